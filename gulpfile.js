@@ -1,0 +1,143 @@
+// Builds dist/: compiled nodes and credentials, the one bundled file with both Socket.IO clients, and the files
+// that n8n reads beside the code (icons, codex files, output schemas), with the licences of what was bundled.
+const { execFile } = require('node:child_process');
+const fs = require('node:fs/promises');
+const path = require('node:path');
+const { promisify } = require('node:util');
+const { dest, parallel, series, src } = require('gulp');
+const esbuild = require('esbuild');
+
+const run = promisify(execFile);
+const SOCKETIO = path.join(__dirname, 'nodes/feed/socketio');
+const BUNDLE = 'dist/nodes/feed/socketio/clients.js';
+const NOTICES = 'THIRD_PARTY_NOTICES.md';
+
+const clean = () => fs.rm('dist', { recursive: true, force: true });
+
+async function compile() {
+	try {
+		await run(process.execPath, [
+			require.resolve('typescript/bin/tsc'),
+			'-p',
+			'tsconfig.build.json',
+		]);
+	} catch (error) {
+		throw new Error(`TypeScript found errors:\n${error.stdout || error.message}`);
+	}
+}
+
+/** Modules of the clients that the build puts ours (or nothing) in place of; why is said in each of them. */
+const REPLACED = [
+	{
+		module: /engine\.io-client[\\/]build[\\/]esm[\\/]globals(\.node)?\.js$/,
+		by: 'engineGlobals.ts',
+	},
+	{
+		module: /engine\.io-client[\\/]lib[\\/]globalThis(\.browser)?\.js$/,
+		by: 'engineGlobals.ts',
+		member: 'globalThisShim',
+	},
+	{
+		module: /engine\.io-client[\\/]lib[\\/]transports[\\/]xmlhttprequest(\.browser)?\.js$/,
+		by: 'xmlHttpRequest.ts',
+		member: 'default',
+	},
+];
+
+const replaceModules = {
+	name: 'replace-modules',
+	setup(build) {
+		// The clients' debug output is never switched on inside n8n; the stand-in works for import and require alike.
+		build.onResolve({ filter: /^debug$/ }, () => ({ path: 'debug', namespace: 'no-debug' }));
+		build.onLoad({ filter: /.*/, namespace: 'no-debug' }, () => ({
+			contents:
+				'const debug = () => () => undefined; module.exports = debug; module.exports.default = debug;',
+		}));
+		for (const { module, by, member } of REPLACED) {
+			build.onLoad({ filter: module }, () => {
+				const ours = JSON.stringify(path.join(SOCKETIO, by));
+				return {
+					contents: member
+						? `module.exports = require(${ours}).${member};`
+						: `export * from ${ours};`,
+					resolveDir: SOCKETIO,
+				};
+			});
+		}
+	},
+};
+
+/** Bundles both clients into one file; gives the paths of what went into it. Also used by the tests. */
+async function bundleClients(outfile) {
+	const { metafile, outputFiles } = await esbuild.build({
+		entryPoints: [path.join(SOCKETIO, 'clients.ts')],
+		outfile,
+		write: false,
+		bundle: true,
+		format: 'cjs',
+		// The browser builds: they need neither Node's modules nor native parts.
+		platform: 'browser',
+		target: 'node20',
+		inject: [path.join(SOCKETIO, 'timers.ts')],
+		plugins: [replaceModules],
+		legalComments: 'none',
+		metafile: true,
+		logLevel: 'error',
+	});
+	// Written aside and moved into place: a reader never meets half a file.
+	await fs.mkdir(path.dirname(outfile), { recursive: true });
+	await fs.writeFile(`${outfile}.${process.pid}`, outputFiles[0].contents);
+	await fs.rename(`${outfile}.${process.pid}`, outfile);
+	return Object.keys(metafile.inputs);
+}
+
+const bundle = async () => writeNotices(await bundleClients(BUNDLE));
+
+/** The licence text of every package that is part of the bundle, found from the bundle's own list of inputs. */
+async function writeNotices(inputs) {
+	const roots = new Set(
+		inputs
+			.filter((input) => !input.startsWith('(disabled)'))
+			.map((input) => /^(.*node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(input)?.[1])
+			.filter(Boolean),
+	);
+	const notices = new Map();
+	for (const root of roots) {
+		const { name, version, license } = JSON.parse(
+			await fs.readFile(path.join(root, 'package.json'), 'utf8'),
+		);
+		const file = (await fs.readdir(root)).find(
+			(entry) => /^(licen[cs]e|readme)/i.test(entry) && !/readme/i.test(entry),
+		);
+		const text = file
+			? await fs.readFile(path.join(root, file), 'utf8')
+			: await licenceFromReadme(root);
+		notices.set(
+			`${name}@${version}`,
+			`## ${name} ${version} (${license ?? 'see text'})\n\n\`\`\`text\n${text.trim()}\n\`\`\`\n`,
+		);
+	}
+	const body = [...notices].sort(([a], [b]) => a.localeCompare(b)).map(([, notice]) => notice);
+	await fs.writeFile(
+		NOTICES,
+		`# Third-party notices\n\nThe file \`${BUNDLE}\` contains the packages below. Written by the build.\n\n${body.join('\n')}`,
+	);
+}
+
+async function licenceFromReadme(root) {
+	const readme = (await fs.readdir(root)).find((entry) => /^readme/i.test(entry));
+	const text = readme ? await fs.readFile(path.join(root, readme), 'utf8') : '';
+	const section = /^#+\s*licen[cs]e[^\n]*\n([\s\S]*?)(?=^#|(?![\s\S]))/im.exec(text)?.[1]?.trim();
+	return section || 'The package ships no licence text; its package.json names the licence above.';
+}
+
+const copy = () =>
+	src(['{nodes,credentials}/**/*.{svg,node.json}', 'nodes/**/__schema__/**/*.json'], {
+		encoding: false,
+		// Without it the schemas' pattern would start below nodes/, and so would they in dist.
+		base: '.',
+	}).pipe(dest('dist'));
+
+exports.clean = clean;
+exports.bundleClients = bundleClients;
+exports.default = exports.build = series(clean, parallel(compile, copy), bundle);

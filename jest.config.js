@@ -1,0 +1,29 @@
+// Unit and integration tests: no n8n needed. The acceptance suites have configurations of their own
+// below test/n8n, since they install and start real n8n processes.
+const transform = {
+	'^.+\\.ts$': [
+		'@swc/jest',
+		{ jsc: { parser: { syntax: 'typescript', decorators: true }, target: 'es2022' } },
+	],
+};
+
+const project = (name) => ({
+	displayName: name,
+	rootDir: __dirname,
+	testEnvironment: 'node',
+	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
+	transform,
+	setupFiles: ['<rootDir>/test/propertySeed.js'],
+	// The Socket.IO clients are the bundle that ships, built before the tests by test/globalSetup.js.
+	moduleNameMapper: {
+		'^\\./clients$': '<rootDir>/node_modules/.cache/voice-management/clients.js',
+	},
+	moduleFileExtensions: ['ts', 'js', 'json', 'node'],
+});
+
+module.exports = {
+	projects: [project('unit'), project('integration')],
+	globalSetup: '<rootDir>/test/globalSetup.js',
+	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts', 'simulator/**/*.ts', '!**/*.d.ts'],
+	coverageProvider: 'v8',
+};

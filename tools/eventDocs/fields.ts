@@ -1,0 +1,38 @@
+// What the fields of the feed's messages mean: the words of the feed document ("Common message fields", "UI",
+// "input"), for docs/events.md.
+
+export const FIELD_MEANINGS: Readonly<Record<string, string>> = {
+	auto_timeout:
+		'Timeout after which the call starts, if the agent has not started it and an `AUTO` request is in place',
+	call_duration: 'Duration of the call. Its unit is not documented',
+	caller_id_num: "Caller's number",
+	catchup: 'Catch-up time after a call; filled only at the end of a call',
+	duration_in_queue: 'Waiting time in the queue. Its unit is not documented',
+	e164: 'Number used to reach the agent',
+	expire: 'Expiration of the allocation',
+	id: 'Identifier of the recognition (meaning not documented)',
+	id_call: 'Call identifier; may be negative',
+	id_client: 'Client account identifier',
+	id_num: 'Identifier of a number service',
+	id_operator: 'Identifier of the agent concerned',
+	id_queue: 'Identifier of the queue tied to the current call',
+	id_trunk: 'Identifier of the routing account',
+	input: 'What was recognised',
+	priority: 'Call priority, 1 to 100',
+	rec: 'Whether the call is recorded or likely to be recorded (1)',
+	retries: 'Number of attempts remaining',
+	retry_timeout: 'Duration between two attempts',
+	ring_timeout: 'Ring time',
+	score: 'Recognition accuracy, 0 to 100',
+	service: 'Number of the service called',
+	status:
+		'Agent or call status: `available`, `ringing`, `calling`, `connected`, `unavailable`, `transfert_start` or `transfert_end`',
+	step: 'Numeric step (meaning not documented)',
+	stype: 'Numeric value (meaning not documented)',
+	supp: 'Extra information, in particular the break type',
+	type: '`AUTO`: the call starts automatically after `auto_timeout` seconds if the agent has not started it and it is in the campaign tab. `MANUAL`: manual start',
+	unassign_timeout: 'Timeout for non-allocation of the call',
+	validity: 'Validity of an alert',
+	vars: 'Variables',
+	vip_rate: 'Numeric value (meaning not documented)',
+};
