@@ -1,0 +1,91 @@
+// The login pair of the number management interface, or of the API account of the full event feed: one type,
+// since both are HTTP Basic on the same host. The credential builds the header, so no node sees the password.
+
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialType,
+	IHttpRequestOptions,
+	Icon,
+	INodeProperties,
+} from 'n8n-workflow';
+
+/**
+ * The `Authorization` value of HTTP Basic. Login and password are encoded as UTF-8, whatever the HTTP client
+ * would do with letters beyond ASCII.
+ */
+export function basicAuthorization(credentials: ICredentialDataDecryptedObject): string {
+	const pair = `${String(credentials.login ?? '')}:${String(credentials.password ?? '')}`;
+	return `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`;
+}
+
+export class VoiceManagementApi implements ICredentialType {
+	name = 'voiceManagementApi';
+
+	displayName = 'Voice Management API';
+
+	icon: Icon = {
+		light: 'file:icons/voiceManagementApi.svg',
+		dark: 'file:icons/voiceManagementApi.dark.svg',
+	};
+
+	documentationUrl = 'https://github.com/example/n8n-nodes-voice-management#credentials';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://api.example.com',
+			description:
+				'The API host of your operator. It serves number management (/vbapi/v1/…) and the token of the full event feed (/vm/token).',
+		},
+		{
+			displayName: 'Login',
+			name: 'login',
+			type: 'string',
+			default: '',
+			required: true,
+			description:
+				'The operator may issue one login for number management and another (the API account) for the full event feed. Make one credential for each.',
+		},
+		{
+			displayName: 'Password',
+			name: 'password',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+		},
+		{
+			displayName: 'Voice Management URL',
+			name: 'voiceUrl',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. https://voice.example.com',
+			description:
+				'The voice management host. Needed by the full event feed and the test page only.',
+		},
+		{
+			displayName: 'Client Account ID',
+			name: 'clientId',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 4242',
+			description:
+				'The identifier of your client account (id_client). Needed by the full event feed and the test page only.',
+		},
+	];
+
+	/** Adds the `Authorization` header to a request of a node. */
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		requestOptions: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		return {
+			...requestOptions,
+			headers: { ...requestOptions.headers, Authorization: basicAuthorization(credentials) },
+		};
+	}
+}

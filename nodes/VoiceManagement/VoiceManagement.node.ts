@@ -1,0 +1,53 @@
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
+import { properties } from './description';
+import { testApiCredential, testSupervisorCredential } from './methods/credentialTest';
+import { searchAddresses, searchZipCodes } from './methods/listSearch';
+import { runItems } from './operation';
+import { resources } from './resources';
+
+export class VoiceManagement implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Voice Management',
+		name: 'voiceManagement',
+		icon: { light: 'file:voiceManagement.svg', dark: 'file:voiceManagement.dark.svg' },
+		group: ['transform'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Manage regulatory addresses, order numbers and read who works where',
+		defaults: { name: 'Voice Management' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [
+			{
+				name: 'voiceManagementApi',
+				required: true,
+				testedBy: 'testApiCredential',
+				displayOptions: { hide: { operation: ['getInfo'] } },
+			},
+			{
+				name: 'voiceManagementSupervisorApi',
+				required: true,
+				testedBy: 'testSupervisorCredential',
+				displayOptions: { show: { operation: ['getInfo'] } },
+			},
+		],
+		properties: properties(resources),
+	};
+
+	methods = {
+		credentialTest: { testApiCredential, testSupervisorCredential },
+		listSearch: { searchAddresses, searchZipCodes },
+	};
+
+	/** Runs the chosen operation for every item; the operations are in resources/. */
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await runItems(this, resources);
+	}
+}

@@ -1,0 +1,48 @@
+// The node's parameters, made from the registry: an operation is written once, in its own file.
+
+import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
+import type { Operation, Resource } from './operation';
+
+/** Resource, operation and the fields of every operation, shown where they belong. */
+export function properties(resources: Resource[]): INodeProperties[] {
+	const first = resources[0].value;
+	return [
+		{
+			displayName: 'Resource',
+			name: 'resource',
+			type: 'options',
+			noDataExpression: true,
+			options: resources.map(({ name, value }) => ({ name, value })),
+			default: first,
+		},
+		...resources.flatMap((resource) => [
+			operationList(resource),
+			...resource.operations.flatMap((operation) => fieldsOf(resource, operation)),
+		]),
+	];
+}
+
+function operationList({ value: resource, operations }: Resource): INodeProperties {
+	const first = operations[0].value;
+	return {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: { show: { resource: [resource] } },
+		options: operations.map(({ name, value, action, description }) => ({
+			name,
+			value,
+			action,
+			description,
+		})),
+		default: first,
+	};
+}
+
+function fieldsOf({ value: resource }: Resource, operation: Operation): INodeProperties[] {
+	return updateDisplayOptions(
+		{ show: { resource: [resource], operation: [operation.value] } },
+		operation.fields,
+	);
+}

@@ -1,0 +1,136 @@
+// Fields that more than one operation has.
+
+import type { INodeProperties } from 'n8n-workflow';
+import { countryOptions } from './countries';
+
+/** The types of numbers ("Common rules" of the third-party shapes). */
+const DID_TYPES = [
+	{ name: 'Geographic', value: 'GEOGRAPHIC' },
+	{ name: 'INum', value: 'INUM' },
+	{ name: 'Mobile', value: 'MOBILE' },
+	{ name: 'National', value: 'NATIONAL' },
+	{ name: 'Shared Cost', value: 'SHARED_COST' },
+	{ name: 'Special', value: 'SPECIAL' },
+	{ name: 'Toll-Free', value: 'TOLL_FREE' },
+];
+
+/** The addresses' states (same source). */
+export const ADDRESS_STATUSES = [
+	{ name: 'Not Verified', value: 'NOT_VERIFIED' },
+	{ name: 'Rejected', value: 'REJECTED' },
+	{ name: 'Verification Not Required', value: 'VERIFICATION_NOT_REQUIRED' },
+	{ name: 'Verification Requested', value: 'VERIFICATION_REQUESTED' },
+	{ name: 'Verified', value: 'VERIFIED' },
+];
+
+/** A country by its three-letter code. */
+export function countryField(
+	name: string,
+	displayName: string,
+	description: string,
+): INodeProperties {
+	return {
+		displayName,
+		name,
+		type: 'options',
+		options: countryOptions,
+		default: 'FRA',
+		required: true,
+		description,
+	};
+}
+
+export const didTypeField: INodeProperties = {
+	displayName: 'DID Type',
+	name: 'didType',
+	type: 'options',
+	options: DID_TYPES,
+	default: 'GEOGRAPHIC',
+	required: true,
+	description: 'The type of the numbers that the address is for',
+};
+
+export const destinationCountryField = countryField(
+	'destinationCountryCodeA3',
+	'Destination Country',
+	'The country of the numbers that the address is for, as a three-letter ISO code such as FRA',
+);
+
+export const addressIdField: INodeProperties = {
+	displayName: 'Address',
+	name: 'addressId',
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	description: 'The regulatory address, by its identifier (addressId)',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Select an address…',
+			typeOptions: { searchListMethod: 'searchAddresses', searchable: true },
+		},
+		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 123456' },
+	],
+};
+
+export const didIdsField: INodeProperties = {
+	displayName: 'DID IDs',
+	name: 'didIds',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. 1234567, 1234568',
+	description:
+		'The internal identifiers of the numbers (not the phone numbers), with commas between them. An expression may give a list or a number.',
+};
+
+export const cartIdentifierField: INodeProperties = {
+	displayName: 'Cart Identifier',
+	name: 'cartIdentifier',
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: 'e.g. 4179883',
+	description: 'The identifier that "Create a cart" gave (cartIdentifier)',
+};
+
+/** "Return All" and "Limit". */
+export const pagingFields: INodeProperties[] = [
+	{
+		displayName: 'Return All',
+		name: 'returnAll',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	},
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 50,
+		displayOptions: { show: { returnAll: [false] } },
+		description: 'Max number of results to return',
+	},
+];
+
+/** The last field of an operation that writes a JSON body. */
+export const customFieldsField: INodeProperties = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add Option',
+	default: {},
+	options: [
+		{
+			displayName: 'Custom Fields',
+			name: 'customFields',
+			type: 'json',
+			default: '{}',
+			description:
+				'Fields that your operator takes and this node does not show, as a JSON object. They are merged into the body of the request; null takes a field out.',
+		},
+	],
+};

@@ -1,0 +1,57 @@
+// "Custom Fields": JSON of the user's own, for fields that the operator takes and the documents do not show.
+
+import type { IDataObject } from 'n8n-workflow';
+import { isObject } from '../transport/answer';
+import { InputError } from './inputError';
+
+/** Names that would change objects themselves rather than their fields. */
+const UNSAFE = new Set(['__proto__', 'constructor', 'prototype']);
+
+/**
+ * Reads the parameter.
+ * @param value JSON text, or an object from an expression; empty means none
+ * @throws InputError when it is not an object, or uses a name that has a meaning in JavaScript
+ */
+export function readCustomFields(value: unknown): IDataObject {
+	if (value === undefined || value === null || value === '') return {};
+	let fields: unknown = value;
+	if (typeof value === 'string') {
+		try {
+			fields = JSON.parse(value);
+		} catch {
+			fields = undefined;
+		}
+	}
+	if (!isObject(fields)) {
+		throw new InputError(
+			'"Custom Fields" is not a JSON object',
+			'Write it with braces and double quotes, for example {"customerReference": "A-17"}.',
+		);
+	}
+	refuseUnsafe(fields);
+	return fields;
+}
+
+/** The body with the custom fields on top. Objects are merged field by field; `null` takes a field out. */
+export function mergeCustomFields(body: IDataObject, custom: IDataObject): IDataObject {
+	const merged: IDataObject = { ...body };
+	for (const [name, value] of Object.entries(custom)) {
+		const own = merged[name];
+		if (value === null) delete merged[name];
+		else merged[name] = isObject(own) && isObject(value) ? mergeCustomFields(own, value) : value;
+	}
+	return merged;
+}
+
+function refuseUnsafe(value: unknown): void {
+	if (typeof value !== 'object' || value === null) return;
+	for (const [name, inner] of Object.entries(value)) {
+		if (UNSAFE.has(name)) {
+			throw new InputError(
+				`"Custom Fields" can't hold a field named "${name}"`,
+				'Leave that field out.',
+			);
+		}
+		refuseUnsafe(inner);
+	}
+}

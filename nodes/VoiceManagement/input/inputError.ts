@@ -1,0 +1,19 @@
+// A user's mistake, found before anything is sent. It knows no node: the item loop turns it into n8n's error
+// and adds the item's index.
+
+import type { HelpSection } from '../../help';
+
+export class InputError extends Error {
+	/**
+	 * @param message what is wrong, naming the parameter
+	 * @param description what to do about it
+	 * @param help where the documentation says more
+	 */
+	constructor(
+		message: string,
+		readonly description?: string,
+		readonly help: HelpSection = 'a-parameter-is-wrong',
+	) {
+		super(message);
+	}
+}

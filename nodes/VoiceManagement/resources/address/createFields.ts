@@ -1,0 +1,206 @@
+// The form of "Create an address": "create address, fields of the JSON part" of the third-party shapes.
+
+import type { INodeProperties } from 'n8n-workflow';
+import { countryField, destinationCountryField, didTypeField } from '../../fields/common';
+
+/** The two file parts: parameter, part name, name in the panel. */
+export const PROOF_FILE = {
+	name: 'proofBinaryPropertyName',
+	part: 'proofOfAddress',
+	label: 'Proof of Address Binary Field',
+};
+export const IDENTITY_FILE = {
+	name: 'identityDocumentBinaryPropertyName',
+	part: 'proofOfIdentityDocument',
+	label: 'Identity Document Binary Field',
+};
+
+const nationality = countryField(
+	'nationality',
+	'Nationality',
+	'The country that the document is of',
+);
+
+const text = (displayName: string, name: string, placeholder: string, description: string) =>
+	({ displayName, name, type: 'string', default: '', placeholder, description }) as const;
+
+const extraFields: INodeProperties = {
+	displayName: 'Extra Fields',
+	name: 'extraFields',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Extra Field',
+	default: {},
+	description:
+		'What the country asks for beyond the address, under the display names of the operator',
+	options: [
+		{
+			displayName: 'Extra Field',
+			name: 'field',
+			values: [
+				text('Name', 'name', 'e.g. Municipality Code', 'The display name of the field'),
+				text('Value', 'value', 'e.g. 0261', 'What to put into it'),
+			],
+		},
+	],
+};
+
+const identityDocumentProof: INodeProperties = {
+	displayName: 'Identity Document',
+	name: 'identityDocumentProof',
+	type: 'fixedCollection',
+	placeholder: 'Add Identity Document',
+	default: {},
+	description:
+		'The identity document of the person or company. Asked for by France (geographic numbers), Italy and South Africa.',
+	options: [
+		{
+			displayName: 'Identity Document',
+			name: 'document',
+			values: [
+				text(
+					'Document Number',
+					'identityDocumentNumber',
+					'e.g. 12AB34567',
+					'The number of the document',
+				),
+				text('Document Type', 'identityDocumentType', 'e.g. PASSPORT', 'The type of the document'),
+				{
+					displayName: 'Issuing Authority',
+					name: 'issuingAuthority',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. Prefecture',
+					description: 'Who issued the document',
+				},
+				{
+					displayName: 'Issuing Date',
+					name: 'issuingDate',
+					type: 'dateTime',
+					default: '',
+					description: 'When the document was issued',
+				},
+				nationality,
+			],
+		},
+	],
+};
+
+// The names are not marked as required: with an expression in "Salutation" n8n shows them all, and would ask for all.
+export const addressFields: INodeProperties[] = [
+	{
+		displayName: 'Salutation',
+		name: 'salutation',
+		type: 'options',
+		default: 'COMPANY',
+		required: true,
+		options: [
+			{ name: 'Company', value: 'COMPANY' },
+			{ name: 'Mr', value: 'MR' },
+			{ name: 'Ms', value: 'MS' },
+		],
+		description: 'Whether the address is of a company or of a person',
+	},
+	{
+		...text(
+			'Company Name',
+			'companyName',
+			'e.g. Example Ltd',
+			'The registered name of the company',
+		),
+		displayOptions: { show: { salutation: ['COMPANY'] } },
+	},
+	{
+		...text('First Name', 'firstName', 'e.g. Ada', 'The first name of the person'),
+		displayOptions: { show: { salutation: ['MR', 'MS'] } },
+	},
+	{
+		...text('Last Name', 'lastName', 'e.g. Example', 'The last name of the person'),
+		displayOptions: { show: { salutation: ['MR', 'MS'] } },
+	},
+	countryField(
+		'countryCodeA3',
+		'Country',
+		'The country of the address, as a three-letter ISO code such as FRA',
+	),
+	{
+		...text('City', 'city', 'e.g. Paris', 'The city, as the list of zip codes spells it'),
+		required: true,
+	},
+	{
+		displayName: 'Zip Code',
+		name: 'zipCode',
+		type: 'resourceLocator',
+		default: { mode: 'code', value: '' },
+		required: true,
+		description: 'The postal code. Some countries take only those of the list.',
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Select a zip code…',
+				typeOptions: { searchListMethod: 'searchZipCodes', searchable: true },
+			},
+			{ displayName: 'By Code', name: 'code', type: 'string', placeholder: 'e.g. 75001' },
+		],
+	},
+	{
+		...text('Street Name', 'streetName', 'e.g. Rue de Rivoli', 'The street without the number'),
+		required: true,
+	},
+	{
+		...text('Building Number', 'buildingNumber', 'e.g. 12', 'The number of the building'),
+		required: true,
+	},
+	didTypeField,
+	destinationCountryField,
+	{
+		displayName: 'Additional Fields',
+		name: 'additionalFields',
+		type: 'collection',
+		placeholder: 'Add Field',
+		default: {},
+		options: [
+			text(
+				'Building Letter',
+				'buildingLetter',
+				'e.g. B',
+				'The letter after the number of the building',
+			),
+			text('Company Description', 'companyDescription', 'e.g. Bakery', 'What the company does'),
+			text(
+				'Customer Reference',
+				'customerReference',
+				'e.g. A-17',
+				'Your own reference of the address',
+			),
+			extraFields,
+			identityDocumentProof,
+			{
+				...text(
+					IDENTITY_FILE.label,
+					IDENTITY_FILE.name,
+					'e.g. identity',
+					'The binary field with a copy of the identity document: one file',
+				),
+				default: 'identity',
+			},
+			text(
+				'Phone Number',
+				'phoneNumber',
+				'e.g. +33123456789',
+				'A contact number: + and 9 to 15 digits',
+			),
+			{
+				...text(
+					PROOF_FILE.label,
+					PROOF_FILE.name,
+					'e.g. data',
+					'The binary field with the proof of address: one file. Sending it here starts the verification.',
+				),
+				default: 'data',
+			},
+		],
+	},
+];

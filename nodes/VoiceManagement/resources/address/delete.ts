@@ -1,0 +1,23 @@
+import { addressIdField } from '../../fields/common';
+import { toId } from '../../input/values';
+import type { Operation } from '../../operation';
+import { path } from '../../transport/path';
+
+export const remove: Operation = {
+	value: 'delete',
+	name: 'Delete',
+	action: 'Delete an address',
+	description: 'Delete a regulatory address for good. Numbers have to be unlinked from it first.',
+	credential: 'voiceManagementApi',
+	endpoint: 'DELETE /vbapi/v1/regulation/address/<regulationAddressId>',
+	output: '`deleted`: `true`',
+	fields: [addressIdField],
+	async run(call) {
+		const id = toId(call.located('addressId'), 'Address');
+		await call.write({
+			method: 'DELETE',
+			path: path`/vbapi/v1/regulation/address/${id}`,
+		});
+		return { deleted: true };
+	},
+};

@@ -1,0 +1,45 @@
+import type { NodeApiError } from 'n8n-workflow';
+import { addressIdField } from '../../fields/common';
+import { toId } from '../../input/values';
+import type { Call, Operation } from '../../operation';
+import { asList } from '../../transport/answer';
+import { serviceError } from '../../transport/errors';
+import { path } from '../../transport/path';
+
+export const get: Operation = {
+	value: 'get',
+	name: 'Get',
+	action: 'Get an address',
+	description: 'Read one regulatory address with its verification status',
+	credential: 'voiceManagementApi',
+	endpoint: 'GET /vbapi/v1/regulation/address/<regulationAddressId>',
+	output:
+		'The address: `addressId`, `status`, `linked`, the postal fields, `extraFields`, `rejectionReasons`',
+	fields: [addressIdField],
+	async run(call) {
+		const id = toId(call.located('addressId'), 'Address');
+		const answer = await call.service.send({
+			method: 'GET',
+			path: path`/vbapi/v1/regulation/address/${id}`,
+			effect: 'read',
+		});
+		// The list shape with one item; a service that answers with the bare address is understood as well.
+		const [found] = asList(answer.regulationAddresses ?? (answer.addressId ? answer : undefined));
+		if (!found) throw notFound(call, id);
+		return found;
+	},
+};
+
+/** "No item" is one of the service's two ways of saying it; the other is an error of its own. */
+function notFound(call: Call, id: string): NodeApiError {
+	return serviceError(
+		call.context.getNode(),
+		{
+			message: `There is no address with the ID ${id}`,
+			description: 'REGULATION. The service answered without an address: check the address ID.',
+			statusCode: 404,
+			module: 'REGULATION',
+		},
+		call.itemIndex,
+	);
+}

@@ -1,0 +1,75 @@
+import { countryField, ADDRESS_STATUSES, pagingFields } from '../../fields/common';
+import { readLimit } from '../../input/paging';
+import { compact } from '../../input/values';
+import type { Operation } from '../../operation';
+import { list } from '../../transport/paging';
+
+const text = (displayName: string, name: string, description: string) => ({
+	displayName,
+	name,
+	type: 'string' as const,
+	default: '',
+	description,
+});
+
+const country = countryField('countryCodeA3', 'Country', 'Only addresses in this country');
+
+export const getAll: Operation = {
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many addresses',
+	description: 'List the regulatory addresses, all of them or those that match the filters',
+	credential: 'voiceManagementApi',
+	endpoint: 'GET /vbapi/v1/regulation/address',
+	output: 'One item for each address, with the fields of "Get"',
+	fields: [
+		...pagingFields,
+		{
+			displayName: 'Filters',
+			name: 'filters',
+			type: 'collection',
+			placeholder: 'Add Filter',
+			default: {},
+			options: [
+				text('Address ID', 'regulationAddressId', 'Only the address with this identifier'),
+				text('Building Number', 'buildingNumber', 'Only addresses with this house number'),
+				text('City', 'city', 'Only addresses in this city'),
+				text('Company Name', 'companyName', 'Only addresses of this company'),
+				{ ...country, required: undefined },
+				text(
+					'Customer Reference',
+					'customerReference',
+					'Only addresses with this reference of yours',
+				),
+				text('First Name', 'firstName', 'Only addresses of persons with this first name'),
+				text('Last Name', 'lastName', 'Only addresses of persons with this last name'),
+				{
+					displayName: 'Linked',
+					name: 'linked',
+					type: 'boolean',
+					default: true,
+					description: 'Whether to list addresses with numbers linked to them, or those without',
+				},
+				{
+					displayName: 'Status',
+					name: 'status',
+					type: 'options',
+					options: ADDRESS_STATUSES,
+					default: 'VERIFIED',
+					description: 'Only addresses in this state of verification',
+				},
+				text('Street Name', 'streetName', 'Only addresses in this street'),
+				text('Zip Code', 'zipCode', 'Only addresses with this postal code'),
+			],
+		},
+	],
+	async run(call) {
+		const request = {
+			path: '/vbapi/v1/regulation/address',
+			query: compact(call.collection('filters')),
+			entries: 'regulationAddresses',
+			key: 'addressId',
+		};
+		return await list(call.service, request, readLimit(call));
+	},
+};

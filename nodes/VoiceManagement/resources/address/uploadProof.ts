@@ -1,0 +1,42 @@
+import { addressIdField } from '../../fields/common';
+import { toId, toText } from '../../input/values';
+import type { Operation } from '../../operation';
+import { readBinary } from '../../transport/binary';
+import { MultipartBody } from '../../transport/multipart';
+import { path } from '../../transport/path';
+
+const LABEL = 'Input Binary Field';
+
+export const uploadProof: Operation = {
+	value: 'uploadProof',
+	name: 'Upload Proof',
+	action: 'Upload a proof document for an address',
+	description:
+		'Attach a proof to an address. It is not reviewed before "Request the verification of an address".',
+	credential: 'voiceManagementApi',
+	endpoint: 'PUT /vbapi/v1/regulation/address/<regulationAddressId>/proof',
+	output: '`status`: `SUCCESS`',
+	fields: [
+		addressIdField,
+		{
+			displayName: LABEL,
+			name: 'binaryPropertyName',
+			type: 'string',
+			default: 'data',
+			required: true,
+			placeholder: 'e.g. data',
+			hint: 'The name of the input field that holds the file',
+			description: 'The binary field with the proof document: one file',
+		},
+	],
+	async run(call) {
+		const id = toId(call.located('addressId'), 'Address');
+		const property = toText(call.parameter('binaryPropertyName'));
+		const file = await readBinary(call.context, call.itemIndex, property, LABEL);
+		return await call.write({
+			method: 'PUT',
+			path: path`/vbapi/v1/regulation/address/${id}/proof`,
+			multipart: new MultipartBody([{ name: 'proofOfAddress', file }]),
+		});
+	},
+};

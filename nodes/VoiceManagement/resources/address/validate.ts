@@ -1,0 +1,31 @@
+import { addressIdField, destinationCountryField, didTypeField } from '../../fields/common';
+import { toId } from '../../input/values';
+import type { Operation } from '../../operation';
+import { path } from '../../transport/path';
+
+export const validate: Operation = {
+	value: 'validate',
+	name: 'Validate',
+	action: 'Check whether an address is valid for numbers',
+	description:
+		'Check whether numbers of a type and country can be activated with an address. Changes nothing.',
+	credential: 'voiceManagementApi',
+	endpoint: 'GET /vbapi/v1/regulation/address/<regulationAddressId>/validation',
+	output: '`isValid` and, where it is not, `reasons` with `code` and `message`',
+	fields: [addressIdField, didTypeField, destinationCountryField],
+	async run(call) {
+		const id = toId(call.located('addressId'), 'Address');
+		return await call.service.send({
+			method: 'GET',
+			path: path`/vbapi/v1/regulation/address/${id}/validation`,
+			query: {
+				didType: toId(call.parameter('didType'), 'DID Type'),
+				destinationCountryCodeA3: toId(
+					call.parameter('destinationCountryCodeA3'),
+					'Destination Country',
+				),
+			},
+			effect: 'read',
+		});
+	},
+};

@@ -1,0 +1,25 @@
+import { toId } from '../../input/values';
+import type { Operation } from '../../operation';
+import { readBaseUrl } from '../../transport/baseUrl';
+import { requestToken, tokenFields } from './token';
+
+export const getTestPageUrl: Operation = {
+	value: 'getTestPageUrl',
+	name: 'Get Test Page URL',
+	action: 'Get the URL of the test page',
+	description:
+		"Get the address of the operator's page that shows the account's events as they occur",
+	credential: 'voiceManagementApi',
+	endpoint: 'POST /vm/token, then the URL {voiceUrl}/labo/index.htm',
+	output: '`url`, which holds a token: a secret',
+	fields: tokenFields,
+	async run(call) {
+		// First what can be missing in the credential, so that no token is issued for nothing.
+		const credentials = await call.context.getCredentials('voiceManagementApi');
+		const host = readBaseUrl(credentials.voiceUrl, 'Voice Management URL');
+		const client = toId(credentials.clientId, 'Client Account ID (in the credential)');
+		const { id_session: token } = await requestToken(call);
+		const query = new URLSearchParams({ id_client: client, id_session: token });
+		return { url: `${host}/labo/index.htm?${query.toString()}` };
+	},
+};

@@ -1,0 +1,48 @@
+import { countryField, pagingFields } from '../../fields/common';
+import { readLimit } from '../../input/paging';
+import { compact, toId } from '../../input/values';
+import type { Operation } from '../../operation';
+import { list } from '../../transport/paging';
+
+export const getAll: Operation = {
+	value: 'getAll',
+	name: 'Get Many',
+	action: 'Get many zip codes',
+	description: 'List the postal codes that the service accepts for addresses in a country',
+	credential: 'voiceManagementApi',
+	endpoint: 'GET /vbapi/v1/regulation/zipcode',
+	output:
+		'One item for each postal code: `cityName`, `zipCode`. None where postal codes are not enforced',
+	fields: [
+		countryField('countryCodeA3', 'Country', 'The country, as a three-letter ISO code such as FRA'),
+		...pagingFields,
+		{
+			displayName: 'Filters',
+			name: 'filters',
+			type: 'collection',
+			placeholder: 'Add Filter',
+			default: {},
+			options: [
+				{
+					displayName: 'Area Code',
+					name: 'areaCode',
+					type: 'string',
+					default: '',
+					placeholder: 'e.g. 1',
+					description: 'Only postal codes of this telephone area',
+				},
+			],
+		},
+	],
+	async run(call) {
+		const request = {
+			path: '/vbapi/v1/regulation/zipcode',
+			query: {
+				countryCodeA3: toId(call.parameter('countryCodeA3'), 'Country'),
+				...compact(call.collection('filters')),
+			},
+			entries: 'cityZipCodes',
+		};
+		return await list(call.service, request, readLimit(call));
+	},
+};

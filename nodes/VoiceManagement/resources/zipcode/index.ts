@@ -1,0 +1,4 @@
+import type { Resource } from '../../operation';
+import { getAll } from './getAll';
+
+export const zipcode: Resource = { value: 'zipcode', name: 'Zip Code', operations: [getAll] };

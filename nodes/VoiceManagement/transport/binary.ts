@@ -1,0 +1,91 @@
+// Files out of n8n's binary store, for uploads.
+
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { InputError } from '../input/inputError';
+import type { UploadFile } from './multipart';
+
+/** Bytes read from the store at a time. */
+const CHUNK = 64 * 1024;
+
+/**
+ * A binary field of an item, ready to be sent. Nothing of the content is read yet where n8n's store streams.
+ * @param property name of the field
+ * @param label the parameter it stands in, for the errors
+ * @throws InputError when there is no such field, more than one is named, or the file is empty
+ */
+export async function readBinary(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	property: string,
+	label: string,
+): Promise<UploadFile> {
+	const fields = context.getInputData()[itemIndex]?.binary ?? {};
+	const name = property.trim();
+	const data = Object.hasOwn(fields, name) ? fields[name] : undefined;
+	if (!data) throw missing(name, label, Object.keys(fields));
+	const { id } = data;
+	if (id) {
+		const { fileSize, fileName, mimeType } = await context.helpers.getBinaryMetadata(id);
+		let stream: Awaited<ReturnType<typeof context.helpers.getBinaryStream>> | undefined;
+		return described(data, { fileName, mimeType }, name, fileSize, {
+			open: async () => (stream = await context.helpers.getBinaryStream(id, CHUNK)),
+			close: () => void stream?.destroy(),
+		});
+	}
+	const buffer = await context.helpers.getBinaryDataBuffer(itemIndex, name);
+	return described(data, {}, name, buffer.length, {
+		open: async () => slices(buffer),
+		close: () => undefined,
+	});
+}
+
+function described(
+	data: { fileName?: string; mimeType?: string },
+	stored: { fileName?: string; mimeType?: string },
+	field: string,
+	size: number,
+	access: Pick<UploadFile, 'open' | 'close'>,
+): UploadFile {
+	if (size === 0) {
+		throw new InputError(
+			`The file in the binary field "${field}" is empty`,
+			'Check the node that reads or downloads the file.',
+			'the-file',
+		);
+	}
+	return {
+		fileName: data.fileName || stored.fileName || field,
+		mimeType: data.mimeType || stored.mimeType || 'application/octet-stream',
+		size,
+		...access,
+	};
+}
+
+function missing(name: string, label: string, present: string[]): InputError {
+	if (name === '')
+		return new InputError(
+			`"${label}" is empty`,
+			'Name the binary field with the file.',
+			'the-file',
+		);
+	if (name.includes(',')) {
+		return new InputError(
+			`"${label}" names more than one field: ${name}`,
+			'The service takes one file at a time. Merge the pages into one document, or upload in several runs.',
+			'the-file',
+		);
+	}
+	return new InputError(
+		`The item has no binary field "${name}" (parameter "${label}")`,
+		present.length > 0
+			? `It has: ${present.map((field) => `"${field}"`).join(', ')}.`
+			: 'The item has no files at all: put a node in front that reads or downloads one.',
+		'the-file',
+	);
+}
+
+function* slices(buffer: Buffer): Generator<Uint8Array> {
+	for (let start = 0; start < buffer.length; start += CHUNK) {
+		yield buffer.subarray(start, start + CHUNK);
+	}
+}

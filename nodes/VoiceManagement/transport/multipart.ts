@@ -1,0 +1,118 @@
+// Multipart bodies as the service wants them: parts with a `Content-ID` header of their own ("create address" of
+// the third-party shapes), which neither FormData nor n8n's own multipart support can write. The body streams: its
+// files are read while they are sent and never held whole.
+
+import { randomUUID } from 'crypto';
+
+/** A file on its way out. */
+export interface UploadFile {
+	fileName: string;
+	mimeType: string;
+	/** Bytes. */
+	size: number;
+	/** Opens the content; called once, when the part is reached. */
+	open(): Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>>;
+	/** Closes what open() opened; harmless when it was never opened. */
+	close(): void;
+}
+
+/** One part; its name is also its `Content-ID`. */
+export type Part = { name: string; json: string } | { name: string; file: UploadFile };
+
+/**
+ * A multipart/form-data body.
+ *
+ * It is a Blob because that is the one body of known size and streamed content that n8n's HTTP client (axios) takes
+ * without Node's stream module, which verified nodes may not import: it asks a Blob for `type`, `size` and
+ * `stream()`, nothing else.
+ */
+export class MultipartBody extends Blob {
+	private readonly boundary: string;
+
+	private readonly heads: Buffer[];
+
+	private readonly tail: Buffer;
+
+	constructor(readonly parts: readonly Part[]) {
+		super();
+		// In lower case, since the type of a Blob is.
+		this.boundary = `voice-management-${randomUUID()}`;
+		this.heads = parts.map((part, index) =>
+			Buffer.from(`${index === 0 ? '' : '\r\n'}--${this.boundary}\r\n${partHead(part)}`, 'utf8'),
+		);
+		this.tail = Buffer.from(`\r\n--${this.boundary}--\r\n`, 'utf8');
+	}
+
+	override get type(): string {
+		return `multipart/form-data; boundary=${this.boundary}`;
+	}
+
+	override get size(): number {
+		const contents = this.parts.map((part) =>
+			'file' in part ? part.file.size : Buffer.byteLength(part.json),
+		);
+		const heads = this.heads.map((head) => head.length);
+		return [...heads, ...contents].reduce((sum, size) => sum + size, this.tail.length);
+	}
+
+	override stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
+		const chunks = this.chunks();
+		return new ReadableStream({
+			async pull(controller) {
+				const { done, value } = await chunks.next();
+				if (done) controller.close();
+				else controller.enqueue(value as Uint8Array<ArrayBuffer>);
+			},
+			async cancel() {
+				await chunks.return(undefined);
+			},
+		});
+	}
+
+	/** Closes the files; for the time after the request, however it ended. */
+	release(): void {
+		for (const part of this.parts) if ('file' in part) part.file.close();
+	}
+
+	private async *chunks(): AsyncGenerator<Uint8Array, void> {
+		for (const [index, part] of this.parts.entries()) {
+			yield this.heads[index];
+			if ('file' in part) yield* fileContent(part.file);
+			else yield Buffer.from(part.json, 'utf8');
+		}
+		yield this.tail;
+	}
+}
+
+async function* fileContent(file: UploadFile): AsyncGenerator<Uint8Array, void> {
+	let sent = 0;
+	for await (const chunk of await file.open()) {
+		sent += chunk.length;
+		yield chunk;
+	}
+	if (sent !== file.size) {
+		// The announced length is on the wire already: a shorter body would leave the service waiting.
+		throw new Error(`the file has ${sent} bytes where n8n's store said ${file.size}`);
+	}
+}
+
+function partHead(part: Part): string {
+	const lines = [
+		`Content-Disposition: form-data; name="${part.name}"${'file' in part ? `; filename="${quoted(part.file.fileName)}"` : ''}`,
+		`Content-ID: ${part.name}`,
+		`Content-Type: ${'file' in part ? headerText(part.file.mimeType) : 'application/json'}`,
+	];
+	return `${lines.join('\r\n')}\r\n\r\n`;
+}
+
+/** A quoted parameter as browsers write it: UTF-8 as it is, what would end the quotes or the line escaped. */
+function quoted(text: string): string {
+	return text.replace(/\r/g, '%0D').replace(/\n/g, '%0A').replace(/"/g, '%22');
+}
+
+/** A MIME type comes out of the workflow's data: nothing that could start another header gets through. */
+function headerText(mimeType: string): string {
+	return /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;\s*[\w-]+=("[^"\r\n]*"|[\w.+-]+))*$/.test(mimeType)
+		? mimeType
+		: 'application/octet-stream';
+}

@@ -1,0 +1,38 @@
+// How long to wait before a read is asked again. Only for reads: a write that was refused with 429 may still have
+// been counted somewhere, and the user decides about repeating it.
+
+/** Reads are asked this often in all. */
+export const MAX_ATTEMPTS = 5;
+
+/** Longer than this is for the workflow to wait, not for a node: milliseconds. */
+export const MAX_WAIT_MS = 60_000;
+
+/** Over its limit the service answers with one of these ("rate limit" of the third-party shapes). */
+export const TOO_MANY = new Set([429, 509]);
+
+/**
+ * Milliseconds until the next attempt, or undefined when it is no use to wait.
+ * @param attempt 1 for the first answer
+ * @param retryAfter the `Retry-After` header: seconds or an HTTP date
+ * @param now milliseconds since 1970
+ * @param random 0 to 1: spreads the nodes that were refused together
+ */
+export function retryDelay(
+	attempt: number,
+	retryAfter: unknown,
+	now: number,
+	random: number,
+): number | undefined {
+	if (attempt >= MAX_ATTEMPTS) return undefined;
+	const backOff = 500 * 2 ** attempt * (1 + random / 2);
+	const asked = readRetryAfter(retryAfter, now);
+	if (asked === undefined) return backOff;
+	return asked > MAX_WAIT_MS ? undefined : asked + random * 250;
+}
+
+function readRetryAfter(value: unknown, now: number): number | undefined {
+	const text = String(value ?? '').trim();
+	if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
+	const date = Date.parse(text);
+	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

@@ -1,0 +1,108 @@
+// The trigger node: starts a workflow on live events of the voice notification feed.
+
+import {
+	NodeConnectionTypes,
+	type INodeType,
+	type INodeTypeDescription,
+	type ITriggerFunctions,
+	type ITriggerResponse,
+} from 'n8n-workflow';
+import { systemClock } from '../feed/clock';
+import {
+	testApiCredential,
+	testSupervisorCredential,
+} from '../VoiceManagement/methods/credentialTest';
+import { helpUrl } from '../help';
+import { httpOf } from './context';
+import { getAgents, getEvents, getGroups, getTrunks } from './lists';
+import { CREDENTIAL_OF_FEED, feedOptions } from './login';
+import { startProduction, type Prepare } from './production';
+import { properties } from './properties';
+import { readSettings } from './settings';
+import { startTestRun } from './testRun';
+
+export class VoiceManagementTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Voice Management Trigger',
+		name: 'voiceManagementTrigger',
+		icon: {
+			light: 'file:voiceManagementTrigger.svg',
+			dark: 'file:voiceManagementTrigger.dark.svg',
+		},
+		group: ['trigger'],
+		version: 1,
+		subtitle:
+			'={{ $parameter["triggerOn"] === "callOutcomes" ? "call outcomes" : ($parameter["events"] || []).length ? $parameter["events"].toString().replace(/,/g, ", ") : ($parameter["notificationTypes"] || []).length ? $parameter["notificationTypes"].toString().replace(/,/g, ", ") : "all events" }}',
+		description: 'Starts the workflow on live call, queue and agent events of a telephony operator',
+		defaults: { name: 'Voice Management Trigger' },
+		eventTriggerDescription: 'Waiting for a matching event of the voice feed',
+		activationMessage:
+			'The workflow now listens to the voice feed. It reconnects by itself; after an interruption, add the option "Emit Feed Status" to be told.',
+		triggerPanel: {
+			header: 'Listen to the voice feed',
+			executionsHelp: {
+				inactive:
+					'<b>While building your workflow</b>, click the button to connect to the feed. The first event that passes your filters is shown here and ends the test; if none comes for two minutes, you are told what arrived instead.<br /><br /><b>When it works</b>, activate the workflow: it then runs for every matching event, and <a data-key="executions">the executions list</a> shows each run.',
+				active:
+					'<b>While building your workflow</b>, click the button to connect to the feed. The first event that passes your filters is shown here and ends the test; if none comes for two minutes, you are told what arrived instead.<br /><br /><b>This workflow is active</b>: it runs for every matching event, test or not. <a data-key="executions">The executions list</a> shows each run.',
+			},
+			activationHint:
+				'Once you have seen an event here, activate the workflow to listen all the time.',
+		},
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [
+			{
+				name: 'voiceManagementSupervisorApi',
+				required: true,
+				testedBy: 'testSupervisorCredential',
+				displayOptions: { show: { feed: ['supervisor'] } },
+			},
+			{
+				name: 'voiceManagementApi',
+				required: true,
+				testedBy: 'testApiCredential',
+				displayOptions: { show: { feed: ['account'] } },
+			},
+		],
+		hints: [
+			{
+				message:
+					'Every event of the feed starts an execution. Choose types or events, set filters, or raise the option "Batch Size" before you activate this on a busy account.' +
+					` <a href="${helpUrl('events-are-dropped')}" target="_blank">More</a>`,
+				type: 'info',
+				location: 'outputPane',
+				whenToDisplay: 'beforeExecution',
+				displayCondition:
+					'={{ $parameter["triggerOn"] === "events" && !($parameter["notificationTypes"] || []).length && !($parameter["events"] || []).length && !Object.keys($parameter["filters"] || {}).length && !(($parameter["options"] || {}).batchSize > 1) }}',
+			},
+			{
+				message:
+					'A call is followed until it has left its last queue or trunk, so Missed and Ended come a few seconds after the fact. A test run waits for a whole call.' +
+					` <a href="${helpUrl('nothing-arrives')}" target="_blank">More</a>`,
+				type: 'info',
+				location: 'outputPane',
+				whenToDisplay: 'beforeExecution',
+				displayCondition: '={{ $parameter["triggerOn"] === "callOutcomes" }}',
+			},
+		],
+		properties,
+	};
+
+	methods = {
+		// n8n tests a credential through whichever node it finds first, so both nodes bring the same tests.
+		credentialTest: { testApiCredential, testSupervisorCredential },
+		loadOptions: { getAgents, getEvents, getGroups, getTrunks },
+	};
+
+	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
+		const prepare: Prepare = async () => {
+			const settings = readSettings((name, fallback) => this.getNodeParameter(name, fallback));
+			const credential = await this.getCredentials(CREDENTIAL_OF_FEED[settings.feed]);
+			return { settings, feed: feedOptions(settings, credential, httpOf(this)) };
+		};
+		return this.getMode() === 'manual'
+			? await startTestRun(this, prepare, systemClock)
+			: await startProduction(this, prepare, systemClock);
+	}
+}

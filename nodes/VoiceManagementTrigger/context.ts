@@ -1,0 +1,104 @@
+// What the trigger needs of n8n's context, in one place: HTTP with the credential, the log, and the errors that a
+// person gets to see.
+
+import {
+	NodeOperationError,
+	type IExecuteFunctions,
+	type ILoadOptionsFunctions,
+	type INode,
+	type ITriggerFunctions,
+} from 'n8n-workflow';
+import { withHelp, type HelpSection } from '../help';
+import type { Clock, FeedLogger } from '../feed/types';
+import { VoiceUrlError } from '../feed/voiceUrl';
+import type { Http } from './login';
+import { SettingError } from './settings';
+
+/** n8n's helpers as the login uses them. */
+export function httpOf(context: ITriggerFunctions | ILoadOptionsFunctions): Http {
+	return {
+		authenticated: async (credential, request): Promise<unknown> =>
+			await context.helpers.httpRequestWithAuthentication.call(
+				context as unknown as IExecuteFunctions,
+				credential,
+				request,
+			),
+		plain: async (request): Promise<unknown> => await context.helpers.httpRequest(request),
+	};
+}
+
+/** n8n's logger, with workflow and node in front of each line. */
+export function loggerOf(context: ITriggerFunctions): FeedLogger {
+	const { id, name } = context.getWorkflow();
+	const node = context.getNode().name;
+	const line = (message: string) =>
+		`Voice feed, workflow "${name ?? id ?? ''}", node "${node}": ${message}`;
+	const meta = { workflowId: id, nodeName: node };
+	return {
+		debug: (message) => context.logger.debug(line(message), meta),
+		info: (message) => context.logger.info(line(message), meta),
+		warn: (message) => context.logger.warn(line(message), meta),
+		error: (message) => context.logger.error(line(message), meta),
+	};
+}
+
+/**
+ * An error in exactly these words: n8n would replace messages that name a network error by words of its own.
+ * @param help the section of the documentation that its description leads to
+ */
+export function nodeError(
+	node: INode,
+	message: string,
+	description: string | undefined,
+	help: HelpSection,
+): NodeOperationError {
+	const error = new NodeOperationError(node, message, { description: withHelp(description, help) });
+	error.message = message;
+	return error;
+}
+
+/** A mistake in the settings as n8n shows it; anything else is passed on as it is. */
+export function asNodeError(node: INode, error: unknown): unknown {
+	if (error instanceof SettingError) {
+		return nodeError(node, error.message, error.advice, error.help);
+	}
+	if (error instanceof VoiceUrlError) {
+		return nodeError(
+			node,
+			error.message,
+			'Correct "Voice Management URL" in the credential',
+			'address-in-the-credential',
+		);
+	}
+	return error;
+}
+
+/** The operator does not accept the login. */
+export function refusedError(node: INode, reason: string, statusCode?: number): NodeOperationError {
+	const status = statusCode === undefined ? '' : `HTTP status ${statusCode}. `;
+	return nodeError(
+		node,
+		`The operator refused the login: ${reason}`,
+		`${status}Check login and password in the credential and press its Test button.`,
+		'login-refused',
+	);
+}
+
+/** What a promise settles with, or undefined where that takes longer. */
+export async function within<T>(
+	promise: Promise<T>,
+	waitMs: number,
+	clock: Clock,
+): Promise<T | undefined> {
+	let cancel = () => {};
+	const timeout = new Promise<undefined>((resolve) => {
+		cancel = clock.after(waitMs, () => resolve(undefined));
+	});
+	const settled = await Promise.race([promise, timeout]);
+	cancel();
+	return settled;
+}
+
+export function messageOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}

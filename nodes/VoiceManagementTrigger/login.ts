@@ -1,0 +1,128 @@
+// From credential and settings to what the feed needs to connect. The login requests go through n8n's helper with
+// the credential, which makes the header itself: no password passes through here but into the hash below.
+
+import { createHash } from 'crypto';
+import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
+import { idText } from '../feed/ids';
+import type { FeedOptions, HttpAnswer } from '../feed/types';
+import { readVoiceUrl } from '../feed/voiceUrl';
+import { SettingError, type TriggerSettings } from './settings';
+
+/** The longest wait for an answer of a login or of the probe. */
+const ANSWER_WITHIN_MS = 30_000;
+
+/** n8n's HTTP helpers, bound to the node's context. */
+export interface Http {
+	/** With the credential's authentication. */
+	authenticated(credential: string, request: IHttpRequestOptions): Promise<unknown>;
+	plain(request: IHttpRequestOptions): Promise<unknown>;
+}
+
+export const CREDENTIAL_OF_FEED = {
+	supervisor: 'voiceManagementSupervisorApi',
+	account: 'voiceManagementApi',
+} as const;
+
+/**
+ * What the feed needs to connect.
+ * @throws SettingError or VoiceUrlError naming the field or the option that is missing or can't work
+ */
+export function feedOptions(
+	settings: TriggerSettings,
+	credential: IDataObject,
+	http: Http,
+): FeedOptions {
+	const account = settings.feed === 'account';
+	const voiceUrl = readVoiceUrl(idText(credential.voiceUrl) ?? '');
+	const loginRequest: IHttpRequestOptions = account
+		? tokenRequest(settings, credential)
+		: { method: 'POST', url: `${voiceUrl}/ws/` };
+	const target = account ? clientAccount(credential) : undefined;
+	// Everything that makes another connection of it; hashed, since keys turn up in maps and logs.
+	const key = createHash('sha256')
+		.update(
+			JSON.stringify([
+				settings.feed,
+				voiceUrl,
+				loginRequest.url,
+				loginRequest.body ?? null,
+				credential.login ?? null,
+				credential.password ?? null,
+				credential.accountTypeKey ?? null,
+				target ?? null,
+				settings.initAccountType,
+				settings.socketPath,
+				settings.protocol,
+				settings.silenceTimeoutMs,
+			]),
+		)
+		.digest('hex');
+	return {
+		key,
+		voiceUrl,
+		initAccountType: settings.initAccountType,
+		socketPath: settings.socketPath,
+		protocol: settings.protocol,
+		silenceTimeoutMs: settings.silenceTimeoutMs,
+		...(target === undefined ? {} : { target }),
+		login: async (abortSignal) =>
+			await answer(
+				http.authenticated(CREDENTIAL_OF_FEED[settings.feed], {
+					...loginRequest,
+					...TOLERANT,
+					abortSignal,
+				}),
+			),
+		get: async (url, abortSignal) =>
+			await answer(http.plain({ method: 'GET', url, ...TOLERANT, abortSignal })),
+	};
+}
+
+const TOLERANT = {
+	json: true,
+	returnFullResponse: true,
+	ignoreHttpStatusErrors: true,
+	timeout: ANSWER_WITHIN_MS,
+} satisfies Partial<IHttpRequestOptions>;
+
+/** `POST {api_url}/vm/token`: the address that the token will be bound to goes into the body. */
+function tokenRequest({ ip }: TriggerSettings, credential: IDataObject): IHttpRequestOptions {
+	const baseUrl = apiHost(credential);
+	if (ip === '') {
+		throw new SettingError(
+			'The full account feed needs the option "Machine IP Address"',
+			'Add it below "Options": the address from which the operator sees this n8n',
+			'the-full-account-feed',
+		);
+	}
+	return { method: 'POST', url: `${baseUrl}/vm/token`, body: { ip, user_type: 'api' } };
+}
+
+function clientAccount(credential: IDataObject): string {
+	const clientId = idText(credential.clientId);
+	if (clientId !== undefined) return clientId;
+	throw new SettingError(
+		'The full account feed needs the "Client Account ID" in the credential',
+		'Open the credential and fill it in: the operator calls it id_client',
+		'the-full-account-feed',
+	);
+}
+
+/** The API host; like the other nodes of this package it may have a path in front of the service's own. */
+function apiHost(credential: IDataObject): string {
+	const written = idText(credential.baseUrl) ?? '';
+	const url = URL.canParse(written) ? new URL(written) : undefined;
+	if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search) {
+		return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+	}
+	throw new SettingError(
+		`"Base URL" in the credential ${written === '' ? 'is empty' : 'is not the address of a host'}`,
+		"Open the credential and set it to the operator's API host, for example https://api.example.com",
+		'address-in-the-credential',
+	);
+}
+
+async function answer(request: Promise<unknown>): Promise<HttpAnswer> {
+	const { statusCode, headers, body } = (await request) as IN8nHttpFullResponse;
+	return { statusCode, headers, body };
+}

@@ -1,0 +1,79 @@
+// A bounded first-in-first-out buffer on a ring: taking from the front of a plain array of 50,000 would move all
+// the others each time.
+
+/** Smallest ring; it doubles as it fills, so an idle trigger holds next to nothing. */
+const SMALLEST = 16;
+
+/** Keeps at most `limit` entries in order; a further one pushes the oldest out. */
+export class RingBuffer<T> {
+	private ring: Array<T | undefined> = new Array<T | undefined>(SMALLEST);
+	private times: number[] = new Array<number>(SMALLEST).fill(0);
+	private head = 0;
+	private count = 0;
+
+	/** @param limit entries, at least 1 */
+	constructor(private readonly limit: number) {}
+
+	get size(): number {
+		return this.count;
+	}
+
+	/** When the oldest entry came in (as told to `push`); undefined when empty. */
+	get oldestAt(): number | undefined {
+		return this.count === 0 ? undefined : this.times[this.head];
+	}
+
+	/** Adds an entry; true where the oldest had to go for it. */
+	push(entry: T, at: number): boolean {
+		const full = this.count >= this.limit;
+		if (full) this.dropOldest();
+		else if (this.count === this.ring.length) this.grow();
+		const slot = (this.head + this.count) % this.ring.length;
+		this.ring[slot] = entry;
+		this.times[slot] = at;
+		this.count++;
+		return full;
+	}
+
+	/** Takes up to `most` entries from the front, oldest first. */
+	take(most: number): T[] {
+		const taken: T[] = [];
+		while (taken.length < most && this.count > 0) {
+			taken.push(this.ring[this.head] as T);
+			this.dropOldest();
+		}
+		// A ring grown by a burst is let go of once the burst is over.
+		if (this.count === 0 && this.ring.length > SMALLEST) this.clear();
+		return taken;
+	}
+
+	/** Empties the buffer; gives the number of entries that were in it. */
+	clear(): number {
+		const dropped = this.count;
+		this.ring = new Array<T | undefined>(SMALLEST);
+		this.times = new Array<number>(SMALLEST).fill(0);
+		this.head = 0;
+		this.count = 0;
+		return dropped;
+	}
+
+	private dropOldest(): void {
+		this.ring[this.head] = undefined;
+		this.head = (this.head + 1) % this.ring.length;
+		this.count--;
+	}
+
+	private grow(): void {
+		const size = Math.max(SMALLEST, this.ring.length * 2);
+		const ring = new Array<T | undefined>(size);
+		const times = new Array<number>(size).fill(0);
+		for (let index = 0; index < this.count; index++) {
+			const slot = (this.head + index) % this.ring.length;
+			ring[index] = this.ring[slot];
+			times[index] = this.times[slot];
+		}
+		this.ring = ring;
+		this.times = times;
+		this.head = 0;
+	}
+}

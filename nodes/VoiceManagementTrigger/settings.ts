@@ -1,0 +1,171 @@
+// The trigger's parameters as typed values, checked: whatever an expression may have made of them, either a value
+// that works or a sentence that names the parameter.
+
+import type { HelpSection } from '../help';
+import { NO_FILTER, type FilterSettings } from '../feed/filter';
+import { idText } from '../feed/ids';
+import type { OutcomeKind } from '../feed/calls';
+
+export interface TriggerSettings {
+	feed: 'supervisor' | 'account';
+	triggerOn: 'events' | 'callOutcomes';
+	filter: FilterSettings;
+	/** Empty: all. */
+	outcomes: readonly OutcomeKind[];
+	output: 'simplified' | 'raw';
+	resolveNames: boolean;
+	emitFeedStatus: boolean;
+	batchSize: number;
+	batchIntervalMs: number;
+	maxInFlight: number;
+	bufferLimit: number;
+	silenceTimeoutMs: number;
+	protocol: 'auto' | '4' | '2';
+	ip: string;
+	initAccountType: string;
+	socketPath: string;
+}
+
+/** A parameter that can't work; the message names it as the panel does. */
+export class SettingError extends Error {
+	constructor(
+		message: string,
+		/** What to do about it. */
+		readonly advice: string,
+		/** Where the documentation says more. */
+		readonly help: HelpSection = 'a-parameter-is-wrong',
+	) {
+		super(message);
+	}
+}
+
+export const DEFAULTS = {
+	batchSize: 1,
+	batchInterval: 1000,
+	maxInFlight: 10,
+	bufferLimit: 50_000,
+	silenceTimeout: 30,
+	socketPath: '/socket.io/',
+} as const;
+
+/** Lowest and highest value of the numbers. */
+export const LIMITS = {
+	batchSize: [1, 1000],
+	batchInterval: [0, 600_000],
+	maxInFlight: [1, 1000],
+	bufferLimit: [1, 1_000_000],
+	silenceTimeout: [0, 525_600],
+} as const;
+
+const LABELS: Record<keyof typeof LIMITS, string> = {
+	batchSize: 'Batch Size',
+	batchInterval: 'Batch Interval (Ms)',
+	maxInFlight: 'Max Executions in Flight',
+	bufferLimit: 'Buffer Limit',
+	silenceTimeout: 'Silence Timeout (Minutes)',
+};
+
+/**
+ * Reads and checks the parameters.
+ * @param parameter gives a parameter's value with its expressions resolved, or the fallback
+ * @throws SettingError
+ */
+export function readSettings(
+	parameter: (name: string, fallback: unknown) => unknown,
+): TriggerSettings {
+	const options = record(parameter('options', {}));
+	const filters = record(parameter('filters', {}));
+	const feed = oneOf('Feed', parameter('feed', 'supervisor'), ['supervisor', 'account']);
+	const triggerOn = oneOf('Trigger On', parameter('triggerOn', 'events'), [
+		'events',
+		'callOutcomes',
+	]);
+	const onEvents = triggerOn === 'events';
+	const number = (name: keyof typeof LIMITS, whole = true) =>
+		inRange(name, options[name] ?? DEFAULTS[name], whole);
+	return {
+		feed,
+		triggerOn,
+		filter: {
+			...NO_FILTER,
+			types: onEvents ? toList(parameter('notificationTypes', [])) : [],
+			events: onEvents ? toList(parameter('events', [])) : [],
+			agentIds: toList(filters.agentIds),
+			groupIds: toList(filters.groupIds),
+			queueIds: toList(filters.queueIds),
+			trunkIds: toList(filters.trunkIds),
+			// An outcome has no status: the panel hides this filter there, and a left-over value means nothing.
+			statuses: onEvents ? toList(filters.statuses) : [],
+			callerNumbers: toList(filters.callerNumber),
+			serviceNumbers: toList(filters.serviceNumber),
+		},
+		outcomes: onEvents
+			? []
+			: toList(parameter('outcomes', [])).map((outcome) =>
+					oneOf('Outcomes', outcome, ['answered', 'missed', 'ended']),
+				),
+		output: oneOf('Output', onEvents ? parameter('output', 'simplified') : 'simplified', [
+			'simplified',
+			'raw',
+		]),
+		resolveNames: options.resolveNames === true,
+		emitFeedStatus: options.emitFeedStatus === true,
+		batchSize: number('batchSize'),
+		batchIntervalMs: number('batchInterval'),
+		maxInFlight: number('maxInFlight'),
+		bufferLimit: number('bufferLimit'),
+		silenceTimeoutMs: number('silenceTimeout', false) * 60_000,
+		protocol: oneOf('Protocol', String(options.protocol ?? 'auto'), ['auto', '4', '2']),
+		ip: text(options.ip),
+		initAccountType: text(options.initAccountType) || (feed === 'account' ? 'api' : 'supervisor'),
+		socketPath: socketPath(text(options.socketPath)),
+	};
+}
+
+/** Identifiers from a list, a comma-separated text or a single number. */
+export function toList(value: unknown): string[] {
+	const parts = Array.isArray(value)
+		? value
+		: typeof value === 'string'
+			? value.split(/[,;\n]/)
+			: [value];
+	const ids = parts.map((part) => idText(part)).filter((id) => id !== undefined);
+	return [...new Set(ids)];
+}
+
+function text(value: unknown): string {
+	return idText(value) ?? '';
+}
+
+function record(value: unknown): Record<string, unknown> {
+	return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function oneOf<T extends string>(label: string, value: unknown, allowed: readonly T[]): T {
+	const found = allowed.find((choice) => choice === value);
+	if (found !== undefined) return found;
+	throw new SettingError(
+		`"${label}" has a value that does not exist`,
+		`Use one of: ${allowed.join(', ')}`,
+	);
+}
+
+function inRange(name: keyof typeof LIMITS, value: unknown, whole: boolean): number {
+	const [lowest, highest] = LIMITS[name];
+	const number =
+		typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
+	if (number >= lowest && number <= highest && (!whole || Number.isInteger(number))) return number;
+	throw new SettingError(
+		`"${LABELS[name]}" must be a ${whole ? 'whole number' : 'number'} from ${lowest} to ${highest}`,
+		'Correct it below "Options", or remove the option to use its default',
+	);
+}
+
+function socketPath(value: string): string {
+	const path = value === '' ? DEFAULTS.socketPath : value;
+	if (path.startsWith('/') && !/[?#\s]/.test(path)) return path;
+	throw new SettingError(
+		'"Socket Path" must be a path on the voice host',
+		'Begin it with a slash and leave out the host and any question mark, for example /socket.io/',
+	);
+}

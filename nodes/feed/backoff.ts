@@ -1,0 +1,41 @@
+// How long to wait before the next attempt. Pure: the chance comes in as a number.
+
+/** The shortest and the longest wait after a failed attempt, in milliseconds. */
+export const BACKOFF_MIN_MS = 1_000;
+export const BACKOFF_MAX_MS = 60_000;
+/** Refused credentials do not heal by trying often, and trying often can lock an account. */
+export const REFUSED_MIN_MS = 5 * 60_000;
+export const REFUSED_MAX_MS = 30 * 60_000;
+
+/**
+ * Exponential back-off with equal jitter: half of the wait is certain, half is chance, so that many
+ * clients of one service that restarts do not come back in step.
+ *
+ * @param failures failed attempts since a connection last proved itself; 1 for the first failure
+ * @param random 0 (inclusive) to 1 (exclusive)
+ * @returns milliseconds: 1 to 2 s after the first failure, doubling, at most 30 to 60 s
+ */
+export function backoffDelay(failures: number, random: number): number {
+	return jittered(2 * BACKOFF_MIN_MS, BACKOFF_MAX_MS, failures, random);
+}
+
+/**
+ * The wait after credentials were refused.
+ *
+ * @param refusals refusals in this outage; 1 for the first
+ * @returns milliseconds: 5 min after the first refusal, doubling to 30 min, plus up to a tenth of chance
+ */
+export function refusedDelay(refusals: number, random: number): number {
+	const delay = Math.min(REFUSED_MAX_MS, REFUSED_MIN_MS * 2 ** exponent(refusals));
+	return Math.round(delay * (1 + random / 10));
+}
+
+function jittered(first: number, max: number, failures: number, random: number): number {
+	const ceiling = Math.min(max, first * 2 ** exponent(failures));
+	return Math.round(ceiling / 2 + (random * ceiling) / 2);
+}
+
+/** Bounded, so that months of failures do not end in Infinity. */
+function exponent(count: number): number {
+	return Math.min(20, Math.max(0, count - 1));
+}

@@ -1,0 +1,200 @@
+// What was seen of one call, and what it adds up to. The signs are kept and read again in the order in which the
+// operator sent them, so that late, repeated and out-of-order events give the same result as orderly ones.
+
+/** One thing seen of a call. */
+export interface CallSign {
+	kind:
+		'insert' | 'connect' | 'delete' | 'agentConnected' | 'transferStart' | 'transferEnd' | 'break';
+	/** `queue:5` or `trunk:2`; agents' signs have none unless they name a queue. */
+	place?: string;
+	agent?: string;
+	/** When the operator sent it, milliseconds since 1970. */
+	at: number;
+	/** The feed's sequence number, which orders what was sent in the same second. */
+	cpt?: number;
+}
+
+/** What the signs of a call add up to so far. Times in milliseconds since 1970. */
+export interface CallSummary {
+	/** First time it entered a queue or trunk; undefined where that was not seen. */
+	startedAt?: number;
+	/** First time someone took it, and where. */
+	answeredAt?: number;
+	answeredIn?: string;
+	/** Last time it left a queue or trunk. */
+	leftAt?: number;
+	/** Whether it is in no queue and no trunk any more. */
+	left: boolean;
+	/** Something happened in a place that it was never seen to enter. */
+	startUnseen: boolean;
+	transfers: number;
+	/** Everyone who had the call, in order. */
+	agents: string[];
+	queues: string[];
+	trunks: string[];
+}
+
+/** Signs kept for one call. */
+export const MOST_SIGNS = 256;
+
+/** Keeps a sign, in its place, unless it is a repetition; false for a repetition. */
+export function addSign(signs: CallSign[], sign: CallSign): boolean {
+	if (signs.some((known) => same(known, sign))) return false;
+	let index = signs.length;
+	while (index > 0 && earlier(sign, signs[index - 1])) index--;
+	signs.splice(index, 0, sign);
+	return true;
+}
+
+/** Whether `a` was sent before `b`; what arrived first is first where nothing tells. */
+export function earlier(a: CallSign, b: CallSign): boolean {
+	if (a.at !== b.at) return a.at < b.at;
+	return a.cpt !== undefined && b.cpt !== undefined && a.cpt < b.cpt;
+}
+
+/** Reads the signs in their order. */
+export function summarise(signs: readonly CallSign[]): CallSummary {
+	const reading = new Reading();
+	for (const sign of signs) reading.take(sign);
+	return reading.summary();
+}
+
+class Reading {
+	private readonly result: CallSummary = {
+		left: false,
+		startUnseen: false,
+		transfers: 0,
+		agents: [],
+		queues: [],
+		trunks: [],
+	};
+
+	/** Places that the call is in; true where it is connected there. */
+	private readonly places = new Map<string, boolean>();
+	private readonly gone = new Set<string>();
+	/** Places that it was in when the feed was interrupted: its next sign elsewhere means that it has left them. */
+	private readonly doubtful = new Set<string>();
+	private lastAgent: string | undefined;
+	private transferOpen = false;
+	/** The last transfer is counted; the change of agent that belongs to it is not one more. */
+	private changeCovered = false;
+
+	summary(): CallSummary {
+		return { ...this.result, left: this.places.size === 0 && this.gone.size > 0 };
+	}
+
+	take({ kind, place, agent, at }: CallSign): void {
+		if (kind === 'break') {
+			for (const one of this.places.keys()) this.doubtful.add(one);
+			return;
+		}
+		switch (kind) {
+			case 'insert':
+				if (place !== undefined) this.enter(place, at);
+				break;
+			case 'connect':
+				if (place !== undefined) this.connect(place, agent, at);
+				break;
+			case 'agentConnected':
+				this.answered(this.placeOf(place), agent, at);
+				break;
+			case 'delete':
+				if (place !== undefined) this.leave(place, at);
+				break;
+			case 'transferStart':
+				if (!this.transferOpen) this.countTransfer();
+				this.transferOpen = true;
+				break;
+			case 'transferEnd':
+				if (!this.transferOpen && !this.changeCovered) this.countTransfer();
+				this.transferOpen = false;
+		}
+	}
+
+	private enter(place: string, at: number): void {
+		this.settleDoubts(place);
+		if (this.places.has(place)) return;
+		// A call that was talking and turns up in a queue again was passed on.
+		const passedOn = this.result.answeredAt !== undefined && !this.connectedSomewhere();
+		if (passedOn && !this.transferOpen && !this.changeCovered) this.countTransfer();
+		this.visit(place);
+		this.result.startedAt ??= at;
+		this.gone.delete(place);
+		this.places.set(place, false);
+	}
+
+	private connect(place: string, agent: string | undefined, at: number): void {
+		this.settleDoubts(place);
+		this.visit(place);
+		// Told after the call had left that place, it still says who took it, but opens nothing again.
+		if (!this.gone.has(place)) this.places.set(place, true);
+		this.answered(place, agent, at);
+	}
+
+	private leave(place: string, at: number): void {
+		this.settleDoubts(place);
+		this.visit(place);
+		if (!this.places.has(place) && !this.gone.has(place)) this.result.startUnseen = true;
+		this.places.delete(place);
+		this.gone.add(place);
+		this.result.leftAt = Math.max(this.result.leftAt ?? at, at);
+	}
+
+	private answered(place: string | undefined, agent: string | undefined, at: number): void {
+		if (place !== undefined && this.places.has(place)) this.places.set(place, true);
+		this.result.answeredAt ??= at;
+		this.result.answeredIn ??= place;
+		if (agent === undefined || agent === this.lastAgent) return;
+		if (this.lastAgent !== undefined) {
+			if (!this.changeCovered) this.result.transfers++;
+			this.changeCovered = false;
+		}
+		this.lastAgent = agent;
+		if (!this.result.agents.includes(agent)) this.result.agents.push(agent);
+	}
+
+	/** Where an agent's "connected" belongs: the queue that it names, else the place entered last. */
+	private placeOf(named: string | undefined): string | undefined {
+		return named !== undefined && this.places.has(named) ? named : [...this.places.keys()].pop();
+	}
+
+	private settleDoubts(place: string): void {
+		for (const one of this.doubtful) {
+			if (one !== place) {
+				this.places.delete(one);
+				this.gone.add(one);
+			}
+		}
+		this.doubtful.clear();
+	}
+
+	private connectedSomewhere(): boolean {
+		return [...this.places.values()].includes(true);
+	}
+
+	private countTransfer(): void {
+		this.result.transfers++;
+		this.changeCovered = true;
+	}
+
+	private visit(place: string): void {
+		const list = place.startsWith('queue:') ? this.result.queues : this.result.trunks;
+		const id = idOf(place);
+		if (!list.includes(id)) list.push(id);
+	}
+}
+
+/** The identifier in `queue:5`. */
+export function idOf(place: string): string {
+	return place.slice(place.indexOf(':') + 1);
+}
+
+function same(a: CallSign, b: CallSign): boolean {
+	return (
+		a.kind === b.kind &&
+		a.place === b.place &&
+		a.agent === b.agent &&
+		a.at === b.at &&
+		(a.cpt === b.cpt || a.cpt === undefined || b.cpt === undefined)
+	);
+}

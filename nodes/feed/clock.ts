@@ -1,0 +1,27 @@
+// Time for the feed, as a value that tests can replace. The real one is built on AbortSignal.timeout: it can be
+// cancelled (a cancelled wait is let go at once), it does not hold the process open, and it needs none of the
+// timer globals that n8n's verification refuses.
+import type { Clock } from './types';
+
+/** The longest wait of one underlying timer (2^31 - 1 ms); longer ones are chained. */
+const LONGEST_WAIT_MS = 2_147_483_647;
+
+export const systemClock: Clock = {
+	now: () => Date.now(),
+	after(delayMs, action) {
+		let signal: AbortSignal;
+		let remainingMs = Math.max(0, Math.ceil(delayMs));
+		const arm = () => {
+			const waitMs = Math.min(remainingMs, LONGEST_WAIT_MS);
+			remainingMs -= waitMs;
+			signal = AbortSignal.timeout(waitMs);
+			signal.addEventListener('abort', elapsed, { once: true });
+		};
+		const elapsed = () => {
+			if (remainingMs > 0) arm();
+			else action();
+		};
+		arm();
+		return () => signal.removeEventListener('abort', elapsed);
+	},
+};

@@ -1,0 +1,79 @@
+// Errors of the network in words that say what to do. Only codes and the host are used: the errors of HTTP
+// clients carry whole requests, and with them passwords.
+
+/** Causes are followed this far. */
+const MAX_DEPTH = 6;
+
+/**
+ * @param error what an HTTP client rejected with
+ * @param url where the request went; only its host is shown
+ * @returns one sentence
+ */
+export function explainNetworkError(error: unknown, url: string): string {
+	const host = hostOf(url);
+	const codes = codesOf(error);
+	for (const code of codes) {
+		const sentence = sentenceFor(code, host);
+		if (sentence) return sentence;
+	}
+	const [code] = codes;
+	return `${host} could not be reached${code ? ` (${code})` : ''}`;
+}
+
+/** Host and port of an address, nothing else of it. */
+export function hostOf(url: string): string {
+	try {
+		return new URL(url).host;
+	} catch {
+		return 'the service';
+	}
+}
+
+function sentenceFor(code: string, host: string): string | undefined {
+	switch (code) {
+		case 'ENOTFOUND':
+		case 'EAI_AGAIN':
+			return `The host ${host} was not found: check the host name and this machine's DNS (${code})`;
+		case 'ECONNREFUSED':
+			return `Nothing answers at ${host}: the service is down or the port is wrong (${code})`;
+		case 'EHOSTUNREACH':
+		case 'ENETUNREACH':
+			return `There is no route to ${host}: check this machine's network (${code})`;
+		case 'ECONNRESET':
+		case 'EPIPE':
+		case 'UND_ERR_SOCKET':
+			return `${host} cut the connection before it answered (${code})`;
+		case 'ETIMEDOUT':
+		case 'ECONNABORTED':
+		case 'ESOCKETTIMEDOUT':
+		case 'UND_ERR_CONNECT_TIMEOUT':
+		case 'UND_ERR_HEADERS_TIMEOUT':
+		case 'TimeoutError':
+			return `${host} did not answer in time (${code})`;
+		case 'CERT_HAS_EXPIRED':
+			return `The certificate of ${host} has expired (${code})`;
+		case 'ERR_TLS_CERT_ALTNAME_INVALID':
+			return `The certificate of ${host} belongs to another host (${code})`;
+		case 'EPROTO':
+			return `${host} does not speak TLS as expected: check https:// against http:// and the port (${code})`;
+	}
+	if (/CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/.test(code)) {
+		return `The certificate of ${host} is not trusted by this machine (${code}): install its authority's certificate, e.g. with NODE_EXTRA_CA_CERTS`;
+	}
+	if (code.startsWith('ERR_SSL_')) return sentenceFor('EPROTO', host);
+	return undefined;
+}
+
+/** The error codes in an error and in what caused it; HTTP clients wrap them in several layers. */
+function codesOf(error: unknown): string[] {
+	const codes: string[] = [];
+	let layer: unknown = error;
+	for (let depth = 0; depth < MAX_DEPTH && typeof layer === 'object' && layer !== null; depth++) {
+		const { code, name, cause, errors } = layer as Record<string, unknown>;
+		if (typeof code === 'string' && /^[A-Z0-9_]+$/.test(code)) codes.push(code);
+		if (name === 'TimeoutError') codes.push('TimeoutError');
+		// The AggregateError of a host with several addresses.
+		layer = cause ?? (Array.isArray(errors) ? (errors as unknown[])[0] : undefined);
+	}
+	return codes;
+}

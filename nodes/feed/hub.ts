@@ -1,0 +1,69 @@
+// Triggers of one process that use the same account share one feed. The map below is one of the two module-level
+// states of the package: sharing between triggers has no other place, since n8n builds each node on its own.
+import { systemClock } from './clock';
+import type { Surroundings } from './connection';
+import { Feed } from './feed';
+import { openSocket } from './socketio';
+import type { Clock, FeedOptions, FeedSubscriber, FeedSubscription } from './types';
+
+/** After a feed has closed, its successor with the same key gives the service this long to notice. */
+const SUCCESSION_MS = 250;
+
+export class Hub {
+	private readonly feeds = new Map<string, Feed>();
+
+	/** Keys whose feed has just closed, and when. */
+	private readonly closed = new Map<string, number>();
+
+	constructor(private readonly surroundings: Surroundings) {}
+
+	/**
+	 * Joins the feed of `options.key`, or opens it.
+	 *
+	 * @returns at once; how the first attempt went is in `first`
+	 */
+	subscribe(options: FeedOptions, subscriber: FeedSubscriber): FeedSubscription {
+		const { key } = options;
+		const open = this.feeds.get(key);
+		if (open) return open.add(subscriber, options);
+		const feed = new Feed(options, this.surroundings, () => {
+			if (this.feeds.get(key) !== feed) return;
+			this.feeds.delete(key);
+			this.closed.set(key, this.surroundings.clock.now());
+		});
+		this.feeds.set(key, feed);
+		const subscription = feed.add(subscriber, options);
+		feed.start(this.succession(key));
+		return subscription;
+	}
+
+	/** How long a new feed has to wait for its predecessor's end to be noticed. */
+	private succession(key: string): number {
+		const now = this.surroundings.clock.now();
+		const closedAt = this.closed.get(key);
+		for (const [other, at] of this.closed) {
+			if (now - at > SUCCESSION_MS) this.closed.delete(other);
+		}
+		return closedAt === undefined ? 0 : Math.min(SUCCESSION_MS, closedAt + SUCCESSION_MS - now);
+	}
+}
+
+/** One hub for each clock: there is one clock but in tests. */
+const hubs = new Map<Clock, Hub>();
+
+/**
+ * Subscribes to the feed of an account, shared with every other subscriber of this process that gave an equal key.
+ * Never throws: whatever is wrong comes as the outcome of the first attempt and as status.
+ */
+export function subscribe(
+	options: FeedOptions,
+	subscriber: FeedSubscriber,
+	clock: Clock = systemClock,
+): FeedSubscription {
+	let hub = hubs.get(clock);
+	if (!hub) {
+		hub = new Hub({ clock, openSocket, generations: new Map(), random: Math.random });
+		hubs.set(clock, hub);
+	}
+	return hub.subscribe(options, subscriber);
+}

@@ -1,0 +1,20 @@
+// Identifiers of the feed: the operator sends the same one as a number here and as text there (the document
+// says so for `id_call` and `id_client`), so they are only ever compared as text.
+
+/**
+ * The text form of an identifier.
+ * @returns undefined for what cannot be one: nothing, blank text, NaN, an object
+ */
+export function idText(value: unknown): string | undefined {
+	if (typeof value === 'string') {
+		const text = value.trim();
+		return text === '' ? undefined : text;
+	}
+	if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined;
+	return typeof value === 'bigint' ? String(value) : undefined;
+}
+
+/** Whether a value is an object with named fields (not an array, not null). */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

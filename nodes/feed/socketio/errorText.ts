@@ -1,0 +1,31 @@
+// A Socket.IO connection error in one line: its message, then what it is made of (an HTTP status, a network error).
+// Never the address: its query carries the connection's identifier.
+
+/** How far a chain of causes is followed. */
+const DEEPEST_CAUSE = 4;
+
+/** @param error what a client reported: an Error with `description`, an HTTP status, a timeout, text */
+export function errorText(error: unknown): string {
+	const parts: string[] = [];
+	let current = error;
+	for (let depth = 0; depth < DEEPEST_CAUSE; depth += 1) {
+		const part = partOf(current);
+		if (part && !parts.includes(part)) parts.push(part);
+		current = causeOf(current);
+	}
+	return parts.join(': ') || 'unknown error';
+}
+
+function partOf(value: unknown): string {
+	if (typeof value === 'string' || typeof value === 'number') return String(value);
+	if (typeof value !== 'object' || value === null) return '';
+	const { message, code } = value as { message?: unknown; code?: unknown };
+	if (typeof message === 'string' && message !== '') return message;
+	return typeof code === 'string' ? code : '';
+}
+
+function causeOf(value: unknown): unknown {
+	if (typeof value !== 'object' || value === null) return undefined;
+	const { description, cause } = value as { description?: unknown; cause?: unknown };
+	return description ?? cause;
+}

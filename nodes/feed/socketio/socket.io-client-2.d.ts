@@ -1,0 +1,16 @@
+// What we use of Socket.IO 2's client, which ships no types of its own.
+declare module 'socket.io-client-2' {
+	interface Engine {
+		readyState: string;
+		onClose(reason: string): void;
+	}
+	interface Socket {
+		io: { engine?: Engine };
+		/** Every event packet comes through here, before the handlers of its name. */
+		onevent(packet: { data?: unknown[] }): void;
+		on(event: string, handler: (argument: unknown) => void): this;
+		emit(event: string, ...args: unknown[]): this;
+		disconnect(): this;
+	}
+	export default function io(url: string, options: Record<string, unknown>): Socket;
+}
