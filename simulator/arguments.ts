@@ -1,0 +1,114 @@
+// The command line's options: read, checked as the library checks them, refused in one sentence.
+
+import { Command, CommanderError, Option } from 'commander';
+import { complaint, defaultOptions, OperatorError, type OperatorOptions } from './options';
+
+/** The port where none is given: fixed, so that credentials made once go on working. */
+const usualPort = 8787;
+
+/** An option whose value is read as the setting's kind and checked as the library checks it. */
+function setting(name: keyof OperatorOptions, flags: string, text: string, usual: unknown) {
+	const option = new Option(flags, text).default(usual);
+	return option.argParser((value) => {
+		const read: unknown = typeof usual === 'number' ? readNumber(value) : value;
+		const reason = complaint(name, read, option.long!);
+		if (reason) throw new OperatorError(reason);
+		return read;
+	});
+}
+
+const readNumber = (text: string) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
+
+export interface CliOptions {
+	/** Print each event. */
+	verbose: boolean;
+	operator: Partial<OperatorOptions>;
+}
+
+/**
+ * Reads the arguments after the program's name. Prints the help and gives undefined where that was asked for. Throws
+ * OperatorError.
+ */
+export function readArguments(args: string[]): CliOptions | undefined {
+	const command = new Command('simulator')
+		.description(
+			'A simulated telephony operator: number management over REST, the notification feed over Socket.IO, and a call centre that keeps it busy.',
+		)
+		.addOption(
+			setting('port', '-p, --port <number>', 'port to listen on, 0 = any free one', usualPort),
+		)
+		.addOption(setting('host', '--host <address>', 'address to listen on', defaultOptions.host))
+		.addOption(
+			setting(
+				'socketio',
+				'--socketio <generation>',
+				'Socket.IO server: 4 or 2',
+				defaultOptions.socketio,
+			),
+		)
+		.addOption(setting('seed', '--seed <number>', 'same seed, same traffic', defaultOptions.seed))
+		.addOption(setting('rate', '--rate <number>', 'events per second, 0 = silent', 1))
+		.option(
+			'--num-events',
+			'also send num and input events, which are delivered on request only',
+			false,
+		)
+		.addOption(
+			setting(
+				'tokenLifetime',
+				'--token-lifetime <seconds>',
+				'how long a token is valid',
+				defaultOptions.tokenLifetime,
+			),
+		)
+		.addOption(
+			setting(
+				'onExpiry',
+				'--on-expiry <what>',
+				'what happens to a connection when its token ends: disconnect, silence or nothing',
+				defaultOptions.onExpiry,
+			),
+		)
+		.option('--single-session', 'a newer connection of an account cuts its older one', false)
+		.addOption(
+			setting(
+				'secondLogin',
+				'--second-login <what>',
+				'allow or refuse a login while the account is connected',
+				defaultOptions.secondLogin,
+			),
+		)
+		.addOption(
+			setting(
+				'reviewTime',
+				'--review-time <ms>',
+				'milliseconds until an address is verified (or rejected, without a proof); 0 = only by the control API',
+				10_000,
+			),
+		)
+		.addOption(
+			setting(
+				'accountTypeKey',
+				'--account-type-key <key>',
+				'spelling that the login takes: any, account_type or count_type',
+				defaultOptions.accountTypeKey,
+			),
+		)
+		.addOption(
+			setting('balance', '--balance <amount>', "the customer's money", defaultOptions.balance),
+		)
+		.option('-v, --verbose', 'print each event, one line each', false)
+		.allowExcessArguments(false)
+		.exitOverride()
+		.configureOutput({ writeErr: () => undefined });
+	try {
+		const { verbose, ...operator } = command.parse(args, { from: 'user' }).opts();
+		return { verbose: verbose as boolean, operator };
+	} catch (error) {
+		if (!(error instanceof CommanderError)) throw error;
+		// Help was asked for and is printed already.
+		if (error.exitCode === 0) return undefined;
+		const reason = error.message.replace(/^error: /, '').replace(/\.?$/, '.');
+		throw new OperatorError(`${reason[0].toUpperCase()}${reason.slice(1)} See --help.`);
+	}
+}

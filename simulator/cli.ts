@@ -1,0 +1,51 @@
+// `npm run simulator`: an operator on the command line. A wrong option or a port in use is one sentence and exit code 1.
+
+import pc from 'picocolors';
+import { readArguments } from './arguments';
+import { startOperator, type Operator } from './index';
+import { OperatorError, type OperatorOptions } from './options';
+
+function describe(operator: Operator, options: Partial<OperatorOptions>) {
+	const { numbers, api, supervisor } = operator.accounts;
+	const row = (name: string, value: string) => `  ${name.padEnd(22)} ${value}`;
+	return [
+		`${pc.bold('Simulated operator')} at ${pc.cyan(operator.url)} (voice host and API host), Socket.IO ${options.socketio}`,
+		'',
+		row('Number management', `${numbers.login} / ${numbers.password}`),
+		row('API account', `${api.login} / ${api.password}, client id ${api.clientId}`),
+		row('Supervisor', `${supervisor.login} / ${supervisor.password}`),
+		row('Console', `${operator.url}/console`),
+		row('Control API', `${operator.url}/control`),
+		'',
+		`Demo accounts, nothing secret. Traffic: ${options.rate} events per second, seed ${options.seed}. Ctrl-C stops it.`,
+	].join('\n');
+}
+
+/** One event as one line: what a person needs to see that the feed lives. */
+function line(args: unknown[], reached: number) {
+	const update = args[0] as Record<string, unknown>;
+	const inner = (
+		typeof update?.event === 'object' && update.event ? update.event : update
+	) as Record<string, unknown>;
+	const time = new Date().toISOString().slice(11, 23);
+	const kind = `${String(inner?.type_notification)} ${String(inner?.event)}`;
+	const cpt = update?.cpt === undefined ? '-' : String(update.cpt);
+	return `${pc.dim(time)} ${cpt.padStart(6)} ${kind.padEnd(22)} ${pc.dim(`to ${reached}`)} ${JSON.stringify(inner?.msg)}`;
+}
+
+async function run() {
+	const options = readArguments(process.argv.slice(2));
+	if (!options) return;
+	const operator = await startOperator(options.operator);
+	console.log(describe(operator, options.operator));
+	if (options.verbose) operator.onEvent((_name, args, reached) => console.log(line(args, reached)));
+	const stop = () => void operator.close().then(() => process.exit(0));
+	process.once('SIGINT', stop);
+	process.once('SIGTERM', stop);
+}
+
+run().catch((error: unknown) => {
+	// Only a failure of the simulator itself deserves a stack.
+	console.error(error instanceof OperatorError ? error.message : error);
+	process.exitCode = 1;
+});

@@ -1,0 +1,103 @@
+// The operator console at /console: a page that shows what goes on and whose buttons make things happen. What is shown
+// comes from here, what happens goes through the control API.
+
+import type { FastifyInstance } from 'fastify';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Control } from '../control/control';
+import type { Store } from '../store';
+import { Board } from './board';
+import { Live } from './live';
+
+/** Files of the page and the libraries it is made of, served as they are. */
+const files: Readonly<Record<string, { path: () => string; type: string }>> = {
+	'/console': { path: () => join(__dirname, 'page/index.html'), type: 'text/html' },
+	'/console/app.js': { path: () => join(__dirname, 'page/app.js'), type: 'text/javascript' },
+	'/console/style.css': { path: () => join(__dirname, 'page/style.css'), type: 'text/css' },
+	'/console/lib/preact.js': {
+		path: () => preact('dist/preact.mjs'),
+		type: 'text/javascript',
+	},
+	'/console/lib/hooks.js': {
+		path: () => preact('hooks/dist/hooks.mjs'),
+		type: 'text/javascript',
+	},
+	'/console/lib/htm.js': {
+		path: () => join(dirname(require.resolve('htm')), 'htm.module.js'),
+		type: 'text/javascript',
+	},
+};
+
+const preact = (file: string) => join(dirname(require.resolve('preact/package.json')), file);
+
+export function registerConsole(app: FastifyInstance, store: Store, control: () => Control) {
+	const board = new Board(store.plan);
+	const live = new Live(store, () => ({
+		...board.view(),
+		...numbersView(control()),
+		feed: feedView(store, control()),
+		pauses: store.plan.pauses,
+		/** Whether there is generated traffic to stop. */
+		traffic: store.options.rate > 0,
+	}));
+	store.news.on('event', (name: string, args: unknown[], reached: number) => {
+		board.take(name, args, reached, Date.now());
+		live.changed();
+	});
+	store.news.on('change', () => live.changed());
+
+	for (const [url, { path, type }] of Object.entries(files)) {
+		app.get(url, async (_request, reply) =>
+			reply.header('content-type', `${type}; charset=utf-8`).send(await readFile(path(), 'utf8')),
+		);
+	}
+	app.get('/console/live', (_request, reply) => {
+		reply.hijack();
+		live.open(reply.raw);
+	});
+}
+
+/** Addresses, carts and orders, without what only tests need. */
+function numbersView(control: Control) {
+	const { addresses, carts, orders, dids, balance } = control.numbers();
+	return {
+		balance,
+		addresses: addresses.map(({ internal, ...address }) => ({
+			addressId: address.addressId,
+			name: address.companyName ?? `${address.firstName} ${address.lastName}`,
+			place: `${address.streetName} ${address.buildingNumber}, ${address.zipCode} ${address.city}, ${address.countryCodeA3}`,
+			didType: address.didType,
+			status: address.status,
+			rejectionReasons: address.rejectionReasons,
+			proofs: internal.proofs.length,
+			linked: dids.filter(({ addressId }) => addressId === address.addressId).length,
+		})),
+		carts: carts.map(({ cartIdentifier, customerReference, dateAdded, products, checkedOut }) => ({
+			cartIdentifier,
+			customerReference,
+			dateAdded,
+			checkedOut,
+			products: products.map(
+				({ productType, what, quantity, phoneNumbers }) =>
+					`${quantity} × ${productType} ${what ?? phoneNumbers.join(', ')}`,
+			),
+			orders: orders
+				.filter((order) => order.cartIdentifier === cartIdentifier)
+				.map(({ orderReference }) => orderReference),
+		})),
+	};
+}
+
+function feedView(store: Store, control: Control) {
+	const { logins, inits, refusedInits, tokens, listening } = control.counts();
+	return {
+		sockets: control.sockets(),
+		logins,
+		inits,
+		refusedInits,
+		tokens,
+		listening,
+		refusal: store.refusal,
+		onExpiry: store.options.onExpiry,
+	};
+}

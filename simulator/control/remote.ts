@@ -1,0 +1,34 @@
+// The control API of an operator in another process, with the same methods; every one gives a promise.
+
+import { OperatorError } from '../options';
+import type { Control } from './control';
+import type { RemoteMethod } from './routes';
+
+type Method = (...args: never[]) => unknown;
+
+/** Results travel as JSON: a Buffer (small multipart parts in `requests`) arrives as `{ type: 'Buffer', data: [...] }`. */
+export type RemoteControl = {
+	[Name in RemoteMethod]: Control[Name] extends Method
+		? (...args: Parameters<Control[Name]>) => Promise<Awaited<ReturnType<Control[Name]>>>
+		: never;
+};
+
+/** Controls the operator at `url`. What it refuses rejects with OperatorError. */
+export function remoteControl(url: string): RemoteControl {
+	return new Proxy({} as RemoteControl, {
+		get(_target, name) {
+			// A promise asks what it is given for this: the control is no promise.
+			if (typeof name !== 'string' || name === 'then') return undefined;
+			return async (...args: unknown[]) => {
+				const response = await fetch(`${url}/control/${name}`, {
+					method: 'POST',
+					headers: { 'content-type': 'application/json' },
+					body: JSON.stringify(args),
+				});
+				const answer = (await response.json()) as { result?: unknown; error?: string };
+				if (answer.error !== undefined) throw new OperatorError(answer.error);
+				return answer.result ?? undefined;
+			};
+		},
+	});
+}

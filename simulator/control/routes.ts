@@ -1,0 +1,88 @@
+// The control API over HTTP, for tests in other processes: POST /control/<method> with the arguments as a JSON list.
+
+import type { FastifyInstance } from 'fastify';
+import { OperatorError } from '../options';
+import type { ReceivedBody } from '../rest/body';
+import { sendJson } from '../rest/service';
+import type { Control } from './control';
+
+/** Methods that make sense with JSON arguments: all but the one that takes a function. */
+export type RemoteMethod = Exclude<keyof Control, 'waitFor'>;
+
+const remoteMethods: Record<RemoteMethod, true> = {
+	push: true,
+	send: true,
+	pushRaw: true,
+	pushBurst: true,
+	play: true,
+	generate: true,
+	calls: true,
+	setTraffic: true,
+	setCpt: true,
+	expireTokens: true,
+	disconnectSockets: true,
+	silenceSockets: true,
+	destroySockets: true,
+	cutTcp: true,
+	stopListening: true,
+	listenAgain: true,
+	goAway: true,
+	refuseLogins: true,
+	delayLogins: true,
+	refuseHandshakes: true,
+	set: true,
+	behave: true,
+	setBalance: true,
+	setStock: true,
+	reviewAddress: true,
+	numbers: true,
+	fault: true,
+	faultHtml: true,
+	faultRedirect: true,
+	clearFaults: true,
+	sockets: true,
+	logins: true,
+	counts: true,
+	requests: true,
+	clearRequests: true,
+	waitForSockets: true,
+	waitForLogins: true,
+	waitForRequests: true,
+};
+
+/** These end the connection that asked, so the answer goes first. */
+const afterAnswer: readonly string[] = ['cutTcp', 'goAway'];
+
+export function registerControl(app: FastifyInstance, control: () => Control) {
+	app.get('/control', (_request, reply) =>
+		sendJson(reply, 200, { methods: Object.keys(remoteMethods) }),
+	);
+	app.post('/control/:method', async (request, reply) => {
+		const { method } = request.params as { method: string };
+		if (!Object.hasOwn(remoteMethods, method)) {
+			return sendJson(reply, 404, { error: `There is no control method "${method}".` });
+		}
+		let args: unknown;
+		try {
+			args = JSON.parse((request.body as ReceivedBody | undefined)?.text || '[]');
+		} catch {
+			return sendJson(reply, 400, { error: 'The body must be JSON: a list of arguments.' });
+		}
+		if (!Array.isArray(args)) args = [args];
+		const call = () =>
+			(control()[method as RemoteMethod] as (...given: unknown[]) => unknown).apply(
+				control(),
+				args as unknown[],
+			);
+		if (afterAnswer.includes(method)) {
+			reply.raw.once('finish', () => void call());
+			return sendJson(reply, 200, { result: null });
+		}
+		try {
+			return sendJson(reply, 200, { result: (await call()) ?? null });
+		} catch (error) {
+			if (!(error instanceof OperatorError)) throw error;
+			return sendJson(reply, 400, { error: error.message });
+		}
+	});
+}

@@ -1,0 +1,76 @@
+// The log of requests received: what a test looks at to see exactly what was sent.
+
+import type { MultipartPart } from '../rest/multipart';
+
+export type Area = 'rest' | 'login' | 'token' | 'page' | 'feed' | 'other';
+
+export interface RecordedRequest {
+	/** Counts from 1. */
+	id: number;
+	/** Milliseconds since 1970. */
+	at: number;
+	/** `login` is `/ws/`, `token` is `/vm/token`, `feed` is the Socket.IO path, `page` the test page. */
+	area: Area;
+	method: string;
+	/** As sent, undecoded. */
+	url: string;
+	/** The URL's path, undecoded. */
+	path: string;
+	/** Decoded query; the last one of repeated names. */
+	query: Record<string, string>;
+	/** Names in lower case; repeated ones joined. */
+	headers: Record<string, string>;
+	/** Parsed where it is JSON, otherwise the text; null where there is none. */
+	body: unknown;
+	/** Multipart parts in order. */
+	parts?: MultipartPart[];
+	remoteAddress: string;
+	/** Status answered; null while it is under way and where the connection was cut instead. */
+	status: number | null;
+}
+
+export interface RequestFilter {
+	area?: Area;
+	method?: string;
+	/** Exact path, undecoded. */
+	path?: string;
+}
+
+export class RequestLog {
+	private readonly records: RecordedRequest[] = [];
+	private nextId = 1;
+
+	constructor(
+		private readonly limit: number,
+		private readonly changed: () => void,
+	) {}
+
+	add(record: Omit<RecordedRequest, 'id' | 'path' | 'query' | 'status'>): RecordedRequest {
+		const [path, query = ''] = record.url.split(/\?(.*)/s);
+		const full: RecordedRequest = {
+			id: this.nextId++,
+			...record,
+			path,
+			query: Object.fromEntries(new URLSearchParams(query)),
+			status: null,
+		};
+		this.records.push(full);
+		if (this.records.length > this.limit) this.records.shift();
+		this.changed();
+		return full;
+	}
+
+	/** Without a filter everything but the Socket.IO path, which a polling client fills by itself. */
+	list(filter: RequestFilter = {}): RecordedRequest[] {
+		return this.records.filter(
+			(record) =>
+				(filter.area ? record.area === filter.area : record.area !== 'feed' || filter.path) &&
+				(filter.method === undefined || record.method === filter.method) &&
+				(filter.path === undefined || record.path === filter.path),
+		);
+	}
+
+	clear() {
+		this.records.length = 0;
+	}
+}

@@ -1,0 +1,207 @@
+// The one HTTP server of an operator: logging, injected faults, the routes of both documents, the control API.
+
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { plainAddress } from '../feed/tokens';
+import { registerLogins } from '../feed/routes';
+import { registerPage } from '../page/routes';
+import { receiveBody, type ReceivedBody } from '../rest/body';
+import { common } from '../rest/errors';
+import { refuseUnknown, registerRest, restPrefix, sendJson, sendRestError } from '../rest/service';
+import type { Store } from '../store';
+import { answerFault, faultBodies, type Fault } from './faults';
+import type { Area, RecordedRequest } from './requestLog';
+
+declare module 'fastify' {
+	interface FastifyRequest {
+		recorded?: RecordedRequest;
+		lostAnswer?: Fault;
+	}
+}
+
+/** Long enough for identifiers of 10,000 characters, percent-encoded. */
+const maxHeaderSize = 512 * 1024;
+
+/** Builds the server without listening: the operator feeds connections to it, so that it can go away and come back. */
+export async function buildServer(
+	store: Store,
+	registerControl: (app: ReturnType<typeof Fastify>) => void,
+) {
+	let http!: Server;
+	const app = Fastify({
+		routerOptions: { maxParamLength: maxHeaderSize },
+		bodyLimit: Number.MAX_SAFE_INTEGER,
+		serverFactory(handler) {
+			http = createServer({ maxHeaderSize, keepAliveTimeout: 60_000 }, handler);
+			return http;
+		},
+		frameworkErrors(_error, request, reply) {
+			record(request, store);
+			sendRestError(reply, common(20, 'The URL can not be read', 400));
+		},
+	});
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser('*', (request, payload, done) => {
+		receiveBody(payload, request.headers['content-type']).then(
+			(body) => done(null, body),
+			(error: Error) => done(error),
+		);
+	});
+	app.addHook('preHandler', async (request, reply) => {
+		if (isControl(request)) return;
+		record(request, store);
+		await applyFault(request, reply, store);
+	});
+	app.addHook('onSend', async (request, reply, payload) => loseAnswer(request, reply, payload));
+	app.addHook('onResponse', async (request, reply) => {
+		if (request.recorded) request.recorded.status = reply.statusCode;
+		store.changed();
+	});
+	app.setNotFoundHandler((request, reply) => {
+		if (request.url.startsWith(`${restPrefix}/`)) return refuseUnknown(request, reply, store);
+		return sendJson(reply, 404, {
+			status: 404,
+			err_code: 'NOT_FOUND',
+			err_msg: 'There is no such page',
+		});
+	});
+	app.setErrorHandler((error, _request, reply) => sendRestError(reply, error));
+	registerRest(app, store);
+	registerLogins(app, store);
+	registerPage(app, store);
+	registerControl(app);
+	await app.ready();
+	return { app, http };
+}
+
+/** The control API and the console are not the service's: neither recorded nor faulted. */
+const isControl = (request: FastifyRequest) => /^\/(control|console)/.test(request.url);
+
+function areaOf(url: string, store: Store): Area {
+	if (url.startsWith('/vbapi/')) return 'rest';
+	if (url.startsWith('/ws')) return 'login';
+	if (url.startsWith('/vm/')) return 'token';
+	if (url.startsWith('/labo/')) return 'page';
+	return url.startsWith(store.options.socketPath) ? 'feed' : 'other';
+}
+
+function headersOf(request: IncomingMessage) {
+	return Object.fromEntries(
+		Object.entries(request.headersDistinct).map(([name, values]) => [
+			name,
+			(values ?? []).join(', '),
+		]),
+	);
+}
+
+function record(request: FastifyRequest, store: Store) {
+	const body = request.body as ReceivedBody | undefined;
+	request.recorded = store.requests.add({
+		at: Date.now(),
+		area: areaOf(request.raw.url ?? '', store),
+		method: request.method,
+		url: request.raw.url ?? '',
+		headers: headersOf(request.raw),
+		body: readForLog(body),
+		...(body?.parts ? { parts: body.parts } : {}),
+		remoteAddress: plainAddress(request.socket.remoteAddress),
+	});
+}
+
+function readForLog(body: ReceivedBody | undefined): unknown {
+	if (!body || body.parts || body.text === '') return null;
+	try {
+		return JSON.parse(body.text);
+	} catch {
+		return body.text;
+	}
+}
+
+async function applyFault(request: FastifyRequest, reply: FastifyReply, store: Store) {
+	const fault = store.faults.take(request.method, (request.raw.url ?? '').split('?')[0]);
+	if (!fault) return;
+	if (fault.delayMs) await new Promise<void>((resolve) => store.later(fault.delayMs!, resolve));
+	if (fault.onlyDelay) return;
+	if (fault.processed) request.lostAnswer = fault;
+	else {
+		answerFault(reply, fault);
+		return reply;
+	}
+	return;
+}
+
+/** A fault that comes after the work was done: the answer of the service is replaced or lost. */
+function loseAnswer(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
+	const fault = request.lostAnswer;
+	if (!fault) return payload;
+	delete request.lostAnswer;
+	if (fault.destroy || fault.hang) {
+		answerFault(reply, fault);
+		return new Promise(() => undefined);
+	}
+	reply.code(fault.status ?? 500).headers(fault.headers ?? {});
+	return typeof fault.body === 'string' ? fault.body : JSON.stringify(fault.body ?? '');
+}
+
+/** Puts the log and the handshake refusals in front of the Socket.IO server, which answers its path by itself. */
+export function guardFeedPath(http: Server, store: Store) {
+	const requests = http.listeners('request') as ((
+		req: IncomingMessage,
+		res: ServerResponse,
+	) => void)[];
+	http.removeAllListeners('request');
+	http.on('request', (request, response) => {
+		if (isFeed(request, store)) {
+			const recorded = recordFeed(request, store);
+			response.on('finish', () => (recorded.status = response.statusCode));
+			if (store.handshakeRefusal !== null) return refuseHandshake(response, store);
+		}
+		for (const listener of requests) listener.call(http, request, response);
+	});
+	const upgrades = http.listeners('upgrade') as ((
+		req: IncomingMessage,
+		socket: Duplex,
+		head: Buffer,
+	) => void)[];
+	http.removeAllListeners('upgrade');
+	http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+		if (isFeed(request, store)) recordFeed(request, store);
+		if (store.handshakeRefusal === 'hang') return;
+		if (store.handshakeRefusal !== null) {
+			socket.end(
+				store.handshakeRefusal === 'destroy'
+					? undefined
+					: 'HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+			);
+			return;
+		}
+		for (const listener of upgrades) listener.call(http, request, socket, head);
+	});
+}
+
+const isFeed = (request: IncomingMessage, store: Store) =>
+	(request.url ?? '').startsWith(store.options.socketPath);
+
+function recordFeed(request: IncomingMessage, store: Store) {
+	return store.requests.add({
+		at: Date.now(),
+		area: 'feed',
+		method: request.method ?? '',
+		url: request.url ?? '',
+		headers: headersOf(request),
+		body: null,
+		remoteAddress: plainAddress(request.socket.remoteAddress),
+	});
+}
+
+function refuseHandshake(response: ServerResponse, store: Store) {
+	const how = store.handshakeRefusal;
+	if (how === 'hang') return;
+	if (how === 'destroy') {
+		response.socket?.destroy();
+		return;
+	}
+	response.writeHead(how === 'html' ? 200 : (how ?? 503), { 'content-type': 'text/html' });
+	response.end(faultBodies.htmlPage);
+}

@@ -1,0 +1,81 @@
+// The simulated operator as a library: `startOperator()` gives a running one.
+
+import type { Accounts, CallCentrePlan } from './accounts';
+import { Control } from './control/control';
+import { registerConsole } from './console/routes';
+import { registerControl } from './control/routes';
+import { startSocketServer } from './feed/socketServer';
+import { Listener } from './http/listener';
+import { buildServer, guardFeedPath } from './http/server';
+import { completeOptions, type OperatorOptions } from './options';
+import { Store } from './store';
+import { Player } from './traffic/player';
+
+export type { Accounts, CallCentrePlan } from './accounts';
+export type { Burst } from './control/burst';
+export type { Control } from './control/control';
+export { remoteControl, type RemoteControl } from './control/remote';
+export type { SocketView } from './feed/hub';
+export type { Fault } from './http/faults';
+export type { RecordedRequest } from './http/requestLog';
+export { OperatorError, type OperatorOptions } from './options';
+export type { MultipartPart } from './rest/multipart';
+export { generateTraffic, type Traffic, type TrafficRequest } from './traffic/generate';
+export type { CallLeg, CallRecord } from './traffic/ledger';
+export type { Scene, SceneName, SceneOptions } from './traffic/scenes';
+
+/** A running operator. One server on one port serves both hosts of the documents. */
+export interface Operator {
+	/** `{voice_url}` and `{api_url}`, without a trailing slash. */
+	url: string;
+	port: number;
+	accounts: Accounts;
+	/** Who and what the events are about. */
+	plan: CallCentrePlan;
+	control: Control;
+	/** Calls `listener` for every message sent to the feed, connected or not. Gives a function that ends it. */
+	onEvent(listener: (name: string, args: unknown[], reached: number) => void): () => void;
+	/** Ends everything at once; idempotent. */
+	close(): Promise<void>;
+}
+
+/** Starts an operator. Throws OperatorError for a setting that can't work or a port that is in use. */
+export async function startOperator(given: Partial<OperatorOptions> = {}): Promise<Operator> {
+	const store = new Store(completeOptions(given));
+	let control!: Control;
+	const { app, http } = await buildServer(store, (instance) => {
+		// The routes ask for the control when they are called, which is after it exists.
+		registerControl(instance, () => control);
+		registerConsole(instance, store, () => control);
+	});
+	const listener = new Listener(http, store.options.host, store.options.port, () =>
+		store.changed(),
+	);
+	const player = new Player(store);
+	control = new Control(store, listener, player);
+	const sockets = startSocketServer(http, store.hub, store.options);
+	guardFeedPath(http, store);
+	await listener.listen();
+	player.play();
+	const host = store.options.host.includes(':') ? `[${store.options.host}]` : store.options.host;
+	let closing: Promise<void> | undefined;
+	const close = async () => {
+		player.pause();
+		store.stop();
+		sockets.close();
+		await listener.close();
+		await app.close();
+	};
+	return {
+		url: `http://${host}:${listener.port}`,
+		port: listener.port,
+		accounts: store.accounts,
+		plan: store.plan,
+		control,
+		onEvent(listen) {
+			store.news.on('event', listen);
+			return () => void store.news.off('event', listen);
+		},
+		close: () => (closing ??= close()),
+	};
+}

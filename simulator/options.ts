@@ -1,0 +1,134 @@
+// What can be set on a simulated operator, its defaults, and the check of every value.
+
+/** Settings of one operator. All optional for the caller of `startOperator`. */
+export interface OperatorOptions {
+	/** Address to listen on. */
+	host: string;
+	/** 0 = any free port. */
+	port: number;
+	/** Generation of the Socket.IO server: 4 (Engine.IO 4) or 2 (Engine.IO 3). */
+	socketio: 4 | 2;
+	/** Path of the Socket.IO endpoint. The feed document says `/socket.io/`. */
+	socketPath: string;
+	/** Same seed, same traffic. */
+	seed: number;
+	/** Generated events per second, on average; 0 = silent. */
+	rate: number;
+	/** Include `num` and `input` events, which the operator delivers on request only. */
+	numEvents: boolean;
+	/** Seconds that a token is valid; the feed document says 2 hours. */
+	tokenLifetime: number;
+	/** What happens to a connection when its token ends. The feed document leaves it open. */
+	onExpiry: 'disconnect' | 'silence' | 'nothing';
+	/** A newer `init` of an account cuts its older connection. */
+	singleSession: boolean;
+	/** Whether an account may log in again while it has a live connection. */
+	secondLogin: 'allow' | 'refuse';
+	/** Milliseconds between the protocol's pings. */
+	pingInterval: number;
+	/** Milliseconds without an answer to a ping before the server gives the connection up. */
+	pingTimeout: number;
+	/** Milliseconds from a request for verification to its result; 0 = a person decides (control API). */
+	reviewTime: number;
+	/** Which spelling of the account type key `/ws/` takes; the feed document shows both. */
+	accountTypeKey: 'any' | 'account_type' | 'count_type';
+	/** Requests kept in the log; older ones are dropped. */
+	requestLogLimit: number;
+	/** Prices in the operator's currency are taken from this when a cart is checked out. */
+	balance: number;
+}
+
+export const defaultOptions: Readonly<OperatorOptions> = {
+	host: '127.0.0.1',
+	port: 0,
+	socketio: 4,
+	socketPath: '/socket.io/',
+	seed: 1,
+	rate: 0,
+	numEvents: false,
+	tokenLifetime: 7200,
+	onExpiry: 'disconnect',
+	singleSession: false,
+	secondLogin: 'allow',
+	pingInterval: 25_000,
+	pingTimeout: 20_000,
+	reviewTime: 0,
+	accountTypeKey: 'any',
+	requestLogLimit: 10_000,
+	balance: 1000,
+};
+
+/** A setting that can't work, or an address that can't be listened on: one sentence for a person. */
+export class OperatorError extends Error {
+	override name = 'OperatorError';
+}
+
+interface Rule {
+	test: (value: unknown) => boolean;
+	says: string;
+}
+
+const integer = (from: number, to: number): Rule => ({
+	test: (value) => Number.isInteger(value) && (value as number) >= from && (value as number) <= to,
+	says: `a whole number from ${from} to ${to}`,
+});
+const number = (from: number, to: number): Rule => ({
+	test: (value) => typeof value === 'number' && value >= from && value <= to,
+	says: `a number from ${from} to ${to}`,
+});
+const oneOf = (...choices: unknown[]): Rule => ({
+	test: (value) => choices.includes(value),
+	says: choices.length === 2 ? choices.join(' or ') : `one of ${choices.join(', ')}`,
+});
+const boolean: Rule = { test: (value) => typeof value === 'boolean', says: 'true or false' };
+/** Node's timers wrap to 1 ms above this. */
+const longestTimer = 2_147_483_647;
+
+const rules: Record<keyof OperatorOptions, Rule> = {
+	host: {
+		test: (value) => typeof value === 'string' && value !== '',
+		says: 'a host name or address',
+	},
+	port: integer(0, 65_535),
+	socketio: oneOf(4, 2),
+	socketPath: {
+		test: (value) => typeof value === 'string' && /^\/[\w./-]*\/$/.test(value),
+		says: 'a path that starts and ends with a slash',
+	},
+	seed: integer(0, 4_294_967_295),
+	rate: number(0, 100_000),
+	numEvents: boolean,
+	tokenLifetime: number(0.001, longestTimer / 1000),
+	onExpiry: oneOf('disconnect', 'silence', 'nothing'),
+	singleSession: boolean,
+	secondLogin: oneOf('allow', 'refuse'),
+	pingInterval: integer(1, longestTimer),
+	pingTimeout: integer(1, longestTimer),
+	reviewTime: integer(0, longestTimer),
+	accountTypeKey: oneOf('any', 'account_type', 'count_type'),
+	requestLogLimit: integer(1, 1_000_000),
+	balance: number(0, Number.MAX_SAFE_INTEGER),
+};
+
+/**
+ * The words for a value that a setting doesn't take, or undefined where it does.
+ * `label` is how the person knows the setting (an option name, a flag).
+ */
+export function complaint(name: keyof OperatorOptions, value: unknown, label: string = name) {
+	const rule = rules[name];
+	if (rule.test(value)) return undefined;
+	return `${label} must be ${rule.says}, but is ${JSON.stringify(value) ?? String(value)}.`;
+}
+
+/** Fills in the defaults and checks every value. Throws OperatorError. */
+export function completeOptions(given: Partial<OperatorOptions>): OperatorOptions {
+	const options = { ...defaultOptions } as Record<string, unknown>;
+	for (const [name, value] of Object.entries(given)) {
+		if (value === undefined) continue;
+		if (!(name in rules)) throw new OperatorError(`There is no operator option "${name}".`);
+		const reason = complaint(name as keyof OperatorOptions, value);
+		if (reason) throw new OperatorError(reason);
+		options[name] = value;
+	}
+	return options as unknown as OperatorOptions;
+}

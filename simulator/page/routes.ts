@@ -1,0 +1,30 @@
+// The test page of the feed document and the Socket.IO client that it needs, served from this machine.
+
+import type { FastifyInstance } from 'fastify';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Store } from '../store';
+
+export function registerPage(app: FastifyInstance, store: Store) {
+	app.get('/labo/index.htm', async (_request, reply) => {
+		const page = await readFile(join(__dirname, 'index.htm'), 'utf8');
+		return reply
+			.header('content-type', 'text/html; charset=utf-8')
+			.send(page.replaceAll('{{socketPath}}', store.options.socketPath));
+	});
+	app.get('/labo/page.js', async (_request, reply) => {
+		const script = await readFile(join(__dirname, 'page.js'), 'utf8');
+		return reply.header('content-type', 'text/javascript; charset=utf-8').send(script);
+	});
+	app.get('/labo/socket.io.js', async (_request, reply) => {
+		const script = await readFile(clientFile(store.options.socketio), 'utf8');
+		return reply.header('content-type', 'text/javascript; charset=utf-8').send(script);
+	});
+}
+
+/** The browser client of the server's own generation. */
+function clientFile(generation: 4 | 2) {
+	return generation === 4
+		? join(dirname(require.resolve('socket.io/package.json')), 'client-dist', 'socket.io.min.js')
+		: join(dirname(require.resolve('socket.io-client-2/package.json')), 'dist', 'socket.io.js');
+}

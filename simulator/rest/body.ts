@@ -1,0 +1,98 @@
+// The body of a request as it was received, and how JSON bodies are read strictly.
+
+import type { Readable } from 'node:stream';
+import { common, type RestError } from './errors';
+import { readBoundary, readMultipart, type MultipartPart } from './multipart';
+
+/** Longest body that is not multipart, in bytes. */
+const longestText = 10 * 1024 * 1024;
+
+export interface ReceivedBody {
+	/** MIME type without parameters, lower case; '' where it is missing. */
+	contentType: string;
+	/** Whatever is not multipart, as UTF-8. */
+	text: string;
+	/** Only for multipart bodies. */
+	parts?: MultipartPart[];
+	/** Why the body could not be read. */
+	problem?: string;
+}
+
+export const noBody: Readonly<ReceivedBody> = { contentType: '', text: '' };
+
+/** Reads any body to its end. Never throws: what is wrong is told to the operation, after the request is in the log. */
+export async function receiveBody(
+	payload: Readable,
+	contentType: string | undefined,
+): Promise<ReceivedBody> {
+	const body: ReceivedBody = {
+		contentType: (contentType ?? '').split(';')[0].trim().toLowerCase(),
+		text: '',
+	};
+	try {
+		const boundary = readBoundary(contentType);
+		if (boundary) {
+			body.parts = await readMultipart(payload, boundary);
+			return body;
+		}
+		const chunks: Buffer[] = [];
+		let size = 0;
+		for await (const chunk of payload as AsyncIterable<Buffer>) {
+			size += chunk.length;
+			if (size <= longestText) chunks.push(chunk);
+			else body.problem = `A body may have ${longestText} bytes`;
+		}
+		body.text = Buffer.concat(chunks).toString('utf8');
+	} catch (error) {
+		body.problem = error instanceof Error ? error.message : String(error);
+	}
+	return body;
+}
+
+export type JsonObject = Record<string, unknown>;
+
+export const isObject = (value: unknown): value is JsonObject =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A JSON object from text. Errors: 26 empty, 20 unparsable, 25 not an object. */
+export function parseObject(text: string): JsonObject {
+	if (text.trim() === '') throw common(26, 'The body is empty');
+	let value: unknown;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		throw common(20, 'The body is not JSON');
+	}
+	if (!isObject(value)) throw common(25, 'The body must be a JSON object');
+	return value;
+}
+
+/** The body of a request as a JSON object. Error 25 where it is not sent as `application/json`. */
+export function readJson(body: ReceivedBody): JsonObject {
+	if (body.problem) throw common(25, body.problem);
+	if (body.parts || (body.contentType !== 'application/json' && body.text !== '')) {
+		throw common(25, 'Content-Type must be application/json');
+	}
+	return parseObject(body.text);
+}
+
+/** Error 25 where a request that has no body brings one. */
+export function refuseBody(body: ReceivedBody) {
+	if (body.problem || body.parts || body.text.trim() !== '') {
+		throw common(25, 'This operation takes no body');
+	}
+}
+
+/** Error 21 for every key that is not known: the service refuses elements that nobody asked for. */
+export function onlyKeys(object: JsonObject, known: readonly string[], where = ''): void {
+	for (const key of Object.keys(object)) {
+		if (!known.includes(key)) throw common(21, `Unknown element "${where}${key}"`);
+	}
+}
+
+/** A positive whole number, as a number or as digits. Throws `error` otherwise. */
+export function positiveInteger(value: unknown, error: RestError): number {
+	const read = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
+	if (typeof read !== 'number' || !Number.isSafeInteger(read) || read < 1) throw error;
+	return read;
+}

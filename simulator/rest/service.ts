@@ -1,0 +1,110 @@
+// The number management interface as a whole: authentication, the thirteen operations, errors.
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Store } from '../store';
+import { addressOperations } from './addresses';
+import { matches, readBasic } from './basicAuth';
+import { noBody, type ReceivedBody } from './body';
+import { cartOperations } from './carts';
+import { checkoutOperation } from './checkout';
+import { common, RestError } from './errors';
+import { linkOperations } from './links';
+import type { RestOperation } from './operation';
+import { zipcodeOperation } from './zipcodes';
+
+export const restPrefix = '/vbapi/v1';
+
+/** The thirteen operations of the number management document. */
+export const restOperations: readonly RestOperation[] = [
+	...addressOperations,
+	...linkOperations,
+	zipcodeOperation,
+	...cartOperations,
+	checkoutOperation,
+];
+
+export function registerRest(app: FastifyInstance, store: Store) {
+	for (const operation of restOperations) {
+		app.route({
+			method: operation.method,
+			url: restPrefix + operation.path,
+			// A HEAD on checkout must not buy.
+			exposeHeadRoute: false,
+			handler: (request, reply) => answer(request, reply, store, operation),
+		});
+	}
+}
+
+function answer(
+	request: FastifyRequest,
+	reply: FastifyReply,
+	store: Store,
+	operation: RestOperation,
+) {
+	try {
+		checkLogin(request, store);
+		checkAccept(request);
+		const { id } = request.params as { id?: string };
+		if (id === '') throw unknownPath();
+		const question = request.url.indexOf('?');
+		const result = operation.run({
+			state: store.numbers,
+			options: store.options,
+			id: id ?? '',
+			query: question < 0 ? '' : request.url.slice(question + 1),
+			body: (request.body as ReceivedBody | undefined) ?? noBody,
+			startReview: (addressId) => store.startReview(addressId),
+		});
+		store.changed();
+		return sendJson(reply, 200, result);
+	} catch (error) {
+		return sendRestError(reply, error);
+	}
+}
+
+/** What no operation matches: 405 where the path is known with another method, else 404. */
+export function refuseUnknown(request: FastifyRequest, reply: FastifyReply, store: Store) {
+	try {
+		checkLogin(request, store);
+		const path = request.url.split('?')[0].slice(restPrefix.length);
+		const known = restOperations.some((operation) =>
+			new RegExp(`^${operation.path.replace(':id', '[^/]+')}$`).test(path),
+		);
+		throw known ? common(23, `Method ${request.method} is not allowed here`, 405) : unknownPath();
+	} catch (error) {
+		return sendRestError(reply, error);
+	}
+}
+
+const unknownPath = () => common(15, 'There is no such operation', 404);
+
+function checkLogin(request: FastifyRequest, store: Store) {
+	if (!matches(readBasic(request.headers.authorization), store.accounts.numbers)) {
+		throw common(401, 'Login or password is wrong', 401);
+	}
+}
+
+/** The third party answers XML to those who don't ask for JSON; here that is an error instead, so that it is noticed. */
+function checkAccept(request: FastifyRequest) {
+	const types = (request.headers.accept ?? '').split(',').map((type) => type.split(';')[0].trim());
+	if (!types.includes('application/json')) {
+		throw common(14, 'The request must say Accept: application/json');
+	}
+}
+
+export function sendRestError(reply: FastifyReply, error: unknown) {
+	const told =
+		error instanceof RestError
+			? error
+			: common(20, `Unexpected failure of the simulator: ${String(error)}`, 500);
+	if (told.httpStatus === 401) reply.header('www-authenticate', 'Basic realm="number management"');
+	return sendJson(reply, told.httpStatus, told.body());
+}
+
+/** Sends JSON written by us: Fastify's own serialisation would need a schema for each route. */
+export function sendJson(reply: FastifyReply, status: number, body: unknown) {
+	return reply
+		.code(status)
+		.header('content-type', 'application/json; charset=utf-8')
+		.send(JSON.stringify(body));
+}

@@ -1,0 +1,124 @@
+// All state of one operator, in one object: several operators run side by side in one process.
+
+import { EventEmitter } from 'node:events';
+import { demoAccounts, demoPlan } from './accounts';
+import { FeedHub, type Audience } from './feed/hub';
+import { Tokens, type FeedKind } from './feed/tokens';
+import { Faults } from './http/faults';
+import { RequestLog } from './http/requestLog';
+import type { OperatorOptions } from './options';
+import { NumberState } from './rest/state';
+
+/** How logins on `/ws/` and `/vm/token` are refused; null = they are not. */
+export type Refusal = 401 | 403 | 500 | 'noSession' | 'html' | 'hang' | 'destroy';
+
+/** How Socket.IO handshakes (and polling requests) are refused; null = they are not. */
+export type HandshakeRefusal = 403 | 503 | 'html' | 'hang' | 'destroy';
+
+export interface WireOptions {
+	/** Who gets it; all initialised connections where it is left out. */
+	to?: Audience;
+	/**
+	 * `args`: the document's form, message `update` with the object as its argument. `array`: the argument is itself
+	 * `['update', object]`. `text`: the argument is JSON text.
+	 */
+	form?: 'args' | 'array' | 'text';
+}
+
+export class Store {
+	readonly accounts = demoAccounts();
+	readonly plan = demoPlan();
+	readonly numbers: NumberState;
+	readonly tokens: Tokens;
+	readonly hub: FeedHub;
+	readonly requests: RequestLog;
+	readonly faults = new Faults();
+	refusal: Refusal | null = null;
+	handshakeRefusal: HandshakeRefusal | null = null;
+	/** Milliseconds that every login waits. */
+	loginDelay = 0;
+	/** Last event sequence number used. */
+	cpt = 0;
+	/** 'change' after anything that a test may wait for; 'event' (name, args, reached) for each message sent. */
+	readonly news = new EventEmitter();
+	private readonly loginCounts = { supervisor: 0, api: 0 };
+	private readonly timers = new Set<NodeJS.Timeout>();
+
+	constructor(readonly options: OperatorOptions) {
+		this.news.setMaxListeners(0);
+		this.numbers = new NumberState(options.balance);
+		const changed = () => this.changed();
+		this.requests = new RequestLog(options.requestLogLimit, changed);
+		this.tokens = new Tokens((token) => this.hub.tokenEnded(token));
+		this.hub = new FeedHub(options, this.tokens, changed);
+	}
+
+	changed() {
+		this.news.emit('change');
+	}
+
+	countLogin(kind: FeedKind) {
+		this.loginCounts[kind]++;
+		this.changed();
+	}
+
+	/** Successful logins. */
+	logins(kind?: FeedKind) {
+		return kind ? this.loginCounts[kind] : this.loginCounts.supervisor + this.loginCounts.api;
+	}
+
+	/** Sends an event object exactly as given. Gives how many connections it went to. */
+	push(event: unknown, { to = 'all', form = 'args' }: WireOptions = {}): number {
+		const argument =
+			form === 'text' ? JSON.stringify(event) : form === 'array' ? ['update', event] : event;
+		return this.pushRaw('update', [argument], to);
+	}
+
+	/** Sends any Socket.IO message. */
+	pushRaw(name: string, args: unknown[], to: Audience = 'all'): number {
+		const reached = this.hub.send(name, args, to);
+		this.news.emit('event', name, args, reached);
+		return reached;
+	}
+
+	/** The document's envelope around a message, with the next sequence number and the time of sending. */
+	envelope(type: string, event: string, msg: unknown, at = Date.now()) {
+		return {
+			cpt: ++this.cpt,
+			elapse: 0,
+			ts: Math.floor(at / 1000),
+			event: { msg, type_notification: type, event },
+		};
+	}
+
+	/** The timed review of an address: verified where there is a proof, rejected where there is none. */
+	startReview(addressId: number) {
+		if (this.options.reviewTime === 0) return;
+		this.later(this.options.reviewTime, () => {
+			const address = this.numbers.addresses.get(addressId);
+			if (address?.status !== 'VERIFICATION_REQUESTED') return;
+			const proven = address.internal.proofs.length > 0;
+			this.numbers.review(address, proven ? 'VERIFIED' : 'REJECTED', ['No proof of the address']);
+			this.changed();
+		});
+	}
+
+	/** Runs something later, unless the operator was closed before. */
+	later(delayMs: number, act: () => void) {
+		const timer = setTimeout(() => {
+			this.timers.delete(timer);
+			act();
+		}, delayMs);
+		this.timers.add(timer);
+		return () => {
+			clearTimeout(timer);
+			this.timers.delete(timer);
+		};
+	}
+
+	stop() {
+		this.tokens.stop();
+		for (const timer of this.timers) clearTimeout(timer);
+		this.timers.clear();
+	}
+}

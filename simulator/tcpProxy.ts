@@ -1,0 +1,192 @@
+// A TCP proxy for tests: stands in front of an operator and misbehaves as networks do. It delays, cuts, goes half-open (the
+// connection stays but nothing passes), refuses, drops WebSocket upgrades, and heals.
+
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+
+/** `both`, or only what the client (`up`) or the server (`down`) sends. */
+export type Direction = 'both' | 'up' | 'down';
+
+export interface TcpProxy {
+	url: string;
+	port: number;
+	/** Connections: open now (as clients see it), accepted and refused since the start, WebSocket upgrades dropped. */
+	counts(): { open: number; accepted: number; refused: number; upgradesDropped: number };
+	/** Milliseconds that everything takes longer, in each direction; 0 = nothing. */
+	delay(ms: number): void;
+	/** Ends the open connections: with RST, or with FIN. Gives how many. */
+	cut(how?: 'reset' | 'end'): number;
+	/** Keeps connections open, present and new ones, but passes nothing on; what is held back is lost. */
+	halfOpen(direction?: Direction): void;
+	/** New connections are ended at once (RST); open ones stay. */
+	refuse(): void;
+	/** Requests to upgrade to WebSocket are answered with 400, as by a proxy that does not know them. */
+	dropUpgrades(drop?: boolean): void;
+	/** Everything passes again, for new connections: what was half-open stays as it is until it is cut. */
+	heal(): void;
+	/** Resolves when so many connections are open; rejects after `timeoutMs`. */
+	waitForOpen(count: number, timeoutMs?: number): Promise<void>;
+	close(): Promise<void>;
+}
+
+interface Pair {
+	client: Socket;
+	server: Socket;
+	/** Directions that pass nothing on any more. */
+	dead: { up: boolean; down: boolean };
+}
+
+/** Starts a proxy on a free port of this machine in front of `targetPort`. */
+export async function startTcpProxy(
+	targetPort: number,
+	targetHost = '127.0.0.1',
+): Promise<TcpProxy> {
+	const pairs = new Set<Pair>();
+	const watchers = new Set<() => void>();
+	const timers = new Set<NodeJS.Timeout>();
+	const counts = { accepted: 0, refused: 0, upgradesDropped: 0 };
+	let delayMs = 0;
+	let refusing = false;
+	let dropping = false;
+	let dead = { up: false, down: false };
+	const openNow = () => [...pairs].filter(({ client }) => !client.destroyed).length;
+	const changed = () => [...watchers].forEach((look) => look());
+
+	/** Does something after the delay; in order, since all wait equally long. */
+	const later = (act: () => void) => {
+		if (delayMs === 0) return act();
+		const timer = setTimeout(() => {
+			timers.delete(timer);
+			act();
+		}, delayMs);
+		timers.add(timer);
+	};
+
+	const passOn = (pair: Pair, from: Socket, to: Socket, direction: 'up' | 'down') => {
+		let first = true;
+		from.on('data', (chunk: Buffer) => {
+			if (pair.dead[direction]) return;
+			if (first && direction === 'up' && dropping && isUpgrade(chunk)) {
+				counts.upgradesDropped++;
+				from.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+				to.destroy();
+				return;
+			}
+			first = false;
+			later(() => {
+				if (!to.writable || to.write(chunk)) return;
+				from.pause();
+				to.once('drain', () => from.resume());
+			});
+		});
+		from.on('end', () => {
+			if (!pair.dead[direction]) later(() => to.end());
+			// In a half-open connection the other side is not told that this one has gone.
+			else from.destroy();
+		});
+		from.on('close', () => {
+			if (!pair.dead[direction]) later(() => to.destroySoon());
+			if (pair.client.destroyed && pair.server.destroyed) pairs.delete(pair);
+			changed();
+		});
+		from.on('error', () => undefined);
+	};
+
+	const server: Server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
+		client.on('error', () => undefined);
+		if (refusing) {
+			counts.refused++;
+			client.resetAndDestroy();
+			return changed();
+		}
+		counts.accepted++;
+		const target = connect({
+			port: targetPort,
+			host: targetHost,
+			allowHalfOpen: true,
+			noDelay: true,
+		});
+		const pair: Pair = { client, server: target, dead: { ...dead } };
+		pairs.add(pair);
+		target.once('error', () => client.resetAndDestroy());
+		passOn(pair, client, target, 'up');
+		passOn(pair, target, client, 'down');
+		changed();
+	});
+	await new Promise<void>((resolve, reject) => {
+		server.once('error', reject);
+		server.listen(0, '127.0.0.1', resolve);
+	});
+	const { port } = server.address() as AddressInfo;
+
+	const cut = (how: 'reset' | 'end' = 'reset') => {
+		const all = [...pairs];
+		for (const { client, server: target } of all) {
+			for (const socket of [client, target]) {
+				if (how === 'reset') socket.resetAndDestroy();
+				else socket.destroySoon();
+			}
+		}
+		return all.length;
+	};
+
+	return {
+		url: `http://127.0.0.1:${port}`,
+		port,
+		counts: () => ({ open: openNow(), ...counts }),
+		delay(ms) {
+			delayMs = ms;
+		},
+		cut,
+		halfOpen(direction = 'both') {
+			const now = { up: direction !== 'down', down: direction !== 'up' };
+			dead = now;
+			for (const pair of pairs) {
+				pair.dead = { up: pair.dead.up || now.up, down: pair.dead.down || now.down };
+			}
+		},
+		refuse() {
+			refusing = true;
+		},
+		dropUpgrades(drop = true) {
+			dropping = drop;
+		},
+		heal() {
+			delayMs = 0;
+			refusing = false;
+			dropping = false;
+			dead = { up: false, down: false };
+		},
+		waitForOpen(count, timeoutMs = 10_000) {
+			return new Promise((resolve, reject) => {
+				const stop = () => {
+					watchers.delete(look);
+					clearTimeout(timer);
+				};
+				const look = () => {
+					if (openNow() !== count) return;
+					stop();
+					resolve();
+				};
+				const timer = setTimeout(() => {
+					stop();
+					reject(new Error(`Waited ${timeoutMs} ms in vain for ${count} open connections.`));
+				}, timeoutMs);
+				watchers.add(look);
+				look();
+			});
+		},
+		async close() {
+			for (const timer of timers) clearTimeout(timer);
+			const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+			cut();
+			await closed;
+		},
+	};
+}
+
+/** Whether the head of an HTTP request asks for WebSocket. A client sends its head in one piece. */
+function isUpgrade(chunk: Buffer) {
+	return /^GET [^\r\n]+\r\n(?:[^\r\n]+\r\n)*upgrade: *websocket\r\n/i.test(
+		chunk.subarray(0, 16 * 1024).toString('latin1'),
+	);
+}

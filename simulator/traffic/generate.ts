@@ -1,0 +1,50 @@
+// Traffic without an operator: a pure function for tests that need thousands of events at once.
+
+import { demoPlan, type CallCentrePlan } from '../accounts';
+import { CallCentre } from './callCentre';
+import { wireForm, type TrafficEvent } from './events';
+import type { CallRecord } from './ledger';
+
+export interface TrafficRequest {
+	seed: number;
+	/** How many events. */
+	events: number;
+	plan?: CallCentrePlan;
+	numEvents?: boolean;
+	/** All times are multiplied by this; 1 = a small call centre in real time. */
+	pace?: number;
+	/** Unix timestamp (seconds) of the beginning. */
+	start?: number;
+}
+
+export interface Traffic {
+	/** As they go over the wire, `cpt` from 1. */
+	events: object[];
+	/** When each is due, in seconds since the beginning. */
+	at: number[];
+	/** What really happened; calls that go on after the last event have `endedAt: null`. */
+	calls: CallRecord[];
+}
+
+/** Same request, same traffic. */
+export function generateTraffic(request: TrafficRequest): Traffic {
+	const { seed, numEvents = false, pace = 1, start = 1_700_000_000, plan = demoPlan() } = request;
+	const centre = new CallCentre({ seed, plan, numEvents, pace, start });
+	let cpt = 0;
+	const taken: TrafficEvent[] = [];
+	for (let index = 0; index < request.events; index++) taken.push(centre.next());
+	return {
+		events: taken.map((event) => wireForm(event, start, () => ++cpt)),
+		at: taken.map((event) => event.at),
+		calls: centre.calls(),
+	};
+}
+
+/** Events per second of this traffic at pace 1, measured over a dry run of the same seed. */
+export function naturalRate(seed: number, plan: CallCentrePlan, numEvents: boolean): number {
+	const sample = 5000;
+	const centre = new CallCentre({ seed, plan, numEvents, pace: 1, start: 0 });
+	let last = 0;
+	for (let index = 0; index < sample; index++) last = centre.next().at;
+	return sample / last;
+}

@@ -1,0 +1,73 @@
+// Sends the generated traffic over the feed: live at the operator's rate, or many events at once.
+
+import type { Store, WireOptions } from '../store';
+import { CallCentre } from './callCentre';
+import { wireForm } from './events';
+import { naturalRate } from './generate';
+import type { CallRecord } from './ledger';
+
+/** Shortest time between two looks at the clock, in milliseconds. */
+const tick = 5;
+/** Largest share that is sent without letting anything else run. */
+const slice = 500;
+
+export class Player {
+	private readonly centre: CallCentre;
+	/** Unix timestamp of the traffic's second 0. */
+	private readonly start = Date.now() / 1000;
+	/** Seconds that the traffic is ahead of the wall clock: `generate` jumps ahead. */
+	private ahead = 0;
+	private cancel: (() => void) | undefined;
+
+	constructor(private readonly store: Store) {
+		const { seed, rate, numEvents } = store.options;
+		const { plan } = store;
+		const pace = rate > 0 ? naturalRate(seed, plan, numEvents) / rate : 1;
+		this.centre = new CallCentre({ seed, plan, numEvents, pace, start: this.start });
+	}
+
+	/** Starts to send at the operator's rate, where there is one. */
+	play() {
+		if (this.store.options.rate > 0 && !this.cancel) this.schedule();
+	}
+
+	/** Sends the next events at once, whatever the rate. Gives how many were sent. */
+	async generate(count: number, wire: WireOptions = {}): Promise<number> {
+		for (let sent = 0; sent < count; sent++) {
+			if (sent > 0 && sent % slice === 0) await new Promise((resolve) => setImmediate(resolve));
+			this.sendNext(wire);
+		}
+		this.ahead = this.centre.nextAt() - (Date.now() / 1000 - this.start);
+		return count;
+	}
+
+	calls(): CallRecord[] {
+		return this.centre.calls();
+	}
+
+	/** Stops sending; `play` goes on from there. */
+	pause() {
+		this.cancel?.();
+		this.cancel = undefined;
+	}
+
+	private elapsed() {
+		return Date.now() / 1000 - this.start + this.ahead;
+	}
+
+	private schedule() {
+		const wait = Math.max(tick, (this.centre.nextAt() - this.elapsed()) * 1000);
+		this.cancel = this.store.later(wait, () => {
+			while (this.centre.nextAt() <= this.elapsed()) this.sendNext({});
+			this.schedule();
+		});
+	}
+
+	private sendNext(wire: WireOptions) {
+		const event = this.centre.next();
+		this.store.push(
+			wireForm(event, this.start, () => ++this.store.cpt),
+			wire,
+		);
+	}
+}

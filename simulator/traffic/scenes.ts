@@ -1,0 +1,152 @@
+// Short scenes that a person or a test plays on command: one call that is answered, one that gives up, a break, an alert.
+
+import type { CallCentrePlan } from '../accounts';
+import type { Store } from '../store';
+import { EventBuilder, wireForm, type CallView, type EventSeed } from './events';
+import { Random } from './random';
+
+export const sceneNames = [
+	'answeredCall',
+	'missedCall',
+	'overflowCall',
+	'transferredCall',
+	'trunkCall',
+	'missedTrunkCall',
+	'break',
+	'alert',
+	'numCall',
+] as const;
+export type SceneName = (typeof sceneNames)[number];
+
+export interface SceneOptions {
+	/** Agent-type queue; the first one where it is left out. */
+	queue?: number;
+	/** The first agent where it is left out. */
+	agent?: number;
+	trunk?: number;
+	caller?: string;
+	/** Milliseconds between two events; 0 = all at once. */
+	stepMs?: number;
+}
+
+/** What was played: enough to look for it in a workflow. */
+export interface Scene {
+	call: number;
+	queue: number;
+	agent: number;
+	trunk: number;
+	caller: string;
+	/** The objects that were sent. */
+	events: object[];
+}
+
+/** Calls of scenes are far from those of the traffic. */
+const firstSceneCall = 900_001;
+
+export class Stage {
+	private nextCall = firstSceneCall;
+	private readonly random = new Random(1);
+	private readonly build: EventBuilder;
+
+	constructor(private readonly store: Store) {
+		this.build = new EventBuilder(this.random, store.plan.clientId);
+	}
+
+	/** Plays a scene; resolves when its last event was sent. */
+	async play(name: SceneName, options: SceneOptions = {}): Promise<Scene> {
+		const { plan } = this.store;
+		const scene: Scene = {
+			call: this.nextCall++,
+			queue: options.queue ?? plan.queues[0].id,
+			agent: options.agent ?? plan.agents[0].id,
+			trunk: options.trunk ?? plan.trunks[0].id,
+			caller: options.caller ?? '+33199012345',
+			events: [],
+		};
+		const { stepMs = 1000 } = options;
+		for (const [index, seed] of this.write(name, scene, plan, stepMs / 1000).entries()) {
+			if (index > 0 && stepMs > 0) {
+				await new Promise<void>((resolve) => this.store.later(stepMs, resolve));
+			}
+			const event = wireForm(
+				{ ...seed, at: 0, elapse: 0 },
+				Date.now() / 1000,
+				() => ++this.store.cpt,
+			);
+			this.store.push(event);
+			scene.events.push(event);
+		}
+		return scene;
+	}
+
+	private write(name: SceneName, scene: Scene, plan: CallCentrePlan, step: number): EventSeed[] {
+		const { build } = this;
+		const { call: id, queue, agent, trunk, caller } = scene;
+		/** The call as it is at a step of the scene. */
+		const at = (index: number): CallView => {
+			const seconds = Math.floor(index * step);
+			return { id, caller, priority: 50, vipRate: 0, rec: 1, duration: seconds, inQueue: seconds };
+		};
+		const about = (index: number) => ({ view: at(index), queue });
+		const other = plan.queues.find((each) => each.id !== queue)!.id;
+		const colleague = plan.agents.find((each) => each.id !== agent)!.id;
+		const answered = [
+			build.queueInsert(at(0), queue),
+			build.agentStatus(agent, 'ringing', about(1)),
+			build.queueConnect(at(2), queue, agent),
+			build.agentStatus(agent, 'connected', about(3)),
+		];
+		const goodbye = (who: number, index: number) => [
+			build.queueDelete(id, queue),
+			build.agentStatus(who, 'available', about(index), 5),
+		];
+		const number = plan.numbers[0];
+		switch (name) {
+			case 'answeredCall':
+				return [...answered, ...goodbye(agent, 5)];
+			case 'missedCall':
+				return [build.queueInsert(at(0), queue), build.queueDelete(id, queue)];
+			case 'overflowCall':
+				return [
+					build.queueInsert(at(0), queue),
+					build.queueDelete(id, queue),
+					build.queueInsert(at(2), other),
+					build.queueConnect(at(3), other, agent),
+					build.queueDelete(id, other),
+				];
+			case 'transferredCall':
+				return [
+					...answered,
+					build.agentStatus(agent, 'transfert_start', about(4)),
+					build.agentStatus(colleague, 'ringing', about(5)),
+					build.queueConnect(at(6), queue, colleague),
+					build.agentStatus(colleague, 'connected', about(7)),
+					build.agentStatus(agent, 'transfert_end', about(8)),
+					build.agentStatus(agent, 'available', about(9), 5),
+					...goodbye(colleague, 11),
+				];
+			case 'trunkCall':
+				return [
+					build.trunkInsert(at(0), trunk),
+					build.trunkConnect(at(1), trunk),
+					build.trunkDelete(id, trunk),
+				];
+			case 'missedTrunkCall':
+				return [build.trunkInsert(at(0), trunk), build.trunkDelete(id, trunk)];
+			case 'break':
+				return [
+					build.ui('pause', agent, plan.pauses[0].id),
+					build.ui('unpause', agent, plan.pauses[0].id),
+				];
+			case 'alert':
+				return [build.alert('alert_file', at(30), queue), build.alert('alert_op', at(31), queue)];
+			case 'numCall':
+				return [
+					build.num('start', id, number, caller),
+					build.num('answer', id, number, caller),
+					build.asr(id),
+					build.num('end', id, number, caller),
+				];
+		}
+	}
+}
