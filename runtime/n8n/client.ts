@@ -1,0 +1,474 @@
+// A typed client of n8n's own REST interface: what the editor does, without the editor. It knows where the
+// two lines of n8n differ (activation through the publication service, bodies that 1.x wants fuller).
+import axios, { type AxiosInstance } from 'axios';
+import { parse as parseFlatted } from 'flatted';
+
+import type { N8nRelease } from './releases';
+
+/** n8n refused a request; the message is n8n's own. */
+export class N8nRequestError extends Error {
+	override readonly name = 'N8nRequestError';
+
+	constructor(
+		message: string,
+		/** HTTP status. */
+		readonly status: number,
+		readonly body: unknown,
+	) {
+		super(message);
+	}
+}
+
+export interface WorkflowNode {
+	id?: string;
+	name: string;
+	type: string;
+	typeVersion: number;
+	position: [number, number];
+	parameters: Record<string, unknown>;
+	credentials?: Record<string, { id: string; name: string }>;
+	[setting: string]: unknown;
+}
+
+export interface WorkflowDefinition {
+	name: string;
+	nodes: WorkflowNode[];
+	connections: Record<string, unknown>;
+	settings?: Record<string, unknown>;
+	pinData?: Record<string, unknown>;
+}
+
+export interface Workflow extends WorkflowDefinition {
+	id: string;
+	active: boolean;
+	versionId: string;
+}
+
+export interface Credential {
+	id: string;
+	name: string;
+	type: string;
+}
+
+export interface CredentialTestResult {
+	status: 'OK' | 'Error';
+	message: string;
+}
+
+export type ExecutionStatus =
+	'new' | 'running' | 'success' | 'error' | 'canceled' | 'crashed' | 'waiting' | 'unknown';
+
+export interface ExecutionSummary {
+	id: string;
+	workflowId: string;
+	workflowName?: string;
+	status: ExecutionStatus;
+	mode: string;
+	startedAt: string;
+	stoppedAt?: string;
+}
+
+export interface NodeItem {
+	json: Record<string, unknown>;
+	binary?: Record<string, unknown>;
+	pairedItem?: unknown;
+	error?: unknown;
+}
+
+export interface NodeRun {
+	executionStatus?: string;
+	error?: {
+		message: string;
+		description?: string | null;
+		httpCode?: string | null;
+		[key: string]: unknown;
+	};
+	hints?: unknown[];
+	data?: { main?: Array<NodeItem[] | null> };
+}
+
+export interface Execution extends ExecutionSummary {
+	data: {
+		resultData: {
+			runData: Record<string, NodeRun[]>;
+			error?: { message: string; description?: string; [key: string]: unknown };
+			lastNodeExecuted?: string;
+		};
+		[key: string]: unknown;
+	};
+}
+
+/** How an activation went: whether the triggers run, and n8n's words where one does not. */
+export interface Activation {
+	active: boolean;
+	/** `published` and so on of n8n 2.40 and newer; `active`/`refused` of older ones. */
+	status: string;
+	error?: string;
+}
+
+/** Items that a node gave out in an execution, of all its runs, on its first output unless told. */
+export function itemsOf(execution: Execution, node: string, output = 0): NodeItem[] {
+	const runs = execution.data.resultData.runData[node] ?? [];
+	return runs.flatMap((run) => run.data?.main?.[output] ?? []);
+}
+
+/** n8n 1.x writes the status of an execution a moment before its data; one that crashed may never get any. */
+function isWhole({ status, data }: Execution): boolean {
+	return data?.resultData !== undefined || status === 'crashed' || status === 'canceled';
+}
+
+export const owner = {
+	email: 'owner@example.com',
+	firstName: 'Olive',
+	lastName: 'Owner',
+	password: 'Owner-Password-1',
+};
+
+const POLL_MS = 150;
+const ENDED: readonly ExecutionStatus[] = ['success', 'error', 'canceled', 'crashed'];
+
+export class N8nClient {
+	private readonly http: AxiosInstance;
+
+	private cookie = '';
+
+	constructor(
+		/** `http://127.0.0.1:<port>` */
+		readonly url: string,
+		private readonly release: N8nRelease,
+	) {
+		this.http = axios.create({
+			baseURL: url,
+			timeout: 60_000,
+			proxy: false,
+			maxContentLength: Infinity,
+			validateStatus: () => true,
+		});
+	}
+
+	/** Creates the owner on a fresh n8n, or logs in where there is one. */
+	async signIn(account: typeof owner = owner): Promise<void> {
+		const settings = await this.call<{ userManagement?: { showSetupOnFirstLoad?: boolean } }>(
+			'GET',
+			'/rest/settings',
+		);
+		if (settings.userManagement?.showSetupOnFirstLoad) {
+			await this.call('POST', '/rest/owner/setup', account);
+			return;
+		}
+		await this.call('POST', '/rest/login', {
+			emailOrLdapLoginId: account.email,
+			password: account.password,
+		});
+	}
+
+	// Credentials
+
+	async createCredential(
+		type: string,
+		name: string,
+		data: Record<string, unknown>,
+	): Promise<Credential> {
+		return await this.call('POST', '/rest/credentials', { type, name, data, isGlobal: false });
+	}
+
+	async updateCredential(credential: Credential, data: Record<string, unknown>): Promise<void> {
+		await this.call('PATCH', `/rest/credentials/${credential.id}`, {
+			type: credential.type,
+			name: credential.name,
+			data,
+		});
+	}
+
+	/** What the Test button of the credential form does, with the given field values. */
+	async testCredential(
+		credential: Credential,
+		data: Record<string, unknown>,
+	): Promise<CredentialTestResult> {
+		return await this.call('POST', '/rest/credentials/test', {
+			credentials: { ...credential, data },
+		});
+	}
+
+	async listCredentials(): Promise<Credential[]> {
+		return await this.call('GET', '/rest/credentials');
+	}
+
+	// Workflows
+
+	async createWorkflow(definition: WorkflowDefinition): Promise<Workflow> {
+		return await this.call('POST', '/rest/workflows', {
+			settings: { executionOrder: 'v1' },
+			active: false,
+			...definition,
+		});
+	}
+
+	async getWorkflow(id: string): Promise<Workflow> {
+		return await this.call('GET', `/rest/workflows/${id}`);
+	}
+
+	async listWorkflows(): Promise<Workflow[]> {
+		return await this.call('GET', '/rest/workflows');
+	}
+
+	/** Saves changed nodes; nothing restarts before the next activation on n8n 2.x. */
+	async updateWorkflow(id: string, changes: Partial<WorkflowDefinition>): Promise<Workflow> {
+		return await this.call('PATCH', `/rest/workflows/${id}`, changes);
+	}
+
+	async deleteWorkflow(id: string): Promise<void> {
+		if (this.release.publishes) await this.call('POST', `/rest/workflows/${id}/archive`, {});
+		else await this.call('POST', `/rest/workflows/${id}/archive`);
+		await this.call('DELETE', `/rest/workflows/${id}`);
+	}
+
+	/**
+	 * Activates a workflow and waits until its triggers run or n8n has given them up. A refusal is an answer,
+	 * not an exception: it is what the user gets to read.
+	 */
+	async activate(id: string, timeoutMs = 90_000): Promise<Activation> {
+		const { versionId } = await this.getWorkflow(id);
+		if (!this.release.publishes) {
+			try {
+				const { active } = await this.call<Workflow>('PATCH', `/rest/workflows/${id}`, {
+					active: true,
+					versionId,
+				});
+				return { active, status: active ? 'active' : 'refused' };
+			} catch (error) {
+				if (!(error instanceof N8nRequestError)) throw error;
+				return { active: false, status: 'refused', error: error.message };
+			}
+		}
+		try {
+			await this.call('POST', `/rest/workflows/${id}/activate`, { versionId });
+		} catch (error) {
+			if (!(error instanceof N8nRequestError)) throw error;
+			return { active: false, status: 'refused', error: error.message };
+		}
+		return await this.publication(id, timeoutMs);
+	}
+
+	/** Waits until n8n 2.x has settled what it does about a workflow's triggers. */
+	async publication(id: string, timeoutMs = 90_000): Promise<Activation> {
+		const deadline = Date.now() + timeoutMs;
+		for (;;) {
+			const { status, triggers } = await this.publicationStatus(id);
+			const error = triggers.find(({ errorMessage }) => errorMessage)?.errorMessage ?? undefined;
+			if (status === 'published') return { active: true, status };
+			if (status === 'failed' || status === 'partial') return { active: false, status, error };
+			if (Date.now() > deadline) return { active: false, status, error };
+			await delay(POLL_MS);
+		}
+	}
+
+	private async publicationStatus(id: string): Promise<{
+		status: string;
+		triggers: Array<{ status: string; errorMessage?: string | null }>;
+	}> {
+		return await this.call('GET', `/rest/workflows/${id}/publication-status`);
+	}
+
+	/**
+	 * Deactivates a workflow and waits until n8n has closed its triggers (2.x answers before it has).
+	 * @throws Error when it has not within `timeoutMs`.
+	 */
+	async deactivate(id: string, timeoutMs = 60_000): Promise<void> {
+		if (!this.release.publishes) {
+			const { versionId } = await this.getWorkflow(id);
+			await this.call('PATCH', `/rest/workflows/${id}`, { active: false, versionId });
+			return;
+		}
+		await this.call('POST', `/rest/workflows/${id}/deactivate`, {});
+		const deadline = Date.now() + timeoutMs;
+		for (;;) {
+			const { status } = await this.publicationStatus(id);
+			if (status === 'not_published') return;
+			if (Date.now() > deadline) {
+				throw new Error(
+					`Workflow ${id} is still "${status}" ${timeoutMs} ms after it was deactivated`,
+				);
+			}
+			await delay(POLL_MS);
+		}
+	}
+
+	// Executions
+
+	/** Newest first. */
+	async listExecutions(
+		filter: { workflowId?: string; status?: ExecutionStatus[] } = {},
+		limit = 50,
+	): Promise<ExecutionSummary[]> {
+		const { results } = await this.call<{ results: ExecutionSummary[] }>(
+			'GET',
+			'/rest/executions',
+			undefined,
+			{ filter: JSON.stringify(filter), limit: String(limit) },
+		);
+		return results;
+	}
+
+	/** One execution with the items of its nodes; undefined where n8n does not keep it. */
+	async getExecution(id: string): Promise<Execution | undefined> {
+		try {
+			const execution = await this.call<Omit<Execution, 'data'> & { data: string }>(
+				'GET',
+				`/rest/executions/${id}`,
+			);
+			return { ...execution, data: parseFlatted(execution.data) as Execution['data'] };
+		} catch (error) {
+			if (error instanceof N8nRequestError && error.status === 404) return undefined;
+			throw error;
+		}
+	}
+
+	/**
+	 * Waits until an execution has ended.
+	 * @throws Error when it has not within `timeoutMs`.
+	 */
+	async waitForExecution(id: string, timeoutMs = 60_000): Promise<Execution> {
+		const deadline = Date.now() + timeoutMs;
+		for (;;) {
+			const execution = await this.getExecution(id);
+			if (execution && ENDED.includes(execution.status) && isWhole(execution)) return execution;
+			if (Date.now() > deadline) {
+				throw new Error(`Execution ${id} is "${execution?.status}" after ${timeoutMs} ms`);
+			}
+			await delay(POLL_MS);
+		}
+	}
+
+	/**
+	 * Waits until a workflow has ended executions that `wanted` accepts, and gives them, oldest first.
+	 * @throws Error when there are fewer than `count` within `timeoutMs`.
+	 */
+	async waitForExecutions(
+		workflowId: string,
+		count: number,
+		timeoutMs = 30_000,
+		wanted: (execution: Execution) => boolean = () => true,
+	): Promise<Execution[]> {
+		const deadline = Date.now() + timeoutMs;
+		const known = new Map<string, Execution>();
+		for (;;) {
+			for (const summary of await this.listExecutions({ workflowId }, Math.max(50, count * 2))) {
+				if (known.has(summary.id) || !ENDED.includes(summary.status)) continue;
+				const execution = await this.getExecution(summary.id);
+				if (execution && ENDED.includes(execution.status)) known.set(summary.id, execution);
+			}
+			const found = [...known.values()].filter(wanted).sort((a, b) => Number(a.id) - Number(b.id));
+			if (found.length >= count) return found;
+			if (Date.now() > deadline) {
+				throw new Error(
+					`Workflow ${workflowId} has ${found.length} of ${count} executions wanted after ${timeoutMs} ms (${known.size} ended in all)`,
+				);
+			}
+			await delay(POLL_MS);
+		}
+	}
+
+	/** Starts a test run from a trigger, as "Execute workflow" does; gives the execution's id. */
+	async runManually(workflow: Workflow, trigger: string): Promise<string> {
+		const { executionId } = await this.call<{ executionId?: string }>(
+			'POST',
+			`/rest/workflows/${workflow.id}/run`,
+			{
+				workflowData: workflow,
+				triggerToStartFrom: { name: trigger },
+				startNodes: [],
+				runData: {},
+			},
+		);
+		if (!executionId) throw new Error(`n8n did not start "${workflow.name}" from "${trigger}"`);
+		return executionId;
+	}
+
+	/** Stops a running execution, as the Stop button does. */
+	async stopExecution(id: string): Promise<void> {
+		await this.call('POST', `/rest/executions/${id}/stop`, {});
+	}
+
+	// Node types
+
+	/** Descriptions of the node types that n8n offers, as the editor loads them. */
+	async nodeTypes(): Promise<Array<Record<string, unknown> & { name: string }>> {
+		return await this.raw('GET', '/types/nodes.json');
+	}
+
+	/** Options of a dropdown that loads them from the service. */
+	async loadOptions(request: DynamicRequest): Promise<Array<{ name: string; value: unknown }>> {
+		return await this.call('POST', '/rest/dynamic-node-parameters/options', request);
+	}
+
+	/** One page of the list of a resource locator. */
+	async searchList(
+		request: DynamicRequest & { filter?: string; paginationToken?: string },
+	): Promise<{
+		results: Array<{ name: string; value: unknown; url?: string }>;
+		paginationToken?: string;
+	}> {
+		return await this.call(
+			'POST',
+			'/rest/dynamic-node-parameters/resource-locator-results',
+			request,
+		);
+	}
+
+	/** Packages in "Settings, Community nodes". */
+	async communityPackages(): Promise<Array<{ packageName: string; installedVersion: string }>> {
+		return await this.call('GET', '/rest/community-packages');
+	}
+
+	/** A call of n8n's REST interface, unwrapped from its `data`. */
+	async call<T>(
+		method: string,
+		path: string,
+		body?: unknown,
+		query?: Record<string, string>,
+	): Promise<T> {
+		const answer = await this.raw<{ data: T }>(method, path, body, query);
+		return answer?.data;
+	}
+
+	private async raw<T>(
+		method: string,
+		path: string,
+		body?: unknown,
+		query?: Record<string, string>,
+	): Promise<T> {
+		const answer = await this.http.request<T>({
+			method,
+			url: path,
+			data: body,
+			params: query,
+			headers: { ...(this.cookie ? { cookie: this.cookie } : {}) },
+		});
+		for (const cookie of answer.headers['set-cookie'] ?? []) {
+			if (cookie.startsWith('n8n-auth=')) this.cookie = cookie.split(';')[0];
+		}
+		if (answer.status >= 400) {
+			const message = (answer.data as { message?: string } | undefined)?.message;
+			throw new N8nRequestError(
+				message ?? `${method} ${path} answered ${answer.status}`,
+				answer.status,
+				answer.data,
+			);
+		}
+		return answer.data;
+	}
+}
+
+export interface DynamicRequest {
+	/** Place of the parameter in the description, e.g. `parameters.filters.agentIds`. */
+	path: string;
+	methodName: string;
+	nodeTypeAndVersion: { name: string; version: number };
+	currentNodeParameters: Record<string, unknown>;
+	credentials?: Record<string, { id: string; name: string }>;
+}
+
+async function delay(milliseconds: number): Promise<void> {
+	await new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

@@ -1,0 +1,189 @@
+// Brings a pinned n8n, and the Node.js it needs, onto this machine: once, into the cache.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statfsSync } from 'node:fs';
+import { copyFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+import type { Progress } from '../progress';
+import { UserError } from '../userError';
+import { cacheRoot, ensureFolder } from './cacheFolder';
+import { runNpm } from './npm';
+import type { N8nRelease } from './releases';
+
+const GIGABYTE = 1e9;
+
+export interface NodeInstall {
+	binary: string;
+	/** Folder with `include/node`, for native builds. */
+	headers: string;
+}
+
+export interface N8nInstall {
+	release: N8nRelease;
+	/** Folder whose `node_modules` holds n8n. */
+	folder: string;
+	/** n8n's start script. */
+	script: string;
+	node: NodeInstall;
+}
+
+/** The running Node.js, where its major fits and it brought its headers along. */
+function runningNode(major: number): NodeInstall | undefined {
+	const headers = join(dirname(process.execPath), '..');
+	if (Number(process.versions.node.split('.')[0]) !== major) return undefined;
+	if (!existsSync(join(headers, 'include/node/node_api.h'))) return undefined;
+	return { binary: process.execPath, headers };
+}
+
+/** The Node.js of a release: the running one where it fits, else one in the cache. */
+export async function ensureNode(
+	release: N8nRelease,
+	progress: Progress,
+	signal?: AbortSignal,
+): Promise<NodeInstall> {
+	const running = runningNode(release.nodeMajor);
+	if (running) return running;
+	const packageName = `node-${process.platform}-${process.arch}`;
+	if (process.platform !== 'linux') {
+		throw new UserError(
+			`n8n ${release.version} is run with Node.js ${release.nodeMajor}, and the running one is ${process.versions.node}: install Node.js ${release.nodeVersion} and start again with it.`,
+		);
+	}
+	const title = `Node.js ${release.nodeVersion}`;
+	const folder = await ensureFolder(
+		{
+			name: `node-${release.nodeVersion}-${process.platform}-${process.arch}`,
+			title,
+			bytesNeeded: 0.6 * GIGABYTE,
+			essentialFiles: [
+				`node_modules/${packageName}/bin/node`,
+				`node_modules/${packageName}/include/node/node_api.h`,
+			],
+			async make(target) {
+				await writeFile(join(target, 'package.json'), '{ "private": true }\n');
+				await progress.during(`Installing ${title}`, async () => {
+					await runNpm({
+						cwd: target,
+						args: [
+							'install',
+							`${packageName}@${release.nodeVersion}`,
+							'--ignore-scripts',
+							'--no-audit',
+							'--no-fund',
+							'--save-exact',
+						],
+						nodeBinary: process.execPath,
+						headers: join(dirname(process.execPath), '..'),
+						logFile: join(cacheRoot(), `node-${release.nodeVersion}.install.log`),
+						signal,
+					});
+				});
+			},
+		},
+		progress,
+		signal,
+	);
+	const headers = join(folder, 'node_modules', packageName);
+	return { binary: join(headers, 'bin/node'), headers };
+}
+
+/** n8n's database driver has no prebuilt form that a registry alone serves: it is compiled. */
+function assertCompiler(): void {
+	const missing = [
+		['python3', 'python3'],
+		['make', 'make'],
+		['g++', 'g++'],
+	].filter(([, command]) => spawnSync(command, ['--version'], { stdio: 'ignore' }).status !== 0);
+	if (missing.length > 0) {
+		const names = missing.map(([name]) => name).join(', ');
+		throw new UserError(
+			`n8n's database driver is compiled once and needs ${names}, not found on this machine: install it (Debian, Ubuntu: apt-get install -y python3 make g++) and start again.`,
+		);
+	}
+}
+
+/**
+ * Words on how much has been written since the call: seen from the disk's free space, since counting
+ * the files below node_modules would slow down what it watches.
+ */
+function watchDisk(folder: string): () => string {
+	const free = () => {
+		const { bavail, bsize } = statfsSync(folder);
+		return bavail * bsize;
+	};
+	const before = free();
+	return () => `about ${(Math.max(0, before - free()) / GIGABYTE).toFixed(1)} GB written`;
+}
+
+/**
+ * A ready n8n of this release.
+ * @throws UserError when the disk, the compilers or npm stand in the way.
+ */
+export async function ensureN8n(
+	release: N8nRelease,
+	progress: Progress,
+	signal?: AbortSignal,
+): Promise<N8nInstall> {
+	const source = join(__dirname, release.folder);
+	const key = createHash('sha256')
+		.update(readFileSync(join(source, 'package.json')))
+		.update(readFileSync(join(source, 'package-lock.json')))
+		.update(
+			`${release.nodeVersion} ${process.platform} ${process.arch} ${[...release.peerFlags, ...release.nativePackages].join()}`,
+		)
+		.digest('hex')
+		.slice(0, 12);
+	const title = `n8n ${release.version}`;
+	const node = await ensureNode(release, progress, signal);
+	const script = 'node_modules/n8n/bin/n8n';
+
+	const folder = await ensureFolder(
+		{
+			name: `n8n-${release.version}-${key}`,
+			title,
+			bytesNeeded: 4 * GIGABYTE,
+			essentialFiles: [script, 'node_modules/sqlite3/build/Release/node_sqlite3.node'],
+			async make(target) {
+				assertCompiler();
+				await copyFile(join(source, 'package.json'), join(target, 'package.json'));
+				await copyFile(join(source, 'package-lock.json'), join(target, 'package-lock.json'));
+				const npm = {
+					cwd: target,
+					nodeBinary: node.binary,
+					headers: node.headers,
+					logFile: join(cacheRoot(), `n8n-${release.version}.install.log`),
+					signal,
+				};
+				await progress.during(
+					`Installing ${title} (once, a few minutes)`,
+					// Not "npm ci": the lock file leaves out optional packages of other platforms, which it refuses.
+					async () =>
+						await runNpm({
+							...npm,
+							args: [
+								'install',
+								'--ignore-scripts',
+								...release.peerFlags,
+								'--no-audit',
+								'--no-fund',
+								'--prefer-offline',
+							],
+						}),
+					watchDisk(target),
+				);
+				await progress.during(
+					`Compiling ${release.nativePackages.join(' and ')} for Node.js ${release.nodeVersion}`,
+					async () =>
+						await runNpm({
+							...npm,
+							args: ['rebuild', ...release.nativePackages, '--ignore-scripts=false'],
+						}),
+				);
+			},
+		},
+		progress,
+		signal,
+	);
+	return { release, folder, script: join(folder, script), node };
+}

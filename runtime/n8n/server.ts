@@ -1,0 +1,172 @@
+// A throwaway n8n: its own user folder, its own loopback ports, nothing shared with an n8n of the user's.
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { GuardedProcess, type ProgramExit } from '../process/guarded';
+import { freePorts } from '../process/ports';
+import type { N8nInstall } from './install';
+
+/** What n8n prints when its REST interface serves; its health check answers earlier, before the migrations. */
+const READY = /Editor is now accessible/;
+const READY_TIMEOUT_MS = 180_000;
+
+export interface N8nServerOptions {
+	install: N8nInstall;
+	/** n8n keeps everything below `<userFolder>/.n8n`. */
+	userFolder: string;
+	/** Where its output goes; `<userFolder>/n8n.log` unless told. */
+	logFile?: string;
+	/** A free one unless told. */
+	port?: number;
+	/** Settings beyond those that every n8n here gets. */
+	environment?: Readonly<Record<string, string>>;
+	/** n8n's command: `start`, or `worker` in queue mode. */
+	command?: 'start' | 'worker';
+	/** How long n8n may take to finish what runs when it is stopped, in milliseconds. */
+	graceMs?: number;
+}
+
+/** Of our own environment n8n gets what programs need: no `N8N_…`, no proxy, no secrets. */
+function inherited(): Record<string, string> {
+	const names = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'USER', 'NODE_EXTRA_CA_CERTS'];
+	return Object.fromEntries(
+		names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
+	) as Record<string, string>;
+}
+
+export class N8nServer {
+	readonly logFile: string;
+
+	private process?: GuardedProcess;
+
+	private port = 0;
+
+	constructor(private readonly options: N8nServerOptions) {
+		mkdirSync(options.userFolder, { recursive: true });
+		this.logFile = options.logFile ?? join(options.userFolder, 'n8n.log');
+	}
+
+	/** `http://127.0.0.1:<port>`; the port stays the same over restarts. */
+	get url(): string {
+		return `http://127.0.0.1:${this.port}`;
+	}
+
+	get running(): boolean {
+		return this.process?.running ?? false;
+	}
+
+	/** n8n's own process id. */
+	get pid(): number {
+		return this.process?.pid ?? 0;
+	}
+
+	/** Settles when the running n8n has ended, however. */
+	get exited(): Promise<ProgramExit> {
+		if (!this.process) throw new Error('n8n was not started');
+		return this.process.exited;
+	}
+
+	/**
+	 * Starts n8n and resolves when it serves.
+	 * @throws Error with n8n's last output when it ends or does not get there.
+	 */
+	async start(): Promise<void> {
+		if (this.running) throw new Error('n8n is already running');
+		// n8n binds more than its own port: the broker of its task runners has a fixed one unless told, and two
+		// n8n at once would collide there. The runner itself listens for health checks.
+		const [freePort, brokerPort, runnerPort] = await freePorts(3);
+		this.port ||= this.options.port ?? freePort;
+		appendFileSync(this.logFile, `--- ${new Date().toISOString()} starting n8n\n`);
+		this.process = new GuardedProcess({
+			command: this.options.install.node.binary,
+			args: [this.options.install.script, this.options.command ?? 'start'],
+			cwd: this.options.userFolder,
+			env: {
+				...inherited(),
+				N8N_USER_FOLDER: this.options.userFolder,
+				N8N_HOST: '127.0.0.1',
+				N8N_LISTEN_ADDRESS: '127.0.0.1',
+				N8N_PORT: String(this.port),
+				N8N_RUNNERS_BROKER_LISTEN_ADDRESS: '127.0.0.1',
+				N8N_RUNNERS_BROKER_PORT: String(brokerPort),
+				N8N_RUNNERS_HEALTH_CHECK_SERVER_HOST: '127.0.0.1',
+				N8N_RUNNERS_HEALTH_CHECK_SERVER_PORT: String(runnerPort),
+				N8N_ENCRYPTION_KEY: 'throwaway-instance-without-secrets',
+				// Nothing leaves this machine.
+				N8N_DIAGNOSTICS_ENABLED: 'false',
+				N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+				N8N_TEMPLATES_ENABLED: 'false',
+				N8N_PERSONALIZATION_ENABLED: 'false',
+				N8N_HIRING_BANNER_ENABLED: 'false',
+				EXTERNAL_FRONTEND_HOOKS_URLS: '',
+				// Plain HTTP on loopback.
+				N8N_SECURE_COOKIE: 'false',
+				N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'true',
+				N8N_LOG_LEVEL: 'info',
+				N8N_LOG_OUTPUT: 'console',
+				NO_COLOR: '1',
+				// Seconds that running executions get when n8n is stopped.
+				N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '5',
+				...this.options.install.release.environment,
+				...this.options.environment,
+			},
+			logFile: this.logFile,
+			graceMs: this.options.graceMs ?? 8_000,
+		});
+		const ready = this.options.command === 'worker' ? /n8n worker is now ready/i : READY;
+		try {
+			await this.process.waitForLine(ready, READY_TIMEOUT_MS);
+		} catch (error) {
+			await this.process.stop();
+			throw error;
+		}
+	}
+
+	/** Stops n8n and everything it started. Harmless when it does not run. */
+	async stop(): Promise<void> {
+		await this.process?.stop();
+	}
+
+	/** Kills n8n without a warning, as a crash would. */
+	async crash(): Promise<void> {
+		await this.process?.crash();
+	}
+
+	/** Stops n8n if it runs and starts it again with the same user folder and port. */
+	async restart(): Promise<void> {
+		await this.stop();
+		await this.start();
+	}
+
+	/** n8n's last output lines. */
+	output(): string {
+		return this.process?.output() ?? '';
+	}
+
+	/** Calls back for each line that the running n8n prints. */
+	onLine(listener: (line: string) => void): () => void {
+		if (!this.process) throw new Error('n8n was not started');
+		return this.process.onLine(listener);
+	}
+
+	/**
+	 * Highest resident memory that n8n's main process has had so far, in bytes (Linux only).
+	 * @throws Error where n8n does not run.
+	 */
+	peakMemory(): number {
+		const status = readFileSync(`/proc/${this.pid}/status`, 'utf8');
+		return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
+	}
+
+	/**
+	 * Processor time that n8n's main process has used so far, in seconds (Linux only): what a comparison is made
+	 * in on a machine that does other things meanwhile.
+	 * @throws Error where n8n does not run.
+	 */
+	cpuSeconds(): number {
+		const stat = readFileSync(`/proc/${this.pid}/stat`, 'utf8');
+		// The name before it may hold spaces. User and system time, in ticks of 1/100 s.
+		const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+		return (Number(fields[11]) + Number(fields[12])) / 100;
+	}
+}

@@ -1,0 +1,78 @@
+// Puts credentials and example workflows into an n8n: what a user does by hand in the editor.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Accounts } from '../simulator';
+import type { Credential, N8nClient, Workflow, WorkflowDefinition } from './n8n/client';
+import { projectRoot } from './n8n/package';
+
+export const API_CREDENTIAL = 'voiceManagementApi';
+export const SUPERVISOR_CREDENTIAL = 'voiceManagementSupervisorApi';
+
+/** The fields of both credentials for an operator at this address. */
+export function credentialData(
+	operator: { url: string; accounts: Accounts },
+	account: 'numbers' | 'api' | 'supervisor',
+): Record<string, unknown> {
+	const { url, accounts } = operator;
+	const { login, password } = accounts[account];
+	if (account === 'supervisor') {
+		return { voiceUrl: url, login, password, accountTypeKey: 'account_type' };
+	}
+	return { baseUrl: url, login, password, voiceUrl: url, clientId: accounts.api.clientId };
+}
+
+/** Reads `examples/<name>.json`. */
+export function readExample(name: string): WorkflowDefinition {
+	return JSON.parse(
+		readFileSync(join(projectRoot, 'examples', `${name}.json`), 'utf8'),
+	) as WorkflowDefinition;
+}
+
+/**
+ * A copy of a workflow whose nodes use these credentials: an exported workflow names its credentials, and
+ * the identifiers are those of the n8n that it is imported into.
+ */
+export function withCredentials<T extends WorkflowDefinition>(
+	definition: T,
+	credentials: readonly Credential[],
+): T {
+	return {
+		...definition,
+		nodes: definition.nodes.map((node) => {
+			if (!node.credentials) return node;
+			const bound = Object.keys(node.credentials).map((type) => {
+				const credential = credentials.find((candidate) => candidate.type === type);
+				if (!credential) throw new Error(`No credential of type ${type} for "${node.name}"`);
+				return [type, { id: credential.id, name: credential.name }];
+			});
+			return { ...node, credentials: Object.fromEntries(bound) };
+		}),
+	};
+}
+
+/** The credential of this name with these fields, made where it is missing. */
+export async function ensureCredential(
+	client: N8nClient,
+	type: string,
+	name: string,
+	data: Record<string, unknown>,
+): Promise<Credential> {
+	const existing = (await client.listCredentials()).find(
+		(credential) => credential.name === name && credential.type === type,
+	);
+	if (!existing) return await client.createCredential(type, name, data);
+	await client.updateCredential(existing, data);
+	return existing;
+}
+
+/** The workflow of this name as it is in n8n, imported where it is missing: a user's changes to it stay. */
+export async function ensureWorkflow(
+	client: N8nClient,
+	definition: WorkflowDefinition,
+	credentials: readonly Credential[],
+): Promise<Workflow> {
+	const existing = (await client.listWorkflows()).find(({ name }) => name === definition.name);
+	if (existing) return await client.getWorkflow(existing.id);
+	return await client.createWorkflow(withCredentials(definition, credentials));
+}

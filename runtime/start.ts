@@ -1,0 +1,325 @@
+// `npm start`: the package in a real n8n against a simulated operator, live. Builds, starts both, wires them up,
+// says where everything is, then shows each event and each execution as it happens, until Ctrl-C.
+import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import Table from 'cli-table3';
+import { Command, InvalidArgumentError } from 'commander';
+import pc from 'picocolors';
+import { lock } from 'proper-lockfile';
+
+import { OperatorError, startOperator, type Operator } from '../simulator';
+import { cacheRoot } from './n8n/cacheFolder';
+import { N8nClient, owner, type Workflow } from './n8n/client';
+import { ensureN8n } from './n8n/install';
+import {
+	buildPackage,
+	installTarball,
+	packToTemporary,
+	projectRoot,
+	recordInstallation,
+} from './n8n/package';
+import { releases, type N8nRelease } from './n8n/releases';
+import { N8nServer } from './n8n/server';
+import { isPortFree } from './process/ports';
+import { createProgress } from './progress';
+import {
+	API_CREDENTIAL,
+	SUPERVISOR_CREDENTIAL,
+	credentialData,
+	ensureCredential,
+	ensureWorkflow,
+	readExample,
+} from './setup';
+import { UserError } from './userError';
+import { describeEvent, watchExecutions } from './watch';
+
+const EXAMPLES = ['calls-from-the-feed', 'number-management-run'] as const;
+/** Where "number-management-run" is started once by hand, so that there is something to see at once. */
+const MANUAL_TRIGGER = 'Run now';
+/** A start that was killed leaves its lock behind for this long. */
+const LOCK_STALE_MS = 5_000;
+
+/** One Ctrl-C can arrive more than once, from the terminal and from npm: a later one is a person's second. */
+const IMPATIENT_MS = 1_500;
+
+interface Options {
+	n8n: keyof typeof releases;
+	n8nPort: number;
+	simulatorPort: number;
+	socketio: '4' | '2';
+	rate: number;
+	seed: number;
+	data?: string;
+	fresh: boolean;
+}
+
+function readPort(text: string): number {
+	const port = Number(text);
+	if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+		throw new InvalidArgumentError('A port is a whole number from 1 to 65535.');
+	}
+	return port;
+}
+
+function readNumber(text: string): number {
+	const value = Number(text);
+	if (text.trim() === '' || !Number.isFinite(value) || value < 0) {
+		throw new InvalidArgumentError('A number, 0 or more, is needed.');
+	}
+	return value;
+}
+
+function oneOf(...choices: string[]) {
+	return (text: string) => {
+		if (!choices.includes(text)) {
+			throw new InvalidArgumentError(`Choose one of: ${choices.join(', ')}.`);
+		}
+		return text;
+	};
+}
+
+function readOptions(): Options {
+	return new Command('npm start --')
+		.description('Runs the package in a real n8n against a simulated operator, until Ctrl-C.')
+		.option('--n8n-port <port>', 'port of n8n', readPort, 5678)
+		.option('--simulator-port <port>', 'port of the simulated operator', readPort, 8080)
+		.option('--n8n <version>', 'n8n to run: 2.41 or 1.123', oneOf(...Object.keys(releases)), '2.41')
+		.option('--socketio <generation>', 'Socket.IO of the operator: 4 or 2', oneOf('4', '2'), '4')
+		.option('--rate <events>', 'generated events a second, 0 for none', readNumber, 1)
+		.option('--seed <number>', 'same seed, same calls', readNumber, 1)
+		.option('--data <folder>', "where n8n's data stays between starts (default: in the cache)")
+		.option('--fresh', 'forget the n8n of earlier starts', false)
+		.showHelpAfterError('(npm start -- --help shows all options)')
+		.parse()
+		.opts<Options>();
+}
+
+async function assertPort(port: number, what: string, option: string): Promise<void> {
+	if (await isPortFree(port)) return;
+	throw new UserError(
+		`Port ${port} for ${what} is in use: stop what uses it, or choose another with "npm start -- ${option} <port>".`,
+	);
+}
+
+/** n8n's data stays between starts, for this checkout and this release. */
+function userFolderOf(release: N8nRelease): string {
+	const checkout = createHash('sha256').update(projectRoot).digest('hex').slice(0, 8);
+	return join(cacheRoot(), `start-${release.label}-${checkout}`);
+}
+
+async function holdFolder(folder: string): Promise<() => Promise<void>> {
+	try {
+		return await lock(folder, {
+			realpath: false,
+			stale: LOCK_STALE_MS,
+			update: LOCK_STALE_MS / 5,
+			// Long enough to outlast the lock of a start that was killed.
+			retries: { retries: 7, factor: 1, minTimeout: 1_000 },
+			// A laptop that slept comes back to a stale lock: it is still ours.
+			onCompromised() {},
+		});
+	} catch (error) {
+		if ((error as { code?: string }).code !== 'ELOCKED') throw error;
+		throw new UserError(
+			`Another "npm start" uses ${folder}: stop it first (Ctrl-C where it runs), or give this one a folder of its own with "npm start -- --data <folder>".`,
+		);
+	}
+}
+
+/** Everything that has to end, ended in the opposite order of its start. */
+class Endings {
+	private readonly steps: Array<() => unknown> = [];
+
+	add(step: () => unknown): void {
+		this.steps.push(step);
+	}
+
+	async run(): Promise<void> {
+		for (const step of this.steps.splice(0).reverse()) {
+			try {
+				await step();
+			} catch (error) {
+				process.stderr.write(`While stopping: ${(error as Error).message}\n`);
+			}
+		}
+	}
+}
+
+function printTable(
+	server: N8nServer,
+	release: N8nRelease,
+	operator: Operator,
+	workflows: readonly Workflow[],
+): void {
+	const table = new Table({ style: { head: [], border: [] }, wordWrap: true, colWidths: [22, 74] });
+	const { numbers, api, supervisor } = operator.accounts;
+	table.push(
+		[
+			pc.bold(`n8n ${release.version}`),
+			`${server.url}\nlogin ${owner.email}, password ${owner.password}`,
+		],
+		...workflows.map(({ name, id }) => [
+			`workflow, active`,
+			`${name}\n${server.url}/workflow/${id}`,
+		]),
+		[
+			pc.bold('simulated operator'),
+			[
+				operator.url,
+				`console, to make calls and alerts happen: ${operator.url}/console`,
+				`number management: ${numbers.login} / ${numbers.password}`,
+				`supervisor: ${supervisor.login} / ${supervisor.password}`,
+				`API account: ${api.login} / ${api.password}, client account ${api.clientId}`,
+			].join('\n'),
+		],
+		['log of n8n', server.logFile],
+		[pc.bold('stop'), 'Ctrl-C'],
+	);
+	process.stdout.write(`${table.toString()}\n`);
+}
+
+async function run(options: Options, endings: Endings, signal: AbortSignal): Promise<void> {
+	const release = releases[options.n8n];
+	const progress = createProgress();
+	await assertPort(options.n8nPort, 'n8n', '--n8n-port');
+	await assertPort(options.simulatorPort, 'the simulated operator', '--simulator-port');
+
+	const install = await ensureN8n(release, progress, signal);
+	const userFolder = options.data ? resolve(options.data) : userFolderOf(release);
+	mkdirSync(dirname(userFolder), { recursive: true });
+	endings.add(await holdFolder(userFolder));
+	if (options.fresh) await rm(userFolder, { recursive: true, force: true });
+
+	await progress.during('Building the package', async () => await buildPackage(signal));
+	const { tarball, remove } = await packToTemporary();
+	const installed = await installTarball(tarball, userFolder).finally(remove);
+	signal.throwIfAborted();
+
+	const operator = await startOperator({
+		port: options.simulatorPort,
+		socketio: options.socketio === '2' ? 2 : 4,
+		rate: options.rate,
+		seed: options.seed,
+	});
+	endings.add(async () => await operator.close());
+	signal.throwIfAborted();
+
+	const server = new N8nServer({
+		install,
+		userFolder,
+		port: options.n8nPort,
+		// Live runs pile up: n8n itself throws the oldest away.
+		environment: { EXECUTIONS_DATA_PRUNE_MAX_COUNT: '1000', EXECUTIONS_DATA_MAX_AGE: '24' },
+	});
+	endings.add(async () => await server.stop());
+	signal.addEventListener('abort', () => void server.stop(), { once: true });
+	await progress.during(`Starting n8n ${release.version}`, async () => await server.start());
+	signal.throwIfAborted();
+
+	const client = new N8nClient(server.url, release);
+	await client.signIn();
+	const nodes = (await client.nodeTypes()).filter(
+		({ name }) => name.startsWith(`${installed.name}.`) && !name.endsWith('Tool'),
+	);
+	await recordInstallation(
+		install,
+		userFolder,
+		installed,
+		nodes.map(({ name, displayName }) => ({
+			type: name,
+			displayName: String(displayName),
+			latestVersion: 1,
+		})),
+	);
+	const credentials = [
+		await ensureCredential(
+			client,
+			API_CREDENTIAL,
+			'Voice Management API',
+			credentialData(operator, 'numbers'),
+		),
+		await ensureCredential(
+			client,
+			SUPERVISOR_CREDENTIAL,
+			'Voice Management Supervisor API',
+			credentialData(operator, 'supervisor'),
+		),
+	];
+	const workflows: Workflow[] = [];
+	for (const example of EXAMPLES) {
+		const workflow = await ensureWorkflow(client, readExample(example), credentials);
+		workflows.push(workflow);
+		// Active since an earlier start: its triggers have to meet the operator of this one.
+		if (workflow.active) await client.deactivate(workflow.id);
+		const activation = await client.activate(workflow.id);
+		if (!activation.active) {
+			throw new UserError(
+				`The workflow "${workflow.name}" could not be activated: ${activation.error ?? activation.status}. Log of n8n: ${server.logFile}`,
+			);
+		}
+	}
+	signal.throwIfAborted();
+	printTable(server, release, operator, workflows);
+
+	endings.add(
+		operator.onEvent((name, args, reached) => {
+			const line = describeEvent(name, args, reached);
+			if (line) process.stdout.write(`${line}\n`);
+		}),
+	);
+	endings.add(await watchExecutions(client, (line) => process.stdout.write(`${line}\n`)));
+	const manual = workflows.find(({ nodes: own }) =>
+		own.some(({ name }) => name === MANUAL_TRIGGER),
+	);
+	if (manual) await client.runManually(manual, MANUAL_TRIGGER);
+
+	await new Promise<void>((resolve, reject) => {
+		signal.addEventListener('abort', () => resolve(), { once: true });
+		if (signal.aborted) resolve();
+		void server.exited.then(({ code, signal: by }) => {
+			if (signal.aborted) return;
+			reject(
+				new UserError(
+					`n8n ended by itself (${by ? `signal ${by}` : `exit code ${code}`}). Its log: ${server.logFile}`,
+				),
+			);
+		});
+	});
+}
+
+async function main(): Promise<void> {
+	const options = readOptions();
+	const endings = new Endings();
+	const abort = new AbortController();
+	let stoppingSince = 0;
+	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+		process.on(name, () => {
+			if (!stoppingSince) {
+				stoppingSince = Date.now();
+				process.stderr.write('\nStopping…\n');
+			} else if (name === 'SIGINT' && Date.now() - stoppingSince > IMPATIENT_MS) {
+				// The guard of n8n ends it even when we go at once.
+				process.exit(130);
+			}
+			abort.abort(new Error('stopped'));
+		});
+	}
+	try {
+		await run(options, endings, abort.signal);
+	} catch (error) {
+		if (!abort.signal.aborted) {
+			process.exitCode = 1;
+			const forUser = error instanceof UserError || error instanceof OperatorError;
+			process.stderr.write(
+				`${pc.red(forUser ? (error as Error).message : String((error as Error).stack ?? error))}\n`,
+			);
+		}
+	} finally {
+		await endings.run();
+		if (abort.signal.aborted) process.stderr.write('Stopped.\n');
+	}
+}
+
+void main();

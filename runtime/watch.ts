@@ -1,0 +1,108 @@
+// One line for each event of the operator and for each execution of n8n.
+import pc from 'picocolors';
+
+import type { Execution, ExecutionSummary, N8nClient } from './n8n/client';
+
+const POLL_MS = 700;
+/** Beyond this many new executions at a poll their items are not counted: the list alone is cheap. */
+const DETAILED = 25;
+const FIELDS = [
+	'id_call',
+	'caller_id_num',
+	'id_queue',
+	'id_trunk',
+	'id_operator',
+	'status',
+	'supp',
+	'service',
+	'input',
+] as const;
+
+function time(at: Date): string {
+	return pc.dim(at.toTimeString().slice(0, 8));
+}
+
+/** A line for a message of the feed; undefined for what is no `update`. */
+export function describeEvent(
+	name: string,
+	args: readonly unknown[],
+	reached: number,
+): string | undefined {
+	if (name !== 'update') return undefined;
+	const [payload] = args as [Record<string, unknown> | undefined];
+	const envelope =
+		payload && typeof payload.event === 'object' && payload.event !== null
+			? (payload.event as Record<string, unknown>)
+			: payload;
+	const msg = (envelope?.msg ?? {}) as Record<string, unknown>;
+	const details = FIELDS.filter((field) => msg[field] !== undefined)
+		.map((field) => `${pc.dim(field)} ${String(msg[field])}`)
+		.join('  ');
+	const kind = `${String(envelope?.type_notification)} ${String(envelope?.event)}`;
+	const listeners = reached === 0 ? pc.dim('nobody listens') : `${reached} listening`;
+	return `${time(new Date())} ${pc.cyan('event')}  ${kind.padEnd(20)} ${details}  ${listeners}`;
+}
+
+function describeExecution(
+	summary: ExecutionSummary,
+	execution: Execution | undefined,
+	name: string,
+): string {
+	const { startedAt, stoppedAt, status } = summary;
+	const took = stoppedAt ? `${Date.parse(stoppedAt) - Date.parse(startedAt)} ms` : '';
+	const paint = status === 'success' ? pc.green : pc.red;
+	const words = [`#${summary.id}`, paint(status), summary.mode, took];
+	const result = execution?.data.resultData;
+	if (result?.lastNodeExecuted) {
+		const runs = result.runData[result.lastNodeExecuted] ?? [];
+		const items = runs.flatMap((run) => run.data?.main?.[0] ?? []);
+		words.push(`${items.length} item${items.length === 1 ? '' : 's'}`);
+		if (items.length === 1) words.push(pc.dim(JSON.stringify(items[0].json).slice(0, 160)));
+	}
+	if (result?.error) words.push(pc.red(result.error.message));
+	return `${time(new Date(stoppedAt ?? startedAt))} ${pc.magenta('run')}    ${name.padEnd(20)} ${words.join('  ')}`;
+}
+
+/** Says each execution that ends after this has resolved, with how to stop saying. */
+export async function watchExecutions(
+	client: N8nClient,
+	say: (line: string) => void,
+): Promise<() => void> {
+	const told = new Set<string>();
+	let newest = -1;
+	let stopped = false;
+	let timer: NodeJS.Timeout | undefined;
+
+	const look = async () => {
+		const ended = (await client.listExecutions({}, 100))
+			.filter(
+				({ id, status }) =>
+					!told.has(id) && Number(id) > newest - 200 && status !== 'new' && status !== 'running',
+			)
+			.reverse();
+		for (const summary of ended) {
+			told.add(summary.id);
+			newest = Math.max(newest, Number(summary.id));
+			const execution =
+				ended.length <= DETAILED ? await client.getExecution(summary.id) : undefined;
+			if (stopped) return;
+			say(describeExecution(summary, execution, summary.workflowName ?? summary.workflowId));
+		}
+		// Only the neighbourhood of the newest can still come up.
+		for (const id of told) if (Number(id) < newest - 400) told.delete(id);
+	};
+	const poll = async () => {
+		try {
+			await look();
+		} catch (error) {
+			if (!stopped) say(pc.dim(`n8n did not answer: ${(error as Error).message}`));
+		}
+		if (!stopped) timer = setTimeout(() => void poll(), POLL_MS);
+	};
+	for (const { id } of await client.listExecutions({}, 100)) told.add(id);
+	timer = setTimeout(() => void poll(), POLL_MS);
+	return () => {
+		stopped = true;
+		clearTimeout(timer);
+	};
+}
