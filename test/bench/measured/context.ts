@@ -1,0 +1,75 @@
+// The least of n8n that the trigger runs in: parameters, a credential, plain HTTP, and an `emit` whose executions end
+// when the bench says so.
+import type { INodeExecutionData, IRun, ITriggerFunctions } from 'n8n-workflow';
+
+/** The promise of an execution's end, as n8n's helper makes it. */
+export interface Deferred {
+	promise: Promise<IRun>;
+	resolve(run: IRun): void;
+	reject(error: Error): void;
+}
+
+function createDeferredPromise(): Deferred {
+	const deferred = {} as Deferred;
+	deferred.promise = new Promise((resolve, reject) => {
+		deferred.resolve = resolve;
+		deferred.reject = reject;
+	});
+	return deferred;
+}
+
+export interface TriggerContextOptions {
+	/** Tells triggers apart. */
+	id: string;
+	url: string;
+	parameters: Record<string, unknown>;
+	/** Called with the items of each execution; gives whether the execution ends at once. */
+	onItems(items: INodeExecutionData[], done: Deferred | undefined): boolean;
+	/** Each line of the trigger's log. */
+	onLog(message: string): void;
+}
+
+interface Request {
+	method?: string;
+	url: string;
+	abortSignal?: AbortSignal;
+}
+
+async function fetchJson({ method = 'GET', url, abortSignal }: Request) {
+	const answer = await fetch(url, { method, signal: abortSignal });
+	const text = await answer.text();
+	const json = answer.headers.get('content-type')?.startsWith('application/json');
+	return {
+		statusCode: answer.status,
+		headers: Object.fromEntries(answer.headers),
+		body: json ? (JSON.parse(text) as unknown) : text,
+	};
+}
+
+/** The result of an execution, as far as anybody looks at it. */
+export const RUN = { status: 'success' } as unknown as IRun;
+
+export function triggerContext(options: TriggerContextOptions): ITriggerFunctions {
+	const { id, url, parameters, onItems, onLog } = options;
+	const node = { id, name: 'Trigger', type: 'voiceManagementTrigger', typeVersion: 1, parameters };
+	const context = {
+		getMode: () => 'trigger',
+		getActivationMode: () => 'activate',
+		getNode: () => node,
+		getWorkflow: () => ({ id, name: id, active: true }),
+		getWorkflowSettings: () => ({}),
+		getNodeParameter: (name: string, fallback?: unknown) => parameters[name] ?? fallback,
+		getCredentials: async () => ({ voiceUrl: url, login: 'bench', password: 'bench' }),
+		logger: { debug: onLog, info: onLog, warn: onLog, error: onLog },
+		helpers: {
+			createDeferredPromise,
+			httpRequest: fetchJson,
+			httpRequestWithAuthentication: async (_credential: string, request: Request) =>
+				await fetchJson(request),
+		},
+		emit(data: INodeExecutionData[][], _response: undefined, done: Deferred | undefined) {
+			if (onItems(data[0], done)) done?.resolve(RUN);
+		},
+	};
+	return context as unknown as ITriggerFunctions;
+}

@@ -1,0 +1,158 @@
+// The service that the measured clients connect to: real Socket.IO servers for the handshake, then frames that were
+// encoded beforehand, straight to the connection. Its own limit is part of the results.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket as TcpSocket } from 'node:net';
+import { Server as Server4 } from 'socket.io';
+import createServer2 from 'socket.io-2';
+
+import { serveCommands } from './commands';
+import { eventNumber, sessionInformation, type Traffic } from './events';
+import { encode, END, frameOf, packetOf, type Encoded } from './frames';
+
+/** What we use of a transport of either generation of Engine.IO. */
+interface Transport {
+	name: string;
+	writable: boolean;
+	/** Under the WebSocket of the `ws` package. */
+	socket?: { _socket: TcpSocket };
+	write(payload: string, options: object): void;
+	once(event: 'ready', listener: () => void): void;
+}
+
+interface Connection {
+	conn: { transport: Transport };
+	disconnect(close: boolean): unknown;
+}
+
+/** Frames that go to a connection in one write. */
+const FRAMES_A_WRITE = 200;
+/** Packets in one answer to a poll: what a busy service collects between two polls. */
+const PACKETS_A_POLL = 500;
+/** How often events are sent that have a rate (milliseconds). */
+const TICK_MS = 2;
+
+const listening: Connection[] = [];
+let encoded: Encoded = { frames: Buffer.alloc(0), frameAt: new Float64Array(1), packets: [] };
+
+const http = createServer(login);
+
+/** Whatever the login and password: this is no test of those. */
+function login(request: IncomingMessage, response: ServerResponse): void {
+	const known = request.method === 'POST' && request.url === '/ws/';
+	response.writeHead(known ? 200 : 404, { 'Content-Type': 'application/json' });
+	response.end(JSON.stringify(known ? sessionInformation() : {}));
+}
+
+function adopt(socket: Connection & { on(event: string, listener: () => void): unknown }): void {
+	socket.on('init', () => listening.push(socket));
+	socket.on('disconnect', () => {
+		const index = listening.indexOf(socket);
+		if (index >= 0) listening.splice(index, 1);
+	});
+}
+
+/** Sends packets or frames from `from` to `to` (0-based, end excluded), then the end mark. */
+async function sendAll(connection: Connection, from: number, to: number): Promise<void> {
+	const { transport } = connection.conn;
+	if (transport.name === 'polling') {
+		for (let at = from; at < to; at += PACKETS_A_POLL) {
+			const packets = encoded.packets.slice(at, Math.min(to, at + PACKETS_A_POLL));
+			await answerPoll(connection, packets);
+		}
+		await answerPoll(connection, [packetOf(END, null)]);
+		return;
+	}
+	const tcp = transport.socket!._socket;
+	for (let at = from; at < to; at += FRAMES_A_WRITE) {
+		const end = Math.min(to, at + FRAMES_A_WRITE);
+		const bytes = encoded.frames.subarray(encoded.frameAt[at], encoded.frameAt[end]);
+		if (!tcp.write(bytes)) await once(tcp, 'drain');
+	}
+	tcp.write(frameOf(packetOf(END, null)));
+}
+
+async function answerPoll({ conn }: Connection, packets: string[]): Promise<void> {
+	// An answer of the engine's own (a ping) may have taken the poll: then the next one is ours.
+	while (!conn.transport.writable) {
+		await new Promise<void>((resolve) => conn.transport.once('ready', resolve));
+	}
+	conn.transport.writable = false;
+	conn.transport.write(packets.join('\u001e'), { compress: false });
+}
+
+function sendNow({ conn }: Connection, name: string, payload: object): void {
+	conn.transport.socket!._socket.write(frameOf(packetOf(name, payload)));
+}
+
+serveCommands({
+	/** Starts to serve; gives the port. */
+	async listen({ generation }: { generation: 4 | 2 }): Promise<number> {
+		const settings = { path: '/socket.io', serveClient: false, perMessageDeflate: false };
+		if (generation === 4) {
+			new Server4(http, settings).on('connection', (socket) =>
+				adopt(socket as unknown as Parameters<typeof adopt>[0]),
+			);
+		} else {
+			createServer2(http, { ...settings, cookie: false }).on('connection', (socket) =>
+				adopt(socket as unknown as Parameters<typeof adopt>[0]),
+			);
+		}
+		http.listen(0, '127.0.0.1');
+		await once(http, 'listening');
+		return (http.address() as AddressInfo).port;
+	},
+
+	/** Encodes the events of the next streams. Gives the average size of an event in bytes. */
+	prepare({ count, traffic, polling }: { count: number; traffic: Traffic; polling: boolean }) {
+		encoded = encode(count, traffic, polling);
+		return encoded.frameAt[count] / count;
+	},
+
+	/** Waits for one listener on this transport. */
+	async ready({ transport }: { transport: string }): Promise<void> {
+		const deadline = Date.now() + 20_000;
+		while (listening.length !== 1 || listening[0].conn.transport.name !== transport) {
+			if (Date.now() > deadline) {
+				const names = listening.map(({ conn }) => conn.transport.name).join(', ');
+				throw new Error(`No single ${transport} connection, but: ${names || 'none'}`);
+			}
+			await new Promise((resolve) => setTimeout(resolve, 10));
+		}
+	},
+
+	/** Lets go of every listener: one that polled and was killed would be missed only after its ping timeout. */
+	drop(): void {
+		for (const connection of listening.splice(0)) connection.disconnect(true);
+	},
+
+	/** Bytes on the wire of a stream, its end mark included. */
+	size({ from, to }: { from: number; to: number }) {
+		const mark = frameOf(packetOf(END, null)).length;
+		return { bytes: encoded.frameAt[to] - encoded.frameAt[from] + mark };
+	},
+
+	/** Sends events as fast as the connection takes them. Gives the CPU time that they cost here (µs). */
+	async stream({ from, to }: { from: number; to: number }) {
+		const before = process.cpuUsage();
+		await Promise.all(listening.map((connection) => sendAll(connection, from, to)));
+		const { user, system } = process.cpuUsage(before);
+		return { cpuMicros: user + system };
+	},
+
+	/** Sends live events at a rate; each holds the moment of its sending, `msg.sent` (milliseconds since 1970). */
+	async pace({ rate, count, first }: { rate: number; count: number; first: number }) {
+		const started = Date.now();
+		for (let sent = 0; sent < count;) {
+			const due = Math.min(count, Math.floor(((Date.now() - started) / 1000) * rate) + 1);
+			for (; sent < due; sent++) {
+				const event = eventNumber(first + sent, { kind: 'mixed' }) as {
+					event: { msg: Record<string, unknown> };
+				};
+				event.event.msg.sent = Date.now();
+				for (const connection of listening) sendNow(connection, 'update', event);
+			}
+			await new Promise((resolve) => setTimeout(resolve, TICK_MS));
+		}
+	},
+});

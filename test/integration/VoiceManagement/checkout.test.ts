@@ -1,0 +1,194 @@
+// The checkout is a purchase: its outcomes inside a 200, and what is said when nobody knows whether it was placed.
+
+import type { NodeApiError } from 'n8n-workflow';
+import { startOperator, type Operator } from '../../../simulator';
+import { resources } from '../../../nodes/VoiceManagement/resources';
+import { credentialsFor, runNode, type RunOptions } from './harness';
+
+let operator: Operator;
+let cartIdentifier: unknown;
+
+const run = async (parameters: Record<string, unknown>, options: Partial<RunOptions> = {}) =>
+	await runNode({
+		credentials: credentialsFor(operator),
+		parameters: parameters as never,
+		...options,
+	});
+
+beforeEach(async () => {
+	operator = await startOperator();
+	const { items } = await run({ resource: 'cart', operation: 'create' });
+	({ cartIdentifier } = items[0].json);
+	for (const didGroupId of [6001, 6002]) {
+		await run({
+			resource: 'cart',
+			operation: 'addProduct',
+			cartIdentifier,
+			productType: 'didCartItem',
+			didGroupId,
+		});
+	}
+	operator.control.clearRequests();
+});
+
+afterEach(async () => await operator.close());
+
+const checkout = async (options: Partial<RunOptions> = {}) =>
+	await run({ resource: 'cart', operation: 'checkout', cartIdentifier }, options);
+
+const failure = async (options: Partial<RunOptions> = {}) =>
+	await checkout(options).then(
+		() => {
+			throw new Error('The checkout did not fail');
+		},
+		(error: NodeApiError) => error,
+	);
+
+const sentCheckouts = () =>
+	operator.control.requests().filter(({ path }) => path.endsWith('/checkout'));
+
+test('ERROR inside a 200 fails with the message of each product', async () => {
+	operator.control.setBalance(0);
+	const error = await failure();
+	expect(error.message).toBe(
+		'DID: The balance of the account is not sufficient; DID: The balance of the account is not sufficient',
+	);
+	expect(error.description).toContain('status ERROR (HTTP 200)');
+	expect(error.context.itemIndex).toBe(0);
+	const { items } = await checkout({ continueOnFail: true });
+	expect(items[0].json.statusCode).toBe(200);
+});
+
+test('ERROR without a list of products fails as well', async () => {
+	operator.control.behave({ checkoutStatus: 'ERROR', omitProductCheckoutList: true });
+	expect((await failure()).message).toBe('The checkout failed');
+});
+
+test.each(['WARNING', 'PARTIAL'] as const)(
+	'%s comes out as data, with a hint beside it',
+	async (status) => {
+		operator.control.behave({ checkoutStatus: status, checkoutMessage: 'Short in stock' });
+		const { items, hints } = await checkout();
+		expect(items[0].json).toMatchObject({ status, productCheckoutList: expect.any(Array) });
+		expect(hints).toEqual([
+			{
+				message: expect.stringMatching(
+					new RegExp(
+						`^The checkout ended with ${status}: .*Short in stock.*Check what was ordered`,
+					),
+				),
+				location: 'outputPane',
+				type: 'warning',
+			},
+		]);
+	},
+);
+
+test('SUCCESS without a list of products is a success', async () => {
+	operator.control.behave({ omitProductCheckoutList: true });
+	const { items, hints } = await checkout();
+	expect(items[0].json).toEqual({ status: 'SUCCESS' });
+	expect(hints).toEqual([]);
+});
+
+test('a SUCCESS that holds a failed product is not passed off as one', async () => {
+	operator.control.fault({
+		status: 200,
+		body: {
+			status: 'SUCCESS',
+			productCheckoutList: [
+				{ productType: 'DID', status: 'ERROR', orderReference: null, message: 'Gone' },
+			],
+		},
+	});
+	expect((await checkout()).hints[0].message).toContain('DID: Gone');
+});
+
+describe('when the outcome is not known it says so, and how to find out', () => {
+	test('the connection is lost after the order was placed', async () => {
+		operator.control.fault({ processed: true, destroy: true });
+		const error = await failure();
+		expect(operator.control.numbers().orders).toHaveLength(2);
+		expect(error.message).toMatch(
+			/closed the connection before it answered: the order may have been placed$/,
+		);
+		expect(error.description).toMatch(
+			/Don't run this again before you know\. Look at .*orders or balance/,
+		);
+		expect(sentCheckouts()).toHaveLength(1);
+	});
+
+	test.each([
+		['a gateway page', { status: 504, body: '<html><title>504 Gateway Time-out</title></html>' }],
+		['an empty 500', { status: 500 }],
+		['a proxy that did not wait', { status: 408, body: 'Request Timeout' }],
+		[
+			'a fault in the other error form',
+			{ status: 500, body: { err_code: 'INTERNAL', err_msg: 'Oops' } },
+		],
+		['a web page with status 200', { status: 200, body: '<html></html>' }],
+		['an empty 200', { status: 200 }],
+		['text', { status: 200, body: 'ok' }],
+	])('%s', async (_answer, fault) => {
+		operator.control.fault({ ...fault, processed: true });
+		const error = await failure();
+		expect(error.message).toMatch(/: the order may have been placed$/);
+		expect(error.description).toMatch(/Don't run this again before you know/);
+		expect(sentCheckouts()).toHaveLength(1);
+		expect(operator.control.numbers().orders).toHaveLength(2);
+	});
+
+	test('a cancelled execution', async () => {
+		operator.control.fault({ processed: true, hang: true });
+		const controller = new AbortController();
+		const running = failure({ signal: controller.signal });
+		await operator.control.waitFor((control) => control.numbers().orders.length === 2);
+		controller.abort();
+		expect((await running).message).toMatch(/cancelled: the order may have been placed/);
+	});
+});
+
+describe('a clear refusal raises no such doubt', () => {
+	test.each([
+		['the service is down', null, /refused the connection$/],
+		['wrong login', { status: 401, body: { errors: [{ apiErrorMessage: 'Who?' }] } }, /^Who\?$/],
+		['rate limit', { status: 509, body: { errors: [{ apiErrorMessage: 'Slow' }] } }, /^Slow$/],
+		[
+			'a code of the service',
+			{
+				status: 500,
+				body: {
+					apiModule: 'ORDERING',
+					errors: [{ apiErrorCode: '409', apiErrorMessage: 'Not valid' }],
+				},
+			},
+			/^Not valid$/,
+		],
+		['a login page', { status: 302, headers: { location: '/login' } }, /another page \(\/login\)$/],
+	])('%s', async (_what, fault, message) => {
+		if (fault) operator.control.fault(fault);
+		else await operator.control.goAway();
+		const error = await failure();
+		expect(error.message).toMatch(message);
+		expect(error.description).not.toContain('may have been placed');
+		expect(sentCheckouts().length).toBe(fault ? 1 : 0);
+		expect(operator.control.numbers().orders).toHaveLength(0);
+	});
+});
+
+test('an empty cart is refused with a next step', async () => {
+	const { items } = await run({ resource: 'cart', operation: 'create' });
+	cartIdentifier = items[0].json.cartIdentifier;
+	const error = await failure();
+	expect(error.description).toMatch(/ORDERING, code 401, HTTP 400\. Add a product/);
+});
+
+test('the panel, the operation and the name an AI agent reads all say that it buys', () => {
+	const checkoutOperation = resources
+		.flatMap(({ operations }) => operations)
+		.find(({ value }) => value === 'checkout')!;
+	const notice = checkoutOperation.fields.find(({ type }) => type === 'notice');
+	expect(notice?.displayName).toMatch(/buys.*paid order/);
+	expect(checkoutOperation.description).toMatch(/buys.*paid order/);
+	expect(checkoutOperation.action).toMatch(/paid order/);
+});

@@ -1,0 +1,193 @@
+// What "Test" on a credential says, and that it changes nothing at the operator.
+
+import type { ICredentialsDecrypted } from 'n8n-workflow';
+import {
+	testApiCredential,
+	testSupervisorCredential,
+} from '../../../nodes/VoiceManagement/methods/credentialTest';
+import { startOperator, type Operator } from '../../../simulator';
+import { apiCredentialsFor, credentialsFor, credentialTestContext } from './harness';
+
+let operator: Operator;
+
+beforeEach(async () => {
+	operator = await startOperator();
+});
+
+afterEach(async () => await operator.close());
+
+type Data = ICredentialsDecrypted['data'];
+
+const testApi = async (data: Data) =>
+	await testApiCredential.call(credentialTestContext(), { data } as ICredentialsDecrypted);
+const testSupervisor = async (data: Data) =>
+	await testSupervisorCredential.call(credentialTestContext(), { data } as ICredentialsDecrypted);
+
+const numbers = (): NonNullable<Data> => ({ ...credentialsFor(operator).voiceManagementApi });
+const api = (): NonNullable<Data> => ({ ...apiCredentialsFor(operator).voiceManagementApi });
+const supervisor = (): NonNullable<Data> => ({
+	...credentialsFor(operator).voiceManagementSupervisorApi,
+});
+
+describe('voiceManagementApi', () => {
+	test('the number management pair is told apart', async () => {
+		expect(await testApi(numbers())).toEqual({
+			status: 'OK',
+			message:
+				'Accepted for number management. For the full event feed (API account): refused: Login or password is wrong',
+		});
+	});
+
+	test('the API account is told apart', async () => {
+		expect(await testApi(api())).toEqual({
+			status: 'OK',
+			message:
+				'Accepted for the full event feed (API account). For number management: refused: Login or password is wrong',
+		});
+	});
+
+	test('one pair may be both', async () => {
+		operator.accounts.api.login = operator.accounts.numbers.login;
+		operator.accounts.api.password = operator.accounts.numbers.password;
+		expect(await testApi(numbers())).toEqual({
+			status: 'OK',
+			message: 'Accepted for number management and for the full event feed (API account)',
+		});
+	});
+
+	test('a wrong pair is neither, in the words of the operator', async () => {
+		const { status, message } = await testApi({ ...numbers(), password: 'wrong' });
+		expect(status).toBe('Error');
+		expect(message).toMatch(
+			/^Not accepted\. Number management: refused: Login or password is wrong\. The full/,
+		);
+	});
+
+	test('it reads one address and asks for no token: nothing is bought, created or changed', async () => {
+		const before = operator.control.numbers();
+		await testApi(numbers());
+		await testApi(api());
+		expect(operator.control.numbers()).toEqual(before);
+		expect(operator.control.logins()).toBe(0);
+		expect(operator.control.counts().tokens).toBe(0);
+		expect(
+			operator.control.requests().map(({ method, url, body }) => ({ method, url, body })),
+		).toEqual(
+			[numbers, api].flatMap(() => [
+				{ method: 'GET', url: '/vbapi/v1/regulation/address?pageNumber=0&pageSize=1', body: null },
+				{ method: 'POST', url: '/vm/token', body: {} },
+			]),
+		);
+	});
+
+	test('an account whose list is an error of the list is accepted', async () => {
+		operator.control.fault({
+			path: '/vbapi/',
+			status: 400,
+			body: { apiModule: 'COMMON', errors: [{ apiErrorCode: '13', apiErrorMessage: 'No page' }] },
+		});
+		expect((await testApi(numbers())).message).toMatch(/^Accepted for number management/);
+	});
+
+	test('half an operator: what can not be told is said so', async () => {
+		operator.control.faultHtml('/vm/token', 404);
+		const { status, message } = await testApi(numbers());
+		expect(status).toBe('OK');
+		expect(message).toMatch(
+			/^Accepted for number management\. For .*: not known: .*web page.* \(HTTP 404\)$/,
+		);
+	});
+
+	test('a login page is not an acceptance', async () => {
+		operator.control.faultRedirect('/vbapi/');
+		operator.control.faultHtml('/vm/token', 200);
+		expect((await testApi(numbers())).status).toBe('Error');
+		expect(operator.control.requests()).toHaveLength(2);
+	});
+
+	test.each([
+		['', /^"Base URL" in the credential is empty\. Open the credential/],
+		['nonsense', /^"Base URL" in the credential is not a web address/],
+	])('base URL %j', async (baseUrl, message) => {
+		expect(await testApi({ ...numbers(), baseUrl })).toEqual({
+			status: 'Error',
+			message: expect.stringMatching(message),
+		});
+	});
+
+	test('a wrong second URL is noticed too', async () => {
+		const { message } = await testApi({ ...numbers(), voiceUrl: 'nonsense' });
+		expect(message).toMatch(/^"Voice Management URL" in the credential is not a web address/);
+	});
+
+	test('nobody there', async () => {
+		await operator.control.goAway();
+		expect(await testApi(numbers())).toEqual({
+			status: 'Error',
+			message: expect.stringMatching(
+				/refused the connection\. Nothing was changed\. Check "Base URL"/,
+			),
+		});
+	});
+});
+
+describe('voiceManagementSupervisorApi', () => {
+	test('passes with a token in the answer', async () => {
+		expect(await testSupervisor(supervisor())).toEqual({
+			status: 'OK',
+			message: 'Logged in as the supervisor',
+		});
+	});
+
+	test.each(['account_type', 'count_type'] as const)(
+		'the spelling %s reaches the operator',
+		async (key) => {
+			operator.control.set({ accountTypeKey: key });
+			expect((await testSupervisor({ ...supervisor(), accountTypeKey: key })).status).toBe('OK');
+			expect((await testSupervisor({ ...supervisor(), accountTypeKey: 'both' })).status).toBe('OK');
+			const other = key === 'count_type' ? 'account_type' : 'count_type';
+			expect((await testSupervisor({ ...supervisor(), accountTypeKey: other })).status).toBe(
+				'Error',
+			);
+		},
+	);
+
+	test('a wrong password fails with the reason of the operator, and does not repeat it', async () => {
+		const { status, message } = await testSupervisor({ ...supervisor(), password: 'wrong-s3cret' });
+		expect(status).toBe('Error');
+		expect(message).toMatch(/^Login or password is wrong\. code INVALID_LOGIN, HTTP 401/);
+		expect(message).not.toContain('s3cret');
+	});
+
+	test.each([{}, { id_session: '' }, { id_session: null }, { target: 1 }])(
+		'HTTP 200 with %j is not a login',
+		async (body) => {
+			operator.control.fault({ path: '/ws/', status: 200, body });
+			const { status, message } = await testSupervisor(supervisor());
+			expect(status).toBe('Error');
+			expect(message).toMatch(/no session token/);
+		},
+	);
+
+	test.each([
+		['a web page', { status: 200, body: '<html></html>' }, /web page/],
+		[
+			'a redirect',
+			{ status: 302, headers: { location: 'https://sso.example.com/?x=1' } },
+			/sso\.example\.com\//,
+		],
+		['nothing', { status: 200 }, /nothing/],
+		['a fault', { status: 500 }, /HTTP status 500/],
+	])('%s is not a login', async (_what, fault, message) => {
+		operator.control.fault({ path: '/ws/', ...fault });
+		const result = await testSupervisor(supervisor());
+		expect(result).toEqual({ status: 'Error', message: expect.stringMatching(message) });
+	});
+
+	test('nobody there', async () => {
+		await operator.control.goAway();
+		expect((await testSupervisor(supervisor())).message).toMatch(
+			/refused the connection.*Check "Voice Management URL"/,
+		);
+	});
+});

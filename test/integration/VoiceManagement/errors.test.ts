@@ -1,0 +1,523 @@
+// What a user sees when something goes wrong: the operator's own reason, where it came from, what to do; on the right
+// item, and never a secret.
+
+import { inspect } from 'node:util';
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
+import { startOperator, type Fault, type Operator } from '../../../simulator';
+import { companyForm, itemWithFile } from './forms';
+import { credentialsFor, runNode, type RunOptions } from './harness';
+
+let operator: Operator;
+
+beforeEach(async () => {
+	operator = await startOperator();
+});
+
+afterEach(async () => await operator.close());
+
+const run = async (parameters: RunOptions['parameters'], options: Partial<RunOptions> = {}) =>
+	await runNode({ credentials: credentialsFor(operator), parameters, ...options });
+
+/** The error that a run ends with. */
+const failure = async (parameters: RunOptions['parameters'], options: Partial<RunOptions> = {}) => {
+	try {
+		await run(parameters, options);
+	} catch (error) {
+		return error as NodeApiError;
+	}
+	throw new Error('The run did not fail');
+};
+
+const getAddress = { resource: 'address', operation: 'get', addressId: '1' };
+const deleteAddress = { resource: 'address', operation: 'delete', addressId: '1' };
+const listAddresses = { resource: 'address', operation: 'getAll' };
+
+const newAddress = async () => (await run(companyForm)).items[0].json.addressId as number;
+
+const didsOf = (didGroupId: number) =>
+	operator.control
+		.numbers()
+		.dids.filter((did) => did.didGroupId === didGroupId)
+		.map(({ didId }) => didId);
+
+describe("the operator's reason is the message, with a next step for what a user can act on", () => {
+	test('508: an address with numbers linked to it can not be deleted', async () => {
+		const addressId = await newAddress();
+		operator.control.reviewAddress(addressId, 'VERIFIED');
+		await run({ resource: 'address', operation: 'link', addressId, didIds: didsOf(6003)[0] });
+		const error = await failure({ ...deleteAddress, addressId });
+		expect(error.message).toMatch(/linked/i);
+		expect(error.description).toMatch(/^REGULATION, code 508, HTTP 400\. .*unlink/i);
+		expect(error.httpCode).toBe('400');
+	});
+
+	test('513: numbers of two groups', async () => {
+		const addressId = await newAddress();
+		operator.control.reviewAddress(addressId, 'VERIFIED');
+		const didIds = [didsOf(6003)[0], didsOf(6001)[0]] as never;
+		const error = await failure({ resource: 'address', operation: 'link', addressId, didIds });
+		expect(error.message).toBe('All DIDs must be of one DID group');
+		expect(error.description).toContain('one DID group at a time');
+	});
+
+	test('516: an unknown DID', async () => {
+		const addressId = await newAddress();
+		const error = await failure({
+			resource: 'address',
+			operation: 'link',
+			addressId,
+			didIds: '77',
+		});
+		expect(error.description).toMatch(/code 516.*not the phone numbers/);
+	});
+
+	test('518: verification asked for twice', async () => {
+		const addressId = await newAddress();
+		await run(
+			{ resource: 'address', operation: 'uploadProof', addressId },
+			{ items: [itemWithFile()] },
+		);
+		const request = { resource: 'address', operation: 'requestVerification', addressId };
+		await run(request);
+		expect((await failure(request)).description).toMatch(/code 51[28].*status/);
+	});
+
+	test.each([
+		['403', { didGroupId: '1' }],
+		['404', { didGroupId: '6006' }],
+		['407', { productType: 'creditPackageCartItem', creditPackageId: '99' }],
+	])('%s: a product that can not be ordered', async (code, product) => {
+		const { items } = await run({ resource: 'cart', operation: 'create' });
+		const { cartIdentifier } = items[0].json;
+		const error = await failure({
+			resource: 'cart',
+			operation: 'addProduct',
+			cartIdentifier,
+			productType: 'didCartItem',
+			...product,
+		});
+		expect(error.description).toMatch(new RegExp(`^ORDERING, code ${code}, HTTP 400\\. \\w`));
+	});
+
+	test.each<[string, string, string | undefined, RegExp]>([
+		['512', 'Verification pending', 'REGULATION', /pending: wait/],
+		['16', 'Required element "x" is missing', 'COMMON', /Custom Fields/],
+		['500', 'Field "x" is missing', 'REGULATION', /Custom Fields/],
+		['406', 'Quantity must be a multiple', 'ORDERING', /multiple of ten/],
+		['508', 'Linked', undefined, /unlink/],
+		['429', 'Slow down', undefined, /Too many requests/],
+	])('code %s', async (code, message, apiModule, step) => {
+		const status = code === '429' ? 429 : 400;
+		operator.control.fault({
+			status,
+			body: {
+				httpStatusCode: status,
+				...(apiModule ? { apiModule } : {}),
+				errors: [{ apiErrorCode: code, apiErrorMessage: message }],
+			},
+		});
+		const error = await failure(deleteAddress);
+		expect(error.message).toBe(message);
+		expect(error.description).toMatch(step);
+	});
+});
+
+describe('every form of an error', () => {
+	const cases: Array<[string, Fault, string | RegExp, RegExp, string | null]> = [
+		[
+			'several reasons at once',
+			{
+				status: 400,
+				body: {
+					apiModule: 'REGULATION',
+					errors: [
+						{ apiErrorCode: '500', apiErrorMessage: 'City is missing' },
+						{ apiErrorCode: '501', apiErrorMessage: 'Street is too long' },
+					],
+				},
+			},
+			'City is missing; Street is too long',
+			/^REGULATION, code 500, HTTP 400/,
+			'400',
+		],
+		[
+			'an error body with all its keys missing',
+			{ status: 400, body: {} },
+			/HTTP status 400/,
+			/^HTTP 400/,
+			'400',
+		],
+		[
+			'only a generic message',
+			{ status: 500, body: { genericErrorMessage: 'Internal trouble' } },
+			'Internal trouble',
+			/HTTP 500.*later/,
+			'500',
+		],
+		[
+			'a list of errors without words',
+			{ status: 400, body: { errors: [{ apiErrorCode: 17 }] } },
+			/code 17/,
+			/code 17/,
+			'400',
+		],
+		[
+			'the other form',
+			{ status: 400, body: { status: 400, err_code: 'INVALID_VARS', err_msg: 'No such thing' } },
+			'No such thing',
+			/code INVALID_VARS, HTTP 400/,
+			'400',
+		],
+		[
+			'the other form inside a 200',
+			{ status: 200, body: { status: 403, err_code: 'FORBIDDEN', err_msg: 'Not for you' } },
+			'Not for you',
+			/code FORBIDDEN, HTTP 403/,
+			'403',
+		],
+		[
+			'an error list inside a 200',
+			{
+				status: 200,
+				body: {
+					errors: [{ apiErrorCode: '507', apiErrorMessage: 'Not yours' }],
+					apiModule: 'REGULATION',
+				},
+			},
+			'Not yours',
+			/REGULATION, code 507/,
+			'200',
+		],
+		[
+			'an HTML error page',
+			{
+				status: 502,
+				body: '<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head></html>',
+			},
+			'The service answered with a web page ("502 Bad Gateway") instead of data',
+			/HTTP 502/,
+			'502',
+		],
+		[
+			'an HTML page with status 200',
+			{ status: 200, body: '<html><body>Sign in</body></html>' },
+			/web page instead of data/,
+			/HTTP 200.*"Base URL"/,
+			'200',
+		],
+		[
+			'plain text',
+			{ status: 503, body: 'upstream\n  is   away' },
+			'upstream is away',
+			/HTTP 503/,
+			'503',
+		],
+		[
+			'an empty body with an error status',
+			{ status: 500 },
+			'The service answered with HTTP status 500',
+			/HTTP 500/,
+			'500',
+		],
+		[
+			'an empty body where data is needed',
+			{ status: 200 },
+			'The service answered with nothing',
+			/HTTP 200/,
+			'200',
+		],
+		[
+			'text that is not JSON with status 200',
+			{ status: 200, body: 'hello' },
+			/no JSON object: hello/,
+			/HTTP 200/,
+			'200',
+		],
+		[
+			'a redirect to a login page',
+			{
+				status: 302,
+				headers: { location: 'https://login.example.com/sso?ticket=s3cret' },
+				body: '<html></html>',
+			},
+			'The service sends on to another page (login.example.com/sso)',
+			/HTTP 302.*"Base URL"/,
+			'302',
+		],
+		[
+			'XML',
+			{
+				status: 400,
+				headers: { 'content-type': 'application/xml' },
+				body: '<?xml version="1.0"?><e><apiErrorMessage>In XML</apiErrorMessage></e>',
+			},
+			'In XML',
+			/HTTP 400/,
+			'400',
+		],
+		['an answer of a single value', { status: 400, body: 42 }, '42', /HTTP 400/, '400'],
+	];
+	test.each(cases)('%s', async (_form, fault, message, description, httpCode) => {
+		operator.control.fault(fault);
+		const error = await failure(getAddress);
+		if (typeof message === 'string') expect(error.message).toBe(message);
+		else expect(error.message).toMatch(message);
+		expect(error.description).toMatch(description);
+		expect(error.httpCode).toBe(httpCode);
+		expect(operator.control.requests()).toHaveLength(1);
+	});
+
+	test.each(['"text"', '[]', '7', 'null'])('JSON that is no object: %s', async (body) => {
+		operator.control.fault({ status: 200, body });
+		expect((await failure(listAddresses)).message).toBe(
+			`The service answered with something that is no JSON object: ${body}`,
+		);
+	});
+
+	test.each<[string, IDataObject]>([
+		['address: delete', deleteAddress],
+		['address: unlink', { resource: 'address', operation: 'unlink', didIds: '1' }],
+		[
+			'cart: addProduct',
+			{ resource: 'cart', operation: 'addProduct', cartIdentifier: '1', didGroupId: '1' },
+		],
+	])('a 200 with the status ERROR is no success of %s', async (_operation, parameters) => {
+		operator.control.fault({
+			status: 200,
+			body: { status: 'ERROR', message: 'Half of it failed' },
+		});
+		expect(await failure(parameters)).toMatchObject({
+			message: 'Half of it failed',
+			description: expect.stringMatching(/^Status ERROR, HTTP 200/),
+		});
+		operator.control.fault({ status: 200, body: { status: 'ERROR' } });
+		expect((await failure(parameters)).message).toBe(
+			'The service reports an error without a reason',
+		);
+	});
+
+	test.each(['WARNING', 'PARTIAL'])(
+		'a 200 with the status %s is data with a hint',
+		async (status) => {
+			operator.control.fault({ status: 200, body: { status, message: 'Mind the gap' } });
+			const { items, hints } = await run({ resource: 'address', operation: 'unlink', didIds: '1' });
+			expect(items[0].json).toEqual({ status, message: 'Mind the gap' });
+			expect(hints.map(({ message }) => message)).toEqual([
+				expect.stringContaining(`The service answered with ${status}: Mind the gap. Help: https:`),
+			]);
+		},
+	);
+
+	test('a redirect is not followed', async () => {
+		operator.control.faultRedirect('/vbapi/');
+		await failure(listAddresses);
+		expect(operator.control.requests().map(({ path }) => path)).toEqual([
+			'/vbapi/v1/regulation/address',
+		]);
+	});
+
+	test('words of the operator that look like network errors stay as they are', async () => {
+		operator.control.fault({
+			status: 400,
+			body: { errors: [{ apiErrorMessage: 'EPERM: ECONNRESET of number' }] },
+		});
+		expect((await failure(getAddress)).message).toBe('EPERM: ECONNRESET of number');
+	});
+
+	test('an empty answer to a write is a success', async () => {
+		operator.control.fault({ status: 204 });
+		const { items } = await run({ resource: 'address', operation: 'unlink', didIds: '1' });
+		expect(items[0].json).toEqual({ success: true });
+		operator.control.fault({ status: 204 });
+		expect((await run(deleteAddress)).items[0].json).toEqual({ deleted: true });
+	});
+});
+
+test('a wrong login names the credential', async () => {
+	const credentials = credentialsFor(operator);
+	credentials.voiceManagementApi = { ...credentials.voiceManagementApi, password: 'wrong' };
+	const error = await failure(listAddresses, { credentials });
+	expect(error.message).toBe('Login or password is wrong');
+	expect(error.description).toMatch(/HTTP 401.*credential/);
+	expect(operator.control.requests()).toHaveLength(1);
+});
+
+test('a refused supervisor login gives the reason; one without a token is not taken for a login', async () => {
+	const getInfo = { resource: 'session', operation: 'getInfo' };
+	const credentials = credentialsFor(operator);
+	credentials.voiceManagementSupervisorApi = {
+		...credentials.voiceManagementSupervisorApi,
+		password: 'x',
+	};
+	expect((await failure(getInfo, { credentials })).message).toBe('Login or password is wrong');
+	for (const body of [{}, { id_session: '' }, { id_session: null, message: 'No seat left' }]) {
+		operator.control.fault({ path: '/ws/', status: 200, body });
+		const error = await failure(getInfo);
+		expect(error.message).toMatch(/no session token|No seat left/);
+		expect(error.description).toContain('without id_session');
+	}
+});
+
+describe('get of an unknown address is an error', () => {
+	test.each(['error', 'emptyList'] as const)('said as %s', async (unknownAddress) => {
+		operator.control.behave({ unknownAddress });
+		const error = await failure({ ...getAddress, addressId: '999' });
+		expect(error.message).toMatch(/address/);
+		expect(error.description).toMatch(/REGULATION.*check the address ID/i);
+	});
+
+	test('an answer without any of the known keys as well', async () => {
+		operator.control.fault({ status: 200, body: { something: 'else' } });
+		expect((await failure(getAddress)).message).toBe('There is no address with the ID 1');
+	});
+
+	test('a bare address is understood', async () => {
+		operator.control.fault({ status: 200, body: { addressId: '7', city: 'Oslo' } });
+		expect((await run(getAddress)).items[0].json).toEqual({ addressId: '7', city: 'Oslo' });
+	});
+});
+
+describe('no answer', () => {
+	test('nobody listens', async () => {
+		await operator.control.goAway();
+		const error = await failure(deleteAddress);
+		expect(error.message).toBe(`127.0.0.1:${operator.port} refused the connection`);
+		expect(error.description).toMatch(/^Nothing was changed\. Check "Base URL"/);
+	});
+
+	test('a write whose answer was lost says that the change may have been made', async () => {
+		operator.control.fault({ processed: true, destroy: true });
+		const error = await failure(deleteAddress);
+		expect(error.message).toMatch(
+			/closed the connection before it answered: the change may have been made/,
+		);
+		expect(operator.control.requests()).toHaveLength(1);
+	});
+
+	test('a read whose answer was lost changed nothing', async () => {
+		operator.control.fault({ destroy: true });
+		expect((await failure(listAddresses)).description).toMatch(/^Nothing was changed/);
+		expect(operator.control.requests()).toHaveLength(1);
+	});
+
+	test('a cancelled execution', async () => {
+		const controller = new AbortController();
+		operator.control.fault({ hang: true });
+		const running = failure(deleteAddress, { signal: controller.signal });
+		await operator.control.waitForRequests({ method: 'DELETE' });
+		controller.abort();
+		expect((await running).message).toMatch(/was cancelled: the change may have been made/);
+	});
+});
+
+describe('bad host addresses', () => {
+	test.each([
+		['', '"Base URL" in the credential is empty'],
+		['voice', '"Base URL" in the credential is not a web address'],
+		['ftp://api.example.com', '"Base URL" in the credential is not a web address'],
+		['https://user:pass@api.example.com', '"Base URL" in the credential holds more than a host'],
+		['https://api.example.com/?x=1', '"Base URL" in the credential holds more than a host'],
+	])('%j', async (baseUrl, message) => {
+		const credentials = credentialsFor(operator);
+		credentials.voiceManagementApi = { ...credentials.voiceManagementApi, baseUrl };
+		const error = await failure(listAddresses, { credentials });
+		expect(error.message).toBe(message);
+		expect(inspect(error, { depth: 10 })).not.toContain('user:pass');
+	});
+
+	test('trailing slashes, spaces and a path in front are fine', async () => {
+		const credentials = credentialsFor(operator);
+		credentials.voiceManagementApi = {
+			...credentials.voiceManagementApi,
+			baseUrl: ` ${operator.url}/proxy// `,
+		};
+		await failure(listAddresses, { credentials });
+		expect(operator.control.requests()[0].path).toBe('/proxy/vbapi/v1/regulation/address');
+	});
+});
+
+describe('items', () => {
+	const three: IDataObject[] = [
+		{ resource: 'zipcode', operation: 'getAll', countryCodeA3: 'BEL' },
+		{ resource: 'address', operation: 'get', addressId: '999' },
+		{ resource: 'address', operation: 'unlink', didIds: 'x' },
+	];
+	const items = [{ json: {} }, { json: {} }, { json: {} }];
+
+	test('an error knows its item', async () => {
+		expect((await failure(three, { items })).context.itemIndex).toBe(1);
+		const [first, , third] = three;
+		expect((await failure([first, first, third], { items })).context.itemIndex).toBe(2);
+	});
+
+	test('"Continue on fail" gives the failed items error, statusCode and description and goes on', async () => {
+		const { items: out } = await run(three, { items, continueOnFail: true });
+		expect(out.map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 0 },
+			{ item: 0 },
+			{ item: 1 },
+			{ item: 2 },
+		]);
+		expect(out[3].json).toEqual({
+			error: 'The address id is invalid or not owned by this account',
+			statusCode: 400,
+			description: expect.stringMatching(/^REGULATION, code 507, HTTP 400\. /),
+		});
+		expect(out[4].json).toEqual({
+			error: expect.stringContaining('"DID IDs" holds "x"'),
+			statusCode: undefined,
+			description: expect.stringContaining('internal numbers'),
+		});
+		// n8n sends an item to the error output by this.
+		expect(out[3].error?.context.itemIndex).toBe(1);
+		expect(out[4].error?.name).toBe('NodeOperationError');
+	});
+
+	test('an operation that does not exist', async () => {
+		const error = await failure({ resource: 'cart', operation: 'explode' });
+		expect(error.message).toBe('There is no operation "explode" for "cart"');
+	});
+});
+
+test('no error and no item carries a secret, whatever went wrong', async () => {
+	const credentials = credentialsFor(operator);
+	const { password } = credentials.voiceManagementApi as { password: string };
+	const secrets = [
+		password,
+		Buffer.from(`${operator.accounts.numbers.login}:${password}`).toString('base64'),
+		operator.accounts.supervisor.password,
+		JSON.stringify(operator.accounts.supervisor.password).replace(/é/g, '\\u00e9').slice(1, -1),
+		'Authorization',
+		'X-JSON',
+	];
+	const faults: Array<Fault | null> = [
+		{ status: 401, body: { errors: [{ apiErrorMessage: 'No' }] } },
+		{ status: 500 },
+		{ destroy: true },
+		{ status: 302, headers: { location: '/login' } },
+		{ status: 200, body: '<html></html>' },
+		null,
+	];
+	for (const parameters of [
+		getAddress,
+		deleteAddress,
+		{ resource: 'session', operation: 'getInfo' },
+	]) {
+		for (const fault of faults) {
+			if (fault) operator.control.fault(fault);
+			else await operator.control.goAway();
+			const error = await failure(parameters);
+			const { items } = await run(parameters, { continueOnFail: true });
+			for (const text of [
+				inspect(error, { depth: 20, showHidden: true, getters: true }),
+				JSON.stringify(error),
+				JSON.stringify(items),
+			]) {
+				for (const secret of secrets) expect(text).not.toContain(secret);
+			}
+			operator.control.clearFaults();
+			if (!fault) await operator.control.listenAgain();
+		}
+	}
+});

@@ -1,0 +1,265 @@
+// Runs the action node against a real HTTP service without n8n: a context whose helpers do what n8n's helpers do.
+//
+// What n8n 1.123 and 2.41 do with a request, and this does too: no body for GET, an object without keys as body is
+// left out, axios with `params`, `responseType` and `maxRedirects` from the n8n names, one more try after a thrown 401,
+// and every thrown error wrapped into a NodeApiError that has the axios error (request headers included) as its cause.
+
+import axios, { AxiosError, type AxiosRequestConfig } from 'axios';
+import { createReadStream, type ReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Agent } from 'node:http';
+import {
+	isObjectEmpty,
+	NodeApiError,
+	NodeHelpers,
+	type IBinaryData,
+	type ICredentialDataDecryptedObject,
+	type ICredentialTestFunctions,
+	type ICredentialType,
+	type IDataObject,
+	type IExecuteFunctions,
+	type IHttpRequestOptions,
+	type ILoadOptionsFunctions,
+	type INode,
+	type INodeExecutionData,
+	type INodeTypeDescription,
+	type JsonObject,
+	type NodeExecutionHint,
+} from 'n8n-workflow';
+import { VoiceManagementApi } from '../../../credentials/VoiceManagementApi.credentials';
+import { VoiceManagementSupervisorApi } from '../../../credentials/VoiceManagementSupervisorApi.credentials';
+import { properties } from '../../../nodes/VoiceManagement/description';
+import { runItems } from '../../../nodes/VoiceManagement/operation';
+import { resources } from '../../../nodes/VoiceManagement/resources';
+import type { Timing } from '../../../nodes/VoiceManagement/transport/service';
+import type { Operator } from '../../../simulator';
+
+const credentialTypes: Record<string, ICredentialType> = {
+	voiceManagementApi: new VoiceManagementApi(),
+	voiceManagementSupervisorApi: new VoiceManagementSupervisorApi(),
+};
+
+const description = { properties: properties(resources) } as INodeTypeDescription;
+
+export type Credentials = Record<string, ICredentialDataDecryptedObject>;
+
+/** The credentials of an operator's number management and supervisor accounts. */
+export function credentialsFor({ url, accounts }: Operator): Credentials {
+	return {
+		voiceManagementApi: {
+			baseUrl: url,
+			...accounts.numbers,
+			voiceUrl: url,
+			clientId: accounts.api.clientId,
+		},
+		voiceManagementSupervisorApi: {
+			voiceUrl: url,
+			...accounts.supervisor,
+			accountTypeKey: 'account_type',
+		},
+	};
+}
+
+/** The same with the API account's pair. */
+export function apiCredentialsFor(operator: Operator): Credentials {
+	const { login, password } = operator.accounts.api;
+	const all = credentialsFor(operator);
+	return { ...all, voiceManagementApi: { ...all.voiceManagementApi, login, password } };
+}
+
+export interface RunOptions {
+	credentials: Credentials;
+	/** Parameters of every item, or of each item. */
+	parameters: IDataObject | IDataObject[];
+	items?: INodeExecutionData[];
+	continueOnFail?: boolean;
+	/** Binary id to file path: n8n's store on disk. */
+	store?: Record<string, string>;
+	/** Streams that were opened on that store. */
+	streams?: ReadStream[];
+	signal?: AbortSignal;
+	/** Times given to sleep, in milliseconds. */
+	slept?: number[];
+	now?: () => number;
+}
+
+export interface RunResult {
+	items: INodeExecutionData[];
+	hints: NodeExecutionHint[];
+}
+
+/** Runs the node for its items. Throws what the node throws. */
+export async function runNode(options: RunOptions): Promise<RunResult> {
+	const hints: NodeExecutionHint[] = [];
+	const timing: Timing = {
+		sleep: async (milliseconds) => void options.slept?.push(milliseconds),
+		now: options.now ?? Date.now,
+		random: () => 0,
+	};
+	const [items] = await runItems(executeContext(options, hints), resources, timing);
+	return { items, hints };
+}
+
+export function executeContext(
+	options: RunOptions,
+	hints: NodeExecutionHint[] = [],
+): IExecuteFunctions {
+	const items = options.items ?? [{ json: {} }];
+	const node = nodeWith([options.parameters].flat()[0]);
+	const all = [options.parameters].flat().map(complete);
+	const parametersOf = (index: number) => (all.length > 1 ? all[index] : all[0]);
+	const context = {
+		...base(node, options.credentials, options.signal),
+		getInputData: () => items,
+		getNodeParameter: (name: string, index: number, fallback?: unknown) => {
+			const value = parametersOf(index)[name] ?? fallback;
+			if (value === undefined) throw new Error(`Could not get parameter "${name}"`);
+			return value;
+		},
+		continueOnFail: () => options.continueOnFail ?? false,
+		addExecutionHints: (...given: NodeExecutionHint[]) => void hints.push(...given),
+	};
+	Object.assign(context.helpers, {
+		getBinaryDataBuffer: async (index: number, name: string) =>
+			Buffer.from(binary(items, index, name).data, 'base64'),
+		getBinaryMetadata: async (id: string) => ({ fileSize: (await stat(pathOf(options, id))).size }),
+		getBinaryStream: async (id: string, chunkSize?: number) => {
+			const stream = createReadStream(pathOf(options, id), { highWaterMark: chunkSize });
+			options.streams?.push(stream);
+			return stream;
+		},
+	});
+	return context as unknown as IExecuteFunctions;
+}
+
+/** The context of the lists in the panel. */
+export function listContext(
+	credentials: Credentials,
+	current: IDataObject = {},
+): ILoadOptionsFunctions {
+	return {
+		...base(nodeWith(current), credentials),
+		getCurrentNodeParameter: (name: string) => current[name],
+	} as unknown as ILoadOptionsFunctions;
+}
+
+/** The context of a credential test: nothing but the old request helper. */
+export function credentialTestContext(): ICredentialTestFunctions {
+	const request = async (options: IDataObject) => {
+		const config: AxiosRequestConfig = {
+			method: options.method as string,
+			url: options.url as string,
+			headers: options.headers as Record<string, string>,
+			data: options.body,
+			timeout: options.timeout as number,
+			...(options.followRedirect === false || options.method !== 'GET' ? { maxRedirects: 0 } : {}),
+			// Without `json` the helper leaves the body as it came.
+			transformResponse: (body: unknown) => body,
+			...(options.simple === false ? { validateStatus: () => true } : {}),
+			proxy: false,
+		};
+		const { data, headers, status } = await axios(config);
+		return { body: data === '' ? undefined : data, headers: { ...headers }, statusCode: status };
+	};
+	return { helpers: { request } } as unknown as ICredentialTestFunctions;
+}
+
+function base(node: INode, credentials: Credentials, signal?: AbortSignal) {
+	return {
+		getNode: () => node,
+		getCredentials: async (type: string) => {
+			if (!credentials[type])
+				throw new Error(`Node does not have any credentials of type "${type}" set`);
+			return credentials[type];
+		},
+		helpers: {
+			httpRequestWithAuthentication: async (type: string, options: IHttpRequestOptions) =>
+				await requestWithAuthentication(node, type, credentials[type], options, signal),
+		},
+	};
+}
+
+async function requestWithAuthentication(
+	node: INode,
+	type: string,
+	credentials: ICredentialDataDecryptedObject,
+	options: IHttpRequestOptions,
+	signal?: AbortSignal,
+): Promise<unknown> {
+	const { authenticate } = credentialTypes[type];
+	if (typeof authenticate !== 'function') throw new Error(`${type} has no authenticate function`);
+	const attempt = async () => {
+		const authenticated = await authenticate(credentials, options);
+		return await request({ ...authenticated, abortSignal: signal });
+	};
+	try {
+		return await attempt().catch(async (error: unknown) => {
+			if (error instanceof AxiosError && error.response?.status === 401) return await attempt();
+			throw error;
+		});
+	} catch (error) {
+		throw new NodeApiError(node, error as JsonObject);
+	}
+}
+
+async function request(options: IHttpRequestOptions): Promise<unknown> {
+	const { body } = options;
+	const sendsBody = typeof body === 'string' ? body !== '' : !isObjectEmpty(body as object | null);
+	const headers: Record<string, unknown> = { 'User-Agent': 'n8n', ...options.headers };
+	const response = await axios({
+		method: options.method,
+		url: options.url,
+		baseURL: options.baseURL,
+		params: options.qs,
+		headers: headers as AxiosRequestConfig['headers'],
+		data: sendsBody && options.method !== 'GET' ? body : undefined,
+		timeout: options.timeout,
+		responseType: options.encoding,
+		...(options.disableFollowRedirect ? { maxRedirects: 0 } : {}),
+		maxBodyLength: Infinity,
+		maxContentLength: Infinity,
+		// Not set at all otherwise: axios takes an undefined one for "any status".
+		...(options.ignoreHttpStatusErrors ? { validateStatus: () => true } : {}),
+		signal: options.abortSignal,
+		// n8n makes its agents for each request, so that no connection is used twice.
+		httpAgent: new Agent(),
+		proxy: false,
+	});
+	if (!options.returnFullResponse) return response.data;
+	return { body: response.data, headers: response.headers, statusCode: response.status };
+}
+
+function nodeWith(parameters: IDataObject): INode {
+	return {
+		id: '1',
+		name: 'Voice Management',
+		type: 'n8n-nodes-voice-management.voiceManagement',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: parameters as INode['parameters'],
+	};
+}
+
+/** The parameters with n8n's own defaults: what is not shown is not there. */
+function complete(parameters: IDataObject): IDataObject {
+	return (NodeHelpers.getNodeParameters(
+		description.properties,
+		parameters as INode['parameters'],
+		true,
+		false,
+		nodeWith(parameters),
+		description,
+	) ?? {}) as IDataObject;
+}
+
+function binary(items: INodeExecutionData[], index: number, name: string): IBinaryData {
+	const data = items[index].binary?.[name];
+	if (!data) throw new Error(`No binary field ${name}`);
+	return data;
+}
+
+function pathOf({ store }: RunOptions, id: string): string {
+	const path = store?.[id];
+	if (!path) throw new Error(`No file with the id ${id}`);
+	return path;
+}

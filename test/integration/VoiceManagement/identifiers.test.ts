@@ -1,0 +1,145 @@
+// Identifiers are the user's data: whatever they hold, they stay inside their one segment of the path.
+
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import { startOperator, type Operator } from '../../../simulator';
+import { itemWithFile } from './forms';
+import { credentialsFor, runNode } from './harness';
+
+// Hundreds of runs: on a busy machine they take their time.
+jest.setTimeout(60_000);
+
+let operator: Operator;
+
+beforeAll(async () => {
+	operator = await startOperator();
+});
+
+afterAll(async () => await operator.close());
+
+beforeEach(() => operator.control.clearRequests());
+
+interface Case {
+	parameters: (id: unknown) => IDataObject;
+	before: string;
+	after: string;
+}
+
+const address = (operation: string, after = ''): Case => ({
+	parameters: (id) => ({ resource: 'address', operation, addressId: id as string, didIds: '1' }),
+	before: '/vbapi/v1/regulation/address/',
+	after,
+});
+
+const cart = (operation: string, after: string): Case => ({
+	parameters: (id) => ({
+		resource: 'cart',
+		operation,
+		cartIdentifier: id as string,
+		productType: 'didCartItem',
+		didGroupId: '1',
+	}),
+	before: '/vbapi/v1/ordering/cart/',
+	after,
+});
+
+const cases: Record<string, Case> = {
+	'address: get': address('get'),
+	'address: delete': address('delete'),
+	'address: uploadProof': address('uploadProof', '/proof'),
+	'address: validate': address('validate', '/validation'),
+	'address: requestVerification': address('requestVerification', '/verification'),
+	'address: link': address('link', '/link'),
+	'cart: addProduct': cart('addProduct', '/product'),
+	'cart: checkout': cart('checkout', '/checkout'),
+};
+
+/** Runs an operation with an identifier; gives the paths that the service received and the error. */
+async function send({ parameters }: Case, id: unknown) {
+	operator.control.clearRequests();
+	const error = await runNode({
+		credentials: credentialsFor(operator),
+		parameters: parameters(id),
+		items: [itemWithFile()],
+	}).then(
+		() => undefined,
+		(thrown: Error) => thrown,
+	);
+	return { error, requests: operator.control.requests() };
+}
+
+describe.each(Object.entries(cases))('%s', (_name, operation) => {
+	test.each([
+		'../../x',
+		'a/b',
+		'..%2f..%2fx',
+		'%2e',
+		'%2e%2e',
+		'%2E%2E/',
+		'a?b=c',
+		'a#b',
+		'a;b',
+		'a\\b',
+		'a b',
+		'é',
+		'号',
+		'😀',
+		'1\r\nX-Injected: 1',
+		'\u0000',
+		'...',
+		'/',
+		'//example.com/',
+		'http://example.com',
+		'@example.com',
+		'x'.repeat(10_000),
+		'é'.repeat(10_000),
+	])('%j stays one segment', async (id) => {
+		const { requests } = await send(operation, id);
+		expect(requests).toHaveLength(1);
+		const { url, path } = requests[0];
+		expect(path.startsWith(operation.before) && path.endsWith(operation.after)).toBe(true);
+		const segment = path.slice(operation.before.length, path.length - operation.after.length);
+		expect(segment).not.toContain('/');
+		expect(decodeURIComponent(segment)).toBe(id);
+		expect(url.replace(/\?didType=\w+&destinationCountryCodeA3=\w+$/, '')).toBe(path);
+	});
+
+	test.each(['.', '..', '', ' ', '\ud800', 'a\udc00'])(
+		'%j is refused before anything is sent',
+		async (id) => {
+			const { error, requests } = await send(operation, id);
+			expect(error?.message).toMatch(/is not an identifier|is empty/);
+			expect(requests).toEqual([]);
+		},
+	);
+
+	test.each([[['1', '2']], [{ id: 1 }], [null]])(
+		'%j is refused with a word about the expression',
+		async (id) => {
+			const { error, requests } = await send(operation, id);
+			expect(error?.message).toMatch(/^"(Address|Cart Identifier)" is/);
+			expect(requests).toEqual([]);
+		},
+	);
+
+	test('a number and its text make the same request', async () => {
+		const [asNumber, asText] = [await send(operation, 4711), await send(operation, '4711')];
+		expect(asNumber.requests[0].url).toBe(asText.requests[0].url);
+		expect(asNumber.requests[0].path).toBe(`${operation.before}4711${operation.after}`);
+	});
+});
+
+test('any text at all is either refused or stays one segment', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }), async (id) => {
+			const { error, requests } = await send(cases['address: delete'], id);
+			if (requests.length === 0)
+				return expect(error?.message).toMatch(/is not an identifier|is empty/);
+			expect(requests).toHaveLength(1);
+			const segments = requests[0].url.split('/');
+			expect(segments.slice(0, -1)).toEqual(['', 'vbapi', 'v1', 'regulation', 'address']);
+			expect(decodeURIComponent(segments.at(-1)!)).toBe(id.trim());
+		}),
+		{ numRuns: 300 },
+	);
+});

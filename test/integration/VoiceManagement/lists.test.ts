@@ -1,0 +1,236 @@
+// Lists: how many pages are asked for, the rate limit, and the lists of the panel.
+
+import type { IDataObject } from 'n8n-workflow';
+import { searchAddresses, searchZipCodes } from '../../../nodes/VoiceManagement/methods/listSearch';
+import { startOperator, type Operator } from '../../../simulator';
+import { companyForm, personForm } from './forms';
+import { credentialsFor, listContext, runNode, type RunOptions } from './harness';
+
+let operator: Operator;
+
+beforeEach(async () => {
+	operator = await startOperator();
+});
+
+afterEach(async () => await operator.close());
+
+const run = async (parameters: IDataObject, options: Partial<RunOptions> = {}) =>
+	await runNode({ credentials: credentialsFor(operator), parameters, ...options });
+
+const germany = { resource: 'zipcode', operation: 'getAll', countryCodeA3: 'DEU' };
+
+/** Page number and size of each request. */
+const pages = () =>
+	operator.control
+		.requests()
+		.map(({ query, status }) => `${query.pageNumber}/${query.pageSize} ${status}`);
+
+describe('paging', () => {
+	test('all 11,500 entries come in pages of a thousand, and no page past the end is asked for', async () => {
+		const { items } = await run({ ...germany, returnAll: true });
+		expect(items).toHaveLength(11_500);
+		expect(new Set(items.map(({ json }) => json.zipCode)).size).toBe(11_500);
+		expect(pages()).toEqual(Array.from({ length: 12 }, (_, page) => `${page}/1000 200`));
+	});
+
+	test('an exact number of pages ends without one more', async () => {
+		// Hamburg's area: 2000 entries, two full pages.
+		const { items } = await run({ ...germany, returnAll: true, filters: { areaCode: '40' } });
+		expect(items).toHaveLength(2000);
+		expect(pages()).toEqual(['0/1000 200', '1/1000 200']);
+	});
+
+	test.each([
+		[5, ['0/5 200']],
+		[1, ['0/1 200']],
+		[1000, ['0/1000 200']],
+		[1001, ['0/501 200', '1/501 200']],
+		[2500, ['0/834 200', '1/834 200', '2/834 200']],
+	])('a limit of %i fetches hardly more than that', async (limit, expected) => {
+		const { items } = await run({ ...germany, limit });
+		expect(items).toHaveLength(limit);
+		expect(pages()).toEqual(expected);
+	});
+
+	test('a limit beyond the end gives what there is', async () => {
+		const { items } = await run({ ...germany, countryCodeA3: 'BEL', limit: 2000 });
+		expect(items).toHaveLength(3);
+		expect(pages()).toEqual(['0/1000 200']);
+	});
+
+	test.each([0, -1, 1.5, 'x', ''])(
+		'a limit of %j is refused before anything is sent',
+		async (limit) => {
+			await expect(run({ ...germany, limit })).rejects.toThrow(
+				'"Limit" is not a whole number above zero',
+			);
+			expect(pages()).toEqual([]);
+		},
+	);
+
+	test('counts and IDs written as text are understood', async () => {
+		operator.control.behave({ idsAsText: true });
+		const { items } = await run({ ...germany, returnAll: true, filters: { areaCode: '40' } });
+		expect(items).toHaveLength(2000);
+	});
+
+	test('a failure on a later page fails the list', async () => {
+		operator.control.fault({ after: 1, status: 500, body: { genericErrorMessage: 'Lost it' } });
+		await expect(run({ ...germany, returnAll: true })).rejects.toThrow('Lost it');
+	});
+});
+
+describe('rate limit', () => {
+	const limited = (status: number, headers: Record<string, string> = {}, times = 1) =>
+		operator.control.fault({
+			status,
+			times,
+			headers,
+			body: {
+				httpStatusCode: status,
+				errors: [{ apiErrorCode: String(status), apiErrorMessage: 'Too fast' }],
+			},
+		});
+
+	test.each([429, 509])(
+		'a read is asked again after %i, waiting longer each time',
+		async (status) => {
+			limited(status, {}, 3);
+			const slept: number[] = [];
+			const { items } = await run({ ...germany, limit: 1 }, { slept });
+			expect(items).toHaveLength(1);
+			expect(slept).toEqual([1000, 2000, 4000]);
+		},
+	);
+
+	test('Retry-After in seconds is honoured', async () => {
+		limited(429, { 'retry-after': '7' });
+		const slept: number[] = [];
+		await run({ ...germany, limit: 1 }, { slept });
+		expect(slept).toEqual([7000]);
+	});
+
+	test('Retry-After as a date is honoured', async () => {
+		const now = Date.parse('2026-01-01T00:00:00Z');
+		limited(509, { 'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT' });
+		const slept: number[] = [];
+		await run({ ...germany, limit: 1 }, { slept, now: () => now });
+		expect(slept).toEqual([30_000]);
+	});
+
+	test('a wait longer than a minute is left to the user', async () => {
+		limited(429, { 'retry-after': '3600' });
+		const slept: number[] = [];
+		await expect(run({ ...germany, limit: 1 }, { slept })).rejects.toMatchObject({
+			message: 'Too fast',
+			description: expect.stringMatching(/HTTP 429\. Too many requests/),
+		});
+		expect(slept).toEqual([]);
+	});
+
+	test('after five attempts it gives up with the reason', async () => {
+		limited(429, {}, 99);
+		const slept: number[] = [];
+		await expect(run({ ...germany, limit: 1 }, { slept })).rejects.toThrow('Too fast');
+		expect(slept).toHaveLength(4);
+		expect(pages()).toHaveLength(5);
+	});
+
+	test.each([500, 502, 503, 504, 401, 403])(
+		'a read that failed with %i is not repeated',
+		async (status) => {
+			operator.control.fault({ status, times: 99 });
+			await expect(run({ ...germany, limit: 1 })).rejects.toThrow(`HTTP status ${status}`);
+			expect(pages()).toHaveLength(1);
+		},
+	);
+
+	test.each<[string, IDataObject]>([
+		['address: create', companyForm],
+		['address: delete', { resource: 'address', operation: 'delete', addressId: '1' }],
+		[
+			'address: requestVerification',
+			{ resource: 'address', operation: 'requestVerification', addressId: '1' },
+		],
+		['address: link', { resource: 'address', operation: 'link', addressId: '1', didIds: '1' }],
+		['address: unlink', { resource: 'address', operation: 'unlink', didIds: '1' }],
+		['cart: create', { resource: 'cart', operation: 'create' }],
+		[
+			'cart: addProduct',
+			{ resource: 'cart', operation: 'addProduct', cartIdentifier: '1', didGroupId: '1' },
+		],
+		['cart: checkout', { resource: 'cart', operation: 'checkout', cartIdentifier: '1' }],
+		['session: createToken', { resource: 'session', operation: 'createToken', ip: '127.0.0.1' }],
+		['session: getInfo', { resource: 'session', operation: 'getInfo' }],
+	])('%s is never sent twice', async (_operation, parameters) => {
+		for (const status of [401, 429, 500, 503, 509]) {
+			operator.control.clearRequests();
+			operator.control.fault({ status, headers: { 'retry-after': '0' } });
+			await expect(run(parameters)).rejects.toThrow(/HTTP status|order may/);
+			expect(operator.control.requests()).toHaveLength(1);
+		}
+	});
+});
+
+describe('lists of the panel', () => {
+	const context = (current: IDataObject = {}) => listContext(credentialsFor(operator), current);
+
+	test('addresses show who, where and the state of verification', async () => {
+		await run({ ...companyForm, additionalFields: { buildingLetter: 'B' } });
+		await run(personForm);
+		const { results, paginationToken } = await searchAddresses.call(context());
+		expect(results).toEqual([
+			{
+				name: 'Exemple & Fils SA, 12 B Rue de l’Été, 4000 Liège BEL – not verified (123456)',
+				value: '123456',
+			},
+			{
+				name: 'Ada Exemple, 12 Rue de l’Été, 75001 Paris FRA – not verified (123457)',
+				value: '123457',
+			},
+		]);
+		expect(paginationToken).toBeUndefined();
+	});
+
+	test('the search looks at all that is shown, regardless of case', async () => {
+		await run(companyForm);
+		await run(personForm);
+		const values = async (filter: string) =>
+			(await searchAddresses.call(context(), filter)).results.map(({ value }) => value);
+		expect(await values('PARIS')).toEqual(['123457']);
+		expect(await values('123456')).toEqual(['123456']);
+		expect(await values('not verified')).toEqual(['123456', '123457']);
+		expect(await values('nowhere')).toEqual([]);
+	});
+
+	test('zip codes come from the country of the form, page by page', async () => {
+		const form = context({ countryCodeA3: 'DEU' });
+		const first = await searchZipCodes.call(form);
+		expect(first.results).toHaveLength(100);
+		expect(first.results[0]).toEqual({ name: '10115 Berlin', value: '10115' });
+		const second = await searchZipCodes.call(form, undefined, first.paginationToken);
+		expect(second.results[0].value).toBe('10215');
+	});
+
+	test('a search reads on until something matches, and says where to go on', async () => {
+		const form = context({ countryCodeA3: 'DEU' });
+		const found = await searchZipCodes.call(form, '10999');
+		expect(found.results).toEqual([{ name: '10999 Berlin', value: '10999' }]);
+		expect(found.paginationToken).toBe('9');
+		expect(pages()).toHaveLength(9);
+		const none = await searchZipCodes.call(form, 'hamburg');
+		expect(none).toEqual({ results: [], paginationToken: '10' });
+	});
+
+	test('a country without enforced zip codes has an empty list', async () => {
+		expect(await searchZipCodes.call(context({ countryCodeA3: 'ESP' }))).toEqual({ results: [] });
+	});
+
+	test('a refused login comes out as the operator said it', async () => {
+		const credentials = credentialsFor(operator);
+		credentials.voiceManagementApi = { ...credentials.voiceManagementApi, password: 'x' };
+		await expect(searchAddresses.call(listContext(credentials))).rejects.toThrow(
+			'Login or password is wrong',
+		);
+	});
+});

@@ -1,0 +1,551 @@
+// Every operation against the simulated operator: the exact request it received, and the items that came out.
+
+import { createHash } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+import { startOperator, type Operator, type RecordedRequest } from '../../../simulator';
+import { companyForm, itemWithFile, pdf, personForm } from './forms';
+import { apiCredentialsFor, credentialsFor, runNode, type RunOptions } from './harness';
+
+let operator: Operator;
+
+beforeEach(async () => {
+	operator = await startOperator();
+});
+
+afterEach(async () => await operator.close());
+
+const run = async (parameters: IDataObject, options: Partial<RunOptions> = {}) =>
+	await runNode({ credentials: credentialsFor(operator), parameters, ...options });
+
+/** The items' JSON. */
+const json = async (parameters: IDataObject, options: Partial<RunOptions> = {}) =>
+	(await run(parameters, options)).items.map((item) => item.json);
+
+const lastRequest = () => operator.control.requests().at(-1) as RecordedRequest;
+
+const basic = (pair: { login: string; password: string }) =>
+	`Basic ${Buffer.from(`${pair.login}:${pair.password}`, 'utf8').toString('base64')}`;
+
+const newAddress = async (form: IDataObject = companyForm) =>
+	(await json(form))[0].addressId as number;
+
+/** The customer's numbers of a group. */
+const didsOf = (didGroupId: number) =>
+	operator.control
+		.numbers()
+		.dids.filter((did) => did.didGroupId === didGroupId)
+		.map(({ didId }) => didId);
+
+const partOf = (request: RecordedRequest, name: string) => {
+	const part = request.parts?.find((candidate) => candidate.name === name);
+	if (!part) throw new Error(`The request has no part ${name}`);
+	return part;
+};
+
+const jsonPart = (request: RecordedRequest) =>
+	JSON.parse(
+		partOf(request, 'createRegulationAddressRequest').content!.toString('utf8'),
+	) as IDataObject;
+
+test('every request carries the login in UTF-8 and asks for JSON', async () => {
+	await run({ resource: 'address', operation: 'getAll' });
+	expect(lastRequest().headers).toMatchObject({
+		authorization: basic(operator.accounts.numbers),
+		accept: 'application/json',
+	});
+	expect(operator.accounts.numbers.password).toMatch(/[^\x20-\x7e]/);
+});
+
+describe('address: create', () => {
+	test('sends the form as a JSON part with its Content-ID and gives the new ID', async () => {
+		const [created] = await json({
+			...companyForm,
+			additionalFields: {
+				customerReference: 'A-17',
+				phoneNumber: '+3242345678',
+				buildingLetter: '',
+			},
+		});
+		expect(created).toEqual({ addressId: 123456 });
+		const request = lastRequest();
+		expect(request).toMatchObject({
+			method: 'PUT',
+			url: '/vbapi/v1/regulation/address',
+			status: 200,
+		});
+		expect(request.parts).toHaveLength(1);
+		expect(request.parts![0].headers).toEqual({
+			'content-disposition': 'form-data; name="createRegulationAddressRequest"',
+			'content-id': 'createRegulationAddressRequest',
+			'content-type': 'application/json',
+		});
+		expect(jsonPart(request)).toEqual({
+			salutation: 'COMPANY',
+			companyName: 'Exemple & Fils SA',
+			countryCodeA3: 'BEL',
+			city: 'Liège',
+			zipCode: '4000',
+			streetName: 'Rue de l’Été',
+			buildingNumber: '12',
+			didType: 'GEOGRAPHIC',
+			destinationCountryCodeA3: 'BEL',
+			customerReference: 'A-17',
+			phoneNumber: '+3242345678',
+		});
+	});
+
+	test('sends a person with identity document, the date as the service writes dates', async () => {
+		await run(personForm);
+		expect(jsonPart(lastRequest())).toMatchObject({
+			salutation: 'MS',
+			firstName: 'Ada',
+			lastName: 'Exemple',
+			identityDocumentProof: {
+				nationality: 'FRA',
+				identityDocumentType: 'PASSPORT',
+				identityDocumentNumber: '12AB34567',
+				issuingAuthority: 'Préfecture',
+				issuingDate: '2021-03-04 00:00:00',
+			},
+		});
+		expect(jsonPart(lastRequest())).not.toHaveProperty('companyName');
+	});
+
+	test('sends extra fields under their display names', async () => {
+		await run({
+			...companyForm,
+			countryCodeA3: 'CHE',
+			destinationCountryCodeA3: 'CHE',
+			zipCode: '8000',
+			city: 'Zürich',
+			additionalFields: {
+				extraFields: { field: [{ name: 'Municipality Code', value: '0261' }] },
+			},
+		});
+		expect(jsonPart(lastRequest()).extraFields).toEqual({ 'Municipality Code': '0261' });
+	});
+
+	test('sends both files as parts of their own and starts the verification', async () => {
+		const item = {
+			json: {},
+			binary: {
+				...itemWithFile('proof', { fileName: 'Nachweis "Ä".pdf' }).binary,
+				...itemWithFile('passport', {
+					content: Buffer.from('pass\x00port'),
+					mimeType: 'image/png',
+					fileName: 'p.png',
+				}).binary,
+			},
+		};
+		const [{ addressId }] = await json(
+			{
+				...companyForm,
+				additionalFields: {
+					proofBinaryPropertyName: 'proof',
+					identityDocumentBinaryPropertyName: 'passport',
+				},
+			},
+			{ items: [item] },
+		);
+		const request = lastRequest();
+		expect(request.parts!.map(({ name }) => name)).toEqual([
+			'createRegulationAddressRequest',
+			'proofOfAddress',
+			'proofOfIdentityDocument',
+		]);
+		expect(partOf(request, 'proofOfAddress')).toMatchObject({
+			filename: 'Nachweis "Ä".pdf',
+			headers: { 'content-id': 'proofOfAddress', 'content-type': 'application/pdf' },
+			content: pdf,
+		});
+		expect(partOf(request, 'proofOfIdentityDocument')).toMatchObject({
+			filename: 'p.png',
+			headers: { 'content-id': 'proofOfIdentityDocument', 'content-type': 'image/png' },
+			content: Buffer.from('pass\x00port'),
+		});
+		const [address] = await json({ resource: 'address', operation: 'get', addressId });
+		expect(address.status).toBe('VERIFICATION_REQUESTED');
+	});
+
+	test('takes the zip code from a resource locator, and IDs and numbers as text or number', async () => {
+		await run({
+			...companyForm,
+			zipCode: { __rl: true, mode: 'list', value: 4000, cachedResultName: '4000 Liège' },
+			buildingNumber: 12,
+		});
+		expect(jsonPart(lastRequest())).toMatchObject({ zipCode: '4000', buildingNumber: '12' });
+	});
+
+	test('merges custom fields into the form; null takes a field out', async () => {
+		await run({
+			...companyForm,
+			additionalFields: { customerReference: 'A-17' },
+			options: { customFields: '{"companyDescription": "Bakery", "customerReference": null}' },
+		});
+		expect(jsonPart(lastRequest())).toMatchObject({ companyDescription: 'Bakery' });
+		expect(jsonPart(lastRequest())).not.toHaveProperty('customerReference');
+	});
+});
+
+describe('address: read and delete', () => {
+	test('get gives the one address', async () => {
+		const addressId = await newAddress();
+		const [address] = await json({ resource: 'address', operation: 'get', addressId });
+		expect(lastRequest()).toMatchObject({
+			method: 'GET',
+			url: `/vbapi/v1/regulation/address/${addressId}`,
+			body: null,
+		});
+		expect(address).toMatchObject({
+			addressId,
+			city: 'Liège',
+			linked: false,
+			status: 'NOT_VERIFIED',
+		});
+	});
+
+	test('getAll gives one item for each address, with every filter in the query', async () => {
+		const addressId = await newAddress();
+		await newAddress(personForm);
+		const found = await json({
+			resource: 'address',
+			operation: 'getAll',
+			returnAll: true,
+			filters: {
+				regulationAddressId: addressId,
+				companyName: 'Exemple & Fils SA',
+				countryCodeA3: 'BEL',
+				city: 'Liège',
+				zipCode: '4000',
+				streetName: 'Rue de l’Été',
+				buildingNumber: '12',
+				status: 'NOT_VERIFIED',
+				linked: false,
+				firstName: '',
+			},
+		});
+		expect(found.map((address) => address.addressId)).toEqual([addressId]);
+		expect(lastRequest().query).toEqual({
+			regulationAddressId: String(addressId),
+			companyName: 'Exemple & Fils SA',
+			countryCodeA3: 'BEL',
+			city: 'Liège',
+			zipCode: '4000',
+			streetName: 'Rue de l’Été',
+			buildingNumber: '12',
+			status: 'NOT_VERIFIED',
+			linked: 'false',
+			pageNumber: '0',
+			pageSize: '1000',
+		});
+	});
+
+	test('getAll of nothing gives no items', async () => {
+		expect(await json({ resource: 'address', operation: 'getAll' })).toEqual([]);
+	});
+
+	test('delete gives { deleted: true } and the address is gone', async () => {
+		const addressId = await newAddress();
+		expect(await json({ resource: 'address', operation: 'delete', addressId })).toEqual([
+			{ deleted: true },
+		]);
+		expect(lastRequest()).toMatchObject({
+			method: 'DELETE',
+			url: `/vbapi/v1/regulation/address/${addressId}`,
+		});
+		expect(operator.control.numbers().addresses).toEqual([]);
+	});
+});
+
+describe('address: proof, validation, verification, link', () => {
+	test('uploadProof sends the file as it is, with name, type and Content-ID', async () => {
+		const addressId = await newAddress();
+		const result = await json(
+			{ resource: 'address', operation: 'uploadProof', addressId },
+			{ items: [itemWithFile()] },
+		);
+		expect(result).toEqual([{ status: 'SUCCESS' }]);
+		const request = lastRequest();
+		expect(request).toMatchObject({
+			method: 'PUT',
+			url: `/vbapi/v1/regulation/address/${addressId}/proof`,
+		});
+		expect(request.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+		expect(Number(request.headers['content-length'])).toBeGreaterThan(pdf.length);
+		expect(request.parts).toEqual([
+			expect.objectContaining({
+				name: 'proofOfAddress',
+				filename: 'proof.pdf',
+				headers: {
+					'content-disposition': 'form-data; name="proofOfAddress"; filename="proof.pdf"',
+					'content-id': 'proofOfAddress',
+					'content-type': 'application/pdf',
+				},
+				sha256: createHash('sha256').update(pdf).digest('hex'),
+			}),
+		]);
+	});
+
+	test('validate asks with type and destination and gives the verdict with its reasons', async () => {
+		const addressId = await newAddress();
+		const [verdict] = await json({
+			resource: 'address',
+			operation: 'validate',
+			addressId,
+			didType: 'GEOGRAPHIC',
+			destinationCountryCodeA3: 'BEL',
+		});
+		expect(lastRequest()).toMatchObject({
+			method: 'GET',
+			path: `/vbapi/v1/regulation/address/${addressId}/validation`,
+			query: { didType: 'GEOGRAPHIC', destinationCountryCodeA3: 'BEL' },
+		});
+		expect(verdict).toMatchObject({ isValid: expect.any(Boolean), reasons: expect.anything() });
+	});
+
+	test('requestVerification sends no body', async () => {
+		const addressId = await newAddress();
+		await run(
+			{ resource: 'address', operation: 'uploadProof', addressId },
+			{ items: [itemWithFile()] },
+		);
+		expect(
+			await json({ resource: 'address', operation: 'requestVerification', addressId }),
+		).toEqual([{ status: 'SUCCESS' }]);
+		expect(lastRequest()).toMatchObject({
+			method: 'PUT',
+			url: `/vbapi/v1/regulation/address/${addressId}/verification`,
+			body: null,
+		});
+		expect(lastRequest().headers['content-length'] ?? '0').toBe('0');
+	});
+
+	test.each([
+		['comma-separated text', (ids: number[]) => ids.join(', ')],
+		['a list of numbers', (ids: number[]) => ids],
+		['a list of texts', (ids: number[]) => ids.map(String)],
+		['a JSON list as text', (ids: number[]) => JSON.stringify(ids)],
+	])('link and unlink take DID IDs as %s', async (_form, write) => {
+		const addressId = await newAddress();
+		operator.control.reviewAddress(addressId, 'VERIFIED');
+		const dids = didsOf(6003).slice(0, 2);
+		const didIds = write(dids) as never;
+		expect(await json({ resource: 'address', operation: 'link', addressId, didIds })).toEqual([
+			{ status: 'NUMBERS_LINKED_AND_UNBLOCKED' },
+		]);
+		expect(lastRequest()).toMatchObject({
+			method: 'POST',
+			url: `/vbapi/v1/regulation/address/${addressId}/link`,
+			body: { didIds: dids },
+		});
+		expect(await json({ resource: 'address', operation: 'unlink', didIds })).toEqual([
+			{ status: 'NUMBERS_UNLINKED_AND_BLOCKED' },
+		]);
+		expect(lastRequest()).toMatchObject({
+			method: 'POST',
+			url: '/vbapi/v1/regulation/address/unlink',
+			body: { didIds: dids },
+		});
+	});
+
+	test('link takes one number, and says when the validation is still pending', async () => {
+		const addressId = await newAddress();
+		operator.control.reviewAddress(addressId, 'VERIFICATION_REQUESTED');
+		const [didIds] = didsOf(6003);
+		expect(await json({ resource: 'address', operation: 'link', addressId, didIds })).toEqual([
+			{ status: 'NUMBERS_LINKED_PENDING_ADDRESS_VALIDATION' },
+		]);
+	});
+});
+
+test('zipcode: getAll gives city and code for the country, narrowed by the area', async () => {
+	const codes = await json({
+		resource: 'zipcode',
+		operation: 'getAll',
+		countryCodeA3: 'BEL',
+		filters: { areaCode: '4' },
+	});
+	expect(codes).toEqual([{ cityName: 'Liège', zipCode: '4000' }]);
+	expect(lastRequest()).toMatchObject({
+		method: 'GET',
+		path: '/vbapi/v1/regulation/zipcode',
+		query: { countryCodeA3: 'BEL', areaCode: '4', pageNumber: '0', pageSize: '50' },
+	});
+	const none = await json({ resource: 'zipcode', operation: 'getAll', countryCodeA3: 'ESP' });
+	expect(none).toEqual([]);
+});
+
+describe('cart', () => {
+	const create = async (additionalFields: IDataObject = {}, customFields = '') =>
+		(
+			await json({
+				resource: 'cart',
+				operation: 'create',
+				additionalFields,
+				options: { customFields },
+			})
+		)[0];
+
+	test('create sends an empty object when there is nothing to say, and gives the fields of the cart', async () => {
+		const cart = await create();
+		expect(lastRequest()).toMatchObject({
+			method: 'PUT',
+			url: '/vbapi/v1/ordering/cart',
+			body: {},
+		});
+		expect(lastRequest().headers).toMatchObject({
+			'content-type': 'application/json',
+			'content-length': '2',
+		});
+		expect(cart).toEqual({
+			cartIdentifier: 4179883,
+			customerReference: null,
+			description: null,
+			dateAdded: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
+			orderProducts: null,
+		});
+	});
+
+	test('create sends reference and description, custom fields on top', async () => {
+		const cart = await create(
+			{ customerReference: 'R-1', description: 'Zürich' },
+			'{"customerReference":"R-2"}',
+		);
+		expect(lastRequest().body).toEqual({ customerReference: 'R-2', description: 'Zürich' });
+		expect(cart).toMatchObject({ customerReference: 'R-2', description: 'Zürich' });
+	});
+
+	test.each<[string, IDataObject, IDataObject]>([
+		[
+			'numbers of a group',
+			{ productType: 'didCartItem', didGroupId: '6001', quantity: 2 },
+			{ didCartItem: { didGroupId: 6001, quantity: 2 } },
+		],
+		[
+			'a group ID as a number',
+			{ productType: 'didCartItem', didGroupId: 6001, quantity: '1' },
+			{ didCartItem: { didGroupId: 6001, quantity: 1 } },
+		],
+		[
+			'channels',
+			{ productType: 'capacityCartItem', zone: 'A', quantity: 20 },
+			{ capacityCartItem: { zone: 'A', quantity: 20 } },
+		],
+		[
+			'a credit package',
+			{ productType: 'creditPackageCartItem', creditPackageId: '1' },
+			{ creditPackageCartItem: { creditPackageId: 1, quantity: 1 } },
+		],
+		[
+			'particular numbers',
+			{ productType: 'phoneNumbers', phoneNumbers: '+33199010500, +33199010501' },
+			{ phoneNumbers: [{ phoneNumber: '+33199010500' }, { phoneNumber: '+33199010501' }] },
+		],
+	])('addProduct puts %s into the cart, and nothing beside it', async (_what, parameters, body) => {
+		const { cartIdentifier } = await create();
+		const result = await json({
+			resource: 'cart',
+			operation: 'addProduct',
+			cartIdentifier,
+			...parameters,
+		});
+		expect(result).toEqual([{ status: 'SUCCESS' }]);
+		expect(lastRequest()).toMatchObject({
+			method: 'POST',
+			url: `/vbapi/v1/ordering/cart/${String(cartIdentifier)}/product`,
+		});
+		expect(lastRequest().body).toEqual(body);
+	});
+
+	test('checkout buys with one GET without a body and gives the order', async () => {
+		const { cartIdentifier } = await create();
+		await run({
+			resource: 'cart',
+			operation: 'addProduct',
+			cartIdentifier,
+			productType: 'didCartItem',
+			didGroupId: 6001,
+		});
+		operator.control.clearRequests();
+		const { items, hints } = await run({ resource: 'cart', operation: 'checkout', cartIdentifier });
+		expect(items[0].json).toEqual({
+			status: 'SUCCESS',
+			productCheckoutList: [
+				{ productType: 'DID', status: 'SUCCESS', orderReference: 'ORD-000001', message: null },
+			],
+		});
+		expect(hints).toEqual([]);
+		expect(operator.control.requests()).toHaveLength(1);
+		expect(lastRequest()).toMatchObject({
+			method: 'GET',
+			url: `/vbapi/v1/ordering/cart/${String(cartIdentifier)}/checkout`,
+			body: null,
+		});
+		expect(operator.control.numbers().orders).toHaveLength(1);
+	});
+});
+
+describe('session', () => {
+	test('getInfo logs in with X-JSON in ASCII and gives the directory without the token', async () => {
+		const [info] = await json({ resource: 'session', operation: 'getInfo' });
+		const request = lastRequest();
+		expect(request).toMatchObject({ method: 'POST', url: '/ws/', body: null });
+		expect(request.headers['x-json']).toMatch(/^[\x20-\x7e]+$/);
+		expect(JSON.parse(request.headers['x-json'])).toEqual({
+			requete: 'init',
+			header: { ...operator.accounts.supervisor, account_type: 'supervisor' },
+			msg: {},
+		});
+		expect(info).toMatchObject({
+			ops: expect.arrayContaining([expect.objectContaining({ groups: expect.any(Array) })]),
+			groupes: expect.any(Array),
+			trunks: expect.any(Array),
+			pauses: expect.any(Array),
+			target: expect.anything(),
+		});
+		expect(JSON.stringify(info)).not.toContain('id_session');
+	});
+
+	test('getInfo gives the token only when asked to', async () => {
+		const [info] = await json({
+			resource: 'session',
+			operation: 'getInfo',
+			options: { includeToken: true },
+		});
+		expect(info.id_session).toEqual(expect.stringMatching(/.+/));
+	});
+
+	test('createToken asks for the given address and gives the token', async () => {
+		const [token] = await json(
+			{ resource: 'session', operation: 'createToken', ip: '127.0.0.1' },
+			{ credentials: apiCredentialsFor(operator) },
+		);
+		expect(lastRequest()).toMatchObject({
+			method: 'POST',
+			url: '/vm/token',
+			body: { ip: '127.0.0.1', user_type: 'api' },
+			headers: { authorization: basic(operator.accounts.api), 'content-type': 'application/json' },
+		});
+		expect(token.id_session).toEqual(expect.stringMatching(/.+/));
+	});
+
+	test('getTestPageUrl gives a URL that opens the page', async () => {
+		const [{ url }] = await json(
+			{ resource: 'session', operation: 'getTestPageUrl', ip: '127.0.0.1' },
+			{ credentials: apiCredentialsFor(operator) },
+		);
+		const page = new URL(String(url));
+		expect(`${page.origin}${page.pathname}`).toBe(`${operator.url}/labo/index.htm`);
+		expect(page.searchParams.get('id_client')).toBe(operator.accounts.api.clientId);
+		expect((await fetch(page)).status).toBe(200);
+	});
+
+	test('getTestPageUrl names what the credential lacks, before a token is made', async () => {
+		const credentials = apiCredentialsFor(operator);
+		credentials.voiceManagementApi = { ...credentials.voiceManagementApi, clientId: '' };
+		await expect(
+			run({ resource: 'session', operation: 'getTestPageUrl', ip: '127.0.0.1' }, { credentials }),
+		).rejects.toThrow('"Client Account ID (in the credential)" is empty');
+		expect(operator.control.requests()).toEqual([]);
+	});
+});

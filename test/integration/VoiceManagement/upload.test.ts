@@ -1,0 +1,206 @@
+// Uploads: streamed from n8n's store with flat memory, and what is refused before anything is sent.
+
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import type { ReadStream } from 'node:fs';
+import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { INodeExecutionData } from 'n8n-workflow';
+import { MultipartBody } from '../../../nodes/VoiceManagement/transport/multipart';
+import { startOperator, type Operator } from '../../../simulator';
+import { companyForm, itemWithFile } from './forms';
+import { credentialsFor, executeContext, runNode, type RunOptions } from './harness';
+
+let operator: Operator;
+let folder: string;
+let addressId: unknown;
+
+const run = async (options: Partial<RunOptions>, binaryPropertyName = 'data') =>
+	await runNode({
+		credentials: credentialsFor(operator),
+		parameters: {
+			resource: 'address',
+			operation: 'uploadProof',
+			addressId: addressId as string,
+			binaryPropertyName,
+		},
+		...options,
+	});
+
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'upload-'));
+	operator = await startOperator();
+	const { items } = await run({ parameters: companyForm });
+	({ addressId } = items[0].json);
+});
+
+afterAll(async () => {
+	await operator.close();
+	await rm(folder, { recursive: true });
+});
+
+beforeEach(() => operator.control.clearRequests());
+
+/** A file with the beginning of a PDF and any size; what is not written takes no room. */
+async function fileOf(name: string, megabytes: number) {
+	const path = join(folder, name);
+	const file = await open(path, 'w');
+	await file.write('%PDF-1.7\n');
+	await file.truncate(megabytes * 1024 * 1024);
+	await file.close();
+	return path;
+}
+
+const stored = (path: string): Partial<RunOptions> => ({
+	items: [
+		{
+			json: {},
+			binary: {
+				data: {
+					id: 'id-1',
+					data: 'filesystem-v2',
+					mimeType: 'application/pdf',
+					fileName: 'proof.pdf',
+				},
+			},
+		},
+	],
+	store: { 'id-1': path },
+});
+
+const uploaded = () => operator.control.requests().at(-1)!.parts![0];
+
+test('25 MiB from the store arrive unchanged, with their length announced', async () => {
+	const path = await fileOf('25', 25);
+	await run(stored(path));
+	expect(uploaded()).toMatchObject({ name: 'proofOfAddress', size: 25 * 1024 * 1024 });
+	const expected = createHash('sha256')
+		.update('%PDF-1.7\n')
+		.update(Buffer.alloc(25 * 1024 * 1024 - 9));
+	expect(uploaded().sha256).toBe(expected.digest('hex'));
+	const { headers } = operator.control.requests()[0];
+	expect(Number(headers['content-length'])).toBeGreaterThan(25 * 1024 * 1024);
+	expect(headers).not.toHaveProperty('transfer-encoding');
+});
+
+test('an upload is never held whole, however large it is', async () => {
+	const { login, password } = operator.accounts.numbers;
+	const path = await fileOf('200', 200);
+	const script = join(__dirname, 'uploadProcess.ts');
+	const parameters = [operator.url, login, password, String(addressId), path];
+	const { stdout } = await promisify(execFile)(process.execPath, [
+		'--import',
+		'tsx',
+		script,
+		...parameters,
+	]);
+	const { answer, grownBy } = JSON.parse(stdout) as { answer: unknown; grownBy: number };
+	expect(answer).toEqual({ status: 'SUCCESS' });
+	// The collector lets some 40 MiB of used chunks pile up, for 50 MiB as for 1000.
+	expect(grownBy).toBeLessThan(100);
+}, 120_000);
+
+test('a file in memory goes out whole', async () => {
+	const content = Buffer.alloc(3 * 1024 * 1024 + 1, 'é');
+	await run({ items: [itemWithFile('data', { content })] });
+	expect(uploaded()).toMatchObject({
+		size: content.length,
+		sha256: createHash('sha256').update(content).digest('hex'),
+	});
+});
+
+test('an upload that is cut off ends with an error and closes the file', async () => {
+	const cutting = createServer((socket) => {
+		socket.on('error', () => undefined);
+		socket.once('data', () => socket.resetAndDestroy());
+	}).listen(0, '127.0.0.1');
+	await once(cutting, 'listening');
+	const { port } = cutting.address() as AddressInfo;
+	const credentials = {
+		voiceManagementApi: { baseUrl: `http://127.0.0.1:${port}`, login: 'a', password: 'b' },
+	};
+	const streams: ReadStream[] = [];
+	await expect(run({ ...stored(await fileOf('cut', 50)), credentials, streams })).rejects.toThrow(
+		/closed the connection before it answered: the change may have been made/,
+	);
+	cutting.close();
+	expect(streams.map(({ destroyed }) => destroyed)).toEqual([true]);
+});
+
+test('a file that changed on the disk while it was sent fails the upload', async () => {
+	const path = await fileOf('changing', 1);
+	const options = { ...stored(path), credentials: credentialsFor(operator) };
+	const context = executeContext({ ...options, parameters: { resource: 'address' } });
+	const { readBinary } = await import('../../../nodes/VoiceManagement/transport/binary');
+	const file = await readBinary(context, 0, 'data', 'Input Binary Field');
+	await writeFile(path, 'short');
+	const reader = new MultipartBody([{ name: 'x', file }]).stream().getReader();
+	const reading = (async () => {
+		let done = false;
+		while (!done) ({ done } = await reader.read());
+	})();
+	await expect(reading).rejects.toThrow("the file has 5 bytes where n8n's store said 1048576");
+});
+
+describe('refused before anything is sent', () => {
+	const empty = itemWithFile('data', { content: Buffer.alloc(0) });
+	const two: INodeExecutionData = {
+		json: {},
+		binary: { ...itemWithFile('front').binary, ...itemWithFile('back').binary },
+	};
+	test.each<[string, INodeExecutionData, string, string, RegExp]>([
+		[
+			'a missing field',
+			itemWithFile('file'),
+			'data',
+			'The item has no binary field "data" (parameter "Input Binary Field")',
+			/It has: "file"/,
+		],
+		[
+			'an item without files',
+			{ json: {} },
+			'data',
+			'The item has no binary field "data" (parameter "Input Binary Field")',
+			/no files at all/,
+		],
+		[
+			'a name of every object',
+			itemWithFile('file'),
+			'constructor',
+			'The item has no binary field "constructor" (parameter "Input Binary Field")',
+			/It has: "file"/,
+		],
+		[
+			'an empty file',
+			empty,
+			'data',
+			'The file in the binary field "data" is empty',
+			/reads or downloads/,
+		],
+		[
+			'more than one field',
+			two,
+			'front, back',
+			'"Input Binary Field" names more than one field: front, back',
+			/one file at a time/,
+		],
+		['no name', two, ' ', '"Input Binary Field" is empty', /Name the binary field/],
+	])('%s', async (_what, item, property, message, description) => {
+		await expect(run({ items: [item] }, property)).rejects.toMatchObject({
+			message,
+			description: expect.stringMatching(description),
+		});
+		expect(operator.control.requests()).toEqual([]);
+	});
+
+	test('an empty file in the store', async () => {
+		const path = join(folder, 'empty');
+		await writeFile(path, '');
+		await expect(run(stored(path))).rejects.toThrow('The file in the binary field "data" is empty');
+		expect(operator.control.requests()).toEqual([]);
+	});
+});

@@ -1,0 +1,204 @@
+// What a person sees on activating, and what n8n never gets to see when it starts: by the rules of n8n's two
+// activation engines, a throw at the wrong time leaves a trigger dead.
+
+import type { ICredentialDataDecryptedObject, IDataObject, NodeOperationError } from 'n8n-workflow';
+import { registered } from '../../../nodes/VoiceManagementTrigger/registry';
+import { startOperator, type Operator } from '../../../simulator';
+import { ActiveTrigger, credentialsFor, type TriggerOptions } from './harness';
+
+jest.setTimeout(60_000);
+
+let operator: Operator;
+const started: ActiveTrigger[] = [];
+
+beforeEach(async () => {
+	operator = await startOperator();
+});
+
+afterEach(async () => {
+	await Promise.all(started.splice(0).map(async (trigger) => await trigger.close()));
+	expect(registered()).toBe(0);
+	await operator.close();
+});
+
+function prepare(
+	parameters: IDataObject = {},
+	options: Partial<TriggerOptions> = {},
+	change: IDataObject = {},
+) {
+	const credentials: Record<string, ICredentialDataDecryptedObject> = credentialsFor(operator);
+	for (const data of Object.values(credentials)) Object.assign(data, change);
+	const trigger = new ActiveTrigger({ parameters, credentials, ...options });
+	started.push(trigger);
+	return trigger;
+}
+
+async function failure(trigger: ActiveTrigger): Promise<{ message: string; description: string }> {
+	const error = (await trigger.start().then(
+		() => undefined,
+		(thrown: unknown) => thrown,
+	)) as NodeOperationError | undefined;
+	expect(error?.name).toBe('NodeOperationError');
+	return { message: error?.message ?? '', description: String(error?.description ?? '') };
+}
+
+const wrongPassword = { password: 'wrong-é' };
+
+describe('activating by a person', () => {
+	it.each(['activate', 'update'] as const)(
+		'fails with the operator’s reason where the login is refused (%s)',
+		async (activation) => {
+			const { message, description } = await failure(prepare({}, { activation }, wrongPassword));
+			expect(message).toMatch(/^The operator refused the login: .+/);
+			expect(description).toMatch(/credential/);
+			expect(message + description).not.toContain(wrongPassword.password);
+			// n8n 1.x stops trying for good where a message has this word.
+			expect(message).not.toContain('Authorization');
+			expect(operator.control.sockets()).toEqual([]);
+		},
+	);
+
+	it('tells a refusal once: as the error, not as a failed execution too', async () => {
+		const trigger = prepare({}, {}, wrongPassword);
+		await failure(trigger);
+		expect([trigger.failedExecutions, trigger.emittedErrors]).toEqual([[], []]);
+	});
+
+	it.each<[string, IDataObject, IDataObject, RegExp]>([
+		['an empty voice URL', {}, { voiceUrl: '' }, /voice URL is empty/i],
+		['a voice URL without a scheme', {}, { voiceUrl: 'voice.example.com' }, /no scheme/],
+		['a voice URL with ws://', {}, { voiceUrl: 'ws://voice.example.com' }, /ws:\/\//],
+		['a voice URL with a path', {}, { voiceUrl: 'https://voice.example.com/x' }, /path/],
+		['an account feed without an address', { feed: 'account' }, {}, /Machine IP Address/],
+		[
+			'an account feed without a client account',
+			{ feed: 'account', options: { ip: '127.0.0.1' } },
+			{ clientId: '' },
+			/Client Account ID/,
+		],
+		[
+			'an account feed without a voice URL',
+			{ feed: 'account' },
+			{ voiceUrl: '' },
+			/voice URL is empty/i,
+		],
+		['an account feed without a base URL', { feed: 'account' }, { baseUrl: '' }, /Base URL/],
+		[
+			'a batch size of 0',
+			{ options: { batchSize: 0 } },
+			{},
+			/"Batch Size" must be a whole number from 1 to 1000/,
+		],
+		['a batch size from a bad expression', { options: { batchSize: 'many' } }, {}, /"Batch Size"/],
+		['an unknown outcome', { triggerOn: 'callOutcomes', outcomes: ['lost'] }, {}, /"Outcomes"/],
+		[
+			'a socket path without a slash',
+			{ options: { socketPath: 'socket.io' } },
+			{},
+			/"Socket Path"/,
+		],
+	])('fails for %s, naming it', async (_case, parameters, change, pattern) => {
+		const { message } = await failure(prepare(parameters, {}, change));
+		expect(message).toMatch(pattern);
+		expect(operator.control.requests()).toEqual([]);
+	});
+
+	it('succeeds where the service can not be reached, and heals', async () => {
+		const { port } = operator;
+		await operator.control.goAway();
+		const trigger = await prepare().start();
+		expect(trigger.logs.some(({ message }) => /trying on/.test(message))).toBe(true);
+		await operator.control.listenAgain();
+		expect(operator.port).toBe(port);
+		await operator.control.waitForSockets(1, 30_000);
+		operator.control.send('UI', 'login');
+		await trigger.untilItems(1);
+	});
+
+	it('does not wait long for a service that hangs', async () => {
+		operator.control.refuseLogins('hang');
+		const before = Date.now();
+		const trigger = await prepare().start();
+		expect(Date.now() - before).toBeLessThan(12_000);
+		const closing = Date.now();
+		await trigger.close();
+		expect(Date.now() - closing).toBeLessThan(3_000);
+	});
+});
+
+describe('a start of n8n', () => {
+	it.each(['init', 'leadershipChange'] as const)(
+		'throws nothing where the login is refused (%s), and runs the error workflow once',
+		async (activation) => {
+			const trigger = prepare({}, { activation }, wrongPassword);
+			await trigger.start();
+			await trigger.until(({ failedExecutions }) => failedExecutions.length === 1);
+			expect(trigger.failedExecutions[0].message).toMatch(/refused the login/);
+			expect(trigger.emittedErrors).toEqual([]);
+		},
+	);
+
+	it('throws nothing where this n8n can not save a failed execution', async () => {
+		const trigger = prepare(
+			{},
+			{ activation: 'init', withoutSaveFailedExecution: true },
+			wrongPassword,
+		);
+		await trigger.start();
+		await trigger.untilLog(/refused/i);
+	});
+
+	it('throws nothing where the settings can not work: it tells once and goes on trying', async () => {
+		const trigger = prepare({ options: { batchSize: -1 } }, { activation: 'init' });
+		await trigger.start();
+		expect(trigger.failedExecutions.map(({ message }) => message)).toEqual([
+			'"Batch Size" must be a whole number from 1 to 1000',
+		]);
+		await trigger.close();
+		expect(operator.control.requests()).toEqual([]);
+	});
+
+	it('throws nothing where the service is away, returns at once and heals', async () => {
+		await operator.control.goAway();
+		const before = Date.now();
+		const trigger = await prepare({}, { activation: 'init' }).start();
+		expect(Date.now() - before).toBeLessThan(1000);
+		await operator.control.listenAgain();
+		await operator.control.waitForSockets(1, 30_000);
+		operator.control.send('UI', 'login');
+		await trigger.untilItems(1);
+		expect([trigger.failedExecutions, trigger.emittedErrors]).toEqual([[], []]);
+	});
+});
+
+describe('a running trigger', () => {
+	it('reports a refusal once per outage as a failed execution, and stays active', async () => {
+		const trigger = await prepare().start();
+		operator.control.refuseLogins(401);
+		operator.control.disconnectSockets();
+		await trigger.until(({ failedExecutions }) => failedExecutions.length === 1, 30_000);
+		expect(trigger.emittedErrors).toEqual([]);
+		expect(trigger.failedExecutions[0].message).toMatch(/^The operator refused the login/);
+	});
+
+	it('reports it as an item instead where the workflow wants the status of the feed', async () => {
+		const trigger = await prepare({ options: { emitFeedStatus: true } }).start();
+		operator.control.refuseLogins(403);
+		operator.control.disconnectSockets();
+		await trigger.until(({ items }) => items.some(({ event }) => event === 'refused'), 30_000);
+		expect(trigger.items.find(({ event }) => event === 'refused')).toMatchObject({
+			type_notification: 'feed',
+			status_code: 403,
+			first: true,
+		});
+		expect(trigger.failedExecutions).toEqual([]);
+	});
+
+	it('closes without throwing where it never connected', async () => {
+		await operator.control.goAway();
+		const trigger = await prepare().start();
+		const before = Date.now();
+		await trigger.close();
+		expect(Date.now() - before).toBeLessThan(3000);
+	});
+});

@@ -1,0 +1,126 @@
+// Call outcomes over real sockets, against the simulator's own ledger of calls.
+
+import type { IDataObject } from 'n8n-workflow';
+import { startOperator, type Operator } from '../../../simulator';
+import type { CallRecord } from '../../../simulator/traffic/ledger';
+import { ActiveTrigger, credentialsFor } from './harness';
+
+jest.setTimeout(180_000);
+
+let operator: Operator;
+
+beforeAll(async () => {
+	operator = await startOperator({ seed: 11 });
+});
+
+afterAll(async () => {
+	await operator.close();
+});
+
+const unique = (list: Array<string | null>) => [...new Set(list.filter((entry) => entry !== null))];
+
+function really(record: CallRecord) {
+	const missed = record.outcome === 'missed';
+	return {
+		event: missed ? 'missed' : 'ended',
+		caller_id_num: record.caller,
+		answered: !missed,
+		id_operator: record.agent,
+		agents: unique(record.legs.flatMap(({ answers }) => answers.map(({ agent }) => agent))),
+		queues: unique(record.legs.map(({ queue }) => queue)),
+		trunks: unique(record.legs.map(({ trunk }) => trunk)),
+		transfers: record.transfers,
+		wait: missed ? (record.endedAt as number) - record.startedAt : record.wait,
+		talk: missed ? 0 : record.talk,
+		started: new Date(record.startedAt * 1000).toISOString(),
+		ended: new Date((record.endedAt as number) * 1000).toISOString(),
+	};
+}
+
+it('agree with what really happened, also where the feed is interrupted', async () => {
+	const options = { batchSize: 1000, batchInterval: 50, maxInFlight: 100 };
+	const trigger = await new ActiveTrigger({
+		parameters: { triggerOn: 'callOutcomes', options },
+		credentials: credentialsFor(operator),
+	}).start();
+	const missedInSales = await new ActiveTrigger({
+		parameters: {
+			triggerOn: 'callOutcomes',
+			outcomes: ['missed'],
+			filters: { queueIds: '301' },
+			options,
+		},
+		credentials: credentialsFor(operator),
+		workflowId: 'sales',
+	}).start();
+	const watcher = await new ActiveTrigger({
+		parameters: { options: { ...options, emitFeedStatus: true } },
+		credentials: credentialsFor(operator),
+		workflowId: 'watcher',
+	}).start();
+	await operator.control.waitForSockets(1);
+
+	const isFinal = ({ event }: IDataObject) => event === 'missed' || event === 'ended';
+	/** The grace time of the calls that ended last is over. */
+	const settled = async () => {
+		const over = operator.control.calls().filter(({ endedAt }) => endedAt !== null);
+		const latest = Math.max(...over.map(({ endedAt }) => endedAt as number));
+		const ids = over.filter(({ endedAt }) => endedAt === latest).map(({ id }) => id);
+		await trigger.until(
+			({ items }) => ids.every((id) => items.some((item) => item.id_call === id && isFinal(item))),
+			60_000,
+		);
+	};
+
+	await operator.control.generate(15_000);
+	await watcher.until(({ items }) => items.some(({ cpt }) => cpt === 15_000), 60_000);
+	await settled();
+	operator.control.disconnectSockets();
+	await operator.control.waitForSockets(0);
+	// Lost on the way: nobody is connected.
+	await operator.control.generate(300);
+	await operator.control.waitForSockets(1, 30_000);
+	await watcher.until(
+		({ items }) => items.filter(({ event }) => event === 'connected').length === 2,
+		30_000,
+	);
+	await operator.control.generate(15_000);
+	await watcher.until(({ items }) => items.some(({ cpt }) => cpt === 30_300), 60_000);
+
+	const ledger = operator.control.calls().filter(({ endedAt }) => endedAt !== null);
+	await settled();
+	await Promise.all([trigger.close(), missedInSales.close(), watcher.close()]);
+
+	const finals = new Map<string, IDataObject[]>();
+	for (const item of trigger.items.filter(isFinal)) {
+		const id = item.id_call as string;
+		finals.set(id, [...(finals.get(id) ?? []), item]);
+	}
+	let agree = 0;
+	let partial = 0;
+	let unseen = 0;
+	for (const record of ledger) {
+		const items = finals.get(record.id) ?? [];
+		if (items.length === 0) unseen++;
+		else if (items.every((item) => item.partial === true)) partial++;
+		else {
+			expect([record.id, items]).toEqual([record.id, [expect.objectContaining(really(record))]]);
+			agree++;
+		}
+	}
+	expect(agree).toBeGreaterThan(2500);
+	expect(partial).toBeGreaterThan(0);
+	// Calls whose every event, or whose end, fell into the interruption.
+	expect(unseen + partial).toBeLessThan(120);
+
+	const expected = ledger.filter(
+		({ id, outcome, legs }) =>
+			outcome === 'missed' &&
+			legs.some(({ queue }) => queue === '301') &&
+			finals.get(id)?.[0].partial === false,
+	);
+	// A call that was on its way to another queue when the traffic stopped has no end in the ledger.
+	const finished = new Set(ledger.map(({ id }) => id));
+	const told = missedInSales.items.map(({ id_call }) => id_call as string);
+	expect(told.filter((id) => finished.has(id)).sort()).toEqual(expected.map(({ id }) => id).sort());
+});

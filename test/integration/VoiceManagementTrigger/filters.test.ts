@@ -1,0 +1,183 @@
+// Every filter and their combinations over real sockets: one operator, one feed, a workflow for each combination, and a
+// decision written for this test alone, over the objects that the operator sent.
+
+import type { IDataObject } from 'n8n-workflow';
+import { startOperator, type Operator } from '../../../simulator';
+import { ActiveTrigger, credentialsFor } from './harness';
+
+jest.setTimeout(120_000);
+
+interface Wire {
+	type: string;
+	event: string;
+	msg: Record<string, unknown>;
+}
+
+type Decision = (wire: Wire) => boolean;
+
+/** Each parameter setting with what it means, in this test's own words. */
+const SETTINGS: Array<{
+	name: string;
+	parameters: IDataObject;
+	filters?: IDataObject;
+	passes: Decision;
+}> = [
+	{
+		name: 'types',
+		parameters: { notificationTypes: ['queue', 'num'] },
+		passes: ({ type }) => type === 'queue' || type === 'num',
+	},
+	{
+		name: 'events',
+		parameters: { events: 'insert_call, status,start' },
+		passes: ({ event }) => /^(insert_call|status|start)$/.test(event),
+	},
+	{
+		name: 'agents',
+		parameters: {},
+		filters: { agentIds: ['501', 502] },
+		passes: ({ msg }) => Number(msg.id_operator) === 501 || Number(msg.id_operator) === 502,
+	},
+	{
+		// Group 12 of the simulator's plan: the agents 505 to 508, and 504, who helps there.
+		name: 'groups',
+		parameters: {},
+		filters: { groupIds: ['12'] },
+		passes: ({ msg }) => Number(msg.id_operator) >= 504 && Number(msg.id_operator) <= 508,
+	},
+	{
+		name: 'queues',
+		parameters: {},
+		filters: { queueIds: '301, 303' },
+		passes: ({ msg }) => ['301', '303'].includes(String(msg.id_queue as string)),
+	},
+	{
+		name: 'trunks',
+		parameters: {},
+		filters: { trunkIds: [702] },
+		passes: ({ msg }) => Number(msg.id_trunk) === 702,
+	},
+	{
+		name: 'statuses',
+		parameters: {},
+		filters: { statuses: ['connected', 'ringing'] },
+		passes: ({ msg }) => msg.status === 'connected' || msg.status === 'ringing',
+	},
+	{
+		name: 'exact caller',
+		parameters: {},
+		filters: { callerNumber: 'CALLER' },
+		passes: () => false,
+	},
+	{
+		name: 'caller prefix',
+		parameters: {},
+		filters: { callerNumber: '+331990 0*, +331990-1*' },
+		passes: ({ msg }) =>
+			typeof msg.caller_id_num === 'string' && /^\+331990[01]/.test(msg.caller_id_num),
+	},
+	{
+		name: 'caller contains',
+		parameters: {},
+		filters: { callerNumber: '*77*' },
+		passes: ({ msg }) => typeof msg.caller_id_num === 'string' && msg.caller_id_num.includes('77'),
+	},
+	{
+		name: 'service number',
+		parameters: {},
+		filters: { serviceNumber: '+33199000801' },
+		passes: ({ msg }) => msg.service === '+33199000801',
+	},
+];
+
+let operator: Operator;
+
+beforeAll(async () => {
+	operator = await startOperator({ seed: 7, numEvents: true });
+});
+
+afterAll(async () => {
+	await operator.close();
+});
+
+it('every filter, every pair of filters, and all at once decide as meant', async () => {
+	// A caller who is heard of again is needed for the exact number: the last one who has just called.
+	const sent: Wire[] = [];
+	operator.onEvent((_name, [object]) => {
+		const wire = object as Record<string, unknown>;
+		const body = (typeof wire.event === 'object' ? wire.event : wire) as Record<string, unknown>;
+		sent.push({
+			type: String(body.type_notification),
+			event: String(body.event),
+			msg: body.msg as Wire['msg'],
+		});
+	});
+	await operator.control.generate(300);
+	const caller = String(sent.findLast(({ event }) => event === 'insert_call')?.msg.caller_id_num);
+	const settings = SETTINGS.map((setting) =>
+		setting.name === 'exact caller'
+			? {
+					...setting,
+					filters: { callerNumber: caller },
+					passes: ({ msg }: Wire) => msg.caller_id_num === caller,
+				}
+			: setting,
+	);
+
+	type Setting = (typeof settings)[number];
+	const combinations: Setting[][] = [[], ...settings.map((one) => [one])];
+	for (const [index, one] of settings.entries()) {
+		for (const other of settings.slice(index + 1)) {
+			// One field holds one pattern: three settings of the same field do not combine.
+			if (one.filters?.callerNumber && other.filters?.callerNumber) continue;
+			combinations.push([one, other]);
+		}
+	}
+	combinations.push(settings.filter(({ name }) => !/caller (prefix|contains)/.test(name)));
+
+	const triggers = combinations.map((combination, index) => {
+		const parameters: IDataObject = {
+			output: 'raw',
+			options: { batchSize: 1000, batchInterval: 5 },
+		};
+		const filters: IDataObject = {};
+		for (const one of combination) {
+			Object.assign(parameters, one.parameters);
+			Object.assign(filters, one.filters);
+		}
+		parameters.filters = filters;
+		return new ActiveTrigger({
+			parameters,
+			credentials: credentialsFor(operator),
+			workflowId: `combination-${index}`,
+		});
+	});
+	for (const trigger of triggers) await trigger.start();
+	await operator.control.waitForSockets(1);
+
+	sent.length = 0;
+	await operator.control.generate(4000);
+	const [everything] = triggers;
+	await everything.untilItems(4000, 60_000);
+	await Promise.all(triggers.map(async (trigger) => await trigger.close()));
+
+	const bodyOf = (item: IDataObject) =>
+		(typeof item.event === 'object' ? item.event : item) as IDataObject;
+	for (const [index, combination] of combinations.entries()) {
+		const name = combination.map((one) => one.name).join(' + ') || 'nothing set';
+		const expected = sent.filter((wire) => combination.every(({ passes }) => passes(wire)));
+		const got = triggers[index].items.map((item) => bodyOf(item).msg);
+		expect([name, got.length]).toEqual([name, expected.length]);
+		expect(JSON.stringify(got)).toBe(JSON.stringify(expected.map(({ msg }) => msg)));
+	}
+	// Each single filter lets something pass and holds something back.
+	for (const [index, combination] of combinations.entries()) {
+		if (combination.length !== 1) continue;
+		expect([combination[0].name, triggers[index].items.length > 0]).toEqual([
+			combination[0].name,
+			true,
+		]);
+		expect(triggers[index].items.length).toBeLessThan(4000);
+	}
+	expect(operator.control.logins()).toBe(1);
+});

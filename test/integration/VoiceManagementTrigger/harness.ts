@@ -1,0 +1,327 @@
+// Drives the trigger node's class as n8n-core does, over real HTTP and real sockets. What is taken over from
+// n8n-core (triggers-and-pollers, workflow-execute, active-workflow-manager):
+// - in a test run `emit`, `emitError` and `saveFailedExecution` throw until `trigger()` has returned; then the first
+//   call of one of them settles the run and nothing after it counts; stopping the test calls the close function (with
+//   the abort event as its argument); a test that ends with an error does not call it;
+// - in production `emit` never blocks, and the done promise settles when the execution has ended; an execution that
+//   can't start either rejects it (n8n 2) or never settles it (n8n 1);
+// - the HTTP helpers are axios; the credential's `authenticate` is run with the decrypted fields.
+
+import axios, { type AxiosRequestConfig } from 'axios';
+import {
+	NodeOperationError,
+	type ICredentialDataDecryptedObject,
+	type ICredentialType,
+	type IDataObject,
+	type IHttpRequestOptions,
+	type ILoadOptionsFunctions,
+	type INode,
+	type INodeExecutionData,
+	type IRun,
+	type ITriggerFunctions,
+	type ITriggerResponse,
+} from 'n8n-workflow';
+import { VoiceManagementApi } from '../../../credentials/VoiceManagementApi.credentials';
+import { VoiceManagementSupervisorApi } from '../../../credentials/VoiceManagementSupervisorApi.credentials';
+import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
+import type { Operator } from '../../../simulator';
+
+/** n8n-core's helper of this name. */
+function createDeferredPromise<T>() {
+	const deferred = {} as {
+		promise: Promise<T>;
+		resolve(value: T): void;
+		reject(error: Error): void;
+	};
+	deferred.promise = new Promise<T>((resolve, reject) => {
+		deferred.resolve = resolve;
+		deferred.reject = reject;
+	});
+	return deferred;
+}
+
+type Done = { resolve(run: IRun): void; reject(error: Error): void };
+
+/** One emit of a production trigger. */
+export interface Execution {
+	items: INodeExecutionData[];
+	/** Ends the execution; without it the execution is under way. */
+	end(status?: 'success' | 'error'): void;
+	/** n8n 2: the execution could not be started. */
+	reject(): void;
+}
+
+export interface TriggerOptions {
+	parameters?: IDataObject;
+	credentials?: Record<string, ICredentialDataDecryptedObject>;
+	activation?: 'activate' | 'update' | 'init' | 'leadershipChange';
+	workflowId?: string;
+	nodeId?: string;
+	workflowName?: string;
+	/** False: the test ends the executions. Default: they end at once. */
+	endAtOnce?: boolean;
+	settings?: IDataObject;
+	/** An n8n without saveFailedExecution. */
+	withoutSaveFailedExecution?: boolean;
+}
+
+const credentialTypes: Record<string, ICredentialType> = {
+	voiceManagementApi: new VoiceManagementApi(),
+	voiceManagementSupervisorApi: new VoiceManagementSupervisorApi(),
+};
+
+/** Both credentials against the simulator. */
+export function credentialsFor({ url, accounts }: Operator) {
+	return {
+		voiceManagementSupervisorApi: {
+			voiceUrl: url,
+			...accounts.supervisor,
+			accountTypeKey: 'account_type',
+		},
+		voiceManagementApi: {
+			baseUrl: url,
+			voiceUrl: url,
+			login: accounts.api.login,
+			password: accounts.api.password,
+			clientId: accounts.api.clientId,
+		},
+	};
+}
+
+/** What n8n's `httpRequest` does with the options that this package uses. */
+async function request(options: IHttpRequestOptions): Promise<unknown> {
+	const config: AxiosRequestConfig = {
+		method: options.method ?? 'GET',
+		url: options.url,
+		headers: { ...(options.headers as Record<string, string>) },
+		timeout: options.timeout,
+		signal: options.abortSignal as AbortSignal | undefined,
+		validateStatus: options.ignoreHttpStatusErrors ? () => true : undefined,
+	};
+	if (options.json) (config.headers as Record<string, string>).Accept = 'application/json';
+	// n8n sends an empty body as no body.
+	if (options.body && Object.keys(options.body).length > 0) config.data = options.body;
+	const response = await axios.request<unknown>(config);
+	if (!options.returnFullResponse) return response.data;
+	return { statusCode: response.status, headers: response.headers, body: response.data };
+}
+
+interface Base {
+	logs: Array<{ level: string; message: string }>;
+	node: INode;
+	functions: Omit<ITriggerFunctions, 'emit' | 'emitError' | 'saveFailedExecution'>;
+}
+
+function base(
+	options: TriggerOptions,
+	mode: 'manual' | 'trigger',
+	onLog: () => void = () => {},
+): Base {
+	const node: INode = {
+		id: options.nodeId ?? 'node-1',
+		name: 'Voice Management Trigger',
+		type: 'n8n-nodes-voice-management.voiceManagementTrigger',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: (options.parameters ?? {}) as INode['parameters'],
+	};
+	const logs: Base['logs'] = [];
+	const log = (level: string) => (message: string) => {
+		logs.push({ level, message });
+		onLog();
+	};
+	const credential = (type: string) => {
+		const data = options.credentials?.[type];
+		if (!data)
+			throw new NodeOperationError(node, `Node does not have any credentials set for "${type}"`);
+		return data;
+	};
+	const functions = {
+		logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
+		getNode: () => node,
+		getWorkflow: () => ({
+			id: options.workflowId ?? 'workflow-1',
+			name: options.workflowName ?? 'Test workflow',
+			active: mode === 'trigger',
+		}),
+		getWorkflowSettings: () => options.settings ?? {},
+		getMode: () => mode,
+		getActivationMode: () => (mode === 'manual' ? 'manual' : (options.activation ?? 'activate')),
+		getNodeParameter: (name: string, fallback?: unknown) => node.parameters[name] ?? fallback,
+		getCredentials: async (type: string) => credential(type),
+		helpers: {
+			createDeferredPromise,
+			httpRequest: request,
+			httpRequestWithAuthentication: async (type: string, given: IHttpRequestOptions) => {
+				const authenticate = credentialTypes[type].authenticate as (
+					data: ICredentialDataDecryptedObject,
+					options: IHttpRequestOptions,
+				) => Promise<IHttpRequestOptions>;
+				return await request(await authenticate(credential(type), given));
+			},
+		},
+	};
+	return { logs, node, functions: functions as unknown as Base['functions'] };
+}
+
+/** An active workflow's trigger. */
+export class ActiveTrigger {
+	readonly executions: Execution[] = [];
+	readonly failedExecutions: Error[] = [];
+	readonly emittedErrors: Error[] = [];
+	readonly logs: Base['logs'];
+	/** Makes every further emit throw, as n8n does where it can't take it. */
+	emitThrows = false;
+	response: ITriggerResponse | undefined;
+	private readonly functions: ITriggerFunctions;
+	private readonly watchers = new Set<() => void>();
+
+	constructor(private readonly options: TriggerOptions) {
+		const { logs, functions } = base(options, 'trigger', () => this.changed());
+		this.logs = logs;
+		const own: Partial<ITriggerFunctions> = {
+			emit: (data, _response, done) => this.take(data[0], done as unknown as Done),
+			emitError: (error) => void this.emittedErrors.push(error),
+		};
+		if (!options.withoutSaveFailedExecution) {
+			own.saveFailedExecution = (error) => {
+				this.failedExecutions.push(error);
+				this.changed();
+			};
+		}
+		this.functions = { ...functions, ...own } as ITriggerFunctions;
+	}
+
+	async start(): Promise<this> {
+		this.response = await new VoiceManagementTrigger().trigger.call(this.functions);
+		return this;
+	}
+
+	async close(): Promise<void> {
+		await this.response?.closeFunction?.();
+	}
+
+	/** Everything that came out, in order. */
+	get items(): IDataObject[] {
+		return this.executions.flatMap(({ items }) => items.map(({ json }) => json));
+	}
+
+	/** Waits until a condition holds, looked at after every emit. */
+	async until(condition: (trigger: this) => boolean, timeoutMs = 10_000): Promise<void> {
+		if (condition(this)) return;
+		await new Promise<void>((resolve, reject) => {
+			const timer = setTimeout(() => {
+				this.watchers.delete(look);
+				reject(
+					new Error(
+						`waited in vain for ${condition.toString()}; ${this.items.length} items so far: ${JSON.stringify(this.items).slice(0, 500)}`,
+					),
+				);
+			}, timeoutMs);
+			const look = () => {
+				if (!condition(this)) return;
+				clearTimeout(timer);
+				this.watchers.delete(look);
+				resolve();
+			};
+			this.watchers.add(look);
+		});
+	}
+
+	async untilItems(count: number, timeoutMs?: number): Promise<IDataObject[]> {
+		await this.until(({ items }) => items.length >= count, timeoutMs);
+		return this.items;
+	}
+
+	/** Waits until a line of the log matches. */
+	async untilLog(pattern: RegExp, timeoutMs?: number): Promise<void> {
+		await this.until(({ logs }) => logs.some(({ message }) => pattern.test(message)), timeoutMs);
+	}
+
+	private take(items: INodeExecutionData[], done: Done): void {
+		if (this.emitThrows) throw new Error('Workflow is not active');
+		const end = (status: 'success' | 'error' = 'success') =>
+			done.resolve({ status, finished: status === 'success' } as IRun);
+		this.executions.push({
+			items,
+			end,
+			reject: () => done.reject(new Error('The execution could not be started')),
+		});
+		if (this.options.endAtOnce !== false) setImmediate(end);
+		this.changed();
+	}
+
+	private changed(): void {
+		for (const look of [...this.watchers]) look();
+	}
+}
+
+/** A test run of the editor. */
+export interface TestRun {
+	/** The items shown in the panel; rejects with the error shown there; never settles where the person stops it. */
+	result: Promise<INodeExecutionData[][]>;
+	/** The trigger function and the close functions called so far have ended. */
+	ended: Promise<unknown>;
+	/** The person stops the test. */
+	stop(): void;
+	logs: Base['logs'];
+	/** How often `emit` was called. */
+	emits(): number;
+}
+
+/** Starts a test run; rejects where `trigger()` itself throws. */
+export async function startTest(options: TriggerOptions): Promise<TestRun> {
+	const { logs, functions } = base(options, 'manual');
+	const tooEarly = () => {
+		throw new Error('Overwrite TriggerContext.emit function');
+	};
+	const context = {
+		...functions,
+		emit: tooEarly,
+		emitError: tooEarly,
+		saveFailedExecution: tooEarly,
+	} as unknown as { -readonly [name in keyof ITriggerFunctions]: ITriggerFunctions[name] };
+	let emits = 0;
+	const response = await new VoiceManagementTrigger().trigger.call(context);
+	response.manualTriggerResponse = new Promise<INodeExecutionData[][]>((resolve, reject) => {
+		context.emit = (data) => {
+			emits++;
+			resolve(data);
+		};
+		context.emitError = reject;
+		context.saveFailedExecution = reject;
+	});
+	// Nobody waits for it where the trigger function fails.
+	response.manualTriggerResponse.catch(() => {});
+	const abort = new AbortController();
+	let closing: Promise<void> | undefined;
+	abort.signal.addEventListener('abort', (event) => {
+		const close = response.closeFunction as unknown as (event: Event) => Promise<void>;
+		closing = close(event);
+	});
+	const triggered = (async () => await response.manualTriggerFunction?.())();
+	const run = async () => {
+		await triggered;
+		const data = await (response.manualTriggerResponse as Promise<INodeExecutionData[][]>);
+		await response.closeFunction?.();
+		return data;
+	};
+	const result = run();
+	result.catch(() => {});
+	const ended = triggered.then(async () => await closing);
+	ended.catch(() => {});
+	return { result, ended, stop: () => abort.abort(), logs, emits: () => emits };
+}
+
+/** One of the lists that the panel loads. */
+export async function loadOptions(
+	method: 'getAgents' | 'getEvents' | 'getGroups' | 'getTrunks',
+	options: TriggerOptions,
+) {
+	const { functions, node } = base(options, 'manual');
+	const context = {
+		...functions,
+		getCurrentNodeParameter: (name: string) => node.parameters[name],
+	} as unknown as ILoadOptionsFunctions;
+	return await new VoiceManagementTrigger().methods.loadOptions[method].call(context);
+}

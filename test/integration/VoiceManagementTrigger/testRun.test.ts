@@ -1,0 +1,186 @@
+// Test runs of the editor: what the panel shows, and that nothing is left behind however they end.
+
+import type { IDataObject, NodeOperationError } from 'n8n-workflow';
+import { registered } from '../../../nodes/VoiceManagementTrigger/registry';
+import { startOperator, type Operator } from '../../../simulator';
+import { ActiveTrigger, credentialsFor, loadOptions, startTest } from './harness';
+
+jest.setTimeout(60_000);
+
+let operator: Operator;
+
+beforeEach(async () => {
+	operator = await startOperator();
+});
+
+afterEach(async () => {
+	await operator.control.waitForSockets(0);
+	expect(registered()).toBe(0);
+	await operator.close();
+});
+
+const test = async (parameters: IDataObject = {}) =>
+	await startTest({ parameters, credentials: credentialsFor(operator) });
+
+describe('a test run', () => {
+	it('shows the first event that matches, as one item, and disconnects', async () => {
+		const run = await test({
+			events: ['delete_call'],
+			options: { batchSize: 50, emitFeedStatus: true },
+		});
+		await operator.control.waitForSockets(1);
+		operator.control.send('queue', 'insert_call', { id_call: 1 });
+		operator.control.send('queue', 'delete_call', { id_call: 2 });
+		operator.control.send('queue', 'delete_call', { id_call: 3 });
+		const [[item, ...more]] = await run.result;
+		expect(item.json).toMatchObject({ event: 'delete_call', id_call: '2' });
+		expect(more).toEqual([]);
+		expect(run.emits()).toBe(1);
+	});
+
+	it('shows the outcome of a call', async () => {
+		const run = await test({ triggerOn: 'callOutcomes', outcomes: ['answered'] });
+		await operator.control.waitForSockets(1);
+		operator.control.send('queue', 'insert_call', { id_call: 1, id_queue: 301 });
+		operator.control.send('queue', 'connect_call', { id_call: 1, id_queue: 301, id_operator: 501 });
+		const [[item]] = await run.result;
+		expect(item.json).toMatchObject({ type_notification: 'call', event: 'answered', id_call: '1' });
+	});
+
+	it('leaves nothing behind when the person stops it', async () => {
+		const run = await test();
+		await operator.control.waitForSockets(1);
+		run.stop();
+		await operator.control.waitForSockets(0);
+		operator.control.send('UI', 'login');
+		expect(run.emits()).toBe(0);
+	});
+
+	it('does not even begin when the person stops it at once', async () => {
+		const run = await test();
+		run.stop();
+		await run.ended;
+		expect(registered()).toBe(0);
+		expect(operator.control.requests()).toEqual([]);
+	});
+
+	it('leaves nothing behind when the person stops it while it logs in', async () => {
+		operator.control.refuseLogins('hang');
+		const run = await test();
+		await operator.control.waitForRequests({ path: '/ws/' });
+		run.stop();
+		await run.ended;
+		expect(registered()).toBe(0);
+		expect(operator.control.counts()).toMatchObject({ connected: 0, logins: 0 });
+	});
+
+	it('fails at once with the operator’s reason where the login is refused', async () => {
+		operator.control.refuseLogins(401);
+		const run = await test();
+		await expect(run.result).rejects.toThrow(/^The operator refused the login/);
+	});
+
+	it('fails at once where the service can not be reached', async () => {
+		await operator.control.goAway();
+		const run = await test();
+		await expect(run.result).rejects.toThrow(
+			/Nothing answers at 127\.0\.0\.1|127\.0\.0\.1:\d+ cut the connection/,
+		);
+		await operator.control.listenAgain();
+	});
+
+	it('fails before connecting where the settings can not work', async () => {
+		await expect(test({ feed: 'account' })).rejects.toThrow(/Machine IP Address/);
+		expect(operator.control.requests()).toEqual([]);
+	});
+
+	it('runs beside the active trigger on its connection, and its end disturbs nothing', async () => {
+		const active = await new ActiveTrigger({ credentials: credentialsFor(operator) }).start();
+		await operator.control.waitForSockets(1);
+		const run = await test();
+		operator.control.send('UI', 'login', { id_operator: 501 });
+		await run.result;
+		expect(operator.control.logins()).toBe(1);
+		operator.control.send('UI', 'logout', { id_operator: 501 });
+		await active.untilItems(2);
+		await active.close();
+	});
+});
+
+describe('a test run in which nothing matches', () => {
+	// The two minutes are turned by hand: everything else is real.
+	const waits: Array<{ delayMs: number; action: () => void }> = [];
+
+	it('says after two minutes what did arrive, by type and event', async () => {
+		const clockModule = await import('../../../nodes/feed/clock');
+		const real = clockModule.systemClock.after;
+		const spy = jest
+			.spyOn(clockModule.systemClock, 'after')
+			.mockImplementation((delayMs, action) => {
+				if (delayMs !== 120_000) return real(delayMs, action);
+				waits.push({ delayMs, action });
+				return () => {};
+			});
+		try {
+			const run = await test({ notificationTypes: ['trunk'] });
+			await operator.control.waitForSockets(1);
+			const witness = await new ActiveTrigger({ credentials: credentialsFor(operator) }).start();
+			for (let index = 0; index < 3; index++)
+				operator.control.send('queue', 'insert_call', { index });
+			operator.control.send('UI', 'login');
+			await witness.untilItems(4);
+			await witness.close();
+			waits[0].action();
+			const error = await run.result.then(
+				() => undefined,
+				(thrown: NodeOperationError) => thrown,
+			);
+			expect(error?.message).toBe('No matching event came within 2 minutes');
+			expect(error?.description).toContain('queue insert_call: 3, UI login: 1');
+		} finally {
+			spy.mockRestore();
+		}
+	});
+});
+
+describe('the lists of the panel', () => {
+	const list = async (method: Parameters<typeof loadOptions>[0], parameters: IDataObject = {}) =>
+		await loadOptions(method, { parameters, credentials: credentialsFor(operator) });
+
+	it('name agents, groups and trunks from the session information', async () => {
+		expect((await list('getAgents'))[0]).toEqual({ name: 'Ada Martin (501)', value: '501' });
+		expect(await list('getGroups')).toEqual([
+			{ name: 'Billing (13)', value: '13' },
+			{ name: 'Sales (11)', value: '11' },
+			{ name: 'Support (12)', value: '12' },
+		]);
+		expect((await list('getTrunks')).map(({ value }) => value)).toEqual(['701', '702']);
+	});
+
+	it('take the names from a running trigger instead of logging in again', async () => {
+		const active = await new ActiveTrigger({ credentials: credentialsFor(operator) }).start();
+		expect(await list('getAgents')).toHaveLength(12);
+		expect(operator.control.logins()).toBe(1);
+		await active.close();
+	});
+
+	it('say why there are none', async () => {
+		await expect(list('getAgents', { feed: 'account' })).rejects.toThrow(
+			/does not name its agents/,
+		);
+		operator.control.refuseLogins(401);
+		await expect(list('getGroups')).rejects.toThrow(/refused the login/);
+		await operator.control.goAway();
+		await expect(list('getTrunks')).rejects.toThrow(
+			/^The names of the trunks could not be read: .*127\.0\.0\.1/,
+		);
+		await operator.control.listenAgain();
+	});
+
+	it('offer the events of the chosen types', async () => {
+		expect(
+			(await list('getEvents', { notificationTypes: ['trunk'] })).map(({ value }) => value),
+		).toEqual(['connect_call', 'insert_call', 'delete_call']);
+		expect((await list('getEvents')).length).toBeGreaterThan(10);
+	});
+});

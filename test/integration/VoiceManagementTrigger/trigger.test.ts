@@ -1,0 +1,308 @@
+// The trigger of an active workflow against real sockets: what comes out, in which form, and what is left behind.
+
+import type { IDataObject } from 'n8n-workflow';
+import { registered } from '../../../nodes/VoiceManagementTrigger/registry';
+import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
+import { ActiveTrigger, credentialsFor, type TriggerOptions } from './harness';
+
+jest.setTimeout(60_000);
+
+let operator: Operator;
+const started: ActiveTrigger[] = [];
+
+async function serve(options: Partial<OperatorOptions> = {}): Promise<void> {
+	operator = await startOperator(options);
+}
+
+afterEach(async () => {
+	await Promise.all(started.splice(0).map(async (trigger) => await trigger.close()));
+	expect(registered()).toBe(0);
+	await operator.control.waitForSockets(0);
+	await operator.close();
+});
+
+function prepare(parameters: IDataObject = {}, options: Partial<TriggerOptions> = {}) {
+	const trigger = new ActiveTrigger({
+		parameters,
+		credentials: credentialsFor(operator),
+		...options,
+	});
+	started.push(trigger);
+	return trigger;
+}
+
+/**
+ * Whoever is subscribed later to the same feed hears each event later: when a witness has it, the others have it.
+ */
+async function active(parameters: IDataObject = {}, options: Partial<TriggerOptions> = {}) {
+	const trigger = await prepare(parameters, options).start();
+	await operator.control.waitForSockets(1);
+	return trigger;
+}
+
+describe('what an active trigger emits', () => {
+	it.each([4, 2] as const)(
+		'is the events of a Socket.IO %i service, simplified',
+		async (socketio) => {
+			await serve({ socketio });
+			const trigger = await active();
+			const sent = operator.control.send('queue', 'insert_call', { id_call: 7, id_queue: '301' });
+			const [item] = await trigger.untilItems(1);
+			expect(item).toEqual({
+				type_notification: 'queue',
+				event: 'insert_call',
+				cpt: sent.cpt,
+				ts: sent.ts,
+				elapse: sent.elapse,
+				id_call: '7',
+				id_queue: '301',
+				date: new Date(sent.ts * 1000).toISOString(),
+			});
+			expect(trigger.executions[0].items).toEqual([{ json: item }]);
+		},
+	);
+
+	it('is the received object, unchanged, with output raw', async () => {
+		await serve();
+		const trigger = await active({ output: 'raw' });
+		const first = operator.control.send('UI', 'pause', { id_operator: 501, supp: 2 });
+		const second = operator.control.send(
+			'UI',
+			'pause',
+			{ json: { x: 1 }, statut: 'y' },
+			{ form: 'array' },
+		);
+		expect(await trigger.untilItems(2)).toEqual([first, second]);
+	});
+
+	it('carries the names of the login with resolveNames', async () => {
+		await serve();
+		const trigger = await active({ options: { resolveNames: true } });
+		operator.control.send('UI', 'pause', { id_operator: '504', supp: 2 });
+		operator.control.send('trunk', 'insert_call', { id_trunk: 701, id_call: 1 });
+		const [pause, call] = await trigger.untilItems(2);
+		expect(pause).toMatchObject({
+			agent: {
+				id: '504',
+				name: 'Daniel Weber',
+				groups: [
+					{ id: '11', name: 'Sales' },
+					{ id: '12', name: 'Support' },
+				],
+			},
+			pause: { id: '2', name: 'Coffee' },
+		});
+		expect(call).toMatchObject({ trunk: { id: '701', name: 'Head office' } });
+	});
+
+	it('comes from the full account feed with the API credential', async () => {
+		await serve();
+		const trigger = await active({ feed: 'account', options: { ip: '127.0.0.1' } });
+		expect(operator.control.logins('api')).toBe(1);
+		operator.control.send('queue', 'insert_call', { id_call: 7 });
+		expect((await trigger.untilItems(1))[0]).toMatchObject({ id_call: '7' });
+	});
+
+	it('is not shared between workflows: one that changes its item changes nobody else’s', async () => {
+		await serve();
+		const one = await active({ output: 'raw' }, { workflowId: 'one' });
+		const two = await prepare({ output: 'raw' }, { workflowId: 'two' }).start();
+		operator.control.send('UI', 'push', { vars: { list: [1] } });
+		type Raw = { event: { msg: { vars: { list: number[] } } } };
+		const [mine] = (await one.untilItems(1)) as unknown as Raw[];
+		mine.event.msg.vars.list.push(2);
+		const [theirs] = (await two.untilItems(1)) as unknown as Raw[];
+		expect(theirs.event.msg.vars.list).toEqual([1]);
+	});
+
+	it('keeps its order and its number in a burst, in batches and within the bound', async () => {
+		await serve();
+		const options = { batchSize: 100, batchInterval: 50, maxInFlight: 3 };
+		const trigger = await active({ options });
+		await operator.control.pushBurst({ count: 5000 });
+		const items = await trigger.untilItems(5000, 30_000);
+		const numbers = items.map(({ cpt }) => cpt as number);
+		expect(numbers).toEqual(Array.from({ length: 5000 }, (_, index) => numbers[0] + index));
+		expect(Math.max(...trigger.executions.map(({ items: batch }) => batch.length))).toBe(100);
+		expect(trigger.executions.length).toBeLessThan(120);
+	});
+});
+
+describe('executions', () => {
+	it('are bounded by maxInFlight, and an ended or failed one lets the next start', async () => {
+		await serve();
+		const trigger = await active({ options: { maxInFlight: 2 } }, { endAtOnce: false });
+		for (let index = 0; index < 5; index++) operator.control.send('UI', 'login', { index });
+		await trigger.until(({ executions }) => executions.length === 2);
+		trigger.executions[0].end('error');
+		await trigger.until(({ executions }) => executions.length === 3);
+		trigger.executions[1].reject();
+		await trigger.until(({ executions }) => executions.length === 4);
+		trigger.executions[2].end();
+		await trigger.until(({ executions }) => executions.length === 5);
+		expect(trigger.items.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4]);
+	});
+
+	it('that n8n can not take are told in the log, and later ones still start', async () => {
+		await serve();
+		const trigger = await active({ options: { maxInFlight: 1 } });
+		trigger.emitThrows = true;
+		operator.control.send('UI', 'login', { lost: true });
+		await trigger.untilLog(/could not be started: Workflow is not active/);
+		trigger.emitThrows = false;
+		operator.control.send('UI', 'login', { lost: false });
+		expect((await trigger.untilItems(1))[0]).toMatchObject({ lost: false });
+	});
+
+	it('get an overflow item where the buffer dropped the oldest', async () => {
+		await serve();
+		const options = { maxInFlight: 1, bufferLimit: 3, emitFeedStatus: true };
+		const trigger = await active({ options }, { endAtOnce: false });
+		const witness = await active({}, { workflowId: 'witness' });
+		await trigger.until(({ items }) => items[0]?.event === 'connected');
+		for (let index = 0; index < 6; index++) operator.control.send('UI', 'login', { index });
+		operator.control.send('UI', 'logout', { last: true });
+		await witness.untilItems(7);
+		for (let ended = 0; ended < 5; ended++) {
+			trigger.executions[ended].end();
+			if (ended < 4) await trigger.until(({ executions }) => executions.length === ended + 2);
+		}
+		expect(trigger.items.slice(1)).toEqual([
+			expect.objectContaining({ type_notification: 'feed', event: 'overflow', dropped: 4 }),
+			expect.objectContaining({ index: 4 }),
+			expect.objectContaining({ index: 5 }),
+			expect.objectContaining({ last: true }),
+		]);
+		expect(trigger.logs.some(({ message }) => /4 events were dropped/.test(message))).toBe(true);
+	});
+});
+
+describe('feed status', () => {
+	it('comes as items on request: connected, disconnected, gap', async () => {
+		await serve();
+		const trigger = await active({ options: { emitFeedStatus: true } });
+		await trigger.untilItems(1);
+		operator.control.disconnectSockets();
+		await trigger.until(({ items }) => items.some(({ event }) => event === 'gap'), 30_000);
+		expect(trigger.items.map(({ type_notification }) => type_notification)).toEqual(
+			trigger.items.map(() => 'feed'),
+		);
+		const [first] = trigger.items;
+		expect(first).toMatchObject({ event: 'connected', attempts: 0, protocol: 4 });
+		const gap = trigger.items.find(({ event }) => event === 'gap') as IDataObject;
+		expect(Date.parse(gap.to as string)).toBeGreaterThanOrEqual(Date.parse(gap.from as string));
+		expect(trigger.items.some(({ event }) => event === 'disconnected')).toBe(true);
+	});
+
+	it('stays out of the items without the option, and goes to the log', async () => {
+		await serve();
+		const trigger = await active();
+		operator.control.disconnectSockets();
+		await operator.control.waitForLogins(2, 30_000);
+		await operator.control.waitForSockets(1, 30_000);
+		operator.control.send('UI', 'login', { id_operator: 501 });
+		await trigger.untilItems(1);
+		expect(trigger.items.map(({ event }) => event)).toEqual(['login']);
+		expect(
+			trigger.logs.filter(({ level }) => level === 'warn' || level === 'info').length,
+		).toBeGreaterThan(1);
+	});
+});
+
+describe('secrets', () => {
+	it('are in no item, no log line and no error', async () => {
+		await serve();
+		const trigger = await active({ options: { emitFeedStatus: true, resolveNames: true } });
+		operator.control.send('UI', 'login', { id_operator: 501 });
+		operator.control.refuseLogins(401);
+		operator.control.disconnectSockets();
+		await trigger.until(({ items }) => items.some(({ event }) => event === 'refused'), 30_000);
+		const everything = JSON.stringify([trigger.items, trigger.logs, trigger.failedExecutions]);
+		for (const secret of [
+			operator.accounts.supervisor.password,
+			'supervisor-secret',
+			'X-JSON',
+			'id_session',
+		]) {
+			expect([secret, everything.includes(secret)]).toEqual([secret, false]);
+		}
+	});
+});
+
+describe('closing', () => {
+	it('leaves no connection, and nothing comes afterwards', async () => {
+		await serve();
+		const trigger = await active();
+		await trigger.close();
+		await operator.control.waitForSockets(0);
+		operator.control.send('UI', 'login');
+		expect(trigger.items).toEqual([]);
+		await trigger.close();
+	});
+
+	it('hands over what is buffered first', async () => {
+		await serve();
+		const trigger = await active({ options: { batchSize: 100, batchInterval: 600_000 } });
+		const witness = await active({}, { workflowId: 'witness' });
+		operator.control.send('UI', 'login');
+		operator.control.send('UI', 'logout');
+		await witness.untilItems(2);
+		expect(trigger.executions).toHaveLength(0);
+		await trigger.close();
+		expect(trigger.items.map(({ event }) => event)).toEqual(['login', 'logout']);
+	});
+
+	it('ends in bounded time where no execution ends, and says what was left', async () => {
+		await serve();
+		const trigger = await active({ options: { maxInFlight: 1 } }, { endAtOnce: false });
+		const witness = await active({}, { workflowId: 'witness' });
+		operator.control.send('UI', 'login');
+		operator.control.send('UI', 'logout');
+		await witness.untilItems(2);
+		const before = Date.now();
+		await trigger.close();
+		expect(Date.now() - before).toBeLessThan(5000);
+		expect(trigger.logs.some(({ message }) => /closed with 1 events/.test(message))).toBe(true);
+	});
+
+	it('leaves the other workflows of the account their feed, and the last one out closes it', async () => {
+		await serve();
+		const triggers: ActiveTrigger[] = [];
+		for (let index = 0; index < 20; index++) {
+			triggers.push(await active({}, { workflowId: `workflow-${index}` }));
+		}
+		expect(operator.control.logins()).toBe(1);
+		expect(operator.control.sockets()).toHaveLength(1);
+		const last = triggers.splice(7, 1)[0];
+		await Promise.all(triggers.map(async (trigger) => await trigger.close()));
+		operator.control.send('UI', 'login', { id_operator: 501 });
+		expect(await last.untilItems(1)).toHaveLength(1);
+		expect(triggers.flatMap(({ items }) => items)).toEqual([]);
+		await last.close();
+		await operator.control.waitForSockets(0);
+	});
+});
+
+describe('started twice by n8n', () => {
+	it('is live once, with one event for each event', async () => {
+		await serve();
+		const first = await active();
+		const second = await active();
+		operator.control.send('UI', 'login', { id_operator: 501 });
+		await second.untilItems(1);
+		expect(first.items).toEqual([]);
+		await first.close();
+		operator.control.send('UI', 'logout', { id_operator: 501 });
+		expect((await second.untilItems(2)).map(({ event }) => event)).toEqual(['login', 'logout']);
+	});
+
+	it('is gone when n8n closes the one copy that it holds of two overlapping starts', async () => {
+		await serve();
+		const first = prepare();
+		const second = prepare();
+		await Promise.all([first.start(), second.start()]);
+		await first.close();
+		await operator.control.waitForSockets(0);
+		expect(registered()).toBe(0);
+	});
+});

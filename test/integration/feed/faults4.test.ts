@@ -1,0 +1,3 @@
+import { describeFaults } from './faultCases';
+
+describe('the feed on Socket.IO 4, when', () => describeFaults(4));

@@ -1,0 +1,396 @@
+// What the fault cases share: an operator, a subscriber that writes everything down, and a clock that runs faster.
+import { request as httpRequest } from 'node:http';
+
+import { openSocket } from '../../../nodes/feed/socketio';
+import { Hub } from '../../../nodes/feed/hub';
+import { systemClock } from '../../../nodes/feed/clock';
+import type {
+	Clock,
+	FeedEvent,
+	FeedOptions,
+	FeedState,
+	FeedStatus,
+	FeedSubscriber,
+	FeedSubscription,
+	HttpAnswer,
+} from '../../../nodes/feed/types';
+import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
+import { startTcpProxy, type TcpProxy } from '../../../simulator/tcpProxy';
+
+/** A clock `speed` times as fast as the wall's, so that back-off and overlaps take no test time. */
+export function fastClock(speed: number): Clock {
+	const origin = Date.now();
+	return {
+		now: () => origin + (Date.now() - origin) * speed,
+		after: (delayMs, action) => systemClock.after(delayMs / speed, action),
+	};
+}
+
+/** One request on a connection of its own: a kept one might be one that a case has made half-open. */
+async function request(
+	url: string,
+	init: { method?: string; headers?: Record<string, string>; body?: string; signal?: AbortSignal },
+): Promise<HttpAnswer> {
+	return await new Promise((resolve, reject) => {
+		const { body, ...options } = init;
+		const call = httpRequest(url, { agent: false, ...options }, (response) => {
+			let text = '';
+			response.setEncoding('utf8');
+			response.on('data', (chunk: string) => (text += chunk));
+			response.on('error', reject);
+			response.on('end', () => {
+				const { statusCode = 0, headers } = response;
+				resolve({ statusCode, headers, body: jsonOr(text) });
+			});
+		});
+		call.on('error', reject);
+		call.end(body);
+	});
+}
+
+/** Parsed where it is JSON; text stays text, as with n8n's helper. */
+function jsonOr(text: string): unknown {
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		return text;
+	}
+}
+
+/** The supervisor's login as the credential sends it. */
+export function supervisorOptions(
+	operator: Operator,
+	given: Partial<FeedOptions> & { password?: string } = {},
+): FeedOptions {
+	const { password = operator.accounts.supervisor.password, ...rest } = given;
+	const voiceUrl = rest.voiceUrl ?? operator.url;
+	const xJson = JSON.stringify({
+		requete: 'init',
+		header: { login: operator.accounts.supervisor.login, password, account_type: 'supervisor' },
+		msg: {},
+	}).replace(
+		/[\u0080-\uffff]/g,
+		(char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+	);
+	return {
+		key: `supervisor ${voiceUrl} ${password}`,
+		voiceUrl,
+		initAccountType: 'supervisor',
+		socketPath: '/socket.io/',
+		protocol: 'auto',
+		silenceTimeoutMs: 0,
+		login: (signal) =>
+			request(`${voiceUrl}/ws/`, { method: 'POST', headers: { 'X-JSON': xJson }, signal }),
+		get: (url, signal) => request(url, { signal }),
+		...rest,
+	};
+}
+
+/** The full account feed. */
+export function accountOptions(operator: Operator, given: Partial<FeedOptions> = {}): FeedOptions {
+	const { login, password, clientId } = operator.accounts.api;
+	const basic = Buffer.from(`${login}:${password}`, 'utf8').toString('base64');
+	return {
+		...supervisorOptions(operator),
+		key: `account ${operator.url}`,
+		initAccountType: 'api',
+		target: clientId,
+		login: (signal) =>
+			request(`${operator.url}/vm/token`, {
+				method: 'POST',
+				headers: { Authorization: `Basic ${basic}`, 'Content-Type': 'application/json' },
+				body: JSON.stringify({ ip: '127.0.0.1', user_type: 'api' }),
+				signal,
+			}),
+		...given,
+	};
+}
+
+/** A subscriber that writes everything down, in order. */
+export class Recorder implements FeedSubscriber {
+	readonly events: FeedEvent[] = [];
+
+	readonly statuses: FeedStatus[] = [];
+
+	readonly lines: string[] = [];
+
+	/** Events' numbers and gaps, in the order in which they came. */
+	readonly timeline: Array<number | 'gap'> = [];
+
+	private readonly waiting = new Set<() => void>();
+
+	readonly logger = {
+		debug: (message: string) => this.note(`debug ${message}`),
+		info: (message: string) => this.note(`info ${message}`),
+		warn: (message: string) => this.note(`warn ${message}`),
+		error: (message: string) => this.note(`error ${message}`),
+	};
+
+	onEvent(event: FeedEvent): void {
+		this.events.push(event);
+		if (typeof event.msg.n === 'number') this.timeline.push(event.msg.n);
+		this.look();
+	}
+
+	onStatus(status: FeedStatus): void {
+		this.statuses.push(status);
+		if (status.event === 'gap') this.timeline.push('gap');
+		this.look();
+	}
+
+	private note(line: string): void {
+		this.lines.push(line);
+		this.look();
+	}
+
+	private look(): void {
+		for (const look of [...this.waiting]) look();
+	}
+
+	/** The states passed, from the log's one line per transition. */
+	get states(): FeedState[] {
+		const passed: FeedState[] = [];
+		for (const line of this.lines) {
+			const found = / Feed: (\w+) → (\w+)/.exec(line);
+			if (found) passed.push(found[2] as FeedState);
+		}
+		return passed;
+	}
+
+	count(event: FeedStatus['event']): number {
+		return this.statuses.filter((status) => status.event === event).length;
+	}
+
+	of<E extends FeedStatus['event']>(event: E): Array<Extract<FeedStatus, { event: E }>> {
+		return this.statuses.filter((status) => status.event === event) as Array<
+			Extract<FeedStatus, { event: E }>
+		>;
+	}
+
+	/** Waits until `condition` holds; looked at whenever something comes. */
+	async until(condition: (recorder: Recorder) => unknown, what: string, timeoutMs = 10_000) {
+		await new Promise<void>((resolve, reject) => {
+			const timer = setTimeout(() => {
+				this.waiting.delete(look);
+				reject(
+					new Error(
+						`Waited in vain for ${what}\n${this.lines.slice(-30).join('\n')}\n${JSON.stringify(this.statuses)}`,
+					),
+				);
+			}, timeoutMs);
+			const look = () => {
+				if (!condition(this)) return;
+				this.waiting.delete(look);
+				clearTimeout(timer);
+				resolve();
+			};
+			this.waiting.add(look);
+			look();
+		});
+	}
+}
+
+/** A hub of its own for a case, so that cases share nothing. */
+export function makeHub(clock: Clock, random: () => number = Math.random): Hub {
+	return new Hub({ clock, openSocket, generations: new Map(), random });
+}
+
+/** Everything a case opened, closed in one go. */
+export class Case {
+	private readonly ends: Array<() => unknown> = [];
+
+	async operator(options: Partial<OperatorOptions> = {}): Promise<Operator> {
+		const operator = await startOperator(options);
+		this.ends.push(() => operator.close());
+		return operator;
+	}
+
+	subscribe(hub: Hub, options: FeedOptions, recorder = new Recorder()) {
+		const subscription: FeedSubscription = hub.subscribe(options, recorder);
+		this.ends.unshift(() => subscription.close());
+		return { subscription, recorder };
+	}
+
+	onEnd(end: () => unknown): void {
+		this.ends.unshift(end);
+	}
+
+	async end(): Promise<void> {
+		for (const end of this.ends.splice(0)) await end();
+	}
+}
+
+/** What a case that sends events needs: everything sent is written down, and compared with what came. */
+export interface Scene {
+	speed: number;
+	clock: Clock;
+	operator: Operator;
+	proxy: TcpProxy;
+	hub: Hub;
+	recorder: Recorder;
+	subscription: FeedSubscription;
+	/** A second subscriber of the same feed. */
+	join(recorder?: Recorder): { subscription: FeedSubscription; recorder: Recorder };
+	/** Logins that were under way at the same time, at most. */
+	loginsAtOnce(): number;
+	/** Logins tried, refused ones included. */
+	loginsTried(): number;
+	/** Sends one event. */
+	send(msg?: Record<string, unknown>): void;
+	/** Sends events until the function that it gives is called. */
+	traffic(perSecond?: number): () => void;
+	/** Waits for the feed to be in this state. */
+	state(state: FeedState, timeoutMs?: number): Promise<void>;
+	/** Waits, real time, for as long as that takes on the feed's clock. */
+	pass(feedMs: number): Promise<void>;
+	/** Waits until everything has arrived that will, and compares. */
+	compare(): Promise<Comparison>;
+}
+
+export interface Comparison {
+	sent: number;
+	received: number;
+	/** Numbers that came twice. */
+	duplicates: number[];
+	/** Numbers that did not come and that no gap covers. */
+	lost: number[];
+	/** Numbers that did not come, all. */
+	missing: number[];
+	/** Whether they came in the order of sending. */
+	ordered: boolean;
+}
+
+/** The numbers that came last before and first after each gap. */
+function placesOfGaps(timeline: Array<number | 'gap'>): Array<[number, number]> {
+	return timeline.flatMap((entry, index) => {
+		if (entry !== 'gap') return [];
+		const isNumber = (one: number | 'gap') => one !== 'gap';
+		const before = timeline.slice(0, index).findLast(isNumber) ?? 0;
+		const after = timeline.slice(index).find(isNumber) ?? Infinity;
+		return [[before as number, after as number] as [number, number]];
+	});
+}
+
+export interface Setting {
+	socketio: 4 | 2;
+	speed?: number;
+	operator?: Partial<OperatorOptions>;
+	options?: Partial<FeedOptions>;
+	account?: boolean;
+	/** Called before the feed is opened. */
+	before?: (scene: { operator: Operator; proxy: TcpProxy }) => unknown;
+}
+
+/** A running operator behind a proxy, and a feed that comes through the proxy. */
+export async function makeScene(run: Case, setting: Setting): Promise<Scene> {
+	const { speed = 20 } = setting;
+	const clock = fastClock(speed);
+	const operator = await run.operator({
+		socketio: setting.socketio,
+		pingInterval: 2_000,
+		pingTimeout: 3_000,
+		...setting.operator,
+	});
+	const proxy = await startTcpProxy(operator.port);
+	run.onEnd(() => proxy.close());
+	await setting.before?.({ operator, proxy });
+	const base = (setting.account ? accountOptions : supervisorOptions)(operator, {
+		voiceUrl: proxy.url,
+		...setting.options,
+	});
+	let underWay = 0;
+	let atOnce = 0;
+	let tried = 0;
+	const options: FeedOptions = {
+		...base,
+		async login(signal) {
+			tried++;
+			underWay++;
+			atOnce = Math.max(atOnce, underWay);
+			try {
+				return await base.login(signal);
+			} finally {
+				underWay--;
+			}
+		},
+	};
+	const hub = makeHub(clock);
+	const { subscription, recorder } = run.subscribe(hub, options);
+	const sent: Array<{ n: number; at: number }> = [];
+	const send = (msg: Record<string, unknown> = {}) => {
+		const n = sent.length + 1;
+		sent.push({ n, at: clock.now() });
+		operator.control.send('queue', 'insert_call', { id_call: 100_000 + n, n, ...msg });
+	};
+	const scene: Scene = {
+		speed,
+		clock,
+		operator,
+		proxy,
+		hub,
+		recorder,
+		subscription,
+		join: (joining) => run.subscribe(hub, options, joining),
+		loginsAtOnce: () => atOnce,
+		loginsTried: () => tried,
+		send,
+		traffic(perSecond = 200) {
+			const begun = Date.now();
+			let count = 0;
+			const timer = setInterval(() => {
+				for (const due = ((Date.now() - begun) / 1000) * perSecond; count < due; count++) send();
+			}, 5);
+			run.onEnd(() => clearInterval(timer));
+			return () => clearInterval(timer);
+		},
+		state: (state, timeoutMs) =>
+			recorder.until(() => subscription.state() === state, `state ${state}`, timeoutMs),
+		pass: async (feedMs) => {
+			await new Promise<void>((resolve) => void clock.after(feedMs, resolve));
+		},
+		async compare() {
+			await scene.state('live');
+			// The newest: one that was cut may be counted until the service's own ping misses it.
+			await operator.control.waitFor((control) => {
+				const sockets = control.sockets().sort((a, b) => a.connectedAt - b.connectedAt);
+				return sockets.at(-1)?.initialised;
+			});
+			// A last event shows that all others have arrived; more than one where a connection is lost just now.
+			let last = 0;
+			for (let attempt = 1; last === 0; attempt++) {
+				send();
+				const n = sent.length;
+				const came = recorder.until(({ timeline }) => timeline.includes(n), `event ${n}`, 3_000);
+				await came.then(
+					() => (last = n),
+					(error: Error) => {
+						if (attempt === 6) throw error;
+					},
+				);
+			}
+			const numbers = recorder.events.flatMap(({ msg }) =>
+				typeof msg.n === 'number' ? [msg.n] : [],
+			);
+			const came = new Set(numbers);
+			const missing = sent.filter(({ n }) => !came.has(n));
+			// A gap covers what was sent in its time, and what is missing at its place in the order of events (on
+			// the fast clock, the way of a message takes seconds).
+			const gaps = recorder.of('gap');
+			const places = placesOfGaps(recorder.timeline);
+			const lost = missing.filter(
+				({ n, at }) =>
+					!gaps.some(({ from, to }) => at >= from && at <= to) &&
+					!places.some(([before, after]) => n > before && n < after),
+			);
+			return {
+				sent: sent.length,
+				received: numbers.length,
+				duplicates: numbers.filter((n, index) => numbers.indexOf(n) !== index),
+				lost: lost.map(({ n }) => n),
+				missing: missing.map(({ n }) => n),
+				ordered: numbers.every((n, index) => index === 0 || numbers[index - 1] < n),
+			};
+		},
+	};
+	return scene;
+}

@@ -1,0 +1,255 @@
+// Sharing, closing and bad addresses over real sockets of both generations.
+import { createServer as createHttpServer, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { Case, fastClock, makeHub, makeScene, Recorder, supervisorOptions } from './harness';
+
+jest.setTimeout(30_000);
+
+const run = new Case();
+afterEach(() => run.end());
+
+describe.each([4, 2] as const)('on Socket.IO %i', (socketio) => {
+	it('three subscribers share one login and one socket, and each gets each event once', async () => {
+		const scene = await makeScene(run, { socketio });
+		const others = [scene.join(), scene.join()];
+		await Promise.all([scene, ...others].map(({ subscription }) => subscription.first));
+		await scene.operator.control.waitForSockets(1);
+		for (let sent = 0; sent < 100; sent++) scene.send();
+		for (const { recorder } of [scene, ...others]) {
+			await recorder.until(({ events }) => events.length === 100, '100 events');
+			expect(recorder.timeline).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
+		}
+		expect(scene.operator.control.logins()).toBe(1);
+		expect(scene.operator.control.sockets()).toHaveLength(1);
+	});
+
+	it('they may close in any order; the last one closes the socket', async () => {
+		const scene = await makeScene(run, { socketio });
+		const other = scene.join();
+		await other.subscription.first;
+		await scene.operator.control.waitForSockets(1);
+		await scene.subscription.close();
+		scene.send();
+		await other.recorder.until(({ events }) => events.length === 1, 'the event');
+		expect(scene.recorder.events).toHaveLength(0);
+		await other.subscription.close();
+		await scene.operator.control.waitFor((control) => control.sockets().length === 0, 3_000);
+	});
+
+	it('a subscriber that throws harms nobody', async () => {
+		const scene = await makeScene(run, { socketio });
+		const bad = new Recorder();
+		bad.onEvent = () => {
+			throw new Error('mine');
+		};
+		scene.join(bad);
+		await scene.state('live');
+		await scene.operator.control.waitForSockets(1);
+		for (let sent = 0; sent < 20; sent++) scene.send();
+		await scene.recorder.until(({ events }) => events.length === 20, 'the events');
+	});
+
+	it('a changed password makes a feed of its own, and the old one ends', async () => {
+		const operator = await run.operator({ socketio });
+		const hub = makeHub(fastClock(20));
+		const before = run.subscribe(hub, supervisorOptions(operator));
+		await before.subscription.first;
+		const wrong = run.subscribe(hub, supervisorOptions(operator, { password: 'another' }));
+		expect(await wrong.subscription.first).toMatchObject({ kind: 'refused', statusCode: 401 });
+		expect(before.subscription.state()).toBe('live');
+		await before.subscription.close();
+		await operator.control.waitFor((control) => control.sockets().length === 0, 3_000);
+		expect(wrong.subscription.state()).toBe('refused');
+		expect(wrong.recorder.lines.join()).not.toMatch(/another|secret/);
+	});
+
+	it('one may open while the last one closes, also where the service refuses a second login', async () => {
+		const scene = await makeScene(run, { socketio, speed: 1, operator: { secondLogin: 'refuse' } });
+		await scene.state('live');
+		await scene.operator.control.waitForSockets(1);
+		const closing = scene.subscription.close();
+		const next = scene.join();
+		await closing;
+		expect(await next.subscription.first).toEqual({ kind: 'live' });
+		await scene.operator.control.waitForSockets(1);
+		scene.send();
+		await next.recorder.until(({ events }) => events.length === 1, 'the event');
+	});
+
+	it('opened and closed twenty times, nothing stays', async () => {
+		const scene = await makeScene(run, { socketio });
+		await scene.subscription.close();
+		for (let time = 0; time < 20; time++) {
+			const { subscription } = scene.join();
+			if (time % 2 === 0) await subscription.first;
+			await subscription.close();
+		}
+		await scene.operator.control.waitFor((control) => control.sockets().length === 0, 5_000);
+	});
+
+	it.each<[string, (scene: Awaited<ReturnType<typeof makeScene>>) => unknown]>([
+		['live', (scene) => scene.state('live')],
+		['while the login hangs', ({ operator }) => operator.control.waitForRequests({ path: '/ws/' })],
+		['while the handshake hangs', (scene) => scene.state('connecting')],
+		['while waiting', (scene) => scene.state('waiting')],
+		['while renewing', (scene) => scene.state('renewing')],
+	])('closing %s ends within two seconds and leaves no socket', async (name, reach) => {
+		const scene = await makeScene(run, {
+			socketio,
+			operator: { tokenLifetime: 10 },
+			before: ({ operator }) => {
+				if (name.includes('login')) operator.control.refuseLogins('hang');
+				if (name.includes('handshake')) operator.control.refuseHandshakes('hang');
+				if (name.includes('waiting')) operator.control.refuseLogins(500);
+			},
+		});
+		await reach(scene);
+		const begun = Date.now();
+		await scene.subscription.close();
+		expect(Date.now() - begun).toBeLessThan(2_000);
+		await scene.operator.control.waitFor((control) => control.sockets().length === 0, 3_000);
+		const tried = scene.loginsTried();
+		const lines = scene.recorder.lines.length;
+		await scene.pass(60_000);
+		expect([scene.loginsTried(), scene.recorder.lines.length]).toEqual([tried, lines]);
+		expect(scene.subscription.state()).toBe('closed');
+	});
+
+	it('a fixed protocol of the other generation is told apart', async () => {
+		const scene = await makeScene(run, {
+			socketio,
+			options: { protocol: socketio === 4 ? '2' : '4' },
+		});
+		expect(await scene.subscription.first).toMatchObject({ kind: 'unreachable' });
+		expect(scene.operator.control.counts().inits).toBe(0);
+	});
+
+	it('a service that comes back with the other generation is asked anew', async () => {
+		const first = await run.operator({ socketio });
+		const hub = makeHub(fastClock(20));
+		const { subscription, recorder } = run.subscribe(hub, supervisorOptions(first));
+		await subscription.first;
+		await first.close();
+		const second = await run.operator({ socketio: socketio === 4 ? 2 : 4, port: first.port });
+		await recorder.until(() => recorder.count('connected') === 2, 'the new service', 20_000);
+		await second.control.waitForSockets(1);
+		second.control.send('operator', 'status');
+		await recorder.until(({ events }) => events.length === 1, 'the event');
+		expect(recorder.of('connected').map(({ protocol }) => protocol)).toEqual([
+			socketio,
+			socketio === 4 ? 2 : 4,
+		]);
+	});
+});
+
+describe('a wrong address has a sentence of its own', () => {
+	const servers: Server[] = [];
+	afterEach(async () => {
+		for (const server of servers.splice(0)) {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		}
+	});
+
+	async function listen(server: Server): Promise<number> {
+		servers.push(server);
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		return (server.address() as AddressInfo).port;
+	}
+
+	async function outcome(voiceUrl: string, login?: () => Promise<never>) {
+		const operator = await run.operator();
+		const options = supervisorOptions(operator, { voiceUrl, ...(login ? { login } : {}) });
+		const { subscription } = run.subscribe(makeHub(fastClock(20)), options);
+		return await subscription.first;
+	}
+
+	it.each([
+		['with a path', 'http://127.0.0.1:1/labo', 'refused', 'has a path (/labo)'],
+		['ws://', 'ws://127.0.0.1:1', 'refused', 'write http:// instead'],
+		['without a scheme', 'voice.example.com', 'refused', 'write https://voice.example.com'],
+		[
+			'of a host that does not exist',
+			'http://nowhere.invalid',
+			'unreachable',
+			'nowhere.invalid was not found',
+		],
+		[
+			'where nothing listens',
+			'http://127.0.0.1:1',
+			'unreachable',
+			'Nothing answers at 127.0.0.1:1',
+		],
+	])('%s', async (_name, url, kind, sentence) => {
+		const result = await outcome(url);
+		expect(result).toMatchObject({ kind });
+		expect(JSON.stringify(result)).toContain(sentence);
+	});
+
+	it('with a trailing slash works', async () => {
+		const operator = await run.operator();
+		const { voiceUrl, ...rest } = supervisorOptions(operator);
+		const { subscription } = run.subscribe(makeHub(fastClock(20)), {
+			...rest,
+			voiceUrl: `${voiceUrl}/`,
+		});
+		expect(await subscription.first).toEqual({ kind: 'live' });
+	});
+
+	it('of a server that is not Socket.IO', async () => {
+		const session = { id_session: 'x', target: 1 };
+		const port = await listen(
+			createHttpServer((request, response) => {
+				response.statusCode = request.url === '/ws/' ? 200 : 404;
+				response.end(request.url === '/ws/' ? JSON.stringify(session) : 'Not found');
+			}),
+		);
+		expect(await outcome(`http://127.0.0.1:${port}`)).toMatchObject({
+			kind: 'unreachable',
+			reason: expect.stringContaining('is not a Socket.IO server at /socket.io/ (status 404)'),
+		});
+	});
+
+	it('whose certificate is not trusted', async () => {
+		const folder = mkdtempSync(join(tmpdir(), 'voice-management-tls-'));
+		const key = join(folder, 'key.pem');
+		const cert = join(folder, 'cert.pem');
+		execFileSync(
+			'openssl',
+			[
+				'req',
+				'-x509',
+				'-newkey',
+				'rsa:2048',
+				'-nodes',
+				'-days',
+				'1',
+				'-subj',
+				'/CN=localhost',
+				'-keyout',
+				key,
+				'-out',
+				cert,
+			],
+			{ stdio: 'ignore' },
+		);
+		const port = await listen(
+			createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) }) as unknown as Server,
+		);
+		rmSync(folder, { recursive: true });
+		const login = async (): Promise<never> => {
+			await fetch(`https://127.0.0.1:${port}/ws/`);
+			throw new Error('trusted');
+		};
+		expect(await outcome(`https://127.0.0.1:${port}`, login)).toMatchObject({
+			kind: 'unreachable',
+			reason: expect.stringContaining(`The certificate of 127.0.0.1:${port} is not trusted`),
+		});
+	});
+});

@@ -1,0 +1,272 @@
+// What the simulator's own tests share: clients for its HTTP side and for both Socket.IO generations. Nothing of the nodes.
+
+import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
+import { io } from 'socket.io-client';
+import io2 from 'socket.io-client-2';
+import type { Operator } from '../../../simulator';
+
+// Generous: a busy machine is no failure of the simulator.
+jest.setTimeout(30_000);
+
+export const basic = ({ login, password }: { login: string; password: string }) =>
+	`Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`;
+
+/** A client of the number management interface that never throws for a status. */
+export function restClient(
+	operator: Operator,
+	headers: Record<string, string | null> = {},
+): AxiosInstance {
+	return axios.create({
+		baseURL: `${operator.url}/vbapi/v1`,
+		headers: {
+			Authorization: basic(operator.accounts.numbers),
+			Accept: 'application/json',
+			...headers,
+		},
+		validateStatus: () => true,
+		maxRedirects: 0,
+		maxBodyLength: Infinity,
+		maxContentLength: Infinity,
+	});
+}
+
+/** Module and code of a third-party error body, such as `REGULATION 507`. */
+export function errorOf(response: AxiosResponse) {
+	const { httpStatusCode, apiModule, errors } = response.data as {
+		httpStatusCode: number;
+		apiModule: string;
+		errors: { apiErrorCode: string; apiErrorMessage: string }[];
+	};
+	expect(httpStatusCode).toBe(response.status);
+	expect(errors).toHaveLength(1);
+	expect(errors[0].apiErrorCode).toMatch(/^\d+$/);
+	expect(errors[0].apiErrorMessage).not.toBe('');
+	return `${apiModule} ${errors[0].apiErrorCode}`;
+}
+
+/** A create form that the service accepts: Paris, for geographic numbers of France. */
+export const parisForm = {
+	salutation: 'COMPANY',
+	companyName: 'Example SARL',
+	countryCodeA3: 'FRA',
+	city: 'Paris',
+	zipCode: '75001',
+	streetName: 'rue de l’Exemple',
+	buildingNumber: '12bis',
+	didType: 'GEOGRAPHIC',
+	destinationCountryCodeA3: 'FRA',
+	identityDocumentProof: {
+		nationality: 'FRA',
+		identityDocumentType: 'PASSPORT',
+		identityDocumentNumber: '12AB34567',
+		issuingAuthority: 'Préfecture',
+		issuingDate: '2020-02-29 00:00:00',
+	},
+};
+
+export const pdf = Buffer.from('%PDF-1.7\n\u0000\u0001 example proof \n%%EOF');
+
+export interface Part {
+	headers: Record<string, string>;
+	content: Buffer | string;
+}
+
+export const formPart = (form: unknown): Part => ({
+	headers: {
+		'Content-Disposition': 'form-data; name="createRegulationAddressRequest"',
+		'Content-ID': 'createRegulationAddressRequest',
+		'Content-Type': 'application/json',
+	},
+	content: typeof form === 'string' ? form : JSON.stringify(form),
+});
+
+export const filePart = (name = 'proofOfAddress', content = pdf): Part => ({
+	headers: {
+		'Content-Disposition': `form-data; name="${name}"; filename="proof é.pdf"`,
+		'Content-ID': name,
+		'Content-Type': 'application/pdf',
+	},
+	content,
+});
+
+/** A part without one of its headers, or with another value for it. */
+export function withHeader(part: Part, name: string, value?: string): Part {
+	const { [name]: _dropped, ...headers } = part.headers;
+	return { ...part, headers: value === undefined ? headers : { ...headers, [name]: value } };
+}
+
+const boundary = 'x-boundary-of-the-tests';
+export const multipartHeaders = { 'Content-Type': `multipart/form-data; boundary=${boundary}` };
+
+/** A multipart body, byte by byte as asked: no library's habits in between. */
+export function multipart(...parts: Part[]): Buffer {
+	return Buffer.concat([
+		...parts.flatMap(({ headers, content }) => [
+			Buffer.from(
+				[
+					`--${boundary}`,
+					...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+					'\r\n',
+				].join('\r\n'),
+			),
+			Buffer.from(content),
+			Buffer.from('\r\n'),
+		]),
+		Buffer.from(`--${boundary}--\r\n`),
+	]);
+}
+
+/** PUT of "create address" with these parts. */
+export const putAddress = (rest: AxiosInstance, ...parts: Part[]) =>
+	rest.put('/regulation/address', multipart(...parts), { headers: multipartHeaders });
+
+/** Creates an address and gives its id. */
+export async function createAddress(rest: AxiosInstance, form: object = {}, ...files: Part[]) {
+	const response = await putAddress(rest, formPart({ ...parisForm, ...form }), ...files);
+	expect(response.data).toEqual({ addressId: expect.any(Number) });
+	return (response.data as { addressId: number }).addressId;
+}
+
+/** PUT of a proof with these parts. */
+export const putProof = (rest: AxiosInstance, addressId: number, ...parts: Part[]) =>
+	rest.put(`/regulation/address/${addressId}/proof`, multipart(...parts), {
+		headers: multipartHeaders,
+	});
+
+export async function createCart(rest: AxiosInstance) {
+	const response = await rest.put('/ordering/cart', {});
+	return (response.data as { cart: { cartIdentifier: number } }).cart.cartIdentifier;
+}
+
+/** The header X-JSON in pure ASCII, as the third party's clients write it. */
+export function xJson(value: unknown) {
+	return JSON.stringify(value).replace(
+		/[\u007f-\uffff]/g,
+		(character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+	);
+}
+
+export function supervisorHeader(operator: Operator, header: object = {}) {
+	return {
+		requete: 'init',
+		header: { ...operator.accounts.supervisor, account_type: 'supervisor', ...header },
+		msg: {},
+	};
+}
+
+/** POST `/ws/` with this value in X-JSON. */
+export function login(operator: Operator, value: unknown = supervisorHeader(operator)) {
+	return axios.post(`${operator.url}/ws/`, undefined, {
+		headers: { 'X-JSON': typeof value === 'string' ? value : xJson(value) },
+		validateStatus: () => true,
+	});
+}
+
+/** POST `/vm/token`. */
+export function tokenRequest(
+	operator: Operator,
+	body: unknown = { ip: '127.0.0.1', user_type: 'api' },
+	headers: Record<string, string> = {},
+) {
+	return axios.post(`${operator.url}/vm/token`, body, {
+		headers: { Authorization: basic(operator.accounts.api), ...headers },
+		validateStatus: () => true,
+	});
+}
+
+/** A real client of either generation, with everything that it heard. */
+export class FeedClient {
+	readonly updates: unknown[][] = [];
+	readonly reasons: string[] = [];
+	pings = 0;
+	private readonly waiting = new Set<() => void>();
+	private readonly socket: {
+		on(name: string, handler: (...args: never[]) => void): unknown;
+		emit(name: string, ...args: unknown[]): unknown;
+		close(): unknown;
+		connected: boolean;
+		io: {
+			engine: {
+				transport: { name: string };
+				readyState: string;
+				once(name: string, handler: () => void): unknown;
+			};
+			on(name: string, handler: () => void): unknown;
+		};
+	};
+
+	constructor(
+		generation: 2 | 4,
+		url: string,
+		transports = ['websocket'],
+		path = '/socket.io/',
+		more: object = {},
+	) {
+		const options = { transports, path, reconnection: false, forceNew: true, ...more };
+		this.socket = (generation === 4 ? io(url, options) : io2(url, options)) as never;
+		// The server asks in generation 4, the client in generation 2.
+		this.socket.io.on(generation === 4 ? 'ping' : 'pong', () => {
+			this.pings++;
+			this.heard();
+		});
+		this.socket.on('connect', () => this.heard());
+		this.socket.on('connect_error', () => this.heard('connect_error'));
+		this.socket.on('update', (...args: never[]) => {
+			this.updates.push(args);
+			this.heard();
+		});
+		this.socket.on('disconnect', (reason: never) => this.heard(reason));
+	}
+
+	get connected() {
+		return this.socket.connected;
+	}
+
+	get transport() {
+		return this.socket.io.engine.transport.name;
+	}
+
+	emit(name: string, ...args: unknown[]) {
+		this.socket.emit(name, ...args);
+	}
+
+	/** Waits for a condition over what was heard; looked at after everything heard. */
+	until(condition: () => boolean) {
+		return new Promise<void>((resolve) => {
+			const look = () => {
+				if (!condition()) return;
+				this.waiting.delete(look);
+				resolve();
+			};
+			this.waiting.add(look);
+			look();
+		});
+	}
+
+	/** Resolves when the transport has ended: a polling client has to say goodbye over HTTP first. */
+	async close() {
+		const { engine } = this.socket.io;
+		const ended = new Promise<void>((resolve) => {
+			if (!engine || engine.readyState === 'closed') resolve();
+			else engine.once('close', () => resolve());
+		});
+		this.socket.close();
+		await ended;
+	}
+
+	private heard(reason?: string) {
+		if (reason !== undefined) this.reasons.push(reason);
+		for (const look of [...this.waiting]) look();
+	}
+}
+
+/** Logs in as supervisor, connects and says `init`; resolves when the operator took it. */
+export async function connectSupervisor(operator: Operator, generation: 2 | 4, url = operator.url) {
+	const session = (await login(operator)).data as { target: number; id_session: string };
+	const client = new FeedClient(generation, url);
+	await client.until(() => client.connected);
+	const before = operator.control.counts().inits;
+	client.emit('init', 'supervisor', session.target, session.id_session);
+	await operator.control.waitFor((control) => control.counts().inits > before);
+	return { client, session };
+}

@@ -1,0 +1,263 @@
+// The operator console in a real browser: what a person sees, and what each button makes of the operator.
+import type { Browser, Locator, Page } from 'playwright-core';
+import { io, type Socket } from 'socket.io-client';
+
+import { startOperator, type Operator } from '../../../simulator';
+import {
+	createAddress,
+	createCart,
+	restClient,
+	supervisorHeader,
+	xJson,
+} from '../../integration/simulator/helpers';
+import { launchChromium, picture } from '../support/chromium';
+
+let browser: Browser;
+let operator: Operator;
+let page: Page;
+
+beforeAll(async () => {
+	browser = await launchChromium();
+});
+
+afterAll(async () => {
+	await browser?.close();
+});
+
+beforeEach(async () => {
+	operator = await startOperator();
+	page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
+	page.setDefaultTimeout(15_000);
+	await page.goto(`${operator.url}/console`);
+	await page.getByText('live', { exact: true }).waitFor();
+});
+
+afterEach(async () => {
+	await page.close();
+	await operator.close();
+});
+
+const panel = (name: string) => page.locator(`[data-panel=${name}]`);
+const press = async (name: string, within: Page | Locator = page) =>
+	await within.getByRole('button', { name, exact: true }).click();
+
+/** Every message of the feed from now on, as "type event". */
+function listen(): string[] {
+	const heard: string[] = [];
+	operator.onEvent((_name, [update]) => {
+		const { event } = update as {
+			event: { type_notification: string; event: string; msg: { status?: string } };
+		};
+		heard.push(`${event.type_notification} ${event.event} ${event.msg.status ?? ''}`.trim());
+	});
+	return heard;
+}
+
+/** A feed as the trigger would open it. */
+async function connectFeed(): Promise<Socket> {
+	const answer = await fetch(`${operator.url}/ws/`, {
+		method: 'POST',
+		headers: { 'x-json': xJson(supervisorHeader(operator)) },
+	});
+	const { target, id_session } = (await answer.json()) as { target: number; id_session: string };
+	const socket = io(operator.url, { reconnection: false, forceNew: true });
+	socket.on('connect', () => socket.emit('init', 'supervisor', target, id_session));
+	await operator.control.waitForSockets(1);
+	return socket;
+}
+
+test('an answered call goes through the queue, the agent and the list of calls', async () => {
+	const heard = listen();
+	await panel('actions').getByLabel('Caller').fill('+33199000777');
+	await panel('actions').getByLabel('Queue').selectOption({ label: 'Support' });
+	await panel('actions').getByLabel('Agent').selectOption({ label: 'Elif Kaya' });
+	await press('A call that is answered');
+
+	const call = panel('calls').getByRole('row').filter({ hasText: '+33199000777' });
+	await call.getByText('waiting').waitFor();
+	expect(await call.textContent()).toContain('Support');
+	await panel('agents').locator('[data-agent="505"]').getByText('ringing').waitFor();
+	await call.getByText('connected').waitFor();
+	expect(await call.textContent()).toContain('Elif Kaya');
+	await panel('queues')
+		.locator('[data-queue="302"]')
+		.getByRole('cell', { name: '1', exact: true })
+		.waitFor();
+	await call.waitFor({ state: 'detached' });
+	await panel('agents').locator('[data-agent="505"]').getByText('available').waitFor();
+	expect(heard).toEqual([
+		'queue insert_call',
+		'operator status ringing',
+		'queue connect_call connected',
+		'operator status connected',
+		'queue delete_call',
+		'operator status available',
+	]);
+});
+
+test('a call that gives up waits and leaves without an answer', async () => {
+	const heard = listen();
+	await press('A call that gives up');
+	await panel('queues').locator('[data-queue="301"] .bad').filter({ hasText: '1' }).waitFor();
+	await panel('calls').getByText('No calls').waitFor();
+	expect(heard).toEqual(['queue insert_call', 'queue delete_call']);
+});
+
+test('a waiting caller is answered by a free agent and hangs up, by the buttons of the call', async () => {
+	operator.control.send('UI', 'login', { id_operator: 503 });
+	operator.control.send('queue', 'insert_call', {
+		id_call: 7,
+		id_queue: 302,
+		caller_id_num: '+337',
+	});
+	const heard = listen();
+	const call = panel('calls').getByRole('row').filter({ hasText: '+337' });
+	await press('Answer', call);
+	await call.getByText('Chloé Petit').waitFor();
+	await press('Hang up', call);
+	await call.waitFor({ state: 'detached' });
+	await panel('agents').locator('[data-agent="503"]').getByText('available').waitFor();
+	expect(heard).toEqual([
+		'queue connect_call connected',
+		'operator status connected',
+		'queue delete_call',
+		'operator status available',
+	]);
+});
+
+test('an alert where nobody waits makes a caller who does', async () => {
+	await panel('actions').getByLabel('Queue').selectOption({ label: 'Billing' });
+	await press('Alert: waits too long');
+	await panel('queues').locator('[data-queue="303"]').getByText('waits too long').waitFor();
+	await panel('queues').locator('[data-queue="303"] .bad').filter({ hasText: '1' }).waitFor();
+});
+
+test('an alert is about the caller who waits longest', async () => {
+	operator.control.send('queue', 'insert_call', {
+		id_call: 5,
+		id_queue: 301,
+		caller_id_num: '+331',
+	});
+	operator.control.send('queue', 'insert_call', {
+		id_call: 6,
+		id_queue: 301,
+		caller_id_num: '+332',
+	});
+	await panel('calls').getByText('+332').waitFor();
+	const alerts: unknown[] = [];
+	operator.onEvent((_name, [update]) => alerts.push((update as { event: unknown }).event));
+	await press('Alert: waits too long');
+	await panel('queues').getByText('waits too long').waitFor();
+	await press('Alert: no agent');
+	await panel('queues').getByText('no agent').waitFor();
+	expect(alerts).toEqual([
+		expect.objectContaining({
+			event: 'alert_file',
+			msg: expect.objectContaining({ id_call: 5, id_queue: 301 }),
+		}),
+		expect.objectContaining({
+			event: 'alert_op',
+			msg: expect.objectContaining({ id_call: 5, id_queue: 301 }),
+		}),
+	]);
+});
+
+test('an agent logs in, takes the chosen break, ends it and logs out', async () => {
+	const heard = listen();
+	const agent = panel('agents').locator('[data-agent="501"]');
+	await press('Log in', agent);
+	await agent.getByText('available').waitFor();
+	await panel('agents').getByLabel('Break').selectOption({ label: 'Coffee' });
+	await press('Break', agent);
+	await agent.getByText('Coffee').waitFor();
+	await press('End break', agent);
+	await agent.getByText('available').waitFor();
+	await press('Log out', agent);
+	await agent.getByText('logged out').waitFor();
+	expect(heard).toEqual([
+		'UI login',
+		'operator status available',
+		'UI pause',
+		'UI unpause',
+		'operator status available',
+		'UI logout',
+	]);
+});
+
+test('cutting the feed ends a listener, and refused logins stay refused until they are accepted', async () => {
+	const socket = await connectFeed();
+	await panel('feed').getByText('gets events').waitFor();
+	const gone = new Promise<string>((resolve) => socket.on('disconnect', resolve));
+	await press('Cut the feed');
+	expect(await gone).toMatch(/transport/);
+	await panel('feed').getByText('Nobody is connected').waitFor();
+
+	await panel('feed').getByLabel('How').selectOption({ label: 'with status 403' });
+	await press('Refuse logins');
+	await page.getByText('Logins are refused (403)').waitFor();
+	const login = async () => (await fetch(`${operator.url}/ws/`, { method: 'POST' })).status;
+	expect(await login()).toBe(403);
+	await press('Accept logins again');
+	await page.getByRole('button', { name: 'Refuse logins' }).waitFor();
+	await (await connectFeed()).close();
+});
+
+test('"Away" takes the operator away, says so, and it comes back by itself', async () => {
+	const socket = await connectFeed();
+	const gone = new Promise<string>((resolve) => socket.on('disconnect', resolve));
+	await press('Away for 10 seconds');
+	await gone;
+	await page.getByText('the operator is away').waitFor();
+	await page.getByText('live', { exact: true }).waitFor({ timeout: 30_000 });
+});
+
+test('an address is verified or rejected with a reason, and a cart shows what was bought', async () => {
+	const rest = restClient(operator);
+	const addressId = await createAddress(rest);
+	const row = panel('addresses').locator(`[data-address="${addressId}"]`);
+	await row.getByText('NOT_VERIFIED').waitFor();
+	await press('Verify', row);
+	await row.getByText('VERIFIED', { exact: true }).waitFor();
+	expect(operator.control.numbers().addresses[0]).toMatchObject({ status: 'VERIFIED' });
+	await panel('addresses').getByLabel('Reason of a rejection').fill('It is too old');
+	await press('Reject', row);
+	await row.getByText('It is too old').waitFor();
+	expect(operator.control.numbers().addresses[0]).toMatchObject({
+		status: 'REJECTED',
+		rejectionReasons: ['It is too old'],
+	});
+
+	const cart = await createCart(rest);
+	const cartRow = panel('carts').locator(`[data-cart="${cart}"]`);
+	await cartRow.getByText('empty').waitFor();
+	await rest.post(`/ordering/cart/${cart}/product`, {
+		didCartItem: { didGroupId: 6003, quantity: 2 },
+	});
+	await cartRow.getByText('2 × DID 6003').waitFor();
+	await rest.get(`/ordering/cart/${cart}/checkout`);
+	await cartRow.getByText(/bought ORD-/).waitFor();
+});
+
+test('shows a busy call centre as it is', async () => {
+	await createAddress(restClient(operator));
+	const socket = await connectFeed();
+	await operator.control.generate(300);
+	const talking = operator.control.calls().filter(({ endedAt }) => endedAt === null);
+	await panel('calls')
+		.locator('header', { hasText: String(talking.length) })
+		.waitFor();
+	expect(await panel('calls').getByRole('row').count()).toBe(talking.length);
+	await picture(page, 'console');
+	socket.close();
+});
+
+test("the operator's complaint is shown, and the console leaves no trace in the request log", async () => {
+	await createAddress(restClient(operator));
+	operator.control.clearRequests();
+	await page.route('**/control/reviewAddress', async (route) => {
+		await route.continue({ postData: '[1, "VERIFIED"]' });
+	});
+	await press('Verify', panel('addresses'));
+	await page.getByText('There is no address 1.').waitFor();
+	expect(operator.control.requests()).toEqual([]);
+});

@@ -1,0 +1,101 @@
+// A service that workflows call and that answers when the test says so: it holds executions in the middle of
+// their run, so that tests look at what runs at once without any timing.
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const WAIT_MS = 90_000;
+
+export interface Gate {
+	/** The workflow asks `<url>/<anything>`; the test reads it back from `passed`. */
+	url: string;
+	/** What is being held, oldest first. */
+	held(): string[];
+	/** What was let through since the gate was last shut, in order. */
+	passed: string[];
+	/** Most requests held at once since the gate was last shut. */
+	highest(): number;
+	/** Waits until exactly this many are held. */
+	waitForHeld(count: number): Promise<void>;
+	/** Lets the oldest through. */
+	releaseOne(): void;
+	/** Lets everything through from now on. */
+	open(): void;
+	/** Holds everything from now on, and begins its counts anew. */
+	shut(): void;
+	close(): Promise<void>;
+}
+
+/** Starts a shut gate. */
+export async function startGate(): Promise<Gate> {
+	const held = new Map<ServerResponse, string>();
+	const passed: string[] = [];
+	const listeners = new Set<() => void>();
+	let isOpen = false;
+	let highest = 0;
+	const changed = () => {
+		for (const listener of listeners) listener();
+	};
+	const release = (response: ServerResponse) => {
+		passed.push(held.get(response)!);
+		held.delete(response);
+		response.setHeader('content-type', 'application/json').end('{"ok":true}');
+	};
+	const server = createServer((request, response) => {
+		request.resume();
+		held.set(response, (request.url ?? '').slice(1));
+		highest = Math.max(highest, held.size);
+		// A caller that died is not held any more.
+		response.once('close', () => {
+			if (held.delete(response)) changed();
+		});
+		if (isOpen) release(response);
+		changed();
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address() as AddressInfo;
+	return {
+		url: `http://127.0.0.1:${port}`,
+		held: () => [...held.values()],
+		passed,
+		highest: () => highest,
+		async waitForHeld(count) {
+			await new Promise<void>((resolve, reject) => {
+				const done = (settle: () => void) => {
+					clearTimeout(timer);
+					listeners.delete(look);
+					settle();
+				};
+				const look = () => {
+					if (held.size === count) done(resolve);
+				};
+				const timer = setTimeout(
+					() =>
+						done(() =>
+							reject(new Error(`The gate holds ${held.size}, not ${count}, after ${WAIT_MS} ms`)),
+						),
+					WAIT_MS,
+				);
+				listeners.add(look);
+				look();
+			});
+		},
+		releaseOne() {
+			const [oldest] = held.keys();
+			if (oldest) release(oldest);
+		},
+		open() {
+			isOpen = true;
+			for (const response of [...held.keys()]) release(response);
+		},
+		shut() {
+			isOpen = false;
+			highest = 0;
+			passed.length = 0;
+		},
+		async close() {
+			const closed = new Promise((resolve) => server.close(resolve));
+			server.closeAllConnections();
+			await closed;
+		},
+	};
+}

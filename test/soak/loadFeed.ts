@@ -1,0 +1,34 @@
+// The feed as it ships, with its bundled Socket.IO clients, built into one file of its own: a soak run of an hour must
+// not notice that somebody builds the package meanwhile.
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { build } from 'esbuild';
+
+const root = join(__dirname, '../..');
+
+export async function loadFeed(): Promise<typeof import('../../nodes/feed/hub')> {
+	const folder = mkdtempSync(join(tmpdir(), 'voice-management-soak-'));
+	const clients = join(folder, 'clients.js');
+	const { bundleClients } = require(join(root, 'gulpfile.js')) as {
+		bundleClients: (file: string) => Promise<unknown>;
+	};
+	await bundleClients(clients);
+	const file = join(folder, 'feed.js');
+	await build({
+		entryPoints: [join(root, 'nodes/feed/hub.ts')],
+		outfile: file,
+		bundle: true,
+		platform: 'node',
+		format: 'cjs',
+		logLevel: 'error',
+		plugins: [
+			{
+				name: 'clients',
+				setup: ({ onResolve }) => onResolve({ filter: /^\.\/clients$/ }, () => ({ path: clients })),
+			},
+		],
+	});
+	return require(file) as typeof import('../../nodes/feed/hub');
+}

@@ -1,0 +1,236 @@
+// Parameter values as users and expressions give them.
+
+import fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+import { checkAddress } from '../../../nodes/VoiceManagement/resources/address/addressForm';
+import {
+	mergeCustomFields,
+	readCustomFields,
+} from '../../../nodes/VoiceManagement/input/customFields';
+import {
+	compact,
+	toDidIds,
+	toId,
+	toJsonId,
+	toPhoneNumbers,
+	toQuantity,
+	toText,
+} from '../../../nodes/VoiceManagement/input/values';
+
+describe('identifiers', () => {
+	test.each([
+		[12, '12'],
+		['12', '12'],
+		[' 12 ', '12'],
+		[0, '0'],
+		['a b', 'a b'],
+	])('%j is %j', (value, expected) => expect(toId(value, 'ID')).toBe(expected));
+
+	test.each([[undefined], [null], [''], ['  '], [true], [[1]], [{ a: 1 }]])(
+		'%j is none',
+		(value) => {
+			expect(() => toId(value, 'The field')).toThrow(/^"The field" is /);
+		},
+	);
+
+	test.each([
+		['12', 12],
+		['0', 0],
+		['012', '012'],
+		['9007199254740991', 9007199254740991],
+		['9007199254740993', '9007199254740993'],
+		['A', 'A'],
+		['1e3', '1e3'],
+		['-1', '-1'],
+	])('%j goes into JSON as %j', (text, expected) => expect(toJsonId(text)).toBe(expected));
+
+	test('text of values that are no text', () => {
+		expect([toText(undefined), toText(null), toText({}), toText(5n), toText(' a ')]).toEqual([
+			'',
+			'',
+			'',
+			'5',
+			'a',
+		]);
+	});
+});
+
+describe('DID IDs', () => {
+	test.each<[unknown, Array<number | string>]>([
+		['1, 2,3', [1, 2, 3]],
+		['1;2 3\n4', [1, 2, 3, 4]],
+		['[1, 2]', [1, 2]],
+		[7, [7]],
+		[
+			[1, '2', ' 3 '],
+			[1, 2, 3],
+		],
+		['1,1,2', [1, 2]],
+		['1,', [1]],
+		['99999999999999999999', ['99999999999999999999']],
+	])('%j', (value, expected) => expect(toDidIds(value)).toEqual(expected));
+
+	test.each([
+		['+33123456789'],
+		['1, x'],
+		[['1', 'a']],
+		[[1, null]],
+		[[1, '']],
+		[[{ id: 1 }]],
+		[1.5],
+		[-1],
+	])('%j holds something else', (value) =>
+		expect(() => toDidIds(value)).toThrow(/^"DID IDs" holds .*, which is not a DID identifier$/),
+	);
+
+	test.each([[''], [' , '], [[]], [undefined], [null], [{}]])('%j is empty', (value) => {
+		expect(() => toDidIds(value)).toThrow('"DID IDs" is empty');
+	});
+
+	test('any mixture of separators gives each identifier once, in order', () => {
+		fc.assert(
+			fc.property(
+				fc.array(fc.nat(), { minLength: 1 }),
+				fc.constantFrom(',', ', ', ';', ' ', '\n'),
+				(numbers, separator) => {
+					expect(toDidIds(numbers.join(separator))).toEqual([...new Set(numbers)]);
+					expect(toDidIds(numbers)).toEqual([...new Set(numbers)]);
+				},
+			),
+		);
+	});
+});
+
+describe('quantities', () => {
+	test.each([
+		[1, 1, 1],
+		['3', 1, 3],
+		[20, 10, 20],
+	])('%j in steps of %i', (value, step, expected) =>
+		expect(toQuantity(value, step)).toBe(expected),
+	);
+
+	test.each([[0], [-1], [1.5], ['x'], [''], [undefined], [Infinity], [NaN], ['1e400']])(
+		'%j is none',
+		(value) => {
+			expect(() => toQuantity(value, 1)).toThrow('"Quantity" is not a whole number above zero');
+		},
+	);
+
+	test('channels come in tens', () => {
+		expect(() => toQuantity(15, 10)).toThrow('"Quantity" is not a multiple of 10');
+	});
+});
+
+test('phone numbers from text or a list, each once', () => {
+	expect(toPhoneNumbers('+331, +332\n+331')).toEqual(['+331', '+332']);
+	expect(toPhoneNumbers(['+331', 332])).toEqual(['+331', '332']);
+	expect(() => toPhoneNumbers(' , ')).toThrow('"Phone Numbers" is empty');
+});
+
+test('compact keeps what was set, false and zero included', () => {
+	expect(compact({ a: '', b: null, c: undefined, d: false, e: 0, f: 'x' })).toEqual({
+		d: false,
+		e: 0,
+		f: 'x',
+	});
+});
+
+describe('custom fields', () => {
+	test.each([['{"a": 1}'], [{ a: 1 }]])('%j', (value) =>
+		expect(readCustomFields(value)).toEqual({ a: 1 }),
+	);
+	test.each([[''], [undefined], [null], ['{}'], [{}]])('%j is none', (value) => {
+		expect(readCustomFields(value)).toEqual({});
+	});
+	test.each([['{'], ['[1]'], ['"a"'], ['7'], ['null'], [[1]], [7]])('%j is refused', (value) => {
+		expect(() => readCustomFields(value)).toThrow('"Custom Fields" is not a JSON object');
+	});
+
+	test.each(['__proto__', 'constructor', 'prototype'])(
+		'a field named %s is refused at any depth',
+		(name) => {
+			for (const text of [`{"${name}": {"x": 1}}`, `{"a": [{"b": {"${name}": 1}}]}`]) {
+				expect(() => readCustomFields(text)).toThrow(`can't hold a field named "${name}"`);
+			}
+			expect(({} as IDataObject).x).toBeUndefined();
+		},
+	);
+
+	test('are merged field by field; null takes a field out; lists are replaced', () => {
+		const body = { a: 1, deep: { b: 2, c: 3 }, list: [1, 2] };
+		const custom = { deep: { c: null, d: 4 }, list: [9], a: null, neu: { e: 5 } };
+		expect(mergeCustomFields(body, custom)).toEqual({
+			deep: { b: 2, d: 4 },
+			list: [9],
+			neu: { e: 5 },
+		});
+		expect(body).toEqual({ a: 1, deep: { b: 2, c: 3 }, list: [1, 2] });
+	});
+});
+
+describe('what can be said about an address before it is sent', () => {
+	const address = {
+		salutation: 'COMPANY',
+		companyName: 'Example Ltd',
+		countryCodeA3: 'BEL',
+		city: 'Liège',
+		zipCode: '4000',
+		streetName: 'Rue',
+		buildingNumber: '1',
+		didType: 'GEOGRAPHIC',
+		destinationCountryCodeA3: 'BEL',
+	};
+
+	test('nothing, when all is there', () => expect(() => checkAddress(address, [])).not.toThrow());
+
+	test.each<[string, IDataObject, string]>([
+		['a company without its name', { companyName: '' }, '"Company Name" is empty'],
+		['a person without a first name', { salutation: 'MR', lastName: 'X' }, '"First Name" is empty'],
+		['a person without a last name', { salutation: 'MS', firstName: 'X' }, '"Last Name" is empty'],
+		['no city', { city: ' ' }, '"City" is empty'],
+		['no zip code', { zipCode: '' }, '"Zip Code" is empty'],
+		['an unknown salutation', { salutation: 'DR' }, '"Salutation" is "DR", which is none'],
+		[
+			'a phone number without plus',
+			{ phoneNumber: '0123456789' },
+			'"Phone Number" is "0123456789"',
+		],
+		[
+			'a geographic number of another country',
+			{ destinationCountryCodeA3: 'FRA' },
+			'"Destination Country" is FRA, but the address is in BEL',
+		],
+		[
+			'no identity document for Italy',
+			{ countryCodeA3: 'ITA', destinationCountryCodeA3: 'ITA' },
+			'ITA asks for "Identity Document"',
+		],
+		[
+			'no identity document for a mobile number of South Africa',
+			{ didType: 'MOBILE', destinationCountryCodeA3: 'ZAF' },
+			'ZAF asks for "Identity Document"',
+		],
+		[
+			'half an identity document',
+			{ identityDocumentProof: { nationality: 'FRA' } },
+			'"Document Type" of "Identity Document" is empty',
+		],
+	])('%s', (_what, change, message) => {
+		expect(() => checkAddress({ ...address, ...change }, [])).toThrow(message);
+	});
+
+	test('other number types may have their address elsewhere, and France asks for documents only geographically', () => {
+		expect(() =>
+			checkAddress({ ...address, didType: 'NATIONAL', destinationCountryCodeA3: 'FRA' }, []),
+		).not.toThrow();
+	});
+
+	test('what the user set as a custom field is the user’s own affair', () => {
+		const italian = { ...address, countryCodeA3: 'ITA', destinationCountryCodeA3: 'ITA' };
+		expect(() => checkAddress(italian, ['identityDocumentProof'])).not.toThrow();
+		const { companyName, ...nameless } = address;
+		expect(companyName).toBeDefined();
+		expect(() => checkAddress(nameless, ['companyName'])).not.toThrow();
+	});
+});

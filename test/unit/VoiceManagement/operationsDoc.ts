@@ -1,0 +1,86 @@
+// docs/operations.md and the README's coverage table, made from the registry. `npx tsx test/unit/VoiceManagement/operationsDoc.ts`
+// writes both anew.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { INodeProperties } from 'n8n-workflow';
+import type { Operation, Resource } from '../../../nodes/VoiceManagement/operation';
+import { resources } from '../../../nodes/VoiceManagement/resources';
+
+export const documentPath = join(__dirname, '../../../docs/operations.md');
+
+export const readmePath = join(__dirname, '../../../README.md');
+
+/** The README with its coverage table as the registry says it. */
+export function readmeWithCoverage(readme: string): string {
+	const [start, end] = ['<!-- coverage:start -->', '<!-- coverage:end -->'];
+	if (!readme.includes(start) || !readme.includes(end)) {
+		throw new Error('The README has no place for the coverage table');
+	}
+	const rows = resources.flatMap(({ value, operations }) =>
+		operations.map(({ value: operation, endpoint, fields, output }) => {
+			const names = fields.filter(({ type }) => type !== 'notice').map(({ name }) => `\`${name}\``);
+			return row([
+				`\`${value}: ${operation}\``,
+				`\`${endpoint}\``,
+				[...new Set(names)].join(', ') || 'none',
+				output,
+			]);
+		}),
+	);
+	const table = ['| Operation | Request | Parameters | Output |', '|---|---|---|---|', ...rows];
+	const before = readme.slice(0, readme.indexOf(start) + start.length);
+	return `${before}\n\n${table.join('\n')}\n\n${readme.slice(readme.indexOf(end))}`;
+}
+
+/** The whole document. */
+export function operationsDocument(): string {
+	const tables = resources.map((resource) =>
+		[`## ${resource.name}`, '', ...table(resource)].join('\n'),
+	);
+	return `${[HEAD, ...tables].join('\n\n')}\n`;
+}
+
+const HEAD = `# Operations of the Voice Management node
+
+<!-- Made from the node's registry by test/unit/VoiceManagement/operationsDoc.ts; a test compares them. -->
+
+Thirteen operations are those of the number management interface, one each; the three of the resource \`session\` belong to
+the notification feed. Parameters in parentheses are optional. Every operation takes expressions, gives its items paired
+with the item they come from, and under "Continue on fail" a failed item has \`error\`, \`statusCode\` and \`description\`.`;
+
+function table({ value, operations }: Resource): string[] {
+	return [
+		'| Operation | Request | Parameters | Output |',
+		'|---|---|---|---|',
+		...operations.map((operation) => row(described(value, operation))),
+	];
+}
+
+function described(resource: string, operation: Operation): string[] {
+	const parameters = operation.fields.filter(({ type }) => type !== 'notice').map(parameter);
+	return [
+		`**${operation.name}** (\`${resource}: ${operation.value}\`). ${operation.description}`,
+		`\`${operation.endpoint}\``,
+		[...new Set(parameters)].join(', ') || 'none',
+		operation.output,
+	];
+}
+
+function row(cells: string[]): string {
+	return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+function parameter(field: INodeProperties): string {
+	const inner =
+		field.type === 'collection'
+			? `: ${(field.options as INodeProperties[]).map(({ name }) => `\`${name}\``).join(', ')}`
+			: '';
+	const text = `\`${field.name}\`${inner}`;
+	return field.required ? text : `(${text})`;
+}
+
+if (require.main === module) {
+	writeFileSync(documentPath, operationsDocument());
+	writeFileSync(readmePath, readmeWithCoverage(readFileSync(readmePath, 'utf8')));
+}

@@ -1,0 +1,252 @@
+// The node as n8n sees it: what the contract fixes, and that everything shown comes from the registry.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { NodeHelpers, type INodeProperties } from 'n8n-workflow';
+import { resources } from '../../../nodes/VoiceManagement/resources';
+import { VoiceManagement } from '../../../nodes/VoiceManagement/VoiceManagement.node';
+import { documentPath, operationsDocument, readmePath, readmeWithCoverage } from './operationsDoc';
+
+const { description, methods } = new VoiceManagement();
+const root = join(__dirname, '../../..');
+
+/** Resource, operation, request and parameters as the node contract lists them. */
+const contract: Array<[string, string, string, string[]]> = [
+	[
+		'address',
+		'create',
+		'PUT /vbapi/v1/regulation/address',
+		[
+			'salutation',
+			'companyName',
+			'firstName',
+			'lastName',
+			'countryCodeA3',
+			'city',
+			'zipCode',
+			'streetName',
+			'buildingNumber',
+			'didType',
+			'destinationCountryCodeA3',
+			'additionalFields',
+			'options',
+		],
+	],
+	['address', 'getAll', 'GET /vbapi/v1/regulation/address', ['returnAll', 'limit', 'filters']],
+	['address', 'get', 'GET /vbapi/v1/regulation/address/<regulationAddressId>', ['addressId']],
+	['address', 'delete', 'DELETE /vbapi/v1/regulation/address/<regulationAddressId>', ['addressId']],
+	[
+		'address',
+		'uploadProof',
+		'PUT /vbapi/v1/regulation/address/<regulationAddressId>/proof',
+		['addressId', 'binaryPropertyName'],
+	],
+	[
+		'address',
+		'validate',
+		'GET /vbapi/v1/regulation/address/<regulationAddressId>/validation',
+		['addressId', 'didType', 'destinationCountryCodeA3'],
+	],
+	[
+		'address',
+		'requestVerification',
+		'PUT /vbapi/v1/regulation/address/<regulationAddressId>/verification',
+		['addressId'],
+	],
+	[
+		'address',
+		'link',
+		'POST /vbapi/v1/regulation/address/<regulationAddressId>/link',
+		['addressId', 'didIds', 'options'],
+	],
+	[
+		'address',
+		'unlink',
+		'POST /vbapi/v1/regulation/address/unlink',
+		['unlinkNotice', 'didIds', 'options'],
+	],
+	[
+		'zipcode',
+		'getAll',
+		'GET /vbapi/v1/regulation/zipcode',
+		['countryCodeA3', 'returnAll', 'limit', 'filters'],
+	],
+	['cart', 'create', 'PUT /vbapi/v1/ordering/cart', ['additionalFields', 'options']],
+	[
+		'cart',
+		'addProduct',
+		'POST /vbapi/v1/ordering/cart/<cartIdentifier>/product',
+		[
+			'cartIdentifier',
+			'productType',
+			'didGroupId',
+			'zone',
+			'creditPackageId',
+			'phoneNumbers',
+			'quantity',
+			'options',
+		],
+	],
+	[
+		'cart',
+		'checkout',
+		'GET /vbapi/v1/ordering/cart/<cartIdentifier>/checkout',
+		['checkoutNotice', 'cartIdentifier'],
+	],
+	['session', 'getInfo', 'POST {voiceUrl}/ws/', ['options']],
+	['session', 'createToken', 'POST /vm/token', ['ip', 'options']],
+	[
+		'session',
+		'getTestPageUrl',
+		'POST /vm/token, then the URL {voiceUrl}/labo/index.htm',
+		['ip', 'options'],
+	],
+];
+
+test('the registry holds the sixteen operations of the contract and nothing else', () => {
+	const registered = resources.flatMap((resource) =>
+		resource.operations.map(({ value, endpoint, fields }) => [
+			resource.value,
+			value,
+			endpoint,
+			fields.map(({ name }) => name),
+		]),
+	);
+	expect([...registered].sort()).toEqual([...contract].sort());
+});
+
+test('name, version and use as a tool are those of the contract', () => {
+	expect(description).toMatchObject({
+		displayName: 'Voice Management',
+		name: 'voiceManagement',
+		version: 1,
+		usableAsTool: true,
+	});
+});
+
+test.each(contract)(
+	'%s: %s shows its own parameters only',
+	(resource, operation, _endpoint, names) => {
+		const values = { resource, operation };
+		const shown = description.properties
+			.filter((property) =>
+				NodeHelpers.displayParameter(values, property, { typeVersion: 1 }, description),
+			)
+			.map(({ name }) => name);
+		// What hangs on another field of the form is looked at below.
+		const expected = new Set(['resource', 'operation', ...names]);
+		expect(shown.filter((name) => !expected.has(name))).toEqual([]);
+		expect(shown).toEqual(expect.arrayContaining(['resource', 'operation']));
+	},
+);
+
+test.each([
+	['COMPANY', ['companyName']],
+	['MR', ['firstName', 'lastName']],
+	['MS', ['firstName', 'lastName']],
+])('the salutation %s asks for %j', (salutation, names) => {
+	const values = { resource: 'address', operation: 'create', salutation };
+	const shown = ['companyName', 'firstName', 'lastName'].filter((name) =>
+		description.properties.some(
+			(property) =>
+				property.name === name &&
+				NodeHelpers.displayParameter(values, property, { typeVersion: 1 }, description),
+		),
+	);
+	expect(shown).toEqual(names);
+});
+
+test('an expression that chooses the form does not make every field of every form mandatory', () => {
+	const choices: Array<[object, string[]]> = [
+		[
+			{ resource: 'address', operation: 'create', salutation: '={{ $json.x }}' },
+			['companyName', 'firstName', 'lastName'],
+		],
+		[
+			{ resource: 'cart', operation: 'addProduct', productType: '={{ $json.x }}' },
+			['didGroupId', 'zone', 'creditPackageId', 'phoneNumbers'],
+		],
+	];
+	for (const [values, names] of choices) {
+		const shown = description.properties.filter(
+			(property) =>
+				names.includes(property.name) &&
+				NodeHelpers.displayParameter(values as never, property, { typeVersion: 1 }, description),
+		);
+		expect(shown.map(({ name }) => name)).toEqual(names);
+		expect(shown.filter(({ required }) => required)).toEqual([]);
+	}
+});
+
+test('each operation asks for the credential it uses', () => {
+	for (const resource of resources) {
+		for (const { value, credential } of resource.operations) {
+			const values = { resource: resource.value, operation: value };
+			const asked = description.credentials!.filter(({ displayOptions }) =>
+				NodeHelpers.displayParameter(
+					values,
+					{ displayOptions } as INodeProperties,
+					{ typeVersion: 1 },
+					description,
+				),
+			);
+			expect(asked.map(({ name }) => name)).toEqual([credential]);
+		}
+	}
+});
+
+test('what the panel calls exists', () => {
+	const called = JSON.stringify(description).match(/"searchListMethod":"(\w+)"/g) ?? [];
+	const names = called.map((text) => text.split('"')[3]);
+	expect(names).not.toEqual([]);
+	for (const name of names) expect(methods.listSearch).toHaveProperty(name);
+	for (const { testedBy } of description.credentials!) {
+		expect(methods.credentialTest).toHaveProperty(testedBy as string);
+	}
+});
+
+test('an AI agent reads what an operation does and every parameter it may fill', () => {
+	const visit = (property: INodeProperties, path: string): string[] => {
+		if (property.type === 'notice') return [];
+		const inner = (property.options ?? []).flatMap((option) => {
+			if ('type' in option) return visit(option, `${path}.${option.name}`);
+			return 'values' in option
+				? option.values.flatMap((value) => visit(value, `${path}.${value.name}`))
+				: [];
+		});
+		const described =
+			['collection'].includes(property.type) || (property.description ?? '').length > 10;
+		return described ? inner : [path, ...inner];
+	};
+	for (const { operations } of resources) {
+		for (const { action, description: text, fields, value } of operations) {
+			expect(action.length).toBeGreaterThan(8);
+			expect(text.length).toBeGreaterThan(20);
+			expect(fields.flatMap((field) => visit(field, `${value}.${field.name}`))).toEqual([]);
+		}
+	}
+});
+
+test('the node file stays a shell, and the icons and the codex file are there', () => {
+	const folder = join(root, 'nodes/VoiceManagement');
+	const source = readFileSync(join(folder, 'VoiceManagement.node.ts'), 'utf8');
+	expect(source.split('\n').length).toBeLessThanOrEqual(80);
+	const { light, dark } = description.icon as { light: string; dark: string };
+	for (const icon of [light, dark]) {
+		expect(readFileSync(join(folder, icon.replace('file:', '')), 'utf8')).toMatch(/^<svg /);
+	}
+	const codex = JSON.parse(readFileSync(join(folder, 'VoiceManagement.node.json'), 'utf8')) as {
+		node: string;
+	};
+	expect(codex.node).toBe('n8n-nodes-voice-management.voiceManagement');
+});
+
+test("the README's coverage table says what the registry says", () => {
+	const readme = readFileSync(readmePath, 'utf8');
+	expect(readme).toBe(readmeWithCoverage(readme));
+});
+
+test('docs/operations.md says what the registry says', () => {
+	// Stale? npx tsx test/unit/VoiceManagement/operationsDoc.ts
+	expect(readFileSync(documentPath, 'utf8')).toBe(operationsDocument());
+});

@@ -1,0 +1,266 @@
+// The parts of the transport that only compute.
+
+import fc from 'fast-check';
+import { isObjectEmpty, NodeOperationError, type INode } from 'n8n-workflow';
+import { InputError } from '../../../nodes/VoiceManagement/input/inputError';
+import { readAnswer } from '../../../nodes/VoiceManagement/transport/answer';
+import {
+	itemError,
+	networkCode,
+	describeLostRequest,
+} from '../../../nodes/VoiceManagement/transport/errors';
+import { readFailure } from '../../../nodes/VoiceManagement/transport/failure';
+import { MultipartBody, type Part } from '../../../nodes/VoiceManagement/transport/multipart';
+import { nextStep } from '../../../nodes/VoiceManagement/transport/nextSteps';
+import { MAX_ATTEMPTS, retryDelay } from '../../../nodes/VoiceManagement/transport/retry';
+
+describe('the wait before a read is asked again', () => {
+	const now = Date.parse('2026-01-01T00:00:00Z');
+
+	test('doubles, and spreads by chance', () => {
+		expect([1, 2, 3, 4].map((attempt) => retryDelay(attempt, undefined, now, 0))).toEqual([
+			1000, 2000, 4000, 8000,
+		]);
+		expect(retryDelay(1, undefined, now, 1)).toBe(1500);
+	});
+
+	test('ends after the last attempt', () => {
+		expect(retryDelay(MAX_ATTEMPTS, '0', now, 0)).toBeUndefined();
+	});
+
+	test.each([
+		['5', 5000],
+		['0', 0],
+		['0.5', 500],
+		['Thu, 01 Jan 2026 00:00:10 GMT', 10_000],
+		['Wed, 31 Dec 2025 00:00:00 GMT', 0],
+		['61', undefined],
+		['soon', 1000],
+		['-1', expect.any(Number)],
+		[['1'], 1000],
+		[null, 1000],
+	])('Retry-After %j', (header, expected) =>
+		expect(retryDelay(1, header, now, 0)).toEqual(expected),
+	);
+});
+
+describe('the next step', () => {
+	test.each<[number, string | undefined, string | undefined, RegExp | undefined]>([
+		[400, 'REGULATION', '508', /unlink/],
+		[400, 'regulation', '508', /unlink/],
+		[400, 'ORDERING', '508', undefined],
+		[400, undefined, '508', /unlink/],
+		[400, undefined, '404', /DID group/],
+		// The code is only the HTTP status once more: no ordering error.
+		[404, undefined, '404', /identifier/],
+		[401, 'COMMON', '401', /credential/],
+		[400, 'ORDERING', '401', /product/],
+		[400, undefined, undefined, undefined],
+		[503, undefined, undefined, /later/],
+		[429, undefined, undefined, /Too many/],
+		[400, 'REGULATION', 'INVALID_VARS', undefined],
+	])('HTTP %i, module %s, code %s', (status, module, code, expected) => {
+		const step = nextStep(status, module, code);
+		if (expected) expect(step).toMatch(expected);
+		else expect(step).toBeUndefined();
+	});
+});
+
+test('no answer whatever makes the reading throw, and every error status is a failure with words', () => {
+	const json = fc.oneof(
+		fc.json(),
+		fc.string(),
+		fc
+			.record({
+				errors: fc.jsonValue(),
+				apiModule: fc.jsonValue(),
+				err_msg: fc.jsonValue(),
+				err_code: fc.jsonValue(),
+				status: fc.jsonValue(),
+			})
+			.map((body) => JSON.stringify(body)),
+	);
+	fc.assert(
+		fc.property(
+			fc.integer({ min: 100, max: 599 }),
+			json,
+			fc.boolean(),
+			(statusCode, body, needsData) => {
+				const failure = readFailure(
+					readAnswer({ statusCode, headers: {}, body }),
+					'Base URL',
+					needsData,
+				);
+				if (statusCode < 200 || statusCode >= 300) expect(failure).toBeDefined();
+				if (failure) {
+					expect(failure.message).not.toBe('');
+					expect(failure.description).toMatch(/HTTP \d+/);
+				}
+			},
+		),
+		{ numRuns: 500 },
+	);
+});
+
+test('a status that no number can be made of is no status', () => {
+	const body = JSON.stringify({ err_code: 'X', err_msg: 'no', status: [{ toString: 0 }] });
+	const answer = readAnswer({ statusCode: 500, headers: {}, body });
+	expect(readFailure(answer, 'Base URL', true)).toMatchObject({ message: 'no', statusCode: 500 });
+});
+
+test('bodies that n8n has parsed or read as bytes are understood', () => {
+	const answer = (body: unknown) => readAnswer({ statusCode: 200, headers: {}, body });
+	expect(answer({ a: 1 })).toMatchObject({ json: { a: 1 }, text: '{"a":1}' });
+	expect(answer(Buffer.from('{"a":1}'))).toMatchObject({ json: { a: 1 } });
+	expect(answer(undefined)).toMatchObject({ json: undefined, text: '' });
+});
+
+describe('errors of the network', () => {
+	test('the code is found on the error or below it, and a cause that is itself ends the search', () => {
+		expect(networkCode({ code: 'ECONNRESET' })).toBe('ECONNRESET');
+		expect(
+			networkCode(new Error('x', { cause: new Error('y', { cause: { code: 'EPIPE' } }) })),
+		).toBe('EPIPE');
+		const round: { cause?: unknown } = {};
+		round.cause = round;
+		expect(networkCode(round)).toBeUndefined();
+		expect(networkCode('text')).toBeUndefined();
+	});
+
+	test.each([
+		['ENOTFOUND', 'purchase', false],
+		['ECONNREFUSED', 'purchase', false],
+		['CERT_HAS_EXPIRED', 'write', false],
+		['ECONNRESET', 'purchase', true],
+		['ETIMEDOUT', 'purchase', true],
+		['SOMETHING_NEW', 'purchase', true],
+		[undefined, 'purchase', true],
+		['ECONNABORTED', 'write', true],
+		['ECONNRESET', 'read', false],
+		['ECONNREFUSED', 'login', false],
+	] as const)('%s during a %s leaves doubt: %s', (code, effect, doubt) => {
+		const { message, description } = describeLostRequest(
+			code,
+			'api.example.com',
+			'Base URL',
+			effect,
+		);
+		expect(/may have been/.test(message)).toBe(doubt);
+		expect(/Nothing was changed/.test(description)).toBe(!doubt);
+		expect(message).toMatch(/^api\.example\.com \w/);
+	});
+});
+
+test('a lost login claims neither that something was changed nor that nothing was', () => {
+	const { message, description } = describeLostRequest('ECONNRESET', 'v.example.com', 'X', 'login');
+	expect(`${message} ${description}`).not.toMatch(/changed|may have been/);
+	expect(description).toMatch(/^Check "X" in the credential/);
+});
+
+describe('errors of an item', () => {
+	const node = { name: 'N', type: 't' } as INode;
+
+	test('a mistake of the user keeps its advice', () => {
+		const error = itemError(node, new InputError('"X" is empty', 'Fill it.'), 3);
+		expect(error).toBeInstanceOf(NodeOperationError);
+		expect(error).toMatchObject({
+			message: '"X" is empty',
+			description: expect.stringMatching(/^Fill it\. Help: https:/),
+			context: { itemIndex: 3 },
+		});
+	});
+
+	test('an error of n8n gets its item where it has none', () => {
+		expect(itemError(node, new NodeOperationError(node, 'x'), 2).context.itemIndex).toBe(2);
+		expect(
+			itemError(node, new NodeOperationError(node, 'x', { itemIndex: 0 }), 2).context.itemIndex,
+		).toBe(0);
+	});
+
+	test('anything thrown becomes an error', () => {
+		expect(itemError(node, 'text', 0).message).toBe('text');
+		expect(itemError(node, new TypeError('oops'), 0)).toMatchObject({
+			message: 'oops',
+			description: undefined,
+		});
+	});
+});
+
+describe('multipart', () => {
+	const file = (content: string, fileName = 'a.pdf', mimeType = 'application/pdf') => ({
+		fileName,
+		mimeType,
+		size: Buffer.byteLength(content),
+		open: async () => [Buffer.from(content)],
+		close: () => undefined,
+	});
+	const bytes = async (body: MultipartBody) => {
+		const chunks: Uint8Array[] = [];
+		const reader = body.stream().getReader();
+		for (let next = await reader.read(); !next.done; next = await reader.read())
+			chunks.push(next.value);
+		return Buffer.concat(chunks);
+	};
+
+	test('looks exactly like this', async () => {
+		const body = new MultipartBody([
+			{ name: 'form', json: '{"é":1}' },
+			{ name: 'proof', file: file('%PDF', 'Ä "x"\r\n.pdf') },
+		]);
+		const boundary = body.type.replace('multipart/form-data; boundary=', '');
+		expect((await bytes(body)).toString('utf8')).toBe(
+			[
+				`--${boundary}`,
+				'Content-Disposition: form-data; name="form"',
+				'Content-ID: form',
+				'Content-Type: application/json',
+				'',
+				'{"é":1}',
+				`--${boundary}`,
+				'Content-Disposition: form-data; name="proof"; filename="Ä %22x%22%0D%0A.pdf"',
+				'Content-ID: proof',
+				'Content-Type: application/pdf',
+				'',
+				'%PDF',
+				`--${boundary}--`,
+				'',
+			].join('\r\n'),
+		);
+	});
+
+	test('n8n and axios take it for what it is: a Blob with something in it', () => {
+		const body = new MultipartBody([{ name: 'form', json: '{}' }]);
+		expect(Object.prototype.toString.call(body)).toBe('[object Blob]');
+		expect(isObjectEmpty(body)).toBe(false);
+		expect(body.type).toBe(body.type.toLowerCase());
+	});
+
+	test.each(['text/html\r\nX-Evil: 1', '', 'nonsense', 'a/b; c'])(
+		'the type %j can not start another header',
+		async (mimeType) => {
+			const text = (
+				await bytes(new MultipartBody([{ name: 'p', file: file('x', 'f', mimeType) }]))
+			).toString();
+			expect(text).toContain('Content-Type: application/octet-stream\r\n\r\nx');
+		},
+	);
+
+	test('the announced size is the size, whatever is in it', async () => {
+		const part = fc.oneof(
+			fc.string({ unit: 'binary' }).map((json): Part => ({ name: 'form', json })),
+			fc
+				.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), fc.string())
+				.map(([content, name, type]): Part => ({ name: 'proof', file: file(content, name, type) })),
+		);
+		await fc.assert(
+			fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 4 }), async (parts) => {
+				const body = new MultipartBody(parts);
+				expect(body.size).toBe((await bytes(body)).length);
+			}),
+		);
+	});
+
+	test('two bodies have two boundaries', () => {
+		expect(new MultipartBody([]).type).not.toBe(new MultipartBody([]).type);
+	});
+});

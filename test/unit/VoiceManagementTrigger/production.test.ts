@@ -1,0 +1,91 @@
+// A start of n8n with settings that can't be read yet: told once, tried again every minute, and then it listens.
+
+import type { ITriggerFunctions } from 'n8n-workflow';
+import { startProduction, type Prepare } from '../../../nodes/VoiceManagementTrigger/production';
+import { registered } from '../../../nodes/VoiceManagementTrigger/registry';
+import { readSettings } from '../../../nodes/VoiceManagementTrigger/settings';
+import { HandClock } from '../feed/world';
+
+function contextOf(activation: string) {
+	const failed: Error[] = [];
+	const lines: string[] = [];
+	const log = (line: string) => void lines.push(line);
+	const context = {
+		logger: { debug: log, info: log, warn: log, error: log },
+		getNode: () => ({ id: 'n', name: 'Trigger', parameters: {} }),
+		getWorkflow: () => ({ id: 'w', name: 'Workflow' }),
+		getActivationMode: () => activation,
+		// An older n8n: no getWorkflowSettings.
+		saveFailedExecution: (error: Error) => void failed.push(error),
+		helpers: {},
+	} as unknown as ITriggerFunctions;
+	return { context, failed, lines };
+}
+
+/** A credential store that is away for the first `failures` tries. */
+function awayFor(failures: number) {
+	const counts = { prepared: 0, logins: 0 };
+	const prepare: Prepare = async () => {
+		counts.prepared++;
+		if (counts.prepared <= failures) throw new Error('The credential store is away');
+		return await Promise.resolve({
+			settings: readSettings((_name, fallback) => fallback),
+			feed: {
+				key: `prepared-${failures}`,
+				voiceUrl: 'https://voice.example.com',
+				initAccountType: 'supervisor',
+				socketPath: '/socket.io/',
+				protocol: '4' as const,
+				silenceTimeoutMs: 0,
+				login: async () => {
+					counts.logins++;
+					return await Promise.reject(Object.assign(new Error('x'), { code: 'ECONNREFUSED' }));
+				},
+				get: async () => await Promise.reject(new Error('not asked for')),
+			},
+		});
+	};
+	return { prepare, counts };
+}
+
+afterEach(() => expect(registered()).toBe(0));
+
+describe('a start of n8n while the settings can not be read', () => {
+	it('is told once, tried again every minute, and heals', async () => {
+		const clock = new HandClock();
+		const { context, failed } = contextOf('init');
+		const { prepare, counts } = awayFor(3);
+		const response = await startProduction(context, prepare, clock);
+		expect(failed.map(({ message }) => message)).toEqual(['The credential store is away']);
+		await clock.turn(59_999);
+		expect(counts.prepared).toBe(1);
+		await clock.turn(120_000);
+		expect([counts.prepared, counts.logins]).toEqual([3, 0]);
+		await clock.turn(60_001);
+		expect(counts.prepared).toBe(4);
+		expect(counts.logins).toBeGreaterThan(0);
+		expect(failed).toHaveLength(1);
+		await response.closeFunction?.();
+	});
+
+	it('is tried no more once the workflow is deactivated', async () => {
+		const clock = new HandClock();
+		const { prepare, counts } = awayFor(1);
+		const response = await startProduction(contextOf('init').context, prepare, clock);
+		await response.closeFunction?.();
+		await clock.turn(600_000);
+		expect(counts).toEqual({ prepared: 1, logins: 0 });
+		expect(clock.pending).toBe(0);
+	});
+
+	it('is shown to the person who activates the workflow instead', async () => {
+		const clock = new HandClock();
+		const { prepare } = awayFor(1);
+		const { context, failed } = contextOf('activate');
+		await expect(startProduction(context, prepare, clock)).rejects.toThrow(
+			'credential store is away',
+		);
+		expect(failed).toEqual([]);
+		expect(clock.pending).toBe(0);
+	});
+});

@@ -1,0 +1,168 @@
+// The parameters as the trigger takes them, and what the panel says of them.
+
+import type { INodeProperties } from 'n8n-workflow';
+import {
+	DEFAULTS,
+	LIMITS,
+	readSettings,
+	SettingError,
+	toList,
+} from '../../../nodes/VoiceManagementTrigger/settings';
+import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
+
+const read = (parameters: Record<string, unknown> = {}) =>
+	readSettings((name, fallback) => parameters[name] ?? fallback);
+
+const { description } = new VoiceManagementTrigger();
+const property = (name: string) =>
+	description.properties.find((one) => one.name === name) as INodeProperties;
+const optionsOf = (name: string) => property(name).options as INodeProperties[];
+
+describe('the settings', () => {
+	it('are those of the contract where nothing is set', () => {
+		expect(read()).toEqual({
+			feed: 'supervisor',
+			triggerOn: 'events',
+			filter: expect.objectContaining({ types: [], events: [] }) as unknown,
+			outcomes: [],
+			output: 'simplified',
+			resolveNames: false,
+			emitFeedStatus: false,
+			batchSize: 1,
+			batchIntervalMs: 1000,
+			maxInFlight: 10,
+			bufferLimit: 50_000,
+			silenceTimeoutMs: 30 * 60_000,
+			protocol: 'auto',
+			ip: '',
+			initAccountType: 'supervisor',
+			socketPath: '/socket.io/',
+		});
+		expect(read({ feed: 'account' }).initAccountType).toBe('api');
+	});
+
+	it('take numbers as text, as expressions give them, and decimals of minutes', () => {
+		const settings = read({
+			options: { batchSize: '100', silenceTimeout: '0.5', batchInterval: 0, protocol: 2 },
+		});
+		expect(settings).toMatchObject({
+			batchSize: 100,
+			silenceTimeoutMs: 30_000,
+			batchIntervalMs: 0,
+			protocol: '2',
+		});
+		expect(read({ options: { silenceTimeout: 0 } }).silenceTimeoutMs).toBe(0);
+	});
+
+	it.each([
+		['batchSize', 0],
+		['batchSize', 1001],
+		['batchSize', 1.5],
+		['batchSize', null],
+		['batchSize', Number.NaN],
+		['batchSize', []],
+		['batchInterval', -1],
+		['maxInFlight', 0],
+		['bufferLimit', 0],
+		['silenceTimeout', -1],
+		['silenceTimeout', 'soon'],
+	])('refuse %s = %p, naming it', (name, value) => {
+		const attempt = () => read({ options: { [name]: value } });
+		if (value === null) expect(attempt().batchSize).toBe(1);
+		else {
+			const label = optionsOf('options').find((one) => one.name === name)?.displayName;
+			expect(attempt).toThrow(SettingError);
+			expect(attempt).toThrow(`"${label}" must be a`);
+		}
+	});
+
+	it('take lists as lists, as text and as single values', () => {
+		expect(toList(['1', 2, ' 3 ', '', null, 2])).toEqual(['1', '2', '3']);
+		expect(toList('1, 2;3\n4,,')).toEqual(['1', '2', '3', '4']);
+		expect(toList(7)).toEqual(['7']);
+		expect(toList(undefined)).toEqual([]);
+		expect(toList({})).toEqual([]);
+	});
+
+	it('leave aside what belongs to the other kind of trigger', () => {
+		const calls = read({
+			triggerOn: 'callOutcomes',
+			notificationTypes: ['UI'],
+			events: ['login'],
+			output: 'raw',
+			filters: { statuses: ['ringing'], queueIds: 5 },
+			outcomes: ['missed'],
+		});
+		expect(calls).toMatchObject({ output: 'simplified', outcomes: ['missed'] });
+		expect(calls.filter).toMatchObject({ types: [], events: [], statuses: [], queueIds: ['5'] });
+		expect(read({ outcomes: ['missed'] }).outcomes).toEqual([]);
+	});
+});
+
+describe('the panel', () => {
+	it('has the parameters of the contract, with their values', () => {
+		const values = (name: string) =>
+			(property(name).options as Array<{ value: string }>).map(({ value }) => value);
+		expect(values('feed')).toEqual(['supervisor', 'account']);
+		expect(values('triggerOn')).toEqual(['events', 'callOutcomes']);
+		expect(values('notificationTypes')).toEqual(
+			'operator UI PUSHCALL queue trunk num input'.split(' '),
+		);
+		expect(values('outcomes')).toEqual(['answered', 'missed', 'ended']);
+		expect(values('output')).toEqual(['simplified', 'raw']);
+		expect(
+			optionsOf('filters')
+				.map(({ name }) => name)
+				.sort(),
+		).toEqual('agentIds callerNumber groupIds queueIds serviceNumber statuses trunkIds'.split(' '));
+		expect(
+			optionsOf('options')
+				.map(({ name }) => name)
+				.sort(),
+		).toEqual(
+			'batchInterval batchSize bufferLimit emitFeedStatus initAccountType ip maxInFlight protocol resolveNames silenceTimeout socketPath'.split(
+				' ',
+			),
+		);
+	});
+
+	it('shows the defaults and limits that the trigger has', () => {
+		for (const [name, standard] of Object.entries(DEFAULTS)) {
+			expect([name, optionsOf('options').find((one) => one.name === name)?.default]).toEqual([
+				name,
+				standard,
+			]);
+		}
+		for (const name of ['batchSize', 'batchInterval', 'maxInFlight', 'bufferLimit'] as const) {
+			const { typeOptions } = optionsOf('options').find((one) => one.name === name) ?? {};
+			expect([name, typeOptions?.minValue, typeOptions?.maxValue]).toEqual([name, ...LIMITS[name]]);
+		}
+	});
+
+	it('describes every parameter in a sentence', () => {
+		const all = [...description.properties, ...optionsOf('filters'), ...optionsOf('options')];
+		for (const { name, type, description: text } of all) {
+			if (type === 'notice' || name === 'options') continue;
+			expect([name, (text ?? '').length > 20]).toEqual([name, true]);
+		}
+	});
+
+	it('loads its lists with methods that exist', () => {
+		const { loadOptions } = new VoiceManagementTrigger().methods;
+		const named = [...description.properties, ...optionsOf('filters')]
+			.map(({ typeOptions }) => typeOptions?.loadOptionsMethod)
+			.filter((method) => method !== undefined);
+		expect([...named].sort()).toEqual(Object.keys(loadOptions).sort());
+	});
+
+	it('is a trigger that no agent can use as a tool', () => {
+		expect(description).toMatchObject({
+			name: 'voiceManagementTrigger',
+			displayName: 'Voice Management Trigger',
+			version: 1,
+			group: ['trigger'],
+			inputs: [],
+		});
+		expect(description).not.toHaveProperty('usableAsTool');
+	});
+});

@@ -1,0 +1,151 @@
+// Every error leads to the section of docs/troubleshooting.md that resolves it, and every such section exists.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { INode } from 'n8n-workflow';
+
+import { HELP_SECTIONS, withHelp, type HelpSection } from '../../../nodes/help';
+import { InputError } from '../../../nodes/VoiceManagement/input/inputError';
+import { readAnswer } from '../../../nodes/VoiceManagement/transport/answer';
+import { readBaseUrl } from '../../../nodes/VoiceManagement/transport/baseUrl';
+import {
+	itemError,
+	lostRequestError,
+	serviceError,
+	uncertainOrder,
+} from '../../../nodes/VoiceManagement/transport/errors';
+import { readFailure } from '../../../nodes/VoiceManagement/transport/failure';
+import { asNodeError, refusedError } from '../../../nodes/VoiceManagementTrigger/context';
+import { feedOptions } from '../../../nodes/VoiceManagementTrigger/login';
+import { readSettings } from '../../../nodes/VoiceManagementTrigger/settings';
+import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
+
+const page = readFileSync(join(__dirname, '../../../docs/troubleshooting.md'), 'utf8');
+const node = { name: 'Voice', type: 'voiceManagement', typeVersion: 1 } as INode;
+
+/** The section that a description leads to. */
+const sectionOf = (description: unknown) =>
+	/docs\/troubleshooting\.md#([\w-]+)$/.exec(String(description))?.[1];
+
+test.each(HELP_SECTIONS)('troubleshooting.md has the section "%s"', (section) => {
+	const headings = [...page.matchAll(/^## (.+)$/gm)].map(([, heading]) =>
+		heading
+			.toLowerCase()
+			.replace(/[^\w\s-]/g, '')
+			.replace(/\s/g, '-'),
+	);
+	expect(headings).toContain(section);
+});
+
+test('the text comes first and ends as a sentence', () => {
+	expect(withHelp('Do this', 'orders')).toMatch(/^Do this\. Help: https:\/\/\S+#orders$/);
+	expect(withHelp('Do this.', 'orders')).toMatch(/^Do this\. Help: /);
+	expect(withHelp(undefined, 'orders')).toMatch(/^Help: /);
+});
+
+const json = (body: object) => ({ body: JSON.stringify(body), type: 'application/json' });
+const rest = (apiModule: string, apiErrorCode: string) =>
+	json({ apiModule, errors: [{ apiErrorCode, apiErrorMessage: 'No' }] });
+
+test.each<[string, number, { body: string; type: string }, HelpSection]>([
+	['a refused login', 401, json({ message: 'No' }), 'login-refused'],
+	[
+		'a login page of a proxy with 403',
+		403,
+		{ body: '<html></html>', type: 'text/html' },
+		'login-refused',
+	],
+	['a web page', 200, { body: '<html></html>', type: 'text/html' }, 'a-web-page-instead-of-data'],
+	['a redirect', 302, { body: '', type: 'text/plain' }, 'a-web-page-instead-of-data'],
+	['an error of an address', 400, rest('REGULATION', '507'), 'addresses-and-numbers'],
+	['an error of a cart', 400, rest('ORDERING', '404'), 'orders'],
+	['too many requests', 429, json({ message: 'Slow down' }), 'too-many-requests'],
+	['a fault of the service', 500, json({ message: 'Oops' }), 'refused-for-another-reason'],
+])('%s leads to its section', (_what, statusCode, { body, type }, section) => {
+	const answer = readAnswer({
+		statusCode,
+		headers: { 'content-type': type },
+		body: Buffer.from(body),
+	});
+	const failure = readFailure(answer, 'Base URL', true);
+	expect(failure).toBeDefined();
+	expect(sectionOf(serviceError(node, failure!, 0).description)).toBe(section);
+});
+
+test('an order whose answer is a fault leads to what to do before ordering again', () => {
+	const failure = { message: 'Oops', description: 'HTTP 500', statusCode: 500 };
+	expect(sectionOf(serviceError(node, uncertainOrder(failure)).description)).toBe(
+		'the-order-may-have-been-placed',
+	);
+});
+
+test.each<[string, 'read' | 'write' | 'purchase', HelpSection]>([
+	['ECONNREFUSED', 'read', 'service-not-reached'],
+	['ECONNRESET', 'write', 'service-not-reached'],
+	['ECONNRESET', 'purchase', 'the-order-may-have-been-placed'],
+	['ECONNREFUSED', 'purchase', 'service-not-reached'],
+])('a lost request (%s, %s) leads to its section', (code, effect, section) => {
+	const error = lostRequestError(node, { code }, 'api.example.com', 'Base URL', effect);
+	expect(sectionOf(error.description)).toBe(section);
+});
+
+test('a mistake in a parameter, and one in the credential, lead to their sections', () => {
+	expect(
+		sectionOf(itemError(node, new InputError('"City" is empty', 'Set it'), 0).description),
+	).toBe('a-parameter-is-wrong');
+	const thrown = (() => {
+		try {
+			return readBaseUrl('nonsense', 'Base URL');
+		} catch (error) {
+			return error;
+		}
+	})();
+	expect(sectionOf(itemError(node, thrown, 0).description)).toBe('address-in-the-credential');
+});
+
+describe('the trigger', () => {
+	const noHttp = { authenticated: async () => ({}), plain: async () => ({}) };
+	const account = { baseUrl: 'https://api.example.com', voiceUrl: 'https://voice.example.com' };
+	const prepare = (given: Record<string, unknown>, credential: Record<string, string>) => {
+		try {
+			const settings = readSettings((name, fallback) => given[name] ?? fallback);
+			return feedOptions(settings, credential, noHttp);
+		} catch (error) {
+			return (asNodeError(node, error) as { description?: string }).description;
+		}
+	};
+
+	test.each<[string, Record<string, unknown>, Record<string, string>, HelpSection]>([
+		['an option out of range', { options: { batchSize: 0 } }, account, 'a-parameter-is-wrong'],
+		['a feed without an address', {}, {}, 'address-in-the-credential'],
+		[
+			'the account feed without an IP',
+			{ feed: 'account' },
+			{ ...account, clientId: '1' },
+			'the-full-account-feed',
+		],
+		[
+			'the account feed without a client account',
+			{ feed: 'account', options: { ip: '203.0.113.7' } },
+			account,
+			'the-full-account-feed',
+		],
+		[
+			'the account feed without a base URL',
+			{ feed: 'account', options: { ip: '203.0.113.7' } },
+			{ voiceUrl: 'https://voice.example.com', clientId: '1' },
+			'address-in-the-credential',
+		],
+	])('%s leads to its section', (_what, given, credential, section) => {
+		expect(sectionOf(prepare(given, credential))).toBe(section);
+	});
+
+	test('a refused login leads to its section', () => {
+		expect(sectionOf(refusedError(node, 'No', 401).description)).toBe('login-refused');
+	});
+
+	test('each hint before a run has a link', () => {
+		const { hints = [] } = new VoiceManagementTrigger().description;
+		expect(hints.length).toBeGreaterThan(0);
+		for (const { message } of hints) expect(message).toMatch(/<a href="https:\/\/\S+#[\w-]+"/);
+	});
+});

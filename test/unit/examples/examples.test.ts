@@ -1,0 +1,109 @@
+// The example workflows as files: importable anywhere, with nothing in them but n8n's core nodes, ours, and made-up hosts.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+
+import { VoiceManagement } from '../../../nodes/VoiceManagement/VoiceManagement.node';
+import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
+
+interface Node {
+	id: string;
+	name: string;
+	type: string;
+	parameters: Record<string, unknown>;
+	credentials?: Record<string, { id: unknown; name: string }>;
+	retryOnFail?: boolean;
+}
+interface Example {
+	nodes: Node[];
+	connections: Record<string, { main: Array<Array<{ node: string }>> }>;
+	pinData?: object;
+}
+
+const folder = join(__dirname, '../../../examples');
+const names = readdirSync(folder)
+	.filter((file) => file.endsWith('.json'))
+	.map((file) => file.slice(0, -5));
+const read = (name: string) => readFileSync(join(folder, `${name}.json`), 'utf8');
+const example = (name: string) => JSON.parse(read(name)) as Example;
+
+const OURS = 'n8n-nodes-voice-management.';
+const descriptions: Record<string, INodeTypeDescription> = {
+	voiceManagement: new VoiceManagement().description,
+	voiceManagementTrigger: new VoiceManagementTrigger().description,
+};
+
+/** Names below a collection, or of the node itself. */
+const namesOf = (properties: readonly INodeProperties[]) => properties.map(({ name }) => name);
+
+/** Parameters of one of our nodes that its description does not have. */
+function unknownParameters({ type, parameters }: Node): string[] {
+	const { properties } = descriptions[type.slice(OURS.length)];
+	return Object.entries(parameters).flatMap(([name, value]) => {
+		const same = properties.filter((property) => property.name === name);
+		if (same.length === 0) return [name];
+		if (same[0].type !== 'collection') return [];
+		const known = same.flatMap(({ options = [] }) => namesOf(options as INodeProperties[]));
+		return Object.keys(value as object)
+			.filter((option) => !known.includes(option))
+			.map((option) => `${name}.${option}`);
+	});
+}
+
+test('there are examples', () => {
+	expect(names.length).toBeGreaterThanOrEqual(8);
+});
+
+describe.each(names)('%s', (name) => {
+	const { nodes, connections, pinData = {} } = example(name);
+
+	test('has nodes with names and identifiers of their own, all of them connected', () => {
+		expect(new Set(nodes.map(({ id }) => id)).size).toBe(nodes.length);
+		expect(new Set(nodes.map((node) => node.name)).size).toBe(nodes.length);
+		const known = nodes.map((node) => node.name);
+		const targets = Object.values(connections).flatMap(({ main }) =>
+			main.flat().map(({ node }) => node),
+		);
+		expect(
+			[...Object.keys(connections), ...targets].filter((each) => !known.includes(each)),
+		).toEqual([]);
+		const loose = nodes.filter(
+			({ type, name: own }) =>
+				!type.endsWith('.stickyNote') && !connections[own] && !targets.includes(own),
+		);
+		expect(loose.map((node) => node.name)).toEqual([]);
+	});
+
+	test("uses n8n's core nodes and ours, with parameters that ours have", () => {
+		for (const node of nodes) {
+			if (!node.type.startsWith(OURS)) {
+				expect(node.type).toMatch(/^n8n-nodes-base\./);
+				continue;
+			}
+			expect(Object.keys(descriptions)).toContain(node.type.slice(OURS.length));
+			expect({ node: node.name, unknown: unknownParameters(node) }).toEqual({
+				node: node.name,
+				unknown: [],
+			});
+		}
+	});
+
+	test('explains itself in a note, and carries no data, no credential of an n8n and no real host', () => {
+		expect(nodes.some(({ type }) => type === 'n8n-nodes-base.stickyNote')).toBe(true);
+		expect(pinData).toEqual({});
+		for (const { credentials = {} } of nodes) {
+			for (const { id } of Object.values(credentials)) expect(id).toBeNull();
+		}
+		const hosts = [...read(name).matchAll(/https?:\/\/([\w.-]+)/g)].map(([, host]) => host);
+		expect(hosts.filter((host) => !/(^|\.)example\.com$/.test(host))).toEqual([]);
+	});
+
+	test('never sends an order twice', () => {
+		const checkouts = nodes.filter(({ parameters }) => parameters.operation === 'checkout');
+		expect(checkouts.filter(({ retryOnFail }) => retryOnFail)).toEqual([]);
+	});
+
+	test('reads nothing that n8n refuses to read', () => {
+		expect(read(name)).not.toMatch(/\$json\.(caller|callee|constructor|prototype)\b/);
+	});
+});
