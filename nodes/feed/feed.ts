@@ -3,49 +3,21 @@
 import { Connection, type Surroundings } from './connection';
 import { Continuity, type Gap } from './continuity';
 import { readUpdate } from './envelope';
-import { HOLD_MS, judge, LAG_MS, Overlap } from './overlap';
+import { Handover } from './handover';
+import { isTrusted, knownComplete, type Link } from './link';
+import { cutPayload, gapLine, renewalFailedLine, transitionLine, type LogLine } from './logLines';
+import { Members, type Member } from './members';
+import { HOLD_MS, judge } from './overlap';
 import { initial, next, type Effect, type Happening, type Machine, type TimerName } from './state';
 import type {
 	FeedCounters,
 	FeedEvent,
-	FeedLogger,
 	FeedOptions,
 	FeedState,
-	FeedStatus,
 	FeedSubscriber,
 	FeedSubscription,
-	FirstOutcome,
 	Session,
 } from './types';
-
-interface Member {
-	subscriber: FeedSubscriber;
-	options: FeedOptions;
-	/** Settles `first`; undefined once settled. */
-	settle?: (outcome: FirstOutcome) => void;
-}
-
-/** What is known about one connection beside what decides the next state. */
-interface Link {
-	id: number;
-	connection: Connection;
-	session?: Session;
-	renewAt: number;
-	generation: 2 | 4;
-	openedAt: number;
-	/** Last event or ping: everything that the service sent before has arrived. */
-	aliveAt: number;
-	firstEventAt?: number;
-	lastEventAt?: number;
-	/** False once it was silent for so long that it is being replaced for it. */
-	trusted: boolean;
-}
-
-/**
- * What arrives was sent a little earlier, and what was sent in between may have been on its way when the connection
- * ended: a gap begins this much before the last thing that arrived.
- */
-export const TRANSIT_MS = 1_000;
 
 /** Why a gap is reported although one connection took over from the other in time. */
 const DOUBTS = {
@@ -53,15 +25,6 @@ const DOUBTS = {
 	deaf: 'the connection had stopped delivering events until its renewal',
 	unknown: 'nothing was heard for a long time: events may have been missed',
 };
-
-/** The two connections of a renewal, and the memory of them afterwards. */
-interface Handover {
-	overlap: Overlap;
-	old: number;
-	fresh: number;
-	/** The moment one of the two was gone; copies are still known for LAG_MS. */
-	endedAt?: number;
-}
 
 /** Timers that decide nothing about the connection. */
 type OwnTimer = 'start' | 'hold' | 'continuity';
@@ -71,10 +34,7 @@ type Counters = { -readonly [name in keyof FeedCounters]: number };
 export class Feed {
 	private machine: Machine = initial;
 
-	private readonly members = new Set<Member>();
-
-	/** The same in an array of its own for each change: an event goes to those who were there when it came. */
-	private roster: readonly Member[] = [];
+	private readonly members = new Members();
 
 	private readonly links = new Map<number, Link>();
 
@@ -123,22 +83,12 @@ export class Feed {
 
 	/** Adds a subscriber; a feed that waits for its next attempt makes it now. */
 	add(subscriber: FeedSubscriber, options: FeedOptions): FeedSubscription {
-		let settle: ((outcome: FirstOutcome) => void) | undefined;
-		const first = new Promise<FirstOutcome>((resolve) => {
-			settle = resolve;
-		});
-		const member: Member = { subscriber, options };
-		member.settle = (outcome) => {
-			member.settle = undefined;
-			settle?.(outcome);
-		};
-		this.members.add(member);
-		this.roster = [...this.members];
+		const member = this.members.add(subscriber, options);
 		if (this.machine.current) this.welcome(member);
 		else this.happen({ type: 'nudge' });
 		let closing: Promise<void> | undefined;
 		return {
-			first,
+			first: member.first,
 			state: () => (closing ? 'closed' : this.machine.name),
 			directory: () => this.newestSession?.directory,
 			counters: () => this.counters(),
@@ -152,9 +102,7 @@ export class Feed {
 
 	/** Resolves when nothing of this feed is left that could act. */
 	private async remove(member: Member): Promise<void> {
-		this.members.delete(member);
-		this.roster = [...this.members];
-		member.settle?.({ kind: 'closed' });
+		this.members.remove(member);
 		if (this.members.size > 0) return;
 		this.happen({ type: 'close' });
 		this.onEmpty();
@@ -166,7 +114,7 @@ export class Feed {
 		void Promise.resolve().then(() => {
 			if (!this.members.has(member) || !member.settle) return;
 			member.settle({ kind: 'live' });
-			this.tellOne(member, {
+			this.members.tellOne(member, {
 				event: 'connected',
 				at: connectedAt,
 				attempts: 0,
@@ -190,13 +138,17 @@ export class Feed {
 
 	private step(happening: Happening): void {
 		const before = this.machine.name;
+		const now = this.now();
 		const [machine, effects] = next(this.machine, happening, {
-			now: this.now(),
+			now,
 			random: this.surroundings.random(),
 			silenceTimeoutMs: this.options.silenceTimeoutMs,
 		});
 		this.machine = machine;
-		if (machine.name !== before) this.logTransition(before, machine.name, effects);
+		if (machine.name !== before) {
+			const { generation } = this;
+			this.log(transitionLine(before, machine.name, effects, { generation, now }));
+		}
 		for (const effect of effects) this.carryOut(effect);
 		if (machine.name === 'closed') this.clear();
 	}
@@ -233,10 +185,10 @@ export class Feed {
 	}
 
 	private open(id: number): void {
-		const options = this.newestOptions();
+		// The feed outlives the trigger that opened it: a login goes through one that is still there.
+		const options = this.members.newest()?.options ?? this.options;
 		const link: Link = {
 			id,
-			renewAt: 0,
 			generation: 4,
 			openedAt: 0,
 			aliveAt: 0,
@@ -246,7 +198,6 @@ export class Feed {
 				opened: (session, renewAt, generation) => {
 					const now = this.now();
 					link.session = session;
-					link.renewAt = renewAt;
 					link.generation = generation;
 					link.openedAt = now;
 					link.aliveAt = now;
@@ -279,20 +230,13 @@ export class Feed {
 		this.links.delete(id);
 	}
 
-	/** The feed outlives the trigger that opened it: a login goes through one that is still there. */
-	private newestOptions(): FeedOptions {
-		let options = this.options;
-		for (const member of this.members) options = member.options;
-		return options;
-	}
-
 	private connected(attempts: number): void {
 		const at = this.now();
 		this.connectedAt = at;
 		this.continuity.mended(at);
 		this.armContinuity();
-		this.settleFirst({ kind: 'live' });
-		this.tell({ event: 'connected', at, attempts, protocol: this.generation });
+		this.members.settleFirst({ kind: 'live' });
+		this.members.tell({ event: 'connected', at, attempts, protocol: this.generation });
 	}
 
 	private disconnected({
@@ -306,17 +250,17 @@ export class Feed {
 		this.endHandover();
 		if (link)
 			this.continuity.broke(id, knownComplete(link, clean ? at : link.aliveAt), reason, renewing);
-		this.tell({ event: 'disconnected', at, reason });
+		this.members.tell({ event: 'disconnected', at, reason });
 	}
 
 	private refused({ failure, first, retryAt }: Extract<Effect, { do: 'refused' }>): void {
 		const { reason, statusCode } = failure;
-		this.settleFirst({
+		this.members.settleFirst({
 			kind: 'refused',
 			reason,
 			...(statusCode === undefined ? {} : { statusCode }),
 		});
-		this.tell({
+		this.members.tell({
 			event: 'refused',
 			at: this.now(),
 			reason,
@@ -328,13 +272,9 @@ export class Feed {
 
 	private retrying({ failure, retryAt, renewal }: Extract<Effect, { do: 'retrying' }>): void {
 		if (renewal) {
-			const seconds = inSeconds(retryAt - this.now());
-			this.log(
-				'warn',
-				`renewal failed, the old connection goes on; next try in ${seconds}: ${failure.reason}`,
-			);
+			this.log(renewalFailedLine(failure.reason, retryAt - this.now()));
 		} else {
-			this.settleFirst({ kind: 'unreachable', reason: failure.reason });
+			this.members.settleFirst({ kind: 'unreachable', reason: failure.reason });
 		}
 	}
 
@@ -392,10 +332,9 @@ export class Feed {
 		const now = this.now();
 		link.aliveAt = now;
 		if (name !== 'update') {
-			this.log(
-				'debug',
-				`event "${name.slice(0, 50)}" is none of the document's: ${this.cut(args, link)}`,
-			);
+			const payload = cutPayload(args, link.session?.idSession);
+			const text = `event "${name.slice(0, 50)}" is none of the document's: ${payload}`;
+			this.log({ level: 'debug', text });
 			return;
 		}
 		link.firstEventAt ??= now;
@@ -403,7 +342,8 @@ export class Feed {
 		const event = readUpdate(args, now);
 		if (!event) {
 			this.counts.unreadable++;
-			this.log('debug', `update could not be read: ${this.cut(args, link)}`);
+			const payload = cutPayload(args, link.session?.idSession);
+			this.log({ level: 'debug', text: `update could not be read: ${payload}` });
 			return;
 		}
 		const alone = this.machine.old === undefined;
@@ -425,14 +365,12 @@ export class Feed {
 
 	/** Through an overlap that is, or was a moment ago. */
 	private pass(link: Link, event: FeedEvent, handover: Handover): FeedEvent[] {
-		if (handover.endedAt !== undefined && event.receivedAt - handover.endedAt > LAG_MS) {
+		if (handover.isPast(event.receivedAt)) {
 			this.forgetHandover();
 			return [event];
 		}
-		if (link.id === handover.old) return handover.overlap.fromOld(event);
-		if (link.id !== handover.fresh) return [event];
-		const passed = handover.overlap.fromFresh(event);
-		if (handover.overlap.isHolding() && !this.timers.has('hold')) this.armHold();
+		const passed = handover.pass(link.id, event);
+		if (handover.isHolding && !this.timers.has('hold')) this.armHold();
 		return passed;
 	}
 
@@ -440,38 +378,22 @@ export class Feed {
 		const gap = this.continuity.beforeEvent(event);
 		if (gap) this.tellGap(gap);
 		this.counts.events++;
-		for (const member of this.roster) {
-			if (!this.members.has(member)) continue;
-			try {
-				member.subscriber.onEvent(event);
-			} catch (error) {
-				this.blame(member, 'event', error);
-			}
-		}
-	}
-
-	private blame(member: Member, what: string, error: unknown): void {
-		const name = error instanceof Error ? error.name : typeof error;
-		this.logTo(member, 'error', `this trigger threw on an ${what} (${name}); it goes on`);
+		this.members.deliver(event);
 	}
 
 	// ── renewal ─────────────────────────────────────────────────────────────────────────────────────────────
 
 	private beginOverlap(old: number, fresh: number): void {
 		this.forgetHandover();
-		this.handover = {
-			old,
-			fresh,
-			overlap: new Overlap(this.now(), this.continuity.lastCpt(old)),
-		};
+		this.handover = new Handover(old, fresh, this.now(), this.continuity.lastCpt(old));
 	}
 
 	private armHold(): void {
 		this.setTimer('hold', HOLD_MS, () => {
 			const { handover } = this;
 			if (!handover) return;
-			for (const event of handover.overlap.due(this.now())) this.deliver(event);
-			if (handover.overlap.isHolding()) this.armHold();
+			for (const event of handover.due(this.now())) this.deliver(event);
+			if (handover.isHolding) this.armHold();
 		});
 	}
 
@@ -481,10 +403,10 @@ export class Feed {
 		const fresh = handover && this.links.get(handover.fresh);
 		if (!handover || !old || !fresh) return;
 		const now = this.now();
-		const evidence = handover.overlap.evidence(now);
+		const evidence = handover.evidence(now);
 		const judgement = judge(
 			evidence,
-			{ aliveAt: old.aliveAt, trusted: this.isTrusted(old) },
+			{ aliveAt: old.aliveAt, trusted: isTrusted(old, now) },
 			fresh.openedAt,
 			now,
 			force,
@@ -534,19 +456,14 @@ export class Feed {
 
 	/** The old connection ended before it was let go: fine where it was seen to deliver what the fresh one did. */
 	private endedInOverlap(old: Link, fresh: Link, ended: 'clean' | 'broken'): void {
-		const evidence = this.handover?.overlap.evidence(this.now());
+		const evidence = this.handover?.evidence(this.now());
 		if (evidence && evidence.matched > 0) return;
-		if (!this.isTrusted(old)) this.doubt('unknown', old, fresh);
+		if (!isTrusted(old, this.now())) this.doubt('unknown', old, fresh);
 		else if (ended === 'broken' && old.aliveAt <= fresh.openedAt) this.doubt('dead', old, fresh);
 	}
 
-	/** Whether a quiet connection may be taken for a working one. */
-	private isTrusted({ trusted, session }: Link): boolean {
-		return trusted && this.now() < (session?.expiresAt ?? 0);
-	}
-
 	private reverted({ old, fresh, reason }: Extract<Effect, { do: 'reverted' }>): void {
-		this.log('warn', `renewal undone, the old connection goes on: ${reason}`);
+		this.log({ level: 'warn', text: `renewal undone, the old connection goes on: ${reason}` });
 		const oldLink = this.links.get(old);
 		if (oldLink?.session) {
 			this.newestSession = oldLink.session;
@@ -559,15 +476,14 @@ export class Feed {
 	/** One of the two is gone: hands on what was held; copies are still known for a while. */
 	private endHandover(): void {
 		const { handover } = this;
-		if (!handover || handover.endedAt !== undefined) return;
-		handover.endedAt = this.now();
+		if (!handover) return;
 		this.cancelTimer('hold');
-		for (const event of handover.overlap.end()) this.deliver(event);
+		for (const event of handover.end(this.now())) this.deliver(event);
 	}
 
 	private forgetHandover(): void {
 		this.endHandover();
-		this.counts.duplicates += this.handover?.overlap.duplicates ?? 0;
+		this.counts.duplicates += this.handover?.duplicates ?? 0;
 		this.handover = undefined;
 	}
 
@@ -575,85 +491,17 @@ export class Feed {
 
 	private tellGap(gap: Gap): void {
 		this.counts.gaps++;
-		const missed =
-			gap.missed === undefined ? 'an unknown number of events' : `${gap.missed} events`;
-		this.log('warn', `gap of ${inSeconds(gap.durationMs)}, ${missed} missed: ${gap.reason}`);
-		this.tell({ event: 'gap', ...gap });
+		this.log(gapLine(gap));
+		this.members.tell({ event: 'gap', ...gap });
 	}
 
-	private tell(status: FeedStatus): void {
-		for (const member of [...this.members]) {
-			if (this.members.has(member)) this.tellOne(member, status);
-		}
-	}
-
-	private tellOne(member: Member, status: FeedStatus): void {
-		try {
-			member.subscriber.onStatus(status);
-		} catch (error) {
-			this.blame(member, 'status', error);
-		}
-	}
-
-	private settleFirst(outcome: FirstOutcome): void {
-		for (const member of this.members) member.settle?.(outcome);
-	}
-
-	private logTransition(from: FeedState, to: FeedState, effects: Effect[]): void {
-		const level =
-			to === 'waiting' ? 'warn' : to === 'refused' ? 'error' : to === 'live' ? 'info' : 'debug';
-		const detail = effects.map((effect) => this.describe(effect)).filter(Boolean);
-		this.log(level, `${from} → ${to}${detail.length > 0 ? ` (${detail.join('; ')})` : ''}`);
-	}
-
-	private describe(effect: Effect): string {
-		switch (effect.do) {
-			case 'connected':
-				return `Socket.IO ${this.generation}, ${effect.attempts} failed attempts before`;
-			case 'disconnected':
-				return `disconnected: ${effect.reason}`;
-			case 'refused':
-				return `refused: ${effect.failure.reason}; next login in ${inSeconds(effect.retryAt - this.now())}`;
-			case 'retrying':
-				return `${effect.failure.reason}; next attempt in ${inSeconds(effect.retryAt - this.now())}`;
-			case 'switched':
-				return 'renewed';
-			case 'silent':
-				return 'nothing was heard for the silence timeout';
-			default:
-				return '';
-		}
-	}
-
-	/** One line to every trigger's own logger, which names workflow and node. */
-	private log(level: keyof FeedLogger, line: string): void {
-		for (const member of [...this.members]) this.logTo(member, level, line);
-	}
-
-	private logTo(member: Member, level: keyof FeedLogger, line: string): void {
-		try {
-			member.subscriber.logger[level](`Feed: ${line}`);
-		} catch {
-			// A logger that throws must not stop the feed, and there is nobody left to tell.
-		}
-	}
-
-	/** The beginning of a payload for a log line, without the token. */
-	private cut(args: unknown[], link: Link): string {
-		let text: string;
-		try {
-			text = JSON.stringify(args) ?? '';
-		} catch {
-			text = '[nested too deeply]';
-		}
-		const token = link.session?.idSession;
-		if (token) text = text.split(token).join('***');
-		return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+	private log({ level, text }: LogLine): void {
+		this.members.log(level, text);
 	}
 
 	private counters(): FeedCounters {
 		const { repeated, late, restarts } = this.continuity;
-		const duplicates = this.counts.duplicates + (this.handover?.overlap.duplicates ?? 0);
+		const duplicates = this.counts.duplicates + (this.handover?.duplicates ?? 0);
 		return { ...this.counts, duplicates, repeated, late, restarts };
 	}
 
@@ -667,22 +515,4 @@ export class Feed {
 	private now(): number {
 		return this.surroundings.clock.now();
 	}
-}
-
-/**
- * The last moment at which a connection is known to have brought everything: `seen`, which is its end where the service
- * ended it properly and its last sign of life otherwise. After the end of its token only events prove anything, and
- * one that never brought an event, or that is being replaced for its silence, has shown nothing since its last one.
- */
-function knownComplete(link: Link, seen: number): number {
-	const { lastEventAt, trusted, session } = link;
-	const known =
-		lastEventAt === undefined || !trusted
-			? (lastEventAt ?? link.openedAt)
-			: Math.min(seen, Math.max(lastEventAt, session?.expiresAt ?? seen));
-	return Math.max(link.openedAt, known - TRANSIT_MS);
-}
-
-function inSeconds(ms: number): string {
-	return `${(Math.max(0, ms) / 1000).toFixed(1)} s`;
 }

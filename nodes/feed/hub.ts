@@ -1,5 +1,5 @@
-// Triggers of one process that use the same account share one feed. The map below is one of the two module-level
-// states of the package: sharing between triggers has no other place, since n8n builds each node on its own.
+// Triggers of one process that use the same account share one feed. The map below is module state on purpose: sharing
+// between triggers has no other place, since n8n builds each node on its own.
 import { systemClock } from './clock';
 import type { Surroundings } from './connection';
 import { Feed } from './feed';

@@ -184,6 +184,9 @@ function readLogin(
 }
 
 function failure(statusCode: number, reason: string | undefined, what: string): string {
+	if (statusCode >= 300 && statusCode < 400) {
+		return `The ${what} was redirected to another address (status ${statusCode}), where the login is not sent: is this the right host?`;
+	}
 	if (statusCode === 404) {
 		return `There is no ${what} (status 404): is this the right host?${reason ? ` ${reason}` : ''}`;
 	}

@@ -11,42 +11,38 @@ export class VoiceUrlError extends Error {
  * @throws VoiceUrlError with one sentence
  */
 export function readVoiceUrl(text: string): string {
+	const problem = voiceUrlProblem(text);
+	if (problem !== undefined) throw new VoiceUrlError(problem);
+	return new URL(text.trim()).origin;
+}
+
+/** What is wrong with an address and what to do, in one sentence; undefined where it can be used. */
+export function voiceUrlProblem(text: string): string | undefined {
 	const written = text.trim();
-	if (written === '')
-		throw new VoiceUrlError(
-			'The voice URL is empty: enter the voice host, e.g. https://voice.example.com',
-		);
+	if (written === '') {
+		return 'The voice URL is empty: enter the voice host, e.g. https://voice.example.com';
+	}
 	const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(written)?.[1].toLowerCase();
 	if (scheme === undefined) {
-		throw new VoiceUrlError(
-			`The voice URL has no scheme: write https://${withoutSecrets(written)}`,
-		);
+		return `The voice URL has no scheme: write https://${withoutSecrets(written)}`;
 	}
 	if (scheme === 'ws' || scheme === 'wss') {
-		throw new VoiceUrlError(
-			`The voice URL starts with ${scheme}://, but the login is an HTTP request: write ${scheme === 'ws' ? 'http' : 'https'}:// instead`,
-		);
+		return `The voice URL starts with ${scheme}://, but the login is an HTTP request: write ${scheme === 'ws' ? 'http' : 'https'}:// instead`;
 	}
 	if (scheme !== 'http' && scheme !== 'https') {
-		throw new VoiceUrlError(
-			`The voice URL starts with ${scheme}://: it has to be https:// or http://`,
-		);
+		return `The voice URL starts with ${scheme}://: it has to be https:// or http://`;
 	}
 	if (!URL.canParse(written)) {
-		throw new VoiceUrlError('The voice URL is not a valid address: check its host name and port');
+		return 'The voice URL is not a valid address: check its host name and port';
 	}
 	const url = new URL(written);
 	if (url.username !== '' || url.password !== '') {
-		throw new VoiceUrlError(
-			'The voice URL holds a login: enter login and password in their own fields',
-		);
+		return 'The voice URL holds a login: enter login and password in their own fields';
 	}
 	if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
-		throw new VoiceUrlError(
-			`The voice URL has a path (${url.pathname}): enter the host alone, ${url.origin}; the Socket.IO path is an option of the trigger`,
-		);
+		return `The voice URL has a path (${url.pathname}): enter the host alone, ${url.origin}; the Socket.IO path is an option of the trigger`;
 	}
-	return url.origin;
+	return undefined;
 }
 
 /** What a sentence may repeat of an address: neither a login in front of the host nor a query behind it. */

@@ -33,17 +33,7 @@ function start4(http: HttpServer, hub: FeedHub, options: OperatorOptions): Socke
 		// The page of another host may listen too; the token decides.
 		cors: { origin: '*' },
 	});
-	server.on('connection', (socket) => {
-		const peer: Peer = {
-			id: socket.id,
-			remoteAddress: socket.handshake.address,
-			transport: () => socket.conn.transport.name,
-			emit: (name, args) => void socket.emit(name, ...args),
-			disconnect: () => void socket.disconnect(true),
-			destroy: () => destroyTransport(socket.conn.transport),
-		};
-		adopt(hub, peer, socket, socket.conn);
-	});
+	server.on('connection', (socket) => adopt(hub, socket));
 	return { close: () => closeEngine(server.engine) };
 }
 
@@ -56,27 +46,34 @@ function start2(http: HttpServer, hub: FeedHub, options: OperatorOptions): Socke
 		serveClient: false,
 		cookie: false,
 	});
-	server.on('connection', (socket) => {
-		const peer: Peer = {
-			id: socket.id,
-			remoteAddress: socket.handshake.address,
-			transport: () => socket.conn.transport.name,
-			emit: (name, args) => void socket.emit(name, ...args),
-			disconnect: () => void socket.disconnect(true),
-			destroy: () => destroyTransport(socket.conn.transport),
-		};
-		adopt(hub, peer, socket, socket.conn);
-	});
+	server.on('connection', (socket) => adopt(hub, socket));
 	return { close: () => closeEngine(server.engine) };
 }
 
-interface AnySocket {
+interface Emitter {
 	on(name: string, handler: (...args: unknown[]) => void): unknown;
 }
 
-function adopt(hub: FeedHub, peer: Peer, socket: AnySocket, engine: AnySocket) {
+/** What the sockets of both generations have in common. */
+interface AnySocket extends Emitter {
+	id: string;
+	handshake: { address: string };
+	conn: Emitter & { transport: { name: string } };
+	emit(name: string, ...args: unknown[]): unknown;
+	disconnect(closeTransport: boolean): unknown;
+}
+
+function adopt(hub: FeedHub, socket: AnySocket) {
+	const peer: Peer = {
+		id: socket.id,
+		remoteAddress: socket.handshake.address,
+		transport: () => socket.conn.transport.name,
+		emit: (name, args) => void socket.emit(name, ...args),
+		disconnect: () => void socket.disconnect(true),
+		destroy: () => destroyTransport(socket.conn.transport),
+	};
 	hub.open(peer);
-	engine.on('upgrade', () => hub.upgraded());
+	socket.conn.on('upgrade', () => hub.upgraded());
 	socket.on('init', (...args) => hub.init(peer.id, args));
 	socket.on('disconnect', () => hub.close(peer.id));
 }

@@ -11,7 +11,10 @@ export interface PollingAnswer {
 }
 
 export class PollingHttp {
-	private readonly aborter = new AbortController();
+	/** One for each request under way: what `fetch` attaches to a signal stays until the signal is collected. */
+	private readonly pending = new Set<AbortController>();
+
+	private ended = false;
 
 	private readonly cookies = new Map<string, string>();
 
@@ -26,25 +29,33 @@ export class PollingHttp {
 		if (this.cookies.size > 0) {
 			headers.cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 		}
-		const response = await fetch(url, {
-			method: body === undefined ? 'GET' : 'POST',
-			headers,
-			body,
-			signal: this.aborter.signal,
-			redirect: 'error',
-		});
-		this.keepCookies(response.headers.getSetCookie());
-		return {
-			ok: response.ok,
-			status: response.status,
-			text: await response.text(),
-			contentType: response.headers.get('content-type') ?? '',
-		};
+		const aborter = new AbortController();
+		if (this.ended) aborter.abort();
+		this.pending.add(aborter);
+		try {
+			const response = await fetch(url, {
+				method: body === undefined ? 'GET' : 'POST',
+				headers,
+				body,
+				signal: aborter.signal,
+				redirect: 'error',
+			});
+			this.keepCookies(response.headers.getSetCookie());
+			return {
+				ok: response.ok,
+				status: response.status,
+				text: await response.text(),
+				contentType: response.headers.get('content-type') ?? '',
+			};
+		} finally {
+			this.pending.delete(aborter);
+		}
 	}
 
 	/** Ends every pending request; later ones fail at once. */
 	abort(): void {
-		this.aborter.abort();
+		this.ended = true;
+		for (const aborter of this.pending) aborter.abort();
 	}
 
 	private keepCookies(lines: string[]): void {

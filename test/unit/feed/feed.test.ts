@@ -1,6 +1,6 @@
 // The feed on a clock turned by hand: what it does over hours, days and a month, and how it ends.
 import { FIRST_EVENT_MS } from '../../../nodes/feed/continuity';
-import { TRANSIT_MS } from '../../../nodes/feed/feed';
+import { TRANSIT_MS } from '../../../nodes/feed/link';
 import { makeWorld, settle, START, Witness } from './world';
 
 const SECOND = 1_000;

@@ -73,6 +73,18 @@ describe('the HTTP side of long polling', () => {
 		expect(seen).toHaveLength(1);
 	});
 
+	it('gives each request a signal of its own: a connection of months would pile listeners up on one', async () => {
+		const http = new PollingHttp();
+		const sent = jest.spyOn(globalThis, 'fetch');
+		await http.request(url);
+		await http.request(url);
+		const [first, second] = sent.mock.calls.map(([, options]) => options?.signal);
+		sent.mockRestore();
+		expect(first).toBeInstanceOf(AbortSignal);
+		expect(second).toBeInstanceOf(AbortSignal);
+		expect(second).not.toBe(first);
+	});
+
 	it('does not follow a redirect: a login page is not the feed', async () => {
 		respond = (_request, response) => response.writeHead(302, { location: '/login' }).end();
 		await expect(new PollingHttp().request(url)).rejects.toThrow();

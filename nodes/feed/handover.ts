@@ -1,0 +1,62 @@
+// The two connections of a renewal while both are open, and the memory of them for a while afterwards.
+import { LAG_MS, Overlap, type Evidence } from './overlap';
+import type { FeedEvent } from './types';
+
+export class Handover {
+	private readonly overlap: Overlap;
+
+	/** The moment one of the two was gone; copies are still known for LAG_MS. */
+	private endedAt?: number;
+
+	/**
+	 * @param old id of the connection that goes
+	 * @param fresh id of the connection that comes
+	 * @param openedAt when the fresh one sent its `init`
+	 * @param lastOldCpt newest `cpt` of the old one
+	 */
+	constructor(
+		readonly old: number,
+		readonly fresh: number,
+		openedAt: number,
+		lastOldCpt?: number,
+	) {
+		this.overlap = new Overlap(openedAt, lastOldCpt);
+	}
+
+	/** Copies that were not handed on. */
+	get duplicates(): number {
+		return this.overlap.duplicates;
+	}
+
+	/** Whether something waits for the old connection to bring it. */
+	get isHolding(): boolean {
+		return this.overlap.isHolding();
+	}
+
+	/** Whether one of the two is gone for so long that no copy comes any more. */
+	isPast(now: number): boolean {
+		return this.endedAt !== undefined && now - this.endedAt > LAG_MS;
+	}
+
+	/** Takes an event of connection `id`; gives what is to be handed on now, in order. */
+	pass(id: number, event: FeedEvent): FeedEvent[] {
+		if (id === this.old) return this.overlap.fromOld(event);
+		return id === this.fresh ? this.overlap.fromFresh(event) : [event];
+	}
+
+	/** What has waited long enough for the old connection. */
+	due(now: number): FeedEvent[] {
+		return this.overlap.due(now);
+	}
+
+	evidence(now: number): Evidence {
+		return this.overlap.evidence(now);
+	}
+
+	/** One of the two is gone: gives what was held. The first call counts. */
+	end(now: number): FeedEvent[] {
+		if (this.endedAt !== undefined) return [];
+		this.endedAt = now;
+		return this.overlap.end();
+	}
+}
