@@ -10,7 +10,7 @@ import {
 	type NodeExecutionHint,
 } from 'n8n-workflow';
 import { withHelp } from '../help';
-import { InputError } from './input/inputError';
+import { InputError } from '../inputError';
 import { toText } from './input/values';
 import { isObject } from './transport/answer';
 import { itemError, serviceError } from './transport/errors';
@@ -75,10 +75,7 @@ export class Call {
 
 	/** The host that the credential's "Base URL" (or, for the supervisor, "Voice Management URL") names. */
 	get service(): Service {
-		const host =
-			this.credential === 'voiceManagementApi'
-				? ({ name: 'baseUrl', label: 'Base URL' } as const)
-				: ({ name: 'voiceUrl', label: 'Voice Management URL' } as const);
+		const host = this.credential === 'voiceManagementApi' ? 'baseUrl' : 'voiceUrl';
 		return new Service(this.context, this.credential, host, this.timing, this.itemIndex);
 	}
 

@@ -9,10 +9,9 @@ import {
 	type ITriggerFunctions,
 } from 'n8n-workflow';
 import { withHelp, type HelpSection } from '../help';
+import { InputError } from '../inputError';
 import type { Clock, FeedLogger } from '../feed/types';
-import { VoiceUrlError } from '../feed/voiceUrl';
 import type { Http } from './login';
-import { SettingError } from './settings';
 
 /** n8n's helpers as the login uses them. */
 export function httpOf(context: ITriggerFunctions | ILoadOptionsFunctions): Http {
@@ -59,16 +58,8 @@ export function nodeError(
 
 /** A mistake in the settings as n8n shows it; anything else is passed on as it is. */
 export function asNodeError(node: INode, error: unknown): unknown {
-	if (error instanceof SettingError) {
-		return nodeError(node, error.message, error.advice, error.help);
-	}
-	if (error instanceof VoiceUrlError) {
-		return nodeError(
-			node,
-			error.message,
-			'Correct "Voice Management URL" in the credential',
-			'address-in-the-credential',
-		);
+	if (error instanceof InputError) {
+		return nodeError(node, error.message, error.description, error.help);
 	}
 	return error;
 }

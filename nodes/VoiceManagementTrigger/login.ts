@@ -5,8 +5,9 @@ import { createHash } from 'crypto';
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 import { idText } from '../feed/ids';
 import type { FeedOptions, HttpAnswer } from '../feed/types';
-import { readVoiceUrl } from '../feed/voiceUrl';
-import { SettingError, type TriggerSettings } from './settings';
+import { readHost } from '../hosts';
+import { InputError } from '../inputError';
+import type { TriggerSettings } from './settings';
 
 /** The longest wait for an answer of a login or of the probe. */
 const ANSWER_WITHIN_MS = 30_000;
@@ -25,7 +26,7 @@ export const CREDENTIAL_OF_FEED = {
 
 /**
  * What the feed needs to connect.
- * @throws SettingError or VoiceUrlError naming the field or the option that is missing or can't work
+ * @throws InputError naming the field or the option that is missing or can't work
  */
 export function feedOptions(
 	settings: TriggerSettings,
@@ -33,7 +34,7 @@ export function feedOptions(
 	http: Http,
 ): FeedOptions {
 	const account = settings.feed === 'account';
-	const voiceUrl = readVoiceUrl(idText(credential.voiceUrl) ?? '');
+	const voiceUrl = readHost(credential.voiceUrl, 'voiceUrl');
 	const loginRequest: IHttpRequestOptions = account
 		? tokenRequest(settings, credential)
 		: { method: 'POST', url: `${voiceUrl}/ws/` };
@@ -82,14 +83,16 @@ const TOLERANT = {
 	json: true,
 	returnFullResponse: true,
 	ignoreHttpStatusErrors: true,
+	// The header of the supervisor login would go along, to another host as well.
+	disableFollowRedirect: true,
 	timeout: ANSWER_WITHIN_MS,
 } satisfies Partial<IHttpRequestOptions>;
 
 /** `POST {api_url}/vm/token`: the address that the token will be bound to goes into the body. */
 function tokenRequest({ ip }: TriggerSettings, credential: IDataObject): IHttpRequestOptions {
-	const baseUrl = apiHost(credential);
+	const baseUrl = readHost(credential.baseUrl, 'baseUrl');
 	if (ip === '') {
-		throw new SettingError(
+		throw new InputError(
 			'The full account feed needs the option "Machine IP Address"',
 			'Add it below "Options": the address from which the operator sees this n8n',
 			'the-full-account-feed',
@@ -101,24 +104,10 @@ function tokenRequest({ ip }: TriggerSettings, credential: IDataObject): IHttpRe
 function clientAccount(credential: IDataObject): string {
 	const clientId = idText(credential.clientId);
 	if (clientId !== undefined) return clientId;
-	throw new SettingError(
+	throw new InputError(
 		'The full account feed needs the "Client Account ID" in the credential',
 		'Open the credential and fill it in: the operator calls it id_client',
 		'the-full-account-feed',
-	);
-}
-
-/** The API host; like the other nodes of this package it may have a path in front of the service's own. */
-function apiHost(credential: IDataObject): string {
-	const written = idText(credential.baseUrl) ?? '';
-	const url = URL.canParse(written) ? new URL(written) : undefined;
-	if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search) {
-		return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
-	}
-	throw new SettingError(
-		`"Base URL" in the credential ${written === '' ? 'is empty' : 'is not the address of a host'}`,
-		"Open the credential and set it to the operator's API host, for example https://api.example.com",
-		'address-in-the-credential',
 	);
 }
 

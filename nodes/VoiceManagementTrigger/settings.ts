@@ -1,7 +1,7 @@
 // The trigger's parameters as typed values, checked: whatever an expression may have made of them, either a value
 // that works or a sentence that names the parameter.
 
-import type { HelpSection } from '../help';
+import { InputError } from '../inputError';
 import { NO_FILTER, type FilterSettings } from '../feed/filter';
 import { idText } from '../feed/ids';
 import type { OutcomeKind } from '../feed/calls';
@@ -24,19 +24,6 @@ export interface TriggerSettings {
 	ip: string;
 	initAccountType: string;
 	socketPath: string;
-}
-
-/** A parameter that can't work; the message names it as the panel does. */
-export class SettingError extends Error {
-	constructor(
-		message: string,
-		/** What to do about it. */
-		readonly advice: string,
-		/** Where the documentation says more. */
-		readonly help: HelpSection = 'a-parameter-is-wrong',
-	) {
-		super(message);
-	}
 }
 
 export const DEFAULTS = {
@@ -68,7 +55,7 @@ const LABELS: Record<keyof typeof LIMITS, string> = {
 /**
  * Reads and checks the parameters.
  * @param parameter gives a parameter's value with its expressions resolved, or the fallback
- * @throws SettingError
+ * @throws InputError
  */
 export function readSettings(
 	parameter: (name: string, fallback: unknown) => unknown,
@@ -144,7 +131,7 @@ function record(value: unknown): Record<string, unknown> {
 function oneOf<T extends string>(label: string, value: unknown, allowed: readonly T[]): T {
 	const found = allowed.find((choice) => choice === value);
 	if (found !== undefined) return found;
-	throw new SettingError(
+	throw new InputError(
 		`"${label}" has a value that does not exist`,
 		`Use one of: ${allowed.join(', ')}`,
 	);
@@ -155,7 +142,7 @@ function inRange(name: keyof typeof LIMITS, value: unknown, whole: boolean): num
 	const number =
 		typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
 	if (number >= lowest && number <= highest && (!whole || Number.isInteger(number))) return number;
-	throw new SettingError(
+	throw new InputError(
 		`"${LABELS[name]}" must be a ${whole ? 'whole number' : 'number'} from ${lowest} to ${highest}`,
 		'Correct it below "Options", or remove the option to use its default',
 	);
@@ -164,7 +151,7 @@ function inRange(name: keyof typeof LIMITS, value: unknown, whole: boolean): num
 function socketPath(value: string): string {
 	const path = value === '' ? DEFAULTS.socketPath : value;
 	if (path.startsWith('/') && !/[?#\s]/.test(path)) return path;
-	throw new SettingError(
+	throw new InputError(
 		'"Socket Path" must be a path on the voice host',
 		'Begin it with a slash and leave out the host and any question mark, for example /socket.io/',
 	);

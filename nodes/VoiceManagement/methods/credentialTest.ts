@@ -10,17 +10,16 @@ import type {
 import { basicAuthorization } from '../../../credentials/VoiceManagementApi.credentials';
 import { supervisorHeader } from '../../../credentials/VoiceManagementSupervisorApi.credentials';
 import { withHelp, type HelpSection } from '../../help';
-import { InputError } from '../input/inputError';
+import { HOST_FIELDS, readHost } from '../../hosts';
+import { InputError } from '../../inputError';
 import { toText } from '../input/values';
 import { isHtml, isObject, readAnswer, type Answer, type HttpResponse } from '../transport/answer';
-import { readBaseUrl } from '../transport/baseUrl';
 import { describeLostRequest, networkCode } from '../transport/errors';
 import { helpFor, readFailure } from '../transport/failure';
 
 const TIMEOUT_MS = 20_000;
 
-const BASE_URL = 'Base URL';
-const VOICE_URL = 'Voice Management URL';
+const { baseUrl: BASE_URL, voiceUrl: VOICE_URL } = HOST_FIELDS;
 
 /** Says which of the two logins of the operator the pair is: number management, the API account, or both. */
 export async function testApiCredential(
@@ -29,8 +28,8 @@ export async function testApiCredential(
 ): Promise<INodeCredentialTestResult> {
 	return await settle(async () => {
 		const data = credential.data ?? {};
-		const host = readBaseUrl(data.baseUrl, BASE_URL);
-		if (toText(data.voiceUrl) !== '') readBaseUrl(data.voiceUrl, VOICE_URL);
+		const host = readHost(data.baseUrl, 'baseUrl');
+		if (toText(data.voiceUrl) !== '') readHost(data.voiceUrl, 'voiceUrl');
 		const headers = { Authorization: basicAuthorization(data) };
 		// Reading one address changes nothing; an account without addresses may answer with an error of the list.
 		const numbers = await ask(this, BASE_URL, {
@@ -57,7 +56,7 @@ export async function testSupervisorCredential(
 ): Promise<INodeCredentialTestResult> {
 	return await settle(async () => {
 		const data: ICredentialDataDecryptedObject = credential.data ?? {};
-		const host = readBaseUrl(data.voiceUrl, VOICE_URL);
+		const host = readHost(data.voiceUrl, 'voiceUrl');
 		const answer = await ask(this, VOICE_URL, {
 			method: 'POST',
 			url: `${host}/ws/`,

@@ -53,12 +53,11 @@ async function search(
 	filter = '',
 	paginationToken = '0',
 ): Promise<INodeListSearchResult> {
-	const service = new Service(
-		context,
-		'voiceManagementApi',
-		{ name: 'baseUrl', label: 'Base URL' },
-		{ sleep, now: Date.now, random: Math.random },
-	);
+	const service = new Service(context, 'voiceManagementApi', 'baseUrl', {
+		sleep,
+		now: Date.now,
+		random: Math.random,
+	});
 	const wanted = filter.trim().toLowerCase();
 	const results: INodeListSearchItems[] = [];
 	let pageNumber = Number(paginationToken) || 0;

@@ -3,7 +3,7 @@
 
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { withHelp, type HelpSection } from '../../help';
-import { InputError } from '../input/inputError';
+import { InputError } from '../../inputError';
 import { helpFor, type Failure } from './failure';
 import { TOO_MANY } from './retry';
 

@@ -8,8 +8,8 @@ import type {
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
 } from 'n8n-workflow';
+import { HOST_FIELDS, readHost, type HostField } from '../../hosts';
 import { isObject, readAnswer, type Answer, type HttpResponse } from './answer';
-import { readBaseUrl } from './baseUrl';
 import { lostRequestError, serviceError, uncertainOrder, type Effect } from './errors';
 import { readFailure } from './failure';
 import type { MultipartBody } from './multipart';
@@ -45,12 +45,12 @@ const UPLOAD_TIMEOUT_MS = 600_000;
 export class Service {
 	/**
 	 * @param credential which login to use
-	 * @param hostField the credential's field that names the host, and its name in the panel
+	 * @param hostField the credential's field that names the host
 	 */
 	constructor(
 		private readonly context: IExecuteFunctions | ILoadOptionsFunctions,
 		private readonly credential: CredentialName,
-		private readonly hostField: { name: 'baseUrl' | 'voiceUrl'; label: string },
+		private readonly hostField: HostField,
 		private readonly timing: Timing,
 		private readonly itemIndex?: number,
 	) {}
@@ -68,10 +68,10 @@ export class Service {
 
 	private async exchange(request: ServiceRequest): Promise<Answer> {
 		const credentials = await this.context.getCredentials(this.credential);
-		const host = readBaseUrl(credentials[this.hostField.name], this.hostField.label);
+		const host = readHost(credentials[this.hostField], this.hostField);
 		for (let attempt = 1; ; attempt++) {
 			const answer = await this.once(host, request);
-			const failure = readFailure(answer, this.hostField.label, request.effect !== 'write');
+			const failure = readFailure(answer, HOST_FIELDS[this.hostField], request.effect !== 'write');
 			if (!failure) return answer;
 			if (failure.code !== undefined && failure.code === request.emptyOn) {
 				return { ...answer, json: {} };
@@ -110,7 +110,7 @@ export class Service {
 				context.getNode(),
 				error,
 				new URL(host).host,
-				this.hostField.label,
+				HOST_FIELDS[this.hostField],
 				request.effect,
 				this.itemIndex,
 			);

@@ -117,7 +117,9 @@ describe('voiceManagementApi', () => {
 
 	test('a wrong second URL is noticed too', async () => {
 		const { message } = await testApi({ ...numbers(), voiceUrl: 'nonsense' });
-		expect(message).toMatch(/^"Voice Management URL" in the credential is not a web address/);
+		expect(message).toMatch(
+			/^The voice URL has no scheme: write https:\/\/nonsense\. Correct "Voice Management URL"/,
+		);
 	});
 
 	test('nobody there', async () => {

@@ -1,6 +1,8 @@
 // What a person sees on activating, and what n8n never gets to see when it starts: by the rules of n8n's two
 // activation engines, a throw at the wrong time leaves a trigger dead.
 
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { ICredentialDataDecryptedObject, IDataObject, NodeOperationError } from 'n8n-workflow';
 import { registered } from '../../../nodes/VoiceManagementTrigger/registry';
 import { startOperator, type Operator } from '../../../simulator';
@@ -65,7 +67,12 @@ describe('activating by a person', () => {
 	});
 
 	it.each<[string, IDataObject, IDataObject, RegExp]>([
-		['an empty voice URL', {}, { voiceUrl: '' }, /voice URL is empty/i],
+		[
+			'an empty voice URL',
+			{},
+			{ voiceUrl: '' },
+			/^"Voice Management URL" in the credential is empty/,
+		],
 		['a voice URL without a scheme', {}, { voiceUrl: 'voice.example.com' }, /no scheme/],
 		['a voice URL with ws://', {}, { voiceUrl: 'ws://voice.example.com' }, /ws:\/\//],
 		['a voice URL with a path', {}, { voiceUrl: 'https://voice.example.com/x' }, /path/],
@@ -80,7 +87,7 @@ describe('activating by a person', () => {
 			'an account feed without a voice URL',
 			{ feed: 'account' },
 			{ voiceUrl: '' },
-			/voice URL is empty/i,
+			/^"Voice Management URL" in the credential is empty/,
 		],
 		['an account feed without a base URL', { feed: 'account' }, { baseUrl: '' }, /Base URL/],
 		[
@@ -113,6 +120,25 @@ describe('activating by a person', () => {
 		await operator.control.waitForSockets(1, 30_000);
 		operator.control.send('UI', 'login');
 		await trigger.untilItems(1);
+	});
+
+	it('sends the login nowhere else: a redirect is no answer', async () => {
+		const elsewhere: string[] = [];
+		const other = createServer((request, response) => {
+			elsewhere.push(request.url ?? '');
+			response.end('{}');
+		});
+		await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+		try {
+			const { port } = other.address() as AddressInfo;
+			const location = `http://127.0.0.1:${port}/ws/`;
+			operator.control.fault({ path: '/ws/', status: 307, headers: { location } });
+			const trigger = await prepare().start();
+			expect(trigger.logs.some(({ message }) => /was redirected .*307/.test(message))).toBe(true);
+			expect(elsewhere).toEqual([]);
+		} finally {
+			await new Promise((resolve) => other.close(resolve));
+		}
 	});
 
 	it('does not wait long for a service that hangs', async () => {

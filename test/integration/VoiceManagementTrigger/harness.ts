@@ -96,6 +96,7 @@ async function request(options: IHttpRequestOptions): Promise<unknown> {
 		headers: { ...(options.headers as Record<string, string>) },
 		timeout: options.timeout,
 		signal: options.abortSignal as AbortSignal | undefined,
+		...(options.disableFollowRedirect ? { maxRedirects: 0 } : {}),
 		validateStatus: options.ignoreHttpStatusErrors ? () => true : undefined,
 	};
 	if (options.json) (config.headers as Record<string, string>).Accept = 'application/json';

@@ -1,11 +1,11 @@
 // The parameters as the trigger takes them, and what the panel says of them.
 
 import type { INodeProperties } from 'n8n-workflow';
+import { InputError } from '../../../nodes/inputError';
 import {
 	DEFAULTS,
 	LIMITS,
 	readSettings,
-	SettingError,
 	toList,
 } from '../../../nodes/VoiceManagementTrigger/settings';
 import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
@@ -71,7 +71,7 @@ describe('the settings', () => {
 		if (value === null) expect(attempt().batchSize).toBe(1);
 		else {
 			const label = optionsOf('options').find((one) => one.name === name)?.displayName;
-			expect(attempt).toThrow(SettingError);
+			expect(attempt).toThrow(InputError);
 			expect(attempt).toThrow(`"${label}" must be a`);
 		}
 	});

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { INode } from 'n8n-workflow';
 
 import { HELP_SECTIONS, withHelp, type HelpSection } from '../../../nodes/help';
-import { InputError } from '../../../nodes/VoiceManagement/input/inputError';
+import { InputError } from '../../../nodes/inputError';
 import { readAnswer } from '../../../nodes/VoiceManagement/transport/answer';
-import { readBaseUrl } from '../../../nodes/VoiceManagement/transport/baseUrl';
+import { readHost } from '../../../nodes/hosts';
 import {
 	itemError,
 	lostRequestError,
@@ -94,7 +94,7 @@ test('a mistake in a parameter, and one in the credential, lead to their section
 	).toBe('a-parameter-is-wrong');
 	const thrown = (() => {
 		try {
-			return readBaseUrl('nonsense', 'Base URL');
+			return readHost('nonsense', 'baseUrl');
 		} catch (error) {
 			return error;
 		}

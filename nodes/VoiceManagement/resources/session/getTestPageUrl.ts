@@ -1,6 +1,6 @@
+import { readHost } from '../../../hosts';
 import { toId } from '../../input/values';
 import type { Operation } from '../../operation';
-import { readBaseUrl } from '../../transport/baseUrl';
 import { requestToken, tokenFields } from './token';
 
 export const getTestPageUrl: Operation = {
@@ -16,7 +16,7 @@ export const getTestPageUrl: Operation = {
 	async run(call) {
 		// First what can be missing in the credential, so that no token is issued for nothing.
 		const credentials = await call.context.getCredentials('voiceManagementApi');
-		const host = readBaseUrl(credentials.voiceUrl, 'Voice Management URL');
+		const host = readHost(credentials.voiceUrl, 'voiceUrl');
 		const client = toId(credentials.clientId, 'Client Account ID (in the credential)');
 		const { id_session: token } = await requestToken(call);
 		const query = new URLSearchParams({ id_client: client, id_session: token });
