@@ -1,10 +1,18 @@
-// What n8n's verification and every exported workflow rely on in package.json.
-import { existsSync, readFileSync } from 'node:fs';
+// What n8n's verification and every exported workflow rely on, as far as files show it: package.json, the licence, the
+// README, the publishing workflow, what the shipped sources import and name. docs/verification.md says which point is which.
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.join(__dirname, '../..');
-const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+const manifest = JSON.parse(read('package.json')) as {
 	name: string;
+	license: string;
+	homepage: string;
+	author: { name: string; email: string };
+	repository: { url: string };
+	bugs: { url: string };
+	devDependencies: Record<string, string>;
 	dependencies?: object;
 	overrides?: object;
 	peerDependencies: object;
@@ -13,6 +21,17 @@ const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'
 	scripts: Record<string, string>;
 	n8n: { strict: boolean; n8nNodesApiVersion: number; nodes: string[]; credentials: string[] };
 };
+
+/** Every file below a folder whose name ends so. */
+const filesOf = (folder: string, ending: RegExp) =>
+	readdirSync(path.join(root, folder), { recursive: true })
+		.map((file) => path.join(folder, String(file)))
+		.filter((file) => ending.test(file));
+
+const sources = [...filesOf('nodes', /\.ts$/), ...filesOf('credentials', /\.ts$/)];
+
+/** A source without its comments. */
+const codeOf = (file: string) => read(file).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 
 describe('the package', () => {
 	it('has no runtime dependencies and asks for n8n-workflow alone', () => {
@@ -46,7 +65,92 @@ describe('the package', () => {
 		expect(manifest.files).toEqual(['dist', 'index.js', 'CHANGELOG.md', 'THIRD_PARTY_NOTICES.md']);
 	});
 
+	it('is under the MIT licence', () => {
+		expect(manifest.license).toBe('MIT');
+		expect(read('LICENSE')).toMatch(/^MIT License\n/);
+	});
+
+	it('names an author that can be written to', () => {
+		expect(manifest.author.name).not.toBe('');
+		expect(manifest.author.email).toMatch(/^[^@\s]+@[^@\s]+\.[^@\s]+$/);
+	});
+
+	it('leads to one repository from everywhere', () => {
+		const linking = [...sources, ...filesOf('nodes', /\.node\.json$/)].map(read);
+		const links = [manifest.homepage, manifest.repository.url, manifest.bugs.url, ...linking].map(
+			(text) => [...text.matchAll(/https:\/\/github\.com\/[\w.-]+\/[\w-]+/g)].map(([link]) => link),
+		);
+		// Home page, repository, issues; both credentials; two links in each codex file; the help of the errors.
+		expect(links.flat()).toHaveLength(10);
+		expect(new Set(links.flat())).toEqual(new Set([manifest.homepage.replace(/#.*/, '')]));
+	});
+
+	it('imports n8n-workflow, crypto and the two clients that the build bundles, nothing of Node.js', () => {
+		const imported = sources.flatMap((file) =>
+			[...codeOf(file).matchAll(/\b(?:from|import|require)[ (]+'([^'.][^']*)'/g)].map(
+				([, name]) => name,
+			),
+		);
+		const clients = ['socket.io-client', 'socket.io-client-2'];
+		expect(new Set(imported)).toEqual(new Set(['n8n-workflow', 'crypto', ...clients]));
+		for (const client of clients) expect(manifest.devDependencies).toHaveProperty([client]);
+	});
+
+	it('reads no environment and starts nothing', () => {
+		const globals =
+			/(?<![\w.'])(?:process|globalThis|global|__dirname|__filename)\b(?!['\w:])|\beval\(|\bnew Function\b/;
+		expect(globals.test('const { HOME } = process.env;')).toBe(true);
+		expect(sources.filter((file) => globals.test(codeOf(file)))).toEqual([]);
+	});
+
+	it('is published by a workflow, from a tag, with provenance', () => {
+		const workflow = read('.github/workflows/publish.yml');
+		expect(workflow).toMatch(/^on:\n {2}push:\n {4}tags:/m);
+		expect(workflow).toMatch(/^ {6}id-token: write\b/m);
+		expect(workflow).toMatch(/^ {6}- run: .*\bnpm@\S+ publish --provenance\b/m);
+		// Before it: everything that CI checks.
+		expect(workflow.indexOf('- run: .ci/run')).toBeGreaterThan(0);
+		expect(workflow.indexOf('- run: .ci/run')).toBeLessThan(
+			workflow.indexOf('publish --provenance'),
+		);
+	});
+
+	it('runs only actions that are named by their commit', () => {
+		const used = filesOf('.github/workflows', /\.yml$/).flatMap((file) =>
+			[...read(file).matchAll(/uses: (\S+)/g)].map(([, action]) => action),
+		);
+		expect(used.length).toBeGreaterThan(0);
+		expect(used.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([]);
+	});
+
+	it('says how to install it, log in, use it, and where examples are', () => {
+		const headings = [...read('README.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+		for (const part of [
+			/^Install/,
+			/^Credentials$/,
+			/action node/,
+			/trigger node/,
+			/^Compatib/,
+			/^Examples$/,
+			/^License$/,
+		]) {
+			expect(headings).toContainEqual(expect.stringMatching(part));
+		}
+	});
+
+	it('uses no letter of another alphabet, in the nodes and in what is written about them', () => {
+		const texts = [
+			...sources,
+			'README.md',
+			...filesOf('docs', /\.md$/),
+			...filesOf('examples', /\.md$/),
+		];
+		const foreign = /(?![\p{Script=Latin}\p{Script=Common}])\p{L}/u;
+		expect(foreign.test('страница')).toBe(true);
+		expect(texts.filter((file) => foreign.test(read(file)))).toEqual([]);
+	});
+
 	it('says where no package of its lock file came from', () => {
-		expect(readFileSync(path.join(root, 'package-lock.json'), 'utf8')).not.toContain('"resolved"');
+		expect(read('package-lock.json')).not.toContain('"resolved"');
 	});
 });

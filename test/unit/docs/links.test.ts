@@ -1,32 +1,47 @@
 // What the documentation promises exists: files and pictures behind links, sections behind anchors, npm scripts and their
-// options behind commands.
+// options behind commands, files and folders behind paths. And the picture in docs/architecture.md is that of the house.
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
 const root = resolve(__dirname, '../../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-function pagesBelow(folder: string): string[] {
+/** What others made, and what the build makes: no page of ours, and nothing that has to be there before a build. */
+const NOT_OURS = new Set(['node_modules', 'dist', 'coverage', '.git', 'THIRD_PARTY_NOTICES.md']);
+
+function filesBelow(folder: string): string[] {
 	return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+		if (NOT_OURS.has(entry.name)) return [];
 		const path = join(folder, entry.name);
-		if (entry.isDirectory()) return pagesBelow(path);
-		return entry.name.endsWith('.md') ? [path] : [];
+		return entry.isDirectory() ? filesBelow(path) : [path];
 	});
 }
 
-const pages = [
-	...readdirSync(root).filter((name) => name.endsWith('.md')),
-	...pagesBelow('docs'),
-	...pagesBelow('examples'),
-];
+const files = filesBelow('');
+const pages = files.filter((file) => file.endsWith('.md'));
+
+const BLOCK = /^```([^\n]*)\n([\s\S]*?)^```/gm;
 
 /** Text without what stands in code, which may look like a link. */
-const prose = (text: string) => text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, '');
+const prose = (text: string) => text.replace(BLOCK, '').replace(/`[^`]*`/g, '');
+
+/** What stands between backticks, also where a line ends inside. */
+const spansOf = (text: string) =>
+	[...text.replace(BLOCK, '').matchAll(/`([^`]+)`/g)].map(([, span]) =>
+		span.replace(/\s+/g, ' ').trim(),
+	);
+
+/** Everything in which a command may stand, one command each: blocks by lines, spans of code, prose by lines. */
+function commandsOf(text: string): string[] {
+	const blocks = [...text.matchAll(BLOCK)].map(([, , block]) => block.replace(/\\\n\s*/g, ''));
+	const lines = [...blocks, prose(text)].flatMap((part) => part.split('\n'));
+	return [...lines, ...spansOf(text)].flatMap((line) => line.split(/&&|[;|]|(?:^|\s)#/));
+}
 
 /** Anchors that GitHub gives to the headings of a page. */
 function anchorsOf(text: string): Set<string> {
 	const anchors = new Set<string>();
-	for (const [, heading] of text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#{1,6}\s+(.+)$/gm)) {
+	for (const [, heading] of text.replace(BLOCK, '').matchAll(/^#{1,6}\s+(.+)$/gm)) {
 		const slug = heading
 			.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
 			.replace(/[`*]/g, '')
@@ -68,21 +83,78 @@ function sourceOf(file: string): string {
 	return [own, ...beside.map(read)].join('\n');
 }
 
-/** What is wrong with the npm commands that a page shows. */
-function brokenCommands(text: string): string[] {
-	const commands = text.matchAll(
-		/\bnpm (run ([\w:-]+)|start|test)\b( -- ((?:--?[\w-]+(?:[ =][\w./:-]+)? ?)+))?/g,
+/** The options that a script declares with commander. */
+function optionsOf(file: string): Set<string> {
+	const declared = sourceOf(file).matchAll(
+		/(?:\.option|new Option|\bsetting)\(\s*(?:'\w+',\s*)?'((?:-\w, )?--[\w-]+)/g,
 	);
-	return [...commands].flatMap(([command, first, name = first, , options = '']) => {
-		const script = scripts[name];
-		if (!script) return [`${command}: package.json has no script "${name}"`];
-		const file = /(?:tsx|node) (\S+)/.exec(script)?.[1];
-		const flags = options.match(/--[\w-]+/g) ?? [];
-		if (!file) return [];
-		const source = sourceOf(file);
-		return flags
-			.filter((flag) => flag !== '--help' && !source.includes(flag))
-			.map((flag) => `${command}: ${file} knows no ${flag}`);
+	return new Set(['--help', ...[...declared].flatMap(([, flags]) => flags.split(', '))]);
+}
+
+/** What is wrong with an npm script that a command runs, and with the options that it is given. */
+function brokenScript(command: string): string[] {
+	const found = /\bnpm (?:run (?:-\S+ )*([\w:-]+)|(start|test)\b)(?:.*? -- (.*))?/.exec(command);
+	if (!found) return [];
+	const [, long, short, given = ''] = found;
+	const name = long ?? short;
+	const script = scripts[name];
+	if (!script) return [`${command}: package.json has no script "${name}"`];
+	const file = /^(?:tsx|node) (\S+)/.exec(script)?.[1];
+	if (!file) return [];
+	const known = optionsOf(file);
+	return [...given.matchAll(/(?:^|\s)(--?[a-z][\w-]*)/g)]
+		.filter(([, flag]) => !known.has(flag))
+		.map(([, flag]) => `${command}: ${file} knows no ${flag}`);
+}
+
+/** What is wrong with the file that a command runs, and with the tests that it picks. */
+function brokenFile(command: string): string[] {
+	const program = /\b(?:tsx|node) ([\w./-]+\.[cm]?[jt]s)\b/.exec(command)?.[1];
+	const pattern = /--testPathPatterns[ =](\S+)/.exec(command)?.[1];
+	const picked = (file: string) => /\.test\.ts$/.test(file) && new RegExp(pattern!).test(file);
+	return [
+		...(program && !files.includes(program) ? [`${command}: there is no ${program}`] : []),
+		...(pattern && !files.some(picked) ? [`${command}: no test is in ${pattern}`] : []),
+	];
+}
+
+const brokenCommands = (text: string) =>
+	commandsOf(text).flatMap((command) => [...brokenScript(command), ...brokenFile(command)]);
+
+const folders = new Set(
+	readdirSync(root).filter((name) => statSync(join(root, name)).isDirectory()),
+);
+
+/** Whether code means something of the project: `nodes/feed/feed.ts`, `resources/`, `state.ts`, `.ci/run`. */
+function isPath(code: string): boolean {
+	if (!/^[\w.-]+(\/[\w.-]+)*\/?$/.test(code)) return false;
+	const [first, ...others] = code.split('/');
+	if (NOT_OURS.has(first)) return false;
+	return (
+		/\/$|\.([cm]?[jt]s|json|md|yml|svg|png)$/.test(code) ||
+		(others.length > 0 && folders.has(first))
+	);
+}
+
+/** The paths of a page that lead nowhere. A path may leave out the folders in front of it. */
+function brokenPaths(text: string): string[] {
+	const exists = (path: string) =>
+		files.some((file) => `/${file}/`.includes(`/${path.replace(/\/$/, '')}/`));
+	return spansOf(text).filter((code) => isPath(code) && !exists(code));
+}
+
+/** The paths of the trees that a page draws: two blanks are one folder. */
+function treesOf(text: string): string[] {
+	const blocks = [...text.matchAll(BLOCK)].filter(([, language]) => language === 'text');
+	return blocks.flatMap(([, , block]) => {
+		const above: string[] = [];
+		return block.split('\n').flatMap((line) => {
+			const [, indent, name] = /^((?: {2})*)([\w.-]+\/?)/.exec(line) ?? [];
+			if (name === undefined) return [];
+			above.length = indent.length / 2;
+			above.push(name);
+			return [above.join('')];
+		});
 	});
 }
 
@@ -92,6 +164,67 @@ test.each(pages)('%s: every link leads somewhere', (page) => {
 
 test.each(pages)('%s: every command exists', (page) => {
 	expect(brokenCommands(read(page))).toEqual([]);
+});
+
+test.each(pages)('%s: every path exists', (page) => {
+	expect(brokenPaths(read(page))).toEqual([]);
+});
+
+describe('docs/architecture.md', () => {
+	const tree = treesOf(read('docs/architecture.md'));
+
+	test('draws nothing that is not there', () => {
+		expect(tree.length).toBeGreaterThan(40);
+		expect(tree.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+	});
+
+	test('draws every folder of the first two levels', () => {
+		const drawn = new Set(tree);
+		const inside = new Set(
+			files
+				.map((file) => dirname(file).split('/').slice(0, 2))
+				.filter(([first]) => first !== '.' && !first.startsWith('.'))
+				.flatMap(([first, second]) => [`${first}/`, ...(second ? [`${first}/${second}/`] : [])]),
+		);
+		expect([...inside].filter((folder) => !drawn.has(folder))).toEqual([]);
+	});
+
+	/** What the files of a folder import by a path, as paths from the root without their endings. */
+	const importsOf = (folder: string) =>
+		files
+			.filter((file) => file.startsWith(folder) && /\.[jt]s$/.test(file))
+			.flatMap((file) =>
+				[...read(file).matchAll(/\b(?:from|import|require)[ (]+'(\.[^']*)'/g)].map(([, path]) =>
+					join(dirname(file), path),
+				),
+			);
+	const outside = (folder: string) =>
+		importsOf(folder).filter((path) => !`${path}/`.startsWith(folder));
+
+	test('is right that the feed and the simulator import nothing from outside', () => {
+		expect(outside('nodes/feed/')).toEqual([]);
+		expect(outside('simulator/')).toEqual([]);
+	});
+
+	test('is right about what the two nodes share', () => {
+		/** Without what lies directly in nodes/, and in another place that everybody may use. */
+		const foreign = (folder: string, common: string) =>
+			outside(folder).filter((path) => !/^nodes\/\w+$/.test(path) && !path.startsWith(common));
+		expect(foreign('nodes/VoiceManagement/', 'credentials/')).toEqual([]);
+		expect(foreign('nodes/VoiceManagementTrigger/', 'nodes/feed/')).toEqual([
+			'nodes/VoiceManagement/methods/credentialTest',
+		]);
+	});
+
+	test('is right that resources do not import each other', () => {
+		const resources = readdirSync(join(root, 'nodes/VoiceManagement/resources'))
+			.map((name) => `nodes/VoiceManagement/resources/${name}/`)
+			.filter((folder) => existsSync(join(root, folder)) && !folder.endsWith('.ts/'));
+		expect(resources).toHaveLength(4);
+		for (const folder of resources) {
+			expect(outside(folder).filter((path) => path.includes('/resources/'))).toEqual([]);
+		}
+	});
 });
 
 test('every example has its page, and the page its picture and its workflow', () => {
@@ -119,14 +252,52 @@ describe('the check itself', () => {
 
 	test.each([
 		['`npm run no-such-script`', 'no script "no-such-script"'],
+		['`npm\nrun no-such-script`', 'no script "no-such-script"'],
 		['npm run test:n8n -- --no-such-option', 'knows no --no-such-option'],
+		['npm run test:n8n -- mainJob --no-such-option', 'knows no --no-such-option'],
+		// Words of the source, but no options: of jest, and the beginning of another one.
+		['npm run test:n8n -- --outputFile', 'knows no --outputFile'],
+		['npm run simulator -- --rat 5', 'knows no --rat'],
+		['`npm run simulator -- -x`', 'knows no -x'],
+		['```sh\nnpm run bench -- \\\n  --no-such-option\n```', 'knows no --no-such-option'],
+		['npm run soak -- --minutes 1 --no-such-option # for long', 'knows no --no-such-option'],
 		['npm start -- --rate 2 --no-such-option', 'knows no --no-such-option'],
-	])('finds %s', (text, complaint) => {
+		['npm run lint -- --no-such-option', 'knows no --no-such-option'],
+		['`npx tsx tools/nothing.ts`', 'there is no tools/nothing.ts'],
+		['`npm run build && node tools/nothing.mjs`', 'there is no tools/nothing.mjs'],
+		['`npm test -- --testPathPatterns no/such`', 'no test is in no/such'],
+	])('finds %j', (text, complaint) => {
 		expect(brokenCommands(text)).toEqual([expect.stringContaining(complaint)]);
+	});
+
+	test.each([
+		'nodes/feed/nothing.ts',
+		'nodes/nothing/',
+		'nothing.ts',
+		'eed.ts',
+		'test/nothing',
+		'.ci/nothing',
+		'docs/images/nothing.png',
+	])('finds `%s`', (path) => {
+		expect(brokenPaths(`In \`${path}\`, for example`)).toEqual([path]);
+	});
+
+	test('finds what a tree has too much', () => {
+		const tree = '```text\nnodes/      both nodes\n  feed/\n    nothing.ts  no file\ndocs/\n```\n';
+		expect(treesOf(tree)).toEqual(['nodes/', 'nodes/feed/', 'nodes/feed/nothing.ts', 'docs/']);
 	});
 
 	test('takes what is right', () => {
 		expect(brokenLinks('README.md', '[a](docs/troubleshooting.md#login-refused)')).toEqual([]);
 		expect(brokenCommands('npm ci && npm test; npm run test:n8n -- --examples')).toEqual([]);
+		expect(
+			brokenCommands('`npm run simulator -- -p 1 --rate 2`, `npx tsx tools/eventDocs/write.ts`'),
+		).toEqual([]);
+		expect(brokenCommands('`npm test -- --testPathPatterns unit/package`')).toEqual([]);
+		expect(
+			brokenPaths(
+				'`nodes/feed/feed.ts` `feed.ts` `resources/` `.ci/run` `/ws/` `dist/` `application/json` `a/b`',
+			),
+		).toEqual([]);
 	});
 });
