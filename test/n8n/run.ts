@@ -27,6 +27,7 @@ type Environment = (typeof ENVIRONMENTS)[number];
 
 interface Options extends Partial<Record<Environment, boolean>> {
 	n8n?: N8nRelease['label'][];
+	suites?: boolean;
 	all?: boolean;
 	build: boolean;
 	json?: string;
@@ -50,6 +51,7 @@ function readCommandLine(): { options: Options; patterns: string[] } {
 	const command = new Command('npm run test:n8n --')
 		.description('Runs the acceptance suites in real n8n processes.')
 		.option('--n8n <version>', 'the suites on this n8n alone (2.41, 1.123)', readLabel)
+		.option('--suites', 'the suites that need nothing but an n8n, beside what else is chosen')
 		.option('--start', '"npm start" and what it leaves behind')
 		.option('--load', 'bursts of events')
 		.option('--examples', 'each workflow of examples/')
@@ -68,7 +70,7 @@ function readCommandLine(): { options: Options; patterns: string[] } {
 function planRuns(options: Options): Run[] {
 	const environments = ENVIRONMENTS.filter((name) => options.all || options[name]);
 	const runs: Run[] = [];
-	if (environments.length === 0 || options.all) {
+	if (environments.length === 0 || options.all || options.suites) {
 		for (const release of options.n8n ?? (Object.keys(releases) as N8nRelease['label'][])) {
 			runs.push({ title: `n8n ${release}`, release, folder: 'suites' });
 		}

@@ -144,6 +144,7 @@ function report(outcomes: Outcome[]): string {
 		head: ['Taken away', 'File', 'Red', 'Among them'],
 		colWidths: [54, 38, 6, 76],
 		wordWrap: true,
+		style: { head: [], border: [] },
 	});
 	for (const { mutant, red, trouble } of outcomes) {
 		const count = trouble ? '–' : String(red.length);

@@ -46,6 +46,14 @@ describe('the numbering', () => {
 		]);
 	});
 
+	it('says nothing of a jump beside another connection, which may have brought the rest', () => {
+		const { continuity } = play(count(1, 11));
+		continuity.received(1, at(6_000, 15), false);
+		expect(continuity.due(6_000 + REORDER_MS)).toEqual([]);
+		continuity.received(1, at(9_000, 20), true);
+		expect(continuity.due(9_000 + REORDER_MS)).toMatchObject([{ lastCpt: 15, firstCpt: 20 }]);
+	});
+
 	it('says nothing of a jump before it is learned', () => {
 		const { gaps, continuity } = play([...count(1, 10), ...count(15, 20)]);
 		expect(continuity.countsByOne).toBe(false);
