@@ -125,6 +125,8 @@ export const owner = {
 };
 
 const POLL_MS = 150;
+/** n8n refuses to list more at once. */
+const MOST_EXECUTIONS_A_PAGE = 100;
 const ENDED: readonly ExecutionStatus[] = ['success', 'error', 'canceled', 'crashed'];
 
 export class N8nClient {
@@ -301,13 +303,23 @@ export class N8nClient {
 		filter: { workflowId?: string; status?: ExecutionStatus[] } = {},
 		limit = 50,
 	): Promise<ExecutionSummary[]> {
-		const { results } = await this.call<{ results: ExecutionSummary[] }>(
-			'GET',
-			'/rest/executions',
-			undefined,
-			{ filter: JSON.stringify(filter), limit: String(limit) },
-		);
-		return results;
+		const found: ExecutionSummary[] = [];
+		for (;;) {
+			const pageSize = Math.min(MOST_EXECUTIONS_A_PAGE, limit - found.length);
+			const lastId = found.at(-1)?.id;
+			const { results } = await this.call<{ results: ExecutionSummary[] }>(
+				'GET',
+				'/rest/executions',
+				undefined,
+				{
+					filter: JSON.stringify(filter),
+					limit: String(pageSize),
+					...(lastId === undefined ? {} : { lastId }),
+				},
+			);
+			found.push(...results);
+			if (results.length < pageSize || found.length >= limit) return found;
+		}
 	}
 
 	/** One execution with the items of its nodes; undefined where n8n does not keep it. */

@@ -12,6 +12,7 @@ import { buildPackage, packPackage, projectRoot } from '../../runtime/n8n/packag
 import { releases, type N8nRelease } from '../../runtime/n8n/releases';
 import { createProgress, formatElapsed } from '../../runtime/progress';
 import { UserError } from '../../runtime/userError';
+import { record } from './compatibility';
 
 /** Folders of suites that have an option of their own, run on the newest n8n unless told otherwise. */
 const ENVIRONMENTS = [
@@ -31,6 +32,7 @@ interface Options extends Partial<Record<Environment, boolean>> {
 	all?: boolean;
 	build: boolean;
 	json?: string;
+	record?: boolean;
 }
 
 interface Run {
@@ -61,6 +63,7 @@ function readCommandLine(): { options: Options; patterns: string[] } {
 		.option('--all', 'everything')
 		.option('--console', "the simulated operator's console in a real browser")
 		.option('--json <folder>', "also write jest's results there, one file a run")
+		.option('--record', "note what passed in the README's table of compatibility")
 		.option('--no-build', 'test the dist that is there')
 		.argument('[patterns...]', 'run only suites whose path matches')
 		.parse();
@@ -157,6 +160,10 @@ async function main(): Promise<void> {
 			progress.log(
 				`${run.title}: ${passed} passed, ${failed} failed in ${formatElapsed(Date.now() - startedAt)}`,
 			);
+			if (options.record && patterns.length === 0) {
+				const seconds = (Date.now() - startedAt) / 1000;
+				record(releases[run.release], run.folder, { passed, failed, seconds });
+			}
 			total.passed += passed;
 			total.failed += failed;
 		}
