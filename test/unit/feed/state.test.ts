@@ -32,6 +32,20 @@ const machines: Record<string, Machine> = {
 		newest: 1,
 		current: open(1, { openedAt: NOW - 1, proved: false }),
 	},
+	'live, just opened after three failures': {
+		...initial,
+		name: 'live',
+		newest: 4,
+		failures: 3,
+		current: open(4, { openedAt: NOW - MINUTE / 3, proved: false }),
+	},
+	'live, proved after three failures': {
+		...initial,
+		name: 'live',
+		newest: 4,
+		failures: 3,
+		current: open(4),
+	},
 	'live, immediate attempt used': {
 		...initial,
 		name: 'live',
@@ -153,6 +167,19 @@ it.each<[string, Happening, Machine['name'], string]>([
 	['live, just opened', { type: 'proved', id: 1 }, 'live', ''],
 	['live, just opened', lost(1, true), 'authenticating', 'disconnected, open 2'],
 	['live, just opened', lost(1, false), 'waiting', 'disconnected, retry in 1000, retrying'],
+	// The back-off goes on until a connection has proved itself.
+	[
+		'live, just opened after three failures',
+		lost(4, false),
+		'waiting',
+		'disconnected, retry in 8000, retrying',
+	],
+	[
+		'live, proved after three failures',
+		lost(4, false),
+		'waiting',
+		'disconnected, retry in 1000, retrying',
+	],
 	// Thrown out twice: an event in between proves nothing.
 	[
 		'live, immediate attempt used',

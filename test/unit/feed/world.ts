@@ -18,6 +18,9 @@ export const START = Date.UTC(2026, 10, 21, 12);
 /** So many timers at one moment are a feed that goes round in circles. */
 const MOST_AT_ONCE = 5_000;
 
+/** Months of renewals need fewer. */
+const MOST_LOGINS = 10_000;
+
 export class HandClock implements Clock {
 	private time = START;
 
@@ -151,7 +154,8 @@ export class FakeOperator {
 		this.mostAtOnce = Math.max(this.mostAtOnce, this.loginsUnderWay);
 		try {
 			await Promise.resolve();
-			if (this.login === 'hang') {
+			// A feed that tries without waiting never lets go of the event loop: the test could not even fail.
+			if (this.login === 'hang' || this.logins > MOST_LOGINS) {
 				return await hang(signal, () => {
 					this.aborted++;
 				});
