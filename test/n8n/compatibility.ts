@@ -25,7 +25,7 @@ const readmePath = join(projectRoot, 'README.md');
 const [START, END] = ['<!-- compatibility:start -->', '<!-- compatibility:end -->'];
 
 const TITLES: Readonly<Record<string, string>> = {
-	suites: 'both nodes, both engines of triggers',
+	suites: "both nodes, the trigger's life and its failures",
 	start: '`npm start`',
 	load: 'bursts of events',
 	examples: 'the example workflows',
