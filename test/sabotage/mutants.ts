@@ -21,6 +21,8 @@ const SOCKETS = 'test/integration/feed/socketio';
 const FEED = [UNIT, FAULTS, SHARING];
 const TRIGGER = ['test/unit/VoiceManagementTrigger/', 'test/integration/VoiceManagementTrigger/'];
 
+const FILTERS = ['test/unit/feed/(filter|calls)', ...TRIGGER];
+
 const STATE = 'nodes/feed/state.ts';
 const SESSION = 'nodes/feed/session.ts';
 const OVERLAP = 'nodes/feed/overlap.ts';
@@ -37,6 +39,10 @@ const LOG_LINES = 'nodes/feed/logLines.ts';
 const BACKOFF = 'nodes/feed/backoff.ts';
 const REGISTRY = 'nodes/VoiceManagementTrigger/registry.ts';
 const PRODUCTION = 'nodes/VoiceManagementTrigger/production.ts';
+const FILTER = 'nodes/feed/filter.ts';
+const CALLS = 'nodes/feed/calls.ts';
+const SELECTION = 'nodes/VoiceManagementTrigger/selection.ts';
+const TEST_RUN = 'nodes/VoiceManagementTrigger/testRun.ts';
 const OUTLET = 'nodes/VoiceManagementTrigger/outlet.ts';
 
 export const mutants: readonly Mutant[] = [
@@ -750,6 +756,132 @@ export const mutants: readonly Mutant[] = [
 		file: PRODUCTION,
 		find: 'if (watched) throw shown;',
 		replace: 'if (this.ended === false) throw shown;',
+		tests: TRIGGER,
+	},
+	{
+		mechanism: 'what an event lacks does not match a filter on it',
+		file: FILTER,
+		find: 'return id !== undefined && texts.has(id);',
+		replace: 'return id === undefined || texts.has(id);',
+		tests: FILTERS,
+	},
+	{
+		mechanism: 'every criterion counts, not one of them',
+		file: FILTER,
+		find: 'for (const check of checks) if (!check(event)) return false;\n\t\treturn true;',
+		replace: 'return checks.length === 0 || checks.some((check) => check(event));',
+		tests: FILTERS,
+	},
+	{
+		mechanism: "a later login's groups count",
+		file: FILTER,
+		find: 'if (current !== known) {',
+		replace: 'if (known === undefined) {',
+		tests: FILTERS,
+	},
+	{
+		mechanism: 'statut is status',
+		file: FILTER,
+		find: '(event) => event.msg.status ?? event.msg.statut',
+		replace: '(event) => event.msg.status',
+		tests: FILTERS,
+	},
+	{
+		mechanism: 'numbers match whatever their punctuation',
+		file: FILTER,
+		find: "const plain = number.replace(PUNCTUATION, '');",
+		replace: 'const plain = number;',
+		tests: FILTERS,
+	},
+	{
+		mechanism: 'a call that moves to another queue in time is not missed',
+		file: CALLS,
+		find: 'this.leaving.set(call.id, now + this.options.graceMs);',
+		replace: 'this.leaving.set(call.id, now);',
+		tests: FILTERS,
+	},
+	{
+		mechanism: 'a call that the feed lost sight of is partial',
+		file: CALLS,
+		find: 'call.cut = true;',
+		replace: '',
+		tests: FILTERS,
+	},
+	{
+		mechanism: 'what comes late makes no new call',
+		file: CALLS,
+		find: 'if (!sign || this.isLate(callId, sign)) return outcomes;',
+		replace: 'if (!sign) return outcomes;',
+		tests: FILTERS,
+	},
+	{
+		mechanism: 'so many calls at once and no more',
+		file: CALLS,
+		find: 'if (this.calls.size > this.options.maxCalls) this.giveUp',
+		replace: 'if (this.calls.size < 0) this.giveUp',
+		tests: FILTERS,
+	},
+	{
+		mechanism: 'a call without an end leaves after a while',
+		file: CALLS,
+		find: 'if (call.lastSeen + this.options.maxAgeMs > now) break;',
+		replace: 'if (now > 0) break;',
+		tests: FILTERS,
+	},
+	{
+		mechanism: 'an answer that overtook its beginning waits for it',
+		file: CALLS,
+		find: 'this.heldAnswers.set(call.id, now + this.options.reorderMs);',
+		replace: 'this.heldAnswers.set(call.id, now);',
+		tests: FILTERS,
+	},
+	{
+		mechanism: 'a break of the feed reaches the calls',
+		file: SELECTION,
+		find: "else if (event !== 'refused') follower.onBreak();",
+		replace: '',
+		tests: TRIGGER,
+	},
+	{
+		mechanism: 'an overflow is told',
+		file: OUTLET,
+		find: 'const head = this.takeOverflow();',
+		replace: 'const head: T[] = [];',
+		tests: TRIGGER,
+	},
+	{
+		mechanism: 'batches grow while executions are behind',
+		file: OUTLET,
+		find: 'this.waiting.take(this.options.batchSize - head.length)',
+		replace: 'this.waiting.take(1)',
+		tests: TRIGGER,
+	},
+	{
+		mechanism: 'an incomplete batch leaves after its interval',
+		file: OUTLET,
+		find: 'else this.armInterval();',
+		replace: '',
+		tests: TRIGGER,
+	},
+	{
+		mechanism: 'a test run ends its connection after the event',
+		file: TEST_RUN,
+		find: '// Also after an event: what comes later has no one to see it.\n\t\t\t\tawait place.close();',
+		replace: '',
+		tests: TRIGGER,
+	},
+	{
+		mechanism: 'a test run without a match says what did arrive',
+		file: TEST_RUN,
+		find: 'seen.add(event);',
+		replace: '',
+		tests: TRIGGER,
+	},
+	{
+		mechanism: 'a refused login fails the activation',
+		file: PRODUCTION,
+		find: "if (outcome?.kind === 'refused') {",
+		replace: "if (outcome?.kind === 'closed') {",
 		tests: TRIGGER,
 	},
 	{
