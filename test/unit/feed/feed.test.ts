@@ -700,6 +700,22 @@ describe('subscribers', () => {
 		expect(bad.lines.join()).not.toContain('secret detail');
 	});
 
+	it('get updates alone: what comes under another name is one cut debug line', async () => {
+		const world = makeWorld();
+		const { subscription, witness } = world.subscribe();
+		await subscription.first;
+		const [socket] = world.operator.live;
+		const payload = { event: { event: 'status', type_notification: 'operator', msg: {} } };
+		socket.handlers.event('notice', [{ ...payload, token: 'token-1', text: 'x'.repeat(5_000) }]);
+		expect(witness.events).toEqual([]);
+		expect(subscription.counters()).toMatchObject({ events: 0, unreadable: 0 });
+		const lines = witness.lines.filter((line) => line.includes('"notice"'));
+		expect(lines).toHaveLength(1);
+		expect(lines[0]).toMatch(/^debug /);
+		expect(lines[0].length).toBeLessThan(350);
+		expect(lines[0]).not.toContain('token-1');
+	});
+
 	it('get what can not be read as a count and one cut debug line without the token', async () => {
 		const world = makeWorld();
 		const { subscription, witness } = world.subscribe();
