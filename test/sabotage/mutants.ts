@@ -605,7 +605,7 @@ export const mutants: readonly Mutant[] = [
 		file: 'nodes/feed/socketio/index.ts',
 		find: "transports: ['polling', 'websocket'], ...options",
 		replace: "transports: ['websocket'], ...options",
-		tests: [...FEED, SOCKETS],
+		tests: [SOCKETS],
 	},
 	{
 		mechanism: 'each poll has a signal of its own',

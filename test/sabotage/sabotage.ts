@@ -122,7 +122,15 @@ async function tryOut(folder: string, mutant: Mutant): Promise<Outcome> {
 		for (const tests of mutant.tests) {
 			const file = join(results, 'jest.json');
 			const jest = join(folder, 'node_modules/jest/bin/jest.js');
-			const args = [jest, '--json', `--outputFile=${file}`, '--testPathPatterns', tests];
+			// What a mutant leaves open must not keep jest from ending.
+			const args = [
+				jest,
+				'--forceExit',
+				'--json',
+				`--outputFile=${file}`,
+				'--testPathPatterns',
+				tests,
+			];
 			if (!(await run(folder, args, LONGEST_MS.jest))) return outcome([], 'the tests do not end');
 			const red = failuresIn(file);
 			if (red === undefined) return outcome([], 'the tests could not run');

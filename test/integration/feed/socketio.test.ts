@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Server as Server4 } from 'socket.io';
+import { startTcpProxy } from '../../../simulator/tcpProxy';
 import { openSocket, type SocketHandlers } from '../../../nodes/feed/socketio';
 
 // Socket.IO 2 ships no types; its server is used through the few calls below.
@@ -157,4 +158,23 @@ describe.each([4, 2] as const)('a bundled Socket.IO %i client', (protocol) => {
 		await left;
 		expect(client.heard).toEqual([]);
 	});
+
+	it.each(runtimes.map((transports) => [transports]))(
+		'keeps no connection open once it is closed, where the network takes nothing any more (%s)',
+		async (transports) => {
+			const proxy = await startTcpProxy((http.address() as AddressInfo).port);
+			try {
+				const client = open({ transports, url: proxy.url });
+				await client.connected;
+				expect(proxy.counts().open).toBeGreaterThan(0);
+				proxy.halfOpen();
+				client.socket.close();
+				// The runtime keeps an idle connection for the next request for some seconds.
+				await proxy.waitForOpen(0, 20_000);
+			} finally {
+				await proxy.close();
+			}
+		},
+		30_000,
+	);
 });

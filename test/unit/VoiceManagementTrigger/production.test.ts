@@ -1,6 +1,7 @@
 // A start of n8n with settings that can't be read yet: told once, tried again every minute, and then it listens.
 
 import type { ITriggerFunctions } from 'n8n-workflow';
+import type { FeedOptions } from '../../../nodes/feed/types';
 import { startProduction, type Prepare } from '../../../nodes/VoiceManagementTrigger/production';
 import { registered } from '../../../nodes/VoiceManagementTrigger/registry';
 import { readSettings } from '../../../nodes/VoiceManagementTrigger/settings';
@@ -22,29 +23,45 @@ function contextOf(activation: string) {
 	return { context, failed, lines };
 }
 
+/** What the feed gets where nothing but the login matters. */
+function feedWith(key: string, login: FeedOptions['login']): FeedOptions {
+	return {
+		key,
+		voiceUrl: 'https://voice.example.com',
+		initAccountType: 'supervisor',
+		socketPath: '/socket.io/',
+		protocol: '4',
+		silenceTimeoutMs: 0,
+		login,
+		get: async () => await Promise.reject(new Error('not asked for')),
+	};
+}
+
+const settings = readSettings((_name, fallback) => fallback);
+
 /** A credential store that is away for the first `failures` tries. */
 function awayFor(failures: number) {
 	const counts = { prepared: 0, logins: 0 };
 	const prepare: Prepare = async () => {
 		counts.prepared++;
 		if (counts.prepared <= failures) throw new Error('The credential store is away');
-		return await Promise.resolve({
-			settings: readSettings((_name, fallback) => fallback),
-			feed: {
-				key: `prepared-${failures}`,
-				voiceUrl: 'https://voice.example.com',
-				initAccountType: 'supervisor',
-				socketPath: '/socket.io/',
-				protocol: '4' as const,
-				silenceTimeoutMs: 0,
-				login: async () => {
-					counts.logins++;
-					return await Promise.reject(Object.assign(new Error('x'), { code: 'ECONNREFUSED' }));
-				},
-				get: async () => await Promise.reject(new Error('not asked for')),
-			},
+		const feed = feedWith(`prepared-${failures}`, async () => {
+			counts.logins++;
+			return await Promise.reject(Object.assign(new Error('x'), { code: 'ECONNREFUSED' }));
 		});
+		return await Promise.resolve({ settings, feed });
 	};
+	return { prepare, counts };
+}
+
+function refusing() {
+	const counts = { logins: 0 };
+	const feed = feedWith('refusing', async () => {
+		counts.logins++;
+		const body = { err_msg: 'Login or password is wrong' };
+		return await Promise.resolve({ statusCode: 401, headers: {}, body });
+	});
+	const prepare: Prepare = async () => await Promise.resolve({ settings, feed });
 	return { prepare, counts };
 }
 
@@ -87,5 +104,20 @@ describe('a start of n8n while the settings can not be read', () => {
 		);
 		expect(failed).toEqual([]);
 		expect(clock.pending).toBe(0);
+	});
+});
+
+describe('an operator that refuses the login again and again', () => {
+	it('runs the error workflow once for the whole outage', async () => {
+		const clock = new HandClock();
+		const { context, failed } = contextOf('init');
+		const { prepare, counts } = refusing();
+		const response = await startProduction(context, prepare, clock);
+		await clock.turn(60 * 60_000);
+		expect(counts.logins).toBeGreaterThan(2);
+		expect(failed.map(({ message }) => message)).toEqual([
+			'The operator refused the login: Login or password is wrong',
+		]);
+		await response.closeFunction?.();
 	});
 });
