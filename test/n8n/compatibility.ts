@@ -62,7 +62,7 @@ export function record(
 	};
 	const all = run.failed === 0 && run.passed > 0 ? [...others, now] : others;
 	all.sort((a, b) => place(a) - place(b));
-	writeFileSync(file, `${JSON.stringify(all, null, '\t')}\n`);
+	writeFileSync(file, `${JSON.stringify(all, null, 2)}\n`);
 	writeFileSync(readmePath, readmeWithCompatibility(readFileSync(readmePath, 'utf8'), all));
 }
 
