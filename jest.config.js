@@ -22,6 +22,8 @@ const project = (name) => ({
 });
 
 module.exports = {
+	// Most of the long suites is waiting for sockets.
+	maxWorkers: '100%',
 	projects: [project('unit'), project('integration')],
 	globalSetup: '<rootDir>/test/globalSetup.js',
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts', 'simulator/**/*.ts', '!**/*.d.ts'],
