@@ -906,7 +906,7 @@ export const mutants: readonly Mutant[] = [
 		find: 'const predecessor = copies.get(key);\n\tcopies.set(key, copy);',
 		replace: 'const predecessor = copies.get(`${key}:none`);\n\tcopies.set(key, copy);',
 		tests: [],
-		acceptance: ['--n8n', '2.41', 'triggerFailures'],
+		acceptance: ['--n8n', '1.123', 'triggerFailures'],
 	},
 	{
 		mechanism: 'the part names of the upload',
