@@ -703,6 +703,13 @@ export const mutants: readonly Mutant[] = [
 	},
 	// ── the trigger ─────────────────────────────────────────────────────────────────────────────────────────
 	{
+		mechanism: 'the registry of running triggers',
+		file: REGISTRY,
+		find: 'const predecessor = copies.get(key);\n\tcopies.set(key, copy);',
+		replace: 'const predecessor = copies.get(`${key}:none`);\n\tcopies.set(key, copy);',
+		tests: TRIGGER,
+	},
+	{
 		mechanism: 'an overtaken copy of the trigger is ended',
 		file: REGISTRY,
 		find: 'predecessorGone: predecessor ? finish(predecessor) : Promise.resolve(),',
@@ -899,14 +906,6 @@ export const mutants: readonly Mutant[] = [
 		replace: "case 'retry':\n\t\t\treturn [machine, []];",
 		tests: [],
 		acceptance: ['--n8n', '2.41', 'mainJob'],
-	},
-	{
-		mechanism: 'the registry of running triggers',
-		file: REGISTRY,
-		find: 'const predecessor = copies.get(key);\n\tcopies.set(key, copy);',
-		replace: 'const predecessor = copies.get(`${key}:none`);\n\tcopies.set(key, copy);',
-		tests: [],
-		acceptance: ['--n8n', '1.123', 'triggerFailures'],
 	},
 	{
 		mechanism: 'the part names of the upload',
