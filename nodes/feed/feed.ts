@@ -332,9 +332,7 @@ export class Feed {
 		const now = this.now();
 		link.aliveAt = now;
 		if (name !== 'update') {
-			const payload = cutPayload(args, link.session?.idSession);
-			const text = `event "${name.slice(0, 50)}" is none of the document's: ${payload}`;
-			this.log({ level: 'debug', text });
+			this.logPayload(`event "${name.slice(0, 50)}" is none of the document's`, args, link);
 			return;
 		}
 		link.firstEventAt ??= now;
@@ -342,8 +340,7 @@ export class Feed {
 		const event = readUpdate(args, now);
 		if (!event) {
 			this.counts.unreadable++;
-			const payload = cutPayload(args, link.session?.idSession);
-			this.log({ level: 'debug', text: `update could not be read: ${payload}` });
+			this.logPayload('update could not be read', args, link);
 			return;
 		}
 		const alone = this.machine.old === undefined;
@@ -497,6 +494,10 @@ export class Feed {
 
 	private log({ level, text }: LogLine): void {
 		this.members.log(level, text);
+	}
+
+	private logPayload(what: string, args: unknown[], { session }: Link): void {
+		this.log({ level: 'debug', text: `${what}: ${cutPayload(args, session?.idSession)}` });
 	}
 
 	private counters(): FeedCounters {
