@@ -525,7 +525,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'whoever closed hears nothing more',
 		file: MEMBERS,
-		find: 'if (!this.members.has(member)) continue;',
+		find: 'if (!member.present) continue;',
 		replace: '',
 		tests: FEED,
 	},
@@ -906,6 +906,14 @@ export const mutants: readonly Mutant[] = [
 		replace: "case 'retry':\n\t\t\treturn [machine, []];",
 		tests: [],
 		acceptance: ['--n8n', '2.41', 'mainJob'],
+	},
+	{
+		mechanism: 'the registry, where n8n starts a second copy',
+		file: REGISTRY,
+		find: 'const predecessor = copies.get(key);\n\tcopies.set(key, copy);',
+		replace: 'const predecessor = copies.get(`${key}:none`);\n\tcopies.set(key, copy);',
+		tests: [],
+		acceptance: ['--n8n', '1.123', 'triggerFailures'],
 	},
 	{
 		mechanism: 'the part names of the upload',

@@ -137,6 +137,23 @@ test('activated again and again: one live copy', async () => {
 	await expectOneLiveCopy(workflow);
 });
 
+test('activated twice at once, while the login hangs: one live copy, and none after the deactivation', async () => {
+	const { client, operator } = bench;
+	const { control } = operator;
+	control.refuseLogins('hang');
+	const workflow = await feedWorkflow('Twice at once');
+	const logins = control.requests({ path: '/ws/' }).length;
+	// Older n8n knows nothing of a trigger that is still starting: it starts a second copy and forgets the first.
+	const first = client.activate(workflow.id);
+	await control.waitForRequests({ path: '/ws/' }, logins + 1);
+	const activations = await Promise.all([first, client.activate(workflow.id)]);
+	expect(activations).toMatchObject([{ active: true }, { active: true }]);
+	control.refuseLogins(null);
+	await expectOneLiveCopy(workflow);
+	await client.deactivate(workflow.id);
+	await control.waitForSockets(0, GONE_MS);
+});
+
 test('deactivated while the operator is down: nothing connects when it is back', async () => {
 	const { client, operator } = bench;
 	const workflow = await feedWorkflow('Deactivated while down');
