@@ -112,7 +112,7 @@ export class Feed {
 	private welcome(member: Member): void {
 		const { generation, connectedAt } = this;
 		void Promise.resolve().then(() => {
-			if (!this.members.has(member) || !member.settle) return;
+			if (!member.present || !member.settle) return;
 			member.settle({ kind: 'live' });
 			this.members.tellOne(member, {
 				event: 'connected',

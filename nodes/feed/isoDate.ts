@@ -8,8 +8,16 @@ const LAST_MS = 253_402_300_799_999;
 
 const TWO_DIGITS = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'));
 
+/** The moment that was asked for last: events say their second, and many of them share one. */
+let last: { ms: number; iso: string | undefined } = { ms: 0, iso: '1970-01-01T00:00:00.000Z' };
+
 /** @param ms milliseconds since 1970; undefined comes out where no date is so far away (or it is no number) */
 export function isoOf(ms: number): string | undefined {
+	if (ms !== last.ms) last = { ms, iso: written(ms) };
+	return last.iso;
+}
+
+function written(ms: number): string | undefined {
 	if (!(ms >= FIRST_MS && ms <= LAST_MS)) {
 		const date = new Date(ms);
 		return Number.isNaN(date.getTime()) ? undefined : date.toISOString();

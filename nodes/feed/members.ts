@@ -16,20 +16,16 @@ export interface Member {
 	readonly first: Promise<FirstOutcome>;
 	/** Settles `first`; undefined once settled. */
 	settle?: (outcome: FirstOutcome) => void;
+	/** False from its removal on. A field, since it is asked for every event and trigger. */
+	present: boolean;
 }
 
 export class Members {
-	private readonly members = new Set<Member>();
-
-	/** The same in an array of its own for each change: an event goes to those who were there when it came. */
+	/** An array of its own for each change: an event goes to those who were there when it came. */
 	private roster: readonly Member[] = [];
 
 	get size(): number {
-		return this.members.size;
-	}
-
-	has(member: Member): boolean {
-		return this.members.has(member);
+		return this.roster.length;
 	}
 
 	/** Whoever came last, if anybody is there. */
@@ -42,20 +38,19 @@ export class Members {
 		const first = new Promise<FirstOutcome>((resolve) => {
 			settle = resolve;
 		});
-		const member: Member = { subscriber, options, first };
+		const member: Member = { subscriber, options, first, present: true };
 		member.settle = (outcome) => {
 			member.settle = undefined;
 			settle?.(outcome);
 		};
-		this.members.add(member);
-		this.roster = [...this.members];
+		this.roster = [...this.roster, member];
 		return member;
 	}
 
 	/** From now on it hears nothing more. */
 	remove(member: Member): void {
-		this.members.delete(member);
-		this.roster = [...this.members];
+		member.present = false;
+		this.roster = this.roster.filter((other) => other !== member);
 		member.settle?.({ kind: 'closed' });
 	}
 
@@ -65,7 +60,7 @@ export class Members {
 
 	deliver(event: FeedEvent): void {
 		for (const member of this.roster) {
-			if (!this.members.has(member)) continue;
+			if (!member.present) continue;
 			try {
 				member.subscriber.onEvent(event);
 			} catch (error) {
@@ -76,7 +71,7 @@ export class Members {
 
 	tell(status: FeedStatus): void {
 		for (const member of this.roster) {
-			if (this.members.has(member)) this.tellOne(member, status);
+			if (member.present) this.tellOne(member, status);
 		}
 	}
 

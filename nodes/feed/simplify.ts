@@ -114,22 +114,28 @@ function messageFields(
 	further: Readonly<Plain> | undefined,
 	withNames: boolean,
 ): Plain {
-	const keys = Object.keys(msg);
-	if (!further && !keys.some((key) => MAY_BE_RENAMED.has(key))) {
-		// Copied at once and then mended: most fields need no change.
+	if (!further && !mayBeRenamed(msg)) {
+		// Copied at once and then mended: most fields need no change. `for … in` reads an object's fields in half the
+		// time that a loop over its keys takes; what it finds in the prototype is left there.
 		const fields: Plain = { ...msg };
-		for (const key of keys) {
-			const shown = shownValue(key, msg[key]);
-			if (shown !== msg[key]) fields[key] = shown;
+		for (const key in msg) {
+			const value = msg[key];
+			const shown = shownValue(key, value);
+			if (shown !== value && Object.hasOwn(msg, key)) fields[key] = shown;
 		}
 		return fields;
 	}
 	const fields: Plain = {};
-	for (const key of keys) {
+	for (const key of Object.keys(msg)) {
 		const name = key === 'statut' && !Object.hasOwn(msg, 'status') ? 'status' : key;
 		addField(fields, further ?? {}, name, msg[key], withNames);
 	}
 	return fields;
+}
+
+function mayBeRenamed(msg: Readonly<Plain>): boolean {
+	for (const key in msg) if (MAY_BE_RENAMED.has(key)) return true;
+	return false;
 }
 
 /** @param others fields that the item has beside `target` */
@@ -177,9 +183,10 @@ function copy(value: unknown, depth: number): unknown {
 	if (!isPlain(value)) return null;
 	// Copied at once and then mended: most fields are no objects, and this is several times faster.
 	const result: Plain = { ...value };
-	for (const key of Object.keys(result)) {
+	for (const key in result) {
 		const field = result[key];
-		if (typeof field === 'object' && field !== null) put(result, key, copy(field, depth + 1));
+		if (typeof field !== 'object' || field === null || !Object.hasOwn(result, key)) continue;
+		put(result, key, copy(field, depth + 1));
 	}
 	return result;
 }

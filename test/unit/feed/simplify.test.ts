@@ -176,6 +176,19 @@ describe('every item', () => {
 		}
 	});
 
+	it('has nothing of a prototype that something else in this process has added to', () => {
+		const event = read(wire({ id_call: 1, vars: { x: 1 } }));
+		const clean = JSON.stringify([simplify(event), raw(event)]);
+		Object.assign(Object.prototype, { id_added: 7, addedObject: { y: 1 } });
+		try {
+			expect(JSON.stringify([simplify(event), raw(event)])).toBe(clean);
+		} finally {
+			for (const name of ['id_added', 'addedObject']) {
+				Reflect.deleteProperty(Object.prototype, name);
+			}
+		}
+	});
+
 	it('survives depth and values that JSON does not know', () => {
 		let deep: unknown = 'bottom';
 		for (let depth = 0; depth < 20_000; depth++) deep = { deep };
