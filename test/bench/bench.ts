@@ -20,6 +20,7 @@ import {
 	type Section,
 } from './controller/results';
 import { runtimes } from './controller/runtimes';
+import { spread } from './controller/spread';
 import { measureFeed } from './parts/feed';
 import { measureGrowth } from './parts/growth';
 import { measureN8n } from './parts/n8n';
@@ -35,6 +36,8 @@ interface Options {
 	rounds?: string;
 	json: string;
 	plots: boolean;
+	markdown: boolean;
+	spread?: string[];
 }
 
 const program = new Command('bench')
@@ -48,10 +51,18 @@ const program = new Command('bench')
 		'where the figures go',
 		join(projectRoot, 'node_modules/.cache/voice-management/bench-results.json'),
 	)
-	.option('--plots', 'draw the pictures of docs/performance.md from the figures', false);
+	.option('--plots', 'draw the pictures of docs/performance.md from the figures', false)
+	.option('--markdown', 'print the tables as docs/performance.md has them', false)
+	.option('--spread <files...>', 'measure nothing: hold the figures of earlier runs side by side');
 
 async function main(): Promise<boolean> {
-	const { quick, only, node, rounds: wanted, json, plots } = program.parse().opts<Options>();
+	const options = program.parse().opts<Options>();
+	const { quick, only, node, rounds: wanted, json, plots, markdown } = options;
+	if (options.spread) {
+		const runs = await Promise.all(options.spread.map(readResults));
+		print(spread(runs.map(({ sections }) => sections)), markdown);
+		return true;
+	}
 	const rounds = Number(wanted ?? (quick ? 3 : 7));
 	const tell = (line: string) => process.stderr.write(`${pc.dim(line)}\n`);
 	const progress: Progress = {
@@ -68,7 +79,7 @@ async function main(): Promise<boolean> {
 	const show = async (section: Section) => {
 		const load = loadavg()[0];
 		sections.push({ ...section, at: new Date().toISOString(), rounds, quick, load });
-		print(section);
+		print(section, markdown);
 		if (load > 1.5 * machine().cores) {
 			tell(
 				`Others keep this machine busy (load ${load.toFixed(1)}): trust the ratios, not the rates.`,
@@ -108,12 +119,18 @@ async function main(): Promise<boolean> {
 	}
 	tell(`Figures: ${relative(process.cwd(), json)}`);
 	if (plots) {
-		const results = JSON.parse(await readFile(json, 'utf8')) as Results;
-		for (const path of await writePlots(results, join(projectRoot, 'docs/images'))) {
+		for (const path of await writePlots(
+			await readResults(json),
+			join(projectRoot, 'docs/images'),
+		)) {
 			tell(`Picture: ${relative(process.cwd(), path)}`);
 		}
 	}
 	return printVerdicts(sections);
+}
+
+async function readResults(file: string): Promise<Results> {
+	return JSON.parse(await readFile(file, 'utf8')) as Results;
 }
 
 /** Writes the figures after each section: a run that is broken off leaves what it has. */
@@ -131,7 +148,7 @@ async function save(file: string, sections: readonly DatedSection[]): Promise<vo
 async function otherSections(file: string, fresh: readonly Section[]): Promise<DatedSection[]> {
 	let before: Partial<Results>;
 	try {
-		before = JSON.parse(await readFile(file, 'utf8')) as Partial<Results>;
+		before = await readResults(file);
 	} catch {
 		return [];
 	}

@@ -1,5 +1,6 @@
 // What a part of the bench hands back, the judgement of its budgets, and the page that it prints.
 import { cpus, totalmem } from 'node:os';
+import { stripVTControlCharacters } from 'node:util';
 import Table from 'cli-table3';
 import pc from 'picocolors';
 
@@ -16,6 +17,8 @@ export interface Verdict {
 	beyond: boolean;
 	/** Beyond it, but not by more than that. */
 	doubtful: boolean;
+	/** Beyond it for a reason that is not the package's, told here: the bench does not fail for it. */
+	outOfReach?: string;
 }
 
 export interface Section {
@@ -90,13 +93,26 @@ export function megabytes(bytes: number): string {
 }
 
 /** The verdict as a cell of a table. */
-export function goalCell({ sense, goal, unit, beyond, doubtful }: Verdict): string {
+export function goalCell({ sense, goal, unit, beyond, doubtful, outOfReach }: Verdict): string {
 	const text = `${sense === 'at most' ? '≤' : '≥'} ${goal}${unit === '×' ? '' : ` ${unit}`}`;
+	if (outOfReach !== undefined) return pc.dim(`${text} –`);
 	if (beyond) return pc.red(`${text} ✗`);
 	return doubtful ? pc.yellow(`${text} ~`) : pc.green(`${text} ✓`);
 }
 
-export function print({ title, columns, rows, notes = [] }: Section): void {
+/** @param markdown as the documents have it, instead of for the terminal */
+export function print(section: Section, markdown: boolean): void {
+	process.stdout.write(markdown ? asMarkdown(section) : forTerminal(section));
+}
+
+function asMarkdown({ title, columns, rows, notes = [] }: Section): string {
+	const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+	const rule = columns.map((_, index) => (index === 0 ? '---' : '---:'));
+	const table = [columns, rule, ...rows].map(line).map(stripVTControlCharacters);
+	return `${[`### ${title}`, '', ...table, '', ...notes.flatMap((note) => [note, ''])].join('\n')}\n`;
+}
+
+function forTerminal({ title, columns, rows, notes = [] }: Section): string {
 	const table = new Table({
 		head: [...columns],
 		colAligns: columns.map((_, index) => (index === 0 ? 'left' : 'right')),
@@ -104,7 +120,7 @@ export function print({ title, columns, rows, notes = [] }: Section): void {
 	});
 	table.push(...rows.map((row) => [...row]));
 	const lines = [pc.bold(title), table.toString(), ...notes.map((note) => pc.dim(note)), ''];
-	process.stdout.write(`${lines.join('\n')}\n`);
+	return `${lines.join('\n')}\n`;
 }
 
 /** The end of the page: what is beyond its budget. Gives whether everything holds. */
@@ -112,19 +128,29 @@ export function printVerdicts(sections: readonly Section[]): boolean {
 	const verdicts = sections.flatMap((section) =>
 		section.verdicts.map((verdict) => ({ ...verdict, section: section.title })),
 	);
-	const beyond = verdicts.filter((verdict) => verdict.beyond);
-	const doubtful = verdicts.filter((verdict) => verdict.doubtful);
-	const line = ({ section, what, measured, sense, goal, unit }: (typeof verdicts)[number]) =>
-		`  ${section}: ${what}: ${times(measured)} ${unit}, goal ${sense} ${goal} ${unit}\n`;
-	if (doubtful.length > 0) {
-		process.stdout.write(pc.yellow('Beyond the goal, but within the noise of this run:\n'));
-		for (const verdict of doubtful) process.stdout.write(line(verdict));
-	}
-	if (beyond.length > 0) {
-		process.stdout.write(pc.red('Beyond the goal:\n'));
-		for (const verdict of beyond) process.stdout.write(line(verdict));
-	}
-	const held = verdicts.length - beyond.length - doubtful.length;
-	process.stdout.write(`${held} of ${verdicts.length} goals hold.\n`);
+	const line = ({
+		section,
+		what,
+		measured,
+		sense,
+		goal,
+		unit,
+		outOfReach,
+	}: Verdict & { section: string }) =>
+		`  ${section}: ${what}: ${times(measured)} ${unit}, goal ${sense} ${goal} ${unit}${outOfReach ? ` (${outOfReach})` : ''}\n`;
+	const list = (title: string, which: typeof verdicts) => {
+		if (which.length === 0) return;
+		process.stdout.write(`${title}:\n`);
+		for (const verdict of which) process.stdout.write(line(verdict));
+	};
+	const unreachable = verdicts.filter(({ outOfReach }) => outOfReach !== undefined);
+	const judged = verdicts.filter(({ outOfReach }) => outOfReach === undefined);
+	const beyond = judged.filter((verdict) => verdict.beyond);
+	const doubtful = judged.filter((verdict) => verdict.doubtful);
+	list(pc.dim('Out of reach'), unreachable);
+	list(pc.yellow('Beyond the goal, but within the noise of this run'), doubtful);
+	list(pc.red('Beyond the goal'), beyond);
+	const held = judged.length - beyond.length - doubtful.length;
+	process.stdout.write(`${held} of ${judged.length} goals hold.\n`);
 	return beyond.length === 0;
 }

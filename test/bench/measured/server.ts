@@ -22,6 +22,7 @@ interface Transport {
 
 interface Connection {
 	conn: { transport: Transport };
+	emit(name: string, payload: object): unknown;
 	disconnect(close: boolean): unknown;
 }
 
@@ -81,10 +82,6 @@ async function answerPoll({ conn }: Connection, packets: string[]): Promise<void
 	conn.transport.write(packets.join('\u001e'), { compress: false });
 }
 
-function sendNow({ conn }: Connection, name: string, payload: object): void {
-	conn.transport.socket!._socket.write(frameOf(packetOf(name, payload)));
-}
-
 serveCommands({
 	/** Starts to serve; gives the port. */
 	async listen({ generation }: { generation: 4 | 2 }): Promise<number> {
@@ -140,7 +137,10 @@ serveCommands({
 		return { cpuMicros: user + system };
 	},
 
-	/** Sends live events at a rate; each holds the moment of its sending, `msg.sent` (milliseconds since 1970). */
+	/**
+	 * Sends live events at a rate, as a service does: by its Socket.IO server. Each holds the moment of its sending,
+	 * `msg.sent` (milliseconds since 1970).
+	 */
 	async pace({ rate, count, first }: { rate: number; count: number; first: number }) {
 		const started = Date.now();
 		for (let sent = 0; sent < count;) {
@@ -150,7 +150,7 @@ serveCommands({
 					event: { msg: Record<string, unknown> };
 				};
 				event.event.msg.sent = Date.now();
-				for (const connection of listening) sendNow(connection, 'update', event);
+				for (const connection of listening) connection.emit('update', event);
 			}
 			await new Promise((resolve) => setTimeout(resolve, TICK_MS));
 		}

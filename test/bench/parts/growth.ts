@@ -19,9 +19,11 @@ import type { Traffic } from '../measured/events';
 const WORKFLOWS = [1, 10, 100];
 const FOLLOWED = [0, 1_000, 10_000];
 const BUFFER = 50_000;
-/** What the package may weigh, and take of n8n's start: CPU time, which a busy machine does not stretch. */
+/** What the package may weigh, and how much longer n8n may take to start because of it. */
 const TARBALL_KB = 150;
 const LOAD_MS = 60;
+/** Fresh processes that load the files: one takes a moment only. */
+const LOADS = 15;
 /** A close has to end within this, whatever the network does (FeedSubscription.close). */
 const CLOSE_MS = 2_000;
 
@@ -198,7 +200,7 @@ export async function measureGrowth(
 	const { runtime, compiled } = surroundings;
 	const tell = (what: string) => progress(`${runtime.name}: ${what}`);
 	tell('load time');
-	const loads = await repeated(Math.max(5, rounds), async () => await loadTime(surroundings));
+	const loads = await repeated(LOADS, async () => await loadTime(surroundings));
 	const byWorkflows: WorkflowsSample[][] = [];
 	for (const count of WORKFLOWS) {
 		tell(`${count} workflows on one account`);
@@ -216,7 +218,7 @@ export async function measureGrowth(
 
 	const load = judge(
 		'load time of all files',
-		estimate(loads.map(({ cpuMillis }) => cpuMillis)),
+		estimate(loads.map(({ millis }) => millis)),
 		'at most',
 		LOAD_MS,
 		'ms',
@@ -236,10 +238,11 @@ export async function measureGrowth(
 	const rows: string[][] = [
 		['tarball', `${(compiled.tarballBytes / 1024).toFixed(1)} KB`, goalCell(size)],
 		[
-			'loading all files, n8n-workflow being there (CPU time)',
-			`${of(loads, (one) => one.cpuMillis).toFixed(0)} ms`,
+			'loading all files, n8n-workflow being there',
+			`${of(loads, (one) => one.millis).toFixed(0)} ms`,
 			goalCell(load),
 		],
+		['the same in CPU time', `${of(loads, (one) => one.cpuMillis).toFixed(0)} ms`, ''],
 		...WORKFLOWS.map((count, index) => [
 			`${count} workflow${count > 1 ? 's' : ''} on one account: CPU per event`,
 			`${of(byWorkflows[index], (one) => one.cpuMicros).toFixed(2)} µs`,

@@ -49,6 +49,7 @@ interface LatencySample {
 }
 
 const REFERENCE = 'bare trigger, one execution an event';
+const IN_BATCHES = 'batch size 100';
 const LATENCY = 'latency';
 const RATES = [10, 100, 500];
 const POLL_MS = 250;
@@ -63,7 +64,7 @@ function subjects(quick: boolean): Subject[] {
 		kind: 'ours',
 		parameters: { options: { batchSize } },
 		batchSize,
-		events: quick ? events / 4 : events,
+		events,
 		goal,
 	});
 	const bare = (name: string, batchSize: number, events: number): Subject => ({
@@ -71,16 +72,29 @@ function subjects(quick: boolean): Subject[] {
 		kind: 'reference',
 		parameters: { batchSize },
 		batchSize,
-		events: quick ? events / 4 : events,
+		events,
 	});
-	const most = [
-		bare(REFERENCE, 1, 800),
-		ours(1, 800),
-		ours(100, 40_000, 50),
-		ours(500, 40_000, 50),
+	const inBatches: Subject = { ...ours(100, 40_000, 50), name: IN_BATCHES };
+	const most = [bare(REFERENCE, 1, 400), ours(1, 400), inBatches, ours(500, 40_000, 50)];
+	if (quick) return most.map((subject) => ({ ...subject, events: subject.events / 4 }));
+	const smaller = (subject: Subject): Subject => ({
+		...subject,
+		name: quarterOf(subject.name),
+		events: subject.events / 4,
+		goal: undefined,
+	});
+	return [
+		...most,
+		ours(10, 4_000),
+		bare('bare trigger, batches of 100', 100, 40_000),
+		smaller(most[0]),
+		smaller(inBatches),
 	];
-	if (quick) return most;
-	return [...most, ours(10, 4_000), bare('bare trigger, batches of 100', 100, 40_000)];
+}
+
+/** The same with a burst of a quarter: whether memory grows with what is sent. */
+function quarterOf(name: string): string {
+	return `${name}, a quarter of the burst`;
 }
 
 export interface N8nAmount {
@@ -215,8 +229,6 @@ async function latency(
 	transport: string,
 	seconds: number,
 ): Promise<LatencySample[]> {
-	// The server paces by writing frames itself, which long polling has none of.
-	if (transport !== 'websocket') return [];
 	const n8n = await prepared.start();
 	try {
 		const id = await activate(n8n, LATENCY, server, transport);
@@ -269,6 +281,24 @@ function residentMemory(pid: number): number {
 	return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
 }
 
+function grownBytes(samples: readonly Sample[]): number {
+	return median(samples.map(({ peakBytes, idleBytes }) => peakBytes - idleBytes));
+}
+
+/** What a burst four times as large takes beyond the smaller one, where both were measured. */
+function memoryNote(
+	name: string,
+	all: readonly Subject[],
+	samples: ReadonlyMap<string, Sample[]>,
+): string[] {
+	const larger = all.find((subject) => subject.name === name)!;
+	const smaller = all.find((subject) => subject.name === quarterOf(name));
+	if (!smaller) return [];
+	const more = grownBytes(samples.get(larger.name)!) - grownBytes(samples.get(smaller.name)!);
+	const events = thousands(larger.events - smaller.events);
+	return [`Memory for ${events} more events, ${name}: ${megabytes(more)} MB.`];
+}
+
 function section(
 	release: N8nRelease,
 	runtime: Runtime,
@@ -288,20 +318,20 @@ function section(
 				? undefined
 				: judge(`events a second against the bare trigger, ${name}`, against, 'at least', goal);
 		if (verdict) verdicts.push(verdict);
-		const grown = median(of(name, ({ peakBytes, idleBytes }) => peakBytes - idleBytes));
 		rows.push([
 			name,
 			thousands(events),
 			thousands(median(of(name, rate))),
 			name === REFERENCE ? '' : times(against),
 			megabytes(median(of(name, ({ peakBytes }) => peakBytes))),
-			megabytes(grown),
+			megabytes(grownBytes(samples.get(name)!)),
 			thousands(median(of(name, ({ stuck }) => stuck))),
 			verdict ? goalCell(verdict) : '',
 		]);
 		data[name] = { events, samples: samples.get(name), ratio: against, goal };
 	}
-	const notes = RATES.flatMap((each) => {
+	const notes = [REFERENCE, IN_BATCHES].flatMap((name) => memoryNote(name, all, samples));
+	const latencyNotes = RATES.flatMap((each) => {
 		const values = latencies.filter((one) => one.rate === each).flatMap((one) => one.latencies);
 		if (values.length === 0) return [];
 		return `Latency at ${each} events/s (from the operator's send to the start of the execution): p50 ${percentile(values, 0.5)} ms, p99 ${percentile(values, 0.99)} ms.`;
@@ -311,7 +341,7 @@ function section(
 		title: `Through n8n ${release.version}, ${runtime.name}: a burst to the end of Trigger → NoOp`,
 		columns: ['', 'burst', 'events/s', '× bare', 'peak MB', 'grown MB', 'not ended', 'goal'],
 		rows,
-		notes,
+		notes: [...notes, ...latencyNotes],
 		verdicts,
 		data: {
 			subjects: data,

@@ -1,5 +1,6 @@
 // The bench's own judgement: a budget that never fails anything would be no budget.
-import { judge } from '../../bench/controller/results';
+import { judge, printVerdicts, type Section, type Verdict } from '../../bench/controller/results';
+import { spread } from '../../bench/controller/spread';
 import { estimate, median, percentile, ratio } from '../../bench/controller/statistics';
 
 describe('the statistics of the bench', () => {
@@ -62,4 +63,37 @@ describe('the budgets of the bench', () => {
 			doubtful: true,
 		});
 	});
+
+	it("fail the run, unless what is beyond them is not the package's", () => {
+		const output = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+		try {
+			const beyond = judge('cost', measured(2), 'at most', 1.1);
+			expect(printVerdicts([section('a', beyond)])).toBe(false);
+			expect(printVerdicts([section('a', { ...beyond, outOfReach: 'the transport' })])).toBe(true);
+			expect(output.mock.calls.join('')).toContain('(the transport)');
+		} finally {
+			output.mockRestore();
+		}
+	});
 });
+
+describe('several runs side by side', () => {
+	it('show each budget of each run, and how far the runs lie apart', () => {
+		const run = (value: number, other: Verdict[] = []): Section[] => [
+			section(
+				'Feed (over websocket)',
+				judge('cost', { median: value, noise: 0.1 }, 'at most', 1.1),
+			),
+			section('Rest', ...other),
+		];
+		const size = judge('size', { median: 9, noise: 0 }, 'at most', 10, 'KB');
+		expect(spread([run(1), run(1.25, [size]), run(0.9)]).rows).toEqual([
+			['Feed: cost', '1.00 ± 0.10', '1.25 ± 0.10', '0.90 ± 0.10', '0.90 to 1.25', '≤ 1.1'],
+			['Rest: size (KB)', '', '9.00 ± 0.00', '', '9.00 to 9.00', '≤ 10'],
+		]);
+	});
+});
+
+function section(title: string, ...verdicts: Verdict[]): Section {
+	return { part: '', title, columns: [], rows: [], verdicts, data: {} };
+}
