@@ -16,13 +16,14 @@ import { record } from './compatibility';
 
 /** Folders of suites that have an option of their own, run on the newest n8n unless told otherwise. */
 const ENVIRONMENTS = [
-	'start',
 	'load',
 	'examples',
 	'console',
 	'install',
 	'queue',
 	'browser',
+	// Last: it builds the package anew, and whoever runs beside it has packed theirs by then.
+	'start',
 ] as const;
 type Environment = (typeof ENVIRONMENTS)[number];
 

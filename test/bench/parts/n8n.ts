@@ -29,6 +29,8 @@ import { median, percentile, ratio } from '../controller/statistics';
 interface Subject extends Starter {
 	/** Events sent at once. */
 	events: number;
+	/** How many such bursts, one after the other, in the same n8n (otherwise one). */
+	bursts?: number;
 	batchSize: number;
 	goal?: number;
 }
@@ -39,7 +41,8 @@ interface Sample {
 	executions: number;
 	stuck: number;
 	idleBytes: number;
-	peakBytes: number;
+	/** The most memory so far, after each burst. */
+	peakBytes: number[];
 }
 
 interface LatencySample {
@@ -49,7 +52,8 @@ interface LatencySample {
 }
 
 const REFERENCE = 'bare trigger, one execution an event';
-const IN_BATCHES = 'batch size 100';
+const SMALLER_REFERENCE = `${REFERENCE}, a quarter of the burst`;
+const REPEATED = 'batch size 100, eight bursts of a quarter';
 const LATENCY = 'latency';
 const RATES = [10, 100, 500];
 const POLL_MS = 250;
@@ -74,27 +78,20 @@ function subjects(quick: boolean): Subject[] {
 		batchSize,
 		events,
 	});
-	const inBatches: Subject = { ...ours(100, 40_000, 50), name: IN_BATCHES };
-	const most = [bare(REFERENCE, 1, 400), ours(1, 400), inBatches, ours(500, 40_000, 50)];
+	const most = [
+		bare(REFERENCE, 1, 400),
+		ours(1, 400),
+		ours(100, 40_000, 50),
+		ours(500, 40_000, 50),
+	];
 	if (quick) return most.map((subject) => ({ ...subject, events: subject.events / 4 }));
-	const smaller = (subject: Subject): Subject => ({
-		...subject,
-		name: quarterOf(subject.name),
-		events: subject.events / 4,
-		goal: undefined,
-	});
 	return [
 		...most,
 		ours(10, 4_000),
 		bare('bare trigger, batches of 100', 100, 40_000),
-		smaller(most[0]),
-		smaller(inBatches),
+		bare(SMALLER_REFERENCE, 1, 100),
+		{ ...ours(100, 10_000), name: REPEATED, bursts: 8 },
 	];
-}
-
-/** The same with a burst of a quarter: whether memory grows with what is sent. */
-function quarterOf(name: string): string {
-	return `${name}, a quarter of the burst`;
 }
 
 export interface N8nAmount {
@@ -118,7 +115,7 @@ export async function measureN8n(
 		const port = await server.call<number>('listen', { generation: 4 });
 		const url = `http://127.0.0.1:${port}`;
 		await server.call('prepare', {
-			count: Math.max(...all.map(({ events }) => events)),
+			count: Math.max(...all.map(({ events, bursts = 1 }) => events * bursts)),
 			traffic: { kind: 'mixed' },
 			polling: runtime.transport === 'polling',
 		});
@@ -163,7 +160,7 @@ async function activate(
 
 async function burst(
 	prepared: PreparedN8n,
-	{ name, events, batchSize }: Subject,
+	{ name, events, batchSize, bursts = 1 }: Subject,
 	server: MeasuredProcess,
 	transport: string,
 ): Promise<Sample> {
@@ -171,18 +168,25 @@ async function burst(
 	try {
 		const id = await activate(n8n, name, server, transport);
 		const idleBytes = residentMemory(n8n.server.pid);
-		const started = Date.now();
-		await server.call('stream', { from: 0, to: events });
-		const { succeeded, stuck } = await allEnded(n8n.client, id, Math.floor(events / batchSize));
-		const newest = await n8n.client.listExecutions({ workflowId: id }, 100);
-		const ends = newest.flatMap(({ stoppedAt }) => (stoppedAt ? [Date.parse(stoppedAt)] : []));
-		const done = Math.min(events, succeeded * batchSize);
+		const peakBytes: number[] = [];
+		let ended = { succeeded: 0, stuck: 0 };
+		let millis = 0;
+		for (let index = 0; index < bursts; index++) {
+			const started = Date.now();
+			await server.call('stream', { from: index * events, to: (index + 1) * events });
+			ended = await allEnded(n8n.client, id, Math.floor(((index + 1) * events) / batchSize));
+			const newest = await n8n.client.listExecutions({ workflowId: id }, 100);
+			const ends = newest.flatMap(({ stoppedAt }) => (stoppedAt ? [Date.parse(stoppedAt)] : []));
+			millis += Math.max(...ends) - started;
+			peakBytes.push(n8n.server.peakMemory());
+		}
+		const done = Math.min(events * bursts, ended.succeeded * batchSize);
 		return {
-			eventsPerSecond: (done / (Math.max(...ends) - started)) * 1000,
-			executions: succeeded,
-			stuck,
+			eventsPerSecond: (done / millis) * 1000,
+			executions: ended.succeeded,
+			stuck: ended.stuck,
 			idleBytes,
-			peakBytes: n8n.server.peakMemory(),
+			peakBytes,
 		};
 	} finally {
 		await n8n.stop();
@@ -281,22 +285,24 @@ function residentMemory(pid: number): number {
 	return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
 }
 
+/** Beyond what n8n had before the first event. */
 function grownBytes(samples: readonly Sample[]): number {
-	return median(samples.map(({ peakBytes, idleBytes }) => peakBytes - idleBytes));
+	return median(samples.map(({ peakBytes, idleBytes }) => peakBytes.at(-1)! - idleBytes));
 }
 
-/** What a burst four times as large takes beyond the smaller one, where both were measured. */
-function memoryNote(
-	name: string,
-	all: readonly Subject[],
-	samples: ReadonlyMap<string, Sample[]>,
-): string[] {
-	const larger = all.find((subject) => subject.name === name)!;
-	const smaller = all.find((subject) => subject.name === quarterOf(name));
-	if (!smaller) return [];
-	const more = grownBytes(samples.get(larger.name)!) - grownBytes(samples.get(smaller.name)!);
-	const events = thousands(larger.events - smaller.events);
-	return [`Memory for ${events} more events, ${name}: ${megabytes(more)} MB.`];
+/** Whether memory grows with what is sent: the reference's with the burst, the trigger's with the bursts. */
+function memoryNotes(samples: ReadonlyMap<string, Sample[]>): string[] {
+	const smaller = samples.get(SMALLER_REFERENCE);
+	const repeated = samples.get(REPEATED);
+	if (!smaller || !repeated) return [];
+	const more = grownBytes(samples.get(REFERENCE)!) - grownBytes(smaller);
+	const peaks = repeated[0].peakBytes.map((_, burst) =>
+		megabytes(median(repeated.map(({ peakBytes }) => peakBytes[burst]))),
+	);
+	return [
+		`Memory of the bare trigger for a burst four times as large: ${megabytes(more)} MB more.`,
+		`Peak of batch size 100 after each of eight bursts of 10,000 events: ${peaks.join(', ')} MB.`,
+	];
 }
 
 function section(
@@ -323,14 +329,13 @@ function section(
 			thousands(events),
 			thousands(median(of(name, rate))),
 			name === REFERENCE ? '' : times(against),
-			megabytes(median(of(name, ({ peakBytes }) => peakBytes))),
+			megabytes(median(of(name, ({ peakBytes }) => peakBytes.at(-1)!))),
 			megabytes(grownBytes(samples.get(name)!)),
 			thousands(median(of(name, ({ stuck }) => stuck))),
 			verdict ? goalCell(verdict) : '',
 		]);
 		data[name] = { events, samples: samples.get(name), ratio: against, goal };
 	}
-	const notes = [REFERENCE, IN_BATCHES].flatMap((name) => memoryNote(name, all, samples));
 	const latencyNotes = RATES.flatMap((each) => {
 		const values = latencies.filter((one) => one.rate === each).flatMap((one) => one.latencies);
 		if (values.length === 0) return [];
@@ -341,7 +346,7 @@ function section(
 		title: `Through n8n ${release.version}, ${runtime.name}: a burst to the end of Trigger → NoOp`,
 		columns: ['', 'burst', 'events/s', '× bare', 'peak MB', 'grown MB', 'not ended', 'goal'],
 		rows,
-		notes: [...notes, ...latencyNotes],
+		notes: [...memoryNotes(samples), ...latencyNotes],
 		verdicts,
 		data: {
 			subjects: data,
