@@ -22,8 +22,8 @@ const project = (name) => ({
 });
 
 module.exports = {
-	// Most of the long suites is waiting for sockets.
-	maxWorkers: '100%',
+	// Most of the long suites is waiting for sockets: more of them than there are cores.
+	maxWorkers: '200%',
 	projects: [project('unit'), project('integration')],
 	globalSetup: '<rootDir>/test/globalSetup.js',
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts', 'simulator/**/*.ts', '!**/*.d.ts'],
