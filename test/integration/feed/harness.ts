@@ -1,9 +1,9 @@
 // What the fault cases share: an operator, a subscriber that writes everything down, and a clock that runs faster.
 import { request as httpRequest } from 'node:http';
+import { performance } from 'node:perf_hooks';
 
 import { openSocket } from '../../../nodes/feed/socketio';
 import { Hub } from '../../../nodes/feed/hub';
-import { systemClock } from '../../../nodes/feed/clock';
 import type {
 	Clock,
 	FeedEvent,
@@ -17,14 +17,9 @@ import type {
 import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
 import { startTcpProxy, type TcpProxy } from '../../../simulator/tcpProxy';
 
-/** A clock `speed` times as fast as the wall's, so that back-off and overlaps take no test time. */
-export function fastClock(speed: number): Clock {
-	const origin = Date.now();
-	return {
-		now: () => origin + (Date.now() - origin) * speed,
-		after: (delayMs, action) => systemClock.after(delayMs / speed, action),
-	};
-}
+const TICK_MS = 2;
+/** A process that had no turn for longer has been starved: what the feed waits for had none either. */
+const LONGEST_TICK_MS = 25;
 
 /** One request on a connection of its own: a kept one might be one that a case has made half-open. */
 async function request(
@@ -168,7 +163,7 @@ export class Recorder implements FeedSubscriber {
 	}
 
 	/** Waits until `condition` holds; looked at whenever something comes. */
-	async until(condition: (recorder: Recorder) => unknown, what: string, timeoutMs = 10_000) {
+	async until(condition: (recorder: Recorder) => unknown, what: string, timeoutMs = 30_000) {
 		await new Promise<void>((resolve, reject) => {
 			const timer = setTimeout(() => {
 				this.waiting.delete(look);
@@ -209,6 +204,34 @@ export class Case {
 		const subscription: FeedSubscription = hub.subscribe(options, recorder);
 		this.ends.unshift(() => subscription.close());
 		return { subscription, recorder };
+	}
+
+	/**
+	 * A clock `speed` times as fast as the wall's, so that back-off and overlaps take no test time. It stands still while
+	 * this process, and with it the operator, gets no turn: on its time a busy machine would be a dead network.
+	 */
+	clock(speed: number): Clock {
+		let time = Date.now();
+		let tickedAt = performance.now();
+		const timers = new Set<{ due: number; action: () => void }>();
+		const now = () => time + Math.min(performance.now() - tickedAt, LONGEST_TICK_MS) * speed;
+		const ticking = setInterval(() => {
+			time = now();
+			tickedAt = performance.now();
+			const due = [...timers].filter((timer) => timer.due <= time);
+			for (const timer of due.sort((a, b) => a.due - b.due)) {
+				if (timers.delete(timer)) timer.action();
+			}
+		}, TICK_MS);
+		this.onEnd(() => clearInterval(ticking));
+		return {
+			now: () => Math.floor(now()),
+			after(delayMs, action) {
+				const timer = { due: now() + delayMs, action };
+				timers.add(timer);
+				return () => void timers.delete(timer);
+			},
+		};
 	}
 
 	onEnd(end: () => unknown): void {
@@ -284,7 +307,7 @@ export interface Setting {
 /** A running operator behind a proxy, and a feed that comes through the proxy. */
 export async function makeScene(run: Case, setting: Setting): Promise<Scene> {
 	const { speed = 20 } = setting;
-	const clock = fastClock(speed);
+	const clock = run.clock(speed);
 	const operator = await run.operator({
 		socketio: setting.socketio,
 		pingInterval: 2_000,

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { Case, fastClock, makeHub, makeScene, Recorder, supervisorOptions } from './harness';
+import { Case, makeHub, makeScene, Recorder, supervisorOptions } from './harness';
 
 jest.setTimeout(30_000);
 
@@ -57,7 +57,7 @@ describe.each([4, 2] as const)('on Socket.IO %i', (socketio) => {
 
 	it('a changed password makes a feed of its own, and the old one ends', async () => {
 		const operator = await run.operator({ socketio });
-		const hub = makeHub(fastClock(20));
+		const hub = makeHub(run.clock(20));
 		const before = run.subscribe(hub, supervisorOptions(operator));
 		await before.subscription.first;
 		const wrong = run.subscribe(hub, supervisorOptions(operator, { password: 'another' }));
@@ -132,7 +132,7 @@ describe.each([4, 2] as const)('on Socket.IO %i', (socketio) => {
 
 	it('a service that comes back with the other generation is asked anew', async () => {
 		const first = await run.operator({ socketio });
-		const hub = makeHub(fastClock(20));
+		const hub = makeHub(run.clock(20));
 		const { subscription, recorder } = run.subscribe(hub, supervisorOptions(first));
 		await subscription.first;
 		await first.close();
@@ -166,7 +166,7 @@ describe('a wrong address has a sentence of its own', () => {
 	async function outcome(voiceUrl: string, login?: () => Promise<never>) {
 		const operator = await run.operator();
 		const options = supervisorOptions(operator, { voiceUrl, ...(login ? { login } : {}) });
-		const { subscription } = run.subscribe(makeHub(fastClock(20)), options);
+		const { subscription } = run.subscribe(makeHub(run.clock(20)), options);
 		return await subscription.first;
 	}
 
@@ -195,7 +195,7 @@ describe('a wrong address has a sentence of its own', () => {
 	it('with a trailing slash works', async () => {
 		const operator = await run.operator();
 		const { voiceUrl, ...rest } = supervisorOptions(operator);
-		const { subscription } = run.subscribe(makeHub(fastClock(20)), {
+		const { subscription } = run.subscribe(makeHub(run.clock(20)), {
 			...rest,
 			voiceUrl: `${voiceUrl}/`,
 		});
