@@ -7,7 +7,7 @@ export function spread(runs: ReadonlyArray<readonly Section[]>): Section {
 	runs.forEach((sections, run) => {
 		for (const { title, verdicts } of sections) {
 			for (const verdict of verdicts) {
-				const key = `${title.replace(/ \(.*/, '')}: ${verdict.what}`;
+				const key = `${title.replace(/( \(|: ).*/, '')}: ${verdict.what}`;
 				const row = all.get(key) ?? runs.map(() => undefined);
 				row[run] = verdict;
 				all.set(key, row);
