@@ -22,7 +22,7 @@ const project = (name) => ({
 });
 
 module.exports = {
-	// One for each core: the fault suites count what a feed does on a faster clock, which a starved process can't keep.
+	// One for each core: with twice as many everything takes as long.
 	maxWorkers: '100%',
 	// A test that hangs has to end; none is to fail because the machine is slow.
 	testTimeout: 30_000,

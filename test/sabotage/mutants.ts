@@ -45,6 +45,13 @@ const SELECTION = 'nodes/VoiceManagementTrigger/selection.ts';
 const TEST_RUN = 'nodes/VoiceManagementTrigger/testRun.ts';
 const OUTLET = 'nodes/VoiceManagementTrigger/outlet.ts';
 
+/** Tried twice: in the tests of the trigger, and in an n8n that starts a second copy. */
+const WITHOUT_REGISTRY = {
+	file: REGISTRY,
+	find: 'const predecessor = copies.get(key);\n\tcopies.set(key, copy);',
+	replace: 'const predecessor = copies.get(`${key}:none`);\n\tcopies.set(key, copy);',
+};
+
 export const mutants: readonly Mutant[] = [
 	// ── sessions and renewal ────────────────────────────────────────────────────────────────────────────────
 	{
@@ -704,9 +711,7 @@ export const mutants: readonly Mutant[] = [
 	// ── the trigger ─────────────────────────────────────────────────────────────────────────────────────────
 	{
 		mechanism: 'the registry of running triggers',
-		file: REGISTRY,
-		find: 'const predecessor = copies.get(key);\n\tcopies.set(key, copy);',
-		replace: 'const predecessor = copies.get(`${key}:none`);\n\tcopies.set(key, copy);',
+		...WITHOUT_REGISTRY,
 		tests: TRIGGER,
 	},
 	{
@@ -909,9 +914,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism: 'the registry, where n8n starts a second copy',
-		file: REGISTRY,
-		find: 'const predecessor = copies.get(key);\n\tcopies.set(key, copy);',
-		replace: 'const predecessor = copies.get(`${key}:none`);\n\tcopies.set(key, copy);',
+		...WITHOUT_REGISTRY,
 		tests: [],
 		acceptance: ['--n8n', '1.123', 'triggerFailures'],
 	},
