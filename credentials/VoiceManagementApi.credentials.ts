@@ -69,7 +69,7 @@ export class VoiceManagementApi implements ICredentialType {
 		},
 		{
 			displayName: 'Client Account ID',
-			name: 'clientId',
+			name: 'idClient',
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. 4242',

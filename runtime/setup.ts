@@ -19,7 +19,7 @@ export function credentialData(
 	if (account === 'supervisor') {
 		return { voiceUrl: url, login, password, accountTypeKey: 'account_type' };
 	}
-	return { baseUrl: url, login, password, voiceUrl: url, clientId: accounts.api.clientId };
+	return { baseUrl: url, login, password, voiceUrl: url, idClient: accounts.api.clientId };
 }
 
 /** Reads `examples/<name>.json`. */

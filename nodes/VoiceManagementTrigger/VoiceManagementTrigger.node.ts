@@ -32,7 +32,7 @@ export class VoiceManagementTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle:
-			'={{ $parameter["triggerOn"] === "callOutcomes" ? "call outcomes" : ($parameter["events"] || []).length ? $parameter["events"].toString().replace(/,/g, ", ") : ($parameter["notificationTypes"] || []).length ? $parameter["notificationTypes"].toString().replace(/,/g, ", ") : "all events" }}',
+			'={{ $parameter["mode"] === "callOutcomes" ? "call outcomes" : ($parameter["events"] || []).length ? $parameter["events"].toString().replace(/,/g, ", ") : ($parameter["notificationTypes"] || []).length ? $parameter["notificationTypes"].toString().replace(/,/g, ", ") : "all events" }}',
 		description: 'Starts the workflow on live call, queue and agent events of a telephony operator',
 		defaults: { name: 'Voice Management Trigger' },
 		eventTriggerDescription: 'Waiting for a matching event of the voice feed',
@@ -74,7 +74,7 @@ export class VoiceManagementTrigger implements INodeType {
 				location: 'outputPane',
 				whenToDisplay: 'beforeExecution',
 				displayCondition:
-					'={{ $parameter["triggerOn"] === "events" && !($parameter["notificationTypes"] || []).length && !($parameter["events"] || []).length && !Object.keys($parameter["filters"] || {}).length && !(($parameter["options"] || {}).batchSize > 1) }}',
+					'={{ $parameter["mode"] === "events" && !($parameter["notificationTypes"] || []).length && !($parameter["events"] || []).length && !Object.keys($parameter["filters"] || {}).length && !(($parameter["options"] || {}).batchSize > 1) }}',
 			},
 			{
 				message:
@@ -83,7 +83,7 @@ export class VoiceManagementTrigger implements INodeType {
 				type: 'info',
 				location: 'outputPane',
 				whenToDisplay: 'beforeExecution',
-				displayCondition: '={{ $parameter["triggerOn"] === "callOutcomes" }}',
+				displayCondition: '={{ $parameter["mode"] === "callOutcomes" }}',
 			},
 		],
 		properties,

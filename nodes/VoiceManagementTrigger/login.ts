@@ -102,8 +102,8 @@ function tokenRequest({ ip }: TriggerSettings, credential: IDataObject): IHttpRe
 }
 
 function clientAccount(credential: IDataObject): string {
-	const clientId = idText(credential.clientId);
-	if (clientId !== undefined) return clientId;
+	const idClient = idText(credential.idClient);
+	if (idClient !== undefined) return idClient;
 	throw new InputError(
 		'The full account feed needs the "Client Account ID" in the credential',
 		'Open the credential and fill it in: the operator calls it id_client',

@@ -53,7 +53,7 @@ const filterOptions: INodeProperties[] = [
 		displayName: 'Statuses',
 		name: 'statuses',
 		type: 'multiOptions',
-		displayOptions: { show: { '/triggerOn': ['events'] } },
+		displayOptions: { show: { '/mode': ['events'] } },
 		options: STATUSES.map((status) => ({ ...status })),
 		default: [],
 		description: 'Only events with one of these statuses of an agent or a call',
@@ -203,7 +203,7 @@ export const properties: INodeProperties[] = [
 	},
 	{
 		displayName: 'Trigger On',
-		name: 'triggerOn',
+		name: 'mode',
 		type: 'options',
 		noDataExpression: true,
 		options: [
@@ -225,7 +225,7 @@ export const properties: INodeProperties[] = [
 		displayName: 'Notification Types',
 		name: 'notificationTypes',
 		type: 'multiOptions',
-		displayOptions: { show: { triggerOn: ['events'] } },
+		displayOptions: { show: { mode: ['events'] } },
 		options: NOTIFICATION_TYPES.map(({ name, value, description }) => ({
 			name: `${name} (${value})`,
 			value,
@@ -238,7 +238,7 @@ export const properties: INodeProperties[] = [
 		displayName: 'Event Names or IDs',
 		name: 'events',
 		type: 'multiOptions',
-		displayOptions: { show: { triggerOn: ['events'] } },
+		displayOptions: { show: { mode: ['events'] } },
 		typeOptions: {
 			loadOptionsMethod: 'getEvents',
 			loadOptionsDependsOn: ['notificationTypes'],
@@ -252,7 +252,7 @@ export const properties: INodeProperties[] = [
 		displayName: 'Outcomes',
 		name: 'outcomes',
 		type: 'multiOptions',
-		displayOptions: { show: { triggerOn: ['callOutcomes'] } },
+		displayOptions: { show: { mode: ['callOutcomes'] } },
 		options: [
 			{
 				name: 'Answered',
@@ -286,7 +286,7 @@ export const properties: INodeProperties[] = [
 		displayName: 'Output',
 		name: 'output',
 		type: 'options',
-		displayOptions: { show: { triggerOn: ['events'] } },
+		displayOptions: { show: { mode: ['events'] } },
 		options: [
 			{
 				name: 'Simplified',

@@ -27,7 +27,7 @@ export function createSelection(
 	clock: Clock,
 	take: (entry: Entry) => void,
 ): Selection {
-	return settings.triggerOn === 'events'
+	return settings.mode === 'events'
 		? selectEvents(settings, directory, take)
 		: followCalls(settings, directory, clock, take);
 }

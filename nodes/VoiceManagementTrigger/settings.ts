@@ -8,7 +8,7 @@ import type { OutcomeKind } from '../feed/calls';
 
 export interface TriggerSettings {
 	feed: 'supervisor' | 'account';
-	triggerOn: 'events' | 'callOutcomes';
+	mode: 'events' | 'callOutcomes';
 	filter: FilterSettings;
 	/** Empty: all. */
 	outcomes: readonly OutcomeKind[];
@@ -63,16 +63,16 @@ export function readSettings(
 	const options = record(parameter('options', {}));
 	const filters = record(parameter('filters', {}));
 	const feed = oneOf('Feed', parameter('feed', 'supervisor'), ['supervisor', 'account']);
-	const triggerOn = oneOf('Trigger On', parameter('triggerOn', 'events'), [
+	const mode = oneOf('Trigger On', parameter('mode', 'events'), [
 		'events',
 		'callOutcomes',
 	]);
-	const onEvents = triggerOn === 'events';
+	const onEvents = mode === 'events';
 	const number = (name: keyof typeof LIMITS, whole = true) =>
 		inRange(name, options[name] ?? DEFAULTS[name], whole);
 	return {
 		feed,
-		triggerOn,
+		mode,
 		filter: {
 			...NO_FILTER,
 			types: onEvents ? toList(parameter('notificationTypes', [])) : [],

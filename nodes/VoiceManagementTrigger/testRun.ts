@@ -137,11 +137,11 @@ class Tally {
 
 function nothingMatched(
 	context: ITriggerFunctions,
-	{ triggerOn }: TriggerSettings,
+	{ mode }: TriggerSettings,
 	seen: Tally,
 	subscription: FeedSubscription | undefined,
 ): NodeOperationError {
-	const what = triggerOn === 'events' ? 'event' : 'call outcome';
+	const what = mode === 'events' ? 'event' : 'call outcome';
 	const minutes = WAIT_MS / 60_000;
 	const arrived = seen.toString();
 	const state = subscription?.state() ?? 'closed';

@@ -138,7 +138,7 @@ async function followed(
 	return await withClient(surroundings, { count, traffic }, async (client, server, url) => {
 		await client.call('openTriggers', {
 			url,
-			triggers: [{ triggerOn: 'callOutcomes', options: { batchSize: 100 } }],
+			triggers: [{ mode: 'callOutcomes', options: { batchSize: 100 } }],
 		});
 		await server.call('ready', { transport: surroundings.runtime.transport });
 		const before = await client.call<Memory>('memory');

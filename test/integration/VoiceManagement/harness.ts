@@ -50,7 +50,7 @@ export function credentialsFor({ url, accounts }: Operator): Credentials {
 			baseUrl: url,
 			...accounts.numbers,
 			voiceUrl: url,
-			clientId: accounts.api.clientId,
+			idClient: accounts.api.clientId,
 		},
 		voiceManagementSupervisorApi: {
 			voiceUrl: url,

@@ -542,7 +542,7 @@ describe('session', () => {
 
 	test('getTestPageUrl names what the credential lacks, before a token is made', async () => {
 		const credentials = apiCredentialsFor(operator);
-		credentials.voiceManagementApi = { ...credentials.voiceManagementApi, clientId: '' };
+		credentials.voiceManagementApi = { ...credentials.voiceManagementApi, idClient: '' };
 		await expect(
 			run({ resource: 'session', operation: 'getTestPageUrl', ip: '127.0.0.1' }, { credentials }),
 		).rejects.toThrow('"Client Account ID (in the credential)" is empty');

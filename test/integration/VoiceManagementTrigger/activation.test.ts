@@ -80,7 +80,7 @@ describe('activating by a person', () => {
 		[
 			'an account feed without a client account',
 			{ feed: 'account', options: { ip: '127.0.0.1' } },
-			{ clientId: '' },
+			{ idClient: '' },
 			/Client Account ID/,
 		],
 		[
@@ -97,7 +97,7 @@ describe('activating by a person', () => {
 			/"Batch Size" must be a whole number from 1 to 1000/,
 		],
 		['a batch size from a bad expression', { options: { batchSize: 'many' } }, {}, /"Batch Size"/],
-		['an unknown outcome', { triggerOn: 'callOutcomes', outcomes: ['lost'] }, {}, /"Outcomes"/],
+		['an unknown outcome', { mode: 'callOutcomes', outcomes: ['lost'] }, {}, /"Outcomes"/],
 		[
 			'a socket path without a slash',
 			{ options: { socketPath: 'socket.io' } },

@@ -40,12 +40,12 @@ function really(record: CallRecord) {
 it('agree with what really happened, also where the feed is interrupted', async () => {
 	const options = { batchSize: 1000, batchInterval: 50, maxInFlight: 100 };
 	const trigger = await new ActiveTrigger({
-		parameters: { triggerOn: 'callOutcomes', options },
+		parameters: { mode: 'callOutcomes', options },
 		credentials: credentialsFor(operator),
 	}).start();
 	const missedInSales = await new ActiveTrigger({
 		parameters: {
-			triggerOn: 'callOutcomes',
+			mode: 'callOutcomes',
 			outcomes: ['missed'],
 			filters: { queueIds: '301' },
 			options,

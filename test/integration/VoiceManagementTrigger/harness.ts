@@ -83,7 +83,7 @@ export function credentialsFor({ url, accounts }: Operator) {
 			voiceUrl: url,
 			login: accounts.api.login,
 			password: accounts.api.password,
-			clientId: accounts.api.clientId,
+			idClient: accounts.api.clientId,
 		},
 	};
 }

@@ -39,7 +39,7 @@ describe('a test run', () => {
 	});
 
 	it('shows the outcome of a call', async () => {
-		const run = await test({ triggerOn: 'callOutcomes', outcomes: ['answered'] });
+		const run = await test({ mode: 'callOutcomes', outcomes: ['answered'] });
 		await operator.control.waitForSockets(1);
 		operator.control.send('queue', 'insert_call', { id_call: 1, id_queue: 301 });
 		operator.control.send('queue', 'connect_call', { id_call: 1, id_queue: 301, id_operator: 501 });

@@ -15,7 +15,7 @@ const api = {
 	voiceUrl: 'https://voice.example.com',
 	login: 'api',
 	password: 'secret-é',
-	clientId: 4242,
+	idClient: 4242,
 };
 
 function options(
@@ -68,7 +68,7 @@ describe('the key of a shared feed', () => {
 		const key = options(account(), api).key;
 		expect(key).not.toBe(base);
 		expect(options(account({ ip: '203.0.113.11' }), api).key).not.toBe(key);
-		expect(options(account(), { ...api, clientId: 4243 }).key).not.toBe(key);
+		expect(options(account(), { ...api, idClient: 4243 }).key).not.toBe(key);
 		expect(options(account(), { ...api, baseUrl: 'https://b.example.com' }).key).not.toBe(key);
 	});
 

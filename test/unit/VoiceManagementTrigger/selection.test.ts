@@ -11,7 +11,7 @@ function follow(parameters: Record<string, unknown> = {}) {
 	const clock = new HandClock();
 	const taken: Entry[] = [];
 	const selection = createSelection(
-		settings({ triggerOn: 'callOutcomes', ...parameters }),
+		settings({ mode: 'callOutcomes', ...parameters }),
 		() => undefined,
 		clock,
 		(entry) => taken.push(entry),

@@ -22,7 +22,7 @@ describe('the settings', () => {
 	it('are those of the contract where nothing is set', () => {
 		expect(read()).toEqual({
 			feed: 'supervisor',
-			triggerOn: 'events',
+			mode: 'events',
 			filter: expect.objectContaining({ types: [], events: [] }) as unknown,
 			outcomes: [],
 			output: 'simplified',
@@ -86,7 +86,7 @@ describe('the settings', () => {
 
 	it('leave aside what belongs to the other kind of trigger', () => {
 		const calls = read({
-			triggerOn: 'callOutcomes',
+			mode: 'callOutcomes',
 			notificationTypes: ['UI'],
 			events: ['login'],
 			output: 'raw',
@@ -104,7 +104,7 @@ describe('the panel', () => {
 		const values = (name: string) =>
 			(property(name).options as Array<{ value: string }>).map(({ value }) => value);
 		expect(values('feed')).toEqual(['supervisor', 'account']);
-		expect(values('triggerOn')).toEqual(['events', 'callOutcomes']);
+		expect(values('mode')).toEqual(['events', 'callOutcomes']);
 		expect(values('notificationTypes')).toEqual(
 			'operator UI PUSHCALL queue trunk num input'.split(' '),
 		);

@@ -120,7 +120,7 @@ describe('the trigger', () => {
 		[
 			'the account feed without an IP',
 			{ feed: 'account' },
-			{ ...account, clientId: '1' },
+			{ ...account, idClient: '1' },
 			'the-full-account-feed',
 		],
 		[
@@ -132,7 +132,7 @@ describe('the trigger', () => {
 		[
 			'the account feed without a base URL',
 			{ feed: 'account', options: { ip: '203.0.113.7' } },
-			{ voiceUrl: 'https://voice.example.com', clientId: '1' },
+			{ voiceUrl: 'https://voice.example.com', idClient: '1' },
 			'address-in-the-credential',
 		],
 	])('%s leads to its section', (_what, given, credential, section) => {

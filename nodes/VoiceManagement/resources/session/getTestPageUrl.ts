@@ -17,7 +17,7 @@ export const getTestPageUrl: Operation = {
 		// First what can be missing in the credential, so that no token is issued for nothing.
 		const credentials = await call.context.getCredentials('voiceManagementApi');
 		const host = readHost(credentials.voiceUrl, 'voiceUrl');
-		const client = toId(credentials.clientId, 'Client Account ID (in the credential)');
+		const client = toId(credentials.idClient, 'Client Account ID (in the credential)');
 		const { id_session: token } = await requestToken(call);
 		const query = new URLSearchParams({ id_client: client, id_session: token });
 		return { url: `${host}/labo/index.htm?${query.toString()}` };
