@@ -8,8 +8,8 @@ const { dest, parallel, series, src } = require('gulp');
 const esbuild = require('esbuild');
 
 const run = promisify(execFile);
-const SOCKETIO = path.join(__dirname, 'nodes/feed/socketio');
-const BUNDLE = 'dist/nodes/feed/socketio/clients.js';
+const SOCKETIO = path.join(__dirname, 'nodes/VoiceManagementTrigger/feed/socketio');
+const BUNDLE = 'dist/nodes/VoiceManagementTrigger/feed/socketio/clients.js';
 const NOTICES = 'THIRD_PARTY_NOTICES.md';
 
 const clean = () => fs.rm('dist', { recursive: true, force: true });

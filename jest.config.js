@@ -1,5 +1,5 @@
 // Unit and integration tests: no n8n needed. The acceptance suites have configurations of their own
-// below test/n8n, since they install and start real n8n processes.
+// below test/e2e, since they install and start real n8n processes.
 const transform = {
 	'^.+\\.ts$': [
 		'@swc/jest',

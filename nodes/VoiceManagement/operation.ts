@@ -9,8 +9,8 @@ import {
 	type INodeProperties,
 	type NodeExecutionHint,
 } from 'n8n-workflow';
-import { withHelp } from '../help';
-import { InputError } from '../inputError';
+import { withHelp } from '../shared/help';
+import { InputError } from '../shared/inputError';
 import { toText } from './input/values';
 import { isObject } from './transport/answer';
 import { itemError, serviceError } from './transport/errors';

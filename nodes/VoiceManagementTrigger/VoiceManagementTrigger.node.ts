@@ -7,17 +7,17 @@ import {
 	type ITriggerFunctions,
 	type ITriggerResponse,
 } from 'n8n-workflow';
-import { systemClock } from '../feed/clock';
+import { systemClock } from './feed/clock';
 import {
 	testApiCredential,
 	testSupervisorCredential,
 } from '../VoiceManagement/methods/credentialTest';
-import { helpUrl } from '../help';
+import { helpUrl } from '../shared/help';
 import { httpOf } from './context';
-import { getAgents, getEvents, getGroups, getTrunks } from './lists';
+import { getAgents, getEvents, getGroups, getTrunks } from './methods/loadOptions';
 import { CREDENTIAL_OF_FEED, feedOptions } from './login';
 import { startProduction, type Prepare } from './production';
-import { properties } from './properties';
+import { properties } from './description';
 import { readSettings } from './settings';
 import { startTestRun } from './testRun';
 

@@ -8,9 +8,9 @@ import {
 	type INode,
 	type ITriggerFunctions,
 } from 'n8n-workflow';
-import { withHelp, type HelpSection } from '../help';
-import { InputError } from '../inputError';
-import type { Clock, FeedLogger } from '../feed/types';
+import { withHelp, type HelpSection } from '../shared/help';
+import { InputError } from '../shared/inputError';
+import type { Clock, FeedLogger } from './feed/types';
 import type { Http } from './login';
 
 /** n8n's helpers as the login uses them. */

@@ -3,10 +3,10 @@
 
 import { createHash } from 'crypto';
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
-import { idText } from '../feed/ids';
-import type { FeedOptions, HttpAnswer } from '../feed/types';
-import { readHost } from '../hosts';
-import { InputError } from '../inputError';
+import { idText } from '../shared/ids';
+import type { FeedOptions, HttpAnswer } from './feed/types';
+import { readHost } from '../shared/hosts';
+import { InputError } from '../shared/inputError';
 import type { TriggerSettings } from './settings';
 
 /** The longest wait for an answer of a login or of the probe. */

@@ -10,15 +10,15 @@ import {
 	type ITriggerFunctions,
 	type ITriggerResponse,
 } from 'n8n-workflow';
-import { subscribe } from '../feed/hub';
-import { withHelp } from '../help';
-import type { Clock, FeedLogger, FeedOptions, FeedStatus, FeedSubscription } from '../feed/types';
+import { subscribe } from './feed/hub';
+import { withHelp } from '../shared/help';
+import type { Clock, FeedLogger, FeedOptions, FeedStatus, FeedSubscription } from './feed/types';
 import { asNodeError, loggerOf, messageOf, nodeError, refusedError, within } from './context';
-import { Outlet } from './outlet';
-import { claim, type Claim } from './registry';
-import { createSelection, itemMaker, type Entry } from './selection';
+import { Outlet } from './execution/executionQueue';
+import { claim, type Claim } from './execution/activeTriggers';
+import { createSelection, itemMaker, type Entry } from './events/selection';
 import type { TriggerSettings } from './settings';
-import { statusItem } from './statusItem';
+import { statusItem } from './events/statusItem';
 
 /** Settings and credential, read anew at each try. */
 export type Prepare = () => Promise<{ settings: TriggerSettings; feed: FeedOptions }>;

@@ -1,10 +1,10 @@
 // The trigger's parameters as typed values, checked: whatever an expression may have made of them, either a value
 // that works or a sentence that names the parameter.
 
-import { InputError } from '../inputError';
-import { NO_FILTER, type FilterSettings } from '../feed/filter';
-import { idText } from '../feed/ids';
-import type { OutcomeKind } from '../feed/calls';
+import { InputError } from '../shared/inputError';
+import { NO_FILTER, type FilterSettings } from './events/filter';
+import { idText } from '../shared/ids';
+import type { OutcomeKind } from './live/calls';
 
 export interface TriggerSettings {
 	feed: 'supervisor' | 'account';
@@ -63,10 +63,7 @@ export function readSettings(
 	const options = record(parameter('options', {}));
 	const filters = record(parameter('filters', {}));
 	const feed = oneOf('Feed', parameter('feed', 'supervisor'), ['supervisor', 'account']);
-	const mode = oneOf('Trigger On', parameter('mode', 'events'), [
-		'events',
-		'callOutcomes',
-	]);
+	const mode = oneOf('Trigger On', parameter('mode', 'events'), ['events', 'callOutcomes']);
 	const onEvents = mode === 'events';
 	const number = (name: keyof typeof LIMITS, whole = true) =>
 		inRange(name, options[name] ?? DEFAULTS[name], whole);

@@ -8,12 +8,12 @@ import type {
 	ITriggerResponse,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { subscribe } from '../feed/hub';
-import type { Clock, FeedEvent, FeedSubscription } from '../feed/types';
+import { subscribe } from './feed/hub';
+import type { Clock, FeedEvent, FeedSubscription } from './feed/types';
 import { asNodeError, loggerOf, nodeError, refusedError, within } from './context';
 import type { Prepare } from './production';
-import { claim } from './registry';
-import { createSelection, itemMaker, type Entry } from './selection';
+import { claim } from './execution/activeTriggers';
+import { createSelection, itemMaker, type Entry } from './events/selection';
 import type { TriggerSettings } from './settings';
 
 /** How long a test run waits for a matching event, as n8n's own test webhooks do. */

@@ -8,7 +8,9 @@ import { build } from 'esbuild';
 
 const root = join(__dirname, '../..');
 
-export async function loadFeed(): Promise<typeof import('../../nodes/feed/hub')> {
+export async function loadFeed(): Promise<
+	typeof import('../../nodes/VoiceManagementTrigger/feed/hub')
+> {
 	const folder = mkdtempSync(join(tmpdir(), 'voice-management-soak-'));
 	const clients = join(folder, 'clients.js');
 	const { bundleClients } = require(join(root, 'gulpfile.js')) as {
@@ -17,7 +19,7 @@ export async function loadFeed(): Promise<typeof import('../../nodes/feed/hub')>
 	await bundleClients(clients);
 	const file = join(folder, 'feed.js');
 	await build({
-		entryPoints: [join(root, 'nodes/feed/hub.ts')],
+		entryPoints: [join(root, 'nodes/VoiceManagementTrigger/feed/hub.ts')],
 		outfile: file,
 		bundle: true,
 		platform: 'node',
@@ -30,5 +32,5 @@ export async function loadFeed(): Promise<typeof import('../../nodes/feed/hub')>
 			},
 		],
 	});
-	return require(file) as typeof import('../../nodes/feed/hub');
+	return require(file) as typeof import('../../nodes/VoiceManagementTrigger/feed/hub');
 }

@@ -15,7 +15,7 @@ import type {
 	FeedSubscriber,
 	FeedSubscription,
 	HttpAnswer,
-} from '../../nodes/feed/types';
+} from '../../nodes/VoiceManagementTrigger/feed/types';
 import { loadFeed } from './loadFeed';
 import type { OperatorSettings, Told } from './operatorProcess';
 

@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../transport/answer';
-import { InputError } from '../../inputError';
+import { InputError } from '../../shared/inputError';
 
 /** Names that would change objects themselves rather than their fields. */
 const UNSAFE = new Set(['__proto__', 'constructor', 'prototype']);

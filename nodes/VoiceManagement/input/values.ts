@@ -1,7 +1,7 @@
 // Parameter values as users and expressions give them: numbers, text and lists alike.
 
 import type { IDataObject } from 'n8n-workflow';
-import { InputError } from '../../inputError';
+import { InputError } from '../../shared/inputError';
 
 /** Text of a parameter: numbers become text, nothing becomes ''. Spaces at the ends go. */
 export function toText(value: unknown): string {

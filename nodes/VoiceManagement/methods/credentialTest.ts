@@ -9,9 +9,9 @@ import type {
 } from 'n8n-workflow';
 import { basicAuthorization } from '../../../credentials/VoiceManagementApi.credentials';
 import { supervisorHeader } from '../../../credentials/VoiceManagementSupervisorApi.credentials';
-import { withHelp, type HelpSection } from '../../help';
-import { HOST_FIELDS, readHost } from '../../hosts';
-import { InputError } from '../../inputError';
+import { withHelp, type HelpSection } from '../../shared/help';
+import { HOST_FIELDS, readHost } from '../../shared/hosts';
+import { InputError } from '../../shared/inputError';
 import { toText } from '../input/values';
 import { isHtml, isObject, readAnswer, type Answer, type HttpResponse } from '../transport/answer';
 import { describeLostRequest, networkCode } from '../transport/errors';

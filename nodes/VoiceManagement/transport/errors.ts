@@ -2,8 +2,8 @@
 // and what hangs on an error ends up in the execution data.
 
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
-import { withHelp, type HelpSection } from '../../help';
-import { InputError } from '../../inputError';
+import { withHelp, type HelpSection } from '../../shared/help';
+import { InputError } from '../../shared/inputError';
 import { helpFor, type Failure } from './failure';
 import { TOO_MANY } from './retry';
 

@@ -1,7 +1,7 @@
 // Decides whether an answer is a failure, and words it: the operator's own reason is the message, where it came
 // from and what to do stand in the description. Pure: n8n's error classes come in errors.ts.
 
-import type { HelpSection } from '../../help';
+import type { HelpSection } from '../../shared/help';
 import { asList, isHtml, isObject, pageTitle, type Answer } from './answer';
 import { nextStep } from './nextSteps';
 import { TOO_MANY } from './retry';

@@ -1,6 +1,6 @@
 // Paths of the service. An identifier is the user's data: it fills one segment and never changes the rest.
 
-import { InputError } from '../../inputError';
+import { InputError } from '../../shared/inputError';
 
 /**
  * Builds a path; every value becomes exactly one percent-encoded segment.

@@ -8,7 +8,7 @@ import type {
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
 } from 'n8n-workflow';
-import { HOST_FIELDS, readHost, type HostField } from '../../hosts';
+import { HOST_FIELDS, readHost, type HostField } from '../../shared/hosts';
 import { isObject, readAnswer, type Answer, type HttpResponse } from './answer';
 import { lostRequestError, serviceError, uncertainOrder, type Effect } from './errors';
 import { readFailure } from './failure';

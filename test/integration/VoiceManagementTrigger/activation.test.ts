@@ -4,7 +4,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ICredentialDataDecryptedObject, IDataObject, NodeOperationError } from 'n8n-workflow';
-import { registered } from '../../../nodes/VoiceManagementTrigger/registry';
+import { registered } from '../../../nodes/VoiceManagementTrigger/execution/activeTriggers';
 import { startOperator, type Operator } from '../../../simulator';
 import { ActiveTrigger, credentialsFor, type TriggerOptions } from './harness';
 

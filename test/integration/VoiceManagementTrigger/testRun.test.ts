@@ -1,7 +1,7 @@
 // Test runs of the editor: what the panel shows, and that nothing is left behind however they end.
 
 import type { IDataObject, NodeOperationError } from 'n8n-workflow';
-import { registered } from '../../../nodes/VoiceManagementTrigger/registry';
+import { registered } from '../../../nodes/VoiceManagementTrigger/execution/activeTriggers';
 import { startOperator, type Operator } from '../../../simulator';
 import { ActiveTrigger, credentialsFor, loadOptions, startTest } from './harness';
 
@@ -112,7 +112,7 @@ describe('a test run in which nothing matches', () => {
 	const waits: Array<{ delayMs: number; action: () => void }> = [];
 
 	it('says after two minutes what did arrive, by type and event', async () => {
-		const clockModule = await import('../../../nodes/feed/clock');
+		const clockModule = await import('../../../nodes/VoiceManagementTrigger/feed/clock');
 		const real = clockModule.systemClock.after;
 		const spy = jest
 			.spyOn(clockModule.systemClock, 'after')

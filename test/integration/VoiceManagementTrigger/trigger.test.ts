@@ -1,7 +1,7 @@
 // The trigger of an active workflow against real sockets: what comes out, in which form, and what is left behind.
 
 import type { IDataObject } from 'n8n-workflow';
-import { registered } from '../../../nodes/VoiceManagementTrigger/registry';
+import { registered } from '../../../nodes/VoiceManagementTrigger/execution/activeTriggers';
 import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
 import { ActiveTrigger, credentialsFor, type TriggerOptions } from './harness';
 

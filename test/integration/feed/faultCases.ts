@@ -1,7 +1,7 @@
 // Faults, one by one, against real servers of both generations behind a TCP proxy. Each case compares what was sent
 // with what came: nothing doubled, nothing lost outside the gaps that the feed reported, one socket in the end, as many
 // logins as expected, and the states passed. The feed's own delays run on a faster clock; sockets and pings are real.
-import type { FeedState } from '../../../nodes/feed/types';
+import type { FeedState } from '../../../nodes/VoiceManagementTrigger/feed/types';
 import { Case, makeScene, type Scene, type Setting } from './harness';
 
 interface Fault extends Omit<Setting, 'socketio'> {

@@ -2,8 +2,8 @@
 import { request as httpRequest } from 'node:http';
 import { performance } from 'node:perf_hooks';
 
-import { openSocket } from '../../../nodes/feed/socketio';
-import { Hub } from '../../../nodes/feed/hub';
+import { openSocket } from '../../../nodes/VoiceManagementTrigger/feed/socketio';
+import { Hub } from '../../../nodes/VoiceManagementTrigger/feed/hub';
 import type {
 	Clock,
 	FeedEvent,
@@ -13,7 +13,7 @@ import type {
 	FeedSubscriber,
 	FeedSubscription,
 	HttpAnswer,
-} from '../../../nodes/feed/types';
+} from '../../../nodes/VoiceManagementTrigger/feed/types';
 import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
 import { startTcpProxy, type TcpProxy } from '../../../simulator/tcpProxy';
 

@@ -3,7 +3,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Server as Server4 } from 'socket.io';
 import { startTcpProxy } from '../../../simulator/tcpProxy';
-import { openSocket, type SocketHandlers } from '../../../nodes/feed/socketio';
+import {
+	openSocket,
+	type SocketHandlers,
+} from '../../../nodes/VoiceManagementTrigger/feed/socketio';
 
 // Socket.IO 2 ships no types; its server is used through the few calls below.
 const createServer2 = require('socket.io-2') as (http: Server, options: object) => ServerLike;

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { isObjectEmpty, NodeOperationError, type INode } from 'n8n-workflow';
-import { InputError } from '../../../nodes/inputError';
+import { InputError } from '../../../nodes/shared/inputError';
 import { readAnswer } from '../../../nodes/VoiceManagement/transport/answer';
 import {
 	itemError,

@@ -1,11 +1,11 @@
 // A start of n8n with settings that can't be read yet: told once, tried again every minute, and then it listens.
 
 import type { ITriggerFunctions } from 'n8n-workflow';
-import type { FeedOptions } from '../../../nodes/feed/types';
+import type { FeedOptions } from '../../../nodes/VoiceManagementTrigger/feed/types';
 import { startProduction, type Prepare } from '../../../nodes/VoiceManagementTrigger/production';
-import { registered } from '../../../nodes/VoiceManagementTrigger/registry';
+import { registered } from '../../../nodes/VoiceManagementTrigger/execution/activeTriggers';
 import { readSettings } from '../../../nodes/VoiceManagementTrigger/settings';
-import { HandClock } from '../feed/world';
+import { HandClock } from '../../support/world';
 
 function contextOf(activation: string) {
 	const failed: Error[] = [];

@@ -1,7 +1,7 @@
 // The parameters as the trigger takes them, and what the panel says of them.
 
 import type { INodeProperties } from 'n8n-workflow';
-import { InputError } from '../../../nodes/inputError';
+import { InputError } from '../../../nodes/shared/inputError';
 import {
 	DEFAULTS,
 	LIMITS,

@@ -1,7 +1,12 @@
 // The bench's own judgement: a budget that never fails anything would be no budget.
-import { judge, printVerdicts, type Section, type Verdict } from '../../bench/controller/results';
-import { spread } from '../../bench/controller/spread';
-import { estimate, median, percentile, ratio } from '../../bench/controller/statistics';
+import {
+	judge,
+	printVerdicts,
+	type Section,
+	type Verdict,
+} from '../../../bench/controller/results';
+import { spread } from '../../../bench/controller/spread';
+import { estimate, median, percentile, ratio } from '../../../bench/controller/statistics';
 
 describe('the statistics of the bench', () => {
 	it('take the middle, and the mean of two middles', () => {

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { readRecord, readmeWithCompatibility } from '../../n8n/compatibility';
-import { releases } from '../../../runtime/n8n/releases';
+import { readRecord, readmeWithCompatibility } from '../../e2e/compatibility';
+import { releases } from '../../../dev/n8n/releases';
 
 const readme = readFileSync(join(__dirname, '../../../README.md'), 'utf8');
 

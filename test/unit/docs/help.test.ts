@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INode } from 'n8n-workflow';
 
-import { HELP_SECTIONS, withHelp, type HelpSection } from '../../../nodes/help';
-import { InputError } from '../../../nodes/inputError';
+import { HELP_SECTIONS, withHelp, type HelpSection } from '../../../nodes/shared/help';
+import { InputError } from '../../../nodes/shared/inputError';
 import { readAnswer } from '../../../nodes/VoiceManagement/transport/answer';
-import { readHost } from '../../../nodes/hosts';
+import { readHost } from '../../../nodes/shared/hosts';
 import {
 	itemError,
 	lostRequestError,

@@ -125,7 +125,7 @@ const folders = new Set(
 	readdirSync(root).filter((name) => statSync(join(root, name)).isDirectory()),
 );
 
-/** Whether code means something of the project: `nodes/feed/feed.ts`, `resources/`, `state.ts`, `.ci/run`. */
+/** Whether code means something of the project: `nodes/VoiceManagementTrigger/feed/feed.ts`, `resources/`, `state.ts`, `.ci/run`. */
 function isPath(code: string): boolean {
 	if (!/^[\w.-]+(\/[\w.-]+)*\/?$/.test(code)) return false;
 	const [first, ...others] = code.split('/');
@@ -201,17 +201,18 @@ describe('docs/architecture.md', () => {
 	const outside = (folder: string) =>
 		importsOf(folder).filter((path) => !`${path}/`.startsWith(folder));
 
-	test('is right that the feed and the simulator import nothing from outside', () => {
-		expect(outside('nodes/feed/')).toEqual([]);
-		expect(outside('simulator/')).toEqual([]);
-	});
+	const room = 'nodes/VoiceManagementTrigger/';
 
-	test('is right about what the two nodes share', () => {
-		/** Without what lies directly in nodes/, and in another place that everybody may use. */
-		const foreign = (folder: string, common: string) =>
-			outside(folder).filter((path) => !/^nodes\/\w+$/.test(path) && !path.startsWith(common));
-		expect(foreign('nodes/VoiceManagement/', 'credentials/')).toEqual([]);
-		expect(foreign('nodes/VoiceManagementTrigger/', 'nodes/feed/')).toEqual([
+	/** What a folder imports from other folders of the project, but for those it may use. */
+	const foreign = (folder: string, ...allowed: string[]) =>
+		outside(folder).filter((path) => !allowed.some((start) => path.startsWith(start)));
+
+	test('is right about the walls between the rooms', () => {
+		expect(outside('simulator/')).toEqual([]);
+		expect(outside('nodes/shared/')).toEqual([]);
+		expect(foreign('nodes/VoiceManagement/', 'nodes/shared/', 'credentials/')).toEqual([]);
+		expect(foreign(`${room}feed/`, 'nodes/shared/')).toEqual([]);
+		expect(foreign(room, 'nodes/shared/')).toEqual([
 			'nodes/VoiceManagement/methods/credentialTest',
 		]);
 	});
@@ -271,7 +272,7 @@ describe('the check itself', () => {
 	});
 
 	test.each([
-		'nodes/feed/nothing.ts',
+		'nodes/VoiceManagementTrigger/feed/nothing.ts',
 		'nodes/nothing/',
 		'nothing.ts',
 		'eed.ts',
@@ -291,12 +292,12 @@ describe('the check itself', () => {
 		expect(brokenLinks('README.md', '[a](docs/troubleshooting.md#login-refused)')).toEqual([]);
 		expect(brokenCommands('npm ci && npm test; npm run test:n8n -- --examples')).toEqual([]);
 		expect(
-			brokenCommands('`npm run simulator -- -p 1 --rate 2`, `npx tsx tools/eventDocs/write.ts`'),
+			brokenCommands('`npm run simulator -- -p 1 --rate 2`, `npx tsx tools/docs/write.ts`'),
 		).toEqual([]);
 		expect(brokenCommands('`npm test -- --testPathPatterns unit/package`')).toEqual([]);
 		expect(
 			brokenPaths(
-				'`nodes/feed/feed.ts` `feed.ts` `resources/` `.ci/run` `/ws/` `dist/` `application/json` `a/b`',
+				'`nodes/VoiceManagementTrigger/feed/feed.ts` `feed.ts` `resources/` `.ci/run` `/ws/` `dist/` `application/json` `a/b`',
 			),
 		).toEqual([]);
 	});

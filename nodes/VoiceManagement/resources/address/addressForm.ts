@@ -2,7 +2,7 @@
 // sent. The service judges the rest: it alone knows its postal codes and the extra fields of each country.
 
 import type { IDataObject } from 'n8n-workflow';
-import { InputError } from '../../../inputError';
+import { InputError } from '../../../shared/inputError';
 import { compact, toText } from '../../input/values';
 import type { Call } from '../../operation';
 import { asList, isObject } from '../../transport/answer';

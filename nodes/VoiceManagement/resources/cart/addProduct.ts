@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { cartIdentifierField, customFieldsField } from '../../fields/common';
 import { mergeCustomFields, readCustomFields } from '../../input/customFields';
-import { InputError } from '../../../inputError';
+import { InputError } from '../../../shared/inputError';
 import { toId, toJsonId, toPhoneNumbers, toQuantity } from '../../input/values';
 import type { Call, Operation } from '../../operation';
 import { path } from '../../transport/path';

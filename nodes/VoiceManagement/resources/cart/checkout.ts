@@ -1,7 +1,7 @@
 // The checkout is a GET that places a paid order. Nothing here or below sends it twice.
 
 import { NodeApiError, type IDataObject } from 'n8n-workflow';
-import { withHelp } from '../../../help';
+import { withHelp } from '../../../shared/help';
 import { cartIdentifierField } from '../../fields/common';
 import { toId } from '../../input/values';
 import type { Call, Operation } from '../../operation';

@@ -1,4 +1,4 @@
-import { readHost } from '../../../hosts';
+import { readHost } from '../../../shared/hosts';
 import { toId } from '../../input/values';
 import type { Operation } from '../../operation';
 import { requestToken, tokenFields } from './token';

@@ -3,7 +3,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { customFieldsField } from '../../fields/common';
 import { mergeCustomFields, readCustomFields } from '../../input/customFields';
-import { InputError } from '../../../inputError';
+import { InputError } from '../../../shared/inputError';
 import { toId, toText } from '../../input/values';
 import type { Call } from '../../operation';
 import { serviceError } from '../../transport/errors';

@@ -1,0 +1,313 @@
+// The trigger's parameters, in the order in which a person needs them (within collections n8n wants the alphabet).
+
+import type { INodeProperties } from 'n8n-workflow';
+import { NOTIFICATION_TYPES, STATUSES } from './events/kinds';
+
+const filterOptions: INodeProperties[] = [
+	{
+		displayName: 'Agent Names or IDs',
+		name: 'agentIds',
+		type: 'multiOptions',
+		typeOptions: { loadOptionsMethod: 'getAgents' },
+		default: [],
+		description:
+			'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+	},
+	{
+		displayName: 'Caller Number',
+		name: 'callerNumber',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. +442079460123, +4477*',
+		description:
+			'Only calls from these numbers, separated by commas. A * stands for any digits: +4477* begins with, *555* contains.',
+	},
+	{
+		displayName: 'Group Names or IDs',
+		name: 'groupIds',
+		type: 'multiOptions',
+		typeOptions: { loadOptionsMethod: 'getGroups' },
+		default: [],
+		description:
+			'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+	},
+	{
+		displayName: 'Queue IDs',
+		name: 'queueIds',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 51, 52',
+		description:
+			'Only events of these queues, by identifier, separated by commas. The operator gives no list of names: a test run shows the identifier of a queue as id_queue.',
+	},
+	{
+		displayName: 'Service Number',
+		name: 'serviceNumber',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. +442079460000',
+		description:
+			'Only calls to these numbers of yours, separated by commas, with * for any digits. The operator names the called number in Incoming Call events alone.',
+	},
+	{
+		displayName: 'Statuses',
+		name: 'statuses',
+		type: 'multiOptions',
+		displayOptions: { show: { '/mode': ['events'] } },
+		options: STATUSES.map((status) => ({ ...status })),
+		default: [],
+		description: 'Only events with one of these statuses of an agent or a call',
+	},
+	{
+		displayName: 'Trunk Names or IDs',
+		name: 'trunkIds',
+		type: 'multiOptions',
+		typeOptions: { loadOptionsMethod: 'getTrunks' },
+		default: [],
+		description:
+			'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+	},
+];
+
+const furtherOptions: INodeProperties[] = [
+	{
+		displayName: 'Batch Interval (Ms)',
+		name: 'batchInterval',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 600000 },
+		default: 1000,
+		description:
+			'How many milliseconds an incomplete batch waits for more events; 0 sends what is there at once. Has no effect while Batch Size is 1.',
+	},
+	{
+		displayName: 'Batch Size',
+		name: 'batchSize',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 1000 },
+		default: 1,
+		description:
+			'How many events one execution gets at most, as one item each. For busy feeds, 100 handles about a hundred times as many events as 1.',
+	},
+	{
+		displayName: 'Buffer Limit',
+		name: 'bufferLimit',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 1000000 },
+		default: 50000,
+		description:
+			'How many events may wait for an execution to end. Beyond it the oldest are dropped, counted and reported.',
+	},
+	{
+		displayName: 'Emit Feed Status',
+		name: 'emitFeedStatus',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether the workflow also runs when the feed itself connects, disconnects, misses events, is refused or drops events. These items have the type_notification "feed".',
+	},
+	{
+		displayName: 'Init Account Type',
+		name: 'initAccountType',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. api',
+		description:
+			'First argument of the init message that opens the feed. Leave empty for "supervisor" or "api", whichever the feed needs; set it only if your operator tells you to.',
+	},
+	{
+		displayName: 'Machine IP Address',
+		name: 'ip',
+		type: 'string',
+		displayOptions: { show: { '/feed': ['account'] } },
+		default: '',
+		placeholder: 'e.g. 203.0.113.10',
+		description:
+			'The address from which the operator sees this n8n. The token of the full account feed is bound to it, so the feed needs it.',
+	},
+	{
+		displayName: 'Max Executions in Flight',
+		name: 'maxInFlight',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 1000 },
+		default: 10,
+		description:
+			'How many executions of this trigger may run at once. Further events wait in order; 1 handles them strictly one after the other.',
+	},
+	{
+		displayName: 'Protocol',
+		name: 'protocol',
+		type: 'options',
+		options: [
+			{ name: 'Auto', value: 'auto', description: 'Ask the service which one it speaks' },
+			{ name: 'Socket.IO 2', value: '2', description: 'For services that speak Socket.IO 1 or 2' },
+			{ name: 'Socket.IO 4', value: '4', description: 'For services that speak Socket.IO 3 or 4' },
+		],
+		default: 'auto',
+		description: 'Which generation of the feed protocol to speak',
+	},
+	{
+		displayName: 'Resolve Names',
+		name: 'resolveNames',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to add the names of agent (with groups), trunk and break to each item. The names come from the supervisor login.',
+	},
+	{
+		displayName: 'Silence Timeout (Minutes)',
+		name: 'silenceTimeout',
+		type: 'number',
+		typeOptions: { minValue: 0, numberPrecision: 2 },
+		default: 30,
+		description:
+			'After this many minutes without any event the feed logs in anew, because a service can forget a subscription. 0 turns it off.',
+	},
+	{
+		displayName: 'Socket Path',
+		name: 'socketPath',
+		type: 'string',
+		default: '/socket.io/',
+		placeholder: 'e.g. /socket.io/',
+		description: 'Path of the Socket.IO service on the voice host',
+	},
+];
+
+export const properties: INodeProperties[] = [
+	{
+		displayName: 'Feed',
+		name: 'feed',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Supervisor Feed',
+				value: 'supervisor',
+				description: 'Agents, queues and trunks as a supervisor sees them',
+			},
+			{
+				name: 'Full Account Feed',
+				value: 'account',
+				description: 'All events of the account, from the presentation of a call on',
+			},
+		],
+		default: 'supervisor',
+		description: 'Which events of the operator to listen to',
+	},
+	{
+		displayName:
+			'The full account feed needs the Voice Management URL and the Client Account ID in the credential, and the option Machine IP Address below.',
+		name: 'accountNotice',
+		type: 'notice',
+		displayOptions: { show: { feed: ['account'] } },
+		default: '',
+	},
+	{
+		displayName: 'Trigger On',
+		name: 'mode',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Events',
+				value: 'events',
+				description: 'Each event of the feed as it comes',
+			},
+			{
+				name: 'Call Outcomes',
+				value: 'callOutcomes',
+				description: 'Calls followed from event to event: answered, missed, ended',
+			},
+		],
+		default: 'events',
+		description: 'Whether to start on single events or on how calls went',
+	},
+	{
+		displayName: 'Notification Types',
+		name: 'notificationTypes',
+		type: 'multiOptions',
+		displayOptions: { show: { mode: ['events'] } },
+		options: NOTIFICATION_TYPES.map(({ name, value, description }) => ({
+			name: `${name} (${value})`,
+			value,
+			description,
+		})),
+		default: [],
+		description: 'Only events of these types. Leave empty for all.',
+	},
+	{
+		displayName: 'Event Names or IDs',
+		name: 'events',
+		type: 'multiOptions',
+		displayOptions: { show: { mode: ['events'] } },
+		typeOptions: {
+			loadOptionsMethod: 'getEvents',
+			loadOptionsDependsOn: ['notificationTypes'],
+		},
+		default: [],
+		description:
+			'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+		hint: 'Only these events of the chosen types. Leave empty for all.',
+	},
+	{
+		displayName: 'Outcomes',
+		name: 'outcomes',
+		type: 'multiOptions',
+		displayOptions: { show: { mode: ['callOutcomes'] } },
+		options: [
+			{
+				name: 'Answered',
+				value: 'answered',
+				description: 'Someone took the call: who, and after what wait',
+			},
+			{
+				name: 'Missed',
+				value: 'missed',
+				description: 'The call left its queue or trunk without being connected',
+			},
+			{
+				name: 'Ended',
+				value: 'ended',
+				description: 'A call that had been answered is over: wait, talk, agents, transfers',
+			},
+		],
+		default: [],
+		description: 'Only these outcomes of calls. Leave empty for all.',
+	},
+	{
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'collection',
+		placeholder: 'Add filter',
+		default: {},
+		options: filterOptions,
+		description: 'Every filter that is set must match. What an event lacks does not match.',
+	},
+	{
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		displayOptions: { show: { mode: ['events'] } },
+		options: [
+			{
+				name: 'Simplified',
+				value: 'simplified',
+				description: 'One flat object with all fields, identifiers as text and a readable date',
+			},
+			{
+				name: 'Raw',
+				value: 'raw',
+				description: 'Exactly what the operator sent',
+			},
+		],
+		default: 'simplified',
+		description: 'What an item looks like',
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: furtherOptions,
+	},
+];

@@ -1,0 +1,213 @@
+// Decides which events a trigger wants. Built once from the trigger's settings and asked for every event of the
+// account before anything is copied, so each criterion that is not set costs nothing.
+
+import { idText } from '../../shared/ids';
+import type { Directory, FeedEvent } from '../feed/types';
+
+/** What a trigger wants. An empty list means that anything will do. */
+export interface FilterSettings {
+	/** `type_notification` values. */
+	types: readonly string[];
+	/** `event` values. */
+	events: readonly string[];
+	agentIds: readonly string[];
+	groupIds: readonly string[];
+	queueIds: readonly string[];
+	trunkIds: readonly string[];
+	/** `status` values (`statut` is the same field under another name). */
+	statuses: readonly string[];
+	/** Numbers; `*` stands for any digits: `+4420*` begins with, `*123*` contains. */
+	callerNumbers: readonly string[];
+	serviceNumbers: readonly string[];
+}
+
+/** The identifiers that the criteria beyond type and event look at; what something lacks is undefined. */
+export interface Criteria {
+	agentIds: readonly string[];
+	queueIds: readonly string[];
+	trunkIds: readonly string[];
+	status?: string;
+	callerNumber?: string;
+	serviceNumber?: string;
+}
+
+type DirectorySource = () => Directory | undefined;
+
+export const NO_FILTER: FilterSettings = {
+	types: [],
+	events: [],
+	agentIds: [],
+	groupIds: [],
+	queueIds: [],
+	trunkIds: [],
+	statuses: [],
+	callerNumbers: [],
+	serviceNumbers: [],
+};
+
+/**
+ * A decision over events: true where type and event are chosen (or none is) and every criterion that is set
+ * matches. What an event lacks does not match a criterion on it.
+ * @param directory the newest session information, which says who belongs to a group; read for each decision,
+ *   so that a later login's groups count
+ */
+export function compileFilter(
+	settings: FilterSettings,
+	directory: DirectorySource = () => undefined,
+): (event: FeedEvent) => boolean {
+	const { types, events, agentIds, groupIds, queueIds, trunkIds, statuses } = settings;
+	const checks: Array<(event: FeedEvent) => boolean> = [];
+	if (types.length > 0) {
+		const wanted = new Set(types);
+		checks.push((event) => wanted.has(event.type));
+	}
+	if (events.length > 0) {
+		const wanted = new Set(events);
+		checks.push((event) => wanted.has(event.event));
+	}
+	const onField = (list: readonly string[], read: (event: FeedEvent) => unknown) => {
+		if (list.length === 0) return;
+		const isWanted = idMatcher(list);
+		checks.push((event) => isWanted(read(event)));
+	};
+	onField(agentIds, (event) => event.msg.id_operator);
+	onField(queueIds, (event) => event.msg.id_queue);
+	onField(trunkIds, (event) => event.msg.id_trunk);
+	onField(statuses, (event) => event.msg.status ?? event.msg.statut);
+	if (groupIds.length > 0) {
+		const inGroups = groupMembership(groupIds, directory);
+		checks.push((event) => {
+			const id = idText(event.msg.id_operator);
+			return id !== undefined && inGroups(id);
+		});
+	}
+	const onNumber = (patterns: readonly string[], read: (event: FeedEvent) => unknown) => {
+		if (patterns.length === 0) return;
+		const matches = numberMatcher(patterns);
+		checks.push((event) => {
+			const number = idText(read(event));
+			return number !== undefined && matches(number);
+		});
+	};
+	onNumber(settings.callerNumbers, (event) => event.msg.caller_id_num);
+	onNumber(settings.serviceNumbers, (event) => event.msg.service);
+
+	if (checks.length === 1) return checks[0];
+	return (event) => {
+		for (const check of checks) if (!check(event)) return false;
+		return true;
+	};
+}
+
+/**
+ * The same criteria over something that may concern several agents, queues or trunks (a followed call): a
+ * criterion matches where one of them does. Types and events are not looked at.
+ */
+export function compileCriteria(
+	settings: FilterSettings,
+	directory: DirectorySource = () => undefined,
+): (subject: Criteria) => boolean {
+	const checks: Array<(subject: Criteria) => boolean> = [];
+	const onList = (list: readonly string[], read: (subject: Criteria) => readonly string[]) => {
+		if (list.length === 0) return;
+		const wanted = new Set(list);
+		checks.push((subject) => read(subject).some((id) => wanted.has(id)));
+	};
+	onList(settings.agentIds, (subject) => subject.agentIds);
+	onList(settings.queueIds, (subject) => subject.queueIds);
+	onList(settings.trunkIds, (subject) => subject.trunkIds);
+	if (settings.statuses.length > 0) {
+		const wanted = new Set(settings.statuses);
+		checks.push(({ status }) => status !== undefined && wanted.has(status));
+	}
+	if (settings.groupIds.length > 0) {
+		const inGroups = groupMembership(settings.groupIds, directory);
+		checks.push((subject) => subject.agentIds.some(inGroups));
+	}
+	const onNumber = (
+		patterns: readonly string[],
+		read: (subject: Criteria) => string | undefined,
+	) => {
+		if (patterns.length === 0) return;
+		const matches = numberMatcher(patterns);
+		checks.push((subject) => {
+			const number = read(subject);
+			return number !== undefined && matches(number);
+		});
+	};
+	onNumber(settings.callerNumbers, ({ callerNumber }) => callerNumber);
+	onNumber(settings.serviceNumbers, ({ serviceNumber }) => serviceNumber);
+	return (subject) => checks.every((check) => check(subject));
+}
+
+/**
+ * Whether an identifier is one of these, sent as a number or as text. Numbers are looked up as numbers: writing each
+ * as text first, for every event and trigger, would be most of a filter's cost.
+ */
+function idMatcher(ids: readonly string[]): (value: unknown) => boolean {
+	const texts = new Set(ids);
+	const numbers = new Set(
+		ids.map(Number).filter((id) => Number.isFinite(id) && texts.has(String(id))),
+	);
+	return (value) => {
+		if (typeof value === 'number') return numbers.has(value);
+		const id = idText(value);
+		return id !== undefined && texts.has(id);
+	};
+}
+
+/** Whether an agent belongs to one of the groups. The members are worked out once for each login's directory. */
+function groupMembership(
+	groupIds: readonly string[],
+	directory: DirectorySource,
+): (agentId: string) => boolean {
+	const wanted = new Set(groupIds);
+	let known: Directory | undefined;
+	let members = new Set<string>();
+	return (agentId) => {
+		const current = directory();
+		if (current !== known) {
+			known = current;
+			members = new Set();
+			for (const agent of current?.agents.values() ?? []) {
+				if (agent.groups.some((group) => wanted.has(group))) members.add(agent.id);
+			}
+		}
+		return members.has(agentId);
+	};
+}
+
+/** Writing of a number that carries no meaning: spaces, dots, hyphens, slashes, brackets. */
+const PUNCTUATION = /[\s.\-/()]/g;
+
+/** Matches a telephone number against patterns, whatever punctuation either is written with. */
+function numberMatcher(patterns: readonly string[]): (number: string) => boolean {
+	const exact = new Set<string>();
+	const wild: string[][] = [];
+	for (const pattern of patterns) {
+		const plain = pattern.replace(PUNCTUATION, '');
+		if (plain === '') continue;
+		if (plain.includes('*')) wild.push(plain.split('*'));
+		else exact.add(plain);
+	}
+	return (number) => {
+		const plain = number.replace(PUNCTUATION, '');
+		return exact.has(plain) || wild.some((parts) => fits(plain, parts));
+	};
+}
+
+/** Whether the text begins with the first part, ends with the last and holds the others between, in order. */
+function fits(text: string, parts: readonly string[]): boolean {
+	const first = parts[0];
+	const last = parts[parts.length - 1];
+	if (text.length < first.length + last.length) return false;
+	if (!text.startsWith(first) || !text.endsWith(last)) return false;
+	let from = first.length;
+	const end = text.length - last.length;
+	for (const part of parts.slice(1, -1)) {
+		const at = text.indexOf(part, from);
+		if (at === -1 || at + part.length > end) return false;
+		from = at + part.length;
+	}
+	return true;
+}

@@ -1,0 +1,198 @@
+// From an event of the feed to the JSON of an item: `simplified` (envelope and `msg` in one flat object, the
+// operator's own field names) or `raw` (as received). Everything is copied, since events are shared between
+// workflows and an item may be changed by the workflow that gets it.
+
+import { isoOf } from './isoDate';
+import { idText, isRecord } from '../../shared/ids';
+import type { Directory, FeedEvent } from '../feed/types';
+
+/** A plain JSON object, safe to hand out. */
+export type Plain = Record<string, unknown>;
+
+/** Deeper than any honest event; n8n itself could not store much deeper ones. */
+const DEEPEST = 200;
+
+/** What stands for a value that is nested deeper than that. */
+const TOO_DEEP = '[nested too deeply]';
+
+/** Beyond this, a timestamp can only be in milliseconds (as seconds it would be the year 5138). */
+const SECONDS_LIMIT = 100_000_000_000;
+
+const ENVELOPE = new Set(['type_notification', 'event', 'msg', 'cpt', 'ts', 'elapse']);
+const OWN_FIELDS = new Set(['type_notification', 'event', 'cpt', 'ts', 'elapse', 'date']);
+const NAME_FIELDS = new Set(['agent', 'trunk', 'pause']);
+
+/** Fields of `msg` that may need another name. */
+const MAY_BE_RENAMED = new Set([...OWN_FIELDS, ...NAME_FIELDS, 'statut', '__proto__']);
+
+/**
+ * The flat form: `type_notification`, `event`, `cpt`, `ts`, `elapse`, other top-level fields (`srv`), then every
+ * field of `msg` in the order received, then `date` and the resolved names. Identifiers (`id_…`) become text,
+ * `statut` becomes `status`. A field of `msg` whose name is taken already comes out as `msg_<name>`.
+ * @param names session information to resolve `id_operator`, `id_trunk` and a break's `supp` with; without it
+ *   no `agent`, `trunk` or `pause` is added
+ */
+export function simplify(event: FeedEvent, names?: Directory): Plain {
+	const { type, cpt, ts, elapse } = event;
+	const withNames = names !== undefined;
+	const further = furtherFields(event, withNames);
+	const date = isoDate(ts);
+	// In one literal on purpose: an object that gets this many fields one by one ends up as a hash table, which
+	// takes three times as long to make and more memory for as long as the item lives.
+	const item: Plain = {
+		type_notification: type,
+		event: event.event,
+		...(cpt === undefined ? undefined : { cpt }),
+		...(ts === undefined ? undefined : { ts }),
+		...(elapse === undefined ? undefined : { elapse }),
+		...further,
+		...messageFields(event.msg, further, withNames),
+		...(date === undefined ? undefined : { date }),
+	};
+	if (names) addNames(item, event, names);
+	return item;
+}
+
+/** The object as it was received. */
+export function raw(event: FeedEvent): Plain {
+	return copy(event.raw, 0) as Plain;
+}
+
+/** ISO 8601 of a Unix timestamp in seconds (or milliseconds, told by its size); undefined where it is none. */
+export function isoDate(ts: number | undefined): string | undefined {
+	return ts === undefined ? undefined : isoOf(milliseconds(ts));
+}
+
+/** Milliseconds since 1970 of a Unix timestamp in seconds; one in milliseconds is told by its size. */
+export function milliseconds(ts: number): number {
+	return Math.abs(ts) < SECONDS_LIMIT ? ts * 1000 : ts;
+}
+
+/** An agent as items show it: with the names of the groups; `name` is null for one that the login did not list. */
+export function agentNamed(id: string, names: Directory): Plain {
+	const agent = names.agents.get(id);
+	return {
+		id,
+		name: agent?.name ?? null,
+		groups: (agent?.groups ?? []).map((group) => named(group, names.groups)),
+	};
+}
+
+/** `{ id, name }`; `name` is null for an identifier that the login did not list. */
+export function named(id: string, list: ReadonlyMap<string, { name: string }>): Plain {
+	return { id, name: list.get(id)?.name ?? null };
+}
+
+function addNames(item: Plain, { type, event, msg }: FeedEvent, names: Directory): void {
+	const agent = idText(msg.id_operator);
+	if (agent !== undefined) item.agent = agentNamed(agent, names);
+	const trunk = idText(msg.id_trunk);
+	if (trunk !== undefined) item.trunk = named(trunk, names.trunks);
+	if (type !== 'UI' || (event !== 'pause' && event !== 'unpause')) return;
+	// "Extra information on UI events, in particular the break type": nothing says whether by number or by name.
+	const supp = idText(msg.supp);
+	if (supp === undefined) return;
+	const byName = [...names.pauses.values()].find((pause) => pause.name === supp);
+	item.pause = !names.pauses.has(supp) && byName ? { ...byName } : named(supp, names.pauses);
+}
+
+/** Fields beside the documented ones of the envelope; undefined where there are none, as is usual. */
+function furtherFields({ raw: received }: FeedEvent, withNames: boolean): Plain | undefined {
+	let further: Plain | undefined;
+	for (const envelope of [received, received.event]) {
+		if (!isRecord(envelope)) continue;
+		for (const key of Object.keys(envelope)) {
+			if (!ENVELOPE.has(key)) addField((further ??= {}), {}, key, envelope[key], withNames);
+		}
+	}
+	return further;
+}
+
+/** The fields of `msg` as the item shows them. */
+function messageFields(
+	msg: Readonly<Plain>,
+	further: Readonly<Plain> | undefined,
+	withNames: boolean,
+): Plain {
+	if (!further && !mayBeRenamed(msg)) {
+		// Copied at once and then mended: most fields need no change. `for … in` reads an object's fields in half the
+		// time that a loop over its keys takes; what it finds in the prototype is left there.
+		const fields: Plain = { ...msg };
+		for (const key in msg) {
+			const value = msg[key];
+			const shown = shownValue(key, value);
+			if (shown !== value && Object.hasOwn(msg, key)) fields[key] = shown;
+		}
+		return fields;
+	}
+	const fields: Plain = {};
+	for (const key of Object.keys(msg)) {
+		const name = key === 'statut' && !Object.hasOwn(msg, 'status') ? 'status' : key;
+		addField(fields, further ?? {}, name, msg[key], withNames);
+	}
+	return fields;
+}
+
+function mayBeRenamed(msg: Readonly<Plain>): boolean {
+	for (const key in msg) if (MAY_BE_RENAMED.has(key)) return true;
+	return false;
+}
+
+/** @param others fields that the item has beside `target` */
+function addField(
+	target: Plain,
+	others: Readonly<Plain>,
+	key: string,
+	value: unknown,
+	withNames: boolean,
+): void {
+	const taken =
+		OWN_FIELDS.has(key) ||
+		(withNames && NAME_FIELDS.has(key)) ||
+		Object.hasOwn(target, key) ||
+		Object.hasOwn(others, key);
+	put(target, taken ? `msg_${key}` : key, shownValue(key, value));
+}
+
+/** Identifiers as text, everything else copied. */
+function shownValue(key: string, value: unknown): unknown {
+	if (typeof value === 'string') return value;
+	const id = (typeof value === 'number' || typeof value === 'bigint') && key.startsWith('id_');
+	return id ? String(value) : copy(value, 1);
+}
+
+/** Sets an own field, also where its name is `__proto__`, which an assignment would take for the prototype. */
+function put(target: Plain, key: string, value: unknown): void {
+	if (key === '__proto__') {
+		Object.defineProperty(target, key, {
+			value,
+			enumerable: true,
+			configurable: true,
+			writable: true,
+		});
+	} else {
+		target[key] = value;
+	}
+}
+
+/** A deep copy of JSON. What JSON does not know (binary attachments of Socket.IO) comes out as null. */
+function copy(value: unknown, depth: number): unknown {
+	if (typeof value !== 'object' || value === null) return value;
+	if (depth > DEEPEST) return TOO_DEEP;
+	if (Array.isArray(value)) return value.map((entry) => copy(entry, depth + 1));
+	if (!isPlain(value)) return null;
+	// Copied at once and then mended: most fields are no objects, and this is several times faster.
+	const result: Plain = { ...value };
+	for (const key in result) {
+		const field = result[key];
+		if (typeof field !== 'object' || field === null || !Object.hasOwn(result, key)) continue;
+		put(result, key, copy(field, depth + 1));
+	}
+	return result;
+}
+
+/** Made by `{}` or JSON, in whichever realm: its prototype, if any, is the top of the chain. */
+function isPlain(value: object): boolean {
+	const prototype: unknown = Object.getPrototypeOf(value);
+	return prototype === null || Object.getPrototypeOf(prototype) === null;
+}

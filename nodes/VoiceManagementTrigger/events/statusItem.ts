@@ -1,0 +1,57 @@
+// What the feed tells about itself, as the JSON of an item (`type_notification` "feed") and as a line of the log.
+
+import type { Plain } from './simplify';
+import type { FeedStatus } from '../feed/types';
+import type { Overflow } from '../execution/executionQueue';
+
+/** Everything a workflow can be told about its feed. */
+export type Status = FeedStatus | ({ event: 'overflow' } & Overflow);
+
+/** The item: times as ISO 8601, durations in seconds, null for what is not known. */
+export function statusItem(status: Status): Plain {
+	const head = { type_notification: 'feed', event: status.event };
+	switch (status.event) {
+		case 'connected':
+			return {
+				...head,
+				attempts: status.attempts,
+				protocol: status.protocol,
+				date: iso(status.at),
+			};
+		case 'disconnected':
+			return { ...head, reason: status.reason, date: iso(status.at) };
+		case 'gap':
+			return {
+				...head,
+				reason: status.reason,
+				from: iso(status.from),
+				to: iso(status.to),
+				duration: status.durationMs / 1000,
+				last_cpt: status.lastCpt ?? null,
+				first_cpt: status.firstCpt ?? null,
+				missed: status.missed ?? null,
+				date: iso(status.to),
+			};
+		case 'refused':
+			return {
+				...head,
+				reason: status.reason,
+				status_code: status.statusCode ?? null,
+				first: status.first,
+				retry_at: iso(status.retryAt),
+				date: iso(status.at),
+			};
+		case 'overflow':
+			return {
+				...head,
+				dropped: status.dropped,
+				from: iso(status.from),
+				to: iso(status.to),
+				date: iso(status.to),
+			};
+	}
+}
+
+function iso(at: number): string {
+	return new Date(at).toISOString();
+}

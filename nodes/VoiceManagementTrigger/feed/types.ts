@@ -1,0 +1,141 @@
+// The words that the feed, the trigger and the tests share. Types only: nothing here runs.
+import type { Directory } from '../../shared/directory';
+import type { HttpAnswer, Session } from '../../shared/session';
+
+export type { Directory, HttpAnswer, Session };
+
+/** The levels of n8n's logger. The feed never passes a secret to it. */
+export interface FeedLogger {
+	debug(message: string): void;
+	info(message: string): void;
+	warn(message: string): void;
+	error(message: string): void;
+}
+
+/** A clock that the tests can turn. `after` returns a cancel function: a cancelled timer never acts. */
+export interface Clock {
+	/** Milliseconds since 1970. */
+	now(): number;
+	after(delayMs: number, action: () => void): () => void;
+}
+
+/** One `update` of the feed as envelope.ts reads it. Shared by all subscribers: nobody changes it. */
+export interface FeedEvent {
+	/** `type_notification`; '' when absent. */
+	readonly type: string;
+	/** The event kind; '' when absent. */
+	readonly event: string;
+	readonly cpt?: number;
+	/** Unix timestamp as sent (seconds). */
+	readonly ts?: number;
+	readonly elapse?: number;
+	readonly msg: Readonly<Record<string, unknown>>;
+	/** The received object, unchanged: without the `'update'` in front of it where that came along. */
+	readonly raw: Readonly<Record<string, unknown>>;
+	/** When it arrived here, milliseconds since 1970. */
+	readonly receivedAt: number;
+}
+
+export type FeedState =
+	'connecting' | 'authenticating' | 'live' | 'renewing' | 'waiting' | 'refused' | 'closed';
+
+/** What a feed tells its subscribers about itself, beside the events. All times in milliseconds since 1970. */
+export type FeedStatus =
+	| {
+			event: 'connected';
+			at: number;
+			/** Failed attempts since the last connection. */ attempts: number;
+			protocol: 2 | 4;
+	  }
+	| { event: 'disconnected'; at: number; reason: string }
+	| {
+			event: 'gap';
+			/** Last moment the feed is known to have been complete, and the first one afterwards. */
+			from: number;
+			to: number;
+			durationMs: number;
+			reason: string;
+			lastCpt?: number;
+			firstCpt?: number;
+			/** Only where `cpt` was seen to count by one on this account. */
+			missed?: number;
+	  }
+	| {
+			event: 'refused';
+			at: number;
+			/** The operator's own reason. */
+			reason: string;
+			statusCode?: number;
+			/** True for the first refusal of an outage: the moment to tell a person. */
+			first: boolean;
+			/** When the next login is tried. */
+			retryAt: number;
+	  };
+
+/** What makes two triggers share one connection, and how to reach the service. */
+export interface FeedOptions {
+	/** Equal keys share one feed: made from everything below that changes the connection, the password (hashed) included. */
+	key: string;
+	/** Host root of the voice service: `https://voice.example.com` */
+	voiceUrl: string;
+	/** First argument of `init`. */
+	initAccountType: string;
+	/** Socket.IO path, `/socket.io/` unless set. */
+	socketPath: string;
+	protocol: 'auto' | '4' | '2';
+	/** 0 = off. */
+	silenceTimeoutMs: number;
+	/** The account feed's `init` target (client account identifier); the supervisor's login brings its own. */
+	target?: string;
+	/**
+	 * Performs the HTTP login; resolves with any status, rejects only when no answer came. The signal aborts the
+	 * request: a closed feed must not leave one hanging.
+	 */
+	login(signal?: AbortSignal): Promise<HttpAnswer>;
+	/** Plain GET on the voice host (the generation probe); same promise rules. */
+	get(url: string, signal?: AbortSignal): Promise<HttpAnswer>;
+}
+
+export interface FeedSubscriber {
+	/** Called in order, synchronously; a throw is caught, logged and does not reach other subscribers. */
+	onEvent(event: FeedEvent): void;
+	onStatus(status: FeedStatus): void;
+	logger: FeedLogger;
+}
+
+/** How the first attempt went: what an activation may show to the user. */
+export type FirstOutcome =
+	| { kind: 'live' }
+	| { kind: 'refused'; reason: string; statusCode?: number }
+	| { kind: 'unreachable'; reason: string }
+	| { kind: 'closed' };
+
+/** Counts since a feed was opened. */
+export interface FeedCounters {
+	/** Readable events handed to the subscribers. */
+	readonly events: number;
+	/** Copies of an event that the second connection of a renewal brought, dropped. */
+	readonly duplicates: number;
+	/** `update`s in which no event could be found. */
+	readonly unreadable: number;
+	/** Sequence numbers that came again, came late, or began anew. */
+	readonly repeated: number;
+	readonly late: number;
+	readonly restarts: number;
+	readonly logins: number;
+	readonly connections: number;
+	readonly renewals: number;
+	readonly gaps: number;
+}
+
+export interface FeedSubscription {
+	/** Settles once, after the first login and connection (or its failure) of the shared feed; never rejects. */
+	readonly first: Promise<FirstOutcome>;
+	state(): FeedState;
+	/** The newest login's directory; undefined before the first login. */
+	directory(): Directory | undefined;
+	/** What the shared feed counted since it was opened. */
+	counters(): FeedCounters;
+	/** Idempotent; ends within 2 s; after it resolves (and from the call on) this subscriber hears nothing more. */
+	close(): Promise<void>;
+}

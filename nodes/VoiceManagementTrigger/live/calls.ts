@@ -1,0 +1,410 @@
+// Follows each call from event to event, since the executions of a workflow share no memory, and says how it went:
+// answered, missed, ended. Pure: times come in as values, `tick` tells that time has passed, `nextDue` when to.
+// What was not seen is said (`partial` and `reason`), never guessed.
+
+import {
+	addSign,
+	earlier,
+	MOST_SIGNS,
+	summarise,
+	type CallSign,
+	type CallSummary,
+} from './callHistory';
+import type { Criteria } from '../events/filter';
+import { idText } from '../../shared/ids';
+import { milliseconds } from '../events/simplify';
+import type { FeedEvent } from '../feed/types';
+
+export type OutcomeKind = 'answered' | 'missed' | 'ended';
+
+/** Why an outcome is not the whole story. */
+export type PartialReason =
+	/** The call was under way when the feed opened (or its beginning never came). */
+	| 'start-not-seen'
+	/** The feed was interrupted during the call: things may have happened meanwhile. */
+	| 'feed-gap'
+	/** Nothing was heard of the call for `maxAgeMs`. */
+	| 'end-not-seen'
+	/** More than `maxCalls` at once: the one that was silent longest was given up. */
+	| 'too-many-calls'
+	/** More events than one call's history holds. */
+	| 'too-many-events';
+
+/** How a call went. Durations in seconds, moments in milliseconds since 1970, identifiers as text. */
+export interface CallOutcome {
+	kind: OutcomeKind;
+	callId: string;
+	caller?: string;
+	/** The number that was called, where the account gets `num` events. */
+	service?: string;
+	/** Undefined: it can't be known whether someone took the call. */
+	answered?: boolean;
+	/** Whoever had the call, in order: the first one took it. */
+	agents: string[];
+	queues: string[];
+	trunks: string[];
+	/** `queue:5` or `trunk:2`: where it was answered first, else where it was last. */
+	place?: string;
+	/** From the first queue to the first answer, or to the end of a missed call. Undefined where that was not seen. */
+	wait?: number;
+	/** From the first answer to the end, waiting after a transfer included. Undefined before the end. */
+	talk?: number;
+	transfers: number;
+	recorded?: boolean;
+	startedAt?: number;
+	answeredAt?: number;
+	endedAt?: number;
+	reason?: PartialReason;
+}
+
+export interface CallsOptions {
+	/** A call that left a queue may turn up in another within this time. */
+	graceMs: number;
+	/** How long an answer waits for a beginning that was overtaken on its way. */
+	reorderMs: number;
+	/** A call without any news leaves after this time. */
+	maxAgeMs: number;
+	maxCalls: number;
+}
+
+export const CALLS_DEFAULTS: CallsOptions = {
+	graceMs: 5_000,
+	reorderMs: 1_000,
+	maxAgeMs: 12 * 60 * 60 * 1000,
+	maxCalls: 20_000,
+};
+
+interface Call {
+	id: string;
+	signs: CallSign[];
+	caller?: string;
+	recorded?: boolean;
+	answerTold: boolean;
+	/** The feed was interrupted since the call was first seen. */
+	cut: boolean;
+	/** It came from a queue that it had entered before the feed opened. */
+	waitedBefore: boolean;
+	overfull: boolean;
+	lastSeen: number;
+}
+
+const SIGN_OF_EVENT: ReadonlyMap<unknown, CallSign['kind']> = new Map([
+	['insert_call', 'insert'],
+	['connect_call', 'connect'],
+	['delete_call', 'delete'],
+]);
+
+/** Status changes of an agent that tell something about the call they name. */
+const SIGN_OF_STATUS: ReadonlyMap<unknown, CallSign['kind']> = new Map([
+	['connected', 'agentConnected'],
+	['transfert_start', 'transferStart'],
+	['transfert_end', 'transferEnd'],
+]);
+
+/** The criteria that a trigger's filters are held against for an outcome. */
+export function criteriaOf(outcome: CallOutcome): Criteria {
+	return {
+		agentIds: outcome.agents,
+		queueIds: outcome.queues,
+		trunkIds: outcome.trunks,
+		callerNumber: outcome.caller,
+		serviceNumber: outcome.service,
+	};
+}
+
+export class CallFollower {
+	/** By the time of the last news: the first has been silent longest. */
+	private readonly calls = new Map<string, Call>();
+	/** Calls that left their last place, and when they count as over. */
+	private readonly leaving = new Map<string, number>();
+	/** Calls whose answer waits for their beginning, and until when. */
+	private readonly heldAnswers = new Map<string, number>();
+	/** The last sign of calls that are over: what comes late must not make a new call. */
+	private readonly over = new Map<string, { sign: CallSign; at: number }>();
+	/** Called numbers of calls, from `num` events. */
+	private readonly services = new Map<string, string>();
+	/** Just after the feed opened, a call that says that it has waited did so elsewhere. */
+	private openedAt: number;
+
+	/** @param openedAt when the feed opened, milliseconds since 1970 */
+	constructor(
+		openedAt: number,
+		private readonly options: CallsOptions = CALLS_DEFAULTS,
+	) {
+		this.openedAt = openedAt;
+	}
+
+	/** Calls being followed. */
+	get size(): number {
+		return this.calls.size;
+	}
+
+	/** Takes an event in; gives the outcomes that follow from it, and those whose time had come before it. */
+	onEvent(event: FeedEvent): CallOutcome[] {
+		const now = event.receivedAt;
+		const outcomes = this.tick(now);
+		const callId = idText(event.msg.id_call);
+		if (callId === undefined) return outcomes;
+		if (event.type === 'num') {
+			this.noteService(callId, event);
+			return outcomes;
+		}
+		const known = this.calls.get(callId);
+		if (known) this.touch(known, event);
+		const sign = readSign(event);
+		if (!sign || this.isLate(callId, sign)) return outcomes;
+		// An agent's status alone makes no call: it may be one that the agent placed.
+		if (!known && event.type === 'operator') return outcomes;
+		const call = known ?? this.begin(callId, event);
+		if (!addSign(call.signs, sign)) return outcomes;
+		if (call.signs.length > MOST_SIGNS) {
+			// The first sign is the beginning; what goes is the oldest of the middle.
+			call.signs.splice(1, 1);
+			call.overfull = true;
+		}
+		this.consider(call, now, outcomes);
+		if (this.calls.size > this.options.maxCalls) this.giveUpOldest('too-many-calls', outcomes);
+		return outcomes;
+	}
+
+	/** The feed was interrupted: of every call under way, something may not have been seen. */
+	onBreak(): void {
+		for (const call of this.calls.values()) {
+			if (call.cut && call.signs.at(-1)?.kind === 'break') continue;
+			call.cut = true;
+			// In the order of what was seen: the operator's clock need not agree with ours.
+			call.signs.push({ kind: 'break', at: call.signs.at(-1)?.at ?? 0 });
+		}
+		// A call that was over may go on unseen as well; its next sign makes a call whose start was not seen.
+		this.over.clear();
+	}
+
+	/** The feed is open (again). */
+	onOpened(at: number): void {
+		this.openedAt = at;
+	}
+
+	/** Time has passed: outcomes of calls that count as over, and of those without an end. */
+	tick(now: number): CallOutcome[] {
+		const outcomes: CallOutcome[] = [];
+		for (const [id, due] of this.heldAnswers) {
+			if (due > now) break;
+			this.heldAnswers.delete(id);
+			const call = this.calls.get(id);
+			if (call) this.tellAnswer(call, summarise(call.signs), outcomes);
+		}
+		for (const [id, due] of this.leaving) {
+			if (due > now) break;
+			const call = this.calls.get(id);
+			if (call) this.finish(call, now, undefined, outcomes);
+		}
+		for (const call of this.calls.values()) {
+			if (call.lastSeen + this.options.maxAgeMs > now) break;
+			this.finish(call, now, 'end-not-seen', outcomes);
+		}
+		for (const [id, { at }] of this.over) {
+			if (at + this.options.maxAgeMs > now && this.over.size <= this.options.maxCalls) break;
+			this.over.delete(id);
+		}
+		return outcomes;
+	}
+
+	/** When `tick` has something to do next (milliseconds since 1970); undefined when nothing is due. */
+	nextDue(): number | undefined {
+		const [held] = this.heldAnswers.values();
+		const [leaving] = this.leaving.values();
+		const [oldest] = this.calls.values();
+		const dues = [held, leaving, oldest && oldest.lastSeen + this.options.maxAgeMs].filter(
+			(due) => due !== undefined,
+		);
+		return dues.length === 0 ? undefined : Math.min(...dues);
+	}
+
+	/** News of a call, of whatever kind: it counts as the most recently heard of. */
+	private touch(call: Call, { msg, receivedAt }: FeedEvent): void {
+		this.calls.delete(call.id);
+		this.calls.set(call.id, call);
+		call.lastSeen = receivedAt;
+		call.caller ??= idText(msg.caller_id_num);
+		call.recorded = call.recorded === true ? true : (readRecorded(msg.rec) ?? call.recorded);
+	}
+
+	private begin(id: string, event: FeedEvent): Call {
+		this.over.delete(id);
+		const call: Call = {
+			id,
+			signs: [],
+			answerTold: false,
+			cut: false,
+			waitedBefore: this.waitedBefore(event),
+			overfull: false,
+			lastSeen: event.receivedAt,
+		};
+		this.touch(call, event);
+		return call;
+	}
+
+	/** A call entering a queue just after the feed opened, with waiting time behind it, came from another. */
+	private waitedBefore({ event, msg, receivedAt }: FeedEvent): boolean {
+		if (event !== 'insert_call' || receivedAt - this.openedAt > this.options.graceMs) return false;
+		return Number(idText(msg.duration_in_queue) ?? 0) > 0;
+	}
+
+	/** Signs of a call that is over, but for those sent after its end by which it begins anew. */
+	private isLate(callId: string, sign: CallSign): boolean {
+		const end = this.over.get(callId);
+		if (!end) return false;
+		return sign.kind !== 'insert' || !earlier(end.sign, sign);
+	}
+
+	private noteService(callId: string, { msg }: FeedEvent): void {
+		const service = idText(msg.service);
+		if (service === undefined) return;
+		this.services.set(callId, service);
+		if (this.services.size <= this.options.maxCalls) return;
+		const [oldest] = this.services.keys();
+		this.services.delete(oldest);
+	}
+
+	/** What the call's newest sign means. */
+	private consider(call: Call, now: number, outcomes: CallOutcome[]): void {
+		const summary = summarise(call.signs);
+		if (summary.left) {
+			if (!this.leaving.has(call.id)) this.leaving.set(call.id, now + this.options.graceMs);
+		} else {
+			this.leaving.delete(call.id);
+		}
+		if (summary.answeredAt === undefined || call.answerTold) return;
+		if (summary.startedAt !== undefined) {
+			this.tellAnswer(call, summary, outcomes);
+		} else if (!this.heldAnswers.has(call.id)) {
+			this.heldAnswers.set(call.id, now + this.options.reorderMs);
+		}
+	}
+
+	private tellAnswer(call: Call, summary: CallSummary, outcomes: CallOutcome[]): void {
+		this.heldAnswers.delete(call.id);
+		if (call.answerTold) return;
+		call.answerTold = true;
+		const outcome = this.describe('answered', call, summary, reasonOf(call, summary));
+		// What came after the answer (out of order) is the end's to tell.
+		outcome.agents = summary.agents.slice(0, 1);
+		outcome.transfers = 0;
+		outcome.talk = undefined;
+		outcome.endedAt = undefined;
+		outcomes.push(outcome);
+	}
+
+	private finish(
+		call: Call,
+		now: number,
+		failure: PartialReason | undefined,
+		outcomes: CallOutcome[],
+	): void {
+		const summary = summarise(call.signs);
+		if (summary.answeredAt !== undefined) this.tellAnswer(call, summary, outcomes);
+		const reason = failure ?? reasonOf(call, summary);
+		// Not seen to be answered is only missed where everything was seen.
+		const unsure = summary.answeredAt === undefined && reason !== undefined;
+		const kind = summary.answeredAt === undefined && !unsure ? 'missed' : 'ended';
+		const outcome = this.describe(kind, call, summary, reason);
+		if (unsure) {
+			outcome.answered = undefined;
+			outcome.wait = undefined;
+			outcome.talk = undefined;
+		}
+		if (failure) {
+			outcome.endedAt = undefined;
+			outcome.talk = undefined;
+		}
+		outcomes.push(outcome);
+		this.forget(call, now);
+	}
+
+	private giveUpOldest(reason: PartialReason, outcomes: CallOutcome[]): void {
+		const [oldest] = this.calls.values();
+		this.finish(oldest, oldest.lastSeen, reason, outcomes);
+	}
+
+	private forget(call: Call, now: number): void {
+		this.calls.delete(call.id);
+		this.leaving.delete(call.id);
+		this.heldAnswers.delete(call.id);
+		this.services.delete(call.id);
+		this.over.set(call.id, { sign: call.signs[call.signs.length - 1], at: now });
+	}
+
+	private describe(
+		kind: OutcomeKind,
+		call: Call,
+		summary: CallSummary,
+		reason: PartialReason | undefined,
+	): CallOutcome {
+		const { answeredAt, answeredIn, leftAt } = summary;
+		const startedAt = startUnseen(call, summary) ? undefined : summary.startedAt;
+		const waitedUntil = answeredAt ?? leftAt;
+		return {
+			kind,
+			callId: call.id,
+			caller: call.caller,
+			service: this.services.get(call.id),
+			answered: answeredAt !== undefined,
+			agents: summary.agents,
+			queues: summary.queues,
+			trunks: summary.trunks,
+			place: answeredIn ?? call.signs.findLast(({ place }) => place !== undefined)?.place,
+			wait: seconds(startedAt, waitedUntil),
+			talk: answeredAt === undefined ? 0 : seconds(answeredAt, leftAt),
+			transfers: summary.transfers,
+			recorded: call.recorded,
+			startedAt,
+			answeredAt,
+			endedAt: leftAt,
+			reason,
+		};
+	}
+}
+
+function startUnseen(call: Call, summary: CallSummary): boolean {
+	return call.waitedBefore || summary.startUnseen || summary.startedAt === undefined;
+}
+
+function reasonOf(call: Call, summary: CallSummary): PartialReason | undefined {
+	if (call.cut) return 'feed-gap';
+	if (startUnseen(call, summary)) return 'start-not-seen';
+	return call.overfull ? 'too-many-events' : undefined;
+}
+
+function seconds(from: number | undefined, to: number | undefined): number | undefined {
+	return from === undefined || to === undefined ? undefined : Math.max(0, to - from) / 1000;
+}
+
+/** What an event says about a call; undefined where it says nothing that matters here. */
+function readSign(event: FeedEvent): CallSign | undefined {
+	const { type, msg, cpt } = event;
+	const status = msg.status ?? msg.statut;
+	const kind =
+		type === 'queue' || type === 'trunk'
+			? SIGN_OF_EVENT.get(event.event)
+			: type === 'operator'
+				? SIGN_OF_STATUS.get(status)
+				: undefined;
+	if (kind === undefined) return undefined;
+	const placeKind = type === 'trunk' ? 'trunk' : 'queue';
+	const placeId = idText(type === 'trunk' ? msg.id_trunk : msg.id_queue);
+	if (placeId === undefined && type !== 'operator') return undefined;
+	return {
+		kind,
+		place: placeId === undefined ? undefined : `${placeKind}:${placeId}`,
+		agent: idText(msg.id_operator),
+		at: event.ts === undefined ? event.receivedAt : milliseconds(event.ts),
+		cpt,
+	};
+}
+
+/** `rec`: 1 in the document's example; text and booleans are taken alike. Undefined where it says nothing. */
+function readRecorded(rec: unknown): boolean | undefined {
+	const text = typeof rec === 'boolean' ? String(Number(rec)) : idText(rec);
+	if (text === undefined) return undefined;
+	return text !== '0' && text !== 'false';
+}

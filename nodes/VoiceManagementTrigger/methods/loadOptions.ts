@@ -1,0 +1,77 @@
+// The lists that the panel offers: events by the chosen types, agents, groups and trunks by a supervisor's login.
+
+import {
+	NodeOperationError,
+	type ICredentialDataDecryptedObject,
+	type ILoadOptionsFunctions,
+	type INodePropertyOptions,
+} from 'n8n-workflow';
+import { explainNetworkError } from '../../shared/networkErrors';
+import { LoginFailed, LoginRefused, readSupervisorLogin } from '../../shared/session';
+import type { Directory } from '../feed/types';
+import { asNodeError, httpOf, nodeError, refusedError } from '../context';
+import { eventChoices } from '../events/kinds';
+import { CREDENTIAL_OF_FEED, feedOptions } from '../login';
+import { liveDirectory } from '../execution/activeTriggers';
+import { readSettings, toList } from '../settings';
+
+type List = 'agents' | 'groups' | 'trunks';
+
+/** The events of the chosen notification types. */
+export async function getEvents(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	return eventChoices(toList(this.getCurrentNodeParameter('notificationTypes')));
+}
+
+export const getAgents = listOf('agents');
+export const getGroups = listOf('groups');
+export const getTrunks = listOf('trunks');
+
+function listOf(list: List) {
+	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+		const directory = await readNames(this, list);
+		return [...directory[list].values()]
+			.map(({ id, name }) => ({ name: name === id ? id : `${name} (${id})`, value: id }))
+			.sort((a, b) => a.name.localeCompare(b.name));
+	};
+}
+
+/** The names from a running feed of this login, else from a login of its own. */
+async function readNames(context: ILoadOptionsFunctions, list: List): Promise<Directory> {
+	const node = context.getNode();
+	if (context.getCurrentNodeParameter('feed') === 'account') {
+		throw nodeError(
+			node,
+			`The full account feed does not name its ${list}`,
+			'Enter identifiers with an expression, for example {{ ["101", "102"] }}',
+			'the-full-account-feed',
+		);
+	}
+	let credential: ICredentialDataDecryptedObject | undefined;
+	try {
+		// The parameters of this node, as far as they say how to connect; half-filled filters don't matter here.
+		const settings = readSettings((name, fallback) =>
+			name === 'options' ? (context.getCurrentNodeParameter(name) ?? fallback) : fallback,
+		);
+		credential = await context.getCredentials<ICredentialDataDecryptedObject>(
+			CREDENTIAL_OF_FEED.supervisor,
+		);
+		const feed = feedOptions(settings, credential, httpOf(context));
+		const live = liveDirectory(feed.key);
+		if (live) return live;
+		return readSupervisorLogin(await feed.login(), Date.now()).directory;
+	} catch (error) {
+		const shown = asNodeError(node, error);
+		if (shown instanceof NodeOperationError) throw shown;
+		if (error instanceof LoginRefused) throw refusedError(node, error.reason, error.statusCode);
+		const reason =
+			error instanceof LoginFailed
+				? error.reason
+				: explainNetworkError(error, String(credential?.voiceUrl ?? ''));
+		throw nodeError(
+			node,
+			`The names of the ${list} could not be read: ${reason}`,
+			undefined,
+			'service-not-reached',
+		);
+	}
+}

@@ -1,0 +1,86 @@
+// Reads agents, groups, trunks and breaks out of a login's answer ("Session information" of the feed
+// document). The answer is only partly documented, so whatever cannot be read is left out: names are a
+// convenience, and a strange entry must never cost anyone the feed.
+
+import { idText, isRecord } from './ids';
+
+/** Agents, groups, trunks and breaks as the session information of a login names them (ids as text). */
+export interface Directory {
+	agents: ReadonlyMap<string, { id: string; name: string; groups: readonly string[] }>;
+	groups: ReadonlyMap<string, { id: string; name: string }>;
+	trunks: ReadonlyMap<string, { id: string; name: string }>;
+	pauses: ReadonlyMap<string, { id: string; name: string }>;
+}
+
+interface Entry {
+	id: string;
+	name: string;
+	fields: Record<string, unknown>;
+}
+
+/**
+ * The directory in the body of a supervisor's login.
+ * @param body parsed JSON of the answer; anything else gives four empty maps
+ * @returns identifiers as text; an entry without a name is named by its identifier; the last of two with
+ *   one identifier wins
+ */
+export function readDirectory(body: unknown): Directory {
+	const source = isRecord(body) ? body : {};
+	const agents = entries(source.ops, ['nom', 'name']).map(({ id, name, fields }) => ({
+		id,
+		name,
+		groups: groupIds(fields.groups ?? fields.groupes),
+	}));
+	return {
+		agents: byId(agents),
+		groups: byId(named(source.groupes ?? source.groups)),
+		trunks: byId(named(source.trunks)),
+		pauses: byId(named(source.pauses, ['value', 'nom', 'name'])),
+	};
+}
+
+/** A directory of nobody: the account feed's login carries no session information. */
+export function emptyDirectory(): Directory {
+	return readDirectory(undefined);
+}
+
+function named(list: unknown, nameKeys = ['nom', 'name']): Array<{ id: string; name: string }> {
+	return entries(list, nameKeys).map(({ id, name }) => ({ id, name }));
+}
+
+/** The entries of a list, or of an object keyed by identifier (what PHP makes of a list with holes). */
+function entries(list: unknown, nameKeys: string[]): Entry[] {
+	const pairs: Array<[unknown, unknown]> = Array.isArray(list)
+		? list.map((item) => [undefined, item])
+		: isRecord(list)
+			? Object.entries(list)
+			: [];
+	const found: Entry[] = [];
+	for (const [key, item] of pairs) {
+		if (!isRecord(item)) continue;
+		const id = idText(item.id) ?? idText(key);
+		if (id === undefined) continue;
+		const name = nameKeys
+			.map((nameKey) => idText(item[nameKey]))
+			.find((text) => text !== undefined);
+		found.push({ id, name: name ?? id, fields: item });
+	}
+	return found;
+}
+
+/** `groups[]` holds identifiers; objects with an `id` and a comma-separated text are read as well. */
+function groupIds(value: unknown): string[] {
+	const list = Array.isArray(value)
+		? value
+		: typeof value === 'string'
+			? value.split(',')
+			: isRecord(value)
+				? Object.values(value)
+				: [value];
+	const ids = list.map((item) => idText(isRecord(item) ? item.id : item));
+	return [...new Set(ids.filter((id) => id !== undefined))];
+}
+
+function byId<T extends { id: string }>(list: T[]): ReadonlyMap<string, T> {
+	return new Map(list.map((entry) => [entry.id, entry]));
+}

@@ -1,0 +1,55 @@
+// The operator's hosts as the credentials name them. One rule for both nodes and for the credential tests: what a test
+// accepts has to work in a node.
+
+import { readVoiceUrl, voiceUrlProblem } from './voiceUrl';
+import { InputError } from './inputError';
+
+/** The credentials' fields that name a host, by their names in the panel. */
+export const HOST_FIELDS = {
+	baseUrl: 'Base URL',
+	voiceUrl: 'Voice Management URL',
+} as const;
+
+export type HostField = keyof typeof HOST_FIELDS;
+
+/**
+ * The address of a host without its trailing slashes. The API host may have a path in front of the service's own paths
+ * (a gateway); the voice host has none, since its Socket.IO path is an option of the trigger.
+ *
+ * @param value the credential's field
+ * @throws InputError naming the field; the value is not repeated whole, it may hold a login
+ */
+export function readHost(value: unknown, field: HostField): string {
+	const text = typeof value === 'string' ? value.trim() : '';
+	if (text === '') throw unusable(field, 'is empty');
+	if (field === 'voiceUrl') return voiceHost(text);
+	const url = URL.canParse(text) ? new URL(text) : undefined;
+	if (!url || !/^https?:$/.test(url.protocol)) throw unusable(field, 'is not a web address');
+	if (url.username || url.password || url.search || url.hash) {
+		throw new InputError(
+			`"${HOST_FIELDS[field]}" in the credential holds more than a host`,
+			'Leave out the login, the question mark and the number sign: the login has fields of its own.',
+			'address-in-the-credential',
+		);
+	}
+	return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+function voiceHost(text: string): string {
+	const problem = voiceUrlProblem(text);
+	if (problem === undefined) return readVoiceUrl(text);
+	throw new InputError(
+		problem,
+		`Correct "${HOST_FIELDS.voiceUrl}" in the credential`,
+		'address-in-the-credential',
+	);
+}
+
+function unusable(field: HostField, what: string): InputError {
+	const example = field === 'voiceUrl' ? 'https://voice.example.com' : 'https://api.example.com';
+	return new InputError(
+		`"${HOST_FIELDS[field]}" in the credential ${what}`,
+		`Open the credential and set "${HOST_FIELDS[field]}" to the operator's host, for example ${example}`,
+		'address-in-the-credential',
+	);
+}

@@ -1,0 +1,317 @@
+// The package in n8n's editor, in a real browser: found, filled in, tested and run as a person does it. The
+// pictures of the documentation are made here (see editor.ts).
+import type { Browser } from 'playwright-core';
+
+import type { Workflow, WorkflowNode } from '../../../dev/n8n/client';
+import { API_CREDENTIAL, SUPERVISOR_CREDENTIAL, readExample } from '../../../dev/setup';
+import { startBench, type Bench } from '../support/bench';
+import { launchChromium } from '../support/chromium';
+import { Editor } from './editor';
+
+const PACKAGE = 'n8n-nodes-voice-management';
+
+let browser: Browser;
+let bench: Bench;
+let editor: Editor;
+let workflow: Workflow;
+
+interface Property {
+	name: string;
+	type: string;
+	options?: Array<{ name: string; value: string; action?: string }>;
+	displayOptions?: { show?: Record<string, unknown[]>; hide?: Record<string, unknown[]> };
+}
+let actionProperties: Property[];
+
+beforeAll(async () => {
+	browser = await launchChromium();
+	bench = await startBench({ name: 'browser' });
+	editor = await Editor.open(browser, bench.server.url);
+	const { client } = bench;
+	const node = (
+		name: string,
+		type: string,
+		position: [number, number],
+		parameters: Record<string, unknown>,
+		credential: string,
+	): WorkflowNode => ({
+		id: name.toLowerCase(),
+		name,
+		type: `${PACKAGE}.${type}`,
+		typeVersion: 1,
+		position,
+		parameters,
+		credentials: { [credential]: { id: '', name: '' } },
+	});
+	workflow = await bench.workflow({
+		name: 'In the browser',
+		nodes: [
+			node(
+				'Trigger',
+				'voiceManagementTrigger',
+				[0, 0],
+				{ filters: { agentIds: [], trunkIds: [], groupIds: [] }, options: { resolveNames: true } },
+				SUPERVISOR_CREDENTIAL,
+			),
+			node(
+				'Action',
+				'voiceManagement',
+				[260, 0],
+				{ resource: 'address', operation: 'get' },
+				API_CREDENTIAL,
+			),
+		],
+		connections: { Trigger: { main: [[{ node: 'Action', type: 'main', index: 0 }]] } },
+	});
+	actionProperties = (await client.nodeTypes()).find(
+		({ name }) => name === `${PACKAGE}.voiceManagement`,
+	)?.properties as Property[];
+});
+
+afterAll(async () => {
+	await editor?.close();
+	await browser?.close();
+	await bench?.close();
+});
+
+afterEach(() => {
+	// Nothing that went wrong in the page stays unseen, whatever the test was about.
+	expect(editor.problems.splice(0)).toEqual([]);
+});
+
+describe('the node creator', () => {
+	beforeAll(async () => {
+		await editor.openCanvas();
+		await editor.page.keyboard.press('n');
+		await editor.byId('node-creator-search-bar').waitFor();
+	});
+
+	test.each(['Voice Management', 'telephony', 'call', 'DID', 'regulatory address'])(
+		'finds the package by "%s"',
+		async (words) => {
+			await editor.byId('node-creator-search-bar').fill(words);
+			const found = editor.byId('node-creator-item-name');
+			await found.getByText('Voice Management', { exact: true }).first().waitFor();
+			// Where a person looks first, whatever else n8n has for the word.
+			expect((await found.allInnerTexts()).slice(0, 4)).toContain('Voice Management');
+			if (words === 'telephony') await editor.picture('node-creator-search');
+		},
+	);
+
+	test('shows both triggers and all sixteen actions under the one name', async () => {
+		await editor
+			.byId('node-creator-item-name')
+			.getByText('Voice Management', { exact: true })
+			.first()
+			.click();
+		const { page } = editor;
+		await page.getByText('Triggers (2)').waitFor();
+		await page.getByText('Actions (16)').click();
+		const actions = actionProperties
+			.filter(({ name }) => name === 'operation')
+			.flatMap(({ options = [] }) => options.map(({ action }) => String(action)));
+		expect(actions).toHaveLength(16);
+		for (const action of actions) {
+			await page.getByText(action, { exact: true }).first().scrollIntoViewIfNeeded();
+		}
+		await page.getByText('Actions (16)').scrollIntoViewIfNeeded();
+		await editor.picture('node-creator-actions');
+	});
+});
+
+/** The parameters that a resource and operation show, by what the node's description says. */
+function expectedParameters(resource: string, operation: string): string[] {
+	const chosen: Record<string, string> = { resource, operation };
+	return actionProperties
+		.filter(({ type, displayOptions }) => {
+			if (['collection', 'fixedCollection', 'notice', 'hidden', 'callout'].includes(type))
+				return false;
+			const { show = {}, hide } = displayOptions ?? {};
+			return (
+				!hide &&
+				Object.keys(show).every((name) => name in chosen) &&
+				Object.entries(show).every(([name, values]) => values.includes(chosen[name]))
+			);
+		})
+		.map(({ name }) => name)
+		.filter((name) => !(name in chosen));
+}
+
+describe('the action node', () => {
+	const operationsOf = (resource: string) =>
+		actionProperties.find(
+			({ name, displayOptions }) =>
+				name === 'operation' && displayOptions?.show?.resource?.includes(resource),
+		)?.options ?? [];
+
+	test('opens every resource and operation with the parameters of its description', async () => {
+		await editor.openNode(workflow, 'Action');
+		const resources = actionProperties.find(({ name }) => name === 'resource')?.options ?? [];
+		let opened = 0;
+		for (const resource of resources) {
+			await editor.choose('resource', resource.name);
+			for (const operation of operationsOf(resource.value)) {
+				await editor.choose('operation', operation.name);
+				for (const name of expectedParameters(resource.value, operation.value)) {
+					await editor.parameter(name).first().waitFor();
+				}
+				expect(editor.problems).toEqual([]);
+				opened += 1;
+				if (resource.value === 'address' && operation.value === 'create') {
+					await editor.picture('action-create-address');
+				}
+			}
+		}
+		expect(opened).toBe(16);
+	});
+
+	test('lists the addresses of the account to choose from', async () => {
+		const { client } = bench;
+		const example = readExample('number-management-run');
+		const created = await bench.workflow({
+			...example,
+			nodes: example.nodes.filter(({ name }) => name !== 'Delete it'),
+			connections: Object.fromEntries(
+				Object.entries(example.connections).filter(([from]) => from !== 'Check it'),
+			),
+		});
+		await client.waitForExecution(await client.runManually(created, 'Run now'));
+		const [address] = bench.operator.control.numbers().addresses;
+
+		await editor.openNode(workflow, 'Action');
+		await editor.choose('resource', 'Address');
+		await editor.choose('operation', 'Get');
+		await editor.byId('rlc-input').click();
+		await editor.page
+			.getByText(new RegExp(String(address.addressId)))
+			.first()
+			.waitFor();
+		await editor.picture('action-address-list');
+	});
+});
+
+describe('the credential form', () => {
+	const cases = [
+		{
+			node: 'Action',
+			title: 'Voice Management API',
+			account: 'numbers',
+			picture: 'credential-api',
+		},
+		{
+			node: 'Trigger',
+			title: 'Voice Management Supervisor API',
+			account: 'supervisor',
+			picture: 'credential-supervisor',
+		},
+	] as const;
+
+	test.each(cases)('$title: its test is red and says why, then green', async (given) => {
+		const { page } = editor;
+		await editor.openNode(workflow, given.node);
+		await editor.byId('credential-edit-button').click();
+		const form = editor.byId('editCredential-modal');
+		const password = editor.byId('parameter-input-password', form).locator('input');
+		// n8n tests a stored credential when its form opens; that answer, coming late, would replace the one asked for.
+		const accepted = editor.byId('credentials-config-container-test-success', form);
+		await accepted.waitFor();
+
+		await password.fill('not-this-one');
+		await editor.byId('credential-save-button', form).click();
+		await form.getByText('Couldn’t connect with these settings').waitFor();
+		await form.getByText('More details').click();
+		const reason = form.getByText(/not accepted|wrong/i).first();
+		await reason.waitFor();
+		expect(await form.innerText()).not.toContain('not-this-one');
+		await editor.picture(`${given.picture}-refused`);
+
+		await password.fill(bench.operator.accounts[given.account].password);
+		await editor.byId('credential-save-button', form).click();
+		await accepted.waitFor();
+		await editor.picture(given.picture);
+		await page.keyboard.press('Escape');
+		await form.waitFor({ state: 'hidden' });
+		// The panel behind the form asked for its lists with the wrong password, and n8n answers a refusal so.
+		const refusedLists = '500 /rest/dynamic-node-parameters/options';
+		const others = editor.problems.splice(0).filter((problem) => problem !== refusedLists);
+		expect(others).toEqual([]);
+	});
+});
+
+describe('the trigger node', () => {
+	test('offers agents, groups and trunks by their names', async () => {
+		const { plan } = bench.operator;
+		await editor.openNode(workflow, 'Trigger');
+		for (const [parameter, names] of [
+			['trunkIds', plan.trunks.map(({ name }) => name)],
+			['groupIds', plan.groups.map(({ name }) => name)],
+			['agentIds', plan.agents.map(({ name }) => name)],
+		] as const) {
+			const entries = await editor.openDropdown(parameter);
+			const texts = (await entries.allInnerTexts()).join('\n');
+			for (const name of names) expect(texts).toContain(name);
+			if (parameter === 'agentIds') await editor.picture('trigger-agent-list');
+			await editor.page.keyboard.press('Escape');
+			await entries.first().waitFor({ state: 'hidden' });
+		}
+	});
+
+	test('a test run waits for the feed, shows the event, and leaves no connection', async () => {
+		const { operator } = bench;
+		const panel = await editor.openNode(workflow, 'Trigger');
+		await editor.byId('trigger-execute-button').click();
+		await panel.getByText('Stop Listening').first().waitFor();
+		await operator.control.waitForSockets(1, 60_000);
+		await editor.picture('trigger-listening');
+		operator.control.send('queue', 'connect_call', {
+			status: 'connected',
+			call_duration: 9,
+			caller_id_num: '+33199000123',
+			step: 1,
+			id_queue: 301,
+			id_call: 77,
+			id_operator: operator.plan.agents[0].id,
+			id_client: operator.plan.clientId,
+		});
+		const output = editor.byId('output-panel');
+		await output.getByText('1 item').first().waitFor();
+		await editor.byId('radio-button-json', output).click();
+		await output.getByText('+33199000123').first().waitFor();
+		await output.getByText(operator.plan.agents[0].name).first().waitFor();
+		await operator.control.waitForSockets(0, 30_000);
+		await editor.picture('trigger-event');
+	});
+
+	test('a test run that the person stops leaves no connection', async () => {
+		const { operator } = bench;
+		const panel = await editor.openNode(workflow, 'Trigger');
+		await editor.byId('trigger-execute-button').click();
+		await operator.control.waitForSockets(1, 60_000);
+		await panel.getByText('Stop Listening').first().click();
+		await operator.control.waitForSockets(0, 30_000);
+	});
+});
+
+describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
+	afterAll(async () => {
+		await editor.theme('light');
+	});
+
+	test('both nodes show the icon that was drawn for it', async () => {
+		const { page } = editor;
+		await editor.theme(theme);
+		await editor.openCanvas(workflow);
+		const suffix = theme === 'dark' ? '.dark.svg' : '.svg';
+		for (const type of ['voiceManagement', 'voiceManagementTrigger']) {
+			const icon = page.locator(`[data-test-id="canvas"] img[src$="/${type}${suffix}"]`).first();
+			await icon.waitFor();
+			// Loaded and drawn, not merely asked for.
+			expect(await icon.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(
+				0,
+			);
+		}
+		await editor.picture(`workflow-${theme}`);
+		await editor.openNode(workflow, 'Trigger');
+		await editor.picture(`trigger-${theme}`);
+	});
+});

@@ -1,0 +1,92 @@
+// What was run with what: compatibility.json is written by `npm run test:n8n -- --record`, the table in the README is
+// made from it. A run in which something failed is taken off, so that the table never promises more than was seen.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { formatElapsed } from '../../dev/progress';
+import { projectRoot } from '../../dev/n8n/package';
+import { releases, type N8nRelease } from '../../dev/n8n/releases';
+
+/** The newest run of one environment on one n8n in which everything passed. */
+export interface Recorded {
+	n8n: string;
+	node: string;
+	/** Folder below test/e2e. */
+	environment: string;
+	tests: number;
+	seconds: number;
+	/** Version of the package, and the day (UTC). */
+	package: string;
+	day: string;
+}
+
+const file = join(__dirname, 'compatibility.json');
+const readmePath = join(projectRoot, 'README.md');
+const [START, END] = ['<!-- compatibility:start -->', '<!-- compatibility:end -->'];
+
+const TITLES: Readonly<Record<string, string>> = {
+	suites: "both nodes, the trigger's life and its failures",
+	start: '`npm start`',
+	load: 'bursts of events',
+	examples: 'the example workflows',
+	console: "the simulated operator's console",
+	install: "n8n's own installation and upgrade",
+	queue: 'queue mode, two workers',
+	browser: 'the editor in a browser',
+};
+
+export function readRecord(): Recorded[] {
+	return JSON.parse(readFileSync(file, 'utf8')) as Recorded[];
+}
+
+/** Notes how a run went, and makes the README's table anew. */
+export function record(
+	release: N8nRelease,
+	environment: string,
+	run: { passed: number; failed: number; seconds: number },
+): void {
+	const others = readRecord().filter(
+		(one) => one.n8n !== release.version || one.environment !== environment,
+	);
+	const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
+		version: string;
+	};
+	const now: Recorded = {
+		n8n: release.version,
+		node: release.nodeVersion,
+		environment,
+		tests: run.passed,
+		seconds: Math.round(run.seconds),
+		package: version,
+		day: new Date().toISOString().slice(0, 10),
+	};
+	const all = run.failed === 0 && run.passed > 0 ? [...others, now] : others;
+	all.sort((a, b) => place(a) - place(b));
+	writeFileSync(file, `${JSON.stringify(all, null, 2)}\n`);
+	writeFileSync(readmePath, readmeWithCompatibility(readFileSync(readmePath, 'utf8'), all));
+}
+
+/** Newest n8n first, then in the order of the titles. */
+function place({ n8n, environment }: Recorded): number {
+	const versions = Object.values(releases).map(({ version }) => version);
+	return versions.indexOf(n8n) * 100 + Object.keys(TITLES).indexOf(environment);
+}
+
+/** @param readme the README's text; @returns it with its table as recorded */
+export function readmeWithCompatibility(readme: string, all: readonly Recorded[]): string {
+	const from = readme.indexOf(START);
+	const to = readme.indexOf(END);
+	if (from === -1 || to === -1) throw new Error(`README.md has no ${START} … ${END}`);
+	return `${readme.slice(0, from + START.length)}\n\n${table(all)}\n\n${readme.slice(to)}`;
+}
+
+function table(all: readonly Recorded[]): string {
+	return [
+		'| n8n | Node.js | Run with it | Tests | Time | Version of this package, day |',
+		'|---|---|---|---|---|---|',
+		...all.map(
+			({ n8n, node, environment, tests, seconds, package: version, day }) =>
+				`| ${n8n} | ${node} | ${TITLES[environment]} | ${tests} passed | ${formatElapsed(seconds * 1000)} | ${version}, ${day} |`,
+		),
+	].join('\n');
+}

@@ -1,0 +1,382 @@
+// The examples about calls, each from its import to its results: feed events in, tables, messages and pages out.
+import { type Workflow } from '../../../dev/n8n/client';
+import { readExample } from '../../../dev/setup';
+import { startBench, type Bench } from '../support/bench';
+import { launchChromium, picture } from '../support/chromium';
+import {
+	Caller,
+	eventually,
+	exampleWith,
+	failuresOf,
+	nodeOf,
+	rowsOf,
+	startSink,
+	type Sink,
+} from './support';
+
+const SOCKETS_GONE_MS = 15_000;
+
+let bench: Bench;
+let sink: Sink;
+
+beforeAll(async () => {
+	bench = await startBench({ name: 'examples-calls' });
+});
+
+afterAll(async () => {
+	await bench?.close();
+});
+
+/** Imports and activates an example, and waits until it listens. */
+async function activate(definition: Parameters<Bench['workflow']>[0]): Promise<Workflow> {
+	const workflow = await bench.workflow(definition);
+	expect(await bench.client.activate(workflow.id)).toMatchObject({ active: true });
+	await bench.operator.control.waitForSockets(1);
+	return workflow;
+}
+
+async function rest(): Promise<void> {
+	await bench.quiet();
+	await bench.operator.control.waitForSockets(0, SOCKETS_GONE_MS);
+}
+
+describe('missed-call-callback-list', () => {
+	const TABLE = 'Callback list';
+	let workflow: Workflow;
+
+	beforeAll(async () => {
+		sink = await startSink();
+		workflow = await activate(
+			exampleWith('missed-call-callback-list', { Settings: { message_url: sink.url } }),
+		);
+	});
+
+	afterAll(async () => {
+		await rest();
+		await sink.close();
+	});
+
+	afterEach(async () => {
+		expect(await failuresOf(bench.client, workflow.id)).toEqual([]);
+	});
+
+	test('a missed call puts the caller on the list and asks for a callback', async () => {
+		new Caller(bench.operator, 1, '+33199000111').calls().hangsUp();
+		const [text] = await sink.waitFor(1);
+		expect(text).toMatch(
+			/^Please call back \+33199000111: nobody answered at \d\d:\d\d \(queue 301\)\.$/,
+		);
+		expect(await rowsOf(bench.client, TABLE)).toEqual([
+			expect.objectContaining({
+				caller_number: '+33199000111',
+				state: 'open',
+				calls: 1,
+				queue: '301',
+			}),
+		]);
+	});
+
+	test('the second missed call of the same caller counts up and sends nothing', async () => {
+		new Caller(bench.operator, 2, '+33199000111', 302).calls().hangsUp();
+		await eventually('the call is counted', async () =>
+			(await rowsOf(bench.client, TABLE)).some(({ calls }) => calls === 2),
+		);
+		// A message of another caller comes after: nothing was sent in between.
+		new Caller(bench.operator, 3, '+33199000222').calls().hangsUp();
+		const texts = await sink.waitFor(2);
+		expect(texts[1]).toContain('+33199000222');
+		expect(await rowsOf(bench.client, TABLE)).toEqual([
+			expect.objectContaining({
+				caller_number: '+33199000111',
+				state: 'open',
+				calls: 2,
+				queue: '302',
+			}),
+			expect.objectContaining({ caller_number: '+33199000222', state: 'open', calls: 1 }),
+		]);
+	});
+
+	test('a caller who gets through is taken off, and a later missed call begins anew', async () => {
+		const [agent] = bench.operator.plan.agents;
+		new Caller(bench.operator, 4, '+33199000111').calls().isAnsweredBy(agent.id).hangsUp();
+		await eventually('the caller is reached', async () =>
+			(await rowsOf(bench.client, TABLE)).some(
+				({ caller_number, state }) => caller_number === '+33199000111' && state === 'reached',
+			),
+		);
+		new Caller(bench.operator, 5, '+33199000111').calls().hangsUp();
+		const texts = await sink.waitFor(3);
+		expect(texts[2]).toContain('+33199000111');
+		expect(await rowsOf(bench.client, TABLE)).toEqual([
+			expect.objectContaining({
+				caller_number: '+33199000111',
+				state: 'reached',
+				calls: 2,
+				answered_by: String(agent.id),
+			}),
+			expect.objectContaining({ caller_number: '+33199000222', state: 'open' }),
+			expect.objectContaining({ caller_number: '+33199000111', state: 'open', calls: 1 }),
+		]);
+	});
+
+	test('every execution succeeded, and a caller without a number stays off the list', async () => {
+		new Caller(bench.operator, 6, '').calls().hangsUp();
+		// missed 1, 2, 3, 5 and 6; answered 4.
+		const executions = await bench.client.waitForExecutions(workflow.id, 6);
+		expect(executions.map(({ status }) => status)).toEqual(Array(6).fill('success'));
+		expect(await rowsOf(bench.client, TABLE)).toHaveLength(3);
+		expect(sink.messages).toHaveLength(3);
+	});
+});
+
+describe('waiting-caller-alert', () => {
+	const TABLE = 'Waiting callers';
+	let workflow: Workflow;
+
+	beforeAll(async () => {
+		sink = await startSink();
+		const definition = exampleWith('waiting-caller-alert', {
+			Settings: { team_url: `${sink.url}/team` },
+			'Settings for the manager': { manager_url: `${sink.url}/manager`, escalate_after_seconds: 2 },
+		});
+		// Looks every other second instead of twice a minute.
+		nodeOf(definition, 'Twice a minute').parameters = {
+			rule: { interval: [{ field: 'seconds', secondsInterval: 2 }] },
+		};
+		workflow = await activate(definition);
+	});
+
+	afterAll(async () => {
+		await rest();
+		await sink.close();
+	});
+
+	afterEach(async () => {
+		expect(await failuresOf(bench.client, workflow.id)).toEqual([]);
+	});
+
+	test('the team is told once, the manager when the caller still waits', async () => {
+		const caller = new Caller(bench.operator, 11, '+33199000311').calls();
+		await eventually('the caller waits', async () =>
+			(await rowsOf(bench.client, TABLE)).some(({ call }) => call === '11'),
+		);
+		caller.alerts('alert_file', 20);
+		await sink.waitFor(1);
+		caller.alerts('alert_op', 25);
+		await sink.waitFor(2);
+		expect(sink.messages).toEqual([
+			{ path: '/team', text: '+33199000311 has been waiting for 20 s in queue 301.' },
+			{
+				path: '/manager',
+				text: expect.stringMatching(
+					/^ESCALATION: \+33199000311 still waits in queue 301\. The team was told at \d\d:\d\d:\d\d\.$/,
+				),
+			},
+		]);
+		expect(await rowsOf(bench.client, TABLE)).toEqual([
+			expect.objectContaining({ call: '11', told: 'yes', escalated: 'yes' }),
+		]);
+		caller.hangsUp();
+		await eventually('nobody waits', async () => (await rowsOf(bench.client, TABLE)).length === 0);
+	});
+
+	test('a caller who is answered after the alert never reaches the manager', async () => {
+		const [agent] = bench.operator.plan.agents;
+		const answered = new Caller(bench.operator, 12, '+33199000312', 302).calls();
+		answered.alerts('alert_op', 3);
+		const texts = await sink.waitFor(3);
+		expect(texts[2]).toBe(
+			'+33199000312 has been waiting for 3 s in queue 302: no agent is available.',
+		);
+		answered.isAnsweredBy(agent.id);
+		await eventually('nobody waits', async () => (await rowsOf(bench.client, TABLE)).length === 0);
+		// A later caller is escalated: by then the first one's time was over as well.
+		const later = new Caller(bench.operator, 13, '+33199000313', 302)
+			.calls()
+			.alerts('alert_file', 21);
+		await sink.waitFor(5);
+		expect(sink.messages.slice(3).map(({ path, text }) => `${path} ${text.slice(0, 30)}`)).toEqual([
+			'/team +33199000313 has been waiting ',
+			'/manager ESCALATION: +33199000313 still',
+		]);
+		later.hangsUp();
+	});
+
+	test('after an interruption of the feed nobody is taken for waiting', async () => {
+		new Caller(bench.operator, 14, '+33199000314').calls();
+		await eventually('the caller waits', async () =>
+			(await rowsOf(bench.client, TABLE)).some(({ call }) => call === '14'),
+		);
+		bench.operator.control.cutTcp();
+		await eventually(
+			'the table is empty',
+			async () => (await rowsOf(bench.client, TABLE)).length === 0,
+			60_000,
+		);
+	});
+});
+
+describe('daily-call-report', () => {
+	let workflow: Workflow;
+
+	beforeAll(async () => {
+		sink = await startSink();
+		workflow = await activate(
+			exampleWith('daily-call-report', { Settings: { message_url: sink.url } }),
+		);
+	});
+
+	afterAll(async () => {
+		await rest();
+		await sink.close();
+	});
+
+	afterEach(async () => {
+		expect(await failuresOf(bench.client, workflow.id)).toEqual([]);
+	});
+
+	async function report(): Promise<string> {
+		const id = await bench.client.runManually(workflow, 'Every evening');
+		expect((await bench.client.waitForExecution(id)).status).toBe('success');
+		return sink.messages.at(-1)!.text;
+	}
+
+	test('a day without a call is said to be one', async () => {
+		expect(await report()).toMatch(/^Calls of \d{4}-\d\d-\d\d: none\.$/);
+	});
+
+	test('each call is counted once, for its queue', async () => {
+		const { operator, client } = bench;
+		const [agent] = operator.plan.agents;
+		for (const call of [21, 22]) {
+			new Caller(operator, call, `+331990004${call}`).calls().isAnsweredBy(agent.id).hangsUp();
+		}
+		new Caller(operator, 23, '+33199000423').calls().hangsUp();
+		new Caller(operator, 24, '+33199000424', 302).calls().hangsUp();
+		await eventually(
+			'four calls in the log',
+			async () => (await rowsOf(client, 'Call log')).length === 4,
+		);
+		const lines = (await report()).split('\n');
+		expect(lines).toEqual([
+			expect.stringMatching(
+				/^Calls of \d{4}-\d\d-\d\d: 4, of which 2 answered \(50 %\), 2 missed\. Time on the phone: 0:0\d\.$/,
+			),
+			expect.stringMatching(
+				/^Queue 301: 3 calls, 2 answered, 1 missed, average wait 0:0\d, longest wait 0:0\d$/,
+			),
+			expect.stringMatching(/^Queue 302: 1 calls, 0 answered, 1 missed/),
+		]);
+		expect(await rowsOf(client, 'Call log')).toEqual(
+			expect.arrayContaining([
+				expect.objectContaining({ call: '21', agent: String(agent.id), answered: 1, missed: 0 }),
+				expect.objectContaining({ call: '24', agent: '', answered: 0, missed: 1 }),
+			]),
+		);
+	});
+});
+
+describe('live-wallboard', () => {
+	let workflow: Workflow;
+
+	beforeAll(async () => {
+		workflow = await activate(readExample('live-wallboard'));
+	});
+
+	afterAll(async () => {
+		await rest();
+	});
+
+	afterEach(async () => {
+		expect(await failuresOf(bench.client, workflow.id)).toEqual([]);
+	});
+
+	async function page(): Promise<string> {
+		const answer = await fetch(`${bench.server.url}/webhook/wallboard`);
+		expect(answer.status).toBe(200);
+		expect(answer.headers.get('content-type')).toContain('text/html');
+		return await answer.text();
+	}
+
+	/** The page, once it shows something. */
+	const pageWith = async (what: RegExp | string) =>
+		await eventually(`the page shows ${String(what)}`, async () => {
+			const html = await page();
+			return (typeof what === 'string' ? html.includes(what) : what.test(html)) && html;
+		});
+
+	test('shows agents with their states, from logging in to a break', async () => {
+		const { operator } = bench;
+		const [ada, benoit] = operator.plan.agents;
+		await pageWith('id="feed">live');
+		operator.control.send('UI', 'login', { supp: null, id_operator: ada.id, id_client: 4242 });
+		operator.control.send('UI', 'login', { supp: null, id_operator: benoit.id, id_client: 4242 });
+		operator.control.send('UI', 'pause', { supp: 1, id_operator: benoit.id, id_client: 4242 });
+		const html = await pageWith('break, Lunch');
+		expect(html).toMatch(new RegExp(`data-agent="${ada.id}">${ada.name}<small>available`));
+		expect(html).toMatch(new RegExp(`data-agent="${benoit.id}">${benoit.name}<small>break, Lunch`));
+		operator.control.send('UI', 'logout', { supp: null, id_operator: benoit.id, id_client: 4242 });
+		await eventually('the agent is gone', async () => !(await page()).includes(benoit.name));
+	});
+
+	test('shows who waits in which queue, with the last digits of the caller only', async () => {
+		const { operator } = bench;
+		const [ada] = operator.plan.agents;
+		const first = new Caller(operator, 31, '+33199007531').calls();
+		const second = new Caller(operator, 32, '+33199007532').calls();
+		const html = await pageWith('… 7532');
+		expect(html).toMatch(/data-queue="301"><td>301<\/td><td>2<\/td>/);
+		expect(html).not.toContain('+3319900753');
+		first.isAnsweredBy(ada.id);
+		operator.control.send('operator', 'status', {
+			status: 'connected',
+			id_operator: ada.id,
+			id_queue: 301,
+			id_call: 31,
+			id_client: 4242,
+		});
+		await pageWith(/data-queue="301"><td>301<\/td><td>1<\/td><td>[\d:]+<\/td><td>1<\/td>/);
+		await pageWith(new RegExp(`${ada.name}<small>on a call, queue 301`));
+		second.alerts('alert_file', 30);
+		await pageWith('Queue 301: somebody waits too long');
+		first.hangsUp();
+		second.hangsUp();
+		await pageWith('No calls');
+	});
+
+	test('reloads itself in a browser, with whatever has happened meanwhile', async () => {
+		const { operator } = bench;
+		const browser = await launchChromium();
+		try {
+			const view = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+			await view.goto(`${bench.server.url}/webhook/wallboard`);
+			await view.locator('#feed', { hasText: 'live' }).waitFor();
+			// A morning in the call centre, then one more agent: the page shows it without anybody reloading it.
+			await operator.control.generate(150);
+			const [, , chloe] = operator.plan.agents;
+			operator.control.send('UI', 'pause', { supp: 3, id_operator: chloe.id, id_client: 4242 });
+			await view.locator(`[data-agent="${chloe.id}"]`, { hasText: 'break, Training' }).waitFor();
+			await picture(view, 'wallboard');
+		} finally {
+			await browser.close();
+		}
+	});
+
+	test('says that it may be old while the feed is down, and forgets the calls afterwards', async () => {
+		const { operator } = bench;
+		new Caller(operator, 33, '+33199007533').calls();
+		await pageWith('… 7533');
+		await operator.control.goAway();
+		await pageWith('what you see may be old');
+		await operator.control.listenAgain();
+		const html = await eventually(
+			'the page is live again',
+			async () => {
+				const now = await page();
+				return now.includes('id="feed">live') && now;
+			},
+			60_000,
+		);
+		expect(html).not.toContain('… 7533');
+	});
+});

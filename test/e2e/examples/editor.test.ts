@@ -1,0 +1,53 @@
+// The examples in the editor, as somebody sees them who has just imported them: every node known, nothing marked as wrong.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+
+import { owner } from '../../../dev/n8n/client';
+import { projectRoot } from '../../../dev/n8n/package';
+import { readExample } from '../../../dev/setup';
+import { startBench, type Bench } from '../support/bench';
+import { launchChromium, picture } from '../support/chromium';
+
+const STICKY = 'n8n-nodes-base.stickyNote';
+const names = readdirSync(join(projectRoot, 'examples'))
+	.filter((file) => file.endsWith('.json'))
+	.map((file) => file.replace(/\.json$/, ''));
+
+let bench: Bench;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+	bench = await startBench({ name: 'examples-editor' });
+	browser = await launchChromium();
+	page = await browser.newPage({ viewport: { width: 1600, height: 900 } });
+	page.setDefaultTimeout(60_000);
+	const answer = await page.request.post(`${bench.server.url}/rest/login`, {
+		data: { emailOrLdapLoginId: owner.email, password: owner.password },
+	});
+	expect(answer.status()).toBe(200);
+});
+
+afterAll(async () => {
+	await browser?.close();
+	await bench?.close();
+});
+
+test.each(names)('%s opens with all its nodes and without a complaint', async (name) => {
+	const definition = readExample(name);
+	const workflow = await bench.workflow(definition);
+	await page.goto(`${bench.server.url}/workflow/${workflow.id}`);
+	const nodes = definition.nodes.filter(({ type }) => type !== STICKY);
+	await page
+		.locator('[data-test-id="canvas-node"]')
+		.nth(nodes.length - 1)
+		.waitFor();
+	// The whole workflow in the window.
+	await page.keyboard.press('1');
+	for (const node of nodes) {
+		await page.locator(`[data-test-id="canvas-node"][data-node-name="${node.name}"]`).waitFor();
+	}
+	expect(await page.locator('[data-test-id="node-issues"]').count()).toBe(0);
+	await picture(page, `examples/${name}`);
+});

@@ -1,0 +1,277 @@
+// The examples about numbers: people fill in the forms in a real browser, the operator's side shows what came of it.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+
+import type { Workflow } from '../../../dev/n8n/client';
+import { startBench, type Bench } from '../support/bench';
+import { launchChromium } from '../support/chromium';
+import { eventually, exampleWith, failuresOf, startSink, type Sink } from './support';
+
+/** A DID group of the simulated operator: Belgian geographic numbers, at 1 each. */
+const GROUP = 6003;
+
+let bench: Bench;
+let sink: Sink;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+	bench = await startBench({ name: 'examples-numbers' });
+	browser = await launchChromium();
+});
+
+afterAll(async () => {
+	await browser?.close();
+	await bench?.close();
+});
+
+beforeEach(async () => {
+	sink = await startSink();
+	page = await browser.newPage();
+	page.setDefaultTimeout(20_000);
+});
+
+afterEach(async () => {
+	await page.close();
+	await bench.quiet();
+	await sink.close();
+});
+
+async function activate(definition: Parameters<Bench['workflow']>[0]): Promise<Workflow> {
+	const workflow = await bench.workflow(definition);
+	expect(await bench.client.activate(workflow.id)).toMatchObject({ active: true });
+	return workflow;
+}
+
+/** Fills in a form of n8n by its labels: text fields are typed into, dropdowns chosen from. */
+async function fill(values: Record<string, string>): Promise<void> {
+	for (const [label, value] of Object.entries(values)) {
+		const field = page.getByLabel(label, { exact: false }).first();
+		await field.waitFor();
+		const kind = await field.evaluate((element) => element.tagName);
+		if (kind === 'SELECT') await field.selectOption({ label: value });
+		else await field.fill(value);
+	}
+}
+
+describe('activate-a-number', () => {
+	let folder: string;
+	let proof: string;
+
+	beforeAll(() => {
+		folder = mkdtempSync(join(tmpdir(), 'voice-management-proof-'));
+		proof = join(folder, 'invoice.pdf');
+		writeFileSync(proof, '%PDF-1.4 an invoice');
+	});
+
+	afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+	/** Both pages of the form, up to the page that ends it. */
+	async function ask(numbers: readonly number[], place: string): Promise<Workflow> {
+		const workflow = await activate(
+			exampleWith('activate-a-number', {
+				Settings: { message_url: sink.url, look_every_minutes: 0.02 },
+			}),
+		);
+		await page.goto(`${bench.server.url}/form/activate-a-number`);
+		await fill({ Country: 'BEL', 'Type of number': 'GEOGRAPHIC', 'DID IDs': numbers.join(', ') });
+		await page.getByRole('button', { name: 'Next' }).click();
+		await fill({
+			Company: 'Example Company',
+			'Postal code and city': place,
+			Street: "Rue de l'Exemple",
+			'Building number': '1',
+		});
+		await page.locator('input[type=file]').setInputFiles(proof);
+		await page.getByRole('button', { name: 'Send to the operator' }).click();
+		return workflow;
+	}
+
+	/** Two numbers of the group that wait for an address. */
+	const blockedNumbers = () =>
+		bench.operator.control
+			.numbers()
+			.dids.filter(
+				({ didGroupId, blocked, addressId }) =>
+					didGroupId === GROUP && blocked && addressId === null,
+			)
+			.slice(0, 2)
+			.map(({ didId }) => didId);
+
+	const newestAddress = () => bench.operator.control.numbers().addresses.at(-1)!;
+
+	test('from the form to numbers that can be called, once people have verified the address', async () => {
+		const { operator, client } = bench;
+		const numbers = blockedNumbers();
+		const workflow = await ask(numbers, '4000 Liège');
+		await page.getByText('Sent to the operator').waitFor();
+
+		const address = newestAddress();
+		expect(address).toMatchObject({
+			companyName: 'Example Company',
+			zipCode: '4000',
+			city: 'Liège',
+			status: 'VERIFICATION_REQUESTED',
+			internal: { proofs: [expect.objectContaining({ filename: 'invoice.pdf' })] },
+		});
+		// It has looked at least twice without a result before somebody decides.
+		const path = `/vbapi/v1/regulation/address/${address.addressId}`;
+		await operator.control.waitForRequests({ method: 'GET', path }, 2, 30_000);
+		expect(sink.messages).toEqual([]);
+		operator.control.reviewAddress(address.addressId, 'VERIFIED');
+
+		const [text] = await sink.waitFor(1);
+		expect(text).toBe(
+			`Active: the numbers ${numbers.join(', ')} are linked to address ${address.addressId} (NUMBERS_LINKED_AND_UNBLOCKED).`,
+		);
+		expect(operator.control.numbers().dids.filter(({ didId }) => numbers.includes(didId))).toEqual(
+			numbers.map(() => expect.objectContaining({ addressId: address.addressId, blocked: false })),
+		);
+		const [execution] = await client.waitForExecutions(workflow.id, 1);
+		expect(execution.status).toBe('success');
+	});
+
+	test("a rejected address is told with the operator's reasons, and nothing is linked", async () => {
+		const { operator } = bench;
+		const numbers = blockedNumbers();
+		await ask(numbers, '1000 Bruxelles');
+		await page.getByText('Sent to the operator').waitFor();
+		const address = newestAddress();
+		operator.control.reviewAddress(address.addressId, 'REJECTED', ['The invoice is too old']);
+		const [text] = await sink.waitFor(1);
+		expect(text).toBe(`The operator rejected address ${address.addressId}: The invoice is too old`);
+		expect(blockedNumbers()).toEqual(numbers);
+	});
+
+	test("an address that the operator refuses ends the form with the operator's reason", async () => {
+		const { operator } = bench;
+		const before = operator.control.numbers().addresses.length;
+		operator.control.fault({
+			method: 'PUT',
+			path: '/vbapi/v1/regulation/address',
+			status: 400,
+			body: {
+				httpStatusCode: 400,
+				apiModule: 'REGULATION',
+				errors: [{ apiErrorCode: '503', apiErrorMessage: 'This street does not exist' }],
+			},
+		});
+		await ask(blockedNumbers(), '2000 Antwerpen');
+		await page.getByText('The operator did not accept this address').waitFor();
+		await page.getByText('This street does not exist').waitFor();
+		expect(operator.control.numbers().addresses).toHaveLength(before);
+		expect(sink.messages).toEqual([]);
+	});
+});
+
+describe('order-numbers-with-approval', () => {
+	const ordered = () => bench.operator.control.numbers().orders.length;
+	const checkouts = () =>
+		bench.operator.control
+			.requests({ area: 'rest' })
+			.filter(({ path }) => path.endsWith('/checkout')).length;
+
+	/** A request; gives the first message that comes of it. */
+	async function request(
+		group: number,
+		quantity: number,
+	): Promise<{ workflow: Workflow; text: string }> {
+		bench.operator.control.clearRequests();
+		const workflow = await activate(
+			exampleWith('order-numbers-with-approval', {
+				Settings: { approver_url: `${sink.url}/approver`, message_url: `${sink.url}/team` },
+			}),
+		);
+		const answer = await fetch(`${bench.server.url}/webhook/order-numbers`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ name: 'Ada', did_group: group, quantity, reason: 'the new office' }),
+		});
+		expect(answer.status).toBe(200);
+		return { workflow, text: (await sink.waitFor(1))[0] };
+	}
+
+	/** Where somebody decides, once n8n has put the execution to sleep: before, it leaves a visitor without an answer. */
+	async function decisionForm(workflow: Workflow, text: string): Promise<string> {
+		await eventually('the execution waits', async () => {
+			const waiting = await bench.client.listExecutions({
+				workflowId: workflow.id,
+				status: ['waiting'],
+			});
+			return waiting.length === 1;
+		});
+		return /http\S+$/.exec(text)![0];
+	}
+
+	async function decide(url: string, decision: string): Promise<void> {
+		await page.goto(url);
+		await fill({ Decision: decision, 'Your name': 'Grace' });
+		await page.getByRole('button', { name: 'Submit' }).click();
+		await page.getByText('your decision was noted').waitFor();
+	}
+
+	test('opening the link buys nothing; "Approve and buy" does, once', async () => {
+		const { client } = bench;
+		const before = ordered();
+		const { workflow, text } = await request(GROUP, 3);
+		expect(text).toMatch(
+			/^Ada wants 3 numbers of group 6003: the new office\nApprove or reject here: http/,
+		);
+		const form = await decisionForm(workflow, text);
+		// What a mail program does with a link, more than once.
+		for (let visit = 0; visit < 3; visit++) expect((await fetch(form)).status).toBe(200);
+		expect(checkouts()).toBe(0);
+
+		await decide(form, 'Approve and buy');
+		const texts = await sink.waitFor(2);
+		expect(texts[1]).toMatch(
+			/^Ordered for Ada \(SUCCESS\): DID SUCCESS ORD-\d+\. Approved by Grace\.$/,
+		);
+		expect(sink.messages[1].path).toBe('/team');
+		expect(checkouts()).toBe(1);
+		expect(ordered()).toBe(before + 1);
+
+		const [execution] = await client.waitForExecutions(workflow.id, 1);
+		expect(execution.status).toBe('success');
+		// The link is used up.
+		await fetch(form, { method: 'POST' });
+		expect(checkouts()).toBe(1);
+	});
+
+	test('"Reject" buys nothing and says who rejected it', async () => {
+		const before = ordered();
+		const { workflow, text } = await request(GROUP, 2);
+		await decide(await decisionForm(workflow, text), 'Reject');
+		const texts = await sink.waitFor(2);
+		expect(texts[1]).toBe('Not ordered: the request of Ada for 2 numbers was rejected by Grace.');
+		expect(checkouts()).toBe(0);
+		expect(ordered()).toBe(before);
+		expect(await failuresOf(bench.client, workflow.id)).toEqual([]);
+	});
+
+	test('an answer that is lost on its way is told, and the order is not sent again', async () => {
+		const before = ordered();
+		const { workflow, text } = await request(GROUP, 1);
+		const [cart] = bench.operator.control.numbers().carts.slice(-1);
+		bench.operator.control.fault({
+			path: `/vbapi/v1/ordering/cart/${cart.cartIdentifier}/checkout`,
+			processed: true,
+			destroy: true,
+		});
+		await decide(await decisionForm(workflow, text), 'Approve and buy');
+		const texts = await sink.waitFor(2);
+		expect(texts[1]).toMatch(/^The order for Ada did not go through: .*may have been placed/s);
+		expect(texts[1]).toContain('Look at your orders');
+		expect(checkouts()).toBe(1);
+		await eventually('it was placed', () => ordered() === before + 1);
+	});
+
+	test("a group that can't be ordered never reaches the person who decides", async () => {
+		const { text } = await request(6006, 1);
+		expect(text).toMatch(/^The request of Ada can not be ordered: /);
+		expect(sink.messages.map(({ path }) => path)).toEqual(['/team']);
+		expect(checkouts()).toBe(0);
+	});
+});

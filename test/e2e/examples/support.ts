@@ -1,0 +1,192 @@
+// What the suites of the example workflows share: a sink for the messages that they send, their settings, their tables,
+// and calls that happen at the operator.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import type { N8nClient, WorkflowDefinition, WorkflowNode } from '../../../dev/n8n/client';
+import { readExample } from '../../../dev/setup';
+import type { Operator } from '../../../simulator';
+
+const WAIT_MS = 20_000;
+const POLL_MS = 100;
+
+/** Where an example's messages go instead of a chat channel. */
+export interface Sink {
+	url: string;
+	/** The `text` of each message, in order of arrival, with the path it was sent to. */
+	messages: Array<{ path: string; text: string }>;
+	/** Waits for this many messages in all, and gives their texts. */
+	waitFor(count: number, timeoutMs?: number): Promise<string[]>;
+	close(): Promise<void>;
+}
+
+export async function startSink(): Promise<Sink> {
+	const messages: Sink['messages'] = [];
+	const listeners = new Set<() => void>();
+	const server = createServer((request, response) => {
+		const chunks: Buffer[] = [];
+		request.on('data', (chunk: Buffer) => chunks.push(chunk));
+		request.on('end', () => {
+			const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { text: string };
+			messages.push({ path: request.url ?? '', text: body.text });
+			response.setHeader('content-type', 'application/json').end('{"ok":true}');
+			for (const listener of listeners) listener();
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address() as AddressInfo;
+	return {
+		url: `http://127.0.0.1:${port}`,
+		messages,
+		async waitFor(count, timeoutMs = WAIT_MS) {
+			await new Promise<void>((resolve, reject) => {
+				const look = () => {
+					if (messages.length < count) return;
+					clearTimeout(timer);
+					listeners.delete(look);
+					resolve();
+				};
+				const timer = setTimeout(() => {
+					listeners.delete(look);
+					reject(new Error(`${messages.length} of ${count} messages after ${timeoutMs} ms`));
+				}, timeoutMs);
+				listeners.add(look);
+				look();
+			});
+			return messages.map(({ text }) => text);
+		},
+		async close() {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}
+
+/**
+ * An example with its settings filled in as its first note tells a user to.
+ * @param settings values of the fields of its "Settings…" nodes, by node and field
+ * @throws Error where the example has no such node or field: then its note is wrong as well
+ */
+export function exampleWith(
+	name: string,
+	settings: Record<string, Record<string, string | number>>,
+): WorkflowDefinition {
+	const definition = readExample(name);
+	for (const [nodeName, values] of Object.entries(settings)) {
+		const node = nodeOf(definition, nodeName);
+		const { assignments } = node.parameters.assignments as {
+			assignments: Array<{ name: string; value: unknown }>;
+		};
+		for (const [field, value] of Object.entries(values)) {
+			const assignment = assignments.find((candidate) => candidate.name === field);
+			if (!assignment) throw new Error(`"${nodeName}" of ${name} has no field ${field}`);
+			assignment.value = value;
+		}
+	}
+	return definition;
+}
+
+/** A node of a workflow by its name. */
+export function nodeOf(definition: WorkflowDefinition, name: string): WorkflowNode {
+	const node = definition.nodes.find((candidate) => candidate.name === name);
+	if (!node) throw new Error(`"${definition.name}" has no node "${name}"`);
+	return node;
+}
+
+export type Row = Record<string, unknown>;
+
+/** The rows of a data table, oldest first; none where there is no such table yet. */
+export async function rowsOf(client: N8nClient, table: string): Promise<Row[]> {
+	const { id: project } = await client.call<{ id: string }>('GET', '/rest/projects/personal');
+	const { data: tables } = await client.call<{ data: Array<{ id: string; name: string }> }>(
+		'GET',
+		`/rest/projects/${project}/data-tables`,
+	);
+	const found = tables.find(({ name }) => name === table);
+	if (!found) return [];
+	const { data } = await client.call<{ data: Row[] }>(
+		'GET',
+		`/rest/projects/${project}/data-tables/${found.id}/rows`,
+		undefined,
+		{ take: '250', sortBy: 'id:asc' },
+	);
+	return data;
+}
+
+/** Waits until something holds; says what it was when it does not. */
+export async function eventually<T>(
+	what: string,
+	look: () => Promise<T | undefined | false> | T | undefined | false,
+	timeoutMs = WAIT_MS,
+): Promise<T> {
+	const deadline = Date.now() + timeoutMs;
+	for (;;) {
+		const found = await look();
+		if (found !== undefined && found !== false) return found;
+		if (Date.now() > deadline) throw new Error(`Not within ${timeoutMs} ms: ${what}`);
+		await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+	}
+}
+
+/** Failed executions of a workflow with the node and the error: an empty list is what a suite expects after each test. */
+export async function failuresOf(client: N8nClient, workflowId: string): Promise<string[]> {
+	const failed = await client.listExecutions({ workflowId, status: ['error', 'crashed'] });
+	const failures: string[] = [];
+	for (const { id } of failed) {
+		const result = (await client.getExecution(id))?.data.resultData;
+		const { message, description } = result?.error ?? {};
+		failures.push(`${result?.lastNodeExecuted}: ${message} ${description ?? ''}`.trim());
+	}
+	return failures;
+}
+
+/** One caller of the simulated operator, moved by hand. */
+export class Caller {
+	constructor(
+		private readonly operator: Operator,
+		readonly call: number,
+		readonly number: string,
+		readonly queue = 301,
+	) {}
+
+	private send(event: string, fields: Record<string, unknown> = {}) {
+		this.operator.control.send('queue', event, {
+			id_call: this.call,
+			id_queue: this.queue,
+			id_client: 4242,
+			...fields,
+		});
+	}
+
+	calls(): this {
+		this.send('insert_call', {
+			call_duration: 0,
+			caller_id_num: this.number,
+			priority: 50,
+			vip_rate: 0,
+			duration_in_queue: 0,
+		});
+		return this;
+	}
+
+	alerts(event: 'alert_file' | 'alert_op', waited: number): this {
+		this.send(event, { duration_in_queue: waited, id_operator: null, validity: 60 });
+		return this;
+	}
+
+	isAnsweredBy(agent: number): this {
+		this.send('connect_call', {
+			status: 'connected',
+			call_duration: 5,
+			caller_id_num: this.number,
+			step: 1,
+			id_operator: agent,
+		});
+		return this;
+	}
+
+	hangsUp(): this {
+		this.send('delete_call');
+		return this;
+	}
+}

@@ -1,0 +1,237 @@
+// The package by n8n's own installation of community packages, from a registry on loopback, and the upgrade
+// from an earlier version while a workflow is active.
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { N8nClient, itemsOf, type Credential, type Workflow } from '../../../dev/n8n/client';
+import { ensureN8n } from '../../../dev/n8n/install';
+import { N8nServer } from '../../../dev/n8n/server';
+import { createProgress } from '../../../dev/progress';
+import {
+	API_CREDENTIAL,
+	SUPERVISOR_CREDENTIAL,
+	credentialData,
+	readExample,
+	withCredentials,
+} from '../../../dev/setup';
+import { startOperator, type Operator } from '../../../simulator';
+import { logFileFor } from '../support/bench';
+import { chosenRelease, tarballUnderTest } from '../support/environment';
+import { startRegistry, type Registry } from './registry';
+import { repackAs } from './versions';
+
+const PACKAGE = 'n8n-nodes-voice-management';
+const EARLIER = '0.0.1';
+const LATER = '0.0.2';
+const LIVE_AGAIN_MS = 60_000;
+
+interface CommunityPackage {
+	packageName: string;
+	installedVersion: string;
+	updateAvailable?: string;
+	failedLoading?: boolean;
+	installedNodes: Array<{ type: string; name: string }>;
+}
+
+const release = chosenRelease();
+const folder = mkdtempSync(join(tmpdir(), 'voice-management-install-'));
+const userFolder = join(folder, 'user');
+const nodesFolder = join(userFolder, '.n8n/nodes');
+
+let registry: Registry;
+let operator: Operator;
+let server: N8nServer;
+let client: N8nClient;
+let supervisor: Credential;
+let workflow: Workflow;
+
+beforeAll(async () => {
+	const install = await ensureN8n(release, createProgress());
+	registry = await startRegistry(install, join(folder, 'registry'));
+	const earlier = join(folder, 'earlier.tgz');
+	await repackAs(tarballUnderTest(), EARLIER, earlier);
+	await registry.publish(earlier);
+	operator = await startOperator();
+	server = new N8nServer({
+		install,
+		userFolder,
+		logFile: logFileFor('install', release),
+		environment: registry.environment,
+	});
+	await server.start();
+	client = new N8nClient(server.url, release);
+	await client.signIn();
+});
+
+afterAll(async () => {
+	await server?.stop();
+	await operator?.close();
+	await registry?.stop();
+	rmSync(folder, { recursive: true, force: true });
+});
+
+async function installed(): Promise<CommunityPackage> {
+	const packages = await client.call<CommunityPackage[]>('GET', '/rest/community-packages');
+	expect(packages).toHaveLength(1);
+	return packages[0];
+}
+
+async function ourNodeTypes(): Promise<string[]> {
+	const types = await client.nodeTypes();
+	return types.map(({ name }) => name).filter((name) => name.startsWith(`${PACKAGE}.`));
+}
+
+function versionOnDisk(): string {
+	const file = join(nodesFolder, 'node_modules', PACKAGE, 'package.json');
+	return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}
+
+/** Something happens to a call at the operator; gives the event's number. */
+function callEnters(): number {
+	const { cpt } = operator.control.send('queue', 'insert_call', {
+		id_call: 1,
+		id_queue: 301,
+		caller_id_num: '+33199000123',
+	}) as { cpt: number };
+	return cpt;
+}
+
+/** Waits until each of these events has had its execution, and expects no other and no repetition. */
+async function expectExactly(sent: readonly number[]): Promise<void> {
+	const executions = await client.waitForExecutions(workflow.id, sent.length, LIVE_AGAIN_MS);
+	const received = executions.map((execution) =>
+		Number(itemsOf(execution, 'Call in a queue')[0].json.cpt),
+	);
+	expect(received.sort((a, b) => a - b)).toEqual(sent);
+	expect(executions.map(({ status }) => status)).toEqual(sent.map(() => 'success'));
+}
+
+const sent: number[] = [];
+
+test("n8n's installer brings both nodes and both credentials from the registry", async () => {
+	const answer = await client.call<CommunityPackage>('POST', '/rest/community-packages', {
+		name: PACKAGE,
+	});
+	expect(answer).toMatchObject({ packageName: PACKAGE, installedVersion: EARLIER });
+	expect(answer.installedNodes.map(({ type, name }) => `${type} = ${name}`).sort()).toEqual([
+		`${PACKAGE}.voiceManagement = Voice Management`,
+		`${PACKAGE}.voiceManagementTrigger = Voice Management Trigger`,
+	]);
+	expect(registry.downloads()).toContain(`${PACKAGE}-${EARLIER}.tgz`);
+	expect((await ourNodeTypes()).sort()).toEqual([
+		`${PACKAGE}.voiceManagement`,
+		`${PACKAGE}.voiceManagementTool`,
+		`${PACKAGE}.voiceManagementTrigger`,
+	]);
+	supervisor = await client.createCredential(
+		SUPERVISOR_CREDENTIAL,
+		'Voice Management Supervisor API',
+		credentialData(operator, 'supervisor'),
+	);
+	const numbers = await client.createCredential(
+		API_CREDENTIAL,
+		'Voice Management API',
+		credentialData(operator, 'numbers'),
+	);
+	for (const [credential, account] of [
+		[supervisor, 'supervisor'],
+		[numbers, 'numbers'],
+	] as const) {
+		expect(
+			await client.testCredential(credential, credentialData(operator, account)),
+		).toMatchObject({ status: 'OK' });
+	}
+});
+
+test('nothing else had to be installed with it', () => {
+	expect(registry.downloads().every((name) => name.startsWith(`${PACKAGE}-`))).toBe(true);
+	const target = join(nodesFolder, 'node_modules', PACKAGE);
+	expect(readdirSync(target)).toEqual(expect.arrayContaining(['dist', 'index.js', 'LICENSE']));
+	// n8n runs "npm install" in that folder: a package with dependencies would have got a node_modules.
+	const leftovers = existsSync(join(target, 'node_modules'))
+		? readdirSync(join(target, 'node_modules')).filter((name) => !name.startsWith('.'))
+		: [];
+	expect(leftovers).toEqual([]);
+});
+
+test('a workflow built on it runs for the events of the feed', async () => {
+	workflow = await client.createWorkflow(
+		withCredentials(readExample('calls-from-the-feed'), [supervisor]),
+	);
+	expect(await client.activate(workflow.id)).toMatchObject({ active: true });
+	await operator.control.waitForSockets(1);
+	sent.push(callEnters());
+	await expectExactly(sent);
+});
+
+test('n8n announces a version that was published since', async () => {
+	expect(await installed()).not.toHaveProperty('updateAvailable');
+	const later = join(folder, 'later.tgz');
+	await repackAs(tarballUnderTest(), LATER, later);
+	await registry.publish(later);
+	expect(await installed()).toMatchObject({ installedVersion: EARLIER, updateAvailable: LATER });
+});
+
+test('an upgrade to a version that does not exist is refused and changes nothing', async () => {
+	await expect(
+		client.call('PATCH', '/rest/community-packages', { name: PACKAGE, version: '9.9.9' }),
+	).rejects.toThrow(/version/i);
+	expect(versionOnDisk()).toBe(EARLIER);
+	sent.push(callEnters());
+	await expectExactly(sent);
+});
+
+test('the upgrade loses and repeats no event of the active workflow', async () => {
+	let upgrading = true;
+	const upgrade = client
+		.call<CommunityPackage>('PATCH', '/rest/community-packages', { name: PACKAGE, version: LATER })
+		.finally(() => (upgrading = false));
+	while (upgrading) {
+		sent.push(callEnters());
+		// One event for each round trip through n8n: before, during and after the change of the code.
+		await client.listExecutions({ workflowId: workflow.id }, 1);
+	}
+	expect(await upgrade).toMatchObject({ installedVersion: LATER });
+	sent.push(callEnters());
+	expect(versionOnDisk()).toBe(LATER);
+	expect((await installed()).failedLoading).not.toBe(true);
+	await expectExactly(sent);
+	expect(operator.control.sockets().filter(({ initialised }) => initialised)).toHaveLength(1);
+});
+
+test('a change published after the upgrade moves the workflow to the new code, still once', async () => {
+	const nodes = workflow.nodes.map((node) =>
+		node.name === 'Call in a queue'
+			? { ...node, parameters: { ...node.parameters, events: ['insert_call'] } }
+			: node,
+	);
+	await client.updateWorkflow(workflow.id, { nodes });
+	expect(await client.activate(workflow.id)).toMatchObject({ active: true });
+	await operator.control.waitForSockets(1, LIVE_AGAIN_MS);
+	sent.push(callEnters());
+	await expectExactly(sent);
+});
+
+test('after a restart of n8n the active workflow is back by itself', async () => {
+	await server.restart();
+	await client.signIn();
+	await operator.control.waitForSockets(1, LIVE_AGAIN_MS);
+	expect(await installed()).toMatchObject({ installedVersion: LATER });
+	expect(await ourNodeTypes()).toHaveLength(3);
+	sent.push(callEnters());
+	await expectExactly(sent);
+});
+
+test('deactivated and removed, nothing of it is left', async () => {
+	await client.deactivate(workflow.id);
+	await operator.control.waitForSockets(0, LIVE_AGAIN_MS);
+	await client.call('DELETE', '/rest/community-packages', undefined, { name: PACKAGE });
+	expect(await client.communityPackages()).toEqual([]);
+	expect(await ourNodeTypes()).toEqual([]);
+	expect(existsSync(join(nodesFolder, 'node_modules', PACKAGE))).toBe(false);
+});
+
+test('beside the registry and n8n’s own services, nobody was asked for anything', () => {
+	expect(registry.refusedHosts.filter((host) => !/(^|\.)n8n\.io$/.test(host))).toEqual([]);
+});

@@ -1,0 +1,241 @@
+// A supervisor's feed at its worst: 20,000 events at once. Nothing lost, nothing out of order, n8n in bounds, and as
+// fast as n8n itself can run the workflow: measured against the least that a trigger can do, in the same n8n.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import axios from 'axios';
+
+import type { WorkflowNode } from '../../../dev/n8n/client';
+import { freePorts } from '../../../dev/process/ports';
+import { startBench, type Bench } from '../support/bench';
+import { chain, triggerNode } from '../support/workflows';
+
+const EVENTS = 20_000;
+const BATCH = 100;
+/** Enough to see the rate of one event an execution, which is slow: that is the point. */
+const SINGLE_EVENTS = 300;
+const ROUNDS = 3;
+const MEMORY_LIMIT = 1.5e9;
+const DONE_MS = 180_000;
+
+/** Where the last node of a workflow reports each execution: the sequence numbers of its items. */
+class Sink {
+	readonly batches: number[][] = [];
+
+	private constructor(private readonly server: Server) {}
+
+	private arrived: () => void = () => undefined;
+
+	static async open(): Promise<Sink> {
+		const server = createServer();
+		const sink = new Sink(server);
+		server.on('request', (request, response) => {
+			const chunks: Buffer[] = [];
+			request.on('data', (chunk: Buffer) => chunks.push(chunk));
+			request.on('end', () => {
+				const { cpts } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { cpts: number[] };
+				sink.batches.push(cpts);
+				response.setHeader('content-type', 'application/json').end('{}');
+				sink.arrived();
+			});
+		});
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		return sink;
+	}
+
+	get url(): string {
+		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+	}
+
+	count(): number {
+		return this.batches.reduce((sum, { length }) => sum + length, 0);
+	}
+
+	async waitFor(events: number): Promise<void> {
+		await new Promise<void>((resolve, reject) => {
+			const timer = setTimeout(
+				() => reject(new Error(`${this.count()} of ${events} events after ${DONE_MS} ms`)),
+				DONE_MS,
+			);
+			this.arrived = () => {
+				if (this.count() < events) return;
+				clearTimeout(timer);
+				resolve();
+			};
+			this.arrived();
+		});
+	}
+
+	clear(): void {
+		this.batches.length = 0;
+		this.arrived = () => undefined;
+	}
+
+	async close(): Promise<void> {
+		this.server.closeAllConnections();
+		await new Promise((resolve) => this.server.close(resolve));
+	}
+}
+
+let bench: Bench;
+let sink: Sink;
+
+beforeAll(async () => {
+	sink = await Sink.open();
+	bench = await startBench({
+		name: 'burst',
+		environment: { N8N_CUSTOM_EXTENSIONS: join(__dirname, 'bare') },
+	});
+});
+
+afterAll(async () => {
+	await bench?.close();
+	await sink?.close();
+});
+
+afterEach(async () => {
+	await bench.quiet();
+	await bench.operator.control.waitForSockets(0);
+	sink.clear();
+});
+
+const SAVE_NONE = {
+	saveDataSuccessExecution: 'none',
+	saveDataErrorExecution: 'none',
+	saveExecutionProgress: false,
+	saveManualExecutions: false,
+};
+
+/** One request an execution, with the sequence numbers of all its items. */
+function reportNode(): WorkflowNode {
+	return {
+		id: 'report',
+		name: 'Report',
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.2,
+		position: [0, 0],
+		executeOnce: true,
+		parameters: {
+			method: 'POST',
+			url: sink.url,
+			sendBody: true,
+			specifyBody: 'json',
+			jsonBody: '={{ { cpts: $input.all().map((item) => item.json.cpt) } }}',
+			options: {},
+		},
+	};
+}
+
+async function activeFeed(options: Record<string, unknown>) {
+	const workflow = await bench.workflow(
+		chain(
+			'Feed',
+			[triggerNode({ notificationTypes: ['queue'], options }), reportNode()],
+			SAVE_NONE,
+		),
+	);
+	expect(await bench.client.activate(workflow.id)).toMatchObject({ active: true });
+	await bench.operator.control.waitForSockets(1);
+	return workflow;
+}
+
+interface Rate {
+	/** Events a second from the first event sent to the last execution's report. */
+	perSecond: number;
+	/** The same by n8n's own processor time, which what else runs on this machine does not change. */
+	perCpuSecond: number;
+}
+
+/** The best of some rounds, each figure by itself. */
+function best(rates: readonly Rate[]): Rate {
+	return {
+		perSecond: Math.max(...rates.map(({ perSecond }) => perSecond)),
+		perCpuSecond: Math.max(...rates.map(({ perCpuSecond }) => perCpuSecond)),
+	};
+}
+
+function stopwatch(): (count: number) => Rate {
+	const startedAt = performance.now();
+	const cpuBefore = bench.server.cpuSeconds();
+	return (count) => ({
+		perSecond: count / ((performance.now() - startedAt) / 1000),
+		perCpuSecond: count / (bench.server.cpuSeconds() - cpuBefore),
+	});
+}
+
+/** Sends a burst; checks that all came, in order. */
+async function feedRate(count: number): Promise<Rate> {
+	sink.clear();
+	const stop = stopwatch();
+	const { first, last } = await bench.operator.control.pushBurst({ count });
+	await sink.waitFor(count);
+	const rate = stop(count);
+	// Executions that run at once report as they end: what counts is that each holds a run of the feed.
+	const inOrder = [...sink.batches].sort(([one], [other]) => one - other).flat();
+	expect(inOrder).toEqual(Array.from({ length: count }, (_, index) => first + index));
+	expect(inOrder.at(-1)).toBe(last);
+	return rate;
+}
+
+async function bareRate(count: number): Promise<Rate> {
+	sink.clear();
+	const [port] = await freePorts(1);
+	const workflow = await bench.client.createWorkflow(
+		chain(
+			'Bare',
+			[
+				{
+					id: 'bare',
+					name: 'Bare',
+					type: 'CUSTOM.bareTrigger',
+					typeVersion: 1,
+					position: [0, 0],
+					parameters: { port, events: count, batchSize: BATCH, inFlight: 10 },
+				},
+				reportNode(),
+			],
+			SAVE_NONE,
+		),
+	);
+	expect(await bench.client.activate(workflow.id)).toMatchObject({ active: true });
+	const stop = stopwatch();
+	await axios.get(`http://127.0.0.1:${port}`, { proxy: false });
+	await sink.waitFor(count);
+	const rate = stop(count);
+	await bench.client.deactivate(workflow.id);
+	return rate;
+}
+
+test(`${EVENTS} events at once in batches of ${BATCH}: nothing lost, order kept, memory bounded, as fast as n8n can`, async () => {
+	const workflow = await activeFeed({ batchSize: BATCH });
+	const ours: Rate[] = [];
+	const bare: Rate[] = [];
+	// In turns, so that whatever else this machine does meets both.
+	for (let round = 0; round < ROUNDS; round++) {
+		ours.push(await feedRate(EVENTS));
+		bare.push(await bareRate(EVENTS));
+	}
+	await bench.client.deactivate(workflow.id);
+
+	await activeFeed({ batchSize: 1 });
+	const single = await feedRate(SINGLE_EVENTS);
+
+	const memory = bench.server.peakMemory();
+	const [feed, ceiling] = [best(ours), best(bare)];
+	const ratio = (of: keyof Rate) => (feed[of] / ceiling[of]).toFixed(2);
+	process.stderr.write(
+		`batches of ${BATCH}: ${Math.round(feed.perSecond)} events/s, ratio to a bare trigger ${ratio('perSecond')} ` +
+			`(by n8n's processor time ${ratio('perCpuSecond')}); one an execution: ${Math.round(single.perSecond)} events/s; ` +
+			`n8n's peak memory ${Math.round(memory / 1e6)} MB\n`,
+	);
+	expect(feed.perCpuSecond / ceiling.perCpuSecond).toBeGreaterThanOrEqual(0.9);
+	expect(feed.perSecond / single.perSecond).toBeGreaterThanOrEqual(50);
+	expect(memory).toBeLessThan(MEMORY_LIMIT);
+}, 900_000);
+
+test('one execution at a time: what reaches n8n one after the other is in the order of the feed', async () => {
+	await activeFeed({ batchSize: 50, maxInFlight: 1 });
+	await feedRate(2_000);
+	const arrived = sink.batches.flat();
+	expect(arrived).toEqual([...arrived].sort((one, other) => one - other));
+});

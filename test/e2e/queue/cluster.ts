@@ -1,0 +1,144 @@
+// n8n in queue mode: one main and its workers around a Postgres and a Redis of their own, each n8n with the package
+// under test in its own user folder, as on machines of their own.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { N8nClient } from '../../../dev/n8n/client';
+import { ensureN8n, type N8nInstall } from '../../../dev/n8n/install';
+import { installTarball } from '../../../dev/n8n/package';
+import { N8nServer } from '../../../dev/n8n/server';
+import { createProgress } from '../../../dev/progress';
+import { UserError } from '../../../dev/userError';
+import { logFileFor } from '../support/bench';
+import { chosenRelease, tarballUnderTest } from '../support/environment';
+import { findPostgres, startPostgres } from './postgres';
+import { hasRedis, startRedis } from './redis';
+
+/** Executions that one worker runs at once. n8n warns below 5. */
+export const WORKER_CONCURRENCY = 5;
+
+/** How long a worker may take to finish what it runs when it is stopped. */
+const STOP_SECONDS = 60;
+
+export interface Worker {
+	name: string;
+	server: N8nServer;
+	/** Executions that it has begun, over all its lives. */
+	started: Set<string>;
+	/** Starts it anew after it was stopped or killed. */
+	start(): Promise<void>;
+}
+
+export interface Cluster {
+	main: N8nServer;
+	client: N8nClient;
+	workers: Worker[];
+	close(): Promise<void>;
+}
+
+function assertServers(): void {
+	const missing = [
+		...(findPostgres() ? [] : ['postgresql']),
+		...(hasRedis() ? [] : ['redis-server']),
+	];
+	if (missing.length > 0) {
+		throw new UserError(
+			`Queue mode needs ${missing.join(' and ')}, not installed on this machine: apt-get install -y ${missing.join(' ')}`,
+		);
+	}
+}
+
+function createWorker(install: N8nInstall, folder: string, environment: Record<string, string>) {
+	return async (name: string): Promise<Worker> => {
+		const userFolder = join(folder, name);
+		await installTarball(tarballUnderTest(), userFolder);
+		const server = new N8nServer({
+			install,
+			userFolder,
+			command: 'worker',
+			logFile: logFileFor(`queue-${name}`, install.release),
+			environment: {
+				...environment,
+				N8N_CONCURRENCY_PRODUCTION_LIMIT: String(WORKER_CONCURRENCY),
+				// A worker that is stopped finishes what it runs first.
+				N8N_GRACEFUL_SHUTDOWN_TIMEOUT: String(STOP_SECONDS),
+			},
+			graceMs: (STOP_SECONDS + 10) * 1_000,
+		});
+		const worker: Worker = {
+			name,
+			server,
+			started: new Set(),
+			async start() {
+				await server.start();
+				const note = (line: string) => {
+					const id = /Worker started execution (\d+)/.exec(line)?.[1];
+					if (id) worker.started.add(id);
+				};
+				server.onLine(note);
+				// What it took before we listened.
+				server.output().split('\n').forEach(note);
+			},
+		};
+		return worker;
+	};
+}
+
+/**
+ * Starts everything. Whatever fails here leaves nothing running.
+ * @throws UserError where Postgres or Redis are not installed.
+ */
+export async function startCluster(workerCount = 2): Promise<Cluster> {
+	assertServers();
+	const install = await ensureN8n(chosenRelease(), createProgress());
+	const folder = mkdtempSync(join(tmpdir(), 'voice-management-queue-'));
+	const ends: Array<() => Promise<void>> = [];
+	const close = async () => {
+		for (const end of ends.splice(0).reverse()) await end();
+		rmSync(folder, { recursive: true, force: true });
+	};
+	try {
+		const postgres = await startPostgres(logFileFor('queue-postgres', install.release));
+		ends.push(postgres.stop);
+		const redis = await startRedis(logFileFor('queue-redis', install.release));
+		ends.push(redis.stop);
+		const environment = {
+			...postgres.environment,
+			...redis.environment,
+			EXECUTIONS_MODE: 'queue',
+			// A dead worker is noticed by its locks: sooner than with the defaults of 60 and 30 seconds.
+			QUEUE_WORKER_LOCK_DURATION: '10000',
+			QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
+			QUEUE_WORKER_STALLED_INTERVAL: '3000',
+		};
+		const userFolder = join(folder, 'main');
+		await installTarball(tarballUnderTest(), userFolder);
+		const main = new N8nServer({
+			install,
+			userFolder,
+			logFile: logFileFor('queue-main', install.release),
+			environment,
+		});
+		ends.push(async () => await main.stop());
+		// The main process makes the tables: workers come after it.
+		await main.start();
+		const client = new N8nClient(main.url, install.release);
+		await client.signIn();
+		const create = createWorker(install, folder, environment);
+		const workers: Worker[] = [];
+		for (let number = 1; number <= workerCount; number++) {
+			const worker = await create(`worker-${number}`);
+			// Killed, not stopped: at the end nobody waits for what it still runs.
+			ends.push(async () => void (await worker.server.crash()));
+			workers.push(worker);
+		}
+		// All of them have settled before a failure ends what they need.
+		const starts = await Promise.allSettled(workers.map(async (worker) => await worker.start()));
+		for (const start of starts) if (start.status === 'rejected') throw start.reason;
+		return { main, client, workers, close };
+	} catch (error) {
+		await close();
+		throw error;
+	}
+}

@@ -1,0 +1,98 @@
+// What one main process and two workers take, end to end: from an event at the operator to the last node of an
+// execution on a worker. For docs/scaling.md: `npm run build && npx tsx test/e2e/queue/measure.ts`.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Table from 'cli-table3';
+
+import type { WorkflowNode } from '../../../dev/n8n/client';
+import { packPackage } from '../../../dev/n8n/package';
+import { SUPERVISOR_CREDENTIAL, credentialData } from '../../../dev/setup';
+import { startOperator } from '../../../simulator';
+import { startCluster } from './cluster';
+import { startGate } from './gate';
+
+const CASES = [
+	{ batchSize: 1, maxInFlight: 1, events: 100 },
+	{ batchSize: 1, maxInFlight: 10, events: 400 },
+	{ batchSize: 1, maxInFlight: 40, events: 400 },
+	{ batchSize: 100, maxInFlight: 10, events: 20_000 },
+];
+const CASE_LIMIT_MS = 180_000;
+
+async function main(): Promise<void> {
+	const folder = mkdtempSync(join(tmpdir(), 'voice-management-measure-'));
+	process.env.VOICE_MANAGEMENT_TARBALL = await packPackage(folder);
+	const gate = await startGate();
+	const operator = await startOperator();
+	const cluster = await startCluster(2);
+	const table = new Table({ head: ['batchSize', 'maxInFlight', 'executions/s', 'events/s'] });
+	try {
+		const supervisor = await cluster.client.createCredential(
+			SUPERVISOR_CREDENTIAL,
+			'Voice Management Supervisor API',
+			credentialData(operator, 'supervisor'),
+		);
+		for (const { batchSize, maxInFlight, events } of CASES) {
+			gate.shut();
+			gate.open();
+			const nodes: WorkflowNode[] = [
+				{
+					id: 'trigger',
+					name: 'Trigger',
+					type: 'n8n-nodes-voice-management.voiceManagementTrigger',
+					typeVersion: 1,
+					position: [0, 0],
+					parameters: { options: { batchSize, maxInFlight } },
+					credentials: { [SUPERVISOR_CREDENTIAL]: supervisor },
+				},
+				{
+					id: 'count',
+					name: 'Count',
+					type: 'n8n-nodes-base.httpRequest',
+					typeVersion: 4.2,
+					position: [240, 0],
+					executeOnce: true,
+					parameters: { url: `={{ '${gate.url}/' + $input.all().length }}`, options: {} },
+				},
+			];
+			const workflow = await cluster.client.createWorkflow({
+				name: `${batchSize} × ${maxInFlight}`,
+				nodes,
+				connections: { Trigger: { main: [[{ node: 'Count', type: 'main', index: 0 }]] } },
+				settings: { executionOrder: 'v1', saveDataSuccessExecution: 'none' },
+			});
+			await cluster.client.activate(workflow.id);
+			await operator.control.waitForSockets(1);
+			const startedAt = Date.now();
+			await operator.control.pushBurst({ count: events });
+			const arrived = () => gate.passed.reduce((sum, count) => sum + Number(count), 0);
+			while (arrived() < events) {
+				if (Date.now() - startedAt > CASE_LIMIT_MS) throw new Error(`${arrived()} of ${events}`);
+				await new Promise((resolve) => setTimeout(resolve, 20));
+			}
+			const seconds = (Date.now() - startedAt) / 1000;
+			table.push([
+				batchSize,
+				maxInFlight,
+				(gate.passed.length / seconds).toFixed(0),
+				(events / seconds).toFixed(0),
+			]);
+			await cluster.client.deactivate(workflow.id);
+			await operator.control.waitForSockets(0, 30_000);
+		}
+		process.stdout.write(
+			`${table.toString()}\n${cpus().length} cores, load ${loadavg()[0].toFixed(1)}\n`,
+		);
+	} finally {
+		await cluster.close();
+		await operator.close();
+		await gate.close();
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+main().catch((error: unknown) => {
+	process.stderr.write(`${(error as Error).message}\n`);
+	process.exitCode = 1;
+});

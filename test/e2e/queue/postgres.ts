@@ -1,0 +1,129 @@
+// A throwaway PostgreSQL server on loopback, from the machine's own packages: not the system's service, its
+// own folder, gone afterwards.
+import { execFile } from 'node:child_process';
+import { accessSync, constants, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chown } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { freePorts } from '../../../dev/process/ports';
+import { GuardedProcess } from '../../../dev/process/guarded';
+import { UserError } from '../../../dev/userError';
+
+const execFileAsync = promisify(execFile);
+
+/** Debian keeps each major's programs in a folder that is not in the PATH. */
+const DEBIAN_ROOT = '/usr/lib/postgresql';
+const START_TIMEOUT_MS = 60_000;
+
+function isProgram(path: string): boolean {
+	try {
+		accessSync(path, constants.X_OK);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** Folder with `initdb` and `postgres`, the newest first; undefined where there is none. */
+export function findPostgres(): string | undefined {
+	let majors: string[] = [];
+	try {
+		majors = readdirSync(DEBIAN_ROOT).sort((a, b) => Number(b) - Number(a));
+	} catch {
+		// Not a Debian with PostgreSQL: the PATH decides.
+	}
+	return [
+		...majors.map((major) => join(DEBIAN_ROOT, major, 'bin')),
+		...(process.env.PATH ?? '').split(':'),
+	].find((folder) => isProgram(join(folder, 'initdb')) && isProgram(join(folder, 'postgres')));
+}
+
+export interface Postgres {
+	/** Settings that point an n8n at this server. */
+	environment: Record<string, string>;
+	stop(): Promise<void>;
+}
+
+/**
+ * Starts a server with an empty database.
+ * @throws UserError where PostgreSQL is not installed.
+ */
+export async function startPostgres(logFile: string): Promise<Postgres> {
+	const programs = findPostgres();
+	if (!programs) {
+		throw new UserError(
+			'Queue mode needs PostgreSQL, which is not installed: apt-get install -y postgresql',
+		);
+	}
+	// A folder of its own: PostgreSQL's user could not get to one below the folders of ours.
+	const data = mkdtempSync(join(tmpdir(), 'voice-management-postgres-'));
+	const run: string[] = [];
+	if (process.getuid?.() === 0) {
+		// PostgreSQL refuses to run as root: Debian's package brings a user for it. "setpriv" becomes the
+		// program it starts, so that signals reach PostgreSQL itself.
+		const [uid, gid] = await Promise.all(
+			['-u', '-g'].map(async (flag) =>
+				Number((await execFileAsync('id', [flag, 'postgres'])).stdout),
+			),
+		);
+		await chown(data, uid, gid);
+		run.push('setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups');
+	}
+	const user = 'n8n';
+	const start = (program: string, args: string[]) => [...run, join(programs, program), ...args];
+	const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
+	const [initCommand, ...initArgs] = start('initdb', [
+		`--pgdata=${data}`,
+		`--username=${user}`,
+		'--auth=trust',
+		'--encoding=UTF8',
+		'--locale=C',
+		'--no-sync',
+	]);
+	await execFileAsync(initCommand, initArgs, { cwd: data, env });
+
+	const [port] = await freePorts(1);
+	const [command, ...args] = start('postgres', [
+		'-D',
+		data,
+		'-h',
+		'127.0.0.1',
+		'-p',
+		String(port),
+		'-k',
+		data,
+		// Nobody needs this data after a crash of the machine.
+		'-c',
+		'fsync=off',
+	]);
+	const server = new GuardedProcess({
+		command,
+		args,
+		cwd: data,
+		env,
+		logFile,
+		graceMs: 3_000,
+	});
+	try {
+		await server.waitForLine(/database system is ready to accept connections/, START_TIMEOUT_MS);
+	} catch (error) {
+		await server.stop();
+		throw error;
+	}
+	return {
+		environment: {
+			DB_TYPE: 'postgresdb',
+			DB_POSTGRESDB_HOST: '127.0.0.1',
+			DB_POSTGRESDB_PORT: String(port),
+			DB_POSTGRESDB_DATABASE: 'postgres',
+			DB_POSTGRESDB_USER: user,
+			DB_POSTGRESDB_PASSWORD: '',
+		},
+		async stop() {
+			await server.stop();
+			rmSync(data, { recursive: true, force: true });
+		},
+	};
+}

@@ -1,0 +1,256 @@
+// Queue mode: the trigger lives in the main process, the executions on the workers. What runs at once is held
+// at a gate, so that the tests see it whatever the speed of the machine.
+import {
+	itemsOf,
+	type Credential,
+	type Execution,
+	type Workflow,
+	type WorkflowNode,
+} from '../../../dev/n8n/client';
+import { SUPERVISOR_CREDENTIAL, credentialData } from '../../../dev/setup';
+import { startOperator, type Operator } from '../../../simulator';
+import { WORKER_CONCURRENCY, startCluster, type Cluster, type Worker } from './cluster';
+import { startGate, type Gate } from './gate';
+
+/** More than one worker takes at once, less than both. */
+const MAX_IN_FLIGHT = 8;
+/** Locks expire after 10 s, are looked at each 3 s, and n8n then gives the execution 30 s more to turn up. */
+const STALLED_MS = 120_000;
+
+let operator: Operator;
+let gate: Gate;
+let cluster: Cluster;
+let supervisor: Credential;
+let canary: Workflow;
+let canaries = 0;
+
+/** A workflow with our trigger and one node behind it, activated. */
+async function activeWorkflow(
+	name: string,
+	parameters: Record<string, unknown>,
+	next: Pick<WorkflowNode, 'type' | 'typeVersion' | 'parameters'>,
+): Promise<Workflow> {
+	const trigger: WorkflowNode = {
+		id: 'trigger',
+		name: 'Trigger',
+		type: 'n8n-nodes-voice-management.voiceManagementTrigger',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+		credentials: { [SUPERVISOR_CREDENTIAL]: supervisor },
+	};
+	const workflow = await cluster.client.createWorkflow({
+		name,
+		nodes: [trigger, { id: 'next', name: 'Next', position: [240, 0], ...next }],
+		connections: { Trigger: { main: [[{ node: 'Next', type: 'main', index: 0 }]] } },
+	});
+	expect(await cluster.client.activate(workflow.id)).toMatchObject({ active: true });
+	return workflow;
+}
+
+/** A workflow whose executions stay at the gate while it is shut. */
+async function gatedWorkflow(): Promise<Workflow> {
+	gate.shut();
+	return await activeWorkflow(
+		'Held at the gate',
+		{
+			notificationTypes: ['queue'],
+			events: ['insert_call'],
+			options: { maxInFlight: MAX_IN_FLIGHT },
+		},
+		{
+			type: 'n8n-nodes-base.httpRequest',
+			typeVersion: 4.2,
+			parameters: { url: `={{ '${gate.url}/' + $json.id_call }}`, options: {} },
+		},
+	);
+}
+
+beforeAll(async () => {
+	gate = await startGate();
+	operator = await startOperator();
+	cluster = await startCluster(2);
+	supervisor = await cluster.client.createCredential(
+		SUPERVISOR_CREDENTIAL,
+		'Voice Management Supervisor API',
+		credentialData(operator, 'supervisor'),
+	);
+	canary = await activeWorkflow(
+		'Canary',
+		{ notificationTypes: ['UI'], events: ['login'] },
+		{ type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} },
+	);
+});
+
+afterEach(async () => {
+	gate.open();
+	for (const { id, active } of await cluster.client.listWorkflows()) {
+		if (active && id !== canary.id) await cluster.client.deactivate(id);
+	}
+});
+
+afterAll(async () => {
+	await cluster?.close();
+	await operator?.close();
+	await gate?.close();
+});
+
+/** Sends numbered calls; gives their numbers as the gate sees them. */
+async function burst(count: number): Promise<string[]> {
+	await operator.control.pushBurst({ count, msg: { id_queue: 301 } });
+	return Array.from({ length: count }, (_, index) => String(index + 1));
+}
+
+/** Goes all the way through main, queue and a worker, behind everything that was sent before it. */
+async function canaryPasses(): Promise<void> {
+	operator.control.send('UI', 'login', { id_operator: 501 });
+	canaries += 1;
+	const executions = await cluster.client.waitForExecutions(canary.id, canaries, 60_000);
+	expect(executions.map(({ status }) => status)).toEqual(executions.map(() => 'success'));
+}
+
+const callOf = (execution: Execution) => String(itemsOf(execution, 'Trigger')[0]?.json.id_call);
+const numerically = (texts: readonly string[]) => [...texts].sort((a, b) => Number(a) - Number(b));
+
+/** Executions that exist, ended or not. */
+async function executionIds({ id }: Workflow): Promise<string[]> {
+	return (await cluster.client.listExecutions({ workflowId: id }, 100)).map((found) => found.id);
+}
+
+/** Those of them that this worker began. */
+async function begunBy(worker: Worker, workflow: Workflow): Promise<string[]> {
+	return (await executionIds(workflow)).filter((id) => worker.started.has(id));
+}
+
+/** Waits until each of these calls has had its execution with success, and expects no other. */
+async function expectAllServed(workflow: Workflow, calls: readonly string[]): Promise<Execution[]> {
+	const executions = await cluster.client.waitForExecutions(workflow.id, calls.length, 90_000);
+	expect(executions.map(({ status }) => status)).toEqual(calls.map(() => 'success'));
+	expect(numerically(executions.map(callOf))).toEqual(calls);
+	expect(numerically(gate.passed)).toEqual(calls);
+	return executions;
+}
+
+test('executions run on the workers, both take their share, main runs none', async () => {
+	const workflow = await gatedWorkflow();
+	const calls = await burst(30);
+	// One worker alone could not hold as many.
+	await gate.waitForHeld(MAX_IN_FLIGHT);
+	gate.open();
+	const executions = await expectAllServed(workflow, calls);
+	const [one, other] = cluster.workers;
+	for (const { id } of executions) expect(one.started.has(id)).not.toBe(other.started.has(id));
+	const least = MAX_IN_FLIGHT - WORKER_CONCURRENCY;
+	expect((await begunBy(one, workflow)).length).toBeGreaterThanOrEqual(least);
+	expect((await begunBy(other, workflow)).length).toBeGreaterThanOrEqual(least);
+});
+
+test('one connection in main serves every workflow, none is opened by a worker', async () => {
+	await gatedWorkflow();
+	await canaryPasses();
+	expect(operator.control.sockets()).toHaveLength(1);
+	expect(operator.control.logins('supervisor')).toBe(1);
+});
+
+test('maxInFlight bounds what runs on all workers together', async () => {
+	const workflow = await gatedWorkflow();
+	const calls = await burst(24);
+	await gate.waitForHeld(MAX_IN_FLIGHT);
+	// Two places are free on the workers, and the canary gets one: had the trigger handed over more of the
+	// burst, that would have been before it.
+	await canaryPasses();
+	expect(gate.held()).toHaveLength(MAX_IN_FLIGHT);
+	expect(await executionIds(workflow)).toHaveLength(MAX_IN_FLIGHT);
+
+	// A place that gets free is filled, by one.
+	gate.releaseOne();
+	await gate.waitForHeld(MAX_IN_FLIGHT);
+	await canaryPasses();
+	expect(await executionIds(workflow)).toHaveLength(MAX_IN_FLIGHT + 1);
+
+	gate.open();
+	await expectAllServed(workflow, calls);
+	expect(gate.highest()).toBe(MAX_IN_FLIGHT);
+});
+
+test('a worker that is stopped in the middle of a burst finishes what it has', async () => {
+	const workflow = await gatedWorkflow();
+	const calls = await burst(24);
+	await gate.waitForHeld(MAX_IN_FLIGHT);
+	const [worker] = cluster.workers;
+	expect((await begunBy(worker, workflow)).length).toBeGreaterThan(0);
+	const draining = new Promise<void>((resolve) => {
+		worker.server.onLine((line) => {
+			if (/Waiting for \d+ active executions to finish/.test(line)) resolve();
+		});
+	});
+	const stopped = worker.server.stop();
+	await draining;
+	gate.open();
+	await stopped;
+	await expectAllServed(workflow, calls);
+	await worker.start();
+});
+
+describe('a worker that is killed in the middle of a burst', () => {
+	test('takes down what it had in hand, on record, and nothing else', async () => {
+		const workflow = await gatedWorkflow();
+		const calls = await burst(40);
+		await gate.waitForHeld(MAX_IN_FLIGHT);
+		const [, worker] = cluster.workers;
+		const inHand = await begunBy(worker, workflow);
+		expect(inHand.length).toBeGreaterThanOrEqual(MAX_IN_FLIGHT - WORKER_CONCURRENCY);
+		await worker.server.crash();
+		await gate.waitForHeld(MAX_IN_FLIGHT - inHand.length);
+		gate.open();
+
+		// Every call gets an execution, and the places of those that died get free again.
+		const { client } = cluster;
+		const executions = await client.waitForExecutions(workflow.id, calls.length, STALLED_MS);
+		const failed = executions.filter(({ status }) => status !== 'success');
+		const served = executions.filter(({ status }) => status === 'success').map(callOf);
+		// n8n does not run an execution again whose worker died: it can't know how far it came.
+		expect(failed.map(({ id }) => id).sort()).toEqual([...inHand].sort());
+		expect(new Set(served).size).toBe(calls.length - inHand.length);
+		expect(numerically(gate.passed)).toEqual(numerically(served));
+	});
+
+	test('takes its share again when it comes back', async () => {
+		const [, worker] = cluster.workers;
+		await worker.start();
+		const workflow = await gatedWorkflow();
+		const calls = await burst(16);
+		await gate.waitForHeld(MAX_IN_FLIGHT);
+		expect((await begunBy(worker, workflow)).length).toBeGreaterThanOrEqual(
+			MAX_IN_FLIGHT - WORKER_CONCURRENCY,
+		);
+		gate.open();
+		await expectAllServed(workflow, calls);
+	});
+});
+
+test('main killed and started again: one connection, and each event reaches a worker once', async () => {
+	const workflow = await gatedWorkflow();
+	gate.open();
+	await cluster.main.crash();
+	await operator.control.waitForSockets(0, 60_000);
+	await cluster.main.start();
+	await cluster.client.signIn();
+	await operator.control.waitForSockets(1, 60_000);
+	// The two workflows share a connection and take it up one after the other: call until one answers.
+	let probes = 0;
+	while ((await executionIds(workflow)).length === 0) {
+		operator.control.send('queue', 'insert_call', { id_call: 0, id_queue: 301 });
+		probes += 1;
+	}
+	const calls = await burst(10);
+	const all = await cluster.client.waitForExecutions(
+		workflow.id,
+		calls.length,
+		90_000,
+		(execution) => callOf(execution) !== '0',
+	);
+	expect(numerically(all.map(callOf))).toEqual(calls);
+	expect(gate.passed.filter((call) => call === '0').length).toBeLessThanOrEqual(probes);
+	expect(operator.control.sockets()).toHaveLength(1);
+});

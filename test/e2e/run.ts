@@ -1,0 +1,182 @@
+// `npm run test:n8n`: builds and packs the package once, then runs the acceptance suites against real n8n processes.
+// Without options: the suites that need nothing but an n8n, on both releases. Each option runs one environment
+// alone, and --all runs every one.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+
+import { ensureN8n } from '../../dev/n8n/install';
+import { buildPackage, packPackage, projectRoot } from '../../dev/n8n/package';
+import { releases, type N8nRelease } from '../../dev/n8n/releases';
+import { createProgress, formatElapsed } from '../../dev/progress';
+import { UserError } from '../../dev/userError';
+import { record } from './compatibility';
+
+/** Folders of suites that have an option of their own, run on the newest n8n unless told otherwise. */
+const ENVIRONMENTS = [
+	'load',
+	'examples',
+	'console',
+	'install',
+	'queue',
+	'browser',
+	// Last: it builds the package anew, and whoever runs beside it has packed theirs by then.
+	'start',
+] as const;
+type Environment = (typeof ENVIRONMENTS)[number];
+
+interface Options extends Partial<Record<Environment, boolean>> {
+	n8n?: N8nRelease['label'][];
+	suites?: boolean;
+	all?: boolean;
+	build: boolean;
+	json?: string;
+	record?: boolean;
+}
+
+interface Run {
+	title: string;
+	release: N8nRelease['label'];
+	/** Folder below test/e2e. */
+	folder: string;
+}
+
+function readLabel(text: string, earlier: N8nRelease['label'][] = []): N8nRelease['label'][] {
+	if (!(text in releases)) {
+		throw new InvalidArgumentError(`Choose one of: ${Object.keys(releases).join(', ')}.`);
+	}
+	return [...earlier, text as N8nRelease['label']];
+}
+
+function readCommandLine(): { options: Options; patterns: string[] } {
+	const command = new Command('npm run test:n8n --')
+		.description('Runs the acceptance suites in real n8n processes.')
+		.option('--n8n <version>', 'the suites on this n8n alone (2.41, 1.123)', readLabel)
+		.option('--suites', 'the suites that need nothing but an n8n, beside what else is chosen')
+		.option('--start', '"npm start" and what it leaves behind')
+		.option('--load', 'bursts of events')
+		.option('--examples', 'each workflow of examples/')
+		.option('--queue', 'queue mode: Postgres, Redis, workers')
+		.option('--browser', 'the editor in a real browser')
+		.option('--install', "n8n's own installation of community packages")
+		.option('--all', 'everything')
+		.option('--console', "the simulated operator's console in a real browser")
+		.option('--json <folder>', "also write jest's results there, one file a run")
+		.option('--record', "note what passed in the README's table of compatibility")
+		.option('--no-build', 'test the dist that is there')
+		.argument('[patterns...]', 'run only suites whose path matches')
+		.parse();
+	return { options: command.opts<Options>(), patterns: command.args };
+}
+
+function planRuns(options: Options): Run[] {
+	const environments = ENVIRONMENTS.filter((name) => options.all || options[name]);
+	const runs: Run[] = [];
+	if (environments.length === 0 || options.all || options.suites) {
+		for (const release of options.n8n ?? (Object.keys(releases) as N8nRelease['label'][])) {
+			runs.push({ title: `n8n ${release}`, release, folder: 'suites' });
+		}
+	}
+	for (const name of environments) {
+		runs.push({ title: name, release: options.n8n?.[0] ?? '2.41', folder: name });
+	}
+	return runs;
+}
+
+interface Totals {
+	passed: number;
+	failed: number;
+}
+
+/** Runs jest to its end and reads its counts; a jest that dies counts as a failure. */
+async function runJest(
+	run: Run,
+	tarball: string,
+	resultFile: string,
+	patterns: string[],
+): Promise<Totals> {
+	const jest = join(projectRoot, 'node_modules/jest/bin/jest.js');
+	const where = `test/e2e/${run.folder}/.*(${patterns.join('|')})`;
+	const child = spawn(
+		process.execPath,
+		[
+			jest,
+			'--config',
+			join(__dirname, 'jest.config.js'),
+			'--verbose',
+			'--json',
+			`--outputFile=${resultFile}`,
+			'--testPathPatterns',
+			where,
+		],
+		{
+			cwd: projectRoot,
+			env: {
+				...process.env,
+				VOICE_MANAGEMENT_N8N: run.release,
+				VOICE_MANAGEMENT_TARBALL: tarball,
+			},
+			// With --json, jest reports to stderr and the results to stdout: those are in the file.
+			stdio: ['ignore', 'ignore', 'inherit'],
+		},
+	);
+	const forward = (signal: NodeJS.Signals) => child.kill(signal);
+	process.on('SIGINT', forward);
+	process.on('SIGTERM', forward);
+	const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+	process.off('SIGINT', forward);
+	process.off('SIGTERM', forward);
+	if (!existsSync(resultFile)) return { passed: 0, failed: 1 };
+	const result = JSON.parse(readFileSync(resultFile, 'utf8')) as {
+		numPassedTests: number;
+		numFailedTests: number;
+		numRuntimeErrorTestSuites: number;
+	};
+	const failed = result.numFailedTests + result.numRuntimeErrorTestSuites;
+	return { passed: result.numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed };
+}
+
+async function main(): Promise<void> {
+	const { options, patterns } = readCommandLine();
+	const progress = createProgress();
+	const temporary = mkdtempSync(join(tmpdir(), 'voice-management-acceptance-'));
+	const results = options.json ?? temporary;
+	try {
+		const runs = planRuns(options);
+		for (const label of new Set(runs.map(({ release }) => release))) {
+			await ensureN8n(releases[label], progress);
+		}
+		if (options.build)
+			await progress.during('Building the package', async () => await buildPackage());
+		const tarball = await packPackage(temporary);
+		mkdirSync(results, { recursive: true });
+		const total: Totals = { passed: 0, failed: 0 };
+		for (const run of runs) {
+			const startedAt = Date.now();
+			progress.log(`\n=== ${run.title} ===`);
+			const file = join(results, `n8n-${run.title.replace(/\W+/g, '-')}.json`);
+			const { passed, failed } = await runJest(run, tarball, file, patterns);
+			progress.log(
+				`${run.title}: ${passed} passed, ${failed} failed in ${formatElapsed(Date.now() - startedAt)}`,
+			);
+			if (options.record && patterns.length === 0) {
+				const seconds = (Date.now() - startedAt) / 1000;
+				record(releases[run.release], run.folder, { passed, failed, seconds });
+			}
+			total.passed += passed;
+			total.failed += failed;
+		}
+		process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
+		if (total.failed > 0 || total.passed === 0) process.exitCode = 1;
+	} catch (error) {
+		process.exitCode = 1;
+		const message = error instanceof UserError ? error.message : (error as Error).stack;
+		process.stderr.write(`${message}\n`);
+	} finally {
+		rmSync(temporary, { recursive: true, force: true });
+	}
+}
+
+void main();

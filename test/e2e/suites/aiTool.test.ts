@@ -1,0 +1,106 @@
+// The action node as a tool of an AI agent, through n8n's own tool node type and tool executor: what a language model
+// would fill in arrives as parameters, what comes back is what the model would read. No model is needed for that.
+import type { Execution, WorkflowDefinition } from '../../../dev/n8n/client';
+import { startBench, type Bench } from '../support/bench';
+import { chain, manualTriggerNode, operationNode } from '../support/workflows';
+
+/** Without blanks: n8n makes the tool's name of the node's. */
+const TOOL = 'postal_codes';
+
+let bench: Bench;
+
+beforeAll(async () => {
+	bench = await startBench({ name: 'ai-tool' });
+});
+
+afterAll(async () => {
+	await bench?.close();
+});
+
+/** An agent with one tool whose country is left to the model. */
+function agentWithTool(): WorkflowDefinition {
+	const start = manualTriggerNode();
+	const tool = {
+		...operationNode('zipcode', 'getAll', {
+			countryCodeA3: "={{ $fromAI('country', 'Country as ISO 3166-1 alpha-3', 'string') }}",
+			limit: 2,
+		}),
+		name: TOOL,
+		type: 'n8n-nodes-voice-management.voiceManagementTool',
+	};
+	const agent = {
+		...operationNode('zipcode', 'getAll'),
+		name: 'Agent',
+		type: '@n8n/n8n-nodes-langchain.agent',
+		typeVersion: 2,
+		parameters: { promptType: 'define', text: 'Which postal codes are there?' },
+		credentials: {},
+	};
+	const workflow = chain('Agent with a tool', [start, agent]);
+	return {
+		...workflow,
+		nodes: [...workflow.nodes, { ...tool, position: [220, 220] }],
+		connections: {
+			...workflow.connections,
+			[TOOL]: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
+		},
+	};
+}
+
+/** Runs the tool alone with what a model would have chosen, as the editor's "Execute step" on a tool does. */
+async function runTool(chosen: Record<string, unknown>): Promise<Execution> {
+	const workflow = await bench.workflow(agentWithTool());
+	const { executionId } = await bench.client.call<{ executionId: string }>(
+		'POST',
+		`/rest/workflows/${workflow.id}/run`,
+		{
+			workflowData: workflow,
+			triggerToStartFrom: { name: 'Start' },
+			destinationNode: { nodeName: TOOL, mode: 'inclusive' },
+			agentRequest: {
+				// n8n 2.x asks for each tool's values under its name, n8n 1.x for the values of the one tool.
+				query: bench.release.label === '1.123' ? chosen : { [TOOL]: chosen },
+				tool: { name: TOOL },
+			},
+			startNodes: [],
+			runData: {},
+		},
+	);
+	return await bench.client.waitForExecution(executionId);
+}
+
+test('a model is told what each operation does, and that the checkout buys', async () => {
+	const types = await bench.client.nodeTypes();
+	const tool = types.find(({ name }) => name === 'n8n-nodes-voice-management.voiceManagementTool');
+	const properties = tool?.properties as Array<{
+		name: string;
+		options?: Array<{ value: string; action?: string; description?: string }>;
+	}>;
+	const operations = properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ options }) => options ?? []);
+	expect(operations).toHaveLength(16);
+	for (const operation of operations) expect(operation.description).toMatch(/\w+ \w+/);
+	const checkout = operations.find(({ value }) => value === 'checkout');
+	expect(`${checkout?.action} ${checkout?.description}`).toMatch(/buy|purchase/i);
+});
+
+test('what the model chose reaches the operator, and the answer reaches the model', async () => {
+	bench.operator.control.clearRequests();
+	const execution = await runTool({ country: 'BEL' });
+	expect(execution.data.resultData.error).toBeUndefined();
+	expect(execution.status).toBe('success');
+	const [request] = bench.operator.control
+		.requests()
+		.filter(({ path }) => path === '/vbapi/v1/regulation/zipcode');
+	expect(request.query).toMatchObject({ countryCodeA3: 'BEL', pageSize: '2' });
+	const answers = JSON.stringify(execution.data.resultData.runData[TOOL]);
+	expect(answers).toContain('zipCode');
+	expect(answers).not.toContain('numbers-secret');
+});
+
+test("a refusal reaches the model in the operator's own words", async () => {
+	bench.operator.control.clearRequests();
+	const execution = await runTool({ country: 'XYZ' });
+	expect(JSON.stringify(execution.data.resultData)).toMatch(/XYZ|country/i);
+});

@@ -1,0 +1,347 @@
+// The main job in a real n8n: both example workflows as users import them, both credentials, from activation
+// over events and items to deactivation.
+import { itemsOf, type Execution, type Workflow } from '../../../dev/n8n/client';
+import { recordInstallation } from '../../../dev/n8n/package';
+import { ensureN8n } from '../../../dev/n8n/install';
+import { silentProgress } from '../../../dev/progress';
+import { credentialData, readExample, SUPERVISOR_CREDENTIAL } from '../../../dev/setup';
+import { startBench, type Bench } from '../support/bench';
+
+const PACKAGE = 'n8n-nodes-voice-management';
+const SOCKETS_GONE_MS = 15_000;
+const LIVE_AGAIN_MS = 60_000;
+
+let bench: Bench;
+
+beforeAll(async () => {
+	bench = await startBench({ name: 'main-job' });
+});
+
+afterAll(async () => {
+	await bench?.close();
+});
+
+afterEach(async () => {
+	bench.operator.control.refuseLogins(null);
+	await bench.quiet();
+	await bench.operator.control.waitForSockets(0, SOCKETS_GONE_MS);
+});
+
+/** The JSON of the items that one node gave out. */
+function jsonOf(execution: Execution, node: string): Array<Record<string, unknown>> {
+	return itemsOf(execution, node).map(({ json }) => json);
+}
+
+/** `cpt` of the event that an execution of the feed example began with. */
+function sequenceOf(execution: Execution): number {
+	return Number(jsonOf(execution, 'Call in a queue')[0].cpt);
+}
+
+async function activeFeedWorkflow(): Promise<Workflow> {
+	const workflow = await bench.workflow(readExample('calls-from-the-feed'));
+	expect(await bench.client.activate(workflow.id)).toMatchObject({ active: true });
+	await bench.operator.control.waitForSockets(1);
+	return workflow;
+}
+
+describe('the installed package', () => {
+	test('n8n offers both nodes, and the action as an AI tool too', async () => {
+		const ours = (await bench.client.nodeTypes())
+			.map(({ name }) => name)
+			.filter((name) => name.startsWith(`${PACKAGE}.`));
+		expect(ours.sort()).toEqual([
+			`${PACKAGE}.voiceManagement`,
+			`${PACKAGE}.voiceManagementTool`,
+			`${PACKAGE}.voiceManagementTrigger`,
+		]);
+	});
+
+	test('n8n lists it under community nodes once its installer has recorded it', async () => {
+		const { release, userFolder, client } = bench;
+		await recordInstallation(
+			await ensureN8n(release, silentProgress),
+			userFolder,
+			{ name: PACKAGE, version: '0.1.0', author: { name: 'A', email: 'a@example.com' } },
+			[{ type: `${PACKAGE}.voiceManagement`, displayName: 'Voice Management', latestVersion: 1 }],
+		);
+		expect(await client.communityPackages()).toEqual([
+			expect.objectContaining({ packageName: PACKAGE, installedVersion: '0.1.0' }),
+		]);
+	});
+});
+
+describe('the Test button of the credentials', () => {
+	test('is green for the number management login and says what it is accepted for', async () => {
+		const { client, numbers, operator } = bench;
+		const result = await client.testCredential(numbers, credentialData(operator, 'numbers'));
+		expect(result).toMatchObject({
+			status: 'OK',
+			message: expect.stringContaining('Accepted for number management'),
+		});
+	});
+
+	test('is green for the API account and says that it is the one of the event feed', async () => {
+		const { client, numbers, operator } = bench;
+		const result = await client.testCredential(numbers, credentialData(operator, 'api'));
+		expect(result).toMatchObject({
+			status: 'OK',
+			message: expect.stringContaining('Accepted for the full event feed'),
+		});
+	});
+
+	test('is red for a wrong password, with the reason and without the password', async () => {
+		const { client, numbers, operator } = bench;
+		const data = { ...credentialData(operator, 'numbers'), password: 'not-this-one' };
+		const result = await client.testCredential(numbers, data);
+		expect(result.status).toBe('Error');
+		expect(result.message).toMatch(/not accepted/i);
+		expect(result.message).not.toContain('not-this-one');
+	});
+
+	test('is red where nobody answers and names the field', async () => {
+		const { client, numbers, operator } = bench;
+		const data = { ...credentialData(operator, 'numbers'), baseUrl: 'http://127.0.0.1:9' };
+		const result = await client.testCredential(numbers, data);
+		expect(result.status).toBe('Error');
+		expect(result.message).toContain('Base URL');
+	});
+
+	test('is green for the supervisor, whose password has an accent', async () => {
+		const { client, supervisor, operator } = bench;
+		const result = await client.testCredential(supervisor, credentialData(operator, 'supervisor'));
+		expect(result).toMatchObject({ status: 'OK' });
+	});
+
+	test("is red for a wrong supervisor password, with the operator's own words", async () => {
+		const { client, supervisor, operator } = bench;
+		const data = { ...credentialData(operator, 'supervisor'), password: 'not-this-one' };
+		const result = await client.testCredential(supervisor, data);
+		expect(result.status).toBe('Error');
+		expect(result.message).toContain('Login or password is wrong');
+	});
+});
+
+describe('the example "Calls from the feed"', () => {
+	test('runs for each call with items in plain words', async () => {
+		const { client, operator } = bench;
+		const workflow = await activeFeedWorkflow();
+		const [agent] = operator.plan.agents;
+
+		operator.control.send('queue', 'insert_call', {
+			call_duration: 4,
+			caller_id_num: '+33199000123',
+			priority: 50,
+			id_queue: 301,
+			id_call: -77,
+			vip_rate: 0,
+			duration_in_queue: 0,
+			id_client: 4242,
+		});
+		operator.control.send('queue', 'connect_call', {
+			status: 'connected',
+			call_duration: 9,
+			caller_id_num: '+33199000123',
+			step: 1,
+			id_queue: 301,
+			id_call: -77,
+			id_operator: agent.id,
+			id_client: 4242,
+		});
+		// Not one of the example's events.
+		operator.control.send('queue', 'alert_file', { id_call: -77, id_queue: 301 });
+		operator.control.send('queue', 'delete_call', {
+			id_call: '-77',
+			id_queue: 301,
+			id_client: 4242,
+		});
+
+		// The trigger hands them over in order; n8n numbers executions that run at once as it gets to them.
+		const executions = (await client.waitForExecutions(workflow.id, 3)).sort(
+			(one, other) => sequenceOf(one) - sequenceOf(other),
+		);
+		expect(executions.map(({ status, mode }) => `${mode} ${status}`)).toEqual(
+			Array(3).fill('trigger success'),
+		);
+		expect(executions.flatMap((execution) => jsonOf(execution, 'Describe the call'))).toEqual([
+			expect.objectContaining({ call: '-77', queue: '301', what: 'waits', caller: '+33199000123' }),
+			expect.objectContaining({ call: '-77', what: 'answered', agent: agent.name }),
+			expect.objectContaining({ call: '-77', what: 'left the queue', agent: '' }),
+		]);
+		const [simplified] = jsonOf(executions[1], 'Call in a queue');
+		expect(simplified).toMatchObject({
+			type_notification: 'queue',
+			event: 'connect_call',
+			id_call: '-77',
+			id_operator: String(agent.id),
+			id_queue: '301',
+			status: 'connected',
+			call_duration: 9,
+			agent: { id: String(agent.id), name: agent.name },
+		});
+		expect(simplified.cpt).toEqual(expect.any(Number));
+		expect(simplified.date).toBe(new Date(Number(simplified.ts) * 1000).toISOString());
+	});
+
+	test('a test run shows the first event and leaves no connection behind', async () => {
+		const { client, operator } = bench;
+		const workflow = await bench.workflow(readExample('calls-from-the-feed'));
+		const id = await client.runManually(workflow, 'Call in a queue');
+		await operator.control.waitForSockets(1);
+		operator.control.send('queue', 'insert_call', {
+			id_call: 5,
+			id_queue: 302,
+			caller_id_num: '0',
+		});
+		const execution = await client.waitForExecution(id);
+		expect(jsonOf(execution, 'Describe the call')).toEqual([
+			expect.objectContaining({ call: '5', queue: '302', what: 'waits' }),
+		]);
+		await operator.control.waitForSockets(0, SOCKETS_GONE_MS);
+	});
+
+	test('a test run that is stopped leaves no connection behind', async () => {
+		const { client, operator } = bench;
+		const workflow = await bench.workflow(readExample('calls-from-the-feed'));
+		const id = await client.runManually(workflow, 'Call in a queue');
+		await operator.control.waitForSockets(1);
+		await client.stopExecution(id);
+		await operator.control.waitForSockets(0, SOCKETS_GONE_MS);
+	});
+
+	test('deactivation leaves no connection, and later events start nothing', async () => {
+		const { client, operator } = bench;
+		const workflow = await activeFeedWorkflow();
+		operator.control.send('queue', 'insert_call', { id_call: 1, id_queue: 301 });
+		await client.waitForExecutions(workflow.id, 1);
+		await client.deactivate(workflow.id);
+		await operator.control.waitForSockets(0, SOCKETS_GONE_MS);
+		expect(
+			operator.control.push({
+				event: { type_notification: 'queue', event: 'insert_call', msg: {} },
+			}),
+		).toBe(0);
+		expect(await client.listExecutions({ workflowId: workflow.id })).toHaveLength(1);
+	});
+
+	test('events resume by themselves after the operator was away', async () => {
+		const { client, operator } = bench;
+		const workflow = await activeFeedWorkflow();
+		await operator.control.goAway();
+		await operator.control.waitForSockets(0);
+		await operator.control.listenAgain();
+		await operator.control.waitForSockets(1, LIVE_AGAIN_MS);
+		operator.control.send('queue', 'insert_call', { id_call: 2, id_queue: 303 });
+		const [execution] = await client.waitForExecutions(workflow.id, 1);
+		expect(jsonOf(execution, 'Describe the call')).toEqual([
+			expect.objectContaining({ call: '2', queue: '303' }),
+		]);
+	});
+
+	test('events go on after the token has expired and the operator has disconnected', async () => {
+		const { client, operator } = bench;
+		const workflow = await activeFeedWorkflow();
+		const logins = operator.control.logins('supervisor');
+		operator.control.expireTokens();
+		await operator.control.waitForLogins(logins + 1, LIVE_AGAIN_MS);
+		await operator.control.waitForSockets(1, LIVE_AGAIN_MS);
+		operator.control.send('queue', 'insert_call', { id_call: 3, id_queue: 301 });
+		await client.waitForExecutions(workflow.id, 1);
+	});
+});
+
+describe('activation with a wrong supervisor password', () => {
+	test("fails with the operator's own reason, without the password", async () => {
+		const { client, operator } = bench;
+		const credential = await client.createCredential(SUPERVISOR_CREDENTIAL, 'Wrong password', {
+			...credentialData(operator, 'supervisor'),
+			password: 'not-this-one',
+		});
+		const example = readExample('calls-from-the-feed');
+		const workflow = await client.createWorkflow({
+			...example,
+			nodes: example.nodes.map((node) =>
+				node.credentials
+					? {
+							...node,
+							credentials: { [credential.type]: { id: credential.id, name: credential.name } },
+						}
+					: node,
+			),
+		});
+		const activation = await client.activate(workflow.id);
+		expect(activation.active).toBe(false);
+		expect(activation.error).toContain('Login or password is wrong');
+		expect(activation.error).not.toContain('not-this-one');
+		expect(operator.control.sockets()).toEqual([]);
+	});
+});
+
+describe('the example "Number management run"', () => {
+	test('lives through an address in one manual run, item by item', async () => {
+		const { client, operator } = bench;
+		operator.control.clearRequests();
+		const workflow = await bench.workflow(readExample('number-management-run'));
+		const execution = await client.waitForExecution(await client.runManually(workflow, 'Run now'));
+		expect(execution.data.resultData.error).toBeUndefined();
+		expect(execution.status).toBe('success');
+
+		expect(jsonOf(execution, 'Accepted zip code')).toEqual([
+			{ cityName: 'Bruxelles', zipCode: '1000' },
+		]);
+		const [{ addressId }] = jsonOf(execution, 'Create the address');
+		expect(jsonOf(execution, 'Read it back')).toEqual([
+			expect.objectContaining({
+				addressId,
+				companyName: 'Example Company',
+				city: 'Bruxelles',
+				zipCode: '1000',
+				customerReference: 'example-run',
+			}),
+		]);
+		expect(jsonOf(execution, 'Check it')).toEqual([
+			expect.objectContaining({ isValid: expect.any(Boolean) }),
+		]);
+		expect(jsonOf(execution, 'Delete it')).toEqual([{ deleted: true }]);
+		expect(itemsOf(execution, 'Delete it')[0].pairedItem).toEqual({ item: 0 });
+		expect(operator.control.numbers().addresses).toEqual([]);
+		expect(
+			operator.control.requests({ area: 'rest' }).map(({ method, path }) => `${method} ${path}`),
+		).toEqual([
+			'GET /vbapi/v1/regulation/zipcode',
+			'PUT /vbapi/v1/regulation/address',
+			`GET /vbapi/v1/regulation/address/${String(addressId)}`,
+			`GET /vbapi/v1/regulation/address/${String(addressId)}/validation`,
+			`DELETE /vbapi/v1/regulation/address/${String(addressId)}`,
+		]);
+	});
+
+	test("an error carries the operator's reason to the user", async () => {
+		const { client } = bench;
+		const example = readExample('number-management-run');
+		const workflow = await bench.workflow({
+			...example,
+			nodes: example.nodes.map((node) =>
+				node.name === 'Read it back'
+					? {
+							...node,
+							parameters: {
+								...node.parameters,
+								addressId: { __rl: true, mode: 'id', value: '999999' },
+							},
+						}
+					: node,
+			),
+		});
+		const execution = await client.waitForExecution(await client.runManually(workflow, 'Run now'));
+		expect(execution.status).toBe('error');
+		const { error } = execution.data.resultData;
+		expect(error?.message).toMatch(/999999|address/i);
+		expect(JSON.stringify(error)).not.toMatch(/secret|Basic [A-Za-z0-9+/=]{8}/);
+	});
+
+	test('activates with its schedule', async () => {
+		const { client } = bench;
+		const workflow = await bench.workflow(readExample('number-management-run'));
+		expect(await client.activate(workflow.id)).toMatchObject({ active: true });
+	});
+});

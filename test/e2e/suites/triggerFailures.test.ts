@@ -1,0 +1,172 @@
+// The trigger in a real n8n when things go wrong. Both activation engines of n8n have been seen to leave a trigger
+// dead behind "active", or alive twice: after each failure there is exactly one live connection, and one execution
+// for one event.
+import { itemsOf, type Workflow } from '../../../dev/n8n/client';
+import { credentialData } from '../../../dev/setup';
+import { startBench, type Bench } from '../support/bench';
+import { TRIGGER, chain, noOpNode, triggerNode } from '../support/workflows';
+
+/**
+ * A client that polls and is killed between two polls leaves nothing that the operator could notice before its pings
+ * fail: interval and timeout of the operator's pings, and a little.
+ */
+const GONE_MS = 60_000;
+/** The longest back-off of a feed, and a little. */
+const LIVE_AGAIN_MS = 90_000;
+/** Older and newer n8n try a throwing trigger again after up to this long (0, 1, 3, 7, 15 s). */
+const ENGINE_RETRIES_MS = 30_000;
+
+let bench: Bench;
+let nextCall = 1;
+
+beforeAll(async () => {
+	bench = await startBench({ name: 'trigger-failures' });
+});
+
+afterAll(async () => {
+	await bench?.close();
+});
+
+afterEach(async () => {
+	const { control } = bench.operator;
+	control.refuseLogins(null);
+	if (!control.counts().listening) await control.listenAgain();
+	// A test that failed between a crash and the start is no reason for the next ones to fail.
+	if (!bench.server.running) await bench.server.start();
+	await bench.quiet();
+	await control.waitForSockets(0, GONE_MS);
+});
+
+async function feedWorkflow(name: string): Promise<Workflow> {
+	return await bench.workflow(
+		chain(name, [triggerNode({ notificationTypes: ['queue'] }), noOpNode()]),
+	);
+}
+
+async function activate(workflow: Workflow): Promise<void> {
+	expect(await bench.client.activate(workflow.id)).toMatchObject({ active: true });
+}
+
+/** One event gives one execution with it: neither none (dead) nor two (a second live copy). */
+async function expectOneLiveCopy(workflow: Workflow): Promise<void> {
+	const { client, operator } = bench;
+	await operator.control.waitForSockets(1, LIVE_AGAIN_MS);
+	const call = String(nextCall++);
+	const isOf = (id: string) => (execution: Parameters<typeof itemsOf>[0]) =>
+		itemsOf(execution, TRIGGER).some(({ json }) => json.id_call === id);
+	operator.control.send('queue', 'insert_call', { id_call: Number(call), id_queue: 301 });
+	await client.waitForExecutions(workflow.id, 1, 30_000, isOf(call));
+	// What a second copy would have started for that event is older than this one's execution.
+	const marker = String(nextCall++);
+	operator.control.send('queue', 'insert_call', { id_call: Number(marker), id_queue: 301 });
+	await client.waitForExecutions(workflow.id, 1, 30_000, isOf(marker));
+	expect(await client.waitForExecutions(workflow.id, 1, 30_000, isOf(call))).toHaveLength(1);
+	expect(operator.control.sockets()).toHaveLength(1);
+}
+
+test('an operator that is down at activation: the workflow activates and is live once it is back, after 40 s too', async () => {
+	const { control } = bench.operator;
+	await control.goAway({ forMs: 40_000 });
+	const workflow = await feedWorkflow('Down at activation');
+	await activate(workflow);
+	await expectOneLiveCopy(workflow);
+});
+
+test('a refused login: activation fails for the user; corrected and activated again it lives once', async () => {
+	const { client, operator, supervisor } = bench;
+	const right = credentialData(operator, 'supervisor');
+	await client.updateCredential(supervisor, { ...right, password: 'not-this-one' });
+	const workflow = await feedWorkflow('Refused');
+	const activation = await client.activate(workflow.id);
+	expect(activation).toMatchObject({ active: false });
+	expect(activation.error).toContain('Login or password is wrong');
+	await client.deactivate(workflow.id);
+	await client.updateCredential(supervisor, right);
+	await activate(workflow);
+	await expectOneLiveCopy(workflow);
+});
+
+test('logins refused while the workflow runs, then accepted again: it comes back by itself', async () => {
+	const { control } = bench.operator;
+	const workflow = await feedWorkflow('Refused for a while');
+	await activate(workflow);
+	await control.waitForSockets(1);
+	control.refuseLogins(500);
+	control.disconnectSockets();
+	await control.waitForRequests(
+		{ path: '/ws/' },
+		control.requests({ path: '/ws/' }).length + 1,
+		LIVE_AGAIN_MS,
+	);
+	control.refuseLogins(null);
+	await expectOneLiveCopy(workflow);
+});
+
+test('n8n restarted while the operator is down: nothing throws, and it is live once the operator is back', async () => {
+	const { operator, server } = bench;
+	const workflow = await feedWorkflow('Restarted');
+	await activate(workflow);
+	await operator.control.waitForSockets(1);
+	await operator.control.goAway();
+	await server.restart();
+	// Longer than every try of n8n's own: whatever would give up has given up by then.
+	await operator.control.stopListening({ forMs: ENGINE_RETRIES_MS });
+	await expectOneLiveCopy(workflow);
+	expect(server.output()).not.toMatch(/Activation of workflow .* failed|could not be activated/i);
+});
+
+test('n8n killed without a warning and started again: one live copy', async () => {
+	const { operator, server } = bench;
+	const workflow = await feedWorkflow('Killed');
+	await activate(workflow);
+	await operator.control.waitForSockets(1);
+	await server.crash();
+	await operator.control.waitForSockets(0, GONE_MS);
+	await server.start();
+	await expectOneLiveCopy(workflow);
+});
+
+test('activated again and again: one live copy', async () => {
+	const { client } = bench;
+	const workflow = await feedWorkflow('Again and again');
+	for (let round = 0; round < 4; round++) {
+		await activate(workflow);
+		if (round % 2 === 0) await client.deactivate(workflow.id);
+	}
+	await activate(workflow);
+	await expectOneLiveCopy(workflow);
+});
+
+test('activated twice at once, while the login hangs: one live copy, and none after the deactivation', async () => {
+	const { client, operator } = bench;
+	const { control } = operator;
+	control.refuseLogins('hang');
+	const workflow = await feedWorkflow('Twice at once');
+	const logins = control.requests({ path: '/ws/' }).length;
+	// Older n8n knows nothing of a trigger that is still starting: it starts a second copy and forgets the first.
+	const first = client.activate(workflow.id);
+	await control.waitForRequests({ path: '/ws/' }, logins + 1);
+	const activations = await Promise.all([first, client.activate(workflow.id)]);
+	expect(activations).toMatchObject([{ active: true }, { active: true }]);
+	control.refuseLogins(null);
+	await expectOneLiveCopy(workflow);
+	await client.deactivate(workflow.id);
+	await control.waitForSockets(0, GONE_MS);
+});
+
+test('deactivated while the operator is down: nothing connects when it is back', async () => {
+	const { client, operator } = bench;
+	const workflow = await feedWorkflow('Deactivated while down');
+	await activate(workflow);
+	await operator.control.waitForSockets(1);
+	const logins = operator.control.logins();
+	await operator.control.goAway();
+	await client.deactivate(workflow.id);
+	await operator.control.listenAgain();
+	// Another workflow comes up meanwhile: by then the first would have been back as well.
+	const other = await feedWorkflow('Other');
+	await activate(other);
+	await expectOneLiveCopy(other);
+	expect(operator.control.logins()).toBe(logins + 1);
+	expect(await client.listExecutions({ workflowId: workflow.id })).toEqual([]);
+});

@@ -1,0 +1,102 @@
+// Small workflows for the suites, built in code: the ones that users import are in examples/.
+import { randomUUID } from 'node:crypto';
+
+import type { WorkflowDefinition, WorkflowNode } from '../../../dev/n8n/client';
+import { API_CREDENTIAL, SUPERVISOR_CREDENTIAL } from '../../../dev/setup';
+
+const PACKAGE = 'n8n-nodes-voice-management';
+
+export const TRIGGER = 'Feed';
+
+function node(
+	name: string,
+	type: string,
+	typeVersion: number,
+	parameters: Record<string, unknown>,
+	rest: Partial<WorkflowNode> = {},
+): WorkflowNode {
+	return { id: randomUUID(), name, type, typeVersion, position: [0, 0], parameters, ...rest };
+}
+
+/** The trigger with these parameters, on the supervisor credential of the bench. */
+export function triggerNode(parameters: Record<string, unknown> = {}): WorkflowNode {
+	return node(TRIGGER, `${PACKAGE}.voiceManagementTrigger`, 1, parameters, {
+		credentials: { [SUPERVISOR_CREDENTIAL]: { id: '', name: '' } },
+	});
+}
+
+/** One operation of the action node, on the credential of this type. */
+export function operationNode(
+	resource: string,
+	operation: string,
+	parameters: Record<string, unknown> = {},
+	credential: string = resource === 'session' && operation === 'getInfo'
+		? SUPERVISOR_CREDENTIAL
+		: API_CREDENTIAL,
+): WorkflowNode {
+	return node(
+		`${resource} ${operation}`,
+		`${PACKAGE}.voiceManagement`,
+		1,
+		{ resource, operation, ...parameters },
+		{ credentials: { [credential]: { id: '', name: '' } } },
+	);
+}
+
+export function manualTriggerNode(name = 'Start'): WorkflowNode {
+	return node(name, 'n8n-nodes-base.manualTrigger', 1, {});
+}
+
+export function noOpNode(name = 'End'): WorkflowNode {
+	return node(name, 'n8n-nodes-base.noOp', 1, {});
+}
+
+/** A text field of the item as a file in the binary field `data`. */
+export function textFileNode(name: string, sourceProperty: string, fileName: string): WorkflowNode {
+	return node(name, 'n8n-nodes-base.convertToFile', 1.1, {
+		operation: 'toText',
+		sourceProperty,
+		options: { fileName },
+	});
+}
+
+/** Sets text fields, by expression or plain. */
+export function setNode(name: string, fields: Record<string, string>): WorkflowNode {
+	return node(name, 'n8n-nodes-base.set', 3.4, {
+		assignments: {
+			assignments: Object.entries(fields).map(([field, value]) => ({
+				id: field,
+				name: field,
+				type: 'string',
+				value,
+			})),
+		},
+		options: {},
+	});
+}
+
+/** A resource locator by identifier. */
+export function byId(value: string): Record<string, unknown> {
+	return { __rl: true, mode: 'id', value };
+}
+
+/** Nodes one after the other. */
+export function chain(
+	name: string,
+	nodes: WorkflowNode[],
+	settings: Record<string, unknown> = {},
+): WorkflowDefinition {
+	return {
+		name,
+		nodes: nodes.map((entry, index) => ({ ...entry, position: [index * 220, 0] })),
+		connections: Object.fromEntries(
+			nodes
+				.slice(0, -1)
+				.map((entry, index) => [
+					entry.name,
+					{ main: [[{ node: nodes[index + 1].name, type: 'main', index: 0 }]] },
+				]),
+		),
+		settings: { executionOrder: 'v1', ...settings },
+	};
+}

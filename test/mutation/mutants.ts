@@ -1,0 +1,929 @@
+// One mechanism each, with the code that it lives in and what that code is replaced by. The tests named are tried in
+// this order until one of them turns red.
+
+export interface Mutant {
+	/** What is taken away, as a person would say it. */
+	mechanism: string;
+	file: string;
+	/** Stands in the file exactly once. */
+	find: string;
+	replace: string;
+	/** Patterns of test files (unit, integration), one run each. */
+	tests: readonly string[];
+	/** Arguments of the acceptance runner: tried in a real n8n instead. */
+	acceptance?: readonly string[];
+}
+
+const UNIT = 'test/unit/(VoiceManagementTrigger/feed|shared)/';
+const FAULTS = 'test/integration/feed/faults4';
+const SHARING = 'test/integration/feed/sharing';
+const SOCKETS = 'test/integration/feed/socketio';
+const FEED = [UNIT, FAULTS, SHARING];
+const TRIGGER = ['test/unit/VoiceManagementTrigger/', 'test/integration/VoiceManagementTrigger/'];
+
+const FILTERS = ['test/unit/VoiceManagementTrigger/(events|live)/', ...TRIGGER];
+
+const STATE = 'nodes/VoiceManagementTrigger/feed/state.ts';
+const SESSION = 'nodes/shared/session.ts';
+const OVERLAP = 'nodes/VoiceManagementTrigger/feed/overlap.ts';
+const CONTINUITY = 'nodes/VoiceManagementTrigger/feed/continuity.ts';
+const CONNECTION = 'nodes/VoiceManagementTrigger/feed/connection.ts';
+const FEED_FILE = 'nodes/VoiceManagementTrigger/feed/feed.ts';
+const LINK = 'nodes/VoiceManagementTrigger/feed/link.ts';
+const MEMBERS = 'nodes/VoiceManagementTrigger/feed/members.ts';
+const ENVELOPE = 'nodes/VoiceManagementTrigger/feed/envelope.ts';
+const PROBE = 'nodes/VoiceManagementTrigger/feed/probe.ts';
+const HUB = 'nodes/VoiceManagementTrigger/feed/hub.ts';
+const VOICE_URL = 'nodes/shared/voiceUrl.ts';
+const LOG_LINES = 'nodes/VoiceManagementTrigger/feed/logLines.ts';
+const BACKOFF = 'nodes/VoiceManagementTrigger/feed/backoff.ts';
+const REGISTRY = 'nodes/VoiceManagementTrigger/execution/activeTriggers.ts';
+const PRODUCTION = 'nodes/VoiceManagementTrigger/production.ts';
+const FILTER = 'nodes/VoiceManagementTrigger/events/filter.ts';
+const CALLS = 'nodes/VoiceManagementTrigger/live/calls.ts';
+const SELECTION = 'nodes/VoiceManagementTrigger/events/selection.ts';
+const TEST_RUN = 'nodes/VoiceManagementTrigger/testRun.ts';
+const OUTLET = 'nodes/VoiceManagementTrigger/execution/executionQueue.ts';
+
+/** Tried twice: in the tests of the trigger, and in an n8n that starts a second copy. */
+const WITHOUT_REGISTRY = {
+	file: REGISTRY,
+	find: 'const predecessor = copies.get(key);\n\tcopies.set(key, copy);',
+	replace: 'const predecessor = copies.get(`${key}:none`);\n\tcopies.set(key, copy);',
+};
+
+export const mutants: readonly Mutant[] = [
+	// ── sessions and renewal ────────────────────────────────────────────────────────────────────────────────
+	{
+		mechanism: 'renewal ahead of the end of the token',
+		file: STATE,
+		find: "{ do: 'timer', name: 'renew', delayMs: Math.max(0, open.renewAt - at.now) },",
+		replace: '',
+		tests: FEED,
+	},
+	{
+		mechanism: 'renewal at 80 % of a short validity',
+		file: SESSION,
+		find: 'const SHORT_RENEWAL_PART = 0.8;',
+		replace: 'const SHORT_RENEWAL_PART = 1.5;',
+		tests: FEED,
+	},
+	{
+		mechanism: 'the end of the session as its login tells it',
+		file: SESSION,
+		find: 'const expire = readExpire(body.expire);',
+		replace: 'const expire = readExpire(undefined);',
+		tests: FEED,
+	},
+	{
+		mechanism: "the validity counted on the service's own clock",
+		file: SESSION,
+		find: '(serverTime(answer.headers) ?? now)',
+		replace: 'now',
+		tests: FEED,
+	},
+	{
+		mechanism: 'both connections open for a while',
+		file: OVERLAP,
+		find: "if (age < OVERLAP_MIN_MS && !force) return { verdict: 'wait' };",
+		replace: "if (age >= 0) return { verdict: 'switch', doubt: 'none' };",
+		tests: FEED,
+	},
+	{
+		mechanism: 'copies of the second connection are dropped',
+		file: OVERLAP,
+		find: "if (this.take('old', key, event)) {",
+		replace: 'if (false as boolean) {',
+		tests: FEED,
+	},
+	{
+		mechanism: 'equal events are counted, not merely known',
+		file: OVERLAP,
+		find: 'const [entry] = list.splice(index, 1);',
+		replace: 'const entry = list[index];',
+		tests: FEED,
+	},
+	{
+		mechanism: "the fresh connection's events wait for the old one's",
+		file: OVERLAP,
+		find: 'held: this.holding };\n\t\tthis.keep(',
+		replace: 'held: false };\n\t\tthis.holding = false;\n\t\tthis.keep(',
+		tests: FEED,
+	},
+	{
+		mechanism: 'copies are known for a while after the overlap',
+		file: FEED_FILE,
+		find: 'if (handover.isPast(event.receivedAt)) {',
+		replace: 'if (handover.isPast(Infinity)) {',
+		tests: FEED,
+	},
+	{
+		mechanism: 'the account may be let in once only: the old connection that is cut is no break',
+		file: STATE,
+		find: 'if (machine.old && id === machine.old.id) {',
+		replace: 'if (machine.old && id < 0) {',
+		tests: FEED,
+	},
+	{
+		mechanism: 'the old connection goes on where a renewal fails',
+		file: STATE,
+		find: 'if (machine.current) {\n\t\treturn renewalFailed(',
+		replace: 'if (machine.current && machine.newest < 0) {\n\t\treturn renewalFailed(',
+		tests: FEED,
+	},
+	{
+		mechanism: 'breaking before making as the last resort',
+		file: STATE,
+		find: 'if (machine.renewalTurnedDown && at.now >= lastResortAt(machine.current)) {',
+		replace: 'if (machine.renewalTurnedDown && at.now < 0) {',
+		tests: FEED,
+	},
+	{
+		mechanism: 'a fresh connection that delivers nothing is given up',
+		file: OVERLAP,
+		find: "if (evidence.onlyOld > 0 && evidence.fresh === 0) return { verdict: 'revert' };",
+		replace: '',
+		tests: FEED,
+	},
+	{
+		mechanism: 'a dead old connection is a gap',
+		file: OVERLAP,
+		find: "if (!alive) return { verdict: 'switch', doubt: 'dead' };",
+		replace: "if (!alive) return { verdict: 'switch', doubt: 'none' };",
+		tests: FEED,
+	},
+	{
+		mechanism: 'an old connection that had gone deaf is a gap',
+		file: OVERLAP,
+		find: "if (evidence.onlyFresh > 0) return { verdict: 'switch', doubt: 'deaf' };",
+		replace: '',
+		tests: FEED,
+	},
+	{
+		mechanism: 'a deaf connection that ends in its own overlap is a gap',
+		file: FEED_FILE,
+		find: "if (!isTrusted(old, this.now())) this.doubt('unknown', old, fresh);\n\t\telse if",
+		replace: 'if',
+		tests: FEED,
+	},
+	// ── reconnection ────────────────────────────────────────────────────────────────────────────────────────
+	{
+		mechanism: 'the back-off grows',
+		file: BACKOFF,
+		find: 'const ceiling = Math.min(max, first * 2 ** exponent(failures));',
+		replace: 'const ceiling = first + 0 * (max + exponent(failures));',
+		tests: FEED,
+	},
+	{
+		mechanism: 'the back-off has an upper end',
+		file: BACKOFF,
+		find: 'const ceiling = Math.min(max, first * 2 ** exponent(failures));',
+		replace: 'const ceiling = first * 2 ** exponent(failures) + 0 * max;',
+		tests: FEED,
+	},
+	{
+		mechanism: 'the back-off has jitter',
+		file: BACKOFF,
+		find: 'ceiling / 2 + (random * ceiling) / 2',
+		replace: 'ceiling + 0 * random',
+		tests: FEED,
+	},
+	{
+		mechanism: 'only a connection that proved itself ends the back-off',
+		file: STATE,
+		find: 'const good = open.proved && !thrownOut;',
+		replace: 'const good = !thrownOut;',
+		tests: FEED,
+	},
+	{
+		mechanism: 'a service that throws out at once proves nothing',
+		file: STATE,
+		find: 'const good = open.proved && !thrownOut;',
+		replace: 'const good = open.proved;',
+		tests: FEED,
+	},
+	{
+		mechanism: 'at once after a proper disconnect',
+		file: STATE,
+		find: 'if (clean && !immediateUsed) {',
+		replace: 'if (clean && !immediateUsed && machine.newest < 0) {',
+		tests: FEED,
+	},
+	{
+		mechanism: 'at once, but one time only',
+		file: STATE,
+		find: 'if (clean && !immediateUsed) {',
+		replace: 'if (clean) {',
+		tests: FEED,
+	},
+	{
+		mechanism: 'one attempt at a time: a renewal beside an attempt',
+		file: STATE,
+		find: 'if (!machine.current || machine.attempt !== undefined) return [machine, []];\n\t// A token',
+		replace: 'if (!machine.current) return [machine, []];\n\t// A token',
+		tests: FEED,
+	},
+	{
+		mechanism: 'one attempt at a time: a person who acts while one is under way',
+		file: STATE,
+		find: "case 'nudge':\n\t\t\treturn isWaiting(machine) ?",
+		replace: "case 'nudge':\n\t\t\treturn machine.newest > 0 ?",
+		tests: FEED,
+	},
+	{
+		mechanism: 'a person who acts is a reason to try now',
+		file: STATE,
+		find: "case 'nudge':\n\t\t\treturn isWaiting(machine) ?",
+		replace: "case 'nudge':\n\t\t\treturn machine.newest < 0 ?",
+		tests: FEED,
+	},
+	{
+		mechanism: '401 and 403 are refusals',
+		file: SESSION,
+		find: 'new Set([401, 403, 407])',
+		replace: 'new Set([407])',
+		tests: FEED,
+	},
+	{
+		mechanism: '200 without id_session is a refusal',
+		file: SESSION,
+		find: "throw new LoginRefused(reason ?? 'The service gave no session for this login', statusCode);",
+		replace:
+			"throw new LoginFailed(reason ?? 'The service gave no session for this login', statusCode);",
+		tests: FEED,
+	},
+	{
+		mechanism: "the error body's own reason decides",
+		file: SESSION,
+		find: 'if (byReason) throw',
+		replace: 'if (byReason && statusCode === 0) throw',
+		tests: FEED,
+	},
+	{
+		mechanism: 'a refused login is tried again slowly',
+		file: BACKOFF,
+		find: 'return Math.round(delay * (1 + random / 10));',
+		replace: 'return Math.round((delay / 300) * (1 + random / 10));',
+		tests: FEED,
+	},
+	{
+		mechanism: 'a refusal is told at once',
+		file: FEED_FILE,
+		find: "this.members.tell({\n\t\t\tevent: 'refused',",
+		replace: "void ({\n\t\t\tevent: 'refused',",
+		tests: FEED,
+	},
+	{
+		mechanism: 'only the first refusal of an outage is called the first',
+		file: STATE,
+		find: 'first: refusals === 1,',
+		replace: 'first: true,',
+		tests: FEED,
+	},
+	{
+		mechanism: 'a refusal right after a break is tried again sooner',
+		file: STATE,
+		find: 'if (!left || at.now - left.at > STILL_COUNTED_MS) return',
+		replace: 'if (!left || at.now > 0) return',
+		tests: FEED,
+	},
+	// ── liveness ────────────────────────────────────────────────────────────────────────────────────────────
+	{
+		mechanism: 'timers of the bundled clients run (ping timeout)',
+		file: 'nodes/VoiceManagementTrigger/feed/socketio/timers.ts',
+		find: 'timer.wait = undefined;\n\ttimer.run();',
+		replace: 'timer.wait = undefined;',
+		tests: [FAULTS, 'test/integration/feed/faults2', SOCKETS],
+	},
+	{
+		mechanism: 'pings count as signs of life',
+		file: CONNECTION,
+		find: 'if (!this.over) this.handlers.heartbeat();',
+		replace: '',
+		tests: [...FEED, SOCKETS],
+	},
+	{
+		mechanism: 'a long silence leads to a new login',
+		file: STATE,
+		find: 'if (at.silenceTimeoutMs > 0) {\n\t\ttimers.push',
+		replace: 'if (at.silenceTimeoutMs < 0) {\n\t\ttimers.push',
+		tests: FEED,
+	},
+	{
+		mechanism: 'events put the silence off',
+		file: FEED_FILE,
+		find: 'if (rest > 0) return this.setTimer',
+		replace: 'if (rest > Infinity) return this.setTimer',
+		tests: FEED,
+	},
+	{
+		mechanism: 'a connection replaced for its silence is not trusted',
+		file: FEED_FILE,
+		find: 'if (link) link.trusted = false;',
+		replace: '',
+		tests: FEED,
+	},
+	{
+		mechanism: 'a login that hangs is given up',
+		file: CONNECTION,
+		find: 'const cancel = this.surroundings.clock.after(timeoutMs, () => {',
+		replace: 'const cancel = this.surroundings.clock.after(timeoutMs * 1e6, () => {',
+		tests: FEED,
+	},
+	{
+		mechanism: 'a socket that never joins is given up',
+		file: CONNECTION,
+		find: 'this.surroundings.clock.after(CONNECT_TIMEOUT_MS, () =>',
+		replace: 'this.surroundings.clock.after(CONNECT_TIMEOUT_MS * 1e6, () =>',
+		tests: FEED,
+	},
+	// ── continuity ──────────────────────────────────────────────────────────────────────────────────────────
+	{
+		mechanism: 'nothing is concluded from cpt before it was seen to count by one',
+		file: CONTINUITY,
+		find: 'countsByOne = false;\n\n',
+		replace: 'countsByOne = true;\n\n',
+		tests: FEED,
+	},
+	{
+		mechanism: 'missing numbers are a gap',
+		file: CONTINUITY,
+		find: 'if (alone && this.countsByOne && step <= LONGEST_JUMP) {',
+		replace: 'if (alone && this.countsByOne && step < 0) {',
+		tests: FEED,
+	},
+	{
+		mechanism: 'numbers that one of two connections lacks are no gap',
+		file: CONTINUITY,
+		find: 'if (alone && this.countsByOne && step <= LONGEST_JUMP) {',
+		replace: 'if (this.countsByOne && step <= LONGEST_JUMP) {',
+		tests: FEED,
+	},
+	{
+		mechanism: 'a missing number that comes late fills its gap',
+		file: CONTINUITY,
+		find: 'this.fill(cpt);\n',
+		replace: '\n',
+		tests: FEED,
+	},
+	{
+		mechanism: 'a repeated number is told from a late one',
+		file: CONTINUITY,
+		find: 'const known = recent[place] === cpt;',
+		replace: 'const known = recent[place] === Infinity;',
+		tests: FEED,
+	},
+	{
+		mechanism: 'a counter that begins anew is no gap',
+		file: CONTINUITY,
+		find: 'if (sequence.inherited || cpt - 1 === sequence.back) {',
+		replace: 'if (sequence.inherited) {',
+		tests: FEED,
+	},
+	{
+		mechanism: 'a numbering that jumps again and again is not believed any more',
+		file: CONTINUITY,
+		find: 'if (this.jumpsSinceTrusted < JUMPS_TO_UNLEARN) return;',
+		replace: 'if (this.jumpsSinceTrusted > 0) return;',
+		tests: FEED,
+	},
+	{
+		mechanism: 'a break is a gap',
+		file: FEED_FILE,
+		find: 'if (link)\n\t\t\tthis.continuity.broke(',
+		replace: 'if (link && at < 0)\n\t\t\tthis.continuity.broke(',
+		tests: FEED,
+	},
+	{
+		mechanism: 'a gap begins a little before the last sign of life',
+		file: LINK,
+		find: 'export const TRANSIT_MS = 1_000;',
+		replace: 'export const TRANSIT_MS = -1_000;',
+		tests: FEED,
+	},
+	{
+		mechanism: 'after the end of its token only events prove a connection',
+		file: LINK,
+		find: 'Math.min(seen, Math.max(lastEventAt, session?.expiresAt ?? seen))',
+		replace: 'seen',
+		tests: FEED,
+	},
+	{
+		mechanism: 'a gap waits for the first event after it',
+		file: FEED_FILE,
+		find: 'const gap = this.continuity.beforeEvent(event);\n\t\tif (gap) this.tellGap(gap);',
+		replace: '',
+		tests: FEED,
+	},
+	{
+		mechanism: 'a gap without an event after it is told after a while',
+		file: CONTINUITY,
+		find: 'const hearing = hole?.to === undefined || hole.patient ? Infinity : hole.to + FIRST_EVENT_MS;',
+		replace: 'const hearing = Infinity;',
+		tests: FEED,
+	},
+	{
+		mechanism: 'how many were missed, where cpt allows',
+		file: CONTINUITY,
+		find: 'const missed = this.countsByOne && ahead >= 0 && ahead <= LONGEST_JUMP ? ahead : undefined;',
+		replace: 'const missed = this.countsByOne && ahead < -1 ? ahead : undefined;',
+		tests: FEED,
+	},
+	{
+		mechanism: 'numbers missing between the two connections of a renewal are a gap',
+		file: CONTINUITY,
+		find: 'if (!this.countsByOne || missed <= 0 || missed > LONGEST_JUMP) return undefined;',
+		replace: 'if (!this.countsByOne || missed > -Infinity) return undefined;',
+		tests: FEED,
+	},
+	// ── payloads ────────────────────────────────────────────────────────────────────────────────────────────
+	{
+		mechanism: "['update', object]",
+		file: ENVELOPE,
+		find: "value[0] === 'update' ? value.slice(1) : value;",
+		replace: 'value;',
+		tests: FEED,
+	},
+	{
+		mechanism: 'JSON text',
+		file: ENVELOPE,
+		find: "if (typeof value === 'string') return findObject(parse(value), depth + 1);",
+		replace: '',
+		tests: FEED,
+	},
+	{
+		mechanism: 'binary that holds JSON',
+		file: ENVELOPE,
+		find: 'if (bytes !== undefined) return findObject(parse(decode(bytes)), depth + 1);',
+		replace: '',
+		tests: FEED,
+	},
+	{
+		mechanism: 'the form with everything at the top level (num)',
+		file: ENVELOPE,
+		find: 'const envelope = isPlain(raw.event) ? raw.event : raw;',
+		replace: 'const envelope = isPlain(raw.event) ? raw.event : {};',
+		tests: FEED,
+	},
+	{
+		mechanism: 'nesting has an end',
+		file: ENVELOPE,
+		find: 'if (depth > 4) return undefined;',
+		replace: '',
+		tests: FEED,
+	},
+	{
+		mechanism: 'what can not be read is counted',
+		file: FEED_FILE,
+		find: 'this.counts.unreadable++;',
+		replace: '',
+		tests: FEED,
+	},
+	{
+		mechanism: 'events other than update are none of the feed',
+		file: FEED_FILE,
+		find: "if (name !== 'update') {",
+		replace: "if (name === '') {",
+		tests: FEED,
+	},
+	{
+		mechanism: 'a workflow gets copies',
+		file: 'nodes/VoiceManagementTrigger/events/simplify.ts',
+		find: "if (typeof value !== 'object' || value === null) return value;\n\tif (depth > DEEPEST)",
+		replace: 'if (depth >= 0) return value;\n\tif (depth > DEEPEST)',
+		tests: [UNIT, ...TRIGGER],
+	},
+	{
+		mechanism: '__proto__ stays a field',
+		file: 'nodes/VoiceManagementTrigger/events/simplify.ts',
+		find: "if (key === '__proto__') {",
+		replace: "if (key === '__nothing__') {",
+		tests: [UNIT, ...TRIGGER],
+	},
+	{
+		mechanism: 'the token is not in the log',
+		file: LOG_LINES,
+		find: 'if (token) text',
+		replace: 'if (token === "") text',
+		tests: FEED,
+	},
+	{
+		mechanism: 'a logged payload is cut',
+		file: LOG_LINES,
+		find: 'text.length > 200 ?',
+		replace: 'text.length < 0 ?',
+		tests: FEED,
+	},
+	// ── sharing ─────────────────────────────────────────────────────────────────────────────────────────────
+	{
+		mechanism: 'one feed for one account',
+		file: HUB,
+		find: 'if (open) return open.add(subscriber, options);',
+		replace: '',
+		tests: FEED,
+	},
+	{
+		mechanism: 'a trigger that throws stops no other',
+		file: MEMBERS,
+		find: '} catch (error) {\n\t\t\t\tthis.blame(member, ',
+		replace: '} catch (error) {\n\t\t\t\tthrow error;\n\t\t\t\tthis.blame(member, ',
+		tests: FEED,
+	},
+	{
+		mechanism: 'whoever closed hears nothing more',
+		file: MEMBERS,
+		find: 'if (!member.present) continue;',
+		replace: '',
+		tests: FEED,
+	},
+	{
+		mechanism: 'the last one out closes the socket',
+		file: FEED_FILE,
+		find: "this.happen({ type: 'close' });",
+		replace: '',
+		tests: FEED,
+	},
+	{
+		mechanism: 'a closed feed is not joined any more',
+		file: FEED_FILE,
+		find: 'this.onEmpty();',
+		replace: '',
+		tests: FEED,
+	},
+	{
+		mechanism: 'a successor waits a moment for its predecessor to be noticed',
+		file: HUB,
+		find: 'feed.start(this.succession(key));',
+		replace: 'this.succession(key);\n\t\tfeed.start(0);',
+		tests: FEED,
+	},
+	{
+		mechanism: 'whoever comes to an open connection hears so',
+		file: FEED_FILE,
+		find: 'if (this.machine.current) this.welcome(member);',
+		replace: 'if (this.machine.current) return this.welcome(member) as never;',
+		tests: FEED,
+	},
+	{
+		mechanism: 'another password is another feed',
+		file: 'nodes/VoiceManagementTrigger/login.ts',
+		find: 'credential.password ?? null,',
+		replace: '',
+		tests: TRIGGER,
+	},
+	{
+		mechanism: 'a login goes through a trigger that is still there',
+		file: FEED_FILE,
+		find: 'this.members.newest()?.options ?? this.options',
+		replace: 'this.options',
+		tests: [...FEED, ...TRIGGER],
+	},
+	// ── generations ─────────────────────────────────────────────────────────────────────────────────────────
+	{
+		mechanism: 'the probe tells Socket.IO 2 from 4',
+		file: PROBE,
+		find: 'const generation = handshake[1] === undefined ? 4 : 2;',
+		replace: 'const generation = handshake[1] === "" ? 2 : 4;',
+		tests: [UNIT, 'test/integration/feed/faults2'],
+	},
+	{
+		mechanism: "the probe's answer is remembered",
+		file: CONNECTION,
+		find: 'this.surroundings.generations.set(this.service(), found);',
+		replace: '',
+		tests: FEED,
+	},
+	{
+		mechanism: 'the probe is asked again after a failure',
+		file: CONNECTION,
+		find: 'this.surroundings.generations.delete(this.service());',
+		replace: '',
+		tests: FEED,
+	},
+	{
+		mechanism: 'the probe leaves no session at the service',
+		file: PROBE,
+		find: 'for (let poll = 0; poll < 3; poll++) {',
+		replace: 'for (let poll = 0; poll < 0; poll++) {',
+		tests: [...FEED, SOCKETS, 'test/integration/feed/faults2'],
+	},
+	{
+		mechanism: 'long polling where a proxy refuses websocket',
+		file: 'nodes/VoiceManagementTrigger/feed/socketio/index.ts',
+		find: "transports: ['polling', 'websocket'], ...options",
+		replace: "transports: ['websocket'], ...options",
+		tests: [SOCKETS],
+	},
+	{
+		mechanism: 'each poll has a signal of its own',
+		file: 'nodes/VoiceManagementTrigger/feed/socketio/pollingHttp.ts',
+		find: 'signal: aborter.signal,',
+		replace: '',
+		tests: [UNIT],
+	},
+	// ── closing ─────────────────────────────────────────────────────────────────────────────────────────────
+	{
+		mechanism: 'closing aborts a login that hangs',
+		file: CONNECTION,
+		find: 'this.over = true;\n\t\tthis.aborter.abort();',
+		replace: 'this.over = true;',
+		tests: FEED,
+	},
+	{
+		mechanism: 'closing ends the socket',
+		file: CONNECTION,
+		find: 'this.socket?.close();',
+		replace: '',
+		tests: FEED,
+	},
+	{
+		mechanism: 'closing ends what the network never took',
+		file: 'nodes/VoiceManagementTrigger/feed/socketio/index.ts',
+		find: 'systemClock.after(GOODBYE_MS, () => socket.drop());',
+		replace: '',
+		tests: [SOCKETS, FAULTS, SHARING],
+	},
+	{
+		mechanism: 'closing cancels the timers',
+		file: FEED_FILE,
+		find: 'for (const cancel of this.timers.values()) cancel();',
+		replace: '',
+		tests: FEED,
+	},
+	// ── joining ─────────────────────────────────────────────────────────────────────────────────────────────
+	{
+		mechanism: 'a connection counts from before its init on',
+		file: CONNECTION,
+		find: 'this.handlers.opened(session, renewAt, generation);\n\t\t\t\t\tif (this.over) return;',
+		replace:
+			'void Promise.resolve().then(() => this.handlers.opened(session, renewAt, generation));',
+		tests: FEED,
+	},
+	{
+		mechanism: 'the init carries the account type that is set',
+		file: CONNECTION,
+		find: 'this.options.initAccountType,',
+		replace: "'supervisor',",
+		tests: [...FEED, ...TRIGGER],
+	},
+	{
+		mechanism: 'a voice URL with a path is told',
+		file: VOICE_URL,
+		find: "if (url.pathname !== '/' || url.search",
+		replace: 'if (url.search',
+		tests: [UNIT],
+	},
+	{
+		mechanism: 'ws:// is told',
+		file: VOICE_URL,
+		find: "if (scheme === 'ws' || scheme === 'wss') {",
+		replace: "if (scheme === 'nothing') {",
+		tests: [UNIT],
+	},
+	{
+		mechanism: 'a voice URL without a scheme is told',
+		file: VOICE_URL,
+		find: 'if (scheme === undefined) {',
+		replace: 'if (scheme === "") {',
+		tests: [UNIT],
+	},
+	{
+		mechanism: 'a certificate that is not trusted has its own sentence',
+		file: 'nodes/shared/networkErrors.ts',
+		find: 'if (/CERT|SELF_SIGNED',
+		replace: 'if (code === "" && /CERT|SELF_SIGNED',
+		tests: [UNIT, SOCKETS, FAULTS],
+	},
+	{
+		mechanism: 'a host that does not exist has its own sentence',
+		file: 'nodes/shared/networkErrors.ts',
+		find: "case 'ENOTFOUND':\n",
+		replace: '',
+		tests: [UNIT, SOCKETS, FAULTS],
+	},
+	{
+		mechanism: 'a server that is not Socket.IO has its own sentence',
+		file: PROBE,
+		find: 'if (!handshake) return explainAnswer(',
+		replace: 'if (!handshake) return 4 as never; explainAnswer(',
+		tests: [UNIT, FAULTS],
+	},
+	// ── the trigger ─────────────────────────────────────────────────────────────────────────────────────────
+	{
+		mechanism: 'the registry of running triggers',
+		...WITHOUT_REGISTRY,
+		tests: TRIGGER,
+	},
+	{
+		mechanism: 'an overtaken copy of the trigger is ended',
+		file: REGISTRY,
+		find: 'predecessorGone: predecessor ? finish(predecessor) : Promise.resolve(),',
+		replace: 'predecessorGone: Promise.resolve(),',
+		tests: TRIGGER,
+	},
+	{
+		mechanism: 'closing an overtaken copy ends the one that overtook it',
+		file: REGISTRY,
+		find: 'if (current !== copy) await finish(current);',
+		replace: '',
+		tests: TRIGGER,
+	},
+	{
+		mechanism: 'at most so many executions in flight',
+		file: OUTLET,
+		find: 'if (this.inFlight.size >= this.options.maxInFlight) {',
+		replace: 'if (this.inFlight.size < 0) {',
+		tests: TRIGGER,
+	},
+	{
+		mechanism: 'an execution that can not start frees its place',
+		file: OUTLET,
+		find: 'this.inFlight.delete(place);\n\t\t\tthis.ports.failed(',
+		replace: 'this.ports.failed(',
+		tests: TRIGGER,
+	},
+	{
+		mechanism: 'an execution that never tells its end frees its place',
+		file: OUTLET,
+		find: 'if (place.startedAt + this.options.leaseMs > now) break;',
+		replace: 'if (place.startedAt > 0) break;',
+		tests: TRIGGER,
+	},
+	{
+		mechanism: 'deactivation hands over what is buffered',
+		file: OUTLET,
+		find: 'await Promise.resolve();\n\t\tthis.pump();',
+		replace: 'await Promise.resolve();\n\t\tthis.waiting.clear();',
+		tests: TRIGGER,
+	},
+	{
+		mechanism: 'a lasting refusal runs the error workflow once',
+		file: PRODUCTION,
+		find: "status.event === 'refused' && status.first && !this.watched",
+		replace: "status.event === 'refused' && !this.watched",
+		tests: TRIGGER,
+	},
+	{
+		mechanism: 'nothing throws when n8n starts',
+		file: PRODUCTION,
+		find: 'if (watched) throw shown;',
+		replace: 'if (this.ended === false) throw shown;',
+		tests: TRIGGER,
+	},
+	{
+		mechanism: 'what an event lacks does not match a filter on it',
+		file: FILTER,
+		find: 'return id !== undefined && texts.has(id);',
+		replace: 'return id === undefined || texts.has(id);',
+		tests: FILTERS,
+	},
+	{
+		mechanism: 'every criterion counts, not one of them',
+		file: FILTER,
+		find: 'for (const check of checks) if (!check(event)) return false;\n\t\treturn true;',
+		replace: 'return checks.length === 0 || checks.some((check) => check(event));',
+		tests: FILTERS,
+	},
+	{
+		mechanism: "a later login's groups count",
+		file: FILTER,
+		find: 'if (current !== known) {',
+		replace: 'if (known === undefined) {',
+		tests: FILTERS,
+	},
+	{
+		mechanism: 'statut is status',
+		file: FILTER,
+		find: '(event) => event.msg.status ?? event.msg.statut',
+		replace: '(event) => event.msg.status',
+		tests: FILTERS,
+	},
+	{
+		mechanism: 'numbers match whatever their punctuation',
+		file: FILTER,
+		find: "const plain = number.replace(PUNCTUATION, '');",
+		replace: 'const plain = number;',
+		tests: FILTERS,
+	},
+	{
+		mechanism: 'a call that moves to another queue in time is not missed',
+		file: CALLS,
+		find: 'this.leaving.set(call.id, now + this.options.graceMs);',
+		replace: 'this.leaving.set(call.id, now);',
+		tests: FILTERS,
+	},
+	{
+		mechanism: 'a call that the feed lost sight of is partial',
+		file: CALLS,
+		find: 'call.cut = true;',
+		replace: '',
+		tests: FILTERS,
+	},
+	{
+		mechanism: 'what comes late makes no new call',
+		file: CALLS,
+		find: 'if (!sign || this.isLate(callId, sign)) return outcomes;',
+		replace: 'if (!sign) return outcomes;',
+		tests: FILTERS,
+	},
+	{
+		mechanism: 'so many calls at once and no more',
+		file: CALLS,
+		find: 'if (this.calls.size > this.options.maxCalls) this.giveUp',
+		replace: 'if (this.calls.size < 0) this.giveUp',
+		tests: FILTERS,
+	},
+	{
+		mechanism: 'a call without an end leaves after a while',
+		file: CALLS,
+		find: 'if (call.lastSeen + this.options.maxAgeMs > now) break;',
+		replace: 'if (now > 0) break;',
+		tests: FILTERS,
+	},
+	{
+		mechanism: 'an answer that overtook its beginning waits for it',
+		file: CALLS,
+		find: 'this.heldAnswers.set(call.id, now + this.options.reorderMs);',
+		replace: 'this.heldAnswers.set(call.id, now);',
+		tests: FILTERS,
+	},
+	{
+		mechanism: 'a break of the feed reaches the calls',
+		file: SELECTION,
+		find: "else if (event !== 'refused') follower.onBreak();",
+		replace: '',
+		tests: TRIGGER,
+	},
+	{
+		mechanism: 'an overflow is told',
+		file: OUTLET,
+		find: 'const head = this.takeOverflow();',
+		replace: 'const head: T[] = [];',
+		tests: TRIGGER,
+	},
+	{
+		mechanism: 'batches grow while executions are behind',
+		file: OUTLET,
+		find: 'this.waiting.take(this.options.batchSize - head.length)',
+		replace: 'this.waiting.take(1)',
+		tests: TRIGGER,
+	},
+	{
+		mechanism: 'an incomplete batch leaves after its interval',
+		file: OUTLET,
+		find: 'else this.armInterval();',
+		replace: '',
+		tests: TRIGGER,
+	},
+	{
+		mechanism: 'a test run ends its connection after the event',
+		file: TEST_RUN,
+		find: '// Also after an event: what comes later has no one to see it.\n\t\t\t\tawait place.close();',
+		replace: '',
+		tests: TRIGGER,
+	},
+	{
+		mechanism: 'a test run without a match says what did arrive',
+		file: TEST_RUN,
+		find: 'seen.add(event);',
+		replace: '',
+		tests: TRIGGER,
+	},
+	{
+		mechanism: 'a refused login fails the activation',
+		file: PRODUCTION,
+		find: "if (outcome?.kind === 'refused') {",
+		replace: "if (outcome?.kind === 'closed') {",
+		tests: TRIGGER,
+	},
+	{
+		mechanism: 'checkout is never sent twice',
+		file: 'nodes/VoiceManagement/transport/service.ts',
+		find: "request.effect === 'read' && TOO_MANY",
+		replace: 'TOO_MANY',
+		tests: ['test/unit/VoiceManagement/', 'test/integration/VoiceManagement/'],
+	},
+	// ── in a real n8n ───────────────────────────────────────────────────────────────────────────────────────
+	{
+		mechanism: 're-login',
+		file: STATE,
+		find: "case 'retry':\n\t\t\treturn isWaiting(machine) ? attempt(machine) : [machine, []];",
+		replace: "case 'retry':\n\t\t\treturn [machine, []];",
+		tests: [],
+		acceptance: ['--n8n', '2.41', 'mainJob'],
+	},
+	{
+		mechanism: 'the registry, where n8n starts a second copy',
+		...WITHOUT_REGISTRY,
+		tests: [],
+		acceptance: ['--n8n', '1.123', 'triggerFailures'],
+	},
+	{
+		mechanism: 'the part names of the upload',
+		file: 'nodes/VoiceManagement/transport/multipart.ts',
+		find: 'form-data; name="${part.name}"',
+		replace: 'form-data; name="x-${part.name}"',
+		tests: [],
+		acceptance: ['--n8n', '2.41', 'allOperations'],
+	},
+];

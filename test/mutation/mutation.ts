@@ -1,0 +1,215 @@
+// `npm run mutation`: takes one mechanism after the other away from a copy of the project and runs the tests that
+// should notice. A mechanism whose removal leaves every test green is one that nothing holds.
+import { spawn, spawnSync } from 'node:child_process';
+import {
+	cpSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import Table from 'cli-table3';
+import { Command } from 'commander';
+import pc from 'picocolors';
+
+import { mutants, type Mutant } from './mutants';
+
+const projectRoot = resolve(__dirname, '../..');
+/** A mutant whose tests run longer than this is noticed too: they would not end. */
+const LONGEST_MS = { jest: 6 * 60_000, acceptance: 20 * 60_000 };
+
+interface Outcome {
+	mutant: Mutant;
+	/** Names of the tests that failed. */
+	red: string[];
+	/** The tests did not end, or could not run at all. */
+	trouble?: string;
+	seconds: number;
+}
+
+/** A copy of the working tree. Packages are the project's own, but for the cache that the tests build into. */
+function copyProject(): string {
+	const folder = mkdtempSync(join(tmpdir(), 'voice-management-sabotage-'));
+	const listed = spawnSync('git', ['ls-files', '-z', '-c', '-o', '--exclude-standard'], {
+		cwd: projectRoot,
+		encoding: 'utf8',
+	});
+	for (const file of listed.stdout.split('\0').filter(Boolean)) {
+		if (!existsSync(join(projectRoot, file))) continue;
+		mkdirSync(dirname(join(folder, file)), { recursive: true });
+		cpSync(join(projectRoot, file), join(folder, file));
+	}
+	mkdirSync(join(folder, 'node_modules'));
+	for (const name of readdirSync(join(projectRoot, 'node_modules'))) {
+		if (name === '.cache') continue;
+		symlinkSync(join(projectRoot, 'node_modules', name), join(folder, 'node_modules', name));
+	}
+	return folder;
+}
+
+/**
+ * Replaces the one place that the mutant names; returns how to undo it.
+ * @throws Error where the place is not there, or not alone: the code has moved on and the mutant has to follow
+ */
+function apply(folder: string, { mechanism, file, find, replace }: Mutant): () => void {
+	const path = join(folder, file);
+	const source = readFileSync(path, 'utf8');
+	const places = source.split(find).length - 1;
+	if (places !== 1) {
+		throw new Error(`"${mechanism}": its code is found ${places} times in ${file}, not once`);
+	}
+	writeFileSync(
+		path,
+		source.replace(find, () => replace),
+	);
+	return () => writeFileSync(path, source);
+}
+
+/** Runs a command to its end; false when it had to be ended. */
+async function run(folder: string, args: string[], longestMs: number): Promise<boolean> {
+	const child = spawn(process.execPath, args, { cwd: folder, stdio: 'ignore', detached: true });
+	const ended = new Promise<boolean>((done) => child.once('exit', () => done(true)));
+	let timer: NodeJS.Timeout | undefined;
+	const late = new Promise<boolean>((done) => {
+		timer = setTimeout(() => done(false), longestMs);
+	});
+	const inTime = await Promise.race([ended, late]);
+	clearTimeout(timer);
+	if (!inTime) {
+		process.kill(-(child.pid as number), 'SIGKILL');
+		await ended;
+	}
+	return inTime;
+}
+
+interface JestResult {
+	testResults: Array<{
+		message: string;
+		assertionResults: Array<{ status: string; fullName: string }>;
+	}>;
+}
+
+function failuresIn(file: string): string[] | undefined {
+	if (!existsSync(file)) return undefined;
+	const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as JestResult;
+	return testResults.flatMap(({ assertionResults, message }) => {
+		if (assertionResults.length === 0 && message) return ['(a suite could not run)'];
+		return assertionResults
+			.filter(({ status }) => status === 'failed')
+			.map(({ fullName }) => fullName);
+	});
+}
+
+async function tryOut(folder: string, mutant: Mutant): Promise<Outcome> {
+	const startedAt = Date.now();
+	const outcome = (red: string[], trouble?: string): Outcome => ({
+		mutant,
+		red,
+		trouble,
+		seconds: (Date.now() - startedAt) / 1000,
+	});
+	const results = join(folder, 'results');
+	rmSync(results, { recursive: true, force: true });
+	mkdirSync(results);
+	const undo = apply(folder, mutant);
+	try {
+		for (const tests of mutant.tests) {
+			const file = join(results, 'jest.json');
+			const jest = join(folder, 'node_modules/jest/bin/jest.js');
+			// What a mutant leaves open must not keep jest from ending.
+			const args = [
+				jest,
+				'--forceExit',
+				'--json',
+				`--outputFile=${file}`,
+				'--testPathPatterns',
+				tests,
+			];
+			if (!(await run(folder, args, LONGEST_MS.jest))) return outcome([], 'the tests do not end');
+			const red = failuresIn(file);
+			if (red === undefined) return outcome([], 'the tests could not run');
+			if (red.length > 0) return outcome(red);
+		}
+		if (!mutant.acceptance) return outcome([]);
+		const args = ['--import', 'tsx', join(folder, 'test/e2e/run.ts'), '--json', results];
+		await run(folder, [...args, ...mutant.acceptance], LONGEST_MS.acceptance);
+		const files = readdirSync(results).filter((name) => name.startsWith('n8n-'));
+		const red = files.flatMap((name) => failuresIn(join(results, name)) ?? []);
+		return files.length === 0 ? outcome([], 'the suites could not run') : outcome(red);
+	} finally {
+		undo();
+	}
+}
+
+function report(outcomes: Outcome[]): string {
+	const table = new Table({
+		head: ['Taken away', 'File', 'Red', 'Among them'],
+		colWidths: [54, 38, 6, 76],
+		wordWrap: true,
+		style: { head: [], border: [] },
+	});
+	for (const { mutant, red, trouble } of outcomes) {
+		const count = trouble ? '–' : String(red.length);
+		table.push([
+			mutant.mechanism,
+			mutant.file.replace(/^nodes\//, ''),
+			red.length > 0 ? count : pc.red(count),
+			trouble ?? red[0] ?? pc.red('nothing noticed'),
+		]);
+	}
+	return table.toString();
+}
+
+async function main(): Promise<void> {
+	const command = new Command('npm run mutation --')
+		.description('Takes mechanisms away, one at a time, and shows which tests notice.')
+		.option('--acceptance', 'those that are tried in a real n8n, instead of the others')
+		.option('--list', 'only list them')
+		.option('--json <file>', 'also write what came of each')
+		.argument('[patterns...]', 'only mechanisms and files that contain one of these')
+		.parse();
+	const options = command.opts<{ acceptance?: boolean; list?: boolean; json?: string }>();
+	const chosen = mutants.filter(
+		({ mechanism, file, acceptance }) =>
+			Boolean(acceptance) === Boolean(options.acceptance) &&
+			(command.args.length === 0 ||
+				command.args.some((part) => `${file} ${mechanism}`.includes(part))),
+	);
+	const folder = copyProject();
+	try {
+		// All places first: a mutant that no longer fits is told before an hour has passed.
+		for (const mutant of chosen) apply(folder, mutant)();
+		if (options.list) {
+			for (const { file, mechanism } of chosen) process.stdout.write(`${file}: ${mechanism}\n`);
+			return;
+		}
+		const outcomes: Outcome[] = [];
+		for (const mutant of chosen) {
+			process.stderr.write(`${outcomes.length + 1}/${chosen.length} ${mutant.mechanism} … `);
+			const outcome = await tryOut(folder, mutant);
+			outcomes.push(outcome);
+			const said = outcome.trouble ?? `${outcome.red.length} red`;
+			process.stderr.write(`${said} (${outcome.seconds.toFixed(0)} s)\n`);
+		}
+		process.stdout.write(`${report(outcomes)}\n`);
+		if (options.json) writeFileSync(options.json, JSON.stringify(outcomes, null, '\t'));
+		const unnoticed = outcomes.filter(({ red }) => red.length === 0).length;
+		process.stdout.write(
+			`${outcomes.length - unnoticed} of ${outcomes.length} turned a test red\n`,
+		);
+		if (unnoticed > 0) process.exitCode = 1;
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}
+
+main().catch((error: unknown) => {
+	process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+	process.exitCode = 1;
+});

@@ -1,0 +1,340 @@
+// A world for the feed in which nothing is real and everything is decided by the test: a clock turned by hand, and an
+// operator in memory with its logins, its rules about sessions, and its sockets.
+import type {
+	SocketHandlers,
+	SocketOptions,
+} from '../../nodes/VoiceManagementTrigger/feed/socketio';
+import type {
+	Clock,
+	FeedEvent,
+	FeedLogger,
+	FeedOptions,
+	FeedState,
+	FeedStatus,
+	FeedSubscriber,
+	HttpAnswer,
+} from '../../nodes/VoiceManagementTrigger/feed/types';
+import { Hub } from '../../nodes/VoiceManagementTrigger/feed/hub';
+
+export const START = Date.UTC(2026, 10, 21, 12);
+
+/** So many timers at one moment are a feed that goes round in circles. */
+const MOST_AT_ONCE = 5_000;
+
+/** Months of renewals need fewer. */
+const MOST_LOGINS = 10_000;
+
+export class HandClock implements Clock {
+	private time = START;
+
+	private readonly timers = new Set<{ at: number; order: number; action: () => void }>();
+
+	private order = 0;
+
+	now(): number {
+		return this.time;
+	}
+
+	after(delayMs: number, action: () => void): () => void {
+		const timer = { at: this.time + Math.max(0, delayMs), order: this.order++, action };
+		this.timers.add(timer);
+		return () => void this.timers.delete(timer);
+	}
+
+	/** Timers that would still act. */
+	get pending(): number {
+		return this.timers.size;
+	}
+
+	/** Turns the clock, letting promises settle after every timer. */
+	async turn(ms: number): Promise<void> {
+		const until = this.time + ms;
+		let atOnce = 0;
+		await settle();
+		for (;;) {
+			const due = [...this.timers]
+				.filter((timer) => timer.at <= until)
+				.sort((a, b) => a.at - b.at || a.order - b.order)[0];
+			if (!due) break;
+			this.timers.delete(due);
+			atOnce = due.at > this.time ? 0 : atOnce + 1;
+			if (atOnce > MOST_AT_ONCE)
+				throw new Error('The feed goes round in circles without time passing');
+			this.time = Math.max(this.time, due.at);
+			due.action();
+			await settle();
+		}
+		this.time = until;
+	}
+}
+
+/** Lets everything that is only waiting for promises happen. */
+export async function settle(): Promise<void> {
+	for (let turn = 0; turn < 30; turn++) await Promise.resolve();
+}
+
+export interface FakeSocket {
+	options: SocketOptions;
+	open: boolean;
+	/** Closed by the feed. */
+	closed: boolean;
+	init?: unknown[];
+	deaf: boolean;
+	handlers: SocketHandlers;
+}
+
+export type LoginRule = 'accept' | 'hang' | 'unreachable' | HttpAnswer;
+
+/** An operator in memory. Rules can be changed at any time. */
+export class FakeOperator {
+	login: LoginRule = 'accept';
+
+	/** What a new socket does. */
+	handshake: 'accept' | 'hang' | 'fail' | 'break' | 'throwOut' = 'accept';
+
+	singleSession = false;
+
+	secondLogin: 'allow' | 'refuse' = 'allow';
+
+	validityMs = 2 * 60 * 60_000;
+
+	/** Whether a connection ends with its token. */
+	cutAtExpiry = true;
+
+	/** New subscriptions are dropped silently. */
+	deafNew = false;
+
+	/** What the probe's GET gets. */
+	probe: HttpAnswer | 'hang' | 'unreachable' = {
+		statusCode: 200,
+		headers: {},
+		body: '0{"sid":"probe"}',
+	};
+
+	readonly sockets: FakeSocket[] = [];
+
+	logins = 0;
+
+	loginsUnderWay = 0;
+
+	mostAtOnce = 0;
+
+	aborted = 0;
+
+	gets: string[] = [];
+
+	cpt = 0;
+
+	constructor(readonly clock: HandClock) {}
+
+	get live(): FakeSocket[] {
+		return this.sockets.filter((socket) => socket.open && !socket.closed);
+	}
+
+	options(given: Partial<FeedOptions> = {}): FeedOptions {
+		return {
+			key: 'account',
+			voiceUrl: 'https://voice.example.com',
+			initAccountType: 'supervisor',
+			socketPath: '/socket.io/',
+			protocol: '4',
+			silenceTimeoutMs: 0,
+			login: (signal) => this.answerLogin(signal),
+			get: async (url, signal) => {
+				this.gets.push(url);
+				if (url.includes('sid=')) return { statusCode: 400, headers: {}, body: '' };
+				if (this.probe === 'hang') return await hang(signal);
+				if (this.probe === 'unreachable') throw coded('ECONNREFUSED');
+				return this.probe;
+			},
+			...given,
+		};
+	}
+
+	private async answerLogin(signal?: AbortSignal): Promise<HttpAnswer> {
+		this.logins++;
+		this.loginsUnderWay++;
+		this.mostAtOnce = Math.max(this.mostAtOnce, this.loginsUnderWay);
+		try {
+			await Promise.resolve();
+			// A feed that tries without waiting never lets go of the event loop: the test could not even fail.
+			if (this.login === 'hang' || this.logins > MOST_LOGINS) {
+				return await hang(signal, () => {
+					this.aborted++;
+				});
+			}
+			if (this.login === 'unreachable') throw coded('ECONNREFUSED');
+			if (this.login !== 'accept') return this.login;
+			if (this.secondLogin === 'refuse' && this.live.some(({ init }) => init)) {
+				return { statusCode: 403, headers: {}, body: { err_msg: 'already connected' } };
+			}
+			return this.session();
+		} finally {
+			this.loginsUnderWay--;
+		}
+	}
+
+	session(): HttpAnswer {
+		const token = `token-${this.logins}`;
+		const ends = this.clock.now() + this.validityMs;
+		const expire = `${new Date(ends).toISOString().slice(0, 19).replace('T', 't')}.000000+GMT`;
+		return {
+			statusCode: 200,
+			headers: { date: new Date(this.clock.now()).toUTCString() },
+			body: { id_session: token, target: 9001, expire, ops: [{ id: 1, nom: 'Ada', groups: [] }] },
+		};
+	}
+
+	readonly openSocket = (options: SocketOptions, handlers: SocketHandlers) => {
+		const socket: FakeSocket = {
+			options,
+			open: false,
+			closed: false,
+			deaf: this.deafNew,
+			handlers,
+		};
+		this.sockets.push(socket);
+		void Promise.resolve().then(() => {
+			if (socket.closed || this.handshake === 'hang') return;
+			if (this.handshake === 'fail') return handlers.connectError('websocket error');
+			// What socket.io-client says when a transport opens and goes before the namespace is joined.
+			if (this.handshake === 'break') return handlers.disconnect('ping timeout');
+			socket.open = true;
+			handlers.connect();
+		});
+		return {
+			emit: (name: string, ...args: unknown[]) => {
+				if (name !== 'init' || socket.closed) return;
+				socket.init = args;
+				if (this.handshake === 'throwOut') {
+					void Promise.resolve().then(() => this.disconnect(socket));
+					return;
+				}
+				if (this.singleSession) {
+					for (const other of this.live) if (other !== socket) this.disconnect(other);
+				}
+				if (this.cutAtExpiry) {
+					this.clock.after(this.validityMs, () => this.disconnect(socket));
+				}
+			},
+			close: () => {
+				socket.closed = true;
+				socket.open = false;
+			},
+		};
+	};
+
+	/** A clean disconnect by the service. */
+	disconnect(socket: FakeSocket): void {
+		this.drop(socket, 'io server disconnect');
+	}
+
+	drop(socket: FakeSocket, reason = 'transport close'): void {
+		if (!socket.open || socket.closed) return;
+		socket.open = false;
+		socket.handlers.disconnect(reason);
+	}
+
+	/** Sends an object to every socket that said init; gives how many got it. */
+	push(payload: unknown, to = this.live): number {
+		let reached = 0;
+		for (const socket of to) {
+			if (!socket.init || socket.deaf || socket.closed) continue;
+			socket.handlers.event('update', [payload]);
+			reached++;
+		}
+		return reached;
+	}
+
+	/** Sends one numbered event. */
+	send(msg: Record<string, unknown> = {}, to = this.live): Record<string, unknown> {
+		const payload = {
+			cpt: ++this.cpt,
+			elapse: 0,
+			ts: Math.floor(this.clock.now() / 1000),
+			event: { msg: { n: this.cpt, ...msg }, type_notification: 'operator', event: 'status' },
+		};
+		this.push(payload, to);
+		return payload;
+	}
+
+	/** Every live connection's ping. */
+	ping(to = this.live): void {
+		for (const socket of to) socket.handlers.heartbeat?.();
+	}
+}
+
+async function hang(signal?: AbortSignal, onAbort?: () => void): Promise<never> {
+	return await new Promise((_resolve, reject) => {
+		signal?.addEventListener('abort', () => {
+			onAbort?.();
+			reject(new Error('aborted'));
+		});
+	});
+}
+
+export function coded(code: string): Error {
+	return Object.assign(new Error(`connect ${code} password=hidden`), { code });
+}
+
+/** A subscriber that writes everything down. */
+export class Witness implements FeedSubscriber {
+	readonly events: FeedEvent[] = [];
+
+	readonly statuses: FeedStatus[] = [];
+
+	readonly lines: string[] = [];
+
+	readonly logger: FeedLogger = {
+		debug: (line) => void this.lines.push(`debug ${line}`),
+		info: (line) => void this.lines.push(`info ${line}`),
+		warn: (line) => void this.lines.push(`warn ${line}`),
+		error: (line) => void this.lines.push(`error ${line}`),
+	};
+
+	onEvent(event: FeedEvent): void {
+		this.events.push(event);
+	}
+
+	onStatus(status: FeedStatus): void {
+		this.statuses.push(status);
+	}
+
+	/** The numbers that came, in order. */
+	get numbers(): unknown[] {
+		return this.events.map(({ msg }) => msg.n);
+	}
+
+	get kinds(): string[] {
+		return this.statuses.map(({ event }) => event);
+	}
+
+	of<E extends FeedStatus['event']>(event: E): Array<Extract<FeedStatus, { event: E }>> {
+		return this.statuses.filter((status) => status.event === event) as Array<
+			Extract<FeedStatus, { event: E }>
+		>;
+	}
+
+	get states(): FeedState[] {
+		return this.lines.flatMap((line) => {
+			const found = / Feed: \w+ → (\w+)/.exec(line);
+			return found ? [found[1] as FeedState] : [];
+		});
+	}
+}
+
+/** Everything together; `random` 0.5 unless the test says otherwise. */
+export function makeWorld(random: () => number = () => 0.5) {
+	const clock = new HandClock();
+	const operator = new FakeOperator(clock);
+	const hub = new Hub({ clock, openSocket: operator.openSocket, generations: new Map(), random });
+	return {
+		clock,
+		operator,
+		hub,
+		subscribe(given: Partial<FeedOptions> = {}, witness = new Witness()) {
+			const subscription = hub.subscribe(operator.options(given), witness);
+			return { subscription, witness };
+		},
+	};
+}

@@ -1,0 +1,77 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { systemClock } from '../../../../nodes/VoiceManagementTrigger/feed/clock';
+
+const elapsed = (delayMs: number) =>
+	new Promise<void>((resolve) => void systemClock.after(delayMs, resolve));
+
+/** A garbage collection now, as one could come at any moment of a two-hour wait. */
+function collectGarbage() {
+	setFlagsFromString('--expose-gc');
+	(runInNewContext('gc') as () => void)();
+}
+
+describe('the system clock', () => {
+	it('acts after the delay', async () => {
+		const before = systemClock.now();
+		await elapsed(20);
+		expect(systemClock.now() - before).toBeGreaterThanOrEqual(19);
+	});
+
+	it('keeps a waiting timer through garbage collection', async () => {
+		const waiting = elapsed(50);
+		collectGarbage();
+		await waiting;
+	});
+
+	it('never acts once cancelled', async () => {
+		const action = jest.fn();
+		systemClock.after(5, action)();
+		await elapsed(30);
+		expect(action).not.toHaveBeenCalled();
+	});
+
+	it('acts once where it is cancelled afterwards', async () => {
+		const action = jest.fn();
+		const cancel = systemClock.after(1, action);
+		await elapsed(20);
+		cancel();
+		expect(action).toHaveBeenCalledTimes(1);
+	});
+
+	describe('beyond the longest wait of one timer', () => {
+		const longest = 2 ** 31 - 1;
+		let timers: Array<{ waitMs: number; aborter: AbortController }>;
+
+		beforeEach(() => {
+			timers = [];
+			jest.spyOn(AbortSignal, 'timeout').mockImplementation((waitMs) => {
+				const aborter = new AbortController();
+				timers.push({ waitMs, aborter });
+				return aborter.signal;
+			});
+		});
+
+		afterEach(() => jest.restoreAllMocks());
+
+		it('waits in turns and acts at the end of the last', () => {
+			const action = jest.fn();
+			systemClock.after(longest + 5, action);
+			expect(timers.map((timer) => timer.waitMs)).toEqual([longest]);
+			timers[0].aborter.abort();
+			expect(action).not.toHaveBeenCalled();
+			expect(timers.map((timer) => timer.waitMs)).toEqual([longest, 5]);
+			timers[1].aborter.abort();
+			expect(action).toHaveBeenCalledTimes(1);
+		});
+
+		it('can be cancelled in a later turn', () => {
+			const action = jest.fn();
+			const cancel = systemClock.after(longest + 5, action);
+			timers[0].aborter.abort();
+			cancel();
+			timers[1].aborter.abort();
+			expect(action).not.toHaveBeenCalled();
+		});
+	});
+});

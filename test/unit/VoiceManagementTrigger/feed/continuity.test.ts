@@ -1,0 +1,241 @@
+import {
+	Continuity,
+	FIRST_EVENT_MS,
+	REORDER_MS,
+} from '../../../../nodes/VoiceManagementTrigger/feed/continuity';
+import type { FeedEvent } from '../../../../nodes/VoiceManagementTrigger/feed/types';
+
+const at = (receivedAt: number, cpt?: number): FeedEvent => ({
+	type: '',
+	event: '',
+	cpt,
+	msg: {},
+	raw: {},
+	receivedAt,
+});
+
+/** Half a second between events; gives the gaps that were told. */
+function play(numbers: Array<number | undefined>, continuity = new Continuity(), from = 0) {
+	const gaps = numbers.flatMap((cpt, index) => {
+		const now = from + index * 500;
+		const due = continuity.due(now);
+		const event = at(now, cpt);
+		continuity.received(1, event, true);
+		const gap = continuity.beforeEvent(event);
+		return gap ? [...due, gap] : due;
+	});
+	return {
+		continuity,
+		gaps: [...gaps, ...continuity.due(from + numbers.length * 500 + REORDER_MS)],
+	};
+}
+
+const count = (first: number, last: number) =>
+	Array.from({ length: last - first + 1 }, (_, index) => first + index);
+
+describe('the numbering', () => {
+	it('by one is learned from ten steps, and a jump in it is a gap', () => {
+		const { gaps, continuity } = play([...count(1, 11), ...count(15, 20)]);
+		expect(continuity.countsByOne).toBe(true);
+		expect(gaps).toEqual([
+			{
+				from: 5_000,
+				to: 5_500,
+				durationMs: 500,
+				reason: 'sequence numbers are missing',
+				lastCpt: 11,
+				firstCpt: 15,
+				missed: 3,
+			},
+		]);
+	});
+
+	it('says nothing of a jump beside another connection, which may have brought the rest', () => {
+		const { continuity } = play(count(1, 11));
+		continuity.received(1, at(6_000, 15), false);
+		expect(continuity.due(6_000 + REORDER_MS)).toEqual([]);
+		continuity.received(1, at(9_000, 20), true);
+		expect(continuity.due(9_000 + REORDER_MS)).toMatchObject([{ lastCpt: 15, firstCpt: 20 }]);
+	});
+
+	it('says nothing of a jump before it is learned', () => {
+		const { gaps, continuity } = play([...count(1, 10), ...count(15, 20)]);
+		expect(continuity.countsByOne).toBe(false);
+		expect(gaps).toEqual([]);
+	});
+
+	it('that never counts by one is never believed', () => {
+		const { gaps } = play(count(1, 100).map((n) => n * 2));
+		expect(gaps).toEqual([]);
+		expect(play(count(1, 100).map(() => 7)).gaps).toEqual([]);
+		expect(play(count(1, 100).map((n) => (n * 7919) % 1000)).gaps).toEqual([]);
+		expect(play(count(1, 100).map(() => undefined)).gaps).toEqual([]);
+	});
+
+	it('that shows only some of the numbers is believed less and less', () => {
+		const some = count(0, 199).flatMap((block) => count(block * 20, block * 20 + 12));
+		expect(play(some).gaps.length).toBeLessThan(20);
+	});
+
+	it('waits for late numbers, and counts them', () => {
+		const { gaps, continuity } = play([...count(1, 12), 15, 14, 13, 16, 17]);
+		expect(gaps).toEqual([]);
+		expect(continuity.late).toBe(2);
+	});
+
+	it('reports what is still missing of a jump when some came late', () => {
+		const { gaps } = play([...count(1, 12), 16, 14, 17, 18]);
+		expect(gaps).toMatchObject([{ missed: 2, lastCpt: 12, firstCpt: 16 }]);
+	});
+
+	it('counts repeated numbers', () => {
+		const { gaps, continuity } = play([...count(1, 12), 12, 12, 13, 11, 14]);
+		expect(gaps).toEqual([]);
+		expect(continuity.repeated).toBe(3);
+	});
+
+	it.each([
+		['at 1', 1],
+		['at 0', 0],
+		['further back', 480],
+	])('that begins anew %s is no gap', (_name, first) => {
+		const { gaps, continuity } = play([...count(490, 510), ...count(first, first + 30)]);
+		expect(gaps).toEqual([]);
+		expect(continuity.restarts).toBe(1);
+	});
+
+	it('that begins anew far ahead is no gap', () => {
+		expect(play([...count(1, 20), ...count(5_000_000, 5_000_020)]).gaps).toEqual([]);
+	});
+
+	it('that began anew is watched again', () => {
+		expect(play([...count(490, 510), ...count(1, 20), 25, 26, 27]).gaps).toMatchObject([
+			{ missed: 4 },
+		]);
+	});
+});
+
+describe('a time without a connection', () => {
+	const broken = (numbers: number[]) => {
+		const { continuity } = play(numbers);
+		continuity.broke(1, 20_000, 'cut', false);
+		continuity.mended(30_000);
+		return continuity;
+	};
+
+	it('is told with the first event after it', () => {
+		const continuity = broken(count(1, 15));
+		const first = at(31_000, 20);
+		continuity.received(2, first, true);
+		expect(continuity.beforeEvent(first)).toEqual({
+			from: 20_000,
+			to: 31_000,
+			durationMs: 11_000,
+			reason: 'cut',
+			lastCpt: 15,
+			firstCpt: 20,
+			missed: 4,
+		});
+		expect(continuity.beforeEvent(at(32_000, 21))).toBeUndefined();
+	});
+
+	it('is told without an event after a while', () => {
+		const continuity = broken(count(1, 15));
+		expect(continuity.nextDue()).toBe(30_000 + FIRST_EVENT_MS);
+		expect(continuity.due(30_000 + FIRST_EVENT_MS - 1)).toEqual([]);
+		expect(continuity.due(30_000 + FIRST_EVENT_MS)).toEqual([
+			{
+				from: 20_000,
+				to: 30_000 + FIRST_EVENT_MS,
+				durationMs: 10_000 + FIRST_EVENT_MS,
+				reason: 'cut',
+				lastCpt: 15,
+			},
+		]);
+		expect(continuity.nextDue()).toBeUndefined();
+	});
+
+	it.each([
+		['the numbering is not known', count(1, 5), 20],
+		['it began anew', count(1, 15), 3],
+	])('has no count of missed events where %s', (_name, numbers, next) => {
+		expect(broken(numbers).beforeEvent(at(31_000, next))).not.toHaveProperty('missed');
+	});
+
+	it('is told although the numbers show that nothing was missed', () => {
+		expect(broken(count(1, 15)).beforeEvent(at(31_000, 16))).toMatchObject({ missed: 0 });
+	});
+
+	it('is not told where a renewal was under way and the numbers show that nothing was missed', () => {
+		const { continuity } = play(count(1, 15));
+		continuity.broke(1, 20_000, 'cut', true);
+		continuity.mended(20_100);
+		expect(continuity.beforeEvent(at(21_000, 16))).toBeUndefined();
+		expect(continuity.due(90_000)).toEqual([]);
+	});
+
+	it('is one with the next one where nothing came in between', () => {
+		const continuity = broken(count(1, 15));
+		continuity.broke(2, 30_500, 'cut again', false);
+		continuity.mended(40_000);
+		expect(continuity.beforeEvent(at(41_000, 17))).toMatchObject({
+			from: 20_000,
+			to: 41_000,
+			reason: 'cut',
+			missed: 1,
+		});
+	});
+});
+
+describe('a connection taken over', () => {
+	it('passes its last number on: the next one is compared with it', () => {
+		const { continuity } = play(count(1, 15));
+		expect(continuity.tookOver(1, 2, 20_000)).toBeUndefined();
+		continuity.received(2, at(21_000, 18), true);
+		expect(continuity.due(30_000)).toMatchObject([{ missed: 2, lastCpt: 15, firstCpt: 18 }]);
+	});
+
+	it('may begin a numbering of its own', () => {
+		const { continuity } = play(count(1, 15));
+		continuity.tookOver(1, 2, 20_000);
+		continuity.received(2, at(21_000, 1), true);
+		continuity.received(2, at(22_000, 2), true);
+		expect(continuity.due(30_000)).toEqual([]);
+		expect(continuity.restarts).toBe(0);
+	});
+
+	it('shows what neither of the two brought', () => {
+		const { continuity } = play(count(1, 15));
+		continuity.received(2, at(20_000, 19), false);
+		expect(continuity.tookOver(1, 2, 21_000)).toMatchObject({
+			missed: 3,
+			lastCpt: 15,
+			firstCpt: 19,
+		});
+	});
+
+	it('is in doubt: told at once with the first number of the fresh one, and once', () => {
+		const { continuity } = play(count(1, 15));
+		continuity.received(2, at(20_000, 19), false);
+		const doubt = { from: 14_000, to: 20_000, exact: true, reason: 'deaf', patient: false };
+		expect(continuity.doubted(1, 2, doubt)).toMatchObject({ from: 14_000, to: 20_000, missed: 3 });
+		expect(continuity.tookOver(1, 2, 21_000)).toBeUndefined();
+		expect(continuity.beforeEvent(at(22_000, 20))).toBeUndefined();
+	});
+
+	it('is in doubt for its silence: told with the next event, unless the numbers clear it', () => {
+		const doubt = { from: 14_000, to: 20_000, exact: false, reason: 'silent', patient: true };
+		for (const [next, told] of [
+			[16, false],
+			[18, true],
+		] as const) {
+			const { continuity } = play(count(1, 15));
+			expect(continuity.doubted(1, 2, doubt)).toBeUndefined();
+			continuity.tookOver(1, 2, 20_000);
+			expect(continuity.due(9_000_000)).toEqual([]);
+			const event = at(9_000_000, next);
+			continuity.received(2, event, true);
+			expect(continuity.beforeEvent(event) !== undefined).toBe(told);
+		}
+	});
+});

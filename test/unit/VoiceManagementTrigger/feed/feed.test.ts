@@ -1,0 +1,733 @@
+// The feed on a clock turned by hand: what it does over hours, days and a month, and how it ends.
+import { FIRST_EVENT_MS } from '../../../../nodes/VoiceManagementTrigger/feed/continuity';
+import { TRANSIT_MS } from '../../../../nodes/VoiceManagementTrigger/feed/link';
+import { makeWorld, settle, START, Witness } from '../../../support/world';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+type World = ReturnType<typeof makeWorld>;
+
+/** Turns the clock in steps, with an event and a ping in each. */
+async function live(world: World, ms: number, step: number) {
+	for (let passed = 0; passed < ms; passed += step) {
+		await world.clock.turn(step);
+		world.operator.ping();
+		world.operator.send();
+		await settle();
+	}
+}
+
+const numbersUpTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+
+describe('the first connection', () => {
+	it('logs in, connects, says init with account type, target and token, and is live', async () => {
+		const { clock, operator, subscribe } = makeWorld();
+		const { subscription, witness } = subscribe();
+		expect(subscription.state()).toBe('authenticating');
+		expect(await subscription.first).toEqual({ kind: 'live' });
+		expect(operator.live.map(({ init }) => init)).toEqual([['supervisor', '9001', 'token-1']]);
+		expect(operator.sockets[0].options).toMatchObject({
+			url: 'https://voice.example.com',
+			path: '/socket.io/',
+			protocol: 4,
+		});
+		expect(witness.statuses).toEqual([{ event: 'connected', at: START, attempts: 0, protocol: 4 }]);
+		expect(witness.states).toEqual(['authenticating', 'connecting', 'live']);
+		expect(subscription.directory()?.agents.get('1')?.name).toBe('Ada');
+		await clock.turn(MINUTE);
+		expect(operator.logins).toBe(1);
+	});
+
+	it('uses the target it was given for the account feed', async () => {
+		const { operator, subscribe } = makeWorld();
+		await subscribe({ target: '4242', initAccountType: 'api' }).subscription.first;
+		expect(operator.live[0].init).toEqual(['api', '4242', 'token-1']);
+	});
+
+	it.each([
+		[
+			'401',
+			{ statusCode: 401, headers: {}, body: { err_msg: 'wrong password' } },
+			'wrong password',
+		],
+		[
+			'200 without id_session',
+			{ statusCode: 200, headers: {}, body: { err_msg: 'no such user' } },
+			'no such user',
+		],
+	])('tells a refusal (%s) at once, and tries again slowly', async (_name, answer, reason) => {
+		const { clock, operator, subscribe } = makeWorld();
+		operator.login = answer;
+		const { subscription, witness } = subscribe();
+		expect(await subscription.first).toEqual({
+			kind: 'refused',
+			reason,
+			statusCode: answer.statusCode,
+		});
+		expect(subscription.state()).toBe('refused');
+		await clock.turn(5 * MINUTE - 1);
+		expect(operator.logins).toBe(1);
+		await clock.turn(2 * HOUR);
+		// 5, 10, 20, then every 30 minutes.
+		expect(operator.logins).toBeGreaterThanOrEqual(5);
+		expect(operator.logins).toBeLessThanOrEqual(7);
+		const refusals = witness.of('refused');
+		expect(refusals[0]).toMatchObject({ first: true, reason, statusCode: answer.statusCode });
+		expect(refusals.slice(1).every(({ first }) => !first)).toBe(true);
+		expect(refusals[0].retryAt - refusals[0].at).toBeGreaterThanOrEqual(5 * MINUTE);
+		operator.login = 'accept';
+		await clock.turn(HOUR);
+		expect(subscription.state()).toBe('live');
+	});
+
+	it('tells that the service is unreachable, and comes to life when it is there', async () => {
+		const { clock, operator, subscribe } = makeWorld();
+		operator.login = 'unreachable';
+		const { subscription, witness } = subscribe();
+		const first = await subscription.first;
+		expect(first).toMatchObject({ kind: 'unreachable' });
+		expect(JSON.stringify(first)).toContain('voice.example.com');
+		expect(JSON.stringify([first, witness.lines])).not.toContain('hidden');
+		await clock.turn(DAY);
+		expect(operator.logins).toBeGreaterThan(DAY / MINUTE / 1.1);
+		operator.login = 'accept';
+		await clock.turn(MINUTE);
+		expect(subscription.state()).toBe('live');
+		expect(witness.of('connected')[0].attempts).toBeGreaterThan(1000);
+		expect(operator.mostAtOnce).toBe(1);
+	});
+
+	it('refuses a voice URL that can not work with a sentence, without a request', async () => {
+		const { operator, subscribe } = makeWorld();
+		const { subscription } = subscribe({ voiceUrl: 'ws://voice.example.com' });
+		expect(await subscription.first).toMatchObject({
+			kind: 'refused',
+			reason: expect.stringContaining('write http:// instead'),
+		});
+		expect(operator.logins).toBe(0);
+	});
+});
+
+it.each(['fail', 'break'] as const)(
+	'an attempt whose socket does not open (%s) is followed by the next',
+	async (how) => {
+		const world = makeWorld();
+		world.operator.handshake = how;
+		const { subscription } = world.subscribe();
+		expect(await subscription.first).toMatchObject({ kind: 'unreachable' });
+		expect(subscription.state()).toBe('waiting');
+		await world.clock.turn(MINUTE);
+		expect(world.operator.logins).toBeGreaterThan(3);
+		world.operator.handshake = 'accept';
+		await world.clock.turn(MINUTE);
+		expect(subscription.state()).toBe('live');
+	},
+);
+
+describe('time limits of an attempt', () => {
+	it.each([
+		['login', 30 * SECOND, (world: World): void => void (world.operator.login = 'hang')],
+		['handshake', 20 * SECOND, (world: World): void => void (world.operator.handshake = 'hang')],
+		['probe', 15 * SECOND, (world: World): void => void (world.operator.probe = 'hang')],
+	] as const)(
+		'gives up a %s that hangs after %i ms, one attempt at a time',
+		async (what, limit, hang) => {
+			const world = makeWorld();
+			hang(world);
+			const { subscription } = world.subscribe({ protocol: 'auto' });
+			await world.clock.turn(limit - 1);
+			expect(['authenticating', 'connecting']).toContain(subscription.state());
+			await world.clock.turn(1);
+			expect(subscription.state()).toBe('waiting');
+			if (what === 'login') expect(world.operator.aborted).toBe(1);
+			await world.clock.turn(10 * MINUTE);
+			expect(world.operator.mostAtOnce).toBe(1);
+			world.operator.login = 'accept';
+			world.operator.handshake = 'accept';
+			world.operator.probe = { statusCode: 200, headers: {}, body: '0{"sid":"x"}' };
+			await world.clock.turn(2 * MINUTE);
+			expect(subscription.state()).toBe('live');
+			expect(world.operator.live).toHaveLength(1);
+		},
+	);
+});
+
+describe('renewal', () => {
+	it.each([
+		['2 hours', 2 * HOUR, 10 * SECOND],
+		['24 hours', DAY, MINUTE],
+		['30 days', 30 * DAY, 5 * MINUTE],
+	])('over %s loses nothing, doubles nothing and reports no gap', async (_name, time, step) => {
+		const world = makeWorld();
+		const { subscription, witness } = world.subscribe();
+		await subscription.first;
+		await live(world, time, step);
+		expect(witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
+		expect(witness.kinds).toEqual(['connected']);
+		// Every 110 minutes, ten before the end.
+		expect(world.operator.logins).toBe(1 + Math.floor(time / (110 * MINUTE)));
+		expect(world.operator.live.length).toBeLessThanOrEqual(2);
+		expect(world.operator.mostAtOnce).toBe(1);
+		await world.clock.turn(2 * MINUTE);
+		expect(world.operator.live).toHaveLength(1);
+		expect(subscription.counters().duplicates).toBeLessThanOrEqual(
+			subscription.counters().renewals * 60,
+		);
+		await subscription.close();
+		await settle();
+		expect(world.operator.live).toHaveLength(0);
+	});
+
+	it('starts ten minutes before the end of the token', async () => {
+		const { clock, operator, subscribe } = makeWorld();
+		const { subscription } = subscribe();
+		await subscription.first;
+		await clock.turn(110 * MINUTE - 1);
+		expect(operator.logins).toBe(1);
+		await clock.turn(1);
+		expect(operator.logins).toBe(2);
+		expect(subscription.state()).toBe('renewing');
+	});
+
+	it('starts at 80 % of a validity under 50 minutes', async () => {
+		const { clock, operator, subscribe } = makeWorld();
+		operator.validityMs = 40 * MINUTE;
+		await subscribe().subscription.first;
+		await clock.turn(32 * MINUTE - 1);
+		expect(operator.logins).toBe(1);
+		await clock.turn(1);
+		expect(operator.logins).toBe(2);
+	});
+
+	it('keeps both connections for a short overlap, then only the new one', async () => {
+		const world = makeWorld();
+		const { subscription } = world.subscribe();
+		await subscription.first;
+		await world.clock.turn(110 * MINUTE);
+		expect(world.operator.live).toHaveLength(2);
+		for (let second = 0; second < 4; second++) {
+			world.operator.send();
+			await world.clock.turn(SECOND);
+		}
+		expect(subscription.state()).toBe('live');
+		expect(world.operator.live).toHaveLength(1);
+		expect(world.operator.live[0].init).toEqual(['supervisor', '9001', 'token-2']);
+	});
+
+	it('knows the copies that the new connection brings after the old one is gone', async () => {
+		const world = makeWorld();
+		const { subscription, witness } = world.subscribe();
+		await subscription.first;
+		await live(world, 110 * MINUTE, MINUTE);
+		const [old, fresh] = world.operator.live;
+		const late = world.operator.send({}, [old]);
+		world.operator.disconnect(old);
+		expect(subscription.state()).toBe('live');
+		world.operator.push(late, [fresh]);
+		world.operator.send();
+		expect(witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
+	});
+
+	it('works where the newer connection cuts the older: nothing lost, nothing doubled, no gap', async () => {
+		const world = makeWorld();
+		world.operator.singleSession = true;
+		const { subscription, witness } = world.subscribe();
+		await subscription.first;
+		await live(world, DAY, MINUTE);
+		expect(witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
+		expect(witness.kinds).toEqual(['connected']);
+		expect(world.operator.logins).toBe(1 + Math.floor(DAY / (110 * MINUTE)));
+	});
+
+	it('keeps the old connection where the second login is refused, and breaks it shortly before the end', async () => {
+		const world = makeWorld();
+		world.operator.secondLogin = 'refuse';
+		const { subscription, witness } = world.subscribe();
+		await subscription.first;
+		await live(world, 118 * MINUTE - 10 * SECOND, 10 * SECOND);
+		expect(witness.kinds).toEqual(['connected']);
+		expect(world.operator.logins).toBeGreaterThan(5);
+		await live(world, 30 * SECOND, SECOND);
+		expect(subscription.state()).toBe('live');
+		expect(witness.kinds.filter((kind) => kind !== 'gap')).toEqual([
+			'connected',
+			'disconnected',
+			'connected',
+		]);
+		expect(witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
+		await live(world, DAY, MINUTE);
+		expect(witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
+		expect(witness.kinds).not.toContain('refused');
+	});
+
+	it('tries a renewal that fails again with back-off, and lets the old connection go on', async () => {
+		const world = makeWorld();
+		const { subscription, witness } = world.subscribe();
+		await subscription.first;
+		await live(world, 109 * MINUTE, MINUTE);
+		world.operator.login = { statusCode: 503, headers: {}, body: 'busy' };
+		await live(world, 5 * MINUTE, SECOND);
+		expect(subscription.state()).toBe('renewing');
+		const tries = world.operator.logins - 1;
+		expect(tries).toBeGreaterThan(4);
+		expect(tries).toBeLessThan(12);
+		world.operator.login = 'accept';
+		await live(world, 2 * MINUTE, SECOND);
+		expect(subscription.state()).toBe('live');
+		expect(witness.kinds).toEqual(['connected']);
+		expect(witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
+	});
+
+	it('does not break a connection that works while the login service fails', async () => {
+		const world = makeWorld();
+		world.operator.cutAtExpiry = false;
+		const { subscription, witness } = world.subscribe();
+		await subscription.first;
+		await live(world, 100 * MINUTE, MINUTE);
+		world.operator.login = 'unreachable';
+		await live(world, 60 * MINUTE, MINUTE);
+		expect(witness.kinds).toEqual(['connected']);
+		world.operator.login = 'accept';
+		await live(world, 3 * MINUTE, SECOND);
+		expect(subscription.state()).toBe('live');
+		expect(witness.kinds).toEqual(['connected']);
+		expect(witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
+	});
+
+	it('keeps the old connection when the new one delivers nothing (its init was dropped)', async () => {
+		const world = makeWorld();
+		const { subscription, witness } = world.subscribe();
+		await subscription.first;
+		await live(world, 109 * MINUTE, MINUTE);
+		world.operator.deafNew = true;
+		await live(world, 2 * MINUTE, SECOND);
+		expect(witness.lines.join()).toContain('renewal undone');
+		expect(subscription.state()).toBe('renewing');
+		world.operator.deafNew = false;
+		await live(world, 2 * MINUTE, SECOND);
+		expect(subscription.state()).toBe('live');
+		expect(witness.kinds).toEqual(['connected']);
+		expect(witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
+	});
+
+	it('reports what a connection that had died unnoticed can have missed', async () => {
+		const world = makeWorld();
+		const { subscription, witness } = world.subscribe();
+		await subscription.first;
+		await live(world, 109 * MINUTE + 30 * SECOND, 30 * SECOND);
+		const lastSeen = world.clock.now();
+		const [half] = world.operator.live;
+		half.deaf = true;
+		world.operator.send();
+		world.operator.send();
+		// The renewal comes before the ping timeout would.
+		for (let second = 0; second < 120; second++) {
+			await world.clock.turn(SECOND);
+			world.operator.send();
+			world.operator.ping(world.operator.live.filter((socket) => socket !== half));
+		}
+		expect(subscription.state()).toBe('live');
+		const [gap] = witness.of('gap');
+		expect(gap).toMatchObject({
+			from: lastSeen - TRANSIT_MS,
+			reason: expect.stringContaining('dead'),
+		});
+		const missing = numbersUpTo(world.operator.cpt).filter((n) => !witness.numbers.includes(n));
+		expect(missing.length).toBeGreaterThan(2);
+		// All that is missing was sent before the new connection said init.
+		expect(gap.to).toBe(START + 110 * MINUTE);
+		expect(new Set(witness.numbers).size).toBe(witness.numbers.length);
+	});
+});
+
+describe('reconnection', () => {
+	it('tries at once after a clean disconnect, once', async () => {
+		const world = makeWorld();
+		const { subscription } = world.subscribe();
+		await subscription.first;
+		await live(world, MINUTE, SECOND);
+		world.operator.disconnect(world.operator.live[0]);
+		await settle();
+		expect(world.operator.logins).toBe(2);
+		expect(subscription.state()).toBe('live');
+		// Thrown out again at once: now it waits.
+		world.operator.disconnect(world.operator.live[0]);
+		await settle();
+		expect(world.operator.logins).toBe(2);
+		expect(subscription.state()).toBe('waiting');
+	});
+
+	it('waits longer and longer where the service throws every connection out', async () => {
+		const world = makeWorld();
+		world.operator.handshake = 'throwOut';
+		const { subscription } = world.subscribe();
+		await subscription.first;
+		await world.clock.turn(HOUR);
+		// Up to a minute between attempts, never a loop.
+		expect(world.operator.logins).toBeLessThan(100);
+		expect(world.operator.logins).toBeGreaterThan(60);
+	});
+
+	it('does not fight with another session over an account that admits one', async () => {
+		const world = makeWorld();
+		world.operator.singleSession = true;
+		const one = world.subscribe({ key: 'one process' });
+		await one.subscription.first;
+		const two = world.subscribe({ key: 'another process' });
+		await two.subscription.first;
+		await live(world, HOUR, 500);
+		expect(world.operator.logins).toBeLessThan(300);
+	});
+
+	it('doubles the wait up to a minute, with jitter, and begins anew after a connection that proved itself', async () => {
+		for (const random of [0, 0.999]) {
+			const world = makeWorld(() => random);
+			const { subscription, witness } = world.subscribe();
+			await subscription.first;
+			await live(world, MINUTE, SECOND);
+			world.operator.login = 'unreachable';
+			world.operator.drop(world.operator.live[0]);
+			const waits: number[] = [];
+			for (let failure = 0; failure < 9; failure++) {
+				const logins = world.operator.logins;
+				const from = world.clock.now();
+				while (world.operator.logins === logins) await world.clock.turn(50);
+				waits.push((world.clock.now() - from) / 1000);
+			}
+			const expected = [1, 2, 4, 8, 16, 30, 30, 30, 30].map(
+				(wait) => wait * (random === 0 ? 1 : 2),
+			);
+			waits.forEach((wait, index) => expect(Math.abs(wait - expected[index])).toBeLessThan(0.1));
+			world.operator.login = 'accept';
+			await world.clock.turn(MINUTE);
+			expect(subscription.state()).toBe('live');
+			await live(world, 20 * SECOND, SECOND);
+			world.operator.drop(world.operator.live[0]);
+			await world.clock.turn(2 * SECOND);
+			expect(subscription.state()).toBe('live');
+			expect(witness.of('connected')).toHaveLength(3);
+		}
+	});
+
+	it('logs in anew for every connection', async () => {
+		const world = makeWorld();
+		await world.subscribe().subscription.first;
+		for (let time = 0; time < 5; time++) {
+			await live(world, MINUTE, SECOND);
+			world.operator.drop(world.operator.live[0]);
+			await world.clock.turn(3 * SECOND);
+		}
+		const tokens = world.operator.sockets.map(({ init }) => init?.[2]);
+		expect(new Set(tokens).size).toBe(6);
+	});
+
+	it('retries sooner where a refusal may only mean that the broken connection is still counted', async () => {
+		const world = makeWorld();
+		const { subscription, witness } = world.subscribe();
+		await subscription.first;
+		await live(world, MINUTE, SECOND);
+		world.operator.login = { statusCode: 403, headers: {}, body: { err_msg: 'already connected' } };
+		world.operator.drop(world.operator.live[0]);
+		await world.clock.turn(10 * SECOND);
+		expect(subscription.state()).toBe('refused');
+		expect(witness.of('refused')).toHaveLength(1);
+		world.operator.login = 'accept';
+		await world.clock.turn(30 * SECOND);
+		expect(subscription.state()).toBe('live');
+	});
+
+	it('makes the login of a renewal under way the reconnection when the old connection ends', async () => {
+		const world = makeWorld();
+		const { subscription, witness } = world.subscribe();
+		await subscription.first;
+		await live(world, 109 * MINUTE, MINUTE);
+		world.operator.login = 'hang';
+		await live(world, MINUTE, SECOND);
+		expect(subscription.state()).toBe('renewing');
+		world.operator.disconnect(world.operator.live[0]);
+		await settle();
+		expect(subscription.state()).toBe('authenticating');
+		expect(world.operator.mostAtOnce).toBe(1);
+		world.operator.login = 'accept';
+		await world.clock.turn(MINUTE);
+		expect(subscription.state()).toBe('live');
+		expect(witness.kinds.slice(0, 3)).toEqual(['connected', 'disconnected', 'connected']);
+	});
+});
+
+describe('silence', () => {
+	const silenceTimeoutMs = 30 * MINUTE;
+
+	it('logs in anew when nothing came for so long, and says what may have been missed', async () => {
+		const world = makeWorld();
+		const { subscription, witness } = world.subscribe({ silenceTimeoutMs });
+		await subscription.first;
+		await live(world, 20 * MINUTE, MINUTE);
+		const lastHeard = world.clock.now();
+		const [forgotten] = world.operator.live;
+		forgotten.deaf = true;
+		world.operator.send();
+		for (let minute = 0; minute < 31; minute += 0.25) {
+			await world.clock.turn(MINUTE / 4);
+			world.operator.ping();
+		}
+		expect(world.operator.live).toHaveLength(1);
+		expect(world.operator.live[0]).not.toBe(forgotten);
+		expect(witness.kinds).toEqual(['connected']);
+		world.operator.send();
+		expect(witness.of('gap')).toMatchObject([{ from: lastHeard - TRANSIT_MS, missed: 1 }]);
+		expect(subscription.state()).toBe('live');
+	});
+
+	it('says so as well where the service ends the old connection for the new one', async () => {
+		const world = makeWorld();
+		world.operator.singleSession = true;
+		const { subscription, witness } = world.subscribe({ silenceTimeoutMs });
+		await subscription.first;
+		// Too few for the numbering to be learned.
+		await live(world, 5 * MINUTE, MINUTE);
+		const lastHeard = world.clock.now();
+		world.operator.live[0].deaf = true;
+		world.operator.send();
+		await world.clock.turn(31 * MINUTE);
+		expect(subscription.state()).toBe('live');
+		world.operator.send();
+		expect(witness.of('gap')).toMatchObject([{ from: lastHeard - TRANSIT_MS }]);
+	});
+
+	it('says nothing of a gap where the numbers show that it was only quiet', async () => {
+		const world = makeWorld();
+		const { subscription, witness } = world.subscribe({ silenceTimeoutMs });
+		await subscription.first;
+		await live(world, 20 * MINUTE, MINUTE);
+		for (let minute = 0; minute < 8 * 60; minute += 0.25) {
+			await world.clock.turn(MINUTE / 4);
+			world.operator.ping();
+		}
+		world.operator.send();
+		expect(world.operator.logins).toBeGreaterThan(10);
+		expect(witness.kinds).toEqual(['connected']);
+		expect(witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
+	});
+
+	it('is off at 0', async () => {
+		const world = makeWorld();
+		await world.subscribe({ silenceTimeoutMs: 0 }).subscription.first;
+		await world.clock.turn(100 * MINUTE);
+		expect(world.operator.logins).toBe(1);
+	});
+
+	it('counts from the last event', async () => {
+		const world = makeWorld();
+		await world.subscribe({ silenceTimeoutMs }).subscription.first;
+		await live(world, 87 * MINUTE, 29 * MINUTE);
+		expect(world.operator.logins).toBe(1);
+	});
+});
+
+describe('gaps', () => {
+	it('tells from when to when, the numbers around it, and how many are missing', async () => {
+		const world = makeWorld();
+		const { witness } = world.subscribe();
+		await live(world, MINUTE, SECOND);
+		const [socket] = world.operator.live;
+		world.operator.drop(socket);
+		const { cpt } = world.operator;
+		for (let lost = 0; lost < 7; lost++) world.operator.send();
+		await world.clock.turn(3 * SECOND);
+		expect(witness.kinds).toEqual(['connected', 'disconnected', 'connected']);
+		world.operator.send();
+		expect(witness.of('gap')).toMatchObject([
+			{
+				from: START + MINUTE - TRANSIT_MS,
+				lastCpt: cpt,
+				firstCpt: cpt + 8,
+				missed: 7,
+				reason: 'transport close',
+			},
+		]);
+		// It ends with the first event, which shows that the new connection is heard.
+		expect(witness.of('gap')[0].durationMs).toBe(3 * SECOND + TRANSIT_MS);
+		expect(witness.kinds.at(-1)).toBe('gap');
+	});
+
+	it('tells without the numbers where no event comes for a while', async () => {
+		const world = makeWorld();
+		const { witness } = world.subscribe();
+		await live(world, MINUTE, SECOND);
+		world.operator.drop(world.operator.live[0]);
+		await world.clock.turn(2 * SECOND + FIRST_EVENT_MS);
+		expect(witness.of('gap')).toHaveLength(1);
+		expect(witness.of('gap')[0]).not.toHaveProperty('missed');
+	});
+
+	it('is known complete until the last ping where the connection broke, until the end where the service ended it', async () => {
+		const world = makeWorld();
+		const { witness } = world.subscribe();
+		await live(world, MINUTE, SECOND);
+		await world.clock.turn(20 * SECOND);
+		world.operator.ping();
+		await world.clock.turn(15 * SECOND);
+		world.operator.drop(world.operator.live[0], 'ping timeout');
+		await world.clock.turn(10 * SECOND);
+		expect(witness.of('gap')[0].from).toBe(START + MINUTE + 20 * SECOND - TRANSIT_MS);
+		world.operator.send();
+		await world.clock.turn(20 * SECOND);
+		const end = world.clock.now();
+		world.operator.disconnect(world.operator.live[0]);
+		await world.clock.turn(10 * SECOND);
+		expect(witness.of('gap')[1].from).toBe(end - TRANSIT_MS);
+	});
+
+	it('makes one gap of two where nothing came in between', async () => {
+		const world = makeWorld();
+		const { witness } = world.subscribe();
+		await live(world, MINUTE, SECOND);
+		world.operator.drop(world.operator.live[0]);
+		await world.clock.turn(2 * SECOND);
+		world.operator.drop(world.operator.live[0]);
+		await world.clock.turn(30 * SECOND);
+		expect(witness.of('connected')).toHaveLength(3);
+		expect(witness.of('gap')).toMatchObject([
+			{ from: START + MINUTE - TRANSIT_MS, to: witness.of('connected')[2].at + FIRST_EVENT_MS },
+		]);
+	});
+});
+
+describe('closing', () => {
+	it.each([
+		['while the login hangs', async (w: World) => void (w.operator.login = 'hang')],
+		['while the probe hangs', async (w: World) => void (w.operator.probe = 'hang')],
+		['while the handshake hangs', async (w: World) => void (w.operator.handshake = 'hang')],
+		['while waiting', async (w: World) => void (w.operator.login = 'unreachable')],
+		[
+			'while refused',
+			async (w: World) => void (w.operator.login = { statusCode: 401, headers: {}, body: '' }),
+		],
+		['while live', async () => undefined],
+		[
+			'while a renewal logs in',
+			async (w: World) => {
+				await w.clock.turn(109 * MINUTE);
+				w.operator.login = 'hang';
+				await w.clock.turn(MINUTE);
+			},
+		],
+		['while two connections are open', async (w: World) => w.clock.turn(110 * MINUTE)],
+		[
+			'while a gap is about to be told',
+			async (w: World) => {
+				await w.clock.turn(MINUTE);
+				w.operator.drop(w.operator.live[0]);
+				await w.clock.turn(3 * SECOND);
+			},
+		],
+	])('%s ends at once and leaves no socket, no login and no timer', async (_name, prepare) => {
+		const world = makeWorld();
+		world.operator.cutAtExpiry = false;
+		if (prepare.length > 0 && !/renewal|two|gap/.test(_name)) await prepare(world);
+		const { subscription, witness } = world.subscribe({
+			protocol: 'auto',
+			silenceTimeoutMs: 30 * MINUTE,
+		});
+		await settle();
+		if (/renewal|two|gap/.test(_name)) await prepare(world);
+		await world.clock.turn(10);
+		const before = { lines: witness.lines.length, statuses: witness.statuses.length };
+		await subscription.close();
+		await settle();
+		expect(subscription.state()).toBe('closed');
+		expect(world.operator.sockets.every(({ closed, open }) => closed || !open)).toBe(true);
+		expect(world.operator.loginsUnderWay).toBe(0);
+		expect(world.clock.pending).toBe(0);
+		const logins = world.operator.logins;
+		await world.clock.turn(3 * HOUR);
+		expect(world.operator.logins).toBe(logins);
+		expect({ lines: witness.lines.length, statuses: witness.statuses.length }).toEqual(before);
+		await subscription.close();
+	});
+
+	it('drops the late answer of a login that can not be aborted', async () => {
+		const world = makeWorld();
+		let answer!: () => void;
+		const { subscription } = world.subscribe({
+			login: async () =>
+				await new Promise((resolve) => {
+					answer = () => resolve(world.operator.session());
+				}),
+		});
+		await settle();
+		await subscription.close();
+		expect(await subscription.first).toEqual({ kind: 'closed' });
+		answer();
+		await settle();
+		expect(world.operator.sockets).toHaveLength(0);
+		expect(subscription.directory()).toBeUndefined();
+	});
+
+	it('hands on nothing after close(), not even what comes at the same time', async () => {
+		const world = makeWorld();
+		const { subscription, witness } = world.subscribe();
+		await subscription.first;
+		const [socket] = world.operator.live;
+		const closing = subscription.close();
+		socket.handlers.event('update', [{ event: { msg: {} } }]);
+		socket.handlers.disconnect('transport close');
+		await closing;
+		await world.clock.turn(MINUTE);
+		expect(witness.events).toHaveLength(0);
+		expect(witness.kinds).toEqual(['connected']);
+	});
+});
+
+describe('subscribers', () => {
+	it('that throw harm nobody', async () => {
+		const world = makeWorld();
+		const bad = new Witness();
+		const fail = () => {
+			throw new Error('secret detail');
+		};
+		bad.onEvent = fail;
+		bad.onStatus = fail;
+		world.subscribe({}, bad);
+		const { witness } = world.subscribe();
+		await live(world, 10 * SECOND, SECOND);
+		expect(witness.events).toHaveLength(10);
+		expect(bad.lines.filter((line) => line.startsWith('error'))).toHaveLength(11);
+		expect(bad.lines.join()).not.toContain('secret detail');
+	});
+
+	it('get updates alone: what comes under another name is one cut debug line', async () => {
+		const world = makeWorld();
+		const { subscription, witness } = world.subscribe();
+		await subscription.first;
+		const [socket] = world.operator.live;
+		const payload = { event: { event: 'status', type_notification: 'operator', msg: {} } };
+		socket.handlers.event('notice', [{ ...payload, token: 'token-1', text: 'x'.repeat(5_000) }]);
+		expect(witness.events).toEqual([]);
+		expect(subscription.counters()).toMatchObject({ events: 0, unreadable: 0 });
+		const lines = witness.lines.filter((line) => line.includes('"notice"'));
+		expect(lines).toHaveLength(1);
+		expect(lines[0]).toMatch(/^debug /);
+		expect(lines[0].length).toBeLessThan(350);
+		expect(lines[0]).not.toContain('token-1');
+	});
+
+	it('get what can not be read as a count and one cut debug line without the token', async () => {
+		const world = makeWorld();
+		const { subscription, witness } = world.subscribe();
+		await subscription.first;
+		world.operator.push(`token-1 ${'x'.repeat(5000)}`);
+		world.operator.push(null);
+		world.operator.send();
+		expect(witness.events).toHaveLength(1);
+		expect(subscription.counters().unreadable).toBe(2);
+		const lines = witness.lines.filter((line) => line.includes('could not be read'));
+		expect(lines).toHaveLength(2);
+		expect(lines.every((line) => line.startsWith('debug') && line.length < 300)).toBe(true);
+		expect(witness.lines.join()).not.toContain('token-1');
+	});
+});

@@ -1,0 +1,188 @@
+// Sharing: subscribers with one key use one connection, whatever order they come and go in.
+import { makeWorld, settle, Witness } from '../../../support/world';
+
+describe('subscribers with one key', () => {
+	it('share one login and one connection, and each gets each event once', async () => {
+		const world = makeWorld();
+		const all = [world.subscribe(), world.subscribe(), world.subscribe()];
+		await Promise.all(all.map(({ subscription }) => subscription.first));
+		for (let sent = 0; sent < 5; sent++) world.operator.send();
+		expect(world.operator.logins).toBe(1);
+		expect(world.operator.sockets).toHaveLength(1);
+		for (const { witness } of all) {
+			expect(witness.numbers).toEqual([1, 2, 3, 4, 5]);
+			expect(witness.kinds).toEqual(['connected']);
+		}
+		// The event is one object for all: it is read-only by agreement and type.
+		expect(all[0].witness.events[0]).toBe(all[1].witness.events[0]);
+	});
+
+	it('that come to an open connection are told so at once', async () => {
+		const world = makeWorld();
+		await world.subscribe().subscription.first;
+		await world.clock.turn(1_000);
+		const { subscription, witness } = world.subscribe();
+		expect(witness.statuses).toEqual([]);
+		expect(await subscription.first).toEqual({ kind: 'live' });
+		expect(witness.kinds).toEqual(['connected']);
+		expect(world.operator.logins).toBe(1);
+	});
+
+	it('that come to a feed that waits make it try now', async () => {
+		const world = makeWorld();
+		world.operator.login = { statusCode: 401, headers: {}, body: '' };
+		const one = world.subscribe();
+		await one.subscription.first;
+		world.operator.login = 'accept';
+		const two = world.subscribe();
+		expect(await two.subscription.first).toEqual({ kind: 'live' });
+		expect(one.subscription.state()).toBe('live');
+		expect(world.operator.logins).toBe(2);
+	});
+
+	it.each([
+		['first', [0, 1, 2]],
+		['last', [2, 1, 0]],
+		['middle', [1, 2, 0]],
+	])(
+		'may go in any order, the %s first; the last one closes the socket at once',
+		async (_name, order) => {
+			const world = makeWorld();
+			const all = [world.subscribe(), world.subscribe(), world.subscribe()];
+			await settle();
+			for (const [position, index] of order.entries()) {
+				expect(world.operator.live).toHaveLength(1);
+				const closing = all[index].subscription.close();
+				world.operator.send();
+				const last = position === 2;
+				expect(world.operator.live).toHaveLength(last ? 0 : 1);
+				await closing;
+			}
+			expect(order.map((index) => all[index].witness.events.length)).toEqual([0, 1, 2]);
+			expect(world.clock.pending).toBe(1); // the operator's own: the end of the token
+		},
+	);
+
+	it('may go while connecting: the others are served', async () => {
+		const world = makeWorld();
+		const one = world.subscribe();
+		const two = world.subscribe();
+		await one.subscription.close();
+		expect(await one.subscription.first).toEqual({ kind: 'closed' });
+		expect(await two.subscription.first).toEqual({ kind: 'live' });
+		world.operator.send();
+		expect([one.witness.events.length, two.witness.events.length]).toEqual([0, 1]);
+	});
+
+	it('may go while a renewal is under way: the others are served', async () => {
+		const world = makeWorld();
+		const one = world.subscribe();
+		const two = world.subscribe();
+		await world.clock.turn(110 * 60_000);
+		expect(one.subscription.state()).toBe('renewing');
+		await one.subscription.close();
+		for (let second = 0; second < 5; second++) {
+			world.operator.send();
+			await world.clock.turn(1_000);
+		}
+		expect(two.subscription.state()).toBe('live');
+		expect(two.witness.numbers).toEqual([1, 2, 3, 4, 5]);
+		expect(world.operator.live).toHaveLength(1);
+	});
+
+	it('may close in the middle of an event or a status', async () => {
+		const world = makeWorld();
+		const one = world.subscribe();
+		const two = world.subscribe();
+		await settle();
+		one.witness.onEvent = () => void two.subscription.close();
+		world.operator.send();
+		expect(two.witness.events).toHaveLength(0);
+		const three = world.subscribe();
+		await settle();
+		one.witness.onStatus = () => {
+			void one.subscription.close();
+			void three.subscription.close();
+		};
+		world.operator.drop(world.operator.live[0]);
+		await world.clock.turn(60_000);
+		expect(world.operator.live).toHaveLength(0);
+		expect(world.operator.logins).toBe(1);
+	});
+
+	it('may come while the last one goes: a new feed, after the service had time to notice', async () => {
+		const world = makeWorld();
+		world.operator.secondLogin = 'refuse';
+		const one = world.subscribe();
+		await one.subscription.first;
+		const closing = one.subscription.close();
+		const two = world.subscribe();
+		await closing;
+		await settle();
+		expect(world.operator.logins).toBe(1);
+		await world.clock.turn(250);
+		expect(await two.subscription.first).toEqual({ kind: 'live' });
+		expect(world.operator.live).toHaveLength(1);
+		world.operator.send();
+		expect([one.witness.events.length, two.witness.events.length]).toEqual([0, 1]);
+	});
+
+	it('may come and go at once: nothing stays', async () => {
+		const world = makeWorld();
+		for (let time = 0; time < 20; time++) {
+			const { subscription } = world.subscribe();
+			await subscription.close();
+		}
+		await world.clock.turn(10_000);
+		expect(world.operator.live).toHaveLength(0);
+		expect(world.operator.logins).toBeLessThanOrEqual(1);
+		expect(world.clock.pending).toBe(0);
+	});
+
+	it('log in through one that is still there', async () => {
+		const world = makeWorld();
+		const used: string[] = [];
+		const options = (name: string) => ({
+			login: async (signal?: AbortSignal) => {
+				used.push(name);
+				return await world.operator.options().login(signal);
+			},
+		});
+		const one = world.subscribe(options('one'));
+		await one.subscription.first;
+		const two = world.subscribe(options('two'));
+		await one.subscription.close();
+		await world.clock.turn(60_000);
+		world.operator.disconnect(world.operator.live[0]);
+		await settle();
+		expect(used).toEqual(['one', 'two']);
+		expect(two.subscription.state()).toBe('live');
+	});
+});
+
+it('subscribers with different keys (another password) have feeds of their own', async () => {
+	const world = makeWorld();
+	const before = world.subscribe({ key: 'account, old password' });
+	const after = world.subscribe({ key: 'account, new password' });
+	await Promise.all([before.subscription.first, after.subscription.first]);
+	expect(world.operator.live).toHaveLength(2);
+	await before.subscription.close();
+	world.operator.send();
+	expect(world.operator.live).toHaveLength(1);
+	expect([before.witness.events.length, after.witness.events.length]).toEqual([0, 1]);
+});
+
+it('a logger that throws stops nothing', async () => {
+	const world = makeWorld();
+	const witness = new Witness();
+	const fail = () => {
+		throw new Error('disk full');
+	};
+	Object.assign(witness.logger, { debug: fail, info: fail, warn: fail, error: fail });
+	witness.onEvent = fail;
+	world.subscribe({}, witness);
+	const { witness: other } = world.subscribe();
+	await settle();
+	world.operator.send();
+	expect(other.events).toHaveLength(1);
+});

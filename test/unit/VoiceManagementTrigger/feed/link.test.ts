@@ -1,0 +1,68 @@
+// Up to when a connection is known to have brought everything: where a gap begins.
+import {
+	isTrusted,
+	knownComplete,
+	TRANSIT_MS,
+	type Link,
+} from '../../../../nodes/VoiceManagementTrigger/feed/link';
+import type { Session } from '../../../../nodes/VoiceManagementTrigger/feed/types';
+
+const MINUTE = 60_000;
+const OPENED = 1_000 * MINUTE;
+const EXPIRES = OPENED + 120 * MINUTE;
+
+const link = (given: Partial<Link> = {}): Link => ({
+	id: 1,
+	connection: undefined as unknown as Link['connection'],
+	session: { expiresAt: EXPIRES } as Session,
+	generation: 4,
+	openedAt: OPENED,
+	aliveAt: OPENED,
+	trusted: true,
+	...given,
+});
+
+describe('everything had arrived', () => {
+	it('by the last sign of life, less what may have been on its way', () => {
+		const seen = OPENED + 50 * MINUTE;
+		expect(knownComplete(link({ lastEventAt: OPENED + 10 * MINUTE }), seen)).toBe(
+			seen - TRANSIT_MS,
+		);
+	});
+
+	it('by the end of the token, where only pings came after it', () => {
+		const afterwards = EXPIRES + 5 * MINUTE;
+		expect(knownComplete(link({ lastEventAt: OPENED + 10 * MINUTE }), afterwards)).toBe(
+			EXPIRES - TRANSIT_MS,
+		);
+	});
+
+	it('by the last event, where one came after the end of the token', () => {
+		const lastEventAt = EXPIRES + MINUTE;
+		expect(knownComplete(link({ lastEventAt }), EXPIRES + 5 * MINUTE)).toBe(
+			lastEventAt - TRANSIT_MS,
+		);
+	});
+
+	it('by the last event, where it is replaced for its silence', () => {
+		const lastEventAt = OPENED + 10 * MINUTE;
+		expect(knownComplete(link({ lastEventAt, trusted: false }), OPENED + 40 * MINUTE)).toBe(
+			lastEventAt - TRANSIT_MS,
+		);
+	});
+
+	it('by its beginning, where it never brought an event: pings prove nothing of a subscription', () => {
+		expect(knownComplete(link(), OPENED + 40 * MINUTE)).toBe(OPENED);
+	});
+
+	it('never before its beginning', () => {
+		expect(knownComplete(link({ lastEventAt: OPENED + 1 }), OPENED + 1)).toBe(OPENED);
+	});
+});
+
+it('a quiet connection is trusted until its token ends, or it was silent for too long', () => {
+	expect(isTrusted(link(), EXPIRES - 1)).toBe(true);
+	expect(isTrusted(link(), EXPIRES)).toBe(false);
+	expect(isTrusted(link({ trusted: false }), OPENED)).toBe(false);
+	expect(isTrusted(link({ session: undefined }), OPENED)).toBe(false);
+});

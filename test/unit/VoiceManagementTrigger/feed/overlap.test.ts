@@ -1,0 +1,252 @@
+import fc from 'fast-check';
+
+import { readUpdate } from '../../../../nodes/VoiceManagementTrigger/feed/envelope';
+import {
+	GRACE_MS,
+	HOLD_MS,
+	judge,
+	LAG_MS,
+	Overlap,
+	OVERLAP_MAX_MS,
+	OVERLAP_MIN_MS,
+	OVERLAP_QUIET_MS,
+} from '../../../../nodes/VoiceManagementTrigger/feed/overlap';
+import type { FeedEvent } from '../../../../nodes/VoiceManagementTrigger/feed/types';
+
+const OPENED = 1_000_000;
+
+function event(
+	name: string,
+	fields: { cpt?: number; ts?: number } = {},
+	at = OPENED + 100,
+): FeedEvent {
+	const raw = {
+		...fields,
+		elapse: Math.random(),
+		event: { msg: { name }, type_notification: 't', event: 'e' },
+	};
+	return readUpdate([raw], at) as FeedEvent;
+}
+
+const names = (events: FeedEvent[]) => events.map(({ msg }) => msg.name).join('');
+
+describe('an overlap', () => {
+	it('lets each event through once, whichever connection brings it first', () => {
+		const overlap = new Overlap(OPENED);
+		expect(names(overlap.fromOld(event('a')))).toBe('a');
+		expect(names(overlap.fromFresh(event('a')))).toBe('');
+		expect(names(overlap.fromFresh(event('b')))).toBe('');
+		expect(names(overlap.fromOld(event('b')))).toBe('b');
+		expect(names(overlap.end())).toBe('');
+		expect(overlap.duplicates).toBe(2);
+	});
+
+	it('lets two truly equal events through as two', () => {
+		const overlap = new Overlap(OPENED);
+		const passed = [
+			...overlap.fromOld(event('a')),
+			...overlap.fromFresh(event('a')),
+			...overlap.fromFresh(event('a')),
+			...overlap.fromOld(event('a')),
+			...overlap.end(),
+		];
+		expect(names(passed)).toBe('aa');
+	});
+
+	it('takes a copy for one event only', () => {
+		const overlap = new Overlap(OPENED);
+		const passed = [
+			...overlap.fromOld(event('a')),
+			...overlap.end(),
+			...overlap.fromFresh(event('a')),
+			...overlap.fromFresh(event('a')),
+		];
+		expect(names(passed)).toBe('aa');
+	});
+
+	it('keeps the order: what the fresh connection brings first waits for the old one', () => {
+		const overlap = new Overlap(OPENED);
+		expect(names(overlap.fromFresh(event('b')))).toBe('');
+		expect(names(overlap.fromFresh(event('c')))).toBe('');
+		// Sent before the fresh connection was heard.
+		expect(names(overlap.fromOld(event('a')))).toBe('a');
+		expect(names(overlap.fromOld(event('b')))).toBe('b');
+		expect(names(overlap.end())).toBe('c');
+	});
+
+	it('does not wait for long', () => {
+		const overlap = new Overlap(OPENED);
+		overlap.fromFresh(event('a', {}, OPENED));
+		overlap.fromFresh(event('b', {}, OPENED + 100));
+		expect(names(overlap.due(OPENED + HOLD_MS - 1))).toBe('');
+		expect(names(overlap.due(OPENED + HOLD_MS))).toBe('a');
+		expect(overlap.isHolding()).toBe(true);
+		expect(names(overlap.due(OPENED + HOLD_MS + 100))).toBe('b');
+		expect(names(overlap.fromOld(event('a')))).toBe('');
+	});
+
+	it('knows copies for a while after one of the two is gone', () => {
+		const overlap = new Overlap(OPENED);
+		overlap.fromOld(event('a'));
+		overlap.end();
+		expect(names(overlap.fromFresh(event('a', {}, OPENED + LAG_MS / 2)))).toBe('');
+		expect(names(overlap.fromFresh(event('b', {}, OPENED + LAG_MS / 2)))).toBe('b');
+	});
+
+	it('forgets what no copy can belong to any more', () => {
+		const overlap = new Overlap(OPENED);
+		overlap.fromOld(event('a', {}, OPENED));
+		overlap.end();
+		expect(names(overlap.fromFresh(event('a', {}, OPENED + 2 * LAG_MS)))).toBe('a');
+	});
+
+	it.each([
+		['one numbering of the account', 500, 500],
+		['a numbering of each connection', 500, 1],
+		['numbers that mean something else', 500, 77_777],
+	])('is right where cpt is %s', (_name, oldCpt, freshCpt) => {
+		const overlap = new Overlap(OPENED, oldCpt - 1);
+		const passed = [0, 1, 2].flatMap((n) => [
+			...overlap.fromOld(event('a', { cpt: oldCpt + n })),
+			...overlap.fromFresh(event('a', { cpt: freshCpt + n })),
+		]);
+		expect(names(passed)).toBe('aaa');
+		expect(overlap.duplicates).toBe(3);
+	});
+
+	it('does not take a later equal event for a copy where the numbering of the account tells them apart', () => {
+		const overlap = new Overlap(OPENED, 499);
+		// The service lets one session in: the old connection ends where the fresh one begins.
+		overlap.fromOld(event('a', { cpt: 500 }));
+		overlap.end();
+		expect(names(overlap.fromFresh(event('a', { cpt: 501 })))).toBe('a');
+	});
+
+	it('does not take an equal event of another second for a copy', () => {
+		const overlap = new Overlap(OPENED);
+		overlap.fromOld(event('a', { ts: 100 }));
+		overlap.end();
+		expect(names(overlap.fromFresh(event('a', { ts: 101 })))).toBe('');
+		overlap.fromOld(event('b', { ts: 100 }));
+		expect(names(overlap.fromFresh(event('b', { ts: 102 })))).toBe('b');
+	});
+
+	it('tells payloads nested too deep for JSON.stringify apart by their numbers', () => {
+		const deep = (cpt: number) => {
+			const text = `{"cpt":${cpt},"event":{"msg":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}}`;
+			return readUpdate([text], OPENED) as FeedEvent;
+		};
+		const overlap = new Overlap(OPENED, 1);
+		expect(overlap.fromOld(deep(2))).toHaveLength(1);
+		expect(overlap.fromOld(deep(3))).toHaveLength(1);
+		expect(overlap.fromFresh(deep(2))).toHaveLength(0);
+		overlap.fromFresh(deep(4));
+		expect(overlap.end()).toHaveLength(1);
+	});
+
+	it('gives every event once in any interleaving of two streams of which one begins later and one ends sooner', () => {
+		const stream = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 30 });
+		fc.assert(
+			fc.property(stream, fc.nat(5), fc.infiniteStream(fc.boolean()), (sent, begins, coin) => {
+				const overlap = new Overlap(OPENED, 100);
+				// Numbered by account: the old connection brings all, the fresh one those from `begins` on.
+				const old = sent.map((name, n) => event(name, { cpt: 101 + n }));
+				const fresh = sent.slice(begins).map((name, n) => event(name, { cpt: 101 + begins + n }));
+				const passed: FeedEvent[] = [];
+				while (old.length > 0 || fresh.length > 0) {
+					const takeOld = fresh.length === 0 || (old.length > 0 && coin.next().value);
+					passed.push(
+						...(takeOld
+							? overlap.fromOld(old.shift() as FeedEvent)
+							: overlap.fromFresh(fresh.shift() as FeedEvent)),
+					);
+				}
+				passed.push(...overlap.end());
+				expect(passed.map(({ cpt }) => cpt)).toEqual(sent.map((_name, n) => 101 + n));
+			}),
+		);
+	});
+});
+
+describe('an overlap is judged', () => {
+	const nothing = { matched: 0, onlyOld: 0, onlyFresh: 0, fresh: 0 };
+	const alive = { aliveAt: OPENED + 10, trusted: true };
+	const dead = { aliveAt: OPENED - 10, trusted: true };
+	const doubted = { aliveAt: OPENED + 10, trusted: false };
+	it.each<[string, Partial<typeof nothing>, typeof alive, number, boolean, object]>([
+		['too early', { matched: 5 }, alive, OVERLAP_MIN_MS - 1, false, { verdict: 'wait' }],
+		[
+			'both deliver',
+			{ matched: 1 },
+			alive,
+			OVERLAP_MIN_MS,
+			false,
+			{ verdict: 'switch', doubt: 'none' },
+		],
+		[
+			'both deliver, the old one was doubted',
+			{ matched: 1 },
+			doubted,
+			OVERLAP_MIN_MS,
+			false,
+			{ verdict: 'switch', doubt: 'none' },
+		],
+		['the fresh one is deaf', { onlyOld: 1 }, alive, OVERLAP_MIN_MS, false, { verdict: 'revert' }],
+		['quiet, not long enough', {}, alive, OVERLAP_QUIET_MS - 1, false, { verdict: 'wait' }],
+		['quiet', {}, alive, OVERLAP_QUIET_MS, false, { verdict: 'switch', doubt: 'none' }],
+		[
+			'quiet, and the old one was doubted',
+			{},
+			doubted,
+			OVERLAP_QUIET_MS,
+			false,
+			{ verdict: 'switch', doubt: 'unknown' },
+		],
+		[
+			'the old one is deaf',
+			{ onlyFresh: 2, fresh: 2 },
+			alive,
+			OVERLAP_QUIET_MS,
+			false,
+			{ verdict: 'switch', doubt: 'deaf' },
+		],
+		[
+			'no sign of the old one yet',
+			{ onlyFresh: 2, fresh: 2 },
+			dead,
+			OVERLAP_QUIET_MS,
+			false,
+			{ verdict: 'wait' },
+		],
+		[
+			'no sign of the old one',
+			{},
+			dead,
+			OVERLAP_MAX_MS,
+			false,
+			{ verdict: 'switch', doubt: 'dead' },
+		],
+		['forced, both deliver', { matched: 1 }, alive, 0, true, { verdict: 'switch', doubt: 'none' }],
+		['forced, no sign of the old one', {}, dead, 0, true, { verdict: 'switch', doubt: 'dead' }],
+	])('%s', (_name, evidence, old, age, force, expected) => {
+		expect(judge({ ...nothing, ...evidence }, old, OPENED, OPENED + age, force)).toEqual(expected);
+	});
+
+	it('by what each should have brought by now', () => {
+		const overlap = new Overlap(OPENED);
+		overlap.fromOld(event('a', {}, OPENED + GRACE_MS - 1));
+		overlap.fromOld(event('b', {}, OPENED + GRACE_MS));
+		expect(overlap.evidence(OPENED + 2 * GRACE_MS - 1).onlyOld).toBe(0);
+		expect(overlap.evidence(OPENED + 2 * GRACE_MS)).toMatchObject({
+			onlyOld: 1,
+			fresh: 0,
+			matched: 0,
+		});
+		overlap.fromFresh(event('b', {}, OPENED + 2 * GRACE_MS));
+		expect(overlap.evidence(OPENED + 2 * GRACE_MS)).toMatchObject({
+			onlyOld: 0,
+			fresh: 1,
+			matched: 1,
+		});
+	});
+});

@@ -1,0 +1,93 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { PollingHttp } from '../../../../nodes/VoiceManagementTrigger/feed/socketio/pollingHttp';
+
+describe('the HTTP side of long polling', () => {
+	let server: Server;
+	let url: string;
+	let seen: IncomingMessage[];
+	let respond: (request: IncomingMessage, response: ServerResponse) => void;
+
+	beforeEach(async () => {
+		seen = [];
+		respond = (_request, response) => response.end('ok');
+		server = createServer((request, response) => {
+			seen.push(request);
+			respond(request, response);
+		});
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+	});
+
+	afterEach(async () => {
+		server.closeAllConnections();
+		await new Promise((resolve) => server.close(resolve));
+	});
+
+	it('polls with GET and writes with POST', async () => {
+		const http = new PollingHttp();
+		await expect(http.request(url)).resolves.toMatchObject({ ok: true, status: 200, text: 'ok' });
+		await http.request(url, '40');
+		expect(seen.map((request) => request.method)).toEqual(['GET', 'POST']);
+		expect(seen[1].headers['content-type']).toBe('text/plain;charset=UTF-8');
+	});
+
+	it('sends back the cookie that keeps it on one server, until that cookie ends', async () => {
+		const http = new PollingHttp();
+		respond = (_request, response) =>
+			response.setHeader('set-cookie', ['node=b; Path=/; HttpOnly', 'x=1']).end();
+		await http.request(url);
+		respond = (_request, response) => response.setHeader('set-cookie', 'x=; Max-Age=0').end();
+		await http.request(url);
+		await http.request(url);
+		expect(seen.map((request) => request.headers.cookie)).toEqual([
+			undefined,
+			'node=b; x=1',
+			'node=b',
+		]);
+	});
+
+	it('keeps the cookies of one connection from another', async () => {
+		respond = (_request, response) => response.setHeader('set-cookie', 'node=b').end();
+		await new PollingHttp().request(url);
+		await new PollingHttp().request(url);
+		expect(seen[1].headers.cookie).toBeUndefined();
+	});
+
+	it('ends a pending poll when it is aborted, and starts no other', async () => {
+		const http = new PollingHttp();
+		let arrived = () => {};
+		const pending = new Promise<void>((resolve) => (arrived = resolve));
+		let hungUp = () => {};
+		const left = new Promise<void>((resolve) => (hungUp = resolve));
+		respond = (request) => {
+			request.socket.on('close', () => hungUp());
+			arrived();
+		};
+		const poll = http.request(url);
+		await pending;
+		http.abort();
+		await expect(poll).rejects.toThrow(/abort/i);
+		await left;
+		await expect(http.request(url)).rejects.toThrow(/abort/i);
+		expect(seen).toHaveLength(1);
+	});
+
+	it('gives each request a signal of its own: a connection of months would pile listeners up on one', async () => {
+		const http = new PollingHttp();
+		const sent = jest.spyOn(globalThis, 'fetch');
+		await http.request(url);
+		await http.request(url);
+		const [first, second] = sent.mock.calls.map(([, options]) => options?.signal);
+		sent.mockRestore();
+		expect(first).toBeInstanceOf(AbortSignal);
+		expect(second).toBeInstanceOf(AbortSignal);
+		expect(second).not.toBe(first);
+	});
+
+	it('does not follow a redirect: a login page is not the feed', async () => {
+		respond = (_request, response) => response.writeHead(302, { location: '/login' }).end();
+		await expect(new PollingHttp().request(url)).rejects.toThrow();
+		expect(seen).toHaveLength(1);
+	});
+});

@@ -1,0 +1,315 @@
+// The table of transitions: from each state, what happens, to which state, doing what. docs/feed.md says it in words.
+import {
+	initial,
+	next,
+	type Effect,
+	type Happening,
+	type Machine,
+	type Open,
+} from '../../../../nodes/VoiceManagementTrigger/feed/state';
+
+const MINUTE = 60_000;
+const NOW = 1_000_000_000;
+const at = { now: NOW, random: 0, silenceTimeoutMs: 30 * MINUTE };
+
+const open = (id: number, given: Partial<Open> = {}): Open => ({
+	id,
+	openedAt: NOW - MINUTE,
+	renewAt: NOW + 100 * MINUTE,
+	expiresAt: NOW + 110 * MINUTE,
+	proved: true,
+	...given,
+});
+
+const machines: Record<string, Machine> = {
+	begun: initial,
+	authenticating: { ...initial, name: 'authenticating', newest: 1, attempt: 1 },
+	connecting: { ...initial, name: 'connecting', newest: 1, attempt: 1, loggedIn: true },
+	live: { ...initial, name: 'live', newest: 1, current: open(1) },
+	'live, just opened': {
+		...initial,
+		name: 'live',
+		newest: 1,
+		current: open(1, { openedAt: NOW - 1, proved: false }),
+	},
+	'live, just opened after three failures': {
+		...initial,
+		name: 'live',
+		newest: 4,
+		failures: 3,
+		current: open(4, { openedAt: NOW - MINUTE / 3, proved: false }),
+	},
+	'live, proved after three failures': {
+		...initial,
+		name: 'live',
+		newest: 4,
+		failures: 3,
+		current: open(4),
+	},
+	'live, immediate attempt used': {
+		...initial,
+		name: 'live',
+		newest: 1,
+		immediateUsed: true,
+		current: open(1, { openedAt: NOW - 1 }),
+	},
+	'renewing, logging in': { ...initial, name: 'renewing', newest: 2, current: open(1), attempt: 2 },
+	'renewing, opening its socket': {
+		...initial,
+		name: 'renewing',
+		newest: 2,
+		current: open(1),
+		attempt: 2,
+		loggedIn: true,
+	},
+	'renewing, both open': {
+		...initial,
+		name: 'renewing',
+		newest: 2,
+		current: open(2, { proved: false }),
+		old: open(1),
+	},
+	'renewing, waiting for the next try': {
+		...initial,
+		name: 'renewing',
+		newest: 2,
+		current: open(1),
+		renewalFailures: 1,
+	},
+	'renewing, turned down, last resort': {
+		...initial,
+		name: 'renewing',
+		newest: 5,
+		renewalFailures: 4,
+		renewalTurnedDown: true,
+		current: open(1, { renewAt: NOW - 9 * MINUTE, expiresAt: NOW + MINUTE }),
+	},
+	'renewing, failing, at the end': {
+		...initial,
+		name: 'renewing',
+		newest: 5,
+		renewalFailures: 4,
+		current: open(1, { renewAt: NOW - 9 * MINUTE, expiresAt: NOW + MINUTE }),
+	},
+	waiting: { ...initial, name: 'waiting', newest: 3, failures: 2, attempts: 2 },
+	refused: { ...initial, name: 'refused', newest: 3, refusals: 1, attempts: 1 },
+	closed: { ...initial, name: 'closed', newest: 3 },
+};
+
+const failed = (id: number, kind: 'failed' | 'refused'): Happening => ({
+	type: 'failed',
+	id,
+	failure: { kind, reason: 'why' },
+});
+const opened = (id: number): Happening => ({
+	type: 'opened',
+	id,
+	renewAt: NOW + 100 * MINUTE,
+	expiresAt: NOW + 110 * MINUTE,
+});
+const lost = (id: number, clean: boolean): Happening => ({
+	type: 'lost',
+	id,
+	reason: 'why',
+	clean,
+});
+const timer = (name: 'retry' | 'renew' | 'proof' | 'silence' | 'overlap'): Happening => ({
+	type: 'timer',
+	name,
+});
+
+/** What is done, in short: the effect and what it is about. Timers that are let go of are left out. */
+const brief = (effects: Effect[]) =>
+	effects
+		.filter((effect) => effect.do !== 'cancel')
+		.map((effect) => {
+			if (effect.do === 'timer') return `${effect.name} in ${effect.delayMs}`;
+			if (effect.do === 'open' || effect.do === 'drop') return `${effect.do} ${effect.id}`;
+			if (effect.do === 'switched') return `switched ${effect.ended}`;
+			return effect.do;
+		})
+		.join(', ');
+
+const whenOpen = `renew in ${100 * MINUTE}, proof in 30000, silence in ${30 * MINUTE}`;
+
+it.each<[string, Happening, Machine['name'], string]>([
+	['begun', { type: 'start' }, 'authenticating', 'open 1'],
+	['begun', { type: 'nudge' }, 'connecting', ''],
+	['begun', { type: 'close' }, 'closed', ''],
+
+	['authenticating', { type: 'loggedIn', id: 1 }, 'connecting', ''],
+	['authenticating', { type: 'loggedIn', id: 9 }, 'authenticating', ''],
+	['authenticating', { type: 'start' }, 'authenticating', ''],
+	['authenticating', { type: 'nudge' }, 'authenticating', ''],
+	['authenticating', failed(1, 'failed'), 'waiting', 'retry in 1000, retrying'],
+	['authenticating', failed(1, 'refused'), 'refused', `retry in ${5 * MINUTE}, refused`],
+	['authenticating', failed(9, 'failed'), 'authenticating', ''],
+	['authenticating', { type: 'close' }, 'closed', 'drop 1'],
+
+	['connecting', opened(1), 'live', `connected, ${whenOpen}`],
+	['connecting', opened(9), 'connecting', ''],
+	['connecting', failed(1, 'failed'), 'waiting', 'retry in 1000, retrying'],
+	['connecting', timer('retry'), 'connecting', ''],
+	['connecting', { type: 'close' }, 'closed', 'drop 1'],
+
+	['live', lost(1, true), 'authenticating', 'disconnected, open 2'],
+	['live', lost(1, false), 'waiting', 'disconnected, retry in 1000, retrying'],
+	['live', lost(9, false), 'live', ''],
+	['live', timer('renew'), 'renewing', 'open 2'],
+	['live', timer('silence'), 'renewing', `silent, silence in ${30 * MINUTE}, open 2`],
+	['live', timer('retry'), 'live', ''],
+	['live', timer('overlap'), 'live', ''],
+	['live', { type: 'nudge' }, 'live', ''],
+	['live', opened(1), 'live', ''],
+	['live', { type: 'judged', verdict: 'switch' }, 'live', ''],
+	['live', { type: 'close' }, 'closed', 'drop 1'],
+	['live, just opened', timer('proof'), 'live', ''],
+	['live, just opened', { type: 'proved', id: 1 }, 'live', ''],
+	['live, just opened', lost(1, true), 'authenticating', 'disconnected, open 2'],
+	['live, just opened', lost(1, false), 'waiting', 'disconnected, retry in 1000, retrying'],
+	// The back-off goes on until a connection has proved itself.
+	[
+		'live, just opened after three failures',
+		lost(4, false),
+		'waiting',
+		'disconnected, retry in 8000, retrying',
+	],
+	[
+		'live, proved after three failures',
+		lost(4, false),
+		'waiting',
+		'disconnected, retry in 1000, retrying',
+	],
+	// Thrown out twice: an event in between proves nothing.
+	[
+		'live, immediate attempt used',
+		lost(1, true),
+		'waiting',
+		'disconnected, retry in 1000, retrying',
+	],
+
+	['renewing, logging in', { type: 'loggedIn', id: 2 }, 'renewing', ''],
+	['renewing, logging in', failed(2, 'failed'), 'renewing', 'renew in 1000, retrying'],
+	['renewing, logging in', failed(2, 'refused'), 'renewing', 'renew in 1000, retrying'],
+	['renewing, logging in', lost(1, true), 'authenticating', 'disconnected'],
+	['renewing, logging in', timer('renew'), 'renewing', ''],
+	['renewing, logging in', timer('silence'), 'renewing', `silence in ${30 * MINUTE}`],
+	['renewing, logging in', { type: 'close' }, 'closed', 'drop 2, drop 1'],
+	['renewing, opening its socket', lost(1, false), 'connecting', 'disconnected'],
+	['renewing, opening its socket', opened(2), 'renewing', `overlap, overlap in 1000, ${whenOpen}`],
+	['renewing, both open', timer('overlap'), 'renewing', 'judge'],
+	['renewing, both open', timer('renew'), 'renewing', 'judge'],
+	['renewing, both open', { type: 'judged', verdict: 'wait' }, 'renewing', 'overlap in 1000'],
+	[
+		'renewing, both open',
+		{ type: 'judged', verdict: 'switch' },
+		'live',
+		'switched replaced, drop 1',
+	],
+	[
+		'renewing, both open',
+		{ type: 'judged', verdict: 'revert' },
+		'renewing',
+		`reverted, silence in ${30 * MINUTE}, renew in 1000, retrying, drop 2`,
+	],
+	['renewing, both open', lost(1, true), 'live', 'switched clean'],
+	['renewing, both open', lost(1, false), 'live', 'switched broken'],
+	[
+		'renewing, both open',
+		lost(2, false),
+		'renewing',
+		`reverted, silence in ${30 * MINUTE}, renew in 1000, retrying`,
+	],
+	['renewing, both open', { type: 'close' }, 'closed', 'drop 1, drop 2'],
+	['renewing, waiting for the next try', timer('renew'), 'renewing', 'open 3'],
+	[
+		'renewing, waiting for the next try',
+		lost(1, false),
+		'waiting',
+		'disconnected, retry in 1000, retrying',
+	],
+	[
+		'renewing, turned down, last resort',
+		timer('renew'),
+		'authenticating',
+		'disconnected, drop 1, open 6',
+	],
+	['renewing, failing, at the end', timer('renew'), 'renewing', 'open 6'],
+
+	['waiting', timer('retry'), 'authenticating', 'open 4'],
+	['waiting', { type: 'nudge' }, 'authenticating', 'open 4'],
+	['waiting', lost(3, false), 'waiting', ''],
+	['waiting', { type: 'close' }, 'closed', ''],
+	['refused', timer('retry'), 'authenticating', 'open 4'],
+	['refused', { type: 'nudge' }, 'authenticating', 'open 4'],
+	['refused', { type: 'close' }, 'closed', ''],
+
+	['closed', { type: 'start' }, 'closed', ''],
+	['closed', { type: 'nudge' }, 'closed', ''],
+	['closed', opened(3), 'closed', ''],
+	['closed', failed(3, 'refused'), 'closed', ''],
+	['closed', timer('retry'), 'closed', ''],
+	['closed', { type: 'close' }, 'closed', ''],
+])('%s: %j → %s (%s)', (from, happening, to, effects) => {
+	const [machine, done] = next(machines[from], happening, at);
+	expect([machine.name, brief(done)]).toEqual([to, effects]);
+});
+
+it('never has two attempts under way, nor an attempt beside an overlap, whatever happens in whatever order', () => {
+	// A small generator of its own: the same order every time.
+	let seed = 1;
+	const chance = (below: number) => {
+		seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+		return seed % below;
+	};
+	for (let run = 0; run < 60; run++) {
+		let machine: Machine = initial;
+		const alive = new Set<number>();
+		let now = NOW;
+		for (let step = 0; step < 100; step++) {
+			now += chance(20 * MINUTE);
+			const id = Math.max(0, machine.newest - chance(3));
+			const happenings: Happening[] = [
+				{ type: 'start' },
+				{ type: 'nudge' },
+				{ type: 'loggedIn', id },
+				opened(id),
+				failed(id, 'failed'),
+				failed(id, 'refused'),
+				lost(id, true),
+				lost(id, false),
+				{ type: 'proved', id },
+				timer('retry'),
+				timer('renew'),
+				timer('silence'),
+				timer('overlap'),
+				{ type: 'judged', verdict: 'switch' },
+				{ type: 'judged', verdict: 'revert' },
+			];
+			const happening = happenings[chance(happenings.length)];
+			// What is reported of a connection that is gone already can't come.
+			if ('id' in happening && !alive.has(happening.id)) continue;
+			if (happening.type === 'failed' && happening.id !== machine.attempt) continue;
+			if (happening.type === 'lost' && happening.id === machine.attempt) continue;
+			if (happening.type === 'failed' || happening.type === 'lost') alive.delete(happening.id);
+			const [after, effects] = next(machine, happening, { ...at, now });
+			for (const effect of effects) {
+				if (effect.do === 'open') {
+					expect(machine.attempt).toBeUndefined();
+					alive.add(effect.id);
+				}
+				if (effect.do === 'drop') alive.delete(effect.id);
+			}
+			machine = after;
+			// Every connection that is alive is one that the machine knows of.
+			const known = [machine.attempt, machine.current?.id, machine.old?.id].filter(
+				(one) => one !== undefined,
+			);
+			expect([...alive].sort()).toEqual(known.sort());
+			expect(machine.attempt !== undefined && machine.old !== undefined).toBe(false);
+			const connected = machine.current !== undefined;
+			expect(['live', 'renewing'].includes(machine.name)).toBe(connected);
+		}
+		expect(next(machine, { type: 'close' }, at)[0].name).toBe('closed');
+	}
+});

@@ -1,0 +1,587 @@
+import {
+	CallFollower,
+	CALLS_DEFAULTS,
+	type CallOutcome,
+} from '../../../../nodes/VoiceManagementTrigger/live/calls';
+import { MOST_SIGNS } from '../../../../nodes/VoiceManagementTrigger/live/callHistory';
+import { readDirectory } from '../../../../nodes/shared/directory';
+import { readUpdate } from '../../../../nodes/VoiceManagementTrigger/feed/envelope';
+import { outcomeItem } from '../../../../nodes/VoiceManagementTrigger/live/outcomeItem';
+import type { FeedEvent } from '../../../../nodes/VoiceManagementTrigger/feed/types';
+import { generateTraffic } from '../../../../simulator/traffic/generate';
+import type { CallRecord } from '../../../../simulator/traffic/ledger';
+
+const START = 1_767_261_600;
+const { graceMs, reorderMs, maxAgeMs } = CALLS_DEFAULTS;
+
+/** A feed in which every event is sent at a second and arrives at once. */
+class Scene {
+	readonly follower: CallFollower;
+	readonly outcomes: CallOutcome[] = [];
+	private cpt = 0;
+
+	constructor(options = CALLS_DEFAULTS, openedAt = -3600) {
+		this.follower = new CallFollower((START + openedAt) * 1000, options);
+	}
+
+	event(
+		second: number,
+		type: string,
+		name: string,
+		msg: Record<string, unknown>,
+		more = {},
+	): FeedEvent {
+		this.cpt++;
+		const wire = {
+			cpt: this.cpt,
+			ts: START + second,
+			event: { type_notification: type, event: name, msg },
+			...more,
+		};
+		return readUpdate([wire], (START + second) * 1000) as FeedEvent;
+	}
+
+	take(event: FeedEvent): this {
+		this.outcomes.push(...this.follower.onEvent(event));
+		return this;
+	}
+
+	insert(second: number, queue: number | string, id: number | string = 7, more = {}): this {
+		const msg = { id_call: id, id_queue: queue, caller_id_num: '+4420', duration_in_queue: 0 };
+		return this.take(this.event(second, 'queue', 'insert_call', { ...msg, ...more }));
+	}
+
+	connect(second: number, queue: number, agent: number, id: number | string = 7): this {
+		const msg = { id_call: id, id_queue: queue, id_operator: agent, status: 'connected' };
+		return this.take(this.event(second, 'queue', 'connect_call', msg));
+	}
+
+	leave(second: number, queue: number, id: number | string = 7): this {
+		return this.take(this.event(second, 'queue', 'delete_call', { id_call: id, id_queue: queue }));
+	}
+
+	agent(second: number, agent: number, status: string, more = {}): this {
+		const msg = { id_call: 7, id_operator: agent, id_queue: 301, status, ...more };
+		return this.take(this.event(second, 'operator', 'status', msg));
+	}
+
+	tick(second: number): this {
+		this.outcomes.push(...this.follower.tick((START + second) * 1000));
+		return this;
+	}
+
+	kinds(): string[] {
+		return this.outcomes.map(({ kind }) => kind);
+	}
+}
+
+describe('a followed call', () => {
+	it('is answered when it is connected, and ended a grace time after it left', () => {
+		const scene = new Scene().insert(0, 301).connect(12, 301, 501);
+		expect(scene.outcomes).toEqual([
+			expect.objectContaining({
+				kind: 'answered',
+				callId: '7',
+				caller: '+4420',
+				answered: true,
+				agents: ['501'],
+				queues: ['301'],
+				place: 'queue:301',
+				wait: 12,
+				talk: undefined,
+				reason: undefined,
+			}),
+		]);
+		scene.leave(72, 301).tick(72 + graceMs / 1000 - 1);
+		expect(scene.kinds()).toEqual(['answered']);
+		scene.tick(72 + graceMs / 1000);
+		expect(scene.outcomes[1]).toMatchObject({
+			kind: 'ended',
+			wait: 12,
+			talk: 60,
+			transfers: 0,
+			startedAt: START * 1000,
+			answeredAt: (START + 12) * 1000,
+			endedAt: (START + 72) * 1000,
+		});
+		expect(scene.outcomes[1].reason).toBeUndefined();
+		expect(scene.follower.size).toBe(0);
+		expect(scene.follower.nextDue()).toBeUndefined();
+	});
+
+	it('is missed when it leaves without being connected', () => {
+		const scene = new Scene().insert(0, 301).leave(30, 301).tick(60);
+		expect(scene.outcomes).toHaveLength(1);
+		expect(scene.outcomes[0]).toMatchObject({
+			kind: 'missed',
+			answered: false,
+			wait: 30,
+			talk: 0,
+			agents: [],
+			place: 'queue:301',
+		});
+		expect(scene.outcomes[0].reason).toBeUndefined();
+	});
+
+	it('is not missed when it moves to another queue within the grace time', () => {
+		const scene = new Scene().insert(0, 301).leave(30, 301).insert(33, 302).tick(50);
+		expect(scene.kinds()).toEqual([]);
+		scene.connect(55, 302, 502).leave(60, 302).tick(90);
+		expect(scene.kinds()).toEqual(['answered', 'ended']);
+		expect(scene.outcomes[1]).toMatchObject({ queues: ['301', '302'], wait: 55, transfers: 0 });
+	});
+
+	it('is missed in the queue that it was in last', () => {
+		const scene = new Scene().insert(0, 301).leave(30, 301).insert(31, 302).leave(50, 302).tick(90);
+		expect(scene.outcomes).toHaveLength(1);
+		expect(scene.outcomes[0]).toMatchObject({
+			kind: 'missed',
+			queues: ['301', '302'],
+			place: 'queue:302',
+			wait: 50,
+		});
+	});
+
+	it('counts a transfer to an agent once, whatever tells of it', () => {
+		const told = new Scene().insert(0, 301).connect(5, 301, 501);
+		told.agent(20, 501, 'transfert_start').connect(24, 301, 502).agent(24, 502, 'connected');
+		told.agent(24, 501, 'transfert_end').leave(60, 301).tick(90);
+		expect(told.outcomes.at(-1)).toMatchObject({
+			kind: 'ended',
+			transfers: 1,
+			agents: ['501', '502'],
+			talk: 55,
+		});
+		const untold = new Scene().insert(0, 301).connect(5, 301, 501).connect(24, 301, 502);
+		expect(untold.leave(60, 301).tick(90).outcomes.at(-1)?.transfers).toBe(1);
+		const endOnly = new Scene().insert(0, 301).connect(5, 301, 501).agent(9, 501, 'transfert_end');
+		expect(endOnly.connect(10, 301, 502).leave(60, 301).tick(90).outcomes.at(-1)?.transfers).toBe(
+			1,
+		);
+	});
+
+	it('counts a transfer into another queue once', () => {
+		const scene = new Scene().insert(0, 301).connect(5, 301, 501).agent(20, 501, 'transfert_start');
+		scene.agent(20, 501, 'transfert_end').leave(20, 301).insert(21, 302).connect(30, 302, 502);
+		scene.leave(60, 302).tick(90);
+		expect(scene.kinds()).toEqual(['answered', 'ended']);
+		expect(scene.outcomes[1]).toMatchObject({ transfers: 1, wait: 5, talk: 55 });
+		const silent = new Scene().insert(0, 301).connect(5, 301, 501).leave(20, 301).insert(21, 302);
+		expect(silent.leave(40, 302).tick(90).outcomes.at(-1)).toMatchObject({
+			kind: 'ended',
+			transfers: 1,
+			agents: ['501'],
+		});
+	});
+
+	it('is ended once it is in neither its trunk nor its queue', () => {
+		const scene = new Scene();
+		const trunk = { id_call: '7', id_trunk: 701, caller_id_num: '+4420' };
+		scene
+			.take(scene.event(0, 'trunk', 'insert_call', trunk))
+			.insert(2, 301)
+			.connect(9, 301, 501);
+		scene.leave(20, 301).tick(40);
+		expect(scene.kinds()).toEqual(['answered']);
+		scene.take(scene.event(41, 'trunk', 'delete_call', trunk)).tick(60);
+		expect(scene.outcomes[1]).toMatchObject({ kind: 'ended', trunks: ['701'], queues: ['301'] });
+	});
+
+	it('is followed in a trunk as in a queue', () => {
+		const scene = new Scene();
+		const msg = { id_call: -5, id_trunk: '701', caller_id_num: '+4420' };
+		scene.take(scene.event(0, 'trunk', 'insert_call', msg));
+		scene.take(scene.event(8, 'trunk', 'connect_call', { ...msg, status: 'connected' }));
+		scene.take(scene.event(30, 'trunk', 'delete_call', { id_call: '-5', id_trunk: 701 })).tick(60);
+		expect(scene.outcomes).toEqual([
+			expect.objectContaining({ kind: 'answered', callId: '-5', place: 'trunk:701', wait: 8 }),
+			expect.objectContaining({ kind: 'ended', agents: [], talk: 22 }),
+		]);
+	});
+
+	it('takes identifiers as text or number, also negative ones, for the same call', () => {
+		const scene = new Scene().insert(0, '301', '-7').connect(5, 301, 501, -7).leave(9, 301, '-7');
+		expect(scene.tick(60).kinds()).toEqual(['answered', 'ended']);
+	});
+
+	it('knows from an agent who is connected to it that it was answered', () => {
+		const scene = new Scene().insert(0, 301).agent(4, 501, 'ringing').agent(9, 501, 'connected');
+		expect(scene.outcomes).toEqual([
+			expect.objectContaining({ kind: 'answered', wait: 9, agents: ['501'] }),
+		]);
+		expect(scene.connect(9, 301, 501).leave(20, 301).tick(60).kinds()).toEqual([
+			'answered',
+			'ended',
+		]);
+	});
+
+	it('says whether it is recorded, from whichever event tells', () => {
+		const recorded = new Scene()
+			.insert(0, 301)
+			.agent(3, 501, 'ringing', { rec: 1 })
+			.connect(5, 301, 501);
+		expect(recorded.agent(6, 501, 'connected', { rec: 0 }).outcomes[0].recorded).toBe(true);
+		const not = new Scene()
+			.insert(0, 301)
+			.agent(3, 501, 'ringing', { rec: '0' })
+			.connect(5, 301, 501);
+		expect(not.outcomes[0].recorded).toBe(false);
+		expect(new Scene().insert(0, 301).connect(5, 301, 501).outcomes[0].recorded).toBeUndefined();
+	});
+
+	it('carries the called number where num events give it', () => {
+		const scene = new Scene();
+		const num = {
+			type_notification: 'num',
+			event: 'start',
+			msg: { id_call: '7', service: '+3319' },
+		};
+		scene
+			.take(readUpdate([num], START * 1000) as FeedEvent)
+			.insert(1, 301)
+			.leave(5, 301)
+			.tick(60);
+		expect(scene.outcomes[0].service).toBe('+3319');
+	});
+
+	it('is none of our business while only an agent speaks of it', () => {
+		const scene = new Scene().agent(0, 501, 'calling').agent(5, 501, 'connected').tick(maxAgeMs);
+		expect(scene.outcomes).toEqual([]);
+		expect(scene.follower.size).toBe(0);
+	});
+
+	it('is not made by alerts or by events without a call or a queue', () => {
+		const scene = new Scene();
+		scene.take(scene.event(0, 'queue', 'alert_op', { id_call: 7, id_queue: 301 }));
+		scene.take(scene.event(0, 'queue', 'insert_call', { id_queue: 301 }));
+		scene.take(scene.event(0, 'queue', 'insert_call', { id_call: 7, id_queue: null }));
+		scene.take(scene.event(0, 'constructor', 'insert_call', { id_call: 7, id_queue: 1 }));
+		scene.take(scene.event(0, 'queue', 'constructor', { id_call: 7, id_queue: 1 }));
+		expect(scene.follower.size).toBe(0);
+	});
+});
+
+describe('what was not seen', () => {
+	it('makes a call that was connected before the feed opened partial', () => {
+		const scene = new Scene().leave(10, 301).tick(60);
+		expect(scene.outcomes).toHaveLength(1);
+		expect(scene.outcomes[0]).toMatchObject({
+			kind: 'ended',
+			reason: 'start-not-seen',
+			transfers: 0,
+		});
+		expect(scene.outcomes[0].answered).toBeUndefined();
+		expect(scene.outcomes[0].wait).toBeUndefined();
+		expect(scene.outcomes[0].talk).toBeUndefined();
+	});
+
+	it('makes a call that was waiting before the feed opened partial, answer and end', () => {
+		const scene = new Scene()
+			.connect(10, 301, 501)
+			.tick(10 + reorderMs / 1000)
+			.leave(40, 301)
+			.tick(60);
+		expect(scene.outcomes).toEqual([
+			expect.objectContaining({ kind: 'answered', reason: 'start-not-seen', wait: undefined }),
+			expect.objectContaining({ kind: 'ended', reason: 'start-not-seen', talk: 30 }),
+		]);
+	});
+
+	it('makes a call partial that came over from another queue as the feed opened', () => {
+		const moved = new Scene(CALLS_DEFAULTS, 0).insert(1, 302, 7, { duration_in_queue: 40 });
+		expect(moved.connect(9, 302, 501).outcomes[0].reason).toBe('start-not-seen');
+		const fresh = new Scene(CALLS_DEFAULTS, 0).insert(1, 302).connect(9, 302, 501);
+		expect(fresh.outcomes[0].reason).toBeUndefined();
+		const later = new Scene(CALLS_DEFAULTS, 0).insert(60, 302, 7, { duration_in_queue: 40 });
+		expect(later.connect(69, 302, 501).outcomes[0].reason).toBeUndefined();
+	});
+
+	it('takes a waiting time that no number can be made of for none', () => {
+		const odd = { duration_in_queue: [{ toString: 0 }] };
+		const scene = new Scene(CALLS_DEFAULTS, 0).insert(1, 302, 7, odd).connect(9, 302, 501);
+		expect(scene.outcomes[0].reason).toBeUndefined();
+	});
+
+	it('never calls a call missed that an interruption may have hidden the answer of', () => {
+		const scene = new Scene().insert(0, 301);
+		scene.follower.onBreak();
+		scene.leave(60, 301).tick(90);
+		expect(scene.outcomes).toHaveLength(1);
+		expect(scene.outcomes[0]).toMatchObject({ kind: 'ended', reason: 'feed-gap' });
+		expect(scene.outcomes[0].answered).toBeUndefined();
+	});
+
+	it('marks an interrupted call that goes on, and finds its end in another queue', () => {
+		const scene = new Scene().insert(0, 301);
+		scene.follower.onBreak();
+		scene.follower.onBreak();
+		scene.connect(60, 302, 501).leave(80, 302).tick(120);
+		expect(scene.outcomes).toEqual([
+			expect.objectContaining({ kind: 'answered', reason: 'feed-gap' }),
+			expect.objectContaining({ kind: 'ended', reason: 'feed-gap' }),
+		]);
+		expect(scene.follower.size).toBe(0);
+	});
+
+	it('leaves calls whole that begin after the interruption', () => {
+		const scene = new Scene();
+		scene.follower.onBreak();
+		scene.insert(1, 301).connect(2, 301, 501).leave(9, 301).tick(60);
+		expect(scene.outcomes.map(({ reason }) => reason)).toEqual([undefined, undefined]);
+	});
+
+	it('lets a call go that has no end, and says so', () => {
+		const scene = new Scene().insert(0, 301).connect(5, 301, 501);
+		expect(scene.follower.nextDue()).toBe((START + 5) * 1000 + maxAgeMs);
+		scene.tick(4 + maxAgeMs / 1000);
+		expect(scene.kinds()).toEqual(['answered']);
+		scene.tick(5 + maxAgeMs / 1000);
+		expect(scene.outcomes[1]).toMatchObject({
+			kind: 'ended',
+			reason: 'end-not-seen',
+			answered: true,
+		});
+		expect(scene.outcomes[1].endedAt).toBeUndefined();
+		expect(scene.follower.size).toBe(0);
+	});
+
+	it('gives up the call that was silent longest when there are too many', () => {
+		const scene = new Scene({ ...CALLS_DEFAULTS, maxCalls: 2 });
+		scene.insert(0, 301, 1).insert(1, 301, 2).agent(2, 501, 'ringing').insert(3, 301, 1);
+		scene.insert(4, 301, 3);
+		expect(scene.outcomes).toEqual([
+			expect.objectContaining({ callId: '2', kind: 'ended', reason: 'too-many-calls' }),
+		]);
+		expect(scene.follower.size).toBe(2);
+	});
+
+	it('bounds the history of one call, and says so', () => {
+		const scene = new Scene();
+		for (let index = 0; index < MOST_SIGNS; index++)
+			scene.insert(index, index % 2 === 0 ? 301 : 302);
+		scene.insert(400, 301).leave(500, 301).leave(500, 302).tick(600);
+		expect(scene.outcomes.at(-1)).toMatchObject({
+			reason: 'too-many-events',
+			startedAt: START * 1000,
+		});
+	});
+});
+
+describe('repeated and out-of-order events', () => {
+	it('change nothing when they are repeated', () => {
+		const scene = new Scene();
+		const events = [
+			scene.event(0, 'queue', 'insert_call', { id_call: 7, id_queue: 301 }),
+			scene.event(5, 'queue', 'connect_call', { id_call: 7, id_queue: 301, id_operator: 501 }),
+			scene.event(9, 'queue', 'delete_call', { id_call: 7, id_queue: 301 }),
+		];
+		for (const event of events) scene.take(event).take(event);
+		for (const event of events) scene.take(event);
+		scene.tick(60);
+		for (const event of events) scene.take(event);
+		scene.tick(120);
+		expect(scene.kinds()).toEqual(['answered', 'ended']);
+		expect(scene.outcomes.map(({ reason }) => reason)).toEqual([undefined, undefined]);
+	});
+
+	it('give the same result in every order that arrives within the grace time', () => {
+		const orders = permutations([0, 1, 2, 3]);
+		const results = orders.map((order) => {
+			const scene = new Scene();
+			const wires = [
+				['queue', 'insert_call', { id_call: 7, id_queue: 301 }, 0, 1],
+				['queue', 'connect_call', { id_call: 7, id_queue: 301, id_operator: 501 }, 1, 2],
+				['operator', 'status', { id_call: 7, id_operator: 501, status: 'connected', rec: 1 }, 1, 3],
+				['queue', 'delete_call', { id_call: 7, id_queue: 301 }, 1, 4],
+			] as const;
+			for (const [position, index] of order.entries()) {
+				const [type, name, msg, second, cpt] = wires[index];
+				const wire = {
+					cpt,
+					ts: START + second,
+					event: { type_notification: type, event: name, msg },
+				};
+				scene.take(readUpdate([wire], (START + 2) * 1000 + position * 100) as FeedEvent);
+			}
+			return scene.tick(60).outcomes;
+		});
+		for (const [index, outcomes] of results.entries()) {
+			expect([orders[index], outcomes.map(({ kind }) => kind)]).toEqual([
+				orders[index],
+				['answered', 'ended'],
+			]);
+			expect(outcomes[1]).toMatchObject({ wait: 1, talk: 0, agents: ['501'], transfers: 0 });
+			expect(outcomes.map(({ reason }) => reason)).toEqual([undefined, undefined]);
+		}
+	});
+
+	it('begin anew with an identifier that comes again for a later call', () => {
+		const scene = new Scene().insert(0, 301).leave(9, 301).tick(60).insert(70, 301).leave(75, 301);
+		expect(scene.tick(120).kinds()).toEqual(['missed', 'missed']);
+		expect(scene.outcomes[1]).toMatchObject({ wait: 5, startedAt: (START + 70) * 1000 });
+	});
+});
+
+describe('when to look again', () => {
+	it('is the earliest of what is due', () => {
+		const scene = new Scene();
+		expect(scene.follower.nextDue()).toBeUndefined();
+		scene.insert(0, 301, 1).leave(3, 301, 1).insert(4, 301, 2);
+		expect(scene.follower.nextDue()).toBe((START + 3) * 1000 + graceMs);
+		scene.connect(4, 301, 501, 9);
+		expect(scene.follower.nextDue()).toBe((START + 4) * 1000 + reorderMs);
+	});
+});
+
+describe('the item of an outcome', () => {
+	it('has every field, null where nothing is known, and names on request', () => {
+		const names = readDirectory({ ops: [{ id: 501, nom: 'Ada', groups: [] }] });
+		const scene = new Scene().insert(0, 301).connect(12, 301, 501);
+		const item = outcomeItem(scene.outcomes[0], START * 1000, names);
+		expect(item).toEqual({
+			type_notification: 'call',
+			event: 'answered',
+			id_call: '7',
+			caller_id_num: '+4420',
+			service: null,
+			answered: true,
+			wait: 12,
+			talk: null,
+			id_operator: '501',
+			id_queue: '301',
+			id_trunk: null,
+			agents: ['501'],
+			queues: ['301'],
+			trunks: [],
+			transfers: 0,
+			recorded: null,
+			started: '2026-01-01T10:00:00.000Z',
+			answered_at: '2026-01-01T10:00:12.000Z',
+			ended: null,
+			partial: false,
+			reason: null,
+			date: '2026-01-01T10:00:00.000Z',
+			agent: { id: '501', name: 'Ada', groups: [] },
+			trunk: null,
+		});
+		const partial = outcomeItem(new Scene().leave(1, 301).tick(60).outcomes[0], 0);
+		expect(Object.keys(partial)).toEqual(Object.keys(item).slice(0, -2));
+		expect(partial).toMatchObject({ partial: true, reason: 'start-not-seen', answered: null });
+	});
+});
+
+describe('against a ledger of what really happened', () => {
+	const traffic = generateTraffic({ seed: 42, events: 90_000, numEvents: true, start: START });
+
+	/** Plays events `from` to `to` (share of all), leaving out what falls into a gap. */
+	function play(leaveOut?: { from: number; to: number }): CallOutcome[] {
+		const follower = new CallFollower((START - 60) * 1000);
+		const outcomes: CallOutcome[] = [];
+		const count = traffic.events.length;
+		for (const [index, wire] of traffic.events.entries()) {
+			const at = (START + traffic.at[index]) * 1000;
+			if (leaveOut && index >= leaveOut.from * count && index < leaveOut.to * count) {
+				if (index === Math.ceil(leaveOut.from * count)) follower.onBreak();
+				continue;
+			}
+			outcomes.push(...follower.onEvent(readUpdate([wire], at) as FeedEvent));
+		}
+		const last = (START + (traffic.at.at(-1) ?? 0)) * 1000;
+		outcomes.push(...follower.tick(last + graceMs), ...follower.tick(last + 2 * maxAgeMs));
+		expect(follower.size).toBe(0);
+		return outcomes;
+	}
+
+	/** What the follower said of a call, beside what the ledger says, both as text: plain enough to compare 10,000. */
+	function compare(outcomes: CallOutcome[], record: CallRecord): 'agrees' | 'partial' | string {
+		const whole = outcomes.filter(({ reason }) => reason === undefined);
+		const final = whole.find(({ kind }) => kind !== 'answered');
+		const answer = whole.find(({ kind }) => kind === 'answered');
+		const missed = record.outcome === 'missed';
+		const agents = agentsOf(record);
+		if (answer) {
+			const said = JSON.stringify([answer.wait, answer.agents]);
+			const real = JSON.stringify([record.wait, agents.slice(0, 1)]);
+			if (said !== real) return `${record.id} answered: said ${said}, really ${real}`;
+		}
+		if (!final && outcomes.some(({ kind }) => kind !== 'answered')) return 'partial';
+		const ended = record.endedAt as number;
+		const real = JSON.stringify([
+			missed ? ['missed'] : ['answered', 'ended'],
+			record.caller,
+			agents,
+			unique(record.legs.map(({ queue }) => queue)),
+			unique(record.legs.map(({ trunk }) => trunk)),
+			record.transfers,
+			record.startedAt * 1000,
+			ended * 1000,
+			missed ? [ended - record.startedAt, 0] : [record.wait, record.talk],
+			missed || record.kind === 'trunk' ? null : record.recorded,
+		]);
+		const said = JSON.stringify([
+			outcomes.map(({ kind }) => kind),
+			final?.caller,
+			final?.agents,
+			final?.queues,
+			final?.trunks,
+			final?.transfers,
+			final?.startedAt,
+			final?.endedAt,
+			[final?.wait, final?.talk],
+			missed || record.kind === 'trunk' ? null : final?.recorded,
+		]);
+		return said === real ? 'agrees' : `${record.id}: said ${said}, really ${real}`;
+	}
+
+	const finished = traffic.calls.filter(({ endedAt }) => endedAt !== null);
+
+	it('agrees on every one of 10,000 calls with transfers, overflow and abandons', () => {
+		expect(finished.length).toBeGreaterThan(10_000);
+		expect(finished.filter(({ transfers }) => transfers > 0).length).toBeGreaterThan(300);
+		expect(finished.filter(({ overflows }) => overflows > 0).length).toBeGreaterThan(300);
+		expect(finished.filter(({ outcome }) => outcome === 'missed').length).toBeGreaterThan(1000);
+		const byCall = index(play());
+		const results = finished.map((record) => compare(byCall.get(record.id) ?? [], record));
+		expect(results.filter((result) => result !== 'agrees')).toEqual([]);
+	}, 60_000);
+
+	it('agrees or says partial for each of them when the feed is interrupted in the middle', () => {
+		const byCall = index(play({ from: 0.45, to: 0.5 }));
+		const seen = finished.filter(({ id }) => byCall.has(id));
+		const results = seen.map((record) => compare(byCall.get(record.id) ?? [], record));
+		expect(results.filter((result) => result !== 'agrees' && result !== 'partial')).toEqual([]);
+		const partial = results.filter((result) => result === 'partial').length;
+		expect(partial).toBeGreaterThan(0);
+		// Only calls around the interruption are touched by it.
+		expect(partial).toBeLessThan(finished.length * 0.02);
+		expect(seen.length).toBeGreaterThan(finished.length * 0.94);
+	}, 60_000);
+
+	function index(outcomes: CallOutcome[]): Map<string, CallOutcome[]> {
+		const byCall = new Map<string, CallOutcome[]>();
+		for (const outcome of outcomes) {
+			const list = byCall.get(outcome.callId);
+			if (list) list.push(outcome);
+			else byCall.set(outcome.callId, [outcome]);
+		}
+		return byCall;
+	}
+});
+
+function agentsOf({ legs }: CallRecord): string[] {
+	return unique(legs.flatMap(({ answers }) => answers.map(({ agent }) => agent)));
+}
+
+function unique(list: Array<string | null>): string[] {
+	return [...new Set(list.filter((entry) => entry !== null))];
+}
+
+function permutations<T>(list: T[]): T[][] {
+	if (list.length === 0) return [[]];
+	return list.flatMap((item, index) =>
+		permutations([...list.slice(0, index), ...list.slice(index + 1)]).map((rest) => [
+			item,
+			...rest,
+		]),
+	);
+}

@@ -1,0 +1,182 @@
+import {
+	LoginFailed,
+	LoginRefused,
+	readExpire,
+	readSupervisorLogin,
+	readTokenLogin,
+	renewalTime,
+	TOKEN_VALIDITY_MS,
+} from '../../../nodes/shared/session';
+
+const MINUTE = 60_000;
+const NOW = Date.UTC(2026, 10, 21, 12);
+const answer = (statusCode: number, body: unknown, headers: Record<string, unknown> = {}) => ({
+	statusCode,
+	headers,
+	body,
+});
+const good = { id_session: 'abc', target: 9001, ops: [{ id: 1, name: 'Ada', groups: [2] }] };
+
+describe("the supervisor's login", () => {
+	it('gives token, target, end and directory', () => {
+		const session = readSupervisorLogin(answer(200, good), NOW);
+		expect(session).toMatchObject({
+			idSession: 'abc',
+			target: '9001',
+			expiresAt: NOW + TOKEN_VALIDITY_MS,
+		});
+		expect(session.directory.agents.get('1')?.name).toBe('Ada');
+	});
+
+	it.each<[string, unknown]>([
+		['as JSON text', JSON.stringify(good)],
+		['inside another object', { status: 200, msg: good }],
+		['with a number for a token', { ...good, id_session: 77 }],
+	])('is read %s', (_name, body) => {
+		expect(readSupervisorLogin(answer(200, body), NOW).target).toBe('9001');
+	});
+
+	it('fails without a target', () => {
+		expect(() => readSupervisorLogin(answer(200, { id_session: 'abc' }), NOW)).toThrow(LoginFailed);
+	});
+
+	it('ends sooner where expire says so, counted on the clock of the service', () => {
+		const date = new Date(NOW + 30 * MINUTE).toUTCString();
+		const expire = '2026-11-21t13-10-00.000000+GMT';
+		const { expiresAt } = readSupervisorLogin(
+			answer(200, { ...good, expire }, { Date: date }),
+			NOW,
+		);
+		expect(expiresAt).toBe(NOW + 40 * MINUTE);
+	});
+
+	it.each([
+		['later than two hours', '2026-11-21t15-00-00.000000+GMT'],
+		['in the past', '2026-11-21t11-00-00.000000+GMT'],
+		['unreadable', 'soon'],
+		['no text', 5],
+	])('lasts two hours where expire is %s', (_name, expire) => {
+		const { expiresAt } = readSupervisorLogin(answer(200, { ...good, expire }), NOW);
+		expect(expiresAt).toBe(NOW + TOKEN_VALIDITY_MS);
+	});
+});
+
+describe('the token request', () => {
+	it('gives the token with the target that was asked for', () => {
+		expect(readTokenLogin(answer(201, { id_session: 'abc' }), '4242', NOW)).toMatchObject({
+			idSession: 'abc',
+			target: '4242',
+			expiresAt: NOW + TOKEN_VALIDITY_MS,
+		});
+	});
+});
+
+describe('a login is refused', () => {
+	it.each<[string, number, unknown, string]>([
+		['401', 401, '', 'status 401'],
+		['401 with a reason', 401, { err_msg: 'Wrong password' }, 'Wrong password'],
+		['401 with a page', 401, '<html>no</html>', 'status 401'],
+		[
+			'403',
+			403,
+			{ status: 403, err_code: 'X', err_msg: 'This account is closed' },
+			'This account is closed',
+		],
+		['200 without id_session', 200, {}, 'no session'],
+		['200 with an empty id_session', 200, { id_session: '', target: 1 }, 'no session'],
+		['200 with a null id_session', 200, { id_session: null }, 'no session'],
+		['200 with nothing', 200, '', 'no session'],
+		['200 with a reason', 200, { status: 401, err_msg: 'Login unknown' }, 'Login unknown'],
+		[
+			'400 whose reason names the login',
+			400,
+			{ err_code: 'X', err_msg: 'Bad login or password' },
+			'Bad login',
+		],
+		[
+			'the third-party form',
+			400,
+			{ errors: [{ apiErrorMessage: 'User not authorized' }] },
+			'User not authorized',
+		],
+	])('by %s', (_name, status, body, reason) => {
+		const attempt = () => readSupervisorLogin(answer(status, body), NOW);
+		expect(attempt).toThrow(LoginRefused);
+		expect(attempt).toThrow(reason);
+	});
+});
+
+describe('a login fails, which says nothing about the credentials', () => {
+	it.each<[string, number, unknown, string]>([
+		['500', 500, { err_msg: 'password database down' }, 'status 500: password database down'],
+		['502 with a page', 502, '<html>Bad gateway</html>', 'status 502'],
+		['503', 503, '', 'status 503'],
+		['429', 429, { err_msg: 'too many logins' }, 'status 429'],
+		['404', 404, 'Not found', 'right host'],
+		['301', 301, '', 'status 301'],
+		['400 about something else', 400, { err_msg: 'Unknown element' }, 'Unknown element'],
+		['200 with a page', 200, '<html>Maintenance</html>', 'not JSON'],
+		[
+			'200 with a busy reason',
+			200,
+			{ err_msg: 'Service unavailable, try again later' },
+			'unavailable',
+		],
+	])('by %s', (_name, status, body, reason) => {
+		const attempt = () => readSupervisorLogin(answer(status, body), NOW);
+		expect(attempt).toThrow(LoginFailed);
+		expect(attempt).toThrow(reason);
+	});
+});
+
+it('a reason is one line, cut, and made of the fields for people only', () => {
+	const body = {
+		err_msg: `first\r\nsecond\u0007 ${'x'.repeat(500)}`,
+		header: { password: 'secret' },
+	};
+	try {
+		readSupervisorLogin(answer(401, body), NOW);
+		throw new Error('not refused');
+	} catch (error) {
+		const { reason } = error as LoginRefused;
+		expect(reason).toMatch(/^first second x+…$/);
+		expect(reason).toHaveLength(200);
+	}
+});
+
+describe('expire', () => {
+	const time = Date.UTC(2026, 10, 21, 14, 5, 9);
+	it.each<[unknown, number | undefined]>([
+		['2026-11-21t14-05-09.000000+GMT', time],
+		['2026-11-21T14:05:09.000000+GMT', time],
+		['2026-11-21 14:05:09', time],
+		['2026-11-21t14-05-09', time],
+		['2026-11-21T14:05:09Z', time],
+		['2026-11-21T16:05:09+02:00', time],
+		['2026-11-21T12:05:09.5-0200', time],
+		['2026-02-31t14-05-09', undefined],
+		['2026-11-21t25-05-09', undefined],
+		['2026-11-21', undefined],
+		['', undefined],
+		[1_790_000_000, undefined],
+		[null, undefined],
+	])('%p is read as %p', (value, expected) => {
+		expect(readExpire(value)).toBe(expected);
+	});
+});
+
+describe('a renewal begins', () => {
+	it.each([
+		[120, 110],
+		[60, 50],
+		[50, 40],
+		[49, 39.2],
+		[10, 8],
+	])('for a validity of %d minutes after %d', (validity, after) => {
+		expect(renewalTime(NOW, NOW + validity * MINUTE)).toBe(NOW + after * MINUTE);
+	});
+
+	it('never sooner than a second after the login', () => {
+		expect(renewalTime(NOW, NOW + 10)).toBe(NOW + 1_000);
+	});
+});

@@ -1,0 +1,76 @@
+import { explainNetworkError } from '../../../nodes/shared/networkErrors';
+import { readVoiceUrl } from '../../../nodes/shared/voiceUrl';
+
+describe('the voice URL', () => {
+	it.each([
+		['https://voice.example.com', 'https://voice.example.com'],
+		['https://voice.example.com/', 'https://voice.example.com'],
+		['  http://Voice.Example.com:8080/ ', 'http://voice.example.com:8080'],
+		['http://[::1]:3000', 'http://[::1]:3000'],
+	])('%s is taken', (text, expected) => {
+		expect(readVoiceUrl(text)).toBe(expected);
+	});
+
+	it.each([
+		['', 'is empty'],
+		['voice.example.com', 'has no scheme: write https://voice.example.com'],
+		['user:secret@voice.example.com/x', 'write https://voice.example.com'],
+		['ws://voice.example.com', 'write http:// instead'],
+		['wss://voice.example.com', 'write https:// instead'],
+		['ftp://voice.example.com', 'has to be https:// or http://'],
+		[
+			'https://voice.example.com/labo',
+			'has a path (/labo): enter the host alone, https://voice.example.com',
+		],
+		['https://voice.example.com/?a=1', 'has a path'],
+		['https://', 'not a valid address'],
+		['https://user:secret@voice.example.com', 'holds a login'],
+	])('%p is refused with a sentence of its own', (text, sentence) => {
+		expect(() => readVoiceUrl(text)).toThrow(sentence);
+		try {
+			readVoiceUrl(text);
+		} catch (error) {
+			expect((error as Error).message).not.toContain('secret');
+		}
+	});
+});
+
+describe('an error of the network is explained', () => {
+	const url = 'https://voice.example.com:8443/ws/';
+	it.each([
+		['ENOTFOUND', 'was not found'],
+		['EAI_AGAIN', 'was not found'],
+		['ECONNREFUSED', 'Nothing answers at voice.example.com:8443'],
+		['EHOSTUNREACH', 'no route'],
+		['ECONNRESET', 'cut the connection'],
+		['UND_ERR_SOCKET', 'cut the connection'],
+		['ETIMEDOUT', 'did not answer in time'],
+		['ECONNABORTED', 'did not answer in time'],
+		['DEPTH_ZERO_SELF_SIGNED_CERT', 'is not trusted'],
+		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'is not trusted'],
+		['CERT_HAS_EXPIRED', 'has expired'],
+		['ERR_TLS_CERT_ALTNAME_INVALID', 'belongs to another host'],
+		['EPROTO', 'does not speak TLS'],
+		['ERR_SSL_WRONG_VERSION_NUMBER', 'does not speak TLS'],
+		['EWHATEVER', 'could not be reached (EWHATEVER)'],
+	])('%s', (code, sentence) => {
+		const bare = Object.assign(new Error('password=secret'), { code, config: { auth: 'secret' } });
+		const wrapped = new Error('failed', { cause: new Error('deeper', { cause: bare }) });
+		for (const error of [bare, wrapped, { errors: [bare] }]) {
+			const text = explainNetworkError(error, url);
+			expect(text).toContain(sentence);
+			expect(text).toContain('voice.example.com:8443');
+			expect(text).not.toContain('secret');
+		}
+	});
+
+	it('without a code', () => {
+		expect(explainNetworkError(new Error('secret'), url)).toBe(
+			'voice.example.com:8443 could not be reached',
+		);
+		expect(explainNetworkError(undefined, 'no address')).toBe('the service could not be reached');
+		expect(
+			explainNetworkError(Object.assign(new Error(''), { name: 'TimeoutError' }), url),
+		).toContain('in time');
+	});
+});
