@@ -37,7 +37,7 @@ export function feedOptions(
 	const voiceUrl = readHost(credential.voiceUrl, 'voiceUrl');
 	const loginRequest: IHttpRequestOptions = account
 		? tokenRequest(settings, credential)
-		: { method: 'POST', url: `${voiceUrl}/ws/` };
+		: { method: 'POST', url: `${voiceUrl}/ws/`, headers: ACCEPT_JSON };
 	const target = account ? clientAccount(credential) : undefined;
 	// Everything that makes another connection of it; hashed, since keys turn up in maps and logs.
 	const key = createHash('sha256')
@@ -79,8 +79,11 @@ export function feedOptions(
 	};
 }
 
+const ACCEPT_JSON = { Accept: 'application/json' };
+
 const TOLERANT = {
-	json: true,
+	// As text: n8n's own JSON parser would round identifiers beyond 2^53.
+	encoding: 'text',
 	returnFullResponse: true,
 	ignoreHttpStatusErrors: true,
 	// The header of the supervisor login would go along, to another host as well.
@@ -98,7 +101,12 @@ function tokenRequest({ ip }: TriggerSettings, credential: IDataObject): IHttpRe
 			'the-full-account-feed',
 		);
 	}
-	return { method: 'POST', url: `${baseUrl}/vm/token`, body: { ip, user_type: 'api' } };
+	return {
+		method: 'POST',
+		url: `${baseUrl}/vm/token`,
+		headers: ACCEPT_JSON,
+		body: { ip, user_type: 'api' },
+	};
 }
 
 function clientAccount(credential: IDataObject): string {

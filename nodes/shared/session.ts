@@ -1,22 +1,24 @@
 // Reads the answers of the two logins: `POST {voice_url}/ws/` (supervisor) and `POST {api_url}/vm/token`
 // (account feed). Their error answers are documented nowhere, so what counts as "refused" is a list, here.
 import { emptyDirectory, readDirectory, type Directory } from './directory';
-import { idText, isRecord } from './ids';
+import { isRecord } from './ids';
+import { readResponse, type HttpResponse } from './response';
 
-/** What n8n's HTTP helpers give back when asked for the full response and told not to throw on a status. */
-export interface HttpAnswer {
-	statusCode: number;
-	headers: Record<string, unknown>;
-	/** Parsed JSON, or text where the service did not answer with JSON. */
-	body: unknown;
-}
+/** The response to a login: `body` holds bytes or text. */
+export type HttpAnswer = HttpResponse;
+
+/**
+ * What the operator hands out and wants back, with the type and the text it came with: a number stays a number, text is not
+ * trimmed. (A number beyond 2^53 is text of the same digits: JavaScript has no closer form that JSON could carry.)
+ */
+export type Echo = string | number;
 
 /** One login, read by session.ts from the answer of `/ws/` or `/vm/token`. */
 export interface Session {
 	/** The token: a secret, never logged. */
-	idSession: string;
+	idSession: Echo;
 	/** Second argument of `init`: the supervisor's `target`, or the client account identifier. */
-	target: string;
+	target: Echo;
 	/** Milliseconds since 1970; two hours after the login where the answer does not say otherwise. */
 	expiresAt: number;
 	/** Empty maps for the account feed, whose login carries no session information. */
@@ -64,7 +66,7 @@ export class LoginFailed extends Error {
  */
 export function readSupervisorLogin(answer: HttpAnswer, now: number): Session {
 	const { body, idSession } = readLogin(answer, 'X-JSON login at {voice_url}/ws/');
-	const target = idText(body.target);
+	const target = echo(body.target);
 	if (target === undefined) {
 		throw new LoginFailed(
 			'The login was accepted but its answer has no "target"',
@@ -168,9 +170,9 @@ const BUSY_WORDS =
 function readLogin(
 	answer: HttpAnswer,
 	what: string,
-): { body: Record<string, unknown>; idSession: string } {
-	const { statusCode } = answer;
-	const parsed = parsedBody(answer.body);
+): { body: Record<string, unknown>; idSession: Echo } {
+	const { statusCode, json, text } = readResponse(answer);
+	const parsed = json ?? text;
 	const reason = reasonOf(parsed);
 	if (REFUSING_STATUS.has(statusCode)) {
 		throw new LoginRefused(
@@ -190,7 +192,7 @@ function readLogin(
 		throw new LoginFailed(failure(statusCode, reason, what), statusCode);
 	}
 	const body = withSession(parsed, 0);
-	if (body) return { body, idSession: idText(body.id_session) as string };
+	if (body) return { body, idSession: echo(body.id_session) as Echo };
 	if (typeof parsed === 'string' && parsed.trim() !== '') {
 		// A maintenance page, a captive portal: nobody looked at the credentials.
 		throw new LoginFailed(
@@ -212,20 +214,16 @@ function failure(statusCode: number, reason: string | undefined, what: string): 
 	return `The ${what} failed with status ${statusCode}${reason ? `: ${reason}` : ''}`;
 }
 
-/** Some services answer JSON under another content type: n8n's helper then leaves it as text. */
-function parsedBody(body: unknown): unknown {
-	if (typeof body !== 'string' || !/^\s*[[{]/.test(body)) return body;
-	try {
-		return JSON.parse(body) as unknown;
-	} catch {
-		return body;
-	}
+/** A value that can be handed back; undefined for nothing, blank text and everything that is neither text nor a number. */
+function echo(value: unknown): Echo | undefined {
+	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
+	return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
 /** The object that carries a non-empty `id_session`: the answer itself, or one inside it. */
 function withSession(value: unknown, depth: number): Record<string, unknown> | undefined {
 	if (!isRecord(value) || depth > 2) return undefined;
-	if (idText(value.id_session) !== undefined) return value;
+	if (echo(value.id_session) !== undefined) return value;
 	for (const inner of Object.values(value)) {
 		const found = withSession(inner, depth + 1);
 		if (found) return found;

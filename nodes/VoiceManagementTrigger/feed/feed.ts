@@ -497,7 +497,10 @@ export class Feed {
 	}
 
 	private logPayload(what: string, args: unknown[], { session }: Link): void {
-		this.log({ level: 'debug', text: `${what}: ${cutPayload(args, session?.idSession)}` });
+		this.log({
+			level: 'debug',
+			text: `${what}: ${cutPayload(args, session && String(session.idSession))}`,
+		});
 	}
 
 	private counters(): FeedCounters {

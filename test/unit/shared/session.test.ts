@@ -22,7 +22,7 @@ describe("the supervisor's login", () => {
 		const session = readSupervisorLogin(answer(200, good), NOW);
 		expect(session).toMatchObject({
 			idSession: 'abc',
-			target: '9001',
+			target: 9001,
 			expiresAt: NOW + TOKEN_VALIDITY_MS,
 		});
 		expect(session.directory.agents.get('1')?.name).toBe('Ada');
@@ -33,7 +33,22 @@ describe("the supervisor's login", () => {
 		['inside another object', { status: 200, msg: good }],
 		['with a number for a token', { ...good, id_session: 77 }],
 	])('is read %s', (_name, body) => {
-		expect(readSupervisorLogin(answer(200, body), NOW).target).toBe('9001');
+		expect(readSupervisorLogin(answer(200, body), NOW).target).toBe(9001);
+	});
+
+	it.each<[string, string, unknown, unknown]>([
+		['numbers', '{"id_session":77,"target":9001}', 77, 9001],
+		['text', '{"id_session":"77","target":"9001"}', '77', '9001'],
+		['text with blanks', '{"id_session":" a b ","target":" 9 "}', ' a b ', ' 9 '],
+		['zero and a negative number', '{"id_session":-5,"target":0}', -5, 0],
+		[
+			'the digits of numbers beyond 2^53',
+			'{"id_session":-90071992547409931,"target":12345678901234567890}',
+			'-90071992547409931',
+			'12345678901234567890',
+		],
+	])('keeps %s as they came', (_name, body, idSession, target) => {
+		expect(readSupervisorLogin(answer(200, body), NOW)).toMatchObject({ idSession, target });
 	});
 
 	it('fails without a target', () => {

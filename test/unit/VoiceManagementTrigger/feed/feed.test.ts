@@ -28,7 +28,7 @@ describe('the first connection', () => {
 		const { subscription, witness } = subscribe();
 		expect(subscription.state()).toBe('authenticating');
 		expect(await subscription.first).toEqual({ kind: 'live' });
-		expect(operator.live.map(({ init }) => init)).toEqual([['supervisor', '9001', 'token-1']]);
+		expect(operator.live.map(({ init }) => init)).toEqual([['supervisor', 9001, 'token-1']]);
 		expect(operator.sockets[0].options).toMatchObject({
 			url: 'https://voice.example.com',
 			path: '/socket.io/',
@@ -214,7 +214,7 @@ describe('renewal', () => {
 		}
 		expect(subscription.state()).toBe('live');
 		expect(world.operator.live).toHaveLength(1);
-		expect(world.operator.live[0].init).toEqual(['supervisor', '9001', 'token-2']);
+		expect(world.operator.live[0].init).toEqual(['supervisor', 9001, 'token-2']);
 	});
 
 	it('knows the copies that the new connection brings after the old one is gone', async () => {
