@@ -48,7 +48,7 @@ interface Options {
 	n8n: keyof typeof releases;
 	n8nPort: number;
 	simulatorPort: number;
-	socketio: '4' | '2';
+	socketio: '4' | '2' | '1';
 	rate: number;
 	seed: number;
 	data?: string;
@@ -86,7 +86,12 @@ function readOptions(): Options {
 		.option('--n8n-port <port>', 'port of n8n', readPort, 5678)
 		.option('--simulator-port <port>', 'port of the simulated operator', readPort, 8080)
 		.option('--n8n <version>', 'n8n to run: 2.41 or 1.123', oneOf(...Object.keys(releases)), '2.41')
-		.option('--socketio <generation>', 'Socket.IO of the operator: 4 or 2', oneOf('4', '2'), '4')
+		.option(
+			'--socketio <generation>',
+			'Socket.IO of the operator: 4, 2 or 1',
+			oneOf('4', '2', '1'),
+			'4',
+		)
 		.option('--rate <events>', 'generated events a second, 0 for none', readNumber, 1)
 		.option('--seed <number>', 'same seed, same calls', readNumber, 1)
 		.option('--data <folder>', "where n8n's data stays between starts (default: in the cache)")
@@ -199,7 +204,7 @@ async function run(options: Options, endings: Endings, signal: AbortSignal): Pro
 
 	const operator = await startOperator({
 		port: options.simulatorPort,
-		socketio: options.socketio === '2' ? 2 : 4,
+		socketio: Number(options.socketio) as 4 | 2 | 1,
 		rate: options.rate,
 		seed: options.seed,
 	});

@@ -42,7 +42,7 @@ export function readArguments(args: string[]): CliOptions | undefined {
 			setting(
 				'socketio',
 				'--socketio <generation>',
-				'Socket.IO server: 4 or 2',
+				'Socket.IO server: 4, 2 or 1',
 				defaultOptions.socketio,
 			),
 		)

@@ -53,7 +53,7 @@ export async function startOperator(given: Partial<OperatorOptions> = {}): Promi
 	);
 	const player = new Player(store);
 	control = new Control(store, listener, player);
-	const sockets = startSocketServer(http, store.hub, store.options);
+	const sockets = await startSocketServer(http, store.hub, store.options);
 	guardFeedPath(http, store);
 	await listener.listen();
 	player.play();

@@ -6,8 +6,8 @@ export interface OperatorOptions {
 	host: string;
 	/** 0 = any free port. */
 	port: number;
-	/** Generation of the Socket.IO server: 4 (Engine.IO 4) or 2 (Engine.IO 3). */
-	socketio: 4 | 2;
+	/** Generation of the Socket.IO server: 4 (Engine.IO 4), 2 or 1 (both Engine.IO 3). */
+	socketio: 4 | 2 | 1;
 	/** Path of the Socket.IO endpoint. The feed document says `/socket.io/`. */
 	socketPath: string;
 	/** Same seed, same traffic. */
@@ -90,7 +90,7 @@ const rules: Record<keyof OperatorOptions, Rule> = {
 		says: 'a host name or address',
 	},
 	port: integer(0, 65_535),
-	socketio: oneOf(4, 2),
+	socketio: oneOf(4, 2, 1),
 	socketPath: {
 		test: (value) => typeof value === 'string' && /^\/[\w./-]*\/$/.test(value),
 		says: 'a path that starts and ends with a slash',

@@ -1,9 +1,7 @@
-// The real Socket.IO servers of both generations on one HTTP server, each behind the hub's small Peer interface.
+// The real Socket.IO servers of three generations on one HTTP server, each behind the hub's small Peer interface.
 
 import type { Server as HttpServer } from 'node:http';
 import type { Socket as TcpSocket } from 'node:net';
-import { Server as Server4 } from 'socket.io';
-import createServer2 from 'socket.io-2';
 import type { OperatorOptions } from '../options';
 import type { FeedHub, Peer } from './hub';
 
@@ -11,50 +9,46 @@ export interface SocketServer {
 	close(): void;
 }
 
-/** Starts the generation that the options ask for. */
-export function startSocketServer(
-	http: HttpServer,
-	hub: FeedHub,
-	options: OperatorOptions,
-): SocketServer {
-	return options.socketio === 4 ? start4(http, hub, options) : start2(http, hub, options);
-}
-
 /** The longest payload that the service sends or takes, in bytes. */
 const maxHttpBufferSize = 16 * 1024 * 1024;
 
-function start4(http: HttpServer, hub: FeedHub, options: OperatorOptions): SocketServer {
-	const server = new Server4(http, {
-		path: options.socketPath,
+/** Starts the generation that the options ask for; only that one is loaded. */
+export async function startSocketServer(
+	http: HttpServer,
+	hub: FeedHub,
+	options: OperatorOptions,
+): Promise<SocketServer> {
+	const common = {
 		pingInterval: options.pingInterval,
 		pingTimeout: options.pingTimeout,
 		maxHttpBufferSize,
 		serveClient: false,
-		// The page of another host may listen too; the token decides.
-		cors: { origin: '*' },
-	});
+	};
+	const legacy = { ...common, path: options.socketPath.replace(/\/$/, ''), cookie: false };
+	const start = {
+		4: async () => {
+			const { Server } = await import('socket.io');
+			// The page of another host may listen too; the token decides.
+			return new Server(http, { ...common, path: options.socketPath, cors: { origin: '*' } });
+		},
+		2: async () => (await import('socket.io-2')).default(http, legacy),
+		1: async () => (await import('socket.io-1')).default(http, legacy),
+	}[options.socketio];
+	const server: AnyServer = await start();
 	server.on('connection', (socket) => adopt(hub, socket));
 	return { close: () => closeEngine(server.engine) };
 }
 
-function start2(http: HttpServer, hub: FeedHub, options: OperatorOptions): SocketServer {
-	const server = createServer2(http, {
-		path: options.socketPath.replace(/\/$/, ''),
-		pingInterval: options.pingInterval,
-		pingTimeout: options.pingTimeout,
-		maxHttpBufferSize,
-		serveClient: false,
-		cookie: false,
-	});
-	server.on('connection', (socket) => adopt(hub, socket));
-	return { close: () => closeEngine(server.engine) };
+interface AnyServer {
+	on(name: 'connection', handler: (socket: AnySocket) => void): unknown;
+	engine: unknown;
 }
 
 interface Emitter {
 	on(name: string, handler: (...args: unknown[]) => void): unknown;
 }
 
-/** What the sockets of both generations have in common. */
+/** What the sockets of all generations have in common. */
 interface AnySocket extends Emitter {
 	id: string;
 	handshake: { address: string };
@@ -78,7 +72,7 @@ function adopt(hub: FeedHub, socket: AnySocket) {
 	socket.on('disconnect', () => hub.close(peer.id));
 }
 
-/** The TCP connection below a transport, which neither generation shows in its types. */
+/** The TCP connection below a transport, which no generation shows in its types. */
 function destroyTransport(transport: unknown) {
 	const { socket, req } = transport as {
 		socket?: { _socket?: TcpSocket };
@@ -87,7 +81,7 @@ function destroyTransport(transport: unknown) {
 	(socket?._socket ?? req?.socket)?.destroy();
 }
 
-/** What both engines have in common, as far as closing needs it. */
+/** What all engines have in common, as far as closing needs it. */
 interface EngineClient {
 	transport: { discard(): void; shouldClose?: (() => void) | null };
 	onClose(reason: string): void;

@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { OperatorOptions } from '../options';
 import type { Store } from '../store';
 
 export function registerPage(app: FastifyInstance, store: Store) {
@@ -23,7 +24,13 @@ export function registerPage(app: FastifyInstance, store: Store) {
 }
 
 /** The browser client of the server's own generation. */
-function clientFile(generation: 4 | 2) {
+function clientFile(generation: OperatorOptions['socketio']) {
+	if (generation === 1) {
+		// The client that came with the server: no package of its own is needed for it.
+		const folder = dirname(require.resolve('socket.io-1/package.json'));
+		const client = require.resolve('socket.io-client/package.json', { paths: [folder] });
+		return join(dirname(client), 'dist', 'socket.io.js');
+	}
 	return generation === 4
 		? join(dirname(require.resolve('socket.io/package.json')), 'client-dist', 'socket.io.min.js')
 		: join(dirname(require.resolve('socket.io-client-2/package.json')), 'dist', 'socket.io.js');

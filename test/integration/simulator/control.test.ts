@@ -206,7 +206,7 @@ describe('settings', () => {
 
 	it.each([
 		[{ port: 70_000 }, 'port must be a whole number'],
-		[{ socketio: 3 }, 'socketio must be 4 or 2'],
+		[{ socketio: 3 }, 'socketio must be one of 4, 2, 1'],
 		[{ rate: -1 }, 'rate must be a number'],
 		[{ socketPath: 'x' }, 'socketPath must be a path'],
 		[{ colour: 'red' }, 'no operator option "colour"'],

@@ -174,7 +174,7 @@ export function tokenRequest(
 	});
 }
 
-/** A real client of either generation, with everything that it heard. */
+/** A real client, with everything that it heard: the client of Socket.IO 2 speaks to servers of 1 as well. */
 export class FeedClient {
 	readonly updates: unknown[][] = [];
 	readonly reasons: string[] = [];
@@ -196,7 +196,7 @@ export class FeedClient {
 	};
 
 	constructor(
-		generation: 2 | 4,
+		generation: 4 | 2 | 1,
 		url: string,
 		transports = ['websocket'],
 		path = '/socket.io/',
@@ -204,7 +204,7 @@ export class FeedClient {
 	) {
 		const options = { transports, path, reconnection: false, forceNew: true, ...more };
 		this.socket = (generation === 4 ? io(url, options) : io2(url, options)) as never;
-		// The server asks in generation 4, the client in generation 2.
+		// The server asks in generation 4, the client before it.
 		this.socket.io.on(generation === 4 ? 'ping' : 'pong', () => {
 			this.pings++;
 			this.heard();
@@ -261,7 +261,11 @@ export class FeedClient {
 }
 
 /** Logs in as supervisor, connects and says `init`; resolves when the operator took it. */
-export async function connectSupervisor(operator: Operator, generation: 2 | 4, url = operator.url) {
+export async function connectSupervisor(
+	operator: Operator,
+	generation: 4 | 2 | 1,
+	url = operator.url,
+) {
 	const session = (await login(operator)).data as { target: number; id_session: string };
 	const client = new FeedClient(generation, url);
 	await client.until(() => client.connected);
