@@ -38,6 +38,7 @@ export function readArguments(args: string[]): CliOptions | undefined {
 			setting('port', '-p, --port <number>', 'port to listen on, 0 = any free one', usualPort),
 		)
 		.addOption(setting('host', '--host <address>', 'address to listen on', defaultOptions.host))
+		.option('--tls', 'https, with a certificate of a private authority made by openssl', false)
 		.addOption(
 			setting(
 				'socketio',

@@ -14,6 +14,7 @@ function describe(operator: Operator, options: Partial<OperatorOptions>) {
 		row('Number management', `${numbers.login} / ${numbers.password}`),
 		row('API account', `${api.login} / ${api.password}, client id ${api.clientId}`),
 		row('Supervisor', `${supervisor.login} / ${supervisor.password}`),
+		...(operator.caFile ? [row('Authority (PEM)', operator.caFile)] : []),
 		row('Console', `${operator.url}/console`),
 		row('Control API', `${operator.url}/control`),
 		'',

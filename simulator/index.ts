@@ -5,6 +5,7 @@ import { Control } from './control/control';
 import { registerConsole } from './console/routes';
 import { registerControl } from './control/routes';
 import { startSocketServer } from './feed/socketServer';
+import { makeCertificates } from './http/certificates';
 import { Listener } from './http/listener';
 import { buildServer, guardFeedPath } from './http/server';
 import { completeOptions, type OperatorOptions } from './options';
@@ -29,6 +30,8 @@ export interface Operator {
 	/** `{voice_url}` and `{api_url}`, without a trailing slash. */
 	url: string;
 	port: number;
+	/** With `tls`: the file with the certificate of the authority that signed the operator's own. */
+	caFile?: string;
 	accounts: Accounts;
 	/** Who and what the events are about. */
 	plan: CallCentrePlan;
@@ -42,12 +45,17 @@ export interface Operator {
 /** Starts an operator. Throws OperatorError for a setting that can't work or a port that is in use. */
 export async function startOperator(given: Partial<OperatorOptions> = {}): Promise<Operator> {
 	const store = new Store(completeOptions(given));
+	const certificates = store.options.tls ? makeCertificates() : undefined;
 	let control!: Control;
-	const { app, http } = await buildServer(store, (instance) => {
-		// The routes ask for the control when they are called, which is after it exists.
-		registerControl(instance, () => control);
-		registerConsole(instance, store, () => control);
-	});
+	const { app, http } = await buildServer(
+		store,
+		(instance) => {
+			// The routes ask for the control when they are called, which is after it exists.
+			registerControl(instance, () => control);
+			registerConsole(instance, store, () => control);
+		},
+		certificates,
+	);
 	const listener = new Listener(http, store.options.host, store.options.port, () =>
 		store.changed(),
 	);
@@ -55,7 +63,10 @@ export async function startOperator(given: Partial<OperatorOptions> = {}): Promi
 	control = new Control(store, listener, player);
 	const sockets = await startSocketServer(http, store.hub, store.options);
 	guardFeedPath(http, store);
-	await listener.listen();
+	await listener.listen().catch((error: unknown) => {
+		certificates?.remove();
+		throw error;
+	});
 	player.play();
 	const host = store.options.host.includes(':') ? `[${store.options.host}]` : store.options.host;
 	let closing: Promise<void> | undefined;
@@ -65,9 +76,11 @@ export async function startOperator(given: Partial<OperatorOptions> = {}): Promi
 		sockets.close();
 		await listener.close();
 		await app.close();
+		certificates?.remove();
 	};
 	return {
-		url: `http://${host}:${listener.port}`,
+		url: `${certificates ? 'https' : 'http'}://${host}:${listener.port}`,
+		...(certificates ? { caFile: certificates.caFile } : {}),
 		port: listener.port,
 		accounts: store.accounts,
 		plan: store.plan,

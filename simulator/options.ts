@@ -6,6 +6,8 @@ export interface OperatorOptions {
 	host: string;
 	/** 0 = any free port. */
 	port: number;
+	/** https, with a certificate that a private authority has signed (`caFile` of the operator). */
+	tls: boolean;
 	/** Generation of the Socket.IO server: 4 (Engine.IO 4), 2 or 1 (both Engine.IO 3). */
 	socketio: 4 | 2 | 1;
 	/** Path of the Socket.IO endpoint. The feed document says `/socket.io/`. */
@@ -41,6 +43,7 @@ export interface OperatorOptions {
 export const defaultOptions: Readonly<OperatorOptions> = {
 	host: '127.0.0.1',
 	port: 0,
+	tls: false,
 	socketio: 4,
 	socketPath: '/socket.io/',
 	seed: 1,
@@ -90,6 +93,7 @@ const rules: Record<keyof OperatorOptions, Rule> = {
 		says: 'a host name or address',
 	},
 	port: integer(0, 65_535),
+	tls: boolean,
 	socketio: oneOf(4, 2, 1),
 	socketPath: {
 		test: (value) => typeof value === 'string' && /^\/[\w./-]*\/$/.test(value),

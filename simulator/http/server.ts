@@ -2,6 +2,7 @@
 
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { plainAddress } from '../feed/tokens';
 import { registerLogins } from '../feed/routes';
@@ -10,6 +11,7 @@ import { receiveBody, type ReceivedBody } from '../rest/body';
 import { common } from '../rest/errors';
 import { refuseUnknown, registerRest, restPrefix, sendJson, sendRestError } from '../rest/service';
 import type { Store } from '../store';
+import type { Certificates } from './certificates';
 import { answerFault, faultBodies, type Fault } from './faults';
 import type { Area, RecordedRequest } from './requestLog';
 
@@ -27,13 +29,17 @@ const maxHeaderSize = 512 * 1024;
 export async function buildServer(
 	store: Store,
 	registerControl: (app: ReturnType<typeof Fastify>) => void,
+	certificates?: Certificates,
 ) {
 	let http!: Server;
 	const app = Fastify({
 		routerOptions: { maxParamLength: maxHeaderSize },
 		bodyLimit: Number.MAX_SAFE_INTEGER,
 		serverFactory(handler) {
-			http = createServer({ maxHeaderSize, keepAliveTimeout: 60_000 }, handler);
+			const settings = { maxHeaderSize, keepAliveTimeout: 60_000 };
+			http = certificates
+				? createTlsServer({ ...settings, key: certificates.key, cert: certificates.cert }, handler)
+				: createServer(settings, handler);
 			return http;
 		},
 		frameworkErrors(_error, request, reply) {

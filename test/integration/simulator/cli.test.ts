@@ -71,13 +71,14 @@ it.each([
 
 it('reads every option', () => {
 	const args =
-		'-p 0 --host 0.0.0.0 --socketio 2 --seed 5 --rate 2.5 --num-events --token-lifetime 60 --on-expiry silence ' +
+		'-p 0 --host 0.0.0.0 --tls --socketio 2 --seed 5 --rate 2.5 --num-events --token-lifetime 60 --on-expiry silence ' +
 		'--single-session --second-login refuse --review-time 0 --account-type-key count_type --balance 5 -v';
 	expect(readArguments(args.split(' '))).toEqual({
 		verbose: true,
 		operator: {
 			port: 0,
 			host: '0.0.0.0',
+			tls: true,
 			socketio: 2,
 			seed: 5,
 			rate: 2.5,

@@ -1,0 +1,145 @@
+// A company's forward proxy for tests: HTTP CONNECT and requests with an absolute URI. It alone knows the host names that it
+// is given, so that a client that goes past it finds nothing.
+
+import {
+	createServer,
+	request as httpRequest,
+	type IncomingMessage,
+	type ServerResponse,
+} from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+export interface ForwardProxy {
+	/** For `HTTP_PROXY` and `HTTPS_PROXY`. */
+	url: string;
+	port: number;
+	/** Tunnels and plain requests accepted, and what was refused, since the start; connections open now. */
+	counts(): { tunnels: number; requests: number; refused: number; open: number };
+	/** Stops listening and ends every connection: the proxy restarts. */
+	stop(): Promise<void>;
+	/** Listens on the same port again. */
+	start(): Promise<void>;
+	/** Ends every open connection without a word. Gives how many. */
+	cut(): number;
+	close(): Promise<void>;
+}
+
+export interface ForwardProxyOptions {
+	/** Host name to port on this machine, whatever port the client names. Other hosts are answered with 502. */
+	hosts: Record<string, number>;
+	/** Wants this pair in `Proxy-Authorization` (Basic), else 407. */
+	login?: { user: string; password: string };
+}
+
+/** Starts a proxy on a free port of this machine. */
+export async function startForwardProxy(options: ForwardProxyOptions): Promise<ForwardProxy> {
+	const sockets = new Set<Duplex>();
+	const counts = { tunnels: 0, requests: 0, refused: 0 };
+
+	/** The port behind a host, or the status that refuses the request. */
+	const route = (
+		request: IncomingMessage,
+		host: string,
+	): { port: number } | { refusal: string } => {
+		const { login } = options;
+		const expected = login && Buffer.from(`${login.user}:${login.password}`).toString('base64');
+		if (expected && request.headers['proxy-authorization'] !== `Basic ${expected}`) {
+			return { refusal: '407 Proxy Authentication Required' };
+		}
+		const port = Object.hasOwn(options.hosts, host) ? options.hosts[host] : undefined;
+		return port === undefined ? { refusal: '502 Bad Gateway' } : { port };
+	};
+
+	const keep = <T extends Duplex>(socket: T): T => {
+		sockets.add(socket);
+		socket.on('close', () => sockets.delete(socket));
+		socket.on('error', () => socket.destroy());
+		return socket;
+	};
+
+	const pass = (request: IncomingMessage, response: ServerResponse) => {
+		const target = URL.canParse(request.url ?? '') ? new URL(request.url ?? '') : undefined;
+		const way = route(request, target?.hostname ?? '');
+		if ('refusal' in way || !target) {
+			counts.refused++;
+			const [status] = 'refusal' in way ? way.refusal.split(' ') : ['400'];
+			response.writeHead(Number(status), { 'content-type': 'text/plain' });
+			response.end('refused by the proxy');
+			return;
+		}
+		counts.requests++;
+		const {
+			'proxy-authorization': _login,
+			'proxy-connection': _connection,
+			...headers
+		} = request.headers;
+		const onward = httpRequest(
+			{
+				host: '127.0.0.1',
+				port: way.port,
+				method: request.method,
+				path: target.pathname + target.search,
+				headers: { ...headers, host: target.host },
+				agent: false,
+			},
+			(answer) => {
+				response.writeHead(answer.statusCode ?? 502, answer.headers);
+				answer.pipe(response);
+			},
+		);
+		onward.on('error', () => response.destroy());
+		response.on('close', () => onward.destroy());
+		request.pipe(onward);
+	};
+
+	const server = createServer(pass);
+	server.on('connection', keep);
+	server.on('connect', (request: IncomingMessage, client: Socket, head: Buffer) => {
+		const way = route(request, (request.url ?? '').replace(/:\d+$/, ''));
+		if ('refusal' in way) {
+			counts.refused++;
+			client.end(`HTTP/1.1 ${way.refusal}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
+			return;
+		}
+		counts.tunnels++;
+		const target = keep(connect(way.port, '127.0.0.1'));
+		target.once('connect', () => {
+			client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+			target.write(head);
+			client.pipe(target).pipe(client);
+		});
+		target.on('close', () => client.destroy());
+		client.on('close', () => target.destroy());
+	});
+
+	let port = 0;
+	const start = async () => {
+		await new Promise<void>((resolve, reject) => {
+			server.once('error', reject);
+			server.listen(port, '127.0.0.1', resolve);
+		});
+		({ port } = server.address() as AddressInfo);
+	};
+	const cut = () => {
+		const all = [...sockets];
+		for (const socket of all) socket.destroy();
+		return all.length;
+	};
+	const stop = async () => {
+		if (!server.listening) return;
+		const closed = new Promise((resolve) => server.close(resolve));
+		cut();
+		await closed;
+	};
+	await start();
+	return {
+		url: `http://127.0.0.1:${port}`,
+		port,
+		counts: () => ({ ...counts, open: sockets.size }),
+		start,
+		stop,
+		cut,
+		close: stop,
+	};
+}
