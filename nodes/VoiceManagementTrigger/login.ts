@@ -7,6 +7,7 @@ import { idText } from '../shared/ids';
 import type { FeedOptions, HttpAnswer } from './feed/types';
 import { readHost } from '../shared/hosts';
 import { InputError } from '../shared/inputError';
+import { followRedirects, NO_BODY } from '../shared/requests';
 import type { TriggerSettings } from './settings';
 
 /** The longest wait for an answer of a login or of the probe. */
@@ -37,7 +38,7 @@ export function feedOptions(
 	const voiceUrl = readHost(credential.voiceUrl, 'voiceUrl');
 	const loginRequest: IHttpRequestOptions = account
 		? tokenRequest(settings, credential)
-		: { method: 'POST', url: `${voiceUrl}/ws/`, headers: ACCEPT_JSON };
+		: { method: 'POST', url: `${voiceUrl}/ws/`, headers: { ...ACCEPT_JSON, ...NO_BODY } };
 	const target = account ? clientAccount(credential) : undefined;
 	// Everything that makes another connection of it; hashed, since keys turn up in maps and logs.
 	const key = createHash('sha256')
@@ -67,12 +68,18 @@ export function feedOptions(
 		silenceTimeoutMs: settings.silenceTimeoutMs,
 		...(target === undefined ? {} : { target }),
 		login: async (abortSignal) =>
-			await answer(
-				http.authenticated(CREDENTIAL_OF_FEED[settings.feed], {
-					...loginRequest,
-					...TOLERANT,
-					abortSignal,
-				}),
+			await followRedirects(
+				'POST',
+				loginRequest.url,
+				async (url) =>
+					await answer(
+						http.authenticated(CREDENTIAL_OF_FEED[settings.feed], {
+							...loginRequest,
+							...TOLERANT,
+							url,
+							abortSignal,
+						}),
+					),
 			),
 		get: async (url, abortSignal) =>
 			await answer(http.plain({ method: 'GET', url, ...TOLERANT, abortSignal })),
@@ -86,7 +93,7 @@ const TOLERANT = {
 	encoding: 'text',
 	returnFullResponse: true,
 	ignoreHttpStatusErrors: true,
-	// The header of the supervisor login would go along, to another host as well.
+	// The header of the supervisor login would go along, to another host as well: `followRedirects` decides.
 	disableFollowRedirect: true,
 	timeout: ANSWER_WITHIN_MS,
 } satisfies Partial<IHttpRequestOptions>;

@@ -12,6 +12,7 @@ import { supervisorHeader } from '../../../credentials/VoiceManagementSupervisor
 import { withHelp, type HelpSection } from '../../shared/help';
 import { HOST_FIELDS, readHost } from '../../shared/hosts';
 import { InputError } from '../../shared/inputError';
+import { followRedirects, NO_BODY } from '../../shared/requests';
 import { toText } from '../input/values';
 import { isHtml, isObject, readAnswer, type Answer, type HttpResponse } from '../transport/answer';
 import { describeLostRequest, networkCode } from '../transport/errors';
@@ -129,14 +130,24 @@ async function ask(
 	{ headers, ...request }: TestRequest,
 ): Promise<Answer> {
 	try {
-		const response = (await helpers.request({
-			...request,
-			headers: { Accept: 'application/json', ...headers },
-			simple: false,
-			resolveWithFullResponse: true,
-			followRedirect: false,
-			timeout: TIMEOUT_MS,
-		})) as HttpResponse;
+		const response = await followRedirects(
+			request.method,
+			request.url,
+			async (url) =>
+				(await helpers.request({
+					...request,
+					url,
+					headers: {
+						Accept: 'application/json',
+						...(request.body === undefined ? NO_BODY : {}),
+						...headers,
+					},
+					simple: false,
+					resolveWithFullResponse: true,
+					followRedirect: false,
+					timeout: TIMEOUT_MS,
+				})) as HttpResponse,
+		);
 		return readAnswer(response);
 	} catch (error) {
 		const host = new URL(request.url).host;

@@ -28,13 +28,20 @@ export function serviceError(node: INode, failure: Failure, itemIndex?: number):
 
 /**
  * The same failure of a checkout, said with what it leaves open. "Refused" is what the ordering itself says (a code of
- * digits), or what never got that far: a redirect, a wrong login, the rate limit.
+ * digits), or what never got that far: a wrong login, the rate limit. A redirect is often what follows a purchase.
  */
-export function uncertainOrder(failure: Failure): Failure {
+export function checkoutFailure(failure: Failure): Failure {
 	const { statusCode, code } = failure;
+	if (TOO_MANY.has(statusCode)) {
+		// The usual advice names "Retry on Fail", which could buy twice.
+		return {
+			...failure,
+			description: `HTTP ${statusCode}. Too many requests. Wait a little, then run the checkout again by hand.`,
+		};
+	}
 	const refused =
-		/^\d+$/.test(code ?? '') || (statusCode >= 300 && statusCode < 500 && statusCode !== 408);
-	if (refused || TOO_MANY.has(statusCode)) return failure;
+		/^\d+$/.test(code ?? '') || (statusCode >= 400 && statusCode < 500 && statusCode !== 408);
+	if (refused) return failure;
 	return {
 		...failure,
 		message: `${failure.message}: the order may have been placed`,

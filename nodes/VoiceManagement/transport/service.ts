@@ -9,8 +9,9 @@ import type {
 	ILoadOptionsFunctions,
 } from 'n8n-workflow';
 import { HOST_FIELDS, readHost, type HostField } from '../../shared/hosts';
+import { followRedirects, NO_BODY } from '../../shared/requests';
 import { isObject, readAnswer, type Answer, type HttpResponse } from './answer';
-import { lostRequestError, serviceError, uncertainOrder, type Effect } from './errors';
+import { lostRequestError, serviceError, checkoutFailure, type Effect } from './errors';
 import { readFailure } from './failure';
 import type { MultipartBody } from './multipart';
 import { retryDelay, TOO_MANY } from './retry';
@@ -88,7 +89,7 @@ export class Service {
 			if (wait === undefined) {
 				throw serviceError(
 					this.context.getNode(),
-					request.effect === 'purchase' ? uncertainOrder(failure) : failure,
+					request.effect === 'purchase' ? checkoutFailure(failure) : failure,
 					this.itemIndex,
 				);
 			}
@@ -98,12 +99,24 @@ export class Service {
 
 	private async once(host: string, request: ServiceRequest): Promise<Answer> {
 		const { context } = this;
+		const send = async (url: string) => {
+			try {
+				return (await context.helpers.httpRequestWithAuthentication.call(
+					context,
+					this.credential,
+					toOptions(url, request),
+				)) as HttpResponse;
+			} finally {
+				request.multipart?.release();
+			}
+		};
 		try {
-			const response = (await context.helpers.httpRequestWithAuthentication.call(
-				context,
-				this.credential,
-				toOptions(host, request),
-			)) as HttpResponse;
+			const url = `${host}${request.path}`;
+			// A redirect can't tell whether the order was placed: a purchase is never sent a second time.
+			const response =
+				request.effect === 'purchase'
+					? await send(url)
+					: await followRedirects(request.method, url, send);
 			return readAnswer(response);
 		} catch (error) {
 			throw lostRequestError(
@@ -114,21 +127,20 @@ export class Service {
 				request.effect,
 				this.itemIndex,
 			);
-		} finally {
-			request.multipart?.release();
 		}
 	}
 }
 
-function toOptions(host: string, request: ServiceRequest): IHttpRequestOptions {
-	const { method, path, query, json, multipart } = request;
-	const headers: IDataObject = { Accept: 'application/json' };
+function toOptions(url: string, request: ServiceRequest): IHttpRequestOptions {
+	const { method, query, json, multipart } = request;
+	const headers: IDataObject = { Accept: 'application/json', ...NO_BODY };
 	if (json) headers['Content-Type'] = 'application/json';
 	if (multipart) headers['Content-Type'] = multipart.type;
 	return {
 		method,
-		url: `${host}${path}`,
-		qs: query,
+		url,
+		// A redirect names the whole query; a URL that has none gets the request's own.
+		qs: url.includes('?') ? undefined : query,
 		headers,
 		// As text: n8n leaves an empty object out, and the service wants the `{}` of an empty cart.
 		body: json ? JSON.stringify(json) : multipart,
@@ -137,7 +149,7 @@ function toOptions(host: string, request: ServiceRequest): IHttpRequestOptions {
 		returnFullResponse: true,
 		// n8n repeats a request by itself after a thrown 401; a status that is not thrown is not repeated.
 		ignoreHttpStatusErrors: true,
-		// A login page is no answer. It also keeps uploads out of memory: following redirects means keeping the body.
+		// Followed by `followRedirects`: n8n's way keeps the whole body in memory and turns a redirected POST into a GET.
 		disableFollowRedirect: true,
 		timeout: multipart ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS,
 	};

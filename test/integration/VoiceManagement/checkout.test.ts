@@ -129,6 +129,11 @@ describe('when the outcome is not known it says so, and how to find out', () => 
 		['a web page with status 200', { status: 200, body: '<html></html>' }],
 		['an empty 200', { status: 200 }],
 		['text', { status: 200, body: 'ok' }],
+		[
+			'a redirect to what looks like the order',
+			{ status: 303, headers: { location: '/orders/1' } },
+		],
+		['a redirect that other requests would follow', { status: 307, headers: { location: '/x/' } }],
 	])('%s', async (_answer, fault) => {
 		operator.control.fault({ ...fault, processed: true });
 		const error = await failure();
@@ -164,7 +169,6 @@ describe('a clear refusal raises no such doubt', () => {
 			},
 			/^Not valid$/,
 		],
-		['a login page', { status: 302, headers: { location: '/login' } }, /another page \(\/login\)$/],
 	])('%s', async (_what, fault, message) => {
 		if (fault) operator.control.fault(fault);
 		else await operator.control.goAway();
@@ -175,6 +179,16 @@ describe('a clear refusal raises no such doubt', () => {
 		expect(operator.control.numbers().orders).toHaveLength(0);
 	});
 });
+
+test.each([429, 509])(
+	'a checkout over the rate limit (%i) is not advised to retry',
+	async (status) => {
+		operator.control.fault({ status, body: { errors: [{ apiErrorMessage: 'Slow' }] } });
+		const { description } = await failure();
+		expect(description).toMatch(/Too many requests\. .*by hand/);
+		expect(description).not.toContain('Retry on Fail');
+	},
+);
 
 test('an empty cart is refused with a next step', async () => {
 	const { items } = await run({ resource: 'cart', operation: 'create' });

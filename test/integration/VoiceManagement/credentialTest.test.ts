@@ -99,7 +99,7 @@ describe('voiceManagementApi', () => {
 	});
 
 	test('a login page is not an acceptance', async () => {
-		operator.control.faultRedirect('/vbapi/');
+		operator.control.faultRedirect('/vbapi/', 'https://login.example.com/');
 		operator.control.faultHtml('/vm/token', 200);
 		expect((await testApi(numbers())).status).toBe('Error');
 		expect(operator.control.requests()).toHaveLength(2);

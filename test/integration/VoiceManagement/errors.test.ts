@@ -308,14 +308,6 @@ describe('every form of an error', () => {
 		},
 	);
 
-	test('a redirect is not followed', async () => {
-		operator.control.faultRedirect('/vbapi/');
-		await failure(listAddresses);
-		expect(operator.control.requests().map(({ path }) => path)).toEqual([
-			'/vbapi/v1/regulation/address',
-		]);
-	});
-
 	test('words of the operator that look like network errors stay as they are', async () => {
 		operator.control.fault({
 			status: 400,

@@ -11,7 +11,7 @@ import {
 	itemError,
 	lostRequestError,
 	serviceError,
-	uncertainOrder,
+	checkoutFailure,
 } from '../../../nodes/VoiceManagement/transport/errors';
 import { readFailure } from '../../../nodes/VoiceManagement/transport/failure';
 import { asNodeError, refusedError } from '../../../nodes/VoiceManagementTrigger/context';
@@ -73,7 +73,7 @@ test.each<[string, number, { body: string; type: string }, HelpSection]>([
 
 test('an order whose answer is a fault leads to what to do before ordering again', () => {
 	const failure = { message: 'Oops', description: 'HTTP 500', statusCode: 500 };
-	expect(sectionOf(serviceError(node, uncertainOrder(failure)).description)).toBe(
+	expect(sectionOf(serviceError(node, checkoutFailure(failure)).description)).toBe(
 		'the-order-may-have-been-placed',
 	);
 });

@@ -1,0 +1,75 @@
+// What both nodes do with a request before and after n8n's HTTP helper: no invented content type, and redirects that
+// can't carry a login to another place.
+
+import type { IDataObject } from 'n8n-workflow';
+
+/**
+ * Headers of a request that has no body. axios (1.x, `dispatchRequest`) names `application/x-www-form-urlencoded` for a
+ * PUT or POST without one, and a strict operator refuses that with 415. A header that is null is not sent; null, since
+ * n8n's older helper calls a method on everything else.
+ */
+export const NO_BODY: IDataObject = { 'Content-Type': null };
+
+/** Redirects that are followed for one request. */
+const MAX_REDIRECTS = 3;
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+interface Redirectable {
+	statusCode: number;
+	headers: Record<string, unknown>;
+}
+
+/**
+ * Where the same request can safely be sent again after a redirect.
+ * @param response any response
+ * @param method of the request that it answers
+ * @param url of that request, absolute
+ * @returns an absolute URL of the same scheme, host and port; undefined if the response is no redirect, leads to another
+ *   origin (which would be given the login), or asks for a write to be sent as something else (301, 302, 303), unless
+ *   the two paths differ in nothing but the slash at their end
+ */
+export function redirectTarget(
+	{ statusCode, headers }: Redirectable,
+	method: string,
+	url: string,
+): string | undefined {
+	const location = headers.location;
+	if (!REDIRECTS.has(statusCode) || typeof location !== 'string') return undefined;
+	if (!URL.canParse(location, url)) return undefined;
+	const from = new URL(url);
+	const target = new URL(location, url);
+	if (target.origin !== from.origin || target.username !== '' || target.password !== '') {
+		return undefined;
+	}
+	target.hash = '';
+	// To itself: it waits for a cookie, and would only be sent once more.
+	if (target.href === from.href) return undefined;
+	const sameMethod = statusCode === 307 || statusCode === 308;
+	const slashOnly =
+		statusCode !== 303 && withoutSlash(target.pathname) === withoutSlash(from.pathname);
+	return method === 'GET' || sameMethod || slashOnly ? target.href : undefined;
+}
+
+/**
+ * Sends a request, and sends it again to where a redirect of the same origin leads, at most three times.
+ * @param send makes the request; never for a purchase, which must not be sent twice
+ * @returns the first response that is not such a redirect
+ */
+export async function followRedirects<T extends Redirectable>(
+	method: string,
+	url: string,
+	send: (url: string) => Promise<T>,
+): Promise<T> {
+	let response = await send(url);
+	let current = url;
+	for (let count = 0; count < MAX_REDIRECTS; count++) {
+		const target = redirectTarget(response, method, current);
+		if (target === undefined) return response;
+		current = target;
+		response = await send(current);
+	}
+	return response;
+}
+
+const withoutSlash = (path: string) => (path.endsWith('/') ? path.slice(0, -1) : path);

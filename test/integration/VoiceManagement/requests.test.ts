@@ -1,0 +1,153 @@
+// Requests as they leave: no invented content type, and redirects of the same origin followed without changing what is asked.
+
+import type { ICredentialsDecrypted, IDataObject } from 'n8n-workflow';
+import {
+	testApiCredential,
+	testSupervisorCredential,
+} from '../../../nodes/VoiceManagement/methods/credentialTest';
+import { startOperator, type Operator } from '../../../simulator';
+import { companyForm, itemWithFile } from './forms';
+import {
+	apiCredentialsFor,
+	credentialsFor,
+	credentialTestContext,
+	runNode,
+	type RunOptions,
+} from './harness';
+
+let operator: Operator;
+
+beforeEach(async () => {
+	operator = await startOperator();
+});
+
+afterEach(async () => await operator.close());
+
+const run = async (parameters: IDataObject, options: Partial<RunOptions> = {}) =>
+	(await runNode({ credentials: credentialsFor(operator), parameters, ...options })).items.map(
+		({ json }) => json,
+	);
+
+const newAddress = async () => (await run(companyForm))[0].addressId as number;
+
+const sent = () =>
+	operator.control.requests().map(({ method, path, status }) => `${method} ${path} ${status}`);
+
+describe('a request without a body names no content type', () => {
+	test('address: requestVerification', async () => {
+		const addressId = await newAddress();
+		await run(
+			{ resource: 'address', operation: 'uploadProof', addressId },
+			{ items: [itemWithFile()] },
+		);
+		await run({ resource: 'address', operation: 'requestVerification', addressId });
+		expect(operator.control.requests().at(-1)!.headers).not.toHaveProperty('content-type');
+	});
+
+	test('the supervisor login, in the node and in the test of the credential', async () => {
+		await run({ resource: 'session', operation: 'getInfo' });
+		const data = credentialsFor(operator).voiceManagementSupervisorApi;
+		await testSupervisorCredential.call(credentialTestContext(), { data } as ICredentialsDecrypted);
+		const logins = operator.control.requests({ area: 'login' });
+		expect(logins).toHaveLength(2);
+		for (const { headers } of logins) expect(headers).not.toHaveProperty('content-type');
+	});
+});
+
+describe('redirects of the same origin', () => {
+	test('a read is sent again to where it leads', async () => {
+		const addressId = await newAddress();
+		const path = `/vbapi/v1/regulation/address/${addressId}`;
+		operator.control.clearRequests();
+		operator.control.fault({ path: '/vbapi/', status: 302, headers: { location: path } });
+		expect(await run({ resource: 'address', operation: 'get', addressId: '999' })).toEqual([
+			expect.objectContaining({ addressId }),
+		]);
+		expect(sent()).toEqual(['GET /vbapi/v1/regulation/address/999 302', `GET ${path} 200`]);
+	});
+
+	test('a location without a query keeps the query of the request', async () => {
+		const addressId = await newAddress();
+		const location = `/vbapi/v1/regulation/address/${addressId}/validation`;
+		operator.control.fault({ path: '/vbapi/', status: 308, headers: { location } });
+		const [validation] = await run({
+			resource: 'address',
+			operation: 'validate',
+			addressId: '999',
+			didType: 'GEOGRAPHIC',
+			destinationCountryCodeA3: 'BEL',
+		});
+		expect(validation).toHaveProperty('isValid');
+	});
+
+	test.each([307, 308])('%i keeps the method and the body, files included', async (status) => {
+		const addressId = await newAddress();
+		const path = `/vbapi/v1/regulation/address/${addressId}/proof`;
+		operator.control.fault({ path: '/vbapi/', status, headers: { location: path } });
+		operator.control.clearRequests();
+		await run(
+			{ resource: 'address', operation: 'uploadProof', addressId: '999' },
+			{ items: [itemWithFile()] },
+		);
+		expect(sent()).toEqual([
+			`PUT /vbapi/v1/regulation/address/999/proof ${status}`,
+			`PUT ${path} 200`,
+		]);
+		expect(operator.control.requests().at(-1)!.parts).toHaveLength(1);
+	});
+
+	test.each([301, 302, 303])('a write is never sent as something else (%i)', async (status) => {
+		operator.control.fault({ path: '/vbapi/', status, headers: { location: '/done' } });
+		await expect(run({ resource: 'address', operation: 'unlink', didIds: '1' })).rejects.toThrow(
+			/another page \(\/done\)/,
+		);
+		expect(sent()).toHaveLength(1);
+	});
+
+	test('a login goes along to the same origin, and never to another', async () => {
+		const token = { resource: 'session', operation: 'createToken', ip: '127.0.0.1' };
+		const credentials = apiCredentialsFor(operator);
+		operator.control.fault({
+			path: '/vm/',
+			status: 307,
+			headers: { location: '/vm/token' + '?a=1' },
+		});
+		await run(token, { credentials });
+		expect(operator.control.requests().map(({ url }) => url)).toEqual([
+			'/vm/token',
+			'/vm/token?a=1',
+		]);
+		const stranger = await startOperator();
+		operator.control.fault({
+			path: '/vm/',
+			status: 307,
+			headers: { location: `${stranger.url}/vm/token` },
+		});
+		await expect(run(token, { credentials })).rejects.toThrow(/another page/);
+		operator.control.fault({
+			path: '/ws/',
+			status: 301,
+			headers: { location: `${stranger.url}/ws/` },
+		});
+		await expect(run({ resource: 'session', operation: 'getInfo' })).rejects.toThrow(
+			/another page/,
+		);
+		const data = credentials.voiceManagementApi;
+		operator.control.fault({
+			path: '/vbapi/',
+			status: 307,
+			headers: { location: `${stranger.url}/` },
+		});
+		await testApiCredential.call(credentialTestContext(), { data } as ICredentialsDecrypted);
+		expect(stranger.control.requests()).toEqual([]);
+		await stranger.close();
+	});
+
+	test('a ring of redirects ends with the operator named', async () => {
+		for (const next of ['/a', '/b', '/a', '/b', '/a']) {
+			operator.control.fault({ status: 302, headers: { location: next } });
+		}
+		await expect(run({ resource: 'address', operation: 'getAll' })).rejects.toThrow(/another page/);
+		expect(sent()).toHaveLength(4);
+	});
+});
