@@ -75,9 +75,9 @@ const furtherOptions: INodeProperties[] = [
 		name: 'batchInterval',
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: 600000 },
-		default: 1000,
+		default: 0,
 		description:
-			'How many milliseconds an incomplete batch waits for more events; 0 sends what is there at once. Has no effect while Batch Size is 1.',
+			'How long an incomplete batch waits for more events, in milliseconds. With 0, events leave at once while executions are free, and batches grow while all are busy. Has no effect while Batch Size is 1.',
 	},
 	{
 		displayName: 'Batch Size',
@@ -86,7 +86,7 @@ const furtherOptions: INodeProperties[] = [
 		typeOptions: { minValue: 1, maxValue: 1000 },
 		default: 1,
 		description:
-			'How many events one execution gets at most, as one item each. For busy feeds, 100 handles about a hundred times as many events as 1.',
+			'Maximum number of events per execution, one item each. On busy feeds, a batch size of 100 handles roughly 100 times as many events as a batch size of 1.',
 	},
 	{
 		displayName: 'Buffer Limit',
@@ -95,7 +95,7 @@ const furtherOptions: INodeProperties[] = [
 		typeOptions: { minValue: 1, maxValue: 1000000 },
 		default: 50000,
 		description:
-			'How many events may wait for an execution to end. Beyond it the oldest are dropped, counted and reported.',
+			'How many events may wait for an execution. Beyond this number the oldest are dropped, counted and reported.',
 	},
 	{
 		displayName: 'Emit Feed Status',
@@ -103,7 +103,7 @@ const furtherOptions: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether the workflow also runs when the feed itself connects, disconnects, misses events, is refused or drops events. These items have the type_notification "feed".',
+			'Whether the workflow also runs when the feed connects, disconnects, misses or drops events, is refused, or when n8n could not start executions or was not running. These items have the type_notification "feed".',
 	},
 	{
 		displayName: 'Init Account Type',

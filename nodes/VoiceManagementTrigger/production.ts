@@ -2,34 +2,21 @@
 // reconnects by itself for as long as the workflow is active; what n8n is told, and when, follows from what n8n
 // does with errors (a throw while it starts, or `emitError`, can leave a trigger dead).
 
-import {
-	NodeOperationError,
-	type IDataObject,
-	type INodeExecutionData,
-	type IRun,
-	type ITriggerFunctions,
-	type ITriggerResponse,
-} from 'n8n-workflow';
+import { NodeOperationError, type ITriggerFunctions, type ITriggerResponse } from 'n8n-workflow';
 import { subscribe } from './feed/hub';
-import { withHelp } from '../shared/help';
 import type { Clock, FeedLogger, FeedOptions, FeedStatus, FeedSubscription } from './feed/types';
 import { asNodeError, loggerOf, messageOf, nodeError, refusedError, within } from './context';
-import { Outlet } from './execution/executionQueue';
+import { Executions } from './execution/executions';
 import { claim, type Claim } from './execution/activeTriggers';
-import { createSelection, itemMaker, type Entry } from './events/selection';
+import { CREDENTIAL_OF_FEED } from './login';
+import { createSelection, itemMaker } from './events/selection';
 import type { TriggerSettings } from './settings';
-import { statusItem } from './events/statusItem';
 
 /** Settings and credential, read anew at each try. */
 export type Prepare = () => Promise<{ settings: TriggerSettings; feed: FeedOptions }>;
 
 /** How long an activation waits to hear whether the operator accepts the login. */
 const ACTIVATION_WAIT_MS = 10_000;
-/** How long closing waits for places to hand over what is buffered. */
-const FLUSH_MS = 3_000;
-/** Beyond the workflow's own time limit, when it has one, an execution that told no end has none. */
-const LEASE_MARGIN_MS = 60_000;
-const LEASE_WITHOUT_LIMIT_MS = 60 * 60_000;
 /** How soon settings that could not be read when n8n started are tried again. */
 const PREPARE_AGAIN_MS = 60_000;
 
@@ -66,7 +53,7 @@ export async function startProduction(
 class ProductionTrigger {
 	private readonly logger: FeedLogger;
 	private subscription: FeedSubscription | undefined;
-	private outlet: Outlet<Entry> | undefined;
+	private executions: Executions | undefined;
 	private stopSelecting: () => void = () => {};
 	private cancelRetry: () => void = () => {};
 	private ended = false;
@@ -109,24 +96,37 @@ class ProductionTrigger {
 		this.ended = true;
 		this.cancelRetry();
 		this.stopSelecting();
-		await Promise.all([this.subscription?.close(), this.outlet?.close()]);
+		await Promise.all([this.subscription?.close(), this.executions?.close()]);
 	}
 
 	private listen(settings: TriggerSettings, feed: FeedOptions, place: Claim): FeedSubscription {
 		const directory = () => this.subscription?.directory();
-		const outlet = this.createOutlet(settings, itemMaker(settings, directory));
-		const selection = createSelection(settings, directory, this.clock, (entry) =>
-			outlet.push(entry),
+		const executions = new Executions(
+			this.context,
+			settings,
+			{
+				toItem: itemMaker(settings, directory),
+				database: async () => await this.context.getCredentials(CREDENTIAL_OF_FEED[settings.feed]),
+				countsByOne: () => this.subscription?.countsByOne() ?? false,
+			},
+			this.clock,
 		);
-		this.outlet = outlet;
+		const selection = createSelection(settings, directory, this.clock, (entry) =>
+			executions.push(entry),
+		);
+		this.executions = executions;
 		this.stopSelecting = () => selection.close();
 		this.subscription = subscribe(
 			feed,
 			{
-				onEvent: (event) => selection.onEvent(event),
+				onEvent: (event) => {
+					executions.received(event);
+					selection.onEvent(event);
+				},
 				onStatus: (status) => {
 					selection.onStatus(status);
-					this.tell(status, settings, outlet);
+					executions.report(status);
+					this.reportRefusal(status, settings);
 				},
 				logger: this.logger,
 			},
@@ -136,61 +136,12 @@ class ProductionTrigger {
 		return this.subscription;
 	}
 
-	/** What the feed says about itself: an item where the workflow wants it, else an execution that failed. */
-	private tell(status: FeedStatus, settings: TriggerSettings, outlet: Outlet<Entry>): void {
-		if (settings.emitFeedStatus) outlet.push({ item: statusItem(status) });
-		else if (status.event === 'refused' && status.first && !this.watched) {
-			const { reason, statusCode } = status;
-			this.reportFailure(refusedError(this.context.getNode(), reason, statusCode));
-		}
-	}
-
-	private createOutlet(
-		settings: TriggerSettings,
-		toItem: (entry: Entry) => unknown,
-	): Outlet<Entry> {
-		const { batchSize, batchIntervalMs, maxInFlight, bufferLimit, emitFeedStatus } = settings;
-		return new Outlet<Entry>(
-			{
-				batchSize,
-				batchIntervalMs,
-				maxInFlight,
-				bufferLimit,
-				leaseMs: leaseOf(this.context),
-				flushMs: FLUSH_MS,
-			},
-			{
-				start: (batch) => {
-					const items: INodeExecutionData[] = batch.map((entry) => ({
-						json: toItem(entry) as IDataObject,
-					}));
-					const done = this.context.helpers.createDeferredPromise<IRun>();
-					this.context.emit([items], undefined, done);
-					return done.promise;
-				},
-				overflowed: (overflow) => {
-					const seconds = Math.round((overflow.to - overflow.from) / 1000);
-					this.logger.warn(
-						`${overflow.dropped} events were dropped within ${seconds} s, because ${bufferLimit} were waiting for executions to end; ${withHelp('raise "Batch Size"', 'events-are-dropped')}`,
-					);
-					if (!emitFeedStatus) return undefined;
-					return { item: statusItem({ event: 'overflow', ...overflow }) };
-				},
-				failed: (entries, error) =>
-					this.logger.error(
-						`an execution with ${entries} items could not be started: ${messageOf(error)}`,
-					),
-				leaseEnded: () =>
-					this.logger.warn(
-						'an execution has not told its end for very long: no longer waiting for it',
-					),
-				abandoned: (entries) =>
-					this.logger.warn(
-						`closed with ${entries} events that no execution could take within ${FLUSH_MS / 1000} s`,
-					),
-			},
-			this.clock,
-		);
+	/** A refused login runs the error workflow, unless the workflow itself or a person at the editor hears of it. */
+	private reportRefusal(status: FeedStatus, settings: TriggerSettings): void {
+		if (settings.emitFeedStatus || this.watched) return;
+		if (status.event !== 'refused' || !status.first) return;
+		const { reason, statusCode } = status;
+		this.reportFailure(refusedError(this.context.getNode(), reason, statusCode));
 	}
 
 	/** n8n is starting and must not get an error: tell it once and go on trying. */
@@ -231,12 +182,4 @@ class ProductionTrigger {
 			this.logger.debug(`the failure could not be reported: ${messageOf(failure)}`);
 		}
 	}
-}
-
-function leaseOf(context: ITriggerFunctions): number {
-	const { getWorkflowSettings } = context as Partial<ITriggerFunctions>;
-	const limit = getWorkflowSettings?.call(context)?.executionTimeout;
-	return typeof limit === 'number' && limit > 0
-		? limit * 1000 + LEASE_MARGIN_MS
-		: LEASE_WITHOUT_LIMIT_MS;
 }

@@ -28,7 +28,7 @@ export interface TriggerSettings {
 
 export const DEFAULTS = {
 	batchSize: 1,
-	batchInterval: 1000,
+	batchInterval: 0,
 	maxInFlight: 10,
 	bufferLimit: 50_000,
 	silenceTimeout: 30,

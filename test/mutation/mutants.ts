@@ -43,7 +43,9 @@ const FILTER = 'nodes/VoiceManagementTrigger/events/filter.ts';
 const CALLS = 'nodes/VoiceManagementTrigger/live/calls.ts';
 const SELECTION = 'nodes/VoiceManagementTrigger/events/selection.ts';
 const TEST_RUN = 'nodes/VoiceManagementTrigger/testRun.ts';
-const OUTLET = 'nodes/VoiceManagementTrigger/execution/executionQueue.ts';
+const QUEUE = 'nodes/VoiceManagementTrigger/execution/executionQueue.ts';
+const HAND_OVER = 'nodes/VoiceManagementTrigger/execution/handOver.ts';
+const POSITION = 'nodes/VoiceManagementTrigger/execution/position.ts';
 
 /** Tried twice: in the tests of the trigger, and in an n8n that starts a second copy. */
 const WITHOUT_REGISTRY = {
@@ -730,37 +732,79 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism: 'at most so many executions in flight',
-		file: OUTLET,
-		find: 'if (this.inFlight.size >= this.options.maxInFlight) {',
-		replace: 'if (this.inFlight.size < 0) {',
+		file: QUEUE,
+		find: 'if (this.running.size >= this.options.concurrency) {',
+		replace: 'if (this.running.size < 0) {',
 		tests: TRIGGER,
 	},
 	{
-		mechanism: 'an execution that can not start frees its place',
-		file: OUTLET,
-		find: 'this.inFlight.delete(place);\n\t\t\tthis.ports.failed(',
-		replace: 'this.ports.failed(',
+		mechanism: 'a batch that n8n could not start is tried again',
+		file: QUEUE,
+		find: 'this.unstarted.splice(place < 0 ? this.unstarted.length : place, 0, batch);',
+		replace: 'void place;',
+		tests: TRIGGER,
+	},
+	{
+		mechanism: 'one batch at a time is tried while n8n can not start executions',
+		file: QUEUE,
+		find: 'while (!this.closed && !this.hold && this.mayLeave()) {',
+		replace: 'while (!this.closed && this.mayLeave()) {',
+		tests: TRIGGER,
+	},
+	{
+		mechanism: 'each try of a batch has the same key',
+		file: HAND_OVER,
+		find: 'this.context.emit([items], undefined, watched, key);',
+		replace: 'this.context.emit([items], undefined, watched);',
+		tests: TRIGGER,
+	},
+	{
+		mechanism: 'an execution that was started and stopped is not repeated',
+		file: HAND_OVER,
+		find: 'if (isExecutions(error)) return;',
+		replace: '',
+		tests: TRIGGER,
+	},
+	{
+		mechanism: 'a batch whose row nothing will run takes the next key',
+		file: HAND_OVER,
+		find: 'if (run !== undefined || !this.mayBeDead(attempt, history)) return;',
+		replace: 'if (run !== undefined || attempt.confirms) return;',
+		tests: TRIGGER,
+	},
+	{
+		mechanism: 'engine 2.0 is given executions at a pace',
+		file: HAND_OVER,
+		find: 'await this.wait(PACE_MS);',
+		replace: '',
+		tests: TRIGGER,
+	},
+	{
+		mechanism: 'a restart of n8n is a gap',
+		file: POSITION,
+		find: 'if (restarted) this.before = readSaved(staticData.position);',
+		replace: 'if (restarted) this.before = undefined;',
 		tests: TRIGGER,
 	},
 	{
 		mechanism: 'an execution that never tells its end frees its place',
-		file: OUTLET,
-		find: 'if (place.startedAt + this.options.leaseMs > now) break;',
-		replace: 'if (place.startedAt > 0) break;',
+		file: QUEUE,
+		find: 'if (slot.deadline > now) continue;',
+		replace: 'if (slot.deadline > 0) continue;',
 		tests: TRIGGER,
 	},
 	{
 		mechanism: 'deactivation hands over what is buffered',
-		file: OUTLET,
-		find: 'await Promise.resolve();\n\t\tthis.pump();',
-		replace: 'await Promise.resolve();\n\t\tthis.waiting.clear();',
+		file: QUEUE,
+		find: 'this.probe(this.hold);\n\t\tthis.drain();',
+		replace: 'this.probe(this.hold);\n\t\tthis.waiting.clear();',
 		tests: TRIGGER,
 	},
 	{
 		mechanism: 'a lasting refusal runs the error workflow once',
 		file: PRODUCTION,
-		find: "status.event === 'refused' && status.first && !this.watched",
-		replace: "status.event === 'refused' && !this.watched",
+		find: "status.event !== 'refused' || !status.first",
+		replace: "status.event !== 'refused'",
 		tests: TRIGGER,
 	},
 	{
@@ -856,22 +900,22 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism: 'an overflow is told',
-		file: OUTLET,
-		find: 'const head = this.takeOverflow();',
-		replace: 'const head: T[] = [];',
+		file: QUEUE,
+		find: 'if (status !== undefined) head.push(status);',
+		replace: 'void status;',
 		tests: TRIGGER,
 	},
 	{
 		mechanism: 'batches grow while executions are behind',
-		file: OUTLET,
-		find: 'this.waiting.take(this.options.batchSize - head.length)',
+		file: QUEUE,
+		find: 'this.waiting.take(batchSize - head.length)',
 		replace: 'this.waiting.take(1)',
 		tests: TRIGGER,
 	},
 	{
 		mechanism: 'an incomplete batch leaves after its interval',
-		file: OUTLET,
-		find: 'else this.armInterval();',
+		file: QUEUE,
+		find: 'else if (!this.hold) this.armInterval();',
 		replace: '',
 		tests: TRIGGER,
 	},

@@ -114,6 +114,16 @@ What is never guessed (\`partial: true\`):
 Filters look at the whole call: an agent, queue or trunk matches where the call had it at any time. \`missed\` is therefore also
 found under the queue that the caller entered first.`;
 
-const STATUS = `With the option *Emit Feed Status* the workflow also runs when the feed itself has something to say, so that it can alert a
-person. Without the option the same goes to n8n's log, and a refused login runs the error workflow once per outage. Times are
-ISO 8601, durations seconds. \`missed\` is a count where the operator's sequence numbers were seen to count by one, else null.`;
+const STATUS = `With the option *Emit Feed Status* the workflow also runs when the feed connects, is interrupted or misses events, so that it
+can alert a person. Without the option the same goes to n8n's log, and a refused login runs the error workflow once per outage.
+Times are ISO 8601, durations seconds. \`missed\` is a count if the operator's sequence numbers were seen to count by one, else
+null.
+
+\`held\` means that n8n can't start executions, for example because its database is away: events are kept, in order, and
+\`resumed\` comes as soon as n8n has started one again, ahead of the events that came meanwhile. \`entries\` is how many waited.
+
+A \`gap\` with the reason \`n8n was not running\` comes with the first event after a restart of n8n. It begins at the last position that
+n8n had saved, which is a few seconds old: \`missed\` can include events of those seconds that did arrive, never fewer than
+were missed. Deactivating and activating a workflow is no gap. The position is kept in the node's static data, which n8n saves whole: with
+this option on, don't let Code nodes of the same workflow keep values in \`$getWorkflowStaticData\`, since n8n overwrites
+them. Use a data table instead.`;

@@ -104,6 +104,8 @@ const STATUSES: readonly Status[] = [
 		retryAt: AT + 300_000,
 	},
 	{ event: 'overflow', dropped: 1200, from: AT, to: AT + 9000 },
+	{ event: 'held', entries: 12, since: AT, reason: 'connect ECONNREFUSED 127.0.0.1:5432' },
+	{ event: 'resumed', at: AT + 21_000, entries: 230, seconds: 21 },
 ];
 
 /** One item for each thing that the feed says about itself. */

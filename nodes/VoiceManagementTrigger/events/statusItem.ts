@@ -1,11 +1,17 @@
-// What the feed tells about itself, as the JSON of an item (`type_notification` "feed") and as a line of the log.
+// What the trigger reports about itself, as the JSON of an item (`type_notification` "feed").
 
 import type { Plain } from './simplify';
 import type { FeedStatus } from '../feed/types';
 import type { Overflow } from '../execution/executionQueue';
 
-/** Everything a workflow can be told about its feed. */
-export type Status = FeedStatus | ({ event: 'overflow' } & Overflow);
+/** Everything that a workflow can learn about its feed, and about the way from there into n8n. */
+export type Status =
+	| FeedStatus
+	| ({ event: 'overflow' } & Overflow)
+	/** n8n can't start executions: so many entries wait, since then (milliseconds since 1970). */
+	| { event: 'held'; entries: number; since: number; reason: string }
+	/** It can again, after so many seconds, and gets what waited. */
+	| { event: 'resumed'; at: number; entries: number; seconds: number };
 
 /** The item: times as ISO 8601, durations in seconds, null for what is not known. */
 export function statusItem(status: Status): Plain {
@@ -48,6 +54,21 @@ export function statusItem(status: Status): Plain {
 				from: iso(status.from),
 				to: iso(status.to),
 				date: iso(status.to),
+			};
+		case 'held':
+			return {
+				...head,
+				entries: status.entries,
+				since: iso(status.since),
+				reason: status.reason,
+				date: iso(status.since),
+			};
+		case 'resumed':
+			return {
+				...head,
+				entries: status.entries,
+				seconds: status.seconds,
+				date: iso(status.at),
 			};
 	}
 }

@@ -1,23 +1,35 @@
-// From entries to executions: batches, a bound on the executions under way, and a bounded buffer for what has to
-// wait. n8n starts whatever a trigger emits at once, and a thousand unawaited executions take it down; so this
-// waits for the end of each execution and lets batches grow while it is behind.
+// From entries to executions: batches, a bound on the executions that run, and a bounded buffer for what has to wait.
+// n8n starts whatever a trigger emits at once, and a thousand executions at once take it down; so this waits for the
+// end of each execution and lets batches grow while it is behind. A batch that n8n could not start stays here.
 
+import { jitteredDelay } from '../feed/backoff';
 import type { Clock } from '../feed/types';
 import { RingBuffer } from './ringBuffer';
 
-export interface OutletOptions {
+export interface ExecutionQueueOptions {
 	/** Items of one execution at most. */
 	batchSize: number;
 	/** How long an incomplete batch waits for more, in milliseconds; 0 = not at all. */
 	batchIntervalMs: number;
-	/** Executions under way at once. */
-	maxInFlight: number;
-	/** Entries that may wait; beyond it the oldest go. */
+	/** Executions that run at once. */
+	concurrency: number;
+	/** Entries that may wait; beyond it the oldest are dropped. */
 	bufferLimit: number;
-	/** After this long, an execution that never told its end gives its place back (milliseconds). */
-	leaseMs: number;
-	/** How long `close` waits for places to hand over what is buffered (milliseconds). */
+	/** After this long, an execution that has not reported its end frees its slot (milliseconds). */
+	executionTimeoutMs: number;
+	/** How long `close` waits for slots to hand over what is buffered (milliseconds). */
 	flushMs: number;
+}
+
+/** What one execution gets. Each try to start it passes the same object. */
+export interface Batch<T> {
+	/** Counts up from 1. */
+	readonly number: number;
+	readonly entries: readonly T[];
+	/** When its oldest entry came in, milliseconds since 1970. */
+	readonly since: number;
+	/** Its first entry that came in by `push`; undefined if it has none. */
+	readonly first: T | undefined;
 }
 
 /** What was dropped because the buffer was full. */
@@ -28,38 +40,82 @@ export interface Overflow {
 	to: number;
 }
 
-export interface OutletPorts<T> {
+export interface ExecutionQueueCallbacks<T> {
 	/**
 	 * Starts one execution with a batch.
-	 * @returns settles when the execution has ended, in whatever way; a throw means that it could not start
+	 * @returns resolves when the execution has ended, in whatever way; rejects if n8n could not start it
 	 */
-	start(batch: T[]): Promise<unknown>;
-	/** The buffer had to drop entries: asked once the next batch can leave; what it returns heads that batch. */
+	start(batch: Batch<T>): Promise<void>;
+	/** The buffer had to drop entries: called when the next batch can leave; the result heads that batch. */
 	overflowed(overflow: Overflow): T | undefined;
-	/** An execution could not be started: its entries are lost. */
-	failed(entries: number, error: unknown): void;
-	/** An execution has not told its end for the length of the lease. */
-	leaseEnded(): void;
-	/** Entries that were still waiting when the time for flushing was over. */
-	abandoned(entries: number): void;
+	/** n8n can't start executions. `entries` wait since `since`. The result heads the next new batch. */
+	held(hold: { entries: number; since: number; reason: string }): T | undefined;
+	/** n8n starts executions again, after `seconds`, and gets the `entries` that waited. As `held`. */
+	resumed(end: { entries: number; seconds: number }): T | undefined;
+	/** Whether n8n's database answers: asked while executions that do not end keep others waiting. */
+	databaseAnswers(): Promise<boolean>;
+	/** An execution has not reported its end in time: its slot is free again. */
+	timedOut(): void;
+	/** Entries that were still waiting when the queue closed; `held` if n8n could not start executions. */
+	discarded(entries: number, held: boolean): void;
+	/** 0 to 1, for the jitter. */
+	random(): number;
+}
+
+/** The waits between two tries of a batch that n8n could not start: 1 to 2 s at first, 15 to 30 s in the end. */
+const FIRST_RETRY_MS = 2_000;
+const LONGEST_RETRY_MS = 30_000;
+/** A try that n8n has not rejected after this has started: n8n gives up waiting for its database after 20 s. */
+const STARTED_AFTER_MS = 30_000;
+
+/** How often executions that keep others waiting are looked at. */
+const LOOK_EVERY_MS = 5_000;
+/**
+ * n8n never reports the end of an execution that it could not read from its database (queue mode). So long after the
+ * database has come back, an execution from before has reported or will not.
+ */
+const REPORT_AFTER_OUTAGE_MS = 2 * 60_000;
+
+interface Slot<T> {
+	batch: Batch<T>;
+	/** When it is no longer waited for. */
+	deadline: number;
+}
+
+/** While n8n can't start executions. */
+interface Hold<T> {
+	since: number;
+	tries: number;
+	/** The one batch that is being tried. */
+	probe?: Slot<T>;
+	/** Cancels the next try, or the wait for the end of this one. */
+	cancel: () => void;
 }
 
 /** Hands entries to n8n in order. */
-export class Outlet<T> {
+export class ExecutionQueue<T> {
 	private readonly waiting: RingBuffer<T>;
-	private readonly inFlight = new Set<{ startedAt: number }>();
+	/** Batches that n8n could not start, by number. */
+	private readonly unstarted: Array<Batch<T>> = [];
+	private readonly running = new Set<Slot<T>>();
+	/** What `held` and `resumed` gave, ahead of the next new batch. */
+	private readonly notices: T[] = [];
+	private hold: Hold<T> | undefined;
+	private batches = 0;
 	private overflow: Overflow | undefined;
-	private pumpSoon = false;
+	private drainSoon = false;
 	private intervalOver = false;
 	private cancelInterval: (() => void) | undefined;
-	private cancelLease: (() => void) | undefined;
+	private cancelLook: (() => void) | undefined;
+	/** n8n's database was found away while all slots were taken. */
+	private databaseWasAway = false;
 	private closing: Promise<void> | undefined;
-	private drained: (() => void) | undefined;
+	private onDrained: (() => void) | undefined;
 	private closed = false;
 
 	constructor(
-		private readonly options: OutletOptions,
-		private readonly ports: OutletPorts<T>,
+		private readonly options: ExecutionQueueOptions,
+		private readonly callbacks: ExecutionQueueCallbacks<T>,
 		private readonly clock: Clock,
 	) {
 		this.waiting = new RingBuffer<T>(options.bufferLimit);
@@ -74,18 +130,31 @@ export class Outlet<T> {
 			this.overflow.dropped++;
 			this.overflow.to = now;
 		}
-		if (this.options.batchSize === 1 || this.waiting.size >= this.options.batchSize) this.pump();
-		else if (this.options.batchIntervalMs === 0) this.pumpAfterThisTick();
+		if (this.hold) return;
+		if (this.options.batchSize === 1 || this.waiting.size >= this.options.batchSize) this.drain();
+		else if (this.options.batchIntervalMs === 0) this.drainAfterThisTick();
 		else this.armInterval();
 	}
 
-	/** Entries that wait, and executions under way. */
-	load(): { waiting: number; inFlight: number } {
-		return { waiting: this.waiting.size, inFlight: this.inFlight.size };
+	/** Entries that wait, and executions that run. */
+	load(): { waiting: number; running: number } {
+		return { waiting: this.heldEntries(), running: this.running.size };
+	}
+
+	/** The oldest entry whose execution has not ended, and when it came in; undefined if there is none. */
+	oldest(): { at: number; entry: T } | undefined {
+		let oldest: Batch<T> | undefined;
+		for (const batch of [...this.unstarted, ...[...this.running].map((slot) => slot.batch)]) {
+			// A batch of nothing but reports carries no entry.
+			if (batch.first !== undefined && batch.number < (oldest?.number ?? Infinity)) oldest = batch;
+		}
+		if (oldest) return { at: oldest.since, entry: oldest.first as T };
+		const entry = this.waiting.peek();
+		return entry === undefined ? undefined : { at: this.waiting.oldestAt as number, entry };
 	}
 
 	/**
-	 * Hands over what waits, within `flushMs`, then stops for good. Executions under way go on by themselves.
+	 * Hands over what waits, within `flushMs`, then stops for good. Executions that run go on by themselves.
 	 * Idempotent, never rejects.
 	 */
 	async close(): Promise<void> {
@@ -96,11 +165,12 @@ export class Outlet<T> {
 	private async flush(): Promise<void> {
 		// Set by the caller only after this function's first await: from here on batches need not be full.
 		await Promise.resolve();
-		this.pump();
-		if (this.waiting.size > 0) {
+		if (this.hold && !this.hold.probe) this.probe(this.hold);
+		this.drain();
+		if (!this.isDrained()) {
 			await new Promise<void>((resolve) => {
 				const cancel = this.clock.after(this.options.flushMs, resolve);
-				this.drained = () => {
+				this.onDrained = () => {
 					cancel();
 					resolve();
 				};
@@ -108,98 +178,210 @@ export class Outlet<T> {
 		}
 		this.closed = true;
 		this.cancelInterval?.();
-		this.cancelLease?.();
-		const left = this.waiting.clear();
-		if (left > 0) this.ports.abandoned(left);
+		this.cancelLook?.();
+		this.hold?.cancel();
+		const left = this.heldEntries();
+		this.waiting.clear();
+		this.unstarted.length = 0;
+		if (left > 0) this.callbacks.discarded(left, this.hold !== undefined);
 	}
 
-	/** Starts executions as long as there is something that may leave and a place for it. */
-	private pump(): void {
-		while (!this.closed && this.waiting.size > 0 && this.mayLeave()) {
-			if (this.inFlight.size >= this.options.maxInFlight) {
-				this.armLease();
+	private isDrained(): boolean {
+		return (
+			this.waiting.size === 0 &&
+			this.unstarted.length === 0 &&
+			this.notices.length === 0 &&
+			!this.hold
+		);
+	}
+
+	/** Entries that no execution has: those that wait, and those that n8n could not start. */
+	private heldEntries(): number {
+		const tried = this.hold?.probe?.batch.entries.length ?? 0;
+		return this.unstarted.reduce(
+			(sum, { entries }) => sum + entries.length,
+			this.waiting.size + tried,
+		);
+	}
+
+	/** Starts executions as long as something may leave and a slot is free. */
+	private drain(): void {
+		while (!this.closed && !this.hold && this.mayLeave()) {
+			if (this.running.size >= this.options.concurrency) {
+				this.lookLater();
 				return;
 			}
-			this.startOne();
+			this.start(this.unstarted.shift() ?? this.nextBatch());
 		}
 		if (this.closed) return;
-		if (this.waiting.size > 0) this.armInterval();
-		else this.drained?.();
+		if (this.isDrained()) this.onDrained?.();
+		else if (!this.hold) this.armInterval();
 	}
 
-	/** Whether a batch is full, has waited long enough, or nothing more will come. */
+	/** Whether a batch is ready, full, has waited long enough, or nothing more will come. */
 	private mayLeave(): boolean {
+		if (this.unstarted.length > 0 || this.notices.length > 0) return true;
+		if (this.waiting.size === 0) return false;
 		if (this.waiting.size >= this.options.batchSize || this.intervalOver || this.closing)
 			return true;
 		return this.clock.now() - (this.waiting.oldestAt ?? 0) >= this.options.batchIntervalMs;
 	}
 
-	private startOne(): void {
+	private nextBatch(): Batch<T> {
 		this.intervalOver = false;
 		this.cancelInterval?.();
 		this.cancelInterval = undefined;
-		const head = this.takeOverflow();
-		const batch = this.waiting.take(this.options.batchSize - head.length);
-		const entries = head.concat(batch);
-		const place = { startedAt: this.clock.now() };
-		this.inFlight.add(place);
-		const free = () => {
-			if (this.inFlight.delete(place)) this.pump();
-		};
+		const { batchSize } = this.options;
+		const head = this.notices.splice(0, batchSize);
+		// What was dropped is reported ahead of what comes next, which is where it is missing.
+		if (this.overflow && head.length < batchSize) {
+			const status = this.callbacks.overflowed(this.overflow);
+			this.overflow = undefined;
+			if (status !== undefined) head.push(status);
+		}
+		const since = this.waiting.oldestAt ?? this.clock.now();
+		const taken = this.waiting.take(batchSize - head.length);
+		return { number: ++this.batches, entries: head.concat(taken), since, first: taken[0] };
+	}
+
+	private start(batch: Batch<T>): Slot<T> {
+		const slot = { batch, deadline: this.clock.now() + this.options.executionTimeoutMs };
+		this.running.add(slot);
+		let execution: Promise<void>;
 		try {
-			this.ports.start(entries).then(free, free);
+			execution = this.callbacks.start(batch);
 		} catch (error) {
-			this.inFlight.delete(place);
-			this.ports.failed(entries.length, error);
+			execution = Promise.reject(error as Error);
+		}
+		execution.then(
+			() => this.ended(slot),
+			(error: unknown) => this.notStarted(slot, error),
+		);
+		return slot;
+	}
+
+	private ended(slot: Slot<T>): void {
+		const counted = this.running.delete(slot);
+		if (this.hold?.probe === slot) this.resume();
+		else if (counted) this.drain();
+	}
+
+	// ── n8n can't start executions ──────────────────────────────────────────────────────────────────────────
+
+	/** The batch goes back to its place at the head, and one batch at a time is tried until n8n starts one. */
+	private notStarted(slot: Slot<T>, error: unknown): void {
+		this.running.delete(slot);
+		const { batch } = slot;
+		if (this.closed) {
+			if (this.hold?.probe !== slot) this.callbacks.discarded(batch.entries.length, true);
+			return;
+		}
+		const place = this.unstarted.findIndex(({ number }) => number > batch.number);
+		this.unstarted.splice(place < 0 ? this.unstarted.length : place, 0, batch);
+		const { hold } = this;
+		if (!hold) {
+			this.hold = { since: this.clock.now(), tries: 0, cancel: () => {} };
+			const reason = error instanceof Error ? error.message : String(error);
+			this.notice(
+				this.callbacks.held({ entries: this.heldEntries(), since: this.hold.since, reason }),
+			);
+			this.retryLater(this.hold);
+		} else if (hold.probe === slot) {
+			hold.probe = undefined;
+			hold.cancel();
+			this.retryLater(hold);
 		}
 	}
 
-	/** Tells what was dropped ahead of what comes next, which is where it is missing. */
-	private takeOverflow(): T[] {
-		if (!this.overflow) return [];
-		const status = this.ports.overflowed(this.overflow);
-		this.overflow = undefined;
-		return status === undefined ? [] : [status];
+	private retryLater(hold: Hold<T>): void {
+		const { random } = this.callbacks;
+		hold.tries++;
+		const delay = jitteredDelay(FIRST_RETRY_MS, LONGEST_RETRY_MS, hold.tries, random());
+		hold.cancel = this.clock.after(delay, () => this.probe(hold));
 	}
 
-	private pumpAfterThisTick(): void {
-		if (this.pumpSoon) return;
-		this.pumpSoon = true;
+	private probe(hold: Hold<T>): void {
+		hold.cancel();
+		// Executions that were taken for started and were not may have used up the slots meanwhile.
+		if (this.running.size >= this.options.concurrency) return this.retryLater(hold);
+		const batch = this.unstarted.shift();
+		if (!batch) return this.resume();
+		hold.probe = this.start(batch);
+		hold.cancel = this.clock.after(STARTED_AFTER_MS, () => this.resume());
+	}
+
+	private resume(): void {
+		const { hold } = this;
+		if (!hold) return;
+		hold.cancel();
+		const entries = this.heldEntries();
+		this.hold = undefined;
+		this.hurry();
+		const seconds = Math.round((this.clock.now() - hold.since) / 1000);
+		this.notice(this.callbacks.resumed({ entries, seconds }));
+		this.drain();
+	}
+
+	private notice(entry: T | undefined): void {
+		if (entry !== undefined) this.notices.push(entry);
+	}
+
+	// ── waiting ─────────────────────────────────────────────────────────────────────────────────────────────
+
+	private drainAfterThisTick(): void {
+		if (this.drainSoon) return;
+		this.drainSoon = true;
 		void Promise.resolve().then(() => {
-			this.pumpSoon = false;
-			this.pump();
+			this.drainSoon = false;
+			this.drain();
 		});
 	}
 
 	private armInterval(): void {
 		if (this.cancelInterval || this.closing) return;
 		const since = this.waiting.oldestAt ?? this.clock.now();
-		// Never more than one interval, also where the machine's clock was set back meanwhile.
+		// Never more than one interval, also if the machine's clock was set back meanwhile.
 		const wait = Math.min(since - this.clock.now(), 0) + this.options.batchIntervalMs;
 		this.cancelInterval = this.clock.after(Math.max(0, wait), () => {
 			this.cancelInterval = undefined;
 			this.intervalOver = true;
-			this.pump();
+			this.drain();
 		});
 	}
 
 	/**
-	 * n8n 1.x never settles the promise of an execution that could not be started. Without this, a few such
-	 * failures would use up every place and the trigger would be silently dead.
+	 * Without this, executions that never report their end would use up every slot, and the trigger would be dead
+	 * without a word.
 	 */
-	private armLease(): void {
-		if (this.cancelLease) return;
-		const [oldest] = this.inFlight;
-		const wait = oldest.startedAt + this.options.leaseMs - this.clock.now();
-		this.cancelLease = this.clock.after(Math.max(0, wait), () => {
-			this.cancelLease = undefined;
-			const now = this.clock.now();
-			for (const place of this.inFlight) {
-				if (place.startedAt + this.options.leaseMs > now) break;
-				this.inFlight.delete(place);
-				this.ports.leaseEnded();
-			}
-			this.pump();
+	private lookLater(): void {
+		if (this.cancelLook) return;
+		const deadlines = [...this.running].map(({ deadline }) => deadline);
+		const wait = Math.min(Math.min(...deadlines) - this.clock.now(), LOOK_EVERY_MS);
+		this.cancelLook = this.clock.after(Math.max(0, wait), () => {
+			this.cancelLook = undefined;
+			this.freeOverdue();
+			void this.callbacks.databaseAnswers().then((answers) => this.databaseSeen(answers));
+			this.drain();
 		});
+	}
+
+	private freeOverdue(): void {
+		const now = this.clock.now();
+		for (const slot of this.running) {
+			if (slot.deadline > now) continue;
+			this.running.delete(slot);
+			this.callbacks.timedOut();
+		}
+	}
+
+	private databaseSeen(answers: boolean): void {
+		if (answers && this.databaseWasAway) this.hurry();
+		this.databaseWasAway = !answers;
+	}
+
+	/** The database was away: what started before and has still not reported soon, never will. */
+	private hurry(): void {
+		const deadline = this.clock.now() + REPORT_AFTER_OUTAGE_MS;
+		for (const slot of this.running) slot.deadline = Math.min(slot.deadline, deadline);
 	}
 }

@@ -23,7 +23,12 @@ export class RingBuffer<T> {
 		return this.count === 0 ? undefined : this.times[this.head];
 	}
 
-	/** Adds an entry; true where the oldest had to go for it. */
+	/** The oldest entry; undefined when empty. */
+	peek(): T | undefined {
+		return this.ring[this.head];
+	}
+
+	/** Adds an entry; true if the oldest had to go for it. */
 	push(entry: T, at: number): boolean {
 		const full = this.count >= this.limit;
 		if (full) this.dropOldest();

@@ -16,7 +16,7 @@ export const REFUSED_MAX_MS = 30 * 60_000;
  * @returns milliseconds: 1 to 2 s after the first failure, doubling, at most 30 to 60 s
  */
 export function backoffDelay(failures: number, random: number): number {
-	return jittered(2 * BACKOFF_MIN_MS, BACKOFF_MAX_MS, failures, random);
+	return jitteredDelay(2 * BACKOFF_MIN_MS, BACKOFF_MAX_MS, failures, random);
 }
 
 /**
@@ -30,7 +30,19 @@ export function refusedDelay(refusals: number, random: number): number {
 	return Math.round(delay * (1 + random / 10));
 }
 
-function jittered(first: number, max: number, failures: number, random: number): number {
+/**
+ * Doubles from `first` to `max`, half of it certain and half of it chance.
+ *
+ * @param failures 1 for the first failure
+ * @param random 0 (inclusive) to 1 (exclusive)
+ * @returns milliseconds
+ */
+export function jitteredDelay(
+	first: number,
+	max: number,
+	failures: number,
+	random: number,
+): number {
 	const ceiling = Math.min(max, first * 2 ** exponent(failures));
 	return Math.round(ceiling / 2 + (random * ceiling) / 2);
 }

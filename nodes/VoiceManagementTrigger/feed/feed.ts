@@ -91,6 +91,7 @@ export class Feed {
 			first: member.first,
 			state: () => (closing ? 'closed' : this.machine.name),
 			directory: () => this.newestSession?.directory,
+			countsByOne: () => this.continuity.countsByOne,
 			counters: () => this.counters(),
 			close: () => (closing ??= this.remove(member)),
 		};

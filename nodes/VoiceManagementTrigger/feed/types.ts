@@ -134,6 +134,8 @@ export interface FeedSubscription {
 	state(): FeedState;
 	/** The newest login's directory; undefined before the first login. */
 	directory(): Directory | undefined;
+	/** Whether `cpt` was seen to count by one on this account. */
+	countsByOne(): boolean;
 	/** What the shared feed counted since it was opened. */
 	counters(): FeedCounters;
 	/** Idempotent; ends within 2 s; after it resolves (and from the call on) this subscriber hears nothing more. */

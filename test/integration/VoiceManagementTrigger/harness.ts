@@ -45,6 +45,8 @@ type Done = { resolve(run: IRun): void; reject(error: Error): void };
 /** One emit of a production trigger. */
 export interface Execution {
 	items: INodeExecutionData[];
+	/** The deduplication key. */
+	key: string | undefined;
 	/** Ends the execution; without it the execution is under way. */
 	end(status?: 'success' | 'error'): void;
 	/** n8n 2: the execution could not be started. */
@@ -61,6 +63,8 @@ export interface TriggerOptions {
 	/** False: the test ends the executions. Default: they end at once. */
 	endAtOnce?: boolean;
 	settings?: IDataObject;
+	/** The node's static data as an earlier process left it. */
+	staticData?: IDataObject;
 	/** An n8n without saveFailedExecution. */
 	withoutSaveFailedExecution?: boolean;
 }
@@ -146,6 +150,7 @@ function base(
 			active: mode === 'trigger',
 		}),
 		getWorkflowSettings: () => options.settings ?? {},
+		getWorkflowStaticData: () => (options.staticData ??= {}),
 		getMode: () => mode,
 		getActivationMode: () => (mode === 'manual' ? 'manual' : (options.activation ?? 'activate')),
 		getNodeParameter: (name: string, fallback?: unknown) => node.parameters[name] ?? fallback,
@@ -171,7 +176,9 @@ export class ActiveTrigger {
 	readonly failedExecutions: Error[] = [];
 	readonly emittedErrors: Error[] = [];
 	readonly logs: Base['logs'];
-	/** Makes every further emit throw, as n8n does where it can't take it. */
+	/** n8n can start no execution. */
+	databaseAway = false;
+	/** Makes every further emit throw, as n8n does if it can't take it. */
 	emitThrows = false;
 	response: ITriggerResponse | undefined;
 	private readonly functions: ITriggerFunctions;
@@ -181,7 +188,8 @@ export class ActiveTrigger {
 		const { logs, functions } = base(options, 'trigger', () => this.changed());
 		this.logs = logs;
 		const own: Partial<ITriggerFunctions> = {
-			emit: (data, _response, done) => this.take(data[0], done as unknown as Done),
+			emit: (data, _response, done, key?: string) =>
+				this.take(data[0], done as unknown as Done | undefined, key),
 			emitError: (error) => void this.emittedErrors.push(error),
 		};
 		if (!options.withoutSaveFailedExecution) {
@@ -239,14 +247,21 @@ export class ActiveTrigger {
 		await this.until(({ logs }) => logs.some(({ message }) => pattern.test(message)), timeoutMs);
 	}
 
-	private take(items: INodeExecutionData[], done: Done): void {
+	private take(items: INodeExecutionData[], done: Done | undefined, key?: string): void {
 		if (this.emitThrows) throw new Error('Workflow is not active');
+		// n8n 2.41 takes both functions at once; engine 2.0 is given no promise.
+		const { resolve, reject } = done ?? {};
+		if (this.databaseAway) {
+			reject?.(new Error('Connection terminated unexpectedly'));
+			return;
+		}
 		const end = (status: 'success' | 'error' = 'success') =>
-			done.resolve({ status, finished: status === 'success' } as IRun);
+			resolve?.({ status, finished: status === 'success' } as IRun);
 		this.executions.push({
 			items,
+			key,
 			end,
-			reject: () => done.reject(new Error('The execution could not be started')),
+			reject: () => reject?.(new Error('The execution could not be started')),
 		});
 		if (this.options.endAtOnce !== false) setImmediate(end);
 		this.changed();

@@ -128,6 +128,56 @@ describe('what an active trigger emits', () => {
 	});
 });
 
+describe('a restart of n8n', () => {
+	const parameters = { options: { emitFeedStatus: true } };
+
+	/** A trigger of an n8n that was given `before` numbered events and then killed; n8n kept what it had saved. */
+	async function killed(before: number): Promise<IDataObject> {
+		const staticData: IDataObject = {};
+		const trigger = await active(parameters, { staticData });
+		await trigger.until(({ items }) => items[0]?.event === 'connected');
+		for (let index = 0; index < before; index++) operator.control.send('UI', 'login', { index });
+		await trigger.untilItems(before + 1);
+		await trigger.close();
+		await operator.control.waitForSockets(0);
+		return JSON.parse(JSON.stringify(staticData)) as IDataObject;
+	}
+
+	it('is one gap with its reason, from what the workflow had to the first event of the new connection', async () => {
+		await serve();
+		const staticData = await killed(30);
+		const stoppedAt = Date.now();
+		const trigger = await active(parameters, { staticData, activation: 'init' });
+		await trigger.until(({ items }) => items[0]?.event === 'connected');
+		for (let index = 0; index < 5; index++) operator.control.send('UI', 'logout', { index });
+		const items = await trigger.untilItems(7);
+		const gaps = items.filter(({ event }) => event === 'gap');
+		expect(gaps).toEqual([expect.objectContaining({ reason: 'n8n was not running' })]);
+		expect(Date.parse(String(gaps[0].from))).toBeLessThan(stoppedAt);
+		expect(Date.parse(String(gaps[0].to))).toBeGreaterThanOrEqual(stoppedAt);
+		expect(items.indexOf(gaps[0])).toBe(1);
+	});
+
+	it('is none for a workflow that a person activates', async () => {
+		await serve();
+		const staticData = await killed(30);
+		const trigger = await active(parameters, { staticData, activation: 'activate' });
+		await trigger.until(({ items }) => items[0]?.event === 'connected');
+		operator.control.send('UI', 'logout');
+		const items = await trigger.untilItems(2);
+		expect(items.map(({ event }) => event)).toEqual(['connected', 'logout']);
+	});
+
+	it('leaves static data alone if the workflow does not want to know', async () => {
+		await serve();
+		const staticData: IDataObject = {};
+		const trigger = await active({}, { staticData });
+		operator.control.send('UI', 'login');
+		await trigger.untilItems(1);
+		expect(staticData).toEqual({});
+	});
+});
+
 describe('executions', () => {
 	it('are bounded by maxInFlight, and an ended or failed one lets the next start', async () => {
 		await serve();
@@ -136,22 +186,68 @@ describe('executions', () => {
 		await trigger.until(({ executions }) => executions.length === 2);
 		trigger.executions[0].end('error');
 		await trigger.until(({ executions }) => executions.length === 3);
-		trigger.executions[1].reject();
+		trigger.executions[1].end();
 		await trigger.until(({ executions }) => executions.length === 4);
 		trigger.executions[2].end();
 		await trigger.until(({ executions }) => executions.length === 5);
 		expect(trigger.items.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4]);
 	});
 
-	it('that n8n can not take are told in the log, and later ones still start', async () => {
+	it('that n8n could not start are tried again under the same key, and nothing else starts meanwhile', async () => {
+		await serve();
+		const trigger = await active({ options: { maxInFlight: 2 } }, { endAtOnce: false });
+		operator.control.send('UI', 'login', { index: 0 });
+		await trigger.until(({ executions }) => executions.length === 1);
+		trigger.executions[0].reject();
+		await trigger.untilLog(/can't start executions \(The execution could not be started\)/);
+		operator.control.send('UI', 'login', { index: 1 });
+		await trigger.until(({ executions }) => executions.length === 2);
+		const [first, again] = trigger.executions;
+		expect(again.items).toEqual(first.items);
+		expect(again.key).toBe(first.key);
+		again.end();
+		await trigger.until(({ executions }) => executions.length === 3);
+		expect(trigger.executions[2].items[0].json).toMatchObject({ index: 1 });
+		expect(trigger.logs.filter(({ message }) => /start(s)? executions/.test(message))).toHaveLength(
+			2,
+		);
+	});
+
+	it('that n8n can not take are kept until it can', async () => {
 		await serve();
 		const trigger = await active({ options: { maxInFlight: 1 } });
 		trigger.emitThrows = true;
-		operator.control.send('UI', 'login', { lost: true });
-		await trigger.untilLog(/could not be started: Workflow is not active/);
+		operator.control.send('UI', 'login', { index: 0 });
+		await trigger.untilLog(/can't start executions \(Workflow is not active\)/);
 		trigger.emitThrows = false;
-		operator.control.send('UI', 'login', { lost: false });
-		expect((await trigger.untilItems(1))[0]).toMatchObject({ lost: false });
+		operator.control.send('UI', 'login', { index: 1 });
+		expect((await trigger.untilItems(2)).map(({ index }) => index)).toEqual([0, 1]);
+	});
+
+	it('that can not start while the database is away lose nothing, and the workflow learns of it', async () => {
+		await serve();
+		const trigger = await active({ options: { emitFeedStatus: true } });
+		await trigger.until(({ items }) => items[0]?.event === 'connected');
+		trigger.databaseAway = true;
+		for (let index = 0; index < 100; index++) operator.control.send('UI', 'login', { index });
+		await trigger.untilLog(/can't start executions/);
+		trigger.databaseAway = false;
+		const items = (await trigger.untilItems(103)).slice(1);
+		expect(items.filter(({ event }) => event === 'login').map(({ index }) => index)).toEqual(
+			Array.from({ length: 100 }, (_, index) => index),
+		);
+		const [held, resumed] = items.filter(({ type_notification }) => type_notification === 'feed');
+		expect(held).toMatchObject({ event: 'held', reason: 'Connection terminated unexpectedly' });
+		expect(Date.parse(String(held.since))).toBeLessThanOrEqual(Date.now());
+		expect(resumed).toMatchObject({ event: 'resumed', entries: 100 });
+	});
+
+	it('start on engine 2.0 without a promise', async () => {
+		await serve();
+		const trigger = await active({}, { settings: { engineType: 'v2' } });
+		for (let index = 0; index < 30; index++) operator.control.send('UI', 'login', { index });
+		const items = await trigger.untilItems(30);
+		expect(items.map(({ index }) => index)).toEqual(Array.from({ length: 30 }, (_, i) => i));
 	});
 
 	it('get an overflow item where the buffer dropped the oldest', async () => {
@@ -262,7 +358,9 @@ describe('closing', () => {
 		const before = Date.now();
 		await trigger.close();
 		expect(Date.now() - before).toBeLessThan(5000);
-		expect(trigger.logs.some(({ message }) => /closed with 1 events/.test(message))).toBe(true);
+		expect(
+			trigger.logs.some(({ message }) => /closed: 1 events were discarded/.test(message)),
+		).toBe(true);
 	});
 
 	it('leaves the other workflows of the account their feed, and the last one out closes it', async () => {

@@ -29,7 +29,7 @@ describe('the settings', () => {
 			resolveNames: false,
 			emitFeedStatus: false,
 			batchSize: 1,
-			batchIntervalMs: 1000,
+			batchIntervalMs: 0,
 			maxInFlight: 10,
 			bufferLimit: 50_000,
 			silenceTimeoutMs: 30 * 60_000,

@@ -1,79 +1,96 @@
-// Batches, what is in flight, the bounded buffer: on a clock turned by hand.
+// Batches, the bound on executions, the bounded buffer, and batches that n8n could not start: on a clock turned by hand.
 
 import fc from 'fast-check';
 import { RingBuffer } from '../../../../nodes/VoiceManagementTrigger/execution/ringBuffer';
 import {
-	Outlet,
-	type OutletOptions,
+	ExecutionQueue,
+	type ExecutionQueueOptions,
 	type Overflow,
 } from '../../../../nodes/VoiceManagementTrigger/execution/executionQueue';
 import { HandClock, settle, START } from '../../../support/world';
 
-type Entry = number | { dropped: number };
+type Entry =
+	| number
+	| { dropped: number }
+	| { held: number; reason: string }
+	| { resumed: number; seconds: number };
 
 class Bench {
 	readonly clock = new HandClock();
-	/** Batches in the order in which they were started. */
-	readonly batches: Entry[][] = [];
-	readonly failures: number[] = [];
+	/** Batches in the order in which n8n was given them, each try. */
+	readonly batches: Array<readonly Entry[]> = [];
+	/** Entries of the batches that n8n started. */
+	readonly delivered: Entry[] = [];
 	readonly overflows: Overflow[] = [];
-	readonly abandoned: number[] = [];
-	leasesEnded = 0;
-	/** How the next starts go wrong. */
-	startThrows = false;
-	tellOverflow = true;
+	readonly discarded: Array<[entries: number, held: boolean]> = [];
+	timeouts = 0;
+	/** Whether n8n rejects what it is given, at once. */
+	away = false;
+	databaseAnswers = true;
+	report = true;
 	most = 0;
-	readonly outlet: Outlet<Entry>;
-	private readonly ends: Array<{ resolve(): void; reject(error: Error): void; over: boolean }> = [];
+	readonly queue: ExecutionQueue<Entry>;
+	private readonly runs: Array<{
+		entries: readonly Entry[];
+		resolve(): void;
+		reject(error: Error): void;
+		over: boolean;
+	}> = [];
 
-	constructor(options: Partial<OutletOptions> = {}) {
-		this.outlet = new Outlet<Entry>(
+	constructor(options: Partial<ExecutionQueueOptions> = {}) {
+		const reported = <T>(entry: T) => (this.report ? entry : undefined);
+		this.queue = new ExecutionQueue<Entry>(
 			{
 				batchSize: 1,
 				batchIntervalMs: 1000,
-				maxInFlight: 10,
+				concurrency: 10,
 				bufferLimit: 1000,
-				leaseMs: 3_600_000,
+				executionTimeoutMs: 3_600_000,
 				flushMs: 3000,
 				...options,
 			},
 			{
-				start: (batch) => {
-					if (this.startThrows) throw new Error('not active');
-					this.batches.push(batch);
+				start: async ({ entries }) => {
+					this.batches.push(entries);
+					if (this.away) throw new Error('the database is away');
 					this.most = Math.max(this.most, this.inFlight + 1);
-					return new Promise<void>((resolve, reject) => {
-						this.ends.push({ resolve, reject, over: false });
+					return await new Promise<void>((resolve, reject) => {
+						this.runs.push({ entries, resolve, reject, over: false });
 					});
 				},
 				overflowed: (overflow) => {
 					this.overflows.push(overflow);
-					return this.tellOverflow ? { dropped: overflow.dropped } : undefined;
+					return reported({ dropped: overflow.dropped });
 				},
-				failed: (entries) => void this.failures.push(entries),
-				leaseEnded: () => void this.leasesEnded++,
-				abandoned: (entries) => void this.abandoned.push(entries),
+				held: ({ entries, reason }) => reported({ held: entries, reason }),
+				resumed: ({ entries, seconds }) => reported({ resumed: entries, seconds }),
+				databaseAnswers: async () => await Promise.resolve(this.databaseAnswers),
+				timedOut: () => void this.timeouts++,
+				discarded: (entries, held) => void this.discarded.push([entries, held]),
+				random: () => 0,
 			},
 			this.clock,
 		);
 	}
 
 	get inFlight(): number {
-		return this.ends.filter(({ over }) => !over).length;
+		return this.runs.filter(({ over }) => !over).length;
 	}
 
 	push(...entries: Entry[]): this {
-		for (const entry of entries) this.outlet.push(entry);
+		for (const entry of entries) this.queue.push(entry);
 		return this;
 	}
 
-	/** Ends the oldest execution. */
+	/** Ends the oldest execution, or has n8n reject the oldest batch that it was given. */
 	async end(how: 'resolve' | 'reject' = 'resolve'): Promise<void> {
-		const end = this.ends.find(({ over }) => !over);
-		if (!end) throw new Error('nothing is under way');
-		end.over = true;
-		if (how === 'resolve') end.resolve();
-		else end.reject(new Error('could not be started'));
+		const run = this.runs.find(({ over }) => !over);
+		if (!run) throw new Error('no execution runs');
+		run.over = true;
+		if (how === 'resolve') {
+			this.delivered.push(...run.entries);
+			run.resolve();
+		} else run.reject(new Error('the database is away'));
 		await settle();
 	}
 
@@ -87,33 +104,17 @@ const range = (from: number, to: number) =>
 
 describe('single items', () => {
 	it('start one execution each, at once, up to the bound', () => {
-		const bench = new Bench({ maxInFlight: 2 }).push(1, 2, 3, 4);
+		const bench = new Bench({ concurrency: 2 }).push(1, 2, 3, 4);
 		expect(bench.batches).toEqual([[1], [2]]);
-		expect(bench.outlet.load()).toEqual({ waiting: 2, inFlight: 2 });
+		expect(bench.queue.load()).toEqual({ waiting: 2, running: 2 });
 	});
 
 	it('follow in order as executions end', async () => {
-		const bench = new Bench({ maxInFlight: 1 }).push(1, 2, 3);
+		const bench = new Bench({ concurrency: 1 }).push(1, 2, 3);
 		await bench.end();
 		expect(bench.batches).toEqual([[1], [2]]);
 		await bench.end();
 		expect(bench.batches).toEqual([[1], [2], [3]]);
-	});
-
-	it('follow also when an execution could not be started', async () => {
-		const bench = new Bench({ maxInFlight: 1 }).push(1, 2);
-		await bench.end('reject');
-		expect(bench.batches).toEqual([[1], [2]]);
-	});
-
-	it('are counted as failed where emit throws, and the next ones still leave', () => {
-		const bench = new Bench({ maxInFlight: 1 });
-		bench.startThrows = true;
-		bench.push(1, 2);
-		bench.startThrows = false;
-		bench.push(3);
-		expect(bench.failures).toEqual([1, 1]);
-		expect(bench.batches).toEqual([[3]]);
 	});
 });
 
@@ -157,7 +158,7 @@ describe('batches', () => {
 	});
 
 	it('grow up to their size while all executions are under way', async () => {
-		const bench = new Bench({ batchSize: 4, batchIntervalMs: 0, maxInFlight: 1 }).push(1);
+		const bench = new Bench({ batchSize: 4, batchIntervalMs: 0, concurrency: 1 }).push(1);
 		await settle();
 		bench.push(...range(2, 10));
 		await bench.end();
@@ -184,7 +185,7 @@ describe('batches', () => {
 
 describe('the buffer', () => {
 	it('drops the oldest beyond its limit, counts them, and says so where they are missing', async () => {
-		const bench = new Bench({ maxInFlight: 1, bufferLimit: 3 }).push(1, 2, 3, 4);
+		const bench = new Bench({ concurrency: 1, bufferLimit: 3 }).push(1, 2, 3, 4);
 		await bench.clock.turn(500);
 		bench.push(5);
 		await bench.clock.turn(500);
@@ -195,7 +196,7 @@ describe('the buffer', () => {
 	});
 
 	it('puts the report at the head of a batch without making it too large', async () => {
-		const bench = new Bench({ batchSize: 2, maxInFlight: 1, bufferLimit: 3 }).push(1, 2);
+		const bench = new Bench({ batchSize: 2, concurrency: 1, bufferLimit: 3 }).push(1, 2);
 		bench.push(3, 4, 5, 6);
 		await bench.end();
 		expect(bench.batches).toEqual([
@@ -207,8 +208,8 @@ describe('the buffer', () => {
 	});
 
 	it('reports each overflow once, also where no item is wanted', async () => {
-		const bench = new Bench({ maxInFlight: 1, bufferLimit: 1 });
-		bench.tellOverflow = false;
+		const bench = new Bench({ concurrency: 1, bufferLimit: 1 });
+		bench.report = false;
 		bench.push(1, 2, 3);
 		await bench.endAll();
 		bench.push(4, 5, 6);
@@ -251,17 +252,17 @@ describe('the buffer', () => {
 });
 
 describe('executions that never tell their end', () => {
-	it('give their places back after the lease, so that the trigger is not silently dead', async () => {
-		const bench = new Bench({ maxInFlight: 2, leaseMs: 60_000 }).push(1, 2, 3, 4);
+	it('give their slots back after the time limit, so that the trigger is not silently dead', async () => {
+		const bench = new Bench({ concurrency: 2, executionTimeoutMs: 60_000 }).push(1, 2, 3, 4);
 		await bench.clock.turn(59_999);
 		expect(bench.batches).toHaveLength(2);
 		await bench.clock.turn(1);
 		expect(bench.batches).toEqual([[1], [2], [3], [4]]);
-		expect(bench.leasesEnded).toBe(2);
+		expect(bench.timeouts).toBe(2);
 	});
 
-	it('count from their own start, and an end after the lease frees nothing twice', async () => {
-		const bench = new Bench({ maxInFlight: 2, leaseMs: 60_000 }).push(1);
+	it('count from their own start, and an end after the time limit frees nothing twice', async () => {
+		const bench = new Bench({ concurrency: 2, executionTimeoutMs: 60_000 }).push(1);
 		await bench.clock.turn(30_000);
 		bench.push(2, 3, 4, 5);
 		await bench.clock.turn(30_000);
@@ -272,26 +273,26 @@ describe('executions that never tell their end', () => {
 		expect(bench.batches).toEqual([[1], [2], [3], [4]]);
 	});
 
-	it('need no timer as long as there are places', () => {
-		expect(new Bench({ maxInFlight: 2 }).push(1, 2).clock.pending).toBe(0);
+	it('need no timer as long as there are slots', () => {
+		expect(new Bench({ concurrency: 2 }).push(1, 2).clock.pending).toBe(0);
 	});
 });
 
 describe('closing', () => {
 	it('hands over what waits, incomplete batches too, and takes nothing more', async () => {
 		const bench = new Bench({ batchSize: 3 }).push(1, 2);
-		const closed = bench.outlet.close();
+		const closed = bench.queue.close();
 		bench.push(3);
 		await closed;
 		expect(bench.batches).toEqual([[1, 2]]);
-		expect(bench.abandoned).toEqual([]);
+		expect(bench.discarded).toEqual([]);
 		expect(bench.clock.pending).toBe(0);
 	});
 
-	it('waits for places, in order and within the bound', async () => {
-		const bench = new Bench({ maxInFlight: 1, batchSize: 2 }).push(1, 2, 3, 4, 5);
+	it('waits for slots, in order and within the bound', async () => {
+		const bench = new Bench({ concurrency: 1, batchSize: 2 }).push(1, 2, 3, 4, 5);
 		let over = false;
-		const closed = bench.outlet.close().then(() => (over = true));
+		const closed = bench.queue.close().then(() => (over = true));
 		await settle();
 		expect(bench.batches).toEqual([[1, 2]]);
 		await bench.end();
@@ -303,14 +304,14 @@ describe('closing', () => {
 	});
 
 	it('ends in bounded time and says how many entries no execution took', async () => {
-		const bench = new Bench({ maxInFlight: 1, flushMs: 3000 }).push(1, 2, 3);
+		const bench = new Bench({ concurrency: 1, flushMs: 3000 }).push(1, 2, 3);
 		let over = false;
-		void bench.outlet.close().then(() => (over = true));
+		void bench.queue.close().then(() => (over = true));
 		await bench.clock.turn(2999);
 		expect(over).toBe(false);
 		await bench.clock.turn(1);
 		expect(over).toBe(true);
-		expect(bench.abandoned).toEqual([2]);
+		expect(bench.discarded).toEqual([[2, false]]);
 		await bench.end();
 		expect(bench.batches).toEqual([[1]]);
 		expect(bench.clock.pending).toBe(0);
@@ -318,8 +319,193 @@ describe('closing', () => {
 
 	it('can be asked for twice', async () => {
 		const bench = new Bench().push(1);
-		await Promise.all([bench.outlet.close(), bench.outlet.close()]);
+		await Promise.all([bench.queue.close(), bench.queue.close()]);
 		expect(bench.batches).toEqual([[1]]);
+	});
+});
+
+describe('a batch that n8n could not start', () => {
+	it('stays at the head, in order, and is tried one at a time with back-off until n8n starts it', async () => {
+		const bench = new Bench({ concurrency: 3 });
+		bench.away = true;
+		bench.push(1, 2, 3, 4);
+		await settle();
+		expect(bench.batches).toEqual([[1], [2], [3]]);
+		await bench.clock.turn(999);
+		expect(bench.batches).toHaveLength(3);
+		await bench.clock.turn(1);
+		expect(bench.batches.slice(3)).toEqual([[1]]);
+		await bench.clock.turn(2000);
+		expect(bench.batches.slice(4)).toEqual([[1]]);
+		bench.away = false;
+		await bench.clock.turn(4000);
+		expect(bench.batches.slice(5)).toEqual([[1]]);
+		await bench.endAll();
+		expect(bench.delivered).toEqual([
+			1,
+			2,
+			3,
+			{ held: 2, reason: 'the database is away' },
+			{ resumed: 4, seconds: 7 },
+			4,
+		]);
+	});
+
+	it('is tried for as long as it takes, in the end every 15 to 30 s', async () => {
+		const bench = new Bench({ concurrency: 1 });
+		bench.away = true;
+		bench.push(1);
+		await bench.clock.turn(24 * 3_600_000);
+		const tries = bench.batches.length;
+		expect(tries).toBeGreaterThan((24 * 3600) / 30);
+		expect(tries).toBeLessThanOrEqual((24 * 3600) / 15 + 5);
+		bench.away = false;
+		await bench.clock.turn(30_000);
+		await bench.endAll();
+		expect(bench.delivered[0]).toBe(1);
+	});
+
+	it('goes back before what came later, also if n8n rejects it late', async () => {
+		const bench = new Bench({ concurrency: 3 }).push(1, 2, 3, 4, 5);
+		await bench.end('reject');
+		expect(bench.batches).toEqual([[1], [2], [3]]);
+		await bench.end('reject');
+		await bench.clock.turn(1000);
+		await bench.endAll();
+		expect(bench.delivered.filter((entry) => typeof entry === 'number')).toEqual([3, 1, 2, 4, 5]);
+	});
+
+	it('is the same batch again, whatever came meanwhile', async () => {
+		const bench = new Bench({ batchSize: 3, batchIntervalMs: 0, concurrency: 1 });
+		bench.away = true;
+		bench.push(1, 2);
+		await settle();
+		bench.push(3, 4, 5);
+		bench.away = false;
+		await bench.clock.turn(1000);
+		await bench.endAll();
+		expect(bench.batches).toEqual([
+			[1, 2],
+			[1, 2],
+			[{ held: 2, reason: 'the database is away' }, { resumed: 5, seconds: 1 }, 3],
+			[4, 5],
+		]);
+	});
+
+	it('is not tried again once it was started, whatever became of the execution', async () => {
+		const bench = new Bench({ concurrency: 1 }).push(1);
+		await bench.end();
+		await bench.clock.turn(3_600_000);
+		expect(bench.batches).toEqual([[1]]);
+		expect(bench.clock.pending).toBe(0);
+	});
+
+	it('counts as started if n8n has not rejected it after 30 s, and goes back if it does so later', async () => {
+		const bench = new Bench({ concurrency: 2 });
+		bench.report = false;
+		bench.away = true;
+		bench.push(1, 2, 3);
+		await settle();
+		bench.away = false;
+		await bench.clock.turn(1000);
+		expect(bench.batches.slice(2)).toEqual([[1]]);
+		await bench.clock.turn(30_000);
+		expect(bench.batches.slice(3)).toEqual([[2]]);
+		await bench.end('reject');
+		await bench.end();
+		await bench.clock.turn(1000);
+		await bench.endAll();
+		expect(bench.delivered).toEqual([2, 1, 3]);
+	});
+
+	it('does not keep the buffer from its bound; what was dropped is counted behind it', async () => {
+		const bench = new Bench({ concurrency: 1, bufferLimit: 2 });
+		bench.away = true;
+		bench.push(1, 2);
+		await settle();
+		bench.push(3, 4, 5);
+		expect(bench.queue.load().waiting).toBe(3);
+		bench.away = false;
+		await bench.clock.turn(1000);
+		await bench.endAll();
+		expect(bench.delivered).toEqual([
+			1,
+			{ held: 2, reason: 'the database is away' },
+			{ resumed: 3, seconds: 1 },
+			{ dropped: 2 },
+			4,
+			5,
+		]);
+	});
+
+	it('is given one more try by a deactivation, which ends in bounded time and says how many were left', async () => {
+		const bench = new Bench({ concurrency: 2, flushMs: 3000 });
+		bench.away = true;
+		bench.push(1, 2, 3);
+		await settle();
+		let over = false;
+		void bench.queue.close().then(() => (over = true));
+		await settle();
+		expect(bench.batches.slice(2)).toEqual([[1]]);
+		await bench.clock.turn(3000);
+		expect(over).toBe(true);
+		expect(bench.discarded).toEqual([[3, true]]);
+		expect(bench.clock.pending).toBe(0);
+	});
+
+	it('and leaves with a deactivation once n8n starts executions again', async () => {
+		const bench = new Bench({ concurrency: 1 });
+		bench.report = false;
+		bench.away = true;
+		bench.push(1, 2);
+		await settle();
+		bench.away = false;
+		const closed = bench.queue.close();
+		await settle();
+		await bench.endAll();
+		await closed;
+		expect(bench.delivered).toEqual([1, 2]);
+		expect(bench.discarded).toEqual([]);
+	});
+
+	it('is counted as discarded if n8n rejects it after the end', async () => {
+		const bench = new Bench().push(1);
+		await bench.queue.close();
+		await bench.end('reject');
+		expect(bench.discarded).toEqual([[1, true]]);
+	});
+});
+
+describe('executions whose end n8n could not read from its database', () => {
+	it('free their slots two minutes after it is back, so that the trigger is not dead for an hour', async () => {
+		const bench = new Bench({ concurrency: 2 }).push(1, 2, 3);
+		bench.databaseAnswers = false;
+		await bench.clock.turn(20_000);
+		bench.databaseAnswers = true;
+		await bench.clock.turn(3 * 60_000);
+		expect(bench.batches).toEqual([[1], [2], [3]]);
+	});
+
+	it('are waited for as before if the database was never away', async () => {
+		const bench = new Bench({ concurrency: 2 }).push(1, 2, 3);
+		await bench.clock.turn(3_599_000);
+		expect(bench.batches).toEqual([[1], [2]]);
+	});
+});
+
+describe('what is on its way', () => {
+	it('is the oldest entry whose execution has not ended, wherever it is', async () => {
+		const bench = new Bench({ concurrency: 1 });
+		expect(bench.queue.oldest()).toBeUndefined();
+		bench.push(1);
+		await bench.clock.turn(100);
+		bench.push(2);
+		expect(bench.queue.oldest()).toEqual({ at: START, entry: 1 });
+		await bench.end('reject');
+		expect(bench.queue.oldest()).toEqual({ at: START, entry: 1 });
+		await bench.clock.turn(1000);
+		await bench.end();
+		expect(bench.queue.oldest()).toEqual({ at: START + 100, entry: 2 });
 	});
 });
 
@@ -338,8 +524,8 @@ describe('under any load', () => {
 					),
 					{ maxLength: 40 },
 				),
-				async (batchSize, maxInFlight, batchIntervalMs, steps) => {
-					const bench = new Bench({ batchSize, maxInFlight, batchIntervalMs });
+				async (batchSize, concurrency, batchIntervalMs, steps) => {
+					const bench = new Bench({ batchSize, concurrency, batchIntervalMs });
 					let pushed = 0;
 					for (const step of steps) {
 						if (step === 'end') {
@@ -349,12 +535,12 @@ describe('under any load', () => {
 							pushed += step.push;
 						} else await bench.clock.turn(step.turn);
 					}
-					const closed = bench.outlet.close();
+					const closed = bench.queue.close();
 					await settle();
 					await bench.endAll();
 					await closed;
 					expect(bench.batches.flat()).toEqual(range(1, pushed));
-					expect(bench.most).toBeLessThanOrEqual(maxInFlight);
+					expect(bench.most).toBeLessThanOrEqual(concurrency);
 					for (const batch of bench.batches) expect(batch.length).toBeLessThanOrEqual(batchSize);
 				},
 			),

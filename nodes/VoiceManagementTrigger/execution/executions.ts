@@ -1,0 +1,178 @@
+// The way of one trigger's entries into n8n: the queue, how a batch is handed over, where the workflow stands, and what
+// the workflow and n8n's log learn about all that.
+
+import type { IDataObject, INodeExecutionData, ITriggerFunctions } from 'n8n-workflow';
+import { withHelp } from '../../shared/help';
+import { loggerOf } from '../context';
+import type { Entry } from '../events/selection';
+import { statusItem, type Status } from '../events/statusItem';
+import { gapLine } from '../feed/logLines';
+import type { Clock, FeedEvent } from '../feed/types';
+import type { TriggerSettings } from '../settings';
+import { ExecutionQueue, type Batch } from './executionQueue';
+import { HandOver, type DatabaseCheck } from './handOver';
+import { Position, type Pending } from './position';
+
+/** How long closing waits for slots to hand over what is buffered. */
+const FLUSH_MS = 3_000;
+/** An execution that runs longer than the workflow's own time limit allows does not report its end any more. */
+const TIMEOUT_MARGIN_MS = 60_000;
+/** For workflows without a time limit. */
+const TIMEOUT_WITHOUT_LIMIT_MS = 60 * 60_000;
+
+/** The activations that no person asked for: n8n has started, or this n8n instance took over from another. */
+const RESTARTS = new Set(['init', 'leadershipChange']);
+
+export interface Sources {
+	toItem(entry: Entry): unknown;
+	/** Reads n8n's database. */
+	database: DatabaseCheck;
+	/** Whether the feed's `cpt` was seen to count by one. */
+	countsByOne(): boolean;
+}
+
+export class Executions {
+	private readonly queue: ExecutionQueue<Entry>;
+	private readonly handOver: HandOver;
+	/** Only if the workflow wants to know: saving it has a price (position.ts). */
+	private readonly position: Position | undefined;
+	private readonly logger;
+	private closing = false;
+
+	constructor(
+		context: ITriggerFunctions,
+		private readonly settings: TriggerSettings,
+		private readonly sources: Sources,
+		clock: Clock,
+	) {
+		this.logger = loggerOf(context);
+		const executionTimeoutMs = timeoutOf(context);
+		this.handOver = new HandOver(
+			context,
+			sources.database,
+			executionTimeoutMs,
+			{ unconfirmed: (lost) => this.unconfirmed(lost) },
+			clock,
+		);
+		if (settings.emitFeedStatus) {
+			const restarted = RESTARTS.has(context.getActivationMode());
+			this.position = new Position(context.getWorkflowStaticData('node'), restarted, clock);
+		}
+		const { batchSize, batchIntervalMs, maxInFlight, bufferLimit } = settings;
+		this.queue = new ExecutionQueue<Entry>(
+			{
+				batchSize,
+				batchIntervalMs,
+				concurrency: maxInFlight,
+				bufferLimit,
+				executionTimeoutMs,
+				flushMs: FLUSH_MS,
+			},
+			{
+				start: async (batch) => await this.start(batch),
+				overflowed: (overflow) => {
+					const seconds = Math.round((overflow.to - overflow.from) / 1000);
+					this.logger.warn(
+						`${overflow.dropped} events were dropped within ${seconds} s, because ${bufferLimit} were waiting for executions to end; ${withHelp('raise "Batch Size"', 'events-are-dropped')}`,
+					);
+					return this.entryOf({ event: 'overflow', ...overflow });
+				},
+				held: (hold) => {
+					this.logger.warn(
+						`n8n can't start executions (${hold.reason}): events are kept, ${hold.entries} so far, and n8n is asked again until it can`,
+					);
+					return this.entryOf({ event: 'held', ...hold });
+				},
+				resumed: (end) => {
+					this.logger.info(
+						`n8n starts executions again after ${end.seconds} s; ${end.entries} events were kept for it`,
+					);
+					return this.entryOf({ event: 'resumed', at: clock.now(), ...end });
+				},
+				databaseAnswers: async () => await this.handOver.databaseAnswers(),
+				timedOut: () =>
+					this.logger.warn(
+						`an execution has not reported its end: no longer waiting for it (limit ${Math.round(executionTimeoutMs / 60_000)} min, less after n8n's database was away)`,
+					),
+				discarded: (entries, held) =>
+					this.logger.warn(
+						held
+							? `closed while n8n could not start executions: ${entries} events were discarded`
+							: `closed: ${entries} events were discarded because no execution could take them within ${FLUSH_MS / 1000} s`,
+					),
+				random: () => Math.random(),
+			},
+			clock,
+		);
+	}
+
+	/** Takes what the workflow asked for. */
+	push(entry: Entry): void {
+		this.queue.push(entry);
+	}
+
+	/** Takes what the feed reports about itself, if the workflow wants that. */
+	report(status: Status): void {
+		const entry = this.entryOf(status);
+		if (entry) this.queue.push(entry);
+	}
+
+	/** Takes notice of every event of the feed, before it is filtered. */
+	received(event: FeedEvent): void {
+		const gap = this.position?.received(event);
+		if (!gap) return;
+		this.logger.warn(gapLine(gap).text);
+		this.report({ event: 'gap', ...gap });
+	}
+
+	/** Hands over what waits, in bounded time, then stops for good. */
+	async close(): Promise<void> {
+		this.closing = true;
+		await this.queue.close();
+		this.handOver.close();
+	}
+
+	private async start(batch: Batch<Entry>): Promise<void> {
+		this.savePosition();
+		await this.handOver.start(batch, () => this.itemsOf(batch));
+	}
+
+	private itemsOf({ entries }: Batch<Entry>): INodeExecutionData[] {
+		return entries.map((entry) => ({ json: this.sources.toItem(entry) as IDataObject }));
+	}
+
+	/** n8n saves it beside the batch that it is given next. */
+	private savePosition(): void {
+		this.position?.save(() => this.pending(), this.sources.countsByOne(), this.closing);
+	}
+
+	private pending(): Pending | undefined {
+		const oldest = this.queue.oldest();
+		if (!oldest) return undefined;
+		const { at, entry } = oldest;
+		return 'cpt' in entry && entry.cpt !== undefined ? { at, cpt: entry.cpt } : { at };
+	}
+
+	private entryOf(status: Status): Entry | undefined {
+		return this.settings.emitFeedStatus ? { item: statusItem(status) } : undefined;
+	}
+
+	private unconfirmed({ items, from, to }: { items: number; from: number; to: number }): void {
+		const gap = {
+			from,
+			to,
+			durationMs: to - from,
+			reason: `n8n's database went away: up to ${items} events may not have started an execution, which engine 2.0 does not report`,
+		};
+		this.logger.warn(gapLine(gap).text);
+		this.report({ event: 'gap', ...gap });
+	}
+}
+
+function timeoutOf(context: ITriggerFunctions): number {
+	const { getWorkflowSettings } = context as Partial<ITriggerFunctions>;
+	const limit = getWorkflowSettings?.call(context)?.executionTimeout;
+	return typeof limit === 'number' && limit > 0
+		? limit * 1000 + TIMEOUT_MARGIN_MS
+		: TIMEOUT_WITHOUT_LIMIT_MS;
+}

@@ -1,0 +1,288 @@
+// How a batch gets into n8n, and whether n8n could start it. `emit` returns nothing and never throws; what there is
+// beside it differs by release (read in n8n 2.41.1 and 1.123.81, and tried with a database that goes away):
+//
+// - n8n 2.41 settles the promise that comes with a batch. It rejects if the execution could not be started, and also,
+//   under names of their own, if it was stopped or had failed before n8n looked: those executions are n8n's. One key
+//   starts one execution: a row that was never run is replaced, any other one answers a second batch with `undefined`.
+//   The rejected start of a batch can leave such a row, which nothing will ever run: that takes the next key.
+// - n8n 1.123 settles the promise of an execution that started, and only then reads the promise's `resolve`. It says
+//   nothing if it could not start: an execution that has not started while the database was away is tried again.
+// - Engine 2.0 takes no promise and reports nothing.
+//
+// Whether the database is away is seen by reading the credential, which n8n reads there each time.
+
+import { randomUUID } from 'crypto';
+import type { IDataObject, INodeExecutionData, IRun, ITriggerFunctions } from 'n8n-workflow';
+import type { Clock } from '../feed/types';
+
+/** n8n could not start an execution, and no node has run: the batch is still ours. */
+export class NotStarted extends Error {
+	override name = 'NotStarted';
+}
+
+export interface HandOverCallbacks {
+	/**
+	 * Engine 2.0 was given batches that it may not have started, because n8n's database went away.
+	 * `from`: when the database last answered, `to`: when it was found away, milliseconds since 1970.
+	 */
+	unconfirmed(lost: { items: number; from: number; to: number }): void;
+}
+
+/** An execution that has not started for this long is asked about, and then as often. */
+const CHECK_EVERY_MS = 2_000;
+/** After the database has come back, a start that hung through its absence may still come for so long. */
+const LATE_START_MS = 5_000;
+/** Without reports, the database is asked before a batch unless it answered this recently. */
+const FRESH_ANSWER_MS = 1_000;
+/** Without reports, a slot is taken for this long: with ten of them forty executions start in a second. */
+const PACE_MS = 250;
+/** A batch that n8n has an execution of although it rejected others so recently may be one of these. */
+const RECENTLY_MS = 30_000;
+/** Keys for one batch, beyond which what n8n says is believed. */
+const MOST_KEYS = 3;
+
+/** Reads the database that n8n starts executions with; rejects if it can't. */
+export type DatabaseCheck = () => Promise<unknown>;
+
+/** What one batch has behind it. */
+interface History {
+	/** Counts up from 1; part of its keys. */
+	readonly batch: number;
+	key: number;
+	/** Tries under this key. */
+	tries: number;
+	/** The last try, on a release that says nothing of starts that failed. */
+	last?: Attempt;
+}
+
+interface Attempt {
+	/** n8n has read the promise's `resolve`. */
+	started: boolean;
+	/** It did so before `emit` returned: then it tells of failures too. */
+	confirms: boolean;
+	ended: Promise<IRun | undefined>;
+}
+
+export class HandOver {
+	private readonly histories = new WeakMap<object, History>();
+	private batches = 0;
+	private readonly id = randomUUID();
+	private readonly waits = new Set<() => void>();
+	/** False on engine 2.0. */
+	private reports: boolean;
+	private rejectedAt = Number.NEGATIVE_INFINITY;
+	private answeredAt = Number.NEGATIVE_INFINITY;
+	private itemsSinceAnswer = 0;
+	private checking: Promise<void> | undefined;
+
+	/**
+	 * @param context n8n's, of an active workflow
+	 * @param executionTimeoutMs after this long, an execution that has not even started is tried again
+	 */
+	constructor(
+		private readonly context: ITriggerFunctions,
+		private readonly database: DatabaseCheck,
+		private readonly executionTimeoutMs: number,
+		private readonly callbacks: HandOverCallbacks,
+		private readonly clock: Clock,
+	) {
+		const { getWorkflowSettings } = context as Partial<ITriggerFunctions>;
+		const settings = getWorkflowSettings?.call(context) as IDataObject | undefined;
+		this.reports = settings?.engineType !== 'v2';
+	}
+
+	/**
+	 * Hands a batch over.
+	 * @param batch the same object for each try of a batch
+	 * @param items makes the items of the batch; n8n may change what it is given
+	 * @returns resolves when the execution has ended, in whatever way, or may make room for the next
+	 * @throws NotStarted
+	 */
+	async start(batch: object, items: () => INodeExecutionData[]): Promise<void> {
+		const history = this.histories.get(batch) ?? { batch: ++this.batches, key: 1, tries: 0 };
+		this.histories.set(batch, history);
+		for (;;) {
+			if (!this.reports) return await this.startUnreported(items());
+			if (await this.startLate(history)) return;
+			history.tries++;
+			const attempt = this.emit(items(), `${this.id}-${history.batch}-${history.key}`);
+			history.last = attempt.confirms ? undefined : attempt;
+			try {
+				const run = await this.end(attempt);
+				if (run !== undefined || !this.mayBeDead(attempt, history)) return;
+				history.key++;
+				history.tries = 0;
+			} catch (error) {
+				if (isExecutions(error)) return;
+				if (!refusesPromise(error)) throw this.notStarted(error);
+				this.reports = false;
+			}
+		}
+	}
+
+	/** Stops asking about executions. What they settle with no longer matters. */
+	close(): void {
+		for (const cancel of this.waits) cancel();
+		this.waits.clear();
+	}
+
+	/** Whether the database that n8n starts executions with answers. */
+	async databaseAnswers(): Promise<boolean> {
+		return await this.check().then(
+			() => true,
+			() => false,
+		);
+	}
+
+	// ── with a promise ──────────────────────────────────────────────────────────────────────────────────────
+
+	private emit(items: INodeExecutionData[], key: string): Attempt {
+		const done = this.context.helpers.createDeferredPromise<IRun>();
+		const attempt: Attempt = { started: false, confirms: false, ended: done.promise };
+		const watched = {
+			promise: done.promise,
+			reject: done.reject,
+			get resolve() {
+				attempt.started = true;
+				return done.resolve;
+			},
+		};
+		try {
+			this.context.emit([items], undefined, watched, key);
+		} catch (error) {
+			throw this.notStarted(error);
+		}
+		attempt.confirms = attempt.started;
+		return attempt;
+	}
+
+	/** How the execution ended. @throws what n8n rejected with, or NotStarted */
+	private async end(attempt: Attempt): Promise<IRun | undefined> {
+		if (attempt.confirms) return await attempt.ended;
+		let over = false;
+		const ended = attempt.ended.finally(() => (over = true));
+		const watch = async () => {
+			const emittedAt = this.clock.now();
+			for (;;) {
+				await this.wait(CHECK_EVERY_MS);
+				if (attempt.started || over) return await ended;
+				await this.check();
+				if (this.clock.now() - emittedAt >= this.executionTimeoutMs && !attempt.started)
+					throw new NotStarted('n8n has not started an execution for very long');
+			}
+		};
+		return await Promise.race([ended, watch()]);
+	}
+
+	/** Whether the last try of this batch has started after all; settles with its end. @throws NotStarted */
+	private async startLate({ last }: History): Promise<boolean> {
+		if (!last) return false;
+		if (!last.started) {
+			await this.check();
+			await this.wait(LATE_START_MS);
+		}
+		if (!last.started) return false;
+		await last.ended.catch(() => undefined);
+		return true;
+	}
+
+	/** n8n has an execution under this batch's key and says nothing of it: it may be one that will never run. */
+	private mayBeDead({ confirms }: Attempt, { key, tries }: History): boolean {
+		if (!confirms || key >= MOST_KEYS) return false;
+		return tries > 1 || this.clock.now() - this.rejectedAt < RECENTLY_MS;
+	}
+
+	private notStarted(error: unknown): NotStarted {
+		this.rejectedAt = this.clock.now();
+		return error instanceof NotStarted ? error : new NotStarted(reasonOf(error));
+	}
+
+	// ── without one ─────────────────────────────────────────────────────────────────────────────────────────
+
+	private async startUnreported(items: INodeExecutionData[]): Promise<void> {
+		if (this.clock.now() - this.answeredAt >= FRESH_ANSWER_MS) await this.checkUnreported();
+		this.itemsSinceAnswer += items.length;
+		this.context.emit([items]);
+		await this.wait(PACE_MS);
+	}
+
+	private async checkUnreported(): Promise<void> {
+		try {
+			await this.check();
+		} catch (error) {
+			if (this.itemsSinceAnswer > 0) {
+				this.callbacks.unconfirmed({
+					items: this.itemsSinceAnswer,
+					from: this.answeredAt,
+					to: this.clock.now(),
+				});
+				this.itemsSinceAnswer = 0;
+			}
+			throw error;
+		}
+	}
+
+	// ── the database ────────────────────────────────────────────────────────────────────────────────────────
+
+	/** One read for all who ask at once. @throws NotStarted */
+	private async check(): Promise<void> {
+		this.checking ??= this.readDatabase().finally(() => (this.checking = undefined));
+		return await this.checking;
+	}
+
+	private async readDatabase(): Promise<void> {
+		try {
+			await this.database();
+		} catch (error) {
+			if (!isAnswer(error)) throw this.notStarted(error);
+		}
+		this.answeredAt = this.clock.now();
+		this.itemsSinceAnswer = 0;
+	}
+
+	private async wait(ms: number): Promise<void> {
+		await new Promise<void>((resolve) => {
+			const cancel = this.clock.after(ms, () => {
+				this.waits.delete(cancel);
+				resolve();
+			});
+			this.waits.add(cancel);
+		});
+	}
+}
+
+/** The execution was started: it was stopped, or had failed before n8n looked for it. By name: n8n's classes may be another copy's. */
+function isExecutions(error: unknown): boolean {
+	return /Execution(Cancelled|NotFound)Error$/.test(nameOf(error));
+}
+
+/** An engine that runs no trigger that waits for its executions. */
+function refusesPromise(error: unknown): boolean {
+	return /engine 2|waits? for its execution|without waiting/i.test(messageOf(error));
+}
+
+/** What n8n says of a credential that it could not find or may not use: its database did answer. */
+function isAnswer(error: unknown): boolean {
+	return /NotFound|^(NodeOperation|User|Application|Unexpected|Operational)Error$/.test(
+		nameOf(error),
+	);
+}
+
+function nameOf(error: unknown): string {
+	if (!(error instanceof Error)) return '';
+	const { name } = error.constructor;
+	return name === 'Error' || name === '' ? error.name : name;
+}
+
+function messageOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
+
+/** One line; the errors of a host with several IP addresses have their words in the list of causes. */
+function reasonOf(error: unknown): string {
+	const { errors, code } = error as { errors?: unknown; code?: unknown };
+	const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
+	const text = messageOf(error) || messageOf(first ?? code ?? 'no reason was given');
+	const line = text.replace(/\s+/g, ' ').trim();
+	return line.length > 200 ? `${line.slice(0, 199)}…` : line;
+}

@@ -1,0 +1,365 @@
+// What n8n does with a batch, by release, and what becomes of the batch then: each behaviour as it was read in n8n.
+
+import type { INodeExecutionData, IRun, ITriggerFunctions } from 'n8n-workflow';
+import { HandOver, NotStarted } from '../../../../nodes/VoiceManagementTrigger/execution/handOver';
+import { HandClock, settle, START } from '../../../support/world';
+
+interface Promised {
+	promise: Promise<IRun>;
+	resolve(run?: unknown): void;
+	reject(error: Error): void;
+}
+
+interface Emitted {
+	items: INodeExecutionData[];
+	done: Promised | undefined;
+	key: string | undefined;
+}
+
+const failure = (name: string, message = 'x') =>
+	new (Object.defineProperty(class extends Error {}, 'name', { value: name }))(message);
+
+/** n8n, with what it does with a batch. */
+class FakeN8n {
+	readonly clock = new HandClock();
+	readonly emitted: Emitted[] = [];
+	readonly unconfirmed: unknown[] = [];
+	settings: Record<string, unknown> = {};
+	/** What the credential's read ends with. */
+	database: Error | undefined;
+	reads = 0;
+
+	/** @param onEmit what n8n does at once, with the promise that it was given */
+	constructor(private readonly onEmit: (one: Emitted) => void) {}
+
+	handOver(): HandOver {
+		const context = {
+			getWorkflowSettings: () => this.settings,
+			emit: ([items]: INodeExecutionData[][], _: undefined, done?: Promised, key?: string) => {
+				const one = { items, done, key };
+				this.emitted.push(one);
+				this.onEmit(one);
+			},
+			helpers: {
+				createDeferredPromise: () => {
+					let settleWith: Pick<Promised, 'resolve' | 'reject'> | undefined;
+					const promise = new Promise((resolve, reject) => {
+						settleWith = { resolve, reject };
+					});
+					return { promise, ...settleWith };
+				},
+			},
+		} as unknown as ITriggerFunctions;
+		return new HandOver(
+			context,
+			async () => {
+				this.reads++;
+				if (this.database) throw this.database;
+				await Promise.resolve();
+			},
+			3_600_000,
+			{ unconfirmed: (lost) => void this.unconfirmed.push(lost) },
+			this.clock,
+		);
+	}
+}
+
+/** n8n 2.41 takes both functions of the promise at once; `answer` is what it does with the batch. */
+const newer = (answer: (resolve: (run?: unknown) => void, reject: (e: Error) => void) => void) =>
+	new FakeN8n(({ done }) => {
+		const { resolve, reject } = done as Promised;
+		answer(resolve, reject);
+	});
+
+/** n8n 1.123 takes `resolve` once the execution has started, and does nothing if it could not. */
+const started = ({ done }: Emitted, run: unknown = { status: 'success' }) =>
+	(done as Promised).resolve(run);
+
+const items = (): INodeExecutionData[] => [{ json: { n: 1 } }];
+
+/** What a start came to: 'ended', 'not started' with its reason, or 'open'. */
+function fate(promise: Promise<void>): { now: string } {
+	const state = { now: 'open' };
+	promise.then(
+		() => (state.now = 'ended'),
+		(error: unknown) =>
+			(state.now = error instanceof NotStarted ? `not started: ${error.message}` : 'threw'),
+	);
+	return state;
+}
+
+describe('n8n that reports failed starts (2.41)', () => {
+	it.each([
+		['the database is away', new Error('Connection terminated unexpectedly'), 'Connection'],
+		['the row could not be written', failure('QueryFailedError', 'no such table'), 'no such'],
+		[
+			'an empty message',
+			Object.assign(failure('AggregateError', ''), { code: 'ECONNREFUSED' }),
+			'',
+		],
+	])('the batch stays ours: %s', async (_, error, reason) => {
+		const n8n = newer((_resolve, reject) => reject(error));
+		const start = n8n.handOver().start({}, items);
+		await expect(start).rejects.toThrow(NotStarted);
+		await expect(start).rejects.toThrow(reason || 'ECONNREFUSED');
+	});
+
+	it.each([
+		'TimeoutExecutionCancelledError',
+		'ManualExecutionCancelledError',
+		'SystemShutdownExecutionCancelledError',
+		'ExecutionNotFoundError',
+	])('an execution that was started and ended by %s is n8n’s and is not repeated', async (name) => {
+		const n8n = newer((_resolve, reject) => reject(failure(name)));
+		await n8n.handOver().start({}, items);
+		expect(n8n.emitted).toHaveLength(1);
+	});
+
+	it('an execution that failed is n8n’s and is not repeated', async () => {
+		const n8n = newer((resolve) => resolve({ status: 'error' }));
+		await n8n.handOver().start({}, items);
+		expect(n8n.emitted).toHaveLength(1);
+	});
+
+	it('each try of a batch has the same key, each batch its own', async () => {
+		let away = true;
+		const n8n = newer((resolve, reject) => (away ? reject(new Error('away')) : resolve({})));
+		const handOver = n8n.handOver();
+		const batch = {};
+		await expect(handOver.start(batch, items)).rejects.toThrow('away');
+		away = false;
+		await handOver.start(batch, items);
+		await handOver.start({}, items);
+		const [first, second, other] = n8n.emitted.map(({ key }) => key);
+		expect(second).toBe(first);
+		expect(other).not.toBe(first);
+		expect(first).toMatch(/^[\w-]{10,255}$/);
+		// Another trigger, or this one after a restart.
+		await n8n.handOver().start({}, items);
+		expect(n8n.emitted[3].key).not.toBe(first);
+	});
+
+	it('a batch whose rejected start left a row that nothing will run takes the next key, at once', async () => {
+		const answers = [new Error('away'), undefined, { status: 'success' }];
+		const n8n = newer((resolve, reject) => {
+			const answer = answers.shift();
+			if (answer instanceof Error) reject(answer);
+			else resolve(answer);
+		});
+		const handOver = n8n.handOver();
+		const batch = {};
+		await expect(handOver.start(batch, items)).rejects.toThrow('away');
+		await n8n.clock.turn(60_000);
+		await handOver.start(batch, items);
+		const keys = n8n.emitted.map(({ key }) => key);
+		expect(keys).toHaveLength(3);
+		expect(keys[1]).toBe(keys[0]);
+		expect(keys[2]).not.toBe(keys[1]);
+	});
+
+	it('an execution without a result is n8n’s, unless the database has just been away', async () => {
+		const n8n = newer((resolve) => resolve(undefined));
+		const handOver = n8n.handOver();
+		await handOver.start({}, items);
+		expect(n8n.emitted).toHaveLength(1);
+	});
+
+	it('ends with an n8n that has no result for any key', async () => {
+		let first = true;
+		const n8n = newer((resolve, reject) => {
+			if (first) reject(new Error('away'));
+			else resolve(undefined);
+			first = false;
+		});
+		const handOver = n8n.handOver();
+		const batch = {};
+		await expect(handOver.start(batch, items)).rejects.toThrow('away');
+		await handOver.start(batch, items);
+		expect(n8n.emitted.length).toBeLessThanOrEqual(4);
+	});
+
+	it('each try gets items of its own', async () => {
+		let away = true;
+		const n8n = newer((resolve, reject) => (away ? reject(new Error('away')) : resolve({})));
+		const handOver = n8n.handOver();
+		const batch = {};
+		await expect(handOver.start(batch, items)).rejects.toThrow('away');
+		n8n.emitted[0].items[0].json.n = 'changed by n8n';
+		away = false;
+		await handOver.start(batch, items);
+		expect(n8n.emitted[1].items).toEqual([{ json: { n: 1 } }]);
+	});
+
+	it('does not read the database while all is well', async () => {
+		const n8n = newer((resolve) => resolve({}));
+		await n8n.handOver().start({}, items);
+		expect(n8n.reads).toBe(0);
+		expect(n8n.clock.pending).toBe(0);
+	});
+
+	it('an emit that throws did not start anything', async () => {
+		const n8n = new FakeN8n(() => {
+			throw new Error('the workflow is not active');
+		});
+		await expect(n8n.handOver().start({}, items)).rejects.toThrow('not active');
+	});
+});
+
+describe('n8n that says nothing of failed starts (1.123)', () => {
+	const silent = () => new FakeN8n(() => {});
+
+	it('an execution that starts is waited for, however long it runs', async () => {
+		const n8n = silent();
+		const end = fate(n8n.handOver().start({}, items));
+		await settle();
+		const resolve = (n8n.emitted[0].done as Promised).resolve;
+		n8n.database = new Error('away');
+		await n8n.clock.turn(600_000);
+		expect(end.now).toBe('open');
+		resolve({ status: 'success' });
+		await settle();
+		expect(end.now).toBe('ended');
+		expect(n8n.emitted).toHaveLength(1);
+	});
+
+	it('one that has not started while the database was away is ours again, within seconds', async () => {
+		const n8n = silent();
+		n8n.database = new Error('connect ECONNREFUSED');
+		const end = fate(n8n.handOver().start({}, items));
+		await n8n.clock.turn(2_000);
+		expect(end.now).toBe('not started: connect ECONNREFUSED');
+	});
+
+	it('is handed over again only once the database answers, and after a late start could have come', async () => {
+		const n8n = silent();
+		n8n.database = new Error('away');
+		const handOver = n8n.handOver();
+		const batch = {};
+		const first = fate(handOver.start(batch, items));
+		await n8n.clock.turn(2_000);
+		expect(first.now).toBe('not started: away');
+		await expect(handOver.start(batch, items)).rejects.toThrow('away');
+		n8n.database = undefined;
+		const again = fate(handOver.start(batch, items));
+		await n8n.clock.turn(4_999);
+		expect(n8n.emitted).toHaveLength(1);
+		await n8n.clock.turn(1);
+		expect(n8n.emitted).toHaveLength(2);
+		started(n8n.emitted[1]);
+		await settle();
+		expect(again.now).toBe('ended');
+	});
+
+	it('is not handed over again if it has started late', async () => {
+		const n8n = silent();
+		n8n.database = new Error('away');
+		const handOver = n8n.handOver();
+		const batch = {};
+		const first = fate(handOver.start(batch, items));
+		await n8n.clock.turn(2_000);
+		expect(first.now).toBe('not started: away');
+		n8n.database = undefined;
+		const again = fate(handOver.start(batch, items));
+		await n8n.clock.turn(1_000);
+		started(n8n.emitted[0]);
+		await n8n.clock.turn(10_000);
+		expect(again.now).toBe('ended');
+		expect(n8n.emitted).toHaveLength(1);
+	});
+
+	it('one that waits for its turn in n8n is waited for: the database answers', async () => {
+		const n8n = silent();
+		const end = fate(n8n.handOver().start({}, items));
+		await n8n.clock.turn(30 * 60_000);
+		expect(end.now).toBe('open');
+		started(n8n.emitted[0]);
+		await n8n.clock.turn(2_000);
+		expect(end.now).toBe('ended');
+	});
+
+	it('a credential that is gone is an answer of the database', async () => {
+		const n8n = silent();
+		n8n.database = failure('CredentialNotFoundError');
+		const end = fate(n8n.handOver().start({}, items));
+		await n8n.clock.turn(60_000);
+		expect(end.now).toBe('open');
+	});
+
+	it('one that has not even started for an hour is ours again', async () => {
+		const n8n = silent();
+		const end = fate(n8n.handOver().start({}, items));
+		await n8n.clock.turn(3_602_000);
+		expect(end.now).toContain('not started');
+	});
+
+	it('a trigger that is closed leaves no timer', async () => {
+		const n8n = silent();
+		const handOver = n8n.handOver();
+		void handOver.start({}, items);
+		await n8n.clock.turn(1_000);
+		handOver.close();
+		expect(n8n.clock.pending).toBe(0);
+	});
+});
+
+describe('engine 2.0', () => {
+	const v2 = () => {
+		const n8n = new FakeN8n(() => {});
+		n8n.settings = { engineType: 'v2' };
+		return n8n;
+	};
+
+	it('gets batches without a promise', async () => {
+		const n8n = v2();
+		const end = fate(n8n.handOver().start({}, items));
+		await settle();
+		expect(n8n.emitted).toEqual([{ items: items(), done: undefined, key: undefined }]);
+		await n8n.clock.turn(1_000);
+		expect(end.now).toBe('ended');
+	});
+
+	it('is not given the next batch in a slot at once: a burst starts at a pace', async () => {
+		const n8n = v2();
+		const handOver = n8n.handOver();
+		const oneAfterTheOther = async () => {
+			for (let count = 0; count < 1000; count++) await handOver.start({}, items);
+		};
+		void oneAfterTheOther();
+		await n8n.clock.turn(10_000);
+		expect(n8n.emitted.length).toBeGreaterThan(20);
+		expect(n8n.emitted.length).toBeLessThanOrEqual(41);
+	});
+
+	it('gets nothing while the database is away; what it may not have started is told, with times', async () => {
+		const n8n = v2();
+		const handOver = n8n.handOver();
+		await Promise.all([handOver.start({}, items), handOver.start({}, items), n8n.clock.turn(500)]);
+		n8n.database = new Error('away');
+		await n8n.clock.turn(600);
+		await expect(handOver.start({}, items)).rejects.toThrow(NotStarted);
+		await expect(handOver.start({}, items)).rejects.toThrow(NotStarted);
+		expect(n8n.emitted).toHaveLength(2);
+		expect(n8n.unconfirmed).toEqual([{ items: 2, from: START, to: START + 1100 }]);
+	});
+
+	it('that is met unawares is answered by handing the same batch over without a promise', async () => {
+		const n8n = new FakeN8n(({ done }) => {
+			const refusal = failure(
+				'UserError',
+				'Engine 2.0 cannot run a trigger that waits for its execution to finish yet. Set the node to hand off without waiting.',
+			);
+			if (!done) return;
+			const { resolve: _, reject } = done;
+			reject(refusal);
+		});
+		const handOver = n8n.handOver();
+		const end = fate(handOver.start({}, items));
+		await n8n.clock.turn(1_000);
+		expect(end.now).toBe('ended');
+		expect(n8n.emitted.map(({ done }) => done !== undefined)).toEqual([true, false]);
+		expect(n8n.emitted[1].items).toEqual(items());
+		void handOver.start({}, items);
+		await settle();
+		expect(n8n.emitted[2].done).toBeUndefined();
+	});
+});

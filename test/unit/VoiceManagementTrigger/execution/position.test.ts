@@ -1,0 +1,126 @@
+// What a workflow learns after a restart of n8n: what it may have missed, never less than that.
+
+import type { IDataObject } from 'n8n-workflow';
+import { Position } from '../../../../nodes/VoiceManagementTrigger/execution/position';
+import type { FeedEvent } from '../../../../nodes/VoiceManagementTrigger/feed/types';
+import { HandClock, START } from '../../../support/world';
+
+const event = (cpt: number | undefined, receivedAt: number): FeedEvent => ({
+	type: 'queue',
+	event: 'insert_call',
+	...(cpt === undefined ? {} : { cpt }),
+	msg: {},
+	raw: {},
+	receivedAt,
+});
+
+const nothing = () => undefined;
+
+/** What a process leaves that was given events 1 to 5 and ended all their executions. */
+function afterFive(countsByOne = true): IDataObject {
+	const data: IDataObject = {};
+	const position = new Position(data, false, new HandClock());
+	for (let cpt = 1; cpt <= 5; cpt++) position.received(event(cpt, START + cpt));
+	position.save(nothing, countsByOne, false);
+	return JSON.parse(JSON.stringify(data)) as IDataObject;
+}
+
+const restarted = (data: IDataObject) => new Position(data, true, new HandClock());
+
+describe('after a restart of n8n', () => {
+	it('the first event tells from when to when nothing came, and how much was missed', () => {
+		expect(restarted(afterFive()).received(event(36, START + 15_000))).toEqual({
+			from: START + 5 - 1000,
+			to: START + 15_000,
+			durationMs: 15_995,
+			reason: 'n8n was not running',
+			lastCpt: 5,
+			firstCpt: 36,
+			missed: 30,
+		});
+	});
+
+	it('it is told once', () => {
+		const position = restarted(afterFive());
+		position.received(event(36, START));
+		expect(position.received(event(90, START))).toBeUndefined();
+	});
+
+	it('nothing is claimed if the numbers prove that nothing came meanwhile', () => {
+		expect(restarted(afterFive()).received(event(6, START + 15_000))).toBeUndefined();
+	});
+
+	it.each([
+		['were not seen to count by one', afterFive(false), 6],
+		['began anew', afterFive(), 1],
+		['are not there', afterFive(), undefined],
+		['jumped too far for one numbering', afterFive(), 5_000_000],
+	])('the gap is told without a count if the numbers %s', (_, data, cpt) => {
+		const gap = restarted(data).received(event(cpt, START + 15_000));
+		expect(gap).toMatchObject({ reason: 'n8n was not running', from: START - 995 });
+		expect(gap).not.toHaveProperty('missed');
+	});
+
+	it.each([
+		['nothing', {}],
+		['something else', { position: 'x' }],
+		['half of it', { position: { cpt: 4 } }],
+	])('nothing is told if n8n kept %s', (_, data) => {
+		expect(restarted(data).received(event(6, START))).toBeUndefined();
+	});
+
+	it('a person who activates the workflow begins anew', () => {
+		const data = afterFive();
+		expect(new Position(data, false, new HandClock()).received(event(36, START))).toBeUndefined();
+		expect(data).toEqual({});
+	});
+});
+
+describe('the position', () => {
+	it('is before the oldest event that n8n has not finished with', () => {
+		const data: IDataObject = {};
+		const position = new Position(data, false, new HandClock());
+		for (let cpt = 1; cpt <= 9; cpt++) position.received(event(cpt, START + cpt));
+		position.save(() => ({ at: START + 4, cpt: 4 }), true, false);
+		const gap = restarted(data).received(event(12, START + 9000));
+		expect(gap).toMatchObject({ from: START + 4 - 1000, lastCpt: 3, missed: 8 });
+	});
+
+	it('is without a number if the oldest entry has none', () => {
+		const data: IDataObject = {};
+		const position = new Position(data, false, new HandClock());
+		position.received(event(9, START + 9));
+		position.save(() => ({ at: START + 4 }), true, false);
+		expect(restarted(data).received(event(12, START + 9000))).not.toHaveProperty('missed');
+	});
+
+	it('changes every few seconds at most, since each change costs n8n a write, and with the last batch', async () => {
+		const clock = new HandClock();
+		let writes = 0;
+		const data = new Proxy<IDataObject>(
+			{},
+			{
+				set: (target, name, value) => {
+					writes++;
+					return Reflect.set(target, name, value);
+				},
+			},
+		);
+		const position = new Position(data, false, clock);
+		for (let cpt = 1; cpt <= 100; cpt++) {
+			position.received(event(cpt, clock.now()));
+			position.save(nothing, true, false);
+			await clock.turn(100);
+		}
+		expect(writes).toBe(2);
+		position.save(nothing, true, true);
+		expect(writes).toBe(3);
+	});
+
+	it('is not saved, nor anything deleted, as long as nothing came', () => {
+		const touched = jest.fn(() => true);
+		const data = new Proxy<IDataObject>({}, { set: touched, deleteProperty: touched });
+		new Position(data, false, new HandClock()).save(nothing, true, true);
+		expect(touched).not.toHaveBeenCalled();
+	});
+});
