@@ -1,16 +1,8 @@
 // Runs the action node against a real HTTP service without n8n: a context whose helpers do what n8n's helpers do.
-//
-// What n8n 1.123 and 2.41 do with a request, and this does too: no body for GET, an object without keys as body is
-// left out, axios with `params`, `responseType` and `maxRedirects` from the n8n names, one more try after a thrown 401,
-// and every thrown error wrapped into a NodeApiError that has the axios error (request headers included) as its cause.
 
-import axios, { AxiosError, type AxiosRequestConfig } from 'axios';
 import { createReadStream, type ReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { Agent } from 'node:http';
 import {
-	isObjectEmpty,
-	NodeApiError,
 	NodeHelpers,
 	type IBinaryData,
 	type ICredentialDataDecryptedObject,
@@ -23,7 +15,6 @@ import {
 	type INode,
 	type INodeExecutionData,
 	type INodeTypeDescription,
-	type JsonObject,
 	type NodeExecutionHint,
 } from 'n8n-workflow';
 import { VoiceManagementApi } from '../../../credentials/VoiceManagementApi.credentials';
@@ -33,6 +24,7 @@ import { runItems } from '../../../nodes/VoiceManagement/operation';
 import { resources } from '../../../nodes/VoiceManagement/resources';
 import type { Timing } from '../../../nodes/VoiceManagement/transport/service';
 import type { Operator } from '../../../simulator';
+import { httpRequestWithAuthentication, legacyRequest } from '../../support/n8nHttp';
 
 const credentialTypes: Record<string, ICredentialType> = {
 	voiceManagementApi: new VoiceManagementApi(),
@@ -145,23 +137,7 @@ export function listContext(
 
 /** The context of a credential test: nothing but the old request helper. */
 export function credentialTestContext(): ICredentialTestFunctions {
-	const request = async (options: IDataObject) => {
-		const config: AxiosRequestConfig = {
-			method: options.method as string,
-			url: options.url as string,
-			headers: options.headers as Record<string, string>,
-			data: options.body,
-			timeout: options.timeout as number,
-			...(options.followRedirect === false || options.method !== 'GET' ? { maxRedirects: 0 } : {}),
-			// Without `json` the helper leaves the body as it came.
-			transformResponse: (body: unknown) => body,
-			...(options.simple === false ? { validateStatus: () => true } : {}),
-			proxy: false,
-		};
-		const { data, headers, status } = await axios(config);
-		return { body: data === '' ? undefined : data, headers: { ...headers }, statusCode: status };
-	};
-	return { helpers: { request } } as unknown as ICredentialTestFunctions;
+	return { helpers: { request: legacyRequest } } as unknown as ICredentialTestFunctions;
 }
 
 function base(node: INode, credentials: Credentials, signal?: AbortSignal) {
@@ -174,59 +150,12 @@ function base(node: INode, credentials: Credentials, signal?: AbortSignal) {
 		},
 		helpers: {
 			httpRequestWithAuthentication: async (type: string, options: IHttpRequestOptions) =>
-				await requestWithAuthentication(node, type, credentials[type], options, signal),
+				await httpRequestWithAuthentication(node, credentialTypes[type], credentials[type], {
+					...options,
+					abortSignal: signal,
+				}),
 		},
 	};
-}
-
-async function requestWithAuthentication(
-	node: INode,
-	type: string,
-	credentials: ICredentialDataDecryptedObject,
-	options: IHttpRequestOptions,
-	signal?: AbortSignal,
-): Promise<unknown> {
-	const { authenticate } = credentialTypes[type];
-	if (typeof authenticate !== 'function') throw new Error(`${type} has no authenticate function`);
-	const attempt = async () => {
-		const authenticated = await authenticate(credentials, options);
-		return await request({ ...authenticated, abortSignal: signal });
-	};
-	try {
-		return await attempt().catch(async (error: unknown) => {
-			if (error instanceof AxiosError && error.response?.status === 401) return await attempt();
-			throw error;
-		});
-	} catch (error) {
-		throw new NodeApiError(node, error as JsonObject);
-	}
-}
-
-async function request(options: IHttpRequestOptions): Promise<unknown> {
-	const { body } = options;
-	const sendsBody = typeof body === 'string' ? body !== '' : !isObjectEmpty(body as object | null);
-	const headers: Record<string, unknown> = { 'User-Agent': 'n8n', ...options.headers };
-	const response = await axios({
-		method: options.method,
-		url: options.url,
-		baseURL: options.baseURL,
-		params: options.qs,
-		headers: headers as AxiosRequestConfig['headers'],
-		data: sendsBody && options.method !== 'GET' ? body : undefined,
-		timeout: options.timeout,
-		responseType: options.encoding,
-		...(options.disableFollowRedirect ? { maxRedirects: 0 } : {}),
-		maxBodyLength: Infinity,
-		maxContentLength: Infinity,
-		// Not set at all otherwise: axios takes an undefined one for "any status".
-		...(options.ignoreHttpStatusErrors ? { validateStatus: () => true } : {}),
-		signal: options.abortSignal,
-		// n8n makes its agents for each request, so that no connection is used twice.
-		httpAgent: new Agent(),
-		proxy: false,
-	});
-	if (!options.returnFullResponse) return response.data;
-	return { body: response.data, headers: response.headers, statusCode: response.status };
 }
 
 function nodeWith(parameters: IDataObject): INode {

@@ -5,9 +5,8 @@
 //   the abort event as its argument); a test that ends with an error does not call it;
 // - in production `emit` never blocks, and the done promise settles when the execution has ended; an execution that
 //   can't start either rejects it (n8n 2) or never settles it (n8n 1);
-// - the HTTP helpers are axios; the credential's `authenticate` is run with the decrypted fields.
+// - the HTTP helpers are those of test/support/n8nHttp.ts, run with the decrypted fields of the credential.
 
-import axios, { type AxiosRequestConfig } from 'axios';
 import {
 	NodeOperationError,
 	type ICredentialDataDecryptedObject,
@@ -25,6 +24,7 @@ import { VoiceManagementApi } from '../../../credentials/VoiceManagementApi.cred
 import { VoiceManagementSupervisorApi } from '../../../credentials/VoiceManagementSupervisorApi.credentials';
 import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
 import type { Operator } from '../../../simulator';
+import { httpRequest, httpRequestWithAuthentication } from '../../support/n8nHttp';
 
 /** n8n-core's helper of this name. */
 function createDeferredPromise<T>() {
@@ -92,25 +92,6 @@ export function credentialsFor({ url, accounts }: Operator) {
 	};
 }
 
-/** What n8n's `httpRequest` does with the options that this package uses. */
-async function request(options: IHttpRequestOptions): Promise<unknown> {
-	const config: AxiosRequestConfig = {
-		method: options.method ?? 'GET',
-		url: options.url,
-		headers: { ...(options.headers as Record<string, string>) },
-		timeout: options.timeout,
-		signal: options.abortSignal as AbortSignal | undefined,
-		...(options.disableFollowRedirect ? { maxRedirects: 0 } : {}),
-		validateStatus: options.ignoreHttpStatusErrors ? () => true : undefined,
-	};
-	if (options.json) (config.headers as Record<string, string>).Accept = 'application/json';
-	// n8n sends an empty body as no body.
-	if (options.body && Object.keys(options.body).length > 0) config.data = options.body;
-	const response = await axios.request<unknown>(config);
-	if (!options.returnFullResponse) return response.data;
-	return { statusCode: response.status, headers: response.headers, body: response.data };
-}
-
 interface Base {
 	logs: Array<{ level: string; message: string }>;
 	node: INode;
@@ -157,14 +138,9 @@ function base(
 		getCredentials: async (type: string) => credential(type),
 		helpers: {
 			createDeferredPromise,
-			httpRequest: request,
-			httpRequestWithAuthentication: async (type: string, given: IHttpRequestOptions) => {
-				const authenticate = credentialTypes[type].authenticate as (
-					data: ICredentialDataDecryptedObject,
-					options: IHttpRequestOptions,
-				) => Promise<IHttpRequestOptions>;
-				return await request(await authenticate(credential(type), given));
-			},
+			httpRequest,
+			httpRequestWithAuthentication: async (type: string, given: IHttpRequestOptions) =>
+				await httpRequestWithAuthentication(node, credentialTypes[type], credential(type), given),
 		},
 	};
 	return { logs, node, functions: functions as unknown as Base['functions'] };

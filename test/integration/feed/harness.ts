@@ -1,5 +1,4 @@
 // What the fault cases share: an operator, a subscriber that writes everything down, and a clock that runs faster.
-import { request as httpRequest } from 'node:http';
 import { performance } from 'node:perf_hooks';
 
 import { openSocket } from '../../../nodes/VoiceManagementTrigger/feed/socketio';
@@ -15,42 +14,30 @@ import type {
 	HttpAnswer,
 } from '../../../nodes/VoiceManagementTrigger/feed/types';
 import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
+import type { IHttpRequestOptions } from 'n8n-workflow';
+import { httpRequest } from '../../support/n8nHttp';
 import { startTcpProxy, type TcpProxy } from '../../../simulator/tcpProxy';
 
 const TICK_MS = 2;
 /** A process that had no turn for longer has been starved: what the feed waits for had none either. */
 const LONGEST_TICK_MS = 25;
 
-/** One request on a connection of its own: a kept one might be one that a case has made half-open. */
-async function request(
+/** A login or a probe as the trigger sends it. */
+const request = async (
 	url: string,
-	init: { method?: string; headers?: Record<string, string>; body?: string; signal?: AbortSignal },
-): Promise<HttpAnswer> {
-	return await new Promise((resolve, reject) => {
-		const { body, ...options } = init;
-		const call = httpRequest(url, { agent: false, ...options }, (response) => {
-			let text = '';
-			response.setEncoding('utf8');
-			response.on('data', (chunk: string) => (text += chunk));
-			response.on('error', reject);
-			response.on('end', () => {
-				const { statusCode = 0, headers } = response;
-				resolve({ statusCode, headers, body: jsonOr(text) });
-			});
-		});
-		call.on('error', reject);
-		call.end(body);
-	});
-}
-
-/** Parsed where it is JSON; text stays text, as with n8n's helper. */
-function jsonOr(text: string): unknown {
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return text;
-	}
-}
+	options: Pick<IHttpRequestOptions, 'method' | 'headers' | 'body'> & { signal?: AbortSignal },
+) => {
+	const { signal, ...rest } = options;
+	return (await httpRequest({
+		...rest,
+		url,
+		abortSignal: signal,
+		encoding: 'arraybuffer',
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		disableFollowRedirect: true,
+	})) as HttpAnswer;
+};
 
 /** The supervisor's login as the credential sends it. */
 export function supervisorOptions(
