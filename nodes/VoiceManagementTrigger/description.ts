@@ -131,7 +131,7 @@ const furtherOptions: INodeProperties[] = [
 		typeOptions: { minValue: 1, maxValue: 1000 },
 		default: 10,
 		description:
-			'How many executions of this trigger may run at once. Further events wait in order; 1 handles them strictly one after the other.',
+			"How many executions of this trigger may run at once. Further events wait in order; 1 handles them strictly one after the other. On n8n's engine 2.0 this bounds how many start in a quarter of a second.",
 	},
 	{
 		displayName: 'Protocol',

@@ -509,6 +509,50 @@ describe('what is on its way', () => {
 	});
 });
 
+describe('under any outage', () => {
+	it('every entry is delivered once, in order if executions run one at a time, and one batch is tried at a time', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.integer({ min: 1, max: 5 }),
+				fc.integer({ min: 1, max: 4 }),
+				fc.array(
+					fc.oneof(
+						fc.integer({ min: 1, max: 20 }).map((count) => ({ push: count })),
+						fc.constantFrom('end', 'reject', 'away', 'back'),
+						fc.integer({ min: 1, max: 40_000 }).map((ms) => ({ turn: ms })),
+					),
+					{ maxLength: 60 },
+				),
+				async (batchSize, concurrency, steps) => {
+					const bench = new Bench({ batchSize, concurrency, batchIntervalMs: 0 });
+					bench.report = false;
+					let pushed = 0;
+					for (const step of steps) {
+						if (step === 'away' || step === 'back') bench.away = step === 'away';
+						else if (step === 'end' || step === 'reject') {
+							if (bench.inFlight > 0) await bench.end(step === 'end' ? 'resolve' : 'reject');
+						} else if (typeof step === 'object' && 'push' in step) {
+							bench.push(...range(pushed + 1, pushed + step.push));
+							pushed += step.push;
+						} else if (typeof step === 'object') await bench.clock.turn(step.turn);
+						await settle();
+					}
+					bench.away = false;
+					await bench.endAll();
+					await bench.clock.turn(30_000);
+					await bench.endAll();
+					const delivered = bench.delivered as number[];
+					expect([...delivered].sort((a, b) => a - b)).toEqual(range(1, pushed));
+					if (concurrency === 1) expect(delivered).toEqual(range(1, pushed));
+					expect(bench.most).toBeLessThanOrEqual(concurrency);
+					expect(bench.queue.load()).toEqual({ waiting: 0, running: 0 });
+				},
+			),
+			{ numRuns: 300 },
+		);
+	});
+});
+
 describe('under any load', () => {
 	it('loses nothing, reorders nothing and keeps the bounds', async () => {
 		await fc.assert(
