@@ -32,7 +32,7 @@ const request = async (
 		...rest,
 		url,
 		abortSignal: signal,
-		encoding: 'arraybuffer',
+		encoding: 'text',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
