@@ -1,19 +1,16 @@
 // The trigger of an active workflow: the feed's events, selected and in batches, into executions. It connects and
-// reconnects by itself for as long as the workflow is active; what n8n is told, and when, follows from what n8n
-// does with errors (a throw while it starts, or `emitError`, can leave a trigger dead).
+// reconnects by itself for as long as the workflow is active. It throws only while a person waits for the activation:
+// at any other time an exception, or `emitError`, can leave the trigger dead in both of n8n's activation engines.
 
 import { NodeOperationError, type ITriggerFunctions, type ITriggerResponse } from 'n8n-workflow';
-import { subscribe } from './feed/hub';
-import type { Clock, FeedLogger, FeedOptions, FeedStatus, FeedSubscription } from './feed/types';
 import { asNodeError, loggerOf, messageOf, nodeError, refusedError, within } from './context';
+import { itemMaker } from './events/selection';
+import { acquire, type ActiveTrigger } from './execution/activeTriggers';
 import { Executions } from './execution/executions';
-import { claim, type Claim } from './execution/activeTriggers';
+import type { Clock, FeedLogger, FeedStatus, FeedSubscription } from './feed/types';
+import { listen, type Prepare, type Prepared } from './listen';
 import { CREDENTIAL_OF_FEED } from './login';
-import { createSelection, itemMaker } from './events/selection';
 import type { TriggerSettings } from './settings';
-
-/** Settings and credential, read anew at each try. */
-export type Prepare = () => Promise<{ settings: TriggerSettings; feed: FeedOptions }>;
 
 /** How long an activation waits to hear whether the operator accepts the login. */
 const ACTIVATION_WAIT_MS = 10_000;
@@ -25,61 +22,53 @@ const WATCHED = new Set(['activate', 'update', 'create']);
 
 /**
  * Starts the trigger.
- * @throws NodeOperationError where a person is activating the workflow and it can't work: settings, refused login.
- *   Never when n8n starts: a throw there can end the trigger for good.
+ * @throws NodeOperationError if a person is activating the workflow and it can't work: settings, refused login.
+ *   Never when n8n starts.
  */
 export async function startProduction(
 	context: ITriggerFunctions,
 	prepare: Prepare,
 	clock: Clock,
 ): Promise<ITriggerResponse> {
-	const trigger = new ProductionTrigger(context, clock);
-	const place = claim(
-		`${context.getWorkflow().id ?? ''}:${context.getNode().id}`,
-		async () => await trigger.end(),
-	);
-	let started = false;
+	const active = acquire(`${context.getWorkflow().id ?? ''}:${context.getNode().id}`);
+	const trigger = new ProductionTrigger(context, active, clock);
 	try {
-		await place.predecessorGone;
-		await trigger.start(prepare, place, WATCHED.has(context.getActivationMode()));
-		started = true;
-	} finally {
-		if (!started) await place.close();
+		await active.predecessorEnded;
+		await trigger.start(prepare, WATCHED.has(context.getActivationMode()));
+	} catch (error) {
+		await active.close();
+		throw error;
 	}
-	place.returned();
-	return { closeFunction: async () => await place.close() };
+	active.returned();
+	return { closeFunction: async () => await active.close() };
 }
 
 class ProductionTrigger {
 	private readonly logger: FeedLogger;
-	private subscription: FeedSubscription | undefined;
-	private executions: Executions | undefined;
-	private stopSelecting: () => void = () => {};
-	private cancelRetry: () => void = () => {};
-	private ended = false;
 	/** While a person waits for the activation, its error tells of a refusal; afterwards an execution does. */
 	private watched = false;
 
 	constructor(
 		private readonly context: ITriggerFunctions,
+		private readonly active: ActiveTrigger,
 		private readonly clock: Clock,
 	) {
 		this.logger = loggerOf(context);
 	}
 
-	async start(prepare: Prepare, place: Claim, watched: boolean): Promise<void> {
-		let prepared: Awaited<ReturnType<Prepare>>;
+	async start(prepare: Prepare, watched: boolean): Promise<void> {
+		let prepared: Prepared;
 		try {
 			prepared = await prepare();
 		} catch (error) {
 			const shown = asNodeError(this.context.getNode(), error);
 			if (watched) throw shown;
-			this.prepareAgain(prepare, place, shown);
+			this.prepareAgain(prepare, shown);
 			return;
 		}
-		if (this.ended) return;
+		if (this.active.signal.aborted) return;
 		this.watched = watched;
-		const { first } = this.listen(prepared.settings, prepared.feed, place);
+		const { first } = this.listen(prepared);
 		if (!watched) return;
 		const outcome = await within(first, ACTIVATION_WAIT_MS, this.clock);
 		this.watched = false;
@@ -91,61 +80,47 @@ class ProductionTrigger {
 		}
 	}
 
-	/** Ends everything in bounded time: from the call on nothing comes in, what is buffered goes out. */
-	async end(): Promise<void> {
-		this.ended = true;
-		this.cancelRetry();
-		this.stopSelecting();
-		await Promise.all([this.subscription?.close(), this.executions?.close()]);
-	}
-
-	private listen(settings: TriggerSettings, feed: FeedOptions, place: Claim): FeedSubscription {
-		const directory = () => this.subscription?.directory();
+	private listen(prepared: Prepared): FeedSubscription {
+		const { settings } = prepared;
 		const executions = new Executions(
 			this.context,
 			settings,
 			{
-				toItem: itemMaker(settings, directory),
+				toItem: itemMaker(settings, () => subscription.directory()),
 				database: async () => await this.context.getCredentials(CREDENTIAL_OF_FEED[settings.feed]),
-				countsByOne: () => this.subscription?.countsByOne() ?? false,
+				countsByOne: () => subscription.countsByOne(),
 			},
 			this.clock,
 		);
-		const selection = createSelection(settings, directory, this.clock, (entry) =>
-			executions.push(entry),
-		);
-		this.executions = executions;
-		this.stopSelecting = () => selection.close();
-		this.subscription = subscribe(
-			feed,
+		const subscription = listen(
+			prepared,
 			{
-				onEvent: (event) => {
-					executions.received(event);
-					selection.onEvent(event);
-				},
+				take: (entry) => executions.push(entry),
+				onEvent: (event) => executions.received(event),
 				onStatus: (status) => {
-					selection.onStatus(status);
 					executions.report(status);
 					this.reportRefusal(status, settings);
 				},
 				logger: this.logger,
 			},
+			this.active,
 			this.clock,
 		);
-		place.serves(feed.key, directory);
-		return this.subscription;
+		this.active.onEnd(async () => await executions.close());
+		return subscription;
 	}
 
 	/** A refused login runs the error workflow, unless the workflow itself or a person at the editor hears of it. */
-	private reportRefusal(status: FeedStatus, settings: TriggerSettings): void {
-		if (settings.emitFeedStatus || this.watched) return;
+	private reportRefusal(status: FeedStatus, { emitFeedStatus }: TriggerSettings): void {
+		if (emitFeedStatus || this.watched) return;
 		if (status.event !== 'refused' || !status.first) return;
 		const { reason, statusCode } = status;
 		this.reportFailure(refusedError(this.context.getNode(), reason, statusCode));
 	}
 
-	/** n8n is starting and must not get an error: tell it once and go on trying. */
-	private prepareAgain(prepare: Prepare, place: Claim, error: unknown): void {
+	/** n8n is starting and must not get an error: report it once and go on trying. */
+	private prepareAgain(prepare: Prepare, error: unknown): void {
+		const { signal } = this.active;
 		this.logger.error(`can't start, will try again every minute: ${messageOf(error)}`);
 		this.reportFailure(
 			error instanceof NodeOperationError
@@ -158,22 +133,25 @@ class ProductionTrigger {
 					),
 		);
 		const retry = () => {
-			this.cancelRetry = this.clock.after(PREPARE_AGAIN_MS, () => {
+			if (signal.aborted) return;
+			const cancel = this.clock.after(PREPARE_AGAIN_MS, () => {
+				signal.removeEventListener('abort', cancel);
 				prepare().then(
-					({ settings, feed }) => {
-						if (!this.ended) this.listen(settings, feed, place);
+					(prepared) => {
+						if (!signal.aborted) this.listen(prepared);
 					},
 					(again) => {
 						this.logger.debug(`still can't start: ${messageOf(again)}`);
-						if (!this.ended) retry();
+						retry();
 					},
 				);
 			});
+			signal.addEventListener('abort', cancel, { once: true });
 		};
-		if (!this.ended) retry();
+		retry();
 	}
 
-	/** Runs the error workflow, where this n8n can do that for a trigger that stays active. */
+	/** Runs the error workflow, if this n8n can do that for a trigger that stays active. */
 	private reportFailure(error: NodeOperationError): void {
 		const { saveFailedExecution } = this.context as Partial<ITriggerFunctions>;
 		try {

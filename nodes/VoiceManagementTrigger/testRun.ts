@@ -8,12 +8,11 @@ import type {
 	ITriggerResponse,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { subscribe } from './feed/hub';
-import type { Clock, FeedEvent, FeedSubscription } from './feed/types';
 import { asNodeError, loggerOf, nodeError, refusedError, within } from './context';
-import type { Prepare } from './production';
-import { claim } from './execution/activeTriggers';
-import { createSelection, itemMaker, type Entry } from './events/selection';
+import { itemMaker, type Entry } from './events/selection';
+import { acquire, type ActiveTrigger } from './execution/activeTriggers';
+import type { Clock, FeedEvent, FeedState, FeedSubscription } from './feed/types';
+import { listen, type Prepare, type Prepared } from './listen';
 import type { TriggerSettings } from './settings';
 
 /** How long a test run waits for a matching event, as n8n's own test webhooks do. */
@@ -39,81 +38,77 @@ export async function startTestRun(
 	} catch (error) {
 		throw asNodeError(node, error);
 	}
-	const { settings, feed } = prepared;
-	let subscription: FeedSubscription | undefined;
-	let stopSelecting = () => {};
-	let over = false;
-	let stopped = () => {};
-	const stop = new Promise<'stopped'>((resolve) => {
-		stopped = () => resolve('stopped');
-	});
-	const place = claim(`${context.getWorkflow().id ?? ''}:${node.id}:test`, async () => {
-		over = true;
-		stopped();
-		stopSelecting();
-		await subscription?.close();
-	});
-
-	const listen = (): Promise<Entry> => {
-		const directory = () => subscription?.directory();
-		return new Promise((resolve) => {
-			const selection = createSelection(settings, directory, clock, resolve);
-			stopSelecting = () => selection.close();
-			subscription = subscribe(
-				feed,
-				{
-					onEvent: (event) => {
-						seen.add(event);
-						selection.onEvent(event);
-					},
-					onStatus: (status) => selection.onStatus(status),
-					logger: loggerOf(context),
-				},
-				clock,
-			);
-			place.serves(feed.key, directory);
-		});
-	};
-	const seen = new Tally();
-
-	const waitForEvent = async () => {
-		await place.predecessorGone;
-		// Stopped before it began: n8n calls the trigger function all the same.
-		if (over) return;
-		const match = listen();
-		const first = await within(Promise.race([stop, match, subscription?.first]), CONNECT_MS, clock);
-		if (first === 'stopped') return;
-		if (first && 'kind' in first && first.kind === 'refused') {
-			throw refusedError(node, first.reason, first.statusCode);
-		}
-		if (first && 'kind' in first && first.kind === 'unreachable') {
-			throw nodeError(
-				node,
-				first.reason,
-				'Check the "Voice Management URL" in the credential. An active workflow would go on trying by itself.',
-				'service-not-reached',
-			);
-		}
-		const found = await within(Promise.race([stop, match]), WAIT_MS, clock);
-		if (found === 'stopped') return;
-		if (found === undefined) throw nothingMatched(context, settings, seen, subscription);
-		const directory = () => subscription?.directory();
-		const json = itemMaker(settings, directory)(found) as IDataObject;
-		context.emit([[{ json }]]);
-	};
-
-	place.returned();
+	const active = acquire(`${context.getWorkflow().id ?? ''}:${node.id}:test`);
+	active.returned();
 	return {
-		closeFunction: async () => await place.close(),
+		closeFunction: async () => await active.close(),
 		manualTriggerFunction: async () => {
 			try {
-				await waitForEvent();
+				await active.predecessorEnded;
+				const json = await firstMatch(context, prepared, active, clock);
+				if (json) context.emit([[{ json }]]);
 			} finally {
-				// Also after an event: what comes later has no one to see it.
-				await place.close();
+				// Also after an event: nobody sees what comes later.
+				await active.close();
 			}
 		},
 	};
+}
+
+/**
+ * Waits for the first event that matches.
+ * @returns its item; undefined if the person stops the test
+ * @throws NodeOperationError if the operator can't be used, or nothing matches in time
+ */
+async function firstMatch(
+	context: ITriggerFunctions,
+	prepared: Prepared,
+	active: ActiveTrigger,
+	clock: Clock,
+): Promise<IDataObject | undefined> {
+	// Stopped before it began: n8n calls the trigger function all the same.
+	if (active.signal.aborted) return undefined;
+	const { settings } = prepared;
+	const seen = new Tally();
+	let subscription!: FeedSubscription;
+	const match = new Promise<Entry>((take) => {
+		subscription = listen(
+			prepared,
+			{
+				take,
+				onEvent: (event) => seen.add(event),
+				onStatus: () => {},
+				logger: loggerOf(context),
+			},
+			active,
+			clock,
+		);
+	});
+	const stop = aborted(active.signal);
+	const first = await within(Promise.race([stop, match, subscription.first]), CONNECT_MS, clock);
+	if (first === 'stopped') return undefined;
+	if (first && 'kind' in first && first.kind === 'refused') {
+		throw refusedError(context.getNode(), first.reason, first.statusCode);
+	}
+	if (first && 'kind' in first && first.kind === 'unreachable') {
+		throw nodeError(
+			context.getNode(),
+			first.reason,
+			'Check the "Voice Management URL" in the credential. An active workflow would go on trying by itself.',
+			'service-not-reached',
+		);
+	}
+	const found = await within(Promise.race([stop, match]), WAIT_MS, clock);
+	if (found === 'stopped') return undefined;
+	if (found === undefined) throw nothingMatched(context, settings, seen, subscription.state());
+	return itemMaker(settings, () => subscription.directory())(found) as IDataObject;
+}
+
+async function aborted(signal: AbortSignal): Promise<'stopped'> {
+	await new Promise<void>((resolve) => {
+		signal.addEventListener('abort', () => resolve(), { once: true });
+	});
+	return 'stopped';
 }
 
 /** Counts what arrived, by type and event. */
@@ -139,12 +134,11 @@ function nothingMatched(
 	context: ITriggerFunctions,
 	{ mode }: TriggerSettings,
 	seen: Tally,
-	subscription: FeedSubscription | undefined,
+	state: FeedState,
 ): NodeOperationError {
 	const what = mode === 'events' ? 'event' : 'call outcome';
 	const minutes = WAIT_MS / 60_000;
 	const arrived = seen.toString();
-	const state = subscription?.state() ?? 'closed';
 	const description =
 		arrived !== ''
 			? `Arrived meanwhile: ${arrived}. Compare that with the chosen types, events and filters, then start the test again.`

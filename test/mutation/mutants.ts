@@ -37,7 +37,7 @@ const HUB = 'nodes/VoiceManagementTrigger/feed/hub.ts';
 const VOICE_URL = 'nodes/shared/voiceUrl.ts';
 const LOG_LINES = 'nodes/VoiceManagementTrigger/feed/logLines.ts';
 const BACKOFF = 'nodes/VoiceManagementTrigger/feed/backoff.ts';
-const REGISTRY = 'nodes/VoiceManagementTrigger/execution/activeTriggers.ts';
+const ACTIVE_TRIGGERS = 'nodes/VoiceManagementTrigger/execution/activeTriggers.ts';
 const PRODUCTION = 'nodes/VoiceManagementTrigger/production.ts';
 const FILTER = 'nodes/VoiceManagementTrigger/events/filter.ts';
 const CALLS = 'nodes/VoiceManagementTrigger/live/calls.ts';
@@ -48,10 +48,10 @@ const HAND_OVER = 'nodes/VoiceManagementTrigger/execution/handOver.ts';
 const POSITION = 'nodes/VoiceManagementTrigger/execution/position.ts';
 
 /** Tried twice: in the tests of the trigger, and in an n8n that starts a second copy. */
-const WITHOUT_REGISTRY = {
-	file: REGISTRY,
-	find: 'const predecessor = copies.get(key);\n\tcopies.set(key, copy);',
-	replace: 'const predecessor = copies.get(`${key}:none`);\n\tcopies.set(key, copy);',
+const WITHOUT_ACTIVE_TRIGGERS = {
+	file: ACTIVE_TRIGGERS,
+	find: 'const predecessor = instances.get(key);\n\tinstances.set(key, instance);',
+	replace: 'const predecessor = instances.get(`${key}:none`);\n\tinstances.set(key, instance);',
 };
 
 export const mutants: readonly Mutant[] = [
@@ -712,21 +712,21 @@ export const mutants: readonly Mutant[] = [
 	},
 	// ── the trigger ─────────────────────────────────────────────────────────────────────────────────────────
 	{
-		mechanism: 'the registry of running triggers',
-		...WITHOUT_REGISTRY,
+		mechanism: 'the list of active triggers',
+		...WITHOUT_ACTIVE_TRIGGERS,
 		tests: TRIGGER,
 	},
 	{
-		mechanism: 'an overtaken copy of the trigger is ended',
-		file: REGISTRY,
-		find: 'predecessorGone: predecessor ? finish(predecessor) : Promise.resolve(),',
-		replace: 'predecessorGone: Promise.resolve(),',
+		mechanism: 'a replaced instance of the trigger is ended',
+		file: ACTIVE_TRIGGERS,
+		find: 'predecessorEnded: predecessor ? end(predecessor) : Promise.resolve(),',
+		replace: 'predecessorEnded: Promise.resolve(),',
 		tests: TRIGGER,
 	},
 	{
-		mechanism: 'closing an overtaken copy ends the one that overtook it',
-		file: REGISTRY,
-		find: 'if (current !== copy) await finish(current);',
+		mechanism: 'closing a replaced instance ends the one that replaced it',
+		file: ACTIVE_TRIGGERS,
+		find: 'if (current !== instance) await end(current);',
 		replace: '',
 		tests: TRIGGER,
 	},
@@ -922,15 +922,15 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'a test run ends its connection after the event',
 		file: TEST_RUN,
-		find: '// Also after an event: what comes later has no one to see it.\n\t\t\t\tawait place.close();',
+		find: '// Also after an event: nobody sees what comes later.\n\t\t\t\tawait active.close();',
 		replace: '',
 		tests: TRIGGER,
 	},
 	{
 		mechanism: 'a test run without a match says what did arrive',
 		file: TEST_RUN,
-		find: 'seen.add(event);',
-		replace: '',
+		find: 'onEvent: (event) => seen.add(event),',
+		replace: 'onEvent: () => {},',
 		tests: TRIGGER,
 	},
 	{
@@ -957,8 +957,8 @@ export const mutants: readonly Mutant[] = [
 		acceptance: ['--n8n', '2.41', 'mainJob'],
 	},
 	{
-		mechanism: 'the registry, where n8n starts a second copy',
-		...WITHOUT_REGISTRY,
+		mechanism: 'the list of active triggers, when n8n starts a second instance',
+		...WITHOUT_ACTIVE_TRIGGERS,
 		tests: [],
 		acceptance: ['--n8n', '1.123', 'triggerFailures'],
 	},

@@ -18,6 +18,7 @@ export interface Selection {
 	close(): void;
 }
 
+/** Gives the names of the newest login; undefined before the first one. */
 type DirectorySource = () => Directory | undefined;
 
 /** Hands on what the settings ask for. */

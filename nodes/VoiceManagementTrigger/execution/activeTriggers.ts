@@ -1,80 +1,91 @@
-// The triggers that run in this process, by workflow and node. n8n has been seen to call `trigger()` twice and
-// close only one of the two copies; whichever it closes, one copy at most is live, and none after the close.
-// The map is module state on purpose: the calls have nothing else in common.
+// The triggers that run in this process, by workflow and node. n8n has been seen to call `trigger()` twice and to close
+// only one of the two instances; whichever it closes, at most one instance is live, and none after the close. The map
+// is module state on purpose: the calls have nothing else in common.
 
-import type { Directory } from '../feed/types';
+import type { Directory } from '../../shared/directory';
 
-/** A copy's place in the registry. */
-export interface Claim {
-	/** Says which feed this copy listens to, and where its names are. */
+/** One run of `trigger()`. */
+export interface ActiveTrigger {
+	/** Aborts when this instance ends, for whatever reason. From then on nothing may come in or start. */
+	readonly signal: AbortSignal;
+	/** Settles once the instance before this one has ended. */
+	readonly predecessorEnded: Promise<void>;
+	/** Registers what has to be waited for when this instance ends; called at once if it has ended. */
+	onEnd(close: () => Promise<void>): void;
+	/** Registers which feed this instance listens to, and where its names are. */
 	serves(feedKey: string, directory: () => Directory | undefined): void;
-	/** Settles once the copy before this one has ended. */
-	readonly predecessorGone: Promise<void>;
-	/** Says that `trigger()` has returned this copy to n8n. */
+	/** `trigger()` returns this instance to n8n. */
 	returned(): void;
-	/** Ends this copy, or the later one that took over while this one was still starting. Never rejects. */
+	/** Ends this instance, or the newer one that replaced it while this one was still starting. Never rejects. */
 	close(): Promise<void>;
 }
 
-interface Copy {
-	end(): Promise<void>;
-	ended?: Promise<void>;
+interface Instance {
+	controller: AbortController;
+	closers: Array<() => Promise<void>>;
+	ended?: Promise<unknown>;
 	returned: boolean;
-	successor?: Copy;
+	successor?: Instance;
 	feedKey?: string;
 	directory?: () => Directory | undefined;
 }
 
-const copies = new Map<string, Copy>();
+const instances = new Map<string, Instance>();
 
 /**
- * Takes the place of a trigger and ends whoever had it.
- * @param key workflow and node; a test run has a place of its own
- * @param end ends this copy: called once
+ * Registers an instance and ends the one before it.
+ * @param key workflow and node; a test run has a key of its own
  */
-export function claim(key: string, end: () => Promise<void>): Claim {
-	const copy: Copy = { end, returned: false };
-	const predecessor = copies.get(key);
-	copies.set(key, copy);
-	if (predecessor) predecessor.successor = copy;
-	const finish = async (one: Copy) => {
-		one.ended ??= one.end().catch(() => {});
+export function acquire(key: string): ActiveTrigger {
+	const controller = new AbortController();
+	const instance: Instance = { controller, closers: [], returned: false };
+	const predecessor = instances.get(key);
+	instances.set(key, instance);
+	if (predecessor) predecessor.successor = instance;
+	const end = async (one: Instance) => {
+		one.ended ??= endOf(one);
 		await one.ended;
-		if (copies.get(key) === one) copies.delete(key);
+		if (instances.get(key) === one) instances.delete(key);
 	};
 	return {
-		serves: (feedKey, directory) => {
-			copy.feedKey = feedKey;
-			copy.directory = directory;
+		signal: controller.signal,
+		predecessorEnded: predecessor ? end(predecessor) : Promise.resolve(),
+		onEnd: (close) => {
+			if (controller.signal.aborted) close().catch(() => {});
+			else instance.closers.push(close);
 		},
-		predecessorGone: predecessor ? finish(predecessor) : Promise.resolve(),
+		serves: (feedKey, directory) => {
+			instance.feedKey = feedKey;
+			instance.directory = directory;
+		},
 		returned: () => {
-			copy.returned ||= copy.successor === undefined;
+			instance.returned ||= instance.successor === undefined;
 		},
 		close: async () => {
-			// A copy that was overtaken before n8n had it stands for the one that overtook it: n8n may hold this one only.
-			let current = copy;
+			// If a newer instance replaced this one before `trigger()` returned, n8n may hold only this close function: it
+			// has to close the newer one as well.
+			let current = instance;
 			while (!current.returned && current.successor) current = current.successor;
-			await finish(copy);
-			if (current !== copy) await finish(current);
+			await end(instance);
+			if (current !== instance) await end(current);
 		},
 	};
+}
+
+async function endOf({ controller, closers }: Instance): Promise<void> {
+	controller.abort();
+	await Promise.allSettled(closers.map(async (close) => await close()));
 }
 
 /**
  * The names that a running trigger got with its login. The panel's lists take them from here: a login of their own
- * would end the running feed where the operator allows one session only.
+ * would end the running feed if the operator allows one session only.
  */
 export function liveDirectory(feedKey: string): Directory | undefined {
-	for (const copy of copies.values()) {
-		if (copy.feedKey !== feedKey) continue;
-		const directory = copy.directory?.();
+	for (const instance of instances.values()) {
+		if (instance.feedKey !== feedKey) continue;
+		const directory = instance.directory?.();
 		if (directory) return directory;
 	}
 	return undefined;
-}
-
-/** How many copies are registered: for tests. */
-export function registered(): number {
-	return copies.size;
 }

@@ -4,7 +4,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ICredentialDataDecryptedObject, IDataObject, NodeOperationError } from 'n8n-workflow';
-import { registered } from '../../../nodes/VoiceManagementTrigger/execution/activeTriggers';
 import { startOperator, type Operator } from '../../../simulator';
 import { ActiveTrigger, credentialsFor, type TriggerOptions } from './harness';
 
@@ -19,7 +18,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
 	await Promise.all(started.splice(0).map(async (trigger) => await trigger.close()));
-	expect(registered()).toBe(0);
 	await operator.close();
 });
 

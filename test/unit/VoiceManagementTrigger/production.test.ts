@@ -2,8 +2,8 @@
 
 import type { ITriggerFunctions } from 'n8n-workflow';
 import type { FeedOptions } from '../../../nodes/VoiceManagementTrigger/feed/types';
-import { startProduction, type Prepare } from '../../../nodes/VoiceManagementTrigger/production';
-import { registered } from '../../../nodes/VoiceManagementTrigger/execution/activeTriggers';
+import type { Prepare } from '../../../nodes/VoiceManagementTrigger/listen';
+import { startProduction } from '../../../nodes/VoiceManagementTrigger/production';
 import { readSettings } from '../../../nodes/VoiceManagementTrigger/settings';
 import { HandClock } from '../../support/world';
 
@@ -64,8 +64,6 @@ function refusing() {
 	const prepare: Prepare = async () => await Promise.resolve({ settings, feed });
 	return { prepare, counts };
 }
-
-afterEach(() => expect(registered()).toBe(0));
 
 describe('a start of n8n while the settings can not be read', () => {
 	it('is told once, tried again every minute, and heals', async () => {

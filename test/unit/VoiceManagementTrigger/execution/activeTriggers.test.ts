@@ -1,104 +1,105 @@
-// One live copy of a trigger at most, whichever copies n8n starts and closes.
+// At most one live instance of a trigger, whichever instances n8n starts and closes.
 
 import {
-	claim,
+	acquire,
 	liveDirectory,
-	registered,
 } from '../../../../nodes/VoiceManagementTrigger/execution/activeTriggers';
 import { emptyDirectory } from '../../../../nodes/shared/directory';
 import { settle } from '../../../support/world';
 
-class Copy {
-	live = true;
+class Instance {
 	ends = 0;
-	readonly place: ReturnType<typeof claim>;
+	readonly active: ReturnType<typeof acquire>;
 
 	constructor(key = 'workflow:node', end?: () => Promise<void>) {
-		this.place = claim(key, async () => {
+		this.active = acquire(key);
+		this.active.onEnd(async () => {
 			this.ends++;
 			await end?.();
-			this.live = false;
 		});
+	}
+
+	get live(): boolean {
+		return !this.active.signal.aborted;
 	}
 }
 
-afterEach(() => {
-	expect(registered()).toBe(0);
-});
-
-describe('the registry of running triggers', () => {
-	it('ends a copy once, when n8n closes it', async () => {
-		const copy = new Copy();
-		copy.place.returned();
-		await copy.place.close();
-		await copy.place.close();
-		expect([copy.live, copy.ends]).toEqual([false, 1]);
+describe('the active triggers', () => {
+	it('ends an instance once, when n8n closes it', async () => {
+		const instance = new Instance();
+		instance.active.returned();
+		await instance.active.close();
+		await instance.active.close();
+		expect([instance.live, instance.ends]).toEqual([false, 1]);
 	});
 
 	it('ends the predecessor when the trigger is started again without having been closed', async () => {
-		const first = new Copy();
-		first.place.returned();
-		const second = new Copy();
-		await second.place.predecessorGone;
-		second.place.returned();
+		const first = new Instance();
+		first.active.returned();
+		const second = new Instance();
+		await second.active.predecessorEnded;
+		second.active.returned();
 		expect([first.live, second.live]).toEqual([false, true]);
-		await second.place.close();
+		await second.active.close();
 		expect([first.ends, second.ends]).toEqual([1, 1]);
 	});
 
-	it('keeps the newer copy when n8n closes the older one late', async () => {
-		const first = new Copy();
-		first.place.returned();
-		const second = new Copy();
-		await second.place.predecessorGone;
-		second.place.returned();
-		await first.place.close();
+	it('keeps the newer instance when n8n closes the older one late', async () => {
+		const first = new Instance();
+		first.active.returned();
+		const second = new Instance();
+		await second.active.predecessorEnded;
+		second.active.returned();
+		await first.active.close();
 		expect(second.live).toBe(true);
-		await second.place.close();
+		await second.active.close();
 	});
 
-	it('leaves none alive when n8n holds the overtaken one of two overlapping starts', async () => {
-		const first = new Copy();
-		const second = new Copy();
-		await second.place.predecessorGone;
-		second.place.returned();
-		first.place.returned();
-		await first.place.close();
+	it('leaves none alive when n8n holds the replaced one of two overlapping starts', async () => {
+		const first = new Instance();
+		const second = new Instance();
+		await second.active.predecessorEnded;
+		second.active.returned();
+		first.active.returned();
+		await first.active.close();
 		expect([first.live, second.live]).toEqual([false, false]);
 	});
 
 	it('leaves none alive when n8n holds the newest of three overlapping starts', async () => {
-		const copies = [new Copy(), new Copy(), new Copy()];
-		await copies[2].place.predecessorGone;
-		expect(copies.map(({ live }) => live)).toEqual([false, false, true]);
-		for (const { place } of [...copies].reverse()) place.returned();
-		await copies[0].place.close();
-		expect(copies[2].live).toBe(false);
+		const instances = [new Instance(), new Instance(), new Instance()];
+		await instances[2].active.predecessorEnded;
+		expect(instances.map(({ live }) => live)).toEqual([false, false, true]);
+		for (const { active } of [...instances].reverse()) active.returned();
+		await instances[0].active.close();
+		expect(instances[2].live).toBe(false);
 	});
 
 	it('ends also when ending fails, and goes on', async () => {
-		const first = new Copy('workflow:node', async () => await Promise.reject(new Error('stuck')));
-		first.place.returned();
-		const second = new Copy();
-		await second.place.predecessorGone;
-		second.place.returned();
-		await second.place.close();
+		const first = new Instance(
+			'workflow:node',
+			async () => await Promise.reject(new Error('stuck')),
+		);
+		first.active.returned();
+		const second = new Instance();
+		await second.active.predecessorEnded;
+		second.active.returned();
+		await second.active.close();
 	});
 
 	it('keeps workflows, nodes and test runs apart', async () => {
-		const copies = ['a:1', 'a:2', 'b:1', 'a:1:test'].map((key) => new Copy(key));
+		const instances = ['a:1', 'a:2', 'b:1', 'a:1:test'].map((key) => new Instance(key));
 		await settle();
-		expect(copies.map(({ live }) => live)).toEqual([true, true, true, true]);
-		for (const { place } of copies) await place.close();
+		expect(instances.map(({ live }) => live)).toEqual([true, true, true, true]);
+		for (const { active } of instances) await active.close();
 	});
 
 	it('offers the names of a running feed, as long as it runs', async () => {
 		const names = emptyDirectory();
-		const copy = new Copy();
-		copy.place.serves('feed', () => names);
+		const instance = new Instance();
+		instance.active.serves('feed', () => names);
 		expect(liveDirectory('feed')).toBe(names);
 		expect(liveDirectory('other')).toBeUndefined();
-		await copy.place.close();
+		await instance.active.close();
 		expect(liveDirectory('feed')).toBeUndefined();
 	});
 });

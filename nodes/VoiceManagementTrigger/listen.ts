@@ -1,0 +1,64 @@
+// What both lives of the trigger share: read the settings, connect to the feed, select what the workflow asked for, and
+// end all of that when the trigger ends.
+
+import type { ActiveTrigger } from './execution/activeTriggers';
+import { createSelection, type Entry } from './events/selection';
+import { subscribe } from './feed/hub';
+import type {
+	Clock,
+	FeedEvent,
+	FeedLogger,
+	FeedOptions,
+	FeedStatus,
+	FeedSubscription,
+} from './feed/types';
+import type { TriggerSettings } from './settings';
+
+/** Settings and credential. */
+export interface Prepared {
+	settings: TriggerSettings;
+	feed: FeedOptions;
+}
+
+/** Reads them anew at each call. @throws InputError, or what n8n throws for a credential */
+export type Prepare = () => Promise<Prepared>;
+
+export interface Listener {
+	/** What the workflow asked for. */
+	take(entry: Entry): void;
+	/** Every event of the feed, before it is selected. */
+	onEvent(event: FeedEvent): void;
+	/** After the selection has taken notice of it. */
+	onStatus(status: FeedStatus): void;
+	logger: FeedLogger;
+}
+
+/** Listens until the trigger ends. */
+export function listen(
+	{ settings, feed }: Prepared,
+	listener: Listener,
+	active: ActiveTrigger,
+	clock: Clock,
+): FeedSubscription {
+	const directory = () => subscription.directory();
+	const selection = createSelection(settings, directory, clock, (entry) => listener.take(entry));
+	const subscription = subscribe(
+		feed,
+		{
+			onEvent: (event) => {
+				listener.onEvent(event);
+				selection.onEvent(event);
+			},
+			onStatus: (status) => {
+				selection.onStatus(status);
+				listener.onStatus(status);
+			},
+			logger: listener.logger,
+		},
+		clock,
+	);
+	active.serves(feed.key, directory);
+	active.signal.addEventListener('abort', () => selection.close());
+	active.onEnd(async () => await subscription.close());
+	return subscription;
+}
