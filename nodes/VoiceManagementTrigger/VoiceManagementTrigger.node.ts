@@ -34,21 +34,23 @@ export class VoiceManagementTrigger implements INodeType {
 		version: 1,
 		subtitle:
 			'={{ $parameter["mode"] === "callOutcomes" ? "call outcomes" : ($parameter["events"] || []).length ? $parameter["events"].toString().replace(/,/g, ", ") : ($parameter["notificationTypes"] || []).length ? $parameter["notificationTypes"].toString().replace(/,/g, ", ") : "all events" }}',
-		description: 'Starts the workflow on live call, queue and agent events of a telephony operator',
+		// n8n shows this text for the merged entry of both nodes in its node creator.
+		description:
+			'Missed calls, queues and agents live as a trigger; addresses, numbers and orders as actions',
 		defaults: { name: 'Voice Management Trigger' },
 		eventTriggerDescription: 'Waiting for a matching event of the voice feed',
 		activationMessage:
-			'The workflow now listens to the voice feed. It reconnects by itself; after an interruption, add the option "Emit Feed Status" to be told.',
+			'Your workflow now listens to the voice feed and reconnects by itself. To be notified of interruptions, turn on the option "Emit Feed Status".',
 		triggerPanel: {
 			header: 'Listen to the voice feed',
 			executionsHelp: {
 				inactive:
-					'<b>While building your workflow</b>, click the button to connect to the feed. The first event that passes your filters is shown here and ends the test; if none comes for two minutes, you are told what arrived instead.<br /><br /><b>When it works</b>, activate the workflow: it then runs for every matching event, and <a data-key="executions">the executions list</a> shows each run.',
+					'<b>While building your workflow</b>, click the button to connect to the feed. The first event that passes your filters is shown here and ends the test; if none comes for two minutes, the error says what arrived instead.<br /><br /><b>When it works</b>, publish the workflow (in older n8n: activate it): it then runs for every matching event, and <a data-key="executions">the executions list</a> shows each run.',
 				active:
-					'<b>While building your workflow</b>, click the button to connect to the feed. The first event that passes your filters is shown here and ends the test; if none comes for two minutes, you are told what arrived instead.<br /><br /><b>This workflow is active</b>: it runs for every matching event, test or not. <a data-key="executions">The executions list</a> shows each run.',
+					'<b>While building your workflow</b>, click the button to connect to the feed. The first event that passes your filters is shown here and ends the test; if none comes for two minutes, the error says what arrived instead.<br /><br /><b>This workflow is published</b>: it runs for every matching event, test or not. <a data-key="executions">The executions list</a> shows each run.',
 			},
 			activationHint:
-				'Once you have seen an event here, activate the workflow to listen all the time.',
+				'Once you have seen an event here, publish the workflow (in older n8n: activate it) to listen all the time.',
 		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
@@ -69,7 +71,7 @@ export class VoiceManagementTrigger implements INodeType {
 		hints: [
 			{
 				message:
-					'Every event of the feed starts an execution. Choose types or events, set filters, or raise the option "Batch Size" before you activate this on a busy account.' +
+					'Every event of the feed starts an execution. Choose types or events, set filters, or raise the option "Batch Size" before you publish this on a busy account.' +
 					` <a href="${helpUrl('events-are-dropped')}" target="_blank">More</a>`,
 				type: 'info',
 				location: 'outputPane',
@@ -79,7 +81,7 @@ export class VoiceManagementTrigger implements INodeType {
 			},
 			{
 				message:
-					'A call is followed until it has left its last queue or trunk, so Missed and Ended come a few seconds after the fact. A test run waits for a whole call.' +
+					'A call is followed until it has left its last queue or trunk, so Missed and Ended come a few seconds after the fact. A test run can catch a call whose beginning it did not see (partial: true): run it again, or make a call.' +
 					` <a href="${helpUrl('nothing-arrives')}" target="_blank">More</a>`,
 				type: 'info',
 				location: 'outputPane',
