@@ -22,7 +22,7 @@ export const SAMPLE_DIRECTORY = readDirectory({
 
 /** The simplified item of an event kind's sample. */
 export function simplifiedSample({ sample }: EventKind, withNames = false): Json {
-	const event = readUpdate([sample], AT);
+	const [event] = readUpdate([sample], AT);
 	if (!event) throw new Error('a sample that can not be read');
 	return simplify(event, withNames ? SAMPLE_DIRECTORY : undefined);
 }

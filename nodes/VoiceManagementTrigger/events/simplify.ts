@@ -97,7 +97,8 @@ function addNames(item: Plain, { type, event, msg }: FeedEvent, names: Directory
 }
 
 /** Fields beside the documented ones of the envelope; undefined where there are none, as is usual. */
-function furtherFields({ raw: received }: FeedEvent, withNames: boolean): Plain | undefined {
+function furtherFields({ raw, renamed }: FeedEvent, withNames: boolean): Plain | undefined {
+	const received = renamed ?? raw;
 	let further: Plain | undefined;
 	for (const envelope of [received, received.event]) {
 		if (!isRecord(envelope)) continue;

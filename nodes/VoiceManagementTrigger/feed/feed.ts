@@ -338,12 +338,15 @@ export class Feed {
 		}
 		link.firstEventAt ??= now;
 		link.lastEventAt = now;
-		const event = readUpdate(args, now);
-		if (!event) {
+		const events = readUpdate(args, now);
+		if (events.length === 0) {
 			this.counts.unreadable++;
 			this.logPayload('update could not be read', args, link);
-			return;
 		}
+		for (const event of events) this.take(link, event);
+	}
+
+	private take(link: Link, event: FeedEvent): void {
 		const alone = this.machine.old === undefined;
 		const jumpsBefore = this.continuity.nextDue();
 		if (this.isCurrent(link.id)) {

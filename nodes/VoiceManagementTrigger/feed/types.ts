@@ -26,12 +26,14 @@ export interface FeedEvent {
 	/** The event kind; '' when absent. */
 	readonly event: string;
 	readonly cpt?: number;
-	/** Unix timestamp as sent (seconds). */
+	/** Unix timestamp as sent (seconds; milliseconds if the operator sends those). */
 	readonly ts?: number;
 	readonly elapse?: number;
 	readonly msg: Readonly<Record<string, unknown>>;
 	/** The received object, unchanged: without the `'update'` in front of it where that came along. */
 	readonly raw: Readonly<Record<string, unknown>>;
+	/** The same in the document's form and names, if it came in another one; `raw` has them otherwise. */
+	readonly renamed?: Readonly<Record<string, unknown>>;
 	/** When it arrived here, milliseconds since 1970. */
 	readonly receivedAt: number;
 }

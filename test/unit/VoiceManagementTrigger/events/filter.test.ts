@@ -20,7 +20,7 @@ const directory = readDirectory({
 });
 
 function event(type: string, name: string, msg: Record<string, unknown> = {}): FeedEvent {
-	const read = readUpdate(
+	const [read] = readUpdate(
 		[{ cpt: 1, ts: 1, event: { type_notification: type, event: name, msg } }],
 		0,
 	);
@@ -116,10 +116,10 @@ describe('the filter of events', () => {
 	});
 
 	it('matches the called number of num events', () => {
-		const start = readUpdate(
+		const [start] = readUpdate(
 			[{ type_notification: 'num', event: 'start', srv: 1, msg: { service: '+33199000801' } }],
 			0,
-		) as FeedEvent;
+		);
 		expect(passes({ types: ['num'], serviceNumbers: ['+33199000801'] }, start)).toBe(true);
 		expect(passes({ serviceNumbers: ['+33199000802'] }, start)).toBe(false);
 	});
@@ -253,11 +253,11 @@ describe('the filter against an independent reference', () => {
 			fc.property(wireEvent, anyFilter, (wire, settings) => {
 				const expected = referenceDecision(wire, settings);
 				if (expected) passed++;
-				const subject =
+				const [subject] =
 					wire.type_notification === 'num'
 						? readUpdate([{ srv: 1, ...wire }], 0)
 						: readUpdate([{ cpt: 1, ts: 1, event: wire }], 0);
-				expect(compileFilter(settings, () => directory)(subject as FeedEvent)).toBe(expected);
+				expect(compileFilter(settings, () => directory)(subject)).toBe(expected);
 			}),
 			{ numRuns: 10_000, seed: 20261121 },
 		);

@@ -10,7 +10,7 @@ import {
 import type { FeedEvent } from '../../../../nodes/VoiceManagementTrigger/feed/types';
 
 function read(object: unknown): FeedEvent {
-	const event = readUpdate([object], 1000);
+	const [event] = readUpdate([object], 1000);
 	if (!event) throw new Error('not readable');
 	return event;
 }

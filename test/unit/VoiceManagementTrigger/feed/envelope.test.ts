@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 
+import { EVENT_KINDS, STATUSES } from '../../../../nodes/VoiceManagementTrigger/events/kinds';
+import { raw, simplify } from '../../../../nodes/VoiceManagementTrigger/events/simplify';
 import { readUpdate } from '../../../../nodes/VoiceManagementTrigger/feed/envelope';
 
 const inner = {
@@ -32,7 +34,7 @@ describe('an update is read', () => {
 		['as an ArrayBuffer of JSON text', [new TextEncoder().encode(JSON.stringify(payload)).buffer]],
 		['with arguments behind it', [payload, () => undefined]],
 	])('%s', (_name, args) => {
-		expect(readUpdate(args, 99)).toEqual(read);
+		expect(readUpdate(args, 99)).toEqual([read]);
 	});
 
 	it('in the top-level form of num events', () => {
@@ -42,29 +44,29 @@ describe('an update is read', () => {
 			event: 'start',
 			msg: { id_call: '5', service: '+33199000801' },
 		};
-		expect(readUpdate([num], 1)).toEqual({
-			type: 'num',
-			event: 'start',
-			cpt: undefined,
-			ts: undefined,
-			elapse: undefined,
-			msg: num.msg,
-			raw: num,
-			receivedAt: 1,
-		});
+		expect(readUpdate([num], 1)).toEqual([
+			{
+				type: 'num',
+				event: 'start',
+				cpt: undefined,
+				ts: undefined,
+				elapse: undefined,
+				msg: num.msg,
+				raw: num,
+				receivedAt: 1,
+			},
+		]);
 	});
 
 	it('with its raw object passed on unchanged, not copied', () => {
-		expect(readUpdate([payload], 1)?.raw).toBe(payload);
-		expect(readUpdate([payload], 1)?.msg).toBe(inner.msg);
+		expect(readUpdate([payload], 1)[0].raw).toBe(payload);
+		expect(readUpdate([payload], 1)[0].msg).toBe(inner.msg);
 	});
 
 	it('with numbers given as text', () => {
-		expect(readUpdate([{ cpt: '12', ts: ' 34 ', elapse: '0.1' }], 1)).toMatchObject({
-			cpt: 12,
-			ts: 34,
-			elapse: 0.1,
-		});
+		expect(readUpdate([{ cpt: '12', ts: ' 34 ', elapse: '0.1' }], 1)).toMatchObject([
+			{ cpt: 12, ts: 34, elapse: 0.1 },
+		]);
 	});
 
 	it.each<[string, unknown, object]>([
@@ -97,25 +99,179 @@ describe('an update is read', () => {
 			{ cpt: undefined, ts: undefined, elapse: undefined },
 		],
 	])('%s', (_name, value, expected) => {
-		expect(readUpdate([value], 1)).toMatchObject(expected);
+		expect(readUpdate([value], 1)).toMatchObject([expected]);
 	});
 
 	it('with __proto__ and constructor as plain keys', () => {
 		const text =
 			'{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"event":{"msg":{"__proto__":{"polluted":1},"ok":1}}}';
-		const event = readUpdate([text], 1);
-		expect(event?.msg.ok).toBe(1);
+		const [event] = readUpdate([text], 1);
+		expect(event.msg.ok).toBe(1);
 		expect(({} as { polluted?: number }).polluted).toBeUndefined();
-		expect(event?.type).toBe('');
+		expect(event.type).toBe('');
 	});
 
 	it('with a string of a megabyte and a hundred thousand levels', () => {
 		const long = 'x'.repeat(1_000_000);
-		expect(readUpdate([{ event: { msg: { long } } }], 1)?.msg.long).toBe(long);
+		expect(readUpdate([{ event: { msg: { long } } }], 1)[0].msg.long).toBe(long);
 		const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
 		expect(() => readUpdate([deep], 1)).not.toThrow();
 	});
 });
+
+/** One thing at two places, or under another name, never comes out twice. */
+const item = (object: unknown) => readUpdate([object], 99).map((event) => simplify(event));
+
+describe('an update in another form', () => {
+	const flat = {
+		type_notification: 'queue',
+		event: 'insert_call',
+		cpt: 7,
+		ts: 1_790_000_000,
+		elapse: 0.5,
+		id_call: '-12',
+		id_client: '4242',
+		status: 'waiting',
+		date: '2026-09-21T14:13:20.000Z',
+	};
+
+	it.each<[string, unknown]>([
+		['as the document shows it', payload],
+		['with event as JSON text', { ...payload, event: JSON.stringify(inner) }],
+		[
+			'with event as JSON text in JSON text',
+			JSON.stringify({ ...payload, event: JSON.stringify(inner) }),
+		],
+		['with msg as JSON text', { ...payload, event: { ...inner, msg: JSON.stringify(inner.msg) } }],
+		[
+			'with cpt, ts and elapse inside event',
+			{ event: { ...inner, cpt: 7, ts: 1_790_000_000, elapse: 0.5 } },
+		],
+		['with ts as ISO text', { ...payload, ts: '2026-09-21T14:13:20Z' }],
+		['with ts as ISO text of another zone', { ...payload, ts: '2026-09-21T16:13:20.000+02:00' }],
+		['with ts as ISO text without a zone', { ...payload, ts: '2026-09-21 14:13:20' }],
+		['with numbers as text', { ...payload, cpt: '7', ts: '1790000000', elapse: '0.5' }],
+		[
+			'with keys in another letter case',
+			{
+				Cpt: 7,
+				ELAPSE: 0.5,
+				Ts: 1_790_000_000,
+				Event: {
+					MSG: { ID_CALL: -12, Id_Client: '4242', Statut: 'waiting' },
+					type_Notification: 'queue',
+					EVENT: 'insert_call',
+				},
+			},
+		],
+		[
+			'with keys in camel case',
+			{
+				...payload,
+				event: {
+					msg: { idCall: -12, idClient: 4242, status: 'waiting' },
+					typeNotification: 'queue',
+					event: 'insert_call',
+				},
+			},
+		],
+		[
+			'with known values in another letter case',
+			{ ...payload, event: { ...inner, type_notification: 'QUEUE', event: 'Insert_Call' } },
+		],
+		[
+			'with the message beside the envelope',
+			{ ...payload, event: { type_notification: 'queue', event: 'insert_call' }, msg: inner.msg },
+		],
+		['without an event object', { cpt: 7, ts: 1_790_000_000, elapse: 0.5, ...inner }],
+		[
+			'without a msg object',
+			{ ...payload, event: { ...inner.msg, type_notification: 'queue', event: 'insert_call' } },
+		],
+		['in a wrapper', { data: payload }],
+		['in a wrapper as JSON text', { name: 'update', args: [JSON.stringify(payload)] }],
+	])('%s gives the same item', (_name, object) => {
+		expect(item(object)).toEqual([flat]);
+	});
+
+	it('keeps its timestamp in milliseconds, and the date is the same', () => {
+		expect(item({ ...payload, ts: '1790000000000' })).toEqual([{ ...flat, ts: 1_790_000_000_000 }]);
+	});
+
+	it('knows every documented type, event and status in another letter case', () => {
+		for (const { type, event } of EVENT_KINDS) {
+			const odd = { TYPE_NOTIFICATION: type.toLowerCase(), Event: event.toUpperCase(), msg: {} };
+			expect(readUpdate([odd], 1)).toMatchObject([{ type, event }]);
+		}
+		for (const { value } of STATUSES) {
+			const odd = {
+				event: { type_notification: 'operator', msg: { Status: value.toUpperCase() } },
+			};
+			expect(readUpdate([odd], 1)[0].msg).toEqual({ status: value });
+		}
+	});
+
+	it('comes out raw as it was received', () => {
+		const object = { Event: JSON.stringify({ MSG: { ID_CALL: 5 }, TYPE_NOTIFICATION: 'QUEUE' }) };
+		const [event] = readUpdate([object], 1);
+		expect(event.raw).toBe(object);
+		expect(raw(event)).toEqual(object);
+	});
+
+	it.each<[string, unknown[]]>([
+		['arguments', [payload, second()]],
+		["a list behind 'update'", [['update', payload, second()]]],
+		['a list', [[payload, second()]]],
+		['a list behind the name', ['update', [payload, second()]]],
+		['JSON text of a list', [JSON.stringify([payload, second()])]],
+		['a list in a wrapper', [{ events: [payload, second()] }]],
+	])('holds several events as %s', (_name, args) => {
+		const events = readUpdate(args, 1);
+		expect(events.map(({ cpt }) => cpt)).toEqual([7, 8]);
+		expect(events.map((event) => raw(event))).toEqual([payload, second()]);
+	});
+
+	it('holds several events in one envelope', () => {
+		const object = { cpt: 7, ts: 5, event: [inner, { ...inner, event: 'delete_call' }] };
+		expect(readUpdate([object], 1)).toMatchObject([
+			{ cpt: 7, ts: 5, event: 'insert_call', msg: inner.msg, raw: object },
+			{ cpt: 7, ts: 5, event: 'delete_call', msg: inner.msg, raw: object },
+		]);
+	});
+
+	it('leaves a field alone whose documented name is taken', () => {
+		const msg = { id_call: 1, ID_CALL: 2, Other: 3 };
+		expect(readUpdate([{ event: { msg } }], 1)[0].msg).toBe(msg);
+	});
+
+	it('gives the item of the documented form however its keys are written', () => {
+		const kind = fc.constantFrom(...EVENT_KINDS);
+		const style = fc.constantFrom(
+			(name: string) => name.toUpperCase(),
+			(name: string) => name[0].toUpperCase() + name.slice(1),
+			(name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+			(name: string) => name.replaceAll('_', '-'),
+		);
+		const rename = (object: object, write: (name: string) => string): object =>
+			Object.fromEntries(
+				Object.entries(object).map(([name, value]: [string, unknown]) => [
+					write(name),
+					name === 'event' || name === 'msg' ? renameWithin(value, write) : value,
+				]),
+			);
+		const renameWithin = (value: unknown, write: (name: string) => string) =>
+			typeof value === 'object' && value !== null ? rename(value, write) : value;
+		fc.assert(
+			fc.property(kind, style, ({ sample }, write) => {
+				expect(item(rename(sample, write))).toEqual(item(sample));
+			}),
+		);
+	});
+});
+
+function second() {
+	return { ...payload, cpt: 8 };
+}
 
 describe('an update is not read', () => {
 	it.each<[string, unknown[]]>([
@@ -132,15 +288,14 @@ describe('an update is not read', () => {
 		['bytes', [Buffer.from([0, 159, 146, 150])]],
 		['arrays in arrays in arrays', [[[[[[[payload]]]]]]]],
 	])('%s', (_name, args) => {
-		expect(readUpdate(args, 1)).toBeUndefined();
+		expect(readUpdate(args, 1)).toEqual([]);
 	});
 });
 
 it('nothing that JSON can carry makes it throw', () => {
 	fc.assert(
 		fc.property(fc.array(fc.oneof(fc.jsonValue(), fc.json(), fc.string())), (args) => {
-			const event = readUpdate(args, 1);
-			expect(event === undefined || typeof event.raw === 'object').toBe(true);
+			for (const event of readUpdate(args, 1)) expect(typeof event.raw).toBe('object');
 		}),
 	);
 });

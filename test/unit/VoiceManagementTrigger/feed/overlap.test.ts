@@ -25,7 +25,7 @@ function event(
 		elapse: Math.random(),
 		event: { msg: { name }, type_notification: 't', event: 'e' },
 	};
-	return readUpdate([raw], at) as FeedEvent;
+	return readUpdate([raw], at)[0];
 }
 
 const names = (events: FeedEvent[]) => events.map(({ msg }) => msg.name).join('');
@@ -134,7 +134,7 @@ describe('an overlap', () => {
 	it('tells payloads nested too deep for JSON.stringify apart by their numbers', () => {
 		const deep = (cpt: number) => {
 			const text = `{"cpt":${cpt},"event":{"msg":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}}`;
-			return readUpdate([text], OPENED) as FeedEvent;
+			return readUpdate([text], OPENED)[0];
 		};
 		const overlap = new Overlap(OPENED, 1);
 		expect(overlap.fromOld(deep(2))).toHaveLength(1);

@@ -38,7 +38,7 @@ class Scene {
 			event: { type_notification: type, event: name, msg },
 			...more,
 		};
-		return readUpdate([wire], (START + second) * 1000) as FeedEvent;
+		return readUpdate([wire], (START + second) * 1000)[0];
 	}
 
 	take(event: FeedEvent): this {
@@ -237,7 +237,7 @@ describe('a followed call', () => {
 			msg: { id_call: '7', service: '+3319' },
 		};
 		scene
-			.take(readUpdate([num], START * 1000) as FeedEvent)
+			.take(readUpdate([num], START * 1000)[0])
 			.insert(1, 301)
 			.leave(5, 301)
 			.tick(60);
@@ -401,7 +401,7 @@ describe('repeated and out-of-order events', () => {
 					ts: START + second,
 					event: { type_notification: type, event: name, msg },
 				};
-				scene.take(readUpdate([wire], (START + 2) * 1000 + position * 100) as FeedEvent);
+				scene.take(readUpdate([wire], (START + 2) * 1000 + position * 100)[0]);
 			}
 			return scene.tick(60).outcomes;
 		});
@@ -484,7 +484,7 @@ describe('against a ledger of what really happened', () => {
 				if (index === Math.ceil(leaveOut.from * count)) follower.onBreak();
 				continue;
 			}
-			outcomes.push(...follower.onEvent(readUpdate([wire], at) as FeedEvent));
+			outcomes.push(...follower.onEvent(readUpdate([wire], at)[0]));
 		}
 		const last = (START + (traffic.at.at(-1) ?? 0)) * 1000;
 		outcomes.push(...follower.tick(last + graceMs), ...follower.tick(last + 2 * maxAgeMs));
