@@ -20,7 +20,7 @@ const filterOptions: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. +442079460123, +4477*',
 		description:
-			'Only calls from these numbers, separated by commas. A * stands for any digits: +4477* begins with, *555* contains.',
+			'Only calls from these numbers. Separate numbers with commas and write them in any form: +33612345678, 0033612345678 and 0612345678 are the same. * matches any digits: +4477* begins with, *555* contains.',
 	},
 	{
 		displayName: 'Group Names or IDs',
@@ -47,7 +47,7 @@ const filterOptions: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. +442079460000',
 		description:
-			'Only calls to these numbers of yours, separated by commas, with * for any digits. The operator names the called number in Incoming Call events alone.',
+			'Only calls to these numbers. Separate numbers with commas; * matches any digits. Only Incoming Call events include the called number.',
 	},
 	{
 		displayName: 'Statuses',

@@ -40,6 +40,7 @@ const BACKOFF = 'nodes/VoiceManagementTrigger/feed/backoff.ts';
 const ACTIVE_TRIGGERS = 'nodes/VoiceManagementTrigger/execution/activeTriggers.ts';
 const PRODUCTION = 'nodes/VoiceManagementTrigger/production.ts';
 const FILTER = 'nodes/VoiceManagementTrigger/events/filter.ts';
+const NUMBERS = 'nodes/VoiceManagementTrigger/events/phoneNumbers.ts';
 const CALLS = 'nodes/VoiceManagementTrigger/live/calls.ts';
 const SELECTION = 'nodes/VoiceManagementTrigger/events/selection.ts';
 const TEST_RUN = 'nodes/VoiceManagementTrigger/testRun.ts';
@@ -865,9 +866,23 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism: 'numbers match whatever their punctuation',
-		file: FILTER,
-		find: "const plain = number.replace(PUNCTUATION, '');",
-		replace: 'const plain = number;',
+		file: NUMBERS,
+		find: "toAscii(subscriber).replace(PUNCTUATION, '')",
+		replace: 'toAscii(subscriber)',
+		tests: FILTERS,
+	},
+	{
+		mechanism: 'a national number matches an international one',
+		file: NUMBERS,
+		find: 'if (national.has(number.national)) return true;',
+		replace: '',
+		tests: FILTERS,
+	},
+	{
+		mechanism: 'a short number matches as it is written only',
+		file: NUMBERS,
+		find: 'return digits.length >= FEWEST_DIGITS;',
+		replace: 'return digits.length > 0;',
 		tests: FILTERS,
 	},
 	{

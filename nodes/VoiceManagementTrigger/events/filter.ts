@@ -2,6 +2,7 @@
 // account before anything is copied, so each criterion that is not set costs nothing.
 
 import { idText } from '../../shared/ids';
+import { numberMatcher } from './phoneNumbers';
 import type { Directory, FeedEvent } from '../feed/types';
 
 /** What a trigger wants. An empty list means that anything will do. */
@@ -16,7 +17,7 @@ export interface FilterSettings {
 	trunkIds: readonly string[];
 	/** `status` values (`statut` is the same field under another name). */
 	statuses: readonly string[];
-	/** Numbers; `*` stands for any digits: `+4420*` begins with, `*123*` contains. */
+	/** Telephone numbers in any form; `*` stands for any digits: see phoneNumbers.ts. */
 	callerNumbers: readonly string[];
 	serviceNumbers: readonly string[];
 }
@@ -175,39 +176,4 @@ function groupMembership(
 		}
 		return members.has(agentId);
 	};
-}
-
-/** Writing of a number that carries no meaning: spaces, dots, hyphens, slashes, brackets. */
-const PUNCTUATION = /[\s.\-/()]/g;
-
-/** Matches a telephone number against patterns, whatever punctuation either is written with. */
-function numberMatcher(patterns: readonly string[]): (number: string) => boolean {
-	const exact = new Set<string>();
-	const wild: string[][] = [];
-	for (const pattern of patterns) {
-		const plain = pattern.replace(PUNCTUATION, '');
-		if (plain === '') continue;
-		if (plain.includes('*')) wild.push(plain.split('*'));
-		else exact.add(plain);
-	}
-	return (number) => {
-		const plain = number.replace(PUNCTUATION, '');
-		return exact.has(plain) || wild.some((parts) => fits(plain, parts));
-	};
-}
-
-/** Whether the text begins with the first part, ends with the last and holds the others between, in order. */
-function fits(text: string, parts: readonly string[]): boolean {
-	const first = parts[0];
-	const last = parts[parts.length - 1];
-	if (text.length < first.length + last.length) return false;
-	if (!text.startsWith(first) || !text.endsWith(last)) return false;
-	let from = first.length;
-	const end = text.length - last.length;
-	for (const part of parts.slice(1, -1)) {
-		const at = text.indexOf(part, from);
-		if (at === -1 || at + part.length > end) return false;
-		from = at + part.length;
-	}
-	return true;
 }
