@@ -130,7 +130,8 @@ export function withDocumentNames(object: Readonly<Plain>): Readonly<Plain> {
 
 /** A message with the document's names, and with its status in the document's letters. */
 export function readableMessage(msg: Readonly<Plain>): Readonly<Plain> {
-	const read = looksDocumented(msg) ? msg : withDocumentNames(msg);
+	if (looksDocumented(msg)) return msg;
+	const read = withDocumentNames(msg);
 	const field = read.status === undefined ? 'statut' : 'status';
 	const status = read[field];
 	if (typeof status !== 'string' || statuses.of(status) === status) return read;
@@ -139,12 +140,18 @@ export function readableMessage(msg: Readonly<Plain>): Readonly<Plain> {
 
 /**
  * Whether a message need not be looked at name by name, which would cost more than all other reading: it has one of the
- * identifiers that the document gives to nearly every message, and no name begins with a capital letter.
+ * identifiers that the document gives to nearly every message, and neither a name nor its status begins with a capital.
  */
 function looksDocumented(msg: Readonly<Plain>): boolean {
+	const status = msg.status ?? msg.statut;
 	if (msg.id_client === undefined && msg.id_call === undefined) return false;
-	for (const key in msg) if (key.charCodeAt(0) < LOWER_CASE) return false;
+	if (typeof status === 'string' && !beginsSmall(status)) return false;
+	for (const key in msg) if (!beginsSmall(key)) return false;
 	return true;
+}
+
+function beginsSmall(text: string): boolean {
+	return text.charCodeAt(0) >= LOWER_CASE;
 }
 
 function renamed(object: Readonly<Plain>): Plain {
