@@ -783,7 +783,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'an execution that was started and stopped is not repeated',
 		file: HAND_OVER,
-		find: 'if (isExecutions(error)) return;',
+		find: 'if (wasStopped(error)) return;',
 		replace: '',
 		tests: TRIGGER,
 	},

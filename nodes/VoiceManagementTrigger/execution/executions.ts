@@ -134,11 +134,28 @@ export class Executions {
 
 	private async start(batch: Batch<Entry>): Promise<void> {
 		this.savePosition();
-		await this.handOver.start(batch, () => this.itemsOf(batch));
+		let items: INodeExecutionData[] | undefined = this.itemsOf(batch);
+		if (items.length === 0) return;
+		await this.handOver.start(batch, () => {
+			// n8n may change what it is given: a further try gets items of its own.
+			const given = items ?? this.itemsOf(batch);
+			items = undefined;
+			return given;
+		});
 	}
 
+	/** An entry that can't be made into an item is left out: it would keep all others from n8n for ever. */
 	private itemsOf({ entries }: Batch<Entry>): INodeExecutionData[] {
-		return entries.map((entry) => ({ json: this.sources.toItem(entry) as IDataObject }));
+		const items: INodeExecutionData[] = [];
+		for (const entry of entries) {
+			try {
+				items.push({ json: this.sources.toItem(entry) as IDataObject });
+			} catch (error) {
+				const name = error instanceof Error ? error.name : typeof error;
+				this.logger.error(`left out an event that can't be made into an item (${name})`);
+			}
+		}
+		return items;
 	}
 
 	/** n8n saves it beside the batch that it is given next. */

@@ -1,10 +1,11 @@
 // How a batch gets into n8n, and whether n8n could start it. `emit` returns nothing and never throws; what there is
 // beside it differs by release (read in n8n 2.41.1 and 1.123.81, and tried with a database that goes away):
 //
-// - n8n 2.41 settles the promise that comes with a batch. It rejects if the execution could not be started, and also,
-//   under names of their own, if it was stopped or had failed before n8n looked: those executions are n8n's. One key
-//   starts one execution: a row that was never run is replaced, any other one answers a second batch with `undefined`.
-//   The rejected start of a batch can leave such a row, which nothing will ever run: that takes the next key.
+// - n8n 2.41 settles the promise that comes with a batch. It rejects if the execution could not be started, and under a
+//   name of its own if the execution was stopped: that one is n8n's. One key starts one execution: a row that was never
+//   run is replaced, any other one answers a second batch with `undefined`. The rejected start of a batch can leave such
+//   a row, which nothing will ever run: then the batch takes the next key. An execution that had failed before n8n
+//   looked for it has no result either, or is not found; it ran no node, and n8n lists it as failed.
 // - n8n 1.123 settles the promise of an execution that started, and only then reads the promise's `resolve`. It says
 //   nothing if it could not start: an execution that has not started while the database was away is tried again.
 // - Engine 2.0 takes no promise and reports nothing.
@@ -113,7 +114,7 @@ export class HandOver {
 				history.key++;
 				history.tries = 0;
 			} catch (error) {
-				if (isExecutions(error)) return;
+				if (wasStopped(error)) return;
 				if (!refusesPromise(error)) throw this.notStarted(error);
 				this.reports = false;
 			}
@@ -158,7 +159,7 @@ export class HandOver {
 
 	/** How the execution ended. @throws what n8n rejected with, or NotStarted */
 	private async end(attempt: Attempt): Promise<IRun | undefined> {
-		if (attempt.confirms) return await attempt.ended;
+		if (attempt.confirms) return await attempt.ended.catch(unlessNotFound);
 		let over = false;
 		const ended = attempt.ended.finally(() => (over = true));
 		const watch = async () => {
@@ -251,9 +252,15 @@ export class HandOver {
 	}
 }
 
-/** The execution was started: it was stopped, or had failed before n8n looked for it. By name: n8n's classes may be another copy's. */
-function isExecutions(error: unknown): boolean {
-	return /Execution(Cancelled|NotFound)Error$/.test(nameOf(error));
+/** The execution was started, and a person, a time limit or the end of n8n stopped it. By name: the class may be another copy's. */
+function wasStopped(error: unknown): boolean {
+	return nameOf(error).endsWith('ExecutionCancelledError');
+}
+
+/** No result, if n8n has written the execution down as failed before it could be waited for. */
+function unlessNotFound(error: unknown): undefined {
+	if (nameOf(error) !== 'ExecutionNotFoundError') throw error;
+	return undefined;
 }
 
 /** An engine that runs no trigger that waits for its executions. */

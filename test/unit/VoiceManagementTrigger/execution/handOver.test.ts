@@ -109,11 +109,14 @@ describe('n8n that reports failed starts (2.41)', () => {
 		'ManualExecutionCancelledError',
 		'SystemShutdownExecutionCancelledError',
 		'ExecutionNotFoundError',
-	])('an execution that was started and ended by %s is n8n’s and is not repeated', async (name) => {
-		const n8n = newer((_resolve, reject) => reject(failure(name)));
-		await n8n.handOver().start({}, items);
-		expect(n8n.emitted).toHaveLength(1);
-	});
+	])(
+		'an execution that n8n has and that ended by %s is n8n’s and is not repeated',
+		async (name) => {
+			const n8n = newer((_resolve, reject) => reject(failure(name)));
+			await n8n.handOver().start({}, items);
+			expect(n8n.emitted).toHaveLength(1);
+		},
+	);
 
 	it('an execution that failed is n8n’s and is not repeated', async () => {
 		const n8n = newer((resolve) => resolve({ status: 'error' }));
@@ -155,6 +158,19 @@ describe('n8n that reports failed starts (2.41)', () => {
 		expect(keys).toHaveLength(3);
 		expect(keys[1]).toBe(keys[0]);
 		expect(keys[2]).not.toBe(keys[1]);
+	});
+
+	it('a batch that the database cut off while n8n checked the workflow is handed over again', async () => {
+		const answers = [new Error('away'), failure('ExecutionNotFoundError'), { status: 'success' }];
+		const n8n = newer((resolve, reject) => {
+			const answer = answers.shift();
+			if (answer instanceof Error) reject(answer);
+			else resolve(answer);
+		});
+		const handOver = n8n.handOver();
+		await expect(handOver.start({}, items)).rejects.toThrow('away');
+		await handOver.start({}, items);
+		expect(n8n.emitted).toHaveLength(3);
 	});
 
 	it('an execution without a result is n8n’s, unless the database has just been away', async () => {
