@@ -92,6 +92,20 @@ interface Hold<T> {
 	cancel: () => void;
 }
 
+/** An entry, and when it came in. */
+export interface Waiting<T> {
+	at: number;
+	entry: T;
+}
+
+function oldestOf<T>(batches: ReadonlyArray<Batch<T>>): Waiting<T> | undefined {
+	// A batch of nothing but reports carries no entry.
+	const [oldest] = batches
+		.filter(({ first }) => first !== undefined)
+		.sort((a, b) => a.number - b.number);
+	return oldest && { at: oldest.since, entry: oldest.first as T };
+}
+
 /** Hands entries to n8n in order. */
 export class ExecutionQueue<T> {
 	private readonly waiting: RingBuffer<T>;
@@ -142,13 +156,19 @@ export class ExecutionQueue<T> {
 	}
 
 	/** The oldest entry whose execution has not ended, and when it came in; undefined if there is none. */
-	oldest(): { at: number; entry: T } | undefined {
-		let oldest: Batch<T> | undefined;
-		for (const batch of [...this.unstarted, ...[...this.running].map((slot) => slot.batch)]) {
-			// A batch of nothing but reports carries no entry.
-			if (batch.first !== undefined && batch.number < (oldest?.number ?? Infinity)) oldest = batch;
-		}
-		if (oldest) return { at: oldest.since, entry: oldest.first as T };
+	oldestUnfinished(): Waiting<T> | undefined {
+		return (
+			oldestOf([...this.unstarted, ...[...this.running].map(({ batch }) => batch)]) ??
+			this.oldestBuffered()
+		);
+	}
+
+	/** The oldest entry that n8n was not given, or rejected; undefined if there is none. */
+	oldestWaiting(): Waiting<T> | undefined {
+		return oldestOf(this.unstarted) ?? this.oldestBuffered();
+	}
+
+	private oldestBuffered(): Waiting<T> | undefined {
 		const entry = this.waiting.peek();
 		return entry === undefined ? undefined : { at: this.waiting.oldestAt as number, entry };
 	}

@@ -9,9 +9,9 @@ import { statusItem, type Status } from '../events/statusItem';
 import { gapLine } from '../feed/logLines';
 import type { Clock, FeedEvent } from '../feed/types';
 import type { TriggerSettings } from '../settings';
-import { ExecutionQueue, type Batch } from './executionQueue';
+import { ExecutionQueue, type Batch, type Waiting } from './executionQueue';
 import { HandOver, type DatabaseCheck } from './handOver';
-import { Position, type Pending } from './position';
+import { Position, type Moment } from './position';
 
 /** How long closing waits for slots to hand over what is buffered. */
 const FLUSH_MS = 3_000;
@@ -160,14 +160,14 @@ export class Executions {
 
 	/** n8n saves it beside the batch that it is given next. */
 	private savePosition(): void {
-		this.position?.save(() => this.pending(), this.sources.countsByOne(), this.closing);
-	}
-
-	private pending(): Pending | undefined {
-		const oldest = this.queue.oldest();
-		if (!oldest) return undefined;
-		const { at, entry } = oldest;
-		return 'cpt' in entry && entry.cpt !== undefined ? { at, cpt: entry.cpt } : { at };
+		this.position?.save(
+			() => ({
+				unfinished: momentOf(this.queue.oldestUnfinished()),
+				waiting: momentOf(this.queue.oldestWaiting()),
+			}),
+			this.sources.countsByOne(),
+			this.closing,
+		);
 	}
 
 	private entryOf(status: Status): Entry | undefined {
@@ -184,6 +184,12 @@ export class Executions {
 		this.logger.warn(gapLine(gap).text);
 		this.report({ event: 'gap', ...gap });
 	}
+}
+
+function momentOf(waiting: Waiting<Entry> | undefined): Moment | undefined {
+	if (!waiting) return undefined;
+	const { at, entry } = waiting;
+	return 'cpt' in entry && entry.cpt !== undefined ? { at, cpt: entry.cpt } : { at };
 }
 
 function timeoutOf(context: ITriggerFunctions): number {

@@ -6,14 +6,16 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Gap } from '../feed/continuity';
 import type { Clock, FeedEvent } from '../feed/types';
 
-/** At most this often the position is saved, so that no `emit` costs a write of its own. */
+/** At most this often the position is saved, so that no `emit` costs a write of its own … */
 const SAVE_EVERY_MS = 5_000;
+/** … and this often if nothing waits behind the batch that is handed over: it may be the last one for long. */
+const SAVE_LAST_EVERY_MS = 2_000;
 /** What arrives was sent a little earlier: the gap begins this much before. */
 const TRANSIT_MS = 1_000;
 /** A jump further than this is a numbering that began anew. */
 const LONGEST_JUMP = 1_000_000;
 
-interface Moment {
+export interface Moment {
 	/** Milliseconds since 1970. */
 	at: number;
 	/** Number of the last event of the feed until then; absent if it is not known. */
@@ -21,20 +23,25 @@ interface Moment {
 }
 
 interface Saved extends Moment {
+	/** Number of the last event that n8n was given, with everything before it; absent if it is not known. */
+	handed?: number;
 	/** `cpt` was seen to count by one. */
 	countsByOne: boolean;
 }
 
-/** What is on its way into n8n, oldest first. */
-export interface Pending {
-	at: number;
-	cpt?: number;
+/** What is on its way into n8n. */
+export interface OnItsWay {
+	/** The oldest event that n8n has not finished with; undefined if there is none. */
+	unfinished: Moment | undefined;
+	/** The oldest event that n8n was not given yet; undefined if there is none. */
+	waiting: Moment | undefined;
 }
 
 export class Position {
 	private readonly before: Saved | undefined;
 	private last: Moment | undefined;
 	private savedAt = Number.NEGATIVE_INFINITY;
+	private savedCountsByOne = false;
 
 	/**
 	 * @param staticData the node's, as n8n gives it
@@ -62,53 +69,68 @@ export class Position {
 
 	/**
 	 * Saves the position with the `emit` that follows, if that is due.
-	 * @param pending gives the oldest event that n8n has not finished with
-	 * @param now true for the last `emit` of a trigger
+	 * @param onItsWay gives what is on its way, with what this `emit` carries counted as given
+	 * @param closing true for the last `emit`s of a trigger
 	 */
-	save(pending: () => Pending | undefined, countsByOne: boolean, now: boolean): void {
-		const at = this.clock.now();
-		if (!this.last || (!now && at - this.savedAt < SAVE_EVERY_MS && at >= this.savedAt)) return;
-		this.savedAt = at;
-		this.staticData.position = { ...complete(this.last, pending(), countsByOne), countsByOne };
+	save(onItsWay: () => OnItsWay, countsByOne: boolean, closing: boolean): void {
+		const now = this.clock.now();
+		const { last } = this;
+		if (!last || !this.isDue(now, countsByOne, closing, true)) return;
+		const { unfinished, waiting } = onItsWay();
+		if (!this.isDue(now, countsByOne, closing, waiting === undefined)) return;
+		this.savedAt = now;
+		this.savedCountsByOne = countsByOne;
+		const handed = waiting === undefined ? last.cpt : before(waiting, countsByOne);
+		this.staticData.position = {
+			...(unfinished
+				? { at: Math.min(unfinished.at, last.at), ...numberOf(before(unfinished, countsByOne)) }
+				: last),
+			...(handed === undefined ? {} : { handed }),
+			countsByOne,
+		};
+	}
+
+	private isDue(now: number, countsByOne: boolean, closing: boolean, last: boolean): boolean {
+		if (closing || countsByOne !== this.savedCountsByOne || now < this.savedAt) return true;
+		return now - this.savedAt >= (last ? SAVE_LAST_EVERY_MS : SAVE_EVERY_MS);
 	}
 }
 
-/** The last moment at which everything had reached the workflow. */
-function complete(last: Moment, pending: Pending | undefined, countsByOne: boolean): Moment {
-	if (!pending) return { ...last };
-	const before = countsByOne && pending.cpt !== undefined ? pending.cpt - 1 : undefined;
-	return { at: Math.min(pending.at, last.at), ...numberOf(before) };
+/** The number before an event's, if the numbers count by one. */
+function before({ cpt }: Moment, countsByOne: boolean): number | undefined {
+	return countsByOne && cpt !== undefined ? cpt - 1 : undefined;
 }
 
-function gapAfter(before: Saved, first: Moment): Gap | undefined {
-	const step = (first.cpt ?? Number.NaN) - (before.cpt ?? Number.NaN);
-	const known = before.countsByOne && step >= 1 && step <= LONGEST_JUMP;
+function gapAfter(saved: Saved, first: Moment): Gap | undefined {
+	const step = (first.cpt ?? Number.NaN) - (saved.handed ?? Number.NaN);
+	const known = saved.countsByOne && step >= 1 && step <= LONGEST_JUMP;
 	// The numbers prove that nothing came between.
 	if (known && step === 1) return undefined;
-	const from = Math.min(before.at - TRANSIT_MS, first.at);
+	const from = Math.min(saved.at - TRANSIT_MS, first.at);
 	return {
 		from,
 		to: first.at,
 		durationMs: first.at - from,
 		reason: 'n8n was not running',
-		...(before.cpt === undefined ? {} : { lastCpt: before.cpt }),
+		...(saved.cpt === undefined ? {} : { lastCpt: saved.cpt }),
 		...(first.cpt === undefined ? {} : { firstCpt: first.cpt }),
 		...(known ? { missed: step - 1 } : {}),
 	};
 }
 
-function numberOf(cpt: number | undefined): { cpt?: number } {
-	return cpt !== undefined && Number.isInteger(cpt) ? { cpt } : {};
+function numberOf(cpt: unknown): { cpt?: number } {
+	return Number.isInteger(cpt) ? { cpt: cpt as number } : {};
 }
 
 /** What an earlier process saved; undefined for anything else. */
 function readSaved(value: unknown): Saved | undefined {
 	if (typeof value !== 'object' || value === null) return undefined;
-	const { at, cpt, countsByOne } = value as Record<string, unknown>;
+	const { at, cpt, handed, countsByOne } = value as Record<string, unknown>;
 	if (typeof at !== 'number' || !Number.isFinite(at)) return undefined;
 	return {
 		at,
-		...numberOf(typeof cpt === 'number' ? cpt : undefined),
+		...numberOf(cpt),
+		...(typeof handed === 'number' ? { handed } : {}),
 		countsByOne: countsByOne === true,
 	};
 }

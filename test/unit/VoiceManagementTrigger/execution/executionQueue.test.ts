@@ -496,16 +496,25 @@ describe('executions whose end n8n could not read from its database', () => {
 describe('what is on its way', () => {
 	it('is the oldest entry whose execution has not ended, wherever it is', async () => {
 		const bench = new Bench({ concurrency: 1 });
-		expect(bench.queue.oldest()).toBeUndefined();
+		expect(bench.queue.oldestUnfinished()).toBeUndefined();
 		bench.push(1);
 		await bench.clock.turn(100);
 		bench.push(2);
-		expect(bench.queue.oldest()).toEqual({ at: START, entry: 1 });
+		expect(bench.queue.oldestUnfinished()).toEqual({ at: START, entry: 1 });
 		await bench.end('reject');
-		expect(bench.queue.oldest()).toEqual({ at: START, entry: 1 });
+		expect(bench.queue.oldestUnfinished()).toEqual({ at: START, entry: 1 });
 		await bench.clock.turn(1000);
 		await bench.end();
-		expect(bench.queue.oldest()).toEqual({ at: START + 100, entry: 2 });
+		expect(bench.queue.oldestUnfinished()).toEqual({ at: START + 100, entry: 2 });
+	});
+
+	it('has been given to n8n, or waits for it', async () => {
+		const bench = new Bench({ concurrency: 1 }).push(1);
+		expect(bench.queue.oldestWaiting()).toBeUndefined();
+		bench.push(2);
+		expect(bench.queue.oldestWaiting()).toEqual({ at: START, entry: 2 });
+		await bench.end('reject');
+		expect(bench.queue.oldestWaiting()).toEqual({ at: START, entry: 1 });
 	});
 });
 

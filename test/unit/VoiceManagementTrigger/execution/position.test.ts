@@ -14,7 +14,7 @@ const event = (cpt: number | undefined, receivedAt: number): FeedEvent => ({
 	receivedAt,
 });
 
-const nothing = () => undefined;
+const nothing = () => ({ unfinished: undefined, waiting: undefined });
 
 /** What a process leaves that was given events 1 to 5 and ended all their executions. */
 function afterFive(countsByOne = true): IDataObject {
@@ -77,44 +77,88 @@ describe('after a restart of n8n', () => {
 });
 
 describe('the position', () => {
-	it('is before the oldest event that n8n has not finished with', () => {
+	/** What is left after events 1 to 9, of which these were not finished, or not given to n8n. */
+	function left(unfinished?: number, waiting?: number): IDataObject {
 		const data: IDataObject = {};
 		const position = new Position(data, false, new HandClock());
 		for (let cpt = 1; cpt <= 9; cpt++) position.received(event(cpt, START + cpt));
-		position.save(() => ({ at: START + 4, cpt: 4 }), true, false);
-		const gap = restarted(data).received(event(12, START + 9000));
-		expect(gap).toMatchObject({ from: START + 4 - 1000, lastCpt: 3, missed: 8 });
+		const moment = (cpt?: number) => (cpt === undefined ? undefined : { at: START + cpt, cpt });
+		position.save(
+			() => ({ unfinished: moment(unfinished), waiting: moment(waiting) }),
+			true,
+			false,
+		);
+		return data;
+	}
+
+	it('begins the gap before the oldest event that n8n has not finished with, and counts what it was not given', () => {
+		expect(restarted(left(4, 7)).received(event(12, START + 9000))).toMatchObject({
+			from: START + 4 - 1000,
+			lastCpt: 3,
+			missed: 5,
+		});
 	});
 
-	it('is without a number if the oldest entry has none', () => {
+	it('proves that nothing is missing although the last execution had not ended when it was saved', () => {
+		expect(restarted(left(9)).received(event(10, START + 9000))).toBeUndefined();
+		expect(restarted(left(9)).received(event(40, START + 9000))).toMatchObject({ missed: 30 });
+	});
+
+	it('proves nothing if the oldest event that waits has no number', () => {
 		const data: IDataObject = {};
 		const position = new Position(data, false, new HandClock());
 		position.received(event(9, START + 9));
-		position.save(() => ({ at: START + 4 }), true, false);
-		expect(restarted(data).received(event(12, START + 9000))).not.toHaveProperty('missed');
+		const waiting = { at: START + 4 };
+		position.save(() => ({ unfinished: waiting, waiting }), true, false);
+		expect(restarted(data).received(event(10, START + 9000))).not.toHaveProperty('missed');
 	});
 
-	it('changes every few seconds at most, since each change costs n8n a write, and with the last batch', async () => {
-		const clock = new HandClock();
-		let writes = 0;
+	/** A position and how often it was written. */
+	function counted(clock: HandClock) {
+		const writes = { count: 0 };
 		const data = new Proxy<IDataObject>(
 			{},
 			{
 				set: (target, name, value) => {
-					writes++;
+					writes.count++;
 					return Reflect.set(target, name, value);
 				},
 			},
 		);
-		const position = new Position(data, false, clock);
+		return { position: new Position(data, false, clock), writes };
+	}
+
+	it('changes every five seconds at most while more waits, since each change costs n8n a write', async () => {
+		const clock = new HandClock();
+		const { position, writes } = counted(clock);
 		for (let cpt = 1; cpt <= 100; cpt++) {
 			position.received(event(cpt, clock.now()));
-			position.save(nothing, true, false);
+			position.save(() => ({ unfinished: undefined, waiting: { at: START } }), false, false);
 			await clock.turn(100);
 		}
-		expect(writes).toBe(2);
-		position.save(nothing, true, true);
-		expect(writes).toBe(3);
+		expect(writes.count).toBe(2);
+	});
+
+	it('changes with a batch that nothing waits behind after two seconds, and with the last ones of a trigger', async () => {
+		const clock = new HandClock();
+		const { position, writes } = counted(clock);
+		for (let cpt = 1; cpt <= 60; cpt++) {
+			position.received(event(cpt, clock.now()));
+			position.save(nothing, false, false);
+			await clock.turn(100);
+		}
+		expect(writes.count).toBe(3);
+		position.save(nothing, false, true);
+		expect(writes.count).toBe(4);
+	});
+
+	it('changes once the numbers are known to count by one', () => {
+		const { position, writes } = counted(new HandClock());
+		position.received(event(1, START));
+		position.save(nothing, false, false);
+		position.save(nothing, true, false);
+		position.save(nothing, true, false);
+		expect(writes.count).toBe(2);
 	});
 
 	it('is not saved, nor anything deleted, as long as nothing came', () => {
