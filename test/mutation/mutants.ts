@@ -893,6 +893,27 @@ export const mutants: readonly Mutant[] = [
 		tests: FILTERS,
 	},
 	{
+		mechanism: 'a call that rings is not answered',
+		file: CALLS,
+		find: "['ringing', 'ringing'],",
+		replace: "['ringing', 'connect'],",
+		tests: FILTERS,
+	},
+	{
+		mechanism: 'a call in a queue is not answered by its trunk',
+		file: 'nodes/VoiceManagementTrigger/live/callHistory.ts',
+		find: 'if (isQueue(place)) this.unanswerTrunk();',
+		replace: '',
+		tests: FILTERS,
+	},
+	{
+		mechanism: 'a call ends with an event that names no place',
+		file: 'nodes/VoiceManagementTrigger/live/callHistory.ts',
+		find: 'for (const place of ofKind.length > 0 ? ofKind : open) this.leavePlace(place, at);',
+		replace: '',
+		tests: FILTERS,
+	},
+	{
 		mechanism: 'a call that the feed lost sight of is partial',
 		file: CALLS,
 		find: 'call.cut = true;',

@@ -99,6 +99,9 @@ went. A call gives either one \`missed\`, or one \`answered\` and later one \`en
 When the outcome is known:
 
 - \`answered\` comes at once. Where the beginning of the call was not seen, it waits ${seconds(CALLS_DEFAULTS.reorderMs)} for an event that was overtaken.
+- A call is answered when a \`connect_call\` has the status \`connected\` or none. With \`ringing\`, \`calling\`, \`available\` or \`unavailable\` it only rings.
+- A trunk that takes a call and puts the caller into a queue has not answered it. So the answer of a trunk alone comes ${seconds(CALLS_DEFAULTS.graceMs)} later, or with the end of the call if that trunk was seen to feed queues.
+- A \`delete_call\` that names no queue or trunk ends the call where it is.
 - \`missed\` and \`ended\` come ${seconds(CALLS_DEFAULTS.graceMs)} after the call has left its last queue and trunk: a call that turns up in another queue within that time goes on.
 
 What is never guessed (\`partial: true\`):
@@ -106,6 +109,7 @@ What is never guessed (\`partial: true\`):
 | \`reason\` | meaning |
 |---|---|
 | \`start-not-seen\` | the call was under way when the feed opened; waiting time unknown |
+| \`status-not-known\` | a \`connect_call\` had a status that the operator's document does not list, and nothing else tells whether someone took the call |
 | \`feed-gap\` | the feed was interrupted during the call. If no answer was seen it is told as \`ended\` with \`answered: null\`, not as \`missed\` |
 | \`end-not-seen\` | nothing was heard of the call for ${CALLS_DEFAULTS.maxAgeMs / 3_600_000} hours |
 | \`too-many-calls\` | more than ${CALLS_DEFAULTS.maxCalls.toLocaleString('en')} calls at once: the one that was silent longest was given up |

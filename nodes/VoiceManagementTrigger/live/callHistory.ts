@@ -4,8 +4,21 @@
 /** One thing seen of a call. */
 export interface CallSign {
 	kind:
-		'insert' | 'connect' | 'delete' | 'agentConnected' | 'transferStart' | 'transferEnd' | 'break';
-	/** `queue:5` or `trunk:2`; agents' signs have none unless they name a queue. */
+		| 'insert'
+		/** It rings somewhere: nobody has taken it yet. */
+		| 'ringing'
+		| 'connect'
+		/** Said to be connected, with a status that may mean something else. */
+		| 'unclear'
+		| 'delete'
+		| 'agentConnected'
+		| 'transferStart'
+		| 'transferEnd'
+		| 'break';
+	/**
+	 * `queue:5` or `trunk:2`; `queue:` or `trunk:` alone if the event doesn't name the place. Agents' signs have none unless
+	 * they name a queue.
+	 */
 	place?: string;
 	agent?: string;
 	/** When the operator sent it, milliseconds since 1970. */
@@ -21,6 +34,10 @@ export interface CallSummary {
 	/** First time someone took it, and where. */
 	answeredAt?: number;
 	answeredIn?: string;
+	/** What took it is a trunk, which may yet put the caller into a queue to wait there. */
+	answeredByTrunk: boolean;
+	/** Whether someone took it can't be known: the operator used a status that the document doesn't list. */
+	unclear: boolean;
 	/** Last time it left a queue or trunk. */
 	leftAt?: number;
 	/** Whether it is in no queue and no trunk any more. */
@@ -61,6 +78,8 @@ export function summarise(signs: readonly CallSign[]): CallSummary {
 
 class Reading {
 	private readonly result: CallSummary = {
+		answeredByTrunk: false,
+		unclear: false,
 		left: false,
 		startUnseen: false,
 		transfers: 0,
@@ -80,7 +99,12 @@ class Reading {
 	private changeCovered = false;
 
 	summary(): CallSummary {
-		return { ...this.result, left: this.places.size === 0 && this.gone.size > 0 };
+		const { answeredAt, unclear } = this.result;
+		return {
+			...this.result,
+			unclear: unclear && answeredAt === undefined,
+			left: this.places.size === 0 && this.gone.size > 0,
+		};
 	}
 
 	take({ kind, place, agent, at }: CallSign): void {
@@ -91,6 +115,11 @@ class Reading {
 		switch (kind) {
 			case 'insert':
 				if (place !== undefined) this.enter(place, at);
+				break;
+			case 'ringing':
+			case 'unclear':
+				if (place !== undefined) this.ring(place);
+				if (kind === 'unclear') this.result.unclear = true;
 				break;
 			case 'connect':
 				if (place !== undefined) this.connect(place, agent, at);
@@ -114,6 +143,7 @@ class Reading {
 	private enter(place: string, at: number): void {
 		this.settleDoubts(place);
 		if (this.places.has(place)) return;
+		if (isQueue(place)) this.unanswerTrunk();
 		// A call that was talking and turns up in a queue again was passed on.
 		const passedOn = this.result.answeredAt !== undefined && !this.connectedSomewhere();
 		if (passedOn && !this.transferOpen && !this.changeCovered) this.countTransfer();
@@ -123,15 +153,57 @@ class Reading {
 		this.places.set(place, false);
 	}
 
-	private connect(place: string, agent: string | undefined, at: number): void {
+	private ring(named: string): void {
+		const place = this.resolve(named);
+		if (place === undefined) return;
+		this.settleDoubts(place);
+		this.visit(place);
+		if (!this.places.has(place) && !this.gone.has(place)) this.places.set(place, false);
+	}
+
+	private connect(named: string, agent: string | undefined, at: number): void {
+		const place = this.resolve(named);
+		if (place === undefined) {
+			this.answered(undefined, agent, at);
+			return;
+		}
 		this.settleDoubts(place);
 		this.visit(place);
 		// Told after the call had left that place, it still says who took it, but opens nothing again.
 		if (!this.gone.has(place)) this.places.set(place, true);
+		if (isQueue(place)) {
+			this.unanswerTrunk();
+		} else if (agent === undefined) {
+			if (this.waitsInQueue()) return;
+			this.result.answeredByTrunk ||= this.result.answeredAt === undefined;
+		}
 		this.answered(place, agent, at);
 	}
 
-	private leave(place: string, at: number): void {
+	/** The trunk that took the call goes on while the caller waits in a queue: nobody has answered yet. */
+	private unanswerTrunk(): void {
+		const { answeredByTrunk, answeredIn } = this.result;
+		if (!answeredByTrunk || answeredIn === undefined || !this.places.has(answeredIn)) return;
+		this.result.answeredByTrunk = false;
+		this.result.answeredAt = undefined;
+		this.result.answeredIn = undefined;
+	}
+
+	private waitsInQueue(): boolean {
+		return [...this.places].some(([place, connected]) => isQueue(place) && !connected);
+	}
+
+	private leave(named: string, at: number): void {
+		if (isNamed(named)) {
+			this.leavePlace(named, at);
+			return;
+		}
+		const open = [...this.places.keys()];
+		const ofKind = open.filter((place) => place.startsWith(named));
+		for (const place of ofKind.length > 0 ? ofKind : open) this.leavePlace(place, at);
+	}
+
+	private leavePlace(place: string, at: number): void {
 		this.settleDoubts(place);
 		this.visit(place);
 		if (!this.places.has(place) && !this.gone.has(place)) this.result.startUnseen = true;
@@ -144,6 +216,7 @@ class Reading {
 		if (place !== undefined && this.places.has(place)) this.places.set(place, true);
 		this.result.answeredAt ??= at;
 		this.result.answeredIn ??= place;
+		if (agent !== undefined) this.result.answeredByTrunk = false;
 		if (agent === undefined || agent === this.lastAgent) return;
 		if (this.lastAgent !== undefined) {
 			if (!this.changeCovered) this.result.transfers++;
@@ -151,6 +224,13 @@ class Reading {
 		}
 		this.lastAgent = agent;
 		if (!this.result.agents.includes(agent)) this.result.agents.push(agent);
+	}
+
+	/** The place itself, or for one without a name the place of that kind, else of any kind, that was entered last. */
+	private resolve(place: string): string | undefined {
+		if (isNamed(place)) return place;
+		const open = [...this.places.keys()];
+		return open.findLast((one) => one.startsWith(place)) ?? open.at(-1);
 	}
 
 	/** Where an agent's "connected" belongs: the queue that it names, else the place entered last. */
@@ -168,8 +248,10 @@ class Reading {
 		this.doubtful.clear();
 	}
 
+	/** Whether someone has the call: in a queue, if it was in one, since its trunk stays connected while it waits. */
 	private connectedSomewhere(): boolean {
-		return [...this.places.values()].includes(true);
+		const anywhere = this.result.queues.length === 0;
+		return [...this.places].some(([place, connected]) => connected && (anywhere || isQueue(place)));
 	}
 
 	private countTransfer(): void {
@@ -178,7 +260,7 @@ class Reading {
 	}
 
 	private visit(place: string): void {
-		const list = place.startsWith('queue:') ? this.result.queues : this.result.trunks;
+		const list = isQueue(place) ? this.result.queues : this.result.trunks;
 		const id = idOf(place);
 		if (!list.includes(id)) list.push(id);
 	}
@@ -187,6 +269,15 @@ class Reading {
 /** The identifier in `queue:5`. */
 export function idOf(place: string): string {
 	return place.slice(place.indexOf(':') + 1);
+}
+
+/** Whether a place has its identifier: some events say only of which kind it is. */
+export function isNamed(place: string): boolean {
+	return idOf(place) !== '';
+}
+
+function isQueue(place: string): boolean {
+	return place.startsWith('queue:');
 }
 
 function same(a: CallSign, b: CallSign): boolean {

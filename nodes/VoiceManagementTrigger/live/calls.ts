@@ -5,6 +5,7 @@
 import {
 	addSign,
 	earlier,
+	isNamed,
 	MOST_SIGNS,
 	summarise,
 	type CallSign,
@@ -23,6 +24,8 @@ export type PartialReason =
 	| 'start-not-seen'
 	/** The feed was interrupted during the call: things may have happened meanwhile. */
 	| 'feed-gap'
+	/** It was said to be connected under a status that the document doesn't list: nobody or somebody took it. */
+	| 'status-not-known'
 	/** Nothing was heard of the call for `maxAgeMs`. */
 	| 'end-not-seen'
 	/** More than `maxCalls` at once: the one that was silent longest was given up. */
@@ -94,6 +97,19 @@ const SIGN_OF_EVENT: ReadonlyMap<unknown, CallSign['kind']> = new Map([
 	['delete_call', 'delete'],
 ]);
 
+/**
+ * What the status of a `connect_call` makes of it: only a call in progress is an answer. Any other status, also one that
+ * the document lists for agents alone, leaves it open.
+ */
+const SIGN_OF_CONNECTION: ReadonlyMap<unknown, CallSign['kind']> = new Map([
+	[undefined, 'connect'],
+	['connected', 'connect'],
+	['ringing', 'ringing'],
+	['calling', 'ringing'],
+	['available', 'ringing'],
+	['unavailable', 'ringing'],
+]);
+
 /** Status changes of an agent that tell something about the call they name. */
 const SIGN_OF_STATUS: ReadonlyMap<unknown, CallSign['kind']> = new Map([
 	['connected', 'agentConnected'],
@@ -119,6 +135,10 @@ export class CallFollower {
 	private readonly leaving = new Map<string, number>();
 	/** Calls whose answer waits for their beginning, and until when. */
 	private readonly heldAnswers = new Map<string, number>();
+	/** Calls that a trunk took, and until when they may turn up in a queue, to wait there for an answer. */
+	private readonly trunkAnswers = new Map<string, number>();
+	/** Trunks that were seen to put callers into a queue: their answer alone says nothing before the call's end. */
+	private readonly trunksOfQueues = new Set<string>();
 	/** The last sign of calls that are over: what comes late must not make a new call. */
 	private readonly over = new Map<string, { sign: CallSign; at: number }>();
 	/** Called numbers of calls, from `num` events. */
@@ -153,8 +173,9 @@ export class CallFollower {
 		if (known) this.touch(known, event);
 		const sign = readSign(event);
 		if (!sign || this.isLate(callId, sign)) return outcomes;
-		// An agent's status alone makes no call: it may be one that the agent placed.
-		if (!known && event.type === 'operator') return outcomes;
+		// An agent's status alone makes no call: it may be one that the agent placed. Neither does an event that names no place.
+		if (!known && (sign.place === undefined || event.type === 'operator' || !isNamed(sign.place)))
+			return outcomes;
 		const call = known ?? this.begin(callId, event);
 		if (!addSign(call.signs, sign)) return outcomes;
 		if (call.signs.length > MOST_SIGNS) {
@@ -187,11 +208,13 @@ export class CallFollower {
 	/** Time has passed: outcomes of calls that count as over, and of those without an end. */
 	tick(now: number): CallOutcome[] {
 		const outcomes: CallOutcome[] = [];
-		for (const [id, due] of this.heldAnswers) {
-			if (due > now) break;
-			this.heldAnswers.delete(id);
-			const call = this.calls.get(id);
-			if (call) this.tellAnswer(call, summarise(call.signs), outcomes);
+		for (const held of [this.heldAnswers, this.trunkAnswers]) {
+			for (const [id, due] of held) {
+				if (due > now) break;
+				held.delete(id);
+				const call = this.calls.get(id);
+				if (call) this.tellAnswer(call, summarise(call.signs), outcomes);
+			}
 		}
 		for (const [id, due] of this.leaving) {
 			if (due > now) break;
@@ -212,9 +235,10 @@ export class CallFollower {
 	/** When `tick` has something to do next (milliseconds since 1970); undefined when nothing is due. */
 	nextDue(): number | undefined {
 		const [held] = this.heldAnswers.values();
+		const [byTrunk] = this.trunkAnswers.values();
 		const [leaving] = this.leaving.values();
 		const [oldest] = this.calls.values();
-		const dues = [held, leaving, oldest && oldest.lastSeen + this.options.maxAgeMs].filter(
+		const dues = [held, byTrunk, leaving, oldest && oldest.lastSeen + this.options.maxAgeMs].filter(
 			(due) => due !== undefined,
 		);
 		return dues.length === 0 ? undefined : Math.min(...dues);
@@ -274,16 +298,32 @@ export class CallFollower {
 		} else {
 			this.leaving.delete(call.id);
 		}
-		if (summary.answeredAt === undefined || call.answerTold) return;
-		if (summary.startedAt !== undefined) {
+		if (summary.answeredAt === undefined) {
+			// A trunk's answer, told or not, was none: the caller waits in a queue.
+			if (call.answerTold || this.trunkAnswers.delete(call.id)) this.learnTrunks(summary);
+			call.answerTold = false;
+			return;
+		}
+		if (call.answerTold) return;
+		if (summary.answeredByTrunk) {
+			if (summary.trunks.some((trunk) => this.trunksOfQueues.has(trunk))) return;
+			if (!this.trunkAnswers.has(call.id))
+				this.trunkAnswers.set(call.id, now + this.options.graceMs);
+		} else if (summary.startedAt !== undefined) {
 			this.tellAnswer(call, summary, outcomes);
 		} else if (!this.heldAnswers.has(call.id)) {
 			this.heldAnswers.set(call.id, now + this.options.reorderMs);
 		}
 	}
 
+	private learnTrunks({ trunks }: CallSummary): void {
+		if (this.trunksOfQueues.size >= this.options.maxCalls) this.trunksOfQueues.clear();
+		for (const trunk of trunks) this.trunksOfQueues.add(trunk);
+	}
+
 	private tellAnswer(call: Call, summary: CallSummary, outcomes: CallOutcome[]): void {
 		this.heldAnswers.delete(call.id);
+		this.trunkAnswers.delete(call.id);
 		if (call.answerTold) return;
 		call.answerTold = true;
 		const outcome = this.describe('answered', call, summary, reasonOf(call, summary));
@@ -330,6 +370,7 @@ export class CallFollower {
 		this.calls.delete(call.id);
 		this.leaving.delete(call.id);
 		this.heldAnswers.delete(call.id);
+		this.trunkAnswers.delete(call.id);
 		this.services.delete(call.id);
 		this.over.set(call.id, { sign: call.signs[call.signs.length - 1], at: now });
 	}
@@ -352,7 +393,7 @@ export class CallFollower {
 			agents: summary.agents,
 			queues: summary.queues,
 			trunks: summary.trunks,
-			place: answeredIn ?? call.signs.findLast(({ place }) => place !== undefined)?.place,
+			place: answeredIn ?? call.signs.findLast(({ place }) => place && isNamed(place))?.place,
 			wait: seconds(startedAt, waitedUntil),
 			talk: answeredAt === undefined ? 0 : seconds(answeredAt, leftAt),
 			transfers: summary.transfers,
@@ -372,6 +413,7 @@ function startUnseen(call: Call, summary: CallSummary): boolean {
 function reasonOf(call: Call, summary: CallSummary): PartialReason | undefined {
 	if (call.cut) return 'feed-gap';
 	if (startUnseen(call, summary)) return 'start-not-seen';
+	if (summary.unclear) return 'status-not-known';
 	return call.overfull ? 'too-many-events' : undefined;
 }
 
@@ -382,24 +424,32 @@ function seconds(from: number | undefined, to: number | undefined): number | und
 /** What an event says about a call; undefined where it says nothing that matters here. */
 function readSign(event: FeedEvent): CallSign | undefined {
 	const { type, msg, cpt } = event;
-	const status = msg.status ?? msg.statut;
+	const status = idText(msg.status ?? msg.statut);
 	const kind =
 		type === 'queue' || type === 'trunk'
-			? SIGN_OF_EVENT.get(event.event)
+			? signOfPlace(event.event, status)
 			: type === 'operator'
 				? SIGN_OF_STATUS.get(status)
 				: undefined;
 	if (kind === undefined) return undefined;
 	const placeKind = type === 'trunk' ? 'trunk' : 'queue';
 	const placeId = idText(type === 'trunk' ? msg.id_trunk : msg.id_queue);
-	if (placeId === undefined && type !== 'operator') return undefined;
+	// What a call enters has to be known by name; it leaves where it is.
+	if (placeId === undefined && kind === 'insert') return undefined;
+	const place =
+		placeId === undefined && type === 'operator' ? undefined : `${placeKind}:${placeId ?? ''}`;
 	return {
 		kind,
-		place: placeId === undefined ? undefined : `${placeKind}:${placeId}`,
+		place,
 		agent: idText(msg.id_operator),
 		at: event.ts === undefined ? event.receivedAt : milliseconds(event.ts),
 		cpt,
 	};
+}
+
+function signOfPlace(event: string, status: string | undefined): CallSign['kind'] | undefined {
+	const kind = SIGN_OF_EVENT.get(event);
+	return kind === 'connect' ? (SIGN_OF_CONNECTION.get(status) ?? 'unclear') : kind;
 }
 
 /** `rec`: 1 in the document's example; text and booleans are taken alike. Undefined where it says nothing. */

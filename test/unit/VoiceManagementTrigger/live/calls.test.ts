@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+
 import {
 	CallFollower,
 	CALLS_DEFAULTS,
@@ -185,6 +187,216 @@ describe('a followed call', () => {
 		expect(scene.kinds()).toEqual(['answered']);
 		scene.take(scene.event(41, 'trunk', 'delete_call', trunk)).tick(60);
 		expect(scene.outcomes[1]).toMatchObject({ kind: 'ended', trunks: ['701'], queues: ['301'] });
+	});
+
+	const trunk = { id_call: '7', id_trunk: 701, caller_id_num: '+4420' };
+	const onTrunk = (scene: Scene, second: number, name: string, more = {}) =>
+		scene.take(scene.event(second, 'trunk', name, { ...trunk, ...more }));
+
+	describe.each(['queue', 'trunk'])('that is connected in a %s', (type) => {
+		const place = type === 'queue' ? { id_queue: 301 } : { id_trunk: 701 };
+		const connected = (status: unknown, field = 'status') => {
+			const scene = new Scene();
+			const msg = { id_call: 7, ...place };
+			scene.take(scene.event(0, type, 'insert_call', msg));
+			scene.take(scene.event(5, type, 'connect_call', { ...msg, [field]: status }));
+			scene.take(scene.event(30, type, 'delete_call', msg)).tick(60);
+			return scene;
+		};
+
+		it.each([['connected'], ['Connected'], [undefined], [null], ['']])(
+			'is answered with the status %p',
+			(status) => {
+				expect(connected(status).kinds()).toEqual(['answered', 'ended']);
+				expect(connected(status, 'statut').outcomes[1]).toMatchObject({ answered: true, wait: 5 });
+			},
+		);
+
+		it.each([['ringing'], ['RINGING'], ['calling'], ['available'], ['unavailable']])(
+			'is missed with the status %p',
+			(status) => {
+				expect(connected(status).kinds()).toEqual(['missed']);
+				expect(connected(status, 'statut').outcomes[0]).toMatchObject({
+					answered: false,
+					wait: 30,
+				});
+			},
+		);
+
+		it.each([['something'], [4], ['transfert_start']])(
+			'is neither with the status %p, which can mean both',
+			(status) => {
+				expect(connected(status).outcomes).toEqual([
+					expect.objectContaining({
+						kind: 'ended',
+						answered: undefined,
+						reason: 'status-not-known',
+					}),
+				]);
+			},
+		);
+	});
+
+	it('is answered when it is connected after it rang, however often it rang', () => {
+		const scene = new Scene().insert(0, 301);
+		const ring = { id_call: 7, id_queue: 301, id_operator: 501, status: 'ringing' };
+		scene.take(scene.event(4, 'queue', 'connect_call', ring));
+		scene.take(scene.event(9, 'queue', 'connect_call', { ...ring, id_operator: 502 }));
+		expect(scene.kinds()).toEqual([]);
+		scene.connect(12, 301, 502).leave(20, 301).tick(60);
+		expect(scene.outcomes).toMatchObject([
+			{ kind: 'answered', wait: 12, agents: ['502'] },
+			{ kind: 'ended', wait: 12, talk: 8, agents: ['502'], transfers: 0 },
+		]);
+	});
+
+	it.each([1, 4, 90])(
+		'is missed when a trunk took it and it left its queue, entered %p s later, without an answer',
+		(later) => {
+			const scene = new Scene();
+			onTrunk(scene, 0, 'insert_call');
+			onTrunk(scene, 1, 'connect_call', { status: 'connected' });
+			scene.tick(1 + later - 0.5).insert(1 + later, 301);
+			scene.leave(40 + later, 301);
+			onTrunk(scene, 40 + later, 'delete_call').tick(300);
+			// The longer it was with the trunk alone, the more that looked like an answer.
+			expect(scene.kinds()).toEqual(later * 1000 > graceMs ? ['answered', 'missed'] : ['missed']);
+			expect(scene.outcomes.at(-1)).toMatchObject({ answered: false, agents: [], queues: ['301'] });
+		},
+	);
+
+	it('is not answered by a trunk that was seen to put callers into a queue', () => {
+		const scene = new Scene();
+		for (const id of [7, 8]) {
+			onTrunk(scene, 0, 'insert_call', { id_call: id });
+			onTrunk(scene, 1, 'connect_call', { id_call: id });
+			scene.tick(50).insert(60, 301, id).leave(70, 301, id);
+			onTrunk(scene, 71, 'delete_call', { id_call: id }).tick(100);
+		}
+		expect(scene.kinds()).toEqual(['answered', 'missed', 'missed']);
+		// One that the trunk itself answers is told at its end.
+		onTrunk(scene, 200, 'insert_call', { id_call: 9 });
+		onTrunk(scene, 201, 'connect_call', { id_call: 9 });
+		onTrunk(scene, 300, 'delete_call', { id_call: 9 }).tick(400);
+		expect(scene.kinds().slice(3)).toEqual(['answered', 'ended']);
+	});
+
+	it('is answered by the agent when a trunk took it before', () => {
+		const scene = new Scene();
+		onTrunk(scene, 0, 'insert_call');
+		onTrunk(scene, 1, 'connect_call');
+		scene.insert(2, 301).connect(20, 301, 501).leave(50, 301);
+		onTrunk(scene, 50, 'delete_call').tick(100);
+		expect(scene.outcomes).toMatchObject([
+			{ kind: 'answered', wait: 20, agents: ['501'], place: 'queue:301' },
+			{ kind: 'ended', wait: 20, talk: 30, agents: ['501'], transfers: 0 },
+		]);
+	});
+
+	it('is passed on, in a trunk that stays connected, when it enters another queue', () => {
+		const scene = new Scene();
+		onTrunk(scene, 0, 'insert_call');
+		onTrunk(scene, 1, 'connect_call');
+		scene.insert(2, 301).connect(20, 301, 501).leave(50, 301).insert(51, 302);
+		scene.connect(60, 302, 502).leave(70, 302);
+		onTrunk(scene, 70, 'delete_call').tick(100);
+		expect(scene.outcomes.at(-1)).toMatchObject({ agents: ['501', '502'], transfers: 1 });
+	});
+
+	it('is missed while its trunk is connected only because it waits', () => {
+		const scene = new Scene().insert(0, 301);
+		onTrunk(scene, 1, 'insert_call');
+		onTrunk(scene, 2, 'connect_call');
+		scene.leave(30, 301);
+		onTrunk(scene, 30, 'delete_call').tick(60);
+		expect(scene.kinds()).toEqual(['missed']);
+	});
+
+	it('is answered by a trunk that it overflowed to', () => {
+		const scene = new Scene().insert(0, 301).leave(30, 301);
+		onTrunk(scene, 31, 'insert_call');
+		onTrunk(scene, 35, 'connect_call');
+		onTrunk(scene, 90, 'delete_call').tick(120);
+		expect(scene.outcomes).toMatchObject([
+			{ kind: 'answered', wait: 35 },
+			{ kind: 'ended', talk: 55 },
+		]);
+	});
+
+	it.each<[string, Record<string, unknown>]>([
+		['no place', { id_call: 7 }],
+		['an empty place', { id_call: 7, id_queue: null }],
+	])('ends with an event that names %s', (_name, msg) => {
+		const missed = new Scene().insert(0, 301);
+		missed.take(missed.event(20, 'queue', 'delete_call', msg)).tick(60);
+		expect(missed.outcomes).toMatchObject([
+			{ kind: 'missed', wait: 20, place: 'queue:301', reason: undefined },
+		]);
+		const answered = new Scene().insert(0, 301).connect(5, 301, 501);
+		for (const second of [20, 21]) {
+			answered.take(answered.event(second, 'queue', 'delete_call', msg));
+		}
+		expect(answered.tick(60).outcomes).toMatchObject([{}, { kind: 'ended', talk: 15 }]);
+	});
+
+	it('leaves its queue, not its trunk, with a queue event that names no place', () => {
+		const scene = new Scene();
+		onTrunk(scene, 0, 'insert_call');
+		scene.insert(1, 301).connect(5, 301, 501);
+		scene.take(scene.event(20, 'queue', 'delete_call', { id_call: 7 })).tick(60);
+		expect(scene.kinds()).toEqual(['answered']);
+		// Of the two kinds, the one that is left.
+		scene.take(scene.event(70, 'queue', 'delete_call', { id_call: 7 })).tick(100);
+		expect(scene.kinds()).toEqual(['answered', 'ended']);
+	});
+
+	it('is answered by an event that names no place', () => {
+		const scene = new Scene().insert(0, 301);
+		const msg = { id_call: 7, id_operator: 501, status: 'connected' };
+		scene
+			.take(scene.event(6, 'queue', 'connect_call', msg))
+			.leave(20, 301)
+			.tick(60);
+		expect(scene.outcomes).toMatchObject([
+			{ kind: 'answered', wait: 6, place: 'queue:301' },
+			{ kind: 'ended', talk: 14 },
+		]);
+	});
+
+	it('is not begun by an event that names no place', () => {
+		const scene = new Scene();
+		scene.take(scene.event(0, 'queue', 'delete_call', { id_call: 7 }));
+		scene.take(scene.event(0, 'trunk', 'connect_call', { id_call: 7 }));
+		expect(scene.follower.size).toBe(0);
+	});
+
+	it('goes the same way in any order and with any repetition of its events', () => {
+		const scene = new Scene();
+		const of = (second: number, type: string, name: string, msg: object) =>
+			scene.event(second, type, name, { id_call: 7, ...msg });
+		const events = [
+			of(0, 'trunk', 'insert_call', { id_trunk: 701 }),
+			of(1, 'trunk', 'connect_call', { id_trunk: 701, status: 'connected' }),
+			of(2, 'queue', 'insert_call', { id_queue: 301 }),
+			of(9, 'queue', 'connect_call', { id_queue: 301, id_operator: 501, status: 'ringing' }),
+			of(30, 'queue', 'delete_call', {}),
+			of(30, 'trunk', 'delete_call', {}),
+		];
+		const order = fc.shuffledSubarray([...events, ...events], { minLength: 12, maxLength: 12 });
+		fc.assert(
+			fc.property(order, (shuffled) => {
+				const follower = new CallFollower((START - 3600) * 1000);
+				const begun = shuffled.findIndex(({ msg }) => 'id_queue' in msg || 'id_trunk' in msg);
+				const known = [events[2], ...shuffled.slice(begun)].map((event, index) => ({
+					...event,
+					receivedAt: (START + 40) * 1000 + index,
+				}));
+				fc.pre(events.every((event) => known.some(({ cpt }) => cpt === event.cpt)));
+				const outcomes = known.flatMap((event) => follower.onEvent(event));
+				outcomes.push(...follower.tick((START + 100) * 1000));
+				expect(outcomes).toMatchObject([{ kind: 'missed', wait: 30, queues: ['301'] }]);
+			}),
+		);
 	});
 
 	it('is followed in a trunk as in a queue', () => {
