@@ -9,6 +9,23 @@ const everyCommunityRule = Object.fromEntries(
 	Object.keys(n8nCommunityNodesPlugin.configs.recommended.rules).map((rule) => [rule, 'error']),
 );
 
+/**
+ * A wall between the rooms of nodes/. Imports are seen as they are written, so each rule names how many folders up a
+ * path leads, and what it may lead to from there.
+ */
+function wall(files, message, ...rules) {
+	const patterns = rules.map(([up, ...allowed]) => ({
+		regex: `^${'\\.\\./'.repeat(up)}(?!(?:${allowed.join('|')})(?:/|$))`,
+		message,
+	}));
+	return { files: [`nodes/${files}`], rules: { 'no-restricted-imports': ['error', { patterns }] } };
+}
+
+const UP = '\\.\\.';
+const ACTION =
+	'The action node shares nodes/shared alone, and its resources do not import each other.';
+const FEED = 'The feed knows nothing but nodes/shared.';
+
 export default defineConfig(
 	{ ignores: ['node_modules/', 'coverage/', 'eslint.config.mjs'] },
 	{
@@ -39,4 +56,30 @@ export default defineConfig(
 			'n8n-nodes-base/node-param-type-options-max-value-present': 'off',
 		},
 	},
+	wall('shared/*.ts', 'nodes/shared imports no node.', [1, `${UP}/credentials`]),
+	wall('VoiceManagement/*.ts', ACTION, [1, 'shared']),
+	wall('VoiceManagement/{fields,input,methods,transport}/*.ts', ACTION, [2, 'shared', UP]),
+	wall('VoiceManagement/resources/*/*.ts', ACTION, [3, 'shared'], [1, UP]),
+	wall('VoiceManagementTrigger/feed/*.ts', FEED, [1, `${UP}/shared`]),
+	wall('VoiceManagementTrigger/feed/socketio/*.ts', FEED, [2, `${UP}/shared`]),
+	wall(
+		'VoiceManagementTrigger/events/*.ts',
+		'What an event is to a workflow depends on the feed alone.',
+		[1, 'feed', `${UP}/shared`],
+	),
+	wall(
+		'VoiceManagementTrigger/live/*.ts',
+		'Followed calls depend on the feed and on what an event is.',
+		[1, 'feed', 'events', `${UP}/shared`],
+	),
+	wall(
+		'VoiceManagementTrigger/execution/*.ts',
+		'The way into n8n knows nothing of logins and of how events are selected.',
+		[1, 'feed', 'events', 'context', 'settings', `${UP}/shared`],
+	),
+	wall('VoiceManagementTrigger/*.ts', 'The trigger shares nodes/shared alone.', [
+		1,
+		'shared',
+		'VoiceManagement/methods/credentialTest',
+	]),
 );

@@ -2,7 +2,7 @@
 // end all of that when the trigger ends.
 
 import type { ActiveTrigger } from './execution/activeTriggers';
-import { createSelection, type Entry } from './events/selection';
+import type { Entry } from './events/entry';
 import { subscribe } from './feed/hub';
 import type {
 	Clock,
@@ -12,6 +12,7 @@ import type {
 	FeedStatus,
 	FeedSubscription,
 } from './feed/types';
+import { createSelection } from './selection';
 import type { TriggerSettings } from './settings';
 
 /** Settings and credential. */

@@ -4,12 +4,12 @@
 
 import { NodeOperationError, type ITriggerFunctions, type ITriggerResponse } from 'n8n-workflow';
 import { asNodeError, loggerOf, messageOf, nodeError, refusedError, within } from './context';
-import { itemMaker } from './events/selection';
 import { acquire, type ActiveTrigger } from './execution/activeTriggers';
 import { Executions } from './execution/executions';
 import type { Clock, FeedLogger, FeedStatus, FeedSubscription } from './feed/types';
 import { listen, type Prepare, type Prepared } from './listen';
 import { CREDENTIAL_OF_FEED } from './login';
+import { itemMaker } from './selection';
 import type { TriggerSettings } from './settings';
 
 /** How long an activation waits to hear whether the operator accepts the login. */
@@ -32,12 +32,13 @@ export async function startProduction(
 ): Promise<ITriggerResponse> {
 	const active = acquire(`${context.getWorkflow().id ?? ''}:${context.getNode().id}`);
 	const trigger = new ProductionTrigger(context, active, clock);
+	let started = false;
 	try {
 		await active.predecessorEnded;
 		await trigger.start(prepare, WATCHED.has(context.getActivationMode()));
-	} catch (error) {
-		await active.close();
-		throw error;
+		started = true;
+	} finally {
+		if (!started) await active.close();
 	}
 	active.returned();
 	return { closeFunction: async () => await active.close() };

@@ -9,10 +9,11 @@ import type {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { asNodeError, loggerOf, nodeError, refusedError, within } from './context';
-import { itemMaker, type Entry } from './events/selection';
+import type { Entry } from './events/entry';
 import { acquire, type ActiveTrigger } from './execution/activeTriggers';
 import type { Clock, FeedEvent, FeedState, FeedSubscription } from './feed/types';
 import { listen, type Prepare, type Prepared } from './listen';
+import { itemMaker } from './selection';
 import type { TriggerSettings } from './settings';
 
 /** How long a test run waits for a matching event, as n8n's own test webhooks do. */

@@ -2,12 +2,12 @@
 
 import type { Plain } from './simplify';
 import type { FeedStatus } from '../feed/types';
-import type { Overflow } from '../execution/executionQueue';
 
 /** Everything that a workflow can learn about its feed, and about the way from there into n8n. */
 export type Status =
 	| FeedStatus
-	| ({ event: 'overflow' } & Overflow)
+	/** So many events were dropped between two moments (milliseconds since 1970), because the buffer was full. */
+	| { event: 'overflow'; dropped: number; from: number; to: number }
 	/** n8n can't start executions: so many entries wait, since then (milliseconds since 1970). */
 	| { event: 'held'; entries: number; since: number; reason: string }
 	/** It can again, after so many seconds, and gets what waited. */

@@ -4,7 +4,7 @@
 import type { IDataObject, INodeExecutionData, ITriggerFunctions } from 'n8n-workflow';
 import { withHelp } from '../../shared/help';
 import { loggerOf } from '../context';
-import type { Entry } from '../events/selection';
+import type { Entry } from '../events/entry';
 import { statusItem, type Status } from '../events/statusItem';
 import { gapLine } from '../feed/logLines';
 import type { Clock, FeedEvent } from '../feed/types';

@@ -108,15 +108,18 @@ export class HandOver {
 			history.tries++;
 			const attempt = this.emit(items(), `${this.id}-${history.batch}-${history.key}`);
 			history.last = attempt.confirms ? undefined : attempt;
-			try {
-				const run = await this.end(attempt);
-				if (run !== undefined || !this.mayBeDead(attempt, history)) return;
-				history.key++;
-				history.tries = 0;
-			} catch (error) {
+			const { run, error } = await this.end(attempt).then(
+				(value) => ({ run: value, error: undefined }),
+				(reason: unknown) => ({ run: undefined, error: reason }),
+			);
+			if (error !== undefined && nameOf(error) !== 'ExecutionNotFoundError') {
 				if (wasStopped(error)) return;
 				if (!refusesPromise(error)) throw this.notStarted(error);
 				this.reports = false;
+			} else {
+				if (run !== undefined || !this.mayBeDead(attempt, history)) return;
+				history.key++;
+				history.tries = 0;
 			}
 		}
 	}
@@ -159,7 +162,7 @@ export class HandOver {
 
 	/** How the execution ended. @throws what n8n rejected with, or NotStarted */
 	private async end(attempt: Attempt): Promise<IRun | undefined> {
-		if (attempt.confirms) return await attempt.ended.catch(unlessNotFound);
+		if (attempt.confirms) return await attempt.ended;
 		let over = false;
 		const ended = attempt.ended.finally(() => (over = true));
 		const watch = async () => {
@@ -201,26 +204,10 @@ export class HandOver {
 	// ── without one ─────────────────────────────────────────────────────────────────────────────────────────
 
 	private async startUnreported(items: INodeExecutionData[]): Promise<void> {
-		if (this.clock.now() - this.answeredAt >= FRESH_ANSWER_MS) await this.checkUnreported();
+		if (this.clock.now() - this.answeredAt >= FRESH_ANSWER_MS) await this.check();
 		this.itemsSinceAnswer += items.length;
 		this.context.emit([items]);
 		await this.wait(PACE_MS);
-	}
-
-	private async checkUnreported(): Promise<void> {
-		try {
-			await this.check();
-		} catch (error) {
-			if (this.itemsSinceAnswer > 0) {
-				this.callbacks.unconfirmed({
-					items: this.itemsSinceAnswer,
-					from: this.answeredAt,
-					to: this.clock.now(),
-				});
-				this.itemsSinceAnswer = 0;
-			}
-			throw error;
-		}
 	}
 
 	// ── the database ────────────────────────────────────────────────────────────────────────────────────────
@@ -235,10 +222,20 @@ export class HandOver {
 		try {
 			await this.database();
 		} catch (error) {
-			if (!isAnswer(error)) throw this.notStarted(error);
+			if (!isAnswer(error)) {
+				this.reportUnconfirmed();
+				throw this.notStarted(error);
+			}
 		}
 		this.answeredAt = this.clock.now();
 		this.itemsSinceAnswer = 0;
+	}
+
+	private reportUnconfirmed(): void {
+		if (this.itemsSinceAnswer === 0) return;
+		const { itemsSinceAnswer: items, answeredAt: from } = this;
+		this.itemsSinceAnswer = 0;
+		this.callbacks.unconfirmed({ items, from, to: this.clock.now() });
 	}
 
 	private async wait(ms: number): Promise<void> {
@@ -255,12 +252,6 @@ export class HandOver {
 /** The execution was started, and a person, a time limit or the end of n8n stopped it. By name: the class may be another copy's. */
 function wasStopped(error: unknown): boolean {
 	return nameOf(error).endsWith('ExecutionCancelledError');
-}
-
-/** No result, if n8n has written the execution down as failed before it could be waited for. */
-function unlessNotFound(error: unknown): undefined {
-	if (nameOf(error) !== 'ExecutionNotFoundError') throw error;
-	return undefined;
 }
 
 /** An engine that runs no trigger that waits for its executions. */

@@ -2,7 +2,7 @@
 
 import type { INodeExecutionData, IRun, ITriggerFunctions } from 'n8n-workflow';
 import { Executions } from '../../../../nodes/VoiceManagementTrigger/execution/executions';
-import type { Entry } from '../../../../nodes/VoiceManagementTrigger/events/selection';
+import type { Entry } from '../../../../nodes/VoiceManagementTrigger/events/entry';
 import { readSettings } from '../../../../nodes/VoiceManagementTrigger/settings';
 import { HandClock, settle } from '../../../support/world';
 

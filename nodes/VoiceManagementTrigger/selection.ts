@@ -1,15 +1,13 @@
 // From the feed's events to what this trigger hands to its workflow: filter, or calls followed to their outcome,
 // then the shape of an item. The decision comes first; shaping (which copies) waits until an item leaves.
 
-import { CallFollower, criteriaOf, type CallOutcome } from '../live/calls';
-import { compileCriteria, compileFilter } from './filter';
-import { outcomeItem } from '../live/outcomeItem';
-import { raw, simplify, type Plain } from './simplify';
-import type { Clock, Directory, FeedEvent, FeedStatus } from '../feed/types';
-import type { TriggerSettings } from '../settings';
-
-/** What waits to become an item: an event, or something that is an item already. */
-export type Entry = FeedEvent | { readonly item: Plain };
+import { CallFollower, criteriaOf, type CallOutcome } from './live/calls';
+import type { Entry } from './events/entry';
+import { compileCriteria, compileFilter } from './events/filter';
+import { outcomeItem } from './live/outcomeItem';
+import { raw, simplify, type Plain } from './events/simplify';
+import type { Clock, Directory, FeedEvent, FeedStatus } from './feed/types';
+import type { TriggerSettings } from './settings';
 
 export interface Selection {
 	onEvent(event: FeedEvent): void;

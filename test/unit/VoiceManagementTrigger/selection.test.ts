@@ -1,11 +1,9 @@
 // From the feed to entries: what the trigger's settings make of events and of what the feed says about itself.
-import type { FeedEvent, FeedStatus } from '../../../../nodes/VoiceManagementTrigger/feed/types';
-import {
-	createSelection,
-	type Entry,
-} from '../../../../nodes/VoiceManagementTrigger/events/selection';
-import { readSettings } from '../../../../nodes/VoiceManagementTrigger/settings';
-import { HandClock } from '../../../support/world';
+import type { FeedEvent, FeedStatus } from '../../../nodes/VoiceManagementTrigger/feed/types';
+import type { Entry } from '../../../nodes/VoiceManagementTrigger/events/entry';
+import { createSelection } from '../../../nodes/VoiceManagementTrigger/selection';
+import { readSettings } from '../../../nodes/VoiceManagementTrigger/settings';
+import { HandClock } from '../../support/world';
 
 const settings = (parameters: Record<string, unknown>) =>
 	readSettings((name, fallback) => parameters[name] ?? fallback);

@@ -1,0 +1,7 @@
+// What waits to become an item of the workflow.
+
+import type { FeedEvent } from '../feed/types';
+import type { Plain } from './simplify';
+
+/** An event, which becomes an item when it leaves, or something that is one already. */
+export type Entry = FeedEvent | { readonly item: Plain };
