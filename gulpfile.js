@@ -78,7 +78,7 @@ async function bundleClients(outfile) {
 		// The browser builds: they need neither Node's modules nor native parts.
 		platform: 'browser',
 		target: 'node20',
-		inject: [path.join(SOCKETIO, 'timers.ts')],
+		inject: [path.join(SOCKETIO, 'timers.ts'), path.join(SOCKETIO, 'engineWebSocket.ts')],
 		plugins: [replaceModules],
 		legalComments: 'none',
 		metafile: true,

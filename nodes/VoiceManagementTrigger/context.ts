@@ -75,6 +75,16 @@ export function refusedError(node: INode, reason: string, statusCode?: number): 
 	);
 }
 
+/** The operator answers, but not as it must: trying again changes nothing. */
+export function unusableError(node: INode, reason: string): NodeOperationError {
+	return nodeError(
+		node,
+		reason,
+		'Check "Voice Management URL" in the credential and the options of this node.',
+		'service-not-reached',
+	);
+}
+
 /** What a promise settles with, or undefined where that takes longer. */
 export async function within<T>(
 	promise: Promise<T>,

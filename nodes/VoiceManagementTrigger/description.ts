@@ -115,6 +115,16 @@ const furtherOptions: INodeProperties[] = [
 			'First argument of the init message that opens the feed. Leave empty for "supervisor" or "api", whichever the feed needs; set it only if your operator tells you to.',
 	},
 	{
+		displayName: 'Init Arguments',
+		name: 'initArguments',
+		type: 'json',
+		displayOptions: { show: { '/feed': ['account'] } },
+		default: '',
+		placeholder: 'e.g. ["api", "{clientId}", "{token}"]',
+		description:
+			'All arguments of the init message, as a JSON list, if your operator wants another form. {clientId} and {token} are replaced. Leave empty for the built-in form.',
+	},
+	{
 		displayName: 'Machine IP Address',
 		name: 'ip',
 		type: 'string',
@@ -169,6 +179,30 @@ const furtherOptions: INodeProperties[] = [
 		default: '/socket.io/',
 		placeholder: 'e.g. /socket.io/',
 		description: 'Path of the Socket.IO service on the voice host',
+	},
+	{
+		displayName: 'Transport',
+		name: 'transport',
+		type: 'options',
+		options: [
+			{
+				name: 'Auto',
+				value: 'auto',
+				description: "Connect directly, and through n8n's proxy if that can't be done",
+			},
+			{
+				name: 'Direct',
+				value: 'direct',
+				description: "The node's own connection, by WebSocket or long polling",
+			},
+			{
+				name: 'N8n',
+				value: 'n8n',
+				description: "Long polling with n8n's proxy, certificates and rules for outgoing requests",
+			},
+		],
+		default: 'auto',
+		description: 'How the events reach n8n. The login always goes through n8n.',
 	},
 ];
 

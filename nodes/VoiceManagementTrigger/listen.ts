@@ -31,6 +31,8 @@ export interface Listener {
 	onEvent(event: FeedEvent): void;
 	/** After the selection has taken notice of it. */
 	onStatus(status: FeedStatus): void;
+	/** Something came under another event name than `update`. */
+	onOtherEvent?(name: string, payload: string): void;
 	logger: FeedLogger;
 }
 
@@ -54,6 +56,7 @@ export function listen(
 				selection.onStatus(status);
 				listener.onStatus(status);
 			},
+			onOtherEvent: (name, payload) => listener.onOtherEvent?.(name, payload),
 			logger: listener.logger,
 		},
 		clock,

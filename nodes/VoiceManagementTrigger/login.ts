@@ -4,6 +4,8 @@
 import { createHash } from 'crypto';
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 import { idText } from '../shared/ids';
+import { readBounded } from '../shared/boundedBody';
+import { LONGEST_POLL } from './feed/socketio/http';
 import type { FeedOptions, HttpAnswer } from './feed/types';
 import { readHost } from '../shared/hosts';
 import { InputError } from '../shared/inputError';
@@ -53,8 +55,10 @@ export function feedOptions(
 				credential.accountTypeKey ?? null,
 				target ?? null,
 				settings.initAccountType,
+				settings.initArguments ?? null,
 				settings.socketPath,
 				settings.protocol,
+				settings.transport,
 				settings.silenceTimeoutMs,
 			]),
 		)
@@ -63,8 +67,10 @@ export function feedOptions(
 		key,
 		voiceUrl,
 		initAccountType: settings.initAccountType,
+		...(settings.initArguments ? { initArguments: settings.initArguments } : {}),
 		socketPath: settings.socketPath,
 		protocol: settings.protocol,
+		transport: settings.transport,
 		silenceTimeoutMs: settings.silenceTimeoutMs,
 		...(target === undefined ? {} : { target }),
 		login: async (abortSignal) =>
@@ -81,8 +87,15 @@ export function feedOptions(
 						}),
 					),
 			),
-		get: async (url, abortSignal) =>
-			await answer(http.plain({ method: 'GET', url, ...TOLERANT, abortSignal })),
+		loginUrl: loginRequest.url,
+		request: async ({ signal, ...request }) => {
+			const { statusCode, headers, body } = (await http.plain({
+				...request,
+				...RAW,
+				abortSignal: signal,
+			})) as IN8nHttpFullResponse;
+			return { statusCode, headers, body: await readBounded(body, LONGEST_POLL) };
+		},
 	};
 }
 
@@ -96,6 +109,14 @@ const TOLERANT = {
 	// The header of the supervisor login would go along, to another host as well: `followRedirects` decides.
 	disableFollowRedirect: true,
 	timeout: ANSWER_WITHIN_MS,
+} satisfies Partial<IHttpRequestOptions>;
+
+/** A poll of the feed: as it came, in pieces, so that one without an end is stopped. */
+const RAW = {
+	encoding: 'stream',
+	returnFullResponse: true,
+	ignoreHttpStatusErrors: true,
+	disableFollowRedirect: true,
 } satisfies Partial<IHttpRequestOptions>;
 
 /** `POST {api_url}/vm/token`: the address that the token will be bound to goes into the body. */

@@ -3,7 +3,15 @@
 // at any other time an exception, or `emitError`, can leave the trigger dead in both of n8n's activation engines.
 
 import { NodeOperationError, type ITriggerFunctions, type ITriggerResponse } from 'n8n-workflow';
-import { asNodeError, loggerOf, messageOf, nodeError, refusedError, within } from './context';
+import {
+	asNodeError,
+	loggerOf,
+	messageOf,
+	nodeError,
+	refusedError,
+	unusableError,
+	within,
+} from './context';
 import { acquire, type ActiveTrigger } from './execution/activeTriggers';
 import { Executions } from './execution/executions';
 import type { Clock, FeedLogger, FeedStatus, FeedSubscription } from './feed/types';
@@ -76,6 +84,7 @@ class ProductionTrigger {
 		if (outcome?.kind === 'refused') {
 			throw refusedError(this.context.getNode(), outcome.reason, outcome.statusCode);
 		}
+		if (outcome?.kind === 'unusable') throw unusableError(this.context.getNode(), outcome.reason);
 		if (outcome?.kind === 'unreachable') {
 			this.logger.warn(`not reached yet, trying on: ${outcome.reason}`);
 		}

@@ -21,8 +21,11 @@ export interface TriggerSettings {
 	bufferLimit: number;
 	silenceTimeoutMs: number;
 	protocol: 'auto' | '4' | '2';
+	transport: 'auto' | 'direct' | 'n8n';
 	ip: string;
 	initAccountType: string;
+	/** All arguments of `init` for the account feed; undefined: the built-in form. */
+	initArguments?: readonly unknown[];
 	socketPath: string;
 }
 
@@ -100,7 +103,9 @@ export function readSettings(
 		bufferLimit: number('bufferLimit'),
 		silenceTimeoutMs: number('silenceTimeout', false) * 60_000,
 		protocol: oneOf('Protocol', String(options.protocol ?? 'auto'), ['auto', '4', '2']),
+		transport: oneOf('Transport', options.transport ?? 'auto', ['auto', 'direct', 'n8n']),
 		ip: text(options.ip),
+		...(feed === 'account' ? initArguments(options.initArguments) : {}),
 		initAccountType: text(options.initAccountType) || (feed === 'account' ? 'api' : 'supervisor'),
 		socketPath: socketPath(text(options.socketPath)),
 	};
@@ -145,11 +150,34 @@ function inRange(name: keyof typeof LIMITS, value: unknown, whole: boolean): num
 	);
 }
 
+/** The list itself, from JSON text or from an expression; empty is none. */
+function initArguments(value: unknown): { initArguments?: readonly unknown[] } {
+	if (value === undefined || value === null || value === '') return {};
+	let list: unknown = value;
+	if (typeof value === 'string') {
+		if (value.trim() === '') return {};
+		try {
+			list = JSON.parse(value) as unknown;
+		} catch {
+			list = undefined;
+		}
+	}
+	if (!Array.isArray(list)) {
+		throw new InputError(
+			'"Init Arguments" must be a JSON list',
+			'Correct it below "Options", for example ["api", "{clientId}", "{token}"], or leave it empty for the built-in form',
+			'the-full-account-feed',
+		);
+	}
+	return list.length > 0 ? { initArguments: list as unknown[] } : {};
+}
+
+/** With a slash in front, however it was written; whether it ends with one is the server's to say. */
 function socketPath(value: string): string {
-	const path = value === '' ? DEFAULTS.socketPath : value;
-	if (path.startsWith('/') && !/[?#\s]/.test(path)) return path;
+	const path = value === '' ? DEFAULTS.socketPath : value.startsWith('/') ? value : `/${value}`;
+	if (!/[?#\s:\\]|\/\//.test(path)) return path;
 	throw new InputError(
 		'"Socket Path" must be a path on the voice host',
-		'Begin it with a slash and leave out the host and any question mark, for example /socket.io/',
+		'Leave out the host, blanks and any question mark, for example /socket.io/',
 	);
 }

@@ -8,7 +8,7 @@ import type {
 	ITriggerResponse,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { asNodeError, loggerOf, nodeError, refusedError, within } from './context';
+import { asNodeError, loggerOf, nodeError, refusedError, unusableError, within } from './context';
 import type { Entry } from './events/entry';
 import { acquire, type ActiveTrigger } from './execution/activeTriggers';
 import type { Clock, FeedEvent, FeedState, FeedSubscription } from './feed/types';
@@ -79,6 +79,7 @@ async function firstMatch(
 				take,
 				onEvent: (event) => seen.add(event),
 				onStatus: () => {},
+				onOtherEvent: (name, payload) => seen.addOther(name, payload),
 				logger: loggerOf(context),
 			},
 			active,
@@ -90,6 +91,9 @@ async function firstMatch(
 	if (first === 'stopped') return undefined;
 	if (first && 'kind' in first && first.kind === 'refused') {
 		throw refusedError(context.getNode(), first.reason, first.statusCode);
+	}
+	if (first && 'kind' in first && first.kind === 'unusable') {
+		throw unusableError(context.getNode(), first.reason);
 	}
 	if (first && 'kind' in first && first.kind === 'unreachable') {
 		throw nodeError(
@@ -115,6 +119,18 @@ async function aborted(signal: AbortSignal): Promise<'stopped'> {
 /** Counts what arrived, by type and event. */
 class Tally {
 	private readonly counts = new Map<string, number>();
+
+	private readonly others: string[] = [];
+
+	/** Something that came under another event name than `update`. */
+	addOther(name: string, payload: string): void {
+		this.others.push(`The operator sent ${payload} under the event name "${name}".`);
+	}
+
+	/** What the operator sent under other names, often the reason why it sends nothing else; '' if nothing came. */
+	otherEvents(): string {
+		return this.others.slice(0, 3).join(' ');
+	}
 
 	add({ type, event }: FeedEvent): void {
 		const name = `${type || '(no type)'} ${event || '(no event)'}`.slice(0, 80);
@@ -144,7 +160,7 @@ function nothingMatched(
 		arrived !== ''
 			? `Arrived meanwhile: ${arrived}. Compare that with the chosen types, events and filters, then start the test again.`
 			: state === 'live'
-				? "The feed is connected, but the operator sent nothing at all. Make something happen, for example a call or an agent's break, and start the test again."
+				? `The feed is connected, but ${seen.otherEvents() ? `no event came. ${seen.otherEvents()}` : 'the operator sent nothing at all.'} Make something happen, for example a call or an agent's break, and start the test again.`
 				: `The feed is not connected (it is ${state}). An active workflow would go on trying by itself.`;
 	const message = `No matching ${what} came within ${minutes} minutes`;
 	return nodeError(context.getNode(), message, description, 'nothing-arrives');

@@ -196,7 +196,16 @@ function feedOptions({ url, login, password }: Extract<Told, { kind: 'ready' }>)
 		silenceTimeoutMs: 5_000,
 		login: (signal) =>
 			send(`${url}/ws/`, { method: 'POST', headers: { 'X-JSON': header }, signal }),
-		get: (address, signal) => send(address, { signal }),
+		loginUrl: `${url}/ws/`,
+		transport: 'direct',
+		request: async ({ url: address, method, headers, body, signal }) => {
+			const answer = await fetch(address, { method, headers, body, signal, redirect: 'manual' });
+			return {
+				statusCode: answer.status,
+				headers: Object.fromEntries(answer.headers),
+				body: new Uint8Array(await answer.arrayBuffer()),
+			};
+		},
 	};
 }
 

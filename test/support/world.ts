@@ -140,12 +140,14 @@ export class FakeOperator {
 			protocol: '4',
 			silenceTimeoutMs: 0,
 			login: (signal) => this.answerLogin(signal),
-			get: async (url, signal) => {
+			loginUrl: 'https://voice.example.com/ws/',
+			transport: 'auto',
+			request: async ({ url, signal }) => {
 				this.gets.push(url);
-				if (url.includes('sid=')) return { statusCode: 400, headers: {}, body: '' };
+				if (url.includes('sid=')) return { statusCode: 400, headers: {}, body: new Uint8Array() };
 				if (this.probe === 'hang') return await hang(signal);
 				if (this.probe === 'unreachable') throw coded('ECONNREFUSED');
-				return this.probe;
+				return { ...this.probe, body: Buffer.from(String(this.probe.body)) };
 			},
 			...given,
 		};
@@ -327,7 +329,13 @@ export class Witness implements FeedSubscriber {
 export function makeWorld(random: () => number = () => 0.5) {
 	const clock = new HandClock();
 	const operator = new FakeOperator(clock);
-	const hub = new Hub({ clock, openSocket: operator.openSocket, generations: new Map(), random });
+	const hub = new Hub({
+		clock,
+		openSocket: operator.openSocket,
+		endpoints: new Map(),
+		behindN8n: new Set(),
+		random,
+	});
 	return {
 		clock,
 		operator,

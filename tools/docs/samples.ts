@@ -83,7 +83,7 @@ export function outcomeSamples(): Json[] {
 }
 
 const STATUSES: readonly Status[] = [
-	{ event: 'connected', at: AT, attempts: 0, protocol: 4 },
+	{ event: 'connected', at: AT, attempts: 0, protocol: 4, transport: 'direct' },
 	{ event: 'disconnected', at: AT, reason: 'The service closed the connection' },
 	{
 		event: 'gap',

@@ -22,6 +22,7 @@ export function statusItem(status: Status): Plain {
 				...head,
 				attempts: status.attempts,
 				protocol: status.protocol,
+				transport: status.transport,
 				date: iso(status.at),
 			};
 		case 'disconnected':

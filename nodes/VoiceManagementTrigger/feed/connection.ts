@@ -1,7 +1,9 @@
-// One attempt and what comes of it: log in, learn the generation, open one socket, send `init`, pass events on.
+// One attempt and what comes of it: log in, learn how the service is connected to, open a socket (direct, or through
+// n8n), send `init`, pass events on.
 // It never tries anything twice (that is state.ts's to decide), and after close() nothing comes out of it.
 import { explainNetworkError, hostOf } from '../../shared/networkErrors';
-import { probeGeneration, ProbeFailed, type Generation } from './probe';
+import { initMessage } from './initMessage';
+import { findEndpoint, ProbeFailed, type Endpoint, type Generation } from './probe';
 import {
 	LoginFailed,
 	LoginRefused,
@@ -9,35 +11,65 @@ import {
 	readTokenLogin,
 	renewalTime,
 } from '../../shared/session';
-import type { openSocket, FeedSocket } from './socketio';
+import { Cookies, type openSocket, type FeedSocket } from './socketio';
+import type { WebSocketHandshake } from './socketio/webSocketHandshake';
 import type { Failure } from './state';
-import type { Clock, FeedOptions, HttpAnswer, Session } from './types';
+import type { Clock, FeedOptions, HttpAnswer, Session, Transport } from './types';
 import { readVoiceUrl, VoiceUrlError } from '../../shared/voiceUrl';
 
 /** How long each step may take before the attempt is given up. */
 export const LOGIN_TIMEOUT_MS = 30_000;
 export const PROBE_TIMEOUT_MS = 15_000;
 export const CONNECT_TIMEOUT_MS = 20_000;
+/** Sooner if there is another way to try: a firewall that drops packets answers nothing at all. */
+export const FIRST_WAY_TIMEOUT_MS = 10_000;
 
 /** What a connection needs from outside. */
 export interface Surroundings {
 	clock: Clock;
 	openSocket: typeof openSocket;
-	/** The generations that services were found to speak, by address; forgotten after a failure. */
-	generations: Map<string, Generation>;
+	/** Undefined if the runtime has no WebSocket. */
+	webSocketHandshake?: WebSocketHandshake;
+	/** How services were found to be connected to, by URL and path; forgotten after a failure. */
+	endpoints: Map<string, Endpoint>;
+	/** Services that no direct connection reaches: the next ones go through n8n at once, until a renewal. */
+	behindN8n: Set<string>;
 	/** 0 to 1, for the jitter. */
 	random: () => number;
+}
+
+/** How a connection was made. */
+export interface Route {
+	protocol: Generation;
+	transport: Transport;
+	/** Why it is not the direct connection that was tried before. */
+	insteadOfDirect?: string;
+}
+
+/** One way to open the socket. */
+interface Way {
+	transport: Transport;
+	transports: Endpoint['transports'];
 }
 
 /** Exactly one of `failed` and `lost` ends a connection that is not closed; nothing follows it. */
 export interface ConnectionHandlers {
 	loggedIn(): void;
 	/** The connection is open and `init` goes out. */
-	opened(session: Session, renewAt: number, generation: Generation): void;
+	opened(session: Session, renewAt: number, route: Route): void;
 	event(name: string, args: unknown[]): void;
 	heartbeat(): void;
 	failed(failure: Failure): void;
 	lost(reason: string, clean: boolean): void;
+}
+
+/** What stays the same over all ways to open the socket. */
+interface SocketAttempt {
+	voiceUrl: string;
+	endpoint: Endpoint;
+	cookies: Cookies;
+	session: Session;
+	renewAt: number;
 }
 
 class TimedOut extends Error {}
@@ -56,10 +88,15 @@ export class Connection {
 
 	private cancelConnectTimeout?: () => void;
 
+	/** Why the direct way did not work. */
+	private insteadOfDirect?: string;
+
+	/** @param renewal another connection is there meanwhile: time to find out whether the direct way works again */
 	constructor(
 		private readonly options: FeedOptions,
 		private readonly surroundings: Surroundings,
 		private readonly handlers: ConnectionHandlers,
+		private readonly renewal = false,
 	) {}
 
 	/** Begins. Results come through the handlers, never before this call has returned. */
@@ -79,6 +116,7 @@ export class Connection {
 		await Promise.resolve();
 		const voiceUrl = readVoiceUrl(this.options.voiceUrl);
 		const { clock } = this.surroundings;
+		const cookies = new Cookies(voiceUrl);
 		const answer = await this.within(
 			LOGIN_TIMEOUT_MS,
 			async (signal) => await this.login(voiceUrl, signal),
@@ -87,10 +125,12 @@ export class Connection {
 		const loggedInAt = clock.now();
 		const session = this.readLogin(answer, loggedInAt);
 		if (this.over) return;
+		cookies.keep(this.options.loginUrl, answer.headers);
 		this.handlers.loggedIn();
-		const generation = await this.generation(voiceUrl);
+		const endpoint = await this.endpoint(voiceUrl, cookies);
 		if (this.over) return;
-		this.connect(voiceUrl, generation, session, renewalTime(loggedInAt, session.expiresAt));
+		const renewAt = renewalTime(loggedInAt, session.expiresAt);
+		this.connect({ voiceUrl, endpoint, cookies, session, renewAt }, this.ways(endpoint));
 	}
 
 	private async login(voiceUrl: string, signal: AbortSignal): Promise<HttpAnswer> {
@@ -106,64 +146,116 @@ export class Connection {
 			: readTokenLogin(answer, target, now);
 	}
 
-	private async generation(voiceUrl: string): Promise<Generation> {
-		const { protocol, socketPath } = this.options;
-		if (protocol !== 'auto') return protocol === '4' ? 4 : 2;
-		const known = this.surroundings.generations.get(this.service());
+	private async endpoint(voiceUrl: string, cookies: Cookies): Promise<Endpoint> {
+		const { protocol, socketPath, transport, request } = this.options;
+		const { webSocketHandshake, endpoints } = this.surroundings;
+		const known = endpoints.get(this.service());
 		if (known) return known;
 		const found = await this.within(
 			PROBE_TIMEOUT_MS,
 			(signal) =>
-				probeGeneration((url, until) => this.options.get(url, until), voiceUrl, socketPath, signal),
+				findEndpoint({
+					send: request,
+					cookies,
+					voiceUrl,
+					socketPath,
+					protocol,
+					direct: transport !== 'n8n',
+					webSocketHandshake,
+					signal,
+				}),
 			`${hostOf(voiceUrl)} did not answer the Socket.IO handshake in time`,
 		);
-		this.surroundings.generations.set(this.service(), found);
+		endpoints.set(this.service(), found);
 		return found;
 	}
 
 	private service(): string {
-		return `${this.options.voiceUrl} ${this.options.socketPath}`;
+		const { voiceUrl, socketPath, protocol, transport } = this.options;
+		return `${voiceUrl} ${socketPath} ${protocol} ${transport}`;
 	}
 
-	private connect(
-		voiceUrl: string,
-		generation: Generation,
-		session: Session,
-		renewAt: number,
-	): void {
+	/** The ways to open the socket, in the order in which they are tried. */
+	private ways({ transports }: Endpoint): Way[] {
+		const { transport } = this.options;
+		const { behindN8n, webSocketHandshake } = this.surroundings;
+		const offered = transports.filter((one) => one === 'polling' || webSocketHandshake);
+		const polls = transports.includes('polling');
+		const throughN8n: Way[] = polls ? [{ transport: 'n8n', transports: ['polling'] }] : [];
+		const direct: Way[] = [{ transport: 'direct', transports: offered }];
+		// Polls that end on different servers are refused; one WebSocket is on one server.
+		if (offered.length > 1) direct.push({ transport: 'direct', transports: ['websocket'] });
+		if (transport === 'direct') return direct;
+		if (transport === 'n8n') return throughN8n;
+		if (behindN8n.has(this.service()) && !this.renewal && polls) return throughN8n;
+		return [...direct, ...throughN8n];
+	}
+
+	private connect(attempt: SocketAttempt, [way, ...others]: Way[]): void {
+		const { voiceUrl, endpoint, cookies, session, renewAt } = attempt;
 		const host = hostOf(voiceUrl);
+		const inTime = others.length > 0 ? FIRST_WAY_TIMEOUT_MS : CONNECT_TIMEOUT_MS;
+		let current = true;
+		const failed = (reason: string, unreached: boolean) => {
+			if (!current || this.over) return;
+			current = false;
+			this.cancelConnectTimeout?.();
+			this.socket?.close();
+			const next = this.following(way, others, unreached);
+			if (next.length > 0) {
+				this.insteadOfDirect = reason;
+				this.connect(attempt, next);
+				return;
+			}
+			if (way.transport === 'n8n' && unreached) this.surroundings.behindN8n.delete(this.service());
+			this.fail({ kind: 'failed', reason });
+		};
 		// On our clock as well: a socket that connects and never joins would otherwise wait for ever.
-		this.cancelConnectTimeout = this.surroundings.clock.after(CONNECT_TIMEOUT_MS, () =>
-			this.fail({
-				kind: 'failed',
-				reason: `The Socket.IO connection to ${host} was not ready in time`,
-			}),
+		this.cancelConnectTimeout = this.surroundings.clock.after(inTime, () =>
+			failed(`The Socket.IO connection to ${host} was not ready in time`, true),
 		);
 		this.socket = this.surroundings.openSocket(
 			{
 				url: voiceUrl,
-				path: this.options.socketPath,
-				protocol: generation,
-				connectTimeoutMs: CONNECT_TIMEOUT_MS,
+				path: endpoint.path,
+				protocol: endpoint.protocol,
+				transports: way.transports,
+				connectTimeoutMs: inTime,
+				cookies,
+				...(way.transport === 'n8n' ? { send: this.options.request } : {}),
 			},
 			{
 				connect: () => {
-					if (this.over || this.opened) return;
+					if (!current || this.over || this.opened) return;
 					this.cancelConnectTimeout?.();
 					this.opened = true;
+					this.remember(way);
 					// Told before it is sent: whatever the service does about `init` comes after it.
-					this.handlers.opened(session, renewAt, generation);
+					this.handlers.opened(session, renewAt, {
+						protocol: endpoint.protocol,
+						transport: way.transport,
+						...(way.transport === 'n8n' && this.insteadOfDirect !== undefined
+							? { insteadOfDirect: this.insteadOfDirect }
+							: {}),
+					});
 					if (this.over) return;
 					// "Sent after the connection is established": the account type, the target, the token.
-					this.socket?.emit(
-						'init',
-						this.options.initAccountType,
-						session.target,
-						session.idSession,
-					);
+					this.socket?.emit('init', ...initMessage(this.options, session));
 				},
-				connectError: (message) => this.socketFailed(host, generation, message),
-				disconnect: (reason) => this.disconnected(host, reason),
+				connectError: (message, unreached = false) => {
+					if (this.opened) this.end(() => this.handlers.lost(message, false));
+					else failed(this.notOpened(host, message), unreached);
+				},
+				disconnect: (reason) => {
+					if (this.opened) this.disconnected(reason);
+					// Its transport was open and went before the service let it join.
+					else {
+						failed(
+							`The Socket.IO connection to ${host} broke while it was opened: ${reason}`,
+							false,
+						);
+					}
+				},
 				event: (name, args) => {
 					if (!this.over) this.handlers.event(name, args);
 				},
@@ -174,38 +266,33 @@ export class Connection {
 		);
 	}
 
-	private disconnected(host: string, reason: string): void {
-		if (!this.opened) {
-			// Its transport was open and went before the service let it join.
-			this.fail({
-				kind: 'failed',
-				reason: `The Socket.IO connection to ${host} broke while it was opened: ${reason}`,
-			});
-			return;
-		}
+	/** What is left to try: another direct way if the service answered, n8n's if nothing did. */
+	private following(way: Way, others: Way[], unreached: boolean): Way[] {
+		if (way.transport === 'n8n') return [];
+		return others.filter(({ transport }) => transport === (unreached ? 'n8n' : 'direct'));
+	}
+
+	private remember({ transport }: Way): void {
+		const { behindN8n } = this.surroundings;
+		if (transport === 'direct') behindN8n.delete(this.service());
+		else if (this.options.transport === 'auto') behindN8n.add(this.service());
+	}
+
+	private disconnected(reason: string): void {
 		// socket.io's word for a DISCONNECT packet: the service ended it, and everything before it arrived.
 		this.end(() => this.handlers.lost(reason, reason === 'io server disconnect'));
 	}
 
-	private socketFailed(host: string, generation: Generation, message: string): void {
-		if (this.opened) {
-			this.end(() => this.handlers.lost(message, false));
-			return;
-		}
-		const otherGeneration = /v2\.x with a v3\.x client|Unsupported protocol version/i.test(message);
-		const advice =
-			otherGeneration && this.options.protocol !== 'auto'
-				? `: it speaks another generation of Socket.IO than ${generation}, set the protocol to automatic`
-				: `: ${message.slice(0, 200)}`;
-		this.fail({
-			kind: 'failed',
-			reason: `The Socket.IO connection to ${host} could not be opened${advice}`,
-		});
+	private notOpened(host: string, message: string): string {
+		const otherVersion = /v2\.x with a v3\.x client|Unsupported protocol version/i.test(message);
+		return otherVersion && this.options.protocol !== 'auto'
+			? `The Socket.IO connection to ${host} could not be opened: the server does not speak Socket.IO ${this.options.protocol}. Set the option "Protocol" to Auto`
+			: `The Socket.IO connection to ${host} could not be opened: ${message.slice(0, 200)}`;
 	}
 
 	private fail(failure: Failure): void {
-		// The service may have been replaced by one of another generation: ask again next time.
-		this.surroundings.generations.delete(this.service());
+		// The service may have been replaced by one of another version: ask again next time.
+		this.surroundings.endpoints.delete(this.service());
 		this.end(() => this.handlers.failed(failure));
 	}
 
@@ -224,7 +311,10 @@ export class Connection {
 		}
 		// An address that can't be used is the user's to mend, like a wrong password.
 		if (error instanceof VoiceUrlError) return { kind: 'refused', reason: error.message };
-		if (error instanceof ProbeFailed || error instanceof TimedOut || error instanceof Unanswered) {
+		if (error instanceof ProbeFailed) {
+			return { kind: 'failed', reason: error.message, permanent: error.permanent };
+		}
+		if (error instanceof TimedOut || error instanceof Unanswered) {
 			return { kind: 'failed', reason: error.message };
 		}
 		const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);

@@ -1,11 +1,20 @@
 // One feed: carries out what state.ts decides, over as many connections as are open, and hands each event once to
 // every subscriber. Everything with a consequence in time goes through the injected clock.
-import { Connection, type Surroundings } from './connection';
+import { Connection, type Route, type Surroundings } from './connection';
 import { Continuity, type Gap } from './continuity';
 import { readUpdate } from './envelope';
 import { Handover } from './handover';
 import { isTrusted, knownComplete, type Link } from './link';
-import { cutPayload, gapLine, renewalFailedLine, transitionLine, type LogLine } from './logLines';
+import {
+	cutPayload,
+	cutText,
+	gapLine,
+	otherEventLine,
+	renewalFailedLine,
+	routeLine,
+	transitionLine,
+	type LogLine,
+} from './logLines';
 import { Members, type Member } from './members';
 import { HOLD_MS, judge } from './overlap';
 import { initial, next, type Effect, type Happening, type Machine, type TimerName } from './state';
@@ -25,6 +34,9 @@ const DOUBTS = {
 	deaf: 'the connection had stopped delivering events until its renewal',
 	unknown: 'nothing was heard for a long time: events may have been missed',
 };
+
+/** Names of other events that one connection tells of. */
+const MOST_OTHER_EVENTS = 20;
 
 /** Timers that decide nothing about the connection. */
 type OwnTimer = 'start' | 'hold' | 'continuity';
@@ -61,7 +73,7 @@ export class Feed {
 
 	private connectedAt = 0;
 
-	private generation: 2 | 4 = 4;
+	private route: Route = { protocol: 4, transport: 'direct' };
 
 	/** Happenings are taken one after the other, also those that come out of an effect. */
 	private readonly queue: Happening[] = [];
@@ -111,7 +123,7 @@ export class Feed {
 
 	/** A subscriber that comes to an open connection hears so at once, after its subscribe() has returned. */
 	private welcome(member: Member): void {
-		const { generation, connectedAt } = this;
+		const { route, connectedAt } = this;
 		void Promise.resolve().then(() => {
 			if (!member.present || !member.settle) return;
 			member.settle({ kind: 'live' });
@@ -119,7 +131,8 @@ export class Feed {
 				event: 'connected',
 				at: connectedAt,
 				attempts: 0,
-				protocol: generation,
+				protocol: route.protocol,
+				transport: route.transport,
 			});
 		});
 	}
@@ -147,8 +160,8 @@ export class Feed {
 		});
 		this.machine = machine;
 		if (machine.name !== before) {
-			const { generation } = this;
-			this.log(transitionLine(before, machine.name, effects, { generation, now }));
+			const { route } = this;
+			this.log(transitionLine(before, machine.name, effects, { route, now }));
 		}
 		for (const effect of effects) this.carryOut(effect);
 		if (machine.name === 'closed') this.clear();
@@ -190,36 +203,43 @@ export class Feed {
 		const options = this.members.newest()?.options ?? this.options;
 		const link: Link = {
 			id,
-			generation: 4,
+			route: this.route,
 			openedAt: 0,
 			aliveAt: 0,
 			trusted: true,
-			connection: new Connection(options, this.surroundings, {
-				loggedIn: () => this.happen({ type: 'loggedIn', id }),
-				opened: (session, renewAt, generation) => {
-					const now = this.now();
-					link.session = session;
-					link.generation = generation;
-					link.openedAt = now;
-					link.aliveAt = now;
-					this.counts.connections++;
-					this.newestSession = session;
-					this.generation = generation;
-					this.happen({ type: 'opened', id, renewAt, expiresAt: session.expiresAt });
+			otherEvents: new Set(),
+			connection: new Connection(
+				options,
+				this.surroundings,
+				{
+					loggedIn: () => this.happen({ type: 'loggedIn', id }),
+					opened: (session, renewAt, route) => {
+						const now = this.now();
+						link.session = session;
+						link.route = route;
+						link.openedAt = now;
+						link.aliveAt = now;
+						this.counts.connections++;
+						this.newestSession = session;
+						this.route = route;
+						if (route.insteadOfDirect !== undefined) this.log(routeLine(route.insteadOfDirect));
+						this.happen({ type: 'opened', id, renewAt, expiresAt: session.expiresAt });
+					},
+					event: (name, args) => this.received(link, name, args),
+					heartbeat: () => {
+						link.aliveAt = this.now();
+					},
+					failed: (failure) => {
+						this.links.delete(id);
+						this.happen({ type: 'failed', id, failure });
+					},
+					lost: (reason, clean) => {
+						this.happen({ type: 'lost', id, reason, clean });
+						this.links.delete(id);
+					},
 				},
-				event: (name, args) => this.received(link, name, args),
-				heartbeat: () => {
-					link.aliveAt = this.now();
-				},
-				failed: (failure) => {
-					this.links.delete(id);
-					this.happen({ type: 'failed', id, failure });
-				},
-				lost: (reason, clean) => {
-					this.happen({ type: 'lost', id, reason, clean });
-					this.links.delete(id);
-				},
-			}),
+				this.machine.current !== undefined,
+			),
 		};
 		this.links.set(id, link);
 		this.counts.logins++;
@@ -237,7 +257,8 @@ export class Feed {
 		this.continuity.mended(at);
 		this.armContinuity();
 		this.members.settleFirst({ kind: 'live' });
-		this.members.tell({ event: 'connected', at, attempts, protocol: this.generation });
+		const { protocol, transport } = this.route;
+		this.members.tell({ event: 'connected', at, attempts, protocol, transport });
 	}
 
 	private disconnected({
@@ -275,7 +296,8 @@ export class Feed {
 		if (renewal) {
 			this.log(renewalFailedLine(failure.reason, retryAt - this.now()));
 		} else {
-			this.members.settleFirst({ kind: 'unreachable', reason: failure.reason });
+			const kind = failure.permanent ? 'unusable' : 'unreachable';
+			this.members.settleFirst({ kind, reason: failure.reason });
 		}
 	}
 
@@ -333,7 +355,7 @@ export class Feed {
 		const now = this.now();
 		link.aliveAt = now;
 		if (name !== 'update') {
-			this.logPayload(`event "${name.slice(0, 50)}" is none of the document's`, args, link);
+			this.otherEvent(link, name, args);
 			return;
 		}
 		link.firstEventAt ??= now;
@@ -468,7 +490,7 @@ export class Feed {
 		const oldLink = this.links.get(old);
 		if (oldLink?.session) {
 			this.newestSession = oldLink.session;
-			this.generation = oldLink.generation;
+			this.route = oldLink.route;
 		}
 		this.continuity.forget(fresh);
 		this.endHandover();
@@ -498,6 +520,16 @@ export class Feed {
 
 	private log({ level, text }: LogLine): void {
 		this.members.log(level, text);
+	}
+
+	/** Often the operator's reason for silence. Once for each name, so that a chatty server does not fill the log. */
+	private otherEvent(link: Link, name: string, args: unknown[]): void {
+		const shown = cutText(name, link.session?.idSession).slice(0, 50);
+		if (link.otherEvents.has(shown) || link.otherEvents.size >= MOST_OTHER_EVENTS) return;
+		link.otherEvents.add(shown);
+		const payload = cutPayload(args, link.session?.idSession);
+		this.log(otherEventLine(shown, payload));
+		this.members.otherEvent(shown, payload);
 	}
 
 	private logPayload(what: string, args: unknown[], { session }: Link): void {

@@ -4,6 +4,7 @@ import { systemClock } from './clock';
 import type { Surroundings } from './connection';
 import { Feed } from './feed';
 import { openSocket } from './socketio';
+import { webSocketHandshake } from './socketio/webSocketHandshake';
 import type { Clock, FeedOptions, FeedSubscriber, FeedSubscription } from './types';
 
 /** After a feed has closed, its successor with the same key gives the service this long to notice. */
@@ -62,7 +63,14 @@ export function subscribe(
 ): FeedSubscription {
 	let hub = hubs.get(clock);
 	if (!hub) {
-		hub = new Hub({ clock, openSocket, generations: new Map(), random: Math.random });
+		hub = new Hub({
+			clock,
+			openSocket,
+			webSocketHandshake,
+			endpoints: new Map(),
+			behindN8n: new Set(),
+			random: Math.random,
+		});
 		hubs.set(clock, hub);
 	}
 	return hub.subscribe(options, subscriber);

@@ -1,6 +1,6 @@
 // What a feed knows about one of its connections beside what decides the next state, and what follows from it: up to
 // when everything is known to have arrived.
-import type { Connection } from './connection';
+import type { Connection, Route } from './connection';
 import type { Session } from './types';
 
 /**
@@ -13,7 +13,7 @@ export interface Link {
 	id: number;
 	connection: Connection;
 	session?: Session;
-	generation: 2 | 4;
+	route: Route;
 	openedAt: number;
 	/** Last event or ping: everything that the service sent before has arrived. */
 	aliveAt: number;
@@ -21,6 +21,8 @@ export interface Link {
 	lastEventAt?: number;
 	/** False once it was silent for so long that it is being replaced for it. */
 	trusted: boolean;
+	/** Names other than `update` under which something came, as they were told. */
+	otherEvents: Set<string>;
 }
 
 /** Whether a quiet connection may be taken for a working one. */

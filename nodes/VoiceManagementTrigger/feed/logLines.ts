@@ -1,4 +1,5 @@
 // What the feed says in the log, in words. Never a secret: reasons come from the service without the token.
+import type { Route } from './connection';
 import type { Gap } from './continuity';
 import type { Effect } from './state';
 import type { FeedLogger, FeedState } from './types';
@@ -19,7 +20,7 @@ export function transitionLine(
 	from: FeedState,
 	to: FeedState,
 	effects: readonly Effect[],
-	known: { generation: 2 | 4; now: number },
+	known: { route: Route; now: number },
 ): LogLine {
 	const details = effects.map((effect) => describe(effect, known)).filter(Boolean);
 	const detail = details.length > 0 ? ` (${details.join('; ')})` : '';
@@ -41,22 +42,50 @@ export function renewalFailedLine(reason: string, retryInMs: number): LogLine {
 	};
 }
 
+/** The direct connection could not be made: what a person may want to change in the network. */
+export function routeLine(reason: string): LogLine {
+	return {
+		level: 'warn',
+		text: `no direct connection, so events come through n8n's request helper by long polling until the next renewal: ${reason}`,
+	};
+}
+
+/** Something under another event name than the document's: often the operator's reason for sending nothing else. */
+export function otherEventLine(name: string, payload: string): LogLine {
+	return {
+		level: 'warn',
+		text: `the operator sent a message under the event name "${name}" instead of "update": ${payload}`,
+	};
+}
+
 /** The beginning of a payload, without the token. */
-export function cutPayload(args: unknown[], token: string | undefined): string {
+export function cutPayload(args: unknown[], token: Token): string {
 	let text: string;
 	try {
 		text = JSON.stringify(args) ?? '';
 	} catch {
 		text = '[nested too deeply]';
 	}
-	if (token) text = text.split(token).join('***');
+	return cutText(text, token);
+}
+
+type Token = string | number | undefined;
+
+/** Foreign text for a line of the log: one line, cut, without the token. */
+export function cutText(foreign: string, token: Token): string {
+	// Beyond what is shown, only as much as a token at the cut needs.
+	let text = foreign.slice(0, 2_000);
+	for (const secret of [String(token ?? ''), JSON.stringify(String(token ?? '')).slice(1, -1)]) {
+		if (secret !== '') text = text.split(secret).join('***');
+	}
+	text = text.replace(/[\s\p{Cc}]+/gu, ' ');
 	return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
-function describe(effect: Effect, { generation, now }: { generation: 2 | 4; now: number }): string {
+function describe(effect: Effect, { route, now }: { route: Route; now: number }): string {
 	switch (effect.do) {
 		case 'connected':
-			return `Socket.IO ${generation}, ${effect.attempts} failed attempts before`;
+			return `Socket.IO ${route.protocol}, ${carrier(route)}, ${effect.attempts} failed attempts before`;
 		case 'disconnected':
 			return `disconnected: ${effect.reason}`;
 		case 'refused':
@@ -64,12 +93,16 @@ function describe(effect: Effect, { generation, now }: { generation: 2 | 4; now:
 		case 'retrying':
 			return `${effect.failure.reason}; next attempt in ${inSeconds(effect.retryAt - now)}`;
 		case 'switched':
-			return 'renewed';
+			return `renewed, ${carrier(route)}`;
 		case 'silent':
 			return 'nothing was heard for the silence timeout';
 		default:
 			return '';
 	}
+}
+
+function carrier({ transport }: Route): string {
+	return transport === 'n8n' ? "through n8n's request helper" : 'direct';
 }
 
 function inSeconds(ms: number): string {

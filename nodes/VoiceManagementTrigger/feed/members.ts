@@ -83,6 +83,16 @@ export class Members {
 		}
 	}
 
+	otherEvent(name: string, payload: string): void {
+		for (const member of this.roster) {
+			try {
+				member.subscriber.onOtherEvent?.(name, payload);
+			} catch (error) {
+				this.blame(member, 'other event', error);
+			}
+		}
+	}
+
 	/** One line to every trigger's own logger, which names workflow and node. */
 	log(level: keyof FeedLogger, line: string): void {
 		for (const member of this.roster) this.logTo(member, level, line);

@@ -1,45 +1,147 @@
-// Which generation of Socket.IO a service speaks. A client of version 4 cannot talk to a server of version 1 or 2,
-// and the documents do not say which one there is; the answer to one plain GET tells.
+// How a service is connected to: which version of Socket.IO it speaks (a client of version 4 can't talk to a server of
+// version 1 or 2, and the documents do not say which one there is), at which form of its path, and over what. Asked by
+// the handshake of long polling first, which any HTTP client can do, and of WebSocket if the service refuses that.
 import { explainNetworkError, hostOf } from '../../shared/networkErrors';
-import type { HttpAnswer } from './types';
+import type { Cookies, SendRequest } from './socketio';
+import { readHandshake } from './socketio/handshake';
+import { PollingHttp, type PollingAnswer } from './socketio/pollingHttp';
+import type { WebSocketHandshake } from './socketio/webSocketHandshake';
 
 export type Generation = 2 | 4;
+
+export interface Endpoint {
+	protocol: Generation;
+	/** As the server wants it: with or without its last slash. */
+	path: string;
+	transports: Array<'polling' | 'websocket'>;
+}
 
 /** The host does not answer as a Socket.IO server does; the message is one sentence for a person. */
 export class ProbeFailed extends Error {
 	override name = 'ProbeFailed';
+
+	constructor(
+		message: string,
+		/** Only a person can mend it: waiting changes nothing. */
+		readonly permanent = false,
+	) {
+		super(message);
+	}
 }
 
-type Get = (url: string, signal?: AbortSignal) => Promise<HttpAnswer>;
+export interface ProbeOptions {
+	/** Sends through n8n, whose rules decide whether the host may be reached at all. */
+	send: SendRequest;
+	cookies: Cookies;
+	/** Scheme and host. */
+	voiceUrl: string;
+	socketPath: string;
+	protocol: 'auto' | '4' | '2';
+	/** Whether connections past n8n's request helper are wanted. */
+	direct: boolean;
+	/** Undefined if the runtime has no WebSocket. */
+	webSocketHandshake?: WebSocketHandshake;
+	signal?: AbortSignal;
+}
 
-/**
- * Asks for a long-polling handshake: `0{"sid":…` is Socket.IO 3 or 4, a length in front of it is 1 or 2.
- *
- * @param get plain GET; resolves with any status
- * @param voiceUrl scheme and host
- * @param socketPath `/socket.io/` on the operator's service
- * @throws ProbeFailed
- */
-export async function probeGeneration(
-	get: Get,
-	voiceUrl: string,
-	socketPath: string,
-	signal?: AbortSignal,
-): Promise<Generation> {
+/** What one question brought: an endpoint, or why there is none. */
+interface Refusal {
+	status: number;
+	/** Engine.IO's own error, if it was one. */
+	engine?: { code: number; message: string };
+	/** A handshake of the version that was not asked for. */
+	other?: Generation;
+}
+
+/** @throws ProbeFailed */
+export async function findEndpoint(options: ProbeOptions): Promise<Endpoint> {
+	const versions: Generation[] =
+		options.protocol === 'auto' ? [4, 2] : [options.protocol === '4' ? 4 : 2];
+	let refusal: Refusal | undefined;
+	for (const path of formsOf(options.socketPath)) {
+		for (const version of versions) {
+			const found = await askByPolling(options, path, version);
+			if ('protocol' in found) return found;
+			if (!refusal || weight(found) > weight(refusal)) refusal = found;
+		}
+	}
+	if (refusal && !isOverloaded(refusal) && refusal.other === undefined) {
+		const found = await askByWebSocket(options, versions);
+		if (found) return found;
+	}
+	throw explain(refusal as Refusal, options);
+}
+
+/** How much a refusal says: a page that is not found says least. */
+function weight({ engine, other }: Refusal): number {
+	if (other !== undefined) return 3;
+	if (engine?.code === TRANSPORT_UNKNOWN) return 2;
+	return engine ? 1 : 0;
+}
+
+async function askByWebSocket(
+	{ socketPath, voiceUrl, protocol, direct, webSocketHandshake, cookies, signal }: ProbeOptions,
+	versions: Generation[],
+): Promise<Endpoint | undefined> {
+	if (!direct || !webSocketHandshake) return undefined;
+	for (const path of formsOf(socketPath)) {
+		for (const version of versions) {
+			const url = `${voiceUrl.replace(/^http/, 'ws')}${path}`;
+			const found = await webSocketHandshake(url, version, cookies, signal);
+			if (found && (protocol === 'auto' || found === version)) {
+				return { protocol: found, path, transports: ['websocket'] };
+			}
+		}
+	}
+	return undefined;
+}
+
+/** The path as it was given, then with its last slash taken away or added. */
+function formsOf(path: string): string[] {
+	const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
+	return other === '' ? [path] : [path, other];
+}
+
+const engineVersion = (version: Generation): number => (version === 4 ? 4 : 3);
+
+/** `0{"sid":…` is Socket.IO 3 or 4, a length in front of it is 1 or 2. */
+async function askByPolling(
+	options: ProbeOptions,
+	path: string,
+	version: Generation,
+): Promise<Endpoint | Refusal> {
+	const { voiceUrl, cookies, send, signal } = options;
 	// b64: Socket.IO 1 would otherwise answer in its binary form.
-	const endpoint = `${voiceUrl}${socketPath}?transport=polling&b64=1`;
-	const answer = await get(`${endpoint}&EIO=4`, signal).catch((error: unknown) => {
+	const endpoint = `${voiceUrl}${path}?transport=polling&b64=1&EIO=${engineVersion(version)}`;
+	const http = new PollingHttp(send, cookies);
+	const end = () => http.abort();
+	if (signal?.aborted) end();
+	signal?.addEventListener('abort', end, { once: true });
+	let answer: PollingAnswer;
+	try {
+		answer = await http.request(endpoint);
+	} catch (error) {
 		throw new ProbeFailed(explainNetworkError(error, voiceUrl));
-	});
-	const text = typeof answer.body === 'string' ? answer.body : '';
-	const handshake = /^(\d+:)?0\{.*?"sid"\s*:\s*"([^"]+)"/s.exec(text);
-	if (!handshake) return explainAnswer(answer, voiceUrl, socketPath);
-	const generation = handshake[1] === undefined ? 4 : 2;
-	endSession(
-		get,
-		`${endpoint}&EIO=${generation === 4 ? 4 : 3}&sid=${encodeURIComponent(handshake[2])}`,
-	);
-	return generation;
+	} finally {
+		signal?.removeEventListener('abort', end);
+	}
+	const text = Buffer.from(answer.body).toString('utf8');
+	// A length in front: as text, or in binary framing, whose last byte is no UTF-8.
+	const found = /^(\d{1,9}:|\0[\0-\x09]{1,9}\ufffd)?0(\{[^}]*\})/.exec(text);
+	const handshake = found ? readHandshake(found[2]) : undefined;
+	if (!found || !handshake) {
+		return { status: answer.status, engine: engineRefusal(text) };
+	}
+	const protocol = found[1] === undefined ? 4 : 2;
+	endSession(http, `${answer.url}&sid=${encodeURIComponent(handshake.sid)}`);
+	if (options.protocol !== 'auto' && String(protocol) !== options.protocol) {
+		return { status: answer.status, other: protocol };
+	}
+	return {
+		protocol,
+		path: new URL(answer.url).pathname,
+		transports: handshake.upgrades.length > 0 ? ['polling', 'websocket'] : ['polling'],
+	};
 }
 
 /**
@@ -47,41 +149,70 @@ export async function probeGeneration(
  * times out. A GET is all we have here, and polls that overlap make the server end the session: of three, one may
  * fetch what waited and one hangs, the third overlaps. Nobody waits for the answers.
  */
-function endSession(get: Get, url: string): void {
-	const patience = AbortSignal.timeout(5_000);
+function endSession(http: PollingHttp, url: string): void {
+	AbortSignal.timeout(5_000).addEventListener('abort', () => http.abort(), { once: true });
 	for (let poll = 0; poll < 3; poll++) {
-		get(url, patience).catch(() => undefined);
+		http.request(url).catch(() => undefined);
 	}
 }
 
-function explainAnswer(answer: HttpAnswer, voiceUrl: string, socketPath: string): Generation {
-	const { statusCode, body } = answer;
-	const refusal = engineRefusal(body);
-	// "Unsupported protocol version": the server knows Engine.IO, and this one only in the other version.
-	if (refusal?.code === 5) return 2;
+/** Engine.IO's own codes. */
+const TRANSPORT_UNKNOWN = 0;
+const UNSUPPORTED_VERSION = 5;
+
+function isOverloaded({ status }: Refusal): boolean {
+	return status >= 500 || status === 408 || status === 425 || status === 429;
+}
+
+function explain(
+	refusal: Refusal,
+	{ voiceUrl, socketPath, protocol, direct, webSocketHandshake }: ProbeOptions,
+): ProbeFailed {
+	const { status, engine, other } = refusal;
 	const host = hostOf(voiceUrl);
-	if (refusal) {
-		throw new ProbeFailed(
-			`The Socket.IO server at ${host} refused the connection: ${refusal.message.slice(0, 200)}`,
+	if (other !== undefined || (engine?.code === UNSUPPORTED_VERSION && protocol !== 'auto')) {
+		return new ProbeFailed(
+			`The Socket.IO server at ${host} does not speak Socket.IO ${protocol}: set the option "Protocol" to Auto`,
+			true,
 		);
 	}
-	if (statusCode >= 500 || statusCode === 429) {
-		throw new ProbeFailed(`The Socket.IO server at ${host} answers with status ${statusCode}`);
+	if (isOverloaded(refusal)) {
+		return new ProbeFailed(`The Socket.IO server at ${host} answers with status ${status}`);
 	}
-	throw new ProbeFailed(
-		`${host} is not a Socket.IO server at ${socketPath} (status ${statusCode}): check the voice URL and the Socket.IO path`,
+	if (engine?.code === TRANSPORT_UNKNOWN && !(direct && webSocketHandshake)) {
+		return new ProbeFailed(
+			`The Socket.IO server at ${host} refuses long polling. ${needed(direct)}`,
+			true,
+		);
+	}
+	if (engine) {
+		return new ProbeFailed(
+			`The Socket.IO server at ${host} refused the connection: ${engine.message.slice(0, 200)}`,
+		);
+	}
+	const hint =
+		direct && webSocketHandshake ? '' : `. If the operator takes WebSocket only: ${needed(direct)}`;
+	return new ProbeFailed(
+		`${host} is not a Socket.IO server at ${socketPath} (status ${status}): check "Voice Management URL" in the credential and the option "Socket Path"${hint}`,
+		true,
 	);
 }
 
+/** What a service that takes WebSocket alone needs here. */
+function needed(direct: boolean): string {
+	return direct
+		? 'WebSocket needs n8n to run on Node.js 22 or newer'
+		: 'n8n\'s request helper can\'t carry WebSocket, set the option "Transport" to Auto or Direct';
+}
+
 /** Engine.IO's own error form: `{"code":5,"message":"Unsupported protocol version"}`. */
-function engineRefusal(body: unknown): { code: number; message: string } | undefined {
-	let value = body;
-	if (typeof value === 'string' && value.startsWith('{')) {
-		try {
-			value = JSON.parse(value) as unknown;
-		} catch {
-			return undefined;
-		}
+function engineRefusal(text: string): { code: number; message: string } | undefined {
+	if (!text.startsWith('{')) return undefined;
+	let value: unknown;
+	try {
+		value = JSON.parse(text) as unknown;
+	} catch {
+		return undefined;
 	}
 	if (typeof value !== 'object' || value === null) return undefined;
 	const { code, message } = value as { code?: unknown; message?: unknown };

@@ -26,6 +26,8 @@ export interface Machine {
 	readonly renewalFailures: number;
 	/** The service itself turned the last renewal down: only then breaking before making can help. */
 	readonly renewalTurnedDown: boolean;
+	/** When the service wants the next login at the earliest (`Retry-After`). */
+	readonly notBefore?: number;
 	/** The one immediate attempt after a clean disconnect was used. */
 	readonly immediateUsed: boolean;
 	/** When the last connection ended without the service having ended it, and whether the feed did so itself. */
@@ -46,6 +48,10 @@ export interface Failure {
 	readonly kind: 'refused' | 'failed';
 	readonly reason: string;
 	readonly statusCode?: number;
+	/** `Retry-After` of the answer. */
+	readonly retryAfterMs?: number;
+	/** Only a person can mend it. It is tried again all the same, and told at once to whoever activates. */
+	readonly permanent?: boolean;
 }
 
 export type Happening =
@@ -100,6 +106,8 @@ export interface Circumstances {
 export const PROOF_MS = 30_000;
 /** A service that ends a connection sooner than this throws it out: that proves nothing, whatever came before. */
 export const THROWN_OUT_MS = 10_000;
+/** The longest wait that a `Retry-After` can ask for: a mistake there must not silence a feed for a day. */
+export const RETRY_AFTER_MAX_MS = 30 * 60_000;
 /** How often the two connections of an overlap are compared. */
 export const OVERLAP_STEP_MS = 1_000;
 /**
@@ -224,15 +232,17 @@ function timersOf(open: Open, at: Circumstances): Effect[] {
 
 function failed(machine: Machine, id: number, failure: Failure, at: Circumstances): Step {
 	if (id !== machine.attempt) return [machine, []];
+	const asked = Math.min(RETRY_AFTER_MAX_MS, failure.retryAfterMs ?? 0);
+	const notBefore = asked > 0 ? at.now + asked : undefined;
 	if (machine.current) {
-		return renewalFailed({ ...machine, attempt: undefined }, failure, at);
+		return renewalFailed({ ...machine, attempt: undefined, notBefore }, failure, at);
 	}
 	const attempts = machine.attempts + 1;
 	if (failure.kind === 'refused') {
 		const refusals = machine.refusals + 1;
-		const delayMs = afterRefusal(machine.left, refusals, at);
+		const delayMs = Math.max(asked, afterRefusal(machine.left, refusals, at));
 		return [
-			{ ...machine, name: 'refused', attempt: undefined, attempts, refusals },
+			{ ...machine, name: 'refused', attempt: undefined, attempts, refusals, notBefore },
 			[
 				{ do: 'timer', name: 'retry', delayMs },
 				{ do: 'refused', failure, first: refusals === 1, retryAt: at.now + delayMs },
@@ -240,9 +250,9 @@ function failed(machine: Machine, id: number, failure: Failure, at: Circumstance
 		];
 	}
 	const failures = machine.failures + 1;
-	const delayMs = backoffDelay(failures, at.random);
+	const delayMs = Math.max(asked, backoffDelay(failures, at.random));
 	return [
-		{ ...machine, name: 'waiting', attempt: undefined, attempts, failures },
+		{ ...machine, name: 'waiting', attempt: undefined, attempts, failures, notBefore },
 		[
 			{ do: 'timer', name: 'retry', delayMs },
 			{ do: 'retrying', failure, retryAt: at.now + delayMs, renewal: false },
@@ -259,9 +269,11 @@ function afterRefusal(left: Machine['left'], refusals: number, at: Circumstances
 function renewalFailed(machine: Machine, failure: Failure, at: Circumstances): Step {
 	const renewalFailures = machine.renewalFailures + 1;
 	const renewalTurnedDown = failure.kind === 'refused';
-	let delayMs = backoffDelay(renewalFailures, at.random);
+	let delayMs = Math.max(untilAllowed(machine, at), backoffDelay(renewalFailures, at.random));
 	const untilLastResort = lastResortAt(machine.current as Open) - at.now;
-	if (renewalTurnedDown && untilLastResort > 0) delayMs = Math.min(delayMs, untilLastResort);
+	if (renewalTurnedDown && untilLastResort > 0) {
+		delayMs = Math.max(untilAllowed(machine, at), Math.min(delayMs, untilLastResort));
+	}
 	return [
 		{ ...machine, name: 'renewing', renewalFailures, renewalTurnedDown },
 		[
@@ -269,6 +281,11 @@ function renewalFailed(machine: Machine, failure: Failure, at: Circumstances): S
 			{ do: 'retrying', failure, retryAt: at.now + delayMs, renewal: true },
 		],
 	];
+}
+
+/** What is left of the service's `Retry-After`. */
+function untilAllowed({ notBefore = 0 }: Machine, at: Circumstances): number {
+	return Math.max(0, notBefore - at.now);
 }
 
 /** The last fifth of the time between the first try of a renewal and the end of the token. */
@@ -359,11 +376,12 @@ function broken(
 		// A renewal is under way: it becomes the reconnection. There is never a second attempt beside it.
 		return [{ ...without, name: machine.loggedIn ? 'connecting' : 'authenticating' }, effects];
 	}
-	if (clean && !immediateUsed) {
+	const wait = untilAllowed(without, at);
+	if (clean && !immediateUsed && wait === 0) {
 		const [after, opening] = attempt({ ...without, immediateUsed: true });
 		return [after, [...effects, ...opening]];
 	}
-	const delayMs = backoffDelay(failures + 1, at.random);
+	const delayMs = Math.max(wait, backoffDelay(failures + 1, at.random));
 	return [
 		{ ...without, name: 'waiting', failures: failures + 1 },
 		[

@@ -1,6 +1,7 @@
 // The words that the feed, the trigger and the tests share. Types only: nothing here runs.
 import type { Directory } from '../../shared/directory';
 import type { HttpAnswer, Session } from '../../shared/session';
+import type { SendRequest } from './socketio';
 
 export type { Directory, HttpAnswer, Session };
 
@@ -41,6 +42,9 @@ export interface FeedEvent {
 export type FeedState =
 	'connecting' | 'authenticating' | 'live' | 'renewing' | 'waiting' | 'refused' | 'closed';
 
+/** Who carries a connection: the runtime's own clients, or n8n's request helper. */
+export type Transport = 'direct' | 'n8n';
+
 /** What a feed tells its subscribers about itself, beside the events. All times in milliseconds since 1970. */
 export type FeedStatus =
 	| {
@@ -48,6 +52,7 @@ export type FeedStatus =
 			at: number;
 			/** Failed attempts since the last connection. */ attempts: number;
 			protocol: 2 | 4;
+			transport: Transport;
 	  }
 	| { event: 'disconnected'; at: number; reason: string }
 	| {
@@ -82,9 +87,16 @@ export interface FeedOptions {
 	voiceUrl: string;
 	/** First argument of `init`. */
 	initAccountType: string;
+	/**
+	 * All arguments of `init`, in the place of the built-in ones: `{clientId}` and `{token}` in texts are replaced, a
+	 * text that is nothing else by the value with its type.
+	 */
+	initArguments?: readonly unknown[];
 	/** Socket.IO path, `/socket.io/` unless set. */
 	socketPath: string;
 	protocol: 'auto' | '4' | '2';
+	/** `auto`: direct, and through n8n if the login answers and no direct connection can be made. */
+	transport: 'auto' | Transport;
 	/** 0 = off. */
 	silenceTimeoutMs: number;
 	/** The account feed's `init` target (client account identifier); the supervisor's login brings its own. */
@@ -94,14 +106,21 @@ export interface FeedOptions {
 	 * request: a closed feed must not leave one hanging.
 	 */
 	login(signal?: AbortSignal): Promise<HttpAnswer>;
-	/** Plain GET on the voice host (the generation probe); same promise rules. */
-	get(url: string, signal?: AbortSignal): Promise<HttpAnswer>;
+	/** Where {@link login} goes: its cookies belong to that host. */
+	loginUrl: string;
+	/** One request through n8n's helper, whose proxy, certificates and egress rules apply. */
+	request: SendRequest;
 }
 
 export interface FeedSubscriber {
 	/** Called in order, synchronously; a throw is caught, logged and does not reach other subscribers. */
 	onEvent(event: FeedEvent): void;
 	onStatus(status: FeedStatus): void;
+	/**
+	 * The operator sent something under another event name than `update`: told once for each name and connection.
+	 * @param payload cut, without the token
+	 */
+	onOtherEvent?(name: string, payload: string): void;
 	logger: FeedLogger;
 }
 
@@ -109,6 +128,8 @@ export interface FeedSubscriber {
 export type FirstOutcome =
 	| { kind: 'live' }
 	| { kind: 'refused'; reason: string; statusCode?: number }
+	/** Nothing about the login and password, but waiting does not mend it either: a wrong host, a path, a runtime. */
+	| { kind: 'unusable'; reason: string }
 	| { kind: 'unreachable'; reason: string }
 	| { kind: 'closed' };
 

@@ -1,7 +1,9 @@
 // What the fault cases share: an operator, a subscriber that writes everything down, and a clock that runs faster.
+import { request as plainRequest } from 'node:http';
 import { performance } from 'node:perf_hooks';
 
-import { openSocket } from '../../../nodes/VoiceManagementTrigger/feed/socketio';
+import { openSocket, type SendRequest } from '../../../nodes/VoiceManagementTrigger/feed/socketio';
+import { webSocketHandshake } from '../../../nodes/VoiceManagementTrigger/feed/socketio/webSocketHandshake';
 import { Hub } from '../../../nodes/VoiceManagementTrigger/feed/hub';
 import type {
 	Clock,
@@ -22,7 +24,23 @@ const TICK_MS = 2;
 /** A process that had no turn for longer has been starved: what the feed waits for had none either. */
 const LONGEST_TICK_MS = 25;
 
-/** A login or a probe as the trigger sends it. */
+/** One request on a connection of its own: a kept one might be one that a case has made half-open. */
+export const send: SendRequest = async ({ url, body, ...options }) =>
+	await new Promise((resolve, reject) => {
+		const call = plainRequest(url, { agent: false, ...options }, (response) => {
+			const pieces: Buffer[] = [];
+			response.on('data', (piece: Buffer) => pieces.push(piece));
+			response.on('error', reject);
+			response.on('end', () => {
+				const { statusCode = 0, headers } = response;
+				resolve({ statusCode, headers, body: Buffer.concat(pieces) });
+			});
+		});
+		call.on('error', reject);
+		call.end(body);
+	});
+
+/** A login as the trigger sends it. */
 const request = async (
 	url: string,
 	options: Pick<IHttpRequestOptions, 'method' | 'headers' | 'body'> & { signal?: AbortSignal },
@@ -63,7 +81,9 @@ export function supervisorOptions(
 		silenceTimeoutMs: 0,
 		login: (signal) =>
 			request(`${voiceUrl}/ws/`, { method: 'POST', headers: { 'X-JSON': xJson }, signal }),
-		get: (url, signal) => request(url, { signal }),
+		loginUrl: `${voiceUrl}/ws/`,
+		transport: 'auto',
+		request: send,
 		...rest,
 	};
 }
@@ -75,6 +95,7 @@ export function accountOptions(operator: Operator, given: Partial<FeedOptions> =
 	return {
 		...supervisorOptions(operator),
 		key: `account ${operator.url}`,
+		loginUrl: `${operator.url}/vm/token`,
 		initAccountType: 'api',
 		target: clientId,
 		login: (signal) =>
@@ -174,7 +195,14 @@ export class Recorder implements FeedSubscriber {
 
 /** A hub of its own for a case, so that cases share nothing. */
 export function makeHub(clock: Clock, random: () => number = Math.random): Hub {
-	return new Hub({ clock, openSocket, generations: new Map(), random });
+	return new Hub({
+		clock,
+		openSocket,
+		webSocketHandshake,
+		endpoints: new Map(),
+		behindN8n: new Set(),
+		random,
+	});
 }
 
 /** Everything a case opened, closed in one go. */

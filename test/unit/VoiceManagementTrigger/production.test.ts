@@ -33,7 +33,9 @@ function feedWith(key: string, login: FeedOptions['login']): FeedOptions {
 		protocol: '4',
 		silenceTimeoutMs: 0,
 		login,
-		get: async () => await Promise.reject(new Error('not asked for')),
+		loginUrl: 'https://voice.example.com/ws/',
+		transport: 'auto',
+		request: async () => await Promise.reject(new Error('not asked for')),
 	};
 }
 

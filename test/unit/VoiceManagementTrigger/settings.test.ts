@@ -34,6 +34,7 @@ describe('the settings', () => {
 			bufferLimit: 50_000,
 			silenceTimeoutMs: 30 * 60_000,
 			protocol: 'auto',
+			transport: 'auto',
 			ip: '',
 			initAccountType: 'supervisor',
 			socketPath: '/socket.io/',
@@ -120,7 +121,7 @@ describe('the panel', () => {
 				.map(({ name }) => name)
 				.sort(),
 		).toEqual(
-			'batchInterval batchSize bufferLimit emitFeedStatus initAccountType ip maxInFlight protocol resolveNames silenceTimeout socketPath'.split(
+			'batchInterval batchSize bufferLimit emitFeedStatus initAccountType initArguments ip maxInFlight protocol resolveNames silenceTimeout socketPath transport'.split(
 				' ',
 			),
 		);

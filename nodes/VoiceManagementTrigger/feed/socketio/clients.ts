@@ -5,4 +5,4 @@ export {
 	Fetch as Engine4Polling,
 	WebSocket as Engine4WebSocket,
 } from 'socket.io-client';
-export { default as openSocketIo2 } from 'socket.io-client-2';
+export { default as openSocketIo2, type Engine3Transport } from 'socket.io-client-2';

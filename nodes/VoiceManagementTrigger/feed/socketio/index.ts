@@ -1,17 +1,33 @@
 // One small interface over both generations of Socket.IO clients. A socket of this module is one connection: it never
 // reconnects by itself, shares nothing with another, and after close() its handlers hear nothing more.
 import { systemClock } from '../clock';
-import type { FeedSocket, RawSocket, SocketHandlers, SocketOptions } from './types';
+import { Cookies } from './cookies';
+import { errorText } from './errorText';
+import { sendDirectly } from './http';
+import { PollingHttp } from './pollingHttp';
+import type {
+	ConnectionNetwork,
+	FeedSocket,
+	RawSocket,
+	SocketHandlers,
+	SocketOptions,
+} from './types';
+import { canOpenWebSockets, WebSockets } from './webSockets';
 
-export type { FeedSocket, SocketHandlers, SocketOptions } from './types';
+export { Cookies } from './cookies';
+export type { FeedSocket, SendRequest, SocketHandlers, SocketOptions } from './types';
+
+type Opener = (
+	options: SocketOptions & Required<Pick<SocketOptions, 'transports'>>,
+	handlers: SocketHandlers,
+	network: ConnectionNetwork,
+) => RawSocket;
 
 /**
  * Loaded with the first connection: n8n loads every node when it starts, and the bundled clients take longer than all
- * the other files together (Node.js gets its own WebSocket ready when somebody looks at it).
+ * the other files together.
  */
-function openerOf(
-	protocol: 2 | 4,
-): (options: Required<SocketOptions>, handlers: SocketHandlers) => RawSocket {
+function openerOf(protocol: 2 | 4): Opener {
 	return protocol === 4
 		? (require('./version4') as typeof import('./version4')).openVersion4
 		: (require('./version2') as typeof import('./version2')).openVersion2;
@@ -23,21 +39,47 @@ const GOODBYE_MS = 1_000;
 /** Opens one connection; the handlers are called from the next turn of the event loop on. */
 export function openSocket(options: SocketOptions, handlers: SocketHandlers): FeedSocket {
 	let closed = false;
-	const unlessClosed =
+	let opened = false;
+	/** What a client or a handler throws ends this connection, and goes no further. */
+	const broken = (error: unknown) => {
+		if (closed) return;
+		const reason = `the client failed: ${errorText(error)}`;
+		if (opened) handlers.disconnect(reason);
+		else handlers.connectError(reason);
+	};
+	const bordered =
 		<A extends unknown[]>(handler: (...args: A) => void) =>
 		(...args: A) => {
-			if (!closed) handler(...args);
+			if (closed) return;
+			try {
+				handler(...args);
+			} catch (error) {
+				broken(error);
+			}
 		};
-	const open = openerOf(options.protocol);
-	const socket = open(
-		{ transports: ['polling', 'websocket'], ...options },
+	const cookies = options.cookies ?? new Cookies(options.url);
+	const network: ConnectionNetwork = {
+		http: new PollingHttp(options.send ?? sendDirectly, cookies, options.path),
+		webSockets: new WebSockets(cookies, options.path, broken),
+		broken,
+	};
+	const { transports = canOpenWebSockets() ? ['polling', 'websocket'] : ['polling'], protocol } =
+		options;
+	const socket = openerOf(protocol)(
+		{ ...options, transports },
 		{
-			connect: unlessClosed(() => handlers.connect()),
-			disconnect: unlessClosed((reason) => handlers.disconnect(reason)),
-			connectError: unlessClosed((message) => handlers.connectError(message)),
-			event: unlessClosed((name, args) => handlers.event(name, args)),
-			heartbeat: unlessClosed(() => handlers.heartbeat?.()),
+			connect: bordered(() => {
+				opened = true;
+				handlers.connect();
+			}),
+			disconnect: bordered((reason) => handlers.disconnect(reason)),
+			connectError: bordered((message) =>
+				handlers.connectError(message, transports.includes('polling') && !network.http.answered),
+			),
+			event: bordered((name, args) => handlers.event(name, args)),
+			heartbeat: bordered(() => handlers.heartbeat?.()),
 		},
+		network,
 	);
 	return {
 		emit(name, ...args) {
@@ -46,8 +88,21 @@ export function openSocket(options: SocketOptions, handlers: SocketHandlers): Fe
 		close() {
 			if (closed) return;
 			closed = true;
-			socket.end();
-			systemClock.after(GOODBYE_MS, () => socket.drop());
+			attempt(() => socket.end());
+			systemClock.after(GOODBYE_MS, () => {
+				attempt(() => socket.drop());
+				network.webSockets.end();
+				network.http.abort();
+			});
 		},
 	};
+}
+
+/** Nobody is left who could be told of what goes wrong while a connection is let go. */
+function attempt(goodbye: () => void): void {
+	try {
+		goodbye();
+	} catch {
+		// The network below it is ended all the same.
+	}
 }

@@ -1,14 +1,21 @@
-// The HTTP side of long polling for one connection: every request can be aborted (a pending poll would otherwise
-// outlive its connection by minutes on a half-open network) and the cookies that load balancers use to keep a
-// client on one server are sent back.
+// The HTTP side of long polling for one connection, whichever client sends its requests: every request can be aborted (a
+// pending poll would otherwise outlive its connection by minutes on a half-open network), cookies go along, and a
+// redirect within the host is followed.
+import type { Cookies } from './cookies';
+import type { HttpResponse, SendRequest } from './types';
 
 /** What a poll or a write brought back. */
 export interface PollingAnswer {
 	ok: boolean;
 	status: number;
-	text: string;
 	contentType: string;
+	body: Uint8Array;
+	/** Where the answer came from: the URL asked for, or the one it was redirected to. */
+	url: string;
 }
+
+/** A slash added, a path renamed: more than two in a row go in circles. */
+const MOST_REDIRECTS = 2;
 
 export class PollingHttp {
 	/** One for each request under way: what `fetch` attaches to a signal stays until the signal is collected. */
@@ -16,37 +23,43 @@ export class PollingHttp {
 
 	private ended = false;
 
-	private readonly cookies = new Map<string, string>();
+	/** Whether anything answered: the host can be reached, whatever it said. */
+	answered = false;
+
+	/** The last request that brought no answer. */
+	failure?: unknown;
+
+	/**
+	 * @param path of the Socket.IO server, with or without a slash at its end, as that server wants it: the clients
+	 *   always write one
+	 */
+	constructor(
+		private readonly send: SendRequest,
+		private readonly cookies: Cookies,
+		private readonly path?: string,
+	) {}
 
 	/**
 	 * @param url with the engine's own query
 	 * @param body the encoded packets for a write; undefined for a poll
-	 * @throws the runtime's network error, or an AbortError after {@link abort}
+	 * @throws the network error of the client that sends, or an AbortError after {@link abort}
 	 */
 	async request(url: string, body?: string): Promise<PollingAnswer> {
-		const headers: Record<string, string> = {};
-		if (body !== undefined) headers['content-type'] = 'text/plain;charset=UTF-8';
-		if (this.cookies.size > 0) {
-			headers.cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-		}
 		const aborter = new AbortController();
 		if (this.ended) aborter.abort();
 		this.pending.add(aborter);
 		try {
-			const response = await fetch(url, {
-				method: body === undefined ? 'GET' : 'POST',
-				headers,
-				body,
-				signal: aborter.signal,
-				redirect: 'error',
-			});
-			this.keepCookies(response.headers.getSetCookie());
-			return {
-				ok: response.ok,
-				status: response.status,
-				text: await response.text(),
-				contentType: response.headers.get('content-type') ?? '',
-			};
+			let target = atPath(url, this.path);
+			for (let redirects = 0; ; redirects++) {
+				const answer = await this.once(target, body, aborter.signal);
+				this.answered = true;
+				const next = redirects < MOST_REDIRECTS ? redirectWithin(target, answer, body) : undefined;
+				if (next === undefined) return readAnswer(target, answer);
+				target = next;
+			}
+		} catch (error) {
+			if (!this.ended) this.failure = error;
+			throw error;
 		} finally {
 			this.pending.delete(aborter);
 		}
@@ -58,17 +71,61 @@ export class PollingHttp {
 		for (const aborter of this.pending) aborter.abort();
 	}
 
-	private keepCookies(lines: string[]): void {
-		for (const line of lines) {
-			const [pair, ...attributes] = line.split(';');
-			const separator = pair.indexOf('=');
-			if (separator < 1) continue;
-			const name = pair.slice(0, separator).trim();
-			const ended = attributes.some((attribute) =>
-				/^\s*max-age\s*=\s*(0|-\d+)\s*$/i.test(attribute),
-			);
-			if (ended) this.cookies.delete(name);
-			else this.cookies.set(name, pair.slice(separator + 1).trim());
-		}
+	private async once(url: string, body: string | undefined, signal: AbortSignal) {
+		const headers = this.cookies.headers(url);
+		if (body !== undefined) headers['content-type'] = 'text/plain;charset=UTF-8';
+		const answer = await this.send({
+			url,
+			method: body === undefined ? 'GET' : 'POST',
+			headers,
+			body,
+			signal,
+		});
+		this.cookies.keep(url, answer.headers);
+		return answer;
 	}
+}
+
+/** The same URL at the path that the server wants. */
+export function atPath(url: string, path: string | undefined): string {
+	if (path === undefined) return url;
+	const target = new URL(url);
+	target.pathname = path;
+	return target.href;
+}
+
+function readAnswer(url: string, { statusCode, headers, body }: HttpResponse): PollingAnswer {
+	return {
+		ok: statusCode >= 200 && statusCode < 300,
+		status: statusCode,
+		contentType: headerText(headers, 'content-type'),
+		body,
+		url,
+	};
+}
+
+/** Where to ask instead; undefined for another origin, which is not the feed, and for a write that would become a poll. */
+function redirectWithin(
+	url: string,
+	{ statusCode, headers }: HttpResponse,
+	body: string | undefined,
+): string | undefined {
+	const keepsMethod = statusCode === 307 || statusCode === 308;
+	const movesPoll = body === undefined && [301, 302, 303].includes(statusCode);
+	const location = headerText(headers, 'location');
+	if (!(keepsMethod || movesPoll) || location === '' || !URL.canParse(location, url))
+		return undefined;
+	const target = new URL(location, url);
+	const asked = new URL(url);
+	if (target.origin !== asked.origin || target.href === asked.href) return undefined;
+	// A location without a query leaves the engine's own where it was.
+	if (target.search === '') target.search = asked.search;
+	return target.href;
+}
+
+function headerText(headers: Record<string, unknown>, name: string): string {
+	for (const [key, value] of Object.entries(headers)) {
+		if (key.toLowerCase() === name && typeof value === 'string') return value;
+	}
+	return '';
 }

@@ -1,13 +1,24 @@
 // What we use of Socket.IO 2's client, which ships no types of its own.
 declare module 'socket.io-client-2' {
+	interface Packet {
+		type: string;
+		data?: unknown;
+	}
+	export interface Engine3Transport {
+		onPacket(packet: Packet): void;
+		onError(message: string): void;
+	}
 	interface Engine {
 		readyState: string;
+		transport?: Engine3Transport;
 		onClose(reason: string): void;
 	}
 	interface Socket {
 		io: { engine?: Engine };
 		/** Every event packet comes through here, before the handlers of its name. */
-		onevent(packet: { data?: unknown[] }): void;
+		onevent(packet: { id?: number | null; data?: unknown[] }): void;
+		/** What answers the event packet with this number. */
+		ack(id: number): (...args: unknown[]) => void;
 		on(event: string, handler: (argument: unknown) => void): this;
 		emit(event: string, ...args: unknown[]): this;
 		disconnect(): this;

@@ -1,15 +1,15 @@
 // Socket.IO 1 and 2 (Engine.IO 3).
-import { openSocketIo2 } from './clients';
+import { openSocketIo2, type Engine3Transport } from './clients';
 import { errorText } from './errorText';
-import type { RawSocket, SocketHandlers, SocketOptions } from './types';
-import { PollingHttp } from './pollingHttp';
+import { admit } from './handshake';
+import type { ConnectionNetwork, RawSocket, SocketHandlers, SocketOptions } from './types';
 
 /** Opens a Socket.IO 2 connection; see {@link SocketHandlers} for what is called when. */
 export function openVersion2(
-	options: Required<SocketOptions>,
+	options: SocketOptions & Required<Pick<SocketOptions, 'transports'>>,
 	handlers: SocketHandlers,
+	network: ConnectionNetwork,
 ): RawSocket {
-	const http = new PollingHttp();
 	const socket = openSocketIo2(options.url, {
 		path: options.path,
 		transports: options.transports,
@@ -17,23 +17,42 @@ export function openVersion2(
 		reconnection: false,
 		forceNew: true,
 		jsonp: false,
-		// Long polling finds its HTTP client here: xmlHttpRequest.ts.
-		agent: http,
+		// Long polling finds its HTTP client here (xmlHttpRequest.ts) …
+		agent: network,
+		// … and its WebSocket in the place of the subprotocols (engineWebSocket.ts).
+		transportOptions: { websocket: { protocols: network } },
 	});
+	const { engine } = socket.io;
+	if (engine?.transport) guard(engine.transport, () => engine.readyState === 'open');
 	socket.on('connect', () => handlers.connect());
 	socket.on('disconnect', (reason) => handlers.disconnect(String(reason)));
 	for (const event of ['connect_error', 'connect_timeout', 'error']) {
-		socket.on(event, (error) => handlers.connectError(errorText(error)));
+		socket.on(event, (error) => {
+			const { failure } = network.http;
+			const cause = failure === undefined ? '' : `: ${errorText(failure)}`;
+			handlers.connectError(`${errorText(error)}${cause}`);
+		});
 	}
 	socket.on('pong', () => handlers.heartbeat?.());
-	socket.onevent = ({ data = [] }) => handlers.event(String(data[0]), data.slice(1));
+	socket.onevent = ({ id, data = [] }) => {
+		if (id !== undefined && id !== null) socket.ack(id)();
+		handlers.event(String(data[0]), data.slice(1));
+	};
 	return {
 		emit: (name, ...args) => void socket.emit(name, ...args),
 		end: () => void socket.disconnect(),
 		drop() {
-			const engine = socket.io.engine;
 			if (engine && engine.readyState !== 'closed') engine.onClose('forced close');
-			http.abort();
 		},
+	};
+}
+
+/** Only the first transport gets a handshake: the one of an upgrade joins a session that is there. */
+function guard(transport: Engine3Transport, isOpen: () => boolean): void {
+	const pass = transport.onPacket.bind(transport);
+	transport.onPacket = (packet) => {
+		const admission = admit(packet, isOpen());
+		if (admission.kind === 'packet') pass(admission.packet);
+		else if (admission.kind === 'broken') transport.onError(admission.reason);
 	};
 }

@@ -1,41 +1,60 @@
 // Socket.IO 3 and 4 (Engine.IO 4).
 import { Engine4Polling, Engine4WebSocket, openSocketIo4 } from './clients';
 import { errorText } from './errorText';
-import type { RawSocket, SocketHandlers, SocketOptions } from './types';
-import { PollingHttp } from './pollingHttp';
+import { admit } from './handshake';
+import type { ConnectionNetwork, RawSocket, SocketHandlers, SocketOptions } from './types';
 
-/** Long polling whose requests belong to one connection and end with it. */
-function pollingOver(http: PollingHttp) {
-	return class extends Engine4Polling {
+/** Both transports over one connection's network, each with a border that no exception crosses. */
+function transportsOver({ http, webSockets, broken }: ConnectionNetwork) {
+	const polling = class extends Engine4Polling {
 		override doPoll() {
-			http.request(this.uri()).then(
-				(answer) => {
-					if (answer.ok) this.onData(answer.text);
-					else this.onError('the poll was answered with HTTP status', answer.status, null);
-				},
-				(error: Error) => this.onError('the poll failed', error, null),
-			);
+			this.exchange(undefined, 'poll', (body) => this.onData(body));
 		}
 
 		override doWrite(data: string, written: () => void) {
-			http.request(this.uri(), data).then(
-				(answer) => {
-					if (answer.ok) written();
-					else this.onError('the write was answered with HTTP status', answer.status, null);
-				},
-				(error: Error) => this.onError('the write failed', error, null),
-			);
+			this.exchange(data, 'write', () => written());
+		}
+
+		override onPacket(packet: Parameters<Engine4Polling['onPacket']>[0]) {
+			const admission = admit(packet, Boolean(this.query.sid));
+			if (admission.kind === 'packet') super.onPacket(admission.packet as typeof packet);
+			else if (admission.kind === 'broken') this.onError(admission.reason, null, null);
+		}
+
+		private exchange(data: string | undefined, what: string, done: (body: string) => void) {
+			http
+				.request(this.uri(), data)
+				.then(
+					({ ok, status, body }) => {
+						if (ok) done(Buffer.from(body).toString('utf8'));
+						else this.onError(`the ${what} was answered with HTTP status`, status, null);
+					},
+					(error: Error) => this.onError(`the ${what} failed`, error, null),
+				)
+				.catch(broken);
 		}
 	};
+	const websocket = class extends Engine4WebSocket {
+		override createSocket(uri: string) {
+			return webSockets.connect(uri);
+		}
+
+		override onPacket(packet: Parameters<Engine4WebSocket['onPacket']>[0]) {
+			const admission = admit(packet, Boolean(this.query.sid));
+			if (admission.kind === 'packet') super.onPacket(admission.packet as typeof packet);
+			else if (admission.kind === 'broken') this.onError(admission.reason, null, null);
+		}
+	};
+	return { polling, websocket };
 }
 
 /** Opens a Socket.IO 4 connection; see {@link SocketHandlers} for what is called when. */
 export function openVersion4(
-	options: Required<SocketOptions>,
+	options: SocketOptions & Required<Pick<SocketOptions, 'transports'>>,
 	handlers: SocketHandlers,
+	network: ConnectionNetwork,
 ): RawSocket {
-	const http = new PollingHttp();
-	const transports = { polling: pollingOver(http), websocket: Engine4WebSocket };
+	const transports = transportsOver(network);
 	const socket = openSocketIo4(options.url, {
 		path: options.path,
 		transports: options.transports.map((name) => transports[name]),
@@ -47,14 +66,18 @@ export function openVersion4(
 	socket.on('disconnect', (reason) => handlers.disconnect(reason));
 	socket.on('connect_error', (error) => handlers.connectError(errorText(error)));
 	socket.io.on('ping', () => handlers.heartbeat?.());
-	socket.onAny((name: string, ...args: unknown[]) => handlers.event(name, args));
+	socket.onAny((name: unknown, ...args: unknown[]) => {
+		const acknowledge = args.at(-1);
+		if (typeof acknowledge === 'function') {
+			args.pop();
+			acknowledge();
+		}
+		handlers.event(String(name), args);
+	});
 	return {
 		emit: (name, ...args) => void socket.emit(name, ...args),
 		end: () => void socket.disconnect(),
-		drop() {
-			// A goodbye that the network never took keeps the engine "closing": ending its transport ends it.
-			socket.io.engine?.transport?.close();
-			http.abort();
-		},
+		// A goodbye that the network never took keeps the engine "closing": ending its transport ends it.
+		drop: () => void socket.io.engine?.transport?.close(),
 	};
 }

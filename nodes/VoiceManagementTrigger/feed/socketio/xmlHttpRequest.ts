@@ -1,7 +1,8 @@
 // The part of XMLHttpRequest that engine.io-client 3 (Socket.IO 2) uses for long polling, on top of PollingHttp.
-// The build puts it in place of that client's own `xmlhttprequest` module. There is no `responseType` on purpose:
-// the client then asks the server for text (base64 for binary), which is all that fetch's text() can carry.
-import type { PollingHttp } from './pollingHttp';
+// The build puts it in place of that client's own `xmlhttprequest` module. That it has a `responseType` makes the client
+// ask for the binary framing, the only one in which Socket.IO 1 gets accents right.
+import { recounted } from './payload3';
+import type { ConnectionNetwork } from './types';
 
 const HEADERS_RECEIVED = 2;
 const DONE = 4;
@@ -13,6 +14,10 @@ class XmlHttpRequest {
 
 	status = 0;
 
+	responseType = '';
+
+	response?: ArrayBuffer;
+
 	responseText = '';
 
 	private url = '';
@@ -21,31 +26,38 @@ class XmlHttpRequest {
 
 	private aborted = false;
 
-	constructor(private readonly http: PollingHttp | undefined) {}
+	constructor(private readonly network: ConnectionNetwork | undefined) {}
 
 	open(_method: string, url: string): void {
 		this.url = url;
 	}
 
-	/** PollingHttp sets the only header that matters. */
+	/** PollingHttp sets the headers that matter. */
 	setRequestHeader(): void {}
 
 	getResponseHeader(name: string): string | null {
 		return name.toLowerCase() === 'content-type' ? this.contentType : null;
 	}
 
-	/** Reports like the browser's: status 0 where no answer came. */
+	/** Reports like the browser's: status 0 if no answer came. */
 	send(body: string | null): void {
-		if (!this.http) throw new Error('Long polling was started without its HTTP client');
-		this.http.request(this.url, body ?? undefined).then(
-			(answer) => {
-				this.contentType = answer.contentType;
-				this.status = answer.status;
-				this.responseText = answer.text;
-				this.finish();
-			},
-			() => this.finish(),
-		);
+		const { network } = this;
+		if (!network) throw new Error('Long polling was started without its HTTP client');
+		network.http
+			.request(this.url, body ?? undefined)
+			.then(
+				(answer) => {
+					// The client compares the type as a whole.
+					const isBinary = /^application\/octet-stream\b/i.test(answer.contentType);
+					this.contentType = isBinary ? 'application/octet-stream' : answer.contentType;
+					this.status = answer.ok ? 200 : answer.status;
+					if (isBinary) this.response = new Uint8Array(answer.body).buffer;
+					else this.responseText = recounted(Buffer.from(answer.body).toString('utf8'));
+					this.finish();
+				},
+				() => this.finish(),
+			)
+			.catch((error: unknown) => network.broken(error));
 	}
 
 	abort(): void {
@@ -62,9 +74,11 @@ class XmlHttpRequest {
 }
 
 /**
- * @param options engine options; its `agent` is the connection's {@link PollingHttp} (the one option that the
- * client hands on to every request), absent where the client only asks what the runtime can do
+ * @param options engine options; its `agent` is the connection's network (the one option that the client hands on to
+ * every request), absent if the client only asks what the runtime can do
  */
-export default function createRequest(options: { agent?: PollingHttp | false }): XmlHttpRequest {
+export default function createRequest(options: {
+	agent?: ConnectionNetwork | false;
+}): XmlHttpRequest {
 	return new XmlHttpRequest(options.agent || undefined);
 }

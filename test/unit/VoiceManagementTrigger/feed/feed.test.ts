@@ -34,7 +34,9 @@ describe('the first connection', () => {
 			path: '/socket.io/',
 			protocol: 4,
 		});
-		expect(witness.statuses).toEqual([{ event: 'connected', at: START, attempts: 0, protocol: 4 }]);
+		expect(witness.statuses).toEqual([
+			{ event: 'connected', at: START, attempts: 0, protocol: 4, transport: 'direct' },
+		]);
 		expect(witness.states).toEqual(['authenticating', 'connecting', 'live']);
 		expect(subscription.directory()?.agents.get('1')?.name).toBe('Ada');
 		await clock.turn(MINUTE);
@@ -137,7 +139,7 @@ describe('time limits of an attempt', () => {
 		async (what, limit, hang) => {
 			const world = makeWorld();
 			hang(world);
-			const { subscription } = world.subscribe({ protocol: 'auto' });
+			const { subscription } = world.subscribe({ protocol: 'auto', transport: 'direct' });
 			await world.clock.turn(limit - 1);
 			expect(['authenticating', 'connecting']).toContain(subscription.state());
 			await world.clock.turn(1);
@@ -700,9 +702,11 @@ describe('subscribers', () => {
 		expect(bad.lines.join()).not.toContain('secret detail');
 	});
 
-	it('get updates alone: what comes under another name is one cut debug line', async () => {
+	it('get updates alone: what comes under another name is told once for each name and connection', async () => {
 		const world = makeWorld();
 		const { subscription, witness } = world.subscribe();
+		const heard: string[] = [];
+		witness.onOtherEvent = (name, text) => void heard.push(`${name} ${text}`);
 		await subscription.first;
 		const [socket] = world.operator.live;
 		const payload = { event: { event: 'status', type_notification: 'operator', msg: {} } };
@@ -711,9 +715,18 @@ describe('subscribers', () => {
 		expect(subscription.counters()).toMatchObject({ events: 0, unreadable: 0 });
 		const lines = witness.lines.filter((line) => line.includes('"notice"'));
 		expect(lines).toHaveLength(1);
-		expect(lines[0]).toMatch(/^debug /);
+		expect(lines[0]).toMatch(/^warn /);
 		expect(lines[0].length).toBeLessThan(350);
 		expect(lines[0]).not.toContain('token-1');
+		for (let again = 0; again < 50; again++) {
+			socket.handlers.event('notice', ['again']);
+			socket.handlers.event(`name\n${again}`, []);
+		}
+		expect(heard[0]).toMatch(/^notice \[/);
+		expect(heard.filter((one) => one.startsWith('notice'))).toHaveLength(1);
+		expect(heard).toHaveLength(20);
+		expect(heard.join()).not.toContain('token-1');
+		expect(heard.join()).not.toContain('\n');
 	});
 
 	it('get what can not be read as a count and one cut debug line without the token', async () => {

@@ -1,5 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Cookies } from '../../../../nodes/VoiceManagementTrigger/feed/socketio/cookies';
+import {
+	LONGEST_POLL,
+	sendDirectly,
+} from '../../../../nodes/VoiceManagementTrigger/feed/socketio/http';
 import { PollingHttp } from '../../../../nodes/VoiceManagementTrigger/feed/socketio/pollingHttp';
 
 describe('the HTTP side of long polling', () => {
@@ -7,6 +12,7 @@ describe('the HTTP side of long polling', () => {
 	let url: string;
 	let seen: IncomingMessage[];
 	let respond: (request: IncomingMessage, response: ServerResponse) => void;
+	const polling = (path?: string) => new PollingHttp(sendDirectly, new Cookies(url), path);
 
 	beforeEach(async () => {
 		seen = [];
@@ -25,15 +31,17 @@ describe('the HTTP side of long polling', () => {
 	});
 
 	it('polls with GET and writes with POST', async () => {
-		const http = new PollingHttp();
-		await expect(http.request(url)).resolves.toMatchObject({ ok: true, status: 200, text: 'ok' });
+		const http = polling();
+		const answer = await http.request(url);
+		expect(answer).toMatchObject({ ok: true, status: 200 });
+		expect(Buffer.from(answer.body).toString()).toBe('ok');
 		await http.request(url, '40');
 		expect(seen.map((request) => request.method)).toEqual(['GET', 'POST']);
 		expect(seen[1].headers['content-type']).toBe('text/plain;charset=UTF-8');
 	});
 
 	it('sends back the cookie that keeps it on one server, until that cookie ends', async () => {
-		const http = new PollingHttp();
+		const http = polling();
 		respond = (_request, response) =>
 			response.setHeader('set-cookie', ['node=b; Path=/; HttpOnly', 'x=1']).end();
 		await http.request(url);
@@ -49,13 +57,13 @@ describe('the HTTP side of long polling', () => {
 
 	it('keeps the cookies of one connection from another', async () => {
 		respond = (_request, response) => response.setHeader('set-cookie', 'node=b').end();
-		await new PollingHttp().request(url);
-		await new PollingHttp().request(url);
+		await polling().request(url);
+		await polling().request(url);
 		expect(seen[1].headers.cookie).toBeUndefined();
 	});
 
 	it('ends a pending poll when it is aborted, and starts no other', async () => {
-		const http = new PollingHttp();
+		const http = polling();
 		let arrived = () => {};
 		const pending = new Promise<void>((resolve) => (arrived = resolve));
 		let hungUp = () => {};
@@ -74,7 +82,7 @@ describe('the HTTP side of long polling', () => {
 	});
 
 	it('gives each request a signal of its own: a connection of months would pile listeners up on one', async () => {
-		const http = new PollingHttp();
+		const http = polling();
 		const sent = jest.spyOn(globalThis, 'fetch');
 		await http.request(url);
 		await http.request(url);
@@ -85,9 +93,42 @@ describe('the HTTP side of long polling', () => {
 		expect(second).not.toBe(first);
 	});
 
-	it('does not follow a redirect: a login page is not the feed', async () => {
-		respond = (_request, response) => response.writeHead(302, { location: '/login' }).end();
-		await expect(new PollingHttp().request(url)).rejects.toThrow();
+	it('follows a redirect on the host, with method and body', async () => {
+		respond = ({ url: path }, response) => {
+			if (path?.startsWith('/new')) response.end('ok');
+			else response.writeHead(308, { location: '/new/' }).end();
+		};
+		const answer = await polling().request(`${url}old?sid=1`, '40');
+		expect(answer).toMatchObject({ ok: true, url: `${url}new/?sid=1` });
+		expect(seen.map(({ method, url: path }) => `${method} ${path}`)).toEqual([
+			'POST /old?sid=1',
+			'POST /new/?sid=1',
+		]);
+	});
+
+	it('follows none to another host: what is there is not the feed', async () => {
+		respond = (_request, response) =>
+			response.writeHead(302, { location: 'https://other.example.com/login' }).end();
+		await expect(polling().request(url)).resolves.toMatchObject({ ok: false, status: 302 });
 		expect(seen).toHaveLength(1);
+	});
+
+	it('asks at the path that the server wants, without the slash that the clients add', async () => {
+		await polling('/feed').request(`${url}feed/?EIO=4`);
+		expect(seen[0].url).toBe('/feed?EIO=4');
+	});
+
+	it('stops reading an answer that does not end', async () => {
+		const piece = Buffer.alloc(1024 * 1024);
+		let sent = 0;
+		respond = (_request, response) => {
+			const more = () => {
+				while (!response.destroyed && response.write(piece)) sent += piece.length;
+			};
+			response.on('drain', more);
+			more();
+		};
+		await expect(polling().request(url)).rejects.toThrow('longer than');
+		expect(sent).toBeLessThan(2 * LONGEST_POLL);
 	});
 });

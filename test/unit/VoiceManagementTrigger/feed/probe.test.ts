@@ -1,60 +1,204 @@
-import { probeGeneration, ProbeFailed } from '../../../../nodes/VoiceManagementTrigger/feed/probe';
+import {
+	findEndpoint,
+	ProbeFailed,
+	type ProbeOptions,
+} from '../../../../nodes/VoiceManagementTrigger/feed/probe';
+import { Cookies } from '../../../../nodes/VoiceManagementTrigger/feed/socketio';
 import { coded, makeWorld, settle } from '../../../support/world';
 
-const probe = async (statusCode: number, body: unknown) => {
-	const urls: string[] = [];
-	const get = async (url: string) => {
-		urls.push(url);
-		return { statusCode, headers: {}, body };
-	};
-	const generation = await probeGeneration(get, 'https://voice.example.com', '/socket.io/');
-	return { generation, urls };
-};
+const VOICE = 'https://voice.example.com';
 
-describe('the generation of a service', () => {
-	it.each<[string, number, unknown, 2 | 4]>([
-		['a handshake of Socket.IO 3 or 4', 200, '0{"sid":"a/b","upgrades":[]}', 4],
-		['a handshake of Socket.IO 1 or 2', 200, '95:0{"sid":"a/b","upgrades":[]}2:40', 2],
+interface Answer {
+	status?: number;
+	body?: string | object;
+	location?: string;
+}
+
+/** What a service answers to a question: the Engine.IO version and the path that were asked for. */
+type Service = (question: { version: string; path: string; cookie?: string }) => Answer;
+
+/** A service that knows its path and one version of Socket.IO, and refuses everything else with a page. */
+const only =
+	(
+		path: string,
+		version: '3' | '4',
+		otherwise: Answer = { status: 404, body: 'Not found' },
+	): Service =>
+	(question) =>
+		question.path === path && question.version === version ? handshake(version) : otherwise;
+
+const handshake = (version: '3' | '4', upgrades: string[] = []): Answer => ({
+	body: `${version === '3' ? '95:' : ''}0${JSON.stringify({ sid: 'a/b', upgrades, pingInterval: 25000, pingTimeout: 20000 })}`,
+});
+
+async function probe(service: Service, options: Partial<ProbeOptions> = {}) {
+	const urls: URL[] = [];
+	const endpoint = await findEndpoint({
+		send: async ({ url, headers }) => {
+			const asked = new URL(url);
+			urls.push(asked);
+			const {
+				status = 200,
+				body = '',
+				location,
+			} = service({
+				version: asked.searchParams.get('EIO') ?? '',
+				path: asked.pathname,
+				cookie: headers.cookie,
+			});
+			return {
+				statusCode: status,
+				headers: location === undefined ? {} : { location },
+				body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+			};
+		},
+		cookies: new Cookies(VOICE),
+		voiceUrl: VOICE,
+		socketPath: '/socket.io/',
+		protocol: 'auto',
+		direct: true,
+		...options,
+	});
+	return { endpoint, urls };
+}
+
+describe('how a service is connected to', () => {
+	const unsupported = { status: 400, body: { code: 5, message: 'Unsupported protocol version' } };
+
+	it.each<[string, Service, 2 | 4]>([
+		['a handshake of Socket.IO 3 or 4', () => handshake('4'), 4],
+		['a handshake of Socket.IO 2, whatever was asked for', () => handshake('3'), 2],
 		[
-			'"unsupported protocol version"',
-			400,
-			{ code: 5, message: 'Unsupported protocol version' },
+			'a handshake of Socket.IO 1 in binary framing',
+			() => ({ body: '\0\x09\x05\ufffd0{"sid":"x"}' }),
 			2,
 		],
-		['the same as text', 400, '{"code":5,"message":"Unsupported protocol version"}', 2],
-	])('is told by %s', async (_name, status, body, expected) => {
-		expect((await probe(status, body)).generation).toBe(expected);
+		['"unsupported protocol version"', only('/socket.io/', '3', unsupported), 2],
+		...([400, 403, 404, 426, 500, 200] as const).map((status): [string, Service, 2 | 4] => [
+			`a refusal of version 4 in words of its own, with status ${status}`,
+			only('/socket.io/', '3', { status, body: 'client too new' }),
+			2,
+		]),
+	])('is told by %s', async (_name, service, protocol) => {
+		expect((await probe(service)).endpoint).toEqual({
+			protocol,
+			path: '/socket.io/',
+			transports: ['polling'],
+		});
 	});
 
-	it.each<[string, number, unknown, string]>([
-		[
-			'a page',
-			200,
-			'<html>',
-			'voice.example.com is not a Socket.IO server at /socket.io/ (status 200)',
-		],
-		['404', 404, 'Not found', 'is not a Socket.IO server'],
-		['JSON of something else', 200, { hello: 1 }, 'is not a Socket.IO server'],
-		['503', 503, '', 'answers with status 503'],
-		['a refusal', 403, { code: 4, message: 'Forbidden' }, 'refused the connection: Forbidden'],
-	])('is not told by %s, which is explained', async (_name, status, body, sentence) => {
-		await expect(probe(status, body)).rejects.toThrow(ProbeFailed);
-		await expect(probe(status, body)).rejects.toThrow(sentence);
+	it('is told that it takes WebSocket as well', async () => {
+		const { endpoint } = await probe(() => handshake('4', ['websocket', 'webtransport']));
+		expect(endpoint.transports).toEqual(['polling', 'websocket']);
 	});
+
+	it.each([
+		['/feed/', '/feed'],
+		['/feed', '/feed/'],
+	])('finds its path where %s was written for %s', async (written, real) => {
+		const { endpoint } = await probe(only(real, '4'), { socketPath: written });
+		expect(endpoint.path).toBe(real);
+	});
+
+	it('follows a redirect on the host, and keeps where it led', async () => {
+		const { endpoint } = await probe((question) =>
+			question.path === '/new/' ? handshake('4') : { status: 308, location: '/new/' },
+		);
+		expect(endpoint.path).toBe('/new/');
+	});
+
+	it('never follows a redirect to another host', async () => {
+		const asked: string[] = [];
+		const service: Service = ({ path }) => {
+			asked.push(path);
+			return { status: 307, location: 'https://other.example.com/elsewhere' };
+		};
+		await expect(probe(service)).rejects.toThrow('status 307');
+		expect(asked).not.toContain('/elsewhere');
+	});
+
+	describe('by WebSocket, if it refuses long polling', () => {
+		const refusing: Service = () => ({
+			status: 400,
+			body: { code: 0, message: 'Transport unknown' },
+		});
+		const takes = (version: 2 | 4) => async (_url: string, asked: 2 | 4) =>
+			await Promise.resolve(asked === version ? version : undefined);
+
+		it.each([4, 2] as const)('in version %s', async (version) => {
+			const { endpoint } = await probe(refusing, { webSocketHandshake: takes(version) });
+			expect(endpoint).toEqual({
+				protocol: version,
+				path: '/socket.io/',
+				transports: ['websocket'],
+			});
+		});
+
+		it('also if the refusal says nothing of Socket.IO', async () => {
+			const { endpoint } = await probe(() => ({ status: 426, body: 'Upgrade Required' }), {
+				webSocketHandshake: takes(4),
+			});
+			expect(endpoint.transports).toEqual(['websocket']);
+		});
+
+		it('says what is missing in a runtime without WebSocket', async () => {
+			await expect(probe(refusing)).rejects.toThrow('needs n8n to run on Node.js 22 or newer');
+		});
+
+		it("says that n8n's request helper can't do it", async () => {
+			await expect(
+				probe(refusing, { direct: false, webSocketHandshake: takes(4) }),
+			).rejects.toThrow('set the option "Transport" to Auto or Direct');
+		});
+	});
+
+	it.each<[string, Answer, string, boolean]>([
+		['a page', { body: '<html>' }, 'not a Socket.IO server at /socket.io/ (status 200)', true],
+		['404', { status: 404 }, 'is not a Socket.IO server', true],
+		['JSON of something else', { body: { hello: 1 } }, 'is not a Socket.IO server', true],
+		['503', { status: 503 }, 'answers with status 503', false],
+		['429', { status: 429 }, 'answers with status 429', false],
+		[
+			'a refusal',
+			{ status: 403, body: { code: 4, message: 'Forbidden' } },
+			'refused the connection: Forbidden',
+			false,
+		],
+		['a handshake without an id', { body: '0{"upgrades":[]}' }, 'is not a Socket.IO server', true],
+	])('is not told by %s, which is explained', async (_name, answer, sentence, permanent) => {
+		const failure = await probe(() => answer).catch((error: unknown) => error);
+		expect(failure).toBeInstanceOf(ProbeFailed);
+		expect(failure).toMatchObject({ permanent, message: expect.stringContaining(sentence) });
+	});
+
+	it.each([
+		['4', '3'],
+		['2', '4'],
+	] as const)(
+		'names the option where it was set to %s and the server speaks another',
+		async (set, speaks) => {
+			await expect(
+				probe(only('/socket.io/', speaks, { ...handshake(speaks) }), { protocol: set }),
+			).rejects.toThrow('set the option "Protocol" to Auto');
+		},
+	);
 
 	it('is asked without leaving a session: overlapping polls end the one that the handshake opened', async () => {
-		const { urls } = await probe(200, '95:0{"sid":"a/b"}');
-		expect(urls).toHaveLength(4);
-		expect(urls.slice(1).every((url) => url.includes('EIO=3&sid=a%2Fb'))).toBe(true);
+		const { urls } = await probe(only('/socket.io/', '3'));
+		const ending = urls.filter((url) => url.searchParams.has('sid'));
+		expect(ending).toHaveLength(3);
+		for (const url of ending) {
+			expect(url.searchParams.get('EIO')).toBe('3');
+			expect(url.searchParams.get('sid')).toBe('a/b');
+		}
 	});
 
 	it('explains an error of the network', async () => {
-		const get = async () => {
-			throw coded('ENOTFOUND');
-		};
-		await expect(probeGeneration(get, 'https://voice.example.com', '/socket.io/')).rejects.toThrow(
-			'was not found',
-		);
+		await expect(
+			probe(() => {
+				throw coded('ENOTFOUND');
+			}),
+		).rejects.toThrow('was not found');
 	});
 
 	it('is remembered for the service, and asked again after a failure', async () => {
@@ -67,7 +211,7 @@ describe('the generation of a service', () => {
 		await settle();
 		expect(world.operator.live).toHaveLength(1);
 		expect(asked()).toBe(1);
-		// The service comes back with the other generation: the client of the first fails, the probe tells.
+		// The service comes back with the other version: the client of the first fails, the probe tells.
 		world.operator.probe = { statusCode: 200, headers: {}, body: '9:0{"sid":"x"}' };
 		world.operator.handshake = 'fail';
 		world.operator.drop(world.operator.live[0]);
@@ -78,10 +222,11 @@ describe('the generation of a service', () => {
 		expect(world.operator.live[0].options.protocol).toBe(2);
 	});
 
-	it('is not asked where the user has set it', async () => {
+	it('is asked of the host before anything else is opened, whatever the user has set', async () => {
 		const world = makeWorld();
-		await world.subscribe({ protocol: '2' }).subscription.first;
-		expect(world.operator.gets).toHaveLength(0);
-		expect(world.operator.live[0].options.protocol).toBe(2);
+		world.operator.probe = 'unreachable';
+		const { subscription } = world.subscribe({ protocol: '4', transport: 'direct' });
+		expect(await subscription.first).toMatchObject({ kind: 'unreachable' });
+		expect(world.operator.sockets).toHaveLength(0);
 	});
 });

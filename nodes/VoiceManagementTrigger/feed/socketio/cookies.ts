@@ -1,0 +1,63 @@
+// The cookies of one host: what its login and its handshake set goes back with every request of the feed to it, and to
+// nobody else. Load balancers use them to keep a client on one server, some operators to know the session.
+
+/** More than any host sets; what goes beyond is not kept. */
+const MOST_COOKIES = 50;
+const LONGEST_PAIR = 4_096;
+
+export class Cookies {
+	private readonly pairs = new Map<string, string>();
+
+	private readonly host: string;
+
+	/** @param url any URL of the host that the cookies belong to */
+	constructor(url: string) {
+		this.host = new URL(url).hostname;
+	}
+
+	/**
+	 * Keeps what a response set. Path and port are not looked at: the whole host is the operator's.
+	 * @param url where the request went; the cookies of another host are not kept
+	 * @param headers of the response; `set-cookie` is a text or a list
+	 */
+	keep(url: string, headers: Record<string, unknown>): void {
+		if (!this.isOwn(url)) return;
+		for (const [name, value] of Object.entries(headers)) {
+			if (name.toLowerCase() !== 'set-cookie') continue;
+			for (const line of Array.isArray(value) ? (value as unknown[]) : [value]) {
+				if (typeof line === 'string') this.keepLine(line);
+			}
+		}
+	}
+
+	/** The header of a request to `url`; empty if there is nothing to send. */
+	headers(url: string): Record<string, string> {
+		if (this.pairs.size === 0 || !this.isOwn(url)) return {};
+		return { cookie: [...this.pairs].map(([name, value]) => `${name}=${value}`).join('; ') };
+	}
+
+	private isOwn(url: string): boolean {
+		return URL.canParse(url) && new URL(url).hostname === this.host;
+	}
+
+	private keepLine(line: string): void {
+		const [pair, ...attributes] = line.split(';', 20);
+		const separator = pair.indexOf('=');
+		// Only what can stand in a header: anything else would make every request of the feed fail.
+		if (separator < 1 || pair.length > LONGEST_PAIR || !/^[\x20-\x7e\t]*$/.test(pair)) return;
+		const name = pair.slice(0, separator).trim();
+		if (attributes.some(isOver)) this.pairs.delete(name);
+		else if (this.pairs.has(name) || this.pairs.size < MOST_COOKIES) {
+			this.pairs.set(name, pair.slice(separator + 1).trim());
+		}
+	}
+}
+
+/** `Max-Age=0`, or an `Expires` in the past. */
+function isOver(attribute: string): boolean {
+	const separator = attribute.indexOf('=');
+	const name = attribute.slice(0, separator).trim().toLowerCase();
+	const value = attribute.slice(separator + 1).trim();
+	if (name === 'max-age') return Number(value) <= 0;
+	return name === 'expires' && Date.parse(value) <= Date.now();
+}

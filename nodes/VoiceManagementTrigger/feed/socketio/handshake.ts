@@ -1,0 +1,75 @@
+// Engine.IO's handshake, `0{"sid":…}`, read with care: the bundled clients take its numbers and lists as they come, and
+// a server, or what stands in front of it, can send anything.
+
+/** What a connection may be told about its pings, in milliseconds. */
+const SHORTEST_MS = 100;
+const LONGEST_MS = 10 * 60_000;
+/** Engine.IO's own defaults. */
+const PING_INTERVAL_MS = 25_000;
+const PING_TIMEOUT_MS = 20_000;
+
+export interface Handshake {
+	sid: string;
+	upgrades: string[];
+	pingInterval: number;
+	pingTimeout: number;
+	/** Engine.IO 4 only, from Socket.IO 4.5 on. */
+	maxPayload?: number;
+}
+
+/**
+ * @param data JSON text after the packet's `0`
+ * @returns undefined if it is none; numbers that nobody can mean are brought within reason
+ */
+export function readHandshake(data: unknown): Handshake | undefined {
+	if (typeof data !== 'string') return undefined;
+	let value: unknown;
+	try {
+		value = JSON.parse(data);
+	} catch {
+		return undefined;
+	}
+	if (typeof value !== 'object' || value === null) return undefined;
+	const { sid, upgrades, pingInterval, pingTimeout, maxPayload } = value as Record<string, unknown>;
+	if (typeof sid !== 'string' || sid === '' || sid.length > 1_000) return undefined;
+	return {
+		sid,
+		upgrades: Array.isArray(upgrades) && upgrades.includes('websocket') ? ['websocket'] : [],
+		pingInterval: within(pingInterval, PING_INTERVAL_MS),
+		pingTimeout: within(pingTimeout, PING_TIMEOUT_MS),
+		...(Number.isSafeInteger(maxPayload) && Number(maxPayload) > 0
+			? { maxPayload: Number(maxPayload) }
+			: {}),
+	};
+}
+
+function within(value: unknown, otherwise: number): number {
+	const number = typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
+	return Math.min(LONGEST_MS, Math.max(SHORTEST_MS, number));
+}
+
+/** A packet of either client's Engine.IO. */
+export interface EnginePacket {
+	type: string;
+	data?: unknown;
+}
+
+/** What a bundled client gets to see of a packet. */
+export type Admission =
+	| { kind: 'packet'; packet: EnginePacket }
+	/** Nothing that an open connection has a use for. */
+	| { kind: 'ignored' }
+	| { kind: 'broken'; reason: string };
+
+/**
+ * Lets a packet through to a bundled client. Only handshakes need care: the clients parse them without a net, and take
+ * one on an open connection for a new beginning.
+ */
+export function admit(packet: EnginePacket, isOpen: boolean): Admission {
+	if (packet.type !== 'open') return { kind: 'packet', packet };
+	if (isOpen) return { kind: 'ignored' };
+	const handshake = readHandshake(packet.data);
+	return handshake
+		? { kind: 'packet', packet: { ...packet, data: JSON.stringify(handshake) } }
+		: { kind: 'broken', reason: 'the handshake could not be read' };
+}

@@ -1,0 +1,52 @@
+// Whether a server that refuses long polling takes a WebSocket, and in which version.
+import type { Cookies } from './cookies';
+import { readHandshake } from './handshake';
+import { canOpenWebSockets, WebSockets } from './webSockets';
+
+/**
+ * @param url `wss:` or `ws:`, with the Socket.IO path
+ * @param version to ask for
+ * @returns the version that the server speaks, which can be an older one; undefined if it takes no WebSocket there
+ */
+export type WebSocketHandshake = (
+	url: string,
+	version: 2 | 4,
+	cookies: Cookies,
+	signal?: AbortSignal,
+) => Promise<2 | 4 | undefined>;
+
+/** A server of version 2 joins the first namespace unasked, right behind its handshake. */
+const JOINS_WITHIN_MS = 1_000;
+
+const handshake: WebSocketHandshake = async (url, version, cookies, signal) => {
+	const sockets = new WebSockets(cookies, undefined, () => undefined);
+	try {
+		return await new Promise((resolve) => {
+			const none = () => resolve(undefined);
+			signal?.addEventListener('abort', none, { once: true });
+			const socket = sockets.connect(`${url}?transport=websocket&EIO=${version === 4 ? 4 : 3}`);
+			socket.onclose = none;
+			socket.onerror = none;
+			socket.onmessage = ({ data }) => {
+				if (typeof data !== 'string') return;
+				if (data.startsWith('40')) return resolve(2);
+				if (!data.startsWith('0')) return;
+				const found = readHandshake(data.slice(1));
+				if (!found) return none();
+				if (version === 2) return resolve(2);
+				// Only Engine.IO 4 names it. Without it an old server may have overlooked what it was asked for.
+				if (found.maxPayload !== undefined) return resolve(4);
+				AbortSignal.timeout(JOINS_WITHIN_MS).addEventListener('abort', () => resolve(4), {
+					once: true,
+				});
+			};
+		});
+	} finally {
+		sockets.end();
+	}
+};
+
+/** Undefined if the runtime has no WebSocket. */
+export const webSocketHandshake: WebSocketHandshake | undefined = canOpenWebSockets()
+	? handshake
+	: undefined;

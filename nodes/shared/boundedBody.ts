@@ -1,0 +1,41 @@
+// Reads an answer in pieces and stops at a bound: one that never ends would otherwise fill n8n's memory.
+
+/** The answer was longer than anything that can be meant. */
+export class BodyTooLong extends Error {
+	override name = 'BodyTooLong';
+
+	constructor(limit: number) {
+		super(`The answer is longer than ${Math.round(limit / 1024 / 1024)} MB`);
+	}
+}
+
+/**
+ * @param body in pieces, as `fetch` and n8n's helper (`encoding: 'stream'`) give it, or whole
+ * @param limit in bytes
+ * @throws BodyTooLong, after which nothing more is read
+ */
+export async function readBounded(body: unknown, limit: number): Promise<Uint8Array> {
+	if (typeof body === 'string') return bounded(Buffer.from(body), limit);
+	if (body instanceof ArrayBuffer) return bounded(new Uint8Array(body), limit);
+	if (body instanceof Uint8Array) return bounded(body, limit);
+	if (!isPieces(body)) return new Uint8Array();
+	const pieces: Uint8Array[] = [];
+	let length = 0;
+	// Leaving the loop ends the stream, and with it the request.
+	for await (const piece of body) {
+		const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
+		length += bytes.byteLength;
+		if (length > limit) throw new BodyTooLong(limit);
+		pieces.push(bytes);
+	}
+	return Buffer.concat(pieces, length);
+}
+
+function bounded(bytes: Uint8Array, limit: number): Uint8Array {
+	if (bytes.byteLength > limit) throw new BodyTooLong(limit);
+	return bytes;
+}
+
+function isPieces(value: unknown): value is AsyncIterable<Uint8Array | string> {
+	return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}

@@ -1,0 +1,128 @@
+// What stands between the bundled Socket.IO clients and a server that can send anything.
+import * as fc from 'fast-check';
+import { Cookies } from '../../../../nodes/VoiceManagementTrigger/feed/socketio/cookies';
+import {
+	admit,
+	readHandshake,
+} from '../../../../nodes/VoiceManagementTrigger/feed/socketio/handshake';
+import { recounted } from '../../../../nodes/VoiceManagementTrigger/feed/socketio/payload3';
+
+describe('the cookies of a host', () => {
+	const HOST = 'https://voice.example.com';
+	const after = (...lines: unknown[]) => {
+		const cookies = new Cookies(HOST);
+		cookies.keep(`${HOST}/ws/`, { 'Set-Cookie': lines });
+		return cookies.headers(`${HOST}/socket.io/`);
+	};
+
+	it('go back to the host, whatever path set them', () => {
+		expect(after('session=1; Path=/ws/; HttpOnly', 'node="b c"; Secure')).toEqual({
+			cookie: 'session=1; node="b c"',
+		});
+		const cookies = new Cookies(HOST);
+		cookies.keep(HOST, { 'set-cookie': 'one=1' });
+		expect(cookies.headers(`${HOST}:8443/x`)).toEqual({ cookie: 'one=1' });
+	});
+
+	it('are replaced, and end when the host ends them', () => {
+		expect(after('a=1', 'a=2')).toEqual({ cookie: 'a=2' });
+		expect(after('a=1', 'a=; Max-Age=0')).toEqual({});
+		expect(after('a=1', 'a=; Expires=Thu, 01 Jan 1970 00:00:00 GMT')).toEqual({});
+	});
+
+	it('never go to another host, and none of another is kept', () => {
+		const cookies = new Cookies(HOST);
+		cookies.keep('https://api.example.com/vm/token', { 'set-cookie': ['a=1'] });
+		expect(cookies.headers(`${HOST}/`)).toEqual({});
+		cookies.keep(HOST, { 'set-cookie': ['a=1'] });
+		expect(cookies.headers('https://voice.example.com.evil.example/')).toEqual({});
+	});
+
+	it('are bounded, and what no header can carry is left out', () => {
+		expect(after('a\r\nX-Evil=1', 'é=1', '=1', 'nothing', 42, `b=${'x'.repeat(5_000)}`)).toEqual(
+			{},
+		);
+		const many = Array.from({ length: 500 }, (_none, index) => `n${index}=1`);
+		expect(after(...many).cookie.split('; ')).toHaveLength(50);
+	});
+});
+
+describe("Engine.IO's handshake", () => {
+	const handshake = {
+		sid: 'x',
+		upgrades: ['websocket'],
+		pingInterval: 25_000,
+		pingTimeout: 20_000,
+	};
+
+	it('is passed on as it is, if it is one', () => {
+		expect(readHandshake(JSON.stringify({ ...handshake, maxPayload: 1e6 }))).toEqual({
+			...handshake,
+			maxPayload: 1e6,
+		});
+	});
+
+	it.each([undefined, '', 'null', '[]', '"x"', '{', '{}', '{"sid":1}', '{"sid":""}'])(
+		'is not %s',
+		(data) => {
+			expect(readHandshake(data)).toBeUndefined();
+			expect(admit({ type: 'open', data }, false).kind).toBe('broken');
+		},
+	);
+
+	it('is ignored on a connection that is open', () => {
+		expect(admit({ type: 'open', data: 'null' }, true).kind).toBe('ignored');
+		expect(admit({ type: 'open', data: JSON.stringify(handshake) }, true).kind).toBe('ignored');
+	});
+
+	it('gives numbers within reason, and only upgrades that exist, whatever it holds', () => {
+		fc.assert(
+			fc.property(
+				fc.record({
+					upgrades: fc.jsonValue(),
+					pingInterval: fc.jsonValue(),
+					pingTimeout: fc.jsonValue(),
+					maxPayload: fc.jsonValue(),
+				}),
+				(sent) => {
+					const read = readHandshake(JSON.stringify({ sid: 'x', ...sent }));
+					if (!read) throw new Error('not read');
+					for (const time of [read.pingInterval, read.pingTimeout]) {
+						expect(time).toBeGreaterThanOrEqual(100);
+						expect(time).toBeLessThanOrEqual(600_000);
+					}
+					expect([[], ['websocket']]).toContainEqual(read.upgrades);
+					if (read.maxPayload !== undefined) expect(read.maxPayload).toBeGreaterThan(0);
+				},
+			),
+		);
+	});
+});
+
+describe("Engine.IO 3's text framing", () => {
+	const ways: Array<[string, (packet: string) => number]> = [
+		['UTF-16 units', (packet) => packet.length],
+		['bytes', (packet) => Buffer.byteLength(packet)],
+		['characters', (packet) => [...packet].length],
+	];
+
+	it.each(ways)('is read where the server counts in %s', (_name, count) => {
+		const framed = (packets: string[], length: (packet: string) => number) =>
+			packets.map((packet) => `${length(packet)}:${packet}`).join('');
+		const packets = ['42["update",{"nom":"Zoë €"}]', '3', '42["update","𝄞"]'];
+		expect(recounted(framed(packets, count))).toBe(framed(packets, ({ length }) => length));
+	});
+
+	it('leaves alone what can be read in no way', () => {
+		for (const text of ['é', '9999:é', 'x:é', '-1:é', '1é:', ':é'])
+			expect(recounted(text)).toBe(text);
+	});
+
+	it('takes time in proportion to the length', () => {
+		const long = `1:é${':'.repeat(2_000_000)}`;
+		const begun = performance.now();
+		recounted(long);
+		recounted('9'.repeat(2_000_000));
+		expect(performance.now() - begun).toBeLessThan(2_000);
+	});
+});
