@@ -287,6 +287,9 @@ export class Witness implements FeedSubscriber {
 
 	readonly lines: string[] = [];
 
+	/** What came under another event name. */
+	readonly others: string[] = [];
+
 	readonly logger: FeedLogger = {
 		debug: (line) => void this.lines.push(`debug ${line}`),
 		info: (line) => void this.lines.push(`info ${line}`),
@@ -300,6 +303,10 @@ export class Witness implements FeedSubscriber {
 
 	onStatus(status: FeedStatus): void {
 		this.statuses.push(status);
+	}
+
+	onOtherEvent(name: string, payload: string): void {
+		this.others.push(`${name} ${payload}`);
 	}
 
 	/** The numbers that came, in order. */

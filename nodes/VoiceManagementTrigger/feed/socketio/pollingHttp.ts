@@ -1,6 +1,7 @@
 // The HTTP side of long polling for one connection, whichever client sends its requests: every request can be aborted (a
 // pending poll would otherwise outlive its connection by minutes on a half-open network), cookies go along, and a
 // redirect within the host is followed.
+import { redirectTarget } from '../../../shared/requests';
 import type { Cookies } from './cookies';
 import type { HttpResponse, SendRequest } from './types';
 
@@ -53,7 +54,7 @@ export class PollingHttp {
 			for (let redirects = 0; ; redirects++) {
 				const answer = await this.once(target, body, aborter.signal);
 				this.answered = true;
-				const next = redirects < MOST_REDIRECTS ? redirectWithin(target, answer, body) : undefined;
+				const next = redirects < MOST_REDIRECTS ? redirected(target, answer, body) : undefined;
 				if (next === undefined) return readAnswer(target, answer);
 				target = next;
 			}
@@ -104,23 +105,17 @@ function readAnswer(url: string, { statusCode, headers, body }: HttpResponse): P
 	};
 }
 
-/** Where to ask instead; undefined for another origin, which is not the feed, and for a write that would become a poll. */
-function redirectWithin(
+/** Where to ask instead. A location without a query leaves the engine's own where it was. */
+function redirected(
 	url: string,
-	{ statusCode, headers }: HttpResponse,
+	answer: HttpResponse,
 	body: string | undefined,
 ): string | undefined {
-	const keepsMethod = statusCode === 307 || statusCode === 308;
-	const movesPoll = body === undefined && [301, 302, 303].includes(statusCode);
-	const location = headerText(headers, 'location');
-	if (!(keepsMethod || movesPoll) || location === '' || !URL.canParse(location, url))
-		return undefined;
-	const target = new URL(location, url);
-	const asked = new URL(url);
-	if (target.origin !== asked.origin || target.href === asked.href) return undefined;
-	// A location without a query leaves the engine's own where it was.
-	if (target.search === '') target.search = asked.search;
-	return target.href;
+	const location = redirectTarget(answer, body === undefined ? 'GET' : 'POST', url);
+	if (location === undefined) return undefined;
+	const target = new URL(location);
+	if (target.search === '') target.search = new URL(url).search;
+	return target.href === url ? undefined : target.href;
 }
 
 function headerText(headers: Record<string, unknown>, name: string): string {

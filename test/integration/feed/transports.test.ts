@@ -1,0 +1,191 @@
+// Every way to an operator that a network or a server can leave open, over real servers of all versions of Socket.IO.
+// What needs a WebSocket runs on Node.js 22 and newer: `node24 node_modules/jest/bin/jest.js … test/integration/feed`.
+import type { IncomingMessage } from 'node:http';
+
+import type { FeedOptions } from '../../../nodes/VoiceManagementTrigger/feed/types';
+import type { OperatorOptions } from '../../../simulator';
+import { startForwardProxy } from '../../support/forwardProxy';
+import { startGateway, type GatewayRules } from '../../support/gateway';
+import { Case, makeHub, Recorder, send, supervisorOptions } from './harness';
+
+jest.setTimeout(60_000);
+
+const run = new Case();
+afterEach(() => run.end());
+
+const VERSIONS = [4, 2, 1] as const;
+const hasWebSocket = typeof WebSocket !== 'undefined';
+const onWebSocket = hasWebSocket ? it : it.skip;
+
+const isFeed = ({ url = '' }: IncomingMessage) => url.startsWith('/socket.io');
+const isPolling = (request: IncomingMessage) =>
+	isFeed(request) && /transport=polling/.test(request.url ?? '');
+
+/** A feed that comes through a gateway with these rules. */
+async function through(
+	socketio: OperatorOptions['socketio'],
+	rules: GatewayRules,
+	options: Partial<FeedOptions> = {},
+) {
+	const operator = await run.operator({ socketio, pingInterval: 2_000, pingTimeout: 3_000 });
+	const gateway = await startGateway(operator.port, rules);
+	run.onEnd(() => gateway.close());
+	const { subscription, recorder } = run.subscribe(
+		makeHub(run.clock(1)),
+		supervisorOptions(operator, { voiceUrl: gateway.url, ...options }),
+	);
+	/** Sends an event with an accent and waits for it. */
+	const brings = async () => {
+		await operator.control.waitFor((control) =>
+			control.sockets().some(({ initialised }) => initialised),
+		);
+		operator.control.send('queue', 'insert_call', { id_call: 1, n: 1, nom: 'Zoë €𝄞' });
+		operator.control.send('queue', 'insert_call', { id_call: 2, n: 2 });
+		await recorder.until(({ timeline }) => timeline.includes(2), 'the events');
+		expect(recorder.events.map(({ msg }) => msg.nom)).toEqual(['Zoë €𝄞', undefined]);
+	};
+	return { operator, gateway, subscription, recorder, brings };
+}
+
+describe.each(VERSIONS)('an operator on Socket.IO %i', (socketio) => {
+	it('brings every event with its accents over long polling alone', async () => {
+		const { subscription, brings } = await through(socketio, { onUpgrade: () => 'refuse' });
+		expect(await subscription.first).toEqual({ kind: 'live' });
+		await brings();
+	});
+
+	const websocketOnly: GatewayRules = {
+		onRequest(request, response) {
+			if (!isPolling(request)) return false;
+			response.writeHead(400).end('WebSocket only');
+			return true;
+		},
+	};
+
+	onWebSocket('that takes WebSocket alone is connected to', async () => {
+		const { subscription, brings, recorder } = await through(socketio, websocketOnly);
+		expect(await subscription.first).toEqual({ kind: 'live' });
+		await brings();
+		expect(recorder.of('connected')).toMatchObject([
+			{ protocol: socketio === 4 ? 4 : 2, transport: 'direct' },
+		]);
+	});
+
+	it('that takes WebSocket alone is an error with its cure, if nothing here can open one', async () => {
+		const { subscription } = await through(socketio, websocketOnly, { transport: 'n8n' });
+		expect(await subscription.first).toMatchObject({
+			kind: 'unusable',
+			reason: expect.stringContaining('set the option "Transport" to Auto or Direct'),
+		});
+	});
+
+	it('that wants the cookies of its login and of its handshake gets them with every request', async () => {
+		const upgrades: Array<string | undefined> = [];
+		const { subscription, brings, gateway } = await through(socketio, {
+			headers: ({ url = '' }): Record<string, string[]> => {
+				if (url.startsWith('/ws/')) return { 'set-cookie': ['login=a'] };
+				return url.includes('sid=') ? {} : { 'set-cookie': ['node=b'] };
+			},
+			onRequest(request, response) {
+				if (!isFeed(request) || request.headers.cookie?.includes('login=a')) return false;
+				response.writeHead(403).end('no session');
+				return true;
+			},
+			onUpgrade: ({ headers }) => {
+				upgrades.push(headers.cookie);
+				return headers.cookie?.includes('login=a') ? 'pass' : 'refuse';
+			},
+		});
+		expect(await subscription.first).toEqual({ kind: 'live' });
+		await brings();
+		const polls = gateway.seen.filter(
+			(request) => isPolling(request) && request.url?.includes('sid='),
+		);
+		expect(polls.length).toBeGreaterThan(0);
+		for (const { headers } of polls) expect(headers.cookie).toMatch(/login=a; .*node=b/);
+		if (hasWebSocket) expect(upgrades).toContainEqual(expect.stringMatching(/login=a; .*node=b/));
+	});
+
+	onWebSocket('leaves no upgrade open behind it that a proxy has swallowed', async () => {
+		const { subscription, gateway } = await through(socketio, { onUpgrade: () => 'swallow' });
+		expect(await subscription.first).toEqual({ kind: 'live' });
+		await waitUntil(() => gateway.seen.some(({ url }) => url?.includes('transport=websocket')));
+		await subscription.close();
+		await waitUntil(() => gateway.open() === 0);
+	});
+});
+
+describe('an old operator', () => {
+	it.each([2, 1] as const)(
+		'on Socket.IO %i that refuses version 4 in words of its own is connected to',
+		async (socketio) => {
+			const { subscription, brings } = await through(socketio, {
+				onRequest(request, response) {
+					if (!request.url?.includes('EIO=4')) return false;
+					response.writeHead(403).end('Client too new');
+					return true;
+				},
+			});
+			expect(await subscription.first).toEqual({ kind: 'live' });
+			await brings();
+		},
+	);
+});
+
+describe('an operator behind a forward proxy that alone knows its name', () => {
+	/** n8n's part: requests that go through the proxy. */
+	async function proxied(options: Partial<FeedOptions> = {}) {
+		const operator = await run.operator({ pingInterval: 2_000, pingTimeout: 3_000 });
+		const host = 'voice.operator.test';
+		const proxy = await startForwardProxy({ hosts: { [host]: operator.port } });
+		run.onEnd(() => proxy.close());
+		const viaProxy: typeof send = async ({ url, headers, ...rest }) =>
+			await send({
+				...rest,
+				url: `${proxy.url}/`,
+				headers: { ...headers, host },
+				// The form that a proxy is asked in.
+				...{ path: url },
+			});
+		const base = supervisorOptions(operator, { voiceUrl: `http://${host}` });
+		const recorder = new Recorder();
+		const { subscription } = run.subscribe(
+			makeHub(run.clock(1)),
+			{
+				...base,
+				login: async () => await supervisorOptions(operator).login(),
+				request: viaProxy,
+				...options,
+			},
+			recorder,
+		);
+		return { operator, proxy, subscription, recorder };
+	}
+
+	it('is reached through n8n, which is told, and again after the proxy and the operator had a break', async () => {
+		const { operator, proxy, subscription, recorder } = await proxied();
+		expect(await subscription.first).toEqual({ kind: 'live' });
+		expect(recorder.of('connected')).toMatchObject([{ transport: 'n8n' }]);
+		expect(recorder.lines.join('\n')).toMatch(
+			/warn Feed: no direct connection, .*n8n's request helper/,
+		);
+		await operator.control.waitForSockets(1);
+		operator.control.send('queue', 'insert_call', { n: 1, nom: 'Zoë' });
+		await recorder.until(({ events }) => events.some(({ msg }) => msg.nom === 'Zoë'), 'the event');
+		await proxy.stop();
+		await recorder.until(() => recorder.of('disconnected').length > 0, 'the disconnection');
+		await proxy.start();
+		await recorder.until(() => recorder.of('connected').length === 2, 'the reconnection');
+		expect(recorder.of('connected')[1]).toMatchObject({ transport: 'n8n' });
+	});
+
+	it('is not reached where only direct connections are wanted', async () => {
+		const { subscription } = await proxied({ transport: 'direct' });
+		expect(await subscription.first).toMatchObject({ kind: 'unreachable' });
+	});
+});
+
+/** Looked at every few milliseconds; the test's own time limit ends it. */
+async function waitUntil(condition: () => boolean): Promise<void> {
+	while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
+}
