@@ -135,6 +135,7 @@ export class Connection {
 
 	private async login(voiceUrl: string, signal: AbortSignal): Promise<HttpAnswer> {
 		return await this.options.login(signal).catch((error: unknown) => {
+			if (error instanceof LoginRefused || error instanceof LoginFailed) throw error;
 			throw new Unanswered(`The login failed: ${explainNetworkError(error, voiceUrl)}`);
 		});
 	}
@@ -303,11 +304,11 @@ export class Connection {
 	}
 
 	private failureOf(error: unknown): Failure {
-		if (error instanceof LoginRefused) {
-			return { kind: 'refused', reason: error.reason, statusCode: error.statusCode };
-		}
-		if (error instanceof LoginFailed) {
-			return { kind: 'failed', reason: error.reason, statusCode: error.statusCode };
+		if (error instanceof LoginRefused || error instanceof LoginFailed) {
+			const { reason, statusCode } = error;
+			const { permanent, retryAfterMs } = error as Partial<Failure>;
+			const kind = error instanceof LoginRefused ? 'refused' : 'failed';
+			return { kind, reason, statusCode, permanent, retryAfterMs };
 		}
 		// An address that can't be used is the user's to mend, like a wrong password.
 		if (error instanceof VoiceUrlError) return { kind: 'refused', reason: error.message };

@@ -97,8 +97,8 @@ describe('activating by a person', () => {
 		['a batch size from a bad expression', { options: { batchSize: 'many' } }, {}, /"Batch Size"/],
 		['an unknown outcome', { mode: 'callOutcomes', outcomes: ['lost'] }, {}, /"Outcomes"/],
 		[
-			'a socket path without a slash',
-			{ options: { socketPath: 'socket.io' } },
+			'a socket path with a question mark',
+			{ options: { socketPath: '/socket.io/?x=1' } },
 			{},
 			/"Socket Path"/,
 		],

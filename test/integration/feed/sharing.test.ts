@@ -126,7 +126,7 @@ describe.each([4, 2] as const)('on Socket.IO %i', (socketio) => {
 			socketio,
 			options: { protocol: socketio === 4 ? '2' : '4' },
 		});
-		expect(await scene.subscription.first).toMatchObject({ kind: 'unreachable' });
+		expect(await scene.subscription.first).toMatchObject({ kind: 'unusable' });
 		expect(scene.operator.control.counts().inits).toBe(0);
 	});
 
@@ -211,7 +211,7 @@ describe('a wrong address has a sentence of its own', () => {
 			}),
 		);
 		expect(await outcome(`http://127.0.0.1:${port}`)).toMatchObject({
-			kind: 'unreachable',
+			kind: 'unusable',
 			reason: expect.stringContaining('is not a Socket.IO server at /socket.io/ (status 404)'),
 		});
 	});
