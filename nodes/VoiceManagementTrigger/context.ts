@@ -66,14 +66,26 @@ export function asNodeError(node: INode, error: unknown): unknown {
 
 /** The operator does not accept the login. */
 export function refusedError(node: INode, reason: string, statusCode?: number): NodeOperationError {
-	const status = statusCode === undefined ? '' : `HTTP status ${statusCode}. `;
+	const status = statusCode === undefined ? '' : `HTTP ${statusCode}. `;
+	const account = node.parameters.feed === 'account';
+	const aboutAddress = account && (statusCode === 403 || /\bip\b/i.test(reason));
 	return nodeError(
 		node,
 		`The operator refused the login: ${reason}`,
-		`${status}Check login and password in the credential and press its Test button.`,
-		'login-refused',
+		status + (aboutAddress ? ADVICE.address : account ? ADVICE.account : ADVICE.supervisor),
+		aboutAddress ? 'the-full-account-feed' : 'login-refused',
 	);
 }
+
+/** What helps with a refused login, by what the feed logs in with. */
+const ADVICE = {
+	supervisor:
+		'The credential needs a supervisor-type login, not the one for number management. If login and password are right, choose another "Account Type Key" in the credential.',
+	account:
+		'The credential needs the login of an API account, which the operator issues on request. Check login and password.',
+	address:
+		'Set the option "Machine IP Address" to the IP address from which the operator sees this n8n instance; the operator\'s message may name it.',
+};
 
 /** The operator answers, but not as it must: trying again changes nothing. */
 export function unusableError(node: INode, reason: string): NodeOperationError {

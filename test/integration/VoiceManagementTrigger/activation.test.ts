@@ -58,6 +58,25 @@ describe('activating by a person', () => {
 		},
 	);
 
+	it.each<[string, IDataObject, IDataObject, RegExp]>([
+		['a supervisor', {}, { password: 'wrong' }, /supervisor-type login.*"Account Type Key"/],
+		[
+			'an API account',
+			{ feed: 'account', options: { ip: '127.0.0.1' } },
+			{ password: 'wrong' },
+			/login of an API account/,
+		],
+		[
+			'an API account from another IP address',
+			{ feed: 'account', options: { ip: '192.0.2.7' } },
+			{},
+			/"Machine IP Address"/,
+		],
+	])('names what helps %s whose login is refused', async (_case, parameters, change, advice) => {
+		const { description } = await failure(prepare(parameters, {}, change));
+		expect(description).toMatch(advice);
+	});
+
 	it('tells a refusal once: as the error, not as a failed execution too', async () => {
 		const trigger = prepare({}, {}, wrongPassword);
 		await failure(trigger);
