@@ -1,6 +1,7 @@
 // The command line's options: read, checked as the library checks them, refused in one sentence.
 
 import { Command, CommanderError, Option } from 'commander';
+import { forms } from './forms';
 import { complaint, defaultOptions, OperatorError, type OperatorOptions } from './options';
 
 /** The port where none is given: fixed, so that credentials made once go on working. */
@@ -18,6 +19,11 @@ function setting(name: keyof OperatorOptions, flags: string, text: string, usual
 }
 
 const readNumber = (text: string) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
+
+const listOfForms = () =>
+	Object.entries(forms)
+		.map(([name, { says }]) => `  ${name.padEnd(23)} ${says}`)
+		.join('\n');
 
 export interface CliOptions {
 	/** Print each event. */
@@ -98,13 +104,23 @@ export function readArguments(args: string[]): CliOptions | undefined {
 		.addOption(
 			setting('balance', '--balance <amount>', "the customer's money", defaultOptions.balance),
 		)
+		.addOption(
+			new Option('--form <name>', 'a reading of the unseen operator; may be given more than once')
+				.default([], 'none')
+				.argParser((name, before: string[]) => {
+					const reason = complaint('forms', [name], '--form');
+					if (reason) throw new OperatorError(`There is no form "${name}". See --help.`);
+					return [...before, name];
+				}),
+		)
+		.addHelpText('after', `\nForms:\n${listOfForms()}`)
 		.option('-v, --verbose', 'print each event, one line each', false)
 		.allowExcessArguments(false)
 		.exitOverride()
 		.configureOutput({ writeErr: () => undefined });
 	try {
-		const { verbose, ...operator } = command.parse(args, { from: 'user' }).opts();
-		return { verbose: verbose as boolean, operator };
+		const { verbose, form, ...operator } = command.parse(args, { from: 'user' }).opts();
+		return { verbose: verbose as boolean, operator: { ...operator, forms: form as string[] } };
 	} catch (error) {
 		if (!(error instanceof CommanderError)) throw error;
 		// Help was asked for and is printed already.

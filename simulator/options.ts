@@ -1,5 +1,7 @@
 // What can be set on a simulated operator, its defaults, and the check of every value.
 
+import { forms } from './forms';
+
 /** Settings of one operator. All optional for the caller of `startOperator`. */
 export interface OperatorOptions {
 	/** Address to listen on. */
@@ -34,6 +36,8 @@ export interface OperatorOptions {
 	reviewTime: number;
 	/** Which spelling of the account type key `/ws/` takes; the feed document shows both. */
 	accountTypeKey: 'any' | 'account_type' | 'count_type';
+	/** Readings of the unseen operator that it takes, by name (simulator/forms). */
+	forms: string[];
 	/** Requests kept in the log; older ones are dropped. */
 	requestLogLimit: number;
 	/** Prices in the operator's currency are taken from this when a cart is checked out. */
@@ -57,6 +61,7 @@ export const defaultOptions: Readonly<OperatorOptions> = {
 	pingTimeout: 20_000,
 	reviewTime: 0,
 	accountTypeKey: 'any',
+	forms: [],
 	requestLogLimit: 10_000,
 	balance: 1000,
 };
@@ -110,6 +115,11 @@ const rules: Record<keyof OperatorOptions, Rule> = {
 	pingTimeout: integer(1, longestTimer),
 	reviewTime: integer(0, longestTimer),
 	accountTypeKey: oneOf('any', 'account_type', 'count_type'),
+	forms: {
+		test: (value) =>
+			Array.isArray(value) && value.every((name) => Object.hasOwn(forms, name as string)),
+		says: 'a list of forms (`npm run simulator -- --help` names them)',
+	},
 	requestLogLimit: integer(1, 1_000_000),
 	balance: number(0, Number.MAX_SAFE_INTEGER),
 };
@@ -134,5 +144,6 @@ export function completeOptions(given: Partial<OperatorOptions>): OperatorOption
 		if (reason) throw new OperatorError(reason);
 		options[name] = value;
 	}
+	for (const name of options.forms as string[]) Object.assign(options, forms[name].options);
 	return options as unknown as OperatorOptions;
 }

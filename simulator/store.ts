@@ -2,6 +2,7 @@
 
 import { EventEmitter } from 'node:events';
 import { demoAccounts, demoPlan } from './accounts';
+import { Forms } from './forms';
 import { FeedHub, type Audience } from './feed/hub';
 import { Tokens, type FeedKind } from './feed/tokens';
 import { Faults } from './http/faults';
@@ -28,6 +29,7 @@ export interface WireOptions {
 export class Store {
 	readonly accounts = demoAccounts();
 	readonly plan = demoPlan();
+	readonly forms: Forms;
 	readonly numbers: NumberState;
 	readonly tokens: Tokens;
 	readonly hub: FeedHub;
@@ -46,11 +48,19 @@ export class Store {
 
 	constructor(readonly options: OperatorOptions) {
 		this.news.setMaxListeners(0);
+		this.forms = new Forms(options.forms);
 		this.numbers = new NumberState(options.balance);
 		const changed = () => this.changed();
 		this.requests = new RequestLog(options.requestLogLimit, changed);
 		this.tokens = new Tokens((token) => this.hub.tokenEnded(token));
-		this.hub = new FeedHub(options, this.tokens, changed);
+		this.hub = new FeedHub(
+			options,
+			this.forms.reading,
+			this.tokens,
+			changed,
+			(args, memory, send) => this.forms.update(args, memory, send),
+			this.accounts.api.clientId,
+		);
 	}
 
 	changed() {

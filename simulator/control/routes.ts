@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import { OperatorError } from '../options';
 import type { ReceivedBody } from '../rest/body';
-import { sendJson } from '../rest/service';
+import { sendJson } from '../http/respond';
 import type { Control } from './control';
 
 /** Methods that make sense with JSON arguments: all but the one that takes a function. */

@@ -1,5 +1,6 @@
 // The live connections of the notification feed: who has said `init`, who gets the events, who is cut.
 
+import type { Memory, Reading } from '../forms';
 import type { OperatorOptions } from '../options';
 import { plainAddress, type FeedKind, type Token, type Tokens } from './tokens';
 
@@ -8,7 +9,8 @@ export interface Peer {
 	id: string;
 	remoteAddress: string | undefined;
 	transport(): string;
-	emit(name: string, args: unknown[]): void;
+	/** `acknowledged` is called when the client has acknowledged it; the client is asked to only if it is given. */
+	emit(name: string, args: unknown[], acknowledged?: () => void): void;
 	/** A clean disconnect, told to the client. */
 	disconnect(): void;
 	/** Ends the TCP connection without a word. */
@@ -38,6 +40,9 @@ interface Connection {
 	silent: boolean;
 	connectedAt: number;
 	sent: number;
+	memory: Memory;
+	/** What waits for an acknowledgement; the first one is under way. */
+	unacknowledged: unknown[][];
 }
 
 /** Which connections are meant: all that are initialised, those of a feed, or one by its id. */
@@ -51,13 +56,27 @@ export class FeedHub {
 
 	constructor(
 		private readonly options: OperatorOptions,
+		private readonly reading: Reading,
 		private readonly tokens: Tokens,
 		private readonly changed: () => void,
+		/** Sends the arguments of an `update` as the forms want them. */
+		private readonly update: (
+			args: unknown[],
+			memory: Memory,
+			send: (...args: unknown[]) => void,
+		) => void,
+		private readonly clientId: string,
 	) {}
 
 	open(peer: Peer) {
-		this.connected++;
-		this.connections.set(peer.id, { peer, silent: false, connectedAt: Date.now(), sent: 0 });
+		this.connections.set(peer.id, {
+			peer,
+			silent: false,
+			connectedAt: Date.now(),
+			sent: 0,
+			memory: { connection: this.connected++, cpt: 0, held: [] },
+			unacknowledged: [],
+		});
 		this.changed();
 	}
 
@@ -71,22 +90,26 @@ export class FeedHub {
 	}
 
 	/**
-	 * `init` of the feed document: account type, target, token. What a wrong one brings is not shown there; here the
-	 * connection is ended cleanly.
+	 * `init` of the feed document: account type, target, token, once. What a wrong one brings is not shown there; here the
+	 * connection is ended cleanly unless a form says otherwise.
 	 */
 	init(id: string, args: unknown[]) {
 		const connection = this.connections.get(id);
 		if (!connection) return;
-		const [kind, target, idSession] = args;
-		const address = plainAddress(connection.peer.remoteAddress);
+		const given =
+			args[0] === 'supervisor' ? args : (this.reading.accountInit(args, this.clientId) ?? []);
+		const [kind, target, idSession] = given;
+		const address = plainAddress(connection.peer.remoteAddress, this.reading.strictAddresses);
 		const token =
-			args.length === 3 && (kind === 'supervisor' || kind === 'api')
+			!connection.token && given.length === 3 && (kind === 'supervisor' || kind === 'api')
 				? this.tokens.find(idSession, kind, target, address)
 				: undefined;
 		if (!token) {
 			this.refusedInits++;
 			this.changed();
-			connection.peer.disconnect();
+			const { refusal } = this.reading;
+			if (refusal) connection.peer.emit(refusal.name, refusal.args);
+			else connection.peer.disconnect();
 			return;
 		}
 		if (this.options.singleSession) {
@@ -106,11 +129,27 @@ export class FeedHub {
 		let reached = 0;
 		for (const connection of this.connections.values()) {
 			if (!connection.token || connection.silent || !isMeant(connection, audience)) continue;
-			connection.peer.emit(name, args);
+			if (name === 'update') {
+				this.update(args, connection.memory, (...written) => this.deliver(connection, written));
+			} else connection.peer.emit(name, args);
 			connection.sent++;
 			reached++;
 		}
 		return reached;
+	}
+
+	/** One `update` to one connection; at once, or when those before it are acknowledged. */
+	private deliver(connection: Connection, args: unknown[]) {
+		if (!this.reading.acknowledged) return connection.peer.emit('update', args);
+		const { unacknowledged, peer } = connection;
+		const next = () => {
+			if (unacknowledged.length === 0) return;
+			peer.emit('update', unacknowledged[0], () => {
+				unacknowledged.shift();
+				next();
+			});
+		};
+		if (unacknowledged.push(args) === 1) next();
 	}
 
 	/** What the end of a token does to the connections that were opened with it. */
@@ -149,7 +188,7 @@ export class FeedHub {
 			transport: connection.peer.transport(),
 			initialised: connection.token !== undefined,
 			kind: connection.token?.kind ?? null,
-			target: connection.token?.target ?? null,
+			target: connection.token ? String(connection.token.target) : null,
 			receiving: connection.token !== undefined && !connection.silent,
 			connectedAt: connection.connectedAt,
 			sent: connection.sent,

@@ -1,6 +1,7 @@
 // `/ws/`: the supervisor login. The credentials travel in the header X-JSON, which holds a JSON object.
 
 import type { FastifyRequest } from 'fastify';
+import { bodyOf } from '../http/respond';
 import { isObject } from '../rest/body';
 import { FeedLoginError } from '../rest/errors';
 import type { Store } from '../store';
@@ -11,6 +12,11 @@ const invalid = (message: string) => new FeedLoginError(400, 'INVALID_VARS', mes
 
 /** Session information with a new token. Throws FeedLoginError. */
 export function supervisorLogin(request: FastifyRequest, store: Store) {
+	const body = bodyOf(request);
+	if (body.parts || body.text !== '') throw invalid('This request takes no body');
+	if (!['', 'application/json'].includes(body.contentType)) {
+		throw new FeedLoginError(415, 'INVALID_TYPE', 'There is no body of that type');
+	}
 	const { login, password, accountType } = readHeader(request.headers['x-json'], store);
 	const account = store.accounts.supervisor;
 	if (login !== account.login || password !== account.password) {
@@ -20,11 +26,13 @@ export function supervisorLogin(request: FastifyRequest, store: Store) {
 		throw new FeedLoginError(403, 'INVALID_ACCOUNT_TYPE', 'This is not an account of that type');
 	}
 	refuseSecond(store, 'supervisor');
+	const { target, token: form, strictAddresses } = store.forms.reading;
 	const token = store.tokens.issue(
 		'supervisor',
-		String(store.plan.target),
-		plainAddress(request.socket.remoteAddress),
+		target === 'text' ? String(store.plan.target) : store.plan.target,
+		plainAddress(request.socket.remoteAddress, strictAddresses),
 		store.options.tokenLifetime,
+		form,
 	);
 	store.countLogin('supervisor');
 	return sessionInformation(store.plan, token);
@@ -53,6 +61,9 @@ function readHeader(header: string | string[] | undefined, store: Store) {
 	if (!isObject(value.header)) throw invalid('"header" must be an object');
 	const unknown = Object.keys(value).find((key) => !['requete', 'header', 'msg'].includes(key));
 	if (unknown) throw invalid(`"${unknown}" is not known`);
+	const keys = ['login', 'password', ...typeKeys(store)];
+	const strange = Object.keys(value.header).find((key) => !keys.includes(key));
+	if (strange) throw invalid(`"${strange}" is not known`);
 	const { login, password } = value.header;
 	if (typeof login !== 'string' || typeof password !== 'string') {
 		throw invalid('"login" and "password" must be text');
@@ -60,9 +71,13 @@ function readHeader(header: string | string[] | undefined, store: Store) {
 	return { login, password, accountType: readAccountType(value.header, store) };
 }
 
+/** The spellings of the account type's key that are taken. */
+function typeKeys({ options: { accountTypeKey } }: Store): string[] {
+	return accountTypeKey === 'any' ? ['account_type', 'count_type'] : [accountTypeKey];
+}
+
 function readAccountType(header: Record<string, unknown>, store: Store) {
-	const taken = store.options.accountTypeKey;
-	const keys = taken === 'any' ? ['account_type', 'count_type'] : [taken];
+	const keys = typeKeys(store);
 	const given = keys.flatMap((key) => (header[key] === undefined ? [] : [header[key]]));
 	if (given.length === 0) throw invalid(`"${keys.join('" or "')}" is missing`);
 	if (given.some((value) => value !== given[0])) throw invalid('The account types differ');

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { faultBodies } from '../http/faults';
 import { FeedLoginError } from '../rest/errors';
-import { sendJson } from '../rest/service';
+import { respond, sendFailure } from '../http/respond';
 import type { Refusal, Store } from '../store';
 import { supervisorLogin } from './login';
 import { tokenLogin } from './token';
@@ -14,12 +14,11 @@ export function registerLogins(app: FastifyInstance, store: Store) {
 			if (store.loginDelay > 0) {
 				await new Promise<void>((resolve) => store.later(store.loginDelay, resolve));
 			}
-			if (store.refusal !== null) return refuse(reply, store.refusal);
+			if (store.refusal !== null) return refuse(reply, store, store.refusal);
 			try {
-				return sendJson(reply, 200, login(request, store));
+				return respond(reply, store, 200, login(request, store));
 			} catch (error) {
-				if (error instanceof FeedLoginError) return sendJson(reply, error.httpStatus, error.body());
-				throw error;
+				return sendFailure(reply, store, error);
 			}
 		});
 		app.route({
@@ -28,8 +27,9 @@ export function registerLogins(app: FastifyInstance, store: Store) {
 			exposeHeadRoute: false,
 			handler(_request, reply) {
 				reply.header('allow', 'POST');
-				return send(
+				return sendFailure(
 					reply,
+					store,
 					new FeedLoginError(405, 'METHOD_NOT_ALLOWED', 'Only POST is allowed here'),
 				);
 			},
@@ -39,16 +39,28 @@ export function registerLogins(app: FastifyInstance, store: Store) {
 	route('/vm/token', tokenLogin);
 }
 
-function refuse(reply: FastifyReply, how: Refusal) {
+function refuse(reply: FastifyReply, store: Store, how: Refusal) {
 	switch (how) {
 		case 401:
-			return send(reply, new FeedLoginError(401, 'INVALID_LOGIN', 'Login or password is wrong'));
+			return sendFailure(
+				reply,
+				store,
+				new FeedLoginError(401, 'INVALID_LOGIN', 'Login or password is wrong'),
+			);
 		case 403:
-			return send(reply, new FeedLoginError(403, 'FORBIDDEN', 'This account is closed'));
+			return sendFailure(
+				reply,
+				store,
+				new FeedLoginError(403, 'FORBIDDEN', 'This account is closed'),
+			);
 		case 500:
-			return send(reply, new FeedLoginError(500, 'INTERNAL_ERROR', 'The service has failed'));
+			return sendFailure(
+				reply,
+				store,
+				new FeedLoginError(500, 'INTERNAL_ERROR', 'The service has failed'),
+			);
 		case 'noSession':
-			return sendJson(reply, 200, {
+			return respond(reply, store, 200, {
 				status: 200,
 				err_code: 'NO_SESSION',
 				err_msg: 'Not logged in',
@@ -63,6 +75,3 @@ function refuse(reply: FastifyReply, how: Refusal) {
 			return reply.hijack();
 	}
 }
-
-const send = (reply: FastifyReply, error: FeedLoginError) =>
-	sendJson(reply, error.httpStatus, error.body());

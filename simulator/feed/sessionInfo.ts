@@ -13,7 +13,7 @@ export function sessionInformation(plan: CallCentrePlan, token: Token) {
 	return {
 		status: 200,
 		id_session: token.idSession,
-		target: plan.target,
+		target: token.target,
 		id_client: plan.clientId,
 		expire: writeExpire(token.expiresAt),
 		ops: plan.agents.map((agent, index) => ({

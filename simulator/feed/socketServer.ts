@@ -55,6 +55,8 @@ interface AnySocket extends Emitter {
 	conn: Emitter & { transport: { name: string } };
 	emit(name: string, ...args: unknown[]): unknown;
 	disconnect(closeTransport: boolean): unknown;
+	/** Only servers before 4. */
+	error?(reason: unknown): unknown;
 }
 
 function adopt(hub: FeedHub, socket: AnySocket) {
@@ -62,7 +64,11 @@ function adopt(hub: FeedHub, socket: AnySocket) {
 		id: socket.id,
 		remoteAddress: socket.handshake.address,
 		transport: () => socket.conn.transport.name,
-		emit: (name, args) => void socket.emit(name, ...args),
+		emit(name, args, acknowledged) {
+			// Servers before 4 keep this name for themselves and have a packet of its own for it.
+			if (name === 'error' && socket.error) socket.error(args[0]);
+			else socket.emit(name, ...args, ...(acknowledged ? [acknowledged] : []));
+		},
 		disconnect: () => void socket.disconnect(true),
 		destroy: () => destroyTransport(socket.conn.transport),
 	};

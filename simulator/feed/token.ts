@@ -2,7 +2,8 @@
 
 import type { FastifyRequest } from 'fastify';
 import { matches, readBasic } from '../rest/basicAuth';
-import { isObject, noBody, type ReceivedBody } from '../rest/body';
+import { bodyOf } from '../http/respond';
+import { isObject, type ReceivedBody } from '../rest/body';
 import { FeedLoginError } from '../rest/errors';
 import type { Store } from '../store';
 import { refuseSecond } from './login';
@@ -16,9 +17,10 @@ export function tokenLogin(request: FastifyRequest, store: Store) {
 	if (!matches(readBasic(request.headers.authorization), store.accounts.api)) {
 		throw new FeedLoginError(401, 'INVALID_LOGIN', 'Login or password is wrong');
 	}
-	const ip = readIp((request.body as ReceivedBody | undefined) ?? noBody);
-	const caller = plainAddress(request.socket.remoteAddress);
-	if (plainAddress(ip) !== caller) {
+	const ip = readIp(bodyOf(request));
+	const { token: form, strictAddresses } = store.forms.reading;
+	const caller = plainAddress(request.socket.remoteAddress, strictAddresses);
+	if (plainAddress(ip, strictAddresses) !== caller) {
 		throw new FeedLoginError(
 			403,
 			'INVALID_IP',
@@ -31,6 +33,7 @@ export function tokenLogin(request: FastifyRequest, store: Store) {
 		store.accounts.api.clientId,
 		caller,
 		store.options.tokenLifetime,
+		form,
 	);
 	store.countLogin('api');
 	return { status: 200, id_session: token.idSession, expire: writeExpire(token.expiresAt) };

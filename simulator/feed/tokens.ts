@@ -1,14 +1,15 @@
 // Tokens: who may open a connection, from where, until when.
 
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
+import type { Reading } from '../forms/form';
 
 export type FeedKind = 'supervisor' | 'api';
 
 export interface Token {
-	idSession: string;
+	idSession: string | number;
 	kind: FeedKind;
 	/** Second argument of `init`: the supervisor's `target` or the client account. */
-	target: string;
+	target: string | number;
 	/** The only address that may use it, in its plain form. */
 	address: string;
 	/** Milliseconds since 1970. */
@@ -17,15 +18,21 @@ export interface Token {
 }
 
 export class Tokens {
-	private readonly tokens = new Map<string, Token>();
+	private readonly tokens = new Map<unknown, Token>();
 	private readonly timers = new Set<NodeJS.Timeout>();
 
 	/** `ended` is called once for every token, when its time is over or `expire` is called. */
 	constructor(private readonly ended: (token: Token) => void) {}
 
-	issue(kind: FeedKind, target: string, address: string, lifetimeSeconds: number): Token {
+	issue(
+		kind: FeedKind,
+		target: string | number,
+		address: string,
+		lifetimeSeconds: number,
+		form: Reading['token'],
+	): Token {
 		const token: Token = {
-			idSession: randomBytes(20).toString('hex'),
+			idSession: form === 'text' ? randomBytes(20).toString('hex') : randomInt(1e12, 2 ** 47),
 			kind,
 			target,
 			address,
@@ -44,11 +51,16 @@ export class Tokens {
 
 	/** The token that opens a connection, or undefined where there is none that may. */
 	find(idSession: unknown, kind: FeedKind, target: unknown, address: string): Token | undefined {
-		const token = typeof idSession === 'string' ? this.tokens.get(idSession) : undefined;
+		const token = this.tokens.get(idSession);
 		if (!token || token.kind !== kind || token.address !== address) return undefined;
-		// An identifier may arrive as number or text.
-		if (typeof target !== 'string' && typeof target !== 'number') return undefined;
-		return String(target) === token.target ? token : undefined;
+		// The supervisor's target goes back as it was given. The client account was never given as a value: number or text.
+		const given = kind === 'api' && typeof target === 'number' ? String(target) : target;
+		return given === token.target ? token : undefined;
+	}
+
+	/** Whether a token is valid; in a URL it is text whatever it was. */
+	has(idSession: unknown) {
+		return [...this.tokens.keys()].some((token) => String(token) === idSession);
 	}
 
 	/** Ends every token now; gives how many. */
@@ -75,11 +87,11 @@ export class Tokens {
 	}
 }
 
-/** One form for one address: `::1` and `::ffff:127.0.0.1` are this machine like `127.0.0.1`. */
-export function plainAddress(address: string | undefined) {
+/** One form for one address: `::1` and `::ffff:127.0.0.1` are this machine like `127.0.0.1`; if `strict`, `::1` is not. */
+export function plainAddress(address: string | undefined, strict = false) {
 	const plain = (address ?? '')
 		.trim()
 		.toLowerCase()
 		.replace(/^::ffff:(?=\d+\.)/, '');
-	return plain === '::1' ? '127.0.0.1' : plain;
+	return plain === '::1' && !strict ? '127.0.0.1' : plain;
 }

@@ -31,6 +31,8 @@ export interface Fault {
 export const faultBodies = {
 	htmlPage:
 		'<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>',
+	refusedPage:
+		'<!DOCTYPE html><html><head><title>Refused</title></head><body><p>id_client and id_session are missing or over.</p></body></html>',
 	loginPage:
 		'<!DOCTYPE html><html><head><title>Sign in</title></head><body><form method="post"><input name="user"><input name="password" type="password"></form></body></html>',
 };

@@ -5,15 +5,26 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { plainAddress } from '../feed/tokens';
+import {
+	areaOf,
+	intercept,
+	questionOf,
+	rewriteUrl,
+	sendFailure,
+	sendJson,
+	sentUrl,
+	write,
+	writeRaw,
+} from './respond';
 import { registerLogins } from '../feed/routes';
 import { registerPage } from '../page/routes';
 import { receiveBody, type ReceivedBody } from '../rest/body';
 import { common } from '../rest/errors';
-import { refuseUnknown, registerRest, restPrefix, sendJson, sendRestError } from '../rest/service';
+import { refuseUnknown, registerRest, restPrefix } from '../rest/service';
 import type { Store } from '../store';
 import type { Certificates } from './certificates';
 import { answerFault, faultBodies, type Fault } from './faults';
-import type { Area, RecordedRequest } from './requestLog';
+import type { RecordedRequest } from './requestLog';
 
 declare module 'fastify' {
 	interface FastifyRequest {
@@ -44,7 +55,7 @@ export async function buildServer(
 		},
 		frameworkErrors(_error, request, reply) {
 			record(request, store);
-			sendRestError(reply, common(20, 'The URL can not be read', 400));
+			sendFailure(reply, store, common(20, 'The URL can not be read', 400));
 		},
 	});
 	app.removeAllContentTypeParsers();
@@ -58,6 +69,9 @@ export async function buildServer(
 		if (isControl(request)) return;
 		record(request, store);
 		await applyFault(request, reply, store);
+		if (reply.sent) return reply;
+		const response = intercept(request, store);
+		return response ? write(reply, response) : undefined;
 	});
 	app.addHook('onSend', async (request, reply, payload) => loseAnswer(request, reply, payload));
 	app.addHook('onResponse', async (request, reply) => {
@@ -72,7 +86,7 @@ export async function buildServer(
 			err_msg: 'There is no such page',
 		});
 	});
-	app.setErrorHandler((error, _request, reply) => sendRestError(reply, error));
+	app.setErrorHandler((error, _request, reply) => sendFailure(reply, store, error));
 	registerRest(app, store);
 	registerLogins(app, store);
 	registerPage(app, store);
@@ -83,14 +97,6 @@ export async function buildServer(
 
 /** The control API and the console are not the service's: neither recorded nor faulted. */
 const isControl = (request: FastifyRequest) => /^\/(control|console)/.test(request.url);
-
-function areaOf(url: string, store: Store): Area {
-	if (url.startsWith('/vbapi/')) return 'rest';
-	if (url.startsWith('/ws')) return 'login';
-	if (url.startsWith('/vm/')) return 'token';
-	if (url.startsWith('/labo/')) return 'page';
-	return url.startsWith(store.options.socketPath) ? 'feed' : 'other';
-}
 
 function headersOf(request: IncomingMessage) {
 	return Object.fromEntries(
@@ -107,7 +113,7 @@ function record(request: FastifyRequest, store: Store) {
 		at: Date.now(),
 		area: areaOf(request.raw.url ?? '', store),
 		method: request.method,
-		url: request.raw.url ?? '',
+		url: sentUrl(request.raw),
 		headers: headersOf(request.raw),
 		body: readForLog(body),
 		...(body?.parts ? { parts: body.parts } : {}),
@@ -158,10 +164,18 @@ export function guardFeedPath(http: Server, store: Store) {
 	) => void)[];
 	http.removeAllListeners('request');
 	http.on('request', (request, response) => {
+		rewriteUrl(request, store);
 		if (isFeed(request, store)) {
 			const recorded = recordFeed(request, store);
 			response.on('finish', () => (recorded.status = response.statusCode));
 			if (store.handshakeRefusal !== null) return refuseHandshake(response, store);
+			const given = store.forms.intercept(questionOf(request, store));
+			if (given) return writeRaw(response, given);
+			if (!/[?&]sid=/.test(request.url ?? '')) {
+				const { handshakeHeaders } = store.forms.reading;
+				for (const [name, value] of Object.entries(handshakeHeaders))
+					response.setHeader(name, value);
+			}
 		}
 		for (const listener of requests) listener.call(http, request, response);
 	});
@@ -172,6 +186,7 @@ export function guardFeedPath(http: Server, store: Store) {
 	) => void)[];
 	http.removeAllListeners('upgrade');
 	http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+		rewriteUrl(request, store);
 		if (isFeed(request, store)) recordFeed(request, store);
 		if (store.handshakeRefusal === 'hang') return;
 		if (store.handshakeRefusal !== null) {
@@ -179,6 +194,13 @@ export function guardFeedPath(http: Server, store: Store) {
 				store.handshakeRefusal === 'destroy'
 					? undefined
 					: 'HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+			);
+			return;
+		}
+		const given = store.forms.intercept(questionOf(request, store));
+		if (given) {
+			socket.end(
+				`HTTP/1.1 ${given.status} Refused\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
 			);
 			return;
 		}
@@ -194,7 +216,7 @@ function recordFeed(request: IncomingMessage, store: Store) {
 		at: Date.now(),
 		area: 'feed',
 		method: request.method ?? '',
-		url: request.url ?? '',
+		url: sentUrl(request),
 		headers: headersOf(request),
 		body: null,
 		remoteAddress: plainAddress(request.socket.remoteAddress),

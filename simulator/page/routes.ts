@@ -3,11 +3,19 @@
 import type { FastifyInstance } from 'fastify';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { faultBodies } from '../http/faults';
 import type { OperatorOptions } from '../options';
 import type { Store } from '../store';
 
 export function registerPage(app: FastifyInstance, store: Store) {
-	app.get('/labo/index.htm', async (_request, reply) => {
+	app.get('/labo/index.htm', async (request, reply) => {
+		const { id_client, id_session } = request.query as Record<string, unknown>;
+		if (id_client !== store.accounts.api.clientId || !store.tokens.has(id_session)) {
+			return reply
+				.code(403)
+				.header('content-type', 'text/html; charset=utf-8')
+				.send(faultBodies.refusedPage);
+		}
 		const page = await readFile(join(__dirname, 'index.htm'), 'utf8');
 		return reply
 			.header('content-type', 'text/html; charset=utf-8')

@@ -1,7 +1,7 @@
 // Regulatory addresses: create, list, get, delete, proof, validation, verification.
 
 import { common, regulation } from './errors';
-import { parseObject, refuseBody, type ReceivedBody } from './body';
+import { parseObject, readJson, refuseBody, type ReceivedBody } from './body';
 import { checkCountry, readAddressForm, readDidType } from './addressForm';
 import { withoutVerification } from './catalogue';
 import type { MultipartPart } from './multipart';
@@ -30,7 +30,8 @@ export const writeNumber = (state: NumberState, value: number) =>
 	state.behaviour.idsAsText ? String(value) : value;
 
 function answer(state: NumberState, address: Address) {
-	const { internal, addressId, ...shown } = address;
+	// The third party's list shows none of the three: what is asked of numbers is no part of a postal address.
+	const { internal, addressId, phoneNumber, didType, destinationCountryCodeA3, ...shown } = address;
 	return {
 		addressId: writeNumber(state, addressId),
 		linked: state.linked(address).length > 0,
@@ -41,10 +42,12 @@ function answer(state: NumberState, address: Address) {
 const create: RestOperation = {
 	method: 'PUT',
 	path: '/regulation/address',
-	run({ state, body, query, startReview }) {
+	run({ state, reading, body, query, startReview }) {
 		readQuery(query, []);
-		const parts = readParts(body);
-		const form = readAddressForm(readRequestPart(parts));
+		const parts = reading.create === 'json' ? [] : readParts(body);
+		const form = readAddressForm(
+			reading.create === 'json' ? readJson(body) : readRequestPart(parts),
+		);
 		const proofs = (['proofOfAddress', 'proofOfIdentityDocument'] as const).flatMap((name) => {
 			const part = parts.find((candidate) => candidate.name === name);
 			return part ? [checkFile(part)] : [];
@@ -137,7 +140,7 @@ const textFilters = [
 const list: RestOperation = {
 	method: 'GET',
 	path: '/regulation/address',
-	run({ state, query: raw }) {
+	run({ state, reading, query: raw }) {
 		const query = readQuery(raw, [
 			'pageNumber',
 			'pageSize',
@@ -150,7 +153,8 @@ const list: RestOperation = {
 		const filter = addressFilter(state, query);
 		const found = [...state.addresses.values()].filter(filter);
 		return {
-			regulationAddresses: page(query, found).map((address) => answer(state, address)),
+			regulationAddresses:
+				page(query, found, reading.paging)?.map((address) => answer(state, address)) ?? null,
 			resultCount: writeNumber(state, found.length),
 		};
 	},

@@ -76,10 +76,13 @@ export function readJson(body: ReceivedBody): JsonObject {
 	return parseObject(body.text);
 }
 
-/** Error 25 where a request that has no body brings one. */
+/** Error 25 where a request that has no body brings one, or names a type for it that the operator does not take. */
 export function refuseBody(body: ReceivedBody) {
 	if (body.problem || body.parts || body.text.trim() !== '') {
 		throw common(25, 'This operation takes no body');
+	}
+	if (!['', 'application/json'].includes(body.contentType)) {
+		throw common(25, 'There is no body of that type', 415);
 	}
 }
 

@@ -1,12 +1,12 @@
 // What one operation of the number management interface is.
 
-import type { OperatorOptions } from '../options';
+import type { Reading } from '../forms/form';
 import type { ReceivedBody } from './body';
 import type { NumberState } from './state';
 
 export interface RestContext {
 	state: NumberState;
-	options: OperatorOptions;
+	reading: Reading;
 	/** Path parameter `:id`, decoded; '' where the path has none. */
 	id: string;
 	/** The query string as sent, without `?`. */

@@ -2,12 +2,12 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Store } from '../store';
+import { bodyOf, respond, sendFailure } from '../http/respond';
 import { addressOperations } from './addresses';
 import { matches, readBasic } from './basicAuth';
-import { noBody, type ReceivedBody } from './body';
 import { cartOperations } from './carts';
 import { checkoutOperation } from './checkout';
-import { common, RestError } from './errors';
+import { common } from './errors';
 import { linkOperations } from './links';
 import type { RestOperation } from './operation';
 import { zipcodeOperation } from './zipcodes';
@@ -49,16 +49,16 @@ function answer(
 		const question = request.url.indexOf('?');
 		const result = operation.run({
 			state: store.numbers,
-			options: store.options,
-			id: id ?? '',
+			reading: store.forms.reading,
+			id: store.forms.identifier(id ?? ''),
 			query: question < 0 ? '' : request.url.slice(question + 1),
-			body: (request.body as ReceivedBody | undefined) ?? noBody,
+			body: bodyOf(request),
 			startReview: (addressId) => store.startReview(addressId),
 		});
 		store.changed();
-		return sendJson(reply, 200, result);
+		return respond(reply, store, 200, result);
 	} catch (error) {
-		return sendRestError(reply, error);
+		return sendFailure(reply, store, error);
 	}
 }
 
@@ -72,7 +72,7 @@ export function refuseUnknown(request: FastifyRequest, reply: FastifyReply, stor
 		);
 		throw known ? common(23, `Method ${request.method} is not allowed here`, 405) : unknownPath();
 	} catch (error) {
-		return sendRestError(reply, error);
+		return sendFailure(reply, store, error);
 	}
 }
 
@@ -90,21 +90,4 @@ function checkAccept(request: FastifyRequest) {
 	if (!types.includes('application/json')) {
 		throw common(14, 'The request must say Accept: application/json');
 	}
-}
-
-export function sendRestError(reply: FastifyReply, error: unknown) {
-	const told =
-		error instanceof RestError
-			? error
-			: common(20, `Unexpected failure of the simulator: ${String(error)}`, 500);
-	if (told.httpStatus === 401) reply.header('www-authenticate', 'Basic realm="number management"');
-	return sendJson(reply, told.httpStatus, told.body());
-}
-
-/** Sends JSON written by us: Fastify's own serialisation would need a schema for each route. */
-export function sendJson(reply: FastifyReply, status: number, body: unknown) {
-	return reply
-		.code(status)
-		.header('content-type', 'application/json; charset=utf-8')
-		.send(JSON.stringify(body));
 }

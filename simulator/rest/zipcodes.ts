@@ -10,7 +10,7 @@ import { page, readInteger, readQuery, required } from './paging';
 export const zipcodeOperation: RestOperation = {
 	method: 'GET',
 	path: '/regulation/zipcode',
-	run({ state, query: raw }) {
+	run({ state, reading, query: raw }) {
 		const query = readQuery(raw, ['countryCodeA3', 'pageNumber', 'pageSize', 'areaCode']);
 		const country = required(query, 'countryCodeA3');
 		checkCountry('countryCodeA3', country);
@@ -22,7 +22,11 @@ export const zipcodeOperation: RestOperation = {
 			(entry) => areaCode === undefined || entry.areaCode === areaCode,
 		);
 		return {
-			cityZipCodes: page(query, found).map(({ cityName, zipCode }) => ({ cityName, zipCode })),
+			cityZipCodes:
+				page(query, found, reading.paging)?.map(({ cityName, zipCode }) => ({
+					cityName,
+					zipCode,
+				})) ?? null,
 			resultCount: writeNumber(state, found.length),
 		};
 	},

@@ -6,6 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { login } from './helpers';
 import { OperatorError, type Operator } from '../../../simulator';
+import { forms } from '../../../simulator/forms';
 import { readArguments } from '../../../simulator/arguments';
 
 const root = join(__dirname, '../../..');
@@ -51,6 +52,7 @@ it('explains itself', async () => {
 		'--second-login',
 		'--review-time',
 		'--verbose',
+		...Object.entries(forms).map(([name, { says }]) => `${name.padEnd(23)} ${says}`),
 	]) {
 		expect(output.out).toContain(option);
 	}
@@ -62,6 +64,7 @@ it.each([
 	[['--port', '70000'], '--port must be a whole number from 0 to 65535, but is 70000.'],
 	[['--socketio', '3'], '--socketio must be one of 4, 2, 1, but is 3.'],
 	[['--on-expiry', 'x'], '--on-expiry must be one of disconnect, silence, nothing, but is "x".'],
+	[['--form', 'x'], 'There is no form "x". See --help.'],
 	[['--colour', 'red'], "Unknown option '--colour'. See --help."],
 	[['--port'], "Option '-p, --port <number>' argument missing. See --help."],
 	[['start'], 'Too many arguments. Expected 0 arguments but got 1. See --help.'],
@@ -72,7 +75,7 @@ it.each([
 it('reads every option', () => {
 	const args =
 		'-p 0 --host 0.0.0.0 --tls --socketio 2 --seed 5 --rate 2.5 --num-events --token-lifetime 60 --on-expiry silence ' +
-		'--single-session --second-login refuse --review-time 0 --account-type-key count_type --balance 5 -v';
+		'--single-session --second-login refuse --review-time 0 --account-type-key count_type --balance 5 --form err-code-ok --form cookies -v';
 	expect(readArguments(args.split(' '))).toEqual({
 		verbose: true,
 		operator: {
@@ -90,6 +93,7 @@ it('reads every option', () => {
 			reviewTime: 0,
 			accountTypeKey: 'count_type',
 			balance: 5,
+			forms: ['err-code-ok', 'cookies'],
 		},
 	});
 });

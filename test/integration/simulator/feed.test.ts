@@ -48,8 +48,7 @@ describe.each([4, 2, 1] as const)('Socket.IO %i', (generation) => {
 	it.each([['websocket'], ['polling']])('speaks %s', async (transport) => {
 		const session = (await login(operator)).data as { target: number; id_session: string };
 		const client = await connected([transport]);
-		// The target may come as text.
-		client.emit('init', 'supervisor', String(session.target), session.id_session);
+		client.emit('init', 'supervisor', session.target, session.id_session);
 		await operator.control.waitForSockets(1);
 		operator.control.push('hello');
 		await client.until(() => client.updates.length > 0);
@@ -287,9 +286,11 @@ describe.each([4, 2, 1] as const)('Socket.IO %i', (generation) => {
 	});
 
 	it('serves the test page with the client of its generation', async () => {
-		const page = await axios.get<string>(
-			`${operator.url}/labo/index.htm?id_client=4242&id_session=x`,
-		);
+		const { id_session } = (await tokenRequest(operator)).data as { id_session: string };
+		const url = `${operator.url}/labo/index.htm?id_client=4242&id_session=`;
+		await expect(axios.get(`${url}x`)).rejects.toThrow('403');
+		await expect(axios.get(`${operator.url}/labo/index.htm`)).rejects.toThrow('403');
+		const page = await axios.get<string>(url + id_session);
 		expect(page.headers['content-type']).toMatch('text/html');
 		expect(page.data).toMatch('data-socket-path="/socket.io/"');
 		for (const [, file] of page.data.matchAll(/src="([^"]+)"/g)) {

@@ -16,7 +16,7 @@ export function restClient(
 	operator: Operator,
 	headers: Record<string, string | null> = {},
 ): AxiosInstance {
-	return axios.create({
+	const client = axios.create({
 		baseURL: `${operator.url}/vbapi/v1`,
 		headers: {
 			Authorization: basic(operator.accounts.numbers),
@@ -28,6 +28,12 @@ export function restClient(
 		maxBodyLength: Infinity,
 		maxContentLength: Infinity,
 	});
+	// Without a body there is no type of one: axios would name the type of a web form.
+	client.interceptors.request.use((config) => {
+		if (config.data === undefined && !headers['Content-Type']) config.headers.setContentType(false);
+		return config;
+	});
+	return client;
 }
 
 /** Module and code of a third-party error body, such as `REGULATION 507`. */
@@ -157,7 +163,8 @@ export function supervisorHeader(operator: Operator, header: object = {}) {
 /** POST `/ws/` with this value in X-JSON. */
 export function login(operator: Operator, value: unknown = supervisorHeader(operator)) {
 	return axios.post(`${operator.url}/ws/`, undefined, {
-		headers: { 'X-JSON': typeof value === 'string' ? value : xJson(value) },
+		// Without a body there is no type of one: axios would name the type of a web form.
+		headers: { 'X-JSON': typeof value === 'string' ? value : xJson(value), 'Content-Type': false },
 		validateStatus: () => true,
 	});
 }

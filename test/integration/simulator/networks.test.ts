@@ -29,7 +29,7 @@ it.each([4, 2, 1] as const)(
 			`${operator.url}/ws/`,
 			undefined,
 			{
-				headers: { 'X-JSON': xJson(supervisorHeader(operator)) },
+				headers: { 'X-JSON': xJson(supervisorHeader(operator)), 'Content-Type': false },
 				httpsAgent: new Agent({ ca }),
 			},
 		);

@@ -1,0 +1,189 @@
+// What the feed sends, and how it is opened.
+
+import { isObject, renameIn, replaceIn, type Form } from './form';
+
+type Change = (event: Record<string, unknown>) => unknown;
+
+/** A form that changes each event by itself. */
+const each = (says: string, change: Change): Form => ({
+	says,
+	update: (event, _memory, send) => send(change(event)),
+});
+
+const inner = (event: Record<string, unknown>) => (isObject(event.event) ? event.event : event);
+const kindOf = (event: Record<string, unknown>) => {
+	const { type_notification, event: name } = inner(event);
+	return `${String(type_notification)} ${String(name)}`;
+};
+const msgOf = (event: Record<string, unknown>) => {
+	const { msg } = inner(event);
+	return isObject(msg) ? msg : {};
+};
+/** The event with another `msg`, and another `type_notification` and `event` where they are given. */
+function withMsg(event: Record<string, unknown>, msg: object, other: object = {}) {
+	return isObject(event.event)
+		? { ...event, event: { ...event.event, ...other, msg } }
+		: { ...event, ...other, msg };
+}
+
+const isoOf = (seconds: unknown) => new Date(Number(seconds) * 1000).toISOString();
+
+const numberFields = /^(caller_id_num|service|e164)$/;
+/** A form in which telephone numbers are written in another way. */
+const numbers = (says: string, write: (digits: string) => string) =>
+	each(says, (event) =>
+		replaceIn(event, numberFields, (value) =>
+			typeof value === 'string' && value.startsWith('+') ? write(value.slice(1)) : value,
+		),
+	);
+
+/** Milliseconds that an event waits for another one to share its message. */
+const together = 10;
+
+/** A form in which two events share a message. */
+const several = (says: string, args: (events: object[]) => unknown[]): Form => ({
+	says,
+	update(event, memory, send) {
+		memory.held.push(event);
+		if (memory.held.length === 2) return send(...args(memory.held.splice(0)));
+		if (memory.held.length > 1) return;
+		setTimeout(() => {
+			if (memory.held.length > 0) send(...args(memory.held.splice(0)));
+		}, together).unref();
+	},
+});
+
+const refused = (says: string, name: string, ...args: unknown[]): Form => ({
+	says,
+	reading: { refusal: { name, args } },
+});
+
+export const feedForms = {
+	'target-text': {
+		says: 'target is text; init takes it as text only',
+		reading: { target: 'text' },
+	},
+	'token-number': {
+		says: 'id_session is a number; init takes it as a number only',
+		reading: { token: 'number' },
+	},
+	'account-init-pair': {
+		says: "init of the account feed takes 'api' and the token",
+		reading: {
+			accountInit: (args, clientId) =>
+				args.length === 2 && args[0] === 'api' ? ['api', clientId, args[1]] : undefined,
+		},
+	},
+	'account-init-object': {
+		says: 'init of the account feed takes one object: id_client, id_session',
+		reading: {
+			accountInit: ([only, ...more]) =>
+				more.length === 0 && isObject(only) ? ['api', only.id_client, only.id_session] : undefined,
+		},
+	},
+	acknowledged: {
+		says: 'each event demands an acknowledgement before the next one is sent',
+		reading: { acknowledged: true },
+	},
+	'refusal-error': refused(
+		'a refused init is told as event "error"; the connection stays',
+		'error',
+		{
+			message: 'Session refused',
+		},
+	),
+	'refusal-message': refused(
+		'a refused init is told as event "message"; the connection stays',
+		'message',
+		'Session refused',
+	),
+
+	'ts-iso': each('ts is an ISO 8601 text', (event) =>
+		'ts' in event ? { ...event, ts: isoOf(event.ts) } : event,
+	),
+	'ts-milliseconds': each('ts is in milliseconds', (event) =>
+		'ts' in event ? { ...event, ts: Number(event.ts) * 1000 } : event,
+	),
+	'ts-text': each('ts and cpt are digits as text', (event) =>
+		replaceIn(event, /^(ts|cpt)$/, (value) => String(value)),
+	),
+	'ts-inside': each('ts stands inside of event', ({ ts, ...event }) =>
+		isObject(event.event) ? { ...event, event: { ...event.event, ts } } : { ...event, ts },
+	),
+	'event-text': each('event is JSON text', (event) =>
+		isObject(event.event) ? { ...event, event: JSON.stringify(event.event) } : event,
+	),
+	'update-text': each('the whole update is JSON text', (event) => JSON.stringify(event)),
+	'envelope-bare': each('there is no envelope: everything stands at the top', (event) =>
+		isObject(event.event) ? { ...event, ...event.event } : event,
+	),
+	'envelope-upper-case': each('keys of the envelope are in upper case', (event) =>
+		renameIn(event, {
+			cpt: 'CPT',
+			ts: 'TS',
+			elapse: 'ELAPSE',
+			event: 'EVENT',
+			msg: 'MSG',
+			type_notification: 'TYPE_NOTIFICATION',
+		}),
+	),
+	'envelope-camel-case': each('keys of the envelope are in camel case', (event) =>
+		renameIn(event, { type_notification: 'typeNotification' }),
+	),
+	'kinds-upper-case': each('type_notification and event are in another letter case', (event) =>
+		replaceIn(event, /^(type_notification|event)$/, (value) =>
+			typeof value === 'string'
+				? value.toUpperCase()
+				: replaceIn(value, /^(type_notification|event)$/, (kind) => String(kind).toUpperCase()),
+		),
+	),
+	'several-arguments': several('one update carries two events as arguments', (events) => events),
+	'several-list': several('one update carries a list of two events', (events) => [events]),
+
+	'cpt-per-connection': {
+		says: 'each connection counts its own events',
+		update: (event, memory, send) => send('cpt' in event ? { ...event, cpt: ++memory.cpt } : event),
+	},
+	'cpt-absent': each('events are not numbered', ({ cpt: _cpt, ...event }) => event),
+	'durations-differ': {
+		says: 'elapse and durations differ between the copies for two connections',
+		update: (event, memory, send) =>
+			send(
+				replaceIn(event, /^(elapse|call_duration|duration_in_queue)$/, (value) =>
+					typeof value === 'number' ? value + memory.connection : value,
+				),
+			),
+	},
+
+	'connect-ringing': {
+		says: 'connect_call comes first with status ringing',
+		update(event, _memory, send) {
+			const isConnect = kindOf(event) === 'queue connect_call';
+			if (isConnect) send(withMsg(event, { ...msgOf(event), status: 'ringing' }));
+			send(event);
+		},
+	},
+	'trunk-first': {
+		says: 'a trunk takes and connects a call before it enters its queue',
+		update(event, _memory, send) {
+			if (kindOf(event) === 'queue insert_call') {
+				const { id_call, caller_id_num, call_duration } = msgOf(event);
+				const msg = { id_call, caller_id_num, call_duration, id_trunk: 701 };
+				const trunk = { type_notification: 'trunk' };
+				send(withMsg(event, { ...msg, duration_in_queue: 0 }, { ...trunk, event: 'insert_call' }));
+				send(withMsg(event, { ...msg, status: 'connected' }, { ...trunk, event: 'connect_call' }));
+			}
+			send(event);
+		},
+	},
+	'delete-bare': each('delete_call names no queue and no trunk', (event) => {
+		if (!kindOf(event).endsWith(' delete_call')) return event;
+		const { id_queue: _queue, id_trunk: _trunk, ...msg } = msgOf(event);
+		return withMsg(event, msg);
+	}),
+	'numbers-bare': numbers('telephone numbers have no +', (digits) => digits),
+	'numbers-00': numbers('telephone numbers begin with 00', (digits) => `00${digits}`),
+	'numbers-national': numbers('French numbers are national ones', (digits) =>
+		digits.startsWith('33') ? `0${digits.slice(2)}` : `00${digits}`,
+	),
+} satisfies Record<string, Form>;

@@ -1,0 +1,92 @@
+// The readings of the unseen operator that the simulator can take, by name, and what they come to together.
+
+import { feedForms } from './feed';
+import type { Form, Memory, Question, Reading, Response } from './form';
+import { requestForms } from './requests';
+import { responseForms } from './responses';
+
+/** Every form by its name. */
+export const forms: Readonly<Record<string, Form>> = {
+	...responseForms,
+	...requestForms,
+	...feedForms,
+};
+
+/** What the two documents and the third party's shapes say, strictly. */
+const documented: Reading = {
+	paging: { first: 0, largest: 5000, tooLarge: 'error', ignored: false, pastEnd: 'error' },
+	target: 'number',
+	token: 'text',
+	create: 'multipart',
+	strictAddresses: false,
+	acknowledged: false,
+	accountInit: (args) => args,
+	handshakeHeaders: {},
+};
+
+/** The forms that one operator takes, consulted by its parts. */
+export class Forms {
+	readonly reading: Reading;
+	private readonly chosen: Array<{ form: Form; memory: { seen: number } }>;
+
+	/** @param names in the order in which they change what is sent */
+	constructor(names: readonly string[]) {
+		this.chosen = names.map((name) => ({ form: forms[name], memory: { seen: 0 } }));
+		this.reading = this.chosen.reduce<Reading>(
+			(sum, { form }) => ({
+				...sum,
+				...form.reading,
+				paging: { ...sum.paging, ...form.reading?.paging },
+			}),
+			documented,
+		);
+	}
+
+	/** The response that answers a request instead of the operator, where there is one. */
+	intercept(question: Question): Response | undefined {
+		for (const { form, memory } of this.chosen) {
+			const response = form.intercept?.(question, memory);
+			if (response) return response;
+		}
+		return undefined;
+	}
+
+	rewrite(url: string): string {
+		return this.chosen.reduce((read, { form }) => form.rewrite?.(read) ?? read, url);
+	}
+
+	respond(response: Response, question: Question): Response {
+		return this.chosen.reduce(
+			(written, { form }) => form.respond?.(written, question) ?? written,
+			response,
+		);
+	}
+
+	identifier(id: string): string {
+		return this.chosen.reduce((read, { form }) => form.identifier?.(read) ?? read, id);
+	}
+
+	/** Sends the arguments of one `update` to one connection, as the forms want them. */
+	update(args: unknown[], memory: Memory, send: (...args: unknown[]) => void): void {
+		const [event] = args;
+		if (args.length !== 1 || typeof event !== 'object' || event === null || Array.isArray(event)) {
+			return send(...args);
+		}
+		const last = (...changed: unknown[]) => send(...changed);
+		const through = this.chosen.reduceRight<(...args: unknown[]) => void>(
+			(next, { form }) =>
+				form.update
+					? (...given) => {
+							const [one] = given;
+							const plain = given.length === 1 && typeof one === 'object' && one !== null;
+							if (!plain || Array.isArray(one)) return next(...given);
+							form.update!(one as Record<string, unknown>, memory, next);
+						}
+					: next,
+			last,
+		);
+		through(event);
+	}
+}
+
+export type { Memory, Question, Reading, Response } from './form';

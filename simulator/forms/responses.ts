@@ -1,0 +1,252 @@
+// How responses are written: success, failure, wrapping, lists, identifiers, reasons, character set.
+
+import { isObject, renameIn, replaceIn, type Form, type Response } from './form';
+
+/** A form that changes responses of success whose body is an object. */
+const success = (says: string, change: (body: Record<string, unknown>) => unknown): Form => ({
+	says,
+	respond: (response) =>
+		response.failure || !isObject(response.body)
+			? response
+			: { ...response, body: change(response.body) },
+});
+
+type Failure = NonNullable<Response['failure']>;
+
+/** A form that writes failures with status 200. */
+const failureIn200 = (
+	says: string,
+	body: (failure: Failure, response: Response) => unknown,
+): Form => ({
+	says,
+	respond: (response) =>
+		response.failure
+			? { ...response, status: 200, body: body(response.failure, response) }
+			: response,
+});
+
+/** A form that writes the reason of a failure in its own way; the status stays. */
+const reason = (says: string, body: (failure: Failure) => unknown, type?: string): Form => ({
+	says,
+	respond: (response) =>
+		response.failure
+			? {
+					...response,
+					headers: { ...response.headers, ...(type ? { 'content-type': type } : {}) },
+					body: body(response.failure),
+				}
+			: response,
+});
+
+const pagedNames = ['regulationAddresses', 'cityZipCodes'];
+/** The name of the list in a body that is one of the paged lists. */
+const pagedIn = (body: Record<string, unknown>) => pagedNames.find((name) => name in body);
+
+/** A form that changes the paged lists. */
+const list = (says: string, change: (body: Record<string, unknown>, name: string) => unknown) =>
+	success(says, (body) => {
+		const name = pagedIn(body);
+		return name === undefined ? body : change(body, name);
+	});
+
+const escapeXml = (text: string) => text.replace(/[<>&]/g, (c) => `&#${c.charCodeAt(0)};`);
+
+/** The response of a write that has nothing to give but its success. */
+const written = (says: string, response: Omit<Response, 'headers'> & { type: string }): Form => ({
+	says,
+	respond: (given, { area, method }) => {
+		const plain = isObject(given.body) && given.body.status === 'SUCCESS';
+		if (area !== 'rest' || method === 'GET' || !plain || given.failure) return given;
+		const { status, type, body } = response;
+		return { status, headers: { ...given.headers, 'content-type': type }, body };
+	},
+});
+
+const bytesOf = (body: unknown) =>
+	Buffer.from(typeof body === 'string' ? body : JSON.stringify(body), 'latin1');
+
+/** A form that writes text in ISO-8859-1. */
+const latin1 = (says: string, type: string): Form => ({
+	says,
+	respond: (response) => ({
+		...response,
+		headers: { ...response.headers, 'content-type': type },
+		body: bytesOf(response.body),
+	}),
+});
+
+/** What is added to every identifier that is given out: the sum is beyond 2^53 and odd, so that a double can't hold it. */
+const farAway = 9_007_199_254_740_993n;
+const identifiers = /^(addressId|cartIdentifier|orderReference)$/;
+
+export const responseForms = {
+	'err-code-ok': success('success carries err_code "OK"', (body) => ({
+		...body,
+		err_code: 'OK',
+		err_msg: '',
+	})),
+	'err-code-null': success('success carries err_code null', (body) => ({
+		...body,
+		err_code: null,
+		err_msg: null,
+	})),
+	'err-code-zero': success('success carries err_code 0', (body) => ({ ...body, err_code: 0 })),
+	'success-true': success('success carries success true', (body) => ({ success: true, ...body })),
+	'code-200': success('success carries code 200', (body) => ({ code: 200, ...body })),
+
+	'failure-status-error': failureIn200('failures are 200 with status "error"', ({ message }) => ({
+		status: 'error',
+		message,
+	})),
+	'failure-upper-case': failureIn200('failures are 200 with status "FAILURE"', ({ message }) => ({
+		status: 'FAILURE',
+		message,
+	})),
+	'failure-code': failureIn200('failures are 200 with code 409 as a number', ({ message }) => ({
+		code: 409,
+		message,
+	})),
+	'failure-status-number': failureIn200(
+		'failures are 200 with the HTTP status as a number in the body',
+		({ message }, { status }) => ({ status, message }),
+	),
+	'failure-success-false': failureIn200('failures are 200 with success false', ({ message }) => ({
+		success: false,
+		message,
+	})),
+	'failure-result-ko': failureIn200('failures are 200 with result "KO"', ({ message }) => ({
+		result: 'KO',
+		reason: message,
+	})),
+	'failure-err-code': failureIn200(
+		'failures are 200 with err_code and err_msg',
+		({ code, message }) => ({
+			err_code: `E${code}`,
+			err_msg: message,
+		}),
+	),
+	'failure-lower-case': failureIn200(
+		"failures are 200 with the third party's names in lower case",
+		({ code, message }, { status }) => ({
+			httpstatuscode: status,
+			errors: [{ apierrorcode: code, apierrormessage: message }],
+		}),
+	),
+
+	'wrapped-data': success('success is wrapped in "data"', (data) => ({ data })),
+	'wrapped-result': success('success is wrapped in "result"', (result) => ({ result })),
+	'wrapped-response': success('success is wrapped in "response"', (response) => ({ response })),
+	'wrapped-list': success('success is the one entry of a list', (body) => [body]),
+
+	'list-bare': list('a list is the whole body', (body, name) => body[name]),
+	'list-items': list('a list is called "items"', (body, name) =>
+		renameIn(body, { [name]: 'items' }),
+	),
+	'list-renamed': list('a list is called "addresses" or "zipCodes"', (body) =>
+		renameIn(body, { regulationAddresses: 'addresses', cityZipCodes: 'zipCodes' }),
+	),
+	'list-nested': list(
+		'a list stands one level deeper, as converters from XML write it',
+		(body, name) => ({
+			...body,
+			[name]: { [name === 'cityZipCodes' ? 'cityZipCode' : 'regulationAddress']: body[name] },
+		}),
+	),
+	'list-single-object': list('a list of one entry is that entry', (body, name) => {
+		const entries = body[name] as unknown[];
+		return { ...body, [name]: entries.length === 1 ? entries[0] : entries };
+	}),
+	'get-bare': {
+		says: 'one address is the address itself, no list of one',
+		respond: (response, { method, url }) => {
+			const { body } = response;
+			const one = method === 'GET' && /\/regulation\/address\/[^/?]+(\?|$)/.test(url);
+			if (!one || response.failure || !isObject(body)) return response;
+			const [address] = body.regulationAddresses as unknown[];
+			return address === undefined ? response : { ...response, body: address };
+		},
+	},
+	'id-long': success('an address is identified by regulationAddressId', (body) =>
+		renameIn(body, { addressId: 'regulationAddressId' }),
+	),
+	'id-short': success('an address and a cart are identified by id', (body) =>
+		renameIn(body, { addressId: 'id', cartIdentifier: 'id' }),
+	),
+	'ids-large': {
+		...success('identifiers are numbers beyond 2^53', (body) =>
+			replaceIn(body, identifiers, (value) =>
+				typeof value === 'number' ? BigInt(value) + farAway : value,
+			),
+		),
+		identifier: (id) => (/^\d+$/.test(id) ? String(BigInt(id) - farAway) : id),
+	},
+	'no-count': list('a list has no resultCount', ({ resultCount: _count, ...rest }) => rest),
+	'count-renamed': list('resultCount is called totalCount', (body) =>
+		renameIn(body, { resultCount: 'totalCount' }),
+	),
+	'session-nested': success('id_session and target stand below "session"', (body) => {
+		if (!('id_session' in body)) return body;
+		const { id_session, target, ...rest } = body;
+		return { ...rest, session: { id_session, target } };
+	}),
+
+	'write-text': written('a write that succeeded is answered with the text "200 OK"', {
+		status: 200,
+		type: 'text/plain',
+		body: '200 OK',
+	}),
+	'write-xml': written('a write that succeeded is answered with XML', {
+		status: 200,
+		type: 'application/xml',
+		body: '<?xml version="1.0"?><response><status>SUCCESS</status></response>',
+	}),
+	'write-empty': written('a write that succeeded is answered with 204 and no body', {
+		status: 204,
+		type: 'text/plain',
+		body: '',
+	}),
+
+	'reason-error-message': reason('the reason is error.message', ({ message }) => ({
+		error: { message },
+	})),
+	'reason-error-text': reason('the reason is the text of error', ({ message }) => ({
+		error: message,
+	})),
+	'reason-errors-list': reason('the reasons are a list of texts', ({ message }) => ({
+		errors: [message],
+	})),
+	'reason-errors-by-field': reason(
+		'the reasons are lists of texts by field',
+		({ field, message }) => ({
+			errors: { [field]: [message] },
+		}),
+	),
+	'reason-problem': reason(
+		'the reason is the detail of an RFC 7807 problem',
+		({ message }) => ({ type: 'about:blank', title: 'Bad Request', detail: message }),
+		'application/problem+json',
+	),
+	'reason-text': reason('the reason is plain text', ({ message }) => message, 'text/plain'),
+	'reason-xml': reason(
+		'the reason is XML',
+		({ message }) => `<error><message>${escapeXml(message)}</message></error>`,
+		'application/xml',
+	),
+
+	latin1: latin1(
+		'text is ISO-8859-1, named in the content type',
+		'application/json; charset=iso-8859-1',
+	),
+	'latin1-unnamed': latin1('text is ISO-8859-1, named nowhere', 'application/json'),
+	'json-as-html': {
+		says: 'JSON is sent as text/html',
+		respond: (response) => ({
+			...response,
+			headers: { ...response.headers, 'content-type': 'text/html; charset=utf-8' },
+		}),
+	},
+	'json-bom': {
+		says: 'JSON begins with a byte order mark',
+		respond: (response) => ({ ...response, body: `\ufeff${JSON.stringify(response.body)}` }),
+	},
+} satisfies Record<string, Form>;

@@ -1,0 +1,118 @@
+// How the operator's own parts respond: as the forms write it. The control API and the console send plain JSON.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Question, Response } from '../forms';
+import { noBody, type ReceivedBody } from '../rest/body';
+import { common, FeedLoginError, RestError } from '../rest/errors';
+import type { Store } from '../store';
+import type { Area } from './requestLog';
+
+/** The URL as sent, where a form has rewritten it. */
+const sent = new WeakMap<IncomingMessage, string>();
+
+/** The URL of a request as it was sent. */
+export const sentUrl = (request: IncomingMessage) => sent.get(request) ?? request.url ?? '';
+
+/** Lets the operator read the URL that the forms make of the one that was sent. */
+export function rewriteUrl(request: IncomingMessage, store: Store) {
+	sent.set(request, request.url ?? '');
+	request.url = store.forms.rewrite(request.url ?? '');
+}
+
+/** Part of the operator that a request is for, by the URL as the operator reads it. */
+export function areaOf(url: string, store: Store): Area {
+	if (url.startsWith('/vbapi/')) return 'rest';
+	if (url.startsWith('/ws')) return 'login';
+	if (url.startsWith('/vm/')) return 'token';
+	if (url.startsWith('/labo/')) return 'page';
+	return url.startsWith(store.options.socketPath) ? 'feed' : 'other';
+}
+
+const typeOf = (request: IncomingMessage) =>
+	(request.headers['content-type'] ?? '').split(';')[0].trim().toLowerCase();
+
+/** The body of a request; one without a body still has the content type that it names. */
+export const bodyOf = (request: FastifyRequest): ReceivedBody =>
+	(request.body as ReceivedBody | undefined) ?? { ...noBody, contentType: typeOf(request.raw) };
+
+/** A request as forms see it. */
+export function questionOf(request: IncomingMessage, store: Store, text = ''): Question {
+	return {
+		area: areaOf(request.url ?? '', store),
+		method: request.method ?? '',
+		url: sentUrl(request),
+		headers: request.headers,
+		contentType: typeOf(request),
+		text,
+		port: request.socket.localPort ?? 0,
+	};
+}
+
+/** The response of a form that answers a request instead of the operator. */
+export function intercept(request: FastifyRequest, store: Store): Response | undefined {
+	const question = questionOf(request.raw, store, bodyOf(request).text);
+	const response = store.forms.intercept(question);
+	return response?.failure ? store.forms.respond(response, question) : response;
+}
+
+/** Responds as the forms write it. */
+export function respond(
+	reply: FastifyReply,
+	store: Store,
+	status: number,
+	body: unknown,
+	failure?: Response['failure'],
+) {
+	const { raw } = reply.request;
+	const response = { status, headers: {}, body, ...(failure ? { failure } : {}) };
+	return write(reply, store.forms.respond(response, questionOf(raw, store)));
+}
+
+/** Responds with what an operation or a login has thrown. */
+export function sendFailure(reply: FastifyReply, store: Store, error: unknown) {
+	const told =
+		error instanceof RestError || error instanceof FeedLoginError
+			? error
+			: common(20, `Unexpected failure of the simulator: ${String(error)}`, 500);
+	if (told.httpStatus === 401 && told instanceof RestError) {
+		reply.header('www-authenticate', 'Basic realm="number management"');
+	}
+	const code = told instanceof RestError ? String(told.code) : told.errCode;
+	const field = /"(\w+)"/.exec(told.message)?.[1] ?? 'request';
+	return respond(reply, store, told.httpStatus, told.body(), {
+		code,
+		message: told.message,
+		field,
+	});
+}
+
+/** Writes a response as it is. */
+export function write(reply: FastifyReply, { status, headers, body }: Response) {
+	return reply
+		.code(status)
+		.header('content-type', 'application/json; charset=utf-8')
+		.headers(headers)
+		.send(written(body));
+}
+
+/** The same for a request that Fastify does not see. */
+export function writeRaw(reply: ServerResponse, { status, headers, body }: Response) {
+	reply.writeHead(status, { 'content-type': 'application/json', ...headers });
+	reply.end(written(body));
+}
+
+/** Plain JSON: the control API and the console. */
+export const sendJson = (reply: FastifyReply, status: number, body: unknown) =>
+	write(reply, { status, headers: {}, body });
+
+const mark = '\u0001';
+
+/** Text and bytes as they are, everything else as JSON; bigint as a number of all its digits. */
+function written(body: unknown): string | Buffer {
+	if (typeof body === 'string' || Buffer.isBuffer(body)) return body;
+	const text = JSON.stringify(body, (_key, value: unknown) =>
+		typeof value === 'bigint' ? `${mark}${value}${mark}` : value,
+	);
+	return text.replace(/"\\u0001(\d+)\\u0001"/g, '$1');
+}

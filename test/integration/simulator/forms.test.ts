@@ -1,0 +1,191 @@
+// The readings of the operator: strict in the usual one, strict in each other one, and listed where people look.
+
+import axios from 'axios';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
+import { forms } from '../../../simulator/forms';
+import {
+	connectSupervisor,
+	FeedClient,
+	login,
+	restClient,
+	supervisorHeader,
+	tokenRequest,
+} from './helpers';
+
+let operator: Operator;
+const clients: FeedClient[] = [];
+afterEach(async () => {
+	await Promise.all(clients.splice(0).map((client) => client.close()));
+	await operator.close();
+});
+
+async function serve(forms: string[] = [], options: Partial<OperatorOptions> = {}) {
+	operator = await startOperator({ forms, ...options });
+	return operator;
+}
+
+async function session() {
+	return (await login(operator)).data as { target: unknown; id_session: unknown };
+}
+
+/** What comes of an `init`: taken, refused by a disconnect, or told as a message. */
+async function init(...args: unknown[]) {
+	const client = new FeedClient(4, operator.url);
+	clients.push(client);
+	await client.until(() => client.connected);
+	const { inits, refusedInits } = operator.control.counts();
+	client.emit('init', ...args);
+	await operator.control.waitFor((control) => {
+		const counts = control.counts();
+		return counts.inits > inits || counts.refusedInits > refusedInits;
+	});
+	return { client, taken: operator.control.counts().inits > inits };
+}
+
+test('docs/simulator.md lists every form with its line, and no other', async () => {
+	await serve();
+	const text = readFileSync(join(__dirname, '../../../docs/simulator.md'), 'utf8');
+	const rows = [...text.matchAll(/^\| `([a-z0-9-]+)` +\| (.*?) +\|$/gm)].map(([, name, says]) => [
+		name,
+		says,
+	]);
+	expect(rows).toEqual(Object.entries(forms).map(([name, { says }]) => [name, says]));
+});
+
+describe('strict without any form', () => {
+	beforeEach(async () => void (await serve()));
+
+	test.each([
+		['a body', {}, { data: '{}' }],
+		['an unknown key in "header"', { id_client: 1 }, {}],
+		[
+			'the content type of a web form',
+			{},
+			{ headers: { 'Content-Type': 'application/x-www-form-urlencoded' } },
+		],
+	])('the login refuses %s', async (_what, header, more) => {
+		const { status } = await axios.request({
+			method: 'POST',
+			url: `${operator.url}/ws/`,
+			validateStatus: () => true,
+			...more,
+			headers: {
+				'X-JSON': JSON.stringify(supervisorHeader(operator, { ...header, password: 'x' })),
+				'Content-Type': false,
+				...(more as { headers?: object }).headers,
+			},
+		});
+		expect([400, 415]).toContain(status);
+	});
+
+	test('a bodiless PUT with the content type of a web form is refused', async () => {
+		const rest = restClient(operator, { 'Content-Type': 'application/x-www-form-urlencoded' });
+		expect((await rest.put('/regulation/address/1/verification')).status).toBe(415);
+	});
+
+	test('init refuses the target as text, and a second init on one connection', async () => {
+		const { target, id_session } = await session();
+		expect((await init('supervisor', String(target), id_session)).taken).toBe(false);
+		const { client } = await connectSupervisor(operator, 4);
+		clients.push(client);
+		client.emit('init', 'supervisor', target, id_session);
+		await client.until(() => client.reasons.length > 0);
+		expect(client.reasons).toEqual(['io server disconnect']);
+	});
+});
+
+describe('strict in a form', () => {
+	test.each([
+		['target-text', (value: unknown) => Number(value), 'target'],
+		['token-number', String, 'id_session'],
+	] as const)('%s: the value in its other type is refused', async (form, other, name) => {
+		await serve([form]);
+		const given = (await session()) as Record<string, unknown>;
+		const wrong = { ...given, [name]: other(given[name]) };
+		expect((await init('supervisor', wrong.target, wrong.id_session)).taken).toBe(false);
+		expect((await init('supervisor', given.target, given.id_session)).taken).toBe(true);
+	});
+
+	test.each([
+		['count-type-only', { account_type: 'supervisor' }],
+		['account-type-only', { account_type: undefined, count_type: 'supervisor' }],
+		['count-type-only', { account_type: 'supervisor', count_type: 'supervisor' }],
+	])('%s refuses %j', async (form, header) => {
+		await serve([form]);
+		expect((await login(operator, supervisorHeader(operator, header))).status).toBe(400);
+	});
+
+	test('cookies: a request without the cookies of login and handshake is refused', async () => {
+		await serve(['cookies']);
+		const handshake = (cookie?: string) =>
+			axios.get<string>(`${operator.url}/socket.io/?EIO=4&transport=polling`, {
+				headers: cookie ? { cookie } : {},
+				validateStatus: () => true,
+			});
+		const given = (await login(operator)).headers['set-cookie']!.join().split(';')[0];
+		expect((await handshake()).status).toBe(400);
+		const opened = await handshake(given);
+		expect(opened.headers['set-cookie']).toHaveLength(1);
+		const sid = /"sid":"([^"]+)"/.exec(opened.data)![1];
+		const poll = (cookie: string) =>
+			axios.post(`${operator.url}/socket.io/?EIO=4&transport=polling&sid=${sid}`, '40', {
+				headers: { cookie, 'Content-Type': 'text/plain' },
+				validateStatus: () => true,
+			});
+		expect((await poll(given)).status).toBe(400);
+		const second = opened.headers['set-cookie']![0].split(';')[0];
+		expect((await poll(`${given}; ${second}`)).status).toBe(200);
+	});
+
+	test.each([
+		['websocket-only', 'websocket', 'polling', 4],
+		['polling-only', 'polling', 'websocket', 4],
+		['path-without-slash', undefined, 'polling', 4],
+		['eio4-refused', undefined, 'polling', 2],
+	] as const)('%s', async (form, taken, refused, socketio) => {
+		await serve([form], { socketio });
+		const client = new FeedClient(4, operator.url, [refused]);
+		clients.push(client);
+		await client.until(() => client.reasons.length > 0);
+		expect(client.reasons).toEqual(['connect_error']);
+		if (taken === undefined) return;
+		const other = new FeedClient(4, operator.url, [taken]);
+		clients.push(other);
+		await other.until(() => other.connected);
+	});
+
+	test('acknowledged: the next event waits for the acknowledgement of the one before', async () => {
+		await serve(['acknowledged']);
+		const { client } = await connectSupervisor(operator, 4);
+		clients.push(client);
+		operator.control.send('UI', 'pause');
+		operator.control.send('UI', 'unpause');
+		await client.until(() => client.updates.length === 1);
+		const [first, acknowledge] = client.updates[0] as [unknown, () => void];
+		expect(first).toMatchObject({ event: { event: 'pause' } });
+		acknowledge();
+		await client.until(() => client.updates.length === 2);
+	});
+
+	test('strict-addresses: ::1 is not 127.0.0.1', async () => {
+		await serve(['strict-addresses']);
+		expect((await tokenRequest(operator, { ip: '::1', user_type: 'api' })).status).toBe(403);
+		expect((await tokenRequest(operator)).status).toBe(200);
+	});
+
+	test('ids-large: identifiers have all their digits, and are taken back', async () => {
+		await serve(['ids-large']);
+		const rest = restClient(operator);
+		const { data } = await rest.put<string>(
+			'/ordering/cart',
+			{},
+			{ transformResponse: (text: string) => text },
+		);
+		const id = /"cartIdentifier":(\d+)/.exec(data)![1];
+		expect(BigInt(id)).toBeGreaterThan(2n ** 53n);
+		const response = await rest.get(`/ordering/cart/${id}/checkout`);
+		expect(response.data).toMatchObject({ errors: [{ apiErrorCode: '401' }] });
+	});
+});
