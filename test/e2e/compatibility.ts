@@ -32,6 +32,7 @@ const TITLES: Readonly<Record<string, string>> = {
 	console: "the simulated operator's console",
 	install: "n8n's own installation and upgrade",
 	queue: 'queue mode, two workers',
+	outage: 'what n8n needs goes away and comes back',
 	browser: 'the editor in a browser',
 };
 

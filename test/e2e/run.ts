@@ -21,6 +21,7 @@ const ENVIRONMENTS = [
 	'console',
 	'install',
 	'queue',
+	'outage',
 	'browser',
 	// Last: it builds the package anew, and whoever runs beside it has packed theirs by then.
 	'start',
@@ -31,6 +32,7 @@ interface Options extends Partial<Record<Environment, boolean>> {
 	n8n?: N8nRelease['label'][];
 	suites?: boolean;
 	all?: boolean;
+	long?: boolean;
 	build: boolean;
 	json?: string;
 	record?: boolean;
@@ -41,6 +43,8 @@ interface Run {
 	release: N8nRelease['label'];
 	/** Folder below test/e2e. */
 	folder: string;
+	/** Folders below that one which are left out. */
+	skipped: readonly string[];
 }
 
 function readLabel(text: string, earlier: N8nRelease['label'][] = []): N8nRelease['label'][] {
@@ -59,6 +63,8 @@ function readCommandLine(): { options: Options; patterns: string[] } {
 		.option('--load', 'bursts of events')
 		.option('--examples', 'each workflow of examples/')
 		.option('--queue', 'queue mode: Postgres, Redis, workers')
+		.option('--outage', "n8n's database, queue and processes go away and come back")
+		.option('--long', 'with --outage: also what takes many minutes')
 		.option('--browser', 'the editor in a real browser')
 		.option('--install', "n8n's own installation of community packages")
 		.option('--all', 'everything')
@@ -71,16 +77,33 @@ function readCommandLine(): { options: Options; patterns: string[] } {
 	return { options: command.opts<Options>(), patterns: command.args };
 }
 
+const labels = Object.keys(releases) as Array<N8nRelease['label']>;
+
+/** What a run leaves out: drills of many minutes, and those of an engine that the older n8n does not have. */
+function skippedOf(
+	name: Environment,
+	release: N8nRelease['label'],
+	{ long }: Options,
+): readonly string[] {
+	if (name !== 'outage') return [];
+	return [...(long ? [] : ['/outage/long/']), ...(release === '2.41' ? [] : ['/outage/engine2'])];
+}
+
 function planRuns(options: Options): Run[] {
 	const environments = ENVIRONMENTS.filter((name) => options.all || options[name]);
 	const runs: Run[] = [];
 	if (environments.length === 0 || options.all || options.suites) {
-		for (const release of options.n8n ?? (Object.keys(releases) as N8nRelease['label'][])) {
-			runs.push({ title: `n8n ${release}`, release, folder: 'suites' });
+		for (const release of options.n8n ?? labels) {
+			runs.push({ title: `n8n ${release}`, release, folder: 'suites', skipped: [] });
 		}
 	}
 	for (const name of environments) {
-		runs.push({ title: name, release: options.n8n?.[0] ?? '2.41', folder: name });
+		// What becomes of events while something is away differs by release.
+		const chosen = options.n8n ?? (name === 'outage' ? labels : ['2.41']);
+		for (const release of name === 'outage' ? chosen : chosen.slice(0, 1)) {
+			const title = name === 'outage' ? `${name} ${release}` : name;
+			runs.push({ title, release, folder: name, skipped: skippedOf(name, release, options) });
+		}
 	}
 	return runs;
 }
@@ -110,6 +133,7 @@ async function runJest(
 			`--outputFile=${resultFile}`,
 			'--testPathPatterns',
 			where,
+			...run.skipped.flatMap((folder) => ['--testPathIgnorePatterns', folder]),
 		],
 		{
 			cwd: projectRoot,

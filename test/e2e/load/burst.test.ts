@@ -1,14 +1,12 @@
 // A supervisor's feed at its worst: 20,000 events at once. Nothing lost, nothing out of order, n8n in bounds, and as
 // fast as n8n itself can run the workflow: measured against the least that a trigger can do, in the same n8n.
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import axios from 'axios';
 
-import type { WorkflowNode } from '../../../dev/n8n/client';
 import { freePorts } from '../../../dev/process/ports';
 import { startBench, type Bench } from '../support/bench';
-import { chain, triggerNode } from '../support/workflows';
+import { startSink, type Sink } from '../support/sink';
+import { chain, reportNode, triggerNode } from '../support/workflows';
 
 const EVENTS = 20_000;
 const BATCH = 100;
@@ -18,70 +16,11 @@ const ROUNDS = 3;
 const MEMORY_LIMIT = 1.5e9;
 const DONE_MS = 180_000;
 
-/** Where the last node of a workflow reports each execution: the sequence numbers of its items. */
-class Sink {
-	readonly batches: number[][] = [];
-
-	private constructor(private readonly server: Server) {}
-
-	private arrived: () => void = () => undefined;
-
-	static async open(): Promise<Sink> {
-		const server = createServer();
-		const sink = new Sink(server);
-		server.on('request', (request, response) => {
-			const chunks: Buffer[] = [];
-			request.on('data', (chunk: Buffer) => chunks.push(chunk));
-			request.on('end', () => {
-				const { cpts } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { cpts: number[] };
-				sink.batches.push(cpts);
-				response.setHeader('content-type', 'application/json').end('{}');
-				sink.arrived();
-			});
-		});
-		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-		return sink;
-	}
-
-	get url(): string {
-		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-	}
-
-	count(): number {
-		return this.batches.reduce((sum, { length }) => sum + length, 0);
-	}
-
-	async waitFor(events: number): Promise<void> {
-		await new Promise<void>((resolve, reject) => {
-			const timer = setTimeout(
-				() => reject(new Error(`${this.count()} of ${events} events after ${DONE_MS} ms`)),
-				DONE_MS,
-			);
-			this.arrived = () => {
-				if (this.count() < events) return;
-				clearTimeout(timer);
-				resolve();
-			};
-			this.arrived();
-		});
-	}
-
-	clear(): void {
-		this.batches.length = 0;
-		this.arrived = () => undefined;
-	}
-
-	async close(): Promise<void> {
-		this.server.closeAllConnections();
-		await new Promise((resolve) => this.server.close(resolve));
-	}
-}
-
 let bench: Bench;
 let sink: Sink;
 
 beforeAll(async () => {
-	sink = await Sink.open();
+	sink = await startSink();
 	bench = await startBench({
 		name: 'burst',
 		environment: { N8N_CUSTOM_EXTENSIONS: join(__dirname, 'bare') },
@@ -106,31 +45,16 @@ const SAVE_NONE = {
 	saveManualExecutions: false,
 };
 
-/** One request an execution, with the sequence numbers of all its items. */
-function reportNode(): WorkflowNode {
-	return {
-		id: 'report',
-		name: 'Report',
-		type: 'n8n-nodes-base.httpRequest',
-		typeVersion: 4.2,
-		position: [0, 0],
-		executeOnce: true,
-		parameters: {
-			method: 'POST',
-			url: sink.url,
-			sendBody: true,
-			specifyBody: 'json',
-			jsonBody: '={{ { cpts: $input.all().map((item) => item.json.cpt) } }}',
-			options: {},
-		},
-	};
+/** The sequence numbers of each execution's items, as they were reported. */
+function numbers(): number[][] {
+	return sink.reports.map(({ items }) => items.map(({ cpt }) => Number(cpt)));
 }
 
 async function activeFeed(options: Record<string, unknown>) {
 	const workflow = await bench.workflow(
 		chain(
 			'Feed',
-			[triggerNode({ notificationTypes: ['queue'], options }), reportNode()],
+			[triggerNode({ notificationTypes: ['queue'], options }), reportNode(sink.url)],
 			SAVE_NONE,
 		),
 	);
@@ -168,10 +92,12 @@ async function feedRate(count: number): Promise<Rate> {
 	sink.clear();
 	const stop = stopwatch();
 	const { first, last } = await bench.operator.control.pushBurst({ count });
-	await sink.waitFor(count);
+	await sink.waitForItems(count, DONE_MS);
 	const rate = stop(count);
 	// Executions that run at once report as they end: what counts is that each holds a run of the feed.
-	const inOrder = [...sink.batches].sort(([one], [other]) => one - other).flat();
+	const inOrder = numbers()
+		.sort(([one], [other]) => one - other)
+		.flat();
 	expect(inOrder).toEqual(Array.from({ length: count }, (_, index) => first + index));
 	expect(inOrder.at(-1)).toBe(last);
 	return rate;
@@ -192,7 +118,7 @@ async function bareRate(count: number): Promise<Rate> {
 					position: [0, 0],
 					parameters: { port, events: count, batchSize: BATCH, inFlight: 10 },
 				},
-				reportNode(),
+				reportNode(sink.url),
 			],
 			SAVE_NONE,
 		),
@@ -200,7 +126,7 @@ async function bareRate(count: number): Promise<Rate> {
 	expect(await bench.client.activate(workflow.id)).toMatchObject({ active: true });
 	const stop = stopwatch();
 	await axios.get(`http://127.0.0.1:${port}`, { proxy: false });
-	await sink.waitFor(count);
+	await sink.waitForItems(count, DONE_MS);
 	const rate = stop(count);
 	await bench.client.deactivate(workflow.id);
 	return rate;
@@ -236,6 +162,6 @@ test(`${EVENTS} events at once in batches of ${BATCH}: nothing lost, order kept,
 test('one execution at a time: what reaches n8n one after the other is in the order of the feed', async () => {
 	await activeFeed({ batchSize: 50, maxInFlight: 1 });
 	await feedRate(2_000);
-	const arrived = sink.batches.flat();
+	const arrived = numbers().flat();
 	expect(arrived).toEqual([...arrived].sort((one, other) => one - other));
 });

@@ -9,7 +9,7 @@ import type { WorkflowNode } from '../../../dev/n8n/client';
 import { packPackage } from '../../../dev/n8n/package';
 import { SUPERVISOR_CREDENTIAL, credentialData } from '../../../dev/setup';
 import { startOperator } from '../../../simulator';
-import { startCluster } from './cluster';
+import { startCluster } from '../support/cluster';
 import { startGate } from './gate';
 
 const CASES = [

@@ -9,7 +9,7 @@ import {
 } from '../../../dev/n8n/client';
 import { SUPERVISOR_CREDENTIAL, credentialData } from '../../../dev/setup';
 import { startOperator, type Operator } from '../../../simulator';
-import { WORKER_CONCURRENCY, startCluster, type Cluster, type Worker } from './cluster';
+import { WORKER_CONCURRENCY, startCluster, type Cluster, type Worker } from '../support/cluster';
 import { startGate, type Gate } from './gate';
 
 /** More than one worker takes at once, less than both. */

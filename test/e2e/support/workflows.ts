@@ -75,6 +75,42 @@ export function setNode(name: string, fields: Record<string, string>): WorkflowN
 	});
 }
 
+/** Reports the JSON of all items of an execution to a sink, in one request. */
+export function reportNode(url: string): WorkflowNode {
+	return node(
+		'Report',
+		'n8n-nodes-base.httpRequest',
+		4.2,
+		{
+			method: 'POST',
+			url,
+			sendBody: true,
+			specifyBody: 'json',
+			jsonBody: '={{ { items: $input.all().map((item) => item.json) } }}',
+			options: {},
+		},
+		{ executeOnce: true },
+	);
+}
+
+/** The same in two nodes, for engine 2.0, which runs a node for each item whatever _Execute Once_ says. */
+export function reportNodes(url: string): WorkflowNode[] {
+	const report = reportNode(url);
+	return [
+		node('Together', 'n8n-nodes-base.aggregate', 1, {
+			aggregate: 'aggregateAllItemData',
+			destinationFieldName: 'items',
+			include: 'allFields',
+			options: {},
+		}),
+		{
+			...report,
+			executeOnce: false,
+			parameters: { ...report.parameters, jsonBody: '={{ { items: $json.items } }}' },
+		},
+	];
+}
+
 /** A resource locator by identifier. */
 export function byId(value: string): Record<string, unknown> {
 	return { __rl: true, mode: 'id', value };

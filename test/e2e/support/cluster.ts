@@ -10,10 +10,10 @@ import { installTarball } from '../../../dev/n8n/package';
 import { N8nServer } from '../../../dev/n8n/server';
 import { createProgress } from '../../../dev/progress';
 import { UserError } from '../../../dev/userError';
-import { logFileFor } from '../support/bench';
-import { chosenRelease, tarballUnderTest } from '../support/environment';
-import { findPostgres, startPostgres } from './postgres';
-import { hasRedis, startRedis } from './redis';
+import { logFileFor } from './bench';
+import { chosenRelease, tarballUnderTest } from './environment';
+import { findPostgres, startPostgres, type Postgres } from './postgres';
+import { hasRedis, startRedis, type Redis } from './redis';
 
 /** Executions that one worker runs at once. n8n warns below 5. */
 export const WORKER_CONCURRENCY = 5;
@@ -34,6 +34,8 @@ export interface Cluster {
 	main: N8nServer;
 	client: N8nClient;
 	workers: Worker[];
+	postgres: Postgres;
+	redis: Redis;
 	close(): Promise<void>;
 }
 
@@ -87,9 +89,13 @@ function createWorker(install: N8nInstall, folder: string, environment: Record<s
 
 /**
  * Starts everything. Whatever fails here leaves nothing running.
- * @throws UserError where Postgres or Redis are not installed.
+ * @param settings of every n8n, beyond the usual
+ * @throws UserError if Postgres or Redis are not installed.
  */
-export async function startCluster(workerCount = 2): Promise<Cluster> {
+export async function startCluster(
+	workerCount = 2,
+	settings: Readonly<Record<string, string>> = {},
+): Promise<Cluster> {
 	assertServers();
 	const install = await ensureN8n(chosenRelease(), createProgress());
 	const folder = mkdtempSync(join(tmpdir(), 'voice-management-queue-'));
@@ -111,6 +117,7 @@ export async function startCluster(workerCount = 2): Promise<Cluster> {
 			QUEUE_WORKER_LOCK_DURATION: '10000',
 			QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
 			QUEUE_WORKER_STALLED_INTERVAL: '3000',
+			...settings,
 		};
 		const userFolder = join(folder, 'main');
 		await installTarball(tarballUnderTest(), userFolder);
@@ -136,7 +143,7 @@ export async function startCluster(workerCount = 2): Promise<Cluster> {
 		// All of them have settled before a failure ends what they need.
 		const starts = await Promise.allSettled(workers.map(async (worker) => await worker.start()));
 		for (const start of starts) if (start.status === 'rejected') throw start.reason;
-		return { main, client, workers, close };
+		return { main, client, workers, postgres, redis, close };
 	} catch (error) {
 		await close();
 		throw error;

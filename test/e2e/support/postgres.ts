@@ -1,5 +1,5 @@
 // A throwaway PostgreSQL server on loopback, from the machine's own packages: not the system's service, its
-// own folder, gone afterwards.
+// own folder, gone afterwards. It can go away and come back with its data, as a server does that is restarted.
 import { execFile } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { chown } from 'node:fs/promises';
@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 
 import { freePorts } from '../../../dev/process/ports';
 import { GuardedProcess } from '../../../dev/process/guarded';
+import { familyOf } from './processes';
 import { UserError } from '../../../dev/userError';
 
 const execFileAsync = promisify(execFile);
@@ -43,6 +44,16 @@ export function findPostgres(): string | undefined {
 export interface Postgres {
 	/** Settings that point an n8n at this server. */
 	environment: Record<string, string>;
+	/** Creates a further database; gives its URL. */
+	createDatabase(name: string): Promise<string>;
+	/** Ends the server: its connections are cut, new ones are refused. */
+	leave(): Promise<void>;
+	/** Starts it again, on the same port and with the same data. */
+	comeBack(): Promise<void>;
+	/** Stops all of its processes without ending them: connections stay, and nothing is answered. */
+	freeze(): void;
+	/** Lets frozen processes go on. */
+	thaw(): void;
 	stop(): Promise<void>;
 }
 
@@ -54,7 +65,7 @@ export async function startPostgres(logFile: string): Promise<Postgres> {
 	const programs = findPostgres();
 	if (!programs) {
 		throw new UserError(
-			'Queue mode needs PostgreSQL, which is not installed: apt-get install -y postgresql',
+			'These suites need PostgreSQL, which is not installed: apt-get install -y postgresql',
 		);
 	}
 	// A folder of its own: PostgreSQL's user could not get to one below the folders of ours.
@@ -98,20 +109,20 @@ export async function startPostgres(logFile: string): Promise<Postgres> {
 		'-c',
 		'fsync=off',
 	]);
-	const server = new GuardedProcess({
-		command,
-		args,
-		cwd: data,
-		env,
-		logFile,
-		graceMs: 3_000,
-	});
-	try {
-		await server.waitForLine(/database system is ready to accept connections/, START_TIMEOUT_MS);
-	} catch (error) {
-		await server.stop();
-		throw error;
-	}
+	const launch = async () => {
+		const started = new GuardedProcess({ command, args, cwd: data, env, logFile, graceMs: 3_000 });
+		try {
+			await started.waitForLine(/database system is ready to accept connections/, START_TIMEOUT_MS);
+		} catch (error) {
+			await started.stop();
+			throw error;
+		}
+		return started;
+	};
+	let server = await launch();
+	const signalAll = (signal: NodeJS.Signals) => {
+		for (const pid of familyOf(server.pid)) process.kill(pid, signal);
+	};
 	return {
 		environment: {
 			DB_TYPE: 'postgresdb',
@@ -121,6 +132,21 @@ export async function startPostgres(logFile: string): Promise<Postgres> {
 			DB_POSTGRESDB_USER: user,
 			DB_POSTGRESDB_PASSWORD: '',
 		},
+		async createDatabase(name) {
+			const [program, ...rest] = start('createdb', ['-h', '127.0.0.1', '-p', String(port)]);
+			await execFileAsync(program, [...rest, '-U', user, name], { cwd: data, env });
+			return `postgres://${user}@127.0.0.1:${port}/${name}`;
+		},
+		async leave() {
+			// PostgreSQL's "immediate shutdown": what SIGTERM asks for waits until the last client has gone.
+			process.kill(server.pid, 'SIGQUIT');
+			await server.exited;
+		},
+		async comeBack() {
+			server = await launch();
+		},
+		freeze: () => signalAll('SIGSTOP'),
+		thaw: () => signalAll('SIGCONT'),
 		async stop() {
 			await server.stop();
 			rmSync(data, { recursive: true, force: true });

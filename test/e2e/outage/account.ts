@@ -1,0 +1,99 @@
+// What became of the events of one workflow: which of them its executions reported, and which of the others the
+// workflow was told about. Pure.
+import type { Report } from '../support/sink';
+
+/** An event as the operator sent it. */
+export interface Sent {
+	/** `id_call`: counts up within a stream. */
+	call: string;
+	cpt: number;
+	/** Milliseconds since 1970. */
+	at: number;
+}
+
+export interface Account {
+	sent: number;
+	/** Different events that were reported. */
+	arrived: number;
+	/** Reports of an event beyond the first. */
+	twice: number;
+	/** Events behind a later one of the same execution, and executions overtaken by more than can run at once. */
+	outOfOrder: number;
+	/** Status items by their event. */
+	told: Record<string, number>;
+	/** Events that did not arrive, within a told gap or among those that were told to be dropped. */
+	toldMissing: number;
+	/** Events that did not arrive and of which nothing was told. */
+	lost: number;
+}
+
+/** @param maxInFlight executions of the workflow at once: so many may pass each other */
+export function accountFor(
+	sent: readonly Sent[],
+	reports: readonly Report[],
+	maxInFlight: number,
+): Account {
+	const items = reports.flatMap((report) => report.items);
+	const statuses = items.filter((item) => item.type_notification === 'feed');
+	const events = items.filter((item) => item.type_notification !== 'feed');
+	const arrived = new Set(events.map((item) => String(item.id_call)));
+	const missing = sent.filter(({ call }) => !arrived.has(call));
+	const gaps = statuses.filter(({ event }) => event === 'gap');
+	const unexplained = missing.filter((event) => !gaps.some((gap) => covers(gap, event)));
+	const dropped = statuses.reduce(
+		(sum, { event, dropped: count }) => sum + (event === 'overflow' ? Number(count) : 0),
+		0,
+	);
+	const lost = Math.max(0, unexplained.length - dropped);
+	const told: Record<string, number> = {};
+	for (const { event } of statuses) told[String(event)] = (told[String(event)] ?? 0) + 1;
+	return {
+		sent: sent.length,
+		arrived: arrived.size,
+		twice: events.length - arrived.size,
+		outOfOrder: countDisorder(reports, maxInFlight),
+		told,
+		toldMissing: missing.length - lost,
+		lost,
+	};
+}
+
+/** Whether a gap's interval holds an event: by its number where the gap gives both ends, else by its time. */
+function covers(gap: Record<string, unknown>, event: Sent): boolean {
+	if (typeof gap.last_cpt === 'number' && typeof gap.first_cpt === 'number') {
+		return event.cpt > gap.last_cpt && event.cpt < gap.first_cpt;
+	}
+	// Times of the feed are those of the event's arrival, a moment after it was sent.
+	return event.at >= Date.parse(String(gap.from)) - 50 && event.at <= Date.parse(String(gap.to));
+}
+
+function countDisorder(reports: readonly Report[], maxInFlight: number): number {
+	const batches = reports
+		.map(({ items }) => items.filter(({ cpt }) => cpt !== undefined).map(({ cpt }) => Number(cpt)))
+		.filter(({ length }) => length > 0);
+	const within = batches.reduce(
+		(sum, batch) => sum + batch.filter((cpt, index) => index > 0 && cpt < batch[index - 1]).length,
+		0,
+	);
+	const first = batches.map(([cpt]) => cpt);
+	const ranks = new Map(
+		[...first].sort((one, other) => one - other).map((cpt, rank) => [cpt, rank]),
+	);
+	let highest = -1;
+	let overtaken = 0;
+	for (const cpt of first) {
+		const rank = ranks.get(cpt)!;
+		if (highest - rank >= maxInFlight) overtaken++;
+		highest = Math.max(highest, rank);
+	}
+	return within + overtaken;
+}
+
+/** One line of a table, for a person. */
+export function accountRow(title: string, account: Account): string {
+	const { sent, arrived, twice, outOfOrder, told, toldMissing, lost } = account;
+	const list = Object.entries(told)
+		.map(([event, count]) => `${count} ${event}`)
+		.join(', ');
+	return `| ${[title, sent, arrived, twice, outOfOrder, list || '–', toldMissing, lost].join(' | ')} |`;
+}

@@ -1,0 +1,159 @@
+// One drill: events come at a rate into workflows that report each execution to a sink outside of n8n, something goes
+// away meanwhile, and in the end every event is accounted for.
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { Credential, N8nClient, Workflow } from '../../../dev/n8n/client';
+import { projectRoot } from '../../../dev/n8n/package';
+import { withCredentials } from '../../../dev/setup';
+import type { Operator } from '../../../simulator';
+import { chosenRelease } from '../support/environment';
+import { startSink, type Sink } from '../support/sink';
+import { chain, reportNodes, triggerNode } from '../support/workflows';
+import { accountFor, accountRow, type Account, type Sent } from './account';
+
+/** Where something can go away: an n8n (or a cluster), and the operator whose events come. */
+export interface Site {
+	client: N8nClient;
+	operator: Operator;
+	credentials: readonly Credential[];
+}
+
+/** Events of one kind, and the workflow that takes them. */
+export interface Stream {
+	/** What the table calls it. */
+	title: string;
+	/** `event` of a queue event: tells streams of one drill from each other. */
+	event: 'insert_call' | 'connect_call' | 'delete_call';
+	/** Events a second. */
+	rate: number;
+	/** Options of the trigger. */
+	options: { batchSize: number; maxInFlight?: number; [option: string]: unknown };
+	/** Settings of the workflow. */
+	settings?: Record<string, unknown>;
+}
+
+export interface Drill {
+	/** How long events come before something goes away, while it is away, and afterwards (milliseconds). */
+	leadMs?: number;
+	awayMs: number;
+	tailMs?: number;
+	leave(): Promise<void> | void;
+	comeBack(): Promise<void> | void;
+	streams: readonly Stream[];
+	/** How long nothing may come before the rest counts as lost; longer than the longest wait between two tries. */
+	quietMs?: number;
+}
+
+export interface Outcome {
+	accounts: Account[];
+	workflows: Workflow[];
+	/** What the workflow of a stream was told, in order. */
+	statuses(stream: number): Array<Record<string, unknown>>;
+}
+
+const DEFAULT_IN_FLIGHT = 10;
+const LEAD_MS = 2_000;
+const TAIL_MS = 3_000;
+const QUIET_MS = 45_000;
+
+export const SAVE_NONE = {
+	saveDataSuccessExecution: 'none',
+	saveDataErrorExecution: 'all',
+	saveExecutionProgress: false,
+};
+
+export async function pause(ms: number): Promise<void> {
+	await new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Creates and activates the workflow of a stream. */
+export async function openStream(site: Site, sink: Sink, stream: Stream): Promise<Workflow> {
+	const definition = chain(
+		stream.event,
+		[
+			triggerNode({
+				notificationTypes: ['queue'],
+				events: [stream.event],
+				options: { emitFeedStatus: true, ...stream.options },
+			}),
+			...reportNodes(`${sink.url}/${stream.event}`),
+		],
+		{ ...SAVE_NONE, ...stream.settings },
+	);
+	const workflow = await site.client.createWorkflow(withCredentials(definition, site.credentials));
+	expect(await site.client.activate(workflow.id)).toMatchObject({ active: true });
+	return workflow;
+}
+
+/** Notes what the operator sends, whether somebody listens or not. */
+export function noteSent(operator: Operator): { of(event: string): Sent[]; end(): void } {
+	const sent = new Map<string, Sent[]>();
+	const end = operator.onEvent((_name, [envelope]) => {
+		const { cpt, event: inner } = envelope as {
+			cpt: number;
+			event: { event: string; msg?: { id_call?: number } };
+		};
+		const { event, msg } = inner;
+		if (!sent.has(event)) sent.set(event, []);
+		sent.get(event)!.push({ call: String(msg?.id_call), cpt, at: Date.now() });
+	});
+	return { of: (event) => sent.get(event) ?? [], end };
+}
+
+/** Runs a drill from its first event to the last report, and prints what came of it. */
+export async function runDrill(title: string, site: Site, drill: Drill): Promise<Outcome> {
+	const { leadMs = LEAD_MS, tailMs = TAIL_MS, quietMs = QUIET_MS, awayMs, streams } = drill;
+	const sink = await startSink();
+	const sent = noteSent(site.operator);
+	try {
+		const workflows: Workflow[] = [];
+		for (const stream of streams) workflows.push(await openStream(site, sink, stream));
+		await site.operator.control.waitForSockets(1);
+		const seconds = (leadMs + awayMs + tailMs) / 1000;
+		const bursts = streams.map(
+			async ({ event, rate }) =>
+				await site.operator.control.pushBurst({ event, rate, count: Math.round(rate * seconds) }),
+		);
+		await pause(leadMs);
+		await drill.leave();
+		await pause(awayMs);
+		await drill.comeBack();
+		await Promise.all(bursts);
+		const reportsOf = (event: string) => sink.reports.filter(({ from }) => from === event);
+		const account = ({ event, options }: Stream) =>
+			accountFor(sent.of(event), reportsOf(event), options.maxInFlight ?? DEFAULT_IN_FLIGHT);
+		await sink.settled(
+			() => streams.map(account).every(({ arrived, sent: all }) => arrived === all),
+			quietMs,
+		);
+		const accounts = streams.map(account);
+		accounts.forEach((one, index) => print(`${title}, ${streams[index].title}`, one));
+		return {
+			accounts,
+			workflows,
+			statuses: (stream) =>
+				reportsOf(streams[stream].event)
+					.flatMap(({ items }) => items)
+					.filter(({ type_notification: type }) => type === 'feed'),
+		};
+	} finally {
+		sent.end();
+		for (const { id, active } of await site.client.listWorkflows()) {
+			if (active) await site.client.deactivate(id);
+		}
+		await site.operator.control.waitForSockets(0, 30_000);
+		await sink.close();
+	}
+}
+
+/** Adds a row to the table of this run, which stays below test/e2e/artifacts. */
+export function print(title: string, account: Account): void {
+	const { label } = chosenRelease();
+	const row = accountRow(`${title} (n8n ${label})`, account);
+	process.stderr.write(`${row}\n`);
+	appendFileSync(join(projectRoot, `test/e2e/artifacts/outage-n8n-${label}.md`), `${row}\n`);
+}
+
+/** Every event arrived, once, in order. */
+export const NOTHING_MISSING = { twice: 0, outOfOrder: 0, toldMissing: 0, lost: 0 };

@@ -1,0 +1,51 @@
+// Postgres away for minutes, at other rates and batch sizes, or there but not answering.
+import { NOTHING_MISSING, runDrill, type Drill } from '../drill';
+import { startPostgresBench, streamOf, type PostgresBench } from '../postgresBench';
+
+let at: PostgresBench;
+
+beforeAll(async () => {
+	at = await startPostgresBench('outage-postgres-long', () => ({}));
+});
+
+afterAll(async () => {
+	await at?.close();
+});
+
+const stopped: Pick<Drill, 'leave' | 'comeBack'> = {
+	leave: async () => await at.postgres.leave(),
+	comeBack: async () => await at.postgres.comeBack(),
+};
+const frozen: Pick<Drill, 'leave' | 'comeBack'> = {
+	leave: () => at.postgres.freeze(),
+	comeBack: () => at.postgres.thaw(),
+};
+
+const BOTH = [streamOf('insert_call', 10, 1), streamOf('connect_call', 200, 20)];
+
+const CASES: Array<{ title: string } & Drill> = [
+	{ title: 'Postgres away for 20 s', awayMs: 20_000, ...stopped, streams: BOTH },
+	{
+		title: 'Postgres away for 20 s',
+		awayMs: 20_000,
+		...stopped,
+		streams: [streamOf('insert_call', 10, 20)],
+	},
+	{
+		title: 'Postgres away for 20 s',
+		awayMs: 20_000,
+		...stopped,
+		streams: [streamOf('insert_call', 200, 1)],
+	},
+	{ title: 'Postgres silent for 20 s', awayMs: 20_000, ...frozen, streams: BOTH },
+	{ title: 'Postgres away for 3 min', awayMs: 180_000, ...stopped, streams: BOTH },
+];
+
+test.each(CASES)(
+	'$title: each event arrives once',
+	async ({ title, ...drill }) => {
+		const { accounts } = await runDrill(title, at.site, drill);
+		for (const account of accounts) expect(account).toMatchObject(NOTHING_MISSING);
+	},
+	1_800_000,
+);

@@ -1,0 +1,27 @@
+// n8n's Postgres goes away while events come: every one of them waits in the trigger, and reaches the workflow once.
+import { NOTHING_MISSING, runDrill } from './drill';
+import { startPostgresBench, streamOf, type PostgresBench } from './postgresBench';
+
+let at: PostgresBench;
+
+beforeAll(async () => {
+	// n8n 2.41 connects anew with a back-off of its own, up to 30 s unless set: the suites with --long wait for that.
+	at = await startPostgresBench('outage-postgres', () => ({ DB_RECOVERY_BACKOFF_MAX_MS: '3000' }));
+});
+
+afterAll(async () => {
+	await at?.close();
+});
+
+test('Postgres away for 20 s: each event arrives once, and the workflow is told', async () => {
+	const { accounts } = await runDrill('Postgres away for 20 s', at.site, {
+		awayMs: 20_000,
+		leave: async () => await at.postgres.leave(),
+		comeBack: async () => await at.postgres.comeBack(),
+		streams: [streamOf('insert_call', 10, 1), streamOf('connect_call', 200, 20)],
+	});
+	for (const account of accounts) {
+		expect(account).toMatchObject(NOTHING_MISSING);
+		expect(account.told).toMatchObject({ held: 1, resumed: 1 });
+	}
+});

@@ -1,0 +1,158 @@
+// n8n itself goes away: what the workflow gets afterwards, and what it is told of the rest.
+import type { Workflow } from '../../../dev/n8n/client';
+import { startBench, type Bench } from '../support/bench';
+import { startSink, type Sink } from '../support/sink';
+import { accountFor, type Account } from './account';
+import { noteSent, openStream, pause, print, type Site, type Stream } from './drill';
+
+const MEANWHILE = 30;
+const DOWN_MS = 15_000;
+const READY_MS = 60_000;
+const QUIET_MS = 20_000;
+/** Longer than the position is kept unsaved. */
+const POSITION_SAVED_MS = 6_000;
+
+let bench: Bench;
+let site: Site;
+let sink: Sink;
+let sent: ReturnType<typeof noteSent>;
+let workflow: Workflow;
+
+const STREAM: Stream = {
+	title: 'batch size 1',
+	event: 'insert_call',
+	rate: 10,
+	options: { batchSize: 1 },
+};
+
+beforeAll(async () => {
+	bench = await startBench({
+		name: 'outage-restart',
+		// Executions that run when n8n is stopped may finish.
+		environment: { N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '20' },
+	});
+	site = { ...bench, credentials: [bench.supervisor] };
+});
+
+afterAll(async () => {
+	await bench?.close();
+});
+
+beforeEach(async () => {
+	sink = await startSink();
+	sent = noteSent(bench.operator);
+	workflow = await openStream(site, sink, STREAM);
+	await bench.operator.control.waitForSockets(1);
+});
+
+afterEach(async () => {
+	sent.end();
+	await bench.client.deactivate(workflow.id);
+	await bench.client.deleteWorkflow(workflow.id);
+	await bench.operator.control.waitForSockets(0, 30_000);
+	await sink.close();
+});
+
+async function send(count: number, rate?: number): Promise<void> {
+	await bench.operator.control.pushBurst({
+		event: STREAM.event,
+		count,
+		rate,
+		firstCall: sent.of(STREAM.event).length + 1,
+	});
+}
+
+const account = (): Account => accountFor(sent.of(STREAM.event), sink.reports, 10);
+
+const statuses = () =>
+	sink.reports
+		.flatMap(({ items }) => items)
+		.filter(({ type_notification: type }) => type === 'feed');
+
+/** Starts n8n again and waits until its feed is live. */
+async function startAgain(): Promise<void> {
+	await bench.server.start();
+	await bench.client.signIn();
+	await bench.operator.control.waitForSockets(1, READY_MS);
+	await sink.settled(
+		() => statuses().filter(({ event }) => event === 'connected').length > 1,
+		30_000,
+	);
+}
+
+async function settle(): Promise<Account> {
+	await sink.settled(() => {
+		const { arrived, toldMissing, sent: all } = account();
+		return arrived + toldMissing === all;
+	}, QUIET_MS);
+	return account();
+}
+
+test('n8n killed and started again 15 s later: one gap tells of what came meanwhile', async () => {
+	await send(20, 10);
+	await sink.settled(() => account().arrived === 20, QUIET_MS);
+	// The position is saved with an execution, every few seconds at most.
+	await pause(POSITION_SAVED_MS);
+	await send(1);
+	await sink.settled(() => account().arrived === 21, QUIET_MS);
+	await pause(1_000);
+	await bench.server.crash();
+	await bench.operator.control.waitForSockets(0, 30_000);
+	const startedAt = Date.now();
+	await send(MEANWHILE, 10);
+	await pause(Math.max(0, DOWN_MS - (Date.now() - startedAt)));
+	await startAgain();
+	await send(20, 10);
+	const result = await settle();
+	print('n8n killed, started again 15 s later', result);
+	const gaps = statuses().filter(({ event }) => event === 'gap');
+	expect(gaps).toHaveLength(1);
+	expect(gaps[0]).toMatchObject({ reason: 'n8n was not running' });
+	// What was on its way into n8n when the position was saved counts as missing too.
+	expect(gaps[0].missed).toBeGreaterThanOrEqual(MEANWHILE);
+	expect(gaps[0].missed).toBeLessThanOrEqual(MEANWHILE + 1);
+	expect(result).toMatchObject({ twice: 0, toldMissing: MEANWHILE, lost: 0 });
+});
+
+test('n8n stopped in the middle of a burst and started again: each event arrives once or is told to be missing', async () => {
+	const burst = send(200, 40);
+	await sink.settled(() => account().arrived >= 30, QUIET_MS);
+	await bench.server.stop();
+	await burst;
+	await startAgain();
+	await send(20, 10);
+	const result = await settle();
+	print('n8n stopped (SIGTERM) in a burst, started again', result);
+	expect(result).toMatchObject({ twice: 0, lost: 0 });
+	expect(result.arrived + result.toldMissing).toBe(result.sent);
+});
+
+test('n8n stopped and started again while nothing happened: nothing is told to be missing', async () => {
+	await send(20, 10);
+	await sink.settled(() => account().arrived === 20, QUIET_MS);
+	await pause(POSITION_SAVED_MS);
+	await send(1);
+	await sink.settled(() => account().arrived === 21, QUIET_MS);
+	await bench.server.stop();
+	await startAgain();
+	await send(20, 10);
+	const result = await settle();
+	print('n8n stopped and started again, no event meanwhile', result);
+	expect(result).toMatchObject({ arrived: 41, twice: 0, lost: 0 });
+	expect(statuses().filter(({ event }) => event === 'gap')).toEqual([]);
+});
+
+test('deactivated and activated again: begins anew, without a gap', async () => {
+	await send(20, 10);
+	await sink.settled(() => account().arrived === 20, QUIET_MS);
+	await bench.client.deactivate(workflow.id);
+	await bench.operator.control.waitForSockets(0, 30_000);
+	await bench.operator.control.pushBurst({ event: 'delete_call', count: MEANWHILE, rate: 10 });
+	expect(await bench.client.activate(workflow.id)).toMatchObject({ active: true });
+	await bench.operator.control.waitForSockets(1);
+	await send(20, 10);
+	await sink.settled(() => account().arrived === 40, QUIET_MS);
+	print('deactivated and activated again', account());
+	expect(account()).toMatchObject({ arrived: 40, twice: 0, lost: 0 });
+	expect(statuses().filter(({ event }) => event === 'gap')).toEqual([]);
+});
