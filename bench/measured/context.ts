@@ -3,10 +3,17 @@
 import type { INodeExecutionData, IRun, ITriggerFunctions } from 'n8n-workflow';
 
 /** The promise of an execution's end, as n8n's helper makes it. */
-export interface Deferred {
+interface Deferred {
 	promise: Promise<IRun>;
 	resolve(run: IRun): void;
 	reject(error: Error): void;
+}
+
+/** How an execution went. */
+export interface Settle {
+	ended(): void;
+	/** n8n could not start it. */
+	notStarted(): void;
 }
 
 function createDeferredPromise(): Deferred {
@@ -23,8 +30,8 @@ export interface TriggerContextOptions {
 	id: string;
 	url: string;
 	parameters: Record<string, unknown>;
-	/** Called with the items of each execution; gives whether the execution ends at once. */
-	onItems(items: INodeExecutionData[], done: Deferred | undefined): boolean;
+	/** Called with the items of each execution, and what settles its promise. */
+	onItems(items: INodeExecutionData[], done: Settle): void;
 	/** Each line of the trigger's log. */
 	onLog(message: string): void;
 }
@@ -47,7 +54,7 @@ async function fetchJson({ method = 'GET', url, abortSignal }: Request) {
 }
 
 /** The result of an execution, as far as anybody looks at it. */
-export const RUN = { status: 'success' } as unknown as IRun;
+const RUN = { status: 'success' } as unknown as IRun;
 
 export function triggerContext(options: TriggerContextOptions): ITriggerFunctions {
 	const { id, url, parameters, onItems, onLog } = options;
@@ -68,7 +75,12 @@ export function triggerContext(options: TriggerContextOptions): ITriggerFunction
 				await fetchJson(request),
 		},
 		emit(data: INodeExecutionData[][], _response: undefined, done: Deferred | undefined) {
-			if (onItems(data[0], done)) done?.resolve(RUN);
+			// As n8n 2.41 does, which reads both at once.
+			const { resolve, reject } = done ?? {};
+			onItems(data[0], {
+				ended: () => resolve?.(RUN),
+				notStarted: () => reject?.(new Error('connect ECONNREFUSED 127.0.0.1:5432')),
+			});
 		},
 	};
 	return context as unknown as ITriggerFunctions;

@@ -7,7 +7,7 @@ import openSocket2 from 'socket.io-client-2';
 import WebSocket from 'ws';
 
 import { serveCommands } from './commands';
-import { RUN, triggerContext, type Deferred } from './context';
+import { triggerContext, type Settle } from './context';
 import { END } from './frames';
 
 type Opening = { url: string; transports?: Array<'polling' | 'websocket'> };
@@ -49,17 +49,19 @@ function loadTrigger(): INodeType {
 	return new VoiceManagementTrigger();
 }
 
-/** Executions that have not ended: only with `hold`. */
-const held: Array<Deferred | undefined> = [];
-let hold = false;
+type Executions = 'end' | 'run' | 'do not start';
+
+/** Executions that have not ended: only while they `run`. */
+const running: Settle[] = [];
+let executions: Executions = 'end';
 const open: Array<ITriggerResponse | undefined> = [];
 
 interface TriggerOpening {
 	url: string;
 	/** Parameters of each trigger, in the order in which they are activated. */
 	triggers: Array<Record<string, unknown>>;
-	/** Executions do not end before `release`. */
-	hold?: boolean;
+	/** What becomes of executions: unless told, they end at once; those that `run` do not end before `release`. */
+	executions?: Executions;
 	/** Another call's triggers tell when a stream has ended. */
 	quiet?: boolean;
 }
@@ -130,11 +132,11 @@ serveCommands({
 	async openTriggers({
 		url,
 		triggers,
-		hold: holding = false,
+		executions: wanted = 'end',
 		quiet = false,
 	}: TriggerOpening): Promise<number[]> {
 		const trigger = loadTrigger();
-		hold = holding;
+		executions = wanted;
 		const took: number[] = [];
 		for (const [index, parameters] of triggers.entries()) {
 			const started = performance.now();
@@ -144,9 +146,10 @@ serveCommands({
 					url,
 					parameters,
 					onItems(items, done) {
+						if (executions === 'do not start') return done.notStarted();
 						arrived(items.length);
-						if (hold) held.push(done);
-						return !hold;
+						if (executions === 'run') running.push(done);
+						else done.ended();
 					},
 					// The feed tells its log about a message that is none of the document's: our end mark.
 					onLog: (line) => {
@@ -160,11 +163,11 @@ serveCommands({
 		return took;
 	},
 
-	/** Ends every execution that is held and all that follow. */
+	/** Ends every execution that runs and all that follow. */
 	async release({ expected }: { expected: number }) {
 		const started = performance.now();
-		hold = false;
-		for (const done of held.splice(0)) done?.resolve(RUN);
+		executions = 'end';
+		for (const done of running.splice(0)) done.ended();
 		while (received < expected) await new Promise((resolve) => setImmediate(resolve));
 		return performance.now() - started;
 	},

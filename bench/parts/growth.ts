@@ -22,6 +22,8 @@ const BUFFER = 50_000;
 /** What the package may weigh, and how much longer n8n may take to start because of it. */
 const TARBALL_KB = 150;
 const LOAD_MS = 60;
+/** How much the process may grow while a whole buffer of events waits for n8n's database. */
+const HELD_MB = 100;
 /** Fresh processes that load the files: one takes a moment only. */
 const LOADS = 15;
 /** A close has to end within this, whatever the network does (FeedSubscription.close). */
@@ -162,7 +164,7 @@ async function buffer(surroundings: Surroundings, events: number): Promise<Buffe
 	const traffic: Traffic = { kind: 'mixed' };
 	return await withClient(surroundings, { count, traffic }, async (client, server, url) => {
 		const options = { batchSize: 100, maxInFlight: 1, bufferLimit: BUFFER };
-		await client.call('openTriggers', { url, triggers: [{ options }], hold: true });
+		await client.call('openTriggers', { url, triggers: [{ options }], executions: 'run' });
 		await server.call('ready', { transport: surroundings.runtime.transport });
 		const before = await client.call<Memory>('memory');
 		await stream(client, server, 0, BUFFER + 1_000);
@@ -170,6 +172,21 @@ async function buffer(surroundings: Surroundings, events: number): Promise<Buffe
 		const fullCpuMicros = await stream(client, server, BUFFER + 1_000, count);
 		const emptyMillis = await client.call<number>('release', { expected: BUFFER });
 		return { bytes: after.heapUsed - before.heapUsed, fullCpuMicros, emptyMillis };
+	});
+}
+
+/** n8n can't start executions: what 50,000 events cost that wait for it. Bytes of the whole process. */
+async function held(surroundings: Surroundings): Promise<number> {
+	const traffic: Traffic = { kind: 'mixed' };
+	return await withClient(surroundings, { count: BUFFER, traffic }, async (client, server, url) => {
+		const options = { bufferLimit: BUFFER, emitFeedStatus: true };
+		const triggers = [{ options }];
+		await client.call('openTriggers', { url, triggers, executions: 'do not start' });
+		await server.call('ready', { transport: surroundings.runtime.transport });
+		const before = await client.call<Memory>('memory');
+		await stream(client, server, 0, BUFFER);
+		const after = await client.call<Memory>('memory');
+		return after.rss - before.rss;
 	});
 }
 
@@ -215,6 +232,8 @@ export async function measureGrowth(
 	}
 	tell('a full buffer');
 	const full = await repeated(rounds, async () => await buffer(surroundings, events));
+	tell("events that n8n can't take");
+	const heldBytes = await repeated(rounds, async () => await held(surroundings));
 
 	const load = judge(
 		'load time of all files',
@@ -232,7 +251,14 @@ export async function measureGrowth(
 	);
 	const closes = byWorkflows[WORKFLOWS.length - 1].map(({ closeMillis }) => closeMillis);
 	const close = judge('closing 100 triggers', estimate(closes), 'at most', CLOSE_MS, 'ms');
-	const verdicts: Verdict[] = [size, load, close];
+	const holding = judge(
+		`${thousands(BUFFER)} held events`,
+		estimate(heldBytes.map((bytes) => bytes / 1e6)),
+		'at most',
+		HELD_MB,
+		'MB',
+	);
+	const verdicts: Verdict[] = [size, load, close, holding];
 	const of = <T>(samples: readonly T[], read: (sample: T) => number) => median(samples.map(read));
 	const kilobytes = (bytes: number) => (bytes / 1024).toFixed(1);
 	const rows: string[][] = [
@@ -277,6 +303,11 @@ export async function measureGrowth(
 			'',
 		],
 		[
+			`${thousands(BUFFER)} events held while n8n can't start executions: memory of the process`,
+			`${megabytes(median(heldBytes))} MB`,
+			goalCell(holding),
+		],
+		[
 			'an event that pushes another out of the full buffer',
 			`${of(full, (one) => one.fullCpuMicros).toFixed(2)} µs`,
 			'',
@@ -302,6 +333,7 @@ export async function measureGrowth(
 			workflows: Object.fromEntries(WORKFLOWS.map((count, index) => [count, byWorkflows[index]])),
 			followed: Object.fromEntries(FOLLOWED.map((open, index) => [open, byFollowed[index]])),
 			buffer: full,
+			heldBytes,
 		},
 	};
 }

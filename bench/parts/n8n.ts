@@ -46,7 +46,10 @@ interface Sample {
 }
 
 interface LatencySample {
+	batchSize: number;
 	rate: number;
+	/** From the first event sent to the end of the last execution. */
+	eventsPerSecond: number;
 	/** Milliseconds from the operator's send to the start of the event's execution. */
 	latencies: number[];
 }
@@ -54,13 +57,16 @@ interface LatencySample {
 const REFERENCE = 'bare trigger, one execution an event';
 const SMALLER_REFERENCE = `${REFERENCE}, a quarter of the burst`;
 const REPEATED = 'batch size 100, eight bursts of a quarter';
-const LATENCY = 'latency';
+/** Batches that grow while all executions are busy, beside one event an execution. */
+const LATENCY = [100, 1];
 const RATES = [10, 100, 500];
 const POLL_MS = 250;
 /** So long without a single end, nothing more will come. */
 const STUCK_MS = 20_000;
 /** Executions whose items are read for the latency at one rate, spread evenly. */
 const MOST_READ = 150;
+/** One event an execution is more than n8n can take at the higher rates: what piles up has to end too. */
+const MOST_EXECUTIONS = 1_000;
 
 function subjects(quick: boolean): Subject[] {
 	const ours = (batchSize: number, events: number, goal?: number): Subject => ({
@@ -119,12 +125,12 @@ export async function measureN8n(
 			traffic: { kind: 'mixed' },
 			polling: runtime.transport === 'polling',
 		});
-		const live: Starter = {
-			name: LATENCY,
+		const live: Starter[] = LATENCY.map((batchSize) => ({
+			name: latencyName(batchSize),
 			kind: 'ours',
-			parameters: { options: { batchSize: 500, batchInterval: 0 } },
-		};
-		prepared = await prepareN8n(install, [...all, live], url);
+			parameters: { options: { batchSize } },
+		}));
+		prepared = await prepareN8n(install, [...all, ...live], url);
 		const samples = new Map<string, Sample[]>();
 		const latencies: LatencySample[] = [];
 		for (let round = 1; round <= rounds; round++) {
@@ -135,7 +141,11 @@ export async function measureN8n(
 				samples.set(subject.name, [...(samples.get(subject.name) ?? []), sample]);
 			}
 			progress.log(`n8n ${release.version}: latency, round ${round} of ${rounds}`);
-			latencies.push(...(await latency(prepared, server, runtime.transport, quick ? 5 : 15)));
+			for (const batchSize of LATENCY) {
+				latencies.push(
+					...(await latency(prepared, server, runtime.transport, batchSize, quick ? 5 : 15)),
+				);
+			}
 		}
 		return section(release, runtime, all, samples, latencies);
 	} finally {
@@ -227,24 +237,30 @@ async function count(
 	return answer.count;
 }
 
+function latencyName(batchSize: number): string {
+	return `latency, batch size ${batchSize}`;
+}
+
 async function latency(
 	prepared: PreparedN8n,
 	server: MeasuredProcess,
 	transport: string,
+	batchSize: number,
 	seconds: number,
 ): Promise<LatencySample[]> {
 	const n8n = await prepared.start();
 	try {
-		const id = await activate(n8n, LATENCY, server, transport);
+		const id = await activate(n8n, latencyName(batchSize), server, transport);
 		const samples: LatencySample[] = [];
 		let first = 1;
 		// The first executions compile and load what all others find ready.
 		for (const [index, rate] of [10, ...RATES].entries()) {
-			const events = index === 0 ? 30 : rate * seconds;
+			const events = index === 0 ? 30 : Math.min(rate * seconds, batchSize * MOST_EXECUTIONS);
 			const before = new Set((await executionsOf(n8n.client, id)).map((one) => one.id));
+			const started = Date.now();
 			await server.call('pace', { rate, count: events, first });
 			first += events;
-			await allEnded(n8n.client, id, before.size + 1);
+			await allEnded(n8n.client, id, before.size + Math.ceil(events / batchSize));
 			if (index === 0) continue;
 			const fresh = (await executionsOf(n8n.client, id)).filter((one) => !before.has(one.id));
 			const every = Math.max(1, Math.ceil(fresh.length / MOST_READ));
@@ -256,7 +272,9 @@ async function latency(
 					latencies.push(Date.parse(startedAt) - Number(json.sent));
 				}
 			}
-			samples.push({ rate, latencies });
+			const ends = fresh.flatMap(({ stoppedAt }) => (stoppedAt ? [Date.parse(stoppedAt)] : []));
+			const eventsPerSecond = (events / (Math.max(...ends) - started)) * 1000;
+			samples.push({ batchSize, rate, eventsPerSecond, latencies });
 		}
 		return samples;
 	} finally {
@@ -336,11 +354,24 @@ function section(
 		]);
 		data[name] = { events, samples: samples.get(name), ratio: against, goal };
 	}
-	const latencyNotes = RATES.flatMap((each) => {
-		const values = latencies.filter((one) => one.rate === each).flatMap((one) => one.latencies);
-		if (values.length === 0) return [];
-		return `Latency at ${each} events/s (from the operator's send to the start of the execution): p50 ${percentile(values, 0.5)} ms, p99 ${percentile(values, 0.99)} ms.`;
-	});
+	const measured = LATENCY.flatMap((batchSize) =>
+		RATES.flatMap((each) => {
+			const some = latencies.filter((one) => one.batchSize === batchSize && one.rate === each);
+			const values = some.flatMap((one) => one.latencies);
+			if (values.length === 0) return [];
+			return {
+				batchSize,
+				rate: each,
+				p50: percentile(values, 0.5),
+				p99: percentile(values, 0.99),
+				eventsPerSecond: median(some.map((one) => one.eventsPerSecond)),
+			};
+		}),
+	);
+	const latencyNotes = measured.map(
+		({ batchSize, rate: each, p50, p99, eventsPerSecond }) =>
+			`Batch size ${batchSize} at ${each} events/s: ${thousands(eventsPerSecond)} events/s end; from the operator's send to the start of the execution p50 ${p50} ms, p99 ${p99} ms.`,
+	);
 	return {
 		part: 'n8n',
 		title: `Through n8n ${release.version}, ${runtime.name}: a burst to the end of Trigger → NoOp`,
@@ -350,14 +381,7 @@ function section(
 		verdicts,
 		data: {
 			subjects: data,
-			latencies: RATES.map((each) => {
-				const values = latencies.filter((one) => one.rate === each).flatMap((one) => one.latencies);
-				return {
-					rate: each,
-					p50: values.length > 0 ? percentile(values, 0.5) : null,
-					p99: values.length > 0 ? percentile(values, 0.99) : null,
-				};
-			}),
+			latencies: measured,
 		},
 	};
 }
