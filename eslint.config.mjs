@@ -77,9 +77,5 @@ export default defineConfig(
 		'The way into n8n knows nothing of logins and of how events are selected.',
 		[1, 'feed', 'events', 'context', 'settings', `${UP}/shared`],
 	),
-	wall('VoiceManagementTrigger/*.ts', 'The trigger shares nodes/shared alone.', [
-		1,
-		'shared',
-		'VoiceManagement/methods/credentialTest',
-	]),
+	wall('VoiceManagementTrigger/*.ts', 'The trigger shares nodes/shared alone.', [1, 'shared']),
 );

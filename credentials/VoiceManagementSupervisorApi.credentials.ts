@@ -9,17 +9,27 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+/** The two spellings of the account type: the document lists `count_type` and shows `account_type` in its example. */
+export type Spelling = 'account_type' | 'count_type';
+
+/** With this header a node tells `authenticate` which spelling to use; it never leaves n8n. */
+export const SPELLING_HEADER = 'x-account-type-key';
+
 /**
  * The value of the `X-JSON` header for a supervisor login.
+ * @param spelling the one to use if the credential's "Account Type Key" leaves it open
  * @returns JSON in pure ASCII: a header can't carry other letters, and `\uXXXX` means the same to every JSON parser
  */
-export function supervisorHeader(credentials: ICredentialDataDecryptedObject): string {
-	const key = credentials.accountTypeKey;
+export function supervisorHeader(
+	credentials: ICredentialDataDecryptedObject,
+	spelling: Spelling = 'account_type',
+): string {
+	const chosen = credentials.accountTypeKey;
+	const key = ['account_type', 'both', 'count_type'].includes(String(chosen)) ? chosen : spelling;
 	const header: Record<string, string> = {
 		login: String(credentials.login ?? ''),
 		password: String(credentials.password ?? ''),
 	};
-	// The document lists `count_type` and shows `account_type` in its example.
 	if (key !== 'count_type') header.account_type = 'supervisor';
 	if (key === 'count_type' || key === 'both') header.count_type = 'supervisor';
 	return JSON.stringify({ requete: 'init', header, msg: {} }).replace(
@@ -71,14 +81,15 @@ export class VoiceManagementSupervisorApi implements ICredentialType {
 			displayName: 'Account Type Key',
 			name: 'accountTypeKey',
 			type: 'options',
-			default: 'account_type',
+			default: 'auto',
 			options: [
 				{ name: 'Account_type', value: 'account_type' },
+				{ name: 'Auto', value: 'auto' },
 				{ name: 'Both', value: 'both' },
 				{ name: 'Count_type', value: 'count_type' },
 			],
 			description:
-				'The spelling under which the login names the account type. Change it only when the operator refuses a login that you know to be right.',
+				'The spelling under which the login names the account type. Auto tries both and remembers the one that the operator accepts.',
 		},
 	];
 
@@ -87,9 +98,11 @@ export class VoiceManagementSupervisorApi implements ICredentialType {
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		return {
-			...requestOptions,
-			headers: { ...requestOptions.headers, 'X-JSON': supervisorHeader(credentials) },
-		};
+		const { [SPELLING_HEADER]: spelling, ...headers } = requestOptions.headers ?? {};
+		const value = supervisorHeader(
+			credentials,
+			spelling === 'count_type' ? 'count_type' : 'account_type',
+		);
+		return { ...requestOptions, headers: { ...headers, 'X-JSON': value } };
 	}
 }

@@ -10,12 +10,13 @@ import {
 	type NodeExecutionHint,
 } from 'n8n-workflow';
 import { withHelp } from '../shared/help';
+import { readWarning } from '../shared/failure';
 import { InputError } from '../shared/inputError';
-import { toText } from './input/values';
-import { isObject } from './transport/answer';
-import { itemError, serviceError } from './transport/errors';
+import { isObject } from '../shared/shapes';
+import { itemError } from './transport/errors';
 import {
 	Service,
+	toObject,
 	type CredentialName,
 	type ServiceRequest,
 	type Timing,
@@ -82,32 +83,21 @@ export class Call {
 	/**
 	 * Sends a request that changes something.
 	 * @returns the answer; a WARNING or PARTIAL in it is shown as a hint
-	 * @throws NodeApiError also for a 200 whose generic `status` is ERROR ("Common rules" of the third-party shapes)
+	 * @throws NodeApiError also for a failure inside a 200, however it is spelled
 	 */
 	async write(request: Omit<ServiceRequest, 'effect'>): Promise<IDataObject> {
-		const answer = await this.service.send({ ...request, effect: 'write' });
-		const { status } = answer;
-		const reason = toText(answer.message) || toText(answer.genericErrorMessage);
-		if (status === 'ERROR') {
-			throw serviceError(
-				this.context.getNode(),
-				{
-					message: reason || 'The service reports an error without a reason',
-					description: 'Status ERROR, HTTP 200. Look at the service before you run this again.',
-					statusCode: 200,
-				},
-				this.itemIndex,
-			);
-		}
-		if (status === 'WARNING' || status === 'PARTIAL') {
+		const answer = await this.service.exchange({ ...request, effect: 'write' });
+		const warning = readWarning(answer, { ...request, effect: 'write' });
+		if (warning) {
+			const { word, reason } = warning;
 			this.hint(
 				withHelp(
-					`The service answered with ${status}${reason ? `: ${reason}` : ''}.`,
+					`The service answered with ${word}${reason ? `: ${reason}` : ''}.`,
 					'refused-for-another-reason',
 				),
 			);
 		}
-		return answer;
+		return toObject(answer);
 	}
 
 	/** Shows a sentence beside the node's output. n8n before 1.82 can't: there the data has to speak for itself. */

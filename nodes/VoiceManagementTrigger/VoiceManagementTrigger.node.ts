@@ -8,10 +8,7 @@ import {
 	type ITriggerResponse,
 } from 'n8n-workflow';
 import { systemClock } from './feed/clock';
-import {
-	testApiCredential,
-	testSupervisorCredential,
-} from '../VoiceManagement/methods/credentialTest';
+import { testApiCredential, testSupervisorCredential } from '../shared/credentialTest';
 import { helpUrl } from '../shared/help';
 import { httpOf } from './context';
 import { getAgents, getEvents, getGroups, getTrunks } from './methods/loadOptions';

@@ -2,14 +2,16 @@
 // the credential, which makes the header itself: no password passes through here but into the hash below.
 
 import { createHash } from 'crypto';
-import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { idText } from '../shared/ids';
 import { readBounded } from '../shared/boundedBody';
 import { LONGEST_POLL } from './feed/socketio/http';
-import type { FeedOptions, HttpAnswer } from './feed/types';
+import type { FeedOptions } from './feed/types';
 import { readHost } from '../shared/hosts';
 import { InputError } from '../shared/inputError';
 import { followRedirects, NO_BODY } from '../shared/requests';
+import { LOGIN_BYTES, RAW_RESPONSE, receive, type HttpResponse } from '../shared/response';
+import { supervisorLogin } from '../shared/supervisorLogin';
 import type { TriggerSettings } from './settings';
 
 /** The longest wait for an answer of a login or of the probe. */
@@ -73,27 +75,33 @@ export function feedOptions(
 		transport: settings.transport,
 		silenceTimeoutMs: settings.silenceTimeoutMs,
 		...(target === undefined ? {} : { target }),
-		login: async (abortSignal) =>
-			await followRedirects(
-				'POST',
-				loginRequest.url,
-				async (url) =>
-					await answer(
-						http.authenticated(CREDENTIAL_OF_FEED[settings.feed], {
-							...loginRequest,
-							...TOLERANT,
-							url,
-							abortSignal,
-						}),
-					),
-			),
+		login: async (abortSignal) => {
+			const ask = async (headers: IDataObject) =>
+				await followRedirects(
+					'POST',
+					loginRequest.url,
+					async (url) =>
+						await answer(
+							http.authenticated(CREDENTIAL_OF_FEED[settings.feed], {
+								...loginRequest,
+								...TOLERANT,
+								headers: { ...loginRequest.headers, ...headers },
+								url,
+								abortSignal,
+							}),
+						),
+				);
+			return account
+				? await ask({})
+				: await supervisorLogin(credential.accountTypeKey, voiceUrl, ask);
+		},
 		loginUrl: loginRequest.url,
 		request: async ({ signal, ...request }) => {
 			const { statusCode, headers, body } = (await http.plain({
 				...request,
-				...RAW,
+				...RAW_RESPONSE,
 				abortSignal: signal,
-			})) as IN8nHttpFullResponse;
+			})) as HttpResponse;
 			return { statusCode, headers, body: await readBounded(body, LONGEST_POLL) };
 		},
 	};
@@ -102,21 +110,8 @@ export function feedOptions(
 const ACCEPT_JSON = { Accept: 'application/json' };
 
 const TOLERANT = {
-	// As text: n8n's own JSON parser would round identifiers beyond 2^53.
-	encoding: 'text',
-	returnFullResponse: true,
-	ignoreHttpStatusErrors: true,
-	// The header of the supervisor login would go along, to another host as well: `followRedirects` decides.
-	disableFollowRedirect: true,
+	...RAW_RESPONSE,
 	timeout: ANSWER_WITHIN_MS,
-} satisfies Partial<IHttpRequestOptions>;
-
-/** A poll of the feed: as it came, in pieces, so that one without an end is stopped. */
-const RAW = {
-	encoding: 'stream',
-	returnFullResponse: true,
-	ignoreHttpStatusErrors: true,
-	disableFollowRedirect: true,
 } satisfies Partial<IHttpRequestOptions>;
 
 /** `POST {api_url}/vm/token`: the address that the token will be bound to goes into the body. */
@@ -147,7 +142,6 @@ function clientAccount(credential: IDataObject): string {
 	);
 }
 
-async function answer(request: Promise<unknown>): Promise<HttpAnswer> {
-	const { statusCode, headers, body } = (await request) as IN8nHttpFullResponse;
-	return { statusCode, headers, body };
+async function answer(request: Promise<unknown>): Promise<HttpResponse> {
+	return await receive(await request, { bytes: LOGIN_BYTES, timeoutMs: ANSWER_WITHIN_MS });
 }

@@ -3,6 +3,7 @@
 // convenience, and a strange entry must never cost anyone the feed.
 
 import { idText, isRecord } from './ids';
+import { fieldOf, layersOf } from './shapes';
 
 /** Agents, groups, trunks and breaks as the session information of a login names them (ids as text). */
 export interface Directory {
@@ -18,24 +19,39 @@ interface Entry {
 	fields: Record<string, unknown>;
 }
 
+/** The lists of the session information by the names of the document, and the spellings that they may have. */
+export const DIRECTORY_FIELDS = {
+	ops: ['ops', 'operators', 'agents', 'operateurs'],
+	groupes: ['groupes', 'groups'],
+	trunks: ['trunks'],
+	pauses: ['pauses', 'breaks'],
+} as const;
+
+/** One list of the session information, wherever the response holds it. */
+export function directoryField(body: unknown, key: keyof typeof DIRECTORY_FIELDS): unknown {
+	return layersOf(body)
+		.map((layer) => fieldOf(layer, ...DIRECTORY_FIELDS[key]))
+		.find((list) => typeof list === 'object' && list !== null);
+}
+
 /**
  * The directory in the body of a supervisor's login.
- * @param body parsed JSON of the answer; anything else gives four empty maps
+ * @param body parsed JSON of the response, wrapped or not; anything else gives four empty maps
  * @returns identifiers as text; an entry without a name is named by its identifier; the last of two with
  *   one identifier wins
  */
 export function readDirectory(body: unknown): Directory {
-	const source = isRecord(body) ? body : {};
-	const agents = entries(source.ops, ['nom', 'name']).map(({ id, name, fields }) => ({
+	const list = (key: keyof typeof DIRECTORY_FIELDS) => directoryField(body, key);
+	const agents = entries(list('ops'), ['nom', 'name']).map(({ id, name, fields }) => ({
 		id,
 		name,
 		groups: groupIds(fields.groups ?? fields.groupes),
 	}));
 	return {
 		agents: byId(agents),
-		groups: byId(named(source.groupes ?? source.groups)),
-		trunks: byId(named(source.trunks)),
-		pauses: byId(named(source.pauses, ['value', 'nom', 'name'])),
+		groups: byId(named(list('groupes'))),
+		trunks: byId(named(list('trunks'))),
+		pauses: byId(named(list('pauses'), ['value', 'nom', 'name'])),
 	};
 }
 

@@ -2,39 +2,155 @@
 // documents show hardly any response, and what stands in front of it (proxies, login pages) responds in its own ways: so
 // bytes are asked for, and character set and format are found out here.
 
+import { BodyTooLong, readBounded } from './boundedBody';
 import { parseJson } from './json';
+import { parseXml } from './xml';
 
 /** What n8n's HTTP helpers give when they are asked for the full response. */
 export interface HttpResponse {
 	statusCode: number;
 	headers: Record<string, unknown>;
-	/** Bytes or text; a stream where RAW_RESPONSE was asked for; a value if somebody parsed it already. */
+	/** Bytes or text; a stream before `receive`; a value if somebody parsed it already. */
 	body: unknown;
+	/** The bound in bytes that the body was over; `body` is empty then. */
+	tooLarge?: number;
 }
 
 /** A response as read. */
 export interface Answer {
 	statusCode: number;
+	/** As they came; `headerOf` finds one. */
 	headers: Record<string, unknown>;
-	/** The parsed JSON value; undefined for everything that is not JSON, the empty body included. */
-	json: unknown;
+	/** What it says: JSON, or XML as the same kind of value. undefined for text, for a web page and for nothing. */
+	data: unknown;
 	/** The body as text. */
 	text: string;
+	format: 'json' | 'xml' | 'html' | 'text' | 'empty';
+	tooLarge?: number;
+}
+
+/** How much of a response is taken. */
+export interface Bounds {
+	bytes: number;
+	/** Milliseconds from the headers to the end of the body. */
+	timeoutMs: number;
+}
+
+/** A login: agents, groups and trunks of a large call centre are some hundred kilobytes. */
+export const LOGIN_BYTES = 1_000_000;
+/** Everything else: a page of a thousand addresses is about one megabyte. */
+export const RESPONSE_BYTES = 32_000_000;
+
+/** What to ask n8n's `httpRequest` for: the response as it came, whatever its status, bounded by `receive`. */
+export const RAW_RESPONSE = {
+	// n8n's own JSON parser would round identifiers beyond 2^53, and its text is always UTF-8. n8n bounds no response; a
+	// stream can be stopped.
+	encoding: 'stream',
+	returnFullResponse: true,
+	// n8n repeats a request by itself after a thrown 401; a status that is not thrown is not repeated.
+	ignoreHttpStatusErrors: true,
+	// The login would go along, to another host as well.
+	disableFollowRedirect: true,
+} as const;
+
+/** No response came to its end within the time; `code` is what Node.js calls it. */
+class BodyTimeout extends Error {
+	readonly code = 'ETIMEDOUT';
 }
 
 /**
- * Reads a response. Never throws: what can't be parsed has no `json`.
+ * The response with its body as bytes.
+ * @param given what n8n's helper resolved with
+ * @throws the error of the network if the connection ended in the middle of the body
+ */
+export async function receive(given: unknown, bounds: Bounds): Promise<HttpResponse> {
+	const { statusCode, headers, body } = given as HttpResponse;
+	const response = { statusCode, headers: headers ?? {} };
+	const raw = isStream(body) || typeof body === 'string' || isBytes(body);
+	if (!raw) return { ...response, body };
+	const timeout = AbortSignal.timeout(bounds.timeoutMs);
+	const stop = () => {
+		if (isStream(body)) body.destroy?.(new BodyTimeout('The response did not end in time'));
+	};
+	timeout.addEventListener('abort', stop, { once: true });
+	try {
+		const bytes = await readBounded(body, bounds.bytes);
+		// Text has been decoded by somebody: its bytes are not those that were sent.
+		return { ...response, body: typeof body === 'string' ? body : bytes };
+	} catch (error) {
+		if (!(error instanceof BodyTooLong)) throw error as Error;
+		return { ...response, body: '', tooLarge: bounds.bytes };
+	} finally {
+		timeout.removeEventListener('abort', stop);
+	}
+}
+
+interface ByteStream extends AsyncIterable<Uint8Array | string> {
+	destroy?(error?: Error): unknown;
+}
+
+function isStream(value: unknown): value is ByteStream {
+	return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
+}
+
+function isBytes(value: unknown): value is Uint8Array {
+	return value instanceof Uint8Array;
+}
+
+/**
+ * Reads a response. Never throws.
  * @param response with the body as bytes or text (see `receive`)
  */
 export function readResponse(response: HttpResponse): Answer {
-	const { statusCode, headers, body } = response;
-	const given = { statusCode, headers: headers ?? {} };
-	if (typeof body !== 'string' && !isBytes(body)) {
+	const { statusCode, body, tooLarge } = response;
+	const headers = response.headers ?? {};
+	const given = { statusCode, headers, ...(tooLarge === undefined ? {} : { tooLarge }) };
+	const bytes = body instanceof ArrayBuffer ? new Uint8Array(body) : body;
+	if (typeof bytes !== 'string' && !isBytes(bytes)) {
 		// Somebody parsed it already.
-		return { ...given, json: body ?? undefined, text: body ? JSON.stringify(body) : '' };
+		return bytes === undefined || bytes === null
+			? { ...given, data: undefined, text: '', format: 'empty' }
+			: { ...given, data: bytes, text: textOf(bytes), format: 'json' };
 	}
-	const text = typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
-	return { ...given, json: parsed(text), text };
+	const type = String(headerOf(headers, 'content-type') ?? '').slice(0, 500);
+	const text = (typeof bytes === 'string' ? bytes : decode(bytes, type)).replace(/^\uFEFF/, '');
+	const begin = text.slice(0, 1_000).trimStart();
+	if (begin === '' && text.trim() === '')
+		return { ...given, data: undefined, text, format: 'empty' };
+	const json = parsed(text);
+	if (json !== undefined) return { ...given, data: json, text, format: 'json' };
+	if (begin.startsWith('<')) {
+		const page =
+			/^<(!doctype\s{1,9}html|html[\s>])/i.test(withoutPrologue(begin)) ||
+			(/html/i.test(type) && !begin.startsWith('<?xml'));
+		const data = page ? undefined : parseXml(text);
+		if (data !== undefined) return { ...given, data, text, format: 'xml' };
+		if (page) return { ...given, data: undefined, text, format: 'html' };
+	}
+	return { ...given, data: undefined, text, format: 'text' };
+}
+
+/** A header in any letter case; the first of several. */
+export function headerOf(headers: Record<string, unknown>, name: string): unknown {
+	const key = Object.keys(headers).find((candidate) => candidate.toLowerCase() === name);
+	const value = key === undefined ? undefined : headers[key];
+	return Array.isArray(value) ? (value as unknown[])[0] : value;
+}
+
+/** The title of a web page, for people. */
+export function pageTitle({ text }: Answer): string | undefined {
+	const title = /<title[^>]{0,200}>([^<]{1,200})/i.exec(text.slice(0, 20_000))?.[1];
+	return title === undefined ? undefined : oneLine(title) || undefined;
+}
+
+/** Text of the operator as one line that fits into an error. */
+export function oneLine(text: string): string {
+	// Cut first, with some room for what goes: the work is bounded, whatever the operator sends.
+	const line = text
+		.slice(0, 2_000)
+		.replace(/[\s\p{Cc}]+/gu, ' ')
+		.trim();
+	return line.length > 200 ? `${line.slice(0, 199)}…` : line;
 }
 
 function parsed(text: string): unknown {
@@ -45,6 +161,47 @@ function parsed(text: string): unknown {
 	}
 }
 
-function isBytes(value: unknown): value is Uint8Array {
-	return value instanceof Uint8Array;
+function textOf(value: unknown): string {
+	try {
+		return JSON.stringify(value) ?? '';
+	} catch {
+		return '';
+	}
+}
+
+/** `<?xml … ?>` in front of a web page. */
+function withoutPrologue(begin: string): string {
+	const end = begin.startsWith('<?') ? begin.indexOf('?>') : -1;
+	return end === -1 ? begin : begin.slice(end + 2).trimStart();
+}
+
+/**
+ * Bytes as text: by a byte order mark, by what the response or the document itself names, else UTF-8; and what can't be UTF-8
+ * is Windows-1252, which holds ISO-8859-1.
+ */
+function decode(bytes: Uint8Array, contentType: string): string {
+	const start = Buffer.from(bytes.subarray(0, 1_000)).toString('latin1');
+	const mark = [
+		['\xef\xbb\xbf', 'utf-8'],
+		['\xff\xfe', 'utf-16le'],
+		['\xfe\xff', 'utf-16be'],
+	].find(([begin]) => start.startsWith(begin))?.[1];
+	const named =
+		/charset\s{0,9}=\s{0,9}["']?([\w.:-]{1,40})/i.exec(contentType)?.[1] ??
+		/^\s{0,99}<\?xml[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([\w.:-]{1,40})/i.exec(start)?.[1] ??
+		/<meta[^>]{0,200}?charset\s{0,9}=\s{0,9}["']?([\w.:-]{1,40})/i.exec(start)?.[1];
+	for (const charset of [mark, named, 'utf-8']) {
+		const text = charset === undefined ? undefined : decodedAs(bytes, charset);
+		if (text !== undefined) return text;
+	}
+	return decodedAs(bytes, 'windows-1252') ?? Buffer.from(bytes).toString('latin1');
+}
+
+/** undefined for bytes that the character set does not have, and for one that nobody knows. */
+function decodedAs(bytes: Uint8Array, charset: string): string | undefined {
+	try {
+		return new TextDecoder(charset, { fatal: true }).decode(bytes);
+	} catch {
+		return undefined;
+	}
 }

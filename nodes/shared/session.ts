@@ -1,17 +1,15 @@
-// Reads the answers of the two logins: `POST {voice_url}/ws/` (supervisor) and `POST {api_url}/vm/token`
-// (account feed). Their error answers are documented nowhere, so what counts as "refused" is a list, here.
+// Reads the responses to the two logins: `POST {voice_url}/ws/` (supervisor) and `POST {api_url}/vm/token`
+// (account feed). Their errors are documented nowhere, so what counts as "refused" is a list, here.
 import { emptyDirectory, readDirectory, type Directory } from './directory';
-import { isRecord } from './ids';
-import { readResponse, type HttpResponse } from './response';
+import { headerOf, readResponse, type Answer, type HttpResponse } from './response';
+import { readRetryAfter } from './retryAfter';
+import { echo, fieldOf, layersOf, recordsOf, type Echo } from './shapes';
+import { reasonOf, verdictOf } from './verdict';
+
+export type { Echo };
 
 /** The response to a login: `body` holds bytes or text. */
 export type HttpAnswer = HttpResponse;
-
-/**
- * What the operator hands out and wants back, with the type and the text it came with: a number stays a number, text is not
- * trimmed. (A number beyond 2^53 is text of the same digits: JavaScript has no closer form that JSON could carry.)
- */
-export type Echo = string | number;
 
 /** One login, read by session.ts from the answer of `/ws/` or `/vm/token`. */
 export interface Session {
@@ -33,70 +31,152 @@ const RENEW_AHEAD_MS = 10 * 60_000;
 const SHORT_VALIDITY_MS = 50 * 60_000;
 const SHORT_RENEWAL_PART = 0.8;
 
-/** The service answered, and the answer means: not with these credentials. Tried again, slowly. */
+/** The longest `Retry-After` that is kept. */
+const LONGEST_RETRY_AFTER_MS = 60 * 60_000;
+
+/** The operator answered, and the answer means: not with these credentials. Tried again, slowly. */
 export class LoginRefused extends Error {
 	override name = 'LoginRefused';
 
 	constructor(
-		/** The operator's own words where it gave any. */
+		/** The operator's own words if it gave any. */
 		readonly reason: string,
 		readonly statusCode?: number,
+		/** The wait that the operator asks for, up to an hour. Milliseconds. */
+		readonly retryAfterMs?: number,
 	) {
 		super(reason);
 	}
 }
 
-/** The service answered with something that says nothing about the credentials. Tried again soon. */
+/** The operator, or somebody in its place, answered with something that says nothing about the credentials. */
 export class LoginFailed extends Error {
 	override name = 'LoginFailed';
+
+	/** Only a person can mend it: another host, a web page, nothing at that path. Everything else is tried again soon. */
+	readonly permanent: boolean;
+
+	/** The wait that the operator asks for, up to an hour. Milliseconds. */
+	readonly retryAfterMs?: number;
 
 	constructor(
 		readonly reason: string,
 		readonly statusCode?: number,
+		{ permanent = false, retryAfterMs }: { permanent?: boolean; retryAfterMs?: number } = {},
 	) {
 		super(reason);
+		this.permanent = permanent;
+		if (retryAfterMs !== undefined) this.retryAfterMs = retryAfterMs;
 	}
 }
 
+/** The two logins: what is asked for, and the credential's field that names the host. */
+const SUPERVISOR = { what: 'login request (/ws/)', field: 'Voice Management URL' };
+const TOKEN = { what: 'token request (/vm/token)', field: 'Base URL' };
+
+type Login = typeof SUPERVISOR;
+
+/** The names of the token and of the supervisor's account, the documented one first. */
+const SESSION_NAMES = [
+	...[
+		'id_session',
+		'session_id',
+		'sessionToken',
+		'session_key',
+		'token',
+		'access_token',
+		'auth_token',
+	],
+	...['id_token', 'jeton', 'session'],
+];
+const TARGET_NAMES = [
+	'target',
+	'target_id',
+	'id_target',
+	'supervisor_id',
+	'id_supervisor',
+	'supervisor',
+];
+const EXPIRE_NAMES = ['expire', 'expires', 'expire_at', 'expires_at', 'expiration', 'valid_until'];
+
 /**
- * The session in the answer of `/ws/`.
+ * The session in the response of `/ws/`.
  *
- * @param now when the answer came, milliseconds since 1970
+ * @param now when the response came, milliseconds since 1970
  * @throws LoginRefused or LoginFailed
  */
-export function readSupervisorLogin(answer: HttpAnswer, now: number): Session {
-	const { body, idSession } = readLogin(answer, 'X-JSON login at {voice_url}/ws/');
-	const target = echo(body.target);
+export function readSupervisorLogin(response: HttpAnswer, now: number): Session {
+	const { data, fields, idSession } = readLogin(response, SUPERVISOR, now);
+	const target = fields
+		.map((record) => TARGET_NAMES.map((name) => echo(fieldOf(record, name))).find(isSet))
+		.find(isSet);
 	if (target === undefined) {
 		throw new LoginFailed(
-			'The login was accepted but its answer has no "target"',
-			answer.statusCode,
+			'The login was accepted but its response has no "target"',
+			response.statusCode,
+			{ permanent: true },
 		);
 	}
 	return {
 		idSession,
 		target,
-		expiresAt: expiryOf(body, answer, now),
-		directory: readDirectory(body),
+		expiresAt: expiryOf(fields, response, now),
+		directory: readDirectory(data),
 	};
 }
 
 /**
- * The session in the answer of `/vm/token`, which "carries an `id_session` value" and is not shown further.
- *
- * @param target the client account identifier, second argument of `init`
- * @param now when the answer came, milliseconds since 1970
+ * Whether the response of `/ws/` is an accepted login: one with a token, whatever else it lacks.
  * @throws LoginRefused or LoginFailed
  */
-export function readTokenLogin(answer: HttpAnswer, target: string, now: number): Session {
-	const { body, idSession } = readLogin(answer, 'token request at {api_url}/vm/token');
+export function checkSupervisorLogin(response: HttpAnswer, now: number): void {
+	readLogin(response, SUPERVISOR, now);
+}
+
+/**
+ * The session in the response of `/vm/token`, which "carries an `id_session` value" and is not shown further.
+ *
+ * @param target the client account identifier, second argument of `init`
+ * @param now when the response came, milliseconds since 1970
+ * @throws LoginRefused or LoginFailed
+ */
+export function readTokenLogin(response: HttpAnswer, target: string, now: number): Session {
+	const { fields, idSession } = readLogin(response, TOKEN, now);
 	return {
 		idSession,
 		target,
-		expiresAt: expiryOf(body, answer, now),
+		expiresAt: expiryOf(fields, response, now),
 		directory: emptyDirectory(),
 	};
 }
+
+/**
+ * The token in what a login returned, and the object that holds it; undefined if there is none.
+ * @param data JSON, or XML as the same kind of value
+ */
+export function sessionIn(
+	data: unknown,
+): { idSession: Echo; record: Record<string, unknown> } | undefined {
+	const layers = layersOf(data);
+	// By its own name the token is found at any depth; "token" may be something else there.
+	const places = [
+		{ names: SESSION_NAMES.slice(0, 3), records: recordsOf(data).map(({ record }) => record) },
+		{ names: SESSION_NAMES, records: layers },
+	];
+	for (const { names, records } of places) {
+		for (const name of names) {
+			for (const record of records) {
+				const idSession = echo(fieldOf(record, name));
+				if (idSession !== undefined && !/^\s*(0|null|false|none)\s*$/i.test(String(idSession))) {
+					return { idSession, record };
+				}
+			}
+		}
+	}
+	return undefined;
+}
+
+const isSet = <T>(value: T | undefined): value is T => value !== undefined;
 
 /**
  * When to begin a renewal: ten minutes before the end, or at 80 % of a validity under 50 minutes.
@@ -110,17 +190,20 @@ export function renewalTime(loggedInAt: number, expiresAt: number): number {
 	return loggedInAt + Math.max(1_000, Math.floor(after));
 }
 
+/** Longer than any date that somebody writes. */
+const LONGEST_DATE = 64;
+
 /**
  * Reads `expire` of the session information, shown as `yyyy-mm-ddthh-mm-ss.000000+GMT`: colons or hyphens in the
- * time, `t`, `T` or a space before it, any or no zone (GMT where none can be read).
+ * time, `t`, `T` or a space before it, any or no zone (GMT if none can be read).
  *
- * @returns milliseconds since 1970, or undefined where it can't be read
+ * @returns milliseconds since 1970, or undefined if it can't be read
  */
 export function readExpire(value: unknown): number | undefined {
-	if (typeof value !== 'string') return undefined;
+	if (typeof value !== 'string' || value.length > LONGEST_DATE) return undefined;
 	const found =
-		/^\s*(\d{4})-(\d{1,2})-(\d{1,2})[t\s]+(\d{1,2})[:-](\d{1,2})[:-](\d{1,2})(?:[.,]\d+)?\s*(.*?)\s*$/i.exec(
-			value,
+		/^(\d{4})-(\d{1,2})-(\d{1,2})[t\s]\s{0,9}(\d{1,2})[:-](\d{1,2})[:-](\d{1,2})(?:[.,]\d{1,9})?(.*)$/is.exec(
+			value.trim(),
 		);
 	if (!found) return undefined;
 	const [year, month, day, hour, minute, second] = found.slice(1, 7).map(Number);
@@ -129,135 +212,108 @@ export function readExpire(value: unknown): number | undefined {
 	const date = new Date(time);
 	if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
 	if (hour > 24 || minute > 59 || second > 60) return undefined;
-	const zone = /^([+-])(\d{2}):?(\d{2})$/.exec(found[7]);
+	const zone = /^([+-])(\d{2}):?(\d{2})$/.exec(found[7].trim());
 	if (!zone) return time;
 	const offset = (Number(zone[2]) * 60 + Number(zone[3])) * 60_000;
 	return zone[1] === '+' ? time - offset : time + offset;
 }
 
 /**
- * Two hours from now, or sooner where `expire` says so. The operator's clock may be wrong by minutes, so the
- * validity is counted on that clock wherever the answer has a `Date` header.
+ * Two hours from now, or sooner if `expire` says so. The operator's clock may be wrong by minutes, so the
+ * validity is counted on that clock if the response has a `Date` header.
  */
-function expiryOf(body: Record<string, unknown>, answer: HttpAnswer, now: number): number {
-	const expire = readExpire(body.expire);
+function expiryOf(
+	fields: Array<Record<string, unknown>>,
+	{ headers }: HttpAnswer,
+	now: number,
+): number {
+	const expire = fields.map((record) => readExpire(fieldOf(record, ...EXPIRE_NAMES))).find(isSet);
 	if (expire === undefined) return now + TOKEN_VALIDITY_MS;
-	const validity = expire - (serverTime(answer.headers) ?? now);
+	const validity = expire - (serverTime(headers) ?? now);
 	// A token that has just been issued has not ended: such an `expire` can't be used.
 	if (validity <= 0 || validity > TOKEN_VALIDITY_MS) return now + TOKEN_VALIDITY_MS;
 	return now + validity;
 }
 
-function serverTime(headers: Record<string, unknown>): number | undefined {
-	for (const [name, value] of Object.entries(headers ?? {})) {
-		if (name.toLowerCase() !== 'date' || typeof value !== 'string') continue;
-		const time = Date.parse(value);
-		if (Number.isFinite(time)) return time;
-	}
-	return undefined;
+function serverTime(headers: Record<string, unknown> | undefined): number | undefined {
+	const value = headerOf(headers ?? {}, 'date');
+	const time = typeof value === 'string' ? Date.parse(value.slice(0, 100)) : Number.NaN;
+	return Number.isFinite(time) ? time : undefined;
 }
 
-/** Statuses that name the credentials, and the two that say "try later" about anything. */
+/** Statuses that name the credentials, and those that say "try later" about anything. */
 const REFUSING_STATUS = new Set([401, 403, 407]);
-const BUSY_STATUS = new Set([408, 425, 429]);
-/** Words of an error body that are about the credentials … */
+const BUSY_STATUS = new Set([408, 409, 423, 425, 429]);
+/** Words of an error that are about the credentials … */
 const REFUSING_WORDS =
-	/log-?_?in|password|passwd|credential|identif|authenti|authori[sz]|unauthori|forbidden|denied|account|user|token|not allowed|\bip\b|disabled|locked|blocked|suspended/i;
+	/log-?_?in|password|passwd|mot de passe|credential|identif|auth|forbidden|denied|account|compte|user|utilisateur|token|not allowed|\bip\b|disabled|locked|blocked|suspended|refus/i;
 /** … and words that are about the service, which win. */
 const BUSY_WORDS =
 	/unavailable|maintenance|overload|too many|rate limit|timed? ?out|try (again|later)|temporar|internal|server error|busy|database/i;
 
+/** Whether the words of an error are about login, password or account, and not about a service that is busy. */
+export function namesCredentials(words: string): boolean {
+	return REFUSING_WORDS.test(words) && !BUSY_WORDS.test(words);
+}
+
 function readLogin(
-	answer: HttpAnswer,
-	what: string,
-): { body: Record<string, unknown>; idSession: Echo } {
-	const { statusCode, json, text } = readResponse(answer);
-	const parsed = json ?? text;
-	const reason = reasonOf(parsed);
+	response: HttpAnswer,
+	login: Login,
+	now: number,
+): { data: unknown; fields: Array<Record<string, unknown>>; idSession: Echo } {
+	const answer = readResponse(response);
+	const { statusCode, data, format } = answer;
+	const retryAfterMs = retryAfterOf(answer, now);
+	const { reason, code } = reasonOf(data);
+	const words = [reason, code].filter((part) => part).join(' ');
+	const refused = (why: string) => new LoginRefused(why, statusCode, retryAfterMs);
+	const failed = (why: string, permanent: boolean) =>
+		new LoginFailed(why, statusCode, { permanent, retryAfterMs });
 	if (REFUSING_STATUS.has(statusCode)) {
-		throw new LoginRefused(
-			reason ?? `The service refused the login and password (status ${statusCode})`,
-			statusCode,
-		);
+		throw refused(reason || code || `wrong login or password (status ${statusCode})`);
 	}
 	if (statusCode < 200 || statusCode >= 300) {
-		const byReason =
-			reason !== undefined &&
-			statusCode < 500 &&
-			statusCode !== 404 &&
-			!BUSY_STATUS.has(statusCode) &&
-			REFUSING_WORDS.test(reason) &&
-			!BUSY_WORDS.test(reason);
-		if (byReason) throw new LoginRefused(reason, statusCode);
-		throw new LoginFailed(failure(statusCode, reason, what), statusCode);
+		const mayRefuse =
+			statusCode >= 400 && statusCode < 500 && statusCode !== 404 && !BUSY_STATUS.has(statusCode);
+		if (mayRefuse && namesCredentials(words)) throw refused(reason || words);
+		const permanent = statusCode < 500 ? !BUSY_STATUS.has(statusCode) : statusCode === 501;
+		throw failed(failure(statusCode, reason, login), permanent);
 	}
-	const body = withSession(parsed, 0);
-	if (body) return { body, idSession: echo(body.id_session) as Echo };
-	if (typeof parsed === 'string' && parsed.trim() !== '') {
-		// A maintenance page, a captive portal: nobody looked at the credentials.
-		throw new LoginFailed(
-			`The ${what} was answered with something that is not JSON: is this the right host?`,
-			statusCode,
+	if (answer.tooLarge !== undefined) {
+		throw failed(
+			`The response to the ${login.what} is larger than ${answer.tooLarge / 1_000_000} MB. Check the "${login.field}" in the credential.`,
+			true,
 		);
 	}
-	if (reason !== undefined && BUSY_WORDS.test(reason)) throw new LoginFailed(reason, statusCode);
-	throw new LoginRefused(reason ?? 'The service gave no session for this login', statusCode);
+	if (format === 'html' || format === 'text') {
+		// A login page, a captive portal, another host; or the operator's page for the time of its maintenance.
+		throw failed(
+			`The server answered the ${login.what} with something that is not JSON. Is the "${login.field}" in the credential the right host?`,
+			!BUSY_WORDS.test(answer.text.slice(0, 20_000)),
+		);
+	}
+	const { tone } = verdictOf(data, { effect: 'login' });
+	const session = tone === 'bad' ? undefined : sessionIn(data);
+	if (session) {
+		const fields = [session.record, ...layersOf(data)];
+		return { data, fields, idSession: session.idSession };
+	}
+	if (BUSY_WORDS.test(words)) throw failed(reason || words, false);
+	throw refused(reason || code || 'the response has no session token (id_session)');
 }
 
-function failure(statusCode: number, reason: string | undefined, what: string): string {
+function retryAfterOf({ headers }: Answer, now: number): number | undefined {
+	const wait = readRetryAfter(headerOf(headers, 'retry-after'), serverTime(headers) ?? now);
+	return wait === undefined ? undefined : Math.min(wait, LONGEST_RETRY_AFTER_MS);
+}
+
+function failure(statusCode: number, reason: string, { what, field }: Login): string {
+	const check = `Is the "${field}" in the credential the right host?`;
 	if (statusCode >= 300 && statusCode < 400) {
-		return `The ${what} was redirected to another address (status ${statusCode}), where the login is not sent: is this the right host?`;
+		return `The ${what} was redirected to another URL (status ${statusCode}), where the login is not sent. ${check}`;
 	}
 	if (statusCode === 404) {
-		return `There is no ${what} (status 404): is this the right host?${reason ? ` ${reason}` : ''}`;
+		return `The server has no ${what} (status 404)${reason ? `: ${reason}` : ''}. ${check}`;
 	}
 	return `The ${what} failed with status ${statusCode}${reason ? `: ${reason}` : ''}`;
-}
-
-/** A value that can be handed back; undefined for nothing, blank text and everything that is neither text nor a number. */
-function echo(value: unknown): Echo | undefined {
-	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
-	return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
-}
-
-/** The object that carries a non-empty `id_session`: the answer itself, or one inside it. */
-function withSession(value: unknown, depth: number): Record<string, unknown> | undefined {
-	if (!isRecord(value) || depth > 2) return undefined;
-	if (echo(value.id_session) !== undefined) return value;
-	for (const inner of Object.values(value)) {
-		const found = withSession(inner, depth + 1);
-		if (found) return found;
-	}
-	return undefined;
-}
-
-/**
- * The operator's own words: the error forms of third-party-shapes and the common ones. Cut to one line, since it
- * ends in logs and items; only fields meant for people are looked at, so that nothing secret comes along.
- */
-function reasonOf(body: unknown): string | undefined {
-	if (!isRecord(body)) return undefined;
-	const errors = Array.isArray(body.errors) ? (body.errors as unknown[]).find(isRecord) : undefined;
-	const candidates = [
-		body.err_msg,
-		errors?.apiErrorMessage,
-		body.genericErrorMessage,
-		body.error_description,
-		isRecord(body.error) ? body.error.message : body.error,
-		body.message,
-		body.reason,
-		body.msg,
-		body.err_code,
-	];
-	for (const candidate of candidates) {
-		if (typeof candidate !== 'string') continue;
-		const line = oneLine(candidate);
-		if (line !== '') return line;
-	}
-	return undefined;
-}
-
-function oneLine(text: string): string {
-	const line = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
-	return line.length > 200 ? `${line.slice(0, 199)}…` : line;
 }

@@ -1,7 +1,7 @@
 // "Custom Fields": JSON of the user's own, for fields that the operator takes and the documents do not show.
 
 import type { IDataObject } from 'n8n-workflow';
-import { isObject } from '../transport/answer';
+import { isObject } from '../../shared/shapes';
 import { InputError } from '../../shared/inputError';
 
 /** Names that would change objects themselves rather than their fields. */

@@ -2,7 +2,7 @@
 // only when the service's own count says that it exists.
 
 import type { IDataObject } from 'n8n-workflow';
-import { asList } from './answer';
+import { asList } from '../../shared/shapes';
 import type { Service } from './service';
 
 /** The service takes 5000 at most; smaller pages keep an answer small and cost one request more for each thousand. */

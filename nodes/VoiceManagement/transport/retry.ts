@@ -1,14 +1,13 @@
 // How long to wait before a read is asked again. Only for reads: a write that was refused with 429 may still have
 // been counted somewhere, and the user decides about repeating it.
 
+import { readRetryAfter } from '../../shared/retryAfter';
+
 /** Reads are asked this often in all. */
 export const MAX_ATTEMPTS = 5;
 
 /** Longer than this is for the workflow to wait, not for a node: milliseconds. */
 export const MAX_WAIT_MS = 60_000;
-
-/** Over its limit the service answers with one of these ("rate limit" of the third-party shapes). */
-export const TOO_MANY = new Set([429, 509]);
 
 /**
  * Milliseconds until the next attempt, or undefined when it is no use to wait.
@@ -28,11 +27,4 @@ export function retryDelay(
 	const asked = readRetryAfter(retryAfter, now);
 	if (asked === undefined) return backOff;
 	return asked > MAX_WAIT_MS ? undefined : asked + random * 250;
-}
-
-function readRetryAfter(value: unknown, now: number): number | undefined {
-	const text = String(value ?? '').trim();
-	if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
-	const date = Date.parse(text);
-	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -7,14 +7,28 @@ import type {
 	IHttpRequestMethods,
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
+	NodeApiError,
 } from 'n8n-workflow';
 import { HOST_FIELDS, readHost, type HostField } from '../../shared/hosts';
 import { followRedirects, NO_BODY } from '../../shared/requests';
-import { isObject, readAnswer, type Answer, type HttpResponse } from './answer';
-import { lostRequestError, serviceError, checkoutFailure, type Effect } from './errors';
-import { readFailure } from './failure';
+import { readFailure, type Failure } from '../../shared/failure';
+import {
+	LOGIN_BYTES,
+	headerOf,
+	oneLine,
+	RAW_RESPONSE,
+	readResponse,
+	receive,
+	RESPONSE_BYTES,
+	type Answer,
+	type HttpResponse,
+} from '../../shared/response';
+import { TOO_MANY } from '../../shared/retryAfter';
+import { isObject } from '../../shared/shapes';
+import type { Effect } from '../../shared/verdict';
+import { lostRequestError, serviceError, checkoutFailure } from './errors';
 import type { MultipartBody } from './multipart';
-import { retryDelay, TOO_MANY } from './retry';
+import { retryDelay } from './retry';
 
 export type CredentialName = 'voiceManagementApi' | 'voiceManagementSupervisorApi';
 
@@ -23,11 +37,14 @@ export interface ServiceRequest {
 	/** Built with path``. */
 	path: string;
 	query?: IDataObject;
+	headers?: IDataObject;
 	/** Sent as JSON. */
 	json?: IDataObject;
 	multipart?: MultipartBody;
 	/** What it does at the service: reads are asked again over the rate limit, nothing else ever is. */
 	effect: Effect;
+	/** What it is to do, as a flag of the answer would say it: an answer with `linked: false` did not link. */
+	deed?: string;
 	/** An error code of the service that only means: there is nothing. It is answered with an empty object. */
 	emptyOn?: string;
 }
@@ -62,50 +79,76 @@ export class Service {
 	 * @throws NodeApiError with the operator's reason
 	 */
 	async send(request: ServiceRequest): Promise<IDataObject> {
-		const { json } = await this.exchange(request);
-		if (json === undefined || json === '') return { success: true };
-		return isObject(json) ? json : { data: json as IDataObject };
+		return toObject(await this.exchange(request));
 	}
 
-	private async exchange(request: ServiceRequest): Promise<Answer> {
+	/**
+	 * Sends a request.
+	 * @returns the response as read, which is no failure
+	 * @throws NodeApiError with the operator's reason
+	 */
+	async exchange(request: ServiceRequest): Promise<Answer> {
 		const credentials = await this.context.getCredentials(this.credential);
 		const host = readHost(credentials[this.hostField], this.hostField);
 		for (let attempt = 1; ; attempt++) {
-			const answer = await this.once(host, request);
-			const failure = readFailure(answer, HOST_FIELDS[this.hostField], request.effect !== 'write');
+			const answer = readResponse(await this.once(host, request));
+			const failure = this.failureIn(answer, request);
 			if (!failure) return answer;
 			if (failure.code !== undefined && failure.code === request.emptyOn) {
-				return { ...answer, json: {} };
+				return { ...answer, data: {} };
 			}
 			const wait =
 				request.effect === 'read' && TOO_MANY.has(failure.statusCode)
 					? retryDelay(
 							attempt,
-							answer.headers['retry-after'],
+							headerOf(answer.headers, 'retry-after'),
 							this.timing.now(),
 							this.timing.random(),
 						)
 					: undefined;
-			if (wait === undefined) {
-				throw serviceError(
-					this.context.getNode(),
-					request.effect === 'purchase' ? checkoutFailure(failure) : failure,
-					this.itemIndex,
-				);
-			}
+			if (wait === undefined) throw this.error(failure, request);
 			await this.timing.sleep(wait);
 		}
 	}
 
-	private async once(host: string, request: ServiceRequest): Promise<Answer> {
+	/** The response of `respond`, unless it is a failure. @throws NodeApiError then, with the operator's reason */
+	accept(answer: Answer, request: ServiceRequest): Answer {
+		const failure = this.failureIn(answer, request);
+		if (failure) throw this.error(failure, request);
+		return answer;
+	}
+
+	private failureIn(answer: Answer, request: ServiceRequest): Failure | undefined {
+		return readFailure(answer, { ...request, urlField: HOST_FIELDS[this.hostField] });
+	}
+
+	private error(failure: Failure, { effect }: ServiceRequest): NodeApiError {
+		const shown = effect === 'purchase' ? checkoutFailure(failure) : failure;
+		return serviceError(this.context.getNode(), shown, this.itemIndex);
+	}
+
+	/**
+	 * Sends a request once and judges nothing.
+	 * @throws NodeApiError if no response came
+	 */
+	async respond(request: ServiceRequest): Promise<HttpResponse> {
+		const credentials = await this.context.getCredentials(this.credential);
+		return await this.once(readHost(credentials[this.hostField], this.hostField), request);
+	}
+
+	private async once(host: string, request: ServiceRequest): Promise<HttpResponse> {
 		const { context } = this;
 		const send = async (url: string) => {
 			try {
-				return (await context.helpers.httpRequestWithAuthentication.call(
+				const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
 					context,
 					this.credential,
 					toOptions(url, request),
-				)) as HttpResponse;
+				);
+				return await receive(response, {
+					bytes: request.effect === 'login' ? LOGIN_BYTES : RESPONSE_BYTES,
+					timeoutMs: TIMEOUT_MS,
+				});
 			} finally {
 				request.multipart?.release();
 			}
@@ -113,11 +156,9 @@ export class Service {
 		try {
 			const url = `${host}${request.path}`;
 			// A redirect can't tell whether the order was placed: a purchase is never sent a second time.
-			const response =
-				request.effect === 'purchase'
-					? await send(url)
-					: await followRedirects(request.method, url, send);
-			return readAnswer(response);
+			return request.effect === 'purchase'
+				? await send(url)
+				: await followRedirects(request.method, url, send);
 		} catch (error) {
 			throw lostRequestError(
 				context.getNode(),
@@ -131,9 +172,16 @@ export class Service {
 	}
 }
 
+/** What an operation gives out: the answer's object, or that it succeeded. */
+export function toObject({ data, format, text }: Answer): IDataObject {
+	if (format === 'text') return { success: true, message: oneLine(text) };
+	if (data === undefined || data === null || data === '') return { success: true };
+	return isObject(data) ? data : { data: data as IDataObject };
+}
+
 function toOptions(url: string, request: ServiceRequest): IHttpRequestOptions {
 	const { method, query, json, multipart } = request;
-	const headers: IDataObject = { Accept: 'application/json', ...NO_BODY };
+	const headers: IDataObject = { Accept: 'application/json', ...NO_BODY, ...request.headers };
 	if (json) headers['Content-Type'] = 'application/json';
 	if (multipart) headers['Content-Type'] = multipart.type;
 	return {
@@ -144,13 +192,9 @@ function toOptions(url: string, request: ServiceRequest): IHttpRequestOptions {
 		headers,
 		// As text: n8n leaves an empty object out, and the service wants the `{}` of an empty cart.
 		body: json ? JSON.stringify(json) : multipart,
-		// As text, so that what is not JSON can be told from what is.
-		encoding: 'text',
-		returnFullResponse: true,
-		// n8n repeats a request by itself after a thrown 401; a status that is not thrown is not repeated.
-		ignoreHttpStatusErrors: true,
-		// Followed by `followRedirects`: n8n's way keeps the whole body in memory and turns a redirected POST into a GET.
-		disableFollowRedirect: true,
+		// Redirects are followed by `followRedirects`: n8n's way keeps the whole body in memory and turns a redirected POST
+		// into a GET.
+		...RAW_RESPONSE,
 		timeout: multipart ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS,
 	};
 }

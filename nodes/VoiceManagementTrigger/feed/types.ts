@@ -102,8 +102,9 @@ export interface FeedOptions {
 	/** The account feed's `init` target (client account identifier); the supervisor's login brings its own. */
 	target?: string;
 	/**
-	 * Performs the HTTP login; resolves with any status, rejects only when no answer came. The signal aborts the
-	 * request: a closed feed must not leave one hanging.
+	 * Performs the HTTP login; resolves with any status. Rejects with LoginRefused or LoginFailed if several spellings were
+	 * tried in vain, and with the network's error if no response came. The signal aborts the request: a closed feed must not
+	 * leave one hanging.
 	 */
 	login(signal?: AbortSignal): Promise<HttpAnswer>;
 	/** Where {@link login} goes: its cookies belong to that host. */

@@ -4,7 +4,7 @@ import type { ICredentialsDecrypted } from 'n8n-workflow';
 import {
 	testApiCredential,
 	testSupervisorCredential,
-} from '../../../nodes/VoiceManagement/methods/credentialTest';
+} from '../../../nodes/shared/credentialTest';
 import { startOperator, type Operator } from '../../../simulator';
 import { apiCredentialsFor, credentialsFor, credentialTestContext } from './harness';
 

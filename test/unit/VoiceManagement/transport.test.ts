@@ -3,15 +3,12 @@
 import fc from 'fast-check';
 import { isObjectEmpty, NodeOperationError, type INode } from 'n8n-workflow';
 import { InputError } from '../../../nodes/shared/inputError';
-import { readAnswer } from '../../../nodes/VoiceManagement/transport/answer';
-import {
-	itemError,
-	networkCode,
-	describeLostRequest,
-} from '../../../nodes/VoiceManagement/transport/errors';
-import { readFailure } from '../../../nodes/VoiceManagement/transport/failure';
+import { readFailure } from '../../../nodes/shared/failure';
+import { describeLostRequest, networkCode } from '../../../nodes/shared/lostRequest';
+import { nextStep } from '../../../nodes/shared/nextSteps';
+import { readResponse } from '../../../nodes/shared/response';
+import { itemError } from '../../../nodes/VoiceManagement/transport/errors';
 import { MultipartBody, type Part } from '../../../nodes/VoiceManagement/transport/multipart';
-import { nextStep } from '../../../nodes/VoiceManagement/transport/nextSteps';
 import { MAX_ATTEMPTS, retryDelay } from '../../../nodes/VoiceManagement/transport/retry';
 
 describe('the wait before a read is asked again', () => {
@@ -86,11 +83,10 @@ test('no answer whatever makes the reading throw, and every error status is a fa
 			json,
 			fc.boolean(),
 			(statusCode, body, needsData) => {
-				const failure = readFailure(
-					readAnswer({ statusCode, headers: {}, body }),
-					'Base URL',
-					needsData,
-				);
+				const failure = readFailure(readResponse({ statusCode, headers: {}, body }), {
+					effect: needsData ? 'read' : 'write',
+					urlField: 'Base URL',
+				});
 				if (statusCode < 200 || statusCode >= 300) expect(failure).toBeDefined();
 				if (failure) {
 					expect(failure.message).not.toBe('');
@@ -104,15 +100,18 @@ test('no answer whatever makes the reading throw, and every error status is a fa
 
 test('a status that no number can be made of is no status', () => {
 	const body = JSON.stringify({ err_code: 'X', err_msg: 'no', status: [{ toString: 0 }] });
-	const answer = readAnswer({ statusCode: 500, headers: {}, body });
-	expect(readFailure(answer, 'Base URL', true)).toMatchObject({ message: 'no', statusCode: 500 });
+	const answer = readResponse({ statusCode: 500, headers: {}, body });
+	expect(readFailure(answer, { effect: 'read', urlField: 'Base URL' })).toMatchObject({
+		message: 'no',
+		statusCode: 500,
+	});
 });
 
 test('bodies that n8n has parsed or read as bytes are understood', () => {
-	const answer = (body: unknown) => readAnswer({ statusCode: 200, headers: {}, body });
-	expect(answer({ a: 1 })).toMatchObject({ json: { a: 1 }, text: '{"a":1}' });
-	expect(answer(Buffer.from('{"a":1}'))).toMatchObject({ json: { a: 1 } });
-	expect(answer(undefined)).toMatchObject({ json: undefined, text: '' });
+	const answer = (body: unknown) => readResponse({ statusCode: 200, headers: {}, body });
+	expect(answer({ a: 1 })).toMatchObject({ data: { a: 1 }, text: '{"a":1}' });
+	expect(answer(Buffer.from('{"a":1}'))).toMatchObject({ data: { a: 1 } });
+	expect(answer(undefined)).toMatchObject({ data: undefined, text: '' });
 });
 
 describe('errors of the network', () => {

@@ -5,7 +5,7 @@ import type { INode } from 'n8n-workflow';
 
 import { HELP_SECTIONS, withHelp, type HelpSection } from '../../../nodes/shared/help';
 import { InputError } from '../../../nodes/shared/inputError';
-import { readAnswer } from '../../../nodes/VoiceManagement/transport/answer';
+import { readResponse } from '../../../nodes/shared/response';
 import { readHost } from '../../../nodes/shared/hosts';
 import {
 	itemError,
@@ -13,7 +13,7 @@ import {
 	serviceError,
 	checkoutFailure,
 } from '../../../nodes/VoiceManagement/transport/errors';
-import { readFailure } from '../../../nodes/VoiceManagement/transport/failure';
+import { readFailure } from '../../../nodes/shared/failure';
 import { asNodeError, refusedError } from '../../../nodes/VoiceManagementTrigger/context';
 import { feedOptions } from '../../../nodes/VoiceManagementTrigger/login';
 import { readSettings } from '../../../nodes/VoiceManagementTrigger/settings';
@@ -61,12 +61,12 @@ test.each<[string, number, { body: string; type: string }, HelpSection]>([
 	['too many requests', 429, json({ message: 'Slow down' }), 'too-many-requests'],
 	['a fault of the service', 500, json({ message: 'Oops' }), 'refused-for-another-reason'],
 ])('%s leads to its section', (_what, statusCode, { body, type }, section) => {
-	const answer = readAnswer({
+	const answer = readResponse({
 		statusCode,
 		headers: { 'content-type': type },
 		body: Buffer.from(body),
 	});
-	const failure = readFailure(answer, 'Base URL', true);
+	const failure = readFailure(answer, { effect: 'read', urlField: 'Base URL' });
 	expect(failure).toBeDefined();
 	expect(sectionOf(serviceError(node, failure!, 0).description)).toBe(section);
 });

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../../shared/inputError';
 import { compact, toText } from '../../input/values';
 import type { Call } from '../../operation';
-import { asList, isObject } from '../../transport/answer';
+import { asList, isObject } from '../../../shared/shapes';
 
 const COMPANY_FIELDS = { companyName: 'Company Name' };
 const PERSON_FIELDS = { firstName: 'First Name', lastName: 'Last Name' };

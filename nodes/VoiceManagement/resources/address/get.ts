@@ -2,7 +2,7 @@ import type { NodeApiError } from 'n8n-workflow';
 import { addressIdField } from '../../fields/common';
 import { toId } from '../../input/values';
 import type { Call, Operation } from '../../operation';
-import { asList } from '../../transport/answer';
+import { asList } from '../../../shared/shapes';
 import { serviceError } from '../../transport/errors';
 import { path } from '../../transport/path';
 

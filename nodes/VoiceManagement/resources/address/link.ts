@@ -22,6 +22,7 @@ export const link: Operation = {
 			method: 'POST',
 			path: path`/vbapi/v1/regulation/address/${id}/link`,
 			json: mergeCustomFields({ didIds }, custom),
+			deed: 'linked',
 		});
 	},
 };

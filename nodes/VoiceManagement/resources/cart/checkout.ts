@@ -1,13 +1,19 @@
 // The checkout is a GET that places a paid order. Nothing here or below sends it twice.
 
 import { NodeApiError, type IDataObject } from 'n8n-workflow';
+import { readFailure, type Failure } from '../../../shared/failure';
 import { withHelp } from '../../../shared/help';
+import { HOST_FIELDS } from '../../../shared/hosts';
+import { readResponse, type Answer } from '../../../shared/response';
+import { entriesOf, fieldOf } from '../../../shared/shapes';
+import { verdictOf } from '../../../shared/verdict';
+import { toneOf } from '../../../shared/words';
 import { cartIdentifierField } from '../../fields/common';
 import { toId } from '../../input/values';
 import type { Call, Operation } from '../../operation';
-import { asList } from '../../transport/answer';
 import { serviceError } from '../../transport/errors';
 import { path } from '../../transport/path';
+import { toObject } from '../../transport/service';
 
 const BUYS =
 	"This operation buys what is in the cart: it places a paid order that can't be taken back here.";
@@ -35,35 +41,43 @@ export const checkout: Operation = {
 	],
 	async run(call) {
 		const cart = toId(call.parameter('cartIdentifier'), 'Cart Identifier');
-		const answer = await call.service.send({
+		const request = {
 			method: 'GET',
 			path: path`/vbapi/v1/ordering/cart/${cart}/checkout`,
 			effect: 'purchase',
-		});
-		return judge(call, answer);
+		} as const;
+		const answer = readResponse(await call.service.respond(request));
+		const failure = readFailure(answer, { ...request, urlField: HOST_FIELDS.baseUrl });
+		// Only the operator's own "no" inside a 200 says that nothing was ordered; everything else leaves it open.
+		if (failure?.stated && answer.statusCode < 300 && failure.statusCode < 500) {
+			throw orderFailed(call, answer, failure);
+		}
+		return judge(call, toObject(call.service.accept(answer, request)));
 	},
 };
 
-/**
- * The outcome inside a 200.
- * @throws NodeApiError when the order as a whole failed
- */
+/** The outcome inside a 200: an order that is not wholly a success is told beside the output. */
 function judge(call: Call, answer: IDataObject): IDataObject {
-	const products = asList(answer.productCheckoutList);
-	const complaints = products
-		.filter((product) => product.status !== 'SUCCESS' || product.message)
-		.map(describeProduct);
-	if (answer.status === 'ERROR') throw orderFailed(call, complaints);
-	if (answer.status !== 'SUCCESS' || complaints.length > 0) {
-		const status = String(answer.status ?? 'no status');
+	const complaints = complaintsOf(answer);
+	const status = fieldOf(answer, 'status');
+	if (toneOf(String(status ?? '')) !== 'good' || complaints.length > 0) {
 		call.hint(
 			withHelp(
-				`The checkout ended with ${status}${complaints.length > 0 ? `: ${complaints.join('; ')}` : ''}. Check what was ordered before you order again.`,
+				`The checkout ended with ${String(status ?? 'no status')}${complaints.length > 0 ? `: ${complaints.join('; ')}` : ''}. Check what was ordered before you order again.`,
 				'orders',
 			),
 		);
 	}
 	return answer;
+}
+
+function complaintsOf(answer: unknown): string[] {
+	const products = entriesOf(answer, {
+		names: ['productCheckoutList', 'products', 'orderProducts'],
+	});
+	return (products ?? [])
+		.filter(({ status, message }) => toneOf(String(status ?? '')) !== 'good' || message)
+		.map(describeProduct);
 }
 
 function describeProduct({ productType, status, orderReference, message }: IDataObject): string {
@@ -73,15 +87,18 @@ function describeProduct({ productType, status, orderReference, message }: IData
 	return `${name}: ${String(message ?? status ?? 'no status')}`;
 }
 
-function orderFailed(call: Call, complaints: string[]): NodeApiError {
+function orderFailed(call: Call, answer: Answer, { message, code }: Failure): NodeApiError {
+	const complaints = complaintsOf(answer.data);
+	const stated = verdictOf(answer.data, { effect: 'purchase' }).reason !== '';
+	const said = code === undefined ? 'status ERROR' : `code ${code}`;
 	return serviceError(
 		call.context.getNode(),
 		{
-			message: complaints.length > 0 ? complaints.join('; ') : 'The checkout failed',
-			description:
-				'ORDERING, status ERROR (HTTP 200). The operator reports the order as failed. Put the cart right, or make a new one, before you check out again.',
-			statusCode: 200,
+			message: complaints.join('; ') || (stated ? message : 'The checkout failed'),
+			description: `ORDERING, ${said} (HTTP ${answer.statusCode}). The operator reports the order as failed. Put the cart right, or make a new one, before you check out again.`,
+			statusCode: answer.statusCode,
 			module: 'ORDERING',
+			code,
 		},
 		call.itemIndex,
 	);

@@ -2,7 +2,7 @@ import { customFieldsField } from '../../fields/common';
 import { mergeCustomFields, readCustomFields } from '../../input/customFields';
 import { compact } from '../../input/values';
 import type { Operation } from '../../operation';
-import { isObject } from '../../transport/answer';
+import { isObject } from '../../../shared/shapes';
 
 export const create: Operation = {
 	value: 'create',

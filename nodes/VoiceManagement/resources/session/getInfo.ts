@@ -1,9 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Operation } from '../../operation';
-import { requireSession } from './token';
+import { directoryField, DIRECTORY_FIELDS } from '../../../shared/directory';
+import { readHost } from '../../../shared/hosts';
+import { isRecord } from '../../../shared/ids';
+import { readResponse } from '../../../shared/response';
+import { LoginFailed, LoginRefused } from '../../../shared/session';
+import { fieldOf, layersOf, plainName } from '../../../shared/shapes';
+import { supervisorLogin } from '../../../shared/supervisorLogin';
+import { SECRET_NAME } from '../../../shared/verdict';
+import type { Call, Operation } from '../../operation';
+import { loginError, requireSession } from './token';
 
 /** "Session information" of the feed document, and `expire` of the third-party shapes. The rest may hold secrets. */
-const FIELDS = ['ops', 'groupes', 'trunks', 'pauses', 'target', 'expire'];
+const FIELDS = ['ops', 'groupes', 'groups', 'trunks', 'pauses', 'target', 'expire'];
 
 export const getInfo: Operation = {
 	value: 'getInfo',
@@ -14,7 +22,7 @@ export const getInfo: Operation = {
 	credential: 'voiceManagementSupervisorApi',
 	endpoint: 'POST {voiceUrl}/ws/',
 	output:
-		'`ops` (agents), `groupes`, `trunks`, `pauses`, `target`; `id_session` only with "Include Token"',
+		'`ops` (agents), `groupes` or `groups`, `trunks`, `pauses`, `target`; `id_session` only with "Include Token"',
 	fields: [
 		{
 			displayName: 'Options',
@@ -35,14 +43,59 @@ export const getInfo: Operation = {
 		},
 	],
 	async run(call) {
-		const answer = requireSession(
-			call,
-			await call.service.send({ method: 'POST', path: '/ws/', effect: 'login' }),
-		);
-		const fields =
-			call.collection('options').includeToken === true ? [...FIELDS, 'id_session'] : FIELDS;
+		const data = await logIn(call);
+		const { idSession } = requireSession(call, data);
 		const info: IDataObject = {};
-		for (const field of fields) if (answer[field] !== undefined) info[field] = answer[field];
+		for (const field of FIELDS) {
+			const value = layersOf(data)
+				.map((layer) => fieldOf(layer, field))
+				.find((found) => found !== undefined);
+			if (value !== undefined) info[field] = withoutToken(value, String(idSession)) as IDataObject;
+		}
+		// A list under another name (`agents`) comes out under the document's.
+		for (const field of ['ops', 'pauses'] as const satisfies Array<keyof typeof DIRECTORY_FIELDS>) {
+			const list = directoryField(data, field);
+			if (info[field] === undefined && list !== undefined) {
+				info[field] = withoutToken(list, String(idSession)) as IDataObject;
+			}
+		}
+		if (call.collection('options').includeToken === true) info.id_session = idSession;
 		return info;
 	},
 };
+
+/** What the login returned. @throws NodeApiError with the operator's reason */
+async function logIn(call: Call): Promise<unknown> {
+	const credentials = await call.context.getCredentials('voiceManagementSupervisorApi');
+	const host = readHost(credentials.voiceUrl, 'voiceUrl');
+	const request = { method: 'POST', path: '/ws/', effect: 'login' } as const;
+	const response = await supervisorLogin(
+		credentials.accountTypeKey,
+		host,
+		async (headers) => await call.service.respond({ ...request, headers }),
+	).catch((error: unknown) => {
+		if (!(error instanceof LoginRefused || error instanceof LoginFailed)) throw error;
+		throw loginError(call, error.reason, error.statusCode);
+	});
+	return call.service.accept(readResponse(response), request).data;
+}
+
+/** A value without the session token and whatever else is a secret by its name, however deep it stands. */
+function withoutToken(value: unknown, token: string, depth = 0): unknown {
+	if (depth > 50) return null;
+	// A short token may be a part of anything.
+	if (typeof value === 'string') {
+		return token.length < 4 ? value : value.split(token).join('***');
+	}
+	if (typeof value === 'number')
+		return token.length >= 6 && String(value) === token ? '***' : value;
+	if (Array.isArray(value)) {
+		return value.map((entry: unknown) => withoutToken(entry, token, depth + 1));
+	}
+	if (!isRecord(value)) return value;
+	return Object.fromEntries(
+		Object.entries(value)
+			.filter(([name]) => !SECRET_NAME.test(plainName(name)))
+			.map(([name, field]) => [name, withoutToken(field, token, depth + 1)]),
+	);
+}

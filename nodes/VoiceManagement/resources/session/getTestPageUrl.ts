@@ -19,7 +19,7 @@ export const getTestPageUrl: Operation = {
 		const host = readHost(credentials.voiceUrl, 'voiceUrl');
 		const client = toId(credentials.idClient, 'Client Account ID (in the credential)');
 		const { id_session: token } = await requestToken(call);
-		const query = new URLSearchParams({ id_client: client, id_session: token });
+		const query = new URLSearchParams({ id_client: client, id_session: String(token) });
 		return { url: `${host}/labo/index.htm?${query.toString()}` };
 	},
 };

@@ -1,10 +1,13 @@
 // The token of the API account ("API-account token" of the feed document), asked for by two operations.
 
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, NodeApiError } from 'n8n-workflow';
 import { customFieldsField } from '../../fields/common';
 import { mergeCustomFields, readCustomFields } from '../../input/customFields';
 import { InputError } from '../../../shared/inputError';
-import { toId, toText } from '../../input/values';
+import { sessionIn } from '../../../shared/session';
+import type { Echo } from '../../../shared/shapes';
+import { reasonOf } from '../../../shared/verdict';
+import { toId } from '../../input/values';
 import type { Call } from '../../operation';
 import { serviceError } from '../../transport/errors';
 
@@ -24,10 +27,10 @@ export const tokenFields: INodeProperties[] = [
 
 /**
  * Asks for a token.
- * @returns the whole answer; `id_session` is in it
+ * @returns the object that holds the token, under the name `id_session`
  * @throws InputError for an address that is none; NodeApiError with the operator's reason
  */
-export async function requestToken(call: Call): Promise<IDataObject & { id_session: string }> {
+export async function requestToken(call: Call): Promise<IDataObject & { id_session: Echo }> {
 	const ip = toId(call.parameter('ip'), 'IP Address');
 	if (!/^(\d{1,3}(\.\d{1,3}){3}|[\da-f]*:[\da-f:.]+)$/i.test(ip)) {
 		throw new InputError(
@@ -36,34 +39,43 @@ export async function requestToken(call: Call): Promise<IDataObject & { id_sessi
 		);
 	}
 	const custom = readCustomFields(call.collection('options').customFields);
-	const answer = await call.service.send({
+	const { data } = await call.service.exchange({
 		method: 'POST',
 		path: '/vm/token',
 		json: mergeCustomFields({ ip, user_type: 'api' }, custom),
 		effect: 'login',
 	});
-	return requireSession(call, answer);
+	const { idSession, record } = requireSession(call, data);
+	return { ...(record as IDataObject), id_session: idSession };
 }
 
 /**
- * The answer of a login, which can fail with HTTP 200 and a body without `id_session`.
+ * The token in what a login returned, which can fail with HTTP 200 and a body without `id_session`.
  * @throws NodeApiError then
  */
 export function requireSession(
 	call: Call,
-	answer: IDataObject,
-): IDataObject & { id_session: string } {
-	const token = toText(answer.id_session);
-	if (token !== '') return { ...answer, id_session: token };
-	const reason = ['message', 'error', 'reason', 'genericErrorMessage']
-		.map((key) => toText(answer[key]))
-		.find((text) => text !== '');
-	throw serviceError(
+	data: unknown,
+): NonNullable<ReturnType<typeof sessionIn>> {
+	const session = sessionIn(data);
+	if (session) return session;
+	throw loginError(
+		call,
+		reasonOf(data).reason || 'The login was not accepted: the operator gave no session token',
+		200,
+		'without id_session. ',
+	);
+}
+
+/** The error for a login that was not accepted. */
+export function loginError(call: Call, message: string, statusCode = 200, what = ''): NodeApiError {
+	const status = `HTTP ${statusCode}${what === '' ? '. ' : ` ${what}`}`;
+	return serviceError(
 		call.context.getNode(),
 		{
-			message: reason ?? 'The login was not accepted: the service gave no session token',
-			description: 'HTTP 200 without id_session. Check login, password and host in the credential.',
-			statusCode: 200,
+			message,
+			description: `${status}Check login, password and host in the credential.`,
+			statusCode,
 			help: 'login-refused',
 		},
 		call.itemIndex,

@@ -1,0 +1,245 @@
+// What "Test" on a credential does, for both nodes: n8n tests a credential through whichever node it finds first. n8n gives a
+// credential test nothing but its plain request helper, so the header comes from the credential's own builder.
+
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	IDataObject,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+import { basicAuthorization } from '../../credentials/VoiceManagementApi.credentials';
+import {
+	SPELLING_HEADER,
+	supervisorHeader,
+	type Spelling,
+} from '../../credentials/VoiceManagementSupervisorApi.credentials';
+import { helpFor, readFailure } from './failure';
+import { withHelp, type HelpSection } from './help';
+import { HOST_FIELDS, readHost } from './hosts';
+import { InputError } from './inputError';
+import { describeLostRequest, networkCode } from './lostRequest';
+import { followRedirects, NO_BODY } from './requests';
+import {
+	LOGIN_BYTES,
+	oneLine,
+	readResponse,
+	receive,
+	type Answer,
+	type HttpResponse,
+} from './response';
+import { LoginFailed, LoginRefused, sessionIn } from './session';
+import { supervisorLogin } from './supervisorLogin';
+import { reasonOf } from './verdict';
+
+const TIMEOUT_MS = 20_000;
+
+const { baseUrl: BASE_URL, voiceUrl: VOICE_URL } = HOST_FIELDS;
+
+/** Says which of the two logins of the operator the pair is: number management, the API account, or both. */
+export async function testApiCredential(
+	this: ICredentialTestFunctions,
+	credential: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	return await settle(async () => {
+		const data = credential.data ?? {};
+		const host = readHost(data.baseUrl, 'baseUrl');
+		if (typeof data.voiceUrl === 'string' && data.voiceUrl.trim() !== '') {
+			readHost(data.voiceUrl, 'voiceUrl');
+		}
+		const headers = { Authorization: basicAuthorization(data) };
+		// Reading one address changes nothing; an account without addresses may answer with an error of the list.
+		const numbers = await ask(this, BASE_URL, {
+			method: 'GET',
+			url: `${host}/vbapi/v1/regulation/address?pageNumber=0&pageSize=1`,
+			headers,
+		});
+		// A token request without its two required fields: the login is judged, and no token can come of it. A real one
+		// would make a session, which may end the one that a running trigger uses.
+		const token = await ask(this, BASE_URL, {
+			method: 'POST',
+			url: `${host}/vm/token`,
+			headers: { ...headers, 'Content-Type': 'application/json' },
+			body: '{}',
+		});
+		return verdict(judge(readResponse(numbers), 'list'), judge(readResponse(token), 'token'));
+	});
+}
+
+/** Logs in as the supervisor: passes only with a session token in the response. */
+export async function testSupervisorCredential(
+	this: ICredentialTestFunctions,
+	credential: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	return await settle(async () => {
+		const data: ICredentialDataDecryptedObject = credential.data ?? {};
+		const host = readHost(data.voiceUrl, 'voiceUrl');
+		const login = async ({ [SPELLING_HEADER]: spelling }: IDataObject) =>
+			await ask(this, VOICE_URL, {
+				method: 'POST',
+				url: `${host}/ws/`,
+				headers: { 'X-JSON': supervisorHeader(data, spelling as Spelling | undefined) },
+			});
+		const response = await supervisorLogin(data.accountTypeKey, host, login).catch(
+			(error: unknown) => {
+				if (error instanceof LoginRefused || error instanceof LoginFailed) return error;
+				throw error;
+			},
+		);
+		if (response instanceof Error) {
+			const status = response.statusCode === undefined ? '' : `HTTP ${response.statusCode}. `;
+			return red(
+				`${response.reason}. ${status}Check "Login" and "Password", and that it is a supervisor account`,
+				'login-refused',
+			);
+		}
+		const answer = readResponse(response);
+		const failure = readFailure(answer, { effect: 'login', urlField: VOICE_URL });
+		if (failure) return red(`${failure.message}. ${failure.description}`, helpFor(failure));
+		if (!sessionIn(answer.data)) {
+			return red(
+				'The login was not accepted: the service gave no session token (id_session). Check "Login" and "Password", and that it is a supervisor account; then set "Account Type Key" to Auto',
+				'login-refused',
+			);
+		}
+		return { status: 'OK', message: 'Logged in as the supervisor' };
+	});
+}
+
+/** What one of the two requests says about the pair; `accepted` is undefined if it says nothing. */
+interface Judgement {
+	accepted: boolean | undefined;
+	reason: string;
+}
+
+function verdict(numbers: Judgement, token: Judgement): INodeCredentialTestResult {
+	const feed = 'the full event feed (API account)';
+	if (numbers.accepted && token.accepted) {
+		return { status: 'OK', message: `Accepted for number management and for ${feed}` };
+	}
+	if (numbers.accepted) {
+		return {
+			status: 'OK',
+			message: `Accepted for number management. For ${feed}: ${token.reason}`,
+		};
+	}
+	if (token.accepted) {
+		return {
+			status: 'OK',
+			message: `Accepted for ${feed}. For number management: ${numbers.reason}`,
+		};
+	}
+	return red(
+		`Not accepted. Number management: ${numbers.reason}. ${feed[0].toUpperCase()}${feed.slice(1)}: ${token.reason}. Check "Login", "Password" and "${BASE_URL}"`,
+		'login-refused',
+	);
+}
+
+/** An error about the login itself … */
+const ABOUT_LOGIN =
+	/log-?_?in\b|passw|mot de passe|identifiant|credential|authenti|authori[sz]|unauth|\bauth\b|_auth|auth_|access.?denied|forbidden|denied|refus|locked|suspended|blocked|(user|account|compte)\b.{0,20}\b(unknown|not found|closed|disabled|inactive|expired|inconnu)|(unknown|invalid|wrong|disabled|inactive) (user|account)/i;
+/** … and one about what our request left out, which the operator only looks at after the login. */
+const ABOUT_REQUEST =
+	/\bip\b|ip_|_ip\b|user_?type|param|missing|required|mandatory|obligatoire|manqu|field|element|\bvars?\b|body|json|page|validation|empty|illegal value/i;
+
+/**
+ * Whether the operator accepted the pair. Both requests may fail for other reasons: the token request leaves out `ip` and
+ * `user_type`, and a list may have nothing to show.
+ */
+function judge(answer: Answer, request: 'list' | 'token'): Judgement {
+	const { statusCode, data, format } = answer;
+	const failure = readFailure(answer, {
+		effect: request === 'list' ? 'read' : 'login',
+		urlField: BASE_URL,
+	});
+	if (!failure) {
+		if (request === 'list' || sessionIn(data)) return { accepted: true, reason: '' };
+		return { accepted: undefined, reason: `not known: the response has no session token` };
+	}
+	const unknown = {
+		accepted: undefined,
+		reason: `not known: ${failure.message} (HTTP ${statusCode})`,
+	};
+	const refused = { accepted: false, reason: `refused: ${failure.message}` };
+	const readable = (format === 'json' || format === 'xml') && typeof data === 'object';
+	const { reason, code } = reasonOf(data);
+	const words = readable ? `${reason} ${code ?? ''}` : oneLine(answer.text);
+	const aboutLogin = ABOUT_LOGIN.test(words);
+	const aboutRequest = ABOUT_REQUEST.test(words);
+	if (statusCode === 401 || statusCode === 407) return refused;
+	// "Not from this IP address" is what a right pair gets for a token request that names none.
+	if (statusCode === 403 || failure.statusCode === 403) {
+		const aboutIp = request === 'token' && /\bip\b|ip_|_ip\b|user_?type/i.test(words);
+		return aboutIp && !/login|passw|credential/i.test(words)
+			? { accepted: true, reason: '' }
+			: refused;
+	}
+	if (!readable) return unknown;
+	if (failure.statusCode === 401) return refused;
+	if (statusCode === 400 || statusCode === 422 || (statusCode >= 200 && statusCode < 300)) {
+		if (aboutLogin) return refused;
+		const judged = statusCode >= 400 || aboutRequest;
+		return judged ? { accepted: true, reason: '' } : unknown;
+	}
+	return unknown;
+}
+
+interface TestRequest {
+	method: 'GET' | 'POST';
+	url: string;
+	headers: Record<string, string>;
+	body?: string;
+}
+
+/** One request; any status is a response. @throws InputError in plain words if none came */
+async function ask(
+	{ helpers }: ICredentialTestFunctions,
+	urlField: string,
+	{ headers, ...request }: TestRequest,
+): Promise<HttpResponse> {
+	try {
+		return await followRedirects(request.method, request.url, async (url) => {
+			const response: unknown = await helpers.request({
+				...request,
+				url,
+				headers: {
+					Accept: 'application/json',
+					...(request.body === undefined ? NO_BODY : {}),
+					...headers,
+				},
+				simple: false,
+				resolveWithFullResponse: true,
+				followRedirect: false,
+				// As a stream, so that it can be bounded.
+				useStream: true,
+				timeout: TIMEOUT_MS,
+			});
+			return await receive(response, { bytes: LOGIN_BYTES, timeoutMs: TIMEOUT_MS });
+		});
+	} catch (error) {
+		const host = new URL(request.url).host;
+		return lost(describeLostRequest(networkCode(error), host, urlField, 'read'));
+	}
+}
+
+function lost({ message, description, help }: ReturnType<typeof describeLostRequest>): never {
+	throw new InputError(message, description, help);
+}
+
+/** A test that failed, with the place of the documentation that helps. */
+function red(message: string, help: HelpSection): INodeCredentialTestResult {
+	return { status: 'Error', message: withHelp(message, help) };
+}
+
+/** n8n shows a thrown error of a test as it is: only our own sentences may reach the user. */
+async function settle(
+	test: () => Promise<INodeCredentialTestResult>,
+): Promise<INodeCredentialTestResult> {
+	try {
+		return await test();
+	} catch (error) {
+		const message = error instanceof Error ? error.message : String(error);
+		if (!(error instanceof InputError)) return { status: 'Error', message };
+		return red([message, error.description].filter(Boolean).join('. '), error.help);
+	}
+}

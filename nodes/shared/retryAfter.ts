@@ -1,0 +1,19 @@
+// "Try again later": the statuses that say so, and the header that says when.
+
+/** Over its limit the operator answers with one of these ("rate limit" of the third-party shapes). */
+export const TOO_MANY = new Set([429, 509]);
+
+/**
+ * The `Retry-After` header.
+ * @param value seconds, or an HTTP date
+ * @param now milliseconds since 1970
+ * @returns milliseconds from now, zero at least; undefined for anything else
+ */
+export function readRetryAfter(value: unknown, now: number): number | undefined {
+	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+	if (text.length > 100) return undefined;
+	if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
+	// A date has letters: Date.parse takes "-1" for a year.
+	const date = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
+	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

@@ -1,0 +1,318 @@
+// Finds what an answer holds, wherever it stands: the operator's documents show no answers, so names come in any spelling,
+// data may be wrapped, lists renamed. Pure, and bounded: an answer of any size or depth is looked at in linear time.
+
+import type { IDataObject } from 'n8n-workflow';
+import { isRecord } from './ids';
+import { parseJson } from './json';
+
+type Fields = Record<string, unknown>;
+
+/**
+ * What the operator hands out and wants back, with the type and the text it came with: a number stays a number, text is not
+ * trimmed. (A number beyond 2^53 is text of the same digits: JavaScript has no closer form that JSON could carry.)
+ */
+export type Echo = string | number;
+
+/** How deep and how far an answer is searched; real ones have a handful of layers. */
+const MAX_DEPTH = 8;
+const MAX_RECORDS = 1_000;
+
+/** Fields that only wrap an answer. */
+const WRAPPERS = new Set(
+	`answer body content d data envelope head header info item message meta metadata msg object output page pageinfo pagination
+	paging payload record reply reponse response result results resultat resultset retour return root state status statut success
+	value xml`.split(/\s+/),
+);
+/** Whatever a method of a SOAP-like service is called, its answer ends like this. */
+const WRAPPER_ENDING = /(?:response|result|return|reply|answer|status)$/;
+
+/** Lists of an answer that are not what was asked for. */
+const SIDE_LISTS =
+	/error|erreur|warning|message|reason|raison|link|field|reject|document|proof|history|note|log$|violation|param/;
+const LIST_NAMES = [
+	...['items', 'list', 'entries', 'rows', 'results', 'records', 'elements', 'content', 'values'],
+	...['data', 'result', 'objects', 'hits', 'page', 'liste', 'embedded'],
+];
+
+const TOTALS = [
+	...[
+		'resultCount',
+		'totalCount',
+		'totalResults',
+		'totalResultCount',
+		'totalElements',
+		'totalItems',
+	],
+	...[
+		'totalRecords',
+		'totalEntries',
+		'totalSize',
+		'total',
+		'recordCount',
+		'numberOfResults',
+		'nbResults',
+	],
+	...['nbTotal', 'itemCount', 'count'],
+];
+
+/** Names of identifiers, in the order in which they are trusted. */
+export const ADDRESS_IDS = [
+	...[
+		'addressId',
+		'regulationAddressId',
+		'idAddress',
+		'regulationAddressIdentifier',
+		'addressIdentifier',
+	],
+	...['identifier', 'id', 'uuid'],
+];
+export const CART_IDS = [
+	...['cartIdentifier', 'cartId', 'idCart', 'cartNumber', 'basketId', 'orderCartId'],
+	...['identifier', 'id', 'uuid', 'cart'],
+];
+
+/** A name as it is compared: letters and digits alone, without case, accents and the prefix of an XML namespace. */
+export function plainName(name: string): string {
+	return name
+		.slice(name.lastIndexOf(':') + 1, 200)
+		.normalize('NFD')
+		.replace(/[^a-z0-9]/gi, '')
+		.toLowerCase();
+}
+
+/** The plain names of an object's fields, made once: an answer is asked for many names. */
+const plainFields = new WeakMap<Fields, Map<string, unknown>>();
+
+/** The first of these fields that the record has, in any spelling: `err_code` is also `errCode` and `ERR-CODE`. */
+export function fieldOf(record: Fields, ...names: string[]): unknown {
+	let fields = plainFields.get(record);
+	if (!fields) {
+		// Of two spellings of one name the first counts.
+		const entries = Object.entries(record).filter(([, value]) => value !== undefined);
+		fields = new Map(entries.reverse().map(([key, value]) => [plainName(key), value]));
+		plainFields.set(record, fields);
+	}
+	for (const name of names) {
+		if (Object.hasOwn(record, name) && record[name] !== undefined) return record[name];
+		const value = fields.get(plainName(name));
+		if (value !== undefined) return value;
+	}
+	return undefined;
+}
+
+/** A value that can be handed back; undefined for nothing, blank text and everything that is neither text nor a number. */
+export function echo(value: unknown): Echo | undefined {
+	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
+	return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+/**
+ * The objects that speak for the answer as a whole, from the outside in: the answer, and what it only wraps (under a wrapper's
+ * name, in a list of one, as its one field, as JSON in a text).
+ * @param more further names of fields to look into
+ */
+export function layersOf(data: unknown, more: readonly string[] = []): Fields[] {
+	const names = new Set(more.map(plainName));
+	const wraps = (key: string, siblings: number) => {
+		const name = plainName(key);
+		return siblings === 1 || WRAPPERS.has(name) || WRAPPER_ENDING.test(name) || names.has(name);
+	};
+	const layers: Fields[] = [];
+	let next: unknown[] = [data];
+	for (let depth = 0; depth < MAX_DEPTH && next.length > 0; depth++) {
+		const values = next;
+		next = [];
+		for (const value of values) {
+			const inner = unpacked(value);
+			if (!isRecord(inner)) continue;
+			if (layers.push(inner) >= MAX_RECORDS) return layers;
+			const fields = Object.entries(inner);
+			for (const [key, field] of fields) {
+				const list = Array.isArray(field);
+				// A list of one under a name of its own is a list: only a wrapper's name makes it a wrapper.
+				if (wraps(key, list ? 0 : fields.length)) next.push(field);
+			}
+		}
+	}
+	return layers;
+}
+
+/** The value in a list of one and in JSON that was put into a text. */
+function unpacked(value: unknown): unknown {
+	let inner = value;
+	for (let depth = 0; depth < MAX_DEPTH; depth++) {
+		if (Array.isArray(inner) && inner.length === 1) inner = inner[0] as unknown;
+		else if (typeof inner === 'string' && /^\s{0,99}[[{]/.test(inner)) inner = jsonIn(inner);
+		else break;
+	}
+	return inner;
+}
+
+function jsonIn(text: string): unknown {
+	try {
+		return parseJson(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Every object in the answer with the names that lead to it, from the outside in. */
+export function recordsOf(data: unknown): Array<{ record: Fields; key: string }> {
+	const found: Array<{ record: Fields; key: string }> = [];
+	let next: Array<{ value: unknown; key: string }> = [{ value: data, key: '' }];
+	let seen = 0;
+	for (let depth = 0; depth < MAX_DEPTH && next.length > 0; depth++) {
+		const values = next;
+		next = [];
+		for (const { value, key } of values) {
+			if (found.length >= MAX_RECORDS || ++seen > MAX_RECORDS) return found;
+			if (Array.isArray(value)) {
+				const first = value.slice(0, MAX_RECORDS) as unknown[];
+				for (const item of first) if (isCompound(item)) next.push({ value: item, key });
+			} else if (isRecord(value)) {
+				found.push({ record: value, key });
+				for (const [name, field] of Object.entries(value)) {
+					if (isCompound(field)) next.push({ value: field, key: name });
+				}
+			}
+		}
+	}
+	return found;
+}
+
+function isCompound(value: unknown): boolean {
+	return typeof value === 'object' && value !== null;
+}
+
+/** Whether a value is an object with named fields. */
+export function isObject(value: unknown): value is IDataObject {
+	return isRecord(value);
+}
+
+/** A list; a lone object counts as a list of one (what converters from XML make of it), anything else as none. */
+export function asList(value: unknown): IDataObject[] {
+	if (Array.isArray(value)) return value.filter(isObject);
+	return isObject(value) ? [value] : [];
+}
+
+/** How a list is known in an answer. */
+export interface ListShape {
+	/** Its names, the documented one first. */
+	names: readonly string[];
+	/** Names of its entries' identifier: an object that has one may stand for a list of one. */
+	ids?: readonly string[];
+	/** The field that a bare text or number among the entries is. */
+	scalar?: string;
+}
+
+/**
+ * The entries of a list: under a known name, under another, wrapped, or the answer itself.
+ * @returns undefined if there is no list in the answer; a lone object counts as a list of one
+ */
+export function entriesOf(data: unknown, shape: ListShape): IDataObject[] | undefined {
+	const layers = layersOf(data);
+	for (const layer of layers) {
+		for (const name of shape.names) {
+			const list = listIn(fieldOrNull(layer, name), shape);
+			if (list) return list;
+		}
+	}
+	if (Array.isArray(data)) return listIn(data, shape);
+	const [strong, weak] = split(shape.ids ?? []);
+	const alone = (ids: string[]) =>
+		layers.find((layer) => ids.some((id) => echo(fieldOf(layer, id)) !== undefined));
+	const single = alone(strong);
+	if (single) return [single as IDataObject];
+	for (const layer of layers) {
+		for (const name of LIST_NAMES) {
+			const value = fieldOf(layer, name);
+			const list = Array.isArray(value) ? listIn(value, shape) : undefined;
+			if (list) return list;
+		}
+	}
+	const lists = recordsOf(data)
+		.flatMap(({ record }) => Object.entries(record))
+		.filter(([key, value]) => Array.isArray(value) && !SIDE_LISTS.test(plainName(key)))
+		.map(([, value]) => listIn(value, shape) ?? []);
+	const filled = lists.filter((list) => list.length > 0);
+	if (filled.length > 0) return filled[0];
+	const last = alone(weak);
+	return last ? [last as IDataObject] : lists[0];
+}
+
+/** The names that are the resource's own, and those that anything has. */
+function split(ids: readonly string[]): [string[], string[]] {
+	const weak = new Set(['id', 'identifier', 'uuid', 'reference']);
+	return [ids.filter((id) => !weak.has(id)), ids.filter((id) => weak.has(id))];
+}
+
+/** null where the field is there and empty: an explicit "none", also as an empty XML element. */
+function fieldOrNull(record: Fields, name: string): unknown {
+	const value = fieldOf(record, name);
+	return value === '' ? null : value;
+}
+
+/** The entries that a value stands for; undefined for what is no list. */
+function listIn(value: unknown, shape: ListShape, depth = 0): IDataObject[] | undefined {
+	if (value === null) return [];
+	if (Array.isArray(value)) return value.flatMap((entry) => entryIn(entry, shape));
+	if (!isRecord(value) || depth > 3) return undefined;
+	const fields = Object.values(value);
+	// `<cityZipCodes><cityZipCode>…`, `{ items: [...] }`, and the object by identifier that PHP makes of a list with holes.
+	const inner = [...shape.names, ...LIST_NAMES]
+		.map((name) => fieldOf(value, name))
+		.find((field) => Array.isArray(field));
+	if (inner !== undefined) return listIn(inner, shape, depth + 1);
+	if (fields.length === 1 && isCompound(fields[0])) return listIn(fields[0], shape, depth + 1);
+	if (fields.length > 1 && fields.every(isRecord)) return fields as IDataObject[];
+	return fields.length === 0 ? [] : [value as IDataObject];
+}
+
+/** One entry; the only field of an entry may wrap it (`{ "address": {…} }`). */
+function entryIn(entry: unknown, { scalar }: ListShape): IDataObject[] {
+	if (isRecord(entry)) {
+		const fields = Object.values(entry);
+		return [(fields.length === 1 && isRecord(fields[0]) ? fields[0] : entry) as IDataObject];
+	}
+	const bare = echo(entry);
+	return scalar !== undefined && bare !== undefined ? [{ [scalar]: bare }] : [];
+}
+
+/**
+ * An identifier in an answer, in the form in which it came.
+ * @param names in the order in which they are trusted
+ * @param containers fields to look into: the resource itself (`cart`)
+ */
+export function identifierOf(
+	data: unknown,
+	names: readonly string[],
+	containers: readonly string[] = [],
+): Echo | undefined {
+	if (typeof data === 'number') return echo(data);
+	// Inside the resource first: the answer's own `id` may be that of the request.
+	const layers = layersOf(data, containers);
+	const within = layers.flatMap((layer) =>
+		containers.map((container) => unpacked(fieldOf(layer, container))).filter(isRecord),
+	);
+	for (const name of names) {
+		for (const layer of [...within, ...layers]) {
+			const id = echo(fieldOf(layer, name));
+			if (id !== undefined) return id;
+		}
+	}
+	return undefined;
+}
+
+/** How many entries all pages have together, under any known name; undefined if the answer does not say. */
+export function totalOf(data: unknown): number | undefined {
+	const layers = layersOf(data);
+	for (const name of TOTALS) {
+		for (const layer of layers) {
+			const value = fieldOf(layer, name);
+			const total = isRecord(value) ? fieldOf(value, 'value') : value;
+			if (typeof total === 'number' && Number.isSafeInteger(total) && total >= 0) return total;
+			if (typeof total === 'string' && /^\s{0,9}\d{1,15}\s{0,9}$/.test(total)) return Number(total);
+		}
+	}
+	return undefined;
+}

@@ -1,0 +1,90 @@
+// The supervisor's login with the spelling of the account type that the operator takes: its document lists `count_type` and
+// shows `account_type` in the example. With "auto" in the credential both are tried, and the accepted one is remembered. One
+// way for the trigger, its lists, Get Info and the credential's test.
+
+import type { IDataObject } from 'n8n-workflow';
+import {
+	SPELLING_HEADER,
+	type Spelling,
+} from '../../credentials/VoiceManagementSupervisorApi.credentials';
+import { readResponse, type HttpResponse } from './response';
+import { checkSupervisorLogin, LoginFailed, LoginRefused } from './session';
+
+/** In the order in which they are tried: the example of the document comes first. */
+const SPELLINGS: readonly Spelling[] = ['account_type', 'count_type'];
+
+/** The accepted spelling of each host, for as long as this process lives. */
+const accepted = new Map<string, Spelling>();
+const MOST_HOSTS = 100;
+
+/** Statuses with which an operator may answer a header that it can't read. */
+const MAY_BE_SPELLING = new Set([200, 400, 406, 409, 412, 422, 500]);
+
+/**
+ * Logs in as the supervisor.
+ * @param accountTypeKey the credential's field
+ * @param host the voice management host, the key of what is remembered
+ * @param ask sends the login request with these headers, which the credential's `authenticate` takes out again; resolves
+ *   with any status and the body as bytes or text
+ * @returns the response to read; accepted, or a failure that another spelling would not mend
+ * @throws LoginRefused or LoginFailed that names what was tried
+ */
+export async function supervisorLogin(
+	accountTypeKey: unknown,
+	host: string,
+	ask: (headers: IDataObject) => Promise<HttpResponse>,
+): Promise<HttpResponse> {
+	if (!isAuto(accountTypeKey)) return await ask({});
+	const known = accepted.get(host);
+	const tried: Array<{ spelling: Spelling; error: LoginRefused | LoginFailed }> = [];
+	for (const spelling of known === undefined ? SPELLINGS : [known]) {
+		const response = await ask({ [SPELLING_HEADER]: spelling });
+		const error = problemOf(response);
+		if (!error) {
+			if (accepted.size >= MOST_HOSTS) accepted.clear();
+			accepted.set(host, spelling);
+			return response;
+		}
+		const { format } = readResponse(response);
+		const mayBeSpelling =
+			error instanceof LoginRefused ||
+			(MAY_BE_SPELLING.has(response.statusCode) && format !== 'html' && format !== 'text');
+		if (!mayBeSpelling) return response;
+		tried.push({ spelling, error });
+	}
+	// The next login asks for both again: the operator may have changed its mind.
+	accepted.delete(host);
+	throw bothFailed(tried);
+}
+
+/** Whether the credential leaves the spelling to us; one that was saved without the field does. */
+function isAuto(accountTypeKey: unknown): boolean {
+	return !['account_type', 'both', 'count_type'].includes(String(accountTypeKey));
+}
+
+function problemOf(response: HttpResponse): LoginRefused | LoginFailed | undefined {
+	try {
+		checkSupervisorLogin(response, Date.now());
+		return undefined;
+	} catch (error) {
+		// It throws nothing else.
+		return error as LoginRefused | LoginFailed;
+	}
+}
+
+function bothFailed(
+	tried: Array<{ spelling: Spelling; error: LoginRefused | LoginFailed }>,
+): LoginRefused | LoginFailed {
+	const errors = tried.map(({ error }) => error);
+	// A failure that passes by itself says nothing about the other refusal.
+	const passing = errors.find((error) => error instanceof LoginFailed && !error.permanent);
+	const [first] = errors;
+	const same = errors.every(({ reason }) => reason === first.reason);
+	const reason = same
+		? `${first.reason} (tried with ${tried.map(({ spelling }) => spelling).join(' and ')})`
+		: tried.map(({ spelling, error }) => `${error.reason} (with ${spelling})`).join('; ');
+	const { statusCode, retryAfterMs } = passing ?? first;
+	return passing || errors.every((error) => error instanceof LoginFailed)
+		? new LoginFailed(reason, statusCode, { permanent: !passing, retryAfterMs })
+		: new LoginRefused(reason, statusCode, retryAfterMs);
+}

@@ -1,0 +1,495 @@
+// Whether an answer says that the request succeeded, and the operator's own reason if it failed. The documents show two forms
+// of a failure and leave the rest open, so every common form is known, in any spelling and however it is wrapped. Pure.
+
+import { isRecord } from './ids';
+import { oneLine } from './response';
+import { ADDRESS_IDS, CART_IDS, echo, fieldOf, layersOf, plainName, recordsOf } from './shapes';
+import { complains, toneOf } from './words';
+
+/** What a request does at the operator, which decides what its answer and a lost answer mean. */
+export type Effect = 'read' | 'login' | 'write' | 'purchase';
+
+export interface Question {
+	effect: Effect;
+	/** What is to be done, as a flag of the answer would say it: `linked`. */
+	deed?: string;
+}
+
+/** What an answer says of itself. */
+export interface Verdict {
+	tone: 'good' | 'mixed' | 'bad' | 'none';
+	/** The operator's own words, '' if there are none. */
+	reason: string;
+	/** Its status word, as it came. */
+	word?: string;
+	code?: string;
+	module?: string;
+	/** The HTTP status that the body names, from 400 on. */
+	statusCode?: number;
+}
+
+type Fields = Record<string, unknown>;
+
+/** Fields whose word, flag or number says how it went. */
+const STATUSES = [
+	...[
+		'status',
+		'statut',
+		'result',
+		'resultat',
+		'outcome',
+		'state',
+		'etat',
+		'retour',
+		'returnStatus',
+	],
+	...[
+		'responseStatus',
+		'requestStatus',
+		'resultStatus',
+		'operationStatus',
+		'statusText',
+		'response',
+		'reply',
+	],
+	...['answer', 'return', 'returnValue'],
+];
+const NUMBERS = ['httpStatusCode', 'httpStatus', 'httpCode', 'statusCode', 'status', 'code'];
+const CODES = [
+	...[
+		'apiErrorCode',
+		'err_code',
+		'errorCode',
+		'errCode',
+		'errno',
+		'errorNumber',
+		'errorId',
+		'errorType',
+	],
+	...['faultcode', 'codeErreur', 'failureCode', 'exceptionCode'],
+];
+/** Codes that say as well how it went where it went well. */
+const RESULT_CODES = [
+	'code',
+	'resultCode',
+	'returnCode',
+	'responseCode',
+	'statusCode',
+	'retCode',
+	'rc',
+];
+const FLAGS = [
+	...['success', 'succeeded', 'successful', 'isSuccess', 'isSuccessful', 'succes', 'ok', 'isOk'],
+	...['result', 'status', 'statut'],
+];
+/** Flags of something that was to be done. */
+const DONE_FLAGS = ['accepted', 'done', 'completed', 'processed', 'executed', 'ordered', 'placed'];
+const BAD_FLAGS = [
+	'error',
+	'isError',
+	'hasError',
+	'hasErrors',
+	'failed',
+	'failure',
+	'erreur',
+	'fault',
+	'exception',
+];
+const ERRORS = [
+	...[
+		'errors',
+		'error',
+		'err',
+		'erreurs',
+		'erreur',
+		'fault',
+		'faults',
+		'exception',
+		'exceptions',
+		'failure',
+	],
+	...[
+		'failures',
+		'problem',
+		'problems',
+		'errorList',
+		'apiErrors',
+		'errorMessages',
+		'validationErrors',
+	],
+	...[
+		'fieldErrors',
+		'violations',
+		'invalidParams',
+		'invalidParameters',
+		'errorInfo',
+		'errorDetails',
+	],
+];
+const ERROR_TEXTS = [
+	...[
+		'genericErrorMessage',
+		'err_msg',
+		'errorMessage',
+		'errMessage',
+		'errorMsg',
+		'errorDescription',
+	],
+	...[
+		'errorText',
+		'errorDetail',
+		'errorReason',
+		'messageErreur',
+		'faultstring',
+		'exceptionMessage',
+	],
+	...['failureReason', 'failureMessage'],
+];
+const WORDS = [
+	...[
+		'apiErrorMessage',
+		...ERROR_TEXTS,
+		'message',
+		'msg',
+		'userMessage',
+		'detail',
+		'details',
+		'reason',
+	],
+	...[
+		'description',
+		'text',
+		'messages',
+		'title',
+		'libelle',
+		'motif',
+		'raison',
+		'label',
+		'explanation',
+	],
+	...[
+		'statusMessage',
+		'statusText',
+		'resultMessage',
+		'responseMessage',
+		'info',
+		'information',
+		'comment',
+	],
+	...['note', 'value', 'cause'],
+];
+const FIELD_NAMES = ['field', 'name', 'property', 'parameter', 'param', 'path', 'pointer', 'key'];
+/** Fields of an error that hold no words for people. */
+const NO_WORDS =
+	/code|status|time|date|trace|^id|id$|type|instance|url|uri|path|severity|level|module/;
+/** An answer of these fields alone is a message, and its words decide. */
+const MESSAGE_ONLY = new Set(
+	[...WORDS, ...FIELD_NAMES, 'timestamp', 'requestId', 'traceId', 'type', 'date', 'lang'].map(
+		plainName,
+	),
+);
+const FAILED_PARTS =
+	/^(failed|failures?|rejected|refused|declined|notlinked|unprocessed|errored|ko)(dids?|didids?|ids?|numbers?|items?|products?|count)?$/;
+const DONE_PARTS =
+	/^(linked|succeeded|success(es)?|accepted|done|processed|ordered|ok)(dids?|didids?|ids?|numbers?|items?|products?|count)?$/;
+/** Secrets that an answer of a login holds. */
+export const SECRET_NAME =
+	/^(id)?session(id|key)?$|token|jeton|motdepasse|password|passwd|pwd|secret|cookie|authorization|credential|apikey|jwt|bearer/;
+
+/**
+ * What the data of an answer says.
+ * @param data JSON, or XML as the same kind of value (`readResponse`)
+ */
+export function verdictOf(data: unknown, question: Question): Verdict {
+	const layers = layersOf(data);
+	const signs = layers.map((layer) => judge(layer, question));
+	if (data === false) signs.push({ tone: 'bad' });
+	if (typeof data === 'string' && complains(data)) signs.push({ tone: 'bad' });
+	const tones = new Set(signs.map(({ tone }) => tone));
+	const changes = question.effect === 'write' || question.effect === 'purchase';
+	let tone: Verdict['tone'] = tones.has('bad')
+		? 'bad'
+		: tones.has('mixed')
+			? 'mixed'
+			: tones.has('good')
+				? 'good'
+				: 'none';
+	if (tone === 'none' && layers.length > 0 && isComplaint(layers)) tone = 'bad';
+	if (changes && tone !== 'bad') {
+		const parts = partsOf(data, question);
+		const surelyDone = tone === 'good' && question.deed === undefined;
+		if (parts === 'bad' && !surelyDone) tone = 'bad';
+		else if (parts !== 'good') tone = 'mixed';
+	}
+	const word = signs.find((sign) => sign.word !== undefined && sign.tone === tone)?.word;
+	const reasons = tone === 'bad' || tone === 'mixed' ? reasonsIn(data, layers) : [];
+	const { code, module, statusCode } = originIn(layers);
+	return {
+		tone,
+		reason: withoutSecrets(oneLine(reasons.join('; ')), data),
+		...(word === undefined ? {} : { word }),
+		...(code === undefined || tone !== 'bad' ? {} : { code }),
+		...(module === undefined ? {} : { module }),
+		...(statusCode === undefined ? {} : { statusCode }),
+	};
+}
+
+/** The reason that an answer gives, whatever it says: for an answer whose HTTP status is a failure already. */
+export function reasonOf(data: unknown): Omit<Verdict, 'tone'> {
+	const layers = layersOf(data);
+	const reason = withoutSecrets(oneLine(reasonsIn(data, layers).join('; ')), data);
+	return { reason, ...originIn(layers) };
+}
+
+interface Sign {
+	tone: Verdict['tone'];
+	word?: string;
+}
+
+/** What one layer of an answer says. */
+function judge(layer: Fields, { effect, deed }: Question): Sign {
+	const of = (names: string[]) => names.map((name) => fieldOf(layer, name));
+	// "Is it valid?" is answered by its reasons: they are no failure of the question.
+	const answersValidity =
+		effect === 'read' && of(['isValid', 'valid']).some((value) => value !== undefined);
+	// The status beside an identifier is that of the thing, not of the request, unless money or a link is concerned.
+	const isThing =
+		effect !== 'purchase' &&
+		deed === undefined &&
+		[...ADDRESS_IDS, ...CART_IDS].some((name) => echo(fieldOf(layer, name)) !== undefined);
+	const words = [...of(STATUSES), ...of(RESULT_CODES)].filter((value) => typeof value === 'string');
+	const tones = words.map((word) => ({ word: word.trim(), tone: toneOf(word) }));
+	const bad = tones.find(({ tone }) => tone === 'bad' || (tone === 'doubtful' && !isThing));
+	if (bad) return { tone: 'bad', word: bad.word };
+	if (of(CODES).some((code) => !isFine(code))) return { tone: 'bad' };
+	if (of(NUMBERS).some(isFailureNumber)) return { tone: 'bad' };
+	const flags = effect === 'read' ? FLAGS : [...FLAGS, ...DONE_FLAGS];
+	if (of(flags).some((flag) => flag === false || /^\s{0,9}(false|no)\s{0,9}$/i.test(text(flag)))) {
+		return { tone: 'bad' };
+	}
+	// A `status` of 0 can mean either.
+	if (of(['success', 'succeeded', 'ok']).some((flag) => flag === 0 || text(flag).trim() === '0')) {
+		return { tone: 'bad' };
+	}
+	if (deed !== undefined && isNo(fieldOf(layer, deed))) return { tone: 'bad' };
+	if (!answersValidity) {
+		if (
+			of(BAD_FLAGS).some(
+				(flag) => flag === true || /^\s{0,9}(true|yes|oui)\s{0,9}$/i.test(text(flag)),
+			)
+		) {
+			return { tone: 'bad' };
+		}
+		if (of(ERRORS).some((errors) => !isFine(errors))) return { tone: 'bad' };
+	}
+	const mixed = tones.find(({ tone }) => tone === 'mixed');
+	if (mixed) return { tone: 'mixed', word: mixed.word };
+	const good =
+		tones.find(({ tone }) => tone === 'good') ??
+		(of(CODES).some((code) => code !== undefined) || of(FLAGS).some((flag) => flag === true)
+			? { word: undefined }
+			: undefined);
+	if (good) return { tone: 'good', ...(good.word === undefined ? {} : { word: good.word }) };
+	if (!answersValidity && of(ERROR_TEXTS).some((words) => !isFine(words, true)))
+		return { tone: 'bad' };
+	// RFC 7807: a problem has a type, a title and a detail, and its HTTP status may be left out.
+	const isProblem = of(['type', 'title', 'detail']).every((part) => text(part).trim() !== '');
+	return { tone: isProblem ? 'bad' : 'none' };
+}
+
+/** Words that are no error, wherever they stand … */
+const FINE_WORDS =
+	/^(|0+|null|undefined|(s_)?ok|okay|success|successful(ly)?|succeeded|succes|succès|done|(no|sans|aucune|0|zero)[ _-]?(error|erreur)s?)[.!]?$/i;
+/** … and those that say so only as the whole of an error field. */
+const FINE_FIELD = /^(none|nil|no|n\/a|-|false|\[\]|\{\}|aucune?|[123]\d\d)$/i;
+
+/** Whether a code or an error field says that there is no error: `OK`, `0`, `"0"`, `""`, `null`, an empty list. */
+function isFine(value: unknown, nested = false): boolean {
+	if (value === undefined || value === null || value === false || value === 0) return true;
+	if (typeof value === 'number') return !nested && value >= 100 && value < 400;
+	if (typeof value === 'string') {
+		const word = value.slice(0, 500).trim();
+		return FINE_WORDS.test(word) || (!nested && FINE_FIELD.test(word));
+	}
+	if (Array.isArray(value)) return value.every((entry) => isFine(entry, true));
+	return isRecord(value) && Object.values(value).every((entry) => isFine(entry, true));
+}
+
+/** A number that can only be a failure: an HTTP status from 400 on, or below zero. */
+function isFailureNumber(value: unknown): boolean {
+	const number = numberIn(value);
+	return number !== undefined && (number < 0 || (number >= 400 && number < 600));
+}
+
+function numberIn(value: unknown): number | undefined {
+	if (typeof value === 'number') return value;
+	return typeof value === 'string' && /^\s{0,9}-?\d{1,9}\s{0,9}$/.test(value)
+		? Number(value)
+		: undefined;
+}
+
+function isNo(value: unknown): boolean {
+	return (
+		value === false ||
+		value === null ||
+		value === 0 ||
+		/^\s{0,9}(false|no|non|0)\s{0,9}$/i.test(text(value)) ||
+		(Array.isArray(value) && value.length === 0)
+	);
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, 100) : '');
+
+/** An answer that holds nothing but words, and they complain. */
+function isComplaint(layers: Fields[]): boolean {
+	const holdsData = layers.some(
+		(layer) =>
+			Object.values(layer).some((value) => Array.isArray(value) && value.length > 0) ||
+			[...ADDRESS_IDS, ...CART_IDS].some((name) => echo(fieldOf(layer, name)) !== undefined),
+	);
+	const onlyWords = (layer: Fields) =>
+		Object.keys(layer).every((name) => MESSAGE_ONLY.has(plainName(name))) &&
+		WORDS.some((name) => complains(text(fieldOf(layer, name))));
+	return !holdsData && layers.some(onlyWords);
+}
+
+/** How the parts of a change went: each entry of a list may have a status of its own, failed ones a list of their own. */
+function partsOf(data: unknown, question: Question): 'good' | 'mixed' | 'bad' {
+	let failed = 0;
+	let done = 0;
+	const layers = new Set(layersOf(data));
+	for (const { record } of recordsOf(data)) {
+		if (!layers.has(record)) {
+			const { tone } = judge(record, { effect: 'purchase', deed: question.deed });
+			if (tone === 'bad') failed++;
+			else if (tone === 'good') done++;
+		}
+		for (const [key, value] of Object.entries(record)) {
+			const filled = Array.isArray(value) ? value.length > 0 : Number(numberIn(value) ?? 0) > 0;
+			if (!filled) continue;
+			if (FAILED_PARTS.test(plainName(key))) failed++;
+			else if (DONE_PARTS.test(plainName(key))) done++;
+		}
+	}
+	return failed === 0 ? 'good' : done === 0 ? 'bad' : 'mixed';
+}
+
+/** The operator's words, the nearest to the cause first; each once. */
+function reasonsIn(data: unknown, layers: Fields[]): string[] {
+	const all = (names: string[]) =>
+		layers.flatMap((layer) => names.map((name) => fieldOf(layer, name)));
+	const errors = all(ERRORS).filter((value) => typeof value === 'object' && value !== null);
+	const problem = layers.flatMap((layer) => {
+		const [title, detail] = [fieldOf(layer, 'title'), fieldOf(layer, 'detail')].map((part) =>
+			wordsIn(part),
+		);
+		return title.length > 0 && detail.length > 0
+			? [`${title.join(' ')}: ${detail.join('; ')}`]
+			: [];
+	});
+	const choices: Array<() => string[]> = [
+		() => [...problem, ...errors.flatMap((error) => wordsIn(error))],
+		() => all(ERROR_TEXTS).flatMap((words) => wordsIn(words)),
+		() =>
+			all(WORDS)
+				.flatMap((words) => wordsIn(words))
+				.slice(0, 1),
+		() => all(ERRORS).flatMap((words) => wordsIn(words)),
+		() => recordsOf(data).flatMap(({ record }) => directWords(record)),
+		() => (typeof data === 'string' && layers.length === 0 ? wordsIn(data) : []),
+	];
+	for (const choice of choices) {
+		const found = [...new Set(choice())]
+			.filter((words) => !isFine(words, true) && words !== 'true')
+			.slice(0, 10);
+		if (found.length > 0) return found;
+	}
+	return [];
+}
+
+/** The words in what an error field holds: text, a list, an object of words, an object of fields. */
+function wordsIn(value: unknown, level = 0): string[] {
+	if (typeof value === 'string') return value.trim() === '' ? [] : [oneLine(value)];
+	if (level > 5) return [];
+	if (Array.isArray(value)) {
+		return value.slice(0, 10).flatMap((entry: unknown) => wordsIn(entry, level + 1));
+	}
+	if (!isRecord(value)) return [];
+	const own = directWords(value, level);
+	if (own.length > 0) {
+		const name = FIELD_NAMES.map((field) => fieldOf(value, field)).find(
+			(field) => typeof field === 'string' && field.trim() !== '',
+		) as string | undefined;
+		return own.map((words) =>
+			name === undefined || words.includes(name) ? words : `${oneLine(name)}: ${words}`,
+		);
+	}
+	return Object.entries(value)
+		.filter(([key, field]) => {
+			// What is wrong with a password is a sentence or a list of them; anything else may be the password.
+			if (SECRET_NAME.test(plainName(key)))
+				return Array.isArray(field) || text(field).includes(' ');
+			return !NO_WORDS.test(plainName(key));
+		})
+		.slice(0, 20)
+		.flatMap(([key, field]) =>
+			isRecord(field)
+				? wordsIn(field, level + 1)
+				: wordsIn(field, level + 1).map((words) => `${key}: ${words}`),
+		);
+}
+
+function directWords(record: Fields, level = 0): string[] {
+	for (const name of WORDS) {
+		const words = wordsIn(fieldOf(record, name), level + 1);
+		if (words.length > 0) return words;
+	}
+	return [];
+}
+
+/** Module, code and HTTP status that an answer names. */
+function originIn(layers: Fields[]): Pick<Verdict, 'code' | 'module' | 'statusCode'> {
+	const errors = layers.flatMap((layer) => ERRORS.map((name) => fieldOf(layer, name)));
+	const records = [
+		...errors.map((value) => (Array.isArray(value) ? (value[0] as unknown) : value)),
+		...layers,
+	];
+	const places = records.filter(isRecord);
+	const first = (names: string[], fits: (value: string) => boolean) =>
+		places
+			.flatMap((place) => names.map((name) => fieldOf(place, name)))
+			.map((value) => String(echo(value) ?? '').trim())
+			.find((value) => value !== '' && fits(value));
+	const isStatus = (value: string) => /^[45]\d\d$/.test(value);
+	const code =
+		first(CODES, (value) => !isFine(value) && value.length <= 60) ??
+		first(RESULT_CODES, (value) => !isFine(value) && !isStatus(value) && value.length <= 60);
+	const module = first(['apiModule', 'module'], (value) => value.length <= 60);
+	const statusCode = first(NUMBERS, isStatus);
+	return {
+		...(code === undefined ? {} : { code }),
+		...(module === undefined ? {} : { module }),
+		...(statusCode === undefined ? {} : { statusCode: Number(statusCode) }),
+	};
+}
+
+/** Words of an answer without the secrets that stand in the same answer. */
+export function withoutSecrets(words: string, data: unknown): string {
+	let clean = words;
+	for (const secret of secretsIn(data)) clean = clean.split(secret).join('***');
+	return clean;
+}
+
+/** The values of an answer that are secrets by their names; too short ones would garble every text. */
+export function secretsIn(data: unknown): string[] {
+	const found = new Set<string>();
+	const errors = new Set(ERRORS.map(plainName));
+	for (const { record, key: name } of recordsOf(data)) {
+		if (errors.has(plainName(name))) continue;
+		for (const [key, value] of Object.entries(record)) {
+			const secret = SECRET_NAME.test(plainName(key)) ? echo(value) : undefined;
+			if (secret !== undefined && String(secret).trim().length >= 4) found.add(String(secret));
+		}
+	}
+	return [...found];
+}

@@ -1,0 +1,82 @@
+// What a word of the operator says about a request: `SUCCESS`, `ok`, `FAILURE`, `not linked`, `erreur`. Nothing here is
+// documented by the operator beyond SUCCESS, WARNING, ERROR and PARTIAL, so whole families of words are known.
+
+export type Tone =
+	/** It went wrong. */
+	| 'bad'
+	/** It went wrong, unless it is the state of a thing: an address may be `REJECTED` in a perfect answer. */
+	| 'doubtful'
+	/** Partly wrong. */
+	| 'mixed'
+	| 'good'
+	/** Says nothing about it. */
+	| 'none';
+
+const set = (words: string) => new Set(words.split(/\s+/));
+
+const BAD = set(
+	`error errors err erreur erreurs fail fails failed failing failure failures fault faults exception ko nok nak nack echec
+	echoue unsuccessful unsuccessfully crash crashed`,
+);
+const DOUBTFUL = set(
+	`invalid invalide denied refused refuse rejected rejete declined forbidden interdit unauthorized unauthorised unauthenticated
+	disallowed aborted abort cancelled canceled expired timeout timedout missing impossible conflict insufficient unavailable
+	exceeded illegal unprocessable unprocessed incorrect introuvable unknown inconnu`,
+);
+const MIXED = set('warning warnings warn partial partially partiel partielle');
+const GOOD = set(
+	`success successful successfully succeeded succes reussi ok okay done accepted complete completed created processed linked
+	unlinked ordered placed confirmed deleted updated saved uploaded requested paid pass passed true yes`,
+);
+/** Behind a "not" these say that it was not done. */
+const DEEDS = set(
+	`success successful succeeded ok done accepted complete completed created processed linked unlinked ordered placed confirmed
+	deleted removed updated saved uploaded executed allowed permitted authorized authorised authenticated found valid possible
+	available paid charged sent performed applied`,
+);
+/** In front of a bad word these take it back: `NO_ERROR`, `0 errors`. */
+const NONE = set('no without zero 0 sans aucune aucun not non never');
+const NOT = set('not non never pas isn t couldn wasn');
+/** In a sentence these say that it went wrong as well. */
+const COMPLAINT = set(
+	'cannot cant couldn unable wrong bad incorrect mismatch prohibited insufficient denied',
+);
+
+/** The tone of a status word, in any case, `SNAKE`, `camel` or with blanks. */
+export function toneOf(text: string): Tone {
+	return tone(tokensOf(text), false);
+}
+
+/** Whether a sentence says that something went wrong. */
+export function complains(text: string): boolean {
+	const found = tone(tokensOf(text), true);
+	return found === 'bad' || found === 'doubtful';
+}
+
+function tone(tokens: string[], sentence: boolean): Tone {
+	const tones = new Set<Tone>();
+	tokens.forEach((token, at) => {
+		const before = tokens[at - 1] ?? '';
+		if (BAD.has(token)) tones.add(NONE.has(before) ? 'good' : 'bad');
+		else if (token === 'noerror' || token === 'noerrors') tones.add('good');
+		else if (DEEDS.has(token) && NOT.has(before)) tones.add('bad');
+		else if (MIXED.has(token)) tones.add('mixed');
+		else if (DOUBTFUL.has(token)) tones.add(NONE.has(before) ? 'good' : 'doubtful');
+		else if (sentence && COMPLAINT.has(token)) tones.add('bad');
+		else if (GOOD.has(token)) tones.add('good');
+	});
+	const order: Tone[] = ['mixed', 'bad', 'doubtful', 'good'];
+	return order.find((candidate) => tones.has(candidate)) ?? 'none';
+}
+
+/** The words of a text, without case and accents; the beginning of a long one. */
+function tokensOf(text: string): string[] {
+	return text
+		.slice(0, 500)
+		.normalize('NFD')
+		.replace(/\p{M}/gu, '')
+		.replace(/([a-z])([A-Z])/g, '$1 $2')
+		.toLowerCase()
+		.split(/[^a-z0-9]+/)
+		.filter((token) => token !== '');
+}

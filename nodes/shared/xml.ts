@@ -1,0 +1,123 @@
+// XML as the same kind of value that JSON gives, so that one reader is enough: the operator mirrors an interface that lists
+// XML first, and a proxy that drops the Accept header brings it out.
+
+type Fields = Record<string, unknown>;
+
+const MAX_DEPTH = 64;
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+interface Element {
+	name: string;
+	fields: Fields;
+	text: string;
+}
+
+/**
+ * Reads an XML document: elements and attributes become fields, repeated elements a list, an element without either its text.
+ * Namespaces' prefixes go. Linear in the length of the text.
+ * @returns the value of the root element in an object with its name; undefined for what is not XML from end to end
+ */
+export function parseXml(text: string): Fields | undefined {
+	const root: Element = { name: '', fields: {}, text: '' };
+	const open: Element[] = [root];
+	let at = 0;
+	while (at < text.length) {
+		const element = open[open.length - 1];
+		const tag = text.indexOf('<', at);
+		element.text += decoded(text.slice(at, tag === -1 ? undefined : tag));
+		if (tag === -1) break;
+		const special = SPECIAL.find(({ begin }) => text.startsWith(begin, tag));
+		if (special) {
+			const end = text.indexOf(special.end, tag + special.begin.length);
+			if (end === -1) return undefined;
+			if (special.keep) element.text += text.slice(tag + special.begin.length, end);
+			at = end + special.end.length;
+			continue;
+		}
+		const end = endOfTag(text, tag);
+		if (end === -1) return undefined;
+		const inner = text.slice(tag + 1, end);
+		at = end + 1;
+		if (inner.startsWith('/')) {
+			if (open.length === 1 || localName(inner.slice(1).trim()) !== element.name) return undefined;
+			open.pop();
+			add(open[open.length - 1].fields, element.name, valueOf(element));
+			continue;
+		}
+		const closed = inner.endsWith('/');
+		const child = readTag(closed ? inner.slice(0, -1) : inner);
+		if (!child || open.length > MAX_DEPTH) return undefined;
+		if (closed) add(element.fields, child.name, valueOf(child));
+		else open.push(child);
+	}
+	const whole =
+		open.length === 1 && root.text.trim() === '' && Object.keys(root.fields).length === 1;
+	return whole ? root.fields : undefined;
+}
+
+const SPECIAL = [
+	{ begin: '<!--', end: '-->', keep: false },
+	{ begin: '<![CDATA[', end: ']]>', keep: true },
+	{ begin: '<?', end: '?>', keep: false },
+	{ begin: '<!', end: '>', keep: false },
+];
+
+/** The index of the `>` that ends a tag: one in an attribute's value does not. */
+function endOfTag(text: string, start: number): number {
+	let quote = '';
+	for (let at = start + 1; at < text.length; at++) {
+		const letter = text[at];
+		if (quote !== '') quote = letter === quote ? '' : quote;
+		else if (letter === '"' || letter === "'") quote = letter;
+		else if (letter === '>') return at;
+		else if (letter === '<') return -1;
+	}
+	return -1;
+}
+
+function readTag(inner: string): Element | undefined {
+	const name = /^[\p{L}_][\p{L}\p{N}_.:-]*/u.exec(inner)?.[0];
+	if (name === undefined) return undefined;
+	const element: Element = { name: localName(name), fields: {}, text: '' };
+	const attribute = /[\s]+([\p{L}_][\p{L}\p{N}_.:-]*)\s*=\s*("[^"]*"|'[^']*')/uy;
+	attribute.lastIndex = name.length;
+	for (let found = attribute.exec(inner); found; found = attribute.exec(inner)) {
+		if (/^xmlns(:|$)/.test(found[1])) continue;
+		add(element.fields, localName(found[1]), decoded(found[2].slice(1, -1)));
+	}
+	return element;
+}
+
+function valueOf({ fields, text }: Element): unknown {
+	const words = text.trim();
+	const names = Object.keys(fields);
+	if (names.length === 0) return words;
+	if (names.length === 1 && names[0] === 'nil' && words === '') return null;
+	return words === '' ? fields : { ...fields, value: words };
+}
+
+function add(fields: Fields, name: string, value: unknown): void {
+	const held = Object.hasOwn(fields, name) ? fields[name] : undefined;
+	const next = held === undefined ? value : Array.isArray(held) ? held : [held, value];
+	if (Array.isArray(held)) held.push(value);
+	// Not by assignment: an element may be called __proto__.
+	Object.defineProperty(fields, name, {
+		value: next,
+		enumerable: true,
+		configurable: true,
+		writable: true,
+	});
+}
+
+function localName(name: string): string {
+	return name.slice(name.indexOf(':') + 1);
+}
+
+function decoded(text: string): string {
+	return text.replace(/&(#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,4});/gi, (whole, name: string) => {
+		if (!name.startsWith('#')) return ENTITIES[name] ?? whole;
+		const code = /^#x/i.test(name) ? parseInt(name.slice(2), 16) : Number(name.slice(1));
+		return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+	});
+}

@@ -1,0 +1,432 @@
+// Every form in which an operator may say that a request succeeded or failed. The documents show two.
+
+import fc from 'fast-check';
+import { readFailure, readWarning, type Failure } from '../../../nodes/shared/failure';
+import { readResponse } from '../../../nodes/shared/response';
+import type { Effect } from '../../../nodes/shared/verdict';
+
+const EFFECTS: Effect[] = ['read', 'login', 'write', 'purchase'];
+
+const respond = (body: unknown, statusCode = 200, type = 'application/json') =>
+	readResponse({
+		statusCode,
+		headers: { 'content-type': type },
+		body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+	});
+
+const failureOf = (
+	body: unknown,
+	effect: Effect = 'write',
+	{
+		status = 200,
+		type = 'application/json',
+		deed,
+	}: { status?: number; type?: string; deed?: string } = {},
+): Failure | undefined =>
+	readFailure(respond(body, status, type), { effect, urlField: 'Base URL', deed });
+
+const SUCCESSES: Array<[string, unknown]> = [
+	['the documented form', { status: 'SUCCESS' }],
+	...['OK', 'ok', 'Ok', null, 0, '0', '', 'SUCCESS', 'success', 'none', 'NO_ERROR', '00', 200].map(
+		(code): [string, unknown] => [`err_code ${JSON.stringify(code)}`, { err_code: code, id: 1 }],
+	),
+	['err_code OK with words', { err_code: 'OK', err_msg: 'Everything is fine' }],
+	['err_msg OK', { err_msg: 'OK' }],
+	['an empty list of errors', { errors: [], id: 1 }],
+	['an empty object of errors', { errors: {}, id: 1 }],
+	['error: false', { error: false, id: 1 }],
+	['error: null', { error: null }],
+	['code 200', { code: 200, message: 'Done' }],
+	['code "0"', { code: '0' }],
+	['status 200', { status: 200 }],
+	['status ok', { status: 'ok' }],
+	['success: true', { success: true, message: 'Linked' }],
+	['success: 1', { success: 1 }],
+	['ok: true', { ok: true }],
+	['result: OK', { result: 'OK' }],
+	['linked', { status: 'NUMBERS_LINKED_AND_UNBLOCKED' }],
+	['linked, pending', { status: 'NUMBERS_LINKED_PENDING_ADDRESS_VALIDATION' }],
+	['unlinked', { status: 'NUMBERS_UNLINKED_AND_BLOCKED' }],
+	['status: NO_ERROR', { status: 'NO_ERROR' }],
+	['an empty object', {}],
+	['in French', { statut: 'succès' }],
+];
+
+const FAILURES: Array<[string, unknown, string | RegExp]> = [
+	[
+		'the documented form',
+		{ errors: [{ apiErrorCode: '507', apiErrorMessage: 'Not yours' }] },
+		'Not yours',
+	],
+	['the other form', { err_code: 'INVALID_VARS', err_msg: 'No such thing' }, 'No such thing'],
+	...[
+		'error',
+		'ERROR',
+		'Error',
+		'FAILURE',
+		'failed',
+		'FAIL',
+		'ko',
+		'KO',
+		'nok',
+		'REJECTED',
+		'denied',
+		'NOT_LINKED',
+		'invalid_request',
+	].map((status): [string, unknown, string] => [
+		`status ${status}`,
+		{ status, message: 'The reason' },
+		'The reason',
+	]),
+	['status ERROR without words', { status: 'ERROR' }, /error/i],
+	['statut', { statut: 'erreur', libelle: 'Numéro inconnu' }, 'Numéro inconnu'],
+	['code 409', { code: 409, message: 'Taken' }, 'Taken'],
+	['code "409"', { code: '409', message: 'Taken' }, 'Taken'],
+	['status 400', { status: 400, message: 'Bad' }, 'Bad'],
+	['a code of words', { code: 'NUMBER_NOT_FOUND', message: 'No number' }, 'No number'],
+	['a negative code', { code: -1, msg: 'No' }, 'No'],
+	['success: false', { success: false, message: 'No' }, 'No'],
+	['success: "false"', { success: 'false', reason: 'No' }, 'No'],
+	['success: 0', { success: 0, detail: 'No' }, 'No'],
+	['Success: FALSE', { Success: 'FALSE', Message: 'No' }, 'No'],
+	['IsSuccess: false', { IsSuccess: false, ErrorMessage: 'No' }, 'No'],
+	['result: error', { result: 'error', msg: 'No' }, 'No'],
+	['result: false', { result: false, msg: 'No' }, 'No'],
+	['ok: false', { ok: false, description: 'No' }, 'No'],
+	['error: true', { error: true, message: 'No' }, 'No'],
+	['error: "true"', { error: 'true', message: 'No' }, 'No'],
+	['error as text', { error: 'Cart is empty' }, 'Cart is empty'],
+	['error with a message', { error: { message: 'Cart is empty', code: 12 } }, 'Cart is empty'],
+	['OAuth', { error: 'invalid_grant', error_description: 'Wrong pair' }, 'Wrong pair'],
+	['errors as text', { errors: ['First', 'Second'] }, 'First; Second'],
+	['errors as one text', { errors: 'First' }, 'First'],
+	[
+		'errors by field',
+		{ errors: { city: ['is missing'], zip: ['is long'] } },
+		'city: is missing; zip: is long',
+	],
+	[
+		'errors of a password field',
+		{ errors: { password: ['is too short'] } },
+		'password: is too short',
+	],
+	[
+		'errors with a field',
+		{ errors: [{ field: 'city', message: 'is missing' }] },
+		'city: is missing',
+	],
+	['errors whose words sound good', { errors: ['Number already linked'] }, 'Number already linked'],
+	['errors beside SUCCESS', { status: 'SUCCESS', errors: [{ message: 'No' }] }, 'No'],
+	[
+		'RFC 7807',
+		{ type: 'about:blank', title: 'Conflict', status: 409, detail: 'Taken' },
+		'Conflict: Taken',
+	],
+	[
+		'RFC 7807 without a status',
+		{ type: 'https://example.com/p', title: 'Conflict', detail: 'Taken' },
+		'Conflict: Taken',
+	],
+	[
+		'RFC 7807 with parameters',
+		{ title: 'Invalid', status: 422, 'invalid-params': [{ name: 'city', reason: 'is missing' }] },
+		'city: is missing',
+	],
+	['snake case', { error_code: 17, error_message: 'No' }, 'No'],
+	['camel case', { errorCode: 'E17', errorMessage: 'No' }, 'No'],
+	['upper case', { ERR_CODE: 'E17', ERR_MSG: 'No' }, 'No'],
+	['a message alone', { message: 'Cart not found' }, 'Cart not found'],
+	['a reason deep inside', { status: 'ERROR', info: { more: { text: 'Deep' } } }, 'Deep'],
+	['status as an object', { status: { code: 409, message: 'Taken' } }, 'Taken'],
+	['a fault', { Envelope: { Body: { Fault: { faultcode: 'Client', faultstring: 'No' } } } }, 'No'],
+	['false', 'false', /./],
+];
+
+describe('a success', () => {
+	describe.each(EFFECTS)('of a %s', (effect) => {
+		test.each(SUCCESSES)('%s', (_form, body) => {
+			expect(failureOf(body, effect)).toBeUndefined();
+		});
+	});
+
+	test.each<[string, unknown, Effect]>([
+		['an address that was rejected', { addressId: 1, status: 'REJECTED' }, 'read'],
+		['the same in a wrapper', { data: [{ regulationAddressId: 1, status: 'REJECTED' }] }, 'read'],
+		[
+			'a list of one such address',
+			{ regulationAddresses: [{ addressId: 1, status: 'REJECTED' }], resultCount: 1 },
+			'read',
+		],
+		[
+			'an address as it was created',
+			{ addressId: 1, status: 'NOT_VERIFIED', linked: false },
+			'write',
+		],
+		[
+			'a validation that says no',
+			{ isValid: false, reasons: [{ code: '507', message: 'No' }] },
+			'read',
+		],
+		['a validation with its errors', { valid: false, errors: ['City is missing'] }, 'read'],
+		['a bare list', [{ zipCode: '1' }], 'read'],
+		['an empty list', [], 'read'],
+	])('is %s', (_form, body, effect) => {
+		expect(failureOf(body, effect)).toBeUndefined();
+	});
+
+	test.each<[string, string, string]>([
+		['text', '200 OK', 'text/plain'],
+		['other text', 'Numbers linked', 'text/plain'],
+		['text without errors', 'Done, 0 errors', 'text/plain'],
+		[
+			'XML',
+			'<?xml version="1.0"?><response><status>SUCCESS</status></response>',
+			'application/xml',
+		],
+		[
+			'SOAP',
+			'<s:Envelope><s:Body><r:linkResponse><r:return>OK</r:return></r:linkResponse></s:Body></s:Envelope>',
+			'text/xml',
+		],
+		['nothing', '', 'text/plain'],
+		['blanks', ' \n', 'text/plain'],
+	])('of a write is %s', (_form, body, type) => {
+		expect(failureOf(body, 'write', { type })).toBeUndefined();
+	});
+});
+
+describe('a failure', () => {
+	describe.each(EFFECTS)('of a %s', (effect) => {
+		test.each(FAILURES)('%s', (_form, body, reason) => {
+			const failure = failureOf(body, effect);
+			if (typeof reason === 'string') expect(failure?.message).toBe(reason);
+			else expect(failure?.message).toMatch(reason);
+		});
+	});
+
+	test.each<[string, string, string, string]>([
+		['text', 'ERROR: address not found', 'text/plain', 'ERROR: address not found'],
+		[
+			'a sentence',
+			'The numbers could not be linked: unable to lock',
+			'text/plain',
+			'The numbers could not be linked: unable to lock',
+		],
+		[
+			'XML',
+			'<response><status>ERROR</status><message>No</message></response>',
+			'application/xml',
+			'No',
+		],
+		['XML attributes', '<response status="error" message="No"/>', 'text/xml', 'No'],
+		[
+			'SOAP',
+			'<s:Envelope xmlns:s="x"><s:Body><s:Fault><faultcode>s:Client</faultcode><faultstring>No</faultstring></s:Fault></s:Body></s:Envelope>',
+			'text/xml',
+			'No',
+		],
+		[
+			'XML of the third party',
+			'<error><errors><apiErrorCode>507</apiErrorCode><apiErrorMessage>Not yours</apiErrorMessage></errors></error>',
+			'application/xml',
+			'Not yours',
+		],
+	])('of a write is %s', (_form, body, type, reason) => {
+		expect(failureOf(body, 'write', { type })?.message).toBe(reason);
+	});
+
+	test.each<[string, unknown]>([
+		['linked: false', { linked: false }],
+		['linked: 0', { linked: 0 }],
+		['linked: "no"', { linked: 'no' }],
+		['nothing linked', { linked: [] }],
+		['a number that was not linked', [{ didId: 1, status: 'ERROR', message: 'No' }]],
+		[
+			'all numbers failed',
+			{
+				results: [
+					{ didId: 1, status: 'failed' },
+					{ didId: 2, linked: false },
+				],
+			},
+		],
+		['all failed below SUCCESS', { status: 'SUCCESS', dids: [{ id: 1, status: 'ERROR' }] }],
+		['a list of failed ones', { linked: [], failed: [1, 2] }],
+		['only failed ones', { failedDidIds: [1] }],
+		['an address that was rejected', { addressId: 1, status: 'REJECTED' }],
+	])('of a link is %s', (_form, body) => {
+		expect(failureOf(body, 'write', { deed: 'linked' })).toBeDefined();
+	});
+
+	test('has the HTTP status, module and code that the body names', () => {
+		expect(
+			failureOf({
+				httpStatusCode: 404,
+				apiModule: 'REGULATION',
+				errors: [{ apiErrorCode: '507', apiErrorMessage: 'No' }],
+			}),
+		).toMatchObject({ statusCode: 404, module: 'REGULATION', code: '507' });
+		expect(failureOf({ code: 409, message: 'Taken' })).toMatchObject({ statusCode: 409 });
+		expect(failureOf({ error: { code: 'E1', message: 'No' } })).toMatchObject({ code: 'E1' });
+	});
+
+	test('by its HTTP status gives the reason wherever it stands', () => {
+		for (const [form, body, reason] of FAILURES) {
+			if (typeof reason !== 'string') continue;
+			expect([form, failureOf(body, 'read', { status: 400 })?.message]).toEqual([form, reason]);
+		}
+	});
+
+	test('of a login never repeats what was returned as text', () => {
+		expect(failureOf('tok-s3cret-1', 'login', { type: 'text/plain' })?.message).not.toContain(
+			's3cret',
+		);
+		expect(failureOf('"tok-s3cret-1"', 'login')?.message).not.toContain('s3cret');
+		expect(
+			failureOf({ status: 'error', message: 'tok-s3cret is used up', token: 'tok-s3cret' }, 'login')
+				?.message,
+		).toBe('*** is used up');
+	});
+
+	test('is a response that is too large', () => {
+		const answer = readResponse({ statusCode: 200, headers: {}, body: '', tooLarge: 1_000_000 });
+		expect(readFailure(answer, { effect: 'write', urlField: 'Base URL' })).toMatchObject({
+			message: 'The response is larger than 1 MB',
+			description: expect.stringContaining('whether the change was made'),
+		});
+	});
+});
+
+test('a purchase that is answered with text is not known to have succeeded', () => {
+	expect(failureOf('ok', 'purchase', { type: 'text/plain' })).toBeDefined();
+	expect(failureOf('', 'purchase')).toBeDefined();
+	expect(
+		failureOf('<r><status>SUCCESS</status></r>', 'purchase', { type: 'text/xml' }),
+	).toBeUndefined();
+});
+
+describe('a warning', () => {
+	const warningOf = (body: unknown) => readWarning(respond(body), { effect: 'write' });
+
+	test.each<[unknown, string, string]>([
+		[{ status: 'WARNING', message: 'Mind' }, 'WARNING', 'Mind'],
+		[{ status: 'partial', message: 'Mind' }, 'partial', 'Mind'],
+		[{ data: { Status: 'Partially_Done', Message: 'Mind' } }, 'Partially_Done', 'Mind'],
+		[
+			{ status: 'SUCCESS', results: [{ status: 'OK' }, { status: 'ERROR', message: 'Second' }] },
+			'PARTIAL',
+			'Second',
+		],
+		[{ linked: [1], failed: [2] }, 'PARTIAL', ''],
+	])('%j', (body, word, reason) => {
+		expect(failureOf(body)).toBeUndefined();
+		expect(warningOf(body)).toEqual({ word, reason });
+	});
+
+	test('is none of a success', () => {
+		for (const [form, body] of SUCCESSES)
+			expect([form, warningOf(body)]).toEqual([form, undefined]);
+	});
+});
+
+describe('whatever the form', () => {
+	const wrapper = fc.constantFrom<(body: unknown) => unknown>(
+		(body) => ({ data: body }),
+		(body) => ({ result: body, requestId: 'r1' }),
+		(body) => ({ Response: body }),
+		(body) => ({ PAYLOAD: body, took: 12 }),
+		(body) => ({ return: body }),
+		(body) => [body],
+		(body) => ({ linkNumbersResponse: body }),
+		(body) => JSON.stringify(body),
+	);
+	const spelling = fc.constantFrom<(key: string) => string>(
+		(key) => key,
+		(key) => key.toUpperCase(),
+		(key) => key.toLowerCase(),
+		(key) => key.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+		(key) => key.replace(/([A-Z])/g, '_$1').toLowerCase(),
+		(key) => key[0].toUpperCase() + key.slice(1),
+		(key) => `ns:${key}`,
+	);
+	const objects = FAILURES.filter(([, body]) => typeof body === 'object');
+	const effect = fc.constantFrom(...EFFECTS);
+
+	function renamed(value: unknown, spell: (key: string) => string): unknown {
+		if (Array.isArray(value)) return value.map((entry) => renamed(entry, spell));
+		if (typeof value !== 'object' || value === null) return value;
+		return Object.fromEntries(
+			Object.entries(value).map(([key, field]) => [spell(key), renamed(field, spell)]),
+		);
+	}
+
+	test('a failure wrapped once or twice more stays the same failure', () => {
+		fc.assert(
+			fc.property(
+				fc.constantFrom(...objects),
+				fc.array(wrapper, { minLength: 1, maxLength: 2 }),
+				effect,
+				([, body], wraps, asked) => {
+					const wrapped = wraps.reduce((inner, wrap) => wrap(inner), body);
+					expect(failureOf(wrapped, asked)?.message).toBe(failureOf(body, asked)?.message);
+				},
+			),
+			{ numRuns: 500 },
+		);
+	});
+
+	test('a failure stays one under any spelling of its names', () => {
+		fc.assert(
+			fc.property(fc.constantFrom(...objects), spelling, effect, ([, body], spell, asked) => {
+				expect(failureOf(renamed(body, spell), asked)).toBeDefined();
+			}),
+			{ numRuns: 500 },
+		);
+	});
+
+	test('a success wrapped once more stays one', () => {
+		fc.assert(
+			fc.property(fc.constantFrom(...SUCCESSES), wrapper, effect, ([, body], wrap, asked) => {
+				expect(failureOf(wrap(body), asked)).toBeUndefined();
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	test('an answer that says no is never a success where money or a link is concerned, whatever it says beside', () => {
+		const said = FAILURES.filter(([form]) =>
+			/^(status|code|success|error|ok|result|the |errors)/i.test(form),
+		);
+		const beside = fc.constantFrom(
+			{},
+			{ orderReference: 'A1' },
+			{ cartIdentifier: 5 },
+			{ addressId: 7 },
+			{ accepted: true },
+			{ message: 'OK' },
+			{ productCheckoutList: [{ status: 'SUCCESS' }] },
+		);
+		fc.assert(
+			fc.property(fc.constantFrom(...said), beside, fc.boolean(), ([, body], more, money) => {
+				if (typeof body !== 'object') return;
+				const merged = { ...more, ...body };
+				const failure = money
+					? failureOf(merged, 'purchase')
+					: failureOf(merged, 'write', { deed: 'linked' });
+				expect(failure).toBeDefined();
+			}),
+			{ numRuns: 500 },
+		);
+	});
+
+	test('no value makes the reading throw', () => {
+		fc.assert(
+			fc.property(fc.oneof(fc.jsonValue(), fc.anything()), effect, (body, asked) => {
+				const answer = readResponse({ statusCode: 200, headers: {}, body });
+				readFailure(answer, { effect: asked, urlField: 'Base URL', deed: 'linked' });
+				readWarning(answer, { effect: asked });
+			}),
+			{ numRuns: 500 },
+		);
+	});
+});
