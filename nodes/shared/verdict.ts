@@ -342,9 +342,11 @@ const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, 100
 
 /** An answer that holds nothing but words, and they complain. */
 function isComplaint(layers: Fields[]): boolean {
+	const isWrapped = (list: unknown[]) =>
+		list.length === 0 || (list.length === 1 && layers.includes(list[0] as Fields));
 	const holdsData = layers.some(
 		(layer) =>
-			Object.values(layer).some((value) => Array.isArray(value) && value.length > 0) ||
+			Object.values(layer).some((value) => Array.isArray(value) && !isWrapped(value)) ||
 			[...ADDRESS_IDS, ...CART_IDS].some((name) => echo(fieldOf(layer, name)) !== undefined),
 	);
 	const onlyWords = (layer: Fields) =>
