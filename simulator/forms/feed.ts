@@ -164,16 +164,24 @@ export const feedForms = {
 		},
 	},
 	'trunk-first': {
-		says: 'a trunk takes and connects a call before it enters its queue',
+		says: 'a trunk takes and connects a call before it enters its queue, and ends it after',
 		update(event, _memory, send) {
-			if (kindOf(event) === 'queue insert_call') {
-				const { id_call, caller_id_num, call_duration } = msgOf(event);
-				const msg = { id_call, caller_id_num, call_duration, id_trunk: 701 };
-				const trunk = { type_notification: 'trunk' };
-				send(withMsg(event, { ...msg, duration_in_queue: 0 }, { ...trunk, event: 'insert_call' }));
-				send(withMsg(event, { ...msg, status: 'connected' }, { ...trunk, event: 'connect_call' }));
+			const kind = kindOf(event);
+			const { id_call, caller_id_num, call_duration } = msgOf(event);
+			const trunk = (name: string, msg: object) =>
+				send(
+					withMsg(
+						event,
+						{ id_call, id_trunk: 701, ...msg },
+						{ type_notification: 'trunk', event: name },
+					),
+				);
+			if (kind === 'queue insert_call') {
+				trunk('insert_call', { caller_id_num, call_duration, duration_in_queue: 0 });
+				trunk('connect_call', { caller_id_num, call_duration, status: 'connected' });
 			}
 			send(event);
+			if (kind === 'queue delete_call') trunk('delete_call', {});
 		},
 	},
 	'delete-bare': each('delete_call names no queue and no trunk', (event) => {

@@ -62,8 +62,15 @@ const written = (says: string, response: Omit<Response, 'headers'> & { type: str
 	},
 });
 
+/** What the character set lacks is written as JSON's escape. */
 const bytesOf = (body: unknown) =>
-	Buffer.from(typeof body === 'string' ? body : JSON.stringify(body), 'latin1');
+	Buffer.from(
+		(typeof body === 'string' ? body : JSON.stringify(body)).replace(
+			/[\u0100-\uffff]/g,
+			(character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+		),
+		'latin1',
+	);
 
 /** A form that writes text in ISO-8859-1. */
 const latin1 = (says: string, type: string): Form => ({

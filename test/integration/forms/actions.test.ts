@@ -1,0 +1,281 @@
+// The action node and both credential tests against each form of an operator that concerns them.
+
+import type { ICredentialsDecrypted } from 'n8n-workflow';
+import { testApiCredential, testSupervisorCredential } from '../../../nodes/shared/credentialTest';
+import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
+import { companyForm } from '../VoiceManagement/forms';
+import {
+	apiCredentialsFor,
+	credentialsFor,
+	credentialTestContext,
+	runNode,
+} from '../VoiceManagement/harness';
+import { address, belgianDids, by, create, idIn, journey, run } from './journey';
+
+const operators: Operator[] = [];
+async function operatorWith(...forms: string[]) {
+	const operator = await startOperator({ forms } satisfies Partial<OperatorOptions>);
+	operators.push(operator);
+	return operator;
+}
+afterEach(async () => {
+	await Promise.all(operators.splice(0).map(async (operator) => await operator.close()));
+});
+
+describe('whatever the operator writes, the user gets the same', () => {
+	let usual: Awaited<ReturnType<typeof journey>>;
+	beforeAll(async () => {
+		usual = await journey(await operatorWith());
+		expect(usual).toEqual({
+			listed: [[true, 'Liège']],
+			got: [true, 'Liège'],
+			valid: false,
+			linked: 2,
+			deleted: { deleted: true },
+			zipCodes: [expect.any(Number), expect.any(Number)],
+			orders: 1,
+			agents: 12,
+			target: '9001',
+			hasToken: true,
+		});
+	});
+
+	test.each([
+		'err-code-ok',
+		'err-code-null',
+		'err-code-zero',
+		'success-true',
+		'code-200',
+		'list-single-object',
+		'get-bare',
+		'id-long',
+		'id-short',
+		'ids-large',
+		'no-count',
+		'count-renamed',
+		'write-text',
+		'write-xml',
+		'write-empty',
+		'latin1',
+		'latin1-unnamed',
+		'json-as-html',
+		'json-bom',
+		'paging-ignored',
+		'page-limit-cap',
+		'past-end-404',
+		'past-end-empty',
+		'past-end-null',
+		'past-end-last',
+		'no-form-type',
+		'no-type-without-body',
+		'target-text',
+		'token-number',
+	])('%s', async (form) => {
+		expect(await journey(await operatorWith(form))).toEqual(usual);
+	});
+
+	test.each([
+		['no-count', 'paging-ignored'],
+		['no-count', 'past-end-last'],
+		['no-count', 'page-limit-cap'],
+		['no-count', 'past-end-404'],
+	])('%s with %s', async (...forms) => {
+		expect(await journey(await operatorWith(...forms))).toEqual(usual);
+	});
+
+	test.each(['redirect-slash', 'redirect-307'])(
+		'%s, but an order is sent only once',
+		async (form) => {
+			const operator = await operatorWith(form);
+			await create(operator);
+			expect(await run(operator, address('getAll', { returnAll: true }))).toHaveLength(1);
+			const [info] = await run(operator, { resource: 'session', operation: 'getInfo' });
+			expect(info.target).toEqual(9001);
+			const [cart] = await run(operator, { resource: 'cart', operation: 'create' });
+			const checkout = {
+				resource: 'cart',
+				operation: 'checkout',
+				cartIdentifier: idIn(cart),
+				confirmPurchase: true,
+			};
+			operator.control.clearRequests();
+			await expect(run(operator, checkout)).rejects.toThrow(/may have been placed/);
+			expect(operator.control.requests()).toHaveLength(1);
+		},
+	);
+
+	test('redirect-other-host: nothing goes there, and the user is told where it leads', async () => {
+		const operator = await operatorWith('redirect-other-host');
+		await expect(run(operator, address('getAll'))).rejects.toThrow(/localhost/);
+		await expect(run(operator, { resource: 'session', operation: 'getInfo' })).rejects.toThrow(
+			/localhost/,
+		);
+		const hosts = operator.control.requests().map(({ headers }) => headers.host);
+		expect(hosts.filter((host) => !host.startsWith('127.'))).toEqual([]);
+	});
+});
+
+describe('the operator’s identifiers go back as they came', () => {
+	test('beyond 2^53, to the last digit', async () => {
+		const operator = await operatorWith('ids-large');
+		const [created] = await run(operator, companyForm);
+		expect(String(created.addressId)).toMatch(/^9007199254864\d{3}$/);
+		const [got] = await run(operator, address('get', { addressId: by(String(created.addressId)) }));
+		expect(String(got.addressId)).toBe(String(created.addressId));
+	});
+
+	test.each([
+		['ids-number', (id: number) => id],
+		['ids-text', String],
+	] as const)('%s', async (form, write) => {
+		const operator = await operatorWith(form);
+		const addressId = by(await create(operator));
+		await run(operator, address('requestVerification', { addressId }));
+		operator.control.reviewAddress(operator.control.numbers().addresses[0].addressId, 'VERIFIED');
+		const didIds = belgianDids(operator).map((id) => write(id));
+		await run(
+			operator,
+			address('link', {
+				addressId,
+				options: { customFields: JSON.stringify({ didIds }) },
+				didIds: String(didIds),
+			}),
+		);
+		expect(operator.control.numbers().dids.filter((did) => did.addressId !== null)).toHaveLength(2);
+	});
+});
+
+describe('a failure is an error with the operator’s own reason', () => {
+	const forms = [
+		'failure-status-error',
+		'failure-upper-case',
+		'failure-code',
+		'failure-status-number',
+		'failure-success-false',
+		'failure-result-ko',
+		'failure-err-code',
+		'failure-lower-case',
+		'reason-error-message',
+		'reason-error-text',
+		'reason-errors-list',
+		'reason-errors-by-field',
+		'reason-problem',
+		'reason-xml',
+	];
+
+	/** All that the panel shows of the error. */
+	async function told(
+		operator: Operator,
+		parameters: object,
+		credentials = credentialsFor(operator),
+	) {
+		try {
+			await runNode({ credentials, parameters: parameters as never });
+		} catch (error) {
+			const { message, description } = error as { message: string; description?: string };
+			return `${message} ${description ?? ''}`;
+		}
+		throw new Error('The node took a failure for a success');
+	}
+
+	test.each(forms)('%s', async (form) => {
+		const operator = await operatorWith(form);
+		const addressId = by('1');
+		expect(await told(operator, address('get', { addressId }))).toMatch(
+			/not owned by this account/,
+		);
+		expect(await told(operator, address('link', { addressId, didIds: '900001' }))).toMatch(
+			/not owned/,
+		);
+		expect(await told(operator, address('unlink', { didIds: '1' }))).toMatch(/DID id 1 is invalid/);
+		expect(await told(operator, address('delete', { addressId }))).toMatch(/not owned/);
+		expect(await told(operator, address('requestVerification', { addressId }))).toMatch(
+			/not owned/,
+		);
+		const cart = { resource: 'cart', cartIdentifier: '1' };
+		const product = { productType: 'creditPackageCartItem', creditPackageId: '1', quantity: 1 };
+		expect(await told(operator, { ...cart, operation: 'addProduct', ...product })).toMatch(
+			/cart identifier is invalid/i,
+		);
+		const checkout = { ...cart, operation: 'checkout', confirmPurchase: true };
+		expect(await told(operator, checkout)).toMatch(/cart identifier is invalid/i);
+		const wrong = credentialsFor(operator);
+		wrong.voiceManagementSupervisorApi.password = 'wrong';
+		const getInfo = { resource: 'session', operation: 'getInfo' };
+		expect(await told(operator, getInfo, wrong)).toMatch(/Login or password is wrong/);
+		const createToken = { resource: 'session', operation: 'createToken', ip: '192.0.2.1' };
+		expect(await told(operator, createToken, apiCredentialsFor(operator))).toMatch(
+			/192\.0\.2\.1|127\.0\.0\.1/,
+		);
+	});
+});
+
+describe('"Test" of a credential', () => {
+	type Data = ICredentialsDecrypted['data'];
+	const context = credentialTestContext();
+	const api = async (data: Data) =>
+		(await testApiCredential.call(context, { data } as ICredentialsDecrypted)).status;
+	const supervisor = async (data: Data) =>
+		(await testSupervisorCredential.call(context, { data } as ICredentialsDecrypted)).status;
+	const wrong = (data: Data): Data => ({ ...data, password: 'wrong' });
+
+	test.each([
+		'err-code-ok',
+		'err-code-null',
+		'err-code-zero',
+		'success-true',
+		'code-200',
+		'wrapped-data',
+		'wrapped-result',
+		'wrapped-response',
+		'wrapped-list',
+		'session-nested',
+		'latin1',
+		'json-as-html',
+		'json-bom',
+		'list-bare',
+		'list-renamed',
+		'first-page-one',
+		'redirect-slash',
+		'redirect-307',
+		'count-type-only',
+		'account-type-only',
+		'target-text',
+		'token-number',
+		'no-form-type',
+		'no-type-without-body',
+		'failure-status-error',
+		'failure-upper-case',
+		'failure-code',
+		'failure-success-false',
+		'failure-result-ko',
+		'failure-err-code',
+		'failure-status-number',
+		'reason-error-message',
+		'reason-errors-list',
+		'reason-problem',
+		'reason-xml',
+	])('%s: green with the right pair, red with a wrong one', async (form) => {
+		const operator = await operatorWith(form);
+		const auto = {
+			...credentialsFor(operator).voiceManagementSupervisorApi,
+			accountTypeKey: 'auto',
+		};
+		const numbers = credentialsFor(operator).voiceManagementApi;
+		const account = apiCredentialsFor(operator).voiceManagementApi;
+		expect({
+			numbers: [await api(numbers), await api(wrong(numbers))],
+			account: [await api(account), await api(wrong(account))],
+			supervisor: [await supervisor(auto), await supervisor(wrong(auto))],
+		}).toEqual({
+			numbers: ['OK', 'Error'],
+			account: ['OK', 'Error'],
+			supervisor: ['OK', 'Error'],
+		});
+	});
+
+	test.each(['login-404', 'login-html', 'redirect-other-host'])('%s: red', async (form) => {
+		const operator = await operatorWith(form);
+		expect(await supervisor(credentialsFor(operator).voiceManagementSupervisorApi)).toBe('Error');
+	});
+});

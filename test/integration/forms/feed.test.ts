@@ -1,0 +1,174 @@
+// The trigger against each form of an operator that concerns the feed: an event is sent, and the workflow gets it.
+
+import type { IDataObject } from 'n8n-workflow';
+import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
+import { ActiveTrigger, credentialsFor } from '../VoiceManagementTrigger/harness';
+
+jest.setTimeout(60_000);
+
+let operator: Operator;
+let trigger: ActiveTrigger | undefined;
+
+afterEach(async () => {
+	await trigger?.close();
+	trigger = undefined;
+	await operator.close();
+});
+
+async function serve(forms: string[], options: Partial<OperatorOptions> = {}) {
+	operator = await startOperator({ forms, ...options });
+}
+
+/** An active trigger with the default credential. */
+async function active(parameters: IDataObject = {}) {
+	const credentials = credentialsFor(operator);
+	Object.assign(credentials.voiceManagementSupervisorApi, { accountTypeKey: 'auto' });
+	trigger = new ActiveTrigger({ parameters, credentials });
+	await trigger.start();
+	await operator.control.waitForSockets(1, 30_000);
+	return trigger;
+}
+
+/** Sends one call from its first to its last event; gives what its items have to show. */
+function call() {
+	const { control } = operator;
+	const caller = { id_call: 7, caller_id_num: '+33199001234' };
+	control.send('queue', 'insert_call', { ...caller, id_queue: 301, duration_in_queue: 0 });
+	control.send('operator', 'status', { ...caller, id_operator: 502, status: 'connected' });
+	control.send('UI', 'pause', { id_operator: 502, supp: 1 });
+	control.send('queue', 'delete_call', { id_call: 7, id_queue: 301 });
+	return ['queue insert_call', 'operator status', 'UI pause', 'queue delete_call'];
+}
+
+const kinds = (items: IDataObject[]) =>
+	items.map(({ type_notification, event }) => `${String(type_notification)} ${String(event)}`);
+
+describe.each([4, 1] as const)(
+	'whatever a Socket.IO %i operator writes, the workflow gets each event once',
+	(socketio) => {
+		it.each([
+			'target-text',
+			'token-number',
+			'count-type-only',
+			'account-type-only',
+			'session-nested',
+			'wrapped-data',
+			'err-code-ok',
+			'latin1',
+			'login-cookie',
+			'cookies',
+			'polling-only',
+			...(typeof WebSocket === 'undefined' ? [] : ['websocket-only']),
+			'redirect-slash',
+			'redirect-307',
+			'no-form-type',
+			'no-type-without-body',
+			'login-retry-after',
+			'path-without-slash',
+			'acknowledged',
+			'ts-iso',
+			'ts-milliseconds',
+			'ts-text',
+			'ts-inside',
+			'event-text',
+			'update-text',
+			'envelope-bare',
+			'envelope-upper-case',
+			'envelope-camel-case',
+			'kinds-upper-case',
+			'several-arguments',
+			'several-list',
+			'cpt-per-connection',
+			'cpt-absent',
+			'durations-differ',
+			...(socketio === 1 ? ['eio4-refused'] : []),
+		])('%s', async (form) => {
+			await serve([form], { socketio });
+			const trigger = await active();
+			const before = Date.now();
+			const sent = call();
+			const items = await trigger.untilItems(sent.length);
+			expect(kinds(items)).toEqual(sent);
+			expect(items[0]).toMatchObject({
+				id_call: '7',
+				id_queue: '301',
+				caller_id_num: '+33199001234',
+			});
+			for (const { date } of items) {
+				expect(Math.abs(Date.parse(String(date)) - before)).toBeLessThan(60_000);
+			}
+		});
+	},
+);
+
+describe('the account feed', () => {
+	it.each([
+		['account-init-pair', '["api", "{token}"]'],
+		['account-init-object', '[{ "id_client": "{clientId}", "id_session": "{token}" }]'],
+	])('%s, with the arguments that the user gives', async (form, initArguments) => {
+		await serve([form]);
+		const trigger = await active({
+			feed: 'account',
+			options: { ip: '127.0.0.1', initArguments },
+		});
+		const sent = call();
+		expect(kinds(await trigger.untilItems(sent.length))).toEqual(sent);
+	});
+});
+
+describe('numbers are told apart by their digits', () => {
+	it.each(['numbers-bare', 'numbers-00'])('%s', async (form) => {
+		await serve([form]);
+		const trigger = await active({ filters: { callerNumber: '+33 1 99 00 12 34' } });
+		call();
+		expect(kinds(await trigger.untilItems(2))).toEqual(['queue insert_call', 'operator status']);
+	});
+});
+
+describe('call outcomes', () => {
+	it.each(['connect-ringing', 'trunk-first', 'delete-bare', 'durations-differ'])(
+		'%s: who gives up while it rings has been missed, once',
+		async (form) => {
+			await serve([form]);
+			const trigger = await active({ mode: 'callOutcomes' });
+			const caller = { id_call: 7, caller_id_num: '+33199001234', call_duration: 0 };
+			operator.control.send('queue', 'insert_call', {
+				...caller,
+				id_queue: 301,
+				duration_in_queue: 0,
+			});
+			operator.control.send('queue', 'delete_call', { id_call: 7, id_queue: 301 });
+			const [item] = await trigger
+				.until(({ items }) => items.some(({ event }) => event === 'missed'))
+				.then(() => trigger.items);
+			expect(item).toMatchObject({ event: 'missed', id_call: '7' });
+		},
+	);
+});
+
+describe('what can not work is said', () => {
+	it.each(['login-404', 'login-html', 'redirect-other-host'])(
+		'%s fails the activation',
+		async (form) => {
+			await serve([form]);
+			const credentials = credentialsFor(operator);
+			trigger = new ActiveTrigger({ credentials });
+			await expect(trigger.start()).rejects.toThrow();
+		},
+	);
+
+	it.each(['refusal-error', 'refusal-message'])('%s is a warning in the log', async (form) => {
+		await serve([form, 'account-init-pair']);
+		const credentials = credentialsFor(operator);
+		trigger = new ActiveTrigger({
+			parameters: { feed: 'account', options: { ip: '127.0.0.1' } },
+			credentials,
+		});
+		await trigger.start();
+		await trigger.until(
+			({ logs }) =>
+				logs.some(({ level, message }) => level === 'warn' && /Session refused/.test(message)),
+			20_000,
+		);
+	});
+});

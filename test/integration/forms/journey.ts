@@ -1,0 +1,104 @@
+// Everything that the action node does at an operator, summed up so that two operators can be compared.
+
+import type { IDataObject } from 'n8n-workflow';
+import type { Operator } from '../../../simulator';
+import { companyForm } from '../VoiceManagement/forms';
+import {
+	apiCredentialsFor,
+	credentialsFor,
+	runNode,
+	type Credentials,
+} from '../VoiceManagement/harness';
+
+/** JSON of the items that the node gives out. Rejects with what the user gets to read. */
+export async function run(
+	operator: Operator,
+	parameters: IDataObject,
+	credentials: Credentials = credentialsFor(operator),
+): Promise<IDataObject[]> {
+	const { items } = await runNode({ credentials, parameters });
+	return items.map(({ json }) => json);
+}
+
+/** The identifier in an item, whatever the operator calls it. */
+export const idIn = (item: IDataObject): string =>
+	String(item.addressId ?? item.regulationAddressId ?? item.cartIdentifier ?? item.id);
+
+export const address = (operation: string, more: IDataObject = {}): IDataObject => ({
+	resource: 'address',
+	operation,
+	...more,
+});
+
+/** Creates an address and gives its identifier as text. */
+export const create = async (operator: Operator) => idIn((await run(operator, companyForm))[0]);
+
+/** The customer's numbers of a group of Belgium. */
+export const belgianDids = (operator: Operator) =>
+	operator.control
+		.numbers()
+		.dids.filter((did) => did.didGroupId === 6003)
+		.slice(0, 2)
+		.map(({ didId }) => didId);
+
+/** What a user gets of each operation: what counts, without names and types that are the operator's own. */
+export async function journey(operator: Operator) {
+	const addressId = await create(operator);
+	const listed = await run(operator, address('getAll', { returnAll: true }));
+	const [got] = await run(operator, address('get', { addressId: by(addressId) }));
+	const check = { didType: 'GEOGRAPHIC', destinationCountryCodeA3: 'BEL' };
+	const [validation] = await run(
+		operator,
+		address('validate', { addressId: by(addressId), ...check }),
+	);
+	await run(operator, address('requestVerification', { addressId: by(addressId) }));
+	const stored = operator.control.numbers().addresses[0];
+	operator.control.reviewAddress(stored.addressId, 'VERIFIED');
+	const didIds = belgianDids(operator).join(',');
+	await run(operator, address('link', { addressId: by(addressId), didIds }));
+	const linked = operator.control.numbers().dids.filter((did) => did.addressId !== null).length;
+	await run(operator, address('unlink', { didIds }));
+	const [deleted] = await run(operator, address('delete', { addressId: by(addressId) }));
+	const zipCodes = await run(operator, {
+		resource: 'zipcode',
+		operation: 'getAll',
+		countryCodeA3: 'BEL',
+		returnAll: true,
+	});
+	const [cart] = await run(operator, { resource: 'cart', operation: 'create' });
+	const cartIdentifier = idIn(cart);
+	await run(operator, {
+		resource: 'cart',
+		operation: 'addProduct',
+		cartIdentifier,
+		productType: 'didCartItem',
+		didGroupId: '6003',
+		quantity: 1,
+	});
+	await run(operator, {
+		resource: 'cart',
+		operation: 'checkout',
+		cartIdentifier,
+		confirmPurchase: true,
+	});
+	const [info] = await run(operator, { resource: 'session', operation: 'getInfo' });
+	const [token] = await run(
+		operator,
+		{ resource: 'session', operation: 'createToken', ip: '127.0.0.1' },
+		apiCredentialsFor(operator),
+	);
+	return {
+		listed: listed.map((item) => [idIn(item) === addressId, item.city]),
+		got: [idIn(got) === addressId, got.city],
+		valid: validation.isValid,
+		linked,
+		deleted,
+		zipCodes: [zipCodes.length, new Set(zipCodes.map(({ zipCode }) => zipCode)).size],
+		orders: operator.control.numbers().orders.length,
+		agents: (info.ops as unknown[]).length,
+		target: String(info.target),
+		hasToken: typeof token.id_session !== 'undefined',
+	};
+}
+
+export const by = (value: string): IDataObject => ({ __rl: true, mode: 'id', value });
