@@ -92,6 +92,9 @@ export class FakeOperator {
 	/** What a new socket does. */
 	handshake: 'accept' | 'hang' | 'fail' | 'break' | 'throwOut' = 'accept';
 
+	/** Whether a connection past n8n's request helper finds anything: `refused` answers, `unreached` never does. */
+	direct: 'open' | 'unreached' | 'refused' = 'open';
+
 	singleSession = false;
 
 	secondLogin: 'allow' | 'refuse' = 'allow';
@@ -198,6 +201,9 @@ export class FakeOperator {
 		this.sockets.push(socket);
 		void Promise.resolve().then(() => {
 			if (socket.closed || this.handshake === 'hang') return;
+			if (!options.send && this.direct !== 'open') {
+				return handlers.connectError('fetch failed', this.direct === 'unreached');
+			}
 			if (this.handshake === 'fail') return handlers.connectError('websocket error');
 			// What socket.io-client says when a transport opens and goes before the namespace is joined.
 			if (this.handshake === 'break') return handlers.disconnect('ping timeout');
@@ -332,13 +338,21 @@ export class Witness implements FeedSubscriber {
 	}
 }
 
-/** Everything together; `random` 0.5 unless the test says otherwise. */
-export function makeWorld(random: () => number = () => 0.5) {
+interface WorldOptions {
+	/** 0.5 unless the test says otherwise. */
+	random?: () => number;
+	/** Whether the runtime has a WebSocket. */
+	webSocket?: boolean;
+}
+
+/** Everything together. */
+export function makeWorld({ random = () => 0.5, webSocket = false }: WorldOptions = {}) {
 	const clock = new HandClock();
 	const operator = new FakeOperator(clock);
 	const hub = new Hub({
 		clock,
 		openSocket: operator.openSocket,
+		...(webSocket ? { webSocketHandshake: async () => await Promise.resolve(undefined) } : {}),
 		endpoints: new Map(),
 		behindN8n: new Set(),
 		random,
@@ -347,6 +361,13 @@ export function makeWorld(random: () => number = () => 0.5) {
 		clock,
 		operator,
 		hub,
+		/** Minutes in which every connection is pinged. */
+		async passing(minutes: number) {
+			for (let ping = 0; ping < minutes * 12; ping++) {
+				await clock.turn(5_000);
+				operator.ping();
+			}
+		},
 		subscribe(given: Partial<FeedOptions> = {}, witness = new Witness()) {
 			const subscription = hub.subscribe(operator.options(given), witness);
 			return { subscription, witness };

@@ -4,7 +4,7 @@
 import { explainNetworkError, hostOf } from '../../shared/networkErrors';
 import type { Cookies, SendRequest } from './socketio';
 import { readHandshake } from './socketio/handshake';
-import { PollingHttp, type PollingAnswer } from './socketio/pollingHttp';
+import { PollingHttp } from './socketio/pollingHttp';
 import type { WebSocketHandshake } from './socketio/webSocketHandshake';
 
 export type Generation = 2 | 4;
@@ -117,14 +117,12 @@ async function askByPolling(
 	const end = () => http.abort();
 	if (signal?.aborted) end();
 	signal?.addEventListener('abort', end, { once: true });
-	let answer: PollingAnswer;
-	try {
-		answer = await http.request(endpoint);
-	} catch (error) {
-		throw new ProbeFailed(explainNetworkError(error, voiceUrl));
-	} finally {
-		signal?.removeEventListener('abort', end);
-	}
+	const answer = await http
+		.request(endpoint)
+		.catch((error: unknown) => {
+			throw new ProbeFailed(explainNetworkError(error, voiceUrl));
+		})
+		.finally(() => signal?.removeEventListener('abort', end));
 	const text = Buffer.from(answer.body).toString('utf8');
 	// A length in front: as text, or in binary framing, whose last byte is no UTF-8.
 	const found = /^(\d{1,9}:|\0[\0-\x09]{1,9}\ufffd)?0(\{[^}]*\})/.exec(text);

@@ -49,18 +49,12 @@ export class PollingHttp {
 		const aborter = new AbortController();
 		if (this.ended) aborter.abort();
 		this.pending.add(aborter);
-		try {
-			let target = atPath(url, this.path);
-			for (let redirects = 0; ; redirects++) {
-				const answer = await this.once(target, body, aborter.signal);
-				this.answered = true;
-				const next = redirects < MOST_REDIRECTS ? redirected(target, answer, body) : undefined;
-				if (next === undefined) return readAnswer(target, answer);
-				target = next;
-			}
-		} catch (error) {
+		const exchange = this.exchange(atPath(url, this.path), body, aborter.signal);
+		exchange.catch((error: unknown) => {
 			if (!this.ended) this.failure = error;
-			throw error;
+		});
+		try {
+			return await exchange;
 		} finally {
 			this.pending.delete(aborter);
 		}
@@ -70,6 +64,21 @@ export class PollingHttp {
 	abort(): void {
 		this.ended = true;
 		for (const aborter of this.pending) aborter.abort();
+	}
+
+	private async exchange(
+		url: string,
+		body: string | undefined,
+		signal: AbortSignal,
+	): Promise<PollingAnswer> {
+		let target = url;
+		for (let redirects = 0; ; redirects++) {
+			const answer = await this.once(target, body, signal);
+			this.answered = true;
+			const next = redirects < MOST_REDIRECTS ? redirected(target, answer, body) : undefined;
+			if (next === undefined) return readAnswer(target, answer);
+			target = next;
+		}
 	}
 
 	private async once(url: string, body: string | undefined, signal: AbortSignal) {

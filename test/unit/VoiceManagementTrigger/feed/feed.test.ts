@@ -386,7 +386,7 @@ describe('reconnection', () => {
 
 	it('doubles the wait up to a minute, with jitter, and begins anew after a connection that proved itself', async () => {
 		for (const random of [0, 0.999]) {
-			const world = makeWorld(() => random);
+			const world = makeWorld({ random: () => random });
 			const { subscription, witness } = world.subscribe();
 			await subscription.first;
 			await live(world, MINUTE, SECOND);

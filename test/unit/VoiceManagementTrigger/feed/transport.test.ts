@@ -1,0 +1,173 @@
+// Direct, or through n8n: which one a feed uses, when it changes, and what it says about it.
+import { LoginFailed } from '../../../../nodes/shared/session';
+import { initMessage } from '../../../../nodes/VoiceManagementTrigger/feed/initMessage';
+import type { Session } from '../../../../nodes/VoiceManagementTrigger/feed/types';
+import { makeWorld, settle } from '../../../support/world';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+describe('a feed that chooses its transport itself', () => {
+	it('is direct where that works', async () => {
+		const { operator, subscribe } = makeWorld();
+		const { subscription, witness } = subscribe();
+		expect(await subscription.first).toEqual({ kind: 'live' });
+		expect(operator.sockets).toHaveLength(1);
+		expect(witness.of('connected')).toMatchObject([{ transport: 'direct' }]);
+	});
+
+	it('goes through n8n if nothing answers a direct connection, and says so', async () => {
+		const { operator, subscribe } = makeWorld();
+		operator.direct = 'unreached';
+		const { subscription, witness } = subscribe();
+		expect(await subscription.first).toEqual({ kind: 'live' });
+		expect(operator.logins).toBe(1);
+		expect(operator.live[0].options.transports).toEqual(['polling']);
+		expect(operator.live[0].init).toBeDefined();
+		expect(witness.of('connected')).toMatchObject([{ transport: 'n8n' }]);
+		expect(witness.lines.filter((line) => line.startsWith('warn'))).toEqual([
+			expect.stringContaining("through n8n's request helper"),
+		]);
+	});
+
+	it('goes through n8n if a firewall drops what is direct', async () => {
+		const { clock, operator, subscribe } = makeWorld();
+		operator.handshake = 'hang';
+		const { subscription } = subscribe();
+		await clock.turn(10 * SECOND - 1);
+		expect(operator.sockets).toHaveLength(1);
+		operator.handshake = 'accept';
+		await clock.turn(1);
+		expect(subscription.state()).toBe('live');
+		expect(operator.sockets[0].closed).toBe(true);
+		expect(operator.live).toHaveLength(1);
+	});
+
+	it('does not go through n8n if the operator itself refuses the connection', async () => {
+		const { operator, subscribe } = makeWorld();
+		operator.direct = 'refused';
+		const { subscription } = subscribe();
+		expect(await subscription.first).toMatchObject({ kind: 'unreachable' });
+		expect(operator.sockets).toHaveLength(1);
+	});
+
+	it('reconnects through n8n at once, and tries direct again with the next renewal', async () => {
+		const { clock, operator, subscribe, passing } = makeWorld();
+		operator.direct = 'unreached';
+		const { witness } = subscribe();
+		await clock.turn(MINUTE);
+		operator.direct = 'open';
+		operator.disconnect(operator.live[0]);
+		await settle();
+		expect(witness.of('connected').map(({ transport }) => transport)).toEqual(['n8n', 'n8n']);
+		await passing(2 * 60);
+		expect(operator.live).toHaveLength(1);
+		expect(operator.live[0].options.send).toBeUndefined();
+		expect(witness.lines.at(-1)).toContain('renewed, direct');
+	});
+
+	it('keeps to n8n through a renewal that finds no direct way', async () => {
+		const { operator, subscribe, passing } = makeWorld();
+		operator.direct = 'unreached';
+		const { witness, subscription } = subscribe();
+		await passing(3 * 60);
+		expect(subscription.counters()).toMatchObject({ renewals: 1, gaps: 0 });
+		expect(operator.live[0].options.send).toBeDefined();
+		expect(witness.of('disconnected')).toEqual([]);
+	});
+
+	it('tries one WebSocket where polls end on different servers', async () => {
+		const world = makeWorld({ webSocket: true });
+		world.operator.direct = 'refused';
+		world.operator.probe = {
+			statusCode: 200,
+			headers: {},
+			body: '0{"sid":"x","upgrades":["websocket"]}',
+		};
+		world.subscribe();
+		await settle();
+		expect(world.operator.sockets.map(({ options }) => options.transports)).toEqual([
+			['polling', 'websocket'],
+			['websocket'],
+		]);
+	});
+});
+
+describe('a feed with a fixed transport', () => {
+	it('stays with n8n', async () => {
+		const { operator, subscribe } = makeWorld();
+		const { subscription, witness } = subscribe({ transport: 'n8n' });
+		expect(await subscription.first).toEqual({ kind: 'live' });
+		expect(operator.sockets).toHaveLength(1);
+		expect(witness.of('connected')).toMatchObject([{ transport: 'n8n' }]);
+		expect(witness.lines.join()).not.toContain('warn');
+	});
+
+	it('stays direct', async () => {
+		const { operator, subscribe } = makeWorld();
+		operator.direct = 'unreached';
+		const { subscription } = subscribe({ transport: 'direct' });
+		expect(await subscription.first).toMatchObject({ kind: 'unreachable' });
+		expect(operator.sockets).toHaveLength(1);
+	});
+});
+
+describe('a login that fails', () => {
+	const failing = (more: object) => {
+		const counts = { logins: 0 };
+		const login = async () => {
+			counts.logins++;
+			throw Object.assign(new LoginFailed('later', 503), more);
+		};
+		return { counts, login };
+	};
+
+	it.each([
+		[10 * MINUTE, 10 * MINUTE],
+		[24 * 60 * MINUTE, 30 * MINUTE],
+	])('and asks for a wait of %i ms gets it, within reason', async (retryAfterMs, waitMs) => {
+		const { clock, subscribe } = makeWorld();
+		const { login, counts } = failing({ retryAfterMs });
+		subscribe({ login });
+		await clock.turn(waitMs - SECOND);
+		expect(counts.logins).toBe(1);
+		await clock.turn(2 * SECOND);
+		expect(counts.logins).toBe(2);
+	});
+
+	it('in a way that only a person can mend tells that to an activation, and is tried again', async () => {
+		const { clock, subscribe } = makeWorld();
+		const { login, counts } = failing({ permanent: true });
+		expect(await subscribe({ login }).subscription.first).toEqual({
+			kind: 'unusable',
+			reason: 'later',
+		});
+		await clock.turn(MINUTE);
+		expect(counts.logins).toBeGreaterThan(2);
+	});
+});
+
+describe('the arguments of init', () => {
+	const session = { target: 9001, idSession: 77 } as unknown as Session;
+	const of = (initArguments?: unknown[]) =>
+		initMessage({ initAccountType: 'api', initArguments }, session);
+
+	it('are account type, target and token, as they came', () => {
+		expect(of()).toEqual(['api', 9001, 77]);
+	});
+
+	it("are the user's list, with what it names put in: whole values with their type, in texts as text", () => {
+		expect(of(['api', '{clientId}', '{token}', 1, null, true])).toEqual([
+			'api',
+			9001,
+			77,
+			1,
+			null,
+			true,
+		]);
+		expect(of([{ auth: 'Bearer {token}', id: ['{clientId}'] }, '{other}'])).toEqual([
+			{ auth: 'Bearer 77', id: [9001] },
+			'{other}',
+		]);
+	});
+});
