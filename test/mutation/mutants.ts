@@ -208,14 +208,14 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'at once after a proper disconnect',
 		file: STATE,
-		find: 'if (clean && !immediateUsed) {',
+		find: 'if (clean && !immediateUsed && wait === 0) {',
 		replace: 'if (clean && !immediateUsed && machine.newest < 0) {',
 		tests: FEED,
 	},
 	{
 		mechanism: 'at once, but one time only',
 		file: STATE,
-		find: 'if (clean && !immediateUsed) {',
+		find: 'if (clean && !immediateUsed && wait === 0) {',
 		replace: 'if (clean) {',
 		tests: FEED,
 	},
@@ -336,8 +336,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'a socket that never joins is given up',
 		file: CONNECTION,
-		find: 'this.surroundings.clock.after(CONNECT_TIMEOUT_MS, () =>',
-		replace: 'this.surroundings.clock.after(CONNECT_TIMEOUT_MS * 1e6, () =>',
+		find: 'this.surroundings.clock.after(inTime, () =>',
+		replace: 'this.surroundings.clock.after(inTime * 1e6, () =>',
 		tests: FEED,
 	},
 	// ── continuity ──────────────────────────────────────────────────────────────────────────────────────────
@@ -527,8 +527,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'the token is not in the log',
 		file: LOG_LINES,
-		find: 'if (token) text',
-		replace: 'if (token === "") text',
+		find: "if (secret !== '') text",
+		replace: "if (secret === 'none') text",
 		tests: FEED,
 	},
 	{
@@ -606,21 +606,21 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'the probe tells Socket.IO 2 from 4',
 		file: PROBE,
-		find: 'const generation = handshake[1] === undefined ? 4 : 2;',
-		replace: 'const generation = handshake[1] === "" ? 2 : 4;',
+		find: 'const protocol = found[1] === undefined ? 4 : 2;',
+		replace: 'const protocol = found[1] === "" ? 2 : 4;',
 		tests: [UNIT, 'test/integration/feed/faults2'],
 	},
 	{
 		mechanism: "the probe's answer is remembered",
 		file: CONNECTION,
-		find: 'this.surroundings.generations.set(this.service(), found);',
+		find: 'endpoints.set(this.service(), found);',
 		replace: '',
 		tests: FEED,
 	},
 	{
 		mechanism: 'the probe is asked again after a failure',
 		file: CONNECTION,
-		find: 'this.surroundings.generations.delete(this.service());',
+		find: 'this.surroundings.endpoints.delete(this.service());',
 		replace: '',
 		tests: FEED,
 	},
@@ -634,15 +634,57 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'long polling where a proxy refuses websocket',
 		file: 'nodes/VoiceManagementTrigger/feed/socketio/index.ts',
-		find: "transports: ['polling', 'websocket'], ...options",
-		replace: "transports: ['websocket'], ...options",
+		find: "['polling', 'websocket'] : ['polling']",
+		replace: "['websocket'] : ['websocket']",
 		tests: [SOCKETS],
+	},
+	{
+		mechanism: 'a feed goes through n8n if nothing answers a direct connection',
+		file: CONNECTION,
+		find: "transport === (unreached ? 'n8n' : 'direct')",
+		replace: "transport === 'direct'",
+		tests: [UNIT],
+	},
+	{
+		mechanism: 'a renewal tries the direct way again',
+		file: CONNECTION,
+		find: '&& !this.renewal && polls',
+		replace: '&& polls',
+		tests: [UNIT],
+	},
+	{
+		mechanism: 'the probe tries the other version before it asks a person',
+		file: PROBE,
+		find: "options.protocol === 'auto' ? [4, 2]",
+		replace: "options.protocol === 'auto' ? [4]",
+		tests: [UNIT],
+	},
+	{
+		mechanism: 'the wait that a login asks for is kept',
+		file: STATE,
+		find: 'const asked = Math.min(RETRY_AFTER_MAX_MS, failure.retryAfterMs ?? 0);',
+		replace: 'const asked = 0;',
+		tests: [UNIT],
+	},
+	{
+		mechanism: 'cookies go to their own host alone',
+		file: 'nodes/VoiceManagementTrigger/feed/socketio/cookies.ts',
+		find: 'new URL(url).hostname === this.host',
+		replace: 'this.host !== ""',
+		tests: [UNIT],
+	},
+	{
+		mechanism: 'a second handshake reaches no client',
+		file: 'nodes/VoiceManagementTrigger/feed/socketio/handshake.ts',
+		find: "if (isOpen) return { kind: 'ignored' };",
+		replace: '',
+		tests: [UNIT],
 	},
 	{
 		mechanism: 'each poll has a signal of its own',
 		file: 'nodes/VoiceManagementTrigger/feed/socketio/pollingHttp.ts',
-		find: 'signal: aborter.signal,',
-		replace: '',
+		find: 'body, aborter.signal);',
+		replace: 'body, new AbortController().signal);',
 		tests: [UNIT],
 	},
 	// ── closing ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -663,7 +705,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'closing ends what the network never took',
 		file: 'nodes/VoiceManagementTrigger/feed/socketio/index.ts',
-		find: 'systemClock.after(GOODBYE_MS, () => socket.drop());',
+		find: 'network.http.abort();',
 		replace: '',
 		tests: [SOCKETS, FAULTS, SHARING],
 	},
@@ -678,16 +720,15 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'a connection counts from before its init on',
 		file: CONNECTION,
-		find: 'this.handlers.opened(session, renewAt, generation);\n\t\t\t\t\tif (this.over) return;',
-		replace:
-			'void Promise.resolve().then(() => this.handlers.opened(session, renewAt, generation));',
+		find: '// Told before it is sent: whatever the service does about `init` comes after it.\n\t\t\t\t\tthis.handlers.opened(',
+		replace: 'void Promise.resolve().then(this.handlers.opened as never, undefined); void (',
 		tests: FEED,
 	},
 	{
 		mechanism: 'the init carries the account type that is set',
-		file: CONNECTION,
-		find: 'this.options.initAccountType,',
-		replace: "'supervisor',",
+		file: 'nodes/VoiceManagementTrigger/feed/initMessage.ts',
+		find: 'return [initAccountType, target, idSession];',
+		replace: "return ['supervisor', target, idSession];",
 		tests: [...FEED, ...TRIGGER],
 	},
 	{
@@ -728,8 +769,9 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'a server that is not Socket.IO has its own sentence',
 		file: PROBE,
-		find: 'if (!handshake) return explainAnswer(',
-		replace: 'if (!handshake) return 4 as never; explainAnswer(',
+		find: 'if (refusal && !isOverloaded(refusal)',
+		replace:
+			'if (refusal) return { protocol: 4, path: options.socketPath, transports: ["polling"] };\n\tif (refusal && !isOverloaded(refusal)',
 		tests: [UNIT, FAULTS],
 	},
 	// ── the trigger ─────────────────────────────────────────────────────────────────────────────────────────
