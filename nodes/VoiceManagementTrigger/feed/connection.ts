@@ -304,11 +304,13 @@ export class Connection {
 	}
 
 	private failureOf(error: unknown): Failure {
-		if (error instanceof LoginRefused || error instanceof LoginFailed) {
-			const { reason, statusCode } = error;
-			const { permanent, retryAfterMs } = error as Partial<Failure>;
-			const kind = error instanceof LoginRefused ? 'refused' : 'failed';
-			return { kind, reason, statusCode, permanent, retryAfterMs };
+		if (error instanceof LoginRefused) {
+			const { reason, statusCode, retryAfterMs } = error;
+			return { kind: 'refused', reason, statusCode, retryAfterMs };
+		}
+		if (error instanceof LoginFailed) {
+			const { reason, statusCode, retryAfterMs, permanent } = error;
+			return { kind: 'failed', reason, statusCode, retryAfterMs, permanent };
 		}
 		// An address that can't be used is the user's to mend, like a wrong password.
 		if (error instanceof VoiceUrlError) return { kind: 'refused', reason: error.message };
