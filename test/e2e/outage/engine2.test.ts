@@ -10,6 +10,9 @@ const STREAMS = [
 	streamOf('connect_call', 100, 20, ENGINE_2),
 ];
 
+/** Each wait has a limit of its own; beside other n8n instances all of them together take long. */
+jest.setTimeout(600_000);
+
 let at: PostgresBench;
 
 beforeAll(async () => {

@@ -2,6 +2,9 @@
 import { NOTHING_MISSING, runDrill } from './drill';
 import { startPostgresBench, streamOf, type PostgresBench } from './postgresBench';
 
+/** Each wait has a limit of its own; beside other n8n instances all of them together take long. */
+jest.setTimeout(600_000);
+
 let at: PostgresBench;
 
 beforeAll(async () => {

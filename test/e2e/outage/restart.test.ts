@@ -12,6 +12,9 @@ const QUIET_MS = 20_000;
 /** Longer than the position is kept unsaved. */
 const POSITION_SAVED_MS = 6_000;
 
+/** Each wait has a limit of its own; beside other n8n instances all of them together take long. */
+jest.setTimeout(600_000);
+
 let bench: Bench;
 let site: Site;
 let sink: Sink;

@@ -51,6 +51,8 @@ async function lockDatabase(): Promise<() => Promise<void>> {
 	};
 }
 
+jest.setTimeout(600_000);
+
 test('SQLite locked for 20 s: each event arrives once', async () => {
 	let free: (() => Promise<void>) | undefined;
 	const { accounts } = await runDrill(
