@@ -115,9 +115,11 @@ function failedStatus(answer: Answer, isLogin: boolean): Failure {
 	const { statusCode, data, format, text } = answer;
 	const said = data === undefined ? { reason: '' } : reasonOf(data);
 	const plain = format === 'text' || typeof data !== 'object';
+	// The text of a login's answer may be its token, unless the status refuses it.
+	const mayHoldToken = isLogin && statusCode < 400;
 	const message =
 		said.reason ||
-		(plain && !isLogin ? oneLine(text) : '') ||
+		(plain && !mayHoldToken ? oneLine(text) : '') ||
 		(said.code
 			? `The service refused with code ${said.code}`
 			: `The service answered with HTTP status ${statusCode}`);

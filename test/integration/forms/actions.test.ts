@@ -159,6 +159,7 @@ describe('a failure is an error with the operator’s own reason', () => {
 		'reason-error-text',
 		'reason-errors-list',
 		'reason-errors-by-field',
+		'reason-text',
 		'reason-problem',
 		'reason-xml',
 	];
