@@ -189,9 +189,12 @@ export class Continuity {
 		return this.report(merged, doubt.to, this.sequences.get(fresh)?.first);
 	}
 
-	/** `fresh` took over from `old` without a break. Gives the gap that the numbers of the two show, if any. */
-	tookOver(old: number, fresh: number, at: number): Gap | undefined {
-		const last = this.sequences.get(old)?.last;
+	/**
+	 * `fresh` took over from `old` without a break. Gives the gap that the numbers of the two show, if any.
+	 * @param numbersDiffer each of the two has a numbering of its own
+	 */
+	tookOver(old: number, fresh: number, at: number, numbersDiffer = false): Gap | undefined {
+		const last = numbersDiffer ? undefined : this.sequences.get(old)?.last;
 		this.sequences.delete(old);
 		const sequence = this.sequenceOf(fresh);
 		if (last === undefined || this.hole) return undefined;

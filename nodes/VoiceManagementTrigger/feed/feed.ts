@@ -471,7 +471,8 @@ export class Feed {
 		const freshLink = this.links.get(fresh);
 		if (ended !== 'replaced' && oldLink && freshLink)
 			this.endedInOverlap(oldLink, freshLink, ended);
-		const gap = this.continuity.tookOver(old, fresh, this.now());
+		const numbersDiffer = this.handover?.numbersDiffer;
+		const gap = this.continuity.tookOver(old, fresh, this.now(), numbersDiffer);
 		if (gap) this.tellGap(gap);
 		this.endHandover();
 		this.armContinuity();

@@ -33,6 +33,11 @@ export class Handover {
 		return this.overlap.isHolding();
 	}
 
+	/** Whether the numbers of the two connections have nothing to do with each other. */
+	get numbersDiffer(): boolean {
+		return this.overlap.numbersDiffer;
+	}
+
 	/** Whether one of the two is gone for so long that no copy comes any more. */
 	isPast(now: number): boolean {
 		return this.endedAt !== undefined && now - this.endedAt > LAG_MS;

@@ -1,9 +1,9 @@
-// Two connections are open for a moment while one takes over from the other, and the service sends most events on
+// Two connections are open for a moment while one takes over from the other, and the operator sends most events on
 // both. Here each is let through once. What `cpt` means is not documented (a counter of the account, of the
-// connection, something else), so equality is decided on the payload without the parts that may differ from one
-// connection to the other, and equal payloads are counted on each side (a multiset): two truly equal events stay two.
-import { createHash } from 'crypto';
-
+// connection, something else), and fields such as durations may be computed while an event is sent, for each connection
+// anew. So copies are recognised by `cpt` if the two connections show that they share one numbering, and by content
+// (copies.ts) if not. Equal events are counted on each side: two truly equal events stay two.
+import { contentOf, nearestCopy, sameTime, type Content } from './copies';
 import type { FeedEvent } from './types';
 
 /** The fresh connection's events wait this long for the old one to bring them, which keeps their order. */
@@ -19,15 +19,23 @@ export const OVERLAP_QUIET_MS = 15_000;
 /** … and one whose old connection shows no sign of life after this (longer than the usual ping interval and timeout). */
 export const OVERLAP_MAX_MS = 60_000;
 
+/** A numbering of the account goes on near where the old connection is; anything further is another one. */
+const NEAR = 1_000;
+
 type Side = 'old' | 'fresh';
 
-interface Entry {
+interface Entry extends Content {
 	event: FeedEvent;
-	key: string;
 	at: number;
 	/** Not handed on yet. */
 	held: boolean;
 }
+
+/**
+ * What `cpt` is to the two connections: one numbering (`shared` once a number was seen on both, `presumed` while it only
+ * goes on from the old connection's), or each its `own`; undefined until something tells.
+ */
+type Numbering = 'presumed' | 'shared' | 'own' | undefined;
 
 /** What an overlap has shown so far. */
 export interface Evidence {
@@ -45,10 +53,7 @@ export class Overlap {
 	/** Copies that were not handed on. */
 	duplicates = 0;
 
-	private readonly unmatched = {
-		old: new Map<string, Entry[]>(),
-		fresh: new Map<string, Entry[]>(),
-	};
+	private readonly unmatched = { old: new Unmatched(), fresh: new Unmatched() };
 
 	private held: Entry[] = [];
 
@@ -58,35 +63,48 @@ export class Overlap {
 
 	private freshCount = 0;
 
-	/** Whether `cpt` is one numbering for both connections; undefined until something tells. */
-	private sharedCpt?: boolean;
+	private numbering: Numbering;
+
+	/** Several events have one number: their times tell them apart. */
+	private numbersRepeat = false;
+
+	private newestOldCpt?: number;
+
+	private newestFreshCpt?: number;
 
 	/**
 	 * @param openedAt when the fresh connection sent its `init`
-	 * @param lastOldCpt newest `cpt` of the old connection
+	 * @param lastOldCpt newest `cpt` of the old connection by then
 	 */
 	constructor(
 		private readonly openedAt: number,
-		private lastOldCpt?: number,
-	) {}
+		private readonly lastOldCpt?: number,
+	) {
+		this.newestOldCpt = lastOldCpt;
+	}
+
+	/** Whether the numbers of the two connections have nothing to do with each other. */
+	get numbersDiffer(): boolean {
+		return this.numbering === 'own';
+	}
 
 	/** Takes an event of the old connection; gives what is to be handed on now, in order. */
 	fromOld(event: FeedEvent): FeedEvent[] {
 		this.forget(event.receivedAt);
-		if (event.cpt !== undefined) this.lastOldCpt = event.cpt;
-		const key = keyOf(event);
-		const match = this.take('fresh', key, event);
+		const { cpt } = event;
+		if (cpt !== undefined) {
+			if (cpt === this.newestOldCpt) this.numbersRepeat = true;
+			this.newestOldCpt = cpt;
+		}
+		const entry = { event, at: event.receivedAt, held: false, ...contentOf(event) };
+		const match = this.match('fresh', entry);
 		if (!match) {
-			this.keep('old', { event, key, at: event.receivedAt, held: false });
+			this.unmatched.old.add(entry);
 			return [event];
 		}
-		if (!match.held) {
-			this.duplicates++;
-			return [];
-		}
+		if (!match.held) return [];
 		// The fresh connection sent what it holds before this one earlier: the old one will not bring it any more.
 		const earlier = this.held.splice(0, this.held.indexOf(match) + 1).slice(0, -1);
-		this.duplicates++;
 		return [...earlier.map(release), event];
 	}
 
@@ -94,14 +112,15 @@ export class Overlap {
 	fromFresh(event: FeedEvent): FeedEvent[] {
 		this.forget(event.receivedAt);
 		this.freshCount++;
-		this.learnNumbering(event);
-		const key = keyOf(event);
-		if (this.take('old', key, event)) {
-			this.duplicates++;
-			return this.releaseAll();
+		this.presume(event);
+		const { cpt } = event;
+		if (cpt !== undefined) {
+			if (cpt === this.newestFreshCpt) this.numbersRepeat = true;
+			this.newestFreshCpt = cpt;
 		}
-		const entry = { event, key, at: event.receivedAt, held: this.holding };
-		this.keep('fresh', entry);
+		const entry = { event, at: event.receivedAt, held: this.holding, ...contentOf(event) };
+		if (this.match('old', entry)) return this.releaseAll();
+		this.unmatched.fresh.add(entry);
 		if (!this.holding) return [event];
 		this.held.push(entry);
 		return [];
@@ -109,8 +128,18 @@ export class Overlap {
 
 	/** What has waited long enough for the old connection. */
 	due(now: number): FeedEvent[] {
-		const late = this.held.findIndex((entry) => now - entry.at < HOLD_MS);
-		return this.held.splice(0, late === -1 ? this.held.length : late).map(release);
+		const due: FeedEvent[] = [];
+		while (this.held.length > 0 && now - this.held[0].at >= HOLD_MS) {
+			const [entry] = this.held;
+			if (this.numbering === 'presumed' && this.byContent('old', entry)) {
+				// In one numbering the old connection would have brought this number by now.
+				this.learnOwn();
+				continue;
+			}
+			this.held.shift();
+			due.push(release(entry));
+		}
+		return due;
 	}
 
 	/** Whether something waits for the old connection to bring it. */
@@ -137,55 +166,77 @@ export class Overlap {
 		return this.held.splice(0).map(release);
 	}
 
-	private keep(side: Side, entry: Entry): void {
-		const list = this.unmatched[side].get(entry.key);
-		if (list) list.push(entry);
-		else this.unmatched[side].set(entry.key, [entry]);
+	/** The copy of `entry` that `side` brought, if any; it is used up. */
+	private match(side: Side, entry: Entry): Entry | undefined {
+		const copy = this.byNumber(side, entry) ?? this.byContentUnlessNumbered(side, entry);
+		if (!copy) return undefined;
+		this.useUp(side, copy);
+		this.unmatched[side === 'old' ? 'fresh' : 'old'].pass();
+		return copy;
 	}
 
-	/** Removes and returns the oldest unmatched copy of `event` on `side`, an identical one before all others. */
-	private take(side: Side, key: string, event: FeedEvent): Entry | undefined {
-		const list = this.unmatched[side].get(key);
-		if (!list) return undefined;
-		let index = list.findIndex(
-			(entry) => entry.event.cpt === event.cpt && entry.event.ts === event.ts,
-		);
-		if (index === -1) index = list.findIndex((entry) => this.canBeCopy(entry.event, event));
-		if (index === -1) return undefined;
-		const [entry] = list.splice(index, 1);
-		if (list.length === 0) this.unmatched[side].delete(key);
+	private useUp(side: Side, copy: Entry): void {
+		this.unmatched[side].use(copy);
 		this.matched++;
-		return entry;
+		this.duplicates++;
 	}
 
-	/** Equal payloads are copies of one event unless the numbering or the time of sending says otherwise. */
-	private canBeCopy(a: FeedEvent, b: FeedEvent): boolean {
-		if (this.sharedCpt && a.cpt !== undefined && b.cpt !== undefined && a.cpt !== b.cpt)
-			return false;
-		if (a.ts === undefined || b.ts === undefined) return true;
-		// "The time at which the event was sent" may be stamped for each connection: a second's difference is nothing.
-		const second = Math.abs(a.ts) > 1e11 ? 1_000 : 1;
-		return Math.abs(a.ts - b.ts) <= second;
+	private byNumber(side: Side, entry: Entry): Entry | undefined {
+		const { cpt } = entry.event;
+		if (cpt === undefined || this.numbering === 'own') return undefined;
+		const sameNumber = this.unmatched[side].numbered(cpt);
+		const sameEvent = sameNumber.filter(({ ids }) => ids === entry.ids);
+		// One number for two different events: each connection counts for itself.
+		if (sameEvent.length === 0 && sameNumber.length > 0) this.learnOwn();
+		const copy =
+			this.numbering === 'shared' && !this.numbersRepeat
+				? sameEvent[0]
+				: sameEvent.find(({ event }) => sameTime(event, entry.event));
+		if (copy) this.numbering = 'shared';
+		return copy;
+	}
+
+	/** By content, where the numbers say nothing. */
+	private byContentUnlessNumbered(side: Side, entry: Entry): Entry | undefined {
+		const numbered = this.numbering === 'shared' || this.numbering === 'presumed';
+		return this.byContent(side, entry, numbered);
+	}
+
+	/** @param unnumbered only events of which one has no number */
+	private byContent(side: Side, entry: Entry, unnumbered = false): Entry | undefined {
+		const { cpt } = entry.event;
+		const alike = this.unmatched[side]
+			.alike(entry.content)
+			.filter(({ event }) => !unnumbered || cpt === undefined || event.cpt === undefined);
+		return nearestCopy(entry.event, alike, (other) => this.unmatched[side].isPassed(other));
 	}
 
 	/**
-	 * A numbering of the connection begins anew on a fresh one (0 or 1); one of the account goes on near where the
-	 * old connection is. Anything else tells nothing.
+	 * From the first number of the fresh connection: a numbering of the account goes on after what the old connection had
+	 * already brought when the fresh one opened.
 	 */
-	private learnNumbering(event: FeedEvent): void {
-		if (this.sharedCpt !== undefined || event.cpt === undefined) return;
-		if (event.cpt <= 1) this.sharedCpt = false;
-		else if (this.lastOldCpt !== undefined) {
-			this.sharedCpt = Math.abs(event.cpt - this.lastOldCpt) <= 1_000;
-		}
+	private presume({ cpt }: FeedEvent): void {
+		if (this.numbering !== undefined || cpt === undefined || this.lastOldCpt === undefined) return;
+		const ahead = cpt - (this.newestOldCpt ?? this.lastOldCpt);
+		this.numbering = cpt > this.lastOldCpt && ahead <= NEAR ? 'presumed' : 'own';
+	}
+
+	/** The numbers say nothing: what is held for its number may be a copy by its content. */
+	private learnOwn(): void {
+		this.numbering = 'own';
+		this.held = this.held.filter((entry) => {
+			const copy = this.byContent('old', entry);
+			if (!copy) return true;
+			this.useUp('old', copy);
+			this.unmatched.fresh.use(entry);
+			return false;
+		});
 	}
 
 	private overdue(side: Side, now: number): number {
 		let count = 0;
-		for (const list of this.unmatched[side].values()) {
-			for (const { at } of list) {
-				if (at >= this.openedAt + GRACE_MS && now - at >= GRACE_MS) count++;
-			}
+		for (const { at } of this.unmatched[side].all()) {
+			if (at >= this.openedAt + GRACE_MS && now - at >= GRACE_MS) count++;
 		}
 		return count;
 	}
@@ -196,35 +247,93 @@ export class Overlap {
 	private forget(now: number): void {
 		if (now - this.lastForgotten < LAG_MS / 10) return;
 		this.lastForgotten = now;
-		for (const side of [this.unmatched.old, this.unmatched.fresh]) {
-			for (const [key, list] of side) {
-				const young = list.filter((entry) => entry.held || now - entry.at < LAG_MS);
-				if (young.length === 0) side.delete(key);
-				else if (young.length < list.length) side.set(key, young);
-			}
+		for (const side of [this.unmatched.old, this.unmatched.fresh]) side.forget(now);
+	}
+}
+
+/** Events of one connection that the other one has not brought, in the order in which they came. */
+class Unmatched {
+	private readonly entries = new Set<Entry>();
+
+	private readonly byNumber = new Map<number, Entry[]>();
+
+	private readonly byContent = new Map<string, Entry[]>();
+
+	/** How many events came before each. */
+	private readonly order = new WeakMap<Entry, number>();
+
+	private count = 0;
+
+	/** The latest one that the other connection brought. */
+	private passed = -1;
+
+	add(entry: Entry): void {
+		this.entries.add(entry);
+		this.order.set(entry, this.count++);
+		if (entry.event.cpt !== undefined) put(this.byNumber, entry.event.cpt, entry);
+		put(this.byContent, entry.content, entry);
+	}
+
+	all(): Iterable<Entry> {
+		return this.entries;
+	}
+
+	numbered(cpt: number): readonly Entry[] {
+		return this.byNumber.get(cpt) ?? [];
+	}
+
+	alike(content: string): readonly Entry[] {
+		return this.byContent.get(content) ?? [];
+	}
+
+	/** Whether the other connection has brought what came after this one: it will hardly bring this one. */
+	isPassed(entry: Entry): boolean {
+		return (this.order.get(entry) ?? 0) < this.passed;
+	}
+
+	/** The other connection brought an event that came after all of these. */
+	pass(): void {
+		this.passed = this.count;
+	}
+
+	/** The other connection brought it. */
+	use(entry: Entry): void {
+		this.passed = Math.max(this.passed, this.order.get(entry) ?? -1);
+		this.remove(entry);
+	}
+
+	forget(now: number): void {
+		for (const entry of this.entries) {
+			if (entry.held) continue;
+			if (now - entry.at < LAG_MS) return;
+			this.remove(entry);
 		}
 	}
+
+	private remove(entry: Entry): void {
+		this.entries.delete(entry);
+		if (entry.event.cpt !== undefined) drop(this.byNumber, entry.event.cpt, entry);
+		drop(this.byContent, entry.content, entry);
+	}
+}
+
+function put<K>(lists: Map<K, Entry[]>, key: K, entry: Entry): void {
+	const list = lists.get(key);
+	if (list) list.push(entry);
+	else lists.set(key, [entry]);
+}
+
+function drop<K>(lists: Map<K, Entry[]>, key: K, entry: Entry): void {
+	const list = lists.get(key);
+	const index = list?.indexOf(entry) ?? -1;
+	if (!list || index === -1) return;
+	list.splice(index, 1);
+	if (list.length === 0) lists.delete(key);
 }
 
 function release(entry: Entry): FeedEvent {
 	entry.held = false;
 	return entry.event;
-}
-
-/** The payload without what may differ between two deliveries of one event. */
-function keyOf(event: FeedEvent): string {
-	const rest: Record<string, unknown> = { ...event.raw };
-	delete rest.cpt;
-	delete rest.ts;
-	delete rest.elapse;
-	let key: string;
-	try {
-		key = JSON.stringify(rest);
-	} catch {
-		// Nested deeper than JSON.stringify goes: its numbers have to do.
-		key = `${event.type}/${event.event}/${event.cpt}/${event.ts}`;
-	}
-	return key.length <= 500 ? key : createHash('sha256').update(key).digest('base64');
 }
 
 /** How the old connection of an overlap fared. */

@@ -183,6 +183,42 @@ describe('renewal', () => {
 		expect(world.operator.live).toHaveLength(0);
 	});
 
+	it.each<[string, (number: number, socket: number) => unknown]>([
+		['one numbering', (number) => number],
+		['a numbering for each connection', (number, socket) => number - 5 * socket],
+		['no numbering', () => undefined],
+	])(
+		'with %s and durations computed while sending doubles nothing and reports no gap',
+		async (_name, cpt) => {
+			const world = makeWorld();
+			const { clock, operator } = world;
+			const { subscription, witness } = world.subscribe();
+			await subscription.first;
+			const sent: number[] = [];
+			for (let call = 1; call <= 8 * 60; call++) {
+				await clock.turn(30 * SECOND);
+				sent.push(call);
+				operator.live.forEach((socket) => {
+					const index = operator.sockets.indexOf(socket);
+					const msg = {
+						id_call: call,
+						id_queue: 301,
+						call_duration: 5 + index,
+						duration_in_queue: 7 * index,
+					};
+					const event = { type_notification: 'queue', event: 'insert_call', msg };
+					operator.push({ cpt: cpt(call, index), ts: clock.now() / SECOND + index / 2, event }, [
+						socket,
+					]);
+				});
+			}
+			expect(subscription.counters().renewals).toBe(2);
+			expect(witness.events.map(({ msg }) => msg.id_call)).toEqual(sent);
+			expect(witness.kinds).toEqual(['connected']);
+			await subscription.close();
+		},
+	);
+
 	it('starts ten minutes before the end of the token', async () => {
 		const { clock, operator, subscribe } = makeWorld();
 		const { subscription } = subscribe();

@@ -168,6 +168,210 @@ describe('an overlap', () => {
 	});
 });
 
+describe('copies of one event that differ in what is computed while sending', () => {
+	const status = (sentAt: number, more: Record<string, unknown> = {}, numbers: object = {}) =>
+		readUpdate(
+			[
+				{
+					...numbers,
+					elapse: sentAt % 7,
+					sent_at: new Date(sentAt).toISOString(),
+					event: {
+						type_notification: 'operator',
+						event: 'status',
+						msg: {
+							id_call: 7,
+							id_operator: 501,
+							status: 'connected',
+							step: 2,
+							call_duration: 60 + sentAt / 1000,
+							duration_in_queue: String(sentAt),
+							since: '0:01:23',
+							...more,
+						},
+					},
+				},
+			],
+			OPENED + sentAt,
+		)[0];
+
+	it.each<[string, (number: number, side: 'old' | 'fresh') => object, number]>([
+		['the same cpt', (number) => ({ cpt: 10 + number }), 10],
+		[
+			'a cpt for each connection',
+			(number, side) => ({ cpt: side === 'old' ? 10 + number : number }),
+			10,
+		],
+		[
+			'a cpt that counts each sending',
+			(number, side) => ({ cpt: 8 + 2 * number + (side === 'old' ? 1 : 2) }),
+			10,
+		],
+		[
+			'a cpt that is a time',
+			(number, side) => ({ cpt: 5_000 + 100 * number + (side === 'old' ? 0 : 17) }),
+			5_050,
+		],
+		['no cpt', () => ({}), 10],
+		[
+			'the same cpt, and a ts of three seconds later',
+			(number, side) => ({ cpt: 10 + number, ts: number > 1 && side === 'fresh' ? 8 : 5 }),
+			10,
+		],
+	])('are one event with %s', (_name, numbers, lastOld) => {
+		const overlap = new Overlap(OPENED, lastOld);
+		const passed = [1, 2, 3].flatMap((number) => [
+			...overlap.fromOld(status(number, { id_call: number }, numbers(number, 'old'))),
+			...overlap.fromFresh(status(160 + number, { id_call: number }, numbers(number, 'fresh'))),
+		]);
+		passed.push(...overlap.due(OPENED + 10 * HOLD_MS), ...overlap.end());
+		expect(passed.map(({ msg }) => msg.id_call)).toEqual([1, 2, 3]);
+		expect(overlap.duplicates).toBe(3);
+	});
+
+	it.each([
+		['another call', { id_call: 8 }],
+		['another agent', { id_operator: 502 }],
+		['another status', { status: 'ringing' }],
+		['another step', { step: 3 }],
+		['another break', { supp: '2' }],
+		['another number of unknown meaning', { n: 2 }],
+	])('are two events with %s', (_name, other) => {
+		const overlap = new Overlap(OPENED);
+		overlap.fromOld(status(10, { supp: '1', n: 1 }));
+		overlap.fromFresh(status(20, { supp: '1', n: 1, ...other }));
+		expect(overlap.end()).toHaveLength(1);
+	});
+
+	it('are two events if their durations are hours apart', () => {
+		const overlap = new Overlap(OPENED);
+		overlap.fromOld(status(10));
+		overlap.fromFresh(status(20, { call_duration: 50_000 }));
+		expect(overlap.end()).toHaveLength(1);
+	});
+
+	it('show that the old connection is not deaf', () => {
+		const overlap = new Overlap(OPENED);
+		overlap.fromOld(status(GRACE_MS));
+		overlap.fromFresh(status(GRACE_MS + 20));
+		expect(overlap.evidence(OPENED + 10 * GRACE_MS)).toMatchObject({
+			matched: 1,
+			onlyOld: 0,
+			onlyFresh: 0,
+		});
+	});
+});
+
+/** How an operator numbers what it sends on one of two connections. */
+const NUMBERINGS: Record<string, (sent: number, side: 'old' | 'fresh', nth: number) => unknown> = {
+	'one numbering': (sent) => 1_000 + sent,
+	'one numbering, as text': (sent) => String(1_000 + sent),
+	'one numbering with holes': (sent) => 1_000 + 3 * sent,
+	'each connection from 1': (_sent, side, nth) => (side === 'old' ? 500 + nth : 1 + nth),
+	'each connection from anywhere': (_sent, side, nth) => (side === 'old' ? 1_000 : 77_000) + nth,
+	'each connection from near the other': (_sent, side, nth) =>
+		(side === 'old' ? 1_000 : 1_037) + nth,
+	'always the same number': () => 0,
+	'a number for a group of events': (sent) => 1_000 + Math.floor(sent / 3),
+	none: () => undefined,
+};
+
+describe.each(Object.keys(NUMBERINGS))('a renewal with %s', (numbering) => {
+	interface Sent {
+		/** Milliseconds since the event before it. */
+		after: number;
+		kind: number;
+		lag: { old: number; fresh: number };
+	}
+
+	const SECOND = 1_000;
+	const sending: fc.Arbitrary<Sent> = fc.record({
+		after: fc.nat(1_500),
+		kind: fc.nat(3),
+		lag: fc.record({ old: fc.nat(450), fresh: fc.nat(450) }),
+	});
+
+	/** The events as they arrive on both connections, and what each copy stands for. */
+	function play(sent: Sent[], begins: number, ends: number, stamped: boolean) {
+		const origin = new Map<FeedEvent, number>();
+		const arrivals: Array<{ at: number; side: 'old' | 'fresh'; event: FeedEvent }> = [];
+		const lastOfKind = new Map<number, number>();
+		const reached = { old: 0, fresh: 0 };
+		const nth = { old: 0, fresh: 0 };
+		let now = OPENED;
+		sent.forEach(({ after, kind, lag }, index) => {
+			now += after;
+			// Two events that are equal in everything, in one second, can't be told from copies without a number.
+			const previous = lastOfKind.get(kind);
+			if (previous !== undefined) now = Math.max(now, previous + 3 * SECOND);
+			lastOfKind.set(kind, now);
+			for (const side of ['old', 'fresh'] as const) {
+				if (side === 'old' ? index >= ends : index < begins) continue;
+				// A connection keeps the order.
+				const at = Math.max(reached[side], now + lag[side]);
+				reached[side] = at;
+				const object = {
+					cpt: NUMBERINGS[numbering](index, side, nth[side]++),
+					...(stamped ? { ts: Math.floor(now / SECOND) } : {}),
+					elapse: (at - now) / SECOND,
+					event: {
+						type_notification: 'queue',
+						event: 'insert_call',
+						msg: { id_call: kind, id_queue: 301, duration_in_queue: (at - OPENED) / SECOND },
+					},
+				};
+				const [event] = readUpdate([object], at);
+				origin.set(event, index);
+				arrivals.push({ at, side, event });
+			}
+		});
+		return { origin, arrivals: arrivals.sort((a, b) => a.at - b.at) };
+	}
+
+	function delivered(played: ReturnType<typeof play>): number[] {
+		// What the old connection had brought last when the fresh one opened.
+		const last: Record<string, number | undefined> = {
+			'each connection from 1': 499,
+			'always the same number': 0,
+			none: undefined,
+		};
+		const overlap = new Overlap(OPENED, numbering in last ? last[numbering] : 999);
+		const passed: FeedEvent[] = [];
+		for (const { at, side, event } of played.arrivals) {
+			passed.push(...overlap.due(at));
+			passed.push(...(side === 'old' ? overlap.fromOld(event) : overlap.fromFresh(event)));
+		}
+		passed.push(...overlap.due(Infinity), ...overlap.end());
+		return passed.map((event) => played.origin.get(event) ?? -1).sort((a, b) => a - b);
+	}
+
+	const all = (sent: Sent[]) => sent.map((_, index) => index);
+
+	it('gives each event once, whichever connection brings it when', () => {
+		fc.assert(
+			fc.property(
+				fc.array(sending, { maxLength: 40 }),
+				fc.nat(5),
+				fc.nat(5),
+				(sent, begins, missing) => {
+					const ends = Math.max(begins, sent.length - missing);
+					expect(delivered(play(sent, begins, ends, true))).toEqual(all(sent));
+				},
+			),
+			{ numRuns: 300 },
+		);
+	});
+
+	it('gives each event once, without a timestamp, while both connections bring everything', () => {
+		fc.assert(
+			fc.property(fc.array(sending, { maxLength: 40 }), (sent) => {
+				expect(delivered(play(sent, 0, sent.length, false))).toEqual(all(sent));
+			}),
+			{ numRuns: 200 },
+		);
+	});
+});
+
 describe('an overlap is judged', () => {
 	const nothing = { matched: 0, onlyOld: 0, onlyFresh: 0, fresh: 0 };
 	const alive = { aliveAt: OPENED + 10, trusted: true };
