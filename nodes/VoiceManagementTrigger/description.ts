@@ -38,7 +38,7 @@ const filterOptions: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 51, 52',
 		description:
-			'Only events of these queues, by identifier, separated by commas. The operator gives no list of names: a test run shows the identifier of a queue as id_queue.',
+			'Only events of these queues. Separate identifiers with commas; a test run shows them as id_queue. Names work too if you give them in the option Queue Names.',
 	},
 	{
 		displayName: 'Service Number',
@@ -154,6 +154,40 @@ const furtherOptions: INodeProperties[] = [
 		],
 		default: 'auto',
 		description: 'Which generation of the feed protocol to speak',
+	},
+	{
+		displayName: 'Queue Names',
+		name: 'queueNames',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		placeholder: 'Add queue',
+		default: {},
+		options: [
+			{
+				displayName: 'Queue',
+				name: 'queue',
+				values: [
+					{
+						displayName: 'Name',
+						name: 'name',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. Sales',
+						description: 'What you call the queue',
+					},
+					{
+						displayName: 'Queue ID',
+						name: 'id_queue',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. 51',
+						description: 'Identifier of the queue: a test run shows it as id_queue',
+					},
+				],
+			},
+		],
+		description:
+			'Names of your queues, which the operator does not send. Each item then gets "queue" with ID and name, and the filter Queue IDs takes the names as well.',
 	},
 	{
 		displayName: 'Resolve Names',

@@ -39,9 +39,8 @@ export function itemMaker(
 	const shape =
 		settings.output === 'raw'
 			? raw
-			: settings.resolveNames
-				? (event: FeedEvent) => simplify(event, directory())
-				: (event: FeedEvent) => simplify(event);
+			: (event: FeedEvent) =>
+					simplify(event, settings.resolveNames ? directory() : undefined, settings.queueNames);
 	return (entry) => ('item' in entry ? entry.item : shape(entry));
 }
 
@@ -61,7 +60,7 @@ function selectEvents(
 }
 
 function followCalls(
-	{ filter, outcomes, resolveNames }: TriggerSettings,
+	{ filter, outcomes, resolveNames, queueNames }: TriggerSettings,
 	directory: DirectorySource,
 	clock: Clock,
 	take: (entry: Entry) => void,
@@ -73,7 +72,8 @@ function followCalls(
 		for (const outcome of found) {
 			if (outcomes.length > 0 && !outcomes.includes(outcome.kind)) continue;
 			if (!matches(criteriaOf(outcome))) continue;
-			take({ item: outcomeItem(outcome, clock.now(), resolveNames ? directory() : undefined) });
+			const names = resolveNames ? directory() : undefined;
+			take({ item: outcomeItem(outcome, clock.now(), names, queueNames) });
 		}
 		armTimer();
 	};

@@ -6,6 +6,8 @@ import { NO_FILTER, type FilterSettings } from './events/filter';
 import { idText } from '../shared/ids';
 import type { OutcomeKind } from './live/calls';
 
+export type QueueNames = ReadonlyMap<string, { name: string }>;
+
 export interface TriggerSettings {
 	feed: 'supervisor' | 'account';
 	mode: 'events' | 'callOutcomes';
@@ -14,6 +16,8 @@ export interface TriggerSettings {
 	outcomes: readonly OutcomeKind[];
 	output: 'simplified' | 'raw';
 	resolveNames: boolean;
+	/** Names of queues by identifier, as the user gave them; undefined if none are given. */
+	queueNames: QueueNames | undefined;
 	emitFeedStatus: boolean;
 	batchSize: number;
 	batchIntervalMs: number;
@@ -68,6 +72,14 @@ export function readSettings(
 	const feed = oneOf('Feed', parameter('feed', 'supervisor'), ['supervisor', 'account']);
 	const mode = oneOf('Trigger On', parameter('mode', 'events'), ['events', 'callOutcomes']);
 	const onEvents = mode === 'events';
+	const queueNames = readQueueNames(options.queueNames);
+	const groupIds = toList(filters.groupIds);
+	if (feed === 'account' && groupIds.length > 0) {
+		throw new InputError(
+			'"Group Names or IDs" can\'t be used with the full account feed, which does not tell who belongs to a group',
+			'Remove this filter and enter the agents of the group in "Agent Names or IDs", or choose the supervisor feed',
+		);
+	}
 	const number = (name: keyof typeof LIMITS, whole = true) =>
 		inRange(name, options[name] ?? DEFAULTS[name], whole);
 	return {
@@ -78,8 +90,8 @@ export function readSettings(
 			types: onEvents ? toList(parameter('notificationTypes', [])) : [],
 			events: onEvents ? toList(parameter('events', [])) : [],
 			agentIds: toList(filters.agentIds),
-			groupIds: toList(filters.groupIds),
-			queueIds: toList(filters.queueIds),
+			groupIds,
+			queueIds: withoutNames(toList(filters.queueIds), queueNames),
 			trunkIds: toList(filters.trunkIds),
 			// An outcome has no status: the panel hides this filter there, and a left-over value means nothing.
 			statuses: onEvents ? toList(filters.statuses) : [],
@@ -96,6 +108,7 @@ export function readSettings(
 			'raw',
 		]),
 		resolveNames: options.resolveNames === true,
+		queueNames,
 		emitFeedStatus: options.emitFeedStatus === true,
 		batchSize: number('batchSize'),
 		batchIntervalMs: number('batchInterval'),
@@ -120,6 +133,47 @@ export function toList(value: unknown): string[] {
 			: [value];
 	const ids = parts.map((part) => idText(part)).filter((id) => id !== undefined);
 	return [...new Set(ids)];
+}
+
+/**
+ * Names of queues: `[{ id_queue, name }]`, as JSON text, or as the rows of the panel's collection.
+ * @throws InputError for anything else
+ */
+function readQueueNames(value: unknown): QueueNames | undefined {
+	let list = value;
+	try {
+		if (typeof value === 'string') list = JSON.parse(value.trim() === '' ? '[]' : value);
+	} catch {
+		list = null;
+	}
+	const rows: unknown = Array.isArray(list)
+		? list
+		: Object.values(record(list)).find(Array.isArray);
+	const names = new Map<string, { name: string }>();
+	for (const row of Array.isArray(rows) ? rows : []) {
+		const { id_queue: id, name } = record(row);
+		const queue = text(id);
+		if (queue !== '' && text(name) !== '') names.set(queue, { name: text(name) });
+	}
+	const given = Array.isArray(rows) ? rows.length > 0 : list === null;
+	if (given && names.size === 0) {
+		throw new InputError(
+			'"Queue Names" must be a list of queues with their names',
+			'Give each queue its ID and its name, for example [{ "id_queue": 51, "name": "Sales" }]',
+		);
+	}
+	return names.size === 0 ? undefined : names;
+}
+
+/** Identifiers of queues, with each given name replaced by the identifiers that have it. */
+function withoutNames(queues: string[], names: QueueNames | undefined): string[] {
+	if (!names) return queues;
+	const called = (queue: string) =>
+		[...names].filter(([, { name }]) => name.toLowerCase() === queue.toLowerCase());
+	return queues.flatMap((queue) => {
+		const ids = names.has(queue) ? [] : called(queue).map(([id]) => id);
+		return ids.length > 0 ? ids : [queue];
+	});
 }
 
 function text(value: unknown): string {

@@ -70,8 +70,8 @@ The operator sends each event in an envelope. Output **Raw** gives it unchanged;
 | \`agent\`, \`trunk\`, \`pause\` | with the option *Resolve Names*: \`{ id, name }\`, an agent with \`groups\` (\`[{ id, name }]\`) as well. \`name\` is null for an identifier that the supervisor's login did not list. The names are those of the newest login, at most two hours old |
 
 Filters decide on the same fields: agents on \`id_operator\`, groups on the agent's groups, queues on \`id_queue\`, trunks on
-\`id_trunk\`, statuses on \`status\`, caller and service number on \`caller_id_num\` and \`service\` (whatever punctuation they
-are written with; \`*\` stands for any digits). What an event lacks does not match a filter on it.
+\`id_trunk\`, statuses on \`status\`, caller and service number on \`caller_id_num\` and \`service\` (by their digits, however
+they are written; \`*\` stands for any digits). What an event lacks does not match a filter on it.
 
 With *Resolve Names*, an agent's break looks like this:
 

@@ -9,6 +9,9 @@ import type { Directory, FeedEvent } from '../feed/types';
 /** A plain JSON object, safe to hand out. */
 export type Plain = Record<string, unknown>;
 
+/** Names by identifier. */
+export type Names = ReadonlyMap<string, { name: string }>;
+
 /** Deeper than any honest event; n8n itself could not store much deeper ones. */
 const DEEPEST = 200;
 
@@ -31,8 +34,9 @@ const MAY_BE_RENAMED = new Set([...OWN_FIELDS, ...NAME_FIELDS, 'statut', '__prot
  * `statut` becomes `status`. A field of `msg` whose name is taken already comes out as `msg_<name>`.
  * @param names session information to resolve `id_operator`, `id_trunk` and a break's `supp` with; without it
  *   no `agent`, `trunk` or `pause` is added
+ * @param queueNames names of queues; without them no `queue` is added
  */
-export function simplify(event: FeedEvent, names?: Directory): Plain {
+export function simplify(event: FeedEvent, names?: Directory, queueNames?: Names): Plain {
 	const { type, cpt, ts, elapse } = event;
 	const withNames = names !== undefined;
 	const further = furtherFields(event, withNames);
@@ -50,6 +54,7 @@ export function simplify(event: FeedEvent, names?: Directory): Plain {
 		...(date === undefined ? undefined : { date }),
 	};
 	if (names) addNames(item, event, names);
+	if (queueNames) addQueue(item, event, queueNames);
 	return item;
 }
 
@@ -79,7 +84,7 @@ export function agentNamed(id: string, names: Directory): Plain {
 }
 
 /** `{ id, name }`; `name` is null for an identifier that the login did not list. */
-export function named(id: string, list: ReadonlyMap<string, { name: string }>): Plain {
+export function named(id: string, list: Names): Plain {
 	return { id, name: list.get(id)?.name ?? null };
 }
 
@@ -94,6 +99,13 @@ function addNames(item: Plain, { type, event, msg }: FeedEvent, names: Directory
 	if (supp === undefined) return;
 	const byName = [...names.pauses.values()].find((pause) => pause.name === supp);
 	item.pause = !names.pauses.has(supp) && byName ? { ...byName } : named(supp, names.pauses);
+}
+
+function addQueue(item: Plain, { msg }: FeedEvent, queueNames: Names): void {
+	const queue = idText(msg.id_queue);
+	if (queue === undefined) return;
+	if (item.queue !== undefined) item.msg_queue = item.queue;
+	item.queue = named(queue, queueNames);
 }
 
 /** Fields beside the documented ones of the envelope; undefined where there are none, as is usual. */

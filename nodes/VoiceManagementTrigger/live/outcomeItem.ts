@@ -3,15 +3,21 @@
 
 import { idOf } from './callHistory';
 import type { CallOutcome } from './calls';
-import { agentNamed, named, type Plain } from '../events/simplify';
+import { agentNamed, named, type Names, type Plain } from '../events/simplify';
 import type { Directory } from '../feed/types';
 
 /**
  * The item of an outcome, under the operator's field names where there are any.
  * @param at when the outcome became known, milliseconds since 1970
  * @param names session information for `agent` and `trunk`; without it neither is added
+ * @param queueNames names for `queue`; without them it is not added
  */
-export function outcomeItem(outcome: CallOutcome, at: number, names?: Directory): Plain {
+export function outcomeItem(
+	outcome: CallOutcome,
+	at: number,
+	names?: Directory,
+	queueNames?: Names,
+): Plain {
 	const [agent] = outcome.agents;
 	const { place } = outcome;
 	const trunk = place?.startsWith('trunk:') ? idOf(place) : undefined;
@@ -44,6 +50,7 @@ export function outcomeItem(outcome: CallOutcome, at: number, names?: Directory)
 		item.agent = agent === undefined ? null : agentNamed(agent, names);
 		item.trunk = trunk === undefined ? null : named(trunk, names.trunks);
 	}
+	if (queueNames) item.queue = queue === undefined ? null : named(queue, queueNames);
 	return item;
 }
 

@@ -41,8 +41,10 @@ async function readNames(context: ILoadOptionsFunctions, list: List): Promise<Di
 	if (context.getCurrentNodeParameter('feed') === 'account') {
 		throw nodeError(
 			node,
-			`The full account feed does not name its ${list}`,
-			'Enter identifiers with an expression, for example {{ ["101", "102"] }}',
+			list === 'groups'
+				? 'The full account feed does not tell who belongs to a group: remove this filter, or choose the supervisor feed'
+				: `The full account feed does not name its ${list}: switch this field to Expression and enter their IDs, for example 501, 502`,
+			undefined,
 			'the-full-account-feed',
 		);
 	}

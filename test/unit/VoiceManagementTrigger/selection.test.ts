@@ -81,6 +81,16 @@ describe('a call that is followed', () => {
 		expect(items()).toMatchObject([{ event: 'answered', id_call: '7' }]);
 	});
 
+	it('names its queue if the user gave the name', async () => {
+		const queueNames = { queue: [{ id_queue: '301', name: 'Sales' }] };
+		const { clock, send, items } = follow({ options: { queueNames } });
+		await clock.turn(60_000);
+		send('insert_call');
+		send('delete_call');
+		await clock.turn(6_000);
+		expect(items()).toMatchObject([{ id_queue: '301', queue: { id: '301', name: 'Sales' } }]);
+	});
+
 	it('tells nothing any more once it is closed', async () => {
 		const { clock, selection, send, items } = follow();
 		await clock.turn(60_000);

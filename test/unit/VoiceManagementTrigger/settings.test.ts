@@ -18,6 +18,53 @@ const property = (name: string) =>
 	description.properties.find((one) => one.name === name) as INodeProperties;
 const optionsOf = (name: string) => property(name).options as INodeProperties[];
 
+describe('a group filter', () => {
+	const filters = { groupIds: ['11'] };
+
+	it('is refused on the full account feed, which knows no groups, with the remedy', () => {
+		expect(read({ filters }).filter.groupIds).toEqual(['11']);
+		expect(() => read({ feed: 'account', filters })).toThrow(/Group Names or IDs/);
+		expect(read({ feed: 'account', filters: { groupIds: [] } }).filter.groupIds).toEqual([]);
+	});
+});
+
+describe('names of queues', () => {
+	const list = [
+		{ id_queue: 51, name: 'Sales' },
+		{ id_queue: '52', name: 'Support' },
+	];
+
+	it.each<[string, unknown]>([
+		['a list', list],
+		['JSON text', JSON.stringify(list)],
+		['rows of the panel', { queue: list }],
+	])('are read from %s, and stand for their queues in the filter', (_name, queueNames) => {
+		const settings = read({
+			options: { queueNames },
+			filters: { queueIds: 'sales, 52, 60, Other' },
+		});
+		expect([...(settings.queueNames ?? [])]).toEqual([
+			['51', { name: 'Sales' }],
+			['52', { name: 'Support' }],
+		]);
+		expect(settings.filter.queueIds).toEqual(['51', '52', '60', 'Other']);
+	});
+
+	it.each([[undefined], [''], ['[]'], [[]], [{}], [{ queue: [] }]])(
+		'are none in %j',
+		(queueNames) => {
+			expect(read({ options: { queueNames } }).queueNames).toBeUndefined();
+		},
+	);
+
+	it.each([['Sales'], ['{"a'], [[{ name: 'Sales' }]], [[51]]])(
+		'are refused as %j',
+		(queueNames) => {
+			expect(() => read({ options: { queueNames } })).toThrow(/Queue Names/);
+		},
+	);
+});
+
 describe('the settings', () => {
 	it('are those of the contract where nothing is set', () => {
 		expect(read()).toEqual({
@@ -27,6 +74,7 @@ describe('the settings', () => {
 			outcomes: [],
 			output: 'simplified',
 			resolveNames: false,
+			queueNames: undefined,
 			emitFeedStatus: false,
 			batchSize: 1,
 			batchIntervalMs: 0,
@@ -121,7 +169,7 @@ describe('the panel', () => {
 				.map(({ name }) => name)
 				.sort(),
 		).toEqual(
-			'batchInterval batchSize bufferLimit emitFeedStatus initAccountType initArguments ip maxInFlight protocol resolveNames silenceTimeout socketPath transport'.split(
+			'batchInterval batchSize bufferLimit emitFeedStatus initAccountType initArguments ip maxInFlight protocol queueNames resolveNames silenceTimeout socketPath transport'.split(
 				' ',
 			),
 		);

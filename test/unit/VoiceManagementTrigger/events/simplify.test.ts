@@ -32,6 +32,19 @@ const names = readDirectory({
 	],
 });
 
+describe('names of queues', () => {
+	const queueNames = new Map([['301', { name: 'Sales' }]]);
+
+	it('come as queue, with null for a queue that has none', () => {
+		const item = (msg: Record<string, unknown>) => simplify(read(wire(msg)), undefined, queueNames);
+		expect(item({ id_queue: 301 }).queue).toEqual({ id: '301', name: 'Sales' });
+		expect(item({ id_queue: '302' }).queue).toEqual({ id: '302', name: null });
+		expect(item({ id_call: 5 })).not.toHaveProperty('queue');
+		expect(item({ id_queue: 301, queue: 'own' })).toMatchObject({ msg_queue: 'own' });
+		expect(simplify(read(wire({ id_queue: 301 })))).not.toHaveProperty('queue');
+	});
+});
+
 describe('the simplified form', () => {
 	it('puts envelope and message into one flat object, identifiers as text, in a stable order', () => {
 		const item = simplify(
