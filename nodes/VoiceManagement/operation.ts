@@ -7,7 +7,9 @@ import {
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	type INodeProperties,
+	type NodeApiError,
 	type NodeExecutionHint,
+	type NodeOperationError,
 } from 'n8n-workflow';
 import { withHelp } from '../shared/help';
 import { readWarning } from '../shared/failure';
@@ -82,12 +84,18 @@ export class Call {
 
 	/**
 	 * Sends a request that changes something.
+	 * @param doubts what operators usually want otherwise: beside a refusal the next step, beside a success a hint
 	 * @returns the answer; a WARNING or PARTIAL in it is shown as a hint
 	 * @throws NodeApiError also for a failure inside a 200, however it is spelled
 	 */
-	async write(request: Omit<ServiceRequest, 'effect'>): Promise<IDataObject> {
-		const answer = await this.service.exchange({ ...request, effect: 'write' });
-		const warning = readWarning(answer, { ...request, effect: 'write' });
+	async write(
+		request: Omit<ServiceRequest, 'effect' | 'doubts'>,
+		doubts: string[] = [],
+	): Promise<IDataObject> {
+		const full = { ...request, effect: 'write', doubts } as const;
+		const answer = await this.service.exchange(full);
+		for (const doubt of doubts) this.hint(`The operator took this: ${doubt}`);
+		const warning = readWarning(answer, full);
 		if (warning) {
 			const { word, reason } = warning;
 			this.hint(
@@ -128,15 +136,36 @@ export async function runItems(
 		} catch (thrown) {
 			const error = itemError(context.getNode(), thrown, itemIndex);
 			if (!context.continueOnFail()) throw error;
-			const statusCode = 'httpCode' in error ? Number(error.httpCode) || undefined : undefined;
-			output.push({
-				json: { error: error.message, statusCode, description: error.description ?? undefined },
-				error,
-				pairedItem: { item: itemIndex },
-			});
+			output.push(failedItem(context, error, itemIndex));
 		}
 	}
 	return [output];
+}
+
+/**
+ * What "Continue on fail" makes of a failed item: the fields of the item, then `error`, `statusCode` and `description`.
+ */
+function failedItem(
+	context: IExecuteFunctions,
+	error: NodeApiError | NodeOperationError,
+	itemIndex: number,
+): INodeExecutionData {
+	const statusCode = 'httpCode' in error ? Number(error.httpCode) || undefined : undefined;
+	const item: INodeExecutionData = {
+		json: {
+			...context.getInputData()[itemIndex].json,
+			error: error.message,
+			statusCode,
+			description: error.description ?? undefined,
+		},
+		pairedItem: { item: itemIndex },
+	};
+	if (context.getNode().onError === 'continueErrorOutput') {
+		// n8n (1.123 to 2.41, `workflow-execute.js`) sends an item to the error output by its `error`, copies it, and then
+		// replaces the fields of every item that still has an `error` by its message alone: so that it must not be copied.
+		Object.defineProperty(item, 'error', { value: error, enumerable: false });
+	}
+	return item;
 }
 
 function findOperation(

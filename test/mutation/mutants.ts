@@ -1067,6 +1067,34 @@ export const mutants: readonly Mutant[] = [
 		replace: 'TOO_MANY',
 		tests: ['test/unit/VoiceManagement/', 'test/integration/VoiceManagement/'],
 	},
+	{
+		mechanism: 'nothing is bought without the confirmation',
+		file: 'nodes/VoiceManagement/resources/cart/checkout.ts',
+		find: "if (call.parameter('confirmPurchase') !== true) {",
+		replace: "if (call.parameter('confirmPurchase') === null) {",
+		tests: ['test/integration/VoiceManagement/checkout.test.ts'],
+	},
+	{
+		mechanism: 'a redirect never carries a login to another host',
+		file: 'nodes/shared/requests.ts',
+		find: 'target.origin !== from.origin ||',
+		replace: '',
+		tests: ['test/unit/shared/requests.test.ts'],
+	},
+	{
+		mechanism: 'a redirected checkout is not sent again',
+		file: 'nodes/VoiceManagement/transport/service.ts',
+		find: "request.effect === 'purchase'\n\t\t\t\t\t? await send(url)",
+		replace: "request.effect === 'login'\n\t\t\t\t\t? await send(url)",
+		tests: ['test/integration/VoiceManagement/checkout.test.ts'],
+	},
+	{
+		mechanism: 'a list ends where the operator repeats a page',
+		file: 'nodes/VoiceManagement/transport/paging.ts',
+		find: 'const again = fingerprint === this.previous;',
+		replace: 'const again = false;',
+		tests: ['test/unit/VoiceManagement/paging.test.ts'],
+	},
 	// ── in a real n8n ───────────────────────────────────────────────────────────────────────────────────────
 	{
 		mechanism: 're-login',

@@ -81,9 +81,9 @@ export const didIdsField: INodeProperties = {
 	type: 'string',
 	default: '',
 	required: true,
-	placeholder: 'e.g. 1234567, 1234568',
+	placeholder: 'e.g. 900001, 900002',
 	description:
-		'The internal identifiers of the numbers (not the phone numbers), with commas between them. An expression may give a list or a number.',
+		"The operator's internal identifiers of the numbers, not the phone numbers, with commas between them. The interface has no list of them: ask your operator, or look into its portal. An expression can give a list or a number.",
 };
 
 export const cartIdentifierField: INodeProperties = {
@@ -116,21 +116,33 @@ export const pagingFields: INodeProperties[] = [
 	},
 ];
 
-/** The last field of an operation that writes a JSON body. */
-export const customFieldsField: INodeProperties = {
+const customFields: INodeProperties = {
+	displayName: 'Custom Fields',
+	name: 'customFields',
+	type: 'json',
+	default: '{}',
+	description:
+		'Fields that your operator takes and this node does not show, as a JSON object. They are merged into the body of the request and replace any field of the form; null takes a field out.',
+};
+
+/** The options of an operation that writes a JSON body; `more` come before "Custom Fields". */
+export const optionsField = (...more: INodeProperties[]): INodeProperties => ({
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',
 	placeholder: 'Add Option',
 	default: {},
-	options: [
-		{
-			displayName: 'Custom Fields',
-			name: 'customFields',
-			type: 'json',
-			default: '{}',
-			description:
-				'Fields that your operator takes and this node does not show, as a JSON object. They are merged into the body of the request; null takes a field out.',
-		},
-	],
+	options: [...more, customFields],
+});
+
+/** The last field of an operation that writes a JSON body. */
+export const customFieldsField = optionsField();
+
+/** "Simplify" of the operations that read addresses. */
+export const simplifyField: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
 };

@@ -1,11 +1,24 @@
 // "Custom Fields": JSON of the user's own, for fields that the operator takes and the documents do not show.
 
 import type { IDataObject } from 'n8n-workflow';
-import { isObject } from '../../shared/shapes';
+import { isRecord } from '../../shared/ids';
 import { InputError } from '../../shared/inputError';
+import type { Call } from '../operation';
 
 /** Names that would change objects themselves rather than their fields. */
 const UNSAFE = new Set(['__proto__', 'constructor', 'prototype']);
+
+/**
+ * The body of a write with the item's custom fields on top.
+ * @returns the body as it leaves, and the custom fields: what they set is not checked, the user knows the operator
+ */
+export function withCustomFields(
+	call: Call,
+	body: IDataObject,
+): { body: IDataObject; custom: IDataObject } {
+	const custom = readCustomFields(call.collection('options').customFields);
+	return { body: mergeCustomFields(body, custom), custom };
+}
 
 /**
  * Reads the parameter.
@@ -22,14 +35,14 @@ export function readCustomFields(value: unknown): IDataObject {
 			fields = undefined;
 		}
 	}
-	if (!isObject(fields)) {
+	if (!isRecord(fields)) {
 		throw new InputError(
 			'"Custom Fields" is not a JSON object',
 			'Write it with braces and double quotes, for example {"customerReference": "A-17"}.',
 		);
 	}
 	refuseUnsafe(fields);
-	return fields;
+	return fields as IDataObject;
 }
 
 /** The body with the custom fields on top. Objects are merged field by field; `null` takes a field out. */
@@ -38,7 +51,11 @@ export function mergeCustomFields(body: IDataObject, custom: IDataObject): IData
 	for (const [name, value] of Object.entries(custom)) {
 		const own = merged[name];
 		if (value === null) delete merged[name];
-		else merged[name] = isObject(own) && isObject(value) ? mergeCustomFields(own, value) : value;
+		else
+			merged[name] =
+				isRecord(own) && isRecord(value)
+					? mergeCustomFields(own as IDataObject, value as IDataObject)
+					: value;
 	}
 	return merged;
 }

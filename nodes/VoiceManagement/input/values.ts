@@ -39,47 +39,33 @@ export function toJsonId(text: string): number | string {
 }
 
 /**
- * Identifiers of numbers ("DIDs") from comma-separated text, a list or one number. Each comes once.
- * @throws InputError when there is none or one of them is not a number
+ * Identifiers of numbers ("DIDs") from comma-separated text, a list or one number. Each comes once; digits leave as
+ * numbers, as the third-party shapes show them, other text as it is: the operator knows its own identifiers.
+ * @returns an empty list if there is none
+ * @throws InputError for a list that holds something else than text and numbers
  */
 export function toDidIds(value: unknown): Array<number | string> {
-	const list = Array.isArray(value)
-		? value
-		: toText(value)
-				.replace(/^\[|\]$/g, '')
-				.split(/[,;\s]+/);
-	const ids = list.map((entry: unknown) => toText(entry)).filter((entry) => entry !== '');
-	const wrong = Array.isArray(value)
-		? value.find((entry: unknown) => !/^\d+$/.test(toText(entry)))
-		: ids.find((id) => !/^\d+$/.test(id));
-	if (wrong !== undefined) {
+	if (!Array.isArray(value)) {
+		const ids = toText(value)
+			.replace(/^\[|\]$/g, '')
+			.split(/[,;\s]+/);
+		return [...new Set(ids.filter((id) => id !== ''))].map(toJsonId);
+	}
+	const wrong = value.findIndex((entry: unknown) => toText(entry) === '');
+	if (wrong >= 0) {
 		throw new InputError(
-			`"DID IDs" holds ${JSON.stringify(wrong)}, which is not a DID identifier`,
-			"DID IDs are the operator's internal numbers, for example 1234567, not phone numbers. Give them with commas between them, or as a list.",
+			`"DID IDs" holds ${JSON.stringify(value[wrong])}, which is not an identifier`,
+			"Let the expression give a list of the operator's DID identifiers, as numbers or text.",
 		);
 	}
-	if (ids.length === 0) {
-		throw new InputError('"DID IDs" is empty', 'Give at least one DID identifier.');
-	}
-	return [...new Set(ids)].map(toJsonId);
+	return [...new Set(value.map(toText))].map(toJsonId);
 }
 
-/**
- * A quantity.
- * @param step what it must be a multiple of
- * @throws InputError for everything else than a positive multiple
- */
-export function toQuantity(value: unknown, step: number): number {
-	const quantity = Number(toText(value) || Number.NaN);
-	if (!Number.isSafeInteger(quantity) || quantity <= 0 || quantity % step !== 0) {
-		throw new InputError(
-			step === 1
-				? '"Quantity" is not a whole number above zero'
-				: `"Quantity" is not a multiple of ${step}`,
-			step === 1 ? 'Set it to 1 or more.' : 'Channels are sold in tens: 10, 20, 30 and so on.',
-		);
-	}
-	return quantity;
+/** A number of things as given: a number if it can be read as one, else the text, '' if there is none. */
+export function toAmount(value: unknown): number | string {
+	const text = toText(value);
+	const amount = Number(text);
+	return text !== '' && Number.isFinite(amount) ? amount : text;
 }
 
 /** How many entries to give out. @throws InputError for everything else than a whole number above zero */
@@ -99,15 +85,14 @@ export function compact(values: IDataObject): IDataObject {
 	return Object.fromEntries(set);
 }
 
-/**
- * Phone numbers from comma-separated text or a list, as the user wrote them.
- * @throws InputError when there is none
- */
+/** Phone numbers from comma-separated text or a list, as the user wrote them, each once; an empty list if there is none. */
 export function toPhoneNumbers(value: unknown): string[] {
 	const list = Array.isArray(value) ? value : toText(value).split(/[,;\n]+/);
 	const numbers = list.map((entry: unknown) => toText(entry)).filter((entry) => entry !== '');
-	if (numbers.length === 0) {
-		throw new InputError('"Phone Numbers" is empty', 'Give at least one phone number.');
-	}
 	return [...new Set(numbers)];
+}
+
+/** An identifier as it came: a number stays a number, text loses the spaces at its ends. For outputs. */
+export function asGiven(value: unknown): number | string {
+	return typeof value === 'number' ? value : toText(value);
 }

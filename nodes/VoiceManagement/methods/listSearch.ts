@@ -8,16 +8,22 @@ import {
 	type INodeListSearchResult,
 } from 'n8n-workflow';
 import { toText } from '../input/values';
-import { readPage, type ListRequest } from '../transport/paging';
+import { ADDRESS_LIST } from '../resources/address/addressItem';
+import { ZIP_CODE_LIST } from '../resources/zipcode/getAll';
+import {
+	keyReader,
+	PageCursor,
+	pageReader,
+	type ListRequest,
+	type Position,
+} from '../transport/paging';
 import { Service } from '../transport/service';
+import { ADDRESS_IDS, fieldOf, identifierOf } from '../../shared/shapes';
 
-/** Entries asked for at a time. */
-const PAGE_SIZE = 100;
+/** A search makes this many requests before it shows what it has; scrolling on continues it. */
+const REQUESTS_A_SEARCH = 10;
 
-/** A search looks through this many pages before it shows what it has; scrolling on continues it. */
-const PAGES_A_SEARCH = 10;
-
-/** Addresses: who, where, and whether it is verified. */
+/** Addresses: which, whether it is verified, who and where. */
 export async function searchAddresses(
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -26,12 +32,13 @@ export async function searchAddresses(
 	const request = {
 		path: '/vbapi/v1/regulation/address',
 		query: {},
-		entries: 'regulationAddresses',
+		shape: ADDRESS_LIST,
+		key: ADDRESS_IDS,
 	};
-	return await search(this, request, toAddressItem, filter, paginationToken);
+	return await search(this, request, 1000, toAddressItem, filter, paginationToken);
 }
 
-/** Postal codes of the country chosen in the form; empty where the service does not enforce them. */
+/** Postal codes of the country chosen in the form; empty if the operator does not enforce them. */
 export async function searchZipCodes(
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -40,45 +47,70 @@ export async function searchZipCodes(
 	const request = {
 		path: '/vbapi/v1/regulation/zipcode',
 		query: { countryCodeA3: toText(this.getCurrentNodeParameter('countryCodeA3')) },
-		entries: 'cityZipCodes',
+		shape: ZIP_CODE_LIST,
 	};
-	return await search(this, request, toZipCodeItem, filter, paginationToken);
+	return await search(this, request, 100, toZipCodeItem, filter, paginationToken);
 }
 
-/** The service has no search over several fields: pages are read one after the other until something matches. */
+/**
+ * The operator has no search over several fields: pages are read one after the other until enough matches.
+ * @param enough matches to show at a time, and the page size that is asked for
+ */
 async function search(
 	context: ILoadOptionsFunctions,
 	request: ListRequest,
+	enough: number,
 	toItem: (entry: IDataObject) => INodeListSearchItems | undefined,
 	filter = '',
-	paginationToken = '0',
+	paginationToken = '',
 ): Promise<INodeListSearchResult> {
 	const service = new Service(context, 'voiceManagementApi', 'baseUrl', {
 		sleep,
 		now: Date.now,
 		random: Math.random,
 	});
+	const cursor = new PageCursor(
+		pageReader(service, request),
+		keyReader(request.key),
+		readToken(paginationToken, enough),
+	);
 	const wanted = filter.trim().toLowerCase();
 	const results: INodeListSearchItems[] = [];
-	let pageNumber = Number(paginationToken) || 0;
-	for (let pages = 0; pages < PAGES_A_SEARCH; pages++) {
-		const page = await readPage(service, request, pageNumber, PAGE_SIZE);
-		pageNumber++;
-		const items = page.entries.map(toItem).filter((item) => item !== undefined);
+	while (cursor.requests < REQUESTS_A_SEARCH) {
+		const page = await cursor.next();
+		const items = (page ?? []).map(toItem).filter((item) => item !== undefined);
 		results.push(...items.filter(({ name }) => name.toLowerCase().includes(wanted)));
-		if (page.entries.length === 0 || pageNumber * PAGE_SIZE >= (page.count ?? 0))
-			return { results };
-		if (results.length > 0) break;
+		if (!page || (wanted === '' ? results.length >= enough : results.length > 0)) break;
 	}
-	return { results, paginationToken: String(pageNumber) };
+	const { position, total } = cursor;
+	if (!position) return { results };
+	return { results, paginationToken: writeToken(position, enough, total !== undefined) };
+}
+
+/** The page's number; with the rest of the position if the operator tells no total or has pages of its own size. */
+function writeToken(position: Position, size: number, totalIsKnown: boolean): string {
+	const { pageNumber, pageSize, read, previous } = position;
+	const plain = totalIsKnown && pageSize === size && read === pageNumber * size;
+	return plain ? String(pageNumber) : [pageNumber, pageSize, read, previous].join('/');
+}
+
+function readToken(token: string, size: number): Position {
+	const [page, pageSize, read, previous] = token.split('/');
+	const pageNumber = Number(page) || 0;
+	return {
+		pageNumber,
+		pageSize: Number(pageSize) || size,
+		read: Number(read) || pageNumber * size,
+		previous,
+	};
 }
 
 function toAddressItem(address: IDataObject): INodeListSearchItems | undefined {
-	const id = toText(address.addressId);
-	if (id === '') return undefined;
+	const id = identifierOf(address, ADDRESS_IDS);
+	if (id === undefined) return undefined;
 	const text = (...names: string[]) =>
 		names
-			.map((name) => toText(address[name]))
+			.map((name) => toText(fieldOf(address, name)))
 			.filter((part) => part !== '')
 			.join(' ');
 	const who = text('companyName') || text('firstName', 'lastName') || 'No name';
@@ -86,16 +118,14 @@ function toAddressItem(address: IDataObject): INodeListSearchItems | undefined {
 		text('buildingNumber', 'buildingLetter', 'streetName'),
 		text('zipCode', 'city', 'countryCodeA3'),
 	];
-	const state = toText(address.status).toLowerCase().replaceAll('_', ' ');
-	return {
-		name: `${[who, ...where].filter((part) => part !== '').join(', ')} – ${state || 'unknown state'} (${id})`,
-		value: id,
-	};
+	const state = text('status').toLowerCase().replaceAll('_', ' ') || 'unknown state';
+	const description = [who, ...where].filter((part) => part !== '').join(', ');
+	// First what tells two entries apart: the end is cut off.
+	return { name: `${id} – ${state} – ${description}`, value: String(id) };
 }
 
 function toZipCodeItem(entry: IDataObject): INodeListSearchItems | undefined {
-	const code = toText(entry.zipCode);
-	return code === ''
-		? undefined
-		: { name: `${code} ${toText(entry.cityName)}`.trim(), value: code };
+	const code = toText(fieldOf(entry, 'zipCode', 'postalCode', 'postCode'));
+	const city = toText(fieldOf(entry, 'cityName', 'city'));
+	return code === '' ? undefined : { name: `${code} ${city}`.trim(), value: code };
 }

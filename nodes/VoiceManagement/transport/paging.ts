@@ -1,60 +1,250 @@
-// Lists of the service: 0-based pages, and a page past the end is an error (code 13), so the next page is asked for
-// only when the service's own count says that it exists.
+// Lists of the operator, page after page. The documents show no paging; the third party counts pages from 0, takes 5000
+// entries a page at most, and a page past the end is its error 13. An operator may count from 1, give out smaller pages,
+// ignore the paging, or tell no total: so what came decides how to go on, and every way of going on ends.
 
+import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { asList } from '../../shared/shapes';
+import {
+	entriesOf,
+	fieldOf,
+	identifierOf,
+	isObject,
+	layersOf,
+	totalOf,
+	type ListShape,
+} from '../../shared/shapes';
+import type { Failure } from '../../shared/failure';
+import type { Answer } from '../../shared/response';
+import type { Call } from '../operation';
 import type { Service } from './service';
 
-/** The service takes 5000 at most; smaller pages keep an answer small and cost one request more for each thousand. */
+/** Smaller pages than the third party's 5000 keep a response small and cost one request more for each thousand. */
 const LARGEST_PAGE = 1000;
 
-/** "Page does not exist", of all modules. */
-const NO_SUCH_PAGE = '13';
+/** Page sizes that are tried one after the other if the operator refuses a larger one. */
+const SMALLER_PAGES = [500, 200, 100, 50, 25, 10, 5, 2, 1];
+
+/** "Return All" ends here, and says so. */
+export const MAX_ENTRIES = 100_000;
+export const MAX_REQUESTS = 1000;
 
 export interface ListRequest {
 	path: string;
 	query: IDataObject;
-	/** The key of the answer that holds the entries. */
-	entries: string;
-	/** The entry's identifier: an entry that a change between two pages shows twice comes out once. */
-	key?: string;
+	/** How the entries stand in a response. */
+	shape: ListShape;
+	/** Names of the entry's identifier; without one, an entry is what it holds. */
+	key?: readonly string[];
 }
 
-export interface Page {
+/** A page that the operator gave out. */
+export interface GivenPage {
 	entries: IDataObject[];
-	/** `resultCount`: entries on all pages together, as of this answer; undefined where the answer has none. */
-	count?: number;
+	/** Entries on all pages together, if the response tells. */
+	total?: number;
+	/** Whether the total stands under the documented name: under another it may be that of the page. */
+	totalIsSure?: boolean;
+}
+
+/** A page that the operator refused. */
+export interface RefusedPage {
+	/** It is too large, or it does not exist. */
+	refused: 'size' | 'page';
+	error: Error;
+	/** Whether the refusal of a first page means an empty list rather than a wrong request. */
+	empty?: boolean;
+	/** Set if the refusal may have another reason. */
+	doubtful?: boolean;
+}
+
+export type Page = GivenPage | RefusedPage;
+
+export type ReadPage = (pageNumber: number, pageSize: number) => Promise<Page>;
+
+/** Where a list is to be read on; what a list of the node's parameters keeps between two requests. */
+export interface Position {
+	pageNumber: number;
+	pageSize: number;
+	/** Entries in front of it. */
+	read: number;
+	/** Fingerprint of the page before, to notice an operator that ignores the paging. */
+	previous?: string;
+}
+
+/** Goes through the pages of a list, whichever way the operator counts them. */
+export class PageCursor {
+	/** Requests made. */
+	requests = 0;
+
+	/** Entries on all pages together, as the last response told. */
+	total: number | undefined;
+
+	/** What the operator said when it refused the last page, if that may not be the end of the list. */
+	doubt: string | undefined;
+
+	private pageNumber: number;
+
+	private pageSize: number;
+
+	private previous: string | undefined;
+
+	/** Number of the first page, as far as it is known. */
+	private first: number;
+
+	private read: number;
+
+	private ended = false;
+
+	private refusal: Error | undefined;
+
+	constructor(
+		private readonly readPage: ReadPage,
+		private readonly keysOf: (entries: IDataObject[]) => string[],
+		{ pageNumber, pageSize, read, previous }: Position,
+	) {
+		this.pageNumber = pageNumber;
+		this.pageSize = pageSize;
+		this.previous = previous;
+		this.read = read;
+		this.first = Math.max(0, pageNumber - Math.ceil(read / pageSize));
+	}
+
+	/** Where to read on; undefined at the end. */
+	get position(): Position | undefined {
+		const { pageNumber, pageSize, read, previous } = this;
+		return this.ended ? undefined : { pageNumber, pageSize, read, previous };
+	}
+
+	/**
+	 * Reads on.
+	 * @returns the entries of the next page that is not the one before once more; undefined at the end
+	 * @throws what `readPage` throws, and the refusal of a first page that is about something else
+	 */
+	async next(): Promise<IDataObject[] | undefined> {
+		while (!this.ended) {
+			this.requests++;
+			const page = await this.readPage(this.pageNumber, this.pageSize);
+			const entries = 'refused' in page ? this.refused(page) : this.received(page);
+			if (entries) return entries;
+		}
+		return undefined;
+	}
+
+	private refused({ refused, empty, error, doubtful }: RefusedPage): undefined {
+		if (refused === 'size') {
+			const smaller = SMALLER_PAGES.find((size) => size < this.pageSize);
+			if (smaller === undefined) throw error;
+			this.pageSize = smaller;
+			this.pageNumber = this.first + Math.floor(this.read / smaller);
+		} else if (this.pageNumber === 0) {
+			// Pages may be counted from 1.
+			if (!empty) this.refusal = error;
+			this.pageNumber = this.first = 1;
+		} else {
+			if (this.read === 0 && this.refusal) throw this.refusal;
+			if (doubtful) this.doubt = error.message;
+			this.ended = true;
+		}
+	}
+
+	private received({ entries, total, totalIsSure }: GivenPage): IDataObject[] | undefined {
+		this.total = total;
+		if (entries.length === 0) {
+			const mayStartAtOne = this.pageNumber === 0 && !(total === 0 && totalIsSure === true);
+			if (mayStartAtOne) this.pageNumber = this.first = 1;
+			else this.ended = true;
+			return undefined;
+		}
+		const fingerprint = createHash('sha256')
+			.update(JSON.stringify(this.keysOf(entries)))
+			.digest('base64url')
+			.slice(0, 16);
+		const again = fingerprint === this.previous;
+		this.previous = fingerprint;
+		if (again) {
+			// Page 0 may be another name of page 1; any other page that comes twice is the last one.
+			if (this.pageNumber === 1 && this.first === 0) this.first = 1;
+			else this.ended = true;
+			this.pageNumber++;
+			return undefined;
+		}
+		const asked = this.pageSize;
+		this.read += entries.length;
+		// A total under another name than the documented one may be that of the page.
+		const ofAllPages =
+			total !== undefined &&
+			(total > entries.length ||
+				(total === entries.length && totalIsSure === true && entries.length < asked));
+		if (ofAllPages && this.read >= total) this.ended = true;
+		// An operator that gives out pages of its own size counts them by that size, or by ours: from now on they are the same.
+		if (this.pageNumber === this.first && entries.length !== asked) this.pageSize = entries.length;
+		this.pageNumber++;
+		return entries;
+	}
 }
 
 /**
- * The entries of a list, up to a limit.
- * @param limit whole number above zero, or undefined for all
- * @throws NodeApiError with the operator's reason
+ * The entries of a list, each once, in the operator's order. Two entries are the same if they have the same identifier;
+ * without one, if they are equal and come on different pages (two equal entries of one page are two).
+ * @param limit whole number above zero, or undefined for all (up to MAX_ENTRIES)
+ * @throws NodeApiError with the operator's reason, or if no list can be found in a response
  */
 export async function list(
-	service: Service,
+	call: Call,
 	request: ListRequest,
 	limit?: number,
 ): Promise<IDataObject[]> {
-	const asked = choosePageSize(limit);
-	const found = new Map<unknown, IDataObject>();
-	let pageSize = asked;
-	for (let pageNumber = 0; ; pageNumber++) {
-		const { entries, count } = await readPage(service, request, pageNumber, asked);
-		for (const entry of entries) {
-			const id = request.key === undefined ? undefined : entry[request.key];
-			const key = id ?? Symbol('without identifier');
-			if (!found.has(key)) found.set(key, entry);
-			if (found.size === limit) return [...found.values()];
+	const { entries, note } = await collect(pageReader(call.service, request), request, limit);
+	if (note !== undefined) call.hint(note);
+	return entries;
+}
+
+/** The same without n8n: the entries, and a sentence if they may not be all. */
+export async function collect(
+	readPage: ReadPage,
+	{ key }: Pick<ListRequest, 'key'>,
+	limit?: number,
+): Promise<{ entries: IDataObject[]; note?: string }> {
+	const keysOf = keyReader(key);
+	const pageSize = choosePageSize(limit);
+	const cursor = new PageCursor(readPage, keysOf, { pageNumber: 0, pageSize, read: 0 });
+	const most = limit ?? MAX_ENTRIES;
+	const found = new Map<string, IDataObject>();
+	const result = (note?: string) => ({ entries: [...found.values()], note });
+	// Pages that bring nothing new may be a page 0 that is page 1; two of them are the end.
+	for (let stale = 0; stale < 2;) {
+		if (cursor.requests >= MAX_REQUESTS) {
+			return result(
+				`The operator did not come to an end of the list: reading stopped after ${cursor.requests} requests. These are the first ${found.size} entries.`,
+			);
 		}
-		// A service that gives out smaller pages than asked for counts its pages by its own size.
-		if (pageNumber === 0 && count !== undefined && entries.length < Math.min(count, asked)) {
-			pageSize = entries.length;
+		const page = await cursor.next();
+		if (!page) break;
+		const before = found.size;
+		for (const [index, id] of keysOf(page).entries()) {
+			if (!found.has(id)) found.set(id, page[index]);
+			if (found.size < most) continue;
+			const more =
+				limit === undefined && (cursor.position !== undefined || index < page.length - 1);
+			return result(
+				more
+					? `The list has more entries: reading stopped after the first ${found.size}. Narrow it with a filter.`
+					: undefined,
+			);
 		}
-		const more =
-			count === undefined ? entries.length >= asked : (pageNumber + 1) * pageSize < count;
-		if (!more || entries.length === 0) return [...found.values()];
+		stale = found.size === before ? stale + 1 : 0;
 	}
+	if (cursor.doubt !== undefined) {
+		return result(
+			`The operator refused the page after these ${found.size} entries: ${cursor.doubt}. The list may not be complete.`,
+		);
+	}
+	const missing = cursor.total !== undefined && cursor.total > found.size;
+	return result(
+		missing
+			? `The operator counts ${cursor.total} entries but gave out ${found.size} different ones. The list may have changed while it was read; if the numbers stay different, the list is not complete.`
+			: undefined,
+	);
 }
 
 /** Pages of equal size that overshoot a limit by less than their number: 5 for 5, 834 three times for 2500. */
@@ -63,22 +253,82 @@ export function choosePageSize(limit: number | undefined): number {
 	return Math.ceil(limit / Math.ceil(limit / LARGEST_PAGE));
 }
 
-/** One page. A page that does not exist has no entries: the list is empty, or became shorter while it was read. */
-export async function readPage(
-	service: Service,
-	{ path, query, entries }: ListRequest,
-	pageNumber: number,
-	pageSize: number,
-): Promise<Page> {
-	const body = await service.send({
-		method: 'GET',
-		path,
-		query: { ...query, pageNumber, pageSize },
-		effect: 'read',
-		emptyOn: NO_SUCH_PAGE,
-	});
-	const { resultCount } = body;
-	const readable = typeof resultCount === 'number' || typeof resultCount === 'string';
-	const count = readable && resultCount !== '' ? Number(resultCount) : Number.NaN;
-	return { entries: asList(body[entries]), count: Number.isFinite(count) ? count : undefined };
+/** What tells the entries of one page from those of others. */
+export function keyReader(names: readonly string[] = []): (entries: IDataObject[]) => string[] {
+	return (entries) => {
+		const seen = new Map<string, number>();
+		return entries.map((entry) => {
+			const id = names.length > 0 ? identifierOf(entry, names) : undefined;
+			if (id !== undefined) return `id ${id}`;
+			const content = JSON.stringify(entry);
+			const count = seen.get(content) ?? 0;
+			seen.set(content, count + 1);
+			return `${count} ${content}`;
+		});
+	};
+}
+
+/** Reads pages from the operator. */
+export function pageReader(service: Service, { path, query, shape }: ListRequest): ReadPage {
+	let first = true;
+	return async (pageNumber, pageSize) => {
+		const { answer, refusal } = await service.trySend({
+			method: 'GET',
+			path,
+			query: { ...query, pageNumber, pageSize },
+			effect: 'read',
+		});
+		if (refusal) {
+			const { failure, error } = refusal;
+			// Past the end an operator may respond with nothing.
+			if (!first && isNothing(answer)) return { entries: [] };
+			const refused = refusalOf(failure) ?? (first || !isRefusal(failure) ? undefined : 'doubtful');
+			if (!refused) throw error;
+			if (refused === 'doubtful') return { refused: 'page', error, doubtful: true };
+			return { refused, error, empty: failure.statusCode === 204 || isCode(failure, 13) };
+		}
+		const { data } = answer;
+		const total = totalOf(data);
+		const entries =
+			entriesOf(data, shape) ?? (total === 0 || (!first && isNothing(answer)) ? [] : undefined);
+		if (!entries) throw service.unreadable(`no list of ${shape.names[0]}`);
+		first = false;
+		const totalIsSure = layersOf(data).some((layer) => fieldOf(layer, 'resultCount') !== undefined);
+		return { entries, total, totalIsSure };
+	};
+}
+
+/** `null`, `{}`, `""`, or no body at all. */
+function isNothing({ data, format }: Answer): boolean {
+	if (format === 'empty' || data === null || data === '') return true;
+	return isObject(data) && Object.keys(data).length === 0;
+}
+
+/** Statuses that say nothing about a page. */
+const OTHER_STATUS = new Set([401, 403, 407, 408, 425, 429, 509]);
+
+/** How a failure refuses a page: "Common rules" of the third-party shapes (11, 12, 13), and their words. */
+function refusalOf(failure: Failure): 'size' | 'page' | undefined {
+	const { statusCode, code, message } = failure;
+	if (OTHER_STATUS.has(statusCode)) return undefined;
+	if (isCode(failure, 12)) return 'size';
+	if (isCode(failure, 11) || isCode(failure, 13)) return 'page';
+	if (statusCode === 204 || statusCode === 404 || statusCode === 410 || statusCode === 416)
+		return 'page';
+	if (!isRefusal(failure)) return undefined;
+	const words = `${code ?? ''} ${message}`.slice(0, 500);
+	if (/page[ _-]?size|per[ _-]?page|size of (?:a|the) page/i.test(words)) return 'size';
+	return /(?<!web )page|out of range/i.test(words) ? 'page' : undefined;
+}
+
+/** Whether the operator itself refused the request, rather than failed or was not reached. */
+function isRefusal({ statusCode, help }: Failure): boolean {
+	if (OTHER_STATUS.has(statusCode) || help === 'a-web-page-instead-of-data') return false;
+	return statusCode < 300 || (statusCode >= 400 && statusCode < 500);
+}
+
+/** `13`, `"13"`, `"013"`, `"COMMON-13"`. */
+function isCode({ code = '' }: Failure, wanted: number): boolean {
+	const digits = /(?:^|\D)0{0,5}(\d{1,5})$/.exec(code.slice(-40))?.[1];
+	return Number(digits) === wanted;
 }

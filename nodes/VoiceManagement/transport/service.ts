@@ -41,13 +41,24 @@ export interface ServiceRequest {
 	/** Sent as JSON. */
 	json?: IDataObject;
 	multipart?: MultipartBody;
+	/** Sent as JSON if the operator does not take multipart: a 415 comes before anything is done with the body. */
+	jsonInstead?: IDataObject;
 	/** What it does at the service: reads are asked again over the rate limit, nothing else ever is. */
 	effect: Effect;
 	/** What it is to do, as a flag of the answer would say it: an answer with `linked: false` did not link. */
 	deed?: string;
-	/** An error code of the service that only means: there is nothing. It is answered with an empty object. */
-	emptyOn?: string;
+	/** Sentences about what operators usually want otherwise: they stand beside a refusal. */
+	doubts?: string[];
 }
+
+/** A failure that the operator stated, and the error for it. */
+export interface Refusal {
+	failure: Failure;
+	error: NodeApiError;
+}
+
+/** Refusals that are not about what was sent. */
+const NOT_ABOUT_THE_BODY = new Set([401, 403, 408, 415, ...TOO_MANY]);
 
 /** The waiting and the chance in it, so that tests need neither. */
 export interface Timing {
@@ -75,7 +86,7 @@ export class Service {
 
 	/**
 	 * Sends a request.
-	 * @returns the answer's JSON object; `{ success: true }` for a write that was answered with nothing
+	 * @returns the response's JSON object; `{ success: true }` for a write that was answered with nothing
 	 * @throws NodeApiError with the operator's reason
 	 */
 	async send(request: ServiceRequest): Promise<IDataObject> {
@@ -88,14 +99,22 @@ export class Service {
 	 * @throws NodeApiError with the operator's reason
 	 */
 	async exchange(request: ServiceRequest): Promise<Answer> {
+		const { answer, refusal } = await this.trySend(request);
+		if (refusal) throw refusal.error;
+		return answer;
+	}
+
+	/** The same, with the operator's refusal as a value. @throws NodeApiError if no response came */
+	async trySend(request: ServiceRequest): Promise<{ answer: Answer; refusal?: Refusal }> {
 		const credentials = await this.context.getCredentials(this.credential);
 		const host = readHost(credentials[this.hostField], this.hostField);
 		for (let attempt = 1; ; attempt++) {
 			const answer = readResponse(await this.once(host, request));
 			const failure = this.failureIn(answer, request);
-			if (!failure) return answer;
-			if (failure.code !== undefined && failure.code === request.emptyOn) {
-				return { ...answer, data: {} };
+			if (!failure) return { answer };
+			const { jsonInstead, multipart, ...rest } = request;
+			if (multipart && jsonInstead && failure.statusCode === 415) {
+				return await this.trySend({ ...rest, json: jsonInstead });
 			}
 			const wait =
 				request.effect === 'read' && TOO_MANY.has(failure.statusCode)
@@ -106,7 +125,9 @@ export class Service {
 							this.timing.random(),
 						)
 					: undefined;
-			if (wait === undefined) throw this.error(failure, request);
+			if (wait === undefined) {
+				return { answer, refusal: { failure, error: this.error(failure, request) } };
+			}
 			await this.timing.sleep(wait);
 		}
 	}
@@ -118,13 +139,29 @@ export class Service {
 		return answer;
 	}
 
+	/** The error for a response that was a success and does not hold what was asked for. */
+	unreadable(what: string): NodeApiError {
+		return serviceError(
+			this.context.getNode(),
+			{
+				message: `The operator's response has ${what}`,
+				description: `HTTP 200. Check "${HOST_FIELDS[this.hostField]}" in the credential; if it is right, the operator responds in a form that this node does not know.`,
+				statusCode: 200,
+			},
+			this.itemIndex,
+		);
+	}
+
 	private failureIn(answer: Answer, request: ServiceRequest): Failure | undefined {
 		return readFailure(answer, { ...request, urlField: HOST_FIELDS[this.hostField] });
 	}
 
-	private error(failure: Failure, { effect }: ServiceRequest): NodeApiError {
-		const shown = effect === 'purchase' ? checkoutFailure(failure) : failure;
-		return serviceError(this.context.getNode(), shown, this.itemIndex);
+	private error(failure: Failure, { effect, doubts }: ServiceRequest): NodeApiError {
+		return serviceError(
+			this.context.getNode(),
+			effect === 'purchase' ? checkoutFailure(failure) : withDoubts(failure, doubts),
+			this.itemIndex,
+		);
 	}
 
 	/**
@@ -177,6 +214,14 @@ export function toObject({ data, format, text }: Answer): IDataObject {
 	if (format === 'text') return { success: true, message: oneLine(text) };
 	if (data === undefined || data === null || data === '') return { success: true };
 	return isObject(data) ? data : { data: data as IDataObject };
+}
+
+function withDoubts(failure: Failure, doubts: string[] = []): Failure {
+	const { description, statusCode } = failure;
+	if (doubts.length === 0 || statusCode >= 500 || NOT_ABOUT_THE_BODY.has(statusCode))
+		return failure;
+	const stop = /[.!?]$/.test(description) ? '' : '.';
+	return { ...failure, description: `${description}${stop} ${doubts.join(' ')}` };
 }
 
 function toOptions(url: string, request: ServiceRequest): IHttpRequestOptions {

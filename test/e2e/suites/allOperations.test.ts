@@ -81,7 +81,7 @@ beforeAll(async () => {
 			didGroupId: String(GROUP),
 			quantity: 2,
 		}),
-		operationNode('cart', 'checkout', { cartIdentifier: CART }),
+		operationNode('cart', 'checkout', { cartIdentifier: CART, confirmPurchase: true }),
 		operationNode('session', 'getInfo', {}),
 		operationNode('session', 'createToken', { ip: '127.0.0.1' }),
 		operationNode('session', 'getTestPageUrl', { ip: '127.0.0.1' }),
@@ -132,8 +132,10 @@ test('each operation gives out its items', () => {
 		expect.objectContaining({ status: 'SUCCESS' }),
 	]);
 	expect(jsonOf('address validate')).toEqual([expect.objectContaining({ isValid: true })]);
-	expect(jsonOf('address link')).toEqual([{ status: 'NUMBERS_LINKED_AND_UNBLOCKED' }]);
-	expect(jsonOf('address unlink')).toEqual([{ status: 'NUMBERS_UNLINKED_AND_BLOCKED' }]);
+	expect(jsonOf('address link')).toEqual([
+		{ addressId, didIds, status: 'NUMBERS_LINKED_AND_UNBLOCKED' },
+	]);
+	expect(jsonOf('address unlink')).toEqual([{ didIds, status: 'NUMBERS_UNLINKED_AND_BLOCKED' }]);
 	expect(jsonOf('address delete')).toEqual([{ deleted: true }]);
 	expect(jsonOf('cart create')).toEqual([
 		expect.objectContaining({
@@ -141,9 +143,11 @@ test('each operation gives out its items', () => {
 			customerReference: 'order-1',
 		}),
 	]);
-	expect(jsonOf('cart addProduct')).toEqual([{ status: 'SUCCESS' }]);
+	const [{ cartIdentifier }] = jsonOf('cart create');
+	expect(jsonOf('cart addProduct')).toEqual([{ cartIdentifier, status: 'SUCCESS' }]);
 	expect(jsonOf('cart checkout')).toEqual([
 		{
+			cartIdentifier,
 			status: 'SUCCESS',
 			productCheckoutList: [
 				expect.objectContaining({ status: 'SUCCESS', orderReference: expect.any(String) }),

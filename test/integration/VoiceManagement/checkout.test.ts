@@ -34,7 +34,10 @@ beforeEach(async () => {
 afterEach(async () => await operator.close());
 
 const checkout = async (options: Partial<RunOptions> = {}) =>
-	await run({ resource: 'cart', operation: 'checkout', cartIdentifier }, options);
+	await run(
+		{ resource: 'cart', operation: 'checkout', cartIdentifier, confirmPurchase: true },
+		options,
+	);
 
 const failure = async (options: Partial<RunOptions> = {}) =>
 	await checkout(options).then(
@@ -87,7 +90,7 @@ test.each(['WARNING', 'PARTIAL'] as const)(
 test('SUCCESS without a list of products is a success', async () => {
 	operator.control.behave({ omitProductCheckoutList: true });
 	const { items, hints } = await checkout();
-	expect(items[0].json).toEqual({ status: 'SUCCESS' });
+	expect(items[0].json).toEqual({ cartIdentifier, status: 'SUCCESS' });
 	expect(hints).toEqual([]);
 });
 
@@ -189,6 +192,31 @@ test.each([429, 509])(
 		expect(description).not.toContain('Retry on Fail');
 	},
 );
+
+test.each([[false], [undefined], ['true'], [1]])(
+	'without the confirmation (%j) nothing is sent, and the error says what to do',
+	async (confirmPurchase) => {
+		const error = await run({
+			resource: 'cart',
+			operation: 'checkout',
+			cartIdentifier,
+			confirmPurchase,
+		}).catch((thrown: NodeApiError) => thrown);
+		expect(error).toMatchObject({
+			message: '"Confirm Purchase" is off: no order was placed',
+			description: expect.stringMatching(/^Nothing was sent\. Turn on "Confirm Purchase"/),
+		});
+		expect(operator.control.requests()).toEqual([]);
+	},
+);
+
+test('neither an expression nor a model can confirm a purchase', () => {
+	const field = resources
+		.flatMap(({ operations }) => operations)
+		.find(({ value }) => value === 'checkout')!
+		.fields.find(({ name }) => name === 'confirmPurchase');
+	expect(field).toMatchObject({ type: 'boolean', noDataExpression: true, default: false });
+});
 
 test('an empty cart is refused with a next step', async () => {
 	const { items } = await run({ resource: 'cart', operation: 'create' });

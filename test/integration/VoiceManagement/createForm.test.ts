@@ -1,5 +1,6 @@
-// The create form, whatever is put into it: either a clear error before anything is sent, or a request that the
-// service accepts. What only the service knows (postal codes, extra fields of a country) is kept right here.
+// The create form, whatever is put into it: a clear error before anything is sent, a request that the operator accepts, or
+// the operator's refusal with the rule of the third party that explains it. What only the operator knows (postal codes,
+// extra fields of a country) is kept right here.
 
 import fc from 'fast-check';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
@@ -131,9 +132,10 @@ function parametersOf({
 	};
 }
 
-test('either a clear error before sending, or a request that the service accepts', async () => {
+test('a clear error before sending, or a request that the operator accepts or refuses with a next step', async () => {
 	let accepted = 0;
 	let refused = 0;
+	let judged = 0;
 	await fc.assert(
 		fc.asyncProperty(form, async (given) => {
 			operator.control.clearRequests();
@@ -146,7 +148,11 @@ test('either a clear error before sending, or a request that the service accepts
 				(error: Error & { description?: string }) => error,
 			);
 			const requests = operator.control.requests();
-			if (outcome instanceof Error) {
+			if (outcome instanceof Error && requests.length > 0) {
+				judged++;
+				expect(requests.map(({ status }) => status)).toEqual([400]);
+				expect(outcome.description).toMatch(/HTTP 400\. .*"[A-Z][^"]*"/);
+			} else if (outcome instanceof Error) {
 				refused++;
 				// A clear error names a parameter or a file, says what to do, and nothing has been sent.
 				expect(outcome.message).toMatch(/"[A-Z][^"]*"|binary field|extra field/);
@@ -160,7 +166,8 @@ test('either a clear error before sending, or a request that the service accepts
 		}),
 		{ numRuns: 600 },
 	);
-	// Both outcomes have to be seen, or this test says nothing.
+	// All three outcomes have to be seen, or this test says nothing.
+	expect(judged).toBeGreaterThan(50);
 	expect(accepted).toBeGreaterThan(50);
 	expect(refused).toBeGreaterThan(50);
 });

@@ -1,10 +1,7 @@
 // What "Test" on a credential says, and that it changes nothing at the operator.
 
 import type { ICredentialsDecrypted } from 'n8n-workflow';
-import {
-	testApiCredential,
-	testSupervisorCredential,
-} from '../../../nodes/shared/credentialTest';
+import { testApiCredential, testSupervisorCredential } from '../../../nodes/shared/credentialTest';
 import { startOperator, type Operator } from '../../../simulator';
 import { apiCredentialsFor, credentialsFor, credentialTestContext } from './harness';
 

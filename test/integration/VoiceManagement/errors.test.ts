@@ -301,7 +301,7 @@ describe('every form of an error', () => {
 		async (status) => {
 			operator.control.fault({ status: 200, body: { status, message: 'Mind the gap' } });
 			const { items, hints } = await run({ resource: 'address', operation: 'unlink', didIds: '1' });
-			expect(items[0].json).toEqual({ status, message: 'Mind the gap' });
+			expect(items[0].json).toEqual({ didIds: [1], status, message: 'Mind the gap' });
 			expect(hints.map(({ message }) => message)).toEqual([
 				expect.stringContaining(`The service answered with ${status}: Mind the gap. Help: https:`),
 			]);
@@ -319,7 +319,7 @@ describe('every form of an error', () => {
 	test('an empty answer to a write is a success', async () => {
 		operator.control.fault({ status: 204 });
 		const { items } = await run({ resource: 'address', operation: 'unlink', didIds: '1' });
-		expect(items[0].json).toEqual({ success: true });
+		expect(items[0].json).toEqual({ didIds: [1], success: true });
 		operator.control.fault({ status: 204 });
 		expect((await run(deleteAddress)).items[0].json).toEqual({ deleted: true });
 	});
@@ -432,7 +432,7 @@ describe('items', () => {
 	const three: IDataObject[] = [
 		{ resource: 'zipcode', operation: 'getAll', countryCodeA3: 'BEL' },
 		{ resource: 'address', operation: 'get', addressId: '999' },
-		{ resource: 'address', operation: 'unlink', didIds: 'x' },
+		{ resource: 'address', operation: 'unlink', didIds: '' },
 	];
 	const items = [{ json: {} }, { json: {} }, { json: {} }];
 
@@ -457,13 +457,24 @@ describe('items', () => {
 			description: expect.stringMatching(/^REGULATION, code 507, HTTP 400\. /),
 		});
 		expect(out[4].json).toEqual({
-			error: expect.stringContaining('"DID IDs" holds "x"'),
+			error: '"DID IDs" is empty',
 			statusCode: undefined,
-			description: expect.stringContaining('internal numbers'),
+			description: expect.stringContaining('at least one DID identifier'),
 		});
-		// n8n sends an item to the error output by this.
-		expect(out[3].error?.context.itemIndex).toBe(1);
-		expect(out[4].error?.name).toBe('NodeOperationError');
+		// n8n replaces the fields of an item that has an `error` by its message.
+		expect(out.filter(({ error }) => error)).toEqual([]);
+	});
+
+	test('a failed item keeps the fields that it came with', async () => {
+		const named = [{ json: { row: 1 } }, { json: { row: 2 } }];
+		const { items: out } = await run(
+			{ resource: 'address', operation: 'get', addressId: '999' },
+			{ items: named, continueOnFail: true },
+		);
+		expect(out.map(({ json }) => json)).toEqual([
+			{ row: 1, error: expect.any(String), statusCode: 400, description: expect.any(String) },
+			{ row: 2, error: expect.any(String), statusCode: 400, description: expect.any(String) },
+		]);
 	});
 
 	test('an operation that does not exist', async () => {

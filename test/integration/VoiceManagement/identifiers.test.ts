@@ -38,6 +38,7 @@ const cart = (operation: string, after: string): Case => ({
 		cartIdentifier: id as string,
 		productType: 'didCartItem',
 		didGroupId: '1',
+		confirmPurchase: true,
 	}),
 	before: '/vbapi/v1/ordering/cart/',
 	after,

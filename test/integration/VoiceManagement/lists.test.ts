@@ -159,7 +159,10 @@ describe('rate limit', () => {
 			'cart: addProduct',
 			{ resource: 'cart', operation: 'addProduct', cartIdentifier: '1', didGroupId: '1' },
 		],
-		['cart: checkout', { resource: 'cart', operation: 'checkout', cartIdentifier: '1' }],
+		[
+			'cart: checkout',
+			{ resource: 'cart', operation: 'checkout', cartIdentifier: '1', confirmPurchase: true },
+		],
 		['session: createToken', { resource: 'session', operation: 'createToken', ip: '127.0.0.1' }],
 		['session: getInfo', { resource: 'session', operation: 'getInfo' }],
 	])('%s is never sent twice', async (_operation, parameters) => {
@@ -175,17 +178,17 @@ describe('rate limit', () => {
 describe('lists of the panel', () => {
 	const context = (current: IDataObject = {}) => listContext(credentialsFor(operator), current);
 
-	test('addresses show who, where and the state of verification', async () => {
+	test('addresses show which, the state of verification, who and where', async () => {
 		await run({ ...companyForm, additionalFields: { buildingLetter: 'B' } });
 		await run(personForm);
 		const { results, paginationToken } = await searchAddresses.call(context());
 		expect(results).toEqual([
 			{
-				name: 'Exemple & Fils SA, 12 B Rue de l’Été, 4000 Liège BEL – not verified (123456)',
+				name: '123456 – not verified – Exemple & Fils SA, 12 B Rue de l’Été, 4000 Liège BEL',
 				value: '123456',
 			},
 			{
-				name: 'Ada Exemple, 12 Rue de l’Été, 75001 Paris FRA – not verified (123457)',
+				name: '123457 – not verified – Ada Exemple, 12 Rue de l’Été, 75001 Paris FRA',
 				value: '123457',
 			},
 		]);

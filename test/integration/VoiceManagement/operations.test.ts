@@ -264,7 +264,7 @@ describe('address: proof, validation, verification, link', () => {
 			{ resource: 'address', operation: 'uploadProof', addressId },
 			{ items: [itemWithFile()] },
 		);
-		expect(result).toEqual([{ status: 'SUCCESS' }]);
+		expect(result).toEqual([{ addressId, status: 'SUCCESS' }]);
 		const request = lastRequest();
 		expect(request).toMatchObject({
 			method: 'PUT',
@@ -311,7 +311,7 @@ describe('address: proof, validation, verification, link', () => {
 		);
 		expect(
 			await json({ resource: 'address', operation: 'requestVerification', addressId }),
-		).toEqual([{ status: 'SUCCESS' }]);
+		).toEqual([{ addressId, status: 'SUCCESS' }]);
 		expect(lastRequest()).toMatchObject({
 			method: 'PUT',
 			url: `/vbapi/v1/regulation/address/${addressId}/verification`,
@@ -331,7 +331,7 @@ describe('address: proof, validation, verification, link', () => {
 		const dids = didsOf(6003).slice(0, 2);
 		const didIds = write(dids) as never;
 		expect(await json({ resource: 'address', operation: 'link', addressId, didIds })).toEqual([
-			{ status: 'NUMBERS_LINKED_AND_UNBLOCKED' },
+			{ addressId, didIds: dids, status: 'NUMBERS_LINKED_AND_UNBLOCKED' },
 		]);
 		expect(lastRequest()).toMatchObject({
 			method: 'POST',
@@ -339,7 +339,7 @@ describe('address: proof, validation, verification, link', () => {
 			body: { didIds: dids },
 		});
 		expect(await json({ resource: 'address', operation: 'unlink', didIds })).toEqual([
-			{ status: 'NUMBERS_UNLINKED_AND_BLOCKED' },
+			{ didIds: dids, status: 'NUMBERS_UNLINKED_AND_BLOCKED' },
 		]);
 		expect(lastRequest()).toMatchObject({
 			method: 'POST',
@@ -353,7 +353,7 @@ describe('address: proof, validation, verification, link', () => {
 		operator.control.reviewAddress(addressId, 'VERIFICATION_REQUESTED');
 		const [didIds] = didsOf(6003);
 		expect(await json({ resource: 'address', operation: 'link', addressId, didIds })).toEqual([
-			{ status: 'NUMBERS_LINKED_PENDING_ADDRESS_VALIDATION' },
+			{ addressId, didIds: [didIds], status: 'NUMBERS_LINKED_PENDING_ADDRESS_VALIDATION' },
 		]);
 	});
 });
@@ -449,7 +449,7 @@ describe('cart', () => {
 			cartIdentifier,
 			...parameters,
 		});
-		expect(result).toEqual([{ status: 'SUCCESS' }]);
+		expect(result).toEqual([{ cartIdentifier, status: 'SUCCESS' }]);
 		expect(lastRequest()).toMatchObject({
 			method: 'POST',
 			url: `/vbapi/v1/ordering/cart/${String(cartIdentifier)}/product`,
@@ -467,8 +467,14 @@ describe('cart', () => {
 			didGroupId: 6001,
 		});
 		operator.control.clearRequests();
-		const { items, hints } = await run({ resource: 'cart', operation: 'checkout', cartIdentifier });
+		const { items, hints } = await run({
+			resource: 'cart',
+			operation: 'checkout',
+			cartIdentifier,
+			confirmPurchase: true,
+		});
 		expect(items[0].json).toEqual({
+			cartIdentifier,
 			status: 'SUCCESS',
 			productCheckoutList: [
 				{ productType: 'DID', status: 'SUCCESS', orderReference: 'ORD-000001', message: null },

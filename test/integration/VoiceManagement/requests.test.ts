@@ -1,10 +1,7 @@
 // Requests as they leave: no invented content type, and redirects of the same origin followed without changing what is asked.
 
 import type { ICredentialsDecrypted, IDataObject } from 'n8n-workflow';
-import {
-	testApiCredential,
-	testSupervisorCredential,
-} from '../../../nodes/shared/credentialTest';
+import { testApiCredential, testSupervisorCredential } from '../../../nodes/shared/credentialTest';
 import { startOperator, type Operator } from '../../../simulator';
 import { companyForm, itemWithFile } from './forms';
 import {

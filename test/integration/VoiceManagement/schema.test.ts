@@ -60,7 +60,7 @@ async function record(operator: Operator) {
 	await run('zipcode/getAll', { countryCodeA3: 'BEL' });
 	const { cartIdentifier } = (await run('cart/create', {}))!;
 	await run('cart/addProduct', { cartIdentifier, productType: 'didCartItem', didGroupId: '6001' });
-	await run('cart/checkout', { cartIdentifier });
+	await run('cart/checkout', { cartIdentifier, confirmPurchase: true });
 	await run('session/getInfo', {});
 	const ip = '127.0.0.1';
 	await run('session/createToken', { ip }, apiCredentialsFor(operator));

@@ -46,8 +46,14 @@ const HEAD = `# Operations of the Voice Management node
 <!-- Made from the node's registry by test/unit/VoiceManagement/operationsDoc.ts; a test compares them. -->
 
 Thirteen operations are those of the number management interface, one each; the three of the resource \`session\` belong to
-the notification feed. Parameters in parentheses are optional. Every operation takes expressions, gives its items paired
-with the item they come from, and under "Continue on fail" a failed item has \`error\`, \`statusCode\` and \`description\`.`;
+the notification feed. Parameters in parentheses are optional. Every operation takes expressions and gives its items paired
+with the item they come from. With "On Error: Continue", and at the error output, a failed item keeps its own fields and gets
+\`error\`, \`statusCode\` and \`description\`.
+
+Lists are read page after page, whether the operator counts pages from 0 or 1, gives out smaller pages than asked for, ignores
+the paging or tells no total. Two entries with one identifier are one. Postal codes have none: equal ones on different pages are
+one, equal ones on the same page are two. Reading ends after 100,000 entries or 1,000 requests; a hint beside the output says so,
+and also if the operator counts more entries than it gave out.`;
 
 function table({ value, operations }: Resource): string[] {
 	return [

@@ -1,106 +1,263 @@
-// Lists that change while they are read, and services that page in their own ways.
+// Lists that change while they are read, and operators that page in their own ways.
 
+import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { choosePageSize, list } from '../../../nodes/VoiceManagement/transport/paging';
-import type { Service } from '../../../nodes/VoiceManagement/transport/service';
+import {
+	choosePageSize,
+	collect,
+	keyReader,
+	MAX_ENTRIES,
+	MAX_REQUESTS,
+	PageCursor,
+	type Page,
+	type ReadPage,
+} from '../../../nodes/VoiceManagement/transport/paging';
 
-/** A service that answers each page from a function; asking for a page that it has none for fails the test. */
-function serviceOf(answer: (page: number, size: number) => IDataObject | undefined) {
+/** An operator that answers each page from a function; asking for a page that it has none for fails the test. */
+function operatorOf(answer: (page: number, size: number) => Page | undefined) {
 	const asked: number[] = [];
-	const send = async ({ query }: { query: { pageNumber: number; pageSize: number } }) => {
-		asked.push(query.pageNumber);
-		const body = answer(query.pageNumber, query.pageSize);
-		if (!body) throw new Error(`Page ${query.pageNumber} was asked for`);
-		return body;
+	const readPage: ReadPage = async (pageNumber, pageSize) => {
+		asked.push(pageNumber);
+		const page = answer(pageNumber, pageSize);
+		if (!page) throw new Error(`Page ${pageNumber} was asked for`);
+		return page;
 	};
-	return { service: { send } as unknown as Service, asked };
+	return { readPage, asked };
 }
 
-const request = { path: '/x', query: {}, entries: 'entries', key: 'id' };
+const byId = { key: ['id'] };
 const range = (from: number, to: number) =>
-	Array.from({ length: to - from }, (_, index) => ({ id: from + index }));
-const ids = (entries: IDataObject[]) => entries.map(({ id }) => id);
+	Array.from({ length: Math.max(0, to - from) }, (_, index) => ({ id: from + index }));
+const page = (entries: IDataObject[], total?: number): Page => ({
+	entries,
+	total,
+	totalIsSure: true,
+});
+const noSuchPage: Page = { refused: 'page', empty: true, error: new Error('Page does not exist') };
+const readAll = async (readPage: ReadPage, limit?: number) => await collect(readPage, byId, limit);
 
 test('entries that are deleted between two pages end the list cleanly', async () => {
-	const { service, asked } = serviceOf((page) =>
-		page === 0
-			? { entries: range(0, 1000), resultCount: 2500 }
-			: page === 1
-				? { entries: range(1000, 1200), resultCount: 1200 }
+	const { readPage, asked } = operatorOf((number) =>
+		number === 0
+			? page(range(0, 1000), 2500)
+			: number === 1
+				? page(range(1000, 1200), 1200)
 				: undefined,
 	);
-	expect(await list(service, request)).toHaveLength(1200);
+	expect((await readAll(readPage)).entries).toEqual(range(0, 1200));
 	expect(asked).toEqual([0, 1]);
 });
 
-test('a page that vanished between two answers ends the list', async () => {
-	// service.send gives an empty object for "page does not exist".
-	const { service } = serviceOf((page) =>
-		page === 0 ? { entries: range(0, 1000), resultCount: 1001 } : {},
+test('a page that vanished between two answers ends the list and says what is missing', async () => {
+	const { readPage } = operatorOf((number) =>
+		number === 0 ? page(range(0, 1000), 1001) : noSuchPage,
 	);
-	expect(await list(service, request)).toHaveLength(1000);
+	const { entries, note } = await readAll(readPage);
+	expect(entries).toHaveLength(1000);
+	expect(note).toMatch(/counts 1001 entries but gave out 1000/);
 });
 
 test('entries that are added between two pages are read too, and none comes twice', async () => {
 	const pages = [
-		{ entries: range(0, 1000), resultCount: 1500 },
-		{ entries: range(999, 1999), resultCount: 2001 },
-		{ entries: range(1999, 2000), resultCount: 2001 },
+		page(range(0, 1000), 1500),
+		page(range(999, 1999), 2001),
+		page(range(1999, 2000), 2001),
 	];
-	const { service } = serviceOf((page) => pages[page]);
-	expect(ids(await list(service, request))).toEqual(ids(range(0, 2000)));
+	const { readPage } = operatorOf((number) => pages[number]);
+	expect((await readAll(readPage)).entries).toEqual(range(0, 2000));
 });
 
-test('a service that gives out smaller pages than asked for is read to its end', async () => {
-	const { service, asked } = serviceOf((page) => ({
-		entries: range(page * 100, Math.min(250, (page + 1) * 100)),
-		resultCount: 250,
-	}));
-	expect(ids(await list(service, request))).toEqual(ids(range(0, 250)));
-	expect(asked).toEqual([0, 1, 2]);
-});
-
-test('without a count a full page means that there may be more', async () => {
-	const { service, asked } = serviceOf((page) => ({
-		entries: range(page * 1000, page === 2 ? 2001 : (page + 1) * 1000),
-	}));
-	expect(await list(service, request)).toHaveLength(2001);
-	expect(asked).toEqual([0, 1, 2]);
-});
-
-test.each([
-	['null', null, 0],
-	['nothing', undefined, 0],
-	['text', 'none', 0],
-	['a lone entry', { id: 1 }, 1],
-	['entries that are none', [null, 7, { id: 1 }], 1],
-])('a list that is %s', async (_what, entries, length) => {
-	const { service } = serviceOf(() => ({ entries, resultCount: length }) as IDataObject);
-	expect(await list(service, request)).toHaveLength(length);
-});
-
-test('a count that no number can be made of is no count', async () => {
-	const { service } = serviceOf(
-		() => ({ entries: [{ id: 1 }], resultCount: [{ toString: 0 }] }) as unknown as IDataObject,
+test('with a total no page past the end is asked for', async () => {
+	const { readPage, asked } = operatorOf((number) =>
+		number < 2 ? page(range(number * 1000, (number + 1) * 1000), 2000) : undefined,
 	);
-	expect(await list(service, request)).toHaveLength(1);
+	const { entries, note } = await readAll(readPage);
+	expect(entries).toEqual(range(0, 2000));
+	expect(note).toBeUndefined();
+	expect(asked).toEqual([0, 1]);
 });
 
-test('entries without an identifier are all kept', async () => {
-	const { service } = serviceOf(() => ({
-		entries: [{ a: 1 }, { a: 1 }, { id: null }],
-		resultCount: '3',
-	}));
-	expect(await list(service, request)).toHaveLength(3);
+test('entries without an identifier: equal ones of one page are kept, those of another page come once', async () => {
+	const [a, b, c] = [{ zipCode: '1' }, { zipCode: '2' }, { zipCode: '3' }];
+	const pages = [page([a, a, b]), page([b, a, c]), page([c])];
+	const { readPage } = operatorOf((number) => pages[number] ?? page([]));
+	expect((await collect(readPage, {})).entries).toEqual([a, a, b, c]);
 });
 
-test('a count that never stops growing ends with the pages', async () => {
-	const { service, asked } = serviceOf((page) => ({
-		entries: page < 3 ? range(page * 1000, (page + 1) * 1000) : [],
-		resultCount: 1e9,
+test('a limit is kept to, and nothing is asked for beyond it', async () => {
+	const { readPage, asked } = operatorOf((number, size) =>
+		page(range(number * size, (number + 1) * size), 10_000),
+	);
+	expect((await readAll(readPage, 2500)).entries).toEqual(range(0, 2500));
+	expect(asked).toEqual([0, 1, 2]);
+});
+
+test('a list without end stops at the bound and says so', async () => {
+	const { readPage, asked } = operatorOf((number, size) =>
+		page(range(number * size, (number + 1) * size), (number + 9) * size),
+	);
+	const { entries, note } = await readAll(readPage);
+	expect(entries).toHaveLength(MAX_ENTRIES);
+	expect(note).toMatch(/more entries: reading stopped after the first 100000/);
+	expect(asked.length).toBeLessThanOrEqual(MAX_ENTRIES / 1000);
+});
+
+test('a list in crumbs stops after a number of requests and says so', async () => {
+	const { readPage, asked } = operatorOf((number) => page(range(number, number + 1)));
+	const { entries, note } = await readAll(readPage);
+	expect(asked).toHaveLength(MAX_REQUESTS);
+	expect(entries).toHaveLength(MAX_REQUESTS);
+	expect(note).toMatch(/stopped after 1000 requests/);
+});
+
+test('pages that take turns end', async () => {
+	const { readPage, asked } = operatorOf((number) =>
+		page(range((number % 3) * 5, (number % 3) * 5 + 5)),
+	);
+	expect((await readAll(readPage)).entries).toEqual(range(0, 15));
+	expect(asked.length).toBeLessThan(8);
+});
+
+test('a page that was refused for a reason of its own is told', async () => {
+	const { readPage } = operatorOf((number, size) =>
+		number === 0
+			? page(range(0, size))
+			: { refused: 'page', doubtful: true, error: new Error('Mind the gap') },
+	);
+	expect((await readAll(readPage)).note).toMatch(
+		/after these 1000 entries: Mind the gap\. .*not be complete/,
+	);
+});
+
+test('a refusal of both first pages is the failure of the list', async () => {
+	const { readPage } = operatorOf((number) => ({
+		refused: 'page',
+		error: new Error(`No page ${number}`),
 	}));
-	expect(await list(service, request)).toHaveLength(3000);
-	expect(asked).toEqual([0, 1, 2, 3]);
+	await expect(readAll(readPage)).rejects.toThrow('No page 0');
+});
+
+test('a page size that is refused down to one entry is the failure of the list', async () => {
+	const { readPage } = operatorOf((_number, size) => ({
+		refused: 'size',
+		error: new Error(`Not ${size}`),
+	}));
+	await expect(readAll(readPage)).rejects.toThrow('Not 1');
+});
+
+/** How an operator pages. */
+const server = fc.record({
+	length: fc.oneof(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 1200 })),
+	firstPage: fc.constantFrom<'0' | '1 error' | '1 empty' | '1 same'>(
+		'0',
+		'1 error',
+		'1 empty',
+		'1 same',
+	),
+	/** Its own largest page: larger ones are cut, or refused. */
+	cap: fc.option(fc.integer({ min: 7, max: 400 }), { nil: Infinity }),
+	tooLarge: fc.constantFrom<'cut' | 'cut, counted as asked' | 'refused'>(
+		'cut',
+		'cut, counted as asked',
+		'refused',
+	),
+	ignoresPaging: fc.boolean(),
+	pastTheEnd: fc.constantFrom<'refused' | 'empty' | 'last page' | 'doubtful'>(
+		'refused',
+		'empty',
+		'last page',
+		'doubtful',
+	),
+	total: fc.constantFrom<'sure' | 'other name' | 'of the page' | 'none'>(
+		'sure',
+		'other name',
+		'of the page',
+		'none',
+	),
+	withIds: fc.boolean(),
+	limit: fc.option(fc.integer({ min: 1, max: 1500 }), { nil: undefined }),
+});
+
+type Server = typeof server extends fc.Arbitrary<infer T> ? T : never;
+
+function simulate({
+	length,
+	firstPage,
+	cap,
+	tooLarge,
+	ignoresPaging,
+	pastTheEnd,
+	total,
+	withIds,
+}: Server) {
+	const all: IDataObject[] = Array.from({ length }, (_, index) =>
+		withIds ? { id: index } : { city: `City ${index}` },
+	);
+	const first = firstPage === '0' ? 0 : 1;
+	const refusal = (): Page => ({ refused: 'page', empty: true, error: new Error('No such page') });
+	const answer = (pageNumber: number, pageSize: number): Page => {
+		if (ignoresPaging) return given(all);
+		if (pageSize > cap && tooLarge === 'refused') {
+			return { refused: 'size', error: new Error('Page size') };
+		}
+		if (pageNumber < first && firstPage === '1 error') return refusal();
+		if (pageNumber < first && firstPage === '1 empty') return given([]);
+		const size = Math.min(pageSize, cap);
+		const step = tooLarge === 'cut, counted as asked' ? pageSize : size;
+		const from = (Math.max(pageNumber, first) - first) * step;
+		if (from < length || from === 0) return given(all.slice(from, from + size));
+		if (pastTheEnd === 'refused') return refusal();
+		if (pastTheEnd === 'doubtful') return { ...refusal(), doubtful: true } as Page;
+		const last = Math.floor((length - 1) / step) * step;
+		return given(pastTheEnd === 'empty' ? [] : all.slice(last, last + size));
+	};
+	const given = (entries: IDataObject[]): Page => ({
+		entries,
+		...(total === 'sure' && { total: length, totalIsSure: true }),
+		...(total === 'other name' && { total: length }),
+		...(total === 'of the page' && { total: entries.length }),
+	});
+	return { all, answer };
+}
+
+test('whichever way an operator pages, each entry comes once, in order, up to the limit, in bounded requests', async () => {
+	await fc.assert(
+		fc.asyncProperty(server, async (options) => {
+			const { all, answer } = simulate(options);
+			const { readPage, asked } = operatorOf(answer);
+			const { entries } = await collect(readPage, options.withIds ? byId : {}, options.limit);
+			expect(entries).toEqual(all.slice(0, options.limit));
+			// Pages of the operator's size, the search for that size, page 0 and the two pages that show the end.
+			const size = Math.min(options.cap / 2.5, 1000, options.limit ?? Infinity);
+			expect(asked.length).toBeLessThanOrEqual(Math.ceil(all.length / size) + 16);
+		}),
+		{ numRuns: 300 },
+	);
+});
+
+test('read in pieces, as the lists of the node’s parameters are, no entry is lost and the end is found', async () => {
+	await fc.assert(
+		fc.asyncProperty(server, async (options) => {
+			const { all, answer } = simulate(options);
+			const keysOf = keyReader(options.withIds ? ['id'] : []);
+			const found = new Map<string, IDataObject>();
+			let position = { pageNumber: 0, pageSize: 100, read: 0 };
+			let requests = 0;
+			for (;;) {
+				const cursor = new PageCursor(operatorOf(answer).readPage, keysOf, position);
+				const entries = (await cursor.next()) ?? [];
+				entries.forEach((entry) => found.set(JSON.stringify(entry), entry));
+				requests += cursor.requests;
+				if (!cursor.position) break;
+				({ position } = cursor as { position: typeof position });
+			}
+			expect([...found.values()]).toEqual(all);
+			expect(requests).toBeLessThanOrEqual(
+				Math.ceil(all.length / Math.min(options.cap / 2.5, 100)) + 16,
+			);
+		}),
+		{ numRuns: 150 },
+	);
 });
 
 test('page sizes never exceed a thousand and overshoot a limit by less than the number of pages', () => {

@@ -101,6 +101,7 @@ describe.each(names)('%s', (name) => {
 	test('never sends an order twice', () => {
 		const checkouts = nodes.filter(({ parameters }) => parameters.operation === 'checkout');
 		expect(checkouts.filter(({ retryOnFail }) => retryOnFail)).toEqual([]);
+		expect(checkouts.filter(({ parameters }) => parameters.confirmPurchase !== true)).toEqual([]);
 	});
 
 	test('reads nothing that n8n refuses to read', () => {

@@ -1,11 +1,13 @@
-// From the form of "Create an address" to the JSON part of the request, and what can be said about it before it is
-// sent. The service judges the rest: it alone knows its postal codes and the extra fields of each country.
+// From the form of "Create an address" to the JSON of the request. Only an empty required field is refused here; rules
+// that stand in the third-party shapes alone become hints, since the operator may have others.
 
 import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../../shared/inputError';
 import { compact, toText } from '../../input/values';
 import type { Call } from '../../operation';
 import { asList, isObject } from '../../../shared/shapes';
+
+const ALL_NAMES = ['companyName', 'firstName', 'lastName'];
 
 const COMPANY_FIELDS = { companyName: 'Company Name' };
 const PERSON_FIELDS = { firstName: 'First Name', lastName: 'Last Name' };
@@ -34,12 +36,13 @@ const DOCUMENT_FIELDS: Record<string, string> = {
 };
 
 /**
- * The JSON part, out of the form alone: only fields that are set, since the service refuses unknown and empty ones.
- * @throws InputError for extra fields without a name and for a date that is none
+ * The address out of the form alone: only fields that are set, since the third party refuses unknown and empty ones.
+ * @throws InputError for extra fields without a name or with the same name
  */
 export function readAddress(call: Call): IDataObject {
 	const salutation = toText(call.parameter('salutation'));
 	const names = Object.keys(SALUTATIONS[salutation] ?? {});
+	if (names.length === 0) names.push(...ALL_NAMES);
 	const fields: IDataObject = { salutation };
 	for (const name of [...names, ...Object.keys(POSTAL_FIELDS)])
 		fields[name] = toText(call.located(name));
@@ -53,72 +56,76 @@ export function readAddress(call: Call): IDataObject {
 }
 
 /**
- * Checks what the documents say about every address.
- * @param address the JSON part as it would be sent
- * @param custom names that the user set as custom fields: those are the user's own affair
- * @throws InputError naming the parameter
+ * Looks at an address before it is sent.
+ * @param address as it leaves, custom fields merged
+ * @param custom the custom fields: what they set is not looked at
+ * @returns sentences about what operators usually want otherwise
+ * @throws InputError for a required field that is empty, naming it
  */
-export function checkAddress(address: IDataObject, custom: string[]): void {
-	const judged = (name: string) => !custom.includes(name);
-	const salutation = toText(address.salutation);
-	const names = SALUTATIONS[salutation];
-	if (!names && judged('salutation')) {
+export function checkAddress(address: IDataObject, custom: IDataObject): string[] {
+	const own = (name: string) => !Object.hasOwn(custom, name);
+	const { salutation, phoneNumber, identityDocumentProof: document } = address;
+	const names = SALUTATIONS[toText(salutation)];
+	const required = { salutation: 'Salutation', ...names, ...POSTAL_FIELDS };
+	const missing = Object.entries(required)
+		.filter(([name]) => own(name) && toText(address[name]) === '')
+		.map(([, label]) => `"${label}"`);
+	if (missing.length > 0) {
 		throw new InputError(
-			`"Salutation" is ${JSON.stringify(salutation)}, which is none`,
-			'Use one of COMPANY, MR, MS.',
+			`${missing.join(', ')} ${missing.length > 1 ? 'are' : 'is'} empty`,
+			`Fill in ${missing.length > 1 ? 'these fields' : 'this field'}, or set what your operator wants instead in "Custom Fields".`,
 		);
 	}
-	for (const [name, label] of Object.entries({ ...names, ...POSTAL_FIELDS })) {
-		if (judged(name) && toText(address[name]) === '') {
-			throw new InputError(
-				`"${label}" is empty`,
-				`The service needs it for the salutation ${salutation}.`,
-			);
-		}
-	}
-	const phone = address.phoneNumber;
-	if (judged('phoneNumber') && phone !== undefined && !/^\+\d{9,15}$/.test(toText(phone))) {
-		throw new InputError(
-			`"Phone Number" is ${JSON.stringify(phone)}`,
-			'Write it as + and 9 to 15 digits, for example +33123456789.',
+	const doubts: string[] = [];
+	if (!names && own('salutation')) {
+		doubts.push(
+			`"Salutation" is ${JSON.stringify(salutation)}: operators know COMPANY, MR and MS.`,
 		);
 	}
-	checkCountries(address, judged);
-	checkDocument(address, judged);
+	if (own('phoneNumber') && phoneNumber && !/^\+\d{9,15}$/.test(toText(phoneNumber))) {
+		doubts.push(
+			`"Phone Number" is ${JSON.stringify(phoneNumber)}: operators usually want + and 9 to 15 digits, for example +33123456789.`,
+		);
+	}
+	if (own('countryCodeA3') && own('destinationCountryCodeA3'))
+		doubts.push(...doubtCountries(address));
+	if (own('identityDocumentProof')) {
+		doubts.push(...(isObject(document) ? doubtDocument(document) : doubtNoDocument(address)));
+	}
+	return doubts;
 }
 
-function checkCountries(address: IDataObject, judged: (name: string) => boolean): void {
-	const { countryCodeA3: own, destinationCountryCodeA3: destination, didType } = address;
-	const free = !judged('countryCodeA3') || !judged('destinationCountryCodeA3');
-	if (!free && didType === 'GEOGRAPHIC' && own !== destination) {
-		throw new InputError(
-			`"Destination Country" is ${String(destination)}, but the address is in ${String(own)}`,
-			'Geographic numbers need an address in their own country.',
-		);
-	}
+function doubtCountries({
+	countryCodeA3: country,
+	destinationCountryCodeA3: destination,
+	didType,
+}: IDataObject): string[] {
+	if (didType !== 'GEOGRAPHIC' || country === destination) return [];
+	return [
+		`"Destination Country" is ${toText(destination)}, but the address is in ${toText(country)}: geographic numbers usually need an address in their own country.`,
+	];
 }
 
-/** France (geographic), South Africa and Italy ask for an identity document; all of it, wherever it is given. */
-function checkDocument(address: IDataObject, judged: (name: string) => boolean): void {
-	if (!judged('identityDocumentProof')) return;
-	const { destinationCountryCodeA3: country, didType, identityDocumentProof: document } = address;
-	if (isObject(document)) {
-		for (const [name, label] of Object.entries(DOCUMENT_FIELDS)) {
-			if (toText(document[name]) === '') {
-				throw new InputError(
-					`"${label}" of "Identity Document" is empty`,
-					'Fill in the whole document.',
-				);
-			}
-		}
-		return;
+/** France (geographic numbers), South Africa and Italy: "create address" of the third-party shapes. */
+function doubtNoDocument({ destinationCountryCodeA3: country, didType }: IDataObject): string[] {
+	const wanted =
+		country === 'ITA' || country === 'ZAF' || (country === 'FRA' && didType === 'GEOGRAPHIC');
+	return wanted
+		? [
+				`For numbers of ${country}, operators usually ask for "Identity Document" (under "Additional Fields").`,
+			]
+		: [];
+}
+
+function doubtDocument(document: IDataObject): string[] {
+	const doubts = Object.entries(DOCUMENT_FIELDS)
+		.filter(([name]) => toText(document[name]) === '')
+		.map(([, label]) => `"${label}" of "Identity Document" is empty.`);
+	const date = toText(document.issuingDate);
+	if (date !== '' && readDate(date) === undefined) {
+		doubts.push(`"Issuing Date" is ${JSON.stringify(date)}: operators usually want YYYY-MM-DD.`);
 	}
-	if (country === 'ITA' || country === 'ZAF' || (country === 'FRA' && didType === 'GEOGRAPHIC')) {
-		throw new InputError(
-			`${country} asks for "Identity Document"`,
-			'Add it under "Additional Fields". Should your operator not ask for it, put {"identityDocumentProof": null} into "Custom Fields".',
-		);
-	}
+	return doubts;
 }
 
 function readExtraFields(value: unknown): IDataObject | undefined {
@@ -139,21 +146,20 @@ function readDocument(value: unknown): IDataObject | undefined {
 	if (!isObject(value) || !isObject(value.document)) return undefined;
 	const fields: IDataObject = {};
 	for (const name of Object.keys(DOCUMENT_FIELDS)) fields[name] = toText(value.document[name]);
-	if (fields.issuingDate !== '') fields.issuingDate = readDate(String(fields.issuingDate));
-	return fields;
+	const date = String(fields.issuingDate);
+	fields.issuingDate = readDate(date) ?? date;
+	return compact(fields);
 }
 
-/** Any of n8n's date forms as the service writes dates: `YYYY-MM-DD HH:MM:SS`, the wall-clock time as it was given. */
-function readDate(text: string): string {
+/**
+ * Any of n8n's date forms as the third party writes dates: `YYYY-MM-DD HH:MM:SS`, the wall-clock time as it was given.
+ * @returns undefined for what is not a date
+ */
+function readDate(text: string): string | undefined {
 	const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?|$)/.exec(text);
 	const [, day = '', time = '00:00', seconds = ':00'] = match ?? [];
 	const date = new Date(`${day}T${time}${seconds}Z`);
 	// A day that no month has, such as 30 February, moves on to the next month when it is parsed.
-	if (Number.isNaN(date.getTime()) || !date.toISOString().startsWith(day)) {
-		throw new InputError(
-			`"Issuing Date" is ${JSON.stringify(text)}, which is not a date`,
-			'Write it as YYYY-MM-DD.',
-		);
-	}
+	if (Number.isNaN(date.getTime()) || !date.toISOString().startsWith(day)) return undefined;
 	return `${day} ${time}${seconds}`;
 }

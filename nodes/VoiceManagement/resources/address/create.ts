@@ -1,34 +1,67 @@
-import type { IDataObject } from 'n8n-workflow';
-import { customFieldsField } from '../../fields/common';
-import { mergeCustomFields, readCustomFields } from '../../input/customFields';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { InputError } from '../../../shared/inputError';
+import { optionsField } from '../../fields/common';
+import { withCustomFields } from '../../input/customFields';
 import { toText } from '../../input/values';
 import type { Call, Operation } from '../../operation';
 import { readBinary } from '../../transport/binary';
 import { MultipartBody, type Part } from '../../transport/multipart';
+import { addressItem } from './addressItem';
 import { checkAddress, readAddress } from './addressForm';
 import { addressFields, IDENTITY_FILE, PROOF_FILE } from './createFields';
+
+const bodyFormatField: INodeProperties = {
+	displayName: 'Body Format',
+	name: 'bodyFormat',
+	type: 'options',
+	default: 'auto',
+	options: [
+		{
+			name: 'Auto',
+			value: 'auto',
+			description:
+				'Multipart, then JSON if the operator does not take multipart and no file is attached',
+		},
+		{ name: 'JSON', value: 'json', description: 'The address alone; it carries no file' },
+		{ name: 'Multipart', value: 'multipart', description: 'The address and its files as parts' },
+	],
+	description: 'How the address is sent',
+};
+
+const ENDPOINT = { method: 'PUT', path: '/vbapi/v1/regulation/address' } as const;
 
 export const create: Operation = {
 	value: 'create',
 	name: 'Create',
 	action: 'Create an address',
-	description: 'Create a regulatory address, with its proof document where it is at hand',
+	description: 'Create a regulatory address, together with its proof document if you have it',
 	credential: 'voiceManagementApi',
 	endpoint: 'PUT /vbapi/v1/regulation/address',
 	output: '`addressId`',
-	fields: [...addressFields, customFieldsField],
+	fields: [...addressFields, optionsField(bodyFormatField)],
 	async run(call) {
-		const custom = readCustomFields(call.collection('options').customFields);
-		const address = mergeCustomFields(readAddress(call), custom);
-		checkAddress(address, Object.keys(custom));
-		return await call.write({
-			method: 'PUT',
-			path: '/vbapi/v1/regulation/address',
-			multipart: new MultipartBody([
-				{ name: 'createRegulationAddressRequest', json: JSON.stringify(address) },
-				...(await readFiles(call)),
-			]),
-		});
+		const { body: address, custom } = withCustomFields(call, readAddress(call));
+		const doubts = checkAddress(address, custom);
+		const files = await readFiles(call);
+		const format = toText(call.collection('options').bodyFormat) || 'auto';
+		if (format === 'json' && files.length > 0) {
+			throw new InputError(
+				'"Body Format" is JSON, which can\'t carry a file',
+				'Choose "Multipart", or leave the file out and use "Upload Proof" afterwards.',
+			);
+		}
+		const form = { name: 'createRegulationAddressRequest', json: JSON.stringify(address) };
+		const response = await call.write(
+			format === 'json'
+				? { ...ENDPOINT, json: address }
+				: {
+						...ENDPOINT,
+						multipart: new MultipartBody([form, ...files]),
+						jsonInstead: format === 'auto' && files.length === 0 ? address : undefined,
+					},
+			doubts,
+		);
+		return addressItem(response);
 	},
 };
 

@@ -52,7 +52,7 @@ const identityDocumentProof: INodeProperties = {
 	placeholder: 'Add Identity Document',
 	default: {},
 	description:
-		'The identity document of the person or company. Asked for by France (geographic numbers), Italy and South Africa.',
+		'The identity document of the person or company. France (geographic numbers), Italy and South Africa usually ask for it.',
 	options: [
 		{
 			displayName: 'Identity Document',
@@ -190,7 +190,7 @@ export const addressFields: INodeProperties[] = [
 				'Phone Number',
 				'phoneNumber',
 				'e.g. +33123456789',
-				'A contact number: + and 9 to 15 digits',
+				'A contact number, usually + and 9 to 15 digits',
 			),
 			{
 				...text(

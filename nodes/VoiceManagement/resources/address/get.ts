@@ -1,10 +1,11 @@
 import type { NodeApiError } from 'n8n-workflow';
-import { addressIdField } from '../../fields/common';
+import { addressIdField, simplifyField } from '../../fields/common';
 import { toId } from '../../input/values';
 import type { Call, Operation } from '../../operation';
-import { asList } from '../../../shared/shapes';
+import { entriesOf } from '../../../shared/shapes';
 import { serviceError } from '../../transport/errors';
 import { path } from '../../transport/path';
+import { ADDRESS_LIST, readAddressItem } from './addressItem';
 
 export const get: Operation = {
 	value: 'get',
@@ -14,19 +15,19 @@ export const get: Operation = {
 	credential: 'voiceManagementApi',
 	endpoint: 'GET /vbapi/v1/regulation/address/<regulationAddressId>',
 	output:
-		'The address: `addressId`, `status`, `linked`, the postal fields, `extraFields`, `rejectionReasons`',
-	fields: [addressIdField],
+		'The address: `addressId`, `status`, `linked`, the postal fields, `extraFields`, `rejectionReasons`. With "Simplify" ten fields: `addressId`, `status`, `linked`, `name`, `street`, `zipCode`, `city`, `countryCodeA3`, `customerReference`, `rejectionReasons`',
+	fields: [addressIdField, simplifyField],
 	async run(call) {
 		const id = toId(call.located('addressId'), 'Address');
-		const answer = await call.service.send({
+		const { data } = await call.service.exchange({
 			method: 'GET',
 			path: path`/vbapi/v1/regulation/address/${id}`,
 			effect: 'read',
 		});
-		// The list shape with one item; a service that answers with the bare address is understood as well.
-		const [found] = asList(answer.regulationAddresses ?? (answer.addressId ? answer : undefined));
+		// The list shape with one item, or the bare address.
+		const [found] = entriesOf(data, ADDRESS_LIST) ?? [];
 		if (!found) throw notFound(call, id);
-		return found;
+		return readAddressItem(call, found);
 	},
 };
 

@@ -1,8 +1,10 @@
-import { countryField, ADDRESS_STATUSES, pagingFields } from '../../fields/common';
+import { ADDRESS_IDS } from '../../../shared/shapes';
+import { countryField, ADDRESS_STATUSES, pagingFields, simplifyField } from '../../fields/common';
 import { readLimit } from '../../input/paging';
 import { compact } from '../../input/values';
 import type { Operation } from '../../operation';
 import { list } from '../../transport/paging';
+import { ADDRESS_LIST, readAddressItem } from './addressItem';
 
 const text = (displayName: string, name: string, description: string) => ({
 	displayName,
@@ -24,6 +26,7 @@ export const getAll: Operation = {
 	output: 'One item for each address, with the fields of "Get"',
 	fields: [
 		...pagingFields,
+		simplifyField,
 		{
 			displayName: 'Filters',
 			name: 'filters',
@@ -64,12 +67,16 @@ export const getAll: Operation = {
 		},
 	],
 	async run(call) {
-		const request = {
-			path: '/vbapi/v1/regulation/address',
-			query: compact(call.collection('filters')),
-			entries: 'regulationAddresses',
-			key: 'addressId',
-		};
-		return await list(call.service, request, readLimit(call));
+		const addresses = await list(
+			call,
+			{
+				path: '/vbapi/v1/regulation/address',
+				query: compact(call.collection('filters')),
+				shape: ADDRESS_LIST,
+				key: ADDRESS_IDS,
+			},
+			readLimit(call),
+		);
+		return addresses.map((address) => readAddressItem(call, address));
 	},
 };

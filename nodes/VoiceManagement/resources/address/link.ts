@@ -1,8 +1,8 @@
 import { addressIdField, customFieldsField, didIdsField } from '../../fields/common';
-import { mergeCustomFields, readCustomFields } from '../../input/customFields';
-import { toDidIds, toId } from '../../input/values';
+import { asGiven, toId } from '../../input/values';
 import type { Operation } from '../../operation';
 import { path } from '../../transport/path';
+import { readDidIds } from './didIds';
 
 export const link: Operation = {
 	value: 'link',
@@ -12,17 +12,21 @@ export const link: Operation = {
 		'Link numbers to a regulatory address, which activates them. All must be of one DID group.',
 	credential: 'voiceManagementApi',
 	endpoint: 'POST /vbapi/v1/regulation/address/<regulationAddressId>/link',
-	output: '`status`: `NUMBERS_LINKED_AND_UNBLOCKED` or `NUMBERS_LINKED_PENDING_ADDRESS_VALIDATION`',
+	output:
+		'`addressId`, `didIds`, `status`: `NUMBERS_LINKED_AND_UNBLOCKED` or `NUMBERS_LINKED_PENDING_ADDRESS_VALIDATION`',
 	fields: [addressIdField, didIdsField, customFieldsField],
 	async run(call) {
 		const id = toId(call.located('addressId'), 'Address');
-		const didIds = toDidIds(call.parameter('didIds'));
-		const custom = readCustomFields(call.collection('options').customFields);
-		return await call.write({
-			method: 'POST',
-			path: path`/vbapi/v1/regulation/address/${id}/link`,
-			json: mergeCustomFields({ didIds }, custom),
-			deed: 'linked',
-		});
+		const { body, doubts } = readDidIds(call);
+		const response = await call.write(
+			{
+				method: 'POST',
+				path: path`/vbapi/v1/regulation/address/${id}/link`,
+				json: body,
+				deed: 'linked',
+			},
+			doubts,
+		);
+		return { addressId: asGiven(call.located('addressId')), didIds: body.didIds, ...response };
 	},
 };

@@ -1,7 +1,6 @@
 import { customFieldsField, didIdsField } from '../../fields/common';
-import { mergeCustomFields, readCustomFields } from '../../input/customFields';
-import { toDidIds } from '../../input/values';
 import type { Operation } from '../../operation';
+import { readDidIds } from './didIds';
 
 export const unlink: Operation = {
 	value: 'unlink',
@@ -11,7 +10,7 @@ export const unlink: Operation = {
 		'Remove the address from numbers. This blocks the numbers: they take no calls until linked again.',
 	credential: 'voiceManagementApi',
 	endpoint: 'POST /vbapi/v1/regulation/address/unlink',
-	output: '`status`: `NUMBERS_UNLINKED_AND_BLOCKED`',
+	output: '`didIds`, `status`: `NUMBERS_UNLINKED_AND_BLOCKED`',
 	fields: [
 		{
 			displayName:
@@ -24,12 +23,11 @@ export const unlink: Operation = {
 		customFieldsField,
 	],
 	async run(call) {
-		const didIds = toDidIds(call.parameter('didIds'));
-		const custom = readCustomFields(call.collection('options').customFields);
-		return await call.write({
-			method: 'POST',
-			path: '/vbapi/v1/regulation/address/unlink',
-			json: mergeCustomFields({ didIds }, custom),
-		});
+		const { body, doubts } = readDidIds(call);
+		const response = await call.write(
+			{ method: 'POST', path: '/vbapi/v1/regulation/address/unlink', json: body },
+			doubts,
+		);
+		return { didIds: body.didIds, ...response };
 	},
 };

@@ -1,5 +1,5 @@
 import { addressIdField } from '../../fields/common';
-import { toId, toText } from '../../input/values';
+import { asGiven, toId, toText } from '../../input/values';
 import type { Operation } from '../../operation';
 import { readBinary } from '../../transport/binary';
 import { MultipartBody } from '../../transport/multipart';
@@ -12,10 +12,10 @@ export const uploadProof: Operation = {
 	name: 'Upload Proof',
 	action: 'Upload a proof document for an address',
 	description:
-		'Attach a proof to an address. It is not reviewed before "Request the verification of an address".',
+		'Attach a proof to an address. It is reviewed after "Request Verification", not before.',
 	credential: 'voiceManagementApi',
 	endpoint: 'PUT /vbapi/v1/regulation/address/<regulationAddressId>/proof',
-	output: '`status`: `SUCCESS`',
+	output: '`addressId`, `status`: `SUCCESS`',
 	fields: [
 		addressIdField,
 		{
@@ -33,10 +33,11 @@ export const uploadProof: Operation = {
 		const id = toId(call.located('addressId'), 'Address');
 		const property = toText(call.parameter('binaryPropertyName'));
 		const file = await readBinary(call.context, call.itemIndex, property, LABEL);
-		return await call.write({
+		const response = await call.write({
 			method: 'PUT',
 			path: path`/vbapi/v1/regulation/address/${id}/proof`,
 			multipart: new MultipartBody([{ name: 'proofOfAddress', file }]),
 		});
+		return { addressId: asGiven(call.located('addressId')), ...response };
 	},
 };

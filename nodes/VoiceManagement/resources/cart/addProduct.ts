@@ -1,12 +1,13 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { cartIdentifierField, customFieldsField } from '../../fields/common';
-import { mergeCustomFields, readCustomFields } from '../../input/customFields';
+import { isRecord } from '../../../shared/ids';
 import { InputError } from '../../../shared/inputError';
-import { toId, toJsonId, toPhoneNumbers, toQuantity } from '../../input/values';
+import { withCustomFields } from '../../input/customFields';
+import { asGiven, toAmount, toId, toJsonId, toPhoneNumbers, toText } from '../../input/values';
 import type { Call, Operation } from '../../operation';
 import { path } from '../../transport/path';
 
-/** Channels are sold in tens ("add product" of the third-party shapes). */
+/** The third party sells channels in tens ("add product" of the third-party shapes). */
 const CHANNELS_STEP = 10;
 
 export const addProduct: Operation = {
@@ -17,7 +18,7 @@ export const addProduct: Operation = {
 		'Put numbers, channels or a credit package into a cart. Nothing is bought before the checkout.',
 	credential: 'voiceManagementApi',
 	endpoint: 'POST /vbapi/v1/ordering/cart/<cartIdentifier>/product',
-	output: '`status`: `SUCCESS`',
+	output: '`cartIdentifier`, `status`: `SUCCESS`',
 	fields: [
 		cartIdentifierField,
 		{
@@ -45,7 +46,7 @@ export const addProduct: Operation = {
 				{
 					name: 'Particular Phone Numbers',
 					value: 'phoneNumbers',
-					description: 'Phone numbers chosen one by one, where the operator offers it',
+					description: 'Phone numbers chosen one by one, if the operator offers it',
 				},
 			],
 			description: 'What to put into the cart',
@@ -55,8 +56,9 @@ export const addProduct: Operation = {
 			name: 'didGroupId',
 			type: 'string',
 			default: '',
-			placeholder: 'e.g. 1210',
-			description: 'The identifier of the group of numbers',
+			placeholder: 'e.g. 6001',
+			description:
+				"The operator's identifier of a group of numbers (country, type, area). The interface has no list of them: your operator gives it to you with the price list.",
 		}),
 		shownFor('capacityCartItem', {
 			displayName: 'Zone',
@@ -81,7 +83,7 @@ export const addProduct: Operation = {
 			default: '',
 			placeholder: 'e.g. +33123456789, +33123456790',
 			description:
-				'The numbers with country code, with commas between them. An expression may give a list.',
+				'The numbers with country code, with commas between them. An expression can give a list.',
 		}),
 		{
 			displayName: 'Quantity',
@@ -91,54 +93,83 @@ export const addProduct: Operation = {
 			default: 1,
 			required: true,
 			displayOptions: { hide: { productType: ['phoneNumbers'] } },
-			description: 'How many; channels are sold in tens, so a multiple of 10 there',
+			description: 'How many. Most operators sell channels in tens: a multiple of 10.',
 		},
 		customFieldsField,
 	],
 	async run(call) {
-		const custom = readCustomFields(call.collection('options').customFields);
 		const cart = toId(call.parameter('cartIdentifier'), 'Cart Identifier');
-		return await call.write({
-			method: 'POST',
-			path: path`/vbapi/v1/ordering/cart/${cart}/product`,
-			json: mergeCustomFields(readProduct(call), custom),
-		});
+		const { body, custom } = withCustomFields(call, readProduct(call));
+		const response = await call.write(
+			{ method: 'POST', path: path`/vbapi/v1/ordering/cart/${cart}/product`, json: body },
+			checkProduct(body, custom),
+		);
+		return { cartIdentifier: asGiven(call.parameter('cartIdentifier')), ...response };
 	},
 };
 
-/** Exactly one product: the service refuses bodies with a key it did not ask for. */
+/** What identifies the product of each type, and its name in the node's parameters. */
+const PRODUCTS: Record<string, { id: string; label: string }> = {
+	didCartItem: { id: 'didGroupId', label: 'DID Group ID' },
+	capacityCartItem: { id: 'zone', label: 'Zone' },
+	creditPackageCartItem: { id: 'creditPackageId', label: 'Credit Package ID' },
+};
+
+/** Exactly one product: the third party refuses bodies with a key it did not ask for. */
 function readProduct(call: Call): IDataObject {
-	const id = (name: string, label: string) => toJsonId(toId(call.parameter(name), label));
-	const quantity = (step = 1) => toQuantity(call.parameter('quantity'), step);
-	const type = call.parameter('productType');
-	switch (type) {
-		case 'didCartItem':
-			return {
-				didCartItem: { didGroupId: id('didGroupId', 'DID Group ID'), quantity: quantity() },
-			};
-		case 'capacityCartItem':
-			return {
-				capacityCartItem: { zone: id('zone', 'Zone'), quantity: quantity(CHANNELS_STEP) },
-			};
-		case 'creditPackageCartItem':
-			return {
-				creditPackageCartItem: {
-					creditPackageId: id('creditPackageId', 'Credit Package ID'),
-					quantity: quantity(),
-				},
-			};
-		case 'phoneNumbers':
-			return {
-				phoneNumbers: toPhoneNumbers(call.parameter('phoneNumbers')).map((phoneNumber) => ({
-					phoneNumber,
-				})),
-			};
-		default:
-			throw new InputError(
-				`"Product Type" is ${JSON.stringify(type)}, which is none`,
-				'Use one of didCartItem, capacityCartItem, creditPackageCartItem, phoneNumbers.',
-			);
+	const type = toText(call.parameter('productType'));
+	if (type === 'phoneNumbers') {
+		const numbers = toPhoneNumbers(call.parameter('phoneNumbers'));
+		return { phoneNumbers: numbers.map((phoneNumber) => ({ phoneNumber })) };
 	}
+	const product = Object.hasOwn(PRODUCTS, type) ? PRODUCTS[type] : undefined;
+	if (!product) {
+		throw new InputError(
+			`"Product Type" has an invalid value: ${JSON.stringify(call.parameter('productType'))}`,
+			'Use one of didCartItem, capacityCartItem, creditPackageCartItem, phoneNumbers.',
+		);
+	}
+	const id = toText(call.parameter(product.id));
+	return {
+		[type]: {
+			// A zone is a name, also where it is written in digits.
+			[product.id]: product.id === 'zone' ? id : toJsonId(id),
+			quantity: toAmount(call.parameter('quantity')),
+		},
+	};
+}
+
+/**
+ * Looks at the product before it is sent.
+ * @param custom the custom fields: what they set is not looked at
+ * @returns sentences about what operators usually want otherwise
+ * @throws InputError for what is empty, and for a quantity that would buy something else than was meant
+ */
+function checkProduct(body: IDataObject, custom: IDataObject): string[] {
+	const { phoneNumbers } = body;
+	if (Array.isArray(phoneNumbers) && phoneNumbers.length === 0 && !('phoneNumbers' in custom)) {
+		throw new InputError('"Phone Numbers" is empty', 'Give at least one phone number.');
+	}
+	const doubts: string[] = [];
+	for (const [type, { id, label }] of Object.entries(PRODUCTS)) {
+		const product = body[type];
+		if (!isRecord(product)) continue;
+		const own = isRecord(custom[type]) ? custom[type] : {};
+		if (!(id in own) && toText(product[id]) === '') {
+			throw new InputError(`"${label}" is empty`, `Set "${label}", or check the expression in it.`);
+		}
+		if ('quantity' in own) continue;
+		const quantity = Number(product.quantity);
+		if (product.quantity === '' || !Number.isSafeInteger(quantity) || quantity < 1) {
+			throw new InputError('"Quantity" is not a whole number above zero', 'Set it to 1 or more.');
+		}
+		if (type === 'capacityCartItem' && quantity % CHANNELS_STEP !== 0) {
+			doubts.push(
+				`"Quantity" is ${quantity}: most operators sell channels in tens. Check the cart before you check it out.`,
+			);
+		}
+	}
+	return doubts;
 }
 
 /** Not marked as required: with an expression in "Product Type" n8n shows all of them, and would ask for all. */

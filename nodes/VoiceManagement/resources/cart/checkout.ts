@@ -3,13 +3,14 @@
 import { NodeApiError, type IDataObject } from 'n8n-workflow';
 import { readFailure, type Failure } from '../../../shared/failure';
 import { withHelp } from '../../../shared/help';
+import { InputError } from '../../../shared/inputError';
 import { HOST_FIELDS } from '../../../shared/hosts';
 import { readResponse, type Answer } from '../../../shared/response';
 import { entriesOf, fieldOf } from '../../../shared/shapes';
 import { verdictOf } from '../../../shared/verdict';
 import { toneOf } from '../../../shared/words';
 import { cartIdentifierField } from '../../fields/common';
-import { toId } from '../../input/values';
+import { asGiven, toId } from '../../input/values';
 import type { Call, Operation } from '../../operation';
 import { serviceError } from '../../transport/errors';
 import { path } from '../../transport/path';
@@ -17,6 +18,8 @@ import { toObject } from '../../transport/service';
 
 const BUYS =
 	"This operation buys what is in the cart: it places a paid order that can't be taken back here.";
+
+const CONFIRM = 'Confirm Purchase';
 
 export const checkout: Operation = {
 	value: 'checkout',
@@ -26,10 +29,10 @@ export const checkout: Operation = {
 	credential: 'voiceManagementApi',
 	endpoint: 'GET /vbapi/v1/ordering/cart/<cartIdentifier>/checkout',
 	output:
-		'`status` (`SUCCESS`, `WARNING` or `PARTIAL`) and `productCheckoutList` with `productType`, `status`, `orderReference`, `message`. `ERROR` fails the node',
+		'`cartIdentifier`, `status` (`SUCCESS`, `WARNING` or `PARTIAL`) and `productCheckoutList` with `productType`, `status`, `orderReference`, `message`. `ERROR` fails the node',
 	fields: [
 		{
-			displayName: `${BUYS} Leave "Retry on Fail" off in this node's settings.`,
+			displayName: `${BUYS} One order for each input item, also with "Execute step". The interface shows no price beforehand. Leave "Retry on Fail" off in this node's settings.`,
 			name: 'checkoutNotice',
 			type: 'notice',
 			default: '',
@@ -38,8 +41,25 @@ export const checkout: Operation = {
 			...cartIdentifierField,
 			description: 'The cart to buy (cartIdentifier). What it holds is ordered and charged.',
 		},
+		{
+			displayName: CONFIRM,
+			name: 'confirmPurchase',
+			type: 'boolean',
+			// Neither an expression nor a model can turn it on: a person has to.
+			noDataExpression: true,
+			default: false,
+			description:
+				"Whether to place the paid order. While this is off, nothing is sent. An AI agent can't turn it on.",
+		},
 	],
 	async run(call) {
+		if (call.parameter('confirmPurchase') !== true) {
+			throw new InputError(
+				`"${CONFIRM}" is off: no order was placed`,
+				`Nothing was sent. Turn on "${CONFIRM}" in this node to let it place paid orders.`,
+				'orders',
+			);
+		}
 		const cart = toId(call.parameter('cartIdentifier'), 'Cart Identifier');
 		const request = {
 			method: 'GET',
@@ -52,7 +72,8 @@ export const checkout: Operation = {
 		if (failure?.stated && answer.statusCode < 300 && failure.statusCode < 500) {
 			throw orderFailed(call, answer, failure);
 		}
-		return judge(call, toObject(call.service.accept(answer, request)));
+		const result = judge(call, toObject(call.service.accept(answer, request)));
+		return { cartIdentifier: asGiven(call.parameter('cartIdentifier')), ...result };
 	},
 };
 

@@ -1,8 +1,10 @@
+import type { IDataObject } from 'n8n-workflow';
 import { customFieldsField } from '../../fields/common';
-import { mergeCustomFields, readCustomFields } from '../../input/customFields';
-import { compact } from '../../input/values';
+import { isRecord } from '../../../shared/ids';
+import { CART_IDS, identifierOf } from '../../../shared/shapes';
+import { withCustomFields } from '../../input/customFields';
+import { compact, toText } from '../../input/values';
 import type { Operation } from '../../operation';
-import { isObject } from '../../../shared/shapes';
 
 export const create: Operation = {
 	value: 'create',
@@ -26,7 +28,7 @@ export const create: Operation = {
 					name: 'customerReference',
 					type: 'string',
 					default: '',
-					description: 'Your own reference of the order, 255 characters at most',
+					description: 'Your own reference of the order',
 				},
 				{
 					displayName: 'Description',
@@ -40,12 +42,18 @@ export const create: Operation = {
 		customFieldsField,
 	],
 	async run(call) {
-		const custom = readCustomFields(call.collection('options').customFields);
-		const answer = await call.write({
+		const { customerReference, description } = call.collection('additionalFields');
+		const texts = {
+			customerReference: toText(customerReference),
+			description: toText(description),
+		};
+		const response = await call.write({
 			method: 'PUT',
 			path: '/vbapi/v1/ordering/cart',
-			json: mergeCustomFields(compact(call.collection('additionalFields')), custom),
+			json: withCustomFields(call, compact(texts)).body,
 		});
-		return isObject(answer.cart) ? answer.cart : answer;
+		const cart = isRecord(response.cart) ? (response.cart as IDataObject) : response;
+		const cartIdentifier = identifierOf(response, CART_IDS, ['cart']);
+		return cartIdentifier === undefined ? cart : { cartIdentifier, ...cart };
 	},
 };

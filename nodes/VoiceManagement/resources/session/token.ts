@@ -2,12 +2,11 @@
 
 import type { IDataObject, INodeProperties, NodeApiError } from 'n8n-workflow';
 import { customFieldsField } from '../../fields/common';
-import { mergeCustomFields, readCustomFields } from '../../input/customFields';
-import { InputError } from '../../../shared/inputError';
+import { withCustomFields } from '../../input/customFields';
 import { sessionIn } from '../../../shared/session';
 import type { Echo } from '../../../shared/shapes';
 import { reasonOf } from '../../../shared/verdict';
-import { toId } from '../../input/values';
+import { toId, toText } from '../../input/values';
 import type { Call } from '../../operation';
 import { serviceError } from '../../transport/errors';
 
@@ -28,25 +27,31 @@ export const tokenFields: INodeProperties[] = [
 /**
  * Asks for a token.
  * @returns the object that holds the token, under the name `id_session`
- * @throws InputError for an address that is none; NodeApiError with the operator's reason
+ * @throws InputError if there is no IP address; NodeApiError with the operator's reason
  */
 export async function requestToken(call: Call): Promise<IDataObject & { id_session: Echo }> {
-	const ip = toId(call.parameter('ip'), 'IP Address');
-	if (!/^(\d{1,3}(\.\d{1,3}){3}|[\da-f]*:[\da-f:.]+)$/i.test(ip)) {
-		throw new InputError(
-			`"IP Address" is ${JSON.stringify(ip)}, which is not an IP address`,
-			'Give the public address of the machine that will use the token, for example 203.0.113.7.',
-		);
-	}
-	const custom = readCustomFields(call.collection('options').customFields);
+	const { body, custom } = withCustomFields(call, {
+		ip: toText(call.parameter('ip')),
+		user_type: 'api',
+	});
+	if (!Object.hasOwn(custom, 'ip')) toId(body.ip, 'IP Address');
 	const { data } = await call.service.exchange({
 		method: 'POST',
 		path: '/vm/token',
-		json: mergeCustomFields({ ip, user_type: 'api' }, custom),
+		json: body,
 		effect: 'login',
+		doubts: Object.hasOwn(custom, 'ip') ? [] : doubtIp(toText(body.ip)),
 	});
 	const { idSession, record } = requireSession(call, data);
 	return { ...(record as IDataObject), id_session: idSession };
+}
+
+function doubtIp(ip: string): string[] {
+	return /^(\d{1,3}(\.\d{1,3}){3}|[\da-f]*:[\da-f:.]+)$/i.test(ip)
+		? []
+		: [
+				`"IP Address" is ${JSON.stringify(ip)}: operators usually want an address like 203.0.113.7, not a name.`,
+			];
 }
 
 /**

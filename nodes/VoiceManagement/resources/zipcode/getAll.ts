@@ -1,8 +1,16 @@
+import type { ListShape } from '../../../shared/shapes';
 import { countryField, pagingFields } from '../../fields/common';
 import { readLimit } from '../../input/paging';
 import { compact, toId } from '../../input/values';
 import type { Operation } from '../../operation';
 import { list } from '../../transport/paging';
+
+/** How postal codes stand in the answer of the list. */
+export const ZIP_CODE_LIST: ListShape = {
+	names: ['cityZipCodes', 'zipCodes'],
+	ids: ['zipCode'],
+	scalar: 'zipCode',
+};
 
 export const getAll: Operation = {
 	value: 'getAll',
@@ -41,8 +49,8 @@ export const getAll: Operation = {
 				countryCodeA3: toId(call.parameter('countryCodeA3'), 'Country'),
 				...compact(call.collection('filters')),
 			},
-			entries: 'cityZipCodes',
+			shape: ZIP_CODE_LIST,
 		};
-		return await list(call.service, request, readLimit(call));
+		return await list(call, request, readLimit(call));
 	},
 };

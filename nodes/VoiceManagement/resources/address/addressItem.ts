@@ -1,0 +1,47 @@
+// An address as an item: its identifier under the name that the next node expects, and the short form of "Simplify".
+
+import type { IDataObject } from 'n8n-workflow';
+import { toText } from '../../input/values';
+import type { Call } from '../../operation';
+import { ADDRESS_IDS, fieldOf, identifierOf, type ListShape } from '../../../shared/shapes';
+
+/** How addresses stand in the answer of a list. */
+export const ADDRESS_LIST: ListShape = {
+	names: ['regulationAddresses', 'addresses'],
+	ids: ADDRESS_IDS,
+};
+
+const CONTAINERS = ['address', 'regulationAddress'];
+
+/** What the operator answered, with `addressId` in front whatever the operator calls it. */
+export function addressItem(response: IDataObject): IDataObject {
+	const addressId = identifierOf(response, ADDRESS_IDS, CONTAINERS);
+	return addressId === undefined ? response : { addressId, ...response };
+}
+
+/** An address that was read, in the form that the item asks for. */
+export function readAddressItem(call: Call, address: IDataObject): IDataObject {
+	return call.parameter('simplify') === true ? simplifiedAddress(address) : addressItem(address);
+}
+
+/** Ten fields of an address: which, how far, whose, where. A field that the operator does not give is null. */
+function simplifiedAddress(address: IDataObject): IDataObject {
+	const field = (name: string) => fieldOf(address, name) ?? null;
+	const joined = (...names: string[]) =>
+		names
+			.map((name) => toText(fieldOf(address, name)))
+			.filter((part) => part !== '')
+			.join(' ') || null;
+	return {
+		addressId: identifierOf(address, ADDRESS_IDS, CONTAINERS) ?? null,
+		status: field('status'),
+		linked: field('linked'),
+		name: joined('companyName') ?? joined('firstName', 'lastName'),
+		street: joined('buildingNumber', 'buildingLetter', 'streetName'),
+		zipCode: field('zipCode'),
+		city: field('city'),
+		countryCodeA3: field('countryCodeA3'),
+		customerReference: field('customerReference'),
+		rejectionReasons: field('rejectionReasons'),
+	} as IDataObject;
+}

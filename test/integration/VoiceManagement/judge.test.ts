@@ -1,0 +1,380 @@
+// The operator is the judge: what only third-party rules speak against is sent, and the rule stands beside the result or the
+// refusal. Values leave as the operator and the user write them.
+
+import type { IDataObject } from 'n8n-workflow';
+import { answerWith, type AnswerServer, type Given } from '../../support/answers';
+import { companyForm, itemWithFile } from './forms';
+import { runNode, type Credentials, type RunOptions } from './harness';
+
+let operator: AnswerServer;
+let answer: (request: AnswerServer['asked'][number]) => Given;
+
+beforeEach(async () => {
+	answer = () => ({ body: { status: 'SUCCESS' } });
+	operator = await answerWith((request) => answer(request));
+});
+
+afterEach(async () => await operator.close());
+
+const credentials = (): Credentials => ({
+	voiceManagementApi: {
+		baseUrl: operator.url,
+		login: 'a',
+		password: 'b',
+		voiceUrl: operator.url,
+		idClient: '1',
+	},
+});
+
+const run = async (parameters: IDataObject, options: Partial<RunOptions> = {}) => {
+	const { items, hints } = await runNode({ credentials: credentials(), parameters, ...options });
+	return { json: items.map(({ json }) => json), hints: hints.map(({ message }) => message) };
+};
+
+const sentJson = () => JSON.parse(operator.asked.at(-1)!.body) as IDataObject;
+
+/** The JSON part of a multipart body. */
+const sentAddress = () =>
+	JSON.parse(/\r\n\r\n(\{.*?\})\r\n--/s.exec(operator.asked.at(-1)!.body)![1]) as IDataObject;
+
+const refusal: Given = {
+	status: 400,
+	body: { apiModule: 'REGULATION', errors: [{ apiErrorCode: '599', apiErrorMessage: 'Not so' }] },
+};
+
+const addProduct = { resource: 'cart', operation: 'addProduct', cartIdentifier: '7' };
+const link = { resource: 'address', operation: 'link', addressId: '7' };
+
+describe('rules of the third party alone stop nothing', () => {
+	const cases: Array<[string, IDataObject, RegExp]> = [
+		[
+			'no identity document for France',
+			{ ...companyForm, countryCodeA3: 'FRA', destinationCountryCodeA3: 'FRA' },
+			/For numbers of FRA, .*"Identity Document"/,
+		],
+		[
+			'an address of another country',
+			{ ...companyForm, destinationCountryCodeA3: 'NLD' },
+			/"Destination Country" is NLD/,
+		],
+		[
+			'a telephone number in the national form',
+			{ ...companyForm, additionalFields: { phoneNumber: '04 234 56 78' } },
+			/"Phone Number" is "04 234 56 78"/,
+		],
+		[
+			'an unknown salutation',
+			{ ...companyForm, salutation: 'DR', firstName: 'A' },
+			/"Salutation" is "DR"/,
+		],
+		['DID IDs with letters', { ...link, didIds: 'did-a, did-b' }, /"DID IDs" holds "did-a"/],
+		[
+			'telephone numbers as DID IDs',
+			{ resource: 'address', operation: 'unlink', didIds: ['+33123'] },
+			/"DID IDs"/,
+		],
+		[
+			'channels that are not in tens',
+			{ ...addProduct, productType: 'capacityCartItem', zone: 'A', quantity: 15 },
+			/"Quantity" is 15: .*in tens/,
+		],
+	];
+
+	test.each(cases)('%s: sent, with a hint beside the success', async (_what, parameters, doubt) => {
+		const { hints } = await run(parameters);
+		expect(operator.asked).toHaveLength(1);
+		expect(hints.join('\n')).toMatch(doubt);
+	});
+
+	test.each(cases)('%s: beside the refusal the rule', async (_what, parameters, doubt) => {
+		answer = () => refusal;
+		await expect(run(parameters)).rejects.toMatchObject({
+			message: 'Not so',
+			description: expect.stringMatching(doubt),
+		});
+	});
+
+	test('a token for a host name is asked for', async () => {
+		answer = () => ({ body: { id_session: 's' } });
+		await run({ resource: 'session', operation: 'createToken', ip: 'n8n.example.com' });
+		expect(sentJson()).toEqual({ ip: 'n8n.example.com', user_type: 'api' });
+		answer = () => refusal;
+		await expect(
+			run({ resource: 'session', operation: 'createToken', ip: 'n8n.example.com' }),
+		).rejects.toMatchObject({ description: expect.stringContaining('"IP Address"') });
+	});
+
+	test('a wrong login is not explained with the form', async () => {
+		answer = () => ({ status: 401, body: { message: 'Who?' } });
+		await expect(run({ ...link, didIds: 'did-a' })).rejects.toMatchObject({
+			description: expect.not.stringContaining('DID IDs'),
+		});
+	});
+});
+
+describe('custom fields replace any field, required ones too', () => {
+	const customFields = (fields: IDataObject) => ({
+		options: { customFields: JSON.stringify(fields) },
+	});
+
+	test.each<[string, IDataObject, IDataObject]>([
+		[
+			'a city',
+			{ ...companyForm, city: '', ...customFields({ city: 'Lüttich' }) },
+			{ city: 'Lüttich' },
+		],
+		['DID IDs', { ...link, didIds: '', ...customFields({ didIds: 'all' }) }, { didIds: 'all' }],
+		[
+			'a group and its quantity',
+			{
+				...addProduct,
+				productType: 'didCartItem',
+				didGroupId: '',
+				quantity: 0,
+				...customFields({ didCartItem: { didGroupId: 'G', quantity: 0.5 } }),
+			},
+			{ didCartItem: { didGroupId: 'G', quantity: 0.5 } },
+		],
+		[
+			'the numbers',
+			{
+				...addProduct,
+				productType: 'phoneNumbers',
+				phoneNumbers: '',
+				...customFields({ phoneNumbers: [] }),
+			},
+			{ phoneNumbers: [] },
+		],
+		[
+			'another product',
+			{
+				...addProduct,
+				productType: 'didCartItem',
+				...customFields({ didCartItem: null, sms: { quantity: 1 } }),
+			},
+			{ sms: { quantity: 1 } },
+		],
+	])('%s', async (_what, parameters, body) => {
+		await run(parameters);
+		const sent = parameters.operation === 'create' ? sentAddress() : sentJson();
+		expect(sent).toMatchObject(body);
+	});
+
+	test('an IP address', async () => {
+		answer = () => ({ body: { id_session: 's' } });
+		await run({
+			resource: 'session',
+			operation: 'createToken',
+			ip: '',
+			...customFields({ ip: ['192.0.2.1'] }),
+		});
+		expect(sentJson()).toEqual({ ip: ['192.0.2.1'], user_type: 'api' });
+	});
+
+	test('they change the body and nothing else', async () => {
+		const fields = {
+			method: 'DELETE',
+			path: '/x',
+			url: 'http://127.0.0.1:1/',
+			headers: { Authorization: 'x', 'X-Evil': '1' },
+			qs: { a: 1 },
+			auth: { username: 'x' },
+			effect: 'read',
+			timeout: 1,
+		};
+		await run({ ...link, didIds: '1', ...customFields(fields) });
+		const [{ method, url, headers, body }] = operator.asked;
+		expect([method, url]).toEqual(['POST', '/vbapi/v1/regulation/address/7/link']);
+		expect(headers).not.toHaveProperty('x-evil');
+		expect(headers.authorization).toMatch(/^Basic /);
+		expect(JSON.parse(body)).toEqual({ didIds: [1], ...fields });
+	});
+
+	test.each<[string, IDataObject, string]>([
+		['a company', { ...companyForm, companyName: ' ' }, '"Company Name" is empty'],
+		['DID IDs', { ...link, didIds: ' , ' }, '"DID IDs" is empty'],
+		[
+			'a group',
+			{ ...addProduct, productType: 'didCartItem', didGroupId: '' },
+			'"DID Group ID" is empty',
+		],
+		['a zone', { ...addProduct, productType: 'capacityCartItem', zone: '' }, '"Zone" is empty'],
+		['numbers', { ...addProduct, productType: 'phoneNumbers' }, '"Phone Numbers" is empty'],
+		[
+			'no quantity',
+			{ ...addProduct, productType: 'didCartItem', didGroupId: '1', quantity: 0 },
+			'"Quantity" is not a whole number above zero',
+		],
+		[
+			'half a number',
+			{ ...addProduct, productType: 'didCartItem', didGroupId: '1', quantity: 1.5 },
+			'"Quantity" is not a whole number above zero',
+		],
+		[
+			'a product that is none',
+			{ ...addProduct, productType: 'toString' },
+			'"Product Type" has an invalid value',
+		],
+		[
+			'an IP address',
+			{ resource: 'session', operation: 'createToken', ip: '' },
+			'"IP Address" is empty',
+		],
+	])(
+		'what is empty or would buy the wrong thing is refused before sending: %s',
+		async (_what, parameters, message) => {
+			await expect(run(parameters)).rejects.toThrow(message);
+			expect(operator.asked).toEqual([]);
+		},
+	);
+});
+
+describe('values leave as they are written', () => {
+	test('a zone and references are text', async () => {
+		await run({ ...addProduct, productType: 'capacityCartItem', zone: '1', quantity: 10 });
+		expect(sentJson()).toEqual({ capacityCartItem: { zone: '1', quantity: 10 } });
+		await run({
+			resource: 'cart',
+			operation: 'create',
+			additionalFields: { customerReference: 4711, description: 12 },
+		});
+		expect(sentJson()).toEqual({ customerReference: '4711', description: '12' });
+		await run({ ...companyForm, additionalFields: { customerReference: 4711 } });
+		expect(sentAddress()).toMatchObject({ customerReference: '4711' });
+	});
+
+	test('DID IDs are numbers if they are digits, text otherwise', async () => {
+		await run({ ...link, didIds: ['1', 2, '007', 'A-3', '9007199254740993'] });
+		expect(sentJson()).toEqual({ didIds: [1, 2, '007', 'A-3', '9007199254740993'] });
+	});
+});
+
+describe('address: create in the body format that the operator takes', () => {
+	const takesJson = (request: { headers: { 'content-type'?: string } }): Given =>
+		request.headers['content-type'] === 'application/json'
+			? { body: { addressId: 5 } }
+			: { status: 415, body: { message: 'JSON please' } };
+	const withFile = { ...companyForm, additionalFields: { proofBinaryPropertyName: 'data' } };
+
+	test('auto: JSON after a 415, with the same fields', async () => {
+		answer = takesJson;
+		const { json } = await run(companyForm);
+		expect(json).toEqual([{ addressId: 5 }]);
+		expect(operator.asked.map(({ headers }) => headers['content-type']?.split(';')[0])).toEqual([
+			'multipart/form-data',
+			'application/json',
+		]);
+		expect(sentJson()).toMatchObject({ salutation: 'COMPANY', city: 'Liège' });
+	});
+
+	test('auto: a file can not go as JSON', async () => {
+		answer = takesJson;
+		await expect(run(withFile, { items: [itemWithFile()] })).rejects.toThrow('JSON please');
+		expect(operator.asked).toHaveLength(1);
+	});
+
+	test('multipart stays multipart, and another refusal is no reason to send again', async () => {
+		answer = takesJson;
+		await expect(run({ ...companyForm, options: { bodyFormat: 'multipart' } })).rejects.toThrow(
+			'JSON please',
+		);
+		answer = () => refusal;
+		await expect(run(companyForm)).rejects.toThrow('Not so');
+		expect(operator.asked).toHaveLength(2);
+	});
+
+	test('json goes at once, and says what to do with a file', async () => {
+		answer = takesJson;
+		await run({ ...companyForm, options: { bodyFormat: 'json' } });
+		expect(operator.asked).toHaveLength(1);
+		await expect(
+			run({ ...withFile, options: { bodyFormat: 'json' } }, { items: [itemWithFile()] }),
+		).rejects.toThrow('"Body Format" is JSON, which can\'t carry a file');
+		expect(operator.asked).toHaveLength(1);
+	});
+});
+
+describe('identifiers come out under the name that the next node expects', () => {
+	test.each<[string, unknown]>([
+		['the other name', { regulationAddressId: 12 }],
+		['both names', { addressId: 12, regulationAddressId: 12 }],
+		['wrapped', { data: { addressId: 12 } }],
+		['in an object of its own', { regulationAddress: { regulationAddressId: 12, city: 'X' } }],
+	])('a new address: %s', async (_form, body) => {
+		answer = () => ({ body });
+		const [item] = (await run(companyForm)).json;
+		expect(item).toMatchObject({ addressId: 12, ...(body as IDataObject) });
+	});
+
+	test.each<[string, unknown]>([
+		['the shape of the third party', { cart: { cartIdentifier: 'C-1' } }],
+		['bare', { cartIdentifier: 'C-1' }],
+		['the other name', { cart: { cartId: 'C-1' } }],
+		['wrapped', { result: { cart: { cartIdentifier: 'C-1' } } }],
+	])('a new cart: %s', async (_form, body) => {
+		answer = () => ({ body });
+		const [item] = (await run({ resource: 'cart', operation: 'create' })).json;
+		expect(item).toMatchObject({ cartIdentifier: 'C-1' });
+	});
+
+	test('writes give out what they worked on, as it was given', async () => {
+		const address = { resource: 'address', addressId: { __rl: true, mode: 'id', value: 7 } };
+		expect((await run({ ...address, operation: 'requestVerification' })).json).toEqual([
+			{ addressId: 7, status: 'SUCCESS' },
+		]);
+		expect((await run({ ...link, didIds: '5,6' })).json).toEqual([
+			{ addressId: '7', didIds: [5, 6], status: 'SUCCESS' },
+		]);
+		expect(
+			(
+				await run({
+					resource: 'cart',
+					operation: 'checkout',
+					cartIdentifier: '7',
+					confirmPurchase: true,
+				})
+			).json,
+		).toEqual([{ cartIdentifier: '7', status: 'SUCCESS' }]);
+	});
+});
+
+describe('simplify', () => {
+	const address = {
+		regulationAddressId: 12,
+		status: 'VERIFIED',
+		linked: true,
+		companyName: null,
+		firstName: 'Ada',
+		lastName: 'Exemple',
+		streetName: 'Rue',
+		buildingNumber: '1',
+		buildingLetter: 'B',
+		zipCode: '4000',
+		city: 'Liège',
+		countryCodeA3: 'BEL',
+		extraFields: { x: 'y' },
+		rejectionReasons: [],
+	};
+
+	test.each<[string, IDataObject]>([
+		['get', { resource: 'address', operation: 'get', addressId: '12' }],
+		['getAll', { resource: 'address', operation: 'getAll' }],
+	])('%s: ten fields, or all', async (_operation, parameters) => {
+		answer = () => ({ body: { regulationAddresses: [address], resultCount: 1 } });
+		expect((await run(parameters)).json).toEqual([{ addressId: 12, ...address }]);
+		expect((await run({ ...parameters, simplify: true })).json).toEqual([
+			{
+				addressId: 12,
+				status: 'VERIFIED',
+				linked: true,
+				name: 'Ada Exemple',
+				street: '1 B Rue',
+				zipCode: '4000',
+				city: 'Liège',
+				countryCodeA3: 'BEL',
+				customerReference: null,
+				rejectionReasons: [],
+			},
+		]);
+	});
+});

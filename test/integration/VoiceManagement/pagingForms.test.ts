@@ -1,0 +1,244 @@
+// Lists over HTTP in the forms that an operator may give them: what a page past the end looks like, where the entries and
+// the total stand, which page is the first. The ways of paging themselves: test/unit/VoiceManagement/paging.test.ts.
+
+import type { IDataObject } from 'n8n-workflow';
+import { searchAddresses, searchZipCodes } from '../../../nodes/VoiceManagement/methods/listSearch';
+import { answerWith, type AnswerServer, type Given } from '../../support/answers';
+import { listContext, runNode, type Credentials } from './harness';
+
+let operator: AnswerServer;
+let answer: (page: number, size: number) => Given;
+
+beforeEach(async () => {
+	operator = await answerWith(({ query }) =>
+		answer(Number(query.pageNumber), Number(query.pageSize)),
+	);
+});
+
+afterEach(async () => await operator.close());
+
+const credentials = (): Credentials => ({
+	voiceManagementApi: { baseUrl: operator.url, login: 'a', password: 'b' },
+});
+
+const all = Array.from({ length: 120 }, (_, index) => ({
+	addressId: index + 1,
+	city: `City ${index}`,
+}));
+
+const slice = (page: number, size: number) => all.slice(page * size, (page + 1) * size);
+
+const getAll = async (parameters: IDataObject = { returnAll: true }) => {
+	const { items, hints } = await runNode({
+		credentials: credentials(),
+		parameters: { resource: 'address', operation: 'getAll', ...parameters },
+	});
+	return { found: items.map(({ json }) => json), hints: hints.map(({ message }) => message) };
+};
+
+const error = (status: number, code: unknown, message: string): Given => ({
+	status,
+	body: { apiModule: 'COMMON', errors: [{ apiErrorCode: code, apiErrorMessage: message }] },
+});
+
+describe('an operator of pages of 50 and without a total: a page past the end is', () => {
+	test.each<[string, Given]>([
+		['error 13', error(400, '13', 'Page 3 does not exist')],
+		['error 13 as a number', error(400, 13, 'x')],
+		['error 13 in a 200', error(200, '13', 'x')],
+		['another spelling', { status: 400, body: { err_code: 'PAGE_NOT_FOUND', err_msg: 'x' } }],
+		['words', { status: 422, body: { message: 'The page is out of range' } }],
+		['a 404', { status: 404 }],
+		['a 404 with a body', { status: 404, body: { message: 'Nothing here' } }],
+		['a 416', { status: 416 }],
+		['an empty list', { body: { regulationAddresses: [] } }],
+		['a list that is null', { body: { regulationAddresses: null } }],
+		['an empty object', { body: {} }],
+		['null', { body: 'null', headers: { 'content-type': 'application/json' } }],
+		['nothing', { status: 204 }],
+		['an empty 200', { status: 200 }],
+		['the last page again', { body: { regulationAddresses: slice(2, 50) } }],
+	])('%s', async (_form, past) => {
+		answer = (page, size) => {
+			const entries = slice(page, Math.min(size, 50));
+			return entries.length > 0 ? { body: { regulationAddresses: entries } } : past;
+		};
+		const { found, hints } = await getAll();
+		expect(found).toEqual(all);
+		expect(hints).toEqual([]);
+		expect(operator.asked.length).toBeLessThanOrEqual(5);
+	});
+});
+
+describe('page 0 of an operator that counts from 1 is', () => {
+	test.each<[string, (size: number) => Given]>([
+		['error 11', () => error(400, '11', 'The page number must be 1 or more')],
+		['error 13', () => error(400, '13', 'No such page')],
+		['a 404', () => ({ status: 404 })],
+		['empty', () => ({ body: { regulationAddresses: [] } })],
+		['page 1', (size) => ({ body: { regulationAddresses: slice(0, size) } })],
+	])('%s', async (_form, pageZero) => {
+		answer = (page, size) =>
+			page === 0
+				? pageZero(Math.min(size, 50))
+				: page > 3
+					? error(400, '13', 'No such page')
+					: { body: { regulationAddresses: slice(page - 1, Math.min(size, 50)) } };
+		expect((await getAll()).found).toEqual(all);
+	});
+});
+
+test.each<[string, (entries: IDataObject[]) => unknown]>([
+	['as documented', (list) => ({ regulationAddresses: list, resultCount: 120 })],
+	['the total as text', (list) => ({ regulationAddresses: list, resultCount: '120' })],
+	['the total under another name', (list) => ({ regulationAddresses: list, totalElements: 120 })],
+	['the total in a page object', (list) => ({ content: list, page: { totalElements: 120 } })],
+	['renamed', (list) => ({ addresses: list })],
+	['wrapped', (list) => ({ data: { regulationAddresses: list, resultCount: 120 } })],
+	['wrapped and renamed', (list) => ({ result: { items: list } })],
+	['the count of the page', (list) => ({ regulationAddresses: list, count: list.length })],
+])('entries and total %s', async (_form, wrap) => {
+	answer = (page, size) => ({ body: wrap(slice(page, Math.min(size, 50))) });
+	expect((await getAll()).found).toEqual(all);
+	expect((await getAll({ limit: 70 })).found).toEqual(all.slice(0, 70));
+});
+
+describe('an operator that ignores the paging', () => {
+	test.each([
+		['with a total', 120],
+		['without', undefined],
+	])('%s', async (_form, resultCount) => {
+		answer = () => ({ body: { regulationAddresses: all, resultCount } });
+		expect((await getAll()).found).toEqual(all);
+		expect(operator.asked.length).toBeLessThanOrEqual(3);
+	});
+
+	test('and gives out a part: what is missing is told', async () => {
+		answer = () => ({ body: { regulationAddresses: slice(0, 100), resultCount: 120 } });
+		const { found, hints } = await getAll();
+		expect(found).toEqual(slice(0, 100));
+		expect(hints).toEqual([expect.stringMatching(/counts 120 entries but gave out 100/)]);
+	});
+
+	test('postal codes, which have no identifier, come once', async () => {
+		const codes = [
+			{ cityName: 'Liège', zipCode: '4000' },
+			{ cityName: 'Rocourt', zipCode: '4000' },
+		];
+		answer = () => ({ body: { cityZipCodes: codes } });
+		const { items } = await runNode({
+			credentials: credentials(),
+			parameters: {
+				resource: 'zipcode',
+				operation: 'getAll',
+				countryCodeA3: 'BEL',
+				returnAll: true,
+			},
+		});
+		expect(items.map(({ json }) => json)).toEqual(codes);
+	});
+});
+
+test.each([
+	['error 12', error(400, '12', 'The page size must be from 1 to 30')],
+	['error 12 in a 200', error(200, 12, 'x')],
+	['words', { status: 400, body: { message: 'pageSize too large' } }],
+])('a page that is too large (%s) is asked for in smaller ones', async (_form, refused) => {
+	answer = (page, size) =>
+		size > 30 ? refused : { body: { regulationAddresses: slice(page, size), resultCount: 120 } };
+	expect((await getAll()).found).toEqual(all);
+	expect((await getAll({ limit: 50 })).found).toEqual(all.slice(0, 50));
+});
+
+describe('what is no end of a list fails it', () => {
+	test.each<[string, Given, RegExp]>([
+		['a fault', { status: 500, body: { message: 'Lost it' } }, /Lost it/],
+		['a wrong login', { status: 401, body: { message: 'Who?' } }, /Who\?/],
+		['a web page', { status: 200, body: '<html><title>Sign in</title></html>' }, /web page/],
+	])('%s', async (_form, later, message) => {
+		answer = (page) => (page === 0 ? { body: { regulationAddresses: slice(0, 50) } } : later);
+		await expect(getAll()).rejects.toThrow(message);
+	});
+
+	test.each<[string, Given]>([
+		['an object without a list', { body: { hello: 'world' } }],
+		['an empty object', { body: {} }],
+		['a 404', { status: 404 }],
+		['a 400', { status: 400, body: { message: 'Bad filter' } }],
+	])('a first page that is %s is never an empty list', async (_form, given) => {
+		answer = () => given;
+		await expect(getAll()).rejects.toThrow(/.{8,}/);
+	});
+
+	test('a later page that is refused for an unknown reason keeps what came, and says so', async () => {
+		answer = (page) =>
+			page === 0
+				? { body: { regulationAddresses: slice(0, 50) } }
+				: { status: 400, body: { message: 'Mind the gap' } };
+		const { found, hints } = await getAll();
+		expect(found).toEqual(slice(0, 50));
+		expect(hints).toEqual([expect.stringMatching(/Mind the gap.*may not be complete/)]);
+	});
+});
+
+describe('the lists of the node’s parameters', () => {
+	/** Scrolls to the end. */
+	const scroll = async (search: typeof searchAddresses, filter?: string) => {
+		const values: unknown[] = [];
+		let token: string | undefined;
+		for (let calls = 0; calls < 20; calls++) {
+			const context = listContext(credentials(), { countryCodeA3: 'BEL' });
+			const { results, paginationToken } = await search.call(context, filter, token);
+			values.push(...results.map(({ value }) => value));
+			token = paginationToken as string | undefined;
+			if (token === undefined) return values;
+		}
+		throw new Error('The list has no end');
+	};
+	const ids = all.map(({ addressId }) => String(addressId));
+
+	test.each([
+		['with a total', 120, 0],
+		['without', undefined, 0],
+		['counting from 1', 120, 1],
+		['counting from 1, without', undefined, 1],
+	])(
+		'show all addresses of an operator with pages of 50, %s',
+		async (_form, resultCount, first) => {
+			answer = (page, size) =>
+				page < first
+					? error(400, '11', 'x')
+					: { body: { regulationAddresses: slice(page - first, Math.min(size, 50)), resultCount } };
+			const { results } = await searchAddresses.call(listContext(credentials()));
+			expect(results.map(({ value }) => value)).toEqual(ids);
+			expect(await scroll(searchAddresses)).toEqual(ids);
+			expect(await scroll(searchAddresses, 'city 11')).toEqual(
+				ids.filter((id) => `City ${Number(id) - 1}`.startsWith('City 11')),
+			);
+		},
+	);
+
+	test('show postal codes page after page, whichever way they are counted', async () => {
+		const codes = Array.from({ length: 450 }, (_, index) => ({ zipCode: String(4000 + index) }));
+		for (const [cap, first, resultCount] of [
+			[40, 0],
+			[40, 1],
+			[1000, 1, 450],
+			[70, 1, 450],
+		]) {
+			answer = (page, size) => {
+				const step = Math.min(size, cap!);
+				const from = (page - first!) * step;
+				return page < first! || from >= codes.length
+					? error(400, '13', 'x')
+					: { body: { cityZipCodes: codes.slice(from, from + step), resultCount } };
+			};
+			expect(await scroll(searchZipCodes)).toEqual(codes.map(({ zipCode }) => zipCode));
+		}
+	});
+
+	test('show an address under its other name', async () => {
+		answer = () => ({ body: { regulationAddresses: [{ regulationAddressId: 9, city: 'X' }] } });
+		expect(await scroll(searchAddresses)).toEqual(['9']);
+	});
+});
