@@ -137,6 +137,36 @@ describe('a test run in which nothing matches', () => {
 			spy.mockRestore();
 		}
 	});
+
+	it('quotes what came under another event name', async () => {
+		const clockModule = await import('../../../nodes/VoiceManagementTrigger/feed/clock');
+		const real = clockModule.systemClock.after;
+		const spy = jest
+			.spyOn(clockModule.systemClock, 'after')
+			.mockImplementation((delayMs, action) => {
+				if (delayMs !== 120_000) return real(delayMs, action);
+				waits.push({ delayMs, action });
+				return () => {};
+			});
+		try {
+			const run = await test({ notificationTypes: ['trunk'] });
+			await operator.control.waitForSockets(1);
+			const witness = await new ActiveTrigger({ credentials: credentialsFor(operator) }).start();
+			operator.control.pushRaw('error_message', [{ reason: 'init refused' }]);
+			await witness.untilLog(/error_message/);
+			await witness.close();
+			waits.pop()?.action();
+			const error = await run.result.then(
+				() => undefined,
+				(thrown: NodeOperationError) => thrown,
+			);
+			expect(error?.description).toContain(
+				'The operator sent [{"reason":"init refused"}] under the event name "error_message".',
+			);
+		} finally {
+			spy.mockRestore();
+		}
+	});
 });
 
 describe('the lists of the panel', () => {
