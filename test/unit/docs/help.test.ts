@@ -20,7 +20,7 @@ import { readSettings } from '../../../nodes/VoiceManagementTrigger/settings';
 import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
 
 const page = readFileSync(join(__dirname, '../../../docs/troubleshooting.md'), 'utf8');
-const node = { name: 'Voice', type: 'voiceManagement', typeVersion: 1 } as INode;
+const node = { name: 'Voice', type: 'voiceManagement', typeVersion: 1, parameters: {} } as INode;
 
 /** The section that a description leads to. */
 const sectionOf = (description: unknown) =>
