@@ -46,6 +46,14 @@ describe('whatever the operator writes, the user gets the same', () => {
 		'err-code-zero',
 		'success-true',
 		'code-200',
+		'wrapped-data',
+		'wrapped-result',
+		'wrapped-response',
+		'wrapped-list',
+		'list-bare',
+		'list-items',
+		'list-renamed',
+		'list-nested',
 		'list-single-object',
 		'get-bare',
 		'id-long',
@@ -61,6 +69,8 @@ describe('whatever the operator writes, the user gets the same', () => {
 		'json-as-html',
 		'json-bom',
 		'paging-ignored',
+		'first-page-one',
+		'page-limit-error',
 		'page-limit-cap',
 		'past-end-404',
 		'past-end-empty',
@@ -68,6 +78,7 @@ describe('whatever the operator writes, the user gets the same', () => {
 		'past-end-last',
 		'no-form-type',
 		'no-type-without-body',
+		'create-json',
 		'target-text',
 		'token-number',
 	])('%s', async (form) => {
@@ -79,6 +90,9 @@ describe('whatever the operator writes, the user gets the same', () => {
 		['no-count', 'past-end-last'],
 		['no-count', 'page-limit-cap'],
 		['no-count', 'past-end-404'],
+		['no-count', 'first-page-one'],
+		['wrapped-data', 'list-items', 'id-long', 'count-renamed'],
+		['list-bare', 'page-limit-error', 'past-end-null'],
 	])('%s with %s', async (...forms) => {
 		expect(await journey(await operatorWith(...forms))).toEqual(usual);
 	});
@@ -159,8 +173,8 @@ describe('a failure is an error with the operator’s own reason', () => {
 		'reason-error-text',
 		'reason-errors-list',
 		'reason-errors-by-field',
-		'reason-text',
 		'reason-problem',
+		'reason-text',
 		'reason-xml',
 	];
 

@@ -1,5 +1,7 @@
+import type { IDataObject } from 'n8n-workflow';
 import { addressIdField, destinationCountryField, didTypeField } from '../../fields/common';
 import { toId } from '../../input/values';
+import { fieldOf, layersOf } from '../../../shared/shapes';
 import type { Operation } from '../../operation';
 import { path } from '../../transport/path';
 
@@ -15,7 +17,7 @@ export const validate: Operation = {
 	fields: [addressIdField, didTypeField, destinationCountryField],
 	async run(call) {
 		const id = toId(call.located('addressId'), 'Address');
-		return await call.service.send({
+		const answer = await call.service.send({
 			method: 'GET',
 			path: path`/vbapi/v1/regulation/address/${id}/validation`,
 			query: {
@@ -27,5 +29,8 @@ export const validate: Operation = {
 			},
 			effect: 'read',
 		});
+		// Operators wrap what they answer: the object that has the result is the item.
+		const result = layersOf(answer).find((layer) => fieldOf(layer, 'isValid') !== undefined);
+		return (result as IDataObject | undefined) ?? answer;
 	},
 };
