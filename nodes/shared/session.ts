@@ -168,7 +168,9 @@ export function sessionIn(
 			for (const record of records) {
 				const idSession = echo(fieldOf(record, name));
 				if (idSession !== undefined && !/^\s*(0|null|false|none)\s*$/i.test(String(idSession))) {
-					return { idSession, record };
+					// What says of itself that it failed is no session.
+					const { tone } = verdictOf(record, { effect: 'login' });
+					return tone === 'bad' ? undefined : { idSession, record };
 				}
 			}
 		}

@@ -74,15 +74,15 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'the end of the session as its login tells it',
 		file: SESSION,
-		find: 'const expire = readExpire(body.expire);',
-		replace: 'const expire = readExpire(undefined);',
+		find: 'if (expire === undefined) return now + TOKEN_VALIDITY_MS;',
+		replace: 'return now + TOKEN_VALIDITY_MS;',
 		tests: FEED,
 	},
 	{
 		mechanism: "the validity counted on the service's own clock",
 		file: SESSION,
-		find: '(serverTime(answer.headers) ?? now)',
-		replace: 'now',
+		find: 'const validity = expire - (serverTime(headers) ?? now);',
+		replace: 'const validity = expire - now;',
 		tests: FEED,
 	},
 	{
@@ -271,16 +271,15 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: '200 without id_session is a refusal',
 		file: SESSION,
-		find: "throw new LoginRefused(reason ?? 'The service gave no session for this login', statusCode);",
-		replace:
-			"throw new LoginFailed(reason ?? 'The service gave no session for this login', statusCode);",
+		find: "throw refused(reason || code || 'the response has no session token (id_session)');",
+		replace: "throw failed(reason || code || 'the response has no session token', false);",
 		tests: FEED,
 	},
 	{
 		mechanism: "the error body's own reason decides",
 		file: SESSION,
-		find: 'if (byReason) throw',
-		replace: 'if (byReason && statusCode === 0) throw',
+		find: 'if (mayRefuse && namesCredentials(words))',
+		replace: 'if (mayRefuse && statusCode === 0)',
 		tests: FEED,
 	},
 	{

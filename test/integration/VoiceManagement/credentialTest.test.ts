@@ -191,3 +191,63 @@ describe('voiceManagementSupervisorApi', () => {
 		);
 	});
 });
+
+describe('each form of a refusal and of a success', () => {
+	const list = { path: '/vbapi/v1/regulation/address' };
+	const token = { path: '/vm/token' };
+	const gone = { status: 404, body: 'Not found' };
+
+	test.each<[string, number, unknown]>([
+		['INVALID_AUTH', 400, { err_code: 'INVALID_AUTH' }],
+		['a wrong password with 422', 422, { errors: [{ apiErrorMessage: 'Wrong password' }] }],
+		['a failure in a 200', 200, { status: 'error', message: 'Login unknown' }],
+		['a failure by its flag', 200, { success: false, error: { message: 'Bad credentials' } }],
+		['a locked account', 403, { message: 'Account locked' }],
+	])('red: %s', async (_form, status, body) => {
+		operator.control.fault({ ...list, status, body: body as never });
+		operator.control.fault({ ...token, status, body: body as never });
+		expect((await testApi(numbers())).status).toBe('Error');
+	});
+
+	test.each<[string, number, unknown]>([
+		['403 about ip', 403, { err_code: 'IP_MISSING', err_msg: 'ip is missing' }],
+		[
+			'400 about its parameters',
+			400,
+			{ err_code: 'INVALID_VARS', err_msg: 'user_type is required' },
+		],
+		[
+			'a failure in a 200 about its parameters',
+			200,
+			{ status: 'ERROR', message: 'Missing parameter ip' },
+		],
+	])('green: the token request is answered with %s', async (_form, status, body) => {
+		operator.control.fault({ ...list, ...gone });
+		operator.control.fault({ ...token, status, body: body as never });
+		expect((await testApi(numbers())).status).toBe('OK');
+	});
+
+	test('green: the other spelling, found by itself', async () => {
+		operator.control.set({ accountTypeKey: 'count_type' });
+		expect((await testSupervisor({ ...supervisor(), accountTypeKey: 'auto' })).status).toBe('OK');
+	});
+
+	test.each<[string, unknown]>([
+		['wrapped', { status: 'OK', data: { id_session: 'abc', target: 1 } }],
+		['in a list', [{ id_session: 'abc', target: 1 }]],
+		['with err_code OK', { err_code: 'OK', id_session: 'abc', target: 1 }],
+		['with a number', { id_session: 77, target: 1 }],
+	])('green: a session %s', async (_form, body) => {
+		operator.control.fault({ path: '/ws/', status: 200, body: body as never });
+		expect((await testSupervisor(supervisor())).status).toBe('OK');
+	});
+
+	test.each<[string, unknown]>([
+		['an empty session in a wrapper', { data: { id_session: '' } }],
+		['a session of zero with an error', { id_session: 0, err_code: 'INVALID_LOGIN' }],
+		['an error beside a session', { id_session: 'abc', status: 'error', message: 'No' }],
+	])('red: %s', async (_form, body) => {
+		operator.control.fault({ path: '/ws/', status: 200, body: body as never });
+		expect((await testSupervisor(supervisor())).status).toBe('Error');
+	});
+});

@@ -350,6 +350,26 @@ test('a refused supervisor login gives the reason; one without a token is not ta
 	}
 });
 
+test.each<[string, unknown]>([
+	[
+		'nested',
+		{
+			data: { id_session: 'tok-s3cret', target: 1, ops: [{ id: 1, session_token: 'tok-s3cret' }] },
+		},
+	],
+	['in a list', [{ id_session: 'tok-s3cret', groups: [{ id: 2, note: 'for tok-s3cret' }] }]],
+	[
+		'in a refusal',
+		['x', { id_session: 'tok-s3cret', status: 'ERROR', message: 'tok-s3cret ended' }],
+	],
+])('Get Info gives out no token that stands %s', async (_where, body) => {
+	operator.control.fault({ path: '/ws/', status: 200, body: body as never });
+	const getInfo = { resource: 'session', operation: 'getInfo' };
+	const { items } = await run(getInfo, { continueOnFail: true });
+	expect(JSON.stringify(items)).not.toContain('s3cret');
+	expect(JSON.stringify(items[0].json)).toMatch(/ops|groups|error/);
+});
+
 describe('get of an unknown address is an error', () => {
 	test.each(['error', 'emptyList'] as const)('said as %s', async (unknownAddress) => {
 		operator.control.behave({ unknownAddress });
