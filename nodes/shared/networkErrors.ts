@@ -4,6 +4,10 @@
 /** Causes are followed this far. */
 const MAX_DEPTH = 6;
 
+/** Names of the errors with which n8n's SSRF protection ends a request before it is sent. */
+const FORBIDDEN = /^SsrfBlocked/;
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/;
+
 /**
  * @param error what an HTTP client rejected with
  * @param url where the request went; only its host is shown
@@ -18,6 +22,14 @@ export function explainNetworkError(error: unknown, url: string): string {
 	}
 	const [code] = codes;
 	return `${host} could not be reached${code ? ` (${code})` : ''}`;
+}
+
+/**
+ * Whether trying again changes nothing until a person has changed a setting: n8n forbids the host, or the
+ * certificate is not one that this machine accepts.
+ */
+export function needsPerson(error: unknown): boolean {
+	return codesOf(error).some((code) => FORBIDDEN.test(code) || CERTIFICATE.test(code));
 }
 
 /** Host and port of an address, nothing else of it. */
@@ -57,7 +69,10 @@ function sentenceFor(code: string, host: string): string | undefined {
 		case 'EPROTO':
 			return `${host} does not speak TLS as expected: check https:// against http:// and the port (${code})`;
 	}
-	if (/CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/.test(code)) {
+	if (FORBIDDEN.test(code)) {
+		return `n8n's SSRF protection forbids requests to ${host}: if it is the operator's, allow it with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES in n8n's environment`;
+	}
+	if (CERTIFICATE.test(code)) {
 		return `The certificate of ${host} is not trusted by this machine (${code}): install its authority's certificate, e.g. with NODE_EXTRA_CA_CERTS`;
 	}
 	if (code.startsWith('ERR_SSL_')) return sentenceFor('EPROTO', host);
@@ -71,7 +86,7 @@ function codesOf(error: unknown): string[] {
 	for (let depth = 0; depth < MAX_DEPTH && typeof layer === 'object' && layer !== null; depth++) {
 		const { code, name, cause, errors } = layer as Record<string, unknown>;
 		if (typeof code === 'string' && /^[A-Z0-9_]+$/.test(code)) codes.push(code);
-		if (name === 'TimeoutError') codes.push('TimeoutError');
+		if (name === 'TimeoutError' || FORBIDDEN.test(String(name))) codes.push(String(name));
 		// The AggregateError of a host with several addresses.
 		layer = cause ?? (Array.isArray(errors) ? (errors as unknown[])[0] : undefined);
 	}

@@ -1,7 +1,7 @@
 // One attempt and what comes of it: log in, learn how the service is connected to, open a socket (direct, or through
 // n8n), send `init`, pass events on.
 // It never tries anything twice (that is state.ts's to decide), and after close() nothing comes out of it.
-import { explainNetworkError, hostOf } from '../../shared/networkErrors';
+import { explainNetworkError, hostOf, needsPerson } from '../../shared/networkErrors';
 import { initMessage } from './initMessage';
 import { findEndpoint, ProbeFailed, type Endpoint, type Generation } from './probe';
 import {
@@ -75,7 +75,15 @@ interface SocketAttempt {
 class TimedOut extends Error {}
 
 /** The login's request brought no answer; the message is for a person. */
-class Unanswered extends Error {}
+class Unanswered extends Error {
+	constructor(
+		message: string,
+		/** Only a person can mend it. */
+		readonly permanent: boolean,
+	) {
+		super(message);
+	}
+}
 
 export class Connection {
 	private readonly aborter = new AbortController();
@@ -136,7 +144,10 @@ export class Connection {
 	private async login(voiceUrl: string, signal: AbortSignal): Promise<HttpAnswer> {
 		return await this.options.login(signal).catch((error: unknown) => {
 			if (error instanceof LoginRefused || error instanceof LoginFailed) throw error;
-			throw new Unanswered(`The login failed: ${explainNetworkError(error, voiceUrl)}`);
+			throw new Unanswered(
+				`The login failed: ${explainNetworkError(error, voiceUrl)}`,
+				needsPerson(error),
+			);
 		});
 	}
 
@@ -314,12 +325,10 @@ export class Connection {
 		}
 		// An address that can't be used is the user's to mend, like a wrong password.
 		if (error instanceof VoiceUrlError) return { kind: 'refused', reason: error.message };
-		if (error instanceof ProbeFailed) {
+		if (error instanceof ProbeFailed || error instanceof Unanswered) {
 			return { kind: 'failed', reason: error.message, permanent: error.permanent };
 		}
-		if (error instanceof TimedOut || error instanceof Unanswered) {
-			return { kind: 'failed', reason: error.message };
-		}
+		if (error instanceof TimedOut) return { kind: 'failed', reason: error.message };
 		const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 		return { kind: 'failed', reason: `The connection failed: ${what.slice(0, 200)}` };
 	}

@@ -127,6 +127,14 @@ describe('activating by a person', () => {
 		expect(operator.control.requests()).toEqual([]);
 	});
 
+	it('fails where the certificate is not trusted, with the setting that helps', async () => {
+		await operator.close();
+		operator = await startOperator({ tls: true });
+		const { message } = await failure(prepare());
+		expect(message).toMatch(/certificate .* is not trusted .*NODE_EXTRA_CA_CERTS/);
+		expect(operator.control.sockets()).toEqual([]);
+	});
+
 	it('succeeds where the service can not be reached, and heals', async () => {
 		const { port } = operator;
 		await operator.control.goAway();

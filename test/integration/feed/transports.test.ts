@@ -185,6 +185,32 @@ describe('an operator behind a forward proxy that alone knows its name', () => {
 	});
 });
 
+describe("a host that n8n's SSRF protection forbids", () => {
+	it.each(['auto', 'direct', 'n8n'] as const)(
+		'gets nothing after a login elsewhere, and the reason names the setting (transport %s)',
+		async (transport) => {
+			const operator = await run.operator();
+			const { subscription } = run.subscribe(
+				makeHub(run.clock(1)),
+				supervisorOptions(operator, {
+					transport,
+					request: async () => {
+						const error = new Error('The request was blocked');
+						error.name = 'SsrfBlockedIpError';
+						throw error;
+					},
+				}),
+			);
+			expect(await subscription.first).toMatchObject({
+				kind: 'unusable',
+				reason: expect.stringMatching(/SSRF protection forbids .*N8N_SSRF_ALLOWED_HOSTNAMES/),
+			});
+			expect(operator.control.requests({ area: 'feed' })).toEqual([]);
+			expect(operator.control.counts().connected).toBe(0);
+		},
+	);
+});
+
 /** Looked at every few milliseconds; the test's own time limit ends it. */
 async function waitUntil(condition: () => boolean): Promise<void> {
 	while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,4 +1,4 @@
-import { explainNetworkError } from '../../../nodes/shared/networkErrors';
+import { explainNetworkError, needsPerson } from '../../../nodes/shared/networkErrors';
 import { readVoiceUrl } from '../../../nodes/shared/voiceUrl';
 
 describe('the voice URL', () => {
@@ -62,6 +62,29 @@ describe('an error of the network is explained', () => {
 			expect(text).toContain('voice.example.com:8443');
 			expect(text).not.toContain('secret');
 		}
+	});
+
+	it('of n8n that protects its network', () => {
+		const bare = Object.assign(new Error('password=secret'), { name: 'SsrfBlockedIpError' });
+		const wrapped = new Error('failed', { cause: bare });
+		for (const error of [bare, wrapped]) {
+			expect(explainNetworkError(error, url)).toMatch(
+				/^n8n's SSRF protection forbids requests to voice\.example\.com:8443: .*N8N_SSRF_ALLOWED_HOSTNAMES/,
+			);
+		}
+	});
+
+	it.each([
+		['SsrfBlockedHostnameError', { name: 'SsrfBlockedHostnameError' }, true],
+		['an unknown authority', { code: 'SELF_SIGNED_CERT_IN_CHAIN' }, true],
+		['an expired certificate', { code: 'CERT_HAS_EXPIRED' }, true],
+		['another host’s certificate', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, true],
+		['an operator that is down', { code: 'ECONNREFUSED' }, false],
+		['a name server that is down', { code: 'EAI_AGAIN' }, false],
+		['anything else', {}, false],
+	])('a person has to act: %s', (_case, properties, expected) => {
+		const bare = Object.assign(new Error('failed'), properties);
+		expect(needsPerson(new Error('failed', { cause: bare }))).toBe(expected);
 	});
 
 	it('without a code', () => {
