@@ -8,7 +8,7 @@ import WebSocket from 'ws';
 
 import { serveCommands } from './commands';
 import { triggerContext, type Settle } from './context';
-import { END } from './frames';
+import { END, FEED_END } from './frames';
 
 type Opening = { url: string; transports?: Array<'polling' | 'websocket'> };
 
@@ -92,7 +92,7 @@ serveCommands({
 			if (!text.startsWith('42')) return;
 			const [name] = JSON.parse(text.slice(2)) as [string];
 			if (name === END) end();
-			else arrived();
+			else if (name === 'update') arrived();
 		});
 	},
 
@@ -122,7 +122,10 @@ serveCommands({
 					},
 					disconnect: () => {},
 					connectError: (message) => reject(new Error(message)),
-					event: (name) => (name === END ? end() : arrived()),
+					event: (name) => {
+						if (name === END) end();
+						else if (name === 'update') arrived();
+					},
 				},
 			);
 		});
@@ -153,7 +156,7 @@ serveCommands({
 					},
 					// The feed tells its log about a message that is none of the document's: our end mark.
 					onLog: (line) => {
-						if (!quiet && index === 0 && line.includes(END)) end();
+						if (!quiet && index === 0 && line.includes(FEED_END)) end();
 					},
 				}),
 			);

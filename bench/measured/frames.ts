@@ -4,6 +4,17 @@ import { eventNumber, type Traffic } from './events';
 
 /** Name of the message that follows each stream: everything before it has been worked through when it arrives. */
 export const END = 'bench-end';
+/** The same for a trigger, which logs a foreign name once for each connection: each stream has a name of its own. */
+export const FEED_END = 'bench-over';
+
+let streams = 0;
+
+/** What follows a stream, always of the same length: both of its end marks. */
+export function endMarks(): string[] {
+	streams = (streams + 1) % 1_000_000;
+	const name = `${FEED_END}-${String(streams).padStart(6, '0')}`;
+	return [packetOf(name, null), packetOf(END, null)];
+}
 
 export interface Encoded {
 	/** Frame `i` is the bytes from `frameAt[i]` to `frameAt[i + 1]`. */

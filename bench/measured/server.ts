@@ -8,7 +8,7 @@ import createServer2 from 'socket.io-2';
 
 import { serveCommands } from './commands';
 import { eventNumber, sessionInformation, type Traffic } from './events';
-import { encode, END, frameOf, packetOf, type Encoded } from './frames';
+import { encode, endMarks, frameOf, type Encoded } from './frames';
 
 /** What we use of a transport of either generation of Engine.IO. */
 interface Transport {
@@ -61,7 +61,7 @@ async function sendAll(connection: Connection, from: number, to: number): Promis
 			const packets = encoded.packets.slice(at, Math.min(to, at + PACKETS_A_POLL));
 			await answerPoll(connection, packets);
 		}
-		await answerPoll(connection, [packetOf(END, null)]);
+		await answerPoll(connection, endMarks());
 		return;
 	}
 	const tcp = transport.socket!._socket;
@@ -70,7 +70,7 @@ async function sendAll(connection: Connection, from: number, to: number): Promis
 		const bytes = encoded.frames.subarray(encoded.frameAt[at], encoded.frameAt[end]);
 		if (!tcp.write(bytes)) await once(tcp, 'drain');
 	}
-	tcp.write(frameOf(packetOf(END, null)));
+	tcp.write(Buffer.concat(endMarks().map(frameOf)));
 }
 
 async function answerPoll({ conn }: Connection, packets: string[]): Promise<void> {
@@ -125,7 +125,7 @@ serveCommands({
 
 	/** Bytes on the wire of a stream, its end mark included. */
 	size({ from, to }: { from: number; to: number }) {
-		const mark = frameOf(packetOf(END, null)).length;
+		const mark = Buffer.concat(endMarks().map(frameOf)).length;
 		return { bytes: encoded.frameAt[to] - encoded.frameAt[from] + mark };
 	},
 

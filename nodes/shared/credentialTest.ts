@@ -174,7 +174,10 @@ function judge(answer: Answer, request: 'list' | 'token'): Judgement {
 			? { accepted: true, reason: '' }
 			: refused;
 	}
-	if (!readable) return unknown;
+	if (!readable) {
+		const complaint = answer.format === 'text' && (statusCode === 400 || statusCode === 422);
+		return complaint && aboutRequest && !aboutLogin ? { accepted: true, reason: '' } : unknown;
+	}
 	if (failure.statusCode === 401) return refused;
 	if (statusCode === 400 || statusCode === 422 || (statusCode >= 200 && statusCode < 300)) {
 		if (aboutLogin) return refused;

@@ -64,8 +64,17 @@ function named(list: unknown, nameKeys = ['nom', 'name']): Array<{ id: string; n
 	return entries(list, nameKeys).map(({ id, name }) => ({ id, name }));
 }
 
-/** The entries of a list, or of an object keyed by identifier (what PHP makes of a list with holes). */
-function entries(list: unknown, nameKeys: string[]): Entry[] {
+/**
+ * The entries of a list, of a list in an object of its own (`{ op: […] }`, as converters from XML make it), or of an object
+ * keyed by identifier (what PHP makes of a list with holes).
+ */
+function entries(found: unknown, nameKeys: string[]): Entry[] {
+	const [inner, ...others] = isRecord(found) ? Object.values(found) : [];
+	const list = Array.isArray(inner) && others.length === 0 ? (inner as unknown) : found;
+	return listed(list, nameKeys);
+}
+
+function listed(list: unknown, nameKeys: string[]): Entry[] {
 	const pairs: Array<[unknown, unknown]> = Array.isArray(list)
 		? list.map((item) => [undefined, item])
 		: isRecord(list)

@@ -67,7 +67,9 @@ export function readFailure(answer: Answer, asked: Asked): Failure | undefined {
 	if (empty) return notTheOperator(answer, 'The service answered with nothing', check);
 	const stated = format === 'text' ? undefined : statedFailure(answer, asked);
 	if (stated) return stated;
-	if (typeof data === 'object' && data !== null) return undefined;
+	// An empty list says nothing about an order.
+	const saysNothing = effect === 'purchase' && Array.isArray(data) && data.length === 0;
+	if (typeof data === 'object' && data !== null && !saysNothing) return undefined;
 	if (effect === 'purchase' && complains(text)) {
 		return { ...failure(answer, oneLine(text)), stated: true };
 	}

@@ -569,8 +569,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'a trigger that throws stops no other',
 		file: MEMBERS,
-		find: '} catch (error) {\n\t\t\t\tthis.blame(member, ',
-		replace: '} catch (error) {\n\t\t\t\tthrow error;\n\t\t\t\tthis.blame(member, ',
+		find: "this.blame(member, 'event', error);",
+		replace: 'throw error;',
 		tests: FEED,
 	},
 	{
@@ -718,8 +718,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'closing ends the socket',
 		file: CONNECTION,
-		find: 'this.socket?.close();',
-		replace: '',
+		find: 'this.cancelConnectTimeout?.();\n\t\tthis.socket?.close();\n\t}\n\n\tprivate async run',
+		replace: 'this.cancelConnectTimeout?.();\n\t}\n\n\tprivate async run',
 		tests: FEED,
 	},
 	{
@@ -1083,8 +1083,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'a redirected checkout is not sent again',
 		file: 'nodes/VoiceManagement/transport/service.ts',
-		find: "request.effect === 'purchase'\n\t\t\t\t\t? await send(url)",
-		replace: "request.effect === 'login'\n\t\t\t\t\t? await send(url)",
+		find: "request.effect === 'purchase'\n\t\t\t\t? await send(url)",
+		replace: "request.effect === 'login'\n\t\t\t\t? await send(url)",
 		tests: ['test/integration/VoiceManagement/checkout.test.ts'],
 	},
 	{

@@ -24,7 +24,7 @@ export class NotStarted extends Error {
 export interface HandOverCallbacks {
 	/**
 	 * Engine 2.0 was given batches that it may not have started, because n8n's database went away.
-	 * `from`: when the database last answered, `to`: when it was found away, milliseconds since 1970.
+	 * `from`: when the database last answered, `to`: when the last of them was handed over, milliseconds since 1970.
 	 */
 	unconfirmed(lost: { items: number; from: number; to: number }): void;
 }
@@ -74,6 +74,7 @@ export class HandOver {
 	private rejectedAt = Number.NEGATIVE_INFINITY;
 	private answeredAt = Number.NEGATIVE_INFINITY;
 	private itemsSinceAnswer = 0;
+	private emittedAt = Number.NEGATIVE_INFINITY;
 	private checking: Promise<void> | undefined;
 
 	/**
@@ -206,6 +207,7 @@ export class HandOver {
 	private async startUnreported(items: INodeExecutionData[]): Promise<void> {
 		if (this.clock.now() - this.answeredAt >= FRESH_ANSWER_MS) await this.check();
 		this.itemsSinceAnswer += items.length;
+		this.emittedAt = this.clock.now();
 		this.context.emit([items]);
 		await this.wait(PACE_MS);
 	}
@@ -233,9 +235,9 @@ export class HandOver {
 
 	private reportUnconfirmed(): void {
 		if (this.itemsSinceAnswer === 0) return;
-		const { itemsSinceAnswer: items, answeredAt: from } = this;
+		const { itemsSinceAnswer: items, answeredAt: from, emittedAt: to } = this;
 		this.itemsSinceAnswer = 0;
-		this.callbacks.unconfirmed({ items, from, to: this.clock.now() });
+		this.callbacks.unconfirmed({ items, from, to });
 	}
 
 	private async wait(ms: number): Promise<void> {

@@ -81,6 +81,7 @@ describe('whatever the operator writes, the user gets the same', () => {
 		'create-json',
 		'target-text',
 		'token-number',
+		'session-nested',
 	])('%s', async (form) => {
 		expect(await journey(await operatorWith(form))).toEqual(usual);
 	});
@@ -269,6 +270,7 @@ describe('"Test" of a credential', () => {
 		'reason-error-message',
 		'reason-errors-list',
 		'reason-problem',
+		'reason-text',
 		'reason-xml',
 	])('%s: green with the right pair, red with a wrong one', async (form) => {
 		const operator = await operatorWith(form);

@@ -56,6 +56,11 @@ describe('the directory of a login', () => {
 		expect(directory.pauses.get('1')?.name).toBe('Coffee');
 	});
 
+	it('reads a list that stands in an object of its own, as converters from XML make it', () => {
+		const directory = readDirectory({ ops: { op: [{ id: 11, nom: 'Ada' }] } });
+		expect(directory.agents.get('11')?.name).toBe('Ada');
+	});
+
 	it('leaves out what it cannot read and keeps the rest', () => {
 		const directory = readDirectory({
 			ops: [

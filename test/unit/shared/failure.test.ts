@@ -300,6 +300,7 @@ describe('a failure', () => {
 test('a purchase that is answered with text is not known to have succeeded', () => {
 	expect(failureOf('ok', 'purchase', { type: 'text/plain' })).toBeDefined();
 	expect(failureOf('', 'purchase')).toBeDefined();
+	expect(failureOf('[]', 'purchase')).toBeDefined();
 	expect(
 		failureOf('<r><status>SUCCESS</status></r>', 'purchase', { type: 'text/xml' }),
 	).toBeUndefined();

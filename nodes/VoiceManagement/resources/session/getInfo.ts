@@ -44,11 +44,12 @@ export const getInfo: Operation = {
 	],
 	async run(call) {
 		const data = await logIn(call);
-		const { idSession } = requireSession(call, data);
+		const { idSession, record } = requireSession(call, data);
+		const places = [record, ...layersOf(data)];
 		const info: IDataObject = {};
 		for (const field of FIELDS) {
-			const value = layersOf(data)
-				.map((layer) => fieldOf(layer, field))
+			const value = places
+				.map((place) => fieldOf(place, field))
 				.find((found) => found !== undefined);
 			if (value !== undefined) info[field] = withoutToken(value, String(idSession)) as IDataObject;
 		}
