@@ -248,7 +248,7 @@ describe('a wrong address has a sentence of its own', () => {
 			throw new Error('trusted');
 		};
 		expect(await outcome(`https://127.0.0.1:${port}`, login)).toMatchObject({
-			kind: 'unreachable',
+			kind: 'unusable',
 			reason: expect.stringContaining(`The certificate of 127.0.0.1:${port} is not trusted`),
 		});
 	});
