@@ -51,7 +51,22 @@ export class Executions {
 			context,
 			sources.database,
 			executionTimeoutMs,
-			{ unconfirmed: (lost) => this.unconfirmed(lost) },
+			{
+				unconfirmed: ({ items, from, to }) =>
+					this.reportGap(
+						from,
+						to,
+						`n8n's database went away: up to ${items} events may not have started an execution, which engine 2.0 does not report`,
+					),
+				unreported: (batch) => {
+					const { entries, since } = batch as Batch<Entry>;
+					this.reportGap(
+						since,
+						clock.now(),
+						`n8n failed an execution of ${entries.length} events and reports none of its nodes: a worker could not read it or died with it`,
+					);
+				},
+			},
 			clock,
 		);
 		if (settings.emitFeedStatus) {
@@ -174,13 +189,8 @@ export class Executions {
 		return this.settings.emitFeedStatus ? { item: statusItem(status) } : undefined;
 	}
 
-	private unconfirmed({ items, from, to }: { items: number; from: number; to: number }): void {
-		const gap = {
-			from,
-			to,
-			durationMs: to - from,
-			reason: `n8n's database went away: up to ${items} events may not have started an execution, which engine 2.0 does not report`,
-		};
+	private reportGap(from: number, to: number, reason: string): void {
+		const gap = { from, to, durationMs: to - from, reason };
 		this.logger.warn(gapLine(gap).text);
 		this.report({ event: 'gap', ...gap });
 	}

@@ -27,6 +27,11 @@ export interface HandOverCallbacks {
 	 * `from`: when the database last answered, `to`: when the last of them was handed over, milliseconds since 1970.
 	 */
 	unconfirmed(lost: { items: number; from: number; to: number }): void;
+	/**
+	 * The execution of a batch failed, and n8n reports none of its nodes: in queue mode a worker could not read it, or died
+	 * with it. Whether nodes ran is not known, so the batch is not handed over again.
+	 */
+	unreported(batch: object): void;
 }
 
 /** An execution that has not started for this long is asked about, and then as often. */
@@ -71,6 +76,8 @@ export class HandOver {
 	private readonly waits = new Set<() => void>();
 	/** False on engine 2.0. */
 	private reports: boolean;
+	/** Executions run on workers. */
+	private queueMode = false;
 	private rejectedAt = Number.NEGATIVE_INFINITY;
 	private answeredAt = Number.NEGATIVE_INFINITY;
 	private itemsSinceAnswer = 0;
@@ -118,6 +125,7 @@ export class HandOver {
 				if (!refusesPromise(error)) throw this.notStarted(error);
 				this.reports = false;
 			} else {
+				if (run && this.ranUnseen(run)) this.callbacks.unreported(batch);
 				if (run !== undefined || !this.mayBeDead(attempt, history)) return;
 				history.key++;
 				history.tries = 0;
@@ -195,6 +203,18 @@ export class HandOver {
 	private mayBeDead({ confirms }: Attempt, { key, tries }: History): boolean {
 		if (!confirms || key >= MOST_KEYS) return false;
 		return tries > 1 || this.clock.now() - this.rejectedAt < RECENTLY_MS;
+	}
+
+	/**
+	 * Whether an execution failed outside of its nodes, in queue mode, where n8n names the job of every other one. In regular
+	 * mode n8n has the execution in its own memory: it ran, whatever n8n could write down.
+	 */
+	private ranUnseen({ status, jobId, data }: Partial<IRun> & { jobId?: string }): boolean {
+		this.queueMode ||= jobId !== undefined;
+		const ran = data?.resultData?.runData;
+		const failed = status === 'error' || status === 'crashed';
+		const nothing = ran !== undefined && Object.keys(ran).length === 0;
+		return this.queueMode && jobId === undefined && failed && nothing;
 	}
 
 	private notStarted(error: unknown): NotStarted {

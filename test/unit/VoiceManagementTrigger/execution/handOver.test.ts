@@ -24,6 +24,7 @@ class FakeN8n {
 	readonly clock = new HandClock();
 	readonly emitted: Emitted[] = [];
 	readonly unconfirmed: unknown[] = [];
+	readonly unreported: object[] = [];
 	settings: Record<string, unknown> = {};
 	/** What the credential's read ends with. */
 	database: Error | undefined;
@@ -58,7 +59,10 @@ class FakeN8n {
 				await Promise.resolve();
 			},
 			3_600_000,
-			{ unconfirmed: (lost) => void this.unconfirmed.push(lost) },
+			{
+				unconfirmed: (lost) => void this.unconfirmed.push(lost),
+				unreported: (batch) => void this.unreported.push(batch),
+			},
 			this.clock,
 		);
 	}
@@ -122,6 +126,35 @@ describe('n8n that reports failed starts (2.41)', () => {
 		const n8n = newer((resolve) => resolve({ status: 'error' }));
 		await n8n.handOver().start({}, items);
 		expect(n8n.emitted).toHaveLength(1);
+	});
+
+	describe('a failed execution of which n8n reports no node', () => {
+		const unseen = { status: 'error', data: { resultData: { runData: {} } } };
+
+		it('is told and not repeated in queue mode: a worker may have run nodes', async () => {
+			const runs: object[] = [{ status: 'success', jobId: '7' }, unseen];
+			const n8n = newer((resolve) => resolve(runs.shift()));
+			const handOver = n8n.handOver();
+			await handOver.start({}, items);
+			const batch = {};
+			await handOver.start(batch, items);
+			expect(n8n.unreported).toEqual([batch]);
+			expect(n8n.emitted).toHaveLength(2);
+		});
+
+		it('did run in regular mode: n8n could not write it down', async () => {
+			const n8n = newer((resolve) => resolve(unseen));
+			await n8n.handOver().start({}, items);
+			expect(n8n.unreported).toEqual([]);
+		});
+	});
+
+	it('an execution that failed in a node on a worker is the workflow’s own affair', async () => {
+		const n8n = newer((resolve) =>
+			resolve({ status: 'error', jobId: '7', data: { resultData: { runData: {} } } }),
+		);
+		await n8n.handOver().start({}, items);
+		expect(n8n.unreported).toEqual([]);
 	});
 
 	it('each try of a batch has the same key, each batch its own', async () => {
