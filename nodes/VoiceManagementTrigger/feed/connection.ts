@@ -127,7 +127,7 @@ export class Connection {
 		const cookies = new Cookies(voiceUrl);
 		const answer = await this.within(
 			LOGIN_TIMEOUT_MS,
-			async (signal) => await this.login(voiceUrl, signal),
+			async (signal) => await this.login(signal),
 			'The login was not answered in time',
 		);
 		const loggedInAt = clock.now();
@@ -141,11 +141,11 @@ export class Connection {
 		this.connect({ voiceUrl, endpoint, cookies, session, renewAt }, this.ways(endpoint));
 	}
 
-	private async login(voiceUrl: string, signal: AbortSignal): Promise<HttpAnswer> {
+	private async login(signal: AbortSignal): Promise<HttpAnswer> {
 		return await this.options.login(signal).catch((error: unknown) => {
 			if (error instanceof LoginRefused || error instanceof LoginFailed) throw error;
 			throw new Unanswered(
-				`The login failed: ${explainNetworkError(error, voiceUrl)}`,
+				`The login failed: ${explainNetworkError(error, this.options.loginUrl)}`,
 				needsPerson(error),
 			);
 		});

@@ -135,6 +135,17 @@ describe('activating by a person', () => {
 		expect(operator.control.sockets()).toEqual([]);
 	});
 
+	it('names the host of the login, which is another one than that of the events', async () => {
+		await operator.close();
+		operator = await startOperator({ tls: true });
+		const trigger = prepare(
+			{ feed: 'account', options: { ip: '127.0.0.1' } },
+			{},
+			{ voiceUrl: 'https://voice.example.com' },
+		);
+		expect((await failure(trigger)).message).toContain(`certificate of 127.0.0.1:${operator.port}`);
+	});
+
 	it('succeeds where the service can not be reached, and heals', async () => {
 		const { port } = operator;
 		await operator.control.goAway();
