@@ -31,6 +31,7 @@ const TITLES: Readonly<Record<string, string>> = {
 	examples: 'the example workflows',
 	console: "the simulated operator's console",
 	install: "n8n's own installation and upgrade",
+	network: 'proxy, private certificates, SSRF protection',
 	queue: 'queue mode, two workers',
 	outage: 'what n8n needs goes away and comes back',
 	browser: 'the editor in a browser',

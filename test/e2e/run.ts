@@ -20,6 +20,7 @@ const ENVIRONMENTS = [
 	'examples',
 	'console',
 	'install',
+	'network',
 	'queue',
 	'outage',
 	'browser',
@@ -62,6 +63,7 @@ function readCommandLine(): { options: Options; patterns: string[] } {
 		.option('--start', '"npm start" and what it leaves behind')
 		.option('--load', 'bursts of events')
 		.option('--examples', 'each workflow of examples/')
+		.option('--network', 'proxies, private certificates, SSRF protection, forms of the operator')
 		.option('--queue', 'queue mode: Postgres, Redis, workers')
 		.option('--outage', "n8n's database, queue and processes go away and come back")
 		.option('--long', 'with --outage: also what takes many minutes')

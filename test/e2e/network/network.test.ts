@@ -1,0 +1,262 @@
+// The trigger in the networks that n8n runs in, and with operators that take one reading of the documents only: in a real
+// n8n, because proxies, certificates and the protection against forged requests (SSRF) are n8n's own.
+import { itemsOf, type Activation, type Credential, type Workflow } from '../../../dev/n8n/client';
+import {
+	API_CREDENTIAL,
+	SUPERVISOR_CREDENTIAL,
+	credentialData,
+	withCredentials,
+} from '../../../dev/setup';
+import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
+import { startForwardProxy, type ForwardProxy } from '../../support/forwardProxy';
+import { startBench, type Bench } from '../support/bench';
+import { TRIGGER, chain, noOpNode, triggerNode } from '../support/workflows';
+
+/** The longest back-off of a feed, and a little. */
+const LIVE_AGAIN_MS = 60_000;
+const PROXIED_HOST = 'operator.example.com';
+
+const operators: Operator[] = [];
+let bench: Bench | undefined;
+
+/** An operator that notices soon when a client is gone. */
+async function operatorWith(options: Partial<OperatorOptions> = {}): Promise<Operator> {
+	const operator = await startOperator({ pingInterval: 4_000, pingTimeout: 6_000, ...options });
+	operators.push(operator);
+	return operator;
+}
+
+afterEach(async () => {
+	await bench?.quiet();
+	await Promise.all(operators.splice(0).map((operator) => operator.close()));
+});
+
+interface Feed {
+	workflow: Workflow;
+	activation: Activation;
+	/** The first items of this event that the workflow gets, once there are so many. */
+	items(event: string, count?: number): Promise<Array<Record<string, unknown>>>;
+	/** The operator sends an event, and the workflow runs with it. */
+	brings(idCall: number): Promise<void>;
+}
+
+/** Activates a workflow that is told of its feed's status. */
+async function activate(
+	operator: Operator,
+	fields: Record<string, unknown> = {},
+	parameters: Record<string, unknown> = {},
+): Promise<Feed> {
+	const { client } = bench as Bench;
+	const account = parameters.feed === 'account';
+	const { options, ...others } = parameters;
+	const trigger = triggerNode({
+		notificationTypes: ['queue'],
+		...others,
+		options: { emitFeedStatus: true, ...(options as object | undefined) },
+	});
+	const type = account ? API_CREDENTIAL : SUPERVISOR_CREDENTIAL;
+	const credential: Credential = await client.createCredential(type, 'Operator', {
+		...credentialData(operator, account ? 'api' : 'supervisor'),
+		...fields,
+	});
+	const node = { ...trigger, credentials: { [type]: { id: '', name: '' } } };
+	const workflow = await client.createWorkflow(
+		withCredentials(chain('Feed', [node, noOpNode()]), [credential]),
+	);
+	const activation = await client.activate(workflow.id);
+	const items = async (field: string, value: string, count: number) => {
+		const wanted = ({ json }: { json: Record<string, unknown> }) => json[field] === value;
+		const executions = await client.waitForExecutions(
+			workflow.id,
+			count,
+			LIVE_AGAIN_MS,
+			(execution) => itemsOf(execution, TRIGGER).some(wanted),
+		);
+		return executions.flatMap((execution) =>
+			itemsOf(execution, TRIGGER)
+				.filter(wanted)
+				.map(({ json }) => json),
+		);
+	};
+	return {
+		workflow,
+		activation,
+		items: async (event, count = 1) => await items('event', event, count),
+		async brings(idCall) {
+			await operator.control.waitForSockets(1, LIVE_AGAIN_MS);
+			operator.control.send('queue', 'insert_call', { id_call: idCall, id_queue: 301 });
+			expect(await items('id_call', String(idCall), 1)).toHaveLength(1);
+		},
+	};
+}
+
+const LIVE = { active: true };
+
+/** Settings of an n8n that reaches everything but this computer through a proxy. */
+const behind = ({ url }: ForwardProxy) => ({
+	HTTP_PROXY: url,
+	HTTPS_PROXY: url,
+	NO_PROXY: '127.0.0.1,localhost',
+});
+
+describe('in an n8n behind a forward proxy, with the certificate of a private authority', () => {
+	let proxy: ForwardProxy;
+	let proxied: Operator;
+	let secured: Operator;
+
+	beforeAll(async () => {
+		secured = await startOperator({ tls: true });
+		proxied = await startOperator({ pingInterval: 4_000, pingTimeout: 6_000 });
+		// Nothing but the proxy knows this name.
+		proxy = await startForwardProxy({ hosts: { [PROXIED_HOST]: proxied.port } });
+		bench = await startBench({
+			name: 'network',
+			environment: {
+				...behind(proxy),
+				NODE_EXTRA_CA_CERTS: String(secured.caFile),
+			},
+		});
+	});
+
+	afterAll(async () => {
+		await bench?.close();
+		bench = undefined;
+		await proxy?.close();
+		await proxied?.close();
+		await secured?.close();
+	});
+
+	test('"Account Type Key" Auto: an operator that takes count_type only is live', async () => {
+		const operator = await operatorWith({ accountTypeKey: 'count_type' });
+		const feed = await activate(operator, { accountTypeKey: 'auto' });
+		expect(feed.activation).toMatchObject(LIVE);
+		await feed.brings(1);
+	});
+
+	test('an operator that takes WebSocket only is live', async () => {
+		const operator = await operatorWith({ forms: ['websocket-only'] });
+		const feed = await activate(operator);
+		expect(feed.activation).toMatchObject(LIVE);
+		await feed.brings(2);
+		expect(operator.control.sockets()).toMatchObject([{ transport: 'websocket' }]);
+		expect(await feed.items('connected')).toMatchObject([{ transport: 'direct' }]);
+	});
+
+	test('an operator whose certificate is of the private authority is live', async () => {
+		const feed = await activate(secured);
+		expect(feed.activation).toMatchObject(LIVE);
+		await feed.brings(3);
+		expect(await feed.items('connected')).toMatchObject([{ transport: 'direct' }]);
+	});
+
+	test('an operator that the proxy alone knows is live through n8n, and again after a restart of the proxy and a kick', async () => {
+		const feed = await activate(proxied, { voiceUrl: `http://${PROXIED_HOST}:${proxied.port}` });
+		expect(feed.activation).toMatchObject(LIVE);
+		await feed.brings(4);
+		expect(await feed.items('connected')).toMatchObject([{ transport: 'n8n' }]);
+
+		await proxy.stop();
+		expect(await feed.items('disconnected')).toMatchObject([{ reason: expect.any(String) }]);
+		await proxy.start();
+		expect(await feed.items('connected', 2)).toMatchObject([{}, { transport: 'n8n' }]);
+		await feed.brings(5);
+
+		proxied.control.disconnectSockets();
+		expect(await feed.items('disconnected', 2)).toHaveLength(2);
+		expect(await feed.items('connected', 3)).toMatchObject([{}, {}, { transport: 'n8n' }]);
+		await feed.brings(6);
+	});
+});
+
+describe('in an n8n behind a forward proxy, on Node.js 24 with NODE_USE_ENV_PROXY', () => {
+	let proxy: ForwardProxy;
+	let operator: Operator;
+
+	beforeAll(async () => {
+		operator = await startOperator({ forms: ['websocket-only'] });
+		proxy = await startForwardProxy({ hosts: { [PROXIED_HOST]: operator.port } });
+		bench = await startBench({
+			name: 'network-env-proxy',
+			environment: { ...behind(proxy), NODE_USE_ENV_PROXY: '1' },
+		});
+	});
+
+	afterAll(async () => {
+		await bench?.close();
+		bench = undefined;
+		await proxy?.close();
+		await operator?.close();
+	});
+
+	test('an operator that takes WebSocket only and that the proxy alone knows is live', async () => {
+		const feed = await activate(operator, { voiceUrl: `http://${PROXIED_HOST}:${operator.port}` });
+		expect(feed.activation).toMatchObject(LIVE);
+		await feed.brings(7);
+		expect(operator.control.sockets()).toMatchObject([{ transport: 'websocket' }]);
+		expect(await feed.items('connected')).toMatchObject([{ transport: 'direct' }]);
+	});
+});
+
+describe("in an n8n with SSRF protection that allows the name localhost, but not the computer's own IP addresses", () => {
+	beforeAll(async () => {
+		bench = await startBench({
+			name: 'network-ssrf',
+			environment: {
+				N8N_SSRF_PROTECTION_ENABLED: 'true',
+				N8N_SSRF_ALLOWED_HOSTNAMES: 'localhost',
+				NODE_EXTRA_CA_CERTS: '',
+			},
+		});
+	});
+
+	afterAll(async () => {
+		await bench?.close();
+		bench = undefined;
+	});
+
+	const byName = ({ url }: Operator) => url.replace('127.0.0.1', 'localhost');
+
+	test('a host that it allows is live', async () => {
+		const operator = await operatorWith();
+		const feed = await activate(operator, { voiceUrl: byName(operator) });
+		expect(feed.activation).toMatchObject(LIVE);
+		await feed.brings(8);
+	});
+
+	test('a host that it forbids gets no connection, whatever the transport and the login, and the activation tells why', async () => {
+		const forbidden = await operatorWith();
+		const halfForbidden = await operatorWith();
+		// All at once: n8n tries each activation five times, for about 18 s.
+		const feeds = await Promise.all([
+			...['auto', 'direct', 'n8n'].map(
+				async (transport) => await activate(forbidden, {}, { options: { transport } }),
+			),
+			// The login on a host that is allowed, the events from one that is not.
+			activate(
+				halfForbidden,
+				{ baseUrl: byName(halfForbidden) },
+				{ feed: 'account', options: { ip: '127.0.0.1' } },
+			),
+		]);
+		for (const { activation } of feeds) {
+			expect(activation).toMatchObject({
+				active: false,
+				error: expect.stringMatching(/SSRF protection forbids .*N8N_SSRF_ALLOWED_HOSTNAMES/),
+			});
+		}
+		expect(forbidden.control.counts().tcp.accepted).toBe(0);
+		expect(halfForbidden.control.logins('api')).toBeGreaterThan(0);
+		expect(halfForbidden.control.requests({ area: 'feed' })).toEqual([]);
+		expect(halfForbidden.control.counts().connected).toBe(0);
+	});
+
+	test('an operator whose certificate nobody here knows: the activation tells which setting helps', async () => {
+		const operator = await operatorWith({ tls: true });
+		const { activation } = await activate(operator, { voiceUrl: byName(operator) });
+		expect(activation).toMatchObject({
+			active: false,
+			error: expect.stringMatching(/certificate .* is not trusted .*NODE_EXTRA_CA_CERTS/),
+		});
+		expect(operator.control.sockets()).toEqual([]);
+	});
+});
