@@ -30,7 +30,7 @@ import {
 } from './response';
 import { LoginFailed, LoginRefused, sessionIn } from './session';
 import { supervisorLogin } from './supervisorLogin';
-import { reasonOf } from './verdict';
+import { reasonOf } from './responseStatus';
 
 const TIMEOUT_MS = 20_000;
 
@@ -62,7 +62,7 @@ export async function testApiCredential(
 			headers: { ...headers, 'Content-Type': 'application/json' },
 			body: '{}',
 		});
-		return verdict(judge(readResponse(numbers), 'list'), judge(readResponse(token), 'token'));
+		return combine(decide(readResponse(numbers), 'list'), decide(readResponse(token), 'token'));
 	});
 }
 
@@ -107,12 +107,12 @@ export async function testSupervisorCredential(
 }
 
 /** What one of the two requests says about the pair; `accepted` is undefined if it says nothing. */
-interface Judgement {
+interface Decision {
 	accepted: boolean | undefined;
 	reason: string;
 }
 
-function verdict(numbers: Judgement, token: Judgement): INodeCredentialTestResult {
+function combine(numbers: Decision, token: Decision): INodeCredentialTestResult {
 	const feed = 'the full event feed (API account)';
 	if (numbers.accepted && token.accepted) {
 		return { status: 'OK', message: `Accepted for number management and for ${feed}` };
@@ -146,7 +146,7 @@ const ABOUT_REQUEST =
  * Whether the operator accepted the pair. Both requests may fail for other reasons: the token request leaves out `ip` and
  * `user_type`, and a list may have nothing to show.
  */
-function judge(answer: Answer, request: 'list' | 'token'): Judgement {
+function decide(answer: Answer, request: 'list' | 'token'): Decision {
 	const { statusCode, data, format } = answer;
 	const failure = readFailure(answer, {
 		effect: request === 'list' ? 'read' : 'login',
@@ -181,8 +181,8 @@ function judge(answer: Answer, request: 'list' | 'token'): Judgement {
 	if (failure.statusCode === 401) return refused;
 	if (statusCode === 400 || statusCode === 422 || (statusCode >= 200 && statusCode < 300)) {
 		if (aboutLogin) return refused;
-		const judged = statusCode >= 400 || aboutRequest;
-		return judged ? { accepted: true, reason: '' } : unknown;
+		const decided = statusCode >= 400 || aboutRequest;
+		return decided ? { accepted: true, reason: '' } : unknown;
 	}
 	return unknown;
 }

@@ -5,7 +5,7 @@ import type { HelpSection } from './help';
 import { nextStep } from './nextSteps';
 import { headerOf, oneLine, pageTitle, type Answer } from './response';
 import { TOO_MANY } from './retryAfter';
-import { reasonOf, verdictOf, type Question, type Verdict } from './verdict';
+import { reasonOf, readStatus, type Question, type ResponseStatus } from './responseStatus';
 import { complains } from './words';
 
 export interface Failure {
@@ -87,27 +87,27 @@ export function readWarning(
 	answer: Answer,
 	question: Question,
 ): { word: string; reason: string } | undefined {
-	const { tone, word, reason } = verdictOf(answer.data, question);
+	const { tone, word, reason } = readStatus(answer.data, question);
 	return tone === 'mixed' ? { word: word ?? 'PARTIAL', reason } : undefined;
 }
 
 /** A failure that stands in an answer with a good status. */
 function statedFailure(answer: Answer, asked: Asked): Failure | undefined {
-	const verdict = verdictOf(answer.data, asked);
+	const said = readStatus(answer.data, asked);
 	const problem = /problem\+(json|xml)/i.test(
 		String(headerOf(answer.headers, 'content-type') ?? ''),
 	);
-	if (verdict.tone !== 'bad' && !problem) return undefined;
-	const { code, statusCode } = verdict;
+	if (said.tone !== 'bad' && !problem) return undefined;
+	const { code, statusCode } = said;
 	const message =
-		verdict.reason ||
+		said.reason ||
 		(code
 			? `The service refused with code ${code}`
 			: 'The service reports an error without a reason');
 	// A failure inside a 200 says its real status in the body.
 	const status = statusCode ?? answer.statusCode;
 	return {
-		...worded(status, message, { ...verdict, reason: message }, changed(asked)),
+		...worded(status, message, { ...said, reason: message }, changed(asked)),
 		stated: true,
 	};
 }
@@ -135,7 +135,7 @@ function failure(answer: Answer, message: string, advice?: string): Failure {
 function worded(
 	statusCode: number,
 	message: string,
-	{ module, code, word }: Omit<Verdict, 'tone'>,
+	{ module, code, word }: Omit<ResponseStatus, 'tone'>,
 	advice?: string,
 ): Failure {
 	const origin = [

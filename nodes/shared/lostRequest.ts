@@ -1,7 +1,7 @@
 // A request that got no response: what that means for what was asked, by the code of Node.js or axios. Pure.
 
 import type { HelpSection } from './help';
-import type { Effect } from './verdict';
+import type { Effect } from './responseStatus';
 
 /** What to do about an order that may have been placed. */
 export const HOW_TO_FIND_OUT =

@@ -4,7 +4,7 @@ import { emptyDirectory, readDirectory, type Directory } from './directory';
 import { headerOf, readResponse, type Answer, type HttpResponse } from './response';
 import { readRetryAfter } from './retryAfter';
 import { echo, fieldOf, layersOf, recordsOf, type Echo } from './shapes';
-import { reasonOf, verdictOf } from './verdict';
+import { reasonOf, readStatus } from './responseStatus';
 
 export type { Echo };
 
@@ -169,7 +169,7 @@ export function sessionIn(
 				const idSession = echo(fieldOf(record, name));
 				if (idSession !== undefined && !/^\s*(0|null|false|none)\s*$/i.test(String(idSession))) {
 					// What says of itself that it failed is no session.
-					const { tone } = verdictOf(record, { effect: 'login' });
+					const { tone } = readStatus(record, { effect: 'login' });
 					return tone === 'bad' ? undefined : { idSession, record };
 				}
 			}
@@ -294,7 +294,7 @@ function readLogin(
 			!BUSY_WORDS.test(answer.text.slice(0, 20_000)),
 		);
 	}
-	const { tone } = verdictOf(data, { effect: 'login' });
+	const { tone } = readStatus(data, { effect: 'login' });
 	const session = tone === 'bad' ? undefined : sessionIn(data);
 	if (session) {
 		const fields = [session.record, ...layersOf(data)];

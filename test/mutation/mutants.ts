@@ -775,8 +775,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'a certificate that is not trusted has its own sentence',
 		file: 'nodes/shared/networkErrors.ts',
-		find: 'if (/CERT|SELF_SIGNED',
-		replace: 'if (code === "" && /CERT|SELF_SIGNED',
+		find: 'if (CERTIFICATE.test(code)) {',
+		replace: 'if (code === "" && CERTIFICATE.test(code)) {',
 		tests: [UNIT, SOCKETS, FAULTS],
 	},
 	{

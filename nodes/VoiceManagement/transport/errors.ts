@@ -7,7 +7,7 @@ import { InputError } from '../../shared/inputError';
 import { helpFor, type Failure } from '../../shared/failure';
 import { describeLostRequest, HOW_TO_FIND_OUT, networkCode } from '../../shared/lostRequest';
 import { TOO_MANY } from '../../shared/retryAfter';
-import type { Effect } from '../../shared/verdict';
+import type { Effect } from '../../shared/responseStatus';
 
 /** The error for an answer that was a failure. */
 export function serviceError(node: INode, failure: Failure, itemIndex?: number): NodeApiError {

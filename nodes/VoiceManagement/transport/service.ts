@@ -25,7 +25,7 @@ import {
 } from '../../shared/response';
 import { TOO_MANY } from '../../shared/retryAfter';
 import { isObject } from '../../shared/shapes';
-import type { Effect } from '../../shared/verdict';
+import type { Effect } from '../../shared/responseStatus';
 import { lostRequestError, serviceError, checkoutFailure } from './errors';
 import type { MultipartBody } from './multipart';
 import { retryDelay } from './retry';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { readFailure, readWarning, type Failure } from '../../../nodes/shared/failure';
 import { readResponse } from '../../../nodes/shared/response';
-import type { Effect } from '../../../nodes/shared/verdict';
+import type { Effect } from '../../../nodes/shared/responseStatus';
 
 const EFFECTS: Effect[] = ['read', 'login', 'write', 'purchase'];
 

@@ -7,7 +7,7 @@ import { InputError } from '../../../shared/inputError';
 import { HOST_FIELDS } from '../../../shared/hosts';
 import { readResponse, type Answer } from '../../../shared/response';
 import { entriesOf, fieldOf } from '../../../shared/shapes';
-import { verdictOf } from '../../../shared/verdict';
+import { readStatus } from '../../../shared/responseStatus';
 import { toneOf } from '../../../shared/words';
 import { cartIdentifierField } from '../../fields/common';
 import { asGiven, toId } from '../../input/values';
@@ -110,7 +110,7 @@ function describeProduct({ productType, status, orderReference, message }: IData
 
 function orderFailed(call: Call, answer: Answer, { message, code }: Failure): NodeApiError {
 	const complaints = complaintsOf(answer.data);
-	const stated = verdictOf(answer.data, { effect: 'purchase' }).reason !== '';
+	const stated = readStatus(answer.data, { effect: 'purchase' }).reason !== '';
 	const said = code === undefined ? 'status ERROR' : `code ${code}`;
 	return serviceError(
 		call.context.getNode(),

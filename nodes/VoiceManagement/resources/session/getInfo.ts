@@ -6,7 +6,7 @@ import { readResponse } from '../../../shared/response';
 import { LoginFailed, LoginRefused } from '../../../shared/session';
 import { fieldOf, layersOf, plainName } from '../../../shared/shapes';
 import { supervisorLogin } from '../../../shared/supervisorLogin';
-import { SECRET_NAME } from '../../../shared/verdict';
+import { SECRET_NAME } from '../../../shared/responseStatus';
 import type { Call, Operation } from '../../operation';
 import { loginError, requireSession } from './token';
 

@@ -5,7 +5,7 @@ import { customFieldsField } from '../../fields/common';
 import { withCustomFields } from '../../input/customFields';
 import { sessionIn } from '../../../shared/session';
 import type { Echo } from '../../../shared/shapes';
-import { reasonOf } from '../../../shared/verdict';
+import { reasonOf } from '../../../shared/responseStatus';
 import { toId, toText } from '../../input/values';
 import type { Call } from '../../operation';
 import { serviceError } from '../../transport/errors';

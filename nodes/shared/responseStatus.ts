@@ -16,7 +16,7 @@ export interface Question {
 }
 
 /** What an answer says of itself. */
-export interface Verdict {
+export interface ResponseStatus {
 	tone: 'good' | 'mixed' | 'bad' | 'none';
 	/** The operator's own words, '' if there are none. */
 	reason: string;
@@ -200,14 +200,14 @@ export const SECRET_NAME =
  * What the data of an answer says.
  * @param data JSON, or XML as the same kind of value (`readResponse`)
  */
-export function verdictOf(data: unknown, question: Question): Verdict {
+export function readStatus(data: unknown, question: Question): ResponseStatus {
 	const layers = layersOf(data);
 	const signs = layers.map((layer) => judge(layer, question));
 	if (data === false) signs.push({ tone: 'bad' });
 	if (typeof data === 'string' && complains(data)) signs.push({ tone: 'bad' });
 	const tones = new Set(signs.map(({ tone }) => tone));
 	const changes = question.effect === 'write' || question.effect === 'purchase';
-	let tone: Verdict['tone'] = tones.has('bad')
+	let tone: ResponseStatus['tone'] = tones.has('bad')
 		? 'bad'
 		: tones.has('mixed')
 			? 'mixed'
@@ -235,14 +235,14 @@ export function verdictOf(data: unknown, question: Question): Verdict {
 }
 
 /** The reason that an answer gives, whatever it says: for an answer whose HTTP status is a failure already. */
-export function reasonOf(data: unknown): Omit<Verdict, 'tone'> {
+export function reasonOf(data: unknown): Omit<ResponseStatus, 'tone'> {
 	const layers = layersOf(data);
 	const reason = withoutSecrets(oneLine(reasonsIn(data, layers).join('; ')), data);
 	return { reason, ...originIn(layers) };
 }
 
 interface Sign {
-	tone: Verdict['tone'];
+	tone: ResponseStatus['tone'];
 	word?: string;
 }
 
@@ -450,7 +450,7 @@ function directWords(record: Fields, level = 0): string[] {
 }
 
 /** Module, code and HTTP status that an answer names. */
-function originIn(layers: Fields[]): Pick<Verdict, 'code' | 'module' | 'statusCode'> {
+function originIn(layers: Fields[]): Pick<ResponseStatus, 'code' | 'module' | 'statusCode'> {
 	const errors = layers.flatMap((layer) => ERRORS.map((name) => fieldOf(layer, name)));
 	const records = [
 		...errors.map((value) => (Array.isArray(value) ? (value[0] as unknown) : value)),
