@@ -65,7 +65,7 @@ export async function findEndpoint(options: ProbeOptions): Promise<Endpoint> {
 			if (!refusal || weight(found) > weight(refusal)) refusal = found;
 		}
 	}
-	if (refusal && !isOverloaded(refusal) && refusal.other === undefined) {
+	if (refusal && !isOverloaded(refusal) && !isOtherVersion(refusal, options)) {
 		const found = await askByWebSocket(options, versions);
 		if (found) return found;
 	}
@@ -162,13 +162,18 @@ function isOverloaded({ status }: Refusal): boolean {
 	return status >= 500 || status === 408 || status === 425 || status === 429;
 }
 
+/** The server speaks Socket.IO, and not in the version that is set. */
+function isOtherVersion({ engine, other }: Refusal, { protocol }: Pick<ProbeOptions, 'protocol'>) {
+	return other !== undefined || (engine?.code === UNSUPPORTED_VERSION && protocol !== 'auto');
+}
+
 function explain(
 	refusal: Refusal,
 	{ voiceUrl, socketPath, protocol, direct, webSocketHandshake }: ProbeOptions,
 ): ProbeFailed {
-	const { status, engine, other } = refusal;
+	const { status, engine } = refusal;
 	const host = hostOf(voiceUrl);
-	if (other !== undefined || (engine?.code === UNSUPPORTED_VERSION && protocol !== 'auto')) {
+	if (isOtherVersion(refusal, { protocol })) {
 		return new ProbeFailed(
 			`The Socket.IO server at ${host} does not speak Socket.IO ${protocol}: set the option "Protocol" to Auto`,
 			true,
