@@ -56,7 +56,7 @@ export class Executions {
 					this.reportGap(
 						from,
 						to,
-						`n8n's database went away: up to ${items} events may not have started an execution, which engine 2.0 does not report`,
+						`n8n's database went away: up to ${items} events may not have started an execution, and executions that were running may not have ended, which engine 2.0 does not report`,
 					),
 				unreported: (batch) => {
 					const { entries, since } = batch as Batch<Entry>;

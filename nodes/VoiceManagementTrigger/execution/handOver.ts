@@ -23,8 +23,9 @@ export class NotStarted extends Error {
 
 export interface HandOverCallbacks {
 	/**
-	 * Engine 2.0 was given batches that it may not have started, because n8n's database went away.
-	 * `from`: when the database last answered, `to`: when the last of them was handed over, milliseconds since 1970.
+	 * Engine 2.0 was given batches that it may not have started or finished, because n8n's database went away.
+	 * `items`: those handed over since the database last answered; `from`: ten seconds before that, `to`: when the last of
+	 * them was handed over, milliseconds since 1970.
 	 */
 	unconfirmed(lost: { items: number; from: number; to: number }): void;
 	/**
@@ -42,6 +43,8 @@ const LATE_START_MS = 5_000;
 const FRESH_ANSWER_MS = 1_000;
 /** Without reports, a slot is taken for this long: with ten of them forty executions start in a second. */
 const PACE_MS = 250;
+/** Without reports, an execution that started this recently may not have ended when the database went away. */
+const UNREPORTED_RUN_MS = 10_000;
 /** A batch that n8n has an execution of although it rejected others so recently may be one of these. */
 const RECENTLY_MS = 30_000;
 /** Keys for one batch, beyond which what n8n says is believed. */
@@ -82,6 +85,7 @@ export class HandOver {
 	private answeredAt = Number.NEGATIVE_INFINITY;
 	private itemsSinceAnswer = 0;
 	private emittedAt = Number.NEGATIVE_INFINITY;
+	private wasAway = false;
 	private checking: Promise<void> | undefined;
 
 	/**
@@ -226,6 +230,11 @@ export class HandOver {
 
 	private async startUnreported(items: INodeExecutionData[]): Promise<void> {
 		if (this.clock.now() - this.answeredAt >= FRESH_ANSWER_MS) await this.check();
+		if (this.wasAway) {
+			// The engine has a connection of its own, which may come back later than the one that was asked over.
+			await this.wait(LATE_START_MS);
+			this.wasAway = false;
+		}
 		this.itemsSinceAnswer += items.length;
 		this.emittedAt = this.clock.now();
 		this.context.emit([items]);
@@ -254,10 +263,12 @@ export class HandOver {
 	}
 
 	private reportUnconfirmed(): void {
-		if (this.itemsSinceAnswer === 0) return;
-		const { itemsSinceAnswer: items, answeredAt: from, emittedAt: to } = this;
+		this.wasAway = true;
+		if (this.emittedAt < this.answeredAt - UNREPORTED_RUN_MS) return;
+		const { itemsSinceAnswer: items, answeredAt, emittedAt: to } = this;
 		this.itemsSinceAnswer = 0;
-		this.callbacks.unconfirmed({ items, from, to });
+		this.emittedAt = Number.NEGATIVE_INFINITY;
+		this.callbacks.unconfirmed({ items, from: answeredAt - UNREPORTED_RUN_MS, to });
 	}
 
 	private async wait(ms: number): Promise<void> {

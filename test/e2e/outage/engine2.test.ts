@@ -40,16 +40,3 @@ test('engine 2.0: each event arrives once, in order', async () => {
 	});
 	for (const account of accounts) expect(account).toMatchObject(NOTHING_MISSING);
 });
-
-test('engine 2.0, Postgres away for 20 s: each event arrives once or is told to be missing', async () => {
-	const { accounts } = await runDrill('engine 2.0, Postgres away for 20 s', at.site, {
-		awayMs: 20_000,
-		leave: async () => await at.postgres.leave(),
-		comeBack: async () => await at.postgres.comeBack(),
-		streams: STREAMS,
-	});
-	for (const account of accounts) {
-		expect(account).toMatchObject({ twice: 0, lost: 0 });
-		expect(account.told).toMatchObject({ held: 1, resumed: 1 });
-	}
-});

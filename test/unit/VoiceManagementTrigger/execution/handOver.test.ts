@@ -379,7 +379,7 @@ describe('engine 2.0', () => {
 		expect(n8n.emitted.length).toBeLessThanOrEqual(41);
 	});
 
-	it('gets nothing while the database is away; what it may not have started is told, with times', async () => {
+	it('gets nothing while the database is away and until the engine can be back; what is in doubt is told', async () => {
 		const n8n = v2();
 		const handOver = n8n.handOver();
 		await Promise.all([handOver.start({}, items), n8n.clock.turn(500)]);
@@ -389,7 +389,13 @@ describe('engine 2.0', () => {
 		await expect(handOver.start({}, items)).rejects.toThrow(NotStarted);
 		await expect(handOver.start({}, items)).rejects.toThrow(NotStarted);
 		expect(n8n.emitted).toHaveLength(2);
-		expect(n8n.unconfirmed).toEqual([{ items: 2, from: START, to: START + 500 }]);
+		expect(n8n.unconfirmed).toEqual([{ items: 2, from: START - 10_000, to: START + 500 }]);
+		n8n.database = undefined;
+		const again = fate(handOver.start({}, items));
+		await n8n.clock.turn(4_900);
+		expect(n8n.emitted).toHaveLength(2);
+		await n8n.clock.turn(400);
+		expect(again.now).toBe('ended');
 	});
 
 	it('that is met unawares is answered by handing the same batch over without a promise', async () => {
