@@ -1,13 +1,7 @@
 // n8n's engine 2.0 while its database is away. The older n8n does not have this engine, and run.ts leaves the suite out.
-import { freePorts } from '../../../../dev/process/ports';
 import { runDrill } from '../drill';
-import { startPostgresBench, streamOf, type PostgresBench } from '../postgresBench';
-
-const ENGINE_2 = { engineType: 'v2' };
-const STREAMS = [
-	streamOf('insert_call', 10, 1, ENGINE_2),
-	streamOf('connect_call', 100, 20, ENGINE_2),
-];
+import { ENGINE_2_STREAMS, startEngine2Bench } from '../engine2Bench';
+import type { PostgresBench } from '../postgresBench';
 
 /** Each wait has a limit of its own; beside other n8n instances all of them together take long. */
 jest.setTimeout(600_000);
@@ -15,15 +9,7 @@ jest.setTimeout(600_000);
 let at: PostgresBench;
 
 beforeAll(async () => {
-	const [enginePort, controlPort] = await freePorts(2);
-	at = await startPostgresBench('outage-engine2-long', async (postgres) => ({
-		DB_RECOVERY_BACKOFF_MAX_MS: '3000',
-		N8N_ENABLED_MODULES: 'engine-v2',
-		N8N_ENGINE_DATABASE_URL: await postgres.createDatabase('engine'),
-		N8N_ENGINE_PORT: String(enginePort),
-		N8N_ENGINE_CONTROL_PLANE_PORT: String(controlPort),
-		N8N_EXPRESSION_ENGINE: 'vm',
-	}));
+	at = await startEngine2Bench('outage-engine2-long');
 });
 
 afterAll(async () => {
@@ -35,7 +21,7 @@ test('engine 2.0, Postgres away for 20 s: each event arrives once or is told to 
 		awayMs: 20_000,
 		leave: async () => await at.postgres.leave(),
 		comeBack: async () => await at.postgres.comeBack(),
-		streams: STREAMS,
+		streams: ENGINE_2_STREAMS,
 	});
 	for (const account of accounts) {
 		expect(account).toMatchObject({ twice: 0, lost: 0 });

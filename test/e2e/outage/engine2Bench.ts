@@ -1,0 +1,21 @@
+// An n8n with engine 2.0, whose database is of its own on the same Postgres.
+import { freePorts } from '../../../dev/process/ports';
+import { startPostgresBench, streamOf, type PostgresBench } from './postgresBench';
+
+const ENGINE_2 = { engineType: 'v2' };
+export const ENGINE_2_STREAMS = [
+	streamOf('insert_call', 10, 1, ENGINE_2),
+	streamOf('connect_call', 100, 20, ENGINE_2),
+];
+
+export async function startEngine2Bench(name: string): Promise<PostgresBench> {
+	const [enginePort, controlPort] = await freePorts(2);
+	return await startPostgresBench(name, async (postgres) => ({
+		DB_RECOVERY_BACKOFF_MAX_MS: '3000',
+		N8N_ENABLED_MODULES: 'engine-v2',
+		N8N_ENGINE_DATABASE_URL: await postgres.createDatabase('engine'),
+		N8N_ENGINE_PORT: String(enginePort),
+		N8N_ENGINE_CONTROL_PLANE_PORT: String(controlPort),
+		N8N_EXPRESSION_ENGINE: 'vm',
+	}));
+}
