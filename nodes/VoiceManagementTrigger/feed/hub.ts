@@ -50,7 +50,12 @@ export class Hub {
 }
 
 /** One hub for each clock: there is one clock but in tests. */
-const hubs = new Map<Clock, Hub>();
+const hubs = new WeakMap<Clock, Hub>();
+
+/** From now on the feeds on this clock live in these surroundings. Real ones are made with the first feed otherwise. */
+export function surround(surroundings: Surroundings): void {
+	hubs.set(surroundings.clock, new Hub(surroundings));
+}
 
 /**
  * Subscribes to the feed of an account, shared with every other subscriber of this process that gave an equal key.
