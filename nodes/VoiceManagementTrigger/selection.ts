@@ -1,7 +1,7 @@
 // From the feed's events to what this trigger hands to its workflow: filter, or calls followed to their outcome,
 // then the shape of an item. The decision comes first; shaping (which copies) waits until an item leaves.
 
-import { CallFollower, criteriaOf, type CallOutcome } from './live/calls';
+import { CallTracker, criteriaOf, type CallOutcome } from './live/calls';
 import type { Entry } from './events/entry';
 import { compileCriteria, compileFilter } from './events/filter';
 import { outcomeItem } from './live/outcomeItem';
@@ -65,7 +65,7 @@ function followCalls(
 	clock: Clock,
 	take: (entry: Entry) => void,
 ): Selection {
-	const follower = new CallFollower(clock.now());
+	const tracker = new CallTracker(clock.now());
 	const matches = compileCriteria(filter, directory);
 	let timer: { due: number; cancel: () => void } | undefined;
 	const hand = (found: CallOutcome[]) => {
@@ -78,21 +78,21 @@ function followCalls(
 		armTimer();
 	};
 	const armTimer = () => {
-		const due = follower.nextDue();
+		const due = tracker.nextDue();
 		if (due === undefined || (timer && timer.due <= due)) return;
 		timer?.cancel();
 		const wait = Math.max(0, due - clock.now());
 		const cancel = clock.after(wait, () => {
 			timer = undefined;
-			hand(follower.tick(clock.now()));
+			hand(tracker.tick(clock.now()));
 		});
 		timer = { due, cancel };
 	};
 	return {
-		onEvent: (event) => hand(follower.onEvent(event)),
+		onEvent: (event) => hand(tracker.onEvent(event)),
 		onStatus: ({ event }) => {
-			if (event === 'connected') follower.onOpened(clock.now());
-			else if (event !== 'refused') follower.onBreak();
+			if (event === 'connected') tracker.onOpened(clock.now());
+			else if (event !== 'refused') tracker.onBreak();
 		},
 		close: () => timer?.cancel(),
 	};

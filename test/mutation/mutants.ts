@@ -985,8 +985,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'what comes late makes no new call',
 		file: CALLS,
-		find: 'if (!sign || this.isLate(callId, sign)) return outcomes;',
-		replace: 'if (!sign) return outcomes;',
+		find: 'if (!callEvent || this.isLate(callId, callEvent)) return outcomes;',
+		replace: 'if (!callEvent) return outcomes;',
 		tests: FILTERS,
 	},
 	{
@@ -1013,7 +1013,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'a break of the feed reaches the calls',
 		file: SELECTION,
-		find: "else if (event !== 'refused') follower.onBreak();",
+		find: "else if (event !== 'refused') tracker.onBreak();",
 		replace: '',
 		tests: TRIGGER,
 	},

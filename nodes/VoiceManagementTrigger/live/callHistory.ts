@@ -1,8 +1,8 @@
-// What was seen of one call, and what it adds up to. The signs are kept and read again in the order in which the
+// What was seen of one call, and what it adds up to. The events are kept and read again in the order in which the
 // operator sent them, so that late, repeated and out-of-order events give the same result as orderly ones.
 
 /** One thing seen of a call. */
-export interface CallSign {
+export interface CallEvent {
 	kind:
 		| 'insert'
 		/** It rings somewhere: nobody has taken it yet. */
@@ -16,7 +16,7 @@ export interface CallSign {
 		| 'transferEnd'
 		| 'break';
 	/**
-	 * `queue:5` or `trunk:2`; `queue:` or `trunk:` alone if the event doesn't name the place. Agents' signs have none unless
+	 * `queue:5` or `trunk:2`; `queue:` or `trunk:` alone if the event doesn't name the place. Agents' events have none unless
 	 * they name a queue.
 	 */
 	place?: string;
@@ -27,7 +27,7 @@ export interface CallSign {
 	cpt?: number;
 }
 
-/** What the signs of a call add up to so far. Times in milliseconds since 1970. */
+/** What the events of a call add up to so far. Times in milliseconds since 1970. */
 export interface CallSummary {
 	/** First time it entered a queue or trunk; undefined where that was not seen. */
 	startedAt?: number;
@@ -52,31 +52,31 @@ export interface CallSummary {
 }
 
 /** Signs kept for one call. */
-export const MOST_SIGNS = 256;
+export const MOST_CALL_EVENTS = 256;
 
-/** Keeps a sign, in its place, unless it is a repetition; false for a repetition. */
-export function addSign(signs: CallSign[], sign: CallSign): boolean {
-	if (signs.some((known) => same(known, sign))) return false;
-	let index = signs.length;
-	while (index > 0 && earlier(sign, signs[index - 1])) index--;
-	signs.splice(index, 0, sign);
+/** Keeps a event, in its place, unless it is a repetition; false for a repetition. */
+export function addCallEvent(events: CallEvent[], callEvent: CallEvent): boolean {
+	if (events.some((known) => same(known, callEvent))) return false;
+	let index = events.length;
+	while (index > 0 && earlier(callEvent, events[index - 1])) index--;
+	events.splice(index, 0, callEvent);
 	return true;
 }
 
 /** Whether `a` was sent before `b`; what arrived first is first where nothing tells. */
-export function earlier(a: CallSign, b: CallSign): boolean {
+export function earlier(a: CallEvent, b: CallEvent): boolean {
 	if (a.at !== b.at) return a.at < b.at;
 	return a.cpt !== undefined && b.cpt !== undefined && a.cpt < b.cpt;
 }
 
-/** Reads the signs in their order. */
-export function summarise(signs: readonly CallSign[]): CallSummary {
-	const reading = new Reading();
-	for (const sign of signs) reading.take(sign);
-	return reading.summary();
+/** Reads the events in their order. */
+export function summarise(events: readonly CallEvent[]): CallSummary {
+	const reducer = new CallReducer();
+	for (const callEvent of events) reducer.take(callEvent);
+	return reducer.summary();
 }
 
-class Reading {
+class CallReducer {
 	private readonly result: CallSummary = {
 		answeredByTrunk: false,
 		unclear: false,
@@ -91,7 +91,7 @@ class Reading {
 	/** Places that the call is in; true where it is connected there. */
 	private readonly places = new Map<string, boolean>();
 	private readonly gone = new Set<string>();
-	/** Places that it was in when the feed was interrupted: its next sign elsewhere means that it has left them. */
+	/** Places that it was in when the feed was interrupted: its next event elsewhere means that it has left them. */
 	private readonly doubtful = new Set<string>();
 	private lastAgent: string | undefined;
 	private transferOpen = false;
@@ -107,7 +107,7 @@ class Reading {
 		};
 	}
 
-	take({ kind, place, agent, at }: CallSign): void {
+	take({ kind, place, agent, at }: CallEvent): void {
 		if (kind === 'break') {
 			for (const one of this.places.keys()) this.doubtful.add(one);
 			return;
@@ -280,7 +280,7 @@ function isQueue(place: string): boolean {
 	return place.startsWith('queue:');
 }
 
-function same(a: CallSign, b: CallSign): boolean {
+function same(a: CallEvent, b: CallEvent): boolean {
 	return (
 		a.kind === b.kind &&
 		a.place === b.place &&

@@ -3,12 +3,12 @@
 // What was not seen is said (`partial` and `reason`), never guessed.
 
 import {
-	addSign,
+	addCallEvent,
 	earlier,
 	isNamed,
-	MOST_SIGNS,
+	MOST_CALL_EVENTS,
 	summarise,
-	type CallSign,
+	type CallEvent,
 	type CallSummary,
 } from './callHistory';
 import type { Criteria } from '../events/filter';
@@ -79,7 +79,7 @@ export const CALLS_DEFAULTS: CallsOptions = {
 
 interface Call {
 	id: string;
-	signs: CallSign[];
+	events: CallEvent[];
 	caller?: string;
 	recorded?: boolean;
 	answerTold: boolean;
@@ -91,7 +91,7 @@ interface Call {
 	lastSeen: number;
 }
 
-const SIGN_OF_EVENT: ReadonlyMap<unknown, CallSign['kind']> = new Map([
+const KIND_OF_EVENT: ReadonlyMap<unknown, CallEvent['kind']> = new Map([
 	['insert_call', 'insert'],
 	['connect_call', 'connect'],
 	['delete_call', 'delete'],
@@ -101,7 +101,7 @@ const SIGN_OF_EVENT: ReadonlyMap<unknown, CallSign['kind']> = new Map([
  * What the status of a `connect_call` makes of it: only a call in progress is an answer. Any other status, also one that
  * the document lists for agents alone, leaves it open.
  */
-const SIGN_OF_CONNECTION: ReadonlyMap<unknown, CallSign['kind']> = new Map([
+const KIND_OF_CONNECTION: ReadonlyMap<unknown, CallEvent['kind']> = new Map([
 	[undefined, 'connect'],
 	['connected', 'connect'],
 	['ringing', 'ringing'],
@@ -111,7 +111,7 @@ const SIGN_OF_CONNECTION: ReadonlyMap<unknown, CallSign['kind']> = new Map([
 ]);
 
 /** Status changes of an agent that tell something about the call they name. */
-const SIGN_OF_STATUS: ReadonlyMap<unknown, CallSign['kind']> = new Map([
+const KIND_OF_STATUS: ReadonlyMap<unknown, CallEvent['kind']> = new Map([
 	['connected', 'agentConnected'],
 	['transfert_start', 'transferStart'],
 	['transfert_end', 'transferEnd'],
@@ -128,7 +128,7 @@ export function criteriaOf(outcome: CallOutcome): Criteria {
 	};
 }
 
-export class CallFollower {
+export class CallTracker {
 	/** By the time of the last news: the first has been silent longest. */
 	private readonly calls = new Map<string, Call>();
 	/** Calls that left their last place, and when they count as over. */
@@ -139,8 +139,8 @@ export class CallFollower {
 	private readonly trunkAnswers = new Map<string, number>();
 	/** Trunks that were seen to put callers into a queue: their answer alone says nothing before the call's end. */
 	private readonly trunksOfQueues = new Set<string>();
-	/** The last sign of calls that are over: what comes late must not make a new call. */
-	private readonly over = new Map<string, { sign: CallSign; at: number }>();
+	/** The last event of calls that are over: what comes late must not make a new call. */
+	private readonly over = new Map<string, { callEvent: CallEvent; at: number }>();
 	/** Called numbers of calls, from `num` events. */
 	private readonly services = new Map<string, string>();
 	/** Just after the feed opened, a call that says that it has waited did so elsewhere. */
@@ -171,19 +171,22 @@ export class CallFollower {
 		}
 		const known = this.calls.get(callId);
 		if (known) this.touch(known, event);
-		const sign = readSign(event);
-		if (!sign || this.isLate(callId, sign)) return outcomes;
+		const callEvent = readCallEvent(event);
+		if (!callEvent || this.isLate(callId, callEvent)) return outcomes;
 		// An agent's status alone makes no call: it may be one that the agent placed. Neither does an event that names no place.
-		if (!known && (sign.place === undefined || event.type === 'operator' || !isNamed(sign.place)))
+		if (
+			!known &&
+			(callEvent.place === undefined || event.type === 'operator' || !isNamed(callEvent.place))
+		)
 			return outcomes;
 		const call = known ?? this.begin(callId, event);
-		if (!addSign(call.signs, sign)) return outcomes;
-		if (call.signs.length > MOST_SIGNS) {
-			// The first sign is the beginning; what goes is the oldest of the middle.
-			call.signs.splice(1, 1);
+		if (!addCallEvent(call.events, callEvent)) return outcomes;
+		if (call.events.length > MOST_CALL_EVENTS) {
+			// The first event is the beginning; what goes is the oldest of the middle.
+			call.events.splice(1, 1);
 			call.overfull = true;
 		}
-		this.consider(call, now, outcomes);
+		this.update(call, now, outcomes);
 		if (this.calls.size > this.options.maxCalls) this.giveUpOldest('too-many-calls', outcomes);
 		return outcomes;
 	}
@@ -191,12 +194,12 @@ export class CallFollower {
 	/** The feed was interrupted: of every call under way, something may not have been seen. */
 	onBreak(): void {
 		for (const call of this.calls.values()) {
-			if (call.cut && call.signs.at(-1)?.kind === 'break') continue;
+			if (call.cut && call.events.at(-1)?.kind === 'break') continue;
 			call.cut = true;
 			// In the order of what was seen: the operator's clock need not agree with ours.
-			call.signs.push({ kind: 'break', at: call.signs.at(-1)?.at ?? 0 });
+			call.events.push({ kind: 'break', at: call.events.at(-1)?.at ?? 0 });
 		}
-		// A call that was over may go on unseen as well; its next sign makes a call whose start was not seen.
+		// A call that was over may go on unseen as well; its next event makes a call whose start was not seen.
 		this.over.clear();
 	}
 
@@ -213,7 +216,7 @@ export class CallFollower {
 				if (due > now) break;
 				held.delete(id);
 				const call = this.calls.get(id);
-				if (call) this.tellAnswer(call, summarise(call.signs), outcomes);
+				if (call) this.tellAnswer(call, summarise(call.events), outcomes);
 			}
 		}
 		for (const [id, due] of this.leaving) {
@@ -257,7 +260,7 @@ export class CallFollower {
 		this.over.delete(id);
 		const call: Call = {
 			id,
-			signs: [],
+			events: [],
 			answerTold: false,
 			cut: false,
 			waitedBefore: this.waitedBefore(event),
@@ -275,10 +278,10 @@ export class CallFollower {
 	}
 
 	/** Signs of a call that is over, but for those sent after its end by which it begins anew. */
-	private isLate(callId: string, sign: CallSign): boolean {
+	private isLate(callId: string, callEvent: CallEvent): boolean {
 		const end = this.over.get(callId);
 		if (!end) return false;
-		return sign.kind !== 'insert' || !earlier(end.sign, sign);
+		return callEvent.kind !== 'insert' || !earlier(end.callEvent, callEvent);
 	}
 
 	private noteService(callId: string, { msg }: FeedEvent): void {
@@ -290,9 +293,9 @@ export class CallFollower {
 		this.services.delete(oldest);
 	}
 
-	/** What the call's newest sign means. */
-	private consider(call: Call, now: number, outcomes: CallOutcome[]): void {
-		const summary = summarise(call.signs);
+	/** What the call's newest event means. */
+	private update(call: Call, now: number, outcomes: CallOutcome[]): void {
+		const summary = summarise(call.events);
 		if (summary.left) {
 			if (!this.leaving.has(call.id)) this.leaving.set(call.id, now + this.options.graceMs);
 		} else {
@@ -341,7 +344,7 @@ export class CallFollower {
 		failure: PartialReason | undefined,
 		outcomes: CallOutcome[],
 	): void {
-		const summary = summarise(call.signs);
+		const summary = summarise(call.events);
 		if (summary.answeredAt !== undefined) this.tellAnswer(call, summary, outcomes);
 		const reason = failure ?? reasonOf(call, summary);
 		// Not seen to be answered is only missed where everything was seen.
@@ -372,7 +375,7 @@ export class CallFollower {
 		this.heldAnswers.delete(call.id);
 		this.trunkAnswers.delete(call.id);
 		this.services.delete(call.id);
-		this.over.set(call.id, { sign: call.signs[call.signs.length - 1], at: now });
+		this.over.set(call.id, { callEvent: call.events[call.events.length - 1], at: now });
 	}
 
 	private describe(
@@ -393,7 +396,7 @@ export class CallFollower {
 			agents: summary.agents,
 			queues: summary.queues,
 			trunks: summary.trunks,
-			place: answeredIn ?? call.signs.findLast(({ place }) => place && isNamed(place))?.place,
+			place: answeredIn ?? call.events.findLast(({ place }) => place && isNamed(place))?.place,
 			wait: seconds(startedAt, waitedUntil),
 			talk: answeredAt === undefined ? 0 : seconds(answeredAt, leftAt),
 			transfers: summary.transfers,
@@ -422,14 +425,14 @@ function seconds(from: number | undefined, to: number | undefined): number | und
 }
 
 /** What an event says about a call; undefined where it says nothing that matters here. */
-function readSign(event: FeedEvent): CallSign | undefined {
+function readCallEvent(event: FeedEvent): CallEvent | undefined {
 	const { type, msg, cpt } = event;
 	const status = idText(msg.status ?? msg.statut);
 	const kind =
 		type === 'queue' || type === 'trunk'
-			? signOfPlace(event.event, status)
+			? kindOfPlaceEvent(event.event, status)
 			: type === 'operator'
-				? SIGN_OF_STATUS.get(status)
+				? KIND_OF_STATUS.get(status)
 				: undefined;
 	if (kind === undefined) return undefined;
 	const placeKind = type === 'trunk' ? 'trunk' : 'queue';
@@ -447,9 +450,12 @@ function readSign(event: FeedEvent): CallSign | undefined {
 	};
 }
 
-function signOfPlace(event: string, status: string | undefined): CallSign['kind'] | undefined {
-	const kind = SIGN_OF_EVENT.get(event);
-	return kind === 'connect' ? (SIGN_OF_CONNECTION.get(status) ?? 'unclear') : kind;
+function kindOfPlaceEvent(
+	event: string,
+	status: string | undefined,
+): CallEvent['kind'] | undefined {
+	const kind = KIND_OF_EVENT.get(event);
+	return kind === 'connect' ? (KIND_OF_CONNECTION.get(status) ?? 'unclear') : kind;
 }
 
 /** `rec`: 1 in the document's example; text and booleans are taken alike. Undefined where it says nothing. */

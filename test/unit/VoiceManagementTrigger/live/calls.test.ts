@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 
 import {
-	CallFollower,
+	CallTracker,
 	CALLS_DEFAULTS,
 	type CallOutcome,
 } from '../../../../nodes/VoiceManagementTrigger/live/calls';
-import { MOST_SIGNS } from '../../../../nodes/VoiceManagementTrigger/live/callHistory';
+import { MOST_CALL_EVENTS } from '../../../../nodes/VoiceManagementTrigger/live/callHistory';
 import { readDirectory } from '../../../../nodes/shared/directory';
 import { readUpdate } from '../../../../nodes/VoiceManagementTrigger/feed/envelope';
 import { outcomeItem } from '../../../../nodes/VoiceManagementTrigger/live/outcomeItem';
@@ -18,12 +18,12 @@ const { graceMs, reorderMs, maxAgeMs } = CALLS_DEFAULTS;
 
 /** A feed in which every event is sent at a second and arrives at once. */
 class Scene {
-	readonly follower: CallFollower;
+	readonly tracker: CallTracker;
 	readonly outcomes: CallOutcome[] = [];
 	private cpt = 0;
 
 	constructor(options = CALLS_DEFAULTS, openedAt = -3600) {
-		this.follower = new CallFollower((START + openedAt) * 1000, options);
+		this.tracker = new CallTracker((START + openedAt) * 1000, options);
 	}
 
 	event(
@@ -44,7 +44,7 @@ class Scene {
 	}
 
 	take(event: FeedEvent): this {
-		this.outcomes.push(...this.follower.onEvent(event));
+		this.outcomes.push(...this.tracker.onEvent(event));
 		return this;
 	}
 
@@ -68,7 +68,7 @@ class Scene {
 	}
 
 	tick(second: number): this {
-		this.outcomes.push(...this.follower.tick((START + second) * 1000));
+		this.outcomes.push(...this.tracker.tick((START + second) * 1000));
 		return this;
 	}
 
@@ -107,8 +107,8 @@ describe('a followed call', () => {
 			endedAt: (START + 72) * 1000,
 		});
 		expect(scene.outcomes[1].reason).toBeUndefined();
-		expect(scene.follower.size).toBe(0);
-		expect(scene.follower.nextDue()).toBeUndefined();
+		expect(scene.tracker.size).toBe(0);
+		expect(scene.tracker.nextDue()).toBeUndefined();
 	});
 
 	it('is missed when it leaves without being connected', () => {
@@ -367,7 +367,7 @@ describe('a followed call', () => {
 		const scene = new Scene();
 		scene.take(scene.event(0, 'queue', 'delete_call', { id_call: 7 }));
 		scene.take(scene.event(0, 'trunk', 'connect_call', { id_call: 7 }));
-		expect(scene.follower.size).toBe(0);
+		expect(scene.tracker.size).toBe(0);
 	});
 
 	it('goes the same way in any order and with any repetition of its events', () => {
@@ -385,15 +385,15 @@ describe('a followed call', () => {
 		const order = fc.shuffledSubarray([...events, ...events], { minLength: 12, maxLength: 12 });
 		fc.assert(
 			fc.property(order, (shuffled) => {
-				const follower = new CallFollower((START - 3600) * 1000);
+				const tracker = new CallTracker((START - 3600) * 1000);
 				const begun = shuffled.findIndex(({ msg }) => 'id_queue' in msg || 'id_trunk' in msg);
 				const known = [events[2], ...shuffled.slice(begun)].map((event, index) => ({
 					...event,
 					receivedAt: (START + 40) * 1000 + index,
 				}));
 				fc.pre(events.every((event) => known.some(({ cpt }) => cpt === event.cpt)));
-				const outcomes = known.flatMap((event) => follower.onEvent(event));
-				outcomes.push(...follower.tick((START + 100) * 1000));
+				const outcomes = known.flatMap((event) => tracker.onEvent(event));
+				outcomes.push(...tracker.tick((START + 100) * 1000));
 				expect(outcomes).toMatchObject([{ kind: 'missed', wait: 30, queues: ['301'] }]);
 			}),
 		);
@@ -459,7 +459,7 @@ describe('a followed call', () => {
 	it('is none of our business while only an agent speaks of it', () => {
 		const scene = new Scene().agent(0, 501, 'calling').agent(5, 501, 'connected').tick(maxAgeMs);
 		expect(scene.outcomes).toEqual([]);
-		expect(scene.follower.size).toBe(0);
+		expect(scene.tracker.size).toBe(0);
 	});
 
 	it('is not made by alerts or by events without a call or a queue', () => {
@@ -469,7 +469,7 @@ describe('a followed call', () => {
 		scene.take(scene.event(0, 'queue', 'insert_call', { id_call: 7, id_queue: null }));
 		scene.take(scene.event(0, 'constructor', 'insert_call', { id_call: 7, id_queue: 1 }));
 		scene.take(scene.event(0, 'queue', 'constructor', { id_call: 7, id_queue: 1 }));
-		expect(scene.follower.size).toBe(0);
+		expect(scene.tracker.size).toBe(0);
 	});
 });
 
@@ -516,7 +516,7 @@ describe('what was not seen', () => {
 
 	it('never calls a call missed that an interruption may have hidden the answer of', () => {
 		const scene = new Scene().insert(0, 301);
-		scene.follower.onBreak();
+		scene.tracker.onBreak();
 		scene.leave(60, 301).tick(90);
 		expect(scene.outcomes).toHaveLength(1);
 		expect(scene.outcomes[0]).toMatchObject({ kind: 'ended', reason: 'feed-gap' });
@@ -525,26 +525,26 @@ describe('what was not seen', () => {
 
 	it('marks an interrupted call that goes on, and finds its end in another queue', () => {
 		const scene = new Scene().insert(0, 301);
-		scene.follower.onBreak();
-		scene.follower.onBreak();
+		scene.tracker.onBreak();
+		scene.tracker.onBreak();
 		scene.connect(60, 302, 501).leave(80, 302).tick(120);
 		expect(scene.outcomes).toEqual([
 			expect.objectContaining({ kind: 'answered', reason: 'feed-gap' }),
 			expect.objectContaining({ kind: 'ended', reason: 'feed-gap' }),
 		]);
-		expect(scene.follower.size).toBe(0);
+		expect(scene.tracker.size).toBe(0);
 	});
 
 	it('leaves calls whole that begin after the interruption', () => {
 		const scene = new Scene();
-		scene.follower.onBreak();
+		scene.tracker.onBreak();
 		scene.insert(1, 301).connect(2, 301, 501).leave(9, 301).tick(60);
 		expect(scene.outcomes.map(({ reason }) => reason)).toEqual([undefined, undefined]);
 	});
 
 	it('lets a call go that has no end, and says so', () => {
 		const scene = new Scene().insert(0, 301).connect(5, 301, 501);
-		expect(scene.follower.nextDue()).toBe((START + 5) * 1000 + maxAgeMs);
+		expect(scene.tracker.nextDue()).toBe((START + 5) * 1000 + maxAgeMs);
 		scene.tick(4 + maxAgeMs / 1000);
 		expect(scene.kinds()).toEqual(['answered']);
 		scene.tick(5 + maxAgeMs / 1000);
@@ -554,7 +554,7 @@ describe('what was not seen', () => {
 			answered: true,
 		});
 		expect(scene.outcomes[1].endedAt).toBeUndefined();
-		expect(scene.follower.size).toBe(0);
+		expect(scene.tracker.size).toBe(0);
 	});
 
 	it('gives up the call that was silent longest when there are too many', () => {
@@ -564,12 +564,12 @@ describe('what was not seen', () => {
 		expect(scene.outcomes).toEqual([
 			expect.objectContaining({ callId: '2', kind: 'ended', reason: 'too-many-calls' }),
 		]);
-		expect(scene.follower.size).toBe(2);
+		expect(scene.tracker.size).toBe(2);
 	});
 
 	it('bounds the history of one call, and says so', () => {
 		const scene = new Scene();
-		for (let index = 0; index < MOST_SIGNS; index++)
+		for (let index = 0; index < MOST_CALL_EVENTS; index++)
 			scene.insert(index, index % 2 === 0 ? 301 : 302);
 		scene.insert(400, 301).leave(500, 301).leave(500, 302).tick(600);
 		expect(scene.outcomes.at(-1)).toMatchObject({
@@ -637,11 +637,11 @@ describe('repeated and out-of-order events', () => {
 describe('when to look again', () => {
 	it('is the earliest of what is due', () => {
 		const scene = new Scene();
-		expect(scene.follower.nextDue()).toBeUndefined();
+		expect(scene.tracker.nextDue()).toBeUndefined();
 		scene.insert(0, 301, 1).leave(3, 301, 1).insert(4, 301, 2);
-		expect(scene.follower.nextDue()).toBe((START + 3) * 1000 + graceMs);
+		expect(scene.tracker.nextDue()).toBe((START + 3) * 1000 + graceMs);
 		scene.connect(4, 301, 501, 9);
-		expect(scene.follower.nextDue()).toBe((START + 4) * 1000 + reorderMs);
+		expect(scene.tracker.nextDue()).toBe((START + 4) * 1000 + reorderMs);
 	});
 });
 
@@ -687,24 +687,24 @@ describe('against a ledger of what really happened', () => {
 
 	/** Plays events `from` to `to` (share of all), leaving out what falls into a gap. */
 	function play(leaveOut?: { from: number; to: number }): CallOutcome[] {
-		const follower = new CallFollower((START - 60) * 1000);
+		const tracker = new CallTracker((START - 60) * 1000);
 		const outcomes: CallOutcome[] = [];
 		const count = traffic.events.length;
 		for (const [index, wire] of traffic.events.entries()) {
 			const at = (START + traffic.at[index]) * 1000;
 			if (leaveOut && index >= leaveOut.from * count && index < leaveOut.to * count) {
-				if (index === Math.ceil(leaveOut.from * count)) follower.onBreak();
+				if (index === Math.ceil(leaveOut.from * count)) tracker.onBreak();
 				continue;
 			}
-			outcomes.push(...follower.onEvent(readUpdate([wire], at)[0]));
+			outcomes.push(...tracker.onEvent(readUpdate([wire], at)[0]));
 		}
 		const last = (START + (traffic.at.at(-1) ?? 0)) * 1000;
-		outcomes.push(...follower.tick(last + graceMs), ...follower.tick(last + 2 * maxAgeMs));
-		expect(follower.size).toBe(0);
+		outcomes.push(...tracker.tick(last + graceMs), ...tracker.tick(last + 2 * maxAgeMs));
+		expect(tracker.size).toBe(0);
 		return outcomes;
 	}
 
-	/** What the follower said of a call, beside what the ledger says, both as text: plain enough to compare 10,000. */
+	/** What the tracker said of a call, beside what the ledger says, both as text: plain enough to compare 10,000. */
 	function compare(outcomes: CallOutcome[], record: CallRecord): 'agrees' | 'partial' | string {
 		const whole = outcomes.filter(({ reason }) => reason === undefined);
 		const final = whole.find(({ kind }) => kind !== 'answered');
