@@ -17,12 +17,12 @@ import { InputError } from '../shared/inputError';
 import { isObject } from '../shared/shapes';
 import { itemError } from './transport/errors';
 import {
-	Service,
+	ApiClient,
 	toObject,
 	type CredentialName,
-	type ServiceRequest,
+	type ApiRequest,
 	type Timing,
-} from './transport/service';
+} from './transport/apiClient';
 
 /** One operation of a resource: its texts, its fields and what it does. One file each. */
 export interface Operation {
@@ -41,7 +41,7 @@ export interface Operation {
 	output: string;
 	/** Without rules for when they show: the registry adds those of the operation. */
 	fields: INodeProperties[];
-	run(call: Call): Promise<IDataObject | IDataObject[]>;
+	run(context: OperationContext): Promise<IDataObject | IDataObject[]>;
 }
 
 export interface Resource {
@@ -51,9 +51,9 @@ export interface Resource {
 }
 
 /** One item's run of an operation. */
-export class Call {
+export class OperationContext {
 	constructor(
-		readonly context: IExecuteFunctions,
+		readonly n8n: IExecuteFunctions,
 		readonly itemIndex: number,
 		private readonly credential: CredentialName,
 		private readonly timing: Timing,
@@ -62,11 +62,11 @@ export class Call {
 	/** The value of a parameter as it is; undefined where the item's node has none (a field that is not shown). */
 	parameter(name: string): unknown {
 		// Without a fallback n8n throws for a field that is not shown.
-		return this.context.getNodeParameter(name, this.itemIndex, null) ?? undefined;
+		return this.n8n.getNodeParameter(name, this.itemIndex, null) ?? undefined;
 	}
 
 	/** The value inside a resource locator, or what an expression put in its place. */
-	located(name: string): unknown {
+	locatorValue(name: string): unknown {
 		const value = this.parameter(name);
 		return isObject(value) && '__rl' in value ? value.value : value;
 	}
@@ -77,9 +77,9 @@ export class Call {
 	}
 
 	/** The host that the credential's "Base URL" (or, for the supervisor, "Voice Management URL") names. */
-	get service(): Service {
+	get client(): ApiClient {
 		const host = this.credential === 'voiceManagementApi' ? 'baseUrl' : 'voiceUrl';
-		return new Service(this.context, this.credential, host, this.timing, this.itemIndex);
+		return new ApiClient(this.n8n, this.credential, host, this.timing, this.itemIndex);
 	}
 
 	/**
@@ -89,13 +89,13 @@ export class Call {
 	 * @throws NodeApiError also for a failure inside a 200, however it is spelled
 	 */
 	async write(
-		request: Omit<ServiceRequest, 'effect' | 'doubts'>,
-		doubts: string[] = [],
+		request: Omit<ApiRequest, 'effect' | 'doubts'>,
+		hints: string[] = [],
 	): Promise<IDataObject> {
-		const full = { ...request, effect: 'write', doubts } as const;
-		const answer = await this.service.exchange(full);
-		for (const doubt of doubts) this.hint(`The operator took this: ${doubt}`);
-		const warning = readWarning(answer, full);
+		const full = { ...request, effect: 'write', hints } as const;
+		const response = await this.client.request(full);
+		for (const doubt of hints) this.hint(`The operator took this: ${doubt}`);
+		const warning = readWarning(response, full);
 		if (warning) {
 			const { word, reason } = warning;
 			this.hint(
@@ -105,13 +105,13 @@ export class Call {
 				),
 			);
 		}
-		return toObject(answer);
+		return toObject(response);
 	}
 
 	/** Shows a sentence beside the node's output. n8n before 1.82 can't: there the data has to speak for itself. */
 	hint(message: string): void {
 		const hint: NodeExecutionHint = { message, location: 'outputPane', type: 'warning' };
-		if (typeof this.context.addExecutionHints === 'function') this.context.addExecutionHints(hint);
+		if (typeof this.n8n.addExecutionHints === 'function') this.n8n.addExecutionHints(hint);
 	}
 }
 
@@ -122,21 +122,21 @@ const realTiming: Timing = { sleep, now: Date.now, random: Math.random };
  * @throws NodeApiError or NodeOperationError with the item's index, unless "Continue on fail" is on
  */
 export async function runItems(
-	context: IExecuteFunctions,
+	n8n: IExecuteFunctions,
 	resources: Resource[],
 	timing: Timing = realTiming,
 ): Promise<INodeExecutionData[][]> {
 	const output: INodeExecutionData[] = [];
-	for (const itemIndex of context.getInputData().keys()) {
+	for (const itemIndex of n8n.getInputData().keys()) {
 		try {
-			const operation = findOperation(context, resources, itemIndex);
-			const call = new Call(context, itemIndex, operation.credential, timing);
-			const results = [await operation.run(call)].flat();
+			const operation = findOperation(n8n, resources, itemIndex);
+			const context = new OperationContext(n8n, itemIndex, operation.credential, timing);
+			const results = [await operation.run(context)].flat();
 			output.push(...results.map((json) => ({ json, pairedItem: { item: itemIndex } })));
 		} catch (thrown) {
-			const error = itemError(context.getNode(), thrown, itemIndex);
-			if (!context.continueOnFail()) throw error;
-			output.push(failedItem(context, error, itemIndex));
+			const error = itemError(n8n.getNode(), thrown, itemIndex);
+			if (!n8n.continueOnFail()) throw error;
+			output.push(failedItem(n8n, error, itemIndex));
 		}
 	}
 	return [output];
@@ -146,21 +146,21 @@ export async function runItems(
  * What "Continue on fail" makes of a failed item: the fields of the item, then `error`, `statusCode` and `description`.
  */
 function failedItem(
-	context: IExecuteFunctions,
+	n8n: IExecuteFunctions,
 	error: NodeApiError | NodeOperationError,
 	itemIndex: number,
 ): INodeExecutionData {
 	const statusCode = 'httpCode' in error ? Number(error.httpCode) || undefined : undefined;
 	const item: INodeExecutionData = {
 		json: {
-			...context.getInputData()[itemIndex].json,
+			...n8n.getInputData()[itemIndex].json,
 			error: error.message,
 			statusCode,
 			description: error.description ?? undefined,
 		},
 		pairedItem: { item: itemIndex },
 	};
-	if (context.getNode().onError === 'continueErrorOutput') {
+	if (n8n.getNode().onError === 'continueErrorOutput') {
 		// n8n (1.123 to 2.41, `workflow-execute.js`) sends an item to the error output by its `error`, copies it, and then
 		// replaces the fields of every item that still has an `error` by its message alone: so that it must not be copied.
 		Object.defineProperty(item, 'error', { value: error, enumerable: false });
@@ -169,12 +169,12 @@ function failedItem(
 }
 
 function findOperation(
-	context: IExecuteFunctions,
+	n8n: IExecuteFunctions,
 	resources: Resource[],
 	itemIndex: number,
 ): Operation {
-	const wanted = context.getNodeParameter('resource', itemIndex) as string;
-	const value = context.getNodeParameter('operation', itemIndex) as string;
+	const wanted = n8n.getNodeParameter('resource', itemIndex) as string;
+	const value = n8n.getNodeParameter('operation', itemIndex) as string;
 	const operation = resources
 		.find((resource) => resource.value === wanted)
 		?.operations.find((candidate) => candidate.value === value);

@@ -25,7 +25,7 @@ import {
 	oneLine,
 	readResponse,
 	receive,
-	type Answer,
+	type ParsedResponse,
 	type HttpResponse,
 } from './response';
 import { LoginFailed, LoginRefused, sessionIn } from './session';
@@ -49,14 +49,14 @@ export async function testApiCredential(
 		}
 		const headers = { Authorization: basicAuthorization(data) };
 		// Reading one address changes nothing; an account without addresses may answer with an error of the list.
-		const numbers = await ask(this, BASE_URL, {
+		const numbers = await sendRequest(this, BASE_URL, {
 			method: 'GET',
 			url: `${host}/vbapi/v1/regulation/address?pageNumber=0&pageSize=1`,
 			headers,
 		});
 		// A token request without its two required fields: the login is judged, and no token can come of it. A real one
 		// would make a session, which may end the one that a running trigger uses.
-		const token = await ask(this, BASE_URL, {
+		const token = await sendRequest(this, BASE_URL, {
 			method: 'POST',
 			url: `${host}/vm/token`,
 			headers: { ...headers, 'Content-Type': 'application/json' },
@@ -75,28 +75,28 @@ export async function testSupervisorCredential(
 		const data: ICredentialDataDecryptedObject = credential.data ?? {};
 		const host = readHost(data.voiceUrl, 'voiceUrl');
 		const login = async ({ [SPELLING_HEADER]: spelling }: IDataObject) =>
-			await ask(this, VOICE_URL, {
+			await sendRequest(this, VOICE_URL, {
 				method: 'POST',
 				url: `${host}/ws/`,
 				headers: { 'X-JSON': supervisorHeader(data, spelling as Spelling | undefined) },
 			});
-		const response = await supervisorLogin(data.accountTypeKey, host, login).catch(
+		const received = await supervisorLogin(data.accountTypeKey, host, login).catch(
 			(error: unknown) => {
 				if (error instanceof LoginRefused || error instanceof LoginFailed) return error;
 				throw error;
 			},
 		);
-		if (response instanceof Error) {
-			const status = response.statusCode === undefined ? '' : `HTTP ${response.statusCode}. `;
+		if (received instanceof Error) {
+			const status = received.statusCode === undefined ? '' : `HTTP ${received.statusCode}. `;
 			return red(
-				`${response.reason}. ${status}Check "Login" and "Password", and that it is a supervisor account`,
+				`${received.reason}. ${status}Check "Login" and "Password", and that it is a supervisor account`,
 				'login-refused',
 			);
 		}
-		const answer = readResponse(response);
-		const failure = readFailure(answer, { effect: 'login', urlField: VOICE_URL });
+		const response = readResponse(received);
+		const failure = readFailure(response, { effect: 'login', urlField: VOICE_URL });
 		if (failure) return red(`${failure.message}. ${failure.description}`, helpFor(failure));
-		if (!sessionIn(answer.data)) {
+		if (!sessionIn(response.data)) {
 			return red(
 				'The login was not accepted: the service gave no session token (id_session). Check "Login" and "Password", and that it is a supervisor account; then set "Account Type Key" to Auto',
 				'login-refused',
@@ -146,9 +146,9 @@ const ABOUT_REQUEST =
  * Whether the operator accepted the pair. Both requests may fail for other reasons: the token request leaves out `ip` and
  * `user_type`, and a list may have nothing to show.
  */
-function decide(answer: Answer, request: 'list' | 'token'): Decision {
-	const { statusCode, data, format } = answer;
-	const failure = readFailure(answer, {
+function decide(response: ParsedResponse, request: 'list' | 'token'): Decision {
+	const { statusCode, data, format } = response;
+	const failure = readFailure(response, {
 		effect: request === 'list' ? 'read' : 'login',
 		urlField: BASE_URL,
 	});
@@ -163,7 +163,7 @@ function decide(answer: Answer, request: 'list' | 'token'): Decision {
 	const refused = { accepted: false, reason: `refused: ${failure.message}` };
 	const readable = (format === 'json' || format === 'xml') && typeof data === 'object';
 	const { reason, code } = reasonOf(data);
-	const words = readable ? `${reason} ${code ?? ''}` : oneLine(answer.text);
+	const words = readable ? `${reason} ${code ?? ''}` : oneLine(response.text);
 	const aboutLogin = ABOUT_LOGIN.test(words);
 	const aboutRequest = ABOUT_REQUEST.test(words);
 	if (statusCode === 401 || statusCode === 407) return refused;
@@ -175,7 +175,7 @@ function decide(answer: Answer, request: 'list' | 'token'): Decision {
 			: refused;
 	}
 	if (!readable) {
-		const complaint = answer.format === 'text' && (statusCode === 400 || statusCode === 422);
+		const complaint = response.format === 'text' && (statusCode === 400 || statusCode === 422);
 		return complaint && aboutRequest && !aboutLogin ? { accepted: true, reason: '' } : unknown;
 	}
 	if (failure.statusCode === 401) return refused;
@@ -195,7 +195,7 @@ interface TestRequest {
 }
 
 /** One request; any status is a response. @throws InputError in plain words if none came */
-async function ask(
+async function sendRequest(
 	{ helpers }: ICredentialTestFunctions,
 	urlField: string,
 	{ headers, ...request }: TestRequest,

@@ -2,10 +2,10 @@
 // from and what to do stand in the description. Pure: n8n's error classes know nothing of it.
 
 import type { HelpSection } from './help';
-import { nextStep } from './nextSteps';
-import { headerOf, oneLine, pageTitle, type Answer } from './response';
+import { errorHint } from './errorHints';
+import { headerOf, oneLine, pageTitle, type ParsedResponse } from './response';
 import { TOO_MANY } from './retryAfter';
-import { reasonOf, readStatus, type Question, type ResponseStatus } from './responseStatus';
+import { reasonOf, readStatus, type Intent, type ResponseStatus } from './responseStatus';
 import { complains } from './words';
 
 export interface Failure {
@@ -24,7 +24,7 @@ export interface Failure {
 }
 
 /** What was asked, and how the credential's field that named the host is called. */
-export interface Asked extends Question {
+export interface SentRequest extends Intent {
 	urlField: string;
 }
 
@@ -33,50 +33,58 @@ export interface Asked extends Question {
  * text or with XML that does not complain; a purchase with an answer that can be read.
  * @param answer of the operator or of what stands in front of it
  */
-export function readFailure(answer: Answer, asked: Asked): Failure | undefined {
-	const { statusCode, data, format, text } = answer;
-	const { effect, urlField } = asked;
+export function readFailure(response: ParsedResponse, request: SentRequest): Failure | undefined {
+	const { statusCode, data, format, text } = response;
+	const { effect, urlField } = request;
 	const check = `Check "${urlField}" in the credential: it may lead to a proxy or a login page, or want https instead of http.`;
 	const ok = statusCode >= 200 && statusCode < 300;
 	if (statusCode >= 300 && statusCode < 400) {
-		return notTheOperator(answer, `The service sends on to another page${target(answer)}`, check);
+		return notTheOperator(
+			response,
+			`The service sends on to another page${target(response)}`,
+			check,
+		);
 	}
-	if (answer.tooLarge !== undefined) {
-		const size = `${Math.round(answer.tooLarge / 1_000_000)} MB`;
-		return failure(answer, `The response is larger than ${size}`, ok ? changed(asked) : undefined);
+	if (response.tooLarge !== undefined) {
+		const size = `${Math.round(response.tooLarge / 1_000_000)} MB`;
+		return failure(
+			response,
+			`The response is larger than ${size}`,
+			ok ? changed(request) : undefined,
+		);
 	}
 	if (format === 'html') {
-		const title = pageTitle(answer);
+		const title = pageTitle(response);
 		return notTheOperator(
-			answer,
+			response,
 			`The service answered with a web page${title ? ` ("${title}")` : ''} instead of data`,
-			[ok ? changed(asked) : '', statusCode >= 400 ? (nextStep(statusCode) ?? check) : check]
+			[ok ? changed(request) : '', statusCode >= 400 ? (errorHint(statusCode) ?? check) : check]
 				.filter((part) => part !== '')
 				.join(' '),
 		);
 	}
-	if (!ok) return failedStatus(answer, effect === 'login');
+	if (!ok) return failedStatus(response, effect === 'login');
 	const empty = format === 'empty' || data === '' || (data === null && effect === 'write');
 	if (effect === 'write') {
 		if (empty) return undefined;
 		if (format === 'text') {
-			return complains(text) ? { ...failure(answer, oneLine(text)), stated: true } : undefined;
+			return complains(text) ? { ...failure(response, oneLine(text)), stated: true } : undefined;
 		}
-		return statedFailure(answer, asked);
+		return statedFailure(response, request);
 	}
-	if (empty) return notTheOperator(answer, 'The service answered with nothing', check);
-	const stated = format === 'text' ? undefined : statedFailure(answer, asked);
+	if (empty) return notTheOperator(response, 'The service answered with nothing', check);
+	const stated = format === 'text' ? undefined : statedFailure(response, request);
 	if (stated) return stated;
 	// An empty list says nothing about an order.
 	const saysNothing = effect === 'purchase' && Array.isArray(data) && data.length === 0;
 	if (typeof data === 'object' && data !== null && !saysNothing) return undefined;
 	if (effect === 'purchase' && complains(text)) {
-		return { ...failure(answer, oneLine(text)), stated: true };
+		return { ...failure(response, oneLine(text)), stated: true };
 	}
 	// The text of a login's answer may be its token.
 	const what = effect === 'login' ? '' : `: ${oneLine(text)}`;
 	return failure(
-		answer,
+		response,
 		`The service answered with something that is no JSON object${what}`,
 		check,
 	);
@@ -84,18 +92,18 @@ export function readFailure(answer: Answer, asked: Asked): Failure | undefined {
 
 /** The word and the reason of a change that was made in part, or made with a warning. */
 export function readWarning(
-	answer: Answer,
-	question: Question,
+	response: ParsedResponse,
+	intent: Intent,
 ): { word: string; reason: string } | undefined {
-	const { tone, word, reason } = readStatus(answer.data, question);
+	const { tone, word, reason } = readStatus(response.data, intent);
 	return tone === 'mixed' ? { word: word ?? 'PARTIAL', reason } : undefined;
 }
 
 /** A failure that stands in an answer with a good status. */
-function statedFailure(answer: Answer, asked: Asked): Failure | undefined {
-	const said = readStatus(answer.data, asked);
+function statedFailure(response: ParsedResponse, request: SentRequest): Failure | undefined {
+	const said = readStatus(response.data, request);
 	const problem = /problem\+(json|xml)/i.test(
-		String(headerOf(answer.headers, 'content-type') ?? ''),
+		String(headerOf(response.headers, 'content-type') ?? ''),
 	);
 	if (said.tone !== 'bad' && !problem) return undefined;
 	const { code, statusCode } = said;
@@ -105,16 +113,16 @@ function statedFailure(answer: Answer, asked: Asked): Failure | undefined {
 			? `The service refused with code ${code}`
 			: 'The service reports an error without a reason');
 	// A failure inside a 200 says its real status in the body.
-	const status = statusCode ?? answer.statusCode;
+	const status = statusCode ?? response.statusCode;
 	return {
-		...worded(status, message, { ...said, reason: message }, changed(asked)),
+		...worded(status, message, { ...said, reason: message }, changed(request)),
 		stated: true,
 	};
 }
 
 /** A failure by its HTTP status, in the operator's words if it has any. */
-function failedStatus(answer: Answer, isLogin: boolean): Failure {
-	const { statusCode, data, format, text } = answer;
+function failedStatus(response: ParsedResponse, isLogin: boolean): Failure {
+	const { statusCode, data, format, text } = response;
 	const said = data === undefined ? { reason: '' } : reasonOf(data);
 	const plain = format === 'text' || typeof data !== 'object';
 	// The text of a login's answer may be its token, unless the status refuses it.
@@ -128,8 +136,8 @@ function failedStatus(answer: Answer, isLogin: boolean): Failure {
 	return { ...worded(statusCode, message, said), stated: said.reason !== '' };
 }
 
-function failure(answer: Answer, message: string, advice?: string): Failure {
-	return worded(answer.statusCode, message, { reason: message }, advice);
+function failure(response: ParsedResponse, message: string, advice?: string): Failure {
+	return worded(response.statusCode, message, { reason: message }, advice);
 }
 
 function worded(
@@ -146,7 +154,7 @@ function worded(
 	]
 		.filter(Boolean)
 		.join(', ');
-	const step = nextStep(statusCode, module, code) ?? advice;
+	const step = errorHint(statusCode, module, code) ?? advice;
 	return {
 		message,
 		description: step ? `${origin}. ${step}` : origin,
@@ -157,15 +165,15 @@ function worded(
 }
 
 /** What a write whose answer is odd leaves open. */
-function changed({ effect }: Question): string {
+function changed({ effect }: Intent): string {
 	return effect === 'write'
 		? "Check on the operator's side whether the change was made before you run this again."
 		: '';
 }
 
 /** An answer that is not the operator's: something stands in front of it. */
-function notTheOperator(answer: Answer, message: string, advice: string): Failure {
-	const { statusCode } = answer;
+function notTheOperator(response: ParsedResponse, message: string, advice: string): Failure {
+	const { statusCode } = response;
 	return {
 		message,
 		description: `HTTP ${statusCode}. ${advice}`,
@@ -185,7 +193,7 @@ export function helpFor({ help, statusCode, module }: Failure): HelpSection {
 }
 
 /** Where a redirect leads, without its query: tokens travel in queries. */
-function target({ headers }: Answer): string {
+function target({ headers }: ParsedResponse): string {
 	const location = String(headerOf(headers, 'location') ?? '').slice(0, 2_000);
 	if (location === '' || !URL.canParse(location, 'http://relative.invalid')) return '';
 	const url = new URL(location, 'http://relative.invalid');

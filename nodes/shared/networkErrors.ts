@@ -13,7 +13,7 @@ const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/;
  * @param url where the request went; only its host is shown
  * @returns one sentence
  */
-export function explainNetworkError(error: unknown, url: string): string {
+export function describeNetworkError(error: unknown, url: string): string {
 	const host = hostOf(url);
 	const codes = codesOf(error);
 	for (const code of codes) {

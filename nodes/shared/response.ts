@@ -17,7 +17,7 @@ export interface HttpResponse {
 }
 
 /** A response as read. */
-export interface Answer {
+export interface ParsedResponse {
 	statusCode: number;
 	/** As they came; `headerOf` finds one. */
 	headers: Record<string, unknown>;
@@ -101,7 +101,7 @@ function isBytes(value: unknown): value is Uint8Array {
  * Reads a response. Never throws.
  * @param response with the body as bytes or text (see `receive`)
  */
-export function readResponse(response: HttpResponse): Answer {
+export function readResponse(response: HttpResponse): ParsedResponse {
 	const { statusCode, body, tooLarge } = response;
 	const headers = response.headers ?? {};
 	const given = { statusCode, headers, ...(tooLarge === undefined ? {} : { tooLarge }) };
@@ -138,7 +138,7 @@ export function headerOf(headers: Record<string, unknown>, name: string): unknow
 }
 
 /** The title of a web page, for people. */
-export function pageTitle({ text }: Answer): string | undefined {
+export function pageTitle({ text }: ParsedResponse): string | undefined {
 	const title = /<title[^>]{0,200}>([^<]{1,200})/i.exec(text.slice(0, 20_000))?.[1];
 	return title === undefined ? undefined : oneLine(title) || undefined;
 }

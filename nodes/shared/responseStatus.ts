@@ -9,10 +9,10 @@ import { complains, toneOf } from './words';
 /** What a request does at the operator, which decides what its answer and a lost answer mean. */
 export type Effect = 'read' | 'login' | 'write' | 'purchase';
 
-export interface Question {
+export interface Intent {
 	effect: Effect;
 	/** What is to be done, as a flag of the answer would say it: `linked`. */
-	deed?: string;
+	successFlag?: string;
 }
 
 /** What an answer says of itself. */
@@ -200,13 +200,13 @@ export const SECRET_NAME =
  * What the data of an answer says.
  * @param data JSON, or XML as the same kind of value (`readResponse`)
  */
-export function readStatus(data: unknown, question: Question): ResponseStatus {
+export function readStatus(data: unknown, intent: Intent): ResponseStatus {
 	const layers = layersOf(data);
-	const signs = layers.map((layer) => judge(layer, question));
+	const signs = layers.map((layer) => statusOfLayer(layer, intent));
 	if (data === false) signs.push({ tone: 'bad' });
 	if (typeof data === 'string' && complains(data)) signs.push({ tone: 'bad' });
 	const tones = new Set(signs.map(({ tone }) => tone));
-	const changes = question.effect === 'write' || question.effect === 'purchase';
+	const changes = intent.effect === 'write' || intent.effect === 'purchase';
 	let tone: ResponseStatus['tone'] = tones.has('bad')
 		? 'bad'
 		: tones.has('mixed')
@@ -216,8 +216,8 @@ export function readStatus(data: unknown, question: Question): ResponseStatus {
 				: 'none';
 	if (tone === 'none' && layers.length > 0 && isComplaint(layers)) tone = 'bad';
 	if (changes && tone !== 'bad') {
-		const parts = partsOf(data, question);
-		const surelyDone = tone === 'good' && question.deed === undefined;
+		const parts = partsOf(data, intent);
+		const surelyDone = tone === 'good' && intent.successFlag === undefined;
 		if (parts === 'bad' && !surelyDone) tone = 'bad';
 		else if (parts !== 'good') tone = 'mixed';
 	}
@@ -241,13 +241,13 @@ export function reasonOf(data: unknown): Omit<ResponseStatus, 'tone'> {
 	return { reason, ...originIn(layers) };
 }
 
-interface Sign {
+interface LayerStatus {
 	tone: ResponseStatus['tone'];
 	word?: string;
 }
 
 /** What one layer of an answer says. */
-function judge(layer: Fields, { effect, deed }: Question): Sign {
+function statusOfLayer(layer: Fields, { effect, successFlag }: Intent): LayerStatus {
 	const of = (names: string[]) => names.map((name) => fieldOf(layer, name));
 	// "Is it valid?" is answered by its reasons: they are no failure of the question.
 	const answersValidity =
@@ -255,7 +255,7 @@ function judge(layer: Fields, { effect, deed }: Question): Sign {
 	// The status beside an identifier is that of the thing, not of the request, unless money or a link is concerned.
 	const isThing =
 		effect !== 'purchase' &&
-		deed === undefined &&
+		successFlag === undefined &&
 		[...ADDRESS_IDS, ...CART_IDS].some((name) => echo(fieldOf(layer, name)) !== undefined);
 	const words = [...of(STATUSES), ...of(RESULT_CODES)].filter((value) => typeof value === 'string');
 	const tones = words.map((word) => ({ word: word.trim(), tone: toneOf(word) }));
@@ -271,7 +271,7 @@ function judge(layer: Fields, { effect, deed }: Question): Sign {
 	if (of(['success', 'succeeded', 'ok']).some((flag) => flag === 0 || text(flag).trim() === '0')) {
 		return { tone: 'bad' };
 	}
-	if (deed !== undefined && isNo(fieldOf(layer, deed))) return { tone: 'bad' };
+	if (successFlag !== undefined && isNo(fieldOf(layer, successFlag))) return { tone: 'bad' };
 	if (!answersValidity) {
 		if (
 			of(BAD_FLAGS).some(
@@ -356,13 +356,16 @@ function isComplaint(layers: Fields[]): boolean {
 }
 
 /** How the parts of a change went: each entry of a list may have a status of its own, failed ones a list of their own. */
-function partsOf(data: unknown, question: Question): 'good' | 'mixed' | 'bad' {
+function partsOf(data: unknown, intent: Intent): 'good' | 'mixed' | 'bad' {
 	let failed = 0;
 	let done = 0;
 	const layers = new Set(layersOf(data));
 	for (const { record } of recordsOf(data)) {
 		if (!layers.has(record)) {
-			const { tone } = judge(record, { effect: 'purchase', deed: question.deed });
+			const { tone } = statusOfLayer(record, {
+				effect: 'purchase',
+				successFlag: intent.successFlag,
+			});
 			if (tone === 'bad') failed++;
 			else if (tone === 'good') done++;
 		}

@@ -1,15 +1,12 @@
 // Reads the responses to the two logins: `POST {voice_url}/ws/` (supervisor) and `POST {api_url}/vm/token`
 // (account feed). Their errors are documented nowhere, so what counts as "refused" is a list, here.
 import { emptyDirectory, readDirectory, type Directory } from './directory';
-import { headerOf, readResponse, type Answer, type HttpResponse } from './response';
+import { headerOf, readResponse, type ParsedResponse, type HttpResponse } from './response';
 import { readRetryAfter } from './retryAfter';
 import { echo, fieldOf, layersOf, recordsOf, type Echo } from './shapes';
 import { reasonOf, readStatus } from './responseStatus';
 
 export type { Echo };
-
-/** The response to a login: `body` holds bytes or text. */
-export type HttpAnswer = HttpResponse;
 
 /** One login, read by session.ts from the answer of `/ws/` or `/vm/token`. */
 export interface Session {
@@ -105,7 +102,7 @@ const EXPIRE_NAMES = ['expire', 'expires', 'expire_at', 'expires_at', 'expiratio
  * @param now when the response came, milliseconds since 1970
  * @throws LoginRefused or LoginFailed
  */
-export function readSupervisorLogin(response: HttpAnswer, now: number): Session {
+export function readSupervisorLogin(response: HttpResponse, now: number): Session {
 	const { data, fields, idSession } = readLogin(response, SUPERVISOR, now);
 	const target = fields
 		.map((record) => TARGET_NAMES.map((name) => echo(fieldOf(record, name))).find(isSet))
@@ -129,7 +126,7 @@ export function readSupervisorLogin(response: HttpAnswer, now: number): Session 
  * Whether the response of `/ws/` is an accepted login: one with a token, whatever else it lacks.
  * @throws LoginRefused or LoginFailed
  */
-export function checkSupervisorLogin(response: HttpAnswer, now: number): void {
+export function checkSupervisorLogin(response: HttpResponse, now: number): void {
 	readLogin(response, SUPERVISOR, now);
 }
 
@@ -140,7 +137,7 @@ export function checkSupervisorLogin(response: HttpAnswer, now: number): void {
  * @param now when the response came, milliseconds since 1970
  * @throws LoginRefused or LoginFailed
  */
-export function readTokenLogin(response: HttpAnswer, target: string, now: number): Session {
+export function readTokenLogin(response: HttpResponse, target: string, now: number): Session {
 	const { fields, idSession } = readLogin(response, TOKEN, now);
 	return {
 		idSession,
@@ -226,7 +223,7 @@ export function readExpire(value: unknown): number | undefined {
  */
 function expiryOf(
 	fields: Array<Record<string, unknown>>,
-	{ headers }: HttpAnswer,
+	{ headers }: HttpResponse,
 	now: number,
 ): number {
 	const expire = fields.map((record) => readExpire(fieldOf(record, ...EXPIRE_NAMES))).find(isSet);
@@ -259,13 +256,13 @@ export function namesCredentials(words: string): boolean {
 }
 
 function readLogin(
-	response: HttpAnswer,
+	received: HttpResponse,
 	login: Login,
 	now: number,
 ): { data: unknown; fields: Array<Record<string, unknown>>; idSession: Echo } {
-	const answer = readResponse(response);
-	const { statusCode, data, format } = answer;
-	const retryAfterMs = retryAfterOf(answer, now);
+	const response = readResponse(received);
+	const { statusCode, data, format } = response;
+	const retryAfterMs = retryAfterOf(response, now);
 	const { reason, code } = reasonOf(data);
 	const words = [reason, code].filter((part) => part).join(' ');
 	const refused = (why: string) => new LoginRefused(why, statusCode, retryAfterMs);
@@ -281,9 +278,9 @@ function readLogin(
 		const permanent = statusCode < 500 ? !BUSY_STATUS.has(statusCode) : statusCode === 501;
 		throw failed(failure(statusCode, reason, login), permanent);
 	}
-	if (answer.tooLarge !== undefined) {
+	if (response.tooLarge !== undefined) {
 		throw failed(
-			`The response to the ${login.what} is larger than ${answer.tooLarge / 1_000_000} MB. Check the "${login.field}" in the credential.`,
+			`The response to the ${login.what} is larger than ${response.tooLarge / 1_000_000} MB. Check the "${login.field}" in the credential.`,
 			true,
 		);
 	}
@@ -291,7 +288,7 @@ function readLogin(
 		// A login page, a captive portal, another host; or the operator's page for the time of its maintenance.
 		throw failed(
 			`The server answered the ${login.what} with something that is not JSON. Is the "${login.field}" in the credential the right host?`,
-			!BUSY_WORDS.test(answer.text.slice(0, 20_000)),
+			!BUSY_WORDS.test(response.text.slice(0, 20_000)),
 		);
 	}
 	const { tone } = readStatus(data, { effect: 'login' });
@@ -304,7 +301,7 @@ function readLogin(
 	throw refused(reason || code || 'the response has no session token (id_session)');
 }
 
-function retryAfterOf({ headers }: Answer, now: number): number | undefined {
+function retryAfterOf({ headers }: ParsedResponse, now: number): number | undefined {
 	const wait = readRetryAfter(headerOf(headers, 'retry-after'), serverTime(headers) ?? now);
 	return wait === undefined ? undefined : Math.min(wait, LONGEST_RETRY_AFTER_MS);
 }

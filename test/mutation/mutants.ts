@@ -1061,7 +1061,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism: 'checkout is never sent twice',
-		file: 'nodes/VoiceManagement/transport/service.ts',
+		file: 'nodes/VoiceManagement/transport/apiClient.ts',
 		find: "request.effect === 'read' && TOO_MANY",
 		replace: 'TOO_MANY',
 		tests: ['test/unit/VoiceManagement/', 'test/integration/VoiceManagement/'],
@@ -1069,8 +1069,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'nothing is bought without the confirmation',
 		file: 'nodes/VoiceManagement/resources/cart/checkout.ts',
-		find: "if (call.parameter('confirmPurchase') !== true) {",
-		replace: "if (call.parameter('confirmPurchase') === null) {",
+		find: "if (context.parameter('confirmPurchase') !== true) {",
+		replace: "if (context.parameter('confirmPurchase') === null) {",
 		tests: ['test/integration/VoiceManagement/checkout.test.ts'],
 	},
 	{
@@ -1082,7 +1082,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism: 'a redirected checkout is not sent again',
-		file: 'nodes/VoiceManagement/transport/service.ts',
+		file: 'nodes/VoiceManagement/transport/apiClient.ts',
 		find: "request.effect === 'purchase'\n\t\t\t\t? await send(url)",
 		replace: "request.effect === 'login'\n\t\t\t\t? await send(url)",
 		tests: ['test/integration/VoiceManagement/checkout.test.ts'],

@@ -14,7 +14,7 @@ import type {
 	FeedStatus,
 	FeedSubscriber,
 	FeedSubscription,
-	HttpAnswer,
+	HttpResponse,
 } from '../../nodes/VoiceManagementTrigger/feed/types';
 import { loadFeed } from './loadFeed';
 import type { OperatorSettings, Told } from './operatorProcess';
@@ -162,7 +162,7 @@ class Counted implements FeedSubscriber {
 async function send(
 	url: string,
 	init: { method?: string; headers?: Record<string, string>; signal?: AbortSignal },
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
 	return await new Promise((resolve, reject) => {
 		const call = request(url, { agent: false, ...init }, (response) => {
 			let body = '';

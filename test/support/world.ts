@@ -12,7 +12,7 @@ import type {
 	FeedState,
 	FeedStatus,
 	FeedSubscriber,
-	HttpAnswer,
+	HttpResponse,
 } from '../../nodes/VoiceManagementTrigger/feed/types';
 import { Hub } from '../../nodes/VoiceManagementTrigger/feed/hub';
 
@@ -83,7 +83,7 @@ export interface FakeSocket {
 	handlers: SocketHandlers;
 }
 
-export type LoginRule = 'accept' | 'hang' | 'unreachable' | HttpAnswer;
+export type LoginRule = 'accept' | 'hang' | 'unreachable' | HttpResponse;
 
 /** An operator in memory. Rules can be changed at any time. */
 export class FakeOperator {
@@ -108,7 +108,7 @@ export class FakeOperator {
 	deafNew = false;
 
 	/** What the probe's GET gets. */
-	probe: HttpAnswer | 'hang' | 'unreachable' = {
+	probe: HttpResponse | 'hang' | 'unreachable' = {
 		statusCode: 200,
 		headers: {},
 		body: '0{"sid":"probe"}',
@@ -156,7 +156,7 @@ export class FakeOperator {
 		};
 	}
 
-	private async answerLogin(signal?: AbortSignal): Promise<HttpAnswer> {
+	private async answerLogin(signal?: AbortSignal): Promise<HttpResponse> {
 		this.logins++;
 		this.loginsUnderWay++;
 		this.mostAtOnce = Math.max(this.mostAtOnce, this.loginsUnderWay);
@@ -179,7 +179,7 @@ export class FakeOperator {
 		}
 	}
 
-	session(): HttpAnswer {
+	session(): HttpResponse {
 		const token = `token-${this.logins}`;
 		const ends = this.clock.now() + this.validityMs;
 		const expire = `${new Date(ends).toISOString().slice(0, 19).replace('T', 't')}.000000+GMT`;

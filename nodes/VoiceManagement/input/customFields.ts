@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../shared/ids';
 import { InputError } from '../../shared/inputError';
-import type { Call } from '../operation';
+import type { OperationContext } from '../operation';
 
 /** Names that would change objects themselves rather than their fields. */
 const UNSAFE = new Set(['__proto__', 'constructor', 'prototype']);
@@ -13,10 +13,10 @@ const UNSAFE = new Set(['__proto__', 'constructor', 'prototype']);
  * @returns the body as it leaves, and the custom fields: what they set is not checked, the user knows the operator
  */
 export function withCustomFields(
-	call: Call,
+	context: OperationContext,
 	body: IDataObject,
 ): { body: IDataObject; custom: IDataObject } {
-	const custom = readCustomFields(call.collection('options').customFields);
+	const custom = readCustomFields(context.collection('options').customFields);
 	return { body: mergeCustomFields(body, custom), custom };
 }
 

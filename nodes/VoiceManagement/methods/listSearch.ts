@@ -17,7 +17,7 @@ import {
 	type ListRequest,
 	type Position,
 } from '../transport/paging';
-import { Service } from '../transport/service';
+import { ApiClient } from '../transport/apiClient';
 import { ADDRESS_IDS, fieldOf, identifierOf } from '../../shared/shapes';
 
 /** A search makes this many requests before it shows what it has; scrolling on continues it. */
@@ -64,7 +64,7 @@ async function search(
 	filter = '',
 	paginationToken = '',
 ): Promise<INodeListSearchResult> {
-	const service = new Service(context, 'voiceManagementApi', 'baseUrl', {
+	const service = new ApiClient(context, 'voiceManagementApi', 'baseUrl', {
 		sleep,
 		now: Date.now,
 		random: Math.random,

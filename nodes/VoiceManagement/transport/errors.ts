@@ -10,7 +10,7 @@ import { TOO_MANY } from '../../shared/retryAfter';
 import type { Effect } from '../../shared/responseStatus';
 
 /** The error for an answer that was a failure. */
-export function serviceError(node: INode, failure: Failure, itemIndex?: number): NodeApiError {
+export function apiError(node: INode, failure: Failure, itemIndex?: number): NodeApiError {
 	const { message, statusCode, module, code } = failure;
 	const description = withHelp(failure.description, helpFor(failure));
 	return withOwnWords(

@@ -14,9 +14,9 @@ import {
 	type ListShape,
 } from '../../shared/shapes';
 import type { Failure } from '../../shared/failure';
-import type { Answer } from '../../shared/response';
-import type { Call } from '../operation';
-import type { Service } from './service';
+import type { ParsedResponse } from '../../shared/response';
+import type { OperationContext } from '../operation';
+import type { ApiClient } from './apiClient';
 
 /** Smaller pages than the third party's 5000 keep a response small and cost one request more for each thousand. */
 const LARGEST_PAGE = 1000;
@@ -54,7 +54,7 @@ export interface RefusedPage {
 	/** Whether the refusal of a first page means an empty list rather than a wrong request. */
 	empty?: boolean;
 	/** Set if the refusal may have another reason. */
-	doubtful?: boolean;
+	uncertain?: boolean;
 }
 
 export type Page = GivenPage | RefusedPage;
@@ -80,7 +80,7 @@ export class PageCursor {
 	total: number | undefined;
 
 	/** What the operator said when it refused the last page, if that may not be the end of the list. */
-	doubt: string | undefined;
+	uncertainty: string | undefined;
 
 	private pageNumber: number;
 
@@ -130,7 +130,7 @@ export class PageCursor {
 		return undefined;
 	}
 
-	private refused({ refused, empty, error, doubtful }: RefusedPage): undefined {
+	private refused({ refused, empty, error, uncertain }: RefusedPage): undefined {
 		if (refused === 'size') {
 			const smaller = SMALLER_PAGES.find((size) => size < this.pageSize);
 			if (smaller === undefined) throw error;
@@ -142,7 +142,7 @@ export class PageCursor {
 			this.pageNumber = this.first = 1;
 		} else {
 			if (this.read === 0 && this.refusal) throw this.refusal;
-			if (doubtful) this.doubt = error.message;
+			if (uncertain) this.uncertainty = error.message;
 			this.ended = true;
 		}
 	}
@@ -190,12 +190,12 @@ export class PageCursor {
  * @throws NodeApiError with the operator's reason, or if no list can be found in a response
  */
 export async function list(
-	call: Call,
+	context: OperationContext,
 	request: ListRequest,
 	limit?: number,
 ): Promise<IDataObject[]> {
-	const { entries, note } = await collect(pageReader(call.service, request), request, limit);
-	if (note !== undefined) call.hint(note);
+	const { entries, note } = await collect(pageReader(context.client, request), request, limit);
+	if (note !== undefined) context.hint(note);
 	return entries;
 }
 
@@ -234,9 +234,9 @@ export async function collect(
 		}
 		stale = found.size === before ? stale + 1 : 0;
 	}
-	if (cursor.doubt !== undefined) {
+	if (cursor.uncertainty !== undefined) {
 		return result(
-			`The operator refused the page after these ${found.size} entries: ${cursor.doubt}. The list may not be complete.`,
+			`The operator refused the page after these ${found.size} entries: ${cursor.uncertainty}. The list may not be complete.`,
 		);
 	}
 	const missing = cursor.total !== undefined && cursor.total > found.size;
@@ -269,10 +269,10 @@ export function keyReader(names: readonly string[] = []): (entries: IDataObject[
 }
 
 /** Reads pages from the operator. */
-export function pageReader(service: Service, { path, query, shape }: ListRequest): ReadPage {
+export function pageReader(service: ApiClient, { path, query, shape }: ListRequest): ReadPage {
 	let first = true;
 	return async (pageNumber, pageSize) => {
-		const { answer, refusal } = await service.trySend({
+		const { response, refusal } = await service.tryRequest({
 			method: 'GET',
 			path,
 			query: { ...query, pageNumber, pageSize },
@@ -281,17 +281,17 @@ export function pageReader(service: Service, { path, query, shape }: ListRequest
 		if (refusal) {
 			const { failure, error } = refusal;
 			// Past the end an operator may respond with nothing.
-			if (!first && isNothing(answer)) return { entries: [] };
+			if (!first && isNothing(response)) return { entries: [] };
 			const refused = refusalOf(failure) ?? (first || !isRefusal(failure) ? undefined : 'doubtful');
 			if (!refused) throw error;
-			if (refused === 'doubtful') return { refused: 'page', error, doubtful: true };
+			if (refused === 'doubtful') return { refused: 'page', error, uncertain: true };
 			return { refused, error, empty: failure.statusCode === 204 || isCode(failure, 13) };
 		}
-		const { data } = answer;
+		const { data } = response;
 		const total = totalOf(data);
 		const entries =
-			entriesOf(data, shape) ?? (total === 0 || (!first && isNothing(answer)) ? [] : undefined);
-		if (!entries) throw service.unreadable(`no list of ${shape.names[0]}`);
+			entriesOf(data, shape) ?? (total === 0 || (!first && isNothing(response)) ? [] : undefined);
+		if (!entries) throw service.unreadableResponse(`no list of ${shape.names[0]}`);
 		first = false;
 		const totalIsSure = layersOf(data).some((layer) => fieldOf(layer, 'resultCount') !== undefined);
 		return { entries, total, totalIsSure };
@@ -299,7 +299,7 @@ export function pageReader(service: Service, { path, query, shape }: ListRequest
 }
 
 /** `null`, `{}`, `""`, or no body at all. */
-function isNothing({ data, format }: Answer): boolean {
+function isNothing({ data, format }: ParsedResponse): boolean {
 	if (format === 'empty' || data === null || data === '') return true;
 	return isObject(data) && Object.keys(data).length === 0;
 }

@@ -1,7 +1,7 @@
 // One attempt and what comes of it: log in, learn how the service is connected to, open a socket (direct, or through
 // n8n), send `init`, pass events on.
 // It never tries anything twice (that is state.ts's to decide), and after close() nothing comes out of it.
-import { explainNetworkError, hostOf, needsPerson } from '../../shared/networkErrors';
+import { describeNetworkError, hostOf, needsPerson } from '../../shared/networkErrors';
 import { initMessage } from './initMessage';
 import { findEndpoint, ProbeFailed, type Endpoint, type Generation } from './probe';
 import {
@@ -14,7 +14,7 @@ import {
 import { Cookies, type openSocket, type FeedSocket } from './socketio';
 import type { WebSocketHandshake } from './socketio/webSocketHandshake';
 import type { Failure } from './state';
-import type { Clock, FeedOptions, HttpAnswer, Session, Transport } from './types';
+import type { Clock, FeedOptions, HttpResponse, Session, Transport } from './types';
 import { readVoiceUrl, VoiceUrlError } from '../../shared/voiceUrl';
 
 /** How long each step may take before the attempt is given up. */
@@ -141,17 +141,17 @@ export class Connection {
 		this.connect({ voiceUrl, endpoint, cookies, session, renewAt }, this.ways(endpoint));
 	}
 
-	private async login(signal: AbortSignal): Promise<HttpAnswer> {
+	private async login(signal: AbortSignal): Promise<HttpResponse> {
 		return await this.options.login(signal).catch((error: unknown) => {
 			if (error instanceof LoginRefused || error instanceof LoginFailed) throw error;
 			throw new Unanswered(
-				`The login failed: ${explainNetworkError(error, this.options.loginUrl)}`,
+				`The login failed: ${describeNetworkError(error, this.options.loginUrl)}`,
 				needsPerson(error),
 			);
 		});
 	}
 
-	private readLogin(answer: HttpAnswer, now: number): Session {
+	private readLogin(answer: HttpResponse, now: number): Session {
 		const { target } = this.options;
 		return target === undefined
 			? readSupervisorLogin(answer, now)

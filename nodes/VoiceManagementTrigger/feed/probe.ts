@@ -1,7 +1,7 @@
 // How a service is connected to: which version of Socket.IO it speaks (a client of version 4 can't talk to a server of
 // version 1 or 2, and the documents do not say which one there is), at which form of its path, and over what. Asked by
 // the handshake of long polling first, which any HTTP client can do, and of WebSocket if the service refuses that.
-import { explainNetworkError, hostOf, needsPerson } from '../../shared/networkErrors';
+import { describeNetworkError, hostOf, needsPerson } from '../../shared/networkErrors';
 import type { Cookies, SendRequest } from './socketio';
 import { readHandshake } from './socketio/handshake';
 import { PollingHttp } from './socketio/pollingHttp';
@@ -120,7 +120,7 @@ async function askByPolling(
 	const answer = await http
 		.request(endpoint)
 		.catch((error: unknown) => {
-			throw new ProbeFailed(explainNetworkError(error, voiceUrl), needsPerson(error));
+			throw new ProbeFailed(describeNetworkError(error, voiceUrl), needsPerson(error));
 		})
 		.finally(() => signal?.removeEventListener('abort', end));
 	const text = Buffer.from(answer.body).toString('utf8');

@@ -1,9 +1,10 @@
 // The words that the feed, the trigger and the tests share. Types only: nothing here runs.
 import type { Directory } from '../../shared/directory';
-import type { HttpAnswer, Session } from '../../shared/session';
+import type { HttpResponse } from '../../shared/response';
+import type { Session } from '../../shared/session';
 import type { SendRequest } from './socketio';
 
-export type { Directory, HttpAnswer, Session };
+export type { Directory, HttpResponse, Session };
 
 /** The levels of n8n's logger. The feed never passes a secret to it. */
 export interface FeedLogger {
@@ -106,7 +107,7 @@ export interface FeedOptions {
 	 * tried in vain, and with the network's error if no response came. The signal aborts the request: a closed feed must not
 	 * leave one hanging.
 	 */
-	login(signal?: AbortSignal): Promise<HttpAnswer>;
+	login(signal?: AbortSignal): Promise<HttpResponse>;
 	/** Where {@link login} goes: its cookies belong to that host. */
 	loginUrl: string;
 	/** One request through n8n's helper, whose proxy, certificates and egress rules apply. */

@@ -6,7 +6,7 @@ import {
 	type ILoadOptionsFunctions,
 	type INodePropertyOptions,
 } from 'n8n-workflow';
-import { explainNetworkError } from '../../shared/networkErrors';
+import { describeNetworkError } from '../../shared/networkErrors';
 import { LoginFailed, LoginRefused, readSupervisorLogin } from '../../shared/session';
 import type { Directory } from '../feed/types';
 import { asNodeError, httpOf, nodeError, refusedError } from '../context';
@@ -68,7 +68,7 @@ async function readNames(context: ILoadOptionsFunctions, list: List): Promise<Di
 		const reason =
 			error instanceof LoginFailed
 				? error.reason
-				: explainNetworkError(error, String(credential?.voiceUrl ?? ''));
+				: describeNetworkError(error, String(credential?.voiceUrl ?? ''));
 		throw nodeError(
 			node,
 			`The names of the ${list} could not be read: ${reason}`,

@@ -22,7 +22,7 @@ import { VoiceManagementSupervisorApi } from '../../../credentials/VoiceManageme
 import { properties } from '../../../nodes/VoiceManagement/description';
 import { runItems } from '../../../nodes/VoiceManagement/operation';
 import { resources } from '../../../nodes/VoiceManagement/resources';
-import type { Timing } from '../../../nodes/VoiceManagement/transport/service';
+import type { Timing } from '../../../nodes/VoiceManagement/transport/apiClient';
 import type { Operator } from '../../../simulator';
 import { httpRequestWithAuthentication, legacyRequest } from '../../support/n8nHttp';
 

@@ -13,7 +13,7 @@ import type {
 	FeedStatus,
 	FeedSubscriber,
 	FeedSubscription,
-	HttpAnswer,
+	HttpResponse,
 } from '../../../nodes/VoiceManagementTrigger/feed/types';
 import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
 import type { IHttpRequestOptions } from 'n8n-workflow';
@@ -54,7 +54,7 @@ const request = async (
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
-	})) as HttpAnswer;
+	})) as HttpResponse;
 };
 
 /** The supervisor's login as the credential sends it. */

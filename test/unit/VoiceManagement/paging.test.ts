@@ -122,7 +122,7 @@ test('a page that was refused for a reason of its own is told', async () => {
 	const { readPage } = operatorOf((number, size) =>
 		number === 0
 			? page(range(0, size))
-			: { refused: 'page', doubtful: true, error: new Error('Mind the gap') },
+			: { refused: 'page', uncertain: true, error: new Error('Mind the gap') },
 	);
 	expect((await readAll(readPage)).note).toMatch(
 		/after these 1000 entries: Mind the gap\. .*not be complete/,
@@ -207,7 +207,7 @@ function simulate({
 		const from = (Math.max(pageNumber, first) - first) * step;
 		if (from < length || from === 0) return given(all.slice(from, from + size));
 		if (pastTheEnd === 'refused') return refusal();
-		if (pastTheEnd === 'doubtful') return { ...refusal(), doubtful: true } as Page;
+		if (pastTheEnd === 'doubtful') return { ...refusal(), uncertain: true } as Page;
 		const last = Math.floor((length - 1) / step) * step;
 		return given(pastTheEnd === 'empty' ? [] : all.slice(last, last + size));
 	};

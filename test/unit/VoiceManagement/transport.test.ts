@@ -5,7 +5,7 @@ import { isObjectEmpty, NodeOperationError, type INode } from 'n8n-workflow';
 import { InputError } from '../../../nodes/shared/inputError';
 import { readFailure } from '../../../nodes/shared/failure';
 import { describeLostRequest, networkCode } from '../../../nodes/shared/lostRequest';
-import { nextStep } from '../../../nodes/shared/nextSteps';
+import { errorHint } from '../../../nodes/shared/errorHints';
 import { readResponse } from '../../../nodes/shared/response';
 import { itemError } from '../../../nodes/VoiceManagement/transport/errors';
 import { MultipartBody, type Part } from '../../../nodes/VoiceManagement/transport/multipart';
@@ -57,7 +57,7 @@ describe('the next step', () => {
 		[429, undefined, undefined, /Too many/],
 		[400, 'REGULATION', 'INVALID_VARS', undefined],
 	])('HTTP %i, module %s, code %s', (status, module, code, expected) => {
-		const step = nextStep(status, module, code);
+		const step = errorHint(status, module, code);
 		if (expected) expect(step).toMatch(expected);
 		else expect(step).toBeUndefined();
 	});

@@ -10,7 +10,7 @@ import { readHost } from '../../../nodes/shared/hosts';
 import {
 	itemError,
 	lostRequestError,
-	serviceError,
+	apiError,
 	checkoutFailure,
 } from '../../../nodes/VoiceManagement/transport/errors';
 import { readFailure } from '../../../nodes/shared/failure';
@@ -68,12 +68,12 @@ test.each<[string, number, { body: string; type: string }, HelpSection]>([
 	});
 	const failure = readFailure(answer, { effect: 'read', urlField: 'Base URL' });
 	expect(failure).toBeDefined();
-	expect(sectionOf(serviceError(node, failure!, 0).description)).toBe(section);
+	expect(sectionOf(apiError(node, failure!, 0).description)).toBe(section);
 });
 
 test('an order whose answer is a fault leads to what to do before ordering again', () => {
 	const failure = { message: 'Oops', description: 'HTTP 500', statusCode: 500 };
-	expect(sectionOf(serviceError(node, checkoutFailure(failure)).description)).toBe(
+	expect(sectionOf(apiError(node, checkoutFailure(failure)).description)).toBe(
 		'the-order-may-have-been-placed',
 	);
 });

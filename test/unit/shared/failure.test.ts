@@ -20,10 +20,10 @@ const failureOf = (
 	{
 		status = 200,
 		type = 'application/json',
-		deed,
-	}: { status?: number; type?: string; deed?: string } = {},
+		successFlag,
+	}: { status?: number; type?: string; successFlag?: string } = {},
 ): Failure | undefined =>
-	readFailure(respond(body, status, type), { effect, urlField: 'Base URL', deed });
+	readFailure(respond(body, status, type), { effect, urlField: 'Base URL', successFlag });
 
 const SUCCESSES: Array<[string, unknown]> = [
 	['the documented form', { status: 'SUCCESS' }],
@@ -255,7 +255,7 @@ describe('a failure', () => {
 		['only failed ones', { failedDidIds: [1] }],
 		['an address that was rejected', { addressId: 1, status: 'REJECTED' }],
 	])('of a link is %s', (_form, body) => {
-		expect(failureOf(body, 'write', { deed: 'linked' })).toBeDefined();
+		expect(failureOf(body, 'write', { successFlag: 'linked' })).toBeDefined();
 	});
 
 	test('has the HTTP status, module and code that the body names', () => {
@@ -413,7 +413,7 @@ describe('whatever the form', () => {
 				const merged = { ...more, ...body };
 				const failure = money
 					? failureOf(merged, 'purchase')
-					: failureOf(merged, 'write', { deed: 'linked' });
+					: failureOf(merged, 'write', { successFlag: 'linked' });
 				expect(failure).toBeDefined();
 			}),
 			{ numRuns: 500 },
@@ -424,7 +424,7 @@ describe('whatever the form', () => {
 		fc.assert(
 			fc.property(fc.oneof(fc.jsonValue(), fc.anything()), effect, (body, asked) => {
 				const answer = readResponse({ statusCode: 200, headers: {}, body });
-				readFailure(answer, { effect: asked, urlField: 'Base URL', deed: 'linked' });
+				readFailure(answer, { effect: asked, urlField: 'Base URL', successFlag: 'linked' });
 				readWarning(answer, { effect: asked });
 			}),
 			{ numRuns: 500 },

@@ -1,4 +1,4 @@
-import { explainNetworkError, needsPerson } from '../../../nodes/shared/networkErrors';
+import { describeNetworkError, needsPerson } from '../../../nodes/shared/networkErrors';
 import { readVoiceUrl } from '../../../nodes/shared/voiceUrl';
 
 describe('the voice URL', () => {
@@ -57,7 +57,7 @@ describe('an error of the network is explained', () => {
 		const bare = Object.assign(new Error('password=secret'), { code, config: { auth: 'secret' } });
 		const wrapped = new Error('failed', { cause: new Error('deeper', { cause: bare }) });
 		for (const error of [bare, wrapped, { errors: [bare] }]) {
-			const text = explainNetworkError(error, url);
+			const text = describeNetworkError(error, url);
 			expect(text).toContain(sentence);
 			expect(text).toContain('voice.example.com:8443');
 			expect(text).not.toContain('secret');
@@ -68,7 +68,7 @@ describe('an error of the network is explained', () => {
 		const bare = Object.assign(new Error('password=secret'), { name: 'SsrfBlockedIpError' });
 		const wrapped = new Error('failed', { cause: bare });
 		for (const error of [bare, wrapped]) {
-			expect(explainNetworkError(error, url)).toMatch(
+			expect(describeNetworkError(error, url)).toMatch(
 				/^n8n's SSRF protection forbids requests to voice\.example\.com:8443: .*N8N_SSRF_ALLOWED_HOSTNAMES/,
 			);
 		}
@@ -88,12 +88,12 @@ describe('an error of the network is explained', () => {
 	});
 
 	it('without a code', () => {
-		expect(explainNetworkError(new Error('secret'), url)).toBe(
+		expect(describeNetworkError(new Error('secret'), url)).toBe(
 			'voice.example.com:8443 could not be reached',
 		);
-		expect(explainNetworkError(undefined, 'no address')).toBe('the service could not be reached');
+		expect(describeNetworkError(undefined, 'no address')).toBe('the service could not be reached');
 		expect(
-			explainNetworkError(Object.assign(new Error(''), { name: 'TimeoutError' }), url),
+			describeNetworkError(Object.assign(new Error(''), { name: 'TimeoutError' }), url),
 		).toContain('in time');
 	});
 });

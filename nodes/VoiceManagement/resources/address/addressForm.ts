@@ -4,7 +4,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../../shared/inputError';
 import { compact, toText } from '../../input/values';
-import type { Call } from '../../operation';
+import type { OperationContext } from '../../operation';
 import { asList, isObject } from '../../../shared/shapes';
 
 const ALL_NAMES = ['companyName', 'firstName', 'lastName'];
@@ -39,14 +39,14 @@ const DOCUMENT_FIELDS: Record<string, string> = {
  * The address out of the form alone: only fields that are set, since the third party refuses unknown and empty ones.
  * @throws InputError for extra fields without a name or with the same name
  */
-export function readAddress(call: Call): IDataObject {
-	const salutation = toText(call.parameter('salutation'));
+export function readAddress(context: OperationContext): IDataObject {
+	const salutation = toText(context.parameter('salutation'));
 	const names = Object.keys(SALUTATIONS[salutation] ?? {});
 	if (names.length === 0) names.push(...ALL_NAMES);
 	const fields: IDataObject = { salutation };
 	for (const name of [...names, ...Object.keys(POSTAL_FIELDS)])
-		fields[name] = toText(call.located(name));
-	const additional = call.collection('additionalFields');
+		fields[name] = toText(context.locatorValue(name));
+	const additional = context.collection('additionalFields');
 	for (const name of ['buildingLetter', 'companyDescription', 'customerReference', 'phoneNumber']) {
 		fields[name] = toText(additional[name]);
 	}
@@ -76,26 +76,23 @@ export function checkAddress(address: IDataObject, custom: IDataObject): string[
 			`Fill in ${missing.length > 1 ? 'these fields' : 'this field'}, or set what your operator wants instead in "Custom Fields".`,
 		);
 	}
-	const doubts: string[] = [];
+	const hints: string[] = [];
 	if (!names && own('salutation')) {
-		doubts.push(
-			`"Salutation" is ${JSON.stringify(salutation)}: operators know COMPANY, MR and MS.`,
-		);
+		hints.push(`"Salutation" is ${JSON.stringify(salutation)}: operators know COMPANY, MR and MS.`);
 	}
 	if (own('phoneNumber') && phoneNumber && !/^\+\d{9,15}$/.test(toText(phoneNumber))) {
-		doubts.push(
+		hints.push(
 			`"Phone Number" is ${JSON.stringify(phoneNumber)}: operators usually want + and 9 to 15 digits, for example +33123456789.`,
 		);
 	}
-	if (own('countryCodeA3') && own('destinationCountryCodeA3'))
-		doubts.push(...doubtCountries(address));
+	if (own('countryCodeA3') && own('destinationCountryCodeA3')) hints.push(...countryHints(address));
 	if (own('identityDocumentProof')) {
-		doubts.push(...(isObject(document) ? doubtDocument(document) : doubtNoDocument(address)));
+		hints.push(...(isObject(document) ? documentHints(document) : missingDocumentHints(address)));
 	}
-	return doubts;
+	return hints;
 }
 
-function doubtCountries({
+function countryHints({
 	countryCodeA3: country,
 	destinationCountryCodeA3: destination,
 	didType,
@@ -107,7 +104,10 @@ function doubtCountries({
 }
 
 /** France (geographic numbers), South Africa and Italy: "create address" of the third-party shapes. */
-function doubtNoDocument({ destinationCountryCodeA3: country, didType }: IDataObject): string[] {
+function missingDocumentHints({
+	destinationCountryCodeA3: country,
+	didType,
+}: IDataObject): string[] {
 	const wanted =
 		country === 'ITA' || country === 'ZAF' || (country === 'FRA' && didType === 'GEOGRAPHIC');
 	return wanted
@@ -117,15 +117,15 @@ function doubtNoDocument({ destinationCountryCodeA3: country, didType }: IDataOb
 		: [];
 }
 
-function doubtDocument(document: IDataObject): string[] {
-	const doubts = Object.entries(DOCUMENT_FIELDS)
+function documentHints(document: IDataObject): string[] {
+	const hints = Object.entries(DOCUMENT_FIELDS)
 		.filter(([name]) => toText(document[name]) === '')
 		.map(([, label]) => `"${label}" of "Identity Document" is empty.`);
 	const date = toText(document.issuingDate);
 	if (date !== '' && readDate(date) === undefined) {
-		doubts.push(`"Issuing Date" is ${JSON.stringify(date)}: operators usually want YYYY-MM-DD.`);
+		hints.push(`"Issuing Date" is ${JSON.stringify(date)}: operators usually want YYYY-MM-DD.`);
 	}
-	return doubts;
+	return hints;
 }
 
 function readExtraFields(value: unknown): IDataObject | undefined {

@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 import { toText } from '../../input/values';
-import type { Call } from '../../operation';
+import type { OperationContext } from '../../operation';
 import { ADDRESS_IDS, fieldOf, identifierOf, type ListShape } from '../../../shared/shapes';
 
 /** How addresses stand in the answer of a list. */
@@ -20,8 +20,8 @@ export function addressItem(response: IDataObject): IDataObject {
 }
 
 /** An address that was read, in the form that the item asks for. */
-export function readAddressItem(call: Call, address: IDataObject): IDataObject {
-	return call.parameter('simplify') === true ? simplifiedAddress(address) : addressItem(address);
+export function readAddressItem(context: OperationContext, address: IDataObject): IDataObject {
+	return context.parameter('simplify') === true ? simplifiedAddress(address) : addressItem(address);
 }
 
 /** Ten fields of an address: which, how far, whose, where. A field that the operator does not give is null. */

@@ -3,7 +3,7 @@ import { InputError } from '../../../shared/inputError';
 import { optionsField } from '../../fields/common';
 import { withCustomFields } from '../../input/customFields';
 import { toText } from '../../input/values';
-import type { Call, Operation } from '../../operation';
+import type { OperationContext, Operation } from '../../operation';
 import { readBinary } from '../../transport/binary';
 import { MultipartBody, type Part } from '../../transport/multipart';
 import { addressItem } from './addressItem';
@@ -39,11 +39,11 @@ export const create: Operation = {
 	endpoint: 'PUT /vbapi/v1/regulation/address',
 	output: '`addressId`',
 	fields: [...addressFields, optionsField(bodyFormatField)],
-	async run(call) {
-		const { body: address, custom } = withCustomFields(call, readAddress(call));
-		const doubts = checkAddress(address, custom);
-		const files = await readFiles(call);
-		const format = toText(call.collection('options').bodyFormat) || 'auto';
+	async run(context) {
+		const { body: address, custom } = withCustomFields(context, readAddress(context));
+		const hints = checkAddress(address, custom);
+		const files = await readFiles(context);
+		const format = toText(context.collection('options').bodyFormat) || 'auto';
 		if (format === 'json' && files.length > 0) {
 			throw new InputError(
 				'"Body Format" is JSON, which can\'t carry a file',
@@ -51,7 +51,7 @@ export const create: Operation = {
 			);
 		}
 		const form = { name: 'createRegulationAddressRequest', json: JSON.stringify(address) };
-		const response = await call.write(
+		const response = await context.write(
 			format === 'json'
 				? { ...ENDPOINT, json: address }
 				: {
@@ -59,21 +59,21 @@ export const create: Operation = {
 						multipart: new MultipartBody([form, ...files]),
 						jsonInstead: format === 'auto' && files.length === 0 ? address : undefined,
 					},
-			doubts,
+			hints,
 		);
 		return addressItem(response);
 	},
 };
 
-async function readFiles(call: Call): Promise<Part[]> {
-	const fields: IDataObject = call.collection('additionalFields');
+async function readFiles(context: OperationContext): Promise<Part[]> {
+	const fields: IDataObject = context.collection('additionalFields');
 	const parts: Part[] = [];
 	for (const { name, part, label } of [PROOF_FILE, IDENTITY_FILE]) {
 		const property = toText(fields[name]);
 		if (property === '') continue;
 		parts.push({
 			name: part,
-			file: await readBinary(call.context, call.itemIndex, property, label),
+			file: await readBinary(context.n8n, context.itemIndex, property, label),
 		});
 	}
 	return parts;

@@ -12,9 +12,9 @@ export const remove: Operation = {
 	endpoint: 'DELETE /vbapi/v1/regulation/address/<regulationAddressId>',
 	output: '`deleted`: `true`',
 	fields: [addressIdField],
-	async run(call) {
-		const id = toId(call.located('addressId'), 'Address');
-		await call.write({
+	async run(context) {
+		const id = toId(context.locatorValue('addressId'), 'Address');
+		await context.write({
 			method: 'DELETE',
 			path: path`/vbapi/v1/regulation/address/${id}`,
 		});

@@ -4,26 +4,28 @@ import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../../shared/inputError';
 import { withCustomFields } from '../../input/customFields';
 import { toDidIds } from '../../input/values';
-import type { Call } from '../../operation';
+import type { OperationContext } from '../../operation';
 
 /**
  * Reads the item's DID identifiers.
  * @returns the body as it leaves, and a sentence if one of them does not look like an identifier
  * @throws InputError if there is none
  */
-export function readDidIds(call: Call): { body: IDataObject; doubts: string[] } {
-	const { body, custom } = withCustomFields(call, { didIds: toDidIds(call.parameter('didIds')) });
+export function readDidIds(context: OperationContext): { body: IDataObject; hints: string[] } {
+	const { body, custom } = withCustomFields(context, {
+		didIds: toDidIds(context.parameter('didIds')),
+	});
 	const { didIds } = body;
-	if (Object.hasOwn(custom, 'didIds') || !Array.isArray(didIds)) return { body, doubts: [] };
+	if (Object.hasOwn(custom, 'didIds') || !Array.isArray(didIds)) return { body, hints: [] };
 	if (didIds.length === 0) {
 		throw new InputError('"DID IDs" is empty', 'Give at least one DID identifier.');
 	}
 	const odd = didIds.find((id) => !/^\d+$/.test(String(id)));
-	const doubts =
+	const hints =
 		odd === undefined
 			? []
 			: [
 					`"DID IDs" holds ${JSON.stringify(odd)}: most operators number their DIDs, for example 1234567, and do not mean the phone number.`,
 				];
-	return { body, doubts };
+	return { body, hints };
 }

@@ -1,9 +1,9 @@
 import type { NodeApiError } from 'n8n-workflow';
 import { addressIdField, simplifyField } from '../../fields/common';
 import { toId } from '../../input/values';
-import type { Call, Operation } from '../../operation';
+import type { OperationContext, Operation } from '../../operation';
 import { entriesOf } from '../../../shared/shapes';
-import { serviceError } from '../../transport/errors';
+import { apiError } from '../../transport/errors';
 import { path } from '../../transport/path';
 import { ADDRESS_LIST, readAddressItem } from './addressItem';
 
@@ -17,30 +17,30 @@ export const get: Operation = {
 	output:
 		'The address: `addressId`, `status`, `linked`, the postal fields, `extraFields`, `rejectionReasons`. With "Simplify" ten fields: `addressId`, `status`, `linked`, `name`, `street`, `zipCode`, `city`, `countryCodeA3`, `customerReference`, `rejectionReasons`',
 	fields: [addressIdField, simplifyField],
-	async run(call) {
-		const id = toId(call.located('addressId'), 'Address');
-		const { data } = await call.service.exchange({
+	async run(context) {
+		const id = toId(context.locatorValue('addressId'), 'Address');
+		const { data } = await context.client.request({
 			method: 'GET',
 			path: path`/vbapi/v1/regulation/address/${id}`,
 			effect: 'read',
 		});
 		// The list shape with one item, or the bare address.
 		const [found] = entriesOf(data, ADDRESS_LIST) ?? [];
-		if (!found) throw notFound(call, id);
-		return readAddressItem(call, found);
+		if (!found) throw notFound(context, id);
+		return readAddressItem(context, found);
 	},
 };
 
 /** "No item" is one of the service's two ways of saying it; the other is an error of its own. */
-function notFound(call: Call, id: string): NodeApiError {
-	return serviceError(
-		call.context.getNode(),
+function notFound(context: OperationContext, id: string): NodeApiError {
+	return apiError(
+		context.n8n.getNode(),
 		{
 			message: `There is no address with the ID ${id}`,
 			description: 'REGULATION. The service answered without an address: check the address ID.',
 			statusCode: 404,
 			module: 'REGULATION',
 		},
-		call.itemIndex,
+		context.itemIndex,
 	);
 }

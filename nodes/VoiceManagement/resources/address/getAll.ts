@@ -66,17 +66,17 @@ export const getAll: Operation = {
 			],
 		},
 	],
-	async run(call) {
+	async run(context) {
 		const addresses = await list(
-			call,
+			context,
 			{
 				path: '/vbapi/v1/regulation/address',
-				query: compact(call.collection('filters')),
+				query: compact(context.collection('filters')),
 				shape: ADDRESS_LIST,
 				key: ADDRESS_IDS,
 			},
-			readLimit(call),
+			readLimit(context),
 		);
-		return addresses.map((address) => readAddressItem(call, address));
+		return addresses.map((address) => readAddressItem(context, address));
 	},
 };

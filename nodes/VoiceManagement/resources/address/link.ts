@@ -15,18 +15,22 @@ export const link: Operation = {
 	output:
 		'`addressId`, `didIds`, `status`: `NUMBERS_LINKED_AND_UNBLOCKED` or `NUMBERS_LINKED_PENDING_ADDRESS_VALIDATION`',
 	fields: [addressIdField, didIdsField, customFieldsField],
-	async run(call) {
-		const id = toId(call.located('addressId'), 'Address');
-		const { body, doubts } = readDidIds(call);
-		const response = await call.write(
+	async run(context) {
+		const id = toId(context.locatorValue('addressId'), 'Address');
+		const { body, hints } = readDidIds(context);
+		const response = await context.write(
 			{
 				method: 'POST',
 				path: path`/vbapi/v1/regulation/address/${id}/link`,
 				json: body,
 				deed: 'linked',
 			},
-			doubts,
+			hints,
 		);
-		return { addressId: asGiven(call.located('addressId')), didIds: body.didIds, ...response };
+		return {
+			addressId: asGiven(context.locatorValue('addressId')),
+			didIds: body.didIds,
+			...response,
+		};
 	},
 };

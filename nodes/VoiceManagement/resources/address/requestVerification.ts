@@ -14,12 +14,12 @@ export const requestVerification: Operation = {
 	output:
 		'`addressId`, `status`: `SUCCESS`, which means that the request was taken, not that the address is verified',
 	fields: [addressIdField],
-	async run(call) {
-		const id = toId(call.located('addressId'), 'Address');
-		const response = await call.write({
+	async run(context) {
+		const id = toId(context.locatorValue('addressId'), 'Address');
+		const response = await context.write({
 			method: 'PUT',
 			path: path`/vbapi/v1/regulation/address/${id}/verification`,
 		});
-		return { addressId: asGiven(call.located('addressId')), ...response };
+		return { addressId: asGiven(context.locatorValue('addressId')), ...response };
 	},
 };

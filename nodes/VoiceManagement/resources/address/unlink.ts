@@ -22,11 +22,11 @@ export const unlink: Operation = {
 		didIdsField,
 		customFieldsField,
 	],
-	async run(call) {
-		const { body, doubts } = readDidIds(call);
-		const response = await call.write(
+	async run(context) {
+		const { body, hints } = readDidIds(context);
+		const response = await context.write(
 			{ method: 'POST', path: '/vbapi/v1/regulation/address/unlink', json: body },
-			doubts,
+			hints,
 		);
 		return { didIds: body.didIds, ...response };
 	},

@@ -29,15 +29,15 @@ export const uploadProof: Operation = {
 			description: 'The binary field with the proof document: one file',
 		},
 	],
-	async run(call) {
-		const id = toId(call.located('addressId'), 'Address');
-		const property = toText(call.parameter('binaryPropertyName'));
-		const file = await readBinary(call.context, call.itemIndex, property, LABEL);
-		const response = await call.write({
+	async run(context) {
+		const id = toId(context.locatorValue('addressId'), 'Address');
+		const property = toText(context.parameter('binaryPropertyName'));
+		const file = await readBinary(context.n8n, context.itemIndex, property, LABEL);
+		const response = await context.write({
 			method: 'PUT',
 			path: path`/vbapi/v1/regulation/address/${id}/proof`,
 			multipart: new MultipartBody([{ name: 'proofOfAddress', file }]),
 		});
-		return { addressId: asGiven(call.located('addressId')), ...response };
+		return { addressId: asGiven(context.locatorValue('addressId')), ...response };
 	},
 };

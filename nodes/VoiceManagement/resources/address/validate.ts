@@ -15,22 +15,22 @@ export const validate: Operation = {
 	endpoint: 'GET /vbapi/v1/regulation/address/<regulationAddressId>/validation',
 	output: '`isValid` and, where it is not, `reasons` with `code` and `message`',
 	fields: [addressIdField, didTypeField, destinationCountryField],
-	async run(call) {
-		const id = toId(call.located('addressId'), 'Address');
-		const answer = await call.service.send({
+	async run(context) {
+		const id = toId(context.locatorValue('addressId'), 'Address');
+		const response = await context.client.send({
 			method: 'GET',
 			path: path`/vbapi/v1/regulation/address/${id}/validation`,
 			query: {
-				didType: toId(call.parameter('didType'), 'DID Type'),
+				didType: toId(context.parameter('didType'), 'DID Type'),
 				destinationCountryCodeA3: toId(
-					call.parameter('destinationCountryCodeA3'),
+					context.parameter('destinationCountryCodeA3'),
 					'Destination Country',
 				),
 			},
 			effect: 'read',
 		});
 		// Operators wrap what they answer: the object that has the result is the item.
-		const result = layersOf(answer).find((layer) => fieldOf(layer, 'isValid') !== undefined);
-		return (result as IDataObject | undefined) ?? answer;
+		const result = layersOf(response).find((layer) => fieldOf(layer, 'isValid') !== undefined);
+		return (result as IDataObject | undefined) ?? response;
 	},
 };

@@ -4,7 +4,7 @@ import { isRecord } from '../../../shared/ids';
 import { InputError } from '../../../shared/inputError';
 import { withCustomFields } from '../../input/customFields';
 import { asGiven, toAmount, toId, toJsonId, toPhoneNumbers, toText } from '../../input/values';
-import type { Call, Operation } from '../../operation';
+import type { OperationContext, Operation } from '../../operation';
 import { path } from '../../transport/path';
 
 /** The third party sells channels in tens ("add product" of the third-party shapes). */
@@ -97,14 +97,14 @@ export const addProduct: Operation = {
 		},
 		customFieldsField,
 	],
-	async run(call) {
-		const cart = toId(call.parameter('cartIdentifier'), 'Cart Identifier');
-		const { body, custom } = withCustomFields(call, readProduct(call));
-		const response = await call.write(
+	async run(context) {
+		const cart = toId(context.parameter('cartIdentifier'), 'Cart Identifier');
+		const { body, custom } = withCustomFields(context, readProduct(context));
+		const response = await context.write(
 			{ method: 'POST', path: path`/vbapi/v1/ordering/cart/${cart}/product`, json: body },
 			checkProduct(body, custom),
 		);
-		return { cartIdentifier: asGiven(call.parameter('cartIdentifier')), ...response };
+		return { cartIdentifier: asGiven(context.parameter('cartIdentifier')), ...response };
 	},
 };
 
@@ -116,25 +116,25 @@ const PRODUCTS: Record<string, { id: string; label: string }> = {
 };
 
 /** Exactly one product: the third party refuses bodies with a key it did not ask for. */
-function readProduct(call: Call): IDataObject {
-	const type = toText(call.parameter('productType'));
+function readProduct(context: OperationContext): IDataObject {
+	const type = toText(context.parameter('productType'));
 	if (type === 'phoneNumbers') {
-		const numbers = toPhoneNumbers(call.parameter('phoneNumbers'));
+		const numbers = toPhoneNumbers(context.parameter('phoneNumbers'));
 		return { phoneNumbers: numbers.map((phoneNumber) => ({ phoneNumber })) };
 	}
 	const product = Object.hasOwn(PRODUCTS, type) ? PRODUCTS[type] : undefined;
 	if (!product) {
 		throw new InputError(
-			`"Product Type" has an invalid value: ${JSON.stringify(call.parameter('productType'))}`,
+			`"Product Type" has an invalid value: ${JSON.stringify(context.parameter('productType'))}`,
 			'Use one of didCartItem, capacityCartItem, creditPackageCartItem, phoneNumbers.',
 		);
 	}
-	const id = toText(call.parameter(product.id));
+	const id = toText(context.parameter(product.id));
 	return {
 		[type]: {
 			// A zone is a name, also where it is written in digits.
 			[product.id]: product.id === 'zone' ? id : toJsonId(id),
-			quantity: toAmount(call.parameter('quantity')),
+			quantity: toAmount(context.parameter('quantity')),
 		},
 	};
 }
@@ -150,7 +150,7 @@ function checkProduct(body: IDataObject, custom: IDataObject): string[] {
 	if (Array.isArray(phoneNumbers) && phoneNumbers.length === 0 && !('phoneNumbers' in custom)) {
 		throw new InputError('"Phone Numbers" is empty', 'Give at least one phone number.');
 	}
-	const doubts: string[] = [];
+	const hints: string[] = [];
 	for (const [type, { id, label }] of Object.entries(PRODUCTS)) {
 		const product = body[type];
 		if (!isRecord(product)) continue;
@@ -164,12 +164,12 @@ function checkProduct(body: IDataObject, custom: IDataObject): string[] {
 			throw new InputError('"Quantity" is not a whole number above zero', 'Set it to 1 or more.');
 		}
 		if (type === 'capacityCartItem' && quantity % CHANNELS_STEP !== 0) {
-			doubts.push(
+			hints.push(
 				`"Quantity" is ${quantity}: most operators sell channels in tens. Check the cart before you check it out.`,
 			);
 		}
 	}
-	return doubts;
+	return hints;
 }
 
 /** Not marked as required: with an expression in "Product Type" n8n shows all of them, and would ask for all. */

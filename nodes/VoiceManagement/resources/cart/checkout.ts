@@ -5,16 +5,16 @@ import { readFailure, type Failure } from '../../../shared/failure';
 import { withHelp } from '../../../shared/help';
 import { InputError } from '../../../shared/inputError';
 import { HOST_FIELDS } from '../../../shared/hosts';
-import { readResponse, type Answer } from '../../../shared/response';
+import { readResponse, type ParsedResponse } from '../../../shared/response';
 import { entriesOf, fieldOf } from '../../../shared/shapes';
 import { readStatus } from '../../../shared/responseStatus';
 import { toneOf } from '../../../shared/words';
 import { cartIdentifierField } from '../../fields/common';
 import { asGiven, toId } from '../../input/values';
-import type { Call, Operation } from '../../operation';
-import { serviceError } from '../../transport/errors';
+import type { OperationContext, Operation } from '../../operation';
+import { apiError } from '../../transport/errors';
 import { path } from '../../transport/path';
-import { toObject } from '../../transport/service';
+import { toObject } from '../../transport/apiClient';
 
 const BUYS =
 	"This operation buys what is in the cart: it places a paid order that can't be taken back here.";
@@ -52,48 +52,48 @@ export const checkout: Operation = {
 				"Whether to place the paid order. While this is off, nothing is sent. An AI agent can't turn it on.",
 		},
 	],
-	async run(call) {
-		if (call.parameter('confirmPurchase') !== true) {
+	async run(context) {
+		if (context.parameter('confirmPurchase') !== true) {
 			throw new InputError(
 				`"${CONFIRM}" is off: no order was placed`,
 				`Nothing was sent. Turn on "${CONFIRM}" in this node to let it place paid orders.`,
 				'orders',
 			);
 		}
-		const cart = toId(call.parameter('cartIdentifier'), 'Cart Identifier');
+		const cart = toId(context.parameter('cartIdentifier'), 'Cart Identifier');
 		const request = {
 			method: 'GET',
 			path: path`/vbapi/v1/ordering/cart/${cart}/checkout`,
 			effect: 'purchase',
 		} as const;
-		const answer = readResponse(await call.service.respond(request));
-		const failure = readFailure(answer, { ...request, urlField: HOST_FIELDS.baseUrl });
+		const response = readResponse(await context.client.requestOnce(request));
+		const failure = readFailure(response, { ...request, urlField: HOST_FIELDS.baseUrl });
 		// Only the operator's own "no" inside a 200 says that nothing was ordered; everything else leaves it open.
-		if (failure?.stated && answer.statusCode < 300 && failure.statusCode < 500) {
-			throw orderFailed(call, answer, failure);
+		if (failure?.stated && response.statusCode < 300 && failure.statusCode < 500) {
+			throw orderFailed(context, response, failure);
 		}
-		const result = judge(call, toObject(call.service.accept(answer, request)));
-		return { cartIdentifier: asGiven(call.parameter('cartIdentifier')), ...result };
+		const result = orderResult(context, toObject(context.client.requireSuccess(response, request)));
+		return { cartIdentifier: asGiven(context.parameter('cartIdentifier')), ...result };
 	},
 };
 
 /** The outcome inside a 200: an order that is not wholly a success is told beside the output. */
-function judge(call: Call, answer: IDataObject): IDataObject {
-	const complaints = complaintsOf(answer);
-	const status = fieldOf(answer, 'status');
+function orderResult(context: OperationContext, response: IDataObject): IDataObject {
+	const complaints = complaintsOf(response);
+	const status = fieldOf(response, 'status');
 	if (toneOf(String(status ?? '')) !== 'good' || complaints.length > 0) {
-		call.hint(
+		context.hint(
 			withHelp(
 				`The checkout ended with ${String(status ?? 'no status')}${complaints.length > 0 ? `: ${complaints.join('; ')}` : ''}. Check what was ordered before you order again.`,
 				'orders',
 			),
 		);
 	}
-	return answer;
+	return response;
 }
 
-function complaintsOf(answer: unknown): string[] {
-	const products = entriesOf(answer, {
+function complaintsOf(response: unknown): string[] {
+	const products = entriesOf(response, {
 		names: ['productCheckoutList', 'products', 'orderProducts'],
 	});
 	return (products ?? [])
@@ -108,19 +108,23 @@ function describeProduct({ productType, status, orderReference, message }: IData
 	return `${name}: ${String(message ?? status ?? 'no status')}`;
 }
 
-function orderFailed(call: Call, answer: Answer, { message, code }: Failure): NodeApiError {
-	const complaints = complaintsOf(answer.data);
-	const stated = readStatus(answer.data, { effect: 'purchase' }).reason !== '';
+function orderFailed(
+	context: OperationContext,
+	response: ParsedResponse,
+	{ message, code }: Failure,
+): NodeApiError {
+	const complaints = complaintsOf(response.data);
+	const stated = readStatus(response.data, { effect: 'purchase' }).reason !== '';
 	const said = code === undefined ? 'status ERROR' : `code ${code}`;
-	return serviceError(
-		call.context.getNode(),
+	return apiError(
+		context.n8n.getNode(),
 		{
 			message: complaints.join('; ') || (stated ? message : 'The checkout failed'),
-			description: `ORDERING, ${said} (HTTP ${answer.statusCode}). The operator reports the order as failed. Put the cart right, or make a new one, before you check out again.`,
-			statusCode: answer.statusCode,
+			description: `ORDERING, ${said} (HTTP ${response.statusCode}). The operator reports the order as failed. Put the cart right, or make a new one, before you check out again.`,
+			statusCode: response.statusCode,
 			module: 'ORDERING',
 			code,
 		},
-		call.itemIndex,
+		context.itemIndex,
 	);
 }

@@ -41,16 +41,16 @@ export const create: Operation = {
 		},
 		customFieldsField,
 	],
-	async run(call) {
-		const { customerReference, description } = call.collection('additionalFields');
+	async run(context) {
+		const { customerReference, description } = context.collection('additionalFields');
 		const texts = {
 			customerReference: toText(customerReference),
 			description: toText(description),
 		};
-		const response = await call.write({
+		const response = await context.write({
 			method: 'PUT',
 			path: '/vbapi/v1/ordering/cart',
-			json: withCustomFields(call, compact(texts)).body,
+			json: withCustomFields(context, compact(texts)).body,
 		});
 		const cart = isRecord(response.cart) ? (response.cart as IDataObject) : response;
 		const cartIdentifier = identifierOf(response, CART_IDS, ['cart']);

@@ -7,7 +7,7 @@ import { LoginFailed, LoginRefused } from '../../../shared/session';
 import { fieldOf, layersOf, plainName } from '../../../shared/shapes';
 import { supervisorLogin } from '../../../shared/supervisorLogin';
 import { SECRET_NAME } from '../../../shared/responseStatus';
-import type { Call, Operation } from '../../operation';
+import type { OperationContext, Operation } from '../../operation';
 import { loginError, requireSession } from './token';
 
 /** "Session information" of the feed document, and `expire` of the third-party shapes. The rest may hold secrets. */
@@ -42,9 +42,9 @@ export const getInfo: Operation = {
 			],
 		},
 	],
-	async run(call) {
-		const data = await logIn(call);
-		const { idSession, record } = requireSession(call, data);
+	async run(context) {
+		const data = await logIn(context);
+		const { idSession, record } = requireSession(context, data);
 		const places = [record, ...layersOf(data)];
 		const info: IDataObject = {};
 		for (const field of FIELDS) {
@@ -60,25 +60,25 @@ export const getInfo: Operation = {
 				info[field] = withoutToken(list, String(idSession)) as IDataObject;
 			}
 		}
-		if (call.collection('options').includeToken === true) info.id_session = idSession;
+		if (context.collection('options').includeToken === true) info.id_session = idSession;
 		return info;
 	},
 };
 
 /** What the login returned. @throws NodeApiError with the operator's reason */
-async function logIn(call: Call): Promise<unknown> {
-	const credentials = await call.context.getCredentials('voiceManagementSupervisorApi');
+async function logIn(context: OperationContext): Promise<unknown> {
+	const credentials = await context.n8n.getCredentials('voiceManagementSupervisorApi');
 	const host = readHost(credentials.voiceUrl, 'voiceUrl');
 	const request = { method: 'POST', path: '/ws/', effect: 'login' } as const;
 	const response = await supervisorLogin(
 		credentials.accountTypeKey,
 		host,
-		async (headers) => await call.service.respond({ ...request, headers }),
+		async (headers) => await context.client.requestOnce({ ...request, headers }),
 	).catch((error: unknown) => {
 		if (!(error instanceof LoginRefused || error instanceof LoginFailed)) throw error;
-		throw loginError(call, error.reason, error.statusCode);
+		throw loginError(context, error.reason, error.statusCode);
 	});
-	return call.service.accept(readResponse(response), request).data;
+	return context.client.requireSuccess(readResponse(response), request).data;
 }
 
 /** A value without the session token and whatever else is a secret by its name, however deep it stands. */

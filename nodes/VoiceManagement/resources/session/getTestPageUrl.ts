@@ -13,12 +13,12 @@ export const getTestPageUrl: Operation = {
 	endpoint: 'POST /vm/token, then the URL {voiceUrl}/labo/index.htm',
 	output: '`url`, which holds a token: a secret',
 	fields: tokenFields,
-	async run(call) {
+	async run(context) {
 		// First what can be missing in the credential, so that no token is issued for nothing.
-		const credentials = await call.context.getCredentials('voiceManagementApi');
+		const credentials = await context.n8n.getCredentials('voiceManagementApi');
 		const host = readHost(credentials.voiceUrl, 'voiceUrl');
 		const client = toId(credentials.idClient, 'Client Account ID (in the credential)');
-		const { id_session: token } = await requestToken(call);
+		const { id_session: token } = await requestToken(context);
 		const query = new URLSearchParams({ id_client: client, id_session: String(token) });
 		return { url: `${host}/labo/index.htm?${query.toString()}` };
 	},

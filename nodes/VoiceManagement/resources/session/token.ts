@@ -7,8 +7,8 @@ import { sessionIn } from '../../../shared/session';
 import type { Echo } from '../../../shared/shapes';
 import { reasonOf } from '../../../shared/responseStatus';
 import { toId, toText } from '../../input/values';
-import type { Call } from '../../operation';
-import { serviceError } from '../../transport/errors';
+import type { OperationContext } from '../../operation';
+import { apiError } from '../../transport/errors';
 
 export const tokenFields: INodeProperties[] = [
 	{
@@ -29,24 +29,26 @@ export const tokenFields: INodeProperties[] = [
  * @returns the object that holds the token, under the name `id_session`
  * @throws InputError if there is no IP address; NodeApiError with the operator's reason
  */
-export async function requestToken(call: Call): Promise<IDataObject & { id_session: Echo }> {
-	const { body, custom } = withCustomFields(call, {
-		ip: toText(call.parameter('ip')),
+export async function requestToken(
+	context: OperationContext,
+): Promise<IDataObject & { id_session: Echo }> {
+	const { body, custom } = withCustomFields(context, {
+		ip: toText(context.parameter('ip')),
 		user_type: 'api',
 	});
 	if (!Object.hasOwn(custom, 'ip')) toId(body.ip, 'IP Address');
-	const { data } = await call.service.exchange({
+	const { data } = await context.client.request({
 		method: 'POST',
 		path: '/vm/token',
 		json: body,
 		effect: 'login',
-		doubts: Object.hasOwn(custom, 'ip') ? [] : doubtIp(toText(body.ip)),
+		hints: Object.hasOwn(custom, 'ip') ? [] : ipHints(toText(body.ip)),
 	});
-	const { idSession, record } = requireSession(call, data);
+	const { idSession, record } = requireSession(context, data);
 	return { ...(record as IDataObject), id_session: idSession };
 }
 
-function doubtIp(ip: string): string[] {
+function ipHints(ip: string): string[] {
 	return /^(\d{1,3}(\.\d{1,3}){3}|[\da-f]*:[\da-f:.]+)$/i.test(ip)
 		? []
 		: [
@@ -59,13 +61,13 @@ function doubtIp(ip: string): string[] {
  * @throws NodeApiError then
  */
 export function requireSession(
-	call: Call,
+	context: OperationContext,
 	data: unknown,
 ): NonNullable<ReturnType<typeof sessionIn>> {
 	const session = sessionIn(data);
 	if (session) return session;
 	throw loginError(
-		call,
+		context,
 		reasonOf(data).reason || 'The login was not accepted: the operator gave no session token',
 		200,
 		'without id_session. ',
@@ -73,16 +75,21 @@ export function requireSession(
 }
 
 /** The error for a login that was not accepted. */
-export function loginError(call: Call, message: string, statusCode = 200, what = ''): NodeApiError {
+export function loginError(
+	context: OperationContext,
+	message: string,
+	statusCode = 200,
+	what = '',
+): NodeApiError {
 	const status = `HTTP ${statusCode}${what === '' ? '. ' : ` ${what}`}`;
-	return serviceError(
-		call.context.getNode(),
+	return apiError(
+		context.n8n.getNode(),
 		{
 			message,
 			description: `${status}Check login, password and host in the credential.`,
 			statusCode,
 			help: 'login-refused',
 		},
-		call.itemIndex,
+		context.itemIndex,
 	);
 }

@@ -42,15 +42,15 @@ export const getAll: Operation = {
 			],
 		},
 	],
-	async run(call) {
+	async run(context) {
 		const request = {
 			path: '/vbapi/v1/regulation/zipcode',
 			query: {
-				countryCodeA3: toId(call.parameter('countryCodeA3'), 'Country'),
-				...compact(call.collection('filters')),
+				countryCodeA3: toId(context.parameter('countryCodeA3'), 'Country'),
+				...compact(context.collection('filters')),
 			},
 			shape: ZIP_CODE_LIST,
 		};
-		return await list(call, request, readLimit(call));
+		return await list(context, request, readLimit(context));
 	},
 };

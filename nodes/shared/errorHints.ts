@@ -56,7 +56,7 @@ const BY_STATUS: Record<number, string> = {
  * @param module `apiModule` of the error; may be missing
  * @param code `apiErrorCode` of the error; may be missing
  */
-export function nextStep(statusCode: number, module?: string, code?: string): string | undefined {
+export function errorHint(statusCode: number, module?: string, code?: string): string | undefined {
 	if (code !== undefined) {
 		const table = BY_MODULE[(module ?? '').toUpperCase()];
 		const guessed = module || code === String(statusCode) ? undefined : guess(code);

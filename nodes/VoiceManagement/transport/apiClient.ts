@@ -20,19 +20,19 @@ import {
 	readResponse,
 	receive,
 	RESPONSE_BYTES,
-	type Answer,
+	type ParsedResponse,
 	type HttpResponse,
 } from '../../shared/response';
 import { TOO_MANY } from '../../shared/retryAfter';
 import { isObject } from '../../shared/shapes';
 import type { Effect } from '../../shared/responseStatus';
-import { lostRequestError, serviceError, checkoutFailure } from './errors';
+import { lostRequestError, apiError, checkoutFailure } from './errors';
 import type { MultipartBody } from './multipart';
 import { retryDelay } from './retry';
 
 export type CredentialName = 'voiceManagementApi' | 'voiceManagementSupervisorApi';
 
-export interface ServiceRequest {
+export interface ApiRequest {
 	method: IHttpRequestMethods;
 	/** Built with path``. */
 	path: string;
@@ -48,7 +48,7 @@ export interface ServiceRequest {
 	/** What it is to do, as a flag of the answer would say it: an answer with `linked: false` did not link. */
 	deed?: string;
 	/** Sentences about what operators usually want otherwise: they stand beside a refusal. */
-	doubts?: string[];
+	hints?: string[];
 }
 
 /** A failure that the operator stated, and the error for it. */
@@ -71,7 +71,7 @@ export interface Timing {
 const TIMEOUT_MS = 120_000;
 const UPLOAD_TIMEOUT_MS = 600_000;
 
-export class Service {
+export class ApiClient {
 	/**
 	 * @param credential which login to use
 	 * @param hostField the credential's field that names the host
@@ -89,8 +89,8 @@ export class Service {
 	 * @returns the response's JSON object; `{ success: true }` for a write that was answered with nothing
 	 * @throws NodeApiError with the operator's reason
 	 */
-	async send(request: ServiceRequest): Promise<IDataObject> {
-		return toObject(await this.exchange(request));
+	async send(request: ApiRequest): Promise<IDataObject> {
+		return toObject(await this.request(request));
 	}
 
 	/**
@@ -98,50 +98,50 @@ export class Service {
 	 * @returns the response as read, which is no failure
 	 * @throws NodeApiError with the operator's reason
 	 */
-	async exchange(request: ServiceRequest): Promise<Answer> {
-		const { answer, refusal } = await this.trySend(request);
+	async request(request: ApiRequest): Promise<ParsedResponse> {
+		const { response, refusal } = await this.tryRequest(request);
 		if (refusal) throw refusal.error;
-		return answer;
+		return response;
 	}
 
 	/** The same, with the operator's refusal as a value. @throws NodeApiError if no response came */
-	async trySend(request: ServiceRequest): Promise<{ answer: Answer; refusal?: Refusal }> {
+	async tryRequest(request: ApiRequest): Promise<{ response: ParsedResponse; refusal?: Refusal }> {
 		const credentials = await this.context.getCredentials(this.credential);
 		const host = readHost(credentials[this.hostField], this.hostField);
 		for (let attempt = 1; ; attempt++) {
-			const answer = readResponse(await this.once(host, request));
-			const failure = this.failureIn(answer, request);
-			if (!failure) return { answer };
+			const response = readResponse(await this.once(host, request));
+			const failure = this.failureIn(response, request);
+			if (!failure) return { response };
 			const { jsonInstead, multipart, ...rest } = request;
 			if (multipart && jsonInstead && failure.statusCode === 415) {
-				return await this.trySend({ ...rest, json: jsonInstead });
+				return await this.tryRequest({ ...rest, json: jsonInstead });
 			}
 			const wait =
 				request.effect === 'read' && TOO_MANY.has(failure.statusCode)
 					? retryDelay(
 							attempt,
-							headerOf(answer.headers, 'retry-after'),
+							headerOf(response.headers, 'retry-after'),
 							this.timing.now(),
 							this.timing.random(),
 						)
 					: undefined;
 			if (wait === undefined) {
-				return { answer, refusal: { failure, error: this.error(failure, request) } };
+				return { response, refusal: { failure, error: this.error(failure, request) } };
 			}
 			await this.timing.sleep(wait);
 		}
 	}
 
 	/** The response of `respond`, unless it is a failure. @throws NodeApiError then, with the operator's reason */
-	accept(answer: Answer, request: ServiceRequest): Answer {
-		const failure = this.failureIn(answer, request);
+	requireSuccess(response: ParsedResponse, request: ApiRequest): ParsedResponse {
+		const failure = this.failureIn(response, request);
 		if (failure) throw this.error(failure, request);
-		return answer;
+		return response;
 	}
 
 	/** The error for a response that was a success and does not hold what was asked for. */
-	unreadable(what: string): NodeApiError {
-		return serviceError(
+	unreadableResponse(what: string): NodeApiError {
+		return apiError(
 			this.context.getNode(),
 			{
 				message: `The operator's response has ${what}`,
@@ -152,14 +152,14 @@ export class Service {
 		);
 	}
 
-	private failureIn(answer: Answer, request: ServiceRequest): Failure | undefined {
-		return readFailure(answer, { ...request, urlField: HOST_FIELDS[this.hostField] });
+	private failureIn(response: ParsedResponse, request: ApiRequest): Failure | undefined {
+		return readFailure(response, { ...request, urlField: HOST_FIELDS[this.hostField] });
 	}
 
-	private error(failure: Failure, { effect, doubts }: ServiceRequest): NodeApiError {
-		return serviceError(
+	private error(failure: Failure, { effect, hints }: ApiRequest): NodeApiError {
+		return apiError(
 			this.context.getNode(),
-			effect === 'purchase' ? checkoutFailure(failure) : withDoubts(failure, doubts),
+			effect === 'purchase' ? checkoutFailure(failure) : withHints(failure, hints),
 			this.itemIndex,
 		);
 	}
@@ -168,12 +168,12 @@ export class Service {
 	 * Sends a request once and judges nothing.
 	 * @throws NodeApiError if no response came
 	 */
-	async respond(request: ServiceRequest): Promise<HttpResponse> {
+	async requestOnce(request: ApiRequest): Promise<HttpResponse> {
 		const credentials = await this.context.getCredentials(this.credential);
 		return await this.once(readHost(credentials[this.hostField], this.hostField), request);
 	}
 
-	private async once(host: string, request: ServiceRequest): Promise<HttpResponse> {
+	private async once(host: string, request: ApiRequest): Promise<HttpResponse> {
 		const { context } = this;
 		const send = async (url: string) => {
 			try {
@@ -210,21 +210,20 @@ export class Service {
 }
 
 /** What an operation gives out: the answer's object, or that it succeeded. */
-export function toObject({ data, format, text }: Answer): IDataObject {
+export function toObject({ data, format, text }: ParsedResponse): IDataObject {
 	if (format === 'text') return { success: true, message: oneLine(text) };
 	if (data === undefined || data === null || data === '') return { success: true };
 	return isObject(data) ? data : { data: data as IDataObject };
 }
 
-function withDoubts(failure: Failure, doubts: string[] = []): Failure {
+function withHints(failure: Failure, hints: string[] = []): Failure {
 	const { description, statusCode } = failure;
-	if (doubts.length === 0 || statusCode >= 500 || NOT_ABOUT_THE_BODY.has(statusCode))
-		return failure;
+	if (hints.length === 0 || statusCode >= 500 || NOT_ABOUT_THE_BODY.has(statusCode)) return failure;
 	const stop = /[.!?]$/.test(description) ? '' : '.';
-	return { ...failure, description: `${description}${stop} ${doubts.join(' ')}` };
+	return { ...failure, description: `${description}${stop} ${hints.join(' ')}` };
 }
 
-function toOptions(url: string, request: ServiceRequest): IHttpRequestOptions {
+function toOptions(url: string, request: ApiRequest): IHttpRequestOptions {
 	const { method, query, json, multipart } = request;
 	const headers: IDataObject = { Accept: 'application/json', ...NO_BODY, ...request.headers };
 	if (json) headers['Content-Type'] = 'application/json';
