@@ -1,5 +1,5 @@
-// What was run with what: compatibility.json is written by `npm run test:n8n -- --record`, the table in the README is
-// made from it. A run in which something failed is taken off, so that the table never promises more than was seen.
+// What was run with what: compatibility.json is written by `npm run test:n8n -- --record`, the table in
+// docs/verification.md is made from it. A run in which something failed is taken off, so that the table never promises more than was seen.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -21,7 +21,7 @@ export interface Recorded {
 }
 
 const file = join(__dirname, 'compatibility.json');
-const readmePath = join(projectRoot, 'README.md');
+const page = join(projectRoot, 'docs/verification.md');
 const [START, END] = ['<!-- compatibility:start -->', '<!-- compatibility:end -->'];
 
 const TITLES: Readonly<Record<string, string>> = {
@@ -41,7 +41,7 @@ export function readRecord(): Recorded[] {
 	return JSON.parse(readFileSync(file, 'utf8')) as Recorded[];
 }
 
-/** Notes how a run went, and makes the README's table anew. */
+/** Notes how a run went, and writes the table. */
 export function record(
 	release: N8nRelease,
 	environment: string,
@@ -65,7 +65,7 @@ export function record(
 	const all = run.failed === 0 && run.passed > 0 ? [...others, now] : others;
 	all.sort((a, b) => place(a) - place(b));
 	writeFileSync(file, `${JSON.stringify(all, null, 2)}\n`);
-	writeFileSync(readmePath, readmeWithCompatibility(readFileSync(readmePath, 'utf8'), all));
+	writeFileSync(page, pageWithCompatibility(readFileSync(page, 'utf8'), all));
 }
 
 /** Newest n8n first, then in the order of the titles. */
@@ -74,12 +74,12 @@ function place({ n8n, environment }: Recorded): number {
 	return versions.indexOf(n8n) * 100 + Object.keys(TITLES).indexOf(environment);
 }
 
-/** @param readme the README's text; @returns it with its table as recorded */
-export function readmeWithCompatibility(readme: string, all: readonly Recorded[]): string {
-	const from = readme.indexOf(START);
-	const to = readme.indexOf(END);
-	if (from === -1 || to === -1) throw new Error(`README.md has no ${START} … ${END}`);
-	return `${readme.slice(0, from + START.length)}\n\n${table(all)}\n\n${readme.slice(to)}`;
+/** @param text of docs/verification.md; @returns it with its table as recorded */
+export function pageWithCompatibility(text: string, all: readonly Recorded[]): string {
+	const from = text.indexOf(START);
+	const to = text.indexOf(END);
+	if (from === -1 || to === -1) throw new Error(`docs/verification.md has no ${START} … ${END}`);
+	return `${text.slice(0, from + START.length)}\n\n${table(all)}\n\n${text.slice(to)}`;
 }
 
 function table(all: readonly Recorded[]): string {

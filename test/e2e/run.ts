@@ -72,7 +72,7 @@ function readCommandLine(): { options: Options; patterns: string[] } {
 		.option('--all', 'everything')
 		.option('--console', "the simulated operator's console in a real browser")
 		.option('--json <folder>', "also write jest's results there, one file a run")
-		.option('--record', "note what passed in the README's table of compatibility")
+		.option('--record', 'note what passed in the table of docs/verification.md')
 		.option('--no-build', 'test the dist that is there')
 		.argument('[patterns...]', 'run only suites whose path matches')
 		.parse();

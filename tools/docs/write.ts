@@ -1,14 +1,14 @@
-// Writes docs/events.md and the trigger's `__schema__` files: `npx tsx tools/docs/write.ts`.
+// `npm run docs`: writes every page that is made from the code, and the trigger's `__schema__` files.
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { eventsPage } from './page';
+import { generatedPages } from './generated';
 import { schemaFiles } from './schema';
 
 async function main() {
 	const root = path.join(__dirname, '../..');
-	writeFileSync(path.join(root, 'docs/events.md'), eventsPage());
+	for (const [file, text] of generatedPages()) writeFileSync(path.join(root, file), text);
 	const schemas = path.join(root, 'nodes/VoiceManagementTrigger/__schema__');
 	rmSync(schemas, { recursive: true, force: true });
 	const config = await resolveConfig(path.join(schemas, 'v1.0.0.json'));

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { NodeHelpers, type INodeProperties } from 'n8n-workflow';
 import { resources } from '../../../nodes/VoiceManagement/resources';
 import { VoiceManagement } from '../../../nodes/VoiceManagement/VoiceManagement.node';
-import { documentPath, operationsDocument, readmePath, readmeWithCoverage } from './operationsDoc';
 
 const { description, methods } = new VoiceManagement();
 const root = join(__dirname, '../../..');
@@ -249,14 +248,4 @@ test('the node file stays a shell, and the icons and the codex file are there', 
 		node: string;
 	};
 	expect(codex.node).toBe('n8n-nodes-voice-management.voiceManagement');
-});
-
-test("the README's coverage table says what the registry says", () => {
-	const readme = readFileSync(readmePath, 'utf8');
-	expect(readme).toBe(readmeWithCoverage(readme));
-});
-
-test('docs/operations.md says what the registry says', () => {
-	// Stale? npx tsx test/unit/VoiceManagement/operationsDoc.ts
-	expect(readFileSync(documentPath, 'utf8')).toBe(operationsDocument());
 });

@@ -1,15 +1,11 @@
-// The README's table of what was run with what is the record of the acceptance runs, and nothing else.
+// The table of what was run with what (docs/verification.md) is the record of the acceptance runs, and nothing else.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { readRecord, readmeWithCompatibility } from '../../e2e/compatibility';
+import { readRecord, pageWithCompatibility } from '../../e2e/compatibility';
 import { releases } from '../../../dev/n8n/releases';
 
-const readme = readFileSync(join(__dirname, '../../../README.md'), 'utf8');
-
-test('the table in the README is the one of the record', () => {
-	expect(readmeWithCompatibility(readme, readRecord())).toBe(readme);
-});
+const page = readFileSync(join(__dirname, '../../../docs/verification.md'), 'utf8');
 
 test('each n8n that the package is tested with is in it', () => {
 	const seen = readRecord()
@@ -24,8 +20,8 @@ test('each n8n that the package is tested with is in it', () => {
 
 test('a record that changes changes the table', () => {
 	const [first, ...rest] = readRecord();
-	expect(readmeWithCompatibility(readme, rest)).not.toContain(
+	expect(pageWithCompatibility(page, rest)).not.toContain(
 		`| ${first.n8n} | ${first.node} | both nodes`,
 	);
-	expect(() => readmeWithCompatibility('no markers', [])).toThrow('compatibility:start');
+	expect(() => pageWithCompatibility('no markers', [])).toThrow('compatibility:start');
 });

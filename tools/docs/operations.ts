@@ -1,40 +1,11 @@
-// docs/operations.md and the README's coverage table, made from the registry. `npx tsx test/unit/VoiceManagement/operationsDoc.ts`
-// writes both anew.
+// docs/operations.md: every operation of the action node, made from its list of resources.
 
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
-import type { Operation, Resource } from '../../../nodes/VoiceManagement/operation';
-import { resources } from '../../../nodes/VoiceManagement/resources';
+import type { Operation, Resource } from '../../nodes/VoiceManagement/operation';
+import { resources } from '../../nodes/VoiceManagement/resources';
 
-export const documentPath = join(__dirname, '../../../docs/operations.md');
-
-export const readmePath = join(__dirname, '../../../README.md');
-
-/** The README with its coverage table as the registry says it. */
-export function readmeWithCoverage(readme: string): string {
-	const [start, end] = ['<!-- coverage:start -->', '<!-- coverage:end -->'];
-	if (!readme.includes(start) || !readme.includes(end)) {
-		throw new Error('The README has no place for the coverage table');
-	}
-	const rows = resources.flatMap(({ value, operations }) =>
-		operations.map(({ value: operation, endpoint, fields, output }) => {
-			const names = fields.filter(({ type }) => type !== 'notice').map(({ name }) => `\`${name}\``);
-			return row([
-				`\`${value}: ${operation}\``,
-				`\`${endpoint}\``,
-				[...new Set(names)].join(', ') || 'none',
-				output,
-			]);
-		}),
-	);
-	const table = ['| Operation | Request | Parameters | Output |', '|---|---|---|---|', ...rows];
-	const before = readme.slice(0, readme.indexOf(start) + start.length);
-	return `${before}\n\n${table.join('\n')}\n\n${readme.slice(readme.indexOf(end))}`;
-}
-
-/** The whole document. */
-export function operationsDocument(): string {
+/** The whole page. */
+export function operationsPage(): string {
 	const tables = resources.map((resource) =>
 		[`## ${resource.name}`, '', ...table(resource)].join('\n'),
 	);
@@ -43,7 +14,7 @@ export function operationsDocument(): string {
 
 const HEAD = `# Operations of the Voice Management node
 
-<!-- Made from the node's registry by test/unit/VoiceManagement/operationsDoc.ts; a test compares them. -->
+<!-- Written by \`npm run docs\`. -->
 
 Thirteen operations are those of the number management interface, one each; the three of the resource \`session\` belong to
 the notification feed. Parameters in parentheses are optional. Every operation takes expressions and gives its items paired
@@ -84,9 +55,4 @@ function parameter(field: INodeProperties): string {
 			: '';
 	const text = `\`${field.name}\`${inner}`;
 	return field.required ? text : `(${text})`;
-}
-
-if (require.main === module) {
-	writeFileSync(documentPath, operationsDocument());
-	writeFileSync(readmePath, readmeWithCoverage(readFileSync(readmePath, 'utf8')));
 }

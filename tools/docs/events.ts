@@ -55,7 +55,7 @@ function code(value: Json): string {
 const INTRODUCTION = `# Events
 
 Everything that the **Voice Management Trigger** can hand to a workflow: each event with its fields and a sample item.
-This page is written from the code's own data (\`npx tsx tools/docs/write.ts\`), and a test holds it to that.
+This page is written from the code's own data by \`npm run docs\`.
 
 The operator sends each event in an envelope. Output **Raw** gives it unchanged; **Simplified** makes one flat object of it:
 
