@@ -845,15 +845,15 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'an execution that was started and stopped is not repeated',
 		file: HAND_OVER,
-		find: 'if (wasStopped(error)) return;',
+		find: "if (wasStopped(error)) return 'ended';",
 		replace: '',
 		tests: TRIGGER,
 	},
 	{
 		mechanism: 'a batch whose row nothing will run takes the next key',
 		file: HAND_OVER,
-		find: 'if (run !== undefined || !this.mayBeDead(attempt, history)) return;',
-		replace: 'if (run !== undefined || attempt.confirms) return;',
+		find: 'else if (history.key < MOST_KEYS) {',
+		replace: 'else if (history.key < 1) {',
 		tests: TRIGGER,
 	},
 	{

@@ -28,6 +28,8 @@ export interface Batch<T> {
 	readonly entries: readonly T[];
 	/** When its oldest entry came in, milliseconds since 1970. */
 	readonly since: number;
+	/** When it was put together, milliseconds since 1970: its newest entry had come by then. */
+	readonly until: number;
 	/** Its first entry that came in by `push`; undefined if it has none. */
 	readonly first: T | undefined;
 }
@@ -40,22 +42,33 @@ export interface Overflow {
 	to: number;
 }
 
+/**
+ * What became of an execution that was started: `ended` in whatever way, or `unseen`: n8n failed it outside of its
+ * nodes, as it would the next ones.
+ */
+export type Fate = 'ended' | 'unseen';
+
 export interface ExecutionQueueCallbacks<T> {
 	/**
 	 * Starts one execution with a batch.
-	 * @returns resolves when the execution has ended, in whatever way; rejects if n8n could not start it
+	 * @returns resolves when the execution has ended; rejects if n8n could not start it
 	 */
-	start(batch: Batch<T>): Promise<void>;
+	start(batch: Batch<T>): Promise<Fate>;
 	/** The buffer had to drop entries: called when the next batch can leave; the result heads that batch. */
 	overflowed(overflow: Overflow): T | undefined;
 	/** n8n can't start executions. `entries` wait since `since`. The result heads the next new batch. */
 	held(hold: { entries: number; since: number; reason: string }): T | undefined;
 	/** n8n starts executions again, after `seconds`, and gets the `entries` that waited. As `held`. */
 	resumed(end: { entries: number; seconds: number }): T | undefined;
-	/** Whether n8n's database answers: asked while executions that do not end keep others waiting. */
+	/** Whether n8n may keep the end of an execution to itself that was under way while its database was away. */
+	mayNeverReport(): boolean;
+	/** Whether n8n's database answers: asked while executions run for long that may never report their end. */
 	databaseAnswers(): Promise<boolean>;
-	/** An execution has not reported its end in time: its slot is free again. */
-	timedOut(): void;
+	/**
+	 * An execution has not reported its end in time: its slot is free again.
+	 * @param inDoubt it was under way while n8n's database was away, and what became of it is not known
+	 */
+	timedOut(batch: Batch<T>, inDoubt: boolean): void;
 	/** Entries that were still waiting when the queue closed; `held` if n8n could not start executions. */
 	discarded(entries: number, held: boolean): void;
 	/** 0 to 1, for the jitter. */
@@ -68,7 +81,9 @@ const LONGEST_RETRY_MS = 30_000;
 /** A try that n8n has not rejected after this has started: n8n gives up waiting for its database after 20 s. */
 const STARTED_AFTER_MS = 30_000;
 
-/** How often executions that keep others waiting are looked at. */
+const UNSEEN_REASON = 'an execution failed outside of its nodes';
+
+/** How often executions are looked at that run for long. */
 const LOOK_EVERY_MS = 5_000;
 /**
  * n8n never reports the end of an execution that it could not read from its database (queue mode). So long after the
@@ -78,8 +93,11 @@ const REPORT_AFTER_OUTAGE_MS = 2 * 60_000;
 
 interface Slot<T> {
 	batch: Batch<T>;
+	startedAt: number;
 	/** When it is no longer waited for. */
 	deadline: number;
+	/** It was under way while n8n's database was away. */
+	inDoubt?: true;
 }
 
 /** While n8n can't start executions. */
@@ -121,7 +139,7 @@ export class ExecutionQueue<T> {
 	private intervalOver = false;
 	private cancelInterval: (() => void) | undefined;
 	private cancelLook: (() => void) | undefined;
-	/** n8n's database was found away while all slots were taken. */
+	/** n8n's database was found away while executions ran. */
 	private databaseWasAway = false;
 	private closing: Promise<void> | undefined;
 	private onDrained: (() => void) | undefined;
@@ -227,10 +245,7 @@ export class ExecutionQueue<T> {
 	/** Starts executions as long as something may leave and a slot is free. */
 	private drain(): void {
 		while (!this.closed && !this.hold && this.mayLeave()) {
-			if (this.running.size >= this.options.concurrency) {
-				this.lookLater();
-				return;
-			}
+			if (this.running.size >= this.options.concurrency) return this.lookLater();
 			this.start(this.unstarted.shift() ?? this.nextBatch());
 		}
 		if (this.closed) return;
@@ -259,36 +274,41 @@ export class ExecutionQueue<T> {
 			this.overflow = undefined;
 			if (status !== undefined) head.push(status);
 		}
-		const since = this.waiting.oldestAt ?? this.clock.now();
+		const until = this.clock.now();
+		const since = this.waiting.oldestAt ?? until;
 		const taken = this.waiting.take(batchSize - head.length);
-		return { number: ++this.batches, entries: head.concat(taken), since, first: taken[0] };
+		return { number: ++this.batches, entries: head.concat(taken), since, until, first: taken[0] };
 	}
 
 	private start(batch: Batch<T>): Slot<T> {
-		const slot = { batch, deadline: this.clock.now() + this.options.executionTimeoutMs };
+		const startedAt = this.clock.now();
+		const deadline = startedAt + this.options.executionTimeoutMs;
+		const slot: Slot<T> = { batch, startedAt, deadline };
 		this.running.add(slot);
-		let execution: Promise<void>;
+		if (this.callbacks.mayNeverReport()) this.lookLater();
+		let execution: Promise<Fate>;
 		try {
 			execution = this.callbacks.start(batch);
 		} catch (error) {
 			execution = Promise.reject(error as Error);
 		}
 		execution.then(
-			() => this.ended(slot),
+			(fate) => this.ended(slot, fate),
 			(error: unknown) => this.notStarted(slot, error),
 		);
 		return slot;
 	}
 
-	private ended(slot: Slot<T>): void {
+	private ended(slot: Slot<T>, fate: Fate): void {
 		const counted = this.running.delete(slot);
-		if (this.hold?.probe === slot) this.resume();
+		if (fate === 'unseen' && !this.closed) this.holdBack(slot, UNSEEN_REASON);
+		else if (this.hold?.probe === slot) this.resume();
 		else if (counted) this.drain();
 	}
 
 	// ── n8n can't start executions ──────────────────────────────────────────────────────────────────────────
 
-	/** The batch goes back to its place at the head, and one batch at a time is tried until n8n starts one. */
+	/** The batch goes back to its place at the head. */
 	private notStarted(slot: Slot<T>, error: unknown): void {
 		this.running.delete(slot);
 		const { batch } = slot;
@@ -298,13 +318,16 @@ export class ExecutionQueue<T> {
 		}
 		const place = this.unstarted.findIndex(({ number }) => number > batch.number);
 		this.unstarted.splice(place < 0 ? this.unstarted.length : place, 0, batch);
+		this.holdBack(slot, error instanceof Error ? error.message : String(error));
+	}
+
+	/** From now on one batch at a time is tried, less and less often, until n8n runs one. */
+	private holdBack(slot: Slot<T>, reason: string): void {
 		const { hold } = this;
 		if (!hold) {
-			this.hold = { since: this.clock.now(), tries: 0, cancel: () => {} };
-			const reason = error instanceof Error ? error.message : String(error);
-			this.notice(
-				this.callbacks.held({ entries: this.heldEntries(), since: this.hold.since, reason }),
-			);
+			const since = this.clock.now();
+			this.hold = { since, tries: 0, cancel: () => {} };
+			this.notice(this.callbacks.held({ entries: this.heldEntries(), since, reason }));
 			this.retryLater(this.hold);
 		} else if (hold.probe === slot) {
 			hold.probe = undefined;
@@ -324,7 +347,7 @@ export class ExecutionQueue<T> {
 		hold.cancel();
 		// Executions that were taken for started and were not may have used up the slots meanwhile.
 		if (this.running.size >= this.options.concurrency) return this.retryLater(hold);
-		const batch = this.unstarted.shift();
+		const batch = this.unstarted.shift() ?? (this.mayLeave() ? this.nextBatch() : undefined);
 		if (!batch) return this.resume();
 		hold.probe = this.start(batch);
 		hold.cancel = this.clock.after(STARTED_AFTER_MS, () => this.resume());
@@ -336,7 +359,7 @@ export class ExecutionQueue<T> {
 		hold.cancel();
 		const entries = this.heldEntries();
 		this.hold = undefined;
-		this.hurry();
+		this.hurry(hold.probe);
 		const seconds = Math.round((this.clock.now() - hold.since) / 1000);
 		this.notice(this.callbacks.resumed({ entries, seconds }));
 		this.drain();
@@ -380,7 +403,7 @@ export class ExecutionQueue<T> {
 		this.cancelLook = this.clock.after(Math.max(0, wait), () => {
 			this.cancelLook = undefined;
 			this.freeOverdue();
-			void this.callbacks.databaseAnswers().then((answers) => this.databaseSeen(answers));
+			if (this.callbacks.mayNeverReport()) this.lookAtDatabase();
 			this.drain();
 		});
 	}
@@ -390,18 +413,32 @@ export class ExecutionQueue<T> {
 		for (const slot of this.running) {
 			if (slot.deadline > now) continue;
 			this.running.delete(slot);
-			this.callbacks.timedOut();
+			this.callbacks.timedOut(slot.batch, slot.inDoubt === true);
 		}
 	}
 
-	private databaseSeen(answers: boolean): void {
-		if (answers && this.databaseWasAway) this.hurry();
-		this.databaseWasAway = !answers;
+	private lookAtDatabase(): void {
+		if (this.running.size === 0) return;
+		this.lookLater();
+		const longAgo = this.clock.now() - LOOK_EVERY_MS;
+		if (![...this.running].some(({ startedAt }) => startedAt <= longAgo)) return;
+		void this.callbacks.databaseAnswers().then((answers) => {
+			if (answers && this.databaseWasAway) this.hurry();
+			this.databaseWasAway = !answers;
+		});
 	}
 
-	/** The database was away: what started before and has still not reported soon, never will. */
-	private hurry(): void {
+	/**
+	 * The database was away: what started before and has still not reported soon, never will.
+	 * @param probe started since
+	 */
+	private hurry(probe?: Slot<T>): void {
+		if (!this.callbacks.mayNeverReport()) return;
 		const deadline = this.clock.now() + REPORT_AFTER_OUTAGE_MS;
-		for (const slot of this.running) slot.deadline = Math.min(slot.deadline, deadline);
+		for (const slot of this.running) {
+			if (slot === probe) continue;
+			slot.inDoubt = true;
+			slot.deadline = Math.min(slot.deadline, deadline);
+		}
 	}
 }

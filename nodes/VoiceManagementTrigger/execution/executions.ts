@@ -6,12 +6,13 @@ import { withHelp } from '../../shared/help';
 import { loggerOf } from '../context';
 import type { Entry } from '../events/entry';
 import { statusItem, type Status } from '../events/statusItem';
+import type { Gap } from '../feed/continuity';
 import { gapLine } from '../feed/logLines';
 import type { Clock, FeedEvent } from '../feed/types';
 import type { TriggerSettings } from '../settings';
-import { ExecutionQueue, type Batch, type Waiting } from './executionQueue';
+import { ExecutionQueue, type Batch, type Fate, type Waiting } from './executionQueue';
 import { HandOver, type DatabaseCheck } from './handOver';
-import { Position, type Moment } from './position';
+import { Position, TRANSIT_MS, type Moment } from './position';
 
 /** How long closing waits for slots to hand over what is buffered. */
 const FLUSH_MS = 3_000;
@@ -53,19 +54,17 @@ export class Executions {
 			executionTimeoutMs,
 			{
 				unconfirmed: ({ items, from, to }) =>
-					this.reportGap(
+					this.reportGap({
 						from,
 						to,
-						`n8n's database went away: up to ${items} events may not have started an execution, and executions that were running may not have ended, which engine 2.0 does not report`,
+						durationMs: to - from,
+						reason: `n8n's database went away: up to ${items} events may not have started an execution, and executions that were running may not have ended, which engine 2.0 does not report`,
+					}),
+				unreported: (batch) =>
+					this.reportBatch(
+						batch as Batch<Entry>,
+						'n8n failed an execution and reports none of its nodes: a worker could not read it or died with it, or n8n refused it',
 					),
-				unreported: (batch) => {
-					const { entries, since } = batch as Batch<Entry>;
-					this.reportGap(
-						since,
-						clock.now(),
-						`n8n failed an execution of ${entries.length} events and reports none of its nodes: a worker could not read it or died with it`,
-					);
-				},
 			},
 			clock,
 		);
@@ -105,10 +104,19 @@ export class Executions {
 					return this.entryOf({ event: 'resumed', at: clock.now(), ...end });
 				},
 				databaseAnswers: async () => await this.handOver.databaseAnswers(),
-				timedOut: () =>
-					this.logger.warn(
-						`an execution has not reported its end: no longer waiting for it (limit ${Math.round(executionTimeoutMs / 60_000)} min, less after n8n's database was away)`,
-					),
+				mayNeverReport: () => this.handOver.mayNeverReport(),
+				timedOut: (batch, inDoubt) => {
+					if (inDoubt) {
+						this.reportBatch(
+							batch,
+							'n8n does not report the end of an execution that was under way while its database was away: it may have failed',
+						);
+					} else {
+						this.logger.warn(
+							`an execution has not reported its end within ${Math.round(executionTimeoutMs / 60_000)} min: no longer waiting for it`,
+						);
+					}
+				},
 				discarded: (entries, held) =>
 					this.logger.warn(
 						held
@@ -135,9 +143,7 @@ export class Executions {
 	/** Takes notice of every event of the feed, before it is filtered. */
 	received(event: FeedEvent): void {
 		const gap = this.position?.received(event);
-		if (!gap) return;
-		this.logger.warn(gapLine(gap).text);
-		this.report({ event: 'gap', ...gap });
+		if (gap) this.reportGap(gap);
 	}
 
 	/** Hands over what waits, in bounded time, then stops for good. */
@@ -147,16 +153,18 @@ export class Executions {
 		this.handOver.close();
 	}
 
-	private async start(batch: Batch<Entry>): Promise<void> {
+	private async start(batch: Batch<Entry>): Promise<Fate> {
 		this.savePosition();
 		let items: INodeExecutionData[] | undefined = this.itemsOf(batch);
-		if (items.length === 0) return;
-		await this.handOver.start(batch, () => {
+		if (items.length === 0) return 'ended';
+		const given = this.handOver.start(batch, () => {
 			// n8n may change what it is given: a further try gets items of its own.
-			const given = items ?? this.itemsOf(batch);
+			const fresh = items ?? this.itemsOf(batch);
 			items = undefined;
-			return given;
+			return fresh;
 		});
+		given.catch(() => this.position?.rejected());
+		return await given;
 	}
 
 	/** An entry that can't be made into an item is left out: it would keep all others from n8n for ever. */
@@ -189,11 +197,22 @@ export class Executions {
 		return this.settings.emitFeedStatus ? { item: statusItem(status) } : undefined;
 	}
 
-	private reportGap(from: number, to: number, reason: string): void {
-		const gap = { from, to, durationMs: to - from, reason };
+	/** What became of the events of a batch is not known. */
+	private reportBatch({ entries, since, until }: Batch<Entry>, reason: string): void {
+		const missed = entries.filter((entry) => !isStatus(entry)).length;
+		if (missed === 0) return;
+		const from = since - TRANSIT_MS;
+		this.reportGap({ from, to: until, durationMs: until - from, reason, missed });
+	}
+
+	private reportGap(gap: Gap): void {
 		this.logger.warn(gapLine(gap).text);
 		this.report({ event: 'gap', ...gap });
 	}
+}
+
+function isStatus(entry: Entry): boolean {
+	return 'item' in entry && entry.item.type_notification === 'feed';
 }
 
 function momentOf(waiting: Waiting<Entry> | undefined): Moment | undefined {

@@ -4,8 +4,8 @@
 // - n8n 2.41 settles the promise that comes with a batch. It rejects if the execution could not be started, and under a
 //   name of its own if the execution was stopped: that one is n8n's. One key starts one execution: a row that was never
 //   run is replaced, any other one answers a second batch with `undefined`. The rejected start of a batch can leave such
-//   a row, which nothing will ever run: then the batch takes the next key. An execution that had failed before n8n
-//   looked for it has no result either, or is not found; it ran no node, and n8n lists it as failed.
+//   a row, which nothing will ever run. An execution that failed before its first node has no result either, or is not
+//   found: its checks of the workflow read the database. In both cases the batch takes the next key.
 // - n8n 1.123 settles the promise of an execution that started, and only then reads the promise's `resolve`. It says
 //   nothing if it could not start: an execution that has not started while the database was away is tried again.
 // - Engine 2.0 takes no promise and reports nothing.
@@ -15,6 +15,7 @@
 import { randomUUID } from 'crypto';
 import type { IDataObject, INodeExecutionData, IRun, ITriggerFunctions } from 'n8n-workflow';
 import type { Clock } from '../feed/types';
+import type { Fate } from './executionQueue';
 
 /** n8n could not start an execution, and no node has run: the batch is still ours. */
 export class NotStarted extends Error {
@@ -79,8 +80,10 @@ export class HandOver {
 	private readonly waits = new Set<() => void>();
 	/** False on engine 2.0. */
 	private reports: boolean;
-	/** Executions run on workers. */
-	private queueMode = false;
+	/** Executions run on workers; undefined until one tells. */
+	private queueMode: boolean | undefined;
+	/** n8n had no result under any key: it refuses the workflow, and lists each execution of it as failed. */
+	private neverHasResults = false;
 	private rejectedAt = Number.NEGATIVE_INFINITY;
 	private answeredAt = Number.NEGATIVE_INFINITY;
 	private itemsSinceAnswer = 0;
@@ -108,15 +111,18 @@ export class HandOver {
 	 * Hands a batch over.
 	 * @param batch the same object for each try of a batch
 	 * @param items makes the items of the batch; n8n may change what it is given
-	 * @returns resolves when the execution has ended, in whatever way, or may make room for the next
+	 * @returns resolves when the execution has ended, or may make room for the next
 	 * @throws NotStarted
 	 */
-	async start(batch: object, items: () => INodeExecutionData[]): Promise<void> {
+	async start(batch: object, items: () => INodeExecutionData[]): Promise<Fate> {
 		const history = this.histories.get(batch) ?? { batch: ++this.batches, key: 1, tries: 0 };
 		this.histories.set(batch, history);
 		for (;;) {
-			if (!this.reports) return await this.startUnreported(items());
-			if (await this.startLate(history)) return;
+			if (!this.reports) {
+				await this.startUnreported(items());
+				return 'ended';
+			}
+			if (await this.startLate(history)) return 'ended';
 			history.tries++;
 			const attempt = this.emit(items(), `${this.id}-${history.batch}-${history.key}`);
 			history.last = attempt.confirms ? undefined : attempt;
@@ -124,15 +130,25 @@ export class HandOver {
 				(value) => ({ run: value, error: undefined }),
 				(reason: unknown) => ({ run: undefined, error: reason }),
 			);
+			if (run) {
+				this.neverHasResults = false;
+				if (!this.ranUnseen(run)) return 'ended';
+				this.callbacks.unreported(batch);
+				return 'unseen';
+			}
 			if (error !== undefined && nameOf(error) !== 'ExecutionNotFoundError') {
-				if (wasStopped(error)) return;
+				if (wasStopped(error)) return 'ended';
 				if (!refusesPromise(error)) throw this.notStarted(error);
 				this.reports = false;
-			} else {
-				if (run && this.ranUnseen(run)) this.callbacks.unreported(batch);
-				if (run !== undefined || !this.mayBeDead(attempt, history)) return;
+			} else if (!this.mayRunAnew(history)) return 'ended';
+			else if (history.key < MOST_KEYS) {
 				history.key++;
 				history.tries = 0;
+				history.last = undefined;
+			} else {
+				this.neverHasResults = true;
+				this.callbacks.unreported(batch);
+				return 'ended';
 			}
 		}
 	}
@@ -141,6 +157,11 @@ export class HandOver {
 	close(): void {
 		for (const cancel of this.waits) cancel();
 		this.waits.clear();
+	}
+
+	/** In queue mode n8n can't report the end of an execution that it could not read from its database. */
+	mayNeverReport(): boolean {
+		return this.reports && this.queueMode !== false;
 	}
 
 	/** Whether the database that n8n starts executions with answers. */
@@ -203,10 +224,10 @@ export class HandOver {
 		return true;
 	}
 
-	/** n8n has an execution under this batch's key and says nothing of it: it may be one that will never run. */
-	private mayBeDead({ confirms }: Attempt, { key, tries }: History): boolean {
-		if (!confirms || key >= MOST_KEYS) return false;
-		return tries > 1 || this.clock.now() - this.rejectedAt < RECENTLY_MS;
+	/** Whether the batch of an execution without a result, which ran no node, is worth another key. */
+	private mayRunAnew({ key, tries }: History): boolean {
+		if (key > 1 || tries > 1 || this.clock.now() - this.rejectedAt < RECENTLY_MS) return true;
+		return !this.neverHasResults;
 	}
 
 	/**
@@ -214,11 +235,12 @@ export class HandOver {
 	 * mode n8n has the execution in its own memory: it ran, whatever n8n could write down.
 	 */
 	private ranUnseen({ status, jobId, data }: Partial<IRun> & { jobId?: string }): boolean {
-		this.queueMode ||= jobId !== undefined;
 		const ran = data?.resultData?.runData;
+		const nodes = ran && Object.keys(ran).length;
+		if (jobId !== undefined) this.queueMode = true;
+		else if (nodes) this.queueMode = false;
 		const failed = status === 'error' || status === 'crashed';
-		const nothing = ran !== undefined && Object.keys(ran).length === 0;
-		return this.queueMode && jobId === undefined && failed && nothing;
+		return this.queueMode !== false && jobId === undefined && failed && nodes === 0;
 	}
 
 	private notStarted(error: unknown): NotStarted {
@@ -264,6 +286,8 @@ export class HandOver {
 
 	private reportUnconfirmed(): void {
 		this.wasAway = true;
+		// Only engine 2.0 is given batches in doubt.
+		if (!Number.isFinite(this.emittedAt)) return;
 		if (this.emittedAt < this.answeredAt - UNREPORTED_RUN_MS) return;
 		const { itemsSinceAnswer: items, answeredAt, emittedAt: to } = this;
 		this.itemsSinceAnswer = 0;

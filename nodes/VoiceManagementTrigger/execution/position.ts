@@ -10,8 +10,8 @@ import type { Clock, FeedEvent } from '../feed/types';
 const SAVE_EVERY_MS = 5_000;
 /** … and this often if nothing waits behind the batch that is handed over: it may be the last one for long. */
 const SAVE_LAST_EVERY_MS = 2_000;
-/** What arrives was sent a little earlier: the gap begins this much before. */
-const TRANSIT_MS = 1_000;
+/** What arrives was sent a little earlier: a gap begins this much before. */
+export const TRANSIT_MS = 1_000;
 /** A jump further than this is a numbering that began anew. */
 const LONGEST_JUMP = 1_000_000;
 
@@ -88,6 +88,14 @@ export class Position {
 			...(handed === undefined ? {} : { handed }),
 			countsByOne,
 		};
+	}
+
+	/**
+	 * n8n could not start what an `emit` carried: a position that counts it as given may be saved with another batch, so
+	 * the next `emit` brings a new one.
+	 */
+	rejected(): void {
+		this.savedAt = Number.NEGATIVE_INFINITY;
 	}
 
 	private isDue(now: number, countsByOne: boolean, closing: boolean, last: boolean): boolean {

@@ -5,6 +5,7 @@ import { RingBuffer } from '../../../../nodes/VoiceManagementTrigger/execution/r
 import {
 	ExecutionQueue,
 	type ExecutionQueueOptions,
+	type Fate,
 	type Overflow,
 } from '../../../../nodes/VoiceManagementTrigger/execution/executionQueue';
 import { HandClock, settle, START } from '../../../support/world';
@@ -24,6 +25,10 @@ class Bench {
 	readonly overflows: Overflow[] = [];
 	readonly discarded: Array<[entries: number, held: boolean]> = [];
 	timeouts = 0;
+	/** Queue mode. */
+	mayNeverReport = false;
+	/** Entries of executions of which nothing is known. */
+	readonly inDoubt: Entry[] = [];
 	/** Whether n8n rejects what it is given, at once. */
 	away = false;
 	databaseAnswers = true;
@@ -32,7 +37,7 @@ class Bench {
 	readonly queue: ExecutionQueue<Entry>;
 	private readonly runs: Array<{
 		entries: readonly Entry[];
-		resolve(): void;
+		resolve(fate: Fate): void;
 		reject(error: Error): void;
 		over: boolean;
 	}> = [];
@@ -54,7 +59,7 @@ class Bench {
 					this.batches.push(entries);
 					if (this.away) throw new Error('the database is away');
 					this.most = Math.max(this.most, this.inFlight + 1);
-					return await new Promise<void>((resolve, reject) => {
+					return await new Promise<Fate>((resolve, reject) => {
 						this.runs.push({ entries, resolve, reject, over: false });
 					});
 				},
@@ -65,7 +70,11 @@ class Bench {
 				held: ({ entries, reason }) => reported({ held: entries, reason }),
 				resumed: ({ entries, seconds }) => reported({ resumed: entries, seconds }),
 				databaseAnswers: async () => await Promise.resolve(this.databaseAnswers),
-				timedOut: () => void this.timeouts++,
+				mayNeverReport: () => this.mayNeverReport,
+				timedOut: ({ entries }, inDoubt) => {
+					this.timeouts++;
+					if (inDoubt) this.inDoubt.push(...entries);
+				},
 				discarded: (entries, held) => void this.discarded.push([entries, held]),
 				random: () => 0,
 			},
@@ -83,13 +92,13 @@ class Bench {
 	}
 
 	/** Ends the oldest execution, or has n8n reject the oldest batch that it was given. */
-	async end(how: 'resolve' | 'reject' = 'resolve'): Promise<void> {
+	async end(how: Fate | 'reject' = 'ended'): Promise<void> {
 		const run = this.runs.find(({ over }) => !over);
 		if (!run) throw new Error('no execution runs');
 		run.over = true;
-		if (how === 'resolve') {
-			this.delivered.push(...run.entries);
-			run.resolve();
+		if (how !== 'reject') {
+			if (how === 'ended') this.delivered.push(...run.entries);
+			run.resolve(how);
 		} else run.reject(new Error('the database is away'));
 		await settle();
 	}
@@ -476,20 +485,109 @@ describe('a batch that n8n could not start', () => {
 	});
 });
 
+describe('an execution that n8n failed outside of its nodes', () => {
+	it('is n8n’s, and the next ones are tried one at a time until one runs: they would fail too', async () => {
+		const bench = new Bench({ batchSize: 2, batchIntervalMs: 0, concurrency: 2 });
+		bench.push(...range(1, 8));
+		await settle();
+		expect(bench.batches).toEqual([
+			[1, 2],
+			[3, 4],
+		]);
+		await bench.end('unseen');
+		await bench.end('unseen');
+		expect(bench.batches).toHaveLength(2);
+		await bench.clock.turn(1_000);
+		expect(bench.batches[2]).toEqual([
+			{ held: 4, reason: 'an execution failed outside of its nodes' },
+			5,
+		]);
+		await bench.end('unseen');
+		await bench.clock.turn(1_999);
+		expect(bench.batches).toHaveLength(3);
+		await bench.clock.turn(1);
+		expect(bench.batches[3]).toEqual([6, 7]);
+		await bench.end();
+		expect(bench.batches[4]).toEqual([{ resumed: 3, seconds: 3 }, 8]);
+		await bench.endAll();
+		expect(bench.queue.load()).toEqual({ waiting: 0, running: 0 });
+	});
+
+	it('keeps nothing waiting if nothing waits', async () => {
+		const bench = new Bench().push(1);
+		await bench.end('unseen');
+		await bench.clock.turn(1_000);
+		await bench.endAll();
+		await bench.clock.turn(1_000);
+		await bench.endAll();
+		bench.push(2);
+		expect(bench.batches.at(-1)).toEqual([2]);
+	});
+});
+
 describe('executions whose end n8n could not read from its database', () => {
-	it('free their slots two minutes after it is back, so that the trigger is not dead for an hour', async () => {
-		const bench = new Bench({ concurrency: 2 }).push(1, 2, 3);
+	const inQueueMode = (options: Partial<ExecutionQueueOptions> = {}) => {
+		const bench = new Bench(options);
+		bench.mayNeverReport = true;
+		return bench;
+	};
+
+	it('free their slots two minutes after it is back, so that the trigger is not dead for an hour, and are told', async () => {
+		const bench = inQueueMode({ concurrency: 2 }).push(1, 2, 3);
 		bench.databaseAnswers = false;
 		await bench.clock.turn(20_000);
 		bench.databaseAnswers = true;
 		await bench.clock.turn(3 * 60_000);
 		expect(bench.batches).toEqual([[1], [2], [3]]);
+		expect(bench.inDoubt).toEqual([1, 2]);
+	});
+
+	it('are told also if nothing waits for their slots', async () => {
+		const bench = inQueueMode().push(1);
+		await bench.clock.turn(1_000);
+		bench.databaseAnswers = false;
+		await bench.clock.turn(20_000);
+		bench.databaseAnswers = true;
+		await bench.clock.turn(3 * 60_000);
+		expect(bench.inDoubt).toEqual([1]);
+	});
+
+	it('are told after an absence that only a rejected batch showed', async () => {
+		const bench = inQueueMode().push(1);
+		bench.away = true;
+		bench.push(2);
+		await settle();
+		bench.away = false;
+		await bench.clock.turn(3 * 60_000);
+		expect(bench.batches.at(-1)).toEqual([{ resumed: 1, seconds: 31 }]);
+		expect(bench.inDoubt).toEqual([1]);
+	});
+
+	it('are the workflow’s own affair if they report in time', async () => {
+		const bench = inQueueMode().push(1);
+		bench.databaseAnswers = false;
+		await bench.clock.turn(20_000);
+		bench.databaseAnswers = true;
+		await bench.clock.turn(60_000);
+		await bench.end();
+		await bench.clock.turn(3 * 60_000);
+		expect(bench.timeouts).toBe(0);
+		expect(bench.clock.pending).toBe(0);
 	});
 
 	it('are waited for as before if the database was never away', async () => {
-		const bench = new Bench({ concurrency: 2 }).push(1, 2, 3);
+		const bench = inQueueMode({ concurrency: 2 }).push(1, 2, 3);
 		await bench.clock.turn(3_599_000);
 		expect(bench.batches).toEqual([[1], [2]]);
+	});
+
+	it('do not exist where executions run in n8n itself', async () => {
+		const bench = new Bench({ concurrency: 2 }).push(1, 2, 3);
+		bench.databaseAnswers = false;
+		await bench.clock.turn(20_000);
+		bench.databaseAnswers = true;
+		await bench.clock.turn(30 * 60_000);
+		expect(bench.timeouts).toBe(0);
 	});
 });
 
@@ -539,7 +637,7 @@ describe('under any outage', () => {
 					for (const step of steps) {
 						if (step === 'away' || step === 'back') bench.away = step === 'away';
 						else if (step === 'end' || step === 'reject') {
-							if (bench.inFlight > 0) await bench.end(step === 'end' ? 'resolve' : 'reject');
+							if (bench.inFlight > 0) await bench.end(step === 'end' ? 'ended' : 'reject');
 						} else if (typeof step === 'object' && 'push' in step) {
 							bench.push(...range(pushed + 1, pushed + step.push));
 							pushed += step.push;

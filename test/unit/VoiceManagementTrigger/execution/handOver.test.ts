@@ -82,7 +82,7 @@ const started = ({ done }: Emitted, run: unknown = { status: 'success' }) =>
 const items = (): INodeExecutionData[] => [{ json: { n: 1 } }];
 
 /** What a start came to: 'ended', 'not started' with its reason, or 'open'. */
-function fate(promise: Promise<void>): { now: string } {
+function fate(promise: Promise<unknown>): { now: string } {
 	const state = { now: 'open' };
 	promise.then(
 		() => (state.now = 'ended'),
@@ -112,7 +112,6 @@ describe('n8n that reports failed starts (2.41)', () => {
 		'TimeoutExecutionCancelledError',
 		'ManualExecutionCancelledError',
 		'SystemShutdownExecutionCancelledError',
-		'ExecutionNotFoundError',
 	])(
 		'an execution that n8n has and that ended by %s is n8n’s and is not repeated',
 		async (name) => {
@@ -142,10 +141,22 @@ describe('n8n that reports failed starts (2.41)', () => {
 			expect(n8n.emitted).toHaveLength(2);
 		});
 
-		it('did run in regular mode: n8n could not write it down', async () => {
+		it('is told too if it is the first one of the trigger: nothing tells the mode yet', async () => {
 			const n8n = newer((resolve) => resolve(unseen));
-			await n8n.handOver().start({}, items);
+			const batch = {};
+			await n8n.handOver().start(batch, items);
+			expect(n8n.unreported).toEqual([batch]);
+		});
+
+		it('did run in regular mode: n8n could not write it down', async () => {
+			const runs: object[] = [{ status: 'success', data: { resultData: { runData: { A: [] } } } }];
+			const n8n = newer((resolve) => resolve(runs.shift() ?? unseen));
+			const handOver = n8n.handOver();
+			expect(handOver.mayNeverReport()).toBe(true);
+			await handOver.start({}, items);
+			await handOver.start({}, items);
 			expect(n8n.unreported).toEqual([]);
+			expect(handOver.mayNeverReport()).toBe(false);
 		});
 	});
 
@@ -193,24 +204,37 @@ describe('n8n that reports failed starts (2.41)', () => {
 		expect(keys[2]).not.toBe(keys[1]);
 	});
 
-	it('a batch that the database cut off while n8n checked the workflow is handed over again', async () => {
-		const answers = [new Error('away'), failure('ExecutionNotFoundError'), { status: 'success' }];
-		const n8n = newer((resolve, reject) => {
-			const answer = answers.shift();
-			if (answer instanceof Error) reject(answer);
-			else resolve(answer);
-		});
-		const handOver = n8n.handOver();
-		await expect(handOver.start({}, items)).rejects.toThrow('away');
-		await handOver.start({}, items);
-		expect(n8n.emitted).toHaveLength(3);
-	});
+	it.each([
+		['has no result', undefined],
+		['is not found', failure('ExecutionNotFoundError')],
+	])(
+		'an execution that %s failed before its first node, and its batch is handed over again',
+		async (_, first) => {
+			const answers = [first, { status: 'success' }];
+			const n8n = newer((resolve, reject) => {
+				const answer = answers.shift();
+				if (answer instanceof Error) reject(answer);
+				else resolve(answer);
+			});
+			await n8n.handOver().start({}, items);
+			const [one, other] = n8n.emitted.map(({ key }) => key);
+			expect(n8n.emitted).toHaveLength(2);
+			expect(other).not.toBe(one);
+			expect(n8n.unreported).toEqual([]);
+		},
+	);
 
-	it('an execution without a result is n8n’s, unless the database has just been away', async () => {
+	it('a workflow that n8n refuses each time is told once, and not tried again with every batch', async () => {
 		const n8n = newer((resolve) => resolve(undefined));
 		const handOver = n8n.handOver();
+		const batch = {};
+		await handOver.start(batch, items);
+		expect(n8n.emitted).toHaveLength(3);
+		expect(n8n.unreported).toEqual([batch]);
 		await handOver.start({}, items);
-		expect(n8n.emitted).toHaveLength(1);
+		await handOver.start({}, items);
+		expect(n8n.emitted).toHaveLength(5);
+		expect(n8n.unreported).toHaveLength(1);
 	});
 
 	it('ends with an n8n that has no result for any key', async () => {
@@ -224,7 +248,8 @@ describe('n8n that reports failed starts (2.41)', () => {
 		const batch = {};
 		await expect(handOver.start(batch, items)).rejects.toThrow('away');
 		await handOver.start(batch, items);
-		expect(n8n.emitted.length).toBeLessThanOrEqual(4);
+		expect(n8n.emitted).toHaveLength(4);
+		expect(n8n.unreported).toEqual([batch]);
 	});
 
 	it('each try gets items of its own', async () => {
@@ -277,6 +302,7 @@ describe('n8n that says nothing of failed starts (1.123)', () => {
 		const end = fate(n8n.handOver().start({}, items));
 		await n8n.clock.turn(2_000);
 		expect(end.now).toBe('not started: connect ECONNREFUSED');
+		expect(n8n.unconfirmed).toEqual([]);
 	});
 
 	it('is handed over again only once the database answers, and after a late start could have come', async () => {
@@ -365,6 +391,14 @@ describe('engine 2.0', () => {
 		expect(n8n.emitted).toEqual([{ items: items(), done: undefined, key: undefined }]);
 		await n8n.clock.turn(1_000);
 		expect(end.now).toBe('ended');
+	});
+
+	it('has nothing in doubt if its database was away before the first batch', async () => {
+		const n8n = v2();
+		n8n.database = new Error('away');
+		await expect(n8n.handOver().start({}, items)).rejects.toThrow('away');
+		expect(n8n.unconfirmed).toEqual([]);
+		expect(n8n.emitted).toEqual([]);
 	});
 
 	it('is not given the next batch in a slot at once: a burst starts at a pace', async () => {

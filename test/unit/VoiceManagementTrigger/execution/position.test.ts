@@ -161,6 +161,19 @@ describe('the position', () => {
 		expect(writes.count).toBe(2);
 	});
 
+	it('changes with the try of a batch that n8n rejected: it may be the only one that n8n starts', () => {
+		const data: IDataObject = {};
+		const position = new Position(data, false, new HandClock());
+		position.received(event(1, START));
+		position.received(event(2, START));
+		position.save(nothing, true, false);
+		position.rejected();
+		const left = { at: START, cpt: 2 };
+		position.save(() => ({ unfinished: left, waiting: left }), true, false);
+		// n8n was killed before the second one.
+		expect(restarted(data).received(event(3, START + 9000))).toMatchObject({ missed: 1 });
+	});
+
 	it('is not saved, nor anything deleted, as long as nothing came', () => {
 		const touched = jest.fn(() => true);
 		const data = new Proxy<IDataObject>({}, { set: touched, deleteProperty: touched });
