@@ -30,12 +30,12 @@ const CONTINUITY = 'nodes/VoiceManagementTrigger/feed/continuity.ts';
 const CONNECTION = 'nodes/VoiceManagementTrigger/feed/connection.ts';
 const FEED_FILE = 'nodes/VoiceManagementTrigger/feed/feed.ts';
 const LINK = 'nodes/VoiceManagementTrigger/feed/link.ts';
-const MEMBERS = 'nodes/VoiceManagementTrigger/feed/members.ts';
+const SUBSCRIBERS = 'nodes/VoiceManagementTrigger/feed/subscribers.ts';
 const ENVELOPE = 'nodes/VoiceManagementTrigger/feed/envelope.ts';
 const PROBE = 'nodes/VoiceManagementTrigger/feed/probe.ts';
 const HUB = 'nodes/VoiceManagementTrigger/feed/hub.ts';
 const VOICE_URL = 'nodes/shared/voiceUrl.ts';
-const LOG_LINES = 'nodes/VoiceManagementTrigger/feed/logLines.ts';
+const LOG_MESSAGES = 'nodes/VoiceManagementTrigger/feed/logMessages.ts';
 const BACKOFF = 'nodes/VoiceManagementTrigger/feed/backoff.ts';
 const ACTIVE_TRIGGERS = 'nodes/VoiceManagementTrigger/execution/activeTriggers.ts';
 const PRODUCTION = 'nodes/VoiceManagementTrigger/production.ts';
@@ -60,7 +60,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'renewal ahead of the end of the token',
 		file: STATE,
-		find: "{ do: 'timer', name: 'renew', delayMs: Math.max(0, open.renewAt - at.now) },",
+		find: "{ do: 'timer', name: 'renew', delayMs: Math.max(0, open.renewAt - context.now) },",
 		replace: '',
 		tests: FEED,
 	},
@@ -88,14 +88,14 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'both connections open for a while',
 		file: OVERLAP,
-		find: "if (age < OVERLAP_MIN_MS && !force) return { verdict: 'wait' };",
-		replace: "if (age >= 0) return { verdict: 'switch', doubt: 'none' };",
+		find: "if (age < OVERLAP_MIN_MS && !force) return { decision: 'wait' };",
+		replace: "if (age >= 0) return { decision: 'switch', uncertainty: 'none' };",
 		tests: FEED,
 	},
 	{
 		mechanism: 'copies of the second connection are dropped',
 		file: OVERLAP,
-		find: "if (this.match('old', entry)) return this.releaseAll();",
+		find: "if (this.match('previous', entry)) return this.releaseAll();",
 		replace: '',
 		tests: FEED,
 	},
@@ -116,7 +116,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'numbers of each connection are not compared',
 		file: OVERLAP,
-		find: "this.numbering = cpt > this.lastOldCpt && ahead <= NEAR ? 'presumed' : 'own';",
+		find: "this.numbering = cpt > this.lastPreviousCpt && ahead <= NEAR ? 'presumed' : 'own';",
 		replace: "this.numbering = 'presumed';",
 		tests: FEED,
 	},
@@ -144,49 +144,49 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'the account may be let in once only: the old connection that is cut is no break',
 		file: STATE,
-		find: 'if (machine.old && id === machine.old.id) {',
-		replace: 'if (machine.old && id < 0) {',
+		find: 'if (state.previous && id === state.previous.id) {',
+		replace: 'if (state.previous && id < 0) {',
 		tests: FEED,
 	},
 	{
 		mechanism: 'the old connection goes on where a renewal fails',
 		file: STATE,
-		find: 'if (machine.current) {\n\t\treturn renewalFailed(',
-		replace: 'if (machine.current && machine.newest < 0) {\n\t\treturn renewalFailed(',
+		find: 'if (state.current) {\n\t\treturn renewalFailed(',
+		replace: 'if (state.current && state.newest < 0) {\n\t\treturn renewalFailed(',
 		tests: FEED,
 	},
 	{
 		mechanism: 'breaking before making as the last resort',
 		file: STATE,
-		find: 'if (machine.renewalTurnedDown && at.now >= lastResortAt(machine.current)) {',
-		replace: 'if (machine.renewalTurnedDown && at.now < 0) {',
+		find: 'if (state.renewalRejected && context.now >= lastResortAt(state.current)) {',
+		replace: 'if (state.renewalRejected && context.now < 0) {',
 		tests: FEED,
 	},
 	{
 		mechanism: 'a fresh connection that delivers nothing is given up',
 		file: OVERLAP,
-		find: "if (evidence.onlyOld > 0 && evidence.fresh === 0) return { verdict: 'revert' };",
+		find: "if (statistics.onlyPrevious > 0 && statistics.next === 0) return { decision: 'revert' };",
 		replace: '',
 		tests: FEED,
 	},
 	{
 		mechanism: 'a dead old connection is a gap',
 		file: OVERLAP,
-		find: "if (!alive) return { verdict: 'switch', doubt: 'dead' };",
-		replace: "if (!alive) return { verdict: 'switch', doubt: 'none' };",
+		find: "if (!alive) return { decision: 'switch', uncertainty: 'dead' };",
+		replace: "if (!alive) return { decision: 'switch', uncertainty: 'none' };",
 		tests: FEED,
 	},
 	{
 		mechanism: 'an old connection that had gone deaf is a gap',
 		file: OVERLAP,
-		find: "if (evidence.onlyFresh > 0) return { verdict: 'switch', doubt: 'deaf' };",
+		find: "if (statistics.onlyNext > 0) return { decision: 'switch', uncertainty: 'stale' };",
 		replace: '',
 		tests: FEED,
 	},
 	{
 		mechanism: 'a deaf connection that ends in its own overlap is a gap',
 		file: FEED_FILE,
-		find: "if (!isTrusted(old, this.now())) this.doubt('unknown', old, fresh);\n\t\telse if",
+		find: "if (!isHealthy(previous, this.now())) this.uncertain('unknown', previous, next);\n\t\telse if",
 		replace: 'if',
 		tests: FEED,
 	},
@@ -215,22 +215,22 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'only a connection that proved itself ends the back-off',
 		file: STATE,
-		find: 'const good = open.proved && !thrownOut;',
-		replace: 'const good = !thrownOut;',
+		find: 'const good = open.confirmed && !rejected;',
+		replace: 'const good = !rejected;',
 		tests: FEED,
 	},
 	{
 		mechanism: 'a service that throws out at once proves nothing',
 		file: STATE,
-		find: 'const good = open.proved && !thrownOut;',
-		replace: 'const good = open.proved;',
+		find: 'const good = open.confirmed && !rejected;',
+		replace: 'const good = open.confirmed;',
 		tests: FEED,
 	},
 	{
 		mechanism: 'at once after a proper disconnect',
 		file: STATE,
 		find: 'if (clean && !immediateUsed && wait === 0) {',
-		replace: 'if (clean && !immediateUsed && machine.newest < 0) {',
+		replace: 'if (clean && !immediateUsed && state.newest < 0) {',
 		tests: FEED,
 	},
 	{
@@ -243,22 +243,22 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'one attempt at a time: a renewal beside an attempt',
 		file: STATE,
-		find: 'if (!machine.current || machine.attempt !== undefined) return [machine, []];\n\t// A token',
-		replace: 'if (!machine.current) return [machine, []];\n\t// A token',
+		find: 'if (!state.current || state.attemptId !== undefined) return [state, []];\n\t// A token',
+		replace: 'if (!state.current) return [state, []];\n\t// A token',
 		tests: FEED,
 	},
 	{
 		mechanism: 'one attempt at a time: a person who acts while one is under way',
 		file: STATE,
-		find: "case 'nudge':\n\t\t\treturn isWaiting(machine) ?",
-		replace: "case 'nudge':\n\t\t\treturn machine.newest > 0 ?",
+		find: "case 'retryNow':\n\t\t\treturn isWaiting(state) ?",
+		replace: "case 'retryNow':\n\t\t\treturn state.newest > 0 ?",
 		tests: FEED,
 	},
 	{
 		mechanism: 'a person who acts is a reason to try now',
 		file: STATE,
-		find: "case 'nudge':\n\t\t\treturn isWaiting(machine) ?",
-		replace: "case 'nudge':\n\t\t\treturn machine.newest < 0 ?",
+		find: "case 'retryNow':\n\t\t\treturn isWaiting(state) ?",
+		replace: "case 'retryNow':\n\t\t\treturn state.newest < 0 ?",
 		tests: FEED,
 	},
 	{
@@ -292,7 +292,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'a refusal is told at once',
 		file: FEED_FILE,
-		find: "this.members.tell({\n\t\t\tevent: 'refused',",
+		find: "this.subscribers.notify({\n\t\t\tevent: 'refused',",
 		replace: "void ({\n\t\t\tevent: 'refused',",
 		tests: FEED,
 	},
@@ -306,8 +306,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'a refusal right after a break is tried again sooner',
 		file: STATE,
-		find: 'if (!left || at.now - left.at > STILL_COUNTED_MS) return',
-		replace: 'if (!left || at.now > 0) return',
+		find: 'if (!lingering || context.now - lingering.at > LINGERING_MS)\n\t\treturn',
+		replace: 'if (!lingering || context.now > 0) return',
 		tests: FEED,
 	},
 	// ── liveness ────────────────────────────────────────────────────────────────────────────────────────────
@@ -321,15 +321,15 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'pings count as signs of life',
 		file: CONNECTION,
-		find: 'if (!this.over) this.handlers.heartbeat();',
+		find: 'if (!this.closed) this.handlers.heartbeat();',
 		replace: '',
 		tests: [...FEED, SOCKETS],
 	},
 	{
 		mechanism: 'a long silence leads to a new login',
 		file: STATE,
-		find: 'if (at.silenceTimeoutMs > 0) {\n\t\ttimers.push',
-		replace: 'if (at.silenceTimeoutMs < 0) {\n\t\ttimers.push',
+		find: 'if (context.silenceTimeoutMs > 0) {\n\t\ttimers.push',
+		replace: 'if (context.silenceTimeoutMs < 0) {\n\t\ttimers.push',
 		tests: FEED,
 	},
 	{
@@ -342,22 +342,22 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'a connection replaced for its silence is not trusted',
 		file: FEED_FILE,
-		find: 'if (link) link.trusted = false;',
+		find: 'if (connection) connection.healthy = false;',
 		replace: '',
 		tests: FEED,
 	},
 	{
 		mechanism: 'a login that hangs is given up',
 		file: CONNECTION,
-		find: 'const cancel = this.surroundings.clock.after(timeoutMs, () => {',
-		replace: 'const cancel = this.surroundings.clock.after(timeoutMs * 1e6, () => {',
+		find: 'const cancel = this.dependencies.clock.after(timeoutMs, () => {',
+		replace: 'const cancel = this.dependencies.clock.after(timeoutMs * 1e6, () => {',
 		tests: FEED,
 	},
 	{
 		mechanism: 'a socket that never joins is given up',
 		file: CONNECTION,
-		find: 'this.surroundings.clock.after(inTime, () =>',
-		replace: 'this.surroundings.clock.after(inTime * 1e6, () =>',
+		find: 'this.dependencies.clock.after(inTime, () =>',
+		replace: 'this.dependencies.clock.after(inTime * 1e6, () =>',
 		tests: FEED,
 	},
 	// ── continuity ──────────────────────────────────────────────────────────────────────────────────────────
@@ -399,8 +399,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'a counter that begins anew is no gap',
 		file: CONTINUITY,
-		find: 'if (sequence.inherited || cpt - 1 === sequence.back) {',
-		replace: 'if (sequence.inherited) {',
+		find: 'if (numbers.inherited || cpt - 1 === numbers.back) {',
+		replace: 'if (numbers.inherited) {',
 		tests: FEED,
 	},
 	{
@@ -413,8 +413,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'a break is a gap',
 		file: FEED_FILE,
-		find: 'if (link)\n\t\t\tthis.continuity.broke(',
-		replace: 'if (link && at < 0)\n\t\t\tthis.continuity.broke(',
+		find: 'if (connection)\n\t\t\tthis.continuity.lost(',
+		replace: 'if (connection && at < 0)\n\t\t\tthis.continuity.lost(',
 		tests: FEED,
 	},
 	{
@@ -434,14 +434,14 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'a gap waits for the first event after it',
 		file: FEED_FILE,
-		find: 'const gap = this.continuity.beforeEvent(event);\n\t\tif (gap) this.tellGap(gap);',
+		find: 'const gap = this.continuity.beforeEvent(event);\n\t\tif (gap) this.notifyGap(gap);',
 		replace: '',
 		tests: FEED,
 	},
 	{
 		mechanism: 'a gap without an event after it is told after a while',
 		file: CONTINUITY,
-		find: 'const hearing = hole?.to === undefined || hole.patient ? Infinity : hole.to + FIRST_EVENT_MS;',
+		find: 'const hearing =\n\t\t\tpending?.to === undefined || pending.deferred ? Infinity : pending.to + FIRST_EVENT_MS;',
 		replace: 'const hearing = Infinity;',
 		tests: FEED,
 	},
@@ -546,14 +546,14 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism: 'the token is not in the log',
-		file: LOG_LINES,
+		file: LOG_MESSAGES,
 		find: "if (secret !== '') text",
 		replace: "if (secret === 'none') text",
 		tests: FEED,
 	},
 	{
 		mechanism: 'a logged payload is cut',
-		file: LOG_LINES,
+		file: LOG_MESSAGES,
 		find: 'text.length > 200 ?',
 		replace: 'text.length < 0 ?',
 		tests: FEED,
@@ -568,22 +568,22 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism: 'a trigger that throws stops no other',
-		file: MEMBERS,
-		find: "this.blame(member, 'event', error);",
+		file: SUBSCRIBERS,
+		find: "this.reportError(subscriber, 'event', error);",
 		replace: 'throw error;',
 		tests: FEED,
 	},
 	{
 		mechanism: 'whoever closed hears nothing more',
-		file: MEMBERS,
-		find: 'if (!member.present) continue;',
+		file: SUBSCRIBERS,
+		find: 'if (!subscriber.present) continue;',
 		replace: '',
 		tests: FEED,
 	},
 	{
 		mechanism: 'the last one out closes the socket',
 		file: FEED_FILE,
-		find: "this.happen({ type: 'close' });",
+		find: "this.dispatch({ type: 'close' });",
 		replace: '',
 		tests: FEED,
 	},
@@ -604,8 +604,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'whoever comes to an open connection hears so',
 		file: FEED_FILE,
-		find: 'if (this.machine.current) this.welcome(member);',
-		replace: 'if (this.machine.current) return this.welcome(member) as never;',
+		find: 'if (this.state_.current) this.notifyLate(added);',
+		replace: 'if (this.state_.current) return this.notifyLate(subscriber) as never;',
 		tests: FEED,
 	},
 	{
@@ -618,7 +618,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'a login goes through a trigger that is still there',
 		file: FEED_FILE,
-		find: 'this.members.newest()?.options ?? this.options',
+		find: 'this.subscribers.newest()?.options ?? this.options',
 		replace: 'this.options',
 		tests: [...FEED, ...TRIGGER],
 	},
@@ -633,14 +633,14 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: "the probe's answer is remembered",
 		file: CONNECTION,
-		find: 'endpoints.set(this.service(), found);',
+		find: 'endpoints.set(this.endpointKey(), found);',
 		replace: '',
 		tests: FEED,
 	},
 	{
 		mechanism: 'the probe is asked again after a failure',
 		file: CONNECTION,
-		find: 'this.surroundings.endpoints.delete(this.service());',
+		find: 'this.dependencies.endpoints.delete(this.endpointKey());',
 		replace: '',
 		tests: FEED,
 	},
@@ -711,8 +711,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'closing aborts a login that hangs',
 		file: CONNECTION,
-		find: 'this.over = true;\n\t\tthis.aborter.abort();',
-		replace: 'this.over = true;',
+		find: 'this.closed = true;\n\t\tthis.aborter.abort();',
+		replace: 'this.closed = true;',
 		tests: FEED,
 	},
 	{
@@ -1098,8 +1098,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 're-login',
 		file: STATE,
-		find: "case 'retry':\n\t\t\treturn isWaiting(machine) ? attempt(machine) : [machine, []];",
-		replace: "case 'retry':\n\t\t\treturn [machine, []];",
+		find: "case 'retry':\n\t\t\treturn isWaiting(state) ? attempt(state) : [state, []];",
+		replace: "case 'retry':\n\t\t\treturn [state, []];",
 		tests: [],
 		acceptance: ['--n8n', '2.41', 'mainJob'],
 	},

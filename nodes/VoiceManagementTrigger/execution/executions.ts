@@ -7,7 +7,7 @@ import { loggerOf } from '../context';
 import type { Entry } from '../events/entry';
 import { statusItem, type Status } from '../events/statusItem';
 import type { Gap } from '../feed/continuity';
-import { gapLine } from '../feed/logLines';
+import { gapMessage } from '../feed/logMessages';
 import type { Clock, FeedEvent } from '../feed/types';
 import type { TriggerSettings } from '../settings';
 import { ExecutionQueue, type Batch, type Fate, type Waiting } from './executionQueue';
@@ -206,7 +206,7 @@ export class Executions {
 	}
 
 	private reportGap(gap: Gap): void {
-		this.logger.warn(gapLine(gap).text);
+		this.logger.warn(gapMessage(gap).text);
 		this.report({ event: 'gap', ...gap });
 	}
 }

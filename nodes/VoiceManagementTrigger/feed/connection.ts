@@ -3,7 +3,7 @@
 // It never tries anything twice (that is state.ts's to decide), and after close() nothing comes out of it.
 import { describeNetworkError, hostOf, needsPerson } from '../../shared/networkErrors';
 import { initMessage } from './initMessage';
-import { findEndpoint, ProbeFailed, type Endpoint, type Generation } from './probe';
+import { findEndpoint, ProbeFailed, type Endpoint, type ProtocolVersion } from './probe';
 import {
 	LoginFailed,
 	LoginRefused,
@@ -25,7 +25,7 @@ export const CONNECT_TIMEOUT_MS = 20_000;
 export const FIRST_WAY_TIMEOUT_MS = 10_000;
 
 /** What a connection needs from outside. */
-export interface Surroundings {
+export interface Dependencies {
 	clock: Clock;
 	openSocket: typeof openSocket;
 	/** Undefined if the runtime has no WebSocket. */
@@ -40,14 +40,14 @@ export interface Surroundings {
 
 /** How a connection was made. */
 export interface Route {
-	protocol: Generation;
+	protocol: ProtocolVersion;
 	transport: Transport;
 	/** Why it is not the direct connection that was tried before. */
 	insteadOfDirect?: string;
 }
 
 /** One way to open the socket. */
-interface Way {
+interface Candidate {
 	transport: Transport;
 	transports: Endpoint['transports'];
 }
@@ -90,7 +90,7 @@ export class Connection {
 
 	private socket?: FeedSocket;
 
-	private over = false;
+	private closed = false;
 
 	private opened = false;
 
@@ -102,7 +102,7 @@ export class Connection {
 	/** @param renewal another connection is there meanwhile: time to find out whether the direct way works again */
 	constructor(
 		private readonly options: FeedOptions,
-		private readonly surroundings: Surroundings,
+		private readonly dependencies: Dependencies,
 		private readonly handlers: ConnectionHandlers,
 		private readonly renewal = false,
 	) {}
@@ -114,7 +114,7 @@ export class Connection {
 
 	/** Lets go of everything: a login under way is aborted, its late answer dropped, the socket closed. */
 	close(): void {
-		this.over = true;
+		this.closed = true;
 		this.aborter.abort();
 		this.cancelConnectTimeout?.();
 		this.socket?.close();
@@ -123,7 +123,7 @@ export class Connection {
 	private async run(): Promise<void> {
 		await Promise.resolve();
 		const voiceUrl = readVoiceUrl(this.options.voiceUrl);
-		const { clock } = this.surroundings;
+		const { clock } = this.dependencies;
 		const cookies = new Cookies(voiceUrl);
 		const answer = await this.within(
 			LOGIN_TIMEOUT_MS,
@@ -132,13 +132,13 @@ export class Connection {
 		);
 		const loggedInAt = clock.now();
 		const session = this.readLogin(answer, loggedInAt);
-		if (this.over) return;
+		if (this.closed) return;
 		cookies.keep(this.options.loginUrl, answer.headers);
 		this.handlers.loggedIn();
 		const endpoint = await this.endpoint(voiceUrl, cookies);
-		if (this.over) return;
+		if (this.closed) return;
 		const renewAt = renewalTime(loggedInAt, session.expiresAt);
-		this.connect({ voiceUrl, endpoint, cookies, session, renewAt }, this.ways(endpoint));
+		this.connect({ voiceUrl, endpoint, cookies, session, renewAt }, this.candidates(endpoint));
 	}
 
 	private async login(signal: AbortSignal): Promise<HttpResponse> {
@@ -160,8 +160,8 @@ export class Connection {
 
 	private async endpoint(voiceUrl: string, cookies: Cookies): Promise<Endpoint> {
 		const { protocol, socketPath, transport, request } = this.options;
-		const { webSocketHandshake, endpoints } = this.surroundings;
-		const known = endpoints.get(this.service());
+		const { webSocketHandshake, endpoints } = this.dependencies;
+		const known = endpoints.get(this.endpointKey());
 		if (known) return known;
 		const found = await this.within(
 			PROBE_TIMEOUT_MS,
@@ -178,38 +178,38 @@ export class Connection {
 				}),
 			`${hostOf(voiceUrl)} did not answer the Socket.IO handshake in time`,
 		);
-		endpoints.set(this.service(), found);
+		endpoints.set(this.endpointKey(), found);
 		return found;
 	}
 
-	private service(): string {
+	private endpointKey(): string {
 		const { voiceUrl, socketPath, protocol, transport } = this.options;
 		return `${voiceUrl} ${socketPath} ${protocol} ${transport}`;
 	}
 
 	/** The ways to open the socket, in the order in which they are tried. */
-	private ways({ transports }: Endpoint): Way[] {
+	private candidates({ transports }: Endpoint): Candidate[] {
 		const { transport } = this.options;
-		const { behindN8n, webSocketHandshake } = this.surroundings;
+		const { behindN8n, webSocketHandshake } = this.dependencies;
 		const offered = transports.filter((one) => one === 'polling' || webSocketHandshake);
 		const polls = transports.includes('polling');
-		const throughN8n: Way[] = polls ? [{ transport: 'n8n', transports: ['polling'] }] : [];
-		const direct: Way[] = [{ transport: 'direct', transports: offered }];
+		const throughN8n: Candidate[] = polls ? [{ transport: 'n8n', transports: ['polling'] }] : [];
+		const direct: Candidate[] = [{ transport: 'direct', transports: offered }];
 		// Polls that end on different servers are refused; one WebSocket is on one server.
 		if (offered.length > 1) direct.push({ transport: 'direct', transports: ['websocket'] });
 		if (transport === 'direct') return direct;
 		if (transport === 'n8n') return throughN8n;
-		if (behindN8n.has(this.service()) && !this.renewal && polls) return throughN8n;
+		if (behindN8n.has(this.endpointKey()) && !this.renewal && polls) return throughN8n;
 		return [...direct, ...throughN8n];
 	}
 
-	private connect(attempt: SocketAttempt, [way, ...others]: Way[]): void {
+	private connect(attempt: SocketAttempt, [way, ...others]: Candidate[]): void {
 		const { voiceUrl, endpoint, cookies, session, renewAt } = attempt;
 		const host = hostOf(voiceUrl);
 		const inTime = others.length > 0 ? FIRST_WAY_TIMEOUT_MS : CONNECT_TIMEOUT_MS;
 		let current = true;
 		const failed = (reason: string, unreached: boolean) => {
-			if (!current || this.over) return;
+			if (!current || this.closed) return;
 			current = false;
 			this.cancelConnectTimeout?.();
 			this.socket?.close();
@@ -219,14 +219,15 @@ export class Connection {
 				this.connect(attempt, next);
 				return;
 			}
-			if (way.transport === 'n8n' && unreached) this.surroundings.behindN8n.delete(this.service());
+			if (way.transport === 'n8n' && unreached)
+				this.dependencies.behindN8n.delete(this.endpointKey());
 			this.fail({ kind: 'failed', reason });
 		};
 		// On our clock as well: a socket that connects and never joins would otherwise wait for ever.
-		this.cancelConnectTimeout = this.surroundings.clock.after(inTime, () =>
+		this.cancelConnectTimeout = this.dependencies.clock.after(inTime, () =>
 			failed(`The Socket.IO connection to ${host} was not ready in time`, true),
 		);
-		this.socket = this.surroundings.openSocket(
+		this.socket = this.dependencies.openSocket(
 			{
 				url: voiceUrl,
 				path: endpoint.path,
@@ -238,7 +239,7 @@ export class Connection {
 			},
 			{
 				connect: () => {
-					if (!current || this.over || this.opened) return;
+					if (!current || this.closed || this.opened) return;
 					this.cancelConnectTimeout?.();
 					this.opened = true;
 					this.remember(way);
@@ -250,7 +251,7 @@ export class Connection {
 							? { insteadOfDirect: this.insteadOfDirect }
 							: {}),
 					});
-					if (this.over) return;
+					if (this.closed) return;
 					// "Sent after the connection is established": the account type, the target, the token.
 					this.socket?.emit('init', ...initMessage(this.options, session));
 				},
@@ -269,25 +270,25 @@ export class Connection {
 					}
 				},
 				event: (name, args) => {
-					if (!this.over) this.handlers.event(name, args);
+					if (!this.closed) this.handlers.event(name, args);
 				},
 				heartbeat: () => {
-					if (!this.over) this.handlers.heartbeat();
+					if (!this.closed) this.handlers.heartbeat();
 				},
 			},
 		);
 	}
 
 	/** What is left to try: another direct way if the service answered, n8n's if nothing did. */
-	private following(way: Way, others: Way[], unreached: boolean): Way[] {
+	private following(way: Candidate, others: Candidate[], unreached: boolean): Candidate[] {
 		if (way.transport === 'n8n') return [];
 		return others.filter(({ transport }) => transport === (unreached ? 'n8n' : 'direct'));
 	}
 
-	private remember({ transport }: Way): void {
-		const { behindN8n } = this.surroundings;
-		if (transport === 'direct') behindN8n.delete(this.service());
-		else if (this.options.transport === 'auto') behindN8n.add(this.service());
+	private remember({ transport }: Candidate): void {
+		const { behindN8n } = this.dependencies;
+		if (transport === 'direct') behindN8n.delete(this.endpointKey());
+		else if (this.options.transport === 'auto') behindN8n.add(this.endpointKey());
 	}
 
 	private disconnected(reason: string): void {
@@ -304,12 +305,12 @@ export class Connection {
 
 	private fail(failure: Failure): void {
 		// The service may have been replaced by one of another version: ask again next time.
-		this.surroundings.endpoints.delete(this.service());
+		this.dependencies.endpoints.delete(this.endpointKey());
 		this.end(() => this.handlers.failed(failure));
 	}
 
 	private end(tell: () => void): void {
-		if (this.over) return;
+		if (this.closed) return;
 		this.close();
 		tell();
 	}
@@ -341,7 +342,7 @@ export class Connection {
 	): Promise<T> {
 		const { signal } = this.aborter;
 		return await new Promise<T>((resolve, reject) => {
-			const cancel = this.surroundings.clock.after(timeoutMs, () => {
+			const cancel = this.dependencies.clock.after(timeoutMs, () => {
 				this.aborter.abort();
 				reject(new TimedOut(message));
 			});

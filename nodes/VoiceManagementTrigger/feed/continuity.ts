@@ -1,5 +1,5 @@
 // What the feed knows about its own completeness: times without a connection, and numbers missing in `cpt`.
-// `cpt` is documented as "event sequence number" and no more: whether it counts by one on this account is learned
+// `cpt` is documented as "event numbers number" and no more: whether it counts by one on this account is learned
 // from the events, and nothing is concluded from it before.
 import type { FeedEvent, FeedStatus } from './types';
 
@@ -7,7 +7,7 @@ export type Gap = Omit<Extract<FeedStatus, { event: 'gap' }>, 'event'>;
 
 /** So many steps of exactly one in a row, on one connection, make a numbering by one. */
 const STEPS_TO_LEARN = 10;
-/** So many jumps unmake it (a feed that shows only some of the numbers) … */
+/** So many missingRanges unmake it (a feed that shows only some of the numbers) … */
 const JUMPS_TO_UNLEARN = 3;
 /** … unless so many times as many steps in a row lie between them. */
 const STEPS_TO_TRUST = 10;
@@ -18,12 +18,12 @@ export const REORDER_MS = 2_000;
  * `init`: the gap ends with that event, or where none comes, with this wait.
  */
 export const FIRST_EVENT_MS = 5_000;
-/** A jump further than this is a numbering that began anew somewhere else. */
+/** A range further than this is a numbering that began anew somewhere else. */
 const LONGEST_JUMP = 1_000_000;
 const RECENT_NUMBERS = 256;
 
 /** The numbers of one connection. */
-interface Sequence {
+interface SequenceNumbers {
 	first?: number;
 	last?: number;
 	/** Steps of one in a row. */
@@ -36,19 +36,19 @@ interface Sequence {
 	recent: Float64Array;
 }
 
-interface Hole {
+interface PendingGap {
 	from: number;
 	/** When a connection was there again, which is a little before the service heard its `init`. */
 	to?: number;
 	reason: string;
 	lastCpt?: number;
 	/** Nothing shows that anything was missed: the numbers may prove that nothing was. */
-	doubtful: boolean;
+	uncertain: boolean;
 	/** Reported when the next event comes, however late that is. */
-	patient: boolean;
+	deferred: boolean;
 }
 
-interface Jump {
+interface MissingRange {
 	low: number;
 	high: number;
 	missing: number;
@@ -68,21 +68,21 @@ export class Continuity {
 	/** Whether `cpt` was seen to count by one. */
 	countsByOne = false;
 
-	private readonly sequences = new Map<number, Sequence>();
+	private readonly numbers = new Map<number, SequenceNumbers>();
 
 	private stepsToLearn = STEPS_TO_LEARN;
 
 	private jumpsSinceTrusted = 0;
 
-	private hole?: Hole;
+	private pending?: PendingGap;
 
-	private jumps: Jump[] = [];
+	private missingRanges: MissingRange[] = [];
 
 	private lastEventAt?: number;
 
 	/** Newest number of a connection. */
 	lastCpt(link: number): number | undefined {
-		return this.sequences.get(link)?.last;
+		return this.numbers.get(link)?.last;
 	}
 
 	/**
@@ -95,29 +95,29 @@ export class Continuity {
 		const { cpt } = event;
 		if (cpt === undefined || !Number.isInteger(cpt)) return;
 		this.fill(cpt);
-		const sequence = this.sequenceOf(link);
-		sequence.first ??= cpt;
-		const seen = remember(sequence.recent, cpt);
-		const { last } = sequence;
+		const numbers = this.numbersOf(link);
+		numbers.first ??= cpt;
+		const seen = remember(numbers.recent, cpt);
+		const { last } = numbers;
 		if (last === undefined) {
-			sequence.last = cpt;
+			numbers.last = cpt;
 			return;
 		}
 		const step = cpt - last;
 		if (step === 1) {
-			sequence.run++;
-			sequence.last = cpt;
-			sequence.back = undefined;
-			sequence.inherited = false;
-			if (sequence.run >= this.stepsToLearn) {
+			numbers.run++;
+			numbers.last = cpt;
+			numbers.back = undefined;
+			numbers.inherited = false;
+			if (numbers.run >= this.stepsToLearn) {
 				this.countsByOne = true;
-				if (sequence.run >= STEPS_TO_TRUST * this.stepsToLearn) this.jumpsSinceTrusted = 0;
+				if (numbers.run >= STEPS_TO_TRUST * this.stepsToLearn) this.jumpsSinceTrusted = 0;
 			}
 		} else if (step === 0) {
 			this.repeated++;
 		} else if (step > 1) {
 			if (alone && this.countsByOne && step <= LONGEST_JUMP) {
-				this.jumps.push({
+				this.missingRanges.push({
 					low: last + 1,
 					high: cpt - 1,
 					missing: step - 1,
@@ -128,182 +128,183 @@ export class Continuity {
 				});
 			}
 			if (step > LONGEST_JUMP) this.restarts++;
-			sequence.run = 0;
-			sequence.last = cpt;
-			sequence.back = undefined;
-			sequence.inherited = false;
+			numbers.run = 0;
+			numbers.last = cpt;
+			numbers.back = undefined;
+			numbers.inherited = false;
 		} else {
-			this.wentBack(sequence, cpt, seen);
+			this.wentBack(numbers, cpt, seen);
 		}
 	}
 
 	/** The feed has no connection from `from` on (the last moment it was complete). */
-	broke(link: number, from: number, reason: string, doubtful: boolean): void {
-		this.jumps = [];
-		const lastCpt = this.sequences.get(link)?.last;
-		this.sequences.delete(link);
-		if (this.hole) {
+	lost(link: number, from: number, reason: string, uncertain: boolean): void {
+		this.missingRanges = [];
+		const lastCpt = this.numbers.get(link)?.last;
+		this.numbers.delete(link);
+		if (this.pending) {
 			// Not reported yet: one longer gap says as much as two.
-			this.hole = {
-				...this.hole,
-				from: Math.min(this.hole.from, from),
+			this.pending = {
+				...this.pending,
+				from: Math.min(this.pending.from, from),
 				to: undefined,
-				lastCpt: this.hole.lastCpt ?? lastCpt,
-				doubtful: this.hole.doubtful && doubtful,
-				patient: false,
+				lastCpt: this.pending.lastCpt ?? lastCpt,
+				uncertain: this.pending.uncertain && uncertain,
+				deferred: false,
 			};
 			return;
 		}
-		this.hole = { from, reason, lastCpt, doubtful, patient: false };
+		this.pending = { from, reason, lastCpt, uncertain, deferred: false };
 	}
 
 	/** The feed has a connection again. */
-	mended(at: number): void {
-		if (this.hole && this.hole.to === undefined) this.hole.to = at;
+	reconnected(at: number): void {
+		if (this.pending && this.pending.to === undefined) this.pending.to = at;
 	}
 
 	/**
-	 * A connection was taken over in time, but what the old one may have missed before is in doubt.
-	 * @param doubt `exact`: `to` is the moment of the fresh connection's first event; `patient`: say so with the next
+	 * A connection was taken over in time, but what the previous one may have missed before is in uncertainty.
+	 * @param uncertainty `exact`: `to` is the moment of the next connection's first event; `deferred`: say so with the next
 	 * event only
 	 * @returns the gap, where nothing more will be known about it
 	 */
-	doubted(
-		old: number,
-		fresh: number,
-		doubt: Pick<Hole, 'from' | 'reason' | 'patient'> & { to: number; exact: boolean },
+	uncertainUntil(
+		previous: number,
+		next: number,
+		uncertainty: Pick<PendingGap, 'from' | 'reason' | 'deferred'> & { to: number; exact: boolean },
 	): Gap | undefined {
-		const { hole } = this;
-		const merged: Hole & { to: number } = {
-			from: Math.min(hole?.from ?? doubt.from, doubt.from),
-			to: doubt.to,
-			reason: hole?.reason ?? doubt.reason,
-			lastCpt: hole?.lastCpt ?? this.sequences.get(old)?.last,
-			doubtful: doubt.patient && (hole?.doubtful ?? true),
-			patient: doubt.patient && (hole?.patient ?? true),
+		const { pending } = this;
+		const merged: PendingGap & { to: number } = {
+			from: Math.min(pending?.from ?? uncertainty.from, uncertainty.from),
+			to: uncertainty.to,
+			reason: pending?.reason ?? uncertainty.reason,
+			lastCpt: pending?.lastCpt ?? this.numbers.get(previous)?.last,
+			uncertain: uncertainty.deferred && (pending?.uncertain ?? true),
+			deferred: uncertainty.deferred && (pending?.deferred ?? true),
 		};
-		this.hole = merged;
-		if (!doubt.exact) return undefined;
+		this.pending = merged;
+		if (!uncertainty.exact) return undefined;
 		// Told now: tookOver must not find the same again.
-		this.sequences.delete(old);
-		return this.report(merged, doubt.to, this.sequences.get(fresh)?.first);
+		this.numbers.delete(previous);
+		return this.report(merged, uncertainty.to, this.numbers.get(next)?.first);
 	}
 
 	/**
-	 * `fresh` took over from `old` without a break. Gives the gap that the numbers of the two show, if any.
+	 * `next` took over from `previous` without a break. Gives the gap that the numbers of the two show, if any.
 	 * @param numbersDiffer each of the two has a numbering of its own
 	 */
-	tookOver(old: number, fresh: number, at: number, numbersDiffer = false): Gap | undefined {
-		const last = numbersDiffer ? undefined : this.sequences.get(old)?.last;
-		this.sequences.delete(old);
-		const sequence = this.sequenceOf(fresh);
-		if (last === undefined || this.hole) return undefined;
-		if (sequence.first === undefined) {
-			sequence.last = last;
-			sequence.inherited = true;
+	tookOver(previous: number, next: number, at: number, numbersDiffer = false): Gap | undefined {
+		const last = numbersDiffer ? undefined : this.numbers.get(previous)?.last;
+		this.numbers.delete(previous);
+		const numbers = this.numbersOf(next);
+		if (last === undefined || this.pending) return undefined;
+		if (numbers.first === undefined) {
+			numbers.last = last;
+			numbers.inherited = true;
 			return undefined;
 		}
-		const missed = sequence.first - last - 1;
+		const missed = numbers.first - last - 1;
 		if (!this.countsByOne || missed <= 0 || missed > LONGEST_JUMP) return undefined;
 		const from = this.lastEventAt ?? at;
 		return gap(from, at, 'sequence numbers are missing', {
 			lastCpt: last,
-			firstCpt: sequence.first,
+			firstCpt: numbers.first,
 			missed,
 		});
 	}
 
 	/** This connection counts no more. */
 	forget(link: number): void {
-		this.sequences.delete(link);
+		this.numbers.delete(link);
 	}
 
 	/** What is to be reported before this event is handed on. */
 	beforeEvent(event: FeedEvent): Gap | undefined {
-		const { hole } = this;
-		if (!hole || hole.to === undefined) return undefined;
-		const to = Math.max(hole.to, Math.min(event.receivedAt, hole.to + FIRST_EVENT_MS));
-		return this.report(hole, to, event.cpt);
+		const { pending } = this;
+		if (!pending || pending.to === undefined) return undefined;
+		const to = Math.max(pending.to, Math.min(event.receivedAt, pending.to + FIRST_EVENT_MS));
+		return this.report(pending, to, event.cpt);
 	}
 
-	/** The hole as a gap, unless the numbers prove that nothing was missed in it. */
-	private report(hole: Hole, to: number, firstCpt?: number): Gap | undefined {
-		this.hole = undefined;
-		const { from, reason, lastCpt, doubtful } = hole;
+	/** The pending as a gap, unless the numbers prove that nothing was missed in it. */
+	private report(pending: PendingGap, to: number, firstCpt?: number): Gap | undefined {
+		this.pending = undefined;
+		const { from, reason, lastCpt, uncertain } = pending;
 		const ahead = firstCpt !== undefined && lastCpt !== undefined ? firstCpt - lastCpt - 1 : -1;
 		const missed = this.countsByOne && ahead >= 0 && ahead <= LONGEST_JUMP ? ahead : undefined;
-		if (doubtful && missed === 0) return undefined;
+		if (uncertain && missed === 0) return undefined;
 		return gap(from, to, reason, { lastCpt, firstCpt, missed });
 	}
 
 	/** What is to be reported because its time has come. */
 	due(now: number): Gap[] {
 		const gaps: Gap[] = [];
-		const { hole } = this;
-		if (hole?.to !== undefined && !hole.patient && now >= hole.to + FIRST_EVENT_MS) {
-			this.hole = undefined;
-			const { from, to, reason, lastCpt } = hole;
+		const { pending } = this;
+		if (pending?.to !== undefined && !pending.deferred && now >= pending.to + FIRST_EVENT_MS) {
+			this.pending = undefined;
+			const { from, to, reason, lastCpt } = pending;
 			gaps.push(gap(from, to + FIRST_EVENT_MS, reason, { lastCpt }));
 		}
-		while (this.jumps.length > 0 && now >= this.jumps[0].deadline) {
-			const jump = this.jumps.shift() as Jump;
-			if (jump.missing === 0) continue;
+		while (this.missingRanges.length > 0 && now >= this.missingRanges[0].deadline) {
+			const range = this.missingRanges.shift() as MissingRange;
+			if (range.missing === 0) continue;
 			gaps.push(
-				gap(jump.from, jump.to, 'sequence numbers are missing', {
-					lastCpt: jump.low - 1,
-					firstCpt: jump.high + 1,
-					missed: jump.missing,
+				gap(range.from, range.to, 'sequence numbers are missing', {
+					lastCpt: range.low - 1,
+					firstCpt: range.high + 1,
+					missed: range.missing,
 				}),
 			);
-			this.jumped();
+			this.unlearn();
 		}
 		return gaps;
 	}
 
 	/** When `due` has something to say, at the earliest. */
 	nextDue(): number | undefined {
-		const { hole } = this;
+		const { pending } = this;
 		// Asked twice for every event: nothing is allocated here.
-		const hearing = hole?.to === undefined || hole.patient ? Infinity : hole.to + FIRST_EVENT_MS;
-		const reorder = this.jumps.length > 0 ? this.jumps[0].deadline : Infinity;
+		const hearing =
+			pending?.to === undefined || pending.deferred ? Infinity : pending.to + FIRST_EVENT_MS;
+		const reorder = this.missingRanges.length > 0 ? this.missingRanges[0].deadline : Infinity;
 		const due = Math.min(hearing, reorder);
 		return due === Infinity ? undefined : due;
 	}
 
-	private sequenceOf(link: number): Sequence {
-		let sequence = this.sequences.get(link);
-		if (!sequence) {
-			sequence = { run: 0, inherited: false, recent: new Float64Array(RECENT_NUMBERS).fill(NaN) };
-			this.sequences.set(link, sequence);
+	private numbersOf(link: number): SequenceNumbers {
+		let numbers = this.numbers.get(link);
+		if (!numbers) {
+			numbers = { run: 0, inherited: false, recent: new Float64Array(RECENT_NUMBERS).fill(NaN) };
+			this.numbers.set(link, numbers);
 		}
-		return sequence;
+		return numbers;
 	}
 
-	private wentBack(sequence: Sequence, cpt: number, seen: boolean): void {
-		if (sequence.inherited || cpt - 1 === sequence.back) {
+	private wentBack(numbers: SequenceNumbers, cpt: number, seen: boolean): void {
+		if (numbers.inherited || cpt - 1 === numbers.back) {
 			// The connection's own numbering; or two in a row further back: the numbering began anew.
-			if (!sequence.inherited) this.restarts++;
-			sequence.last = cpt;
-			sequence.run = 0;
-			sequence.back = undefined;
-			sequence.inherited = false;
+			if (!numbers.inherited) this.restarts++;
+			numbers.last = cpt;
+			numbers.run = 0;
+			numbers.back = undefined;
+			numbers.inherited = false;
 			return;
 		}
-		sequence.back = cpt;
+		numbers.back = cpt;
 		if (seen) this.repeated++;
 		else this.late++;
 	}
 
 	/** A missing number that came after all. */
 	private fill(cpt: number): void {
-		for (const jump of this.jumps) {
-			if (cpt < jump.low || cpt > jump.high || jump.filled.has(cpt)) continue;
-			jump.filled.add(cpt);
-			jump.missing--;
+		for (const range of this.missingRanges) {
+			if (cpt < range.low || cpt > range.high || range.filled.has(cpt)) continue;
+			range.filled.add(cpt);
+			range.missing--;
 		}
 	}
 
-	private jumped(): void {
+	private unlearn(): void {
 		this.jumpsSinceTrusted++;
 		if (this.jumpsSinceTrusted < JUMPS_TO_UNLEARN) return;
 		this.countsByOne = false;

@@ -1,23 +1,30 @@
 // One feed: carries out what state.ts decides, over as many connections as are open, and hands each event once to
 // every subscriber. Everything with a consequence in time goes through the injected clock.
-import { Connection, type Route, type Surroundings } from './connection';
+import { Connection, type Route, type Dependencies } from './connection';
 import { Continuity, type Gap } from './continuity';
 import { readUpdate } from './envelope';
 import { Handover } from './handover';
-import { isTrusted, knownComplete, type Link } from './link';
+import { isHealthy, completeUntil, type OpenedConnection } from './link';
 import {
-	cutPayload,
-	cutText,
-	gapLine,
-	otherEventLine,
-	renewalFailedLine,
-	routeLine,
-	transitionLine,
-	type LogLine,
-} from './logLines';
-import { Members, type Member } from './members';
-import { HOLD_MS, judge } from './overlap';
-import { initial, next, type Effect, type Happening, type Machine, type TimerName } from './state';
+	redactedPayload,
+	redactedText,
+	gapMessage,
+	otherEventMessage,
+	renewalFailedMessage,
+	routeMessage,
+	transitionMessage,
+	type LogMessage,
+} from './logMessages';
+import { Subscribers, type Subscriber } from './subscribers';
+import { HOLD_MS, decideOverlap } from './overlap';
+import {
+	initialState,
+	transition,
+	type Effect,
+	type Input,
+	type State,
+	type TimerName,
+} from './state';
 import type {
 	FeedCounters,
 	FeedEvent,
@@ -29,9 +36,9 @@ import type {
 } from './types';
 
 /** Why a gap is reported although one connection took over from the other in time. */
-const DOUBTS = {
+const UNCERTAIN = {
 	dead: 'the connection was dead without notice until its renewal',
-	deaf: 'the connection had stopped delivering events until its renewal',
+	stale: 'the connection had stopped delivering events until its renewal',
 	unknown: 'nothing was heard for a long time: events may have been missed',
 };
 
@@ -44,11 +51,11 @@ type OwnTimer = 'start' | 'hold' | 'continuity';
 type Counters = { -readonly [name in keyof FeedCounters]: number };
 
 export class Feed {
-	private machine: Machine = initial;
+	private state_: State = initialState;
 
-	private readonly members = new Members();
+	private readonly subscribers = new Subscribers();
 
-	private readonly links = new Map<number, Link>();
+	private readonly connections = new Map<number, OpenedConnection>();
 
 	private readonly timers = new Map<TimerName | OwnTimer, () => void>();
 
@@ -76,58 +83,58 @@ export class Feed {
 	private route: Route = { protocol: 4, transport: 'direct' };
 
 	/** Happenings are taken one after the other, also those that come out of an effect. */
-	private readonly queue: Happening[] = [];
+	private readonly queue: Input[] = [];
 
 	private busy = false;
 
 	/** @param options of the first subscriber; its silence timeout is part of what subscribers share */
 	constructor(
 		private readonly options: FeedOptions,
-		private readonly surroundings: Surroundings,
+		private readonly dependencies: Dependencies,
 		private readonly onEmpty: () => void,
 	) {}
 
 	/** @param delayMs a predecessor with the same account has only just closed */
 	start(delayMs: number): void {
-		if (delayMs <= 0) this.happen({ type: 'start' });
-		else this.setTimer('start', delayMs, () => this.happen({ type: 'start' }));
+		if (delayMs <= 0) this.dispatch({ type: 'start' });
+		else this.setTimer('start', delayMs, () => this.dispatch({ type: 'start' }));
 	}
 
 	/** Adds a subscriber; a feed that waits for its next attempt makes it now. */
 	add(subscriber: FeedSubscriber, options: FeedOptions): FeedSubscription {
-		const member = this.members.add(subscriber, options);
-		if (this.machine.current) this.welcome(member);
-		else this.happen({ type: 'nudge' });
+		const added = this.subscribers.add(subscriber, options);
+		if (this.state_.current) this.notifyLate(added);
+		else this.dispatch({ type: 'retryNow' });
 		let closing: Promise<void> | undefined;
 		return {
-			first: member.first,
-			state: () => (closing ? 'closed' : this.machine.name),
+			first: added.first,
+			state: () => (closing ? 'closed' : this.state_.name),
 			directory: () => this.newestSession?.directory,
 			countsByOne: () => this.continuity.countsByOne,
 			counters: () => this.counters(),
-			close: () => (closing ??= this.remove(member)),
+			close: () => (closing ??= this.remove(added)),
 		};
 	}
 
 	state(): FeedState {
-		return this.machine.name;
+		return this.state_.name;
 	}
 
 	/** Resolves when nothing of this feed is left that could act. */
-	private async remove(member: Member): Promise<void> {
-		this.members.remove(member);
-		if (this.members.size > 0) return;
-		this.happen({ type: 'close' });
+	private async remove(subscriber: Subscriber): Promise<void> {
+		this.subscribers.remove(subscriber);
+		if (this.subscribers.size > 0) return;
+		this.dispatch({ type: 'close' });
 		this.onEmpty();
 	}
 
 	/** A subscriber that comes to an open connection hears so at once, after its subscribe() has returned. */
-	private welcome(member: Member): void {
+	private notifyLate(subscriber: Subscriber): void {
 		const { route, connectedAt } = this;
 		void Promise.resolve().then(() => {
-			if (!member.present || !member.settle) return;
-			member.settle({ kind: 'live' });
-			this.members.tellOne(member, {
+			if (!subscriber.present || !subscriber.settle) return;
+			subscriber.settle({ kind: 'live' });
+			this.subscribers.notifyOne(subscriber, {
 				event: 'connected',
 				at: connectedAt,
 				attempts: 0,
@@ -139,8 +146,8 @@ export class Feed {
 
 	// ── deciding and doing ──────────────────────────────────────────────────────────────────────────────────
 
-	private happen(happening: Happening): void {
-		this.queue.push(happening);
+	private dispatch(input: Input): void {
+		this.queue.push(input);
 		if (this.busy) return;
 		this.busy = true;
 		try {
@@ -150,24 +157,24 @@ export class Feed {
 		}
 	}
 
-	private step(happening: Happening): void {
-		const before = this.machine.name;
+	private step(input: Input): void {
+		const before = this.state_.name;
 		const now = this.now();
-		const [machine, effects] = next(this.machine, happening, {
+		const [state, effects] = transition(this.state_, input, {
 			now,
-			random: this.surroundings.random(),
+			random: this.dependencies.random(),
 			silenceTimeoutMs: this.options.silenceTimeoutMs,
 		});
-		this.machine = machine;
-		if (machine.name !== before) {
+		this.state_ = state;
+		if (state.name !== before) {
 			const { route } = this;
-			this.log(transitionLine(before, machine.name, effects, { route, now }));
+			this.log(transitionMessage(before, state.name, effects, { route, now }));
 		}
-		for (const effect of effects) this.carryOut(effect);
-		if (machine.name === 'closed') this.clear();
+		for (const effect of effects) this.run(effect);
+		if (state.name === 'closed') this.clear();
 	}
 
-	private carryOut(effect: Effect): void {
+	private run(effect: Effect): void {
 		switch (effect.do) {
 			case 'open':
 				return this.open(effect.id);
@@ -186,9 +193,9 @@ export class Feed {
 			case 'retrying':
 				return this.retrying(effect);
 			case 'overlap':
-				return this.beginOverlap(effect.old, effect.fresh);
-			case 'judge':
-				return this.judgeOverlap(effect.force);
+				return this.beginOverlap(effect.previousId, effect.nextId);
+			case 'decide':
+				return this.decideOverlap(effect.force);
 			case 'switched':
 				return this.switched(effect);
 			case 'reverted':
@@ -200,65 +207,65 @@ export class Feed {
 
 	private open(id: number): void {
 		// The feed outlives the trigger that opened it: a login goes through one that is still there.
-		const options = this.members.newest()?.options ?? this.options;
-		const link: Link = {
+		const options = this.subscribers.newest()?.options ?? this.options;
+		const connection: OpenedConnection = {
 			id,
 			route: this.route,
 			openedAt: 0,
 			aliveAt: 0,
-			trusted: true,
+			healthy: true,
 			otherEvents: new Set(),
 			connection: new Connection(
 				options,
-				this.surroundings,
+				this.dependencies,
 				{
-					loggedIn: () => this.happen({ type: 'loggedIn', id }),
+					loggedIn: () => this.dispatch({ type: 'loggedIn', id }),
 					opened: (session, renewAt, route) => {
 						const now = this.now();
-						link.session = session;
-						link.route = route;
-						link.openedAt = now;
-						link.aliveAt = now;
+						connection.session = session;
+						connection.route = route;
+						connection.openedAt = now;
+						connection.aliveAt = now;
 						this.counts.connections++;
 						this.newestSession = session;
 						this.route = route;
-						if (route.insteadOfDirect !== undefined) this.log(routeLine(route.insteadOfDirect));
-						this.happen({ type: 'opened', id, renewAt, expiresAt: session.expiresAt });
+						if (route.insteadOfDirect !== undefined) this.log(routeMessage(route.insteadOfDirect));
+						this.dispatch({ type: 'opened', id, renewAt, expiresAt: session.expiresAt });
 					},
-					event: (name, args) => this.received(link, name, args),
+					event: (name, args) => this.received(connection, name, args),
 					heartbeat: () => {
-						link.aliveAt = this.now();
+						connection.aliveAt = this.now();
 					},
 					failed: (failure) => {
-						this.links.delete(id);
-						this.happen({ type: 'failed', id, failure });
+						this.connections.delete(id);
+						this.dispatch({ type: 'failed', id, failure });
 					},
 					lost: (reason, clean) => {
-						this.happen({ type: 'lost', id, reason, clean });
-						this.links.delete(id);
+						this.dispatch({ type: 'lost', id, reason, clean });
+						this.connections.delete(id);
 					},
 				},
-				this.machine.current !== undefined,
+				this.state_.current !== undefined,
 			),
 		};
-		this.links.set(id, link);
+		this.connections.set(id, connection);
 		this.counts.logins++;
-		link.connection.start();
+		connection.connection.start();
 	}
 
 	private drop(id: number): void {
-		this.links.get(id)?.connection.close();
-		this.links.delete(id);
+		this.connections.get(id)?.connection.close();
+		this.connections.delete(id);
 	}
 
 	private connected(attempts: number): void {
 		const at = this.now();
 		this.connectedAt = at;
-		this.continuity.mended(at);
-		this.armContinuity();
-		this.members.settleFirst({ kind: 'live' });
+		this.continuity.reconnected(at);
+		this.armGaps();
+		this.subscribers.settleFirst({ kind: 'live' });
 		const { protocol, transport } = this.route;
-		this.members.tell({ event: 'connected', at, attempts, protocol, transport });
+		this.subscribers.notify({ event: 'connected', at, attempts, protocol, transport });
 	}
 
 	private disconnected({
@@ -268,21 +275,26 @@ export class Feed {
 		renewing,
 	}: Extract<Effect, { do: 'disconnected' }>): void {
 		const at = this.now();
-		const link = this.links.get(id);
+		const connection = this.connections.get(id);
 		this.endHandover();
-		if (link)
-			this.continuity.broke(id, knownComplete(link, clean ? at : link.aliveAt), reason, renewing);
-		this.members.tell({ event: 'disconnected', at, reason });
+		if (connection)
+			this.continuity.lost(
+				id,
+				completeUntil(connection, clean ? at : connection.aliveAt),
+				reason,
+				renewing,
+			);
+		this.subscribers.notify({ event: 'disconnected', at, reason });
 	}
 
 	private refused({ failure, first, retryAt }: Extract<Effect, { do: 'refused' }>): void {
 		const { reason, statusCode } = failure;
-		this.members.settleFirst({
+		this.subscribers.settleFirst({
 			kind: 'refused',
 			reason,
 			...(statusCode === undefined ? {} : { statusCode }),
 		});
-		this.members.tell({
+		this.subscribers.notify({
 			event: 'refused',
 			at: this.now(),
 			reason,
@@ -294,16 +306,16 @@ export class Feed {
 
 	private retrying({ failure, retryAt, renewal }: Extract<Effect, { do: 'retrying' }>): void {
 		if (renewal) {
-			this.log(renewalFailedLine(failure.reason, retryAt - this.now()));
+			this.log(renewalFailedMessage(failure.reason, retryAt - this.now()));
 		} else {
 			const kind = failure.permanent ? 'unusable' : 'unreachable';
-			this.members.settleFirst({ kind, reason: failure.reason });
+			this.subscribers.settleFirst({ kind, reason: failure.reason });
 		}
 	}
 
 	private silent(id: number): void {
-		const link = this.links.get(id);
-		if (link) link.trusted = false;
+		const connection = this.connections.get(id);
+		if (connection) connection.healthy = false;
 	}
 
 	// ── timers ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -312,7 +324,7 @@ export class Feed {
 		this.cancelTimer(name);
 		this.timers.set(
 			name,
-			this.surroundings.clock.after(delayMs, () => {
+			this.dependencies.clock.after(delayMs, () => {
 				this.timers.delete(name);
 				action();
 			}),
@@ -330,85 +342,86 @@ export class Feed {
 			const rest = this.quietUntil() - this.now();
 			if (rest > 0) return this.setTimer('silence', rest, () => this.fire('silence'));
 		}
-		this.happen({ type: 'timer', name });
+		this.dispatch({ type: 'timer', name });
 	}
 
 	/** When the current connection will have been silent for too long. */
 	private quietUntil(): number {
-		const link = this.machine.current && this.links.get(this.machine.current.id);
-		if (!link) return 0;
-		return (link.lastEventAt ?? link.openedAt) + this.options.silenceTimeoutMs;
+		const connection = this.state_.current && this.connections.get(this.state_.current.id);
+		if (!connection) return 0;
+		return (connection.lastEventAt ?? connection.openedAt) + this.options.silenceTimeoutMs;
 	}
 
-	private armContinuity(): void {
+	private armGaps(): void {
 		const due = this.continuity.nextDue();
 		if (due === undefined) return this.cancelTimer('continuity');
 		this.setTimer('continuity', Math.max(0, due - this.now()), () => {
-			for (const gap of this.continuity.due(this.now())) this.tellGap(gap);
-			this.armContinuity();
+			for (const gap of this.continuity.due(this.now())) this.notifyGap(gap);
+			this.armGaps();
 		});
 	}
 
 	// ── events ──────────────────────────────────────────────────────────────────────────────────────────────
 
-	private received(link: Link, name: string, args: unknown[]): void {
+	private received(connection: OpenedConnection, name: string, args: unknown[]): void {
 		const now = this.now();
-		link.aliveAt = now;
+		connection.aliveAt = now;
 		if (name !== 'update') {
-			this.otherEvent(link, name, args);
+			this.otherEvent(connection, name, args);
 			return;
 		}
-		link.firstEventAt ??= now;
-		link.lastEventAt = now;
+		connection.firstEventAt ??= now;
+		connection.lastEventAt = now;
 		const events = readUpdate(args, now);
 		if (events.length === 0) {
 			this.counts.unreadable++;
-			this.logPayload('update could not be read', args, link);
+			this.logPayload('update could not be read', args, connection);
 		}
-		for (const event of events) this.take(link, event);
+		for (const event of events) this.take(connection, event);
 	}
 
-	private take(link: Link, event: FeedEvent): void {
-		const alone = this.machine.old === undefined;
-		const jumpsBefore = this.continuity.nextDue();
-		if (this.isCurrent(link.id)) {
-			this.continuity.received(link.id, event, alone);
-			if (!this.machine.current?.proved) this.happen({ type: 'proved', id: link.id });
-		} else if (this.machine.old?.id === link.id) {
-			this.continuity.received(link.id, event, false);
+	private take(connection: OpenedConnection, event: FeedEvent): void {
+		const alone = this.state_.previous === undefined;
+		const dueBefore = this.continuity.nextDue();
+		if (this.isCurrent(connection.id)) {
+			this.continuity.received(connection.id, event, alone);
+			if (!this.state_.current?.confirmed) this.dispatch({ type: 'confirmed', id: connection.id });
+		} else if (this.state_.previous?.id === connection.id) {
+			this.continuity.received(connection.id, event, false);
 		}
-		if (this.handover) for (const one of this.pass(link, event, this.handover)) this.deliver(one);
+		if (this.handover)
+			for (const one of this.pass(connection, event, this.handover)) this.deliver(one);
 		else this.deliver(event);
-		if (this.continuity.nextDue() !== jumpsBefore) this.armContinuity();
+		if (this.continuity.nextDue() !== dueBefore) this.armGaps();
 	}
 
 	private isCurrent(id: number): boolean {
-		return this.machine.current?.id === id;
+		return this.state_.current?.id === id;
 	}
 
 	/** Through an overlap that is, or was a moment ago. */
-	private pass(link: Link, event: FeedEvent, handover: Handover): FeedEvent[] {
+	private pass(connection: OpenedConnection, event: FeedEvent, handover: Handover): FeedEvent[] {
 		if (handover.isPast(event.receivedAt)) {
 			this.forgetHandover();
 			return [event];
 		}
-		const passed = handover.pass(link.id, event);
+		const passed = handover.pass(connection.id, event);
 		if (handover.isHolding && !this.timers.has('hold')) this.armHold();
 		return passed;
 	}
 
 	private deliver(event: FeedEvent): void {
 		const gap = this.continuity.beforeEvent(event);
-		if (gap) this.tellGap(gap);
+		if (gap) this.notifyGap(gap);
 		this.counts.events++;
-		this.members.deliver(event);
+		this.subscribers.deliver(event);
 	}
 
 	// ── renewal ─────────────────────────────────────────────────────────────────────────────────────────────
 
-	private beginOverlap(old: number, fresh: number): void {
+	private beginOverlap(previous: number, next: number): void {
 		this.forgetHandover();
-		this.handover = new Handover(old, fresh, this.now(), this.continuity.lastCpt(old));
+		this.handover = new Handover(previous, next, this.now(), this.continuity.lastCpt(previous));
 	}
 
 	private armHold(): void {
@@ -420,80 +433,97 @@ export class Feed {
 		});
 	}
 
-	private judgeOverlap(force: boolean): void {
+	private decideOverlap(force: boolean): void {
 		const { handover } = this;
-		const old = handover && this.links.get(handover.old);
-		const fresh = handover && this.links.get(handover.fresh);
-		if (!handover || !old || !fresh) return;
+		const previous = handover && this.connections.get(handover.previousId);
+		const next = handover && this.connections.get(handover.nextId);
+		if (!handover || !previous || !next) return;
 		const now = this.now();
-		const evidence = handover.evidence(now);
-		const judgement = judge(
-			evidence,
-			{ aliveAt: old.aliveAt, trusted: isTrusted(old, now) },
-			fresh.openedAt,
+		const statistics = handover.statistics(now);
+		const decided = decideOverlap(
+			statistics,
+			{ aliveAt: previous.aliveAt, healthy: isHealthy(previous, now) },
+			next.openedAt,
 			now,
 			force,
 		);
-		if (judgement.verdict === 'switch') this.doubt(judgement.doubt, old, fresh);
-		this.happen({ type: 'judged', verdict: judgement.verdict });
+		if (decided.decision === 'switch') this.uncertain(decided.uncertainty, previous, next);
+		this.dispatch({ type: 'decided', decision: decided.decision });
 	}
 
-	/** What the old connection may have missed before the fresh one took over. */
-	private doubt(doubt: 'none' | 'dead' | 'deaf' | 'unknown', old: Link, fresh: Link): void {
-		if (doubt === 'none') return;
-		const patient = doubt === 'unknown';
-		const heard = doubt === 'deaf' ? { ...old, trusted: false } : old;
-		const from = knownComplete(heard, old.aliveAt);
-		this.doubted(old, fresh, {
-			from,
-			reason: DOUBTS[doubt],
-			patient,
-		});
-		this.armContinuity();
-	}
-
-	private doubted(
-		old: Link,
-		fresh: Link,
-		doubt: { from: number; reason: string; patient: boolean },
+	/** What the previous connection may have missed before the next one took over. */
+	private uncertain(
+		uncertainty: 'none' | 'dead' | 'stale' | 'unknown',
+		previous: OpenedConnection,
+		next: OpenedConnection,
 	): void {
-		// Complete again from the fresh connection's first event on, where one came.
-		const { openedAt, firstEventAt } = fresh;
+		if (uncertainty === 'none') return;
+		const deferred = uncertainty === 'unknown';
+		const heard = uncertainty === 'stale' ? { ...previous, healthy: false } : previous;
+		const from = completeUntil(heard, previous.aliveAt);
+		this.uncertainBetween(previous, next, {
+			from,
+			reason: UNCERTAIN[uncertainty],
+			deferred,
+		});
+		this.armGaps();
+	}
+
+	private uncertainBetween(
+		previous: OpenedConnection,
+		next: OpenedConnection,
+		uncertainty: { from: number; reason: string; deferred: boolean },
+	): void {
+		// Complete again from the next connection's first event on, where one came.
+		const { openedAt, firstEventAt } = next;
 		const to = firstEventAt ?? openedAt;
 		const exact = firstEventAt !== undefined;
-		const gap = this.continuity.doubted(old.id, fresh.id, { ...doubt, to, exact });
-		if (gap) this.tellGap(gap);
+		const gap = this.continuity.uncertainUntil(previous.id, next.id, { ...uncertainty, to, exact });
+		if (gap) this.notifyGap(gap);
 	}
 
-	private switched({ old, fresh, ended }: Extract<Effect, { do: 'switched' }>): void {
+	private switched({
+		previousId: previous,
+		nextId: next,
+		ended,
+	}: Extract<Effect, { do: 'switched' }>): void {
 		this.counts.renewals++;
-		const oldLink = this.links.get(old);
-		const freshLink = this.links.get(fresh);
-		if (ended !== 'replaced' && oldLink && freshLink)
-			this.endedInOverlap(oldLink, freshLink, ended);
+		const previousConnection = this.connections.get(previous);
+		const nextConnection = this.connections.get(next);
+		if (ended !== 'replaced' && previousConnection && nextConnection)
+			this.endedInOverlap(previousConnection, nextConnection, ended);
 		const numbersDiffer = this.handover?.numbersDiffer;
-		const gap = this.continuity.tookOver(old, fresh, this.now(), numbersDiffer);
-		if (gap) this.tellGap(gap);
+		const gap = this.continuity.tookOver(previous, next, this.now(), numbersDiffer);
+		if (gap) this.notifyGap(gap);
 		this.endHandover();
-		this.armContinuity();
+		this.armGaps();
 	}
 
-	/** The old connection ended before it was let go: fine where it was seen to deliver what the fresh one did. */
-	private endedInOverlap(old: Link, fresh: Link, ended: 'clean' | 'broken'): void {
-		const evidence = this.handover?.evidence(this.now());
-		if (evidence && evidence.matched > 0) return;
-		if (!isTrusted(old, this.now())) this.doubt('unknown', old, fresh);
-		else if (ended === 'broken' && old.aliveAt <= fresh.openedAt) this.doubt('dead', old, fresh);
+	/** The previous connection ended before it was let go: fine where it was seen to deliver what the next one did. */
+	private endedInOverlap(
+		previous: OpenedConnection,
+		next: OpenedConnection,
+		ended: 'clean' | 'broken',
+	): void {
+		const statistics = this.handover?.statistics(this.now());
+		if (statistics && statistics.matched > 0) return;
+		if (!isHealthy(previous, this.now())) this.uncertain('unknown', previous, next);
+		else if (ended === 'broken' && previous.aliveAt <= next.openedAt)
+			this.uncertain('dead', previous, next);
 	}
 
-	private reverted({ old, fresh, reason }: Extract<Effect, { do: 'reverted' }>): void {
-		this.log({ level: 'warn', text: `renewal undone, the old connection goes on: ${reason}` });
-		const oldLink = this.links.get(old);
-		if (oldLink?.session) {
-			this.newestSession = oldLink.session;
-			this.route = oldLink.route;
+	private reverted({
+		previousId: previous,
+		nextId: next,
+		reason,
+	}: Extract<Effect, { do: 'reverted' }>): void {
+		this.log({ level: 'warn', text: `renewal undone, the previous connection goes on: ${reason}` });
+		const previousConnection = this.connections.get(previous);
+		if (previousConnection?.session) {
+			this.newestSession = previousConnection.session;
+			this.route = previousConnection.route;
 		}
-		this.continuity.forget(fresh);
+		this.continuity.forget(next);
 		this.endHandover();
 	}
 
@@ -513,30 +543,31 @@ export class Feed {
 
 	// ── telling ─────────────────────────────────────────────────────────────────────────────────────────────
 
-	private tellGap(gap: Gap): void {
+	private notifyGap(gap: Gap): void {
 		this.counts.gaps++;
-		this.log(gapLine(gap));
-		this.members.tell({ event: 'gap', ...gap });
+		this.log(gapMessage(gap));
+		this.subscribers.notify({ event: 'gap', ...gap });
 	}
 
-	private log({ level, text }: LogLine): void {
-		this.members.log(level, text);
+	private log({ level, text }: LogMessage): void {
+		this.subscribers.log(level, text);
 	}
 
 	/** Often the operator's reason for silence. Once for each name, so that a chatty server does not fill the log. */
-	private otherEvent(link: Link, name: string, args: unknown[]): void {
-		const shown = cutText(name, link.session?.idSession).slice(0, 50);
-		if (link.otherEvents.has(shown) || link.otherEvents.size >= MOST_OTHER_EVENTS) return;
-		link.otherEvents.add(shown);
-		const payload = cutPayload(args, link.session?.idSession);
-		this.log(otherEventLine(shown, payload));
-		this.members.otherEvent(shown, payload);
+	private otherEvent(connection: OpenedConnection, name: string, args: unknown[]): void {
+		const shown = redactedText(name, connection.session?.idSession).slice(0, 50);
+		if (connection.otherEvents.has(shown) || connection.otherEvents.size >= MOST_OTHER_EVENTS)
+			return;
+		connection.otherEvents.add(shown);
+		const payload = redactedPayload(args, connection.session?.idSession);
+		this.log(otherEventMessage(shown, payload));
+		this.subscribers.otherEvent(shown, payload);
 	}
 
-	private logPayload(what: string, args: unknown[], { session }: Link): void {
+	private logPayload(what: string, args: unknown[], { session }: OpenedConnection): void {
 		this.log({
 			level: 'debug',
-			text: `${what}: ${cutPayload(args, session && String(session.idSession))}`,
+			text: `${what}: ${redactedPayload(args, session && String(session.idSession))}`,
 		});
 	}
 
@@ -549,11 +580,11 @@ export class Feed {
 	private clear(): void {
 		for (const cancel of this.timers.values()) cancel();
 		this.timers.clear();
-		for (const id of [...this.links.keys()]) this.drop(id);
+		for (const id of [...this.connections.keys()]) this.drop(id);
 		this.handover = undefined;
 	}
 
 	private now(): number {
-		return this.surroundings.clock.now();
+		return this.dependencies.clock.now();
 	}
 }

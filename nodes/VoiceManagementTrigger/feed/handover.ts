@@ -1,5 +1,5 @@
 // The two connections of a renewal while both are open, and the memory of them for a while afterwards.
-import { LAG_MS, Overlap, type Evidence } from './overlap';
+import { LAG_MS, Overlap, type OverlapStatistics } from './overlap';
 import type { FeedEvent } from './types';
 
 export class Handover {
@@ -9,14 +9,14 @@ export class Handover {
 	private endedAt?: number;
 
 	/**
-	 * @param old id of the connection that goes
-	 * @param fresh id of the connection that comes
-	 * @param openedAt when the fresh one sent its `init`
-	 * @param lastOldCpt newest `cpt` of the old one
+	 * @param previousId id of the connection that goes
+	 * @param nextId id of the connection that comes
+	 * @param openedAt when the next one sent its `init`
+	 * @param lastOldCpt newest `cpt` of the previous one
 	 */
 	constructor(
-		readonly old: number,
-		readonly fresh: number,
+		readonly previousId: number,
+		readonly nextId: number,
 		openedAt: number,
 		lastOldCpt?: number,
 	) {
@@ -28,7 +28,7 @@ export class Handover {
 		return this.overlap.duplicates;
 	}
 
-	/** Whether something waits for the old connection to bring it. */
+	/** Whether something waits for the previous connection to bring it. */
 	get isHolding(): boolean {
 		return this.overlap.isHolding();
 	}
@@ -45,17 +45,17 @@ export class Handover {
 
 	/** Takes an event of connection `id`; gives what is to be handed on now, in order. */
 	pass(id: number, event: FeedEvent): FeedEvent[] {
-		if (id === this.old) return this.overlap.fromOld(event);
-		return id === this.fresh ? this.overlap.fromFresh(event) : [event];
+		if (id === this.previousId) return this.overlap.fromPrevious(event);
+		return id === this.nextId ? this.overlap.fromNext(event) : [event];
 	}
 
-	/** What has waited long enough for the old connection. */
+	/** What has waited long enough for the previous connection. */
 	due(now: number): FeedEvent[] {
 		return this.overlap.due(now);
 	}
 
-	evidence(now: number): Evidence {
-		return this.overlap.evidence(now);
+	statistics(now: number): OverlapStatistics {
+		return this.overlap.statistics(now);
 	}
 
 	/** One of the two is gone: gives what was held. The first call counts. */

@@ -1,7 +1,7 @@
 // Triggers of one process that use the same account share one feed. The map below is module state on purpose: sharing
 // between triggers has no other place, since n8n builds each node on its own.
 import { systemClock } from './clock';
-import type { Surroundings } from './connection';
+import type { Dependencies } from './connection';
 import { Feed } from './feed';
 import { openSocket } from './socketio';
 import { webSocketHandshake } from './socketio/webSocketHandshake';
@@ -16,7 +16,7 @@ export class Hub {
 	/** Keys whose feed has just closed, and when. */
 	private readonly closed = new Map<string, number>();
 
-	constructor(private readonly surroundings: Surroundings) {}
+	constructor(private readonly dependencies: Dependencies) {}
 
 	/**
 	 * Joins the feed of `options.key`, or opens it.
@@ -27,10 +27,10 @@ export class Hub {
 		const { key } = options;
 		const open = this.feeds.get(key);
 		if (open) return open.add(subscriber, options);
-		const feed = new Feed(options, this.surroundings, () => {
+		const feed = new Feed(options, this.dependencies, () => {
 			if (this.feeds.get(key) !== feed) return;
 			this.feeds.delete(key);
-			this.closed.set(key, this.surroundings.clock.now());
+			this.closed.set(key, this.dependencies.clock.now());
 		});
 		this.feeds.set(key, feed);
 		const subscription = feed.add(subscriber, options);
@@ -40,7 +40,7 @@ export class Hub {
 
 	/** How long a new feed has to wait for its predecessor's end to be noticed. */
 	private succession(key: string): number {
-		const now = this.surroundings.clock.now();
+		const now = this.dependencies.clock.now();
 		const closedAt = this.closed.get(key);
 		for (const [other, at] of this.closed) {
 			if (now - at > SUCCESSION_MS) this.closed.delete(other);
@@ -52,9 +52,9 @@ export class Hub {
 /** One hub for each clock: there is one clock but in tests. */
 const hubs = new WeakMap<Clock, Hub>();
 
-/** From now on the feeds on this clock live in these surroundings. Real ones are made with the first feed otherwise. */
-export function surround(surroundings: Surroundings): void {
-	hubs.set(surroundings.clock, new Hub(surroundings));
+/** From now on the feeds on this clock live in these dependencies. Real ones are made with the first feed otherwise. */
+export function surround(dependencies: Dependencies): void {
+	hubs.set(dependencies.clock, new Hub(dependencies));
 }
 
 /**

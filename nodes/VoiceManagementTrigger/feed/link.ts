@@ -9,7 +9,7 @@ import type { Session } from './types';
  */
 export const TRANSIT_MS = 1_000;
 
-export interface Link {
+export interface OpenedConnection {
 	id: number;
 	connection: Connection;
 	session?: Session;
@@ -20,14 +20,14 @@ export interface Link {
 	firstEventAt?: number;
 	lastEventAt?: number;
 	/** False once it was silent for so long that it is being replaced for it. */
-	trusted: boolean;
+	healthy: boolean;
 	/** Names other than `update` under which something came, as they were told. */
 	otherEvents: Set<string>;
 }
 
 /** Whether a quiet connection may be taken for a working one. */
-export function isTrusted({ trusted, session }: Link, now: number): boolean {
-	return trusted && now < (session?.expiresAt ?? 0);
+export function isHealthy({ healthy, session }: OpenedConnection, now: number): boolean {
+	return healthy && now < (session?.expiresAt ?? 0);
 }
 
 /**
@@ -35,10 +35,10 @@ export function isTrusted({ trusted, session }: Link, now: number): boolean {
  * ended it properly and its last sign of life otherwise. After the end of its token only events prove anything, and
  * one that never brought an event, or that is being replaced for its silence, has shown nothing since its last one.
  */
-export function knownComplete(link: Link, seen: number): number {
-	const { lastEventAt, trusted, session } = link;
+export function completeUntil(link: OpenedConnection, seen: number): number {
+	const { lastEventAt, healthy, session } = link;
 	const known =
-		lastEventAt === undefined || !trusted
+		lastEventAt === undefined || !healthy
 			? (lastEventAt ?? link.openedAt)
 			: Math.min(seen, Math.max(lastEventAt, session?.expiresAt ?? seen));
 	return Math.max(link.openedAt, known - TRANSIT_MS);

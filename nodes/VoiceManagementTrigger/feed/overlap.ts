@@ -6,7 +6,7 @@
 import { contentOf, nearestCopy, sameTime, type Content } from './copies';
 import type { FeedEvent } from './types';
 
-/** The fresh connection's events wait this long for the old one to bring them, which keeps their order. */
+/** The next connection's events wait this long for the previous one to bring them, which keeps their order. */
 export const HOLD_MS = 500;
 /** How far one connection may lag behind the other for its copies still to be known as copies. */
 export const LAG_MS = 15_000;
@@ -16,13 +16,13 @@ export const GRACE_MS = 1_500;
 export const OVERLAP_MIN_MS = 3_000;
 /** … a quiet one after this … */
 export const OVERLAP_QUIET_MS = 15_000;
-/** … and one whose old connection shows no sign of life after this (longer than the usual ping interval and timeout). */
+/** … and one whose previous connection shows no sign of life after this (longer than the usual ping interval and timeout). */
 export const OVERLAP_MAX_MS = 60_000;
 
-/** A numbering of the account goes on near where the old connection is; anything further is another one. */
+/** A numbering of the account goes on near where the previous connection is; anything further is another one. */
 const NEAR = 1_000;
 
-type Side = 'old' | 'fresh';
+type Side = 'previous' | 'next';
 
 interface Entry extends Content {
 	event: FeedEvent;
@@ -33,27 +33,27 @@ interface Entry extends Content {
 
 /**
  * What `cpt` is to the two connections: one numbering (`shared` once a number was seen on both, `presumed` while it only
- * goes on from the old connection's), or each its `own`; undefined until something tells.
+ * goes on from the previous connection's), or each its `own`; undefined until something tells.
  */
 type Numbering = 'presumed' | 'shared' | 'own' | undefined;
 
 /** What an overlap has shown so far. */
-export interface Evidence {
+export interface OverlapStatistics {
 	/** Events that both connections brought. */
 	matched: number;
-	/** Events that the old one brought and the fresh one should have by now. */
-	onlyOld: number;
-	/** Events that the fresh one brought and the old one should have by now. */
-	onlyFresh: number;
-	/** Events that the fresh one brought at all. */
-	fresh: number;
+	/** Events that the previous one brought and the next one should have by now. */
+	onlyPrevious: number;
+	/** Events that the next one brought and the previous one should have by now. */
+	onlyNext: number;
+	/** Events that the next one brought at all. */
+	next: number;
 }
 
 export class Overlap {
 	/** Copies that were not handed on. */
 	duplicates = 0;
 
-	private readonly unmatched = { old: new Unmatched(), fresh: new Unmatched() };
+	private readonly unmatched = { previous: new Unmatched(), next: new Unmatched() };
 
 	private held: Entry[] = [];
 
@@ -61,26 +61,26 @@ export class Overlap {
 
 	private matched = 0;
 
-	private freshCount = 0;
+	private nextCount = 0;
 
 	private numbering: Numbering;
 
 	/** Several events have one number: their times tell them apart. */
 	private numbersRepeat = false;
 
-	private newestOldCpt?: number;
+	private newestPreviousCpt?: number;
 
-	private newestFreshCpt?: number;
+	private newestNextCpt?: number;
 
 	/**
-	 * @param openedAt when the fresh connection sent its `init`
-	 * @param lastOldCpt newest `cpt` of the old connection by then
+	 * @param openedAt when the next connection sent its `init`
+	 * @param lastPreviousCpt newest `cpt` of the previous connection by then
 	 */
 	constructor(
 		private readonly openedAt: number,
-		private readonly lastOldCpt?: number,
+		private readonly lastPreviousCpt?: number,
 	) {
-		this.newestOldCpt = lastOldCpt;
+		this.newestPreviousCpt = lastPreviousCpt;
 	}
 
 	/** Whether the numbers of the two connections have nothing to do with each other. */
@@ -88,51 +88,51 @@ export class Overlap {
 		return this.numbering === 'own';
 	}
 
-	/** Takes an event of the old connection; gives what is to be handed on now, in order. */
-	fromOld(event: FeedEvent): FeedEvent[] {
+	/** Takes an event of the previous connection; gives what is to be handed on now, in order. */
+	fromPrevious(event: FeedEvent): FeedEvent[] {
 		this.forget(event.receivedAt);
 		const { cpt } = event;
 		if (cpt !== undefined) {
-			if (cpt === this.newestOldCpt) this.numbersRepeat = true;
-			this.newestOldCpt = cpt;
+			if (cpt === this.newestPreviousCpt) this.numbersRepeat = true;
+			this.newestPreviousCpt = cpt;
 		}
 		const entry = { event, at: event.receivedAt, held: false, ...contentOf(event) };
-		const match = this.match('fresh', entry);
+		const match = this.match('next', entry);
 		if (!match) {
-			this.unmatched.old.add(entry);
+			this.unmatched.previous.add(entry);
 			return [event];
 		}
 		if (!match.held) return [];
-		// The fresh connection sent what it holds before this one earlier: the old one will not bring it any more.
+		// The next connection sent what it holds before this one earlier: the previous one will not bring it any more.
 		const earlier = this.held.splice(0, this.held.indexOf(match) + 1).slice(0, -1);
 		return [...earlier.map(release), event];
 	}
 
-	/** Takes an event of the fresh connection; gives what is to be handed on now, in order. */
-	fromFresh(event: FeedEvent): FeedEvent[] {
+	/** Takes an event of the next connection; gives what is to be handed on now, in order. */
+	fromNext(event: FeedEvent): FeedEvent[] {
 		this.forget(event.receivedAt);
-		this.freshCount++;
+		this.nextCount++;
 		this.presume(event);
 		const { cpt } = event;
 		if (cpt !== undefined) {
-			if (cpt === this.newestFreshCpt) this.numbersRepeat = true;
-			this.newestFreshCpt = cpt;
+			if (cpt === this.newestNextCpt) this.numbersRepeat = true;
+			this.newestNextCpt = cpt;
 		}
 		const entry = { event, at: event.receivedAt, held: this.holding, ...contentOf(event) };
-		if (this.match('old', entry)) return this.releaseAll();
-		this.unmatched.fresh.add(entry);
+		if (this.match('previous', entry)) return this.releaseAll();
+		this.unmatched.next.add(entry);
 		if (!this.holding) return [event];
 		this.held.push(entry);
 		return [];
 	}
 
-	/** What has waited long enough for the old connection. */
+	/** What has waited long enough for the previous connection. */
 	due(now: number): FeedEvent[] {
 		const due: FeedEvent[] = [];
 		while (this.held.length > 0 && now - this.held[0].at >= HOLD_MS) {
 			const [entry] = this.held;
-			if (this.numbering === 'presumed' && this.byContent('old', entry)) {
-				// In one numbering the old connection would have brought this number by now.
+			if (this.numbering === 'presumed' && this.byContent('previous', entry)) {
+				// In one numbering the previous connection would have brought this number by now.
 				this.learnOwn();
 				continue;
 			}
@@ -142,7 +142,7 @@ export class Overlap {
 		return due;
 	}
 
-	/** Whether something waits for the old connection to bring it. */
+	/** Whether something waits for the previous connection to bring it. */
 	isHolding(): boolean {
 		return this.held.length > 0;
 	}
@@ -153,12 +153,12 @@ export class Overlap {
 		return this.releaseAll();
 	}
 
-	evidence(now: number): Evidence {
+	statistics(now: number): OverlapStatistics {
 		return {
 			matched: this.matched,
-			fresh: this.freshCount,
-			onlyOld: this.overdue('old', now),
-			onlyFresh: this.overdue('fresh', now),
+			next: this.nextCount,
+			onlyPrevious: this.overdue('previous', now),
+			onlyNext: this.overdue('next', now),
 		};
 	}
 
@@ -171,7 +171,7 @@ export class Overlap {
 		const copy = this.byNumber(side, entry) ?? this.byContentUnlessNumbered(side, entry);
 		if (!copy) return undefined;
 		this.useUp(side, copy);
-		this.unmatched[side === 'old' ? 'fresh' : 'old'].pass();
+		this.unmatched[side === 'previous' ? 'next' : 'previous'].pass();
 		return copy;
 	}
 
@@ -212,23 +212,24 @@ export class Overlap {
 	}
 
 	/**
-	 * From the first number of the fresh connection: a numbering of the account goes on after what the old connection had
-	 * already brought when the fresh one opened.
+	 * From the first number of the next connection: a numbering of the account goes on after what the previous connection had
+	 * already brought when the next one opened.
 	 */
 	private presume({ cpt }: FeedEvent): void {
-		if (this.numbering !== undefined || cpt === undefined || this.lastOldCpt === undefined) return;
-		const ahead = cpt - (this.newestOldCpt ?? this.lastOldCpt);
-		this.numbering = cpt > this.lastOldCpt && ahead <= NEAR ? 'presumed' : 'own';
+		if (this.numbering !== undefined || cpt === undefined || this.lastPreviousCpt === undefined)
+			return;
+		const ahead = cpt - (this.newestPreviousCpt ?? this.lastPreviousCpt);
+		this.numbering = cpt > this.lastPreviousCpt && ahead <= NEAR ? 'presumed' : 'own';
 	}
 
 	/** The numbers say nothing: what is held for its number may be a copy by its content. */
 	private learnOwn(): void {
 		this.numbering = 'own';
 		this.held = this.held.filter((entry) => {
-			const copy = this.byContent('old', entry);
+			const copy = this.byContent('previous', entry);
 			if (!copy) return true;
-			this.useUp('old', copy);
-			this.unmatched.fresh.use(entry);
+			this.useUp('previous', copy);
+			this.unmatched.next.use(entry);
 			return false;
 		});
 	}
@@ -247,7 +248,7 @@ export class Overlap {
 	private forget(now: number): void {
 		if (now - this.lastForgotten < LAG_MS / 10) return;
 		this.lastForgotten = now;
-		for (const side of [this.unmatched.old, this.unmatched.fresh]) side.forget(now);
+		for (const side of [this.unmatched.previous, this.unmatched.next]) side.forget(now);
 	}
 }
 
@@ -336,45 +337,45 @@ function release(entry: Entry): FeedEvent {
 	return entry.event;
 }
 
-/** How the old connection of an overlap fared. */
-export interface OldConnection {
+/** How the previous connection of an overlap fared. */
+export interface PreviousConnection {
 	/** Last event or ping that came through it. */
 	aliveAt: number;
 	/** False once its token has ended or it was silent for so long that it is being replaced for it. */
-	trusted: boolean;
+	healthy: boolean;
 }
 
-export type Judgement =
-	| { verdict: 'wait' }
-	| { verdict: 'revert' }
-	/** `doubt`: what the old connection may have missed before the fresh one took over. */
-	| { verdict: 'switch'; doubt: 'none' | 'dead' | 'deaf' | 'unknown' };
+export type OverlapDecision =
+	| { decision: 'wait' }
+	| { decision: 'revert' }
+	/** `doubt`: what the previous connection may have missed before the next one took over. */
+	| { decision: 'switch'; uncertainty: 'none' | 'dead' | 'stale' | 'unknown' };
 
 /**
  * What to do with the two connections.
- * - Both deliver: let go of the old one.
- * - The old one delivers, the fresh one doesn't: its `init` was dropped; keep the old one.
- * - The fresh one delivers, the old one doesn't: the old one was `deaf`.
- * - The old one shows no sign of life: it was `dead` (half-open TCP).
- * - Nothing came on either: `unknown` where the old one is not trusted, otherwise all is well.
+ * - Both deliver: let go of the previous one.
+ * - The previous one delivers, the next one doesn't: its `init` was dropped; keep the previous one.
+ * - The next one delivers, the previous one doesn't: the previous one was `stale`.
+ * - The previous one shows no sign of life: it was `dead` (half-open TCP).
+ * - Nothing came on either: `unknown` where the previous one is not healthy, otherwise all is well.
  *
  * @param force the overlap must end now
  */
-export function judge(
-	evidence: Evidence,
-	old: OldConnection,
+export function decideOverlap(
+	statistics: OverlapStatistics,
+	previous: PreviousConnection,
 	openedAt: number,
 	now: number,
 	force: boolean,
-): Judgement {
+): OverlapDecision {
 	const age = now - openedAt;
-	const alive = old.aliveAt > openedAt;
-	if (age < OVERLAP_MIN_MS && !force) return { verdict: 'wait' };
-	if (evidence.matched > 0) return { verdict: 'switch', doubt: 'none' };
-	if (evidence.onlyOld > 0 && evidence.fresh === 0) return { verdict: 'revert' };
-	if (age < OVERLAP_QUIET_MS && !force) return { verdict: 'wait' };
-	if (!alive && age < OVERLAP_MAX_MS && !force) return { verdict: 'wait' };
-	if (!alive) return { verdict: 'switch', doubt: 'dead' };
-	if (evidence.onlyFresh > 0) return { verdict: 'switch', doubt: 'deaf' };
-	return { verdict: 'switch', doubt: old.trusted ? 'none' : 'unknown' };
+	const alive = previous.aliveAt > openedAt;
+	if (age < OVERLAP_MIN_MS && !force) return { decision: 'wait' };
+	if (statistics.matched > 0) return { decision: 'switch', uncertainty: 'none' };
+	if (statistics.onlyPrevious > 0 && statistics.next === 0) return { decision: 'revert' };
+	if (age < OVERLAP_QUIET_MS && !force) return { decision: 'wait' };
+	if (!alive && age < OVERLAP_MAX_MS && !force) return { decision: 'wait' };
+	if (!alive) return { decision: 'switch', uncertainty: 'dead' };
+	if (statistics.onlyNext > 0) return { decision: 'switch', uncertainty: 'stale' };
+	return { decision: 'switch', uncertainty: previous.healthy ? 'none' : 'unknown' };
 }

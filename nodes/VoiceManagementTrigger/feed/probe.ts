@@ -7,10 +7,10 @@ import { readHandshake } from './socketio/handshake';
 import { PollingHttp } from './socketio/pollingHttp';
 import type { WebSocketHandshake } from './socketio/webSocketHandshake';
 
-export type Generation = 2 | 4;
+export type ProtocolVersion = 2 | 4;
 
 export interface Endpoint {
-	protocol: Generation;
+	protocol: ProtocolVersion;
 	/** As the server wants it: with or without its last slash. */
 	path: string;
 	transports: Array<'polling' | 'websocket'>;
@@ -50,38 +50,38 @@ interface Refusal {
 	/** Engine.IO's own error, if it was one. */
 	engine?: { code: number; message: string };
 	/** A handshake of the version that was not asked for. */
-	other?: Generation;
+	other?: ProtocolVersion;
 }
 
 /** @throws ProbeFailed */
 export async function findEndpoint(options: ProbeOptions): Promise<Endpoint> {
-	const versions: Generation[] =
+	const versions: ProtocolVersion[] =
 		options.protocol === 'auto' ? [4, 2] : [options.protocol === '4' ? 4 : 2];
 	let refusal: Refusal | undefined;
 	for (const path of formsOf(options.socketPath)) {
 		for (const version of versions) {
-			const found = await askByPolling(options, path, version);
+			const found = await probePolling(options, path, version);
 			if ('protocol' in found) return found;
-			if (!refusal || weight(found) > weight(refusal)) refusal = found;
+			if (!refusal || informativeness(found) > informativeness(refusal)) refusal = found;
 		}
 	}
 	if (refusal && !isOverloaded(refusal) && !isOtherVersion(refusal, options)) {
-		const found = await askByWebSocket(options, versions);
+		const found = await probeWebSocket(options, versions);
 		if (found) return found;
 	}
-	throw explain(refusal as Refusal, options);
+	throw probeError(refusal as Refusal, options);
 }
 
 /** How much a refusal says: a page that is not found says least. */
-function weight({ engine, other }: Refusal): number {
+function informativeness({ engine, other }: Refusal): number {
 	if (other !== undefined) return 3;
 	if (engine?.code === TRANSPORT_UNKNOWN) return 2;
 	return engine ? 1 : 0;
 }
 
-async function askByWebSocket(
+async function probeWebSocket(
 	{ socketPath, voiceUrl, protocol, direct, webSocketHandshake, cookies, signal }: ProbeOptions,
-	versions: Generation[],
+	versions: ProtocolVersion[],
 ): Promise<Endpoint | undefined> {
 	if (!direct || !webSocketHandshake) return undefined;
 	for (const path of formsOf(socketPath)) {
@@ -102,13 +102,13 @@ function formsOf(path: string): string[] {
 	return other === '' ? [path] : [path, other];
 }
 
-const engineVersion = (version: Generation): number => (version === 4 ? 4 : 3);
+const engineVersion = (version: ProtocolVersion): number => (version === 4 ? 4 : 3);
 
 /** `0{"sid":…` is Socket.IO 3 or 4, a length in front of it is 1 or 2. */
-async function askByPolling(
+async function probePolling(
 	options: ProbeOptions,
 	path: string,
-	version: Generation,
+	version: ProtocolVersion,
 ): Promise<Endpoint | Refusal> {
 	const { voiceUrl, cookies, send, signal } = options;
 	// b64: Socket.IO 1 would otherwise answer in its binary form.
@@ -167,7 +167,7 @@ function isOtherVersion({ engine, other }: Refusal, { protocol }: Pick<ProbeOpti
 	return other !== undefined || (engine?.code === UNSUPPORTED_VERSION && protocol !== 'auto');
 }
 
-function explain(
+function probeError(
 	refusal: Refusal,
 	{ voiceUrl, socketPath, protocol, direct, webSocketHandshake }: ProbeOptions,
 ): ProbeFailed {

@@ -1,21 +1,21 @@
-// The one place that decides what a feed does next. Pure: (machine, what happened) → (machine, what to do).
+// The one place that decides what a feed does next. Pure: (state, what happened) → (state, what to do).
 // feed.ts carries out the effects and reports back; docs/feed.md has this file's table in words.
 import { backoffDelay, refusedDelay } from './backoff';
 import type { FeedState } from './types';
 
 /** Everything a decision depends on. Connections are known by number; each is one login and one socket. */
-export interface Machine {
+export interface State {
 	readonly name: FeedState;
 	/** Number given to the newest connection. */
-	readonly newest: number;
+	readonly newestId: number;
 	/** The attempt under way; never more than one. */
-	readonly attempt?: number;
+	readonly attemptId?: number;
 	/** The attempt under way has its session and is opening its socket. */
 	readonly loggedIn: boolean;
 	/** The open connection that counts. */
-	readonly current?: Open;
+	readonly current?: OpenConnection;
 	/** During a renewal's overlap: the connection that `current` takes over from. */
-	readonly old?: Open;
+	readonly previous?: OpenConnection;
 	/** Attempts in a row that failed or did not prove themselves: the back-off counts these. */
 	readonly failures: number;
 	/** Attempts in a row without a connection: what a `connected` status tells. */
@@ -25,22 +25,22 @@ export interface Machine {
 	/** Renewals in a row that failed. */
 	readonly renewalFailures: number;
 	/** The service itself turned the last renewal down: only then breaking before making can help. */
-	readonly renewalTurnedDown: boolean;
+	readonly renewalRejected: boolean;
 	/** When the service wants the next login at the earliest (`Retry-After`). */
 	readonly notBefore?: number;
 	/** The one immediate attempt after a clean disconnect was used. */
 	readonly immediateUsed: boolean;
 	/** When the last connection ended without the service having ended it, and whether the feed did so itself. */
-	readonly left?: { readonly at: number; readonly byUs: boolean };
+	readonly lingering?: { readonly at: number; readonly byUs: boolean };
 }
 
-export interface Open {
+export interface OpenConnection {
 	readonly id: number;
 	readonly openedAt: number;
 	readonly renewAt: number;
 	readonly expiresAt: number;
 	/** It delivered an event, or stayed open for PROOF_MS. */
-	readonly proved: boolean;
+	readonly confirmed: boolean;
 }
 
 /** Why an attempt ended. `refused`: the service turned the credentials down. */
@@ -54,23 +54,23 @@ export interface Failure {
 	readonly permanent?: boolean;
 }
 
-export type Happening =
+export type Input =
 	| { type: 'start' }
 	/** A new subscriber: a person acts, which is a reason to try now. */
-	| { type: 'nudge' }
+	| { type: 'retryNow' }
 	| { type: 'loggedIn'; id: number }
 	/** `init` was sent. */
 	| { type: 'opened'; id: number; renewAt: number; expiresAt: number }
 	| { type: 'failed'; id: number; failure: Failure }
 	/** An open connection ended. `clean`: the service said so. */
 	| { type: 'lost'; id: number; reason: string; clean: boolean }
-	| { type: 'proved'; id: number }
+	| { type: 'confirmed'; id: number }
 	| { type: 'timer'; name: TimerName }
 	/** What watching both connections of an overlap came to (overlap.ts). */
-	| { type: 'judged'; verdict: 'wait' | 'switch' | 'revert' }
+	| { type: 'decided'; decision: 'wait' | 'switch' | 'revert' }
 	| { type: 'close' };
 
-export type TimerName = 'retry' | 'renew' | 'proof' | 'silence' | 'overlap';
+export type TimerName = 'retry' | 'renew' | 'confirm' | 'silence' | 'overlap';
 
 export type Effect =
 	/** Log in and connect, under this number. */
@@ -85,16 +85,16 @@ export type Effect =
 	| { do: 'refused'; failure: Failure; first: boolean; retryAt: number }
 	| { do: 'retrying'; failure: Failure; retryAt: number; renewal: boolean }
 	/** Watch both connections; `judge` asks what came of it. */
-	| { do: 'overlap'; old: number; fresh: number }
+	| { do: 'overlap'; previousId: number; nextId: number }
 	/** Compare them; `force`: the overlap must end. Reported as `judged`. */
-	| { do: 'judge'; force: boolean }
+	| { do: 'decide'; force: boolean }
 	/** The overlap is over. `ended`: which of the two is gone, and whether cleanly. */
-	| { do: 'switched'; old: number; fresh: number; ended: 'replaced' | 'clean' | 'broken' }
-	| { do: 'reverted'; old: number; fresh: number; reason: string }
+	| { do: 'switched'; previousId: number; nextId: number; ended: 'replaced' | 'clean' | 'broken' }
+	| { do: 'reverted'; previousId: number; nextId: number; reason: string }
 	| { do: 'silent'; id: number };
 
 /** Silence, the chance and the time, which a decision may need. */
-export interface Circumstances {
+export interface Context {
 	now: number;
 	/** 0 to 1. */
 	random: number;
@@ -103,9 +103,9 @@ export interface Circumstances {
 }
 
 /** A connection proves itself by an event, or by staying open this long. */
-export const PROOF_MS = 30_000;
+export const CONFIRM_MS = 30_000;
 /** A service that ends a connection sooner than this throws it out: that proves nothing, whatever came before. */
-export const THROWN_OUT_MS = 10_000;
+export const REJECTED_MS = 10_000;
 /** The longest wait that a `Retry-After` can ask for: a mistake there must not silence a feed for a day. */
 export const RETRY_AFTER_MAX_MS = 30 * 60_000;
 /** How often the two connections of an overlap are compared. */
@@ -114,64 +114,64 @@ export const OVERLAP_STEP_MS = 1_000;
  * A service that lets one session in may refuse the login that follows a connection which it has not seen end. So
  * long after such an end a refusal is not taken for the credentials' fault, and tried again sooner …
  */
-export const STILL_COUNTED_MS = 2 * 60_000;
+export const LINGERING_MS = 2 * 60_000;
 /** … where the network broke it, after this. Where the feed did, with the usual back-off. */
-export const STILL_COUNTED_RETRY_MS = 30_000;
+export const LINGERING_RETRY_MS = 30_000;
 
-export const initial: Machine = {
+export const initialState: State = {
 	name: 'connecting',
-	newest: 0,
+	newestId: 0,
 	loggedIn: false,
 	failures: 0,
 	attempts: 0,
 	refusals: 0,
 	renewalFailures: 0,
-	renewalTurnedDown: false,
+	renewalRejected: false,
 	immediateUsed: false,
 };
 
-type Step = readonly [Machine, Effect[]];
+type Step = readonly [State, Effect[]];
 
 /** Decides. Anything that concerns a connection let go of long ago changes nothing. */
-export function next(machine: Machine, happening: Happening, at: Circumstances): Step {
-	if (machine.name === 'closed') return [machine, []];
-	switch (happening.type) {
+export function transition(state: State, input: Input, context: Context): Step {
+	if (state.name === 'closed') return [state, []];
+	switch (input.type) {
 		case 'start':
-			return machine.newest === 0 ? attempt(machine) : [machine, []];
-		case 'nudge':
-			return isWaiting(machine) ? attempt(machine) : [machine, []];
+			return state.newestId === 0 ? attempt(state) : [state, []];
+		case 'retryNow':
+			return isWaiting(state) ? attempt(state) : [state, []];
 		case 'loggedIn':
-			return loggedIn(machine, happening.id);
+			return loggedIn(state, input.id);
 		case 'opened':
-			return opened(machine, happening, at);
+			return opened(state, input, context);
 		case 'failed':
-			return failed(machine, happening.id, happening.failure, at);
+			return failed(state, input.id, input.failure, context);
 		case 'lost':
-			return lost(machine, happening, at);
-		case 'proved':
-			return proved(machine, happening.id);
+			return lost(state, input, context);
+		case 'confirmed':
+			return confirmed(state, input.id);
 		case 'timer':
-			return timer(machine, happening.name, at);
-		case 'judged':
-			return judged(machine, happening.verdict, at);
+			return timer(state, input.name, context);
+		case 'decided':
+			return decided(state, input.decision, context);
 		case 'close':
-			return close(machine);
+			return close(state);
 	}
 }
 
-function isWaiting(machine: Machine): boolean {
-	return machine.name === 'waiting' || machine.name === 'refused';
+function isWaiting(state: State): boolean {
+	return state.name === 'waiting' || state.name === 'refused';
 }
 
 /** A new attempt. Whoever calls this has made sure that none is under way. */
-function attempt(machine: Machine): Step {
-	const id = machine.newest + 1;
+function attempt(state: State): Step {
+	const id = state.newestId + 1;
 	return [
 		{
-			...machine,
-			name: machine.current ? 'renewing' : 'authenticating',
-			newest: id,
-			attempt: id,
+			...state,
+			name: state.current ? 'renewing' : 'authenticating',
+			newestId: id,
+			attemptId: id,
 			loggedIn: false,
 		},
 		[
@@ -181,24 +181,24 @@ function attempt(machine: Machine): Step {
 	];
 }
 
-function loggedIn(machine: Machine, id: number): Step {
-	if (id !== machine.attempt) return [machine, []];
-	return [{ ...machine, loggedIn: true, name: machine.current ? 'renewing' : 'connecting' }, []];
+function loggedIn(state: State, id: number): Step {
+	if (id !== state.attemptId) return [state, []];
+	return [{ ...state, loggedIn: true, name: state.current ? 'renewing' : 'connecting' }, []];
 }
 
 function opened(
-	machine: Machine,
+	state: State,
 	{ id, renewAt, expiresAt }: { id: number; renewAt: number; expiresAt: number },
-	at: Circumstances,
+	context: Context,
 ): Step {
-	if (id !== machine.attempt) return [machine, []];
-	const fresh: Open = { id, openedAt: at.now, renewAt, expiresAt, proved: false };
-	const timers = timersOf(fresh, at);
-	if (machine.current) {
+	if (id !== state.attemptId) return [state, []];
+	const next: OpenConnection = { id, openedAt: context.now, renewAt, expiresAt, confirmed: false };
+	const timers = timersOf(next, context);
+	if (state.current) {
 		return [
-			{ ...machine, name: 'renewing', attempt: undefined, current: fresh, old: machine.current },
+			{ ...state, name: 'renewing', attemptId: undefined, current: next, previous: state.current },
 			[
-				{ do: 'overlap', old: machine.current.id, fresh: id },
+				{ do: 'overlap', previousId: state.current.id, nextId: id },
 				{ do: 'timer', name: 'overlap', delayMs: OVERLAP_STEP_MS },
 				...timers,
 			],
@@ -206,142 +206,148 @@ function opened(
 	}
 	return [
 		{
-			...machine,
+			...state,
 			name: 'live',
-			attempt: undefined,
-			current: fresh,
+			attemptId: undefined,
+			current: next,
 			attempts: 0,
 			refusals: 0,
 			renewalFailures: 0,
-			renewalTurnedDown: false,
+			renewalRejected: false,
 		},
-		[{ do: 'connected', attempts: machine.attempts }, ...timers],
+		[{ do: 'connected', attempts: state.attempts }, ...timers],
 	];
 }
 
-function timersOf(open: Open, at: Circumstances): Effect[] {
+function timersOf(open: OpenConnection, context: Context): Effect[] {
 	const timers: Effect[] = [
-		{ do: 'timer', name: 'renew', delayMs: Math.max(0, open.renewAt - at.now) },
-		{ do: 'timer', name: 'proof', delayMs: PROOF_MS },
+		{ do: 'timer', name: 'renew', delayMs: Math.max(0, open.renewAt - context.now) },
+		{ do: 'timer', name: 'confirm', delayMs: CONFIRM_MS },
 	];
-	if (at.silenceTimeoutMs > 0) {
-		timers.push({ do: 'timer', name: 'silence', delayMs: at.silenceTimeoutMs });
+	if (context.silenceTimeoutMs > 0) {
+		timers.push({ do: 'timer', name: 'silence', delayMs: context.silenceTimeoutMs });
 	}
 	return timers;
 }
 
-function failed(machine: Machine, id: number, failure: Failure, at: Circumstances): Step {
-	if (id !== machine.attempt) return [machine, []];
+function failed(state: State, id: number, failure: Failure, context: Context): Step {
+	if (id !== state.attemptId) return [state, []];
 	const asked = Math.min(RETRY_AFTER_MAX_MS, failure.retryAfterMs ?? 0);
-	const notBefore = asked > 0 ? at.now + asked : undefined;
-	if (machine.current) {
-		return renewalFailed({ ...machine, attempt: undefined, notBefore }, failure, at);
+	const notBefore = asked > 0 ? context.now + asked : undefined;
+	if (state.current) {
+		return renewalFailed({ ...state, attemptId: undefined, notBefore }, failure, context);
 	}
-	const attempts = machine.attempts + 1;
+	const attempts = state.attempts + 1;
 	if (failure.kind === 'refused') {
-		const refusals = machine.refusals + 1;
-		const delayMs = Math.max(asked, afterRefusal(machine.left, refusals, at));
+		const refusals = state.refusals + 1;
+		const delayMs = Math.max(asked, afterRefusal(state.lingering, refusals, context));
 		return [
-			{ ...machine, name: 'refused', attempt: undefined, attempts, refusals, notBefore },
+			{ ...state, name: 'refused', attemptId: undefined, attempts, refusals, notBefore },
 			[
 				{ do: 'timer', name: 'retry', delayMs },
-				{ do: 'refused', failure, first: refusals === 1, retryAt: at.now + delayMs },
+				{ do: 'refused', failure, first: refusals === 1, retryAt: context.now + delayMs },
 			],
 		];
 	}
-	const failures = machine.failures + 1;
-	const delayMs = Math.max(asked, backoffDelay(failures, at.random));
+	const failures = state.failures + 1;
+	const delayMs = Math.max(asked, backoffDelay(failures, context.random));
 	return [
-		{ ...machine, name: 'waiting', attempt: undefined, attempts, failures, notBefore },
+		{ ...state, name: 'waiting', attemptId: undefined, attempts, failures, notBefore },
 		[
 			{ do: 'timer', name: 'retry', delayMs },
-			{ do: 'retrying', failure, retryAt: at.now + delayMs, renewal: false },
+			{ do: 'retrying', failure, retryAt: context.now + delayMs, renewal: false },
 		],
 	];
 }
 
-function afterRefusal(left: Machine['left'], refusals: number, at: Circumstances): number {
-	if (!left || at.now - left.at > STILL_COUNTED_MS) return refusedDelay(refusals, at.random);
-	return left.byUs ? backoffDelay(refusals, at.random) : STILL_COUNTED_RETRY_MS;
+function afterRefusal(lingering: State['lingering'], refusals: number, context: Context): number {
+	if (!lingering || context.now - lingering.at > LINGERING_MS)
+		return refusedDelay(refusals, context.random);
+	return lingering.byUs ? backoffDelay(refusals, context.random) : LINGERING_RETRY_MS;
 }
 
-/** The old connection goes on; the renewal is tried again, at the latest when breaking it is the last resort. */
-function renewalFailed(machine: Machine, failure: Failure, at: Circumstances): Step {
-	const renewalFailures = machine.renewalFailures + 1;
-	const renewalTurnedDown = failure.kind === 'refused';
-	let delayMs = Math.max(untilAllowed(machine, at), backoffDelay(renewalFailures, at.random));
-	const untilLastResort = lastResortAt(machine.current as Open) - at.now;
-	if (renewalTurnedDown && untilLastResort > 0) {
-		delayMs = Math.max(untilAllowed(machine, at), Math.min(delayMs, untilLastResort));
+/** The previous connection goes on; the renewal is tried again, at the latest when breaking it is the last resort. */
+function renewalFailed(state: State, failure: Failure, context: Context): Step {
+	const renewalFailures = state.renewalFailures + 1;
+	const renewalRejected = failure.kind === 'refused';
+	let delayMs = Math.max(
+		untilAllowed(state, context),
+		backoffDelay(renewalFailures, context.random),
+	);
+	const untilLastResort = lastResortAt(state.current as OpenConnection) - context.now;
+	if (renewalRejected && untilLastResort > 0) {
+		delayMs = Math.max(untilAllowed(state, context), Math.min(delayMs, untilLastResort));
 	}
 	return [
-		{ ...machine, name: 'renewing', renewalFailures, renewalTurnedDown },
+		{ ...state, name: 'renewing', renewalFailures, renewalRejected },
 		[
 			{ do: 'timer', name: 'renew', delayMs },
-			{ do: 'retrying', failure, retryAt: at.now + delayMs, renewal: true },
+			{ do: 'retrying', failure, retryAt: context.now + delayMs, renewal: true },
 		],
 	];
 }
 
-/** What is left of the service's `Retry-After`. */
-function untilAllowed({ notBefore = 0 }: Machine, at: Circumstances): number {
-	return Math.max(0, notBefore - at.now);
+/** What is lingering of the service's `Retry-After`. */
+function untilAllowed({ notBefore = 0 }: State, context: Context): number {
+	return Math.max(0, notBefore - context.now);
 }
 
 /** The last fifth of the time between the first try of a renewal and the end of the token. */
-function lastResortAt(open: Open): number {
+function lastResortAt(open: OpenConnection): number {
 	return open.expiresAt - Math.max(0, open.expiresAt - open.renewAt) / 5;
 }
 
 function lost(
-	machine: Machine,
+	state: State,
 	{ id, reason, clean }: { id: number; reason: string; clean: boolean },
-	at: Circumstances,
+	context: Context,
 ): Step {
-	if (machine.old && id === machine.old.id) {
-		const fresh = machine.current as Open;
-		return settled(machine, fresh, [
-			{ do: 'switched', old: id, fresh: fresh.id, ended: clean ? 'clean' : 'broken' },
+	if (state.previous && id === state.previous.id) {
+		const next = state.current as OpenConnection;
+		return settled(state, next, [
+			{ do: 'switched', previousId: id, nextId: next.id, ended: clean ? 'clean' : 'broken' },
 		]);
 	}
-	if (!machine.current || id !== machine.current.id) return [machine, []];
-	if (machine.old) return revert(machine, reason, clean, at);
-	return broken(machine, machine.current, { reason, clean }, at);
+	if (!state.current || id !== state.current.id) return [state, []];
+	if (state.previous) return revert(state, reason, clean, context);
+	return lostCurrent(state, state.current, { reason, clean }, context);
 }
 
-/** The overlap ended with the fresh connection in place. */
-function settled(machine: Machine, fresh: Open, effects: Effect[]): Step {
+/** The overlap ended with the next connection in place. */
+function settled(state: State, next: OpenConnection, effects: Effect[]): Step {
 	return [
 		{
-			...machine,
-			name: machine.attempt === undefined ? 'live' : 'renewing',
-			current: fresh,
-			old: undefined,
+			...state,
+			name: state.attemptId === undefined ? 'live' : 'renewing',
+			current: next,
+			previous: undefined,
 			renewalFailures: 0,
-			renewalTurnedDown: false,
+			renewalRejected: false,
 			refusals: 0,
 		},
 		[{ do: 'cancel', name: 'overlap' }, ...effects],
 	];
 }
 
-/** The fresh connection of an overlap is no good: the old one goes on, the renewal is tried again. */
-function revert(machine: Machine, reason: string, clean: boolean, at: Circumstances): Step {
-	const fresh = machine.current as Open;
-	const old = machine.old as Open;
+/** The next connection of an overlap is no good: the previous one goes on, the renewal is tried again. */
+function revert(state: State, reason: string, clean: boolean, context: Context): Step {
+	const next = state.current as OpenConnection;
+	const previous = state.previous as OpenConnection;
 	const [after, effects] = renewalFailed(
-		{ ...machine, current: old, old: undefined },
+		{ ...state, current: previous, previous: undefined },
 		{ kind: clean ? 'refused' : 'failed', reason },
-		at,
+		context,
 	);
 	const silence: Effect[] =
-		at.silenceTimeoutMs > 0 ? [{ do: 'timer', name: 'silence', delayMs: at.silenceTimeoutMs }] : [];
+		context.silenceTimeoutMs > 0
+			? [{ do: 'timer', name: 'silence', delayMs: context.silenceTimeoutMs }]
+			: [];
 	return [
 		after,
 		[
 			{ do: 'cancel', name: 'overlap' },
-			{ do: 'cancel', name: 'proof' },
-			{ do: 'reverted', old: old.id, fresh: fresh.id, reason },
+			{ do: 'cancel', name: 'confirm' },
+			{ do: 'reverted', previousId: previous.id, nextId: next.id, reason },
 			...silence,
 			...effects,
 		],
@@ -349,39 +355,39 @@ function revert(machine: Machine, reason: string, clean: boolean, at: Circumstan
 }
 
 /** The only connection ended: come back, at once where the service ended a good connection properly. */
-function broken(
-	machine: Machine,
-	open: Open,
+function lostCurrent(
+	state: State,
+	open: OpenConnection,
 	{ reason, clean }: { reason: string; clean: boolean },
-	at: Circumstances,
+	context: Context,
 ): Step {
-	const thrownOut = clean && at.now - open.openedAt < THROWN_OUT_MS;
-	const good = open.proved && !thrownOut;
-	const failures = good ? 0 : machine.failures;
-	const immediateUsed = good ? false : machine.immediateUsed;
+	const rejected = clean && context.now - open.openedAt < REJECTED_MS;
+	const good = open.confirmed && !rejected;
+	const failures = good ? 0 : state.failures;
+	const immediateUsed = good ? false : state.immediateUsed;
 	const effects: Effect[] = [
 		{ do: 'cancel', name: 'renew' },
-		{ do: 'cancel', name: 'proof' },
+		{ do: 'cancel', name: 'confirm' },
 		{ do: 'cancel', name: 'silence' },
-		{ do: 'disconnected', id: open.id, reason, clean, renewing: machine.attempt !== undefined },
+		{ do: 'disconnected', id: open.id, reason, clean, renewing: state.attemptId !== undefined },
 	];
-	const without: Machine = {
-		...machine,
+	const without: State = {
+		...state,
 		current: undefined,
 		failures,
 		immediateUsed,
-		left: clean ? undefined : { at: at.now, byUs: false },
+		lingering: clean ? undefined : { at: context.now, byUs: false },
 	};
-	if (machine.attempt !== undefined) {
+	if (state.attemptId !== undefined) {
 		// A renewal is under way: it becomes the reconnection. There is never a second attempt beside it.
-		return [{ ...without, name: machine.loggedIn ? 'connecting' : 'authenticating' }, effects];
+		return [{ ...without, name: state.loggedIn ? 'connecting' : 'authenticating' }, effects];
 	}
-	const wait = untilAllowed(without, at);
+	const wait = untilAllowed(without, context);
 	if (clean && !immediateUsed && wait === 0) {
 		const [after, opening] = attempt({ ...without, immediateUsed: true });
 		return [after, [...effects, ...opening]];
 	}
-	const delayMs = Math.max(wait, backoffDelay(failures + 1, at.random));
+	const delayMs = Math.max(wait, backoffDelay(failures + 1, context.random));
 	return [
 		{ ...without, name: 'waiting', failures: failures + 1 },
 		[
@@ -390,53 +396,53 @@ function broken(
 			{
 				do: 'retrying',
 				failure: { kind: 'failed', reason },
-				retryAt: at.now + delayMs,
+				retryAt: context.now + delayMs,
 				renewal: false,
 			},
 		],
 	];
 }
 
-function proved(machine: Machine, id: number): Step {
-	if (machine.current?.id !== id || machine.current.proved) return [machine, []];
+function confirmed(state: State, id: number): Step {
+	if (state.current?.id !== id || state.current.confirmed) return [state, []];
 	return [
-		{ ...machine, current: { ...machine.current, proved: true } },
-		[{ do: 'cancel', name: 'proof' }],
+		{ ...state, current: { ...state.current, confirmed: true } },
+		[{ do: 'cancel', name: 'confirm' }],
 	];
 }
 
-function timer(machine: Machine, name: TimerName, at: Circumstances): Step {
+function timer(state: State, name: TimerName, context: Context): Step {
 	switch (name) {
 		case 'retry':
-			return isWaiting(machine) ? attempt(machine) : [machine, []];
-		case 'proof':
-			return machine.current ? proved(machine, machine.current.id) : [machine, []];
+			return isWaiting(state) ? attempt(state) : [state, []];
+		case 'confirm':
+			return state.current ? confirmed(state, state.current.id) : [state, []];
 		case 'overlap':
-			return machine.old ? [machine, [{ do: 'judge', force: false }]] : [machine, []];
+			return state.previous ? [state, [{ do: 'decide', force: false }]] : [state, []];
 		case 'silence':
-			return silent(machine, at);
+			return silent(state, context);
 		case 'renew':
-			return renew(machine, at);
+			return renew(state, context);
 	}
 }
 
-function renew(machine: Machine, at: Circumstances): Step {
-	if (!machine.current || machine.attempt !== undefined) return [machine, []];
+function renew(state: State, context: Context): Step {
+	if (!state.current || state.attemptId !== undefined) return [state, []];
 	// A token so short that its renewal is due in its own overlap: that overlap ends now.
-	if (machine.old) return [machine, [{ do: 'judge', force: true }]];
-	if (machine.renewalTurnedDown && at.now >= lastResortAt(machine.current)) {
-		const { id } = machine.current;
+	if (state.previous) return [state, [{ do: 'decide', force: true }]];
+	if (state.renewalRejected && context.now >= lastResortAt(state.current)) {
+		const { id } = state.current;
 		const [after, opening] = attempt({
-			...machine,
+			...state,
 			current: undefined,
 			renewalFailures: 0,
-			renewalTurnedDown: false,
-			left: { at: at.now, byUs: true },
+			renewalRejected: false,
+			lingering: { at: context.now, byUs: true },
 		});
 		return [
 			after,
 			[
-				{ do: 'cancel', name: 'proof' },
+				{ do: 'cancel', name: 'confirm' },
 				{ do: 'cancel', name: 'silence' },
 				{
 					do: 'disconnected',
@@ -450,54 +456,54 @@ function renew(machine: Machine, at: Circumstances): Step {
 			],
 		];
 	}
-	return attempt(machine);
+	return attempt(state);
 }
 
 /** A service can drop a subscription and keep the socket: after a long silence, log in anew. */
-function silent(machine: Machine, at: Circumstances): Step {
-	if (!machine.current) return [machine, []];
-	const again: Effect = { do: 'timer', name: 'silence', delayMs: at.silenceTimeoutMs };
+function silent(state: State, context: Context): Step {
+	if (!state.current) return [state, []];
+	const again: Effect = { do: 'timer', name: 'silence', delayMs: context.silenceTimeoutMs };
 	// While a renewal is under way or waits for its next try, the new login is on its way already.
-	if (machine.attempt !== undefined || machine.old) return [machine, [again]];
-	const [after, opening] = attempt(machine);
-	return [after, [{ do: 'silent', id: machine.current.id }, again, ...opening]];
+	if (state.attemptId !== undefined || state.previous) return [state, [again]];
+	const [after, opening] = attempt(state);
+	return [after, [{ do: 'silent', id: state.current.id }, again, ...opening]];
 }
 
-function judged(machine: Machine, verdict: 'wait' | 'switch' | 'revert', at: Circumstances): Step {
-	if (!machine.old || !machine.current) return [machine, []];
-	const { old, current } = machine;
-	if (verdict === 'wait') {
-		return [machine, [{ do: 'timer', name: 'overlap', delayMs: OVERLAP_STEP_MS }]];
+function decided(state: State, decision: 'wait' | 'switch' | 'revert', context: Context): Step {
+	if (!state.previous || !state.current) return [state, []];
+	const { previous, current } = state;
+	if (decision === 'wait') {
+		return [state, [{ do: 'timer', name: 'overlap', delayMs: OVERLAP_STEP_MS }]];
 	}
-	if (verdict === 'revert') {
+	if (decision === 'revert') {
 		const [after, effects] = revert(
-			machine,
-			'the new connection delivered none of the events that the old one did',
+			state,
+			'the new connection delivered none of the events that the previous one did',
 			false,
-			at,
+			context,
 		);
 		return [after, [...effects, { do: 'drop', id: current.id }]];
 	}
-	const [after, effects] = settled(machine, current, [
-		{ do: 'switched', old: old.id, fresh: current.id, ended: 'replaced' },
-		{ do: 'drop', id: old.id },
+	const [after, effects] = settled(state, current, [
+		{ do: 'switched', previousId: previous.id, nextId: current.id, ended: 'replaced' },
+		{ do: 'drop', id: previous.id },
 	]);
 	// A renewal that became due in the overlap's last moments must not wait for the next one.
 	const due: Effect[] =
-		at.now >= current.renewAt ? [{ do: 'timer', name: 'renew', delayMs: 0 }] : [];
+		context.now >= current.renewAt ? [{ do: 'timer', name: 'renew', delayMs: 0 }] : [];
 	return [after, [...effects, ...due]];
 }
 
-function close(machine: Machine): Step {
+function close(state: State): Step {
 	const effects: Effect[] = [];
-	for (const name of ['retry', 'renew', 'proof', 'silence', 'overlap'] as const) {
+	for (const name of ['retry', 'renew', 'confirm', 'silence', 'overlap'] as const) {
 		effects.push({ do: 'cancel', name });
 	}
-	for (const id of [machine.attempt, machine.old?.id, machine.current?.id]) {
+	for (const id of [state.attemptId, state.previous?.id, state.current?.id]) {
 		if (id !== undefined) effects.push({ do: 'drop', id });
 	}
 	return [
-		{ ...machine, name: 'closed', attempt: undefined, current: undefined, old: undefined },
+		{ ...state, name: 'closed', attemptId: undefined, current: undefined, previous: undefined },
 		effects,
 	];
 }

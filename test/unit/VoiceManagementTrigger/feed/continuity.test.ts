@@ -118,8 +118,8 @@ describe('the numbering', () => {
 describe('a time without a connection', () => {
 	const broken = (numbers: number[]) => {
 		const { continuity } = play(numbers);
-		continuity.broke(1, 20_000, 'cut', false);
-		continuity.mended(30_000);
+		continuity.lost(1, 20_000, 'cut', false);
+		continuity.reconnected(30_000);
 		return continuity;
 	};
 
@@ -168,16 +168,16 @@ describe('a time without a connection', () => {
 
 	it('is not told where a renewal was under way and the numbers show that nothing was missed', () => {
 		const { continuity } = play(count(1, 15));
-		continuity.broke(1, 20_000, 'cut', true);
-		continuity.mended(20_100);
+		continuity.lost(1, 20_000, 'cut', true);
+		continuity.reconnected(20_100);
 		expect(continuity.beforeEvent(at(21_000, 16))).toBeUndefined();
 		expect(continuity.due(90_000)).toEqual([]);
 	});
 
 	it('is one with the next one where nothing came in between', () => {
 		const continuity = broken(count(1, 15));
-		continuity.broke(2, 30_500, 'cut again', false);
-		continuity.mended(40_000);
+		continuity.lost(2, 30_500, 'cut again', false);
+		continuity.reconnected(40_000);
 		expect(continuity.beforeEvent(at(41_000, 17))).toMatchObject({
 			from: 20_000,
 			to: 41_000,
@@ -214,23 +214,33 @@ describe('a connection taken over', () => {
 		});
 	});
 
-	it('is in doubt: told at once with the first number of the fresh one, and once', () => {
+	it('is in uncertainty: told at once with the first number of the next one, and once', () => {
 		const { continuity } = play(count(1, 15));
 		continuity.received(2, at(20_000, 19), false);
-		const doubt = { from: 14_000, to: 20_000, exact: true, reason: 'deaf', patient: false };
-		expect(continuity.doubted(1, 2, doubt)).toMatchObject({ from: 14_000, to: 20_000, missed: 3 });
+		const uncertainty = { from: 14_000, to: 20_000, exact: true, reason: 'stale', deferred: false };
+		expect(continuity.uncertainUntil(1, 2, uncertainty)).toMatchObject({
+			from: 14_000,
+			to: 20_000,
+			missed: 3,
+		});
 		expect(continuity.tookOver(1, 2, 21_000)).toBeUndefined();
 		expect(continuity.beforeEvent(at(22_000, 20))).toBeUndefined();
 	});
 
-	it('is in doubt for its silence: told with the next event, unless the numbers clear it', () => {
-		const doubt = { from: 14_000, to: 20_000, exact: false, reason: 'silent', patient: true };
+	it('is in uncertainty for its silence: told with the next event, unless the numbers clear it', () => {
+		const uncertainty = {
+			from: 14_000,
+			to: 20_000,
+			exact: false,
+			reason: 'silent',
+			deferred: true,
+		};
 		for (const [next, told] of [
 			[16, false],
 			[18, true],
 		] as const) {
 			const { continuity } = play(count(1, 15));
-			expect(continuity.doubted(1, 2, doubt)).toBeUndefined();
+			expect(continuity.uncertainUntil(1, 2, uncertainty)).toBeUndefined();
 			continuity.tookOver(1, 2, 20_000);
 			expect(continuity.due(9_000_000)).toEqual([]);
 			const event = at(9_000_000, next);

@@ -1,9 +1,9 @@
 // Up to when a connection is known to have brought everything: where a gap begins.
 import {
-	isTrusted,
-	knownComplete,
+	isHealthy,
+	completeUntil,
 	TRANSIT_MS,
-	type Link,
+	type OpenedConnection,
 } from '../../../../nodes/VoiceManagementTrigger/feed/link';
 import type { Session } from '../../../../nodes/VoiceManagementTrigger/feed/types';
 
@@ -11,59 +11,59 @@ const MINUTE = 60_000;
 const OPENED = 1_000 * MINUTE;
 const EXPIRES = OPENED + 120 * MINUTE;
 
-const link = (given: Partial<Link> = {}): Link => ({
+const link = (given: Partial<OpenedConnection> = {}): OpenedConnection => ({
 	id: 1,
-	connection: undefined as unknown as Link['connection'],
+	connection: undefined as unknown as OpenedConnection['connection'],
 	session: { expiresAt: EXPIRES } as Session,
 	route: { protocol: 4, transport: 'direct' },
 	otherEvents: new Set(),
 	openedAt: OPENED,
 	aliveAt: OPENED,
-	trusted: true,
+	healthy: true,
 	...given,
 });
 
 describe('everything had arrived', () => {
 	it('by the last sign of life, less what may have been on its way', () => {
 		const seen = OPENED + 50 * MINUTE;
-		expect(knownComplete(link({ lastEventAt: OPENED + 10 * MINUTE }), seen)).toBe(
+		expect(completeUntil(link({ lastEventAt: OPENED + 10 * MINUTE }), seen)).toBe(
 			seen - TRANSIT_MS,
 		);
 	});
 
 	it('by the end of the token, where only pings came after it', () => {
 		const afterwards = EXPIRES + 5 * MINUTE;
-		expect(knownComplete(link({ lastEventAt: OPENED + 10 * MINUTE }), afterwards)).toBe(
+		expect(completeUntil(link({ lastEventAt: OPENED + 10 * MINUTE }), afterwards)).toBe(
 			EXPIRES - TRANSIT_MS,
 		);
 	});
 
 	it('by the last event, where one came after the end of the token', () => {
 		const lastEventAt = EXPIRES + MINUTE;
-		expect(knownComplete(link({ lastEventAt }), EXPIRES + 5 * MINUTE)).toBe(
+		expect(completeUntil(link({ lastEventAt }), EXPIRES + 5 * MINUTE)).toBe(
 			lastEventAt - TRANSIT_MS,
 		);
 	});
 
 	it('by the last event, where it is replaced for its silence', () => {
 		const lastEventAt = OPENED + 10 * MINUTE;
-		expect(knownComplete(link({ lastEventAt, trusted: false }), OPENED + 40 * MINUTE)).toBe(
+		expect(completeUntil(link({ lastEventAt, healthy: false }), OPENED + 40 * MINUTE)).toBe(
 			lastEventAt - TRANSIT_MS,
 		);
 	});
 
 	it('by its beginning, where it never brought an event: pings prove nothing of a subscription', () => {
-		expect(knownComplete(link(), OPENED + 40 * MINUTE)).toBe(OPENED);
+		expect(completeUntil(link(), OPENED + 40 * MINUTE)).toBe(OPENED);
 	});
 
 	it('never before its beginning', () => {
-		expect(knownComplete(link({ lastEventAt: OPENED + 1 }), OPENED + 1)).toBe(OPENED);
+		expect(completeUntil(link({ lastEventAt: OPENED + 1 }), OPENED + 1)).toBe(OPENED);
 	});
 });
 
-it('a quiet connection is trusted until its token ends, or it was silent for too long', () => {
-	expect(isTrusted(link(), EXPIRES - 1)).toBe(true);
-	expect(isTrusted(link(), EXPIRES)).toBe(false);
-	expect(isTrusted(link({ trusted: false }), OPENED)).toBe(false);
-	expect(isTrusted(link({ session: undefined }), OPENED)).toBe(false);
+it('a quiet connection is healthy until its token ends, or it was silent for too long', () => {
+	expect(isHealthy(link(), EXPIRES - 1)).toBe(true);
+	expect(isHealthy(link(), EXPIRES)).toBe(false);
+	expect(isHealthy(link({ healthy: false }), OPENED)).toBe(false);
+	expect(isHealthy(link({ session: undefined }), OPENED)).toBe(false);
 });

@@ -4,7 +4,7 @@ import { readUpdate } from '../../../../nodes/VoiceManagementTrigger/feed/envelo
 import {
 	GRACE_MS,
 	HOLD_MS,
-	judge,
+	decideOverlap,
 	LAG_MS,
 	Overlap,
 	OVERLAP_MAX_MS,
@@ -33,10 +33,10 @@ const names = (events: FeedEvent[]) => events.map(({ msg }) => msg.name).join(''
 describe('an overlap', () => {
 	it('lets each event through once, whichever connection brings it first', () => {
 		const overlap = new Overlap(OPENED);
-		expect(names(overlap.fromOld(event('a')))).toBe('a');
-		expect(names(overlap.fromFresh(event('a')))).toBe('');
-		expect(names(overlap.fromFresh(event('b')))).toBe('');
-		expect(names(overlap.fromOld(event('b')))).toBe('b');
+		expect(names(overlap.fromPrevious(event('a')))).toBe('a');
+		expect(names(overlap.fromNext(event('a')))).toBe('');
+		expect(names(overlap.fromNext(event('b')))).toBe('');
+		expect(names(overlap.fromPrevious(event('b')))).toBe('b');
 		expect(names(overlap.end())).toBe('');
 		expect(overlap.duplicates).toBe(2);
 	});
@@ -44,10 +44,10 @@ describe('an overlap', () => {
 	it('lets two truly equal events through as two', () => {
 		const overlap = new Overlap(OPENED);
 		const passed = [
-			...overlap.fromOld(event('a')),
-			...overlap.fromFresh(event('a')),
-			...overlap.fromFresh(event('a')),
-			...overlap.fromOld(event('a')),
+			...overlap.fromPrevious(event('a')),
+			...overlap.fromNext(event('a')),
+			...overlap.fromNext(event('a')),
+			...overlap.fromPrevious(event('a')),
 			...overlap.end(),
 		];
 		expect(names(passed)).toBe('aa');
@@ -56,48 +56,48 @@ describe('an overlap', () => {
 	it('takes a copy for one event only', () => {
 		const overlap = new Overlap(OPENED);
 		const passed = [
-			...overlap.fromOld(event('a')),
+			...overlap.fromPrevious(event('a')),
 			...overlap.end(),
-			...overlap.fromFresh(event('a')),
-			...overlap.fromFresh(event('a')),
+			...overlap.fromNext(event('a')),
+			...overlap.fromNext(event('a')),
 		];
 		expect(names(passed)).toBe('aa');
 	});
 
-	it('keeps the order: what the fresh connection brings first waits for the old one', () => {
+	it('keeps the order: what the next connection brings first waits for the previous one', () => {
 		const overlap = new Overlap(OPENED);
-		expect(names(overlap.fromFresh(event('b')))).toBe('');
-		expect(names(overlap.fromFresh(event('c')))).toBe('');
-		// Sent before the fresh connection was heard.
-		expect(names(overlap.fromOld(event('a')))).toBe('a');
-		expect(names(overlap.fromOld(event('b')))).toBe('b');
+		expect(names(overlap.fromNext(event('b')))).toBe('');
+		expect(names(overlap.fromNext(event('c')))).toBe('');
+		// Sent before the next connection was heard.
+		expect(names(overlap.fromPrevious(event('a')))).toBe('a');
+		expect(names(overlap.fromPrevious(event('b')))).toBe('b');
 		expect(names(overlap.end())).toBe('c');
 	});
 
 	it('does not wait for long', () => {
 		const overlap = new Overlap(OPENED);
-		overlap.fromFresh(event('a', {}, OPENED));
-		overlap.fromFresh(event('b', {}, OPENED + 100));
+		overlap.fromNext(event('a', {}, OPENED));
+		overlap.fromNext(event('b', {}, OPENED + 100));
 		expect(names(overlap.due(OPENED + HOLD_MS - 1))).toBe('');
 		expect(names(overlap.due(OPENED + HOLD_MS))).toBe('a');
 		expect(overlap.isHolding()).toBe(true);
 		expect(names(overlap.due(OPENED + HOLD_MS + 100))).toBe('b');
-		expect(names(overlap.fromOld(event('a')))).toBe('');
+		expect(names(overlap.fromPrevious(event('a')))).toBe('');
 	});
 
 	it('knows copies for a while after one of the two is gone', () => {
 		const overlap = new Overlap(OPENED);
-		overlap.fromOld(event('a'));
+		overlap.fromPrevious(event('a'));
 		overlap.end();
-		expect(names(overlap.fromFresh(event('a', {}, OPENED + LAG_MS / 2)))).toBe('');
-		expect(names(overlap.fromFresh(event('b', {}, OPENED + LAG_MS / 2)))).toBe('b');
+		expect(names(overlap.fromNext(event('a', {}, OPENED + LAG_MS / 2)))).toBe('');
+		expect(names(overlap.fromNext(event('b', {}, OPENED + LAG_MS / 2)))).toBe('b');
 	});
 
 	it('forgets what no copy can belong to any more', () => {
 		const overlap = new Overlap(OPENED);
-		overlap.fromOld(event('a', {}, OPENED));
+		overlap.fromPrevious(event('a', {}, OPENED));
 		overlap.end();
-		expect(names(overlap.fromFresh(event('a', {}, OPENED + 2 * LAG_MS)))).toBe('a');
+		expect(names(overlap.fromNext(event('a', {}, OPENED + 2 * LAG_MS)))).toBe('a');
 	});
 
 	it.each([
@@ -107,8 +107,8 @@ describe('an overlap', () => {
 	])('is right where cpt is %s', (_name, oldCpt, freshCpt) => {
 		const overlap = new Overlap(OPENED, oldCpt - 1);
 		const passed = [0, 1, 2].flatMap((n) => [
-			...overlap.fromOld(event('a', { cpt: oldCpt + n })),
-			...overlap.fromFresh(event('a', { cpt: freshCpt + n })),
+			...overlap.fromPrevious(event('a', { cpt: oldCpt + n })),
+			...overlap.fromNext(event('a', { cpt: freshCpt + n })),
 		]);
 		expect(names(passed)).toBe('aaa');
 		expect(overlap.duplicates).toBe(3);
@@ -116,19 +116,19 @@ describe('an overlap', () => {
 
 	it('does not take a later equal event for a copy where the numbering of the account tells them apart', () => {
 		const overlap = new Overlap(OPENED, 499);
-		// The service lets one session in: the old connection ends where the fresh one begins.
-		overlap.fromOld(event('a', { cpt: 500 }));
+		// The service lets one session in: the previous connection ends where the next one begins.
+		overlap.fromPrevious(event('a', { cpt: 500 }));
 		overlap.end();
-		expect(names(overlap.fromFresh(event('a', { cpt: 501 })))).toBe('a');
+		expect(names(overlap.fromNext(event('a', { cpt: 501 })))).toBe('a');
 	});
 
 	it('does not take an equal event of another second for a copy', () => {
 		const overlap = new Overlap(OPENED);
-		overlap.fromOld(event('a', { ts: 100 }));
+		overlap.fromPrevious(event('a', { ts: 100 }));
 		overlap.end();
-		expect(names(overlap.fromFresh(event('a', { ts: 101 })))).toBe('');
-		overlap.fromOld(event('b', { ts: 100 }));
-		expect(names(overlap.fromFresh(event('b', { ts: 102 })))).toBe('b');
+		expect(names(overlap.fromNext(event('a', { ts: 101 })))).toBe('');
+		overlap.fromPrevious(event('b', { ts: 100 }));
+		expect(names(overlap.fromNext(event('b', { ts: 102 })))).toBe('b');
 	});
 
 	it('tells payloads nested too deep for JSON.stringify apart by their numbers', () => {
@@ -137,10 +137,10 @@ describe('an overlap', () => {
 			return readUpdate([text], OPENED)[0];
 		};
 		const overlap = new Overlap(OPENED, 1);
-		expect(overlap.fromOld(deep(2))).toHaveLength(1);
-		expect(overlap.fromOld(deep(3))).toHaveLength(1);
-		expect(overlap.fromFresh(deep(2))).toHaveLength(0);
-		overlap.fromFresh(deep(4));
+		expect(overlap.fromPrevious(deep(2))).toHaveLength(1);
+		expect(overlap.fromPrevious(deep(3))).toHaveLength(1);
+		expect(overlap.fromNext(deep(2))).toHaveLength(0);
+		overlap.fromNext(deep(4));
 		expect(overlap.end()).toHaveLength(1);
 	});
 
@@ -149,16 +149,16 @@ describe('an overlap', () => {
 		fc.assert(
 			fc.property(stream, fc.nat(5), fc.infiniteStream(fc.boolean()), (sent, begins, coin) => {
 				const overlap = new Overlap(OPENED, 100);
-				// Numbered by account: the old connection brings all, the fresh one those from `begins` on.
-				const old = sent.map((name, n) => event(name, { cpt: 101 + n }));
-				const fresh = sent.slice(begins).map((name, n) => event(name, { cpt: 101 + begins + n }));
+				// Numbered by account: the previous connection brings all, the next one those from `begins` on.
+				const previous = sent.map((name, n) => event(name, { cpt: 101 + n }));
+				const next = sent.slice(begins).map((name, n) => event(name, { cpt: 101 + begins + n }));
 				const passed: FeedEvent[] = [];
-				while (old.length > 0 || fresh.length > 0) {
-					const takeOld = fresh.length === 0 || (old.length > 0 && coin.next().value);
+				while (previous.length > 0 || next.length > 0) {
+					const takeOld = next.length === 0 || (previous.length > 0 && coin.next().value);
 					passed.push(
 						...(takeOld
-							? overlap.fromOld(old.shift() as FeedEvent)
-							: overlap.fromFresh(fresh.shift() as FeedEvent)),
+							? overlap.fromPrevious(previous.shift() as FeedEvent)
+							: overlap.fromNext(next.shift() as FeedEvent)),
 					);
 				}
 				passed.push(...overlap.end());
@@ -195,34 +195,34 @@ describe('copies of one event that differ in what is computed while sending', ()
 			OPENED + sentAt,
 		)[0];
 
-	it.each<[string, (number: number, side: 'old' | 'fresh') => object, number]>([
+	it.each<[string, (number: number, side: 'previous' | 'next') => object, number]>([
 		['the same cpt', (number) => ({ cpt: 10 + number }), 10],
 		[
 			'a cpt for each connection',
-			(number, side) => ({ cpt: side === 'old' ? 10 + number : number }),
+			(number, side) => ({ cpt: side === 'previous' ? 10 + number : number }),
 			10,
 		],
 		[
 			'a cpt that counts each sending',
-			(number, side) => ({ cpt: 8 + 2 * number + (side === 'old' ? 1 : 2) }),
+			(number, side) => ({ cpt: 8 + 2 * number + (side === 'previous' ? 1 : 2) }),
 			10,
 		],
 		[
 			'a cpt that is a time',
-			(number, side) => ({ cpt: 5_000 + 100 * number + (side === 'old' ? 0 : 17) }),
+			(number, side) => ({ cpt: 5_000 + 100 * number + (side === 'previous' ? 0 : 17) }),
 			5_050,
 		],
 		['no cpt', () => ({}), 10],
 		[
 			'the same cpt, and a ts of three seconds later',
-			(number, side) => ({ cpt: 10 + number, ts: number > 1 && side === 'fresh' ? 8 : 5 }),
+			(number, side) => ({ cpt: 10 + number, ts: number > 1 && side === 'next' ? 8 : 5 }),
 			10,
 		],
 	])('are one event with %s', (_name, numbers, lastOld) => {
 		const overlap = new Overlap(OPENED, lastOld);
 		const passed = [1, 2, 3].flatMap((number) => [
-			...overlap.fromOld(status(number, { id_call: number }, numbers(number, 'old'))),
-			...overlap.fromFresh(status(160 + number, { id_call: number }, numbers(number, 'fresh'))),
+			...overlap.fromPrevious(status(number, { id_call: number }, numbers(number, 'previous'))),
+			...overlap.fromNext(status(160 + number, { id_call: number }, numbers(number, 'next'))),
 		]);
 		passed.push(...overlap.due(OPENED + 10 * HOLD_MS), ...overlap.end());
 		expect(passed.map(({ msg }) => msg.id_call)).toEqual([1, 2, 3]);
@@ -238,39 +238,43 @@ describe('copies of one event that differ in what is computed while sending', ()
 		['another number of unknown meaning', { n: 2 }],
 	])('are two events with %s', (_name, other) => {
 		const overlap = new Overlap(OPENED);
-		overlap.fromOld(status(10, { supp: '1', n: 1 }));
-		overlap.fromFresh(status(20, { supp: '1', n: 1, ...other }));
+		overlap.fromPrevious(status(10, { supp: '1', n: 1 }));
+		overlap.fromNext(status(20, { supp: '1', n: 1, ...other }));
 		expect(overlap.end()).toHaveLength(1);
 	});
 
 	it('are two events if their durations are hours apart', () => {
 		const overlap = new Overlap(OPENED);
-		overlap.fromOld(status(10));
-		overlap.fromFresh(status(20, { call_duration: 50_000 }));
+		overlap.fromPrevious(status(10));
+		overlap.fromNext(status(20, { call_duration: 50_000 }));
 		expect(overlap.end()).toHaveLength(1);
 	});
 
-	it('show that the old connection is not deaf', () => {
+	it('show that the previous connection is not stale', () => {
 		const overlap = new Overlap(OPENED);
-		overlap.fromOld(status(GRACE_MS));
-		overlap.fromFresh(status(GRACE_MS + 20));
-		expect(overlap.evidence(OPENED + 10 * GRACE_MS)).toMatchObject({
+		overlap.fromPrevious(status(GRACE_MS));
+		overlap.fromNext(status(GRACE_MS + 20));
+		expect(overlap.statistics(OPENED + 10 * GRACE_MS)).toMatchObject({
 			matched: 1,
-			onlyOld: 0,
-			onlyFresh: 0,
+			onlyPrevious: 0,
+			onlyNext: 0,
 		});
 	});
 });
 
 /** How an operator numbers what it sends on one of two connections. */
-const NUMBERINGS: Record<string, (sent: number, side: 'old' | 'fresh', nth: number) => unknown> = {
+const NUMBERINGS: Record<
+	string,
+	(sent: number, side: 'previous' | 'next', nth: number) => unknown
+> = {
 	'one numbering': (sent) => 1_000 + sent,
 	'one numbering, as text': (sent) => String(1_000 + sent),
 	'one numbering with holes': (sent) => 1_000 + 3 * sent,
-	'each connection from 1': (_sent, side, nth) => (side === 'old' ? 500 + nth : 1 + nth),
-	'each connection from anywhere': (_sent, side, nth) => (side === 'old' ? 1_000 : 77_000) + nth,
+	'each connection from 1': (_sent, side, nth) => (side === 'previous' ? 500 + nth : 1 + nth),
+	'each connection from anywhere': (_sent, side, nth) =>
+		(side === 'previous' ? 1_000 : 77_000) + nth,
 	'each connection from near the other': (_sent, side, nth) =>
-		(side === 'old' ? 1_000 : 1_037) + nth,
+		(side === 'previous' ? 1_000 : 1_037) + nth,
 	'always the same number': () => 0,
 	'a number for a group of events': (sent) => 1_000 + Math.floor(sent / 3),
 	none: () => undefined,
@@ -281,23 +285,23 @@ describe.each(Object.keys(NUMBERINGS))('a renewal with %s', (numbering) => {
 		/** Milliseconds since the event before it. */
 		after: number;
 		kind: number;
-		lag: { old: number; fresh: number };
+		lag: { previous: number; next: number };
 	}
 
 	const SECOND = 1_000;
 	const sending: fc.Arbitrary<Sent> = fc.record({
 		after: fc.nat(1_500),
 		kind: fc.nat(3),
-		lag: fc.record({ old: fc.nat(450), fresh: fc.nat(450) }),
+		lag: fc.record({ previous: fc.nat(450), next: fc.nat(450) }),
 	});
 
 	/** The events as they arrive on both connections, and what each copy stands for. */
 	function play(sent: Sent[], begins: number, ends: number, stamped: boolean) {
 		const origin = new Map<FeedEvent, number>();
-		const arrivals: Array<{ at: number; side: 'old' | 'fresh'; event: FeedEvent }> = [];
+		const arrivals: Array<{ at: number; side: 'previous' | 'next'; event: FeedEvent }> = [];
 		const lastOfKind = new Map<number, number>();
-		const reached = { old: 0, fresh: 0 };
-		const nth = { old: 0, fresh: 0 };
+		const reached = { previous: 0, next: 0 };
+		const nth = { previous: 0, next: 0 };
 		let now = OPENED;
 		sent.forEach(({ after, kind, lag }, index) => {
 			now += after;
@@ -305,8 +309,8 @@ describe.each(Object.keys(NUMBERINGS))('a renewal with %s', (numbering) => {
 			const previous = lastOfKind.get(kind);
 			if (previous !== undefined) now = Math.max(now, previous + 3 * SECOND);
 			lastOfKind.set(kind, now);
-			for (const side of ['old', 'fresh'] as const) {
-				if (side === 'old' ? index >= ends : index < begins) continue;
+			for (const side of ['previous', 'next'] as const) {
+				if (side === 'previous' ? index >= ends : index < begins) continue;
 				// A connection keeps the order.
 				const at = Math.max(reached[side], now + lag[side]);
 				reached[side] = at;
@@ -329,7 +333,7 @@ describe.each(Object.keys(NUMBERINGS))('a renewal with %s', (numbering) => {
 	}
 
 	function delivered(played: ReturnType<typeof play>): number[] {
-		// What the old connection had brought last when the fresh one opened.
+		// What the previous connection had brought last when the next one opened.
 		const last: Record<string, number | undefined> = {
 			'each connection from 1': 499,
 			'always the same number': 0,
@@ -339,7 +343,7 @@ describe.each(Object.keys(NUMBERINGS))('a renewal with %s', (numbering) => {
 		const passed: FeedEvent[] = [];
 		for (const { at, side, event } of played.arrivals) {
 			passed.push(...overlap.due(at));
-			passed.push(...(side === 'old' ? overlap.fromOld(event) : overlap.fromFresh(event)));
+			passed.push(...(side === 'previous' ? overlap.fromPrevious(event) : overlap.fromNext(event)));
 		}
 		passed.push(...overlap.due(Infinity), ...overlap.end());
 		return passed.map((event) => played.origin.get(event) ?? -1).sort((a, b) => a - b);
@@ -373,83 +377,106 @@ describe.each(Object.keys(NUMBERINGS))('a renewal with %s', (numbering) => {
 });
 
 describe('an overlap is judged', () => {
-	const nothing = { matched: 0, onlyOld: 0, onlyFresh: 0, fresh: 0 };
-	const alive = { aliveAt: OPENED + 10, trusted: true };
-	const dead = { aliveAt: OPENED - 10, trusted: true };
-	const doubted = { aliveAt: OPENED + 10, trusted: false };
+	const nothing = { matched: 0, onlyPrevious: 0, onlyNext: 0, next: 0 };
+	const alive = { aliveAt: OPENED + 10, healthy: true };
+	const dead = { aliveAt: OPENED - 10, healthy: true };
+	const doubted = { aliveAt: OPENED + 10, healthy: false };
 	it.each<[string, Partial<typeof nothing>, typeof alive, number, boolean, object]>([
-		['too early', { matched: 5 }, alive, OVERLAP_MIN_MS - 1, false, { verdict: 'wait' }],
+		['too early', { matched: 5 }, alive, OVERLAP_MIN_MS - 1, false, { decision: 'wait' }],
 		[
 			'both deliver',
 			{ matched: 1 },
 			alive,
 			OVERLAP_MIN_MS,
 			false,
-			{ verdict: 'switch', doubt: 'none' },
+			{ decision: 'switch', uncertainty: 'none' },
 		],
 		[
-			'both deliver, the old one was doubted',
+			'both deliver, the previous one was doubted',
 			{ matched: 1 },
 			doubted,
 			OVERLAP_MIN_MS,
 			false,
-			{ verdict: 'switch', doubt: 'none' },
+			{ decision: 'switch', uncertainty: 'none' },
 		],
-		['the fresh one is deaf', { onlyOld: 1 }, alive, OVERLAP_MIN_MS, false, { verdict: 'revert' }],
-		['quiet, not long enough', {}, alive, OVERLAP_QUIET_MS - 1, false, { verdict: 'wait' }],
-		['quiet', {}, alive, OVERLAP_QUIET_MS, false, { verdict: 'switch', doubt: 'none' }],
 		[
-			'quiet, and the old one was doubted',
+			'the next one is stale',
+			{ onlyPrevious: 1 },
+			alive,
+			OVERLAP_MIN_MS,
+			false,
+			{ decision: 'revert' },
+		],
+		['quiet, not long enough', {}, alive, OVERLAP_QUIET_MS - 1, false, { decision: 'wait' }],
+		['quiet', {}, alive, OVERLAP_QUIET_MS, false, { decision: 'switch', uncertainty: 'none' }],
+		[
+			'quiet, and the previous one was doubted',
 			{},
 			doubted,
 			OVERLAP_QUIET_MS,
 			false,
-			{ verdict: 'switch', doubt: 'unknown' },
+			{ decision: 'switch', uncertainty: 'unknown' },
 		],
 		[
-			'the old one is deaf',
-			{ onlyFresh: 2, fresh: 2 },
+			'the previous one is stale',
+			{ onlyNext: 2, next: 2 },
 			alive,
 			OVERLAP_QUIET_MS,
 			false,
-			{ verdict: 'switch', doubt: 'deaf' },
+			{ decision: 'switch', uncertainty: 'stale' },
 		],
 		[
-			'no sign of the old one yet',
-			{ onlyFresh: 2, fresh: 2 },
+			'no sign of the previous one yet',
+			{ onlyNext: 2, next: 2 },
 			dead,
 			OVERLAP_QUIET_MS,
 			false,
-			{ verdict: 'wait' },
+			{ decision: 'wait' },
 		],
 		[
-			'no sign of the old one',
+			'no sign of the previous one',
 			{},
 			dead,
 			OVERLAP_MAX_MS,
 			false,
-			{ verdict: 'switch', doubt: 'dead' },
+			{ decision: 'switch', uncertainty: 'dead' },
 		],
-		['forced, both deliver', { matched: 1 }, alive, 0, true, { verdict: 'switch', doubt: 'none' }],
-		['forced, no sign of the old one', {}, dead, 0, true, { verdict: 'switch', doubt: 'dead' }],
-	])('%s', (_name, evidence, old, age, force, expected) => {
-		expect(judge({ ...nothing, ...evidence }, old, OPENED, OPENED + age, force)).toEqual(expected);
+		[
+			'forced, both deliver',
+			{ matched: 1 },
+			alive,
+			0,
+			true,
+			{ decision: 'switch', uncertainty: 'none' },
+		],
+		[
+			'forced, no sign of the previous one',
+			{},
+			dead,
+			0,
+			true,
+			{ decision: 'switch', uncertainty: 'dead' },
+		],
+	])('%s', (_name, statistics, previous, age, force, expected) => {
+		expect(
+			decideOverlap({ ...nothing, ...statistics }, previous, OPENED, OPENED + age, force),
+		).toEqual(expected);
 	});
 
 	it('by what each should have brought by now', () => {
 		const overlap = new Overlap(OPENED);
-		overlap.fromOld(event('a', {}, OPENED + GRACE_MS - 1));
-		overlap.fromOld(event('b', {}, OPENED + GRACE_MS));
-		expect(overlap.evidence(OPENED + 2 * GRACE_MS - 1).onlyOld).toBe(0);
-		expect(overlap.evidence(OPENED + 2 * GRACE_MS)).toMatchObject({
-			onlyOld: 1,
-			fresh: 0,
+		overlap.fromPrevious(event('a', {}, OPENED + GRACE_MS - 1));
+		overlap.fromPrevious(event('b', {}, OPENED + GRACE_MS));
+		expect(overlap.statistics(OPENED + 2 * GRACE_MS - 1).onlyPrevious).toBe(0);
+		expect(overlap.statistics(OPENED + 2 * GRACE_MS)).toMatchObject({
+			onlyPrevious: 1,
+			next: 0,
 			matched: 0,
 		});
-		overlap.fromFresh(event('b', {}, OPENED + 2 * GRACE_MS));
-		expect(overlap.evidence(OPENED + 2 * GRACE_MS)).toMatchObject({
-			onlyOld: 0,
-			fresh: 1,
+		overlap.fromNext(event('b', {}, OPENED + 2 * GRACE_MS));
+		expect(overlap.statistics(OPENED + 2 * GRACE_MS)).toMatchObject({
+			onlyPrevious: 0,
+			next: 1,
 			matched: 1,
 		});
 	});

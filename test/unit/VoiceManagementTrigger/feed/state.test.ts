@@ -1,119 +1,125 @@
 // The table of transitions: from each state, what happens, to which state, doing what. docs/feed.md says it in words.
 import {
-	initial,
-	next,
+	initialState,
+	transition,
 	type Effect,
-	type Happening,
-	type Machine,
-	type Open,
+	type Input,
+	type State,
+	type OpenConnection,
 } from '../../../../nodes/VoiceManagementTrigger/feed/state';
 
 const MINUTE = 60_000;
 const NOW = 1_000_000_000;
-const at = { now: NOW, random: 0, silenceTimeoutMs: 30 * MINUTE };
+const context = { now: NOW, random: 0, silenceTimeoutMs: 30 * MINUTE };
 
-const open = (id: number, given: Partial<Open> = {}): Open => ({
+const open = (id: number, given: Partial<OpenConnection> = {}): OpenConnection => ({
 	id,
 	openedAt: NOW - MINUTE,
 	renewAt: NOW + 100 * MINUTE,
 	expiresAt: NOW + 110 * MINUTE,
-	proved: true,
+	confirmed: true,
 	...given,
 });
 
-const machines: Record<string, Machine> = {
-	begun: initial,
-	authenticating: { ...initial, name: 'authenticating', newest: 1, attempt: 1 },
-	connecting: { ...initial, name: 'connecting', newest: 1, attempt: 1, loggedIn: true },
-	live: { ...initial, name: 'live', newest: 1, current: open(1) },
+const states: Record<string, State> = {
+	begun: initialState,
+	authenticating: { ...initialState, name: 'authenticating', newestId: 1, attemptId: 1 },
+	connecting: { ...initialState, name: 'connecting', newestId: 1, attemptId: 1, loggedIn: true },
+	live: { ...initialState, name: 'live', newestId: 1, current: open(1) },
 	'live, just opened': {
-		...initial,
+		...initialState,
 		name: 'live',
-		newest: 1,
-		current: open(1, { openedAt: NOW - 1, proved: false }),
+		newestId: 1,
+		current: open(1, { openedAt: NOW - 1, confirmed: false }),
 	},
 	'live, just opened after three failures': {
-		...initial,
+		...initialState,
 		name: 'live',
-		newest: 4,
+		newestId: 4,
 		failures: 3,
-		current: open(4, { openedAt: NOW - MINUTE / 3, proved: false }),
+		current: open(4, { openedAt: NOW - MINUTE / 3, confirmed: false }),
 	},
 	'live, proved after three failures': {
-		...initial,
+		...initialState,
 		name: 'live',
-		newest: 4,
+		newestId: 4,
 		failures: 3,
 		current: open(4),
 	},
 	'live, immediate attempt used': {
-		...initial,
+		...initialState,
 		name: 'live',
-		newest: 1,
+		newestId: 1,
 		immediateUsed: true,
 		current: open(1, { openedAt: NOW - 1 }),
 	},
-	'renewing, logging in': { ...initial, name: 'renewing', newest: 2, current: open(1), attempt: 2 },
-	'renewing, opening its socket': {
-		...initial,
+	'renewing, logging in': {
+		...initialState,
 		name: 'renewing',
-		newest: 2,
+		newestId: 2,
 		current: open(1),
-		attempt: 2,
+		attemptId: 2,
+	},
+	'renewing, opening its socket': {
+		...initialState,
+		name: 'renewing',
+		newestId: 2,
+		current: open(1),
+		attemptId: 2,
 		loggedIn: true,
 	},
 	'renewing, both open': {
-		...initial,
+		...initialState,
 		name: 'renewing',
-		newest: 2,
-		current: open(2, { proved: false }),
-		old: open(1),
+		newestId: 2,
+		current: open(2, { confirmed: false }),
+		previous: open(1),
 	},
 	'renewing, waiting for the next try': {
-		...initial,
+		...initialState,
 		name: 'renewing',
-		newest: 2,
+		newestId: 2,
 		current: open(1),
 		renewalFailures: 1,
 	},
 	'renewing, turned down, last resort': {
-		...initial,
+		...initialState,
 		name: 'renewing',
-		newest: 5,
+		newestId: 5,
 		renewalFailures: 4,
-		renewalTurnedDown: true,
+		renewalRejected: true,
 		current: open(1, { renewAt: NOW - 9 * MINUTE, expiresAt: NOW + MINUTE }),
 	},
 	'renewing, failing, at the end': {
-		...initial,
+		...initialState,
 		name: 'renewing',
-		newest: 5,
+		newestId: 5,
 		renewalFailures: 4,
 		current: open(1, { renewAt: NOW - 9 * MINUTE, expiresAt: NOW + MINUTE }),
 	},
-	waiting: { ...initial, name: 'waiting', newest: 3, failures: 2, attempts: 2 },
-	refused: { ...initial, name: 'refused', newest: 3, refusals: 1, attempts: 1 },
-	closed: { ...initial, name: 'closed', newest: 3 },
+	waiting: { ...initialState, name: 'waiting', newestId: 3, failures: 2, attempts: 2 },
+	refused: { ...initialState, name: 'refused', newestId: 3, refusals: 1, attempts: 1 },
+	closed: { ...initialState, name: 'closed', newestId: 3 },
 };
 
-const failed = (id: number, kind: 'failed' | 'refused'): Happening => ({
+const failed = (id: number, kind: 'failed' | 'refused'): Input => ({
 	type: 'failed',
 	id,
 	failure: { kind, reason: 'why' },
 });
-const opened = (id: number): Happening => ({
+const opened = (id: number): Input => ({
 	type: 'opened',
 	id,
 	renewAt: NOW + 100 * MINUTE,
 	expiresAt: NOW + 110 * MINUTE,
 });
-const lost = (id: number, clean: boolean): Happening => ({
+const lost = (id: number, clean: boolean): Input => ({
 	type: 'lost',
 	id,
 	reason: 'why',
 	clean,
 });
-const timer = (name: 'retry' | 'renew' | 'proof' | 'silence' | 'overlap'): Happening => ({
+const timer = (name: 'retry' | 'renew' | 'confirm' | 'silence' | 'overlap'): Input => ({
 	type: 'timer',
 	name,
 });
@@ -130,17 +136,17 @@ const brief = (effects: Effect[]) =>
 		})
 		.join(', ');
 
-const whenOpen = `renew in ${100 * MINUTE}, proof in 30000, silence in ${30 * MINUTE}`;
+const whenOpen = `renew in ${100 * MINUTE}, confirm in 30000, silence in ${30 * MINUTE}`;
 
-it.each<[string, Happening, Machine['name'], string]>([
+it.each<[string, Input, State['name'], string]>([
 	['begun', { type: 'start' }, 'authenticating', 'open 1'],
-	['begun', { type: 'nudge' }, 'connecting', ''],
+	['begun', { type: 'retryNow' }, 'connecting', ''],
 	['begun', { type: 'close' }, 'closed', ''],
 
 	['authenticating', { type: 'loggedIn', id: 1 }, 'connecting', ''],
 	['authenticating', { type: 'loggedIn', id: 9 }, 'authenticating', ''],
 	['authenticating', { type: 'start' }, 'authenticating', ''],
-	['authenticating', { type: 'nudge' }, 'authenticating', ''],
+	['authenticating', { type: 'retryNow' }, 'authenticating', ''],
 	['authenticating', failed(1, 'failed'), 'waiting', 'retry in 1000, retrying'],
 	['authenticating', failed(1, 'refused'), 'refused', `retry in ${5 * MINUTE}, refused`],
 	['authenticating', failed(9, 'failed'), 'authenticating', ''],
@@ -159,12 +165,12 @@ it.each<[string, Happening, Machine['name'], string]>([
 	['live', timer('silence'), 'renewing', `silent, silence in ${30 * MINUTE}, open 2`],
 	['live', timer('retry'), 'live', ''],
 	['live', timer('overlap'), 'live', ''],
-	['live', { type: 'nudge' }, 'live', ''],
+	['live', { type: 'retryNow' }, 'live', ''],
 	['live', opened(1), 'live', ''],
-	['live', { type: 'judged', verdict: 'switch' }, 'live', ''],
+	['live', { type: 'decided', decision: 'switch' }, 'live', ''],
 	['live', { type: 'close' }, 'closed', 'drop 1'],
-	['live, just opened', timer('proof'), 'live', ''],
-	['live, just opened', { type: 'proved', id: 1 }, 'live', ''],
+	['live, just opened', timer('confirm'), 'live', ''],
+	['live, just opened', { type: 'confirmed', id: 1 }, 'live', ''],
 	['live, just opened', lost(1, true), 'authenticating', 'disconnected, open 2'],
 	['live, just opened', lost(1, false), 'waiting', 'disconnected, retry in 1000, retrying'],
 	// The back-off goes on until a connection has proved itself.
@@ -197,18 +203,18 @@ it.each<[string, Happening, Machine['name'], string]>([
 	['renewing, logging in', { type: 'close' }, 'closed', 'drop 2, drop 1'],
 	['renewing, opening its socket', lost(1, false), 'connecting', 'disconnected'],
 	['renewing, opening its socket', opened(2), 'renewing', `overlap, overlap in 1000, ${whenOpen}`],
-	['renewing, both open', timer('overlap'), 'renewing', 'judge'],
-	['renewing, both open', timer('renew'), 'renewing', 'judge'],
-	['renewing, both open', { type: 'judged', verdict: 'wait' }, 'renewing', 'overlap in 1000'],
+	['renewing, both open', timer('overlap'), 'renewing', 'decide'],
+	['renewing, both open', timer('renew'), 'renewing', 'decide'],
+	['renewing, both open', { type: 'decided', decision: 'wait' }, 'renewing', 'overlap in 1000'],
 	[
 		'renewing, both open',
-		{ type: 'judged', verdict: 'switch' },
+		{ type: 'decided', decision: 'switch' },
 		'live',
 		'switched replaced, drop 1',
 	],
 	[
 		'renewing, both open',
-		{ type: 'judged', verdict: 'revert' },
+		{ type: 'decided', decision: 'revert' },
 		'renewing',
 		`reverted, silence in ${30 * MINUTE}, renew in 1000, retrying, drop 2`,
 	],
@@ -237,22 +243,22 @@ it.each<[string, Happening, Machine['name'], string]>([
 	['renewing, failing, at the end', timer('renew'), 'renewing', 'open 6'],
 
 	['waiting', timer('retry'), 'authenticating', 'open 4'],
-	['waiting', { type: 'nudge' }, 'authenticating', 'open 4'],
+	['waiting', { type: 'retryNow' }, 'authenticating', 'open 4'],
 	['waiting', lost(3, false), 'waiting', ''],
 	['waiting', { type: 'close' }, 'closed', ''],
 	['refused', timer('retry'), 'authenticating', 'open 4'],
-	['refused', { type: 'nudge' }, 'authenticating', 'open 4'],
+	['refused', { type: 'retryNow' }, 'authenticating', 'open 4'],
 	['refused', { type: 'close' }, 'closed', ''],
 
 	['closed', { type: 'start' }, 'closed', ''],
-	['closed', { type: 'nudge' }, 'closed', ''],
+	['closed', { type: 'retryNow' }, 'closed', ''],
 	['closed', opened(3), 'closed', ''],
 	['closed', failed(3, 'refused'), 'closed', ''],
 	['closed', timer('retry'), 'closed', ''],
 	['closed', { type: 'close' }, 'closed', ''],
-])('%s: %j → %s (%s)', (from, happening, to, effects) => {
-	const [machine, done] = next(machines[from], happening, at);
-	expect([machine.name, brief(done)]).toEqual([to, effects]);
+])('%s: %j → %s (%s)', (from, input, to, effects) => {
+	const [state, done] = transition(states[from], input, context);
+	expect([state.name, brief(done)]).toEqual([to, effects]);
 });
 
 it('never has two attempts under way, nor an attempt beside an overlap, whatever happens in whatever order', () => {
@@ -263,53 +269,53 @@ it('never has two attempts under way, nor an attempt beside an overlap, whatever
 		return seed % below;
 	};
 	for (let run = 0; run < 60; run++) {
-		let machine: Machine = initial;
+		let state: State = initialState;
 		const alive = new Set<number>();
 		let now = NOW;
 		for (let step = 0; step < 100; step++) {
 			now += chance(20 * MINUTE);
-			const id = Math.max(0, machine.newest - chance(3));
-			const happenings: Happening[] = [
+			const id = Math.max(0, state.newestId - chance(3));
+			const inputs: Input[] = [
 				{ type: 'start' },
-				{ type: 'nudge' },
+				{ type: 'retryNow' },
 				{ type: 'loggedIn', id },
 				opened(id),
 				failed(id, 'failed'),
 				failed(id, 'refused'),
 				lost(id, true),
 				lost(id, false),
-				{ type: 'proved', id },
+				{ type: 'confirmed', id },
 				timer('retry'),
 				timer('renew'),
 				timer('silence'),
 				timer('overlap'),
-				{ type: 'judged', verdict: 'switch' },
-				{ type: 'judged', verdict: 'revert' },
+				{ type: 'decided', decision: 'switch' },
+				{ type: 'decided', decision: 'revert' },
 			];
-			const happening = happenings[chance(happenings.length)];
+			const input = inputs[chance(inputs.length)];
 			// What is reported of a connection that is gone already can't come.
-			if ('id' in happening && !alive.has(happening.id)) continue;
-			if (happening.type === 'failed' && happening.id !== machine.attempt) continue;
-			if (happening.type === 'lost' && happening.id === machine.attempt) continue;
-			if (happening.type === 'failed' || happening.type === 'lost') alive.delete(happening.id);
-			const [after, effects] = next(machine, happening, { ...at, now });
+			if ('id' in input && !alive.has(input.id)) continue;
+			if (input.type === 'failed' && input.id !== state.attemptId) continue;
+			if (input.type === 'lost' && input.id === state.attemptId) continue;
+			if (input.type === 'failed' || input.type === 'lost') alive.delete(input.id);
+			const [after, effects] = transition(state, input, { ...context, now });
 			for (const effect of effects) {
 				if (effect.do === 'open') {
-					expect(machine.attempt).toBeUndefined();
+					expect(state.attemptId).toBeUndefined();
 					alive.add(effect.id);
 				}
 				if (effect.do === 'drop') alive.delete(effect.id);
 			}
-			machine = after;
-			// Every connection that is alive is one that the machine knows of.
-			const known = [machine.attempt, machine.current?.id, machine.old?.id].filter(
+			state = after;
+			// Every connection that is alive is one that the state knows of.
+			const known = [state.attemptId, state.current?.id, state.previous?.id].filter(
 				(one) => one !== undefined,
 			);
 			expect([...alive].sort()).toEqual(known.sort());
-			expect(machine.attempt !== undefined && machine.old !== undefined).toBe(false);
-			const connected = machine.current !== undefined;
-			expect(['live', 'renewing'].includes(machine.name)).toBe(connected);
+			expect(state.attemptId !== undefined && state.previous !== undefined).toBe(false);
+			const connected = state.current !== undefined;
+			expect(['live', 'renewing'].includes(state.name)).toBe(connected);
 		}
-		expect(next(machine, { type: 'close' }, at)[0].name).toBe('closed');
+		expect(transition(state, { type: 'close' }, context)[0].name).toBe('closed');
 	}
 });

@@ -4,7 +4,7 @@ import type { Gap } from './continuity';
 import type { Effect } from './state';
 import type { FeedLogger, FeedState } from './types';
 
-export interface LogLine {
+export interface LogMessage {
 	level: keyof FeedLogger;
 	text: string;
 }
@@ -16,18 +16,18 @@ const LEVELS: Partial<Record<FeedState, keyof FeedLogger>> = {
 };
 
 /** One line for a change of state. */
-export function transitionLine(
+export function transitionMessage(
 	from: FeedState,
 	to: FeedState,
 	effects: readonly Effect[],
 	known: { route: Route; now: number },
-): LogLine {
+): LogMessage {
 	const details = effects.map((effect) => describe(effect, known)).filter(Boolean);
 	const detail = details.length > 0 ? ` (${details.join('; ')})` : '';
 	return { level: LEVELS[to] ?? 'debug', text: `${from} → ${to}${detail}` };
 }
 
-export function gapLine(gap: Gap): LogLine {
+export function gapMessage(gap: Gap): LogMessage {
 	const missed = gap.missed === undefined ? 'an unknown number of events' : `${gap.missed} events`;
 	return {
 		level: 'warn',
@@ -35,15 +35,15 @@ export function gapLine(gap: Gap): LogLine {
 	};
 }
 
-export function renewalFailedLine(reason: string, retryInMs: number): LogLine {
+export function renewalFailedMessage(reason: string, retryInMs: number): LogMessage {
 	return {
 		level: 'warn',
-		text: `renewal failed, the old connection goes on; next try in ${inSeconds(retryInMs)}: ${reason}`,
+		text: `renewal failed, the previous connection goes on; next try in ${inSeconds(retryInMs)}: ${reason}`,
 	};
 }
 
 /** The direct connection could not be made: what a person may want to change in the network. */
-export function routeLine(reason: string): LogLine {
+export function routeMessage(reason: string): LogMessage {
 	return {
 		level: 'warn',
 		text: `no direct connection, so events come through n8n's request helper by long polling until the next renewal: ${reason}`,
@@ -51,7 +51,7 @@ export function routeLine(reason: string): LogLine {
 }
 
 /** Something under another event name than the document's: often the operator's reason for sending nothing else. */
-export function otherEventLine(name: string, payload: string): LogLine {
+export function otherEventMessage(name: string, payload: string): LogMessage {
 	return {
 		level: 'warn',
 		text: `the operator sent a message under the event name "${name}" instead of "update": ${payload}`,
@@ -59,20 +59,20 @@ export function otherEventLine(name: string, payload: string): LogLine {
 }
 
 /** The beginning of a payload, without the token. */
-export function cutPayload(args: unknown[], token: Token): string {
+export function redactedPayload(args: unknown[], token: Token): string {
 	let text: string;
 	try {
 		text = JSON.stringify(args) ?? '';
 	} catch {
 		text = '[nested too deeply]';
 	}
-	return cutText(text, token);
+	return redactedText(text, token);
 }
 
 type Token = string | number | undefined;
 
 /** Foreign text for a line of the log: one line, cut, without the token. */
-export function cutText(foreign: string, token: Token): string {
+export function redactedText(foreign: string, token: Token): string {
 	// Beyond what is shown, only as much as a token at the cut needs.
 	let text = foreign.slice(0, 2_000);
 	for (const secret of [String(token ?? ''), JSON.stringify(String(token ?? '')).slice(1, -1)]) {
