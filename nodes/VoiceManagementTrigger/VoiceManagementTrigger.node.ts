@@ -9,13 +9,13 @@ import {
 } from 'n8n-workflow';
 import { systemClock } from './feed/clock';
 import { testApiCredential, testSupervisorCredential } from '../shared/credentialTest';
-import { helpUrl } from '../shared/help';
 import { httpOf } from './context';
 import { getAgents, getEvents, getGroups, getTrunks } from './methods/loadOptions';
 import { CREDENTIAL_OF_FEED, feedOptions } from './login';
 import type { Prepare } from './listen';
 import { startProduction } from './production';
 import { properties } from './description';
+import { hints } from './hints';
 import { readSettings } from './settings';
 import { startTestRun } from './testRun';
 
@@ -65,27 +65,7 @@ export class VoiceManagementTrigger implements INodeType {
 				displayOptions: { show: { feed: ['account'] } },
 			},
 		],
-		hints: [
-			{
-				message:
-					'Every event of the feed starts an execution. Choose types or events, set filters, or raise the option "Batch Size" before you publish this on a busy account.' +
-					` <a href="${helpUrl('events-are-dropped')}" target="_blank">More</a>`,
-				type: 'info',
-				location: 'outputPane',
-				whenToDisplay: 'beforeExecution',
-				displayCondition:
-					'={{ $parameter["mode"] === "events" && !($parameter["notificationTypes"] || []).length && !($parameter["events"] || []).length && !Object.keys($parameter["filters"] || {}).length && !(($parameter["options"] || {}).batchSize > 1) }}',
-			},
-			{
-				message:
-					'A call is followed until it has left its last queue or trunk, so Missed and Ended come a few seconds after the fact. A test run can catch a call whose beginning it did not see (partial: true): run it again, or make a call.' +
-					` <a href="${helpUrl('nothing-arrives')}" target="_blank">More</a>`,
-				type: 'info',
-				location: 'outputPane',
-				whenToDisplay: 'beforeExecution',
-				displayCondition: '={{ $parameter["mode"] === "callOutcomes" }}',
-			},
-		],
+		hints,
 		properties,
 	};
 

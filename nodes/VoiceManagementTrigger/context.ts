@@ -84,7 +84,7 @@ const ADVICE = {
 	account:
 		'The credential needs the login of an API account, which the operator issues on request. Check login and password.',
 	address:
-		'Set the option "Machine IP Address" to the IP address from which the operator sees this n8n instance; the operator\'s message may name it.',
+		'Set "Machine IP Address" to the IP address from which the operator sees this n8n instance; the operator\'s message may name it.',
 };
 
 /** The operator answers, but not as it must: trying again changes nothing. */

@@ -26,6 +26,8 @@ const filterOptions: INodeProperties[] = [
 		displayName: 'Group Names or IDs',
 		name: 'groupIds',
 		type: 'multiOptions',
+		// The full account feed does not tell who belongs to a group.
+		displayOptions: { show: { '/feed': ['supervisor'] } },
 		typeOptions: { loadOptionsMethod: 'getGroups' },
 		default: [],
 		description:
@@ -38,7 +40,7 @@ const filterOptions: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 51, 52',
 		description:
-			'Only events of these queues. Separate identifiers with commas; a test run shows them as id_queue. Names work too if you give them in the option Queue Names.',
+			'Only events of these queues. Separate identifiers with commas; a test run shows them as id_queue, and lists them if nothing matched. Names work too if you give them in the option Queue Names.',
 	},
 	{
 		displayName: 'Service Number',
@@ -47,7 +49,7 @@ const filterOptions: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. +442079460000',
 		description:
-			'Only calls to these numbers. Separate numbers with commas; * matches any digits. Only Incoming Call events include the called number.',
+			'Only calls to these numbers. Separate numbers with commas; * matches any digits. Only Incoming Call events include the called number, and operators send them on request.',
 	},
 	{
 		displayName: 'Statuses',
@@ -68,6 +70,16 @@ const filterOptions: INodeProperties[] = [
 			'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 	},
 ];
+
+const machineIp: INodeProperties = {
+	displayName: 'Machine IP Address',
+	name: 'ip',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. 203.0.113.10',
+	description:
+		"The IP address from which the operator sees this n8n instance. The token of the full account feed is bound to it. A wrong one is refused, and the operator's message may name the right one.",
+};
 
 const furtherOptions: INodeProperties[] = [
 	{
@@ -125,14 +137,10 @@ const furtherOptions: INodeProperties[] = [
 			'All arguments of the init message, as a JSON list, if your operator wants another form. {clientId} and {token} are replaced. Leave empty for the built-in form.',
 	},
 	{
-		displayName: 'Machine IP Address',
-		name: 'ip',
-		type: 'string',
+		...machineIp,
+		// A field of the node since its panel shows what the feed needs; workflows that have it here keep it.
+		type: 'hidden',
 		displayOptions: { show: { '/feed': ['account'] } },
-		default: '',
-		placeholder: 'e.g. 203.0.113.10',
-		description:
-			'The address from which the operator sees this n8n. The token of the full account feed is bound to it, so the feed needs it.',
 	},
 	{
 		displayName: 'Max Executions in Flight',
@@ -193,15 +201,17 @@ const furtherOptions: INodeProperties[] = [
 		displayName: 'Resolve Names',
 		name: 'resolveNames',
 		type: 'boolean',
+		// The full account feed names nobody.
+		displayOptions: { show: { '/feed': ['supervisor'] } },
 		default: true,
 		description:
-			'Whether to add the names of agent (with groups), trunk and break to each item. The names come from the supervisor login.',
+			'Whether to add the names of agent (with groups), trunk and break to each item, from the supervisor login. On unless you switch it off here.',
 	},
 	{
 		displayName: 'Silence Timeout (Minutes)',
 		name: 'silenceTimeout',
 		type: 'number',
-		typeOptions: { minValue: 0, numberPrecision: 2 },
+		typeOptions: { minValue: 0 },
 		default: 30,
 		description:
 			'After this many minutes without any event the feed logs in anew, because a service can forget a subscription. 0 turns it off.',
@@ -263,11 +273,19 @@ export const properties: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'The full account feed needs the Voice Management URL and the Client Account ID in the credential, and the option Machine IP Address below.',
+			'The full account feed needs the Voice Management URL and the Client Account ID in the credential. It does not name agents and trunks: enter their IDs in the filters.',
 		name: 'accountNotice',
 		type: 'notice',
 		displayOptions: { show: { feed: ['account'] } },
 		default: '',
+	},
+	{
+		...machineIp,
+		required: true,
+		displayOptions: {
+			show: { feed: ['account'] },
+			hide: { 'options.ip': [{ _cnd: { exists: true } }] },
+		},
 	},
 	{
 		displayName: 'Trigger On',
@@ -275,15 +293,18 @@ export const properties: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		options: [
-			{
-				name: 'Events',
-				value: 'events',
-				description: 'Each event of the feed as it comes',
-			},
+			// In the order of n8n's node creator, where each is an entry of its own, called by its action.
 			{
 				name: 'Call Outcomes',
 				value: 'callOutcomes',
+				action: 'On a missed, answered or ended call',
 				description: 'Calls followed from event to event: answered, missed, ended',
+			},
+			{
+				name: 'Events',
+				value: 'events',
+				action: 'On an event of agents, queues, trunks or calls',
+				description: 'Each event of the feed as it comes',
 			},
 		],
 		default: 'events',

@@ -119,8 +119,8 @@ function tokenRequest({ ip }: TriggerSettings, credential: IDataObject): IHttpRe
 	const baseUrl = readHost(credential.baseUrl, 'baseUrl');
 	if (ip === '') {
 		throw new InputError(
-			'The full account feed needs the option "Machine IP Address"',
-			'Add it below "Options": the address from which the operator sees this n8n',
+			'The full account feed needs the "Machine IP Address"',
+			'Enter the IP address from which the operator sees this n8n instance',
 			'the-full-account-feed',
 		);
 	}

@@ -107,7 +107,8 @@ export function readSettings(
 			'simplified',
 			'raw',
 		]),
-		resolveNames: options.resolveNames === true,
+		// Only the supervisor login brings names.
+		resolveNames: feed === 'supervisor' && options.resolveNames !== false,
 		queueNames,
 		emitFeedStatus: options.emitFeedStatus === true,
 		batchSize: number('batchSize'),
@@ -117,7 +118,7 @@ export function readSettings(
 		silenceTimeoutMs: number('silenceTimeout', false) * 60_000,
 		protocol: oneOf('Protocol', String(options.protocol ?? 'auto'), ['auto', '4', '2']),
 		transport: oneOf('Transport', options.transport ?? 'auto', ['auto', 'direct', 'n8n']),
-		ip: text(options.ip),
+		ip: text(parameter('ip', '')) || text(options.ip),
 		...(feed === 'account' ? initArguments(options.initArguments) : {}),
 		initAccountType: text(options.initAccountType) || (feed === 'account' ? 'api' : 'supervisor'),
 		socketPath: socketPath(text(options.socketPath)),

@@ -67,7 +67,7 @@ The operator sends each event in an envelope. Output **Raw** gives it unchanged;
 | \`elapse\` | time elapsed since the event. Its unit is not documented |
 | every field of \`msg\` | under the operator's own name, in the order received. \`id_…\` become text, since the operator sends them as numbers and as text; \`statut\` becomes \`status\`. A field whose name is taken comes out as \`msg_<name>\` |
 | \`date\` | \`ts\` as ISO 8601 |
-| \`agent\`, \`trunk\`, \`pause\` | with the option *Resolve Names*: \`{ id, name }\`, an agent with \`groups\` (\`[{ id, name }]\`) as well. \`name\` is null for an identifier that the supervisor's login did not list. The names are those of the newest login, at most two hours old |
+| \`agent\`, \`trunk\`, \`pause\` | unless the option *Resolve Names* is switched off (supervisor feed): \`{ id, name }\`, an agent with \`groups\` (\`[{ id, name }]\`) as well. \`name\` is null for an identifier that the supervisor's login did not list. The names are those of the newest login, at most two hours old |
 
 Filters decide on the same fields: agents on \`id_operator\`, groups on the agent's groups, queues on \`id_queue\`, trunks on
 \`id_trunk\`, statuses on \`status\`, caller and service number on \`caller_id_num\` and \`service\` (by their digits, however

@@ -73,7 +73,7 @@ describe('the settings', () => {
 			filter: expect.objectContaining({ types: [], events: [] }) as unknown,
 			outcomes: [],
 			output: 'simplified',
-			resolveNames: false,
+			resolveNames: true,
 			queueNames: undefined,
 			emitFeedStatus: false,
 			batchSize: 1,
@@ -88,6 +88,10 @@ describe('the settings', () => {
 			socketPath: '/socket.io/',
 		});
 		expect(read({ feed: 'account' }).initAccountType).toBe('api');
+		expect(read({ options: { resolveNames: false } }).resolveNames).toBe(false);
+		// It names nobody.
+		expect(read({ feed: 'account', options: { resolveNames: true } }).resolveNames).toBe(false);
+		expect(read({ feed: 'account', ip: '192.0.2.1' }).ip).toBe('192.0.2.1');
 	});
 
 	it('take numbers as text, as expressions give them, and decimals of minutes', () => {
@@ -153,7 +157,7 @@ describe('the panel', () => {
 		const values = (name: string) =>
 			(property(name).options as Array<{ value: string }>).map(({ value }) => value);
 		expect(values('feed')).toEqual(['supervisor', 'account']);
-		expect(values('mode')).toEqual(['events', 'callOutcomes']);
+		expect(values('mode')).toEqual(['callOutcomes', 'events']);
 		expect(values('notificationTypes')).toEqual(
 			'operator UI PUSHCALL queue trunk num input'.split(' '),
 		);

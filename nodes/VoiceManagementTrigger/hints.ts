@@ -1,0 +1,119 @@
+// What the panel says beside the output before the trigger runs: about busy feeds, and about filters with which nothing
+// can ever match. Conditions are expressions, which n8n evaluates while a person fills in the panel.
+
+import type { NodeHint } from 'n8n-workflow';
+import { helpUrl, type HelpSection } from '../shared/help';
+import { EVENT_KINDS } from './events/kinds';
+
+/** Filters on a field of the event: what the panel calls them, and the fields that hold the value. */
+const FIELD_FILTERS = [
+	{ filter: 'agentIds', label: 'Agent Names or IDs', what: 'an agent', fields: ['id_operator'] },
+	{ filter: 'groupIds', label: 'Group Names or IDs', what: 'an agent', fields: ['id_operator'] },
+	{ filter: 'queueIds', label: 'Queue IDs', what: 'a queue', fields: ['id_queue'] },
+	{ filter: 'trunkIds', label: 'Trunk Names or IDs', what: 'a trunk', fields: ['id_trunk'] },
+	{
+		filter: 'statuses',
+		label: 'Statuses',
+		what: 'a status',
+		fields: ['status'],
+	},
+	{
+		filter: 'callerNumber',
+		label: 'Caller Number',
+		what: "the caller's number",
+		fields: ['caller_id_num'],
+	},
+] as const;
+
+/** Kinds of events whose fields the operator's documentation lists; of the others nothing can be said. */
+const DOCUMENTED = EVENT_KINDS.filter(({ fields }) => fields.length > 0);
+
+const TYPES = '$parameter["notificationTypes"] || []';
+const EVENTS = '$parameter["events"] || []';
+
+/** A comma-separated text, a list or one value: whether anything is in it. */
+const isSet = (filter: string) => `String(($parameter["filters"] || {}).${filter} ?? "") !== ""`;
+
+/** Whether one of these pairs of type and event is among the chosen ones. */
+const someChosen = (pairs: ReadonlyArray<readonly [string, string]>) =>
+	`${JSON.stringify(pairs)}.some((pair) => (!(${TYPES}).length || (${TYPES}).includes(pair[0])) && (!(${EVENTS}).length || (${EVENTS}).includes(pair[1])))`;
+
+const pairsOf = (kinds: ReadonlyArray<{ type: string; event: string }>) =>
+	kinds.map(({ type, event }) => [type, event] as const);
+
+/** Nothing is chosen beyond what the documentation lists: about events of other names nothing can be said. */
+const ONLY_DOCUMENTED = `(${TYPES}).every((type) => ${JSON.stringify([...new Set(DOCUMENTED.map(({ type }) => type))])}.includes(type)) && (${EVENTS}).every((event) => ${JSON.stringify([...new Set(DOCUMENTED.map(({ event }) => event))])}.includes(event))`;
+
+const ON_EVENTS = '$parameter["mode"] === "events"';
+const ON_OUTCOMES = '$parameter["mode"] === "callOutcomes"';
+const OUTCOMES = '$parameter["outcomes"] || []';
+
+function hint(
+	type: 'info' | 'warning',
+	message: string,
+	help: HelpSection,
+	...conditions: string[]
+): NodeHint {
+	return {
+		message: `${message} <a href="${helpUrl(help)}" target="_blank">More</a>`,
+		type,
+		location: 'outputPane',
+		whenToDisplay: 'beforeExecution',
+		displayCondition: `={{ ${conditions.map((condition) => `(${condition})`).join(' && ')} }}`,
+	};
+}
+
+/** Filters that none of the chosen events can pass. */
+const neverMatching = FIELD_FILTERS.map(({ filter, label, what, fields }) =>
+	hint(
+		'warning',
+		`None of the chosen events names ${what}: the filter ${label} lets nothing through. Choose other types or events, or remove the filter.`,
+		'nothing-arrives',
+		ON_EVENTS,
+		isSet(filter),
+		ONLY_DOCUMENTED,
+		`!${someChosen(pairsOf(DOCUMENTED.filter((kind) => fields.some((field) => kind.fields.includes(field)))))}`,
+	),
+);
+
+export const hints: NodeHint[] = [
+	hint(
+		'info',
+		'Every event of the feed starts an execution. Choose types or events, set filters, or raise the option "Batch Size" before you publish this on a busy account.',
+		'events-are-dropped',
+		ON_EVENTS,
+		`!(${TYPES}).length`,
+		`!(${EVENTS}).length`,
+		'!Object.keys($parameter["filters"] || {}).length',
+		'!(($parameter["options"] || {}).batchSize > 1)',
+	),
+	hint(
+		'info',
+		'A call is followed until it has left its last queue or trunk, so Missed and Ended come a few seconds after the fact. A test run waits for a call that it saw from the beginning.',
+		'nothing-arrives',
+		ON_OUTCOMES,
+	),
+	hint(
+		'warning',
+		'None of the chosen events belongs to one of the chosen notification types: nothing matches. Remove one of the two choices.',
+		'nothing-arrives',
+		ON_EVENTS,
+		ONLY_DOCUMENTED,
+		`!${someChosen(pairsOf(DOCUMENTED))}`,
+	),
+	...neverMatching,
+	hint(
+		'warning',
+		'A missed call has no agent: the agent and group filters let no Missed through. Remove these filters, or choose other outcomes.',
+		'nothing-arrives',
+		ON_OUTCOMES,
+		`!(${OUTCOMES}).length || (${OUTCOMES}).includes("missed")`,
+		`(${isSet('agentIds')}) || (${isSet('groupIds')})`,
+	),
+	hint(
+		'info',
+		'Only Incoming Call events name the called number, and operators send them on request only: without them, the filter Service Number lets nothing through.',
+		'nothing-arrives',
+		isSet('serviceNumber'),
+	),
+];

@@ -1,0 +1,207 @@
+// What the panel shows and says before the trigger runs, worked out by n8n's own code: which fields are there, and which
+// hints stand beside the output.
+
+import { NodeHelpers, Workflow, type INode, type INodeTypes } from 'n8n-workflow';
+import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
+
+const nodeType = new VoiceManagementTrigger();
+const { description } = nodeType;
+
+type Parameters = INode['parameters'];
+
+/** The parameters as n8n completes them: defaults added, everything that is not shown left out. */
+function completed(parameters: Parameters): Parameters {
+	return (
+		NodeHelpers.getNodeParameters(
+			description.properties,
+			parameters,
+			true,
+			false,
+			null,
+			description,
+		) ?? {}
+	);
+}
+
+const nodeOf = (parameters: Parameters): INode => ({
+	id: 'node',
+	name: 'Trigger',
+	type: 'trigger',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: completed(parameters),
+});
+
+/** The hints whose condition holds, as the editor evaluates it. */
+function hintsOf(parameters: Parameters): string[] {
+	const node = nodeOf(parameters);
+	const nodeTypes = {
+		getByNameAndVersion: () => nodeType,
+		getByName: () => nodeType,
+		getKnownTypes: () => ({}),
+	} as unknown as INodeTypes;
+	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+	return (description.hints ?? [])
+		.filter((hint) => {
+			const shown = workflow.expression.getSimpleParameterValue(
+				node,
+				hint.displayCondition,
+				'internal',
+				{},
+			);
+			// n8n shows no hint whose condition is anything else.
+			expect(typeof shown).toBe('boolean');
+			return shown === true;
+		})
+		.map(({ message }) => message);
+}
+
+const warningsOf = (parameters: Parameters) =>
+	hintsOf(parameters).filter((message) =>
+		/lets? (no Missed|nothing)|nothing matches/.test(message),
+	);
+
+describe('filters with which nothing can match', () => {
+	it.each<[string, Parameters, RegExp]>([
+		[
+			'agents of callers who enter a queue',
+			{ events: ['insert_call'], filters: { agentIds: ['501'] } },
+			/names an agent: the filter Agent Names or IDs/,
+		],
+		[
+			'groups of calls that leave a queue',
+			{ notificationTypes: ['queue'], events: ['delete_call'], filters: { groupIds: ['11'] } },
+			/Group Names or IDs/,
+		],
+		[
+			'queues of what agents do',
+			{ notificationTypes: ['UI'], filters: { queueIds: '301' } },
+			/names a queue: the filter Queue IDs/,
+		],
+		[
+			'trunks of queue events',
+			{ notificationTypes: ['queue', 'operator'], filters: { trunkIds: ['701'] } },
+			/names a trunk/,
+		],
+		[
+			'statuses of breaks',
+			{ events: ['pause', 'unpause'], filters: { statuses: ['ringing'] } },
+			/names a status/,
+		],
+		[
+			'callers of calls that left',
+			{ events: ['delete_call'], filters: { callerNumber: '+44*' } },
+			/names the caller's number/,
+		],
+		[
+			'called numbers of queue events',
+			{ notificationTypes: ['queue'], filters: { serviceNumber: '+442079460000' } },
+			/Only Incoming Call events name the called number/,
+		],
+		[
+			'called numbers of calls',
+			{ mode: 'callOutcomes', filters: { serviceNumber: '+442079460000' } },
+			/on request only/,
+		],
+		[
+			'events of another type',
+			{ notificationTypes: ['UI'], events: ['insert_call'] },
+			/belongs to one of the chosen notification types/,
+		],
+		[
+			'agents of missed calls',
+			{ mode: 'callOutcomes', outcomes: ['missed'], filters: { agentIds: ['501'] } },
+			/A missed call has no agent/,
+		],
+		[
+			'groups of missed calls among others',
+			{ mode: 'callOutcomes', filters: { groupIds: ['11'] } },
+			/A missed call has no agent/,
+		],
+	])('are said: %s', (_name, parameters, message) => {
+		expect(warningsOf(parameters)).toEqual([expect.stringMatching(message)]);
+	});
+
+	it.each<[string, Parameters]>([
+		['nothing is set', {}],
+		['the filters are empty', { filters: { agentIds: [], queueIds: '' } }],
+		[
+			'one of the chosen events has the field',
+			{ events: ['insert_call', 'connect_call'], filters: { agentIds: ['501'] } },
+		],
+		[
+			'nothing is chosen, and some event has it',
+			{ filters: { trunkIds: ['701'], callerNumber: '+44*' } },
+		],
+		[
+			'an event is not in the documentation',
+			{ events: ['new_event'], filters: { agentIds: ['501'] } },
+		],
+		[
+			'an event of an undocumented kind is chosen',
+			{ notificationTypes: ['PUSHCALL'], filters: { queueIds: '1' } },
+		],
+		[
+			'answered calls have agents',
+			{ mode: 'callOutcomes', outcomes: ['answered'], filters: { agentIds: ['501'] } },
+		],
+		[
+			'missed calls have queues',
+			{ mode: 'callOutcomes', outcomes: ['missed'], filters: { queueIds: '301' } },
+		],
+	])('are not complained about where %s', (_name, parameters) => {
+		expect(warningsOf(parameters)).toEqual([]);
+	});
+
+	it('warn of a whole account, until something narrows it down', () => {
+		expect(hintsOf({}).join()).toContain('starts an execution');
+		expect(hintsOf({ options: { batchSize: 100 } }).join()).not.toContain('starts an execution');
+		expect(hintsOf({ mode: 'callOutcomes' }).join()).not.toContain('starts an execution');
+	});
+});
+
+describe('fields that belong to one of the feeds', () => {
+	it('the full account feed asks for the address of the machine, and takes it from the options of a workflow too', () => {
+		const issuesOf = (parameters: Parameters) => {
+			const node = { ...nodeOf(parameters), credentials: {} };
+			return Object.keys(
+				NodeHelpers.getNodeParametersIssues(description.properties, node, description)
+					?.parameters ?? {},
+			);
+		};
+		expect(completed({})).not.toHaveProperty('ip');
+		expect(issuesOf({})).toEqual([]);
+		expect(issuesOf({ feed: 'account' })).toEqual(['ip']);
+		expect(issuesOf({ feed: 'account', ip: '192.0.2.1' })).toEqual([]);
+		const inOptions = { feed: 'account', options: { ip: '192.0.2.1' } };
+		expect(completed(inOptions)).toMatchObject(inOptions);
+		expect(issuesOf(inOptions)).toEqual([]);
+	});
+
+	it('groups and names are offered for the supervisor feed alone', () => {
+		const filters = { groupIds: ['11'] };
+		const options = { resolveNames: false };
+		expect(completed({ filters, options })).toMatchObject({ filters, options });
+		expect(completed({ feed: 'account', options }).options).toEqual({});
+		const offered = (feed: string) =>
+			(description.properties.find(({ name }) => name === 'filters')?.options ?? []).filter(
+				(option) =>
+					'name' in option &&
+					option.name === 'groupIds' &&
+					NodeHelpers.displayParameter({}, option as never, null, description, {
+						feed,
+						filters: {},
+					}),
+			).length;
+		expect([offered('supervisor'), offered('account')]).toEqual([1, 0]);
+	});
+});
+
+test('each mode is an entry of its own in the node creator, which shows the action of each choice', () => {
+	const mode = description.properties.find(({ displayName }) => displayName === 'Trigger On');
+	const actions = (mode?.options ?? []).map((option) => 'action' in option && option.action);
+	expect(actions).toEqual(expect.arrayContaining(['On a missed, answered or ended call']));
+	expect(
+		actions.filter((action) => typeof action !== 'string' || !action.startsWith('On ')),
+	).toEqual([]);
+});
