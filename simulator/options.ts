@@ -1,6 +1,6 @@
 // What can be set on a simulated operator, its defaults, and the check of every value.
 
-import { forms } from './forms';
+import { formNamed, forms, type Form } from './forms';
 
 /** Settings of one operator. All optional for the caller of `startOperator`. */
 export interface OperatorOptions {
@@ -36,8 +36,8 @@ export interface OperatorOptions {
 	reviewTime: number;
 	/** Which spelling of the account type key `/ws/` takes; the feed document shows both. */
 	accountTypeKey: 'any' | 'account_type' | 'count_type';
-	/** Readings of the unseen operator that it takes, by name (simulator/forms). */
-	forms: string[];
+	/** Readings of the unseen operator that it takes: by name (simulator/forms), or a form of one's own. */
+	forms: Array<string | Form>;
 	/** Requests kept in the log; older ones are dropped. */
 	requestLogLimit: number;
 	/** Prices in the operator's currency are taken from this when a cart is checked out. */
@@ -117,7 +117,8 @@ const rules: Record<keyof OperatorOptions, Rule> = {
 	accountTypeKey: oneOf('any', 'account_type', 'count_type'),
 	forms: {
 		test: (value) =>
-			Array.isArray(value) && value.every((name) => Object.hasOwn(forms, name as string)),
+			Array.isArray(value) &&
+			value.every((form) => typeof form === 'object' || Object.hasOwn(forms, form as string)),
 		says: 'a list of forms (`npm run simulator -- --help` names them)',
 	},
 	requestLogLimit: integer(1, 1_000_000),
@@ -144,6 +145,8 @@ export function completeOptions(given: Partial<OperatorOptions>): OperatorOption
 		if (reason) throw new OperatorError(reason);
 		options[name] = value;
 	}
-	for (const name of options.forms as string[]) Object.assign(options, forms[name].options);
+	for (const form of options.forms as OperatorOptions['forms']) {
+		Object.assign(options, formNamed(form).options);
+	}
 	return options as unknown as OperatorOptions;
 }

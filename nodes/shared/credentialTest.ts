@@ -96,7 +96,7 @@ export async function testSupervisorCredential(
 		const response = readResponse(received);
 		const failure = readFailure(response, { effect: 'login', urlField: VOICE_URL });
 		if (failure) return red(`${failure.message}. ${failure.description}`, helpFor(failure));
-		if (!sessionIn(response.data)) {
+		if (!sessionIn(response.data ?? response.text)) {
 			return red(
 				'The login was not accepted: the service gave no session token (id_session). Check "Login" and "Password", and that it is a supervisor account; then set "Account Type Key" to Auto',
 				'login-refused',
@@ -153,7 +153,8 @@ function decide(response: ParsedResponse, request: 'list' | 'token'): Decision {
 		urlField: BASE_URL,
 	});
 	if (!failure) {
-		if (request === 'list' || sessionIn(data)) return { accepted: true, reason: '' };
+		if (request === 'list' || sessionIn(data ?? response.text))
+			return { accepted: true, reason: '' };
 		return { accepted: undefined, reason: `not known: the response has no session token` };
 	}
 	const unknown = {
@@ -161,8 +162,8 @@ function decide(response: ParsedResponse, request: 'list' | 'token'): Decision {
 		reason: `not known: ${failure.message} (HTTP ${statusCode})`,
 	};
 	const refused = { accepted: false, reason: `refused: ${failure.message}` };
-	const readable = (format === 'json' || format === 'xml') && typeof data === 'object';
-	const { reason, code } = reasonOf(data);
+	const readable = format !== 'text' && format !== 'html' && typeof data === 'object';
+	const { reason, code } = reasonOf(data, 'login');
 	const words = readable ? `${reason} ${code ?? ''}` : oneLine(response.text);
 	const aboutLogin = ABOUT_LOGIN.test(words);
 	const aboutRequest = ABOUT_REQUEST.test(words);
@@ -175,7 +176,8 @@ function decide(response: ParsedResponse, request: 'list' | 'token'): Decision {
 			: refused;
 	}
 	if (!readable) {
-		const complaint = response.format === 'text' && (statusCode === 400 || statusCode === 422);
+		const complaint =
+			format !== 'html' && (statusCode < 300 || statusCode === 400 || statusCode === 422);
 		return complaint && aboutRequest && !aboutLogin ? { accepted: true, reason: '' } : unknown;
 	}
 	if (failure.statusCode === 401) return refused;

@@ -29,9 +29,25 @@ export const DIRECTORY_FIELDS = {
 
 /** One list of the session information, wherever the response holds it. */
 export function directoryField(body: unknown, key: keyof typeof DIRECTORY_FIELDS): unknown {
-	return layersOf(body)
-		.map((layer) => fieldOf(layer, ...DIRECTORY_FIELDS[key]))
-		.find((list) => typeof list === 'object' && list !== null);
+	const isList = (list: unknown) => typeof list === 'object' && list !== null;
+	const listIn = (record: Record<string, unknown>) => fieldOf(record, ...DIRECTORY_FIELDS[key]);
+	return (
+		layersOf(body).map(listIn).find(isList) ??
+		// Not in the entries of another list: an agent has groups as well.
+		Object.values(isRecord(body) ? body : {})
+			.filter(isRecord)
+			.map(listIn)
+			.find(isList)
+	);
+}
+
+/** The same as a list, whatever the operator made of it. undefined if the response has none. */
+export function directoryList(
+	body: unknown,
+	key: keyof typeof DIRECTORY_FIELDS,
+): Array<Record<string, unknown>> | undefined {
+	const field = directoryField(body, key);
+	return field === undefined ? undefined : recordsIn(field);
 }
 
 /**
@@ -68,29 +84,24 @@ function named(list: unknown, nameKeys = ['nom', 'name']): Array<{ id: string; n
  * The entries of a list, of a list in an object of its own (`{ op: […] }`, as converters from XML make it), or of an object
  * keyed by identifier (what PHP makes of a list with holes).
  */
-function entries(found: unknown, nameKeys: string[]): Entry[] {
+function recordsIn(found: unknown): Array<Record<string, unknown>> {
 	const [inner, ...others] = isRecord(found) ? Object.values(found) : [];
 	const list = Array.isArray(inner) && others.length === 0 ? (inner as unknown) : found;
-	return listed(list, nameKeys);
+	if (Array.isArray(list)) return list.filter(isRecord);
+	return Object.entries(isRecord(list) ? list : {})
+		.filter((pair): pair is [string, Record<string, unknown>] => isRecord(pair[1]))
+		.map(([id, item]) => (idText(item.id) === undefined ? { id, ...item } : item));
 }
 
-function listed(list: unknown, nameKeys: string[]): Entry[] {
-	const pairs: Array<[unknown, unknown]> = Array.isArray(list)
-		? list.map((item) => [undefined, item])
-		: isRecord(list)
-			? Object.entries(list)
-			: [];
-	const found: Entry[] = [];
-	for (const [key, item] of pairs) {
-		if (!isRecord(item)) continue;
-		const id = idText(item.id) ?? idText(key);
-		if (id === undefined) continue;
+function entries(list: unknown, nameKeys: string[]): Entry[] {
+	return recordsIn(list).flatMap((item) => {
+		const id = idText(item.id);
+		if (id === undefined) return [];
 		const name = nameKeys
 			.map((nameKey) => idText(item[nameKey]))
 			.find((text) => text !== undefined);
-		found.push({ id, name: name ?? id, fields: item });
-	}
-	return found;
+		return [{ id, name: name ?? id, fields: item }];
+	});
 }
 
 /** `groups[]` holds identifiers; objects with an `id` and a comma-separated text are read as well. */

@@ -5,7 +5,14 @@ import type { HelpSection } from './help';
 import { errorHint } from './errorHints';
 import { headerOf, oneLine, pageTitle, type ParsedResponse } from './response';
 import { TOO_MANY } from './retryAfter';
-import { reasonOf, readStatus, type Intent, type ResponseStatus } from './responseStatus';
+import {
+	reasonOf,
+	readStatus,
+	withoutTokens,
+	type Intent,
+	type ResponseStatus,
+} from './responseStatus';
+import { sessionIn } from './session';
 import { complains } from './words';
 
 export interface Failure {
@@ -78,11 +85,17 @@ export function readFailure(response: ParsedResponse, request: SentRequest): Fai
 	// An empty list says nothing about an order.
 	const saysNothing = effect === 'purchase' && Array.isArray(data) && data.length === 0;
 	if (typeof data === 'object' && data !== null && !saysNothing) return undefined;
+	if (effect === 'login' && sessionIn(format === 'text' ? text : data)) return undefined;
 	if (effect === 'purchase' && complains(text)) {
 		return { ...failure(response, oneLine(text)), stated: true };
 	}
 	// The text of a login's answer may be its token.
-	const what = effect === 'login' ? '' : `: ${oneLine(text)}`;
+	const what =
+		effect !== 'login'
+			? `: ${oneLine(text)}`
+			: complains(text)
+				? `: ${withoutTokens(oneLine(text))}`
+				: '';
 	return failure(
 		response,
 		`The service answered with something that is no JSON object${what}`,
@@ -123,7 +136,7 @@ function statedFailure(response: ParsedResponse, request: SentRequest): Failure 
 /** A failure by its HTTP status, in the operator's words if it has any. */
 function failedStatus(response: ParsedResponse, isLogin: boolean): Failure {
 	const { statusCode, data, format, text } = response;
-	const said = data === undefined ? { reason: '' } : reasonOf(data);
+	const said = data === undefined ? { reason: '' } : reasonOf(data, isLogin ? 'login' : undefined);
 	const plain = format === 'text' || typeof data !== 'object';
 	// The text of a login's answer may be its token, unless the status refuses it.
 	const mayHoldToken = isLogin && statusCode < 400;

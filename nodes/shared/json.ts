@@ -14,6 +14,75 @@ export function parseJson(text: string): unknown {
 	return MANY_DIGITS.test(text) ? (JSON.parse(quoteLongIntegers(text)) as unknown) : value;
 }
 
+/** What a server puts in front of JSON so that no script of another site can run it. */
+const GUARD =
+	/^(?:\)\]\}'?,?|(?:while|for)\s?\([\s;1]{0,9}\);?|throw [^;{[]{1,40};|\/\*[^*]{0,200}\*\/|[\w$.]{1,60}\()\s{0,9}/;
+/** The longest complaint of a server's own (of PHP, say) in front of its answer. */
+const LONGEST_PREFACE = 5_000;
+const MOST_LINES = 200_000;
+
+/**
+ * JSON as servers really write it: also behind a guard, as the argument of a call (JSONP), in a JSON text, one value a line, or
+ * behind lines that are none of it.
+ * @returns undefined for text that holds no JSON
+ */
+export function readJson(text: string): unknown {
+	const trimmed = withoutPadding(text);
+	const whole = parsed(trimmed);
+	if (whole !== undefined) {
+		return typeof whole === 'string' && /^[[{]/.test(whole) ? (parsed(whole) ?? whole) : whole;
+	}
+	const guard = GUARD.exec(trimmed.slice(0, 500))?.[0];
+	if (guard !== undefined) {
+		const rest = trimmed.slice(guard.length);
+		const value = parsed(rest) ?? parsed(withoutCall(rest));
+		if (value !== undefined) return value;
+	}
+	return linesOf(trimmed) ?? behindPreface(trimmed);
+}
+
+function parsed(text: string): unknown {
+	try {
+		return parseJson(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/** Without blanks, byte order marks and NUL at both ends. */
+function withoutPadding(text: string): string {
+	const isPadding = (at: number) => text.charCodeAt(at) <= 32 || text[at] === '\ufeff';
+	let [start, end] = [0, text.length];
+	while (start < end && isPadding(start)) start++;
+	while (end > start && isPadding(end - 1)) end--;
+	return text.slice(start, end);
+}
+
+function withoutCall(text: string): string {
+	const inner = text.endsWith(';') ? text.slice(0, -1).trimEnd() : text;
+	return inner.endsWith(')') ? inner.slice(0, -1) : inner;
+}
+
+/** One value a line. */
+function linesOf(text: string): unknown[] | undefined {
+	if (!/^[[{]/.test(text)) return undefined;
+	const lines = text.split('\n', MOST_LINES + 1);
+	if (lines.length < 2 || lines.length > MOST_LINES) return undefined;
+	const values: unknown[] = [];
+	for (const line of lines) {
+		if (line.trim() === '') continue;
+		const value = parsed(line);
+		if (value === undefined) return undefined;
+		values.push(value);
+	}
+	return values;
+}
+
+function behindPreface(text: string): unknown {
+	const start = /\n[[{]/.exec(text.slice(0, LONGEST_PREFACE))?.index;
+	return start === undefined ? undefined : parsed(text.slice(start + 1));
+}
+
 /** Puts quotes around the integers that would lose digits. @param text valid JSON: each quote in it has its other half */
 function quoteLongIntegers(text: string): string {
 	// Sticky expressions, each without a choice of how to match: one pass over the text.

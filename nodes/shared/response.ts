@@ -3,7 +3,7 @@
 // bytes are asked for, and character set and format are found out here.
 
 import { BodyTooLong, readBounded } from './boundedBody';
-import { parseJson } from './json';
+import { readJson } from './json';
 import { parseXml } from './xml';
 
 /** What n8n's HTTP helpers give when they are asked for the full response. */
@@ -25,7 +25,7 @@ export interface ParsedResponse {
 	data: unknown;
 	/** The body as text. */
 	text: string;
-	format: 'json' | 'xml' | 'html' | 'text' | 'empty';
+	format: 'json' | 'xml' | 'form' | 'html' | 'text' | 'empty';
 	tooLarge?: number;
 }
 
@@ -117,7 +117,7 @@ export function readResponse(response: HttpResponse): ParsedResponse {
 	const begin = text.slice(0, 1_000).trimStart();
 	if (begin === '' && text.trim() === '')
 		return { ...given, data: undefined, text, format: 'empty' };
-	const json = parsed(text);
+	const json = readJson(text);
 	if (json !== undefined) return { ...given, data: json, text, format: 'json' };
 	if (begin.startsWith('<')) {
 		const page =
@@ -127,7 +127,18 @@ export function readResponse(response: HttpResponse): ParsedResponse {
 		if (data !== undefined) return { ...given, data, text, format: 'xml' };
 		if (page) return { ...given, data: undefined, text, format: 'html' };
 	}
+	const fields = fieldsIn(text);
+	if (fields) return { ...given, data: fields, text, format: 'form' };
 	return { ...given, data: undefined, text, format: 'text' };
+}
+
+/** The fields of `a=1&b=2`, or of lines such as `a: 1`; undefined for text of another kind. */
+function fieldsIn(text: string): Record<string, string> | undefined {
+	const parts = text.length > 5_000 ? [] : text.trim().split(/[&\r\n]+/);
+	const pairs = parts.map((part) => /^([a-z]\w{0,40}) ?[=:] ?([^\s=:]{1,2000})$/i.exec(part));
+	if (pairs.length === 0 || pairs.some((pair) => pair === null)) return undefined;
+	const form = new URLSearchParams(pairs.map((pair) => `${pair?.[1]}=${pair?.[2]}`).join('&'));
+	return Object.fromEntries(form);
 }
 
 /** A header in any letter case; the first of several. */
@@ -153,14 +164,6 @@ export function oneLine(text: string): string {
 	return line.length > 200 ? `${line.slice(0, 199)}…` : line;
 }
 
-function parsed(text: string): unknown {
-	try {
-		return parseJson(text);
-	} catch {
-		return undefined;
-	}
-}
-
 function textOf(value: unknown): string {
 	try {
 		return JSON.stringify(value) ?? '';
@@ -174,6 +177,9 @@ function withoutPrologue(begin: string): string {
 	const end = begin.startsWith('<?') ? begin.indexOf('?>') : -1;
 	return end === -1 ? begin : begin.slice(end + 2).trimStart();
 }
+
+/** Character sets in which each byte is a character. */
+const BYTEWISE = /^(?:iso-?8859|windows-125|us-ascii|ascii|latin|cp125|macintosh)/i;
 
 /**
  * Bytes as text: by a byte order mark, by what the response or the document itself names, else UTF-8; and what can't be UTF-8
@@ -190,7 +196,14 @@ function decode(bytes: Uint8Array, contentType: string): string {
 		/charset\s{0,9}=\s{0,9}["']?([\w.:-]{1,40})/i.exec(contentType)?.[1] ??
 		/^\s{0,99}<\?xml[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([\w.:-]{1,40})/i.exec(start)?.[1] ??
 		/<meta[^>]{0,200}?charset\s{0,9}=\s{0,9}["']?([\w.:-]{1,40})/i.exec(start)?.[1];
-	for (const charset of [mark, named, 'utf-8']) {
+	// Text of one byte a character is hardly ever UTF-8 by chance: then the name is wrong. And JSON begins with two ASCII signs.
+	const isBytewise = named !== undefined && BYTEWISE.test(named);
+	const wide = /^[^\0]\0[^\0]\0/.test(start)
+		? 'utf-16le'
+		: /^\0[^\0]\0[^\0]/.test(start)
+			? 'utf-16be'
+			: undefined;
+	for (const charset of [mark, wide, isBytewise ? 'utf-8' : named, named, 'utf-8']) {
 		const text = charset === undefined ? undefined : decodedAs(bytes, charset);
 		if (text !== undefined) return text;
 	}

@@ -78,6 +78,8 @@ const RESULT_CODES = [
 	'retCode',
 	'rc',
 ];
+/** Codes of which 0 alone (or an HTTP status) is a success; of 1 nobody knows. */
+const RETURN_CODES = ['ret', 'retCode', 'returnCode', 'rc', 'resultCode', 'responseCode'];
 const FLAGS = [
 	...['success', 'succeeded', 'successful', 'isSuccess', 'isSuccessful', 'succes', 'ok', 'isOk'],
 	...['result', 'status', 'statut'],
@@ -176,7 +178,18 @@ const WORDS = [
 		'information',
 		'comment',
 	],
-	...['note', 'value', 'cause'],
+	...['note', 'value', 'cause', 'retMsg', 'returnMsg', 'returnMessage', 'resultMsg', 'resultDesc'],
+	...['responseMsg', 'statusMsg', 'statusDescription'],
+];
+/** The words among them that are a sentence wherever they stand: a break may have a label and a value. */
+const SENTENCES = [
+	'apiErrorMessage',
+	...ERROR_TEXTS,
+	'message',
+	'msg',
+	'userMessage',
+	'detail',
+	'reason',
 ];
 const FIELD_NAMES = ['field', 'name', 'property', 'parameter', 'param', 'path', 'pointer', 'key'];
 /** Fields of an error that hold no words for people. */
@@ -194,7 +207,7 @@ const DONE_PARTS =
 	/^(linked|succeeded|success(es)?|accepted|done|processed|ordered|ok)(dids?|didids?|ids?|numbers?|items?|products?|count)?$/;
 /** Secrets that an answer of a login holds. */
 export const SECRET_NAME =
-	/^(id)?session(id|key)?$|token|jeton|motdepasse|password|passwd|pwd|secret|cookie|authorization|credential|apikey|jwt|bearer/;
+	/^(id)?session(id|key)?$|^s(ess)?id$|token|jeton|motdepasse|password|passwd|pwd|secret|cookie|authorization|credential|apikey|jwt|bearer/;
 
 /**
  * What the data of an answer says.
@@ -204,7 +217,7 @@ export function readStatus(data: unknown, intent: Intent): ResponseStatus {
 	const layers = layersOf(data);
 	const signs = layers.map((layer) => statusOfLayer(layer, intent));
 	if (data === false) signs.push({ tone: 'bad' });
-	if (typeof data === 'string' && complains(data)) signs.push({ tone: 'bad' });
+	if (wordsAlone(data).some((words) => complains(words))) signs.push({ tone: 'bad' });
 	const tones = new Set(signs.map(({ tone }) => tone));
 	const changes = intent.effect === 'write' || intent.effect === 'purchase';
 	let tone: ResponseStatus['tone'] = tones.has('bad')
@@ -235,10 +248,26 @@ export function readStatus(data: unknown, intent: Intent): ResponseStatus {
 }
 
 /** The reason that an answer gives, whatever it says: for an answer whose HTTP status is a failure already. */
-export function reasonOf(data: unknown): Omit<ResponseStatus, 'tone'> {
+export function reasonOf(data: unknown, effect?: Effect): Omit<ResponseStatus, 'tone'> {
 	const layers = layersOf(data);
-	const reason = withoutSecrets(oneLine(reasonsIn(data, layers).join('; ')), data);
+	const words = withoutSecrets(oneLine(reasonsIn(data, layers).join('; ')), data);
+	// Under whatever name it came: what looks like a token is none of a login's reasons.
+	const reason = effect === 'login' ? withoutTokens(words) : words;
 	return { reason, ...originIn(layers) };
+}
+
+/** The words of a login's response without what may be its token. */
+export function withoutTokens(words: string): string {
+	return words.replace(TOKEN_LIKE, '***');
+}
+
+/** A word of 24 signs and more with digits among its letters. */
+const TOKEN_LIKE = /(?<![\w+/=-])(?=[a-z+/=_-]{0,200}\d)[\w+/=-]{24,}/gi;
+
+/** The words of an response that is nothing else: a text, or a list of texts. */
+function wordsAlone(data: unknown): string[] {
+	const list: unknown[] = Array.isArray(data) ? data.slice(0, 10) : [data];
+	return list.every((words) => typeof words === 'string') ? list : [];
 }
 
 interface LayerStatus {
@@ -263,8 +292,11 @@ function statusOfLayer(layer: Fields, { effect, successFlag }: Intent): LayerSta
 	if (bad) return { tone: 'bad', word: bad.word };
 	if (of(CODES).some((code) => !isFine(code))) return { tone: 'bad' };
 	if (of(NUMBERS).some(isFailureNumber)) return { tone: 'bad' };
+	if (of(RETURN_CODES).some(isFailureCode)) return { tone: 'bad' };
 	const flags = effect === 'read' ? FLAGS : [...FLAGS, ...DONE_FLAGS];
-	if (of(flags).some((flag) => flag === false || /^\s{0,9}(false|no)\s{0,9}$/i.test(text(flag)))) {
+	if (
+		of(flags).some((flag) => flag === false || /^\s{0,9}(false|no|non|n)\s{0,9}$/i.test(text(flag)))
+	) {
 		return { tone: 'bad' };
 	}
 	// A `status` of 0 can mean either.
@@ -317,8 +349,15 @@ function isFine(value: unknown, nested = false): boolean {
 
 /** A number that can only be a failure: an HTTP status from 400 on, or below zero. */
 function isFailureNumber(value: unknown): boolean {
-	const number = numberIn(value);
+	// `404` and `404 Not Found`
+	const leading = typeof value === 'string' ? /^\s{0,9}([45]\d\d)\b/.exec(value)?.[1] : undefined;
+	const number = numberIn(leading ?? value);
 	return number !== undefined && (number < 0 || (number >= 400 && number < 600));
+}
+
+function isFailureCode(value: unknown): boolean {
+	const number = numberIn(value);
+	return number !== undefined && number !== 0 && number !== 1 && !(number >= 100 && number < 400);
 }
 
 function numberIn(value: unknown): number | undefined {
@@ -349,9 +388,17 @@ function isComplaint(layers: Fields[]): boolean {
 			Object.values(layer).some((value) => Array.isArray(value) && !isWrapped(value)) ||
 			[...ADDRESS_IDS, ...CART_IDS].some((name) => echo(fieldOf(layer, name)) !== undefined),
 	);
-	const onlyWords = (layer: Fields) =>
-		Object.keys(layer).every((name) => MESSAGE_ONLY.has(plainName(name))) &&
-		WORDS.some((name) => complains(text(fieldOf(layer, name))));
+	// With a code that is not known as good, words that are not good either are a complaint.
+	const isOddCode = (value: unknown) => numberIn(value) !== undefined && isFailureCode(value);
+	const onlyWords = (layer: Fields) => {
+		const names = Object.keys(layer).map(plainName);
+		const code = names.includes('code') && isOddCode(fieldOf(layer, 'code'));
+		const words = WORDS.map((name) => text(fieldOf(layer, name))).filter((found) => found !== '');
+		return (
+			names.every((name) => MESSAGE_ONLY.has(name) || (code && name === 'code')) &&
+			words.some((found) => complains(found) || (code && toneOf(found) === 'none'))
+		);
+	};
 	return !holdsData && layers.some(onlyWords);
 }
 
@@ -362,10 +409,9 @@ function partsOf(data: unknown, intent: Intent): 'good' | 'mixed' | 'bad' {
 	const layers = new Set(layersOf(data));
 	for (const { record } of recordsOf(data)) {
 		if (!layers.has(record)) {
-			const { tone } = statusOfLayer(record, {
-				effect: 'purchase',
-				successFlag: intent.successFlag,
-			});
+			// What was created may have a status of its own; what was to be done has none but how it went.
+			const effect = intent.successFlag === undefined ? intent.effect : 'purchase';
+			const { tone } = statusOfLayer(record, { effect, successFlag: intent.successFlag });
 			if (tone === 'bad') failed++;
 			else if (tone === 'good') done++;
 		}
@@ -400,8 +446,14 @@ function reasonsIn(data: unknown, layers: Fields[]): string[] {
 				.flatMap((words) => wordsIn(words))
 				.slice(0, 1),
 		() => all(ERRORS).flatMap((words) => wordsIn(words)),
-		() => recordsOf(data).flatMap(({ record }) => directWords(record)),
-		() => (typeof data === 'string' && layers.length === 0 ? wordsIn(data) : []),
+		() => recordsOf(data).flatMap(({ record }) => directWords(record, SENTENCES)),
+		() => {
+			const words = wordsAlone(data);
+			return words.length > 1 && toneOf(words[0]) !== 'none' ? words.slice(1) : words;
+		},
+		// A refusal that is nothing but what is wrong with each field.
+		() =>
+			layers.length === 1 && layers[0] === data && isWordsByField(layers[0]) ? wordsIn(data) : [],
 	];
 	for (const choice of choices) {
 		const found = [...new Set(choice())]
@@ -412,6 +464,16 @@ function reasonsIn(data: unknown, layers: Fields[]): string[] {
 	return [];
 }
 
+/** `{ "ip": ["is missing"] }` */
+function isWordsByField(record: Fields): boolean {
+	const values = Object.values(record);
+	return (
+		values.length > 0 &&
+		values.length <= 20 &&
+		values.every((value) => Array.isArray(value) && wordsAlone(value).length > 0)
+	);
+}
+
 /** The words in what an error field holds: text, a list, an object of words, an object of fields. */
 function wordsIn(value: unknown, level = 0): string[] {
 	if (typeof value === 'string') return value.trim() === '' ? [] : [oneLine(value)];
@@ -420,7 +482,7 @@ function wordsIn(value: unknown, level = 0): string[] {
 		return value.slice(0, 10).flatMap((entry: unknown) => wordsIn(entry, level + 1));
 	}
 	if (!isRecord(value)) return [];
-	const own = directWords(value, level);
+	const own = directWords(value, WORDS, level);
 	if (own.length > 0) {
 		const name = FIELD_NAMES.map((field) => fieldOf(value, field)).find(
 			(field) => typeof field === 'string' && field.trim() !== '',
@@ -444,8 +506,8 @@ function wordsIn(value: unknown, level = 0): string[] {
 		);
 }
 
-function directWords(record: Fields, level = 0): string[] {
-	for (const name of WORDS) {
+function directWords(record: Fields, names: readonly string[], level = 0): string[] {
+	for (const name of names) {
 		const words = wordsIn(fieldOf(record, name), level + 1);
 		if (words.length > 0) return words;
 	}
@@ -489,11 +551,17 @@ export function withoutSecrets(words: string, data: unknown): string {
 export function secretsIn(data: unknown): string[] {
 	const found = new Set<string>();
 	const errors = new Set(ERRORS.map(plainName));
+	const keep = (value: unknown) => {
+		const secret = echo(value);
+		if (secret !== undefined && String(secret).trim().length >= 4) found.add(String(secret));
+	};
 	for (const { record, key: name } of recordsOf(data)) {
 		if (errors.has(plainName(name))) continue;
 		for (const [key, value] of Object.entries(record)) {
-			const secret = SECRET_NAME.test(plainName(key)) ? echo(value) : undefined;
-			if (secret !== undefined && String(secret).trim().length >= 4) found.add(String(secret));
+			if (!SECRET_NAME.test(plainName(key))) continue;
+			// Also `{ "id_session": { "value": "…" } }`.
+			if (isRecord(value)) Object.values(value).forEach(keep);
+			else keep(value);
 		}
 	}
 	return [...found];

@@ -1,10 +1,17 @@
 // Reads the responses to the two logins: `POST {voice_url}/ws/` (supervisor) and `POST {api_url}/vm/token`
 // (account feed). Their errors are documented nowhere, so what counts as "refused" is a list, here.
 import { emptyDirectory, readDirectory, type Directory } from './directory';
-import { headerOf, readResponse, type ParsedResponse, type HttpResponse } from './response';
+import {
+	headerOf,
+	oneLine,
+	readResponse,
+	type ParsedResponse,
+	type HttpResponse,
+} from './response';
 import { readRetryAfter } from './retryAfter';
-import { echo, fieldOf, layersOf, recordsOf, type Echo } from './shapes';
-import { reasonOf, readStatus } from './responseStatus';
+import { echo, fieldOf, isObject, layersOf, recordsOf, scalarOf, type Echo } from './shapes';
+import { reasonOf, readStatus, withoutTokens } from './responseStatus';
+import { complains } from './words';
 
 export type { Echo };
 
@@ -84,7 +91,7 @@ const SESSION_NAMES = [
 		'access_token',
 		'auth_token',
 	],
-	...['id_token', 'jeton', 'session'],
+	...['id_token', 'jeton', 'sid', 'session'],
 ];
 const TARGET_NAMES = [
 	'target',
@@ -104,9 +111,7 @@ const EXPIRE_NAMES = ['expire', 'expires', 'expire_at', 'expires_at', 'expiratio
  */
 export function readSupervisorLogin(response: HttpResponse, now: number): Session {
 	const { data, fields, idSession } = readLogin(response, SUPERVISOR, now);
-	const target = fields
-		.map((record) => TARGET_NAMES.map((name) => echo(fieldOf(record, name))).find(isSet))
-		.find(isSet);
+	const target = targetIn(data, fields);
 	if (target === undefined) {
 		throw new LoginFailed(
 			'The login was accepted but its response has no "target"',
@@ -147,6 +152,21 @@ export function readTokenLogin(response: HttpResponse, target: string, now: numb
 	};
 }
 
+/** The supervisor's account: beside the token, or under its own name anywhere. */
+export function targetIn(data: unknown, fields: Array<Record<string, unknown>>): Echo | undefined {
+	const near = fields
+		.map((record) => TARGET_NAMES.map((name) => scalarOf(fieldOf(record, name))).find(isSet))
+		.find(isSet);
+	if (near !== undefined) return near;
+	const names = TARGET_NAMES.slice(0, 3);
+	return recordsOf(data)
+		.map(({ record }) => scalarOf(fieldOf(record, ...names)))
+		.find(isSet);
+}
+
+/** A token that is the whole answer: one word, long enough to be no word of a language, with digits. */
+const BARE_TOKEN = /^[\w.~+/=:-]{16,1000}$/;
+
 /**
  * The token in what a login returned, and the object that holds it; undefined if there is none.
  * @param data JSON, or XML as the same kind of value
@@ -154,6 +174,11 @@ export function readTokenLogin(response: HttpResponse, target: string, now: numb
 export function sessionIn(
 	data: unknown,
 ): { idSession: Echo; record: Record<string, unknown> } | undefined {
+	if (typeof data === 'string') {
+		const bare = data.trim();
+		if (!BARE_TOKEN.test(bare) || !/\d/.test(bare)) return undefined;
+		return { idSession: bare, record: { id_session: bare } };
+	}
 	const layers = layersOf(data);
 	// By its own name the token is found at any depth; "token" may be something else there.
 	const places = [
@@ -163,7 +188,7 @@ export function sessionIn(
 	for (const { names, records } of places) {
 		for (const name of names) {
 			for (const record of records) {
-				const idSession = echo(fieldOf(record, name));
+				const idSession = tokenIn(fieldOf(record, name));
 				if (idSession !== undefined && !/^\s*(0|null|false|none)\s*$/i.test(String(idSession))) {
 					// What says of itself that it failed is no session.
 					const { tone } = readStatus(record, { effect: 'login' });
@@ -173,6 +198,11 @@ export function sessionIn(
 		}
 	}
 	return undefined;
+}
+
+/** The token in a field: itself, or in an object of its own. */
+function tokenIn(value: unknown): Echo | undefined {
+	return isObject(value) ? echo(fieldOf(value, 'value', 'id', 'key')) : echo(value);
 }
 
 const isSet = <T>(value: T | undefined): value is T => value !== undefined;
@@ -263,7 +293,7 @@ function readLogin(
 	const response = readResponse(received);
 	const { statusCode, data, format } = response;
 	const retryAfterMs = retryAfterOf(response, now);
-	const { reason, code } = reasonOf(data);
+	const { reason, code } = reasonOf(data, 'login');
 	const words = [reason, code].filter((part) => part).join(' ');
 	const refused = (why: string) => new LoginRefused(why, statusCode, retryAfterMs);
 	const failed = (why: string, permanent: boolean) =>
@@ -283,6 +313,12 @@ function readLogin(
 			`The response to the ${login.what} is larger than ${response.tooLarge / 1_000_000} MB. Check the "${login.field}" in the credential.`,
 			true,
 		);
+	}
+	const bare = format === 'text' ? sessionIn(response.text) : undefined;
+	if (bare) return { data: response.text, fields: [bare.record], idSession: bare.idSession };
+	if (format === 'text' && complains(response.text)) {
+		const said = withoutTokens(oneLine(response.text));
+		throw namesCredentials(said) ? refused(said) : failed(said, !BUSY_WORDS.test(said));
 	}
 	if (format === 'html' || format === 'text') {
 		// A login page, a captive portal, another host; or the operator's page for the time of its maintenance.

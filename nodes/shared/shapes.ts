@@ -26,12 +26,16 @@ const WRAPPERS = new Set(
 /** Whatever a method of a SOAP-like service is called, its answer ends like this. */
 const WRAPPER_ENDING = /(?:response|result|return|reply|answer|status)$/;
 
+/** Fields that only say how it went, or something about the answer: beside them a lone object is what was asked for. */
+const ABOUT_THE_ANSWER =
+	/^(?:http)?(?:status|statut|state|etat)|code$|^(?:message|msg|reason|raison|description|detail|version|lang|took|duration|elapsed|ok|ack|ret|rc|return|result|resultat|range|next|previous|first|last)|success|error|erreur|warning|time|^(?:date|now)|^(?:request|trace|correlation|transaction)id$|links?$|meta|count$|total|page/;
+
 /** Lists of an answer that are not what was asked for. */
 const SIDE_LISTS =
 	/error|erreur|warning|message|reason|raison|link|field|reject|document|proof|history|note|log$|violation|param/;
 const LIST_NAMES = [
 	...['items', 'list', 'entries', 'rows', 'results', 'records', 'elements', 'content', 'values'],
-	...['data', 'result', 'objects', 'hits', 'page', 'liste', 'embedded'],
+	...['data', 'result', 'objects', 'hits', 'edges', 'nodes', 'page', 'liste', 'embedded'],
 ];
 
 const TOTALS = [
@@ -64,11 +68,13 @@ export const ADDRESS_IDS = [
 		'regulationAddressIdentifier',
 		'addressIdentifier',
 	],
-	...['identifier', 'id', 'uuid'],
+	...['idAdresse', 'adresseId', 'addressReference', 'addressNumber', 'addressKey'],
+	...['identifier', 'id', 'uuid', 'reference', 'ref'],
 ];
 export const CART_IDS = [
 	...['cartIdentifier', 'cartId', 'idCart', 'cartNumber', 'basketId', 'orderCartId'],
-	...['identifier', 'id', 'uuid', 'cart'],
+	...['cartReference', 'shoppingCartId', 'idPanier', 'panierId', 'idBasket'],
+	...['identifier', 'id', 'uuid', 'reference', 'ref', 'cart', 'basket', 'panier'],
 ];
 
 /** A name as it is compared: letters and digits alone, without case, accents and the prefix of an XML namespace. */
@@ -100,6 +106,11 @@ export function fieldOf(record: Fields, ...names: string[]): unknown {
 	return undefined;
 }
 
+/** Text or a number, also as the one thing that an object says: `{ "value": 12 }`, `{ "id": 12, "name": "…" }`. */
+export function scalarOf(value: unknown): Echo | undefined {
+	return isRecord(value) ? echo(fieldOf(value, 'value', 'id')) : echo(value);
+}
+
 /** A value that can be handed back; undefined for nothing, blank text and everything that is neither text nor a number. */
 export function echo(value: unknown): Echo | undefined {
 	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
@@ -113,9 +124,9 @@ export function echo(value: unknown): Echo | undefined {
  */
 export function layersOf(data: unknown, more: readonly string[] = []): Fields[] {
 	const names = new Set(more.map(plainName));
-	const wraps = (key: string, siblings: number) => {
+	const wraps = (key: string, alone: boolean) => {
 		const name = plainName(key);
-		return siblings === 1 || WRAPPERS.has(name) || WRAPPER_ENDING.test(name) || names.has(name);
+		return alone || WRAPPERS.has(name) || WRAPPER_ENDING.test(name) || names.has(name);
 	};
 	const layers: Fields[] = [];
 	let next: unknown[] = [data];
@@ -124,17 +135,32 @@ export function layersOf(data: unknown, more: readonly string[] = []): Fields[] 
 		next = [];
 		for (const value of values) {
 			const inner = unpacked(value);
+			if (isTuple(inner)) next.push(...inner.filter(isCompound));
 			if (!isRecord(inner)) continue;
 			if (layers.push(inner) >= MAX_RECORDS) return layers;
 			const fields = Object.entries(inner);
+			const content = fields.filter(([key]) => !ABOUT_THE_ANSWER.test(plainName(key)));
 			for (const [key, field] of fields) {
-				const list = Array.isArray(field);
 				// A list of one under a name of its own is a list: only a wrapper's name makes it a wrapper.
-				if (wraps(key, list ? 0 : fields.length)) next.push(field);
+				const alone =
+					!Array.isArray(field) &&
+					(fields.length === 1 || (content.length === 1 && content[0][0] === key));
+				if (wraps(key, alone)) next.push(field);
 			}
 		}
 	}
 	return layers;
+}
+
+/** A list whose places mean something, `["OK", {…}]` or `[120, […]]`, and not one of entries. */
+function isTuple(value: unknown): value is unknown[] {
+	if (!Array.isArray(value) || value.length < 2 || value.length > 5) return false;
+	const kinds = new Set(
+		value.map((entry: unknown) =>
+			Array.isArray(entry) ? 'list' : isRecord(entry) ? 'object' : 'scalar',
+		),
+	);
+	return kinds.size > 1;
 }
 
 /** The value in a list of one and in JSON that was put into a text. */
@@ -142,10 +168,17 @@ function unpacked(value: unknown): unknown {
 	let inner = value;
 	for (let depth = 0; depth < MAX_DEPTH; depth++) {
 		if (Array.isArray(inner) && inner.length === 1) inner = inner[0] as unknown;
-		else if (typeof inner === 'string' && /^\s{0,99}[[{]/.test(inner)) inner = jsonIn(inner);
+		else if (typeof inner === 'string' && JSON_TEXT.test(inner)) inner = jsonIn(inner);
 		else break;
 	}
 	return inner;
+}
+
+const JSON_TEXT = /^\s{0,99}[[{]/;
+
+/** The value in JSON that was put into a text. */
+function unpackedText(value: unknown): unknown {
+	return typeof value === 'string' && JSON_TEXT.test(value) ? jsonIn(value) : value;
 }
 
 function jsonIn(text: string): unknown {
@@ -217,7 +250,11 @@ export function entriesOf(data: unknown, shape: ListShape): IDataObject[] | unde
 			if (list) return list;
 		}
 	}
-	if (Array.isArray(data)) return listIn(data, shape);
+	const whole = unpackedText(data);
+	if (isTuple(whole)) {
+		const list = whole.find((entry) => Array.isArray(entry));
+		if (list !== undefined) return listIn(list, shape);
+	} else if (Array.isArray(whole)) return listIn(whole, shape);
 	const [strong, weak] = split(shape.ids ?? []);
 	const alone = (ids: string[]) =>
 		layers.find((layer) => ids.some((id) => echo(fieldOf(layer, id)) !== undefined));
@@ -235,7 +272,9 @@ export function entriesOf(data: unknown, shape: ListShape): IDataObject[] | unde
 		.filter(([key, value]) => Array.isArray(value) && !SIDE_LISTS.test(plainName(key)))
 		.map(([, value]) => listIn(value, shape) ?? []);
 	const filled = lists.filter((list) => list.length > 0);
-	if (filled.length > 0) return filled[0];
+	// Bare texts are rather the names of columns than what was asked for.
+	const ofObjects = filled.find((list) => list.some((entry) => Object.keys(entry).length > 1));
+	if (filled.length > 0) return ofObjects ?? filled[0];
 	const last = alone(weak);
 	return last ? [last as IDataObject] : lists[0];
 }
@@ -253,7 +292,8 @@ function fieldOrNull(record: Fields, name: string): unknown {
 }
 
 /** The entries that a value stands for; undefined for what is no list. */
-function listIn(value: unknown, shape: ListShape, depth = 0): IDataObject[] | undefined {
+function listIn(given: unknown, shape: ListShape, depth = 0): IDataObject[] | undefined {
+	const value = unpackedText(given);
 	if (value === null) return [];
 	if (Array.isArray(value)) return value.flatMap((entry) => entryIn(entry, shape));
 	if (!isRecord(value) || depth > 3) return undefined;
@@ -268,11 +308,18 @@ function listIn(value: unknown, shape: ListShape, depth = 0): IDataObject[] | un
 	return fields.length === 0 ? [] : [value as IDataObject];
 }
 
+/** Fields that hold what an entry is about, beside what it says of it (`{ "cursor": "…", "node": {…} }`). */
+const ENTRY_WRAPPERS = ['node', 'item', 'entry', 'attributes', 'properties', 'resource', 'content'];
+
 /** One entry; the only field of an entry may wrap it (`{ "address": {…} }`). */
 function entryIn(entry: unknown, { scalar }: ListShape): IDataObject[] {
 	if (isRecord(entry)) {
 		const fields = Object.values(entry);
-		return [(fields.length === 1 && isRecord(fields[0]) ? fields[0] : entry) as IDataObject];
+		if (fields.length === 1 && isRecord(fields[0])) return [fields[0] as IDataObject];
+		const name = ENTRY_WRAPPERS.find((wrapper) => isRecord(entry[wrapper]));
+		if (name === undefined) return [entry as IDataObject];
+		const { [name]: inner, ...beside } = entry;
+		return [{ ...beside, ...(inner as IDataObject) } as IDataObject];
 	}
 	const bare = echo(entry);
 	return scalar !== undefined && bare !== undefined ? [{ [scalar]: bare }] : [];
@@ -296,11 +343,81 @@ export function identifierOf(
 	);
 	for (const name of names) {
 		for (const layer of [...within, ...layers]) {
-			const id = echo(fieldOf(layer, name));
+			const id = scalarOf(fieldOf(layer, name));
 			if (id !== undefined) return id;
 		}
 	}
 	return undefined;
+}
+
+/**
+ * The identifier in the answer to something that was created: under one of the names, or whatever it is called where the answer
+ * says nothing else; the end of a `location` (see `toObject`).
+ */
+export function createdId(
+	data: unknown,
+	names: readonly string[],
+	containers: readonly string[],
+): Echo | undefined {
+	const known = identifierOf(data, names, containers);
+	if (known !== undefined) return known;
+	const layers = layersOf(data, containers);
+	const location = layers.map((layer) => fieldOf(layer, 'location')).find(isPath);
+	if (location !== undefined) return lastSegment(location);
+	const alone = (fits: (name: string) => boolean) => {
+		for (const layer of layers) {
+			const scalars = Object.entries(layer).filter(
+				([key, value]) => fits(plainName(key)) && looksLikeId(echo(value)),
+			);
+			if (scalars.length === 1) return echo(scalars[0][1]);
+		}
+		return undefined;
+	};
+	return (
+		alone((name) => !ABOUT_THE_ANSWER.test(name) && !WRAPPERS.has(name)) ??
+		alone((name) => WRAPPERS.has(name) && !/^(?:status|statut|message|msg|state)$/.test(name))
+	);
+}
+
+/** Identifiers have digits; 0 and 1 are flags, 200 to 202 how it went. */
+function looksLikeId(value: Echo | undefined): boolean {
+	const text = String(value ?? '').trim();
+	return /^\S{2,100}$/.test(text) && /\d/.test(text) && !/^20[0-2]$/.test(text);
+}
+
+function isPath(value: unknown): value is string {
+	return typeof value === 'string' && value.length <= 2_000 && value.includes('/');
+}
+
+function lastSegment(location: string): string | undefined {
+	const segment = location.split(/[?#]/)[0].split('/').filter(Boolean).at(-1);
+	try {
+		return segment === undefined ? undefined : decodeURIComponent(segment);
+	} catch {
+		return segment;
+	}
+}
+
+/** The names that the third party's interface gives to the fields of what number management reads. */
+const DOCUMENT_NAMES = new Map(
+	`addressId linked status salutation companyName companyDescription firstName lastName countryCodeA3 city zipCode streetName
+	buildingNumber buildingLetter customerReference phoneNumber extraFields rejectionReasons cityName areaCode isValid reasons
+	cartIdentifier description dateAdded orderProducts productCheckoutList productType orderReference message`
+		.split(/\s+/)
+		.map((name) => [plainName(name), name]),
+);
+
+/** An object with its fields, and those of the objects in its lists, under the names of the document. */
+export function inDocumentNames(record: IDataObject, depth = 0): IDataObject {
+	if (depth > 3) return record;
+	const fields = Object.entries(record).map(([key, value]): [string, unknown] => {
+		const name = Object.hasOwn(record, key) ? DOCUMENT_NAMES.get(plainName(key)) : undefined;
+		const list = Array.isArray(value)
+			? value.map((entry: unknown) => (isObject(entry) ? inDocumentNames(entry, depth + 1) : entry))
+			: value;
+		return [name === undefined || Object.hasOwn(record, name) ? key : name, list];
+	});
+	return Object.fromEntries(fields) as IDataObject;
 }
 
 /** How many entries all pages have together, under any known name; undefined if the answer does not say. */

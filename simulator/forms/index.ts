@@ -12,6 +12,10 @@ export const forms: Readonly<Record<string, Form>> = {
 	...feedForms,
 };
 
+/** The form of a name; a form itself is one. */
+export const formNamed = (form: string | Form): Form =>
+	typeof form === 'string' ? forms[form] : form;
+
 /** What the two documents and the third party's shapes say, strictly. */
 const documented: Reading = {
 	paging: { first: 0, largest: 5000, tooLarge: 'error', ignored: false, pastEnd: 'error' },
@@ -29,9 +33,9 @@ export class Forms {
 	readonly reading: Reading;
 	private readonly chosen: Array<{ form: Form; memory: { seen: number } }>;
 
-	/** @param names in the order in which they change what is sent */
-	constructor(names: readonly string[]) {
-		this.chosen = names.map((name) => ({ form: forms[name], memory: { seen: 0 } }));
+	/** @param given in the order in which they change what is sent */
+	constructor(given: ReadonlyArray<string | Form>) {
+		this.chosen = given.map((form) => ({ form: formNamed(form), memory: { seen: 0 } }));
 		this.reading = this.chosen.reduce<Reading>(
 			(sum, { form }) => ({
 				...sum,
@@ -89,4 +93,4 @@ export class Forms {
 	}
 }
 
-export type { Memory, Question, Reading, Response } from './form';
+export type { Form, Memory, Question, Reading, Response } from './form';

@@ -2,7 +2,7 @@
 
 import type { Form, Question, Response } from './form';
 
-const refusal = (
+export const refusal = (
 	status: number,
 	message: string,
 	headers: Record<string, string> = {},
@@ -89,7 +89,10 @@ const onlyTransport = (transport: string, says: string): Form => ({
 			: undefined,
 });
 
-const paging = (says: string, how: NonNullable<NonNullable<Form['reading']>['paging']>): Form => ({
+export const paging = (
+	says: string,
+	how: NonNullable<NonNullable<Form['reading']>['paging']>,
+): Form => ({
 	says,
 	reading: { paging: how },
 });

@@ -3,7 +3,10 @@
 import { isObject, renameIn, replaceIn, type Form, type Response } from './form';
 
 /** A form that changes responses of success whose body is an object. */
-const success = (says: string, change: (body: Record<string, unknown>) => unknown): Form => ({
+export const success = (
+	says: string,
+	change: (body: Record<string, unknown>) => unknown,
+): Form => ({
 	says,
 	respond: (response) =>
 		response.failure || !isObject(response.body)
@@ -14,7 +17,7 @@ const success = (says: string, change: (body: Record<string, unknown>) => unknow
 type Failure = NonNullable<Response['failure']>;
 
 /** A form that writes failures with status 200. */
-const failureIn200 = (
+export const failureIn200 = (
 	says: string,
 	body: (failure: Failure, response: Response) => unknown,
 ): Form => ({
@@ -26,7 +29,7 @@ const failureIn200 = (
 });
 
 /** A form that writes the reason of a failure in its own way; the status stays. */
-const reason = (says: string, body: (failure: Failure) => unknown, type?: string): Form => ({
+export const reason = (says: string, body: (failure: Failure) => unknown, type?: string): Form => ({
 	says,
 	respond: (response) =>
 		response.failure
@@ -43,7 +46,10 @@ const pagedNames = ['regulationAddresses', 'cityZipCodes'];
 const pagedIn = (body: Record<string, unknown>) => pagedNames.find((name) => name in body);
 
 /** A form that changes the paged lists. */
-const list = (says: string, change: (body: Record<string, unknown>, name: string) => unknown) =>
+export const list = (
+	says: string,
+	change: (body: Record<string, unknown>, name: string) => unknown,
+) =>
 	success(says, (body) => {
 		const name = pagedIn(body);
 		return name === undefined ? body : change(body, name);
@@ -52,7 +58,10 @@ const list = (says: string, change: (body: Record<string, unknown>, name: string
 const escapeXml = (text: string) => text.replace(/[<>&]/g, (c) => `&#${c.charCodeAt(0)};`);
 
 /** The response of a write that has nothing to give but its success. */
-const written = (says: string, response: Omit<Response, 'headers'> & { type: string }): Form => ({
+export const written = (
+	says: string,
+	response: Omit<Response, 'headers'> & { type: string },
+): Form => ({
 	says,
 	respond: (given, { area, method }) => {
 		const plain = isObject(given.body) && given.body.status === 'SUCCESS';
@@ -73,7 +82,7 @@ const bytesOf = (body: unknown) =>
 	);
 
 /** A form that writes text in ISO-8859-1. */
-const latin1 = (says: string, type: string): Form => ({
+export const latin1 = (says: string, type: string): Form => ({
 	says,
 	respond: (response) => ({
 		...response,

@@ -93,6 +93,7 @@ export async function legacyRequest(options: IDataObject): Promise<unknown> {
 		// Without `json` the body stays as it came; `encoding: null` gives a Buffer.
 		...(json === true ? {} : { transformResponse: (text: unknown) => text }),
 		...(options.encoding === null ? { responseType: 'arraybuffer' as const } : {}),
+		...(options.useStream === true ? { responseType: 'stream' as const } : {}),
 		...(options.simple === false ? { validateStatus: () => true } : {}),
 		...agents(),
 	};

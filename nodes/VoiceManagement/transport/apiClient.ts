@@ -46,7 +46,7 @@ export interface ApiRequest {
 	/** What it does at the service: reads are asked again over the rate limit, nothing else ever is. */
 	effect: Effect;
 	/** What it is to do, as a flag of the answer would say it: an answer with `linked: false` did not link. */
-	deed?: string;
+	successFlag?: string;
 	/** Sentences about what operators usually want otherwise: they stand beside a refusal. */
 	hints?: string[];
 }
@@ -210,9 +210,13 @@ export class ApiClient {
 }
 
 /** What an operation gives out: the answer's object, or that it succeeded. */
-export function toObject({ data, format, text }: ParsedResponse): IDataObject {
+export function toObject({ statusCode, headers, data, format, text }: ParsedResponse): IDataObject {
 	if (format === 'text') return { success: true, message: oneLine(text) };
-	if (data === undefined || data === null || data === '') return { success: true };
+	if (data === undefined || data === null || data === '') {
+		// Where something was created, its own path may be all that tells what it is called.
+		const location = statusCode === 201 ? headerOf(headers, 'location') : undefined;
+		return { success: true, ...(typeof location === 'string' ? { location } : {}) };
+	}
 	return isObject(data) ? data : { data: data as IDataObject };
 }
 

@@ -102,3 +102,45 @@ export async function journey(operator: Operator) {
 }
 
 export const by = (value: string): IDataObject => ({ __rl: true, mode: 'id', value });
+
+/** All that the panel shows of the error. */
+async function told(
+	operator: Operator,
+	parameters: object,
+	credentials = credentialsFor(operator),
+) {
+	try {
+		await runNode({ credentials, parameters: parameters as never });
+	} catch (error) {
+		const { message, description } = error as { message: string; description?: string };
+		return `${message} ${description ?? ''}`;
+	}
+	throw new Error('The node took a failure for a success');
+}
+
+/** Every operation refused, each with the operator's own reason. */
+export async function failuresTold(operator: Operator) {
+	const addressId = by('1');
+	expect(await told(operator, address('get', { addressId }))).toMatch(/not owned by this account/);
+	expect(await told(operator, address('link', { addressId, didIds: '900001' }))).toMatch(
+		/not owned/,
+	);
+	expect(await told(operator, address('unlink', { didIds: '1' }))).toMatch(/DID id 1 is invalid/);
+	expect(await told(operator, address('delete', { addressId }))).toMatch(/not owned/);
+	expect(await told(operator, address('requestVerification', { addressId }))).toMatch(/not owned/);
+	const cart = { resource: 'cart', cartIdentifier: '1' };
+	const product = { productType: 'creditPackageCartItem', creditPackageId: '1', quantity: 1 };
+	expect(await told(operator, { ...cart, operation: 'addProduct', ...product })).toMatch(
+		/cart identifier is invalid/i,
+	);
+	const checkout = { ...cart, operation: 'checkout', confirmPurchase: true };
+	expect(await told(operator, checkout)).toMatch(/cart identifier is invalid/i);
+	const wrong = credentialsFor(operator);
+	wrong.voiceManagementSupervisorApi.password = 'wrong';
+	const getInfo = { resource: 'session', operation: 'getInfo' };
+	expect(await told(operator, getInfo, wrong)).toMatch(/Login or password is wrong/);
+	const createToken = { resource: 'session', operation: 'createToken', ip: '192.0.2.1' };
+	expect(await told(operator, createToken, apiCredentialsFor(operator))).toMatch(
+		/192\.0\.2\.1|127\.0\.0\.1/,
+	);
+}

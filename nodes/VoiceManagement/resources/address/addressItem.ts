@@ -3,7 +3,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { toText } from '../../input/values';
 import type { OperationContext } from '../../operation';
-import { ADDRESS_IDS, fieldOf, identifierOf, type ListShape } from '../../../shared/shapes';
+import {
+	ADDRESS_IDS,
+	fieldOf,
+	identifierOf,
+	inDocumentNames,
+	type ListShape,
+} from '../../../shared/shapes';
 
 /** How addresses stand in the answer of a list. */
 export const ADDRESS_LIST: ListShape = {
@@ -11,17 +17,18 @@ export const ADDRESS_LIST: ListShape = {
 	ids: ADDRESS_IDS,
 };
 
-const CONTAINERS = ['address', 'regulationAddress'];
+export const ADDRESS_CONTAINERS = ['address', 'regulationAddress'];
 
 /** What the operator answered, with `addressId` in front whatever the operator calls it. */
-export function addressItem(response: IDataObject): IDataObject {
-	const addressId = identifierOf(response, ADDRESS_IDS, CONTAINERS);
+function addressItem(response: IDataObject): IDataObject {
+	const addressId = identifierOf(response, ADDRESS_IDS, ADDRESS_CONTAINERS);
 	return addressId === undefined ? response : { addressId, ...response };
 }
 
 /** An address that was read, in the form that the item asks for. */
 export function readAddressItem(context: OperationContext, address: IDataObject): IDataObject {
-	return context.parameter('simplify') === true ? simplifiedAddress(address) : addressItem(address);
+	const item = addressItem(inDocumentNames(address));
+	return context.parameter('simplify') === true ? simplifiedAddress(item) : item;
 }
 
 /** Ten fields of an address: which, how far, whose, where. A field that the operator does not give is null. */
@@ -33,7 +40,7 @@ function simplifiedAddress(address: IDataObject): IDataObject {
 			.filter((part) => part !== '')
 			.join(' ') || null;
 	return {
-		addressId: identifierOf(address, ADDRESS_IDS, CONTAINERS) ?? null,
+		addressId: identifierOf(address, ADDRESS_IDS, ADDRESS_CONTAINERS) ?? null,
 		status: field('status'),
 		linked: field('linked'),
 		name: joined('companyName') ?? joined('firstName', 'lastName'),

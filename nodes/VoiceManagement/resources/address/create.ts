@@ -6,7 +6,8 @@ import { toText } from '../../input/values';
 import type { OperationContext, Operation } from '../../operation';
 import { readBinary } from '../../transport/binary';
 import { MultipartBody, type Part } from '../../transport/multipart';
-import { addressItem } from './addressItem';
+import { ADDRESS_CONTAINERS, ADDRESS_LIST } from './addressItem';
+import { ADDRESS_IDS, createdId } from '../../../shared/shapes';
 import { checkAddress, readAddress } from './addressForm';
 import { addressFields, IDENTITY_FILE, PROOF_FILE } from './createFields';
 
@@ -61,7 +62,11 @@ export const create: Operation = {
 					},
 			hints,
 		);
-		return addressItem(response);
+		const addressId = createdId(response, ADDRESS_IDS, [
+			...ADDRESS_CONTAINERS,
+			...ADDRESS_LIST.names,
+		]);
+		return addressId === undefined ? response : { addressId, ...response };
 	},
 };
 

@@ -23,7 +23,7 @@ export const link: Operation = {
 				method: 'POST',
 				path: path`/vbapi/v1/regulation/address/${id}/link`,
 				json: body,
-				deed: 'linked',
+				successFlag: 'linked',
 			},
 			hints,
 		);

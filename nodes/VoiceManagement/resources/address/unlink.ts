@@ -25,7 +25,12 @@ export const unlink: Operation = {
 	async run(context) {
 		const { body, hints } = readDidIds(context);
 		const response = await context.write(
-			{ method: 'POST', path: '/vbapi/v1/regulation/address/unlink', json: body },
+			{
+				method: 'POST',
+				path: '/vbapi/v1/regulation/address/unlink',
+				json: body,
+				successFlag: 'unlinked',
+			},
 			hints,
 		);
 		return { didIds: body.didIds, ...response };

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { addressIdField, destinationCountryField, didTypeField } from '../../fields/common';
 import { toId } from '../../input/values';
-import { fieldOf, layersOf } from '../../../shared/shapes';
+import { fieldOf, inDocumentNames, layersOf } from '../../../shared/shapes';
 import type { Operation } from '../../operation';
 import { path } from '../../transport/path';
 
@@ -30,7 +30,19 @@ export const validate: Operation = {
 			effect: 'read',
 		});
 		// Operators wrap what they answer: the object that has the result is the item.
-		const result = layersOf(response).find((layer) => fieldOf(layer, 'isValid') !== undefined);
-		return (result as IDataObject | undefined) ?? response;
+		const verdict = (layer: Record<string, unknown>) =>
+			fieldOf(layer, 'isValid', 'valid', 'validity');
+		const result = layersOf(response).find((layer) => verdict(layer) !== undefined);
+		if (!result) return response;
+		const { isValid: _asGiven, ...item } = inDocumentNames(result as IDataObject);
+		return { isValid: flagOf(verdict(result)), ...item };
 	},
 };
+
+/** XML has no booleans, and "false" as text would pass for true in an If node. */
+function flagOf(value: unknown): IDataObject[string] {
+	const word = String(value).trim().toLowerCase();
+	if (['true', 'yes', 'oui', '1', 'valid'].includes(word)) return true;
+	if (['false', 'no', 'non', '0', 'invalid'].includes(word)) return false;
+	return value as IDataObject[string];
+}

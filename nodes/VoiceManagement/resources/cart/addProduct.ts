@@ -101,7 +101,12 @@ export const addProduct: Operation = {
 		const cart = toId(context.parameter('cartIdentifier'), 'Cart Identifier');
 		const { body, custom } = withCustomFields(context, readProduct(context));
 		const response = await context.write(
-			{ method: 'POST', path: path`/vbapi/v1/ordering/cart/${cart}/product`, json: body },
+			{
+				method: 'POST',
+				path: path`/vbapi/v1/ordering/cart/${cart}/product`,
+				json: body,
+				successFlag: 'added',
+			},
 			checkProduct(body, custom),
 		);
 		return { cartIdentifier: asGiven(context.parameter('cartIdentifier')), ...response };

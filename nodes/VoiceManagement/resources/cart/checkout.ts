@@ -6,7 +6,7 @@ import { withHelp } from '../../../shared/help';
 import { InputError } from '../../../shared/inputError';
 import { HOST_FIELDS } from '../../../shared/hosts';
 import { readResponse, type ParsedResponse } from '../../../shared/response';
-import { entriesOf, fieldOf } from '../../../shared/shapes';
+import { entriesOf, fieldOf, inDocumentNames } from '../../../shared/shapes';
 import { readStatus } from '../../../shared/responseStatus';
 import { toneOf } from '../../../shared/words';
 import { cartIdentifierField } from '../../fields/common';
@@ -72,7 +72,10 @@ export const checkout: Operation = {
 		if (failure?.stated && response.statusCode < 300 && failure.statusCode < 500) {
 			throw orderFailed(context, response, failure);
 		}
-		const result = orderResult(context, toObject(context.client.requireSuccess(response, request)));
+		const result = orderResult(
+			context,
+			inDocumentNames(toObject(context.client.requireSuccess(response, request))),
+		);
 		return { cartIdentifier: asGiven(context.parameter('cartIdentifier')), ...result };
 	},
 };
@@ -114,7 +117,8 @@ function orderFailed(
 	{ message, code }: Failure,
 ): NodeApiError {
 	const complaints = complaintsOf(response.data);
-	const stated = readStatus(response.data, { effect: 'purchase' }).reason !== '';
+	const stated =
+		response.format === 'text' || readStatus(response.data, { effect: 'purchase' }).reason !== '';
 	const said = code === undefined ? 'status ERROR' : `code ${code}`;
 	return apiError(
 		context.n8n.getNode(),

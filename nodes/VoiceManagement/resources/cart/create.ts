@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { customFieldsField } from '../../fields/common';
 import { isRecord } from '../../../shared/ids';
-import { CART_IDS, identifierOf } from '../../../shared/shapes';
+import { CART_IDS, createdId, inDocumentNames } from '../../../shared/shapes';
 import { withCustomFields } from '../../input/customFields';
 import { compact, toText } from '../../input/values';
 import type { Operation } from '../../operation';
@@ -52,8 +52,8 @@ export const create: Operation = {
 			path: '/vbapi/v1/ordering/cart',
 			json: withCustomFields(context, compact(texts)).body,
 		});
-		const cart = isRecord(response.cart) ? (response.cart as IDataObject) : response;
-		const cartIdentifier = identifierOf(response, CART_IDS, ['cart']);
+		const cart = isRecord(response.cart) ? inDocumentNames(response.cart as IDataObject) : response;
+		const cartIdentifier = createdId(response, CART_IDS, ['cart', 'shoppingCart', 'panier']);
 		return cartIdentifier === undefined ? cart : { cartIdentifier, ...cart };
 	},
 };

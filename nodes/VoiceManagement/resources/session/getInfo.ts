@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { directoryField, DIRECTORY_FIELDS } from '../../../shared/directory';
+import { directoryList, DIRECTORY_FIELDS } from '../../../shared/directory';
 import { readHost } from '../../../shared/hosts';
 import { isRecord } from '../../../shared/ids';
 import { readResponse } from '../../../shared/response';
-import { LoginFailed, LoginRefused } from '../../../shared/session';
+import { LoginFailed, LoginRefused, targetIn } from '../../../shared/session';
 import { fieldOf, layersOf, plainName } from '../../../shared/shapes';
 import { supervisorLogin } from '../../../shared/supervisorLogin';
 import { SECRET_NAME } from '../../../shared/responseStatus';
@@ -53,10 +53,13 @@ export const getInfo: Operation = {
 				.find((found) => found !== undefined);
 			if (value !== undefined) info[field] = withoutToken(value, String(idSession)) as IDataObject;
 		}
-		// A list under another name (`agents`) comes out under the document's.
-		for (const field of ['ops', 'pauses'] as const satisfies Array<keyof typeof DIRECTORY_FIELDS>) {
-			const list = directoryField(data, field);
-			if (info[field] === undefined && list !== undefined) {
+		const target = targetIn(data, places);
+		if (target !== undefined) info.target = target;
+		// Lists under another name (`agents`) or in another form come out as the document's.
+		for (const field of Object.keys(DIRECTORY_FIELDS) as Array<keyof typeof DIRECTORY_FIELDS>) {
+			const list = Array.isArray(info[field]) ? undefined : directoryList(data, field);
+			const other = field === 'groupes' && Array.isArray(info.groups);
+			if (list !== undefined && !other) {
 				info[field] = withoutToken(list, String(idSession)) as IDataObject;
 			}
 		}

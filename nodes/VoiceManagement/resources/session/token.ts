@@ -37,14 +37,14 @@ export async function requestToken(
 		user_type: 'api',
 	});
 	if (!Object.hasOwn(custom, 'ip')) toId(body.ip, 'IP Address');
-	const { data } = await context.client.request({
+	const { data, text } = await context.client.request({
 		method: 'POST',
 		path: '/vm/token',
 		json: body,
 		effect: 'login',
 		hints: Object.hasOwn(custom, 'ip') ? [] : ipHints(toText(body.ip)),
 	});
-	const { idSession, record } = requireSession(context, data);
+	const { idSession, record } = requireSession(context, data ?? text);
 	return { ...(record as IDataObject), id_session: idSession };
 }
 
@@ -68,7 +68,8 @@ export function requireSession(
 	if (session) return session;
 	throw loginError(
 		context,
-		reasonOf(data).reason || 'The login was not accepted: the operator gave no session token',
+		reasonOf(data, 'login').reason ||
+			'The login was not accepted: the operator gave no session token',
 		200,
 		'without id_session. ',
 	);

@@ -1,4 +1,4 @@
-import type { ListShape } from '../../../shared/shapes';
+import { inDocumentNames, type ListShape } from '../../../shared/shapes';
 import { countryField, pagingFields } from '../../fields/common';
 import { readLimit } from '../../input/paging';
 import { compact, toId } from '../../input/values';
@@ -51,6 +51,8 @@ export const getAll: Operation = {
 			},
 			shape: ZIP_CODE_LIST,
 		};
-		return await list(context, request, readLimit(context));
+		return (await list(context, request, readLimit(context))).map((entry) =>
+			inDocumentNames(entry),
+		);
 	},
 };
