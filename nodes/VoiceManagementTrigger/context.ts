@@ -64,15 +64,23 @@ export function asNodeError(node: INode, error: unknown): unknown {
 	return error;
 }
 
-/** The operator does not accept the login. */
-export function refusedError(node: INode, reason: string, statusCode?: number): NodeOperationError {
+/**
+ * The operator does not accept the login.
+ * @param further what is said after the advice
+ */
+export function refusedError(
+	node: INode,
+	reason: string,
+	statusCode?: number,
+	further = '',
+): NodeOperationError {
 	const status = statusCode === undefined ? '' : `HTTP ${statusCode}. `;
 	const account = node.parameters.feed === 'account';
 	const aboutAddress = account && (statusCode === 403 || /\bip\b/i.test(reason));
 	return nodeError(
 		node,
 		`The operator refused the login: ${reason}`,
-		status + (aboutAddress ? ADVICE.address : account ? ADVICE.account : ADVICE.supervisor),
+		`${status}${aboutAddress ? ADVICE.address : account ? ADVICE.account : ADVICE.supervisor} ${further}`,
 		aboutAddress ? 'the-full-account-feed' : 'login-refused',
 	);
 }

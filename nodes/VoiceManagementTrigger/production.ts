@@ -16,6 +16,7 @@ import { acquire, type ActiveTrigger } from './execution/activeTriggers';
 import { Executions } from './execution/executions';
 import type { Clock, FeedLogger, FeedStatus, FeedSubscription } from './feed/types';
 import { listen, type Prepare, type Prepared } from './listen';
+import { watchOutages } from './outages';
 import { CREDENTIAL_OF_FEED } from './login';
 import { itemMaker } from './selection';
 import type { TriggerSettings } from './settings';
@@ -24,6 +25,14 @@ import type { TriggerSettings } from './settings';
 const ACTIVATION_WAIT_MS = 10_000;
 /** How soon settings that could not be read when n8n started are tried again. */
 const PREPARE_AGAIN_MS = 60_000;
+
+/** A failed execution looks as if the workflow had ended: it has not. */
+const GOES_ON = {
+	refusal:
+		'The workflow stays published: the login is tried again by itself, and nothing is heard meanwhile.',
+	outage:
+		'The workflow stays published: it connects again by itself, and there is nothing to do in n8n.',
+};
 
 /** The activations in which a person is waiting, and an error is seen. */
 const WATCHED = new Set(['activate', 'update', 'create']);
@@ -102,6 +111,7 @@ class ProductionTrigger {
 			},
 			this.clock,
 		);
+		const noteOutage = this.outageWatch(settings);
 		const subscription = listen(
 			prepared,
 			{
@@ -109,6 +119,7 @@ class ProductionTrigger {
 				onEvent: (event) => executions.received(event),
 				onStatus: (status) => {
 					executions.report(status);
+					noteOutage(status);
 					this.reportRefusal(status, settings);
 				},
 				logger: this.logger,
@@ -120,12 +131,27 @@ class ProductionTrigger {
 		return subscription;
 	}
 
+	/** An operator that stays away runs the error workflow, unless the workflow itself is told of interruptions. */
+	private outageWatch({ emitFeedStatus }: TriggerSettings): (status: FeedStatus) => void {
+		if (emitFeedStatus) return () => {};
+		const report = (since: number, reason: string | undefined) =>
+			this.reportFailure(
+				nodeError(
+					this.context.getNode(),
+					`Nothing has been heard from the operator since ${new Date(since).toISOString()}`,
+					`${reason ? `The feed was interrupted: ${reason}. ` : ''}Calls and other events of this time are lost: they are not sent later. ${GOES_ON.outage}`,
+					'service-not-reached',
+				),
+			);
+		return watchOutages(this.clock, this.active.signal, report);
+	}
+
 	/** A refused login runs the error workflow, unless the workflow itself or a person at the editor hears of it. */
 	private reportRefusal(status: FeedStatus, { emitFeedStatus }: TriggerSettings): void {
 		if (emitFeedStatus || this.watched) return;
 		if (status.event !== 'refused' || !status.first) return;
 		const { reason, statusCode } = status;
-		this.reportFailure(refusedError(this.context.getNode(), reason, statusCode));
+		this.reportFailure(refusedError(this.context.getNode(), reason, statusCode, GOES_ON.refusal));
 	}
 
 	/** n8n is starting and must not get an error: report it once and go on trying. */

@@ -11,7 +11,8 @@ import type {
 import { asNodeError, loggerOf, nodeError, refusedError, unusableError, within } from './context';
 import type { Entry } from './events/entry';
 import { acquire, type ActiveTrigger } from './execution/activeTriggers';
-import type { Clock, FeedEvent, FeedState, FeedSubscription } from './feed/types';
+import type { Clock, FeedState, FeedSubscription } from './feed/types';
+import { Arrivals } from './arrivals';
 import { listen, type Prepare, type Prepared } from './listen';
 import { itemMaker } from './selection';
 import type { TriggerSettings } from './settings';
@@ -20,8 +21,12 @@ import type { TriggerSettings } from './settings';
 const WAIT_MS = 120_000;
 /** How long it waits for the connection before it goes on to wait for events. */
 const CONNECT_MS = 30_000;
-/** Kinds of events that are counted apart. */
-const MOST_KINDS = 20;
+
+/** What decides in a mode whether something matches. */
+const COMPARE: Record<TriggerSettings['mode'], string> = {
+	events: 'the chosen types, events and filters',
+	callOutcomes: 'the chosen outcomes and filters',
+};
 
 /**
  * Prepares a test run.
@@ -70,15 +75,21 @@ async function firstMatch(
 	// Stopped before it began: n8n calls the trigger function all the same.
 	if (active.signal.aborted) return undefined;
 	const { settings } = prepared;
-	const seen = new Tally();
 	let subscription!: FeedSubscription;
+	const seen = new Arrivals(settings, () => subscription.directory(), clock);
+	active.signal.addEventListener('abort', () => seen.close());
+	let partial: Entry | undefined;
 	const match = new Promise<Entry>((take) => {
 		subscription = listen(
 			prepared,
 			{
-				take,
+				take: (entry) => {
+					// A call that was under way when the feed opened is a row of nulls: no sample to build on.
+					if ('item' in entry && entry.item.partial === true) partial = entry;
+					else take(entry);
+				},
 				onEvent: (event) => seen.add(event),
-				onStatus: () => {},
+				onStatus: (status) => seen.noteStatus(status),
 				onOtherEvent: (name, payload) => seen.addOther(name, payload),
 				logger: loggerOf(context),
 			},
@@ -103,7 +114,7 @@ async function firstMatch(
 			'service-not-reached',
 		);
 	}
-	const found = await within(Promise.race([stop, match]), WAIT_MS, clock);
+	const found = (await within(Promise.race([stop, match]), WAIT_MS, clock)) ?? partial;
 	if (found === 'stopped') return undefined;
 	if (found === undefined) throw nothingMatched(context, settings, seen, subscription.state());
 	return itemMaker(settings, () => subscription.directory())(found) as IDataObject;
@@ -116,49 +127,18 @@ async function aborted(signal: AbortSignal): Promise<'stopped'> {
 	return 'stopped';
 }
 
-/** Counts what arrived, by type and event. */
-class Tally {
-	private readonly counts = new Map<string, number>();
-
-	private readonly others: string[] = [];
-
-	/** Something that came under another event name than `update`. */
-	addOther(name: string, payload: string): void {
-		this.others.push(`The operator sent ${payload} under the event name "${name}".`);
-	}
-
-	/** What the operator sent under other names, often the reason why it sends nothing else; '' if nothing came. */
-	otherEvents(): string {
-		return this.others.slice(0, 3).join(' ');
-	}
-
-	add({ type, event }: FeedEvent): void {
-		const name = `${type || '(no type)'} ${event || '(no event)'}`.slice(0, 80);
-		const key = this.counts.has(name) || this.counts.size < MOST_KINDS ? name : 'others';
-		this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
-	}
-
-	/** `queue insert_call: 12, UI login: 3`, most frequent first; '' when nothing came. */
-	toString(): string {
-		return [...this.counts]
-			.sort(([, a], [, b]) => b - a)
-			.map(([name, count]) => `${name}: ${count}`)
-			.join(', ');
-	}
-}
-
 function nothingMatched(
 	context: ITriggerFunctions,
 	{ mode }: TriggerSettings,
-	seen: Tally,
+	seen: Arrivals,
 	state: FeedState,
 ): NodeOperationError {
 	const what = mode === 'events' ? 'event' : 'call outcome';
 	const minutes = WAIT_MS / 60_000;
-	const arrived = seen.toString();
+	const arrived = seen.describe();
 	const description =
 		arrived !== ''
-			? `Arrived meanwhile: ${arrived}. Compare that with the chosen types, events and filters, then start the test again.`
+			? `${arrived} Compare that with ${COMPARE[mode]}, then start the test again.`
 			: state === 'live'
 				? `The feed is connected, but ${seen.otherEvents() ? `no event came. ${seen.otherEvents()}` : 'the operator sent nothing at all.'} Make something happen, for example a call or an agent's break, and start the test again.`
 				: `The feed is not connected (it is ${state}). An active workflow would go on trying by itself.`;

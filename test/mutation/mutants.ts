@@ -1053,6 +1053,20 @@ export const mutants: readonly Mutant[] = [
 		tests: TRIGGER,
 	},
 	{
+		mechanism: 'a test run passes over a call that it saw half of',
+		file: TEST_RUN,
+		find: "'item' in entry && entry.item.partial === true",
+		replace: 'false',
+		tests: TRIGGER,
+	},
+	{
+		mechanism: 'an outage is told once',
+		file: 'nodes/VoiceManagementTrigger/outages.ts',
+		find: 'if (down || signal.aborted) return;',
+		replace: 'if (signal.aborted) return;',
+		tests: TRIGGER,
+	},
+	{
 		mechanism: 'a refused login fails the activation',
 		file: PRODUCTION,
 		find: "if (outcome?.kind === 'refused') {",

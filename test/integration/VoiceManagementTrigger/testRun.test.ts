@@ -104,68 +104,148 @@ describe('a test run', () => {
 });
 
 describe('a test run in which nothing matches', () => {
-	// The two minutes are turned by hand: everything else is real.
-	const waits: Array<{ delayMs: number; action: () => void }> = [];
-
-	it('says after two minutes what did arrive, by type and event', async () => {
+	/** Turns the two minutes by hand: everything else is real. */
+	async function withMinutesByHand(use: (endMinutes: () => void) => Promise<void>): Promise<void> {
 		const clockModule = await import('../../../nodes/VoiceManagementTrigger/feed/clock');
 		const real = clockModule.systemClock.after;
+		const waits: Array<() => void> = [];
 		const spy = jest
 			.spyOn(clockModule.systemClock, 'after')
 			.mockImplementation((delayMs, action) => {
 				if (delayMs !== 120_000) return real(delayMs, action);
-				waits.push({ delayMs, action });
+				waits.push(action);
 				return () => {};
 			});
 		try {
-			const run = await test({ notificationTypes: ['trunk'] });
-			await operator.control.waitForSockets(1);
-			const witness = await new ActiveTrigger({ credentials: credentialsFor(operator) }).start();
-			for (let index = 0; index < 3; index++)
-				operator.control.send('queue', 'insert_call', { index });
-			operator.control.send('UI', 'login');
-			await witness.untilItems(4);
-			await witness.close();
-			waits[0].action();
-			const error = await run.result.then(
-				() => undefined,
-				(thrown: NodeOperationError) => thrown,
-			);
-			expect(error?.message).toBe('No matching event came within 2 minutes');
-			expect(error?.description).toContain('queue insert_call: 3, UI login: 1');
+			await use(() => waits.pop()?.());
 		} finally {
 			spy.mockRestore();
 		}
+	}
+
+	/** Lets events happen, and waits until they have arrived here. */
+	async function arrive(send: () => number): Promise<void> {
+		const witness = await new ActiveTrigger({ credentials: credentialsFor(operator) }).start();
+		await witness.untilItems(send());
+		await witness.close();
+	}
+
+	const failureOf = async (run: Awaited<ReturnType<typeof test>>) =>
+		await run.result.then(
+			() => undefined,
+			(thrown: NodeOperationError) => thrown,
+		);
+
+	it('says after two minutes what did arrive, by type and event', async () => {
+		await withMinutesByHand(async (endMinutes) => {
+			const run = await test({ notificationTypes: ['trunk'] });
+			await operator.control.waitForSockets(1);
+			await arrive(() => {
+				for (let index = 0; index < 3; index++)
+					operator.control.send('queue', 'insert_call', { index });
+				operator.control.send('UI', 'login');
+				return 4;
+			});
+			endMinutes();
+			const error = await failureOf(run);
+			expect(error?.message).toBe('No matching event came within 2 minutes');
+			expect(error?.description).toContain('queue insert_call: 3, UI login: 1');
+		});
+	});
+
+	it('lists what was seen of each filter that is set, by name where it has one', async () => {
+		await withMinutesByHand(async (endMinutes) => {
+			const run = await test({
+				filters: { queueIds: 'Nights', agentIds: ['999'], trunkIds: ['1'] },
+				options: { queueNames: [{ id_queue: 301, name: 'Days' }] },
+			});
+			await operator.control.waitForSockets(1);
+			await arrive(() => {
+				operator.control.send('queue', 'connect_call', { id_queue: 302, id_operator: 501 });
+				operator.control.send('queue', 'delete_call', { id_queue: 301 });
+				return 2;
+			});
+			endMinutes();
+			expect((await failureOf(run))?.description).toContain(
+				'Agents seen: 501 (Ada Martin). Queues seen: 301 (Days), 302. Trunks seen: none.',
+			);
+		});
+	});
+
+	it('on call outcomes, speaks of calls and of how they went', async () => {
+		await withMinutesByHand(async (endMinutes) => {
+			const run = await test({
+				mode: 'callOutcomes',
+				outcomes: ['answered'],
+				filters: { queueIds: '301' },
+			});
+			await operator.control.waitForSockets(1);
+			await arrive(() => {
+				const call = { id_call: 1, id_queue: 302 };
+				operator.control.send('queue', 'insert_call', call);
+				operator.control.send('queue', 'connect_call', { ...call, id_operator: 501 });
+				return 2;
+			});
+			endMinutes();
+			const error = await failureOf(run);
+			expect(error?.message).toBe('No matching call outcome came within 2 minutes');
+			expect(error?.description).toContain(
+				'Calls meanwhile: answered: 1; none passed outcomes and filters.',
+			);
+			expect(error?.description).toContain('Queues seen: 302.');
+			expect(error?.description).toContain('Compare that with the chosen outcomes and filters');
+		});
 	});
 
 	it('quotes what came under another event name', async () => {
-		const clockModule = await import('../../../nodes/VoiceManagementTrigger/feed/clock');
-		const real = clockModule.systemClock.after;
-		const spy = jest
-			.spyOn(clockModule.systemClock, 'after')
-			.mockImplementation((delayMs, action) => {
-				if (delayMs !== 120_000) return real(delayMs, action);
-				waits.push({ delayMs, action });
-				return () => {};
-			});
-		try {
+		await withMinutesByHand(async (endMinutes) => {
 			const run = await test({ notificationTypes: ['trunk'] });
 			await operator.control.waitForSockets(1);
 			const witness = await new ActiveTrigger({ credentials: credentialsFor(operator) }).start();
 			operator.control.pushRaw('error_message', [{ reason: 'init refused' }]);
 			await witness.untilLog(/error_message/);
 			await witness.close();
-			waits.pop()?.action();
-			const error = await run.result.then(
-				() => undefined,
-				(thrown: NodeOperationError) => thrown,
-			);
-			expect(error?.description).toContain(
+			endMinutes();
+			expect((await failureOf(run))?.description).toContain(
 				'The operator sent [{"reason":"init refused"}] under the event name "error_message".',
 			);
-		} finally {
-			spy.mockRestore();
+		});
+	});
+
+	describe('of a call that was under way when it began', () => {
+		const call = { id_call: 1, id_queue: 301, id_operator: 501 };
+		const parameters = { mode: 'callOutcomes', outcomes: ['answered'] };
+
+		/** An answer without its beginning, until an active trigger has given it out. */
+		async function answerOfHalfACall(): Promise<void> {
+			const credentials = credentialsFor(operator);
+			const witness = await new ActiveTrigger({ parameters, credentials }).start();
+			operator.control.send('queue', 'connect_call', call);
+			await witness.untilItems(1);
+			await witness.close();
 		}
+
+		it('waits for one that was seen from the beginning', async () => {
+			const run = await test(parameters);
+			await operator.control.waitForSockets(1);
+			await answerOfHalfACall();
+			operator.control.send('queue', 'insert_call', { ...call, id_call: 2 });
+			operator.control.send('queue', 'connect_call', { ...call, id_call: 2 });
+			const [[item]] = await run.result;
+			expect(item.json).toMatchObject({ id_call: '2', partial: false });
+		});
+
+		it('shows it if nothing better came', async () => {
+			await withMinutesByHand(async (endMinutes) => {
+				const run = await test(parameters);
+				await operator.control.waitForSockets(1);
+				await answerOfHalfACall();
+				expect(run.emits()).toBe(0);
+				endMinutes();
+				const [[item]] = await run.result;
+				expect(item.json).toMatchObject({ id_call: '1', partial: true });
+			});
+		});
 	});
 });
 

@@ -1,8 +1,9 @@
 // A start of n8n with settings that can't be read yet: told once, tried again every minute, and then it listens.
 
 import type { ITriggerFunctions } from 'n8n-workflow';
-import type { FeedOptions } from '../../../nodes/VoiceManagementTrigger/feed/types';
+import type { FeedOptions, FeedStatus } from '../../../nodes/VoiceManagementTrigger/feed/types';
 import type { Prepare } from '../../../nodes/VoiceManagementTrigger/listen';
+import { watchOutages } from '../../../nodes/VoiceManagementTrigger/outages';
 import { startProduction } from '../../../nodes/VoiceManagementTrigger/production';
 import { readSettings } from '../../../nodes/VoiceManagementTrigger/settings';
 import { HandClock } from '../../support/world';
@@ -16,6 +17,7 @@ function contextOf(activation: string) {
 		getNode: () => ({ id: 'n', name: 'Trigger', parameters: {} }),
 		getWorkflow: () => ({ id: 'w', name: 'Workflow' }),
 		getActivationMode: () => activation,
+		getWorkflowStaticData: () => ({}),
 		// An older n8n: no getWorkflowSettings.
 		saveFailedExecution: (error: Error) => void failed.push(error),
 		helpers: {},
@@ -118,6 +120,85 @@ describe('an operator that refuses the login again and again', () => {
 		expect(failed.map(({ message }) => message)).toEqual([
 			'The operator refused the login: Login or password is wrong',
 		]);
+		expect(failed[0]).toMatchObject({
+			description: expect.stringContaining(
+				'stays published: the login is tried again by itself',
+			) as string,
+		});
 		await response.closeFunction?.();
+	});
+});
+
+describe('an operator that is away', () => {
+	const MINUTE = 60_000;
+
+	it('is told in a failed execution once, with what is lost and that it goes on', async () => {
+		const clock = new HandClock();
+		const { context, failed } = contextOf('activate');
+		const { prepare } = awayFor(0);
+		const began = clock.now();
+		const started = startProduction(context, prepare, clock);
+		await clock.turn(5 * MINUTE - 1);
+		expect(failed).toEqual([]);
+		await clock.turn(60 * MINUTE);
+		expect(failed).toEqual([
+			expect.objectContaining({
+				message: `Nothing has been heard from the operator since ${new Date(began).toISOString()}`,
+				description: expect.stringMatching(
+					/are lost: .* stays published: it connects again by itself/,
+				) as string,
+			}),
+		]);
+		await (await started).closeFunction?.();
+		expect(clock.pending).toBe(0);
+	});
+
+	it('is told by the workflow itself where that hears of the feed', async () => {
+		const clock = new HandClock();
+		const { context, failed } = contextOf('init');
+		const prepare: Prepare = async () => {
+			const prepared = await awayFor(0).prepare();
+			return { ...prepared, settings: { ...settings, emitFeedStatus: true } };
+		};
+		const { closeFunction } = await startProduction(context, prepare, clock);
+		await clock.turn(60 * MINUTE);
+		expect(failed).toEqual([]);
+		await closeFunction?.();
+	});
+
+	it.each<[string, Array<FeedStatus['event'] | number>, number]>([
+		['a short interruption', ['connected', 'disconnected', 4, 'connected', 60], 0],
+		[
+			'many short ones',
+			['connected', 'disconnected', 4, 'connected', 'disconnected', 4, 'connected'],
+			0,
+		],
+		['a long one', ['connected', 60, 'disconnected', 5, 'disconnected', 60], 1],
+		['two long ones', ['connected', 'disconnected', 6, 'connected', 'disconnected', 6], 2],
+		[
+			'a refusal, which is told as such',
+			['connected', 'disconnected', 1, 'refused', 60, 'refused'],
+			0,
+		],
+		['a deactivated workflow', ['connected', 'disconnected', -1, 60], 0],
+	])('%s', async (_name, history, told) => {
+		const clock = new HandClock();
+		const ended = new AbortController();
+		const reports: Array<[number, string | undefined]> = [];
+		const note = watchOutages(clock, ended.signal, (...report) => void reports.push(report));
+		const downs: number[] = [];
+		for (const step of history) {
+			if (step === -1) ended.abort();
+			else if (typeof step === 'number') await clock.turn(step * MINUTE);
+			else {
+				if (step === 'disconnected') downs.push(clock.now());
+				note({ event: step, at: clock.now(), reason: 'transport close' } as FeedStatus);
+			}
+		}
+		expect(reports).toHaveLength(told);
+		for (const [since, reason] of reports) {
+			expect(downs).toContain(since);
+			expect(reason).toBe('transport close');
+		}
 	});
 });

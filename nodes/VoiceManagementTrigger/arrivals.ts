@@ -1,0 +1,154 @@
+// What arrived during a test run in which nothing matched: the difference to the settings is what a person looks for.
+
+import { idText } from '../shared/ids';
+import { NO_FILTER, type FilterSettings } from './events/filter';
+import type { Clock, Directory, FeedEvent, FeedStatus } from './feed/types';
+import { createSelection, type Selection } from './selection';
+import type { TriggerSettings } from './settings';
+
+/** Kinds of events, and values of a filter's field, that are kept apart. */
+const MOST_KINDS = 20;
+
+interface FilteredField {
+	filter: keyof FilterSettings;
+	/** How the values are called, in the plural. */
+	label: string;
+	fields: readonly string[];
+	/** The name of a value, if the login or the user gave one. */
+	nameOf?(
+		id: string,
+		names: { directory?: Directory; settings: TriggerSettings },
+	): string | undefined;
+}
+
+const agentName: FilteredField['nameOf'] = (id, { directory }) => directory?.agents.get(id)?.name;
+
+const FILTERED_FIELDS: readonly FilteredField[] = [
+	{ filter: 'agentIds', label: 'Agents', fields: ['id_operator'], nameOf: agentName },
+	{ filter: 'groupIds', label: 'Agents', fields: ['id_operator'], nameOf: agentName },
+	{
+		filter: 'queueIds',
+		label: 'Queues',
+		fields: ['id_queue'],
+		nameOf: (id, { settings }) => settings.queueNames?.get(id)?.name,
+	},
+	{
+		filter: 'trunkIds',
+		label: 'Trunks',
+		fields: ['id_trunk'],
+		nameOf: (id, { directory }) => directory?.trunks.get(id)?.name,
+	},
+	{ filter: 'statuses', label: 'Statuses', fields: ['status', 'statut'] },
+	{ filter: 'callerNumbers', label: 'Caller numbers', fields: ['caller_id_num'] },
+	{ filter: 'serviceNumbers', label: 'Called numbers', fields: ['service'] },
+];
+
+export class Arrivals {
+	private readonly events = new Counts();
+
+	private readonly outcomes = new Counts();
+
+	private readonly values = new Map<string, Set<string>>();
+
+	private readonly others: string[] = [];
+
+	private readonly filtered: readonly FilteredField[];
+
+	/** Follows the calls without outcomes and filters being chosen. */
+	private readonly everyOutcome: Selection | undefined;
+
+	constructor(
+		private readonly settings: TriggerSettings,
+		private readonly directory: () => Directory | undefined,
+		clock: Clock,
+	) {
+		this.filtered = FILTERED_FIELDS.filter(({ filter }) => settings.filter[filter].length > 0);
+		if (settings.mode !== 'callOutcomes') return;
+		this.everyOutcome = createSelection(
+			{ ...settings, outcomes: [], filter: NO_FILTER },
+			directory,
+			clock,
+			(entry) => {
+				if ('item' in entry) this.outcomes.add(String(entry.item.event));
+			},
+		);
+	}
+
+	/** Ends what follows the calls. */
+	close(): void {
+		this.everyOutcome?.close();
+	}
+
+	noteStatus(status: FeedStatus): void {
+		this.everyOutcome?.onStatus(status);
+	}
+
+	/** Something that came under another event name than `update`. */
+	addOther(name: string, payload: string): void {
+		this.others.push(`The operator sent ${payload} under the event name "${name}".`);
+	}
+
+	/** What the operator sent under other names, often the reason why it sends nothing else; '' if nothing came. */
+	otherEvents(): string {
+		return this.others.slice(0, 3).join(' ');
+	}
+
+	add(event: FeedEvent): void {
+		this.events.add(`${event.type || '(no type)'} ${event.event || '(no event)'}`);
+		for (const { label, fields } of this.filtered) {
+			for (const field of fields) this.addValue(label, idText(event.msg[field]));
+		}
+		this.everyOutcome?.onEvent(event);
+	}
+
+	/** `Arrived meanwhile: …` with counts, and what was seen of each field that is filtered by; '' when nothing came. */
+	describe(): string {
+		const events = this.events.toString();
+		if (events === '') return '';
+		const calls = this.outcomes.toString();
+		const sentences =
+			this.everyOutcome === undefined
+				? [`Arrived meanwhile: ${events}.`]
+				: [
+						calls === ''
+							? 'No call came to an outcome.'
+							: `Calls meanwhile: ${calls}; none passed outcomes and filters.`,
+						`Events meanwhile: ${events}.`,
+					];
+		return [...sentences, ...new Set(this.filtered.map((field) => this.valuesOf(field)))].join(' ');
+	}
+
+	private addValue(label: string, value: string | undefined): void {
+		if (value === undefined) return;
+		const values = this.values.get(label) ?? new Set();
+		if (values.size < MOST_KINDS) values.add(value.slice(0, 80));
+		this.values.set(label, values);
+	}
+
+	private valuesOf({ label, nameOf }: FilteredField): string {
+		const names = { directory: this.directory(), settings: this.settings };
+		const values = [...(this.values.get(label) ?? [])].sort().map((id) => {
+			const name = nameOf?.(id, names);
+			return name === undefined ? id : `${id} (${name})`;
+		});
+		return `${label} seen: ${values.length > 0 ? values.join(', ') : 'none'}.`;
+	}
+}
+
+/** Counts by name: `queue insert_call: 12, UI login: 3`, most frequent first. */
+class Counts {
+	private readonly counts = new Map<string, number>();
+
+	add(name: string): void {
+		const known = name.slice(0, 80);
+		const key = this.counts.has(known) || this.counts.size < MOST_KINDS ? known : 'others';
+		this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
+	}
+
+	toString(): string {
+		return [...this.counts]
+			.sort(([, a], [, b]) => b - a)
+			.map(([name, count]) => `${name}: ${count}`)
+			.join(', ');
+	}
+}

@@ -1,0 +1,37 @@
+// Tells once for each outage that a feed has been down for a while: shorter interruptions heal before anyone could act.
+
+import type { Clock, FeedStatus } from './feed/types';
+
+/** How long the operator is away before that is told. */
+const TOLD_AFTER_MS = 5 * 60_000;
+
+/**
+ * Watches a feed that is not connected yet.
+ * @param report told once for each outage, with its beginning (milliseconds since 1970) and the feed's reason, if it gave one
+ * @returns takes every status of the feed
+ */
+export function watchOutages(
+	clock: Clock,
+	signal: AbortSignal,
+	report: (since: number, reason: string | undefined) => void,
+): (status: FeedStatus) => void {
+	let cancel: (() => void) | undefined;
+	let down = false;
+	const end = () => cancel?.();
+	const begin = (since: number, reason?: string) => {
+		if (down || signal.aborted) return;
+		down = true;
+		cancel = clock.after(TOLD_AFTER_MS, () => report(since, reason));
+	};
+	signal.addEventListener('abort', end, { once: true });
+	begin(clock.now());
+	return (status) => {
+		if (status.event === 'disconnected') begin(status.at, status.reason);
+		// Somebody is told of a refusal, and of what helps.
+		else if (status.event === 'refused') end();
+		else if (status.event === 'connected') {
+			end();
+			down = false;
+		}
+	};
+}
