@@ -817,8 +817,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'at most so many executions in flight',
 		file: QUEUE,
-		find: 'if (this.running.size >= this.options.concurrency) {',
-		replace: 'if (this.running.size < 0) {',
+		find: 'if (this.running.size >= this.options.concurrency) return this.lookLater();',
+		replace: '',
 		tests: TRIGGER,
 	},
 	{
@@ -847,6 +847,27 @@ export const mutants: readonly Mutant[] = [
 		file: HAND_OVER,
 		find: "if (wasStopped(error)) return 'ended';",
 		replace: '',
+		tests: TRIGGER,
+	},
+	{
+		mechanism: 'an execution that failed is not repeated',
+		file: HAND_OVER,
+		find: 'if (run) {',
+		replace: "if (run?.status !== 'error' && run) {",
+		tests: TRIGGER,
+	},
+	{
+		mechanism: 'an execution that n8n never reports after an outage is told',
+		file: QUEUE,
+		find: 'slot.inDoubt = true;',
+		replace: '',
+		tests: TRIGGER,
+	},
+	{
+		mechanism: 'one batch at a time is tried after an execution failed outside of its nodes',
+		file: QUEUE,
+		find: "if (fate === 'unseen' && !this.closed) this.holdBack(slot, UNSEEN_REASON);",
+		replace: "if (fate === 'unseen' && this.closed) this.holdBack(slot, UNSEEN_REASON);",
 		tests: TRIGGER,
 	},
 	{
