@@ -59,12 +59,14 @@ const RUN = { status: 'success' } as unknown as IRun;
 export function triggerContext(options: TriggerContextOptions): ITriggerFunctions {
 	const { id, url, parameters, onItems, onLog } = options;
 	const node = { id, name: 'Trigger', type: 'voiceManagementTrigger', typeVersion: 1, parameters };
+	const staticData = {};
 	const context = {
 		getMode: () => 'trigger',
 		getActivationMode: () => 'activate',
 		getNode: () => node,
 		getWorkflow: () => ({ id, name: id, active: true }),
 		getWorkflowSettings: () => ({}),
+		getWorkflowStaticData: () => staticData,
 		getNodeParameter: (name: string, fallback?: unknown) => parameters[name] ?? fallback,
 		getCredentials: async () => ({ voiceUrl: url, login: 'bench', password: 'bench' }),
 		logger: { debug: onLog, info: onLog, warn: onLog, error: onLog },

@@ -126,6 +126,9 @@ null.
 \`held\` means that n8n can't start executions, for example because its database is away: events are kept, in order, and
 \`resumed\` comes as soon as n8n has started one again, ahead of the events that came meanwhile. \`entries\` is how many waited.
 
+In queue mode a \`gap\` also tells of an execution of which n8n reports nothing: a worker died with it or could not read it, or n8n
+could not read its end. \`missed\` is then how many events it had. Some of its nodes may have run; n8n's list of executions shows it.
+
 A \`gap\` with the reason \`n8n was not running\` comes with the first event after a restart of n8n. It begins at the last position that
 n8n had saved, which is a few seconds old: \`missed\` can include events of those seconds that did arrive, never fewer than
 were missed. Deactivating and activating a workflow is no gap. The position is kept in the node's static data, which n8n saves whole: with

@@ -54,6 +54,8 @@ export interface Postgres {
 	freeze(): void;
 	/** Lets frozen processes go on. */
 	thaw(): void;
+	/** Answers every write with an error, as a replica or a server without space does, or takes them again. */
+	setReadOnly(readOnly: boolean): Promise<void>;
 	stop(): Promise<void>;
 }
 
@@ -147,6 +149,18 @@ export async function startPostgres(logFile: string): Promise<Postgres> {
 		},
 		freeze: () => signalAll('SIGSTOP'),
 		thaw: () => signalAll('SIGCONT'),
+		async setReadOnly(readOnly) {
+			const [program, ...rest] = start('psql', ['-h', '127.0.0.1', '-p', String(port), '-U', user]);
+			const statements = [
+				`ALTER SYSTEM SET default_transaction_read_only = ${readOnly ? 'on' : 'off'}`,
+				'SELECT pg_reload_conf()',
+			];
+			await execFileAsync(
+				program,
+				[...rest, '-d', 'postgres', ...statements.flatMap((statement) => ['-c', statement])],
+				{ cwd: data, env: { ...env, PGOPTIONS: '-c default_transaction_read_only=off' } },
+			);
+		},
 		async stop() {
 			await server.stop();
 			rmSync(data, { recursive: true, force: true });

@@ -21,6 +21,11 @@ const frozen: Pick<Drill, 'leave' | 'comeBack'> = {
 	comeBack: () => at.postgres.thaw(),
 };
 
+const readOnly: Pick<Drill, 'leave' | 'comeBack'> = {
+	leave: async () => await at.postgres.setReadOnly(true),
+	comeBack: async () => await at.postgres.setReadOnly(false),
+};
+
 const BOTH = [streamOf('insert_call', 10, 1), streamOf('connect_call', 200, 20)];
 /** What waits after minutes runs in few executions: how fast n8n runs them is not what this is about. */
 const LARGE = [streamOf('insert_call', 10, 10), streamOf('connect_call', 200, 100)];
@@ -40,6 +45,7 @@ const CASES: Array<{ title: string } & Drill> = [
 		streams: [streamOf('insert_call', 200, 1)],
 	},
 	{ title: 'Postgres silent for 20 s', awayMs: 20_000, ...frozen, streams: BOTH },
+	{ title: 'Postgres read-only for 20 s', awayMs: 20_000, ...readOnly, streams: BOTH },
 	{ title: 'Postgres away for 3 min', awayMs: 180_000, ...stopped, streams: LARGE },
 ];
 
