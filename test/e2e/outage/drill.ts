@@ -45,6 +45,8 @@ export interface Drill {
 	tailMs?: number;
 	leave(): Promise<void> | void;
 	comeBack(): Promise<void> | void;
+	/** Starts n8n again, if it has not found its database long after the return: what a person would do then. */
+	restart?(): Promise<void>;
 	streams: readonly Stream[];
 	/** How long nothing may come before the rest counts as lost; longer than the longest wait between two tries. */
 	quietMs?: number;
@@ -134,6 +136,13 @@ export async function runDrill(title: string, site: Site, drill: Drill): Promise
 		const arrived = () => streams.map(account).every((one) => one.arrived === one.sent);
 		const explained = () => streams.map(account).every(({ lost }) => lost === 0);
 		await sink.settled(() => arrived() || explained(), quietMs);
+		if (drill.restart && !(await isReady(site.client))) {
+			await drill.restart();
+			await site.operator.control.waitForSockets(1, READY_MS);
+			for (const { event } of streams) await site.operator.control.pushBurst({ event, count: 1 });
+			await sink.settled(explained, quietMs);
+			title = `${title}, n8n restarted`;
+		}
 		// A gap may cover events that arrive all the same.
 		await sink.settled(arrived, LATE_MS);
 		const accounts = streams.map(account);
@@ -148,12 +157,22 @@ export async function runDrill(title: string, site: Site, drill: Drill): Promise
 		};
 	} finally {
 		sent.end();
-		for (const { id, active } of await listOnceReady(site.client)) {
-			if (active) await site.client.deactivate(id);
+		try {
+			for (const { id, active } of await listOnceReady(site.client)) {
+				if (active) await site.client.deactivate(id);
+			}
+			await site.operator.control.waitForSockets(0, 30_000);
+		} finally {
+			await sink.close();
 		}
-		await site.operator.control.waitForSockets(0, 30_000);
-		await sink.close();
 	}
+}
+
+async function isReady(client: N8nClient): Promise<boolean> {
+	return await listOnceReady(client).then(
+		() => true,
+		() => false,
+	);
 }
 
 /** The workflows, as soon as n8n answers: until it has its database again it does not. */

@@ -44,6 +44,8 @@ export interface Bench {
 	workflow(definition: WorkflowDefinition): Promise<Workflow>;
 	/** Deactivates every workflow, so that the next test begins with a feed that nobody has open. */
 	quiet(): Promise<void>;
+	/** Stops n8n and starts it again. */
+	restart(): Promise<void>;
 	/** Ends n8n and the operator. */
 	close(): Promise<void>;
 }
@@ -105,6 +107,11 @@ export async function startBench(options: BenchOptions): Promise<Bench> {
 				for (const { id, active } of await client.listWorkflows()) {
 					if (active) await client.deactivate(id);
 				}
+			},
+			async restart() {
+				await server.stop();
+				await server.start();
+				await client.signIn();
 			},
 			close: end,
 		};
