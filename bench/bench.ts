@@ -1,5 +1,6 @@
 // `npm run bench`: measures the package against a bare client and the machine's limits, prints one page, writes the
 // figures as JSON, and exits with 1 when something is beyond its budget by more than the noise that it measured.
+import { nth } from '../simulator/present';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -77,7 +78,7 @@ async function main(): Promise<boolean> {
 	const compiled = await compile();
 	const sections: DatedSection[] = [];
 	const show = async (section: Section) => {
-		const load = loadavg()[0];
+		const load = nth(loadavg(), 0);
 		sections.push({ ...section, at: new Date().toISOString(), rounds, quick, load });
 		print(section, markdown);
 		if (load > 1.5 * machine().cores) {
@@ -90,28 +91,29 @@ async function main(): Promise<boolean> {
 	const measures = (part: Part) => only === undefined || only === part;
 	try {
 		const found = await runtimes(progress);
+		const server = nth(found, 0);
 		for (const runtime of found) {
 			if (node !== undefined && runtime.major !== Number(node)) continue;
 			if (measures('feed')) {
 				const amount = quick
 					? { rounds, warmUp: 20_000, events: 60_000 }
 					: { rounds, warmUp: 40_000, events: 160_000 };
-				await show(await measureFeed(compiled, runtime, found[0], amount, tell));
+				await show(await measureFeed(compiled, runtime, server, amount, tell));
 			}
 			if (measures('growth')) {
 				const amount = { rounds: Math.min(rounds, 3), events: quick ? 20_000 : 60_000 };
-				const surroundings = { compiled, runtime, serverRuntime: found[0] };
+				const surroundings = { compiled, runtime, serverRuntime: server };
 				await show(await measureGrowth(surroundings, amount, tell));
 			}
 			if (measures('rest')) {
-				await show(await measureRest(compiled, runtime, found[0], rounds, tell));
+				await show(await measureRest(compiled, runtime, server, rounds, tell));
 			}
 			if (measures('n8n')) {
 				const release = Object.values(releases).find(
 					({ nodeMajor }) => nodeMajor === runtime.major,
 				)!;
 				const amount = { rounds: Math.min(rounds, quick ? 1 : 3), quick };
-				await show(await measureN8n(compiled, release, runtime, found[0], amount, progress));
+				await show(await measureN8n(compiled, release, runtime, server, amount, progress));
 			}
 		}
 	} finally {

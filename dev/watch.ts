@@ -57,7 +57,8 @@ function describeExecution(
 		const runs = result.runData[result.lastNodeExecuted] ?? [];
 		const items = runs.flatMap((run) => run.data?.main?.[0] ?? []);
 		words.push(`${items.length} item${items.length === 1 ? '' : 's'}`);
-		if (items.length === 1) words.push(pc.dim(JSON.stringify(items[0].json).slice(0, 160)));
+		const [only, ...more] = items;
+		if (only && more.length === 0) words.push(pc.dim(JSON.stringify(only.json).slice(0, 160)));
 	}
 	if (result?.error) words.push(pc.red(result.error.message));
 	return `${time(new Date(stoppedAt ?? startedAt))} ${pc.magenta('run')}    ${name.padEnd(20)} ${words.join('  ')}`;

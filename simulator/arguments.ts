@@ -126,6 +126,6 @@ export function readArguments(args: string[]): CliOptions | undefined {
 		// Help was asked for and is printed already.
 		if (error.exitCode === 0) return undefined;
 		const reason = error.message.replace(/^error: /, '').replace(/\.?$/, '.');
-		throw new OperatorError(`${reason[0].toUpperCase()}${reason.slice(1)} See --help.`);
+		throw new OperatorError(`${reason.charAt(0).toUpperCase()}${reason.slice(1)} See --help.`);
 	}
 }

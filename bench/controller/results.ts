@@ -1,4 +1,5 @@
 // What a part of the bench hands back, the judgement of its budgets, and the page that it prints.
+import { nth } from '../../simulator/present';
 import { cpus, totalmem } from 'node:os';
 import { stripVTControlCharacters } from 'node:util';
 import Table from 'cli-table3';
@@ -50,7 +51,7 @@ export interface Results {
 
 export function machine(): Results['machine'] {
 	return {
-		processor: cpus()[0].model,
+		processor: nth(cpus(), 0).model,
 		cores: cpus().length,
 		memoryGigabytes: Math.round(totalmem() / 1e9),
 	};

@@ -1,4 +1,5 @@
 // Several runs side by side: what the goals came out at in each, and how far the runs lie apart.
+import { nth } from '../../simulator/present';
 import { times, type Section, type Verdict } from './results';
 
 /** A table of every budget, one column for each run; a budget that a run did not measure stays empty there. */
@@ -17,7 +18,7 @@ export function spread(runs: ReadonlyArray<readonly Section[]>): Section {
 	const rows = [...all].map(([key, row]) => {
 		const measured = row.filter((verdict) => verdict !== undefined);
 		const medians = measured.map(({ measured: { median } }) => median);
-		const { sense, goal, unit } = measured[0];
+		const { sense, goal, unit } = nth(measured, 0);
 		return [
 			unit === '×' ? key : `${key} (${unit})`,
 			...row.map((verdict) => (verdict ? times(verdict.measured) : '')),

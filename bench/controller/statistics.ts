@@ -1,15 +1,18 @@
 // Medians, and how far they can be trusted.
 
+import { nth } from '../../simulator/present';
+
 export function median(values: readonly number[]): number {
 	const sorted = [...values].sort((a, b) => a - b);
 	const middle = sorted.length >> 1;
-	return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+	const upper = nth(sorted, middle);
+	return sorted.length % 2 === 1 ? upper : (nth(sorted, middle - 1) + upper) / 2;
 }
 
 /** The value below which this share (0 to 1) of the values lies. */
 export function percentile(values: readonly number[], share: number): number {
 	const sorted = [...values].sort((a, b) => a - b);
-	return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
+	return nth(sorted, Math.min(sorted.length - 1, Math.floor(share * sorted.length)));
 }
 
 /** A median and the half width of its 95 % interval. */
@@ -28,7 +31,7 @@ export function estimate(values: readonly number[]): Estimate {
 	const random = generator(values.length);
 	const medians: number[] = [];
 	for (let resample = 0; resample < RESAMPLES; resample++) {
-		medians.push(median(values.map(() => values[Math.floor(random() * values.length)])));
+		medians.push(median(values.map(() => nth(values, Math.floor(random() * values.length)))));
 	}
 	return {
 		median: median(values),
@@ -38,7 +41,7 @@ export function estimate(values: readonly number[]): Estimate {
 
 /** Pairs two series round by round: what disturbed a whole round falls out of the ratio. */
 export function ratio(values: readonly number[], references: readonly number[]): Estimate {
-	return estimate(values.map((value, round) => value / references[round]));
+	return estimate(values.map((value, round) => value / nth(references, round)));
 }
 
 /** A small seeded generator of numbers from 0 to 1 (mulberry32). */

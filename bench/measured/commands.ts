@@ -1,5 +1,7 @@
 // The measured side of the line to the controller: named commands, one answer each.
 
+import { present } from '../../simulator/present';
+
 type Command = (argument: never) => unknown;
 
 interface Request {
@@ -12,7 +14,7 @@ interface Request {
 export function serveCommands(commands: Record<string, Command>): void {
 	const answer = async ({ id, command, argument }: Request) => {
 		try {
-			const result = await commands[command](argument as never);
+			const result = await present(commands[command])(argument as never);
 			process.send?.({ id, result });
 		} catch (error) {
 			process.send?.({ id, error: error instanceof Error ? error.stack : String(error) });

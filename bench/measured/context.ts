@@ -1,5 +1,6 @@
 // The least of n8n that the trigger runs in: parameters, a credential, plain HTTP, and an `emit` whose executions end
 // when the bench says so.
+import { nth } from '../../simulator/present';
 import type { INodeExecutionData, IRun, ITriggerFunctions } from 'n8n-workflow';
 
 /** The promise of an execution's end, as n8n's helper makes it. */
@@ -79,7 +80,7 @@ export function triggerContext(options: TriggerContextOptions): ITriggerFunction
 		emit(data: INodeExecutionData[][], _response: undefined, done: Deferred | undefined) {
 			// As n8n 2.41 does, which reads both at once.
 			const { resolve, reject } = done ?? {};
-			onItems(data[0], {
+			onItems(nth(data, 0), {
 				ended: () => resolve?.(RUN),
 				notStarted: () => reject?.(new Error('connect ECONNREFUSED 127.0.0.1:5432')),
 			});

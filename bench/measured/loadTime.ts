@@ -1,5 +1,6 @@
 // How long n8n waits for the package's files when it starts: a fresh process each time, with n8n-workflow loaded
 // already, as it is there.
+import { present } from '../../simulator/present';
 import { basename } from 'node:path';
 import { performance } from 'node:perf_hooks';
 
@@ -21,7 +22,7 @@ serveCommands({
 				string,
 				new () => unknown
 			>;
-			new module[basename(file).split('.')[0]]();
+			new (present(module[basename(file).replace(/\..*$/, '')]))();
 		}
 		const { user, system } = process.cpuUsage(cpu);
 		return { millis: performance.now() - started, cpuMillis: (user + system) / 1000 };

@@ -1,5 +1,6 @@
 // The process whose time and memory is measured for the action node: the node as it ships over the HTTP client that
 // n8n has, or a plain program with that client.
+import { nth } from '../../simulator/present';
 import { createReadStream, readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
@@ -95,10 +96,10 @@ async function execute(
 				createReadStream(file!, { highWaterMark: chunk }),
 		},
 	};
-	const [items] = (await node.execute!.call(
+	const outputs = (await node.execute!.call(
 		context as unknown as IExecuteFunctions,
 	)) as unknown[][];
-	return items.length;
+	return nth(outputs, 0).length;
 }
 
 serveCommands({

@@ -1,5 +1,6 @@
 // The service that the measured clients connect to: real Socket.IO servers for the handshake, then frames that were
 // encoded beforehand, straight to the connection. Its own limit is part of the results.
+import { nth } from '../../simulator/present';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket as TcpSocket } from 'node:net';
@@ -103,13 +104,13 @@ serveCommands({
 	/** Encodes the events of the next streams. Gives the average size of an event in bytes. */
 	prepare({ count, traffic, polling }: { count: number; traffic: Traffic; polling: boolean }) {
 		encoded = encode(count, traffic, polling);
-		return encoded.frameAt[count] / count;
+		return nth(encoded.frameAt, count) / count;
 	},
 
 	/** Waits for one listener on this transport. */
 	async ready({ transport }: { transport: string }): Promise<void> {
 		const deadline = Date.now() + 20_000;
-		while (listening.length !== 1 || listening[0].conn.transport.name !== transport) {
+		while (listening.length !== 1 || nth(listening, 0).conn.transport.name !== transport) {
 			if (Date.now() > deadline) {
 				const names = listening.map(({ conn }) => conn.transport.name).join(', ');
 				throw new Error(`No single ${transport} connection, but: ${names || 'none'}`);
@@ -126,7 +127,7 @@ serveCommands({
 	/** Bytes on the wire of a stream, its end mark included. */
 	size({ from, to }: { from: number; to: number }) {
 		const mark = Buffer.concat(endMarks().map(frameOf)).length;
-		return { bytes: encoded.frameAt[to] - encoded.frameAt[from] + mark };
+		return { bytes: nth(encoded.frameAt, to) - nth(encoded.frameAt, from) + mark };
 	},
 
 	/** Sends events as fast as the connection takes them. Gives the CPU time that they cost here (µs). */

@@ -1,5 +1,6 @@
 // Part 1: what the trigger costs beside a program that listens with socket.io-client, in the same run. One process for
 // each subject, one round after the other, so that what disturbs the machine disturbs all of them alike.
+import { nth } from '../../simulator/present';
 import type { Compiled } from '../controller/compile';
 import { MeasuredProcess } from '../controller/measuredProcess';
 import {
@@ -142,7 +143,7 @@ function subjects({ transport }: Runtime): Subject[] {
 			open: bare(['websocket'], 2),
 		},
 		{
-			...own[1],
+			...nth(own, 1),
 			name: 'raw, all events, Socket.IO 2',
 			goal: undefined,
 			generation: 2,

@@ -1,5 +1,6 @@
 // Part 3: what the package costs as its use grows: more workflows on one account, more calls followed at once, a full
 // buffer; and what it costs to begin and to end.
+import { nth } from '../../simulator/present';
 import type { Compiled } from '../controller/compile';
 import { MeasuredProcess } from '../controller/measuredProcess';
 import {
@@ -103,7 +104,7 @@ async function workflows(
 				filters: { agentIds: [String(1 + (index % 100))] },
 				options: { batchSize: 100, batchInterval: 0 },
 			});
-			const [activateFirst] = await client.call<number[]>('openTriggers', {
+			const [activateFirst] = await client.call<[number]>('openTriggers', {
 				url,
 				triggers: [trigger(0)],
 			});
@@ -249,7 +250,7 @@ export async function measureGrowth(
 		TARBALL_KB,
 		'KB',
 	);
-	const closes = byWorkflows[WORKFLOWS.length - 1].map(({ closeMillis }) => closeMillis);
+	const closes = nth(byWorkflows, -1).map(({ closeMillis }) => closeMillis);
 	const close = judge('closing 100 triggers', estimate(closes), 'at most', CLOSE_MS, 'ms');
 	const holding = judge(
 		`${thousands(BUFFER)} held events`,
@@ -271,32 +272,36 @@ export async function measureGrowth(
 		['the same in CPU time', `${of(loads, (one) => one.cpuMillis).toFixed(0)} ms`, ''],
 		...WORKFLOWS.map((count, index) => [
 			`${count} workflow${count > 1 ? 's' : ''} on one account: CPU per event`,
-			`${of(byWorkflows[index], (one) => one.cpuMicros).toFixed(2)} µs`,
+			`${of(nth(byWorkflows, index), (one) => one.cpuMicros).toFixed(2)} µs`,
 			'',
 		]),
 		[
 			'memory of a trigger on an open account',
-			`${kilobytes(of(byWorkflows[2], (one) => one.bytesEach))} KB`,
+			`${kilobytes(of(nth(byWorkflows, 2), (one) => one.bytesEach))} KB`,
 			'',
 		],
 		[
 			'activating the first trigger (login, probe, connection)',
-			`${of(byWorkflows[0], (one) => one.activateFirst).toFixed(0)} ms`,
+			`${of(nth(byWorkflows, 0), (one) => one.activateFirst).toFixed(0)} ms`,
 			'',
 		],
 		[
 			'activating a further one',
-			`${of(byWorkflows[2], (one) => one.activateFurther).toFixed(2)} ms`,
+			`${of(nth(byWorkflows, 2), (one) => one.activateFurther).toFixed(2)} ms`,
 			'',
 		],
-		['closing 1 trigger', `${of(byWorkflows[0], (one) => one.closeMillis).toFixed(1)} ms`, ''],
+		['closing 1 trigger', `${of(nth(byWorkflows, 0), (one) => one.closeMillis).toFixed(1)} ms`, ''],
 		['closing 100 at once', `${median(closes).toFixed(1)} ms`, goalCell(close)],
 		...FOLLOWED.map((open, index) => [
 			`${thousands(open)} calls open: CPU per event of the follower`,
-			`${of(byFollowed[index], (one) => one.cpuMicros).toFixed(2)} µs`,
+			`${of(nth(byFollowed, index), (one) => one.cpuMicros).toFixed(2)} µs`,
 			'',
 		]),
-		['memory of a followed call', `${kilobytes(of(byFollowed[2], (one) => one.bytesEach))} KB`, ''],
+		[
+			'memory of a followed call',
+			`${kilobytes(of(nth(byFollowed, 2), (one) => one.bytesEach))} KB`,
+			'',
+		],
 		[
 			`${thousands(BUFFER)} events in the buffer: memory`,
 			`${megabytes(of(full, (one) => one.bytes))} MB`,

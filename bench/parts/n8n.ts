@@ -1,5 +1,6 @@
 // Part 2: through a real n8n, from the operator's send to the end of Trigger → NoOp, against a bare trigger that emits
 // each event as it comes (what peers do) and one that emits the same batches.
+import { nth } from '../../simulator/present';
 import { readFileSync } from 'node:fs';
 
 import { itemsOf, type ExecutionSummary, type N8nClient } from '../../dev/n8n/client';
@@ -314,8 +315,8 @@ function memoryNotes(samples: ReadonlyMap<string, Sample[]>): string[] {
 	const repeated = samples.get(REPEATED);
 	if (!smaller || !repeated) return [];
 	const more = grownBytes(samples.get(REFERENCE)!) - grownBytes(smaller);
-	const peaks = repeated[0].peakBytes.map((_, burst) =>
-		megabytes(median(repeated.map(({ peakBytes }) => peakBytes[burst]))),
+	const peaks = nth(repeated, 0).peakBytes.map((_, burst) =>
+		megabytes(median(repeated.map(({ peakBytes }) => nth(peakBytes, burst)))),
 	);
 	return [
 		`Memory of the bare trigger for a burst four times as large: ${megabytes(more)} MB more.`,

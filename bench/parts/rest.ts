@@ -37,11 +37,11 @@ export async function measureRest(
 ): Promise<Section> {
 	const folder = await mkdtemp(join(tmpdir(), 'voice-management-bench-'));
 	const server = new MeasuredProcess(compiled.script('restServer'), serverRuntime.binary);
-	const samples: Record<string, Work[]> = {
-		nodeList: [],
-		bareList: [],
-		nodeProof: [],
-		bareProof: [],
+	const samples = {
+		nodeList: [] as Work[],
+		bareList: [] as Work[],
+		nodeProof: [] as Work[],
+		bareProof: [] as Work[],
 	};
 	try {
 		const file = join(folder, 'proof.pdf');

@@ -458,7 +458,7 @@ export class N8nClient {
 			headers: { ...(this.cookie ? { cookie: this.cookie } : {}) },
 		});
 		for (const cookie of answer.headers['set-cookie'] ?? []) {
-			if (cookie.startsWith('n8n-auth=')) this.cookie = cookie.split(';')[0];
+			if (cookie.startsWith('n8n-auth=')) this.cookie = cookie.replace(/;.*$/s, '');
 		}
 		if (answer.status >= 400) {
 			const message = (answer.data as { message?: string } | undefined)?.message;

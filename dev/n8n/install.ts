@@ -90,13 +90,11 @@ export async function ensureNode(
 
 /** n8n's database driver has no prebuilt form that a registry alone serves: it is compiled. */
 function assertCompiler(): void {
-	const missing = [
-		['python3', 'python3'],
-		['make', 'make'],
-		['g++', 'g++'],
-	].filter(([, command]) => spawnSync(command, ['--version'], { stdio: 'ignore' }).status !== 0);
+	const missing = ['python3', 'make', 'g++'].filter(
+		(command) => spawnSync(command, ['--version'], { stdio: 'ignore' }).status !== 0,
+	);
 	if (missing.length > 0) {
-		const names = missing.map(([name]) => name).join(', ');
+		const names = missing.join(', ');
 		throw new UserError(
 			`n8n's database driver is compiled once and needs ${names}, not found on this machine: install it (Debian, Ubuntu: apt-get install -y python3 make g++) and start again.`,
 		);

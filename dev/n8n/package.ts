@@ -37,7 +37,7 @@ export async function packPackage(folder: string): Promise<string> {
 		['pack', '--json', '--ignore-scripts', '--pack-destination', folder],
 		{ cwd: projectRoot },
 	);
-	const [{ filename }] = JSON.parse(stdout) as Array<{ filename: string }>;
+	const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
 	return join(folder, filename);
 }
 

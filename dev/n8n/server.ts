@@ -1,4 +1,5 @@
 // A throwaway n8n: its own user folder, its own loopback ports, nothing shared with an n8n of the user's.
+import { firstOf } from '../../simulator/present';
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -74,7 +75,7 @@ export class N8nServer {
 		if (this.running) throw new Error('n8n is already running');
 		// n8n binds more than its own port: the broker of its task runners has a fixed one unless told, and two
 		// n8n at once would collide there. The runner itself listens for health checks.
-		const [freePort, brokerPort, runnerPort] = await freePorts(3);
+		const [freePort, brokerPort, runnerPort] = firstOf(await freePorts(3), 3);
 		this.port ||= this.options.port ?? freePort;
 		appendFileSync(this.logFile, `--- ${new Date().toISOString()} starting n8n\n`);
 		this.process = new GuardedProcess({

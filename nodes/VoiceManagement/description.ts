@@ -5,7 +5,7 @@ import type { Operation, Resource } from './operation';
 
 /** Resource, operation and the fields of every operation, shown where they belong. */
 export function properties(resources: Resource[]): INodeProperties[] {
-	const first = resources[0].value;
+	const first = resources[0]?.value;
 	return [
 		{
 			displayName: 'Resource',
@@ -23,7 +23,7 @@ export function properties(resources: Resource[]): INodeProperties[] {
 }
 
 function operationList({ value: resource, operations }: Resource): INodeProperties {
-	const first = operations[0].value;
+	const first = operations[0]?.value;
 	return {
 		displayName: 'Operation',
 		name: 'operation',

@@ -153,7 +153,7 @@ function failedItem(
 	const statusCode = 'httpCode' in error ? Number(error.httpCode) || undefined : undefined;
 	const item: INodeExecutionData = {
 		json: {
-			...n8n.getInputData()[itemIndex].json,
+			...n8n.getInputData()[itemIndex]?.json,
 			error: error.message,
 			statusCode,
 			description: error.description ?? undefined,

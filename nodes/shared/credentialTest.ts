@@ -130,7 +130,7 @@ function combine(numbers: Decision, token: Decision): INodeCredentialTestResult 
 		};
 	}
 	return red(
-		`Not accepted. Number management: ${numbers.reason}. ${feed[0].toUpperCase()}${feed.slice(1)}: ${token.reason}. Check "Login", "Password" and "${BASE_URL}"`,
+		`Not accepted. Number management: ${numbers.reason}. ${feed.charAt(0).toUpperCase()}${feed.slice(1)}: ${token.reason}. Check "Login", "Password" and "${BASE_URL}"`,
 		'login-refused',
 	);
 }

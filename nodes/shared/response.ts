@@ -187,11 +187,13 @@ const BYTEWISE = /^(?:iso-?8859|windows-125|us-ascii|ascii|latin|cp125|macintosh
  */
 function decode(bytes: Uint8Array, contentType: string): string {
 	const start = Buffer.from(bytes.subarray(0, 1_000)).toString('latin1');
-	const mark = [
-		['\xef\xbb\xbf', 'utf-8'],
-		['\xff\xfe', 'utf-16le'],
-		['\xfe\xff', 'utf-16be'],
-	].find(([begin]) => start.startsWith(begin))?.[1];
+	const mark = (
+		[
+			['\xef\xbb\xbf', 'utf-8'],
+			['\xff\xfe', 'utf-16le'],
+			['\xfe\xff', 'utf-16be'],
+		] as const
+	).find(([begin]) => start.startsWith(begin))?.[1];
 	const named =
 		/charset\s{0,9}=\s{0,9}["']?([\w.:-]{1,40})/i.exec(contentType)?.[1] ??
 		/^\s{0,99}<\?xml[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([\w.:-]{1,40})/i.exec(start)?.[1] ??

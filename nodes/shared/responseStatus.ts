@@ -431,9 +431,8 @@ function reasonsIn(data: unknown, layers: Fields[]): string[] {
 		layers.flatMap((layer) => names.map((name) => fieldOf(layer, name)));
 	const errors = all(ERRORS).filter((value) => typeof value === 'object' && value !== null);
 	const problem = layers.flatMap((layer) => {
-		const [title, detail] = [fieldOf(layer, 'title'), fieldOf(layer, 'detail')].map((part) =>
-			wordsIn(part),
-		);
+		const title = wordsIn(fieldOf(layer, 'title'));
+		const detail = wordsIn(fieldOf(layer, 'detail'));
 		return title.length > 0 && detail.length > 0
 			? [`${title.join(' ')}: ${detail.join('; ')}`]
 			: [];
@@ -449,11 +448,16 @@ function reasonsIn(data: unknown, layers: Fields[]): string[] {
 		() => recordsOf(data).flatMap(({ record }) => directWords(record, SENTENCES)),
 		() => {
 			const words = wordsAlone(data);
-			return words.length > 1 && toneOf(words[0]) !== 'none' ? words.slice(1) : words;
+			const [first, ...others] = words;
+			const isTone = first !== undefined && toneOf(first) !== 'none';
+			return isTone && others.length > 0 ? others : words;
 		},
 		// A refusal that is nothing but what is wrong with each field.
-		() =>
-			layers.length === 1 && layers[0] === data && isWordsByField(layers[0]) ? wordsIn(data) : [],
+		() => {
+			const [layer, ...more] = layers;
+			const isWhole = layer !== undefined && layer === data && more.length === 0;
+			return isWhole && isWordsByField(layer) ? wordsIn(data) : [];
+		},
 	];
 	for (const choice of choices) {
 		const found = [...new Set(choice())]

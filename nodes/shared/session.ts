@@ -235,13 +235,15 @@ export function readExpire(value: unknown): number | undefined {
 			value.trim(),
 		);
 	if (!found) return undefined;
-	const [year, month, day, hour, minute, second] = found.slice(1, 7).map(Number);
+	const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found
+		.slice(1, 7)
+		.map(Number);
 	const time = Date.UTC(year, month - 1, day, hour, minute, second);
 	// Date.UTC turns a 31st of February into March: not a date that anybody wrote.
 	const date = new Date(time);
 	if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
 	if (hour > 24 || minute > 59 || second > 60) return undefined;
-	const zone = /^([+-])(\d{2}):?(\d{2})$/.exec(found[7].trim());
+	const zone = /^([+-])(\d{2}):?(\d{2})$/.exec((found[7] ?? '').trim());
 	if (!zone) return time;
 	const offset = (Number(zone[2]) * 60 + Number(zone[3])) * 60_000;
 	return zone[1] === '+' ? time - offset : time + offset;

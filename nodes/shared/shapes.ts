@@ -144,7 +144,7 @@ export function layersOf(data: unknown, more: readonly string[] = []): Fields[] 
 				// A list of one under a name of its own is a list: only a wrapper's name makes it a wrapper.
 				const alone =
 					!Array.isArray(field) &&
-					(fields.length === 1 || (content.length === 1 && content[0][0] === key));
+					(fields.length === 1 || (content.length === 1 && content[0]?.[0] === key));
 				if (wraps(key, alone)) next.push(field);
 			}
 		}
@@ -366,10 +366,10 @@ export function createdId(
 	if (location !== undefined) return lastSegment(location);
 	const alone = (fits: (name: string) => boolean) => {
 		for (const layer of layers) {
-			const scalars = Object.entries(layer).filter(
+			const [scalar, ...more] = Object.entries(layer).filter(
 				([key, value]) => fits(plainName(key)) && looksLikeId(echo(value)),
 			);
-			if (scalars.length === 1) return echo(scalars[0][1]);
+			if (scalar && more.length === 0) return echo(scalar[1]);
 		}
 		return undefined;
 	};
@@ -390,7 +390,11 @@ function isPath(value: unknown): value is string {
 }
 
 function lastSegment(location: string): string | undefined {
-	const segment = location.split(/[?#]/)[0].split('/').filter(Boolean).at(-1);
+	const segment = location
+		.replace(/[?#].*$/s, '')
+		.split('/')
+		.filter(Boolean)
+		.at(-1);
 	try {
 		return segment === undefined ? undefined : decodeURIComponent(segment);
 	} catch {

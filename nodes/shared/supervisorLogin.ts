@@ -78,12 +78,12 @@ function bothFailed(
 	const errors = tried.map(({ error }) => error);
 	// A failure that passes by itself says nothing about the other refusal.
 	const passing = errors.find((error) => error instanceof LoginFailed && !error.permanent);
-	const [first] = errors;
-	const same = errors.every(({ reason }) => reason === first.reason);
-	const reason = same
-		? `${first.reason} (tried with ${tried.map(({ spelling }) => spelling).join(' and ')})`
-		: tried.map(({ spelling, error }) => `${error.reason} (with ${spelling})`).join('; ');
-	const { statusCode, retryAfterMs } = passing ?? first;
+	const reasons = [...new Set(errors.map(({ reason }) => reason))];
+	const reason =
+		reasons.length === 1
+			? `${reasons.join('')} (tried with ${tried.map(({ spelling }) => spelling).join(' and ')})`
+			: tried.map(({ spelling, error }) => `${error.reason} (with ${spelling})`).join('; ');
+	const { statusCode, retryAfterMs } = passing ?? errors[0] ?? {};
 	return passing || errors.every((error) => error instanceof LoginFailed)
 		? new LoginFailed(reason, statusCode, { permanent: !passing, retryAfterMs })
 		: new LoginRefused(reason, statusCode, retryAfterMs);

@@ -22,7 +22,7 @@ export function voiceUrlProblem(text: string): string | undefined {
 	if (written === '') {
 		return 'The voice URL is empty: enter the voice host, e.g. https://voice.example.com';
 	}
-	const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(written)?.[1].toLowerCase();
+	const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(written)?.[1]?.toLowerCase();
 	if (scheme === undefined) {
 		return `The voice URL has no scheme: write https://${withoutSecrets(written)}`;
 	}

@@ -20,10 +20,11 @@ interface Element {
  */
 export function parseXml(text: string): Fields | undefined {
 	const root: Element = { name: '', fields: {}, text: '' };
-	const open: Element[] = [root];
+	/** The elements around the one that is being read, the root first. */
+	const around: Element[] = [];
+	let element = root;
 	let at = 0;
 	while (at < text.length) {
-		const element = open[open.length - 1];
 		const tag = text.indexOf('<', at);
 		element.text += decoded(text.slice(at, tag === -1 ? undefined : tag));
 		if (tag === -1) break;
@@ -40,19 +41,24 @@ export function parseXml(text: string): Fields | undefined {
 		const inner = text.slice(tag + 1, end);
 		at = end + 1;
 		if (inner.startsWith('/')) {
-			if (open.length === 1 || localName(inner.slice(1).trim()) !== element.name) return undefined;
-			open.pop();
-			add(open[open.length - 1].fields, element.name, valueOf(element));
+			const parent = around.pop();
+			if (!parent || localName(inner.slice(1).trim()) !== element.name) return undefined;
+			add(parent.fields, element.name, valueOf(element));
+			element = parent;
 			continue;
 		}
 		const closed = inner.endsWith('/');
 		const child = readTag(closed ? inner.slice(0, -1) : inner);
-		if (!child || open.length > MAX_DEPTH) return undefined;
-		if (closed) add(element.fields, child.name, valueOf(child));
-		else open.push(child);
+		if (!child || around.length >= MAX_DEPTH) return undefined;
+		if (closed) {
+			add(element.fields, child.name, valueOf(child));
+			continue;
+		}
+		around.push(element);
+		element = child;
 	}
 	const whole =
-		open.length === 1 && root.text.trim() === '' && Object.keys(root.fields).length === 1;
+		element === root && root.text.trim() === '' && Object.keys(root.fields).length === 1;
 	return whole ? root.fields : undefined;
 }
 
@@ -83,8 +89,9 @@ function readTag(inner: string): Element | undefined {
 	const attribute = /[\s]+([\p{L}_][\p{L}\p{N}_.:-]*)\s*=\s*("[^"]*"|'[^']*')/uy;
 	attribute.lastIndex = name.length;
 	for (let found = attribute.exec(inner); found; found = attribute.exec(inner)) {
-		if (/^xmlns(:|$)/.test(found[1])) continue;
-		add(element.fields, localName(found[1]), decoded(found[2].slice(1, -1)));
+		const [, attributeName = '', quoted = ''] = found;
+		if (/^xmlns(:|$)/.test(attributeName)) continue;
+		add(element.fields, localName(attributeName), decoded(quoted.slice(1, -1)));
 	}
 	return element;
 }

@@ -143,8 +143,9 @@ export class FeedHub {
 		if (!this.reading.acknowledged) return connection.peer.emit('update', args);
 		const { unacknowledged, peer } = connection;
 		const next = () => {
-			if (unacknowledged.length === 0) return;
-			peer.emit('update', unacknowledged[0], () => {
+			const [oldest] = unacknowledged;
+			if (!oldest) return;
+			peer.emit('update', oldest, () => {
 				unacknowledged.shift();
 				next();
 			});

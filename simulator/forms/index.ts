@@ -1,5 +1,6 @@
 // The readings of the unseen operator that the simulator can take, by name, and what they come to together.
 
+import { present } from '../present';
 import { feedForms } from './feed';
 import type { Form, Memory, Question, Reading, Response } from './form';
 import { requestForms } from './requests';
@@ -12,9 +13,9 @@ export const forms: Readonly<Record<string, Form>> = {
 	...feedForms,
 };
 
-/** The form of a name; a form itself is one. */
+/** The form of a name; a form itself is one. Throws for a name that is none of a form. */
 export const formNamed = (form: string | Form): Form =>
-	typeof form === 'string' ? forms[form] : form;
+	typeof form === 'string' ? present(forms[form]) : form;
 
 /** What the two documents and the third party's shapes say, strictly. */
 const documented: Reading = {

@@ -1,5 +1,6 @@
 // What is taken and what is refused: paging, identifiers, content types, redirects, logins, transports.
 
+import { pathOf } from '../http/parts';
 import type { Form, Question, Response } from './form';
 
 export const refusal = (
@@ -13,7 +14,6 @@ export const refusal = (
 	failure: { code: String(status), message, field: 'request' },
 });
 
-const pathOf = ({ url }: Question) => url.split('?')[0];
 const queryOf = ({ url }: Question) => new URLSearchParams(url.split('?')[1]);
 const isLogin = ({ area }: Question) => area === 'login' || area === 'token';
 const isOperation = (question: Question) => question.area === 'rest' || isLogin(question);
@@ -146,7 +146,7 @@ export const requestForms = {
 	'redirect-slash': {
 		says: 'a path without a last slash is redirected (308) to the one with it',
 		intercept: (question) => {
-			const [path, query] = question.url.split(/(?=\?)/);
+			const [path = '', query] = question.url.split(/(?=\?)/);
 			return isOperation(question) && !path.endsWith('/')
 				? redirect(308, `${path}/${query ?? ''}`)
 				: undefined;
@@ -212,7 +212,7 @@ export const requestForms = {
 	'path-without-slash': {
 		says: 'the Socket.IO path has no last slash; with it, it is 404',
 		intercept: (question) =>
-			question.area === 'feed' && pathOf(question).endsWith('/')
+			question.area === 'feed' && pathOf(question.url).endsWith('/')
 				? { status: 404, headers: { 'content-type': 'text/plain' }, body: 'Not found' }
 				: undefined,
 		rewrite: (url) => url.replace(/^(\/socket\.io)(?=\?)/, '$1/'),

@@ -46,7 +46,7 @@ export class RequestLog {
 	) {}
 
 	add(record: Omit<RecordedRequest, 'id' | 'path' | 'query' | 'status'>): RecordedRequest {
-		const [path, query = ''] = record.url.split(/\?(.*)/s);
+		const [path = '', query = ''] = record.url.split(/\?(.*)/s);
 		const full: RecordedRequest = {
 			id: this.nextId++,
 			...record,

@@ -6,6 +6,7 @@ import type { Question, Response } from '../forms';
 import { noBody, type ReceivedBody } from '../rest/body';
 import { common, FeedLoginError, RestError } from '../rest/errors';
 import type { Store } from '../store';
+import { mediaType } from './parts';
 import type { Area } from './requestLog';
 
 /** The URL as sent, where a form has rewritten it. */
@@ -29,8 +30,7 @@ export function areaOf(url: string, store: Store): Area {
 	return url.startsWith(store.options.socketPath) ? 'feed' : 'other';
 }
 
-const typeOf = (request: IncomingMessage) =>
-	(request.headers['content-type'] ?? '').split(';')[0].trim().toLowerCase();
+const typeOf = (request: IncomingMessage) => mediaType(request.headers['content-type']);
 
 /** The body of a request; one without a body still has the content type that it names. */
 export const bodyOf = (request: FastifyRequest): ReceivedBody =>

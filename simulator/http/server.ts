@@ -16,6 +16,7 @@ import {
 	write,
 	writeRaw,
 } from './respond';
+import { pathOf } from './parts';
 import { registerLogins } from '../feed/routes';
 import { registerPage } from '../page/routes';
 import { receiveBody, type ReceivedBody } from '../rest/body';
@@ -131,7 +132,7 @@ function readForLog(body: ReceivedBody | undefined): unknown {
 }
 
 async function applyFault(request: FastifyRequest, reply: FastifyReply, store: Store) {
-	const fault = store.faults.take(request.method, (request.raw.url ?? '').split('?')[0]);
+	const fault = store.faults.take(request.method, pathOf(request.raw.url));
 	if (!fault) return;
 	if (fault.delayMs) await new Promise<void>((resolve) => store.later(fault.delayMs!, resolve));
 	if (fault.onlyDelay) return;

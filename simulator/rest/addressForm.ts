@@ -137,10 +137,11 @@ function readExtraFields(value: unknown, country: string): Record<string, string
 	if (!isObject(value)) throw regulation(503, 'Field "extraFields" must be an object');
 	const known = knownExtraFields[country] ?? {};
 	for (const [name, content] of Object.entries(value)) {
-		if (!Object.hasOwn(known, name)) {
+		const pattern = Object.hasOwn(known, name) ? known[name] : undefined;
+		if (!pattern) {
 			throw regulation(502, `Extra field "${name}" is not known for ${country}`);
 		}
-		if (typeof content !== 'string' || !known[name].test(content)) {
+		if (typeof content !== 'string' || !pattern.test(content)) {
 			throw regulation(504, `The value of extra field "${name}" is invalid`);
 		}
 	}

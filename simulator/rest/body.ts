@@ -1,6 +1,7 @@
 // The body of a request as it was received, and how JSON bodies are read strictly.
 
 import type { Readable } from 'node:stream';
+import { mediaType } from '../http/parts';
 import { common, type RestError } from './errors';
 import { readBoundary, readMultipart, type MultipartPart } from './multipart';
 
@@ -26,7 +27,7 @@ export async function receiveBody(
 	contentType: string | undefined,
 ): Promise<ReceivedBody> {
 	const body: ReceivedBody = {
-		contentType: (contentType ?? '').split(';')[0].trim().toLowerCase(),
+		contentType: mediaType(contentType),
 		text: '',
 	};
 	try {

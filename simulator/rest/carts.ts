@@ -67,10 +67,10 @@ const addProduct: RestOperation = {
 		const cart = openCart(state, id);
 		const request = readJson(body);
 		onlyKeys(request, kinds);
-		const given = kinds.filter((kind) => Object.hasOwn(request, kind));
-		if (given.length === 0) throw ordering(401, 'There is no product in the request');
-		if (given.length > 1) throw ordering(402, 'There is more than one product in the request');
-		cart.products.push(readers[given[0]](state, request[given[0]]));
+		const [kind, ...more] = kinds.filter((name) => Object.hasOwn(request, name));
+		if (kind === undefined) throw ordering(401, 'There is no product in the request');
+		if (more.length > 0) throw ordering(402, 'There is more than one product in the request');
+		cart.products.push(readers[kind](state, request[kind]));
 		return { status: 'SUCCESS' };
 	},
 };

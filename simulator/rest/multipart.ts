@@ -5,6 +5,8 @@ import { Dicer } from '@fastify/busboy';
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { mediaType } from '../http/parts';
+import { present } from '../present';
 
 /** Parts up to this many bytes are kept as they are, so that tests can look at them. */
 const keptBytes = 64 * 1024;
@@ -60,7 +62,7 @@ export async function readMultipart(body: Readable, boundary: string): Promise<M
 			const disposition = part.headers['content-disposition'] ?? '';
 			part.name = parameter(disposition, 'name') ?? null;
 			part.filename = parameter(disposition, 'filename') ?? null;
-			part.contentType = (part.headers['content-type'] ?? '').split(';')[0].trim().toLowerCase();
+			part.contentType = mediaType(part.headers['content-type']);
 		});
 		stream.on('data', (chunk: Buffer) => {
 			part.size += chunk.length;
@@ -87,7 +89,7 @@ function parameter(header: string, name: string): string | undefined {
 	const extended = new RegExp(`;\\s*${name}\\*=([^']*)'[^']*'([^;]*)`, 'i').exec(header);
 	if (extended) {
 		try {
-			return decodeURIComponent(extended[2].trim());
+			return decodeURIComponent(present(extended[2]).trim());
 		} catch {
 			return undefined;
 		}

@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Store } from '../store';
 import { bodyOf, respond, sendFailure } from '../http/respond';
+import { mediaType, pathOf } from '../http/parts';
 import { addressOperations } from './addresses';
 import { matches, readBasic } from './basicAuth';
 import { cartOperations } from './carts';
@@ -66,7 +67,7 @@ function answer(
 export function refuseUnknown(request: FastifyRequest, reply: FastifyReply, store: Store) {
 	try {
 		checkLogin(request, store);
-		const path = request.url.split('?')[0].slice(restPrefix.length);
+		const path = pathOf(request.url).slice(restPrefix.length);
 		const known = restOperations.some((operation) =>
 			new RegExp(`^${operation.path.replace(':id', '[^/]+')}$`).test(path),
 		);
@@ -86,7 +87,7 @@ function checkLogin(request: FastifyRequest, store: Store) {
 
 /** The third party answers XML to those who don't ask for JSON; here that is an error instead, so that it is noticed. */
 function checkAccept(request: FastifyRequest) {
-	const types = (request.headers.accept ?? '').split(',').map((type) => type.split(';')[0].trim());
+	const types = (request.headers.accept ?? '').split(',').map(mediaType);
 	if (!types.includes('application/json')) {
 		throw common(14, 'The request must say Accept: application/json');
 	}

@@ -1,5 +1,7 @@
 // What happens when: a clock of its own that jumps from one thing to the next, so that hours pass in milliseconds.
 
+import { nth } from '../present';
+
 interface Entry {
 	at: number;
 	/** Breaks ties: what was planned first happens first. */
@@ -42,18 +44,21 @@ export class Agenda {
 		}
 	}
 
-	private before(one: Entry, other: Entry) {
+	/** Whether what stands at one place comes before what stands at the other. */
+	private before(onePlace: number, otherPlace: number) {
+		const one = nth(this.heap, onePlace);
+		const other = nth(this.heap, otherPlace);
 		return one.at < other.at || (one.at === other.at && one.order < other.order);
 	}
 
 	private swap(one: number, other: number) {
-		[this.heap[one], this.heap[other]] = [this.heap[other], this.heap[one]];
+		[this.heap[one], this.heap[other]] = [nth(this.heap, other), nth(this.heap, one)];
 	}
 
 	private up(index: number) {
 		while (index > 0) {
 			const parent = (index - 1) >> 1;
-			if (!this.before(this.heap[index], this.heap[parent])) return;
+			if (!this.before(index, parent)) return;
 			this.swap(index, parent);
 			index = parent;
 		}
@@ -63,8 +68,7 @@ export class Agenda {
 		for (;;) {
 			let first = index;
 			for (const child of [2 * index + 1, 2 * index + 2]) {
-				if (child < this.heap.length && this.before(this.heap[child], this.heap[first]))
-					first = child;
+				if (child < this.heap.length && this.before(child, first)) first = child;
 			}
 			if (first === index) return;
 			this.swap(index, first);

@@ -2,6 +2,7 @@
 // in, ring, talk, take breaks; alerts fire. Deterministic: the seed decides everything.
 
 import type { Agent, CallCentrePlan } from '../accounts';
+import { nth } from '../present';
 import { Agenda } from './agenda';
 import { EventBuilder, type CallView, type EventSeed, type TrafficEvent } from './events';
 import { Ledger, type CallRecord } from './ledger';
@@ -99,7 +100,7 @@ export class CallCentre {
 	/** When the next event is due, in seconds since the start, without taking it. */
 	nextAt(): number {
 		while (this.ready.length === 0) this.agenda.step();
-		return this.ready[0].event.at;
+		return nth(this.ready, 0).event.at;
 	}
 
 	/** What happened to the calls so far. */

@@ -1,5 +1,7 @@
 // A small seeded generator of random numbers (mulberry32): same seed, same numbers, on every machine.
 
+import { nth } from '../present';
+
 export class Random {
 	private state: number;
 
@@ -26,7 +28,7 @@ export class Random {
 	}
 
 	pick<T>(items: readonly T[]): T {
-		return items[Math.floor(this.next() * items.length)];
+		return nth(items, Math.floor(this.next() * items.length));
 	}
 
 	/** Exponentially distributed, as times between arrivals are. */

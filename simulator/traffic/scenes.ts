@@ -1,6 +1,7 @@
 // Short scenes that a person or a test plays on command: one call that is answered, one that gives up, a break, an alert.
 
 import type { CallCentrePlan } from '../accounts';
+import { nth } from '../present';
 import type { Store } from '../store';
 import { EventBuilder, wireForm, type CallView, type EventSeed } from './events';
 import { Random } from './random';
@@ -57,9 +58,9 @@ export class Stage {
 		const { plan } = this.store;
 		const scene: Scene = {
 			call: this.nextCall++,
-			queue: options.queue ?? plan.queues[0].id,
-			agent: options.agent ?? plan.agents[0].id,
-			trunk: options.trunk ?? plan.trunks[0].id,
+			queue: options.queue ?? nth(plan.queues, 0).id,
+			agent: options.agent ?? nth(plan.agents, 0).id,
+			trunk: options.trunk ?? nth(plan.trunks, 0).id,
 			caller: options.caller ?? '+33199012345',
 			events: [],
 		};
@@ -100,7 +101,8 @@ export class Stage {
 			build.queueDelete(id, queue),
 			build.agentStatus(who, 'available', about(index), 5),
 		];
-		const number = plan.numbers[0];
+		const number = nth(plan.numbers, 0);
+		const pause = nth(plan.pauses, 0).id;
 		switch (name) {
 			case 'answeredCall':
 				return [...answered, ...goodbye(agent, 5)];
@@ -134,10 +136,7 @@ export class Stage {
 			case 'missedTrunkCall':
 				return [build.trunkInsert(at(0), trunk), build.trunkDelete(id, trunk)];
 			case 'break':
-				return [
-					build.ui('pause', agent, plan.pauses[0].id),
-					build.ui('unpause', agent, plan.pauses[0].id),
-				];
+				return [build.ui('pause', agent, pause), build.ui('unpause', agent, pause)];
 			case 'alert':
 				return [build.alert('alert_file', at(30), queue), build.alert('alert_op', at(31), queue)];
 			case 'numCall':

@@ -2,6 +2,7 @@
 // operator behind a TCP proxy, the events, and a random fault every few seconds.
 import { startOperator } from '../../simulator';
 import { startTcpProxy } from '../../simulator/tcpProxy';
+import { nth, present } from '../../simulator/present';
 
 export interface OperatorSettings {
 	socketio: 4 | 2;
@@ -120,9 +121,9 @@ async function run(settings: OperatorSettings): Promise<void> {
 		const delay = settings.every * 1000 * (0.4 + 1.2 * random());
 		timer = setTimeout(() => {
 			void heal().then(() => {
-				const name = names[Math.floor(random() * names.length)];
+				const name = nth(names, Math.floor(random() * names.length));
 				tell({ kind: 'fault', name });
-				faults[name]();
+				present(faults[name])();
 				// Faults that last are over before the next one comes.
 				timer = setTimeout(() => void heal().then(plan), 1_000 + random() * 2_000);
 			});
@@ -169,7 +170,7 @@ async function run(settings: OperatorSettings): Promise<void> {
 }
 
 if (process.send) {
-	void run(JSON.parse(process.argv[2]) as OperatorSettings).catch((error: Error) => {
+	void run(JSON.parse(nth(process.argv, 2)) as OperatorSettings).catch((error: Error) => {
 		console.error(error.message);
 		process.exit(1);
 	});

@@ -18,6 +18,7 @@ import type {
 } from '../../nodes/VoiceManagementTrigger/feed/types';
 import { loadFeed } from './loadFeed';
 import type { OperatorSettings, Told } from './operatorProcess';
+import { nth } from '../../simulator/present';
 
 const positive = (text: string): number => {
 	const value = Number(text);
@@ -106,7 +107,7 @@ class Counted implements FeedSubscriber {
 		const { n } = event.msg;
 		if (typeof n !== 'number') return;
 		this.received++;
-		this.came[n]++;
+		this.came[n] = nth(this.came, n) + 1;
 		for (; this.pendingPlaces > 0; this.pendingPlaces--) {
 			this.places[2 * this.placeCount] = this.newest;
 			this.places[2 * this.placeCount + 1] = n;
@@ -132,8 +133,8 @@ class Counted implements FeedSubscriber {
 		/** Numbers in a row that were lost, first and last of each. */
 		const runs: Array<[number, number]> = [];
 		for (let n = 1; n <= lastSent; n++) {
-			if (this.came[n] > 1) duplicates += this.came[n] - 1;
-			if (this.came[n] > 0) continue;
+			if (nth(this.came, n) > 1) duplicates += nth(this.came, n) - 1;
+			if (nth(this.came, n) > 0) continue;
 			missing++;
 			if (this.covered(n)) continue;
 			lost++;
@@ -143,17 +144,21 @@ class Counted implements FeedSubscriber {
 		}
 		const losses = runs.map(
 			([first, last]) =>
-				`lost ${first} to ${last}, sent ${[first, last].map((n) => new Date(sentAt[n]).toISOString()).join(' to ')}`,
+				`lost ${first} to ${last}, sent ${[first, last].map((n) => new Date(nth(sentAt, n)).toISOString()).join(' to ')}`,
 		);
 		return { missing, lost, duplicates, losses };
 	}
 
 	private covered(n: number): boolean {
 		for (let gap = 0; gap < this.gapCount; gap++) {
-			if (sentAt[n] >= this.gaps[2 * gap] && sentAt[n] <= this.gaps[2 * gap + 1]) return true;
+			if (
+				nth(sentAt, n) >= nth(this.gaps, 2 * gap) &&
+				nth(sentAt, n) <= nth(this.gaps, 2 * gap + 1)
+			)
+				return true;
 		}
 		for (let place = 0; place < this.placeCount; place++) {
-			if (n > this.places[2 * place] && n < this.places[2 * place + 1]) return true;
+			if (n > nth(this.places, 2 * place) && n < nth(this.places, 2 * place + 1)) return true;
 		}
 		return false;
 	}
@@ -241,7 +246,7 @@ async function main(): Promise<void> {
 	const progress = () => {
 		const { heapUsed } = process.memoryUsage();
 		peakHeap = Math.max(peakHeap, heapUsed / 1024 / 1024);
-		const [first] = subscribers;
+		const first = nth(subscribers, 0);
 		const line = [
 			`${((Date.now() - begun) / 60_000).toFixed(1)}/${options.minutes} min`,
 			subscriptions[0]?.state() ?? 'starting',
@@ -257,7 +262,7 @@ async function main(): Promise<void> {
 
 	const report = async (settled: Extract<Told, { kind: 'settled' }>) => {
 		const finalHeap = heapMb();
-		const counters = subscriptions[0].counters();
+		const counters = nth(subscriptions, 0).counters();
 		const growth = finalHeap - warmHeap;
 		if (process.stdout.isTTY) process.stdout.write('\r\u001b[K');
 		const table = new Table({
@@ -301,7 +306,7 @@ async function main(): Promise<void> {
 		const each = new Table({ head: ['fault', 'times'] });
 		for (const [name, count] of Object.entries(faults).sort()) each.push([name, count]);
 		console.log(each.toString());
-		for (const loss of results[0].losses) console.log(loss);
+		for (const loss of nth(results, 0).losses) console.log(loss);
 		await Promise.all(subscriptions.map(async (one) => await one.close()));
 		operator.send('end');
 		const bad = [
@@ -319,7 +324,7 @@ async function main(): Promise<void> {
 		if (told.kind === 'ready') {
 			const feed = feedOptions(told);
 			subscriptions = subscribers.map((one) => subscribe(feed, one));
-			void subscriptions[0].first.then(() => operator.send('begin'));
+			void nth(subscriptions, 0).first.then(() => operator.send('begin'));
 			const runMs = options.minutes * 60_000;
 			timers.push(
 				setInterval(progress, 1_000),
@@ -329,7 +334,7 @@ async function main(): Promise<void> {
 					// Whatever the last fault set off is over when the feed has stayed live for a while.
 					let liveFor = 0;
 					const watch = setInterval(() => {
-						liveFor = subscriptions[0].state() === 'live' ? liveFor + 1 : 0;
+						liveFor = nth(subscriptions, 0).state() === 'live' ? liveFor + 1 : 0;
 						if (liveFor < 20) return;
 						clearInterval(watch);
 						operator.send('finish');

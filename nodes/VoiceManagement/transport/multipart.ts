@@ -29,17 +29,21 @@ export type Part = { name: string; json: string } | { name: string; file: Upload
 export class MultipartBody extends Blob {
 	private readonly boundary: string;
 
-	private readonly heads: Buffer[];
+	private readonly pieces: ReadonlyArray<{ head: Buffer; part: Part }>;
 
 	private readonly tail: Buffer;
 
-	constructor(readonly parts: readonly Part[]) {
+	constructor(parts: readonly Part[]) {
 		super();
 		// In lower case, since the type of a Blob is.
 		this.boundary = `voice-management-${randomUUID()}`;
-		this.heads = parts.map((part, index) =>
-			Buffer.from(`${index === 0 ? '' : '\r\n'}--${this.boundary}\r\n${partHead(part)}`, 'utf8'),
-		);
+		this.pieces = parts.map((part, index) => ({
+			head: Buffer.from(
+				`${index === 0 ? '' : '\r\n'}--${this.boundary}\r\n${partHead(part)}`,
+				'utf8',
+			),
+			part,
+		}));
 		this.tail = Buffer.from(`\r\n--${this.boundary}--\r\n`, 'utf8');
 	}
 
@@ -48,11 +52,11 @@ export class MultipartBody extends Blob {
 	}
 
 	override get size(): number {
-		const contents = this.parts.map((part) =>
-			'file' in part ? part.file.size : Buffer.byteLength(part.json),
+		const sizes = this.pieces.map(
+			({ head, part }) =>
+				head.length + ('file' in part ? part.file.size : Buffer.byteLength(part.json)),
 		);
-		const heads = this.heads.map((head) => head.length);
-		return [...heads, ...contents].reduce((sum, size) => sum + size, this.tail.length);
+		return sizes.reduce((sum, size) => sum + size, this.tail.length);
 	}
 
 	override stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
@@ -71,12 +75,12 @@ export class MultipartBody extends Blob {
 
 	/** Closes the files; for the time after the request, however it ended. */
 	release(): void {
-		for (const part of this.parts) if ('file' in part) part.file.close();
+		for (const { part } of this.pieces) if ('file' in part) part.file.close();
 	}
 
 	private async *chunks(): AsyncGenerator<Uint8Array, void> {
-		for (const [index, part] of this.parts.entries()) {
-			yield this.heads[index];
+		for (const { head, part } of this.pieces) {
+			yield head;
 			if ('file' in part) yield* fileContent(part.file);
 			else yield Buffer.from(part.json, 'utf8');
 		}

@@ -221,8 +221,10 @@ export async function collect(
 		const page = await cursor.next();
 		if (!page) break;
 		const before = found.size;
-		for (const [index, id] of keysOf(page).entries()) {
-			if (!found.has(id)) found.set(id, page[index]);
+		const ids = keysOf(page);
+		for (const [index, entry] of page.entries()) {
+			const id = ids[index] ?? '';
+			if (!found.has(id)) found.set(id, entry);
 			if (found.size < most) continue;
 			const more =
 				limit === undefined && (cursor.position !== undefined || index < page.length - 1);

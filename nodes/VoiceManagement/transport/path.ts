@@ -8,7 +8,7 @@ import { InputError } from '../../shared/inputError';
  * @throws InputError for an identifier that no encoding can hold in one segment
  */
 export function path(texts: TemplateStringsArray, ...identifiers: string[]): string {
-	return texts.reduce((built, text, index) => built + encodeSegment(identifiers[index - 1]) + text);
+	return String.raw({ raw: texts }, ...identifiers.map(encodeSegment));
 }
 
 /**

@@ -93,7 +93,8 @@ export function compileFilter(
 	onNumber(settings.callerNumbers, (event) => event.msg.caller_id_num);
 	onNumber(settings.serviceNumbers, (event) => event.msg.service);
 
-	if (checks.length === 1) return checks[0];
+	const [only, ...others] = checks;
+	if (only && others.length === 0) return only;
 	return (event) => {
 		for (const check of checks) if (!check(event)) return false;
 		return true;

@@ -142,7 +142,7 @@ function isLong(digits: string): boolean {
 
 /** A pattern with `*`, given as the digits around each of them. */
 function wildcard(parts: readonly string[]): (number: Written) => boolean {
-	const [first, ...others] = parts;
+	const [first = '', ...others] = parts;
 	if (first === '') {
 		return ({ digits, whole }) => fits(digits, parts) || (isLong(whole) && fits(whole, parts));
 	}
@@ -169,8 +169,8 @@ function wildcard(parts: readonly string[]): (number: Written) => boolean {
 
 /** Whether the text begins with the first part, ends with the last and holds the others between, in order. */
 function fits(text: string, parts: readonly string[]): boolean {
-	const first = parts[0];
-	const last = parts[parts.length - 1];
+	const first = parts[0] ?? '';
+	const last = parts.at(-1) ?? '';
 	if (text.length < first.length + last.length) return false;
 	if (!text.startsWith(first) || !text.endsWith(last)) return false;
 	let from = first.length;

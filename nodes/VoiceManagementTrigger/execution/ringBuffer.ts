@@ -75,7 +75,7 @@ export class RingBuffer<T> {
 		for (let index = 0; index < this.count; index++) {
 			const slot = (this.head + index) % this.ring.length;
 			ring[index] = this.ring[slot];
-			times[index] = this.times[slot];
+			times[index] = this.times[slot] ?? 0;
 		}
 		this.ring = ring;
 		this.times = times;

@@ -52,6 +52,9 @@ interface Candidate {
 	transports: Endpoint['transports'];
 }
 
+/** In the order in which they are tried; there is always one. */
+type Candidates = [Candidate, ...Candidate[]];
+
 /** Exactly one of `failed` and `lost` ends a connection that is not closed; nothing follows it. */
 export interface ConnectionHandlers {
 	loggedIn(): void;
@@ -188,22 +191,22 @@ export class Connection {
 	}
 
 	/** The ways to open the socket, in the order in which they are tried. */
-	private candidates({ transports }: Endpoint): Candidate[] {
+	private candidates({ transports }: Endpoint): Candidates {
 		const { transport } = this.options;
 		const { behindN8n, webSocketHandshake } = this.dependencies;
 		const offered = transports.filter((one) => one === 'polling' || webSocketHandshake);
 		const polls = transports.includes('polling');
-		const throughN8n: Candidate[] = polls ? [{ transport: 'n8n', transports: ['polling'] }] : [];
-		const direct: Candidate[] = [{ transport: 'direct', transports: offered }];
+		const throughN8n: Candidate = { transport: 'n8n', transports: ['polling'] };
+		const direct: Candidates = [{ transport: 'direct', transports: offered }];
 		// Polls that end on different servers are refused; one WebSocket is on one server.
 		if (offered.length > 1) direct.push({ transport: 'direct', transports: ['websocket'] });
 		if (transport === 'direct') return direct;
-		if (transport === 'n8n') return throughN8n;
-		if (behindN8n.has(this.endpointKey()) && !this.renewal && polls) return throughN8n;
-		return [...direct, ...throughN8n];
+		if (transport === 'n8n') return [throughN8n];
+		if (behindN8n.has(this.endpointKey()) && !this.renewal && polls) return [throughN8n];
+		return polls ? [...direct, throughN8n] : direct;
 	}
 
-	private connect(attempt: SocketAttempt, [way, ...others]: Candidate[]): void {
+	private connect(attempt: SocketAttempt, [way, ...others]: Candidates): void {
 		const { voiceUrl, endpoint, cookies, session, renewAt } = attempt;
 		const host = hostOf(voiceUrl);
 		const inTime = others.length > 0 ? FIRST_WAY_TIMEOUT_MS : CONNECT_TIMEOUT_MS;
@@ -213,10 +216,10 @@ export class Connection {
 			current = false;
 			this.cancelConnectTimeout?.();
 			this.socket?.close();
-			const next = this.following(way, others, unreached);
-			if (next.length > 0) {
+			const [next, ...further] = this.following(way, others, unreached);
+			if (next) {
 				this.insteadOfDirect = reason;
-				this.connect(attempt, next);
+				this.connect(attempt, [next, ...further]);
 				return;
 			}
 			if (way.transport === 'n8n' && unreached)

@@ -245,8 +245,12 @@ export class Continuity {
 			const { from, to, reason, lastCpt } = pending;
 			gaps.push(gap(from, to + FIRST_EVENT_MS, reason, { lastCpt }));
 		}
-		while (this.missingRanges.length > 0 && now >= this.missingRanges[0].deadline) {
-			const range = this.missingRanges.shift() as MissingRange;
+		for (
+			let [range] = this.missingRanges;
+			range && now >= range.deadline;
+			[range] = this.missingRanges
+		) {
+			this.missingRanges.shift();
 			if (range.missing === 0) continue;
 			gaps.push(
 				gap(range.from, range.to, 'sequence numbers are missing', {
@@ -266,7 +270,7 @@ export class Continuity {
 		// Asked twice for every event: nothing is allocated here.
 		const hearing =
 			pending?.to === undefined || pending.deferred ? Infinity : pending.to + FIRST_EVENT_MS;
-		const reorder = this.missingRanges.length > 0 ? this.missingRanges[0].deadline : Infinity;
+		const reorder = this.missingRanges[0]?.deadline ?? Infinity;
 		const due = Math.min(hearing, reorder);
 		return due === Infinity ? undefined : due;
 	}

@@ -129,8 +129,7 @@ export class Overlap {
 	/** What has waited long enough for the previous connection. */
 	due(now: number): FeedEvent[] {
 		const due: FeedEvent[] = [];
-		while (this.held.length > 0 && now - this.held[0].at >= HOLD_MS) {
-			const [entry] = this.held;
+		for (let [entry] = this.held; entry && now - entry.at >= HOLD_MS; [entry] = this.held) {
 			if (this.numbering === 'presumed' && this.byContent('previous', entry)) {
 				// In one numbering the previous connection would have brought this number by now.
 				this.learnOwn();

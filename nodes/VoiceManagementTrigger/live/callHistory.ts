@@ -57,9 +57,8 @@ export const MOST_CALL_EVENTS = 256;
 /** Keeps a event, in its place, unless it is a repetition; false for a repetition. */
 export function addCallEvent(events: CallEvent[], callEvent: CallEvent): boolean {
 	if (events.some((known) => same(known, callEvent))) return false;
-	let index = events.length;
-	while (index > 0 && earlier(callEvent, events[index - 1])) index--;
-	events.splice(index, 0, callEvent);
+	const before = events.findLastIndex((known) => !earlier(callEvent, known));
+	events.splice(before + 1, 0, callEvent);
 	return true;
 }
 

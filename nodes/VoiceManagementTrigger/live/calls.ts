@@ -290,7 +290,7 @@ export class CallTracker {
 		this.services.set(callId, service);
 		if (this.services.size <= this.options.maxCalls) return;
 		const [oldest] = this.services.keys();
-		this.services.delete(oldest);
+		if (oldest !== undefined) this.services.delete(oldest);
 	}
 
 	/** What the call's newest event means. */
@@ -366,7 +366,7 @@ export class CallTracker {
 
 	private giveUpOldest(reason: PartialReason, outcomes: CallOutcome[]): void {
 		const [oldest] = this.calls.values();
-		this.finish(oldest, oldest.lastSeen, reason, outcomes);
+		if (oldest) this.finish(oldest, oldest.lastSeen, reason, outcomes);
 	}
 
 	private forget(call: Call, now: number): void {
@@ -375,7 +375,8 @@ export class CallTracker {
 		this.heldAnswers.delete(call.id);
 		this.trunkAnswers.delete(call.id);
 		this.services.delete(call.id);
-		this.over.set(call.id, { callEvent: call.events[call.events.length - 1], at: now });
+		const callEvent = call.events.at(-1);
+		if (callEvent) this.over.set(call.id, { callEvent, at: now });
 	}
 
 	private describe(

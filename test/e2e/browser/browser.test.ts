@@ -7,6 +7,7 @@ import { API_CREDENTIAL, SUPERVISOR_CREDENTIAL, readExample } from '../../../dev
 import { startBench, type Bench } from '../support/bench';
 import { launchChromium } from '../support/chromium';
 import { Editor } from './editor';
+import { nth } from '../../../simulator/present';
 
 const PACKAGE = 'n8n-nodes-voice-management';
 
@@ -176,7 +177,7 @@ describe('the action node', () => {
 			),
 		});
 		await client.waitForExecution(await client.runManually(created, 'Run now'));
-		const [address] = bench.operator.control.numbers().addresses;
+		const address = nth(bench.operator.control.numbers().addresses, 0);
 
 		await editor.openNode(workflow, 'Action');
 		await editor.choose('resource', 'Address');
@@ -270,14 +271,14 @@ describe('the trigger node', () => {
 			step: 1,
 			id_queue: 301,
 			id_call: 77,
-			id_operator: operator.plan.agents[0].id,
+			id_operator: nth(operator.plan.agents, 0).id,
 			id_client: operator.plan.clientId,
 		});
 		const output = editor.byId('output-panel');
 		await output.getByText('1 item').first().waitFor();
 		await editor.byId('radio-button-json', output).click();
 		await output.getByText('+33199000123').first().waitFor();
-		await output.getByText(operator.plan.agents[0].name).first().waitFor();
+		await output.getByText(nth(operator.plan.agents, 0).name).first().waitFor();
 		await operator.control.waitForSockets(0, 30_000);
 		await editor.picture('trigger-event');
 	});

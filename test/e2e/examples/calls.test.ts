@@ -13,6 +13,7 @@ import {
 	startSink,
 	type Sink,
 } from './support';
+import { firstOf, nth } from '../../../simulator/present';
 
 const SOCKETS_GONE_MS = 15_000;
 
@@ -97,7 +98,7 @@ describe('missed-call-callback-list', () => {
 	});
 
 	test('a caller who gets through is taken off, and a later missed call begins anew', async () => {
-		const [agent] = bench.operator.plan.agents;
+		const agent = nth(bench.operator.plan.agents, 0);
 		new Caller(bench.operator, 4, '+33199000111').calls().isAnsweredBy(agent.id).hangsUp();
 		await eventually('the caller is reached', async () =>
 			(await rowsOf(bench.client, TABLE)).some(
@@ -181,7 +182,7 @@ describe('waiting-caller-alert', () => {
 	});
 
 	test('a caller who is answered after the alert never reaches the manager', async () => {
-		const [agent] = bench.operator.plan.agents;
+		const agent = nth(bench.operator.plan.agents, 0);
 		const answered = new Caller(bench.operator, 12, '+33199000312', 302).calls();
 		answered.alerts('alert_op', 3);
 		const texts = await sink.waitFor(3);
@@ -247,7 +248,7 @@ describe('daily-call-report', () => {
 
 	test('each call is counted once, for its queue', async () => {
 		const { operator, client } = bench;
-		const [agent] = operator.plan.agents;
+		const agent = nth(operator.plan.agents, 0);
 		for (const call of [21, 22]) {
 			new Caller(operator, call, `+331990004${call}`).calls().isAnsweredBy(agent.id).hangsUp();
 		}
@@ -307,7 +308,7 @@ describe('live-wallboard', () => {
 
 	test('shows agents with their states, from logging in to a break', async () => {
 		const { operator } = bench;
-		const [ada, benoit] = operator.plan.agents;
+		const [ada, benoit] = firstOf(operator.plan.agents, 2);
 		await pageWith('id="feed">live');
 		operator.control.send('UI', 'login', { supp: null, id_operator: ada.id, id_client: 4242 });
 		operator.control.send('UI', 'login', { supp: null, id_operator: benoit.id, id_client: 4242 });
@@ -321,7 +322,7 @@ describe('live-wallboard', () => {
 
 	test('shows who waits in which queue, with the last digits of the caller only', async () => {
 		const { operator } = bench;
-		const [ada] = operator.plan.agents;
+		const ada = nth(operator.plan.agents, 0);
 		const first = new Caller(operator, 31, '+33199007531').calls();
 		const second = new Caller(operator, 32, '+33199007532').calls();
 		const html = await pageWith('… 7532');
@@ -353,7 +354,7 @@ describe('live-wallboard', () => {
 			await view.locator('#feed', { hasText: 'live' }).waitFor();
 			// A morning in the call centre, then one more agent: the page shows it without anybody reloading it.
 			await operator.control.generate(150);
-			const [, , chloe] = operator.plan.agents;
+			const chloe = nth(operator.plan.agents, 2);
 			operator.control.send('UI', 'pause', { supp: 3, id_operator: chloe.id, id_client: 4242 });
 			await view.locator(`[data-agent="${chloe.id}"]`, { hasText: 'break, Training' }).waitFor();
 			await picture(view, 'wallboard');

@@ -8,6 +8,7 @@ import type { Workflow } from '../../../dev/n8n/client';
 import { startBench, type Bench } from '../support/bench';
 import { launchChromium } from '../support/chromium';
 import { eventually, exampleWith, failuresOf, startSink, type Sink } from './support';
+import { nth } from '../../../simulator/present';
 
 /** A DID group of the simulated operator: Belgian geographic numbers, at 1 each. */
 const GROUP = 6003;
@@ -129,7 +130,7 @@ describe('activate-a-number', () => {
 		expect(operator.control.numbers().dids.filter(({ didId }) => numbers.includes(didId))).toEqual(
 			numbers.map(() => expect.objectContaining({ addressId: address.addressId, blocked: false })),
 		);
-		const [execution] = await client.waitForExecutions(workflow.id, 1);
+		const execution = nth(await client.waitForExecutions(workflow.id, 1), 0);
 		expect(execution.status).toBe('success');
 	});
 
@@ -190,7 +191,7 @@ describe('order-numbers-with-approval', () => {
 			body: JSON.stringify({ name: 'Ada', did_group: group, quantity, reason: 'the new office' }),
 		});
 		expect(answer.status).toBe(200);
-		return { workflow, text: (await sink.waitFor(1))[0] };
+		return { workflow, text: nth(await sink.waitFor(1), 0) };
 	}
 
 	/** Where somebody decides, once n8n has put the execution to sleep: before, it leaves a visitor without an answer. */
@@ -229,11 +230,11 @@ describe('order-numbers-with-approval', () => {
 		expect(texts[1]).toMatch(
 			/^Ordered for Ada \(SUCCESS\): DID SUCCESS ORD-\d+\. Approved by Grace\.$/,
 		);
-		expect(sink.messages[1].path).toBe('/team');
+		expect(nth(sink.messages, 1).path).toBe('/team');
 		expect(checkouts()).toBe(1);
 		expect(ordered()).toBe(before + 1);
 
-		const [execution] = await client.waitForExecutions(workflow.id, 1);
+		const execution = nth(await client.waitForExecutions(workflow.id, 1), 0);
 		expect(execution.status).toBe('success');
 		// The link is used up.
 		await fetch(form, { method: 'POST' });
@@ -254,7 +255,7 @@ describe('order-numbers-with-approval', () => {
 	test('an answer that is lost on its way is told, and the order is not sent again', async () => {
 		const before = ordered();
 		const { workflow, text } = await request(GROUP, 1);
-		const [cart] = bench.operator.control.numbers().carts.slice(-1);
+		const cart = nth(bench.operator.control.numbers().carts.slice(-1), 0);
 		bench.operator.control.fault({
 			path: `/vbapi/v1/ordering/cart/${cart.cartIdentifier}/checkout`,
 			processed: true,

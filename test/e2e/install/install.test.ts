@@ -20,6 +20,7 @@ import { logFileFor } from '../support/bench';
 import { chosenRelease, tarballUnderTest } from '../support/environment';
 import { startRegistry, type Registry } from './registry';
 import { repackAs } from './versions';
+import { nth } from '../../../simulator/present';
 
 const PACKAGE = 'n8n-nodes-voice-management';
 const EARLIER = '0.0.1';
@@ -74,7 +75,7 @@ afterAll(async () => {
 async function installed(): Promise<CommunityPackage> {
 	const packages = await client.call<CommunityPackage[]>('GET', '/rest/community-packages');
 	expect(packages).toHaveLength(1);
-	return packages[0];
+	return nth(packages, 0);
 }
 
 async function ourNodeTypes(): Promise<string[]> {
@@ -101,7 +102,7 @@ function callEnters(): number {
 async function expectExactly(sent: readonly number[]): Promise<void> {
 	const executions = await client.waitForExecutions(workflow.id, sent.length, LIVE_AGAIN_MS);
 	const received = executions.map((execution) =>
-		Number(itemsOf(execution, 'Call in a queue')[0].json.cpt),
+		Number(nth(itemsOf(execution, 'Call in a queue'), 0).json.cpt),
 	);
 	expect(received.sort((a, b) => a - b)).toEqual(sent);
 	expect(executions.map(({ status }) => status)).toEqual(sent.map(() => 'success'));

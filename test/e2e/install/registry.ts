@@ -18,6 +18,7 @@ import { freePorts } from '../../../dev/process/ports';
 import { createProgress } from '../../../dev/progress';
 import { UserError } from '../../../dev/userError';
 import { startProxy } from './proxy';
+import { nth } from '../../../simulator/present';
 
 const execFileAsync = promisify(execFile);
 const SOURCE = join(__dirname, 'registry');
@@ -117,7 +118,7 @@ export async function startRegistry(install: N8nInstall, folder: string): Promis
 	]);
 	await mkdir(folder, { recursive: true });
 	const { key, cert } = await makeCertificate(folder, host);
-	const [port] = await freePorts(1);
+	const port = nth(await freePorts(1), 0);
 	const logFile = join(folder, 'registry.log');
 	await writeFile(
 		join(folder, 'config.json'),

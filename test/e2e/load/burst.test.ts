@@ -7,6 +7,7 @@ import { freePorts } from '../../../dev/process/ports';
 import { startBench, type Bench } from '../support/bench';
 import { startSink, type Sink } from '../support/sink';
 import { chain, reportNode, triggerNode } from '../support/workflows';
+import { nth } from '../../../simulator/present';
 
 const EVENTS = 20_000;
 const BATCH = 100;
@@ -96,7 +97,7 @@ async function feedRate(count: number): Promise<Rate> {
 	const rate = stop(count);
 	// Executions that run at once report as they end: what counts is that each holds a run of the feed.
 	const inOrder = numbers()
-		.sort(([one], [other]) => one - other)
+		.sort((one, other) => nth(one, 0) - nth(other, 0))
 		.flat();
 	expect(inOrder).toEqual(Array.from({ length: count }, (_, index) => first + index));
 	expect(inOrder.at(-1)).toBe(last);

@@ -1,6 +1,7 @@
 // What became of the events of one workflow: which of them its executions reported, and which of the others the
 // workflow was told about. Pure.
 import type { Report } from '../support/sink';
+import { nth } from '../../../simulator/present';
 
 /** An event as the operator sent it. */
 export interface Sent {
@@ -72,10 +73,11 @@ function countDisorder(reports: readonly Report[], maxInFlight: number): number 
 		.map(({ items }) => items.filter(({ cpt }) => cpt !== undefined).map(({ cpt }) => Number(cpt)))
 		.filter(({ length }) => length > 0);
 	const within = batches.reduce(
-		(sum, batch) => sum + batch.filter((cpt, index) => index > 0 && cpt < batch[index - 1]).length,
+		(sum, batch) =>
+			sum + batch.filter((cpt, index) => index > 0 && cpt < nth(batch, index - 1)).length,
 		0,
 	);
-	const first = batches.map(([cpt]) => cpt);
+	const first = batches.map((batch) => nth(batch, 0));
 	const ranks = new Map(
 		[...first].sort((one, other) => one - other).map((cpt, rank) => [cpt, rank]),
 	);

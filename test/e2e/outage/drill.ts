@@ -16,6 +16,7 @@ import { chosenRelease } from '../support/environment';
 import { startSink, type Sink } from '../support/sink';
 import { chain, reportNodes, triggerNode } from '../support/workflows';
 import { accountFor, accountRow, type Account, type Sent } from './account';
+import { nth } from '../../../simulator/present';
 
 /** Where something can go away: an n8n (or a cluster), and the operator whose events come. */
 export interface Site {
@@ -146,12 +147,12 @@ export async function runDrill(title: string, site: Site, drill: Drill): Promise
 		// A gap may cover events that arrive all the same.
 		await sink.settled(arrived, LATE_MS);
 		const accounts = streams.map(account);
-		accounts.forEach((one, index) => print(`${title}, ${streams[index].title}`, one));
+		accounts.forEach((one, index) => print(`${title}, ${nth(streams, index).title}`, one));
 		return {
 			accounts,
 			workflows,
 			statuses: (stream) =>
-				reportsOf(streams[stream].event)
+				reportsOf(nth(streams, stream).event)
 					.flatMap(({ items }) => items)
 					.filter(({ type_notification: type }) => type === 'feed'),
 		};

@@ -11,6 +11,7 @@ import { SUPERVISOR_CREDENTIAL, credentialData } from '../../../dev/setup';
 import { startOperator } from '../../../simulator';
 import { startCluster } from '../support/cluster';
 import { startGate } from './gate';
+import { nth } from '../../../simulator/present';
 
 const CASES = [
 	{ batchSize: 1, maxInFlight: 1, events: 100 },
@@ -82,7 +83,7 @@ async function main(): Promise<void> {
 			await operator.control.waitForSockets(0, 30_000);
 		}
 		process.stdout.write(
-			`${table.toString()}\n${cpus().length} cores, load ${loadavg()[0].toFixed(1)}\n`,
+			`${table.toString()}\n${cpus().length} cores, load ${nth(loadavg(), 0).toFixed(1)}\n`,
 		);
 	} finally {
 		await cluster.close();

@@ -11,6 +11,7 @@ import { SUPERVISOR_CREDENTIAL, credentialData } from '../../../dev/setup';
 import { startOperator, type Operator } from '../../../simulator';
 import { WORKER_CONCURRENCY, startCluster, type Cluster, type Worker } from '../support/cluster';
 import { startGate, type Gate } from './gate';
+import { firstOf, nth } from '../../../simulator/present';
 
 /** More than one worker takes at once, less than both. */
 const MAX_IN_FLIGHT = 8;
@@ -138,7 +139,7 @@ test('executions run on the workers, both take their share, main runs none', asy
 	await gate.waitForHeld(MAX_IN_FLIGHT);
 	gate.open();
 	const executions = await expectAllServed(workflow, calls);
-	const [one, other] = cluster.workers;
+	const [one, other] = firstOf(cluster.workers, 2);
 	for (const { id } of executions) expect(one.started.has(id)).not.toBe(other.started.has(id));
 	const least = MAX_IN_FLIGHT - WORKER_CONCURRENCY;
 	expect((await begunBy(one, workflow)).length).toBeGreaterThanOrEqual(least);
@@ -177,7 +178,7 @@ test('a worker that is stopped in the middle of a burst finishes what it has', a
 	const workflow = await gatedWorkflow();
 	const calls = await burst(24);
 	await gate.waitForHeld(MAX_IN_FLIGHT);
-	const [worker] = cluster.workers;
+	const worker = nth(cluster.workers, 0);
 	expect((await begunBy(worker, workflow)).length).toBeGreaterThan(0);
 	const draining = new Promise<void>((resolve) => {
 		worker.server.onLine((line) => {
@@ -197,7 +198,7 @@ describe('a worker that is killed in the middle of a burst', () => {
 		const workflow = await gatedWorkflow();
 		const calls = await burst(40);
 		await gate.waitForHeld(MAX_IN_FLIGHT);
-		const [, worker] = cluster.workers;
+		const worker = nth(cluster.workers, 1);
 		const inHand = await begunBy(worker, workflow);
 		expect(inHand.length).toBeGreaterThanOrEqual(MAX_IN_FLIGHT - WORKER_CONCURRENCY);
 		await worker.server.crash();
@@ -216,7 +217,7 @@ describe('a worker that is killed in the middle of a burst', () => {
 	});
 
 	test('takes its share again when it comes back', async () => {
-		const [, worker] = cluster.workers;
+		const worker = nth(cluster.workers, 1);
 		await worker.start();
 		const workflow = await gatedWorkflow();
 		const calls = await burst(16);

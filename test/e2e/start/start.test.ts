@@ -8,6 +8,7 @@ import { projectRoot } from '../../../dev/n8n/package';
 import { GuardedProcess } from '../../../dev/process/guarded';
 import { freePorts, isPortFree } from '../../../dev/process/ports';
 import { chosenRelease } from '../support/environment';
+import { firstOf } from '../../../simulator/present';
 
 const LIVE_MS = 180_000;
 /** "Within seconds": n8n finishes what runs, the port is free again. */
@@ -19,7 +20,7 @@ let ports: { n8n: number; simulator: number };
 let started: GuardedProcess | undefined;
 
 beforeEach(async () => {
-	const [n8n, simulator] = await freePorts(2);
+	const [n8n, simulator] = firstOf(await freePorts(2), 2);
 	ports = { n8n, simulator };
 });
 
@@ -128,9 +129,12 @@ test('killed without a warning, it leaves nothing', async () => {
 test('when n8n dies it says so, stops the rest and fails', async () => {
 	started = startOnPorts();
 	await untilLive(started);
-	const [guard, n8n] = processesLeft()
-		.map(Number)
-		.sort((a, b) => a - b);
+	const [guard, n8n] = firstOf(
+		processesLeft()
+			.map(Number)
+			.sort((a, b) => a - b),
+		2,
+	);
 	expect(guard).toBeLessThan(n8n);
 	process.kill(n8n, 'SIGKILL');
 	const { code } = await started.exited;

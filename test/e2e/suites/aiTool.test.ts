@@ -3,6 +3,7 @@
 import type { Execution, WorkflowDefinition } from '../../../dev/n8n/client';
 import { startBench, type Bench } from '../support/bench';
 import { chain, manualTriggerNode, operationNode } from '../support/workflows';
+import { nth } from '../../../simulator/present';
 
 /** Without blanks: n8n makes the tool's name of the node's. */
 const TOOL = 'postal_codes';
@@ -90,9 +91,10 @@ test('what the model chose reaches the operator, and the answer reaches the mode
 	const execution = await runTool({ country: 'BEL' });
 	expect(execution.data.resultData.error).toBeUndefined();
 	expect(execution.status).toBe('success');
-	const [request] = bench.operator.control
-		.requests()
-		.filter(({ path }) => path === '/vbapi/v1/regulation/zipcode');
+	const request = nth(
+		bench.operator.control.requests().filter(({ path }) => path === '/vbapi/v1/regulation/zipcode'),
+		0,
+	);
 	expect(request.query).toMatchObject({ countryCodeA3: 'BEL', pageSize: '2' });
 	const answers = JSON.stringify(execution.data.resultData.runData[TOOL]);
 	expect(answers).toContain('zipCode');

@@ -11,6 +11,7 @@ import {
 	setNode,
 	textFileNode,
 } from '../support/workflows';
+import { nth } from '../../../simulator/present';
 
 /** Numbers of the Belgian geographic group that the simulated customer owns from the start. */
 const GROUP = 6003;
@@ -112,7 +113,7 @@ test('the whole run succeeds', () => {
 });
 
 test('each operation gives out its items', () => {
-	const [{ addressId }] = jsonOf('address create');
+	const { addressId } = nth(jsonOf('address create'), 0);
 	expect(addressId).toEqual(expect.any(Number));
 	const address = {
 		addressId,
@@ -143,7 +144,7 @@ test('each operation gives out its items', () => {
 			customerReference: 'order-1',
 		}),
 	]);
-	const [{ cartIdentifier }] = jsonOf('cart create');
+	const { cartIdentifier } = nth(jsonOf('cart create'), 0);
 	expect(jsonOf('cart addProduct')).toEqual([{ cartIdentifier, status: 'SUCCESS' }]);
 	expect(jsonOf('cart checkout')).toEqual([
 		{
@@ -169,7 +170,7 @@ test('the session operations give agents, groups, trunks and breaks, a token and
 	expect(jsonOf('session createToken')).toEqual([
 		expect.objectContaining({ id_session: expect.any(String) }),
 	]);
-	const [{ url }] = jsonOf('session getTestPageUrl');
+	const { url } = nth(jsonOf('session getTestPageUrl'), 0);
 	expect(url).toMatch(
 		new RegExp(`^${bench.operator.url}/labo/index\\.htm\\?id_client=4242&id_session=.+`),
 	);
@@ -187,8 +188,8 @@ test('every item is paired with the one that it came from', () => {
 test('the operator received each request once, the purchase too', () => {
 	const { requests, numbers } = bench.operator.control;
 	const control = bench.operator.control;
-	const [{ addressId }] = jsonOf('address create');
-	const [{ cartIdentifier }] = jsonOf('cart create');
+	const { addressId } = nth(jsonOf('address create'), 0);
+	const { cartIdentifier } = nth(jsonOf('cart create'), 0);
 	const address = `/vbapi/v1/regulation/address/${String(addressId)}`;
 	const cart = `/vbapi/v1/ordering/cart/${String(cartIdentifier)}`;
 	expect(requests.call(control, {}).map(({ method, path }) => `${method} ${path}`)).toEqual([

@@ -6,6 +6,7 @@ import { ensureN8n } from '../../../dev/n8n/install';
 import { silentProgress } from '../../../dev/progress';
 import { credentialData, readExample, SUPERVISOR_CREDENTIAL } from '../../../dev/setup';
 import { startBench, type Bench } from '../support/bench';
+import { nth } from '../../../simulator/present';
 
 const PACKAGE = 'n8n-nodes-voice-management';
 const SOCKETS_GONE_MS = 15_000;
@@ -34,7 +35,7 @@ function jsonOf(execution: Execution, node: string): Array<Record<string, unknow
 
 /** `cpt` of the event that an execution of the feed example began with. */
 function sequenceOf(execution: Execution): number {
-	return Number(jsonOf(execution, 'Call in a queue')[0].cpt);
+	return Number(nth(jsonOf(execution, 'Call in a queue'), 0).cpt);
 }
 
 async function activeFeedWorkflow(): Promise<Workflow> {
@@ -125,7 +126,7 @@ describe('the example "Calls from the feed"', () => {
 	test('runs for each call with items in plain words', async () => {
 		const { client, operator } = bench;
 		const workflow = await activeFeedWorkflow();
-		const [agent] = operator.plan.agents;
+		const agent = nth(operator.plan.agents, 0);
 
 		operator.control.send('queue', 'insert_call', {
 			call_duration: 4,
@@ -167,7 +168,7 @@ describe('the example "Calls from the feed"', () => {
 			expect.objectContaining({ call: '-77', what: 'answered', agent: agent.name }),
 			expect.objectContaining({ call: '-77', what: 'left the queue', agent: '' }),
 		]);
-		const [simplified] = jsonOf(executions[1], 'Call in a queue');
+		const simplified = nth(jsonOf(nth(executions, 1), 'Call in a queue'), 0);
 		expect(simplified).toMatchObject({
 			type_notification: 'queue',
 			event: 'connect_call',
@@ -231,7 +232,7 @@ describe('the example "Calls from the feed"', () => {
 		await operator.control.listenAgain();
 		await operator.control.waitForSockets(1, LIVE_AGAIN_MS);
 		operator.control.send('queue', 'insert_call', { id_call: 2, id_queue: 303 });
-		const [execution] = await client.waitForExecutions(workflow.id, 1);
+		const execution = nth(await client.waitForExecutions(workflow.id, 1), 0);
 		expect(jsonOf(execution, 'Describe the call')).toEqual([
 			expect.objectContaining({ call: '2', queue: '303' }),
 		]);
@@ -288,7 +289,7 @@ describe('the example "Number management run"', () => {
 		expect(jsonOf(execution, 'Accepted zip code')).toEqual([
 			{ cityName: 'Bruxelles', zipCode: '1000' },
 		]);
-		const [{ addressId }] = jsonOf(execution, 'Create the address');
+		const { addressId } = nth(jsonOf(execution, 'Create the address'), 0);
 		expect(jsonOf(execution, 'Read it back')).toEqual([
 			expect.objectContaining({
 				addressId,
@@ -302,7 +303,7 @@ describe('the example "Number management run"', () => {
 			expect.objectContaining({ isValid: expect.any(Boolean) }),
 		]);
 		expect(jsonOf(execution, 'Delete it')).toEqual([{ deleted: true }]);
-		expect(itemsOf(execution, 'Delete it')[0].pairedItem).toEqual({ item: 0 });
+		expect(nth(itemsOf(execution, 'Delete it'), 0).pairedItem).toEqual({ item: 0 });
 		expect(operator.control.numbers().addresses).toEqual([]);
 		expect(
 			operator.control.requests({ area: 'rest' }).map(({ method, path }) => `${method} ${path}`),

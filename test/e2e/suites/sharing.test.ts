@@ -2,6 +2,7 @@
 import { itemsOf, type Workflow } from '../../../dev/n8n/client';
 import { startBench, type Bench } from '../support/bench';
 import { TRIGGER, chain, noOpNode, triggerNode } from '../support/workflows';
+import { nth } from '../../../simulator/present';
 
 const WORKFLOWS = 20;
 
@@ -36,7 +37,7 @@ test(`${WORKFLOWS} active workflows share one login and one connection; the last
 		expect(executions.flatMap((execution) => itemsOf(execution, TRIGGER))).toHaveLength(1);
 	}
 
-	const last = workflows[7];
+	const last = nth(workflows, 7);
 	for (const { id } of workflows) if (id !== last.id) await client.deactivate(id);
 	expect(control.sockets()).toHaveLength(1);
 	control.send('queue', 'delete_call', { id_call: 1, id_queue: 301 });

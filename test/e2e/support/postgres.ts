@@ -11,6 +11,7 @@ import { freePorts } from '../../../dev/process/ports';
 import { GuardedProcess } from '../../../dev/process/guarded';
 import { familyOf } from './processes';
 import { UserError } from '../../../dev/userError';
+import { firstOf, present } from '../../../simulator/present';
 
 const execFileAsync = promisify(execFile);
 
@@ -76,18 +77,25 @@ export async function startPostgres(logFile: string): Promise<Postgres> {
 	if (process.getuid?.() === 0) {
 		// PostgreSQL refuses to run as root: Debian's package brings a user for it. "setpriv" becomes the
 		// program it starts, so that signals reach PostgreSQL itself.
-		const [uid, gid] = await Promise.all(
-			['-u', '-g'].map(async (flag) =>
-				Number((await execFileAsync('id', [flag, 'postgres'])).stdout),
+		const [uid, gid] = firstOf(
+			await Promise.all(
+				['-u', '-g'].map(async (flag) =>
+					Number((await execFileAsync('id', [flag, 'postgres'])).stdout),
+				),
 			),
+			2,
 		);
 		await chown(data, uid, gid);
 		run.push('setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups');
 	}
 	const user = 'n8n';
-	const start = (program: string, args: string[]) => [...run, join(programs, program), ...args];
+	/** A program of PostgreSQL, as the user that it runs as. */
+	const programOf = (name: string, args: string[]) => {
+		const [command, ...more] = [...run, join(programs, name), ...args];
+		return { command: present(command), args: more };
+	};
 	const env = { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
-	const [initCommand, ...initArgs] = start('initdb', [
+	const init = programOf('initdb', [
 		`--pgdata=${data}`,
 		`--username=${user}`,
 		'--auth=trust',
@@ -95,10 +103,10 @@ export async function startPostgres(logFile: string): Promise<Postgres> {
 		'--locale=C',
 		'--no-sync',
 	]);
-	await execFileAsync(initCommand, initArgs, { cwd: data, env });
+	await execFileAsync(init.command, init.args, { cwd: data, env });
 
 	const [port] = await freePorts(1);
-	const [command, ...args] = start('postgres', [
+	const serve = programOf('postgres', [
 		'-D',
 		data,
 		'-h',
@@ -112,7 +120,7 @@ export async function startPostgres(logFile: string): Promise<Postgres> {
 		'fsync=off',
 	]);
 	const launch = async () => {
-		const started = new GuardedProcess({ command, args, cwd: data, env, logFile, graceMs: 3_000 });
+		const started = new GuardedProcess({ ...serve, cwd: data, env, logFile, graceMs: 3_000 });
 		try {
 			await started.waitForLine(/database system is ready to accept connections/, START_TIMEOUT_MS);
 		} catch (error) {
@@ -135,8 +143,16 @@ export async function startPostgres(logFile: string): Promise<Postgres> {
 			DB_POSTGRESDB_PASSWORD: '',
 		},
 		async createDatabase(name) {
-			const [program, ...rest] = start('createdb', ['-h', '127.0.0.1', '-p', String(port)]);
-			await execFileAsync(program, [...rest, '-U', user, name], { cwd: data, env });
+			const create = programOf('createdb', [
+				'-h',
+				'127.0.0.1',
+				'-p',
+				String(port),
+				'-U',
+				user,
+				name,
+			]);
+			await execFileAsync(create.command, create.args, { cwd: data, env });
 			return `postgres://${user}@127.0.0.1:${port}/${name}`;
 		},
 		async leave() {
@@ -150,16 +166,16 @@ export async function startPostgres(logFile: string): Promise<Postgres> {
 		freeze: () => signalAll('SIGSTOP'),
 		thaw: () => signalAll('SIGCONT'),
 		async setReadOnly(readOnly) {
-			const [program, ...rest] = start('psql', ['-h', '127.0.0.1', '-p', String(port), '-U', user]);
 			const statements = [
 				`ALTER SYSTEM SET default_transaction_read_only = ${readOnly ? 'on' : 'off'}`,
 				'SELECT pg_reload_conf()',
-			];
-			await execFileAsync(
-				program,
-				[...rest, '-d', 'postgres', ...statements.flatMap((statement) => ['-c', statement])],
-				{ cwd: data, env: { ...env, PGOPTIONS: '-c default_transaction_read_only=off' } },
-			);
+			].flatMap((statement) => ['-c', statement]);
+			const login = ['-h', '127.0.0.1', '-p', String(port), '-U', user, '-d', 'postgres'];
+			const { command, args } = programOf('psql', [...login, ...statements]);
+			await execFileAsync(command, args, {
+				cwd: data,
+				env: { ...env, PGOPTIONS: '-c default_transaction_read_only=off' },
+			});
 		},
 		async stop() {
 			await server.stop();

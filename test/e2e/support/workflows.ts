@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { WorkflowDefinition, WorkflowNode } from '../../../dev/n8n/client';
 import { API_CREDENTIAL, SUPERVISOR_CREDENTIAL } from '../../../dev/setup';
+import { nth } from '../../../simulator/present';
 
 const PACKAGE = 'n8n-nodes-voice-management';
 
@@ -130,7 +131,7 @@ export function chain(
 				.slice(0, -1)
 				.map((entry, index) => [
 					entry.name,
-					{ main: [[{ node: nodes[index + 1].name, type: 'main', index: 0 }]] },
+					{ main: [[{ node: nth(nodes, index + 1).name, type: 'main', index: 0 }]] },
 				]),
 		),
 		settings: { executionOrder: 'v1', ...settings },

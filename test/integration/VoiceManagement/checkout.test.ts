@@ -4,6 +4,7 @@ import type { NodeApiError } from 'n8n-workflow';
 import { startOperator, type Operator } from '../../../simulator';
 import { resources } from '../../../nodes/VoiceManagement/resources';
 import { credentialsFor, runNode, type RunOptions } from './harness';
+import { nth } from '../../../simulator/present';
 
 let operator: Operator;
 let cartIdentifier: unknown;
@@ -18,7 +19,7 @@ const run = async (parameters: Record<string, unknown>, options: Partial<RunOpti
 beforeEach(async () => {
 	operator = await startOperator();
 	const { items } = await run({ resource: 'cart', operation: 'create' });
-	({ cartIdentifier } = items[0].json);
+	({ cartIdentifier } = nth(items, 0).json);
 	for (const didGroupId of [6001, 6002]) {
 		await run({
 			resource: 'cart',
@@ -59,7 +60,7 @@ test('ERROR inside a 200 fails with the message of each product', async () => {
 	expect(error.description).toContain('status ERROR (HTTP 200)');
 	expect(error.context.itemIndex).toBe(0);
 	const { items } = await checkout({ continueOnFail: true });
-	expect(items[0].json.statusCode).toBe(200);
+	expect(nth(items, 0).json.statusCode).toBe(200);
 });
 
 test('ERROR without a list of products fails as well', async () => {
@@ -72,7 +73,7 @@ test.each(['WARNING', 'PARTIAL'] as const)(
 	async (status) => {
 		operator.control.behave({ checkoutStatus: status, checkoutMessage: 'Short in stock' });
 		const { items, hints } = await checkout();
-		expect(items[0].json).toMatchObject({ status, productCheckoutList: expect.any(Array) });
+		expect(nth(items, 0).json).toMatchObject({ status, productCheckoutList: expect.any(Array) });
 		expect(hints).toEqual([
 			{
 				message: expect.stringMatching(
@@ -90,7 +91,7 @@ test.each(['WARNING', 'PARTIAL'] as const)(
 test('SUCCESS without a list of products is a success', async () => {
 	operator.control.behave({ omitProductCheckoutList: true });
 	const { items, hints } = await checkout();
-	expect(items[0].json).toEqual({ cartIdentifier, status: 'SUCCESS' });
+	expect(nth(items, 0).json).toEqual({ cartIdentifier, status: 'SUCCESS' });
 	expect(hints).toEqual([]);
 });
 
@@ -104,7 +105,7 @@ test('a SUCCESS that holds a failed product is not passed off as one', async () 
 			],
 		},
 	});
-	expect((await checkout()).hints[0].message).toContain('DID: Gone');
+	expect(nth((await checkout()).hints, 0).message).toContain('DID: Gone');
 });
 
 describe('when the outcome is not known it says so, and how to find out', () => {
@@ -220,7 +221,7 @@ test('neither an expression nor a model can confirm a purchase', () => {
 
 test('an empty cart is refused with a next step', async () => {
 	const { items } = await run({ resource: 'cart', operation: 'create' });
-	cartIdentifier = items[0].json.cartIdentifier;
+	cartIdentifier = nth(items, 0).json.cartIdentifier;
 	const error = await failure();
 	expect(error.description).toMatch(/ORDERING, code 401, HTTP 400\. Add a product/);
 });

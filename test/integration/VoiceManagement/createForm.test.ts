@@ -7,6 +7,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { startOperator, type Operator } from '../../../simulator';
 import { itemWithFile } from './forms';
 import { credentialsFor, runNode } from './harness';
+import { nth } from '../../../simulator/present';
 
 // Hundreds of runs: on a busy machine they take their time.
 jest.setTimeout(60_000);
@@ -144,7 +145,7 @@ test('a clear error before sending, or a request that the operator accepts or re
 				parameters: parametersOf(given),
 				items: [item],
 			}).then(
-				({ items }) => items[0].json,
+				({ items }) => nth(items, 0).json,
 				(error: Error & { description?: string }) => error,
 			);
 			const requests = operator.control.requests();

@@ -6,6 +6,7 @@ import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import { startOperator, type Fault, type Operator } from '../../../simulator';
 import { companyForm, itemWithFile } from './forms';
 import { credentialsFor, runNode, type RunOptions } from './harness';
+import { firstOf, nth } from '../../../simulator/present';
 
 let operator: Operator;
 
@@ -32,7 +33,7 @@ const getAddress = { resource: 'address', operation: 'get', addressId: '1' };
 const deleteAddress = { resource: 'address', operation: 'delete', addressId: '1' };
 const listAddresses = { resource: 'address', operation: 'getAll' };
 
-const newAddress = async () => (await run(companyForm)).items[0].json.addressId as number;
+const newAddress = async () => nth((await run(companyForm)).items, 0).json.addressId as number;
 
 const didsOf = (didGroupId: number) =>
 	operator.control
@@ -88,7 +89,7 @@ describe("the operator's reason is the message, with a next step for what a user
 		['407', { productType: 'creditPackageCartItem', creditPackageId: '99' }],
 	])('%s: a product that can not be ordered', async (code, product) => {
 		const { items } = await run({ resource: 'cart', operation: 'create' });
-		const { cartIdentifier } = items[0].json;
+		const { cartIdentifier } = nth(items, 0).json;
 		const error = await failure({
 			resource: 'cart',
 			operation: 'addProduct',
@@ -301,7 +302,7 @@ describe('every form of an error', () => {
 		async (status) => {
 			operator.control.fault({ status: 200, body: { status, message: 'Mind the gap' } });
 			const { items, hints } = await run({ resource: 'address', operation: 'unlink', didIds: '1' });
-			expect(items[0].json).toEqual({ didIds: [1], status, message: 'Mind the gap' });
+			expect(nth(items, 0).json).toEqual({ didIds: [1], status, message: 'Mind the gap' });
 			expect(hints.map(({ message }) => message)).toEqual([
 				expect.stringContaining(`The service answered with ${status}: Mind the gap. Help: https:`),
 			]);
@@ -319,9 +320,9 @@ describe('every form of an error', () => {
 	test('an empty answer to a write is a success', async () => {
 		operator.control.fault({ status: 204 });
 		const { items } = await run({ resource: 'address', operation: 'unlink', didIds: '1' });
-		expect(items[0].json).toEqual({ didIds: [1], success: true });
+		expect(nth(items, 0).json).toEqual({ didIds: [1], success: true });
 		operator.control.fault({ status: 204 });
-		expect((await run(deleteAddress)).items[0].json).toEqual({ deleted: true });
+		expect(nth((await run(deleteAddress)).items, 0).json).toEqual({ deleted: true });
 	});
 });
 
@@ -367,7 +368,7 @@ test.each<[string, unknown]>([
 	const getInfo = { resource: 'session', operation: 'getInfo' };
 	const { items } = await run(getInfo, { continueOnFail: true });
 	expect(JSON.stringify(items)).not.toContain('s3cret');
-	expect(JSON.stringify(items[0].json)).toMatch(/ops|groups|error/);
+	expect(JSON.stringify(nth(items, 0).json)).toMatch(/ops|groups|error/);
 });
 
 describe('get of an unknown address is an error', () => {
@@ -385,7 +386,7 @@ describe('get of an unknown address is an error', () => {
 
 	test('a bare address is understood', async () => {
 		operator.control.fault({ status: 200, body: { addressId: '7', city: 'Oslo' } });
-		expect((await run(getAddress)).items[0].json).toEqual({ addressId: '7', city: 'Oslo' });
+		expect(nth((await run(getAddress)).items, 0).json).toEqual({ addressId: '7', city: 'Oslo' });
 	});
 });
 
@@ -444,7 +445,7 @@ describe('bad host addresses', () => {
 			baseUrl: ` ${operator.url}/proxy// `,
 		};
 		await failure(listAddresses, { credentials });
-		expect(operator.control.requests()[0].path).toBe('/proxy/vbapi/v1/regulation/address');
+		expect(nth(operator.control.requests(), 0).path).toBe('/proxy/vbapi/v1/regulation/address');
 	});
 });
 
@@ -458,7 +459,7 @@ describe('items', () => {
 
 	test('an error knows its item', async () => {
 		expect((await failure(three, { items })).context.itemIndex).toBe(1);
-		const [first, , third] = three;
+		const [first, , third] = firstOf(three, 3);
 		expect((await failure([first, first, third], { items })).context.itemIndex).toBe(2);
 	});
 
@@ -471,12 +472,12 @@ describe('items', () => {
 			{ item: 1 },
 			{ item: 2 },
 		]);
-		expect(out[3].json).toEqual({
+		expect(nth(out, 3).json).toEqual({
 			error: 'The address id is invalid or not owned by this account',
 			statusCode: 400,
 			description: expect.stringMatching(/^REGULATION, code 507, HTTP 400\. /),
 		});
-		expect(out[4].json).toEqual({
+		expect(nth(out, 4).json).toEqual({
 			error: '"DID IDs" is empty',
 			statusCode: undefined,
 			description: expect.stringContaining('at least one DID identifier'),

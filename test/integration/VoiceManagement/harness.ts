@@ -25,6 +25,7 @@ import { resources } from '../../../nodes/VoiceManagement/resources';
 import type { Timing } from '../../../nodes/VoiceManagement/transport/apiClient';
 import type { Operator } from '../../../simulator';
 import { httpRequestWithAuthentication, legacyRequest } from '../../support/n8nHttp';
+import { nth, present } from '../../../simulator/present';
 
 const credentialTypes: Record<string, ICredentialType> = {
 	voiceManagementApi: new VoiceManagementApi(),
@@ -88,8 +89,8 @@ export async function runNode(options: RunOptions): Promise<RunResult> {
 		now: options.now ?? Date.now,
 		random: () => 0,
 	};
-	const [items] = await runItems(executeContext(options, hints), resources, timing);
-	return { items, hints };
+	const outputs = await runItems(executeContext(options, hints), resources, timing);
+	return { items: nth(outputs, 0), hints };
 }
 
 export function executeContext(
@@ -97,9 +98,9 @@ export function executeContext(
 	hints: NodeExecutionHint[] = [],
 ): IExecuteFunctions {
 	const items = options.items ?? [{ json: {} }];
-	const node = nodeWith([options.parameters].flat()[0]);
+	const node = nodeWith(nth([options.parameters].flat(), 0));
 	const all = [options.parameters].flat().map(complete);
-	const parametersOf = (index: number) => (all.length > 1 ? all[index] : all[0]);
+	const parametersOf = (index: number) => nth(all, all.length > 1 ? index : 0);
 	const context = {
 		...base(node, options.credentials, options.signal),
 		getInputData: () => items,
@@ -150,10 +151,15 @@ function base(node: INode, credentials: Credentials, signal?: AbortSignal) {
 		},
 		helpers: {
 			httpRequestWithAuthentication: async (type: string, options: IHttpRequestOptions) =>
-				await httpRequestWithAuthentication(node, credentialTypes[type], credentials[type], {
-					...options,
-					abortSignal: signal,
-				}),
+				await httpRequestWithAuthentication(
+					node,
+					present(credentialTypes[type]),
+					present(credentials[type]),
+					{
+						...options,
+						abortSignal: signal,
+					},
+				),
 		},
 	};
 }
@@ -182,7 +188,7 @@ function complete(parameters: IDataObject): IDataObject {
 }
 
 function binary(items: INodeExecutionData[], index: number, name: string): IBinaryData {
-	const data = items[index].binary?.[name];
+	const data = nth(items, index).binary?.[name];
 	if (!data) throw new Error(`No binary field ${name}`);
 	return data;
 }

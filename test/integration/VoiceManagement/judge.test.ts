@@ -5,6 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { answerWith, type AnswerServer, type Given } from '../../support/answers';
 import { companyForm, itemWithFile } from './forms';
 import { runNode, type Credentials, type RunOptions } from './harness';
+import { nth } from '../../../simulator/present';
 
 let operator: AnswerServer;
 let answer: (request: AnswerServer['asked'][number]) => Given;
@@ -35,7 +36,7 @@ const sentJson = () => JSON.parse(operator.asked.at(-1)!.body) as IDataObject;
 
 /** The JSON part of a multipart body. */
 const sentAddress = () =>
-	JSON.parse(/\r\n\r\n(\{.*?\})\r\n--/s.exec(operator.asked.at(-1)!.body)![1]) as IDataObject;
+	JSON.parse(nth(/\r\n\r\n(\{.*?\})\r\n--/s.exec(operator.asked.at(-1)!.body)!, 1)) as IDataObject;
 
 const refusal: Given = {
 	status: 400,
@@ -183,7 +184,7 @@ describe('custom fields replace any field, required ones too', () => {
 			timeout: 1,
 		};
 		await run({ ...link, didIds: '1', ...customFields(fields) });
-		const [{ method, url, headers, body }] = operator.asked;
+		const { method, url, headers, body } = nth(operator.asked, 0);
 		expect([method, url]).toEqual(['POST', '/vbapi/v1/regulation/address/7/link']);
 		expect(headers).not.toHaveProperty('x-evil');
 		expect(headers.authorization).toMatch(/^Basic /);

@@ -5,6 +5,7 @@ import { searchAddresses, searchZipCodes } from '../../../nodes/VoiceManagement/
 import { startOperator, type Operator } from '../../../simulator';
 import { companyForm, personForm } from './forms';
 import { credentialsFor, listContext, runNode, type RunOptions } from './harness';
+import { nth } from '../../../simulator/present';
 
 let operator: Operator;
 
@@ -212,7 +213,7 @@ describe('lists of the panel', () => {
 		expect(first.results).toHaveLength(100);
 		expect(first.results[0]).toEqual({ name: '10115 Berlin', value: '10115' });
 		const second = await searchZipCodes.call(form, undefined, first.paginationToken);
-		expect(second.results[0].value).toBe('10215');
+		expect(nth(second.results, 0).value).toBe('10215');
 	});
 
 	test('a search reads on until something matches, and says where to go on', async () => {

@@ -5,6 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { startOperator, type Operator, type RecordedRequest } from '../../../simulator';
 import { companyForm, itemWithFile, pdf, personForm } from './forms';
 import { apiCredentialsFor, credentialsFor, runNode, type RunOptions } from './harness';
+import { nth, present } from '../../../simulator/present';
 
 let operator: Operator;
 
@@ -27,7 +28,7 @@ const basic = (pair: { login: string; password: string }) =>
 	`Basic ${Buffer.from(`${pair.login}:${pair.password}`, 'utf8').toString('base64')}`;
 
 const newAddress = async (form: IDataObject = companyForm) =>
-	(await json(form))[0].addressId as number;
+	nth(await json(form), 0).addressId as number;
 
 /** The customer's numbers of a group. */
 const didsOf = (didGroupId: number) =>
@@ -74,7 +75,7 @@ describe('address: create', () => {
 			status: 200,
 		});
 		expect(request.parts).toHaveLength(1);
-		expect(request.parts![0].headers).toEqual({
+		expect(nth(request.parts!, 0).headers).toEqual({
 			'content-disposition': 'form-data; name="createRegulationAddressRequest"',
 			'content-id': 'createRegulationAddressRequest',
 			'content-type': 'application/json',
@@ -137,15 +138,18 @@ describe('address: create', () => {
 				}).binary,
 			},
 		};
-		const [{ addressId }] = await json(
-			{
-				...companyForm,
-				additionalFields: {
-					proofBinaryPropertyName: 'proof',
-					identityDocumentBinaryPropertyName: 'passport',
+		const { addressId } = nth(
+			await json(
+				{
+					...companyForm,
+					additionalFields: {
+						proofBinaryPropertyName: 'proof',
+						identityDocumentBinaryPropertyName: 'passport',
+					},
 				},
-			},
-			{ items: [item] },
+				{ items: [item] },
+			),
+			0,
 		);
 		const request = lastRequest();
 		expect(request.parts!.map(({ name }) => name)).toEqual([
@@ -163,7 +167,7 @@ describe('address: create', () => {
 			headers: { 'content-id': 'proofOfIdentityDocument', 'content-type': 'image/png' },
 			content: Buffer.from('pass\x00port'),
 		});
-		const [address] = await json({ resource: 'address', operation: 'get', addressId });
+		const address = nth(await json({ resource: 'address', operation: 'get', addressId }), 0);
 		expect(address.status).toBe('VERIFICATION_REQUESTED');
 	});
 
@@ -377,14 +381,15 @@ test('zipcode: getAll gives city and code for the country, narrowed by the area'
 
 describe('cart', () => {
 	const create = async (additionalFields: IDataObject = {}, customFields = '') =>
-		(
+		nth(
 			await json({
 				resource: 'cart',
 				operation: 'create',
 				additionalFields,
 				options: { customFields },
-			})
-		)[0];
+			}),
+			0,
+		);
 
 	test('create sends an empty object when there is nothing to say, and gives the fields of the cart', async () => {
 		const cart = await create();
@@ -473,7 +478,7 @@ describe('cart', () => {
 			cartIdentifier,
 			confirmPurchase: true,
 		});
-		expect(items[0].json).toEqual({
+		expect(nth(items, 0).json).toEqual({
 			cartIdentifier,
 			status: 'SUCCESS',
 			productCheckoutList: [
@@ -497,7 +502,7 @@ describe('session', () => {
 		const request = lastRequest();
 		expect(request).toMatchObject({ method: 'POST', url: '/ws/', body: null });
 		expect(request.headers['x-json']).toMatch(/^[\x20-\x7e]+$/);
-		expect(JSON.parse(request.headers['x-json'])).toEqual({
+		expect(JSON.parse(present(request.headers['x-json']))).toEqual({
 			requete: 'init',
 			header: { ...operator.accounts.supervisor, account_type: 'supervisor' },
 			msg: {},
@@ -513,18 +518,24 @@ describe('session', () => {
 	});
 
 	test('getInfo gives the token only when asked to', async () => {
-		const [info] = await json({
-			resource: 'session',
-			operation: 'getInfo',
-			options: { includeToken: true },
-		});
+		const info = nth(
+			await json({
+				resource: 'session',
+				operation: 'getInfo',
+				options: { includeToken: true },
+			}),
+			0,
+		);
 		expect(info.id_session).toEqual(expect.stringMatching(/.+/));
 	});
 
 	test('createToken asks for the given address and gives the token', async () => {
-		const [token] = await json(
-			{ resource: 'session', operation: 'createToken', ip: '127.0.0.1' },
-			{ credentials: apiCredentialsFor(operator) },
+		const token = nth(
+			await json(
+				{ resource: 'session', operation: 'createToken', ip: '127.0.0.1' },
+				{ credentials: apiCredentialsFor(operator) },
+			),
+			0,
 		);
 		expect(lastRequest()).toMatchObject({
 			method: 'POST',
@@ -536,9 +547,12 @@ describe('session', () => {
 	});
 
 	test('getTestPageUrl gives a URL that opens the page', async () => {
-		const [{ url }] = await json(
-			{ resource: 'session', operation: 'getTestPageUrl', ip: '127.0.0.1' },
-			{ credentials: apiCredentialsFor(operator) },
+		const { url } = nth(
+			await json(
+				{ resource: 'session', operation: 'getTestPageUrl', ip: '127.0.0.1' },
+				{ credentials: apiCredentialsFor(operator) },
+			),
+			0,
 		);
 		const page = new URL(String(url));
 		expect(`${page.origin}${page.pathname}`).toBe(`${operator.url}/labo/index.htm`);

@@ -11,6 +11,7 @@ import {
 	runNode,
 	type RunOptions,
 } from './harness';
+import { nth } from '../../../simulator/present';
 
 let operator: Operator;
 
@@ -25,7 +26,7 @@ const run = async (parameters: IDataObject, options: Partial<RunOptions> = {}) =
 		({ json }) => json,
 	);
 
-const newAddress = async () => (await run(companyForm))[0].addressId as number;
+const newAddress = async () => nth(await run(companyForm), 0).addressId as number;
 
 const sent = () =>
 	operator.control.requests().map(({ method, path, status }) => `${method} ${path} ${status}`);

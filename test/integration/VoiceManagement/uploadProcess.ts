@@ -2,8 +2,9 @@
 // process needs would hide it. Arguments: operator's URL, login, password, address ID, file.
 
 import { runNode } from './harness';
+import { nth } from '../../../simulator/present';
 
-const [url, login, password, addressId, path] = process.argv.slice(2);
+const given = (place: number) => nth(process.argv, 2 + place);
 
 const peak = () => process.resourceUsage().maxRSS / 1024;
 
@@ -11,19 +12,19 @@ async function upload(file: string) {
 	const id = 'filesystem-v2:proof';
 	const data = { id, data: 'filesystem-v2', mimeType: 'application/pdf', fileName: 'proof.pdf' };
 	const { items } = await runNode({
-		credentials: { voiceManagementApi: { baseUrl: url, login, password } },
-		parameters: { resource: 'address', operation: 'uploadProof', addressId },
+		credentials: { voiceManagementApi: { baseUrl: given(0), login: given(1), password: given(2) } },
+		parameters: { resource: 'address', operation: 'uploadProof', addressId: given(3) },
 		items: [{ json: {}, binary: { data } }],
 		store: { [id]: file },
 	});
-	return items[0].json;
+	return nth(items, 0).json;
 }
 
 async function main() {
 	// The first upload loads and compiles what an upload needs: that is not the file's doing.
 	await upload(__filename);
 	const before = peak();
-	const answer = await upload(path);
+	const answer = await upload(given(4));
 	process.stdout.write(JSON.stringify({ answer, grownBy: peak() - before }));
 }
 

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { ICredentialDataDecryptedObject, IDataObject, NodeOperationError } from 'n8n-workflow';
 import { startOperator, type Operator } from '../../../simulator';
 import { ActiveTrigger, credentialsFor, type TriggerOptions } from './harness';
+import { nth } from '../../../simulator/present';
 
 jest.setTimeout(60_000);
 
@@ -194,7 +195,7 @@ describe('a start of n8n', () => {
 			const trigger = prepare({}, { activation }, wrongPassword);
 			await trigger.start();
 			await trigger.until(({ failedExecutions }) => failedExecutions.length === 1);
-			expect(trigger.failedExecutions[0].message).toMatch(/refused the login/);
+			expect(nth(trigger.failedExecutions, 0).message).toMatch(/refused the login/);
 			expect(trigger.emittedErrors).toEqual([]);
 		},
 	);
@@ -239,7 +240,7 @@ describe('a running trigger', () => {
 		operator.control.disconnectSockets();
 		await trigger.until(({ failedExecutions }) => failedExecutions.length === 1, 30_000);
 		expect(trigger.emittedErrors).toEqual([]);
-		expect(trigger.failedExecutions[0].message).toMatch(/^The operator refused the login/);
+		expect(nth(trigger.failedExecutions, 0).message).toMatch(/^The operator refused the login/);
 	});
 
 	it('reports it as an item instead where the workflow wants the status of the feed', async () => {

@@ -118,7 +118,7 @@ it('agree with what really happened, also where the feed is interrupted', async 
 		({ id, outcome, legs }) =>
 			outcome === 'missed' &&
 			legs.some(({ queue }) => queue === '301') &&
-			finals.get(id)?.[0].partial === false,
+			finals.get(id)?.[0]?.partial === false,
 	);
 	// A call that was on its way to another queue when the traffic stopped has no end in the ledger.
 	const finished = new Set(ledger.map(({ id }) => id));

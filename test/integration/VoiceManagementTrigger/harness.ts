@@ -25,6 +25,7 @@ import { VoiceManagementSupervisorApi } from '../../../credentials/VoiceManageme
 import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
 import type { Operator } from '../../../simulator';
 import { httpRequest, httpRequestWithAuthentication } from '../../support/n8nHttp';
+import { nth, present } from '../../../simulator/present';
 
 /** n8n-core's helper of this name. */
 function createDeferredPromise<T>() {
@@ -140,7 +141,12 @@ function base(
 			createDeferredPromise,
 			httpRequest,
 			httpRequestWithAuthentication: async (type: string, given: IHttpRequestOptions) =>
-				await httpRequestWithAuthentication(node, credentialTypes[type], credential(type), given),
+				await httpRequestWithAuthentication(
+					node,
+					present(credentialTypes[type]),
+					credential(type),
+					given,
+				),
 		},
 	};
 	return { logs, node, functions: functions as unknown as Base['functions'] };
@@ -165,7 +171,7 @@ export class ActiveTrigger {
 		this.logs = logs;
 		const own: Partial<ITriggerFunctions> = {
 			emit: (data, _response, done, key?: string) =>
-				this.take(data[0], done as unknown as Done | undefined, key),
+				this.take(nth(data, 0), done as unknown as Done | undefined, key),
 			emitError: (error) => void this.emittedErrors.push(error),
 		};
 		if (!options.withoutSaveFailedExecution) {

@@ -3,6 +3,7 @@
 import type { IDataObject, NodeOperationError } from 'n8n-workflow';
 import { startOperator, type Operator } from '../../../simulator';
 import { ActiveTrigger, credentialsFor, loadOptions, startTest } from './harness';
+import { nth } from '../../../simulator/present';
 
 jest.setTimeout(60_000);
 
@@ -30,9 +31,9 @@ describe('a test run', () => {
 		operator.control.send('queue', 'insert_call', { id_call: 1 });
 		operator.control.send('queue', 'delete_call', { id_call: 2 });
 		operator.control.send('queue', 'delete_call', { id_call: 3 });
-		const [[item, ...more]] = await run.result;
-		expect(item.json).toMatchObject({ event: 'delete_call', id_call: '2' });
-		expect(more).toEqual([]);
+		const items = nth(await run.result, 0);
+		expect(items).toHaveLength(1);
+		expect(nth(items, 0).json).toMatchObject({ event: 'delete_call', id_call: '2' });
 		expect(run.emits()).toBe(1);
 	});
 
@@ -41,8 +42,12 @@ describe('a test run', () => {
 		await operator.control.waitForSockets(1);
 		operator.control.send('queue', 'insert_call', { id_call: 1, id_queue: 301 });
 		operator.control.send('queue', 'connect_call', { id_call: 1, id_queue: 301, id_operator: 501 });
-		const [[item]] = await run.result;
-		expect(item.json).toMatchObject({ type_notification: 'call', event: 'answered', id_call: '1' });
+		const items = nth(await run.result, 0);
+		expect(nth(items, 0).json).toMatchObject({
+			type_notification: 'call',
+			event: 'answered',
+			id_call: '1',
+		});
 	});
 
 	it('leaves nothing behind when the person stops it', async () => {
@@ -231,8 +236,8 @@ describe('a test run in which nothing matches', () => {
 			await answerOfHalfACall();
 			operator.control.send('queue', 'insert_call', { ...call, id_call: 2 });
 			operator.control.send('queue', 'connect_call', { ...call, id_call: 2 });
-			const [[item]] = await run.result;
-			expect(item.json).toMatchObject({ id_call: '2', partial: false });
+			const items = nth(await run.result, 0);
+			expect(nth(items, 0).json).toMatchObject({ id_call: '2', partial: false });
 		});
 
 		it('shows it if nothing better came', async () => {
@@ -242,8 +247,8 @@ describe('a test run in which nothing matches', () => {
 				await answerOfHalfACall();
 				expect(run.emits()).toBe(0);
 				endMinutes();
-				const [[item]] = await run.result;
-				expect(item.json).toMatchObject({ id_call: '1', partial: true });
+				const items = nth(await run.result, 0);
+				expect(nth(items, 0).json).toMatchObject({ id_call: '1', partial: true });
 			});
 		});
 	});

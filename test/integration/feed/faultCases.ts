@@ -3,6 +3,7 @@
 // logins as expected, and the states passed. The feed's own delays run on a faster clock; sockets and pings are real.
 import type { FeedState } from '../../../nodes/VoiceManagementTrigger/feed/types';
 import { Case, makeScene, type Scene, type Setting } from './harness';
+import { nth } from '../../../simulator/present';
 
 interface Fault extends Omit<Setting, 'socketio'> {
 	name: string;
@@ -70,7 +71,7 @@ function refusing(how: 401 | 403 | 'noSession') {
 		operator.control.disconnectSockets();
 		await recorder.until(() => recorder.count('refused') === 1, 'the refusal');
 		expect(scene.subscription.state()).toBe('refused');
-		const [{ at, retryAt, first, reason }] = recorder.of('refused');
+		const { at, retryAt, first, reason } = nth(recorder.of('refused'), 0);
 		expect({ first, slow: retryAt - at >= 30 * SECOND }).toEqual({ first: true, slow: true });
 		expect(reason).not.toBe('');
 		const tried = scene.loginsTried();
@@ -664,7 +665,7 @@ const faults: Fault[] = [
 				8,
 			]);
 			expect(({} as { polluted?: number }).polluted).toBeUndefined();
-			expect(odds()[1].msg.long).toBe(long);
+			expect(nth(odds(), 1).msg.long).toBe(long);
 		},
 		logins: 1,
 		states: [],

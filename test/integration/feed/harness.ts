@@ -19,6 +19,7 @@ import { startOperator, type Operator, type OperatorOptions } from '../../../sim
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { httpRequest } from '../../support/n8nHttp';
 import { startTcpProxy, type TcpProxy } from '../../../simulator/tcpProxy';
+import { nth } from '../../../simulator/present';
 
 const TICK_MS = 2;
 /** A process that had no turn for longer has been starved: what the feed waits for had none either. */
@@ -426,7 +427,7 @@ export async function makeScene(run: Case, setting: Setting): Promise<Scene> {
 				duplicates: numbers.filter((n, index) => numbers.indexOf(n) !== index),
 				lost: lost.map(({ n }) => n),
 				missing: missing.map(({ n }) => n),
-				ordered: numbers.every((n, index) => index === 0 || numbers[index - 1] < n),
+				ordered: numbers.every((n, index) => index === 0 || nth(numbers, index - 1) < n),
 			};
 		},
 	};

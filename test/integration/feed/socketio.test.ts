@@ -7,6 +7,7 @@ import {
 	openSocket,
 	type SocketHandlers,
 } from '../../../nodes/VoiceManagementTrigger/feed/socketio';
+import { nth } from '../../../simulator/present';
 
 // Socket.IO 2 ships no types; its server is used through the few calls below.
 const createServer2 = require('socket.io-2') as (http: Server, options: object) => ServerLike;
@@ -142,7 +143,7 @@ describe.each([4, 2] as const)('a bundled Socket.IO %i client', (protocol) => {
 				for (const afterMs of [0, 150]) {
 					setTimeout(() => {
 						const { conn } = socket as unknown as { conn: EngineLike };
-						conn.sendPacket(PACKET_TYPES[Number(packet[0])], packet.slice(1));
+						conn.sendPacket(nth(PACKET_TYPES, Number(packet[0])), packet.slice(1));
 						socket.emit('update', 'next');
 					}, afterMs);
 				}
@@ -177,7 +178,7 @@ describe.each([4, 2] as const)('a bundled Socket.IO %i client', (protocol) => {
 		await client.connected;
 		if (protocol === 2) client.socket.emit('hello');
 		await third;
-		expect((await client.hears(1))[0].args).toEqual(['still here']);
+		expect(nth(await client.hears(1), 0).args).toEqual(['still here']);
 		client.socket.close();
 	});
 

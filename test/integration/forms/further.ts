@@ -158,7 +158,7 @@ export const furtherSuccesses: Record<string, Form> = {
 
 	'names-snake': managed(ok((body) => named(body, camelToSnake))),
 	'names-upper': managed(
-		ok((body) => named(body, (name) => name[0].toUpperCase() + name.slice(1))),
+		ok((body) => named(body, (name) => name.charAt(0).toUpperCase() + name.slice(1))),
 	),
 	'names-kebab': managed(
 		ok((body) => named(body, (name) => camelToSnake(name).replaceAll('_', '-'))),

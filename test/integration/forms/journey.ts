@@ -9,6 +9,7 @@ import {
 	runNode,
 	type Credentials,
 } from '../VoiceManagement/harness';
+import { nth, present } from '../../../simulator/present';
 
 /** JSON of the items that the node gives out. Rejects with what the user gets to read. */
 export async function run(
@@ -31,7 +32,7 @@ export const address = (operation: string, more: IDataObject = {}): IDataObject 
 });
 
 /** Creates an address and gives its identifier as text. */
-export const create = async (operator: Operator) => idIn((await run(operator, companyForm))[0]);
+export const create = async (operator: Operator) => idIn(nth(await run(operator, companyForm), 0));
 
 /** The customer's numbers of a group of Belgium. */
 export const belgianDids = (operator: Operator) =>
@@ -45,14 +46,14 @@ export const belgianDids = (operator: Operator) =>
 export async function journey(operator: Operator) {
 	const addressId = await create(operator);
 	const listed = await run(operator, address('getAll', { returnAll: true }));
-	const [got] = await run(operator, address('get', { addressId: by(addressId) }));
+	const got = nth(await run(operator, address('get', { addressId: by(addressId) })), 0);
 	const check = { didType: 'GEOGRAPHIC', destinationCountryCodeA3: 'BEL' };
-	const [validation] = await run(
-		operator,
-		address('validate', { addressId: by(addressId), ...check }),
+	const validation = nth(
+		await run(operator, address('validate', { addressId: by(addressId), ...check })),
+		0,
 	);
 	await run(operator, address('requestVerification', { addressId: by(addressId) }));
-	const stored = operator.control.numbers().addresses[0];
+	const stored = nth(operator.control.numbers().addresses, 0);
 	operator.control.reviewAddress(stored.addressId, 'VERIFIED');
 	const didIds = belgianDids(operator).join(',');
 	await run(operator, address('link', { addressId: by(addressId), didIds }));
@@ -65,7 +66,7 @@ export async function journey(operator: Operator) {
 		countryCodeA3: 'BEL',
 		returnAll: true,
 	});
-	const [cart] = await run(operator, { resource: 'cart', operation: 'create' });
+	const cart = nth(await run(operator, { resource: 'cart', operation: 'create' }), 0);
 	const cartIdentifier = idIn(cart);
 	await run(operator, {
 		resource: 'cart',
@@ -81,11 +82,14 @@ export async function journey(operator: Operator) {
 		cartIdentifier,
 		confirmPurchase: true,
 	});
-	const [info] = await run(operator, { resource: 'session', operation: 'getInfo' });
-	const [token] = await run(
-		operator,
-		{ resource: 'session', operation: 'createToken', ip: '127.0.0.1' },
-		apiCredentialsFor(operator),
+	const info = nth(await run(operator, { resource: 'session', operation: 'getInfo' }), 0);
+	const token = nth(
+		await run(
+			operator,
+			{ resource: 'session', operation: 'createToken', ip: '127.0.0.1' },
+			apiCredentialsFor(operator),
+		),
+		0,
 	);
 	return {
 		listed: listed.map((item) => [idIn(item) === addressId, item.city]),
@@ -136,7 +140,7 @@ export async function failuresTold(operator: Operator) {
 	const checkout = { ...cart, operation: 'checkout', confirmPurchase: true };
 	expect(await told(operator, checkout)).toMatch(/cart identifier is invalid/i);
 	const wrong = credentialsFor(operator);
-	wrong.voiceManagementSupervisorApi.password = 'wrong';
+	present(wrong.voiceManagementSupervisorApi).password = 'wrong';
 	const getInfo = { resource: 'session', operation: 'getInfo' };
 	expect(await told(operator, getInfo, wrong)).toMatch(/Login or password is wrong/);
 	const createToken = { resource: 'session', operation: 'createToken', ip: '192.0.2.1' };

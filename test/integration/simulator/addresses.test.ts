@@ -12,6 +12,7 @@ import {
 	putProof,
 	restClient,
 } from './helpers';
+import { nth } from '../../../simulator/present';
 
 let operator: Operator;
 let rest: AxiosInstance;
@@ -23,8 +24,10 @@ afterEach(() => operator.close());
 
 const statusOf = async (id: number) => {
 	const response = await rest.get(`/regulation/address/${id}`);
-	return (response.data as { regulationAddresses: { status: string }[] }).regulationAddresses[0]
-		.status;
+	return nth(
+		(response.data as { regulationAddresses: { status: string }[] }).regulationAddresses,
+		0,
+	).status;
 };
 const list = (query: Record<string, unknown> = {}) =>
 	rest.get('/regulation/address', { params: { pageNumber: 0, pageSize: 5000, ...query } });
@@ -359,7 +362,7 @@ describe('lists', () => {
 			filePart(),
 		);
 		operator.control.reviewAddress(person, 'VERIFIED');
-		const [did] = operator.control.numbers().dids;
+		const did = nth(operator.control.numbers().dids, 0);
 		await rest.post(`/regulation/address/${person}/link`, { didIds: [did.didId] });
 		const found = async (query: Record<string, unknown>) =>
 			(

@@ -4,6 +4,7 @@ import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 import { io } from 'socket.io-client';
 import io2 from 'socket.io-client-2';
 import type { Operator } from '../../../simulator';
+import { nth } from '../../../simulator/present';
 
 // Generous: a busy machine is no failure of the simulator.
 jest.setTimeout(30_000);
@@ -45,9 +46,9 @@ export function errorOf(response: AxiosResponse) {
 	};
 	expect(httpStatusCode).toBe(response.status);
 	expect(errors).toHaveLength(1);
-	expect(errors[0].apiErrorCode).toMatch(/^\d+$/);
-	expect(errors[0].apiErrorMessage).not.toBe('');
-	return `${apiModule} ${errors[0].apiErrorCode}`;
+	expect(nth(errors, 0).apiErrorCode).toMatch(/^\d+$/);
+	expect(nth(errors, 0).apiErrorMessage).not.toBe('');
+	return `${apiModule} ${nth(errors, 0).apiErrorCode}`;
 }
 
 /** A create form that the service accepts: Paris, for geographic numbers of France. */

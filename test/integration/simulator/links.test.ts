@@ -3,6 +3,7 @@
 import type { AxiosInstance } from 'axios';
 import { startOperator, type Operator } from '../../../simulator';
 import { createAddress, errorOf, filePart, restClient } from './helpers';
+import { firstOf, nth } from '../../../simulator/present';
 
 let operator: Operator;
 let rest: AxiosInstance;
@@ -26,7 +27,7 @@ const unlink = (didIds: unknown) => rest.post('/regulation/address/unlink', { di
 
 it('links and unblocks numbers of a verified address, unlinks and blocks them again', async () => {
 	operator.control.reviewAddress(address, 'VERIFIED');
-	const [one, two] = dids(6001);
+	const [one, two] = firstOf(dids(6001), 2);
 	expect(did(one)).toMatchObject({ addressId: null, blocked: true });
 	expect((await link([one, String(two)])).data).toEqual({ status: 'NUMBERS_LINKED_AND_UNBLOCKED' });
 	expect([did(one), did(two)]).toMatchObject([
@@ -40,7 +41,7 @@ it('links and unblocks numbers of a verified address, unlinks and blocks them ag
 });
 
 it('links to an address under verification: blocked until it is verified', async () => {
-	const [one] = dids(6001);
+	const one = nth(dids(6001), 0);
 	expect((await link([one])).data).toEqual({ status: 'NUMBERS_LINKED_PENDING_ADDRESS_VALIDATION' });
 	expect(did(one).blocked).toBe(true);
 	operator.control.reviewAddress(address, 'VERIFIED');
@@ -48,7 +49,7 @@ it('links to an address under verification: blocked until it is verified', async
 });
 
 it('keeps numbers blocked whose address is rejected', async () => {
-	const [one] = dids(6001);
+	const one = nth(dids(6001), 0);
 	await link([one]);
 	operator.control.reviewAddress(address, 'REJECTED', ['x']);
 	expect(did(one)).toMatchObject({ addressId: address, blocked: true });
@@ -72,7 +73,7 @@ it.each([
 });
 
 it('refuses what is linked already, to this or to another address', async () => {
-	const [one, two] = dids(6001);
+	const [one, two] = firstOf(dids(6001), 2);
 	await link([one]);
 	expect(errorOf(await link([two, one]))).toBe('REGULATION 514');
 	const other = await createAddress(rest, {}, filePart());

@@ -9,6 +9,7 @@ import type { Socket } from 'node:net';
 import { startOperator, type Operator } from '../../../simulator';
 import { startForwardProxy, type ForwardProxy } from '../../support/forwardProxy';
 import { FeedClient, supervisorHeader, xJson } from './helpers';
+import { nth } from '../../../simulator/present';
 
 let operator: Operator;
 let proxy: ForwardProxy | undefined;
@@ -38,7 +39,7 @@ it.each([4, 2, 1] as const)(
 			await client.until(() => client.connected);
 			client.emit('init', 'supervisor', data.target, data.id_session);
 			await operator.control.waitForSockets(1);
-			expect(operator.control.sockets()[0].remoteAddress).toBe('127.0.0.1');
+			expect(nth(operator.control.sockets(), 0).remoteAddress).toBe('127.0.0.1');
 			operator.control.send('queue', 'insert_call', { id_call: 7 });
 			await client.until(() => client.updates.length > 0);
 			await client.close();

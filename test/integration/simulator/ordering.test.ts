@@ -3,6 +3,7 @@
 import type { AxiosInstance, AxiosResponse } from 'axios';
 import { startOperator, type Operator } from '../../../simulator';
 import { createCart, errorOf, restClient } from './helpers';
+import { nth } from '../../../simulator/present';
 
 let operator: Operator;
 let rest: AxiosInstance;
@@ -38,7 +39,7 @@ describe('postal codes', () => {
 			),
 		);
 		const seen = pages.flatMap(({ cityZipCodes }) => cityZipCodes.map(({ zipCode }) => zipCode));
-		expect(new Set(seen).size).toBe(pages[0].resultCount);
+		expect(new Set(seen).size).toBe(nth(pages, 0).resultCount);
 		expect(errorOf(await codes({ countryCodeA3: 'DEU', pageNumber: 3 }))).toBe('COMMON 13');
 	});
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { NodeHelpers, type INodeProperties } from 'n8n-workflow';
 import { resources } from '../../../nodes/VoiceManagement/resources';
 import { VoiceManagement } from '../../../nodes/VoiceManagement/VoiceManagement.node';
+import { nth } from '../../../simulator/present';
 
 const { description, methods } = new VoiceManagement();
 const root = join(__dirname, '../../..');
@@ -206,7 +207,7 @@ test('each operation asks for the credential it uses', () => {
 
 test('what the panel calls exists', () => {
 	const called = JSON.stringify(description).match(/"searchListMethod":"(\w+)"/g) ?? [];
-	const names = called.map((text) => text.split('"')[3]);
+	const names = called.map((text) => nth(text.split('"'), 3));
 	expect(names).not.toEqual([]);
 	for (const name of names) expect(methods.listSearch).toHaveProperty(name);
 	for (const { testedBy } of description.credentials!) {

@@ -27,7 +27,7 @@ const sectionOf = (description: unknown) =>
 	/docs\/troubleshooting\.md#([\w-]+)$/.exec(String(description))?.[1];
 
 test.each(HELP_SECTIONS)('troubleshooting.md has the section "%s"', (section) => {
-	const headings = [...page.matchAll(/^## (.+)$/gm)].map(([, heading]) =>
+	const headings = [...page.matchAll(/^## (.+)$/gm)].map(([, heading = '']) =>
 		heading
 			.toLowerCase()
 			.replace(/[^\w\s-]/g, '')

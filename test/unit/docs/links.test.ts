@@ -27,13 +27,13 @@ const prose = (text: string) => text.replace(BLOCK, '').replace(/`[^`]*`/g, '');
 
 /** What stands between backticks, also where a line ends inside. */
 const spansOf = (text: string) =>
-	[...text.replace(BLOCK, '').matchAll(/`([^`]+)`/g)].map(([, span]) =>
+	[...text.replace(BLOCK, '').matchAll(/`([^`]+)`/g)].map(([, span = '']) =>
 		span.replace(/\s+/g, ' ').trim(),
 	);
 
 /** Everything in which a command may stand, one command each: blocks by lines, spans of code, prose by lines. */
 function commandsOf(text: string): string[] {
-	const blocks = [...text.matchAll(BLOCK)].map(([, , block]) => block.replace(/\\\n\s*/g, ''));
+	const blocks = [...text.matchAll(BLOCK)].map(([, , block = '']) => block.replace(/\\\n\s*/g, ''));
 	const lines = [...blocks, prose(text)].flatMap((part) => part.split('\n'));
 	return [...lines, ...spansOf(text)].flatMap((line) => line.split(/&&|[;|]|(?:^|\s)#/));
 }
@@ -41,7 +41,7 @@ function commandsOf(text: string): string[] {
 /** Anchors that GitHub gives to the headings of a page. */
 function anchorsOf(text: string): Set<string> {
 	const anchors = new Set<string>();
-	for (const [, heading] of text.replace(BLOCK, '').matchAll(/^#{1,6}\s+(.+)$/gm)) {
+	for (const [, heading = ''] of text.replace(BLOCK, '').matchAll(/^#{1,6}\s+(.+)$/gm)) {
 		const slug = heading
 			.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
 			.replace(/[`*]/g, '')
@@ -59,11 +59,11 @@ function anchorsOf(text: string): Set<string> {
 /** What is wrong with the links of a page. */
 function brokenLinks(page: string, text: string): string[] {
 	const links = [...prose(text).matchAll(/\]\(([^)\s]+)(?:\s+"[^"]*")?\)/g)].map(
-		([, link]) => link,
+		([, link = '']) => link,
 	);
 	return links.flatMap((link) => {
 		if (/^(https?|mailto):/.test(link)) return [];
-		const [path, anchor] = link.split('#');
+		const [path = '', anchor] = link.split('#');
 		const target = path === '' ? page : relative(root, resolve(root, dirname(page), path));
 		if (target.startsWith('..')) return [`${link}: leads out of the project`];
 		if (!existsSync(join(root, target))) return [`${link}: there is no ${target}`];
@@ -78,7 +78,7 @@ const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string
 function sourceOf(file: string): string {
 	const own = read(file);
 	const beside = [...own.matchAll(/from '(\.\.?\/[^']+)'/g)]
-		.map(([, path]) => join(dirname(file), `${path}.ts`))
+		.map(([, path = '']) => join(dirname(file), `${path}.ts`))
 		.filter((path) => existsSync(join(root, path)));
 	return [own, ...beside.map(read)].join('\n');
 }
@@ -88,7 +88,7 @@ function optionsOf(file: string): Set<string> {
 	const declared = sourceOf(file).matchAll(
 		/(?:\.option|new Option|\bsetting)\(\s*(?:'\w+',\s*)?'((?:-\w, )?--[\w-]+)/g,
 	);
-	return new Set(['--help', ...[...declared].flatMap(([, flags]) => flags.split(', '))]);
+	return new Set(['--help', ...[...declared].flatMap(([, flags = '']) => flags.split(', '))]);
 }
 
 /** What is wrong with an npm script that a command runs, and with the options that it is given. */
@@ -96,14 +96,14 @@ function brokenScript(command: string): string[] {
 	const found = /\bnpm (?:run (?:-\S+ )*([\w:-]+)|(start|test)\b)(?:.*? -- (.*))?/.exec(command);
 	if (!found) return [];
 	const [, long, short, given = ''] = found;
-	const name = long ?? short;
+	const name = long ?? short ?? '';
 	const script = scripts[name];
 	if (!script) return [`${command}: package.json has no script "${name}"`];
 	const file = /^(?:tsx|node) (\S+)/.exec(script)?.[1];
 	if (!file) return [];
 	const known = optionsOf(file);
 	return [...given.matchAll(/(?:^|\s)(--?[a-z][\w-]*)/g)]
-		.filter(([, flag]) => !known.has(flag))
+		.filter(([, flag = '']) => !known.has(flag))
 		.map(([, flag]) => `${command}: ${file} knows no ${flag}`);
 }
 
@@ -128,7 +128,7 @@ const folders = new Set(
 /** Whether code means something of the project: `nodes/VoiceManagementTrigger/feed/feed.ts`, `resources/`, `state.ts`, `.ci/run`. */
 function isPath(code: string): boolean {
 	if (!/^[\w.-]+(\/[\w.-]+)*\/?$/.test(code)) return false;
-	const [first, ...others] = code.split('/');
+	const [first = '', ...others] = code.split('/');
 	if (NOT_OURS.has(first)) return false;
 	return (
 		/\/$|\.([cm]?[jt]s|json|md|yml|svg|png)$/.test(code) ||
@@ -146,10 +146,10 @@ function brokenPaths(text: string): string[] {
 /** The paths of the trees that a page draws: two blanks are one folder. */
 function treesOf(text: string): string[] {
 	const blocks = [...text.matchAll(BLOCK)].filter(([, language]) => language === 'text');
-	return blocks.flatMap(([, , block]) => {
+	return blocks.flatMap(([, , block = '']) => {
 		const above: string[] = [];
 		return block.split('\n').flatMap((line) => {
-			const [, indent, name] = /^((?: {2})*)([\w.-]+\/?)/.exec(line) ?? [];
+			const [, indent = '', name] = /^((?: {2})*)([\w.-]+\/?)/.exec(line) ?? [];
 			if (name === undefined) return [];
 			above.length = indent.length / 2;
 			above.push(name);
@@ -183,7 +183,7 @@ describe('docs/architecture.md', () => {
 		const inside = new Set(
 			files
 				.map((file) => dirname(file).split('/').slice(0, 2))
-				.filter(([first]) => first !== '.' && !first.startsWith('.'))
+				.filter(([first = '.']) => first !== '.' && !first.startsWith('.'))
 				.flatMap(([first, second]) => [`${first}/`, ...(second ? [`${first}/${second}/`] : [])]),
 		);
 		expect([...inside].filter((folder) => !drawn.has(folder))).toEqual([]);
@@ -194,8 +194,8 @@ describe('docs/architecture.md', () => {
 		files
 			.filter((file) => file.startsWith(folder) && /\.[jt]s$/.test(file))
 			.flatMap((file) =>
-				[...read(file).matchAll(/\b(?:from|import|require)[ (]+'(\.[^']*)'/g)].map(([, path]) =>
-					join(dirname(file), path),
+				[...read(file).matchAll(/\b(?:from|import|require)[ (]+'(\.[^']*)'/g)].map(
+					([, path = '']) => join(dirname(file), path),
 				),
 			);
 	const outside = (folder: string) =>

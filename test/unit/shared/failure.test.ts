@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { readFailure, readWarning, type Failure } from '../../../nodes/shared/failure';
 import { readResponse } from '../../../nodes/shared/response';
 import type { Effect } from '../../../nodes/shared/responseStatus';
+import { nth } from '../../../simulator/present';
 
 const EFFECTS: Effect[] = ['read', 'login', 'write', 'purchase'];
 
@@ -347,7 +348,7 @@ describe('whatever the form', () => {
 		(key) => key.toLowerCase(),
 		(key) => key.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
 		(key) => key.replace(/([A-Z])/g, '_$1').toLowerCase(),
-		(key) => key[0].toUpperCase() + key.slice(1),
+		(key) => nth(key, 0).toUpperCase() + key.slice(1),
 		(key) => `ns:${key}`,
 	);
 	const objects = FAILURES.filter(([, body]) => typeof body === 'object');

@@ -7,6 +7,7 @@ import {
 import type { HttpResponse } from '../../../nodes/shared/response';
 import { LoginFailed, LoginRefused, readSupervisorLogin } from '../../../nodes/shared/session';
 import { supervisorLogin } from '../../../nodes/shared/supervisorLogin';
+import { present } from '../../../simulator/present';
 
 const respond = (statusCode: number, body: unknown): HttpResponse => ({
 	statusCode,
@@ -25,7 +26,7 @@ async function logIn(key: unknown, host: string, answers: Record<string, HttpRes
 	const ask = async (headers: IDataObject) => {
 		const spelling = String(headers[SPELLING_HEADER]);
 		asked.push(spelling);
-		return await Promise.resolve(answers[spelling]);
+		return await Promise.resolve(present(answers[spelling]));
 	};
 	const result = await supervisorLogin(key, host, ask).catch((error: unknown) => error);
 	return { asked, result };
@@ -116,7 +117,9 @@ describe('the credential', () => {
 	it('takes the spelling from the node, and lets nothing of that out', async () => {
 		const headers = await sent('auto', 'count_type');
 		expect(Object.keys(headers)).toEqual(['Accept', 'X-JSON']);
-		expect(JSON.parse(headers['X-JSON'])).toMatchObject({ header: { count_type: 'supervisor' } });
+		expect(JSON.parse(present(headers['X-JSON']))).toMatchObject({
+			header: { count_type: 'supervisor' },
+		});
 		expect(headers['X-JSON']).not.toContain('account_type');
 		expect((await sent('auto'))['X-JSON']).toContain('account_type');
 	});

@@ -41,7 +41,7 @@ export class Cookies {
 	}
 
 	private keepLine(line: string): void {
-		const [pair, ...attributes] = line.split(';', 20);
+		const [pair = '', ...attributes] = line.split(';', 20);
 		const separator = pair.indexOf('=');
 		// Only what can stand in a header: anything else would make every request of the feed fail.
 		if (separator < 1 || pair.length > LONGEST_PAIR || !/^[\x20-\x7e\t]*$/.test(pair)) return;

@@ -6,6 +6,7 @@ import { WORKER_CONCURRENCY, startCluster, type Cluster } from '../../support/cl
 import type { Account } from '../account';
 import { EACH_ONCE, EACH_ONCE_OR_TOLD, runDrill, type Drill, type Site } from '../drill';
 import { streamOf } from '../postgresBench';
+import { nth } from '../../../../simulator/present';
 
 const AWAY_MS = 20_000;
 /** What n8n never reports the end of keeps its slot for two minutes. */
@@ -51,7 +52,7 @@ test('Postgres away for 20 s: each event arrives once, or the workflow is told o
 }, 900_000);
 
 test('a worker killed and started again: what it had in hand is told', async () => {
-	const [worker] = cluster.workers;
+	const worker = nth(cluster.workers, 0);
 	const accounts = await drill('a worker killed for 20 s', {
 		leave: async () => void (await worker.server.crash()),
 		comeBack: async () => await worker.start(),
@@ -59,7 +60,7 @@ test('a worker killed and started again: what it had in hand is told', async () 
 	for (const [index, account] of accounts.entries()) {
 		expect(account).toMatchObject(EACH_ONCE_OR_TOLD);
 		expect(account.toldMissing).toBeLessThanOrEqual(
-			WORKER_CONCURRENCY * STREAMS[index].options.batchSize,
+			WORKER_CONCURRENCY * nth(STREAMS, index).options.batchSize,
 		);
 	}
 }, 900_000);

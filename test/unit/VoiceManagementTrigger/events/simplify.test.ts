@@ -8,6 +8,7 @@ import {
 	simplify,
 } from '../../../../nodes/VoiceManagementTrigger/events/simplify';
 import type { FeedEvent } from '../../../../nodes/VoiceManagementTrigger/feed/types';
+import { nth } from '../../../../simulator/present';
 
 function read(object: unknown): FeedEvent {
 	const [event] = readUpdate([object], 1000);
@@ -174,7 +175,7 @@ describe('every item', () => {
 			const item = shape(event) as { vars: { list: Array<{ x: number }> } } & {
 				event: { msg: { vars: { list: Array<{ x: number }> } } };
 			};
-			(item.vars ?? item.event.msg.vars).list[0].x = 2;
+			nth((item.vars ?? item.event.msg.vars).list, 0).x = 2;
 			expect(JSON.stringify(event.raw)).toBe(before);
 			expect(JSON.stringify(shape(event))).toBe(other);
 		}

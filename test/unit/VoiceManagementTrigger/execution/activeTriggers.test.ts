@@ -6,6 +6,7 @@ import {
 } from '../../../../nodes/VoiceManagementTrigger/execution/activeTriggers';
 import { emptyDirectory } from '../../../../nodes/shared/directory';
 import { settle } from '../../../support/world';
+import { nth } from '../../../../simulator/present';
 
 class Instance {
 	ends = 0;
@@ -67,11 +68,11 @@ describe('the active triggers', () => {
 
 	it('leaves none alive when n8n holds the newest of three overlapping starts', async () => {
 		const instances = [new Instance(), new Instance(), new Instance()];
-		await instances[2].active.predecessorEnded;
+		await nth(instances, 2).active.predecessorEnded;
 		expect(instances.map(({ live }) => live)).toEqual([false, false, true]);
 		for (const { active } of [...instances].reverse()) active.returned();
-		await instances[0].active.close();
-		expect(instances[2].live).toBe(false);
+		await nth(instances, 0).active.close();
+		expect(nth(instances, 2).live).toBe(false);
 	});
 
 	it('ends also when ending fails, and goes on', async () => {

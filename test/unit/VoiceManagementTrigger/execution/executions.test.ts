@@ -15,7 +15,11 @@ it('an event that can not be made into an item is left out, told in the log, and
 		getNode: () => ({ id: 'n', name: 'Trigger', parameters: {} }),
 		getWorkflow: () => ({ id: 'w', name: 'Workflow' }),
 		getActivationMode: () => 'activate',
-		emit: ([items]: INodeExecutionData[][], _: undefined, done: { resolve(run: IRun): void }) => {
+		emit: (
+			[items = []]: INodeExecutionData[][],
+			_: undefined,
+			done: { resolve(run: IRun): void },
+		) => {
 			given.push(...items.map(({ json }) => json));
 			done.resolve({} as IRun);
 		},

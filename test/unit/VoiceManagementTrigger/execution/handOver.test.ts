@@ -3,6 +3,7 @@
 import type { INodeExecutionData, IRun, ITriggerFunctions } from 'n8n-workflow';
 import { HandOver, NotStarted } from '../../../../nodes/VoiceManagementTrigger/execution/handOver';
 import { HandClock, settle, START } from '../../../support/world';
+import { nth } from '../../../../simulator/present';
 
 interface Promised {
 	promise: Promise<IRun>;
@@ -36,7 +37,7 @@ class FakeN8n {
 	handOver(): HandOver {
 		const context = {
 			getWorkflowSettings: () => this.settings,
-			emit: ([items]: INodeExecutionData[][], _: undefined, done?: Promised, key?: string) => {
+			emit: ([items = []]: INodeExecutionData[][], _: undefined, done?: Promised, key?: string) => {
 				const one = { items, done, key };
 				this.emitted.push(one);
 				this.onEmit(one);
@@ -183,7 +184,7 @@ describe('n8n that reports failed starts (2.41)', () => {
 		expect(first).toMatch(/^[\w-]{10,255}$/);
 		// Another trigger, or this one after a restart.
 		await n8n.handOver().start({}, items);
-		expect(n8n.emitted[3].key).not.toBe(first);
+		expect(nth(n8n.emitted, 3).key).not.toBe(first);
 	});
 
 	it('a batch whose rejected start left a row that nothing will run takes the next key, at once', async () => {
@@ -258,10 +259,10 @@ describe('n8n that reports failed starts (2.41)', () => {
 		const handOver = n8n.handOver();
 		const batch = {};
 		await expect(handOver.start(batch, items)).rejects.toThrow('away');
-		n8n.emitted[0].items[0].json.n = 'changed by n8n';
+		nth(nth(n8n.emitted, 0).items, 0).json.n = 'changed by n8n';
 		away = false;
 		await handOver.start(batch, items);
-		expect(n8n.emitted[1].items).toEqual([{ json: { n: 1 } }]);
+		expect(nth(n8n.emitted, 1).items).toEqual([{ json: { n: 1 } }]);
 	});
 
 	it('does not read the database while all is well', async () => {
@@ -286,7 +287,7 @@ describe('n8n that says nothing of failed starts (1.123)', () => {
 		const n8n = silent();
 		const end = fate(n8n.handOver().start({}, items));
 		await settle();
-		const resolve = (n8n.emitted[0].done as Promised).resolve;
+		const resolve = (nth(n8n.emitted, 0).done as Promised).resolve;
 		n8n.database = new Error('away');
 		await n8n.clock.turn(600_000);
 		expect(end.now).toBe('open');
@@ -320,7 +321,7 @@ describe('n8n that says nothing of failed starts (1.123)', () => {
 		expect(n8n.emitted).toHaveLength(1);
 		await n8n.clock.turn(1);
 		expect(n8n.emitted).toHaveLength(2);
-		started(n8n.emitted[1]);
+		started(nth(n8n.emitted, 1));
 		await settle();
 		expect(again.now).toBe('ended');
 	});
@@ -336,7 +337,7 @@ describe('n8n that says nothing of failed starts (1.123)', () => {
 		n8n.database = undefined;
 		const again = fate(handOver.start(batch, items));
 		await n8n.clock.turn(1_000);
-		started(n8n.emitted[0]);
+		started(nth(n8n.emitted, 0));
 		await n8n.clock.turn(10_000);
 		expect(again.now).toBe('ended');
 		expect(n8n.emitted).toHaveLength(1);
@@ -347,7 +348,7 @@ describe('n8n that says nothing of failed starts (1.123)', () => {
 		const end = fate(n8n.handOver().start({}, items));
 		await n8n.clock.turn(30 * 60_000);
 		expect(end.now).toBe('open');
-		started(n8n.emitted[0]);
+		started(nth(n8n.emitted, 0));
 		await n8n.clock.turn(2_000);
 		expect(end.now).toBe('ended');
 	});
@@ -447,9 +448,9 @@ describe('engine 2.0', () => {
 		await n8n.clock.turn(1_000);
 		expect(end.now).toBe('ended');
 		expect(n8n.emitted.map(({ done }) => done !== undefined)).toEqual([true, false]);
-		expect(n8n.emitted[1].items).toEqual(items());
+		expect(nth(n8n.emitted, 1).items).toEqual(items());
 		void handOver.start({}, items);
 		await settle();
-		expect(n8n.emitted[2].done).toBeUndefined();
+		expect(nth(n8n.emitted, 2).done).toBeUndefined();
 	});
 });

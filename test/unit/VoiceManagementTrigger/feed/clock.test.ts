@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { systemClock } from '../../../../nodes/VoiceManagementTrigger/feed/clock';
+import { nth } from '../../../../simulator/present';
 
 const elapsed = (delayMs: number) =>
 	new Promise<void>((resolve) => void systemClock.after(delayMs, resolve));
@@ -58,19 +59,19 @@ describe('the system clock', () => {
 			const action = jest.fn();
 			systemClock.after(longest + 5, action);
 			expect(timers.map((timer) => timer.waitMs)).toEqual([longest]);
-			timers[0].aborter.abort();
+			nth(timers, 0).aborter.abort();
 			expect(action).not.toHaveBeenCalled();
 			expect(timers.map((timer) => timer.waitMs)).toEqual([longest, 5]);
-			timers[1].aborter.abort();
+			nth(timers, 1).aborter.abort();
 			expect(action).toHaveBeenCalledTimes(1);
 		});
 
 		it('can be cancelled in a later turn', () => {
 			const action = jest.fn();
 			const cancel = systemClock.after(longest + 5, action);
-			timers[0].aborter.abort();
+			nth(timers, 0).aborter.abort();
 			cancel();
-			timers[1].aborter.abort();
+			nth(timers, 1).aborter.abort();
 			expect(action).not.toHaveBeenCalled();
 		});
 	});

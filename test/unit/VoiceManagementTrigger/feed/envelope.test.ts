@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { EVENT_KINDS, STATUSES } from '../../../../nodes/VoiceManagementTrigger/events/kinds';
 import { raw, simplify } from '../../../../nodes/VoiceManagementTrigger/events/simplify';
 import { readUpdate } from '../../../../nodes/VoiceManagementTrigger/feed/envelope';
+import { nth } from '../../../../simulator/present';
 
 const inner = {
 	msg: { id_call: -12, id_client: '4242', statut: 'waiting' },
@@ -59,8 +60,8 @@ describe('an update is read', () => {
 	});
 
 	it('with its raw object passed on unchanged, not copied', () => {
-		expect(readUpdate([payload], 1)[0].raw).toBe(payload);
-		expect(readUpdate([payload], 1)[0].msg).toBe(inner.msg);
+		expect(nth(readUpdate([payload], 1), 0).raw).toBe(payload);
+		expect(nth(readUpdate([payload], 1), 0).msg).toBe(inner.msg);
 	});
 
 	it('with numbers given as text', () => {
@@ -105,7 +106,7 @@ describe('an update is read', () => {
 	it('with __proto__ and constructor as plain keys', () => {
 		const text =
 			'{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"event":{"msg":{"__proto__":{"polluted":1},"ok":1}}}';
-		const [event] = readUpdate([text], 1);
+		const event = nth(readUpdate([text], 1), 0);
 		expect(event.msg.ok).toBe(1);
 		expect(({} as { polluted?: number }).polluted).toBeUndefined();
 		expect(event.type).toBe('');
@@ -113,7 +114,7 @@ describe('an update is read', () => {
 
 	it('with a string of a megabyte and a hundred thousand levels', () => {
 		const long = 'x'.repeat(1_000_000);
-		expect(readUpdate([{ event: { msg: { long } } }], 1)[0].msg.long).toBe(long);
+		expect(nth(readUpdate([{ event: { msg: { long } } }], 1), 0).msg.long).toBe(long);
 		const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
 		expect(() => readUpdate([deep], 1)).not.toThrow();
 	});
@@ -207,13 +208,13 @@ describe('an update in another form', () => {
 			const odd = {
 				event: { type_notification: 'operator', msg: { Status: value.toUpperCase() } },
 			};
-			expect(readUpdate([odd], 1)[0].msg).toEqual({ status: value });
+			expect(nth(readUpdate([odd], 1), 0).msg).toEqual({ status: value });
 		}
 	});
 
 	it('comes out raw as it was received', () => {
 		const object = { Event: JSON.stringify({ MSG: { ID_CALL: 5 }, TYPE_NOTIFICATION: 'QUEUE' }) };
-		const [event] = readUpdate([object], 1);
+		const event = nth(readUpdate([object], 1), 0);
 		expect(event.raw).toBe(object);
 		expect(raw(event)).toEqual(object);
 	});
@@ -241,14 +242,14 @@ describe('an update in another form', () => {
 
 	it('leaves a field alone whose documented name is taken', () => {
 		const msg = { id_call: 1, ID_CALL: 2, Other: 3 };
-		expect(readUpdate([{ event: { msg } }], 1)[0].msg).toBe(msg);
+		expect(nth(readUpdate([{ event: { msg } }], 1), 0).msg).toBe(msg);
 	});
 
 	it('gives the item of the documented form however its keys are written', () => {
 		const kind = fc.constantFrom(...EVENT_KINDS);
 		const style = fc.constantFrom(
 			(name: string) => name.toUpperCase(),
-			(name: string) => name[0].toUpperCase() + name.slice(1),
+			(name: string) => nth(name, 0).toUpperCase() + name.slice(1),
 			(name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
 			(name: string) => name.replaceAll('_', '-'),
 		);

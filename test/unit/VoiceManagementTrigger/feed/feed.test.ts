@@ -2,6 +2,7 @@
 import { FIRST_EVENT_MS } from '../../../../nodes/VoiceManagementTrigger/feed/continuity';
 import { TRANSIT_MS } from '../../../../nodes/VoiceManagementTrigger/feed/link';
 import { makeWorld, settle, START, Witness } from '../../../support/world';
+import { firstOf, nth } from '../../../../simulator/present';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -29,7 +30,7 @@ describe('the first connection', () => {
 		expect(subscription.state()).toBe('authenticating');
 		expect(await subscription.first).toEqual({ kind: 'live' });
 		expect(operator.live.map(({ init }) => init)).toEqual([['supervisor', 9001, 'token-1']]);
-		expect(operator.sockets[0].options).toMatchObject({
+		expect(nth(operator.sockets, 0).options).toMatchObject({
 			url: 'https://voice.example.com',
 			path: '/socket.io/',
 			protocol: 4,
@@ -46,7 +47,7 @@ describe('the first connection', () => {
 	it('uses the target it was given for the account feed', async () => {
 		const { operator, subscribe } = makeWorld();
 		await subscribe({ target: '4242', initAccountType: 'api' }).subscription.first;
-		expect(operator.live[0].init).toEqual(['api', '4242', 'token-1']);
+		expect(nth(operator.live, 0).init).toEqual(['api', '4242', 'token-1']);
 	});
 
 	it.each([
@@ -79,7 +80,7 @@ describe('the first connection', () => {
 		const refusals = witness.of('refused');
 		expect(refusals[0]).toMatchObject({ first: true, reason, statusCode: answer.statusCode });
 		expect(refusals.slice(1).every(({ first }) => !first)).toBe(true);
-		expect(refusals[0].retryAt - refusals[0].at).toBeGreaterThanOrEqual(5 * MINUTE);
+		expect(nth(refusals, 0).retryAt - nth(refusals, 0).at).toBeGreaterThanOrEqual(5 * MINUTE);
 		operator.login = 'accept';
 		await clock.turn(HOUR);
 		expect(subscription.state()).toBe('live');
@@ -98,7 +99,7 @@ describe('the first connection', () => {
 		operator.login = 'accept';
 		await clock.turn(MINUTE);
 		expect(subscription.state()).toBe('live');
-		expect(witness.of('connected')[0].attempts).toBeGreaterThan(1000);
+		expect(nth(witness.of('connected'), 0).attempts).toBeGreaterThan(1000);
 		expect(operator.mostAtOnce).toBe(1);
 	});
 
@@ -252,7 +253,7 @@ describe('renewal', () => {
 		}
 		expect(subscription.state()).toBe('live');
 		expect(world.operator.live).toHaveLength(1);
-		expect(world.operator.live[0].init).toEqual(['supervisor', 9001, 'token-2']);
+		expect(nth(world.operator.live, 0).init).toEqual(['supervisor', 9001, 'token-2']);
 	});
 
 	it('knows the copies that the new connection brings after the old one is gone', async () => {
@@ -260,7 +261,7 @@ describe('renewal', () => {
 		const { subscription, witness } = world.subscribe();
 		await subscription.first;
 		await live(world, 110 * MINUTE, MINUTE);
-		const [old, fresh] = world.operator.live;
+		const [old, fresh] = firstOf(world.operator.live, 2);
 		const late = world.operator.send({}, [old]);
 		world.operator.disconnect(old);
 		expect(subscription.state()).toBe('live');
@@ -357,7 +358,7 @@ describe('renewal', () => {
 		await subscription.first;
 		await live(world, 109 * MINUTE + 30 * SECOND, 30 * SECOND);
 		const lastSeen = world.clock.now();
-		const [half] = world.operator.live;
+		const half = nth(world.operator.live, 0);
 		half.deaf = true;
 		world.operator.send();
 		world.operator.send();
@@ -368,7 +369,7 @@ describe('renewal', () => {
 			world.operator.ping(world.operator.live.filter((socket) => socket !== half));
 		}
 		expect(subscription.state()).toBe('live');
-		const [gap] = witness.of('gap');
+		const gap = nth(witness.of('gap'), 0);
 		expect(gap).toMatchObject({
 			from: lastSeen - TRANSIT_MS,
 			reason: expect.stringContaining('dead'),
@@ -387,12 +388,12 @@ describe('reconnection', () => {
 		const { subscription } = world.subscribe();
 		await subscription.first;
 		await live(world, MINUTE, SECOND);
-		world.operator.disconnect(world.operator.live[0]);
+		world.operator.disconnect(nth(world.operator.live, 0));
 		await settle();
 		expect(world.operator.logins).toBe(2);
 		expect(subscription.state()).toBe('live');
 		// Thrown out again at once: now it waits.
-		world.operator.disconnect(world.operator.live[0]);
+		world.operator.disconnect(nth(world.operator.live, 0));
 		await settle();
 		expect(world.operator.logins).toBe(2);
 		expect(subscription.state()).toBe('waiting');
@@ -427,7 +428,7 @@ describe('reconnection', () => {
 			await subscription.first;
 			await live(world, MINUTE, SECOND);
 			world.operator.login = 'unreachable';
-			world.operator.drop(world.operator.live[0]);
+			world.operator.drop(nth(world.operator.live, 0));
 			const waits: number[] = [];
 			for (let failure = 0; failure < 9; failure++) {
 				const logins = world.operator.logins;
@@ -438,12 +439,14 @@ describe('reconnection', () => {
 			const expected = [1, 2, 4, 8, 16, 30, 30, 30, 30].map(
 				(wait) => wait * (random === 0 ? 1 : 2),
 			);
-			waits.forEach((wait, index) => expect(Math.abs(wait - expected[index])).toBeLessThan(0.1));
+			waits.forEach((wait, index) =>
+				expect(Math.abs(wait - nth(expected, index))).toBeLessThan(0.1),
+			);
 			world.operator.login = 'accept';
 			await world.clock.turn(MINUTE);
 			expect(subscription.state()).toBe('live');
 			await live(world, 20 * SECOND, SECOND);
-			world.operator.drop(world.operator.live[0]);
+			world.operator.drop(nth(world.operator.live, 0));
 			await world.clock.turn(2 * SECOND);
 			expect(subscription.state()).toBe('live');
 			expect(witness.of('connected')).toHaveLength(3);
@@ -455,7 +458,7 @@ describe('reconnection', () => {
 		await world.subscribe().subscription.first;
 		for (let time = 0; time < 5; time++) {
 			await live(world, MINUTE, SECOND);
-			world.operator.drop(world.operator.live[0]);
+			world.operator.drop(nth(world.operator.live, 0));
 			await world.clock.turn(3 * SECOND);
 		}
 		const tokens = world.operator.sockets.map(({ init }) => init?.[2]);
@@ -468,7 +471,7 @@ describe('reconnection', () => {
 		await subscription.first;
 		await live(world, MINUTE, SECOND);
 		world.operator.login = { statusCode: 403, headers: {}, body: { err_msg: 'already connected' } };
-		world.operator.drop(world.operator.live[0]);
+		world.operator.drop(nth(world.operator.live, 0));
 		await world.clock.turn(10 * SECOND);
 		expect(subscription.state()).toBe('refused');
 		expect(witness.of('refused')).toHaveLength(1);
@@ -485,7 +488,7 @@ describe('reconnection', () => {
 		world.operator.login = 'hang';
 		await live(world, MINUTE, SECOND);
 		expect(subscription.state()).toBe('renewing');
-		world.operator.disconnect(world.operator.live[0]);
+		world.operator.disconnect(nth(world.operator.live, 0));
 		await settle();
 		expect(subscription.state()).toBe('authenticating');
 		expect(world.operator.mostAtOnce).toBe(1);
@@ -505,7 +508,7 @@ describe('silence', () => {
 		await subscription.first;
 		await live(world, 20 * MINUTE, MINUTE);
 		const lastHeard = world.clock.now();
-		const [forgotten] = world.operator.live;
+		const forgotten = nth(world.operator.live, 0);
 		forgotten.deaf = true;
 		world.operator.send();
 		for (let minute = 0; minute < 31; minute += 0.25) {
@@ -528,7 +531,7 @@ describe('silence', () => {
 		// Too few for the numbering to be learned.
 		await live(world, 5 * MINUTE, MINUTE);
 		const lastHeard = world.clock.now();
-		world.operator.live[0].deaf = true;
+		nth(world.operator.live, 0).deaf = true;
 		world.operator.send();
 		await world.clock.turn(31 * MINUTE);
 		expect(subscription.state()).toBe('live');
@@ -571,7 +574,7 @@ describe('gaps', () => {
 		const world = makeWorld();
 		const { witness } = world.subscribe();
 		await live(world, MINUTE, SECOND);
-		const [socket] = world.operator.live;
+		const socket = nth(world.operator.live, 0);
 		world.operator.drop(socket);
 		const { cpt } = world.operator;
 		for (let lost = 0; lost < 7; lost++) world.operator.send();
@@ -588,7 +591,7 @@ describe('gaps', () => {
 			},
 		]);
 		// It ends with the first event, which shows that the new connection is heard.
-		expect(witness.of('gap')[0].durationMs).toBe(3 * SECOND + TRANSIT_MS);
+		expect(nth(witness.of('gap'), 0).durationMs).toBe(3 * SECOND + TRANSIT_MS);
 		expect(witness.kinds.at(-1)).toBe('gap');
 	});
 
@@ -596,7 +599,7 @@ describe('gaps', () => {
 		const world = makeWorld();
 		const { witness } = world.subscribe();
 		await live(world, MINUTE, SECOND);
-		world.operator.drop(world.operator.live[0]);
+		world.operator.drop(nth(world.operator.live, 0));
 		await world.clock.turn(2 * SECOND + FIRST_EVENT_MS);
 		expect(witness.of('gap')).toHaveLength(1);
 		expect(witness.of('gap')[0]).not.toHaveProperty('missed');
@@ -609,28 +612,31 @@ describe('gaps', () => {
 		await world.clock.turn(20 * SECOND);
 		world.operator.ping();
 		await world.clock.turn(15 * SECOND);
-		world.operator.drop(world.operator.live[0], 'ping timeout');
+		world.operator.drop(nth(world.operator.live, 0), 'ping timeout');
 		await world.clock.turn(10 * SECOND);
-		expect(witness.of('gap')[0].from).toBe(START + MINUTE + 20 * SECOND - TRANSIT_MS);
+		expect(nth(witness.of('gap'), 0).from).toBe(START + MINUTE + 20 * SECOND - TRANSIT_MS);
 		world.operator.send();
 		await world.clock.turn(20 * SECOND);
 		const end = world.clock.now();
-		world.operator.disconnect(world.operator.live[0]);
+		world.operator.disconnect(nth(world.operator.live, 0));
 		await world.clock.turn(10 * SECOND);
-		expect(witness.of('gap')[1].from).toBe(end - TRANSIT_MS);
+		expect(nth(witness.of('gap'), 1).from).toBe(end - TRANSIT_MS);
 	});
 
 	it('makes one gap of two where nothing came in between', async () => {
 		const world = makeWorld();
 		const { witness } = world.subscribe();
 		await live(world, MINUTE, SECOND);
-		world.operator.drop(world.operator.live[0]);
+		world.operator.drop(nth(world.operator.live, 0));
 		await world.clock.turn(2 * SECOND);
-		world.operator.drop(world.operator.live[0]);
+		world.operator.drop(nth(world.operator.live, 0));
 		await world.clock.turn(30 * SECOND);
 		expect(witness.of('connected')).toHaveLength(3);
 		expect(witness.of('gap')).toMatchObject([
-			{ from: START + MINUTE - TRANSIT_MS, to: witness.of('connected')[2].at + FIRST_EVENT_MS },
+			{
+				from: START + MINUTE - TRANSIT_MS,
+				to: nth(witness.of('connected'), 2).at + FIRST_EVENT_MS,
+			},
 		]);
 	});
 });
@@ -659,7 +665,7 @@ describe('closing', () => {
 			'while a gap is about to be told',
 			async (w: World) => {
 				await w.clock.turn(MINUTE);
-				w.operator.drop(w.operator.live[0]);
+				w.operator.drop(nth(w.operator.live, 0));
 				await w.clock.turn(3 * SECOND);
 			},
 		],
@@ -710,7 +716,7 @@ describe('closing', () => {
 		const world = makeWorld();
 		const { subscription, witness } = world.subscribe();
 		await subscription.first;
-		const [socket] = world.operator.live;
+		const socket = nth(world.operator.live, 0);
 		const closing = subscription.close();
 		socket.handlers.event('update', [{ event: { msg: {} } }]);
 		socket.handlers.disconnect('transport close');
@@ -742,7 +748,7 @@ describe('subscribers', () => {
 		const world = makeWorld();
 		const { subscription, witness } = world.subscribe();
 		await subscription.first;
-		const [socket] = world.operator.live;
+		const socket = nth(world.operator.live, 0);
 		const payload = { event: { event: 'status', type_notification: 'operator', msg: {} } };
 		socket.handlers.event('notice', [{ ...payload, token: 'token-1', text: 'x'.repeat(5_000) }]);
 		expect(witness.events).toEqual([]);
@@ -750,7 +756,7 @@ describe('subscribers', () => {
 		const lines = witness.lines.filter((line) => line.includes('"notice"'));
 		expect(lines).toHaveLength(1);
 		expect(lines[0]).toMatch(/^warn /);
-		expect(lines[0].length).toBeLessThan(350);
+		expect(nth(lines, 0).length).toBeLessThan(350);
 		expect(lines[0]).not.toContain('token-1');
 		for (let again = 0; again < 50; again++) {
 			socket.handlers.event('notice', ['again']);

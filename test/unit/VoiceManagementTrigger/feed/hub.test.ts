@@ -1,5 +1,6 @@
 // Sharing: subscribers with one key use one connection, whatever order they come and go in.
 import { makeWorld, settle, Witness } from '../../../support/world';
+import { nth } from '../../../../simulator/present';
 
 describe('subscribers with one key', () => {
 	it('share one login and one connection, and each gets each event once', async () => {
@@ -14,7 +15,7 @@ describe('subscribers with one key', () => {
 			expect(witness.kinds).toEqual(['connected']);
 		}
 		// The event is one object for all: it is read-only by agreement and type.
-		expect(all[0].witness.events[0]).toBe(all[1].witness.events[0]);
+		expect(nth(all, 0).witness.events[0]).toBe(nth(all, 1).witness.events[0]);
 	});
 
 	it('that come to an open connection are told so at once', async () => {
@@ -52,13 +53,13 @@ describe('subscribers with one key', () => {
 			await settle();
 			for (const [position, index] of order.entries()) {
 				expect(world.operator.live).toHaveLength(1);
-				const closing = all[index].subscription.close();
+				const closing = nth(all, index).subscription.close();
 				world.operator.send();
 				const last = position === 2;
 				expect(world.operator.live).toHaveLength(last ? 0 : 1);
 				await closing;
 			}
-			expect(order.map((index) => all[index].witness.events.length)).toEqual([0, 1, 2]);
+			expect(order.map((index) => nth(all, index).witness.events.length)).toEqual([0, 1, 2]);
 			expect(world.clock.pending).toBe(1); // the operator's own: the end of the token
 		},
 	);
@@ -104,7 +105,7 @@ describe('subscribers with one key', () => {
 			void one.subscription.close();
 			void three.subscription.close();
 		};
-		world.operator.drop(world.operator.live[0]);
+		world.operator.drop(nth(world.operator.live, 0));
 		await world.clock.turn(60_000);
 		expect(world.operator.live).toHaveLength(0);
 		expect(world.operator.logins).toBe(1);
@@ -153,7 +154,7 @@ describe('subscribers with one key', () => {
 		const two = world.subscribe(options('two'));
 		await one.subscription.close();
 		await world.clock.turn(60_000);
-		world.operator.disconnect(world.operator.live[0]);
+		world.operator.disconnect(nth(world.operator.live, 0));
 		await settle();
 		expect(used).toEqual(['one', 'two']);
 		expect(two.subscription.state()).toBe('live');

@@ -12,6 +12,7 @@ import {
 	OVERLAP_QUIET_MS,
 } from '../../../../nodes/VoiceManagementTrigger/feed/overlap';
 import type { FeedEvent } from '../../../../nodes/VoiceManagementTrigger/feed/types';
+import { nth, present } from '../../../../simulator/present';
 
 const OPENED = 1_000_000;
 
@@ -25,7 +26,7 @@ function event(
 		elapse: Math.random(),
 		event: { msg: { name }, type_notification: 't', event: 'e' },
 	};
-	return readUpdate([raw], at)[0];
+	return nth(readUpdate([raw], at), 0);
 }
 
 const names = (events: FeedEvent[]) => events.map(({ msg }) => msg.name).join('');
@@ -134,7 +135,7 @@ describe('an overlap', () => {
 	it('tells payloads nested too deep for JSON.stringify apart by their numbers', () => {
 		const deep = (cpt: number) => {
 			const text = `{"cpt":${cpt},"event":{"msg":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}}`;
-			return readUpdate([text], OPENED)[0];
+			return nth(readUpdate([text], OPENED), 0);
 		};
 		const overlap = new Overlap(OPENED, 1);
 		expect(overlap.fromPrevious(deep(2))).toHaveLength(1);
@@ -170,30 +171,33 @@ describe('an overlap', () => {
 
 describe('copies of one event that differ in what is computed while sending', () => {
 	const status = (sentAt: number, more: Record<string, unknown> = {}, numbers: object = {}) =>
-		readUpdate(
-			[
-				{
-					...numbers,
-					elapse: sentAt % 7,
-					sent_at: new Date(sentAt).toISOString(),
-					event: {
-						type_notification: 'operator',
-						event: 'status',
-						msg: {
-							id_call: 7,
-							id_operator: 501,
-							status: 'connected',
-							step: 2,
-							call_duration: 60 + sentAt / 1000,
-							duration_in_queue: String(sentAt),
-							since: '0:01:23',
-							...more,
+		nth(
+			readUpdate(
+				[
+					{
+						...numbers,
+						elapse: sentAt % 7,
+						sent_at: new Date(sentAt).toISOString(),
+						event: {
+							type_notification: 'operator',
+							event: 'status',
+							msg: {
+								id_call: 7,
+								id_operator: 501,
+								status: 'connected',
+								step: 2,
+								call_duration: 60 + sentAt / 1000,
+								duration_in_queue: String(sentAt),
+								since: '0:01:23',
+								...more,
+							},
 						},
 					},
-				},
-			],
-			OPENED + sentAt,
-		)[0];
+				],
+				OPENED + sentAt,
+			),
+			0,
+		);
 
 	it.each<[string, (number: number, side: 'previous' | 'next') => object, number]>([
 		['the same cpt', (number) => ({ cpt: 10 + number }), 10],
@@ -301,7 +305,7 @@ describe.each(Object.keys(NUMBERINGS))('a renewal with %s', (numbering) => {
 		const arrivals: Array<{ at: number; side: 'previous' | 'next'; event: FeedEvent }> = [];
 		const lastOfKind = new Map<number, number>();
 		const reached = { previous: 0, next: 0 };
-		const nth = { previous: 0, next: 0 };
+		const counted = { previous: 0, next: 0 };
 		let now = OPENED;
 		sent.forEach(({ after, kind, lag }, index) => {
 			now += after;
@@ -315,7 +319,7 @@ describe.each(Object.keys(NUMBERINGS))('a renewal with %s', (numbering) => {
 				const at = Math.max(reached[side], now + lag[side]);
 				reached[side] = at;
 				const object = {
-					cpt: NUMBERINGS[numbering](index, side, nth[side]++),
+					cpt: present(NUMBERINGS[numbering])(index, side, counted[side]++),
 					...(stamped ? { ts: Math.floor(now / SECOND) } : {}),
 					elapse: (at - now) / SECOND,
 					event: {
@@ -324,7 +328,7 @@ describe.each(Object.keys(NUMBERINGS))('a renewal with %s', (numbering) => {
 						msg: { id_call: kind, id_queue: 301, duration_in_queue: (at - OPENED) / SECOND },
 					},
 				};
-				const [event] = readUpdate([object], at);
+				const event = nth(readUpdate([object], at), 0);
 				origin.set(event, index);
 				arrivals.push({ at, side, event });
 			}

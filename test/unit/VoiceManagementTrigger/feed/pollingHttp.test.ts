@@ -6,6 +6,7 @@ import {
 	sendDirectly,
 } from '../../../../nodes/VoiceManagementTrigger/feed/socketio/http';
 import { PollingHttp } from '../../../../nodes/VoiceManagementTrigger/feed/socketio/pollingHttp';
+import { nth } from '../../../../simulator/present';
 
 describe('the HTTP side of long polling', () => {
 	let server: Server;
@@ -37,7 +38,7 @@ describe('the HTTP side of long polling', () => {
 		expect(Buffer.from(answer.body).toString()).toBe('ok');
 		await http.request(url, '40');
 		expect(seen.map((request) => request.method)).toEqual(['GET', 'POST']);
-		expect(seen[1].headers['content-type']).toBe('text/plain;charset=UTF-8');
+		expect(nth(seen, 1).headers['content-type']).toBe('text/plain;charset=UTF-8');
 	});
 
 	it('sends back the cookie that keeps it on one server, until that cookie ends', async () => {
@@ -59,7 +60,7 @@ describe('the HTTP side of long polling', () => {
 		respond = (_request, response) => response.setHeader('set-cookie', 'node=b').end();
 		await polling().request(url);
 		await polling().request(url);
-		expect(seen[1].headers.cookie).toBeUndefined();
+		expect(nth(seen, 1).headers.cookie).toBeUndefined();
 	});
 
 	it('ends a pending poll when it is aborted, and starts no other', async () => {
@@ -115,7 +116,7 @@ describe('the HTTP side of long polling', () => {
 
 	it('asks at the path that the server wants, without the slash that the clients add', async () => {
 		await polling('/feed').request(`${url}feed/?EIO=4`);
-		expect(seen[0].url).toBe('/feed?EIO=4');
+		expect(nth(seen, 0).url).toBe('/feed?EIO=4');
 	});
 
 	it('stops reading an answer that does not end', async () => {

@@ -5,6 +5,7 @@ import {
 } from '../../../../nodes/VoiceManagementTrigger/feed/probe';
 import { Cookies } from '../../../../nodes/VoiceManagementTrigger/feed/socketio';
 import { coded, makeWorld, settle } from '../../../support/world';
+import { nth } from '../../../../simulator/present';
 
 const VOICE = 'https://voice.example.com';
 
@@ -207,19 +208,19 @@ describe('how a service is connected to', () => {
 		await world.subscribe({ protocol: 'auto' }).subscription.first;
 		await world.clock.turn(60_000);
 		expect(asked()).toBe(1);
-		world.operator.disconnect(world.operator.live[0]);
+		world.operator.disconnect(nth(world.operator.live, 0));
 		await settle();
 		expect(world.operator.live).toHaveLength(1);
 		expect(asked()).toBe(1);
 		// The service comes back with the other version: the client of the first fails, the probe tells.
 		world.operator.probe = { statusCode: 200, headers: {}, body: '9:0{"sid":"x"}' };
 		world.operator.handshake = 'fail';
-		world.operator.drop(world.operator.live[0]);
+		world.operator.drop(nth(world.operator.live, 0));
 		await world.clock.turn(10_000);
 		expect(asked()).toBeGreaterThan(1);
 		world.operator.handshake = 'accept';
 		await world.clock.turn(60_000);
-		expect(world.operator.live[0].options.protocol).toBe(2);
+		expect(nth(world.operator.live, 0).options.protocol).toBe(2);
 	});
 
 	it('is asked of the host before anything else is opened, whatever the user has set', async () => {

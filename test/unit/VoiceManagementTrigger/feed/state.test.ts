@@ -7,6 +7,7 @@ import {
 	type State,
 	type OpenConnection,
 } from '../../../../nodes/VoiceManagementTrigger/feed/state';
+import { nth, present } from '../../../../simulator/present';
 
 const MINUTE = 60_000;
 const NOW = 1_000_000_000;
@@ -257,7 +258,7 @@ it.each<[string, Input, State['name'], string]>([
 	['closed', timer('retry'), 'closed', ''],
 	['closed', { type: 'close' }, 'closed', ''],
 ])('%s: %j → %s (%s)', (from, input, to, effects) => {
-	const [state, done] = transition(states[from], input, context);
+	const [state, done] = transition(present(states[from]), input, context);
 	expect([state.name, brief(done)]).toEqual([to, effects]);
 });
 
@@ -292,7 +293,7 @@ it('never has two attempts under way, nor an attempt beside an overlap, whatever
 				{ type: 'decided', decision: 'switch' },
 				{ type: 'decided', decision: 'revert' },
 			];
-			const input = inputs[chance(inputs.length)];
+			const input = nth(inputs, chance(inputs.length));
 			// What is reported of a connection that is gone already can't come.
 			if ('id' in input && !alive.has(input.id)) continue;
 			if (input.type === 'failed' && input.id !== state.attemptId) continue;

@@ -3,6 +3,7 @@ import { LoginFailed } from '../../../../nodes/shared/session';
 import { initMessage } from '../../../../nodes/VoiceManagementTrigger/feed/initMessage';
 import type { Session } from '../../../../nodes/VoiceManagementTrigger/feed/types';
 import { makeWorld, settle } from '../../../support/world';
+import { nth } from '../../../../simulator/present';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -22,8 +23,8 @@ describe('a feed that chooses its transport itself', () => {
 		const { subscription, witness } = subscribe();
 		expect(await subscription.first).toEqual({ kind: 'live' });
 		expect(operator.logins).toBe(1);
-		expect(operator.live[0].options.transports).toEqual(['polling']);
-		expect(operator.live[0].init).toBeDefined();
+		expect(nth(operator.live, 0).options.transports).toEqual(['polling']);
+		expect(nth(operator.live, 0).init).toBeDefined();
 		expect(witness.of('connected')).toMatchObject([{ transport: 'n8n' }]);
 		expect(witness.lines.filter((line) => line.startsWith('warn'))).toEqual([
 			expect.stringContaining("through n8n's request helper"),
@@ -39,7 +40,7 @@ describe('a feed that chooses its transport itself', () => {
 		operator.handshake = 'accept';
 		await clock.turn(1);
 		expect(subscription.state()).toBe('live');
-		expect(operator.sockets[0].closed).toBe(true);
+		expect(nth(operator.sockets, 0).closed).toBe(true);
 		expect(operator.live).toHaveLength(1);
 	});
 
@@ -57,12 +58,12 @@ describe('a feed that chooses its transport itself', () => {
 		const { witness } = subscribe();
 		await clock.turn(MINUTE);
 		operator.direct = 'open';
-		operator.disconnect(operator.live[0]);
+		operator.disconnect(nth(operator.live, 0));
 		await settle();
 		expect(witness.of('connected').map(({ transport }) => transport)).toEqual(['n8n', 'n8n']);
 		await passing(2 * 60);
 		expect(operator.live).toHaveLength(1);
-		expect(operator.live[0].options.send).toBeUndefined();
+		expect(nth(operator.live, 0).options.send).toBeUndefined();
 		expect(witness.lines.at(-1)).toContain('renewed, direct');
 	});
 
@@ -72,7 +73,7 @@ describe('a feed that chooses its transport itself', () => {
 		const { witness, subscription } = subscribe();
 		await passing(3 * 60);
 		expect(subscription.counters()).toMatchObject({ renewals: 1, gaps: 0 });
-		expect(operator.live[0].options.send).toBeDefined();
+		expect(nth(operator.live, 0).options.send).toBeDefined();
 		expect(witness.of('disconnected')).toEqual([]);
 	});
 

@@ -12,6 +12,7 @@ import { outcomeItem } from '../../../../nodes/VoiceManagementTrigger/live/outco
 import type { FeedEvent } from '../../../../nodes/VoiceManagementTrigger/feed/types';
 import { generateTraffic } from '../../../../simulator/traffic/generate';
 import type { CallRecord } from '../../../../simulator/traffic/ledger';
+import { nth } from '../../../../simulator/present';
 
 const START = 1_767_261_600;
 const { graceMs, reorderMs, maxAgeMs } = CALLS_DEFAULTS;
@@ -40,7 +41,7 @@ class Scene {
 			event: { type_notification: type, event: name, msg },
 			...more,
 		};
-		return readUpdate([wire], (START + second) * 1000)[0];
+		return nth(readUpdate([wire], (START + second) * 1000), 0);
 	}
 
 	take(event: FeedEvent): this {
@@ -106,7 +107,7 @@ describe('a followed call', () => {
 			answeredAt: (START + 12) * 1000,
 			endedAt: (START + 72) * 1000,
 		});
-		expect(scene.outcomes[1].reason).toBeUndefined();
+		expect(nth(scene.outcomes, 1).reason).toBeUndefined();
 		expect(scene.tracker.size).toBe(0);
 		expect(scene.tracker.nextDue()).toBeUndefined();
 	});
@@ -122,7 +123,7 @@ describe('a followed call', () => {
 			agents: [],
 			place: 'queue:301',
 		});
-		expect(scene.outcomes[0].reason).toBeUndefined();
+		expect(nth(scene.outcomes, 0).reason).toBeUndefined();
 	});
 
 	it('is not missed when it moves to another queue within the grace time', () => {
@@ -387,7 +388,7 @@ describe('a followed call', () => {
 			fc.property(order, (shuffled) => {
 				const tracker = new CallTracker((START - 3600) * 1000);
 				const begun = shuffled.findIndex(({ msg }) => 'id_queue' in msg || 'id_trunk' in msg);
-				const known = [events[2], ...shuffled.slice(begun)].map((event, index) => ({
+				const known = [nth(events, 2), ...shuffled.slice(begun)].map((event, index) => ({
 					...event,
 					receivedAt: (START + 40) * 1000 + index,
 				}));
@@ -432,13 +433,15 @@ describe('a followed call', () => {
 			.insert(0, 301)
 			.agent(3, 501, 'ringing', { rec: 1 })
 			.connect(5, 301, 501);
-		expect(recorded.agent(6, 501, 'connected', { rec: 0 }).outcomes[0].recorded).toBe(true);
+		expect(nth(recorded.agent(6, 501, 'connected', { rec: 0 }).outcomes, 0).recorded).toBe(true);
 		const not = new Scene()
 			.insert(0, 301)
 			.agent(3, 501, 'ringing', { rec: '0' })
 			.connect(5, 301, 501);
-		expect(not.outcomes[0].recorded).toBe(false);
-		expect(new Scene().insert(0, 301).connect(5, 301, 501).outcomes[0].recorded).toBeUndefined();
+		expect(nth(not.outcomes, 0).recorded).toBe(false);
+		expect(
+			nth(new Scene().insert(0, 301).connect(5, 301, 501).outcomes, 0).recorded,
+		).toBeUndefined();
 	});
 
 	it('carries the called number where num events give it', () => {
@@ -449,11 +452,11 @@ describe('a followed call', () => {
 			msg: { id_call: '7', service: '+3319' },
 		};
 		scene
-			.take(readUpdate([num], START * 1000)[0])
+			.take(nth(readUpdate([num], START * 1000), 0))
 			.insert(1, 301)
 			.leave(5, 301)
 			.tick(60);
-		expect(scene.outcomes[0].service).toBe('+3319');
+		expect(nth(scene.outcomes, 0).service).toBe('+3319');
 	});
 
 	it('is none of our business while only an agent speaks of it', () => {
@@ -482,9 +485,9 @@ describe('what was not seen', () => {
 			reason: 'start-not-seen',
 			transfers: 0,
 		});
-		expect(scene.outcomes[0].answered).toBeUndefined();
-		expect(scene.outcomes[0].wait).toBeUndefined();
-		expect(scene.outcomes[0].talk).toBeUndefined();
+		expect(nth(scene.outcomes, 0).answered).toBeUndefined();
+		expect(nth(scene.outcomes, 0).wait).toBeUndefined();
+		expect(nth(scene.outcomes, 0).talk).toBeUndefined();
 	});
 
 	it('makes a call that was waiting before the feed opened partial, answer and end', () => {
@@ -501,17 +504,17 @@ describe('what was not seen', () => {
 
 	it('makes a call partial that came over from another queue as the feed opened', () => {
 		const moved = new Scene(CALLS_DEFAULTS, 0).insert(1, 302, 7, { duration_in_queue: 40 });
-		expect(moved.connect(9, 302, 501).outcomes[0].reason).toBe('start-not-seen');
+		expect(nth(moved.connect(9, 302, 501).outcomes, 0).reason).toBe('start-not-seen');
 		const fresh = new Scene(CALLS_DEFAULTS, 0).insert(1, 302).connect(9, 302, 501);
-		expect(fresh.outcomes[0].reason).toBeUndefined();
+		expect(nth(fresh.outcomes, 0).reason).toBeUndefined();
 		const later = new Scene(CALLS_DEFAULTS, 0).insert(60, 302, 7, { duration_in_queue: 40 });
-		expect(later.connect(69, 302, 501).outcomes[0].reason).toBeUndefined();
+		expect(nth(later.connect(69, 302, 501).outcomes, 0).reason).toBeUndefined();
 	});
 
 	it('takes a waiting time that no number can be made of for none', () => {
 		const odd = { duration_in_queue: [{ toString: 0 }] };
 		const scene = new Scene(CALLS_DEFAULTS, 0).insert(1, 302, 7, odd).connect(9, 302, 501);
-		expect(scene.outcomes[0].reason).toBeUndefined();
+		expect(nth(scene.outcomes, 0).reason).toBeUndefined();
 	});
 
 	it('never calls a call missed that an interruption may have hidden the answer of', () => {
@@ -520,7 +523,7 @@ describe('what was not seen', () => {
 		scene.leave(60, 301).tick(90);
 		expect(scene.outcomes).toHaveLength(1);
 		expect(scene.outcomes[0]).toMatchObject({ kind: 'ended', reason: 'feed-gap' });
-		expect(scene.outcomes[0].answered).toBeUndefined();
+		expect(nth(scene.outcomes, 0).answered).toBeUndefined();
 	});
 
 	it('marks an interrupted call that goes on, and finds its end in another queue', () => {
@@ -553,7 +556,7 @@ describe('what was not seen', () => {
 			reason: 'end-not-seen',
 			answered: true,
 		});
-		expect(scene.outcomes[1].endedAt).toBeUndefined();
+		expect(nth(scene.outcomes, 1).endedAt).toBeUndefined();
 		expect(scene.tracker.size).toBe(0);
 	});
 
@@ -607,13 +610,13 @@ describe('repeated and out-of-order events', () => {
 				['queue', 'delete_call', { id_call: 7, id_queue: 301 }, 1, 4],
 			] as const;
 			for (const [position, index] of order.entries()) {
-				const [type, name, msg, second, cpt] = wires[index];
+				const [type, name, msg, second, cpt] = nth(wires, index);
 				const wire = {
 					cpt,
 					ts: START + second,
 					event: { type_notification: type, event: name, msg },
 				};
-				scene.take(readUpdate([wire], (START + 2) * 1000 + position * 100)[0]);
+				scene.take(nth(readUpdate([wire], (START + 2) * 1000 + position * 100), 0));
 			}
 			return scene.tick(60).outcomes;
 		});
@@ -649,7 +652,7 @@ describe('the item of an outcome', () => {
 	it('has every field, null where nothing is known, and names on request', () => {
 		const names = readDirectory({ ops: [{ id: 501, nom: 'Ada', groups: [] }] });
 		const scene = new Scene().insert(0, 301).connect(12, 301, 501);
-		const item = outcomeItem(scene.outcomes[0], START * 1000, names);
+		const item = outcomeItem(nth(scene.outcomes, 0), START * 1000, names);
 		expect(item).toEqual({
 			type_notification: 'call',
 			event: 'answered',
@@ -676,7 +679,7 @@ describe('the item of an outcome', () => {
 			agent: { id: '501', name: 'Ada', groups: [] },
 			trunk: null,
 		});
-		const partial = outcomeItem(new Scene().leave(1, 301).tick(60).outcomes[0], 0);
+		const partial = outcomeItem(nth(new Scene().leave(1, 301).tick(60).outcomes, 0), 0);
 		expect(Object.keys(partial)).toEqual(Object.keys(item).slice(0, -2));
 		expect(partial).toMatchObject({ partial: true, reason: 'start-not-seen', answered: null });
 	});
@@ -691,12 +694,12 @@ describe('against a ledger of what really happened', () => {
 		const outcomes: CallOutcome[] = [];
 		const count = traffic.events.length;
 		for (const [index, wire] of traffic.events.entries()) {
-			const at = (START + traffic.at[index]) * 1000;
+			const at = (START + nth(traffic.at, index)) * 1000;
 			if (leaveOut && index >= leaveOut.from * count && index < leaveOut.to * count) {
 				if (index === Math.ceil(leaveOut.from * count)) tracker.onBreak();
 				continue;
 			}
-			outcomes.push(...tracker.onEvent(readUpdate([wire], at)[0]));
+			outcomes.push(...tracker.onEvent(nth(readUpdate([wire], at), 0)));
 		}
 		const last = (START + (traffic.at.at(-1) ?? 0)) * 1000;
 		outcomes.push(...tracker.tick(last + graceMs), ...tracker.tick(last + 2 * maxAgeMs));
