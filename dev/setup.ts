@@ -9,6 +9,12 @@ import { projectRoot } from './n8n/package';
 export const API_CREDENTIAL = 'voiceManagementApi';
 export const SUPERVISOR_CREDENTIAL = 'voiceManagementSupervisorApi';
 
+/** What n8n calls a user's first credential of each type: by these names it finds the credentials of an imported workflow. */
+export const CREDENTIAL_NAMES = {
+	[API_CREDENTIAL]: 'Voice Management account',
+	[SUPERVISOR_CREDENTIAL]: 'Voice Management Supervisor account',
+} as const;
+
 /** The fields of both credentials for an operator at this address. */
 export function credentialData(
 	operator: { url: string; accounts: Accounts },

@@ -26,6 +26,7 @@ import { isPortFree } from './process/ports';
 import { createProgress } from './progress';
 import {
 	API_CREDENTIAL,
+	CREDENTIAL_NAMES,
 	SUPERVISOR_CREDENTIAL,
 	credentialData,
 	ensureCredential,
@@ -216,7 +217,14 @@ async function run(options: Options, endings: Endings, signal: AbortSignal): Pro
 		userFolder,
 		port: options.n8nPort,
 		// Live runs pile up: n8n itself throws the oldest away.
-		environment: { EXECUTIONS_DATA_PRUNE_MAX_COUNT: '1000', EXECUTIONS_DATA_MAX_AGE: '24' },
+		environment: {
+			EXECUTIONS_DATA_PRUNE_MAX_COUNT: '1000',
+			EXECUTIONS_DATA_MAX_AGE: '24',
+			// Its list comes from the internet, with a stack trace for each look without one.
+			N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+			// Times in messages are those of the person who looks; n8n's own default is New York.
+			GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
+		},
 	});
 	endings.add(async () => await server.stop());
 	signal.addEventListener('abort', () => void server.stop(), { once: true });
@@ -242,13 +250,13 @@ async function run(options: Options, endings: Endings, signal: AbortSignal): Pro
 		await ensureCredential(
 			client,
 			API_CREDENTIAL,
-			'Voice Management API',
+			CREDENTIAL_NAMES[API_CREDENTIAL],
 			credentialData(operator, 'numbers'),
 		),
 		await ensureCredential(
 			client,
 			SUPERVISOR_CREDENTIAL,
-			'Voice Management Supervisor API',
+			CREDENTIAL_NAMES[SUPERVISOR_CREDENTIAL],
 			credentialData(operator, 'supervisor'),
 		),
 	];

@@ -43,6 +43,14 @@ export function describeEvent(
 	return `${time(new Date())} ${pc.cyan('event')}  ${kind.padEnd(20)} ${details}  ${listeners}`;
 }
 
+/** An item for the terminal: a token, alone or in the URL of the test page, is for nobody who looks over a shoulder. */
+export function withoutSecrets(json: unknown): string {
+	return JSON.stringify(json, (name, value: unknown) => {
+		if (name === 'id_session') return '***';
+		return typeof value === 'string' ? value.replace(/(id_session=)[^&\s"]+/g, '$1***') : value;
+	});
+}
+
 function describeExecution(
 	summary: ExecutionSummary,
 	execution: Execution | undefined,
@@ -58,7 +66,7 @@ function describeExecution(
 		const items = runs.flatMap((run) => run.data?.main?.[0] ?? []);
 		words.push(`${items.length} item${items.length === 1 ? '' : 's'}`);
 		const [only, ...more] = items;
-		if (only && more.length === 0) words.push(pc.dim(JSON.stringify(only.json).slice(0, 160)));
+		if (only && more.length === 0) words.push(pc.dim(withoutSecrets(only.json).slice(0, 160)));
 	}
 	if (result?.error) words.push(pc.red(result.error.message));
 	return `${time(new Date(stoppedAt ?? startedAt))} ${pc.magenta('run')}    ${name.padEnd(20)} ${words.join('  ')}`;

@@ -5,7 +5,7 @@ import { forms } from './forms';
 import { complaint, defaultOptions, OperatorError, type OperatorOptions } from './options';
 
 /** The port where none is given: fixed, so that credentials made once go on working. */
-const usualPort = 8787;
+const usualPort = 8080;
 
 /** An option whose value is read as the setting's kind and checked as the library checks it. */
 function setting(name: keyof OperatorOptions, flags: string, text: string, usual: unknown) {

@@ -2,6 +2,7 @@
 
 import type { Accounts, CallCentrePlan } from './accounts';
 import { Control } from './control/control';
+import { registerChat } from './chat/routes';
 import { registerConsole } from './console/routes';
 import { registerControl } from './control/routes';
 import { startSocketServer } from './feed/socketServer';
@@ -53,6 +54,7 @@ export async function startOperator(given: Partial<OperatorOptions> = {}): Promi
 			// The routes ask for the control when they are called, which is after it exists.
 			registerControl(instance, () => control);
 			registerConsole(instance, store, () => control);
+			registerChat(instance, store);
 		},
 		certificates,
 	);

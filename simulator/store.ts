@@ -1,6 +1,7 @@
 // All state of one operator, in one object: several operators run side by side in one process.
 
 import { EventEmitter } from 'node:events';
+import type { ChatMessage } from './chat/routes';
 import { demoAccounts, demoPlan } from './accounts';
 import { Forms } from './forms';
 import { FeedHub, type Audience } from './feed/hub';
@@ -41,6 +42,8 @@ export class Store {
 	loginDelay = 0;
 	/** Last event sequence number used. */
 	cpt = 0;
+	/** Messages of the chat channel, newest first. */
+	readonly chat: ChatMessage[] = [];
 	/** 'change' after anything that a test may wait for; 'event' (name, args, reached) for each message sent. */
 	readonly news = new EventEmitter();
 	private readonly loginCounts = { supervisor: 0, api: 0 };

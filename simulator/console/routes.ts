@@ -37,8 +37,9 @@ export function registerConsole(app: FastifyInstance, store: Store, control: () 
 		...numbersView(control()),
 		feed: feedView(store, control()),
 		pauses: store.plan.pauses,
-		/** Whether there is generated traffic to stop. */
-		traffic: store.options.rate > 0,
+		chat: store.chat,
+		/** Generated traffic: `none` if the operator was started without any. */
+		traffic: store.options.rate > 0 ? (control().trafficOn() ? 'on' : 'off') : 'none',
 	}));
 	store.news.on('event', (name: string, args: unknown[], reached: number) => {
 		board.take(name, args, reached, Date.now());
@@ -59,9 +60,24 @@ export function registerConsole(app: FastifyInstance, store: Store, control: () 
 
 /** Addresses, carts and orders, without what only tests need. */
 function numbersView(control: Control) {
-	const { addresses, carts, orders, dids, balance } = control.numbers();
+	const { addresses, carts, orders, dids, didGroups, balance } = control.numbers();
 	return {
 		balance,
+		catalogue: didGroups.map((group) => ({
+			didGroupId: group.didGroupId,
+			country: group.countryCodeA3,
+			didType: group.didType,
+			price: group.price,
+			stock: group.orderable ? control.stockOf(group.didGroupId) : 0,
+			needsAddress: group.needsAddress,
+		})),
+		dids: dids.map(({ didId, e164, didGroupId, addressId, blocked }) => ({
+			didId,
+			e164,
+			didGroupId,
+			addressId,
+			blocked,
+		})),
 		addresses: addresses.map(({ internal, ...address }) => ({
 			addressId: address.addressId,
 			name: address.companyName ?? `${address.firstName} ${address.lastName}`,

@@ -100,6 +100,11 @@ export class Control {
 		else this.player.pause();
 	}
 
+	/** Whether generated traffic goes on. */
+	trafficOn(): boolean {
+		return this.player.playing;
+	}
+
 	/** Sets the sequence number: the next envelope has `cpt + 1`. */
 	setCpt(cpt: number) {
 		this.store.cpt = cpt;
@@ -225,6 +230,12 @@ export class Control {
 			balance,
 			behaviour,
 		});
+	}
+
+	/** How many numbers of a DID group are still to be had. */
+	stockOf(didGroupId: number): number {
+		const group = this.store.numbers.group(didGroupId);
+		return group ? [...this.store.numbers.inStock(group)].length : 0;
 	}
 
 	// Faults

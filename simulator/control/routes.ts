@@ -18,6 +18,8 @@ const remoteMethods: Record<RemoteMethod, true> = {
 	generate: true,
 	calls: true,
 	setTraffic: true,
+	trafficOn: true,
+	stockOf: true,
 	setCpt: true,
 	expireTokens: true,
 	disconnectSockets: true,

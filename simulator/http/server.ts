@@ -97,7 +97,7 @@ export async function buildServer(
 }
 
 /** The control API and the console are not the service's: neither recorded nor faulted. */
-const isControl = (request: FastifyRequest) => /^\/(control|console)/.test(request.url);
+const isControl = (request: FastifyRequest) => /^\/(control|console|chat)\b/.test(request.url);
 
 function headersOf(request: IncomingMessage) {
 	return Object.fromEntries(

@@ -31,6 +31,11 @@ export class Player {
 		if (this.store.options.rate > 0 && !this.cancel) this.schedule();
 	}
 
+	/** Whether it sends at the operator's rate. */
+	get playing(): boolean {
+		return this.cancel !== undefined;
+	}
+
 	/** Sends the next events at once, whatever the rate. Gives how many were sent. */
 	async generate(count: number, wire: WireOptions = {}): Promise<number> {
 		for (let sent = 0; sent < count; sent++) {

@@ -148,10 +148,14 @@ function Actions({ state, say }) {
 			<${Button} say=${say} act=${() => alert('alert_file')}>Alert: waits too long<//>
 			<${Button} say=${say} act=${() => alert('alert_op')}>Alert: no agent<//>
 			${
-				state.traffic &&
+				state.traffic === 'on' &&
 				html`<${Button} say=${say} act=${() => control('setTraffic', false)}
-						>Stop the generated calls<//
-					>
+					>Stop the generated calls<//
+				>`
+			}
+			${
+				state.traffic === 'off' &&
+				html`<b class="bad">Generated calls are stopped</b>
 					<${Button} say=${say} act=${() => control('setTraffic', true)}>Let them go on<//>`
 			}
 		</div>
@@ -239,7 +243,7 @@ function Queues({ queues, now }) {
 				${queues.map(
 					(queue) =>
 						html`<tr data-queue=${queue.id}>
-							<td>${queue.name}</td>
+							<td>${queue.name} <span class="dim">(${queue.id})</span></td>
 							<td class=${queue.waiting > 0 ? 'bad' : ''}>${queue.waiting}</td>
 							<td>${duration(queue.oldest, now)}</td>
 							<td>${queue.connected}</td>
@@ -336,7 +340,7 @@ function Agents({ agents, pauses, say, now }) {
 				${agents.map(
 					(agent) =>
 						html`<tr data-agent=${agent.id}>
-							<td>${agent.name}</td>
+							<td>${agent.name} <span class="dim">(${agent.id})</span></td>
 							<td class="dim">${agent.groups.join(', ')}</td>
 							<td>
 								<span class="tag ${agent.state.replaceAll(' ', '-')}">${agent.state}</span>
@@ -445,6 +449,89 @@ function Carts({ carts, balance }) {
 	<//>`;
 }
 
+function Catalogue({ catalogue, dids }) {
+	return html`<${Panel} name="catalogue" title="For sale and yours">
+		<div class="scroll">
+			<table>
+				<thead>
+					<tr>
+						<th>DID group</th>
+						<th>Country</th>
+						<th>Type</th>
+						<th>Price</th>
+						<th>In stock</th>
+						<th>Address</th>
+					</tr>
+				</thead>
+				<tbody>
+					${catalogue.map(
+						(group) =>
+							html`<tr data-group=${group.didGroupId}>
+								<td>${group.didGroupId}</td>
+								<td>${group.country}</td>
+								<td>${group.didType}</td>
+								<td>${group.price}</td>
+								<td>${group.stock || html`<span class="bad">not to be had</span>`}</td>
+								<td class="dim">${group.needsAddress ? 'needed' : 'not needed'}</td>
+							</tr>`,
+					)}
+				</tbody>
+			</table>
+			<table>
+				<thead>
+					<tr>
+						<th>DID ID</th>
+						<th>Your number</th>
+						<th>DID group</th>
+						<th>Linked to</th>
+					</tr>
+				</thead>
+				<tbody>
+					${dids.map(
+						(did) =>
+							html`<tr data-did=${did.didId}>
+								<td>${did.didId}</td>
+								<td>+${did.e164}</td>
+								<td>${did.didGroupId}</td>
+								<td>
+									${did.addressId === null ? html`<span class="dim">–</span>` : `address ${did.addressId}`}
+									${did.blocked && html` <span class="tag">blocked</span>`}
+								</td>
+							</tr>`,
+					)}
+				</tbody>
+			</table>
+		</div>
+	<//>`;
+}
+
+function Chat({ messages }) {
+	return html`<${Panel} name="chat" title="Chat" aside=${`${location.origin}/chat`}>
+		<div class="scroll">
+			<table>
+				<tbody>
+					${messages.map(
+						(message) =>
+							html`<tr>
+								<td class="dim">${new Date(message.at).toLocaleTimeString()}</td>
+								<td class="dim">${message.path === '/chat' ? '' : message.path}</td>
+								<td>${message.text}</td>
+							</tr>`,
+					)}
+					${
+						messages.length === 0 &&
+						html`<tr>
+							<td class="none">
+								The examples send their messages to this channel until you enter yours
+							</td>
+						</tr>`
+					}
+				</tbody>
+			</table>
+		</div>
+	<//>`;
+}
+
 function Events({ events, sent }) {
 	return html`<${Panel} name="events" title="Events" aside=${`${sent} since the start`}>
 		<div class="scroll">
@@ -490,7 +577,9 @@ function Console() {
 			<div>
 				<${Agents} agents=${state.agents} pauses=${state.pauses} say=${say} now=${now} />
 				<${Addresses} addresses=${state.addresses} say=${say} />
+				<${Chat} messages=${state.chat} />
 				<${Carts} carts=${state.carts} balance=${state.balance} />
+				<${Catalogue} catalogue=${state.catalogue} dids=${state.dids} />
 			</div>
 		</main>
 	`;

@@ -238,6 +238,47 @@ test('an address is verified or rejected with a reason, and a cart shows what wa
 	await cartRow.getByText(/bought ORD-/).waitFor();
 });
 
+test('what is for sale and what is yours can be read off, and follows orders and links', async () => {
+	const catalogue = panel('catalogue');
+	const group = catalogue.locator('[data-group="6001"]');
+	expect(await group.locator('td').allInnerTexts()).toEqual([
+		'6001',
+		'FRA',
+		'GEOGRAPHIC',
+		'1',
+		'990',
+		'needed',
+	]);
+	await catalogue.locator('[data-group="6006"]').getByText('not to be had').waitFor();
+	const did = catalogue.locator('[data-did="900001"]');
+	await did.getByText('+33199010000').waitFor();
+
+	const rest = restClient(operator);
+	const address = await createAddress(rest);
+	operator.control.reviewAddress(address, 'VERIFIED');
+	await rest.post(`/regulation/address/${address}/link`, { didIds: [900001] });
+	await did.getByText(`address ${address}`).waitFor();
+});
+
+test('generated calls are stopped, visibly, and go on', async () => {
+	const busy = await startOperator({ rate: 5 });
+	await page.goto(`${busy.url}/console`);
+	await press('Stop the generated calls');
+	await page.getByText('Generated calls are stopped').waitFor();
+	await press('Let them go on');
+	await page.getByRole('button', { name: 'Stop the generated calls' }).waitFor();
+	await busy.close();
+});
+
+test('a message to the chat channel is shown', async () => {
+	await fetch(`${operator.url}/chat`, {
+		method: 'POST',
+		body: JSON.stringify({ text: 'Please call back +33199000111' }),
+	});
+	await panel('chat').getByText('Please call back +33199000111').waitFor();
+	await panel('chat').getByText(`${operator.url}/chat`).waitFor();
+});
+
 test('shows a busy call centre as it is', async () => {
 	await createAddress(restClient(operator));
 	const socket = await connectFeed();

@@ -48,7 +48,7 @@ describe('missed-call-callback-list', () => {
 	beforeAll(async () => {
 		sink = await startSink();
 		workflow = await activate(
-			exampleWith('missed-call-callback-list', { Settings: { message_url: sink.url } }),
+			exampleWith('missed-call-callback-list', { 'Your settings': { message_url: sink.url } }),
 		);
 	});
 
@@ -137,8 +137,11 @@ describe('waiting-caller-alert', () => {
 	beforeAll(async () => {
 		sink = await startSink();
 		const definition = exampleWith('waiting-caller-alert', {
-			Settings: { team_url: `${sink.url}/team` },
-			'Settings for the manager': { manager_url: `${sink.url}/manager`, escalate_after_seconds: 2 },
+			'Your settings': { team_url: `${sink.url}/team` },
+			'Your settings for the manager': {
+				manager_url: `${sink.url}/manager`,
+				escalate_after_seconds: 2,
+			},
 		});
 		// Looks every other second instead of twice a minute.
 		nodeOf(definition, 'Twice a minute').parameters = {
@@ -223,7 +226,7 @@ describe('daily-call-report', () => {
 	beforeAll(async () => {
 		sink = await startSink();
 		workflow = await activate(
-			exampleWith('daily-call-report', { Settings: { message_url: sink.url } }),
+			exampleWith('daily-call-report', { 'Your settings': { message_url: sink.url } }),
 		);
 	});
 

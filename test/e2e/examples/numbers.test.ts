@@ -73,7 +73,7 @@ describe('activate-a-number', () => {
 	async function ask(numbers: readonly number[], place: string): Promise<Workflow> {
 		const workflow = await activate(
 			exampleWith('activate-a-number', {
-				Settings: { message_url: sink.url, look_every_minutes: 0.02 },
+				'Your settings': { message_url: sink.url, look_every_minutes: 0.02 },
 			}),
 		);
 		await page.goto(`${bench.server.url}/form/activate-a-number`);
@@ -182,7 +182,7 @@ describe('order-numbers-with-approval', () => {
 		bench.operator.control.clearRequests();
 		const workflow = await activate(
 			exampleWith('order-numbers-with-approval', {
-				Settings: { approver_url: `${sink.url}/approver`, message_url: `${sink.url}/team` },
+				'Your settings': { approver_url: `${sink.url}/approver`, message_url: `${sink.url}/team` },
 			}),
 		);
 		const answer = await fetch(`${bench.server.url}/webhook/order-numbers`, {

@@ -64,7 +64,7 @@ export async function startSink(): Promise<Sink> {
 
 /**
  * An example with its settings filled in as its first note tells a user to.
- * @param settings values of the fields of its "Settings…" nodes, by node and field
+ * @param settings values of the fields of its "Your settings…" nodes, by node and field
  * @throws Error where the example has no such node or field: then its note is wrong as well
  */
 export function exampleWith(

@@ -1,5 +1,5 @@
 // The lines of `npm start` about events.
-import { describeEvent } from '../../../dev/watch';
+import { describeEvent, withoutSecrets } from '../../../dev/watch';
 
 // Colours are for the terminal.
 const plain = (line: string | undefined) => line?.replace(/\x1b\[\d+m/g, '');
@@ -39,4 +39,18 @@ test('anything that is no update is not shown, and odd payloads do no harm', () 
 	expect(describeEvent('other', [{}], 1)).toBeUndefined();
 	expect(describeEvent('update', [], 1)).toEqual(expect.any(String));
 	expect(describeEvent('update', [null], 1)).toEqual(expect.any(String));
+});
+
+test('an item of an execution is shown without the token that it holds', () => {
+	const shown = withoutSecrets({
+		id_session: 'S-secret',
+		more: { url: 'https://voice.example.com/labo/index.htm?id_client=1&id_session=S-secret&x=1' },
+		name: 'Ada',
+	});
+	expect(shown).not.toContain('secret');
+	expect(JSON.parse(shown)).toEqual({
+		id_session: '***',
+		more: { url: 'https://voice.example.com/labo/index.htm?id_client=1&id_session=***&x=1' },
+		name: 'Ada',
+	});
 });

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
+import { CREDENTIAL_NAMES } from '../../../dev/setup';
 import { VoiceManagement } from '../../../nodes/VoiceManagement/VoiceManagement.node';
 import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
 import { present } from '../../../simulator/present';
@@ -11,6 +12,7 @@ interface Node {
 	id: string;
 	name: string;
 	type: string;
+	position: [number, number];
 	parameters: Record<string, unknown>;
 	credentials?: Record<string, { id: unknown; name: string }>;
 	retryOnFail?: boolean;
@@ -27,6 +29,10 @@ const names = readdirSync(folder)
 	.map((file) => file.slice(0, -5));
 const read = (name: string) => readFileSync(join(folder, `${name}.json`), 'utf8');
 const example = (name: string) => JSON.parse(read(name)) as Example;
+
+/** Of a node on the canvas, its label below included. */
+const NODE_WIDTH = 96;
+const NODE_HEIGHT = 136;
 
 const OURS = 'n8n-nodes-voice-management.';
 const descriptions: Record<string, INodeTypeDescription> = {
@@ -97,7 +103,39 @@ describe.each(names)('%s', (name) => {
 			for (const { id } of Object.values(credentials)) expect(id).toBeNull();
 		}
 		const hosts = [...read(name).matchAll(/https?:\/\/([\w.-]+)/g)].map(([, host = '']) => host);
-		expect(hosts.filter((host) => !/(^|\.)example\.com$/.test(host))).toEqual([]);
+		// Beside example hosts, the chat channel of the simulated operator, with which an example runs before it is filled in.
+		const invented = /(^|\.)example\.com$|^127\.0\.0\.1$/;
+		expect(hosts.filter((host) => !invented.test(host))).toEqual([]);
+		expect(read(name).match(/http:\/\/127\.0\.0\.1(?!:8080\/chat(\/\w+)?")/g)).toBeNull();
+	});
+
+	test("names credentials as n8n names a user's first ones, by which it finds them", () => {
+		for (const { credentials = {} } of nodes) {
+			for (const [type, { name: credential }] of Object.entries(credentials)) {
+				expect({ type, credential }).toEqual({
+					type,
+					credential: CREDENTIAL_NAMES[type as keyof typeof CREDENTIAL_NAMES],
+				});
+			}
+		}
+	});
+
+	test('has notes that cover a node with its label, or leave it alone', () => {
+		const notes = nodes.filter(({ type }) => type.endsWith('.stickyNote'));
+		const crossing = notes.flatMap(({ name: note, position: [left, top], parameters }) => {
+			const right = left + Number(parameters.width);
+			const bottom = top + Number(parameters.height);
+			return nodes
+				.filter(({ type }) => !type.endsWith('.stickyNote'))
+				.filter(({ position: [x, y] }) => {
+					const meets = x < right && x + NODE_WIDTH > left && y < bottom && y + NODE_HEIGHT > top;
+					const inside =
+						x >= left && x + NODE_WIDTH <= right && y >= top && y + NODE_HEIGHT <= bottom;
+					return meets && !inside;
+				})
+				.map(({ name: node }) => `${note} / ${node}`);
+		});
+		expect(crossing).toEqual([]);
 	});
 
 	test('never sends an order twice', () => {
