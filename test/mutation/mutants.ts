@@ -29,7 +29,13 @@ const OVERLAP = 'nodes/VoiceManagementTrigger/feed/overlap.ts';
 const CONTINUITY = 'nodes/VoiceManagementTrigger/feed/continuity.ts';
 const CONNECTION = 'nodes/VoiceManagementTrigger/feed/connection.ts';
 const FEED_FILE = 'nodes/VoiceManagementTrigger/feed/feed.ts';
-const LINK = 'nodes/VoiceManagementTrigger/feed/link.ts';
+const COMPLETENESS = 'nodes/VoiceManagementTrigger/feed/completeness.ts';
+const EVENT_STREAM = 'nodes/VoiceManagementTrigger/feed/eventStream.ts';
+const OVERLAP_DECISION = 'nodes/VoiceManagementTrigger/feed/overlapDecision.ts';
+const UNMATCHED = 'nodes/VoiceManagementTrigger/feed/unmatched.ts';
+const SEQUENCE_NUMBERS = 'nodes/VoiceManagementTrigger/feed/sequenceNumbers.ts';
+const CANDIDATES = 'nodes/VoiceManagementTrigger/feed/candidates.ts';
+const NAMED_TIMERS = 'nodes/VoiceManagementTrigger/feed/namedTimers.ts';
 const SUBSCRIBERS = 'nodes/VoiceManagementTrigger/feed/subscribers.ts';
 const ENVELOPE = 'nodes/VoiceManagementTrigger/feed/envelope.ts';
 const PROBE = 'nodes/VoiceManagementTrigger/feed/probe.ts';
@@ -87,7 +93,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism: 'both connections open for a while',
-		file: OVERLAP,
+		file: OVERLAP_DECISION,
 		find: "if (age < OVERLAP_MIN_MS && !force) return { decision: 'wait' };",
 		replace: "if (age >= 0) return { decision: 'switch', uncertainty: 'none' };",
 		tests: FEED,
@@ -101,7 +107,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism: 'equal events are counted, not merely known',
-		file: OVERLAP,
+		file: UNMATCHED,
 		find: 'this.passed = Math.max(this.passed, this.order.get(entry) ?? -1);\n\t\tthis.remove(entry);',
 		replace: 'this.passed = Math.max(this.passed, this.order.get(entry) ?? -1);',
 		tests: FEED,
@@ -136,9 +142,9 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism: 'copies are known for a while after the overlap',
-		file: FEED_FILE,
-		find: 'if (handover.isPast(event.receivedAt)) {',
-		replace: 'if (handover.isPast(Infinity)) {',
+		file: EVENT_STREAM,
+		find: 'event.receivedAt - endedAt > LAG_MS',
+		replace: 'endedAt > 0',
 		tests: FEED,
 	},
 	{
@@ -163,30 +169,30 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
-		mechanism: 'a fresh connection that delivers nothing is given up',
-		file: OVERLAP,
+		mechanism: 'a new connection that delivers nothing is given up',
+		file: OVERLAP_DECISION,
 		find: "if (statistics.onlyPrevious > 0 && statistics.next === 0) return { decision: 'revert' };",
 		replace: '',
 		tests: FEED,
 	},
 	{
-		mechanism: 'a dead old connection is a gap',
-		file: OVERLAP,
+		mechanism: 'a dead previous connection is a gap',
+		file: OVERLAP_DECISION,
 		find: "if (!alive) return { decision: 'switch', uncertainty: 'dead' };",
 		replace: "if (!alive) return { decision: 'switch', uncertainty: 'none' };",
 		tests: FEED,
 	},
 	{
-		mechanism: 'an old connection that had gone deaf is a gap',
-		file: OVERLAP,
+		mechanism: 'a previous connection that was stale is a gap',
+		file: OVERLAP_DECISION,
 		find: "if (statistics.onlyNext > 0) return { decision: 'switch', uncertainty: 'stale' };",
 		replace: '',
 		tests: FEED,
 	},
 	{
-		mechanism: 'a deaf connection that ends in its own overlap is a gap',
-		file: FEED_FILE,
-		find: "if (!isHealthy(previous, this.now())) this.uncertain('unknown', previous, next);\n\t\telse if",
+		mechanism: 'a stale connection that ends in its own overlap is a gap',
+		file: EVENT_STREAM,
+		find: "if (!isHealthy(previous, now)) this.tookOverUncertainly('unknown');\n\t\telse if",
 		replace: 'if',
 		tests: FEED,
 	},
@@ -292,8 +298,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'a refusal is told at once',
 		file: FEED_FILE,
-		find: "this.subscribers.notify({\n\t\t\tevent: 'refused',",
-		replace: "void ({\n\t\t\tevent: 'refused',",
+		find: 'if (status) this.subscribers.notify(status);',
+		replace: "if (status && status.event !== 'refused') this.subscribers.notify(status);",
 		tests: FEED,
 	},
 	{
@@ -321,7 +327,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'pings count as signs of life',
 		file: CONNECTION,
-		find: 'if (!this.closed) this.handlers.heartbeat();',
+		find: 'if (!this.closed) this.aliveAt = this.dependencies.clock.now();',
 		replace: '',
 		tests: [...FEED, SOCKETS],
 	},
@@ -335,14 +341,14 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'events put the silence off',
 		file: FEED_FILE,
-		find: 'if (rest > 0) return this.setTimer',
-		replace: 'if (rest > Infinity) return this.setTimer',
+		find: 'if (rest > 0) return this.timers.set',
+		replace: 'if (rest > Infinity) return this.timers.set',
 		tests: FEED,
 	},
 	{
-		mechanism: 'a connection replaced for its silence is not trusted',
+		mechanism: 'a connection replaced for its silence is not taken for a working one',
 		file: FEED_FILE,
-		find: 'if (connection) connection.healthy = false;',
+		find: 'if (connection) connection.stale = true;',
 		replace: '',
 		tests: FEED,
 	},
@@ -371,15 +377,15 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'missing numbers are a gap',
 		file: CONTINUITY,
-		find: 'if (alone && this.countsByOne && step <= LONGEST_JUMP) {',
-		replace: 'if (alone && this.countsByOne && step < 0) {',
+		find: 'if (missing === 0 || !alone || !this.countsByOne) return;',
+		replace: 'if (missing >= 0) return;',
 		tests: FEED,
 	},
 	{
 		mechanism: 'numbers that one of two connections lacks are no gap',
 		file: CONTINUITY,
-		find: 'if (alone && this.countsByOne && step <= LONGEST_JUMP) {',
-		replace: 'if (this.countsByOne && step <= LONGEST_JUMP) {',
+		find: 'if (missing === 0 || !alone || !this.countsByOne) return;',
+		replace: 'if (missing === 0 || !this.countsByOne) return;',
 		tests: FEED,
 	},
 	{
@@ -390,17 +396,10 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
-		mechanism: 'a repeated number is told from a late one',
-		file: CONTINUITY,
-		find: 'const known = recent[place] === cpt;',
-		replace: 'const known = recent[place] === Infinity;',
-		tests: FEED,
-	},
-	{
-		mechanism: 'a counter that begins anew is no gap',
-		file: CONTINUITY,
-		find: 'if (numbers.inherited || cpt - 1 === numbers.back) {',
-		replace: 'if (numbers.inherited) {',
+		mechanism: 'a counter that begins again is no gap',
+		file: SEQUENCE_NUMBERS,
+		find: 'if (!this.inherited && cpt - 1 !== this.back) {',
+		replace: 'if (!this.inherited) {',
 		tests: FEED,
 	},
 	{
@@ -412,29 +411,29 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism: 'a break is a gap',
-		file: FEED_FILE,
-		find: 'if (connection)\n\t\t\tthis.continuity.lost(',
-		replace: 'if (connection && at < 0)\n\t\t\tthis.continuity.lost(',
+		file: EVENT_STREAM,
+		find: 'this.continuity.lost(connection.numbers, { from,',
+		replace: 'if (from < 0) this.continuity.lost(connection.numbers, { from,',
 		tests: FEED,
 	},
 	{
 		mechanism: 'a gap begins a little before the last sign of life',
-		file: LINK,
+		file: COMPLETENESS,
 		find: 'export const TRANSIT_MS = 1_000;',
 		replace: 'export const TRANSIT_MS = -1_000;',
 		tests: FEED,
 	},
 	{
 		mechanism: 'after the end of its token only events prove a connection',
-		file: LINK,
+		file: COMPLETENESS,
 		find: 'Math.min(seen, Math.max(lastEventAt, session?.expiresAt ?? seen))',
 		replace: 'seen',
 		tests: FEED,
 	},
 	{
 		mechanism: 'a gap waits for the first event after it',
-		file: FEED_FILE,
-		find: 'const gap = this.continuity.beforeEvent(event);\n\t\tif (gap) this.notifyGap(gap);',
+		file: EVENT_STREAM,
+		find: 'const gap = this.continuity.beforeEvent(event);\n\t\tif (gap) this.output.onGap(gap);',
 		replace: '',
 		tests: FEED,
 	},
@@ -519,13 +518,13 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'what can not be read is counted',
 		file: FEED_FILE,
-		find: 'this.counts.unreadable++;',
+		find: 'this.unreadable++;',
 		replace: '',
 		tests: FEED,
 	},
 	{
 		mechanism: 'events other than update are none of the feed',
-		file: FEED_FILE,
+		file: CONNECTION,
 		find: "if (name !== 'update') {",
 		replace: "if (name === '') {",
 		tests: FEED,
@@ -590,7 +589,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'a closed feed is not joined any more',
 		file: FEED_FILE,
-		find: 'this.onEmpty();',
+		find: 'this.setup.onEmpty();',
 		replace: '',
 		tests: FEED,
 	},
@@ -604,8 +603,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'whoever comes to an open connection hears so',
 		file: FEED_FILE,
-		find: 'if (this.state_.current) this.notifyLate(added);',
-		replace: 'if (this.state_.current) return this.notifyLate(subscriber) as never;',
+		find: 'if (this.state.current) this.notifyLate(subscriber);',
+		replace: 'if (this.state.current) void 0;',
 		tests: FEED,
 	},
 	{
@@ -618,8 +617,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'a login goes through a trigger that is still there',
 		file: FEED_FILE,
-		find: 'this.subscribers.newest()?.options ?? this.options',
-		replace: 'this.options',
+		find: 'this.subscribers.newest()?.options ?? options',
+		replace: 'options',
 		tests: [...FEED, ...TRIGGER],
 	},
 	// ── generations ─────────────────────────────────────────────────────────────────────────────────────────
@@ -660,7 +659,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism: 'a feed goes through n8n if nothing answers a direct connection',
-		file: CONNECTION,
+		file: CANDIDATES,
 		find: "transport === (unreached ? 'n8n' : 'direct')",
 		replace: "transport === 'direct'",
 		tests: [UNIT],
@@ -668,8 +667,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'a renewal tries the direct way again',
 		file: CONNECTION,
-		find: '&& !this.renewal && polls',
-		replace: '&& polls',
+		find: 'behindN8n.has(this.endpointKey()) && !this.renewal',
+		replace: 'behindN8n.has(this.endpointKey())',
 		tests: [UNIT],
 	},
 	{
@@ -731,8 +730,8 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism: 'closing cancels the timers',
-		file: FEED_FILE,
-		find: 'for (const cancel of this.timers.values()) cancel();',
+		file: NAMED_TIMERS,
+		find: 'for (const cancel of this.cancels.values()) cancel();',
 		replace: '',
 		tests: FEED,
 	},
@@ -740,8 +739,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'a connection counts from before its init on',
 		file: CONNECTION,
-		find: '// Told before it is sent: whatever the service does about `init` comes after it.\n\t\t\t\t\tthis.handlers.opened(',
-		replace: 'void Promise.resolve().then(this.handlers.opened as never, undefined); void (',
+		find: 'this.handlers.opened(this);\n\t\tif (this.closed) return;',
+		replace: 'void Promise.resolve().then(() => this.handlers.opened(this));',
 		tests: FEED,
 	},
 	{

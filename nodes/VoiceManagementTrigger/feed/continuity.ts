@@ -1,48 +1,33 @@
 // What the feed knows about its own completeness: times without a connection, and numbers missing in `cpt`.
-// `cpt` is documented as "event numbers number" and no more: whether it counts by one on this account is learned
+// `cpt` is documented as "event sequence number" and no more: whether it counts by one on this account is learned
 // from the events, and nothing is concluded from it before.
+import { LONGEST_JUMP, type SequenceNumbers } from './sequenceNumbers';
 import type { FeedEvent, FeedStatus } from './types';
 
 export type Gap = Omit<Extract<FeedStatus, { event: 'gap' }>, 'event'>;
 
-/** So many steps of exactly one in a row, on one connection, make a numbering by one. */
+/** After this many steps of exactly one in a row, on one connection, `cpt` is taken to count by one. */
 const STEPS_TO_LEARN = 10;
-/** So many missingRanges unmake it (a feed that shows only some of the numbers) … */
+/** After this many jumps it is not any more (a feed that shows only some of the numbers) … */
 const JUMPS_TO_UNLEARN = 3;
-/** … unless so many times as many steps in a row lie between them. */
+/** … unless this many times as many steps in a row lie between them. */
 const STEPS_TO_TRUST = 10;
-/** Missing numbers may still arrive late for so long. */
+/** Missing numbers can still arrive late for this long. */
 export const REORDER_MS = 2_000;
 /**
- * A gap waits so long for the first event after it, which tells how much was missed, and that the service has heard
- * `init`: the gap ends with that event, or where none comes, with this wait.
+ * A gap waits this long for the first event after it, which shows how much was missed, and that the operator has
+ * received `init`: the gap ends with that event, or with this wait if none comes.
  */
 export const FIRST_EVENT_MS = 5_000;
-/** A range further than this is a numbering that began anew somewhere else. */
-const LONGEST_JUMP = 1_000_000;
-const RECENT_NUMBERS = 256;
 
-/** The numbers of one connection. */
-interface SequenceNumbers {
-	first?: number;
-	last?: number;
-	/** Steps of one in a row. */
-	run: number;
-	/** A number that went back: a late event, or with its successor a numbering that began anew. */
-	back?: number;
-	/** `last` was taken over from the connection before. */
-	inherited: boolean;
-	/** The newest numbers, to tell a repeated one from a late one: each at its remainder by the length. */
-	recent: Float64Array;
-}
-
+/** A gap that is not reported yet. */
 interface PendingGap {
 	from: number;
-	/** When a connection was there again, which is a little before the service heard its `init`. */
+	/** When a connection was there again, which is a little before the operator received its `init`. */
 	to?: number;
 	reason: string;
 	lastCpt?: number;
-	/** Nothing shows that anything was missed: the numbers may prove that nothing was. */
+	/** Nothing shows that anything was missed: the numbers can prove that nothing was. */
 	uncertain: boolean;
 	/** Reported when the next event comes, however late that is. */
 	deferred: boolean;
@@ -58,17 +43,30 @@ interface MissingRange {
 	deadline: number;
 }
 
+/** The feed has no connection any more. */
+export interface Interruption {
+	/** The last moment at which everything had arrived. */
+	from: number;
+	reason: string;
+	/** Nothing shows that anything was missed. */
+	uncertain: boolean;
+}
+
+/** One connection took over from another in time, but the previous one may have missed something before. */
+export interface UncertainTakeover extends Omit<Interruption, 'uncertain'> {
+	previous: SequenceNumbers;
+	next: SequenceNumbers;
+	/** Complete again from here on. */
+	to: number;
+	/** `to` is the moment of the next connection's first event. */
+	exact: boolean;
+	/** Reported with the next event only. */
+	deferred: boolean;
+}
+
 export class Continuity {
-	repeated = 0;
-
-	late = 0;
-
-	restarts = 0;
-
 	/** Whether `cpt` was seen to count by one. */
 	countsByOne = false;
-
-	private readonly numbers = new Map<number, SequenceNumbers>();
 
 	private stepsToLearn = STEPS_TO_LEARN;
 
@@ -80,81 +78,44 @@ export class Continuity {
 
 	private lastEventAt?: number;
 
-	/** Newest number of a connection. */
-	lastCpt(link: number): number | undefined {
-		return this.numbers.get(link)?.last;
-	}
-
 	/**
 	 * Every event of a connection, copies included.
+	 * @param numbers of that connection
 	 * @param alone false while another connection is open beside it, which may have what this one lacks
 	 */
-	received(link: number, event: FeedEvent, alone: boolean): void {
-		const before = this.lastEventAt ?? event.receivedAt;
-		this.lastEventAt = event.receivedAt;
-		const { cpt } = event;
+	received(numbers: SequenceNumbers, event: FeedEvent, alone: boolean): void {
+		const { cpt, receivedAt } = event;
+		const from = this.lastEventAt ?? receivedAt;
+		this.lastEventAt = receivedAt;
 		if (cpt === undefined || !Number.isInteger(cpt)) return;
 		this.fill(cpt);
-		const numbers = this.numbersOf(link);
-		numbers.first ??= cpt;
-		const seen = remember(numbers.recent, cpt);
-		const { last } = numbers;
-		if (last === undefined) {
-			numbers.last = cpt;
-			return;
-		}
-		const step = cpt - last;
-		if (step === 1) {
-			numbers.run++;
-			numbers.last = cpt;
-			numbers.back = undefined;
-			numbers.inherited = false;
-			if (numbers.run >= this.stepsToLearn) {
-				this.countsByOne = true;
-				if (numbers.run >= STEPS_TO_TRUST * this.stepsToLearn) this.jumpsSinceTrusted = 0;
-			}
-		} else if (step === 0) {
-			this.repeated++;
-		} else if (step > 1) {
-			if (alone && this.countsByOne && step <= LONGEST_JUMP) {
-				this.missingRanges.push({
-					low: last + 1,
-					high: cpt - 1,
-					missing: step - 1,
-					filled: new Set(),
-					from: before,
-					to: event.receivedAt,
-					deadline: event.receivedAt + REORDER_MS,
-				});
-			}
-			if (step > LONGEST_JUMP) this.restarts++;
-			numbers.run = 0;
-			numbers.last = cpt;
-			numbers.back = undefined;
-			numbers.inherited = false;
-		} else {
-			this.wentBack(numbers, cpt, seen);
-		}
+		const { run } = numbers;
+		const missing = numbers.add(cpt);
+		if (numbers.run > run) this.learn(numbers.run);
+		if (missing === 0 || !alone || !this.countsByOne) return;
+		this.missingRanges.push({
+			low: cpt - missing,
+			high: cpt - 1,
+			missing,
+			filled: new Set(),
+			from,
+			to: receivedAt,
+			deadline: receivedAt + REORDER_MS,
+		});
 	}
 
-	/** The feed has no connection from `from` on (the last moment it was complete). */
-	lost(link: number, from: number, reason: string, uncertain: boolean): void {
+	/** @param numbers of the connection that is gone */
+	lost(numbers: SequenceNumbers, { from, reason, uncertain }: Interruption): void {
 		this.missingRanges = [];
-		const lastCpt = this.numbers.get(link)?.last;
-		this.numbers.delete(link);
-		if (this.pending) {
-			// Not reported yet: one longer gap says as much as two.
-			this.pending = {
-				...this.pending,
-				from: Math.min(this.pending.from, from),
-				to: undefined,
-				lastCpt: this.pending.lastCpt ?? lastCpt,
-				uncertain: this.pending.uncertain && uncertain,
-				deferred: false,
-			};
-			return;
-		}
-		this.pending = { from, reason, lastCpt, uncertain, deferred: false };
+		const { pending } = this;
+		// If one is not reported yet: one longer gap says as much as two.
+		this.pending = {
+			from: Math.min(pending?.from ?? from, from),
+			reason: pending?.reason ?? reason,
+			lastCpt: pending?.lastCpt ?? numbers.last,
+			uncertain: (pending?.uncertain ?? true) && uncertain,
+			deferred: false,
+		};
 	}
 
 	/** The feed has a connection again. */
@@ -162,60 +123,51 @@ export class Continuity {
 		if (this.pending && this.pending.to === undefined) this.pending.to = at;
 	}
 
-	/**
-	 * A connection was taken over in time, but what the previous one may have missed before is in uncertainty.
-	 * @param uncertainty `exact`: `to` is the moment of the next connection's first event; `deferred`: say so with the next
-	 * event only
-	 * @returns the gap, where nothing more will be known about it
-	 */
-	uncertainUntil(
-		previous: number,
-		next: number,
-		uncertainty: Pick<PendingGap, 'from' | 'reason' | 'deferred'> & { to: number; exact: boolean },
-	): Gap | undefined {
+	/** @returns the gap, if nothing more will be known about it */
+	tookOverUncertainly(takeover: UncertainTakeover): Gap | undefined {
 		const { pending } = this;
-		const merged: PendingGap & { to: number } = {
-			from: Math.min(pending?.from ?? uncertainty.from, uncertainty.from),
-			to: uncertainty.to,
-			reason: pending?.reason ?? uncertainty.reason,
-			lastCpt: pending?.lastCpt ?? this.numbers.get(previous)?.last,
-			uncertain: uncertainty.deferred && (pending?.uncertain ?? true),
-			deferred: uncertainty.deferred && (pending?.deferred ?? true),
+		const { from, to, reason, deferred, exact, previous, next } = takeover;
+		const merged: PendingGap = {
+			from: Math.min(pending?.from ?? from, from),
+			to,
+			reason: pending?.reason ?? reason,
+			lastCpt: pending?.lastCpt ?? previous.last,
+			uncertain: deferred && (pending?.uncertain ?? true),
+			deferred: deferred && (pending?.deferred ?? true),
 		};
 		this.pending = merged;
-		if (!uncertainty.exact) return undefined;
-		// Told now: tookOver must not find the same again.
-		this.numbers.delete(previous);
-		return this.report(merged, uncertainty.to, this.numbers.get(next)?.first);
+		if (!exact) return undefined;
+		// Reported now: tookOver must not find the same again.
+		previous.forgetLast();
+		return this.report(merged, to, next.first);
 	}
 
 	/**
-	 * `next` took over from `previous` without a break. Gives the gap that the numbers of the two show, if any.
+	 * One connection took over from another without a break.
 	 * @param numbersDiffer each of the two has a numbering of its own
+	 * @returns the gap that the numbers of the two show, if any
 	 */
-	tookOver(previous: number, next: number, at: number, numbersDiffer = false): Gap | undefined {
-		const last = numbersDiffer ? undefined : this.numbers.get(previous)?.last;
-		this.numbers.delete(previous);
-		const numbers = this.numbersOf(next);
-		if (last === undefined || this.pending) return undefined;
-		if (numbers.first === undefined) {
-			numbers.last = last;
-			numbers.inherited = true;
+	tookOver(takeover: {
+		previous: SequenceNumbers;
+		next: SequenceNumbers;
+		at: number;
+		numbersDiffer: boolean;
+	}): Gap | undefined {
+		const { previous, next, at, numbersDiffer } = takeover;
+		const { last } = previous;
+		if (last === undefined || numbersDiffer || this.pending) return undefined;
+		if (next.first === undefined) {
+			next.inherit(last);
 			return undefined;
 		}
-		const missed = numbers.first - last - 1;
+		const missed = next.first - last - 1;
 		if (!this.countsByOne || missed <= 0 || missed > LONGEST_JUMP) return undefined;
 		const from = this.lastEventAt ?? at;
 		return gap(from, at, 'sequence numbers are missing', {
 			lastCpt: last,
-			firstCpt: numbers.first,
+			firstCpt: next.first,
 			missed,
 		});
-	}
-
-	/** This connection counts no more. */
-	forget(link: number): void {
-		this.numbers.delete(link);
 	}
 
 	/** What is to be reported before this event is handed on. */
@@ -275,28 +227,10 @@ export class Continuity {
 		return due === Infinity ? undefined : due;
 	}
 
-	private numbersOf(link: number): SequenceNumbers {
-		let numbers = this.numbers.get(link);
-		if (!numbers) {
-			numbers = { run: 0, inherited: false, recent: new Float64Array(RECENT_NUMBERS).fill(NaN) };
-			this.numbers.set(link, numbers);
-		}
-		return numbers;
-	}
-
-	private wentBack(numbers: SequenceNumbers, cpt: number, seen: boolean): void {
-		if (numbers.inherited || cpt - 1 === numbers.back) {
-			// The connection's own numbering; or two in a row further back: the numbering began anew.
-			if (!numbers.inherited) this.restarts++;
-			numbers.last = cpt;
-			numbers.run = 0;
-			numbers.back = undefined;
-			numbers.inherited = false;
-			return;
-		}
-		numbers.back = cpt;
-		if (seen) this.repeated++;
-		else this.late++;
+	private learn(run: number): void {
+		if (run < this.stepsToLearn) return;
+		this.countsByOne = true;
+		if (run >= STEPS_TO_TRUST * this.stepsToLearn) this.jumpsSinceTrusted = 0;
 	}
 
 	/** A missing number that came after all. */
@@ -316,14 +250,6 @@ export class Continuity {
 		// It looked like counting by one and was not: harder to convince next time.
 		this.stepsToLearn = Math.min(10_000, this.stepsToLearn * 2);
 	}
-}
-
-/** Whether `cpt` is among the newest numbers; it is from now on. */
-function remember(recent: Float64Array, cpt: number): boolean {
-	const place = Math.abs(cpt) % RECENT_NUMBERS;
-	const known = recent[place] === cpt;
-	recent[place] = cpt;
-	return known;
 }
 
 function gap(

@@ -27,11 +27,13 @@ export class Hub {
 		const { key } = options;
 		const open = this.feeds.get(key);
 		if (open) return open.add(subscriber, options);
-		const feed = new Feed(options, this.dependencies, () => {
+		const { dependencies } = this;
+		const onEmpty = () => {
 			if (this.feeds.get(key) !== feed) return;
 			this.feeds.delete(key);
-			this.closed.set(key, this.dependencies.clock.now());
-		});
+			this.closed.set(key, dependencies.clock.now());
+		};
+		const feed = new Feed({ options, dependencies, onEmpty });
 		this.feeds.set(key, feed);
 		const subscription = feed.add(subscriber, options);
 		feed.start(this.succession(key));

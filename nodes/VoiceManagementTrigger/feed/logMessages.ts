@@ -1,7 +1,7 @@
 // What the feed says in the log, in words. Never a secret: reasons come from the service without the token.
 import type { Route } from './connection';
 import type { Gap } from './continuity';
-import type { Effect } from './state';
+import type { Effect, Notification } from './state';
 import type { FeedLogger, FeedState } from './types';
 
 export interface LogMessage {
@@ -15,12 +15,18 @@ const LEVELS: Partial<Record<FeedState, keyof FeedLogger>> = {
 	live: 'info',
 };
 
+interface Known {
+	route: Route;
+	/** Milliseconds since 1970. */
+	now: number;
+}
+
 /** One line for a change of state. */
 export function transitionMessage(
 	from: FeedState,
 	to: FeedState,
 	effects: readonly Effect[],
-	known: { route: Route; now: number },
+	known: Known,
 ): LogMessage {
 	const details = effects.map((effect) => describe(effect, known)).filter(Boolean);
 	const detail = details.length > 0 ? ` (${details.join('; ')})` : '';
@@ -40,6 +46,15 @@ export function renewalFailedMessage(reason: string, retryInMs: number): LogMess
 		level: 'warn',
 		text: `renewal failed, the previous connection goes on; next try in ${inSeconds(retryInMs)}: ${reason}`,
 	};
+}
+
+export function renewalRevertedMessage(reason: string): LogMessage {
+	return { level: 'warn', text: `renewal rolled back, keeping the previous connection: ${reason}` };
+}
+
+/** @param payload cut, without the token */
+export function unreadableMessage(payload: string): LogMessage {
+	return { level: 'debug', text: `update could not be read: ${payload}` };
 }
 
 /** The direct connection could not be made: what a person may want to change in the network. */
@@ -82,22 +97,35 @@ export function redactedText(foreign: string, token: Token): string {
 	return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
-function describe(effect: Effect, { route, now }: { route: Route; now: number }): string {
+function describe(effect: Effect, known: Known): string {
 	switch (effect.do) {
-		case 'connected':
-			return `Socket.IO ${route.protocol}, ${carrier(route)}, ${effect.attempts} failed attempts before`;
-		case 'disconnected':
-			return `disconnected: ${effect.reason}`;
-		case 'refused':
-			return `refused: ${effect.failure.reason}; next login in ${inSeconds(effect.retryAt - now)}`;
-		case 'retrying':
-			return `${effect.failure.reason}; next attempt in ${inSeconds(effect.retryAt - now)}`;
+		case 'notify':
+			return describeNotification(effect.notification, known);
 		case 'switched':
-			return `renewed, ${carrier(route)}`;
-		case 'silent':
+			return `renewed, ${carrier(known.route)}`;
+		case 'stale':
 			return 'nothing was heard for the silence timeout';
 		default:
 			return '';
+	}
+}
+
+function describeNotification(notification: Notification, { route, now }: Known): string {
+	switch (notification.event) {
+		case 'connected': {
+			const { attempts } = notification;
+			return `Socket.IO ${route.protocol}, ${carrier(route)}, ${attempts} failed attempts before`;
+		}
+		case 'disconnected':
+			return `disconnected: ${notification.reason}`;
+		case 'refused': {
+			const { failure, retryAt } = notification;
+			return `refused: ${failure.reason}; next login in ${inSeconds(retryAt - now)}`;
+		}
+		case 'retrying': {
+			const { failure, retryAt } = notification;
+			return `${failure.reason}; next attempt in ${inSeconds(retryAt - now)}`;
+		}
 	}
 }
 

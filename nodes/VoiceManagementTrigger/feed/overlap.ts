@@ -3,51 +3,26 @@
 // connection, something else), and fields such as durations may be computed while an event is sent, for each connection
 // anew. So copies are recognised by `cpt` if the two connections show that they share one numbering, and by content
 // (copies.ts) if not. Equal events are counted on each side: two truly equal events stay two.
-import { contentOf, nearestCopy, sameTime, type Content } from './copies';
+import { contentOf, nearestCopy, sameTime } from './copies';
+import type { OverlapStatistics } from './overlapDecision';
 import type { FeedEvent } from './types';
+import { LAG_MS, Unmatched, type Entry } from './unmatched';
 
 /** The next connection's events wait this long for the previous one to bring them, which keeps their order. */
 export const HOLD_MS = 500;
-/** How far one connection may lag behind the other for its copies still to be known as copies. */
-export const LAG_MS = 15_000;
 /** After `init` was sent, this long may pass before the service delivers; so long may one connection lag unblamed. */
 export const GRACE_MS = 1_500;
-/** An overlap that showed that both deliver ends after this … */
-export const OVERLAP_MIN_MS = 3_000;
-/** … a quiet one after this … */
-export const OVERLAP_QUIET_MS = 15_000;
-/** … and one whose previous connection shows no sign of life after this (longer than the usual ping interval and timeout). */
-export const OVERLAP_MAX_MS = 60_000;
 
 /** A numbering of the account goes on near where the previous connection is; anything further is another one. */
 const NEAR = 1_000;
 
 type Side = 'previous' | 'next';
 
-interface Entry extends Content {
-	event: FeedEvent;
-	at: number;
-	/** Not handed on yet. */
-	held: boolean;
-}
-
 /**
  * What `cpt` is to the two connections: one numbering (`shared` once a number was seen on both, `presumed` while it only
  * goes on from the previous connection's), or each its `own`; undefined until something tells.
  */
 type Numbering = 'presumed' | 'shared' | 'own' | undefined;
-
-/** What an overlap has shown so far. */
-export interface OverlapStatistics {
-	/** Events that both connections brought. */
-	matched: number;
-	/** Events that the previous one brought and the next one should have by now. */
-	onlyPrevious: number;
-	/** Events that the next one brought and the previous one should have by now. */
-	onlyNext: number;
-	/** Events that the next one brought at all. */
-	next: number;
-}
 
 export class Overlap {
 	/** Copies that were not handed on. */
@@ -251,130 +226,7 @@ export class Overlap {
 	}
 }
 
-/** Events of one connection that the other one has not brought, in the order in which they came. */
-class Unmatched {
-	private readonly entries = new Set<Entry>();
-
-	private readonly byNumber = new Map<number, Entry[]>();
-
-	private readonly byContent = new Map<string, Entry[]>();
-
-	/** How many events came before each. */
-	private readonly order = new WeakMap<Entry, number>();
-
-	private count = 0;
-
-	/** The latest one that the other connection brought. */
-	private passed = -1;
-
-	add(entry: Entry): void {
-		this.entries.add(entry);
-		this.order.set(entry, this.count++);
-		if (entry.event.cpt !== undefined) put(this.byNumber, entry.event.cpt, entry);
-		put(this.byContent, entry.content, entry);
-	}
-
-	all(): Iterable<Entry> {
-		return this.entries;
-	}
-
-	numbered(cpt: number): readonly Entry[] {
-		return this.byNumber.get(cpt) ?? [];
-	}
-
-	alike(content: string): readonly Entry[] {
-		return this.byContent.get(content) ?? [];
-	}
-
-	/** Whether the other connection has brought what came after this one: it will hardly bring this one. */
-	isPassed(entry: Entry): boolean {
-		return (this.order.get(entry) ?? 0) < this.passed;
-	}
-
-	/** The other connection brought an event that came after all of these. */
-	pass(): void {
-		this.passed = this.count;
-	}
-
-	/** The other connection brought it. */
-	use(entry: Entry): void {
-		this.passed = Math.max(this.passed, this.order.get(entry) ?? -1);
-		this.remove(entry);
-	}
-
-	forget(now: number): void {
-		for (const entry of this.entries) {
-			if (entry.held) continue;
-			if (now - entry.at < LAG_MS) return;
-			this.remove(entry);
-		}
-	}
-
-	private remove(entry: Entry): void {
-		this.entries.delete(entry);
-		if (entry.event.cpt !== undefined) drop(this.byNumber, entry.event.cpt, entry);
-		drop(this.byContent, entry.content, entry);
-	}
-}
-
-function put<K>(lists: Map<K, Entry[]>, key: K, entry: Entry): void {
-	const list = lists.get(key);
-	if (list) list.push(entry);
-	else lists.set(key, [entry]);
-}
-
-function drop<K>(lists: Map<K, Entry[]>, key: K, entry: Entry): void {
-	const list = lists.get(key);
-	const index = list?.indexOf(entry) ?? -1;
-	if (!list || index === -1) return;
-	list.splice(index, 1);
-	if (list.length === 0) lists.delete(key);
-}
-
 function release(entry: Entry): FeedEvent {
 	entry.held = false;
 	return entry.event;
-}
-
-/** How the previous connection of an overlap fared. */
-export interface PreviousConnection {
-	/** Last event or ping that came through it. */
-	aliveAt: number;
-	/** False once its token has ended or it was silent for so long that it is being replaced for it. */
-	healthy: boolean;
-}
-
-export type OverlapDecision =
-	| { decision: 'wait' }
-	| { decision: 'revert' }
-	/** `doubt`: what the previous connection may have missed before the next one took over. */
-	| { decision: 'switch'; uncertainty: 'none' | 'dead' | 'stale' | 'unknown' };
-
-/**
- * What to do with the two connections.
- * - Both deliver: let go of the previous one.
- * - The previous one delivers, the next one doesn't: its `init` was dropped; keep the previous one.
- * - The next one delivers, the previous one doesn't: the previous one was `stale`.
- * - The previous one shows no sign of life: it was `dead` (half-open TCP).
- * - Nothing came on either: `unknown` where the previous one is not healthy, otherwise all is well.
- *
- * @param force the overlap must end now
- */
-export function decideOverlap(
-	statistics: OverlapStatistics,
-	previous: PreviousConnection,
-	openedAt: number,
-	now: number,
-	force: boolean,
-): OverlapDecision {
-	const age = now - openedAt;
-	const alive = previous.aliveAt > openedAt;
-	if (age < OVERLAP_MIN_MS && !force) return { decision: 'wait' };
-	if (statistics.matched > 0) return { decision: 'switch', uncertainty: 'none' };
-	if (statistics.onlyPrevious > 0 && statistics.next === 0) return { decision: 'revert' };
-	if (age < OVERLAP_QUIET_MS && !force) return { decision: 'wait' };
-	if (!alive && age < OVERLAP_MAX_MS && !force) return { decision: 'wait' };
-	if (!alive) return { decision: 'switch', uncertainty: 'dead' };
-	if (statistics.onlyNext > 0) return { decision: 'switch', uncertainty: 'stale' };
-	return { decision: 'switch', uncertainty: previous.healthy ? 'none' : 'unknown' };
 }

@@ -54,6 +54,15 @@ export interface Failure {
 	readonly permanent?: boolean;
 }
 
+/** What subscribers are to know; notifications.ts makes status and outcome of it. */
+export type Notification =
+	/** `attempts`: failed ones since the last connection. */
+	| { event: 'connected'; attempts: number }
+	| { event: 'disconnected'; reason: string }
+	| { event: 'refused'; failure: Failure; first: boolean; retryAt: number }
+	/** For the log, and for whoever waits for the first attempt. */
+	| { event: 'retrying'; failure: Failure; retryAt: number; renewal: boolean };
+
 export type Input =
 	| { type: 'start' }
 	/** A new subscriber: a person acts, which is a reason to try now. */
@@ -79,11 +88,11 @@ export type Effect =
 	| { do: 'drop'; id: number }
 	| { do: 'timer'; name: TimerName; delayMs: number }
 	| { do: 'cancel'; name: TimerName }
-	| { do: 'connected'; attempts: number }
-	/** `renewing`: its successor is under way already. */
-	| { do: 'disconnected'; id: number; reason: string; clean: boolean; renewing: boolean }
-	| { do: 'refused'; failure: Failure; first: boolean; retryAt: number }
-	| { do: 'retrying'; failure: Failure; retryAt: number; renewal: boolean }
+	| { do: 'notify'; notification: Notification }
+	/** There is a connection, and there was none before. */
+	| { do: 'reconnected' }
+	/** The only connection is gone. `renewing`: its successor is under way already. */
+	| { do: 'interrupted'; id: number; reason: string; clean: boolean; renewing: boolean }
 	/** Watch both connections; `judge` asks what came of it. */
 	| { do: 'overlap'; previousId: number; nextId: number }
 	/** Compare them; `force`: the overlap must end. Reported as `judged`. */
@@ -91,7 +100,8 @@ export type Effect =
 	/** The overlap is over. `ended`: which of the two is gone, and whether cleanly. */
 	| { do: 'switched'; previousId: number; nextId: number; ended: 'replaced' | 'clean' | 'broken' }
 	| { do: 'reverted'; previousId: number; nextId: number; reason: string }
-	| { do: 'silent'; id: number };
+	/** It is being replaced because it was silent for too long. */
+	| { do: 'stale'; id: number };
 
 /** Silence, the chance and the time, which a decision may need. */
 export interface Context {
@@ -119,7 +129,7 @@ export const LINGERING_MS = 2 * 60_000;
 export const LINGERING_RETRY_MS = 30_000;
 
 export const initialState: State = {
-	name: 'connecting',
+	name: 'idle',
 	newestId: 0,
 	loggedIn: false,
 	failures: 0,
@@ -215,7 +225,11 @@ function opened(
 			renewalFailures: 0,
 			renewalRejected: false,
 		},
-		[{ do: 'connected', attempts: state.attempts }, ...timers],
+		[
+			{ do: 'reconnected' },
+			{ do: 'notify', notification: { event: 'connected', attempts: state.attempts } },
+			...timers,
+		],
 	];
 }
 
@@ -245,7 +259,15 @@ function failed(state: State, id: number, failure: Failure, context: Context): S
 			{ ...state, name: 'refused', attemptId: undefined, attempts, refusals, notBefore },
 			[
 				{ do: 'timer', name: 'retry', delayMs },
-				{ do: 'refused', failure, first: refusals === 1, retryAt: context.now + delayMs },
+				{
+					do: 'notify',
+					notification: {
+						event: 'refused',
+						failure,
+						first: refusals === 1,
+						retryAt: context.now + delayMs,
+					},
+				},
 			],
 		];
 	}
@@ -255,7 +277,15 @@ function failed(state: State, id: number, failure: Failure, context: Context): S
 		{ ...state, name: 'waiting', attemptId: undefined, attempts, failures, notBefore },
 		[
 			{ do: 'timer', name: 'retry', delayMs },
-			{ do: 'retrying', failure, retryAt: context.now + delayMs, renewal: false },
+			{
+				do: 'notify',
+				notification: {
+					event: 'retrying',
+					failure,
+					retryAt: context.now + delayMs,
+					renewal: false,
+				},
+			},
 		],
 	];
 }
@@ -282,7 +312,10 @@ function renewalFailed(state: State, failure: Failure, context: Context): Step {
 		{ ...state, name: 'renewing', renewalFailures, renewalRejected },
 		[
 			{ do: 'timer', name: 'renew', delayMs },
-			{ do: 'retrying', failure, retryAt: context.now + delayMs, renewal: true },
+			{
+				do: 'notify',
+				notification: { event: 'retrying', failure, retryAt: context.now + delayMs, renewal: true },
+			},
 		],
 	];
 }
@@ -369,7 +402,8 @@ function lostCurrent(
 		{ do: 'cancel', name: 'renew' },
 		{ do: 'cancel', name: 'confirm' },
 		{ do: 'cancel', name: 'silence' },
-		{ do: 'disconnected', id: open.id, reason, clean, renewing: state.attemptId !== undefined },
+		{ do: 'interrupted', id: open.id, reason, clean, renewing: state.attemptId !== undefined },
+		{ do: 'notify', notification: { event: 'disconnected', reason } },
 	];
 	const without: State = {
 		...state,
@@ -394,10 +428,13 @@ function lostCurrent(
 			...effects,
 			{ do: 'timer', name: 'retry', delayMs },
 			{
-				do: 'retrying',
-				failure: { kind: 'failed', reason },
-				retryAt: context.now + delayMs,
-				renewal: false,
+				do: 'notify',
+				notification: {
+					event: 'retrying',
+					failure: { kind: 'failed', reason },
+					retryAt: context.now + delayMs,
+					renewal: false,
+				},
 			},
 		],
 	];
@@ -432,6 +469,7 @@ function renew(state: State, context: Context): Step {
 	if (state.previous) return [state, [{ do: 'decide', force: true }]];
 	if (state.renewalRejected && context.now >= lastResortAt(state.current)) {
 		const { id } = state.current;
+		const reason = 'the token ends and the operator lets no second login in';
 		const [after, opening] = attempt({
 			...state,
 			current: undefined,
@@ -444,13 +482,8 @@ function renew(state: State, context: Context): Step {
 			[
 				{ do: 'cancel', name: 'confirm' },
 				{ do: 'cancel', name: 'silence' },
-				{
-					do: 'disconnected',
-					id,
-					reason: 'the token ends and the service lets no second login in',
-					clean: true,
-					renewing: true,
-				},
+				{ do: 'interrupted', id, reason, clean: true, renewing: true },
+				{ do: 'notify', notification: { event: 'disconnected', reason } },
 				{ do: 'drop', id },
 				...opening,
 			],
@@ -466,7 +499,7 @@ function silent(state: State, context: Context): Step {
 	// While a renewal is under way or waits for its next try, the new login is on its way already.
 	if (state.attemptId !== undefined || state.previous) return [state, [again]];
 	const [after, opening] = attempt(state);
-	return [after, [{ do: 'silent', id: state.current.id }, again, ...opening]];
+	return [after, [{ do: 'stale', id: state.current.id }, again, ...opening]];
 }
 
 function decided(state: State, decision: 'wait' | 'switch' | 'revert', context: Context): Step {

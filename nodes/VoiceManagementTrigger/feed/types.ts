@@ -41,7 +41,7 @@ export interface FeedEvent {
 }
 
 export type FeedState =
-	'connecting' | 'authenticating' | 'live' | 'renewing' | 'waiting' | 'refused' | 'closed';
+	'idle' | 'authenticating' | 'connecting' | 'live' | 'renewing' | 'waiting' | 'refused' | 'closed';
 
 /** Who carries a connection: the runtime's own clients, or n8n's request helper. */
 export type Transport = 'direct' | 'n8n';
@@ -80,11 +80,11 @@ export type FeedStatus =
 			retryAt: number;
 	  };
 
-/** What makes two triggers share one connection, and how to reach the service. */
+/** What makes two triggers share one connection, and how to reach the operator. */
 export interface FeedOptions {
 	/** Equal keys share one feed: made from everything below that changes the connection, the password (hashed) included. */
 	key: string;
-	/** Host root of the voice service: `https://voice.example.com` */
+	/** Scheme, host and port, checked before it comes here: `https://voice.example.com` */
 	voiceUrl: string;
 	/** First argument of `init`. */
 	initAccountType: string;
@@ -137,20 +137,11 @@ export type FirstOutcome =
 
 /** Counts since a feed was opened. */
 export interface FeedCounters {
-	/** Readable events handed to the subscribers. */
-	readonly events: number;
 	/** Copies of an event that the second connection of a renewal brought, dropped. */
 	readonly duplicates: number;
 	/** `update`s in which no event could be found. */
 	readonly unreadable: number;
-	/** Sequence numbers that came again, came late, or began anew. */
-	readonly repeated: number;
-	readonly late: number;
-	readonly restarts: number;
-	readonly logins: number;
-	readonly connections: number;
 	readonly renewals: number;
-	readonly gaps: number;
 }
 
 export interface FeedSubscription {

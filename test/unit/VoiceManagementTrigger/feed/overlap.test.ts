@@ -1,16 +1,14 @@
 import fc from 'fast-check';
 
 import { readUpdate } from '../../../../nodes/VoiceManagementTrigger/feed/envelope';
+import { GRACE_MS, HOLD_MS, Overlap } from '../../../../nodes/VoiceManagementTrigger/feed/overlap';
 import {
-	GRACE_MS,
-	HOLD_MS,
 	decideOverlap,
-	LAG_MS,
-	Overlap,
 	OVERLAP_MAX_MS,
 	OVERLAP_MIN_MS,
 	OVERLAP_QUIET_MS,
-} from '../../../../nodes/VoiceManagementTrigger/feed/overlap';
+} from '../../../../nodes/VoiceManagementTrigger/feed/overlapDecision';
+import { LAG_MS } from '../../../../nodes/VoiceManagementTrigger/feed/unmatched';
 import type { FeedEvent } from '../../../../nodes/VoiceManagementTrigger/feed/types';
 import { nth, present } from '../../../../simulator/present';
 
@@ -380,7 +378,7 @@ describe.each(Object.keys(NUMBERINGS))('a renewal with %s', (numbering) => {
 	});
 });
 
-describe('an overlap is judged', () => {
+describe('an overlap is decided', () => {
 	const nothing = { matched: 0, onlyPrevious: 0, onlyNext: 0, next: 0 };
 	const alive = { aliveAt: OPENED + 10, healthy: true };
 	const dead = { aliveAt: OPENED - 10, healthy: true };
@@ -463,7 +461,13 @@ describe('an overlap is judged', () => {
 		],
 	])('%s', (_name, statistics, previous, age, force, expected) => {
 		expect(
-			decideOverlap({ ...nothing, ...statistics }, previous, OPENED, OPENED + age, force),
+			decideOverlap({
+				statistics: { ...nothing, ...statistics },
+				previous,
+				openedAt: OPENED,
+				now: OPENED + age,
+				force,
+			}),
 		).toEqual(expected);
 	});
 

@@ -132,6 +132,7 @@ const brief = (effects: Effect[]) =>
 		.map((effect) => {
 			if (effect.do === 'timer') return `${effect.name} in ${effect.delayMs}`;
 			if (effect.do === 'open' || effect.do === 'drop') return `${effect.do} ${effect.id}`;
+			if (effect.do === 'notify') return effect.notification.event;
 			if (effect.do === 'switched') return `switched ${effect.ended}`;
 			return effect.do;
 		})
@@ -141,7 +142,7 @@ const whenOpen = `renew in ${100 * MINUTE}, confirm in 30000, silence in ${30 * 
 
 it.each<[string, Input, State['name'], string]>([
 	['begun', { type: 'start' }, 'authenticating', 'open 1'],
-	['begun', { type: 'retryNow' }, 'connecting', ''],
+	['begun', { type: 'retryNow' }, 'idle', ''],
 	['begun', { type: 'close' }, 'closed', ''],
 
 	['authenticating', { type: 'loggedIn', id: 1 }, 'connecting', ''],
@@ -153,17 +154,17 @@ it.each<[string, Input, State['name'], string]>([
 	['authenticating', failed(9, 'failed'), 'authenticating', ''],
 	['authenticating', { type: 'close' }, 'closed', 'drop 1'],
 
-	['connecting', opened(1), 'live', `connected, ${whenOpen}`],
+	['connecting', opened(1), 'live', `reconnected, connected, ${whenOpen}`],
 	['connecting', opened(9), 'connecting', ''],
 	['connecting', failed(1, 'failed'), 'waiting', 'retry in 1000, retrying'],
 	['connecting', timer('retry'), 'connecting', ''],
 	['connecting', { type: 'close' }, 'closed', 'drop 1'],
 
-	['live', lost(1, true), 'authenticating', 'disconnected, open 2'],
-	['live', lost(1, false), 'waiting', 'disconnected, retry in 1000, retrying'],
+	['live', lost(1, true), 'authenticating', 'interrupted, disconnected, open 2'],
+	['live', lost(1, false), 'waiting', 'interrupted, disconnected, retry in 1000, retrying'],
 	['live', lost(9, false), 'live', ''],
 	['live', timer('renew'), 'renewing', 'open 2'],
-	['live', timer('silence'), 'renewing', `silent, silence in ${30 * MINUTE}, open 2`],
+	['live', timer('silence'), 'renewing', `stale, silence in ${30 * MINUTE}, open 2`],
 	['live', timer('retry'), 'live', ''],
 	['live', timer('overlap'), 'live', ''],
 	['live', { type: 'retryNow' }, 'live', ''],
@@ -172,37 +173,42 @@ it.each<[string, Input, State['name'], string]>([
 	['live', { type: 'close' }, 'closed', 'drop 1'],
 	['live, just opened', timer('confirm'), 'live', ''],
 	['live, just opened', { type: 'confirmed', id: 1 }, 'live', ''],
-	['live, just opened', lost(1, true), 'authenticating', 'disconnected, open 2'],
-	['live, just opened', lost(1, false), 'waiting', 'disconnected, retry in 1000, retrying'],
+	['live, just opened', lost(1, true), 'authenticating', 'interrupted, disconnected, open 2'],
+	[
+		'live, just opened',
+		lost(1, false),
+		'waiting',
+		'interrupted, disconnected, retry in 1000, retrying',
+	],
 	// The back-off goes on until a connection has proved itself.
 	[
 		'live, just opened after three failures',
 		lost(4, false),
 		'waiting',
-		'disconnected, retry in 8000, retrying',
+		'interrupted, disconnected, retry in 8000, retrying',
 	],
 	[
 		'live, proved after three failures',
 		lost(4, false),
 		'waiting',
-		'disconnected, retry in 1000, retrying',
+		'interrupted, disconnected, retry in 1000, retrying',
 	],
 	// Thrown out twice: an event in between proves nothing.
 	[
 		'live, immediate attempt used',
 		lost(1, true),
 		'waiting',
-		'disconnected, retry in 1000, retrying',
+		'interrupted, disconnected, retry in 1000, retrying',
 	],
 
 	['renewing, logging in', { type: 'loggedIn', id: 2 }, 'renewing', ''],
 	['renewing, logging in', failed(2, 'failed'), 'renewing', 'renew in 1000, retrying'],
 	['renewing, logging in', failed(2, 'refused'), 'renewing', 'renew in 1000, retrying'],
-	['renewing, logging in', lost(1, true), 'authenticating', 'disconnected'],
+	['renewing, logging in', lost(1, true), 'authenticating', 'interrupted, disconnected'],
 	['renewing, logging in', timer('renew'), 'renewing', ''],
 	['renewing, logging in', timer('silence'), 'renewing', `silence in ${30 * MINUTE}`],
 	['renewing, logging in', { type: 'close' }, 'closed', 'drop 2, drop 1'],
-	['renewing, opening its socket', lost(1, false), 'connecting', 'disconnected'],
+	['renewing, opening its socket', lost(1, false), 'connecting', 'interrupted, disconnected'],
 	['renewing, opening its socket', opened(2), 'renewing', `overlap, overlap in 1000, ${whenOpen}`],
 	['renewing, both open', timer('overlap'), 'renewing', 'decide'],
 	['renewing, both open', timer('renew'), 'renewing', 'decide'],
@@ -233,13 +239,13 @@ it.each<[string, Input, State['name'], string]>([
 		'renewing, waiting for the next try',
 		lost(1, false),
 		'waiting',
-		'disconnected, retry in 1000, retrying',
+		'interrupted, disconnected, retry in 1000, retrying',
 	],
 	[
 		'renewing, turned down, last resort',
 		timer('renew'),
 		'authenticating',
-		'disconnected, drop 1, open 6',
+		'interrupted, disconnected, drop 1, open 6',
 	],
 	['renewing, failing, at the end', timer('renew'), 'renewing', 'open 6'],
 

@@ -72,7 +72,8 @@ describe('a feed that chooses its transport itself', () => {
 		operator.direct = 'unreached';
 		const { witness, subscription } = subscribe();
 		await passing(3 * 60);
-		expect(subscription.counters()).toMatchObject({ renewals: 1, gaps: 0 });
+		expect(subscription.counters().renewals).toBe(1);
+		expect(witness.kinds).not.toContain('gap');
 		expect(nth(operator.live, 0).options.send).toBeDefined();
 		expect(witness.of('disconnected')).toEqual([]);
 	});

@@ -1,0 +1,239 @@
+// Between the connections and the subscribers: lets each event through once and in order, and reports each gap. The one
+// way in is receive(); from there: envelope.ts reads, overlap.ts drops the copies of a second connection, continuity.ts
+// finds what is missing. Feed reports what becomes of the connections; which connection counts is decided in state.ts.
+import { completeUntil, isHealthy } from './completeness';
+import type { Connection } from './connection';
+import { Continuity, type Gap } from './continuity';
+import { readUpdate } from './envelope';
+import { NamedTimers } from './namedTimers';
+import { HOLD_MS, Overlap } from './overlap';
+import { decideOverlap, type OverlapDecision } from './overlapDecision';
+import type { Clock, FeedEvent } from './types';
+import { LAG_MS } from './unmatched';
+
+/** Why a gap is reported although one connection took over from the other in time. */
+const UNCERTAIN_TAKEOVER = {
+	dead: 'the connection was dead without notice until its renewal',
+	stale: 'the connection had stopped delivering events until its renewal',
+	unknown: 'nothing was heard for a long time: events may have been missed',
+};
+
+/** What comes out, in order. */
+export interface EventStreamOutput {
+	onEvent(event: FeedEvent): void;
+	onGap(gap: Gap): void;
+}
+
+/** Two connections of which one takes over from the other. */
+interface Takeover {
+	previous: Connection;
+	next: Connection;
+	overlap: Overlap;
+	/** When one of the two was gone; copies are still known for LAG_MS. */
+	endedAt?: number;
+}
+
+export class EventStream {
+	private readonly continuity = new Continuity();
+
+	private readonly timers: NamedTimers<'release held events' | 'report gaps'>;
+
+	private takeover?: Takeover;
+
+	/** Copies dropped in takeovers that are over. */
+	private pastDuplicates = 0;
+
+	constructor(
+		private readonly clock: Clock,
+		private readonly output: EventStreamOutput,
+	) {
+		this.timers = new NamedTimers(clock);
+	}
+
+	/** Whether `cpt` was seen to count by one. */
+	get countsByOne(): boolean {
+		return this.continuity.countsByOne;
+	}
+
+	/** Copies of an event that were dropped. */
+	get duplicates(): number {
+		return this.pastDuplicates + (this.takeover?.overlap.duplicates ?? 0);
+	}
+
+	/**
+	 * Takes one `update` of an open connection.
+	 * @param args the arguments of the Socket.IO event
+	 * @returns whether there was an event in it
+	 */
+	receive(connection: Connection, args: unknown[]): boolean {
+		const events = readUpdate(args, connection.aliveAt);
+		for (const event of events) this.take(connection, event);
+		return events.length > 0;
+	}
+
+	/** There is a connection, and there was none before. */
+	reconnected(): void {
+		this.continuity.reconnected(this.clock.now());
+		this.armGaps();
+	}
+
+	/**
+	 * The only connection ended.
+	 * @param clean the operator ended it, and everything before its end has arrived
+	 * @param renewing its successor is under way already
+	 */
+	interrupted(
+		connection: Connection,
+		{ reason, clean, renewing }: { reason: string; clean: boolean; renewing: boolean },
+	): void {
+		this.endOverlap();
+		const from = completeUntil(connection, clean ? this.clock.now() : connection.aliveAt);
+		this.continuity.lost(connection.numbers, { from, reason, uncertain: renewing });
+	}
+
+	/** `next` is open beside `previous`. */
+	beginOverlap(previous: Connection, next: Connection): void {
+		this.forgetTakeover();
+		const overlap = new Overlap(this.clock.now(), previous.numbers.last);
+		this.takeover = { previous, next, overlap };
+	}
+
+	/**
+	 * Compares the two connections of an overlap.
+	 * @param force the overlap must end now
+	 * @returns undefined if there is none
+	 */
+	decideOverlap(force: boolean): OverlapDecision['decision'] | undefined {
+		if (!this.takeover || !this.isOverlapping) return undefined;
+		const { previous, next, overlap } = this.takeover;
+		const now = this.clock.now();
+		const decided = decideOverlap({
+			statistics: overlap.statistics(now),
+			previous: { aliveAt: previous.aliveAt, healthy: isHealthy(previous, now) },
+			openedAt: next.openedAt,
+			now,
+			force,
+		});
+		if (decided.decision === 'switch') this.tookOverUncertainly(decided.uncertainty);
+		return decided.decision;
+	}
+
+	/**
+	 * The next connection of the overlap has taken over.
+	 * @param ended what became of the previous one: let go of by the feed, or ended by itself
+	 */
+	tookOver(ended: 'replaced' | 'clean' | 'broken'): void {
+		if (!this.takeover || !this.isOverlapping) return;
+		if (ended !== 'replaced') this.endedInOverlap(ended);
+		const { previous, next, overlap } = this.takeover;
+		const gap = this.continuity.tookOver({
+			previous: previous.numbers,
+			next: next.numbers,
+			at: this.clock.now(),
+			numbersDiffer: overlap.numbersDiffer,
+		});
+		if (gap) this.output.onGap(gap);
+		this.endOverlap();
+		this.armGaps();
+	}
+
+	/** One of the two connections is gone: hands on what was held. Copies are still known for a while. */
+	endOverlap(): void {
+		if (!this.takeover || !this.isOverlapping) return;
+		this.takeover.endedAt = this.clock.now();
+		this.timers.cancel('release held events');
+		for (const event of this.takeover.overlap.end()) this.deliver(event);
+	}
+
+	/** Nothing comes out any more. */
+	close(): void {
+		this.timers.cancelAll();
+		this.takeover = undefined;
+	}
+
+	private get isOverlapping(): boolean {
+		return this.takeover !== undefined && this.takeover.endedAt === undefined;
+	}
+
+	private take(connection: Connection, event: FeedEvent): void {
+		const dueBefore = this.continuity.nextDue();
+		this.continuity.received(connection.numbers, event, !this.isOverlapping);
+		if (!this.takeover) this.deliver(event);
+		else for (const one of this.withoutCopies(connection, event, this.takeover)) this.deliver(one);
+		if (this.continuity.nextDue() !== dueBefore) this.armGaps();
+	}
+
+	/** Through an overlap that is, or was a moment ago. */
+	private withoutCopies(connection: Connection, event: FeedEvent, takeover: Takeover): FeedEvent[] {
+		const { previous, next, overlap, endedAt } = takeover;
+		if (endedAt !== undefined && event.receivedAt - endedAt > LAG_MS) {
+			this.forgetTakeover();
+			return [event];
+		}
+		let passed = [event];
+		if (connection === previous) passed = overlap.fromPrevious(event);
+		else if (connection === next) passed = overlap.fromNext(event);
+		if (overlap.isHolding() && !this.timers.has('release held events')) this.armRelease(overlap);
+		return passed;
+	}
+
+	private deliver(event: FeedEvent): void {
+		const gap = this.continuity.beforeEvent(event);
+		if (gap) this.output.onGap(gap);
+		this.output.onEvent(event);
+	}
+
+	private armRelease(overlap: Overlap): void {
+		this.timers.set('release held events', HOLD_MS, () => {
+			for (const event of overlap.due(this.clock.now())) this.deliver(event);
+			if (overlap.isHolding()) this.armRelease(overlap);
+		});
+	}
+
+	private armGaps(): void {
+		const due = this.continuity.nextDue();
+		if (due === undefined) return this.timers.cancel('report gaps');
+		this.timers.set('report gaps', Math.max(0, due - this.clock.now()), () => {
+			for (const gap of this.continuity.due(this.clock.now())) this.output.onGap(gap);
+			this.armGaps();
+		});
+	}
+
+	/** The previous connection ended by itself: fine if it was seen to deliver what the next one did. */
+	private endedInOverlap(ended: 'clean' | 'broken'): void {
+		if (!this.takeover) return;
+		const { previous, next, overlap } = this.takeover;
+		const now = this.clock.now();
+		if (overlap.statistics(now).matched > 0) return;
+		if (!isHealthy(previous, now)) this.tookOverUncertainly('unknown');
+		else if (ended === 'broken' && previous.aliveAt <= next.openedAt) {
+			this.tookOverUncertainly('dead');
+		}
+	}
+
+	/** The previous connection may have missed events before the next one took over. */
+	private tookOverUncertainly(uncertainty: 'none' | 'dead' | 'stale' | 'unknown'): void {
+		if (!this.takeover || uncertainty === 'none') return;
+		const { previous, next } = this.takeover;
+		const stale = previous.stale || uncertainty === 'stale';
+		const { openedAt, lastEventAt, session, aliveAt } = previous;
+		const gap = this.continuity.tookOverUncertainly({
+			previous: previous.numbers,
+			next: next.numbers,
+			from: completeUntil({ openedAt, lastEventAt, session, stale }, aliveAt),
+			// Complete again from the next connection's first event on, if one came.
+			to: next.firstEventAt ?? next.openedAt,
+			exact: next.firstEventAt !== undefined,
+			reason: UNCERTAIN_TAKEOVER[uncertainty],
+			deferred: uncertainty === 'unknown',
+		});
+		if (gap) this.output.onGap(gap);
+		this.armGaps();
+	}
+
+	private forgetTakeover(): void {
+		this.endOverlap();
+		this.pastDuplicates = this.duplicates;
+		this.takeover = undefined;
+	}
+}

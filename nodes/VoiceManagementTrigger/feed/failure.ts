@@ -1,0 +1,36 @@
+// Why an attempt to connect failed, as state.ts needs it and in words that a person can act on.
+import { LoginFailed, LoginRefused } from '../../shared/session';
+import { ProbeFailed } from './probe';
+import type { Failure } from './state';
+
+/** A step of the attempt took too long. */
+export class TimedOut extends Error {}
+
+/** The login's request brought no response; the message is for a person. */
+export class LoginUnanswered extends Error {
+	constructor(
+		message: string,
+		/** Only a person can correct it. */
+		readonly permanent: boolean,
+	) {
+		super(message);
+	}
+}
+
+/** @param error what a step of the attempt threw */
+export function failureOf(error: unknown): Failure {
+	if (error instanceof LoginRefused) {
+		const { reason, statusCode, retryAfterMs } = error;
+		return { kind: 'refused', reason, statusCode, retryAfterMs };
+	}
+	if (error instanceof LoginFailed) {
+		const { reason, statusCode, retryAfterMs, permanent } = error;
+		return { kind: 'failed', reason, statusCode, retryAfterMs, permanent };
+	}
+	if (error instanceof ProbeFailed || error instanceof LoginUnanswered) {
+		return { kind: 'failed', reason: error.message, permanent: error.permanent };
+	}
+	if (error instanceof TimedOut) return { kind: 'failed', reason: error.message };
+	const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+	return { kind: 'failed', reason: `The connection failed: ${what.slice(0, 200)}` };
+}

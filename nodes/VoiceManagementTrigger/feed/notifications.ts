@@ -1,0 +1,49 @@
+// What the state machine wants subscribers to know, as status and as the outcome of the first attempt. Pure.
+import type { Route } from './connection';
+import type { Failure, Notification } from './state';
+import type { FeedStatus, FirstOutcome } from './types';
+
+/** @returns undefined if it says nothing about the first attempt */
+export function outcomeOf(notification: Notification): FirstOutcome | undefined {
+	switch (notification.event) {
+		case 'connected':
+			return { kind: 'live' };
+		case 'disconnected':
+			return undefined;
+		case 'refused':
+			return { kind: 'refused', ...reasonOf(notification.failure) };
+		case 'retrying': {
+			const { failure, renewal } = notification;
+			if (renewal) return undefined;
+			return { kind: failure.permanent ? 'unusable' : 'unreachable', reason: failure.reason };
+		}
+	}
+}
+
+/**
+ * @param at now, in milliseconds since 1970
+ * @param route of the newest connection
+ * @returns undefined if subscribers get no status of it
+ */
+export function statusOf(
+	notification: Notification,
+	at: number,
+	{ protocol, transport }: Route,
+): FeedStatus | undefined {
+	switch (notification.event) {
+		case 'connected':
+			return { event: 'connected', at, attempts: notification.attempts, protocol, transport };
+		case 'disconnected':
+			return { event: 'disconnected', at, reason: notification.reason };
+		case 'refused': {
+			const { failure, first, retryAt } = notification;
+			return { event: 'refused', at, ...reasonOf(failure), first, retryAt };
+		}
+		case 'retrying':
+			return undefined;
+	}
+}
+
+function reasonOf({ reason, statusCode }: Failure): { reason: string; statusCode?: number } {
+	return statusCode === undefined ? { reason } : { reason, statusCode };
+}

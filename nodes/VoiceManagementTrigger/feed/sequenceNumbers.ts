@@ -1,0 +1,60 @@
+// The numbers (`cpt`) that one connection brought.
+
+/** A jump further than this is a numbering that began again somewhere else. */
+export const LONGEST_JUMP = 1_000_000;
+
+export class SequenceNumbers {
+	first?: number;
+
+	/** The newest one. */
+	last?: number;
+
+	/** Steps of exactly one in a row. */
+	run = 0;
+
+	/** A number that went back: a late event, or with its successor a numbering that began again. */
+	private back?: number;
+
+	/** `last` is the previous connection's. */
+	private inherited = false;
+
+	/** @returns how many numbers were skipped */
+	add(cpt: number): number {
+		const { last } = this;
+		this.first ??= cpt;
+		const step = last === undefined ? 0 : cpt - last;
+		if (step < 0) {
+			this.wentBack(cpt);
+			return 0;
+		}
+		this.last = cpt;
+		if (step === 0) return 0;
+		this.run = step === 1 ? this.run + 1 : 0;
+		this.back = undefined;
+		this.inherited = false;
+		return step > LONGEST_JUMP ? 0 : step - 1;
+	}
+
+	/** Goes on from the previous connection's newest number until a number of its own comes. */
+	inherit(last: number): void {
+		this.last = last;
+		this.inherited = true;
+	}
+
+	/** Nothing is concluded from the newest number any more. */
+	forgetLast(): void {
+		this.last = undefined;
+	}
+
+	private wentBack(cpt: number): void {
+		if (!this.inherited && cpt - 1 !== this.back) {
+			this.back = cpt;
+			return;
+		}
+		// The connection's own numbering; or two in a row further back: the numbering began again.
+		this.last = cpt;
+		this.run = 0;
+		this.back = undefined;
+		this.inherited = false;
+	}
+}

@@ -1,0 +1,63 @@
+// Up to when a connection is known to have brought everything: where a gap begins.
+import {
+	isHealthy,
+	completeUntil,
+	TRANSIT_MS,
+	type Delivery,
+} from '../../../../nodes/VoiceManagementTrigger/feed/completeness';
+
+const MINUTE = 60_000;
+const OPENED = 1_000 * MINUTE;
+const EXPIRES = OPENED + 120 * MINUTE;
+
+const delivery = (given: Partial<Delivery> = {}): Delivery => ({
+	session: { expiresAt: EXPIRES },
+	openedAt: OPENED,
+	stale: false,
+	...given,
+});
+
+describe('everything had arrived', () => {
+	it('by the last sign of life, less what may have been on its way', () => {
+		const seen = OPENED + 50 * MINUTE;
+		expect(completeUntil(delivery({ lastEventAt: OPENED + 10 * MINUTE }), seen)).toBe(
+			seen - TRANSIT_MS,
+		);
+	});
+
+	it('by the end of the token, where only pings came after it', () => {
+		const afterwards = EXPIRES + 5 * MINUTE;
+		expect(completeUntil(delivery({ lastEventAt: OPENED + 10 * MINUTE }), afterwards)).toBe(
+			EXPIRES - TRANSIT_MS,
+		);
+	});
+
+	it('by the last event, where one came after the end of the token', () => {
+		const lastEventAt = EXPIRES + MINUTE;
+		expect(completeUntil(delivery({ lastEventAt }), EXPIRES + 5 * MINUTE)).toBe(
+			lastEventAt - TRANSIT_MS,
+		);
+	});
+
+	it('by the last event, where it is replaced for its silence', () => {
+		const lastEventAt = OPENED + 10 * MINUTE;
+		expect(completeUntil(delivery({ lastEventAt, stale: true }), OPENED + 40 * MINUTE)).toBe(
+			lastEventAt - TRANSIT_MS,
+		);
+	});
+
+	it('by its beginning, where it never brought an event: pings prove nothing of a subscription', () => {
+		expect(completeUntil(delivery(), OPENED + 40 * MINUTE)).toBe(OPENED);
+	});
+
+	it('never before its beginning', () => {
+		expect(completeUntil(delivery({ lastEventAt: OPENED + 1 }), OPENED + 1)).toBe(OPENED);
+	});
+});
+
+it('a quiet connection is healthy until its token ends, or it was silent for too long', () => {
+	expect(isHealthy(delivery(), EXPIRES - 1)).toBe(true);
+	expect(isHealthy(delivery(), EXPIRES)).toBe(false);
+	expect(isHealthy(delivery({ stale: true }), OPENED)).toBe(false);
+	expect(isHealthy(delivery({ session: undefined }), OPENED)).toBe(false);
+});
