@@ -1,5 +1,5 @@
 // Whether two deliveries are copies of one event, by what they contain. What is computed while an event is sent (times,
-// durations, counters of time) differs between the copies; what says which event it is does not.
+// durations, counters of time) differs between the copies; what identifies the event does not.
 import { createHash } from 'crypto';
 
 import { idText } from '../../shared/ids';

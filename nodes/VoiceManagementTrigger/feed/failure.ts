@@ -1,4 +1,4 @@
-// Why an attempt to connect failed, as state.ts needs it and in words that a person can act on.
+// Why an attempt to connect failed, as state.ts needs it and in words that a user can act on.
 import { LoginFailed, LoginRefused } from '../../shared/session';
 import { ProbeFailed } from './probe';
 import type { Failure } from './state';
@@ -6,11 +6,11 @@ import type { Failure } from './state';
 /** A step of the attempt took too long. */
 export class TimedOut extends Error {}
 
-/** The login's request brought no response; the message is for a person. */
+/** The login's request brought no response; the message is for the user. */
 export class LoginUnanswered extends Error {
 	constructor(
 		message: string,
-		/** Only a person can correct it. */
+		/** Only the user can correct it. */
 		readonly permanent: boolean,
 	) {
 		super(message);

@@ -7,7 +7,7 @@ import { openSocket } from './socketio';
 import { webSocketHandshake } from './socketio/webSocketHandshake';
 import type { Clock, FeedOptions, FeedSubscriber, FeedSubscription } from './types';
 
-/** After a feed has closed, its successor with the same key gives the service this long to notice. */
+/** After a feed has closed, its successor with the same key gives the operator this long to notice. */
 const SUCCESSION_MS = 250;
 
 export class Hub {

@@ -1,4 +1,4 @@
-// What the feed says in the log, in words. Never a secret: reasons come from the service without the token.
+// What the feed logs, in words. Never a secret: reasons come from the operator without the token.
 import type { Route } from './connection';
 import type { Gap } from './continuity';
 import type { Effect, Notification } from './state';
@@ -57,7 +57,7 @@ export function unreadableMessage(payload: string): LogMessage {
 	return { level: 'debug', text: `update could not be read: ${payload}` };
 }
 
-/** The direct connection could not be made: what a person may want to change in the network. */
+/** The direct connection could not be made: what the user may want to change in the network. */
 export function routeMessage(reason: string): LogMessage {
 	return {
 		level: 'warn',

@@ -1,7 +1,7 @@
 // Two connections are open for a moment while one takes over from the other, and the operator sends most events on
 // both. Here each is let through once. What `cpt` means is not documented (a counter of the account, of the
-// connection, something else), and fields such as durations may be computed while an event is sent, for each connection
-// anew. So copies are recognised by `cpt` if the two connections show that they share one numbering, and by content
+// connection, something else), and fields such as durations may be computed while an event is sent, again for each
+// connection. So copies are recognised by `cpt` if the two connections show that they share one numbering, and by content
 // (copies.ts) if not. Equal events are counted on each side: two truly equal events stay two.
 import { contentOf, nearestCopy, sameTime } from './copies';
 import type { OverlapStatistics } from './overlapDecision';
@@ -10,7 +10,7 @@ import { LAG_MS, Unmatched, type Entry } from './unmatched';
 
 /** The next connection's events wait this long for the previous one to bring them, which keeps their order. */
 export const HOLD_MS = 500;
-/** After `init` was sent, this long may pass before the service delivers; so long may one connection lag unblamed. */
+/** After `init` was sent, the operator can take this long to deliver, and one connection can lag this far without a conclusion. */
 export const GRACE_MS = 1_500;
 
 /** A numbering of the account goes on near where the previous connection is; anything further is another one. */
@@ -170,7 +170,7 @@ export class Overlap {
 		return copy;
 	}
 
-	/** By content, where the numbers say nothing. */
+	/** By content, if the numbers show nothing. */
 	private byContentUnlessNumbered(side: Side, entry: Entry): Entry | undefined {
 		const numbered = this.numbering === 'shared' || this.numbering === 'presumed';
 		return this.byContent(side, entry, numbered);
@@ -196,7 +196,7 @@ export class Overlap {
 		this.numbering = cpt > this.lastPreviousCpt && ahead <= NEAR ? 'presumed' : 'own';
 	}
 
-	/** The numbers say nothing: what is held for its number may be a copy by its content. */
+	/** The numbers show nothing: what is held for its number may be a copy by its content. */
 	private learnOwn(): void {
 		this.numbering = 'own';
 		this.held = this.held.filter((entry) => {

@@ -1,6 +1,6 @@
-// How a service is connected to: which version of Socket.IO it speaks (a client of version 4 can't talk to a server of
+// How an operator is connected to: which version of Socket.IO it speaks (a client of version 4 can't talk to a server of
 // version 1 or 2, and the documents do not say which one there is), at which form of its path, and over what. Asked by
-// the handshake of long polling first, which any HTTP client can do, and of WebSocket if the service refuses that.
+// the handshake of long polling first, which any HTTP client can do, and of WebSocket if the server refuses that.
 import { describeNetworkError, hostOf, needsPerson } from '../../shared/networkErrors';
 import type { Cookies, SendRequest } from './socketio';
 import { readHandshake } from './socketio/handshake';
@@ -16,13 +16,13 @@ export interface Endpoint {
 	transports: Array<'polling' | 'websocket'>;
 }
 
-/** The host does not answer as a Socket.IO server does; the message is one sentence for a person. */
+/** The host does not answer as a Socket.IO server does; the message is one sentence for the user. */
 export class ProbeFailed extends Error {
 	override name = 'ProbeFailed';
 
 	constructor(
 		message: string,
-		/** Only a person can mend it: waiting changes nothing. */
+		/** Only the user can correct it: waiting changes nothing. */
 		readonly permanent = false,
 	) {
 		super(message);
@@ -143,7 +143,7 @@ async function probePolling(
 }
 
 /**
- * The handshake opened a session at the service (on version 2 even a socket), which would linger until its ping
+ * The handshake opened a session at the operator (on version 2 even a socket), which would linger until its ping
  * times out. A GET is all we have here, and polls that overlap make the server end the session: of three, one may
  * fetch what waited and one hangs, the third overlaps. Nobody waits for the answers.
  */
@@ -201,7 +201,7 @@ function probeError(
 	);
 }
 
-/** What a service that takes WebSocket alone needs here. */
+/** What a server that takes WebSocket alone needs here. */
 function needed(direct: boolean): string {
 	return direct
 		? 'WebSocket needs n8n to run on Node.js 22 or newer'

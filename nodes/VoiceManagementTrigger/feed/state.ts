@@ -16,21 +16,21 @@ export interface State {
 	readonly current?: OpenConnection;
 	/** During a renewal's overlap: the connection that `current` takes over from. */
 	readonly previous?: OpenConnection;
-	/** Attempts in a row that failed or did not prove themselves: the back-off counts these. */
+	/** Attempts in a row that failed or were not confirmed: the back-off counts these. */
 	readonly failures: number;
-	/** Attempts in a row without a connection: what a `connected` status tells. */
+	/** Attempts in a row without a connection: the `attempts` of a `connected` status. */
 	readonly attempts: number;
 	/** Refusals of the credentials since the last connection. */
 	readonly refusals: number;
 	/** Renewals in a row that failed. */
 	readonly renewalFailures: number;
-	/** The service itself turned the last renewal down: only then breaking before making can help. */
+	/** The operator itself rejected the last renewal: only then breaking before making can help. */
 	readonly renewalRejected: boolean;
-	/** When the service wants the next login at the earliest (`Retry-After`). */
+	/** When the operator wants the next login at the earliest (`Retry-After`). */
 	readonly notBefore?: number;
 	/** The one immediate attempt after a clean disconnect was used. */
 	readonly immediateUsed: boolean;
-	/** When the last connection ended without the service having ended it, and whether the feed did so itself. */
+	/** When the last connection ended without the operator having ended it, and whether the feed ended it. */
 	readonly lingering?: { readonly at: number; readonly byUs: boolean };
 }
 
@@ -39,18 +39,18 @@ export interface OpenConnection {
 	readonly openedAt: number;
 	readonly renewAt: number;
 	readonly expiresAt: number;
-	/** It delivered an event, or stayed open for PROOF_MS. */
+	/** It delivered an event, or stayed open for CONFIRM_MS. */
 	readonly confirmed: boolean;
 }
 
-/** Why an attempt ended. `refused`: the service turned the credentials down. */
+/** Why an attempt ended. `refused`: the operator rejected the credentials. */
 export interface Failure {
 	readonly kind: 'refused' | 'failed';
 	readonly reason: string;
 	readonly statusCode?: number;
 	/** `Retry-After` of the answer. */
 	readonly retryAfterMs?: number;
-	/** Only a person can mend it. It is tried again all the same, and told at once to whoever activates. */
+	/** Only the user can correct it. It is tried again all the same, and fails an activation at once. */
 	readonly permanent?: boolean;
 }
 
@@ -65,13 +65,13 @@ export type Notification =
 
 export type Input =
 	| { type: 'start' }
-	/** A new subscriber: a person acts, which is a reason to try now. */
+	/** A new subscriber: a user acts, which is a reason to try now. */
 	| { type: 'retryNow' }
 	| { type: 'loggedIn'; id: number }
 	/** `init` was sent. */
 	| { type: 'opened'; id: number; renewAt: number; expiresAt: number }
 	| { type: 'failed'; id: number; failure: Failure }
-	/** An open connection ended. `clean`: the service said so. */
+	/** An open connection ended. `clean`: the operator ended it. */
 	| { type: 'lost'; id: number; reason: string; clean: boolean }
 	| { type: 'confirmed'; id: number }
 	| { type: 'timer'; name: TimerName }
@@ -93,7 +93,7 @@ export type Effect =
 	| { do: 'reconnected' }
 	/** The only connection is gone. `renewing`: its successor is under way already. */
 	| { do: 'interrupted'; id: number; reason: string; clean: boolean; renewing: boolean }
-	/** Watch both connections; `judge` asks what came of it. */
+	/** Watch both connections; `decide` asks for the result. */
 	| { do: 'overlap'; previousId: number; nextId: number }
 	/** Compare them; `force`: the overlap must end. Reported as `judged`. */
 	| { do: 'decide'; force: boolean }
@@ -112,20 +112,20 @@ export interface Context {
 	silenceTimeoutMs: number;
 }
 
-/** A connection proves itself by an event, or by staying open this long. */
+/** A connection is confirmed by an event, or by staying open this long. */
 export const CONFIRM_MS = 30_000;
-/** A service that ends a connection sooner than this throws it out: that proves nothing, whatever came before. */
+/** A connection that the operator ends sooner than this counts as rejected, even if it delivered events. */
 export const REJECTED_MS = 10_000;
 /** The longest wait that a `Retry-After` can ask for: a mistake there must not silence a feed for a day. */
 export const RETRY_AFTER_MAX_MS = 30 * 60_000;
 /** How often the two connections of an overlap are compared. */
 export const OVERLAP_STEP_MS = 1_000;
 /**
- * A service that lets one session in may refuse the login that follows a connection which it has not seen end. So
- * long after such an end a refusal is not taken for the credentials' fault, and tried again sooner …
+ * An operator that allows one session per account can refuse a new login until it notices that the previous connection
+ * is gone. Within this time a refusal is not taken for a fault of the credentials, and is tried again sooner: …
  */
 export const LINGERING_MS = 2 * 60_000;
-/** … where the network broke it, after this. Where the feed did, with the usual back-off. */
+/** … after this if the network broke the connection, with the usual back-off if the feed ended it. */
 export const LINGERING_RETRY_MS = 30_000;
 
 export const initialState: State = {
@@ -320,7 +320,7 @@ function renewalFailed(state: State, failure: Failure, context: Context): Step {
 	];
 }
 
-/** What is lingering of the service's `Retry-After`. */
+/** What is left of the operator's `Retry-After`. */
 function untilAllowed({ notBefore = 0 }: State, context: Context): number {
 	return Math.max(0, notBefore - context.now);
 }
@@ -387,7 +387,7 @@ function revert(state: State, reason: string, clean: boolean, context: Context):
 	];
 }
 
-/** The only connection ended: come back, at once where the service ended a good connection properly. */
+/** The only connection ended: come back, at once if the operator ended a good connection properly. */
 function lostCurrent(
 	state: State,
 	open: OpenConnection,
@@ -492,7 +492,7 @@ function renew(state: State, context: Context): Step {
 	return attempt(state);
 }
 
-/** A service can drop a subscription and keep the socket: after a long silence, log in anew. */
+/** An operator can drop a subscription and keep the socket: after a long silence, log in again. */
 function silent(state: State, context: Context): Step {
 	if (!state.current) return [state, []];
 	const again: Effect = { do: 'timer', name: 'silence', delayMs: context.silenceTimeoutMs };

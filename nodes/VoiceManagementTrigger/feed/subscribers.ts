@@ -47,7 +47,7 @@ export class Subscribers {
 		return added;
 	}
 
-	/** From now on it hears nothing more. */
+	/** From now on it gets nothing more. */
 	remove(subscriber: Subscriber): void {
 		subscriber.present = false;
 		this.list = this.list.filter((other) => other !== subscriber);
@@ -99,16 +99,20 @@ export class Subscribers {
 	}
 
 	private reportError(subscriber: Subscriber, what: string, error: unknown): void {
-		// Its message may hold anything of the event: the name alone is told.
+		// Its message may hold anything of the event: only its name is logged.
 		const name = error instanceof Error ? error.name : typeof error;
-		this.logTo(subscriber, 'error', `this trigger threw on an ${what} (${name}); it goes on`);
+		this.logTo(
+			subscriber,
+			'error',
+			`this trigger failed to handle an ${what} (${name}); the feed continues`,
+		);
 	}
 
 	private logTo(subscriber: Subscriber, level: keyof FeedLogger, line: string): void {
 		try {
 			subscriber.handlers.logger[level](`Feed: ${line}`);
 		} catch {
-			// A logger that throws must not stop the feed, and there is nobody left to tell.
+			// A logger that throws must not stop the feed, and there is nowhere left to report it.
 		}
 	}
 }

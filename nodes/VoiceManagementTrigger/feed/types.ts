@@ -32,7 +32,7 @@ export interface FeedEvent {
 	readonly ts?: number;
 	readonly elapse?: number;
 	readonly msg: Readonly<Record<string, unknown>>;
-	/** The received object, unchanged: without the `'update'` in front of it where that came along. */
+	/** The received object, unchanged: without the `'update'` in front of it if that came along. */
 	readonly raw: Readonly<Record<string, unknown>>;
 	/** The same in the document's form and names, if it came in another one; `raw` has them otherwise. */
 	readonly renamed?: Readonly<Record<string, unknown>>;
@@ -46,7 +46,7 @@ export type FeedState =
 /** Who carries a connection: the runtime's own clients, or n8n's request helper. */
 export type Transport = 'direct' | 'n8n';
 
-/** What a feed tells its subscribers about itself, beside the events. All times in milliseconds since 1970. */
+/** What a feed reports to its subscribers about itself, beside the events. All times in milliseconds since 1970. */
 export type FeedStatus =
 	| {
 			event: 'connected';
@@ -65,7 +65,7 @@ export type FeedStatus =
 			reason: string;
 			lastCpt?: number;
 			firstCpt?: number;
-			/** Only where `cpt` was seen to count by one on this account. */
+			/** Only if `cpt` was seen to count by one on this account. */
 			missed?: number;
 	  }
 	| {
@@ -74,7 +74,7 @@ export type FeedStatus =
 			/** The operator's own reason. */
 			reason: string;
 			statusCode?: number;
-			/** True for the first refusal of an outage: the moment to tell a person. */
+			/** True for the first refusal of an outage: the moment to notify the user. */
 			first: boolean;
 			/** When the next login is tried. */
 			retryAt: number;
@@ -119,7 +119,7 @@ export interface FeedSubscriber {
 	onEvent(event: FeedEvent): void;
 	onStatus(status: FeedStatus): void;
 	/**
-	 * The operator sent something under another event name than `update`: told once for each name and connection.
+	 * The operator sent something under another event name than `update`: reported once for each name and connection.
 	 * @param payload cut, without the token
 	 */
 	onOtherEvent?(name: string, payload: string): void;
@@ -130,7 +130,7 @@ export interface FeedSubscriber {
 export type FirstOutcome =
 	| { kind: 'live' }
 	| { kind: 'refused'; reason: string; statusCode?: number }
-	/** Nothing about the login and password, but waiting does not mend it either: a wrong host, a path, a runtime. */
+	/** Nothing about the login and password, but waiting does not correct it either: a wrong host, a path, a runtime. */
 	| { kind: 'unusable'; reason: string }
 	| { kind: 'unreachable'; reason: string }
 	| { kind: 'closed' };
@@ -154,6 +154,6 @@ export interface FeedSubscription {
 	countsByOne(): boolean;
 	/** What the shared feed counted since it was opened. */
 	counters(): FeedCounters;
-	/** Idempotent; ends within 2 s; after it resolves (and from the call on) this subscriber hears nothing more. */
+	/** Idempotent; ends within 2 s; after it resolves (and from the call on) this subscriber gets nothing more. */
 	close(): Promise<void>;
 }
