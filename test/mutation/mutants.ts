@@ -21,6 +21,12 @@ const SOCKETS = 'test/integration/feed/socketio';
 const FEED = [UNIT, FAULTS, SHARING];
 const TRIGGER = ['test/unit/VoiceManagementTrigger/', 'test/integration/VoiceManagementTrigger/'];
 
+/** The way from the trigger's entries into n8n. */
+const EXECUTION = [
+	'test/unit/VoiceManagementTrigger/execution/',
+	'test/integration/VoiceManagementTrigger/trigger.test',
+];
+
 const FILTERS = ['test/unit/VoiceManagementTrigger/(events|live)/', ...TRIGGER];
 
 const STATE = 'nodes/VoiceManagementTrigger/feed/state.ts';
@@ -818,91 +824,91 @@ export const mutants: readonly Mutant[] = [
 		file: QUEUE,
 		find: 'if (this.running.size >= this.options.concurrency) return this.lookLater();',
 		replace: '',
-		tests: TRIGGER,
+		tests: EXECUTION,
 	},
 	{
 		mechanism: 'a batch that n8n could not start is tried again',
 		file: QUEUE,
 		find: 'this.unstarted.splice(place < 0 ? this.unstarted.length : place, 0, batch);',
 		replace: 'void place;',
-		tests: TRIGGER,
+		tests: EXECUTION,
 	},
 	{
 		mechanism: 'one batch at a time is tried while n8n can not start executions',
 		file: QUEUE,
 		find: 'while (!this.closed && !this.hold && this.mayLeave()) {',
 		replace: 'while (!this.closed && this.mayLeave()) {',
-		tests: TRIGGER,
+		tests: EXECUTION,
 	},
 	{
 		mechanism: 'each try of a batch has the same key',
 		file: HAND_OVER,
 		find: 'this.context.emit([items], undefined, watched, key);',
 		replace: 'this.context.emit([items], undefined, watched);',
-		tests: TRIGGER,
+		tests: EXECUTION,
 	},
 	{
 		mechanism: 'an execution that was started and stopped is not repeated',
 		file: HAND_OVER,
 		find: "if (wasStopped(error)) return 'ended';",
 		replace: '',
-		tests: TRIGGER,
+		tests: EXECUTION,
 	},
 	{
 		mechanism: 'an execution that failed is not repeated',
 		file: HAND_OVER,
 		find: 'if (run) {',
 		replace: "if (run?.status !== 'error' && run) {",
-		tests: TRIGGER,
+		tests: EXECUTION,
 	},
 	{
 		mechanism: 'an execution that n8n never reports after an outage is told',
 		file: QUEUE,
 		find: 'slot.inDoubt = true;',
 		replace: '',
-		tests: TRIGGER,
+		tests: EXECUTION,
 	},
 	{
 		mechanism: 'one batch at a time is tried after an execution failed outside of its nodes',
 		file: QUEUE,
 		find: "if (fate === 'unseen' && !this.closed) this.holdBack(slot, UNSEEN_REASON);",
 		replace: "if (fate === 'unseen' && this.closed) this.holdBack(slot, UNSEEN_REASON);",
-		tests: TRIGGER,
+		tests: EXECUTION,
 	},
 	{
 		mechanism: 'a batch whose row nothing will run takes the next key',
 		file: HAND_OVER,
 		find: 'else if (history.key < MOST_KEYS) {',
 		replace: 'else if (history.key < 1) {',
-		tests: TRIGGER,
+		tests: EXECUTION,
 	},
 	{
 		mechanism: 'engine 2.0 is given executions at a pace',
 		file: HAND_OVER,
 		find: 'await this.wait(PACE_MS);',
 		replace: '',
-		tests: TRIGGER,
+		tests: EXECUTION,
 	},
 	{
 		mechanism: 'a restart of n8n is a gap',
 		file: POSITION,
 		find: 'if (restarted) this.before = readSaved(staticData.position);',
 		replace: 'if (restarted) this.before = undefined;',
-		tests: TRIGGER,
+		tests: EXECUTION,
 	},
 	{
 		mechanism: 'an execution that never tells its end frees its place',
 		file: QUEUE,
 		find: 'if (slot.deadline > now) continue;',
 		replace: 'if (slot.deadline > 0) continue;',
-		tests: TRIGGER,
+		tests: EXECUTION,
 	},
 	{
 		mechanism: 'deactivation hands over what is buffered',
 		file: QUEUE,
 		find: 'this.probe(this.hold);\n\t\tthis.drain();',
 		replace: 'this.probe(this.hold);\n\t\tthis.waiting.clear();',
-		tests: TRIGGER,
+		tests: EXECUTION,
 	},
 	{
 		mechanism: 'a lasting refusal runs the error workflow once',
@@ -1042,21 +1048,21 @@ export const mutants: readonly Mutant[] = [
 		file: QUEUE,
 		find: 'if (status !== undefined) head.push(status);',
 		replace: 'void status;',
-		tests: TRIGGER,
+		tests: EXECUTION,
 	},
 	{
 		mechanism: 'batches grow while executions are behind',
 		file: QUEUE,
 		find: 'this.waiting.take(batchSize - head.length)',
 		replace: 'this.waiting.take(1)',
-		tests: TRIGGER,
+		tests: EXECUTION,
 	},
 	{
 		mechanism: 'an incomplete batch leaves after its interval',
 		file: QUEUE,
 		find: 'else if (!this.hold) this.armInterval();',
 		replace: '',
-		tests: TRIGGER,
+		tests: EXECUTION,
 	},
 	{
 		mechanism: 'a test run ends its connection after the event',

@@ -1,55 +1,112 @@
-// The way of a trigger's entries into n8n as a whole: what one bad entry costs the others.
+// The way of a trigger's entries into n8n as a whole: what one bad entry costs the others, and what an n8n that can't start
+// executions, or fails them all, costs the log and the workflow.
 
 import type { INodeExecutionData, IRun, ITriggerFunctions } from 'n8n-workflow';
-import { Executions } from '../../../../nodes/VoiceManagementTrigger/execution/executions';
+import {
+	Executions,
+	type Sources,
+} from '../../../../nodes/VoiceManagementTrigger/execution/executions';
 import type { Entry } from '../../../../nodes/VoiceManagementTrigger/events/entry';
 import { readSettings } from '../../../../nodes/VoiceManagementTrigger/settings';
 import { HandClock, settle } from '../../../support/world';
 
-it('an event that can not be made into an item is left out, told in the log, and keeps no other from n8n', async () => {
+/** n8n 2.41 around a trigger with feed status items; `answer` is what becomes of each execution. */
+function startExecutions(
+	answer: () => Error | object,
+	toItem: Sources['toItem'] = (entry) => ('item' in entry ? entry.item : entry.raw),
+) {
 	const lines: string[] = [];
-	const given: unknown[] = [];
+	const given: Array<Record<string, unknown>> = [];
+	const clock = new HandClock();
 	const log = (line: string) => void lines.push(line);
 	const context = {
 		logger: { debug: log, info: log, warn: log, error: log },
 		getNode: () => ({ id: 'n', name: 'Trigger', parameters: {} }),
 		getWorkflow: () => ({ id: 'w', name: 'Workflow' }),
 		getActivationMode: () => 'activate',
+		getWorkflowStaticData: () => ({}),
 		emit: (
-			[items = []]: INodeExecutionData[][],
+			[items]: INodeExecutionData[][],
 			_: undefined,
-			done: { resolve(run: IRun): void },
+			{ resolve, reject }: { resolve(run: IRun): void; reject(error: Error): void },
 		) => {
+			const end = answer();
+			if (end instanceof Error) return reject(end);
 			given.push(...items.map(({ json }) => json));
-			done.resolve({} as IRun);
+			resolve(end as IRun);
 		},
 		helpers: {
 			createDeferredPromise: () => {
-				let resolve = (_run: IRun) => {};
-				const promise = new Promise<IRun>((settled) => (resolve = settled));
-				return { promise, resolve, reject: () => {} };
+				let settlers = {};
+				const promise = new Promise((resolve, reject) => (settlers = { resolve, reject }));
+				return { promise, ...settlers };
 			},
 		},
 	} as unknown as ITriggerFunctions;
 	const executions = new Executions(
 		context,
-		readSettings((_name, fallback) => fallback),
-		{
-			toItem: (entry) => {
-				if (entry === bad) throw new RangeError('with a secret in its message');
-				return entry;
-			},
-			database: async () => await Promise.resolve(),
-			countsByOne: () => false,
-		},
-		new HandClock(),
+		readSettings((name, fallback) => (name === 'options' ? { emitFeedStatus: true } : fallback)),
+		{ toItem, database: async () => await Promise.resolve(), countsByOne: () => false },
+		clock,
 	);
-	const entry = (n: number) => ({ item: { n } }) as unknown as Entry;
+	return { executions, lines, given, clock };
+}
+
+const entry = (n: number) => ({ item: { n } }) as unknown as Entry;
+
+it('an event that can not be made into an item is left out, told in the log, and keeps no other from n8n', async () => {
 	const bad = entry(2);
+	const { executions, lines, given } = startExecutions(
+		() => ({}),
+		(one) => {
+			if (one === bad) throw new RangeError('with a secret in its message');
+			return one;
+		},
+	);
 	for (const one of [entry(1), bad, entry(3)]) executions.push(one);
 	await settle();
 	expect(given).toEqual([entry(1), entry(3)]);
 	expect(lines.filter((line) => line.includes('RangeError'))).toHaveLength(1);
 	expect(lines.join()).not.toContain('secret');
+	await executions.close();
+});
+
+it('a database that is away for a day costs the log one line, and one more when it is back', async () => {
+	let away = true;
+	const { executions, lines, given, clock } = startExecutions(() =>
+		away ? new Error('connect ECONNREFUSED') : {},
+	);
+	executions.push(entry(1));
+	for (let hour = 0; hour < 24; hour++) {
+		executions.push(entry(2 + hour));
+		await clock.turn(3_600_000);
+	}
+	expect(lines).toEqual([expect.stringContaining("can't start executions (connect ECONNREFUSED)")]);
+	away = false;
+	await clock.turn(60_000);
+	expect(lines.slice(1)).toEqual([expect.stringContaining('25 events were kept')]);
+	expect(given.filter(({ n }) => n !== undefined)).toHaveLength(25);
+	await executions.close();
+});
+
+it('a workflow that fails in every execution is not held, and nothing is repeated: its executions did start', async () => {
+	const failed = { status: 'error', data: { resultData: { runData: { Trigger: [{}] } } } };
+	const { executions, lines, given } = startExecutions(() => failed);
+	for (let n = 1; n <= 50; n++) executions.push(entry(n));
+	await settle();
+	expect(given.map(({ n }) => n)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
+	expect(lines).toEqual([]);
+	await executions.close();
+});
+
+it('what n8n failed before its first node is told with how many and when', async () => {
+	const failed = { status: 'error', data: { resultData: { runData: {} } } };
+	const answers: object[] = [failed];
+	const { executions, given, clock } = startExecutions(() => answers.shift() ?? {});
+	executions.push(entry(1));
+	await clock.turn(30_000);
+	const gap = given.find(({ event }) => event === 'gap');
+	expect(gap).toMatchObject({ missed: 1, reason: expect.stringContaining('none of its nodes') });
+	expect(gap?.duration).toBe(1);
 	await executions.close();
 });
