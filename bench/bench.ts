@@ -21,7 +21,6 @@ import {
 	type Section,
 } from './controller/results';
 import { runtimes } from './controller/runtimes';
-import { spread } from './controller/spread';
 import { measureFeed } from './parts/feed';
 import { measureGrowth } from './parts/growth';
 import { measureN8n } from './parts/n8n';
@@ -38,7 +37,6 @@ interface Options {
 	json: string;
 	plots: boolean;
 	markdown: boolean;
-	spread?: string[];
 }
 
 const program = new Command('bench')
@@ -53,17 +51,11 @@ const program = new Command('bench')
 		join(projectRoot, 'node_modules/.cache/voice-management/bench-results.json'),
 	)
 	.option('--plots', 'draw the pictures of docs/performance.md from the figures', false)
-	.option('--markdown', 'print the tables as docs/performance.md has them', false)
-	.option('--spread <files...>', 'measure nothing: hold the figures of earlier runs side by side');
+	.option('--markdown', 'print the tables as docs/performance.md has them', false);
 
 async function main(): Promise<boolean> {
 	const options = program.parse().opts<Options>();
 	const { quick, only, node, rounds: wanted, json, plots, markdown } = options;
-	if (options.spread) {
-		const runs = await Promise.all(options.spread.map(readResults));
-		print(spread(runs.map(({ sections }) => sections)), markdown);
-		return true;
-	}
 	const rounds = Number(wanted ?? (quick ? 3 : 7));
 	const tell = (line: string) => process.stderr.write(`${pc.dim(line)}\n`);
 	const progress: Progress = {

@@ -44,25 +44,16 @@ interface Plot {
 function plotOf(section: Section): Plot | undefined {
 	const node = /Node (\d+)/.exec(section.title)?.[1];
 	if (section.part === 'feed') {
-		const subjects = section.data.subjects as Record<
-			string,
-			{ cpuRatio?: Estimate; goal?: number; cpuMicrosPerEvent: number[] }
-		>;
+		const subjects = section.data.subjects as Record<string, { cpuRatio: Estimate; goal?: number }>;
 		return {
 			file: `feed-node-${node}.svg`,
 			title: `CPU time of an event, times that of the bare client (Node ${node})`,
 			axis: 'times the bare client (line: goal)',
 			logarithmic: false,
 			bars: Object.entries(subjects).flatMap(([name, { cpuRatio, goal }]) =>
-				cpuRatio && !name.includes('(to polling)')
-					? {
-							name,
-							value: cpuRatio.median,
-							noise: cpuRatio.noise,
-							goal,
-							ours: !/^(bare|frames)/.test(name),
-						}
-					: [],
+				name.startsWith('bare')
+					? []
+					: [{ name, value: cpuRatio.median, noise: cpuRatio.noise, goal, ours: true }],
 			),
 		};
 	}

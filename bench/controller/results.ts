@@ -18,8 +18,6 @@ export interface Verdict {
 	beyond: boolean;
 	/** Beyond it, but not by more than that. */
 	doubtful: boolean;
-	/** Beyond it for a reason that is not the package's, told here: the bench does not fail for it. */
-	outOfReach?: string;
 }
 
 export interface Section {
@@ -94,9 +92,8 @@ export function megabytes(bytes: number): string {
 }
 
 /** The verdict as a cell of a table. */
-export function goalCell({ sense, goal, unit, beyond, doubtful, outOfReach }: Verdict): string {
+export function goalCell({ sense, goal, unit, beyond, doubtful }: Verdict): string {
 	const text = `${sense === 'at most' ? '≤' : '≥'} ${goal}${unit === '×' ? '' : ` ${unit}`}`;
-	if (outOfReach !== undefined) return pc.dim(`${text} –`);
 	if (beyond) return pc.red(`${text} ✗`);
 	return doubtful ? pc.yellow(`${text} ~`) : pc.green(`${text} ✓`);
 }
@@ -129,29 +126,19 @@ export function printVerdicts(sections: readonly Section[]): boolean {
 	const verdicts = sections.flatMap((section) =>
 		section.verdicts.map((verdict) => ({ ...verdict, section: section.title })),
 	);
-	const line = ({
-		section,
-		what,
-		measured,
-		sense,
-		goal,
-		unit,
-		outOfReach,
-	}: Verdict & { section: string }) =>
-		`  ${section}: ${what}: ${times(measured)} ${unit}, goal ${sense} ${goal} ${unit}${outOfReach ? ` (${outOfReach})` : ''}\n`;
+	const beyond = verdicts.filter((verdict) => verdict.beyond);
+	const doubtful = verdicts.filter((verdict) => verdict.doubtful);
 	const list = (title: string, which: typeof verdicts) => {
-		if (which.length === 0) return;
-		process.stdout.write(`${title}:\n`);
-		for (const verdict of which) process.stdout.write(line(verdict));
+		if (which.length > 0) process.stdout.write(`${title}:\n`);
+		for (const { section, what, measured, sense, goal, unit } of which) {
+			process.stdout.write(
+				`  ${section}: ${what}: ${times(measured)} ${unit}, goal ${sense} ${goal} ${unit}\n`,
+			);
+		}
 	};
-	const unreachable = verdicts.filter(({ outOfReach }) => outOfReach !== undefined);
-	const judged = verdicts.filter(({ outOfReach }) => outOfReach === undefined);
-	const beyond = judged.filter((verdict) => verdict.beyond);
-	const doubtful = judged.filter((verdict) => verdict.doubtful);
-	list(pc.dim('Out of reach'), unreachable);
 	list(pc.yellow('Beyond the goal, but within the noise of this run'), doubtful);
 	list(pc.red('Beyond the goal'), beyond);
-	const held = judged.length - beyond.length - doubtful.length;
-	process.stdout.write(`${held} of ${judged.length} goals hold.\n`);
+	const held = verdicts.length - beyond.length - doubtful.length;
+	process.stdout.write(`${held} of ${verdicts.length} goals hold.\n`);
 	return beyond.length === 0;
 }

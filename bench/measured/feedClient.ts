@@ -1,16 +1,11 @@
 // The process whose CPU time is counted: the package's trigger, or what it is held against.
-import { once } from 'node:events';
 import { performance } from 'node:perf_hooks';
 import type { INodeType, ITriggerResponse } from 'n8n-workflow';
-import { io as openSocket4 } from 'socket.io-client';
-import openSocket2 from 'socket.io-client-2';
-import WebSocket from 'ws';
+import { io as openSocket } from 'socket.io-client';
 
 import { serveCommands } from './commands';
 import { triggerContext, type Settle } from './context';
 import { END, FEED_END } from './frames';
-
-type Opening = { url: string; transports?: Array<'polling' | 'websocket'> };
 
 /** Events or items that arrived since the mark, and what they cost. */
 export interface Measurement {
@@ -67,68 +62,13 @@ interface TriggerOpening {
 }
 
 serveCommands({
-	/** Counts bytes and throws them away: how fast the server can be. */
-	async openTcp({ url, bytes }: Opening & { bytes: number[] }) {
-		const socket = await joinByHand(url);
-		const tcp = (socket as unknown as { _socket: import('node:net').Socket })._socket;
-		tcp.removeAllListeners('data');
-		let expected = bytes.shift() ?? 0;
-		let seen = 0;
-		tcp.on('data', (chunk: Buffer) => {
-			firstAt ??= performance.now();
-			seen += chunk.length;
-			if (seen < expected) return;
-			seen -= expected;
-			expected = bytes.shift() ?? 0;
-			end();
-		});
-	},
-
-	/** Frames and JSON, nothing else: no client of any kind can be cheaper. */
-	async openWebSocket({ url }: Opening) {
-		const socket = await joinByHand(url);
-		socket.on('message', (data: Buffer) => {
-			const text = data.toString();
-			if (!text.startsWith('42')) return;
-			const [name] = JSON.parse(text.slice(2)) as [string];
-			if (name === END) end();
-			else if (name === 'update') arrived();
-		});
-	},
-
 	/** A program that listens with socket.io-client and counts. */
-	async openBare({ url, transports, generation }: Opening & { generation: 4 | 2 }) {
-		const options = { forceNew: true, ...(transports && { transports }) };
-		const socket = (
-			generation === 4 ? openSocket4(url, options) : openSocket2(url, options)
-		) as ReturnType<typeof openSocket4>;
+	async openBare({ url, transports }: { url: string; transports: string[] }) {
+		const socket = openSocket(url, { forceNew: true, transports });
 		socket.on('update', () => arrived());
 		socket.on(END, end);
-		await new Promise<void>((resolve) => socket.once('connect', resolve));
+		await new Promise<void>((resolve) => socket.once('connect', () => resolve()));
 		socket.emit('init', 'supervisor', 77, 'token-of-the-bench');
-	},
-
-	/** The package's own client without the feed around it. */
-	async openBundled({ url }: Opening) {
-		const { openSocket } =
-			require('n8n-nodes-voice-management/dist/nodes/VoiceManagementTrigger/feed/socketio/index.js') as typeof import('../../nodes/VoiceManagementTrigger/feed/socketio');
-		await new Promise<void>((resolve, reject) => {
-			const socket = openSocket(
-				{ url, path: '/socket.io/', protocol: 4, connectTimeoutMs: 10_000 },
-				{
-					connect() {
-						socket.emit('init', 'supervisor', 77, 'token-of-the-bench');
-						resolve();
-					},
-					disconnect: () => {},
-					connectError: (message) => reject(new Error(message)),
-					event: (name) => {
-						if (name === END) end();
-						else if (name === 'update') arrived();
-					},
-				},
-			);
-		});
 	},
 
 	/** Triggers of one account. Gives how long each activation took (milliseconds). */
@@ -206,14 +146,3 @@ serveCommands({
 		return { heapUsed, rss, external };
 	},
 });
-
-/** A Socket.IO connection without a client: handshake, namespace and `init`, then nothing is answered. */
-async function joinByHand(url: string): Promise<WebSocket> {
-	const endpoint = url.replace(/^http/, 'ws');
-	const socket = new WebSocket(`${endpoint}/socket.io/?EIO=4&transport=websocket`);
-	await once(socket, 'message');
-	socket.send('40');
-	await once(socket, 'message');
-	socket.send(`42${JSON.stringify(['init', 'supervisor', 77, 'token-of-the-bench'])}`);
-	return socket;
-}

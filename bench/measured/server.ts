@@ -1,17 +1,16 @@
 // The service that the measured clients connect to: real Socket.IO servers for the handshake, then frames that were
-// encoded beforehand, straight to the connection. Its own limit is part of the results.
+// encoded beforehand, straight to the connection.
 import { nth } from '../../simulator/present';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket as TcpSocket } from 'node:net';
-import { Server as Server4 } from 'socket.io';
-import createServer2 from 'socket.io-2';
+import { Server } from 'socket.io';
 
 import { serveCommands } from './commands';
 import { eventNumber, sessionInformation, type Traffic } from './events';
 import { encode, endMarks, frameOf, type Encoded } from './frames';
 
-/** What we use of a transport of either generation of Engine.IO. */
+/** What we use of a transport of Engine.IO. */
 interface Transport {
 	name: string;
 	writable: boolean;
@@ -85,17 +84,11 @@ async function answerPoll({ conn }: Connection, packets: string[]): Promise<void
 
 serveCommands({
 	/** Starts to serve; gives the port. */
-	async listen({ generation }: { generation: 4 | 2 }): Promise<number> {
+	async listen(): Promise<number> {
 		const settings = { path: '/socket.io', serveClient: false, perMessageDeflate: false };
-		if (generation === 4) {
-			new Server4(http, settings).on('connection', (socket) =>
-				adopt(socket as unknown as Parameters<typeof adopt>[0]),
-			);
-		} else {
-			createServer2(http, { ...settings, cookie: false }).on('connection', (socket) =>
-				adopt(socket as unknown as Parameters<typeof adopt>[0]),
-			);
-		}
+		new Server(http, settings).on('connection', (socket) =>
+			adopt(socket as unknown as Parameters<typeof adopt>[0]),
+		);
 		http.listen(0, '127.0.0.1');
 		await once(http, 'listening');
 		return (http.address() as AddressInfo).port;
@@ -122,12 +115,6 @@ serveCommands({
 	/** Lets go of every listener: one that polled and was killed would be missed only after its ping timeout. */
 	drop(): void {
 		for (const connection of listening.splice(0)) connection.disconnect(true);
-	},
-
-	/** Bytes on the wire of a stream, its end mark included. */
-	size({ from, to }: { from: number; to: number }) {
-		const mark = Buffer.concat(endMarks().map(frameOf)).length;
-		return { bytes: nth(encoded.frameAt, to) - nth(encoded.frameAt, from) + mark };
 	},
 
 	/** Sends events as fast as the connection takes them. Gives the CPU time that they cost here (µs). */

@@ -51,7 +51,7 @@ async function withClient<T>(
 		'--expose-gc',
 	]);
 	try {
-		const port = await server.call<number>('listen', { generation: 4 });
+		const port = await server.call<number>('listen');
 		const polling = runtime.transport === 'polling';
 		await server.call('prepare', { count, traffic, polling });
 		return await work(client, server, `http://127.0.0.1:${port}`);

@@ -56,7 +56,6 @@ interface LatencySample {
 }
 
 const REFERENCE = 'bare trigger, one execution an event';
-const SMALLER_REFERENCE = `${REFERENCE}, a quarter of the burst`;
 const REPEATED = 'batch size 100, eight bursts of a quarter';
 /** Batches that grow while all executions are busy, beside one event an execution. */
 const LATENCY = [100, 1];
@@ -92,13 +91,7 @@ function subjects(quick: boolean): Subject[] {
 		ours(500, 40_000, 50),
 	];
 	if (quick) return most.map((subject) => ({ ...subject, events: subject.events / 4 }));
-	return [
-		...most,
-		ours(10, 4_000),
-		bare('bare trigger, batches of 100', 100, 40_000),
-		bare(SMALLER_REFERENCE, 1, 100),
-		{ ...ours(100, 10_000), name: REPEATED, bursts: 8 },
-	];
+	return [...most, ours(10, 4_000), { ...ours(100, 10_000), name: REPEATED, bursts: 8 }];
 }
 
 export interface N8nAmount {
@@ -119,7 +112,7 @@ export async function measureN8n(
 	const server = new MeasuredProcess(compiled.script('server'), serverRuntime.binary);
 	let prepared: PreparedN8n | undefined;
 	try {
-		const port = await server.call<number>('listen', { generation: 4 });
+		const port = await server.call<number>('listen');
 		const url = `http://127.0.0.1:${port}`;
 		await server.call('prepare', {
 			count: Math.max(...all.map(({ events, bursts = 1 }) => events * bursts)),
@@ -309,17 +302,14 @@ function grownBytes(samples: readonly Sample[]): number {
 	return median(samples.map(({ peakBytes, idleBytes }) => peakBytes.at(-1)! - idleBytes));
 }
 
-/** Whether memory grows with what is sent: the reference's with the burst, the trigger's with the bursts. */
+/** Whether memory grows with what is sent. */
 function memoryNotes(samples: ReadonlyMap<string, Sample[]>): string[] {
-	const smaller = samples.get(SMALLER_REFERENCE);
 	const repeated = samples.get(REPEATED);
-	if (!smaller || !repeated) return [];
-	const more = grownBytes(samples.get(REFERENCE)!) - grownBytes(smaller);
+	if (!repeated) return [];
 	const peaks = nth(repeated, 0).peakBytes.map((_, burst) =>
 		megabytes(median(repeated.map(({ peakBytes }) => nth(peakBytes, burst)))),
 	);
 	return [
-		`Memory of the bare trigger for a burst four times as large: ${megabytes(more)} MB more.`,
 		`Peak of batch size 100 after each of eight bursts of 10,000 events: ${peaks.join(', ')} MB.`,
 	];
 }

@@ -26,7 +26,7 @@ function startExecutions(
 		getActivationMode: () => 'activate',
 		getWorkflowStaticData: () => ({}),
 		emit: (
-			[items]: INodeExecutionData[][],
+			[items = []]: INodeExecutionData[][],
 			_: undefined,
 			{ resolve, reject }: { resolve(run: IRun): void; reject(error: Error): void },
 		) => {
