@@ -3,6 +3,7 @@
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import { defineConfig } from 'eslint/config';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 const everyCommunityRule = Object.fromEntries(
@@ -54,6 +55,15 @@ export default defineConfig(
 			'n8n-nodes-base/node-class-description-outputs-wrong': 'off',
 			// The operator's limits are real: a page holds 5000 at most, a batch 1000.
 			'n8n-nodes-base/node-param-type-options-max-value-present': 'off',
+		},
+	},
+	{
+		// The feed runs in n8n's main process: a text of the operator must not make an expression take its time.
+		files: ['{nodes,credentials}/**/*.ts'],
+		plugins: { regexp },
+		rules: {
+			'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+			'regexp/no-super-linear-move': ['error', { report: 'potential' }],
 		},
 	},
 	wall('shared/*.ts', 'nodes/shared imports no node.', [1, `${UP}/credentials`]),

@@ -30,8 +30,12 @@ export function httpOf(context: ITriggerFunctions | ILoadOptionsFunctions): Http
 export function loggerOf(context: ITriggerFunctions): FeedLogger {
 	const { id, name } = context.getWorkflow();
 	const node = context.getNode().name;
+	// Whatever the operator's words hold: one line, and nothing that a terminal takes for a command.
 	const line = (message: string) =>
-		`Voice feed, workflow "${name ?? id ?? ''}", node "${node}": ${message}`;
+		`Voice feed, workflow "${name ?? id ?? ''}", node "${node}": ${message}`.replace(
+			/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu,
+			' ',
+		);
 	const meta = { workflowId: id, nodeName: node };
 	return {
 		debug: (message) => context.logger.debug(line(message), meta),

@@ -32,7 +32,13 @@ export function readHost(value: unknown, field: HostField): string {
 			'address-in-the-credential',
 		);
 	}
-	return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+	return `${url.origin}${withoutSlashes(url.pathname)}`;
+}
+
+function withoutSlashes(path: string): string {
+	let end = path.length;
+	while (path[end - 1] === '/') end--;
+	return path.slice(0, end);
 }
 
 function voiceHost(text: string): string {

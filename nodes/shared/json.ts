@@ -28,6 +28,7 @@ const MOST_LINES = 200_000;
  */
 export function readJson(text: string): unknown {
 	const trimmed = withoutPadding(text);
+	if (nestsDeeper(trimmed, DEEPEST)) return undefined;
 	const whole = parsed(trimmed);
 	if (whole !== undefined) {
 		return typeof whole === 'string' && /^[[{]/.test(whole) ? (parsed(whole) ?? whole) : whole;
@@ -39,6 +40,43 @@ export function readJson(text: string): unknown {
 		if (value !== undefined) return value;
 	}
 	return linesOf(trimmed) ?? behindPreface(trimmed);
+}
+
+/** Real answers have a handful of levels; what handles thousands by recursion runs out of stack. */
+const DEEPEST = 500;
+
+/**
+ * Whether JSON in a text nests deeper than so many levels. One pass without parsing it.
+ * @param text of any length; strings in it are skipped
+ */
+export function nestsDeeper(text: string, levels: number): boolean {
+	// Most texts have fewer brackets than that would take.
+	if (text.length <= levels) return false;
+	let depth = 0;
+	for (let at = 0; at < text.length; at++) {
+		const code = text.charCodeAt(at);
+		if (code === QUOTE) {
+			at = closingQuote(text, at);
+		} else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+			if (++depth > levels) return true;
+		} else if (code === CLOSE_LIST || code === CLOSE_OBJECT) {
+			depth--;
+		}
+	}
+	return false;
+}
+
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** The index of the quote that ends a string; of the end of the text if none does. */
+function closingQuote(text: string, start: number): number {
+	for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+		let backslashes = 0;
+		while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes++;
+		if (backslashes % 2 === 0) return at;
+	}
+	return text.length;
 }
 
 function parsed(text: string): unknown {

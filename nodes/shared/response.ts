@@ -38,8 +38,8 @@ export interface Bounds {
 
 /** A login: agents, groups and trunks of a large call centre are some hundred kilobytes. */
 export const LOGIN_BYTES = 1_000_000;
-/** Everything else: a page of a thousand addresses is about one megabyte. */
-export const RESPONSE_BYTES = 32_000_000;
+/** Everything else: a page of a thousand addresses is about one megabyte, a whole list without paging a few. */
+export const RESPONSE_BYTES = 8_000_000;
 
 /** What to ask n8n's `httpRequest` for: the response as it came, whatever its status, bounded by `receive`. */
 export const RAW_RESPONSE = {
@@ -157,9 +157,8 @@ export function pageTitle({ text }: ParsedResponse): string | undefined {
 /** Text of the operator as one line that fits into an error. */
 export function oneLine(text: string): string {
 	// Cut first, with some room for what goes: the work is bounded, whatever the operator sends.
-	const line = text
-		.slice(0, 2_000)
-		.replace(/[\s\p{Cc}]+/gu, ' ')
+	const line = withoutMarkup(text.slice(0, 2_000))
+		.replace(/[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
 		.trim();
 	return line.length > 200 ? `${line.slice(0, 199)}…` : line;
 }
@@ -170,6 +169,17 @@ function textOf(value: unknown): string {
 	} catch {
 		return '';
 	}
+}
+
+/**
+ * Words of the operator without tags: n8n shows descriptions and hints as HTML, in which a link of somebody else's would look
+ * like one of ours. Lone angle brackets become quotes of the same look.
+ */
+function withoutMarkup(text: string): string {
+	return text
+		.replace(/<\/?[a-z!][^<>]{0,1000}>/gi, ' ')
+		.replaceAll('<', '‹')
+		.replaceAll('>', '›');
 }
 
 /** `<?xml … ?>` in front of a web page. */

@@ -529,7 +529,7 @@ function originIn(layers: Fields[]): Pick<ResponseStatus, 'code' | 'module' | 's
 	const first = (names: string[], fits: (value: string) => boolean) =>
 		places
 			.flatMap((place) => names.map((name) => fieldOf(place, name)))
-			.map((value) => String(echo(value) ?? '').trim())
+			.map((value) => oneLine(String(echo(value) ?? '')))
 			.find((value) => value !== '' && fits(value));
 	const isStatus = (value: string) => /^[45]\d\d$/.test(value);
 	const code =

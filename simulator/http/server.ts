@@ -3,6 +3,7 @@
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { plainAddress } from '../feed/tokens';
 import {
@@ -66,6 +67,13 @@ export async function buildServer(
 			(error: Error) => done(error),
 		);
 	});
+	app.addHook('onRequest', async (request, reply) => {
+		if (!isControl(request) || comesFromHere(request, store.options.host)) return undefined;
+		return await sendJson(reply, 403, {
+			error:
+				'The control API and the console are for this machine: another Host or Origin is refused.',
+		});
+	});
 	app.addHook('preHandler', async (request, reply) => {
 		if (isControl(request)) return;
 		record(request, store);
@@ -98,6 +106,20 @@ export async function buildServer(
 
 /** The control API and the console are not the service's: neither recorded nor faulted. */
 const isControl = (request: FastifyRequest) => /^\/(control|console|chat)\b/.test(request.url);
+
+/**
+ * Whether a page or a program of this machine asks. The control API has no login, and a web page elsewhere can make a browser
+ * ask: by its own name for this address (another `Host`), or across origins.
+ */
+function comesFromHere({ headers }: FastifyRequest, host: string): boolean {
+	const origin = typeof headers.origin === 'string' ? headers.origin : undefined;
+	const asked = `http://${headers.host ?? ''}`;
+	if (!URL.canParse(asked)) return false;
+	const { hostname, host: asIs } = new URL(asked);
+	const isAddress = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
+	if (!isAddress && hostname !== 'localhost' && hostname !== host) return false;
+	return origin === undefined || (URL.canParse(origin) && new URL(origin).host === asIs);
+}
 
 function headersOf(request: IncomingMessage) {
 	return Object.fromEntries(

@@ -2,6 +2,7 @@
 // version 1 or 2, and the documents do not say which one there is), at which form of its path, and over what. Asked by
 // the handshake of long polling first, which any HTTP client can do, and of WebSocket if the server refuses that.
 import { describeNetworkError, hostOf, needsPerson } from '../../shared/networkErrors';
+import { oneLine } from '../../shared/response';
 import type { Cookies, SendRequest } from './socketio';
 import { readHandshake } from './socketio/handshake';
 import { PollingHttp } from './socketio/pollingHttp';
@@ -190,7 +191,7 @@ function probeError(
 	}
 	if (engine) {
 		return new ProbeFailed(
-			`The Socket.IO server at ${host} refused the connection: ${engine.message.slice(0, 200)}`,
+			`The Socket.IO server at ${host} refused the connection: ${oneLine(engine.message)}`,
 		);
 	}
 	const hint =

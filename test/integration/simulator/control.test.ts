@@ -16,6 +16,26 @@ afterEach(() => operator.close());
 const list = (client = restClient(operator)) =>
 	client.get('/regulation/address', { params: { pageNumber: 0, pageSize: 1 } });
 
+describe('the control API is for this machine', () => {
+	const ask = async (headers: Record<string, string>) =>
+		(await axios.get(`${operator.url}/control`, { headers, validateStatus: () => true })).status;
+
+	it.each([
+		[{ host: 'evil.example' }, 403],
+		[{ host: '127.0.0.1.evil.example:80' }, 403],
+		[{ origin: 'https://evil.example' }, 403],
+		[{ origin: 'null' }, 403],
+		[{ host: 'localhost:1' }, 200],
+		[{}, 200],
+	])('%j is answered with %i', async (headers, status) => {
+		expect(await ask(headers as Record<string, string>)).toBe(status);
+	});
+
+	it('takes its own page', async () => {
+		expect(await ask({ origin: operator.url })).toBe(200);
+	});
+});
+
 describe('faults', () => {
 	it('answers the next requests otherwise, then as usual', async () => {
 		operator.control.fault({

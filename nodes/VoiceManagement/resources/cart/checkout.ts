@@ -5,7 +5,7 @@ import { readFailure, type Failure } from '../../../shared/failure';
 import { withHelp } from '../../../shared/help';
 import { InputError } from '../../../shared/inputError';
 import { HOST_FIELDS } from '../../../shared/hosts';
-import { readResponse, type ParsedResponse } from '../../../shared/response';
+import { oneLine, readResponse, type ParsedResponse } from '../../../shared/response';
 import { entriesOf, fieldOf, inDocumentNames } from '../../../shared/shapes';
 import { readStatus } from '../../../shared/responseStatus';
 import { toneOf } from '../../../shared/words';
@@ -87,7 +87,7 @@ function orderResult(context: OperationContext, response: IDataObject): IDataObj
 	if (toneOf(String(status ?? '')) !== 'good' || complaints.length > 0) {
 		context.hint(
 			withHelp(
-				`The checkout ended with ${String(status ?? 'no status')}${complaints.length > 0 ? `: ${complaints.join('; ')}` : ''}. Check what was ordered before you order again.`,
+				`The checkout ended with ${oneLine(String(status ?? 'no status'))}${complaints.length > 0 ? `: ${complaints.join('; ')}` : ''}. Check what was ordered before you order again.`,
 				'orders',
 			),
 		);
@@ -108,7 +108,7 @@ function describeProduct({ productType, status, orderReference, message }: IData
 	const name = [productType ?? 'product', orderReference && `order ${String(orderReference)}`]
 		.filter(Boolean)
 		.join(', ');
-	return `${name}: ${String(message ?? status ?? 'no status')}`;
+	return oneLine(`${name}: ${String(message ?? status ?? 'no status')}`);
 }
 
 function orderFailed(

@@ -1,6 +1,8 @@
 // Engine.IO's handshake, `0{"sid":…}`, read with care: the bundled clients take its numbers and lists as they come, and
 // a server, or what stands in front of it, can send anything.
 
+import { nestsDeeper } from '../../../shared/json';
+
 /** What a connection may be told about its pings, in milliseconds. */
 const SHORTEST_MS = 100;
 const LONGEST_MS = 10 * 60_000;
@@ -61,15 +63,36 @@ export type Admission =
 	| { kind: 'ignored' }
 	| { kind: 'broken'; reason: string };
 
+/** The longest packet: one event, or a part of it in binary form. A large event of the operator has a few kilobytes. */
+const LONGEST_PACKET = 1_000_000;
+/** An event nests a handful of levels deep. */
+const DEEPEST_PACKET = 500;
+
 /**
  * Lets a packet through to a bundled client. Only handshakes need care: the clients parse them without a net, and take
  * one on an open connection for a new beginning.
  */
 export function admit(packet: EnginePacket, isOpen: boolean): Admission {
+	const { data } = packet;
+	if (sizeOf(data) > LONGEST_PACKET) {
+		return { kind: 'broken', reason: 'the operator sent a message larger than 1 MB' };
+	}
+	// Whatever handles such a value by recursion, n8n included, would run out of stack.
+	if (typeof data === 'string' && nestsDeeper(data, DEEPEST_PACKET)) {
+		return {
+			kind: 'broken',
+			reason: `the operator sent a message nested deeper than ${DEEPEST_PACKET} levels`,
+		};
+	}
 	if (packet.type !== 'open') return { kind: 'packet', packet };
 	if (isOpen) return { kind: 'ignored' };
 	const handshake = readHandshake(packet.data);
 	return handshake
 		? { kind: 'packet', packet: { ...packet, data: JSON.stringify(handshake) } }
 		: { kind: 'broken', reason: 'the handshake could not be read' };
+}
+
+function sizeOf(data: unknown): number {
+	if (typeof data === 'string') return data.length;
+	return data instanceof ArrayBuffer || ArrayBuffer.isView(data) ? data.byteLength : 0;
 }

@@ -3,10 +3,11 @@ import { readBounded } from '../../../shared/boundedBody';
 import type { HttpRequest, HttpResponse } from './types';
 
 /**
- * The longest answer of one poll. It holds what waited since the last poll: thousands of events while the network was
- * slow, not the hundreds of MB that only a mistake or malice sends.
+ * The longest answer of one poll, and the longest message of a WebSocket. It holds what waited since the last poll: some ten
+ * thousand events of 400 bytes while the network was slow. What is longer is a mistake or malice, and reading it would hold
+ * n8n up.
  */
-export const LONGEST_POLL = 32 * 1024 * 1024;
+export const LONGEST_POLL = 4 * 1024 * 1024;
 
 /** @throws the runtime's network error, an AbortError, or BodyTooLong; any status is an answer */
 export async function sendDirectly(request: HttpRequest): Promise<HttpResponse> {

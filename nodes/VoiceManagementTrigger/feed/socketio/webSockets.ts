@@ -1,6 +1,7 @@
 // The runtime's WebSocket for one connection: cookies go along with the upgrade, nothing that was opened stays open, and
 // no exception of a client's handler reaches the runtime, which would take it for an uncaught one of n8n.
 import type { Cookies } from './cookies';
+import { LONGEST_POLL } from './http';
 import { atPath } from './pollingHttp';
 
 /** Node.js 22 and newer has a WebSocket. */
@@ -28,7 +29,17 @@ export class GuardedWebSocket {
 	}
 
 	set onmessage(handler: Handler<MessageEvent>) {
-		this.socket.onmessage = this.guarded(handler);
+		this.socket.onmessage = this.guarded(
+			handler &&
+				((event) => {
+					const { data } = event as { data: unknown };
+					const size =
+						typeof data === 'string' ? data.length : Buffer.byteLength(data as ArrayBuffer);
+					// The runtime has put it together already: it goes no further.
+					if (size > LONGEST_POLL) throw new Error('the operator sent a message larger than 4 MB');
+					handler(event);
+				}),
+		);
 	}
 
 	set onclose(handler: Handler<CloseEvent>) {

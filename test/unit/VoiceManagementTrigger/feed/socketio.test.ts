@@ -75,6 +75,16 @@ describe("Engine.IO's handshake", () => {
 		expect(admit({ type: 'open', data: JSON.stringify(handshake) }, true).kind).toBe('ignored');
 	});
 
+	it.each([
+		['text of 1 MB', 'x'.repeat(1_000_000), 'packet'],
+		['more', 'x'.repeat(1_000_001), 'broken'],
+		['binary of more than 1 MB', new ArrayBuffer(1_000_001), 'broken'],
+		['500 levels', '['.repeat(500) + ']'.repeat(500), 'packet'],
+		['501 levels', '['.repeat(501) + ']'.repeat(501), 'broken'],
+	])('takes no message beyond its bounds: %s', (_what, data, kind) => {
+		expect(admit({ type: 'message', data }, true).kind).toBe(kind);
+	});
+
 	it('gives numbers within reason, and only upgrades that exist, whatever it holds', () => {
 		fc.assert(
 			fc.property(

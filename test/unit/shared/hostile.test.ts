@@ -1,0 +1,187 @@
+// What a hostile operator answers: nothing is thrown but what a login throws, in linear time, without markup and without the
+// token in words for people.
+
+import fc from 'fast-check';
+import { readDirectory } from '../../../nodes/shared/directory';
+import { readFailure } from '../../../nodes/shared/failure';
+import { readHost } from '../../../nodes/shared/hosts';
+import { nestsDeeper, readJson } from '../../../nodes/shared/json';
+import { oneLine, readResponse } from '../../../nodes/shared/response';
+import {
+	LoginFailed,
+	LoginRefused,
+	readSupervisorLogin,
+	readTokenLogin,
+} from '../../../nodes/shared/session';
+import {
+	ADDRESS_IDS,
+	createdId,
+	entriesOf,
+	inDocumentNames,
+	totalOf,
+} from '../../../nodes/shared/shapes';
+
+const names = fc.constantFrom(
+	...['status', 'errors', 'message', 'id_session', 'target', 'regulationAddresses', 'data', 'code'],
+	...['__proto__', 'constructor', 'toString', 'ops', 'value', 'resultCount', 'location', 'x'],
+);
+const { value: foreign } = fc.letrec<{ value: unknown }>((tie) => ({
+	value: fc.oneof(
+		{ maxDepth: 5 },
+		fc.constantFrom<unknown>(
+			null,
+			true,
+			0,
+			-1,
+			404,
+			1e308,
+			'ERROR',
+			'<a href="//x">y</a>',
+			'[1',
+			'{}',
+		),
+		fc.string(),
+		fc.dictionary(names, tie('value'), { maxKeys: 5 }),
+		fc.array(tie('value'), { maxLength: 5 }),
+	),
+}));
+const body = fc.oneof(
+	foreign.map((value) => JSON.stringify(value)),
+	foreign.map((value) => `)]}',\n${JSON.stringify(value)}`),
+	foreign.map((value) => JSON.stringify(value).slice(0, -1)),
+	fc.string({ unit: 'binary' }),
+	fc
+		.array(fc.constantFrom('<', '>', '/', 'a', '"', '=', ' ', '&#9;', '<![CDATA[', '<!--', ']]>'))
+		.map((signs) => signs.join('')),
+);
+const answer = fc.record({
+	statusCode: fc.constantFrom(200, 200, 200, 201, 204, 301, 400, 401, 403, 404, 429, 500),
+	headers: fc.dictionary(
+		fc.constantFrom('location', 'content-type', 'retry-after', 'date'),
+		fc.oneof(fc.string(), fc.constant('text/html; charset=utf-16')),
+	),
+	body: fc.oneof(
+		body,
+		body.map((text) => Buffer.from(text)),
+		fc.uint8Array(),
+	),
+});
+
+test('no answer makes a reader throw, and a login throws its own two errors alone', () => {
+	fc.assert(
+		fc.property(answer, (given) => {
+			const response = readResponse(given);
+			for (const effect of ['read', 'login', 'write', 'purchase'] as const) {
+				const failure = readFailure(response, { effect, urlField: 'URL', successFlag: 'linked' });
+				expect(`${failure?.message ?? ''}${failure?.description ?? ''}`).not.toMatch(
+					/[<>\n\r\x1b]/,
+				);
+			}
+			for (const read of [
+				() => readSupervisorLogin(given, 0),
+				() => readTokenLogin(given, '1', 0),
+			]) {
+				try {
+					read();
+				} catch (error) {
+					expect(error instanceof LoginRefused || error instanceof LoginFailed).toBe(true);
+					expect((error as Error).message).not.toMatch(/[<>\n\r\x1b]/);
+				}
+			}
+			readDirectory(response.data);
+			const entries = entriesOf(response.data, {
+				names: ['regulationAddresses'],
+				ids: ADDRESS_IDS,
+			});
+			entries?.forEach((entry) => inDocumentNames(entry));
+			createdId(response.data, ADDRESS_IDS, ['address']);
+			totalOf(response.data);
+		}),
+		{ numRuns: 2_000 },
+	);
+});
+
+test.each([
+	['<a href="https://evil.example">Sign in</a>', 'Sign in'],
+	['<img src=x onerror=alert(1)>no', 'no'],
+	['a < b > c', 'a ‹ b › c'],
+	['one\r\nINFO two\x1b[31m', 'one INFO two [31m'],
+	['abc\u202Ecod', 'abc cod'],
+])('words of the operator are one line without markup: %j', (words, shown) => {
+	expect(oneLine(words)).toBe(shown);
+});
+
+describe('nesting', () => {
+	const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+
+	it.each([
+		[deep(500), false],
+		[deep(501), true],
+		[JSON.stringify('['.repeat(600)), false],
+		[`"\\"${'['.repeat(600)}"`, false],
+		[`"\\\\"${'['.repeat(600)}`, true],
+		[`${'[],'.repeat(600)}`, false],
+	])('of %#', (text, isDeeper) => {
+		expect(nestsDeeper(text, 500)).toBe(isDeeper);
+	});
+
+	it('that nobody means is no JSON', () => {
+		expect(readJson(deep(400))).toBeDefined();
+		expect(readJson(deep(100_000))).toBeUndefined();
+	});
+});
+
+/** How often a text is longer for the second measurement, and how much longer reading may take: squares would take 64 times. */
+const LONGER = 8;
+
+test.each<[string, (length: number) => string]>([
+	['blanks', (length) => ' '.repeat(length)],
+	['slashes', (length) => '/'.repeat(length)],
+	['brackets', (length) => '<'.repeat(length)],
+	['tags', (length) => '<a '.repeat(length / 3)],
+	['quotes', (length) => '"\\"'.repeat(length / 3)],
+	['lines', (length) => '{}\n'.repeat(length / 3)],
+	['broken lines', (length) => `${'[1]\n'.repeat(length / 4)}x`],
+	['fields', (length) => 'a=1&'.repeat(length / 4)],
+	['digits', (length) => '1'.repeat(length)],
+])('reading %s is linear in their number', (_what, make) => {
+	const cost = (length: number) => {
+		const given = { statusCode: 200, headers: {}, body: make(length) };
+		const times = [0, 1, 2].map(() => {
+			const start = process.cpuUsage();
+			readFailure(readResponse(given), { effect: 'write', urlField: 'URL' });
+			const { user, system } = process.cpuUsage(start);
+			return user + system;
+		});
+		return Math.min(...times);
+	};
+	const short = Math.max(cost(100_000), 2_000);
+	expect(cost(100_000 * LONGER)).toBeLessThan(short * LONGER * 4);
+});
+
+describe('the host that a login goes to', () => {
+	it.each([
+		['https://api.example.com\\@evil.example', 'https://api.example.com/@evil.example'],
+		['https:\\\\api.example.com', 'https://api.example.com'],
+		['https://API.example.com.', 'https://api.example.com.'],
+		['https://ａｐｉ.example.com', 'https://api.example.com'],
+		['https://[::1]:8443///', 'https://[::1]:8443'],
+		['https://0x7f.1', 'https://127.0.0.1'],
+		['https://api.example.com/%2e%2e/x', 'https://api.example.com/x'],
+	])('%s is %s, as URL parsers read it', (written, read) => {
+		expect(readHost(written, 'baseUrl')).toBe(read);
+	});
+
+	it.each([
+		'https://api.example.com@evil.example',
+		'https://api.example.com#@evil.example',
+		'https://api.example.com?@evil.example',
+		'javascript:alert(1)',
+		'file:///etc/passwd',
+		'//api.example.com',
+		'https://',
+		'https://a b',
+	])('%s is refused', (written) => {
+		expect(() => readHost(written, 'baseUrl')).toThrow(/Base URL/);
+	});
+});
