@@ -211,5 +211,5 @@ function target({ headers }: ParsedResponse): string {
 	if (location === '' || !URL.canParse(location, 'http://relative.invalid')) return '';
 	const url = new URL(location, 'http://relative.invalid');
 	const host = url.host === 'relative.invalid' ? '' : url.host;
-	return ` (${host}${url.pathname})`;
+	return ` (${oneLine(`${host}${url.pathname}`)})`;
 }

@@ -47,5 +47,8 @@ export function voiceUrlProblem(text: string): string | undefined {
 
 /** What a sentence may repeat of an address: neither a login in front of the host nor a query behind it. */
 function withoutSecrets(address: string): string {
-	return address.slice(address.lastIndexOf('@') + 1).split(/[/?#]/, 1)[0];
+	return address
+		.slice(address.lastIndexOf('@') + 1)
+		.split(/[/?#]/, 1)
+		.join('');
 }

@@ -114,7 +114,7 @@ function payload(protocol: 2 | 4, packets: string[], { off, binary }: Sample): B
 	);
 }
 
-const [count, seed] = process.argv.slice(2).map(Number);
+const [count, seed] = process.argv.slice(2).map(Number) as [number, number];
 const escaped: string[] = [];
 let current = '';
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
@@ -127,7 +127,7 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
 
 /** What each connection is told, by its path. */
 const scripts = new Map<string, { sample: Sample; protocol: 2 | 4; next: number }>();
-const scriptOf = ({ url = '' }: IncomingMessage) => scripts.get(url.split('?')[0]);
+const scriptOf = ({ url = '' }: IncomingMessage) => scripts.get(url.replace(/\?.*$/, ''));
 let sent = 0;
 
 function answer(request: IncomingMessage, response: ServerResponse) {
