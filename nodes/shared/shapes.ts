@@ -390,11 +390,7 @@ function isPath(value: unknown): value is string {
 }
 
 function lastSegment(location: string): string | undefined {
-	const segment = location
-		.replace(/[?#].*$/s, '')
-		.split('/')
-		.filter(Boolean)
-		.at(-1);
+	const segment = location.split(/[?#]/, 1).join('').split('/').filter(Boolean).at(-1);
 	try {
 		return segment === undefined ? undefined : decodeURIComponent(segment);
 	} catch {
