@@ -1,4 +1,4 @@
-// The login pair of the number management interface, or of the API account of the full event feed: one type,
+// The login of the number management interface, or of the API account of the full account feed: one type,
 // since both are HTTP Basic on the same host. The credential builds the header, so no node sees the password.
 
 import type {
@@ -39,7 +39,7 @@ export class VoiceManagementApi implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://api.example.com',
 			description:
-				'The API host of your operator. It serves number management (/vbapi/v1/…) and the token of the full event feed (/vm/token).',
+				'The API host of your operator. It serves number management (/vbapi/v1/…) and the tokens of the full account feed (/vm/token).',
 		},
 		{
 			displayName: 'Login',
@@ -48,7 +48,7 @@ export class VoiceManagementApi implements ICredentialType {
 			default: '',
 			required: true,
 			description:
-				'The operator may issue one login for number management and another (the API account) for the full event feed. Make one credential for each.',
+				'The operator may issue one login for number management and another (the API account) for the full account feed. Create one credential for each.',
 		},
 		{
 			displayName: 'Password',
@@ -65,7 +65,7 @@ export class VoiceManagementApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. https://voice.example.com',
 			description:
-				'The voice management host. Needed by the full event feed and the test page only.',
+				'The voice management host. Only the full account feed and the test page need it.',
 		},
 		{
 			displayName: 'Client Account ID',
@@ -74,7 +74,7 @@ export class VoiceManagementApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. 4242',
 			description:
-				'The identifier of your client account (id_client). Needed by the full event feed and the test page only.',
+				'The identifier of your client account (id_client). Only the full account feed and the test page need it.',
 		},
 	];
 

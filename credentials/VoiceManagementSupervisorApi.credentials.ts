@@ -12,12 +12,12 @@ import type {
 /** The two spellings of the account type: the document lists `count_type` and shows `account_type` in its example. */
 export type Spelling = 'account_type' | 'count_type';
 
-/** With this header a node tells `authenticate` which spelling to use; it never leaves n8n. */
+/** A node passes the spelling to `authenticate` in this header, which never leaves n8n. */
 export const SPELLING_HEADER = 'x-account-type-key';
 
 /**
  * The value of the `X-JSON` header for a supervisor login.
- * @param spelling the one to use if the credential's "Account Type Key" leaves it open
+ * @param spelling the one to use if "Account Type Key" of the credential is Auto
  * @returns JSON in pure ASCII: a header can't carry other letters, and `\uXXXX` means the same to every JSON parser
  */
 export function supervisorHeader(
@@ -89,7 +89,7 @@ export class VoiceManagementSupervisorApi implements ICredentialType {
 				{ name: 'Count_type', value: 'count_type' },
 			],
 			description:
-				'The spelling under which the login names the account type. Auto tries both and remembers the one that the operator accepts.',
+				'How the login spells the account type. Auto tries both spellings and remembers the one that the operator accepts.',
 		},
 	];
 

@@ -5,7 +5,7 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { properties } from './description';
+import { properties, subtitle } from './description';
 import { testApiCredential, testSupervisorCredential } from '../shared/credentialTest';
 import { searchAddresses, searchZipCodes } from './methods/listSearch';
 import { runItems } from './operation';
@@ -18,8 +18,9 @@ export class VoiceManagement implements INodeType {
 		icon: { light: 'file:voiceManagement.svg', dark: 'file:voiceManagement.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description: 'Manage regulatory addresses, order numbers and read who works where',
+		subtitle: subtitle(resources),
+		description:
+			'Manage regulatory addresses, order phone numbers, and look up agents, groups and trunks',
 		defaults: { name: 'Voice Management' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

@@ -1,4 +1,4 @@
-// The node's parameters, made from the registry: an operation is written once, in its own file.
+// The node's parameters, made from the list of resources: an operation is written once, in its own file.
 
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import type { Operation, Resource } from './operation';
@@ -20,6 +20,15 @@ export function properties(resources: Resource[]): INodeProperties[] {
 			...resource.operations.flatMap((operation) => fieldsOf(resource, operation)),
 		]),
 	];
+}
+
+/** The line below the node on the canvas, an expression: `Get Many: Zip Code`. */
+export function subtitle(resources: Resource[]): string {
+	const names = resources.flatMap(({ value, name, operations }) =>
+		operations.map((operation) => [`${value}.${operation.value}`, `${operation.name}: ${name}`]),
+	);
+	const table = JSON.stringify(Object.fromEntries(names));
+	return `={{ (${table})[$parameter["resource"] + "." + $parameter["operation"]] }}`;
 }
 
 function operationList({ value: resource, operations }: Resource): INodeProperties {

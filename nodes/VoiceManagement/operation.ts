@@ -1,5 +1,5 @@
-// What an operation is, and the one loop over items: whatever an operation does, its items are paired, its errors
-// know their item and "Continue on fail" works the same way.
+// What an operation is, and the one loop over items: for every operation items are paired, errors have the index of their
+// item, and "On Error" works the same way.
 
 import {
 	sleep,
@@ -11,7 +11,7 @@ import {
 	type NodeExecutionHint,
 	type NodeOperationError,
 } from 'n8n-workflow';
-import { withHelp } from '../shared/help';
+import { plainText, withHelpLink } from '../shared/help';
 import { readWarning } from '../shared/failure';
 import { InputError } from '../shared/inputError';
 import { isObject } from '../shared/shapes';
@@ -30,16 +30,16 @@ export interface Operation {
 	value: string;
 	/** Its name in the list. */
 	name: string;
-	/** What the node's panel and an AI agent call it: sentence case, says what happens. */
+	/** How the editor and an AI agent call it: sentence case, what happens. */
 	action: string;
 	/** One sentence under the name. */
 	description: string;
 	credential: CredentialName;
-	/** Method and path, as the documents write them. */
+	/** Method and path, as the operator's documents write them. */
 	endpoint: string;
-	/** What one item in gives out, for the documentation. */
+	/** What it outputs for one item, for the documentation. */
 	output: string;
-	/** Without rules for when they show: the registry adds those of the operation. */
+	/** Without rules for when they show: `properties` adds those of the operation. */
 	fields: INodeProperties[];
 	run(context: OperationContext): Promise<IDataObject | IDataObject[]>;
 }
@@ -59,10 +59,15 @@ export class OperationContext {
 		private readonly timing: Timing,
 	) {}
 
-	/** The value of a parameter as it is; undefined where the item's node has none (a field that is not shown). */
+	/** The value of a parameter as it is; undefined for a field that is not shown. */
 	parameter(name: string): unknown {
 		// Without a fallback n8n throws for a field that is not shown.
 		return this.n8n.getNodeParameter(name, this.itemIndex, null) ?? undefined;
+	}
+
+	/** The fields of the input item. */
+	get input(): IDataObject {
+		return this.n8n.getInputData()[this.itemIndex]?.json ?? {};
 	}
 
 	/** The value inside a resource locator, or what an expression put in its place. */
@@ -71,7 +76,7 @@ export class OperationContext {
 		return isObject(value) && '__rl' in value ? value.value : value;
 	}
 
-	/** A collection; empty where the item has none. */
+	/** A collection; empty if the item has none. */
 	collection(name: string): IDataObject {
 		return (this.parameter(name) ?? {}) as IDataObject;
 	}
@@ -84,23 +89,23 @@ export class OperationContext {
 
 	/**
 	 * Sends a request that changes something.
-	 * @param doubts what operators usually want otherwise: beside a refusal the next step, beside a success a hint
-	 * @returns the answer; a WARNING or PARTIAL in it is shown as a hint
+	 * @param hints what operators usually want otherwise: added to a refusal, shown beside a success
+	 * @returns the response; a WARNING or PARTIAL in it is shown as a hint
 	 * @throws NodeApiError also for a failure inside a 200, however it is spelled
 	 */
 	async write(
-		request: Omit<ApiRequest, 'effect' | 'doubts'>,
+		request: Omit<ApiRequest, 'effect' | 'hints'>,
 		hints: string[] = [],
 	): Promise<IDataObject> {
 		const full = { ...request, effect: 'write', hints } as const;
 		const response = await this.client.request(full);
-		for (const doubt of hints) this.hint(`The operator took this: ${doubt}`);
+		for (const hint of hints) this.hint(`The operator accepted this, but check it: ${hint}`);
 		const warning = readWarning(response, full);
 		if (warning) {
 			const { word, reason } = warning;
 			this.hint(
-				withHelp(
-					`The service answered with ${word}${reason ? `: ${reason}` : ''}.`,
+				withHelpLink(
+					`The operator responded with ${word}${reason ? `: ${reason}` : ''}.`,
 					'refused-for-another-reason',
 				),
 			);
@@ -108,7 +113,7 @@ export class OperationContext {
 		return toObject(response);
 	}
 
-	/** Shows a sentence beside the node's output. n8n before 1.82 can't: there the data has to speak for itself. */
+	/** Shows a sentence beside the node's output. n8n before 1.82 has no hints. */
 	hint(message: string): void {
 		const hint: NodeExecutionHint = { message, location: 'outputPane', type: 'warning' };
 		if (typeof this.n8n.addExecutionHints === 'function') this.n8n.addExecutionHints(hint);
@@ -119,7 +124,7 @@ const realTiming: Timing = { sleep, now: Date.now, random: Math.random };
 
 /**
  * Runs the chosen operation for every item.
- * @throws NodeApiError or NodeOperationError with the item's index, unless "Continue on fail" is on
+ * @throws NodeApiError or NodeOperationError with the item's index, unless "On Error" is set to continue
  */
 export async function runItems(
 	n8n: IExecuteFunctions,
@@ -143,7 +148,7 @@ export async function runItems(
 }
 
 /**
- * What "Continue on fail" makes of a failed item: the fields of the item, then `error`, `statusCode` and `description`.
+ * What "On Error: Continue" makes of a failed item: the fields of the item, then `error`, `statusCode` and `description`.
  */
 function failedItem(
 	n8n: IExecuteFunctions,
@@ -156,7 +161,7 @@ function failedItem(
 			...n8n.getInputData()[itemIndex]?.json,
 			error: error.message,
 			statusCode,
-			description: error.description ?? undefined,
+			description: error.description ? plainText(error.description) : undefined,
 		},
 		pairedItem: { item: itemIndex },
 	};

@@ -8,7 +8,7 @@ import {
 	type INode,
 	type ITriggerFunctions,
 } from 'n8n-workflow';
-import { withHelp, type HelpSection } from '../shared/help';
+import { withHelpLink, type HelpSection } from '../shared/help';
 import { InputError } from '../shared/inputError';
 import type { Clock, FeedLogger } from './feed/types';
 import type { Http } from './login';
@@ -55,7 +55,9 @@ export function nodeError(
 	description: string | undefined,
 	help: HelpSection,
 ): NodeOperationError {
-	const error = new NodeOperationError(node, message, { description: withHelp(description, help) });
+	const error = new NodeOperationError(node, message, {
+		description: withHelpLink(description, help),
+	});
 	error.message = message;
 	return error;
 }

@@ -1,11 +1,11 @@
-// Reads an answer in pieces and stops at a bound: one that never ends would otherwise fill n8n's memory.
+// Reads a response in pieces and stops at a limit: one that never ends would otherwise fill n8n's memory.
 
-/** The answer was longer than anything that can be meant. */
+/** The response is longer than any sensible one. */
 export class BodyTooLong extends Error {
 	override name = 'BodyTooLong';
 
 	constructor(limit: number) {
-		super(`The answer is longer than ${Math.round(limit / 1024 / 1024)} MB`);
+		super(`The response is larger than ${Math.round(limit / 1024 / 1024)} MB`);
 	}
 }
 

@@ -1,4 +1,4 @@
-// What "Test" on a credential does, for both nodes: n8n tests a credential through whichever node it finds first. n8n gives a
+// How n8n tests a credential, for both nodes: n8n tests a credential through whichever node it finds first. n8n gives a
 // credential test nothing but its plain request helper, so the header comes from the credential's own builder.
 
 import type {
@@ -14,11 +14,12 @@ import {
 	supervisorHeader,
 	type Spelling,
 } from '../../credentials/VoiceManagementSupervisorApi.credentials';
+import { loginHint } from './errorHints';
 import { helpFor, readFailure } from './failure';
 import { withHelp, type HelpSection } from './help';
 import { HOST_FIELDS, readHost } from './hosts';
 import { InputError } from './inputError';
-import { describeLostRequest, networkCode } from './lostRequest';
+import { describeLostRequest } from './lostRequest';
 import { followRedirects, NO_BODY } from './requests';
 import {
 	LOGIN_BYTES,
@@ -36,7 +37,10 @@ const TIMEOUT_MS = 20_000;
 
 const { baseUrl: BASE_URL, voiceUrl: VOICE_URL } = HOST_FIELDS;
 
-/** Says which of the two logins of the operator the pair is: number management, the API account, or both. */
+/** The supervisor's login, for its hints. */
+const LOGIN = { effect: 'login', urlField: VOICE_URL } as const;
+
+/** Passes if the login is good for number management, for the API account, or for both. */
 export async function testApiCredential(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,
@@ -48,14 +52,14 @@ export async function testApiCredential(
 			readHost(data.voiceUrl, 'voiceUrl');
 		}
 		const headers = { Authorization: basicAuthorization(data) };
-		// Reading one address changes nothing; an account without addresses may answer with an error of the list.
+		// Reading one address changes nothing; an account without addresses may get an error of the list.
 		const numbers = await sendRequest(this, BASE_URL, {
 			method: 'GET',
 			url: `${host}/vbapi/v1/regulation/address?pageNumber=0&pageSize=1`,
 			headers,
 		});
-		// A token request without its two required fields: the login is judged, and no token can come of it. A real one
-		// would make a session, which may end the one that a running trigger uses.
+		// A token request without its two required fields: the login is checked, and no token can come of it. A real one
+		// would create a session, which may end the one that a running trigger uses.
 		const token = await sendRequest(this, BASE_URL, {
 			method: 'POST',
 			url: `${host}/vm/token`,
@@ -86,19 +90,20 @@ export async function testSupervisorCredential(
 				throw error;
 			},
 		);
-		if (received instanceof Error) {
-			const status = received.statusCode === undefined ? '' : `HTTP ${received.statusCode}. `;
+		if (received instanceof LoginFailed) return red(received.reason, 'a-web-page-instead-of-data');
+		if (received instanceof LoginRefused) {
+			const { reason, statusCode = 200 } = received;
 			return red(
-				`${received.reason}. ${status}Check "Login" and "Password", and that it is a supervisor account`,
+				`${reason} (HTTP ${statusCode}). ${loginHint(statusCode, LOGIN)}`,
 				'login-refused',
 			);
 		}
 		const response = readResponse(received);
-		const failure = readFailure(response, { effect: 'login', urlField: VOICE_URL });
+		const failure = readFailure(response, LOGIN);
 		if (failure) return red(`${failure.message}. ${failure.description}`, helpFor(failure));
 		if (!sessionIn(response.data ?? response.text)) {
 			return red(
-				'The login was not accepted: the service gave no session token (id_session). Check "Login" and "Password", and that it is a supervisor account; then set "Account Type Key" to Auto',
+				`The operator did not accept the login: its response has no session token (id_session). ${loginHint(200, LOGIN)}`,
 				'login-refused',
 			);
 		}
@@ -106,44 +111,46 @@ export async function testSupervisorCredential(
 	});
 }
 
-/** What one of the two requests says about the pair; `accepted` is undefined if it says nothing. */
+/** What one of the two responses shows about the login; `accepted` is undefined if it shows nothing. */
 interface Decision {
 	accepted: boolean | undefined;
 	reason: string;
 }
 
+const FULL_FEED = 'Full account feed (API account)';
+
 function combine(numbers: Decision, token: Decision): INodeCredentialTestResult {
-	const feed = 'the full event feed (API account)';
+	const feed = 'the full account feed (API account)';
 	if (numbers.accepted && token.accepted) {
 		return { status: 'OK', message: `Accepted for number management and for ${feed}` };
 	}
 	if (numbers.accepted) {
 		return {
 			status: 'OK',
-			message: `Accepted for number management. For ${feed}: ${token.reason}`,
+			message: `Accepted for number management. ${FULL_FEED}: ${token.reason}`,
 		};
 	}
 	if (token.accepted) {
 		return {
 			status: 'OK',
-			message: `Accepted for ${feed}. For number management: ${numbers.reason}`,
+			message: `Accepted for ${feed}. Number management: ${numbers.reason}`,
 		};
 	}
 	return red(
-		`Not accepted. Number management: ${numbers.reason}. ${feed.charAt(0).toUpperCase()}${feed.slice(1)}: ${token.reason}. Check "Login", "Password" and "${BASE_URL}"`,
+		`The operator did not accept the login. Number management: ${numbers.reason}. ${FULL_FEED}: ${token.reason}. Check "Login", "Password" and "${BASE_URL}"`,
 		'login-refused',
 	);
 }
 
-/** An error about the login itself … */
+/** An error about the login … */
 const ABOUT_LOGIN =
 	/log-?_?in\b|passw|mot de passe|identifiant|credential|authenti|authori[sz]|unauth|\bauth\b|_auth|auth_|access.?denied|forbidden|denied|refus|locked|suspended|blocked|(user|account|compte)\b.{0,20}\b(unknown|not found|closed|disabled|inactive|expired|inconnu)|(unknown|invalid|wrong|disabled|inactive) (user|account)/i;
-/** … and one about what our request left out, which the operator only looks at after the login. */
+/** … and one about what our request leaves out, which the operator checks after the login. */
 const ABOUT_REQUEST =
 	/\bip\b|ip_|_ip\b|user_?type|param|missing|required|mandatory|obligatoire|manqu|field|element|\bvars?\b|body|json|page|validation|empty|illegal value/i;
 
 /**
- * Whether the operator accepted the pair. Both requests may fail for other reasons: the token request leaves out `ip` and
+ * Whether the operator accepted the login. Both requests may fail for other reasons: the token request leaves out `ip` and
  * `user_type`, and a list may have nothing to show.
  */
 function decide(response: ParsedResponse, request: 'list' | 'token'): Decision {
@@ -155,20 +162,20 @@ function decide(response: ParsedResponse, request: 'list' | 'token'): Decision {
 	if (!failure) {
 		if (request === 'list' || sessionIn(data ?? response.text))
 			return { accepted: true, reason: '' };
-		return { accepted: undefined, reason: `not known: the response has no session token` };
+		return { accepted: undefined, reason: 'unknown, since the response has no session token' };
 	}
 	const unknown = {
 		accepted: undefined,
-		reason: `not known: ${failure.message} (HTTP ${statusCode})`,
+		reason: `unknown, ${failure.message} (HTTP ${statusCode})`,
 	};
-	const refused = { accepted: false, reason: `refused: ${failure.message}` };
+	const refused = { accepted: false, reason: `rejected, ${failure.message}` };
 	const readable = format !== 'text' && format !== 'html' && typeof data === 'object';
 	const { reason, code } = reasonOf(data, 'login');
 	const words = readable ? `${reason} ${code ?? ''}` : oneLine(response.text);
 	const aboutLogin = ABOUT_LOGIN.test(words);
 	const aboutRequest = ABOUT_REQUEST.test(words);
 	if (statusCode === 401 || statusCode === 407) return refused;
-	// "Not from this IP address" is what a right pair gets for a token request that names none.
+	// "Not from this IP address" is what a right login gets for a token request that names none.
 	if (statusCode === 403 || failure.statusCode === 403) {
 		const aboutIp = request === 'token' && /\bip\b|ip_|_ip\b|user_?type/i.test(words);
 		return aboutIp && !/login|passw|credential/i.test(words)
@@ -196,7 +203,7 @@ interface TestRequest {
 	body?: string;
 }
 
-/** One request; any status is a response. @throws InputError in plain words if none came */
+/** One request; any status is a response. @throws InputError in plain words if no response came */
 async function sendRequest(
 	{ helpers }: ICredentialTestFunctions,
 	urlField: string,
@@ -215,15 +222,14 @@ async function sendRequest(
 				simple: false,
 				resolveWithFullResponse: true,
 				followRedirect: false,
-				// As a stream, so that it can be bounded.
+				// As a stream, so that its size can be limited.
 				useStream: true,
 				timeout: TIMEOUT_MS,
 			});
 			return await receive(response, { bytes: LOGIN_BYTES, timeoutMs: TIMEOUT_MS });
 		});
 	} catch (error) {
-		const host = new URL(request.url).host;
-		return lost(describeLostRequest(networkCode(error), host, urlField, 'read'));
+		return lost(describeLostRequest(error, request.url, urlField, 'read'));
 	}
 }
 
@@ -231,7 +237,7 @@ function lost({ message, description, help }: ReturnType<typeof describeLostRequ
 	throw new InputError(message, description, help);
 }
 
-/** A test that failed, with the place of the documentation that helps. */
+/** A failed test, with the section of the documentation about it. */
 function red(message: string, help: HelpSection): INodeCredentialTestResult {
 	return { status: 'Error', message: withHelp(message, help) };
 }

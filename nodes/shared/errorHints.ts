@@ -1,33 +1,38 @@
-// What a user can do about the errors a user can act on. Codes: "Common rules" of the third-party shapes; they
+// What a user can do about the errors that a user can act on. Codes: "Common rules" of the third-party shapes; they
 // collide with HTTP statuses and with each other, so module and code are looked at together.
 
+import { HOST_FIELDS } from './hosts';
+import type { Effect } from './responseStatus';
+
 const ORDERING: Record<string, string> = {
-	400: 'Check the cart identifier: "Create a cart" gives it, and it ends with the checkout.',
-	401: 'Add a product to the cart before checking out.',
+	400: 'Check the cart identifier: "Create" of the resource Cart returns it, and it is valid until the checkout.',
+	401: 'Add a product to the cart before you check it out.',
 	402: 'Add one product at a time.',
-	403: 'Check the DID group ID: the service does not know this group.',
+	403: 'Check the DID group ID: the operator does not know this group.',
 	404: "This DID group can't be ordered, or not in this quantity. Choose another group or a smaller quantity.",
 	405: 'Set "Quantity" to a whole number above zero.',
 	406: 'Set "Quantity" to a multiple of ten: channels are sold in tens.',
-	407: 'Check the credit package ID: the service does not know this package.',
+	407: 'Check the credit package ID: the operator does not know this package.',
 	416: 'Shorten "Customer Reference" to 255 characters.',
 };
 
 const REGULATION: Record<string, string> = {
-	500: 'Fill in the field that the message names; fields without a place in the panel go into "Custom Fields".',
+	500: 'Fill in the field that the message names. Fields that this node does not show go into "Custom Fields".',
 	501: 'Shorten the field that the message names.',
-	502: 'Remove this extra field: the country does not know it.',
+	502: 'Remove this extra field: the operator does not know it for this country.',
+	503: 'Correct the field that the message names. For a zip code, choose "From List", or look it up with "Get Many" of the resource Zip Code.',
+	504: 'Correct the value of the extra field that the message names.',
 	505: 'Set "Country" and "Destination Country" to the same country.',
-	507: 'Check the address ID: the service does not know it, or it belongs to another account.',
-	508: 'Numbers are linked to this address: unlink them first ("Unlink numbers"; this blocks them), then delete.',
-	512: "The verification is still pending: wait until the address's status is VERIFIED or REJECTED.",
+	507: 'Check the address ID: the operator does not know it, or it belongs to another account.',
+	508: 'Numbers are linked to this address. Unlink them first ("Unlink Numbers"; this blocks them), then delete the address.',
+	512: "The verification is still pending. Wait until the address's status is VERIFIED or REJECTED.",
 	513: 'Link the numbers of one DID group at a time.',
-	514: 'The number is linked already: unlink it first, or leave it out.',
-	515: 'Upload another proof; "rejectionReasons" of the address says what was wrong with this one.',
+	514: 'The number is already linked. Unlink it first, or leave it out.',
+	515: 'Upload another proof. "rejectionReasons" of the address lists what was wrong with this one.',
 	516: 'Check the DID IDs: they are the internal identifiers, not the phone numbers.',
 	517: 'Request the verification of the address first.',
-	518: "The verification was requested before: read the address's status instead of asking again.",
-	520: 'These numbers need no verification: link them directly.',
+	518: "The verification was already requested. Read the address's status instead of requesting it again.",
+	520: 'These numbers need no verification. Link them directly.',
 	521: 'Write the phone number as + and 9 to 15 digits.',
 };
 
@@ -36,39 +41,81 @@ const BY_MODULE: Record<string, Record<string, string>> = { ORDERING, REGULATION
 /** Codes below 30 are common to all modules. */
 const COMMON: Record<string, string> = {
 	10: 'Write dates as YYYY-MM-DD HH:MM:SS.',
-	15: 'Check the identifier: the service found nothing under it.',
-	16: 'Fill in the field that the message names; fields without a place in the panel go into "Custom Fields".',
-	21: 'Remove the field that the message names (look into "Custom Fields" and "Additional Fields" too).',
-	24: 'Try the upload again; check that the binary field holds a whole file.',
+	14: 'Write countries as three-letter ISO codes, for example FRA.',
+	15: 'Check the identifier: the operator found nothing under it.',
+	16: 'Fill in the field that the message names. Fields that this node does not show go into "Custom Fields".',
+	21: 'Remove the field that the message names. Look in "Custom Fields" and "Additional Fields" too.',
+	24: 'Try the upload again, and check that the binary field holds a complete file.',
 };
+
+const TOO_MANY_REQUESTS =
+	'Too many requests. Try again in a moment, add a Wait node, or turn on "Retry on Fail".';
 
 const BY_STATUS: Record<number, string> = {
-	401: 'Check login and password in the credential. The operator may have issued two pairs: number management and the API account of the event feed.',
-	403: "This login may not do this: check which of the operator's two pairs the credential holds.",
-	404: 'Check the identifier and, if every operation fails, the URL in the credential.',
-	405: 'The operator does not offer this operation at this URL: check the URL in the credential.',
-	413: 'The file is larger than the operator takes.',
-	429: 'Too many requests: wait a little, or put a Wait node or "Retry on Fail" to work.',
-	509: 'Too many requests: wait a little, or put a Wait node or "Retry on Fail" to work.',
+	413: 'The file is larger than the operator accepts.',
+	429: TOO_MANY_REQUESTS,
+	509: TOO_MANY_REQUESTS,
 };
 
+/** What was requested, as far as it decides what helps. */
+export interface HintContext {
+	effect: Effect;
+	/** How the credential's field that names the host is called. */
+	urlField: string;
+}
+
 /**
- * A sentence that says what to do, where there is something to do.
+ * A sentence about what to do; undefined if there is nothing to do.
  * @param module `apiModule` of the error; may be missing
  * @param code `apiErrorCode` of the error; may be missing
  */
-export function errorHint(statusCode: number, module?: string, code?: string): string | undefined {
+export function errorHint(
+	statusCode: number,
+	context: HintContext,
+	module?: string,
+	code?: string,
+): string | undefined {
 	if (code !== undefined) {
 		const table = BY_MODULE[(module ?? '').toUpperCase()];
 		const guessed = module || code === String(statusCode) ? undefined : guess(code);
-		const step = COMMON[code] ?? table?.[code] ?? guessed?.[code];
-		if (step) return step;
+		const hint = COMMON[code] ?? table?.[code] ?? guessed?.[code];
+		if (hint) return hint;
 	}
+	if (statusCode === 401 || statusCode === 403) return loginHint(statusCode, context);
 	if (BY_STATUS[statusCode]) return BY_STATUS[statusCode];
-	return statusCode >= 500 ? 'The service has a fault of its own: try again later.' : undefined;
+	const url = `"${context.urlField}" in the credential`;
+	if (statusCode === 404) {
+		return context.effect === 'login'
+			? `Check ${url}.`
+			: `Check the identifier. If every operation fails, check ${url}.`;
+	}
+	if (statusCode === 405) {
+		return `The operator does not offer this operation at this URL. Check ${url}.`;
+	}
+	return statusCode >= 500
+		? "The operator's server reported an internal error. Try again later."
+		: undefined;
 }
 
-/** Without a module the ranges still tell: 4xx codes are of ordering, 5xx codes of regulation. */
+/**
+ * What to do about a refused login. The operator has three kinds of logins in two credentials: only fields of the
+ * credential that was used are named.
+ */
+export function loginHint(statusCode: number, { effect, urlField }: HintContext): string {
+	if (urlField === HOST_FIELDS.voiceUrl) {
+		return 'Check "Login" and "Password" in the credential: it needs a supervisor-type login, not the one for number management. If both are right, choose another "Account Type Key".';
+	}
+	if (effect === 'login') {
+		return statusCode === 403
+			? 'Set "IP Address" to the IP address from which the operator sees this n8n instance; the operator\'s message may name it. The login has to be that of the API account.'
+			: 'Check "Login" and "Password" in the credential. If its test is green, it holds the number management login: this needs the API account, which the operator issues on request.';
+	}
+	return statusCode === 403
+		? 'This login is not allowed to do this. Check that the credential holds the number management login, not the API account of the event feed.'
+		: 'Check "Login" and "Password" in the credential. If its test is green, it holds the API account of the event feed: this needs the number management login.';
+}
+
+/** Without a module the ranges decide: 4xx codes are of ordering, 5xx codes of regulation. */
 function guess(code: string): Record<string, string> {
 	return code.startsWith('4') ? ORDERING : REGULATION;
 }

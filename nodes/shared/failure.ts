@@ -1,5 +1,5 @@
-// Decides whether an answer is a failure, and words it: the operator's own reason is the message, where it came
-// from and what to do stand in the description. Pure: n8n's error classes know nothing of it.
+// Decides whether a response is a failure, and words it: the operator's own reason is the message, its origin and what
+// to do are the description. Pure: n8n's error classes know nothing of it.
 
 import type { HelpSection } from './help';
 import { errorHint } from './errorHints';
@@ -16,39 +16,39 @@ import { sessionIn } from './session';
 import { complains } from './words';
 
 export interface Failure {
-	/** The operator's own reason, where the answer gives one. */
+	/** The operator's own reason, if the response has one. */
 	message: string;
-	/** Module, code and HTTP status, then the next step. */
+	/** Module, code and HTTP status, then what to do. */
 	description: string;
 	statusCode: number;
 	module?: string;
 	/** The first `apiErrorCode` (or `err_code`). */
 	code?: string;
-	/** Where the documentation says more; undefined where module and status decide (`helpFor`). */
+	/** The section of the documentation; undefined if module and status decide (`helpFor`). */
 	help?: HelpSection;
-	/** The operator itself says that it failed; without it, something else answered, or nothing that can be read. */
+	/** Set if the operator itself reports the failure, not something in front of it. */
 	stated?: boolean;
 }
 
-/** What was asked, and how the credential's field that named the host is called. */
+/** What was requested, and how the credential's field that names the host is called. */
 export interface SentRequest extends Intent {
 	urlField: string;
 }
 
 /**
- * The failure an answer stands for; undefined for a good one. Reads need data; a write may be answered with nothing, with
- * text or with XML that does not complain; a purchase with an answer that can be read.
- * @param answer of the operator or of what stands in front of it
+ * The failure that a response reports; undefined for a success. Reads need data; the response to a write can be empty,
+ * text or XML that does not complain; the response to a purchase has to be readable.
+ * @param response of the operator, or of what stands in front of it
  */
 export function readFailure(response: ParsedResponse, request: SentRequest): Failure | undefined {
 	const { statusCode, data, format, text } = response;
 	const { effect, urlField } = request;
-	const check = `Check "${urlField}" in the credential: it may lead to a proxy or a login page, or want https instead of http.`;
+	const check = `Check "${urlField}" in the credential: it may lead to a proxy or a login page, or need https instead of http.`;
 	const ok = statusCode >= 200 && statusCode < 300;
 	if (statusCode >= 300 && statusCode < 400) {
 		return notTheOperator(
 			response,
-			`The service sends on to another page${target(response)}`,
+			`The request was redirected to another page${target(response)}`,
 			check,
 		);
 	}
@@ -56,6 +56,7 @@ export function readFailure(response: ParsedResponse, request: SentRequest): Fai
 		const size = `${Math.round(response.tooLarge / 1_000_000)} MB`;
 		return failure(
 			response,
+			request,
 			`The response is larger than ${size}`,
 			ok ? changed(request) : undefined,
 		);
@@ -64,22 +65,27 @@ export function readFailure(response: ParsedResponse, request: SentRequest): Fai
 		const title = pageTitle(response);
 		return notTheOperator(
 			response,
-			`The service answered with a web page${title ? ` ("${title}")` : ''} instead of data`,
-			[ok ? changed(request) : '', statusCode >= 400 ? (errorHint(statusCode) ?? check) : check]
+			`The response is a web page${title ? ` ("${title}")` : ''} instead of data`,
+			[
+				ok ? changed(request) : '',
+				statusCode >= 400 ? (errorHint(statusCode, request) ?? check) : check,
+			]
 				.filter((part) => part !== '')
 				.join(' '),
 		);
 	}
-	if (!ok) return failedStatus(response, effect === 'login');
+	if (!ok) return failedStatus(response, request);
 	const empty = format === 'empty' || data === '' || (data === null && effect === 'write');
 	if (effect === 'write') {
 		if (empty) return undefined;
 		if (format === 'text') {
-			return complains(text) ? { ...failure(response, oneLine(text)), stated: true } : undefined;
+			return complains(text)
+				? { ...failure(response, request, oneLine(text)), stated: true }
+				: undefined;
 		}
 		return statedFailure(response, request);
 	}
-	if (empty) return notTheOperator(response, 'The service answered with nothing', check);
+	if (empty) return notTheOperator(response, 'The response is empty', check);
 	const stated = format === 'text' ? undefined : statedFailure(response, request);
 	if (stated) return stated;
 	// An empty list says nothing about an order.
@@ -87,20 +93,16 @@ export function readFailure(response: ParsedResponse, request: SentRequest): Fai
 	if (typeof data === 'object' && data !== null && !saysNothing) return undefined;
 	if (effect === 'login' && sessionIn(format === 'text' ? text : data)) return undefined;
 	if (effect === 'purchase' && complains(text)) {
-		return { ...failure(response, oneLine(text)), stated: true };
+		return { ...failure(response, request, oneLine(text)), stated: true };
 	}
-	// The text of a login's answer may be its token.
+	// The text of a login's response may be its token.
 	const what =
 		effect !== 'login'
 			? `: ${oneLine(text)}`
 			: complains(text)
 				? `: ${withoutTokens(oneLine(text))}`
 				: '';
-	return failure(
-		response,
-		`The service answered with something that is no JSON object${what}`,
-		check,
-	);
+	return failure(response, request, `The response is not a JSON object${what}`, check);
 }
 
 /** The word and the reason of a change that was made in part, or made with a warning. */
@@ -112,7 +114,7 @@ export function readWarning(
 	return tone === 'mixed' ? { word: word ?? 'PARTIAL', reason } : undefined;
 }
 
-/** A failure that stands in an answer with a good status. */
+/** A failure inside a response with a good status. */
 function statedFailure(response: ParsedResponse, request: SentRequest): Failure | undefined {
 	const said = readStatus(response.data, request);
 	const problem = /problem\+(json|xml)/i.test(
@@ -123,40 +125,49 @@ function statedFailure(response: ParsedResponse, request: SentRequest): Failure 
 	const message =
 		said.reason ||
 		(code
-			? `The service refused with code ${code}`
-			: 'The service reports an error without a reason');
-	// A failure inside a 200 says its real status in the body.
+			? `The operator refused the request with code ${code}`
+			: 'The operator reported an error without a reason');
+	// A failure inside a 200 can have its real status in the body.
 	const status = statusCode ?? response.statusCode;
 	return {
-		...worded(status, message, { ...said, reason: message }, changed(request)),
+		...worded(status, message, { ...said, reason: message }, request, changed(request)),
 		stated: true,
 	};
 }
 
-/** A failure by its HTTP status, in the operator's words if it has any. */
-function failedStatus(response: ParsedResponse, isLogin: boolean): Failure {
+/** A failure by its HTTP status, in the operator's words if there are any. */
+function failedStatus(response: ParsedResponse, request: SentRequest): Failure {
 	const { statusCode, data, format, text } = response;
-	const said = data === undefined ? { reason: '' } : reasonOf(data, isLogin ? 'login' : undefined);
+	const said =
+		data === undefined
+			? { reason: '' }
+			: reasonOf(data, request.effect === 'login' ? 'login' : undefined);
 	const plain = format === 'text' || typeof data !== 'object';
-	// The text of a login's answer may be its token, unless the status refuses it.
-	const mayHoldToken = isLogin && statusCode < 400;
+	// The text of a login's response may be its token, unless the status refuses it.
+	const mayHoldToken = request.effect === 'login' && statusCode < 400;
 	const message =
 		said.reason ||
 		(plain && !mayHoldToken ? oneLine(text) : '') ||
 		(said.code
-			? `The service refused with code ${said.code}`
-			: `The service answered with HTTP status ${statusCode}`);
-	return { ...worded(statusCode, message, said), stated: said.reason !== '' };
+			? `The operator refused the request with code ${said.code}`
+			: `The operator responded with HTTP status ${statusCode}`);
+	return { ...worded(statusCode, message, said, request), stated: said.reason !== '' };
 }
 
-function failure(response: ParsedResponse, message: string, advice?: string): Failure {
-	return worded(response.statusCode, message, { reason: message }, advice);
+function failure(
+	response: ParsedResponse,
+	request: SentRequest,
+	message: string,
+	advice?: string,
+): Failure {
+	return worded(response.statusCode, message, { reason: message }, request, advice);
 }
 
 function worded(
 	statusCode: number,
 	message: string,
 	{ module, code, word }: Omit<ResponseStatus, 'tone'>,
+	request: SentRequest,
 	advice?: string,
 ): Failure {
 	const origin = [
@@ -167,24 +178,24 @@ function worded(
 	]
 		.filter(Boolean)
 		.join(', ');
-	const step = errorHint(statusCode, module, code) ?? advice;
+	const step = errorHint(statusCode, request, module, code) ?? advice;
 	return {
 		message,
-		description: step ? `${origin}. ${step}` : origin,
+		description: `${origin.charAt(0).toUpperCase()}${origin.slice(1)}${step ? `. ${step}` : ''}`,
 		statusCode,
 		module,
 		code,
 	};
 }
 
-/** What a write whose answer is odd leaves open. */
+/** What the odd response to a write leaves open. */
 function changed({ effect }: Intent): string {
 	return effect === 'write'
 		? "Check on the operator's side whether the change was made before you run this again."
 		: '';
 }
 
-/** An answer that is not the operator's: something stands in front of it. */
+/** A response that is not the operator's: something stands in front of it. */
 function notTheOperator(response: ParsedResponse, message: string, advice: string): Failure {
 	const { statusCode } = response;
 	return {
@@ -195,7 +206,7 @@ function notTheOperator(response: ParsedResponse, message: string, advice: strin
 	};
 }
 
-/** The section of the documentation that resolves a failure. */
+/** The section of the documentation about a failure. */
 export function helpFor({ help, statusCode, module }: Failure): HelpSection {
 	if (statusCode === 401 || statusCode === 403) return 'login-refused';
 	if (help) return help;

@@ -1,4 +1,4 @@
-// Where an error is resolved: the sections of docs/troubleshooting.md. A test holds this list against the page.
+// Where an error is explained: the sections of docs/troubleshooting.md. A test compares this list with the page.
 
 const PAGE =
 	'https://github.com/example/n8n-nodes-voice-management/blob/main/docs/troubleshooting.md';
@@ -22,15 +22,28 @@ export const HELP_SECTIONS = [
 
 export type HelpSection = (typeof HELP_SECTIONS)[number];
 
-/** The address of a section. */
+/** The URL of a section. */
 export const helpUrl = (section: HelpSection) => `${PAGE}#${section}`;
 
 /**
- * A description with the address of the section that resolves it. Plain text: descriptions end up in items, in logs and in
- * messages as well as in the editor.
+ * A text with the URL of the section that explains it, as plain text: for items, logs and credential tests, which n8n
+ * shows as they are.
  */
-export function withHelp(description: string | undefined, section: HelpSection): string {
-	const text = description?.trim() ?? '';
-	const stop = text === '' || /[.!?]$/.test(text) ? '' : '.';
-	return `${text}${stop} Help: ${helpUrl(section)}`.trim();
+export function withHelp(text: string | undefined, section: HelpSection): string {
+	return `${sentence(text)} Help: ${helpUrl(section)}`.trim();
+}
+
+/** The same with a link to click: n8n shows the descriptions of errors and its hints as HTML (1.123 to 2.41). */
+export function withHelpLink(text: string | undefined, section: HelpSection): string {
+	return `${sentence(text)} <a href="${helpUrl(section)}" target="_blank">Help</a>`.trim();
+}
+
+/** A text with its links written out. */
+export function plainText(text: string): string {
+	return text.replace(/<a href="([^"]*)"[^>]*>([^<]*)<\/a>/g, '$2: $1');
+}
+
+function sentence(text: string | undefined): string {
+	const trimmed = text?.trim() ?? '';
+	return trimmed === '' || /[.!?]$/.test(trimmed) ? trimmed : `${trimmed}.`;
 }

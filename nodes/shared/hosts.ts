@@ -4,7 +4,7 @@
 import { readVoiceUrl, voiceUrlProblem } from './voiceUrl';
 import { InputError } from './inputError';
 
-/** The credentials' fields that name a host, by their names in the panel. */
+/** The credentials' fields that name a host, by their labels. */
 export const HOST_FIELDS = {
 	baseUrl: 'Base URL',
 	voiceUrl: 'Voice Management URL',
@@ -13,22 +13,23 @@ export const HOST_FIELDS = {
 export type HostField = keyof typeof HOST_FIELDS;
 
 /**
- * The address of a host without its trailing slashes. The API host may have a path in front of the service's own paths
- * (a gateway); the voice host has none, since its Socket.IO path is an option of the trigger.
+ * The URL of a host without its trailing slashes. The API host can have a path in front of the operator's own paths (a
+ * gateway); the voice host has none, since its Socket.IO path is an option of the trigger.
  *
  * @param value the credential's field
- * @throws InputError naming the field; the value is not repeated whole, it may hold a login
+ * @throws InputError naming the field; the value is not repeated whole, since it may contain a login
  */
 export function readHost(value: unknown, field: HostField): string {
 	const text = typeof value === 'string' ? value.trim() : '';
 	if (text === '') throw unusable(field, 'is empty');
 	if (field === 'voiceUrl') return voiceHost(text);
 	const url = URL.canParse(text) ? new URL(text) : undefined;
-	if (!url || !/^https?:$/.test(url.protocol)) throw unusable(field, 'is not a web address');
+	if (!url || !/^https?:$/.test(url.protocol))
+		throw unusable(field, 'is not a URL that starts with https:// or http://');
 	if (url.username || url.password || url.search || url.hash) {
 		throw new InputError(
-			`"${HOST_FIELDS[field]}" in the credential holds more than a host`,
-			'Leave out the login, the question mark and the number sign: the login has fields of its own.',
+			`"${HOST_FIELDS[field]}" in the credential contains more than a host`,
+			'Enter the URL without a login, query string or fragment. Login and password have their own fields.',
 			'address-in-the-credential',
 		);
 	}

@@ -1,13 +1,14 @@
-// A request that got no response: what that means for what was asked, by the code of Node.js or axios. Pure.
+// A request that got no response: what that means for what was asked. Pure.
 
 import type { HelpSection } from './help';
+import { describeNetworkError, needsPerson, networkCodes } from './networkErrors';
 import type { Effect } from './responseStatus';
 
 /** What to do about an order that may have been placed. */
 export const HOW_TO_FIND_OUT =
 	"Don't run this again before you know. Look at the account's orders or balance at the operator.";
 
-/** Codes of Node and of axios that mean: nothing has been sent. */
+/** Codes of Node.js and of axios that mean: nothing has been sent. */
 const NOT_SENT = new Set([
 	'ECONNREFUSED',
 	'ENOTFOUND',
@@ -16,36 +17,22 @@ const NOT_SENT = new Set([
 	'ENETUNREACH',
 	'EADDRNOTAVAIL',
 	'ERR_INVALID_URL',
-	'ERR_TLS_CERT_ALTNAME_INVALID',
-	'DEPTH_ZERO_SELF_SIGNED_CERT',
-	'SELF_SIGNED_CERT_IN_CHAIN',
-	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-	'CERT_HAS_EXPIRED',
 ]);
 
-const REASONS: Record<string, string> = {
-	ECONNREFUSED: 'refused the connection',
-	ENOTFOUND: 'is not a known host name',
-	EAI_AGAIN: 'could not be looked up (name service)',
-	EHOSTUNREACH: "can't be reached from here",
-	ENETUNREACH: "can't be reached from here",
-	ETIMEDOUT: 'did not answer in time',
-	ECONNABORTED: 'did not answer in time',
-	ECONNRESET: 'closed the connection before it answered',
-	EPIPE: 'closed the connection before it answered',
-	ERR_CANCELED: 'was not waited for: the execution was cancelled',
-};
-
-/** The wording for a request that got no response. */
+/**
+ * The wording for a request that got no response.
+ * @param error what n8n's helper threw
+ * @param url where the request went; only its host is shown
+ * @param urlField the credential's field that names the host
+ */
 export function describeLostRequest(
-	code: string | undefined,
-	host: string,
+	error: unknown,
+	url: string,
 	urlField: string,
 	effect: Effect,
 ): { message: string; description: string; help: HelpSection } {
-	const message = `${host} ${REASONS[code ?? ''] ?? `gave no answer${code ? ` (${code})` : ''}`}`;
-	const sent = code === undefined || !NOT_SENT.has(code);
+	const message = describeNetworkError(error, url);
+	const sent = !needsPerson(error) && !networkCodes(error).some((code) => NOT_SENT.has(code));
 	if (sent && effect === 'purchase') {
 		return {
 			message: `${message}: the order may have been placed`,
@@ -56,26 +43,18 @@ export function describeLostRequest(
 	if (sent && effect === 'write') {
 		return {
 			message: `${message}: the change may have been made`,
-			description: 'Look at the service before you run this again.',
+			description:
+				"Check on the operator's side whether the change was made before you run this again.",
 			help: 'service-not-reached',
 		};
 	}
-	const check = `Check "${urlField}" in the credential and whether the service is up.`;
+	const check = needsPerson(error)
+		? ''
+		: `Check "${urlField}" in the credential, and whether the operator's host is up.`;
+	const changes = effect === 'write' || effect === 'purchase';
 	return {
 		message,
-		// A login may have opened a session that nobody knows of; it ends by itself.
-		description: sent && effect === 'login' ? check : `Nothing was changed. ${check}`,
+		description: changes ? `Nothing was changed. ${check}`.trim() : check,
 		help: 'service-not-reached',
 	};
-}
-
-/** The network code on whatever n8n's helper threw: on the error, or on the causes below it. */
-export function networkCode(error: unknown): string | undefined {
-	let current = error;
-	for (let depth = 0; depth < 5 && typeof current === 'object' && current !== null; depth++) {
-		const { code, cause } = current as { code?: unknown; cause?: unknown };
-		if (typeof code === 'string') return code;
-		current = cause;
-	}
-	return undefined;
 }

@@ -15,13 +15,13 @@ const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/;
  */
 export function describeNetworkError(error: unknown, url: string): string {
 	const host = hostOf(url);
-	const codes = codesOf(error);
+	const codes = networkCodes(error);
 	for (const code of codes) {
 		const sentence = sentenceFor(code, host);
 		if (sentence) return sentence;
 	}
 	const [code] = codes;
-	return `${host} could not be reached${code ? ` (${code})` : ''}`;
+	return `${host} gave no response${code ? ` (${code})` : ''}`;
 }
 
 /**
@@ -29,7 +29,7 @@ export function describeNetworkError(error: unknown, url: string): string {
  * certificate is not one that this machine accepts.
  */
 export function needsPerson(error: unknown): boolean {
-	return codesOf(error).some((code) => FORBIDDEN.test(code) || CERTIFICATE.test(code));
+	return networkCodes(error).some((code) => FORBIDDEN.test(code) || CERTIFICATE.test(code));
 }
 
 /** Host and port of an address, nothing else of it. */
@@ -37,7 +37,7 @@ export function hostOf(url: string): string {
 	try {
 		return new URL(url).host;
 	} catch {
-		return 'the service';
+		return 'the operator';
 	}
 }
 
@@ -47,27 +47,29 @@ function sentenceFor(code: string, host: string): string | undefined {
 		case 'EAI_AGAIN':
 			return `The host ${host} was not found: check the host name and this machine's DNS (${code})`;
 		case 'ECONNREFUSED':
-			return `Nothing answers at ${host}: the service is down or the port is wrong (${code})`;
+			return `${host} refused the connection: the server is down or the port is wrong (${code})`;
 		case 'EHOSTUNREACH':
 		case 'ENETUNREACH':
 			return `There is no route to ${host}: check this machine's network (${code})`;
 		case 'ECONNRESET':
 		case 'EPIPE':
 		case 'UND_ERR_SOCKET':
-			return `${host} cut the connection before it answered (${code})`;
+			return `${host} closed the connection before it responded (${code})`;
 		case 'ETIMEDOUT':
 		case 'ECONNABORTED':
 		case 'ESOCKETTIMEDOUT':
 		case 'UND_ERR_CONNECT_TIMEOUT':
 		case 'UND_ERR_HEADERS_TIMEOUT':
 		case 'TimeoutError':
-			return `${host} did not answer in time (${code})`;
+			return `${host} did not respond in time (${code})`;
+		case 'ERR_CANCELED':
+			return `The response of ${host} was not awaited because the execution was cancelled`;
 		case 'CERT_HAS_EXPIRED':
 			return `The certificate of ${host} has expired (${code})`;
 		case 'ERR_TLS_CERT_ALTNAME_INVALID':
 			return `The certificate of ${host} belongs to another host (${code})`;
 		case 'EPROTO':
-			return `${host} does not speak TLS as expected: check https:// against http:// and the port (${code})`;
+			return `${host} responded, but not with TLS: write http:// in the URL, or correct the port (${code})`;
 	}
 	if (FORBIDDEN.test(code)) {
 		return `n8n's SSRF protection forbids requests to ${host}: if it is the operator's, allow it with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES in n8n's environment`;
@@ -79,8 +81,8 @@ function sentenceFor(code: string, host: string): string | undefined {
 	return undefined;
 }
 
-/** The error codes in an error and in what caused it; HTTP clients wrap them in several layers. */
-function codesOf(error: unknown): string[] {
+/** The error codes in an error and in what caused it, the outermost first; HTTP clients wrap them in several layers. */
+export function networkCodes(error: unknown): string[] {
 	const codes: string[] = [];
 	let layer: unknown = error;
 	for (let depth = 0; depth < MAX_DEPTH && typeof layer === 'object' && layer !== null; depth++) {

@@ -1,5 +1,5 @@
-// Reads the responses to the two logins: `POST {voice_url}/ws/` (supervisor) and `POST {api_url}/vm/token`
-// (account feed). Their errors are documented nowhere, so what counts as "refused" is a list, here.
+// Reads the responses to the two logins: `POST /ws/` on the voice host (supervisor) and `POST /vm/token` on the API host
+// (account feed). Their errors are not documented, so what counts as "refused" is a list, here.
 import { emptyDirectory, readDirectory, type Directory } from './directory';
 import {
 	headerOf,
@@ -15,13 +15,13 @@ import { complains } from './words';
 
 export type { Echo };
 
-/** One login, read by session.ts from the answer of `/ws/` or `/vm/token`. */
+/** One login, read from the response of `/ws/` or `/vm/token`. */
 export interface Session {
 	/** The token: a secret, never logged. */
 	idSession: Echo;
 	/** Second argument of `init`: the supervisor's `target`, or the client account identifier. */
 	target: Echo;
-	/** Milliseconds since 1970; two hours after the login where the answer does not say otherwise. */
+	/** Milliseconds since 1970; two hours after the login unless the response has another time. */
 	expiresAt: number;
 	/** Empty maps for the account feed, whose login carries no session information. */
 	directory: Directory;
@@ -31,14 +31,14 @@ export interface Session {
 export const TOKEN_VALIDITY_MS = 2 * 60 * 60_000;
 /** A renewal starts this long before the end … */
 const RENEW_AHEAD_MS = 10 * 60_000;
-/** … or, where a token is valid for less than this, at this part of its validity. */
+/** … or, if a token is valid for less than this, at this part of its validity. */
 const SHORT_VALIDITY_MS = 50 * 60_000;
 const SHORT_RENEWAL_PART = 0.8;
 
 /** The longest `Retry-After` that is kept. */
 const LONGEST_RETRY_AFTER_MS = 60 * 60_000;
 
-/** The operator answered, and the answer means: not with these credentials. Tried again, slowly. */
+/** The operator rejected the credentials. Tried again, slowly. */
 export class LoginRefused extends Error {
 	override name = 'LoginRefused';
 
@@ -53,11 +53,11 @@ export class LoginRefused extends Error {
 	}
 }
 
-/** The operator, or somebody in its place, answered with something that says nothing about the credentials. */
+/** The operator, or something in front of it, sent a response that has nothing to do with the credentials. */
 export class LoginFailed extends Error {
 	override name = 'LoginFailed';
 
-	/** Only a person can mend it: another host, a web page, nothing at that path. Everything else is tried again soon. */
+	/** Only a person can fix it: another host, a web page, nothing at that path. Everything else is tried again soon. */
 	readonly permanent: boolean;
 
 	/** The wait that the operator asks for, up to an hour. Milliseconds. */
@@ -114,7 +114,7 @@ export function readSupervisorLogin(response: HttpResponse, now: number): Sessio
 	const target = targetIn(data, fields);
 	if (target === undefined) {
 		throw new LoginFailed(
-			'The login was accepted but its response has no "target"',
+			'The login was accepted, but its response has no "target"',
 			response.statusCode,
 			{ permanent: true },
 		);
@@ -301,7 +301,7 @@ function readLogin(
 	const failed = (why: string, permanent: boolean) =>
 		new LoginFailed(why, statusCode, { permanent, retryAfterMs });
 	if (REFUSING_STATUS.has(statusCode)) {
-		throw refused(reason || code || `wrong login or password (status ${statusCode})`);
+		throw refused(reason || code || 'wrong login or password');
 	}
 	if (statusCode < 200 || statusCode >= 300) {
 		const mayRefuse =
@@ -312,7 +312,7 @@ function readLogin(
 	}
 	if (response.tooLarge !== undefined) {
 		throw failed(
-			`The response to the ${login.what} is larger than ${response.tooLarge / 1_000_000} MB. Check the "${login.field}" in the credential.`,
+			`The response to the ${login.what} is larger than ${response.tooLarge / 1_000_000} MB. Check "${login.field}" in the credential.`,
 			true,
 		);
 	}
@@ -325,7 +325,7 @@ function readLogin(
 	if (format === 'html' || format === 'text') {
 		// A login page, a captive portal, another host; or the operator's page for the time of its maintenance.
 		throw failed(
-			`The server answered the ${login.what} with something that is not JSON. Is the "${login.field}" in the credential the right host?`,
+			`The ${login.what} returned ${format === 'html' ? 'a web page instead of data' : 'something that is not JSON'}. Check "${login.field}" in the credential.`,
 			!BUSY_WORDS.test(response.text.slice(0, 20_000)),
 		);
 	}
@@ -345,12 +345,12 @@ function retryAfterOf({ headers }: ParsedResponse, now: number): number | undefi
 }
 
 function failure(statusCode: number, reason: string, { what, field }: Login): string {
-	const check = `Is the "${field}" in the credential the right host?`;
+	const check = `Check "${field}" in the credential.`;
 	if (statusCode >= 300 && statusCode < 400) {
-		return `The ${what} was redirected to another URL (status ${statusCode}), where the login is not sent. ${check}`;
+		return `The ${what} was redirected to another URL (HTTP ${statusCode}), where the login is not sent. ${check}`;
 	}
 	if (statusCode === 404) {
-		return `The server has no ${what} (status 404)${reason ? `: ${reason}` : ''}. ${check}`;
+		return `The server does not know the ${what} (HTTP 404)${reason ? `: ${reason}` : ''}. ${check}`;
 	}
-	return `The ${what} failed with status ${statusCode}${reason ? `: ${reason}` : ''}`;
+	return `The ${what} failed with HTTP ${statusCode}${reason ? `: ${reason}` : ''}`;
 }

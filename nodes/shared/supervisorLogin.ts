@@ -17,14 +17,14 @@ const SPELLINGS: readonly Spelling[] = ['account_type', 'count_type'];
 const accepted = new Map<string, Spelling>();
 const MOST_HOSTS = 100;
 
-/** Statuses with which an operator may answer a header that it can't read. */
+/** Statuses with which an operator may respond to a header that it can't read. */
 const MAY_BE_SPELLING = new Set([200, 400, 406, 409, 412, 422, 500]);
 
 /**
  * Logs in as the supervisor.
  * @param accountTypeKey the credential's field
  * @param host the voice management host, the key of what is remembered
- * @param ask sends the login request with these headers, which the credential's `authenticate` takes out again; resolves
+ * @param sendLogin sends the login request with these headers, which the credential's `authenticate` takes out again; resolves
  *   with any status and the body as bytes or text
  * @returns the response to read; accepted, or a failure that another spelling would not mend
  * @throws LoginRefused or LoginFailed that names what was tried
@@ -32,13 +32,13 @@ const MAY_BE_SPELLING = new Set([200, 400, 406, 409, 412, 422, 500]);
 export async function supervisorLogin(
 	accountTypeKey: unknown,
 	host: string,
-	ask: (headers: IDataObject) => Promise<HttpResponse>,
+	sendLogin: (headers: IDataObject) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
-	if (!isAuto(accountTypeKey)) return await ask({});
+	if (!isAuto(accountTypeKey)) return await sendLogin({});
 	const known = accepted.get(host);
 	const tried: Array<{ spelling: Spelling; error: LoginRefused | LoginFailed }> = [];
 	for (const spelling of known === undefined ? SPELLINGS : [known]) {
-		const response = await ask({ [SPELLING_HEADER]: spelling });
+		const response = await sendLogin({ [SPELLING_HEADER]: spelling });
 		const error = problemOf(response);
 		if (!error) {
 			if (accepted.size >= MOST_HOSTS) accepted.clear();
@@ -52,7 +52,7 @@ export async function supervisorLogin(
 		if (!mayBeSpelling) return response;
 		tried.push({ spelling, error });
 	}
-	// The next login asks for both again: the operator may have changed its mind.
+	// The next login tries both again: the operator may accept the other spelling by then.
 	accepted.delete(host);
 	throw bothFailed(tried);
 }

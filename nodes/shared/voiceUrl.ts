@@ -1,4 +1,7 @@
-// The address of the voice service as people write it.
+// The URL of the voice host as people write it.
+
+/** How the credentials call it. */
+const FIELD = '"Voice Management URL"';
 
 /** The voice URL can't be used; the message says what is wrong and what to do. */
 export class VoiceUrlError extends Error {
@@ -16,39 +19,39 @@ export function readVoiceUrl(text: string): string {
 	return new URL(text.trim()).origin;
 }
 
-/** What is wrong with an address and what to do, in one sentence; undefined where it can be used. */
+/** What is wrong with a URL and what to do, in one sentence; undefined if it can be used. */
 export function voiceUrlProblem(text: string): string | undefined {
 	const written = text.trim();
 	if (written === '') {
-		return 'The voice URL is empty: enter the voice host, e.g. https://voice.example.com';
+		return `${FIELD} is empty: enter the voice host, for example https://voice.example.com`;
 	}
 	const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(written)?.[1]?.toLowerCase();
 	if (scheme === undefined) {
-		return `The voice URL has no scheme: write https://${withoutSecrets(written)}`;
+		return `${FIELD} has no scheme: write https://${withoutSecrets(written)}`;
 	}
 	if (scheme === 'ws' || scheme === 'wss') {
-		return `The voice URL starts with ${scheme}://, but the login is an HTTP request: write ${scheme === 'ws' ? 'http' : 'https'}:// instead`;
+		return `${FIELD} starts with ${scheme}://, but the login is an HTTP request: write ${scheme === 'ws' ? 'http' : 'https'}:// instead`;
 	}
 	if (scheme !== 'http' && scheme !== 'https') {
-		return `The voice URL starts with ${scheme}://: it has to be https:// or http://`;
+		return `${FIELD} starts with ${scheme}://: it has to start with https:// or http://`;
 	}
 	if (!URL.canParse(written)) {
-		return 'The voice URL is not a valid address: check its host name and port';
+		return `${FIELD} is not a valid URL: check its host name and port`;
 	}
 	const url = new URL(written);
 	if (url.username !== '' || url.password !== '') {
-		return 'The voice URL holds a login: enter login and password in their own fields';
+		return `${FIELD} contains a login: enter login and password in their own fields`;
 	}
 	if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
-		return `The voice URL has a path (${url.pathname}): enter the host alone, ${url.origin}; the Socket.IO path is an option of the trigger`;
+		return `${FIELD} has a path (${url.pathname}): enter only ${url.origin}. The Socket.IO path is an option of the trigger`;
 	}
 	return undefined;
 }
 
-/** What a sentence may repeat of an address: neither a login in front of the host nor a query behind it. */
-function withoutSecrets(address: string): string {
-	return address
-		.slice(address.lastIndexOf('@') + 1)
+/** What a sentence can repeat of a URL: neither a login in front of the host nor a query behind it. */
+function withoutSecrets(url: string): string {
+	return url
+		.slice(url.lastIndexOf('@') + 1)
 		.split(/[/?#]/, 1)
 		.join('');
 }

@@ -47,13 +47,13 @@ export const didTypeField: INodeProperties = {
 	options: DID_TYPES,
 	default: 'GEOGRAPHIC',
 	required: true,
-	description: 'The type of the numbers that the address is for',
+	description: 'The type of the numbers that will use the address',
 };
 
 export const destinationCountryField = countryField(
 	'destinationCountryCodeA3',
 	'Destination Country',
-	'The country of the numbers that the address is for, as a three-letter ISO code such as FRA',
+	'The country of the numbers that will use the address, as a three-letter ISO code such as FRA',
 );
 
 export const addressIdField: INodeProperties = {
@@ -62,7 +62,7 @@ export const addressIdField: INodeProperties = {
 	type: 'resourceLocator',
 	default: { mode: 'list', value: '' },
 	required: true,
-	description: 'The regulatory address, by its identifier (addressId)',
+	description: 'The regulatory address, from the list or by its addressId',
 	modes: [
 		{
 			displayName: 'From List',
@@ -83,7 +83,7 @@ export const didIdsField: INodeProperties = {
 	required: true,
 	placeholder: 'e.g. 900001, 900002',
 	description:
-		"The operator's internal identifiers of the numbers, not the phone numbers, with commas between them. The interface has no list of them: ask your operator, or look into its portal. An expression can give a list or a number.",
+		"The operator's internal identifiers of the numbers, not the phone numbers. Separate them with commas; an expression can also return a list or a number. The interface has no list of them: ask your operator, or look in its portal.",
 };
 
 export const cartIdentifierField: INodeProperties = {
@@ -93,7 +93,7 @@ export const cartIdentifierField: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. 4179883',
-	description: 'The identifier that "Create a cart" gave (cartIdentifier)',
+	description: 'The cart, by the cartIdentifier that the operation Create returned',
 };
 
 /** "Return All" and "Limit". */
@@ -122,7 +122,7 @@ const customFields: INodeProperties = {
 	type: 'json',
 	default: '{}',
 	description:
-		'Fields that your operator takes and this node does not show, as a JSON object. They are merged into the body of the request and replace any field of the form; null takes a field out.',
+		'Fields that your operator accepts and this node does not show, as a JSON object. They are merged into the body of the request and replace fields of the form; null removes a field.',
 };
 
 /** The options of an operation that writes a JSON body; `more` come before "Custom Fields". */

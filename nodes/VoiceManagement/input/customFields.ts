@@ -1,4 +1,4 @@
-// "Custom Fields": JSON of the user's own, for fields that the operator takes and the documents do not show.
+// "Custom Fields": JSON of the user's own, for fields that the operator accepts and its documents do not show.
 
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../shared/ids';
@@ -23,7 +23,7 @@ export function withCustomFields(
 /**
  * Reads the parameter.
  * @param value JSON text, or an object from an expression; empty means none
- * @throws InputError when it is not an object, or uses a name that has a meaning in JavaScript
+ * @throws InputError if it is not an object, or uses a name that has a meaning in JavaScript
  */
 export function readCustomFields(value: unknown): IDataObject {
 	if (value === undefined || value === null || value === '') return {};
@@ -65,8 +65,8 @@ function refuseUnsafe(value: unknown): void {
 	for (const [name, inner] of Object.entries(value)) {
 		if (UNSAFE.has(name)) {
 			throw new InputError(
-				`"Custom Fields" can't hold a field named "${name}"`,
-				'Leave that field out.',
+				`"Custom Fields" can't have a field named "${name}"`,
+				'Remove that field.',
 			);
 		}
 		refuseUnsafe(inner);

@@ -12,17 +12,17 @@ export function toText(value: unknown): string {
 
 /**
  * An identifier as text.
- * @param label the parameter's name in the panel
- * @throws InputError when there is none, or something else than text or a number
+ * @param label the parameter's label
+ * @throws InputError if it is empty, or neither text nor a number
  */
 export function toId(value: unknown, label: string): string {
 	if (typeof value === 'object' && value !== null) {
 		throw new InputError(
 			`"${label}" is ${Array.isArray(value) ? 'a list' : 'an object'}, not one identifier`,
-			'Let the expression give a single number or text.',
+			'Let the expression return a single number or text.',
 		);
 	}
-	// As it was given, spaces in the middle included: an identifier is opaque.
+	// As it was given, with spaces in the middle: an identifier is opaque.
 	const text = toText(value);
 	if (text === '') {
 		throw new InputError(`"${label}" is empty`, `Set "${label}", or check the expression in it.`);
@@ -31,8 +31,8 @@ export function toId(value: unknown, label: string): string {
 }
 
 /**
- * An identifier for a JSON body: a number where it is one, since both ways are taken and numbers are what the
- * vendor's schema says; text for everything else and for numbers that JavaScript can't hold exactly.
+ * An identifier for a JSON body: a number if it is one, since both are accepted and the third-party shapes have
+ * numbers; text for everything else and for numbers that JavaScript can't hold exactly.
  */
 export function toJsonId(text: string): number | string {
 	return /^(0|[1-9]\d*)$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : text;
@@ -42,7 +42,7 @@ export function toJsonId(text: string): number | string {
  * Identifiers of numbers ("DIDs") from comma-separated text, a list or one number. Each comes once; digits leave as
  * numbers, as the third-party shapes show them, other text as it is: the operator knows its own identifiers.
  * @returns an empty list if there is none
- * @throws InputError for a list that holds something else than text and numbers
+ * @throws InputError for a list with something other than text and numbers
  */
 export function toDidIds(value: unknown): Array<number | string> {
 	if (!Array.isArray(value)) {
@@ -54,8 +54,8 @@ export function toDidIds(value: unknown): Array<number | string> {
 	const wrong = value.findIndex((entry: unknown) => toText(entry) === '');
 	if (wrong >= 0) {
 		throw new InputError(
-			`"DID IDs" holds ${JSON.stringify(value[wrong])}, which is not an identifier`,
-			"Let the expression give a list of the operator's DID identifiers, as numbers or text.",
+			`"DID IDs" contains ${JSON.stringify(value[wrong])}, which is not an identifier`,
+			"Let the expression return a list of the operator's DID identifiers, as numbers or text.",
 		);
 	}
 	return [...new Set(value.map(toText))].map(toJsonId);
@@ -68,7 +68,7 @@ export function toAmount(value: unknown): number | string {
 	return text !== '' && Number.isFinite(amount) ? amount : text;
 }
 
-/** How many entries to give out. @throws InputError for everything else than a whole number above zero */
+/** How many entries to return. @throws InputError for everything other than a whole number above zero */
 export function toLimit(value: unknown): number {
 	const limit = Number(toText(value) || Number.NaN);
 	if (!Number.isSafeInteger(limit) || limit < 1) {

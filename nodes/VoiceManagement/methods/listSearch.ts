@@ -1,4 +1,4 @@
-// What fills the lists of the panel from the service.
+// Fills the lists of the node's parameters from the operator.
 
 import {
 	sleep,
@@ -23,7 +23,7 @@ import { ADDRESS_IDS, fieldOf, identifierOf } from '../../shared/shapes';
 /** A search makes this many requests before it shows what it has; scrolling on continues it. */
 const REQUESTS_A_SEARCH = 10;
 
-/** Addresses: which, whether it is verified, who and where. */
+/** Addresses: identifier, status, name and place. */
 export async function searchAddresses(
 	this: ILoadOptionsFunctions,
 	filter?: string,
@@ -87,7 +87,7 @@ async function search(
 	return { results, paginationToken: writeToken(position, enough, total !== undefined) };
 }
 
-/** The page's number; with the rest of the position if the operator tells no total or has pages of its own size. */
+/** The page's number; with the rest of the position if the operator sends no total or has pages of its own size. */
 function writeToken(position: Position, size: number, totalIsKnown: boolean): string {
 	const { pageNumber, pageSize, read, previous } = position;
 	const plain = totalIsKnown && pageSize === size && read === pageNumber * size;
@@ -118,9 +118,9 @@ function toAddressItem(address: IDataObject): INodeListSearchItems | undefined {
 		text('buildingNumber', 'buildingLetter', 'streetName'),
 		text('zipCode', 'city', 'countryCodeA3'),
 	];
-	const state = text('status').toLowerCase().replaceAll('_', ' ') || 'unknown state';
+	const state = text('status').toLowerCase().replaceAll('_', ' ') || 'unknown status';
 	const description = [who, ...where].filter((part) => part !== '').join(', ');
-	// First what tells two entries apart: the end is cut off.
+	// First what distinguishes two entries: the end is cut off.
 	return { name: `${id} – ${state} – ${description}`, value: String(id) };
 }
 

@@ -1,4 +1,4 @@
-// The registry: an operation that is listed by its resource is in the node's panel, in its dispatch and in the
+// All operations: an operation that is listed by its resource is in the node's panel, in its dispatch and in the
 // documentation.
 
 import type { Resource } from '../operation';

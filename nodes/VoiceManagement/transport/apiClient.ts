@@ -1,4 +1,4 @@
-// The one way to the service: one request at a time through n8n's helper, so that proxies, certificates and the
+// The one way to the operator: one request at a time through n8n's helper, so that proxies, certificates and the
 // credential's own authentication apply; every failure comes out as an error that n8n can show.
 
 import type {
@@ -43,21 +43,21 @@ export interface ApiRequest {
 	multipart?: MultipartBody;
 	/** Sent as JSON if the operator does not take multipart: a 415 comes before anything is done with the body. */
 	jsonInstead?: IDataObject;
-	/** What it does at the service: reads are asked again over the rate limit, nothing else ever is. */
+	/** What it does at the operator: reads are repeated over the rate limit, nothing else is. */
 	effect: Effect;
-	/** What it is to do, as a flag of the answer would say it: an answer with `linked: false` did not link. */
+	/** The response's field that tells whether it was done: with `linked: false` nothing was linked. */
 	successFlag?: string;
-	/** Sentences about what operators usually want otherwise: they stand beside a refusal. */
+	/** Sentences about what operators usually want otherwise: they are added to a refusal. */
 	hints?: string[];
 }
 
-/** A failure that the operator stated, and the error for it. */
+/** A failure that the operator reported, and the error for it. */
 export interface Refusal {
 	failure: Failure;
 	error: NodeApiError;
 }
 
-/** Refusals that are not about what was sent. */
+/** Refusals that have nothing to do with the body. */
 const NOT_ABOUT_THE_BODY = new Set([401, 403, 408, 415, ...TOO_MANY]);
 
 /** The waiting and the chance in it, so that tests need neither. */
@@ -67,7 +67,7 @@ export interface Timing {
 	random(): number;
 }
 
-/** JSON answers within this, or not at all; an upload takes what it takes. Milliseconds. */
+/** A response in JSON comes within the first, an upload takes longer. Milliseconds. */
 const TIMEOUT_MS = 120_000;
 const UPLOAD_TIMEOUT_MS = 600_000;
 
@@ -84,9 +84,14 @@ export class ApiClient {
 		private readonly itemIndex?: number,
 	) {}
 
+	/** How the credential's field that names the host is called. */
+	get urlField(): string {
+		return HOST_FIELDS[this.hostField];
+	}
+
 	/**
 	 * Sends a request.
-	 * @returns the response's JSON object; `{ success: true }` for a write that was answered with nothing
+	 * @returns the response's JSON object; `{ success: true }` for an empty response to a write
 	 * @throws NodeApiError with the operator's reason
 	 */
 	async send(request: ApiRequest): Promise<IDataObject> {
@@ -132,20 +137,20 @@ export class ApiClient {
 		}
 	}
 
-	/** The response of `respond`, unless it is a failure. @throws NodeApiError then, with the operator's reason */
+	/** The response of `requestOnce`, unless it is a failure. @throws NodeApiError then, with the operator's reason */
 	requireSuccess(response: ParsedResponse, request: ApiRequest): ParsedResponse {
 		const failure = this.failureIn(response, request);
 		if (failure) throw this.error(failure, request);
 		return response;
 	}
 
-	/** The error for a response that was a success and does not hold what was asked for. */
+	/** The error for a success without what was requested. */
 	unreadableResponse(what: string): NodeApiError {
 		return apiError(
 			this.context.getNode(),
 			{
 				message: `The operator's response has ${what}`,
-				description: `HTTP 200. Check "${HOST_FIELDS[this.hostField]}" in the credential; if it is right, the operator responds in a form that this node does not know.`,
+				description: `HTTP 200. Check "${this.urlField}" in the credential; if it is right, the operator's response has a form that this node does not know.`,
 				statusCode: 200,
 			},
 			this.itemIndex,
@@ -153,7 +158,7 @@ export class ApiClient {
 	}
 
 	private failureIn(response: ParsedResponse, request: ApiRequest): Failure | undefined {
-		return readFailure(response, { ...request, urlField: HOST_FIELDS[this.hostField] });
+		return readFailure(response, { ...request, urlField: this.urlField });
 	}
 
 	private error(failure: Failure, { effect, hints }: ApiRequest): NodeApiError {
@@ -165,7 +170,7 @@ export class ApiClient {
 	}
 
 	/**
-	 * Sends a request once and judges nothing.
+	 * Sends a request once, whatever the response is.
 	 * @throws NodeApiError if no response came
 	 */
 	async requestOnce(request: ApiRequest): Promise<HttpResponse> {
@@ -200,8 +205,8 @@ export class ApiClient {
 			throw lostRequestError(
 				context.getNode(),
 				error,
-				new URL(host).host,
-				HOST_FIELDS[this.hostField],
+				host,
+				this.urlField,
 				request.effect,
 				this.itemIndex,
 			);
@@ -209,7 +214,7 @@ export class ApiClient {
 	}
 }
 
-/** What an operation gives out: the answer's object, or that it succeeded. */
+/** What an operation outputs: the object of the response, or that it succeeded. */
 export function toObject({ statusCode, headers, data, format, text }: ParsedResponse): IDataObject {
 	if (format === 'text') return { success: true, message: oneLine(text) };
 	if (data === undefined || data === null || data === '') {
@@ -238,7 +243,7 @@ function toOptions(url: string, request: ApiRequest): IHttpRequestOptions {
 		// A redirect names the whole query; a URL that has none gets the request's own.
 		qs: url.includes('?') ? undefined : query,
 		headers,
-		// As text: n8n leaves an empty object out, and the service wants the `{}` of an empty cart.
+		// As text: n8n leaves an empty object out, and the operator wants the `{}` of an empty cart.
 		body: json ? JSON.stringify(json) : multipart,
 		// Redirects are followed by `followRedirects`: n8n's way keeps the whole body in memory and turns a redirected POST
 		// into a GET.

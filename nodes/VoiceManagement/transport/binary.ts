@@ -8,7 +8,7 @@ import type { UploadFile } from './multipart';
 const CHUNK = 64 * 1024;
 
 /**
- * A binary field of an item, ready to be sent. Nothing of the content is read yet where n8n's store streams.
+ * A binary field of an item, ready to be sent. Nothing of the content is read yet if n8n's store streams.
  * @param property name of the field
  * @param label the parameter it stands in, for the errors
  * @throws InputError when there is no such field, more than one is named, or the file is empty
@@ -65,13 +65,13 @@ function missing(name: string, label: string, present: string[]): InputError {
 	if (name === '')
 		return new InputError(
 			`"${label}" is empty`,
-			'Name the binary field with the file.',
+			'Enter the name of the binary field with the file.',
 			'the-file',
 		);
 	if (name.includes(',')) {
 		return new InputError(
 			`"${label}" names more than one field: ${name}`,
-			'The service takes one file at a time. Merge the pages into one document, or upload in several runs.',
+			'The operator accepts one file at a time. Merge the pages into one document, or upload in several runs.',
 			'the-file',
 		);
 	}
@@ -79,7 +79,7 @@ function missing(name: string, label: string, present: string[]): InputError {
 		`The item has no binary field "${name}" (parameter "${label}")`,
 		present.length > 0
 			? `It has: ${present.map((field) => `"${field}"`).join(', ')}.`
-			: 'The item has no files at all: put a node in front that reads or downloads one.',
+			: 'The item has no files: add a node in front that reads or downloads one.',
 		'the-file',
 	);
 }

@@ -2,17 +2,18 @@
 // and what hangs on an error ends up in the execution data.
 
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
-import { withHelp } from '../../shared/help';
+import { withHelpLink } from '../../shared/help';
 import { InputError } from '../../shared/inputError';
 import { helpFor, type Failure } from '../../shared/failure';
-import { describeLostRequest, HOW_TO_FIND_OUT, networkCode } from '../../shared/lostRequest';
+import { describeLostRequest, HOW_TO_FIND_OUT } from '../../shared/lostRequest';
+import { networkCodes } from '../../shared/networkErrors';
 import { TOO_MANY } from '../../shared/retryAfter';
 import type { Effect } from '../../shared/responseStatus';
 
-/** The error for an answer that was a failure. */
+/** The error for a response that was a failure. */
 export function apiError(node: INode, failure: Failure, itemIndex?: number): NodeApiError {
 	const { message, statusCode, module, code } = failure;
-	const description = withHelp(failure.description, helpFor(failure));
+	const description = withHelpLink(failure.description, helpFor(failure));
 	return withOwnWords(
 		new NodeApiError(
 			node,
@@ -26,8 +27,8 @@ export function apiError(node: INode, failure: Failure, itemIndex?: number): Nod
 }
 
 /**
- * The same failure of a checkout, said with what it leaves open. "Refused" is what the ordering itself says (a code of
- * digits), or what never got that far: a wrong login, the rate limit. A redirect is often what follows a purchase.
+ * The same failure of a checkout, with what it leaves open. "Refused" is a code of the ordering (digits), or a request that
+ * never got that far: a wrong login, the rate limit. A redirect is often what follows a purchase.
  */
 export function checkoutFailure(failure: Failure): Failure {
 	const { statusCode, code } = failure;
@@ -35,7 +36,7 @@ export function checkoutFailure(failure: Failure): Failure {
 		// The usual advice names "Retry on Fail", which could buy twice.
 		return {
 			...failure,
-			description: `HTTP ${statusCode}. Too many requests. Wait a little, then run the checkout again by hand.`,
+			description: `HTTP ${statusCode}. Too many requests. Wait a moment, then run the checkout again by hand.`,
 		};
 	}
 	const refused =
@@ -49,19 +50,19 @@ export function checkoutFailure(failure: Failure): Failure {
 	};
 }
 
-/** The error for a request that got no answer. */
+/** The error for a request that got no response. */
 export function lostRequestError(
 	node: INode,
 	thrown: unknown,
-	host: string,
+	url: string,
 	urlField: string,
 	effect: Effect,
 	itemIndex?: number,
 ): NodeApiError {
-	const code = networkCode(thrown);
-	const lost = describeLostRequest(code, host, urlField, effect);
+	const [code] = networkCodes(thrown);
+	const lost = describeLostRequest(thrown, url, urlField, effect);
 	const { message } = lost;
-	const description = withHelp(lost.description, lost.help);
+	const description = withHelpLink(lost.description, lost.help);
 	return withOwnWords(
 		new NodeApiError(node, { message }, { message, description, itemIndex }),
 		message,
@@ -82,7 +83,7 @@ export function itemError(
 	}
 	const message = error instanceof Error ? error.message : String(error);
 	const description =
-		error instanceof InputError ? withHelp(error.description, error.help) : undefined;
+		error instanceof InputError ? withHelpLink(error.description, error.help) : undefined;
 	return withOwnWords(
 		new NodeOperationError(node, message, { description, itemIndex }),
 		message,

@@ -1,4 +1,4 @@
-// Multipart bodies as the service wants them: parts with a `Content-ID` header of their own ("create address" of
+// Multipart bodies as the operator wants them: parts with a `Content-ID` header of their own ("create address" of
 // the third-party shapes), which neither FormData nor n8n's own multipart support can write. The body streams: its
 // files are read while they are sent and never held whole.
 
@@ -95,8 +95,8 @@ async function* fileContent(file: UploadFile): AsyncGenerator<Uint8Array, void> 
 		yield chunk;
 	}
 	if (sent !== file.size) {
-		// The announced length is on the wire already: a shorter body would leave the service waiting.
-		throw new Error(`the file has ${sent} bytes where n8n's store said ${file.size}`);
+		// The announced length is on the wire already: a shorter body would leave the operator waiting.
+		throw new Error(`the file has ${sent} bytes, but ${file.size} in n8n's metadata`);
 	}
 }
 

@@ -1,6 +1,6 @@
-// Lists of the operator, page after page. The documents show no paging; the third party counts pages from 0, takes 5000
-// entries a page at most, and a page past the end is its error 13. An operator may count from 1, give out smaller pages,
-// ignore the paging, or tell no total: so what came decides how to go on, and every way of going on ends.
+// Lists of the operator, page after page. The documents show no paging; by the third-party shapes pages count from 0, have
+// at most 5000 entries, and a page past the end is error 13. An operator may count from 1, return smaller pages, ignore the
+// paging, or send no total: what came decides how to go on, and every way of going on ends.
 
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
@@ -18,13 +18,13 @@ import type { ParsedResponse } from '../../shared/response';
 import type { OperationContext } from '../operation';
 import type { ApiClient } from './apiClient';
 
-/** Smaller pages than the third party's 5000 keep a response small and cost one request more for each thousand. */
+/** Smaller pages than the allowed 5000 keep a response small and cost one request more for each thousand. */
 const LARGEST_PAGE = 1000;
 
 /** Page sizes that are tried one after the other if the operator refuses a larger one. */
 const SMALLER_PAGES = [500, 200, 100, 50, 25, 10, 5, 2, 1];
 
-/** "Return All" ends here, and says so. */
+/** "Return All" ends here, with a hint. */
 export const MAX_ENTRIES = 100_000;
 export const MAX_REQUESTS = 1000;
 
@@ -37,10 +37,10 @@ export interface ListRequest {
 	key?: readonly string[];
 }
 
-/** A page that the operator gave out. */
+/** A page that the operator returned. */
 export interface GivenPage {
 	entries: IDataObject[];
-	/** Entries on all pages together, if the response tells. */
+	/** Entries on all pages together, if the response has it. */
 	total?: number;
 	/** Whether the total stands under the documented name: under another it may be that of the page. */
 	totalIsSure?: boolean;
@@ -76,10 +76,10 @@ export class PageCursor {
 	/** Requests made. */
 	requests = 0;
 
-	/** Entries on all pages together, as the last response told. */
+	/** Entries on all pages together, as in the last response. */
 	total: number | undefined;
 
-	/** What the operator said when it refused the last page, if that may not be the end of the list. */
+	/** The operator's reason for refusing the last page, if that may not be the end of the list. */
 	uncertainty: string | undefined;
 
 	private pageNumber: number;
@@ -176,7 +176,7 @@ export class PageCursor {
 			(total > entries.length ||
 				(total === entries.length && totalIsSure === true && entries.length < asked));
 		if (ofAllPages && this.read >= total) this.ended = true;
-		// An operator that gives out pages of its own size counts them by that size, or by ours: from now on they are the same.
+		// An operator that returns pages of its own size counts them by that size, or by ours: from now on they are the same.
 		if (this.pageNumber === this.first && entries.length !== asked) this.pageSize = entries.length;
 		this.pageNumber++;
 		return entries;
@@ -215,7 +215,7 @@ export async function collect(
 	for (let stale = 0; stale < 2;) {
 		if (cursor.requests >= MAX_REQUESTS) {
 			return result(
-				`The operator did not come to an end of the list: reading stopped after ${cursor.requests} requests. These are the first ${found.size} entries.`,
+				`The operator's list has no end: reading stopped after ${cursor.requests} requests. These are the first ${found.size} entries.`,
 			);
 		}
 		const page = await cursor.next();
@@ -238,13 +238,13 @@ export async function collect(
 	}
 	if (cursor.uncertainty !== undefined) {
 		return result(
-			`The operator refused the page after these ${found.size} entries: ${cursor.uncertainty}. The list may not be complete.`,
+			`The operator refused the page after these ${found.size} entries: ${cursor.uncertainty}. The list may be incomplete.`,
 		);
 	}
 	const missing = cursor.total !== undefined && cursor.total > found.size;
 	return result(
 		missing
-			? `The operator counts ${cursor.total} entries but gave out ${found.size} different ones. The list may have changed while it was read; if the numbers stay different, the list is not complete.`
+			? `The operator counts ${cursor.total} entries but returned ${found.size} different ones. The list may have changed while it was read. If the numbers stay different, the list is incomplete.`
 			: undefined,
 	);
 }
@@ -255,7 +255,7 @@ export function choosePageSize(limit: number | undefined): number {
 	return Math.ceil(limit / Math.ceil(limit / LARGEST_PAGE));
 }
 
-/** What tells the entries of one page from those of others. */
+/** What distinguishes the entries of one page from those of others. */
 export function keyReader(names: readonly string[] = []): (entries: IDataObject[]) => string[] {
 	return (entries) => {
 		const seen = new Map<string, number>();
@@ -284,9 +284,10 @@ export function pageReader(service: ApiClient, { path, query, shape }: ListReque
 			const { failure, error } = refusal;
 			// Past the end an operator may respond with nothing.
 			if (!first && isNothing(response)) return { entries: [] };
-			const refused = refusalOf(failure) ?? (first || !isRefusal(failure) ? undefined : 'doubtful');
+			const refused =
+				refusalOf(failure) ?? (first || !isRefusal(failure) ? undefined : 'uncertain');
 			if (!refused) throw error;
-			if (refused === 'doubtful') return { refused: 'page', error, uncertain: true };
+			if (refused === 'uncertain') return { refused: 'page', error, uncertain: true };
 			return { refused, error, empty: failure.statusCode === 204 || isCode(failure, 13) };
 		}
 		const { data } = response;
@@ -307,7 +308,7 @@ function isNothing({ data, format }: ParsedResponse): boolean {
 	return isObject(data) && Object.keys(data).length === 0;
 }
 
-/** Statuses that say nothing about a page. */
+/** Statuses that have nothing to do with a page. */
 const OTHER_STATUS = new Set([401, 403, 407, 408, 425, 429, 509]);
 
 /** How a failure refuses a page: "Common rules" of the third-party shapes (11, 12, 13), and their words. */

@@ -1,4 +1,4 @@
-// Paths of the service. An identifier is the user's data: it fills one segment and never changes the rest.
+// Paths of the operator's interface. An identifier is the user's data: it fills one segment and never changes the rest.
 
 import { InputError } from '../../shared/inputError';
 
@@ -24,7 +24,7 @@ export function encodeSegment(identifier: string): string {
 	) {
 		throw new InputError(
 			`${JSON.stringify(identifier)} is not an identifier`,
-			'Give the identifier that the service gave you.',
+			'Enter the identifier that the operator returned.',
 		);
 	}
 	return encodeURIComponent(identifier);

@@ -1,17 +1,17 @@
-// How long to wait before a read is asked again. Only for reads: a write that was refused with 429 may still have
+// How long to wait before a read is repeated. Only for reads: a write that was refused with 429 may still have
 // been counted somewhere, and the user decides about repeating it.
 
 import { readRetryAfter } from '../../shared/retryAfter';
 
-/** Reads are asked this often in all. */
+/** Requests for one read. */
 export const MAX_ATTEMPTS = 5;
 
 /** Longer than this is for the workflow to wait, not for a node: milliseconds. */
 export const MAX_WAIT_MS = 60_000;
 
 /**
- * Milliseconds until the next attempt, or undefined when it is no use to wait.
- * @param attempt 1 for the first answer
+ * Milliseconds until the next attempt, or undefined if waiting is no use.
+ * @param attempt 1 for the first response
  * @param retryAfter the `Retry-After` header: seconds or an HTTP date
  * @param now milliseconds since 1970
  * @param random 0 to 1: spreads the nodes that were refused together

@@ -145,7 +145,9 @@ test('each operation gives out its items', () => {
 		}),
 	]);
 	const { cartIdentifier } = nth(jsonOf('cart create'), 0);
-	expect(jsonOf('cart addProduct')).toEqual([{ cartIdentifier, status: 'SUCCESS' }]);
+	expect(jsonOf('cart addProduct')).toEqual([
+		{ cartIdentifier, status: 'SUCCESS', addedProducts: expect.any(Array) },
+	]);
 	expect(jsonOf('cart checkout')).toEqual([
 		{
 			cartIdentifier,

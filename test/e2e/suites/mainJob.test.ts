@@ -86,7 +86,7 @@ describe('the Test button of the credentials', () => {
 		const result = await client.testCredential(numbers, credentialData(operator, 'api'));
 		expect(result).toMatchObject({
 			status: 'OK',
-			message: expect.stringContaining('Accepted for the full event feed'),
+			message: expect.stringContaining('Accepted for the full account feed'),
 		});
 	});
 

@@ -1,6 +1,6 @@
 // The checkout is a purchase: its outcomes inside a 200, and what is said when nobody knows whether it was placed.
 
-import type { NodeApiError } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow';
 import { startOperator, type Operator } from '../../../simulator';
 import { resources } from '../../../nodes/VoiceManagement/resources';
 import { credentialsFor, runNode, type RunOptions } from './harness';
@@ -114,7 +114,7 @@ describe('when the outcome is not known it says so, and how to find out', () => 
 		const error = await failure();
 		expect(operator.control.numbers().orders).toHaveLength(2);
 		expect(error.message).toMatch(
-			/closed the connection before it answered: the order may have been placed$/,
+			/closed the connection before it responded \(ECONNRESET\): the order may have been placed$/,
 		);
 		expect(error.description).toMatch(
 			/Don't run this again before you know\. Look at .*orders or balance/,
@@ -159,7 +159,7 @@ describe('when the outcome is not known it says so, and how to find out', () => 
 
 describe('a clear refusal raises no such doubt', () => {
 	test.each([
-		['the service is down', null, /refused the connection$/],
+		['the service is down', null, /refused the connection: the server is down/],
 		['wrong login', { status: 401, body: { errors: [{ apiErrorMessage: 'Who?' }] } }, /^Who\?$/],
 		['rate limit', { status: 509, body: { errors: [{ apiErrorMessage: 'Slow' }] } }, /^Slow$/],
 		[
@@ -205,11 +205,46 @@ test.each([[false], [undefined], ['true'], [1]])(
 		}).catch((thrown: NodeApiError) => thrown);
 		expect(error).toMatchObject({
 			message: '"Confirm Purchase" is off: no order was placed',
-			description: expect.stringMatching(/^Nothing was sent\. Turn on "Confirm Purchase"/),
+			description: expect.stringMatching(/^Nothing was sent\. .*Turn on "Confirm Purchase"/),
 		});
 		expect(operator.control.requests()).toEqual([]);
 	},
 );
+
+describe('what a checkout would buy', () => {
+	const preview = async (items: INodeExecutionData[]) => {
+		const error = await run(
+			{ resource: 'cart', operation: 'checkout', cartIdentifier },
+			{ items },
+		).catch((thrown: NodeApiError) => thrown);
+		return (error as NodeApiError).description ?? '';
+	};
+	const add = async (parameters: IDataObject, items?: INodeExecutionData[]) => {
+		const product = { resource: 'cart', operation: 'addProduct', cartIdentifier, ...parameters };
+		return (await run(product, { items })).items;
+	};
+
+	test('is listed from what the items before added to this cart, and nothing is sent', async () => {
+		const first = await add({ productType: 'didCartItem', didGroupId: '6001', quantity: 2 });
+		const both = await add({ productType: 'capacityCartItem', zone: 'A', quantity: 10 }, first);
+		expect(both[0]?.json.addedProducts).toEqual([
+			{ didCartItem: { didGroupId: 6001, quantity: 2 } },
+			{ capacityCartItem: { zone: 'A', quantity: 10 } },
+		]);
+		operator.control.clearRequests();
+		expect(await preview(both)).toContain(
+			`This workflow added to cart ${String(cartIdentifier)}: 2 × didGroupId 6001; 10 × zone A.`,
+		);
+		expect(operator.control.requests()).toEqual([]);
+	});
+
+	test('is not known without such items, and products of another cart are not taken for it', async () => {
+		expect(await preview([{ json: {} }])).toContain('not known');
+		const added = [{ didCartItem: { didGroupId: 6001, quantity: 2 } }];
+		const other = { json: { cartIdentifier: 'another', addedProducts: added } };
+		expect(await preview([other])).toContain('not known');
+	});
+});
 
 test('neither an expression nor a model can confirm a purchase', () => {
 	const field = resources

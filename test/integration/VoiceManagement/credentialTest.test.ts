@@ -31,7 +31,7 @@ describe('voiceManagementApi', () => {
 		expect(await testApi(numbers())).toEqual({
 			status: 'OK',
 			message:
-				'Accepted for number management. For the full event feed (API account): refused: Login or password is wrong',
+				'Accepted for number management. Full account feed (API account): rejected, Login or password is wrong',
 		});
 	});
 
@@ -39,7 +39,7 @@ describe('voiceManagementApi', () => {
 		expect(await testApi(api())).toEqual({
 			status: 'OK',
 			message:
-				'Accepted for the full event feed (API account). For number management: refused: Login or password is wrong',
+				'Accepted for the full account feed (API account). Number management: rejected, Login or password is wrong',
 		});
 	});
 
@@ -48,7 +48,7 @@ describe('voiceManagementApi', () => {
 		operator.accounts.api.password = operator.accounts.numbers.password;
 		expect(await testApi(numbers())).toEqual({
 			status: 'OK',
-			message: 'Accepted for number management and for the full event feed (API account)',
+			message: 'Accepted for number management and for the full account feed (API account)',
 		});
 	});
 
@@ -56,7 +56,7 @@ describe('voiceManagementApi', () => {
 		const { status, message } = await testApi({ ...numbers(), password: 'wrong' });
 		expect(status).toBe('Error');
 		expect(message).toMatch(
-			/^Not accepted\. Number management: refused: Login or password is wrong\. The full/,
+			/^The operator did not accept the login\. Number management: rejected, Login or password is wrong\. Full/,
 		);
 	});
 
@@ -91,7 +91,7 @@ describe('voiceManagementApi', () => {
 		const { status, message } = await testApi(numbers());
 		expect(status).toBe('OK');
 		expect(message).toMatch(
-			/^Accepted for number management\. For .*: not known: .*web page.* \(HTTP 404\)$/,
+			/^Accepted for number management\. Full account feed .*: unknown, .*web page.* \(HTTP 404\)$/,
 		);
 	});
 
@@ -104,7 +104,7 @@ describe('voiceManagementApi', () => {
 
 	test.each([
 		['', /^"Base URL" in the credential is empty\. Open the credential/],
-		['nonsense', /^"Base URL" in the credential is not a web address/],
+		['nonsense', /^"Base URL" in the credential is not a URL/],
 	])('base URL %j', async (baseUrl, message) => {
 		expect(await testApi({ ...numbers(), baseUrl })).toEqual({
 			status: 'Error',
@@ -115,7 +115,7 @@ describe('voiceManagementApi', () => {
 	test('a wrong second URL is noticed too', async () => {
 		const { message } = await testApi({ ...numbers(), voiceUrl: 'nonsense' });
 		expect(message).toMatch(
-			/^The voice URL has no scheme: write https:\/\/nonsense\. Correct "Voice Management URL"/,
+			/^"Voice Management URL" has no scheme: write https:\/\/nonsense\. Correct "Voice Management URL"/,
 		);
 	});
 
@@ -123,9 +123,7 @@ describe('voiceManagementApi', () => {
 		await operator.control.goAway();
 		expect(await testApi(numbers())).toEqual({
 			status: 'Error',
-			message: expect.stringMatching(
-				/refused the connection\. Nothing was changed\. Check "Base URL"/,
-			),
+			message: expect.stringMatching(/refused the connection.*\(ECONNREFUSED\)\. Check "Base URL"/),
 		});
 	});
 });
@@ -155,7 +153,9 @@ describe('voiceManagementSupervisorApi', () => {
 	test('a wrong password fails with the reason of the operator, and does not repeat it', async () => {
 		const { status, message } = await testSupervisor({ ...supervisor(), password: 'wrong-s3cret' });
 		expect(status).toBe('Error');
-		expect(message).toMatch(/^Login or password is wrong\. code INVALID_LOGIN, HTTP 401/);
+		expect(message).toMatch(
+			/^Login or password is wrong\. Code INVALID_LOGIN, HTTP 401\. .*"Account Type Key"/,
+		);
 		expect(message).not.toContain('s3cret');
 	});
 
@@ -176,7 +176,7 @@ describe('voiceManagementSupervisorApi', () => {
 			{ status: 302, headers: { location: 'https://sso.example.com/?x=1' } },
 			/sso\.example\.com\//,
 		],
-		['nothing', { status: 200 }, /nothing/],
+		['nothing', { status: 200 }, /is empty/],
 		['a fault', { status: 500 }, /HTTP status 500/],
 	])('%s is not a login', async (_what, fault, message) => {
 		operator.control.fault({ path: '/ws/', ...fault });

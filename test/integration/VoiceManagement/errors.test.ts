@@ -101,11 +101,11 @@ describe("the operator's reason is the message, with a next step for what a user
 	});
 
 	test.each<[string, string, string | undefined, RegExp]>([
-		['512', 'Verification pending', 'REGULATION', /pending: wait/],
+		['512', 'Verification pending', 'REGULATION', /pending\. Wait/],
 		['16', 'Required element "x" is missing', 'COMMON', /Custom Fields/],
 		['500', 'Field "x" is missing', 'REGULATION', /Custom Fields/],
 		['406', 'Quantity must be a multiple', 'ORDERING', /multiple of ten/],
-		['508', 'Linked', undefined, /unlink/],
+		['508', 'Linked', undefined, /Unlink/],
 		['429', 'Slow down', undefined, /Too many requests/],
 	])('code %s', async (code, message, apiModule, step) => {
 		const status = code === '429' ? 429 : 400;
@@ -159,21 +159,21 @@ describe('every form of an error', () => {
 			'a list of errors without words',
 			{ status: 400, body: { errors: [{ apiErrorCode: 17 }] } },
 			/code 17/,
-			/code 17/,
+			/Code 17/,
 			'400',
 		],
 		[
 			'the other form',
 			{ status: 400, body: { status: 400, err_code: 'INVALID_VARS', err_msg: 'No such thing' } },
 			'No such thing',
-			/code INVALID_VARS, HTTP 400/,
+			/Code INVALID_VARS, HTTP 400/,
 			'400',
 		],
 		[
 			'the other form inside a 200',
 			{ status: 200, body: { status: 403, err_code: 'FORBIDDEN', err_msg: 'Not for you' } },
 			'Not for you',
-			/code FORBIDDEN, HTTP 403/,
+			/Code FORBIDDEN, HTTP 403/,
 			'403',
 		],
 		[
@@ -195,7 +195,7 @@ describe('every form of an error', () => {
 				status: 502,
 				body: '<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head></html>',
 			},
-			'The service answered with a web page ("502 Bad Gateway") instead of data',
+			'The response is a web page ("502 Bad Gateway") instead of data',
 			/HTTP 502/,
 			'502',
 		],
@@ -216,21 +216,21 @@ describe('every form of an error', () => {
 		[
 			'an empty body with an error status',
 			{ status: 500 },
-			'The service answered with HTTP status 500',
+			'The operator responded with HTTP status 500',
 			/HTTP 500/,
 			'500',
 		],
 		[
 			'an empty body where data is needed',
 			{ status: 200 },
-			'The service answered with nothing',
+			'The response is empty',
 			/HTTP 200/,
 			'200',
 		],
 		[
 			'text that is not JSON with status 200',
 			{ status: 200, body: 'hello' },
-			/no JSON object: hello/,
+			/not a JSON object: hello/,
 			/HTTP 200/,
 			'200',
 		],
@@ -241,7 +241,7 @@ describe('every form of an error', () => {
 				headers: { location: 'https://login.example.com/sso?ticket=s3cret' },
 				body: '<html></html>',
 			},
-			'The service sends on to another page (login.example.com/sso)',
+			'The request was redirected to another page (login.example.com/sso)',
 			/HTTP 302.*"Base URL"/,
 			'302',
 		],
@@ -271,7 +271,7 @@ describe('every form of an error', () => {
 	test.each(['"text"', '7', 'null'])('JSON that is no object: %s', async (body) => {
 		operator.control.fault({ status: 200, body });
 		expect((await failure(listAddresses)).message).toBe(
-			`The service answered with something that is no JSON object: ${body}`,
+			`The response is not a JSON object: ${body}`,
 		);
 	});
 
@@ -293,7 +293,7 @@ describe('every form of an error', () => {
 		});
 		operator.control.fault({ status: 200, body: { status: 'ERROR' } });
 		expect((await failure(parameters)).message).toBe(
-			'The service reports an error without a reason',
+			'The operator reported an error without a reason',
 		);
 	});
 
@@ -304,7 +304,9 @@ describe('every form of an error', () => {
 			const { items, hints } = await run({ resource: 'address', operation: 'unlink', didIds: '1' });
 			expect(nth(items, 0).json).toEqual({ didIds: [1], status, message: 'Mind the gap' });
 			expect(hints.map(({ message }) => message)).toEqual([
-				expect.stringContaining(`The service answered with ${status}: Mind the gap. Help: https:`),
+				expect.stringContaining(
+					`The operator responded with ${status}: Mind the gap. <a href="https:`,
+				),
 			]);
 		},
 	);
@@ -331,7 +333,9 @@ test('a wrong login names the credential', async () => {
 	credentials.voiceManagementApi = { ...credentials.voiceManagementApi, password: 'wrong' };
 	const error = await failure(listAddresses, { credentials });
 	expect(error.message).toBe('Login or password is wrong');
-	expect(error.description).toMatch(/HTTP 401.*credential/);
+	expect(error.description).toMatch(
+		/HTTP 401.*"Login" and "Password" in the credential.*number management login/,
+	);
 	expect(operator.control.requests()).toHaveLength(1);
 });
 
@@ -342,12 +346,16 @@ test('a refused supervisor login gives the reason; one without a token is not ta
 		...credentials.voiceManagementSupervisorApi,
 		password: 'x',
 	};
-	expect((await failure(getInfo, { credentials })).message).toBe('Login or password is wrong');
+	const refused = await failure(getInfo, { credentials });
+	expect(refused.message).toBe('Login or password is wrong');
+	expect(refused.description).toMatch(/HTTP 401\. .*supervisor-type login.*"Account Type Key"/);
 	for (const body of [{}, { id_session: '' }, { id_session: null, message: 'No seat left' }]) {
 		operator.control.fault({ path: '/ws/', status: 200, body });
 		const error = await failure(getInfo);
 		expect(error.message).toMatch(/no session token|No seat left/);
-		expect(error.description).toContain('without id_session');
+		expect(error.description).toMatch(
+			/^HTTP 200\. Check "Login" and "Password".*supervisor-type login/,
+		);
 	}
 });
 
@@ -368,7 +376,7 @@ test.each<[string, unknown]>([
 	const getInfo = { resource: 'session', operation: 'getInfo' };
 	const { items } = await run(getInfo, { continueOnFail: true });
 	expect(JSON.stringify(items)).not.toContain('s3cret');
-	expect(JSON.stringify(nth(items, 0).json)).toMatch(/ops|groups|error/);
+	expect(JSON.stringify(nth(items, 0).json)).toMatch(/ops|groupes|error/);
 });
 
 describe('get of an unknown address is an error', () => {
@@ -394,7 +402,9 @@ describe('no answer', () => {
 	test('nobody listens', async () => {
 		await operator.control.goAway();
 		const error = await failure(deleteAddress);
-		expect(error.message).toBe(`127.0.0.1:${operator.port} refused the connection`);
+		expect(error.message).toMatch(
+			new RegExp(`^127\\.0\\.0\\.1:${operator.port} refused the connection`),
+		);
 		expect(error.description).toMatch(/^Nothing was changed\. Check "Base URL"/);
 	});
 
@@ -402,14 +412,14 @@ describe('no answer', () => {
 		operator.control.fault({ processed: true, destroy: true });
 		const error = await failure(deleteAddress);
 		expect(error.message).toMatch(
-			/closed the connection before it answered: the change may have been made/,
+			/closed the connection before it responded \(ECONNRESET\): the change may have been made/,
 		);
 		expect(operator.control.requests()).toHaveLength(1);
 	});
 
 	test('a read whose answer was lost changed nothing', async () => {
 		operator.control.fault({ destroy: true });
-		expect((await failure(listAddresses)).description).toMatch(/^Nothing was changed/);
+		expect((await failure(listAddresses)).description).toMatch(/^Check "Base URL"/);
 		expect(operator.control.requests()).toHaveLength(1);
 	});
 
@@ -426,10 +436,13 @@ describe('no answer', () => {
 describe('bad host addresses', () => {
 	test.each([
 		['', '"Base URL" in the credential is empty'],
-		['voice', '"Base URL" in the credential is not a web address'],
-		['ftp://api.example.com', '"Base URL" in the credential is not a web address'],
-		['https://user:pass@api.example.com', '"Base URL" in the credential holds more than a host'],
-		['https://api.example.com/?x=1', '"Base URL" in the credential holds more than a host'],
+		['voice', '"Base URL" in the credential is not a URL that starts with https:// or http://'],
+		[
+			'ftp://api.example.com',
+			'"Base URL" in the credential is not a URL that starts with https:// or http://',
+		],
+		['https://user:pass@api.example.com', '"Base URL" in the credential contains more than a host'],
+		['https://api.example.com/?x=1', '"Base URL" in the credential contains more than a host'],
 	])('%j', async (baseUrl, message) => {
 		const credentials = credentialsFor(operator);
 		credentials.voiceManagementApi = { ...credentials.voiceManagementApi, baseUrl };

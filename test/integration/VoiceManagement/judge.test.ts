@@ -68,7 +68,7 @@ describe('rules of the third party alone stop nothing', () => {
 			{ ...companyForm, salutation: 'DR', firstName: 'A' },
 			/"Salutation" is "DR"/,
 		],
-		['DID IDs with letters', { ...link, didIds: 'did-a, did-b' }, /"DID IDs" holds "did-a"/],
+		['DID IDs with letters', { ...link, didIds: 'did-a, did-b' }, /"DID IDs" contains "did-a"/],
 		[
 			'telephone numbers as DID IDs',
 			{ resource: 'address', operation: 'unlink', didIds: ['+33123'] },
@@ -77,7 +77,7 @@ describe('rules of the third party alone stop nothing', () => {
 		[
 			'channels that are not in tens',
 			{ ...addProduct, productType: 'capacityCartItem', zone: 'A', quantity: 15 },
-			/"Quantity" is 15: .*in tens/,
+			/"Quantity" is 15: .*multiples of 10/,
 		],
 	];
 
@@ -290,7 +290,7 @@ describe('address: create in the body format that the operator takes', () => {
 		expect(operator.asked).toHaveLength(1);
 		await expect(
 			run({ ...withFile, options: { bodyFormat: 'json' } }, { items: [itemWithFile()] }),
-		).rejects.toThrow('"Body Format" is JSON, which can\'t carry a file');
+		).rejects.toThrow('"Body Format" is JSON, which can\'t contain a file');
 		expect(operator.asked).toHaveLength(1);
 	});
 });

@@ -454,7 +454,7 @@ describe('cart', () => {
 			cartIdentifier,
 			...parameters,
 		});
-		expect(result).toEqual([{ cartIdentifier, status: 'SUCCESS' }]);
+		expect(result).toEqual([{ cartIdentifier, status: 'SUCCESS', addedProducts: [body] }]);
 		expect(lastRequest()).toMatchObject({
 			method: 'POST',
 			url: `/vbapi/v1/ordering/cart/${String(cartIdentifier)}/product`,
@@ -514,6 +514,35 @@ describe('session', () => {
 			pauses: expect.any(Array),
 			target: expect.anything(),
 		});
+		expect(JSON.stringify(info)).not.toContain('id_session');
+	});
+
+	test('getInfo spells each entry one way: id as text, name, groups', async () => {
+		const [info] = await json({ resource: 'session', operation: 'getInfo' });
+		const entry = { id: expect.stringMatching(/^\d+$/), name: expect.any(String) };
+		const agents = info?.ops as IDataObject[];
+		expect(agents.length).toBeGreaterThan(2);
+		for (const agent of agents) {
+			expect(agent).toEqual({ ...entry, groups: expect.any(Array) });
+			for (const group of agent.groups as unknown[]) expect(group).toMatch(/^\d+$/);
+		}
+		for (const list of ['groupes', 'trunks', 'pauses']) {
+			const entries = info?.[list] as IDataObject[];
+			expect(entries.length).toBeGreaterThan(0);
+			for (const one of entries) expect(one).toEqual(entry);
+		}
+	});
+
+	test('getInfo gives the lists as received with "Output: Raw"', async () => {
+		const [info] = await json({
+			resource: 'session',
+			operation: 'getInfo',
+			options: { output: 'raw' },
+		});
+		const names = (info?.ops as IDataObject[]).map((agent) => Object.keys(agent));
+		// The simulated operator mixes its two spellings on purpose.
+		expect(names.some((keys) => keys.includes('nom'))).toBe(true);
+		expect(names.some((keys) => keys.includes('name'))).toBe(true);
 		expect(JSON.stringify(info)).not.toContain('id_session');
 	});
 

@@ -117,7 +117,7 @@ describe('an operator that ignores the paging', () => {
 		answer = () => ({ body: { regulationAddresses: slice(0, 100), resultCount: 120 } });
 		const { found, hints } = await getAll();
 		expect(found).toEqual(slice(0, 100));
-		expect(hints).toEqual([expect.stringMatching(/counts 120 entries but gave out 100/)]);
+		expect(hints).toEqual([expect.stringMatching(/counts 120 entries but returned 100/)]);
 	});
 
 	test('postal codes, which have no identifier, come once', async () => {
@@ -177,7 +177,7 @@ describe('what is no end of a list fails it', () => {
 				: { status: 400, body: { message: 'Mind the gap' } };
 		const { found, hints } = await getAll();
 		expect(found).toEqual(slice(0, 50));
-		expect(hints).toEqual([expect.stringMatching(/Mind the gap.*may not be complete/)]);
+		expect(hints).toEqual([expect.stringMatching(/Mind the gap.*may be incomplete/)]);
 	});
 });
 

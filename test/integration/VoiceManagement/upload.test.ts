@@ -126,7 +126,7 @@ test('an upload that is cut off ends with an error and closes the file', async (
 	};
 	const streams: ReadStream[] = [];
 	await expect(run({ ...stored(await fileOf('cut', 50)), credentials, streams })).rejects.toThrow(
-		/closed the connection before it answered: the change may have been made/,
+		/closed the connection before it responded \(ECONNRESET\): the change may have been made/,
 	);
 	cutting.close();
 	expect(streams.map(({ destroyed }) => destroyed)).toEqual([true]);
@@ -144,7 +144,7 @@ test('a file that changed on the disk while it was sent fails the upload', async
 		let done = false;
 		while (!done) ({ done } = await reader.read());
 	})();
-	await expect(reading).rejects.toThrow("the file has 5 bytes where n8n's store said 1048576");
+	await expect(reading).rejects.toThrow("the file has 5 bytes, but 1048576 in n8n's metadata");
 });
 
 describe('refused before anything is sent', () => {
@@ -166,7 +166,7 @@ describe('refused before anything is sent', () => {
 			{ json: {} },
 			'data',
 			'The item has no binary field "data" (parameter "Input Binary Field")',
-			/no files at all/,
+			/has no files: add a node/,
 		],
 		[
 			'a name of every object',
@@ -189,7 +189,7 @@ describe('refused before anything is sent', () => {
 			'"Input Binary Field" names more than one field: front, back',
 			/one file at a time/,
 		],
-		['no name', two, ' ', '"Input Binary Field" is empty', /Name the binary field/],
+		['no name', two, ' ', '"Input Binary Field" is empty', /Enter the name of the binary field/],
 	])('%s', async (_what, item, property, message, description) => {
 		await expect(run({ items: [item] }, property)).rejects.toMatchObject({
 			message,

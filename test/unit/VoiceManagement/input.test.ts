@@ -86,7 +86,7 @@ describe('DID IDs', () => {
 	test.each([[[1, null]], [[1, '']], [[{ id: 1 }]], [[true]]])(
 		'%j holds something that is neither text nor a number',
 		(value) =>
-			expect(() => toDidIds(value)).toThrow(/^"DID IDs" holds .*, which is not an identifier$/),
+			expect(() => toDidIds(value)).toThrow(/^"DID IDs" contains .*, which is not an identifier$/),
 	);
 
 	test.each([[''], [' , '], [[]], [undefined], [null], [{}]])('%j is empty', (value) => {
@@ -146,7 +146,7 @@ describe('custom fields', () => {
 		'a field named %s is refused at any depth',
 		(name) => {
 			for (const text of [`{"${name}": {"x": 1}}`, `{"a": [{"b": {"${name}": 1}}]}`]) {
-				expect(() => readCustomFields(text)).toThrow(`can't hold a field named "${name}"`);
+				expect(() => readCustomFields(text)).toThrow(`can't have a field named "${name}"`);
 			}
 			expect(({} as IDataObject).x).toBeUndefined();
 		},

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { isObjectEmpty, NodeOperationError, type INode } from 'n8n-workflow';
 import { InputError } from '../../../nodes/shared/inputError';
 import { readFailure } from '../../../nodes/shared/failure';
-import { describeLostRequest, networkCode } from '../../../nodes/shared/lostRequest';
+import { describeLostRequest } from '../../../nodes/shared/lostRequest';
+import { networkCodes } from '../../../nodes/shared/networkErrors';
 import { errorHint } from '../../../nodes/shared/errorHints';
 import { readResponse } from '../../../nodes/shared/response';
 import { itemError } from '../../../nodes/VoiceManagement/transport/errors';
@@ -41,12 +42,12 @@ describe('the wait before a read is asked again', () => {
 	);
 });
 
-describe('the next step', () => {
+describe('the hint of an error', () => {
 	test.each<[number, string | undefined, string | undefined, RegExp | undefined]>([
-		[400, 'REGULATION', '508', /unlink/],
-		[400, 'regulation', '508', /unlink/],
+		[400, 'REGULATION', '508', /Unlink/],
+		[400, 'regulation', '508', /Unlink/],
 		[400, 'ORDERING', '508', undefined],
-		[400, undefined, '508', /unlink/],
+		[400, undefined, '508', /Unlink/],
 		[400, undefined, '404', /DID group/],
 		// The code is only the HTTP status once more: no ordering error.
 		[404, undefined, '404', /identifier/],
@@ -57,9 +58,36 @@ describe('the next step', () => {
 		[429, undefined, undefined, /Too many/],
 		[400, 'REGULATION', 'INVALID_VARS', undefined],
 	])('HTTP %i, module %s, code %s', (status, module, code, expected) => {
-		const step = errorHint(status, module, code);
+		const step = errorHint(status, { effect: 'read', urlField: 'Base URL' }, module, code);
 		if (expected) expect(step).toMatch(expected);
 		else expect(step).toBeUndefined();
+	});
+});
+
+describe('the hint of a refused login names fields of the credential that was used', () => {
+	const numbers = { effect: 'read', urlField: 'Base URL' } as const;
+	const api = { effect: 'login', urlField: 'Base URL' } as const;
+	const supervisor = { effect: 'login', urlField: 'Voice Management URL' } as const;
+
+	test.each([
+		['number management', 401, numbers, /"Login" and "Password".*number management login/],
+		['number management', 403, numbers, /number management login/],
+		['a token', 401, api, /"Login" and "Password".*API account/],
+		['a token', 403, api, /"IP Address"/],
+		['the supervisor', 401, supervisor, /supervisor-type login.*"Account Type Key"/],
+		['the supervisor', 403, supervisor, /supervisor-type login.*"Account Type Key"/],
+	] as const)('%s, HTTP %i', (_what, status, context, expected) => {
+		const hint = errorHint(status, context, 'COMMON', 'INVALID_LOGIN') ?? '';
+		expect(hint).toMatch(expected);
+		if (context !== supervisor) expect(hint).not.toMatch(/Account Type Key|supervisor/i);
+		else expect(hint).not.toMatch(/Base URL|API account|IP Address/);
+	});
+
+	test.each([
+		['a login', api, 'Check "Base URL" in the credential.'],
+		['the supervisor login', supervisor, 'Check "Voice Management URL" in the credential.'],
+	])('%s has no identifier that could be wrong', (_what, context, expected) => {
+		expect(errorHint(404, context)).toBe(expected);
 	});
 });
 
@@ -116,14 +144,14 @@ test('bodies that n8n has parsed or read as bytes are understood', () => {
 
 describe('errors of the network', () => {
 	test('the code is found on the error or below it, and a cause that is itself ends the search', () => {
-		expect(networkCode({ code: 'ECONNRESET' })).toBe('ECONNRESET');
+		expect(networkCodes({ code: 'ECONNRESET' })).toEqual(['ECONNRESET']);
 		expect(
-			networkCode(new Error('x', { cause: new Error('y', { cause: { code: 'EPIPE' } }) })),
-		).toBe('EPIPE');
+			networkCodes(new Error('x', { cause: new Error('y', { cause: { code: 'EPIPE' } }) })),
+		).toEqual(['EPIPE']);
 		const round: { cause?: unknown } = {};
 		round.cause = round;
-		expect(networkCode(round)).toBeUndefined();
-		expect(networkCode('text')).toBeUndefined();
+		expect(networkCodes(round)).toEqual([]);
+		expect(networkCodes('text')).toEqual([]);
 	});
 
 	test.each([
@@ -137,21 +165,39 @@ describe('errors of the network', () => {
 		['ECONNABORTED', 'write', true],
 		['ECONNRESET', 'read', false],
 		['ECONNREFUSED', 'login', false],
-	] as const)('%s during a %s leaves doubt: %s', (code, effect, doubt) => {
+	] as const)('%s during a %s leaves it open whether it was done: %s', (code, effect, open) => {
 		const { message, description } = describeLostRequest(
-			code,
-			'api.example.com',
+			{ code },
+			'https://api.example.com/vbapi?secret',
 			'Base URL',
 			effect,
 		);
-		expect(/may have been/.test(message)).toBe(doubt);
-		expect(/Nothing was changed/.test(description)).toBe(!doubt);
-		expect(message).toMatch(/^api\.example\.com \w/);
+		expect(/may have been/.test(message)).toBe(open);
+		const changes = effect === 'write' || effect === 'purchase';
+		expect(/Nothing was changed/.test(description)).toBe(changes && !open);
+		expect(message).toContain('api.example.com');
+		expect(message).not.toContain('secret');
+	});
+
+	test('a host that n8n forbids was not asked, and its own remedy is the only one', () => {
+		const { message, description } = describeLostRequest(
+			Object.assign(new Error('blocked'), { name: 'SsrfBlockedIpError' }),
+			'https://api.example.com',
+			'Base URL',
+			'purchase',
+		);
+		expect(message).toContain('N8N_SSRF_ALLOWED_HOSTNAMES');
+		expect(description).toBe('Nothing was changed.');
 	});
 });
 
 test('a lost login claims neither that something was changed nor that nothing was', () => {
-	const { message, description } = describeLostRequest('ECONNRESET', 'v.example.com', 'X', 'login');
+	const { message, description } = describeLostRequest(
+		{ code: 'ECONNRESET' },
+		'https://v.example.com',
+		'X',
+		'login',
+	);
 	expect(`${message} ${description}`).not.toMatch(/changed|may have been/);
 	expect(description).toMatch(/^Check "X" in the credential/);
 });
@@ -164,7 +210,7 @@ describe('errors of an item', () => {
 		expect(error).toBeInstanceOf(NodeOperationError);
 		expect(error).toMatchObject({
 			message: '"X" is empty',
-			description: expect.stringMatching(/^Fill it\. Help: https:/),
+			description: expect.stringMatching(/^Fill it\. <a href="https:/),
 			context: { itemIndex: 3 },
 		});
 	});

@@ -3,7 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INode } from 'n8n-workflow';
 
-import { HELP_SECTIONS, withHelp, type HelpSection } from '../../../nodes/shared/help';
+import {
+	HELP_SECTIONS,
+	plainText,
+	withHelp,
+	withHelpLink,
+	type HelpSection,
+} from '../../../nodes/shared/help';
 import { InputError } from '../../../nodes/shared/inputError';
 import { readResponse } from '../../../nodes/shared/response';
 import { readHost } from '../../../nodes/shared/hosts';
@@ -24,7 +30,7 @@ const node = { name: 'Voice', type: 'voiceManagement', typeVersion: 1, parameter
 
 /** The section that a description leads to. */
 const sectionOf = (description: unknown) =>
-	/docs\/troubleshooting\.md#([\w-]+)$/.exec(String(description))?.[1];
+	/docs\/troubleshooting\.md#([\w-]+)("|$)/.exec(String(description))?.[1];
 
 test.each(HELP_SECTIONS)('troubleshooting.md has the section "%s"', (section) => {
 	const headings = [...page.matchAll(/^## (.+)$/gm)].map(([, heading = '']) =>
@@ -40,6 +46,12 @@ test('the text comes first and ends as a sentence', () => {
 	expect(withHelp('Do this', 'orders')).toMatch(/^Do this\. Help: https:\/\/\S+#orders$/);
 	expect(withHelp('Do this.', 'orders')).toMatch(/^Do this\. Help: /);
 	expect(withHelp(undefined, 'orders')).toMatch(/^Help: /);
+});
+
+test('in the editor it is a link, and written out it is the same text', () => {
+	const link = withHelpLink('Do this', 'orders');
+	expect(link).toMatch(/^Do this\. <a href="https:\/\/\S+#orders" target="_blank">Help<\/a>$/);
+	expect(plainText(link)).toBe(withHelp('Do this', 'orders'));
 });
 
 const json = (body: object) => ({ body: JSON.stringify(body), type: 'application/json' });
@@ -84,7 +96,7 @@ test.each<[string, 'read' | 'write' | 'purchase', HelpSection]>([
 	['ECONNRESET', 'purchase', 'the-order-may-have-been-placed'],
 	['ECONNREFUSED', 'purchase', 'service-not-reached'],
 ])('a lost request (%s, %s) leads to its section', (code, effect, section) => {
-	const error = lostRequestError(node, { code }, 'api.example.com', 'Base URL', effect);
+	const error = lostRequestError(node, { code }, 'https://api.example.com', 'Base URL', effect);
 	expect(sectionOf(error.description)).toBe(section);
 });
 

@@ -26,7 +26,7 @@ test('the API host may stand behind a path of a gateway, the voice host may not'
 		'https://gateway.example.com/voice',
 	);
 	expect(refused('https://gateway.example.com/voice/', 'voiceUrl').message).toMatch(
-		/^The voice URL has a path \(\/voice\/\): enter the host alone/,
+		/^"Voice Management URL" has a path \(\/voice\/\): enter only/,
 	);
 });
 
@@ -45,11 +45,11 @@ test.each(['baseUrl', 'voiceUrl'] as const)('%s: a login in it is not repeated',
 
 test('the advice names the field and where to find it', () => {
 	expect(refused('nonsense', 'baseUrl')).toMatchObject({
-		message: '"Base URL" in the credential is not a web address',
+		message: '"Base URL" in the credential is not a URL that starts with https:// or http://',
 		description: expect.stringMatching(/^Open the credential and set "Base URL"/),
 	});
 	expect(refused('ws://voice.example.com', 'voiceUrl')).toMatchObject({
-		message: expect.stringMatching(/^The voice URL starts with ws:\/\//),
+		message: expect.stringMatching(/^"Voice Management URL" starts with ws:\/\//),
 		description: 'Correct "Voice Management URL" in the credential',
 	});
 });

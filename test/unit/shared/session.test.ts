@@ -88,9 +88,9 @@ describe('the token request', () => {
 
 describe('a login is refused', () => {
 	it.each<[string, number, unknown, string]>([
-		['401', 401, '', 'status 401'],
+		['401', 401, '', 'wrong login or password'],
 		['401 with a reason', 401, { err_msg: 'Wrong password' }, 'Wrong password'],
-		['401 with a page', 401, '<html>no</html>', 'status 401'],
+		['401 with a page', 401, '<html>no</html>', 'wrong login or password'],
 		[
 			'403',
 			403,
@@ -123,14 +123,14 @@ describe('a login is refused', () => {
 
 describe('a login fails, which says nothing about the credentials', () => {
 	it.each<[string, number, unknown, string]>([
-		['500', 500, { err_msg: 'password database down' }, 'status 500: password database down'],
-		['502 with a page', 502, '<html>Bad gateway</html>', 'status 502'],
-		['503', 503, '', 'status 503'],
-		['429', 429, { err_msg: 'too many logins' }, 'status 429'],
-		['404', 404, 'Not found', 'right host'],
-		['301', 301, '', 'status 301'],
+		['500', 500, { err_msg: 'password database down' }, 'HTTP 500: password database down'],
+		['502 with a page', 502, '<html>Bad gateway</html>', 'HTTP 502'],
+		['503', 503, '', 'HTTP 503'],
+		['429', 429, { err_msg: 'too many logins' }, 'HTTP 429'],
+		['404', 404, 'Not found', 'Check "Voice Management URL"'],
+		['301', 301, '', 'HTTP 301'],
 		['400 about something else', 400, { err_msg: 'Unknown element' }, 'Unknown element'],
-		['200 with a page', 200, '<html>Maintenance</html>', 'not JSON'],
+		['200 with a page', 200, '<html>Maintenance</html>', 'a web page instead of data'],
 		[
 			'200 with a busy reason',
 			200,

@@ -17,14 +17,11 @@ describe('the voice URL', () => {
 		['user:secret@voice.example.com/x', 'write https://voice.example.com'],
 		['ws://voice.example.com', 'write http:// instead'],
 		['wss://voice.example.com', 'write https:// instead'],
-		['ftp://voice.example.com', 'has to be https:// or http://'],
-		[
-			'https://voice.example.com/labo',
-			'has a path (/labo): enter the host alone, https://voice.example.com',
-		],
+		['ftp://voice.example.com', 'has to start with https:// or http://'],
+		['https://voice.example.com/labo', 'has a path (/labo): enter only https://voice.example.com'],
 		['https://voice.example.com/?a=1', 'has a path'],
-		['https://', 'not a valid address'],
-		['https://user:secret@voice.example.com', 'holds a login'],
+		['https://', 'not a valid URL'],
+		['https://user:secret@voice.example.com', 'contains a login'],
 	])('%p is refused with a sentence of its own', (text, sentence) => {
 		expect(() => readVoiceUrl(text)).toThrow(sentence);
 		try {
@@ -40,19 +37,19 @@ describe('an error of the network is explained', () => {
 	it.each([
 		['ENOTFOUND', 'was not found'],
 		['EAI_AGAIN', 'was not found'],
-		['ECONNREFUSED', 'Nothing answers at voice.example.com:8443'],
+		['ECONNREFUSED', 'refused the connection'],
 		['EHOSTUNREACH', 'no route'],
-		['ECONNRESET', 'cut the connection'],
-		['UND_ERR_SOCKET', 'cut the connection'],
-		['ETIMEDOUT', 'did not answer in time'],
-		['ECONNABORTED', 'did not answer in time'],
+		['ECONNRESET', 'closed the connection'],
+		['UND_ERR_SOCKET', 'closed the connection'],
+		['ETIMEDOUT', 'did not respond in time'],
+		['ECONNABORTED', 'did not respond in time'],
 		['DEPTH_ZERO_SELF_SIGNED_CERT', 'is not trusted'],
 		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'is not trusted'],
 		['CERT_HAS_EXPIRED', 'has expired'],
 		['ERR_TLS_CERT_ALTNAME_INVALID', 'belongs to another host'],
-		['EPROTO', 'does not speak TLS'],
-		['ERR_SSL_WRONG_VERSION_NUMBER', 'does not speak TLS'],
-		['EWHATEVER', 'could not be reached (EWHATEVER)'],
+		['EPROTO', 'not with TLS: write http://'],
+		['ERR_SSL_WRONG_VERSION_NUMBER', 'not with TLS'],
+		['EWHATEVER', 'gave no response (EWHATEVER)'],
 	])('%s', (code, sentence) => {
 		const bare = Object.assign(new Error('password=secret'), { code, config: { auth: 'secret' } });
 		const wrapped = new Error('failed', { cause: new Error('deeper', { cause: bare }) });
@@ -89,9 +86,9 @@ describe('an error of the network is explained', () => {
 
 	it('without a code', () => {
 		expect(describeNetworkError(new Error('secret'), url)).toBe(
-			'voice.example.com:8443 could not be reached',
+			'voice.example.com:8443 gave no response',
 		);
-		expect(describeNetworkError(undefined, 'no address')).toBe('the service could not be reached');
+		expect(describeNetworkError(undefined, 'no URL')).toBe('the operator gave no response');
 		expect(
 			describeNetworkError(Object.assign(new Error(''), { name: 'TimeoutError' }), url),
 		).toContain('in time');

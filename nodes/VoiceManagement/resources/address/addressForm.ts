@@ -1,5 +1,5 @@
-// From the form of "Create an address" to the JSON of the request. Only an empty required field is refused here; rules
-// that stand in the third-party shapes alone become hints, since the operator may have others.
+// From the form of "Create an address" to the JSON of the request. Only an empty required field is rejected here; rules
+// that are only in the third-party shapes become hints, since the operator may have others.
 
 import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../../shared/inputError';
@@ -36,7 +36,7 @@ const DOCUMENT_FIELDS: Record<string, string> = {
 };
 
 /**
- * The address out of the form alone: only fields that are set, since the third party refuses unknown and empty ones.
+ * The address out of the form alone: only fields that are set, since the operator rejects unknown and empty ones.
  * @throws InputError for extra fields without a name or with the same name
  */
 export function readAddress(context: OperationContext): IDataObject {
@@ -56,9 +56,9 @@ export function readAddress(context: OperationContext): IDataObject {
 }
 
 /**
- * Looks at an address before it is sent.
+ * Checks an address before it is sent.
  * @param address as it leaves, custom fields merged
- * @param custom the custom fields: what they set is not looked at
+ * @param custom the custom fields: what they set is not checked
  * @returns sentences about what operators usually want otherwise
  * @throws InputError for a required field that is empty, naming it
  */
@@ -78,7 +78,9 @@ export function checkAddress(address: IDataObject, custom: IDataObject): string[
 	}
 	const hints: string[] = [];
 	if (!names && own('salutation')) {
-		hints.push(`"Salutation" is ${JSON.stringify(salutation)}: operators know COMPANY, MR and MS.`);
+		hints.push(
+			`"Salutation" is ${JSON.stringify(salutation)}: operators usually know COMPANY, MR and MS.`,
+		);
 	}
 	if (own('phoneNumber') && phoneNumber && !/^\+\d{9,15}$/.test(toText(phoneNumber))) {
 		hints.push(
@@ -97,7 +99,13 @@ function countryHints({
 	destinationCountryCodeA3: destination,
 	didType,
 }: IDataObject): string[] {
-	if (didType !== 'GEOGRAPHIC' || country === destination) return [];
+	const codes = Object.entries({ Country: country, 'Destination Country': destination })
+		.filter(([, code]) => !/^[A-Z]{3}$/.test(toText(code)))
+		.map(
+			([label, code]) =>
+				`"${label}" is ${JSON.stringify(code)}: operators usually want a three-letter ISO code such as FRA.`,
+		);
+	if (codes.length > 0 || didType !== 'GEOGRAPHIC' || country === destination) return codes;
 	return [
 		`"Destination Country" is ${toText(destination)}, but the address is in ${toText(country)}: geographic numbers usually need an address in their own country.`,
 	];
@@ -133,9 +141,10 @@ function readExtraFields(value: unknown): IDataObject | undefined {
 	const fields = new Map<string, string>();
 	for (const row of rows) {
 		const name = toText(row.name);
-		if (name === '') throw new InputError('An extra field has no name', 'Name it or remove it.');
+		if (name === '')
+			throw new InputError('An extra field has no name', 'Enter a name or remove the field.');
 		if (fields.has(name))
-			throw new InputError(`The extra field "${name}" is there twice`, 'Remove one.');
+			throw new InputError(`The extra field "${name}" exists twice`, 'Remove one of them.');
 		fields.set(name, toText(row.value));
 	}
 	// Not a plain assignment: a field may be called __proto__, and stays an ordinary field.
@@ -152,7 +161,7 @@ function readDocument(value: unknown): IDataObject | undefined {
 }
 
 /**
- * Any of n8n's date forms as the third party writes dates: `YYYY-MM-DD HH:MM:SS`, the wall-clock time as it was given.
+ * Any of n8n's date forms as the operator writes dates: `YYYY-MM-DD HH:MM:SS`, the wall-clock time as it was given.
  * @returns undefined for what is not a date
  */
 function readDate(text: string): string | undefined {

@@ -21,9 +21,9 @@ const bodyFormatField: INodeProperties = {
 			name: 'Auto',
 			value: 'auto',
 			description:
-				'Multipart, then JSON if the operator does not take multipart and no file is attached',
+				'Multipart; then JSON if the operator does not accept multipart and no file is attached',
 		},
-		{ name: 'JSON', value: 'json', description: 'The address alone; it carries no file' },
+		{ name: 'JSON', value: 'json', description: 'Only the address, without files' },
 		{ name: 'Multipart', value: 'multipart', description: 'The address and its files as parts' },
 	],
 	description: 'How the address is sent',
@@ -34,8 +34,8 @@ const ENDPOINT = { method: 'PUT', path: '/vbapi/v1/regulation/address' } as cons
 export const create: Operation = {
 	value: 'create',
 	name: 'Create',
-	action: 'Create an address',
-	description: 'Create a regulatory address, together with its proof document if you have it',
+	action: 'Create address',
+	description: 'Create a regulatory address, with its proof document if you have one',
 	credential: 'voiceManagementApi',
 	endpoint: 'PUT /vbapi/v1/regulation/address',
 	output: '`addressId`',
@@ -47,8 +47,8 @@ export const create: Operation = {
 		const format = toText(context.collection('options').bodyFormat) || 'auto';
 		if (format === 'json' && files.length > 0) {
 			throw new InputError(
-				'"Body Format" is JSON, which can\'t carry a file',
-				'Choose "Multipart", or leave the file out and use "Upload Proof" afterwards.',
+				'"Body Format" is JSON, which can\'t contain a file',
+				'Choose "Multipart", or remove the file and use "Upload Proof" afterwards.',
 			);
 		}
 		const form = { name: 'createRegulationAddressRequest', json: JSON.stringify(address) };

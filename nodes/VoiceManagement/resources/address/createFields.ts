@@ -3,7 +3,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { countryField, destinationCountryField, didTypeField } from '../../fields/common';
 
-/** The two file parts: parameter, part name, name in the panel. */
+/** The two file parts: parameter, part name, label. */
 export const PROOF_FILE = {
 	name: 'proofBinaryPropertyName',
 	part: 'proofOfAddress',
@@ -18,7 +18,7 @@ export const IDENTITY_FILE = {
 const nationality = countryField(
 	'nationality',
 	'Nationality',
-	'The country that the document is of',
+	'The nationality in the document, as a country',
 );
 
 const text = (displayName: string, name: string, placeholder: string, description: string) =>
@@ -32,14 +32,14 @@ const extraFields: INodeProperties = {
 	placeholder: 'Add Extra Field',
 	default: {},
 	description:
-		'What the country asks for beyond the address, under the display names of the operator',
+		'What the country requires beyond the address, by the names that the operator displays',
 	options: [
 		{
 			displayName: 'Extra Field',
 			name: 'field',
 			values: [
 				text('Name', 'name', 'e.g. Municipality Code', 'The display name of the field'),
-				text('Value', 'value', 'e.g. 0261', 'What to put into it'),
+				text('Value', 'value', 'e.g. 0261', 'The value of the field'),
 			],
 		},
 	],
@@ -52,7 +52,7 @@ const identityDocumentProof: INodeProperties = {
 	placeholder: 'Add Identity Document',
 	default: {},
 	description:
-		'The identity document of the person or company. France (geographic numbers), Italy and South Africa usually ask for it.',
+		'The identity document of the person or company. France (geographic numbers), Italy and South Africa usually require it.',
 	options: [
 		{
 			displayName: 'Identity Document',
@@ -71,20 +71,33 @@ const identityDocumentProof: INodeProperties = {
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. Prefecture',
-					description: 'Who issued the document',
+					description: 'The authority that issued the document',
 				},
 				{
 					displayName: 'Issuing Date',
 					name: 'issuingDate',
 					type: 'dateTime',
+					typeOptions: { dateOnly: true },
 					default: '',
-					description: 'When the document was issued',
+					description: 'The date on which the document was issued',
 				},
 				nationality,
 			],
 		},
 	],
 };
+
+/** Shown where operators usually require a document ("create address" of the third-party shapes). */
+function documentNotice(name: string, show: Record<string, string[]>): INodeProperties {
+	return {
+		displayName:
+			'These numbers usually require an identity document as well: Additional Fields → Identity Document.',
+		name,
+		type: 'notice',
+		default: '',
+		displayOptions: { show },
+	};
+}
 
 // The names are not marked as required: with an expression in "Salutation" n8n shows them all, and would ask for all.
 export const addressFields: INodeProperties[] = [
@@ -99,7 +112,7 @@ export const addressFields: INodeProperties[] = [
 			{ name: 'Mr', value: 'MR' },
 			{ name: 'Ms', value: 'MS' },
 		],
-		description: 'Whether the address is of a company or of a person',
+		description: 'Whether the address belongs to a company or to a person',
 	},
 	{
 		...text(
@@ -124,7 +137,7 @@ export const addressFields: INodeProperties[] = [
 		'The country of the address, as a three-letter ISO code such as FRA',
 	),
 	{
-		...text('City', 'city', 'e.g. Paris', 'The city, as the list of zip codes spells it'),
+		...text('City', 'city', 'e.g. Paris', 'The city, spelled as in the list of zip codes'),
 		required: true,
 	},
 	{
@@ -133,7 +146,7 @@ export const addressFields: INodeProperties[] = [
 		type: 'resourceLocator',
 		default: { mode: 'code', value: '' },
 		required: true,
-		description: 'The postal code. Some countries take only those of the list.',
+		description: 'The postal code. For some countries only those of the list are accepted.',
 		modes: [
 			{
 				displayName: 'From List',
@@ -155,6 +168,11 @@ export const addressFields: INodeProperties[] = [
 	},
 	didTypeField,
 	destinationCountryField,
+	documentNotice('documentNoticeFrance', {
+		destinationCountryCodeA3: ['FRA'],
+		didType: ['GEOGRAPHIC'],
+	}),
+	documentNotice('documentNotice', { destinationCountryCodeA3: ['ITA', 'ZAF'] }),
 	{
 		displayName: 'Additional Fields',
 		name: 'additionalFields',
@@ -173,7 +191,7 @@ export const addressFields: INodeProperties[] = [
 				'Customer Reference',
 				'customerReference',
 				'e.g. A-17',
-				'Your own reference of the address',
+				'Your own reference for the address',
 			),
 			extraFields,
 			identityDocumentProof,

@@ -6,8 +6,8 @@ import { path } from '../../transport/path';
 export const remove: Operation = {
 	value: 'delete',
 	name: 'Delete',
-	action: 'Delete an address',
-	description: 'Delete a regulatory address for good. Numbers have to be unlinked from it first.',
+	action: 'Delete address',
+	description: 'Delete a regulatory address permanently. Unlink its numbers first.',
 	credential: 'voiceManagementApi',
 	endpoint: 'DELETE /vbapi/v1/regulation/address/<regulationAddressId>',
 	output: '`deleted`: `true`',

@@ -18,14 +18,14 @@ export function readDidIds(context: OperationContext): { body: IDataObject; hint
 	const { didIds } = body;
 	if (Object.hasOwn(custom, 'didIds') || !Array.isArray(didIds)) return { body, hints: [] };
 	if (didIds.length === 0) {
-		throw new InputError('"DID IDs" is empty', 'Give at least one DID identifier.');
+		throw new InputError('"DID IDs" is empty', 'Enter at least one DID identifier.');
 	}
 	const odd = didIds.find((id) => !/^\d+$/.test(String(id)));
 	const hints =
 		odd === undefined
 			? []
 			: [
-					`"DID IDs" holds ${JSON.stringify(odd)}: most operators number their DIDs, for example 1234567, and do not mean the phone number.`,
+					`"DID IDs" contains ${JSON.stringify(odd)}: operators usually mean their internal numbers, for example 900001, not the phone number.`,
 				];
 	return { body, hints };
 }

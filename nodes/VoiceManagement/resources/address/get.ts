@@ -10,8 +10,8 @@ import { ADDRESS_LIST, readAddressItem } from './addressItem';
 export const get: Operation = {
 	value: 'get',
 	name: 'Get',
-	action: 'Get an address',
-	description: 'Read one regulatory address with its verification status',
+	action: 'Get address',
+	description: 'Get one regulatory address with its verification status',
 	credential: 'voiceManagementApi',
 	endpoint: 'GET /vbapi/v1/regulation/address/<regulationAddressId>',
 	output:
@@ -31,13 +31,13 @@ export const get: Operation = {
 	},
 };
 
-/** "No item" is one of the service's two ways of saying it; the other is an error of its own. */
+/** The operator can respond with no item, or with an error of its own. */
 function notFound(context: OperationContext, id: string): NodeApiError {
 	return apiError(
 		context.n8n.getNode(),
 		{
 			message: `There is no address with the ID ${id}`,
-			description: 'REGULATION. The service answered without an address: check the address ID.',
+			description: 'REGULATION. The response has no address. Check the address ID.',
 			statusCode: 404,
 			module: 'REGULATION',
 		},

@@ -20,7 +20,7 @@ export const getAll: Operation = {
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many addresses',
-	description: 'List the regulatory addresses, all of them or those that match the filters',
+	description: 'List all regulatory addresses, or those that match the filters',
 	credential: 'voiceManagementApi',
 	endpoint: 'GET /vbapi/v1/regulation/address',
 	output: 'One item for each address, with the fields of "Get"',
@@ -39,11 +39,7 @@ export const getAll: Operation = {
 				text('City', 'city', 'Only addresses in this city'),
 				text('Company Name', 'companyName', 'Only addresses of this company'),
 				{ ...country, required: undefined },
-				text(
-					'Customer Reference',
-					'customerReference',
-					'Only addresses with this reference of yours',
-				),
+				text('Customer Reference', 'customerReference', 'Only addresses with this reference'),
 				text('First Name', 'firstName', 'Only addresses of persons with this first name'),
 				text('Last Name', 'lastName', 'Only addresses of persons with this last name'),
 				{
@@ -51,7 +47,8 @@ export const getAll: Operation = {
 					name: 'linked',
 					type: 'boolean',
 					default: true,
-					description: 'Whether to list addresses with numbers linked to them, or those without',
+					description:
+						'Whether to list only addresses with linked numbers (on) or only those without (off)',
 				},
 				{
 					displayName: 'Status',
@@ -59,7 +56,7 @@ export const getAll: Operation = {
 					type: 'options',
 					options: ADDRESS_STATUSES,
 					default: 'VERIFIED',
-					description: 'Only addresses in this state of verification',
+					description: 'Only addresses with this verification status',
 				},
 				text('Street Name', 'streetName', 'Only addresses in this street'),
 				text('Zip Code', 'zipCode', 'Only addresses with this postal code'),

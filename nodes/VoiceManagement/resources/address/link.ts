@@ -7,9 +7,9 @@ import { readDidIds } from './didIds';
 export const link: Operation = {
 	value: 'link',
 	name: 'Link Numbers',
-	action: 'Link numbers to an address',
+	action: 'Link numbers to address',
 	description:
-		'Link numbers to a regulatory address, which activates them. All must be of one DID group.',
+		'Link numbers to a regulatory address, which activates them. All numbers must be of one DID group.',
 	credential: 'voiceManagementApi',
 	endpoint: 'POST /vbapi/v1/regulation/address/<regulationAddressId>/link',
 	output:

@@ -6,13 +6,13 @@ import { path } from '../../transport/path';
 export const requestVerification: Operation = {
 	value: 'requestVerification',
 	name: 'Request Verification',
-	action: 'Request the verification of an address',
+	action: 'Request verification of address',
 	description:
 		"Ask the operator to review an address, for example after uploading a proof. The review is done by people, so check the address's status later.",
 	credential: 'voiceManagementApi',
 	endpoint: 'PUT /vbapi/v1/regulation/address/<regulationAddressId>/verification',
 	output:
-		'`addressId`, `status`: `SUCCESS`, which means that the request was taken, not that the address is verified',
+		'`addressId`, `status`: `SUCCESS`, which means that the request was accepted, not that the address is verified',
 	fields: [addressIdField],
 	async run(context) {
 		const id = toId(context.locatorValue('addressId'), 'Address');

@@ -5,16 +5,16 @@ import { readDidIds } from './didIds';
 export const unlink: Operation = {
 	value: 'unlink',
 	name: 'Unlink Numbers',
-	action: 'Unlink numbers from their address',
+	action: 'Unlink numbers from address',
 	description:
-		'Remove the address from numbers. This blocks the numbers: they take no calls until linked again.',
+		'Remove the address from numbers. This blocks them: they receive no calls until they are linked again.',
 	credential: 'voiceManagementApi',
 	endpoint: 'POST /vbapi/v1/regulation/address/unlink',
 	output: '`didIds`, `status`: `NUMBERS_UNLINKED_AND_BLOCKED`',
 	fields: [
 		{
 			displayName:
-				'Unlinking blocks the numbers: they take no calls until they are linked to an address again.',
+				'Unlinking blocks the numbers: they receive no calls until they are linked to an address again.',
 			name: 'unlinkNotice',
 			type: 'notice',
 			default: '',

@@ -10,9 +10,9 @@ const LABEL = 'Input Binary Field';
 export const uploadProof: Operation = {
 	value: 'uploadProof',
 	name: 'Upload Proof',
-	action: 'Upload a proof document for an address',
+	action: 'Upload proof document for address',
 	description:
-		'Attach a proof to an address. It is reviewed after "Request Verification", not before.',
+		'Attach a proof document to an address. It is reviewed after Request Verification, not before.',
 	credential: 'voiceManagementApi',
 	endpoint: 'PUT /vbapi/v1/regulation/address/<regulationAddressId>/proof',
 	output: '`addressId`, `status`: `SUCCESS`',
@@ -25,7 +25,7 @@ export const uploadProof: Operation = {
 			default: 'data',
 			required: true,
 			placeholder: 'e.g. data',
-			hint: 'The name of the input field that holds the file',
+			hint: 'The name of the input field with the file',
 			description: 'The binary field with the proof document: one file',
 		},
 	],

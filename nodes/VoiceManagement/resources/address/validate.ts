@@ -8,12 +8,12 @@ import { path } from '../../transport/path';
 export const validate: Operation = {
 	value: 'validate',
 	name: 'Validate',
-	action: 'Check whether an address is valid for numbers',
+	action: 'Check whether address is valid for numbers',
 	description:
-		'Check whether numbers of a type and country can be activated with an address. Changes nothing.',
+		'Check whether numbers of a type and country can be activated with an address. This changes nothing.',
 	credential: 'voiceManagementApi',
 	endpoint: 'GET /vbapi/v1/regulation/address/<regulationAddressId>/validation',
-	output: '`isValid` and, where it is not, `reasons` with `code` and `message`',
+	output: '`isValid`; if it is false, `reasons` with `code` and `message`',
 	fields: [addressIdField, didTypeField, destinationCountryField],
 	async run(context) {
 		const id = toId(context.locatorValue('addressId'), 'Address');
@@ -29,13 +29,13 @@ export const validate: Operation = {
 			},
 			effect: 'read',
 		});
-		// Operators wrap what they answer: the object that has the result is the item.
-		const verdict = (layer: Record<string, unknown>) =>
+		// Operators wrap their responses: the object that has the result is the item.
+		const validityOf = (layer: Record<string, unknown>) =>
 			fieldOf(layer, 'isValid', 'valid', 'validity');
-		const result = layersOf(response).find((layer) => verdict(layer) !== undefined);
+		const result = layersOf(response).find((layer) => validityOf(layer) !== undefined);
 		if (!result) return response;
 		const { isValid: _asGiven, ...item } = inDocumentNames(result as IDataObject);
-		return { isValid: flagOf(verdict(result)), ...item };
+		return { isValid: flagOf(validityOf(result)), ...item };
 	},
 };
 

@@ -6,19 +6,21 @@ import { withCustomFields } from '../../input/customFields';
 import { asGiven, toAmount, toId, toJsonId, toPhoneNumbers, toText } from '../../input/values';
 import type { OperationContext, Operation } from '../../operation';
 import { path } from '../../transport/path';
+import { productsOf } from './products';
 
-/** The third party sells channels in tens ("add product" of the third-party shapes). */
+/** The operator sells channels in tens ("add product" of the third-party shapes). */
 const CHANNELS_STEP = 10;
 
 export const addProduct: Operation = {
 	value: 'addProduct',
 	name: 'Add Product',
-	action: 'Add a product to a cart',
+	action: 'Add product to cart',
 	description:
-		'Put numbers, channels or a credit package into a cart. Nothing is bought before the checkout.',
+		'Add numbers, channels or a credit package to a cart. Nothing is bought before the checkout.',
 	credential: 'voiceManagementApi',
 	endpoint: 'POST /vbapi/v1/ordering/cart/<cartIdentifier>/product',
-	output: '`cartIdentifier`, `status`: `SUCCESS`',
+	output:
+		'`cartIdentifier`, `status`: `SUCCESS`, `addedProducts`: what the items up to here added to the cart, as it was sent',
 	fields: [
 		cartIdentifierField,
 		{
@@ -41,15 +43,15 @@ export const addProduct: Operation = {
 				{
 					name: 'Numbers of a DID Group',
 					value: 'didCartItem',
-					description: 'A quantity of numbers that the operator picks from a group',
+					description: 'A quantity of numbers that the operator chooses from a group',
 				},
 				{
 					name: 'Particular Phone Numbers',
 					value: 'phoneNumbers',
-					description: 'Phone numbers chosen one by one, if the operator offers it',
+					description: 'Phone numbers that you choose, if the operator offers it',
 				},
 			],
-			description: 'What to put into the cart',
+			description: 'What to add to the cart',
 		},
 		shownFor('didCartItem', {
 			displayName: 'DID Group ID',
@@ -58,7 +60,7 @@ export const addProduct: Operation = {
 			default: '',
 			placeholder: 'e.g. 6001',
 			description:
-				"The operator's identifier of a group of numbers (country, type, area). The interface has no list of them: your operator gives it to you with the price list.",
+				"The operator's identifier of a group of numbers (country, type, area). The interface has no list of them: your operator provides it with the price list.",
 		}),
 		shownFor('capacityCartItem', {
 			displayName: 'Zone',
@@ -83,7 +85,7 @@ export const addProduct: Operation = {
 			default: '',
 			placeholder: 'e.g. +33123456789, +33123456790',
 			description:
-				'The numbers with country code, with commas between them. An expression can give a list.',
+				'The numbers with country code. Separate them with commas; an expression can also return a list.',
 		}),
 		{
 			displayName: 'Quantity',
@@ -93,7 +95,7 @@ export const addProduct: Operation = {
 			default: 1,
 			required: true,
 			displayOptions: { hide: { productType: ['phoneNumbers'] } },
-			description: 'How many. Most operators sell channels in tens: a multiple of 10.',
+			description: 'How many. Most operators sell channels in multiples of 10.',
 		},
 		customFieldsField,
 	],
@@ -109,18 +111,23 @@ export const addProduct: Operation = {
 			},
 			checkProduct(body, custom),
 		);
-		return { cartIdentifier: asGiven(context.parameter('cartIdentifier')), ...response };
+		const addedProducts = [...productsOf(context.input, cart), body];
+		return {
+			cartIdentifier: asGiven(context.parameter('cartIdentifier')),
+			...response,
+			addedProducts,
+		};
 	},
 };
 
-/** What identifies the product of each type, and its name in the node's parameters. */
+/** What identifies the product of each type, and its label. */
 const PRODUCTS: Record<string, { id: string; label: string }> = {
 	didCartItem: { id: 'didGroupId', label: 'DID Group ID' },
 	capacityCartItem: { id: 'zone', label: 'Zone' },
 	creditPackageCartItem: { id: 'creditPackageId', label: 'Credit Package ID' },
 };
 
-/** Exactly one product: the third party refuses bodies with a key it did not ask for. */
+/** Exactly one product: the operator rejects bodies with unknown keys. */
 function readProduct(context: OperationContext): IDataObject {
 	const type = toText(context.parameter('productType'));
 	if (type === 'phoneNumbers') {
@@ -137,7 +144,7 @@ function readProduct(context: OperationContext): IDataObject {
 	const id = toText(context.parameter(product.id));
 	return {
 		[type]: {
-			// A zone is a name, also where it is written in digits.
+			// A zone is a name, even if it is written in digits.
 			[product.id]: product.id === 'zone' ? id : toJsonId(id),
 			quantity: toAmount(context.parameter('quantity')),
 		},
@@ -145,15 +152,15 @@ function readProduct(context: OperationContext): IDataObject {
 }
 
 /**
- * Looks at the product before it is sent.
- * @param custom the custom fields: what they set is not looked at
+ * Checks the product before it is sent.
+ * @param custom the custom fields: what they set is not checked
  * @returns sentences about what operators usually want otherwise
- * @throws InputError for what is empty, and for a quantity that would buy something else than was meant
+ * @throws InputError for an empty field, and for a quantity that would buy something else than intended
  */
 function checkProduct(body: IDataObject, custom: IDataObject): string[] {
 	const { phoneNumbers } = body;
 	if (Array.isArray(phoneNumbers) && phoneNumbers.length === 0 && !('phoneNumbers' in custom)) {
-		throw new InputError('"Phone Numbers" is empty', 'Give at least one phone number.');
+		throw new InputError('"Phone Numbers" is empty', 'Enter at least one phone number.');
 	}
 	const hints: string[] = [];
 	for (const [type, { id, label }] of Object.entries(PRODUCTS)) {
@@ -170,7 +177,7 @@ function checkProduct(body: IDataObject, custom: IDataObject): string[] {
 		}
 		if (type === 'capacityCartItem' && quantity % CHANNELS_STEP !== 0) {
 			hints.push(
-				`"Quantity" is ${quantity}: most operators sell channels in tens. Check the cart before you check it out.`,
+				`"Quantity" is ${quantity}: most operators sell channels in multiples of 10. Check the order before the checkout.`,
 			);
 		}
 	}

@@ -10,11 +10,12 @@ import { entriesOf, fieldOf, inDocumentNames } from '../../../shared/shapes';
 import { readStatus } from '../../../shared/responseStatus';
 import { toneOf } from '../../../shared/words';
 import { cartIdentifierField } from '../../fields/common';
-import { asGiven, toId } from '../../input/values';
+import { asGiven, toId, toText } from '../../input/values';
 import type { OperationContext, Operation } from '../../operation';
 import { apiError } from '../../transport/errors';
 import { path } from '../../transport/path';
 import { toObject } from '../../transport/apiClient';
+import { describeProduct, productsOf } from './products';
 
 const BUYS =
 	"This operation buys what is in the cart: it places a paid order that can't be taken back here.";
@@ -24,7 +25,7 @@ const CONFIRM = 'Confirm Purchase';
 export const checkout: Operation = {
 	value: 'checkout',
 	name: 'Checkout',
-	action: 'Check out a cart (places a paid order)',
+	action: 'Check out cart (places paid order)',
 	description: BUYS,
 	credential: 'voiceManagementApi',
 	endpoint: 'GET /vbapi/v1/ordering/cart/<cartIdentifier>/checkout',
@@ -32,14 +33,14 @@ export const checkout: Operation = {
 		'`cartIdentifier`, `status` (`SUCCESS`, `WARNING` or `PARTIAL`) and `productCheckoutList` with `productType`, `status`, `orderReference`, `message`. `ERROR` fails the node',
 	fields: [
 		{
-			displayName: `${BUYS} One order for each input item, also with "Execute step". The interface shows no price beforehand. Leave "Retry on Fail" off in this node's settings.`,
+			displayName: `${BUYS} It places one order for each input item, also with "Execute step". The operator's interface shows neither the content nor the price of a cart: run this once with "${CONFIRM}" off to see what this workflow added. Leave "Retry on Fail" off in this node's settings, and have a person approve the orders of an AI agent.`,
 			name: 'checkoutNotice',
 			type: 'notice',
 			default: '',
 		},
 		{
 			...cartIdentifierField,
-			description: 'The cart to buy (cartIdentifier). What it holds is ordered and charged.',
+			description: 'The cart to buy, by its cartIdentifier. Its content is ordered and charged.',
 		},
 		{
 			displayName: CONFIRM,
@@ -49,14 +50,14 @@ export const checkout: Operation = {
 			noDataExpression: true,
 			default: false,
 			description:
-				"Whether to place the paid order. While this is off, nothing is sent. An AI agent can't turn it on.",
+				"Whether to place the paid order. While this is off, nothing is sent, and the error lists what this workflow added to the cart. An AI agent can't turn it on.",
 		},
 	],
 	async run(context) {
 		if (context.parameter('confirmPurchase') !== true) {
 			throw new InputError(
 				`"${CONFIRM}" is off: no order was placed`,
-				`Nothing was sent. Turn on "${CONFIRM}" in this node to let it place paid orders.`,
+				`Nothing was sent. ${contentOf(context)} Turn on "${CONFIRM}" in this node to place the paid order.`,
 				'orders',
 			);
 		}
@@ -68,7 +69,7 @@ export const checkout: Operation = {
 		} as const;
 		const response = readResponse(await context.client.requestOnce(request));
 		const failure = readFailure(response, { ...request, urlField: HOST_FIELDS.baseUrl });
-		// Only the operator's own "no" inside a 200 says that nothing was ordered; everything else leaves it open.
+		// Only the operator's own refusal inside a 200 means that nothing was ordered; everything else leaves it open.
 		if (failure?.stated && response.statusCode < 300 && failure.statusCode < 500) {
 			throw orderFailed(context, response, failure);
 		}
@@ -80,7 +81,16 @@ export const checkout: Operation = {
 	},
 };
 
-/** The outcome inside a 200: an order that is not wholly a success is told beside the output. */
+/** What this workflow put into the cart: nobody else can show it. */
+function contentOf(context: OperationContext): string {
+	const cart = toText(context.parameter('cartIdentifier'));
+	const products = productsOf(context.input, cart);
+	return products.length === 0
+		? `What is in the cart is not known here: the input item has no "addedProducts" of "Add Product".`
+		: `This workflow added to cart ${cart}: ${products.map(describeProduct).join('; ')}.`;
+}
+
+/** The outcome inside a 200: a hint beside the output if the order is not a complete success. */
 function orderResult(context: OperationContext, response: IDataObject): IDataObject {
 	const complaints = complaintsOf(response);
 	const status = fieldOf(response, 'status');
@@ -101,10 +111,10 @@ function complaintsOf(response: unknown): string[] {
 	});
 	return (products ?? [])
 		.filter(({ status, message }) => toneOf(String(status ?? '')) !== 'good' || message)
-		.map(describeProduct);
+		.map(describeComplaint);
 }
 
-function describeProduct({ productType, status, orderReference, message }: IDataObject): string {
+function describeComplaint({ productType, status, orderReference, message }: IDataObject): string {
 	const name = [productType ?? 'product', orderReference && `order ${String(orderReference)}`]
 		.filter(Boolean)
 		.join(', ');
@@ -124,7 +134,7 @@ function orderFailed(
 		context.n8n.getNode(),
 		{
 			message: complaints.join('; ') || (stated ? message : 'The checkout failed'),
-			description: `ORDERING, ${said} (HTTP ${response.statusCode}). The operator reports the order as failed. Put the cart right, or make a new one, before you check out again.`,
+			description: `ORDERING, ${said} (HTTP ${response.statusCode}). The operator reports the order as failed. Correct the cart, or create a new one, before you check out again.`,
 			statusCode: response.statusCode,
 			module: 'ORDERING',
 			code,

@@ -9,8 +9,8 @@ import type { Operation } from '../../operation';
 export const create: Operation = {
 	value: 'create',
 	name: 'Create',
-	action: 'Create a cart',
-	description: 'Open an empty cart for a new order. Nothing is bought by it.',
+	action: 'Create cart',
+	description: 'Create an empty cart for a new order. This buys nothing.',
 	credential: 'voiceManagementApi',
 	endpoint: 'PUT /vbapi/v1/ordering/cart',
 	output:
@@ -28,7 +28,7 @@ export const create: Operation = {
 					name: 'customerReference',
 					type: 'string',
 					default: '',
-					description: 'Your own reference of the order',
+					description: 'Your own reference for the order',
 				},
 				{
 					displayName: 'Description',

@@ -4,11 +4,12 @@ import { requestToken, tokenFields } from './token';
 export const createToken: Operation = {
 	value: 'createToken',
 	name: 'Create Token',
-	action: 'Create a token for the full event feed',
-	description: 'Get a session token of the API account, valid for two hours from one address',
+	action: 'Create token for full account feed',
+	description:
+		'Create a session token of the API account, valid for two hours and from one IP address',
 	credential: 'voiceManagementApi',
 	endpoint: 'POST /vm/token',
-	output: '`id_session` (a secret) and whatever else the service answers',
+	output: '`id_session` (a secret) and the other fields of the response',
 	fields: tokenFields,
 	run: requestToken,
 };

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { directoryList, DIRECTORY_FIELDS } from '../../../shared/directory';
+import { directoryList, readDirectory } from '../../../shared/directory';
 import { readHost } from '../../../shared/hosts';
 import { isRecord } from '../../../shared/ids';
 import { readResponse } from '../../../shared/response';
@@ -8,21 +8,22 @@ import { fieldOf, layersOf, plainName } from '../../../shared/shapes';
 import { supervisorLogin } from '../../../shared/supervisorLogin';
 import { SECRET_NAME } from '../../../shared/responseStatus';
 import type { OperationContext, Operation } from '../../operation';
+import { apiError } from '../../transport/errors';
 import { loginError, requireSession } from './token';
 
-/** "Session information" of the feed document, and `expire` of the third-party shapes. The rest may hold secrets. */
-const FIELDS = ['ops', 'groupes', 'groups', 'trunks', 'pauses', 'target', 'expire'];
+/** "Session information" of the feed document: each list, and what the trigger calls it. */
+const LISTS = { ops: 'agents', groupes: 'groups', trunks: 'trunks', pauses: 'pauses' } as const;
 
 export const getInfo: Operation = {
 	value: 'getInfo',
 	name: 'Get Info',
-	action: 'Get agents groups trunks and breaks',
+	action: 'Get agents, groups, trunks and breaks',
 	description:
-		'Log in as the supervisor and read the agents with their groups, the groups, trunks and break types',
+		'Log in as the supervisor and get the agents with their groups, the groups, trunks and break types',
 	credential: 'voiceManagementSupervisorApi',
 	endpoint: 'POST {voiceUrl}/ws/',
 	output:
-		'`ops` (agents), `groupes` or `groups`, `trunks`, `pauses`, `target`; `id_session` only with "Include Token"',
+		'`ops` (agents), `groupes`, `trunks` and `pauses` (breaks): lists of `id` (text) and `name`, agents with the IDs of their `groups` as well; `target`; `id_session` only with "Include Token". With "Output: Raw" the lists as received',
 	fields: [
 		{
 			displayName: 'Options',
@@ -37,7 +38,26 @@ export const getInfo: Operation = {
 					type: 'boolean',
 					default: false,
 					description:
-						'Whether to put the session token (id_session) into the output. It is a secret: it lets its holder read the feed for two hours.',
+						'Whether to include the session token (id_session) in the output. It is a secret: whoever has it can read the feed for two hours.',
+				},
+				{
+					displayName: 'Output',
+					name: 'output',
+					type: 'options',
+					default: 'simplified',
+					options: [
+						{
+							name: 'Raw',
+							value: 'raw',
+							description: 'The lists exactly as the operator sent them',
+						},
+						{
+							name: 'Simplified',
+							value: 'simplified',
+							description: 'Each entry with ID (as text) and name, agents with their groups',
+						},
+					],
+					description: 'What the entries of the lists look like',
 				},
 			],
 		},
@@ -45,25 +65,24 @@ export const getInfo: Operation = {
 	async run(context) {
 		const data = await logIn(context);
 		const { idSession, record } = requireSession(context, data);
-		const places = [record, ...layersOf(data)];
+		const { includeToken, output } = context.collection('options');
+		const directory = readDirectory(data);
 		const info: IDataObject = {};
-		for (const field of FIELDS) {
-			const value = places
-				.map((place) => fieldOf(place, field))
-				.find((found) => found !== undefined);
-			if (value !== undefined) info[field] = withoutToken(value, String(idSession)) as IDataObject;
+		const add = (name: string, value: unknown) => {
+			if (value !== undefined) info[name] = withoutToken(value, String(idSession)) as IDataObject;
+		};
+		for (const [name, list] of Object.entries(LISTS) as Array<
+			[keyof typeof LISTS, (typeof LISTS)[keyof typeof LISTS]]
+		>) {
+			const received = directoryList(data, name);
+			if (received === undefined) continue;
+			add(name, output === 'raw' ? received : [...directory[list].values()]);
 		}
-		const target = targetIn(data, places);
-		if (target !== undefined) info.target = target;
-		// Lists under another name (`agents`) or in another form come out as the document's.
-		for (const field of Object.keys(DIRECTORY_FIELDS) as Array<keyof typeof DIRECTORY_FIELDS>) {
-			const list = Array.isArray(info[field]) ? undefined : directoryList(data, field);
-			const other = field === 'groupes' && Array.isArray(info.groups);
-			if (list !== undefined && !other) {
-				info[field] = withoutToken(list, String(idSession)) as IDataObject;
-			}
-		}
-		if (context.collection('options').includeToken === true) info.id_session = idSession;
+		const layers = [record, ...layersOf(data)];
+		add('target', targetIn(data, layers));
+		// Of the third-party shapes. What else the response has may be a secret.
+		add('expire', layers.map((layer) => fieldOf(layer, 'expire')).find(Boolean));
+		if (includeToken === true) info.id_session = idSession;
 		return info;
 	},
 };
@@ -78,16 +97,30 @@ async function logIn(context: OperationContext): Promise<unknown> {
 		host,
 		async (headers) => await context.client.requestOnce({ ...request, headers }),
 	).catch((error: unknown) => {
-		if (!(error instanceof LoginRefused || error instanceof LoginFailed)) throw error;
-		throw loginError(context, error.reason, error.statusCode);
+		if (error instanceof LoginRefused) {
+			throw loginError(context, error.reason, error.statusCode);
+		}
+		if (!(error instanceof LoginFailed)) throw error;
+		// Something in front of the operator, or no login at all at that URL: the reason names the field.
+		const { reason, statusCode = 200 } = error;
+		throw apiError(
+			context.n8n.getNode(),
+			{
+				message: reason,
+				description: `HTTP ${statusCode}`,
+				statusCode,
+				help: 'a-web-page-instead-of-data',
+			},
+			context.itemIndex,
+		);
 	});
 	return context.client.requireSuccess(readResponse(response), request).data;
 }
 
-/** A value without the session token and whatever else is a secret by its name, however deep it stands. */
+/** A value without the session token and everything that is a secret by its name, at any depth. */
 function withoutToken(value: unknown, token: string, depth = 0): unknown {
 	if (depth > 50) return null;
-	// A short token may be a part of anything.
+	// A short token may be part of anything.
 	if (typeof value === 'string') {
 		return token.length < 4 ? value : value.split(token).join('***');
 	}

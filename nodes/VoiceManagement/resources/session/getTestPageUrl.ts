@@ -6,12 +6,11 @@ import { requestToken, tokenFields } from './token';
 export const getTestPageUrl: Operation = {
 	value: 'getTestPageUrl',
 	name: 'Get Test Page URL',
-	action: 'Get the URL of the test page',
-	description:
-		"Get the address of the operator's page that shows the account's events as they occur",
+	action: 'Get URL of test page',
+	description: "Get the URL of the operator's page that shows the account's events as they occur",
 	credential: 'voiceManagementApi',
 	endpoint: 'POST /vm/token, then the URL {voiceUrl}/labo/index.htm',
-	output: '`url`, which holds a token: a secret',
+	output: '`url`, which contains a token: a secret',
 	fields: tokenFields,
 	async run(context) {
 		// First what can be missing in the credential, so that no token is issued for nothing.

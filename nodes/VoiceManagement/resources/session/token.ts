@@ -1,8 +1,9 @@
-// The token of the API account ("API-account token" of the feed document), asked for by two operations.
+// The token of the API account ("API-account token" of the feed document), which two operations request.
 
 import type { IDataObject, INodeProperties, NodeApiError } from 'n8n-workflow';
 import { customFieldsField } from '../../fields/common';
 import { withCustomFields } from '../../input/customFields';
+import { loginHint } from '../../../shared/errorHints';
 import { sessionIn } from '../../../shared/session';
 import type { Echo } from '../../../shared/shapes';
 import { reasonOf } from '../../../shared/responseStatus';
@@ -19,13 +20,13 @@ export const tokenFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. 203.0.113.7',
 		description:
-			'The public address of the machine that will use the token. The token works from there only, and this request has to come from there too.',
+			'The public IP address of the machine that will use the token. The token works only from there, and this request has to come from there too.',
 	},
 	customFieldsField,
 ];
 
 /**
- * Asks for a token.
+ * Requests a token.
  * @returns the object that holds the token, under the name `id_session`
  * @throws InputError if there is no IP address; NodeApiError with the operator's reason
  */
@@ -52,12 +53,12 @@ function ipHints(ip: string): string[] {
 	return /^(\d{1,3}(\.\d{1,3}){3}|[\da-f]*:[\da-f:.]+)$/i.test(ip)
 		? []
 		: [
-				`"IP Address" is ${JSON.stringify(ip)}: operators usually want an address like 203.0.113.7, not a name.`,
+				`"IP Address" is ${JSON.stringify(ip)}: operators usually want an IP address such as 203.0.113.7, not a name.`,
 			];
 }
 
 /**
- * The token in what a login returned, which can fail with HTTP 200 and a body without `id_session`.
+ * The token in the response of a login, which can fail with HTTP 200 and a body without `id_session`.
  * @throws NodeApiError then
  */
 export function requireSession(
@@ -69,9 +70,7 @@ export function requireSession(
 	throw loginError(
 		context,
 		reasonOf(data, 'login').reason ||
-			'The login was not accepted: the operator gave no session token',
-		200,
-		'without id_session. ',
+			'The operator did not accept the login: its response has no session token',
 	);
 }
 
@@ -80,14 +79,13 @@ export function loginError(
 	context: OperationContext,
 	message: string,
 	statusCode = 200,
-	what = '',
 ): NodeApiError {
-	const status = `HTTP ${statusCode}${what === '' ? '. ' : ` ${what}`}`;
+	const hint = loginHint(statusCode, { effect: 'login', urlField: context.client.urlField });
 	return apiError(
 		context.n8n.getNode(),
 		{
 			message,
-			description: `${status}Check login, password and host in the credential.`,
+			description: `HTTP ${statusCode}. ${hint}`,
 			statusCode,
 			help: 'login-refused',
 		},

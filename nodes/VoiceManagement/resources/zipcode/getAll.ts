@@ -1,7 +1,8 @@
+import type { IDataObject } from 'n8n-workflow';
 import { inDocumentNames, type ListShape } from '../../../shared/shapes';
 import { countryField, pagingFields } from '../../fields/common';
 import { readLimit } from '../../input/paging';
-import { compact, toId } from '../../input/values';
+import { compact, toId, toText } from '../../input/values';
 import type { Operation } from '../../operation';
 import { list } from '../../transport/paging';
 
@@ -16,11 +17,11 @@ export const getAll: Operation = {
 	value: 'getAll',
 	name: 'Get Many',
 	action: 'Get many zip codes',
-	description: 'List the postal codes that the service accepts for addresses in a country',
+	description: 'List the postal codes that the operator accepts for addresses in a country',
 	credential: 'voiceManagementApi',
 	endpoint: 'GET /vbapi/v1/regulation/zipcode',
 	output:
-		'One item for each postal code: `cityName`, `zipCode`. None where postal codes are not enforced',
+		'One item for each postal code: `cityName`, `zipCode`. None if the operator does not enforce postal codes in the country',
 	fields: [
 		countryField('countryCodeA3', 'Country', 'The country, as a three-letter ISO code such as FRA'),
 		...pagingFields,
@@ -37,7 +38,7 @@ export const getAll: Operation = {
 					type: 'string',
 					default: '',
 					placeholder: 'e.g. 1',
-					description: 'Only postal codes of this telephone area',
+					description: 'Only postal codes of this telephone area code',
 				},
 			],
 		},
@@ -51,8 +52,15 @@ export const getAll: Operation = {
 			},
 			shape: ZIP_CODE_LIST,
 		};
-		return (await list(context, request, readLimit(context))).map((entry) =>
-			inDocumentNames(entry),
-		);
+		const entries = await list(context, request, readLimit(context));
+		if (entries.length === 0) {
+			const { countryCodeA3: country, areaCode }: IDataObject = request.query;
+			context.hint(
+				areaCode === undefined
+					? `The operator lists no postal codes for ${toText(country)}: it accepts any postal code there.`
+					: `The operator lists no postal codes for ${toText(country)} in the area ${toText(areaCode)}.`,
+			);
+		}
+		return entries.map((entry) => inDocumentNames(entry));
 	},
 };

@@ -1,0 +1,34 @@
+// What is in a cart, as far as this package knows it: the operator's interface can't read a cart, so "Add Product" passes on
+// what was added, from item to item.
+
+import type { IDataObject } from 'n8n-workflow';
+import { isRecord } from '../../../shared/ids';
+import { asList } from '../../../shared/shapes';
+import { toText } from '../../input/values';
+
+/**
+ * The products that earlier items added to a cart.
+ * @param item the input item
+ * @param cart the cart's identifier; products of another cart are left out
+ */
+export function productsOf(item: IDataObject, cart: string): IDataObject[] {
+	return toText(item.cartIdentifier) === cart ? asList(item.addedProducts) : [];
+}
+
+/** A product in words: `2 × didGroupId 6001`, `phone numbers +33123456789, +33123456790`. */
+export function describeProduct(product: IDataObject): string {
+	const { phoneNumbers } = product;
+	if (Array.isArray(phoneNumbers)) {
+		return `phone numbers ${asList(phoneNumbers)
+			.map(({ phoneNumber }) => toText(phoneNumber))
+			.join(', ')}`;
+	}
+	return Object.entries(product)
+		.map(([type, fields]) => {
+			if (!isRecord(fields)) return `${type} ${toText(fields)}`;
+			const { quantity, ...others } = fields;
+			const what = Object.entries(others).map(([name, value]) => `${name} ${toText(value)}`);
+			return [quantity === undefined ? '' : `${toText(quantity)} ×`, ...what].join(' ').trim();
+		})
+		.join(', ');
+}
