@@ -5,6 +5,7 @@ import path from 'node:path';
 import { pageWithCompatibility, readRecord } from '../../test/e2e/compatibility';
 import { eventsPage } from './events';
 import { operationsPage } from './operations';
+import { textsPage } from './texts';
 
 const ROOT = path.join(__dirname, '../..');
 
@@ -14,6 +15,7 @@ export function generatedPages(): Array<[file: string, text: string]> {
 	return [
 		['docs/events.md', eventsPage()],
 		['docs/operations.md', operationsPage()],
+		['docs/texts.md', textsPage()],
 		['docs/verification.md', pageWithCompatibility(verification, readRecord())],
 	];
 }
