@@ -137,7 +137,7 @@ function combine(numbers: Decision, token: Decision): INodeCredentialTestResult 
 		};
 	}
 	return red(
-		`The operator did not accept the login. Number management: ${numbers.reason}. ${FULL_FEED}: ${token.reason}. Check "Login", "Password" and "${BASE_URL}"`,
+		`The login was not accepted. Number management: ${numbers.reason}. ${FULL_FEED}: ${token.reason}. Check "Login", "Password" and "${BASE_URL}"`,
 		'login-refused',
 	);
 }

@@ -56,7 +56,7 @@ describe('voiceManagementApi', () => {
 		const { status, message } = await testApi({ ...numbers(), password: 'wrong' });
 		expect(status).toBe('Error');
 		expect(message).toMatch(
-			/^The operator did not accept the login\. Number management: rejected, Login or password is wrong\. Full/,
+			/^The login was not accepted\. Number management: rejected, Login or password is wrong\. Full/,
 		);
 	});
 
