@@ -30,7 +30,7 @@ export class VoiceManagementTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle:
-			'={{ $parameter["mode"] === "callOutcomes" ? "call outcomes" : ($parameter["events"] || []).length ? $parameter["events"].toString().replace(/,/g, ", ") : ($parameter["notificationTypes"] || []).length ? $parameter["notificationTypes"].toString().replace(/,/g, ", ") : "all events" }}',
+			'={{ $parameter["mode"] === "callOutcomes" ? "call outcomes" : $parameter["mode"] === "conditions" ? "conditions" : $parameter["mode"] === "snapshots" ? "snapshots" : ($parameter["events"] || []).length ? $parameter["events"].toString().replace(/,/g, ", ") : ($parameter["notificationTypes"] || []).length ? $parameter["notificationTypes"].toString().replace(/,/g, ", ") : "all events" }}',
 		// n8n shows this text for the merged entry of both nodes in its node creator.
 		description:
 			'Missed calls, queues and agents live as a trigger; addresses, numbers and orders as actions',
@@ -77,7 +77,10 @@ export class VoiceManagementTrigger implements INodeType {
 
 	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
 		const prepare: Prepare = async () => {
-			const settings = readSettings((name, fallback) => this.getNodeParameter(name, fallback));
+			const settings = readSettings(
+				(name, fallback) => this.getNodeParameter(name, fallback),
+				() => this.getTimezone(),
+			);
 			const credential = await this.getCredentials(CREDENTIAL_OF_FEED[settings.feed]);
 			return { settings, feed: feedOptions(settings, credential, httpOf(this)) };
 		};

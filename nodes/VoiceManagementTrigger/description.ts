@@ -2,6 +2,8 @@
 
 import type { INodeProperties } from 'n8n-workflow';
 import { NOTIFICATION_TYPES, STATUSES } from './events/kinds';
+import { CONDITION_KINDS } from './live/conditions';
+import { CONDITION_TEXTS } from './liveSettings';
 
 const filterOptions: INodeProperties[] = [
 	{
@@ -46,6 +48,7 @@ const filterOptions: INodeProperties[] = [
 		displayName: 'Service Number',
 		name: 'serviceNumber',
 		type: 'string',
+		displayOptions: { show: { '/mode': ['events', 'callOutcomes'] } },
 		default: '',
 		placeholder: 'e.g. +442079460000',
 		description:
@@ -64,6 +67,7 @@ const filterOptions: INodeProperties[] = [
 		displayName: 'Trunk Names or IDs',
 		name: 'trunkIds',
 		type: 'multiOptions',
+		displayOptions: { show: { '/mode': ['events', 'callOutcomes'] } },
 		typeOptions: { loadOptionsMethod: 'getTrunks' },
 		default: [],
 		description:
@@ -83,9 +87,19 @@ const machineIp: INodeProperties = {
 
 const furtherOptions: INodeProperties[] = [
 	{
+		displayName: 'Answer Within (Seconds)',
+		name: 'answerWithinSeconds',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		displayOptions: { show: { '/mode': ['callOutcomes', 'snapshots'] } },
+		default: 20,
+		description: 'A call answered within this time counts for the service level',
+	},
+	{
 		displayName: 'Batch Interval (Ms)',
 		name: 'batchInterval',
 		type: 'number',
+		displayOptions: { show: { '/mode': ['events', 'callOutcomes', 'conditions'] } },
 		typeOptions: { minValue: 0, maxValue: 600000 },
 		default: 0,
 		description:
@@ -95,6 +109,7 @@ const furtherOptions: INodeProperties[] = [
 		displayName: 'Batch Size',
 		name: 'batchSize',
 		type: 'number',
+		displayOptions: { show: { '/mode': ['events', 'callOutcomes', 'conditions'] } },
 		typeOptions: { minValue: 1, maxValue: 1000 },
 		default: 1,
 		description:
@@ -110,12 +125,39 @@ const furtherOptions: INodeProperties[] = [
 			'How many events may wait for an execution. Beyond this number the oldest are dropped, counted and reported.',
 	},
 	{
+		displayName: 'Caller History (Hours)',
+		name: 'callerHistoryHours',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 168 },
+		displayOptions: { show: { '/mode': ['callOutcomes'] } },
+		default: 24,
+		description:
+			'Adds to each item how often this number called in the last hours, and turns on the outcome Returned. 0 turns both off. The history begins when the trigger starts.',
+	},
+	{
 		displayName: 'Emit Feed Status',
 		name: 'emitFeedStatus',
 		type: 'boolean',
 		default: true,
 		description:
 			'Whether the workflow also runs when the feed connects, disconnects, misses or drops events, is refused, or when n8n could not start executions or was not running. These items have the type_notification "feed".',
+	},
+	{
+		displayName: 'Emit Resolved',
+		name: 'emitResolved',
+		type: 'boolean',
+		displayOptions: { show: { '/mode': ['conditions'] } },
+		default: true,
+		description:
+			'Whether the workflow also runs when a condition is over (event "resolved"), or when an interruption of the feed leaves that open (event "unknown")',
+	},
+	{
+		displayName: 'Include Timeline',
+		name: 'includeTimeline',
+		type: 'boolean',
+		displayOptions: { show: { '/mode': ['callOutcomes'] } },
+		default: true,
+		description: 'Whether to add everything that was seen of the call, step by step',
 	},
 	{
 		displayName: 'Init Account Type',
@@ -198,6 +240,15 @@ const furtherOptions: INodeProperties[] = [
 			'Names of your queues, which the operator does not send. Each item then gets "queue" with ID and name, and the filter Queue IDs takes the names as well.',
 	},
 	{
+		displayName: 'Repeat Every (Seconds)',
+		name: 'repeatEvery',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		displayOptions: { show: { '/mode': ['conditions'] } },
+		default: 60,
+		description: 'Runs the workflow again while a condition lasts (event "repeated"). 0 = once.',
+	},
+	{
 		displayName: 'Resolve Names',
 		name: 'resolveNames',
 		type: 'boolean',
@@ -206,6 +257,16 @@ const furtherOptions: INodeProperties[] = [
 		default: true,
 		description:
 			'Whether to add the names of agent (with groups), trunk and break to each item, from the supervisor login. On unless you switch it off here.',
+	},
+	{
+		displayName: 'Short Abandon (Seconds)',
+		name: 'shortAbandonSeconds',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		displayOptions: { show: { '/mode': ['callOutcomes', 'snapshots'] } },
+		default: 5,
+		description:
+			'A caller who gives up sooner than this counts as a short abandon, which service levels leave out',
 	},
 	{
 		displayName: 'Silence Timeout (Minutes)',
@@ -247,6 +308,83 @@ const furtherOptions: INodeProperties[] = [
 		],
 		default: 'auto',
 		description: 'How the events reach n8n. The login always goes through n8n.',
+	},
+	{
+		displayName: 'Window (Minutes)',
+		name: 'windowMinutes',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 1440 },
+		displayOptions: { show: { '/mode': ['snapshots'] } },
+		default: 60,
+		description:
+			'How far back calls are counted. 0 = since midnight, in the time zone of the workflow.',
+	},
+];
+
+const shownFor = (when: readonly string[]) => ({ displayOptions: { show: { when: [...when] } } });
+
+/** The kinds of conditions that have a field, or a threshold of a unit. */
+const kindsWith = (
+	has: (text: (typeof CONDITION_TEXTS)[keyof typeof CONDITION_TEXTS]) => boolean,
+) => CONDITION_KINDS.filter((kind) => has(CONDITION_TEXTS[kind]));
+
+const conditionFields: INodeProperties[] = [
+	{
+		displayName: 'When',
+		name: 'when',
+		type: 'options',
+		noDataExpression: true,
+		options: CONDITION_KINDS.map((value) => ({
+			name: CONDITION_TEXTS[value].name,
+			value,
+			description: CONDITION_TEXTS[value].description,
+		})),
+		default: 'callerWaiting',
+		description: 'What to watch',
+	},
+	{
+		displayName: 'Threshold',
+		name: 'threshold',
+		type: 'number',
+		default: 60,
+		description:
+			'Seconds for how long something lasts; a number of callers, agents or missed calls; percent for the service level. For several levels, add a row for each.',
+	},
+	{
+		displayName: 'For (Seconds)',
+		name: 'forSeconds',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		...shownFor(kindsWith(({ fields }) => fields.includes('forSeconds'))),
+		default: 0,
+		description: 'How long it has to be so before the workflow runs',
+	},
+	{
+		displayName: 'Window (Minutes)',
+		name: 'windowMinutes',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 1440 },
+		...shownFor(kindsWith(({ fields }) => fields.includes('windowMinutes'))),
+		default: 60,
+		description: 'How far back calls are counted',
+	},
+	{
+		displayName: 'Answer Within (Seconds)',
+		name: 'answerWithinSeconds',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		...shownFor(kindsWith(({ fields }) => fields.includes('answerWithinSeconds'))),
+		default: 20,
+		description: 'A call answered within this time counts for the service level',
+	},
+	{
+		displayName: 'Minimum Calls',
+		name: 'minimumCalls',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		...shownFor(kindsWith(({ fields }) => fields.includes('minimumCalls'))),
+		default: 10,
+		description: 'With fewer calls in the window, a service level says nothing and is not watched',
 	},
 ];
 
@@ -298,7 +436,20 @@ export const properties: INodeProperties[] = [
 				name: 'Call Outcomes',
 				value: 'callOutcomes',
 				action: 'On a missed, answered or ended call',
-				description: 'Calls followed from event to event: answered, missed, ended',
+				description: 'One item for how a call went: answered, missed and why, ended, returned',
+			},
+			{
+				name: 'Conditions',
+				value: 'conditions',
+				action: 'When a caller waits too long, nobody is free or too many calls are missed',
+				description:
+					'When something lasts too long or becomes too much: a caller waits, nobody is free, too many missed calls',
+			},
+			{
+				name: 'Snapshots',
+				value: 'snapshots',
+				action: 'On a schedule: who waits, who is free, how the queues do',
+				description: 'How queues and agents stand, every few seconds: for wallboards and reports',
 			},
 			{
 				name: 'Events',
@@ -308,7 +459,58 @@ export const properties: INodeProperties[] = [
 			},
 		],
 		default: 'events',
-		description: 'Whether to start on single events or on how calls went',
+		description: 'What starts the workflow',
+	},
+	{
+		displayName: 'Conditions',
+		name: 'conditions',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true },
+		displayOptions: { show: { mode: ['conditions'] } },
+		placeholder: 'Add Condition',
+		default: { condition: [{ when: 'callerWaiting', threshold: 60 }] },
+		options: [{ displayName: 'Condition', name: 'condition', values: conditionFields }],
+		description:
+			'The workflow runs once when a condition begins, for each queue, caller or agent, and once when it is over',
+	},
+	{
+		displayName: 'Snapshot Of',
+		name: 'snapshotOf',
+		type: 'multiOptions',
+		displayOptions: { show: { mode: ['snapshots'] } },
+		options: [
+			{
+				name: 'Agents',
+				value: 'agents',
+				description: 'One item for each agent: state, since when, calls taken',
+			},
+			{
+				name: 'Queues',
+				value: 'queues',
+				description: 'One item for each queue: callers waiting, longest wait, service level',
+			},
+			{ name: 'Totals', value: 'totals', description: 'One item for all queues and agents' },
+		],
+		default: ['queues', 'agents', 'totals'],
+		description: 'What to show. Leave empty for everything.',
+	},
+	{
+		displayName: 'Every (Seconds)',
+		name: 'every',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 3600 },
+		displayOptions: { show: { mode: ['snapshots'] } },
+		default: 30,
+		description: 'How often to take a snapshot. The first comes when the feed has opened.',
+	},
+	{
+		displayName: 'Only When Changed',
+		name: 'onlyWhenChanged',
+		type: 'boolean',
+		displayOptions: { show: { mode: ['snapshots'] } },
+		default: true,
+		description:
+			'Whether to leave out a snapshot in which nothing but the time has changed since the last one',
 	},
 	{
 		displayName: 'Notification Types',
@@ -357,6 +559,12 @@ export const properties: INodeProperties[] = [
 				name: 'Ended',
 				value: 'ended',
 				description: 'A call that had been answered is over: wait, talk, agents, transfers',
+			},
+			{
+				name: 'Returned',
+				value: 'returned',
+				description:
+					'Someone who was missed was spoken to. Needs the option Caller History (Hours).',
 			},
 		],
 		default: [],

@@ -94,6 +94,18 @@ export const hints: NodeHint[] = [
 		ON_OUTCOMES,
 	),
 	hint(
+		'info',
+		'A test run shows the first condition that begins within two minutes. To see one soon, use a low threshold, for example a caller who waits 5 seconds, and make a call. Agents and calls of which nothing was heard since the feed opened are not known yet.',
+		'nothing-arrives',
+		'$parameter["mode"] === "conditions"',
+	),
+	hint(
+		'info',
+		'A test run shows a snapshot at once. Agents are unknown (state: null) until something is heard of them, and a queue appears with its first call, or if you name it in Queue IDs or Queue Names. While the workflow is published, a test run shows what the running trigger knows.',
+		'nothing-arrives',
+		'$parameter["mode"] === "snapshots"',
+	),
+	hint(
 		'warning',
 		'None of the chosen events belongs to one of the chosen notification types: nothing matches. Remove one of the two choices.',
 		'nothing-arrives',

@@ -44,7 +44,10 @@ export function listen(
 	clock: Clock,
 ): FeedSubscription {
 	const directory = () => subscription.directory();
-	const selection = createSelection(settings, directory, clock, (entry) => listener.take(entry));
+	const selection = createSelection(settings, directory, clock, (entry) => listener.take(entry), {
+		key: feed.key,
+		gaveUp: (what) => listener.logger.warn(`Live state: gave up ${what}`),
+	});
 	const subscription = subscribe(
 		feed,
 		{

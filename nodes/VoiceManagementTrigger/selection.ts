@@ -1,12 +1,19 @@
-// From the feed's events to what this trigger hands to its workflow: filter, or calls followed to their outcome,
-// then the shape of an item. The decision comes first; shaping (which copies) waits until an item leaves.
+// From the feed's events to what this trigger hands to its workflow, by mode: the events themselves, outcomes of calls,
+// conditions, or snapshots. The decision comes first; shaping (which copies) waits until an item leaves.
 
-import { CallTracker, criteriaOf, type CallOutcome } from './live/calls';
 import type { Entry } from './events/entry';
 import { compileCriteria, compileFilter } from './events/filter';
-import { outcomeItem } from './live/outcomeItem';
 import { raw, simplify, type Plain } from './events/simplify';
 import type { Clock, Directory, FeedEvent, FeedStatus } from './feed/types';
+import { criteriaOf, type CallOutcome } from './live/calls';
+import { conditionItem } from './live/conditionItem';
+import { Conditions } from './live/conditions';
+import type { LiveObserver, Returned } from './live/liveState';
+import { MomentTimer } from './live/momentTimer';
+import { outcomeItem, returnedItem, type OutcomeContext } from './live/outcomeItem';
+import { shareState } from './live/sharedState';
+import { snapshotItems } from './live/snapshotItems';
+import { fingerprint, Snapshots } from './live/snapshots';
 import type { TriggerSettings } from './settings';
 
 export interface Selection {
@@ -19,37 +26,56 @@ export interface Selection {
 /** Gives the names of the newest login; undefined before the first one. */
 type DirectorySource = () => Directory | undefined;
 
-/** Hands on what the settings ask for. */
+interface Context {
+	settings: TriggerSettings;
+	directory: DirectorySource;
+	clock: Clock;
+	/** Equal for triggers that listen to one feed. */
+	key: unknown;
+	take(entry: Entry): void;
+	/** Something had to be given up, to stay within what is kept. */
+	gaveUp(what: string): void;
+}
+
+/**
+ * Hands on what the settings ask for.
+ * @param feed its key, equal for triggers that share a feed: those share what is folded out of its events
+ */
 export function createSelection(
 	settings: TriggerSettings,
 	directory: DirectorySource,
 	clock: Clock,
 	take: (entry: Entry) => void,
+	{ key = {}, gaveUp = () => {} }: { key?: unknown; gaveUp?: (what: string) => void } = {},
 ): Selection {
-	return settings.mode === 'events'
-		? selectEvents(settings, directory, take)
-		: followCalls(settings, directory, clock, take);
+	const context: Context = { settings, directory, clock, key, take, gaveUp };
+	switch (settings.mode) {
+		case 'events':
+			return selectEvents(context);
+		case 'callOutcomes':
+			return followCalls(context);
+		case 'conditions':
+			return watchConditions(context);
+		case 'snapshots':
+			return takeSnapshots(context);
+	}
 }
 
-/** The function that makes an item's JSON of an entry, copying what is shared. */
+/** The function that makes the JSON of an entry's item (or items), copying what is shared. */
 export function itemMaker(
 	settings: TriggerSettings,
 	directory: DirectorySource,
-): (entry: Entry) => Plain {
+): (entry: Entry) => Plain | readonly Plain[] {
 	const shape =
 		settings.output === 'raw'
 			? raw
 			: (event: FeedEvent) =>
 					simplify(event, settings.resolveNames ? directory() : undefined, settings.queueNames);
-	return (entry) => ('item' in entry ? entry.item : shape(entry));
+	return (entry) => ('item' in entry ? entry.item : 'items' in entry ? entry.items : shape(entry));
 }
 
-function selectEvents(
-	{ filter }: TriggerSettings,
-	directory: DirectorySource,
-	take: (entry: Entry) => void,
-): Selection {
-	const wanted = compileFilter(filter, directory);
+function selectEvents({ settings, directory, take }: Context): Selection {
+	const wanted = compileFilter(settings.filter, directory);
 	return {
 		onEvent: (event) => {
 			if (wanted(event)) take(event);
@@ -59,41 +85,159 @@ function selectEvents(
 	};
 }
 
-function followCalls(
-	{ filter, outcomes, resolveNames, queueNames }: TriggerSettings,
-	directory: DirectorySource,
-	clock: Clock,
-	take: (entry: Entry) => void,
-): Selection {
-	const tracker = new CallTracker(clock.now());
+function followCalls(context: Context): Selection {
+	const { settings, directory, clock, take } = context;
+	const { filter, outcomes, resolveNames, queueNames, live } = settings;
 	const matches = compileCriteria(filter, directory);
-	let timer: { due: number; cancel: () => void } | undefined;
-	const hand = (found: CallOutcome[]) => {
-		for (const outcome of found) {
-			if (outcomes.length > 0 && !outcomes.includes(outcome.kind)) continue;
-			if (!matches(criteriaOf(outcome))) continue;
-			const names = resolveNames ? directory() : undefined;
-			take({ item: outcomeItem(outcome, clock.now(), names, queueNames) });
-		}
-		armTimer();
+	const historyHours = live.callerHistoryHours;
+	const wanted = (kind: (typeof outcomes)[number]) =>
+		outcomes.length === 0 || outcomes.includes(kind);
+	const names = () => (resolveNames ? directory() : undefined);
+	const contextOf = (
+		outcome: CallOutcome | undefined,
+		nobodyAvailable: boolean,
+	): OutcomeContext => ({
+		answerWithinSeconds: live.answerWithinSeconds,
+		shortAbandonSeconds: live.shortAbandonSeconds,
+		nobodyAvailable,
+		timeline: live.includeTimeline,
+		...(historyHours > 0
+			? {
+					history: outcome
+						? (share.state.callers.before(outcome, historyHours, clock.now()) ?? null)
+						: null,
+				}
+			: {}),
+	});
+	const onReturned = (returned: Returned) => {
+		const { outcome, caller, agent, missedAt, at } = returned;
+		if (at - missedAt > historyHours * 3_600_000) return;
+		const subject = outcome
+			? criteriaOf(outcome)
+			: {
+					agentIds: agent === undefined ? [] : [agent],
+					queueIds: [],
+					trunkIds: [],
+					callerNumber: caller,
+				};
+		if (!matches(subject)) return;
+		const more = contextOf(outcome, false);
+		take({ item: returnedItem(returned, clock.now(), names(), queueNames, more) });
 	};
-	const armTimer = () => {
-		const due = tracker.nextDue();
-		if (due === undefined || (timer && timer.due <= due)) return;
-		timer?.cancel();
-		const wait = Math.max(0, due - clock.now());
-		const cancel = clock.after(wait, () => {
-			timer = undefined;
-			hand(tracker.tick(clock.now()));
-		});
-		timer = { due, cancel };
-	};
-	return {
-		onEvent: (event) => hand(tracker.onEvent(event)),
-		onStatus: ({ event }) => {
-			if (event === 'connected') tracker.onOpened(clock.now());
-			else if (event !== 'refused') tracker.onBreak();
+	const observer: LiveObserver = {
+		outcome: (outcome, nobodyAvailable) => {
+			if (!wanted(outcome.kind) || !matches(criteriaOf(outcome))) return;
+			const more = contextOf(outcome, nobodyAvailable);
+			take({ item: outcomeItem(outcome, clock.now(), names(), queueNames, more) });
 		},
-		close: () => timer?.cancel(),
+		gaveUp: context.gaveUp,
+		...(historyHours > 0 && wanted('returned') ? { returned: onReturned } : {}),
+	};
+	const share = shareState(context.key, clock, directory, observer);
+	if (live.includeTimeline) share.state.keepTimelines();
+	return share;
+}
+
+function watchConditions(context: Context): Selection {
+	const { settings, directory, clock, take } = context;
+	const { resolveNames, queueNames, filter, live } = settings;
+	const timer = new MomentTimer(clock, () => {
+		conditions.tick(clock.now());
+		timer.set(conditions.nextDue());
+	});
+	const share = shareState(context.key, clock, directory, {
+		gaveUp: context.gaveUp,
+		visit: (...change) => conditions.visit(...change),
+		outcome: (outcome) => conditions.outcome(outcome),
+		talking: (...change) => conditions.talking(...change),
+		agent: (...change) => conditions.agent(...change),
+		interrupted: () => conditions.interrupted(),
+		settled: () => {
+			conditions.settled();
+			timer.set(conditions.nextDue());
+		},
+	});
+	const conditions = new Conditions(
+		{
+			conditions: live.conditions,
+			filter,
+			repeatEvery: live.repeatEvery,
+			emitResolved: live.emitResolved,
+		},
+		share.state,
+		directory,
+		() => clock.now(),
+		(change) =>
+			take({ item: conditionItem(change, resolveNames ? directory() : undefined, queueNames) }),
+	);
+	timer.set(conditions.nextDue());
+	return {
+		...share,
+		close: () => {
+			timer.cancel();
+			share.close();
+		},
+	};
+}
+
+function takeSnapshots(context: Context): Selection {
+	const { settings, directory, clock, take } = context;
+	const { resolveNames, queueNames, filter, live } = settings;
+	let last: string | undefined;
+	/** The feed is open, and nothing was there to be shown yet. */
+	let waitsForFirst = false;
+	const snapshot = () => {
+		const taken = snapshots.take(clock.now());
+		const items = snapshotItems(taken, resolveNames ? directory() : undefined, queueNames);
+		if (items.length === 0) return;
+		waitsForFirst = false;
+		const content = live.onlyWhenChanged ? fingerprint(taken) : undefined;
+		if (content !== undefined && content === last) return;
+		last = content;
+		take({ items });
+	};
+	const timer = new MomentTimer(clock, () => {
+		snapshot();
+		timer.set(clock.now() + live.every * 1000);
+	});
+	const share = shareState(context.key, clock, directory, {
+		gaveUp: context.gaveUp,
+		visit: (...change) => snapshots.visit(...change),
+		taken: (...change) => snapshots.taken(...change),
+		notTaken: (...change) => snapshots.notTaken(...change),
+		interrupted: (at) => snapshots.interrupted(at),
+		settled: () => {
+			if (waitsForFirst) snapshot();
+		},
+	});
+	const snapshots = new Snapshots(
+		{
+			of: live.snapshotOf,
+			filter,
+			namedQueues: [...(queueNames?.keys() ?? [])],
+			windowMinutes: live.windowMinutes,
+			timeZone: settings.timeZone,
+			answerWithinSeconds: live.answerWithinSeconds,
+			shortAbandonSeconds: live.shortAbandonSeconds,
+		},
+		share.state,
+		directory,
+		clock.now(),
+	);
+	let begun = false;
+	return {
+		onEvent: (event) => share.onEvent(event),
+		onStatus: (status) => {
+			share.onStatus(status);
+			if (status.event !== 'connected' || begun) return;
+			begun = true;
+			waitsForFirst = true;
+			snapshot();
+			timer.set(clock.now() + live.every * 1000);
+		},
+		close: () => {
+			timer.cancel();
+			share.close();
+		},
 	};
 }

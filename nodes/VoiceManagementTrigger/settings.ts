@@ -4,16 +4,24 @@
 import { InputError } from '../shared/inputError';
 import { NO_FILTER, type FilterSettings } from './events/filter';
 import { idText } from '../shared/ids';
-import type { OutcomeKind } from './live/calls';
+import { readLiveSettings, type LiveSettings } from './liveSettings';
+import { numberWithin, oneOf, record, text } from './settingValues';
 
 export type QueueNames = ReadonlyMap<string, { name: string }>;
 
+export const MODES = ['events', 'callOutcomes', 'conditions', 'snapshots'] as const;
+export const OUTCOMES = ['answered', 'missed', 'ended', 'returned'] as const;
+
 export interface TriggerSettings {
 	feed: 'supervisor' | 'account';
-	mode: 'events' | 'callOutcomes';
+	mode: (typeof MODES)[number];
 	filter: FilterSettings;
 	/** Empty: all. */
-	outcomes: readonly OutcomeKind[];
+	outcomes: ReadonlyArray<(typeof OUTCOMES)[number]>;
+	/** What the modes beside `events` need. */
+	live: LiveSettings;
+	/** Time zone of the workflow. */
+	timeZone: string;
 	output: 'simplified' | 'raw';
 	resolveNames: boolean;
 	/** Names of queues by identifier, as the user gave them; undefined if none are given. */
@@ -62,15 +70,17 @@ const LABELS: Record<keyof typeof LIMITS, string> = {
 /**
  * Reads and checks the parameters.
  * @param parameter gives a parameter's value with its expressions resolved, or the fallback
+ * @param timeZone the workflow's, an IANA name
  * @throws InputError
  */
 export function readSettings(
 	parameter: (name: string, fallback: unknown) => unknown,
+	timeZone: () => string = () => 'UTC',
 ): TriggerSettings {
 	const options = record(parameter('options', {}));
 	const filters = record(parameter('filters', {}));
 	const feed = oneOf('Feed', parameter('feed', 'supervisor'), ['supervisor', 'account']);
-	const mode = oneOf('Trigger On', parameter('mode', 'events'), ['events', 'callOutcomes']);
+	const mode = oneOf('Trigger On', parameter('mode', 'events'), MODES);
 	const onEvents = mode === 'events';
 	const queueNames = readQueueNames(options.queueNames);
 	const groupIds = toList(filters.groupIds);
@@ -98,11 +108,12 @@ export function readSettings(
 			callerNumbers: toList(filters.callerNumber),
 			serviceNumbers: toList(filters.serviceNumber),
 		},
-		outcomes: onEvents
-			? []
-			: toList(parameter('outcomes', [])).map((outcome) =>
-					oneOf('Outcomes', outcome, ['answered', 'missed', 'ended']),
-				),
+		outcomes:
+			mode !== 'callOutcomes'
+				? []
+				: toList(parameter('outcomes', [])).map((outcome) => oneOf('Outcomes', outcome, OUTCOMES)),
+		live: readLiveSettings(mode, parameter, options),
+		timeZone: mode === 'snapshots' ? timeZone() : 'UTC',
 		output: oneOf('Output', onEvents ? parameter('output', 'simplified') : 'simplified', [
 			'simplified',
 			'raw',
@@ -111,7 +122,8 @@ export function readSettings(
 		resolveNames: feed === 'supervisor' && options.resolveNames !== false,
 		queueNames,
 		emitFeedStatus: options.emitFeedStatus === true,
-		batchSize: number('batchSize'),
+		// A snapshot is an execution of its own, with all its items.
+		batchSize: mode === 'snapshots' ? 1 : number('batchSize'),
 		batchIntervalMs: number('batchInterval'),
 		maxInFlight: number('maxInFlight'),
 		bufferLimit: number('bufferLimit'),
@@ -177,32 +189,9 @@ function withoutNames(queues: string[], names: QueueNames | undefined): string[]
 	});
 }
 
-function text(value: unknown): string {
-	return idText(value) ?? '';
-}
-
-function record(value: unknown): Record<string, unknown> {
-	return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
-
-function oneOf<T extends string>(label: string, value: unknown, allowed: readonly T[]): T {
-	const found = allowed.find((choice) => choice === value);
-	if (found !== undefined) return found;
-	throw new InputError(
-		`"${label}" has a value that does not exist`,
-		`Use one of: ${allowed.join(', ')}`,
-	);
-}
-
 function inRange(name: keyof typeof LIMITS, value: unknown, whole: boolean): number {
-	const [lowest, highest] = LIMITS[name];
-	const number =
-		typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
-	if (number >= lowest && number <= highest && (!whole || Number.isInteger(number))) return number;
-	throw new InputError(
-		`"${LABELS[name]}" must be a ${whole ? 'whole number' : 'number'} from ${lowest} to ${highest}`,
-		'Correct it below "Options", or remove the option to use its default',
-	);
+	const remedy = 'Correct it below "Options", or remove the option to use its default';
+	return numberWithin(LABELS[name], value, LIMITS[name], whole, remedy);
 }
 
 /** The list itself, from JSON text or from an expression; empty is none. */

@@ -22,10 +22,12 @@ const WAIT_MS = 120_000;
 /** How long it waits for the connection before it goes on to wait for events. */
 const CONNECT_MS = 30_000;
 
-/** What decides in a mode whether something matches. */
-const COMPARE: Record<TriggerSettings['mode'], string> = {
-	events: 'the chosen types, events and filters',
-	callOutcomes: 'the chosen outcomes and filters',
+/** What a mode waits for, and what decides whether something matches. */
+const WAITS_FOR: Record<TriggerSettings['mode'], { what: string; compare: string }> = {
+	events: { what: 'event', compare: 'the chosen types, events and filters' },
+	callOutcomes: { what: 'call outcome', compare: 'the chosen outcomes and filters' },
+	conditions: { what: 'condition', compare: 'the conditions, their thresholds and the filters' },
+	snapshots: { what: 'snapshot', compare: 'what the snapshot is of, and the filters' },
 };
 
 /**
@@ -51,8 +53,8 @@ export async function startTestRun(
 		manualTriggerFunction: async () => {
 			try {
 				await active.predecessorEnded;
-				const json = await firstMatch(context, prepared, active, clock);
-				if (json) context.emit([[{ json }]]);
+				const items = await firstMatch(context, prepared, active, clock);
+				if (items) context.emit([items.map((json) => ({ json }))]);
 			} finally {
 				// Also after an event: nobody sees what comes later.
 				await active.close();
@@ -63,7 +65,7 @@ export async function startTestRun(
 
 /**
  * Waits for the first event that matches.
- * @returns its item; undefined if the person stops the test
+ * @returns its items; undefined if the person stops the test
  * @throws NodeOperationError if the operator can't be used, or nothing matches in time
  */
 async function firstMatch(
@@ -71,7 +73,7 @@ async function firstMatch(
 	prepared: Prepared,
 	active: ActiveTrigger,
 	clock: Clock,
-): Promise<IDataObject | undefined> {
+): Promise<IDataObject[] | undefined> {
 	// Stopped before it began: n8n calls the trigger function all the same.
 	if (active.signal.aborted) return undefined;
 	const { settings } = prepared;
@@ -117,7 +119,8 @@ async function firstMatch(
 	const found = (await within(Promise.race([stop, match]), WAIT_MS, clock)) ?? partial;
 	if (found === 'stopped') return undefined;
 	if (found === undefined) throw nothingMatched(context, settings, seen, subscription.state());
-	return itemMaker(settings, () => subscription.directory())(found) as IDataObject;
+	const made = itemMaker(settings, () => subscription.directory())(found);
+	return (Array.isArray(made) ? made : [made]) as IDataObject[];
 }
 
 async function aborted(signal: AbortSignal): Promise<'stopped'> {
@@ -133,12 +136,12 @@ function nothingMatched(
 	seen: Arrivals,
 	state: FeedState,
 ): NodeOperationError {
-	const what = mode === 'events' ? 'event' : 'call outcome';
+	const { what, compare } = WAITS_FOR[mode];
 	const minutes = WAIT_MS / 60_000;
 	const arrived = seen.describe();
 	const description =
 		arrived !== ''
-			? `${arrived} Compare that with ${COMPARE[mode]}, then start the test again.`
+			? `${arrived} Compare that with ${compare}, then start the test again.`
 			: state === 'live'
 				? `The feed is connected, but ${seen.otherEvents() ? `no event came. ${seen.otherEvents()}` : 'the operator sent nothing at all.'} Make something happen, for example a call or an agent's break, and start the test again.`
 				: `The feed is not connected (it is ${state}). An active workflow would go on trying by itself.`;

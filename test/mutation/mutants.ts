@@ -54,6 +54,8 @@ const PRODUCTION = 'nodes/VoiceManagementTrigger/production.ts';
 const FILTER = 'nodes/VoiceManagementTrigger/events/filter.ts';
 const NUMBERS = 'nodes/VoiceManagementTrigger/events/phoneNumbers.ts';
 const CALLS = 'nodes/VoiceManagementTrigger/live/calls.ts';
+const CONDITIONS = 'nodes/VoiceManagementTrigger/live/conditions.ts';
+const LIVE = 'test/unit/VoiceManagementTrigger/live/(conditions|snapshots|outcomes)';
 const SELECTION = 'nodes/VoiceManagementTrigger/selection.ts';
 const TEST_RUN = 'nodes/VoiceManagementTrigger/testRun.ts';
 const QUEUE = 'nodes/VoiceManagementTrigger/execution/executionQueue.ts';
@@ -1038,10 +1040,136 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism: 'a break of the feed reaches the calls',
-		file: SELECTION,
-		find: "else if (event !== 'refused') tracker.onBreak();",
+		file: 'nodes/VoiceManagementTrigger/live/sharedState.ts',
+		find: 'this.state.onBreak(now);',
 		replace: '',
-		tests: TRIGGER,
+		tests: [LIVE, ...TRIGGER],
+	},
+	{
+		mechanism: 'two triggers on one feed count an event once',
+		file: 'nodes/VoiceManagementTrigger/live/sharedState.ts',
+		find: 'if (event === this.lastEvent) return;',
+		replace: '',
+		tests: [LIVE],
+	},
+	{
+		mechanism: 'a condition begins at its moment',
+		file: CONDITIONS,
+		find: 'this.deadlines.set(watch, since + seconds * 1000);',
+		replace: 'this.deadlines.set(watch, since + seconds * 1000 + 1_000);',
+		tests: [LIVE],
+	},
+	{
+		mechanism: 'two equal rows are one',
+		file: CONDITIONS,
+		find: 'for (const condition of distinct(options.conditions)) {',
+		replace: 'for (const condition of options.conditions) {',
+		tests: [LIVE],
+	},
+	{
+		mechanism: 'a condition is unknown after an interruption',
+		file: CONDITIONS,
+		find: "for (const watch of watches.values()) this.end(watch, 'feed-gap');",
+		replace: 'watches.clear();',
+		tests: [LIVE],
+	},
+	{
+		mechanism: 'callerWaiting: who left is told with what became of the caller',
+		file: CONDITIONS,
+		find: "} else if (known && after.state === 'left' && known.open) {",
+		replace: "} else if (known && after.state === 'talking' && known.open) {",
+		tests: [LIVE],
+	},
+	{
+		mechanism: 'callersWaiting: as many as the threshold',
+		file: CONDITIONS,
+		find: 'if (waiting() < condition.threshold) {',
+		replace: 'if (waiting() <= condition.threshold) {',
+		tests: [LIVE],
+	},
+	{
+		mechanism: 'agentsAvailableBelow: only what is certain',
+		file: CONDITIONS,
+		find: '} else if (available + unknown < condition.threshold) {',
+		replace: '} else if (available < condition.threshold) {',
+		tests: [LIVE],
+	},
+	{
+		mechanism: 'agentOnBreak: the agent is back',
+		file: CONDITIONS,
+		find: "if (kind === 'agentOnBreak' && state !== null) return 'back';",
+		replace: '',
+		tests: [LIVE],
+	},
+	{
+		mechanism: 'agentIdle: begins with the state available',
+		file: CONDITIONS,
+		find: "agentIdle: 'available',",
+		replace: "agentIdle: 'talking',",
+		tests: [LIVE],
+	},
+	{
+		mechanism: 'agentRinging: the next call rings anew',
+		file: CONDITIONS,
+		find: 'after.state !== state || (known && after.callId !== before.callId);',
+		replace: 'after.state !== state;',
+		tests: [LIVE],
+	},
+	{
+		mechanism: 'callLasting: ends with the call',
+		file: CONDITIONS,
+		find: "if (known) this.end(known, ended ? 'ended' : 'left');",
+		replace: '',
+		tests: [LIVE],
+	},
+	{
+		mechanism: 'missedCalls: a window moves on without an event',
+		file: CONDITIONS,
+		find: 'oldest === undefined ? undefined : oldest + windowMs + 1',
+		replace: 'undefined',
+		tests: [LIVE],
+	},
+	{
+		mechanism: 'serviceLevelBelow: not of too few calls',
+		file: CONDITIONS,
+		find: 'over >= Math.max(1, condition.minimumCalls) &&',
+		replace: 'over >= 1 &&',
+		tests: [LIVE],
+	},
+	{
+		mechanism: 'offered = answered + abandoned + waiting + unknown',
+		file: 'nodes/VoiceManagementTrigger/live/snapshots.ts',
+		find: 'offered: answered + abandoned + waiting + unknown,',
+		replace: 'offered: answered + abandoned + waiting,',
+		tests: [LIVE],
+	},
+	{
+		mechanism: 'what was counted otherwise is taken back',
+		file: 'nodes/VoiceManagementTrigger/live/snapshots.ts',
+		find: 'if (before) this.count(before, -1);',
+		replace: '',
+		tests: [LIVE],
+	},
+	{
+		mechanism: 'a snapshot in which only time has changed is left out',
+		file: SELECTION,
+		find: 'if (content !== undefined && content === last) return;',
+		replace: '',
+		tests: [LIVE],
+	},
+	{
+		mechanism: 'the waits of the queues add up',
+		file: 'nodes/VoiceManagementTrigger/live/callHistory.ts',
+		find: 'close(until);',
+		replace: '',
+		tests: [LIVE],
+	},
+	{
+		mechanism: 'an agent is known by the newest event, not by the last to come',
+		file: 'nodes/VoiceManagementTrigger/live/agents.ts',
+		find: 'while (isBefore(event, events[index - 1])) index--;',
+		replace: '',
+		tests: [LIVE],
 	},
 	{
 		mechanism: 'an overflow is told',

@@ -6,8 +6,20 @@ import {
 	NOTIFICATION_TYPES,
 	type EventKind,
 } from '../../nodes/VoiceManagementTrigger/events/kinds';
+import { MOST_AGENTS } from '../../nodes/VoiceManagementTrigger/live/agents';
+import { MOST_NUMBERS } from '../../nodes/VoiceManagementTrigger/live/callers';
+import { MOST_QUEUES } from '../../nodes/VoiceManagementTrigger/live/liveState';
 import { FIELD_MEANINGS } from './fields';
-import { outcomeSamples, simplifiedSample, statusSamples, type Json } from './samples';
+import { CONDITION_TEXTS } from '../../nodes/VoiceManagementTrigger/liveSettings';
+import {
+	conditionSamples,
+	fullOutcomeSample,
+	outcomeSamples,
+	simplifiedSample,
+	snapshotSamples,
+	statusSamples,
+	type Json,
+} from './samples';
 
 /** The whole page. */
 export function eventsPage(): string {
@@ -22,6 +34,11 @@ export function eventsPage(): string {
 		),
 		`## Call outcomes\n\n${OUTCOMES}`,
 		...outcomeSamples().map(itemSection),
+		`### missed, with *Include Timeline*, *Caller History* and *Resolve Names*\n\n${code(fullOutcomeSample())}`,
+		`## Conditions\n\n${CONDITIONS}`,
+		...conditionSamples().map(itemSection),
+		`## Snapshots\n\n${SNAPSHOTS}`,
+		...snapshotSamples().map(itemSection),
 		`## Feed status items\n\n${STATUS}`,
 		...statusSamples().map(itemSection),
 	]
@@ -80,7 +97,8 @@ ${code(simplifiedSample(EVENT_KINDS.find(({ event }) => event === 'pause') as Ev
 const seconds = (ms: number) => `${ms / 1000} seconds`;
 
 const OUTCOMES = `With *Trigger On: Call Outcomes* the trigger follows each call from event to event, in queues and trunks, and says how it
-went. A call gives either one \`missed\`, or one \`answered\` and later one \`ended\`. These items have the
+went. A call gives either one \`missed\`, or one \`answered\` and later one \`ended\`: \`missed\` and \`ended\` together are one record for
+each call. \`returned\` comes when someone who was missed is spoken to. These items have the
 \`type_notification\` \`call\`, and every field is always there; null stands for what does not apply or was not seen.
 
 | field | meaning |
@@ -94,7 +112,22 @@ went. A call gives either one \`missed\`, or one \`answered\` and later one \`en
 | \`recorded\` | whether any event said that it is recorded |
 | \`service\` | the called number, on accounts that get \`num\` events |
 | \`started\`, \`answered_at\`, \`ended\` | moments by the operator's clock |
+| \`missed_reason\` | why nobody took a missed call, see below; null for other outcomes |
+| \`within_service_level\` | whether it was answered within *Answer Within (Seconds)*; null if its wait is not known |
+| \`offered_to\` | every agent whose phone rang, in order: \`rang\` in seconds, null where its end was not seen |
+| \`queue_waits\` | how \`wait\` was divided among queues; they add up to it. \`id_queue\` is null for waiting outside of any queue |
+| \`timeline\` | with *Include Timeline*: what was seen of the call, \`seconds\` from its first event |
+| \`caller_history\` | with *Caller History (Hours)*: earlier calls of this number, counted from \`since\`; null for a caller without a number |
+| \`missed_at\`, \`after\`, \`by\` | of \`returned\` alone: when the caller was missed (the first time since anybody spoke to them), after how many seconds they were spoken to, and who called: \`agent\` or \`caller\` |
 | \`partial\`, \`reason\` | true where the feed did not show the whole call, and why |
+
+| \`missed_reason\` | meaning |
+|---|---|
+| \`short_abandoned\` | the caller gave up sooner than *Short Abandon (Seconds)* |
+| \`no_available_agent\` | the operator raised \`alert_op\` for the call, or every agent of the login is known not to have been available while it waited |
+| \`agents_did_not_answer\` | it rang at least one agent |
+| \`abandoned_waiting\` | it rang nobody |
+| null | the feed does not tell, as for calls that were only routed |
 
 When the outcome is known:
 
@@ -117,6 +150,59 @@ What is never guessed (\`partial: true\`):
 
 Filters look at the whole call: an agent, queue or trunk matches where the call had it at any time. \`missed\` is therefore also
 found under the queue that the caller entered first.`;
+
+const CONDITIONS = `With *Trigger On: Conditions* the workflow runs when something lasts too long or becomes too much, at that moment and not with
+the next event: once for each row (level) and subject, and once when it is over. Rows with the same settings are one.
+
+| \`when\` | in the panel | threshold | what it says |
+|---|---|---|---|
+${Object.entries(CONDITION_TEXTS)
+	.map(
+		([when, { name, threshold, description }]) =>
+			`| \`${when}\` | ${name} | ${threshold} | ${description} |`,
+	)
+	.join('\n')}
+
+| field | meaning |
+|---|---|
+| \`event\` | \`started\`; \`repeated\` with *Repeat Every (Seconds)*; then either \`resolved\` or \`unknown\` with *Emit Resolved* |
+| \`value\` | what is held against \`threshold\`: seconds, a number, or percent |
+| \`since\`, \`seconds\` | since when it has been so, and for how long |
+| \`id_queue\`, \`id_call\`, \`caller_id_num\`, \`agent\`, \`pause\` | what it is about; what does not apply is left out. For a queue, the call is the one that tipped it |
+| \`reason\` | why it is over |
+
+| \`reason\` | meaning |
+|---|---|
+| \`answered\`, \`abandoned\`, \`left\` | what became of the caller who waited or the phone that rang; \`left\`: went on elsewhere. \`abandoned\` is known ${seconds(CALLS_DEFAULTS.graceMs)} later, since the caller may turn up in another queue |
+| \`ended\` | the call, the ringing or the idle time is over |
+| \`back\`, \`logged_out\` | the agent is back from the break, or has logged out |
+| \`below\`, \`above\` | the number is below the threshold again, or above |
+| \`feed-gap\` | the feed was interrupted: whether it still is so is not known (event \`unknown\`). It is told anew when an event shows that it is |
+
+What is not known never starts a condition: agents of whom nothing was heard since the feed opened could be available, so
+\`agentsAvailableBelow\` waits until even they would be too few. Choose the agents or groups it is about in the filters. On the full
+account feed, which lists no agents, enter their IDs. A service level leaves out callers who give up within 5 seconds.`;
+
+const SNAPSHOTS = `With *Trigger On: Snapshots* the workflow gets the state of queues and agents, one execution for each snapshot with one item for
+each queue and agent and one for the totals. The first comes when the feed has opened.
+
+| field | meaning |
+|---|---|
+| \`waiting\`, \`longest_wait\`, \`longest_since\` | callers who wait now, and since when the first of them |
+| \`talking\` | calls of the queue that an agent has now |
+| \`offered\` | \`answered\` + \`abandoned\` + \`waiting\` (+ \`unknown\`), always |
+| \`answered\`, \`abandoned\` | waits that ended so within the window; \`short_abandoned\` of them within *Short Abandon (Seconds)* |
+| \`unknown\` | waits whose end an interruption of the feed hid; left out while there are none |
+| \`service_level\` | percent of the calls answered or abandoned (without short ones) that were answered within *Answer Within (Seconds)*; null without calls |
+| \`average_wait\`, \`average_talk\` | seconds, over calls that ended in the window |
+| \`since\`, \`complete\` | from when the counts are, and whether nothing interrupted the feed since then |
+| \`state\` of an agent | \`available\`, \`ringing\`, \`talking\`, \`calling\`, \`transferring\`, \`on_break\`, \`logged_out\`; null: not known (yet) |
+| \`answered\`, \`not_answered\` of an agent | calls taken, and phones that rang and were not picked up, within the window |
+
+A call that overflows counts in the queue where it waits or was last. One that an agent passes on into another queue is
+offered there anew. A caller who has left a queue is counted as abandoned when it is certain that the call is over
+(${seconds(CALLS_DEFAULTS.graceMs)}). After an interruption agents are unknown, and callers no longer counted as waiting, until an event tells.
+At most ${MOST_AGENTS.toLocaleString('en')} agents, ${MOST_QUEUES.toLocaleString('en')} queues, ${CALLS_DEFAULTS.maxCalls.toLocaleString('en')} calls and ${MOST_NUMBERS.toLocaleString('en')} numbers are kept; what is given up is logged.`;
 
 const STATUS = `With the option *Emit Feed Status* the workflow also runs when the feed connects, is interrupted or misses events, so that it
 can alert a person. Without the option the same goes to n8n's log, and a refused login runs the error workflow once per outage.

@@ -3,7 +3,14 @@
 import type { CallOutcome } from '../../nodes/VoiceManagementTrigger/live/calls';
 import { readDirectory } from '../../nodes/shared/directory';
 import { readUpdate } from '../../nodes/VoiceManagementTrigger/feed/envelope';
-import { outcomeItem } from '../../nodes/VoiceManagementTrigger/live/outcomeItem';
+import { conditionItem } from '../../nodes/VoiceManagementTrigger/live/conditionItem';
+import type { ConditionChange } from '../../nodes/VoiceManagementTrigger/live/conditions';
+import {
+	OUTCOME_DEFAULTS,
+	outcomeItem,
+	returnedItem,
+} from '../../nodes/VoiceManagementTrigger/live/outcomeItem';
+import { snapshotItems } from '../../nodes/VoiceManagementTrigger/live/snapshotItems';
 import { simplify } from '../../nodes/VoiceManagementTrigger/events/simplify';
 import { EVENT_KINDS, type EventKind } from '../../nodes/VoiceManagementTrigger/events/kinds';
 import { statusItem, type Status } from '../../nodes/VoiceManagementTrigger/events/statusItem';
@@ -43,6 +50,37 @@ const ENDED: CallOutcome = {
 	startedAt: AT,
 	answeredAt: AT + 19_000,
 	endedAt: AT + 203_000,
+	queueWaits: [{ queue: '51', wait: 19 }],
+	visits: [],
+	offers: [
+		{ agent: '103', from: AT + 2_000, to: AT + 12_000, answered: false },
+		{ agent: '101', from: AT + 13_000, to: AT + 19_000, answered: true },
+		{ agent: '104', from: AT + 90_000, to: AT + 94_000, answered: true },
+	],
+	alerted: false,
+};
+
+const MISSED: { outcome: CallOutcome; at: number } = {
+	outcome: {
+		...ENDED,
+		kind: 'missed',
+		answered: false,
+		agents: [],
+		queues: ['51', '52'],
+		place: 'queue:52',
+		wait: 48,
+		queueWaits: [
+			{ queue: '51', wait: 35 },
+			{ queue: '52', wait: 13 },
+		],
+		offers: [{ agent: '103', from: AT + 2_000, to: AT + 17_000, answered: false }],
+		talk: 0,
+		transfers: 0,
+		recorded: undefined,
+		answeredAt: undefined,
+		endedAt: AT + 48_000,
+	},
+	at: AT + 53_000,
 };
 
 const OUTCOMES: ReadonlyArray<{ outcome: CallOutcome; at: number }> = [
@@ -51,35 +89,139 @@ const OUTCOMES: ReadonlyArray<{ outcome: CallOutcome; at: number }> = [
 			...ENDED,
 			kind: 'answered',
 			agents: ['101'],
+			offers: ENDED.offers.slice(0, 2),
 			talk: undefined,
 			transfers: 0,
 			endedAt: undefined,
 		},
 		at: AT + 19_000,
 	},
-	{
-		outcome: {
-			...ENDED,
-			kind: 'missed',
-			answered: false,
-			agents: [],
-			queues: ['51', '52'],
-			place: 'queue:52',
-			wait: 48,
-			talk: 0,
-			transfers: 0,
-			recorded: undefined,
-			answeredAt: undefined,
-			endedAt: AT + 48_000,
-		},
-		at: AT + 53_000,
-	},
+	MISSED,
 	{ outcome: ENDED, at: AT + 208_000 },
 ];
 
 /** One item for each outcome of a call. */
 export function outcomeSamples(): Json[] {
-	return OUTCOMES.map(({ outcome, at }) => outcomeItem(outcome, at));
+	return [
+		...OUTCOMES.map(({ outcome, at }) => outcomeItem(outcome, at)),
+		returnedItem(
+			{
+				caller: '+442079460123',
+				missedAt: AT + 48_000,
+				at: AT + 648_000,
+				by: 'agent',
+				callId: '880460',
+				agent: '101',
+			},
+			AT + 648_000,
+		),
+	];
+}
+
+/** A missed call with everything that the options add. */
+export function fullOutcomeSample(): Json {
+	const { outcome, at } = MISSED;
+	const timeline = [
+		{ at: AT, event: 'insert_call', queue: '51' },
+		{ at: AT + 2_000, event: 'status', queue: '51', agent: '103', status: 'ringing' },
+		{ at: AT + 35_000, event: 'delete_call', queue: '51' },
+		{ at: AT + 35_000, event: 'insert_call', queue: '52' },
+		{ at: AT + 48_000, event: 'delete_call', queue: '52' },
+	];
+	const since = AT - 24 * 3_600_000;
+	return outcomeItem({ ...outcome, timeline }, at, SAMPLE_DIRECTORY, undefined, {
+		...OUTCOME_DEFAULTS,
+		timeline: true,
+		history: { calls: 2, missed: 1, answered: 1, lastAt: AT - 3_600_000, lastAgent: '101', since },
+	});
+}
+
+const CONDITION = {
+	forSeconds: 0,
+	windowMinutes: 60,
+	answerWithinSeconds: 20,
+	minimumCalls: 10,
+} as const;
+
+const CALLER = { queue: '51', call: '880412', caller: '+442079460123' };
+
+const CONDITIONS: readonly ConditionChange[] = [
+	{
+		event: 'started',
+		condition: { ...CONDITION, when: 'callerWaiting', threshold: 60 },
+		value: 60,
+		since: AT,
+		at: AT + 60_000,
+		subject: CALLER,
+	},
+	{
+		event: 'repeated',
+		condition: { ...CONDITION, when: 'agentOnBreak', threshold: 900 },
+		value: 1200,
+		since: AT,
+		at: AT + 1_200_000,
+		subject: { agent: '101', pause: '2' },
+	},
+	{
+		event: 'resolved',
+		condition: { ...CONDITION, when: 'callerWaiting', threshold: 60 },
+		value: 74,
+		since: AT,
+		at: AT + 74_000,
+		subject: CALLER,
+		reason: 'answered',
+	},
+	{
+		event: 'unknown',
+		condition: { ...CONDITION, when: 'agentsAvailableBelow', threshold: 1 },
+		value: 0,
+		since: AT,
+		at: AT + 30_000,
+		subject: {},
+		reason: 'feed-gap',
+	},
+];
+
+/** One item for each thing that a condition does. */
+export function conditionSamples(): Json[] {
+	return CONDITIONS.map((change) => conditionItem(change, SAMPLE_DIRECTORY));
+}
+
+/** One item of each kind of a snapshot. */
+export function snapshotSamples(): Json[] {
+	const counts = {
+		waiting: 2,
+		longestWait: 41,
+		longestSince: AT - 41_000,
+		offered: 38,
+		answered: 31,
+		abandoned: 5,
+		shortAbandoned: 1,
+		unknown: 0,
+		serviceLevel: 74.3,
+		averageWait: 18.2,
+		averageTalk: 184.5,
+		since: AT - 3_600_000,
+		complete: true,
+	};
+	const view = { id: '101', state: 'on_break', since: AT - 125_000, pause: '2' } as const;
+	return snapshotItems(
+		{
+			at: AT,
+			queues: [{ queue: '51', talking: 3, ...counts }],
+			agents: [{ view, seconds: 125, answered: 9, notAnswered: 1 }],
+			totals: {
+				agentsAvailable: 1,
+				agentsRinging: 0,
+				agentsTalking: 3,
+				agentsOnBreak: 1,
+				agentsLoggedOut: 2,
+				agentsUnknown: 0,
+				...counts,
+			},
+		},
+		SAMPLE_DIRECTORY,
+	);
 }
 
 const STATUSES: readonly Status[] = [
@@ -119,7 +261,8 @@ export function samplesByFile(): Map<string, Json> {
 	for (const kind of EVENT_KINDS) {
 		files.set(`${kind.type}/${kind.event || 'any'}`, simplifiedSample(kind));
 	}
-	for (const item of [...outcomeSamples(), ...statusSamples()]) {
+	const live = [...outcomeSamples(), ...conditionSamples(), ...snapshotSamples()];
+	for (const item of [...live, ...statusSamples()]) {
 		files.set(`${String(item.type_notification)}/${String(item.event)}`, item);
 	}
 	return files;

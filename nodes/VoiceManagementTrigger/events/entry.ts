@@ -3,5 +3,5 @@
 import type { FeedEvent } from '../feed/types';
 import type { Plain } from './simplify';
 
-/** An event, which becomes an item when it leaves, or something that is one already. */
-export type Entry = FeedEvent | { readonly item: Plain };
+/** An event, which becomes an item when it leaves, or something that is one already, or several that belong together. */
+export type Entry = FeedEvent | { readonly item: Plain } | { readonly items: readonly Plain[] };

@@ -182,3 +182,16 @@ function fits(text: string, parts: readonly string[]): boolean {
 	}
 	return true;
 }
+
+/**
+ * What all forms of one number have in common, to remember it by: its national digits. Without knowing the account's
+ * country, numbers of two countries with the same national digits are one.
+ * @returns undefined for what is no telephone number (`anonymous`, nothing)
+ */
+export function numberKey(text: string): string | undefined {
+	const number = read(ASCII_DIGITS.test(text) ? text : plainText(text));
+	if (!number) return undefined;
+	if (number.form !== 'bare' && isLong(number.national)) return number.national;
+	// Without a prefix it is not known whether it begins with a calling code.
+	return number.digits;
+}

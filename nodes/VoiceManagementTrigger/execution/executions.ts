@@ -25,6 +25,7 @@ const TIMEOUT_WITHOUT_LIMIT_MS = 60 * 60_000;
 const RESTARTS = new Set(['init', 'leadershipChange']);
 
 export interface Sources {
+	/** One item, or a list of those that belong together. */
 	toItem(entry: Entry): unknown;
 	/** Reads n8n's database. */
 	database: DatabaseCheck;
@@ -172,7 +173,9 @@ export class Executions {
 		const items: INodeExecutionData[] = [];
 		for (const entry of entries) {
 			try {
-				items.push({ json: this.sources.toItem(entry) as IDataObject });
+				const made = this.sources.toItem(entry);
+				for (const json of Array.isArray(made) ? (made as unknown[]) : [made])
+					items.push({ json: json as IDataObject });
 			} catch (error) {
 				const name = error instanceof Error ? error.name : typeof error;
 				this.logger.error(`left out an event that can't be made into an item (${name})`);

@@ -14,6 +14,8 @@ export interface CallEvent {
 		| 'agentConnected'
 		| 'transferStart'
 		| 'transferEnd'
+		/** It still waits: kept only if an interruption made that doubtful. */
+		| 'waits'
 		| 'break';
 	/**
 	 * `queue:5` or `trunk:2`; `queue:` or `trunk:` alone if the event doesn't name the place. Agents' events have none unless
@@ -25,6 +27,33 @@ export interface CallEvent {
 	at: number;
 	/** The feed's sequence number, which orders what was sent in the same second. */
 	cpt?: number;
+	/** The same moment by our own clock, milliseconds since 1970. */
+	seen: number;
+	/** The event's name and status as sent, for the timeline. */
+	name?: string;
+	status?: string;
+}
+
+/** One stay of a call in a queue. Moments in milliseconds since 1970: `…At` by the operator's clock, `…Seen` by ours. */
+export interface Visit {
+	queue: string;
+	/** Undefined if its beginning was not seen. */
+	enteredAt?: number;
+	/** First news of it. */
+	since: number;
+	answeredAt?: number;
+	answeredSeen?: number;
+	leftAt?: number;
+	leftSeen?: number;
+	/** The feed was interrupted, then, and nothing has told since whether the call is still here. */
+	doubtSince?: number;
+}
+
+/** How long a caller waited in a queue; null stands for waiting outside of any queue. */
+export interface QueueWait {
+	queue: string | null;
+	/** Seconds. */
+	wait: number;
 }
 
 /** What the events of a call add up to so far. Times in milliseconds since 1970. */
@@ -49,9 +78,13 @@ export interface CallSummary {
 	agents: string[];
 	queues: string[];
 	trunks: string[];
+	/** Each stay in a queue, in order. */
+	visits: Visit[];
+	/** Since when someone has had the call without a break, by our clock; undefined while nobody has. */
+	talkingSince?: number;
 }
 
-/** Signs kept for one call. */
+/** Events kept for one call. */
 export const MOST_CALL_EVENTS = 256;
 
 /** Keeps a event, in its place, unless it is a repetition; false for a repetition. */
@@ -85,6 +118,7 @@ class CallReducer {
 		agents: [],
 		queues: [],
 		trunks: [],
+		visits: [],
 	};
 
 	/** Places that the call is in; true where it is connected there. */
@@ -96,6 +130,8 @@ class CallReducer {
 	private transferOpen = false;
 	/** The last transfer is counted; the change of agent that belongs to it is not one more. */
 	private changeCovered = false;
+	/** The event that is being read. */
+	private now: Pick<CallEvent, 'at' | 'seen'> = { at: 0, seen: 0 };
 
 	summary(): CallSummary {
 		const { answeredAt, unclear } = this.result;
@@ -106,9 +142,15 @@ class CallReducer {
 		};
 	}
 
-	take({ kind, place, agent, at }: CallEvent): void {
+	take(callEvent: CallEvent): void {
+		const { kind, place, agent, at } = callEvent;
+		this.now = callEvent;
 		if (kind === 'break') {
 			for (const one of this.places.keys()) this.doubtful.add(one);
+			for (const visit of this.result.visits) {
+				if (visit.leftAt === undefined) visit.doubtSince ??= callEvent.seen;
+			}
+			this.result.talkingSince = undefined;
 			return;
 		}
 		switch (kind) {
@@ -120,6 +162,11 @@ class CallReducer {
 				if (place !== undefined) this.ring(place);
 				if (kind === 'unclear') this.result.unclear = true;
 				break;
+			case 'waits': {
+				const here = this.placeOf(place);
+				if (here !== undefined) this.settleDoubts(here);
+				break;
+			}
 			case 'connect':
 				if (place !== undefined) this.connect(place, agent, at);
 				break;
@@ -137,6 +184,8 @@ class CallReducer {
 				if (!this.transferOpen && !this.changeCovered) this.countTransfer();
 				this.transferOpen = false;
 		}
+		if (this.connectedSomewhere()) this.result.talkingSince ??= callEvent.seen;
+		else this.result.talkingSince = undefined;
 	}
 
 	private enter(place: string, at: number): void {
@@ -150,6 +199,7 @@ class CallReducer {
 		this.result.startedAt ??= at;
 		this.gone.delete(place);
 		this.places.set(place, false);
+		this.beginVisit(place, at);
 	}
 
 	private ring(named: string): void {
@@ -157,7 +207,9 @@ class CallReducer {
 		if (place === undefined) return;
 		this.settleDoubts(place);
 		this.visit(place);
-		if (!this.places.has(place) && !this.gone.has(place)) this.places.set(place, false);
+		if (this.places.has(place) || this.gone.has(place)) return;
+		this.places.set(place, false);
+		this.beginVisit(place);
 	}
 
 	private connect(named: string, agent: string | undefined, at: number): void {
@@ -169,7 +221,10 @@ class CallReducer {
 		this.settleDoubts(place);
 		this.visit(place);
 		// Told after the call had left that place, it still says who took it, but opens nothing again.
-		if (!this.gone.has(place)) this.places.set(place, true);
+		if (!this.gone.has(place)) {
+			if (!this.places.has(place)) this.beginVisit(place);
+			this.places.set(place, true);
+		}
 		if (isQueue(place)) {
 			this.unanswerTrunk();
 		} else if (agent === undefined) {
@@ -206,6 +261,11 @@ class CallReducer {
 		this.settleDoubts(place);
 		this.visit(place);
 		if (!this.places.has(place) && !this.gone.has(place)) this.result.startUnseen = true;
+		const visit = this.visitIn(place);
+		if (visit?.leftAt === undefined && visit) {
+			visit.leftAt = at;
+			visit.leftSeen = this.now.seen;
+		}
 		this.places.delete(place);
 		this.gone.add(place);
 		this.result.leftAt = Math.max(this.result.leftAt ?? at, at);
@@ -213,6 +273,12 @@ class CallReducer {
 
 	private answered(place: string | undefined, agent: string | undefined, at: number): void {
 		if (place !== undefined && this.places.has(place)) this.places.set(place, true);
+		const visit = place === undefined ? undefined : this.visitIn(place);
+		if (visit) {
+			visit.answeredAt ??= at;
+			visit.answeredSeen ??= this.now.seen;
+			visit.doubtSince = undefined;
+		}
 		this.result.answeredAt ??= at;
 		this.result.answeredIn ??= place;
 		if (agent !== undefined) this.result.answeredByTrunk = false;
@@ -245,6 +311,22 @@ class CallReducer {
 			}
 		}
 		this.doubtful.clear();
+		const visit = this.places.has(place) ? this.visitIn(place) : undefined;
+		if (visit) visit.doubtSince = undefined;
+	}
+
+	private beginVisit(place: string, enteredAt?: number): void {
+		if (!isQueue(place)) return;
+		const visit: Visit = { queue: idOf(place), since: this.now.seen };
+		if (enteredAt !== undefined) visit.enteredAt = enteredAt;
+		this.result.visits.push(visit);
+	}
+
+	/** The newest stay in a place. */
+	private visitIn(place: string): Visit | undefined {
+		if (!isQueue(place)) return undefined;
+		const queue = idOf(place);
+		return this.result.visits.findLast((visit) => visit.queue === queue);
 	}
 
 	/** Whether someone has the call: in a queue, if it was in one, since its trunk stays connected while it waits. */
@@ -263,6 +345,31 @@ class CallReducer {
 		const id = idOf(place);
 		if (!list.includes(id)) list.push(id);
 	}
+}
+
+/**
+ * How the time from `from` to `until` (by the operator's clock) was divided among queues: the waits add up to it. The way
+ * from one queue to the next counts with the first.
+ */
+export function queueWaits(events: readonly CallEvent[], from: number, until: number): QueueWait[] {
+	const waits: QueueWait[] = [];
+	let queue: string | null = null;
+	let since = from;
+	const close = (at: number) => {
+		if (at <= since) return;
+		const known = waits.find((one) => one.queue === queue);
+		const wait = (at - since) / 1000;
+		if (known) known.wait = Math.round((known.wait + wait) * 1000) / 1000;
+		else waits.push({ queue, wait });
+		since = at;
+	};
+	for (const { kind, place, at } of events) {
+		if (kind !== 'insert' || place === undefined || !isQueue(place) || at > until) continue;
+		close(at);
+		queue = idOf(place);
+	}
+	close(until);
+	return waits.length > 0 ? waits : [{ queue, wait: 0 }];
 }
 
 /** The identifier in `queue:5`. */

@@ -5,11 +5,15 @@
 import {
 	addCallEvent,
 	earlier,
+	idOf,
 	isNamed,
 	MOST_CALL_EVENTS,
+	queueWaits,
 	summarise,
 	type CallEvent,
 	type CallSummary,
+	type QueueWait,
+	type Visit,
 } from './callHistory';
 import type { Criteria } from '../events/filter';
 import { idText } from '../../shared/ids';
@@ -58,6 +62,83 @@ export interface CallOutcome {
 	answeredAt?: number;
 	endedAt?: number;
 	reason?: PartialReason;
+	/** How `wait` was divided among queues; undefined where `wait` is. */
+	queueWaits?: QueueWait[];
+	/** Each stay in a queue, in order. */
+	visits: readonly Visit[];
+	/** Each time that the call rang an agent, in order. */
+	offers: Offer[];
+	/** The operator raised `alert_op` for it: not enough agents. */
+	alerted: boolean;
+	/** What was seen of it, in order; undefined if nobody asked for it. */
+	timeline?: TimelineEntry[];
+}
+
+/** The call rang at an agent. Moments by our clock. */
+export interface Offer {
+	agent: string;
+	from: number;
+	/** Undefined while it rings, and if its end was not seen. */
+	to?: number;
+	answered: boolean;
+}
+
+/** An event of a call, as the operator sent it. */
+export interface TimelineEntry {
+	/** Milliseconds since 1970 by the operator's clock. */
+	at: number;
+	cpt?: number;
+	event: string;
+	queue?: string;
+	trunk?: string;
+	agent?: string;
+	status?: string;
+}
+
+/**
+ * How a stay in a queue stands:
+ * - `waiting`, `talking`: the caller is there;
+ * - `left`: gone without an answer, and not known yet whether the call goes on elsewhere;
+ * - `moved`: it went on elsewhere: this stay does not count;
+ * - `over`: answered and ended, or abandoned;
+ * - `unknown`: the feed was interrupted, or nothing tells whether it was answered.
+ */
+export type VisitState = 'waiting' | 'talking' | 'left' | 'moved' | 'over' | 'unknown';
+
+/** What is known of a stay in a queue. Moments in milliseconds by our clock, durations in seconds. */
+export interface VisitFacts {
+	queue: string;
+	state: VisitState;
+	since: number;
+	/** What it counts as, and from when; undefined while it counts as nothing. */
+	result?: 'answered' | 'abandoned' | 'unknown';
+	decidedAt?: number;
+	/** Undefined if its beginning was not seen. */
+	wait?: number;
+	answeredSeen?: number;
+	/** An answered or abandoned stay that is over. */
+	endedAt?: number;
+	talk?: number;
+}
+
+/** The call that something is told of. */
+export interface CallRef {
+	id: string;
+	caller?: string;
+	service?: string;
+	agents: readonly string[];
+	queues: readonly string[];
+	trunks: readonly string[];
+}
+
+/** Hears how calls stand, beside their outcomes. */
+export interface CallObserver {
+	/** @param index of the stay among those of its call */
+	visit(call: CallRef, index: number, before: VisitFacts | undefined, after: VisitFacts): void;
+	/** Someone has the call since then, by our clock; undefined: nobody any more. */
+	talking(call: CallRef, since: number | undefined, ended: boolean): void;
+	/** An agent took a call. */
+	taken(agent: string, at: number): void;
 }
 
 export interface CallsOptions {
@@ -89,12 +170,21 @@ interface Call {
 	waitedBefore: boolean;
 	overfull: boolean;
 	lastSeen: number;
+	/** What the observer was told of it last. */
+	visits: VisitFacts[];
+	talkingSince?: number;
+	taken: number;
 }
+
+/** Rings and other news kept for one call. */
+const MOST_NOTES = 64;
 
 const KIND_OF_EVENT: ReadonlyMap<unknown, CallEvent['kind']> = new Map([
 	['insert_call', 'insert'],
 	['connect_call', 'connect'],
 	['delete_call', 'delete'],
+	['alert_op', 'waits'],
+	['alert_file', 'waits'],
 ]);
 
 /**
@@ -113,6 +203,7 @@ const KIND_OF_CONNECTION: ReadonlyMap<unknown, CallEvent['kind']> = new Map([
 /** Status changes of an agent that tell something about the call they name. */
 const KIND_OF_STATUS: ReadonlyMap<unknown, CallEvent['kind']> = new Map([
 	['connected', 'agentConnected'],
+	['ringing', 'waits'],
 	['transfert_start', 'transferStart'],
 	['transfert_end', 'transferEnd'],
 ]);
@@ -143,6 +234,13 @@ export class CallTracker {
 	private readonly over = new Map<string, { callEvent: CallEvent; at: number }>();
 	/** Called numbers of calls, from `num` events. */
 	private readonly services = new Map<string, string>();
+	/** Each time that a call rang an agent, and calls with an `alert_op`: they can come before the call's first event. */
+	private readonly offers = new Map<string, Offer[]>();
+	private readonly alerted = new Map<string, true>();
+	/** Events that tell nothing about the outcome, if a timeline was asked for. */
+	private readonly notes = new Map<string, TimelineEntry[]>();
+	/** Keep what a timeline needs. */
+	withTimeline = false;
 	/** Just after the feed opened, a call that says that it has waited did so elsewhere. */
 	private openedAt: number;
 
@@ -150,6 +248,7 @@ export class CallTracker {
 	constructor(
 		openedAt: number,
 		private readonly options: CallsOptions = CALLS_DEFAULTS,
+		private readonly observer?: CallObserver,
 	) {
 		this.openedAt = openedAt;
 	}
@@ -159,8 +258,26 @@ export class CallTracker {
 		return this.calls.size;
 	}
 
-	/** Takes an event in; gives the outcomes that follow from it, and those whose time had come before it. */
-	onEvent(event: FeedEvent): CallOutcome[] {
+	/** Tells an observer that comes later how the calls stand. */
+	replay(observer: CallObserver): void {
+		for (const call of this.calls.values()) {
+			const ref = this.refOf(call, summarise(call.events));
+			for (const [index, facts] of call.visits.entries())
+				observer.visit(ref, index, undefined, facts);
+			if (call.talkingSince !== undefined) observer.talking(ref, call.talkingSince, false);
+		}
+	}
+
+	/** Whether a call is being followed, or was until lately. */
+	has(callId: string): boolean {
+		return this.calls.has(callId) || this.over.has(callId);
+	}
+
+	/**
+	 * Takes an event in; gives the outcomes that follow from it, and those whose time had come before it.
+	 * @param seen when it happened by our clock, milliseconds since 1970
+	 */
+	onEvent(event: FeedEvent, seen = event.receivedAt): CallOutcome[] {
 		const now = event.receivedAt;
 		const outcomes = this.tick(now);
 		const callId = idText(event.msg.id_call);
@@ -171,7 +288,10 @@ export class CallTracker {
 		}
 		const known = this.calls.get(callId);
 		if (known) this.touch(known, event);
-		const callEvent = readCallEvent(event);
+		const callEvent = readCallEvent(event, seen);
+		if (!callEvent || callEvent.kind === 'waits') this.note(callId, event);
+		// An alert or a ringing phone shows that the caller is still there: news only if that was in doubt.
+		if (callEvent?.kind === 'waits' && !known?.cut) return outcomes;
 		if (!callEvent || this.isLate(callId, callEvent)) return outcomes;
 		// An agent's status alone makes no call: it may be one that the agent placed. Neither does an event that names no place.
 		if (
@@ -192,12 +312,13 @@ export class CallTracker {
 	}
 
 	/** The feed was interrupted: of every call under way, something may not have been seen. */
-	onBreak(): void {
+	onBreak(seen = 0): void {
 		for (const call of this.calls.values()) {
 			if (call.cut && call.events.at(-1)?.kind === 'break') continue;
 			call.cut = true;
 			// In the order of what was seen: the operator's clock need not agree with ours.
-			call.events.push({ kind: 'break', at: call.events.at(-1)?.at ?? 0 });
+			call.events.push({ kind: 'break', at: call.events.at(-1)?.at ?? 0, seen });
+			this.observe(call, summarise(call.events), undefined);
 		}
 		// A call that was over may go on unseen as well; its next event makes a call whose start was not seen.
 		this.over.clear();
@@ -266,6 +387,8 @@ export class CallTracker {
 			waitedBefore: this.waitedBefore(event),
 			overfull: false,
 			lastSeen: event.receivedAt,
+			visits: [],
+			taken: 0,
 		};
 		this.touch(call, event);
 		return call;
@@ -296,6 +419,7 @@ export class CallTracker {
 	/** What the call's newest event means. */
 	private update(call: Call, now: number, outcomes: CallOutcome[]): void {
 		const summary = summarise(call.events);
+		this.observe(call, summary, undefined);
 		if (summary.left) {
 			if (!this.leaving.has(call.id)) this.leaving.set(call.id, now + this.options.graceMs);
 		} else {
@@ -361,6 +485,11 @@ export class CallTracker {
 			outcome.talk = undefined;
 		}
 		outcomes.push(outcome);
+		this.observe(call, summary, {
+			missed: !unsure && kind === 'missed',
+			sure: reason === undefined,
+			at: now,
+		});
 		this.forget(call, now);
 	}
 
@@ -375,6 +504,9 @@ export class CallTracker {
 		this.heldAnswers.delete(call.id);
 		this.trunkAnswers.delete(call.id);
 		this.services.delete(call.id);
+		this.offers.delete(call.id);
+		this.alerted.delete(call.id);
+		this.notes.delete(call.id);
 		const callEvent = call.events.at(-1);
 		if (callEvent) this.over.set(call.id, { callEvent, at: now });
 	}
@@ -388,6 +520,7 @@ export class CallTracker {
 		const { answeredAt, answeredIn, leftAt } = summary;
 		const startedAt = startUnseen(call, summary) ? undefined : summary.startedAt;
 		const waitedUntil = answeredAt ?? leftAt;
+		const wait = seconds(startedAt, waitedUntil);
 		return {
 			kind,
 			callId: call.id,
@@ -398,7 +531,7 @@ export class CallTracker {
 			queues: summary.queues,
 			trunks: summary.trunks,
 			place: answeredIn ?? call.events.findLast(({ place }) => place && isNamed(place))?.place,
-			wait: seconds(startedAt, waitedUntil),
+			wait,
 			talk: answeredAt === undefined ? 0 : seconds(answeredAt, leftAt),
 			transfers: summary.transfers,
 			recorded: call.recorded,
@@ -406,8 +539,214 @@ export class CallTracker {
 			answeredAt,
 			endedAt: leftAt,
 			reason,
+			...(wait === undefined
+				? {}
+				: { queueWaits: queueWaits(call.events, startedAt as number, waitedUntil as number) }),
+			visits: summary.visits,
+			offers: [...(this.offers.get(call.id) ?? [])],
+			alerted: this.alerted.has(call.id),
+			...(this.withTimeline ? { timeline: this.timeline(call) } : {}),
 		};
 	}
+
+	/**
+	 * An agent's phone rang for a call: the rings since `from` replace those known of the same agent since then.
+	 * @param from moment by our clock
+	 */
+	offered(callId: string, agent: string, from: number, rings: readonly Offer[]): void {
+		if (this.over.has(callId)) return;
+		const known = this.offers.get(callId) ?? [];
+		const kept = known.filter((offer) => offer.agent !== agent || offer.from < from);
+		const offers = [...kept, ...rings].sort((a, b) => a.from - b.from).slice(0, MOST_NOTES);
+		keep(this.offers, callId, offers, this.options.maxCalls);
+	}
+
+	/** Keeps what an event tells that has no part in the outcome. */
+	private note(callId: string, event: FeedEvent): void {
+		if (this.over.has(callId)) return;
+		if (event.type === 'queue' && event.event === 'alert_op')
+			keep(this.alerted, callId, true, this.options.maxCalls);
+		if (!this.withTimeline) return;
+		const entry = timelineEntry(event);
+		const known = this.notes.get(callId) ?? [];
+		if (known.length >= MOST_NOTES || known.some((one) => sameEntry(one, entry))) return;
+		keep(this.notes, callId, [...known, entry], this.options.maxCalls);
+	}
+
+	private timeline(call: Call): TimelineEntry[] {
+		const entries = call.events
+			.filter(({ kind }) => kind !== 'break' && kind !== 'waits')
+			.map(({ at, cpt, name, place, agent, status }) => ({
+				at,
+				...(cpt === undefined ? {} : { cpt }),
+				event: name ?? '',
+				...(place === undefined || !isNamed(place)
+					? {}
+					: { [place.startsWith('queue:') ? 'queue' : 'trunk']: idOf(place) }),
+				...(agent === undefined ? {} : { agent }),
+				...(status === undefined ? {} : { status }),
+			}));
+		return [...entries, ...(this.notes.get(call.id) ?? [])].sort(
+			(a, b) => a.at - b.at || (a.cpt ?? 0) - (b.cpt ?? 0),
+		);
+	}
+
+	private refOf({ id, caller }: Call, { agents, queues, trunks }: CallSummary): CallRef {
+		const service = this.services.get(id);
+		return {
+			id,
+			...(caller === undefined ? {} : { caller }),
+			...(service === undefined ? {} : { service }),
+			agents,
+			queues,
+			trunks,
+		};
+	}
+
+	/** Tells the observer what has changed. @param end how the call ended, if it is over */
+	private observe(call: Call, summary: CallSummary, end: CallEnd | undefined): void {
+		const { observer } = this;
+		if (!observer) return;
+		const ref = this.refOf(call, summary);
+		const at = call.events.at(-1)?.seen ?? 0;
+		for (const agent of summary.agents.slice(call.taken)) observer.taken(agent, at);
+		call.taken = summary.agents.length;
+		for (const [index, visit] of summary.visits.entries()) {
+			const before = call.visits.at(index);
+			const after = factsOf(visit, index, summary, end);
+			if (before && sameFacts(before, after)) continue;
+			call.visits[index] = after;
+			observer.visit(ref, index, before, after);
+		}
+		// Events that came late can show that there were fewer.
+		while (call.visits.length > summary.visits.length) {
+			const before = call.visits.pop() as VisitFacts;
+			const { queue, since } = before;
+			observer.visit(ref, call.visits.length, before, { queue, since, state: 'moved' });
+		}
+		const byFeedingTrunk =
+			summary.answeredByTrunk && summary.trunks.some((trunk) => this.trunksOfQueues.has(trunk));
+		const since = end || byFeedingTrunk ? undefined : summary.talkingSince;
+		if (since === call.talkingSince) return;
+		call.talkingSince = since;
+		observer.talking(ref, since, summary.left || end !== undefined);
+	}
+}
+
+/** How a call ended, as far as its stays in queues are concerned. */
+interface CallEnd {
+	missed: boolean;
+	/** All of it was seen. */
+	sure: boolean;
+	/** By our clock. */
+	at: number;
+}
+
+/** What a stay counts as. Only what is certain counts as abandoned; a stay that went on elsewhere counts as nothing. */
+function factsOf(
+	visit: Visit,
+	index: number,
+	summary: CallSummary,
+	end: CallEnd | undefined,
+): VisitFacts {
+	const { queue, since, enteredAt, answeredAt, answeredSeen, leftAt, leftSeen, doubtSince } = visit;
+	const wait = (until: number | undefined) => {
+		const waited = seconds(enteredAt, until);
+		return waited === undefined ? {} : { wait: waited };
+	};
+	if (answeredSeen !== undefined) {
+		const facts = {
+			queue,
+			since,
+			result: 'answered',
+			decidedAt: answeredSeen,
+			answeredSeen,
+		} as const;
+		const open = leftAt === undefined && !end;
+		if (open)
+			return {
+				...facts,
+				...wait(answeredAt),
+				state: doubtSince === undefined ? 'talking' : 'unknown',
+			};
+		const talk = seconds(answeredAt, leftAt);
+		return {
+			...facts,
+			...wait(answeredAt),
+			state: 'over',
+			...(leftSeen === undefined ? {} : { endedAt: leftSeen }),
+			...(talk === undefined ? {} : { talk }),
+		};
+	}
+	const goesOn = index < summary.visits.length - 1;
+	if (doubtSince !== undefined)
+		return { queue, since, state: 'unknown', result: 'unknown', decidedAt: doubtSince };
+	if (leftAt === undefined) {
+		if (end) return { queue, since, state: 'unknown', result: 'unknown', decidedAt: end.at };
+		// In two queues at once, the caller waits in the newer one.
+		return { queue, since, state: goesOn ? 'moved' : 'waiting' };
+	}
+	if (goesOn) return { queue, since, state: 'moved' };
+	if (!end) return { queue, since, state: 'left', ...wait(leftAt) };
+	if (end.missed || (end.sure && summary.answeredAt !== undefined && passedOn(visit, summary)))
+		return {
+			queue,
+			since,
+			state: 'over',
+			result: 'abandoned',
+			decidedAt: leftSeen,
+			...wait(leftAt),
+			endedAt: leftSeen,
+		};
+	if (end.sure) return { queue, since, state: 'moved' };
+	return { queue, since, state: 'unknown', result: 'unknown', decidedAt: leftSeen };
+}
+
+/** Whether an answered call was passed on into this queue: then its caller has left this one unanswered. */
+function passedOn({ enteredAt }: Visit, { answeredAt }: CallSummary): boolean {
+	return enteredAt !== undefined && answeredAt !== undefined && enteredAt >= answeredAt;
+}
+
+function sameFacts(a: VisitFacts, b: VisitFacts): boolean {
+	return (
+		a.queue === b.queue &&
+		a.state === b.state &&
+		a.since === b.since &&
+		a.result === b.result &&
+		a.decidedAt === b.decidedAt &&
+		a.wait === b.wait &&
+		a.endedAt === b.endedAt &&
+		a.talk === b.talk
+	);
+}
+
+/** Sets an entry as the newest of a map that holds so many at most. */
+function keep<T>(map: Map<string, T>, key: string, value: T, most: number): void {
+	map.delete(key);
+	map.set(key, value);
+	if (map.size <= most) return;
+	const [oldest] = map.keys();
+	if (oldest !== undefined) map.delete(oldest);
+}
+
+function timelineEntry({ event, ts, receivedAt, cpt, type, msg }: FeedEvent): TimelineEntry {
+	const queue = idText(msg.id_queue);
+	const trunk = idText(msg.id_trunk);
+	const agent = idText(msg.id_operator);
+	const status = idText(msg.status ?? msg.statut);
+	return {
+		at: ts === undefined ? receivedAt : milliseconds(ts),
+		...(cpt === undefined ? {} : { cpt }),
+		event: event || type,
+		...(queue === undefined ? {} : { queue }),
+		...(trunk === undefined ? {} : { trunk }),
+		...(agent === undefined ? {} : { agent }),
+		...(status === undefined ? {} : { status }),
+	};
+}
+
+function sameEntry(a: TimelineEntry, b: TimelineEntry): boolean {
+	return a.at === b.at && a.event === b.event && a.agent === b.agent && a.status === b.status;
 }
 
 function startUnseen(call: Call, summary: CallSummary): boolean {
@@ -426,7 +765,7 @@ function seconds(from: number | undefined, to: number | undefined): number | und
 }
 
 /** What an event says about a call; undefined where it says nothing that matters here. */
-function readCallEvent(event: FeedEvent): CallEvent | undefined {
+function readCallEvent(event: FeedEvent, seen: number): CallEvent | undefined {
 	const { type, msg, cpt } = event;
 	const status = idText(msg.status ?? msg.statut);
 	const kind =
@@ -448,6 +787,9 @@ function readCallEvent(event: FeedEvent): CallEvent | undefined {
 		agent: idText(msg.id_operator),
 		at: event.ts === undefined ? event.receivedAt : milliseconds(event.ts),
 		cpt,
+		seen,
+		name: event.event,
+		status,
 	};
 }
 

@@ -1,10 +1,34 @@
-// From a followed call's outcome to the JSON of an item. Every field is there in every outcome, in one order, so
-// that a workflow's expressions hold; null stands for what was not seen or does not apply.
+// From the outcome of a call to the JSON of an item. Every field is there in every outcome, in one order, so that a
+// workflow's expressions hold; null stands for what was not seen or does not apply.
 
 import { idOf } from './callHistory';
-import type { CallOutcome } from './calls';
+import type { CallerHistory } from './callers';
+import type { CallOutcome, TimelineEntry } from './calls';
 import { agentNamed, named, type Names, type Plain } from '../events/simplify';
 import type { Directory } from '../feed/types';
+import type { Returned } from './liveState';
+
+/** What an item needs beside the outcome. Durations in seconds. */
+export interface OutcomeContext {
+	answerWithinSeconds: number;
+	shortAbandonSeconds: number;
+	/** Every agent of the login is known not to have been available while the caller waited. */
+	nobodyAvailable: boolean;
+	/** Undefined: not asked for; null: the caller has no number. */
+	history?: CallerHistory | null;
+	/** Add the timeline. */
+	timeline: boolean;
+}
+
+export type MissedReason =
+	'short_abandoned' | 'no_available_agent' | 'agents_did_not_answer' | 'abandoned_waiting';
+
+export const OUTCOME_DEFAULTS: OutcomeContext = {
+	answerWithinSeconds: 20,
+	shortAbandonSeconds: 5,
+	nobodyAvailable: false,
+	timeline: false,
+};
 
 /**
  * The item of an outcome, under the operator's field names where there are any.
@@ -17,6 +41,62 @@ export function outcomeItem(
 	at: number,
 	names?: Directory,
 	queueNames?: Names,
+	context: OutcomeContext = OUTCOME_DEFAULTS,
+): Plain {
+	return itemOf(outcome.kind, outcome, at, names, queueNames, context);
+}
+
+/** The item of a missed caller who was spoken to: the outcome of that call, as far as there is one, and when it was missed. */
+export function returnedItem(
+	{ caller, missedAt, at, by, callId, agent, outcome }: Returned,
+	now: number,
+	names?: Directory,
+	queueNames?: Names,
+	context: OutcomeContext = OUTCOME_DEFAULTS,
+): Plain {
+	const call: CallOutcome = outcome ?? {
+		kind: 'answered',
+		callId: callId ?? '',
+		caller,
+		answered: true,
+		agents: agent === undefined ? [] : [agent],
+		queues: [],
+		trunks: [],
+		transfers: 0,
+		answeredAt: at,
+		visits: [],
+		offers: [],
+		alerted: false,
+	};
+	const { partial, reason, date, ...item } = itemOf(
+		'returned',
+		call,
+		now,
+		names,
+		queueNames,
+		context,
+	);
+	return {
+		...item,
+		id_call: callId ?? null,
+		// Nobody waits in a call that an agent places.
+		...(by === 'agent' ? { within_service_level: null } : {}),
+		missed_at: iso(missedAt),
+		after: Math.max(0, Math.round((at - missedAt) / 100) / 10),
+		by,
+		partial,
+		reason,
+		date,
+	};
+}
+
+function itemOf(
+	event: string,
+	outcome: CallOutcome,
+	at: number,
+	names: Directory | undefined,
+	queueNames: Names | undefined,
+	context: OutcomeContext,
 ): Plain {
 	const [agent] = outcome.agents;
 	const { place } = outcome;
@@ -24,7 +104,7 @@ export function outcomeItem(
 	const queue = place?.startsWith('queue:') ? idOf(place) : undefined;
 	const item: Plain = {
 		type_notification: 'call',
-		event: outcome.kind,
+		event,
 		id_call: outcome.callId,
 		caller_id_num: outcome.caller ?? null,
 		service: outcome.service ?? null,
@@ -39,6 +119,10 @@ export function outcomeItem(
 		trunks: [...outcome.trunks],
 		transfers: outcome.transfers,
 		recorded: outcome.recorded ?? null,
+		missed_reason: missedReason(outcome, context) ?? null,
+		within_service_level: withinServiceLevel(outcome, context.answerWithinSeconds) ?? null,
+		offered_to: offeredTo(outcome),
+		queue_waits: outcome.queueWaits?.map(({ queue: id, wait }) => ({ id_queue: id, wait })) ?? null,
 		started: iso(outcome.startedAt),
 		answered_at: iso(outcome.answeredAt),
 		ended: iso(outcome.endedAt),
@@ -46,12 +130,71 @@ export function outcomeItem(
 		reason: outcome.reason ?? null,
 		date: iso(at),
 	};
+	if (context.history !== undefined)
+		item.caller_history = context.history && historyItem(context.history);
+	if (context.timeline) item.timeline = timelineItems(outcome.timeline ?? []);
 	if (names) {
 		item.agent = agent === undefined ? null : agentNamed(agent, names);
 		item.trunk = trunk === undefined ? null : named(trunk, names.trunks);
 	}
 	if (queueNames) item.queue = queue === undefined ? null : named(queue, queueNames);
 	return item;
+}
+
+/** Why nobody took a missed call; undefined for other outcomes, and if the feed does not tell. */
+export function missedReason(
+	{ kind, wait, queues, offers, alerted }: CallOutcome,
+	{ shortAbandonSeconds, nobodyAvailable }: OutcomeContext,
+): MissedReason | undefined {
+	if (kind !== 'missed') return undefined;
+	if (wait !== undefined && wait < shortAbandonSeconds) return 'short_abandoned';
+	if (alerted || nobodyAvailable) return 'no_available_agent';
+	if (offers.length > 0) return 'agents_did_not_answer';
+	// Agents are rung from queues: of a call that was only routed, the feed does not tell whom it rang.
+	return queues.length > 0 ? 'abandoned_waiting' : undefined;
+}
+
+function withinServiceLevel(
+	{ answered, wait }: CallOutcome,
+	answerWithinSeconds: number,
+): boolean | undefined {
+	if (answered === false) return false;
+	return answered === true && wait !== undefined ? wait <= answerWithinSeconds : undefined;
+}
+
+/** Every phone that rang, and who took the call without being seen to ring. */
+function offeredTo({ offers, agents }: CallOutcome): Plain[] {
+	const rung = new Set(offers.map(({ agent }) => agent));
+	return [
+		...offers.map(({ agent, from, to }) => ({
+			agent,
+			rang: to === undefined ? null : Math.max(0, Math.round((to - from) / 100) / 10),
+		})),
+		...agents.filter((agent) => !rung.has(agent)).map((agent) => ({ agent, rang: null })),
+	];
+}
+
+function historyItem({ calls, missed, answered, lastAt, lastAgent, since }: CallerHistory): Plain {
+	return {
+		calls,
+		missed,
+		answered,
+		last_at: iso(lastAt),
+		last_agent: lastAgent ?? null,
+		since: iso(since),
+	};
+}
+
+function timelineItems(entries: readonly TimelineEntry[]): Plain[] {
+	return entries.map(({ at, event, queue, trunk, agent, status }) => ({
+		at: iso(at),
+		seconds: Math.round((at - (entries[0]?.at ?? at)) / 100) / 10,
+		event,
+		id_queue: queue ?? null,
+		id_trunk: trunk ?? null,
+		agent: agent ?? null,
+		status: status ?? null,
+	}));
 }
 
 function iso(at: number | undefined): string | null {

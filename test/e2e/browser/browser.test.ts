@@ -99,14 +99,14 @@ describe('the node creator', () => {
 		},
 	);
 
-	test('shows both triggers and all sixteen actions under the one name', async () => {
+	test('shows a trigger for each mode and all sixteen actions under the one name', async () => {
 		await editor
 			.byId('node-creator-item-name')
 			.getByText('Voice Management', { exact: true })
 			.first()
 			.click();
 		const { page } = editor;
-		await page.getByText('Triggers (2)').waitFor();
+		await page.getByText('Triggers (4)').waitFor();
 		await page.getByText('Actions (16)').click();
 		const actions = actionProperties
 			.filter(({ name }) => name === 'operation')

@@ -132,6 +132,7 @@ function base(
 			active: mode === 'trigger',
 		}),
 		getWorkflowSettings: () => options.settings ?? {},
+		getTimezone: () => 'Europe/Paris',
 		getWorkflowStaticData: () => (options.staticData ??= {}),
 		getMode: () => mode,
 		getActivationMode: () => (mode === 'manual' ? 'manual' : (options.activation ?? 'activate')),

@@ -202,6 +202,6 @@ test('each mode is an entry of its own in the node creator, which shows the acti
 	const actions = (mode?.options ?? []).map((option) => 'action' in option && option.action);
 	expect(actions).toEqual(expect.arrayContaining(['On a missed, answered or ended call']));
 	expect(
-		actions.filter((action) => typeof action !== 'string' || !action.startsWith('On ')),
+		actions.filter((action) => typeof action !== 'string' || !/^(On|When) /.test(action)),
 	).toEqual([]);
 });

@@ -72,6 +72,20 @@ describe('the settings', () => {
 			mode: 'events',
 			filter: expect.objectContaining({ types: [], events: [] }) as unknown,
 			outcomes: [],
+			live: {
+				conditions: [],
+				repeatEvery: 0,
+				emitResolved: true,
+				snapshotOf: [],
+				every: 30,
+				onlyWhenChanged: true,
+				windowMinutes: 60,
+				answerWithinSeconds: 20,
+				shortAbandonSeconds: 5,
+				includeTimeline: false,
+				callerHistoryHours: 0,
+			},
+			timeZone: 'UTC',
 			output: 'simplified',
 			resolveNames: true,
 			queueNames: undefined,
@@ -157,11 +171,12 @@ describe('the panel', () => {
 		const values = (name: string) =>
 			(property(name).options as Array<{ value: string }>).map(({ value }) => value);
 		expect(values('feed')).toEqual(['supervisor', 'account']);
-		expect(values('mode')).toEqual(['callOutcomes', 'events']);
+		expect(values('mode')).toEqual(['callOutcomes', 'conditions', 'snapshots', 'events']);
+		expect(values('snapshotOf').sort()).toEqual(['agents', 'queues', 'totals']);
 		expect(values('notificationTypes')).toEqual(
 			'operator UI PUSHCALL queue trunk num input'.split(' '),
 		);
-		expect(values('outcomes')).toEqual(['answered', 'missed', 'ended']);
+		expect(values('outcomes')).toEqual(['answered', 'missed', 'ended', 'returned']);
 		expect(values('output')).toEqual(['simplified', 'raw']);
 		expect(
 			optionsOf('filters')
@@ -173,7 +188,7 @@ describe('the panel', () => {
 				.map(({ name }) => name)
 				.sort(),
 		).toEqual(
-			'batchInterval batchSize bufferLimit emitFeedStatus initAccountType initArguments ip maxInFlight protocol queueNames resolveNames silenceTimeout socketPath transport'.split(
+			'answerWithinSeconds batchInterval batchSize bufferLimit callerHistoryHours emitFeedStatus emitResolved includeTimeline initAccountType initArguments ip maxInFlight protocol queueNames repeatEvery resolveNames shortAbandonSeconds silenceTimeout socketPath transport windowMinutes'.split(
 				' ',
 			),
 		);

@@ -10,11 +10,13 @@ import type { Entry } from '../../../../nodes/VoiceManagementTrigger/events/entr
 import { readSettings } from '../../../../nodes/VoiceManagementTrigger/settings';
 import { HandClock, settle } from '../../../support/world';
 
+const itemsOf: Sources['toItem'] = (entry) => {
+	if ('item' in entry) return entry.item;
+	return 'items' in entry ? entry.items : entry.raw;
+};
+
 /** n8n 2.41 around a trigger with feed status items; `answer` is what becomes of each execution. */
-function startExecutions(
-	answer: () => Error | object,
-	toItem: Sources['toItem'] = (entry) => ('item' in entry ? entry.item : entry.raw),
-) {
+function startExecutions(answer: () => Error | object, toItem: Sources['toItem'] = itemsOf) {
 	const lines: string[] = [];
 	const given: Array<Record<string, unknown>> = [];
 	const clock = new HandClock();

@@ -1,0 +1,296 @@
+// Each agent's state, from status events and from what the agents do in their interface. The newest events of an agent
+// are kept and read again in the order in which they were sent, so that late and repeated ones change nothing.
+
+import { idText } from '../../shared/ids';
+import type { FeedEvent } from '../feed/types';
+import type { Offer } from './calls';
+
+/** What an agent does; null in {@link AgentView}: not known. */
+export type AgentState =
+	'available' | 'ringing' | 'talking' | 'calling' | 'transferring' | 'on_break' | 'logged_out';
+
+/** An agent as known now. Moments in milliseconds since 1970 by our clock. */
+export interface AgentView {
+	readonly id: string;
+	readonly state: AgentState | null;
+	/** From when; undefined while the state is not known. */
+	readonly since?: number;
+	/** Identifier (or name) of the break, as the operator sent it. */
+	readonly pause?: string;
+	readonly callId?: string;
+	readonly queueId?: string;
+	readonly caller?: string;
+}
+
+interface AgentEvent {
+	state: AgentState | null;
+	seen: number;
+	cpt?: number;
+	pause?: string;
+	callId?: string;
+	queueId?: string;
+	caller?: string;
+}
+
+interface Agent {
+	/** What the events that are not kept any more made of it. */
+	base: AgentView;
+	events: AgentEvent[];
+	view: AgentView;
+	/** The newest of the events that are not kept any more. */
+	read?: number;
+}
+
+/** Events kept of one agent: what comes later than so many others changes nothing any more. */
+const MOST_EVENTS = 12;
+export const MOST_AGENTS = 10_000;
+
+const STATE_OF_STATUS: ReadonlyMap<unknown, AgentState | null> = new Map([
+	['available', 'available'],
+	['ringing', 'ringing'],
+	['connected', 'talking'],
+	['calling', 'calling'],
+	['transfert_start', 'transferring'],
+	['transfert_end', 'talking'],
+	['unavailable', null],
+]);
+
+const STATE_OF_ACTION: ReadonlyMap<string, AgentState | null> = new Map([
+	['login', null],
+	['logout', 'logged_out'],
+	['pause', 'on_break'],
+	['unpause', 'available'],
+]);
+
+/** States in which an agent deals with a call. */
+const WITH_CALL: ReadonlySet<AgentState | null> = new Set<AgentState | null>([
+	'ringing',
+	'talking',
+	'calling',
+	'transferring',
+]);
+
+/** Hears what agents do. */
+export interface AgentObserver {
+	changed(after: AgentView, before: AgentView): void;
+	/** Phones that rang for a call; replaces what was told of this agent and call since `from`. */
+	rang(callId: string, agent: string, from: number, rings: readonly Offer[]): void;
+	/** A call that the agent had placed is in progress. */
+	reached(agent: AgentView): void;
+	/** More agents than can be followed: the one that was silent longest is forgotten. */
+	forgotten(agent: string): void;
+}
+
+export class AgentTracker {
+	/** By the time of the last news: the first has been silent longest. */
+	private readonly agents = new Map<string, Agent>();
+
+	constructor(
+		private readonly observer: AgentObserver,
+		private readonly most = MOST_AGENTS,
+	) {}
+
+	/** Agents that were heard of. */
+	ids(): IterableIterator<string> {
+		return this.agents.keys();
+	}
+
+	get(id: string): AgentView {
+		return this.agents.get(id)?.view ?? { id, state: null };
+	}
+
+	/** @param seen when it happened by our clock, milliseconds since 1970 */
+	onEvent(event: FeedEvent, seen: number): void {
+		const id = idText(event.msg.id_operator);
+		if (id === undefined) return;
+		const agentEvent = readAgentEvent(event, seen);
+		if (!agentEvent) return;
+		const agent: Agent = this.agents.get(id) ?? {
+			base: { id, state: null },
+			events: [],
+			view: { id, state: null },
+		};
+		this.agents.delete(id);
+		this.agents.set(id, agent);
+		this.bound();
+		this.add(id, agent, agentEvent);
+	}
+
+	/** The feed was interrupted: whatever an agent did may have changed unseen. */
+	onBreak(): void {
+		for (const [id, agent] of this.agents) {
+			const before = agent.view;
+			agent.base = { id, state: null };
+			agent.view = agent.base;
+			agent.events = [];
+			if (before.state !== null) this.observer.changed(agent.view, before);
+		}
+	}
+
+	/**
+	 * Whether an agent is known not to have been available, not for a moment, between two moments of our clock. False also
+	 * if that is not known.
+	 */
+	notAvailable(id: string, from: number, until: number): boolean {
+		const agent = this.agents.get(id);
+		if (!agent) return false;
+		let { state, since } = agent.base;
+		for (const event of [...agent.events, undefined]) {
+			const begins = since ?? Number.NEGATIVE_INFINITY;
+			const ends = event?.seen ?? Number.POSITIVE_INFINITY;
+			const touches = begins < until && ends > from;
+			if (touches && (state === null || state === 'available')) return false;
+			if (event) ({ state, seen: since } = event);
+		}
+		return true;
+	}
+
+	private bound(): void {
+		if (this.agents.size <= this.most) return;
+		const [oldest] = this.agents.keys();
+		if (oldest === undefined) return;
+		const before = this.get(oldest);
+		this.agents.delete(oldest);
+		if (before.state !== null) this.observer.changed({ id: oldest, state: null }, before);
+		this.observer.forgotten(oldest);
+	}
+
+	private add(id: string, agent: Agent, event: AgentEvent): void {
+		const { events } = agent;
+		// What is older than everything kept can't be put in its place any more.
+		if (agent.read !== undefined && event.seen < agent.read) return;
+		if (events.some((known) => same(known, event))) return;
+		let index = events.length;
+		while (isBefore(event, events[index - 1])) index--;
+		events.splice(index, 0, event);
+		const before = agent.view;
+		agent.view = events.reduce(next, agent.base);
+		this.tellRings(id, agent, index);
+		if (event.state === 'talking' && calledBefore(events, index))
+			this.observer.reached({ ...next({ id, state: 'calling' }, event) });
+		if (events.length > MOST_EVENTS) {
+			const oldest = events.shift() as AgentEvent;
+			agent.base = next(agent.base, oldest);
+			agent.read = oldest.seen;
+		}
+		if (!sameView(agent.view, before)) this.observer.changed(agent.view, before);
+	}
+
+	/** The rings of the calls around a new event: it may have begun one, ended one, or both. */
+	private tellRings(id: string, { events }: Agent, index: number): void {
+		const touched = events
+			.slice(Math.max(0, index - 1), index + 2)
+			.filter(({ state }) => state === 'ringing')
+			.map(({ callId }) => callId);
+		for (const callId of new Set(touched)) {
+			if (callId !== undefined) {
+				this.observer.rang(callId, id, events[0]?.seen ?? 0, ringsOf(events, id, callId));
+			}
+		}
+	}
+}
+
+function ringsOf(events: readonly AgentEvent[], agent: string, callId: string): Offer[] {
+	const rings: Offer[] = [];
+	let ringing: Offer | undefined;
+	for (const event of events) {
+		const forThisCall = event.state === 'ringing' && event.callId === callId;
+		if (ringing && !forThisCall) {
+			ringing.to = event.seen;
+			ringing.answered =
+				event.state === 'talking' && (event.callId === undefined || event.callId === callId);
+			ringing = undefined;
+		} else if (!ringing && forThisCall) {
+			ringing = { agent, from: event.seen, answered: false };
+			rings.push(ringing);
+		}
+	}
+	return rings;
+}
+
+/** Whether the agent had placed the call that is in progress now. */
+function calledBefore(events: readonly AgentEvent[], index: number): boolean {
+	const before = events[index - 1];
+	const callId = events[index]?.callId;
+	return before?.state === 'calling' && (before.callId ?? callId) === callId;
+}
+
+/** The same state goes on: it began when it was seen first. */
+function next(before: AgentView, event: AgentEvent): AgentView {
+	const { state } = event;
+	const { id } = before;
+	if (state === null) return { id, state };
+	const sameCall = event.callId === undefined || event.callId === before.callId;
+	const goesOn = before.state === state && (state !== 'ringing' || sameCall);
+	const withCall = WITH_CALL.has(state);
+	const callId = withCall
+		? (event.callId ?? (WITH_CALL.has(before.state) ? before.callId : undefined))
+		: undefined;
+	const known = callId !== undefined && callId === before.callId ? before : undefined;
+	const queueId = withCall ? (event.queueId ?? known?.queueId) : undefined;
+	const caller = withCall ? (event.caller ?? known?.caller) : undefined;
+	const pause =
+		state === 'on_break' ? (event.pause ?? (goesOn ? before.pause : undefined)) : undefined;
+	return {
+		id,
+		state,
+		since: goesOn ? before.since : event.seen,
+		...(pause === undefined ? {} : { pause }),
+		...(callId === undefined ? {} : { callId }),
+		...(queueId === undefined ? {} : { queueId }),
+		...(caller === undefined ? {} : { caller }),
+	};
+}
+
+/** What an event says about its agent; undefined if nothing. */
+function readAgentEvent(
+	{ type, event, msg, cpt }: FeedEvent,
+	seen: number,
+): AgentEvent | undefined {
+	const order = cpt === undefined ? { seen } : { seen, cpt };
+	if (type === 'UI') {
+		const state = STATE_OF_ACTION.get(event);
+		if (state === undefined) return undefined;
+		const pause = state === 'on_break' ? idText(msg.supp) : undefined;
+		return { state, ...order, ...(pause === undefined ? {} : { pause }) };
+	}
+	if (type !== 'operator') return undefined;
+	const state = STATE_OF_STATUS.get(idText(msg.status ?? msg.statut)?.toLowerCase());
+	if (state === undefined) return undefined;
+	const callId = idText(msg.id_call);
+	const queueId = idText(msg.id_queue);
+	const caller = idText(msg.caller_id_num);
+	return {
+		state,
+		...order,
+		...(callId === undefined ? {} : { callId }),
+		...(queueId === undefined ? {} : { queueId }),
+		...(caller === undefined ? {} : { caller }),
+	};
+}
+
+/** Whether `a` was sent before `b`; false if there is no `b`. */
+function isBefore(a: AgentEvent, b: AgentEvent | undefined): boolean {
+	if (!b) return false;
+	if (a.seen !== b.seen) return a.seen < b.seen;
+	return a.cpt !== undefined && b.cpt !== undefined && a.cpt < b.cpt;
+}
+
+function same(a: AgentEvent, b: AgentEvent): boolean {
+	return (
+		a.seen === b.seen &&
+		a.state === b.state &&
+		a.callId === b.callId &&
+		(a.cpt === b.cpt || a.cpt === undefined || b.cpt === undefined)
+	);
+}
+
+function sameView(a: AgentView, b: AgentView): boolean {
+	return (
+		a.state === b.state &&
+		a.since === b.since &&
+		a.callId === b.callId &&
+		a.queueId === b.queueId &&
+		a.pause === b.pause
+	);
+}

@@ -1,0 +1,122 @@
+// The calls of each number until now, and who was missed and not spoken to since.
+
+import { numberKey } from '../events/phoneNumbers';
+import type { CallOutcome } from './calls';
+
+/** Numbers that are remembered, and calls of one number. */
+export const MOST_NUMBERS = 50_000;
+const MOST_CALLS = 50;
+/** Nothing older is asked for: the longest history that the settings allow. */
+export const MOST_HISTORY_HOURS = 168;
+
+interface PastCall {
+	id: string;
+	/** Moments by the operator's clock, as outcomes give them. */
+	startedAt?: number;
+	endedAt: number;
+	/** When it was over, by our clock. */
+	seen: number;
+	answered?: boolean;
+	agent?: string;
+}
+
+interface Caller {
+	calls: PastCall[];
+	/** Since when the caller has waited to be spoken to; undefined: was not missed, or was spoken to since. */
+	missedAt?: number;
+}
+
+/** What is known of a number before a call. Moments in milliseconds since 1970. */
+export interface CallerHistory {
+	calls: number;
+	missed: number;
+	answered: number;
+	lastAt?: number;
+	lastAgent?: string;
+	/** From when the counts are. */
+	since: number;
+}
+
+export class CallerBook {
+	/** By the last call: the first has not called for longest. */
+	private readonly callers = new Map<string, Caller>();
+	/** Nothing is known of what was before. */
+	private since: number;
+
+	constructor(
+		openedAt: number,
+		private readonly most = MOST_NUMBERS,
+	) {
+		this.since = openedAt;
+	}
+
+	/** A call is over. @param seen by our clock */
+	ended(outcome: CallOutcome, seen: number): void {
+		const caller = this.caller(outcome.caller);
+		if (!caller) return;
+		const { callId, startedAt, answered, agents, kind } = outcome;
+		const endedAt = outcome.endedAt ?? seen;
+		caller.calls.push({
+			id: callId,
+			endedAt,
+			seen,
+			...(startedAt === undefined ? {} : { startedAt }),
+			...(answered === undefined ? {} : { answered }),
+			...(agents.length === 0 ? {} : { agent: agents[0] }),
+		});
+		if (caller.calls.length > MOST_CALLS) caller.calls.shift();
+		if (kind === 'missed') caller.missedAt ??= endedAt;
+	}
+
+	/**
+	 * The caller is spoken to.
+	 * @returns when the first call was missed since the caller was spoken to last; undefined if none was
+	 */
+	reached(number: string | undefined): number | undefined {
+		const key = number === undefined ? undefined : numberKey(number);
+		const caller = key === undefined ? undefined : this.callers.get(key);
+		const missedAt = caller?.missedAt;
+		if (caller) delete caller.missedAt;
+		return missedAt;
+	}
+
+	/** The calls of a number that began before this one. @returns undefined if there is no number */
+	before(outcome: CallOutcome, hours: number, now: number): CallerHistory | undefined {
+		const key = outcome.caller === undefined ? undefined : numberKey(outcome.caller);
+		if (key === undefined) return undefined;
+		const since = Math.max(this.since, now - hours * 3_600_000);
+		const calls = (this.callers.get(key)?.calls ?? []).filter(
+			({ id, startedAt, endedAt, seen }) =>
+				seen >= since &&
+				(outcome.startedAt === undefined
+					? id !== outcome.callId
+					: (startedAt ?? endedAt) < outcome.startedAt),
+		);
+		const last = calls.at(-1);
+		const lastAgent = calls.findLast(({ agent }) => agent !== undefined)?.agent;
+		return {
+			calls: calls.length,
+			missed: calls.filter(({ answered }) => answered === false).length,
+			answered: calls.filter(({ answered }) => answered === true).length,
+			...(last === undefined ? {} : { lastAt: last.startedAt ?? last.endedAt }),
+			...(lastAgent === undefined ? {} : { lastAgent }),
+			since,
+		};
+	}
+
+	private caller(number: string | undefined): Caller | undefined {
+		const key = number === undefined ? undefined : numberKey(number);
+		if (key === undefined) return undefined;
+		const caller = this.callers.get(key) ?? { calls: [] };
+		this.callers.delete(key);
+		this.callers.set(key, caller);
+		if (this.callers.size > this.most) {
+			const [oldest] = this.callers;
+			if (!oldest) return caller;
+			this.callers.delete(oldest[0]);
+			// Its calls are not known any more, so counts are complete only from after them.
+			this.since = Math.max(this.since, (oldest[1].calls.at(-1)?.seen ?? 0) + 1);
+		}
+		return caller;
+	}
+}

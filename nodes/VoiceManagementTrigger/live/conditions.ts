@@ -1,0 +1,548 @@
+// Conditions: a caller who waits too long, nobody free, too many missed calls. Each begins and ends at its own moment, by one
+// timer for all that wait for theirs. What an interruption of the feed may have changed is told as unknown, not as over.
+
+import type { AgentView } from './agents';
+import { CALLS_DEFAULTS, type CallOutcome, type CallRef, type VisitFacts } from './calls';
+import { MovingCounts, type Counted } from './counts';
+import { Deadlines, type Dated } from './deadlines';
+import { compileCriteria, NO_FILTER, type FilterSettings } from '../events/filter';
+import type { Directory } from '../feed/types';
+import type { LiveObserver, LiveState } from './liveState';
+
+export const CONDITION_KINDS = [
+	'callerWaiting',
+	'callersWaiting',
+	'agentsAvailableBelow',
+	'agentOnBreak',
+	'agentIdle',
+	'agentRinging',
+	'callLasting',
+	'missedCalls',
+	'serviceLevelBelow',
+] as const;
+export type ConditionKind = (typeof CONDITION_KINDS)[number];
+
+/** One row of the settings. Durations in seconds unless named otherwise. */
+export interface Condition {
+	when: ConditionKind;
+	threshold: number;
+	forSeconds: number;
+	windowMinutes: number;
+	answerWithinSeconds: number;
+	minimumCalls: number;
+}
+
+export type EndReason =
+	| 'answered'
+	| 'abandoned'
+	| 'left'
+	| 'ended'
+	| 'back'
+	| 'logged_out'
+	| 'below'
+	| 'above'
+	| 'feed-gap';
+
+/** A condition that begins, goes on or ends. Moments in milliseconds since 1970 by our clock. */
+export interface ConditionChange {
+	event: 'started' | 'repeated' | 'resolved' | 'unknown';
+	condition: Condition;
+	/** What is held against the threshold: seconds, a number, or percent. */
+	value: number;
+	since: number;
+	at: number;
+	subject: Subject;
+	reason?: EndReason;
+}
+
+/** What a condition is about, as far as it applies. */
+export interface Subject {
+	queue?: string;
+	call?: string;
+	caller?: string;
+	agent?: string;
+	pause?: string;
+}
+
+export interface ConditionOptions {
+	conditions: readonly Condition[];
+	filter: FilterSettings;
+	/** Seconds; 0 = once. */
+	repeatEvery: number;
+	emitResolved: boolean;
+}
+
+/** A condition that holds for a subject, or will once it has held for long enough. */
+interface Watch extends Dated {
+	condition: Condition;
+	key: string;
+	subject: Subject;
+	since: number;
+	open: boolean;
+	/** It is over, since then, for a reason that is not known yet. */
+	overAt?: number;
+	value(now: number): number;
+}
+
+/** A window that moves on: what is in it changes without an event. */
+interface MovingWindow extends Dated {
+	condition: Condition;
+	queue: string;
+	counts: MovingCounts;
+}
+
+/** The kinds that hold for a duration: the threshold is how long. */
+const OF_AGENT = {
+	agentOnBreak: 'on_break',
+	agentIdle: 'available',
+	agentRinging: 'ringing',
+} as const;
+
+/** How long after a caller has left a queue it is known whether the call is over: a little longer than the calls need. */
+const WHEREABOUTS_MS = CALLS_DEFAULTS.graceMs + 1_000;
+
+/** Shorter waits are no failure of the queue: service levels leave them out. */
+export const SHORT_ABANDON_SECONDS = 5;
+
+export class Conditions implements LiveObserver {
+	private readonly watches = new Map<Condition, Map<string, Watch>>();
+	private readonly windows = new Map<Condition, Map<string, MovingWindow>>();
+	private readonly deadlines = new Deadlines<Watch | MovingWindow>();
+	private readonly byKind = new Map<ConditionKind, Condition[]>();
+	private readonly matchesCall: ReturnType<typeof compileCriteria>;
+	private readonly matchesLastingCall: ReturnType<typeof compileCriteria>;
+	private readonly matchesQueue: ReturnType<typeof compileCriteria>;
+	private readonly matchesAgent: ReturnType<typeof compileCriteria>;
+	/** Queues to look at when everything that an event changes is known, with the call that changed them. */
+	private readonly touched = new Map<string, Subject>();
+	private readonly touchedWindows = new Map<MovingWindow, Subject>();
+	private readonly agents: AvailableAgents | undefined;
+	private agentsTouched: number | undefined;
+	private interruption = false;
+
+	constructor(
+		private readonly options: ConditionOptions,
+		private readonly state: LiveState,
+		directory: () => Directory | undefined,
+		private readonly now: () => number,
+		private readonly emit: (change: ConditionChange) => void,
+	) {
+		const { filter } = options;
+		const { queueIds, callerNumbers, agentIds, groupIds } = filter;
+		const compile = (part: Partial<FilterSettings>) =>
+			compileCriteria({ ...NO_FILTER, ...part }, directory);
+		this.matchesCall = compile({ queueIds, callerNumbers });
+		this.matchesLastingCall = compile({ queueIds, callerNumbers, agentIds, groupIds });
+		this.matchesQueue = compile({ queueIds });
+		this.matchesAgent = compile({ agentIds, groupIds });
+		for (const condition of distinct(options.conditions)) {
+			this.byKind.set(condition.when, [...this.of(condition.when), condition]);
+			this.watches.set(condition, new Map());
+			this.windows.set(condition, new Map());
+		}
+		if (this.of('agentsAvailableBelow').length > 0) {
+			this.agents = new AvailableAgents(directory, groupIds.length === 0 ? agentIds : [], (id) =>
+				this.matchesAgentId(id),
+			);
+			this.agentsTouched = now();
+		}
+		state.replay(this);
+	}
+
+	/** When `tick` has something to do next; undefined when nothing is due. */
+	nextDue(): number | undefined {
+		return this.deadlines.next();
+	}
+
+	/** Time has passed. */
+	tick(now: number): void {
+		for (let due = this.deadlines.take(now); due; due = this.deadlines.take(now)) {
+			if ('counts' in due) this.look(due, now, {});
+			else if (due.overAt !== undefined) this.end(due, 'left', due.overAt);
+			else this.fire(due, now);
+		}
+	}
+
+	visit(call: CallRef, index: number, before: VisitFacts | undefined, after: VisitFacts): void {
+		const subject: Subject = { queue: after.queue, call: call.id };
+		if (call.caller !== undefined) subject.caller = call.caller;
+		this.callerWaits(call, `${call.id}/${index}`, subject, after);
+		for (const queue of new Set([before?.queue ?? after.queue, after.queue])) {
+			if (this.of('callersWaiting').length > 0 && this.watchesQueue(queue))
+				this.touched.set(queue, { ...subject, queue });
+		}
+		for (const condition of this.of('serviceLevelBelow')) {
+			if (before) this.count(condition, before, -1, subject);
+			this.count(condition, after, 1, subject);
+		}
+	}
+
+	outcome(outcome: CallOutcome): void {
+		const { kind, place, callId, caller } = outcome;
+		if (kind !== 'missed' || !place?.startsWith('queue:')) return;
+		const queue = place.slice('queue:'.length);
+		const subject: Subject = { queue, call: callId };
+		if (caller !== undefined) subject.caller = caller;
+		const at = outcome.visits.at(-1)?.leftSeen ?? this.now();
+		for (const condition of this.of('missedCalls'))
+			this.countIn(condition, queue, at, { missed: 1 }, 1, subject);
+	}
+
+	talking(call: CallRef, since: number | undefined, ended: boolean): void {
+		for (const condition of this.of('callLasting')) {
+			const known = this.watches.get(condition)?.get(call.id);
+			if (since === undefined) {
+				if (known) this.end(known, ended ? 'ended' : 'left');
+				continue;
+			}
+			const { agents, queues: queueIds, trunks: trunkIds } = call;
+			const matches = this.matchesLastingCall({
+				agentIds: agents,
+				queueIds,
+				trunkIds,
+				...(call.caller === undefined ? {} : { callerNumber: call.caller }),
+			});
+			if (!matches) continue;
+			const subject: Subject = { call: call.id };
+			if (call.caller !== undefined) subject.caller = call.caller;
+			const queue = queueIds.at(-1);
+			const agent = agents.at(-1);
+			if (queue !== undefined) subject.queue = queue;
+			if (agent !== undefined) subject.agent = agent;
+			this.begin(condition, call.id, subject, since, condition.threshold);
+		}
+	}
+
+	agent(after: AgentView, before: AgentView): void {
+		if (!this.matchesAgentId(after.id)) return;
+		for (const [kind, state] of Object.entries(OF_AGENT) as Array<
+			[keyof typeof OF_AGENT, AgentView['state']]
+		>) {
+			for (const condition of this.of(kind)) {
+				const known = this.watches.get(condition)?.get(after.id);
+				const another = after.state !== state || (known && after.callId !== before.callId);
+				if (known && another) this.end(known, endOf(kind, after));
+				if (after.state !== state || after.since === undefined) continue;
+				const subject: Subject = { agent: after.id };
+				if (after.pause !== undefined) subject.pause = after.pause;
+				if (after.queueId !== undefined) subject.queue = after.queueId;
+				if (after.callId !== undefined) subject.call = after.callId;
+				if (after.caller !== undefined) subject.caller = after.caller;
+				this.begin(condition, after.id, subject, after.since, condition.threshold);
+			}
+		}
+		if (!this.agents) return;
+		this.agents.changed(after);
+		this.agentsTouched = after.since ?? this.now();
+	}
+
+	interrupted(): void {
+		this.interruption = true;
+		for (const watches of this.watches.values()) {
+			for (const watch of watches.values()) this.end(watch, 'feed-gap');
+		}
+	}
+
+	settled(): void {
+		const { interruption } = this;
+		this.interruption = false;
+		if (!interruption) {
+			for (const [queue, subject] of this.touched) this.lookAtQueue(queue, subject);
+			const now = this.now();
+			for (const [window, subject] of this.touchedWindows) this.look(window, now, subject);
+			if (this.agentsTouched !== undefined) this.lookAtAgents(this.agentsTouched);
+		}
+		this.touched.clear();
+		this.touchedWindows.clear();
+		this.agentsTouched = undefined;
+		this.tick(this.now());
+	}
+
+	private of(kind: ConditionKind): readonly Condition[] {
+		return this.byKind.get(kind) ?? [];
+	}
+
+	private watchesQueue(queue: string): boolean {
+		return this.matchesQueue({ agentIds: [], queueIds: [queue], trunkIds: [] });
+	}
+
+	private matchesAgentId(id: string): boolean {
+		return this.matchesAgent({ agentIds: [id], queueIds: [], trunkIds: [] });
+	}
+
+	private callerWaits(call: CallRef, key: string, subject: Subject, after: VisitFacts): void {
+		for (const condition of this.of('callerWaiting')) {
+			const known = this.watches.get(condition)?.get(key);
+			if (after.state === 'waiting') {
+				const matches = this.matchesCall({
+					agentIds: [],
+					queueIds: [after.queue],
+					trunkIds: [],
+					...(call.caller === undefined ? {} : { callerNumber: call.caller }),
+				});
+				if (matches) this.begin(condition, key, subject, after.since, condition.threshold);
+			} else if (known && after.state === 'left' && known.open) {
+				// Whether the caller gave up or goes on elsewhere will be known soon.
+				known.overAt ??= this.now();
+				this.deadlines.set(known, known.overAt + WHEREABOUTS_MS);
+			} else if (known) {
+				this.end(known, after.result === 'answered' ? 'answered' : leftAs(after), known.overAt);
+			}
+		}
+	}
+
+	/** Something holds since then, for a subject; the condition begins when it has held for so many seconds. */
+	private begin(
+		condition: Condition,
+		key: string,
+		subject: Subject,
+		since: number,
+		seconds: number,
+		value: Watch['value'] = (now) => elapsed(since, now),
+	): void {
+		const watches = this.watches.get(condition) as Map<string, Watch>;
+		const known = watches.get(key);
+		if (known) {
+			known.subject = subject;
+			if (known.overAt !== undefined) {
+				delete known.overAt;
+				this.deadlines.set(known, this.nextRepeat(this.now()));
+			}
+			if (known.since === since) return;
+			known.since = since;
+			known.value = value;
+			if (!known.open) this.deadlines.set(known, since + seconds * 1000);
+			return;
+		}
+		const watch: Watch = { condition, key, subject, since, open: false, value };
+		watches.set(key, watch);
+		this.deadlines.set(watch, since + seconds * 1000);
+	}
+
+	private fire(watch: Watch, now: number): void {
+		this.tell(watch, watch.open ? 'repeated' : 'started', now);
+		watch.open = true;
+		this.deadlines.set(watch, this.nextRepeat(now));
+	}
+
+	private nextRepeat(now: number): number | undefined {
+		const { repeatEvery } = this.options;
+		return repeatEvery > 0 ? now + repeatEvery * 1000 : undefined;
+	}
+
+	/** @param at when it ended, if that was before now */
+	private end(watch: Watch, reason: EndReason, at = this.now()): void {
+		this.deadlines.set(watch, undefined);
+		this.watches.get(watch.condition)?.delete(watch.key);
+		if (!watch.open || !this.options.emitResolved) return;
+		this.tell(watch, reason === 'feed-gap' ? 'unknown' : 'resolved', at, reason);
+	}
+
+	private tell(
+		watch: Watch,
+		event: ConditionChange['event'],
+		at: number,
+		reason?: EndReason,
+	): void {
+		const { condition, since, subject } = watch;
+		this.emit({
+			event,
+			condition,
+			value: watch.value(at),
+			since,
+			at,
+			subject,
+			...(reason === undefined ? {} : { reason }),
+		});
+	}
+
+	private lookAtQueue(queue: string, subject: Subject): void {
+		const waiting = () => this.state.queues.get(queue)?.waiting.size ?? 0;
+		for (const condition of this.of('callersWaiting')) {
+			const known = this.watches.get(condition)?.get(queue);
+			if (waiting() < condition.threshold) {
+				if (known) this.end(known, 'below');
+			} else if (!known) {
+				const newest = Math.max(...(this.state.queues.get(queue)?.waiting.values() ?? []));
+				const { call, caller } = subject;
+				const about: Subject = { queue };
+				if (call !== undefined) about.call = call;
+				if (caller !== undefined) about.caller = caller;
+				this.begin(condition, queue, about, newest, condition.forSeconds, waiting);
+			}
+		}
+	}
+
+	private lookAtAgents(since: number): void {
+		const { agents } = this;
+		if (!agents) return;
+		for (const condition of this.of('agentsAvailableBelow')) {
+			const known = this.watches.get(condition)?.get('');
+			const { available, unknown } = agents.counts();
+			if (available >= condition.threshold) {
+				if (known) this.end(known, 'above');
+			} else if (available + unknown < condition.threshold) {
+				// Who is not known could be available: it is certain only if even that would be too few.
+				if (!known)
+					this.begin(
+						condition,
+						'',
+						{},
+						since,
+						condition.forSeconds,
+						() => agents.counts().available,
+					);
+			} else if (known && !known.open) {
+				this.end(known, 'above');
+			}
+		}
+	}
+
+	/** Counts a stay in a queue for a service level. */
+	private count(condition: Condition, facts: VisitFacts, sign: 1 | -1, subject: Subject): void {
+		const { decidedAt, queue } = facts;
+		if (decidedAt === undefined) return;
+		const counted = decidedCounts(facts, condition.answerWithinSeconds, SHORT_ABANDON_SECONDS);
+		this.countIn(condition, queue, decidedAt, counted, sign, subject);
+	}
+
+	private countIn(
+		condition: Condition,
+		queue: string,
+		at: number,
+		counted: Counted,
+		sign: 1 | -1,
+		subject: Subject,
+	): void {
+		if (!this.watchesQueue(queue)) return;
+		const windows = this.windows.get(condition) as Map<string, MovingWindow>;
+		const window = windows.get(queue) ?? { condition, queue, counts: new MovingCounts() };
+		windows.set(queue, window);
+		window.counts.add(at, counted, sign);
+		this.touchedWindows.set(window, { ...subject, queue });
+	}
+
+	/** Whether a window's counts make their condition hold now. */
+	private look(window: MovingWindow, now: number, subject: Subject): void {
+		const { condition, queue, counts } = window;
+		const windowMs = condition.windowMinutes * 60_000;
+		counts.forget(now - windowMs);
+		const oldest = counts.oldest();
+		this.deadlines.set(window, oldest === undefined ? undefined : oldest + windowMs + 1);
+		if (oldest === undefined) this.windows.get(condition)?.delete(queue);
+		const known = this.watches.get(condition)?.get(queue);
+		const { totals } = counts;
+		const value = () => (condition.when === 'missedCalls' ? totals.missed : (levelOf(totals) ?? 0));
+		if (holds(condition, totals)) {
+			if (!known) this.begin(condition, queue, { queue, ...subject }, now, 0, value);
+		} else if (known) {
+			this.end(known, endOfWindow(condition, totals));
+		}
+	}
+}
+
+/** What a stay in a queue counts as when it is decided. */
+export function decidedCounts(
+	{ result, wait }: VisitFacts,
+	answerWithinSeconds: number,
+	shortAbandonSeconds: number,
+): Counted {
+	switch (result) {
+		case 'answered':
+			if (wait === undefined) return { answered: 1 };
+			return { answered: 1, timed: 1, within: wait <= answerWithinSeconds ? 1 : 0 };
+		case 'abandoned':
+			return { abandoned: 1, short: wait !== undefined && wait < shortAbandonSeconds ? 1 : 0 };
+		case 'unknown':
+			return { unknown: 1 };
+		case undefined:
+			return {};
+	}
+}
+
+type Level = { within: number; timed: number; abandoned: number; short: number };
+
+/** Calls that a service level is taken of. */
+function offeredAndOver({ timed, abandoned, short }: Level): number {
+	return timed + abandoned - short;
+}
+
+/** Percent of calls answered in time, to one decimal; undefined if there are none. */
+export function levelOf(counts: Level): number | undefined {
+	const over = offeredAndOver(counts);
+	return over === 0 ? undefined : Math.round((counts.within / over) * 1000) / 10;
+}
+
+function holds(condition: Condition, totals: Level & { missed: number }): boolean {
+	if (condition.when === 'missedCalls') return totals.missed >= condition.threshold;
+	const over = offeredAndOver(totals);
+	return (
+		over >= Math.max(1, condition.minimumCalls) &&
+		(totals.within / over) * 100 < condition.threshold
+	);
+}
+
+/** A service level of too few calls is none: they have left the window. */
+function endOfWindow(condition: Condition, totals: Level): EndReason {
+	if (condition.when === 'missedCalls') return 'below';
+	const over = offeredAndOver(totals);
+	return over > 0 && (totals.within / over) * 100 >= condition.threshold ? 'above' : 'left';
+}
+
+function leftAs({ result }: VisitFacts): EndReason {
+	return result === 'abandoned' ? 'abandoned' : 'left';
+}
+
+function endOf(kind: keyof typeof OF_AGENT, { state }: AgentView): EndReason {
+	if (state === 'logged_out') return 'logged_out';
+	if (kind === 'agentOnBreak' && state !== null) return 'back';
+	if (kind === 'agentRinging' && state === 'talking') return 'answered';
+	return 'ended';
+}
+
+function elapsed(since: number, now: number): number {
+	return Math.max(0, Math.round((now - since) / 100) / 10);
+}
+
+/** Two equal rows are one. */
+function distinct(conditions: readonly Condition[]): Condition[] {
+	const rows = new Map(conditions.map((row) => [JSON.stringify(row), row]));
+	return [...rows.values()];
+}
+
+/** How many of the agents that are watched are available, and of how many that is not known. */
+class AvailableAgents {
+	private readonly known = new Map<string, boolean>();
+	private available = 0;
+	private directory: Directory | undefined;
+	private listed: readonly string[] | undefined;
+
+	constructor(
+		private readonly source: () => Directory | undefined,
+		/** Agents that are watched whether the login lists them or not. */
+		private readonly named: readonly string[],
+		private readonly isWatched: (id: string) => boolean,
+	) {}
+
+	changed({ id, state }: AgentView): void {
+		if (this.known.get(id) === true) this.available--;
+		this.known.delete(id);
+		if (state === null) return;
+		this.known.set(id, state === 'available');
+		if (state === 'available') this.available++;
+	}
+
+	counts(): { available: number; unknown: number } {
+		const directory = this.source();
+		if (!this.listed || directory !== this.directory) {
+			this.directory = directory;
+			const watched = [...(directory?.agents.keys() ?? [])].filter(this.isWatched);
+			this.listed = [...new Set([...watched, ...this.named])];
+		}
+		// Without a list of agents nobody knows how many there are.
+		if (this.listed.length === 0)
+			return { available: this.available, unknown: Number.POSITIVE_INFINITY };
+		const unknown = this.listed.reduce((sum, id) => sum + (this.known.has(id) ? 0 : 1), 0);
+		return { available: this.available, unknown };
+	}
+}

@@ -1,0 +1,272 @@
+// The state of an account: its calls, agents and queues, folded out of the feed's events. Pure: events and times come in
+// as values, findings go out to whoever watches. What events and logins do not tell stays unknown.
+
+import type { FeedEvent } from '../feed/types';
+import { AgentTracker, type AgentView } from './agents';
+import {
+	CallTracker,
+	CALLS_DEFAULTS,
+	type CallOutcome,
+	type CallRef,
+	type CallsOptions,
+	type Offer,
+	type VisitFacts,
+} from './calls';
+import { CallerBook } from './callers';
+import { OperatorClock } from './operatorClock';
+
+/** Queues that are kept apart. */
+export const MOST_QUEUES = 2_000;
+
+/** A missed caller was spoken to. Moments in milliseconds since 1970. */
+export interface Returned {
+	caller: string;
+	missedAt: number;
+	at: number;
+	by: 'agent' | 'caller';
+	callId?: string;
+	agent?: string;
+	/** The call in which it happened, if it was the caller who called again. */
+	outcome?: CallOutcome;
+}
+
+/** Hears what follows from events and from time passing. Durations in seconds, moments by our clock in milliseconds. */
+export interface LiveObserver {
+	/** @param nobodyAvailable every agent of the login is known not to have been available while a missed call waited */
+	outcome?(outcome: CallOutcome, nobodyAvailable: boolean): void;
+	returned?(returned: Returned): void;
+	visit?(call: CallRef, index: number, before: VisitFacts | undefined, after: VisitFacts): void;
+	talking?(call: CallRef, since: number | undefined, ended: boolean): void;
+	agent?(after: AgentView, before: AgentView): void;
+	taken?(agent: string, at: number): void;
+	notTaken?(agent: string, at: number, sign: 1 | -1): void;
+	/** The feed was interrupted. Told before anything that follows from it. */
+	interrupted?(at: number): void;
+	/** Everything that follows from one event, or from an interruption, has been told. */
+	settled?(): void;
+	/** Something had to be given up, to stay within what is kept. */
+	gaveUp?(what: string): void;
+}
+
+/** Who is in a queue. Keys are stays, values when they began (by our clock). */
+export interface QueueState {
+	readonly waiting: Map<string, number>;
+	readonly talking: Map<string, number>;
+}
+
+export class LiveState {
+	readonly agents: AgentTracker;
+	readonly callers: CallerBook;
+	/** By the time of the last news. */
+	readonly queues = new Map<string, QueueState>();
+	private readonly calls: CallTracker;
+	private readonly clock = new OperatorClock();
+	private readonly observers = new Set<LiveObserver>();
+	/** Rings that were not answered, by agent and beginning: what was told of them. */
+	private readonly unanswered = new Map<string, number>();
+	private heardAt = 0;
+
+	/**
+	 * @param openedAt when it begins to listen, milliseconds since 1970
+	 * @param agentsOfLogin identifiers of the agents that the newest login listed
+	 */
+	constructor(
+		openedAt: number,
+		private readonly agentsOfLogin: () => Iterable<string>,
+		options: CallsOptions = CALLS_DEFAULTS,
+	) {
+		this.calls = new CallTracker(openedAt, options, {
+			visit: (call, index, before, after) => this.visit(call, index, before, after),
+			talking: (call, since, ended) =>
+				this.tell((observer) => observer.talking?.(call, since, ended)),
+			taken: (agent, at) => this.tell((observer) => observer.taken?.(agent, at)),
+		});
+		this.callers = new CallerBook(openedAt);
+		this.agents = new AgentTracker({
+			changed: (after, before) => this.tell((observer) => observer.agent?.(after, before)),
+			rang: (callId, agent, from, rings) => this.rang(callId, agent, from, rings),
+			reached: (agent) => this.agentReached(agent),
+			forgotten: (agent) =>
+				this.tell((observer) => observer.gaveUp?.(`agent ${agent}: more agents than are kept`)),
+		});
+	}
+
+	/** @returns a function that ends it */
+	watch(observer: LiveObserver): () => void {
+		this.observers.add(observer);
+		return () => void this.observers.delete(observer);
+	}
+
+	/** Calls that are being followed. */
+	get size(): number {
+		return this.calls.size;
+	}
+
+	/** Keeps what the timelines of calls need, from now on. */
+	keepTimelines(): void {
+		this.calls.withTimeline = true;
+	}
+
+	onEvent(event: FeedEvent): void {
+		const seen = this.clock.momentOf(event);
+		this.heardAt = Math.max(this.heardAt, event.receivedAt);
+		if (event.type === 'operator' || event.type === 'UI') this.agents.onEvent(event, seen);
+		this.give(this.calls.onEvent(event, seen), event.receivedAt);
+		this.tell((observer) => observer.settled?.());
+	}
+
+	/** The feed was interrupted. @param at by our clock */
+	onBreak(at: number): void {
+		this.tell((observer) => observer.interrupted?.(at));
+		this.calls.onBreak(at);
+		this.agents.onBreak();
+		this.unanswered.clear();
+		this.tell((observer) => observer.settled?.());
+	}
+
+	/** The feed is open (again). */
+	onOpened(at: number): void {
+		this.calls.onOpened(at);
+	}
+
+	/** Time has passed. */
+	tick(now: number): void {
+		this.give(this.calls.tick(now), now);
+		this.tell((observer) => observer.settled?.());
+	}
+
+	/** Tells one that comes later how things stand, as if they had just come to be so. */
+	replay(observer: LiveObserver): void {
+		this.calls.replay({
+			visit: (call, index, before, after) => observer.visit?.(call, index, before, after),
+			talking: (call, since, ended) => observer.talking?.(call, since, ended),
+			taken: () => {},
+		});
+		for (const id of this.agents.ids()) {
+			const view = this.agents.get(id);
+			if (view.state !== null) observer.agent?.(view, { id, state: null });
+		}
+		observer.settled?.();
+	}
+
+	/** When `tick` has something to do next; undefined when nothing is due. */
+	nextDue(): number | undefined {
+		return this.calls.nextDue();
+	}
+
+	private give(outcomes: readonly CallOutcome[], now: number): void {
+		for (const outcome of outcomes) {
+			if (outcome.kind === 'answered') this.callerReached(outcome);
+			else this.callers.ended(outcome, now);
+			if (outcome.reason === 'too-many-calls')
+				this.tell((observer) =>
+					observer.gaveUp?.(`call ${outcome.callId}: more calls than are kept`),
+				);
+			const nobody = outcome.kind === 'missed' && this.nobodyAvailable(outcome);
+			this.tell((observer) => observer.outcome?.(outcome, nobody));
+		}
+	}
+
+	private callerReached(outcome: CallOutcome): void {
+		const { caller, callId, agents, answeredAt } = outcome;
+		if (caller === undefined || answeredAt === undefined) return;
+		const missedAt = this.callers.reached(caller);
+		if (missedAt === undefined) return;
+		const [agent] = agents as Array<string | undefined>;
+		const returned: Returned = { caller, missedAt, at: answeredAt, by: 'caller', callId, outcome };
+		if (agent !== undefined) returned.agent = agent;
+		this.tell((observer) => observer.returned?.(returned));
+	}
+
+	/** An agent has called someone who answers: perhaps someone who was missed. */
+	private agentReached({ id, caller, callId, since }: AgentView): void {
+		if (caller === undefined || (callId !== undefined && this.calls.has(callId))) return;
+		const missedAt = this.callers.reached(caller);
+		if (missedAt === undefined) return;
+		const returned: Returned = {
+			caller,
+			missedAt,
+			at: since ?? this.heardAt,
+			by: 'agent',
+			agent: id,
+		};
+		if (callId !== undefined) returned.callId = callId;
+		this.tell((observer) => observer.returned?.(returned));
+	}
+
+	/** Asked only for calls that rang nobody: who rings for a call is not available, but was offered it. */
+	private nobodyAvailable({ offers, alerted, visits }: CallOutcome): boolean {
+		if (alerted || offers.length > 0) return false;
+		const [first] = visits;
+		const last = visits.at(-1);
+		if (first === undefined || last === undefined) return false;
+		let any = false;
+		for (const id of this.agentsOfLogin()) {
+			any = true;
+			if (!this.agents.notAvailable(id, first.since, last.leftSeen ?? first.since)) return false;
+		}
+		return any;
+	}
+
+	private rang(callId: string, agent: string, from: number, rings: readonly Offer[]): void {
+		this.calls.offered(callId, agent, from, rings);
+		for (const ring of rings) {
+			const key = `${agent}@${ring.from}@${callId}`;
+			const told = this.unanswered.get(key);
+			const at = ring.answered ? undefined : ring.to;
+			if (told === at) continue;
+			if (told !== undefined) this.tell((observer) => observer.notTaken?.(agent, told, -1));
+			this.unanswered.delete(key);
+			if (at === undefined) continue;
+			this.unanswered.set(key, at);
+			if (this.unanswered.size > CALLS_DEFAULTS.maxCalls) {
+				const [oldest] = this.unanswered.keys();
+				if (oldest !== undefined) this.unanswered.delete(oldest);
+			}
+			this.tell((observer) => observer.notTaken?.(agent, at, 1));
+		}
+	}
+
+	private visit(
+		call: CallRef,
+		index: number,
+		before: VisitFacts | undefined,
+		after: VisitFacts,
+	): void {
+		const key = `${call.id}/${index}`;
+		if (before) {
+			const { waiting, talking } = this.queue(before.queue);
+			waiting.delete(key);
+			talking.delete(key);
+		}
+		const queue = this.queue(after.queue);
+		if (after.state === 'waiting') queue.waiting.set(key, after.since);
+		else if (after.state === 'talking') queue.talking.set(key, after.answeredSeen ?? after.since);
+		this.tell((observer) => observer.visit?.(call, index, before, after));
+	}
+
+	private queue(id: string): QueueState {
+		const queue = this.queues.get(id) ?? { waiting: new Map(), talking: new Map() };
+		this.queues.delete(id);
+		this.queues.set(id, queue);
+		if (this.queues.size > MOST_QUEUES) {
+			const [oldest] = this.queues.keys();
+			if (oldest !== undefined) this.queues.delete(oldest);
+			this.tell((observer) => observer.gaveUp?.(`queue ${oldest}: more queues than are kept`));
+		}
+		return queue;
+	}
+
+	/** What one observer throws keeps nothing from the others. */
+	private tell(hear: (observer: LiveObserver) => void): void {
+		const errors: unknown[] = [];
+		for (const observer of this.observers) {
+			try {
+				hear(observer);
+			} catch (error) {
+				errors.push(error);
+			}
+		}
+		if (errors.length > 0) throw new AggregateError(errors, 'a watcher of the live state failed');
+	}
+}

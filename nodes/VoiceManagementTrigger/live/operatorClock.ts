@@ -1,0 +1,48 @@
+// When an event happened, by our own clock. Live state asks how long something has lasted by now, so it can't use the
+// operator's clock as it is: that may be wrong, jump, or be set back by an hour when summer time ends.
+
+import { milliseconds } from '../events/simplify';
+import type { FeedEvent } from '../feed/types';
+
+/** An event that comes later than this after its `ts` was sent by a clock that disagrees with ours, or is very late. */
+const TOLERANCE_MS = 10_000;
+/** An event ahead of its time by more than this proves that the clocks disagree. */
+const AHEAD_MS = 1_000;
+/** So many events in a row that seem late are a clock that is behind. */
+const ENOUGH = 5;
+
+export class OperatorClock {
+	/** Our clock minus the operator's. Zero until events prove otherwise. */
+	private offset = 0;
+	private behind = 0;
+	private leastBehind = Number.POSITIVE_INFINITY;
+
+	/** @returns milliseconds since 1970 by our clock, never later than the event's arrival */
+	momentOf({ ts, receivedAt }: FeedEvent): number {
+		if (ts === undefined || !Number.isFinite(ts)) return receivedAt;
+		const sent = milliseconds(ts);
+		const difference = receivedAt - sent;
+		if (difference < this.offset - AHEAD_MS) {
+			this.adopt(difference);
+		} else if (difference > this.offset + TOLERANCE_MS) {
+			this.behind++;
+			this.leastBehind = Math.min(this.leastBehind, difference);
+			if (this.behind < ENOUGH) return receivedAt;
+			this.adopt(this.leastBehind);
+		} else {
+			this.forgetDoubts();
+		}
+		return Math.min(receivedAt, sent + this.offset);
+	}
+
+	private adopt(offset: number): void {
+		// A clock that agrees to the second is taken as it is, so that moments are the operator's own.
+		this.offset = Math.abs(offset) <= AHEAD_MS ? 0 : offset;
+		this.forgetDoubts();
+	}
+
+	private forgetDoubts(): void {
+		this.behind = 0;
+		this.leastBehind = Number.POSITIVE_INFINITY;
+	}
+}

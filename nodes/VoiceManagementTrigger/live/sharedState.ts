@@ -1,0 +1,108 @@
+// The live state of each feed, shared by every trigger that listens to it: twenty workflows on one account follow its calls
+// once. The map below is module state on purpose, like that of the feeds: n8n builds each node on its own.
+
+import type { Clock, Directory, FeedEvent, FeedStatus } from '../feed/types';
+import { LiveState, type LiveObserver } from './liveState';
+import { MomentTimer } from './momentTimer';
+
+/** One trigger's share of the live state of a feed. */
+export interface LiveShare {
+	readonly state: LiveState;
+	/** When the state began to listen, and when the feed was interrupted last; milliseconds since 1970. */
+	readonly openedAt: () => number | undefined;
+	readonly interruptedAt: () => number | undefined;
+	/** Every trigger passes on everything that it hears; what another one has passed on already is taken once. */
+	onEvent(event: FeedEvent): void;
+	onStatus(status: FeedStatus): void;
+	close(): void;
+}
+
+class SharedState {
+	readonly state: LiveState;
+	users = 0;
+	openedAt: number | undefined;
+	interruptedAt: number | undefined;
+	private lastEvent: FeedEvent | undefined;
+	private lastStatus: FeedStatus | undefined;
+	private readonly timer: MomentTimer;
+
+	constructor(
+		private readonly clock: Clock,
+		directory: () => Directory | undefined,
+	) {
+		this.state = new LiveState(clock.now(), () => directory()?.agents.keys() ?? []);
+		this.timer = new MomentTimer(clock, () => {
+			this.state.tick(clock.now());
+			this.arm();
+		});
+	}
+
+	onEvent(event: FeedEvent): void {
+		if (event === this.lastEvent) return;
+		this.lastEvent = event;
+		this.state.onEvent(event);
+		this.arm();
+	}
+
+	onStatus(status: FeedStatus): void {
+		if (status === this.lastStatus) return;
+		this.lastStatus = status;
+		const now = this.clock.now();
+		if (status.event === 'connected') {
+			// One that joins an open feed hears of its connection again: that opens nothing.
+			const again = this.openedAt !== undefined && status.at <= this.openedAt;
+			if (again) return;
+			this.openedAt = Math.max(now, status.at);
+			this.state.onOpened(now);
+		} else if (status.event === 'disconnected' || status.event === 'gap') {
+			this.interruptedAt = now;
+			this.state.onBreak(now);
+		}
+	}
+
+	stop(): void {
+		this.timer.cancel();
+	}
+
+	private arm(): void {
+		this.timer.set(this.state.nextDue());
+	}
+}
+
+const shared = new Map<Clock, Map<unknown, SharedState>>();
+
+/**
+ * Joins the live state of a feed, or begins it.
+ * @param key equal for triggers that listen to one feed
+ * @param directory the newest login's names
+ */
+export function shareState(
+	key: unknown,
+	clock: Clock,
+	directory: () => Directory | undefined,
+	observer: LiveObserver,
+): LiveShare {
+	const states = shared.get(clock) ?? new Map<unknown, SharedState>();
+	shared.set(clock, states);
+	const one = states.get(key) ?? new SharedState(clock, directory);
+	states.set(key, one);
+	one.users++;
+	const unwatch = one.state.watch(observer);
+	let closed = false;
+	return {
+		state: one.state,
+		openedAt: () => one.openedAt,
+		interruptedAt: () => one.interruptedAt,
+		onEvent: (event) => one.onEvent(event),
+		onStatus: (status) => one.onStatus(status),
+		close: () => {
+			if (closed) return;
+			closed = true;
+			unwatch();
+			if (--one.users > 0) return;
+			one.stop();
+			states.delete(key);
+			if (states.size === 0) shared.delete(clock);
+		},
+	};
+}

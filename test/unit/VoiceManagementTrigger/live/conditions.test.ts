@@ -1,0 +1,470 @@
+// Conditions: each kind begins at its moment, is told once for each level and subject, and ends once with its reason.
+
+import { conditions, LiveScene } from './scene';
+
+const LOGIN = {
+	ops: [
+		{ id: 101, nom: 'Ada', groups: [11] },
+		{ id: 102, nom: 'Ben', groups: [11] },
+		{ id: 103, nom: 'Cy', groups: [12] },
+	],
+	groupes: [
+		{ id: 11, nom: 'Sales' },
+		{ id: 12, nom: 'Support' },
+	],
+	pauses: [{ id: 2, value: 'Coffee' }],
+};
+
+const told = (scene: LiveScene) =>
+	scene.items.map(({ event, threshold, value, reason }) =>
+		[event, threshold, value, reason].filter((part) => part !== undefined),
+	);
+
+const scene = (...rows: Array<Record<string, unknown>>) =>
+	new LiveScene(conditions(...rows), LOGIN).open();
+
+const WAITING = { when: 'callerWaiting', threshold: 30 };
+
+describe('a caller who waits too long', () => {
+	it('is told at the moment, with no event to help, and over when answered', async () => {
+		const live = scene(WAITING);
+		live.enters(7);
+		await live.at(29.9);
+		expect(told(live)).toEqual([]);
+		await live.at(30);
+		expect(live.items).toEqual([
+			{
+				type_notification: 'condition',
+				event: 'started',
+				when: 'callerWaiting',
+				threshold: 30,
+				value: 30,
+				since: new Date(live.start).toISOString(),
+				seconds: 30,
+				id_queue: '51',
+				id_call: '7',
+				caller_id_num: '+44207946007',
+				date: new Date(live.start + 30_000).toISOString(),
+			},
+		]);
+		await live.at(42);
+		live.answered(7);
+		await live.at(300);
+		live.leaves(7);
+		await live.at(400);
+		expect(told(live)).toEqual([
+			['started', 30, 30],
+			['resolved', 30, 42, 'answered'],
+		]);
+	});
+
+	it('is told for each level, and two equal rows are one', async () => {
+		const live = scene(
+			{ ...WAITING, threshold: 60 },
+			WAITING,
+			{ ...WAITING },
+			{ ...WAITING, threshold: '60' },
+		);
+		live.enters(7);
+		await live.at(200);
+		expect(told(live)).toEqual([
+			['started', 30, 30],
+			['started', 60, 60],
+		]);
+	});
+
+	it('has given up, known when the call is over, and as long as the caller waited', async () => {
+		const live = scene(WAITING);
+		live.enters(7);
+		await live.at(40);
+		live.leaves(7);
+		await live.at(44);
+		expect(told(live)).toHaveLength(1);
+		await live.at(50);
+		expect(told(live)[1]).toEqual(['resolved', 30, 40, 'abandoned']);
+	});
+
+	it('left for another queue, and waits there anew', async () => {
+		const live = scene(WAITING);
+		live.enters(7);
+		await live.at(40);
+		live.leaves(7);
+		await live.at(41);
+		live.enters(7, 52);
+		await live.at(71);
+		expect(told(live)).toEqual([
+			['started', 30, 30],
+			['resolved', 30, 40, 'left'],
+			['started', 30, 30],
+		]);
+		expect(live.items[2]).toMatchObject({ id_queue: '52' });
+	});
+
+	it('left its queue for a trunk that goes on', async () => {
+		const live = scene(WAITING);
+		live.send('trunk', 'insert_call', { id_call: 7, id_trunk: 9 }).enters(7);
+		await live.at(40);
+		live.leaves(7);
+		await live.at(60);
+		expect(told(live)[1]).toEqual(['resolved', 30, 40, 'left']);
+	});
+
+	it('is never told if answered in time', async () => {
+		const live = scene(WAITING);
+		live.enters(7);
+		await live.at(29);
+		live.answered(7);
+		await live.at(100);
+		expect(live.items).toEqual([]);
+		expect(live.clock.pending).toBeLessThanOrEqual(1);
+	});
+
+	it('is unknown after an interruption, and told anew when an event shows that it still waits', async () => {
+		const live = scene(WAITING);
+		live.enters(7).enters(8);
+		await live.at(35);
+		live.cut();
+		await live.at(100);
+		expect(told(live).slice(2)).toEqual([
+			['unknown', 30, 35, 'feed-gap'],
+			['unknown', 30, 35, 'feed-gap'],
+		]);
+		live.send('queue', 'alert_file', { id_call: 7, id_queue: 51 });
+		await live.at(101);
+		expect(told(live).slice(4)).toEqual([['started', 30, 100]]);
+	});
+
+	it('is repeated on request, and its end left out on request', async () => {
+		const live = new LiveScene(
+			{ ...conditions(WAITING), options: { repeatEvery: 20, emitResolved: false } },
+			LOGIN,
+		).open();
+		live.enters(7);
+		await live.at(75);
+		live.answered(7);
+		await live.at(200);
+		expect(told(live)).toEqual([
+			['started', 30, 30],
+			['repeated', 30, 50],
+			['repeated', 30, 70],
+		]);
+	});
+
+	it('is watched in the queues and for the numbers of the filters alone', async () => {
+		const filters = { queueIds: '51', callerNumber: '+44207946007' };
+		const live = new LiveScene({ ...conditions(WAITING), filters }, LOGIN).open();
+		live.enters(7).enters(8).enters(9, 52, { caller_id_num: '+44207946007' });
+		await live.at(60);
+		expect(live.items.map(({ id_call: id }) => id)).toEqual(['7']);
+	});
+
+	it('costs one timer, however many wait', async () => {
+		const live = scene(WAITING, { ...WAITING, threshold: 60 });
+		for (let call = 1; call <= 2000; call++) live.enters(call);
+		expect(live.clock.pending).toBeLessThanOrEqual(2);
+		await live.at(60);
+		expect(live.items).toHaveLength(4000);
+		live.close();
+		expect(live.clock.pending).toBe(0);
+	});
+});
+
+describe('too many callers', () => {
+	const row = { when: 'callersWaiting', threshold: 2, forSeconds: 10 };
+
+	it('are told after they waited together for so long, for their queue, and when fewer wait', async () => {
+		const live = scene(row);
+		live.enters(7);
+		await live.at(5);
+		live.enters(8).enters(9, 52);
+		await live.at(14.9);
+		expect(live.items).toEqual([]);
+		await live.at(20);
+		expect(live.items).toMatchObject([{ event: 'started', id_queue: '51', value: 2, seconds: 10 }]);
+		live.answered(7);
+		expect(told(live)[1]).toEqual(['resolved', 2, 1, 'below']);
+	});
+
+	it('are nothing if it was for a moment', async () => {
+		const live = scene(row);
+		live.enters(7).enters(8);
+		await live.at(9);
+		live.answered(8);
+		await live.at(100);
+		expect(live.items).toEqual([]);
+	});
+
+	it('are unknown after an interruption, and not told of those who are not seen any more', async () => {
+		const live = scene({ ...row, forSeconds: 0 });
+		live.enters(7).enters(8).enters(9);
+		live.cut();
+		await live.at(100);
+		expect(told(live)).toEqual([
+			['started', 2, 2],
+			['unknown', 2, 3, 'feed-gap'],
+		]);
+	});
+});
+
+describe('too few agents', () => {
+	const row = { when: 'agentsAvailableBelow', threshold: 1 };
+
+	it('are told only when it is certain, and over when enough are back', async () => {
+		const live = scene(row);
+		live.agent(101, 'available').does(102, 'pause', 2);
+		live.does(101, 'logout');
+		await live.at(10);
+		// 103 was not heard of: it could be free.
+		expect(live.items).toEqual([]);
+		live.agent(103, 'ringing', { id_call: 7 });
+		expect(told(live)).toEqual([['started', 1, 0]]);
+		await live.at(20);
+		live.does(102, 'unpause');
+		expect(told(live)[1]).toEqual(['resolved', 1, 1, 'above']);
+	});
+
+	it('are those of the filters', () => {
+		const live = new LiveScene({ ...conditions(row), filters: { groupIds: ['11'] } }, LOGIN).open();
+		live.does(101, 'pause').does(103, 'pause').agent(102, 'connected', { id_call: 7 });
+		expect(told(live)).toEqual([['started', 1, 0]]);
+	});
+
+	it('are unknown after an interruption', async () => {
+		const live = new LiveScene(
+			{ ...conditions(row), filters: { agentIds: ['101'] } },
+			LOGIN,
+		).open();
+		live.does(101, 'pause');
+		live.cut();
+		await live.at(50);
+		expect(told(live)).toEqual([
+			['started', 1, 0],
+			['unknown', 1, 0, 'feed-gap'],
+		]);
+		live.does(101, 'pause');
+		expect(told(live)).toHaveLength(3);
+	});
+});
+
+describe('an agent', () => {
+	it('is on a break for too long, and back', async () => {
+		const live = scene({ when: 'agentOnBreak', threshold: 60 });
+		live.does(101, 'pause', 2);
+		await live.at(60);
+		expect(live.items).toMatchObject([
+			{ event: 'started', agent: { id: '101', name: 'Ada' }, pause: { id: '2' }, value: 60 },
+		]);
+		await live.at(90);
+		live.does(101, 'unpause', 2);
+		expect(told(live)[1]).toEqual(['resolved', 60, 90, 'back']);
+	});
+
+	it.each<[string, (live: LiveScene) => unknown, string]>([
+		['logs out', (live) => live.does(101, 'logout'), 'logged_out'],
+		['rings', (live) => live.agent(101, 'ringing', { id_call: 7 }), 'ended'],
+	])('is idle for too long until it %s', async (_name, act, reason) => {
+		const live = scene({ when: 'agentIdle', threshold: 60 });
+		live.agent(101, 'available');
+		await live.at(30);
+		live.agent(101, 'available');
+		await live.at(70);
+		act(live);
+		expect(told(live)).toEqual([
+			['started', 60, 60],
+			['resolved', 60, 70, reason],
+		]);
+	});
+
+	it.each([
+		['connected', 'answered'],
+		['available', 'ended'],
+	])('lets it ring for too long until it is %s', async (status, reason) => {
+		const live = scene({ when: 'agentRinging', threshold: 10 });
+		live.agent(101, 'ringing', { id_call: 7, id_queue: 51 });
+		await live.at(12);
+		live.agent(101, status, { id_call: 7 });
+		expect(told(live)).toEqual([
+			['started', 10, 10],
+			['resolved', 10, 12, reason],
+		]);
+		expect(live.items[0]).toMatchObject({ id_call: '7', id_queue: '51' });
+	});
+
+	it('rings for the next call anew', async () => {
+		const live = scene({ when: 'agentRinging', threshold: 10 });
+		live.agent(101, 'ringing', { id_call: 7 });
+		await live.at(6);
+		live.agent(101, 'ringing', { id_call: 8 });
+		await live.at(12);
+		expect(live.items).toEqual([]);
+		await live.at(16);
+		expect(live.items).toMatchObject([{ event: 'started', id_call: '8' }]);
+	});
+
+	it.each(['agentOnBreak', 'agentIdle', 'agentRinging'])(
+		'is unknown after an interruption (%s)',
+		async (when) => {
+			const live = scene({ when, threshold: 10 });
+			if (when === 'agentOnBreak') live.does(101, 'pause');
+			else live.agent(101, when === 'agentIdle' ? 'available' : 'ringing', { id_call: 7 });
+			await live.at(11);
+			live.cut();
+			await live.at(100);
+			expect(told(live)).toEqual([
+				['started', 10, 10],
+				['unknown', 10, 11, 'feed-gap'],
+			]);
+		},
+	);
+});
+
+describe('a call', () => {
+	it('lasts too long, and ends', async () => {
+		const live = scene({ when: 'callLasting', threshold: 60 });
+		live.enters(7);
+		await live.at(20);
+		live.answered(7);
+		await live.at(79);
+		expect(live.items).toEqual([]);
+		await live.at(80);
+		expect(live.items).toMatchObject([{ event: 'started', id_call: '7', agent: { id: '101' } }]);
+		await live.at(100);
+		live.leaves(7);
+		expect(told(live)[1]).toEqual(['resolved', 60, 80, 'ended']);
+	});
+
+	it('is passed on to wait again', async () => {
+		const live = scene({ when: 'callLasting', threshold: 60 });
+		live.enters(7).answered(7);
+		await live.at(70);
+		live.enters(7, 52).leaves(7, 51);
+		expect(told(live)[1]).toEqual(['resolved', 60, 70, 'left']);
+	});
+
+	it('is unknown after an interruption', async () => {
+		const live = scene({ when: 'callLasting', threshold: 60 });
+		live.enters(7).answered(7);
+		await live.at(61);
+		live.cut();
+		expect(told(live)[1]).toEqual(['unknown', 60, 61, 'feed-gap']);
+	});
+});
+
+describe('missed calls', () => {
+	const row = { when: 'missedCalls', threshold: 2, windowMinutes: 5 };
+	const miss = async (live: LiveScene, call: number, second: number) => {
+		await live.at(second - 10);
+		live.enters(call);
+		await live.at(second);
+		live.leaves(call);
+		await live.at(second + 5);
+	};
+
+	it('are too many within the window, with the call that tipped it, until they leave it', async () => {
+		const live = scene(row);
+		await miss(live, 7, 20);
+		expect(live.items).toEqual([]);
+		await miss(live, 8, 40);
+		expect(live.items).toMatchObject([
+			{ event: 'started', value: 2, id_call: '8', id_queue: '51' },
+		]);
+		await live.at(320);
+		expect(live.items).toHaveLength(1);
+		await live.at(321);
+		expect(told(live)[1]).toEqual(['resolved', 2, 1, 'below']);
+	});
+
+	it('are unknown after an interruption, until another one is missed', async () => {
+		const live = scene(row);
+		await miss(live, 7, 20);
+		await miss(live, 8, 40);
+		live.cut();
+		await miss(live, 9, 60);
+		expect(told(live)).toEqual([
+			['started', 2, 2],
+			['unknown', 2, 2, 'feed-gap'],
+			['started', 2, 3],
+		]);
+	});
+});
+
+describe('a service level', () => {
+	const row = {
+		when: 'serviceLevelBelow',
+		threshold: 75,
+		windowMinutes: 5,
+		answerWithinSeconds: 10,
+		minimumCalls: 4,
+	};
+	const answer = async (live: LiveScene, call: number, wait: number) => {
+		live.enters(call);
+		await live.at(live.now + wait);
+		live.answered(call);
+	};
+
+	it('is too low with the call that tipped it, once there are enough calls, and high enough again', async () => {
+		const live = scene(row);
+		await answer(live, 1, 2);
+		await answer(live, 2, 2);
+		await answer(live, 3, 30);
+		expect(live.items).toEqual([]);
+		await answer(live, 4, 31);
+		expect(live.items).toMatchObject([
+			{ event: 'started', value: 50, id_call: '4', id_queue: '51' },
+		]);
+		for (let call = 5; call < 9; call++) await answer(live, call, 1);
+		expect(told(live)[1]).toEqual(['resolved', 75, 75, 'above']);
+	});
+
+	it('leaves out callers who gave up at once, and counts those who waited', async () => {
+		const live = scene({ ...row, minimumCalls: 2 });
+		await answer(live, 1, 2);
+		live.enters(2);
+		await live.at(live.now + 4);
+		live.leaves(2);
+		await live.at(live.now + 10);
+		expect(live.items).toEqual([]);
+		live.enters(3);
+		await live.at(live.now + 40);
+		live.leaves(3);
+		await live.at(live.now + 5);
+		expect(told(live)).toEqual([['started', 75, 50]]);
+	});
+
+	it('is unknown after an interruption', async () => {
+		const live = scene({ ...row, minimumCalls: 1 });
+		await answer(live, 1, 30);
+		live.cut();
+		expect(told(live)).toEqual([
+			['started', 75, 0],
+			['unknown', 75, 0, 'feed-gap'],
+		]);
+	});
+});
+
+describe('triggers on one feed', () => {
+	it('share what is known: the second one is told of who waits already, events count once', async () => {
+		const first = scene(WAITING);
+		first.enters(7);
+		await first.at(40);
+		const second = first.join(
+			conditions({ ...WAITING, threshold: 35 }, { ...WAITING, threshold: 60 }),
+		);
+		second.open();
+		const next = first.event('queue', 'insert_call', { id_call: 8, id_queue: 51 });
+		first.take(next);
+		second.take(next);
+		await first.at(60);
+		expect(second.items.map(({ threshold, id_call: id }) => [threshold, id])).toEqual([
+			[35, '7'],
+			[60, '7'],
+		]);
+		first.close();
+		await second.at(61);
+		await first.clock.turn(60_000);
+		expect(second.items).toHaveLength(4);
+		expect(first.items).toHaveLength(1);
+		second.close();
+		expect(first.clock.pending).toBe(0);
+	});
+});

@@ -1,0 +1,289 @@
+// Outcomes that say why: reasons, offers, waits by queue, the timeline, the caller's history, and who was spoken to again.
+
+import fc from 'fast-check';
+import {
+	queueWaits,
+	type CallEvent,
+} from '../../../../nodes/VoiceManagementTrigger/live/callHistory';
+import { LiveScene } from './scene';
+
+const LOGIN = {
+	ops: [
+		{ id: 101, nom: 'Ada', groups: [11] },
+		{ id: 102, nom: 'Ben', groups: [11] },
+	],
+};
+
+const scene = (options: Record<string, unknown> = {}, outcomes: string[] = []) =>
+	new LiveScene({ mode: 'callOutcomes', outcomes, options }, LOGIN).open();
+
+/** A call that waits for so long and gives up. */
+async function miss(live: LiveScene, call: number, wait: number, more = {}) {
+	live.enters(call, 51, more);
+	await live.at(live.now + wait);
+	live.leaves(call);
+	await live.at(live.now + 6);
+}
+
+describe('why a call was missed', () => {
+	it('the caller gave up at once, by the setting', async () => {
+		const live = scene({ shortAbandonSeconds: 8 });
+		await miss(live, 7, 7);
+		await miss(live, 8, 8);
+		expect(live.items.map((item) => item.missed_reason)).toEqual([
+			'short_abandoned',
+			'abandoned_waiting',
+		]);
+	});
+
+	it('agents let it ring: which ones, and for how long', async () => {
+		const live = scene();
+		live.enters(7);
+		await live.at(2);
+		live.agent(101, 'ringing', { id_call: 7, id_queue: 51 });
+		await live.at(12);
+		live.agent(101, 'available').agent(102, 'ringing', { id_call: 7, id_queue: 51 });
+		await live.at(20);
+		live.leaves(7);
+		await live.at(30);
+		expect(live.items).toMatchObject([
+			{
+				event: 'missed',
+				missed_reason: 'agents_did_not_answer',
+				offered_to: [
+					{ agent: '101', rang: 10 },
+					{ agent: '102', rang: null },
+				],
+				within_service_level: false,
+			},
+		]);
+	});
+
+	it('the operator said that there were not enough agents', async () => {
+		const live = scene();
+		live.enters(7).send('queue', 'alert_op', { id_call: 7, id_queue: 51 });
+		await miss(live, 7, 20);
+		expect(live.items).toMatchObject([{ missed_reason: 'no_available_agent' }]);
+	});
+
+	it('every agent of the login is known not to have been available, not for a moment', async () => {
+		const live = scene();
+		live.does(101, 'pause').does(102, 'logout');
+		await live.at(10);
+		await miss(live, 7, 20);
+		live.does(101, 'unpause');
+		await live.at(live.now + 10);
+		live.does(101, 'pause');
+		await live.at(live.now + 10);
+		await miss(live, 8, 20);
+		live.enters(9);
+		await live.at(live.now + 5);
+		live.does(101, 'unpause').does(101, 'pause');
+		await miss(live, 9, 20);
+		expect(live.items.map((item) => item.missed_reason)).toEqual([
+			'no_available_agent',
+			'no_available_agent',
+			'abandoned_waiting',
+		]);
+		const unknown = scene();
+		unknown.does(101, 'pause');
+		await unknown.at(5);
+		await miss(unknown, 7, 20);
+		expect(unknown.items).toMatchObject([{ missed_reason: 'abandoned_waiting' }]);
+	});
+
+	it('the feed does not tell of calls that are only routed', async () => {
+		const live = scene();
+		live.send('trunk', 'insert_call', { id_call: 7, id_trunk: 9 });
+		await live.at(20);
+		live.send('trunk', 'delete_call', { id_call: 7, id_trunk: 9 });
+		await live.at(30);
+		expect(live.items).toMatchObject([{ event: 'missed', missed_reason: null }]);
+	});
+});
+
+describe('waits', () => {
+	it('are divided among the queues', async () => {
+		const live = scene({ answerWithinSeconds: 30 });
+		live.send('trunk', 'insert_call', { id_call: 7, id_trunk: 9 });
+		await live.at(2);
+		live.enters(7);
+		await live.at(22);
+		live.leaves(7).enters(7, 52);
+		await live.at(30);
+		live.answered(7, 52);
+		expect(live.items).toMatchObject([
+			{
+				event: 'answered',
+				wait: 30,
+				within_service_level: true,
+				missed_reason: null,
+				queue_waits: [
+					{ id_queue: null, wait: 2 },
+					{ id_queue: '51', wait: 20 },
+					{ id_queue: '52', wait: 8 },
+				],
+				offered_to: [{ agent: '101', rang: null }],
+			},
+		]);
+	});
+
+	it('add up to the whole wait, whatever the call went through', () => {
+		const moves = fc.array(
+			fc.record({ at: fc.integer({ min: 0, max: 1000 }), queue: fc.constantFrom('1', '2', '3') }),
+			{ maxLength: 20 },
+		);
+		fc.assert(
+			fc.property(moves, fc.integer({ min: 0, max: 1000 }), (list, until) => {
+				const events = list
+					.sort((a, b) => a.at - b.at)
+					.map(({ at, queue }): CallEvent => ({
+						kind: 'insert',
+						place: `queue:${queue}`,
+						at: at * 1000,
+						seen: 0,
+					}));
+				const waits = queueWaits(events, 0, until * 1000);
+				expect(waits.reduce((sum, { wait }) => sum + wait, 0)).toBeCloseTo(until, 6);
+				expect(new Set(waits.map(({ queue }) => queue)).size).toBe(waits.length);
+			}),
+		);
+	});
+});
+
+describe('the timeline', () => {
+	it('shows what was seen of the call, in order, once', async () => {
+		const live = scene({ includeTimeline: true });
+		live.enters(7);
+		await live.at(3);
+		const ring = live.event('operator', 'status', {
+			id_operator: 101,
+			status: 'ringing',
+			id_call: 7,
+		});
+		live.take(ring).take(ring);
+		await live.at(9);
+		live.answered(7);
+		expect(live.items[0]?.timeline).toEqual([
+			{
+				at: new Date(live.start).toISOString(),
+				seconds: 0,
+				event: 'insert_call',
+				id_queue: '51',
+				id_trunk: null,
+				agent: null,
+				status: null,
+			},
+			{
+				at: new Date(live.start + 3000).toISOString(),
+				seconds: 3,
+				event: 'status',
+				id_queue: null,
+				id_trunk: null,
+				agent: '101',
+				status: 'ringing',
+			},
+			{
+				at: new Date(live.start + 9000).toISOString(),
+				seconds: 9,
+				event: 'connect_call',
+				id_queue: '51',
+				id_trunk: null,
+				agent: '101',
+				status: 'connected',
+			},
+		]);
+		expect(scene().items).toEqual([]);
+	});
+});
+
+describe('a caller', () => {
+	const HISTORY = { callerHistoryHours: 24 };
+	const from = (number: string | null) => ({ caller_id_num: number });
+
+	it('has a history of earlier calls, by number in whatever form', async () => {
+		const live = scene(HISTORY);
+		await miss(live, 1, 10, from('+33612345678'));
+		live.enters(2, 51, from('0033612345678')).answered(2, 51, 102).leaves(2);
+		await live.at(live.now + 10);
+		await miss(live, 3, 10, from('06 12 34 56 78'));
+		const histories = live.items
+			.filter(({ event }) => event !== 'returned')
+			.map((item) => item.caller_history);
+		expect(histories).toMatchObject([
+			{
+				calls: 0,
+				missed: 0,
+				answered: 0,
+				last_at: null,
+				last_agent: null,
+				since: new Date(live.start).toISOString(),
+			},
+			{ calls: 1, missed: 1, answered: 0, last_at: new Date(live.start).toISOString() },
+			{ calls: 1, missed: 1, answered: 0 },
+			{ calls: 2, missed: 1, answered: 1, last_agent: '102' },
+		]);
+	});
+
+	it('without a number has none, and nobody has one unless it is asked for', async () => {
+		const live = scene(HISTORY);
+		await miss(live, 1, 10, from('anonymous'));
+		await miss(live, 2, 10, from(null));
+		expect(live.items.map((item) => item.caller_history)).toEqual([null, null]);
+		const without = scene();
+		await miss(without, 1, 10);
+		expect(without.items[0]).not.toHaveProperty('caller_history');
+	});
+
+	it('who was missed calls again and is answered: returned, once', async () => {
+		const live = scene(HISTORY, ['returned']);
+		await miss(live, 1, 10, from('+33612345678'));
+		await miss(live, 2, 10, from('+33612345678'));
+		await live.at(100);
+		live.enters(3, 51, from('+33612345678'));
+		await live.at(105);
+		live.answered(3).leaves(3);
+		await live.at(200);
+		live.enters(4, 51, from('+33612345678')).answered(4);
+		expect(live.items).toMatchObject([
+			{
+				type_notification: 'call',
+				event: 'returned',
+				id_call: '3',
+				caller_id_num: '+33612345678',
+				missed_at: new Date(live.start + 10_000).toISOString(),
+				after: 95,
+				by: 'caller',
+				id_operator: '101',
+			},
+		]);
+		expect(live.items).toHaveLength(1);
+	});
+
+	it('who was missed is called back and answers: returned by an agent', async () => {
+		const live = scene(HISTORY, ['returned']);
+		await miss(live, 1, 10, from('+33612345678'));
+		const call = { id_call: 900, caller_id_num: '+33612345678' };
+		live.agent(102, 'calling', call);
+		await live.at(40);
+		expect(live.items).toEqual([]);
+		live.agent(102, 'connected', call);
+		expect(live.items).toMatchObject([
+			{ event: 'returned', by: 'agent', after: 30, id_operator: '102', id_call: '900', wait: null },
+		]);
+		live.agent(102, 'available').agent(102, 'calling', call).agent(102, 'connected', call);
+		expect(live.items).toHaveLength(1);
+	});
+
+	it('is not told as returned without the history, nor after its hours', async () => {
+		const without = scene({}, ['returned']);
+		await miss(without, 1, 10, from('+33612345678'));
+		without.enters(2, 51, from('+33612345678')).answered(2);
+		expect(without.items).toEqual([]);
+		const late = scene({ callerHistoryHours: 1 }, ['returned']);
+		await miss(late, 1, 10, from('+33612345678'));
+		await late.at(4000);
+		late.enters(2, 51, from('+33612345678')).answered(2);
+		expect(late.items).toEqual([]);
+	});
+});
