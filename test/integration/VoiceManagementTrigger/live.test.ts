@@ -1,0 +1,86 @@
+// Conditions and snapshots through the node itself, over real sockets, against the simulator's own ledger.
+
+import type { IDataObject } from 'n8n-workflow';
+import { startOperator, type Operator } from '../../../simulator';
+import { ActiveTrigger, credentialsFor, startTest } from './harness';
+
+jest.setTimeout(120_000);
+
+let operator: Operator;
+
+beforeEach(async () => {
+	operator = await startOperator({ seed: 12 });
+});
+
+afterEach(async () => {
+	await operator.close();
+});
+
+const active = async (parameters: IDataObject, workflowId: string) => {
+	const credentials = credentialsFor(operator);
+	const trigger = await new ActiveTrigger({ parameters, credentials, workflowId }).start();
+	await operator.control.waitForSockets(1);
+	return trigger;
+};
+
+it('a test run shows a snapshot at once, with every agent of the login, in one execution', async () => {
+	const run = await startTest({
+		parameters: { mode: 'snapshots' },
+		credentials: credentialsFor(operator),
+	});
+	const [items] = await run.result;
+	const events = (items ?? []).map(({ json }) => json.event);
+	expect(events.filter((event) => event === 'agent').length).toBeGreaterThan(5);
+	expect(events.at(-1)).toBe('totals');
+	await run.ended;
+});
+
+it('snapshots agree with what really happened in each queue, and add up', async () => {
+	const trigger = await active({ mode: 'snapshots', snapshotOf: ['queues'], every: 1 }, 'board');
+	await operator.control.generate(6_000);
+	const really = () => {
+		const queues = new Map<string, { waiting: number; answered: number; abandoned: number }>();
+		for (const { legs } of operator.control.calls()) {
+			for (const { queue, answers, left } of legs) {
+				if (queue === null) continue;
+				const counts = queues.get(queue) ?? { waiting: 0, answered: 0, abandoned: 0 };
+				queues.set(queue, counts);
+				if (answers.length > 0) counts.answered++;
+				else if (left === null) counts.waiting++;
+				else if (left === 'abandoned') counts.abandoned++;
+			}
+		}
+		return queues;
+	};
+	const ledger = really();
+	expect(ledger.size).toBeGreaterThan(1);
+	const agrees = (items: IDataObject[]) =>
+		[...ledger].every(([id, { waiting, answered, abandoned }]) =>
+			items.some(
+				(item) =>
+					item.id_queue === id &&
+					item.waiting === waiting &&
+					item.answered === answered &&
+					item.abandoned === abandoned,
+			),
+		);
+	await trigger.until(
+		({ executions }) => agrees((executions.at(-1)?.items ?? []).map(({ json }) => json)),
+		30_000,
+	);
+	for (const { offered, answered, abandoned, waiting } of trigger.items)
+		expect(offered).toBe(Number(answered) + Number(abandoned) + Number(waiting));
+	await trigger.close();
+});
+
+it('a condition begins without an event, and a cut leaves it unknown', async () => {
+	const conditions = { condition: [{ when: 'callerWaiting', threshold: 1 }] };
+	const trigger = await active({ mode: 'conditions', conditions }, 'alert');
+	operator.control.send('queue', 'insert_call', { id_call: 7, id_queue: 51 });
+	const [started] = await trigger.untilItems(1);
+	expect(started).toMatchObject({ event: 'started', id_call: '7', id_queue: '51', value: 1 });
+	operator.control.destroySockets();
+	const [, ended] = await trigger.untilItems(2);
+	expect(ended).toMatchObject({ event: 'unknown', reason: 'feed-gap', id_call: '7' });
+	await trigger.close();
+});
