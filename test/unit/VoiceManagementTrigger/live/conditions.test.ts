@@ -299,6 +299,14 @@ describe('an agent', () => {
 		expect(live.items).toEqual([]);
 		await live.at(16);
 		expect(live.items).toMatchObject([{ event: 'started', id_call: '8' }]);
+		await live.at(20);
+		live.agent(101, 'ringing', { id_call: 9 });
+		await live.at(30);
+		expect(live.items).toMatchObject([
+			{ event: 'started', id_call: '8' },
+			{ event: 'resolved', id_call: '8', reason: 'ended', value: 14 },
+			{ event: 'started', id_call: '9', value: 10 },
+		]);
 	});
 
 	it.each(['agentOnBreak', 'agentIdle', 'agentRinging'])(
