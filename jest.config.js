@@ -26,7 +26,7 @@ module.exports = {
 	maxWorkers: '100%',
 	// A test that hangs has to end; none is to fail because the machine is slow.
 	testTimeout: 30_000,
-	projects: [project('unit'), project('integration')],
+	projects: [project('unit'), project('integration'), project('simulation')],
 	globalSetup: '<rootDir>/test/globalSetup.js',
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts', 'simulator/**/*.ts', '!**/*.d.ts'],
 	coverageProvider: 'v8',

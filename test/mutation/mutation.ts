@@ -106,6 +106,32 @@ function failuresIn(file: string): string[] | undefined {
 	});
 }
 
+/** Which of the first seeds of the simulation break a promise without the mechanism. */
+async function playSeeds(folder: string, mutant: Mutant, seeds: string): Promise<Outcome> {
+	const startedAt = Date.now();
+	const file = join(folder, 'seeds.json');
+	rmSync(file, { force: true });
+	const undo = apply(folder, mutant);
+	try {
+		const simulate = join(folder, 'test/simulation/simulate.ts');
+		const args = ['--import', 'tsx', simulate, '--seeds', seeds, '--json', file];
+		const ended = await run(folder, args, LONGEST_MS.acceptance);
+		const { failed } = existsSync(file)
+			? (JSON.parse(readFileSync(file, 'utf8')) as {
+					failed: Array<{ seed: number; rules: string[] }>;
+				})
+			: { failed: [] };
+		return {
+			mutant,
+			red: failed.map(({ seed, rules }) => `seed ${seed}: ${rules.join(', ')}`),
+			trouble: !ended ? 'the seeds do not end' : existsSync(file) ? undefined : 'it could not run',
+			seconds: (Date.now() - startedAt) / 1000,
+		};
+	} finally {
+		undo();
+	}
+}
+
 async function tryOut(folder: string, mutant: Mutant): Promise<Outcome> {
 	const startedAt = Date.now();
 	const outcome = (red: string[], trouble?: string): Outcome => ({
@@ -170,11 +196,17 @@ async function main(): Promise<void> {
 	const command = new Command('npm run mutation --')
 		.description('Takes mechanisms away, one at a time, and shows which tests notice.')
 		.option('--acceptance', 'those that are tried in a real n8n, instead of the others')
+		.option('--seeds <count>', 'play so many seeds of the simulation instead of the tests')
 		.option('--list', 'only list them')
 		.option('--json <file>', 'also write what came of each')
 		.argument('[patterns...]', 'only mechanisms and files that contain one of these')
 		.parse();
-	const options = command.opts<{ acceptance?: boolean; list?: boolean; json?: string }>();
+	const options = command.opts<{
+		acceptance?: boolean;
+		list?: boolean;
+		seeds?: string;
+		json?: string;
+	}>();
 	const chosen = mutants.filter(
 		({ mechanism, file, acceptance }) =>
 			Boolean(acceptance) === Boolean(options.acceptance) &&
@@ -192,7 +224,9 @@ async function main(): Promise<void> {
 		const outcomes: Outcome[] = [];
 		for (const mutant of chosen) {
 			process.stderr.write(`${outcomes.length + 1}/${chosen.length} ${mutant.mechanism} … `);
-			const outcome = await tryOut(folder, mutant);
+			const outcome = options.seeds
+				? await playSeeds(folder, mutant, options.seeds)
+				: await tryOut(folder, mutant);
 			outcomes.push(outcome);
 			const said = outcome.trouble ?? `${outcome.red.length} red`;
 			process.stderr.write(`${said} (${outcome.seconds.toFixed(0)} s)\n`);

@@ -482,7 +482,8 @@ function renew(state: State, context: Context): Step {
 			[
 				{ do: 'cancel', name: 'confirm' },
 				{ do: 'cancel', name: 'silence' },
-				{ do: 'interrupted', id, reason, clean: true, renewing: true },
+				// Nobody said that everything had arrived: the connection may have been dead.
+				{ do: 'interrupted', id, reason, clean: false, renewing: true },
 				{ do: 'notify', notification: { event: 'disconnected', reason } },
 				{ do: 'drop', id },
 				...opening,
@@ -496,10 +497,13 @@ function renew(state: State, context: Context): Step {
 function silent(state: State, context: Context): Step {
 	if (!state.current) return [state, []];
 	const again: Effect = { do: 'timer', name: 'silence', delayMs: context.silenceTimeoutMs };
-	// While a renewal is under way or waits for its next try, the new login is on its way already.
+	// While a renewal is under way, the new login is on its way already …
 	if (state.attemptId !== undefined || state.previous) return [state, [again]];
+	const silence: Effect = { do: 'stale', id: state.current.id };
+	// … and one that waits for its next try keeps its back-off.
+	if (state.name === 'renewing') return [state, [silence, again]];
 	const [after, opening] = attempt(state);
-	return [after, [{ do: 'stale', id: state.current.id }, again, ...opening]];
+	return [after, [silence, again, ...opening]];
 }
 
 function decided(state: State, decision: 'wait' | 'switch' | 'revert', context: Context): Step {

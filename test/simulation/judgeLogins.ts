@@ -1,0 +1,137 @@
+// Whether the feed logs in no more often than its back-off allows, told from what the operator saw.
+import type { Connection } from './network';
+import type { Process } from './n8n';
+import type { Login } from './operator';
+import { MINUTE, SECOND } from './plan';
+import type { World } from './simulation';
+import type { Report } from './judge';
+
+/** A connection proves itself by an event or by lasting so long; one that is thrown out sooner than this does not. */
+const PROOF_MS = 30 * SECOND;
+const THROWN_OUT_MS = 10 * SECOND;
+/** A refusal so soon after a break may mean that the operator still counts the old connection. */
+const STILL_COUNTED_MS = 2 * MINUTE;
+
+export function judgeLogins(world: World, process: Process, report: Report): void {
+	const logins = world.operator.logins.filter(({ host }) => host === process);
+	let failures = 0;
+	let refusals = 0;
+	let allowedAt = -Infinity;
+	let atOnceUsed = false;
+	for (const [index, login] of logins.entries()) {
+		const before = logins[index - 1];
+		if (before && (before.endedAt ?? Infinity) > login.at) {
+			report('one login at a time', `a login while another was under way`, login.at);
+			return;
+		}
+		if (before && isRestarted(process, before, login)) {
+			failures = 0;
+			refusals = 0;
+			atOnceUsed = false;
+		} else if (login.at < allowedAt - 1 && !isNudged(process, login)) {
+			const early = ((allowedAt - login.at) / 1_000).toFixed(1);
+			report('the back-off is kept', `a login came ${early} s before its time`, login.at);
+			return;
+		}
+		const next = logins[index + 1];
+		const ended = login.endedAt ?? Infinity;
+		const connection = connectionOf(process, login, next);
+		const open = isOpenAt(process, ended, connection);
+		allowedAt = -Infinity;
+		if (open && connection?.openedAt === undefined) {
+			// A renewal that failed: tried again a second later at the earliest, unless the token is about to end.
+			const rest = open.tokenEndsAt - ended;
+			const early = rest > world.plan.operator.tokenLifeMs / 10 && rest > 3 * MINUTE;
+			if (early && (open.endedAt ?? Infinity) > (next?.at ?? Infinity)) allowedAt = ended + SECOND;
+			continue;
+		}
+		if (login.result === 'refused') {
+			refusals++;
+			const wait = Math.min(30 * MINUTE, 5 * MINUTE * 2 ** (refusals - 1));
+			const soon = brokeWithin(process, ended, STILL_COUNTED_MS) ? SECOND : wait;
+			allowedAt = ended + Math.max(soon, login.askedToWaitMs ?? 0);
+			continue;
+		}
+		if (!connection || connection.openedAt === undefined) {
+			// It failed: on the way in, or before the socket was open.
+			failures++;
+			const at = connection?.endedAt ?? ended;
+			const asked = Math.min(30 * MINUTE, login.askedToWaitMs ?? 0);
+			allowedAt = at + Math.max(waitAfter(failures), asked);
+			continue;
+		}
+		refusals = 0;
+		const { openedAt, endedAt = Infinity, endedBy } = connection;
+		if (!next || endedAt > next.at) {
+			// A renewal; it may be due at once where a token is short.
+			failures = 0;
+			atOnceUsed = false;
+			continue;
+		}
+		const clean = endedBy === 'server';
+		const lasted = endedAt - openedAt;
+		const proved =
+			(connection.arrivals.length > 0 || lasted >= PROOF_MS) && !(clean && lasted < THROWN_OUT_MS);
+		if (proved) {
+			failures = 0;
+			atOnceUsed = false;
+		}
+		if (isOpenAt(process, endedAt, connection)) continue;
+		if (clean && !atOnceUsed) {
+			atOnceUsed = true;
+		} else if (endedBy !== 'client') {
+			failures++;
+			allowedAt = endedAt + waitAfter(failures);
+		}
+	}
+}
+
+/** 1 s at least after the first failure, doubling to 30 s. */
+function waitAfter(failures: number): number {
+	return Math.min(MINUTE, 2 * SECOND * 2 ** Math.min(20, failures - 1)) / 2;
+}
+
+/** The connection that came of a login. */
+function connectionOf(
+	process: Process,
+	login: Login,
+	next: Login | undefined,
+): Connection | undefined {
+	return process.connections.findLast(
+		({ startedAt }) =>
+			startedAt >= (login.endedAt ?? Infinity) && startedAt < (next?.at ?? Infinity),
+	);
+}
+
+function isOpenAt(process: Process, at: number, except?: Connection): Connection | undefined {
+	return process.connections.find(
+		(one) =>
+			one !== except &&
+			one.openedAt !== undefined &&
+			one.openedAt < at &&
+			(one.endedAt ?? Infinity) > at,
+	);
+}
+
+function brokeWithin(process: Process, at: number, withinMs: number): boolean {
+	return process.connections.some(
+		({ openedAt, endedAt }) =>
+			openedAt !== undefined && endedAt !== undefined && endedAt <= at && at - endedAt <= withinMs,
+	);
+}
+
+/** A trigger that is started tries at once. */
+function isNudged({ instances }: Process, login: Login): boolean {
+	return instances.some(
+		({ startedAt, upAt = Infinity }) =>
+			startedAt <= login.at && login.at <= Math.max(upAt, startedAt + 5 * SECOND),
+	);
+}
+
+/** The last trigger that goes ends the feed; the next one begins a new one, or tries when it can. */
+function isRestarted({ instances }: Process, before: Login, login: Login): boolean {
+	return instances.some(
+		({ closingAt, struggled }) =>
+			struggled || (closingAt !== undefined && closingAt >= before.at && closingAt <= login.at),
+	);
+}

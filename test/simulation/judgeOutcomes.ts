@@ -1,0 +1,109 @@
+// Calls as they went, held against what a workflow was told of them: an independent fold, over what was really sent.
+import type { WorkflowPlan } from './plan';
+import type { Delivery, Instance } from './n8n';
+import type { World } from './simulation';
+import type { Call } from './traffic';
+import { endOf, type Report, type ToldGap } from './judge';
+
+/** A call that left its queue may turn up in another for so long. */
+const GRACE_MS = 8_000;
+
+export function judgeOutcomes(
+	world: World,
+	workflow: WorkflowPlan,
+	{ deliveries, told: gaps }: { deliveries: Delivery[]; told: ToldGap[] },
+	report: Report,
+): void {
+	const told = new Map<string, Delivery[]>();
+	for (const delivery of deliveries) {
+		const { json, ran } = delivery;
+		if (!ran || json.id_call === undefined) continue;
+		const list = told.get(String(json.id_call));
+		if (list) list.push(delivery);
+		else told.set(String(json.id_call), [delivery]);
+	}
+	for (const call of world.traffic.calls) {
+		const items = told.get(String(call.id)) ?? [];
+		const kinds = items.map(({ json }) => String(json.event));
+		const { from: at } = spanOf(call);
+		const complain = (what: string) =>
+			report('outcomes agree', `${workflow.id}, call ${call.id}: ${what}`, at);
+		if (call.events.some(({ withheld }) => withheld)) continue;
+		if (call.answered && kinds.includes('missed')) complain('answered, and told as missed');
+		if (!call.answered && kinds.includes('answered')) complain('missed, and told as answered');
+		if (!wholeIn(world, workflow, call) || gaps.some((gap) => touches(gap, call))) continue;
+		const expected = call.answered ? 'answered,ended' : 'missed';
+		if (kinds.sort().join() !== expected) {
+			complain(`"${expected}" expected, "${kinds.join()}" told`);
+			continue;
+		}
+		for (const { json } of items) {
+			if (json.partial === true)
+				complain(`partial (${String(json.reason)}) though all of it was seen`);
+			const agent = call.answered ? String(call.agent) : null;
+			if (json.id_operator !== agent)
+				complain(`agent ${String(json.id_operator)} instead of ${agent}`);
+			if (json.id_queue !== String(call.queue)) complain(`queue ${String(json.id_queue)}`);
+			const wait = waitOf(world, call);
+			if (Math.abs(Number(json.wait) - wait) > 1) {
+				complain(`a wait of ${String(json.wait)} s instead of ${wait} s`);
+			}
+		}
+	}
+}
+
+/** From the first to the last event of a call. */
+function spanOf({ events }: Call): { from: number; to: number } {
+	const times = events.map(({ at }) => at);
+	return { from: Math.min(...times), to: Math.max(...times) };
+}
+
+function touches({ from, delivery }: ToldGap, call: Call): boolean {
+	const span = spanOf(call);
+	return from - GRACE_MS <= span.to + GRACE_MS && delivery.at + GRACE_MS >= span.from;
+}
+
+/** From its beginning to its answer, or to its end without one, in seconds of the operator's clock. */
+function waitOf({ plan }: World, call: Call): number {
+	const second = (at: number) => Math.floor((at + plan.operator.skewMs) / 1_000);
+	const { from, to } = spanOf(call);
+	const answer = call.events.find(({ event }) => event === 'connect_call');
+	return second(answer?.at ?? to) - second(from);
+}
+
+/** Whether every event of a call came to one instance, on one connection, without anything going wrong meanwhile. */
+function wholeIn(world: World, workflow: WorkflowPlan, call: Call): boolean {
+	if (!call.over || workflow.agents.length > 0) return false;
+	const { from, to: end } = spanOf(call);
+	const to = end + GRACE_MS;
+	const { faults } = world.plan;
+	const quiet = faults.every((fault) => {
+		const begins = world.begin + fault.at;
+		return begins > to + 60_000 || begins + fault.forMs < from - 60_000;
+	});
+	if (!quiet) return false;
+	const instance = instanceAt(world, workflow, from, to);
+	if (!instance) return false;
+	// Open the whole time, with room for what renewals do.
+	return instance.process.connections.some(
+		({ subscribedAt = Infinity, endedAt = Infinity, deafAt = Infinity, severedAt = Infinity }) =>
+			subscribedAt < from - 60_000 && Math.min(endedAt, deafAt, severedAt) > to,
+	);
+}
+
+function instanceAt(
+	world: World,
+	workflow: WorkflowPlan,
+	from: number,
+	to: number,
+): Instance | undefined {
+	return world.n8n.processes
+		.flatMap(({ instances }) => instances)
+		.find(
+			(one) =>
+				one.workflow === workflow &&
+				(one.upAt ?? Infinity) < from - 60_000 &&
+				endOf(one) > to + 60_000 &&
+				one.givenUp === 0,
+		);
+}

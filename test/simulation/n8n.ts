@@ -1,0 +1,558 @@
+// n8n: processes that run the trigger as it ships, the database that they start executions with, and what the workflows
+// got. Each release hands executions over in its own way (see the trigger's handOver.ts for what was read and tried).
+import type {
+	IDataObject,
+	IHttpRequestOptions,
+	INodeExecutionData,
+	IRun,
+	ITriggerFunctions,
+	ITriggerResponse,
+} from 'n8n-workflow';
+import { VoiceManagementApi } from '../../credentials/VoiceManagementApi.credentials';
+import { VoiceManagementSupervisorApi } from '../../credentials/VoiceManagementSupervisorApi.credentials';
+import { httpOf } from '../../nodes/VoiceManagementTrigger/context';
+import { surround } from '../../nodes/VoiceManagementTrigger/feed/hub';
+import { CREDENTIAL_OF_FEED, feedOptions } from '../../nodes/VoiceManagementTrigger/login';
+import { startProduction } from '../../nodes/VoiceManagementTrigger/production';
+import { readSettings } from '../../nodes/VoiceManagementTrigger/settings';
+import { Random } from '../../simulator/traffic/random';
+import type { Connection, Host } from './network';
+import { PASSWORD, type Operator } from './operator';
+import type { Plan, WorkflowPlan } from './plan';
+import type { Story } from './story';
+import { ProcessClock, type Timeline, type WallClock } from './virtualTime';
+
+type Activation = 'init' | 'activate' | 'update' | 'leadershipChange';
+
+/** One item that reached a workflow. */
+export interface Delivery {
+	/** When `emit` was called with it, and as which item. */
+	at: number;
+	order: number;
+	json: IDataObject;
+	instance: Instance;
+	/** n8n ran it; it did not where the database was away. */
+	ran: boolean;
+}
+
+/** One run of `trigger()`. */
+export interface Instance {
+	workflow: WorkflowPlan;
+	process: Process;
+	activation: Activation;
+	startedAt: number;
+	/** `trigger()` returned. */
+	upAt?: number;
+	closingAt?: number;
+	closedAt?: number;
+	failure?: unknown;
+	close?: () => Promise<void>;
+	/** Events that its log says were given up, when it closed or because too many were waiting. */
+	givenUp: number;
+	/** n8n could not read its settings when it started. */
+	struggled: boolean;
+	/** A position from an earlier process was there when it started. */
+	hadPosition: boolean;
+}
+
+export class Process implements Host {
+	readonly name: string;
+
+	readonly clock: ProcessClock;
+
+	readonly libraryClock: ProcessClock;
+
+	readonly random: Random;
+
+	readonly instances: Instance[] = [];
+
+	readonly connections: Connection[] = [];
+
+	readonly startedAt: number;
+
+	endedAt?: number;
+
+	/** Killed, where it did not stop by itself. */
+	killed = false;
+
+	constructor(
+		readonly number: number,
+		private readonly timeline: Timeline,
+		wall: WallClock,
+		seed: number,
+	) {
+		this.name = `n8n ${number}`;
+		this.clock = new ProcessClock(timeline, wall);
+		this.libraryClock = new ProcessClock(timeline, wall);
+		this.random = new Random(seed + number * 7_919);
+		this.startedAt = timeline.now;
+	}
+
+	get dead(): boolean {
+		return this.endedAt !== undefined;
+	}
+
+	/** When it stood still. */
+	readonly holds: Array<{ from: number; to: number }> = [];
+
+	hold(ms: number, asleep: boolean): void {
+		const { now } = this.timeline;
+		this.holds.push({ from: now, to: now + ms });
+		this.clock.hold(ms, asleep);
+		this.libraryClock.hold(ms, asleep);
+	}
+
+	/** Open connections and those being opened. */
+	get sockets(): number {
+		return this.connections.filter(({ endedAt }) => endedAt === undefined).length;
+	}
+}
+
+/** What n8n remembers of the key of an execution. */
+type Row = 'ran' | 'dead' | 'reclaimable';
+
+/** n8n waits so long for its database at most before it rejects. */
+const REJECTS_WITHIN_MS = 20_000;
+/** How long a process that was asked to end waits for its executions. */
+const LAST_EXECUTIONS_MS = 2_000;
+/** A start that hung through the absence of the database comes this late at most. */
+const LATE_START_MS = 4_000;
+
+export class N8n {
+	process: Process;
+
+	readonly processes: Process[] = [];
+
+	readonly deliveries: Delivery[] = [];
+
+	/** What is wrong at present, and until when. */
+	readonly until = { databaseAway: 0, rejects: 0, slow: 0, neverReports: 0 };
+
+	/** Intervals in which n8n could not be relied on to start an execution. */
+	readonly troubles: Array<{ from: number; to: number }> = [];
+
+	private readonly rows = new Map<string, Row>();
+
+	private readonly saved = new Map<string, string>();
+
+	private readonly random: Random;
+
+	private order = 0;
+
+	/** Executions that wait for the database to come back. */
+	private hanging: Array<() => void> = [];
+
+	constructor(
+		private readonly plan: Plan,
+		private readonly operator: Operator,
+		private readonly timeline: Timeline,
+		private readonly wall: WallClock,
+		private readonly story: Story,
+		private readonly seed: number,
+	) {
+		this.random = new Random(seed);
+		this.process = this.boot();
+	}
+
+	// ── processes ───────────────────────────────────────────────────────────────────────────────────────────
+
+	/** A new process, without workflows yet. */
+	boot(): Process {
+		const process = new Process(this.processes.length + 1, this.timeline, this.wall, this.seed);
+		this.processes.push(process);
+		this.process = process;
+		surround({
+			clock: process.clock,
+			openSocket: (options, handlers) => {
+				const connection = this.operator.connect(process, options, handlers);
+				process.connections.push(connection);
+				return connection.socket;
+			},
+			endpoints: new Map(),
+			behindN8n: new Set(),
+			random: () => process.random.next(),
+		});
+		return process;
+	}
+
+	/** The process is gone from one moment to the next. */
+	kill(silently: boolean): void {
+		const { process } = this;
+		if (process.dead) return;
+		process.killed = true;
+		this.timeline.stirred = true;
+		this.end(process, silently);
+		// What is left of it acts on nobody; it is ended so that it does not stay in memory.
+		for (const { close } of process.instances) close?.().catch(() => {});
+	}
+
+	/** n8n stops: it closes its triggers, and ends. */
+	async stop(): Promise<void> {
+		const { process } = this;
+		this.timeline.stirred = true;
+		if (process.dead) return;
+		await Promise.all(process.instances.map(async (instance) => await this.close(instance)));
+		// It lets executions that have begun go on for a while.
+		await new Promise<void>((resolve) => {
+			process.clock.after(LAST_EXECUTIONS_MS, resolve);
+		});
+		if (!process.dead) this.end(process, false);
+	}
+
+	private end(process: Process, silently: boolean): void {
+		process.endedAt = this.timeline.now;
+		for (const connection of process.connections) {
+			if (connection.endedAt === undefined) connection.abandoned(silently);
+		}
+	}
+
+	// ── workflows ───────────────────────────────────────────────────────────────────────────────────────────
+
+	/** Calls `trigger()`; what it throws is kept. */
+	async start(workflow: WorkflowPlan, activation: Activation): Promise<Instance> {
+		const { process } = this;
+		this.timeline.stirred = true;
+		const staticData = this.staticDataOf(workflow);
+		const instance: Instance = {
+			workflow,
+			process,
+			activation,
+			startedAt: this.timeline.now,
+			givenUp: 0,
+			struggled: false,
+			hadPosition: staticData.position !== undefined,
+		};
+		for (const other of process.instances) {
+			if (other.workflow === workflow) other.closingAt ??= this.timeline.now;
+		}
+		process.instances.push(instance);
+		this.story.tell(`${workflow.id} starts in ${process.name} (${activation})`);
+		const context = this.contextOf(instance, staticData);
+		try {
+			const response = await start(context, this.plan, process);
+			instance.upAt = this.timeline.now;
+			instance.close = async () => await response.closeFunction?.();
+			if (process.dead) await instance.close();
+		} catch (error) {
+			instance.failure = error;
+			instance.closingAt = instance.startedAt;
+			instance.closedAt = this.timeline.now;
+			this.story.tell(`${workflow.id} could not be activated: ${String(error)}`);
+		}
+		return instance;
+	}
+
+	async close(instance: Instance): Promise<void> {
+		if (!instance.close || instance.closedAt !== undefined) return;
+		instance.closingAt ??= this.timeline.now;
+		this.timeline.stirred = true;
+		this.story.tell(`${instance.workflow.id} is closed`);
+		await instance.close();
+		instance.closedAt = this.timeline.now;
+	}
+
+	/** Instances that n8n has not closed. */
+	get running(): Instance[] {
+		return this.process.instances.filter(
+			({ closingAt, failure }) => closingAt === undefined && failure === undefined,
+		);
+	}
+
+	private staticDataOf({ id }: WorkflowPlan): IDataObject {
+		return JSON.parse(this.saved.get(id) ?? '{}') as IDataObject;
+	}
+
+	/** What n8n keeps beside an execution. */
+	positionOf({ id }: WorkflowPlan): boolean {
+		return this.saved.has(id) && this.staticDataOf({ id } as WorkflowPlan).position !== undefined;
+	}
+
+	private contextOf(instance: Instance, staticData: IDataObject): ITriggerFunctions {
+		const { workflow, process } = instance;
+		const { plan } = this;
+		const log = (level: string) => (message: string) => {
+			if (process.dead) return;
+			const givenUp = /(\d+) events were (?:discarded|dropped)/.exec(message);
+			if (givenUp) instance.givenUp += Number(givenUp[1]);
+			if (message.includes("can't start, will try again")) instance.struggled = true;
+			if (level !== 'debug') {
+				this.story.tell(`${workflow.id} ${level}: ${message.replace(/^.*?": /, '')}`);
+			}
+		};
+		const parameters = parametersOf(plan, workflow);
+		const credentials = credentialsOf(plan, process);
+		const functions = {
+			logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
+			getNode: () => ({ id: 'node', name: 'Trigger', parameters }),
+			// Of this process alone: triggers of a killed one are still in memory here.
+			getWorkflow: () => ({
+				id: `${plan.seed}.${process.number}.${workflow.id}`,
+				name: workflow.id,
+			}),
+			getWorkflowSettings: () => ({
+				...(plan.n8n.release === 'engine 2.0' ? { engineType: 'v2' } : {}),
+				...(workflow.executionTimeout > 0 ? { executionTimeout: workflow.executionTimeout } : {}),
+			}),
+			getWorkflowStaticData: () => staticData,
+			getActivationMode: () => instance.activation,
+			getNodeParameter: (name: string, fallback?: unknown) => parameters[name] ?? fallback,
+			getCredentials: async (type: string) => {
+				await this.readDatabase(process);
+				return credentials[type];
+			},
+			saveFailedExecution: () => {},
+			helpers: {
+				createDeferredPromise,
+				httpRequest: async (request: IHttpRequestOptions) =>
+					await this.operator.request(process, request),
+				httpRequestWithAuthentication: async (type: string, request: IHttpRequestOptions) =>
+					await this.operator.request(
+						process,
+						await (CREDENTIAL_TYPES[type] as Authenticating).authenticate(
+							credentials[type] as never,
+							request,
+						),
+					),
+			},
+			emit: (
+				data: INodeExecutionData[][],
+				_response: unknown,
+				done: Done | undefined,
+				key?: string,
+			) => this.emit(instance, data[0] ?? [], done, key, staticData),
+			emitError: () => {
+				throw new Error('the trigger used emitError');
+			},
+		};
+		return functions as unknown as ITriggerFunctions;
+	}
+
+	// ── the database ────────────────────────────────────────────────────────────────────────────────────────
+
+	private get isAway(): boolean {
+		return this.timeline.now < this.until.databaseAway;
+	}
+
+	private async readDatabase(process: Process): Promise<void> {
+		await new Promise<void>((resolve, reject) => {
+			const away = this.isAway;
+			this.timeline.after(away ? this.random.integer(1, 3_000) : 1, () =>
+				process.clock.enter(() => {
+					if (away || this.isAway) reject(new Error('Connection terminated unexpectedly'));
+					else resolve();
+				}),
+			);
+		});
+	}
+
+	databaseGoesAway(forMs: number): void {
+		const { now } = this.timeline;
+		this.until.databaseAway = Math.max(this.until.databaseAway, now + forMs);
+		this.troubles.push({ from: now, to: now + forMs });
+		this.timeline.at(this.until.databaseAway, () => {
+			if (this.isAway) return;
+			const { hanging } = this;
+			this.hanging = [];
+			for (const start of hanging) {
+				this.timeline.after(this.random.integer(0, LATE_START_MS), start);
+			}
+		});
+	}
+
+	rejects(forMs: number): void {
+		const { now } = this.timeline;
+		this.until.rejects = Math.max(this.until.rejects, now + forMs);
+		this.troubles.push({ from: now, to: now + forMs });
+	}
+
+	private emit(
+		instance: Instance,
+		items: INodeExecutionData[],
+		done: Done | undefined,
+		key: string | undefined,
+		staticData: IDataObject,
+	): void {
+		const { process } = instance;
+		if (process.dead) return;
+		const given = items.map(({ json }): Delivery => {
+			const order = this.order++;
+			const delivery = { at: this.timeline.now, order, json, instance, ran: false };
+			this.deliveries.push(delivery);
+			return delivery;
+		});
+		const data = JSON.stringify(staticData);
+		const begins = () => {
+			for (const delivery of given) delivery.ran = true;
+			this.saved.set(instance.workflow.id, data);
+		};
+		switch (this.plan.n8n.release) {
+			case '2.41':
+				return this.emitWithAnswer(process, done as Done, key as string, begins);
+			case '1.123':
+				return this.emitWithoutAnswer(process, done as Done, begins);
+			case 'engine 2.0':
+				if (done) throw new Error('Engine 2.0 cannot run a trigger that waits for its execution');
+				this.timeline.after(this.plan.n8n.startMs, () => {
+					if (!this.isAway && !process.dead) begins();
+				});
+		}
+	}
+
+	/** n8n 2.41: rejects what it could not start, and starts one execution for a key. */
+	private emitWithAnswer(process: Process, done: Done, key: string, begins: () => void): void {
+		const { resolve, reject } = done;
+		const { timeline, random, rows } = this;
+		const settle = (settling: () => void) => process.clock.enter(settling);
+		const rejectSoon = () => {
+			const row = random.next();
+			if (rows.get(key) !== 'ran') {
+				if (row < 0.15) rows.set(key, 'dead');
+				else if (row < 0.3) rows.set(key, 'reclaimable');
+			}
+			timeline.after(random.integer(1, this.isAway ? REJECTS_WITHIN_MS : 50), () =>
+				settle(() => reject(new Error('Connection terminated unexpectedly'))),
+			);
+		};
+		const rejected = timeline.now < this.until.rejects && random.chance(0.5);
+		if (this.isAway || rejected) {
+			rejectSoon();
+			return;
+		}
+		timeline.after(this.plan.n8n.startMs, () => {
+			if (process.dead) return;
+			if (this.isAway) {
+				rejectSoon();
+				return;
+			}
+			const row = rows.get(key);
+			if (row === 'ran' || row === 'dead') {
+				settle(() => resolve(undefined));
+				return;
+			}
+			rows.set(key, 'ran');
+			begins();
+			this.ends((run, error) => settle(() => (error ? reject(error) : resolve(run))));
+		});
+	}
+
+	/** n8n 1.123: says nothing of what it could not start, and reads `resolve` of what it started. */
+	private emitWithoutAnswer(process: Process, done: Done, begins: () => void): void {
+		const { timeline, random } = this;
+		const start = () => {
+			if (process.dead) return;
+			if (this.isAway) {
+				this.hanging.push(start);
+				return;
+			}
+			process.clock.enter(() => {
+				const { resolve } = done;
+				begins();
+				this.ends((run, error) =>
+					process.clock.enter(() => (error ? done.reject(error) : resolve(run))),
+				);
+			});
+		};
+		timeline.after(this.plan.n8n.startMs, () => {
+			if (!this.isAway || random.chance(0.3)) start();
+		});
+	}
+
+	private ends(settle: (run: IRun | undefined, error?: Error) => void): void {
+		const { timeline, random } = this;
+		const { now } = timeline;
+		if (now < this.until.neverReports && random.chance(0.5)) return;
+		const slow = now < this.until.slow ? 20_000 : 0;
+		timeline.after(1 + random.exponential(this.plan.n8n.runMs) + random.next() * slow, () => {
+			const ended = random.next();
+			if (ended < 0.01) settle(undefined, new ExecutionCancelledError('stopped by a person'));
+			else {
+				const status = ended < 0.05 ? 'error' : 'success';
+				const data = { resultData: { runData: { Trigger: [] } } };
+				settle({ status, finished: ended >= 0.05, data } as unknown as IRun);
+			}
+		});
+	}
+}
+
+interface Done {
+	resolve(run: IRun | undefined): void;
+	reject(error: Error): void;
+}
+
+class ExecutionCancelledError extends Error {}
+
+type Authenticating = Pick<VoiceManagementApi, 'authenticate'>;
+
+const CREDENTIAL_TYPES: Record<string, Authenticating> = {
+	voiceManagementApi: new VoiceManagementApi(),
+	voiceManagementSupervisorApi: new VoiceManagementSupervisorApi(),
+};
+
+/** The trigger's own way from its parameters to a feed, on this process's clock. */
+async function start(
+	context: ITriggerFunctions,
+	{ operator }: Plan,
+	{ clock }: Process,
+): Promise<ITriggerResponse> {
+	const prepare = async () => {
+		const settings = readSettings((name, fallback) =>
+			context.getNodeParameter(name, fallback as string),
+		);
+		const credential = await context.getCredentials(CREDENTIAL_OF_FEED[operator.feed]);
+		return { settings, feed: feedOptions(settings, credential as IDataObject, httpOf(context)) };
+	};
+	return await startProduction(context, prepare, clock);
+}
+
+function parametersOf(
+	{ operator, silenceTimeoutMinutes }: Plan,
+	workflow: WorkflowPlan,
+): IDataObject {
+	return {
+		feed: operator.feed,
+		mode: workflow.mode,
+		notificationTypes: workflow.types,
+		output: workflow.output,
+		filters: workflow.agents.length > 0 ? { agentIds: workflow.agents } : {},
+		options: {
+			emitFeedStatus: workflow.emitFeedStatus,
+			batchSize: workflow.batchSize,
+			batchInterval: workflow.batchInterval,
+			maxInFlight: workflow.maxInFlight,
+			bufferLimit: workflow.bufferLimit,
+			silenceTimeout: silenceTimeoutMinutes,
+			...(operator.feed === 'account' ? { ip: '192.0.2.7' } : {}),
+		},
+	};
+}
+
+/** The host is one of this process alone: what a process remembers of hosts ends with it. */
+function credentialsOf({ seed }: Plan, { number }: Process): Record<string, IDataObject> {
+	const voiceUrl = `https://voice-${seed}-${number}.example.com`;
+	return {
+		voiceManagementSupervisorApi: {
+			voiceUrl,
+			login: 'supervisor',
+			password: PASSWORD,
+			accountTypeKey: 'auto',
+		},
+		voiceManagementApi: {
+			baseUrl: voiceUrl,
+			voiceUrl,
+			login: 'api',
+			password: PASSWORD,
+			idClient: '4242',
+		},
+	};
+}
+
+/** n8n-core's helper of this name. */
+function createDeferredPromise<T>() {
+	let resolve!: (value: T) => void;
+	let reject!: (error: Error) => void;
+	const promise = new Promise<T>((fulfil, refuse) => {
+		resolve = fulfil;
+		reject = refuse;
+	});
+	return { promise, resolve, reject };
+}

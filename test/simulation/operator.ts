@@ -1,0 +1,410 @@
+// The operator, as one may read its documents: two logins, tokens that end, sessions, numbers, and what its Socket.IO
+// servers send. It is as strict as the reading that was drawn.
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import { Random } from '../../simulator/traffic/random';
+import { writeExpire } from '../../simulator/feed/sessionInfo';
+import type {
+	SocketHandlers,
+	SocketOptions,
+} from '../../nodes/VoiceManagementTrigger/feed/socketio';
+import { Connection, type Host, type Network, type ServerSide } from './network';
+import type { OperatorPlan } from './plan';
+import type { Story } from './story';
+import { markOf, type Sent } from './traffic';
+
+/** One try to log in: several requests where several spellings are tried. */
+export interface Login {
+	at: number;
+	host: Host;
+	/** When and how it ended; undefined while it is under way. */
+	endedAt?: number;
+	result?: 'accepted' | 'refused' | 'failed' | 'aborted';
+	askedToWaitMs?: number;
+}
+
+interface Token {
+	text: string;
+	endsAt: number;
+	/** Connections that said `init` with it. */
+	used: number;
+}
+
+interface Answer {
+	status: number;
+	body: unknown;
+	headers?: IDataObject;
+}
+
+export const PASSWORD = 'a secret of the simulation';
+const TARGET = 9_001;
+const CLIENT = '4242';
+
+export class Operator implements ServerSide {
+	readonly connections: Connection[] = [];
+
+	/** Those that said a good `init` and did not end. */
+	private readonly counted = new Set<Connection>();
+
+	readonly events: Sent[] = [];
+
+	readonly logins: Login[] = [];
+
+	generation: 2 | 4;
+
+	/** What is wrong at present, and until when. */
+	readonly until = {
+		away: 0,
+		loginFails: 0,
+		loginHangs: 0,
+		loginRefused: 0,
+		loginAsksToWait: 0,
+		handshakeHangs: 0,
+		handshakeFails: 0,
+		throwsOut: 0,
+		deaf: 0,
+	};
+
+	/** Numbers out of order until then. */
+	private swapNext = 0;
+
+	private loseNext = 0;
+
+	private tokens: Token[] = [];
+
+	private cpt = 1_000;
+
+	private readonly random: Random;
+
+	constructor(
+		readonly plan: OperatorPlan,
+		private readonly network: Network,
+		private readonly story: Story,
+		seed: number,
+	) {
+		this.random = new Random(seed);
+		this.generation = plan.generation;
+	}
+
+	// ── HTTP ────────────────────────────────────────────────────────────────────────────────────────────────
+
+	/** One request from a host. Answers as n8n's helper does. */
+	async request(host: Host, request: IHttpRequestOptions): Promise<unknown> {
+		const login = request.method === 'POST';
+		const entry = login ? this.noteLogin(host) : undefined;
+		const { timeline } = this.network;
+		return await new Promise((resolve, reject) => {
+			const end = (result: Login['result'], settle: () => void) => {
+				if (entry && entry.endedAt === undefined) {
+					entry.endedAt = timeline.now;
+					entry.result = result;
+				}
+				settle();
+			};
+			const signal = request.abortSignal as AbortSignal | undefined;
+			const fail = (code: string, result: Login['result']) =>
+				end(result, () => reject(Object.assign(new Error(`request ${code}`), { code })));
+			if (signal?.aborted) {
+				fail('ABORTED', 'aborted');
+				return;
+			}
+			let over = false;
+			const abort = () => {
+				over = true;
+				fail('ABORTED', 'aborted');
+			};
+			signal?.addEventListener('abort', abort, { once: true });
+			const back = (answer: Answer | undefined) =>
+				timeline.at(this.network.arrival(), () =>
+					host.clock.enter(() => {
+						if (over || host.dead) return;
+						signal?.removeEventListener('abort', abort);
+						if (!answer) {
+							fail('ECONNREFUSED', 'failed');
+							return;
+						}
+						const { status, body, headers = {} } = answer;
+						const text = typeof body === 'string' ? body : JSON.stringify(body);
+						const result =
+							status >= 500 || status === 429 ? 'failed' : isSession(body) ? 'accepted' : 'refused';
+						if (entry && headers['retry-after'] !== undefined)
+							entry.askedToWaitMs = Number(headers['retry-after']) * 1_000;
+						end(login ? result : undefined, () =>
+							resolve({
+								statusCode: status,
+								headers: {
+									'content-type': 'application/json',
+									...(this.plan.tellsDate ? { date: new Date(this.time).toUTCString() } : {}),
+									...headers,
+								},
+								body: Buffer.from(text),
+							}),
+						);
+					}),
+				);
+			if (this.network.refuses || timeline.now < this.until.away) {
+				back(undefined);
+				return;
+			}
+			timeline.at(this.network.arrival(), () => {
+				if (timeline.now < this.until.away) back(undefined);
+				else if (login && timeline.now < this.until.loginHangs) return;
+				else back(login ? this.answerLogin(request) : this.answerProbe(String(request.url)));
+			});
+		});
+	}
+
+	private noteLogin(host: Host): Login {
+		const { now } = this.network.timeline;
+		const last = this.logins.at(-1);
+		// The other spelling is asked for at once.
+		if (last?.result === 'refused' && last.host === host && last.endedAt === now) {
+			last.endedAt = undefined;
+			last.result = undefined;
+			return last;
+		}
+		const entry: Login = { at: now, host };
+		this.logins.push(entry);
+		return entry;
+	}
+
+	private answerLogin(request: IHttpRequestOptions): Answer {
+		const { plan, until } = this;
+		const { now } = this.network.timeline;
+		if (now < until.loginFails) return { status: 503, body: { err_msg: 'Service unavailable' } };
+		if (now < until.loginAsksToWait) {
+			const headers = { 'retry-after': String(this.random.integer(5, 600)) };
+			return { status: 429, body: { err_msg: 'Too many requests' }, headers };
+		}
+		if (plan.feed === 'supervisor') {
+			const header = JSON.parse(String(request.headers?.['X-JSON'])) as {
+				header: Record<string, unknown>;
+			};
+			const given = Object.keys(header.header).filter((name) => name.endsWith('t_type'));
+			if (plan.spelling !== 'either' && (given.length !== 1 || given[0] !== plan.spelling)) {
+				return {
+					status: plan.spellingRefusal,
+					body: { status: 401, err_msg: 'Login failed: bad account' },
+				};
+			}
+			if (header.header.password !== PASSWORD) return refusal('wrong password');
+		} else {
+			const expected = Buffer.from(`api:${PASSWORD}`).toString('base64');
+			if (request.headers?.Authorization !== `Basic ${expected}`) return refusal('wrong password');
+			const { ip, user_type } = request.body as IDataObject;
+			if (ip !== '192.0.2.7' || user_type !== 'api') return refusal('wrong ip');
+		}
+		if (now < until.loginRefused) return refusal('Login or password is wrong');
+		if (plan.sessions === 'refuseSecond' && this.counted.size > 0) {
+			return refusal('already connected with this account');
+		}
+		return { status: 200, body: this.session() };
+	}
+
+	private session(): unknown {
+		const { plan, random } = this;
+		const token: Token = {
+			text: `t${this.logins.length}-${random.integer(1e6, 9e6)}`,
+			endsAt: this.network.timeline.now + plan.tokenLifeMs,
+			used: 0,
+		};
+		this.tokens = this.tokens.filter(({ endsAt }) => endsAt > this.network.timeline.now).slice(-50);
+		this.tokens.push(token);
+		const session = {
+			id_session: token.text,
+			...(plan.feed === 'supervisor' ? { target: TARGET } : {}),
+			...(plan.tellsExpiry ? { expire: writeExpire(this.time + plan.tokenLifeMs) } : {}),
+			ops: [501].map((id) => ({ id, nom: `Agent ${id}`, groups: [1] })),
+			groupes: [{ id: 1, name: 'All' }],
+		};
+		return plan.login === 'wrapped' ? { status: 200, data: session } : session;
+	}
+
+	/** Engine.IO's handshake, in the form of its version. */
+	private answerProbe(url: string): Answer {
+		const asked = new URL(url).searchParams;
+		if (asked.has('sid')) return { status: 400, body: { code: 1, message: 'Session ID unknown' } };
+		const { until, generation } = this;
+		if (this.network.timeline.now < until.handshakeFails)
+			return { status: 502, body: 'Bad gateway' };
+		if (generation === 4 && asked.get('EIO') !== '4') {
+			return { status: 400, body: { code: 5, message: 'Unsupported protocol version' } };
+		}
+		const handshake = `0${JSON.stringify({ sid: 'probe', upgrades: ['websocket'], pingInterval: 25_000, pingTimeout: 20_000 })}`;
+		const body = generation === 4 ? handshake : `${handshake.length}:${handshake}2:40`;
+		return { status: 200, body };
+	}
+
+	/** Its own clock. */
+	private get time(): number {
+		return this.network.timeline.now + this.plan.skewMs;
+	}
+
+	// ── connections ─────────────────────────────────────────────────────────────────────────────────────────
+
+	connect(host: Host, options: SocketOptions, handlers: SocketHandlers): Connection {
+		const connection = new Connection(
+			this.connections.length + 1,
+			host,
+			options,
+			handlers,
+			this,
+			this.network,
+			this.story,
+			this.random,
+		);
+		this.connections.push(connection);
+		return connection;
+	}
+
+	handshake(): 'accept' | 'hang' | 'fail' {
+		const { now } = this.network.timeline;
+		if (now < this.until.away || now < this.until.handshakeFails) return 'fail';
+		return now < this.until.handshakeHangs ? 'hang' : 'accept';
+	}
+
+	init(connection: Connection, [type, target, text]: unknown[]): void {
+		const { plan } = this;
+		const { timeline } = this.network;
+		const token = this.tokens.find((one) => one.text === text);
+		const wanted = plan.feed === 'supervisor' ? ['supervisor', TARGET] : ['api', CLIENT];
+		if (!token || token.endsAt <= timeline.now || type !== wanted[0] || target !== wanted[1]) {
+			connection.disconnect();
+			return;
+		}
+		token.used++;
+		if (timeline.now < this.until.throwsOut) {
+			timeline.after(this.random.integer(0, 3_000), () => connection.disconnect());
+		}
+		if (plan.sessions === 'newestWins') {
+			for (const other of this.counted) if (other !== connection) other.disconnect();
+		}
+		connection.subscribedAt = timeline.now;
+		this.counted.add(connection);
+		connection.tokenEndsAt = token.endsAt;
+		if (timeline.now < this.until.deaf) {
+			connection.deafAt = timeline.now;
+			this.story.tell(`the operator drops the subscription of ${connection.name}`);
+		}
+		timeline.at(token.endsAt, () => {
+			if (!connection.isCounted || plan.atExpiry === 'nothing') return;
+			if (plan.atExpiry === 'cut') connection.disconnect();
+			else connection.deafAt ??= timeline.now;
+		});
+	}
+
+	gone(connection: Connection): void {
+		this.counted.delete(connection);
+	}
+
+	// ── events ──────────────────────────────────────────────────────────────────────────────────────────────
+
+	send(type: string, event: string, msg: Record<string, unknown>): Sent {
+		const { plan, random, events } = this;
+		const { timeline } = this.network;
+		if (plan.cpt === 'account') this.cpt++;
+		if (plan.cpt === 'sparse') this.cpt += random.integer(1, 3);
+		const sent: Sent = {
+			id: events.length + 1,
+			at: timeline.now,
+			type,
+			event,
+			msg,
+			look: JSON.stringify([type, event, msg]),
+			...(plan.cpt === 'account' || plan.cpt === 'sparse' ? { cpt: this.cpt } : {}),
+		};
+		events.push(sent);
+		if (timeline.now < this.until.away) return sent;
+		if (this.loseNext > 0) {
+			this.loseNext--;
+			sent.withheld = true;
+			return sent;
+		}
+		let late = 0;
+		if (this.swapNext > 0) {
+			this.swapNext--;
+			late = random.integer(100, 1_400);
+		}
+		for (const connection of this.counted) this.deliver(connection, sent, late);
+		return sent;
+	}
+
+	private deliver(connection: Connection, sent: Sent, lateMs = 0): void {
+		const { plan } = this;
+		const cpt = plan.cpt === 'connection' ? ++connection.cpt : sent.cpt;
+		connection.push(sent, (at) => [this.payload(sent, cpt, at)], lateMs);
+	}
+
+	private payload(sent: Sent, cpt: number | undefined, at: number): unknown {
+		const { plan } = this;
+		const perDelivery = plan.stamp === 'delivery';
+		const seconds = Math.floor((at - sent.at) / 1_000);
+		const msg: Record<string, unknown> = { ...sent.msg, mark: markOf(sent.id) };
+		if (perDelivery && 'call_duration' in msg) msg.call_duration = seconds;
+		const stampedAt = (perDelivery ? at : sent.at) + plan.skewMs;
+		const object = {
+			...(cpt === undefined ? {} : { cpt }),
+			elapse: perDelivery ? seconds : 0,
+			ts: Math.floor(stampedAt / 1_000),
+			event: { msg, type_notification: sent.type, event: sent.event },
+		};
+		switch (plan.payload) {
+			case 'array':
+				return ['update', object];
+			case 'text':
+				return JSON.stringify(object);
+			case 'wrapped':
+				return { data: object };
+			case 'object':
+				return object;
+		}
+	}
+
+	// ── faults ──────────────────────────────────────────────────────────────────────────────────────────────
+
+	disconnectAll(): void {
+		for (const connection of this.counted) connection.disconnect();
+	}
+
+	goDeaf(): void {
+		for (const connection of this.counted) connection.deafAt ??= this.network.timeline.now;
+	}
+
+	restart(forMs: number, politely: boolean): void {
+		this.until.away = Math.max(this.until.away, this.network.timeline.now + forMs);
+		for (const connection of this.connections) {
+			if (connection.endedAt !== undefined) continue;
+			if (politely && connection.isCounted) connection.disconnect();
+			else connection.cut();
+		}
+		if (!this.plan.tokensSurviveRestart) this.tokens = [];
+	}
+
+	beginNumbersAnew(): void {
+		this.cpt = 0;
+		for (const connection of this.connections) connection.cpt = 0;
+	}
+
+	swap(count: number): void {
+		this.swapNext = count;
+	}
+
+	lose(count: number): void {
+		this.loseNext = count;
+	}
+
+	unreadable(): void {
+		for (const connection of this.counted) {
+			connection.say('update', [this.random.pick(['{"broken', 7, null])]);
+			connection.say('notice', ['maintenance']);
+		}
+	}
+}
+
+function refusal(reason: string): Answer {
+	return { status: 401, body: { status: 401, err_msg: reason } };
+}
+
+function isSession(body: unknown): boolean {
+	const { id_session, data } = (body ?? {}) as { id_session?: unknown; data?: unknown };
+	return id_session !== undefined || (data !== undefined && isSession(data));
+}

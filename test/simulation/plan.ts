@@ -1,0 +1,294 @@
+// What a seed stands for: an operator as one may read its documents, a network, an n8n, the workflows in it, and what
+// goes wrong when. All of it is drawn at once and is plain data, so that a failing seed can be told in a few lines.
+import { Random } from '../../simulator/traffic/random';
+
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+
+export interface OperatorPlan {
+	feed: 'supervisor' | 'account';
+	generation: 2 | 4;
+	/** The spelling of the account type that it takes, and what it says to the other one. */
+	spelling: 'account_type' | 'count_type' | 'either';
+	spellingRefusal: 200 | 400 | 401;
+	sessions: 'many' | 'newestWins' | 'refuseSecond';
+	tokenLifeMs: number;
+	/** Whether the login says when the token ends. */
+	tellsExpiry: boolean;
+	atExpiry: 'cut' | 'silence' | 'nothing';
+	/** Its clock beside the true time. */
+	skewMs: number;
+	tellsDate: boolean;
+	/** What `cpt` counts. */
+	cpt: 'account' | 'sparse' | 'connection' | 'none';
+	/** Whether `ts` is the event's time or the delivery's, and durations are computed for each delivery. */
+	stamp: 'event' | 'delivery';
+	pingIntervalMs: number;
+	pingTimeoutMs: number;
+	payload: 'object' | 'array' | 'text' | 'wrapped';
+	login: 'plain' | 'wrapped';
+	/** It keeps a client that has said goodbye for so long. */
+	slowCloseMs: number;
+	tokensSurviveRestart: boolean;
+}
+
+export interface NetworkPlan {
+	/** One way. */
+	delayMs: number;
+	jitterMs: number;
+}
+
+export interface N8nPlan {
+	release: '2.41' | '1.123' | 'engine 2.0';
+	/** From `emit` to the start of an execution. */
+	startMs: number;
+	/** How long executions run, on average. */
+	runMs: number;
+	skewMs: number;
+}
+
+export interface WorkflowPlan {
+	id: string;
+	mode: 'events' | 'callOutcomes';
+	types: string[];
+	agents: number[];
+	output: 'simplified' | 'raw';
+	emitFeedStatus: boolean;
+	batchSize: number;
+	batchInterval: number;
+	maxInFlight: number;
+	bufferLimit: number;
+	/** Seconds; 0 = the workflow has no limit. */
+	executionTimeout: number;
+	/** When it is activated, after the beginning. */
+	startsAt: number;
+}
+
+/** What goes wrong; `forMs` is 0 for what happens at one moment. */
+export interface Fault {
+	at: number;
+	kind: FaultKind;
+	forMs: number;
+	/** 0 to 1, for whatever the fault has to choose. */
+	choice: number;
+}
+
+export interface Plan {
+	seed: number;
+	temper: 'calm' | 'usual' | 'hellish';
+	operator: OperatorPlan;
+	network: NetworkPlan;
+	n8n: N8nPlan;
+	workflows: WorkflowPlan[];
+	silenceTimeoutMinutes: number;
+	/** Milliseconds between two scenes of the traffic, on average. */
+	everyMs: number;
+	faults: Fault[];
+	/** When the last fault is over, and when the seed ends, after the beginning. */
+	calmFrom: number;
+	endsAt: number;
+	/** What the documentation lets recovery take beyond two minutes. */
+	patienceMs: number;
+}
+
+/** The kinds of faults: how long they last, and how often one comes where the kind was drawn. */
+const FAULTS = {
+	// ── the network
+	cut: { weight: 4, shortest: 0, longest: 0 },
+	halfOpen: { weight: 3, shortest: 0, longest: 0 },
+	partition: { weight: 3, shortest: 500, longest: 10 * MINUTE },
+	unreachable: { weight: 3, shortest: SECOND, longest: 20 * MINUTE },
+	slowNetwork: { weight: 2, shortest: 5 * SECOND, longest: 5 * MINUTE },
+	// ── the operator
+	disconnectAll: { weight: 3, shortest: 0, longest: 0 },
+	operatorRestarts: { weight: 2, shortest: 500, longest: 5 * MINUTE },
+	throwsOut: { weight: 2, shortest: 5 * SECOND, longest: 10 * MINUTE },
+	loginFails: { weight: 3, shortest: SECOND, longest: 15 * MINUTE },
+	loginHangs: { weight: 2, shortest: SECOND, longest: 10 * MINUTE },
+	loginRefused: { weight: 2, shortest: SECOND, longest: 90 * MINUTE },
+	loginAsksToWait: { weight: 1, shortest: SECOND, longest: 10 * MINUTE },
+	handshakeHangs: { weight: 2, shortest: SECOND, longest: 10 * MINUTE },
+	handshakeFails: { weight: 2, shortest: SECOND, longest: 10 * MINUTE },
+	goesDeaf: { weight: 2, shortest: 0, longest: 0 },
+	newOnesAreDeaf: { weight: 2, shortest: 5 * SECOND, longest: 10 * MINUTE },
+	otherGeneration: { weight: 1, shortest: SECOND, longest: MINUTE },
+	numbersBeginAnew: { weight: 1, shortest: 0, longest: 0 },
+	numbersSwapped: { weight: 1, shortest: 0, longest: 0 },
+	lostAtTheOperator: { weight: 1, shortest: 0, longest: 0 },
+	unreadable: { weight: 1, shortest: 0, longest: 0 },
+	burst: { weight: 2, shortest: 0, longest: 0 },
+	// ── n8n
+	databaseAway: { weight: 4, shortest: 200, longest: 3 * MINUTE },
+	rejects: { weight: 2, shortest: SECOND, longest: MINUTE },
+	slowExecutions: { weight: 2, shortest: 10 * SECOND, longest: 5 * MINUTE },
+	neverReports: { weight: 1, shortest: 5 * SECOND, longest: MINUTE },
+	killed: { weight: 2, shortest: SECOND, longest: 10 * MINUTE },
+	restarted: { weight: 2, shortest: SECOND, longest: 5 * MINUTE },
+	startedTwice: { weight: 2, shortest: 0, longest: 0 },
+	reactivated: { weight: 2, shortest: 0, longest: MINUTE },
+	// ── time
+	clockJumps: { weight: 1, shortest: 0, longest: 0 },
+	sleeps: { weight: 2, shortest: SECOND, longest: 3 * HOUR },
+	held: { weight: 2, shortest: 200, longest: 40 * SECOND },
+} as const;
+
+export type FaultKind = keyof typeof FAULTS;
+
+export const FAULT_KINDS = Object.keys(FAULTS) as FaultKind[];
+
+/** What a refused login may wait for, and what an operator that asks for a wait may get. */
+const REFUSED_MS = 33 * MINUTE;
+const ASKED_MS = 31 * MINUTE;
+
+const EVENTS_AT_MOST = 250;
+
+export function drawPlan(seed: number): Plan {
+	const random = new Random(seed * 2_654_435_761);
+	const temper = random.pick(['calm', 'usual', 'usual', 'hellish'] as const);
+	const operator = drawOperator(random);
+	const rounds = random.integer(2, 8);
+	const lengthMs = within(
+		spread(random, 10 * MINUTE, 10 * HOUR),
+		operator.tokenLifeMs,
+		operator.tokenLifeMs * rounds * 3,
+	);
+	const workflows = drawWorkflows(random, lengthMs);
+	const faults = drawFaults(random, temper, lengthMs);
+	// A connection that forgot its subscription is noticed by its silence alone.
+	const deafness = faults.some(({ kind }) => kind === 'goesDeaf' || kind === 'newOnesAreDeaf');
+	const needsSilence = deafness || operator.atExpiry === 'silence';
+	const silenceTimeoutMinutes = needsSilence
+		? random.pick([1, 5, 30])
+		: random.pick([0, 1, 5, 30, 30]);
+	const calmFrom = Math.max(lengthMs, ...faults.map(({ at, forMs }) => at + forMs));
+	const patienceMs =
+		(faults.some(({ kind }) => kind === 'loginRefused') ? REFUSED_MS : 0) +
+		(faults.some(({ kind }) => kind === 'loginAsksToWait') ? ASKED_MS : 0) +
+		(needsSilence ? silenceTimeoutMinutes * MINUTE * 2 + 2 * MINUTE : 0) +
+		(faults.some(({ kind }) => kind === 'neverReports') ? 5 * MINUTE : 0) +
+		operator.slowCloseMs;
+	return {
+		seed,
+		temper,
+		operator,
+		network: {
+			delayMs: random.pick([1, 5, 20, 60, 150]),
+			jitterMs: random.pick([0, 5, 30, 100, 300]),
+		},
+		n8n: {
+			release: random.pick(['2.41', '2.41', '2.41', '1.123', '1.123', 'engine 2.0'] as const),
+			startMs: random.pick([1, 5, 20]),
+			runMs: random.pick([1, 20, 200, 2_000]),
+			skewMs: random.pick([0, 0, 3 * SECOND, -40 * SECOND, 3 * HOUR]),
+		},
+		workflows,
+		silenceTimeoutMinutes,
+		everyMs: Math.max(spread(random, 500, 5 * MINUTE), (calmFrom * 3) / EVENTS_AT_MOST),
+		faults,
+		calmFrom,
+		patienceMs,
+		endsAt: calmFrom + patienceMs + 4 * MINUTE,
+	};
+}
+
+function drawOperator(random: Random): OperatorPlan {
+	const sessions = random.pick(['many', 'many', 'newestWins', 'refuseSecond'] as const);
+	const drawnLifeMs = Math.round(
+		random.pick([
+			() => spread(random, 5 * SECOND, MINUTE),
+			() => spread(random, MINUTE, 15 * MINUTE),
+			() => spread(random, 15 * MINUTE, 2 * HOUR),
+			() => 2 * HOUR,
+		])(),
+	);
+	// Where the old connection has to go first, each renewal is an interruption.
+	const tokenLifeMs = Math.max(drawnLifeMs, sessions === 'refuseSecond' ? 10 * MINUTE : 0);
+	const cpt = random.pick(['account', 'account', 'sparse', 'connection', 'none'] as const);
+	const tellsExpiry = tokenLifeMs < 2 * HOUR || random.chance(0.5);
+	return {
+		feed: random.pick(['supervisor', 'supervisor', 'account'] as const),
+		generation: random.pick([2, 4] as const),
+		spelling: random.pick(['account_type', 'count_type', 'either'] as const),
+		spellingRefusal: random.pick([200, 400, 401] as const),
+		sessions,
+		tokenLifeMs,
+		tellsExpiry,
+		atExpiry: random.pick(['cut', 'cut', 'silence', 'nothing'] as const),
+		skewMs: random.pick([0, 0, 90 * SECOND, -20 * MINUTE]),
+		tellsDate: true,
+		cpt,
+		stamp: random.pick(['event', 'delivery'] as const),
+		pingIntervalMs: random.pick([5 * SECOND, 25 * SECOND, 25 * SECOND]),
+		pingTimeoutMs: random.pick([5 * SECOND, 20 * SECOND]),
+		payload: random.pick(['object', 'object', 'array', 'text', 'wrapped'] as const),
+		login: random.pick(['plain', 'plain', 'wrapped'] as const),
+		slowCloseMs: random.chance(0.2) ? random.integer(100, 20 * SECOND) : 0,
+		tokensSurviveRestart: random.chance(0.5),
+	};
+}
+
+function drawWorkflows(random: Random, lengthMs: number): WorkflowPlan[] {
+	const count = random.pick([1, 1, 2, 3]);
+	return Array.from({ length: count }, (_, index) => {
+		const mode = random.pick(['events', 'events', 'callOutcomes'] as const);
+		const events = mode === 'events';
+		return {
+			id: `w${index + 1}`,
+			mode,
+			types: events && random.chance(0.3) ? random.pick([['queue'], ['operator', 'UI']]) : [],
+			agents: events && random.chance(0.2) ? [501, 503] : [],
+			output: random.pick(['simplified', 'raw'] as const),
+			// The first always tells what it learns: gaps are judged by it.
+			emitFeedStatus: index === 0 || random.chance(0.5),
+			batchSize: random.pick([1, 1, 5, 50]),
+			batchInterval: random.pick([0, 0, 500, 5_000]),
+			maxInFlight: random.pick([1, 3, 10, 10]),
+			bufferLimit: random.pick([20, 50_000, 50_000]),
+			executionTimeout: random.pick([0, 30, 60]),
+			startsAt:
+				index === 0 ? 0 : random.pick([0, 0, random.integer(0, Math.min(10 * MINUTE, lengthMs))]),
+		};
+	});
+}
+
+function drawFaults(random: Random, temper: Plan['temper'], lengthMs: number): Fault[] {
+	const kinds =
+		temper === 'calm'
+			? random.integer(0, 2)
+			: temper === 'usual'
+				? random.integer(2, 6)
+				: random.integer(4, 16);
+	const drawn = FAULT_KINDS.map((kind) => ({
+		kind,
+		key: random.next() ** (1 / FAULTS[kind].weight),
+	}))
+		.sort((a, b) => b.key - a.key)
+		.slice(0, kinds)
+		.map(({ kind }) => kind);
+	const most = temper === 'calm' ? 4 : temper === 'usual' ? 12 : 40;
+	const count = drawn.length === 0 ? 0 : random.integer(1, most);
+	const faults = Array.from({ length: count }, (): Fault => {
+		const kind = random.pick(drawn);
+		const { shortest, longest } = FAULTS[kind];
+		return {
+			at: random.integer(0, lengthMs),
+			kind,
+			forMs:
+				longest === 0
+					? 0
+					: Math.round(spread(random, Math.max(1, shortest), Math.min(longest, lengthMs))),
+			choice: random.next(),
+		};
+	});
+	return faults.sort((a, b) => a.at - b.at);
+}
+
+/** Each order of magnitude alike. */
+function spread(random: Random, from: number, to: number): number {
+	return from * (Math.max(from, to) / from) ** random.next();
+}
+
+function within(value: number, from: number, to: number): number {
+	return Math.round(Math.min(to, Math.max(from, value)));
+}

@@ -1,0 +1,61 @@
+// What a person reads: a seed as a short story, and the sum of many.
+import type { Outcome } from './simulation';
+import { moment } from './story';
+import { START } from './virtualTime';
+
+export interface Totals {
+	seeds: number;
+	/** Of simulated time. */
+	days: number;
+	events: number;
+	items: number;
+	faults: number;
+}
+
+/** Lines of the story before the first violation, and all after them that matter. */
+const LINES_BEFORE = 30;
+const VIOLATIONS = 6;
+
+export function totalsLine(
+	{ seeds, days, events, items, faults }: Totals,
+	seconds: number,
+): string {
+	const speed = (days * 24) / seconds;
+	return `${seeds} seeds: ${days.toFixed(1)} days, ${events} events, ${items} items, ${faults} faults in ${seconds.toFixed(1)} s (${speed.toFixed(0)} hours of feed time a second)`;
+}
+
+/** A seed in a few lines. @param whole everything that happened */
+export function seedStory(
+	{ plan, violations, story, fingerprint }: Outcome,
+	whole: boolean,
+): string {
+	const { operator, network, n8n, workflows } = plan;
+	const lines = [
+		`── seed ${plan.seed} (${plan.temper}, ${plan.faults.length} faults, ${moment(START + plan.endsAt)} long) ──`,
+		`operator: ${shown(operator)}`,
+		`network: ${shown(network)}; n8n: ${shown(n8n)}`,
+		`silence timeout ${plan.silenceTimeoutMinutes} min`,
+		...workflows.map((workflow) => `workflow: ${shown(workflow)}`),
+	];
+	const [first] = [...violations].sort((a, b) => a.at - b.at);
+	const until = first ? story.lines.findIndex(({ at }) => at > first.at) : -1;
+	const end = until < 0 ? story.lines.length : until;
+	const told = whole ? story.lines : story.lines.slice(Math.max(0, end - LINES_BEFORE), end + 5);
+	if (whole || violations.length > 0) {
+		if (told.length < story.lines.length) lines.push('…');
+		lines.push(...told.map(({ at, text }) => `${moment(at)}  ${text}`));
+	}
+	for (const { rule, what, at } of violations.slice(0, VIOLATIONS)) {
+		lines.push(`BROKEN at ${moment(at)}: ${rule}: ${what}`);
+	}
+	if (violations.length > VIOLATIONS) lines.push(`… and ${violations.length - VIOLATIONS} more`);
+	if (violations.length === 0) lines.push(`Every promise was kept (${fingerprint}).`);
+	else lines.push(`Again: npm run simulate -- --seed ${plan.seed} --trace`);
+	return lines.join('\n');
+}
+
+function shown(value: object): string {
+	return Object.entries(value)
+		.map(([name, one]) => `${name} ${Array.isArray(one) ? `[${one.join()}]` : String(one)}`)
+		.join(', ');
+}

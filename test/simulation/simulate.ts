@@ -1,0 +1,148 @@
+// `npm run simulate`: plays seeds and says which of them broke a promise.
+import { fork } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { Command } from 'commander';
+import pc from 'picocolors';
+
+import { seedStory, totalsLine, type Totals } from './report';
+import { simulate } from './simulation';
+
+/** Seeds that one process is given at a time. */
+const PORTION = 20;
+/** Failing seeds that are told at length. */
+const TOLD = 5;
+
+interface Portion extends Totals {
+	failed: Array<{ seed: number; rules: string[]; story: string }>;
+}
+
+async function play(from: number, count: number): Promise<Portion> {
+	const totals: Portion = { seeds: count, days: 0, events: 0, items: 0, faults: 0, failed: [] };
+	for (let seed = from; seed < from + count; seed++) {
+		const outcome = await simulate(seed);
+		totals.days += outcome.days;
+		totals.events += outcome.events;
+		totals.items += outcome.items;
+		totals.faults += outcome.faults;
+		if (outcome.violations.length === 0) continue;
+		const rules = [...new Set(outcome.violations.map(({ rule }) => rule))];
+		totals.failed.push({ seed, rules, story: seedStory(outcome, false) });
+	}
+	return totals;
+}
+
+interface Job {
+	from: number;
+	count: number;
+}
+
+/** A worker: plays what it is sent. */
+function serve(): void {
+	process.on('message', ({ from, count }: Job) => {
+		play(from, count).then(
+			(portion) => process.send?.(portion),
+			(error: unknown) => {
+				process.stderr.write(`${String(error)}\n`);
+				process.exit(1);
+			},
+		);
+	});
+}
+
+interface Options {
+	seeds: string;
+	from: string;
+	seed?: string;
+	trace?: boolean;
+	workers: string;
+	seconds?: string;
+	failFast?: boolean;
+	json?: string;
+}
+
+async function playAll(options: Options): Promise<number> {
+	const first = Number(options.from);
+	const end = first + Number(options.seeds);
+	const startedAt = performance.now();
+	const seconds = () => (performance.now() - startedAt) / 1_000;
+	const limit = Number(options.seconds ?? Infinity);
+	const totals: Portion = { seeds: 0, days: 0, events: 0, items: 0, faults: 0, failed: [] };
+	let next = first;
+	const more = () =>
+		next < end && seconds() < limit && !(options.failFast && totals.failed.length > 0);
+	const job = (): Job => {
+		const count = Math.min(PORTION, end - next);
+		next += count;
+		return { from: next - count, count };
+	};
+	const worker = async () =>
+		await new Promise<void>((resolve, reject) => {
+			const child = fork(__filename, ['--worker'], { execArgv: process.execArgv });
+			child.on('message', (portion: Portion) => {
+				totals.seeds += portion.seeds;
+				totals.days += portion.days;
+				totals.events += portion.events;
+				totals.items += portion.items;
+				totals.faults += portion.faults;
+				totals.failed.push(...portion.failed);
+				if (more()) child.send(job());
+				else child.kill();
+			});
+			child.on('exit', (code, signal) => {
+				if (code === 0 || signal === 'SIGTERM') resolve();
+				else reject(new Error(`a worker ended with ${code ?? signal}`));
+			});
+			if (more()) child.send(job());
+			else child.kill();
+		});
+	await Promise.all(Array.from({ length: Number(options.workers) }, worker));
+	totals.failed.sort((a, b) => a.seed - b.seed);
+	if (options.json) writeFileSync(options.json, JSON.stringify(totals));
+	for (const { story } of totals.failed.slice(0, TOLD)) process.stdout.write(`${story}\n`);
+	process.stdout.write(`${totalsLine(totals, seconds())}\n`);
+	const { length } = totals.failed;
+	if (length === 0) return 0;
+	process.stdout.write(pc.red(`${length} seeds failed\n`));
+	const rules = new Set(totals.failed.flatMap((one) => one.rules));
+	for (const rule of rules) {
+		const seeds = totals.failed.filter((one) => one.rules.includes(rule)).map(({ seed }) => seed);
+		process.stdout.write(`${rule}: ${seeds.length} (${seeds.slice(0, 20).join(' ')})\n`);
+	}
+	return 1;
+}
+
+async function playOne(seed: number, trace: boolean): Promise<number> {
+	const outcome = await simulate(seed);
+	process.stdout.write(`${seedStory(outcome, trace)}\n`);
+	return outcome.violations.length > 0 ? 1 : 0;
+}
+
+async function main(): Promise<number> {
+	const options = new Command('npm run simulate --')
+		.description('Plays the trigger on a virtual clock under faults that are drawn from a seed.')
+		.option('--seeds <count>', 'how many seeds', '1000')
+		.option('--from <seed>', 'the first of them', '1')
+		.option('--seed <seed>', 'this one alone')
+		.option('--trace', 'with --seed: everything that happened')
+		.option('--seconds <limit>', 'begin no more seeds after so long')
+		.option('--fail-fast', 'begin no more seeds after the first that fails')
+		.option('--json <file>', 'also write which seeds failed')
+		.option('--workers <count>', 'processes', String(availableParallelism()))
+		.parse()
+		.opts<Options>();
+	return options.seed === undefined
+		? await playAll(options)
+		: await playOne(Number(options.seed), options.trace === true);
+}
+
+if (process.argv.includes('--worker')) serve();
+else {
+	main().then(
+		(code) => (process.exitCode = code),
+		(error: unknown) => {
+			process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+			process.exitCode = 1;
+		},
+	);
+}

@@ -1,0 +1,278 @@
+// One seed from its beginning to its judgement.
+import { judge, type Violation } from './judge';
+import { Network } from './network';
+import { N8n, type Instance } from './n8n';
+import { Operator } from './operator';
+import { drawPlan, MINUTE, SECOND, type Fault, type Plan, type WorkflowPlan } from './plan';
+import { Story } from './story';
+import { Traffic } from './traffic';
+import { START, takeOverRuntime, Timeline, WallClock } from './virtualTime';
+
+export interface Outcome {
+	plan: Plan;
+	violations: Violation[];
+	story: Story;
+	/** Of simulated time. */
+	days: number;
+	events: number;
+	/** Items that reached a workflow. */
+	items: number;
+	faults: number;
+	logins: number;
+	/** Equal for equal courses. */
+	fingerprint: string;
+}
+
+export class World {
+	readonly timeline = new Timeline();
+
+	readonly story = new Story(this.timeline);
+
+	readonly wall: WallClock;
+
+	readonly network: Network;
+
+	readonly operator: Operator;
+
+	readonly n8n: N8n;
+
+	readonly traffic: Traffic;
+
+	/** What was seen to be wrong while the seed ran. */
+	readonly seen: Violation[] = [];
+
+	readonly begin = START;
+
+	/** Workflows that are to be active, whether or not they could be. */
+	private readonly wanted = new Set<WorkflowPlan>();
+
+	/** n8n is stopped or being stopped. */
+	private down = false;
+
+	constructor(readonly plan: Plan) {
+		const { timeline, story } = this;
+		const seed = plan.seed * 101;
+		this.wall = new WallClock(timeline, plan.n8n.skewMs);
+		this.network = new Network(timeline, plan.network, seed + 1);
+		this.operator = new Operator(plan.operator, this.network, story, seed + 2);
+		this.n8n = new N8n(plan, this.operator, timeline, this.wall, story, seed + 3);
+		this.traffic = new Traffic(
+			timeline,
+			(type, event, msg) => this.operator.send(type, event, msg),
+			plan.everyMs,
+			seed + 4,
+		);
+	}
+
+	async run(): Promise<void> {
+		const { plan, timeline } = this;
+		for (const workflow of plan.workflows) {
+			timeline.after(workflow.startsAt, () => {
+				this.wanted.add(workflow);
+				this.n8n.process.clock.enter(() => {
+					if (!this.down) void this.activate(workflow);
+				});
+			});
+		}
+		this.traffic.start();
+		for (const fault of plan.faults) timeline.after(fault.at, () => this.strike(fault));
+		timeline.after(plan.calmFrom, () => {
+			this.story.tell('from here on nothing goes wrong');
+			this.traffic.steadily(7 * SECOND);
+		});
+		await timeline.run(START + plan.endsAt);
+		this.traffic.stop();
+		await timeline.run(timeline.now + 2 * MINUTE);
+		this.story.tell('every workflow is deactivated');
+		for (const instance of this.n8n.running) void this.n8n.close(instance);
+		await timeline.run(timeline.now + 10 * SECOND);
+	}
+
+	/** A person activates it, and tries again if it does not work. */
+	private async activate(workflow: WorkflowPlan): Promise<void> {
+		const { process } = this.n8n;
+		const { failure } = await this.n8n.start(workflow, 'activate');
+		if (failure === undefined) return;
+		process.clock.after(MINUTE, () => {
+			if (this.n8n.process === process && !this.down) void this.activate(workflow);
+		});
+	}
+
+	private strike({ kind, forMs, choice }: Fault): void {
+		const { timeline, network, operator, n8n, story } = this;
+		const until = timeline.now + forMs;
+		const connections = n8n.process.connections.filter(({ endedAt }) => endedAt === undefined);
+		const some = choice < 0.5 ? connections : connections.slice(-1);
+		story.tell(`FAULT ${kind}${forMs > 0 ? ` for ${(forMs / 1_000).toFixed(1)} s` : ''}`);
+		switch (kind) {
+			case 'cut':
+				return some.forEach((one) => one.cut(choice < 0.3 ? 'transport error' : 'transport close'));
+			case 'halfOpen':
+				return some.forEach((one) => one.sever());
+			case 'partition':
+				network.heldUntil = Math.max(network.heldUntil, until);
+				return;
+			case 'unreachable':
+				network.unreachableUntil = Math.max(network.unreachableUntil, until);
+				return connections.forEach((one) => one.cut());
+			case 'slowNetwork':
+				network.slowUntil = Math.max(network.slowUntil, until);
+				return;
+			case 'disconnectAll':
+				return operator.disconnectAll();
+			case 'operatorRestarts':
+				return operator.restart(forMs, choice < 0.5);
+			case 'throwsOut':
+			case 'loginFails':
+			case 'loginHangs':
+			case 'loginRefused':
+			case 'loginAsksToWait':
+			case 'handshakeHangs':
+			case 'handshakeFails':
+				operator.until[kind] = Math.max(operator.until[kind], until);
+				// Nobody would notice while nobody connects.
+				if (choice < 0.6) operator.disconnectAll();
+				return;
+			case 'goesDeaf':
+				return operator.goDeaf();
+			case 'newOnesAreDeaf':
+				operator.until.deaf = Math.max(operator.until.deaf, until);
+				if (choice < 0.3) operator.disconnectAll();
+				return;
+			case 'otherGeneration':
+				operator.restart(forMs, choice < 0.5);
+				operator.generation = operator.generation === 4 ? 2 : 4;
+				return;
+			case 'numbersBeginAnew':
+				return operator.beginNumbersAnew();
+			case 'numbersSwapped':
+				return operator.swap(1 + Math.floor(choice * 6));
+			case 'lostAtTheOperator':
+				return operator.lose(1 + Math.floor(choice * 6));
+			case 'unreadable':
+				return operator.unreadable();
+			case 'burst':
+				return this.traffic.burst(20 + Math.floor(choice * 60));
+			case 'databaseAway':
+				return n8n.databaseGoesAway(forMs);
+			case 'rejects':
+				return n8n.rejects(forMs);
+			case 'slowExecutions':
+				n8n.until.slow = Math.max(n8n.until.slow, until);
+				return;
+			case 'neverReports':
+				n8n.until.neverReports = Math.max(n8n.until.neverReports, until);
+				return;
+			case 'killed':
+				if (this.down) return;
+				this.down = true;
+				n8n.kill(choice < 0.3);
+				timeline.after(forMs, () => this.bootAgain());
+				return;
+			// A process that is held hears of these when it runs again.
+			case 'restarted':
+				return n8n.process.clock.enter(() => {
+					if (this.down) return;
+					this.down = true;
+					void n8n.stop().then(() => timeline.after(forMs, () => this.bootAgain()));
+				});
+			case 'startedTwice':
+				return n8n.process.clock.enter(() => void this.startTwice(choice));
+			case 'reactivated':
+				return n8n.process.clock.enter(() => void this.reactivate(choice, forMs));
+			case 'clockJumps':
+				return this.wall.jump(JUMPS[Math.floor(choice * JUMPS.length)] as number);
+			case 'sleeps':
+				return n8n.process.hold(forMs, true);
+			case 'held':
+				return n8n.process.hold(forMs, false);
+		}
+	}
+
+	private bootAgain(): void {
+		this.down = false;
+		this.story.tell('n8n starts again');
+		this.n8n.boot();
+		for (const workflow of this.wanted) void this.n8n.start(workflow, 'init');
+	}
+
+	private chosen(choice: number): Instance | undefined {
+		const running = this.n8n.running.filter(({ upAt }) => upAt !== undefined);
+		return this.down ? undefined : running[Math.floor(choice * running.length)];
+	}
+
+	/** n8n starts one trigger twice and closes one of the two, one that it knows. */
+	private async startTwice(choice: number): Promise<void> {
+		const instance = this.chosen(choice);
+		if (!instance) return;
+		const { workflow, process } = instance;
+		await this.n8n.close(instance);
+		if (process.dead || this.down) return;
+		const [first, second] = await Promise.all([
+			this.n8n.start(workflow, 'init'),
+			this.n8n.start(workflow, 'init'),
+		]);
+		// The one that n8n forgets can't be closed by it.
+		if (choice < 0.5 && first.upAt !== undefined) {
+			second.close = first.close;
+		}
+	}
+
+	private async reactivate(choice: number, forMs: number): Promise<void> {
+		const instance = this.chosen(choice);
+		if (!instance) return;
+		const { workflow, process } = instance;
+		this.wanted.delete(workflow);
+		await this.n8n.close(instance);
+		process.clock.after(forMs, () => {
+			this.wanted.add(workflow);
+			if (!process.dead && !this.down) void this.activate(workflow);
+		});
+	}
+}
+
+const JUMPS = [-24 * 60 * MINUTE, -MINUTE, -2 * SECOND, 2 * SECOND, MINUTE, 24 * 60 * MINUTE];
+
+/** Plays a seed to its end. The same seed gives the same outcome. */
+export async function simulate(seed: number): Promise<Outcome> {
+	const plan = drawPlan(seed);
+	const world = new World(plan);
+	const giveBack = takeOverRuntime(
+		() => world.n8n.process.libraryClock,
+		() => world.n8n.process.random.next(),
+	);
+	let violations: Violation[];
+	try {
+		await world.run();
+		violations = judge(world);
+	} catch (error) {
+		const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+		violations = [{ rule: 'it runs to its end', what, at: world.timeline.now }];
+	} finally {
+		giveBack();
+	}
+	const { operator, n8n, timeline, story } = world;
+	return {
+		plan,
+		violations,
+		story,
+		days: (timeline.now - START) / 86_400_000,
+		events: operator.events.length,
+		items: n8n.deliveries.filter(({ ran }) => ran).length,
+		faults: plan.faults.length,
+		logins: operator.logins.length,
+		fingerprint: fingerprint(world),
+	};
+}
+
+function fingerprint({ story, n8n, timeline }: World): string {
+	let hash = 7;
+	const add = (text: string) => {
+		for (let index = 0; index < text.length; index++) {
+			hash = (Math.imul(hash, 31) + text.charCodeAt(index)) >>> 0;
+		}
+	};
+	for (const { at, text } of story.lines) add(`${at} ${text}`);
+	for (const { at, json, ran } of n8n.deliveries) add(`${at} ${JSON.stringify(json)} ${ran}`);
+	return `${hash.toString(16)}-${timeline.handled}`;
+}

@@ -1,0 +1,166 @@
+// A call centre: what happens there becomes the events of the feed. Each event carries a mark by which the judge knows
+// it, and which the trigger can't use: it looks like a duration.
+import { Random } from '../../simulator/traffic/random';
+import type { Timeline } from './virtualTime';
+
+/** One event of the account. */
+export interface Sent {
+	id: number;
+	at: number;
+	type: string;
+	event: string;
+	/** Without what is computed for each delivery. */
+	msg: Record<string, unknown>;
+	/** Events of one look can't be told apart. */
+	look: string;
+	cpt?: number;
+	/** It was never given to any connection. */
+	withheld?: boolean;
+}
+
+/** A call as it went. */
+export interface Call {
+	id: number;
+	queue: number;
+	agent: number;
+	answered: boolean;
+	events: Sent[];
+	over: boolean;
+}
+
+type Send = (type: string, event: string, msg: Record<string, unknown>) => Sent;
+
+const AGENTS = [501, 502, 503, 504];
+const QUEUES = [51, 52];
+
+/** The mark of an event, in its `msg`. */
+export function markOf(id: number): string {
+	return `0:00#${id}`;
+}
+
+/** The identifier in an item's mark; undefined if it has none. */
+export function markIn(item: Record<string, unknown>): number | undefined {
+	const inside = item.event as { msg?: { mark?: unknown } } | undefined;
+	const msg = item.msg as { mark?: unknown } | undefined;
+	const mark = item.mark ?? inside?.msg?.mark ?? msg?.mark;
+	return typeof mark === 'string' ? Number(mark.slice(mark.indexOf('#') + 1)) : undefined;
+}
+
+export class Traffic {
+	readonly calls: Call[] = [];
+
+	private readonly random: Random;
+
+	private stopped = false;
+
+	constructor(
+		private readonly timeline: Timeline,
+		private readonly send: Send,
+		private readonly everyMs: number,
+		seed: number,
+	) {
+		this.random = new Random(seed);
+	}
+
+	start(): void {
+		this.timeline.after(this.random.exponential(this.everyMs), () => {
+			if (this.stopped) return;
+			this.scene();
+			this.start();
+		});
+	}
+
+	/** Events every few seconds, so that what has not come back is noticed. */
+	steadily(everyMs: number): void {
+		this.timeline.after(everyMs, () => {
+			if (this.stopped) return;
+			this.status(this.random.pick(AGENTS), 'available');
+			this.steadily(everyMs);
+		});
+	}
+
+	stop(): void {
+		this.stopped = true;
+	}
+
+	burst(count: number): void {
+		for (let index = 0; index < count; index++) this.status(this.random.pick(AGENTS), 'calling');
+	}
+
+	private scene(): void {
+		const { random } = this;
+		const scene = random.integer(0, 9);
+		if (scene < 5) this.call();
+		else if (scene < 6) this.twins();
+		else if (scene < 8) this.status(random.pick(AGENTS), random.pick(['available', 'calling']));
+		else {
+			const event = random.pick(['login', 'logout', 'pause', 'unpause']);
+			this.send('UI', event, { id_operator: random.pick(AGENTS), supp: 3 });
+		}
+	}
+
+	private status(agent: number, status: string, id_call?: number): Sent {
+		return this.send('operator', 'status', {
+			status,
+			id_operator: agent,
+			...(id_call === undefined ? {} : { id_call }),
+			call_duration: 0,
+			id_client: 4242,
+		});
+	}
+
+	/** Two events that look the same, and are two. */
+	private twins(): void {
+		const agent = this.random.pick(AGENTS);
+		this.status(agent, 'unavailable');
+		this.timeline.after(this.random.pick([0, 0, 300, 1_500]), () =>
+			this.status(agent, 'unavailable'),
+		);
+	}
+
+	private call(): void {
+		const { random } = this;
+		const call: Call = {
+			id: 70_000 + this.calls.length,
+			queue: random.pick(QUEUES),
+			agent: random.pick(AGENTS),
+			answered: random.chance(0.6),
+			events: [],
+			over: false,
+		};
+		this.calls.push(call);
+		const common = { id_call: call.id, id_queue: call.queue, id_client: 4242 };
+		const note = (sent: Sent) => void call.events.push(sent);
+		note(
+			this.send('queue', 'insert_call', {
+				...common,
+				caller_id_num: `+3361234${call.id}`,
+				duration_in_queue: 0,
+				call_duration: 0,
+				priority: 1,
+			}),
+		);
+		const end = () => {
+			note(this.send('queue', 'delete_call', common));
+			call.over = true;
+		};
+		const wait = 1_000 + random.exponential(15_000);
+		if (!call.answered) {
+			this.timeline.after(wait, end);
+			return;
+		}
+		this.timeline.after(wait / 2, () => note(this.status(call.agent, 'ringing', call.id)));
+		this.timeline.after(wait, () => {
+			note(
+				this.send('queue', 'connect_call', {
+					...common,
+					status: 'connected',
+					id_operator: call.agent,
+					call_duration: 0,
+				}),
+			);
+			note(this.status(call.agent, 'connected', call.id));
+			this.timeline.after(1_000 + random.exponential(60_000), end);
+		});
+	}
+}
