@@ -241,6 +241,11 @@ export async function simulate(seed: number): Promise<Outcome> {
 		() => world.n8n.process.libraryClock,
 		() => world.n8n.process.random.next(),
 	);
+	const unhandled = (error: unknown) => {
+		const what = `a promise was left alone: ${String(error)}`;
+		world.seen.push({ rule: 'it runs to its end', what, at: world.timeline.now });
+	};
+	process.on('unhandledRejection', unhandled);
 	let violations: Violation[];
 	try {
 		await world.run();
@@ -249,6 +254,7 @@ export async function simulate(seed: number): Promise<Outcome> {
 		const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
 		violations = [{ rule: 'it runs to its end', what, at: world.timeline.now }];
 	} finally {
+		process.off('unhandledRejection', unhandled);
 		giveBack();
 	}
 	const { operator, n8n, timeline, story } = world;

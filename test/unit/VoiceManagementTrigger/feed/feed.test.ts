@@ -292,6 +292,21 @@ describe('renewal', () => {
 		expect(witness.kinds).not.toContain('refused');
 	});
 
+	it('reports a gap from the last sign of life on if the old connection was dead when it was broken for a new one', async () => {
+		const world = makeWorld();
+		world.operator.secondLogin = 'refuse';
+		const { subscription, witness } = world.subscribe();
+		await subscription.first;
+		await live(world, 117 * MINUTE, 10 * SECOND);
+		const deadFrom = world.clock.now();
+		await world.clock.turn(20 * SECOND);
+		world.operator.send({}, []);
+		await world.clock.turn(2 * MINUTE);
+		world.operator.send();
+		const [gap] = witness.of('gap');
+		expect(gap?.from).toBeLessThanOrEqual(deadFrom);
+	});
+
 	it('tries a renewal that fails again with back-off, and lets the old connection go on', async () => {
 		const world = makeWorld();
 		const { subscription, witness } = world.subscribe();

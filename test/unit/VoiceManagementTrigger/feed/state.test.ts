@@ -235,6 +235,13 @@ it.each<[string, Input, State['name'], string]>([
 	],
 	['renewing, both open', { type: 'close' }, 'closed', 'drop 1, drop 2'],
 	['renewing, waiting for the next try', timer('renew'), 'renewing', 'open 3'],
+	// The next try has its time: a silence does not bring it forward.
+	[
+		'renewing, waiting for the next try',
+		timer('silence'),
+		'renewing',
+		`stale, silence in ${30 * MINUTE}`,
+	],
 	[
 		'renewing, waiting for the next try',
 		lost(1, false),
