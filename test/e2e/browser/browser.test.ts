@@ -6,6 +6,7 @@ import type { Workflow, WorkflowNode } from '../../../dev/n8n/client';
 import { API_CREDENTIAL, SUPERVISOR_CREDENTIAL, readExample } from '../../../dev/setup';
 import { startBench, type Bench } from '../support/bench';
 import { launchChromium } from '../support/chromium';
+import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
 import { Editor } from './editor';
 import { nth } from '../../../simulator/present';
 
@@ -80,33 +81,79 @@ afterEach(() => {
 	expect(editor.problems.splice(0)).toEqual([]);
 });
 
+/** Words that people type who look for it, and what it is found by. */
+const FOUND = [
+	'Voice Management',
+	...[
+		'missed call',
+		'call',
+		'callback',
+		'queue',
+		'phone',
+		'phone number',
+		'telephony',
+		'voip',
+		'pbx',
+	],
+	...['call center', 'call centre', 'contact center', 'supervisor', 'voice', 'agent', 'address'],
+	...[
+		'number',
+		'cart',
+		'trunk',
+		'regulatory',
+		'caller',
+		'did',
+		'sip',
+		'missed',
+		'waiting',
+		'wallboard',
+	],
+	...['hotline', 'operator', 'carrier', 'voicemail', 'incoming call', 'abandoned', 'zip code'],
+	...['order number', 'ivr'],
+];
+
 describe('the node creator', () => {
+	const triggers = (
+		new VoiceManagementTrigger().description.properties.find(({ name }) => name === 'mode')
+			?.options ?? []
+	).map((option) => String('action' in option ? option.action : ''));
+
 	beforeAll(async () => {
 		await editor.openCanvas();
 		await editor.page.keyboard.press('n');
 		await editor.byId('node-creator-search-bar').waitFor();
 	});
 
-	test.each(['Voice Management', 'telephony', 'call', 'DID', 'regulatory address'])(
-		'finds the package by "%s"',
-		async (words) => {
-			await editor.byId('node-creator-search-bar').fill(words);
-			const found = editor.byId('node-creator-item-name');
-			await found.getByText('Voice Management', { exact: true }).first().waitFor();
-			// Where a person looks first, whatever else n8n has for the word.
-			expect((await found.allInnerTexts()).slice(0, 4)).toContain('Voice Management');
-			if (words === 'telephony') await editor.picture('node-creator-search');
-		},
-	);
+	test.each(FOUND)('finds the package by "%s"', async (words) => {
+		const search = editor.byId('node-creator-search-bar');
+		const found = editor
+			.byId('node-creator-item-name')
+			.getByText('Voice Management', { exact: true });
+		// What the word before has found must not count for this one.
+		await search.fill('found by nothing at all');
+		await found.first().waitFor({ state: 'hidden' });
+		await search.fill(words);
+		await found.first().waitFor();
+		if (words === 'missed call') await editor.picture('node-creator-search');
+	});
 
-	test('shows a trigger for each mode and all sixteen actions under the one name', async () => {
+	test('does not offer it for what it can not do', async () => {
+		await editor.byId('node-creator-search-bar').fill('sms');
+		const found = editor.byId('node-creator-item-name');
+		await found.getByText('Twilio', { exact: true }).first().waitFor();
+		expect((await found.allInnerTexts()).slice(0, 4)).not.toContain('Voice Management');
+	});
+
+	test('shows its triggers and all sixteen actions under the one name, and the trigger of a missed call opens', async () => {
+		await editor.byId('node-creator-search-bar').fill('missed call');
 		await editor
 			.byId('node-creator-item-name')
 			.getByText('Voice Management', { exact: true })
 			.first()
 			.click();
 		const { page } = editor;
-		await page.getByText('Triggers (4)').waitFor();
+		await page.getByText(`Triggers (${triggers.length})`).waitFor();
+		for (const action of triggers) await page.getByText(action, { exact: true }).first().waitFor();
 		await page.getByText('Actions (16)').click();
 		const actions = actionProperties
 			.filter(({ name }) => name === 'operation')
@@ -117,6 +164,19 @@ describe('the node creator', () => {
 		}
 		await page.getByText('Actions (16)').scrollIntoViewIfNeeded();
 		await editor.picture('node-creator-actions');
+
+		await page.getByText('On a missed, answered or ended call', { exact: true }).first().click();
+		await editor.byId('node-parameters').waitFor();
+		// The choice is made, and the credential of the account is in place.
+		await editor.parameter('outcomes').first().waitFor();
+		await editor.byId('trigger-execute-button').click();
+		await bench.operator.control.waitForSockets(1, 60_000);
+		await bench.operator.control.play('missedCall', { queue: 301, agent: 501 });
+		const output = editor.byId('output-panel');
+		await output.getByText('1 item').first().waitFor();
+		await editor.byId('radio-button-json', output).click();
+		await output.getByText('missed', { exact: false }).first().waitFor();
+		await bench.operator.control.waitForSockets(0, 30_000);
 	});
 });
 
