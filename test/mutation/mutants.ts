@@ -1046,13 +1046,6 @@ export const mutants: readonly Mutant[] = [
 		tests: [LIVE, ...TRIGGER],
 	},
 	{
-		mechanism: 'two triggers on one feed count an event once',
-		file: 'nodes/VoiceManagementTrigger/live/sharedState.ts',
-		find: 'if (event === this.lastEvent) return;',
-		replace: '',
-		tests: [LIVE],
-	},
-	{
 		mechanism: 'a condition begins at its moment',
 		file: CONDITIONS,
 		find: 'this.deadlines.set(watch, since + seconds * 1000);',
