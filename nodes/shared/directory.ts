@@ -61,7 +61,7 @@ export function readDirectory(body: unknown): Directory {
 	const agents = entries(list('ops'), ['nom', 'name']).map(({ id, name, fields }) => ({
 		id,
 		name,
-		groups: groupIds(fields.groups ?? fields.groupes),
+		groups: groupIds(fieldOf(fields, ...DIRECTORY_FIELDS.groupes)),
 	}));
 	return {
 		agents: byId(agents),
@@ -90,15 +90,15 @@ function recordsIn(found: unknown): Array<Record<string, unknown>> {
 	if (Array.isArray(list)) return list.filter(isRecord);
 	return Object.entries(isRecord(list) ? list : {})
 		.filter((pair): pair is [string, Record<string, unknown>] => isRecord(pair[1]))
-		.map(([id, item]) => (idText(item.id) === undefined ? { id, ...item } : item));
+		.map(([id, item]) => (idText(fieldOf(item, 'id')) === undefined ? { id, ...item } : item));
 }
 
 function entries(list: unknown, nameKeys: string[]): Entry[] {
 	return recordsIn(list).flatMap((item) => {
-		const id = idText(item.id);
+		const id = idText(fieldOf(item, 'id'));
 		if (id === undefined) return [];
 		const name = nameKeys
-			.map((nameKey) => idText(item[nameKey]))
+			.map((nameKey) => idText(fieldOf(item, nameKey)))
 			.find((text) => text !== undefined);
 		return [{ id, name: name ?? id, fields: item }];
 	});
@@ -113,7 +113,7 @@ function groupIds(value: unknown): string[] {
 			: isRecord(value)
 				? Object.values(value)
 				: [value];
-	const ids = list.map((item) => idText(isRecord(item) ? item.id : item));
+	const ids = list.map((item) => idText(isRecord(item) ? fieldOf(item, 'id') : item));
 	return [...new Set(ids.filter((id) => id !== undefined))];
 }
 
