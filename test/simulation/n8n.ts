@@ -55,6 +55,8 @@ export interface Instance {
 	hadPosition: boolean;
 }
 
+let hosts = 0;
+
 export class Process implements Host {
 	readonly name: string;
 
@@ -69,6 +71,9 @@ export class Process implements Host {
 	readonly connections: Connection[] = [];
 
 	readonly startedAt: number;
+
+	/** Its own, and of this course alone: what the runtime remembers of a host is forgotten with the process. */
+	readonly host = `voice-${++hosts}.example.com`;
 
 	endedAt?: number;
 
@@ -276,11 +281,13 @@ export class N8n {
 			if (givenUp) instance.givenUp += Number(givenUp[1]);
 			if (message.includes("can't start, will try again")) instance.struggled = true;
 			if (level !== 'debug') {
-				this.story.tell(`${workflow.id} ${level}: ${message.replace(/^.*?": /, '')}`);
+				this.story.tell(
+					`${workflow.id} ${level}: ${message.replace(/^.*?": /, '').replaceAll(process.host, 'the operator')}`,
+				);
 			}
 		};
 		const parameters = parametersOf(plan, workflow);
-		const credentials = credentialsOf(plan, process);
+		const credentials = credentialsOf(process);
 		const functions = {
 			logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
 			getNode: () => ({ id: 'node', name: 'Trigger', parameters }),
@@ -527,8 +534,8 @@ function parametersOf(
 }
 
 /** The host is one of this process alone: what a process remembers of hosts ends with it. */
-function credentialsOf({ seed }: Plan, { number }: Process): Record<string, IDataObject> {
-	const voiceUrl = `https://voice-${seed}-${number}.example.com`;
+function credentialsOf({ host }: Process): Record<string, IDataObject> {
+	const voiceUrl = `https://${host}`;
 	return {
 		voiceManagementSupervisorApi: {
 			voiceUrl,
