@@ -64,9 +64,9 @@ export type Admission =
 	| { kind: 'broken'; reason: string };
 
 /** The longest packet: one event, or a part of it in binary form. A large event of the operator has a few kilobytes. */
-const LONGEST_PACKET = 1_000_000;
-/** An event nests a handful of levels deep. */
-const DEEPEST_PACKET = 500;
+const LONGEST_PACKET = 2_000_000;
+/** An event nests a handful of levels deep. Deeper ones would run out of stack. */
+const DEEPEST_PACKET = 2_000;
 
 /**
  * Lets a packet through to a bundled client. Only handshakes need care: the clients parse them without a net, and take
@@ -75,7 +75,7 @@ const DEEPEST_PACKET = 500;
 export function admit(packet: EnginePacket, isOpen: boolean): Admission {
 	const { data } = packet;
 	if (sizeOf(data) > LONGEST_PACKET) {
-		return { kind: 'broken', reason: 'the operator sent a message larger than 1 MB' };
+		return { kind: 'broken', reason: 'the operator sent a message larger than 2 MB' };
 	}
 	// Whatever handles such a value by recursion, n8n included, would run out of stack.
 	if (typeof data === 'string' && nestsDeeper(data, DEEPEST_PACKET)) {

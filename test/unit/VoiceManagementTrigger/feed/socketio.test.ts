@@ -76,11 +76,11 @@ describe("Engine.IO's handshake", () => {
 	});
 
 	it.each([
-		['text of 1 MB', 'x'.repeat(1_000_000), 'packet'],
-		['more', 'x'.repeat(1_000_001), 'broken'],
-		['binary of more than 1 MB', new ArrayBuffer(1_000_001), 'broken'],
-		['500 levels', '['.repeat(500) + ']'.repeat(500), 'packet'],
-		['501 levels', '['.repeat(501) + ']'.repeat(501), 'broken'],
+		['text of 2 MB', 'x'.repeat(2_000_000), 'packet'],
+		['more', 'x'.repeat(2_000_001), 'broken'],
+		['binary of more than 2 MB', new ArrayBuffer(2_000_001), 'broken'],
+		['2,000 levels', '['.repeat(2_000) + ']'.repeat(2_000), 'packet'],
+		['2,001 levels', '['.repeat(2_001) + ']'.repeat(2_001), 'broken'],
 	])('takes no message beyond its bounds: %s', (_what, data, kind) => {
 		expect(admit({ type: 'message', data }, true).kind).toBe(kind);
 	});
