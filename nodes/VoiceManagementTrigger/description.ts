@@ -422,7 +422,7 @@ export const properties: INodeProperties[] = [
 		required: true,
 		displayOptions: {
 			show: { feed: ['account'] },
-			hide: { 'options.ip': [{ _cnd: { exists: true } }] },
+			hide: { '/options.ip': [{ _cnd: { exists: true } }] },
 		},
 	},
 	{

@@ -1,6 +1,7 @@
 // What the panel shows and says before the trigger runs, worked out by n8n's own code: which fields are there, and which
 // hints stand beside the output.
 
+import { VoiceManagement } from '../../../nodes/VoiceManagement/VoiceManagement.node';
 import { NodeHelpers, Workflow, type INode, type INodeTypes } from 'n8n-workflow';
 import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
 
@@ -204,4 +205,21 @@ test('each mode is an entry of its own in the node creator, which shows the acti
 	expect(
 		actions.filter((action) => typeof action !== 'string' || !/^(On|When) /.test(action)),
 	).toEqual([]);
+});
+
+// n8n 1.123 puts parameters into an order in which each comes after those that it depends on, and gives up on a dependency
+// that is no parameter beside it. A path from the root is left out of that.
+describe.each([
+	['trigger', new VoiceManagementTrigger()],
+	['action', new VoiceManagement()],
+])('every parameter of the %s', (_name, { description: { properties } }) => {
+	it('is shown by parameters beside it, or by a path from the root', () => {
+		const names = properties.map(({ name }) => name);
+		const others = properties.flatMap(({ displayOptions = {} }) =>
+			Object.values(displayOptions)
+				.flatMap((rules) => Object.keys(rules))
+				.filter((key) => !names.includes(key) && !/^[/@]/.test(key)),
+		);
+		expect(others).toEqual([]);
+	});
 });
