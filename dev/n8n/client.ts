@@ -155,13 +155,29 @@ export class N8nClient {
 			'/rest/settings',
 		);
 		if (settings.userManagement?.showSetupOnFirstLoad) {
-			await this.call('POST', '/rest/owner/setup', account);
+			await this.onceReady(() => this.call('POST', '/rest/owner/setup', account));
 			return;
 		}
-		await this.call('POST', '/rest/login', {
-			emailOrLdapLoginId: account.email,
-			password: account.password,
-		});
+		await this.onceReady(() =>
+			this.call('POST', '/rest/login', {
+				emailOrLdapLoginId: account.email,
+				password: account.password,
+			}),
+		);
+	}
+
+	/** On a busy machine an n8n that has just started may find its database late; until then it refuses whatever is asked. */
+	private async onceReady(ask: () => Promise<unknown>, tries = 60): Promise<void> {
+		for (let left = tries; ; left--) {
+			try {
+				await ask();
+				return;
+			} catch (error) {
+				const refused = error instanceof N8nRequestError && error.status === 503;
+				if (!refused || left === 0) throw error;
+			}
+			await delay(1_000);
+		}
 	}
 
 	// Credentials

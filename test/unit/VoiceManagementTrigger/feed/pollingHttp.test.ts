@@ -129,7 +129,7 @@ describe('the HTTP side of long polling', () => {
 			response.on('drain', more);
 			more();
 		};
-		await expect(polling().request(url)).rejects.toThrow('longer than');
+		await expect(polling().request(url)).rejects.toThrow('larger than');
 		expect(sent).toBeLessThan(2 * LONGEST_POLL);
 	});
 });
