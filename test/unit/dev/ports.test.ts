@@ -1,0 +1,41 @@
+import { createServer, type Server } from 'node:net';
+import { once } from 'node:events';
+
+import { freePorts, isPortFree } from '../../../dev/process/ports';
+
+async function listen(port: number): Promise<Server> {
+	const server = createServer().listen(port, '127.0.0.1');
+	await once(server, 'listening');
+	return server;
+}
+
+const portOf = (server: Server): number => (server.address() as { port: number }).port;
+
+async function close(...servers: Server[]): Promise<void> {
+	await Promise.all(
+		servers.map(async (server) => await new Promise((resolve) => server.close(resolve))),
+	);
+}
+
+test('chosen ports are free, and each is another one', async () => {
+	const ports = await freePorts(20);
+	expect(new Set(ports).size).toBe(20);
+	expect(await Promise.all(ports.map(isPortFree))).not.toContain(false);
+});
+
+test('a port in use is not free', async () => {
+	const [port = 0] = await freePorts(1);
+	const server = await listen(port);
+	expect(await isPortFree(port)).toBe(false);
+	await close(server);
+	expect(await isPortFree(port)).toBe(true);
+});
+
+// n8n takes many seconds to listen, and is stopped and started again: its port must not be lent to others meanwhile.
+test('whoever asks the system for any port gets none of the chosen ones', async () => {
+	const chosen = await freePorts(20);
+	const lent = await Promise.all(Array.from({ length: 200 }, async () => await listen(0)));
+	const lowest = Math.min(...lent.map(portOf));
+	await close(...lent);
+	expect(Math.max(...chosen)).toBeLessThan(lowest);
+});
