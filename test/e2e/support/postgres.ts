@@ -57,6 +57,8 @@ export interface Postgres {
 	thaw(): void;
 	/** Answers every write with an error, as a replica or a server without space does, or takes them again. */
 	setReadOnly(readOnly: boolean): Promise<void>;
+	/** Cuts every connection to the database and lets nobody in, as a server with too many clients does, or lets them in again. */
+	setAccepting(accepting: boolean): Promise<void>;
 	stop(): Promise<void>;
 }
 
@@ -89,6 +91,7 @@ export async function startPostgres(logFile: string): Promise<Postgres> {
 		run.push('setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups');
 	}
 	const user = 'n8n';
+	const database = 'postgres';
 	/** A program of PostgreSQL, as the user that it runs as. */
 	const programOf = (name: string, args: string[]) => {
 		const [command, ...more] = [...run, join(programs, name), ...args];
@@ -133,12 +136,24 @@ export async function startPostgres(logFile: string): Promise<Postgres> {
 	const signalAll = (signal: NodeJS.Signals) => {
 		for (const pid of familyOf(server.pid)) process.kill(pid, signal);
 	};
+	/** Runs statements beside the database that n8n uses, whatever state that one is in. */
+	const asAdministrator = async (...statements: string[]) => {
+		const login = ['-h', '127.0.0.1', '-p', String(port), '-U', user, '-d', 'template1'];
+		const { command, args } = programOf('psql', [
+			...login,
+			...statements.flatMap((statement) => ['-c', statement]),
+		]);
+		await execFileAsync(command, args, {
+			cwd: data,
+			env: { ...env, PGOPTIONS: '-c default_transaction_read_only=off' },
+		});
+	};
 	return {
 		environment: {
 			DB_TYPE: 'postgresdb',
 			DB_POSTGRESDB_HOST: '127.0.0.1',
 			DB_POSTGRESDB_PORT: String(port),
-			DB_POSTGRESDB_DATABASE: 'postgres',
+			DB_POSTGRESDB_DATABASE: database,
 			DB_POSTGRESDB_USER: user,
 			DB_POSTGRESDB_PASSWORD: '',
 		},
@@ -166,16 +181,20 @@ export async function startPostgres(logFile: string): Promise<Postgres> {
 		freeze: () => signalAll('SIGSTOP'),
 		thaw: () => signalAll('SIGCONT'),
 		async setReadOnly(readOnly) {
-			const statements = [
+			await asAdministrator(
 				`ALTER SYSTEM SET default_transaction_read_only = ${readOnly ? 'on' : 'off'}`,
 				'SELECT pg_reload_conf()',
-			].flatMap((statement) => ['-c', statement]);
-			const login = ['-h', '127.0.0.1', '-p', String(port), '-U', user, '-d', 'postgres'];
-			const { command, args } = programOf('psql', [...login, ...statements]);
-			await execFileAsync(command, args, {
-				cwd: data,
-				env: { ...env, PGOPTIONS: '-c default_transaction_read_only=off' },
-			});
+			);
+		},
+		async setAccepting(accepting) {
+			await asAdministrator(
+				`ALTER DATABASE ${database} ALLOW_CONNECTIONS ${accepting}`,
+				...(accepting
+					? []
+					: [
+							`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`,
+						]),
+			);
 		},
 		async stop() {
 			await server.stop();

@@ -1,5 +1,5 @@
 // Postgres away for minutes, at other rates and batch sizes, or there but not answering.
-import { EACH_ONCE, runDrill, type Drill } from '../drill';
+import { EACH_ONCE, pause, runDrill, type Drill } from '../drill';
 import { startPostgresBench, streamOf, type PostgresBench } from '../postgresBench';
 
 let at: PostgresBench;
@@ -26,6 +26,22 @@ const readOnly: Pick<Drill, 'leave' | 'comeBack'> = {
 	comeBack: async () => await at.postgres.setReadOnly(false),
 };
 
+const refusing: Pick<Drill, 'leave' | 'comeBack'> = {
+	leave: async () => await at.postgres.setAccepting(false),
+	comeBack: async () => await at.postgres.setAccepting(true),
+};
+/** Back for five seconds in between: what waits is on its way again when the database goes away once more. */
+const twice: Pick<Drill, 'leave' | 'comeBack'> = {
+	async leave() {
+		await at.postgres.leave();
+		await pause(10_000);
+		await at.postgres.comeBack();
+		await pause(5_000);
+		await at.postgres.leave();
+	},
+	comeBack: async () => await at.postgres.comeBack(),
+};
+
 const BOTH = [streamOf('insert_call', 10, 1), streamOf('connect_call', 200, 20)];
 /** What waits after minutes runs in few executions: how fast n8n runs them is not what this is about. */
 const LARGE = [streamOf('insert_call', 10, 10), streamOf('connect_call', 200, 100)];
@@ -46,6 +62,8 @@ const CASES: Array<{ title: string } & Drill> = [
 	},
 	{ title: 'Postgres silent for 20 s', awayMs: 20_000, ...frozen, streams: BOTH },
 	{ title: 'Postgres read-only for 20 s', awayMs: 20_000, ...readOnly, streams: BOTH },
+	{ title: 'Postgres refuses connections for 20 s', awayMs: 20_000, ...refusing, streams: BOTH },
+	{ title: 'Postgres away twice', awayMs: 20_000, ...twice, streams: BOTH },
 	{ title: 'Postgres away for 3 min', awayMs: 180_000, ...stopped, streams: LARGE },
 ];
 
