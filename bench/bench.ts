@@ -24,9 +24,8 @@ import { runtimes } from './controller/runtimes';
 import { measureFeed } from './parts/feed';
 import { measureGrowth } from './parts/growth';
 import { measureN8n } from './parts/n8n';
-import { measureRest } from './parts/rest';
 
-const PARTS = ['feed', 'growth', 'rest', 'n8n'] as const;
+const PARTS = ['feed', 'growth', 'n8n'] as const;
 type Part = (typeof PARTS)[number];
 
 interface Options {
@@ -96,9 +95,6 @@ async function main(): Promise<boolean> {
 				const amount = { rounds: Math.min(rounds, 3), events: quick ? 20_000 : 60_000 };
 				const surroundings = { compiled, runtime, serverRuntime: server };
 				await show(await measureGrowth(surroundings, amount, tell));
-			}
-			if (measures('rest')) {
-				await show(await measureRest(compiled, runtime, server, rounds, tell));
 			}
 			if (measures('n8n')) {
 				const release = Object.values(releases).find(

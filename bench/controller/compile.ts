@@ -13,7 +13,7 @@ const MEASURED = join(projectRoot, 'bench/measured');
 
 export interface Compiled {
 	/** The compiled script of `measured/<name>.ts`. */
-	script(name: 'server' | 'feedClient' | 'restClient' | 'restServer' | 'loadTime'): string;
+	script(name: 'server' | 'feedClient' | 'loadTime'): string;
 	/** Where the package is unpacked. */
 	packageFolder: string;
 	/** Of the tarball, in bytes. */
@@ -26,9 +26,7 @@ export async function compile(): Promise<Compiled> {
 	const packageFolder = join(FOLDER, 'node_modules/n8n-nodes-voice-management');
 	await mkdir(packageFolder, { recursive: true });
 	await build({
-		entryPoints: ['server', 'feedClient', 'restClient', 'restServer', 'loadTime'].map((name) =>
-			join(MEASURED, `${name}.ts`),
-		),
+		entryPoints: ['server', 'feedClient', 'loadTime'].map((name) => join(MEASURED, `${name}.ts`)),
 		outdir: FOLDER,
 		bundle: true,
 		packages: 'external',
