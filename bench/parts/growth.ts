@@ -21,7 +21,7 @@ const WORKFLOWS = [1, 10, 100];
 const FOLLOWED = [0, 1_000, 10_000];
 const BUFFER = 50_000;
 /** What the package may weigh, and how much longer n8n may take to start because of it. */
-const TARBALL_KB = 150;
+const TARBALL_KB = 170;
 const LOAD_MS = 60;
 /** How much the process may grow while a whole buffer of events waits for n8n's database. */
 const HELD_MB = 100;
