@@ -2,7 +2,7 @@
 // conditions, or snapshots. The decision comes first; shaping (which copies) waits until an item leaves.
 
 import type { Entry } from './events/entry';
-import { compileCriteria, compileFilter } from './events/filter';
+import { compileCriteria, compileFilter, NO_CRITERIA } from './events/filter';
 import { raw, simplify, type Plain } from './events/simplify';
 import type { Clock, Directory, FeedEvent, FeedStatus } from './feed/types';
 import { criteriaOf, type CallOutcome } from './live/calls';
@@ -115,9 +115,8 @@ function followCalls(context: Context): Selection {
 		const subject = outcome
 			? criteriaOf(outcome)
 			: {
+					...NO_CRITERIA,
 					agentIds: agent === undefined ? [] : [agent],
-					queueIds: [],
-					trunkIds: [],
 					callerNumber: caller,
 				};
 		if (!matches(subject)) return;

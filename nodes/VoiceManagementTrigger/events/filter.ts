@@ -27,10 +27,13 @@ export interface Criteria {
 	agentIds: readonly string[];
 	queueIds: readonly string[];
 	trunkIds: readonly string[];
-	status?: string;
-	callerNumber?: string;
-	serviceNumber?: string;
+	status?: string | undefined;
+	callerNumber?: string | undefined;
+	serviceNumber?: string | undefined;
 }
+
+/** Of something that concerns nobody and no place. */
+export const NO_CRITERIA: Criteria = { agentIds: [], queueIds: [], trunkIds: [] };
 
 type DirectorySource = () => Directory | undefined;
 

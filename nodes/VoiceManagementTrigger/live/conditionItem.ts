@@ -5,6 +5,7 @@ import { isoOf } from '../events/isoDate';
 import { agentNamed, named, type Names, type Plain } from '../events/simplify';
 import { emptyDirectory } from '../../shared/directory';
 import type { Directory } from '../feed/types';
+import { secondsBetween } from './seconds';
 
 const NOBODY = emptyDirectory();
 
@@ -25,7 +26,7 @@ export function conditionItem(
 		threshold: condition.threshold,
 		value,
 		since: isoOf(since),
-		seconds: Math.max(0, Math.round((at - since) / 100) / 10),
+		seconds: secondsBetween(since, at),
 		...(queue === undefined ? {} : { id_queue: queue }),
 		...(queue === undefined || !queueNames ? {} : { queue: named(queue, queueNames) }),
 		...(call === undefined ? {} : { id_call: call }),

@@ -5,9 +5,10 @@ import type { AgentView } from './agents';
 import { CALLS_DEFAULTS, type CallOutcome, type CallRef, type VisitFacts } from './calls';
 import { MovingCounts, type Counted } from './counts';
 import { Deadlines, type Dated } from './deadlines';
-import { compileCriteria, NO_FILTER, type FilterSettings } from '../events/filter';
+import { compileCriteria, NO_CRITERIA, NO_FILTER, type FilterSettings } from '../events/filter';
 import type { Directory } from '../feed/types';
 import type { LiveObserver, LiveState } from './liveState';
+import { secondsBetween } from './seconds';
 
 export const CONDITION_KINDS = [
 	'callerWaiting',
@@ -200,7 +201,7 @@ export class Conditions implements LiveObserver {
 				agentIds: agents,
 				queueIds,
 				trunkIds,
-				...(call.caller === undefined ? {} : { callerNumber: call.caller }),
+				callerNumber: call.caller,
 			});
 			if (!matches) continue;
 			const subject: Subject = { call: call.id };
@@ -263,11 +264,11 @@ export class Conditions implements LiveObserver {
 	}
 
 	private watchesQueue(queue: string): boolean {
-		return this.matchesQueue({ agentIds: [], queueIds: [queue], trunkIds: [] });
+		return this.matchesQueue({ ...NO_CRITERIA, queueIds: [queue] });
 	}
 
 	private matchesAgentId(id: string): boolean {
-		return this.matchesAgent({ agentIds: [id], queueIds: [], trunkIds: [] });
+		return this.matchesAgent({ ...NO_CRITERIA, agentIds: [id] });
 	}
 
 	private callerWaits(call: CallRef, key: string, subject: Subject, after: VisitFacts): void {
@@ -275,10 +276,9 @@ export class Conditions implements LiveObserver {
 			const known = this.watches.get(condition)?.get(key);
 			if (after.state === 'waiting') {
 				const matches = this.matchesCall({
-					agentIds: [],
+					...NO_CRITERIA,
 					queueIds: [after.queue],
-					trunkIds: [],
-					...(call.caller === undefined ? {} : { callerNumber: call.caller }),
+					callerNumber: call.caller,
 				});
 				if (matches) this.begin(condition, key, subject, after.since, condition.threshold);
 			} else if (known && after.state === 'left' && known.open) {
@@ -298,7 +298,7 @@ export class Conditions implements LiveObserver {
 		subject: Subject,
 		since: number,
 		seconds: number,
-		value: Watch['value'] = (now) => elapsed(since, now),
+		value: Watch['value'] = (now) => secondsBetween(since, now),
 	): void {
 		const watches = this.watches.get(condition) as Map<string, Watch>;
 		const known = watches.get(key);
@@ -498,10 +498,6 @@ function endOf(kind: keyof typeof OF_AGENT, { state }: AgentView): EndReason {
 	if (kind === 'agentOnBreak' && state !== null) return 'back';
 	if (kind === 'agentRinging' && state === 'talking') return 'answered';
 	return 'ended';
-}
-
-function elapsed(since: number, now: number): number {
-	return Math.max(0, Math.round((now - since) / 100) / 10);
 }
 
 /** Two equal rows are one. */

@@ -7,6 +7,7 @@ import type { CallOutcome, TimelineEntry } from './calls';
 import { agentNamed, named, type Names, type Plain } from '../events/simplify';
 import type { Directory } from '../feed/types';
 import type { Returned } from './liveState';
+import { secondsBetween } from './seconds';
 
 /** What an item needs beside the outcome. Durations in seconds. */
 export interface OutcomeContext {
@@ -82,7 +83,7 @@ export function returnedItem(
 		// Nobody waits in a call that an agent places.
 		...(by === 'agent' ? { within_service_level: null } : {}),
 		missed_at: iso(missedAt),
-		after: Math.max(0, Math.round((at - missedAt) / 100) / 10),
+		after: secondsBetween(missedAt, at),
 		by,
 		partial,
 		reason,
@@ -168,7 +169,7 @@ function offeredTo({ offers, agents }: CallOutcome): Plain[] {
 	return [
 		...offers.map(({ agent, from, to }) => ({
 			agent,
-			rang: to === undefined ? null : Math.max(0, Math.round((to - from) / 100) / 10),
+			rang: to === undefined ? null : secondsBetween(from, to),
 		})),
 		...agents.filter((agent) => !rung.has(agent)).map((agent) => ({ agent, rang: null })),
 	];
@@ -188,7 +189,7 @@ function historyItem({ calls, missed, answered, lastAt, lastAgent, since }: Call
 function timelineItems(entries: readonly TimelineEntry[]): Plain[] {
 	return entries.map(({ at, event, queue, trunk, agent, status }) => ({
 		at: iso(at),
-		seconds: Math.round((at - (entries[0]?.at ?? at)) / 100) / 10,
+		seconds: secondsBetween(entries[0]?.at ?? at, at),
 		event,
 		id_queue: queue ?? null,
 		id_trunk: trunk ?? null,

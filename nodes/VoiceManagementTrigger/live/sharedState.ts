@@ -8,9 +8,6 @@ import { MomentTimer } from './momentTimer';
 /** One trigger's share of the live state of a feed. */
 export interface LiveShare {
 	readonly state: LiveState;
-	/** When the state began to listen, and when the feed was interrupted last; milliseconds since 1970. */
-	readonly openedAt: () => number | undefined;
-	readonly interruptedAt: () => number | undefined;
 	/** Every trigger passes on everything that it hears; what another one has passed on already is taken once. */
 	onEvent(event: FeedEvent): void;
 	onStatus(status: FeedStatus): void;
@@ -20,8 +17,8 @@ export interface LiveShare {
 class SharedState {
 	readonly state: LiveState;
 	users = 0;
-	openedAt: number | undefined;
-	interruptedAt: number | undefined;
+	/** When the feed opened last, milliseconds since 1970. */
+	private openedAt: number | undefined;
 	private lastEvent: FeedEvent | undefined;
 	private lastStatus: FeedStatus | undefined;
 	private readonly timer: MomentTimer;
@@ -55,7 +52,6 @@ class SharedState {
 			this.openedAt = Math.max(now, status.at);
 			this.state.onOpened(now);
 		} else if (status.event === 'disconnected' || status.event === 'gap') {
-			this.interruptedAt = now;
 			this.state.onBreak(now);
 		}
 	}
@@ -91,8 +87,6 @@ export function shareState(
 	let closed = false;
 	return {
 		state: one.state,
-		openedAt: () => one.openedAt,
-		interruptedAt: () => one.interruptedAt,
 		onEvent: (event) => one.onEvent(event),
 		onStatus: (status) => one.onStatus(status),
 		close: () => {

@@ -4,9 +4,10 @@ import type { AgentView } from './agents';
 import type { CallRef, VisitFacts } from './calls';
 import { decidedCounts, levelOf } from './conditions';
 import { dayOf, MovingCounts, type Counted, type Counts, type Day } from './counts';
-import { compileCriteria, NO_FILTER, type FilterSettings } from '../events/filter';
+import { compileCriteria, NO_CRITERIA, NO_FILTER, type FilterSettings } from '../events/filter';
 import type { Directory } from '../feed/types';
 import { MOST_QUEUES, type LiveObserver, type LiveState } from './liveState';
+import { secondsBetween } from './seconds';
 
 export const SNAPSHOT_PARTS = ['queues', 'agents', 'totals'] as const;
 export type SnapshotPart = (typeof SNAPSHOT_PARTS)[number];
@@ -88,8 +89,8 @@ export class Snapshots implements LiveObserver {
 		const { queueIds, agentIds, groupIds } = options.filter;
 		const queues = compileCriteria({ ...NO_FILTER, queueIds });
 		const agents = compileCriteria({ ...NO_FILTER, agentIds, groupIds }, directory);
-		this.matchesQueue = (id) => queues({ agentIds: [], queueIds: [id], trunkIds: [] });
-		this.matchesAgent = (id) => agents({ agentIds: [id], queueIds: [], trunkIds: [] });
+		this.matchesQueue = (id) => queues({ ...NO_CRITERIA, queueIds: [id] });
+		this.matchesAgent = (id) => agents({ ...NO_CRITERIA, agentIds: [id] });
 	}
 
 	visit(_call: CallRef, _index: number, before: VisitFacts | undefined, after: VisitFacts): void {
@@ -163,7 +164,7 @@ export class Snapshots implements LiveObserver {
 		const counts = this.ofAgents.get(id)?.totals;
 		return {
 			view,
-			seconds: view.since === undefined ? null : secondsSince(view.since, now),
+			seconds: view.since === undefined ? null : secondsBetween(view.since, now),
 			answered: counts?.answered ?? 0,
 			notAnswered: counts?.notAnswered ?? 0,
 		};
@@ -282,7 +283,7 @@ function countsOf(
 	const waiting = waitingSince.length;
 	return {
 		waiting,
-		longestWait: longestSince === null ? null : secondsSince(longestSince, now),
+		longestWait: longestSince === null ? null : secondsBetween(longestSince, now),
 		longestSince,
 		offered: answered + abandoned + waiting + unknown,
 		answered,
@@ -300,10 +301,6 @@ function average(ms: number, count: number): number | null {
 	return count === 0 ? null : Math.round(ms / count / 100) / 10;
 }
 
-function secondsSince(since: number, now: number): number {
-	return Math.max(0, Math.round((now - since) / 100) / 10);
-}
-
 /** Numbers in their order, then the rest. */
 function inOrder(a: string, b: string): number {
 	return Number(a) - Number(b) || (a < b ? -1 : Number(a > b));
@@ -311,7 +308,7 @@ function inOrder(a: string, b: string): number {
 
 /** What makes one snapshot differ from another, beside time that passes. */
 export function fingerprint({ queues, agents, totals }: Snapshot): string {
-	const still = new Set(['longestWait', 'seconds', 'at']);
+	const still = new Set(['longestWait', 'seconds']);
 	const moving = queues.length > 0 || totals ? [...queues, ...(totals ? [totals] : [])] : [];
 	return JSON.stringify(
 		[moving.map(({ since: _since, ...others }) => others), agents],
