@@ -13,6 +13,10 @@ export const sceneNames = [
 	'transferredCall',
 	'trunkCall',
 	'missedTrunkCall',
+	'unansweredRing',
+	'callsAgain',
+	'calledBack',
+	'fillingQueue',
 	'break',
 	'alert',
 	'numCall',
@@ -32,6 +36,7 @@ export interface SceneOptions {
 
 /** What was played: enough to look for it in a workflow. */
 export interface Scene {
+	/** The first call of it; others follow by number. */
 	call: number;
 	queue: number;
 	agent: number;
@@ -43,6 +48,19 @@ export interface Scene {
 
 /** Calls of scenes are far from those of the traffic. */
 const firstSceneCall = 900_001;
+
+/** Callers of the scene in which a queue fills. */
+const crowd = 6;
+
+/** Scenes of more than one call. */
+const callsOf: Partial<Record<SceneName, number>> = {
+	callsAgain: 2,
+	calledBack: 2,
+	fillingQueue: crowd,
+};
+
+/** An event, or so many steps in which nothing happens. */
+type Beat = EventSeed | { rest: number };
 
 export class Stage {
 	private nextCall = firstSceneCall;
@@ -57,20 +75,23 @@ export class Stage {
 	async play(name: SceneName, options: SceneOptions = {}): Promise<Scene> {
 		const { plan } = this.store;
 		const scene: Scene = {
-			call: this.nextCall++,
+			call: this.nextCall,
 			queue: options.queue ?? nth(plan.queues, 0).id,
 			agent: options.agent ?? nth(plan.agents, 0).id,
 			trunk: options.trunk ?? nth(plan.trunks, 0).id,
 			caller: options.caller ?? '+33199012345',
 			events: [],
 		};
+		this.nextCall += callsOf[name] ?? 1;
 		const { stepMs = 1000 } = options;
-		for (const [index, seed] of this.write(name, scene, plan, stepMs / 1000).entries()) {
-			if (index > 0 && stepMs > 0) {
-				await new Promise<void>((resolve) => this.store.later(stepMs, resolve));
+		for (const [index, beat] of this.write(name, scene, plan, stepMs / 1000).entries()) {
+			const steps = 'rest' in beat ? beat.rest : Math.min(index, 1);
+			if (steps > 0 && stepMs > 0) {
+				await new Promise<void>((resolve) => this.store.later(steps * stepMs, resolve));
 			}
+			if ('rest' in beat) continue;
 			const event = wireForm(
-				{ ...seed, at: 0, elapse: 0 },
+				{ ...beat, at: 0, elapse: 0 },
 				Date.now() / 1000,
 				() => ++this.store.cpt,
 			);
@@ -80,7 +101,7 @@ export class Stage {
 		return scene;
 	}
 
-	private write(name: SceneName, scene: Scene, plan: CallCentrePlan, step: number): EventSeed[] {
+	private write(name: SceneName, scene: Scene, plan: CallCentrePlan, step: number): Beat[] {
 		const { build } = this;
 		const { call: id, queue, agent, trunk, caller } = scene;
 		/** The call as it is at a step of the scene. */
@@ -101,6 +122,8 @@ export class Stage {
 			build.queueDelete(id, queue),
 			build.agentStatus(who, 'available', about(index), 5),
 		];
+		/** The same caller in a second call. */
+		const next = { ...at(0), id: id + 1 };
 		const number = nth(plan.numbers, 0);
 		const pause = nth(plan.pauses, 0).id;
 		switch (name) {
@@ -135,6 +158,50 @@ export class Stage {
 				];
 			case 'missedTrunkCall':
 				return [build.trunkInsert(at(0), trunk), build.trunkDelete(id, trunk)];
+			case 'unansweredRing':
+				return [
+					build.queueInsert(at(0), queue),
+					build.agentStatus(agent, 'ringing', about(1)),
+					{ rest: 30 },
+					build.agentStatus(agent, 'available', null),
+					build.agentStatus(colleague, 'ringing', about(33)),
+					build.queueConnect(at(34), queue, colleague),
+					build.agentStatus(colleague, 'connected', about(35)),
+					...goodbye(colleague, 37),
+				];
+			case 'callsAgain':
+				return [
+					build.queueInsert(at(0), queue),
+					build.queueDelete(id, queue),
+					{ rest: 20 },
+					build.queueInsert(next, queue),
+					build.agentStatus(agent, 'ringing', { view: next, queue }),
+					build.queueConnect(next, queue, agent),
+					build.agentStatus(agent, 'connected', { view: next, queue }),
+					build.queueDelete(next.id, queue),
+					build.agentStatus(agent, 'available', { view: next, queue }, 5),
+				];
+			case 'calledBack':
+				return [
+					build.queueInsert(at(0), queue),
+					build.queueDelete(id, queue),
+					{ rest: 20 },
+					build.agentStatus(agent, 'calling', { view: next, queue }),
+					build.agentStatus(agent, 'connected', { view: next, queue }),
+					build.agentStatus(agent, 'available', { view: next, queue }, 5),
+				];
+			case 'fillingQueue': {
+				const callers = Array.from({ length: crowd }, (_, index) => ({
+					...at(0),
+					id: id + index,
+					caller: index === 0 ? caller : `+331990124${10 + index}`,
+				}));
+				return [
+					...callers.map((view) => build.queueInsert(view, queue)),
+					{ rest: 30 },
+					...callers.map((view) => build.queueDelete(view.id, queue)),
+				];
+			}
 			case 'break':
 				return [build.ui('pause', agent, pause), build.ui('unpause', agent, pause)];
 			case 'alert':

@@ -145,6 +145,10 @@ function Actions({ state, say }) {
 			<${Button} say=${say} act=${() => scene('answeredCall')}>A call that is answered<//>
 			<${Button} say=${say} act=${() => scene('missedCall')}>A call that gives up<//>
 			<${Button} say=${say} act=${() => scene('transferredCall')}>A call that is transferred<//>
+			<${Button} say=${say} act=${() => scene('unansweredRing')}>An agent lets it ring<//>
+			<${Button} say=${say} act=${() => scene('callsAgain')}>A missed caller calls again<//>
+			<${Button} say=${say} act=${() => scene('calledBack')}>A missed caller is called back<//>
+			<${Button} say=${say} act=${() => scene('fillingQueue')}>A queue fills<//>
 			<${Button} say=${say} act=${() => alert('alert_file')}>Alert: waits too long<//>
 			<${Button} say=${say} act=${() => alert('alert_op')}>Alert: no agent<//>
 			${

@@ -302,3 +302,9 @@ test("the operator's complaint is shown, and the console leaves no trace in the 
 	await page.getByText('There is no address 1.').waitFor();
 	expect(operator.control.requests()).toEqual([]);
 });
+
+test('a queue fills: every caller of it waits', async () => {
+	await panel('actions').getByLabel('Queue').selectOption({ label: 'Support' });
+	await press('A queue fills');
+	await panel('queues').locator('[data-queue="302"] .bad').filter({ hasText: '6' }).waitFor();
+});

@@ -264,6 +264,13 @@ describe('scenes', () => {
 		['overflowCall', 'insert_call delete_call insert_call connect_call delete_call'],
 		['trunkCall', 'insert_call connect_call delete_call'],
 		['missedTrunkCall', 'insert_call delete_call'],
+		['unansweredRing', 'insert_call status status status connect_call status delete_call status'],
+		[
+			'callsAgain',
+			'insert_call delete_call insert_call status connect_call status delete_call status',
+		],
+		['calledBack', 'insert_call delete_call status status status'],
+		['fillingQueue', `${'insert_call '.repeat(6)}${'delete_call '.repeat(6).trim()}`],
 		['break', 'pause unpause'],
 		['alert', 'alert_file alert_op'],
 		['numCall', 'start answer asr end'],
@@ -290,6 +297,14 @@ describe('scenes', () => {
 		expect(performance.now() - before).toBeGreaterThan(55);
 		expect(one).toMatchObject({ queue: 303, call: 900_001 });
 		expect((await operator.control.play('missedCall', { stepMs: 0 })).call).toBe(900_002);
+		expect((await operator.control.play('fillingQueue', { stepMs: 0 })).call).toBe(900_003);
+		expect((await operator.control.play('missedCall', { stepMs: 0 })).call).toBe(900_009);
+	});
+
+	it('lets a phone ring for thirty steps before another agent takes the call', async () => {
+		const before = performance.now();
+		await operator.control.play('unansweredRing', { stepMs: 10 });
+		expect(performance.now() - before).toBeGreaterThan(36 * 10);
 	});
 
 	it('says which scenes there are', async () => {
