@@ -42,9 +42,9 @@ export class VoiceManagementTrigger implements INodeType {
 			header: 'Listen to the voice feed',
 			executionsHelp: {
 				inactive:
-					'<b>While building your workflow</b>, click the button to connect to the feed. The first event that passes your filters is shown here and ends the test; if none comes for two minutes, the error says what arrived instead.<br /><br /><b>When it works</b>, publish the workflow (in older n8n: activate it): it then runs for every matching event, and <a data-key="executions">the executions list</a> shows each run.',
+					'<b>While building your workflow</b>, click the button to connect to the feed. The first event that passes your filters is shown here and ends the test; if none comes for two minutes, the error lists what arrived instead.<br /><br /><b>When it works</b>, publish the workflow (in older n8n: activate it): it then runs for every matching event, and <a data-key="executions">the executions list</a> shows each run.',
 				active:
-					'<b>While building your workflow</b>, click the button to connect to the feed. The first event that passes your filters is shown here and ends the test; if none comes for two minutes, the error says what arrived instead.<br /><br /><b>This workflow is published</b>: it runs for every matching event, test or not. <a data-key="executions">The executions list</a> shows each run.',
+					'<b>While building your workflow</b>, click the button to connect to the feed. The first event that passes your filters is shown here and ends the test; if none comes for two minutes, the error lists what arrived instead.<br /><br /><b>This workflow is published</b>: it runs for every matching event, test or not. <a data-key="executions">The executions list</a> shows each run.',
 			},
 			activationHint:
 				'Once you have seen an event here, publish the workflow (in older n8n: activate it) to listen all the time.',

@@ -111,7 +111,7 @@ export class Arrivals {
 				? [`Arrived meanwhile: ${events}.`]
 				: [
 						calls === ''
-							? 'No call came to an outcome.'
+							? 'No call reached an outcome.'
 							: `Calls meanwhile: ${calls}; none passed outcomes and filters.`,
 						`Events meanwhile: ${events}.`,
 					];

@@ -82,7 +82,7 @@ const machineIp: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. 203.0.113.10',
 	description:
-		"The IP address from which the operator sees this n8n instance. The token of the full account feed is bound to it. A wrong one is refused, and the operator's message may name the right one.",
+		'The IP address from which the operator sees this n8n instance. The token of the full account feed is bound to it. If it is wrong, the operator refuses it, and its message may name the right one.',
 };
 
 const furtherOptions: INodeProperties[] = [
@@ -198,12 +198,12 @@ const furtherOptions: INodeProperties[] = [
 		name: 'protocol',
 		type: 'options',
 		options: [
-			{ name: 'Auto', value: 'auto', description: 'Ask the service which one it speaks' },
-			{ name: 'Socket.IO 2', value: '2', description: 'For services that speak Socket.IO 1 or 2' },
-			{ name: 'Socket.IO 4', value: '4', description: 'For services that speak Socket.IO 3 or 4' },
+			{ name: 'Auto', value: 'auto', description: "Ask the operator's server" },
+			{ name: 'Socket.IO 2', value: '2', description: 'For servers that speak Socket.IO 1 or 2' },
+			{ name: 'Socket.IO 4', value: '4', description: 'For servers that speak Socket.IO 3 or 4' },
 		],
 		default: 'auto',
-		description: 'Which generation of the feed protocol to speak',
+		description: "Which version of Socket.IO the operator's feed uses",
 	},
 	{
 		displayName: 'Queue Names',
@@ -275,7 +275,7 @@ const furtherOptions: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 30,
 		description:
-			'After this many minutes without any event the feed logs in anew, because a service can forget a subscription. 0 turns it off.',
+			'Log in again after this many minutes without an event, in case the operator has dropped the subscription. 0 turns this off.',
 	},
 	{
 		displayName: 'Socket Path',
@@ -283,7 +283,7 @@ const furtherOptions: INodeProperties[] = [
 		type: 'string',
 		default: '/socket.io/',
 		placeholder: 'e.g. /socket.io/',
-		description: 'Path of the Socket.IO service on the voice host',
+		description: 'Path of the Socket.IO server on the voice host',
 	},
 	{
 		displayName: 'Transport',
@@ -357,7 +357,7 @@ const conditionFields: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		...shownFor(kindsWith(({ fields }) => fields.includes('forSeconds'))),
 		default: 0,
-		description: 'How long it has to be so before the workflow runs',
+		description: 'How long the condition has to last before the workflow runs',
 	},
 	{
 		displayName: 'Window (Minutes)',
@@ -384,7 +384,7 @@ const conditionFields: INodeProperties[] = [
 		typeOptions: { minValue: 1 },
 		...shownFor(kindsWith(({ fields }) => fields.includes('minimumCalls'))),
 		default: 10,
-		description: 'With fewer calls in the window, a service level says nothing and is not watched',
+		description: 'With fewer calls than this in the window, the service level is not watched',
 	},
 ];
 
@@ -403,7 +403,7 @@ export const properties: INodeProperties[] = [
 			{
 				name: 'Full Account Feed',
 				value: 'account',
-				description: 'All events of the account, from the presentation of a call on',
+				description: 'Every event of the account, starting when a call comes in',
 			},
 		],
 		default: 'supervisor',
@@ -435,26 +435,26 @@ export const properties: INodeProperties[] = [
 			{
 				name: 'Call Outcomes',
 				value: 'callOutcomes',
-				action: 'On a missed, answered or ended call',
+				action: 'On missed, answered or ended call',
 				description: 'One item for how a call went: answered, missed and why, ended, returned',
 			},
 			{
 				name: 'Conditions',
 				value: 'conditions',
-				action: 'When a caller waits too long, nobody is free or too many calls are missed',
+				action: 'When caller waits too long, nobody is free or too many calls are missed',
 				description:
 					'When something lasts too long or becomes too much: a caller waits, nobody is free, too many missed calls',
 			},
 			{
 				name: 'Snapshots',
 				value: 'snapshots',
-				action: 'On a schedule: who waits, who is free, how the queues do',
-				description: 'How queues and agents stand, every few seconds: for wallboards and reports',
+				action: 'On schedule: waiting callers, free agents, figures of queues',
+				description: 'The state of queues and agents every few seconds, for wallboards and reports',
 			},
 			{
 				name: 'Events',
 				value: 'events',
-				action: 'On an event of agents, queues, trunks or calls',
+				action: 'On event of agent, queue, trunk or call',
 				description: 'Each event of the feed as it comes',
 			},
 		],
@@ -548,7 +548,8 @@ export const properties: INodeProperties[] = [
 			{
 				name: 'Answered',
 				value: 'answered',
-				description: 'Someone took the call: who, and after what wait',
+				description:
+					'Someone took the call; the item has who it was and how long the caller waited',
 			},
 			{
 				name: 'Missed',
@@ -564,7 +565,7 @@ export const properties: INodeProperties[] = [
 				name: 'Returned',
 				value: 'returned',
 				description:
-					'Someone who was missed was spoken to. Needs the option Caller History (Hours).',
+					'A caller who was missed has been spoken to since. Needs the option Caller History (Hours).',
 			},
 		],
 		default: [],
@@ -577,7 +578,8 @@ export const properties: INodeProperties[] = [
 		placeholder: 'Add filter',
 		default: {},
 		options: filterOptions,
-		description: 'Every filter that is set must match. What an event lacks does not match.',
+		description:
+			'Events must match every filter you set. An event without the filtered field never matches.',
 	},
 	{
 		displayName: 'Output',

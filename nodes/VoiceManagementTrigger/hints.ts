@@ -95,13 +95,13 @@ export const hints: NodeHint[] = [
 	),
 	hint(
 		'info',
-		'A test run shows the first condition that begins within two minutes. To see one soon, use a low threshold, for example a caller who waits 5 seconds, and make a call. Agents and calls of which nothing was heard since the feed opened are not known yet.',
+		'A test run shows the first condition that begins within two minutes. To see one soon, use a low threshold, for example a caller who waits 5 seconds, and make a call. Agents and calls without an event since the feed opened are not known yet.',
 		'nothing-arrives',
 		'$parameter["mode"] === "conditions"',
 	),
 	hint(
 		'info',
-		'A test run shows a snapshot at once. Agents are unknown (state: null) until something is heard of them, and a queue appears with its first call, or if you name it in Queue IDs or Queue Names. While the workflow is published, a test run shows what the running trigger knows.',
+		'A test run shows a snapshot at once. Agents are unknown (state: null) until their first event, and a queue appears with its first call, or if you name it in Queue IDs or Queue Names. While the workflow is published, a test run shows what the running trigger knows.',
 		'nothing-arrives',
 		'$parameter["mode"] === "snapshots"',
 	),
@@ -116,7 +116,7 @@ export const hints: NodeHint[] = [
 	...neverMatching,
 	hint(
 		'warning',
-		'A missed call has no agent: the agent and group filters let no Missed through. Remove these filters, or choose other outcomes.',
+		'A missed call has no agent: the agent and group filters let no missed call through. Remove these filters, or choose other outcomes.',
 		'nothing-arrives',
 		ON_OUTCOMES,
 		`!(${OUTCOMES}).length || (${OUTCOMES}).includes("missed")`,

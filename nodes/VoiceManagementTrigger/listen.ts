@@ -46,7 +46,7 @@ export function listen(
 	const directory = () => subscription.directory();
 	const selection = createSelection(settings, directory, clock, (entry) => listener.take(entry), {
 		key: feed.key,
-		gaveUp: (what) => listener.logger.warn(`Live state: gave up ${what}`),
+		gaveUp: (what) => listener.logger.warn(`Live state: removed ${what}`),
 	});
 	const subscription = subscribe(
 		feed,

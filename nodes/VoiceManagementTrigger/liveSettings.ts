@@ -48,13 +48,13 @@ export const CONDITION_TEXTS: Record<
 > = {
 	callerWaiting: {
 		name: 'Caller Waits Too Long',
-		description: 'A caller waits in a queue for so many seconds',
+		description: 'A caller has been waiting in a queue for this many seconds',
 		threshold: 'seconds',
 		fields: [],
 	},
 	callersWaiting: {
 		name: 'Too Many Callers Wait',
-		description: 'So many callers or more wait in a queue',
+		description: 'At least this many callers wait in a queue',
 		threshold: 'number',
 		fields: ['forSeconds'],
 	},
@@ -66,31 +66,31 @@ export const CONDITION_TEXTS: Record<
 	},
 	agentOnBreak: {
 		name: 'Agent on Break Too Long',
-		description: 'An agent has been on a break for so many seconds',
+		description: 'An agent has been on a break for this many seconds',
 		threshold: 'seconds',
 		fields: [],
 	},
 	agentIdle: {
 		name: 'Agent Idle Too Long',
-		description: 'An agent has been available without a call for so many seconds',
+		description: 'An agent has been available without a call for this many seconds',
 		threshold: 'seconds',
 		fields: [],
 	},
 	agentRinging: {
 		name: 'Agent Lets It Ring',
-		description: "An agent's phone has been ringing for so many seconds",
+		description: "An agent's phone has been ringing for this many seconds",
 		threshold: 'seconds',
 		fields: [],
 	},
 	callLasting: {
 		name: 'Call Lasts Too Long',
-		description: 'A caller has been talking to an agent for so many seconds',
+		description: 'A caller has been talking to an agent for this many seconds',
 		threshold: 'seconds',
 		fields: [],
 	},
 	missedCalls: {
 		name: 'Too Many Missed Calls',
-		description: 'A queue has missed so many calls or more within the window',
+		description: 'A queue has missed at least this many calls within the window',
 		threshold: 'number',
 		fields: ['windowMinutes'],
 	},

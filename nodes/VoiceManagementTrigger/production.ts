@@ -29,9 +29,9 @@ const PREPARE_AGAIN_MS = 60_000;
 /** A failed execution looks as if the workflow had ended: it has not. */
 const GOES_ON = {
 	refusal:
-		'The workflow stays published: the login is tried again by itself, and nothing is heard meanwhile.',
+		'The workflow stays published. The trigger keeps trying to log in; until then it receives no events.',
 	outage:
-		'The workflow stays published: it connects again by itself, and there is nothing to do in n8n.',
+		'The workflow stays published: it reconnects by itself, and there is nothing to do in n8n.',
 };
 
 /** The activations in which a person is waiting, and an error is seen. */
@@ -95,7 +95,7 @@ class ProductionTrigger {
 		}
 		if (outcome?.kind === 'unusable') throw unusableError(this.context.getNode(), outcome.reason);
 		if (outcome?.kind === 'unreachable') {
-			this.logger.warn(`not reached yet, trying on: ${outcome.reason}`);
+			this.logger.warn(`not connected yet, still trying: ${outcome.reason}`);
 		}
 	}
 

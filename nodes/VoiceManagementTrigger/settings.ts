@@ -86,7 +86,7 @@ export function readSettings(
 	const groupIds = toList(filters.groupIds);
 	if (feed === 'account' && groupIds.length > 0) {
 		throw new InputError(
-			'"Group Names or IDs" can\'t be used with the full account feed, which does not tell who belongs to a group',
+			'"Group Names or IDs" can\'t be used with the full account feed, which does not include who belongs to a group',
 			'Remove this filter and enter the agents of the group in "Agent Names or IDs", or choose the supervisor feed',
 		);
 	}

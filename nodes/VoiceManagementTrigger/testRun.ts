@@ -112,7 +112,7 @@ async function firstMatch(
 		throw nodeError(
 			context.getNode(),
 			first.reason,
-			'Check the "Voice Management URL" in the credential. An active workflow would go on trying by itself.',
+			'Check the "Voice Management URL" in the credential. A published workflow keeps trying by itself.',
 			'service-not-reached',
 		);
 	}
@@ -144,7 +144,7 @@ function nothingMatched(
 			? `${arrived} Compare that with ${compare}, then start the test again.`
 			: state === 'live'
 				? `The feed is connected, but ${seen.otherEvents() ? `no event came. ${seen.otherEvents()}` : 'the operator sent nothing at all.'} Make something happen, for example a call or an agent's break, and start the test again.`
-				: `The feed is not connected (it is ${state}). An active workflow would go on trying by itself.`;
+				: `The feed is not connected (it is ${state}). A published workflow keeps trying by itself.`;
 	const message = `No matching ${what} came within ${minutes} minutes`;
 	return nodeError(context.getNode(), message, description, 'nothing-arrives');
 }

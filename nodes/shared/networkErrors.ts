@@ -21,7 +21,7 @@ export function describeNetworkError(error: unknown, url: string): string {
 		if (sentence) return sentence;
 	}
 	const [code] = codes;
-	return `${host} gave no response${code ? ` (${code})` : ''}`;
+	return `${host} did not respond${code ? ` (${code})` : ''}`;
 }
 
 /**
@@ -63,7 +63,7 @@ function sentenceFor(code: string, host: string): string | undefined {
 		case 'TimeoutError':
 			return `${host} did not respond in time (${code})`;
 		case 'ERR_CANCELED':
-			return `The response of ${host} was not awaited because the execution was cancelled`;
+			return `The execution was cancelled before ${host} responded`;
 		case 'CERT_HAS_EXPIRED':
 			return `The certificate of ${host} has expired (${code})`;
 		case 'ERR_TLS_CERT_ALTNAME_INVALID':

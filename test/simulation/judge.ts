@@ -411,7 +411,7 @@ function judgeGap(world: World, gap: ToldGap, report: Report): void {
 		if (came) report('a gap has a reason', `${shown}, but event ${came.id} did come`, delivery.at);
 		return;
 	}
-	if (reason.startsWith('nothing was heard for a long time')) return;
+	if (reason.startsWith('no event came for a long time')) return;
 	// The overlap of a token that short ends before a ping can show that the old connection was alive.
 	if (plan.operator.tokenLifeMs < SHORT_LIFE_MS && isDoubt(reason)) return;
 	const holes = holesOf(process).filter(

@@ -88,7 +88,7 @@ The operator sends each event in an envelope. Output **Raw** gives it unchanged;
 
 Filters decide on the same fields: agents on \`id_operator\`, groups on the agent's groups, queues on \`id_queue\`, trunks on
 \`id_trunk\`, statuses on \`status\`, caller and service number on \`caller_id_num\` and \`service\` (by their digits, however
-they are written; \`*\` stands for any digits). What an event lacks does not match a filter on it.
+they are written; \`*\` stands for any digits). An event without the filtered field never matches.
 
 With *Resolve Names*, an agent's break looks like this:
 
@@ -144,7 +144,7 @@ What is never guessed (\`partial: true\`):
 | \`start-not-seen\` | the call was under way when the feed opened; waiting time unknown |
 | \`status-not-known\` | a \`connect_call\` had a status that the operator's document does not list, and nothing else tells whether someone took the call |
 | \`feed-gap\` | the feed was interrupted during the call. If no answer was seen it is told as \`ended\` with \`answered: null\`, not as \`missed\` |
-| \`end-not-seen\` | nothing was heard of the call for ${CALLS_DEFAULTS.maxAgeMs / 3_600_000} hours |
+| \`end-not-seen\` | no event of the call came for ${CALLS_DEFAULTS.maxAgeMs / 3_600_000} hours |
 | \`too-many-calls\` | more than ${CALLS_DEFAULTS.maxCalls.toLocaleString('en')} calls at once: the one that was silent longest was given up |
 | \`too-many-events\` | more events of one call than its history holds |
 
@@ -179,7 +179,7 @@ ${Object.entries(CONDITION_TEXTS)
 | \`below\`, \`above\` | the number is below the threshold again, or above |
 | \`feed-gap\` | the feed was interrupted: whether it still is so is not known (event \`unknown\`). It is told anew when an event shows that it is |
 
-What is not known never starts a condition: agents of whom nothing was heard since the feed opened could be available, so
+What is not known never starts a condition: agents without an event since the feed opened could be available, so
 \`agentsAvailableBelow\` waits until even they would be too few. Choose the agents or groups it is about in the filters. On the full
 account feed, which lists no agents, enter their IDs. A service level leaves out callers who give up within 5 seconds.`;
 

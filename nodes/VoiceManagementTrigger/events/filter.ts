@@ -51,7 +51,7 @@ export const NO_FILTER: FilterSettings = {
 
 /**
  * A decision over events: true where type and event are chosen (or none is) and every criterion that is set
- * matches. What an event lacks does not match a criterion on it.
+ * matches. An event without the field never matches a criterion on it.
  * @param directory the newest session information, which says who belongs to a group; read for each decision,
  *   so that a later login's groups count
  */

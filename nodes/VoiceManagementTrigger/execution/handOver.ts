@@ -206,7 +206,7 @@ export class HandOver {
 				if (attempt.started || over) return await ended;
 				await this.check();
 				if (this.clock.now() - emittedAt >= this.executionTimeoutMs && !attempt.started)
-					throw new NotStarted('n8n has not started an execution for very long');
+					throw new NotStarted('n8n has not started the execution for a long time');
 			}
 		};
 		return await Promise.race([ended, watch()]);

@@ -156,7 +156,7 @@ export class Connection implements Delivery {
 		const response = await this.within(
 			LOGIN_TIMEOUT_MS,
 			async (signal) => await this.login(signal),
-			'The login was not answered in time',
+			'The operator did not respond to the login in time',
 		);
 		const loggedInAt = clock.now();
 		const session = this.readLogin(response, loggedInAt);

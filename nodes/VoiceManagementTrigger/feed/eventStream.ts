@@ -15,7 +15,7 @@ import { LAG_MS } from './unmatched';
 const UNCERTAIN_TAKEOVER = {
 	dead: 'the connection was dead without notice until its renewal',
 	stale: 'the connection had stopped delivering events until its renewal',
-	unknown: 'nothing was heard for a long time: events may have been missed',
+	unknown: 'no event came for a long time: some may have been missed',
 };
 
 /** What comes out, in order. */

@@ -104,7 +104,7 @@ function describe(effect: Effect, known: Known): string {
 		case 'switched':
 			return `renewed, ${carrier(known.route)}`;
 		case 'stale':
-			return 'nothing was heard for the silence timeout';
+			return 'no event came within the silence timeout';
 		default:
 			return '';
 	}

@@ -469,7 +469,7 @@ function renew(state: State, context: Context): Step {
 	if (state.previous) return [state, [{ do: 'decide', force: true }]];
 	if (state.renewalRejected && context.now >= lastResortAt(state.current)) {
 		const { id } = state.current;
-		const reason = 'the token ends and the operator lets no second login in';
+		const reason = 'the token expires and the operator accepts no second login';
 		const [after, opening] = attempt({
 			...state,
 			current: undefined,

@@ -165,7 +165,7 @@ describe('the node creator', () => {
 		await page.getByText('Actions (16)').scrollIntoViewIfNeeded();
 		await editor.picture('node-creator-actions');
 
-		await page.getByText('On a missed, answered or ended call', { exact: true }).first().click();
+		await page.getByText('On missed, answered or ended call', { exact: true }).first().click();
 		await editor.byId('node-parameters').waitFor();
 		// The choice is made, and the credential of the account is in place.
 		await editor.parameter('outcomes').first().waitFor();

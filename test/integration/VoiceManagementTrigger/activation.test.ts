@@ -151,7 +151,7 @@ describe('activating by a person', () => {
 		const { port } = operator;
 		await operator.control.goAway();
 		const trigger = await prepare().start();
-		expect(trigger.logs.some(({ message }) => /trying on/.test(message))).toBe(true);
+		expect(trigger.logs.some(({ message }) => /still trying/.test(message))).toBe(true);
 		await operator.control.listenAgain();
 		expect(operator.port).toBe(port);
 		await operator.control.waitForSockets(1, 30_000);

@@ -59,7 +59,7 @@ function hintsOf(parameters: Parameters): string[] {
 
 const warningsOf = (parameters: Parameters) =>
 	hintsOf(parameters).filter((message) =>
-		/lets? (no Missed|nothing)|nothing matches/.test(message),
+		/lets? (no missed call|nothing)|nothing matches/.test(message),
 	);
 
 describe('filters with which nothing can match', () => {
@@ -201,7 +201,7 @@ describe('fields that belong to one of the feeds', () => {
 test('each mode is an entry of its own in the node creator, which shows the action of each choice', () => {
 	const mode = description.properties.find(({ displayName }) => displayName === 'Trigger On');
 	const actions = (mode?.options ?? []).map((option) => 'action' in option && option.action);
-	expect(actions).toEqual(expect.arrayContaining(['On a missed, answered or ended call']));
+	expect(actions).toEqual(expect.arrayContaining(['On missed, answered or ended call']));
 	expect(
 		actions.filter((action) => typeof action !== 'string' || !/^(On|When) /.test(action)),
 	).toEqual([]);

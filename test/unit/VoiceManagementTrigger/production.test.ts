@@ -122,7 +122,7 @@ describe('an operator that refuses the login again and again', () => {
 		]);
 		expect(failed[0]).toMatchObject({
 			description: expect.stringContaining(
-				'stays published: the login is tried again by itself',
+				'stays published. The trigger keeps trying to log in',
 			) as string,
 		});
 		await response.closeFunction?.();
@@ -145,7 +145,7 @@ describe('an operator that is away', () => {
 			expect.objectContaining({
 				message: `Nothing has been heard from the operator since ${new Date(began).toISOString()}`,
 				description: expect.stringMatching(
-					/are lost: .* stays published: it connects again by itself/,
+					/are lost: .* stays published: it reconnects by itself/,
 				) as string,
 			}),
 		]);

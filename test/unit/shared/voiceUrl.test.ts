@@ -49,7 +49,7 @@ describe('an error of the network is explained', () => {
 		['ERR_TLS_CERT_ALTNAME_INVALID', 'belongs to another host'],
 		['EPROTO', 'not with TLS: write http://'],
 		['ERR_SSL_WRONG_VERSION_NUMBER', 'not with TLS'],
-		['EWHATEVER', 'gave no response (EWHATEVER)'],
+		['EWHATEVER', 'did not respond (EWHATEVER)'],
 	])('%s', (code, sentence) => {
 		const bare = Object.assign(new Error('password=secret'), { code, config: { auth: 'secret' } });
 		const wrapped = new Error('failed', { cause: new Error('deeper', { cause: bare }) });
@@ -86,9 +86,9 @@ describe('an error of the network is explained', () => {
 
 	it('without a code', () => {
 		expect(describeNetworkError(new Error('secret'), url)).toBe(
-			'voice.example.com:8443 gave no response',
+			'voice.example.com:8443 did not respond',
 		);
-		expect(describeNetworkError(undefined, 'no URL')).toBe('the operator gave no response');
+		expect(describeNetworkError(undefined, 'no URL')).toBe('the operator did not respond');
 		expect(
 			describeNetworkError(Object.assign(new Error(''), { name: 'TimeoutError' }), url),
 		).toContain('in time');
