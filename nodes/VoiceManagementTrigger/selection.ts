@@ -140,38 +140,46 @@ function followCalls(context: Context): Selection {
 function watchConditions(context: Context): Selection {
 	const { settings, directory, clock, take } = context;
 	const { resolveNames, queueNames, filter, live } = settings;
+	/** From the moment at which the feed is open: what has lasted until then is told at once, so somebody has to listen. */
+	let conditions: Conditions | undefined;
 	const timer = new MomentTimer(clock, () => {
-		conditions.tick(clock.now());
-		timer.set(conditions.nextDue());
+		conditions?.tick(clock.now());
+		timer.set(conditions?.nextDue());
 	});
 	const share = shareState(context.key, clock, directory, {
 		gaveUp: context.gaveUp,
-		visit: (...change) => conditions.visit(...change),
-		outcome: (outcome) => conditions.outcome(outcome),
-		talking: (...change) => conditions.talking(...change),
-		agent: (...change) => conditions.agent(...change),
-		interrupted: () => conditions.interrupted(),
+		visit: (...change) => conditions?.visit(...change),
+		outcome: (outcome) => conditions?.outcome(outcome),
+		talking: (...change) => conditions?.talking(...change),
+		agent: (...change) => conditions?.agent(...change),
+		interrupted: () => conditions?.interrupted(),
 		settled: () => {
-			conditions.settled();
-			timer.set(conditions.nextDue());
+			conditions?.settled();
+			timer.set(conditions?.nextDue());
 		},
 	});
-	const conditions = new Conditions(
-		{
-			conditions: live.conditions,
-			filter,
-			repeatEvery: live.repeatEvery,
-			emitResolved: live.emitResolved,
-		},
-		share.state,
-		directory,
-		() => clock.now(),
-		(change) =>
-			take({ item: conditionItem(change, resolveNames ? directory() : undefined, queueNames) }),
-	);
-	timer.set(conditions.nextDue());
+	const begin = () =>
+		new Conditions(
+			{
+				conditions: live.conditions,
+				filter,
+				repeatEvery: live.repeatEvery,
+				emitResolved: live.emitResolved,
+			},
+			share.state,
+			directory,
+			() => clock.now(),
+			(change) =>
+				take({ item: conditionItem(change, resolveNames ? directory() : undefined, queueNames) }),
+		);
 	return {
-		...share,
+		onEvent: (event) => share.onEvent(event),
+		onStatus: (status) => {
+			share.onStatus(status);
+			if (status.event !== 'connected') return;
+			conditions ??= begin();
+			timer.set(conditions.nextDue());
+		},
 		close: () => {
 			timer.cancel();
 			share.close();

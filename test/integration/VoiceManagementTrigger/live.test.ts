@@ -84,3 +84,43 @@ it('a condition begins without an event, and a cut leaves it unknown', async () 
 	expect(ended).toMatchObject({ event: 'unknown', reason: 'feed-gap', id_call: '7' });
 	await trigger.close();
 });
+
+it('a trigger that joins an open feed is told at once what goes on already, with the names of the login', async () => {
+	const first = await active(
+		{ mode: 'conditions', conditions: { condition: [{ when: 'callerWaiting', threshold: 1 }] } },
+		'first',
+	);
+	operator.control.send('queue', 'insert_call', { id_call: 7, id_queue: 51 });
+	for (const { id } of operator.plan.agents)
+		operator.control.send('UI', 'logout', { id_operator: id });
+	operator.control.send('UI', 'pause', { id_operator: 501, supp: 1 });
+	await first.untilItems(1);
+	const second = await active(
+		{
+			mode: 'conditions',
+			conditions: {
+				condition: [
+					{ when: 'callerWaiting', threshold: 1 },
+					{ when: 'agentOnBreak', threshold: 1 },
+					{ when: 'agentsAvailableBelow', threshold: 1 },
+				],
+			},
+			// Its position is saved with each execution, so that it needs the feed from the first one on.
+			options: { emitFeedStatus: true },
+		},
+		'second',
+	);
+	await second.until(({ items }) => items.filter(({ event }) => event === 'started').length === 3);
+	const told = second.items.filter(({ event }) => event === 'started');
+	expect(told.map(({ when }) => when).sort()).toEqual([
+		'agentOnBreak',
+		'agentsAvailableBelow',
+		'callerWaiting',
+	]);
+	expect(told.find(({ when }) => when === 'agentOnBreak')).toMatchObject({
+		agent: { id: '501', name: 'Ada Martin' },
+		pause: { id: '1', name: 'Lunch' },
+	});
+	await second.close();
+	await first.close();
+});
