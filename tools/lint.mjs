@@ -1,5 +1,5 @@
-// `npm run lint`: formatting, types, and n8n's two lint sets over the sources and over the tarball that would be
-// published, with inline disables ignored. Zero errors and zero warnings, or exit code 1.
+// `npm run lint`: formatting, types, n8n's two lint sets over the sources and over the tarball that would be published,
+// with inline disables ignored, and the tarball's size. Zero errors and zero warnings, or exit code 1.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -52,11 +52,16 @@ async function unpackTarball(folder) {
 		cwd: root,
 		maxBuffer: 1 << 26,
 	});
-	await tar.x({ file: path.join(folder, JSON.parse(stdout)[0].filename), cwd: folder });
-	return path.join(folder, 'package');
+	const [packed] = JSON.parse(stdout);
+	await tar.x({ file: path.join(folder, packed.filename), cwd: folder });
+	return packed.size;
 }
 
+/** What n8n downloads when it installs the package, in bytes. */
+const MAX_TARBALL = 170_000;
+
 const temporary = await mkdtemp(path.join(tmpdir(), 'voice-management-lint-'));
+const unpacked = path.join(temporary, 'package');
 let failures = 0;
 try {
 	const checks = [
@@ -69,13 +74,14 @@ try {
 		["sources, n8n's scanner", () => scan(root, SOURCE_FILE_PATTERNS)],
 		['build', () => command(bin('gulp'), ['build'])],
 		[
-			'tarball, both lint sets',
-			async () => eslint(await unpackTarball(temporary), ['package.json', '**/*.js']),
+			`tarball, ${MAX_TARBALL / 1000} KB at most`,
+			async () => {
+				const size = await unpackTarball(temporary);
+				return size > MAX_TARBALL ? `It has ${size} bytes.` : '';
+			},
 		],
-		[
-			"tarball, n8n's scanner",
-			() => scan(path.join(temporary, 'package'), ['**/*.js', 'package.json']),
-		],
+		['tarball, both lint sets', () => eslint(unpacked, ['package.json', '**/*.js'])],
+		["tarball, n8n's scanner", () => scan(unpacked, ['**/*.js', 'package.json'])],
 	];
 	for (const [title, check] of checks) {
 		const findings = await check();

@@ -1,5 +1,5 @@
-// The one file of the package that carries third-party code: the build replaces its compiled form with a bundle of
-// both Socket.IO clients (gulpfile.js), because a package with runtime dependencies can't be verified by n8n.
+// The one file of the package that carries third-party code: the build makes a bundle of both Socket.IO clients of it
+// (gulpfile.js), because a package with runtime dependencies can't be verified by n8n.
 export {
 	io as openSocketIo4,
 	Fetch as Engine4Polling,
