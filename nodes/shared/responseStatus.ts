@@ -4,7 +4,7 @@
 import { isRecord } from './ids';
 import { oneLine } from './response';
 import { ADDRESS_IDS, CART_IDS, echo, fieldOf, layersOf, plainName, recordsOf } from './shapes';
-import { complains, toneOf } from './words';
+import { complains, toneOf, wordsOf } from './words';
 
 /** What a request does at the operator, which decides what its answer and a lost answer mean. */
 export type Effect = 'read' | 'login' | 'write' | 'purchase';
@@ -31,43 +31,15 @@ export interface ResponseStatus {
 type Fields = Record<string, unknown>;
 
 /** Fields whose word, flag or number says how it went. */
-const STATUSES = [
-	...[
-		'status',
-		'statut',
-		'result',
-		'resultat',
-		'outcome',
-		'state',
-		'etat',
-		'retour',
-		'returnStatus',
-	],
-	...[
-		'responseStatus',
-		'requestStatus',
-		'resultStatus',
-		'operationStatus',
-		'statusText',
-		'response',
-		'reply',
-	],
-	...['answer', 'return', 'returnValue'],
-];
+const STATUSES = wordsOf(`
+	status statut result resultat outcome state etat retour returnStatus responseStatus requestStatus resultStatus
+	operationStatus statusText response reply answer return returnValue
+`);
 const NUMBERS = ['httpStatusCode', 'httpStatus', 'httpCode', 'statusCode', 'status', 'code'];
-const CODES = [
-	...[
-		'apiErrorCode',
-		'err_code',
-		'errorCode',
-		'errCode',
-		'errno',
-		'errorNumber',
-		'errorId',
-		'errorType',
-	],
-	...['faultcode', 'codeErreur', 'failureCode', 'exceptionCode'],
-];
+const CODES = wordsOf(`
+	apiErrorCode err_code errorCode errCode errno errorNumber errorId errorType faultcode codeErreur failureCode
+	exceptionCode
+`);
 /** Codes that say as well how it went where it went well. */
 const RESULT_CODES = [
 	'code',
@@ -80,10 +52,9 @@ const RESULT_CODES = [
 ];
 /** Codes of which 0 alone (or an HTTP status) is a success; of 1 nobody knows. */
 const RETURN_CODES = ['ret', 'retCode', 'returnCode', 'rc', 'resultCode', 'responseCode'];
-const FLAGS = [
-	...['success', 'succeeded', 'successful', 'isSuccess', 'isSuccessful', 'succes', 'ok', 'isOk'],
-	...['result', 'status', 'statut'],
-];
+const FLAGS = wordsOf(`
+	success succeeded successful isSuccess isSuccessful succes ok isOk result status statut
+`);
 /** Flags of something that was to be done. */
 const DONE_FLAGS = ['accepted', 'done', 'completed', 'processed', 'executed', 'ordered', 'placed'];
 const BAD_FLAGS = [
@@ -97,89 +68,23 @@ const BAD_FLAGS = [
 	'fault',
 	'exception',
 ];
-const ERRORS = [
-	...[
-		'errors',
-		'error',
-		'err',
-		'erreurs',
-		'erreur',
-		'fault',
-		'faults',
-		'exception',
-		'exceptions',
-		'failure',
-	],
-	...[
-		'failures',
-		'problem',
-		'problems',
-		'errorList',
-		'apiErrors',
-		'errorMessages',
-		'validationErrors',
-	],
-	...[
-		'fieldErrors',
-		'violations',
-		'invalidParams',
-		'invalidParameters',
-		'errorInfo',
-		'errorDetails',
-	],
-];
-const ERROR_TEXTS = [
-	...[
-		'genericErrorMessage',
-		'err_msg',
-		'errorMessage',
-		'errMessage',
-		'errorMsg',
-		'errorDescription',
-	],
-	...[
-		'errorText',
-		'errorDetail',
-		'errorReason',
-		'messageErreur',
-		'faultstring',
-		'exceptionMessage',
-	],
-	...['failureReason', 'failureMessage'],
-];
+const ERRORS = wordsOf(`
+	errors error err erreurs erreur fault faults exception exceptions failure failures problem problems errorList
+	apiErrors errorMessages validationErrors fieldErrors violations invalidParams invalidParameters errorInfo
+	errorDetails
+`);
+const ERROR_TEXTS = wordsOf(`
+	genericErrorMessage err_msg errorMessage errMessage errorMsg errorDescription errorText errorDetail
+	errorReason messageErreur faultstring exceptionMessage failureReason failureMessage
+`);
 const WORDS = [
-	...[
-		'apiErrorMessage',
-		...ERROR_TEXTS,
-		'message',
-		'msg',
-		'userMessage',
-		'detail',
-		'details',
-		'reason',
-	],
-	...[
-		'description',
-		'text',
-		'messages',
-		'title',
-		'libelle',
-		'motif',
-		'raison',
-		'label',
-		'explanation',
-	],
-	...[
-		'statusMessage',
-		'statusText',
-		'resultMessage',
-		'responseMessage',
-		'info',
-		'information',
-		'comment',
-	],
-	...['note', 'value', 'cause', 'retMsg', 'returnMsg', 'returnMessage', 'resultMsg', 'resultDesc'],
-	...['responseMsg', 'statusMsg', 'statusDescription'],
+	'apiErrorMessage',
+	...ERROR_TEXTS,
+	...wordsOf(`
+		message msg userMessage detail details reason description text messages title libelle motif raison label
+		explanation statusMessage statusText resultMessage responseMessage info information comment note value cause
+		retMsg returnMsg returnMessage resultMsg resultDesc responseMsg statusMsg statusDescription
+	`),
 ];
 /** The words among them that are a sentence wherever they stand: a break may have a label and a value. */
 const SENTENCES = [

@@ -11,7 +11,7 @@ import {
 import { readRetryAfter } from './retryAfter';
 import { echo, fieldOf, isObject, layersOf, recordsOf, scalarOf, type Echo } from './shapes';
 import { reasonOf, readStatus, withoutTokens } from './responseStatus';
-import { complains } from './words';
+import { complains, wordsOf } from './words';
 
 export type { Echo };
 
@@ -81,18 +81,9 @@ const TOKEN = { what: 'token request (/vm/token)', field: 'Base URL' };
 type Login = typeof SUPERVISOR;
 
 /** The names of the token and of the supervisor's account, the documented one first. */
-const SESSION_NAMES = [
-	...[
-		'id_session',
-		'session_id',
-		'sessionToken',
-		'session_key',
-		'token',
-		'access_token',
-		'auth_token',
-	],
-	...['id_token', 'jeton', 'sid', 'session'],
-];
+const SESSION_NAMES = wordsOf(`
+	id_session session_id sessionToken session_key token access_token auth_token id_token jeton sid session
+`);
 const TARGET_NAMES = [
 	'target',
 	'target_id',

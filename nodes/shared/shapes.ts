@@ -4,6 +4,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from './ids';
 import { parseJson } from './json';
+import { wordsOf } from './words';
 
 type Fields = Record<string, unknown>;
 
@@ -33,49 +34,25 @@ const ABOUT_THE_ANSWER =
 /** Lists of an answer that are not what was asked for. */
 const SIDE_LISTS =
 	/error|erreur|warning|message|reason|raison|link|field|reject|document|proof|history|note|log$|violation|param/;
-const LIST_NAMES = [
-	...['items', 'list', 'entries', 'rows', 'results', 'records', 'elements', 'content', 'values'],
-	...['data', 'result', 'objects', 'hits', 'edges', 'nodes', 'page', 'liste', 'embedded'],
-];
+const LIST_NAMES = wordsOf(`
+	items list entries rows results records elements content values data result objects hits edges nodes page liste
+	embedded
+`);
 
-const TOTALS = [
-	...[
-		'resultCount',
-		'totalCount',
-		'totalResults',
-		'totalResultCount',
-		'totalElements',
-		'totalItems',
-	],
-	...[
-		'totalRecords',
-		'totalEntries',
-		'totalSize',
-		'total',
-		'recordCount',
-		'numberOfResults',
-		'nbResults',
-	],
-	...['nbTotal', 'itemCount', 'count'],
-];
+const TOTALS = wordsOf(`
+	resultCount totalCount totalResults totalResultCount totalElements totalItems totalRecords totalEntries
+	totalSize total recordCount numberOfResults nbResults nbTotal itemCount count
+`);
 
 /** Names of identifiers, in the order in which they are trusted. */
-export const ADDRESS_IDS = [
-	...[
-		'addressId',
-		'regulationAddressId',
-		'idAddress',
-		'regulationAddressIdentifier',
-		'addressIdentifier',
-	],
-	...['idAdresse', 'adresseId', 'addressReference', 'addressNumber', 'addressKey'],
-	...['identifier', 'id', 'uuid', 'reference', 'ref'],
-];
-export const CART_IDS = [
-	...['cartIdentifier', 'cartId', 'idCart', 'cartNumber', 'basketId', 'orderCartId'],
-	...['cartReference', 'shoppingCartId', 'idPanier', 'panierId', 'idBasket'],
-	...['identifier', 'id', 'uuid', 'reference', 'ref', 'cart', 'basket', 'panier'],
-];
+export const ADDRESS_IDS = wordsOf(`
+	addressId regulationAddressId idAddress regulationAddressIdentifier addressIdentifier idAdresse adresseId
+	addressReference addressNumber addressKey identifier id uuid reference ref
+`);
+export const CART_IDS = wordsOf(`
+	cartIdentifier cartId idCart cartNumber basketId orderCartId cartReference shoppingCartId idPanier panierId
+	idBasket identifier id uuid reference ref cart basket panier
+`);
 
 /** A name as it is compared: letters and digits alone, without case, accents and the prefix of an XML namespace. */
 export function plainName(name: string): string {

@@ -12,7 +12,10 @@ export type Tone =
 	/** Says nothing about it. */
 	| 'none';
 
-const set = (words: string) => new Set(words.split(/\s+/));
+/** The words of a text, in its order. */
+export const wordsOf = (text: string): string[] => text.trim().split(/\s+/);
+
+const set = (text: string) => new Set(wordsOf(text));
 
 const BAD = set(
 	`error errors err erreur erreurs fail fails failed failing failure failures fault faults exception ko nok nak nack echec
