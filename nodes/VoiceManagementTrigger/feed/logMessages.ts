@@ -21,6 +21,10 @@ interface Known {
 	now: number;
 }
 
+/** The operator says nothing more than the end of the connection; what it can be is in docs/troubleshooting.md. */
+const REJECTED =
+	'the operator ends each connection soon after it was opened. It may take the token from another IP address only, one session for each login, or "init" with other words (options "Init Account Type" and "Init Arguments")';
+
 /** One line for a change of state. */
 export function transitionMessage(
 	from: FeedState,
@@ -124,7 +128,8 @@ function describeNotification(notification: Notification, { route, now }: Known)
 		}
 		case 'retrying': {
 			const { failure, retryAt } = notification;
-			return `${failure.reason}; next attempt in ${inSeconds(retryAt - now)}`;
+			const cause = failure.rejected ? `${failure.reason}: ${REJECTED}` : failure.reason;
+			return `${cause}; next attempt in ${inSeconds(retryAt - now)}`;
 		}
 	}
 }

@@ -52,6 +52,8 @@ export interface Failure {
 	readonly retryAfterMs?: number;
 	/** Only the user can correct it. It is tried again all the same, and fails an activation at once. */
 	readonly permanent?: boolean;
+	/** The operator took the login and the connection, and ended it soon after `init`. */
+	readonly rejected?: boolean;
 }
 
 /** What subscribers are to know; notifications.ts makes status and outcome of it. */
@@ -431,7 +433,7 @@ function lostCurrent(
 				do: 'notify',
 				notification: {
 					event: 'retrying',
-					failure: { kind: 'failed', reason },
+					failure: { kind: 'failed', reason, rejected },
 					retryAt: context.now + delayMs,
 					renewal: false,
 				},

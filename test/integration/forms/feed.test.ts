@@ -2,6 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
+import { present } from '../../../simulator/present';
 import { ActiveTrigger, credentialsFor } from '../VoiceManagementTrigger/harness';
 
 jest.setTimeout(60_000);
@@ -12,7 +13,7 @@ let trigger: ActiveTrigger | undefined;
 afterEach(async () => {
 	await trigger?.close();
 	trigger = undefined;
-	await operator.close();
+	await operator?.close();
 });
 
 async function serve(forms: string[], options: Partial<OperatorOptions> = {}) {
@@ -117,11 +118,123 @@ describe('the account feed', () => {
 });
 
 describe('numbers are told apart by their digits', () => {
-	it.each(['numbers-bare', 'numbers-00'])('%s', async (form) => {
+	it.each(['numbers-bare', 'numbers-00', 'numbers-national'])('%s', async (form) => {
 		await serve([form]);
 		const trigger = await active({ filters: { callerNumber: '+33 1 99 00 12 34' } });
+		// Another caller first: only the filter keeps this one out.
+		operator.control.send('queue', 'insert_call', { id_call: 6, caller_id_num: '+33199001235' });
 		call();
-		expect(kinds(await trigger.untilItems(2))).toEqual(['queue insert_call', 'operator status']);
+		const items = await trigger.untilItems(2);
+		expect(kinds(items)).toEqual(['queue insert_call', 'operator status']);
+		expect(items.map(({ id_call }) => id_call)).toEqual(['7', '7']);
+	});
+});
+
+/** An event each 40 ms, from before a renewal until it has ended: what the workflow gets of it. */
+async function overRenewal(form: string) {
+	const operator = await startOperator({ forms: [form], tokenLifetime: 10 });
+	const trigger = new ActiveTrigger({
+		parameters: { options: { emitFeedStatus: true } },
+		credentials: credentialsFor(operator),
+		workflowId: form,
+	});
+	const { control } = operator;
+	let sent = 0;
+	let traffic: NodeJS.Timeout | undefined;
+	try {
+		await trigger.start();
+		await control.waitForSockets(1, 30_000);
+		traffic = setInterval(() => {
+			control.send('queue', 'insert_call', {
+				id_call: ++sent,
+				id_queue: 301,
+				caller_id_num: '+33199001234',
+				call_duration: 3,
+				duration_in_queue: 2,
+			});
+		}, 40);
+		await trigger.untilLog(/renewed, direct/, 30_000);
+		clearInterval(traffic);
+		// What comes twice comes before something that is sent later.
+		control.send('UI', 'pause', { id_operator: 502 });
+		await trigger.until(({ items }) => items.some(({ event }) => event === 'pause'));
+	} finally {
+		clearInterval(traffic);
+		await trigger.close();
+		await operator.close();
+	}
+	const { items } = trigger;
+	return {
+		sent: Array.from({ length: sent }, (_, at) => String(at + 1)),
+		arrived: items.filter(({ event }) => event === 'insert_call').map(({ id_call }) => id_call),
+		told: items.filter(({ type_notification: type }) => type === 'feed').map(({ event }) => event),
+	};
+}
+
+describe('over a renewal', () => {
+	const forms = [
+		'cpt-per-connection',
+		'durations-differ',
+		'cpt-absent',
+		'numbers-national',
+		'strict-addresses',
+	];
+	/** Side by side: a token's life is waited for. */
+	const renewals = new Map<string, ReturnType<typeof overRenewal>>();
+	beforeAll(() => {
+		for (const form of forms) {
+			const renewal = overRenewal(form);
+			renewal.catch(() => undefined);
+			renewals.set(form, renewal);
+		}
+	});
+
+	it.each(forms)('%s: each event once and in order, and no gap', async (form) => {
+		const { sent, arrived, told } = await present(renewals.get(form));
+		expect(sent.length).toBeGreaterThan(20);
+		expect(arrived).toEqual(sent);
+		expect(told).toEqual(['connected']);
+	});
+});
+
+describe('an operator that tells ::1 from 127.0.0.1', () => {
+	const families = (...hosts: [string, string]) => {
+		const [baseUrl, voiceUrl] = hosts.map((host) => `http://${host}:${operator.port}`);
+		return { baseUrl, voiceUrl };
+	};
+	const accountFeed = async (hosts: [string, string], ip: string) => {
+		await serve(['strict-addresses'], { host: '::' });
+		const credentials = credentialsFor(operator);
+		Object.assign(credentials.voiceManagementApi, families(...hosts));
+		trigger = new ActiveTrigger({
+			parameters: { feed: 'account', options: { ip } },
+			credentials,
+		});
+		return trigger;
+	};
+
+	it.each([
+		['127.0.0.1', '127.0.0.1'],
+		['[::1]', '::1'],
+	])('is live if login and events leave from one address (%s)', async (host, ip) => {
+		await (await accountFeed([host, host], ip)).start();
+		await operator.control.waitForSockets(1, 30_000);
+		const sent = call();
+		expect(kinds(await trigger!.untilItems(sent.length))).toEqual(sent);
+	});
+
+	it('refuses a token for another address: the activation names it', async () => {
+		const refused = await accountFeed(['[::1]', '[::1]'], '127.0.0.1');
+		await expect(refused.start()).rejects.toThrow(/127\.0\.0\.1|::1/);
+	});
+
+	it('ends the connection where login and events leave from two: the log names what helps', async () => {
+		const torn = await accountFeed(['[::1]', '127.0.0.1'], '::1');
+		await torn.start();
+		await torn.untilLog(
+			/the operator ends each connection .* another IP address .*"Init Account Type"/,
+			20_000,
+		);
 	});
 });
 
