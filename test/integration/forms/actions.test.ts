@@ -1,15 +1,20 @@
 // The action node and both credential tests against each form of an operator that concerns them.
 
-import type { ICredentialsDecrypted } from 'n8n-workflow';
-import { testApiCredential, testSupervisorCredential } from '../../../nodes/shared/credentialTest';
 import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
 import { companyForm } from '../VoiceManagement/forms';
+import { credentialsFor } from '../VoiceManagement/harness';
 import {
-	apiCredentialsFor,
-	credentialsFor,
-	credentialTestContext,
-} from '../VoiceManagement/harness';
-import { address, belgianDids, by, create, failuresTold, idIn, journey, run } from './journey';
+	address,
+	belgianDids,
+	by,
+	create,
+	credentialTest,
+	failuresTold,
+	greenAndRed,
+	idIn,
+	journey,
+	run,
+} from './journey';
 import { nth } from '../../../simulator/present';
 
 const operators: Operator[] = [];
@@ -191,14 +196,6 @@ describe('a failure is an error with the operator’s own reason', () => {
 });
 
 describe('"Test" of a credential', () => {
-	type Data = ICredentialsDecrypted['data'];
-	const context = credentialTestContext();
-	const api = async (data: Data) =>
-		(await testApiCredential.call(context, { data } as ICredentialsDecrypted)).status;
-	const supervisor = async (data: Data) =>
-		(await testSupervisorCredential.call(context, { data } as ICredentialsDecrypted)).status;
-	const wrong = (data: Data): Data => ({ ...data, password: 'wrong' });
-
 	test.each([
 		'err-code-ok',
 		'err-code-null',
@@ -237,26 +234,13 @@ describe('"Test" of a credential', () => {
 		'reason-text',
 		'reason-xml',
 	])('%s: green with the right pair, red with a wrong one', async (form) => {
-		const operator = await operatorWith(form);
-		const auto = {
-			...credentialsFor(operator).voiceManagementSupervisorApi,
-			accountTypeKey: 'auto',
-		};
-		const numbers = credentialsFor(operator).voiceManagementApi;
-		const account = apiCredentialsFor(operator).voiceManagementApi;
-		expect({
-			numbers: [await api(numbers), await api(wrong(numbers))],
-			account: [await api(account), await api(wrong(account))],
-			supervisor: [await supervisor(auto), await supervisor(wrong(auto))],
-		}).toEqual({
-			numbers: ['OK', 'Error'],
-			account: ['OK', 'Error'],
-			supervisor: ['OK', 'Error'],
-		});
+		await greenAndRed(await operatorWith(form));
 	});
 
 	test.each(['login-404', 'login-html', 'redirect-other-host'])('%s: red', async (form) => {
 		const operator = await operatorWith(form);
-		expect(await supervisor(credentialsFor(operator).voiceManagementSupervisorApi)).toBe('Error');
+		expect(
+			await credentialTest.supervisor(credentialsFor(operator).voiceManagementSupervisorApi),
+		).toBe('Error');
 	});
 });

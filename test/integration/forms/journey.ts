@@ -1,11 +1,13 @@
 // Everything that the action node does at an operator, summed up so that two operators can be compared.
 
-import type { IDataObject } from 'n8n-workflow';
+import type { ICredentialsDecrypted, IDataObject } from 'n8n-workflow';
+import { testApiCredential, testSupervisorCredential } from '../../../nodes/shared/credentialTest';
 import type { Operator } from '../../../simulator';
 import { companyForm } from '../VoiceManagement/forms';
 import {
 	apiCredentialsFor,
 	credentialsFor,
+	credentialTestContext,
 	runNode,
 	type Credentials,
 } from '../VoiceManagement/harness';
@@ -147,4 +149,39 @@ export async function failuresTold(operator: Operator) {
 	expect(await told(operator, createToken, apiCredentialsFor(operator))).toMatch(
 		/192\.0\.2\.1|127\.0\.0\.1/,
 	);
+}
+
+type Data = ICredentialsDecrypted['data'];
+
+const testContext = credentialTestContext();
+
+/** What "Test" of a credential says: `OK` or `Error`. */
+export const credentialTest = {
+	api: async (data: Data) =>
+		(await testApiCredential.call(testContext, { data } as ICredentialsDecrypted)).status,
+	supervisor: async (data: Data) =>
+		(await testSupervisorCredential.call(testContext, { data } as ICredentialsDecrypted)).status,
+};
+
+/** "Test" is green with each login's right password, and red with a wrong one. */
+export async function greenAndRed(operator: Operator) {
+	const wrong = (data: Data): Data => ({ ...data, password: 'wrong' });
+	const supervisor = {
+		...credentialsFor(operator).voiceManagementSupervisorApi,
+		accountTypeKey: 'auto',
+	};
+	const numbers = credentialsFor(operator).voiceManagementApi;
+	const account = apiCredentialsFor(operator).voiceManagementApi;
+	expect({
+		numbers: [await credentialTest.api(numbers), await credentialTest.api(wrong(numbers))],
+		account: [await credentialTest.api(account), await credentialTest.api(wrong(account))],
+		supervisor: [
+			await credentialTest.supervisor(supervisor),
+			await credentialTest.supervisor(wrong(supervisor)),
+		],
+	}).toEqual({
+		numbers: ['OK', 'Error'],
+		account: ['OK', 'Error'],
+		supervisor: ['OK', 'Error'],
+	});
 }
