@@ -8,6 +8,7 @@ import {
 	withCredentials,
 } from '../../../dev/setup';
 import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
+import { startTcpProxy } from '../../../simulator/tcpProxy';
 import { startForwardProxy, type ForwardProxy } from '../../support/forwardProxy';
 import { startBench, type Bench } from '../support/bench';
 import { TRIGGER, chain, noOpNode, triggerNode } from '../support/workflows';
@@ -100,6 +101,8 @@ const behind = ({ url }: ForwardProxy) => ({
 });
 
 describe('in an n8n behind a forward proxy, with the certificate of a private authority', () => {
+	/** What the proxy reaches. */
+	const hosts: Record<string, number> = {};
 	let proxy: ForwardProxy;
 	let proxied: Operator;
 	let secured: Operator;
@@ -108,7 +111,8 @@ describe('in an n8n behind a forward proxy, with the certificate of a private au
 		secured = await startOperator({ tls: true });
 		proxied = await startOperator({ pingInterval: 4_000, pingTimeout: 6_000 });
 		// Nothing but the proxy knows this name.
-		proxy = await startForwardProxy({ hosts: { [PROXIED_HOST]: proxied.port } });
+		hosts[PROXIED_HOST] = proxied.port;
+		proxy = await startForwardProxy({ hosts });
 		bench = await startBench({
 			name: 'network',
 			environment: {

@@ -4,7 +4,8 @@ import type { IncomingMessage } from 'node:http';
 
 import type { FeedOptions } from '../../../nodes/VoiceManagementTrigger/feed/types';
 import type { OperatorOptions } from '../../../simulator';
-import { startForwardProxy } from '../../support/forwardProxy';
+import { startTcpProxy } from '../../../simulator/tcpProxy';
+import { startForwardProxy, type ForwardProxy } from '../../support/forwardProxy';
 import { startGateway, type GatewayRules } from '../../support/gateway';
 import { Case, makeHub, Recorder, send, supervisorOptions } from './harness';
 
@@ -137,12 +138,9 @@ describe('an old operator', () => {
 
 describe('an operator behind a forward proxy that alone knows its name', () => {
 	/** n8n's part: requests that go through the proxy. */
-	async function proxied(options: Partial<FeedOptions> = {}) {
-		const operator = await run.operator({ pingInterval: 2_000, pingTimeout: 3_000 });
-		const host = 'voice.operator.test';
-		const proxy = await startForwardProxy({ hosts: { [host]: operator.port } });
-		run.onEnd(() => proxy.close());
-		const viaProxy: typeof send = async ({ url, headers, ...rest }) =>
+	const viaProxy =
+		(proxy: ForwardProxy, host: string): typeof send =>
+		async ({ url, headers, ...rest }) =>
 			await send({
 				...rest,
 				url: `${proxy.url}/`,
@@ -150,6 +148,12 @@ describe('an operator behind a forward proxy that alone knows its name', () => {
 				// The form that a proxy is asked in.
 				...{ path: url },
 			});
+
+	async function proxied(options: Partial<FeedOptions> = {}) {
+		const operator = await run.operator({ pingInterval: 2_000, pingTimeout: 3_000 });
+		const host = 'voice.operator.test';
+		const proxy = await startForwardProxy({ hosts: { [host]: operator.port } });
+		run.onEnd(() => proxy.close());
 		const base = supervisorOptions(operator, { voiceUrl: `http://${host}` });
 		const recorder = new Recorder();
 		const { subscription } = run.subscribe(
@@ -157,7 +161,7 @@ describe('an operator behind a forward proxy that alone knows its name', () => {
 			{
 				...base,
 				login: async () => await supervisorOptions(operator).login(),
-				request: viaProxy,
+				request: viaProxy(proxy, host),
 				...options,
 			},
 			recorder,
@@ -180,6 +184,43 @@ describe('an operator behind a forward proxy that alone knows its name', () => {
 		await proxy.start();
 		await recorder.until(() => recorder.of('connected').length === 2, 'the reconnection');
 		expect(recorder.of('connected')[1]).toMatchObject({ transport: 'n8n' });
+	});
+
+	it('is connected to directly by the next renewal after the network lets it, with each event once', async () => {
+		const operator = await run.operator({ tokenLifetime: 10 });
+		const direct = await startTcpProxy(operator.port);
+		run.onEnd(() => direct.close());
+		direct.refuse();
+		const proxy = await startForwardProxy({ hosts: { '127.0.0.1': operator.port } });
+		run.onEnd(() => proxy.close());
+		const { subscription, recorder } = run.subscribe(
+			makeHub(run.clock(1)),
+			supervisorOptions(operator, {
+				voiceUrl: direct.url,
+				login: async () => await supervisorOptions(operator).login(),
+				request: viaProxy(proxy, new URL(direct.url).host),
+			}),
+		);
+		expect(await subscription.first).toEqual({ kind: 'live' });
+		expect(recorder.of('connected')).toMatchObject([{ transport: 'n8n' }]);
+		expect(operator.control.sockets()).toMatchObject([{ transport: 'polling' }]);
+		direct.heal();
+		let sent = 0;
+		const traffic = setInterval(
+			() => operator.control.send('queue', 'insert_call', { id_call: ++sent, n: sent }),
+			40,
+		);
+		await recorder.until(
+			({ lines }) => lines.some((line) => /renewing → live \(renewed, direct\)/.test(line)),
+			'the renewal',
+		);
+		clearInterval(traffic);
+		const ofTunnel = proxy.counts().requests;
+		operator.control.send('queue', 'insert_call', { n: ++sent });
+		await recorder.until(({ timeline }) => timeline.includes(sent), 'what is sent after it');
+		expect(recorder.timeline).toEqual(Array.from({ length: sent }, (_, at) => at + 1));
+		expect(direct.counts().open).toBeGreaterThan(0);
+		expect(proxy.counts().requests).toBe(ofTunnel);
 	});
 
 	it('is not reached where only direct connections are wanted', async () => {
