@@ -3,13 +3,14 @@
 import { present } from '../present';
 import { feedForms } from './feed';
 import type { Form, Memory, Question, Reading, Response } from './form';
-import { requestForms } from './requests';
+import { loginForms, requestForms } from './requests';
 import { responseForms } from './responses';
 
 /** Every form by its name. */
 export const forms: Readonly<Record<string, Form>> = {
 	...responseForms,
 	...requestForms,
+	...loginForms,
 	...feedForms,
 };
 

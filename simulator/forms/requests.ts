@@ -125,6 +125,10 @@ export const requestForms = {
 				? refusal(415, 'Content-Type must be application/json')
 				: undefined,
 	},
+} satisfies Record<string, Form>;
+
+/** What the logins have as well, and how the feed is opened. */
+export const loginForms = {
 	'no-form-type': {
 		says: 'a body of type application/x-www-form-urlencoded is refused with 415',
 		intercept: (question) =>
