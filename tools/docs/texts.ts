@@ -175,9 +175,12 @@ const isSum = (node: ts.Node): node is ts.BinaryExpression =>
 	node.operatorToken.kind === ts.SyntaxKind.PlusToken &&
 	[node.left, node.right].some((side) => isText(side));
 
-/** `'one two three'.split(' ')` */
+/** `'one two three'.split(' ')` and `wordsOf('one two three')` */
 const isWordList = ({ parent }: ts.Node) =>
-	ts.isPropertyAccessExpression(parent) && parent.name.text === 'split';
+	(ts.isPropertyAccessExpression(parent) && parent.name.text === 'split') ||
+	(ts.isCallExpression(parent) &&
+		ts.isIdentifier(parent.expression) &&
+		parent.expression.text === 'wordsOf');
 
 /** An expression as text: what is known of it, and the names of what is not. */
 function rendered(node: ts.Node): string {
