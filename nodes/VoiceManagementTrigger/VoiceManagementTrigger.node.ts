@@ -7,6 +7,7 @@ import {
 	type ITriggerFunctions,
 	type ITriggerResponse,
 } from 'n8n-workflow';
+import { builderHint } from './builderHint';
 import { systemClock } from './feed/clock';
 import { testApiCredential, testSupervisorCredential } from '../shared/credentialTest';
 import { httpOf } from './context';
@@ -67,6 +68,7 @@ export class VoiceManagementTrigger implements INodeType {
 		],
 		hints,
 		properties,
+		builderHint,
 	};
 
 	methods = {

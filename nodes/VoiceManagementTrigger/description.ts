@@ -1,7 +1,7 @@
 // The trigger's parameters, in the order in which a person needs them (within collections n8n wants the alphabet).
 
 import type { INodeProperties } from 'n8n-workflow';
-import { NOTIFICATION_TYPES, STATUSES } from './events/kinds';
+import { eventChoices, NOTIFICATION_TYPES, STATUSES } from './events/kinds';
 import { CONDITION_KINDS } from './live/conditions';
 import { CONDITION_TEXTS } from './liveSettings';
 
@@ -14,6 +14,10 @@ const filterOptions: INodeProperties[] = [
 		default: [],
 		description:
 			'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+		builderHint: {
+			propertyHint:
+				'Only events of these agents, by ID (a test run shows it as id_operator). Leave empty for all.',
+		},
 	},
 	{
 		displayName: 'Caller Number',
@@ -34,6 +38,9 @@ const filterOptions: INodeProperties[] = [
 		default: [],
 		description:
 			'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+		builderHint: {
+			propertyHint: 'Only events of the agents in these groups, by ID. Leave empty for all.',
+		},
 	},
 	{
 		displayName: 'Queue IDs',
@@ -72,6 +79,10 @@ const filterOptions: INodeProperties[] = [
 		default: [],
 		description:
 			'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+		builderHint: {
+			propertyHint:
+				'Only events of these trunks, by ID (a test run shows it as id_trunk). Leave empty for all.',
+		},
 	},
 ];
 
@@ -537,6 +548,11 @@ export const properties: INodeProperties[] = [
 		default: [],
 		description:
 			'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+		builderHint: {
+			propertyHint: `Only these events. Leave empty for all. Values: ${eventChoices([])
+				.map(({ value }) => value)
+				.join(', ')}`,
+		},
 		hint: 'Only these events of the chosen types. Leave empty for all.',
 	},
 	{

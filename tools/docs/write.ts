@@ -3,11 +3,15 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import { builderSamples } from './builderSamples';
 import { generatedPages } from './generated';
 import { schemaFiles } from './schema';
 
 async function main() {
 	const root = path.join(__dirname, '../..');
+	const samples = path.join(root, 'nodes/VoiceManagementTrigger/builderSamples.ts');
+	const style = await resolveConfig(samples);
+	writeFileSync(samples, await format(builderSamples(), { ...style, filepath: samples }));
 	for (const [file, text] of generatedPages()) writeFileSync(path.join(root, file), text);
 	const schemas = path.join(root, 'nodes/VoiceManagementTrigger/__schema__');
 	rmSync(schemas, { recursive: true, force: true });

@@ -63,6 +63,9 @@ export const addressIdField: INodeProperties = {
 	default: { mode: 'list', value: '' },
 	required: true,
 	description: 'The regulatory address, from the list or by its addressId',
+	builderHint: {
+		propertyHint: 'Use mode "id" with the addressId that Create, Get or Get Many gave out.',
+	},
 	modes: [
 		{
 			displayName: 'From List',

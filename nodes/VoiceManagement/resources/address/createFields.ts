@@ -147,6 +147,10 @@ export const addressFields: INodeProperties[] = [
 		default: { mode: 'code', value: '' },
 		required: true,
 		description: 'The postal code. For some countries only those of the list are accepted.',
+		builderHint: {
+			propertyHint:
+				'Use mode "code". The operation Get Many of the resource Zip Code lists them by country.',
+		},
 		modes: [
 			{
 				displayName: 'From List',

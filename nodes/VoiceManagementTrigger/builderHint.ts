@@ -1,0 +1,24 @@
+// What n8n's workflow builder, and the models behind it, are told of the trigger beside its parameters. n8n 1.123 ignores it.
+
+import type { IBuilderHint } from 'n8n-workflow';
+import { SAMPLE_ITEMS } from './builderSamples';
+
+export const builderHint: IBuilderHint = {
+	searchHint:
+		'Starts a workflow on what happens in a call centre: mode "callOutcomes" for missed, answered, ended and returned calls, "conditions" for callers who wait too long, agents on break and service levels, "snapshots" for wallboards and who is available, "events" for everything else. One trigger per mode; no polling and no data table for state is needed.',
+	relatedNodes: [
+		{
+			nodeType: 'n8n-nodes-voice-management.voiceManagement',
+			relationHint: 'Manages addresses and orders numbers of the same operator',
+		},
+		{ nodeType: 'n8n-nodes-base.twilio', relationHint: 'Sends a text message for a missed call' },
+		{
+			nodeType: 'n8n-nodes-base.slack',
+			relationHint: 'Alerts a team when a caller waits too long',
+		},
+	],
+	extraTypeDefContent: Object.entries(SAMPLE_ITEMS).map(([mode, items]) => ({
+		displayOptions: { show: { mode: [mode] } },
+		content: `Output items of this mode:\n${items}`,
+	})),
+};

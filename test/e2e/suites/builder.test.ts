@@ -1,0 +1,137 @@
+// Found by machines: n8n's own search, as its assistant and its MCP server use it, over all of its nodes and ours. n8n
+// 1.123 has no such search, and run.ts leaves this suite out there.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
+
+import { ensureN8n } from '../../../dev/n8n/install';
+import { projectRoot } from '../../../dev/n8n/package';
+import { silentProgress } from '../../../dev/progress';
+import { chosenRelease } from '../support/environment';
+
+interface SearchEngine {
+	searchByName(query: string, limit: number): Array<{ name: string }>;
+}
+
+type Searched = INodeTypeDescription & { codex?: { alias?: string[] } };
+
+const OURS = 'n8n-nodes-voice-management';
+/** What a model is shown of a search without scrolling. */
+const SEEN = 5;
+/** Of all phrases, the share that has to find one of ours among those. */
+const SHARE = 0.95;
+
+const PHRASES = [
+	'missed call',
+	'incoming call',
+	'call ended',
+	'abandoned call',
+	'callback',
+	'call center',
+	'contact center',
+	'telephony',
+	'PBX',
+	'VoIP',
+	'waiting caller',
+	'queue alert',
+	'service level',
+	'agent status',
+	'agent on break',
+	'who is available',
+	'wallboard',
+	'phone number',
+	'regulatory address',
+	'postal code',
+];
+/** In the words of people who build such workflows. */
+const FURTHER = [
+	'inbound call',
+	'lost call',
+	'phone call',
+	'call queue',
+	'hold time',
+	'call waiting too long',
+	'ringing',
+	'missed phone call alert',
+	'agent available',
+	'agent logged out',
+	'break time',
+	'DID',
+	'order phone number',
+	'buy number',
+	'address verification',
+	'callback request',
+	'unanswered call',
+	'hung up',
+	'hang up',
+	'live feed',
+	'presence',
+	'call outcome',
+	'queue snapshot',
+	'switchboard',
+	'IVR',
+	'trunk',
+	'SIP',
+	'customer waiting in queue',
+	'supervisor dashboard',
+	'call statistics',
+	'who called',
+	'return call',
+	'zip code',
+	'SLA',
+];
+
+let engine: SearchEngine;
+
+function readJson(path: string): unknown {
+	return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+/** A node as it ships, with what n8n reads of its codex file. */
+function ourNode(name: string): Searched {
+	const file = join(projectRoot, 'dist/nodes', name, `${name}.node`);
+	const classes = createRequire(__filename)(`${file}.js`) as Record<string, new () => INodeType>;
+	const Node = classes[name];
+	if (!Node) throw new Error(`${file}.js has no class ${name}`);
+	const { description } = new Node();
+	const { alias } = readJson(`${file}.json`) as { alias: string[] };
+	return { ...description, name: `${OURS}.${description.name}`, codex: { alias } };
+}
+
+beforeAll(async () => {
+	const { folder } = await ensureN8n(chosenRelease(), silentProgress);
+	const modules = join(folder, 'node_modules');
+	const nodes = ['n8n-nodes-base', '@n8n/n8n-nodes-langchain'].flatMap((origin) =>
+		(readJson(join(modules, origin, 'dist/types/nodes.json')) as Searched[]).map((node) => ({
+			...node,
+			name: `${origin}.${node.name}`,
+		})),
+	);
+	const { NodeSearchEngine } = createRequire(__filename)(
+		join(modules, '@n8n/ai-utilities/dist/cjs/node-catalog/search-engine.js'),
+	) as { NodeSearchEngine: new (nodes: Searched[]) => SearchEngine };
+	engine = new NodeSearchEngine([
+		...nodes,
+		ourNode('VoiceManagement'),
+		ourNode('VoiceManagementTrigger'),
+	]);
+});
+
+const isFound = (phrase: string) =>
+	engine
+		.searchByName(phrase, 20)
+		.slice(0, SEEN)
+		.some(({ name }) => name.startsWith(OURS));
+
+test.each(PHRASES)('"%s" finds the package', (phrase) => {
+	expect(isFound(phrase)).toBe(true);
+});
+
+test('so do 95 % of all phrases', () => {
+	const all = [...PHRASES, ...FURTHER];
+	const missed = all.filter((phrase) => !isFound(phrase));
+	expect({ missed, enough: missed.length <= all.length * (1 - SHARE) }).toMatchObject({
+		enough: true,
+	});
+});

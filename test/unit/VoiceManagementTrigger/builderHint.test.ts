@@ -1,0 +1,51 @@
+// What n8n's workflow builder is told of the trigger holds what the trigger gives out, and is told where n8n reads it.
+import { VoiceManagement } from '../../../nodes/VoiceManagement/VoiceManagement.node';
+import { EVENT_KINDS } from '../../../nodes/VoiceManagementTrigger/events/kinds';
+import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
+import { sampleItems } from '../../../tools/docs/builderSamples';
+import { samplesByFile } from '../../../tools/docs/samples';
+
+const { description } = new VoiceManagementTrigger();
+const contents = description.builderHint?.extraTypeDefContent ?? [];
+const contentOf = (mode: string) =>
+	contents.find(({ displayOptions }) => displayOptions?.show?.mode?.[0] === mode)?.content ?? '';
+
+test('the samples are those that npm run docs writes', () => {
+	expect(contents.map(({ content }) => content)).toEqual(
+		Object.values(sampleItems()).map((items) => expect.stringContaining(items)),
+	);
+});
+
+test.each([
+	['callOutcomes', 'call/'],
+	['conditions', 'condition/'],
+	['snapshots', 'snapshot/'],
+	['events', 'queue/'],
+	['events', 'operator/'],
+	['events', 'feed/'],
+])('mode %s names every field of %s items', (mode, kind) => {
+	const samples = [...samplesByFile()].filter(([name]) => name.startsWith(kind));
+	expect(samples.length).toBeGreaterThan(0);
+	for (const field of samples.flatMap(([, sample]) => Object.keys(sample))) {
+		expect(contentOf(mode)).toContain(field);
+	}
+});
+
+test('the hint of "events" holds every event', () => {
+	const events = description.properties.find(({ name }) => name === 'events');
+	for (const { event } of EVENT_KINDS) expect(events?.builderHint?.propertyHint).toContain(event);
+});
+
+// n8n 2.41 refuses to load a node with such a hint.
+test.each([description, new VoiceManagement().description])(
+	'no hint stands on a property that tells kinds of nodes apart: $name',
+	({ properties }) => {
+		const named = properties.filter(({ name }) => ['mode', 'resource', 'operation'].includes(name));
+		expect(named).not.toHaveLength(0);
+		for (const { builderHint } of named) expect(builderHint).toBeUndefined();
+	},
+);
+
+test('what an operation hands out for two hours is marked as a secret', () => {
+	expect(new VoiceManagement().description.sensitiveOutputFields).toEqual(['id_session', 'url']);
+});

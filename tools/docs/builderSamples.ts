@@ -1,0 +1,54 @@
+// What each mode of the trigger gives out, for n8n's workflow builder: samples as one line each, since a model reads them.
+
+import { EVENT_KINDS } from '../../nodes/VoiceManagementTrigger/events/kinds';
+import {
+	conditionSamples,
+	fullOutcomeSample,
+	outcomeSamples,
+	simplifiedSample,
+	snapshotSamples,
+	statusSamples,
+	type Json,
+} from './samples';
+
+const fieldsOf = (items: readonly Json[]) => [...new Set(items.flatMap(Object.keys))];
+
+/** One sample, and the fields that others of its mode have beside it. */
+function shown(sample: Json, others: readonly Json[]): string {
+	const further = fieldsOf(others).filter((field) => !(field in sample));
+	return [
+		JSON.stringify(sample),
+		...(further.length > 0 ? [`Other items of this mode also have: ${further.join(', ')}`] : []),
+	].join('\n');
+}
+
+/** By mode. */
+export function sampleItems(): Record<string, string> {
+	const connect = EVENT_KINDS.find(
+		({ type, event }) => type === 'queue' && event === 'connect_call',
+	);
+	if (!connect) throw new Error('the sample that most workflows begin with is missing');
+	const [condition, ...conditions] = conditionSamples();
+	return {
+		events: shown(simplifiedSample(connect, true), [
+			...EVENT_KINDS.map((kind) => simplifiedSample(kind, true)),
+			...statusSamples(),
+		]),
+		callOutcomes: shown(fullOutcomeSample(), outcomeSamples()),
+		conditions: shown(condition ?? {}, conditions),
+		snapshots: snapshotSamples()
+			.map((item) => JSON.stringify(item))
+			.join('\n'),
+	};
+}
+
+/** The module that the trigger's description takes them from. */
+export function builderSamples(): string {
+	return [
+		'// Written by `npm run docs` from the code that makes the items.',
+		'',
+		'/** Items of each mode, one line each. */',
+		`export const SAMPLE_ITEMS = ${JSON.stringify(sampleItems())} as const;`,
+		'',
+	].join('\n');
+}
