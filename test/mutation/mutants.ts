@@ -505,15 +505,22 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'values in another letter case',
 		file: 'nodes/VoiceManagementTrigger/feed/documentNames.ts',
-		find: 'return this.bySpelling.get(letters(text)) ?? text;',
-		replace: 'return text;',
+		find: 'return text.length > LONGEST_NAME ? undefined : this.bySpelling.get(letters(text));',
+		replace: 'return undefined;',
+		tests: FEED,
+	},
+	{
+		mechanism: 'an event of the document in another form',
+		file: ENVELOPE,
+		find: 'return loose.length > 0 && isSame ? loose : found;',
+		replace: 'return found;',
 		tests: FEED,
 	},
 	{
 		mechanism: 'a moment as ISO text',
-		file: ENVELOPE,
-		find: 'return Number.isNaN(moment) ? undefined : moment / 1000;',
-		replace: 'return undefined;',
+		file: 'nodes/VoiceManagementTrigger/feed/moment.ts',
+		find: 'Number.isNaN(milliseconds) ? undefined : milliseconds / 1000',
+		replace: 'undefined',
 		tests: FEED,
 	},
 	{

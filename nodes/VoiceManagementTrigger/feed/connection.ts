@@ -20,6 +20,9 @@ import type { WebSocketHandshake } from './socketio/webSocketHandshake';
 import type { Failure } from './state';
 import type { Clock, FeedOptions, HttpResponse, Session, Transport } from './types';
 
+/** The document's name of what brings events, in any letter case. */
+const UPDATE = /^updates?$/i;
+
 /** How long each step can take before the attempt is given up. */
 export const LOGIN_TIMEOUT_MS = 30_000;
 export const PROBE_TIMEOUT_MS = 15_000;
@@ -308,7 +311,7 @@ export class Connection implements Delivery {
 		if (this.closed) return;
 		const now = this.dependencies.clock.now();
 		this.aliveAt = now;
-		if (name !== 'update') {
+		if (!UPDATE.test(name)) {
 			this.handlers.otherEvent(this, name, args);
 			return;
 		}

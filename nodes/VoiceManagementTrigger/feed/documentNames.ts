@@ -79,29 +79,43 @@ const LOWER_CASE = 'a'.charCodeAt(0);
 
 /** A list of names, and how a text is turned into the one of them that it spells. */
 class Names {
-	private readonly known: ReadonlySet<string>;
+	private readonly knownNames: ReadonlySet<string>;
 
 	private readonly bySpelling: ReadonlyMap<string, string>;
 
-	constructor(names: readonly string[]) {
-		this.known = new Set(names);
-		this.bySpelling = new Map(names.map((name) => [letters(name), name]));
+	constructor(readonly all: readonly string[]) {
+		this.knownNames = new Set(all);
+		this.bySpelling = new Map(all.flatMap((name) => spellings(name).map((text) => [text, name])));
 	}
 
 	has(text: string): boolean {
-		return this.known.has(text);
+		return this.knownNames.has(text);
 	}
 
 	/** The document's name that `text` spells, or `text` itself. */
 	of(text: string): string {
-		if (this.known.has(text) || text.length > LONGEST_NAME) return text;
-		return this.bySpelling.get(letters(text)) ?? text;
+		return this.known(text) ?? text;
+	}
+
+	/** The document's name that `text` spells. */
+	known(text: string): string | undefined {
+		if (this.knownNames.has(text)) return text;
+		return text.length > LONGEST_NAME ? undefined : this.bySpelling.get(letters(text));
 	}
 }
 
-/** What is left of a name in every spelling: its letters and digits, in lower case. */
-function letters(text: string): string {
-	return text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+/** What is left of a name in every spelling: its letters and digits, in lower case, without the prefix of a namespace. */
+export function letters(text: string): string {
+	return text
+		.replace(/^\w{1,20}:(?=\w)/, '')
+		.replace(/[^\p{L}\p{N}]/gu, '')
+		.toLowerCase();
+}
+
+/** `id_call`, and `call_id`. */
+function spellings(name: string): string[] {
+	const [, thing] = /^id_(\w+)$/.exec(name) ?? [];
+	return [letters(name), ...(thing === undefined ? [] : [letters(`${thing}id`)])];
 }
 
 const envelopeFields = new Names(ENVELOPE_FIELDS);
@@ -131,7 +145,7 @@ export function withDocumentNames(object: Readonly<Plain>): Readonly<Plain> {
 /** A message with the document's names, and with its status in the document's letters. */
 export function readableMessage(msg: Readonly<Plain>): Readonly<Plain> {
 	if (looksDocumented(msg)) return msg;
-	const read = withDocumentNames(msg);
+	const read = withIdentifiers(withDocumentNames(msg));
 	const field = read.status === undefined ? 'statut' : 'status';
 	const status = read[field];
 	if (typeof status !== 'string' || statuses.of(status) === status) return read;
@@ -144,10 +158,23 @@ export function readableMessage(msg: Readonly<Plain>): Readonly<Plain> {
  */
 function looksDocumented(msg: Readonly<Plain>): boolean {
 	const status = msg.status ?? msg.statut;
-	if (msg.id_client === undefined && msg.id_call === undefined) return false;
+	if (!isScalar(msg.id_client) && !isScalar(msg.id_call)) return false;
 	if (typeof status === 'string' && !beginsSmall(status)) return false;
 	for (const key in msg) if (!beginsSmall(key)) return false;
 	return true;
+}
+
+const isScalar = (value: unknown) => typeof value === 'number' || typeof value === 'string';
+
+/** `id_call: { id: 7 }` is call 7. */
+function withIdentifiers(msg: Readonly<Plain>): Readonly<Plain> {
+	const objects = Object.entries(msg).flatMap(([key, value]) => {
+		if (!key.startsWith('id_') || typeof value !== 'object' || value === null) return [];
+		const { id, value: held } = value as Plain;
+		const found = id ?? held;
+		return isScalar(found) ? [[key, found] as const] : [];
+	});
+	return objects.length === 0 ? msg : { ...msg, ...Object.fromEntries(objects) };
 }
 
 function beginsSmall(text: string): boolean {

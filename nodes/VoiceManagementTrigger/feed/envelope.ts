@@ -4,23 +4,21 @@ import {
 	eventNames,
 	isEnvelopeField,
 	isMessageField,
+	letters,
 	readableMessage,
 	typeNames,
 	withDocumentNames,
 } from './documentNames';
+import { findLooseEvents, headOf, readRecord } from './looseEvent';
+import { momentOf, numberOf } from './moment';
 import type { FeedEvent } from './types';
-
-type Plain = Record<string, unknown>;
+import { binary, decode, isPlain, parse, type Plain } from './values';
 
 /** Shared by all events that came without one, hence frozen. */
 const NO_MSG: Readonly<Plain> = Object.freeze({});
 
 /** Lists and wrappers around an event, at most. */
 const DEEPEST = 4;
-
-/** An ISO 8601 moment; without a zone it is taken for UTC, as a Unix timestamp is. */
-const ISO_MOMENT =
-	/^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d:?\d\d)?$/i;
 
 /**
  * Reads one `update`. The documents show an envelope and, for `num`, a form with everything at the top
@@ -38,10 +36,36 @@ export function readUpdate(args: unknown[], receivedAt: number): FeedEvent[] {
 	const only = args.length === 1 ? args[0] : undefined;
 	if (isPlain(only) && isDocumented(only)) {
 		const inside = isPlain(only.event) ? only.event : undefined;
-		return [eventOf(only, only, inside, receivedAt)];
+		const event = eventOf(only, only, inside, receivedAt);
+		return isNamed(event) ? [event] : looselyOr([event], args, receivedAt);
 	}
-	return findObjects(args, 0).flatMap((raw) => readObject(raw, receivedAt));
+	const found = findObjects(args, 0).flatMap((raw) => readObject(raw, receivedAt));
+	const isRead = found.length > 0 && found.every((event) => isNamed(event) && event.msg !== NO_MSG);
+	return isRead ? found : looselyOr(found, args, receivedAt);
 }
+
+/** What was found, unless there are as many events that the document surely has. */
+function looselyOr(found: FeedEvent[], args: unknown[], receivedAt: number): FeedEvent[] {
+	const told = found.filter(({ type, event }) => type !== '' || event !== '');
+	const loose = findLooseEvents(args).map(({ raw, documented }) =>
+		eventOf(raw, documented, documented.event as Plain, receivedAt),
+	);
+	const isSame = loose.length >= told.length && loose.every((event, at) => spells(told[at], event));
+	return loose.length > 0 && isSame ? loose : found;
+}
+
+/**
+ * Whether what an event is called can be this event of the document: `queues`, `queue.insert_call`. An event of the
+ * operator's own may hold the name of another one.
+ */
+function spells(told: FeedEvent | undefined, { type, event }: FeedEvent): boolean {
+	if (!told || told.type === '' || told.event === '') return true;
+	const words = letters(`${told.type} ${told.event}`);
+	return words.includes(letters(type)) && words.includes(letters(event));
+}
+
+/** Whether the document has this type and this event. */
+const isNamed = ({ type, event }: FeedEvent) => typeNames.has(type) && eventNames.has(event);
 
 /** Whether an object has everything that the document puts there, under its own names, in either of its two forms. */
 function isDocumented(object: Plain): boolean {
@@ -118,9 +142,9 @@ function eventOf(
 	return {
 		type: typeNames.of(text(envelope.type_notification) || text(received.type_notification)),
 		event: eventNames.of(text(envelope.event)),
-		cpt: number(received.cpt) ?? number(envelope.cpt) ?? number(msg.cpt),
-		ts: timestamp(received.ts) ?? timestamp(envelope.ts) ?? timestamp(msg.ts),
-		elapse: number(received.elapse) ?? number(envelope.elapse) ?? number(msg.elapse),
+		cpt: numberOf(received.cpt) ?? numberOf(envelope.cpt) ?? numberOf(msg.cpt),
+		ts: momentOf(received.ts) ?? momentOf(envelope.ts) ?? momentOf(msg.ts) ?? headOf(received).ts,
+		elapse: numberOf(received.elapse) ?? numberOf(envelope.elapse) ?? numberOf(msg.elapse),
 		msg,
 		raw,
 		renamed: renamed === raw ? undefined : renamed,
@@ -129,8 +153,8 @@ function eventOf(
 }
 
 function readMsg(value: unknown): Readonly<Plain> | undefined {
-	const object = typeof value === 'string' ? parse(value) : value;
-	return isPlain(object) ? readableMessage(object) : undefined;
+	const object = readRecord(value);
+	return object && readableMessage(object);
 }
 
 /** The fields of a message that stand among those of the envelope; undefined if none do. */
@@ -145,48 +169,7 @@ function readFlat(
 	};
 }
 
-function parse(value: string): unknown {
-	// Anything else can't be an object, and JSON.parse throws slowly on long text.
-	if (!/^\s*[[{]/.test(value)) return undefined;
-	try {
-		return JSON.parse(value.trim()) as unknown;
-	} catch {
-		return undefined;
-	}
-}
-
-function decode(bytes: Uint8Array): string {
-	return new TextDecoder('utf-8').decode(bytes);
-}
-
-function binary(value: unknown): Uint8Array | undefined {
-	if (value instanceof ArrayBuffer) return new Uint8Array(value);
-	if (ArrayBuffer.isView(value)) {
-		return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-	}
-	return undefined;
-}
-
-function isPlain(value: unknown): value is Plain {
-	return typeof value === 'object' && value !== null && !Array.isArray(value) && !binary(value);
-}
-
 function text(value: unknown): string {
 	if (typeof value === 'string') return value;
 	return typeof value === 'number' ? String(value) : '';
-}
-
-function number(value: unknown): number | undefined {
-	const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-	return typeof read === 'number' && Number.isFinite(read) ? read : undefined;
-}
-
-/** A Unix timestamp: a number as it is, in text as well, and an ISO 8601 moment in seconds. */
-function timestamp(value: unknown): number | undefined {
-	const read = number(value);
-	if (read !== undefined || typeof value !== 'string') return read;
-	const [, day, time, zone = 'Z'] = ISO_MOMENT.exec(value.trim()) ?? [];
-	if (day === undefined) return undefined;
-	const moment = Date.parse(`${day}T${time}${zone.toUpperCase()}`);
-	return Number.isNaN(moment) ? undefined : moment / 1000;
 }

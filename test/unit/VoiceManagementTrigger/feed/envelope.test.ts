@@ -300,3 +300,40 @@ it('nothing that JSON can carry makes it throw', () => {
 		}),
 	);
 });
+
+test('an event of the document is found in another form', () => {
+	const data = [{ name: 'call_id', value: 7 }];
+	const update = {
+		stamp: 1,
+		notification: { type: 'queue', action: 'insert-call', data, time: 5e17 },
+	};
+	expect(readUpdate([update], 0)).toMatchObject([
+		{ type: 'queue', event: 'insert_call', msg: { id_call: 7 }, ts: 5e8, raw: update },
+	]);
+});
+
+describe('events that the document does not have', () => {
+	const read = (...args: unknown[]) => readUpdate(args, 0).map(({ type, event }) => [type, event]);
+
+	it('stay what they are called, whatever their message holds', () => {
+		const msg = { type: 'UI', action: 'pause', id_call: 7 };
+		expect(
+			read({ cpt: 1, ts: 2, event: { type_notification: 'queue', event: 'moved', msg } }),
+		).toEqual([['queue', 'moved']]);
+		expect(read({ event: { type_notification: 'sms', event: 'sent', msg } })).toEqual([
+			['sms', 'sent'],
+		]);
+	});
+
+	it('are not dropped beside others', () => {
+		expect(
+			read([
+				{ event: { type_notification: 'UI', event: 'pause', msg: {} } },
+				{ event: { type_notification: 'sms', event: 'sent', msg: {} } },
+			]),
+		).toEqual([
+			['UI', 'pause'],
+			['sms', 'sent'],
+		]);
+	});
+});

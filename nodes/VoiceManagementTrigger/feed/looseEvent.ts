@@ -1,0 +1,167 @@
+// Events in a form of the operator's own: found by the types and events that the document names, wherever they stand. Only
+// looked for if the document's form, in its spellings (envelope.ts), is not there. Pure and bounded.
+import { wordsOf } from '../../shared/words';
+import { eventNames, isMessageField, letters, typeNames } from './documentNames';
+import { momentOf, numberOf } from './moment';
+import { decode, isPlain, parse, binary, type Plain } from './values';
+
+/** Lists and objects around an event, at most, and what is looked at in each. */
+const DEEPEST = 5;
+const WIDEST = 1_000;
+
+const spelled = (names: string) => new Set(wordsOf(names));
+
+/** What fields with the kind of an event are called, by their letters; a value counts only if the document has it. */
+const KINDS = spelled(
+	`typenotification notificationtype typenotif notiftype notification category source domain topic channel type
+	event eventname nameevent eventtype typeevent action kind name verb subtype`,
+);
+const MESSAGES = wordsOf(
+	'msg message data params parameters payload content body details fields attributes values info',
+);
+const MOMENTS = spelled('ts timestamp date datetime time moment at sentat createdat occurredat');
+const COUNTERS = spelled('cpt counter seq sequence');
+
+/** `queueinsertcall`: type and event in one word. */
+const JOINED = new Map(
+	typeNames.all.flatMap((type) =>
+		eventNames.all.map((event) => [letters(`${type}${event}`), { type, event }] as const),
+	),
+);
+const PLURALS = new Map(typeNames.all.map((type) => [letters(`${type}s`), type]));
+
+/** What is around an event and belongs to it. */
+interface Head {
+	cpt?: number;
+	ts?: number;
+	elapse?: number;
+	type?: string;
+}
+
+/** An event that was found. */
+export interface LooseEvent {
+	/** The object that names what it is. */
+	raw: Plain;
+	/** In the document's form. */
+	documented: Plain;
+}
+
+/** The events in the arguments of one `update`, in order. Never throws. */
+export function findLooseEvents(args: unknown[]): LooseEvent[] {
+	const found: LooseEvent[] = [];
+	collect(args, {}, 0, found);
+	const [only] = args.filter(isPlain);
+	const [first] = found;
+	return first && only && args.length === 1 && found.length === 1
+		? [{ ...first, raw: only }]
+		: found;
+}
+
+function collect(value: unknown, head: Head, depth: number, found: LooseEvent[]): void {
+	if (depth > DEEPEST || found.length >= WIDEST) return;
+	if (Array.isArray(value)) return collectList(value, head, depth, found);
+	if (typeof value === 'string') {
+		const read = parse(value);
+		if (read !== undefined) collect(read, head, depth + 1, found);
+		return;
+	}
+	const bytes = binary(value);
+	if (bytes !== undefined) return collect(decode(bytes), head, depth + 1, found);
+	if (!isPlain(value)) return;
+	const own = { ...head, ...headOf(value) };
+	const { type = own.type, event } = kindOf(value);
+	if (type !== undefined && event !== undefined) {
+		found.push({ raw: value, documented: inDocument(own, type, event, messageOf(value)) });
+		return;
+	}
+	for (const [key, entry] of Object.entries(value).slice(0, WIDEST)) {
+		const named = typeNames.known(key);
+		if (named !== undefined && isPlain(entry)) collectByName(named, entry, own, found);
+		else collect(entry, type === undefined ? own : { ...own, type }, depth + 1, found);
+	}
+}
+
+/** Objects of a list are events, or what belongs to the events beside them. */
+function collectList(list: unknown[], head: Head, depth: number, found: LooseEvent[]): void {
+	const shared = list
+		.slice(0, WIDEST)
+		.filter(isPlain)
+		.filter((entry) => !Object.values(entry).some((field) => typeof field === 'object'))
+		.filter((entry) => kindOf(entry).event === undefined)
+		.map(headOf);
+	const own: Head = Object.assign({}, head, ...shared) as Head;
+	for (const entry of list.slice(0, WIDEST)) collect(entry, own, depth + 1, found);
+}
+
+/** `{ queue: { insert_call: { … } } }` */
+function collectByName(type: string, events: Plain, head: Head, found: LooseEvent[]): void {
+	for (const [key, msg] of Object.entries(events).slice(0, WIDEST)) {
+		const event = eventNames.known(key);
+		if (event === undefined) continue;
+		found.push({ raw: events, documented: inDocument(head, type, event, readRecord(msg) ?? {}) });
+	}
+}
+
+function inDocument({ cpt, ts, elapse }: Head, type: string, event: string, msg: Plain): Plain {
+	return { cpt, ts, elapse, event: { type_notification: type, event, msg } };
+}
+
+/** Number and times of an object, under whatever name. */
+export function headOf(object: Plain): Head {
+	const head: Head = {};
+	for (const [key, value] of Object.entries(object)) {
+		const name = letters(key);
+		if (MOMENTS.has(name)) head.ts ??= momentOf(value);
+		else if (COUNTERS.has(name)) head.cpt ??= numberOf(value);
+		else if (name === 'elapse') head.elapse ??= numberOf(value);
+	}
+	return head;
+}
+
+/** Type and event that an object names, under whatever name. */
+function kindOf(object: Plain): { type?: string; event?: string } {
+	let type: string | undefined;
+	let event: string | undefined;
+	for (const [key, value] of Object.entries(object)) {
+		if (typeof value !== 'string' || !KINDS.has(letters(key))) continue;
+		const joined = JOINED.get(letters(value.replaceAll(':', '.')));
+		if (joined) return joined;
+		type ??= typeNames.known(value) ?? PLURALS.get(letters(value));
+		event ??= eventNames.known(value);
+	}
+	return { ...(type === undefined ? {} : { type }), ...(event === undefined ? {} : { event }) };
+}
+
+/** The message of an event: in a field of its own, or beside the kind. */
+function messageOf(object: Plain): Plain {
+	const fields = Object.entries(object);
+	for (const name of MESSAGES) {
+		const field = fields.find(([key]) => letters(key) === name);
+		const record = field && readRecord(field[1]);
+		if (record !== undefined) return record;
+	}
+	return Object.fromEntries(fields.filter(([key]) => isMessageField(key)));
+}
+
+/** An object: itself, as JSON text or bytes of it, the one entry of a list, or a list of names and values. */
+export function readRecord(value: unknown): Plain | undefined {
+	if (typeof value === 'string') return readRecord(parse(value));
+	const bytes = binary(value);
+	if (bytes !== undefined) return readRecord(parse(decode(bytes)));
+	if (isPlain(value)) return value;
+	if (!Array.isArray(value) || value.length === 0 || value.length > WIDEST) return undefined;
+	const pairs = value.map(pairOf).filter((pair) => pair !== undefined);
+	if (pairs.length === value.length) return Object.fromEntries(pairs);
+	return value.length === 1 ? readRecord(value[0]) : undefined;
+}
+
+/** `{ name: 'id_call', value: 7 }` or `['id_call', 7]` */
+function pairOf(entry: unknown): [string, unknown] | undefined {
+	if (Array.isArray(entry)) {
+		const [key, field, ...more] = entry as unknown[];
+		return typeof key === 'string' && more.length === 0 ? [key, field] : undefined;
+	}
+	if (!isPlain(entry) || !('value' in entry) || Object.keys(entry).length !== 2) return undefined;
+	const key = entry.name ?? entry.key;
+	return typeof key === 'string' ? [key, entry.value] : undefined;
+}

@@ -1,0 +1,71 @@
+// The moment of an event, however the operator writes it. Pure.
+import { readExpire } from '../../shared/session';
+
+/** Longer than any moment that somebody writes. */
+const LONGEST = 64;
+/** From here on a Unix timestamp can only be in nanoseconds, or in microseconds. */
+const NANOSECONDS = 1e17;
+const MICROSECONDS = 1e14;
+
+/** Without a zone it is taken for UTC, as a Unix timestamp is. */
+const ISO_MOMENT =
+	/^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d:?\d\d)?$/i;
+const BASIC_MOMENT = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(?:\.\d{1,9})?(Z|[+-]\d{4})?$/i;
+/** `Sun, 22 Nov 2026 06:10:00 GMT`: it names its zone. */
+const MAIL_MOMENT = /^[a-z]{3},? .* (?:GMT|UTC|[+-]\d{4})$/i;
+
+/** Fields that hold the moment if it is an object. */
+const PARTS = ['$date', 'date', 'value', 'sec', 'seconds', '_seconds'];
+
+/** A number, as a number or as text. */
+export function numberOf(value: unknown): number | undefined {
+	const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+	return typeof read === 'number' && Number.isFinite(read) ? read : undefined;
+}
+
+/**
+ * A Unix timestamp in seconds or milliseconds as it is, in microseconds or nanoseconds as seconds; a date in text as
+ * seconds.
+ */
+export function momentOf(value: unknown): number | undefined {
+	const number = numberOf(value) ?? numberOf(decimal(value));
+	// Nothing happened in 1970: what writes 0 knows no moment.
+	if (number !== undefined) return number === 0 ? undefined : inSeconds(number);
+	if (typeof value === 'string') return value.length > LONGEST ? undefined : dateOf(value.trim());
+	if (typeof value !== 'object' || value === null) return undefined;
+	for (const name of PARTS) {
+		const part = (value as Record<string, unknown>)[name];
+		const read = typeof part === 'object' ? undefined : momentOf(part);
+		if (read !== undefined) return read;
+	}
+	return undefined;
+}
+
+/** `1795326309,25` */
+function decimal(value: unknown): unknown {
+	return typeof value === 'string' && /^\s?\d{1,12},\d{1,9}\s?$/.test(value)
+		? value.replace(',', '.')
+		: undefined;
+}
+
+function inSeconds(number: number): number {
+	if (Math.abs(number) >= NANOSECONDS) return number / 1e9;
+	return Math.abs(number) >= MICROSECONDS ? number / 1e6 : number;
+}
+
+function dateOf(given: string): number | undefined {
+	const text = given.replace(/\//g, '-').replace(/(:\d\d),(\d)/, '$1.$2');
+	const [, day, time, zone = 'Z'] = ISO_MOMENT.exec(text) ?? [];
+	if (day !== undefined) return seconds(Date.parse(`${day}T${time}${zone.toUpperCase()}`));
+	const basic = BASIC_MOMENT.exec(text);
+	if (basic) {
+		const [, year, month, date, hour, minute, second, offset = 'Z'] = basic;
+		return seconds(Date.parse(`${year}-${month}-${date}T${hour}:${minute}:${second}${offset}`));
+	}
+	const likeExpire = readExpire(text);
+	if (likeExpire !== undefined) return likeExpire / 1000;
+	return MAIL_MOMENT.test(given) ? seconds(Date.parse(given)) : undefined;
+}
+
+const seconds = (milliseconds: number) =>
+	Number.isNaN(milliseconds) ? undefined : milliseconds / 1000;

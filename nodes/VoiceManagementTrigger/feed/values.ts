@@ -1,0 +1,32 @@
+// What a value of an `update` is before anything is known of it. Pure.
+
+export type Plain = Record<string, unknown>;
+
+/** The object or list in a JSON text, also in one that is text in JSON once more; undefined for any other text. */
+export function parse(value: string): unknown {
+	// Anything else can't be an object, and JSON.parse throws slowly on long text.
+	if (!/^[\s\ufeff]{0,9}["[{]/.test(value)) return undefined;
+	try {
+		const read = JSON.parse(value.replace(/^[\s\ufeff]+|[\s\0]+$/g, '')) as unknown;
+		return typeof read === 'string' ? parse(read) : read;
+	} catch {
+		return undefined;
+	}
+}
+
+export function decode(bytes: Uint8Array): string {
+	return new TextDecoder('utf-8').decode(bytes);
+}
+
+export function binary(value: unknown): Uint8Array | undefined {
+	if (value instanceof ArrayBuffer) return new Uint8Array(value);
+	if (ArrayBuffer.isView(value)) {
+		return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+	}
+	return undefined;
+}
+
+/** Whether a value is an object with fields. */
+export function isPlain(value: unknown): value is Plain {
+	return typeof value === 'object' && value !== null && !Array.isArray(value) && !binary(value);
+}

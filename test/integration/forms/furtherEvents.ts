@@ -1,0 +1,208 @@
+// Readings of the feed that nobody has listed. One row for each: how an event of the document's form is written instead.
+
+import { isObject, renameIn, replaceIn, type Form } from '../../../simulator/forms/form';
+
+type Body = Record<string, unknown>;
+/** The event in the document's envelope, and what is in it. */
+interface Parts {
+	whole: Body;
+	head: Body;
+	inner: Body;
+	type: string;
+	name: string;
+	msg: Body;
+}
+
+function partsOf(whole: Body): Parts {
+	const { event, ...head } = whole;
+	const inner = event as Body;
+	const { type_notification: type, event: name, msg } = inner;
+	return { whole, head, inner, type: String(type), name: String(name), msg: msg as Body };
+}
+
+/** A form in which each event has other arguments. */
+const sent = (args: (parts: Parts) => unknown[]): Form => ({
+	says: '',
+	update: (event, _memory, send) => send(...args(partsOf(event))),
+});
+/** A form in which each event is another value. */
+const one = (change: (parts: Parts) => unknown) => sent((parts) => [change(parts)]);
+/** A form in which the moment is another value. */
+const moment = (write: (seconds: number) => unknown) =>
+	one(({ whole }) => ({ ...whole, ts: write(Number(whole.ts)) }));
+/** A form in which what the envelope holds is changed. */
+const inside = (change: (parts: Parts) => unknown) =>
+	one((parts) => ({ ...parts.head, event: change(parts) }));
+/** A form in which the message is changed. */
+const message = (change: (msg: Body) => unknown) =>
+	inside(({ inner, msg }) => ({ ...inner, msg: change(msg) }));
+
+const camel = (name: string) => name.replace(/_(\w)/g, (_all, sign: string) => sign.toUpperCase());
+const pascal = (name: string) => camel(`_${name}`);
+const kebab = (name: string) => name.replaceAll('_', '-');
+const keys = (value: unknown, write: (name: string) => string): unknown =>
+	isObject(value)
+		? Object.fromEntries(
+				Object.entries(value).map(([key, entry]) => [write(key), keys(entry, write)]),
+			)
+		: value;
+const values = (write: (value: string) => string) =>
+	one(({ whole }) =>
+		replaceIn(whole, /^(type_notification|event)$/, (value) =>
+			typeof value === 'string'
+				? write(value)
+				: replaceIn(value, /^(type_notification|event)$/, (kind) => write(String(kind))),
+		),
+	);
+const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
+
+export const furtherEvents: Record<string, Form> = {
+	'wrapped-data': one(({ whole }) => ({ data: whole })),
+	'wrapped-payload-type': one(({ whole }) => ({ type: 'update', payload: whole })),
+	'wrapped-notification': one(({ whole }) => ({ notification: whole })),
+	'wrapped-update': one(({ whole }) => ({ update: whole })),
+	'wrapped-body-ok': one(({ whole }) => ({ status: 'OK', body: whole })),
+	'wrapped-requete': one(({ whole }) => ({ requete: 'update', header: {}, msg: whole })),
+	'wrapped-twice': one(({ whole }) => ({ response: { data: [whole] } })),
+	'wrapped-text': one(({ whole }) => ({ data: JSON.stringify(whole) })),
+	'wrapped-in-msg': one(({ whole }) => ({ id_client: 4242, msg: whole })),
+	'two-arguments-name': sent(({ whole }) => ['update', whole]),
+	'two-arguments-account': sent(({ whole }) => [4242, whole]),
+	'two-arguments-null': sent(({ whole }) => [null, whole]),
+	'arguments-event-then-meta': sent(({ head, inner }) => [inner, head]),
+	'arguments-meta-then-event': sent(({ head, inner }) => [head, inner]),
+	'list-in-list': one(({ whole }) => [['update', whole]]),
+	'list-of-text': one(({ whole }) => [JSON.stringify(whole)]),
+	'text-twice': one(({ whole }) => JSON.stringify(JSON.stringify(whole))),
+	'text-bom': one(({ whole }) => `\ufeff${JSON.stringify(whole)}`),
+	'text-lines': one(({ whole }) => `${JSON.stringify(whole)}\n`),
+	'text-nul': one(({ whole }) => `${JSON.stringify(whole)}\0`),
+	bytes: one(({ whole }) => Buffer.from(JSON.stringify(whole))),
+	'bytes-in-event': inside(({ inner }) => Buffer.from(JSON.stringify(inner))),
+	'event-list': inside(({ inner }) => [inner]),
+	'event-in-data': one(({ head, inner }) => ({ ...head, data: inner })),
+	'event-in-content': one(({ head, inner }) => ({ ...head, content: inner })),
+	'event-in-notification': one(({ head, inner }) => ({ ...head, notification: inner })),
+	'event-type-beside': one(({ head, inner: { type_notification, ...event } }) => ({
+		...head,
+		type_notification,
+		event,
+	})),
+	'event-flat': inside(({ type, name, msg }) => ({ type_notification: type, event: name, ...msg })),
+	'all-flat': one(({ head, type, name, msg }) => ({
+		...head,
+		type_notification: type,
+		event: name,
+		...msg,
+	})),
+	'event-name': inside(({ type, name, msg }) => ({ type_notification: type, name, msg })),
+	'event-event-name': inside(({ type, name, msg }) => ({
+		type_notification: type,
+		event_name: name,
+		msg,
+	})),
+	'event-event-type': inside(({ type, name, msg }) => ({
+		type_notification: type,
+		eventType: name,
+		msg,
+	})),
+	'event-action': inside(({ type, name, msg }) => ({ type_notification: type, action: name, msg })),
+	'type-notification-type': inside(({ type, name, msg }) => ({
+		notification_type: type,
+		event: name,
+		msg,
+	})),
+	'type-type': inside(({ type, name, msg }) => ({ type, event: name, msg })),
+	'type-notif': inside(({ type, name, msg }) => ({ typeNotif: type, event: name, msg })),
+	'msg-message': inside(({ type, name, msg }) => ({
+		type_notification: type,
+		event: name,
+		message: msg,
+	})),
+	'msg-data': inside(({ type, name, msg }) => ({
+		type_notification: type,
+		event: name,
+		data: msg,
+	})),
+	'msg-params': inside(({ type, name, msg }) => ({
+		type_notification: type,
+		event: name,
+		params: msg,
+	})),
+	'msg-text': message((msg) => JSON.stringify(msg)),
+	'msg-list': message((msg) => [msg]),
+	'msg-bytes': message((msg) => Buffer.from(JSON.stringify(msg))),
+	'msg-pairs': message((msg) => Object.entries(msg).map(([name, value]) => ({ name, value }))),
+	'names-pascal': one(({ whole }) => keys(whole, pascal)),
+	'names-camel': one(({ whole }) => keys(whole, camel)),
+	'names-kebab': one(({ whole }) => keys(whole, kebab)),
+	'names-upper': one(({ whole }) => keys(whole, (name) => name.toUpperCase())),
+	'names-prefixed': one(({ whole }) => keys(whole, (name) => `ns:${name}`)),
+	'names-blanks': one(({ whole }) => keys(whole, (name) => `${name} `)),
+	'message-names-camel': message((msg) => keys(msg, camel)),
+	'message-names-upper': message((msg) => keys(msg, (name) => name.toUpperCase())),
+	'message-ids-turned': message((msg) =>
+		renameIn(msg, { id_call: 'call_id', id_queue: 'queue_id', id_operator: 'operator_id' }),
+	),
+	'message-ids-text': message((msg) =>
+		replaceIn(msg, /^id_/, (value) => (typeof value === 'number' ? String(value) : value)),
+	),
+	'message-ids-objects': message((msg) => replaceIn(msg, /^id_/, (value) => ({ id: value }))),
+	'values-kebab': values(kebab),
+	'values-camel': values(camel),
+	'values-upper': values((value) => value.toUpperCase()),
+	'values-blanks': values((value) => ` ${value} `),
+	'values-spaced': values((value) => value.replaceAll('_', ' ')),
+	'values-plural': inside(({ inner, type }) => ({
+		...inner,
+		type_notification: /^[a-z]+$/.test(type) ? `${type}s` : type,
+	})),
+	'values-joined-dot': inside(({ type, name, msg }) => ({ event: `${type}.${name}`, msg })),
+	'values-joined-colon': inside(({ type, name, msg }) => ({ event: `${type}:${name}`, msg })),
+	'values-type-prefix': inside(({ inner, type, name }) => ({ ...inner, event: `${type}_${name}` })),
+	'by-name': one(({ head, type, name, msg }) => ({ ...head, [type]: { [name]: msg } })),
+	'ts-microseconds': moment((seconds) => seconds * 1e6),
+	'ts-nanoseconds': moment((seconds) => seconds * 1e9),
+	'ts-nanoseconds-text': moment((seconds) => `${seconds}000000000`),
+	'ts-fraction': moment((seconds) => seconds + 0.25),
+	'ts-fraction-text': moment((seconds) => `${seconds}.250`),
+	'ts-comma': moment((seconds) => `${seconds},250`),
+	'ts-iso-offset': moment((seconds) => iso(seconds + 7200).replace('Z', '+02:00')),
+	'ts-iso-basic': moment((seconds) => iso(seconds).replace(/[-:]|\.\d+/g, '')),
+	'ts-iso-comma': moment((seconds) => iso(seconds).replace('.', ',')),
+	'ts-blank': moment((seconds) =>
+		iso(seconds)
+			.replace('T', ' ')
+			.replace(/\.\d+Z/, ''),
+	),
+	'ts-like-expire': moment((seconds) =>
+		iso(seconds).replace(/T(\d+):(\d+):(\d+)\.\d+Z/, 't$1-$2-$3.000000+GMT'),
+	),
+	'ts-rfc-2822': moment((seconds) => new Date(seconds * 1000).toUTCString()),
+	'ts-slashes': moment((seconds) =>
+		iso(seconds).slice(0, 19).replaceAll('-', '/').replace('T', ' '),
+	),
+	'ts-date-object': moment((seconds) => ({ $date: iso(seconds) })),
+	'ts-sec-usec': moment((seconds) => ({ sec: seconds, usec: 250_000 })),
+	'ts-null': moment(() => null),
+	'ts-zero': moment(() => 0),
+	'ts-empty': moment(() => ''),
+	'ts-timestamp': one(({ head: { ts, ...head }, inner }) => ({
+		...head,
+		timestamp: ts,
+		event: inner,
+	})),
+	'ts-date': one(({ head: { ts, ...head }, inner }) => ({
+		...head,
+		date: iso(Number(ts)),
+		event: inner,
+	})),
+	'ts-time': one(({ head: { ts, ...head }, inner }) => ({ ...head, time: ts, event: inner })),
+	'cpt-padded': one(({ whole }) => ({ ...whole, cpt: String(whole.cpt).padStart(9, '0') })),
+	'cpt-null': one(({ whole }) => ({ ...whole, cpt: null, elapse: null })),
+	'cpt-uuid': one(({ whole }) => ({ ...whole, cpt: `a-${String(whole.cpt)}` })),
+	'batch-events': one(({ whole }) => ({ events: [whole] })),
+	'batch-updates-count': one(({ whole }) => ({ count: 1, updates: [whole] })),
+	'batch-by-index': one(({ whole }) => ({ 0: whole })),
+	'batch-shared-head': one(({ head, inner }) => ({ ...head, events: [inner] })),
+};
