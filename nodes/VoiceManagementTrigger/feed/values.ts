@@ -7,7 +7,8 @@ export function parse(value: string): unknown {
 	// Anything else can't be an object, and JSON.parse throws slowly on long text.
 	if (!/^[\s\ufeff]{0,9}["[{]/.test(value)) return undefined;
 	try {
-		const read = JSON.parse(value.replace(/^[\s\ufeff]+|[\s\0]+$/g, '')) as unknown;
+		// trim() takes a byte order mark away as well; a C program may send the end of its text.
+		const read = JSON.parse(value.replace(/\0$/, '').trim()) as unknown;
 		return typeof read === 'string' ? parse(read) : read;
 	} catch {
 		return undefined;
