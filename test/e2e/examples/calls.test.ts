@@ -131,20 +131,140 @@ describe('missed-call-callback-list', () => {
 });
 
 describe('waiting-caller-alert', () => {
-	const TABLE = 'Waiting callers';
 	let workflow: Workflow;
 
 	beforeAll(async () => {
 		sink = await startSink();
 		const definition = exampleWith('waiting-caller-alert', {
-			'Your settings': { team_url: `${sink.url}/team` },
-			'Your settings for the manager': {
+			'Your settings': {
+				team_url: `${sink.url}/team`,
 				manager_url: `${sink.url}/manager`,
-				escalate_after_seconds: 2,
+				manager_from_seconds: 3,
 			},
 		});
-		// Looks every other second instead of twice a minute.
-		nodeOf(definition, 'Twice a minute').parameters = {
+		// Seconds instead of minutes.
+		nodeOf(definition, 'A caller waits too long').parameters.conditions = {
+			condition: [
+				{ when: 'callerWaiting', threshold: 1 },
+				{ when: 'callerWaiting', threshold: 3 },
+			],
+		};
+		workflow = await activate(definition);
+	});
+
+	afterAll(async () => {
+		await rest();
+		await sink.close();
+	});
+
+	afterEach(async () => {
+		expect(await failuresOf(bench.client, workflow.id)).toEqual([]);
+	});
+
+	const messages = () => sink.messages.map(({ path, text }) => `${path} ${text}`);
+
+	test('the team is told once, the manager when the caller still waits', async () => {
+		const caller = new Caller(bench.operator, 11, '+33199000311').calls();
+		await sink.waitFor(2);
+		expect(messages()).toEqual([
+			'/team +33199000311 has been waiting for 1 s in queue 301.',
+			'/manager ESCALATION: +33199000311 still waits in queue 301, for 3 s now.',
+		]);
+		caller.hangsUp();
+	});
+
+	test('a caller who is answered after the alert never reaches the manager', async () => {
+		const agent = nth(bench.operator.plan.agents, 0);
+		const answered = new Caller(bench.operator, 12, '+33199000312', 302).calls();
+		const texts = await sink.waitFor(3);
+		expect(texts[2]).toBe('+33199000312 has been waiting for 1 s in queue 302.');
+		answered.isAnsweredBy(agent.id);
+		// A later caller is escalated: by then the first one's time was over as well.
+		const later = new Caller(bench.operator, 13, '+33199000313', 302).calls();
+		await sink.waitFor(5);
+		expect(messages().slice(3)).toEqual([
+			'/team +33199000313 has been waiting for 1 s in queue 302.',
+			'/manager ESCALATION: +33199000313 still waits in queue 302, for 3 s now.',
+		]);
+		later.hangsUp();
+	});
+
+	test('after an interruption of the feed nobody is taken for waiting', async () => {
+		const { control } = bench.operator;
+		new Caller(bench.operator, 14, '+33199000314').calls();
+		await sink.waitFor(6);
+		control.cutTcp();
+		await control.waitForSockets(0, SOCKETS_GONE_MS);
+		await control.waitForSockets(1, 60_000);
+		new Caller(bench.operator, 15, '+33199000315').calls();
+		await sink.waitFor(8);
+		expect(messages().slice(6)).toEqual([
+			expect.stringMatching(/^\/team \+33199000315 /),
+			expect.stringMatching(/^\/manager ESCALATION: \+33199000315 /),
+		]);
+	});
+});
+
+describe('service-level-alert', () => {
+	let workflow: Workflow;
+
+	beforeAll(async () => {
+		sink = await startSink();
+		const definition = exampleWith('service-level-alert', {
+			'Your settings': { message_url: sink.url },
+		});
+		// Fewer calls than in life, and a second instead of twenty.
+		nodeOf(definition, 'Service level too low').parameters.conditions = {
+			condition: [
+				{
+					when: 'serviceLevelBelow',
+					threshold: 60,
+					windowMinutes: 60,
+					answerWithinSeconds: 1,
+					minimumCalls: 2,
+				},
+			],
+		};
+		workflow = await activate(definition);
+	});
+
+	afterAll(async () => {
+		await rest();
+		await sink.close();
+	});
+
+	afterEach(async () => {
+		expect(await failuresOf(bench.client, workflow.id)).toEqual([]);
+	});
+
+	const answered = (call: number) =>
+		new Caller(bench.operator, call, `+3319900050${call - 50}`).calls();
+
+	test('the call that tips a queue below its goal is named, and its return is told', async () => {
+		const agent = nth(bench.operator.plan.agents, 0);
+		answered(51).isAnsweredBy(agent.id);
+		const late = new Caller(bench.operator, 52, '+33199000502').called(5);
+		late.isAnsweredBy(agent.id);
+		expect(await sink.waitFor(1)).toEqual([
+			'Service level of queue 301: 50 %, below 60 %. Call 52 of +33199000502 tipped it.',
+		]);
+		answered(53).isAnsweredBy(agent.id);
+		const texts = await sink.waitFor(2);
+		expect(texts[1]).toBe('Service level of queue 301 is back at 66.7 %.');
+	});
+});
+
+describe('call-back-until-reached', () => {
+	const TABLE = 'To be called back';
+	let workflow: Workflow;
+
+	beforeAll(async () => {
+		sink = await startSink();
+		const definition = exampleWith('call-back-until-reached', {
+			'Your settings': { message_url: sink.url },
+		});
+		// Every other second instead of every quarter of an hour.
+		nodeOf(definition, 'Every quarter of an hour').parameters = {
 			rule: { interval: [{ field: 'seconds', secondsInterval: 2 }] },
 		};
 		workflow = await activate(definition);
@@ -159,64 +279,54 @@ describe('waiting-caller-alert', () => {
 		expect(await failuresOf(bench.client, workflow.id)).toEqual([]);
 	});
 
-	test('the team is told once, the manager when the caller still waits', async () => {
-		const caller = new Caller(bench.operator, 11, '+33199000311').calls();
-		await eventually('the caller waits', async () =>
-			(await rowsOf(bench.client, TABLE)).some(({ call }) => call === '11'),
+	const said = (what: string) => sink.messages.some(({ text }) => text.startsWith(what));
+	const listed = async () =>
+		(await rowsOf(bench.client, TABLE)).map(({ caller_number: number }) => number);
+
+	test('the team is asked at once and reminded', async () => {
+		new Caller(bench.operator, 61, '+33199000601').calls().hangsUp();
+		new Caller(bench.operator, 62, '+33199000602').calls().hangsUp();
+		await eventually('both are asked for and reminded of', () =>
+			['Please call back', 'Still to be called back:'].every(
+				(what) => said(`${what} +33199000601`) && said(`${what} +33199000602`),
+			),
 		);
-		caller.alerts('alert_file', 20);
-		await sink.waitFor(1);
-		caller.alerts('alert_op', 25);
-		await sink.waitFor(2);
-		expect(sink.messages).toEqual([
-			{ path: '/team', text: '+33199000311 has been waiting for 20 s in queue 301.' },
-			{
-				path: '/manager',
-				text: expect.stringMatching(
-					/^ESCALATION: \+33199000311 still waits in queue 301\. The team was told at \d\d:\d\d:\d\d\.$/,
-				),
-			},
-		]);
-		expect(await rowsOf(bench.client, TABLE)).toEqual([
-			expect.objectContaining({ call: '11', told: 'yes', escalated: 'yes' }),
-		]);
-		caller.hangsUp();
-		await eventually('nobody waits', async () => (await rowsOf(bench.client, TABLE)).length === 0);
+		expect(await listed()).toEqual(['+33199000601', '+33199000602']);
 	});
 
-	test('a caller who is answered after the alert never reaches the manager', async () => {
+	test('it stops for a caller who calls again and is answered', async () => {
 		const agent = nth(bench.operator.plan.agents, 0);
-		const answered = new Caller(bench.operator, 12, '+33199000312', 302).calls();
-		answered.alerts('alert_op', 3);
-		const texts = await sink.waitFor(3);
-		expect(texts[2]).toBe(
-			'+33199000312 has been waiting for 3 s in queue 302: no agent is available.',
+		new Caller(bench.operator, 63, '+33199000601').calls().isAnsweredBy(agent.id).hangsUp();
+		await eventually('the team is told', () =>
+			said('+33199000601 was reached: called again. No need to call back any more.'),
 		);
-		answered.isAnsweredBy(agent.id);
-		await eventually('nobody waits', async () => (await rowsOf(bench.client, TABLE)).length === 0);
-		// A later caller is escalated: by then the first one's time was over as well.
-		const later = new Caller(bench.operator, 13, '+33199000313', 302)
-			.calls()
-			.alerts('alert_file', 21);
-		await sink.waitFor(5);
-		expect(sink.messages.slice(3).map(({ path, text }) => `${path} ${text.slice(0, 30)}`)).toEqual([
-			'/team +33199000313 has been waiting ',
-			'/manager ESCALATION: +33199000313 still',
-		]);
-		later.hangsUp();
+		expect(await listed()).toEqual(['+33199000602']);
 	});
 
-	test('after an interruption of the feed nobody is taken for waiting', async () => {
-		new Caller(bench.operator, 14, '+33199000314').calls();
-		await eventually('the caller waits', async () =>
-			(await rowsOf(bench.client, TABLE)).some(({ call }) => call === '14'),
+	test('it stops for a caller whom an agent calls back, and nobody is reminded any more', async () => {
+		const agent = nth(bench.operator.plan.agents, 0);
+		for (const status of ['calling', 'connected']) {
+			bench.operator.control.send('operator', 'status', {
+				status,
+				id_operator: agent.id,
+				id_call: 64,
+				// As this agent dialled it.
+				caller_id_num: '0199000602',
+			});
+		}
+		await eventually('the team is told', () =>
+			said(`+33199000602 was reached: ${agent.name} called back.`),
 		);
-		bench.operator.control.cutTcp();
+		expect(await listed()).toEqual([]);
+		const before = sink.messages.length;
+		// The next look at the list finds nobody.
+		const looks = (await bench.client.listExecutions({ workflowId: workflow.id })).length;
 		await eventually(
-			'the table is empty',
-			async () => (await rowsOf(bench.client, TABLE)).length === 0,
-			60_000,
+			'the list is looked at again',
+			async () =>
+				(await bench.client.listExecutions({ workflowId: workflow.id })).length >= looks + 2,
 		);
+		expect(sink.messages.slice(before)).toEqual([]);
 	});
 });
 
@@ -309,12 +419,12 @@ describe('live-wallboard', () => {
 			return (typeof what === 'string' ? html.includes(what) : what.test(html)) && html;
 		});
 
-	test('shows agents with their states, from logging in to a break', async () => {
+	test('shows agents with their states, from being available to a break and logging out', async () => {
 		const { operator } = bench;
 		const [ada, benoit] = firstOf(operator.plan.agents, 2);
 		await pageWith('id="feed">live');
-		operator.control.send('UI', 'login', { supp: null, id_operator: ada.id, id_client: 4242 });
-		operator.control.send('UI', 'login', { supp: null, id_operator: benoit.id, id_client: 4242 });
+		const status = { status: 'available', id_operator: ada.id, id_client: 4242 };
+		operator.control.send('operator', 'status', status);
 		operator.control.send('UI', 'pause', { supp: 1, id_operator: benoit.id, id_client: 4242 });
 		const html = await pageWith('break, Lunch');
 		expect(html).toMatch(new RegExp(`data-agent="${ada.id}">${ada.name}<small>available`));
@@ -323,14 +433,14 @@ describe('live-wallboard', () => {
 		await eventually('the agent is gone', async () => !(await page()).includes(benoit.name));
 	});
 
-	test('shows who waits in which queue, with the last digits of the caller only', async () => {
+	test('shows who waits in which queue, and how the queue does', async () => {
 		const { operator } = bench;
 		const ada = nth(operator.plan.agents, 0);
 		const first = new Caller(operator, 31, '+33199007531').calls();
 		const second = new Caller(operator, 32, '+33199007532').calls();
-		const html = await pageWith('… 7532');
-		expect(html).toMatch(/data-queue="301"><td>301<\/td><td>2<\/td>/);
-		expect(html).not.toContain('+3319900753');
+		const html = await pageWith(/data-queue="301"><td>301<\/td><td>2<\/td><td>\d+:\d\d<\/td>/);
+		// Callers are people: a wall has nothing of them.
+		expect(html).not.toContain('199007531');
 		first.isAnsweredBy(ada.id);
 		operator.control.send('operator', 'status', {
 			status: 'connected',
@@ -339,13 +449,15 @@ describe('live-wallboard', () => {
 			id_call: 31,
 			id_client: 4242,
 		});
-		await pageWith(/data-queue="301"><td>301<\/td><td>1<\/td><td>[\d:]+<\/td><td>1<\/td>/);
+		await pageWith(
+			/data-queue="301"><td>301<\/td><td>1<\/td><td>[\d:]+<\/td><td>1<\/td><td>1<\/td><td>0<\/td><td>100 %<\/td>/,
+		);
 		await pageWith(new RegExp(`${ada.name}<small>on a call, queue 301`));
-		second.alerts('alert_file', 30);
-		await pageWith('Queue 301: somebody waits too long');
 		first.hangsUp();
 		second.hangsUp();
-		await pageWith('No calls');
+		await pageWith(
+			/data-queue="301"><td>301<\/td><td>0<\/td><td>–<\/td><td>0<\/td><td>1<\/td><td>1<\/td>/,
+		);
 	});
 
 	test('reloads itself in a browser, with whatever has happened meanwhile', async () => {
@@ -366,21 +478,15 @@ describe('live-wallboard', () => {
 		}
 	});
 
-	test('says that it may be old while the feed is down, and forgets the calls afterwards', async () => {
+	test('says what an interruption of the feed leaves unknown, until it hears of the agents again', async () => {
 		const { operator } = bench;
-		new Caller(operator, 33, '+33199007533').calls();
-		await pageWith('… 7533');
 		await operator.control.goAway();
-		await pageWith('what you see may be old');
+		await pageWith('the feed was interrupted: who waits and who is free is not known');
 		await operator.control.listenAgain();
-		const html = await eventually(
-			'the page is live again',
-			async () => {
-				const now = await page();
-				return now.includes('id="feed">live') && now;
-			},
-			60_000,
-		);
-		expect(html).not.toContain('… 7533');
+		await operator.control.waitForSockets(1, 60_000);
+		const ada = nth(operator.plan.agents, 0);
+		operator.control.send('operator', 'status', { status: 'available', id_operator: ada.id });
+		const html = await pageWith('id="feed">live');
+		expect(html).toContain('with a gap: the feed was interrupted');
 	});
 });

@@ -169,8 +169,17 @@ export class Caller {
 		return this;
 	}
 
-	alerts(event: 'alert_file' | 'alert_op', waited: number): this {
-		this.send(event, { duration_in_queue: waited, id_operator: null, validity: 60 });
+	/** Called some seconds ago: the event comes late, and says when it was. */
+	called(secondsAgo: number): this {
+		this.operator.control.push({
+			elapse: secondsAgo,
+			ts: Math.floor(Date.now() / 1000) - secondsAgo,
+			event: {
+				type_notification: 'queue',
+				event: 'insert_call',
+				msg: { id_call: this.call, id_queue: this.queue, caller_id_num: this.number },
+			},
+		});
 		return this;
 	}
 
