@@ -985,8 +985,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'a call that moves to another queue in time is not missed',
 		file: CALLS,
-		find: 'this.leaving.set(call.id, now + this.options.graceMs);',
-		replace: 'this.leaving.set(call.id, now);',
+		find: 'this.leaving.set(call.id, this.expect(now + this.options.graceMs));',
+		replace: 'this.leaving.set(call.id, this.expect(now));',
 		tests: FILTERS,
 	},
 	{
@@ -1041,8 +1041,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'an answer that overtook its beginning waits for it',
 		file: CALLS,
-		find: 'this.heldAnswers.set(call.id, now + this.options.reorderMs);',
-		replace: 'this.heldAnswers.set(call.id, now);',
+		find: 'this.heldAnswers.set(call.id, this.expect(now + this.options.reorderMs));',
+		replace: 'this.heldAnswers.set(call.id, this.expect(now));',
 		tests: FILTERS,
 	},
 	{

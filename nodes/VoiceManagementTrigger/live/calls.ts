@@ -241,6 +241,11 @@ export class CallTracker {
 	private readonly notes = new Map<string, TimelineEntry[]>();
 	/** Keep what a timeline needs. */
 	withTimeline = false;
+	/**
+	 * Nothing is due before this moment (milliseconds since 1970): what waits for its time is not looked through for each
+	 * event.
+	 */
+	private dueAt = Number.POSITIVE_INFINITY;
 	/** Just after the feed opened, a call that says that it has waited did so elsewhere. */
 	private openedAt: number;
 
@@ -332,6 +337,7 @@ export class CallTracker {
 	/** Time has passed: outcomes of calls that count as over, and of those without an end. */
 	tick(now: number): CallOutcome[] {
 		const outcomes: CallOutcome[] = [];
+		if (now < this.dueAt) return outcomes;
 		for (const held of [this.heldAnswers, this.trunkAnswers]) {
 			for (const [id, due] of held) {
 				if (due > now) break;
@@ -350,14 +356,25 @@ export class CallTracker {
 			this.finish(call, now, 'end-not-seen', outcomes);
 		}
 		for (const [id, { at }] of this.over) {
-			if (at + this.options.maxAgeMs > now && this.over.size <= this.options.maxCalls) break;
+			if (at + this.options.maxAgeMs > now) break;
 			this.over.delete(id);
 		}
+		this.dueAt = this.earliest();
 		return outcomes;
 	}
 
-	/** When `tick` has something to do next (milliseconds since 1970); undefined when nothing is due. */
+	/** When `tick` may have something to do next (milliseconds since 1970); undefined when nothing is due. */
 	nextDue(): number | undefined {
+		return this.dueAt === Number.POSITIVE_INFINITY ? undefined : this.dueAt;
+	}
+
+	/** What has a time now is due then, or later. */
+	private expect(due: number): number {
+		this.dueAt = Math.min(this.dueAt, due);
+		return due;
+	}
+
+	private earliest(): number {
 		const [held] = this.heldAnswers.values();
 		const [byTrunk] = this.trunkAnswers.values();
 		const [leaving] = this.leaving.values();
@@ -365,7 +382,7 @@ export class CallTracker {
 		const dues = [held, byTrunk, leaving, oldest && oldest.lastSeen + this.options.maxAgeMs].filter(
 			(due) => due !== undefined,
 		);
-		return dues.length === 0 ? undefined : Math.min(...dues);
+		return Math.min(Number.POSITIVE_INFINITY, ...dues);
 	}
 
 	/** News of a call, of whatever kind: it counts as the most recently heard of. */
@@ -391,6 +408,7 @@ export class CallTracker {
 			taken: 0,
 		};
 		this.touch(call, event);
+		this.expect(call.lastSeen + this.options.maxAgeMs);
 		return call;
 	}
 
@@ -403,7 +421,7 @@ export class CallTracker {
 	/** Signs of a call that is over, but for those sent after its end by which it begins anew. */
 	private isLate(callId: string, callEvent: CallEvent): boolean {
 		const end = this.over.get(callId);
-		if (!end) return false;
+		if (!end || end.at + this.options.maxAgeMs <= callEvent.seen) return false;
 		return callEvent.kind !== 'insert' || !earlier(end.callEvent, callEvent);
 	}
 
@@ -421,7 +439,8 @@ export class CallTracker {
 		const summary = summarise(call.events);
 		this.observe(call, summary, undefined);
 		if (summary.left) {
-			if (!this.leaving.has(call.id)) this.leaving.set(call.id, now + this.options.graceMs);
+			if (!this.leaving.has(call.id))
+				this.leaving.set(call.id, this.expect(now + this.options.graceMs));
 		} else {
 			this.leaving.delete(call.id);
 		}
@@ -435,11 +454,11 @@ export class CallTracker {
 		if (summary.answeredByTrunk) {
 			if (summary.trunks.some((trunk) => this.trunksOfQueues.has(trunk))) return;
 			if (!this.trunkAnswers.has(call.id))
-				this.trunkAnswers.set(call.id, now + this.options.graceMs);
+				this.trunkAnswers.set(call.id, this.expect(now + this.options.graceMs));
 		} else if (summary.startedAt !== undefined) {
 			this.tellAnswer(call, summary, outcomes);
 		} else if (!this.heldAnswers.has(call.id)) {
-			this.heldAnswers.set(call.id, now + this.options.reorderMs);
+			this.heldAnswers.set(call.id, this.expect(now + this.options.reorderMs));
 		}
 	}
 
@@ -508,7 +527,7 @@ export class CallTracker {
 		this.alerted.delete(call.id);
 		this.notes.delete(call.id);
 		const callEvent = call.events.at(-1);
-		if (callEvent) this.over.set(call.id, { callEvent, at: now });
+		if (callEvent) keep(this.over, call.id, { callEvent, at: now }, this.options.maxCalls);
 	}
 
 	private describe(

@@ -547,7 +547,7 @@ describe('what was not seen', () => {
 
 	it('lets a call go that has no end, and says so', () => {
 		const scene = new Scene().insert(0, 301).connect(5, 301, 501);
-		expect(scene.tracker.nextDue()).toBe((START + 5) * 1000 + maxAgeMs);
+		expect(scene.tracker.nextDue()).toBeLessThanOrEqual((START + 5) * 1000 + maxAgeMs);
 		scene.tick(4 + maxAgeMs / 1000);
 		expect(scene.kinds()).toEqual(['answered']);
 		scene.tick(5 + maxAgeMs / 1000);
