@@ -54,7 +54,7 @@ export interface ExecutionQueueCallbacks<T> {
 	 * @returns resolves when the execution has ended; rejects if n8n could not start it
 	 */
 	start(batch: Batch<T>): Promise<Fate>;
-	/** The buffer had to drop entries: called when the next batch can leave; the result heads that batch. */
+	/** The buffer had to drop entries: called when the next batch can leave, or at the end; the result heads that batch. */
 	overflowed(overflow: Overflow): T | undefined;
 	/** n8n can't start executions. `entries` wait since `since`. The result heads the next new batch. */
 	held(hold: { entries: number; since: number; reason: string }): T | undefined;
@@ -221,6 +221,9 @@ export class ExecutionQueue<T> {
 		const left = this.heldEntries();
 		this.waiting.clear();
 		this.unstarted.length = 0;
+		// No batch follows that could carry this: it is reported all the same.
+		if (this.overflow) this.callbacks.overflowed(this.overflow);
+		this.overflow = undefined;
 		if (left > 0) this.callbacks.discarded(left, this.hold !== undefined);
 	}
 

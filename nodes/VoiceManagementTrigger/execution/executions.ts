@@ -59,7 +59,7 @@ export class Executions {
 						from,
 						to,
 						durationMs: to - from,
-						reason: `n8n's database went away: up to ${items} events may not have started an execution, and executions that were running may not have ended, which engine 2.0 does not report`,
+						reason: `n8n's database went away: ${items > 0 ? `up to ${items} events may not have started an execution, and ` : ''}executions that were running may not have ended, which engine 2.0 does not report`,
 					}),
 				unreported: (batch) =>
 					this.reportBatch(

@@ -90,6 +90,7 @@ export class HandOver {
 	private emittedAt = Number.NEGATIVE_INFINITY;
 	private wasAway = false;
 	private checking: Promise<void> | undefined;
+	private confirming: Promise<void> | undefined;
 
 	/**
 	 * @param context n8n's, of an active workflow
@@ -202,7 +203,7 @@ export class HandOver {
 		const watch = async () => {
 			const emittedAt = this.clock.now();
 			for (;;) {
-				await this.wait(CHECK_EVERY_MS);
+				await this.wait(CHECK_EVERY_MS, ended);
 				if (attempt.started || over) return await ended;
 				await this.check();
 				if (this.clock.now() - emittedAt >= this.executionTimeoutMs && !attempt.started)
@@ -260,7 +261,22 @@ export class HandOver {
 		this.itemsSinceAnswer += items.length;
 		this.emittedAt = this.clock.now();
 		this.context.emit([items]);
+		this.confirmSoon();
 		await this.wait(PACE_MS);
+	}
+
+	/** Asks once more after the last batch of a burst: the database may have gone away just before it was given. */
+	private confirmSoon(): void {
+		this.confirming ??= this.wait(FRESH_ANSWER_MS)
+			.then(async () => {
+				if (this.answeredAt <= this.emittedAt) await this.check();
+			})
+			// What is in doubt was reported.
+			.catch(() => {})
+			.finally(() => {
+				this.confirming = undefined;
+				if (this.emittedAt >= this.answeredAt) this.confirmSoon();
+			});
 	}
 
 	// ── the database ────────────────────────────────────────────────────────────────────────────────────────
@@ -295,13 +311,20 @@ export class HandOver {
 		this.callbacks.unconfirmed({ items, from: answeredAt - UNREPORTED_RUN_MS, to });
 	}
 
-	private async wait(ms: number): Promise<void> {
+	/** @param noLonger the wait is over when this settles: thousands of executions a minute must not leave a timer each */
+	private async wait(ms: number, noLonger?: Promise<unknown>): Promise<void> {
 		await new Promise<void>((resolve) => {
 			const cancel = this.clock.after(ms, () => {
 				this.waits.delete(cancel);
 				resolve();
 			});
 			this.waits.add(cancel);
+			const settled = () => {
+				if (!this.waits.delete(cancel)) return;
+				cancel();
+				resolve();
+			};
+			noLonger?.then(settled, settled);
 		});
 	}
 }

@@ -227,6 +227,15 @@ describe('the buffer', () => {
 		expect(bench.overflows.map(({ dropped }) => dropped)).toEqual([1, 1]);
 	});
 
+	it('reports what was dropped also if no further batch leaves before the end', async () => {
+		const bench = new Bench({ concurrency: 1, bufferLimit: 1 }).push(1, 2, 3, 4);
+		const closed = bench.queue.close();
+		await bench.clock.turn(3000);
+		await closed;
+		expect(bench.overflows.map(({ dropped }) => dropped)).toEqual([2]);
+		expect(bench.discarded).toEqual([[1, false]]);
+	});
+
 	it('is a queue, whatever is put in and taken out, and never holds more than its limit', () => {
 		fc.assert(
 			fc.property(

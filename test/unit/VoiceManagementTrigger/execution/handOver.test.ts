@@ -281,6 +281,17 @@ describe('n8n that reports failed starts (2.41)', () => {
 });
 
 describe('n8n that says nothing of failed starts (1.123)', () => {
+	it('leaves no timer behind for an execution that has ended', async () => {
+		const n8n = new FakeN8n(() => {});
+		const start = n8n.handOver().start({}, items);
+		await settle();
+		expect(n8n.clock.pending).toBe(1);
+		started(nth(n8n.emitted, 0));
+		await start;
+		await settle();
+		expect(n8n.clock.pending).toBe(0);
+	});
+
 	const silent = () => new FakeN8n(() => {});
 
 	it('an execution that starts is waited for, however long it runs', async () => {
@@ -418,7 +429,7 @@ describe('engine 2.0', () => {
 		const n8n = v2();
 		const handOver = n8n.handOver();
 		await Promise.all([handOver.start({}, items), n8n.clock.turn(500)]);
-		await Promise.all([handOver.start({}, items), n8n.clock.turn(500)]);
+		await Promise.all([handOver.start({}, items), n8n.clock.turn(400)]);
 		n8n.database = new Error('away');
 		await n8n.clock.turn(20_000);
 		await expect(handOver.start({}, items)).rejects.toThrow(NotStarted);
@@ -431,6 +442,19 @@ describe('engine 2.0', () => {
 		expect(n8n.emitted).toHaveLength(2);
 		await n8n.clock.turn(400);
 		expect(again.now).toBe('ended');
+	});
+
+	it('is asked once more after the last batch: what was given just before the database went away is told', async () => {
+		const n8n = v2();
+		const handOver = n8n.handOver();
+		await Promise.all([handOver.start({}, items), n8n.clock.turn(500)]);
+		n8n.database = new Error('away');
+		await n8n.clock.turn(1_000);
+		n8n.database = undefined;
+		expect(n8n.unconfirmed).toEqual([{ items: 1, from: START - 10_000, to: START }]);
+		const reads = n8n.reads;
+		await n8n.clock.turn(60_000);
+		expect(n8n.reads).toBe(reads);
 	});
 
 	it('that is met unawares is answered by handing the same batch over without a promise', async () => {
