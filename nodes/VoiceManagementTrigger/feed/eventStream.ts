@@ -3,7 +3,7 @@
 // finds what is missing. Feed reports what becomes of the connections; which connection counts is decided in state.ts.
 import { completeUntil, isHealthy } from './completeness';
 import type { Connection } from './connection';
-import { Continuity, type Gap } from './continuity';
+import { Continuity, FIRST_EVENT_MS, type Gap } from './continuity';
 import { readUpdate } from './envelope';
 import { NamedTimers } from './namedTimers';
 import { HOLD_MS, Overlap } from './overlap';
@@ -40,7 +40,10 @@ export class EventStream {
 
 	private takeover?: Takeover;
 
-	/** Copies dropped in takeovers that are over. */
+	/** Takeovers before it whose copies may still come: a token of seconds is renewed again before they do. */
+	private past: Takeover[] = [];
+
+	/** Copies dropped in takeovers that are forgotten. */
 	private pastDuplicates = 0;
 
 	constructor(
@@ -57,7 +60,8 @@ export class EventStream {
 
 	/** Copies of an event that were dropped. */
 	get duplicates(): number {
-		return this.pastDuplicates + (this.takeover?.overlap.duplicates ?? 0);
+		const takeovers = this.takeover ? [...this.past, this.takeover] : this.past;
+		return takeovers.reduce((sum, { overlap }) => sum + overlap.duplicates, this.pastDuplicates);
 	}
 
 	/**
@@ -93,8 +97,11 @@ export class EventStream {
 
 	/** `next` is open beside `previous`. */
 	beginOverlap(previous: Connection, next: Connection): void {
-		this.forgetTakeover();
-		const overlap = new Overlap(this.clock.now(), previous.numbers.last);
+		const now = this.clock.now();
+		this.endOverlap();
+		if (this.takeover) this.past.push(this.takeover);
+		this.forgetPast(now);
+		const overlap = new Overlap(now, previous.numbers.last);
 		this.takeover = { previous, next, overlap };
 	}
 
@@ -145,10 +152,16 @@ export class EventStream {
 		for (const event of this.takeover.overlap.end()) this.deliver(event);
 	}
 
+	/** Hands on what waits for the other connection of an overlap, without waiting any longer. */
+	release(): void {
+		for (const event of this.takeover?.overlap.releaseAll() ?? []) this.deliver(event);
+	}
+
 	/** Nothing comes out any more. */
 	close(): void {
 		this.timers.cancelAll();
 		this.takeover = undefined;
+		this.past = [];
 	}
 
 	private get isOverlapping(): boolean {
@@ -165,14 +178,16 @@ export class EventStream {
 
 	/** Through an overlap that is, or was a moment ago. */
 	private withoutCopies(connection: Connection, event: FeedEvent, takeover: Takeover): FeedEvent[] {
-		const { previous, next, overlap, endedAt } = takeover;
+		const { overlap, endedAt } = takeover;
+		// What the connection before these two brought last, no other one brings: it is older than their opening.
+		if (this.past.some((one) => passThrough(one, connection, event).length === 0)) return [];
 		if (endedAt !== undefined && event.receivedAt - endedAt > LAG_MS) {
-			this.forgetTakeover();
+			this.past.push(takeover);
+			this.takeover = undefined;
+			this.forgetPast(event.receivedAt);
 			return [event];
 		}
-		let passed = [event];
-		if (connection === previous) passed = overlap.fromPrevious(event);
-		else if (connection === next) passed = overlap.fromNext(event);
+		const passed = passThrough(takeover, connection, event);
 		if (overlap.isHolding() && !this.timers.has('release held events')) this.armRelease(overlap);
 		return passed;
 	}
@@ -221,8 +236,8 @@ export class EventStream {
 			previous: previous.numbers,
 			next: next.numbers,
 			from: completeUntil({ openedAt, lastEventAt, session, stale }, aliveAt),
-			// Complete again from the next connection's first event on, if one came.
-			to: next.firstEventAt ?? next.openedAt,
+			// Complete again from the next connection's first event on, if one came, or when its `init` has surely arrived.
+			to: Math.min(next.firstEventAt ?? next.openedAt, next.openedAt + FIRST_EVENT_MS),
 			exact: next.firstEventAt !== undefined,
 			reason: UNCERTAIN_TAKEOVER[uncertainty],
 			deferred: uncertainty === 'unknown',
@@ -231,9 +246,21 @@ export class EventStream {
 		this.armGaps();
 	}
 
-	private forgetTakeover(): void {
-		this.endOverlap();
-		this.pastDuplicates = this.duplicates;
-		this.takeover = undefined;
+	/** What ended so long ago that no copy of it can come any more. */
+	private forgetPast(now: number): void {
+		const [recent, old]: [Takeover[], Takeover[]] = [[], []];
+		for (const one of this.past) (now - (one.endedAt ?? now) > LAG_MS ? old : recent).push(one);
+		this.past = recent;
+		for (const { overlap } of old) this.pastDuplicates += overlap.duplicates;
 	}
+}
+
+/** What an overlap lets through of a connection's event; events of other connections are none of its business. */
+function passThrough(
+	{ previous, next, overlap }: Takeover,
+	connection: Connection,
+	event: FeedEvent,
+): FeedEvent[] {
+	if (connection === previous) return overlap.fromPrevious(event);
+	return connection === next ? overlap.fromNext(event) : [event];
 }

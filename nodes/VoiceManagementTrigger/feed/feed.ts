@@ -102,6 +102,8 @@ export class Feed {
 
 	/** Resolves when nothing of this feed is left that could act. */
 	private async remove(subscriber: Subscriber): Promise<void> {
+		// What the feed has taken and still holds is this subscriber's too.
+		this.stream.release();
 		this.subscribers.remove(subscriber);
 		if (this.subscribers.size > 0) return;
 		this.dispatch({ type: 'close' });

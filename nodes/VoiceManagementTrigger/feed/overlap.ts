@@ -15,7 +15,6 @@ export const GRACE_MS = 1_500;
 
 /** A numbering of the account goes on near where the previous connection is; anything further is another one. */
 const NEAR = 1_000;
-
 type Side = 'previous' | 'next';
 
 /**
@@ -136,7 +135,8 @@ export class Overlap {
 		};
 	}
 
-	private releaseAll(): FeedEvent[] {
+	/** What is held, in order. Copies of it are still known. */
+	releaseAll(): FeedEvent[] {
 		return this.held.splice(0).map(release);
 	}
 
