@@ -63,6 +63,15 @@ export function plainName(name: string): string {
 		.toLowerCase();
 }
 
+/** The plain names of what this package asks for: names in its own lists, so they are as few as those. */
+const plainNames = new Map<string, string>();
+
+function plainNameOf(asked: string): string {
+	let plain = plainNames.get(asked);
+	if (plain === undefined) plainNames.set(asked, (plain = plainName(asked)));
+	return plain;
+}
+
 /** The plain names of an object's fields, made once: an answer is asked for many names. */
 const plainFields = new WeakMap<Fields, Map<string, unknown>>();
 
@@ -77,7 +86,7 @@ export function fieldOf(record: Fields, ...names: string[]): unknown {
 	}
 	for (const name of names) {
 		if (Object.hasOwn(record, name) && record[name] !== undefined) return record[name];
-		const value = fields.get(plainName(name));
+		const value = fields.get(plainNameOf(name));
 		if (value !== undefined) return value;
 	}
 	return undefined;
