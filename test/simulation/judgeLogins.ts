@@ -36,13 +36,13 @@ export function judgeLogins(world: World, process: Process, report: Report): voi
 		const next = logins[index + 1];
 		const ended = login.endedAt ?? Infinity;
 		const connection = connectionOf(process, login, next);
-		const open = isOpenAt(process, ended, connection);
+		const open = isOpenAt(process, { at: ended, place: login.endedPlace }, connection);
 		allowedAt = -Infinity;
 		if (open && connection?.openedAt === undefined) {
 			// A renewal that failed: tried again a second later at the earliest, unless the token is about to end.
 			const rest = open.tokenEndsAt - ended;
 			const early = rest > world.plan.operator.tokenLifeMs / 10 && rest > 3 * MINUTE;
-			if (early && (open.endedAt ?? Infinity) > (next?.at ?? Infinity)) allowedAt = ended + SECOND;
+			if (early && next && open.endedPlace > next.place) allowedAt = ended + SECOND;
 			continue;
 		}
 		if (login.result === 'refused') {
@@ -62,8 +62,9 @@ export function judgeLogins(world: World, process: Process, report: Report): voi
 		}
 		refusals = 0;
 		const { openedAt, endedAt = Infinity, endedBy } = connection;
-		if (!next || endedAt > next.at) {
-			// A renewal; it may be due at once where a token is short.
+		const replaced = !next || endedAt > next.at || connection.endedPlace > next.place;
+		if (replaced) {
+			// A renewal; it may be due at once where a token is short, and begin in the moment in which the connection ends.
 			failures = 0;
 			atOnceUsed = false;
 			continue;
@@ -76,9 +77,10 @@ export function judgeLogins(world: World, process: Process, report: Report): voi
 			failures = 0;
 			atOnceUsed = false;
 		}
-		if (isOpenAt(process, endedAt, connection)) continue;
+		if (isOpenAt(process, { at: endedAt, place: connection.endedPlace }, connection)) continue;
 		if (clean && !atOnceUsed) {
-			atOnceUsed = true;
+			// A wait that the operator had asked for goes first, and leaves the one try at once for the next time.
+			atOnceUsed = next.at <= endedAt + 1;
 		} else if (endedBy !== 'client') {
 			failures++;
 			allowedAt = endedAt + waitAfter(failures);
@@ -103,13 +105,19 @@ function connectionOf(
 	);
 }
 
-function isOpenAt(process: Process, at: number, except?: Connection): Connection | undefined {
+/** @param place among all that happened: the connection may end in the same millisecond, and later all the same */
+function isOpenAt(
+	process: Process,
+	{ at, place }: { at: number; place: number },
+	except?: Connection,
+): Connection | undefined {
 	return process.connections.find(
 		(one) =>
 			one !== except &&
 			one.openedAt !== undefined &&
 			one.openedAt < at &&
-			(one.endedAt ?? Infinity) > at,
+			(one.endedAt ?? Infinity) >= at &&
+			one.endedPlace > place,
 	);
 }
 

@@ -3,7 +3,7 @@ import type { WorkflowPlan } from './plan';
 import type { Delivery, Instance } from './n8n';
 import type { World } from './simulation';
 import type { Call } from './traffic';
-import { endOf, type Report, type ToldGap } from './judge';
+import { arrivalsOf, endOf, type Report, type ToldGap } from './judge';
 
 /** A call that left its queue may turn up in another for so long. */
 const GRACE_MS = 8_000;
@@ -22,6 +22,7 @@ export function judgeOutcomes(
 		if (list) list.push(delivery);
 		else told.set(String(json.id_call), [delivery]);
 	}
+	const arrivals = arrivalsOf(world);
 	for (const call of world.traffic.calls) {
 		const items = told.get(String(call.id)) ?? [];
 		const kinds = items.map(({ json }) => String(json.event));
@@ -29,7 +30,10 @@ export function judgeOutcomes(
 		const complain = (what: string) =>
 			report('outcomes agree', `${workflow.id}, call ${call.id}: ${what}`, at);
 		if (call.events.some(({ withheld }) => withheld)) continue;
-		if (call.answered && kinds.includes('missed')) complain('answered, and told as missed');
+		const missed = items.find(({ json }) => json.event === 'missed');
+		if (call.answered && missed && mayKnow(call, missed, gaps, arrivals)) {
+			complain('answered, and told as missed');
+		}
 		if (!call.answered && kinds.includes('answered')) complain('missed, and told as answered');
 		if (!wholeIn(world, workflow, call) || gaps.some((gap) => touches(gap, call))) continue;
 		const expected = call.answered ? 'answered,ended' : 'missed';
@@ -50,6 +54,23 @@ export function judgeOutcomes(
 			}
 		}
 	}
+}
+
+/** Whether the trigger could know that a call was answered: it had the answer, or had already told that something was missing. */
+function mayKnow(
+	call: Call,
+	{ instance, at, json }: Delivery,
+	gaps: ToldGap[],
+	arrivals: ReturnType<typeof arrivalsOf>,
+): boolean {
+	const answer = call.events.find(({ event }) => event === 'connect_call');
+	const from = instance.upAt ?? Infinity;
+	const had = arrivals
+		.get(answer?.id ?? 0)
+		?.some(({ connection, at: came }) => connection.host === instance.process && came > from);
+	if (had) return true;
+	const told = gaps.some((gap) => gap.delivery.at < at && touches(gap, call));
+	return told && json.partial !== true;
 }
 
 /** From the first to the last event of a call. */
@@ -74,6 +95,7 @@ function waitOf({ plan }: World, call: Call): number {
 /** Whether every event of a call came to one instance, on one connection, without anything going wrong meanwhile. */
 function wholeIn(world: World, workflow: WorkflowPlan, call: Call): boolean {
 	if (!call.over || workflow.agents.length > 0) return false;
+	if (call.events.some(({ lateMs }) => lateMs !== undefined)) return false;
 	const { from, to: end } = spanOf(call);
 	const to = end + GRACE_MS;
 	const { faults } = world.plan;

@@ -76,6 +76,9 @@ export class Connection {
 	/** For the client it is over: it was told, or let go of it. */
 	endedAt?: number;
 
+	/** The same as a place among all that happened: much can happen in one millisecond. */
+	endedPlace = Infinity;
+
 	endedBy?: 'client' | 'server' | 'network';
 
 	/** The server has heard a good `init`. */
@@ -238,10 +241,15 @@ export class Connection {
 		this.handlers.connectError(message, unreached);
 	}
 
+	private noteEnd(): void {
+		this.endedAt = this.now;
+		this.endedPlace = this.network.timeline.handled;
+	}
+
 	/** The client learns that it is over. */
 	private tell(by: 'server' | 'network', reason: string): void {
 		if (this.isOver) return;
-		this.endedAt = this.now;
+		this.noteEnd();
 		this.endedBy = by;
 		this.story.tell(`${this.name} ends: ${reason}`);
 		if (this.openedAt === undefined) this.handlers.connectError(reason, false);
@@ -250,7 +258,7 @@ export class Connection {
 
 	private letGo(): void {
 		if (this.isOver) return;
-		this.endedAt = this.now;
+		this.noteEnd();
 		this.endedBy = 'client';
 		this.story.tell(`${this.name} is let go`);
 		const { slowCloseMs } = this.server.plan;

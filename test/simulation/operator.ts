@@ -15,9 +15,12 @@ import { markOf, type Sent } from './traffic';
 /** One try to log in: several requests where several spellings are tried. */
 export interface Login {
 	at: number;
+	/** As {@link Connection.endedPlace}. */
+	place: number;
 	host: Host;
 	/** When and how it ended; undefined while it is under way. */
 	endedAt?: number;
+	endedPlace: number;
 	result?: 'accepted' | 'refused' | 'failed' | 'aborted';
 	askedToWaitMs?: number;
 }
@@ -96,6 +99,7 @@ export class Operator implements ServerSide {
 			const end = (result: Login['result'], settle: () => void) => {
 				if (entry && entry.endedAt === undefined) {
 					entry.endedAt = timeline.now;
+					entry.endedPlace = timeline.handled;
 					entry.result = result;
 				}
 				settle();
@@ -162,7 +166,12 @@ export class Operator implements ServerSide {
 			last.result = undefined;
 			return last;
 		}
-		const entry: Login = { at: now, host };
+		const entry: Login = {
+			at: now,
+			place: this.network.timeline.handled,
+			endedPlace: Infinity,
+			host,
+		};
 		this.logins.push(entry);
 		return entry;
 	}
@@ -323,6 +332,7 @@ export class Operator implements ServerSide {
 		if (this.swapNext > 0) {
 			this.swapNext--;
 			late = random.integer(100, 1_400);
+			sent.lateMs = late;
 		}
 		for (const connection of this.counted) this.deliver(connection, sent, late);
 		return sent;

@@ -166,7 +166,7 @@ export function drawPlan(seed: number): Plan {
 		(faults.some(({ kind }) => kind === 'loginRefused') ? REFUSED_MS : 0) +
 		(faults.some(({ kind }) => kind === 'loginAsksToWait') ? ASKED_MS : 0) +
 		(needsSilence ? silenceTimeoutMinutes * MINUTE * 2 + 2 * MINUTE : 0) +
-		(faults.some(({ kind }) => kind === 'neverReports') ? 5 * MINUTE : 0) +
+		(faults.some(({ kind }) => kind === 'neverReports') ? patienceWithExecutions(workflows) : 0) +
 		operator.slowCloseMs;
 	return {
 		seed,
@@ -190,6 +190,11 @@ export function drawPlan(seed: number): Plan {
 		patienceMs,
 		endsAt: calmFrom + patienceMs + 4 * MINUTE,
 	};
+}
+
+/** How long an execution that never reports its end keeps its slot: longest where the workflow has no time limit. */
+function patienceWithExecutions(workflows: readonly WorkflowPlan[]): number {
+	return workflows.some(({ executionTimeout }) => executionTimeout === 0) ? HOUR : 5 * MINUTE;
 }
 
 function drawOperator(random: Random): OperatorPlan {

@@ -49,7 +49,7 @@ export function seedStory(
 		lines.push(`BROKEN at ${moment(at)}: ${rule}: ${what}`);
 	}
 	if (violations.length > VIOLATIONS) lines.push(`… and ${violations.length - VIOLATIONS} more`);
-	if (violations.length === 0) lines.push(`Every promise was kept (${fingerprint}).`);
+	if (violations.length === 0) lines.push(`Every promise was kept (${fingerprint()}).`);
 	else lines.push(`Again: npm run simulate -- --seed ${plan.seed} --trace`);
 	return lines.join('\n');
 }

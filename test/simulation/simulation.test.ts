@@ -3,9 +3,22 @@
 import { seedStory } from './report';
 import { simulate } from './simulation';
 
-// Seeds that found a mistake once, all among these: 4 and 38 (a silence began a login while a renewal waited for its
+// Among these are seeds that found a mistake once: 4 and 38 (a silence began a login while a renewal waited for its
 // next try), 44 (a gap began too late where the connection was dead when it was broken for a new one).
 const PORTIONS = [1, 41, 81, 121, 161];
+
+/** Others that found one. */
+const FOUND = [
+	[442, 'what a full buffer had dropped was told nobody if no batch left before the end'],
+	[788, 'a copy came from a connection whose renewal was renewed a moment before'],
+	[1220, 'a gap went on until the first event, however late that came'],
+	[1373, 'each execution left a timer of two seconds (n8n 1.123)'],
+	[
+		2032,
+		'what was given just before the database went away for a moment was told nobody (engine 2.0)',
+	],
+	[3660, 'an event that waited for the other connection was lost with the end of the trigger'],
+] as const;
 
 describe('the simulation', () => {
 	it.each(PORTIONS)(
@@ -19,9 +32,18 @@ describe('the simulation', () => {
 		300_000,
 	);
 
+	it.each(FOUND)(
+		'keeps every promise in seed %i: %s',
+		async (seed) => {
+			const outcome = await simulate(seed);
+			if (outcome.violations.length > 0) throw new Error(seedStory(outcome, false));
+		},
+		60_000,
+	);
+
 	it('plays the same course for the same seed, whatever ran before', async () => {
-		const first = await simulate(7);
+		const first = (await simulate(7)).fingerprint();
 		await simulate(8);
-		expect((await simulate(7)).fingerprint).toBe(first.fingerprint);
+		expect((await simulate(7)).fingerprint()).toBe(first);
 	}, 60_000);
 });

@@ -20,7 +20,7 @@ export interface Outcome {
 	faults: number;
 	logins: number;
 	/** Equal for equal courses. */
-	fingerprint: string;
+	fingerprint(): string;
 }
 
 export class World {
@@ -169,17 +169,16 @@ export class World {
 				n8n.kill(choice < 0.3);
 				timeline.after(forMs, () => this.bootAgain());
 				return;
-			// A process that is held hears of these when it runs again.
 			case 'restarted':
-				return n8n.process.clock.enter(() => {
+				return this.whenItRuns(() => {
 					if (this.down) return;
 					this.down = true;
 					void n8n.stop().then(() => timeline.after(forMs, () => this.bootAgain()));
 				});
 			case 'startedTwice':
-				return n8n.process.clock.enter(() => void this.startTwice(choice));
+				return this.whenItRuns(() => void this.startTwice(choice));
 			case 'reactivated':
-				return n8n.process.clock.enter(() => void this.reactivate(choice, forMs));
+				return this.whenItRuns(() => void this.reactivate(choice, forMs));
 			case 'clockJumps':
 				return this.wall.jump(JUMPS[Math.floor(choice * JUMPS.length)] as number);
 			case 'sleeps':
@@ -187,6 +186,14 @@ export class World {
 			case 'held':
 				return n8n.process.hold(forMs, false);
 		}
+	}
+
+	/** A process that is held hears of it when it runs again, and never if it is killed before. */
+	private whenItRuns(action: () => void): void {
+		const { process } = this.n8n;
+		process.clock.enter(() => {
+			if (!process.dead) action();
+		});
 	}
 
 	private bootAgain(): void {
@@ -267,7 +274,7 @@ export async function simulate(seed: number): Promise<Outcome> {
 		items: n8n.deliveries.filter(({ ran }) => ran).length,
 		faults: plan.faults.length,
 		logins: operator.logins.length,
-		fingerprint: fingerprint(world),
+		fingerprint: () => fingerprint(world),
 	};
 }
 

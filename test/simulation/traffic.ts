@@ -14,6 +14,8 @@ export interface Sent {
 	/** Events of one look can't be told apart. */
 	look: string;
 	cpt?: number;
+	/** The operator sent it so much later than it happened. */
+	lateMs?: number;
 	/** It was never given to any connection. */
 	withheld?: boolean;
 }

@@ -1,7 +1,9 @@
 // Time as a list of what happens next: one thread, no waiting. Whatever is due happens in the order of its time, and
 // everything that only waits for promises happens before the next thing does.
-import { setImmediate as afterPromises } from 'node:timers/promises';
 import type { Clock } from '../../nodes/VoiceManagementTrigger/feed/types';
+
+/** Resolves when every promise that can settle has: Node.js runs a tick that is added meanwhile after all of them. */
+const afterPromises = async () => await new Promise<void>((resolve) => process.nextTick(resolve));
 
 export const START = Date.UTC(2026, 0, 5, 8);
 
