@@ -65,7 +65,11 @@ export function listen(
 		clock,
 	);
 	active.serves(feed.key, directory);
-	active.signal.addEventListener('abort', () => selection.close());
-	active.onEnd(async () => await subscription.close());
+	active.onEnd(async () => {
+		// The feed hands on what it still holds: the selection takes it before it closes.
+		const closed = subscription.close();
+		selection.close();
+		await closed;
+	});
 	return subscription;
 }

@@ -89,6 +89,7 @@ export class HandOver {
 	private itemsSinceAnswer = 0;
 	private emittedAt = Number.NEGATIVE_INFINITY;
 	private wasAway = false;
+	private engineBackAt = Number.NEGATIVE_INFINITY;
 	private checking: Promise<void> | undefined;
 	private confirming: Promise<void> | undefined;
 
@@ -253,11 +254,8 @@ export class HandOver {
 
 	private async startUnreported(items: INodeExecutionData[]): Promise<void> {
 		if (this.clock.now() - this.answeredAt >= FRESH_ANSWER_MS) await this.check();
-		if (this.wasAway) {
-			// The engine has a connection of its own, which may come back later than the one that was asked over.
-			await this.wait(LATE_START_MS);
-			this.wasAway = false;
-		}
+		const rest = this.engineBackAt - this.clock.now();
+		if (rest > 0) await this.wait(rest);
 		this.itemsSinceAnswer += items.length;
 		this.emittedAt = this.clock.now();
 		this.context.emit([items]);
@@ -298,6 +296,10 @@ export class HandOver {
 		}
 		this.answeredAt = this.clock.now();
 		this.itemsSinceAnswer = 0;
+		if (!this.wasAway) return;
+		this.wasAway = false;
+		// The engine has a connection of its own, which may come back later. One moment for all batches keeps their order.
+		this.engineBackAt = this.answeredAt + LATE_START_MS;
 	}
 
 	private reportUnconfirmed(): void {

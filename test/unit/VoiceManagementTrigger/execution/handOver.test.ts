@@ -444,6 +444,20 @@ describe('engine 2.0', () => {
 		expect(again.now).toBe('ended');
 	});
 
+	it('gets batches in their order after an absence, whenever they came', async () => {
+		const n8n = v2();
+		const handOver = n8n.handOver();
+		n8n.database = new Error('away');
+		await expect(handOver.start({}, items)).rejects.toThrow(NotStarted);
+		n8n.database = undefined;
+		for (let n = 1; n <= 8; n++) {
+			void handOver.start({}, () => [{ json: { n } }]);
+			await n8n.clock.turn(1_000);
+		}
+		await n8n.clock.turn(20_000);
+		expect(n8n.emitted.map((one) => one.items[0]?.json.n)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+	});
+
 	it('is asked once more after the last batch: what was given just before the database went away is told', async () => {
 		const n8n = v2();
 		const handOver = n8n.handOver();
