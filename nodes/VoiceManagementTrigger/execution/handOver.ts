@@ -89,7 +89,7 @@ export class HandOver {
 	private itemsSinceAnswer = 0;
 	private emittedAt = Number.NEGATIVE_INFINITY;
 	private wasAway = false;
-	private engineBackAt = Number.NEGATIVE_INFINITY;
+	private engineBack: Promise<void> | undefined;
 	private checking: Promise<void> | undefined;
 	private confirming: Promise<void> | undefined;
 
@@ -254,8 +254,7 @@ export class HandOver {
 
 	private async startUnreported(items: INodeExecutionData[]): Promise<void> {
 		if (this.clock.now() - this.answeredAt >= FRESH_ANSWER_MS) await this.check();
-		const rest = this.engineBackAt - this.clock.now();
-		if (rest > 0) await this.wait(rest);
+		await this.engineBack;
 		this.itemsSinceAnswer += items.length;
 		this.emittedAt = this.clock.now();
 		this.context.emit([items]);
@@ -298,8 +297,10 @@ export class HandOver {
 		this.itemsSinceAnswer = 0;
 		if (!this.wasAway) return;
 		this.wasAway = false;
-		// The engine has a connection of its own, which may come back later. One moment for all batches keeps their order.
-		this.engineBackAt = this.answeredAt + LATE_START_MS;
+		// The engine has a connection of its own, which may come back later. One wait for all batches keeps their order.
+		this.engineBack = this.wait(LATE_START_MS).then(() => {
+			this.engineBack = undefined;
+		});
 	}
 
 	private reportUnconfirmed(): void {
