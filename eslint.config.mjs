@@ -1,5 +1,6 @@
-// Both of n8n's lint sets in their strictest form: every rule of both plugins is an error, on the files that each
-// set is made for. The composition follows n8n's own package scanner, which tools/lint.mjs runs as well.
+// Typed rules over the whole tree, and both of n8n's lint sets in their strictest form: every rule of both plugins is an
+// error, on the files that each set is made for. The composition follows n8n's own package scanner, which tools/lint.ts
+// runs as well.
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import { defineConfig } from 'eslint/config';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
@@ -13,6 +14,10 @@ const everyCommunityRule = Object.fromEntries(
 /**
  * A wall between the rooms of nodes/. Imports are seen as they are written, so each rule names how many folders up a
  * path leads, and what it may lead to from there.
+ * @param {string} files
+ * @param {string} message
+ * @param {Array<[up: number, ...allowed: string[]]>} rules
+ * @returns {import('eslint').Linter.Config}
  */
 function wall(files, message, ...rules) {
 	const patterns = rules.map(([up, ...allowed]) => ({
@@ -28,9 +33,62 @@ const ACTION =
 const FEED = 'The feed knows nothing but nodes/shared.';
 
 export default defineConfig(
-	{ ignores: ['node_modules/', 'coverage/', 'eslint.config.mjs'] },
+	{ ignores: ['node_modules/', 'coverage/'] },
 	{
-		files: ['package.json', '{nodes,credentials,dist}/**/*.{js,ts,json}', 'index.js'],
+		files: ['**/*.{ts,js,mjs,cjs}'],
+		ignores: ['dist/**'],
+		extends: [tseslint.configs.recommendedTypeChecked],
+		languageOptions: {
+			parserOptions: { project: ['./tsconfig.json', './tsconfig.pages.json'] },
+		},
+		rules: {
+			'@typescript-eslint/switch-exhaustiveness-check': [
+				'error',
+				{ considerDefaultExhaustiveForUnions: true },
+			],
+			// What was thrown is passed on as it came.
+			'@typescript-eslint/prefer-promise-reject-errors': ['error', { allowThrowingUnknown: true }],
+			'prefer-const': ['error', { ignoreReadBeforeAssign: true }],
+			// A field is left out by naming it beside the rest, and a name that begins with _ is there for its place.
+			'@typescript-eslint/no-unused-vars': [
+				'error',
+				{ ignoreRestSiblings: true, argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
+			],
+		},
+	},
+	{
+		// Node.js runs these as they are, as CommonJS.
+		files: ['**/*.{js,cjs}'],
+		rules: { '@typescript-eslint/no-require-imports': 'off' },
+	},
+	{
+		// Measures what loading the package costs, by require() as n8n does.
+		files: ['bench/measured/*.ts', 'test/soak/*.ts'],
+		rules: { '@typescript-eslint/no-require-imports': 'off' },
+	},
+	{
+		// Loads one of the clients with the first connection; import() would be too late by a tick.
+		files: ['nodes/VoiceManagementTrigger/feed/socketio/index.ts'],
+		rules: { '@typescript-eslint/no-require-imports': ['error', { allow: ['^\\./version[24]$'] }] },
+	},
+	{
+		// Stand-ins for what is asynchronous in real life: `async` makes what they throw a rejection, as there.
+		files: ['{test,bench}/**/*.ts'],
+		rules: { '@typescript-eslint/require-await': 'off' },
+	},
+	{
+		// Fields of an item are whatever JSON holds: one that is not a text makes the comparison fail, as it should.
+		files: ['test/**/*.ts'],
+		rules: { '@typescript-eslint/no-base-to-string': 'off' },
+	},
+	{
+		// Pages as a browser gets them, without a build and so without types.
+		files: ['simulator/{page,console/page}/*.js'],
+		extends: [tseslint.configs.disableTypeChecked],
+		languageOptions: { parserOptions: { project: './tsconfig.pages.json' } },
+	},
+	{
+		files: ['package.json', '{nodes,credentials,dist}/**/*.{js,ts,json}', 'index.ts'],
 		plugins: { '@n8n/community-nodes': n8nCommunityNodesPlugin, 'n8n-nodes-base': n8nNodesBase },
 		languageOptions: { parser: tseslint.parser },
 		rules: { ...everyCommunityRule, 'no-console': 'error' },

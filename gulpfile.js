@@ -16,37 +16,38 @@ const NOTICES = 'THIRD_PARTY_NOTICES.md';
 const clean = () => fs.rm('dist', { recursive: true, force: true });
 
 async function check() {
-	try {
-		await run(process.execPath, [
-			require.resolve('typescript/bin/tsc'),
-			'-p',
-			'tsconfig.build.json',
-		]);
-	} catch (error) {
-		throw new Error(`TypeScript found errors:\n${error.stdout || error.message}`);
-	}
+	const tsc = require.resolve('typescript/bin/tsc');
+	await run(process.execPath, [tsc, '-p', 'tsconfig.build.json']).catch(
+		(/** @type {Error & { stdout?: string }} */ error) => {
+			throw new Error(`TypeScript found errors:\n${error.stdout || error.message}`);
+		},
+	);
 }
 
 /**
  * How our own code is written: blanks go, names and lines stay, so that a stack trace names the function and its line.
  * The tarball is three quarters of what one file for each source comes to.
+ * @type {import('esbuild').BuildOptions}
  */
 const OURS = {
-	bundle: true,
 	format: 'cjs',
 	platform: 'node',
 	target: 'node20',
-	external: ['n8n-workflow'],
 	minifyWhitespace: true,
 	minifySyntax: true,
 	lineLimit: 200,
 	logLevel: 'error',
 };
 
-/** What both nodes and the credentials share is one file, since it remembers things for all of them. */
+/**
+ * What both nodes and the credentials share is one file, since it remembers things for all of them.
+ * @param {string} outfile
+ * @returns {import('esbuild').Plugin}
+ */
 const keepApart = (outfile) => ({
 	name: 'keep-apart',
 	setup(build) {
+		/** @param {string} file */
 		const from = (file) => {
 			const way = path.relative(path.dirname(outfile), file).split(path.sep).join('/');
 			return { path: way.startsWith('.') ? way : `./${way}`, external: true };
@@ -62,6 +63,8 @@ async function compile() {
 		const source = path.relative('dist', outfile).replace(/js$/, 'ts');
 		await esbuild.build({
 			...OURS,
+			bundle: true,
+			external: ['n8n-workflow'],
 			entryPoints: [source],
 			outfile,
 			plugins: [keepApart(outfile)],
@@ -70,12 +73,15 @@ async function compile() {
 	const parts = (await fs.readdir(SHARED)).filter((file) => file.endsWith('.ts')).sort();
 	await esbuild.build({
 		...OURS,
+		bundle: true,
+		external: ['n8n-workflow'],
 		stdin: {
 			contents: parts.map((file) => `export * from './${path.parse(file).name}';`).join('\n'),
 			resolveDir: SHARED,
 		},
 		outfile: `dist/${SHARED}/index.js`,
 	});
+	await esbuild.build({ ...OURS, entryPoints: ['index.ts'], outfile: 'dist/index.js' });
 }
 
 /** Modules of the clients that the build puts ours (or nothing) in place of; why is said in each of them. */
@@ -96,6 +102,7 @@ const REPLACED = [
 	},
 ];
 
+/** @type {import('esbuild').Plugin} */
 const replaceModules = {
 	name: 'replace-modules',
 	setup(build) {
@@ -119,7 +126,10 @@ const replaceModules = {
 	},
 };
 
-/** Bundles both clients into one file; gives the paths of what went into it. Also used by the tests. */
+/**
+ * Bundles both clients into one file; gives the paths of what went into it. Also used by the tests.
+ * @param {string} outfile
+ */
 async function bundleClients(outfile) {
 	const { metafile, outputFiles } = await esbuild.build({
 		entryPoints: [path.join(SOCKETIO, 'clients.ts')],
@@ -141,26 +151,34 @@ async function bundleClients(outfile) {
 	});
 	// Written aside and moved into place: a reader never meets half a file.
 	await fs.mkdir(path.dirname(outfile), { recursive: true });
-	await fs.writeFile(`${outfile}.${process.pid}`, outputFiles[0].contents);
+	await fs.writeFile(`${outfile}.${process.pid}`, outputFiles[0]?.contents ?? '');
 	await fs.rename(`${outfile}.${process.pid}`, outfile);
 	return Object.keys(metafile.inputs);
 }
 
 const bundle = async () => writeNotices(await bundleClients(BUNDLE));
 
-/** The licence text of every package that is part of the bundle, found from the bundle's own list of inputs. */
+/**
+ * The licence text of every package that is part of the bundle.
+ * @param {string[]} inputs what the bundle was made of
+ */
 async function writeNotices(inputs) {
 	const roots = new Set(
 		inputs
 			.filter((input) => !input.startsWith('(disabled)'))
-			.map((input) => /^(.*node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(input)?.[1])
-			.filter(Boolean),
+			.flatMap((input) => {
+				const folder = /^(.*node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(input)?.[1];
+				return folder ? [folder] : [];
+			}),
 	);
+	/** @type {Map<string, string>} */
 	const notices = new Map();
 	for (const root of roots) {
-		const { name, version, license } = JSON.parse(
-			await fs.readFile(path.join(root, 'package.json'), 'utf8'),
-		);
+		const manifest = await fs.readFile(path.join(root, 'package.json'), 'utf8');
+		const { name, version, license } =
+			/** @type {(text: string) => { name: string, version: string, license?: string }} */ (
+				JSON.parse
+			)(manifest);
 		const file = (await fs.readdir(root)).find(
 			(entry) => /^(licen[cs]e|readme)/i.test(entry) && !/readme/i.test(entry),
 		);
@@ -179,6 +197,7 @@ async function writeNotices(inputs) {
 	);
 }
 
+/** @param {string} root folder of a package */
 async function licenceFromReadme(root) {
 	const readme = (await fs.readdir(root)).find((entry) => /^readme/i.test(entry));
 	const text = readme ? await fs.readFile(path.join(root, readme), 'utf8') : '';

@@ -7,6 +7,7 @@ const transform = {
 	],
 };
 
+/** @param {string} name */
 const project = (name) => ({
 	displayName: name,
 	rootDir: __dirname,

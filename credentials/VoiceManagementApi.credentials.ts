@@ -14,7 +14,8 @@ import type {
  * would do with letters beyond ASCII.
  */
 export function basicAuthorization(credentials: ICredentialDataDecryptedObject): string {
-	const pair = `${String(credentials.login ?? '')}:${String(credentials.password ?? '')}`;
+	const { login = '', password = '' } = credentials as Record<string, string | number | undefined>;
+	const pair = `${login}:${password}`;
 	return `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`;
 }
 
@@ -79,13 +80,13 @@ export class VoiceManagementApi implements ICredentialType {
 	];
 
 	/** Adds the `Authorization` header to a request of a node. */
-	async authenticate(
+	authenticate(
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		return {
+		return Promise.resolve({
 			...requestOptions,
 			headers: { ...requestOptions.headers, Authorization: basicAuthorization(credentials) },
-		};
+		});
 	}
 }

@@ -24,12 +24,13 @@ export function supervisorHeader(
 	credentials: ICredentialDataDecryptedObject,
 	spelling: Spelling = 'account_type',
 ): string {
-	const chosen = credentials.accountTypeKey;
-	const key = ['account_type', 'both', 'count_type'].includes(String(chosen)) ? chosen : spelling;
-	const header: Record<string, string> = {
-		login: String(credentials.login ?? ''),
-		password: String(credentials.password ?? ''),
-	};
+	const {
+		login = '',
+		password = '',
+		accountTypeKey: chosen = '',
+	} = credentials as Record<string, string | number | undefined>;
+	const key = ['account_type', 'both', 'count_type'].includes(`${chosen}`) ? chosen : spelling;
+	const header: Record<string, string> = { login: `${login}`, password: `${password}` };
 	if (key !== 'count_type') header.account_type = 'supervisor';
 	if (key === 'count_type' || key === 'both') header.count_type = 'supervisor';
 	return JSON.stringify({ requete: 'init', header, msg: {} }).replace(
@@ -94,7 +95,7 @@ export class VoiceManagementSupervisorApi implements ICredentialType {
 	];
 
 	/** Adds the `X-JSON` header to a request of a node. */
-	async authenticate(
+	authenticate(
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
@@ -103,6 +104,6 @@ export class VoiceManagementSupervisorApi implements ICredentialType {
 			credentials,
 			spelling === 'count_type' ? 'count_type' : 'account_type',
 		);
-		return { ...requestOptions, headers: { ...headers, 'X-JSON': value } };
+		return Promise.resolve({ ...requestOptions, headers: { ...headers, 'X-JSON': value } });
 	}
 }

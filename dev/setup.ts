@@ -50,7 +50,7 @@ export function withCredentials<T extends WorkflowDefinition>(
 			const bound = Object.keys(node.credentials).map((type) => {
 				const credential = credentials.find((candidate) => candidate.type === type);
 				if (!credential) throw new Error(`No credential of type ${type} for "${node.name}"`);
-				return [type, { id: credential.id, name: credential.name }];
+				return [type, { id: credential.id, name: credential.name }] as const;
 			});
 			return { ...node, credentials: Object.fromEntries(bound) };
 		}),

@@ -12,7 +12,7 @@ function setting(name: keyof OperatorOptions, flags: string, text: string, usual
 	const option = new Option(flags, text).default(usual);
 	return option.argParser((value) => {
 		const read: unknown = typeof usual === 'number' ? readNumber(value) : value;
-		const reason = complaint(name, read, option.long!);
+		const reason = complaint(name, read, option.long);
 		if (reason) throw new OperatorError(reason);
 		return read;
 	});

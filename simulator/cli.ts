@@ -30,7 +30,7 @@ function line(args: unknown[], reached: number) {
 	) as Record<string, unknown>;
 	const time = new Date().toISOString().slice(11, 23);
 	const kind = `${String(inner?.type_notification)} ${String(inner?.event)}`;
-	const cpt = update?.cpt === undefined ? '-' : String(update.cpt);
+	const cpt = update?.cpt === undefined ? '-' : JSON.stringify(update.cpt);
 	return `${pc.dim(time)} ${cpt.padStart(6)} ${kind.padEnd(22)} ${pc.dim(`to ${reached}`)} ${JSON.stringify(inner?.msg)}`;
 }
 

@@ -7,7 +7,7 @@ export class MeasuredProcess {
 
 	private readonly waiting = new Map<
 		number,
-		{ resolve(value: unknown): void; reject(error: Error): void }
+		{ resolve: (value: unknown) => void; reject: (error: Error) => void }
 	>();
 
 	private requests = 0;

@@ -6,8 +6,8 @@ import type { INodeExecutionData, IRun, ITriggerFunctions } from 'n8n-workflow';
 /** The promise of an execution's end, as n8n's helper makes it. */
 interface Deferred {
 	promise: Promise<IRun>;
-	resolve(run: IRun): void;
-	reject(error: Error): void;
+	resolve: (run: IRun) => void;
+	reject: (error: Error) => void;
 }
 
 /** How an execution went. */
@@ -32,9 +32,9 @@ export interface TriggerContextOptions {
 	url: string;
 	parameters: Record<string, unknown>;
 	/** Called with the items of each execution, and what settles its promise. */
-	onItems(items: INodeExecutionData[], done: Settle): void;
+	onItems: (items: INodeExecutionData[], done: Settle) => void;
 	/** Each line of the trigger's log. */
-	onLog(message: string): void;
+	onLog: (message: string) => void;
 }
 
 interface Request {

@@ -42,7 +42,7 @@ export async function packPackage(folder: string): Promise<string> {
 }
 
 /** Packs into a folder of its own, which the caller removes. */
-export async function packToTemporary(): Promise<{ tarball: string; remove(): Promise<void> }> {
+export async function packToTemporary(): Promise<{ tarball: string; remove: () => Promise<void> }> {
 	const folder = await mkdtemp(join(tmpdir(), 'voice-management-pack-'));
 	const remove = async () => await rm(folder, { recursive: true, force: true });
 	try {

@@ -32,7 +32,7 @@ function inherited(): Record<string, string> {
 	const names = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'USER', 'NODE_EXTRA_CA_CERTS'];
 	return Object.fromEntries(
 		names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
-	) as Record<string, string>;
+	);
 }
 
 export class N8nServer {

@@ -6,7 +6,7 @@
 
 const { spawn } = require('node:child_process');
 
-const [graceText, command, ...args] = process.argv.slice(2);
+const [graceText, command = '', ...args] = process.argv.slice(2);
 const graceMs = Number(graceText);
 
 const child = spawn(command, args, {
@@ -15,7 +15,9 @@ const child = spawn(command, args, {
 	stdio: ['ignore', 'inherit', 'inherit'],
 });
 
+/** @param {NodeJS.Signals} signal */
 function signalGroup(signal) {
+	if (child.pid === undefined) return;
 	try {
 		process.kill(-child.pid, signal);
 	} catch {
@@ -32,17 +34,17 @@ function stop() {
 }
 
 child.once('error', (error) => {
-	if (process.connected) process.send({ error: error.message });
+	if (process.connected) process.send?.({ error: error.message });
 	process.exitCode = 127;
 	process.disconnect?.();
 });
 child.once('exit', (code, signal) => {
 	signalGroup('SIGKILL');
 	const report = { exit: { code, signal } };
-	if (process.connected) process.send(report, () => process.exit(0));
+	if (process.send && process.connected) process.send(report, () => process.exit(0));
 	else process.exit(0);
 });
-if (child.pid !== undefined && process.connected) process.send({ pid: child.pid });
+if (child.pid !== undefined && process.connected) process.send?.({ pid: child.pid });
 
 process.on('disconnect', stop);
 process.on('SIGTERM', stop);

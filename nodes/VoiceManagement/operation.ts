@@ -178,8 +178,8 @@ function findOperation(
 	resources: Resource[],
 	itemIndex: number,
 ): Operation {
-	const wanted = n8n.getNodeParameter('resource', itemIndex) as string;
-	const value = n8n.getNodeParameter('operation', itemIndex) as string;
+	const wanted = n8n.getNodeParameter('resource', itemIndex);
+	const value = n8n.getNodeParameter('operation', itemIndex);
 	const operation = resources
 		.find((resource) => resource.value === wanted)
 		?.operations.find((candidate) => candidate.value === value);

@@ -15,10 +15,10 @@ interface FilteredField {
 	label: string;
 	fields: readonly string[];
 	/** The name of a value, if the login or the user gave one. */
-	nameOf?(
+	nameOf?: (
 		id: string,
 		names: { directory?: Directory; settings: TriggerSettings },
-	): string | undefined;
+	) => string | undefined;
 }
 
 const agentName: FilteredField['nameOf'] = (id, { directory }) => directory?.agents.get(id)?.name;

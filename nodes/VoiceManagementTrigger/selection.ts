@@ -32,9 +32,9 @@ interface Context {
 	clock: Clock;
 	/** Equal for triggers that listen to one feed. */
 	key: unknown;
-	take(entry: Entry): void;
+	take: (entry: Entry) => void;
 	/** Something had to be given up, to stay within what is kept. */
-	gaveUp(what: string): void;
+	gaveUp: (what: string) => void;
 }
 
 /**

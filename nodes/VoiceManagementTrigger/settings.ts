@@ -128,7 +128,7 @@ export function readSettings(
 		maxInFlight: number('maxInFlight'),
 		bufferLimit: number('bufferLimit'),
 		silenceTimeoutMs: number('silenceTimeout', false) * 60_000,
-		protocol: oneOf('Protocol', String(options.protocol ?? 'auto'), ['auto', '4', '2']),
+		protocol: oneOf('Protocol', text(options.protocol) || 'auto', ['auto', '4', '2']),
 		transport: oneOf('Transport', options.transport ?? 'auto', ['auto', 'direct', 'n8n']),
 		ip: text(parameter('ip', '')) || text(options.ip),
 		...(feed === 'account' ? initArguments(options.initArguments) : {}),

@@ -117,9 +117,7 @@ export function readWarning(
 /** A failure inside a response with a good status. */
 function statedFailure(response: ParsedResponse, request: SentRequest): Failure | undefined {
 	const said = readStatus(response.data, request);
-	const problem = /problem\+(json|xml)/i.test(
-		String(headerOf(response.headers, 'content-type') ?? ''),
-	);
+	const problem = /problem\+(json|xml)/i.test(headerOf(response.headers, 'content-type') ?? '');
 	if (said.tone !== 'bad' && !problem) return undefined;
 	const { code, statusCode } = said;
 	const message =
@@ -218,7 +216,7 @@ export function helpFor({ help, statusCode, module }: Failure): HelpSection {
 
 /** Where a redirect leads, without its query: tokens travel in queries. */
 function target({ headers }: ParsedResponse): string {
-	const location = String(headerOf(headers, 'location') ?? '').slice(0, 2_000);
+	const location = (headerOf(headers, 'location') ?? '').slice(0, 2_000);
 	if (location === '' || !URL.canParse(location, 'http://relative.invalid')) return '';
 	const url = new URL(location, 'http://relative.invalid');
 	const host = url.host === 'relative.invalid' ? '' : url.host;

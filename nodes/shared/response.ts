@@ -112,7 +112,7 @@ export function readResponse(response: HttpResponse): ParsedResponse {
 			? { ...given, data: undefined, text: '', format: 'empty' }
 			: { ...given, data: bytes, text: textOf(bytes), format: 'json' };
 	}
-	const type = String(headerOf(headers, 'content-type') ?? '').slice(0, 500);
+	const type = (headerOf(headers, 'content-type') ?? '').slice(0, 500);
 	const text = (typeof bytes === 'string' ? bytes : decode(bytes, type)).replace(/^\uFEFF/, '');
 	const begin = text.slice(0, 1_000).trimStart();
 	if (begin === '' && text.trim() === '')
@@ -142,10 +142,11 @@ function fieldsIn(text: string): Record<string, string> | undefined {
 }
 
 /** A header in any letter case; the first of several. */
-export function headerOf(headers: Record<string, unknown>, name: string): unknown {
+export function headerOf(headers: Record<string, unknown>, name: string): string | undefined {
 	const key = Object.keys(headers).find((candidate) => candidate.toLowerCase() === name);
 	const value = key === undefined ? undefined : headers[key];
-	return Array.isArray(value) ? (value as unknown[])[0] : value;
+	const first: unknown = Array.isArray(value) ? value[0] : value;
+	return typeof first === 'string' || typeof first === 'number' ? String(first) : undefined;
 }
 
 /** The title of a web page, for people. */

@@ -1,6 +1,6 @@
 // The one HTTP server of an operator: logging, injected faults, the routes of both documents, the control API.
 
-import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { isIP } from 'node:net';
@@ -41,7 +41,7 @@ const maxHeaderSize = 512 * 1024;
 /** Builds the server without listening: the operator feeds connections to it, so that it can go away and come back. */
 export async function buildServer(
 	store: Store,
-	registerControl: (app: ReturnType<typeof Fastify>) => void,
+	registerControl: (app: FastifyInstance) => void,
 	certificates?: Certificates,
 ) {
 	let http!: Server;

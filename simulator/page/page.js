@@ -12,11 +12,11 @@
 	}
 
 	if (!query.get('id_client') || !query.get('id_session')) {
-		say('id_client and id_session are missing from the address', 'ended');
+		say('id_client and id_session are missing from the URL', 'ended');
 		return;
 	}
 
-	var socket = window.io({
+	var socket = window['io']({
 		path: document.currentScript.dataset.socketPath,
 		transports: ['websocket', 'polling'],
 	});
@@ -25,12 +25,14 @@
 		say('connected', 'live');
 	});
 	socket.on('connect_error', function () {
-		say('the service can not be reached', 'ended');
+		say('the operator can not be reached', 'ended');
 	});
 	socket.on('disconnect', function (reason) {
 		var refused = reason === 'io server disconnect';
 		say(
-			refused ? 'ended by the service: the token is over or not accepted' : 'connection lost',
+			refused
+				? 'ended by the operator: the token has expired or is not accepted'
+				: 'connection lost',
 			'ended',
 		);
 	});

@@ -13,7 +13,7 @@ export interface RestContext {
 	query: string;
 	body: ReceivedBody;
 	/** Starts the timed review of an address where `reviewTime` is set. */
-	startReview(addressId: number): void;
+	startReview: (addressId: number) => void;
 }
 
 export interface RestOperation {

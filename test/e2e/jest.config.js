@@ -1,7 +1,7 @@
 // Acceptance suites: real n8n processes, one suite at a time. Which n8n, and where results go: run.ts.
-const { join } = require('node:path');
+const path = require('node:path');
 
-const root = join(__dirname, '../..');
+const root = path.join(__dirname, '../..');
 
 module.exports = {
 	rootDir: root,

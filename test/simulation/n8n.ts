@@ -482,8 +482,8 @@ export class N8n {
 }
 
 interface Done {
-	resolve(run: IRun | undefined): void;
-	reject(error: Error): void;
+	resolve: (run: IRun | undefined) => void;
+	reject: (error: Error) => void;
 }
 
 class ExecutionCancelledError extends Error {}
@@ -502,11 +502,9 @@ async function start(
 	{ clock }: Process,
 ): Promise<ITriggerResponse> {
 	const prepare = async () => {
-		const settings = readSettings((name, fallback) =>
-			context.getNodeParameter(name, fallback as string),
-		);
+		const settings = readSettings((name, fallback) => context.getNodeParameter(name, fallback));
 		const credential = await context.getCredentials(CREDENTIAL_OF_FEED[operator.feed]);
-		return { settings, feed: feedOptions(settings, credential as IDataObject, httpOf(context)) };
+		return { settings, feed: feedOptions(settings, credential, httpOf(context)) };
 	};
 	return await startProduction(context, prepare, clock);
 }

@@ -20,7 +20,7 @@ export interface Outcome {
 	faults: number;
 	logins: number;
 	/** Equal for equal courses. */
-	fingerprint(): string;
+	fingerprint: () => string;
 }
 
 export class World {

@@ -222,7 +222,7 @@ export function takeOverRuntime(clock: () => Clock, random: () => number): () =>
 	const own = {
 		now: Date.now,
 		random: Math.random,
-		timeout: AbortSignal.timeout,
+		timeout: AbortSignal.timeout.bind(AbortSignal),
 		setTimeout: globalThis.setTimeout,
 		setInterval: globalThis.setInterval,
 	};

@@ -28,7 +28,7 @@ export async function loadFeed(): Promise<
 		plugins: [
 			{
 				name: 'clients',
-				setup: ({ onResolve }) => onResolve({ filter: /^\.\/clients$/ }, () => ({ path: clients })),
+				setup: (build) => build.onResolve({ filter: /^\.\/clients$/ }, () => ({ path: clients })),
 			},
 		],
 	});

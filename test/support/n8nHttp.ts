@@ -13,7 +13,7 @@
 // - agents are made for each request, so that no connection is used twice;
 // - with authentication, a thrown 401 is tried once more, and every thrown error becomes the cause of a NodeApiError.
 
-import axios, { AxiosError, type AxiosRequestConfig, type AxiosResponse } from 'axios';
+import axios, { AxiosError, type AxiosRequestConfig } from 'axios';
 import { Agent } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
 import {
@@ -97,7 +97,7 @@ export async function legacyRequest(options: IDataObject): Promise<unknown> {
 		...(options.simple === false ? { validateStatus: () => true } : {}),
 		...agents(),
 	};
-	const response = (await client.request<unknown>(config)) as AxiosResponse<unknown>;
+	const response = await client.request<unknown>(config);
 	const read = response.data === '' ? undefined : response.data;
 	if (!options.resolveWithFullResponse) return read;
 	const { headers: answered, status, statusText } = response;
@@ -119,7 +119,7 @@ function toAxios(options: IHttpRequestOptions): AxiosRequestConfig {
 		timeout,
 		...(body === undefined ? {} : { data: body }),
 		...(baseURL === undefined ? {} : { baseURL }),
-		...(abortSignal ? { signal: abortSignal as AbortSignal } : {}),
+		...(abortSignal ? { signal: abortSignal } : {}),
 		...(encoding === undefined ? {} : { responseType: encoding }),
 		...(options.disableFollowRedirect ? { maxRedirects: 0 } : {}),
 		...(options.ignoreHttpStatusErrors ? { validateStatus: () => true } : {}),

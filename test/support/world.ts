@@ -362,13 +362,13 @@ export function makeWorld({ random = () => 0.5, webSocket = false }: WorldOption
 		operator,
 		hub,
 		/** Minutes in which every connection is pinged. */
-		async passing(minutes: number) {
+		passing: async (minutes: number) => {
 			for (let ping = 0; ping < minutes * 12; ping++) {
 				await clock.turn(5_000);
 				operator.ping();
 			}
 		},
-		subscribe(given: Partial<FeedOptions> = {}, witness = new Witness()) {
+		subscribe: (given: Partial<FeedOptions> = {}, witness = new Witness()) => {
 			const subscription = hub.subscribe(operator.options(given), witness);
 			return { subscription, witness };
 		},

@@ -55,7 +55,7 @@ function eventSection(kind: EventKind): string {
 			? 'Whatever fields the operator sends come out as they are.'
 			: ['| field of `msg` | meaning |', '|---|---|', ...rows].join('\n'),
 		'As received (`raw`):',
-		code(kind.sample as Json),
+		code(kind.sample),
 		'Simplified:',
 		code(simplifiedSample(kind)),
 	].join('\n\n');

@@ -59,26 +59,20 @@ function panel(title: string, lines: string[]): string {
 
 function nodeLines(node: INodeTypeDescription): string[] {
 	const { triggerPanel, hints = [] } = node;
-	const help =
-		typeof triggerPanel === 'object' && typeof triggerPanel.executionsHelp === 'object'
-			? Object.values(triggerPanel.executionsHelp)
-			: [];
-	const texts = [
+	const shown = typeof triggerPanel === 'object' ? triggerPanel : {};
+	const help = typeof shown.executionsHelp === 'object' ? Object.values(shown.executionsHelp) : [];
+	const texts: Array<[where: string, text: unknown]> = [
 		['In the node creator', node.description],
 		['While it waits for a test event', node.eventTriggerDescription],
 		['When it is activated', node.activationMessage],
-		...(typeof triggerPanel === 'object'
-			? [
-					['Panel, title', triggerPanel.header],
-					...help.map((text) => ['Panel, help', text]),
-					['Panel, before activation', triggerPanel.activationHint],
-				]
-			: []),
-		...hints.map(({ message }) => ['Hint', message]),
+		['Panel, title', shown.header],
+		...help.map((text): [string, unknown] => ['Panel, help', text]),
+		['Panel, before activation', shown.activationHint],
+		...hints.map(({ message }): [string, unknown] => ['Hint', message]),
 	];
-	return texts
-		.filter(([, text]) => typeof text === 'string' && text !== '')
-		.map(([where, text]) => `- ${where}: ${escaped(String(text))}`);
+	return texts.flatMap(([where, text]) =>
+		typeof text === 'string' && text !== '' ? [`- ${where}: ${escaped(text)}`] : [],
+	);
 }
 
 /** A field with its texts, then what it holds. The list of countries is left out. */

@@ -222,7 +222,7 @@ export function toObject({ statusCode, headers, data, format, text }: ParsedResp
 		const location = statusCode === 201 ? headerOf(headers, 'location') : undefined;
 		return { success: true, ...(typeof location === 'string' ? { location } : {}) };
 	}
-	return isObject(data) ? data : { data: data as IDataObject };
+	return isObject(data) ? data : { data: data };
 }
 
 function withHints(failure: Failure, hints: string[] = []): Failure {

@@ -34,7 +34,7 @@ export async function readBinary(
 	}
 	const buffer = await context.helpers.getBinaryDataBuffer(itemIndex, name);
 	return described(data, {}, name, buffer.length, {
-		open: async () => slices(buffer),
+		open: () => Promise.resolve(slices(buffer)),
 		close: () => undefined,
 	});
 }

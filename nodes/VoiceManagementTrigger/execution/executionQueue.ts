@@ -293,7 +293,7 @@ export class ExecutionQueue<T> {
 		try {
 			execution = this.callbacks.start(batch);
 		} catch (error) {
-			execution = Promise.reject(error as Error);
+			execution = Promise.reject(error);
 		}
 		execution.then(
 			(fate) => this.ended(slot, fate),
@@ -340,9 +340,9 @@ export class ExecutionQueue<T> {
 	}
 
 	private retryLater(hold: Hold<T>): void {
-		const { random } = this.callbacks;
 		hold.tries++;
-		const delay = jitteredDelay(FIRST_RETRY_MS, LONGEST_RETRY_MS, hold.tries, random());
+		const random = this.callbacks.random();
+		const delay = jitteredDelay(FIRST_RETRY_MS, LONGEST_RETRY_MS, hold.tries, random);
 		hold.cancel = this.clock.after(delay, () => this.probe(hold));
 	}
 

@@ -388,7 +388,7 @@ export class Connection implements Delivery {
 				},
 				(error: unknown) => {
 					settle();
-					reject(error as Error);
+					reject(error);
 				},
 			);
 		});

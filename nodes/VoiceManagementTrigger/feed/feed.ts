@@ -96,12 +96,12 @@ export class Feed {
 			directory: () => this.newest?.session?.directory,
 			countsByOne: () => this.stream.countsByOne,
 			counters: () => this.counters(),
-			close: () => (closing ??= this.remove(subscriber)),
+			close: () => (closing ??= Promise.resolve(this.remove(subscriber))),
 		};
 	}
 
-	/** Resolves when nothing of this feed is left that could act. */
-	private async remove(subscriber: Subscriber): Promise<void> {
+	/** After it nothing of this feed is left that could act for the subscriber. */
+	private remove(subscriber: Subscriber): void {
 		// What the feed has taken and still holds is this subscriber's too.
 		this.stream.release();
 		this.subscribers.remove(subscriber);

@@ -14,12 +14,14 @@ import { eventChoices } from '../events/kinds';
 import { CREDENTIAL_OF_FEED, feedOptions } from '../login';
 import { liveDirectory } from '../execution/activeTriggers';
 import { readSettings, toList } from '../settings';
+import { text } from '../settingValues';
 
 type List = 'agents' | 'groups' | 'trunks';
 
 /** The events of the chosen notification types. */
-export async function getEvents(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	return eventChoices(toList(this.getCurrentNodeParameter('notificationTypes')));
+export function getEvents(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+	const types = toList(this.getCurrentNodeParameter('notificationTypes'));
+	return Promise.resolve(eventChoices(types));
 }
 
 export const getAgents = listOf('agents');
@@ -68,7 +70,7 @@ async function readNames(context: ILoadOptionsFunctions, list: List): Promise<Di
 		const reason =
 			error instanceof LoginFailed
 				? error.reason
-				: describeNetworkError(error, String(credential?.voiceUrl ?? ''));
+				: describeNetworkError(error, text(credential?.voiceUrl));
 		throw nodeError(
 			node,
 			`The names of the ${list} could not be read: ${reason}`,

@@ -199,7 +199,7 @@ test('cutting the feed ends a listener, and refused logins stay refused until th
 	expect(await login()).toBe(403);
 	await press('Accept logins again');
 	await page.getByRole('button', { name: 'Refuse logins' }).waitFor();
-	await (await connectFeed()).close();
+	(await connectFeed()).close();
 });
 
 test('"Away" takes the operator away, says so, and it comes back by itself', async () => {

@@ -188,13 +188,12 @@ test('every item is paired with the one that it came from', () => {
 });
 
 test('the operator received each request once, the purchase too', () => {
-	const { requests, numbers } = bench.operator.control;
 	const control = bench.operator.control;
 	const { addressId } = nth(jsonOf('address create'), 0);
 	const { cartIdentifier } = nth(jsonOf('cart create'), 0);
 	const address = `/vbapi/v1/regulation/address/${String(addressId)}`;
 	const cart = `/vbapi/v1/ordering/cart/${String(cartIdentifier)}`;
-	expect(requests.call(control, {}).map(({ method, path }) => `${method} ${path}`)).toEqual([
+	expect(control.requests().map(({ method, path }) => `${method} ${path}`)).toEqual([
 		'GET /vbapi/v1/regulation/zipcode',
 		'PUT /vbapi/v1/regulation/address',
 		'GET /vbapi/v1/regulation/address',
@@ -212,7 +211,7 @@ test('the operator received each request once, the purchase too', () => {
 		'POST /vm/token',
 		'POST /vm/token',
 	]);
-	expect(numbers.call(control).orders).toHaveLength(1);
+	expect(control.numbers().orders).toHaveLength(1);
 });
 
 test('no secret is in what n8n keeps of the run, but where an operation hands one out', () => {

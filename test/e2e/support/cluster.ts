@@ -106,9 +106,9 @@ export async function startCluster(
 	};
 	try {
 		const postgres = await startPostgres(logFileFor('queue-postgres', install.release));
-		ends.push(postgres.stop);
+		ends.push(() => postgres.stop());
 		const redis = await startRedis(logFileFor('queue-redis', install.release));
-		ends.push(redis.stop);
+		ends.push(() => redis.stop());
 		const environment = {
 			...postgres.environment,
 			...redis.environment,

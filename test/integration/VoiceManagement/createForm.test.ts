@@ -129,7 +129,7 @@ function parametersOf({
 			...(withExtra && (destination ?? place.country) === place.country && place.extra.length > 0
 				? { extraFields: { field: place.extra } }
 				: {}),
-		} as IDataObject,
+		},
 	};
 }
 

@@ -204,8 +204,8 @@ describe('each form of a refusal and of a success', () => {
 		['a failure by its flag', 200, { success: false, error: { message: 'Bad credentials' } }],
 		['a locked account', 403, { message: 'Account locked' }],
 	])('red: %s', async (_form, status, body) => {
-		operator.control.fault({ ...list, status, body: body as never });
-		operator.control.fault({ ...token, status, body: body as never });
+		operator.control.fault({ ...list, status, body: body });
+		operator.control.fault({ ...token, status, body: body });
 		expect((await testApi(numbers())).status).toBe('Error');
 	});
 
@@ -223,7 +223,7 @@ describe('each form of a refusal and of a success', () => {
 		],
 	])('green: the token request is answered with %s', async (_form, status, body) => {
 		operator.control.fault({ ...list, ...gone });
-		operator.control.fault({ ...token, status, body: body as never });
+		operator.control.fault({ ...token, status, body: body });
 		expect((await testApi(numbers())).status).toBe('OK');
 	});
 
@@ -238,7 +238,7 @@ describe('each form of a refusal and of a success', () => {
 		['with err_code OK', { err_code: 'OK', id_session: 'abc', target: 1 }],
 		['with a number', { id_session: 77, target: 1 }],
 	])('green: a session %s', async (_form, body) => {
-		operator.control.fault({ path: '/ws/', status: 200, body: body as never });
+		operator.control.fault({ path: '/ws/', status: 200, body: body });
 		expect((await testSupervisor(supervisor())).status).toBe('OK');
 	});
 
@@ -247,7 +247,7 @@ describe('each form of a refusal and of a success', () => {
 		['a session of zero with an error', { id_session: 0, err_code: 'INVALID_LOGIN' }],
 		['an error beside a session', { id_session: 'abc', status: 'error', message: 'No' }],
 	])('red: %s', async (_form, body) => {
-		operator.control.fault({ path: '/ws/', status: 200, body: body as never });
+		operator.control.fault({ path: '/ws/', status: 200, body: body });
 		expect((await testSupervisor(supervisor())).status).toBe('Error');
 	});
 });

@@ -372,7 +372,7 @@ test.each<[string, unknown]>([
 		['x', { id_session: 'tok-s3cret', status: 'ERROR', message: 'tok-s3cret ended' }],
 	],
 ])('Get Info gives out no token that stands %s', async (_where, body) => {
-	operator.control.fault({ path: '/ws/', status: 200, body: body as never });
+	operator.control.fault({ path: '/ws/', status: 200, body: body });
 	const getInfo = { resource: 'session', operation: 'getInfo' };
 	const { items } = await run(getInfo, { continueOnFail: true });
 	expect(JSON.stringify(items)).not.toContain('s3cret');
@@ -429,7 +429,7 @@ describe('no answer', () => {
 		const running = failure(deleteAddress, { signal: controller.signal });
 		await operator.control.waitForRequests({ method: 'DELETE' });
 		controller.abort();
-		expect((await running).message).toMatch(/was cancelled: the change may have been made/);
+		expect((await running).message).toMatch(/was cancelled .*: the change may have been made/);
 	});
 });
 

@@ -177,14 +177,16 @@ function nodeWith(parameters: IDataObject): INode {
 
 /** The parameters with n8n's own defaults: what is not shown is not there. */
 function complete(parameters: IDataObject): IDataObject {
-	return (NodeHelpers.getNodeParameters(
-		description.properties,
-		parameters as INode['parameters'],
-		true,
-		false,
-		nodeWith(parameters),
-		description,
-	) ?? {}) as IDataObject;
+	return (
+		NodeHelpers.getNodeParameters(
+			description.properties,
+			parameters as INode['parameters'],
+			true,
+			false,
+			nodeWith(parameters),
+			description,
+		) ?? {}
+	);
 }
 
 function binary(items: INodeExecutionData[], index: number, name: string): IBinaryData {

@@ -190,7 +190,7 @@ describe('the lists of the node’s parameters', () => {
 			const context = listContext(credentials(), { countryCodeA3: 'BEL' });
 			const { results, paginationToken } = await search.call(context, filter, token);
 			values.push(...results.map(({ value }) => value));
-			token = paginationToken as string | undefined;
+			token = paginationToken;
 			if (token === undefined) return values;
 		}
 		throw new Error('The list has no end');

@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { INodeExecutionData } from 'n8n-workflow';
+import { readBinary } from '../../../nodes/VoiceManagement/transport/binary';
 import { MultipartBody } from '../../../nodes/VoiceManagement/transport/multipart';
 import { startOperator, type Operator } from '../../../simulator';
 import { companyForm, itemWithFile } from './forms';
@@ -136,7 +137,6 @@ test('a file that changed on the disk while it was sent fails the upload', async
 	const path = await fileOf('changing', 1);
 	const options = { ...stored(path), credentials: credentialsFor(operator) };
 	const context = executeContext({ ...options, parameters: { resource: 'address' } });
-	const { readBinary } = await import('../../../nodes/VoiceManagement/transport/binary');
 	const file = await readBinary(context, 0, 'data', 'Input Binary Field');
 	await writeFile(path, 'short');
 	const reader = new MultipartBody([{ name: 'x', file }]).stream().getReader();

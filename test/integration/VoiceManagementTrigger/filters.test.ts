@@ -50,7 +50,7 @@ const SETTINGS: Array<{
 		name: 'queues',
 		parameters: {},
 		filters: { queueIds: '301, 303' },
-		passes: ({ msg }) => ['301', '303'].includes(String(msg.id_queue as string)),
+		passes: ({ msg }) => ['301', '303'].includes(String(msg.id_queue)),
 	},
 	{
 		name: 'trunks',

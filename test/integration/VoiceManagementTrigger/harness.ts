@@ -41,7 +41,7 @@ function createDeferredPromise<T>() {
 	return deferred;
 }
 
-type Done = { resolve(run: IRun): void; reject(error: Error): void };
+type Done = { resolve: (run: IRun) => void; reject: (error: Error) => void };
 
 /** One emit of a production trigger. */
 export interface Execution {
@@ -171,8 +171,7 @@ export class ActiveTrigger {
 		const { logs, functions } = base(options, 'trigger', () => this.changed());
 		this.logs = logs;
 		const own: Partial<ITriggerFunctions> = {
-			emit: (data, _response, done, key?: string) =>
-				this.take(nth(data, 0), done as unknown as Done | undefined, key),
+			emit: (data, _response, done, key?: string) => this.take(nth(data, 0), done, key),
 			emitError: (error) => void this.emittedErrors.push(error),
 		};
 		if (!options.withoutSaveFailedExecution) {

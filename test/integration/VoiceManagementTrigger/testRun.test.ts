@@ -1,6 +1,7 @@
 // Test runs of the editor: what the panel shows, and that nothing is left behind however they end.
 
 import type { IDataObject, NodeOperationError } from 'n8n-workflow';
+import { systemClock } from '../../../nodes/VoiceManagementTrigger/feed/clock';
 import { startOperator, type Operator } from '../../../simulator';
 import { ActiveTrigger, credentialsFor, loadOptions, startTest } from './harness';
 import { nth } from '../../../simulator/present';
@@ -109,16 +110,13 @@ describe('a test run', () => {
 describe('a test run in which nothing matches', () => {
 	/** Turns the two minutes by hand: everything else is real. */
 	async function withMinutesByHand(use: (endMinutes: () => void) => Promise<void>): Promise<void> {
-		const clockModule = await import('../../../nodes/VoiceManagementTrigger/feed/clock');
-		const real = clockModule.systemClock.after;
+		const real = systemClock.after.bind(systemClock);
 		const waits: Array<() => void> = [];
-		const spy = jest
-			.spyOn(clockModule.systemClock, 'after')
-			.mockImplementation((delayMs, action) => {
-				if (delayMs !== 120_000) return real(delayMs, action);
-				waits.push(action);
-				return () => {};
-			});
+		const spy = jest.spyOn(systemClock, 'after').mockImplementation((delayMs, action) => {
+			if (delayMs !== 120_000) return real(delayMs, action);
+			waits.push(action);
+			return () => {};
+		});
 		try {
 			await use(() => waits.pop()?.());
 		} finally {

@@ -31,7 +31,7 @@ const MINUTE = 60 * SECOND;
 /** Cuts the feed's connections and the way back in one go. */
 const away = async ({ operator, recorder }: Scene) => {
 	await operator.control.goAway();
-	await recorder.until(({ count }) => count.call(recorder, 'disconnected') > 0, 'the loss');
+	await recorder.until(() => recorder.count('disconnected') > 0, 'the loss');
 };
 
 /** Ends the TCP connection below the feed; in long polling there may be none at the moment. */
@@ -97,10 +97,7 @@ const faults: Fault[] = [
 		name: 'the service ends the connection properly',
 		act: async (scene) => {
 			scene.operator.control.disconnectSockets();
-			await scene.recorder.until(
-				({ count }) => count.call(scene.recorder, 'connected') === 2,
-				'it',
-			);
+			await scene.recorder.until((recorder) => recorder.count('connected') === 2, 'it');
 		},
 		logins: [2, 3],
 		// In long polling the end of the transport can overtake the service's goodbye.
@@ -770,7 +767,8 @@ function matches(states: string[], wanted: string[]): boolean {
 
 function expectWithin(what: string, count: number, bounds: number | [number, number]) {
 	const [least, most] = typeof bounds === 'number' ? [bounds, bounds] : bounds;
-	if (count < least || count > most) throw new Error(`${what}: ${count}, expected ${bounds}`);
+	if (count < least || count > most)
+		throw new Error(`${what}: ${count}, expected ${least} to ${most}`);
 }
 
 export function describeFaults(socketio: 4 | 2): void {

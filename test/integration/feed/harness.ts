@@ -306,7 +306,7 @@ function placesOfGaps(timeline: Array<number | 'gap'>): Array<[number, number]> 
 		const isNumber = (one: number | 'gap') => one !== 'gap';
 		const before = timeline.slice(0, index).findLast(isNumber) ?? 0;
 		const after = timeline.slice(index).find(isNumber) ?? Infinity;
-		return [[before as number, after as number] as [number, number]];
+		return [[before, after] as [number, number]];
 	});
 }
 

@@ -218,7 +218,7 @@ describe('a host that can not be used has a sentence of its own', () => {
 			{ stdio: 'ignore' },
 		);
 		const port = await listen(
-			createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) }) as unknown as Server,
+			createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) }),
 		);
 		rmSync(folder, { recursive: true });
 		const login = async (): Promise<never> => {

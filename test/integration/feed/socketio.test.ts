@@ -1,5 +1,6 @@
 // The bundled clients against real servers of both generations: what the rest of the feed builds on.
 import { createServer, type Server } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { Server as Server4 } from 'socket.io';
 import { startTcpProxy } from '../../../simulator/tcpProxy';
@@ -10,7 +11,10 @@ import {
 import { nth } from '../../../simulator/present';
 
 // Socket.IO 2 ships no types; its server is used through the few calls below.
-const createServer2 = require('socket.io-2') as (http: Server, options: object) => ServerLike;
+const createServer2 = createRequire(__filename)('socket.io-2') as (
+	http: Server,
+	options: object,
+) => ServerLike;
 
 interface ServerLike {
 	on(event: 'connection', handler: (socket: SocketLike) => void): unknown;
@@ -45,10 +49,7 @@ describe.each([4, 2] as const)('a bundled Socket.IO %i client', (protocol) => {
 
 	beforeEach(async () => {
 		http = createServer();
-		server =
-			protocol === 4
-				? (new Server4(http, pings) as unknown as ServerLike)
-				: createServer2(http, pings);
+		server = protocol === 4 ? new Server4(http, pings) : createServer2(http, pings);
 		await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
 		url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
 	});
@@ -98,7 +99,7 @@ describe.each([4, 2] as const)('a bundled Socket.IO %i client', (protocol) => {
 				socket.emit('something else', args, 2);
 			});
 		});
-		const client = open({ transports: transports.flat() as Transports });
+		const client = open({ transports: transports.flat() });
 		await client.connected;
 		client.socket.emit('init', 'supervisor', '7', 'token');
 		expect(await client.hears(2)).toEqual([

@@ -225,7 +225,7 @@ describe('the life of an address', () => {
 	it('can be rejected with reasons, and asked for again', async () => {
 		const id = await createAddress(rest, {}, filePart());
 		operator.control.reviewAddress(id, 'REJECTED', ['The proof is older than three months']);
-		const { data } = await rest.get(`/regulation/address/${id}`);
+		const { data }: { data: unknown } = await rest.get(`/regulation/address/${id}`);
 		expect(data).toMatchObject({
 			regulationAddresses: [
 				{ status: 'REJECTED', rejectionReasons: ['The proof is older than three months'] },
@@ -263,7 +263,7 @@ describe('the life of an address', () => {
 describe('the answer', () => {
 	it('has every field, null for what is absent', async () => {
 		const id = await createAddress(rest, { extraFields: null });
-		const { data } = await rest.get(`/regulation/address/${id}`);
+		const { data }: { data: unknown } = await rest.get(`/regulation/address/${id}`);
 		const {
 			identityDocumentProof: _kept,
 			didType: _type,

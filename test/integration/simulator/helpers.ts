@@ -163,7 +163,7 @@ export function supervisorHeader(operator: Operator, header: object = {}) {
 
 /** POST `/ws/` with this value in X-JSON. */
 export function login(operator: Operator, value: unknown = supervisorHeader(operator)) {
-	return axios.post(`${operator.url}/ws/`, undefined, {
+	return axios.post<unknown>(`${operator.url}/ws/`, undefined, {
 		// Without a body there is no type of one: axios would name the type of a web form.
 		headers: { 'X-JSON': typeof value === 'string' ? value : xJson(value), 'Content-Type': false },
 		validateStatus: () => true,

@@ -36,7 +36,7 @@ describe('supervisor login on /ws/', () => {
 	);
 
 	it('names agents, groups, trunks and breaks, in both spellings and both kinds of id', async () => {
-		const { data } = await login(operator);
+		const { data }: { data: unknown } = await login(operator);
 		const { ops, groupes, trunks, pauses } = data as Record<
 			'ops' | 'groupes' | 'trunks' | 'pauses',
 			{ id: unknown; nom?: string; name?: string; value?: string; groups?: unknown[] }[]
@@ -60,7 +60,7 @@ describe('supervisor login on /ws/', () => {
 
 	it('says until when the token is valid', async () => {
 		operator.control.set({ tokenLifetime: 60 });
-		const { data } = await login(operator);
+		const { data }: { data: unknown } = await login(operator);
 		const [date, time] = firstOf((data as { expire: string }).expire.split(/t|\./), 2);
 		const expires = Date.parse(`${date}T${time.replaceAll('-', ':')}Z`);
 		expect(Math.abs(expires - Date.now() - 60_000)).toBeLessThan(5000);

@@ -15,12 +15,12 @@ afterEach(() => operator.close());
 
 describe('postal codes', () => {
 	const codes = (query: object) =>
-		rest.get('/regulation/zipcode', {
+		rest.get<unknown>('/regulation/zipcode', {
 			params: { countryCodeA3: 'FRA', pageNumber: 0, pageSize: 5000, ...query },
 		});
 
 	it('gives city and code, narrowed by area code', async () => {
-		const { data } = await codes({ areaCode: '2' });
+		const { data }: { data: unknown } = await codes({ areaCode: '2' });
 		expect(data).toEqual({
 			cityZipCodes: [{ cityName: 'Rennes', zipCode: '35000' }],
 			resultCount: 1,
@@ -63,7 +63,7 @@ describe('postal codes', () => {
 
 describe('carts', () => {
 	it('is created with what was given, null for the rest', async () => {
-		const { data } = await rest.put('/ordering/cart', { description: 'spring' });
+		const { data }: { data: unknown } = await rest.put('/ordering/cart', { description: 'spring' });
 		expect(data).toEqual({
 			cart: {
 				cartIdentifier: expect.any(Number),
@@ -154,7 +154,7 @@ describe('checkout', () => {
 	const channels = (quantity: number) => ({ capacityCartItem: { zone: 'A', quantity } });
 
 	/** Fills a cart and checks it out. */
-	async function buy(...products: object[]): Promise<AxiosResponse> {
+	async function buy(...products: object[]): Promise<AxiosResponse<unknown>> {
 		const cart = await createCart(rest);
 		for (const product of products) {
 			expect((await rest.post(`/ordering/cart/${cart}/product`, product)).status).toBe(200);
@@ -169,7 +169,7 @@ describe('checkout', () => {
 		const cart = await createCart(rest);
 		await rest.post(`/ordering/cart/${cart}/product`, numbers(3));
 		await rest.post(`/ordering/cart/${cart}/product`, channels(20));
-		const { data } = await rest.get(`/ordering/cart/${cart}/checkout`);
+		const { data }: { data: unknown } = await rest.get(`/ordering/cart/${cart}/checkout`);
 		expect(data).toEqual({
 			status: 'SUCCESS',
 			productCheckoutList: [
@@ -237,7 +237,7 @@ describe('checkout', () => {
 
 	it('buys a part with PARTIAL where the balance is short for the rest', async () => {
 		operator.control.setBalance(10);
-		const { data } = await buy(numbers(2), channels(10));
+		const { data }: { data: unknown } = await buy(numbers(2), channels(10));
 		expect(data).toMatchObject({
 			status: 'PARTIAL',
 			productCheckoutList: [{ status: 'SUCCESS' }, { status: 'ERROR' }],
@@ -247,7 +247,7 @@ describe('checkout', () => {
 
 	it('warns where the stock is short, and fails where it is empty', async () => {
 		operator.control.setStock(6005, 2);
-		const { data } = await buy(numbers(5, 6005));
+		const { data }: { data: unknown } = await buy(numbers(5, 6005));
 		expect(data).toMatchObject({
 			status: 'WARNING',
 			productCheckoutList: [{ status: 'WARNING', message: 'Only 2 of 5 were in stock' }],
@@ -263,7 +263,7 @@ describe('checkout', () => {
 		'gives %s where it is told to',
 		async (checkoutStatus) => {
 			operator.control.behave({ checkoutStatus, checkoutMessage: 'Told so' });
-			const { data } = await buy(numbers(1), channels(10));
+			const { data }: { data: unknown } = await buy(numbers(1), channels(10));
 			const { productCheckoutList } = data as { productCheckoutList: { message: string | null }[] };
 			expect(data).toMatchObject({ status: checkoutStatus });
 			expect(productCheckoutList.some(({ message }) => message === 'Told so')).toBe(

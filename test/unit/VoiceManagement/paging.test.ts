@@ -207,7 +207,7 @@ function simulate({
 		const from = (Math.max(pageNumber, first) - first) * step;
 		if (from < length || from === 0) return given(all.slice(from, from + size));
 		if (pastTheEnd === 'refused') return refusal();
-		if (pastTheEnd === 'doubtful') return { ...refusal(), uncertain: true } as Page;
+		if (pastTheEnd === 'doubtful') return { ...refusal(), uncertain: true };
 		const last = Math.floor((length - 1) / step) * step;
 		return given(pastTheEnd === 'empty' ? [] : all.slice(last, last + size));
 	};

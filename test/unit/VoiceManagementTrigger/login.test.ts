@@ -119,9 +119,9 @@ describe('the login', () => {
 
 	it('passes on that no answer came', async () => {
 		const lost = Object.assign(new Error('x'), { code: 'ECONNRESET' });
-		const { login } = options({}, supervisor, {
+		const feed = options({}, supervisor, {
 			authenticated: async () => await Promise.reject(lost),
 		});
-		await expect(login()).rejects.toBe(lost);
+		await expect(feed.login()).rejects.toBe(lost);
 	});
 });

@@ -217,7 +217,7 @@ describe.each([
 		const names = properties.map(({ name }) => name);
 		const others = properties.flatMap(({ displayOptions = {} }) =>
 			Object.values(displayOptions)
-				.flatMap((rules) => Object.keys(rules))
+				.flatMap((rules: object) => Object.keys(rules))
 				.filter((key) => !names.includes(key) && !/^[/@]/.test(key)),
 		);
 		expect(others).toEqual([]);

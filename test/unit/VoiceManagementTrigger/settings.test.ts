@@ -70,7 +70,7 @@ describe('the settings', () => {
 		expect(read()).toEqual({
 			feed: 'supervisor',
 			mode: 'events',
-			filter: expect.objectContaining({ types: [], events: [] }) as unknown,
+			filter: expect.objectContaining({ types: [], events: [] }),
 			outcomes: [],
 			live: {
 				conditions: [],

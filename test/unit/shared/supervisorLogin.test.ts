@@ -106,11 +106,14 @@ it.each(['account_type', 'count_type', 'both'])(
 );
 
 describe('the credential', () => {
-	const { authenticate } = new VoiceManagementSupervisorApi();
+	const credential = new VoiceManagementSupervisorApi();
 	const sent = async (accountTypeKey: string, spelling?: string) => {
 		const headers = { Accept: 'x', ...(spelling ? { [SPELLING_HEADER]: spelling } : {}) };
 		const data = { login: 'a', password: 'b', accountTypeKey };
-		const options = await authenticate(data, { url: 'https://voice.example.com/ws/', headers });
+		const options = await credential.authenticate(data, {
+			url: 'https://voice.example.com/ws/',
+			headers,
+		});
 		return options.headers as Record<string, string>;
 	};
 

@@ -155,7 +155,7 @@ function readDocument(value: unknown): IDataObject | undefined {
 	if (!isObject(value) || !isObject(value.document)) return undefined;
 	const fields: IDataObject = {};
 	for (const name of Object.keys(DOCUMENT_FIELDS)) fields[name] = toText(value.document[name]);
-	const date = String(fields.issuingDate);
+	const date = toText(value.document.issuingDate);
 	fields.issuingDate = readDate(date) ?? date;
 	return compact(fields);
 }

@@ -50,5 +50,5 @@ function simplifiedAddress(address: IDataObject): IDataObject {
 		countryCodeA3: field('countryCodeA3'),
 		customerReference: field('customerReference'),
 		rejectionReasons: field('rejectionReasons'),
-	} as IDataObject;
+	};
 }

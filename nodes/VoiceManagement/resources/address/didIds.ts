@@ -15,8 +15,8 @@ export function readDidIds(context: OperationContext): { body: IDataObject; hint
 	const { body, custom } = withCustomFields(context, {
 		didIds: toDidIds(context.parameter('didIds')),
 	});
-	const { didIds } = body;
-	if (Object.hasOwn(custom, 'didIds') || !Array.isArray(didIds)) return { body, hints: [] };
+	if (Object.hasOwn(custom, 'didIds') || !Array.isArray(body.didIds)) return { body, hints: [] };
+	const didIds: unknown[] = body.didIds;
 	if (didIds.length === 0) {
 		throw new InputError('"DID IDs" is empty', 'Enter at least one DID identifier.');
 	}

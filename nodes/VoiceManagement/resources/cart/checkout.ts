@@ -90,14 +90,17 @@ function contentOf(context: OperationContext): string {
 		: `This workflow added to cart ${cart}: ${products.map(describeProduct).join('; ')}.`;
 }
 
+/** A status as the operator wrote it. Some say it with true and false. */
+const word = (status: unknown) => (typeof status === 'boolean' ? String(status) : toText(status));
+
 /** The outcome inside a 200: a hint beside the output if the order is not a complete success. */
 function orderResult(context: OperationContext, response: IDataObject): IDataObject {
 	const complaints = complaintsOf(response);
 	const status = fieldOf(response, 'status');
-	if (toneOf(String(status ?? '')) !== 'good' || complaints.length > 0) {
+	if (toneOf(word(status)) !== 'good' || complaints.length > 0) {
 		context.hint(
 			withHelp(
-				`The checkout ended with ${oneLine(String(status ?? 'no status'))}${complaints.length > 0 ? `: ${complaints.join('; ')}` : ''}. Check what was ordered before you order again.`,
+				`The checkout ended with ${oneLine(word(status) || 'no status')}${complaints.length > 0 ? `: ${complaints.join('; ')}` : ''}. Check what was ordered before you order again.`,
 				'orders',
 			),
 		);
@@ -110,15 +113,18 @@ function complaintsOf(response: unknown): string[] {
 		names: ['productCheckoutList', 'products', 'orderProducts'],
 	});
 	return (products ?? [])
-		.filter(({ status, message }) => toneOf(String(status ?? '')) !== 'good' || message)
+		.filter(({ status, message }) => toneOf(word(status)) !== 'good' || message)
 		.map(describeComplaint);
 }
 
 function describeComplaint({ productType, status, orderReference, message }: IDataObject): string {
-	const name = [productType ?? 'product', orderReference && `order ${String(orderReference)}`]
+	const name = [
+		toText(productType) || 'product',
+		orderReference && `order ${toText(orderReference)}`,
+	]
 		.filter(Boolean)
 		.join(', ');
-	return oneLine(`${name}: ${String(message ?? status ?? 'no status')}`);
+	return oneLine(`${name}: ${toText(message) || word(status) || 'no status'}`);
 }
 
 function orderFailed(

@@ -63,7 +63,7 @@ export interface ConnectionNetwork {
 	http: import('./pollingHttp').PollingHttp;
 	webSockets: import('./webSockets').WebSockets;
 	/** An exception came out of the client: the connection is of no further use. */
-	broken(error: unknown): void;
+	broken: (error: unknown) => void;
 }
 
 /** What a version's module gives: `end` says goodbye, `drop` lets go of whatever the client still holds. */

@@ -70,7 +70,7 @@ export function openVersion4(
 		const acknowledge = args.at(-1);
 		if (typeof acknowledge === 'function') {
 			args.pop();
-			acknowledge();
+			(acknowledge as () => void)();
 		}
 		handlers.event(String(name), args);
 	});

@@ -20,13 +20,17 @@ class BareTrigger {
 		],
 	};
 
+	/** @this {import('n8n-workflow').ITriggerFunctions} */
 	async trigger() {
-		const [port, events, batchSize, inFlight] = ['port', 'events', 'batchSize', 'inFlight'].map(
-			(name) => this.getNodeParameter(name),
-		);
+		/** @param {string} name */
+		const number = (name) => Number(this.getNodeParameter(name));
+		const events = number('events');
+		const batchSize = number('batchSize');
+		const inFlight = number('inFlight');
 		// The items of the real trigger, field by field: n8n's work depends on their size.
 		const ts = Math.floor(Date.now() / 1000);
 		const date = new Date(ts * 1000).toISOString();
+		/** @type {import('n8n-workflow').INodeExecutionData[][]} */
 		const batches = [];
 		for (let first = 1; first <= events; first += batchSize) {
 			batches.push(
@@ -45,20 +49,21 @@ class BareTrigger {
 		}
 		const work = async () => {
 			for (let batch = batches.shift(); batch; batch = batches.shift()) {
+				/** @type {Parameters<typeof this.emit>[2]} */
 				const done = this.helpers.createDeferredPromise();
 				this.emit([batch], undefined, done);
-				await done.promise;
+				await done?.promise;
 			}
 		};
 		const server = require('node:http').createServer((_request, response) => {
 			response.end();
 			for (let lane = 0; lane < inFlight; lane++) void work();
 		});
-		await new Promise((resolve) => server.listen(port, '127.0.0.1', resolve));
+		await new Promise((resolve) =>
+			server.listen(number('port'), '127.0.0.1', () => resolve(undefined)),
+		);
 		return {
-			closeFunction: async () => {
-				server.close();
-			},
+			closeFunction: () => Promise.resolve(void server.close()),
 		};
 	}
 }

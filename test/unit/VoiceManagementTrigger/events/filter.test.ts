@@ -177,8 +177,7 @@ const NUMBERS_OF: Record<string, string[]> = {
 
 function referenceDecision(wire: Wire, wanted: FilterSettings): boolean {
 	const { msg } = wire;
-	const asText = (value: unknown) =>
-		value === undefined || value === null ? null : String(value as string | number);
+	const asText = (value: unknown) => (value === undefined || value === null ? null : String(value));
 	const chosen = (list: readonly string[], value: string | null) =>
 		list.length === 0 || (value !== null && list.indexOf(value) !== -1);
 	const numberFits = (patterns: readonly string[], value: string | null) => {

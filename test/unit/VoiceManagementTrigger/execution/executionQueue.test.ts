@@ -254,7 +254,7 @@ describe('the buffer', () => {
 							if (model.length > limit) model.shift();
 							next++;
 						} else {
-							const count = step as number;
+							const count = step;
 							expect(buffer.take(count)).toEqual(model.slice(0, count));
 							model = model.slice(count);
 						}

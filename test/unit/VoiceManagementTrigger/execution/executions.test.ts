@@ -30,7 +30,7 @@ function startExecutions(answer: () => Error | object, toItem: Sources['toItem']
 		emit: (
 			[items = []]: INodeExecutionData[][],
 			_: undefined,
-			{ resolve, reject }: { resolve(run: IRun): void; reject(error: Error): void },
+			{ resolve, reject }: { resolve: (run: IRun) => void; reject: (error: Error) => void },
 		) => {
 			const end = answer();
 			if (end instanceof Error) return reject(end);

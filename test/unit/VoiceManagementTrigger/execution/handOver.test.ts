@@ -7,8 +7,8 @@ import { nth } from '../../../../simulator/present';
 
 interface Promised {
 	promise: Promise<IRun>;
-	resolve(run?: unknown): void;
-	reject(error: Error): void;
+	resolve: (run?: unknown) => void;
+	reject: (error: Error) => void;
 }
 
 interface Emitted {

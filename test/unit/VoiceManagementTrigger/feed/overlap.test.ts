@@ -153,7 +153,7 @@ describe('an overlap', () => {
 				const next = sent.slice(begins).map((name, n) => event(name, { cpt: 101 + begins + n }));
 				const passed: FeedEvent[] = [];
 				while (previous.length > 0 || next.length > 0) {
-					const takeOld = next.length === 0 || (previous.length > 0 && coin.next().value);
+					const takeOld = next.length === 0 || (previous.length > 0 && coin.next().value === true);
 					passed.push(
 						...(takeOld
 							? overlap.fromPrevious(previous.shift() as FeedEvent)

@@ -1,0 +1,110 @@
+// `npm run lint`: formatting, types, the lint sets (eslint.config.mjs and n8n's own scanner) over the tree and over the
+// tarball that would be published, with inline disables ignored, and the tarball's size. Zero errors and zero warnings,
+// or exit code 1.
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { ESLint } from 'eslint';
+import pc from 'picocolors';
+import * as tar from 'tar';
+
+const run = promisify(execFile);
+const root = path.join(__dirname, '..');
+
+/** What a check found; nothing if it passed. */
+type Check = readonly [title: string, findings: () => Promise<string>];
+
+async function command(name: string, ...args: string[]): Promise<string> {
+	try {
+		await run(path.join(root, 'node_modules/.bin', name), args, { cwd: root, maxBuffer: 1 << 26 });
+		return '';
+	} catch (error) {
+		const { stdout = '', stderr = '', message } = error as Error & Record<string, string>;
+		return `${stdout}${stderr}` || message;
+	}
+}
+
+/** Our strict configuration; `folder` is the project or the unpacked tarball. */
+async function eslint(folder: string, patterns: string[]): Promise<string> {
+	const linter = new ESLint({
+		cwd: folder,
+		allowInlineConfig: false,
+		overrideConfigFile: path.join(root, 'eslint.config.mjs'),
+		errorOnUnmatchedPattern: true,
+	});
+	const results = await linter.lintFiles(patterns);
+	if (results.every((result) => result.errorCount + result.warningCount === 0)) return '';
+	return await (await linter.loadFormatter('stylish')).format(results);
+}
+
+/** n8n's own scanner, as it would judge a published version. */
+async function scan(folder: string, patterns?: string[]): Promise<string> {
+	const scanner = await import('@n8n/scan-community-package/scanner/scanner.mjs');
+	const result = await scanner.analyzePackage(folder, patterns ?? scanner.SOURCE_FILE_PATTERNS);
+	return result.passed ? '' : `${result.message ?? ''}\n${result.details ?? ''}`;
+}
+
+/** @returns what n8n downloads, in bytes */
+async function unpackTarball(folder: string): Promise<number> {
+	const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
+		cwd: root,
+		maxBuffer: 1 << 26,
+	});
+	const [packed] = JSON.parse(stdout) as [{ filename: string; size: number }];
+	await tar.x({ file: path.join(folder, packed.filename), cwd: folder });
+	return packed.size;
+}
+
+/** What n8n downloads when it installs the package, in bytes. */
+const MAX_TARBALL = 170_000;
+
+let failures = 0;
+
+/** One check after the other. */
+async function lane(...checks: Check[]): Promise<void> {
+	for (const [title, check] of checks) {
+		const findings = await check();
+		process.stdout.write(`${findings ? pc.red('✗') : pc.green('✓')} ${title}\n`);
+		if (!findings) continue;
+		failures += 1;
+		process.stdout.write(`${findings.trim()}\n`);
+	}
+}
+
+async function main(): Promise<void> {
+	const temporary = await mkdtemp(path.join(tmpdir(), 'voice-management-lint-'));
+	try {
+		// Side by side: one lane is this process, the other the programs that it starts.
+		await Promise.all([
+			lane(
+				['sources, all lint sets', () => eslint(root, ['.', 'package.json'])],
+				["sources, n8n's scanner", () => scan(root)],
+			),
+			lane(
+				['formatting (prettier)', () => command('prettier', '--check', '.')],
+				['types (tsc)', () => command('tsc', '--noEmit')],
+				['types of the pages', () => command('tsc', '-p', 'tsconfig.pages.json')],
+				['build', () => command('gulp', 'build')],
+			),
+		]);
+		const unpacked = path.join(temporary, 'package');
+		await lane(
+			[
+				`tarball, ${MAX_TARBALL / 1000} KB at most`,
+				async () => {
+					const size = await unpackTarball(temporary);
+					return size > MAX_TARBALL ? `It has ${size} bytes.` : '';
+				},
+			],
+			['tarball, all lint sets', () => eslint(unpacked, ['package.json', '**/*.js'])],
+			["tarball, n8n's scanner", () => scan(unpacked, ['**/*.js', 'package.json'])],
+		);
+	} finally {
+		await rm(temporary, { recursive: true, force: true });
+	}
+	process.exitCode = failures > 0 ? 1 : 0;
+}
+
+void main();
