@@ -1,8 +1,10 @@
 // `npm run simulate`: plays seeds and says which of them broke a promise.
 import { fork } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { Command } from 'commander';
+import { build } from 'esbuild';
 import pc from 'picocolors';
 
 import { seedStory, totalsLine, type Totals } from './report';
@@ -50,6 +52,20 @@ function serve(): void {
 	});
 }
 
+/** Workers run from one file: what tsx adds to each function for its name costs half of their speed. */
+async function bundled(): Promise<string> {
+	const outfile = join(__dirname, `../../node_modules/.cache/simulate-${process.pid}.cjs`);
+	await build({
+		entryPoints: [__filename],
+		bundle: true,
+		platform: 'node',
+		packages: 'external',
+		outfile,
+		logLevel: 'error',
+	});
+	return outfile;
+}
+
 interface Options {
 	seeds: string;
 	from: string;
@@ -76,9 +92,10 @@ async function playAll(options: Options): Promise<number> {
 		next += count;
 		return { from: next - count, count };
 	};
+	const file = await bundled();
 	const worker = async () =>
 		await new Promise<void>((resolve, reject) => {
-			const child = fork(__filename, ['--worker'], { execArgv: process.execArgv });
+			const child = fork(file, ['--worker'], { execArgv: [] });
 			child.on('message', (portion: Portion) => {
 				totals.seeds += portion.seeds;
 				totals.days += portion.days;
@@ -96,7 +113,9 @@ async function playAll(options: Options): Promise<number> {
 			if (more()) child.send(job());
 			else child.kill();
 		});
-	await Promise.all(Array.from({ length: Number(options.workers) }, worker));
+	await Promise.all(Array.from({ length: Number(options.workers) }, worker)).finally(() =>
+		rmSync(file, { force: true }),
+	);
 	totals.failed.sort((a, b) => a.seed - b.seed);
 	if (options.json) writeFileSync(options.json, JSON.stringify(totals));
 	for (const { story } of totals.failed.slice(0, TOLD)) process.stdout.write(`${story}\n`);
