@@ -17,6 +17,7 @@ const FOUND = [
 		2032,
 		'what was given just before the database went away for a moment was told nobody (engine 2.0)',
 	],
+	[2753, 'after the clock was set back, no outcome was told until it showed the old time again'],
 	[3660, 'an event that waited for the other connection was lost with the end of the trigger'],
 	[4403, 'after an absence of its database, batches overtook one another (engine 2.0)'],
 ] as const;

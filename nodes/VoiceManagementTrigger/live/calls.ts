@@ -219,6 +219,9 @@ export function criteriaOf(outcome: CallOutcome): Criteria {
 	};
 }
 
+/** A clock that goes back further than this was set back; less is what time servers correct. */
+const SET_BACK_MS = 1_000;
+
 export class CallTracker {
 	/** By the time of the last news: the first has been silent longest. */
 	private readonly calls = new Map<string, Call>();
@@ -246,6 +249,7 @@ export class CallTracker {
 	 * event.
 	 */
 	private dueAt = Number.POSITIVE_INFINITY;
+	private tickedAt = Number.NEGATIVE_INFINITY;
 	/** Just after the feed opened, a call that says that it has waited did so elsewhere. */
 	private openedAt: number;
 
@@ -337,6 +341,8 @@ export class CallTracker {
 	/** Time has passed: outcomes of calls that count as over, and of those without an end. */
 	tick(now: number): CallOutcome[] {
 		const outcomes: CallOutcome[] = [];
+		if (now < this.tickedAt - SET_BACK_MS) this.setBack(this.tickedAt - now);
+		this.tickedAt = now;
 		if (now < this.dueAt) return outcomes;
 		for (const held of [this.heldAnswers, this.trunkAnswers]) {
 			for (const [id, due] of held) {
@@ -361,6 +367,16 @@ export class CallTracker {
 		}
 		this.dueAt = this.earliest();
 		return outcomes;
+	}
+
+	/** The machine's clock was set back: what waits has as long to wait as before, and keeps nothing after it waiting. */
+	private setBack(ms: number): void {
+		for (const waiting of [this.heldAnswers, this.trunkAnswers, this.leaving]) {
+			for (const [id, due] of waiting) waiting.set(id, due - ms);
+		}
+		for (const call of this.calls.values()) call.lastSeen -= ms;
+		for (const over of this.over.values()) over.at -= ms;
+		this.dueAt -= ms;
 	}
 
 	/** When `tick` may have something to do next (milliseconds since 1970); undefined when nothing is due. */

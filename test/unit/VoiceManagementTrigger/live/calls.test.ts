@@ -637,6 +637,21 @@ describe('repeated and out-of-order events', () => {
 	});
 });
 
+describe('a clock that is set back', () => {
+	it('keeps neither what waits nor what comes waiting until the time that it showed before', () => {
+		const day = 86_400;
+		const scene = new Scene().insert(0, 301, 7).leave(20, 301, 7);
+		scene.insert(22 - day, 301, 8).leave(24 - day, 301, 8);
+		expect(scene.kinds()).toEqual([]);
+		scene.tick(24 - day + graceMs / 1000);
+		expect(scene.outcomes.map(({ kind, callId }) => [kind, callId])).toEqual([
+			['missed', '7'],
+			['missed', '8'],
+		]);
+		expect(scene.tracker.size).toBe(0);
+	});
+});
+
 describe('when to look again', () => {
 	it('is the earliest of what is due', () => {
 		const scene = new Scene();
