@@ -1,0 +1,372 @@
+// The trigger's live modes in a real n8n: conditions with their levels and ends, a cut in the middle of each, snapshots
+// through an hour of calls, outcomes that say why, and a test run of each mode.
+import { itemsOf } from '../../../dev/n8n/client';
+import { present } from '../../../simulator/present';
+import { startBench, type Bench } from '../support/bench';
+import { startSink, type Sink } from '../support/sink';
+import { chain, noOpNode, reportNode, TRIGGER, triggerNode } from '../support/workflows';
+
+const SOCKETS_GONE_MS = 15_000;
+const LIVE_AGAIN_MS = 60_000;
+/** What a person at the editor waits for. */
+const SECONDS_MS = 20_000;
+
+type Item = Record<string, unknown>;
+
+let bench: Bench;
+let sink: Sink;
+
+beforeAll(async () => {
+	bench = await startBench({ name: 'live' });
+	sink = await startSink();
+});
+
+afterAll(async () => {
+	await bench?.close();
+	await sink?.close();
+});
+
+async function rest(): Promise<void> {
+	await bench.quiet();
+	await bench.operator.control.waitForSockets(0, SOCKETS_GONE_MS);
+	sink.clear();
+}
+
+/** Publishes a workflow that reports what its trigger gives out. */
+async function listenWith(parameters: Item): Promise<void> {
+	const { client, operator } = bench;
+	const workflow = await bench.workflow(
+		chain(`Live: ${String(parameters.mode)}`, [triggerNode(parameters), reportNode(sink.url)]),
+	);
+	expect(await client.activate(workflow.id)).toMatchObject({ active: true });
+	await operator.control.waitForSockets(1);
+}
+
+const items = (): Item[] => sink.reports.flatMap((report) => report.items);
+
+/** Waits until the items that came satisfy a condition; fails with them if they never do. */
+async function until(enough: (items: Item[]) => boolean): Promise<void> {
+	if (await sink.settled(() => enough(items()), 30_000)) return;
+	throw new Error(`not among these: ${JSON.stringify(items(), undefined, ' ')}`);
+}
+
+const queue = (event: string, call: number, id: number, more: Item = {}) =>
+	bench.operator.control.send('queue', event, { id_call: call, id_queue: id, ...more });
+const enters = (call: number, id: number) =>
+	queue('insert_call', call, id, { caller_id_num: `+33199000${call}` });
+const answered = (call: number, id: number, agent: number) =>
+	queue('connect_call', call, id, { id_operator: agent, status: 'connected' });
+const leaves = (call: number, id: number) => queue('delete_call', call, id);
+const status = (agent: number, state: string, more: Item = {}) =>
+	bench.operator.control.send('operator', 'status', {
+		id_operator: agent,
+		status: state,
+		...more,
+	});
+const does = (agent: number, action: string, supp: unknown = null) =>
+	bench.operator.control.send('UI', action, { id_operator: agent, supp });
+
+/** Nobody is left who could be available. */
+function everybodyLeaves(): void {
+	for (const { id } of bench.operator.plan.agents) does(id, 'logout');
+}
+
+describe('conditions', () => {
+	const KINDS = [
+		'callerWaiting',
+		'callersWaiting',
+		'agentsAvailableBelow',
+		'agentOnBreak',
+		'agentIdle',
+		'agentRinging',
+		'callLasting',
+		'missedCalls',
+		'serviceLevelBelow',
+	];
+
+	// Every kind in one workflow: thresholds of a second or two, so that each test takes as long.
+	beforeAll(async () => {
+		await listenWith({
+			mode: 'conditions',
+			conditions: {
+				condition: [
+					{ when: 'callerWaiting', threshold: 1 },
+					{ when: 'callerWaiting', threshold: 2 },
+					{ when: 'callersWaiting', threshold: 3 },
+					{ when: 'agentsAvailableBelow', threshold: 2 },
+					{ when: 'agentOnBreak', threshold: 1 },
+					{ when: 'agentIdle', threshold: 1 },
+					{ when: 'agentRinging', threshold: 1 },
+					{ when: 'callLasting', threshold: 1 },
+					{ when: 'missedCalls', threshold: 2, windowMinutes: 5 },
+					{
+						when: 'serviceLevelBelow',
+						threshold: 60,
+						windowMinutes: 5,
+						answerWithinSeconds: 1,
+						minimumCalls: 2,
+					},
+				],
+			},
+		});
+	});
+
+	afterAll(rest);
+
+	beforeEach(() => {
+		sink.clear();
+	});
+
+	/** In an order of their own: executions that n8n runs at once report in any. */
+	const told = (when: string, agent?: number) =>
+		items()
+			.filter((item) => item.when === when)
+			.filter((item) => agent === undefined || (item.agent as Item).id === String(agent))
+			.map(({ event, threshold, reason }) =>
+				[event, threshold, ...(reason === undefined ? [] : [reason])].join(' '),
+			)
+			.sort();
+	const untilTold = async (when: string, count: number, agent?: number) => {
+		await until(() => told(when, agent).length >= count);
+		return told(when, agent);
+	};
+
+	test('callerWaiting: both levels, at their second, until the caller is answered', async () => {
+		enters(1, 301);
+		await untilTold('callerWaiting', 2);
+		answered(1, 301, 501);
+		expect(await untilTold('callerWaiting', 4)).toEqual([
+			'resolved 1 answered',
+			'resolved 2 answered',
+			'started 1',
+			'started 2',
+		]);
+		const started = (level: number) =>
+			items().find(({ event, threshold }) => event === 'started' && threshold === level);
+		expect(started(1)).toMatchObject({
+			type_notification: 'condition',
+			id_call: '1',
+			id_queue: '301',
+			caller_id_num: '+331990001',
+			when: 'callerWaiting',
+			value: 1,
+		});
+		expect(started(2)).toMatchObject({ id_call: '1', value: 2 });
+	});
+
+	test('callLasting: until the call is over', async () => {
+		// The call of the test before goes on.
+		await untilTold('callLasting', 1);
+		leaves(1, 301);
+		expect(await untilTold('callLasting', 2)).toEqual(['resolved 1 ended', 'started 1']);
+	});
+
+	test('callersWaiting and missedCalls: a queue fills, and its callers give up', async () => {
+		for (const call of [11, 12, 13]) enters(call, 302);
+		await untilTold('callersWaiting', 1);
+		for (const call of [11, 12, 13]) leaves(call, 302);
+		expect(await untilTold('callersWaiting', 2)).toEqual(['resolved 3 below', 'started 3']);
+		expect(await untilTold('missedCalls', 1)).toEqual(['started 2']);
+		// Whether they gave up is known of all three at once, a few seconds after they have left.
+		expect(items().find(({ when }) => when === 'missedCalls')).toMatchObject({
+			id_queue: '302',
+			value: 3,
+			id_call: '13',
+		});
+	});
+
+	test.each([
+		['agentOnBreak', 502, () => does(502, 'pause', 1), () => does(502, 'unpause'), 'back'],
+		['agentIdle', 503, () => status(503, 'available'), () => does(503, 'logout'), 'logged_out'],
+		[
+			'agentRinging',
+			504,
+			() => status(504, 'ringing', { id_call: 41, id_queue: 303 }),
+			() => status(504, 'connected', { id_call: 41, id_queue: 303 }),
+			'answered',
+		],
+	] as const)('%s: begins and ends', async (when, agent, begin, end, reason) => {
+		begin();
+		await untilTold(when, 1, agent);
+		end();
+		expect(await untilTold(when, 2, agent)).toEqual([`resolved 1 ${reason}`, 'started 1']);
+		const { name } = present(bench.operator.plan.agents.find(({ id }) => id === agent));
+		expect(items().find((item) => item.when === when)).toHaveProperty('agent.name');
+		expect(items().some((item) => (item.agent as Item | undefined)?.name === name)).toBe(true);
+	});
+
+	test('agentsAvailableBelow: too few are free, and enough are again', async () => {
+		everybodyLeaves();
+		status(501, 'available');
+		await untilTold('agentsAvailableBelow', 1);
+		status(502, 'available');
+		expect(await untilTold('agentsAvailableBelow', 2)).toEqual(['resolved 2 above', 'started 2']);
+	});
+
+	test('serviceLevelBelow: the call that tipped it, and the way back', async () => {
+		enters(61, 303);
+		answered(61, 303, 501);
+		enters(62, 303);
+		// This caller is answered too late: told of after a second of waiting.
+		await until((all) =>
+			all.some(({ when, id_call: id }) => when === 'callerWaiting' && id === '62'),
+		);
+		await until((all) => all.some(({ threshold, id_call: id }) => threshold === 2 && id === '62'));
+		answered(62, 303, 501);
+		await untilTold('serviceLevelBelow', 1);
+		expect(items().find(({ when }) => when === 'serviceLevelBelow')).toMatchObject({
+			id_queue: '303',
+			id_call: '62',
+			value: 50,
+		});
+		enters(63, 303);
+		answered(63, 303, 501);
+		expect(await untilTold('serviceLevelBelow', 2)).toEqual(['resolved 60 above', 'started 60']);
+	});
+
+	test('a cut in the middle of each leaves it unknown, and it is not told as over', async () => {
+		for (const call of [71, 72, 73]) enters(call, 301);
+		// Too late for the service level of their queue.
+		for (const call of [77, 78]) enters(call, 303);
+		await until((all) => all.some(({ threshold, id_call: id }) => threshold === 2 && id === '78'));
+		for (const call of [77, 78]) answered(call, 303, 501);
+		everybodyLeaves();
+		does(502, 'pause', 1);
+		status(503, 'available');
+		status(504, 'ringing', { id_call: 73, id_queue: 301 });
+		// Too many missed calls go on since the test before: they are within the window.
+		const others = KINDS.filter((when) => when !== 'missedCalls');
+		await until((all) =>
+			others.every((kind) => all.some(({ when, event }) => when === kind && event === 'started')),
+		);
+		sink.clear();
+		bench.operator.control.cutTcp();
+		await until((all) =>
+			KINDS.every((kind) => all.some(({ when, event }) => when === kind && event === 'unknown')),
+		);
+		const ends = items().filter(({ event }) => event !== 'started');
+		for (const item of ends) expect(item).toMatchObject({ event: 'unknown', reason: 'feed-gap' });
+		await bench.operator.control.waitForSockets(1, LIVE_AGAIN_MS);
+	});
+});
+
+describe('snapshots', () => {
+	afterAll(rest);
+
+	test('an hour of calls: each snapshot adds up, and the last one agrees with what really happened', async () => {
+		const { control } = bench.operator;
+		await listenWith({
+			mode: 'snapshots',
+			snapshotOf: ['queues', 'totals'],
+			every: 1,
+			options: { windowMinutes: 0 },
+		});
+		const hours = () => {
+			const starts = control.calls().map(({ startedAt }) => startedAt);
+			return (Math.max(...starts) - Math.min(...starts)) / 3600;
+		};
+		await control.generate(500);
+		while (hours() < 1) await control.generate(500);
+		const ledger = new Map<string, { waiting: number; answered: number; abandoned: number }>();
+		for (const { legs } of control.calls()) {
+			for (const { queue: id, answers, left } of legs) {
+				if (id === null) continue;
+				const counts = ledger.get(id) ?? { waiting: 0, answered: 0, abandoned: 0 };
+				ledger.set(id, counts);
+				if (answers.length > 0) counts.answered++;
+				else if (left === null) counts.waiting++;
+				else if (left === 'abandoned') counts.abandoned++;
+			}
+		}
+		expect(ledger.size).toBe(bench.operator.plan.queues.length);
+		const figures = (item: Item | undefined) =>
+			item && { waiting: item.waiting, answered: item.answered, abandoned: item.abandoned };
+		const shown = () =>
+			new Map(
+				(sink.reports.at(-1)?.items ?? [])
+					.filter(({ event }) => event === 'queue')
+					.map((item) => [String(item.id_queue), figures(item)]),
+			);
+		await until(() => JSON.stringify([...shown()].sort()) === JSON.stringify([...ledger].sort()));
+		expect(sink.reports.length).toBeGreaterThan(1);
+		for (const report of sink.reports) {
+			const totals = report.items.find(({ event }) => event === 'totals');
+			const queues = report.items.filter(({ event }) => event === 'queue');
+			for (const item of report.items) {
+				expect(item.offered).toBe(
+					Number(item.answered) + Number(item.abandoned) + Number(item.waiting),
+				);
+			}
+			for (const name of ['waiting', 'offered', 'answered', 'abandoned']) {
+				const sum = queues.reduce((total, item) => total + Number(item[name]), 0);
+				expect([name, totals?.[name]]).toEqual([name, sum]);
+			}
+		}
+	});
+});
+
+describe('call outcomes', () => {
+	afterAll(rest);
+
+	test('say whom a call rang, why it was missed, what went before, and that the caller was reached', async () => {
+		const { control } = bench.operator;
+		await listenWith({
+			mode: 'callOutcomes',
+			outcomes: [],
+			options: { includeTimeline: true, callerHistoryHours: 24, shortAbandonSeconds: 0 },
+		});
+		const about = { queue: 301, agent: 501 };
+		await control.play('unansweredRing', { ...about, stepMs: 10, caller: '+33199000901' });
+		// Slowly enough that the first call counts as missed before the second one.
+		await control.play('callsAgain', { ...about, stepMs: 300, caller: '+33199000902' });
+		const of = (caller: string, event: string) =>
+			items().filter((item) => item.caller_id_num === caller && item.event === event);
+		await until(() => of('+33199000901', 'ended').length > 0);
+		await until(() =>
+			['missed', 'returned', 'ended'].every((event) => of('+33199000902', event).length > 0),
+		);
+		const [ended] = of('+33199000901', 'ended');
+		expect(ended).toMatchObject({
+			answered: true,
+			missed_reason: null,
+			within_service_level: true,
+			offered_to: [{ agent: '501' }, { agent: expect.any(String) }],
+			queue_waits: [{ id_queue: '301', wait: ended?.wait }],
+			caller_history: { calls: 0 },
+		});
+		expect((ended?.timeline as Item[]).map(({ event, status: state }) => state ?? event)).toEqual(
+			expect.arrayContaining(['insert_call', 'ringing', 'connected', 'delete_call']),
+		);
+		expect(of('+33199000902', 'missed')).toMatchObject([{ missed_reason: 'abandoned_waiting' }]);
+		expect(of('+33199000902', 'returned')).toMatchObject([{ by: 'caller' }]);
+		expect(of('+33199000902', 'ended')).toMatchObject([
+			{ caller_history: { calls: 1, missed: 1, answered: 0 } },
+		]);
+	});
+});
+
+describe('a test run shows something within seconds', () => {
+	afterEach(rest);
+
+	const CONDITION = { condition: [{ when: 'callersWaiting', threshold: 1 }] };
+	test.each([
+		['snapshots', {}, () => {}, 'totals'],
+		['conditions', { conditions: CONDITION }, () => enters(81, 302), 'started'],
+		['callOutcomes', { outcomes: ['answered'] }, () => enters(82, 302), 'answered'],
+		['events', { notificationTypes: ['queue'] }, () => enters(83, 302), 'insert_call'],
+	] as const)('%s', async (mode, parameters, happens, event) => {
+		const { client, operator } = bench;
+		const workflow = await bench.workflow(
+			chain(`Test run: ${mode}`, [triggerNode({ mode, ...parameters }), noOpNode()]),
+		);
+		const id = await client.runManually(workflow, TRIGGER);
+		if (mode !== 'snapshots') {
+			await operator.control.waitForSockets(1);
+			happens();
+			if (mode === 'callOutcomes') answered(82, 302, 501);
+		}
+		const execution = await client.waitForExecution(id, SECONDS_MS);
+		expect(execution.status).toBe('success');
+		expect(itemsOf(execution, TRIGGER).at(-1)?.json).toMatchObject({ event });
+	});
+});
