@@ -55,7 +55,7 @@ const FILTER = 'nodes/VoiceManagementTrigger/events/filter.ts';
 const NUMBERS = 'nodes/VoiceManagementTrigger/events/phoneNumbers.ts';
 const CALLS = 'nodes/VoiceManagementTrigger/live/calls.ts';
 const CONDITIONS = 'nodes/VoiceManagementTrigger/live/conditions.ts';
-const LIVE = 'test/unit/VoiceManagementTrigger/live/(conditions|snapshots|outcomes)';
+const LIVE = 'test/unit/VoiceManagementTrigger/live/(conditions|snapshots|outcomes|bounds)';
 const SELECTION = 'nodes/VoiceManagementTrigger/selection.ts';
 const TEST_RUN = 'nodes/VoiceManagementTrigger/testRun.ts';
 const QUEUE = 'nodes/VoiceManagementTrigger/execution/executionQueue.ts';
@@ -1142,6 +1142,48 @@ export const mutants: readonly Mutant[] = [
 		find: 'offered: answered + abandoned + waiting + unknown,',
 		replace: 'offered: answered + abandoned + waiting,',
 		tests: [LIVE],
+	},
+	{
+		mechanism: 'the totals are of all queues',
+		file: 'nodes/VoiceManagementTrigger/live/snapshots.ts',
+		find: 'const waiting = queues.flatMap(({ queue }) => [',
+		replace: 'const waiting = queues.slice(1).flatMap(({ queue }) => [',
+		tests: [LIVE],
+	},
+	{
+		mechanism: 'every agent is counted in one state',
+		file: 'nodes/VoiceManagementTrigger/live/snapshots.ts',
+		find: 'agentsUnknown: inState(null),',
+		replace: 'agentsUnknown: 0,',
+		tests: [LIVE],
+	},
+	{
+		mechanism: 'a service level leaves out who hung up at once',
+		file: CONDITIONS,
+		find: 'return timed + abandoned - short;',
+		replace: 'return timed + abandoned;',
+		tests: [LIVE],
+	},
+	{
+		mechanism: "a jump of the operator's clock moves no threshold",
+		file: 'nodes/VoiceManagementTrigger/live/operatorClock.ts',
+		find: 'return Math.min(receivedAt, sent + this.offset);',
+		replace: 'return sent;',
+		tests: [LIVE],
+	},
+	{
+		mechanism: 'who left shortly before an interruption is not known to have given up',
+		file: CALLS,
+		find: "if (call.cut) return 'feed-gap';",
+		replace: '',
+		tests: [LIVE],
+	},
+	{
+		mechanism: 'a condition on a feed that is open is told with the names of the login',
+		file: SELECTION,
+		find: 'conditions ??= begin();',
+		replace: 'conditions ??= undefined;',
+		tests: ['test/integration/VoiceManagementTrigger/live.test.ts'],
 	},
 	{
 		mechanism: 'what was counted otherwise is taken back',
