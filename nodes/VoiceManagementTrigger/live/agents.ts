@@ -164,7 +164,9 @@ export class AgentTracker {
 		while (isBefore(event, events[index - 1])) index--;
 		events.splice(index, 0, event);
 		const before = agent.view;
-		agent.view = events.reduce(next, agent.base);
+		// What comes in order is the rule: then only the new event is read.
+		const isNewest = index === events.length - 1;
+		agent.view = isNewest ? next(before, event) : events.reduce(next, agent.base);
 		this.tellRings(id, agent, index);
 		if (event.state === 'talking' && calledBefore(events, index))
 			this.observer.reached({ ...next({ id, state: 'calling' }, event) });

@@ -62,7 +62,7 @@ export class MovingCounts {
 	add(at: number, counted: Counted, sign: 1 | -1 = 1): void {
 		const bucket = this.bucketOf(Math.floor(at / 1000), sign === 1);
 		if (!bucket) return;
-		for (const name of NAMES) {
+		for (const name of Object.keys(counted) as Array<keyof Counts>) {
 			const amount = (counted[name] ?? 0) * sign;
 			bucket[name] += amount;
 			this.totals[name] += amount;

@@ -259,14 +259,14 @@ export class LiveState {
 
 	/** What one observer throws keeps nothing from the others. */
 	private tell(hear: (observer: LiveObserver) => void): void {
-		const errors: unknown[] = [];
+		let errors: unknown[] | undefined;
 		for (const observer of this.observers) {
 			try {
 				hear(observer);
 			} catch (error) {
-				errors.push(error);
+				errors = [...(errors ?? []), error];
 			}
 		}
-		if (errors.length > 0) throw new AggregateError(errors, 'a watcher of the live state failed');
+		if (errors) throw new AggregateError(errors, 'a watcher of the live state failed');
 	}
 }
