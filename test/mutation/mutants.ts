@@ -540,7 +540,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'events other than update are none of the feed',
 		file: CONNECTION,
-		find: "if (name !== 'update') {",
+		find: 'if (!UPDATE.test(name)) {',
 		replace: "if (name === '') {",
 		tests: FEED,
 	},
