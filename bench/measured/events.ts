@@ -4,7 +4,7 @@
 /** Agents, queues and routing accounts that the events are about, by turns. */
 export const AGENTS = 100;
 export const QUEUES = 12;
-export const TRUNKS = 5;
+const TRUNKS = 5;
 
 export interface Traffic {
 	/** `mixed`: agents' statuses, queue and trunk events. `calls`: a few calls among the statuses of `open` calls. */

@@ -42,7 +42,7 @@ export function encode(count: number, traffic: Traffic, withPackets: boolean): E
 }
 
 /** A Socket.IO event inside an Engine.IO message, in the protocols of generation 4. */
-export function packetOf(name: string, payload: unknown): string {
+function packetOf(name: string, payload: unknown): string {
 	return `42${JSON.stringify([name, payload])}`;
 }
 

@@ -425,7 +425,7 @@ export class N8nClient {
 		return await this.raw('GET', '/types/nodes.json');
 	}
 
-	/** Options of a dropdown that loads them from the service. */
+	/** Options of a dropdown that loads them from the operator. */
 	async loadOptions(request: DynamicRequest): Promise<Array<{ name: string; value: unknown }>> {
 		return await this.call('POST', '/rest/dynamic-node-parameters/options', request);
 	}

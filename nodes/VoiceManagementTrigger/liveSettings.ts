@@ -25,7 +25,7 @@ export interface LiveSettings {
 	callerHistoryHours: number;
 }
 
-export const LIVE_DEFAULTS = {
+const LIVE_DEFAULTS = {
 	repeatEvery: 0,
 	every: 30,
 	windowMinutes: 60,

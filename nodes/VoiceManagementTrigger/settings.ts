@@ -9,7 +9,7 @@ import { numberWithin, oneOf, record, text } from './settingValues';
 
 export type QueueNames = ReadonlyMap<string, { name: string }>;
 
-export const MODES = ['events', 'callOutcomes', 'conditions', 'snapshots'] as const;
+const MODES = ['events', 'callOutcomes', 'conditions', 'snapshots'] as const;
 export const OUTCOMES = ['answered', 'missed', 'ended', 'returned'] as const;
 
 export interface TriggerSettings {

@@ -20,7 +20,7 @@ interface Entry {
 }
 
 /** The lists of the session information by the names of the document, and the spellings that they may have. */
-export const DIRECTORY_FIELDS = {
+const DIRECTORY_FIELDS = {
 	ops: ['ops', 'operators', 'agents', 'operateurs'],
 	groupes: ['groupes', 'groups'],
 	trunks: ['trunks'],
@@ -28,7 +28,7 @@ export const DIRECTORY_FIELDS = {
 } as const;
 
 /** One list of the session information, wherever the response holds it. */
-export function directoryField(body: unknown, key: keyof typeof DIRECTORY_FIELDS): unknown {
+function directoryField(body: unknown, key: keyof typeof DIRECTORY_FIELDS): unknown {
 	const isList = (list: unknown) => typeof list === 'object' && list !== null;
 	const listIn = (record: Record<string, unknown>) => fieldOf(record, ...DIRECTORY_FIELDS[key]);
 	return (

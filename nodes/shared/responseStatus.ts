@@ -457,7 +457,7 @@ export function withoutSecrets(words: string, data: unknown): string {
 }
 
 /** The values of an answer that are secrets by their names; too short ones would garble every text. */
-export function secretsIn(data: unknown): string[] {
+function secretsIn(data: unknown): string[] {
 	const found = new Set<string>();
 	const errors = new Set(ERRORS.map(plainName));
 	const keep = (value: unknown) => {

@@ -4,7 +4,7 @@
 const FIELD = '"Voice Management URL"';
 
 /** The voice URL can't be used; the message says what is wrong and what to do. */
-export class VoiceUrlError extends Error {
+class VoiceUrlError extends Error {
 	override name = 'VoiceUrlError';
 }
 

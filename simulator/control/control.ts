@@ -240,7 +240,7 @@ export class Control {
 
 	// Faults
 
-	/** What the next requests get instead of the service's own answer. */
+	/** What the next requests get instead of the operator's own answer. */
 	fault(fault: Fault) {
 		this.store.faults.add(fault);
 	}

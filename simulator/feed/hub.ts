@@ -25,7 +25,7 @@ export interface SocketView {
 	initialised: boolean;
 	kind: FeedKind | null;
 	target: string | null;
-	/** False where the service went silent (token over, or told to). */
+	/** False when the operator went silent (token over, or told to). */
 	receiving: boolean;
 	/** Milliseconds since 1970. */
 	connectedAt: number;
@@ -163,7 +163,7 @@ export class FeedHub {
 		this.changed();
 	}
 
-	/** Keeps connections open but sends them nothing more: a subscription that the service forgot. */
+	/** Keeps connections open but sends them nothing more: a subscription that the operator forgot. */
 	silence(audience: Audience = 'all') {
 		return this.each(audience, (connection) => {
 			connection.silent = true;

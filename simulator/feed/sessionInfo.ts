@@ -4,7 +4,7 @@ import type { CallCentrePlan } from '../accounts';
 import type { Token } from './tokens';
 
 /**
- * Names come in `nom` or `name` and ids as numbers or text, both mixed on purpose: the service's own clients have to take
+ * Names come in `nom` or `name` and ids as numbers or text, both mixed on purpose: the operator's own clients have to take
  * both. `expire` is written `yyyy-mm-ddthh-mm-ss.000000+GMT`.
  */
 export function sessionInformation(plan: CallCentrePlan, token: Token) {

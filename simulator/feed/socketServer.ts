@@ -9,7 +9,7 @@ export interface SocketServer {
 	close(): void;
 }
 
-/** The longest payload that the service sends or takes, in bytes. */
+/** The longest payload that the operator sends or takes, in bytes. */
 const maxHttpBufferSize = 16 * 1024 * 1024;
 
 /** Starts the generation that the options ask for; only that one is loaded. */

@@ -1,17 +1,17 @@
-// Faults that tests inject into answers: what the next requests to a path get instead of the service's own answer.
+// Faults that tests inject into answers: what the next requests to a path get instead of the operator's own answer.
 
 import type { FastifyReply } from 'fastify';
 
 export interface Fault {
 	/** Only this method; any where it is left out. */
 	method?: string;
-	/** Start of the path (undecoded); any path of the service where it is left out. */
+	/** Start of the path (undecoded); any path of the operator where it is left out. */
 	path?: string;
 	/** How many requests get it; 1 where it is left out. */
 	times?: number;
 	/** Requests that pass before it applies. */
 	after?: number;
-	/** Whether the service does its work first: then the work is done and only the answer is lost. */
+	/** Whether the operator does its work first: then the work is done and only the answer is lost. */
 	processed?: boolean;
 	/** Milliseconds to wait before the answer. */
 	delayMs?: number;

@@ -104,7 +104,7 @@ export async function buildServer(
 	return { app, http };
 }
 
-/** The control API and the console are not the service's: neither recorded nor faulted. */
+/** The control API and the console are not the operator's: neither recorded nor faulted. */
 const isControl = (request: FastifyRequest) => /^\/(control|console|chat)\b/.test(request.url);
 
 /**
@@ -166,7 +166,7 @@ async function applyFault(request: FastifyRequest, reply: FastifyReply, store: S
 	return;
 }
 
-/** A fault that comes after the work was done: the answer of the service is replaced or lost. */
+/** A fault that comes after the work was done: the answer of the operator is replaced or lost. */
 function loseAnswer(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
 	const fault = request.lostAnswer;
 	if (!fault) return payload;

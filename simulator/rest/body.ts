@@ -87,7 +87,7 @@ export function refuseBody(body: ReceivedBody) {
 	}
 }
 
-/** Error 21 for every key that is not known: the service refuses elements that nobody asked for. */
+/** Error 21 for every key that is not known: the operator refuses elements that nobody asked for. */
 export function onlyKeys(object: JsonObject, known: readonly string[], where = ''): void {
 	for (const key of Object.keys(object)) {
 		if (!known.includes(key)) throw common(21, `Unknown element "${where}${key}"`);

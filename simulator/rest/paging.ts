@@ -23,7 +23,7 @@ export function required(query: Query, name: string) {
 }
 
 /**
- * One page of a list, null where the operator says so. Errors: 16 missing, 11 page number, 12 page size, 13 page past the
+ * One page of a list, null when the operator says so. Errors: 16 missing, 11 page number, 12 page size, 13 page past the
  * end. The first page of an empty list is an empty page, not an error.
  */
 export function page<T>(query: Query, items: readonly T[], paging: Paging): T[] | null {

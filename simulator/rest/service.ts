@@ -16,7 +16,7 @@ import { zipcodeOperation } from './zipcodes';
 export const restPrefix = '/vbapi/v1';
 
 /** The thirteen operations of the number management document. */
-export const restOperations: readonly RestOperation[] = [
+const restOperations: readonly RestOperation[] = [
 	...addressOperations,
 	...linkOperations,
 	zipcodeOperation,
@@ -85,7 +85,7 @@ function checkLogin(request: FastifyRequest, store: Store) {
 	}
 }
 
-/** The third party answers XML to those who don't ask for JSON; here that is an error instead, so that it is noticed. */
+/** The operator answers XML to those who don't ask for JSON; here that is an error instead, so that it is noticed. */
 function checkAccept(request: FastifyRequest) {
 	const types = (request.headers.accept ?? '').split(',').map(mediaType);
 	if (!types.includes('application/json')) {

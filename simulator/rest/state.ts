@@ -166,7 +166,7 @@ export class NumberState {
 	}
 }
 
-/** `YYYY-MM-DD HH:MM:SS`, no zone, as the third party writes dates. */
+/** `YYYY-MM-DD HH:MM:SS`, no zone, as the operator writes dates. */
 export function writeDate(at: Date) {
 	return at.toISOString().slice(0, 19).replace('T', ' ');
 }

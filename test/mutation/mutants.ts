@@ -93,7 +93,7 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
-		mechanism: "the validity counted on the service's own clock",
+		mechanism: "the validity counted on the operator's own clock",
 		file: SESSION,
 		find: 'const validity = expire - (serverTime(headers) ?? now);',
 		replace: 'const validity = expire - now;',
@@ -659,7 +659,7 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
-		mechanism: 'the probe leaves no session at the service',
+		mechanism: 'the probe leaves no session at the operator',
 		file: PROBE,
 		find: 'for (let poll = 0; poll < 3; poll++) {',
 		replace: 'for (let poll = 0; poll < 0; poll++) {',
@@ -1298,7 +1298,7 @@ export const mutants: readonly Mutant[] = [
 		tests: ['test/integration/VoiceManagement/checkout.test.ts'],
 	},
 	{
-		mechanism: 'a list ends where the operator repeats a page',
+		mechanism: 'a list ends when the operator repeats a page',
 		file: 'nodes/VoiceManagement/transport/paging.ts',
 		find: 'const again = fingerprint === this.previous;',
 		replace: 'const again = false;',

@@ -135,7 +135,7 @@ const FAULTS = {
 
 export type FaultKind = keyof typeof FAULTS;
 
-export const FAULT_KINDS = Object.keys(FAULTS) as FaultKind[];
+const FAULT_KINDS = Object.keys(FAULTS) as FaultKind[];
 
 /** What a refused login may wait for, and what an operator that asks for a wait may get. */
 const REFUSED_MS = 33 * MINUTE;

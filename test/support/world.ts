@@ -86,7 +86,7 @@ export interface FakeSocket {
 export type LoginRule = 'accept' | 'hang' | 'unreachable' | HttpResponse;
 
 /** An operator in memory. Rules can be changed at any time. */
-export class FakeOperator {
+class FakeOperator {
 	login: LoginRule = 'accept';
 
 	/** What a new socket does. */
@@ -232,7 +232,7 @@ export class FakeOperator {
 		};
 	};
 
-	/** A clean disconnect by the service. */
+	/** A clean disconnect by the operator. */
 	disconnect(socket: FakeSocket): void {
 		this.drop(socket, 'io server disconnect');
 	}

@@ -40,6 +40,14 @@ describe('the package', () => {
 		expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
 	});
 
+	it('has a reason in CONTRIBUTING.md for each version that is pinned', () => {
+		const pinned = Object.entries(manifest.devDependencies)
+			.filter(([, range]) => !/^(npm:[^^]*)?\^/.test(range))
+			.map(([name]) => name);
+		const reasons = read('CONTRIBUTING.md').matchAll(/^- `([^`]+)`: .{20,}/gm);
+		expect(pinned.sort()).toEqual(Array.from(reasons, ([, name]) => name).sort());
+	});
+
 	it('is found by n8n', () => {
 		expect(manifest.name).toBe('n8n-nodes-voice-management');
 		expect(manifest.keywords).toContain('n8n-community-node-package');

@@ -20,7 +20,7 @@ export type Json = Record<string, unknown>;
 const AT = Date.UTC(2026, 0, 1, 10, 0, 0);
 
 /** The names that the samples are resolved with. */
-export const SAMPLE_DIRECTORY = readDirectory({
+const SAMPLE_DIRECTORY = readDirectory({
 	ops: [{ id: 101, nom: 'Ada Martin', groups: [11] }],
 	groupes: [{ id: 11, nom: 'Sales' }],
 	trunks: [{ id: 9, nom: 'Head office' }],

@@ -16,7 +16,7 @@ export function path(texts: TemplateStringsArray, ...identifiers: string[]): str
  * @throws InputError for empty text, for `.` and `..` (URL parsers take them, and `%2e`, for steps through the
  *   path, however they are written) and for half a surrogate pair, which has no UTF-8 form
  */
-export function encodeSegment(identifier: string): string {
+function encodeSegment(identifier: string): string {
 	if (
 		identifier.trim() === '' ||
 		/^\.{1,2}$/.test(identifier) ||

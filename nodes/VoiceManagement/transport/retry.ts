@@ -7,7 +7,7 @@ import { readRetryAfter } from '../../shared/retryAfter';
 export const MAX_ATTEMPTS = 5;
 
 /** Longer than this is for the workflow to wait, not for a node: milliseconds. */
-export const MAX_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 
 /**
  * Milliseconds until the next attempt, or undefined if waiting is no use.

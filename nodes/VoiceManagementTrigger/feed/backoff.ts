@@ -1,11 +1,11 @@
 // How long to wait before the next attempt. Pure: the chance comes in as a number.
 
 /** The shortest and the longest wait after a failed attempt, in milliseconds. */
-export const BACKOFF_MIN_MS = 1_000;
-export const BACKOFF_MAX_MS = 60_000;
+const BACKOFF_MIN_MS = 1_000;
+const BACKOFF_MAX_MS = 60_000;
 /** Refused credentials do not heal by trying often, and trying often can lock an account. */
-export const REFUSED_MIN_MS = 5 * 60_000;
-export const REFUSED_MAX_MS = 30 * 60_000;
+const REFUSED_MIN_MS = 5 * 60_000;
+const REFUSED_MAX_MS = 30 * 60_000;
 
 /**
  * Exponential back-off with equal jitter: half of the wait is certain, half is chance, so that many

@@ -24,11 +24,11 @@ import type { Clock, FeedOptions, HttpResponse, Session, Transport } from './typ
 const UPDATE = /^updates?$/i;
 
 /** How long each step can take before the attempt is given up. */
-export const LOGIN_TIMEOUT_MS = 30_000;
-export const PROBE_TIMEOUT_MS = 15_000;
-export const CONNECT_TIMEOUT_MS = 20_000;
+const LOGIN_TIMEOUT_MS = 30_000;
+const PROBE_TIMEOUT_MS = 15_000;
+const CONNECT_TIMEOUT_MS = 20_000;
 /** Sooner if there is another way to try: a firewall that drops packets answers nothing at all. */
-export const FIRST_CANDIDATE_TIMEOUT_MS = 10_000;
+const FIRST_CANDIDATE_TIMEOUT_MS = 10_000;
 
 /** What a connection needs from outside. */
 export interface Dependencies {

@@ -115,20 +115,20 @@ export interface Context {
 }
 
 /** A connection is confirmed by an event, or by staying open this long. */
-export const CONFIRM_MS = 30_000;
+const CONFIRM_MS = 30_000;
 /** A connection that the operator ends sooner than this counts as rejected, even if it delivered events. */
-export const REJECTED_MS = 10_000;
+const REJECTED_MS = 10_000;
 /** The longest wait that a `Retry-After` can ask for: a mistake there must not silence a feed for a day. */
 export const RETRY_AFTER_MAX_MS = 30 * 60_000;
 /** How often the two connections of an overlap are compared. */
-export const OVERLAP_STEP_MS = 1_000;
+const OVERLAP_STEP_MS = 1_000;
 /**
  * An operator that allows one session per account can refuse a new login until it notices that the previous connection
  * is gone. Within this time a refusal is not taken for a fault of the credentials, and is tried again sooner: …
  */
 export const LINGERING_MS = 2 * 60_000;
 /** … after this if the network broke the connection, with the usual back-off if the feed ended it. */
-export const LINGERING_RETRY_MS = 30_000;
+const LINGERING_RETRY_MS = 30_000;
 
 export const initialState: State = {
 	name: 'idle',

@@ -103,7 +103,7 @@ const OF_AGENT = {
 const WHEREABOUTS_MS = CALLS_DEFAULTS.graceMs + 1_000;
 
 /** Shorter waits are no failure of the queue: service levels leave them out. */
-export const SHORT_ABANDON_SECONDS = 5;
+const SHORT_ABANDON_SECONDS = 5;
 
 export class Conditions implements LiveObserver {
 	private readonly watches = new Map<Condition, Map<string, Watch>>();

@@ -143,7 +143,7 @@ function itemOf(
 }
 
 /** Why nobody took a missed call; undefined for other outcomes, and if the feed does not tell. */
-export function missedReason(
+function missedReason(
 	{ kind, wait, queues, offers, alerted }: CallOutcome,
 	{ shortAbandonSeconds, nobodyAvailable }: OutcomeContext,
 ): MissedReason | undefined {

@@ -159,11 +159,11 @@ describe('when the outcome is not known it says so, and how to find out', () => 
 
 describe('a clear refusal raises no such doubt', () => {
 	test.each([
-		['the service is down', null, /refused the connection: the server is down/],
+		['the operator is down', null, /refused the connection: the server is down/],
 		['wrong login', { status: 401, body: { errors: [{ apiErrorMessage: 'Who?' }] } }, /^Who\?$/],
 		['rate limit', { status: 509, body: { errors: [{ apiErrorMessage: 'Slow' }] } }, /^Slow$/],
 		[
-			'a code of the service',
+			'a code of the operator',
 			{
 				status: 500,
 				body: {

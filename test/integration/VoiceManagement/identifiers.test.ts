@@ -56,7 +56,7 @@ const cases: Record<string, Case> = {
 	'cart: checkout': cart('checkout', '/checkout'),
 };
 
-/** Runs an operation with an identifier; gives the paths that the service received and the error. */
+/** Runs an operation with an identifier; gives the paths that the operator received and the error. */
 async function send({ parameters }: Case, id: unknown) {
 	operator.control.clearRequests();
 	const error = await runNode({

@@ -95,7 +95,7 @@ describe('address: create', () => {
 		});
 	});
 
-	test('sends a person with identity document, the date as the service writes dates', async () => {
+	test('sends a person with identity document, the date as the operator writes dates', async () => {
 		await run(personForm);
 		expect(jsonPart(lastRequest())).toMatchObject({
 			salutation: 'MS',

@@ -147,7 +147,7 @@ describe('activating by a person', () => {
 		expect((await failure(trigger)).message).toContain(`certificate of 127.0.0.1:${operator.port}`);
 	});
 
-	it('succeeds where the service can not be reached, and heals', async () => {
+	it('succeeds when the operator can not be reached, and heals', async () => {
 		const { port } = operator;
 		await operator.control.goAway();
 		const trigger = await prepare().start();
@@ -220,7 +220,7 @@ describe('a start of n8n', () => {
 		expect(operator.control.requests()).toEqual([]);
 	});
 
-	it('throws nothing where the service is away, returns at once and heals', async () => {
+	it('throws nothing when the operator is away, returns at once and heals', async () => {
 		await operator.control.goAway();
 		const before = Date.now();
 		const trigger = await prepare({}, { activation: 'init' }).start();

@@ -82,7 +82,7 @@ describe('a test run', () => {
 		await expect(run.result).rejects.toThrow(/^The operator refused the login/);
 	});
 
-	it('fails at once where the service can not be reached', async () => {
+	it('fails at once when the operator can not be reached', async () => {
 		await operator.control.goAway();
 		const run = await test();
 		await expect(run.result).rejects.toThrow(/127\.0\.0\.1:\d+ (refused|closed) the connection/);

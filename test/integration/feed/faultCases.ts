@@ -17,7 +17,7 @@ interface Fault extends Omit<Setting, 'socketio'> {
 	gaps?: number | [number, number];
 	/** Refusals told. */
 	refused?: number | [number, number];
-	/** The service is left with a connection whose end it has not heard of. */
+	/** The operator is left with a connection whose end it has not heard of. */
 	leavesHalfOpen?: boolean;
 	/** Some events must have been lost for the case to mean anything. */
 	loses?: boolean;
@@ -94,18 +94,18 @@ const renewed = async ({ recorder, subscription }: Scene, count = 1) =>
 const faults: Fault[] = [
 	// The connection
 	{
-		name: 'the service ends the connection properly',
+		name: 'the operator ends the connection properly',
 		act: async (scene) => {
 			scene.operator.control.disconnectSockets();
 			await scene.recorder.until((recorder) => recorder.count('connected') === 2, 'it');
 		},
 		logins: [2, 3],
-		// In long polling the end of the transport can overtake the service's goodbye.
+		// In long polling the end of the transport can overtake the operator's goodbye.
 		states: ['…', 'live'],
 		gaps: 1,
 	},
 	{
-		name: 'the service ends two connections in a row',
+		name: 'the operator ends two connections in a row',
 		act: async (scene) => {
 			for (const connected of [2, 3]) {
 				scene.operator.control.disconnectSockets();
@@ -214,7 +214,7 @@ const faults: Fault[] = [
 		gaps: 0,
 	},
 	{
-		name: 'the service is away for a minute',
+		name: 'the operator is away for a minute',
 		act: async (scene) => {
 			await away(scene);
 			await scene.pass(MINUTE);
@@ -227,7 +227,7 @@ const faults: Fault[] = [
 		loses: true,
 	},
 	{
-		name: 'the service is away for three minutes',
+		name: 'the operator is away for three minutes',
 		speed: 20,
 		act: async (scene) => {
 			await away(scene);
@@ -404,7 +404,7 @@ const faults: Fault[] = [
 	},
 	// Tokens
 	{
-		name: 'the token ends and the service disconnects',
+		name: 'the token ends and the operator disconnects',
 		operator: { onExpiry: 'disconnect' },
 		act: async (scene) => {
 			scene.operator.control.expireTokens();
@@ -415,7 +415,7 @@ const faults: Fault[] = [
 		gaps: 1,
 	},
 	{
-		name: 'the token ends and the service goes silent',
+		name: 'the token ends and the operator goes silent',
 		operator: { onExpiry: 'silence' },
 		options: { silenceTimeoutMs: 20 * SECOND },
 		act: async (scene) => {
@@ -428,7 +428,7 @@ const faults: Fault[] = [
 		loses: true,
 	},
 	{
-		name: 'the token ends and the service does not mind',
+		name: 'the token ends and the operator does not mind',
 		operator: { onExpiry: 'nothing' },
 		act: async (scene) => {
 			scene.operator.control.expireTokens();
@@ -457,7 +457,7 @@ const faults: Fault[] = [
 		gaps: 0,
 	},
 	{
-		name: 'the service lets one session in: the renewal cuts the older connection',
+		name: 'the operator lets one session in: the renewal cuts the older connection',
 		speed: 5,
 		operator: { tokenLifetime: 16, singleSession: true },
 		act: (scene) => renewed(scene, 2),
@@ -466,7 +466,7 @@ const faults: Fault[] = [
 		gaps: 0,
 	},
 	{
-		name: 'the service refuses a second login: the connection is broken before the token ends',
+		name: 'the operator refuses a second login: the connection is broken before the token ends',
 		speed: 5,
 		operator: { tokenLifetime: 16, secondLogin: 'refuse' },
 		act: async (scene) => {
@@ -549,7 +549,7 @@ const faults: Fault[] = [
 	},
 	// Silence
 	{
-		name: 'the service forgets the subscription and keeps the socket',
+		name: 'the operator forgets the subscription and keeps the socket',
 		options: { silenceTimeoutMs: 20 * SECOND },
 		act: async (scene) => {
 			scene.operator.control.silenceSockets();
@@ -561,7 +561,7 @@ const faults: Fault[] = [
 		loses: true,
 	},
 	{
-		name: 'the service keeps a socket and drops its init, again and again',
+		name: 'the operator keeps a socket and drops its init, again and again',
 		options: { silenceTimeoutMs: 20 * SECOND },
 		act: async (scene) => {
 			for (let time = 1; time <= 3; time++) {
@@ -743,7 +743,7 @@ const faults: Fault[] = [
 	},
 	// Down from the beginning
 	{
-		name: 'the service is down when the feed is opened',
+		name: 'the operator is down when the feed is opened',
 		before: ({ operator }) => operator.control.stopListening(),
 		act: async (scene) => {
 			expect(await scene.subscription.first).toMatchObject({ kind: 'unreachable' });
@@ -800,7 +800,7 @@ export function describeFaults(socketio: 4 | 2): void {
 		if (!fault.states.includes('renewing')) expect(result.ordered).toBe(true);
 		if (fault.loses) expect(result.missing).not.toHaveLength(0);
 		else if (fault.gaps === 0) expect(result.missing).toHaveLength(0);
-		// A half-open connection is one that the service still counts: it is gone when its TCP connection is.
+		// A half-open connection is one that the operator still counts: it is gone when its TCP connection is.
 		const counted = fault.leavesHalfOpen ? 2 : 1;
 		await scene.operator.control.waitFor((control) => control.sockets().length <= counted);
 		expect(scene.loginsAtOnce()).toBe(1);
@@ -812,7 +812,7 @@ export function describeFaults(socketio: 4 | 2): void {
 		expectWithin('gaps', scene.recorder.count('gap'), fault.gaps ?? 0);
 		expectWithin('refusals', scene.recorder.count('refused'), fault.refused ?? 0);
 		await scene.subscription.close();
-		// In long polling no TCP connection tells the service of the end: its own pings have to.
+		// In long polling no TCP connection tells the operator of the end: its own pings have to.
 		if (fault.leavesHalfOpen) scene.proxy.cut();
 		const patience = fault.leavesHalfOpen ? 40_000 : 3_000;
 		await scene.operator.control.waitFor((control) => control.sockets().length === 0, patience);

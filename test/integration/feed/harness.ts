@@ -90,7 +90,7 @@ export function supervisorOptions(
 }
 
 /** The full account feed. */
-export function accountOptions(operator: Operator, given: Partial<FeedOptions> = {}): FeedOptions {
+function accountOptions(operator: Operator, given: Partial<FeedOptions> = {}): FeedOptions {
 	const { login, password, clientId } = operator.accounts.api;
 	const basic = Buffer.from(`${login}:${password}`, 'utf8').toString('base64');
 	return {
@@ -389,7 +389,7 @@ export async function makeScene(run: Case, setting: Setting): Promise<Scene> {
 		},
 		async compare() {
 			await scene.state('live');
-			// The newest: one that was cut may be counted until the service's own ping misses it.
+			// The newest: one that was cut may be counted until the operator's own ping misses it.
 			await operator.control.waitFor((control) => {
 				const sockets = control.sockets().sort((a, b) => a.connectedAt - b.connectedAt);
 				return sockets.at(-1)?.initialised;

@@ -69,7 +69,7 @@ describe.each([4, 2] as const)('on Socket.IO %i', (socketio) => {
 		expect(wrong.recorder.lines.join()).not.toMatch(/another|secret/);
 	});
 
-	it('one may open while the last one closes, also where the service refuses a second login', async () => {
+	it('one may open while the last one closes, also when the operator refuses a second login', async () => {
 		const scene = await makeScene(run, { socketio, speed: 1, operator: { secondLogin: 'refuse' } });
 		await scene.state('live');
 		await scene.operator.control.waitForSockets(1);

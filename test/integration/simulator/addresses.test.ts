@@ -345,7 +345,7 @@ describe('lists', () => {
 		expect(errorOf(await list(query))).toBe(error);
 	});
 
-	it('filters by every field that the third party knows', async () => {
+	it('filters by every field that the operator knows', async () => {
 		const company = await createAddress(rest, { customerReference: 'ref-1', streetName: 'rue A' });
 		const person = await createAddress(
 			rest,

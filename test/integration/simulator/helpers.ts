@@ -51,7 +51,7 @@ export function errorOf(response: AxiosResponse) {
 	return `${apiModule} ${nth(errors, 0).apiErrorCode}`;
 }
 
-/** A create form that the service accepts: Paris, for geographic numbers of France. */
+/** A create form that the operator accepts: Paris, for geographic numbers of France. */
 export const parisForm = {
 	salutation: 'COMPANY',
 	companyName: 'Example SARL',
@@ -145,7 +145,7 @@ export async function createCart(rest: AxiosInstance) {
 	return (response.data as { cart: { cartIdentifier: number } }).cart.cartIdentifier;
 }
 
-/** The header X-JSON in pure ASCII, as the third party's clients write it. */
+/** The header X-JSON in pure ASCII, as the operator's clients write it. */
 export function xJson(value: unknown) {
 	return JSON.stringify(value).replace(
 		/[\u007f-\uffff]/g,

@@ -128,7 +128,7 @@ describe('what is offered', () => {
 
 describe('how one asks', () => {
 	it.each([undefined, '*/*', 'application/xml', 'text/html, */*;q=0.1'])(
-		'refuses Accept: %s with code 14, where the third party would answer XML',
+		'refuses Accept: %s with code 14, where the operator would answer XML',
 		async (accept) => {
 			const response = await restClient(operator, { Accept: accept ?? null }).get(
 				'/regulation/address?pageNumber=0&pageSize=1',

@@ -55,7 +55,7 @@ describe("the supervisor's login", () => {
 		expect(() => readSupervisorLogin(answer(200, { id_session: 'abc' }), NOW)).toThrow(LoginFailed);
 	});
 
-	it('ends sooner where expire says so, counted on the clock of the service', () => {
+	it('ends sooner where expire says so, counted on the clock of the operator', () => {
 		const date = new Date(NOW + 30 * MINUTE).toUTCString();
 		const expire = '2026-11-21t13-10-00.000000+GMT';
 		const { expiresAt } = readSupervisorLogin(

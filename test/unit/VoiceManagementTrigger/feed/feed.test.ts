@@ -86,7 +86,7 @@ describe('the first connection', () => {
 		expect(subscription.state()).toBe('live');
 	});
 
-	it('tells that the service is unreachable, and comes to life when it is there', async () => {
+	it('tells that the operator is unreachable, and comes to life when it is there', async () => {
 		const { clock, operator, subscribe } = makeWorld();
 		operator.login = 'unreachable';
 		const { subscription, witness } = subscribe();
@@ -404,7 +404,7 @@ describe('reconnection', () => {
 		expect(subscription.state()).toBe('waiting');
 	});
 
-	it('waits longer and longer where the service throws every connection out', async () => {
+	it('waits longer and longer when the operator ends every connection', async () => {
 		const world = makeWorld();
 		world.operator.handshake = 'throwOut';
 		const { subscription } = world.subscribe();
@@ -528,7 +528,7 @@ describe('silence', () => {
 		expect(subscription.state()).toBe('live');
 	});
 
-	it('says so as well where the service ends the old connection for the new one', async () => {
+	it('says so as well when the operator ends the old connection for the new one', async () => {
 		const world = makeWorld();
 		world.operator.singleSession = true;
 		const { subscription, witness } = world.subscribe({ silenceTimeoutMs });
@@ -610,7 +610,7 @@ describe('gaps', () => {
 		expect(witness.of('gap')[0]).not.toHaveProperty('missed');
 	});
 
-	it('is known complete until the last ping where the connection broke, until the end where the service ended it', async () => {
+	it('is known complete until the last ping where the connection broke, until the end when the operator ended it', async () => {
 		const world = makeWorld();
 		const { witness } = world.subscribe();
 		await live(world, MINUTE, SECOND);

@@ -111,7 +111,7 @@ describe('subscribers with one key', () => {
 		expect(world.operator.logins).toBe(1);
 	});
 
-	it('may come while the last one goes: a new feed, after the service had time to notice', async () => {
+	it('may come while the last one goes: a new feed, after the operator had time to notice', async () => {
 		const world = makeWorld();
 		world.operator.secondLogin = 'refuse';
 		const one = world.subscribe();

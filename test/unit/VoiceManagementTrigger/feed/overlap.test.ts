@@ -115,7 +115,7 @@ describe('an overlap', () => {
 
 	it('does not take a later equal event for a copy where the numbering of the account tells them apart', () => {
 		const overlap = new Overlap(OPENED, 499);
-		// The service lets one session in: the previous connection ends where the next one begins.
+		// The operator lets one session in: the previous connection ends where the next one begins.
 		overlap.fromPrevious(event('a', { cpt: 500 }));
 		overlap.end();
 		expect(names(overlap.fromNext(event('a', { cpt: 501 })))).toBe('a');

@@ -202,7 +202,7 @@ describe('how a service is connected to', () => {
 		).rejects.toThrow('was not found');
 	});
 
-	it('is remembered for the service, and asked again after a failure', async () => {
+	it('is remembered for the operator, and asked again after a failure', async () => {
 		const world = makeWorld();
 		const asked = () => world.operator.gets.filter((url) => !url.includes('sid=')).length;
 		await world.subscribe({ protocol: 'auto' }).subscription.first;
@@ -212,7 +212,7 @@ describe('how a service is connected to', () => {
 		await settle();
 		expect(world.operator.live).toHaveLength(1);
 		expect(asked()).toBe(1);
-		// The service comes back with the other version: the client of the first fails, the probe tells.
+		// The operator comes back with the other version: the client of the first fails, the probe tells.
 		world.operator.probe = { statusCode: 200, headers: {}, body: '9:0{"sid":"x"}' };
 		world.operator.handshake = 'fail';
 		world.operator.drop(nth(world.operator.live, 0));
