@@ -35,7 +35,7 @@ const OURS = {
 	target: 'node20',
 	minifyWhitespace: true,
 	minifySyntax: true,
-	lineLimit: 200,
+	lineLimit: 500,
 	logLevel: 'error',
 };
 
@@ -159,11 +159,11 @@ async function bundleClients(outfile) {
 const bundle = async () => writeNotices(await bundleClients(BUNDLE));
 
 /**
- * The licence text of every package that is part of the bundle.
+ * The folders of the packages that are part of the bundle.
  * @param {string[]} inputs what the bundle was made of
  */
-async function writeNotices(inputs) {
-	const roots = new Set(
+const packagesOf = (inputs) =>
+	new Set(
 		inputs
 			.filter((input) => !input.startsWith('(disabled)'))
 			.flatMap((input) => {
@@ -171,14 +171,31 @@ async function writeNotices(inputs) {
 				return folder ? [folder] : [];
 			}),
 	);
+
+/** @param {string} root folder of a package */
+async function manifestOf(root) {
+	const manifest = await fs.readFile(path.join(root, 'package.json'), 'utf8');
+	return /** @type {(text: string) => { name: string, version: string, license?: string }} */ (
+		JSON.parse
+	)(manifest);
+}
+
+/** `name@version` of every package whose code ships. */
+async function bundledPackages() {
+	const inputs = await bundleClients('node_modules/.cache/voice-management/sbom.js');
+	const manifests = await Promise.all([...packagesOf(inputs)].map(manifestOf));
+	return manifests.map(({ name, version }) => `${name}@${version}`).sort();
+}
+
+/**
+ * The licence text of every package that is part of the bundle.
+ * @param {string[]} inputs what the bundle was made of
+ */
+async function writeNotices(inputs) {
 	/** @type {Map<string, string>} */
 	const notices = new Map();
-	for (const root of roots) {
-		const manifest = await fs.readFile(path.join(root, 'package.json'), 'utf8');
-		const { name, version, license } =
-			/** @type {(text: string) => { name: string, version: string, license?: string }} */ (
-				JSON.parse
-			)(manifest);
+	for (const root of packagesOf(inputs)) {
+		const { name, version, license } = await manifestOf(root);
 		const file = (await fs.readdir(root)).find(
 			(entry) => /^(licen[cs]e|readme)/i.test(entry) && !/readme/i.test(entry),
 		);
@@ -212,6 +229,10 @@ const copy = () =>
 		base: '.',
 	}).pipe(dest('dist'));
 
-exports.clean = clean;
+const emit = parallel(compile, copy, bundle);
+
 exports.bundleClients = bundleClients;
-exports.default = exports.build = series(clean, parallel(check, compile, copy, bundle));
+exports.bundledPackages = bundledPackages;
+/** The build without the check of types. */
+exports.emit = series(clean, emit);
+exports.default = exports.build = series(clean, parallel(check, emit));

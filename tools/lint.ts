@@ -46,15 +46,29 @@ async function scan(folder: string, patterns?: string[]): Promise<string> {
 	return result.passed ? '' : `${result.message ?? ''}\n${result.details ?? ''}`;
 }
 
-/** @returns what n8n downloads, in bytes */
-async function unpackTarball(folder: string): Promise<number> {
+interface Tarball {
+	/** What n8n downloads, in bytes. */
+	size: number;
+	/** Its hash. */
+	integrity: string;
+}
+
+async function unpackTarball(folder: string): Promise<Tarball> {
 	const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], {
 		cwd: root,
 		maxBuffer: 1 << 26,
 	});
-	const [packed] = JSON.parse(stdout) as [{ filename: string; size: number }];
+	const [packed] = JSON.parse(stdout) as [Tarball & { filename: string }];
 	await tar.x({ file: path.join(folder, packed.filename), cwd: folder });
-	return packed.size;
+	return packed;
+}
+
+/** The hash of a tarball that is built once more from nothing. */
+async function hashOfAnotherBuild(): Promise<string> {
+	await command('gulp', 'emit');
+	const { stdout } = await run('npm', ['pack', '--dry-run', '--json'], { cwd: root });
+	const [packed] = JSON.parse(stdout) as [Tarball];
+	return packed.integrity;
 }
 
 /** What n8n downloads when it installs the package, in bytes. */
@@ -90,13 +104,16 @@ async function main(): Promise<void> {
 			),
 		]);
 		const unpacked = path.join(temporary, 'package');
+		const tarball = await unpackTarball(temporary);
 		await lane(
 			[
 				`tarball, ${MAX_TARBALL / 1000} KB at most`,
-				async () => {
-					const size = await unpackTarball(temporary);
-					return size > MAX_TARBALL ? `It has ${size} bytes.` : '';
-				},
+				() => (tarball.size > MAX_TARBALL ? `It has ${tarball.size} bytes.` : ''),
+			],
+			[
+				'tarball, the same from another build',
+				async () =>
+					(await hashOfAnotherBuild()) === tarball.integrity ? '' : 'It has another hash.',
 			],
 			['tarball, all lint sets', () => eslint(unpacked, ['package.json', '**/*.js'])],
 			["tarball, n8n's scanner", () => scan(unpacked, ['**/*.js', 'package.json'])],
