@@ -1,0 +1,91 @@
+// A process of its own that opens connections with the bundled clients to a server that ends each in one of the ways that there
+// are, and prints how many descriptors and timers it has before and after. Arguments: URL of the server, connections for
+// each way and version.
+
+import { readdirSync } from 'node:fs';
+import {
+	openSocket,
+	type SocketOptions,
+} from '../../../nodes/VoiceManagementTrigger/feed/socketio';
+import { WAYS, type Way } from './endings';
+
+// The clients are the bundle that ships, as in the other tests (jest.config.js).
+const clients = require.resolve('../../../nodes/VoiceManagementTrigger/feed/socketio/clients');
+const bundle = require.resolve('../../../node_modules/.cache/voice-management/clients.js');
+require(bundle);
+require.cache[clients] = require.cache[bundle];
+
+const [url = '', count = ''] = process.argv.slice(2);
+const SIDE_BY_SIDE = 20;
+let opened = 0;
+
+/** One connection until it has ended by itself, or was closed when it had joined. */
+async function connection(way: Way, protocol: 2 | 4): Promise<void> {
+	const options: SocketOptions = {
+		url,
+		path: `/${way}/${protocol}/${opened++}/`,
+		protocol,
+		connectTimeoutMs: 400,
+	};
+	await new Promise<void>((resolve) => {
+		const end = () => {
+			socket.close();
+			resolve();
+		};
+		const socket = openSocket(options, {
+			connect: () => {
+				socket.emit('init', 'supervisor', 1, 'token');
+				if (WAYS[way].closes) setTimeout(end, 20);
+			},
+			disconnect: end,
+			connectError: end,
+			event: () => undefined,
+		});
+	});
+}
+
+async function all(each: number): Promise<void> {
+	const left = (Object.keys(WAYS) as Way[]).flatMap((way) =>
+		([4, 2] as const).flatMap((protocol) =>
+			Array.from({ length: each }, () => ({ way, protocol })),
+		),
+	);
+	const one = async () => {
+		for (let next = left.pop(); next; next = left.pop()) await connection(next.way, next.protocol);
+	};
+	await Promise.all(Array.from({ length: SIDE_BY_SIDE }, one));
+}
+
+/** Descriptors of this process, and what keeps it alive beside them. */
+const held = () => ({
+	descriptors: readdirSync('/dev/fd').length,
+	resources: process.getActiveResourcesInfo().filter((name) => name !== 'Timeout').length,
+	timers: process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length,
+});
+
+/** When nothing is left but what was there before, or after half a minute: a server keeps idle connections for seconds. */
+async function settled(before?: ReturnType<typeof held>) {
+	for (let tries = 0; ; tries++) {
+		await new Promise((resolve) => setTimeout(resolve, 250));
+		const now = held();
+		const done = before
+			? now.descriptors <= before.descriptors && now.timers <= before.timers
+			: tries >= 30;
+		if (done || tries >= 120) return now;
+	}
+}
+
+async function main() {
+	await all(1);
+	const before = await settled();
+	opened = 0;
+	await all(Number(count));
+	const after = await settled(before);
+	process.stdout.write(JSON.stringify({ opened, before, after }));
+	process.exit();
+}
+
+main().catch((error: unknown) => {
+	process.stderr.write(String(error));
+	process.exit(1);
+});
