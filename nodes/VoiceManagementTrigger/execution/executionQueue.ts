@@ -15,6 +15,8 @@ export interface ExecutionQueueOptions {
 	concurrency: number;
 	/** Entries that may wait; beyond it the oldest are dropped. */
 	bufferLimit: number;
+	/** What the entries that wait may weigh together; no bound unless given. */
+	bufferBytes?: number;
 	/** After this long, an execution that has not reported its end frees its slot (milliseconds). */
 	executionTimeoutMs: number;
 	/** How long `close` waits for slots to hand over what is buffered (milliseconds). */
@@ -54,6 +56,8 @@ export interface ExecutionQueueCallbacks<T> {
 	 * @returns resolves when the execution has ended; rejects if n8n could not start it
 	 */
 	start(batch: Batch<T>): Promise<Fate>;
+	/** What an entry that waits weighs, against `bufferBytes`. */
+	weigh?(entry: T): number;
 	/** The buffer had to drop entries: called when the next batch can leave, or at the end; the result heads that batch. */
 	overflowed(overflow: Overflow): T | undefined;
 	/** n8n can't start executions. `entries` wait since `since`. The result heads the next new batch. */
@@ -150,16 +154,21 @@ export class ExecutionQueue<T> {
 		private readonly callbacks: ExecutionQueueCallbacks<T>,
 		private readonly clock: Clock,
 	) {
-		this.waiting = new RingBuffer<T>(options.bufferLimit);
+		this.waiting = new RingBuffer<T>(
+			options.bufferLimit,
+			options.bufferBytes,
+			(entry) => callbacks.weigh?.(entry) ?? 0,
+		);
 	}
 
 	/** Takes an entry; it leaves in the order of arrival. After `close` nothing is taken any more. */
 	push(entry: T): void {
 		if (this.closing) return;
 		const now = this.clock.now();
-		if (this.waiting.push(entry, now)) {
+		const dropped = this.waiting.push(entry, now);
+		if (dropped > 0) {
 			this.overflow ??= { dropped: 0, from: now, to: now };
-			this.overflow.dropped++;
+			this.overflow.dropped += dropped;
 			this.overflow.to = now;
 		}
 		if (this.hold) return;

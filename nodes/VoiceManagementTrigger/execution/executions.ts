@@ -13,9 +13,12 @@ import type { TriggerSettings } from '../settings';
 import { ExecutionQueue, type Batch, type Fate, type Waiting } from './executionQueue';
 import { HandOver, type DatabaseCheck } from './handOver';
 import { Position, TRANSIT_MS, type Moment } from './position';
+import { weightOf } from './weight';
 
 /** How long closing waits for slots to hand over what is buffered. */
 const FLUSH_MS = 3_000;
+/** What the events that wait may take: 50,000 usual ones take some 20 MB, as many of a megabyte would take all there is. */
+const BUFFER_BYTES = 256 * 2 ** 20;
 /** An execution that runs longer than the workflow's own time limit allows does not report its end any more. */
 const TIMEOUT_MARGIN_MS = 60_000;
 /** For workflows without a time limit. */
@@ -80,15 +83,17 @@ export class Executions {
 				batchIntervalMs,
 				concurrency: maxInFlight,
 				bufferLimit,
+				bufferBytes: BUFFER_BYTES,
 				executionTimeoutMs,
 				flushMs: FLUSH_MS,
 			},
 			{
 				start: async (batch) => await this.start(batch),
+				weigh: (entry) => weightOf('raw' in entry ? entry.raw : entry, BUFFER_BYTES),
 				overflowed: (overflow) => {
 					const seconds = Math.round((overflow.to - overflow.from) / 1000);
 					this.logger.warn(
-						`${overflow.dropped} events were dropped within ${seconds} s, because ${bufferLimit} were waiting for executions to end; ${withHelp('raise "Batch Size"', 'events-are-dropped')}`,
+						`${overflow.dropped} events were dropped within ${seconds} s, because ${bufferLimit}, or ${BUFFER_BYTES / 2 ** 20} MB of them, were waiting for executions to end; ${withHelp('raise "Batch Size"', 'events-are-dropped')}`,
 					);
 					return this.entryOf({ event: 'overflow', ...overflow });
 				},

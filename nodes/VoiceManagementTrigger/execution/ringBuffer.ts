@@ -4,15 +4,25 @@
 /** Smallest ring; it doubles as it fills, so an idle trigger holds next to nothing. */
 const SMALLEST = 16;
 
-/** Keeps at most `limit` entries in order; a further one pushes the oldest out. */
+/** Keeps at most `limit` entries of at most `heaviest` together, in order; a further one pushes the oldest out. */
 export class RingBuffer<T> {
 	private ring: Array<T | undefined> = new Array<T | undefined>(SMALLEST);
 	private times: number[] = new Array<number>(SMALLEST).fill(0);
+	private weights: number[] = new Array<number>(SMALLEST).fill(0);
 	private head = 0;
 	private count = 0;
+	private weight = 0;
 
-	/** @param limit entries, at least 1 */
-	constructor(private readonly limit: number) {}
+	/**
+	 * @param limit entries, at least 1
+	 * @param heaviest what they may weigh together; one entry is kept whatever it weighs
+	 * @param weigh only asked if the entry has to wait behind others
+	 */
+	constructor(
+		private readonly limit: number,
+		private readonly heaviest = Number.POSITIVE_INFINITY,
+		private readonly weigh: (entry: T) => number = () => 0,
+	) {}
 
 	get size(): number {
 		return this.count;
@@ -28,16 +38,22 @@ export class RingBuffer<T> {
 		return this.ring[this.head];
 	}
 
-	/** Adds an entry; true if the oldest had to go for it. */
-	push(entry: T, at: number): boolean {
-		const full = this.count >= this.limit;
-		if (full) this.dropOldest();
-		else if (this.count === this.ring.length) this.grow();
+	/** Adds an entry; gives how many of the oldest had to go for it. */
+	push(entry: T, at: number): number {
+		const weight = this.count === 0 ? 0 : this.weigh(entry);
+		let dropped = 0;
+		while (this.count >= this.limit || (this.count > 0 && this.weight + weight > this.heaviest)) {
+			this.dropOldest();
+			dropped++;
+		}
+		if (this.count === this.ring.length) this.grow();
 		const slot = (this.head + this.count) % this.ring.length;
 		this.ring[slot] = entry;
 		this.times[slot] = at;
+		this.weights[slot] = weight;
+		this.weight += weight;
 		this.count++;
-		return full;
+		return dropped;
 	}
 
 	/** Takes up to `most` entries from the front, oldest first. */
@@ -57,13 +73,16 @@ export class RingBuffer<T> {
 		const dropped = this.count;
 		this.ring = new Array<T | undefined>(SMALLEST);
 		this.times = new Array<number>(SMALLEST).fill(0);
+		this.weights = new Array<number>(SMALLEST).fill(0);
 		this.head = 0;
 		this.count = 0;
+		this.weight = 0;
 		return dropped;
 	}
 
 	private dropOldest(): void {
 		this.ring[this.head] = undefined;
+		this.weight -= this.weights[this.head] ?? 0;
 		this.head = (this.head + 1) % this.ring.length;
 		this.count--;
 	}
@@ -72,13 +91,16 @@ export class RingBuffer<T> {
 		const size = Math.max(SMALLEST, this.ring.length * 2);
 		const ring = new Array<T | undefined>(size);
 		const times = new Array<number>(size).fill(0);
+		const weights = new Array<number>(size).fill(0);
 		for (let index = 0; index < this.count; index++) {
 			const slot = (this.head + index) % this.ring.length;
 			ring[index] = this.ring[slot];
 			times[index] = this.times[slot] ?? 0;
+			weights[index] = this.weights[slot] ?? 0;
 		}
 		this.ring = ring;
 		this.times = times;
+		this.weights = weights;
 		this.head = 0;
 	}
 }

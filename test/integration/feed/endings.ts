@@ -4,7 +4,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { WebSocketServer } from 'ws';
 
-interface Ending {
+export interface Ending {
 	/** The client closes it once it has joined. */
 	closes?: boolean;
 	/** Status of the handshake's response; 0 = none ever comes. */

@@ -7,7 +7,7 @@ import {
 	openSocket,
 	type SocketOptions,
 } from '../../../nodes/VoiceManagementTrigger/feed/socketio';
-import { WAYS, type Way } from './endings';
+import { WAYS, type Ending, type Way } from './endings';
 
 // The clients are the bundle that ships, as in the other tests (jest.config.js).
 const clients = require.resolve('../../../nodes/VoiceManagementTrigger/feed/socketio/clients');
@@ -35,7 +35,7 @@ async function connection(way: Way, protocol: 2 | 4): Promise<void> {
 		const socket = openSocket(options, {
 			connect: () => {
 				socket.emit('init', 'supervisor', 1, 'token');
-				if (WAYS[way].closes) setTimeout(end, 20);
+				if ((WAYS[way] as Ending).closes) setTimeout(end, 20);
 			},
 			disconnect: end,
 			connectError: end,
@@ -70,7 +70,7 @@ async function settled(before?: ReturnType<typeof held>) {
 		const now = held();
 		const done = before
 			? now.descriptors <= before.descriptors && now.timers <= before.timers
-			: tries >= 30;
+			: tries >= 10;
 		if (done || tries >= 120) return now;
 	}
 }

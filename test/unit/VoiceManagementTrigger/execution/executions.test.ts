@@ -8,6 +8,7 @@ import {
 } from '../../../../nodes/VoiceManagementTrigger/execution/executions';
 import type { Entry } from '../../../../nodes/VoiceManagementTrigger/events/entry';
 import { readSettings } from '../../../../nodes/VoiceManagementTrigger/settings';
+import { weightOf } from '../../../../nodes/VoiceManagementTrigger/execution/weight';
 import { HandClock, settle } from '../../../support/world';
 
 const itemsOf: Sources['toItem'] = (entry) => {
@@ -111,4 +112,30 @@ it('what n8n failed before its first node is told with how many and when', async
 	expect(gap).toMatchObject({ missed: 1, reason: expect.stringContaining('none of its nodes') });
 	expect(gap?.duration).toBe(1);
 	await executions.close();
+});
+
+it('what waits is bounded by its size too: of 400 events of a megabyte the newest 256 or so stay', async () => {
+	let away = true;
+	const { executions, lines, clock } = startExecutions(
+		() => (away ? new Error('no database') : {}),
+		() => ({}),
+	);
+	const text = 'x'.repeat(2 ** 20);
+	for (let n = 0; n < 400; n++) executions.push({ item: { n, text } } as unknown as Entry);
+	await settle();
+	away = false;
+	await clock.turn(60_000);
+	await settle();
+	await executions.close();
+	const [, dropped] = /(\d+) events were dropped .* or 256 MB of them/.exec(lines.join('\n')) ?? [];
+	expect(Number(dropped)).toBeGreaterThan(100);
+	expect(Number(dropped)).toBeLessThan(150);
+});
+
+it('an event weighs about what it takes as JSON, and is not counted to its end', () => {
+	const event = { type: 'queue', msg: { id_call: 7, vars: ['a', { b: 'c'.repeat(1_000) }] } };
+	const bytes = JSON.stringify(event).length;
+	expect(weightOf(event, 1e9)).toBeGreaterThan(bytes * 0.8);
+	expect(weightOf(event, 1e9)).toBeLessThan(bytes * 2);
+	expect(weightOf(event, 100)).toBe(100);
 });
