@@ -14,7 +14,7 @@ const run = promisify(execFile);
 const root = path.join(__dirname, '..');
 
 /** What a check found; nothing if it passed. */
-type Check = readonly [title: string, findings: () => Promise<string>];
+type Check = readonly [title: string, findings: () => string | Promise<string>];
 
 async function command(name: string, ...args: string[]): Promise<string> {
 	try {

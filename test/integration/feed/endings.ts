@@ -40,7 +40,7 @@ const endingOf = (url = ''): { ending: Ending; protocol: number } => {
 };
 
 /** Starts the server on a free port of this machine. */
-export async function startEndings(): Promise<{ server: Server; url: string; open(): number }> {
+export async function startEndings(): Promise<{ server: Server; url: string; open: () => number }> {
 	let open = 0;
 	const polls = new Map<string, number>();
 	const write = (response: ServerResponse, protocol: number, packets: string[]) =>

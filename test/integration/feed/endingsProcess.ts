@@ -3,6 +3,7 @@
 // each way and version.
 
 import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import {
 	openSocket,
 	type SocketOptions,
@@ -12,7 +13,7 @@ import { WAYS, type Ending, type Way } from './endings';
 // The clients are the bundle that ships, as in the other tests (jest.config.js).
 const clients = require.resolve('../../../nodes/VoiceManagementTrigger/feed/socketio/clients');
 const bundle = require.resolve('../../../node_modules/.cache/voice-management/clients.js');
-require(bundle);
+createRequire(__filename)(bundle);
 require.cache[clients] = require.cache[bundle];
 
 const [url = '', count = ''] = process.argv.slice(2);

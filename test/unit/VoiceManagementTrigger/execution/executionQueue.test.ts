@@ -279,7 +279,7 @@ describe('the buffer', () => {
 					for (const step of steps) {
 						if (step === 'take') gone += buffer.take(3).length;
 						else {
-							gone += buffer.push(step as number, 0);
+							gone += buffer.push(step, 0);
 							sent++;
 						}
 						expect(buffer.size).toBe(sent - gone);

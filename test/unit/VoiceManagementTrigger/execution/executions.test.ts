@@ -121,7 +121,7 @@ it('what waits is bounded by its size too: of 400 events of a megabyte the newes
 		() => ({}),
 	);
 	const text = 'x'.repeat(2 ** 20);
-	for (let n = 0; n < 400; n++) executions.push({ item: { n, text } } as unknown as Entry);
+	for (let n = 0; n < 400; n++) executions.push({ item: { n, text } });
 	await settle();
 	away = false;
 	await clock.turn(60_000);
