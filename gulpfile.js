@@ -35,7 +35,7 @@ const OURS = {
 	target: 'node20',
 	minifyWhitespace: true,
 	minifySyntax: true,
-	lineLimit: 500,
+	lineLimit: 2000,
 	logLevel: 'error',
 };
 
