@@ -84,13 +84,13 @@ export class VoiceManagementSupervisorApi implements ICredentialType {
 			type: 'options',
 			default: 'auto',
 			options: [
-				{ name: 'Account_type', value: 'account_type' },
+				{ name: 'As in the Example (account_type)', value: 'account_type' },
+				{ name: 'As in the List (count_type)', value: 'count_type' },
 				{ name: 'Auto', value: 'auto' },
 				{ name: 'Both', value: 'both' },
-				{ name: 'Count_type', value: 'count_type' },
 			],
 			description:
-				'How the login spells the account type. Auto tries both spellings and remembers the one that the operator accepts.',
+				"How the login spells the account type: the operator's document has one spelling in its example and one in its list. Auto tries both and remembers the one that the operator accepts.",
 		},
 	];
 

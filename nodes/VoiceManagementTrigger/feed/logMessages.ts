@@ -19,6 +19,8 @@ interface Known {
 	route: Route;
 	/** Milliseconds since 1970. */
 	now: number;
+	/** Why the connection has ended, if the same line says so. */
+	told?: string;
 }
 
 /** The operator says nothing more than the end of the connection; what it can be is in docs/troubleshooting.md. */
@@ -32,7 +34,11 @@ export function transitionMessage(
 	effects: readonly Effect[],
 	known: Known,
 ): LogMessage {
-	const details = effects.map((effect) => describe(effect, known)).filter(Boolean);
+	const ended = effects
+		.flatMap((effect) => (effect.do === 'notify' ? [effect.notification] : []))
+		.find(({ event }) => event === 'disconnected');
+	const told = ended?.event === 'disconnected' ? ended.reason : undefined;
+	const details = effects.map((effect) => describe(effect, { ...known, told })).filter(Boolean);
 	const detail = details.length > 0 ? ` (${details.join('; ')})` : '';
 	return { level: LEVELS[to] ?? 'debug', text: `${from} → ${to}${detail}` };
 }
@@ -114,7 +120,7 @@ function describe(effect: Effect, known: Known): string {
 	}
 }
 
-function describeNotification(notification: Notification, { route, now }: Known): string {
+function describeNotification(notification: Notification, { route, now, told }: Known): string {
 	switch (notification.event) {
 		case 'connected': {
 			const { attempts } = notification;
@@ -128,8 +134,11 @@ function describeNotification(notification: Notification, { route, now }: Known)
 		}
 		case 'retrying': {
 			const { failure, retryAt } = notification;
-			const cause = failure.rejected ? `${failure.reason}: ${REJECTED}` : failure.reason;
-			return `${cause}; next attempt in ${inSeconds(retryAt - now)}`;
+			const cause = [
+				...(failure.reason === told ? [] : [failure.reason]),
+				...(failure.rejected ? [REJECTED] : []),
+			].join(': ');
+			return `${cause === '' ? '' : `${cause}; `}next attempt in ${inSeconds(retryAt - now)}`;
 		}
 	}
 }

@@ -48,6 +48,8 @@ test.each(names)('%s opens with all its nodes and without a complaint', async (n
 	for (const node of nodes) {
 		await page.locator(`[data-test-id="canvas-node"][data-node-name="${node.name}"]`).waitFor();
 	}
-	expect(await page.locator('[data-test-id="node-issues"]').count()).toBe(0);
+	// Which model an agent uses, and with which credential, is for the user to choose.
+	const models = nodes.filter(({ type }) => type.startsWith('@n8n/n8n-nodes-langchain.lm'));
+	expect(await page.locator('[data-test-id="node-issues"]').count()).toBe(models.length);
 	await picture(page, `examples/${name}`);
 });

@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 
 import type { Workflow } from '../../../dev/n8n/client';
+import { withCredentials } from '../../../dev/setup';
 import { startBench, type Bench } from '../support/bench';
 import { launchChromium } from '../support/chromium';
-import { eventually, exampleWith, failuresOf, startSink, type Sink } from './support';
+import { eventually, exampleWith, failuresOf, nodeOf, startSink, type Sink } from './support';
+import { startScriptedModel, type ScriptedModel, type Turn } from './scriptedModel';
 import { nth } from '../../../simulator/present';
 
 /** A DID group of the simulated operator: Belgian geographic numbers, at 1 each. */
@@ -55,6 +57,30 @@ async function fill(values: Record<string, string>): Promise<void> {
 		if (kind === 'SELECT') await field.selectOption({ label: value });
 		else await field.fill(value);
 	}
+}
+
+const ordered = () => bench.operator.control.numbers().orders.length;
+const checkouts = () =>
+	bench.operator.control.requests({ area: 'rest' }).filter(({ path }) => path.endsWith('/checkout'))
+		.length;
+
+/** Where somebody decides, once n8n has put the execution to sleep: before, it leaves a visitor without an answer. */
+async function decisionForm(workflow: Workflow, text: string): Promise<string> {
+	await eventually('the execution waits', async () => {
+		const waiting = await bench.client.listExecutions({
+			workflowId: workflow.id,
+			status: ['waiting'],
+		});
+		return waiting.length === 1;
+	});
+	return /http\S+$/.exec(text)![0];
+}
+
+async function decide(url: string, decision: string): Promise<void> {
+	await page.goto(url);
+	await fill({ Decision: decision, 'Your name': 'Grace' });
+	await page.getByRole('button', { name: 'Submit' }).click();
+	await page.getByText('your decision was noted').waitFor();
 }
 
 describe('activate-a-number', () => {
@@ -168,12 +194,6 @@ describe('activate-a-number', () => {
 });
 
 describe('order-numbers-with-approval', () => {
-	const ordered = () => bench.operator.control.numbers().orders.length;
-	const checkouts = () =>
-		bench.operator.control
-			.requests({ area: 'rest' })
-			.filter(({ path }) => path.endsWith('/checkout')).length;
-
 	/** A request; gives the first message that comes of it. */
 	async function request(
 		group: number,
@@ -192,25 +212,6 @@ describe('order-numbers-with-approval', () => {
 		});
 		expect(answer.status).toBe(200);
 		return { workflow, text: nth(await sink.waitFor(1), 0) };
-	}
-
-	/** Where somebody decides, once n8n has put the execution to sleep: before, it leaves a visitor without an answer. */
-	async function decisionForm(workflow: Workflow, text: string): Promise<string> {
-		await eventually('the execution waits', async () => {
-			const waiting = await bench.client.listExecutions({
-				workflowId: workflow.id,
-				status: ['waiting'],
-			});
-			return waiting.length === 1;
-		});
-		return /http\S+$/.exec(text)![0];
-	}
-
-	async function decide(url: string, decision: string): Promise<void> {
-		await page.goto(url);
-		await fill({ Decision: decision, 'Your name': 'Grace' });
-		await page.getByRole('button', { name: 'Submit' }).click();
-		await page.getByText('your decision was noted').waitFor();
 	}
 
 	test('opening the link buys nothing; "Approve and buy" does, once', async () => {
@@ -273,6 +274,93 @@ describe('order-numbers-with-approval', () => {
 		const { text } = await request(6006, 1);
 		expect(text).toMatch(/^The request of Ada can not be ordered: /);
 		expect(sink.messages.map(({ path }) => path)).toEqual(['/team']);
+		expect(checkouts()).toBe(0);
+	});
+});
+
+describe('assistant-prepares-an-order', () => {
+	/** Wants what a person may wish for, and tries to buy it as well. */
+	const SCRIPT: readonly Turn[] = [
+		{ tool: 'postal_codes', input: { country: 'BEL', area_code: '' } },
+		{
+			tool: 'prepare_address',
+			input: {
+				company: 'Example Company',
+				country: 'BEL',
+				city: 'Liège',
+				postal_code: '4000',
+				street: "Rue de l'Exemple",
+				building: '1',
+			},
+		},
+		{ tool: 'put_into_cart', input: { did_group: String(GROUP), quantity: 2 } },
+		{ tool: 'check_out', input: {} },
+		{ says: 'An address in Liège and two numbers are prepared.' },
+	];
+	let model: ScriptedModel;
+
+	beforeEach(async () => {
+		model = await startScriptedModel(SCRIPT);
+	});
+
+	afterEach(async () => {
+		await model.close();
+	});
+
+	async function wish(): Promise<{ workflow: Workflow; text: string }> {
+		const { client, numbers, operator, server } = bench;
+		operator.control.clearRequests();
+		const definition = exampleWith('assistant-prepares-an-order', {
+			'Your settings': { approver_url: `${sink.url}/approver`, message_url: `${sink.url}/team` },
+		});
+		// The only node for which a user has to choose a credential of another service.
+		nodeOf(definition, 'Model').credentials = { openAiApi: { id: '', name: '' } };
+		const credential = await client.createCredential('openAiApi', 'Model', {
+			apiKey: 'made-up',
+			url: model.url,
+		});
+		const workflow = await client.createWorkflow(
+			withCredentials(definition, [numbers, credential]),
+		);
+		expect(await client.activate(workflow.id)).toMatchObject({ active: true });
+		const answer = await fetch(`${server.url}/webhook/order-assistant`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ name: 'Ada', wish: 'Two numbers in Liège for Example Company' }),
+		});
+		expect(answer.status).toBe(200);
+		return { workflow, text: nth(await sink.waitFor(1, 60_000), 0) };
+	}
+
+	test('the model prepares, its purchase is refused, and a person buys', async () => {
+		const before = ordered();
+		const { workflow, text } = await wish();
+		expect([...model.offered].sort()).toEqual(
+			['check_out', 'postal_codes', 'prepare_address', 'put_into_cart'].sort(),
+		);
+		const [codes, address, cart, purchase] = model.observations;
+		expect(codes).toContain('4000');
+		expect(address).toMatch(/addressId/);
+		expect(cart).toMatch(/addedProducts/);
+		expect(purchase).toMatch(/Confirm Purchase/);
+		expect(checkouts()).toBe(0);
+		expect(bench.operator.control.numbers().addresses.at(-1)).toMatchObject({ city: 'Liège' });
+
+		// The person reads what the tools did, beside what the model says of it.
+		expect(text).toContain('An address in Liège and two numbers are prepared.');
+		expect(text).toContain('put_into_cart {"did_group":"6003","quantity":2}');
+		await decide(await decisionForm(workflow, text), 'Approve and buy');
+		const texts = await sink.waitFor(2);
+		expect(texts[1]).toBe('Ordered for Ada (SUCCESS). Approved by Grace.');
+		expect(checkouts()).toBe(1);
+		expect(ordered()).toBe(before + 1);
+		expect(await failuresOf(bench.client, workflow.id)).toEqual([]);
+	});
+
+	test('a model that does not answer is told, and nothing is bought', async () => {
+		await model.close();
+		const { text } = await wish();
+		expect(text).toMatch(/^The wish of Ada was not prepared: /);
 		expect(checkouts()).toBe(0);
 	});
 });

@@ -1,0 +1,78 @@
+// A chat model that says what a script tells it to, over the HTTP interface that n8n's model nodes speak.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What the model does next: call a tool, or answer. */
+export type Turn = { tool: string; input: Record<string, unknown> } | { says: string };
+
+interface Message {
+	role: string;
+	content: unknown;
+}
+
+export interface ScriptedModel {
+	/** For the credential of the model. */
+	url: string;
+	/** What each tool answered, in the order of the calls, as the model reads it. */
+	observations: string[];
+	/** Names of the tools that the model was offered. */
+	offered: Set<string>;
+	close(): Promise<void>;
+}
+
+export async function startScriptedModel(script: readonly Turn[]): Promise<ScriptedModel> {
+	const observations: string[] = [];
+	const offered = new Set<string>();
+	const server = createServer((request, response) => {
+		const chunks: Buffer[] = [];
+		request.on('data', (chunk: Buffer) => chunks.push(chunk));
+		request.on('end', () => {
+			const { messages, tools = [] } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as {
+				messages: Message[];
+				tools?: Array<{ function: { name: string } }>;
+			};
+			for (const tool of tools) offered.add(tool.function.name);
+			const answers = messages.filter(({ role }) => role === 'tool');
+			observations.splice(0, Infinity, ...answers.map(({ content }) => String(content)));
+			const turn = script[answers.length] ?? { says: 'There is nothing left to do.' };
+			response.setHeader('content-type', 'application/json').end(JSON.stringify(completion(turn)));
+		});
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	return {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+		observations,
+		offered,
+		async close() {
+			server.closeAllConnections();
+			await new Promise((resolve) => server.close(resolve));
+		},
+	};
+}
+
+function completion(turn: Turn): object {
+	const calls = 'tool' in turn;
+	const message = calls
+		? {
+				role: 'assistant',
+				content: null,
+				tool_calls: [
+					{
+						id: `call_${turn.tool}`,
+						type: 'function',
+						function: { name: turn.tool, arguments: JSON.stringify(turn.input) },
+					},
+				],
+			}
+		: { role: 'assistant', content: turn.says };
+	return {
+		id: 'completion',
+		object: 'chat.completion',
+		created: 1,
+		model: 'scripted',
+		choices: [{ index: 0, message, finish_reason: calls ? 'tool_calls' : 'stop' }],
+		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+	};
+}

@@ -1,0 +1,30 @@
+import { transitionMessage } from '../../../../nodes/VoiceManagementTrigger/feed/logMessages';
+import type { Effect } from '../../../../nodes/VoiceManagementTrigger/feed/state';
+
+const KNOWN = { route: { protocol: 4, transport: 'direct' }, now: 0 } as const;
+const retrying = (reason: string): Effect => ({
+	do: 'notify',
+	notification: {
+		event: 'retrying',
+		failure: { kind: 'failed', reason },
+		renewal: false,
+		retryAt: 4_000,
+	},
+});
+
+test('the reason of an interruption is said once', () => {
+	const disconnected: Effect = {
+		do: 'notify',
+		notification: { event: 'disconnected', reason: 'transport error' },
+	};
+	const effects = [disconnected, retrying('transport error')];
+	expect(transitionMessage('live', 'waiting', effects, KNOWN)).toEqual({
+		level: 'warn',
+		text: 'live → waiting (disconnected: transport error; next attempt in 4.0 s)',
+	});
+});
+
+test('what made an attempt fail is said beside the next one', () => {
+	const { text } = transitionMessage('connecting', 'waiting', [retrying('no answer')], KNOWN);
+	expect(text).toContain('(no answer; next attempt in 4.0 s)');
+});
