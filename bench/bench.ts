@@ -23,9 +23,10 @@ import {
 import { runtimes } from './controller/runtimes';
 import { measureFeed } from './parts/feed';
 import { measureGrowth } from './parts/growth';
+import { measureLive } from './parts/live';
 import { measureN8n } from './parts/n8n';
 
-const PARTS = ['feed', 'growth', 'n8n'] as const;
+const PARTS = ['feed', 'growth', 'live', 'n8n'] as const;
 type Part = (typeof PARTS)[number];
 
 interface Options {
@@ -95,6 +96,10 @@ async function main(): Promise<boolean> {
 				const amount = { rounds: Math.min(rounds, 3), events: quick ? 20_000 : 60_000 };
 				const surroundings = { compiled, runtime, serverRuntime: server };
 				await show(await measureGrowth(surroundings, amount, tell));
+			}
+			if (measures('live')) {
+				const amount = { rounds: Math.min(rounds, 3), seconds: quick ? 5 : 10 };
+				await show(await measureLive(compiled, runtime, server, amount, tell));
 			}
 			if (measures('n8n')) {
 				const release = Object.values(releases).find(

@@ -10,10 +10,11 @@ import { buildPackage, packToTemporary, projectRoot } from '../../dev/n8n/packag
 /** Of this run alone: two runs at once must not take each other's scripts away. */
 const FOLDER = join(projectRoot, `node_modules/.cache/voice-management/bench-${process.pid}`);
 const MEASURED = join(projectRoot, 'bench/measured');
+const SCRIPTS = ['server', 'feedClient', 'loadTime', 'week'] as const;
 
 export interface Compiled {
 	/** The compiled script of `measured/<name>.ts`. */
-	script(name: 'server' | 'feedClient' | 'loadTime'): string;
+	script(name: (typeof SCRIPTS)[number]): string;
 	/** Where the package is unpacked. */
 	packageFolder: string;
 	/** Of the tarball, in bytes. */
@@ -26,7 +27,7 @@ export async function compile(): Promise<Compiled> {
 	const packageFolder = join(FOLDER, 'node_modules/n8n-nodes-voice-management');
 	await mkdir(packageFolder, { recursive: true });
 	await build({
-		entryPoints: ['server', 'feedClient', 'loadTime'].map((name) => join(MEASURED, `${name}.ts`)),
+		entryPoints: SCRIPTS.map((name) => join(MEASURED, `${name}.ts`)),
 		outdir: FOLDER,
 		bundle: true,
 		packages: 'external',

@@ -68,6 +68,7 @@ export function triggerContext(options: TriggerContextOptions): ITriggerFunction
 		getWorkflow: () => ({ id, name: id, active: true }),
 		getWorkflowSettings: () => ({}),
 		getWorkflowStaticData: () => staticData,
+		getTimezone: () => 'Europe/Paris',
 		getNodeParameter: (name: string, fallback?: unknown) => parameters[name] ?? fallback,
 		getCredentials: async () => ({ voiceUrl: url, login: 'bench', password: 'bench' }),
 		logger: { debug: onLog, info: onLog, warn: onLog, error: onLog },

@@ -7,22 +7,28 @@ export const QUEUES = 12;
 const TRUNKS = 5;
 
 export interface Traffic {
-	/** `mixed`: agents' statuses, queue and trunk events. `calls`: a few calls among the statuses of `open` calls. */
-	kind: 'mixed' | 'calls';
-	/** Calls that stay open throughout (`calls` only). */
+	/**
+	 * `mixed`: agents' statuses, queue and trunk events. `calls`: a few calls among the statuses of `open` calls.
+	 * `centre`: `open` calls come in, then each second event begins, answers or ends one of them, so that as many go on.
+	 */
+	kind: 'mixed' | 'calls' | 'centre';
+	/** Calls that stay open throughout (not `mixed`). */
 	open?: number;
+	/** Events of a second of the operator's clock. */
+	rate?: number;
 }
 
 /** The event with this number (from 1). */
-export function eventNumber(cpt: number, { kind, open = 0 }: Traffic): object {
-	return kind === 'mixed' ? mixed(cpt) : callEvent(cpt, open);
+export function eventNumber(cpt: number, { kind, open = 0, rate = 100 }: Traffic): object {
+	if (kind === 'mixed') return mixed(cpt);
+	return kind === 'calls' ? callEvent(cpt, open) : centreEvent(cpt, open, rate);
 }
 
-function envelope(cpt: number, type: string, event: string, msg: object): object {
+function envelope(cpt: number, type: string, event: string, msg: object, rate = 100): object {
 	return {
 		cpt,
 		elapse: 0,
-		ts: 1_784_000_000 + Math.floor(cpt / 100),
+		ts: 1_784_000_000 + Math.floor(cpt / rate),
 		event: { msg, type_notification: type, event },
 	};
 }
@@ -64,6 +70,34 @@ function callEvent(cpt: number, open: number): object {
 	if (turn === 2) return envelope(cpt, 'queue', 'delete_call', inQueue(cpt, passing));
 	const message = inQueue(cpt, 1 + (cpt % Math.max(1, open)));
 	return envelope(cpt, 'operator', 'status', { ...message, status: 'ringing' });
+}
+
+/** Half of the calls under way wait, half talk; each caller has a number of their own for a long time. */
+function centreEvent(cpt: number, open: number, rate: number): object {
+	const about = (call: number) => ({
+		...inQueue(cpt, call),
+		id_operator: 1 + (call % AGENTS),
+		caller_id_num: `+442${String(call % 1_000_000_000).padStart(9, '0')}`,
+	});
+	const make = (type: string, event: string, call: number, status: string) =>
+		envelope(cpt, type, event, { ...about(call), status }, rate);
+	if (cpt <= open) return make('queue', 'insert_call', cpt, 'waiting');
+	const call = open + Math.floor((cpt - open) / 6);
+	const answered = call - (open >> 1);
+	switch (cpt % 6) {
+		case 0:
+			return make('queue', 'insert_call', call, 'waiting');
+		case 1:
+			return make('operator', 'status', answered, 'ringing');
+		case 2:
+			return make('queue', 'connect_call', answered, 'connected');
+		case 3:
+			return make('operator', 'status', answered, 'connected');
+		case 4:
+			return make('queue', 'delete_call', call - open, 'over');
+		default:
+			return make('operator', 'status', call - open, 'available');
+	}
 }
 
 function inQueue(cpt: number, call: number): object {

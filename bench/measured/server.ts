@@ -30,6 +30,8 @@ interface Connection {
 const FRAMES_A_WRITE = 200;
 /** Packets in one answer to a poll: what a busy service collects between two polls. */
 const PACKETS_A_POLL = 500;
+/** How often encoded events are sent that have a rate (milliseconds): as a service writes what came together. */
+const WRITE_EVERY_MS = 20;
 /** How often events are sent that have a rate (milliseconds). */
 const TICK_MS = 2;
 
@@ -54,19 +56,34 @@ function adopt(socket: Connection & { on(event: string, listener: () => void): u
 }
 
 /** Sends packets or frames from `from` to `to` (0-based, end excluded), then the end mark. */
-async function sendAll(connection: Connection, from: number, to: number): Promise<void> {
+async function sendAll(
+	connection: Connection,
+	from: number,
+	to: number,
+	rate?: number,
+): Promise<void> {
 	const { transport } = connection.conn;
+	const started = Date.now();
+	/** The end of what goes next, waiting until something is due. */
+	const next = async (at: number, most: number): Promise<number> => {
+		if (rate === undefined) return Math.min(to, at + most);
+		for (;;) {
+			const due = from + Math.floor(((Date.now() - started) / 1000) * rate);
+			if (due > at) return Math.min(to, due);
+			await new Promise((resolve) => setTimeout(resolve, WRITE_EVERY_MS));
+		}
+	};
 	if (transport.name === 'polling') {
-		for (let at = from; at < to; at += PACKETS_A_POLL) {
-			const packets = encoded.packets.slice(at, Math.min(to, at + PACKETS_A_POLL));
-			await answerPoll(connection, packets);
+		for (let at = from, end = at; at < to; at = end) {
+			end = await next(at, PACKETS_A_POLL);
+			await answerPoll(connection, encoded.packets.slice(at, end));
 		}
 		await answerPoll(connection, endMarks());
 		return;
 	}
 	const tcp = transport.socket!._socket;
-	for (let at = from; at < to; at += FRAMES_A_WRITE) {
-		const end = Math.min(to, at + FRAMES_A_WRITE);
+	for (let at = from, end = at; at < to; at = end) {
+		end = await next(at, FRAMES_A_WRITE);
 		const bytes = encoded.frames.subarray(encoded.frameAt[at], encoded.frameAt[end]);
 		if (!tcp.write(bytes)) await once(tcp, 'drain');
 	}
@@ -117,10 +134,10 @@ serveCommands({
 		for (const connection of listening.splice(0)) connection.disconnect(true);
 	},
 
-	/** Sends events as fast as the connection takes them. Gives the CPU time that they cost here (µs). */
-	async stream({ from, to }: { from: number; to: number }) {
+	/** Sends events as fast as the connection takes them, or so many a second. Gives the CPU time that they cost here (µs). */
+	async stream({ from, to, rate }: { from: number; to: number; rate?: number }) {
 		const before = process.cpuUsage();
-		await Promise.all(listening.map((connection) => sendAll(connection, from, to)));
+		await Promise.all(listening.map((connection) => sendAll(connection, from, to, rate)));
 		const { user, system } = process.cpuUsage(before);
 		return { cpuMicros: user + system };
 	},
