@@ -2,6 +2,7 @@
 // connection stays but nothing passes), refuses, drops WebSocket upgrades, and heals.
 
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { reset } from './http/reset';
 
 /** `both`, or only what the client (`up`) or the server (`down`) sends. */
 export type Direction = 'both' | 'up' | 'down';
@@ -95,7 +96,7 @@ export async function startTcpProxy(
 		client.on('error', () => undefined);
 		if (refusing) {
 			counts.refused++;
-			client.resetAndDestroy();
+			reset(client);
 			return changed();
 		}
 		counts.accepted++;
@@ -107,7 +108,7 @@ export async function startTcpProxy(
 		});
 		const pair: Pair = { client, server: target, dead: { ...dead } };
 		pairs.add(pair);
-		target.once('error', () => client.resetAndDestroy());
+		target.once('error', () => reset(client));
 		passOn(pair, client, target, 'up');
 		passOn(pair, target, client, 'down');
 		changed();
@@ -122,7 +123,7 @@ export async function startTcpProxy(
 		const all = [...pairs];
 		for (const { client, server: target } of all) {
 			for (const socket of [client, target]) {
-				if (how === 'reset') socket.resetAndDestroy();
+				if (how === 'reset') reset(socket);
 				else socket.destroySoon();
 			}
 		}

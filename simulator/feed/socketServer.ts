@@ -52,7 +52,7 @@ interface Emitter {
 interface AnySocket extends Emitter {
 	id: string;
 	handshake: { address: string };
-	conn: Emitter & { transport: { name: string } };
+	conn: Emitter & { transport: { name: string; shouldClose?: (() => void) | null } };
 	emit(name: string, ...args: unknown[]): unknown;
 	disconnect(closeTransport: boolean): unknown;
 	/** Only servers before 4. */
@@ -74,8 +74,14 @@ function adopt(hub: FeedHub, socket: AnySocket) {
 	};
 	hub.open(peer);
 	socket.conn.on('upgrade', () => hub.upgraded());
+	endAtOnce(socket);
 	socket.on('init', (...args) => hub.init(peer.id, args));
 	socket.on('disconnect', () => hub.close(peer.id));
+}
+
+/** When a session is over, the engine would still wait 30 s for a polling client to fetch the goodbye. */
+export function endAtOnce({ conn }: Pick<AnySocket, 'conn'>): void {
+	conn.on('close', () => conn.transport.shouldClose?.());
 }
 
 /** The TCP connection below a transport, which no generation shows in its types. */

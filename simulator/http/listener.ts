@@ -4,6 +4,7 @@
 import { createServer, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net';
 import type { Server as HttpServer } from 'node:http';
 import { OperatorError } from '../options';
+import { reset } from './reset';
 
 export class Listener {
 	private tcp: TcpServer | undefined;
@@ -58,12 +59,12 @@ export class Listener {
 		return { open: this.sockets.size, accepted: this.accepted };
 	}
 
-	/** Ends every TCP connection without a word, but for one. `reset` sends RST, otherwise FIN. */
-	cut(reset: boolean, except?: Socket) {
+	/** Ends every TCP connection without a word, but for one: with RST, otherwise with FIN. */
+	cut(withReset: boolean, except?: Socket) {
 		let cut = 0;
 		for (const socket of [...this.sockets]) {
 			if (socket === except) continue;
-			if (reset) socket.resetAndDestroy();
+			if (withReset) reset(socket);
 			else socket.destroy();
 			cut++;
 		}

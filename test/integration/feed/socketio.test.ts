@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { Server as Server4 } from 'socket.io';
+import { endAtOnce } from '../../../simulator/feed/socketServer';
 import { startTcpProxy } from '../../../simulator/tcpProxy';
 import {
 	openSocket,
@@ -22,6 +23,7 @@ interface ServerLike {
 }
 
 interface SocketLike {
+	conn: Parameters<typeof endAtOnce>[0]['conn'];
 	on(event: string, handler: (...args: unknown[]) => void): unknown;
 	emit(event: string, ...args: unknown[]): unknown;
 	disconnect(close?: boolean): unknown;
@@ -50,6 +52,7 @@ describe.each([4, 2] as const)('a bundled Socket.IO %i client', (protocol) => {
 	beforeEach(async () => {
 		http = createServer();
 		server = protocol === 4 ? new Server4(http, pings) : createServer2(http, pings);
+		server.on('connection', endAtOnce);
 		await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
 		url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
 	});
@@ -226,6 +229,8 @@ describe.each([4, 2] as const)('a bundled Socket.IO %i client', (protocol) => {
 	// own time limit.
 	it('keeps no polling connection open once it is closed, if the network takes nothing any more', async () => {
 		const transports: Transports = ['polling'];
+		// The runtime keeps an idle connection for the next request as long as the server says.
+		http.keepAliveTimeout = 2_000;
 		const proxy = await startTcpProxy((http.address() as AddressInfo).port);
 		try {
 			const client = open({ transports, url: proxy.url });
@@ -233,7 +238,6 @@ describe.each([4, 2] as const)('a bundled Socket.IO %i client', (protocol) => {
 			expect(proxy.counts().open).toBeGreaterThan(0);
 			proxy.halfOpen();
 			client.socket.close();
-			// The runtime keeps an idle connection for the next request for some seconds.
 			await proxy.waitForOpen(0, 20_000);
 		} finally {
 			await proxy.close();

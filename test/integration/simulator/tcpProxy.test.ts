@@ -3,6 +3,7 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { startOperator } from '../../../simulator';
+import { reset } from '../../../simulator/http/reset';
 import { startTcpProxy, type TcpProxy } from '../../../simulator/tcpProxy';
 import { connectSupervisor, FeedClient } from './helpers';
 
@@ -41,6 +42,20 @@ describe('between two sockets', () => {
 	const closeOf = (socket: Socket) =>
 		new Promise<boolean>((resolve) => socket.once('close', (failed) => resolve(failed)));
 	const next = async (socket: Socket) => String(((await once(socket, 'data')) as [Buffer])[0]);
+
+	it('resets a connection that says goodbye, and leaves no handle that keeps the process', async () => {
+		const handles = () =>
+			process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+		const { client, server: end } = await pair();
+		const before = handles();
+		const closed = [once(client, 'close'), once(end.resume(), 'close')];
+		client.end();
+		reset(client);
+		await Promise.all(closed);
+		await proxy.waitForOpen(0);
+		await new Promise((resolve) => setImmediate(resolve));
+		expect(handles()).toBeLessThanOrEqual(before - 2);
+	});
 
 	it('passes both ways and counts', async () => {
 		const { client, server: far } = await pair();
