@@ -15,7 +15,7 @@ export interface Mutant {
 }
 
 const UNIT = 'test/unit/(VoiceManagementTrigger/feed|shared)/';
-const FAULTS = 'test/integration/feed/faults4';
+const FAULTS = 'test/integration/feed/faults';
 const SHARING = 'test/integration/feed/sharing';
 const SOCKETS = 'test/integration/feed/socketio';
 const FEED = [UNIT, FAULTS, SHARING];
@@ -330,7 +330,7 @@ export const mutants: readonly Mutant[] = [
 		file: 'nodes/VoiceManagementTrigger/feed/socketio/timers.ts',
 		find: 'timer.wait = undefined;\n\ttimer.run();',
 		replace: 'timer.wait = undefined;',
-		tests: [FAULTS, 'test/integration/feed/faults2', SOCKETS],
+		tests: [FAULTS, SOCKETS],
 	},
 	{
 		mechanism: 'pings count as signs of life',
@@ -642,7 +642,7 @@ export const mutants: readonly Mutant[] = [
 		file: PROBE,
 		find: 'const protocol = found[1] === undefined ? 4 : 2;',
 		replace: 'const protocol = found[1] === "" ? 2 : 4;',
-		tests: [UNIT, 'test/integration/feed/faults2'],
+		tests: [UNIT, FAULTS],
 	},
 	{
 		mechanism: "the probe's answer is remembered",
@@ -663,7 +663,7 @@ export const mutants: readonly Mutant[] = [
 		file: PROBE,
 		find: 'for (let poll = 0; poll < 3; poll++) {',
 		replace: 'for (let poll = 0; poll < 0; poll++) {',
-		tests: [...FEED, SOCKETS, 'test/integration/feed/faults2'],
+		tests: [...FEED, SOCKETS],
 	},
 	{
 		mechanism: 'long polling where a proxy refuses websocket',

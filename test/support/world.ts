@@ -66,6 +66,13 @@ export class HandClock implements Clock {
 		}
 		this.time = until;
 	}
+
+	/** Turns it to the next thing that is due. Throws if nothing is. */
+	async turnToNext(): Promise<void> {
+		const due = Math.min(...[...this.timers].map(({ at }) => at));
+		if (!Number.isFinite(due)) throw new Error('Nothing is due');
+		await this.turn(due - this.time);
+	}
 }
 
 /** Lets everything that is only waiting for promises happen. */

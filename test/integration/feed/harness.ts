@@ -1,6 +1,7 @@
-// What the fault cases share: an operator, a subscriber that writes everything down, and a clock that runs faster.
+// What the feed's cases on real sockets share: an operator, and a subscriber that writes everything down. The feed's time
+// stands still unless a case turns it: what it waits for by itself takes no test time, and what goes over the network
+// may take as long as a busy machine needs for it.
 import { request as plainRequest } from 'node:http';
-import { performance } from 'node:perf_hooks';
 
 import { openSocket, type SendRequest } from '../../../nodes/VoiceManagementTrigger/feed/socketio';
 import { webSocketHandshake } from '../../../nodes/VoiceManagementTrigger/feed/socketio/webSocketHandshake';
@@ -18,12 +19,9 @@ import type {
 import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { httpRequest } from '../../support/n8nHttp';
+import { HandClock } from '../../support/world';
 import { startTcpProxy, type TcpProxy } from '../../../simulator/tcpProxy';
 import { nth } from '../../../simulator/present';
-
-const TICK_MS = 2;
-/** A process that had no turn for longer has been starved: what the feed waits for had none either. */
-const LONGEST_TICK_MS = 25;
 
 /** One request on a connection of its own: a kept one might be one that a case has made half-open. */
 export const send: SendRequest = async ({ url, body, ...options }) =>
@@ -222,34 +220,6 @@ export class Case {
 		return { subscription, recorder };
 	}
 
-	/**
-	 * A clock `speed` times as fast as the wall's, so that back-off and overlaps take no test time. It stands still while
-	 * this process, and with it the operator, gets no turn: on its time a busy machine would be a dead network.
-	 */
-	clock(speed: number): Clock {
-		let time = Date.now();
-		let tickedAt = performance.now();
-		const timers = new Set<{ due: number; action: () => void }>();
-		const now = () => time + Math.min(performance.now() - tickedAt, LONGEST_TICK_MS) * speed;
-		const ticking = setInterval(() => {
-			time = now();
-			tickedAt = performance.now();
-			const due = [...timers].filter((timer) => timer.due <= time);
-			for (const timer of due.sort((a, b) => a.due - b.due)) {
-				if (timers.delete(timer)) timer.action();
-			}
-		}, TICK_MS);
-		this.onEnd(() => clearInterval(ticking));
-		return {
-			now: () => Math.floor(now()),
-			after(delayMs, action) {
-				const timer = { due: now() + delayMs, action };
-				timers.add(timer);
-				return () => void timers.delete(timer);
-			},
-		};
-	}
-
 	onEnd(end: () => unknown): void {
 		this.ends.unshift(end);
 	}
@@ -259,10 +229,24 @@ export class Case {
 	}
 }
 
+/** Nothing is under way: a timer ends it. */
+const WAITING: FeedState[] = ['idle', 'waiting', 'refused'];
+
+/** Waits for a feed to be live; what it waits for between two tries comes at once. */
+export async function untilLive(
+	clock: HandClock,
+	subscription: FeedSubscription,
+	recorder: Recorder,
+): Promise<void> {
+	for (let state = subscription.state(); state !== 'live'; state = subscription.state()) {
+		if (WAITING.includes(state)) await clock.turnToNext();
+		else await recorder.until(() => subscription.state() !== state, `the end of ${state}`);
+	}
+}
+
 /** What a case that sends events needs: everything sent is written down, and compared with what came. */
 export interface Scene {
-	speed: number;
-	clock: Clock;
+	clock: HandClock;
 	operator: Operator;
 	proxy: TcpProxy;
 	hub: Hub;
@@ -274,26 +258,32 @@ export interface Scene {
 	loginsAtOnce(): number;
 	/** Logins tried, refused ones included. */
 	loginsTried(): number;
-	/** Sends one event. */
-	send(msg?: Record<string, unknown>): void;
+	/** Sends one event; gives its number. */
+	send(): number;
 	/** Sends events until the function that it gives is called. */
-	traffic(perSecond?: number): () => void;
+	traffic(): () => void;
 	/** Waits for the feed to be in this state. */
 	state(state: FeedState, timeoutMs?: number): Promise<void>;
-	/** Waits, real time, for as long as that takes on the feed's clock. */
-	pass(feedMs: number): Promise<void>;
+	/** Waits for the feed to be live; what it waits for between two tries comes at once. */
+	live(): Promise<void>;
+	/** Lets this many tries to log in or to connect fail, without the waits between them. */
+	failures(count: number): Promise<void>;
+	/** Waits until everything that was sent has arrived or is lost. */
+	arrived(): Promise<void>;
+	/** Brings the feed to the moment at which it renews its token. */
+	renewing(): Promise<void>;
+	/** Ends the renewal under way as soon as both connections bring events. */
+	renewed(): Promise<void>;
 	/** Waits until everything has arrived that will, and compares. */
 	compare(): Promise<Comparison>;
 }
 
 export interface Comparison {
-	sent: number;
-	received: number;
 	/** Numbers that came twice. */
 	duplicates: number[];
-	/** Numbers that did not come and that no gap covers. */
+	/** Numbers that did not come, and no gap was told at their place in the order of events. */
 	lost: number[];
-	/** Numbers that did not come, all. */
+	/** Numbers that did not come. */
 	missing: number[];
 	/** Whether they came in the order of sending. */
 	ordered: boolean;
@@ -312,7 +302,6 @@ function placesOfGaps(timeline: Array<number | 'gap'>): Array<[number, number]> 
 
 export interface Setting {
 	socketio: 4 | 2;
-	speed?: number;
 	operator?: Partial<OperatorOptions>;
 	options?: Partial<FeedOptions>;
 	account?: boolean;
@@ -322,12 +311,9 @@ export interface Setting {
 
 /** A running operator behind a proxy, and a feed that comes through the proxy. */
 export async function makeScene(run: Case, setting: Setting): Promise<Scene> {
-	const { speed = 20 } = setting;
-	const clock = run.clock(speed);
+	const clock = new HandClock();
 	const operator = await run.operator({
 		socketio: setting.socketio,
-		pingInterval: 2_000,
-		pingTimeout: 3_000,
 		...setting.operator,
 	});
 	const proxy = await startTcpProxy(operator.port);
@@ -355,14 +341,14 @@ export async function makeScene(run: Case, setting: Setting): Promise<Scene> {
 	};
 	const hub = makeHub(clock);
 	const { subscription, recorder } = run.subscribe(hub, options);
-	const sent: Array<{ n: number; at: number }> = [];
-	const send = (msg: Record<string, unknown> = {}) => {
-		const n = sent.length + 1;
-		sent.push({ n, at: clock.now() });
-		operator.control.send('queue', 'insert_call', { id_call: 100_000 + n, n, ...msg });
+	let sent = 0;
+	const send = () => {
+		const n = ++sent;
+		operator.control.send('queue', 'insert_call', { id_call: 100_000 + n, n });
+		return n;
 	};
+	const isWaiting = () => WAITING.includes(subscription.state());
 	const scene: Scene = {
-		speed,
 		clock,
 		operator,
 		proxy,
@@ -373,60 +359,62 @@ export async function makeScene(run: Case, setting: Setting): Promise<Scene> {
 		loginsAtOnce: () => atOnce,
 		loginsTried: () => tried,
 		send,
-		traffic(perSecond = 200) {
-			const begun = Date.now();
-			let count = 0;
-			const timer = setInterval(() => {
-				for (const due = ((Date.now() - begun) / 1000) * perSecond; count < due; count++) send();
-			}, 5);
+		traffic() {
+			const timer = setInterval(send, 5);
 			run.onEnd(() => clearInterval(timer));
 			return () => clearInterval(timer);
 		},
 		state: (state, timeoutMs) =>
 			recorder.until(() => subscription.state() === state, `state ${state}`, timeoutMs),
-		pass: async (feedMs) => {
-			await new Promise<void>((resolve) => void clock.after(feedMs, resolve));
+		live: async () => await untilLive(clock, subscription, recorder),
+		async failures(count) {
+			for (let failed = 0; failed < count; failed++) {
+				while (isWaiting()) await clock.turnToNext();
+				await recorder.until(isWaiting, 'a failure');
+			}
+		},
+		async arrived() {
+			// A last event shows it; more than one if a connection is lost just now.
+			for (let came = false; !came;) {
+				await scene.live();
+				await operator.control.waitFor((control) => {
+					const sockets = control.sockets().sort((a, b) => a.connectedAt - b.connectedAt);
+					return sockets.at(-1)?.initialised;
+				});
+				const lost = recorder.count('disconnected');
+				const n = send();
+				await recorder.until(() => {
+					came = recorder.timeline.includes(n);
+					return came || recorder.count('disconnected') > lost;
+				}, `event ${n}`);
+			}
+		},
+		async renewing() {
+			await scene.arrived();
+			while (subscription.state() === 'live') await clock.turnToNext();
+		},
+		async renewed() {
+			const { duplicates } = subscription.counters();
+			await recorder.until(
+				() => subscription.counters().duplicates > duplicates,
+				'events of both connections',
+			);
+			while (subscription.state() === 'renewing') await clock.turnToNext();
 		},
 		async compare() {
-			await scene.state('live');
-			// The newest: one that was cut may be counted until the operator's own ping misses it.
-			await operator.control.waitFor((control) => {
-				const sockets = control.sockets().sort((a, b) => a.connectedAt - b.connectedAt);
-				return sockets.at(-1)?.initialised;
-			});
-			// A last event shows that all others have arrived; more than one where a connection is lost just now.
-			let last = 0;
-			for (let attempt = 1; last === 0; attempt++) {
-				send();
-				const n = sent.length;
-				const came = recorder.until(({ timeline }) => timeline.includes(n), `event ${n}`, 3_000);
-				await came.then(
-					() => (last = n),
-					(error: Error) => {
-						if (attempt === 6) throw error;
-					},
-				);
-			}
+			await scene.arrived();
 			const numbers = recorder.events.flatMap(({ msg }) =>
 				typeof msg.n === 'number' ? [msg.n] : [],
 			);
 			const came = new Set(numbers);
-			const missing = sent.filter(({ n }) => !came.has(n));
-			// A gap covers what was sent in its time, and what is missing at its place in the order of events (on
-			// the fast clock, the way of a message takes seconds).
-			const gaps = recorder.of('gap');
+			const all = Array.from({ length: sent }, (_, index) => index + 1);
+			const missing = all.filter((n) => !came.has(n));
 			const places = placesOfGaps(recorder.timeline);
-			const lost = missing.filter(
-				({ n, at }) =>
-					!gaps.some(({ from, to }) => at >= from && at <= to) &&
-					!places.some(([before, after]) => n > before && n < after),
-			);
+			const covered = (n: number) => places.some(([before, after]) => n > before && n < after);
 			return {
-				sent: sent.length,
-				received: numbers.length,
 				duplicates: numbers.filter((n, index) => numbers.indexOf(n) !== index),
-				lost: lost.map(({ n }) => n),
-				missing: missing.map(({ n }) => n),
+				lost: missing.filter((n) => !covered(n)),
+				missing,
 				ordered: numbers.every((n, index) => index === 0 || nth(numbers, index - 1) < n),
 			};
 		},

@@ -7,7 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { Case, makeHub, makeScene, Recorder, supervisorOptions } from './harness';
+import { HandClock } from '../../support/world';
+import { Case, makeHub, makeScene, Recorder, supervisorOptions, untilLive } from './harness';
 
 jest.setTimeout(30_000);
 
@@ -57,7 +58,7 @@ describe.each([4, 2] as const)('on Socket.IO %i', (socketio) => {
 
 	it('a changed password makes a feed of its own, and the old one ends', async () => {
 		const operator = await run.operator({ socketio });
-		const hub = makeHub(run.clock(20));
+		const hub = makeHub(new HandClock());
 		const before = run.subscribe(hub, supervisorOptions(operator));
 		await before.subscription.first;
 		const wrong = run.subscribe(hub, supervisorOptions(operator, { password: 'another' }));
@@ -70,12 +71,14 @@ describe.each([4, 2] as const)('on Socket.IO %i', (socketio) => {
 	});
 
 	it('one may open while the last one closes, also when the operator refuses a second login', async () => {
-		const scene = await makeScene(run, { socketio, speed: 1, operator: { secondLogin: 'refuse' } });
+		const scene = await makeScene(run, { socketio, operator: { secondLogin: 'refuse' } });
 		await scene.state('live');
 		await scene.operator.control.waitForSockets(1);
 		const closing = scene.subscription.close();
 		const next = scene.join();
 		await closing;
+		await scene.operator.control.waitFor((control) => control.sockets().length === 0);
+		await untilLive(scene.clock, next.subscription, next.recorder);
 		expect(await next.subscription.first).toEqual({ kind: 'live' });
 		await scene.operator.control.waitForSockets(1);
 		scene.send();
@@ -86,8 +89,8 @@ describe.each([4, 2] as const)('on Socket.IO %i', (socketio) => {
 		const scene = await makeScene(run, { socketio });
 		await scene.subscription.close();
 		for (let time = 0; time < 20; time++) {
-			const { subscription } = scene.join();
-			if (time % 2 === 0) await subscription.first;
+			const { subscription, recorder } = scene.join();
+			if (time % 2 === 0) await untilLive(scene.clock, subscription, recorder);
 			await subscription.close();
 		}
 		await scene.operator.control.waitFor((control) => control.sockets().length === 0, 5_000);
@@ -98,11 +101,10 @@ describe.each([4, 2] as const)('on Socket.IO %i', (socketio) => {
 		['while the login hangs', ({ operator }) => operator.control.waitForRequests({ path: '/ws/' })],
 		['while the handshake hangs', (scene) => scene.state('connecting')],
 		['while waiting', (scene) => scene.state('waiting')],
-		['while renewing', (scene) => scene.state('renewing')],
+		['while renewing', (scene) => scene.renewing()],
 	])('closing %s ends within two seconds and leaves no socket', async (name, reach) => {
 		const scene = await makeScene(run, {
 			socketio,
-			operator: { tokenLifetime: 10 },
 			before: ({ operator }) => {
 				if (name.includes('login')) operator.control.refuseLogins('hang');
 				if (name.includes('handshake')) operator.control.refuseHandshakes('hang');
@@ -116,7 +118,7 @@ describe.each([4, 2] as const)('on Socket.IO %i', (socketio) => {
 		await scene.operator.control.waitFor((control) => control.sockets().length === 0, 3_000);
 		const tried = scene.loginsTried();
 		const lines = scene.recorder.lines.length;
-		await scene.pass(60_000);
+		await scene.clock.turn(60_000);
 		expect([scene.loginsTried(), scene.recorder.lines.length]).toEqual([tried, lines]);
 		expect(scene.subscription.state()).toBe('closed');
 	});
@@ -132,12 +134,13 @@ describe.each([4, 2] as const)('on Socket.IO %i', (socketio) => {
 
 	it('a service that comes back with the other generation is asked anew', async () => {
 		const first = await run.operator({ socketio });
-		const hub = makeHub(run.clock(20));
-		const { subscription, recorder } = run.subscribe(hub, supervisorOptions(first));
+		const clock = new HandClock();
+		const { subscription, recorder } = run.subscribe(makeHub(clock), supervisorOptions(first));
 		await subscription.first;
 		await first.close();
 		const second = await run.operator({ socketio: socketio === 4 ? 2 : 4, port: first.port });
-		await recorder.until(() => recorder.count('connected') === 2, 'the new service', 20_000);
+		await recorder.until(() => recorder.count('disconnected') === 1, 'the loss');
+		await untilLive(clock, subscription, recorder);
 		await second.control.waitForSockets(1);
 		second.control.send('operator', 'status');
 		await recorder.until(({ events }) => events.length === 1, 'the event');
@@ -166,7 +169,7 @@ describe('a host that can not be used has a sentence of its own', () => {
 	async function outcome(voiceUrl: string, login?: () => Promise<never>) {
 		const operator = await run.operator();
 		const options = supervisorOptions(operator, { voiceUrl, ...(login ? { login } : {}) });
-		const { subscription } = run.subscribe(makeHub(run.clock(20)), options);
+		const { subscription } = run.subscribe(makeHub(new HandClock()), options);
 		return await subscription.first;
 	}
 

@@ -7,7 +7,8 @@ import type { OperatorOptions } from '../../../simulator';
 import { startTcpProxy } from '../../../simulator/tcpProxy';
 import { startForwardProxy, type ForwardProxy } from '../../support/forwardProxy';
 import { startGateway, type GatewayRules } from '../../support/gateway';
-import { Case, makeHub, Recorder, send, supervisorOptions } from './harness';
+import { HandClock } from '../../support/world';
+import { Case, makeHub, Recorder, send, supervisorOptions, untilLive } from './harness';
 
 jest.setTimeout(60_000);
 
@@ -35,7 +36,7 @@ async function through(
 	const gateway = await startGateway(operator.port, rules);
 	run.onEnd(() => gateway.close());
 	const { subscription, recorder } = run.subscribe(
-		makeHub(run.clock(1)),
+		makeHub(new HandClock()),
 		supervisorOptions(operator, { voiceUrl: gateway.url, ...options }),
 	);
 	/** Sends an event with an accent and waits for it. */
@@ -156,8 +157,9 @@ describe('an operator behind a forward proxy that alone knows its name', () => {
 		run.onEnd(() => proxy.close());
 		const base = supervisorOptions(operator, { voiceUrl: `http://${host}` });
 		const recorder = new Recorder();
+		const clock = new HandClock();
 		const { subscription } = run.subscribe(
-			makeHub(run.clock(1)),
+			makeHub(clock),
 			{
 				...base,
 				login: async () => await supervisorOptions(operator).login(),
@@ -166,11 +168,11 @@ describe('an operator behind a forward proxy that alone knows its name', () => {
 			},
 			recorder,
 		);
-		return { operator, proxy, subscription, recorder };
+		return { operator, proxy, clock, subscription, recorder };
 	}
 
 	it('is reached through n8n, which is told, and again after the proxy and the operator had a break', async () => {
-		const { operator, proxy, subscription, recorder } = await proxied();
+		const { operator, proxy, clock, subscription, recorder } = await proxied();
 		expect(await subscription.first).toEqual({ kind: 'live' });
 		expect(recorder.of('connected')).toMatchObject([{ transport: 'n8n' }]);
 		expect(recorder.lines.join('\n')).toMatch(
@@ -182,7 +184,7 @@ describe('an operator behind a forward proxy that alone knows its name', () => {
 		await proxy.stop();
 		await recorder.until(() => recorder.of('disconnected').length > 0, 'the disconnection');
 		await proxy.start();
-		await recorder.until(() => recorder.of('connected').length === 2, 'the reconnection');
+		await untilLive(clock, subscription, recorder);
 		expect(recorder.of('connected')[1]).toMatchObject({ transport: 'n8n' });
 	});
 
@@ -235,7 +237,7 @@ describe("a host that n8n's SSRF protection forbids", () => {
 		async (transport) => {
 			const operator = await run.operator();
 			const { subscription } = run.subscribe(
-				makeHub(run.clock(1)),
+				makeHub(new HandClock()),
 				supervisorOptions(operator, {
 					transport,
 					request: async () => {

@@ -1,0 +1,325 @@
+// What only real sockets can show of a fault: how each client learns of it, and that the feed copes. What the feed does
+// about outages, renewals, refusals and numbers is for the simulation (test/simulation).
+// Each case ends with the promises to a user: nothing comes twice, nothing is missing but in a gap that was told, in
+// order, over one connection; and after the end of the subscription there is none.
+import { nth } from '../../../simulator/present';
+import { Case, makeScene, type Scene, type Setting } from './harness';
+
+jest.setTimeout(60_000);
+
+interface Fault extends Omit<Setting, 'socketio'> {
+	name: string;
+	/** Does the fault, with events coming in. */
+	act: (scene: Scene) => unknown;
+	/** Whether events have to get lost; if not, none may be. Unless told: whatever happens. */
+	loses?: boolean;
+}
+
+const reconnected = async ({ recorder }: Scene, count = 2) =>
+	await recorder.until(() => recorder.count('connected') === count, `connection ${count}`);
+
+const anEvent = async ({ recorder }: Scene) => {
+	const { length } = recorder.events;
+	await recorder.until(({ events }) => events.length > length, 'an event');
+};
+
+const theLoss = async ({ recorder }: Scene) =>
+	await recorder.until(() => recorder.count('disconnected') > 0, 'the loss');
+
+/** Breaks the connection in this way, again and again. */
+const breaking = (break_: (scene: Scene) => unknown) => async (scene: Scene) => {
+	for (let count = 2; count <= 4; count++) {
+		await break_(scene);
+		await scene.recorder.until(
+			({ statuses }) =>
+				statuses.filter(({ event }) => event === 'disconnected').length >= count - 1,
+			'the loss',
+		);
+		await scene.live();
+		await scene.operator.control.waitForSockets(1);
+		await anEvent(scene);
+	}
+};
+
+/** Ends the TCP connection below the feed; in long polling there may be none at the moment. */
+async function destroy({ operator, recorder }: Scene) {
+	const lost = recorder.count('disconnected') + 1;
+	const timer = setInterval(() => operator.control.destroySockets(), 5);
+	await recorder
+		.until(() => recorder.count('disconnected') === lost, 'the loss')
+		.finally(() => clearInterval(timer));
+}
+
+/** The ping of a dead connection stays out after 0.6 s. */
+const QUICK_PINGS = { pingInterval: 300, pingTimeout: 300 };
+
+const goingHalfOpen = (direction: 'both' | 'down') => async (scene: Scene) => {
+	scene.proxy.halfOpen(direction);
+	await theLoss(scene);
+	scene.proxy.heal();
+	// Connections that HTTP clients keep are half-open as well.
+	scene.proxy.cut();
+	await scene.live();
+};
+
+const faults: Fault[] = [
+	{
+		name: 'the operator ends the connection',
+		act: breaking(({ operator }) => operator.control.disconnectSockets()),
+	},
+	{ name: 'the operator destroys the TCP connection', act: breaking(destroy), loses: true },
+	{ name: 'the TCP connection is reset', act: breaking(({ proxy }) => proxy.cut()), loses: true },
+	{
+		name: 'the TCP connection is ended by a proxy',
+		act: breaking(({ proxy }) => proxy.cut('end')),
+		loses: true,
+	},
+	{
+		name: 'the peer is gone without a word',
+		operator: QUICK_PINGS,
+		act: goingHalfOpen('both'),
+		loses: true,
+	},
+	{
+		name: 'only what the operator sends is lost',
+		operator: QUICK_PINGS,
+		act: goingHalfOpen('down'),
+		loses: true,
+	},
+	{
+		name: 'the network becomes slow',
+		act: async (scene) => {
+			scene.proxy.delay(80);
+			for (let waited = 0; waited < 5; waited++) await anEvent(scene);
+		},
+		loses: false,
+	},
+	{
+		name: 'the operator is away',
+		operator: QUICK_PINGS,
+		act: async (scene) => {
+			await scene.operator.control.goAway();
+			await theLoss(scene);
+			await scene.failures(6);
+			await scene.operator.control.listenAgain();
+		},
+		loses: true,
+	},
+	{
+		name: 'a proxy refuses every connection',
+		operator: QUICK_PINGS,
+		act: async (scene) => {
+			scene.proxy.refuse();
+			scene.proxy.cut();
+			await theLoss(scene);
+			await scene.failures(6);
+			scene.proxy.heal();
+		},
+		loses: true,
+	},
+	{
+		name: 'sockets connect and nothing ever gets through',
+		operator: QUICK_PINGS,
+		act: async (scene) => {
+			scene.proxy.halfOpen();
+			scene.proxy.cut();
+			await theLoss(scene);
+			for (let count = 0; count < 2; count++) {
+				await hanging(scene, async () => await scene.proxy.waitForOpen(1));
+			}
+			scene.proxy.heal();
+			scene.proxy.cut();
+		},
+		loses: true,
+	},
+	{
+		name: 'the login fails in every way',
+		act: async (scene) => {
+			const { control } = scene.operator;
+			for (const how of [500, 'html', 'destroy'] as const) {
+				control.refuseLogins(how);
+				if (how === 500) control.disconnectSockets();
+				await scene.failures(1);
+			}
+			control.refuseLogins('hang');
+			await hanging(scene, requested(scene, 'login'));
+			control.refuseLogins(null);
+		},
+		loses: true,
+	},
+	{
+		name: 'the handshake of Socket.IO fails in every way',
+		act: async (scene) => {
+			const { control } = scene.operator;
+			for (const how of [403, 503, 'html', 'destroy'] as const) {
+				control.refuseHandshakes(how);
+				if (how === 403) control.disconnectSockets();
+				await scene.failures(1);
+			}
+			control.refuseHandshakes('hang');
+			await hanging(scene, requested(scene, 'feed'));
+			control.refuseHandshakes(null);
+		},
+		loses: true,
+	},
+	{
+		name: 'the token is renewed three times',
+		act: async (scene) => {
+			for (let count = 0; count < 3; count++) {
+				await scene.renewing();
+				await scene.renewed();
+			}
+		},
+		loses: false,
+	},
+	{
+		name: 'the operator lets one session in, and a renewal cuts the older connection',
+		operator: { singleSession: true },
+		act: async (scene) => {
+			for (let count = 1; count <= 2; count++) {
+				await scene.renewing();
+				await scene.live();
+				await anEvent(scene);
+			}
+		},
+		loses: false,
+	},
+	{
+		name: 'payloads come that can not be read',
+		act: (scene) => {
+			const { control } = scene.operator;
+			const unreadable = [
+				[],
+				[null],
+				['text'],
+				['{"half":'],
+				[42],
+				[true],
+				[[]],
+				[['update']],
+				[['update', null]],
+				[Buffer.from([1, 2, 3])],
+			];
+			for (const args of unreadable) {
+				control.pushRaw('update', args);
+				scene.send();
+			}
+			control.pushRaw('other', [{ n: 1 }]);
+		},
+		loses: false,
+	},
+	{
+		name: 'payloads of every odd form come',
+		act: async (scene) => {
+			const { control } = scene.operator;
+			const long = 'x'.repeat(1_000_000);
+			const deep = `${'{"a":'.repeat(1_000)}1${'}'.repeat(1_000)}`;
+			const before = scene.recorder.events.length;
+			const odd = [
+				{ type_notification: 'num', srv: 1, event: 'start', msg: { id_call: '-7', mark: 1 } },
+				{ event: { msg: { mark: 2, long }, type_notification: 'operator', event: 'status' } },
+				{ event: { msg: { mark: 3, deep: JSON.parse(deep) as unknown } } },
+				JSON.parse(
+					'{"__proto__":{"polluted":1},"constructor":1,"event":{"msg":{"mark":4}}}',
+				) as object,
+				{ event: { type_notification: 'unheard', event: 'of' } },
+				{ cpt: 'x', msg: null },
+				{},
+			];
+			for (const [index, payload] of odd.entries()) {
+				control.push(payload, { form: (['args', 'array', 'text'] as const)[index % 3] });
+			}
+			control.pushRaw('update', [Buffer.from('{"event":{"msg":{"mark":8}}}')]);
+			const odds = () =>
+				scene.recorder.events.slice(before).filter(({ msg }) => msg.n === undefined);
+			await scene.recorder.until(() => odds().length === 8, 'the odd ones');
+			const none = undefined;
+			expect(odds().map(({ msg }) => msg.mark)).toEqual([1, 2, 3, 4, none, none, none, 8]);
+			expect(({} as { polluted?: number }).polluted).toBeUndefined();
+			expect(nth(odds(), 1).msg.long).toBe(long);
+		},
+		loses: false,
+	},
+	{
+		name: 'two thousand events come at once in the middle of a renewal',
+		act: async (scene) => {
+			await scene.renewing();
+			await scene.operator.control.waitFor(
+				(control) => control.sockets().filter(({ initialised }) => initialised).length === 2,
+			);
+			for (let sent = 0; sent < 2_000; sent++) scene.send();
+			await scene.renewed();
+		},
+		loses: false,
+	},
+	{
+		name: 'the connection of an account feed is cut, and its token renewed',
+		account: true,
+		act: async (scene) => {
+			await destroy(scene);
+			await scene.live();
+			await reconnected(scene);
+			await scene.operator.control.waitForSockets(1);
+			await scene.renewing();
+			await scene.renewed();
+			await scene.operator.control.waitForSockets(1);
+			expect(scene.operator.control.sockets()).toMatchObject([{ kind: 'api', target: '4242' }]);
+		},
+		loses: true,
+	},
+];
+
+/** Resolves at the next request of this kind. */
+function requested({ operator: { control } }: Scene, area: 'login' | 'feed') {
+	const requests = () => control.requests({ area }).length;
+	const before = requests();
+	return async () => await control.waitFor(() => requests() > before);
+}
+
+/** The next attempt, which nobody answers, until its time is up. */
+async function hanging({ clock, subscription }: Scene, begun: () => Promise<void>) {
+	while (subscription.state() === 'waiting') await clock.turnToNext();
+	await begun();
+	while (subscription.state() !== 'waiting') await clock.turnToNext();
+}
+
+describe.each([4, 2] as const)('the feed on Socket.IO %i, when', (socketio) => {
+	const run = new Case();
+	afterEach(() => run.end());
+
+	/** The promises, from the last event to the end of the subscription. */
+	async function keepsItsPromises(scene: Scene, loses?: boolean) {
+		const result = await scene.compare();
+		expect(result).toMatchObject({ duplicates: [], lost: [], ordered: true });
+		if (loses !== undefined) expect(result.missing.length > 0).toBe(loses);
+		expect(scene.loginsAtOnce()).toBe(1);
+		await scene.operator.control.waitFor((control) => control.sockets().length === 1);
+		await scene.subscription.close();
+		await scene.operator.control.waitFor((control) => control.sockets().length === 0);
+	}
+
+	it.each(faults)('$name', async ({ act, loses, ...setting }) => {
+		const scene = await makeScene(run, { ...setting, socketio });
+		await scene.live();
+		await scene.operator.control.waitForSockets(1);
+		const stop = scene.traffic();
+		// Enough for the numbering to be learned.
+		await scene.recorder.until(({ events }) => events.length >= 20, 'the first events');
+		await act(scene);
+		await scene.live();
+		await anEvent(scene);
+		stop();
+		await keepsItsPromises(scene, loses);
+	});
+
+	it('the operator is down when the feed is opened', async () => {
+		const scene = await makeScene(run, {
+			socketio,
+			before: ({ operator }) => operator.control.stopListening(),
+		});
+		expect(await scene.subscription.first).toMatchObject({ kind: 'unreachable' });
+		await scene.operator.control.listenAgain();
+		await scene.live();
+		await keepsItsPromises(scene, false);
+	});
+});
