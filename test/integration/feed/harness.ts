@@ -244,6 +244,28 @@ export async function untilLive(
 	}
 }
 
+/** Turns the clock to the moment at which a live feed begins to renew its token. */
+export async function untilRenewing(
+	clock: HandClock,
+	subscription: FeedSubscription,
+): Promise<void> {
+	while (subscription.state() === 'live') await clock.turnToNext();
+}
+
+/** Ends the renewal under way as soon as both connections bring events, which have to come in meanwhile. */
+export async function untilRenewed(
+	clock: HandClock,
+	subscription: FeedSubscription,
+	recorder: Recorder,
+): Promise<void> {
+	const { duplicates } = subscription.counters();
+	await recorder.until(
+		() => subscription.counters().duplicates > duplicates,
+		'events of both connections',
+	);
+	while (subscription.state() === 'renewing') await clock.turnToNext();
+}
+
 /** What a case that sends events needs: everything sent is written down, and compared with what came. */
 export interface Scene {
 	clock: HandClock;
@@ -391,16 +413,9 @@ export async function makeScene(run: Case, setting: Setting): Promise<Scene> {
 		},
 		async renewing() {
 			await scene.arrived();
-			while (subscription.state() === 'live') await clock.turnToNext();
+			await untilRenewing(clock, subscription);
 		},
-		async renewed() {
-			const { duplicates } = subscription.counters();
-			await recorder.until(
-				() => subscription.counters().duplicates > duplicates,
-				'events of both connections',
-			);
-			while (subscription.state() === 'renewing') await clock.turnToNext();
-		},
+		renewed: async () => await untilRenewed(clock, subscription, recorder),
 		async compare() {
 			await scene.arrived();
 			const numbers = recorder.events.flatMap(({ msg }) =>

@@ -8,7 +8,16 @@ import { startTcpProxy } from '../../../simulator/tcpProxy';
 import { startForwardProxy, type ForwardProxy } from '../../support/forwardProxy';
 import { startGateway, type GatewayRules } from '../../support/gateway';
 import { HandClock } from '../../support/world';
-import { Case, makeHub, Recorder, send, supervisorOptions, untilLive } from './harness';
+import {
+	Case,
+	makeHub,
+	Recorder,
+	send,
+	supervisorOptions,
+	untilLive,
+	untilRenewed,
+	untilRenewing,
+} from './harness';
 
 jest.setTimeout(60_000);
 
@@ -189,14 +198,15 @@ describe('an operator behind a forward proxy that alone knows its name', () => {
 	});
 
 	it('is connected to directly by the next renewal after the network lets it, with each event once', async () => {
-		const operator = await run.operator({ tokenLifetime: 10 });
+		const operator = await run.operator();
+		const clock = new HandClock();
 		const direct = await startTcpProxy(operator.port);
 		run.onEnd(() => direct.close());
 		direct.refuse();
 		const proxy = await startForwardProxy({ hosts: { '127.0.0.1': operator.port } });
 		run.onEnd(() => proxy.close());
 		const { subscription, recorder } = run.subscribe(
-			makeHub(run.clock(1)),
+			makeHub(clock),
 			supervisorOptions(operator, {
 				voiceUrl: direct.url,
 				login: async () => await supervisorOptions(operator).login(),
@@ -212,11 +222,11 @@ describe('an operator behind a forward proxy that alone knows its name', () => {
 			() => operator.control.send('queue', 'insert_call', { id_call: ++sent, n: sent }),
 			40,
 		);
-		await recorder.until(
-			({ lines }) => lines.some((line) => /renewing → live \(renewed, direct\)/.test(line)),
-			'the renewal',
-		);
+		await untilRenewing(clock, subscription);
+		await untilRenewed(clock, subscription, recorder);
 		clearInterval(traffic);
+		// The last of the tunnel is the old connection's goodbye.
+		await operator.control.waitFor((control) => control.sockets().length === 1);
 		const ofTunnel = proxy.counts().requests;
 		operator.control.send('queue', 'insert_call', { n: ++sent });
 		await recorder.until(({ timeline }) => timeline.includes(sent), 'what is sent after it');
