@@ -215,6 +215,7 @@ describe('an operator behind a forward proxy that alone knows its name', () => {
 		);
 		expect(await subscription.first).toEqual({ kind: 'live' });
 		expect(recorder.of('connected')).toMatchObject([{ transport: 'n8n' }]);
+		await operator.control.waitForSockets(1);
 		expect(operator.control.sockets()).toMatchObject([{ transport: 'polling' }]);
 		direct.heal();
 		let sent = 0;
