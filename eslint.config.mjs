@@ -36,7 +36,7 @@ export default defineConfig(
 	{ ignores: ['node_modules/', 'coverage/'] },
 	{
 		files: ['**/*.{ts,js,mjs,cjs}'],
-		ignores: ['dist/**'],
+		ignores: ['dist/**', 'index.js'],
 		extends: [tseslint.configs.recommendedTypeChecked],
 		languageOptions: {
 			parserOptions: { project: ['./tsconfig.json', './tsconfig.pages.json'] },
@@ -88,7 +88,7 @@ export default defineConfig(
 		languageOptions: { parserOptions: { project: './tsconfig.pages.json' } },
 	},
 	{
-		files: ['package.json', '{nodes,credentials,dist}/**/*.{js,ts,json}', 'index.ts'],
+		files: ['package.json', '{nodes,credentials,dist}/**/*.{js,ts,json}', 'index.js'],
 		plugins: { '@n8n/community-nodes': n8nCommunityNodesPlugin, 'n8n-nodes-base': n8nNodesBase },
 		languageOptions: { parser: tseslint.parser },
 		rules: { ...everyCommunityRule, 'no-console': 'error' },

@@ -81,7 +81,6 @@ async function compile() {
 		},
 		outfile: `dist/${SHARED}/index.js`,
 	});
-	await esbuild.build({ ...OURS, entryPoints: ['index.ts'], outfile: 'dist/index.js' });
 }
 
 /** Modules of the clients that the build puts ours (or nothing) in place of; why is said in each of them. */

@@ -148,7 +148,7 @@ test("n8n's installer brings both nodes and both credentials from the registry",
 test('nothing else had to be installed with it', () => {
 	expect(registry.downloads().every((name) => name.startsWith(`${PACKAGE}-`))).toBe(true);
 	const target = join(nodesFolder, 'node_modules', PACKAGE);
-	expect(readdirSync(target)).toEqual(expect.arrayContaining(['dist', 'LICENSE']));
+	expect(readdirSync(target)).toEqual(expect.arrayContaining(['dist', 'index.js', 'LICENSE']));
 	// n8n runs "npm install" in that folder: a package with dependencies would have got a node_modules.
 	const leftovers = existsSync(join(target, 'node_modules'))
 		? readdirSync(join(target, 'node_modules')).filter((name) => !name.startsWith('.'))
