@@ -14,8 +14,8 @@ import type {
  * would do with letters beyond ASCII.
  */
 export function basicAuthorization(credentials: ICredentialDataDecryptedObject): string {
-	const { login = '', password = '' } = credentials as Record<string, string | number | undefined>;
-	const pair = `${login}:${password}`;
+	const { login, password } = credentials as Record<string, string | number | null | undefined>;
+	const pair = `${login ?? ''}:${password ?? ''}`;
 	return `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`;
 }
 

@@ -24,13 +24,13 @@ export function supervisorHeader(
 	credentials: ICredentialDataDecryptedObject,
 	spelling: Spelling = 'account_type',
 ): string {
-	const {
-		login = '',
-		password = '',
-		accountTypeKey: chosen = '',
-	} = credentials as Record<string, string | number | undefined>;
-	const key = ['account_type', 'both', 'count_type'].includes(`${chosen}`) ? chosen : spelling;
-	const header: Record<string, string> = { login: `${login}`, password: `${password}` };
+	const { login, password, accountTypeKey } = credentials as Record<
+		string,
+		string | number | null | undefined
+	>;
+	const chosen = `${accountTypeKey ?? ''}`;
+	const key = ['account_type', 'both', 'count_type'].includes(chosen) ? chosen : spelling;
+	const header: Record<string, string> = { login: `${login ?? ''}`, password: `${password ?? ''}` };
 	if (key !== 'count_type') header.account_type = 'supervisor';
 	if (key === 'count_type' || key === 'both') header.count_type = 'supervisor';
 	return JSON.stringify({ requete: 'init', header, msg: {} }).replace(

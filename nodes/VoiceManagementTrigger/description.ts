@@ -93,7 +93,7 @@ const machineIp: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. 203.0.113.10',
 	description:
-		'The IP address from which the operator sees this n8n instance. The token of the full account feed is bound to it. If it is wrong, the operator refuses it, and its message may name the right one.',
+		'The IP address from which the operator sees this n8n instance. The token of the full account feed works from this address only. If it is wrong, the operator refuses the login, and its message may name the right one.',
 };
 
 const furtherOptions: INodeProperties[] = [
@@ -151,7 +151,7 @@ const furtherOptions: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether the workflow also runs when the feed connects, disconnects, misses or drops events, is refused, or when n8n could not start executions or was not running. These items have the type_notification "feed".',
+			'Whether the workflow also runs on news of the feed itself: connected, disconnected, login refused, events missed or dropped, n8n not able to start executions or not running. These items have the type_notification "feed".',
 	},
 	{
 		displayName: 'Emit Resolved',
@@ -267,7 +267,7 @@ const furtherOptions: INodeProperties[] = [
 		displayOptions: { show: { '/feed': ['supervisor'] } },
 		default: true,
 		description:
-			'Whether to add the names of agent (with groups), trunk and break to each item, from the supervisor login. On unless you switch it off here.',
+			'Whether to add the names of the agent (with groups), trunk and break to each item, from the supervisor login. On by default.',
 	},
 	{
 		displayName: 'Short Abandon (Seconds)',
@@ -581,7 +581,7 @@ export const properties: INodeProperties[] = [
 				name: 'Returned',
 				value: 'returned',
 				description:
-					'A caller who was missed has been spoken to since. Needs the option Caller History (Hours).',
+					'Someone has since spoken to a caller who was missed. Needs the option Caller History (Hours).',
 			},
 		],
 		default: [],

@@ -60,7 +60,7 @@ export const CONDITION_TEXTS: Record<
 	},
 	agentsAvailableBelow: {
 		name: 'Too Few Agents Available',
-		description: 'Fewer agents than this are available; 1 means that nobody is',
+		description: 'Fewer agents than this are available. With 1: nobody is.',
 		threshold: 'number',
 		fields: ['forSeconds'],
 	},

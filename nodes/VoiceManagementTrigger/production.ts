@@ -139,7 +139,7 @@ class ProductionTrigger {
 				nodeError(
 					this.context.getNode(),
 					`Nothing has been heard from the operator since ${new Date(since).toISOString()}`,
-					`${reason ? `The feed was interrupted: ${reason}. ` : ''}Calls and other events of this time are lost: they are not sent later. ${GOES_ON.outage}`,
+					`${reason ? `The feed was interrupted: ${reason}. ` : ''}Calls and other events from this period are lost: the operator does not send them later. ${GOES_ON.outage}`,
 					'service-not-reached',
 				),
 			);

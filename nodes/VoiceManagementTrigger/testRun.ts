@@ -27,7 +27,7 @@ const WAITS_FOR: Record<TriggerSettings['mode'], { what: string; compare: string
 	events: { what: 'event', compare: 'the chosen types, events and filters' },
 	callOutcomes: { what: 'call outcome', compare: 'the chosen outcomes and filters' },
 	conditions: { what: 'condition', compare: 'the conditions, their thresholds and the filters' },
-	snapshots: { what: 'snapshot', compare: 'what the snapshot is of, and the filters' },
+	snapshots: { what: 'snapshot', compare: '"Snapshot Of" and the filters' },
 };
 
 /**

@@ -32,6 +32,7 @@ export function describeLostRequest(
 	effect: Effect,
 ): { message: string; description: string; help: HelpSection } {
 	const message = describeNetworkError(error, url);
+	// n8n forbids the host, or the certificate was not accepted: then nothing has been sent either.
 	const sent = !needsPerson(error) && !networkCodes(error).some((code) => NOT_SENT.has(code));
 	if (sent && effect === 'purchase') {
 		return {

@@ -15,33 +15,34 @@ export type Tone =
 /** The words of a text, in its order. */
 export const wordsOf = (text: string): string[] => text.trim().split(/\s+/);
 
-const set = (text: string) => new Set(wordsOf(text));
+/** The same, to look them up. */
+export const wordSet = (text: string) => new Set(wordsOf(text));
 
-const BAD = set(
+const BAD = wordSet(
 	`error errors err erreur erreurs fail fails failed failing failure failures fault faults exception ko nok nak nack echec
 	echoue unsuccessful unsuccessfully crash crashed`,
 );
-const DOUBTFUL = set(
+const DOUBTFUL = wordSet(
 	`invalid invalide denied refused refuse rejected rejete declined forbidden interdit unauthorized unauthorised unauthenticated
 	disallowed aborted abort cancelled canceled expired timeout timedout missing impossible conflict insufficient unavailable
 	exceeded illegal unprocessable unprocessed incorrect introuvable unknown inconnu`,
 );
-const MIXED = set('warning warnings warn partial partially partiel partielle');
-const GOOD = set(
+const MIXED = wordSet('warning warnings warn partial partially partiel partielle');
+const GOOD = wordSet(
 	`success successful successfully succeeded succes reussi ok okay done accepted complete completed created processed linked
 	unlinked ordered placed confirmed deleted updated saved uploaded requested paid pass passed true yes`,
 );
 /** Behind a "not" these say that it was not done. */
-const DEEDS = set(
+const DEEDS = wordSet(
 	`success successful succeeded ok done accepted complete completed created processed linked unlinked ordered placed confirmed
 	deleted removed updated saved uploaded executed allowed permitted authorized authorised authenticated found valid possible
 	available paid charged sent performed applied`,
 );
 /** In front of a bad word these take it back: `NO_ERROR`, `0 errors`. */
-const NONE = set('no without zero 0 sans aucune aucun not non never');
-const NOT = set('not non never pas isn t couldn wasn');
+const NONE = wordSet('no without zero 0 sans aucune aucun not non never');
+const NOT = wordSet('not non never pas isn t couldn wasn');
 /** In a sentence these say that it went wrong as well. */
-const COMPLAINT = set(
+const COMPLAINT = wordSet(
 	'cannot cant couldn unable wrong bad incorrect mismatch prohibited insufficient denied',
 );
 

@@ -32,10 +32,10 @@ const FILTERS = ['test/unit/VoiceManagementTrigger/(events|live)/', ...TRIGGER];
 const STATE = 'nodes/VoiceManagementTrigger/feed/state.ts';
 const SESSION = 'nodes/shared/session.ts';
 const OVERLAP = 'nodes/VoiceManagementTrigger/feed/overlap.ts';
-const CONTINUITY = 'nodes/VoiceManagementTrigger/feed/continuity.ts';
+const GAPS = 'nodes/VoiceManagementTrigger/feed/gaps.ts';
 const CONNECTION = 'nodes/VoiceManagementTrigger/feed/connection.ts';
 const FEED_FILE = 'nodes/VoiceManagementTrigger/feed/feed.ts';
-const COMPLETENESS = 'nodes/VoiceManagementTrigger/feed/completeness.ts';
+const GAP_START = 'nodes/VoiceManagementTrigger/feed/gapStart.ts';
 const EVENT_STREAM = 'nodes/VoiceManagementTrigger/feed/eventStream.ts';
 const OVERLAP_DECISION = 'nodes/VoiceManagementTrigger/feed/overlapDecision.ts';
 const UNMATCHED = 'nodes/VoiceManagementTrigger/feed/unmatched.ts';
@@ -374,31 +374,31 @@ export const mutants: readonly Mutant[] = [
 		replace: 'this.dependencies.clock.after(inTime * 1e6, () =>',
 		tests: FEED,
 	},
-	// ── continuity ──────────────────────────────────────────────────────────────────────────────────────────
+	// ── gaps ──────────────────────────────────────────────────────────────────────────────────────────
 	{
 		mechanism: 'nothing is concluded from cpt before it was seen to count by one',
-		file: CONTINUITY,
+		file: GAPS,
 		find: 'countsByOne = false;\n\n',
 		replace: 'countsByOne = true;\n\n',
 		tests: FEED,
 	},
 	{
 		mechanism: 'missing numbers are a gap',
-		file: CONTINUITY,
+		file: GAPS,
 		find: 'if (missing === 0 || !alone || !this.countsByOne) return;',
 		replace: 'if (missing >= 0) return;',
 		tests: FEED,
 	},
 	{
 		mechanism: 'numbers that one of two connections lacks are no gap',
-		file: CONTINUITY,
+		file: GAPS,
 		find: 'if (missing === 0 || !alone || !this.countsByOne) return;',
 		replace: 'if (missing === 0 || !this.countsByOne) return;',
 		tests: FEED,
 	},
 	{
 		mechanism: 'a missing number that comes late fills its gap',
-		file: CONTINUITY,
+		file: GAPS,
 		find: 'this.fill(cpt);\n',
 		replace: '\n',
 		tests: FEED,
@@ -412,7 +412,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism: 'a numbering that jumps again and again is not believed any more',
-		file: CONTINUITY,
+		file: GAPS,
 		find: 'if (this.jumpsSinceTrusted < JUMPS_TO_UNLEARN) return;',
 		replace: 'if (this.jumpsSinceTrusted > 0) return;',
 		tests: FEED,
@@ -420,20 +420,20 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'a break is a gap',
 		file: EVENT_STREAM,
-		find: 'this.continuity.lost(connection.numbers, { from,',
-		replace: 'if (from < 0) this.continuity.lost(connection.numbers, { from,',
+		find: 'this.gapTracker.lost(connection.numbers, { from,',
+		replace: 'if (from < 0) this.gapTracker.lost(connection.numbers, { from,',
 		tests: FEED,
 	},
 	{
 		mechanism: 'a gap begins a little before the last sign of life',
-		file: COMPLETENESS,
+		file: GAP_START,
 		find: 'export const TRANSIT_MS = 1_000;',
 		replace: 'export const TRANSIT_MS = -1_000;',
 		tests: FEED,
 	},
 	{
 		mechanism: 'after the end of its token only events prove a connection',
-		file: COMPLETENESS,
+		file: GAP_START,
 		find: 'Math.min(seen, Math.max(lastEventAt, session?.expiresAt ?? seen))',
 		replace: 'seen',
 		tests: FEED,
@@ -441,27 +441,27 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'a gap waits for the first event after it',
 		file: EVENT_STREAM,
-		find: 'const gap = this.continuity.beforeEvent(event);\n\t\tif (gap) this.output.onGap(gap);',
+		find: 'const gap = this.gapTracker.beforeEvent(event);\n\t\tif (gap) this.output.onGap(gap);',
 		replace: '',
 		tests: FEED,
 	},
 	{
 		mechanism: 'a gap without an event after it is told after a while',
-		file: CONTINUITY,
+		file: GAPS,
 		find: 'const hearing =\n\t\t\tpending?.to === undefined || pending.deferred ? Infinity : pending.to + FIRST_EVENT_MS;',
 		replace: 'const hearing = Infinity;',
 		tests: FEED,
 	},
 	{
 		mechanism: 'how many were missed, where cpt allows',
-		file: CONTINUITY,
+		file: GAPS,
 		find: 'const missed = this.countsByOne && ahead >= 0 && ahead <= LONGEST_JUMP ? ahead : undefined;',
 		replace: 'const missed = this.countsByOne && ahead < -1 ? ahead : undefined;',
 		tests: FEED,
 	},
 	{
 		mechanism: 'numbers missing between the two connections of a renewal are a gap',
-		file: CONTINUITY,
+		file: GAPS,
 		find: 'if (!this.countsByOne || missed <= 0 || missed > LONGEST_JUMP) return undefined;',
 		replace: 'if (!this.countsByOne || missed > -Infinity) return undefined;',
 		tests: FEED,

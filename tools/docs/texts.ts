@@ -121,6 +121,7 @@ const NOT_TEXTS = new Set([
 	'nodes/VoiceManagement/fields/countries.ts',
 	'nodes/shared/words.ts',
 	'nodes/shared/shapes.ts',
+	'nodes/VoiceManagementTrigger/builderSamples.ts',
 ]);
 
 function sourceFiles(): string[] {
@@ -169,12 +170,12 @@ const isSum = (node: ts.Node): node is ts.BinaryExpression =>
 	node.operatorToken.kind === ts.SyntaxKind.PlusToken &&
 	[node.left, node.right].some((side) => isText(side));
 
-/** `'one two three'.split(' ')` and `wordsOf('one two three')` */
+/** `'one two three'.split(' ')` and `wordsOf('one two three')`, `wordSet('one two three')` */
 const isWordList = ({ parent }: ts.Node) =>
 	(ts.isPropertyAccessExpression(parent) && parent.name.text === 'split') ||
 	(ts.isCallExpression(parent) &&
 		ts.isIdentifier(parent.expression) &&
-		parent.expression.text === 'wordsOf');
+		['wordsOf', 'wordSet'].includes(parent.expression.text));
 
 /** An expression as text: what is known of it, and the names of what is not. */
 function rendered(node: ts.Node): string {

@@ -188,7 +188,7 @@ const LISTED: readonly Listed[] = [
 		'UI',
 		'push_cancel',
 		'Push to Agent Cancelled',
-		'Attempt to cancel the events pushed to the agent',
+		'What was pushed to the agent is to be cancelled',
 		AGENT_FIELDS,
 		{ supp: null, id_operator: 101, id_client: 4242 },
 	),
@@ -260,13 +260,20 @@ const LISTED: readonly Listed[] = [
 		['id_call', 'id_queue', 'id_client'],
 		{ id_call: 880412, id_queue: 51, id_client: 4242 },
 	),
-	kind('queue', 'alert_op', 'Alert: Too Few Agents', 'Alert: not enough operators', ALERT_FIELDS, {
-		duration_in_queue: 40,
-		id_call: 880412,
-		id_operator: 101,
-		id_queue: 51,
-		validity: 60,
-	}),
+	kind(
+		'queue',
+		'alert_op',
+		'Alert: Too Few Agents',
+		'Not enough agents for the callers who wait',
+		ALERT_FIELDS,
+		{
+			duration_in_queue: 40,
+			id_call: 880412,
+			id_operator: 101,
+			id_queue: 51,
+			validity: 60,
+		},
+	),
 	kind(
 		'queue',
 		'alert_file',
@@ -279,7 +286,7 @@ const LISTED: readonly Listed[] = [
 		'trunk',
 		'insert_call',
 		'Call Entered Trunk',
-		'A call is added to a queue',
+		'A call enters the trunk, a routing queue',
 		['call_duration', 'id_trunk', 'caller_id_num', 'id_call', 'duration_in_queue'],
 		{
 			call_duration: 2,
@@ -303,10 +310,17 @@ const LISTED: readonly Listed[] = [
 			id_call: '-880413',
 		},
 	),
-	kind('trunk', 'delete_call', 'Call Left Trunk', 'End of call', ['id_call', 'id_trunk'], {
-		id_call: '-880413',
-		id_trunk: 9,
-	}),
+	kind(
+		'trunk',
+		'delete_call',
+		'Call Left Trunk',
+		'A call ends and leaves the trunk',
+		['id_call', 'id_trunk'],
+		{
+			id_call: '-880413',
+			id_trunk: 9,
+		},
+	),
 	kind('num', 'start', 'Incoming Call Started', 'Incoming call starts', NUM_FIELDS, {
 		id_call: '880414',
 		id_num: 700,
@@ -318,7 +332,7 @@ const LISTED: readonly Listed[] = [
 		'num',
 		'answer',
 		'Incoming Call Off-Hook',
-		'Off-hook, for instance when a sound is played',
+		'The call is picked up, for instance to play a sound',
 		NUM_FIELDS,
 		{
 			id_call: '880414',

@@ -6,7 +6,10 @@ import type { Directory } from '../../shared/directory';
 
 /** One run of `trigger()`. */
 export interface ActiveTrigger {
-	/** Aborts when this instance ends, for whatever reason. From then on nothing may come in or start. */
+	/**
+	 * Aborts when this instance ends, for whatever reason. From then on nothing may come in or start but what the feed still
+	 * holds.
+	 */
 	readonly signal: AbortSignal;
 	/** Settles once the instance before this one has ended. */
 	readonly predecessorEnded: Promise<void>;

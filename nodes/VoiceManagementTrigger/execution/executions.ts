@@ -6,13 +6,14 @@ import { withHelp } from '../../shared/help';
 import { loggerOf } from '../context';
 import type { Entry } from '../events/entry';
 import { statusItem, type Status } from '../events/statusItem';
-import type { Gap } from '../feed/continuity';
+import { TRANSIT_MS } from '../feed/gapStart';
+import type { Gap } from '../feed/gaps';
 import { gapMessage } from '../feed/logMessages';
 import type { Clock, FeedEvent } from '../feed/types';
 import type { TriggerSettings } from '../settings';
 import { ExecutionQueue, type Batch, type Fate, type Waiting } from './executionQueue';
 import { HandOver, type DatabaseCheck } from './handOver';
-import { Position, TRANSIT_MS, type Moment } from './position';
+import { Position, type Moment } from './position';
 import { weightOf } from './weight';
 
 /** How long closing waits for slots to hand over what is buffered. */
@@ -67,7 +68,7 @@ export class Executions {
 				unreported: (batch) =>
 					this.reportBatch(
 						batch as Batch<Entry>,
-						'n8n failed an execution and reports none of its nodes: a worker could not read it or died with it, or n8n refused it',
+						'an execution failed, and n8n reports no node that ran: a worker could not read it or died with it, or n8n refused to start it',
 					),
 			},
 			clock,

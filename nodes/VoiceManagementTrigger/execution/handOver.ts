@@ -253,8 +253,9 @@ export class HandOver {
 	// ── without one ─────────────────────────────────────────────────────────────────────────────────────────
 
 	private async startUnreported(items: INodeExecutionData[]): Promise<void> {
-		if (this.clock.now() - this.answeredAt >= FRESH_ANSWER_MS) await this.check();
-		await this.engineBack;
+		while (this.engineBack || this.clock.now() - this.answeredAt >= FRESH_ANSWER_MS) {
+			await (this.engineBack ?? this.check());
+		}
 		this.itemsSinceAnswer += items.length;
 		this.emittedAt = this.clock.now();
 		this.context.emit([items]);
@@ -298,9 +299,10 @@ export class HandOver {
 		if (!this.wasAway) return;
 		this.wasAway = false;
 		// The engine has a connection of its own, which may come back later. One wait for all batches keeps their order.
-		this.engineBack = this.wait(LATE_START_MS).then(() => {
-			this.engineBack = undefined;
+		const back = this.wait(LATE_START_MS).then(() => {
+			if (this.engineBack === back) this.engineBack = undefined;
 		});
+		this.engineBack = back;
 	}
 
 	private reportUnconfirmed(): void {

@@ -3,15 +3,14 @@
 // workflow wrote into theirs since is overwritten. So it is written rarely, and only if the workflow wants to know.
 
 import type { IDataObject } from 'n8n-workflow';
-import type { Gap } from '../feed/continuity';
+import type { Gap } from '../feed/gaps';
+import { TRANSIT_MS } from '../feed/gapStart';
 import type { Clock, FeedEvent } from '../feed/types';
 
 /** At most this often the position is saved, so that no `emit` costs a write of its own … */
 const SAVE_EVERY_MS = 5_000;
 /** … and this often if nothing waits behind the batch that is handed over: it may be the last one for long. */
 const SAVE_LAST_EVERY_MS = 2_000;
-/** What arrives was sent a little earlier: a gap begins this much before. */
-export const TRANSIT_MS = 1_000;
 /** A jump further than this is a numbering that began anew. */
 const LONGEST_JUMP = 1_000_000;
 

@@ -1,5 +1,7 @@
 // How much memory an event that waits takes, roughly: cheap to tell, and never far too little. Pure.
 
+import { binary } from '../feed/values';
+
 /** Of a value that is no text, and of each field beside its name. */
 const SMALL = 8;
 
@@ -13,7 +15,9 @@ export function weightOf(value: unknown, most: number): number {
 	while (left.length > 0 && weight < most) {
 		const next = left.pop();
 		weight += SMALL;
-		if (typeof next === 'string') weight += next.length;
+		const bytes = binary(next);
+		if (bytes) weight += bytes.byteLength;
+		else if (typeof next === 'string') weight += next.length;
 		else if (Array.isArray(next)) for (const entry of next) left.push(entry);
 		else if (typeof next === 'object' && next !== null) {
 			for (const [name, field] of Object.entries(next)) {

@@ -11,7 +11,8 @@ const REFUSED_MAX_MS = 30 * 60_000;
  * Exponential back-off with equal jitter: half of the wait is certain, half is chance, so that many
  * clients of one operator that restarts do not come back in step.
  *
- * @param failures failed attempts since the last confirmed connection; 1 for the first failure
+ * @param failures failed attempts since the last confirmed connection, whose loss counts as one unless the operator ended
+ *   it properly; 1 for the first
  * @param random 0 (inclusive) to 1 (exclusive)
  * @returns milliseconds: 1 to 2 s after the first failure, doubling, at most 30 to 60 s
  */

@@ -10,7 +10,7 @@ import {
 	renewalTime,
 } from '../../shared/session';
 import { candidates, remaining, type Candidate, type Candidates } from './candidates';
-import type { Delivery } from './completeness';
+import type { Delivery } from './gapStart';
 import { failureOf, LoginUnanswered, TimedOut } from './failure';
 import { initMessage } from './initMessage';
 import { findEndpoint, type Endpoint, type ProtocolVersion } from './probe';

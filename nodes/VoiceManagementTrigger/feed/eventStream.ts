@@ -1,9 +1,9 @@
 // Between the connections and the subscribers: lets each event through once and in order, and reports each gap. The one
-// way in is receive(); from there: envelope.ts reads, overlap.ts drops the copies of a second connection, continuity.ts
+// way in is receive(); from there: envelope.ts reads, overlap.ts drops the copies of a second connection, gaps.ts
 // finds what is missing. Feed reports what becomes of the connections; which connection counts is decided in state.ts.
-import { completeUntil, isHealthy } from './completeness';
+import { completeUntil, isHealthy } from './gapStart';
 import type { Connection } from './connection';
-import { Continuity, FIRST_EVENT_MS, type Gap } from './continuity';
+import { GapTracker, FIRST_EVENT_MS, type Gap } from './gaps';
 import { readUpdate } from './envelope';
 import { NamedTimers } from './namedTimers';
 import { HOLD_MS, Overlap } from './overlap';
@@ -34,7 +34,7 @@ interface Takeover {
 }
 
 export class EventStream {
-	private readonly continuity = new Continuity();
+	private readonly gapTracker = new GapTracker();
 
 	private readonly timers: NamedTimers<'release held events' | 'report gaps'>;
 
@@ -55,7 +55,7 @@ export class EventStream {
 
 	/** Whether `cpt` was seen to count by one. */
 	get countsByOne(): boolean {
-		return this.continuity.countsByOne;
+		return this.gapTracker.countsByOne;
 	}
 
 	/** Copies of an event that were dropped. */
@@ -77,7 +77,7 @@ export class EventStream {
 
 	/** There is a connection, and there was none before. */
 	reconnected(): void {
-		this.continuity.reconnected(this.clock.now());
+		this.gapTracker.reconnected(this.clock.now());
 		this.armGaps();
 	}
 
@@ -92,7 +92,7 @@ export class EventStream {
 	): void {
 		this.endOverlap();
 		const from = completeUntil(connection, clean ? this.clock.now() : connection.aliveAt);
-		this.continuity.lost(connection.numbers, { from, reason, uncertain: renewing });
+		this.gapTracker.lost(connection.numbers, { from, reason, uncertain: renewing });
 	}
 
 	/** `next` is open beside `previous`. */
@@ -133,7 +133,7 @@ export class EventStream {
 		if (!this.takeover || !this.isOverlapping) return;
 		if (ended !== 'replaced') this.endedInOverlap(ended);
 		const { previous, next, overlap } = this.takeover;
-		const gap = this.continuity.tookOver({
+		const gap = this.gapTracker.tookOver({
 			previous: previous.numbers,
 			next: next.numbers,
 			at: this.clock.now(),
@@ -169,11 +169,11 @@ export class EventStream {
 	}
 
 	private take(connection: Connection, event: FeedEvent): void {
-		const dueBefore = this.continuity.nextDue();
-		this.continuity.received(connection.numbers, event, !this.isOverlapping);
+		const dueBefore = this.gapTracker.nextDue();
+		this.gapTracker.received(connection.numbers, event, !this.isOverlapping);
 		if (!this.takeover) this.deliver(event);
 		else for (const one of this.withoutCopies(connection, event, this.takeover)) this.deliver(one);
-		if (this.continuity.nextDue() !== dueBefore) this.armGaps();
+		if (this.gapTracker.nextDue() !== dueBefore) this.armGaps();
 	}
 
 	/** Through an overlap that is, or was a moment ago. */
@@ -193,7 +193,7 @@ export class EventStream {
 	}
 
 	private deliver(event: FeedEvent): void {
-		const gap = this.continuity.beforeEvent(event);
+		const gap = this.gapTracker.beforeEvent(event);
 		if (gap) this.output.onGap(gap);
 		this.output.onEvent(event);
 	}
@@ -206,10 +206,10 @@ export class EventStream {
 	}
 
 	private armGaps(): void {
-		const due = this.continuity.nextDue();
+		const due = this.gapTracker.nextDue();
 		if (due === undefined) return this.timers.cancel('report gaps');
 		this.timers.set('report gaps', Math.max(0, due - this.clock.now()), () => {
-			for (const gap of this.continuity.due(this.clock.now())) this.output.onGap(gap);
+			for (const gap of this.gapTracker.due(this.clock.now())) this.output.onGap(gap);
 			this.armGaps();
 		});
 	}
@@ -232,7 +232,7 @@ export class EventStream {
 		const { previous, next } = this.takeover;
 		const stale = previous.stale || uncertainty === 'stale';
 		const { openedAt, lastEventAt, session, aliveAt } = previous;
-		const gap = this.continuity.tookOverUncertainly({
+		const gap = this.gapTracker.tookOverUncertainly({
 			previous: previous.numbers,
 			next: next.numbers,
 			from: completeUntil({ openedAt, lastEventAt, session, stale }, aliveAt),

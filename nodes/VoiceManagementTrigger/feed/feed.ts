@@ -89,21 +89,29 @@ export class Feed {
 		const subscriber = this.subscribers.add(handlers, options);
 		if (this.state.current) this.notifyLate(subscriber);
 		else this.dispatch({ type: 'retryNow' });
-		let closing: Promise<void> | undefined;
+		let leaving = false;
 		return {
 			first: subscriber.first,
-			state: () => (closing ? 'closed' : this.state.name),
+			state: () => (leaving ? 'closed' : this.state.name),
 			directory: () => this.newest?.session?.directory,
 			countsByOne: () => this.stream.countsByOne,
 			counters: () => this.counters(),
-			close: () => (closing ??= Promise.resolve(this.remove(subscriber))),
+			close: () =>
+				new Promise((resolve) => {
+					// What is still handed over may make the subscriber close once more.
+					if (!leaving) {
+						leaving = true;
+						this.remove(subscriber);
+					}
+					resolve();
+				}),
 		};
 	}
 
 	/** After it nothing of this feed is left that could act for the subscriber. */
 	private remove(subscriber: Subscriber): void {
-		// What the feed has taken and still holds is this subscriber's too.
-		this.stream.release();
+		// What the feed has taken and still holds is the last subscriber's too. Others get it in its turn.
+		if (this.subscribers.size === 1) this.stream.release();
 		this.subscribers.remove(subscriber);
 		if (this.subscribers.size > 0) return;
 		this.dispatch({ type: 'close' });

@@ -1,6 +1,6 @@
 // What the feed logs, in words. Never a secret: reasons come from the operator without the token.
 import type { Route } from './connection';
-import type { Gap } from './continuity';
+import type { Gap } from './gaps';
 import type { Effect, Notification } from './state';
 import type { FeedLogger, FeedState } from './types';
 

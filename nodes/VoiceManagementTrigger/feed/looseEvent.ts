@@ -1,6 +1,6 @@
 // Events in a form of the operator's own: found by the types and events that the document names, wherever they stand. Only
 // looked for if the document's form, in its spellings (envelope.ts), is not there. Pure and bounded.
-import { wordsOf } from '../../shared/words';
+import { wordSet, wordsOf } from '../../shared/words';
 import { eventNames, isMessageField, letters, typeNames } from './documentNames';
 import { momentOf, numberOf } from './moment';
 import { decode, isPlain, parse, binary, type Plain } from './values';
@@ -8,19 +8,19 @@ import { decode, isPlain, parse, binary, type Plain } from './values';
 /** Lists and objects around an event, at most, and what is looked at in each. */
 const DEEPEST = 5;
 const WIDEST = 1_000;
-
-const spelled = (names: string) => new Set(wordsOf(names));
+/** Longer text names no type and no event. */
+const LONGEST_KIND = 80;
 
 /** What fields with the kind of an event are called, by their letters; a value counts only if the document has it. */
-const KINDS = spelled(
+const KINDS = wordSet(
 	`typenotification notificationtype typenotif notiftype notification category source domain topic channel type
 	event eventname nameevent eventtype typeevent action kind name verb subtype`,
 );
 const MESSAGES = wordsOf(
 	'msg message data params parameters payload content body details fields attributes values info',
 );
-const MOMENTS = spelled('ts timestamp date datetime time moment at sentat createdat occurredat');
-const COUNTERS = spelled('cpt counter seq sequence');
+const MOMENTS = wordSet('ts timestamp date datetime time moment at sentat createdat occurredat');
+const COUNTERS = wordSet('cpt counter seq sequence');
 
 /** `queueinsertcall`: type and event in one word. */
 const JOINED = new Map(
@@ -123,7 +123,8 @@ function kindOf(object: Plain): { type?: string; event?: string } {
 	let type: string | undefined;
 	let event: string | undefined;
 	for (const [key, value] of Object.entries(object)) {
-		if (typeof value !== 'string' || !KINDS.has(letters(key))) continue;
+		if (typeof value !== 'string' || value.length > LONGEST_KIND) continue;
+		if (!KINDS.has(letters(key))) continue;
 		const joined = JOINED.get(letters(value.replaceAll(':', '.')));
 		if (joined) return joined;
 		type ??= typeNames.known(value) ?? PLURALS.get(letters(value));
@@ -144,15 +145,16 @@ function messageOf(object: Plain): Plain {
 }
 
 /** An object: itself, as JSON text or bytes of it, the one entry of a list, or a list of names and values. */
-export function readRecord(value: unknown): Plain | undefined {
-	if (typeof value === 'string') return readRecord(parse(value));
+export function readRecord(value: unknown, depth = 0): Plain | undefined {
+	if (depth > DEEPEST) return undefined;
+	if (typeof value === 'string') return readRecord(parse(value), depth + 1);
 	const bytes = binary(value);
-	if (bytes !== undefined) return readRecord(parse(decode(bytes)));
+	if (bytes !== undefined) return readRecord(parse(decode(bytes)), depth + 1);
 	if (isPlain(value)) return value;
 	if (!Array.isArray(value) || value.length === 0 || value.length > WIDEST) return undefined;
 	const pairs = value.map(pairOf).filter((pair) => pair !== undefined);
 	if (pairs.length === value.length) return Object.fromEntries(pairs);
-	return value.length === 1 ? readRecord(value[0]) : undefined;
+	return value.length === 1 ? readRecord(value[0], depth + 1) : undefined;
 }
 
 /** `{ name: 'id_call', value: 7 }` or `['id_call', 7]` */

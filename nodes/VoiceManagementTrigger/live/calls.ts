@@ -376,6 +376,7 @@ export class CallTracker {
 		}
 		for (const call of this.calls.values()) call.lastSeen -= ms;
 		for (const over of this.over.values()) over.at -= ms;
+		this.openedAt -= ms;
 		this.dueAt -= ms;
 	}
 

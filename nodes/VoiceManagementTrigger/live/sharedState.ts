@@ -17,8 +17,8 @@ export interface LiveShare {
 class SharedState {
 	readonly state: LiveState;
 	users = 0;
-	/** When the feed opened last, milliseconds since 1970. */
-	private openedAt: number | undefined;
+	/** What the feed said of its newest connection: when it opened, milliseconds since 1970. */
+	private announcedAt: number | undefined;
 	private lastEvent: FeedEvent | undefined;
 	private lastStatus: FeedStatus | undefined;
 	private readonly timer: MomentTimer;
@@ -47,9 +47,8 @@ class SharedState {
 		const now = this.clock.now();
 		if (status.event === 'connected') {
 			// One that joins an open feed hears of its connection again: that opens nothing.
-			const again = this.openedAt !== undefined && status.at <= this.openedAt;
-			if (again) return;
-			this.openedAt = Math.max(now, status.at);
+			if (status.at === this.announcedAt) return;
+			this.announcedAt = status.at;
 			this.state.onOpened(now);
 		} else if (status.event === 'disconnected' || status.event === 'gap') {
 			this.state.onBreak(now);

@@ -1,5 +1,5 @@
 // Every way to an operator that a network or a server can leave open, over real servers of all versions of Socket.IO.
-// What needs a WebSocket runs on Node.js 22 and newer: `node24 node_modules/jest/bin/jest.js … test/integration/feed`.
+// What needs a WebSocket runs on Node.js 22 and newer: `npm run test:newest-node`.
 import type { IncomingMessage } from 'node:http';
 
 import type { FeedOptions } from '../../../nodes/VoiceManagementTrigger/feed/types';

@@ -45,6 +45,11 @@ describe.each<[string, ICredentialType]>([
 		expect(type.documentationUrl?.split('#')[0]).toBe(manifest.homepage.split('#')[0]);
 	});
 
+	test('sends nothing for a field whose expression gave null', async () => {
+		const empty = await headersOf(type as never, { login: '', password: '' });
+		expect(await headersOf(type as never, { login: null, password: null })).toEqual(empty);
+	});
+
 	test('hides the password and nothing else', () => {
 		const hidden = type.properties
 			.filter(({ typeOptions }) => typeOptions?.password)

@@ -109,7 +109,7 @@ it('what n8n failed before its first node is told with how many and when', async
 	executions.push(entry(1));
 	await clock.turn(30_000);
 	const gap = given.find(({ event }) => event === 'gap');
-	expect(gap).toMatchObject({ missed: 1, reason: expect.stringContaining('none of its nodes') });
+	expect(gap).toMatchObject({ missed: 1, reason: expect.stringContaining('no node that ran') });
 	expect(gap?.duration).toBe(1);
 	await executions.close();
 });
@@ -138,4 +138,12 @@ it('an event weighs about what it takes as JSON, and is not counted to its end',
 	expect(weightOf(event, 1e9)).toBeGreaterThan(bytes * 0.8);
 	expect(weightOf(event, 1e9)).toBeLessThan(bytes * 2);
 	expect(weightOf(event, 100)).toBe(100);
+});
+
+test.each([
+	['an attachment', new ArrayBuffer(1_000_000)],
+	['bytes', new Uint8Array(1_000_000)],
+])('%s of an event weighs what it is', (_what, bytes) => {
+	expect(weightOf({ msg: { bytes } }, 1e9)).toBeGreaterThanOrEqual(1_000_000);
+	expect(weightOf({ msg: { bytes } }, 1e9)).toBeLessThan(1_001_000);
 });

@@ -458,6 +458,41 @@ describe('engine 2.0', () => {
 		expect(n8n.emitted.map((one) => one.items[0]?.json.n)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
 	});
 
+	it('gets nothing on an old answer when the database goes away again, and everything in order', async () => {
+		const n8n = v2();
+		const handOver = n8n.handOver();
+		const batches = Array.from({ length: 6 }, (_, index) => ({ n: index + 1 }));
+		const tell = (batch: { n: number }) => async (): Promise<void> => {
+			const give = () => [{ json: { ...batch } }];
+			while (
+				await handOver.start(batch, give).then(
+					() => false,
+					() => true,
+				)
+			) {
+				await new Promise<void>((resolve) => n8n.clock.after(1_000, resolve));
+			}
+		};
+		n8n.database = new Error('away');
+		await expect(handOver.start({}, items)).rejects.toThrow(NotStarted);
+		n8n.database = undefined;
+		const [one, two, ...others] = batches.map(tell);
+		void one?.();
+		await n8n.clock.turn(2_000);
+		n8n.database = new Error('away once more');
+		void two?.();
+		await n8n.clock.turn(10_000);
+		expect(n8n.emitted).toEqual([]);
+		n8n.database = undefined;
+		for (const other of others) {
+			await n8n.clock.turn(1_500);
+			void other();
+		}
+		await n8n.clock.turn(30_000);
+		expect(n8n.emitted.map((batch) => batch.items[0]?.json.n)).toEqual([1, 2, 3, 4, 5, 6]);
+		expect(n8n.unconfirmed).toEqual([]);
+	});
+
 	it('is asked once more after the last batch: what was given just before the database went away is told', async () => {
 		const n8n = v2();
 		const handOver = n8n.handOver();

@@ -118,6 +118,14 @@ describe('an update is read', () => {
 		const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
 		expect(() => readUpdate([deep], 1)).not.toThrow();
 	});
+
+	it('with a message in a hundred thousand lists', () => {
+		const deep: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+		for (const msg of [deep, JSON.stringify({ msg: [[[[[[[[{}]]]]]]]] })]) {
+			const event = { type_notification: 'queue', event: 'insert_call', msg };
+			expect(nth(readUpdate([{ cpt: 7, event }], 1), 0).event).toBe('insert_call');
+		}
+	});
 });
 
 /** One thing at two places, or under another name, never comes out twice. */

@@ -650,6 +650,14 @@ describe('a clock that is set back', () => {
 		]);
 		expect(scene.tracker.size).toBe(0);
 	});
+
+	it('makes no call of later one whose beginning was not seen', () => {
+		const scene = new Scene(CALLS_DEFAULTS, 0).insert(60, 301, 1);
+		// The machine believed itself a day ahead when the feed opened.
+		scene.insert(90 - 86_400, 301, 7, { duration_in_queue: 3 }).leave(100 - 86_400, 301, 7);
+		scene.tick(100 - 86_400 + graceMs / 1000);
+		expect(scene.outcomes).toMatchObject([{ kind: 'missed', callId: '7', answered: false }]);
+	});
 });
 
 describe('when to look again', () => {

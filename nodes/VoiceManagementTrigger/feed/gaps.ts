@@ -1,4 +1,4 @@
-// What the feed knows about its own completeness: times without a connection, and numbers missing in `cpt`.
+// The gaps of the feed: times without a connection, and numbers missing in `cpt`. gapStart.ts says where one begins.
 // `cpt` is documented as "event sequence number" and no more: whether it counts by one on this account is learned
 // from the events, and nothing is concluded from it before.
 import { LONGEST_JUMP, type SequenceNumbers } from './sequenceNumbers';
@@ -64,7 +64,7 @@ export interface UncertainTakeover extends Omit<Interruption, 'uncertain'> {
 	deferred: boolean;
 }
 
-export class Continuity {
+export class GapTracker {
 	/** Whether `cpt` was seen to count by one. */
 	countsByOne = false;
 

@@ -1,8 +1,8 @@
 import {
-	Continuity,
+	GapTracker,
 	FIRST_EVENT_MS,
 	REORDER_MS,
-} from '../../../../nodes/VoiceManagementTrigger/feed/continuity';
+} from '../../../../nodes/VoiceManagementTrigger/feed/gaps';
 import { SequenceNumbers } from '../../../../nodes/VoiceManagementTrigger/feed/sequenceNumbers';
 import type { FeedEvent } from '../../../../nodes/VoiceManagementTrigger/feed/types';
 
@@ -16,21 +16,21 @@ const at = (receivedAt: number, cpt?: number): FeedEvent => ({
 });
 
 /** Half a second between events; gives the gaps that were told. */
-function play(numbers: Array<number | undefined>, continuity = new Continuity(), from = 0) {
+function play(numbers: Array<number | undefined>, tracker = new GapTracker(), from = 0) {
 	const previous = new SequenceNumbers();
 	const gaps = numbers.flatMap((cpt, index) => {
 		const now = from + index * 500;
-		const due = continuity.due(now);
+		const due = tracker.due(now);
 		const event = at(now, cpt);
-		continuity.received(previous, event, true);
-		const gap = continuity.beforeEvent(event);
+		tracker.received(previous, event, true);
+		const gap = tracker.beforeEvent(event);
 		return gap ? [...due, gap] : due;
 	});
 	return {
-		continuity,
+		tracker,
 		previous,
 		next: new SequenceNumbers(),
-		gaps: [...gaps, ...continuity.due(from + numbers.length * 500 + REORDER_MS)],
+		gaps: [...gaps, ...tracker.due(from + numbers.length * 500 + REORDER_MS)],
 	};
 }
 
@@ -39,8 +39,8 @@ const count = (first: number, last: number) =>
 
 describe('the numbering', () => {
 	it('by one is learned from ten steps, and a jump in it is a gap', () => {
-		const { gaps, continuity } = play([...count(1, 11), ...count(15, 20)]);
-		expect(continuity.countsByOne).toBe(true);
+		const { gaps, tracker } = play([...count(1, 11), ...count(15, 20)]);
+		expect(tracker.countsByOne).toBe(true);
 		expect(gaps).toEqual([
 			{
 				from: 5_000,
@@ -55,16 +55,16 @@ describe('the numbering', () => {
 	});
 
 	it('says nothing of a jump beside another connection, which may have brought the rest', () => {
-		const { continuity, previous } = play(count(1, 11));
-		continuity.received(previous, at(6_000, 15), false);
-		expect(continuity.due(6_000 + REORDER_MS)).toEqual([]);
-		continuity.received(previous, at(9_000, 20), true);
-		expect(continuity.due(9_000 + REORDER_MS)).toMatchObject([{ lastCpt: 15, firstCpt: 20 }]);
+		const { tracker, previous } = play(count(1, 11));
+		tracker.received(previous, at(6_000, 15), false);
+		expect(tracker.due(6_000 + REORDER_MS)).toEqual([]);
+		tracker.received(previous, at(9_000, 20), true);
+		expect(tracker.due(9_000 + REORDER_MS)).toMatchObject([{ lastCpt: 15, firstCpt: 20 }]);
 	});
 
 	it('says nothing of a jump before it is learned', () => {
-		const { gaps, continuity } = play([...count(1, 10), ...count(15, 20)]);
-		expect(continuity.countsByOne).toBe(false);
+		const { gaps, tracker } = play([...count(1, 10), ...count(15, 20)]);
+		expect(tracker.countsByOne).toBe(false);
 		expect(gaps).toEqual([]);
 	});
 
@@ -118,17 +118,17 @@ describe('the numbering', () => {
 
 describe('a time without a connection', () => {
 	const broken = (numbers: number[]) => {
-		const { continuity, previous } = play(numbers);
-		continuity.lost(previous, { from: 20_000, reason: 'cut', uncertain: false });
-		continuity.reconnected(30_000);
-		return continuity;
+		const { tracker, previous } = play(numbers);
+		tracker.lost(previous, { from: 20_000, reason: 'cut', uncertain: false });
+		tracker.reconnected(30_000);
+		return tracker;
 	};
 
 	it('is told with the first event after it', () => {
-		const continuity = broken(count(1, 15));
+		const tracker = broken(count(1, 15));
 		const first = at(31_000, 20);
-		continuity.received(new SequenceNumbers(), first, true);
-		expect(continuity.beforeEvent(first)).toEqual({
+		tracker.received(new SequenceNumbers(), first, true);
+		expect(tracker.beforeEvent(first)).toEqual({
 			from: 20_000,
 			to: 31_000,
 			durationMs: 11_000,
@@ -137,14 +137,14 @@ describe('a time without a connection', () => {
 			firstCpt: 20,
 			missed: 4,
 		});
-		expect(continuity.beforeEvent(at(32_000, 21))).toBeUndefined();
+		expect(tracker.beforeEvent(at(32_000, 21))).toBeUndefined();
 	});
 
 	it('is told without an event after a while', () => {
-		const continuity = broken(count(1, 15));
-		expect(continuity.nextDue()).toBe(30_000 + FIRST_EVENT_MS);
-		expect(continuity.due(30_000 + FIRST_EVENT_MS - 1)).toEqual([]);
-		expect(continuity.due(30_000 + FIRST_EVENT_MS)).toEqual([
+		const tracker = broken(count(1, 15));
+		expect(tracker.nextDue()).toBe(30_000 + FIRST_EVENT_MS);
+		expect(tracker.due(30_000 + FIRST_EVENT_MS - 1)).toEqual([]);
+		expect(tracker.due(30_000 + FIRST_EVENT_MS)).toEqual([
 			{
 				from: 20_000,
 				to: 30_000 + FIRST_EVENT_MS,
@@ -153,7 +153,7 @@ describe('a time without a connection', () => {
 				lastCpt: 15,
 			},
 		]);
-		expect(continuity.nextDue()).toBeUndefined();
+		expect(tracker.nextDue()).toBeUndefined();
 	});
 
 	it.each([
@@ -168,22 +168,22 @@ describe('a time without a connection', () => {
 	});
 
 	it('is not told where a renewal was under way and the numbers show that nothing was missed', () => {
-		const { continuity, previous } = play(count(1, 15));
-		continuity.lost(previous, { from: 20_000, reason: 'cut', uncertain: true });
-		continuity.reconnected(20_100);
-		expect(continuity.beforeEvent(at(21_000, 16))).toBeUndefined();
-		expect(continuity.due(90_000)).toEqual([]);
+		const { tracker, previous } = play(count(1, 15));
+		tracker.lost(previous, { from: 20_000, reason: 'cut', uncertain: true });
+		tracker.reconnected(20_100);
+		expect(tracker.beforeEvent(at(21_000, 16))).toBeUndefined();
+		expect(tracker.due(90_000)).toEqual([]);
 	});
 
 	it('is one with the next one where nothing came in between', () => {
-		const continuity = broken(count(1, 15));
-		continuity.lost(new SequenceNumbers(), {
+		const tracker = broken(count(1, 15));
+		tracker.lost(new SequenceNumbers(), {
 			from: 30_500,
 			reason: 'cut again',
 			uncertain: false,
 		});
-		continuity.reconnected(40_000);
-		expect(continuity.beforeEvent(at(41_000, 17))).toMatchObject({
+		tracker.reconnected(40_000);
+		expect(tracker.beforeEvent(at(41_000, 17))).toMatchObject({
 			from: 20_000,
 			to: 41_000,
 			reason: 'cut',
@@ -194,47 +194,41 @@ describe('a time without a connection', () => {
 
 describe('a connection taken over', () => {
 	it('passes its last number on: the next one is compared with it', () => {
-		const { continuity, previous, next } = play(count(1, 15));
-		expect(
-			continuity.tookOver({ previous, next, at: 20_000, numbersDiffer: false }),
-		).toBeUndefined();
-		continuity.received(next, at(21_000, 18), true);
-		expect(continuity.due(30_000)).toMatchObject([{ missed: 2, lastCpt: 15, firstCpt: 18 }]);
+		const { tracker, previous, next } = play(count(1, 15));
+		expect(tracker.tookOver({ previous, next, at: 20_000, numbersDiffer: false })).toBeUndefined();
+		tracker.received(next, at(21_000, 18), true);
+		expect(tracker.due(30_000)).toMatchObject([{ missed: 2, lastCpt: 15, firstCpt: 18 }]);
 	});
 
 	it('may begin a numbering of its own', () => {
-		const { continuity, previous, next } = play(count(1, 15));
-		continuity.tookOver({ previous, next, at: 20_000, numbersDiffer: false });
-		continuity.received(next, at(21_000, 1), true);
-		continuity.received(next, at(22_000, 2), true);
-		expect(continuity.due(30_000)).toEqual([]);
+		const { tracker, previous, next } = play(count(1, 15));
+		tracker.tookOver({ previous, next, at: 20_000, numbersDiffer: false });
+		tracker.received(next, at(21_000, 1), true);
+		tracker.received(next, at(22_000, 2), true);
+		expect(tracker.due(30_000)).toEqual([]);
 	});
 
 	it('shows what neither of the two brought', () => {
-		const { continuity, previous, next } = play(count(1, 15));
-		continuity.received(next, at(20_000, 19), false);
-		expect(continuity.tookOver({ previous, next, at: 21_000, numbersDiffer: false })).toMatchObject(
-			{
-				missed: 3,
-				lastCpt: 15,
-				firstCpt: 19,
-			},
-		);
+		const { tracker, previous, next } = play(count(1, 15));
+		tracker.received(next, at(20_000, 19), false);
+		expect(tracker.tookOver({ previous, next, at: 21_000, numbersDiffer: false })).toMatchObject({
+			missed: 3,
+			lastCpt: 15,
+			firstCpt: 19,
+		});
 	});
 
 	it('is in uncertainty: told at once with the first number of the next one, and once', () => {
-		const { continuity, previous, next } = play(count(1, 15));
-		continuity.received(next, at(20_000, 19), false);
+		const { tracker, previous, next } = play(count(1, 15));
+		tracker.received(next, at(20_000, 19), false);
 		const uncertainty = { from: 14_000, to: 20_000, exact: true, reason: 'stale', deferred: false };
-		expect(continuity.tookOverUncertainly({ previous, next, ...uncertainty })).toMatchObject({
+		expect(tracker.tookOverUncertainly({ previous, next, ...uncertainty })).toMatchObject({
 			from: 14_000,
 			to: 20_000,
 			missed: 3,
 		});
-		expect(
-			continuity.tookOver({ previous, next, at: 21_000, numbersDiffer: false }),
-		).toBeUndefined();
-		expect(continuity.beforeEvent(at(22_000, 20))).toBeUndefined();
+		expect(tracker.tookOver({ previous, next, at: 21_000, numbersDiffer: false })).toBeUndefined();
+		expect(tracker.beforeEvent(at(22_000, 20))).toBeUndefined();
 	});
 
 	it('is in uncertainty for its silence: told with the next event, unless the numbers clear it', () => {
@@ -249,13 +243,13 @@ describe('a connection taken over', () => {
 			[16, false],
 			[18, true],
 		] as const) {
-			const { continuity, previous, next } = play(count(1, 15));
-			expect(continuity.tookOverUncertainly({ previous, next, ...uncertainty })).toBeUndefined();
-			continuity.tookOver({ previous, next, at: 20_000, numbersDiffer: false });
-			expect(continuity.due(9_000_000)).toEqual([]);
+			const { tracker, previous, next } = play(count(1, 15));
+			expect(tracker.tookOverUncertainly({ previous, next, ...uncertainty })).toBeUndefined();
+			tracker.tookOver({ previous, next, at: 20_000, numbersDiffer: false });
+			expect(tracker.due(9_000_000)).toEqual([]);
 			const event = at(9_000_000, cpt);
-			continuity.received(next, event, true);
-			expect(continuity.beforeEvent(event) !== undefined).toBe(told);
+			tracker.received(next, event, true);
+			expect(tracker.beforeEvent(event) !== undefined).toBe(told);
 		}
 	});
 });

@@ -1,4 +1,4 @@
-// Up to when a connection is known to have brought everything: where a gap begins. Pure.
+// Where a gap begins: the moment up to which a connection is known to have brought everything. Pure.
 import type { Session } from './types';
 
 /**
