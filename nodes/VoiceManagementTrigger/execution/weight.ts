@@ -1,30 +1,35 @@
 // How much memory an event that waits takes, roughly: cheap to tell, and never far too little. Pure.
 
-import { binary } from '../feed/values';
+import { binary, type Plain } from '../feed/values';
 
 /** Of a value that is no text, and of each field beside its name. */
 const SMALL = 8;
 
 /**
- * About as many bytes as a value has as JSON.
+ * About as many bytes as a value has as JSON. Its nesting is that of an event, which is bounded.
  * @param most counting ends there
  */
 export function weightOf(value: unknown, most: number): number {
-	let weight = 0;
-	const left: unknown[] = [value];
-	while (left.length > 0 && weight < most) {
-		const next = left.pop();
-		weight += SMALL;
-		const bytes = binary(next);
-		if (bytes) weight += bytes.byteLength;
-		else if (typeof next === 'string') weight += next.length;
-		else if (Array.isArray(next)) for (const entry of next) left.push(entry);
-		else if (typeof next === 'object' && next !== null) {
-			for (const [name, field] of Object.entries(next)) {
-				weight += name.length;
-				left.push(field);
-			}
+	return Math.min(weigh(value, most), most);
+}
+
+// Every event is weighed, so nothing is allocated here.
+function weigh(value: unknown, most: number): number {
+	if (typeof value === 'string') return SMALL + value.length;
+	if (typeof value !== 'object' || value === null) return SMALL;
+	let weight = SMALL;
+	if (Array.isArray(value)) {
+		for (let index = 0; index < value.length && weight < most; index++) {
+			weight += weigh(value[index], most - weight);
 		}
+		return weight;
 	}
-	return Math.min(weight, most);
+	const bytes = binary(value);
+	if (bytes) return SMALL + bytes.byteLength;
+	const fields = value as Plain;
+	for (const name in fields) {
+		weight += name.length + weigh(fields[name], most - weight);
+		if (weight >= most) break;
+	}
+	return weight;
 }
