@@ -3,18 +3,12 @@
 // each way and version.
 
 import { readdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import './bundledClients';
 import {
 	openSocket,
 	type SocketOptions,
 } from '../../../nodes/VoiceManagementTrigger/feed/socketio';
 import { WAYS, type Ending, type Way } from './endings';
-
-// The clients are the bundle that ships, as in the other tests (jest.config.js).
-const clients = require.resolve('../../../nodes/VoiceManagementTrigger/feed/socketio/clients');
-const bundle = require.resolve('../../../node_modules/.cache/voice-management/clients.js');
-createRequire(__filename)(bundle);
-require.cache[clients] = require.cache[bundle];
 
 const [url = '', count = ''] = process.argv.slice(2);
 const SIDE_BY_SIDE = 20;

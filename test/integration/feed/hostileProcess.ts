@@ -3,20 +3,14 @@
 
 import fc from 'fast-check';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { WebSocketServer, type WebSocket as ServerSocket } from 'ws';
+import './bundledClients';
 import {
 	openSocket,
 	type SocketOptions,
 } from '../../../nodes/VoiceManagementTrigger/feed/socketio';
-
-// The clients are the bundle that ships, as in the other tests (jest.config.js).
-const clients = require.resolve('../../../nodes/VoiceManagementTrigger/feed/socketio/clients');
-const bundle = require.resolve('../../../node_modules/.cache/voice-management/clients.js');
-createRequire(__filename)(bundle);
-require.cache[clients] = require.cache[bundle];
 
 interface Sample {
 	handshake: string;
