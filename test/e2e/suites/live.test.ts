@@ -142,16 +142,19 @@ describe('conditions', () => {
 			'started 2',
 		]);
 		const started = (level: number) =>
-			items().find(({ event, threshold }) => event === 'started' && threshold === level);
+			items().find(
+				({ when, event, threshold }) =>
+					when === 'callerWaiting' && event === 'started' && threshold === level,
+			);
 		expect(started(1)).toMatchObject({
 			type_notification: 'condition',
 			id_call: '1',
 			id_queue: '301',
 			caller_id_num: '+331990001',
-			when: 'callerWaiting',
-			value: 1,
 		});
-		expect(started(2)).toMatchObject({ id_call: '1', value: 2 });
+		expect(started(2)).toMatchObject({ id_call: '1' });
+		// On a busy machine it is told some seconds late, and with what it is by then; on a turned clock, at its second.
+		for (const level of [1, 2]) expect(started(level)?.value).toBeGreaterThanOrEqual(level);
 		leaves(1, 301);
 	});
 
