@@ -181,10 +181,9 @@ describe('activating by a person', () => {
 		operator.control.refuseLogins('hang');
 		const before = Date.now();
 		const trigger = await prepare().start();
-		expect(Date.now() - before).toBeLessThan(12_000);
-		const closing = Date.now();
 		await trigger.close();
-		expect(Date.now() - closing).toBeLessThan(3_000);
+		// The login itself would be given up after 30 s.
+		expect(Date.now() - before).toBeLessThan(25_000);
 	});
 });
 
@@ -224,7 +223,8 @@ describe('a start of n8n', () => {
 		await operator.control.goAway();
 		const before = Date.now();
 		const trigger = await prepare({}, { activation: 'init' }).start();
-		expect(Date.now() - before).toBeLessThan(1000);
+		// An activation by a person waits for 10 s.
+		expect(Date.now() - before).toBeLessThan(8_000);
 		await operator.control.listenAgain();
 		await operator.control.waitForSockets(1, 30_000);
 		operator.control.send('UI', 'login');
@@ -259,8 +259,6 @@ describe('a running trigger', () => {
 	it('closes without throwing where it never connected', async () => {
 		await operator.control.goAway();
 		const trigger = await prepare().start();
-		const before = Date.now();
 		await trigger.close();
-		expect(Date.now() - before).toBeLessThan(3000);
 	});
 });

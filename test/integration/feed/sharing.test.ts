@@ -102,7 +102,7 @@ describe.each([4, 2] as const)('on Socket.IO %i', (socketio) => {
 		['while the handshake hangs', (scene) => scene.state('connecting')],
 		['while waiting', (scene) => scene.state('waiting')],
 		['while renewing', (scene) => scene.renewing()],
-	])('closing %s ends within two seconds and leaves no socket', async (name, reach) => {
+	])('closing %s waits for no timer and leaves no socket', async (name, reach) => {
 		const scene = await makeScene(run, {
 			socketio,
 			before: ({ operator }) => {
@@ -112,10 +112,9 @@ describe.each([4, 2] as const)('on Socket.IO %i', (socketio) => {
 			},
 		});
 		await reach(scene);
-		const begun = Date.now();
+		// The clock stands still meanwhile.
 		await scene.subscription.close();
-		expect(Date.now() - begun).toBeLessThan(2_000);
-		await scene.operator.control.waitFor((control) => control.sockets().length === 0, 3_000);
+		await scene.operator.control.waitFor((control) => control.sockets().length === 0);
 		const tried = scene.loginsTried();
 		const lines = scene.recorder.lines.length;
 		await scene.clock.turn(60_000);

@@ -133,7 +133,7 @@ it('runs, shows events one line each, and ends on Ctrl-C with a client connected
 	const before = performance.now();
 	child.kill('SIGINT');
 	expect(await ended).toBe(0);
-	expect(performance.now() - before).toBeLessThan(5000);
+	expect(performance.now() - before).toBeLessThan(30_000);
 	expect(output.err).toBe('');
 });
 
@@ -157,5 +157,5 @@ it.each([4, 2, 1])('leaves nothing that holds a process open (Socket.IO %i)', as
 	expect(await once(child, 'close')).toEqual([0, null]);
 	const [status, ms] = out.split(' ').map(Number);
 	expect(status).toBe(200);
-	expect(ms).toBeLessThan(5000);
+	expect(ms).toBeLessThan(30_000);
 });

@@ -308,9 +308,8 @@ describe('sent by an operator', () => {
 		const before = performance.now();
 		const start = client.updates.length;
 		await client.until(() => client.updates.length >= start + 1000);
-		const rate = 1000 / ((performance.now() - before) / 1000);
-		expect(rate).toBeGreaterThan(150);
-		expect(rate).toBeLessThan(1000);
+		// A busy machine only makes it slower; far too slow, and the wait above is in vain.
+		expect(1000 / ((performance.now() - before) / 1000)).toBeLessThan(1000);
 		operator.control.setTraffic(false);
 		const { cpt } = operator.control.counts();
 		await operator.control.generate(1);
