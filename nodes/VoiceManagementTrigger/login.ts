@@ -2,7 +2,11 @@
 // the credential, which makes the header itself: no password passes through here but into the hash below.
 
 import { createHash } from 'crypto';
-import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IHttpRequestOptions,
+} from 'n8n-workflow';
 import { idText } from '../shared/ids';
 import { readBounded } from '../shared/boundedBody';
 import { LONGEST_POLL } from './feed/socketio/http';
@@ -11,6 +15,7 @@ import { readHost } from '../shared/hosts';
 import { InputError } from '../shared/inputError';
 import { followRedirects, NO_BODY } from '../shared/requests';
 import { LOGIN_BYTES, RAW_RESPONSE, receive, type HttpResponse } from '../shared/response';
+import { secretsOf } from '../shared/secrets';
 import { supervisorLogin } from '../shared/supervisorLogin';
 import type { TriggerSettings } from './settings';
 
@@ -35,7 +40,7 @@ export const CREDENTIAL_OF_FEED = {
  */
 export function feedOptions(
 	settings: TriggerSettings,
-	credential: IDataObject,
+	credential: ICredentialDataDecryptedObject,
 	http: Http,
 ): FeedOptions {
 	const account = settings.feed === 'account';
@@ -44,6 +49,7 @@ export function feedOptions(
 		? tokenRequest(settings, credential)
 		: { method: 'POST', url: `${voiceUrl}/ws/`, headers: { ...ACCEPT_JSON, ...NO_BODY } };
 	const target = account ? clientAccount(credential) : undefined;
+	const secrets = secretsOf(credential);
 	// Everything that makes another connection of it; hashed, since keys turn up in maps and logs.
 	const key = createHash('sha256')
 		.update(
@@ -89,6 +95,7 @@ export function feedOptions(
 								url,
 								abortSignal,
 							}),
+							secrets,
 						),
 				);
 			return account
@@ -142,6 +149,10 @@ function clientAccount(credential: IDataObject): string {
 	);
 }
 
-async function answer(request: Promise<unknown>): Promise<HttpResponse> {
-	return await receive(await request, { bytes: LOGIN_BYTES, timeoutMs: ANSWER_WITHIN_MS });
+async function answer(request: Promise<unknown>, secrets: RegExp): Promise<HttpResponse> {
+	return await receive(await request, {
+		bytes: LOGIN_BYTES,
+		timeoutMs: ANSWER_WITHIN_MS,
+		secrets,
+	});
 }

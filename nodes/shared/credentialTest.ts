@@ -30,6 +30,7 @@ import {
 	type HttpResponse,
 } from './response';
 import { LoginFailed, LoginRefused, sessionIn } from './session';
+import { secretsOf } from './secrets';
 import { supervisorLogin } from './supervisorLogin';
 import { reasonOf } from './responseStatus';
 
@@ -52,15 +53,16 @@ export async function testApiCredential(
 			readHost(data.voiceUrl, 'voiceUrl');
 		}
 		const headers = { Authorization: basicAuthorization(data) };
+		const secrets = secretsOf(data);
 		// Reading one address changes nothing; an account without addresses may get an error of the list.
-		const numbers = await sendRequest(this, BASE_URL, {
+		const numbers = await sendRequest(this, BASE_URL, secrets, {
 			method: 'GET',
 			url: `${host}/vbapi/v1/regulation/address?pageNumber=0&pageSize=1`,
 			headers,
 		});
 		// A token request without its two required fields: the login is checked, and no token can come of it. A real one
 		// would create a session, which may end the one that a running trigger uses.
-		const token = await sendRequest(this, BASE_URL, {
+		const token = await sendRequest(this, BASE_URL, secrets, {
 			method: 'POST',
 			url: `${host}/vm/token`,
 			headers: { ...headers, 'Content-Type': 'application/json' },
@@ -79,7 +81,7 @@ export async function testSupervisorCredential(
 		const data: ICredentialDataDecryptedObject = credential.data ?? {};
 		const host = readHost(data.voiceUrl, 'voiceUrl');
 		const login = async ({ [SPELLING_HEADER]: spelling }: IDataObject) =>
-			await sendRequest(this, VOICE_URL, {
+			await sendRequest(this, VOICE_URL, secretsOf(data), {
 				method: 'POST',
 				url: `${host}/ws/`,
 				headers: { 'X-JSON': supervisorHeader(data, spelling as Spelling | undefined) },
@@ -207,6 +209,7 @@ interface TestRequest {
 async function sendRequest(
 	{ helpers }: ICredentialTestFunctions,
 	urlField: string,
+	secrets: RegExp,
 	{ headers, ...request }: TestRequest,
 ): Promise<HttpResponse> {
 	try {
@@ -226,7 +229,7 @@ async function sendRequest(
 				useStream: true,
 				timeout: TIMEOUT_MS,
 			});
-			return await receive(response, { bytes: LOGIN_BYTES, timeoutMs: TIMEOUT_MS });
+			return await receive(response, { bytes: LOGIN_BYTES, timeoutMs: TIMEOUT_MS, secrets });
 		});
 	} catch (error) {
 		return lost(describeLostRequest(error, request.url, urlField, 'read'));

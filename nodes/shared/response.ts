@@ -4,6 +4,7 @@
 
 import { BodyTooLong, readBounded } from './boundedBody';
 import { readJson } from './json';
+import { withoutLogin } from './secrets';
 import { parseXml } from './xml';
 
 /** What n8n's HTTP helpers give when they are asked for the full response. */
@@ -14,6 +15,8 @@ export interface HttpResponse {
 	body: unknown;
 	/** The bound in bytes that the body was over; `body` is empty then. */
 	tooLarge?: number;
+	/** The login that it answers: `readResponse` takes it out. */
+	secrets?: RegExp;
 }
 
 /** A response as read. */
@@ -34,6 +37,8 @@ export interface Bounds {
 	bytes: number;
 	/** Milliseconds from the headers to the end of the body. */
 	timeoutMs: number;
+	/** Of the credential that the request went with. */
+	secrets: RegExp;
 }
 
 /** A login: agents, groups and trunks of a large call centre are some hundred kilobytes. */
@@ -65,7 +70,7 @@ class BodyTimeout extends Error {
  */
 export async function receive(given: unknown, bounds: Bounds): Promise<HttpResponse> {
 	const { statusCode, headers, body } = given as HttpResponse;
-	const response = { statusCode, headers: headers ?? {} };
+	const response = { statusCode, headers: headers ?? {}, secrets: bounds.secrets };
 	const raw = isStream(body) || typeof body === 'string' || isBytes(body);
 	if (!raw) return { ...response, body };
 	const timeout = AbortSignal.timeout(bounds.timeoutMs);
@@ -100,8 +105,21 @@ function isBytes(value: unknown): value is Uint8Array {
 /**
  * Reads a response. Never throws.
  * @param response with the body as bytes or text (see `receive`)
+ * @returns it without the login, should it repeat that
  */
 export function readResponse(response: HttpResponse): ParsedResponse {
+	const { secrets } = response;
+	const parsed = parseResponse(response);
+	if (!secrets) return parsed;
+	return {
+		...parsed,
+		headers: withoutLogin(parsed.headers, secrets),
+		data: withoutLogin(parsed.data, secrets),
+		text: withoutLogin(parsed.text, secrets),
+	};
+}
+
+function parseResponse(response: HttpResponse): ParsedResponse {
 	const { statusCode, body, tooLarge } = response;
 	const headers = response.headers ?? {};
 	const given = { statusCode, headers, ...(tooLarge === undefined ? {} : { tooLarge }) };

@@ -566,6 +566,20 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
+		mechanism: 'a login that a response repeats is taken out',
+		file: 'nodes/shared/response.ts',
+		find: 'if (!secrets) return parsed;',
+		replace: 'return parsed;',
+		tests: ['test/unit/shared/secrets', 'test/integration/secrets'],
+	},
+	{
+		mechanism: "a password that may be anybody's words stays",
+		file: 'nodes/shared/secrets.ts',
+		find: 'word.length < shortest',
+		replace: 'word.length < 0',
+		tests: ['test/unit/shared/secrets'],
+	},
+	{
 		mechanism: 'a logged payload is cut',
 		file: LOG_MESSAGES,
 		find: 'text.length > 200 ?',

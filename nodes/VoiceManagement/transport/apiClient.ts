@@ -24,6 +24,7 @@ import {
 	type HttpResponse,
 } from '../../shared/response';
 import { TOO_MANY } from '../../shared/retryAfter';
+import { secretsOf } from '../../shared/secrets';
 import { isObject } from '../../shared/shapes';
 import type { Effect } from '../../shared/responseStatus';
 import { lostRequestError, apiError, checkoutFailure } from './errors';
@@ -113,8 +114,9 @@ export class ApiClient {
 	async tryRequest(request: ApiRequest): Promise<{ response: ParsedResponse; refusal?: Refusal }> {
 		const credentials = await this.context.getCredentials(this.credential);
 		const host = readHost(credentials[this.hostField], this.hostField);
+		const secrets = secretsOf(credentials);
 		for (let attempt = 1; ; attempt++) {
-			const response = readResponse(await this.once(host, request));
+			const response = readResponse(await this.once(host, request, secrets));
 			const failure = this.failureIn(response, request);
 			if (!failure) return { response };
 			const { jsonInstead, multipart, ...rest } = request;
@@ -175,10 +177,11 @@ export class ApiClient {
 	 */
 	async requestOnce(request: ApiRequest): Promise<HttpResponse> {
 		const credentials = await this.context.getCredentials(this.credential);
-		return await this.once(readHost(credentials[this.hostField], this.hostField), request);
+		const host = readHost(credentials[this.hostField], this.hostField);
+		return await this.once(host, request, secretsOf(credentials));
 	}
 
-	private async once(host: string, request: ApiRequest): Promise<HttpResponse> {
+	private async once(host: string, request: ApiRequest, secrets: RegExp): Promise<HttpResponse> {
 		const { context } = this;
 		const send = async (url: string) => {
 			try {
@@ -190,6 +193,7 @@ export class ApiClient {
 				return await receive(response, {
 					bytes: request.effect === 'login' ? LOGIN_BYTES : RESPONSE_BYTES,
 					timeoutMs: TIMEOUT_MS,
+					secrets,
 				});
 			} finally {
 				request.multipart?.release();

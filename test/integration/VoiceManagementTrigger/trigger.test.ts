@@ -307,26 +307,6 @@ describe('feed status', () => {
 	});
 });
 
-describe('secrets', () => {
-	it('are in no item, no log line and no error', async () => {
-		await serve();
-		const trigger = await active({ options: { emitFeedStatus: true, resolveNames: true } });
-		operator.control.send('UI', 'login', { id_operator: 501 });
-		operator.control.refuseLogins(401);
-		operator.control.disconnectSockets();
-		await trigger.until(({ items }) => items.some(({ event }) => event === 'refused'), 30_000);
-		const everything = JSON.stringify([trigger.items, trigger.logs, trigger.failedExecutions]);
-		for (const secret of [
-			operator.accounts.supervisor.password,
-			'supervisor-secret',
-			'X-JSON',
-			'id_session',
-		]) {
-			expect([secret, everything.includes(secret)]).toEqual([secret, false]);
-		}
-	});
-});
-
 describe('closing', () => {
 	it('leaves no connection, and nothing comes afterwards', async () => {
 		await serve();

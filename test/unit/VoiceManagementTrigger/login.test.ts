@@ -1,6 +1,6 @@
 // From credential and settings to what the feed needs: what shares a connection, what is asked of the operator.
 
-import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import { feedOptions, type Http } from '../../../nodes/VoiceManagementTrigger/login';
 import { readSettings } from '../../../nodes/VoiceManagementTrigger/settings';
 
@@ -20,7 +20,7 @@ const api = {
 
 function options(
 	parameters: Record<string, unknown>,
-	credential: IDataObject,
+	credential: ICredentialDataDecryptedObject,
 	http?: Partial<Http>,
 ) {
 	return feedOptions(
@@ -51,7 +51,7 @@ describe('the key of a shared feed', () => {
 		).toBe(base);
 	});
 
-	it.each<[string, Record<string, unknown>, IDataObject]>([
+	it.each<[string, Record<string, unknown>, ICredentialDataDecryptedObject]>([
 		['host', {}, { voiceUrl: 'https://other.example.com' }],
 		['login', {}, { login: 'other' }],
 		['password', {}, { password: 'other' }],
@@ -80,7 +80,10 @@ describe('the key of a shared feed', () => {
 describe('the login', () => {
 	const answer = { statusCode: 403, headers: { x: '1' }, body: 'no', more: 'dropped' };
 
-	async function asked(parameters: Record<string, unknown>, credential: IDataObject) {
+	async function asked(
+		parameters: Record<string, unknown>,
+		credential: ICredentialDataDecryptedObject,
+	) {
 		let seen: { type: string; request: IHttpRequestOptions } | undefined;
 		const signal = new AbortController().signal;
 		const result = await options(parameters, credential, {
@@ -89,7 +92,7 @@ describe('the login', () => {
 				return await Promise.resolve(answer);
 			},
 		}).login(signal);
-		expect(result).toEqual({ statusCode: 403, headers: { x: '1' }, body: 'no' });
+		expect(result).toMatchObject({ statusCode: 403, headers: { x: '1' }, body: 'no' });
 		expect(seen?.request.abortSignal).toBe(signal);
 		return seen as NonNullable<typeof seen>;
 	}

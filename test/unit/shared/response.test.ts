@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Readable } from 'node:stream';
 import { readResponse, receive } from '../../../nodes/shared/response';
+import { secretsOf } from '../../../nodes/shared/secrets';
 import { parseXml } from '../../../nodes/shared/xml';
 
 const read = (body: unknown, type = 'application/json') =>
@@ -48,7 +49,8 @@ test.each<[string, string, string]>([
 });
 
 describe('a body in pieces', () => {
-	const bounds = { bytes: 10, timeoutMs: 1_000 };
+	const secrets = secretsOf({ login: 'someone', password: 'nothing-of-it' });
+	const bounds = { bytes: 10, timeoutMs: 1_000, secrets };
 	const given = (pieces: unknown[]) => ({
 		statusCode: 200,
 		headers: {},
@@ -79,7 +81,7 @@ describe('a body in pieces', () => {
 	test('that does not end in time is an error of the network', async () => {
 		const body = new Readable({ read() {} });
 		await expect(
-			receive({ statusCode: 200, headers: {}, body }, { bytes: 10, timeoutMs: 5 }),
+			receive({ statusCode: 200, headers: {}, body }, { ...bounds, timeoutMs: 5 }),
 		).rejects.toMatchObject({ code: 'ETIMEDOUT' });
 	});
 });
