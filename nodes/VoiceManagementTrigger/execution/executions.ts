@@ -11,8 +11,14 @@ import type { Gap } from '../feed/gaps';
 import { gapMessage } from '../feed/logMessages';
 import type { Clock, FeedEvent } from '../feed/types';
 import type { TriggerSettings } from '../settings';
-import { ExecutionQueue, type Batch, type Fate, type Waiting } from './executionQueue';
-import { HandOver, type DatabaseCheck } from './handOver';
+import {
+	ExecutionQueue,
+	type Batch,
+	type ExecutionQueueCallbacks,
+	type Fate,
+	type Waiting,
+} from './executionQueue';
+import { HandOver, type DatabaseCheck, type HandOverCallbacks } from './handOver';
 import { Position, type Moment } from './position';
 import { weightOf } from './weight';
 
@@ -43,34 +49,22 @@ export class Executions {
 	/** Only if the workflow wants to know: saving it has a price (position.ts). */
 	private readonly position: Position | undefined;
 	private readonly logger;
+	private readonly executionTimeoutMs: number;
 	private closing = false;
 
 	constructor(
 		context: ITriggerFunctions,
 		private readonly settings: TriggerSettings,
 		private readonly sources: Sources,
-		clock: Clock,
+		private readonly clock: Clock,
 	) {
 		this.logger = loggerOf(context);
-		const executionTimeoutMs = timeoutOf(context);
+		this.executionTimeoutMs = timeoutOf(context);
 		this.handOver = new HandOver(
 			context,
 			sources.database,
-			executionTimeoutMs,
-			{
-				unconfirmed: ({ items, from, to }) =>
-					this.reportGap({
-						from,
-						to,
-						durationMs: to - from,
-						reason: `n8n's database went away: ${items > 0 ? `up to ${items} events may not have started an execution, and ` : ''}executions that were running may not have ended, which engine 2.0 does not report`,
-					}),
-				unreported: (batch) =>
-					this.reportBatch(
-						batch as Batch<Entry>,
-						'an execution failed, and n8n reports no node that ran: a worker could not read it or died with it, or n8n refused to start it',
-					),
-			},
+			this.executionTimeoutMs,
+			this.whatTheHandOverTells(),
 			clock,
 		);
 		if (settings.emitFeedStatus) {
@@ -85,55 +79,82 @@ export class Executions {
 				concurrency: maxInFlight,
 				bufferLimit,
 				bufferBytes: BUFFER_BYTES,
-				executionTimeoutMs,
+				executionTimeoutMs: this.executionTimeoutMs,
 				flushMs: FLUSH_MS,
 			},
 			{
 				start: async (batch) => await this.start(batch),
 				weigh: (entry) => weightOf('raw' in entry ? entry.raw : entry, BUFFER_BYTES),
-				overflowed: (overflow) => {
-					const seconds = Math.round((overflow.to - overflow.from) / 1000);
-					this.logger.warn(
-						`${overflow.dropped} events were dropped within ${seconds} s, because ${bufferLimit}, or ${BUFFER_BYTES / 2 ** 20} MB of them, were waiting for executions to end; ${withHelp('raise "Batch Size"', 'events-are-dropped')}`,
-					);
-					return this.entryOf({ event: 'overflow', ...overflow });
-				},
-				held: (hold) => {
-					this.logger.warn(
-						`n8n can't start executions (${hold.reason}): events are kept, ${hold.entries} so far, and n8n is asked again until it can`,
-					);
-					return this.entryOf({ event: 'held', ...hold });
-				},
-				resumed: (end) => {
-					this.logger.info(
-						`n8n starts executions again after ${end.seconds} s; ${end.entries} events were kept for it`,
-					);
-					return this.entryOf({ event: 'resumed', at: clock.now(), ...end });
-				},
 				databaseAnswers: async () => await this.handOver.databaseAnswers(),
 				mayNeverReport: () => this.handOver.mayNeverReport(),
-				timedOut: (batch, inDoubt) => {
-					if (inDoubt) {
-						this.reportBatch(
-							batch,
-							'n8n does not report the end of an execution that was under way while its database was away: it may have failed',
-						);
-					} else {
-						this.logger.warn(
-							`an execution has not reported its end within ${Math.round(executionTimeoutMs / 60_000)} min: no longer waiting for it`,
-						);
-					}
-				},
-				discarded: (entries, held) =>
-					this.logger.warn(
-						held
-							? `closed while n8n could not start executions: ${entries} events were discarded`
-							: `closed: ${entries} events were discarded because no execution could take them within ${FLUSH_MS / 1000} s`,
-					),
 				random: () => Math.random(),
+				...this.whatTheQueueTells(),
 			},
 			clock,
 		);
+	}
+
+	private whatTheHandOverTells(): HandOverCallbacks {
+		return {
+			unconfirmed: ({ items, from, to }) =>
+				this.reportGap({
+					from,
+					to,
+					durationMs: to - from,
+					reason: `n8n's database went away: ${items > 0 ? `up to ${items} events may not have started an execution, and ` : ''}executions that were running may not have ended, which engine 2.0 does not report`,
+				}),
+			unreported: (batch) =>
+				this.reportBatch(
+					batch as Batch<Entry>,
+					'an execution failed, and n8n reports no node that ran: a worker could not read it or died with it, or n8n refused to start it',
+				),
+		};
+	}
+
+	/** Each in n8n's log, and as an item if the workflow wants that. */
+	private whatTheQueueTells(): Pick<
+		ExecutionQueueCallbacks<Entry>,
+		'overflowed' | 'held' | 'resumed' | 'timedOut' | 'discarded'
+	> {
+		return {
+			overflowed: (overflow) => {
+				const seconds = Math.round((overflow.to - overflow.from) / 1000);
+				this.logger.warn(
+					`${overflow.dropped} events were dropped within ${seconds} s, because ${this.settings.bufferLimit}, or ${BUFFER_BYTES / 2 ** 20} MB of them, were waiting for executions to end; ${withHelp('raise "Batch Size"', 'events-are-dropped')}`,
+				);
+				return this.entryOf({ event: 'overflow', ...overflow });
+			},
+			held: (hold) => {
+				this.logger.warn(
+					`n8n can't start executions (${hold.reason}): events are kept, ${hold.entries} so far, and n8n is asked again until it can`,
+				);
+				return this.entryOf({ event: 'held', ...hold });
+			},
+			resumed: (end) => {
+				this.logger.info(
+					`n8n starts executions again after ${end.seconds} s; ${end.entries} events were kept for it`,
+				);
+				return this.entryOf({ event: 'resumed', at: this.clock.now(), ...end });
+			},
+			timedOut: (batch, inDoubt) => {
+				if (inDoubt) {
+					this.reportBatch(
+						batch,
+						'n8n does not report the end of an execution that was under way while its database was away: it may have failed',
+					);
+				} else {
+					this.logger.warn(
+						`an execution has not reported its end within ${Math.round(this.executionTimeoutMs / 60_000)} min: no longer waiting for it`,
+					);
+				}
+			},
+			discarded: (entries, held) =>
+				this.logger.warn(
+					held
+						? `closed while n8n could not start executions: ${entries} events were discarded`
+						: `closed: ${entries} events were discarded because no execution could take them within ${FLUSH_MS / 1000} s`,
+				),
+		};
 	}
 
 	/** Takes what the workflow asked for. */
