@@ -1,6 +1,6 @@
 // A typed client of n8n's own REST interface: what the editor does, without the editor. It knows where the
 // two lines of n8n differ (activation through the publication service, bodies that 1.x wants fuller).
-import axios, { type AxiosInstance } from 'axios';
+import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 import { parse as parseFlatted } from 'flatted';
 
 import type { N8nRelease } from './releases';
@@ -155,29 +155,13 @@ export class N8nClient {
 			'/rest/settings',
 		);
 		if (settings.userManagement?.showSetupOnFirstLoad) {
-			await this.onceReady(() => this.call('POST', '/rest/owner/setup', account));
+			await this.call('POST', '/rest/owner/setup', account);
 			return;
 		}
-		await this.onceReady(() =>
-			this.call('POST', '/rest/login', {
-				emailOrLdapLoginId: account.email,
-				password: account.password,
-			}),
-		);
-	}
-
-	/** On a busy machine an n8n that has just started may find its database late; until then it refuses whatever is asked. */
-	private async onceReady(ask: () => Promise<unknown>, tries = 60): Promise<void> {
-		for (let left = tries; ; left--) {
-			try {
-				await ask();
-				return;
-			} catch (error) {
-				const refused = error instanceof N8nRequestError && error.status === 503;
-				if (!refused || left === 0) throw error;
-			}
-			await delay(1_000);
-		}
+		await this.call('POST', '/rest/login', {
+			emailOrLdapLoginId: account.email,
+			password: account.password,
+		});
 	}
 
 	// Credentials
@@ -466,13 +450,15 @@ export class N8nClient {
 		body?: unknown,
 		query?: Record<string, string>,
 	): Promise<T> {
-		const answer = await this.http.request<T>({
-			method,
-			url: path,
-			data: body,
-			params: query,
-			headers: { ...(this.cookie ? { cookie: this.cookie } : {}) },
-		});
+		const answer = await this.onceReady(() =>
+			this.http.request<T>({
+				method,
+				url: path,
+				data: body,
+				params: query,
+				headers: { ...(this.cookie ? { cookie: this.cookie } : {}) },
+			}),
+		);
 		for (const cookie of answer.headers['set-cookie'] ?? []) {
 			if (cookie.startsWith('n8n-auth=')) this.cookie = cookie.replace(/;.*$/s, '');
 		}
@@ -485,6 +471,18 @@ export class N8nClient {
 			);
 		}
 		return answer.data;
+	}
+
+	/** On a busy machine n8n may hold its database for away, and refuses whatever is asked without a look at it. */
+	private async onceReady<T>(
+		ask: () => Promise<AxiosResponse<T>>,
+		tries = 60,
+	): Promise<AxiosResponse<T>> {
+		for (let left = tries; ; left--) {
+			const answer = await ask();
+			if (answer.status !== 503 || left === 0) return answer;
+			await delay(1_000);
+		}
 	}
 }
 
