@@ -233,7 +233,7 @@ describe('what a checkout would buy', () => {
 		]);
 		operator.control.clearRequests();
 		expect(await preview(both)).toContain(
-			`This workflow added to cart ${String(cartIdentifier)}: 2 × didGroupId 6001; 10 × zone A.`,
+			`This workflow added to cart ${String(cartIdentifier)}: 2 × DID Group ID 6001; 10 × Zone A.`,
 		);
 		expect(operator.control.requests()).toEqual([]);
 	});

@@ -6,7 +6,7 @@ import { withCustomFields } from '../../input/customFields';
 import { asGiven, toAmount, toId, toJsonId, toPhoneNumbers, toText } from '../../input/values';
 import type { OperationContext, Operation } from '../../operation';
 import { path } from '../../transport/path';
-import { productsOf } from './products';
+import { PRODUCTS, productsOf } from './products';
 
 /** The operator sells channels in tens ("add product" of the third-party shapes). */
 const CHANNELS_STEP = 10;
@@ -118,13 +118,6 @@ export const addProduct: Operation = {
 			addedProducts,
 		};
 	},
-};
-
-/** What identifies the product of each type, and its label. */
-const PRODUCTS: Record<string, { id: string; label: string }> = {
-	didCartItem: { id: 'didGroupId', label: 'DID Group ID' },
-	capacityCartItem: { id: 'zone', label: 'Zone' },
-	creditPackageCartItem: { id: 'creditPackageId', label: 'Credit Package ID' },
 };
 
 /** Exactly one product: the operator rejects bodies with unknown keys. */

@@ -6,6 +6,16 @@ import { isRecord } from '../../../shared/ids';
 import { asList } from '../../../shared/shapes';
 import { toText } from '../../input/values';
 
+/** What identifies the product of each type, and its label. */
+export const PRODUCTS: Record<string, { id: string; label: string }> = {
+	didCartItem: { id: 'didGroupId', label: 'DID Group ID' },
+	capacityCartItem: { id: 'zone', label: 'Zone' },
+	creditPackageCartItem: { id: 'creditPackageId', label: 'Credit Package ID' },
+};
+
+/** What the panel calls the identifiers of products. */
+const LABELS = new Map(Object.values(PRODUCTS).map(({ id, label }) => [id, label]));
+
 /**
  * The products that earlier items added to a cart.
  * @param item the input item
@@ -15,7 +25,7 @@ export function productsOf(item: IDataObject, cart: string): IDataObject[] {
 	return toText(item.cartIdentifier) === cart ? asList(item.addedProducts) : [];
 }
 
-/** A product in words: `2 × didGroupId 6001`, `phone numbers +33123456789, +33123456790`. */
+/** A product in the words of the panel: `2 × DID Group ID 6001`, `phone numbers +33123456789, +33123456790`. */
 export function describeProduct(product: IDataObject): string {
 	const { phoneNumbers } = product;
 	if (Array.isArray(phoneNumbers)) {
@@ -27,7 +37,9 @@ export function describeProduct(product: IDataObject): string {
 		.map(([type, fields]) => {
 			if (!isRecord(fields)) return `${type} ${toText(fields)}`;
 			const { quantity, ...others } = fields;
-			const what = Object.entries(others).map(([name, value]) => `${name} ${toText(value)}`);
+			const what = Object.entries(others).map(
+				([name, value]) => `${LABELS.get(name) ?? name} ${toText(value)}`,
+			);
 			return [quantity === undefined ? '' : `${toText(quantity)} ×`, ...what].join(' ').trim();
 		})
 		.join(', ');
