@@ -151,7 +151,7 @@ const furtherOptions: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether the workflow also runs on news of the feed itself: connected, disconnected, login refused, events missed or dropped, n8n not able to start executions or not running. These items have the type_notification "feed".',
+			'Whether the workflow also runs on news of the feed itself: connected, disconnected, one of two connections lost, login refused, events missed or dropped, n8n not able to start executions or not running. These items have the type_notification "feed".',
 	},
 	{
 		displayName: 'Emit Resolved',
@@ -249,6 +249,14 @@ const furtherOptions: INodeProperties[] = [
 		],
 		description:
 			'Names of your queues, which the operator does not send. Each item then gets "queue" with ID and name, and the filter Queue IDs takes the names as well.',
+	},
+	{
+		displayName: 'Redundant Connection',
+		name: 'redundantConnection',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to keep two connections at all times, each event once, so that nothing is missed when one breaks. The operator must let two sessions in; each counts as a login.',
 	},
 	{
 		displayName: 'Repeat Every (Seconds)',

@@ -68,6 +68,7 @@ export function feedOptions(
 				settings.protocol,
 				settings.transport,
 				settings.silenceTimeoutMs,
+				settings.redundantConnection,
 			]),
 		)
 		.digest('hex');
@@ -80,6 +81,7 @@ export function feedOptions(
 		protocol: settings.protocol,
 		transport: settings.transport,
 		silenceTimeoutMs: settings.silenceTimeoutMs,
+		twoLines: settings.redundantConnection,
 		...(target === undefined ? {} : { target }),
 		login: async (abortSignal) => {
 			const ask = async (headers: IDataObject) =>

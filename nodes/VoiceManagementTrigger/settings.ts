@@ -32,6 +32,7 @@ export interface TriggerSettings {
 	maxInFlight: number;
 	bufferLimit: number;
 	silenceTimeoutMs: number;
+	redundantConnection: boolean;
 	protocol: 'auto' | '4' | '2';
 	transport: 'auto' | 'direct' | 'n8n';
 	ip: string;
@@ -128,6 +129,7 @@ export function readSettings(
 		maxInFlight: number('maxInFlight'),
 		bufferLimit: number('bufferLimit'),
 		silenceTimeoutMs: number('silenceTimeout', false) * 60_000,
+		redundantConnection: options.redundantConnection === true,
 		protocol: oneOf('Protocol', text(options.protocol) || 'auto', ['auto', '4', '2']),
 		transport: oneOf('Transport', options.transport ?? 'auto', ['auto', 'direct', 'n8n']),
 		ip: text(parameter('ip', '')) || text(options.ip),

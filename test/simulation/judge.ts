@@ -480,7 +480,7 @@ function judgeGap(world: World, gap: ToldGap, report: Report): void {
 	if (gap.to > last.to + FIRST_EVENT_MS + 2 * LONGEST_DELIVERY_MS && !wasHeld(world, gap.to)) {
 		report('no gap is longer than it must be', `${shown} ends long after the outage`, delivery.at);
 	}
-	const proof = proofBefore(process, first.from, plan.silenceTimeoutMinutes * MINUTE);
+	const proof = proofBefore(process, first.from, plan);
 	if (gap.from < proof - TRANSIT_MS - 50) {
 		const late = ((proof - gap.from) / 1_000).toFixed(1);
 		report(
@@ -498,7 +498,12 @@ function wasHeld({ plan }: World, _at: number): boolean {
 }
 
 /** The last sign of life that proves that everything had come before a hole began. */
-function proofBefore(process: Process, hole: number, silenceMs: number): number {
+function proofBefore(
+	process: Process,
+	hole: number,
+	{ silenceTimeoutMinutes, twoLines }: Plan,
+): number {
+	const silenceMs = silenceTimeoutMinutes * MINUTE;
 	const there = process.connections.filter(
 		(one) =>
 			one.openedAt !== undefined && one.openedAt <= hole && (one.endedAt ?? Infinity) >= hole,
@@ -514,7 +519,10 @@ function proofBefore(process: Process, hole: number, silenceMs: number): number 
 		// The end of a token is told in whole seconds.
 		return Math.max(lastEvent, Math.min(beatAt, one.tokenEndsAt - 2 * SECOND));
 	});
-	return proofs.length === 0 ? -Infinity : Math.min(...proofs);
+	if (proofs.length === 0) return -Infinity;
+	// Of two lines that have both shown that they deliver, the one that was complete for longer counts.
+	const bothDelivered = there.every(({ arrivals }) => arrivals.some(({ at }) => at <= hole));
+	return twoLines && bothDelivered ? Math.max(...proofs) : Math.min(...proofs);
 }
 
 /** Once it was silent for too long, a connection is not trusted any more. */
@@ -560,6 +568,7 @@ function judgeStatuses(
 		if (json.event === 'held' || json.event === 'resumed') held = json.event === 'held';
 	}
 	const complete = !instance.process.killed && instance.givenUp === 0;
+	if (complete) judgeLines(world, instance, items, report);
 	const said = items.map(({ json }) => json.event as string).filter((event) => isTurn(event));
 	const was = turnsOf(instance);
 	const same = complete
@@ -572,6 +581,41 @@ function judgeStatuses(
 			`${instance.workflow.id} was told "${said.join(' ')}" where it was "${was.join(' ')}"`,
 			endOf(instance),
 		);
+	}
+}
+
+/** Two connections that were open side by side for so long are two lines, whatever the renewal was about. */
+const SURELY_PAIRED_MS = 2 * MINUTE;
+
+/** The loss of one of two lines is told, once, and nothing else is called so. */
+function judgeLines(
+	world: World,
+	instance: Instance,
+	items: ReadonlyArray<{ json: IDataObject; at: number }>,
+	report: Report,
+): void {
+	const told = items
+		.filter(({ json }) => json.event === 'line_lost')
+		.map(({ json }) => Math.max(...world.wall.meant(Date.parse(String(json.date)))));
+	const { connections } = instance.process;
+	const isOpen = (one: Connection, at: number) =>
+		one.openedAt !== undefined && one.openedAt < at && (one.endedAt ?? Infinity) > at;
+	for (const at of told) {
+		if (!world.plan.twoLines || !connections.some((one) => isOpen(one, at - 1))) {
+			report('statuses agree', 'the loss of a line is told where there was none', at);
+		}
+	}
+	if (world.plan.operator.sessions !== 'many' || instance.struggled) return;
+	for (const one of connections) {
+		const { endedAt = Infinity, endedBy } = one;
+		if (endedBy === 'client' || endedAt >= endOf(instance)) continue;
+		if (endedAt < (instance.upAt as number) || !isOpen(one, endedAt - SURELY_PAIRED_MS)) continue;
+		const other = connections.find(
+			(line) => line !== one && isOpen(line, endedAt) && isOpen(line, endedAt - SURELY_PAIRED_MS),
+		);
+		if (other && told.filter((at) => Math.abs(at - endedAt) <= 5).length !== 1) {
+			report('statuses agree', `the loss of ${one.name} was not told once`, endedAt);
+		}
 	}
 }
 

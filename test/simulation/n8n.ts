@@ -510,7 +510,7 @@ async function start(
 }
 
 function parametersOf(
-	{ operator, silenceTimeoutMinutes }: Plan,
+	{ operator, silenceTimeoutMinutes, twoLines }: Plan,
 	workflow: WorkflowPlan,
 ): IDataObject {
 	return {
@@ -526,6 +526,7 @@ function parametersOf(
 			maxInFlight: workflow.maxInFlight,
 			bufferLimit: workflow.bufferLimit,
 			silenceTimeout: silenceTimeoutMinutes,
+			redundantConnection: twoLines,
 			...(operator.feed === 'account' ? { ip: '192.0.2.7' } : {}),
 		},
 	};

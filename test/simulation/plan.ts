@@ -82,6 +82,8 @@ export interface Plan {
 	n8n: N8nPlan;
 	workflows: WorkflowPlan[];
 	silenceTimeoutMinutes: number;
+	/** Two connections at all times. */
+	twoLines: boolean;
 	/** Milliseconds between two scenes of the traffic, on average. */
 	everyMs: number;
 	faults: Fault[];
@@ -184,6 +186,8 @@ export function drawPlan(seed: number): Plan {
 		},
 		workflows,
 		silenceTimeoutMinutes,
+		// Drawn apart: what a seed was before, it is with either.
+		twoLines: new Random(seed * 40_503 + 1).chance(0.4),
 		everyMs: Math.max(spread(random, 500, 5 * MINUTE), (calmFrom * 3) / EVENTS_AT_MOST),
 		faults,
 		calmFrom,

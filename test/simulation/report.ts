@@ -34,7 +34,7 @@ export function seedStory(
 		`── seed ${plan.seed} (${plan.temper}, ${plan.faults.length} faults, ${moment(START + plan.endsAt)} long) ──`,
 		`operator: ${shown(operator)}`,
 		`network: ${shown(network)}; n8n: ${shown(n8n)}`,
-		`silence timeout ${plan.silenceTimeoutMinutes} min`,
+		`silence timeout ${plan.silenceTimeoutMinutes} min, ${plan.twoLines ? 'two lines' : 'one line'}`,
 		...workflows.map((workflow) => `workflow: ${shown(workflow)}`),
 	];
 	const [first] = [...violations].sort((a, b) => a.at - b.at);

@@ -227,6 +227,7 @@ export function snapshotSamples(): Json[] {
 const STATUSES: readonly Status[] = [
 	{ event: 'connected', at: AT, attempts: 0, protocol: 4, transport: 'direct' },
 	{ event: 'disconnected', at: AT, reason: 'The service closed the connection' },
+	{ event: 'line_lost', at: AT, reason: 'transport close' },
 	{
 		event: 'gap',
 		from: AT,

@@ -26,6 +26,7 @@ export function statusItem(status: Status): Plain {
 				date: iso(status.at),
 			};
 		case 'disconnected':
+		case 'line_lost':
 			return { ...head, reason: status.reason, date: iso(status.at) };
 		case 'gap':
 			return {

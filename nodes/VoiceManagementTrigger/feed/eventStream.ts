@@ -8,6 +8,7 @@ import { readUpdate } from './envelope';
 import { NamedTimers } from './namedTimers';
 import { HOLD_MS, Overlap } from './overlap';
 import { decideOverlap, type OverlapDecision } from './overlapDecision';
+import type { SequenceNumbers } from './sequenceNumbers';
 import type { Clock, FeedEvent } from './types';
 import { LAG_MS } from './unmatched';
 
@@ -29,6 +30,8 @@ interface Takeover {
 	previous: Connection;
 	next: Connection;
 	overlap: Overlap;
+	/** Both work, and stay: two lines. */
+	paired?: boolean;
 	/** When one of the two was gone; copies are still known for LAG_MS. */
 	endedAt?: number;
 }
@@ -39,6 +42,9 @@ export class EventStream {
 	private readonly timers: NamedTimers<'release held events' | 'report gaps'>;
 
 	private takeover?: Takeover;
+
+	/** Of two lines, up to when the one that was lost had brought everything. */
+	private completeUntil = 0;
 
 	/** Takeovers before it whose copies may still come: a token of seconds is renewed again before they do. */
 	private past: Takeover[] = [];
@@ -91,7 +97,7 @@ export class EventStream {
 		{ reason, clean, renewing }: { reason: string; clean: boolean; renewing: boolean },
 	): void {
 		this.endOverlap();
-		const from = completeUntil(connection, clean ? this.clock.now() : connection.aliveAt);
+		const from = this.lastComplete(connection, clean ? this.clock.now() : connection.aliveAt);
 		this.gapTracker.lost(connection.numbers, { from, reason, uncertain: renewing });
 	}
 
@@ -110,7 +116,9 @@ export class EventStream {
 	 * @param force the overlap must end now
 	 * @returns undefined if there is none
 	 */
-	decideOverlap(force: boolean): OverlapDecision['decision'] | undefined {
+	decideOverlap(
+		force: boolean,
+	): { decision: OverlapDecision['decision']; sound: boolean } | undefined {
 		if (!this.takeover || !this.isOverlapping) return undefined;
 		const { previous, next, overlap } = this.takeover;
 		const now = this.clock.now();
@@ -121,8 +129,41 @@ export class EventStream {
 			now,
 			force,
 		});
-		if (decided.decision === 'switch') this.tookOverUncertainly(decided.uncertainty);
-		return decided.decision;
+		const { decision } = decided;
+		if (decision !== 'switch') return { decision, sound: false };
+		this.tookOverUncertainly(decided.uncertainty);
+		return { decision, sound: decided.uncertainty === 'none' && isHealthy(previous, now) };
+	}
+
+	/** Both connections of the overlap stay. */
+	pair(): void {
+		if (!this.takeover || !this.isOverlapping) return;
+		this.takeover.paired = true;
+		this.takeover.overlap.stay();
+	}
+
+	/** Of two lines, the one that brings nothing of what the other one does. */
+	silentLine(): Connection | undefined {
+		if (!this.takeover?.paired || !this.isOverlapping) return undefined;
+		const { previous, next, overlap } = this.takeover;
+		const now = this.clock.now();
+		const silent = (side: 'previous' | 'next', { lastEventAt, openedAt }: Connection) =>
+			overlap.isSilent(side, lastEventAt ?? openedAt, now);
+		if (silent('previous', previous)) return previous;
+		return silent('next', next) ? next : undefined;
+	}
+
+	/** One of two lines ended. @param clean the operator ended it */
+	lineLost(gone: Connection, clean: boolean): void {
+		if (!this.takeover || !this.isOverlapping) return;
+		const { previous, next, overlap, paired } = this.takeover;
+		if (paired || overlap.statistics(this.clock.now()).matched > 0) {
+			const until = completeUntil(gone, clean ? this.clock.now() : gone.aliveAt);
+			this.completeUntil = Math.max(this.completeUntil, until);
+		}
+		if (gone === previous) return this.tookOver(clean ? 'clean' : 'broken');
+		if (overlap.numbersShared) previous.numbers.knowOf(next.numbers);
+		this.endOverlap();
 	}
 
 	/**
@@ -131,8 +172,12 @@ export class EventStream {
 	 */
 	tookOver(ended: 'replaced' | 'clean' | 'broken'): void {
 		if (!this.takeover || !this.isOverlapping) return;
+		const { previous, next, overlap, paired } = this.takeover;
+		if (paired) {
+			if (!overlap.numbersDiffer) next.numbers.knowOf(previous.numbers);
+			return this.endOverlap();
+		}
 		if (ended !== 'replaced') this.endedInOverlap(ended);
-		const { previous, next, overlap } = this.takeover;
 		const gap = this.gapTracker.tookOver({
 			previous: previous.numbers,
 			next: next.numbers,
@@ -170,10 +215,23 @@ export class EventStream {
 
 	private take(connection: Connection, event: FeedEvent): void {
 		const dueBefore = this.gapTracker.nextDue();
-		this.gapTracker.received(connection.numbers, event, !this.isOverlapping);
+		this.gapTracker.received(connection.numbers, event, this.numbersBeside(connection));
 		if (!this.takeover) this.deliver(event);
 		else for (const one of this.withoutCopies(connection, event, this.takeover)) this.deliver(one);
 		if (this.gapTracker.nextDue() !== dueBefore) this.armGaps();
+	}
+
+	/** Of the connection beside it; false if nothing can be concluded from them. */
+	private numbersBeside(connection: Connection): SequenceNumbers | false | undefined {
+		if (!this.takeover || !this.isOverlapping) return undefined;
+		const { previous, next, overlap, paired } = this.takeover;
+		if (!paired || !overlap.numbersShared) return false;
+		return (connection === next ? previous : next).numbers;
+	}
+
+	/** As {@link completeUntil}; of two lines, the other one may have been complete for longer. */
+	private lastComplete(connection: Connection, seen: number): number {
+		return Math.max(completeUntil(connection, seen), this.completeUntil);
 	}
 
 	/** Through an overlap that is, or was a moment ago. */
@@ -235,7 +293,10 @@ export class EventStream {
 		const gap = this.gapTracker.tookOverUncertainly({
 			previous: previous.numbers,
 			next: next.numbers,
-			from: completeUntil({ openedAt, lastEventAt, session, stale }, aliveAt),
+			from: Math.max(
+				completeUntil({ openedAt, lastEventAt, session, stale }, aliveAt),
+				this.completeUntil,
+			),
 			// Complete again from the next connection's first event on, if one came, or when its `init` has surely arrived.
 			to: Math.min(next.firstEventAt ?? next.openedAt, next.openedAt + FIRST_EVENT_MS),
 			exact: next.firstEventAt !== undefined,

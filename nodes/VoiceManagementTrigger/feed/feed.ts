@@ -4,6 +4,7 @@ import { Connection, type ConnectionHandlers, type Dependencies, type Route } fr
 import { EventStream } from './eventStream';
 import {
 	gapMessage,
+	lineLostMessage,
 	otherEventMessage,
 	redactedPayload,
 	redactedText,
@@ -150,6 +151,7 @@ export class Feed {
 			now,
 			random: dependencies.random(),
 			silenceTimeoutMs: options.silenceTimeoutMs,
+			twoLines: options.twoLines,
 		});
 		this.state = state;
 		if (state.name !== before) {
@@ -184,6 +186,12 @@ export class Feed {
 				return this.stream.tookOver(effect.ended);
 			case 'reverted':
 				return this.reverted(effect);
+			case 'paired':
+				return this.stream.pair();
+			case 'compare':
+				return this.compareLines();
+			case 'lineLost':
+				return this.lineLost(effect);
 			case 'stale':
 				return this.markStale(effect.id);
 		}
@@ -220,8 +228,25 @@ export class Feed {
 	}
 
 	private decideOverlap(force: boolean): void {
-		const decision = this.stream.decideOverlap(force);
-		if (decision) this.dispatch({ type: 'decided', decision });
+		const decided = this.stream.decideOverlap(force);
+		if (decided) this.dispatch({ type: 'decided', ...decided });
+	}
+
+	private compareLines(): void {
+		const silent = this.stream.silentLine();
+		if (!silent) return;
+		const { id } = silent;
+		silent.stale = true;
+		const reason = 'it brought nothing of what the other line did';
+		this.dispatch({ type: 'lost', id, reason, clean: false, deaf: true });
+	}
+
+	private lineLost({ id, clean }: Extract<Effect, { do: 'lineLost' }>): void {
+		const gone = this.connections.get(id);
+		if (!gone) return;
+		this.stream.lineLost(gone, clean);
+		const { current } = this.state;
+		if (this.newest === gone && current) this.newest = this.connections.get(current.id);
 	}
 
 	private reverted({ previousId, reason }: Extract<Effect, { do: 'reverted' }>): void {
@@ -238,6 +263,7 @@ export class Feed {
 	private notify(notification: Notification): void {
 		const at = this.now();
 		if (notification.event === 'connected') this.connectedAt = at;
+		if (notification.event === 'line_lost') this.log(lineLostMessage(notification.reason));
 		if (notification.event === 'retrying' && notification.renewal) {
 			const { failure, retryAt } = notification;
 			this.log(renewalFailedMessage(failure.reason, retryAt - at));
@@ -278,8 +304,9 @@ export class Feed {
 		update: (connection, args) => {
 			const { id, session } = connection;
 			if (this.stream.receive(connection, args)) {
-				const { current } = this.state;
-				if (current?.id === id && !current.confirmed) this.dispatch({ type: 'confirmed', id });
+				const { current, previous } = this.state;
+				const open = current?.id === id ? current : previous;
+				if (open?.id === id && !open.confirmed) this.dispatch({ type: 'confirmed', id });
 			} else {
 				this.unreadable++;
 				this.log(unreadableMessage(redactedPayload(args, session?.idSession)));

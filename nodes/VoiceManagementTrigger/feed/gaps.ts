@@ -81,18 +81,21 @@ export class GapTracker {
 	/**
 	 * Every event of a connection, copies included.
 	 * @param numbers of that connection
-	 * @param alone false while another connection is open beside it, which may have what this one lacks
+	 * @param others numbers of a connection beside it with the same numbering, which may have what this one lacks; false if
+	 *   there is one of which nothing is known
 	 */
-	received(numbers: SequenceNumbers, event: FeedEvent, alone: boolean): void {
+	received(numbers: SequenceNumbers, event: FeedEvent, others?: SequenceNumbers | false): void {
 		const { cpt, receivedAt } = event;
 		const from = this.lastEventAt ?? receivedAt;
 		this.lastEventAt = receivedAt;
 		if (cpt === undefined || !Number.isInteger(cpt)) return;
 		this.fill(cpt);
 		const { run } = numbers;
-		const missing = numbers.add(cpt);
+		const skipped = numbers.add(cpt);
 		if (numbers.run > run) this.learn(numbers.run);
-		if (missing === 0 || !alone || !this.countsByOne) return;
+		if (skipped === 0 || others === false || !this.countsByOne) return;
+		const missing = Math.min(skipped, cpt - 1 - (others?.last ?? -Infinity));
+		if (missing <= 0) return;
 		this.missingRanges.push({
 			low: cpt - missing,
 			high: cpt - 1,

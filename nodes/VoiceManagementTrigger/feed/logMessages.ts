@@ -51,6 +51,13 @@ export function gapMessage(gap: Gap): LogMessage {
 	};
 }
 
+export function lineLostMessage(reason: string): LogMessage {
+	return {
+		level: 'warn',
+		text: `one of two connections is lost, the other one goes on: ${reason}`,
+	};
+}
+
 export function renewalFailedMessage(reason: string, retryInMs: number): LogMessage {
 	return {
 		level: 'warn',
@@ -128,6 +135,8 @@ function describeNotification(notification: Notification, { route, now, told }: 
 		}
 		case 'disconnected':
 			return `disconnected: ${notification.reason}`;
+		case 'line_lost':
+			return '';
 		case 'refused': {
 			const { failure, retryAt } = notification;
 			return `refused: ${failure.reason}; next login in ${inSeconds(retryAt - now)}`;

@@ -9,6 +9,7 @@ export function outcomeOf(notification: Notification): FirstOutcome | undefined 
 		case 'connected':
 			return { kind: 'live' };
 		case 'disconnected':
+		case 'line_lost':
 			return undefined;
 		case 'refused':
 			return { kind: 'refused', ...reasonOf(notification.failure) };
@@ -34,7 +35,8 @@ export function statusOf(
 		case 'connected':
 			return { event: 'connected', at, attempts: notification.attempts, protocol, transport };
 		case 'disconnected':
-			return { event: 'disconnected', at, reason: notification.reason };
+		case 'line_lost':
+			return { event: notification.event, at, reason: notification.reason };
 		case 'refused': {
 			const { failure, first, retryAt } = notification;
 			return { event: 'refused', at, ...reasonOf(failure), first, retryAt };

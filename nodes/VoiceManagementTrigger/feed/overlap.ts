@@ -13,6 +13,9 @@ export const HOLD_MS = 500;
 /** After `init` was sent, the operator can take this long to deliver, and one connection can lag this far without a conclusion. */
 export const GRACE_MS = 1_500;
 
+/** Of two lines, one that lags further behind is taken for one that stopped. */
+const SILENT_MS = 5_000;
+
 /** A numbering of the account goes on near where the previous connection is; anything further is another one. */
 const NEAR = 1_000;
 type Side = 'previous' | 'next';
@@ -32,6 +35,8 @@ export class Overlap {
 	private held: Entry[] = [];
 
 	private holding = true;
+
+	private staying = false;
 
 	private matched = 0;
 
@@ -60,6 +65,11 @@ export class Overlap {
 	/** Whether the numbers of the two connections have nothing to do with each other. */
 	get numbersDiffer(): boolean {
 		return this.numbering === 'own';
+	}
+
+	/** Whether a number was seen on both connections. */
+	get numbersShared(): boolean {
+		return this.numbering === 'shared';
 	}
 
 	/** Takes an event of the previous connection; gives what is to be handed on now, in order. */
@@ -92,10 +102,12 @@ export class Overlap {
 			if (cpt === this.newestNextCpt) this.numbersRepeat = true;
 			this.newestNextCpt = cpt;
 		}
-		const entry = { event, at: event.receivedAt, held: this.holding, ...contentOf(event) };
+		// Of two that stay, each brings everything in order: once that was seen, whatever comes first is next.
+		const held = this.holding && !(this.staying && this.matched > 0);
+		const entry = { event, at: event.receivedAt, held, ...contentOf(event) };
 		if (this.match('previous', entry)) return this.releaseAll();
 		this.unmatched.next.add(entry);
-		if (!this.holding) return [event];
+		if (!held) return [...this.releaseAll(), event];
 		this.held.push(entry);
 		return [];
 	}
@@ -113,6 +125,23 @@ export class Overlap {
 			due.push(release(entry));
 		}
 		return due;
+	}
+
+	/** Both connections go on from here. */
+	stay(): void {
+		this.staying = true;
+	}
+
+	/**
+	 * Whether a connection brought nothing since the other one brought what it should have by now.
+	 * @param lastAt when it brought its last event
+	 */
+	isSilent(side: Side, lastAt: number, now: number): boolean {
+		for (const { at } of this.unmatched[side === 'previous' ? 'next' : 'previous'].all()) {
+			if (now - at < SILENT_MS) return false;
+			if (at > lastAt) return true;
+		}
+		return false;
 	}
 
 	/** Whether something waits for the previous connection to bring it. */

@@ -41,6 +41,11 @@ export class SequenceNumbers {
 		this.inherited = true;
 	}
 
+	/** Goes on from another connection's newest number if that has come further in the same numbering. */
+	knowOf({ last }: SequenceNumbers): void {
+		if (last !== undefined && last > (this.last ?? -Infinity)) this.inherit(last);
+	}
+
 	/** Nothing is concluded from the newest number any more. */
 	forgetLast(): void {
 		this.last = undefined;

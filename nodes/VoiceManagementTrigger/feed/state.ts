@@ -14,8 +14,14 @@ export interface State {
 	readonly loggedIn: boolean;
 	/** The open connection that counts. */
 	readonly current?: OpenConnection;
-	/** During a renewal's overlap: the connection that `current` takes over from. */
+	/** During a renewal's overlap: the connection that `current` takes over from. Of two lines: the older one. */
 	readonly previous?: OpenConnection;
+	/** Both connections were seen to work and stay: two lines. Their renewal is the replacement of the older one. */
+	readonly paired: boolean;
+	/** With two lines: not before this is a second one tried, in milliseconds since 1970. */
+	readonly secondLineAt: number;
+	/** Second lines in a row that the operator did not let be. */
+	readonly turnedDown: number;
 	/** Attempts in a row that failed or were not confirmed: the back-off counts these. */
 	readonly failures: number;
 	/** Attempts in a row without a connection: the `attempts` of a `connected` status. */
@@ -61,6 +67,8 @@ export type Notification =
 	/** `attempts`: failed ones since the last connection. */
 	| { event: 'connected'; attempts: number }
 	| { event: 'disconnected'; reason: string }
+	/** One of two lines is gone, and the other one goes on. */
+	| { event: 'line_lost'; reason: string }
 	| { event: 'refused'; failure: Failure; first: boolean; retryAt: number }
 	/** For the log, and for whoever waits for the first attempt. */
 	| { event: 'retrying'; failure: Failure; retryAt: number; renewal: boolean };
@@ -73,12 +81,12 @@ export type Input =
 	/** `init` was sent. */
 	| { type: 'opened'; id: number; renewAt: number; expiresAt: number }
 	| { type: 'failed'; id: number; failure: Failure }
-	/** An open connection ended. `clean`: the operator ended it. */
-	| { type: 'lost'; id: number; reason: string; clean: boolean }
+	/** An open connection ended. `clean`: the operator ended it; `deaf`: it brought nothing of what the other line did. */
+	| { type: 'lost'; id: number; reason: string; clean: boolean; deaf?: boolean }
 	| { type: 'confirmed'; id: number }
 	| { type: 'timer'; name: TimerName }
-	/** What watching both connections of an overlap came to (overlap.ts). */
-	| { type: 'decided'; decision: 'wait' | 'switch' | 'revert' }
+	/** What watching both connections of an overlap came to (overlap.ts). `sound`: both of them work. */
+	| { type: 'decided'; decision: 'wait' | 'switch' | 'revert'; sound?: boolean }
 	| { type: 'close' };
 
 export type TimerName = 'retry' | 'renew' | 'confirm' | 'silence' | 'overlap';
@@ -102,6 +110,12 @@ export type Effect =
 	/** The overlap is over. `ended`: which of the two is gone, and whether cleanly. */
 	| { do: 'switched'; previousId: number; nextId: number; ended: 'replaced' | 'clean' | 'broken' }
 	| { do: 'reverted'; previousId: number; nextId: number; reason: string }
+	/** The overlap goes on for as long as both connections last. */
+	| { do: 'paired' }
+	/** Find out whether both of two lines deliver. Reported as `lost` if one does not. */
+	| { do: 'compare' }
+	/** One of two lines is gone. */
+	| { do: 'lineLost'; id: number; clean: boolean }
 	/** It is being replaced because it was silent for too long. */
 	| { do: 'stale'; id: number };
 
@@ -112,6 +126,8 @@ export interface Context {
 	random: number;
 	/** 0 = off. */
 	silenceTimeoutMs: number;
+	/** Two connections at all times. */
+	twoLines?: boolean;
 }
 
 /** A connection is confirmed by an event, or by staying open this long. */
@@ -130,9 +146,23 @@ export const LINGERING_MS = 2 * 60_000;
 /** … after this if the network broke the connection, with the usual back-off if the feed ended it. */
 const LINGERING_RETRY_MS = 30_000;
 
+/** How often two lines are compared. */
+const COMPARE_MS = 10_000;
+/** An operator that ends one of two lines so soon after the second one opened may let one session in only … */
+const TURNED_DOWN_MS = 5_000;
+/** … and after so many times in a row one line is used … */
+const TURNED_DOWN_TIMES = 2;
+/** … until a second one is tried again. */
+const SECOND_LINE_AGAIN_MS = 30 * 60_000;
+const ONE_SESSION =
+	'the operator lets one session in at a time: there is one line, and a second one is tried again in 30 minutes';
+
 export const initialState: State = {
 	name: 'idle',
 	newestId: 0,
+	paired: false,
+	secondLineAt: 0,
+	turnedDown: 0,
 	loggedIn: false,
 	failures: 0,
 	attempts: 0,
@@ -165,7 +195,7 @@ export function transition(state: State, input: Input, context: Context): Step {
 		case 'timer':
 			return timer(state, input.name, context);
 		case 'decided':
-			return decided(state, input.decision, context);
+			return decided(state, input, context);
 		case 'close':
 			return close(state);
 	}
@@ -195,7 +225,12 @@ function attempt(state: State): Step {
 
 function loggedIn(state: State, id: number): Step {
 	if (id !== state.attemptId) return [state, []];
-	return [{ ...state, loggedIn: true, name: state.current ? 'renewing' : 'connecting' }, []];
+	const after: State = {
+		...state,
+		loggedIn: true,
+		name: state.current ? 'renewing' : 'connecting',
+	};
+	return state.paired ? withoutOlder(after) : [after, []];
 }
 
 function opened(
@@ -205,7 +240,8 @@ function opened(
 ): Step {
 	if (id !== state.attemptId) return [state, []];
 	const next: OpenConnection = { id, openedAt: context.now, renewAt, expiresAt, confirmed: false };
-	const timers = timersOf(next, context);
+	const begins = state.current ? state : withSecondLine(state, context);
+	const timers = timersOf(begins, next, context);
 	if (state.current) {
 		return [
 			{ ...state, name: 'renewing', attemptId: undefined, current: next, previous: state.current },
@@ -222,6 +258,7 @@ function opened(
 			name: 'live',
 			attemptId: undefined,
 			current: next,
+			secondLineAt: begins.secondLineAt,
 			attempts: 0,
 			refusals: 0,
 			renewalFailures: 0,
@@ -235,9 +272,10 @@ function opened(
 	];
 }
 
-function timersOf(open: OpenConnection, context: Context): Effect[] {
+function timersOf(state: State, open: OpenConnection, context: Context): Effect[] {
+	const due = state.current ? open.renewAt : nextLoginAt(state, open, context);
 	const timers: Effect[] = [
-		{ do: 'timer', name: 'renew', delayMs: Math.max(0, open.renewAt - context.now) },
+		{ do: 'timer', name: 'renew', delayMs: Math.max(0, due - context.now) },
 		{ do: 'timer', name: 'confirm', delayMs: CONFIRM_MS },
 	];
 	if (context.silenceTimeoutMs > 0) {
@@ -251,7 +289,12 @@ function failed(state: State, id: number, failure: Failure, context: Context): S
 	const asked = Math.min(RETRY_AFTER_MAX_MS, failure.retryAfterMs ?? 0);
 	const notBefore = asked > 0 ? context.now + asked : undefined;
 	if (state.current) {
-		return renewalFailed({ ...state, attemptId: undefined, notBefore }, failure, context);
+		const after: State = { ...state, attemptId: undefined, notBefore };
+		const { renewAt } = state.current;
+		const second = !state.paired && context.now < renewAt && isForSecondLine(state, context);
+		return second && failure.kind === 'refused'
+			? secondRefused(after, context)
+			: renewalFailed(after, failure, context);
 	}
 	const attempts = state.attempts + 1;
 	if (failure.kind === 'refused') {
@@ -306,7 +349,8 @@ function renewalFailed(state: State, failure: Failure, context: Context): Step {
 		untilAllowed(state, context),
 		backoffDelay(renewalFailures, context.random),
 	);
-	const untilLastResort = lastResortAt(state.current as OpenConnection) - context.now;
+	const open = (state.previous ?? state.current) as OpenConnection;
+	const untilLastResort = lastResortAt(open) - context.now;
 	if (renewalRejected && untilLastResort > 0) {
 		delayMs = Math.max(untilAllowed(state, context), Math.min(delayMs, untilLastResort));
 	}
@@ -332,11 +376,14 @@ function lastResortAt(open: OpenConnection): number {
 	return open.expiresAt - Math.max(0, open.expiresAt - open.renewAt) / 5;
 }
 
-function lost(
-	state: State,
-	{ id, reason, clean }: { id: number; reason: string; clean: boolean },
-	context: Context,
-): Step {
+type Ended = Omit<Extract<Input, { type: 'lost' }>, 'type'>;
+
+function lost(state: State, ended: Ended, context: Context): Step {
+	const { id, reason, clean } = ended;
+	const ofTwo = id === state.previous?.id || (state.previous && id === state.current?.id);
+	if (ofTwo && (state.paired || isForSecondLine(state, context))) {
+		return lineLost(state, ended, context);
+	}
 	if (state.previous && id === state.previous.id) {
 		const next = state.current as OpenConnection;
 		return settled(state, next, [
@@ -416,7 +463,16 @@ function lostCurrent(
 	};
 	if (state.attemptId !== undefined) {
 		// A renewal is under way: it becomes the reconnection. There is never a second attempt beside it.
-		return [{ ...without, name: state.loggedIn ? 'connecting' : 'authenticating' }, effects];
+		const second = isForSecondLine(state, context);
+		const after: State = {
+			...without,
+			name: state.loggedIn ? 'connecting' : 'authenticating',
+			// A second line's login comes without a wait: the next one must not.
+			failures: second && !good ? failures + 1 : failures,
+		};
+		if (!second || !clean || !state.loggedIn) return [after, effects];
+		const [down, told] = turnedDown(after, context);
+		return [down, [...effects, ...told]];
 	}
 	const wait = untilAllowed(without, context);
 	if (clean && !immediateUsed && wait === 0) {
@@ -443,9 +499,11 @@ function lostCurrent(
 }
 
 function confirmed(state: State, id: number): Step {
-	if (state.current?.id !== id || state.current.confirmed) return [state, []];
+	const { current, previous } = state;
+	if (previous?.id === id) return [{ ...state, previous: { ...previous, confirmed: true } }, []];
+	if (current?.id !== id || current.confirmed) return [state, []];
 	return [
-		{ ...state, current: { ...state.current, confirmed: true } },
+		{ ...state, current: { ...current, confirmed: true } },
 		[{ do: 'cancel', name: 'confirm' }],
 	];
 }
@@ -457,6 +515,7 @@ function timer(state: State, name: TimerName, context: Context): Step {
 		case 'confirm':
 			return state.current ? confirmed(state, state.current.id) : [state, []];
 		case 'overlap':
+			if (state.paired) return compared(state, context);
 			return state.previous ? [state, [{ do: 'decide', force: false }]] : [state, []];
 		case 'silence':
 			return silent(state, context);
@@ -468,8 +527,14 @@ function timer(state: State, name: TimerName, context: Context): Step {
 function renew(state: State, context: Context): Step {
 	if (!state.current || state.attemptId !== undefined) return [state, []];
 	// A token so short that its renewal is due in its own overlap: that overlap ends now.
-	if (state.previous) return [state, [{ do: 'decide', force: true }]];
-	if (state.renewalRejected && context.now >= lastResortAt(state.current)) {
+	if (state.previous && !state.paired) return [state, [{ do: 'decide', force: true }]];
+	const due = state.previous ?? state.current;
+	if (state.renewalRejected && context.now >= lastResortAt(due)) {
+		if (state.paired) {
+			const [alone, letGo] = withoutOlder(state);
+			const [after, opening] = attempt(alone);
+			return [after, [...letGo, ...opening]];
+		}
 		const { id } = state.current;
 		const reason = 'the token expires and the operator accepts no second login';
 		const [after, opening] = attempt({
@@ -500,37 +565,191 @@ function silent(state: State, context: Context): Step {
 	if (!state.current) return [state, []];
 	const again: Effect = { do: 'timer', name: 'silence', delayMs: context.silenceTimeoutMs };
 	// While a renewal is under way, the new login is on its way already …
-	if (state.attemptId !== undefined || state.previous) return [state, [again]];
+	const overlapping = state.previous && !state.paired;
+	if (state.attemptId !== undefined || overlapping) return [state, [again]];
 	const silence: Effect = { do: 'stale', id: state.current.id };
 	// … and one that waits for its next try keeps its back-off.
-	if (state.name === 'renewing') return [state, [silence, again]];
+	if (state.name === 'renewing' || untilAllowed(state, context) > 0) {
+		return [state, [silence, again]];
+	}
 	const [after, opening] = attempt(state);
 	return [after, [silence, again, ...opening]];
 }
 
-function decided(state: State, decision: 'wait' | 'switch' | 'revert', context: Context): Step {
-	if (!state.previous || !state.current) return [state, []];
+function decided(
+	state: State,
+	{ decision, sound = false }: Omit<Extract<Input, { type: 'decided' }>, 'type'>,
+	context: Context,
+): Step {
+	if (!state.previous || !state.current || state.paired) return [state, []];
 	const { previous, current } = state;
+	const second = isForSecondLine(state, context);
 	if (decision === 'wait') {
 		return [state, [{ do: 'timer', name: 'overlap', delayMs: OVERLAP_STEP_MS }]];
 	}
+	if (second && decision === 'switch' && sound) return pair(state, previous, current, context);
 	if (decision === 'revert') {
-		const [after, effects] = revert(
-			state,
-			'the new connection delivered none of the events that the previous one did',
-			false,
-			context,
-		);
-		return [after, [...effects, { do: 'drop', id: current.id }]];
+		const reason = 'the new connection delivered none of the events that the previous one did';
+		const [after, effects] = second
+			? lineLost(state, { id: current.id, reason, clean: false, deaf: true }, context)
+			: revert(state, reason, false, context);
+		return [after, second ? effects : [...effects, { do: 'drop', id: current.id }]];
 	}
-	const [after, effects] = settled(state, current, [
+	const [replaced, effects] = settled(state, current, [
 		{ do: 'switched', previousId: previous.id, nextId: current.id, ended: 'replaced' },
 		{ do: 'drop', id: previous.id },
 	]);
+	// The older line had stopped: should that happen again and again, it is the operator that lets only one be.
+	const stopped = second && context.now < Math.min(previous.renewAt, current.renewAt);
+	const [after, told] = stopped ? turnedDown(replaced, context) : [replaced, []];
 	// A renewal that became due in the overlap's last moments must not wait for the next one.
-	const due: Effect[] =
-		context.now >= current.renewAt ? [{ do: 'timer', name: 'renew', delayMs: 0 }] : [];
-	return [after, [...effects, ...due]];
+	const dueAt = nextLoginAt(after, current, context);
+	const due: Effect[] = second || context.now >= dueAt ? [timerUntil('renew', dueAt, context)] : [];
+	return [after, [...effects, ...told, ...due]];
+}
+
+// ── two lines ───────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Whether a login beside the only connection is for a second line, and not to replace it. */
+function isForSecondLine({ secondLineAt }: State, { twoLines = false, now }: Context): boolean {
+	return twoLines && now >= secondLineAt;
+}
+
+/** At once, unless the connections before did not last. */
+function withSecondLine(state: State, { now, random }: Context): State {
+	const earliest = state.failures === 0 ? now : now + backoffDelay(state.failures, random);
+	return { ...state, secondLineAt: Math.max(state.secondLineAt, earliest) };
+}
+
+/** When the next login beside the only connection is due: its renewal, or a second line. */
+function nextLoginAt(
+	{ secondLineAt, notBefore = 0 }: State,
+	open: OpenConnection,
+	context: Context,
+) {
+	return context.twoLines
+		? Math.min(open.renewAt, Math.max(secondLineAt, notBefore))
+		: open.renewAt;
+}
+
+function timerUntil(name: TimerName, at: number, { now }: Context): Effect {
+	return { do: 'timer', name, delayMs: Math.max(0, at - now) };
+}
+
+/** Both connections work: from here on they are two lines. */
+function pair(
+	state: State,
+	previous: OpenConnection,
+	current: OpenConnection,
+	context: Context,
+): Step {
+	return [
+		{
+			...state,
+			name: 'live',
+			paired: true,
+			renewalFailures: 0,
+			renewalRejected: false,
+			refusals: 0,
+		},
+		[
+			{ do: 'paired' },
+			{ do: 'timer', name: 'overlap', delayMs: COMPARE_MS },
+			timerUntil('renew', Math.min(previous.renewAt, current.renewAt), context),
+		],
+	];
+}
+
+function compared(state: State, context: Context): Step {
+	const lasting = context.now - (state.current?.openedAt ?? context.now) >= CONFIRM_MS;
+	return [
+		lasting ? { ...state, turnedDown: 0 } : state,
+		[{ do: 'compare' }, { do: 'timer', name: 'overlap', delayMs: COMPARE_MS }],
+	];
+}
+
+/** The older line makes room for the one that replaces it. */
+function withoutOlder(state: State): Step {
+	const { previous, current } = state as State & Record<'previous' | 'current', OpenConnection>;
+	return [
+		{ ...state, paired: false, previous: undefined },
+		[
+			{ do: 'cancel', name: 'overlap' },
+			{ do: 'switched', previousId: previous.id, nextId: current.id, ended: 'replaced' },
+			{ do: 'drop', id: previous.id },
+		],
+	];
+}
+
+/** One of two connections ended: the other one goes on, and a second one is made in the background. */
+function lineLost(state: State, { id, reason, clean, deaf }: Ended, context: Context): Step {
+	const { previous, current } = state as State & Record<'previous' | 'current', OpenConnection>;
+	const [gone, rest] = id === previous.id ? [previous, current] : [current, previous];
+	const rejected = clean && context.now - gone.openedAt < REJECTED_MS;
+	const renewalFailures = gone.confirmed && !rejected ? 1 : state.renewalFailures + 1;
+	const alone: State = {
+		...state,
+		name: state.attemptId === undefined ? 'live' : 'renewing',
+		current: rest,
+		previous: undefined,
+		paired: false,
+		renewalFailures,
+		secondLineAt: context.now,
+	};
+	const ended: Effect[] = [
+		{ do: 'cancel', name: 'overlap' },
+		{ do: 'lineLost', id, clean },
+		...(deaf ? [{ do: 'drop', id } as const] : []),
+		...(gone === current && !rest.confirmed
+			? [{ do: 'timer', name: 'confirm', delayMs: CONFIRM_MS } as const]
+			: []),
+	];
+	const lost: Effect = { do: 'notify', notification: { event: 'line_lost', reason } };
+	const soon = context.now - current.openedAt < TURNED_DOWN_MS && context.now < gone.renewAt;
+	const unwelcome = deaf || (clean && soon);
+	if (!unwelcome) {
+		return [alone, [...ended, lost, afterWait(alone, context)]];
+	}
+	const [after, effects] = inOneLine(alone, context);
+	// Whether this is one more loss or the last of them, the workflow is told once.
+	const told = alone.turnedDown + 1 < TURNED_DOWN_TIMES;
+	return [after, [...ended, ...(told ? [lost] : []), ...effects]];
+}
+
+/** The next login beside the only connection, after the back-off at the earliest. */
+function afterWait(state: State, context: Context): Effect {
+	const delayMs = backoffDelay(Math.max(1, state.renewalFailures), context.random);
+	const dueAt = nextLoginAt(state, state.current as OpenConnection, context);
+	return timerUntil('renew', Math.max(dueAt, context.now + delayMs), context);
+}
+
+/** As {@link turnedDown}, with the connection that is left. */
+function inOneLine(state: State, context: Context): Step {
+	const [after, effects] = turnedDown(state, context);
+	return [after, [...effects, afterWait(after, context)]];
+}
+
+/** The operator accepts no second login. What else would log in now waits a little. */
+function secondRefused(state: State, context: Context): Step {
+	const soonest = context.now + backoffDelay(1, context.random);
+	const alone: State = {
+		...state,
+		name: 'live',
+		turnedDown: Math.max(state.turnedDown, TURNED_DOWN_TIMES - 1),
+		notBefore: Math.max(state.notBefore ?? 0, soonest),
+	};
+	return inOneLine(alone, context);
+}
+
+/** The operator did not let two lines be. Twice in a row, and there is one line for half an hour, told once. */
+function turnedDown(state: State, context: Context): Step {
+	const times = state.turnedDown + 1;
+	if (times < TURNED_DOWN_TIMES) return [{ ...state, turnedDown: times }, []];
+	const told: Effect = { do: 'notify', notification: { event: 'line_lost', reason: ONE_SESSION } };
+	return [
+		{ ...state, turnedDown: times, secondLineAt: context.now + SECOND_LINE_AGAIN_MS },
+		times === TURNED_DOWN_TIMES ? [told] : [],
+	];
 }
 
 function close(state: State): Step {

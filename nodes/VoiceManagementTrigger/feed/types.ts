@@ -56,6 +56,8 @@ export type FeedStatus =
 			transport: Transport;
 	  }
 	| { event: 'disconnected'; at: number; reason: string }
+	/** One of two connections is gone, and nothing was missed. */
+	| { event: 'line_lost'; at: number; reason: string }
 	| {
 			event: 'gap';
 			/** Last moment the feed is known to have been complete, and the first one afterwards. */
@@ -100,6 +102,8 @@ export interface FeedOptions {
 	transport: 'auto' | Transport;
 	/** 0 = off. */
 	silenceTimeoutMs: number;
+	/** Two connections at all times, so that the loss of one is no gap. */
+	twoLines?: boolean;
 	/** The account feed's `init` target (client account identifier); the supervisor's login brings its own. */
 	target?: string;
 	/**
@@ -137,7 +141,7 @@ export type FirstOutcome =
 
 /** Counts since a feed was opened. */
 export interface FeedCounters {
-	/** Copies of an event that the second connection of a renewal brought, dropped. */
+	/** Copies of an event that a second connection brought, dropped. */
 	readonly duplicates: number;
 	/** `update`s in which no event could be found. */
 	readonly unreadable: number;

@@ -60,6 +60,7 @@ describe('the key of a shared feed', () => {
 		['socket path', { options: { socketPath: '/feed/' } }, {}],
 		['init account type', { options: { initAccountType: 'boss' } }, {}],
 		['silence timeout', { options: { silenceTimeout: 5 } }, {}],
+		['two lines', { options: { redundantConnection: true } }, {}],
 	])('differs with another %s', (_what, parameters, change) => {
 		expect(options(parameters, { ...supervisor, ...change }).key).not.toBe(base);
 	});

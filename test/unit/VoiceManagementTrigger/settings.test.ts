@@ -95,6 +95,7 @@ describe('the settings', () => {
 			maxInFlight: 10,
 			bufferLimit: 50_000,
 			silenceTimeoutMs: 30 * 60_000,
+			redundantConnection: false,
 			protocol: 'auto',
 			transport: 'auto',
 			ip: '',
@@ -188,7 +189,7 @@ describe('the panel', () => {
 				.map(({ name }) => name)
 				.sort(),
 		).toEqual(
-			'answerWithinSeconds batchInterval batchSize bufferLimit callerHistoryHours emitFeedStatus emitResolved includeTimeline initAccountType initArguments ip maxInFlight protocol queueNames repeatEvery resolveNames shortAbandonSeconds silenceTimeout socketPath transport windowMinutes'.split(
+			'answerWithinSeconds batchInterval batchSize bufferLimit callerHistoryHours emitFeedStatus emitResolved includeTimeline initAccountType initArguments ip maxInFlight protocol queueNames redundantConnection repeatEvery resolveNames shortAbandonSeconds silenceTimeout socketPath transport windowMinutes'.split(
 				' ',
 			),
 		);

@@ -789,3 +789,145 @@ describe('subscribers', () => {
 		expect(witness.lines.join()).not.toContain('token-1');
 	});
 });
+
+describe('two lines', () => {
+	const twoLines = { twoLines: true };
+
+	/** Two lines that have both shown that they deliver. */
+	async function makePair() {
+		const world = makeWorld();
+		const { subscription, witness } = world.subscribe(twoLines);
+		await subscription.first;
+		await live(world, 10 * SECOND, SECOND);
+		expect(world.operator.live).toHaveLength(2);
+		return { ...world, world, subscription, witness };
+	}
+
+	it('has two connections, each with a login of its own, and hands each event on once', async () => {
+		const { world, operator, subscription, witness } = await makePair();
+		await live(world, MINUTE, SECOND);
+		const tokens = operator.live.map(({ init }) => init?.[2]);
+		expect(new Set(tokens).size).toBe(2);
+		expect(operator.logins).toBe(2);
+		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
+		expect(witness.kinds).toEqual(['connected']);
+		expect(subscription.counters()).toMatchObject({ renewals: 0 });
+		expect(subscription.counters().duplicates).toBeGreaterThan(60);
+	});
+
+	it.each([0, 1])('loses nothing and tells no gap when line %i breaks', async (which) => {
+		const { world, operator, witness } = await makePair();
+		operator.drop(nth(operator.live, which));
+		operator.send();
+		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
+		expect(witness.of('line_lost').map(({ reason }) => reason)).toEqual(['transport close']);
+		await live(world, MINUTE, SECOND);
+		expect(operator.live).toHaveLength(2);
+		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
+		expect(witness.kinds).toEqual(['connected', 'line_lost']);
+	});
+
+	it('goes on for as long as one after the other breaks', async () => {
+		const { world, operator, witness } = await makePair();
+		for (let turn = 0; turn < 150; turn++) {
+			operator.drop(nth(operator.live, turn % 2));
+			await live(world, 4 * SECOND, SECOND / 5);
+			expect(operator.live).toHaveLength(2);
+		}
+		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
+		expect(new Set(witness.kinds)).toEqual(new Set(['connected', 'line_lost']));
+	});
+
+	it('tells one gap when both break, from when the later one was complete', async () => {
+		const { world, clock, operator, witness } = await makePair();
+		const [first, second] = operator.live;
+		// One goes on alone for 10 s while the other one hears nothing, and nobody knows.
+		for (let turn = 0; turn < 4; turn++) {
+			await clock.turn(SECOND);
+			operator.send({}, [nth(operator.live, 1)]);
+		}
+		const complete = clock.now();
+		if (second) operator.drop(second);
+		await clock.turn(SECOND / 2);
+		if (first) operator.drop(first);
+		expect(witness.kinds).toEqual(['connected', 'line_lost', 'disconnected']);
+		operator.send();
+		await live(world, MINUTE, SECOND);
+		const [gap, ...more] = witness.of('gap');
+		expect(more).toEqual([]);
+		const missed = operator.cpt - new Set(witness.numbers).size;
+		expect(missed).toBeGreaterThan(0);
+		expect(gap).toMatchObject({ from: complete - TRANSIT_MS, missed });
+		expect(operator.live).toHaveLength(2);
+	});
+
+	it('replaces the older line when its token ends, with never more than two sockets', async () => {
+		const { world, operator, subscription, witness } = await makePair();
+		const most: number[] = [];
+		for (let hour = 0; hour < 6; hour++) {
+			await live(world, HOUR, 10 * SECOND);
+			most.push(operator.live.length);
+		}
+		expect(Math.max(...most)).toBe(2);
+		// Two lines, each renewed every 110 minutes or so.
+		expect(operator.logins).toBeGreaterThanOrEqual(6);
+		expect(operator.logins).toBeLessThanOrEqual(10);
+		expect(subscription.counters().renewals).toBe(operator.logins - 2);
+		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
+		expect(witness.kinds).toEqual(['connected']);
+	});
+
+	it('notices a line that brings nothing of what the other one does, and replaces it', async () => {
+		const { world, operator, witness } = await makePair();
+		const deaf = nth(operator.live, 0);
+		deaf.deaf = true;
+		await live(world, MINUTE, SECOND);
+		expect(deaf.closed).toBe(true);
+		expect(operator.live).toHaveLength(2);
+		expect(witness.kinds).toEqual(['connected', 'line_lost']);
+		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
+	});
+
+	it('tells the numbers that neither line brought', async () => {
+		const { world, clock, operator, witness } = await makePair();
+		// What one line lacks is no gap …
+		operator.send({}, [nth(operator.live, 0)]);
+		operator.send();
+		// … and what both lack is one.
+		operator.cpt += 3;
+		await live(world, 10 * SECOND, SECOND);
+		expect(witness.of('gap').map(({ missed }) => missed)).toEqual([3]);
+		await clock.turn(SECOND);
+	});
+
+	it.each([
+		['ends the older connection', 'singleSession', 3],
+		['refuses the second login', 'refuse', 2],
+	] as const)(
+		'has one line where the operator %s, tells it once, and tries again every 30 minutes',
+		async (_what, how, logins) => {
+			const world = makeWorld();
+			const { operator } = world;
+			if (how === 'refuse') operator.secondLogin = 'refuse';
+			else operator.singleSession = true;
+			const { subscription, witness } = world.subscribe(twoLines);
+			await subscription.first;
+			await live(world, 10 * MINUTE, SECOND);
+			expect(operator.logins).toBe(logins);
+			expect(operator.live).toHaveLength(1);
+			const reasons = () => witness.of('line_lost').map(({ reason }) => reason);
+			expect(reasons().filter((reason) => reason.includes('one session'))).toHaveLength(1);
+			const told = reasons().length;
+			await live(world, 70 * MINUTE, 10 * SECOND);
+			expect(operator.logins - logins).toBe(2);
+			expect(reasons()).toHaveLength(told);
+			expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
+			expect(witness.of('gap')).toEqual([]);
+			// It lets two in from now on.
+			operator.singleSession = false;
+			operator.secondLogin = 'allow';
+			await live(world, 31 * MINUTE, 10 * SECOND);
+			expect(operator.live).toHaveLength(2);
+		},
+	);
+});

@@ -22,7 +22,7 @@ function play(numbers: Array<number | undefined>, tracker = new GapTracker(), fr
 		const now = from + index * 500;
 		const due = tracker.due(now);
 		const event = at(now, cpt);
-		tracker.received(previous, event, true);
+		tracker.received(previous, event);
 		const gap = tracker.beforeEvent(event);
 		return gap ? [...due, gap] : due;
 	});
@@ -58,7 +58,7 @@ describe('the numbering', () => {
 		const { tracker, previous } = play(count(1, 11));
 		tracker.received(previous, at(6_000, 15), false);
 		expect(tracker.due(6_000 + REORDER_MS)).toEqual([]);
-		tracker.received(previous, at(9_000, 20), true);
+		tracker.received(previous, at(9_000, 20));
 		expect(tracker.due(9_000 + REORDER_MS)).toMatchObject([{ lastCpt: 15, firstCpt: 20 }]);
 	});
 
@@ -127,7 +127,7 @@ describe('a time without a connection', () => {
 	it('is told with the first event after it', () => {
 		const tracker = broken(count(1, 15));
 		const first = at(31_000, 20);
-		tracker.received(new SequenceNumbers(), first, true);
+		tracker.received(new SequenceNumbers(), first);
 		expect(tracker.beforeEvent(first)).toEqual({
 			from: 20_000,
 			to: 31_000,
@@ -196,15 +196,15 @@ describe('a connection taken over', () => {
 	it('passes its last number on: the next one is compared with it', () => {
 		const { tracker, previous, next } = play(count(1, 15));
 		expect(tracker.tookOver({ previous, next, at: 20_000, numbersDiffer: false })).toBeUndefined();
-		tracker.received(next, at(21_000, 18), true);
+		tracker.received(next, at(21_000, 18));
 		expect(tracker.due(30_000)).toMatchObject([{ missed: 2, lastCpt: 15, firstCpt: 18 }]);
 	});
 
 	it('may begin a numbering of its own', () => {
 		const { tracker, previous, next } = play(count(1, 15));
 		tracker.tookOver({ previous, next, at: 20_000, numbersDiffer: false });
-		tracker.received(next, at(21_000, 1), true);
-		tracker.received(next, at(22_000, 2), true);
+		tracker.received(next, at(21_000, 1));
+		tracker.received(next, at(22_000, 2));
 		expect(tracker.due(30_000)).toEqual([]);
 	});
 
@@ -248,7 +248,7 @@ describe('a connection taken over', () => {
 			tracker.tookOver({ previous, next, at: 20_000, numbersDiffer: false });
 			expect(tracker.due(9_000_000)).toEqual([]);
 			const event = at(9_000_000, cpt);
-			tracker.received(next, event, true);
+			tracker.received(next, event);
 			expect(tracker.beforeEvent(event) !== undefined).toBe(told);
 		}
 	});

@@ -275,6 +275,206 @@ it.each<[string, Input, State['name'], string]>([
 	expect([state.name, brief(done)]).toEqual([to, effects]);
 });
 
+describe('two lines', () => {
+	const withTwo = { ...context, twoLines: true };
+	const paired: State = {
+		...initialState,
+		name: 'live',
+		newestId: 2,
+		current: open(2),
+		previous: open(1),
+		paired: true,
+	};
+	const lines: Record<string, State> = {
+		connecting: present(states.connecting),
+		'connecting after three failures': { ...present(states.connecting), failures: 3 },
+		'one, a second is being made': { ...present(states['renewing, opening its socket']) },
+		'both open': present(states['renewing, both open']),
+		'both open, just now': {
+			...present(states['renewing, both open']),
+			current: open(2, { openedAt: NOW - 1, confirmed: false }),
+		},
+		'both open, just now, turned down once': {
+			...present(states['renewing, both open']),
+			current: open(2, { openedAt: NOW - 1, confirmed: false }),
+			turnedDown: 1,
+		},
+		'both open, just now, turned down twice': {
+			...present(states['renewing, both open']),
+			current: open(2, { openedAt: NOW - 1, confirmed: false }),
+			turnedDown: 2,
+		},
+		paired,
+		'paired, the older is due': { ...paired, previous: open(1, { renewAt: NOW }) },
+		'paired, its replacement logs in': { ...paired, name: 'renewing', newestId: 3, attemptId: 3 },
+		'paired, turned down at the end': {
+			...paired,
+			name: 'renewing',
+			renewalRejected: true,
+			previous: open(1, { renewAt: NOW - 10 * MINUTE, expiresAt: NOW + MINUTE }),
+		},
+		'one line for now': {
+			...present(states['renewing, both open']),
+			secondLineAt: NOW + MINUTE,
+		},
+	};
+	const decided = (decision: 'switch' | 'revert', sound = false): Input => ({
+		type: 'decided',
+		decision,
+		sound,
+	});
+
+	it.each<[string, Input, State['name'], string]>([
+		// A second login follows the first connection at once, unless the connections before did not last.
+		[
+			'connecting',
+			opened(1),
+			'live',
+			`reconnected, connected, renew in 0, confirm in 30000, silence in ${30 * MINUTE}`,
+		],
+		[
+			'connecting after three failures',
+			opened(1),
+			'live',
+			`reconnected, connected, renew in 4000, confirm in 30000, silence in ${30 * MINUTE}`,
+		],
+		[
+			'both open',
+			decided('switch', true),
+			'live',
+			`paired, overlap in 10000, renew in ${100 * MINUTE}`,
+		],
+		// The older one had stopped: it goes, and a second line is made.
+		['both open', decided('switch'), 'live', 'switched replaced, drop 1, renew in 0'],
+		['both open', decided('revert'), 'live', 'lineLost, drop 2, line_lost, renew in 1000'],
+		['paired', timer('overlap'), 'live', 'compare, overlap in 10000'],
+		['paired', lost(1, false), 'live', 'lineLost, line_lost, renew in 1000'],
+		['paired', lost(2, false), 'live', 'lineLost, line_lost, renew in 1000'],
+		['paired', lost(2, true), 'live', 'lineLost, line_lost, renew in 1000'],
+		['paired', { type: 'close' }, 'closed', 'drop 1, drop 2'],
+		// Renewal: a third login, and the older line makes room when it is accepted, never before.
+		['paired, the older is due', timer('renew'), 'renewing', 'open 3'],
+		['paired', timer('silence'), 'renewing', `stale, silence in ${30 * MINUTE}, open 3`],
+		[
+			'paired, its replacement logs in',
+			{ type: 'loggedIn', id: 3 },
+			'renewing',
+			'switched replaced, drop 1',
+		],
+		['paired, its replacement logs in', failed(3, 'failed'), 'renewing', 'renew in 1000, retrying'],
+		[
+			'paired, its replacement logs in',
+			failed(3, 'refused'),
+			'renewing',
+			'renew in 1000, retrying',
+		],
+		[
+			'paired, its replacement logs in',
+			lost(1, false),
+			'renewing',
+			'lineLost, line_lost, renew in 1000',
+		],
+		[
+			'paired, turned down at the end',
+			timer('renew'),
+			'renewing',
+			'switched replaced, drop 1, open 3',
+		],
+		// An operator that lets one session in: ends the other one, twice; or refuses the second login.
+		['both open, just now', lost(1, true), 'live', 'lineLost, line_lost, renew in 1000'],
+		[
+			'both open, just now, turned down once',
+			lost(1, true),
+			'live',
+			`lineLost, line_lost, renew in ${30 * MINUTE}`,
+		],
+		[
+			'both open, just now, turned down once',
+			lost(2, true),
+			'live',
+			`lineLost, line_lost, renew in ${30 * MINUTE}`,
+		],
+		// Told once, however often it is tried.
+		[
+			'both open, just now, turned down twice',
+			lost(1, true),
+			'live',
+			`lineLost, renew in ${30 * MINUTE}`,
+		],
+		// A connection that broke says nothing of the operator's rules.
+		[
+			'both open, just now, turned down once',
+			lost(1, false),
+			'live',
+			'lineLost, line_lost, renew in 1000',
+		],
+		[
+			'one, a second is being made',
+			failed(2, 'refused'),
+			'live',
+			`line_lost, renew in ${30 * MINUTE}`,
+		],
+		['one, a second is being made', failed(2, 'failed'), 'renewing', 'renew in 1000, retrying'],
+		// With one line a renewal is what it is without the option.
+		['one line for now', decided('switch', true), 'live', 'switched replaced, drop 1'],
+		['one line for now', lost(1, true), 'live', 'switched clean'],
+	])('%s: %j → %s (%s)', (from, input, to, effects) => {
+		const [state, done] = transition(present(lines[from]), input, withTwo);
+		expect([state.name, brief(done)]).toEqual([to, effects]);
+	});
+
+	it('never has three connections open, nor two attempts under way', () => {
+		let seed = 1;
+		const chance = (below: number) => {
+			seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+			return seed % below;
+		};
+		for (let run = 0; run < 60; run++) {
+			let state: State = initialState;
+			const open = new Map<number, 'begun' | 'logged in' | 'open'>();
+			let now = NOW;
+			for (let step = 0; step < 200; step++) {
+				now += chance(2 * MINUTE);
+				const id = Math.max(0, state.newestId - chance(3));
+				const stage = open.get(id);
+				const inputs: Input[] = [
+					{ type: 'start' },
+					timer('retry'),
+					timer('renew'),
+					timer('silence'),
+					timer('overlap'),
+					decided('switch', true),
+					decided('switch'),
+					decided('revert'),
+				];
+				if (stage === 'begun') inputs.push({ type: 'loggedIn', id }, failed(id, 'refused'));
+				if (stage === 'logged in') inputs.push(opened(id), failed(id, 'failed'));
+				if (stage === 'open')
+					inputs.push(lost(id, true), lost(id, false), { ...lost(id, false), deaf: true } as Input);
+				const input = nth(inputs, chance(inputs.length));
+				if (input.type === 'loggedIn') open.set(id, 'logged in');
+				if (input.type === 'opened') open.set(id, 'open');
+				if (input.type === 'failed' || input.type === 'lost') open.delete(id);
+				const [after, effects] = transition(state, input, { ...withTwo, now });
+				for (const effect of effects) {
+					if (effect.do === 'open') {
+						expect(state.attemptId).toBeUndefined();
+						open.set(effect.id, 'begun');
+					}
+					if (effect.do === 'drop') open.delete(effect.id);
+				}
+				state = after;
+				const known = [state.attemptId, state.current?.id, state.previous?.id];
+				expect([...open.keys()].sort()).toEqual(known.filter((one) => one !== undefined).sort());
+				// A login beside two lines has no socket before the older one has made room.
+				expect([...open.values()].filter((one) => one !== 'begun').length).toBeLessThanOrEqual(2);
+				expect(state.paired && state.previous === undefined).toBe(false);
+				expect(['live', 'renewing'].includes(state.name)).toBe(state.current !== undefined);
+			}
+		}
+	});
+});
+
 it('never has two attempts under way, nor an attempt beside an overlap, whatever happens in whatever order', () => {
 	// A small generator of its own: the same order every time.
 	let seed = 1;
