@@ -615,10 +615,10 @@ function isForSecondLine({ secondLineAt }: State, { twoLines = false, now }: Con
 	return twoLines && now >= secondLineAt;
 }
 
-/** At once, unless the connections before did not last. */
+/** A second line comes a moment after the first one has said `init`, later if the connections before did not last. */
 function withSecondLine(state: State, { now, random }: Context): State {
-	const earliest = state.failures === 0 ? now : now + backoffDelay(state.failures, random);
-	return { ...state, secondLineAt: Math.max(state.secondLineAt, earliest) };
+	const soonest = now + backoffDelay(Math.max(1, state.failures), random);
+	return { ...state, secondLineAt: Math.max(state.secondLineAt, soonest) };
 }
 
 /** When the next login beside the only connection is due: its renewal, or a second line. */

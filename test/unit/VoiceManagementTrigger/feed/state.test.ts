@@ -325,12 +325,12 @@ describe('two lines', () => {
 	});
 
 	it.each<[string, Input, State['name'], string]>([
-		// A second login follows the first connection at once, unless the connections before did not last.
+		// A second login follows the first connection, later if the connections before did not last.
 		[
 			'connecting',
 			opened(1),
 			'live',
-			`reconnected, connected, renew in 0, confirm in 30000, silence in ${30 * MINUTE}`,
+			`reconnected, connected, renew in 1000, confirm in 30000, silence in ${30 * MINUTE}`,
 		],
 		[
 			'connecting after three failures',

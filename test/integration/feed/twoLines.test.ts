@@ -1,0 +1,134 @@
+// Two lines on real sockets: one connection after the other is cut, and nothing is missing, nothing comes twice, and no
+// gap is told.
+import { nth } from '../../../simulator/present';
+import { Case, makeScene, untilRenewing, type Scene, type Setting } from './harness';
+
+jest.setTimeout(60_000);
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+const lines = ({ operator }: Scene) =>
+	operator.control.sockets().filter(({ initialised }) => initialised);
+
+/** Waits for so many lines; what the feed waits for by itself comes at once. */
+async function untilLines(scene: Scene, count: number) {
+	for (let tries = 0; lines(scene).length !== count; tries++) {
+		if (tries > 200) throw new Error(`There are ${lines(scene).length} lines, not ${count}`);
+		// An attempt under way is given its time.
+		await scene.clock.turn(scene.subscription.state() === 'live' ? SECOND : SECOND / 10);
+		await scene.operator.control
+			.waitFor(() => lines(scene).length === count, 100)
+			.catch(() => undefined);
+	}
+}
+
+/** Waits until the operator counts a connection no more. */
+async function untilGone({ operator: { control } }: Scene, id: string) {
+	await control.waitFor(() => !control.sockets().some((socket) => socket.id === id));
+}
+
+/** Waits until both lines were seen to work, with events coming in. */
+async function untilPaired({ clock, recorder, subscription }: Scene) {
+	const { duplicates } = subscription.counters();
+	await recorder.until(() => subscription.counters().duplicates > duplicates, 'events of both');
+	const live = () => subscription.state() === 'live';
+	for (let tries = 0; tries < 50 && !live(); tries++) {
+		await clock.turn(SECOND);
+		await recorder.until(live, 'the pair', 100).catch(() => undefined);
+	}
+	expect(subscription.state()).toBe('live');
+}
+
+describe.each([
+	[4, 'supervisor'],
+	[2, 'supervisor'],
+	[4, 'account'],
+	[2, 'account'],
+] as const)('two lines on Socket.IO %i, %s feed', (socketio, feed) => {
+	const run = new Case();
+	afterEach(() => run.end());
+
+	const open = async (given: Partial<Setting> = {}) => {
+		const scene = await makeScene(run, {
+			socketio,
+			account: feed === 'account',
+			options: { twoLines: true },
+			...given,
+		});
+		await scene.live();
+		await scene.operator.control.waitFor(() => lines(scene).length > 0);
+		return scene;
+	};
+
+	it('loses nothing while one line after the other is cut', async () => {
+		const scene = await open();
+		const { recorder, operator, subscription } = scene;
+		await untilLines(scene, 2);
+		const stop = scene.traffic();
+		await recorder.until(({ events }) => events.length >= 20, 'the first events');
+		for (let count = 1; count <= 6; count++) {
+			const { duplicates } = subscription.counters();
+			const both = () => subscription.counters().duplicates > duplicates + 5;
+			await recorder.until(both, 'events of both lines');
+			// In long polling a connection may have no request under way at the moment.
+			const { id } = nth(lines(scene), count % 2);
+			const cut = () => operator.control.destroySockets({ socket: id });
+			const timer = setInterval(cut, 5);
+			await recorder
+				.until(() => recorder.count('line_lost') === count, 'the loss of a line')
+				.finally(() => clearInterval(timer));
+			await untilGone(scene, id);
+			await untilLines(scene, 2);
+		}
+		await untilPaired(scene);
+		stop();
+		const result = await scene.compare();
+		expect(result).toEqual({ duplicates: [], lost: [], missing: [], ordered: true });
+		expect(recorder.count('gap')).toBe(0);
+		expect(recorder.count('disconnected')).toBe(0);
+		expect(scene.loginsAtOnce()).toBe(1);
+		expect(scene.loginsTried()).toBe(8);
+		await subscription.close();
+		await operator.control.waitFor((control) => control.sockets().length === 0);
+	});
+
+	it('replaces a line before its token ends', async () => {
+		const scene = await open();
+		const { recorder, subscription } = scene;
+		await untilLines(scene, 2);
+		const stop = scene.traffic();
+		await recorder.until(() => subscription.counters().duplicates > 20, 'events of both lines');
+		const before = lines(scene).map(({ id }) => id);
+		await untilPaired(scene);
+		await untilRenewing(scene.clock, subscription);
+		await untilGone(scene, nth(before, 0));
+		await untilLines(scene, 2);
+		expect(lines(scene).map(({ id }) => id)).toContain(nth(before, 1));
+		await untilPaired(scene);
+		stop();
+		expect(await scene.compare()).toMatchObject({ duplicates: [], missing: [], ordered: true });
+		expect(recorder.count('gap')).toBe(0);
+	});
+
+	it.each([
+		['ends the older connection', { singleSession: true }, 3],
+		['refuses the second login', { secondLogin: 'refuse' }, 2],
+	] as const)('has one line where the operator %s', async (_what, rule, logins) => {
+		const scene = await open({ operator: rule });
+		const { recorder } = scene;
+		const stop = scene.traffic();
+		const told = () =>
+			recorder.of('line_lost').some(({ reason }) => reason.includes('one session'));
+		for (let tries = 0; tries < 50 && !told(); tries++) {
+			await scene.clock.turn(SECOND / 5);
+			await recorder.until(told, 'what the operator allows', 200).catch(() => undefined);
+		}
+		expect(told()).toBe(true);
+		await scene.clock.turn(9 * MINUTE);
+		stop();
+		expect(await scene.compare()).toMatchObject({ duplicates: [], missing: [], ordered: true });
+		expect(scene.loginsTried()).toBe(logins);
+		expect(lines(scene)).toHaveLength(1);
+	});
+});
