@@ -3,7 +3,7 @@
 import { nth } from '../../../simulator/present';
 import { Case, makeScene, untilRenewing, type Scene, type Setting } from './harness';
 
-jest.setTimeout(60_000);
+jest.setTimeout(180_000);
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
