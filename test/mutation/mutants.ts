@@ -74,7 +74,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'renewal ahead of the end of the token',
 		file: STATE,
-		find: "{ do: 'timer', name: 'renew', delayMs: Math.max(0, open.renewAt - context.now) },",
+		find: "{ do: 'timer', name: 'renew', delayMs: Math.max(0, due - context.now) },",
 		replace: '',
 		tests: FEED,
 	},
@@ -144,8 +144,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: "the fresh connection's events wait for the old one's",
 		file: OVERLAP,
-		find: 'if (!this.holding) return [event];',
-		replace: 'entry.held = false;\n\t\tif (this.holding) return [event];',
+		find: 'if (!held) return [...this.releaseAll(), event];',
+		replace: 'entry.held = false;\n\t\tif (held) return [event];',
 		tests: FEED,
 	},
 	{
@@ -165,15 +165,51 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'the old connection goes on where a renewal fails',
 		file: STATE,
-		find: 'if (state.current) {\n\t\treturn renewalFailed(',
-		replace: 'if (state.current && state.newest < 0) {\n\t\treturn renewalFailed(',
+		find: 'if (state.current) {\n\t\tconst after: State = { ...state, attemptId: undefined, notBefore };',
+		replace:
+			'if (state.current && state.newestId < 0) {\n\t\tconst after: State = { ...state, attemptId: undefined, notBefore };',
 		tests: FEED,
 	},
 	{
 		mechanism: 'breaking before making as the last resort',
 		file: STATE,
-		find: 'if (state.renewalRejected && context.now >= lastResortAt(state.current)) {',
+		find: 'if (state.renewalRejected && context.now >= lastResortAt(due)) {',
 		replace: 'if (state.renewalRejected && context.now < 0) {',
+		tests: FEED,
+	},
+	{
+		mechanism: 'two lines stay when both work',
+		file: STATE,
+		find: "if (second && decision === 'switch' && sound) return pair(",
+		replace: "if (second && decision === 'wait' && sound) return pair(",
+		tests: FEED,
+	},
+	{
+		mechanism: 'a gap begins where the later of two lines was complete',
+		file: EVENT_STREAM,
+		find: 'return Math.max(completeUntil(connection, seen), this.completeUntil);',
+		replace: 'return completeUntil(connection, seen);',
+		tests: FEED,
+	},
+	{
+		mechanism: 'a line that stopped is replaced',
+		file: FEED_FILE,
+		find: 'if (!silent) return;',
+		replace: 'if (silent || !silent) return;',
+		tests: FEED,
+	},
+	{
+		mechanism: 'what one of two lines lacks is no gap',
+		file: GAPS,
+		find: 'const missing = Math.min(skipped, cpt - 1 - (others?.last ?? -Infinity));',
+		replace: 'const missing = skipped;',
+		tests: FEED,
+	},
+	{
+		mechanism: 'an operator with one session is served with one line',
+		file: STATE,
+		find: 'if (times < TURNED_DOWN_TIMES) return',
+		replace: 'if (times < 9) return',
 		tests: FEED,
 	},
 	{
@@ -385,15 +421,15 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'missing numbers are a gap',
 		file: GAPS,
-		find: 'if (missing === 0 || !alone || !this.countsByOne) return;',
-		replace: 'if (missing >= 0) return;',
+		find: 'if (skipped === 0 || others === false || !this.countsByOne) return;',
+		replace: 'if (skipped >= 0) return;',
 		tests: FEED,
 	},
 	{
 		mechanism: 'numbers that one of two connections lacks are no gap',
 		file: GAPS,
-		find: 'if (missing === 0 || !alone || !this.countsByOne) return;',
-		replace: 'if (missing === 0 || !this.countsByOne) return;',
+		find: 'if (skipped === 0 || others === false || !this.countsByOne) return;',
+		replace: 'if (skipped === 0 || !this.countsByOne) return;',
 		tests: FEED,
 	},
 	{
