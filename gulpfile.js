@@ -35,7 +35,7 @@ const OURS = {
 	target: 'node20',
 	minifyWhitespace: true,
 	minifySyntax: true,
-	lineLimit: 2000,
+	lineLimit: 8000,
 	logLevel: 'error',
 };
 
