@@ -514,6 +514,7 @@ export class CallTracker {
 		if (unsure) {
 			outcome.answered = undefined;
 			outcome.wait = undefined;
+			outcome.queueWaits = undefined;
 			outcome.talk = undefined;
 		}
 		if (failure) {
@@ -579,7 +580,7 @@ export class CallTracker {
 				? {}
 				: { queueWaits: queueWaits(call.events, startedAt as number, waitedUntil as number) }),
 			visits: summary.visits,
-			offers: [...(this.offers.get(call.id) ?? [])],
+			offers: this.offersOf(call),
 			alerted: this.alerted.has(call.id),
 			...(this.withTimeline ? { timeline: this.timeline(call) } : {}),
 		};
@@ -595,6 +596,17 @@ export class CallTracker {
 		const kept = known.filter((offer) => offer.agent !== agent || offer.from < from);
 		const offers = [...kept, ...rings].sort((a, b) => a.from - b.from).slice(0, MOST_NOTES);
 		keep(this.offers, callId, offers, this.options.maxCalls);
+	}
+
+	/** Every agent that the call rang. A `connect_call` that only rings tells of some without any event of the agent's. */
+	private offersOf({ id, events }: Call): Offer[] {
+		const offers = [...(this.offers.get(id) ?? [])];
+		for (const { kind, status, agent, seen } of events) {
+			if (kind !== 'ringing' || status !== 'ringing' || agent === undefined) continue;
+			if (!offers.some((offer) => offer.agent === agent))
+				offers.push({ agent, from: seen, answered: false });
+		}
+		return offers.sort((a, b) => a.from - b.from);
 	}
 
 	/** Keeps what an event tells that has no part in the outcome. */

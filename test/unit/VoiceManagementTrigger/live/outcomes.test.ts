@@ -59,6 +59,29 @@ describe('why a call was missed', () => {
 		]);
 	});
 
+	it('an agent let it ring of whom only the queue tells', async () => {
+		const live = scene();
+		const rings = { id_call: 7, id_queue: 51, status: 'ringing' };
+		live.enters(7).send('queue', 'connect_call', { ...rings, id_operator: 102 });
+		await live.at(1);
+		live.agent(101, 'ringing', { id_call: 7 });
+		live.send('queue', 'connect_call', { ...rings, id_operator: 101 });
+		await live.at(10);
+		live.agent(101, 'available');
+		await live.at(20);
+		live.leaves(7);
+		await live.at(30);
+		expect(live.items).toMatchObject([
+			{
+				missed_reason: 'agents_did_not_answer',
+				offered_to: [
+					{ agent: '102', rang: null },
+					{ agent: '101', rang: 9 },
+				],
+			},
+		]);
+	});
+
 	it('the operator said that there were not enough agents', async () => {
 		const live = scene();
 		live.enters(7).send('queue', 'alert_op', { id_call: 7, id_queue: 51 });
@@ -126,6 +149,17 @@ describe('waits', () => {
 				offered_to: [{ agent: '101', rang: null }],
 			},
 		]);
+	});
+
+	it('are as unknown as the whole wait where an interruption may have hidden the answer', async () => {
+		const live = scene();
+		live.enters(7);
+		await live.at(10);
+		live.cut();
+		await live.at(30);
+		live.leaves(7);
+		await live.at(40);
+		expect(live.items).toMatchObject([{ event: 'ended', wait: null, queue_waits: null }]);
 	});
 
 	it('add up to the whole wait, whatever the call went through', () => {
