@@ -13,6 +13,7 @@ import { ensureN8n } from '../../../dev/n8n/install';
 import { installTarball, projectRoot } from '../../../dev/n8n/package';
 import type { N8nRelease } from '../../../dev/n8n/releases';
 import { N8nServer } from '../../../dev/n8n/server';
+import { prepareUserFolder } from '../../../dev/n8n/userFolder';
 import { createProgress } from '../../../dev/progress';
 import {
 	API_CREDENTIAL,
@@ -62,7 +63,8 @@ export function logFileFor(name: string, release: N8nRelease): string {
 /** Sets everything up. Whatever fails here leaves nothing running. */
 export async function startBench(options: BenchOptions): Promise<Bench> {
 	const release = options.release ?? chosenRelease();
-	const install = await ensureN8n(release, createProgress());
+	const progress = createProgress();
+	const install = await ensureN8n(release, progress);
 	const userFolder = mkdtempSync(join(tmpdir(), `voice-management-${options.name}-`));
 	const server = new N8nServer({
 		install,
@@ -78,6 +80,8 @@ export async function startBench(options: BenchOptions): Promise<Bench> {
 	};
 	try {
 		operator = await startOperator(options.operator);
+		// Another database begins empty.
+		if (!options.environment?.DB_TYPE) await prepareUserFolder(userFolder, install, progress);
 		await installTarball(tarballUnderTest(), userFolder);
 		await server.start();
 		const client = new N8nClient(server.url, release);
