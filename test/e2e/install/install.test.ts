@@ -1,11 +1,23 @@
 // The package by n8n's own installation of community packages, from a registry on loopback, and the upgrade
-// from an earlier version while a workflow is active.
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+// from an earlier version while a workflow is active, and the way back.
+import { execFile } from 'node:child_process';
+import {
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	readdirSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import * as tar from 'tar';
 
 import { N8nClient, itemsOf, type Credential, type Workflow } from '../../../dev/n8n/client';
 import { ensureN8n } from '../../../dev/n8n/install';
+import { projectRoot } from '../../../dev/n8n/package';
 import { N8nServer } from '../../../dev/n8n/server';
 import { createProgress } from '../../../dev/progress';
 import {
@@ -222,6 +234,41 @@ test('after a restart of n8n the active workflow is back by itself', async () =>
 	expect(await ourNodeTypes()).toHaveLength(3);
 	sent.push(callEnters());
 	await expectExactly(sent);
+});
+
+test("n8n's scanner finds nothing in what was published", async () => {
+	const scanned = join(folder, 'scanned');
+	mkdirSync(scanned);
+	const file = join(scanned, 'published.tgz');
+	writeFileSync(file, await registry.tarball(PACKAGE, LATER));
+	await tar.extract({ file, cwd: scanned });
+	// A module that jest can't load, in a process of its own.
+	const { stdout } = await promisify(execFile)(
+		process.execPath,
+		[
+			'--input-type=module',
+			'--eval',
+			`import { analyzePackage } from '@n8n/scan-community-package/scanner/scanner.mjs';
+			const result = await analyzePackage(process.argv[1], ['**/*.js', 'package.json']);
+			console.log(JSON.stringify(result));`,
+			join(scanned, 'package'),
+		],
+		{ cwd: projectRoot },
+	);
+	expect(JSON.parse(stdout)).toMatchObject({ passed: true });
+});
+
+test('rolled back to the version before, the active workflow loses and repeats no event', async () => {
+	expect(
+		await client.call<CommunityPackage>('PATCH', '/rest/community-packages', {
+			name: PACKAGE,
+			version: EARLIER,
+		}),
+	).toMatchObject({ installedVersion: EARLIER });
+	expect(versionOnDisk()).toBe(EARLIER);
+	sent.push(callEnters());
+	await expectExactly(sent);
+	expect(operator.control.sockets().filter(({ initialised }) => initialised)).toHaveLength(1);
 });
 
 test('deactivated and removed, nothing of it is left', async () => {

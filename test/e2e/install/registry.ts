@@ -102,6 +102,8 @@ export interface Registry {
 	refusedHosts: string[];
 	/** Publishes a tarball, with its version as `latest`. */
 	publish(tarball: string): Promise<void>;
+	/** A published tarball, as whoever installs it gets it. */
+	tarball(name: string, version: string): Promise<Buffer>;
 	/** Downloads of tarballs so far, as `name-version.tgz`. */
 	downloads(): string[];
 	stop(): Promise<void>;
@@ -183,6 +185,13 @@ export async function startRegistry(install: N8nInstall, folder: string): Promis
 					],
 					{ cwd: folder, env: { ...npmEnvironment, PATH: process.env.PATH, HOME: folder } },
 				);
+			},
+			async tarball(name, version) {
+				const { data: bytes } = await axios.get<Buffer>(
+					`${origin}/${name}/-/${name}-${version}.tgz`,
+					{ httpsAgent, proxy: false, responseType: 'arraybuffer' },
+				);
+				return bytes;
 			},
 			downloads: () => [...downloaded],
 			async stop() {

@@ -58,8 +58,8 @@ function anchorsOf(text: string): Set<string> {
 
 /** What is wrong with the links of a page. */
 function brokenLinks(page: string, text: string): string[] {
-	const links = [...prose(text).matchAll(/\]\(([^)\s]+)(?:\s+"[^"]*")?\)/g)].map(
-		([, link = '']) => link,
+	const links = [...prose(text).matchAll(/\]\(([^)\s]+)(?:\s+"[^"]*")?\)|\bsrc="([^"]+)"/g)].map(
+		([, link = '', source = '']) => link || source,
 	);
 	return links.flatMap((link) => {
 		if (/^(https?|mailto):/.test(link)) return [];
@@ -86,7 +86,7 @@ function sourceOf(file: string): string {
 /** The options that a script declares with commander. */
 function optionsOf(file: string): Set<string> {
 	const declared = sourceOf(file).matchAll(
-		/(?:\.option|new Option|\bsetting)\(\s*(?:'\w+',\s*)?'((?:-\w, )?--[\w-]+)/g,
+		/(?:\.(?:requiredO|o)ption|new Option|\bsetting)\(\s*(?:'\w+',\s*)?'((?:-\w, )?--[\w-]+)/g,
 	);
 	return new Set(['--help', ...[...declared].flatMap(([, flags = '']) => flags.split(', '))]);
 }
@@ -224,6 +224,7 @@ describe('the check itself', () => {
 		['[a](docs/troubleshooting.md#no-such-section)', 'has no such section'],
 		['[a](#no-such-section)', 'has no such section'],
 		['![a](docs/images/nothing.png)', 'there is no docs/images/nothing.png'],
+		['<img src="docs/images/nothing.png">', 'there is no docs/images/nothing.png'],
 		['[a](../elsewhere.md)', 'leads out of the project'],
 	])('finds %s', (text, complaint) => {
 		expect(brokenLinks('README.md', text)).toEqual([expect.stringContaining(complaint)]);
