@@ -33,12 +33,12 @@ type Fields = Record<string, unknown>;
 /** Fields whose word, flag or number says how it went. */
 const STATUSES = wordsOf(`
 	status statut result resultat outcome state etat retour returnStatus responseStatus requestStatus resultStatus
-	operationStatus statusText response reply answer return returnValue
+	operationStatus statusText response reply answer return returnValue ack type level severity
 `);
 const NUMBERS = ['httpStatusCode', 'httpStatus', 'httpCode', 'statusCode', 'status', 'code'];
 const CODES = wordsOf(`
 	apiErrorCode err_code errorCode errCode errno errorNumber errorId errorType faultcode codeErreur failureCode
-	exceptionCode
+	exceptionCode exceptionType
 `);
 /** Codes that say as well how it went where it went well. */
 const RESULT_CODES = [
@@ -48,12 +48,15 @@ const RESULT_CODES = [
 	'responseCode',
 	'statusCode',
 	'retCode',
+	'codeRetour',
 	'rc',
 ];
 /** Codes of which 0 alone (or an HTTP status) is a success; of 1 nobody knows. */
-const RETURN_CODES = ['ret', 'retCode', 'returnCode', 'rc', 'resultCode', 'responseCode'];
+const RETURN_CODES = wordsOf('ret retCode returnCode codeRetour rc resultCode responseCode');
+/** What is not their code may be an identifier or a count, unless it is below zero. */
+const RESULTS = ['result', 'resultat', 'retour'];
 const FLAGS = wordsOf(`
-	success succeeded successful isSuccess isSuccessful succes ok isOk result status statut
+	success succeeded successful isSuccess isSuccessful succes reussi ok isOk result status statut
 `);
 /** Flags of something that was to be done. */
 const DONE_FLAGS = ['accepted', 'done', 'completed', 'processed', 'executed', 'ordered', 'placed'];
@@ -83,7 +86,7 @@ const WORDS = [
 	...wordsOf(`
 		message msg userMessage detail details reason description text messages title libelle motif raison label
 		explanation statusMessage statusText resultMessage responseMessage info information comment note value cause
-		retMsg returnMsg returnMessage resultMsg resultDesc responseMsg statusMsg statusDescription
+		retMsg returnMsg returnMessage libelleRetour messageRetour resultMsg resultDesc responseMsg statusMsg statusDescription
 	`),
 ];
 /** The words among them that are a sentence wherever they stand: a break may have a label and a value. */
@@ -198,6 +201,7 @@ function statusOfLayer(layer: Fields, { effect, successFlag }: Intent): LayerSta
 	if (of(CODES).some((code) => !isFine(code))) return { tone: 'bad' };
 	if (of(NUMBERS).some(isFailureNumber)) return { tone: 'bad' };
 	if (of(RETURN_CODES).some(isFailureCode)) return { tone: 'bad' };
+	if (of(RESULTS).some((result) => Number(numberIn(result)) < 0)) return { tone: 'bad' };
 	const flags = effect === 'read' ? FLAGS : [...FLAGS, ...DONE_FLAGS];
 	if (
 		of(flags).some((flag) => flag === false || /^\s{0,9}(false|no|non|n)\s{0,9}$/i.test(text(flag)))
@@ -236,7 +240,7 @@ function statusOfLayer(layer: Fields, { effect, successFlag }: Intent): LayerSta
 
 /** Words that are no error, wherever they stand … */
 const FINE_WORDS =
-	/^(|0+|null|undefined|(s_)?ok|okay|success|successful(ly)?|succeeded|succes|succès|done|(no|sans|aucune|0|zero)[ _-]?(error|erreur)s?)[.!]?$/i;
+	/^(|0+|null|undefined|(s_)?ok|okay|success|successful(ly)?|succeeded|succes|succès|done|(no|sans|aucune|0|zero)[ _-]?(err(or|eur)?)s?)[.!]?$/i;
 /** … and those that say so only as the whole of an error field. */
 const FINE_FIELD = /^(none|nil|no|n\/a|-|false|\[\]|\{\}|aucune?|[123]\d\d)$/i;
 
@@ -261,6 +265,8 @@ function isFailureNumber(value: unknown): boolean {
 }
 
 function isFailureCode(value: unknown): boolean {
+	// `E012`
+	if (/^\s{0,9}e[-_]?\d{2,9}\s{0,9}$/i.test(text(value))) return true;
 	const number = numberIn(value);
 	return number !== undefined && number !== 0 && number !== 1 && !(number >= 100 && number < 400);
 }
@@ -362,6 +368,15 @@ function reasonsIn(data: unknown, layers: Fields[]): string[] {
 			const [layer, ...more] = layers;
 			const isWhole = layer !== undefined && layer === data && more.length === 0;
 			return isWhole && isWordsByField(layer) ? wordsIn(data) : [];
+		},
+		// The one sentence in it, under whatever name.
+		() => {
+			const sentences = layers.flatMap((layer) =>
+				Object.entries(layer).filter(
+					([key, value]) => !SECRET_NAME.test(plainName(key)) && /\S\s+\S/.test(text(value)),
+				),
+			);
+			return sentences.length === 1 ? wordsIn(Object.fromEntries(sentences)) : [];
 		},
 	];
 	for (const choice of choices) {

@@ -286,7 +286,9 @@ function readLogin(
 	const response = readResponse(received);
 	const { statusCode, data, format } = response;
 	const retryAfterMs = retryAfterOf(response, now);
-	const { reason, code } = reasonOf(data, 'login');
+	const { reason: stated, code } = reasonOf(data, 'login');
+	const inWords = format === 'text' && statusCode >= 400 && complains(response.text);
+	const reason = stated || (inWords ? withoutTokens(oneLine(response.text)) : '');
 	const words = [reason, code].filter((part) => part).join(' ');
 	const refused = (why: string) => new LoginRefused(why, statusCode, retryAfterMs);
 	const failed = (why: string, permanent: boolean) =>

@@ -19,11 +19,11 @@ export const wordsOf = (text: string): string[] => text.trim().split(/\s+/);
 export const wordSet = (text: string) => new Set(wordsOf(text));
 
 const BAD = wordSet(
-	`error errors err erreur erreurs fail fails failed failing failure failures fault faults exception ko nok nak nack echec
+	`error errors err erreur erreurs fatal fail fails failed failing failure failures fault faults exception ko nok nak nack echec
 	echoue unsuccessful unsuccessfully crash crashed`,
 );
 const DOUBTFUL = wordSet(
-	`invalid invalide denied refused refuse rejected rejete declined forbidden interdit unauthorized unauthorised unauthenticated
+	`bad invalid invalide denied refused refuse rejected rejete declined forbidden interdit unauthorized unauthorised unauthenticated
 	disallowed aborted abort cancelled canceled expired timeout timedout missing impossible conflict insufficient unavailable
 	exceeded illegal unprocessable unprocessed incorrect introuvable unknown inconnu`,
 );
@@ -43,7 +43,7 @@ const NONE = wordSet('no without zero 0 sans aucune aucun not non never');
 const NOT = wordSet('not non never pas isn t couldn wasn');
 /** In a sentence these say that it went wrong as well. */
 const COMPLAINT = wordSet(
-	'cannot cant couldn unable wrong bad incorrect mismatch prohibited insufficient denied',
+	'cannot cant couldn unable wrong incorrect mismatch prohibited insufficient denied',
 );
 
 /** The tone of a status word, in any case, `SNAKE`, `camel` or with blanks. */

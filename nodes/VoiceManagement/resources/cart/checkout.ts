@@ -7,7 +7,7 @@ import { InputError } from '../../../shared/inputError';
 import { HOST_FIELDS } from '../../../shared/hosts';
 import { oneLine, readResponse, type ParsedResponse } from '../../../shared/response';
 import { entriesOf, fieldOf, inDocumentNames } from '../../../shared/shapes';
-import { readStatus } from '../../../shared/responseStatus';
+import { readStatus, reasonOf } from '../../../shared/responseStatus';
 import { toneOf } from '../../../shared/words';
 import { cartIdentifierField } from '../../fields/common';
 import { asGiven, toId, toText } from '../../input/values';
@@ -117,14 +117,17 @@ function complaintsOf(response: unknown): string[] {
 		.map(describeComplaint);
 }
 
-function describeComplaint({ productType, status, orderReference, message }: IDataObject): string {
+function describeComplaint(product: IDataObject): string {
+	const { productType, status, orderReference, message } = product;
 	const name = [
 		toText(productType) || 'product',
 		orderReference && `order ${toText(orderReference)}`,
 	]
 		.filter(Boolean)
 		.join(', ');
-	return oneLine(`${name}: ${toText(message) || word(status) || 'no status'}`);
+	return oneLine(
+		`${name}: ${toText(message) || reasonOf(product).reason || word(status) || 'no status'}`,
+	);
 }
 
 function orderFailed(
