@@ -1,7 +1,7 @@
 // A request that got no response: what that means for what was asked. Pure.
 
 import type { HelpSection } from './help';
-import { describeNetworkError, needsPerson, networkCodes } from './networkErrors';
+import { describeNetworkError, needsPerson, networkCodes, speaksNoTls } from './networkErrors';
 import type { Effect } from './responseStatus';
 
 /** What to do about an order that may have been placed. */
@@ -49,9 +49,12 @@ export function describeLostRequest(
 			help: 'service-not-reached',
 		};
 	}
+	// What responds without TLS is up.
 	const check = needsPerson(error)
 		? ''
-		: `Check "${urlField}" in the credential, and whether the operator's host is up.`;
+		: speaksNoTls(error)
+			? `Check "${urlField}" in the credential.`
+			: `Check "${urlField}" in the credential, and whether the operator's host is up.`;
 	const changes = effect === 'write' || effect === 'purchase';
 	return {
 		message,

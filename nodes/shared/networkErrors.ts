@@ -6,6 +6,7 @@ const MAX_DEPTH = 6;
 
 /** Names of the errors with which n8n's SSRF protection ends a request before it is sent. */
 const FORBIDDEN = /^SsrfBlocked/;
+const NO_TLS = /^(EPROTO$|ERR_SSL_)/;
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/;
 
 /**
@@ -30,6 +31,11 @@ export function describeNetworkError(error: unknown, url: string): string {
  */
 export function needsPerson(error: unknown): boolean {
 	return networkCodes(error).some((code) => FORBIDDEN.test(code) || CERTIFICATE.test(code));
+}
+
+/** Whether the host responded, but in something else than TLS. */
+export function speaksNoTls(error: unknown): boolean {
+	return networkCodes(error).some((code) => NO_TLS.test(code));
 }
 
 /** Host and port of an address, nothing else of it. */
@@ -68,8 +74,9 @@ function sentenceFor(code: string, host: string): string | undefined {
 			return `The certificate of ${host} has expired (${code})`;
 		case 'ERR_TLS_CERT_ALTNAME_INVALID':
 			return `The certificate of ${host} belongs to another host (${code})`;
-		case 'EPROTO':
-			return `${host} responded, but not with TLS: write http:// in the URL, or correct the port (${code})`;
+	}
+	if (NO_TLS.test(code)) {
+		return `${host} responded, but not with TLS: write http:// in the URL, or correct the port (${code})`;
 	}
 	if (FORBIDDEN.test(code)) {
 		return `n8n's SSRF protection forbids requests to ${host}: if it is the operator's, allow it with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES in n8n's environment`;
@@ -77,7 +84,6 @@ function sentenceFor(code: string, host: string): string | undefined {
 	if (CERTIFICATE.test(code)) {
 		return `The certificate of ${host} is not trusted by this machine (${code}): install its authority's certificate, e.g. with NODE_EXTRA_CA_CERTS`;
 	}
-	if (code.startsWith('ERR_SSL_')) return sentenceFor('EPROTO', host);
 	return undefined;
 }
 

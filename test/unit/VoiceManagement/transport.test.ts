@@ -202,6 +202,15 @@ test('a lost login claims neither that something was changed nor that nothing wa
 	expect(description).toMatch(/^Check "X" in the credential/);
 });
 
+test.each(['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER'])(
+	'%s: a host that responds without TLS is up, and its URL alone is to be checked',
+	(code) => {
+		const lost = describeLostRequest({ code }, 'https://v.example.com', 'Base URL', 'login');
+		expect(lost.message).toMatch(/responded, but not with TLS: write http:\/\//);
+		expect(lost.description).toBe('Check "Base URL" in the credential.');
+	},
+);
+
 describe('errors of an item', () => {
 	const node = { name: 'N', type: 't' } as INode;
 
