@@ -27,8 +27,8 @@ export type Prepare = () => Promise<Prepared>;
 export interface Listener {
 	/** What the workflow asked for. */
 	take(entry: Entry): void;
-	/** Every event of the feed, before it is selected. */
-	onEvent(event: FeedEvent): void;
+	/** Every event of the feed, before it is selected; left out where nobody wants it: it costs each event and trigger. */
+	onEvent?: ((event: FeedEvent) => void) | undefined;
 	/** After the selection has taken notice of it. */
 	onStatus(status: FeedStatus): void;
 	/** Something came under another event name than `update`. */
@@ -48,13 +48,16 @@ export function listen(
 		key: feed.key,
 		gaveUp: (what) => listener.logger.warn(`Live state: removed ${what}`),
 	});
+	const { onEvent } = listener;
 	const subscription = subscribe(
 		feed,
 		{
-			onEvent: (event) => {
-				listener.onEvent(event);
-				selection.onEvent(event);
-			},
+			onEvent: onEvent
+				? (event) => {
+						onEvent(event);
+						selection.onEvent(event);
+					}
+				: selection.onEvent,
 			onStatus: (status) => {
 				selection.onStatus(status);
 				listener.onStatus(status);

@@ -116,7 +116,7 @@ class ProductionTrigger {
 			prepared,
 			{
 				take: (entry) => executions.push(entry),
-				onEvent: (event) => executions.received(event),
+				onEvent: executions.received,
 				onStatus: (status) => {
 					executions.report(status);
 					noteOutage(status);

@@ -17,7 +17,7 @@ import { fingerprint, Snapshots } from './live/snapshots';
 import type { TriggerSettings } from './settings';
 
 export interface Selection {
-	onEvent(event: FeedEvent): void;
+	readonly onEvent: (event: FeedEvent) => void;
 	onStatus(status: FeedStatus): void;
 	/** Nothing is handed on any more. */
 	close(): void;

@@ -1075,6 +1075,13 @@ export const mutants: readonly Mutant[] = [
 		tests: FILTERS,
 	},
 	{
+		mechanism: 'an event that came late is read in its place',
+		file: CALLS,
+		find: 'if (!isNewest || call.overfull) call.reader = new CallReader();',
+		replace: '',
+		tests: FILTERS,
+	},
+	{
 		mechanism: 'so many calls at once and no more',
 		file: CALLS,
 		find: 'if (this.calls.size > this.options.maxCalls) this.giveUp',

@@ -48,6 +48,8 @@ export class Executions {
 	private readonly handOver: HandOver;
 	/** Only if the workflow wants to know: saving it has a price (position.ts). */
 	private readonly position: Position | undefined;
+	/** Takes notice of every event of the feed, before it is filtered; undefined if nobody wants it. */
+	readonly received: ((event: FeedEvent) => void) | undefined;
 	private readonly logger;
 	private readonly executionTimeoutMs: number;
 	private closing = false;
@@ -69,7 +71,12 @@ export class Executions {
 		);
 		if (settings.emitFeedStatus) {
 			const restarted = RESTARTS.has(context.getActivationMode());
-			this.position = new Position(context.getWorkflowStaticData('node'), restarted, clock);
+			const position = new Position(context.getWorkflowStaticData('node'), restarted, clock);
+			this.position = position;
+			this.received = (event) => {
+				const gap = position.received(event);
+				if (gap) this.reportGap(gap);
+			};
 		}
 		const { batchSize, batchIntervalMs, maxInFlight, bufferLimit } = settings;
 		this.queue = new ExecutionQueue<Entry>(
@@ -166,12 +173,6 @@ export class Executions {
 	report(status: Status): void {
 		const entry = this.entryOf(status);
 		if (entry) this.queue.push(entry);
-	}
-
-	/** Takes notice of every event of the feed, before it is filtered. */
-	received(event: FeedEvent): void {
-		const gap = this.position?.received(event);
-		if (gap) this.reportGap(gap);
 	}
 
 	/** Hands over what waits, in bounded time, then stops for good. */

@@ -169,7 +169,7 @@ export class AgentTracker {
 		agent.view = isNewest ? next(before, event) : events.reduce(next, agent.base);
 		this.tellRings(id, agent, index);
 		if (event.state === 'talking' && calledBefore(events, index))
-			this.observer.reached({ ...next({ id, state: 'calling' }, event) });
+			this.observer.reached(next({ id, state: 'calling' }, event));
 		if (events.length > MOST_EVENTS) {
 			const oldest = events.shift() as AgentEvent;
 			agent.base = next(agent.base, oldest);
@@ -180,14 +180,11 @@ export class AgentTracker {
 
 	/** The rings of the calls around a new event: it may have begun one, ended one, or both. */
 	private tellRings(id: string, { events }: Agent, index: number): void {
-		const touched = events
-			.slice(Math.max(0, index - 1), index + 2)
-			.filter(({ state }) => state === 'ringing')
-			.map(({ callId }) => callId);
-		for (const callId of new Set(touched)) {
-			if (callId !== undefined) {
-				this.observer.rang(callId, id, events[0]?.seen ?? 0, ringsOf(events, id, callId));
-			}
+		const around = events.slice(Math.max(0, index - 1), index + 2);
+		for (const [at, { state, callId }] of around.entries()) {
+			if (state !== 'ringing' || callId === undefined) continue;
+			if (around.findIndex((one) => one.state === state && one.callId === callId) < at) continue;
+			this.observer.rang(callId, id, events[0]?.seen ?? 0, ringsOf(events, id, callId));
 		}
 	}
 }
@@ -237,10 +234,10 @@ function next(before: AgentView, event: AgentEvent): AgentView {
 		id,
 		state,
 		since: goesOn ? before.since : event.seen,
-		...(pause === undefined ? {} : { pause }),
-		...(callId === undefined ? {} : { callId }),
-		...(queueId === undefined ? {} : { queueId }),
-		...(caller === undefined ? {} : { caller }),
+		pause,
+		callId,
+		queueId,
+		caller,
 	};
 }
 
@@ -249,25 +246,21 @@ function readAgentEvent(
 	{ type, event, msg, cpt }: FeedEvent,
 	seen: number,
 ): AgentEvent | undefined {
-	const order = cpt === undefined ? { seen } : { seen, cpt };
 	if (type === 'UI') {
 		const state = STATE_OF_ACTION.get(event);
 		if (state === undefined) return undefined;
-		const pause = state === 'on_break' ? idText(msg.supp) : undefined;
-		return { state, ...order, ...(pause === undefined ? {} : { pause }) };
+		return { state, seen, cpt, pause: state === 'on_break' ? idText(msg.supp) : undefined };
 	}
 	if (type !== 'operator') return undefined;
 	const state = STATE_OF_STATUS.get(idText(msg.status ?? msg.statut)?.toLowerCase());
 	if (state === undefined) return undefined;
-	const callId = idText(msg.id_call);
-	const queueId = idText(msg.id_queue);
-	const caller = idText(msg.caller_id_num);
 	return {
 		state,
-		...order,
-		...(callId === undefined ? {} : { callId }),
-		...(queueId === undefined ? {} : { queueId }),
-		...(caller === undefined ? {} : { caller }),
+		seen,
+		cpt,
+		callId: idText(msg.id_call),
+		queueId: idText(msg.id_queue),
+		caller: idText(msg.caller_id_num),
 	};
 }
 

@@ -87,12 +87,12 @@ export interface CallSummary {
 /** Events kept for one call. */
 export const MOST_CALL_EVENTS = 256;
 
-/** Keeps a event, in its place, unless it is a repetition; false for a repetition. */
-export function addCallEvent(events: CallEvent[], callEvent: CallEvent): boolean {
-	if (events.some((known) => same(known, callEvent))) return false;
-	const before = events.findLastIndex((known) => !earlier(callEvent, known));
-	events.splice(before + 1, 0, callEvent);
-	return true;
+/** Keeps an event, in its place, unless it is a repetition. @returns its place; undefined for a repetition */
+export function addCallEvent(events: CallEvent[], callEvent: CallEvent): number | undefined {
+	if (events.some((known) => same(known, callEvent))) return undefined;
+	const place = events.findLastIndex((known) => !earlier(callEvent, known)) + 1;
+	events.splice(place, 0, callEvent);
+	return place;
 }
 
 /** Whether `a` was sent before `b`; what arrived first is first where nothing tells. */
@@ -101,14 +101,10 @@ export function earlier(a: CallEvent, b: CallEvent): boolean {
 	return a.cpt !== undefined && b.cpt !== undefined && a.cpt < b.cpt;
 }
 
-/** Reads the events in their order. */
-export function summarise(events: readonly CallEvent[]): CallSummary {
-	const reducer = new CallReducer();
-	for (const callEvent of events) reducer.take(callEvent);
-	return reducer.summary();
-}
-
-class CallReducer {
+/** Reads the events of one call in their order. */
+export class CallReader {
+	/** Events that were read. */
+	private count = 0;
 	private readonly result: CallSummary = {
 		answeredByTrunk: false,
 		unclear: false,
@@ -133,7 +129,12 @@ class CallReducer {
 	/** The event that is being read. */
 	private now: Pick<CallEvent, 'at' | 'seen'> = { at: 0, seen: 0 };
 
-	summary(): CallSummary {
+	/**
+	 * What the events add up to. What comes in order is the rule: only events after those of the last time are read, so who puts
+	 * one among the older ones needs another reader. Its lists are the reader's own, which the next events may change.
+	 */
+	summarise(events: readonly CallEvent[]): CallSummary {
+		for (; this.count < events.length; this.count++) this.take(events[this.count] as CallEvent);
 		const { answeredAt, unclear } = this.result;
 		return {
 			...this.result,
@@ -142,7 +143,7 @@ class CallReducer {
 		};
 	}
 
-	take(callEvent: CallEvent): void {
+	private take(callEvent: CallEvent): void {
 		const { kind, place, agent, at } = callEvent;
 		this.now = callEvent;
 		if (kind === 'break') {
@@ -304,6 +305,12 @@ class CallReducer {
 	}
 
 	private settleDoubts(place: string): void {
+		if (this.doubtful.size > 0) this.leaveDoubtful(place);
+		const visit = this.places.has(place) ? this.visitIn(place) : undefined;
+		if (visit) visit.doubtSince = undefined;
+	}
+
+	private leaveDoubtful(place: string): void {
 		for (const one of this.doubtful) {
 			if (one !== place) {
 				this.places.delete(one);
@@ -311,8 +318,6 @@ class CallReducer {
 			}
 		}
 		this.doubtful.clear();
-		const visit = this.places.has(place) ? this.visitIn(place) : undefined;
-		if (visit) visit.doubtSince = undefined;
 	}
 
 	private beginVisit(place: string, enteredAt?: number): void {
@@ -332,7 +337,10 @@ class CallReducer {
 	/** Whether someone has the call: in a queue, if it was in one, since its trunk stays connected while it waits. */
 	private connectedSomewhere(): boolean {
 		const anywhere = this.result.queues.length === 0;
-		return [...this.places].some(([place, connected]) => connected && (anywhere || isQueue(place)));
+		for (const [place, connected] of this.places) {
+			if (connected && (anywhere || isQueue(place))) return true;
+		}
+		return false;
 	}
 
 	private countTransfer(): void {

@@ -8,8 +8,8 @@ import {
 	idOf,
 	isNamed,
 	MOST_CALL_EVENTS,
+	CallReader,
 	queueWaits,
-	summarise,
 	type CallEvent,
 	type CallSummary,
 	type QueueWait,
@@ -161,6 +161,7 @@ export const CALLS_DEFAULTS: CallsOptions = {
 interface Call {
 	id: string;
 	events: CallEvent[];
+	reader: CallReader;
 	caller?: string;
 	recorded?: boolean;
 	answerTold: boolean;
@@ -270,7 +271,7 @@ export class CallTracker {
 	/** Tells an observer that comes later how the calls stand. */
 	replay(observer: CallObserver): void {
 		for (const call of this.calls.values()) {
-			const ref = this.refOf(call, summarise(call.events));
+			const ref = this.refOf(call, summaryOf(call));
 			for (const [index, facts] of call.visits.entries())
 				observer.visit(ref, index, undefined, facts);
 			if (call.talkingSince !== undefined) observer.talking(ref, call.talkingSince, false);
@@ -309,12 +310,15 @@ export class CallTracker {
 		)
 			return outcomes;
 		const call = known ?? this.begin(callId, event);
-		if (!addCallEvent(call.events, callEvent)) return outcomes;
+		const place = addCallEvent(call.events, callEvent);
+		if (place === undefined) return outcomes;
+		const isNewest = place === call.events.length - 1;
 		if (call.events.length > MOST_CALL_EVENTS) {
 			// The first event is the beginning; what goes is the oldest of the middle.
 			call.events.splice(1, 1);
 			call.overfull = true;
 		}
+		if (!isNewest || call.overfull) call.reader = new CallReader();
 		this.update(call, now, outcomes);
 		if (this.calls.size > this.options.maxCalls) this.giveUpOldest('too-many-calls', outcomes);
 		return outcomes;
@@ -327,7 +331,7 @@ export class CallTracker {
 			call.cut = true;
 			// In the order of what was seen: the operator's clock need not agree with ours.
 			call.events.push({ kind: 'break', at: call.events.at(-1)?.at ?? 0, seen });
-			this.observe(call, summarise(call.events), undefined);
+			this.observe(call, summaryOf(call), undefined);
 		}
 		// A call that was over may go on unseen as well; its next event makes a call whose start was not seen.
 		this.over.clear();
@@ -349,7 +353,7 @@ export class CallTracker {
 				if (due > now) break;
 				held.delete(id);
 				const call = this.calls.get(id);
-				if (call) this.tellAnswer(call, summarise(call.events), outcomes);
+				if (call) this.tellAnswer(call, summaryOf(call), outcomes);
 			}
 		}
 		for (const [id, due] of this.leaving) {
@@ -416,6 +420,7 @@ export class CallTracker {
 		const call: Call = {
 			id,
 			events: [],
+			reader: new CallReader(),
 			answerTold: false,
 			cut: false,
 			waitedBefore: this.waitedBefore(event),
@@ -453,7 +458,7 @@ export class CallTracker {
 
 	/** What the call's newest event means. */
 	private update(call: Call, now: number, outcomes: CallOutcome[]): void {
-		const summary = summarise(call.events);
+		const summary = summaryOf(call);
 		this.observe(call, summary, undefined);
 		if (summary.left) {
 			if (!this.leaving.has(call.id))
@@ -504,7 +509,7 @@ export class CallTracker {
 		failure: PartialReason | undefined,
 		outcomes: CallOutcome[],
 	): void {
-		const summary = summarise(call.events);
+		const summary = summaryOf(call);
 		if (summary.answeredAt !== undefined) this.tellAnswer(call, summary, outcomes);
 		const reason = failure ?? reasonOf(call, summary);
 		// Not seen to be answered is only missed where everything was seen.
@@ -564,9 +569,9 @@ export class CallTracker {
 			caller: call.caller,
 			service: this.services.get(call.id),
 			answered: answeredAt !== undefined,
-			agents: summary.agents,
-			queues: summary.queues,
-			trunks: summary.trunks,
+			agents: [...summary.agents],
+			queues: [...summary.queues],
+			trunks: [...summary.trunks],
 			place: answeredIn ?? call.events.findLast(({ place }) => place && isNamed(place))?.place,
 			wait,
 			talk: answeredAt === undefined ? 0 : seconds(answeredAt, leftAt),
@@ -579,7 +584,7 @@ export class CallTracker {
 			...(wait === undefined
 				? {}
 				: { queueWaits: queueWaits(call.events, startedAt as number, waitedUntil as number) }),
-			visits: summary.visits,
+			visits: summary.visits.map((visit) => ({ ...visit })),
 			offers: this.offersOf(call),
 			alerted: this.alerted.has(call.id),
 			...(this.withTimeline ? { timeline: this.timeline(call) } : {}),
@@ -640,15 +645,7 @@ export class CallTracker {
 	}
 
 	private refOf({ id, caller }: Call, { agents, queues, trunks }: CallSummary): CallRef {
-		const service = this.services.get(id);
-		return {
-			id,
-			...(caller === undefined ? {} : { caller }),
-			...(service === undefined ? {} : { service }),
-			agents,
-			queues,
-			trunks,
-		};
+		return { id, caller, service: this.services.get(id), agents, queues, trunks };
 	}
 
 	/** Tells the observer what has changed. @param end how the call ended, if it is over */
@@ -656,8 +653,10 @@ export class CallTracker {
 		const { observer } = this;
 		if (!observer) return;
 		const ref = this.refOf(call, summary);
-		const at = call.events.at(-1)?.seen ?? 0;
-		for (const agent of summary.agents.slice(call.taken)) observer.taken(agent, at);
+		if (summary.agents.length > call.taken) {
+			const at = call.events.at(-1)?.seen ?? 0;
+			for (const agent of summary.agents.slice(call.taken)) observer.taken(agent, at);
+		}
 		call.taken = summary.agents.length;
 		for (const [index, visit] of summary.visits.entries()) {
 			const before = call.visits.at(index);
@@ -698,10 +697,6 @@ function factsOf(
 	end: CallEnd | undefined,
 ): VisitFacts {
 	const { queue, since, enteredAt, answeredAt, answeredSeen, leftAt, leftSeen, doubtSince } = visit;
-	const wait = (until: number | undefined) => {
-		const waited = seconds(enteredAt, until);
-		return waited === undefined ? {} : { wait: waited };
-	};
 	if (answeredSeen !== undefined) {
 		const facts = {
 			queue,
@@ -709,22 +704,11 @@ function factsOf(
 			result: 'answered',
 			decidedAt: answeredSeen,
 			answeredSeen,
+			wait: seconds(enteredAt, answeredAt),
 		} as const;
-		const open = leftAt === undefined && !end;
-		if (open)
-			return {
-				...facts,
-				...wait(answeredAt),
-				state: doubtSince === undefined ? 'talking' : 'unknown',
-			};
-		const talk = seconds(answeredAt, leftAt);
-		return {
-			...facts,
-			...wait(answeredAt),
-			state: 'over',
-			...(leftSeen === undefined ? {} : { endedAt: leftSeen }),
-			...(talk === undefined ? {} : { talk }),
-		};
+		if (leftAt === undefined && !end)
+			return { ...facts, state: doubtSince === undefined ? 'talking' : 'unknown' };
+		return { ...facts, state: 'over', endedAt: leftSeen, talk: seconds(answeredAt, leftAt) };
 	}
 	const goesOn = index < summary.visits.length - 1;
 	if (doubtSince !== undefined)
@@ -735,7 +719,8 @@ function factsOf(
 		return { queue, since, state: goesOn ? 'moved' : 'waiting' };
 	}
 	if (goesOn) return { queue, since, state: 'moved' };
-	if (!end) return { queue, since, state: 'left', ...wait(leftAt) };
+	const wait = seconds(enteredAt, leftAt);
+	if (!end) return { queue, since, state: 'left', wait };
 	if (end.missed || (end.sure && summary.answeredAt !== undefined && passedOn(visit, summary)))
 		return {
 			queue,
@@ -743,7 +728,7 @@ function factsOf(
 			state: 'over',
 			result: 'abandoned',
 			decidedAt: leftSeen,
-			...wait(leftAt),
+			wait,
 			endedAt: leftSeen,
 		};
 	if (end.sure) return { queue, since, state: 'moved' };
@@ -795,6 +780,11 @@ function timelineEntry({ event, ts, receivedAt, cpt, type, msg }: FeedEvent): Ti
 
 function sameEntry(a: TimelineEntry, b: TimelineEntry): boolean {
 	return a.at === b.at && a.event === b.event && a.agent === b.agent && a.status === b.status;
+}
+
+/** What its events add up to so far. */
+function summaryOf({ reader, events }: Call): CallSummary {
+	return reader.summarise(events);
 }
 
 function startUnseen(call: Call, summary: CallSummary): boolean {

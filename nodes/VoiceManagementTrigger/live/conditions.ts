@@ -82,7 +82,8 @@ interface Watch extends Dated {
 	open: boolean;
 	/** It is over, since then, for a reason that is not known yet. */
 	overAt?: number;
-	value(now: number): number;
+	/** Unless given: for how many seconds. */
+	value?: ((now: number) => number) | undefined;
 }
 
 /** A window that moves on: what is in it changes without an event. */
@@ -98,6 +99,9 @@ const OF_AGENT = {
 	agentIdle: 'available',
 	agentRinging: 'ringing',
 } as const;
+const KINDS_OF_AGENT = Object.entries(OF_AGENT) as Array<
+	[keyof typeof OF_AGENT, AgentView['state']]
+>;
 
 /** How long after a caller has left a queue it is known whether the call is over: a little longer than the calls need. */
 const WHEREABOUTS_MS = CALLS_DEFAULTS.graceMs + 1_000;
@@ -165,13 +169,11 @@ export class Conditions implements LiveObserver {
 	}
 
 	visit(call: CallRef, index: number, before: VisitFacts | undefined, after: VisitFacts): void {
-		const subject: Subject = { queue: after.queue, call: call.id };
-		if (call.caller !== undefined) subject.caller = call.caller;
+		const subject: Subject = { queue: after.queue, call: call.id, caller: call.caller };
 		this.callerWaits(call, `${call.id}/${index}`, subject, after);
-		for (const queue of new Set([before?.queue ?? after.queue, after.queue])) {
-			if (this.of('callersWaiting').length > 0 && this.watchesQueue(queue))
-				this.touched.set(queue, { ...subject, queue });
-		}
+		if (before && before.queue !== after.queue)
+			this.touched.set(before.queue, { ...subject, queue: before.queue });
+		this.touched.set(after.queue, subject);
 		for (const condition of this.of('serviceLevelBelow')) {
 			if (before) this.count(condition, before, -1, subject);
 			this.count(condition, after, 1, subject);
@@ -182,8 +184,7 @@ export class Conditions implements LiveObserver {
 		const { kind, place, callId, caller } = outcome;
 		if (kind !== 'missed' || !place?.startsWith('queue:')) return;
 		const queue = place.slice('queue:'.length);
-		const subject: Subject = { queue, call: callId };
-		if (caller !== undefined) subject.caller = caller;
+		const subject: Subject = { queue, call: callId, caller };
 		const at = outcome.visits.at(-1)?.leftSeen ?? this.now();
 		for (const condition of this.of('missedCalls'))
 			this.countIn(condition, queue, at, { missed: 1 }, 1, subject);
@@ -204,31 +205,26 @@ export class Conditions implements LiveObserver {
 				callerNumber: call.caller,
 			});
 			if (!matches) continue;
-			const subject: Subject = { call: call.id };
-			if (call.caller !== undefined) subject.caller = call.caller;
-			const queue = queueIds.at(-1);
-			const agent = agents.at(-1);
-			if (queue !== undefined) subject.queue = queue;
-			if (agent !== undefined) subject.agent = agent;
+			const subject: Subject = {
+				queue: queueIds.at(-1),
+				call: call.id,
+				caller: call.caller,
+				agent: agents.at(-1),
+			};
 			this.begin(condition, call.id, subject, since, condition.threshold);
 		}
 	}
 
 	agent(after: AgentView, before: AgentView): void {
 		if (!this.matchesAgentId(after.id)) return;
-		for (const [kind, state] of Object.entries(OF_AGENT) as Array<
-			[keyof typeof OF_AGENT, AgentView['state']]
-		>) {
+		for (const [kind, state] of KINDS_OF_AGENT) {
 			for (const condition of this.of(kind)) {
 				const known = this.watches.get(condition)?.get(after.id);
 				const another = after.state !== state || (known && after.callId !== before.callId);
 				if (known && another) this.end(known, endOf(kind, after));
 				if (after.state !== state || after.since === undefined) continue;
-				const subject: Subject = { agent: after.id };
-				if (after.pause !== undefined) subject.pause = after.pause;
-				if (after.queueId !== undefined) subject.queue = after.queueId;
-				if (after.callId !== undefined) subject.call = after.callId;
-				if (after.caller !== undefined) subject.caller = after.caller;
+				const { id: agent, pause, queueId: queue, callId: call, caller } = after;
+				const subject: Subject = { queue, call, caller, agent, pause };
 				this.begin(condition, after.id, subject, after.since, condition.threshold);
 			}
 		}
@@ -272,15 +268,17 @@ export class Conditions implements LiveObserver {
 	}
 
 	private callerWaits(call: CallRef, key: string, subject: Subject, after: VisitFacts): void {
+		const waits =
+			after.state === 'waiting' &&
+			this.matchesCall({
+				...NO_CRITERIA,
+				queueIds: [after.queue],
+				callerNumber: call.caller,
+			});
 		for (const condition of this.of('callerWaiting')) {
 			const known = this.watches.get(condition)?.get(key);
 			if (after.state === 'waiting') {
-				const matches = this.matchesCall({
-					...NO_CRITERIA,
-					queueIds: [after.queue],
-					callerNumber: call.caller,
-				});
-				if (matches) this.begin(condition, key, subject, after.since, condition.threshold);
+				if (waits) this.begin(condition, key, subject, after.since, condition.threshold);
 			} else if (known && after.state === 'left' && known.open) {
 				// Whether the caller gave up or goes on elsewhere will be known soon.
 				known.overAt ??= this.now();
@@ -298,14 +296,14 @@ export class Conditions implements LiveObserver {
 		subject: Subject,
 		since: number,
 		seconds: number,
-		value: Watch['value'] = (now) => secondsBetween(since, now),
+		value?: Watch['value'],
 	): void {
 		const watches = this.watches.get(condition) as Map<string, Watch>;
 		const known = watches.get(key);
 		if (known) {
 			known.subject = subject;
 			if (known.overAt !== undefined) {
-				delete known.overAt;
+				known.overAt = undefined;
 				this.deadlines.set(known, this.nextRepeat(this.now()));
 			}
 			if (known.since === since) return;
@@ -314,7 +312,7 @@ export class Conditions implements LiveObserver {
 			if (!known.open) this.deadlines.set(known, since + seconds * 1000);
 			return;
 		}
-		const watch: Watch = { condition, key, subject, since, open: false, value };
+		const watch: Watch = { condition, key, subject, since, open: false, value, due: undefined };
 		watches.set(key, watch);
 		this.deadlines.set(watch, since + seconds * 1000);
 	}
@@ -348,15 +346,16 @@ export class Conditions implements LiveObserver {
 		this.emit({
 			event,
 			condition,
-			value: watch.value(at),
+			value: watch.value?.(at) ?? secondsBetween(since, at),
 			since,
 			at,
 			subject,
-			...(reason === undefined ? {} : { reason }),
+			reason,
 		});
 	}
 
-	private lookAtQueue(queue: string, subject: Subject): void {
+	private lookAtQueue(queue: string, { call, caller }: Subject): void {
+		if (this.of('callersWaiting').length === 0 || !this.watchesQueue(queue)) return;
 		const waiting = () => this.state.queues.get(queue)?.waiting.size ?? 0;
 		for (const condition of this.of('callersWaiting')) {
 			const known = this.watches.get(condition)?.get(queue);
@@ -364,11 +363,8 @@ export class Conditions implements LiveObserver {
 				if (known) this.end(known, 'below');
 			} else if (!known) {
 				const newest = Math.max(...(this.state.queues.get(queue)?.waiting.values() ?? []));
-				const { call, caller } = subject;
-				const about: Subject = { queue };
-				if (call !== undefined) about.call = call;
-				if (caller !== undefined) about.caller = caller;
-				this.begin(condition, queue, about, newest, condition.forSeconds, waiting);
+				const subject: Subject = { queue, call, caller };
+				this.begin(condition, queue, subject, newest, condition.forSeconds, waiting);
 			}
 		}
 	}
@@ -511,7 +507,9 @@ class AvailableAgents {
 	private readonly known = new Map<string, boolean>();
 	private available = 0;
 	private directory: Directory | undefined;
-	private listed: readonly string[] | undefined;
+	private listed: ReadonlySet<string> | undefined;
+	/** Of those that are listed. */
+	private unknown = 0;
 
 	constructor(
 		private readonly source: () => Directory | undefined,
@@ -521,11 +519,15 @@ class AvailableAgents {
 	) {}
 
 	changed({ id, state }: AgentView): void {
-		if (this.known.get(id) === true) this.available--;
+		const before = this.known.get(id);
+		const listed = this.listed?.has(id) === true;
+		if (before === true) this.available--;
+		if (listed && before !== undefined) this.unknown++;
 		this.known.delete(id);
 		if (state === null) return;
 		this.known.set(id, state === 'available');
 		if (state === 'available') this.available++;
+		if (listed) this.unknown--;
 	}
 
 	counts(): { available: number; unknown: number } {
@@ -533,12 +535,11 @@ class AvailableAgents {
 		if (!this.listed || directory !== this.directory) {
 			this.directory = directory;
 			const watched = [...(directory?.agents.keys() ?? [])].filter(this.isWatched);
-			this.listed = [...new Set([...watched, ...this.named])];
+			this.listed = new Set([...watched, ...this.named]);
+			this.unknown = [...this.listed].filter((id) => !this.known.has(id)).length;
 		}
 		// Without a list of agents nobody knows how many there are.
-		if (this.listed.length === 0)
-			return { available: this.available, unknown: Number.POSITIVE_INFINITY };
-		const unknown = this.listed.reduce((sum, id) => sum + (this.known.has(id) ? 0 : 1), 0);
+		const unknown = this.listed.size === 0 ? Number.POSITIVE_INFINITY : this.unknown;
 		return { available: this.available, unknown };
 	}
 }

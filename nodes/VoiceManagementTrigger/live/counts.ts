@@ -43,15 +43,13 @@ const NAMES = [
 	'notAnswered',
 ] as const satisfies ReadonlyArray<keyof Counts>;
 
-function none(): Counts {
-	return Object.fromEntries(NAMES.map((name) => [name, 0])) as Record<keyof Counts, number>;
-}
+const NOTHING = Object.fromEntries(NAMES.map((name) => [name, 0])) as Record<keyof Counts, number>;
 
 export class MovingCounts {
 	/** By time; those before `head` have left. */
 	private buckets: Bucket[] = [];
 	private head = 0;
-	readonly totals: Counts = none();
+	readonly totals: Counts = { ...NOTHING };
 
 	/** Buckets that are kept. */
 	get size(): number {
@@ -109,7 +107,7 @@ export class MovingCounts {
 		const known = index > this.head ? this.buckets[index - 1] : undefined;
 		if (known?.second === second) return known;
 		if (!make) return undefined;
-		const bucket: Bucket = { second, ...none() };
+		const bucket: Bucket = { second, ...NOTHING };
 		this.buckets.splice(index, 0, bucket);
 		return bucket;
 	}

@@ -43,11 +43,9 @@ export class Deadlines<T extends Dated> {
 		if (!last || this.heap.length === 0) return;
 		this.heap[0] = last;
 		for (let index = 0; ;) {
-			let first = index;
-			for (const child of [2 * index + 1, 2 * index + 2]) {
-				if (this.at(child) < this.at(first)) first = child;
-			}
-			if (first === index) return;
+			const left = 2 * index + 1;
+			const first = this.at(left + 1) < this.at(left) ? left + 1 : left;
+			if (this.at(index) <= this.at(first)) return;
 			this.swap(index, first);
 			index = first;
 		}

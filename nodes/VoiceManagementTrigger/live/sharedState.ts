@@ -9,7 +9,7 @@ import { MomentTimer } from './momentTimer';
 export interface LiveShare {
 	readonly state: LiveState;
 	/** Every trigger passes on everything that it hears; what another one has passed on already is taken once. */
-	onEvent(event: FeedEvent): void;
+	readonly onEvent: (event: FeedEvent) => void;
 	onStatus(status: FeedStatus): void;
 	close(): void;
 }

@@ -31,6 +31,22 @@ describe('thousands', () => {
 		expect(live.clock.pending).toBe(0);
 	}, 60_000);
 
+	it('that are due one after the other wake it ten times a second, and each is told of in time', async () => {
+		const live = new LiveScene(conditions({ when: 'callerWaiting', threshold: 60 })).open();
+		for (let call = 0; call < 500; call++) {
+			await live.at(call / 250);
+			live.enters(call + 1, 51, {}, live.now);
+		}
+		const timers = jest.spyOn(live.clock, 'after');
+		await live.at(62.2);
+		expect(timers.mock.calls.length).toBeLessThanOrEqual(25);
+		expect(started(live)).toHaveLength(500);
+		for (const item of started(live)) {
+			expect(item.seconds).toBeGreaterThanOrEqual(60);
+			expect(item.seconds).toBeLessThanOrEqual(60.1);
+		}
+	});
+
 	it('of levels are told one after the other, each once', async () => {
 		const rows = Array.from({ length: 1_000 }, (_, index) => ({
 			when: 'callerWaiting',

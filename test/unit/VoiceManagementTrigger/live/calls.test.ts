@@ -112,6 +112,14 @@ describe('a followed call', () => {
 		expect(scene.tracker.nextDue()).toBeUndefined();
 	});
 
+	it('changes nothing in an outcome that was told', () => {
+		const scene = new Scene().insert(0, 51).connect(20, 51, 101);
+		const answered = nth(scene.outcomes, 0);
+		const told = structuredClone(answered);
+		scene.insert(25, 52).connect(30, 52, 102).leave(40, 51).leave(40, 52);
+		expect(answered).toEqual(told);
+	});
+
 	it('is missed when it leaves without being connected', () => {
 		const scene = new Scene().insert(0, 301).leave(30, 301).tick(60);
 		expect(scene.outcomes).toHaveLength(1);
