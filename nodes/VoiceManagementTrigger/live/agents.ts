@@ -168,14 +168,24 @@ export class AgentTracker {
 		const isNewest = index === events.length - 1;
 		agent.view = isNewest ? next(before, event) : events.reduce(next, agent.base);
 		this.tellRings(id, agent, index);
-		if (event.state === 'talking' && calledBefore(events, index))
-			this.observer.reached(next({ id, state: 'calling' }, event));
+		this.tellReached(agent, index);
 		if (events.length > MOST_EVENTS) {
 			const oldest = events.shift() as AgentEvent;
 			agent.base = next(agent.base, oldest);
 			agent.read = oldest.seen;
 		}
 		if (!sameView(agent.view, before)) this.observer.changed(agent.view, before);
+	}
+
+	/** A call that the agent had placed is in progress: the new event tells it, or tells that it was the agent's. */
+	private tellReached({ base, events }: Agent, index: number): void {
+		for (const at of [index, index + 1]) {
+			const event = events[at];
+			if (event?.state !== 'talking' || !calledBefore(events, at)) continue;
+			const calling = events.slice(0, at).reduce(next, base);
+			const talking = next(calling, event);
+			this.observer.reached({ ...talking, caller: talking.caller ?? calling.caller });
+		}
 	}
 
 	/** The rings of the calls around a new event: it may have begun one, ended one, or both. */

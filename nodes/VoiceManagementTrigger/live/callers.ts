@@ -22,6 +22,8 @@ interface PastCall {
 
 interface Caller {
 	calls: PastCall[];
+	/** From when its calls are all there, by our clock, if it has called more often than is kept. */
+	since?: number;
 	/** Since when the caller has waited to be spoken to; undefined: was not missed, or was spoken to since. */
 	missedAt?: number;
 }
@@ -64,7 +66,7 @@ export class CallerBook {
 			...(answered === undefined ? {} : { answered }),
 			...(agents.length === 0 ? {} : { agent: agents[0] }),
 		});
-		if (caller.calls.length > MOST_CALLS) caller.calls.shift();
+		if (caller.calls.length > MOST_CALLS) caller.since = (caller.calls.shift()?.seen ?? seen) + 1;
 		if (kind === 'missed') caller.missedAt ??= endedAt;
 	}
 
@@ -80,12 +82,18 @@ export class CallerBook {
 		return missedAt;
 	}
 
-	/** The calls of a number that began before this one. @returns undefined if there is no number */
+	/**
+	 * The calls of a number in so many hours before this one.
+	 * @param now taken where it is not known when the call began
+	 * @returns undefined if there is no number
+	 */
 	before(outcome: CallOutcome, hours: number, now: number): CallerHistory | undefined {
 		const key = outcome.caller === undefined ? undefined : numberKey(outcome.caller);
 		if (key === undefined) return undefined;
-		const since = Math.max(this.since, now - hours * 3_600_000);
-		const calls = (this.callers.get(key)?.calls ?? []).filter(
+		const caller = this.callers.get(key);
+		const from = (outcome.since ?? now) - hours * 3_600_000;
+		const since = Math.max(this.since, caller?.since ?? 0, from);
+		const calls = (caller?.calls ?? []).filter(
 			({ id, startedAt, endedAt, seen }) =>
 				seen >= since &&
 				(outcome.startedAt === undefined

@@ -41,6 +41,8 @@ export type PartialReason =
 export interface CallOutcome {
 	kind: OutcomeKind;
 	callId: string;
+	/** First news of it, by our clock; undefined for a call that was not followed. */
+	since?: number;
 	caller?: string;
 	/** The number that was called, where the account gets `num` events. */
 	service?: string;
@@ -566,6 +568,7 @@ export class CallTracker {
 		return {
 			kind,
 			callId: call.id,
+			since: call.events[0]?.seen,
 			caller: call.caller,
 			service: this.services.get(call.id),
 			answered: answeredAt !== undefined,

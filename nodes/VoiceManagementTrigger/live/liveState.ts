@@ -1,6 +1,7 @@
 // The state of an account: its calls, agents and queues, folded out of the feed's events. Pure: events and times come in
 // as values, findings go out to whoever watches. What events and logins do not tell stays unknown.
 
+import { numberKey } from '../events/phoneNumbers';
 import type { FeedEvent } from '../feed/types';
 import { AgentTracker, type AgentView } from './agents';
 import {
@@ -29,6 +30,11 @@ export interface Returned {
 	/** The call in which it happened, if it was the caller who called again. */
 	outcome?: CallOutcome;
 }
+
+type SpokenTo = Omit<Returned, 'missedAt'>;
+
+/** Whether a call was missed is known by then, as soon as its caller may call again. */
+const LATELY_MS = 2 * CALLS_DEFAULTS.graceMs;
 
 /** Hears what follows from events and from time passing. Durations in seconds, moments by our clock in milliseconds. */
 export interface LiveObserver {
@@ -65,6 +71,8 @@ export class LiveState {
 	/** Rings that were not answered, by agent and beginning: what was told of them. */
 	private readonly unanswered = new Map<string, number>();
 	private heardAt = 0;
+	/** Who was spoken to lately, by number; `told`: as a missed caller. */
+	private readonly lately = new Map<string, SpokenTo & { heardAt: number; told: boolean }>();
 
 	/**
 	 * @param openedAt when it begins to listen, milliseconds since 1970
@@ -164,34 +172,52 @@ export class LiveState {
 				);
 			const nobody = outcome.kind === 'missed' && this.nobodyAvailable(outcome);
 			this.tell((observer) => observer.outcome?.(outcome, nobody));
+			if (outcome.kind === 'missed') this.returnedBefore(outcome);
+		}
+	}
+
+	/** The caller was spoken to before it was known that this call was missed. */
+	private returnedBefore({ caller, endedAt }: CallOutcome): void {
+		const key = caller === undefined ? undefined : numberKey(caller);
+		const spoken = key === undefined ? undefined : this.lately.get(key);
+		if (!spoken || endedAt === undefined || spoken.at <= endedAt) return;
+		const missedAt = this.callers.reached(caller);
+		if (missedAt === undefined || spoken.told) return;
+		spoken.told = true;
+		this.tell((observer) => observer.returned?.({ ...spoken, missedAt }));
+	}
+
+	private spokenTo(spoken: SpokenTo): void {
+		const missedAt = this.callers.reached(spoken.caller);
+		if (missedAt !== undefined)
+			this.tell((observer) => observer.returned?.({ ...spoken, missedAt }));
+		const key = numberKey(spoken.caller);
+		if (key === undefined) return;
+		this.lately.delete(key);
+		const told = missedAt !== undefined;
+		this.lately.set(key, { ...spoken, heardAt: this.heardAt, told });
+		for (const [number, { heardAt }] of this.lately) {
+			if (heardAt + LATELY_MS > this.heardAt) break;
+			this.lately.delete(number);
 		}
 	}
 
 	private callerReached(outcome: CallOutcome): void {
 		const { caller, callId, agents, answeredAt } = outcome;
 		if (caller === undefined || answeredAt === undefined) return;
-		const missedAt = this.callers.reached(caller);
-		if (missedAt === undefined) return;
 		const [agent] = agents as Array<string | undefined>;
-		const returned: Returned = { caller, missedAt, at: answeredAt, by: 'caller', callId, outcome };
-		if (agent !== undefined) returned.agent = agent;
-		this.tell((observer) => observer.returned?.(returned));
+		const spoken: SpokenTo = { caller, at: answeredAt, by: 'caller', callId, outcome };
+		if (agent !== undefined) spoken.agent = agent;
+		this.spokenTo(spoken);
 	}
 
 	/** An agent has called someone who answers: perhaps someone who was missed. */
 	private agentReached({ id, caller, callId, since }: AgentView): void {
 		if (caller === undefined || (callId !== undefined && this.calls.has(callId))) return;
-		const missedAt = this.callers.reached(caller);
-		if (missedAt === undefined) return;
-		const returned: Returned = {
-			caller,
-			missedAt,
-			at: since ?? this.heardAt,
-			by: 'agent',
-			agent: id,
-		};
-		if (callId !== undefined) returned.callId = callId;
-		this.tell((observer) => observer.returned?.(returned));
+		const at = this.clock.operatorTime(since ?? this.heardAt);
+		const spoken: SpokenTo = { caller, at, by: 'agent', agent: id };
+		if (callId !== undefined) spoken.callId = callId;
+		this.spokenTo(spoken);
 	}
 
 	/** Asked only for calls that rang nobody: who rings for a call is not available, but was offered it. */

@@ -35,6 +35,11 @@ export class OperatorClock {
 		return Math.min(receivedAt, sent + this.offset);
 	}
 
+	/** @returns what the operator's clock showed at a moment of ours */
+	operatorTime(moment: number): number {
+		return moment - this.offset;
+	}
+
 	private adopt(offset: number): void {
 		// A clock that agrees to the second is taken as it is, so that moments are the operator's own.
 		this.offset = Math.abs(offset) <= AHEAD_MS ? 0 : offset;

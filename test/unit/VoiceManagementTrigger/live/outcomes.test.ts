@@ -309,6 +309,102 @@ describe('a caller', () => {
 		expect(live.items).toHaveLength(1);
 	});
 
+	it('is called back, whichever event of that call has the number, and whatever the clock says', async () => {
+		const hourAhead = 3_600;
+		const number = { caller_id_num: '+33612345678' };
+		for (const [calling, connected] of [
+			[{ id_call: 900, ...number }, { id_call: 900 }],
+			[{ ...number }, {}],
+			[{ id_call: 900 }, { id_call: 900, ...number }],
+		]) {
+			const live = scene(HISTORY, ['returned']);
+			const sends = (type: string, event: string, msg: Record<string, unknown>) =>
+				live.send(type, event, msg, hourAhead + live.now);
+			sends('queue', 'insert_call', { id_call: 1, id_queue: 51, ...number });
+			await live.at(10);
+			sends('queue', 'delete_call', { id_call: 1, id_queue: 51 });
+			await live.at(30);
+			sends('operator', 'status', { id_operator: 102, status: 'calling', ...calling });
+			await live.at(40);
+			sends('operator', 'status', { id_operator: 102, status: 'connected', ...connected });
+			expect(live.items).toMatchObject([
+				{
+					by: 'agent',
+					missed_at: new Date(live.start + (hourAhead + 10) * 1000).toISOString(),
+					answered_at: new Date(live.start + (hourAhead + 40) * 1000).toISOString(),
+					after: 30,
+				},
+			]);
+		}
+	});
+
+	it('is spoken to before the call is known to be missed: returned, once', async () => {
+		const number = from('+33612345678');
+		const live = scene(HISTORY, ['missed', 'returned']);
+		live.enters(1, 51, number);
+		await live.at(10);
+		live.leaves(1);
+		await live.at(11);
+		live.enters(2, 51, number);
+		await live.at(13);
+		live.answered(2);
+		await live.at(30);
+		live.leaves(2).enters(3, 51, number).answered(3);
+		await live.at(60);
+		const back = scene(HISTORY, ['missed', 'returned']);
+		back.enters(1, 51, number);
+		await back.at(10);
+		back.leaves(1).agent(102, 'calling', number);
+		await back.at(12);
+		back.agent(102, 'connected', number);
+		await back.at(60);
+		const told = [live, back].map(({ items }) =>
+			items.map(({ event, by, after }) => [event, by, after]),
+		);
+		expect(told).toEqual([
+			[
+				['missed', undefined, undefined],
+				['returned', 'caller', 3],
+			],
+			[
+				['missed', undefined, undefined],
+				['returned', 'agent', 2],
+			],
+		]);
+	});
+
+	it('who was spoken to on one line before giving up on another was not called back', async () => {
+		const live = scene(HISTORY, ['missed', 'returned']);
+		live.enters(1, 51, from('+33612345678')).enters(2, 52, from('+33612345678'));
+		await live.at(10);
+		live.answered(1);
+		await live.at(12);
+		live.leaves(2, 52);
+		await live.at(60);
+		expect(live.items.map(({ event }) => event)).toEqual(['missed']);
+	});
+
+	it('has the history of before a call, however long that lasts', async () => {
+		const live = scene({ callerHistoryHours: 1 }, ['answered', 'ended']);
+		await miss(live, 1, 10, from('+33612345678'));
+		live.enters(2, 51, from('+33612345678')).answered(2);
+		await live.at(7_300);
+		live.leaves(2);
+		await live.at(7_310);
+		const [answered, ended] = live.items.map((item) => item.caller_history);
+		expect(answered).toMatchObject({ calls: 1, missed: 1 });
+		expect(ended).toEqual(answered);
+	});
+
+	it('who calls more often than is kept has a history that says from when it is complete', async () => {
+		const live = scene(HISTORY, ['missed']);
+		for (let call = 1; call <= 60; call++) await miss(live, call, 10, from('+33612345678'));
+		const { calls, since } = live.items.at(-1)?.caller_history as { calls: number; since: string };
+		const ends = live.items.slice(0, -1).map(({ date }) => String(date));
+		expect(calls).toBeGreaterThan(40);
+		expect(ends.filter((date) => date >= since)).toHaveLength(calls);
+	});
+
 	it('is not told as returned without the history, nor after its hours', async () => {
 		const without = scene({}, ['returned']);
 		await miss(without, 1, 10, from('+33612345678'));
