@@ -1175,7 +1175,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'callLasting: ends with the call',
 		file: CONDITIONS,
-		find: "if (known) this.end(known, ended ? 'ended' : 'left');",
+		find: "if (known) this.end(known, ended ? 'ended' : 'left', at);",
 		replace: '',
 		tests: [LIVE],
 	},

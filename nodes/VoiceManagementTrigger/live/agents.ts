@@ -221,7 +221,8 @@ function ringsOf(events: readonly AgentEvent[], agent: string, callId: string): 
 function calledBefore(events: readonly AgentEvent[], index: number): boolean {
 	const before = events[index - 1];
 	const callId = events[index]?.callId;
-	return before?.state === 'calling' && (before.callId ?? callId) === callId;
+	if (before?.state !== 'calling') return false;
+	return callId === undefined || (before.callId ?? callId) === callId;
 }
 
 /** The same state goes on: it began when it was seen first. */

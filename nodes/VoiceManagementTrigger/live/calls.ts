@@ -118,6 +118,8 @@ export interface VisitFacts {
 	/** Undefined if its beginning was not seen. */
 	wait?: number;
 	answeredSeen?: number;
+	/** When the caller went from here without an answer. */
+	leftSeen?: number;
 	/** An answered or abandoned stay that is over. */
 	endedAt?: number;
 	talk?: number;
@@ -137,8 +139,8 @@ export interface CallRef {
 export interface CallObserver {
 	/** @param index of the stay among those of its call */
 	visit(call: CallRef, index: number, before: VisitFacts | undefined, after: VisitFacts): void;
-	/** Someone has the call since then, by our clock; undefined: nobody any more. */
-	talking(call: CallRef, since: number | undefined, ended: boolean): void;
+	/** Someone has the call since then, by our clock; undefined: nobody any more, from `at` on. */
+	talking(call: CallRef, since: number | undefined, ended: boolean, at: number): void;
 	/** An agent took a call. */
 	taken(agent: string, at: number): void;
 }
@@ -276,7 +278,8 @@ export class CallTracker {
 			const ref = this.refOf(call, summaryOf(call));
 			for (const [index, facts] of call.visits.entries())
 				observer.visit(ref, index, undefined, facts);
-			if (call.talkingSince !== undefined) observer.talking(ref, call.talkingSince, false);
+			if (call.talkingSince !== undefined)
+				observer.talking(ref, call.talkingSince, false, call.talkingSince);
 		}
 	}
 
@@ -656,9 +659,9 @@ export class CallTracker {
 		const { observer } = this;
 		if (!observer) return;
 		const ref = this.refOf(call, summary);
+		const newest = call.events.at(-1)?.seen ?? 0;
 		if (summary.agents.length > call.taken) {
-			const at = call.events.at(-1)?.seen ?? 0;
-			for (const agent of summary.agents.slice(call.taken)) observer.taken(agent, at);
+			for (const agent of summary.agents.slice(call.taken)) observer.taken(agent, newest);
 		}
 		call.taken = summary.agents.length;
 		for (const [index, visit] of summary.visits.entries()) {
@@ -679,7 +682,7 @@ export class CallTracker {
 		const since = end || byFeedingTrunk ? undefined : summary.talkingSince;
 		if (since === call.talkingSince) return;
 		call.talkingSince = since;
-		observer.talking(ref, since, summary.left || end !== undefined);
+		observer.talking(ref, since, summary.left || end !== undefined, end?.at ?? newest);
 	}
 }
 
@@ -719,11 +722,12 @@ function factsOf(
 	if (leftAt === undefined) {
 		if (end) return { queue, since, state: 'unknown', result: 'unknown', decidedAt: end.at };
 		// In two queues at once, the caller waits in the newer one.
-		return { queue, since, state: goesOn ? 'moved' : 'waiting' };
+		if (!goesOn) return { queue, since, state: 'waiting' };
+		return { queue, since, state: 'moved', leftSeen: summary.visits[index + 1]?.since };
 	}
-	if (goesOn) return { queue, since, state: 'moved' };
+	if (goesOn) return { queue, since, state: 'moved', leftSeen };
 	const wait = seconds(enteredAt, leftAt);
-	if (!end) return { queue, since, state: 'left', wait };
+	if (!end) return { queue, since, state: 'left', leftSeen, wait };
 	if (end.missed || (end.sure && summary.answeredAt !== undefined && passedOn(visit, summary)))
 		return {
 			queue,

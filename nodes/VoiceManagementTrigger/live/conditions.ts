@@ -80,6 +80,8 @@ interface Watch extends Dated {
 	subject: Subject;
 	since: number;
 	open: boolean;
+	/** What it was told with last. */
+	toldAt?: number;
 	/** It is over, since then, for a reason that is not known yet. */
 	overAt?: number;
 	/** Unless given: for how many seconds. */
@@ -119,7 +121,7 @@ export class Conditions implements LiveObserver {
 	private readonly matchesQueue: ReturnType<typeof compileCriteria>;
 	private readonly matchesAgent: ReturnType<typeof compileCriteria>;
 	/** Queues to look at when everything that an event changes is known, with the call that changed them. */
-	private readonly touched = new Map<string, Subject>();
+	private readonly touched = new Map<string, { subject: Subject; at: number | undefined }>();
 	private readonly touchedWindows = new Map<MovingWindow, Subject>();
 	private readonly agents: AvailableAgents | undefined;
 	private agentsTouched: number | undefined;
@@ -171,9 +173,10 @@ export class Conditions implements LiveObserver {
 	visit(call: CallRef, index: number, before: VisitFacts | undefined, after: VisitFacts): void {
 		const subject: Subject = { queue: after.queue, call: call.id, caller: call.caller };
 		this.callerWaits(call, `${call.id}/${index}`, subject, after);
+		const at = after.answeredSeen ?? after.leftSeen ?? after.endedAt;
 		if (before && before.queue !== after.queue)
-			this.touched.set(before.queue, { ...subject, queue: before.queue });
-		this.touched.set(after.queue, subject);
+			this.touched.set(before.queue, { subject: { ...subject, queue: before.queue }, at });
+		this.touched.set(after.queue, { subject, at });
 		for (const condition of this.of('serviceLevelBelow')) {
 			if (before) this.count(condition, before, -1, subject);
 			this.count(condition, after, 1, subject);
@@ -190,11 +193,11 @@ export class Conditions implements LiveObserver {
 			this.countIn(condition, queue, at, { missed: 1 }, 1, subject);
 	}
 
-	talking(call: CallRef, since: number | undefined, ended: boolean): void {
+	talking(call: CallRef, since: number | undefined, ended: boolean, at: number): void {
 		for (const condition of this.of('callLasting')) {
 			const known = this.watches.get(condition)?.get(call.id);
 			if (since === undefined) {
-				if (known) this.end(known, ended ? 'ended' : 'left');
+				if (known) this.end(known, ended ? 'ended' : 'left', at);
 				continue;
 			}
 			const { agents, queues: queueIds, trunks: trunkIds } = call;
@@ -221,7 +224,7 @@ export class Conditions implements LiveObserver {
 			for (const condition of this.of(kind)) {
 				const known = this.watches.get(condition)?.get(after.id);
 				const another = after.state !== state || (known && after.callId !== before.callId);
-				if (known && another) this.end(known, endOf(kind, after));
+				if (known && another) this.end(known, endOf(kind, after), after.since);
 				if (after.state !== state || after.since === undefined) continue;
 				const { id: agent, pause, queueId: queue, callId: call, caller } = after;
 				const subject: Subject = { queue, call, caller, agent, pause };
@@ -244,7 +247,7 @@ export class Conditions implements LiveObserver {
 		const { interruption } = this;
 		this.interruption = false;
 		if (!interruption) {
-			for (const [queue, subject] of this.touched) this.lookAtQueue(queue, subject);
+			for (const [queue, { subject, at }] of this.touched) this.lookAtQueue(queue, subject, at);
 			const now = this.now();
 			for (const [window, subject] of this.touchedWindows) this.look(window, now, subject);
 			if (this.agentsTouched !== undefined) this.lookAtAgents(this.agentsTouched);
@@ -281,10 +284,10 @@ export class Conditions implements LiveObserver {
 				if (waits) this.begin(condition, key, subject, after.since, condition.threshold);
 			} else if (known && after.state === 'left' && known.open) {
 				// Whether the caller gave up or goes on elsewhere will be known soon.
-				known.overAt ??= this.now();
-				this.deadlines.set(known, known.overAt + WHEREABOUTS_MS);
+				known.overAt ??= after.leftSeen ?? this.now();
+				this.deadlines.set(known, this.now() + WHEREABOUTS_MS);
 			} else if (known) {
-				this.end(known, after.result === 'answered' ? 'answered' : leftAs(after), known.overAt);
+				this.end(known, leftAs(after), after.answeredSeen ?? after.leftSeen ?? known.overAt);
 			}
 		}
 	}
@@ -320,6 +323,7 @@ export class Conditions implements LiveObserver {
 	private fire(watch: Watch, now: number): void {
 		this.tell(watch, watch.open ? 'repeated' : 'started', now);
 		watch.open = true;
+		watch.toldAt = now;
 		this.deadlines.set(watch, this.nextRepeat(now));
 	}
 
@@ -328,12 +332,13 @@ export class Conditions implements LiveObserver {
 		return repeatEvery > 0 ? now + repeatEvery * 1000 : undefined;
 	}
 
-	/** @param at when it ended, if that was before now */
+	/** @param at when it ended, if that was before now; what was told of it already can't be untold */
 	private end(watch: Watch, reason: EndReason, at = this.now()): void {
 		this.deadlines.set(watch, undefined);
 		this.watches.get(watch.condition)?.delete(watch.key);
 		if (!watch.open || !this.options.emitResolved) return;
-		this.tell(watch, reason === 'feed-gap' ? 'unknown' : 'resolved', at, reason);
+		const told = Math.max(at, watch.toldAt ?? at);
+		this.tell(watch, reason === 'feed-gap' ? 'unknown' : 'resolved', told, reason);
 	}
 
 	private tell(
@@ -354,13 +359,13 @@ export class Conditions implements LiveObserver {
 		});
 	}
 
-	private lookAtQueue(queue: string, { call, caller }: Subject): void {
+	private lookAtQueue(queue: string, { call, caller }: Subject, at: number | undefined): void {
 		if (this.of('callersWaiting').length === 0 || !this.watchesQueue(queue)) return;
 		const waiting = () => this.state.queues.get(queue)?.waiting.size ?? 0;
 		for (const condition of this.of('callersWaiting')) {
 			const known = this.watches.get(condition)?.get(queue);
 			if (waiting() < condition.threshold) {
-				if (known) this.end(known, 'below');
+				if (known) this.end(known, 'below', at);
 			} else if (!known) {
 				const newest = Math.max(...(this.state.queues.get(queue)?.waiting.values() ?? []));
 				const subject: Subject = { queue, call, caller };
@@ -376,7 +381,7 @@ export class Conditions implements LiveObserver {
 			const known = this.watches.get(condition)?.get('');
 			const { available, unknown } = agents.counts();
 			if (available >= condition.threshold) {
-				if (known) this.end(known, 'above');
+				if (known) this.end(known, 'above', since);
 			} else if (available + unknown < condition.threshold) {
 				// Who is not known could be available: it is certain only if even that would be too few.
 				if (!known)
@@ -486,7 +491,7 @@ function endOfWindow(condition: Condition, totals: Level): EndReason {
 }
 
 function leftAs({ result }: VisitFacts): EndReason {
-	return result === 'abandoned' ? 'abandoned' : 'left';
+	return result === 'answered' || result === 'abandoned' ? result : 'left';
 }
 
 function endOf(kind: keyof typeof OF_AGENT, { state }: AgentView): EndReason {

@@ -42,7 +42,8 @@ export interface LiveObserver {
 	outcome?(outcome: CallOutcome, nobodyAvailable: boolean): void;
 	returned?(returned: Returned): void;
 	visit?(call: CallRef, index: number, before: VisitFacts | undefined, after: VisitFacts): void;
-	talking?(call: CallRef, since: number | undefined, ended: boolean): void;
+	/** Someone has the call since then; undefined: nobody any more, from `at` on. */
+	talking?(call: CallRef, since: number | undefined, ended: boolean, at: number): void;
 	agent?(after: AgentView, before: AgentView): void;
 	taken?(agent: string, at: number): void;
 	notTaken?(agent: string, at: number, sign: 1 | -1): void;
@@ -85,8 +86,7 @@ export class LiveState {
 	) {
 		this.calls = new CallTracker(openedAt, options, {
 			visit: (call, index, before, after) => this.visit(call, index, before, after),
-			talking: (call, since, ended) =>
-				this.tell((observer) => observer.talking?.(call, since, ended)),
+			talking: (...change) => this.tell((observer) => observer.talking?.(...change)),
 			taken: (agent, at) => this.tell((observer) => observer.taken?.(agent, at)),
 		});
 		this.callers = new CallerBook(openedAt);
@@ -147,7 +147,7 @@ export class LiveState {
 	replay(observer: LiveObserver): void {
 		this.calls.replay({
 			visit: (call, index, before, after) => observer.visit?.(call, index, before, after),
-			talking: (call, since, ended) => observer.talking?.(call, since, ended),
+			talking: (...change) => observer.talking?.(...change),
 			taken: () => {},
 		});
 		for (const id of this.agents.ids()) {

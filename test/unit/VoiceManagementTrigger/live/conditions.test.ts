@@ -450,6 +450,68 @@ describe('a service level', () => {
 	});
 });
 
+describe('an end that is told of seconds late', () => {
+	const ends = async (
+		row: Record<string, unknown>,
+		begin: (live: LiveScene) => unknown,
+		end: Parameters<LiveScene['send']>,
+	) => {
+		const live = new LiveScene(
+			{ ...conditions({ threshold: 30, ...row }), filters: { agentIds: '101' } },
+			LOGIN,
+		).open();
+		begin(live);
+		await live.at(73);
+		live.send(...end);
+		await live.at(90);
+		return live.items.at(-1);
+	};
+	const call = { id_call: 7, id_queue: 51 };
+	const taken = { ...call, id_operator: 101, status: 'connected' };
+	const agent = { id_operator: 101 };
+	const waits = (live: LiveScene) => live.enters(7);
+
+	it.each<[string, ...Parameters<typeof ends>]>([
+		['answered', WAITING, waits, ['queue', 'connect_call', taken, 70]],
+		['abandoned', WAITING, waits, ['queue', 'delete_call', call, 70]],
+		['left', WAITING, waits, ['queue', 'insert_call', { ...call, id_queue: 52 }, 70]],
+		['below', { when: 'callersWaiting', threshold: 1 }, waits, ['queue', 'delete_call', call, 70]],
+		[
+			'ended',
+			{ when: 'callLasting' },
+			(live) => live.enters(7).answered(7),
+			['queue', 'delete_call', call, 70],
+		],
+		[
+			'back',
+			{ when: 'agentOnBreak' },
+			(live) => live.does(101, 'pause'),
+			['UI', 'unpause', agent, 70],
+		],
+		[
+			'above',
+			{ when: 'agentsAvailableBelow', threshold: 1 },
+			(live) => live.does(101, 'pause'),
+			['UI', 'unpause', agent, 70],
+		],
+	])('has the moment at which it was: %s', async (reason, row, begin, end) => {
+		const item = await ends(row, begin, end);
+		const date = new Date(Date.parse(String(item?.since)) + 70_000).toISOString();
+		expect(item).toMatchObject({ event: 'resolved', reason, seconds: 70, date });
+	});
+
+	it('is never before its beginning was told', async () => {
+		const live = scene(WAITING);
+		live.enters(7);
+		await live.at(31);
+		live.send('queue', 'connect_call', taken, 29);
+		expect(told(live)).toEqual([
+			['started', 30, 30],
+			['resolved', 30, 30, 'answered'],
+		]);
+	});
+});
+
 describe('triggers on one feed', () => {
 	it('share what is known: the second one is told of who waits already, events count once', async () => {
 		const first = scene(WAITING);

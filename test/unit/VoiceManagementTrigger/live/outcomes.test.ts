@@ -315,6 +315,7 @@ describe('a caller', () => {
 		for (const [calling, connected] of [
 			[{ id_call: 900, ...number }, { id_call: 900 }],
 			[{ ...number }, {}],
+			[{ id_call: 900, ...number }, {}],
 			[{ id_call: 900 }, { id_call: 900, ...number }],
 		]) {
 			const live = scene(HISTORY, ['returned']);
