@@ -32,7 +32,9 @@ import {
 import { LoginFailed, LoginRefused, sessionIn } from './session';
 import { secretsOf } from './secrets';
 import { supervisorLogin } from './supervisorLogin';
-import { reasonOf } from './responseStatus';
+import { readStatus, reasonOf } from './responseStatus';
+import { isRecord } from './ids';
+import { ADDRESS_IDS, entriesOf, totalOf } from './shapes';
 
 const TIMEOUT_MS = 20_000;
 
@@ -146,7 +148,7 @@ function combine(numbers: Decision, token: Decision): INodeCredentialTestResult 
 
 /** An error about the login … */
 const ABOUT_LOGIN =
-	/log-?_?in\b|passw|mot de passe|identifiant|credential|authenti|authori[sz]|unauth|\bauth\b|_auth|auth_|access.?denied|forbidden|denied|refus|locked|suspended|blocked|(user|account|compte)\b.{0,20}\b(unknown|not found|closed|disabled|inactive|expired|inconnu)|(unknown|invalid|wrong|disabled|inactive) (user|account)/i;
+	/log-?_?in\b|passw|mot de passe|identifiant|credential|authenti|authori[sz]|unauth|\bauth\b|_auth|auth_|access.?denied|forbidden|denied|refus|locked|suspended|blocked|(user|account|compte)\b.{0,20}\b(unknown|not found|closed|disabled|inactive|expired|inconnu)|(unknown|invalid|wrong|disabled|inactive) (user|account)\b/i;
 /** … and one about what our request leaves out, which the operator checks after the login. */
 const ABOUT_REQUEST =
 	/\bip\b|ip_|_ip\b|user_?type|param|missing|required|mandatory|obligatoire|manqu|field|element|\bvars?\b|body|json|page|validation|empty|illegal value/i;
@@ -162,9 +164,10 @@ function decide(response: ParsedResponse, request: 'list' | 'token'): Decision {
 		urlField: BASE_URL,
 	});
 	if (!failure) {
-		if (request === 'list' || sessionIn(data ?? response.text))
+		if (request === 'list' ? isOfNumbers(response) : sessionIn(data ?? response.text))
 			return { accepted: true, reason: '' };
-		return { accepted: undefined, reason: 'unknown, since the response has no session token' };
+		const missing = request === 'list' ? 'list of addresses' : 'session token';
+		return { accepted: undefined, reason: `unknown, since the response has no ${missing}` };
 	}
 	const unknown = {
 		accepted: undefined,
@@ -196,6 +199,18 @@ function decide(response: ParsedResponse, request: 'list' | 'token'): Decision {
 		return decided ? { accepted: true, reason: '' } : unknown;
 	}
 	return unknown;
+}
+
+/** Whether it is number management that responds: any other service has JSON as well. */
+function isOfNumbers({ data, text }: ParsedResponse): boolean {
+	return (
+		entriesOf(data, { names: ['regulationAddresses'], ids: ADDRESS_IDS.slice(0, -5) }) !==
+			undefined ||
+		totalOf(data) !== undefined ||
+		(isRecord(data) && Object.keys(data).length === 0) ||
+		readStatus(data, { effect: 'read' }).tone === 'good' ||
+		/ad+ress/i.test(text)
+	);
 }
 
 interface TestRequest {

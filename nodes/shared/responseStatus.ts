@@ -33,8 +33,10 @@ type Fields = Record<string, unknown>;
 /** Fields whose word, flag or number says how it went. */
 const STATUSES = wordsOf(`
 	status statut result resultat outcome state etat retour returnStatus responseStatus requestStatus resultStatus
-	operationStatus statusText response reply answer return returnValue ack type level severity
+	operationStatus statusText response reply answer return returnValue ack
 `);
+/** The kind of an answer that is nothing but a message. */
+const KINDS = ['type', 'level', 'severity'];
 const NUMBERS = ['httpStatusCode', 'httpStatus', 'httpCode', 'statusCode', 'status', 'code'];
 const CODES = wordsOf(`
 	apiErrorCode err_code errorCode errCode errno errorNumber errorId errorType faultcode codeErreur failureCode
@@ -188,18 +190,20 @@ function statusOfLayer(layer: Fields, { effect, successFlag }: Intent): LayerSta
 	const of = (names: string[]) => names.map((name) => fieldOf(layer, name));
 	// "Is it valid?" is answered by its reasons: they are no failure of the question.
 	const answersValidity =
-		effect === 'read' && of(['isValid', 'valid']).some((value) => value !== undefined);
+		effect === 'read' && of(['isValid', 'valid', 'valide']).some((value) => value !== undefined);
 	// The status beside an identifier is that of the thing, not of the request, unless money or a link is concerned.
 	const isThing =
 		effect !== 'purchase' &&
 		successFlag === undefined &&
 		[...ADDRESS_IDS, ...CART_IDS].some((name) => echo(fieldOf(layer, name)) !== undefined);
-	const words = [...of(STATUSES), ...of(RESULT_CODES)].filter((value) => typeof value === 'string');
+	const words = [...of(STATUSES), ...of(RESULT_CODES), ...(isThing ? [] : of(KINDS))].filter(
+		(value) => typeof value === 'string',
+	);
 	const tones = words.map((word) => ({ word: word.trim(), tone: toneOf(word) }));
 	const bad = tones.find(({ tone }) => tone === 'bad' || (tone === 'doubtful' && !isThing));
 	if (bad) return { tone: 'bad', word: bad.word };
 	if (of(CODES).some((code) => !isFine(code))) return { tone: 'bad' };
-	if (of(NUMBERS).some(isFailureNumber)) return { tone: 'bad' };
+	if (!answersValidity && of(NUMBERS).some(isFailureNumber)) return { tone: 'bad' };
 	if (of(RETURN_CODES).some(isFailureCode)) return { tone: 'bad' };
 	if (of(RESULTS).some((result) => Number(numberIn(result)) < 0)) return { tone: 'bad' };
 	const flags = effect === 'read' ? FLAGS : [...FLAGS, ...DONE_FLAGS];
@@ -212,7 +216,9 @@ function statusOfLayer(layer: Fields, { effect, successFlag }: Intent): LayerSta
 	if (of(['success', 'succeeded', 'ok']).some((flag) => flag === 0 || text(flag).trim() === '0')) {
 		return { tone: 'bad' };
 	}
-	if (successFlag !== undefined && isNo(fieldOf(layer, successFlag))) return { tone: 'bad' };
+	if (successFlag !== undefined && of([successFlag, `${successFlag}Count`]).some(isNo)) {
+		return { tone: 'bad' };
+	}
 	if (!answersValidity) {
 		if (
 			of(BAD_FLAGS).some(
@@ -356,7 +362,10 @@ function reasonsIn(data: unknown, layers: Fields[]): string[] {
 				.flatMap((words) => wordsIn(words))
 				.slice(0, 1),
 		() => all(ERRORS).flatMap((words) => wordsIn(words)),
-		() => recordsOf(data).flatMap(({ record }) => directWords(record, SENTENCES)),
+		() =>
+			recordsOf(data).flatMap(({ record }) =>
+				directWords(record, [...SENTENCES, 'error', 'erreur']),
+			),
 		() => {
 			const words = wordsAlone(data);
 			const [first, ...others] = words;

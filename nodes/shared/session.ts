@@ -89,6 +89,8 @@ const TARGET_NAMES = [
 	'target_id',
 	'id_target',
 	'supervisor_id',
+	'id_superviseur',
+	'cible',
 	'id_supervisor',
 	'supervisor',
 ];
@@ -155,6 +157,9 @@ export function targetIn(data: unknown, fields: Array<Record<string, unknown>>):
 		.find(isSet);
 }
 
+/** What stands in the token's place where there is none. */
+const NO_TOKEN = /^\s*(0|-1?|null|nil|none|undefined|false|error|ko)\s*$/i;
+
 /** A token that is the whole answer: one word, long enough to be no word of a language, with digits. */
 const BARE_TOKEN = /^[\w.~+/=:-]{16,1000}$/;
 
@@ -180,7 +185,7 @@ export function sessionIn(
 		for (const name of names) {
 			for (const record of records) {
 				const idSession = tokenIn(fieldOf(record, name));
-				if (idSession !== undefined && !/^\s*(0|null|false|none)\s*$/i.test(String(idSession))) {
+				if (idSession !== undefined && !NO_TOKEN.test(String(idSession))) {
 					// What says of itself that it failed is no session.
 					const { tone } = readStatus(record, { effect: 'login' });
 					return tone === 'bad' ? undefined : { idSession, record };
@@ -188,7 +193,11 @@ export function sessionIn(
 			}
 		}
 	}
-	return undefined;
+	// `{ "status": "OK", "data": "…" }`
+	const whole = layers.map((layer) => fieldOf(layer, 'data', 'result', 'response', 'value'));
+	return whole
+		.map((value) => (typeof value === 'string' ? sessionIn(value) : undefined))
+		.find(isSet);
 }
 
 /** The token in a field: itself, or in an object of its own. */

@@ -256,13 +256,18 @@ export function entriesOf(data: unknown, shape: ListShape): IDataObject[] | unde
 	const lists = recordsOf(data)
 		.flatMap(({ record }) => Object.entries(record))
 		.filter(([key, value]) => Array.isArray(value) && !SIDE_LISTS.test(plainName(key)))
-		.map(([, value]) => listIn(value, shape) ?? []);
+		.flatMap(([, value]) => {
+			const list = listIn(value, shape);
+			return list ? [list] : [];
+		});
 	const filled = lists.filter((list) => list.length > 0);
 	// Bare texts are rather the names of columns than what was asked for.
 	const ofObjects = filled.find((list) => list.some((entry) => Object.keys(entry).length > 1));
 	if (filled.length > 0) return ofObjects ?? filled[0];
 	const last = alone(weak);
-	return last ? [last as IDataObject] : lists[0];
+	if (last) return [last as IDataObject];
+	const isNull = (name: string) => layers.some((layer) => fieldOf(layer, name) === null);
+	return lists[0] ?? (LIST_NAMES.some(isNull) ? [] : undefined);
 }
 
 /** The names that are the resource's own, and those that anything has. */
@@ -281,7 +286,16 @@ function fieldOrNull(record: Fields, name: string): unknown {
 function listIn(given: unknown, shape: ListShape, depth = 0): IDataObject[] | undefined {
 	const value = unpackedText(given);
 	if (value === null) return [];
-	if (Array.isArray(value)) return value.flatMap((entry) => entryIn(entry, shape));
+	if (Array.isArray(value)) {
+		// A list of nothing that can be read is not an empty one; `[[{…}, {…}]]` is the list in it.
+		const entries = value.flatMap((entry) => entryIn(entry, shape));
+		if (
+			entries.length > 0 ||
+			value.every((entry) => echo(entry) === undefined && !isCompound(entry))
+		)
+			return entries;
+		return value.length === 1 && depth <= 3 ? listIn(value[0], shape, depth + 1) : undefined;
+	}
 	if (!isRecord(value) || depth > 3) return undefined;
 	const fields = Object.values(value);
 	// `<cityZipCodes><cityZipCode>…`, `{ items: [...] }`, and the object by identifier that PHP makes of a list with holes.
@@ -348,7 +362,9 @@ export function createdId(
 	const known = identifierOf(data, names, containers);
 	if (known !== undefined) return known;
 	const layers = layersOf(data, containers);
-	const location = layers.map((layer) => fieldOf(layer, 'location')).find(isPath);
+	const location = layers
+		.map((layer) => fieldOf(layer, 'location', 'href', 'url', 'uri'))
+		.find(isPath);
 	if (location !== undefined) return lastSegment(location);
 	const alone = (fits: (name: string) => boolean) => {
 		for (const layer of layers) {

@@ -219,11 +219,11 @@ export class ApiClient {
 }
 
 /** What an operation outputs: the object of the response, or that it succeeded. */
-export function toObject({ statusCode, headers, data, format, text }: ParsedResponse): IDataObject {
+export function toObject({ headers, data, format, text }: ParsedResponse): IDataObject {
 	if (format === 'text') return { success: true, message: oneLine(text) };
 	if (data === undefined || data === null || data === '') {
 		// Where something was created, its own path may be all that tells what it is called.
-		const location = statusCode === 201 ? headerOf(headers, 'location') : undefined;
+		const location = headerOf(headers, 'location') ?? headerOf(headers, 'content-location');
 		return { success: true, ...(typeof location === 'string' ? { location } : {}) };
 	}
 	return isObject(data) ? data : { data: data };

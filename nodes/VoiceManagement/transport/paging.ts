@@ -295,7 +295,11 @@ export function pageReader(service: ApiClient, { path, query, shape }: ListReque
 		const entries =
 			entriesOf(data, shape) ??
 			(total === 0 || (!first && (total !== undefined || isNothing(response))) ? [] : undefined);
-		if (!entries) throw service.unreadableResponse(`no list of ${shape.names[0]}`);
+		if (!entries) {
+			const error = service.unreadableResponse(`no list of ${shape.names[0]}`);
+			if (first) throw error;
+			return { refused: 'page', error, uncertain: true };
+		}
 		first = false;
 		const totalIsSure = layersOf(data).some((layer) => fieldOf(layer, 'resultCount') !== undefined);
 		return { entries, total, totalIsSure };
@@ -322,7 +326,10 @@ function refusalOf(failure: Failure): 'size' | 'page' | undefined {
 	if (!isRefusal(failure)) return undefined;
 	const words = `${code ?? ''} ${message}`.slice(0, 500);
 	if (/page[ _-]?size|per[ _-]?page|size of (?:a|the) page/i.test(words)) return 'size';
-	if (statusCode === 413 || /\blimit|maxim|too (?:large|many|big)|exceed|at most/i.test(words))
+	if (
+		statusCode === 413 ||
+		/\blimit|maxim|too (?:large|many|big)|exceed|at most|taille de (?:la )?page/i.test(words)
+	)
 		return 'size';
 	return /(?<!web )page|out of range/i.test(words) ? 'page' : undefined;
 }

@@ -159,15 +159,19 @@ describe('voiceManagementSupervisorApi', () => {
 		expect(message).not.toContain('s3cret');
 	});
 
-	test.each([{}, { id_session: '' }, { id_session: null }, { target: 1 }])(
-		'HTTP 200 with %j is not a login',
-		async (body) => {
-			operator.control.fault({ path: '/ws/', status: 200, body });
-			const { status, message } = await testSupervisor(supervisor());
-			expect(status).toBe('Error');
-			expect(message).toMatch(/no session token/);
-		},
-	);
+	test.each([
+		{},
+		{ id_session: '' },
+		{ id_session: null },
+		{ id_session: -1 },
+		{ id_session: 'undefined' },
+		{ target: 1 },
+	])('HTTP 200 with %j is not a login', async (body) => {
+		operator.control.fault({ path: '/ws/', status: 200, body });
+		const { status, message } = await testSupervisor(supervisor());
+		expect(status).toBe('Error');
+		expect(message).toMatch(/no session token/);
+	});
 
 	test.each([
 		['a web page', { status: 200, body: '<html></html>' }, /web page/],
@@ -203,6 +207,8 @@ describe('each form of a refusal and of a success', () => {
 		['a failure in a 200', 200, { status: 'error', message: 'Login unknown' }],
 		['a failure by its flag', 200, { success: false, error: { message: 'Bad credentials' } }],
 		['a locked account', 403, { message: 'Account locked' }],
+		['another service with JSON', 200, { status: 'UP', components: ['a', 'b'] }],
+		['an answer that has no list', 200, { accepted: false, reason: 'Not now' }],
 	])('red: %s', async (_form, status, body) => {
 		operator.control.fault({ ...list, status, body: body });
 		operator.control.fault({ ...token, status, body: body });
@@ -216,6 +222,7 @@ describe('each form of a refusal and of a success', () => {
 			400,
 			{ err_code: 'INVALID_VARS', err_msg: 'user_type is required' },
 		],
+		['a 400 about the type of the user', 400, { err_msg: 'Unknown user_type' }],
 		[
 			'a failure in a 200 about its parameters',
 			200,
@@ -224,6 +231,19 @@ describe('each form of a refusal and of a success', () => {
 	])('green: the token request is answered with %s', async (_form, status, body) => {
 		operator.control.fault({ ...list, ...gone });
 		operator.control.fault({ ...token, status, body: body });
+		expect((await testApi(numbers())).status).toBe('OK');
+	});
+
+	test.each<[string, unknown]>([
+		['empty', { regulationAddresses: [], resultCount: 0 }],
+		['null', { regulationAddresses: null }],
+		['without a name', []],
+		['nothing at all', {}],
+		['a success without data', { status: 'SUCCESS', data: null }],
+		['said in words', { message: 'No address found' }],
+	])('green: the list of an account without addresses is %s', async (_form, body) => {
+		operator.control.fault({ ...list, status: 200, body: body });
+		operator.control.fault({ ...token, ...gone });
 		expect((await testApi(numbers())).status).toBe('OK');
 	});
 

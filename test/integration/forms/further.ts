@@ -222,6 +222,7 @@ export const furtherSuccesses: Record<string, Form> = {
 	})),
 	'list-in-list': listed((body, name) => [body[name], { total: body.resultCount }]),
 	'list-count-first': listed((body, name) => [body.resultCount, body[name]]),
+	'list-of-one-list': listed((body, name) => [body[name]]),
 	'list-text': listed((body, name) => ({ ...body, [name]: JSON.stringify(body[name]) })),
 	'list-singular': listed((body, name) => ({
 		[single(name)]: body[name],
@@ -366,6 +367,24 @@ export const furtherSuccesses: Record<string, Form> = {
 				? { status: 201, headers: { location: `${url}/${String(r.body.addressId)}` }, body: '' }
 				: r,
 	}),
+	'create-self-link': managed(
+		ok((body) =>
+			Object.keys(body).join() === 'addressId'
+				? { _links: { self: { href: `/vbapi/v1/regulation/address/${String(body.addressId)}` } } }
+				: body,
+		),
+	),
+	'create-content-location': managed({
+		says,
+		respond: (r, { url }) =>
+			isObject(r.body) && !r.failure && Object.keys(r.body).join() === 'addressId'
+				? {
+						status: 204,
+						headers: { 'content-location': `${url}/${String(r.body.addressId)}` },
+						body: '',
+					}
+				: r,
+	}),
 	'cart-flat': ok((body) => (isObject(body.cart) ? body.cart : body)),
 	'cart-list': ok((body) => (isObject(body.cart) ? { cart: [body.cart] } : body)),
 	'cart-number': ok((body) => (isObject(body.cart) ? { cart: body.cart.cartIdentifier } : body)),
@@ -378,6 +397,10 @@ export const furtherSuccesses: Record<string, Form> = {
 	'valid-text': ok((body) =>
 		'isValid' in body ? { ...body, isValid: body.isValid ? 'true' : 'false' } : body,
 	),
+	'valid-letter': ok((body) =>
+		'isValid' in body ? { ...body, isValid: body.isValid ? 'Y' : 'N' } : body,
+	),
+	'valid-code': ok((body) => ('isValid' in body ? { ...body, code: 515 } : body)),
 	'valid-renamed': ok(({ isValid, ...body }) =>
 		isValid === undefined ? body : { valid: isValid, ...body },
 	),
@@ -460,6 +483,10 @@ export const furtherSuccesses: Record<string, Form> = {
 		target: target === undefined ? undefined : { value: target },
 		...rest,
 	})),
+	'login-target-french': login(({ target, ...rest }) => ({
+		...rest,
+		...(target === undefined ? {} : { id_superviseur: target }),
+	})),
 	'login-target-object': login(({ target, ...rest }) => ({
 		...rest,
 		...(target === undefined ? {} : { target: { id: target, name: 'x' } }),
@@ -496,6 +523,7 @@ export const furtherSuccesses: Record<string, Form> = {
 		({ id_session }) => `<?xml version="1.0"?><token id_session="${String(id_session)}"/>`,
 		'text/xml',
 	),
+	'token-data': token(({ id_session: data }) => ({ status: 'OK', data })),
 	'token-list': token(({ id_session }) => [{ id_session }]),
 	'login-header-cookie': login((body) => body),
 };
@@ -555,6 +583,7 @@ export const furtherFailures: Record<string, Form> = {
 		response: { errors: [{ detail: message }] },
 	})),
 	'list-of-errors': failed(({ message }) => [{ errorCode: 'X12', message }]),
+	'list-parts': failed(({ message }) => ({ results: [{ id: 1, success: false, error: message }] })),
 	'list-status': failed(({ message }) => [{ status: 'ERROR', message }]),
 	'data-null-errors': failed(({ message }) => ({
 		data: null,
@@ -626,8 +655,13 @@ export const furtherPaging: Record<string, Form> = {
 	'size-400-limit': sizeRefused(400, { message: 'limit exceeds the maximum of 50' }),
 	'size-400-perpage': sizeRefused(400, { error: 'per_page too large' }),
 	'size-200-error': sizeRefused(200, { status: 'ERROR', message: 'Page size must not exceed 50' }),
+	'size-400-french': sizeRefused(400, {
+		message: 'La taille de page ne doit pas dépasser 50',
+	}),
 	'size-413': sizeRefused(413, { message: 'Too many entries requested' }),
 	'size-code-12': sizeRefused(400, { err_code: '12', err_msg: 'refused' }),
+	'end-data-null': endRefused(200, { status: 'SUCCESS', data: null }),
+	'end-200-words': endRefused(200, { message: 'No data' }),
 	'end-204': endRefused(204, ''),
 	'end-416': endRefused(416, { message: 'Out of range' }),
 	'end-400-french': endRefused(400, { message: 'Aucune page de ce numéro' }),

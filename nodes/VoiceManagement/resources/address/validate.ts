@@ -31,7 +31,7 @@ export const validate: Operation = {
 		});
 		// Operators wrap their responses: the object that has the result is the item.
 		const validityOf = (layer: Record<string, unknown>) =>
-			fieldOf(layer, 'isValid', 'valid', 'validity');
+			fieldOf(layer, 'isValid', 'valid', 'validity', 'valide');
 		const result = layersOf(response).find((layer) => validityOf(layer) !== undefined);
 		if (!result) return response;
 		const { isValid: _asGiven, ...item } = inDocumentNames(result as IDataObject);
@@ -42,7 +42,7 @@ export const validate: Operation = {
 /** XML has no booleans, and "false" as text would pass for true in an If node. */
 function flagOf(value: unknown): IDataObject[string] {
 	const word = String(value).trim().toLowerCase();
-	if (['true', 'yes', 'oui', '1', 'valid'].includes(word)) return true;
-	if (['false', 'no', 'non', '0', 'invalid'].includes(word)) return false;
+	if (['true', 'yes', 'y', 'oui', 'o', '1', 'valid'].includes(word)) return true;
+	if (['false', 'no', 'n', 'non', '0', 'invalid'].includes(word)) return false;
 	return value as IDataObject[string];
 }

@@ -96,7 +96,8 @@ const word = (status: unknown) => (typeof status === 'boolean' ? String(status) 
 /** The outcome inside a 200: a hint beside the output if the order is not a complete success. */
 function orderResult(context: OperationContext, response: IDataObject): IDataObject {
 	const complaints = complaintsOf(response);
-	const status = fieldOf(response, 'status');
+	const status = fieldOf(response, 'status', 'statut');
+	if (complaints.length === 0) complaints.push(...warningOf(response));
 	if (toneOf(word(status)) !== 'good' || complaints.length > 0) {
 		context.hint(
 			withHelp(
@@ -106,6 +107,12 @@ function orderResult(context: OperationContext, response: IDataObject): IDataObj
 		);
 	}
 	return response;
+}
+
+/** What the operator says beside a status that is no plain success. */
+function warningOf(response: IDataObject): string[] {
+	const { tone, reason } = readStatus(response, { effect: 'purchase' });
+	return tone === 'mixed' && reason !== '' ? [reason] : [];
 }
 
 function complaintsOf(response: unknown): string[] {
