@@ -37,6 +37,7 @@ interface Options extends Partial<Record<Environment, boolean>> {
 	build: boolean;
 	json?: string;
 	record?: boolean;
+	pictures?: boolean;
 }
 
 interface Run {
@@ -73,10 +74,18 @@ function readCommandLine(): { options: Options; patterns: string[] } {
 		.option('--console', "the simulated operator's console in a real browser")
 		.option('--json <folder>', "also write jest's results there, one file a run")
 		.option('--record', 'note what passed in the table of docs/verification.md')
+		.option('--pictures', 'renew docs/images, with the suites that make them')
 		.option('--no-build', 'test the dist that is there')
 		.argument('[patterns...]', 'run only suites whose path matches')
 		.parse();
-	return { options: command.opts<Options>(), patterns: command.args };
+	const options = command.opts<Options>();
+	if (options.pictures) {
+		process.env.VOICE_MANAGEMENT_PICTURES = '1';
+		for (const environment of ['browser', 'console', 'examples'] as const) {
+			options[environment] = true;
+		}
+	}
+	return { options, patterns: command.args };
 }
 
 const labels = Object.keys(releases) as Array<N8nRelease['label']>;

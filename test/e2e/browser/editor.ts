@@ -14,7 +14,7 @@ const WAIT_MS = 30_000;
  * Pictures for the documentation are taken in every run, and so can always be taken; they replace those in
  * docs/images where VOICE_MANAGEMENT_PICTURES is set, since every run draws them a little differently.
  */
-const pictures = join(
+export const pictures = join(
 	projectRoot,
 	process.env.VOICE_MANAGEMENT_PICTURES ? 'docs/images' : 'test/e2e/artifacts/images',
 );
@@ -120,18 +120,29 @@ export class Editor {
 		await this.page.emulateMedia({ colorScheme });
 	}
 
+	/** Opens what a run of a workflow did, and waits until its nodes are drawn. */
+	async openExecution(workflow: Workflow, execution: string): Promise<void> {
+		await this.page.goto(`${this.url}/workflow/${workflow.id}/executions/${execution}`);
+		await this.byId('canvas-node-status-success').first().waitFor();
+	}
+
 	/** Takes a picture for the documentation, of the whole page. */
 	async picture(name: string): Promise<void> {
+		await this.clear();
+		await this.page.screenshot({
+			path: join(pictures, `${name}.png`),
+			animations: 'disabled',
+			caret: 'hide',
+		});
+	}
+
+	/** Takes away what belongs to no picture. */
+	async clear(): Promise<void> {
 		// Messages that come and go, and the pointer's tooltips, belong to no picture.
 		await this.page.mouse.move(0, 0);
 		for (const toast of await this.page.locator('.el-notification__closeBtn').all()) {
 			await toast.click({ timeout: 1_000 }).catch(() => undefined);
 		}
 		await this.page.locator('.el-notification').first().waitFor({ state: 'hidden' });
-		await this.page.screenshot({
-			path: join(pictures, `${name}.png`),
-			animations: 'disabled',
-			caret: 'hide',
-		});
 	}
 }
