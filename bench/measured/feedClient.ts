@@ -57,6 +57,8 @@ interface TriggerOpening {
 	triggers: Array<Record<string, unknown>>;
 	/** What becomes of executions: unless told, they end at once; those that `run` do not end before `release`. */
 	executions?: Executions;
+	/** Connections of their feed: the stream has ended when it has on each of them. */
+	lines?: number;
 	/** Another call's triggers tell when a stream has ended. */
 	quiet?: boolean;
 }
@@ -77,10 +79,12 @@ serveCommands({
 		triggers,
 		executions: wanted = 'end',
 		quiet = false,
+		lines = 1,
 	}: TriggerOpening): Promise<number[]> {
 		const trigger = loadTrigger();
 		executions = wanted;
 		const took: number[] = [];
+		let ends = 0;
 		for (const [index, parameters] of triggers.entries()) {
 			const started = performance.now();
 			const response = await trigger.trigger!.call(
@@ -96,7 +100,8 @@ serveCommands({
 					},
 					// The feed tells its log about a message that is none of the document's: our end mark.
 					onLog: (line) => {
-						if (!quiet && index === 0 && line.includes(FEED_END)) end();
+						if (quiet || index !== 0 || !line.includes(FEED_END)) return;
+						if (++ends % lines === 0) end();
 					},
 				}),
 			);

@@ -117,13 +117,16 @@ serveCommands({
 		return nth(encoded.frameAt, count) / count;
 	},
 
-	/** Waits for one listener on this transport. */
-	async ready({ transport }: { transport: string }): Promise<void> {
+	/** Waits for so many connections on this transport. */
+	async ready({ transport, lines = 1 }: { transport: string; lines?: number }): Promise<void> {
 		const deadline = Date.now() + 20_000;
-		while (listening.length !== 1 || nth(listening, 0).conn.transport.name !== transport) {
+		const isReady = () =>
+			listening.length === lines &&
+			listening.every(({ conn }) => conn.transport.name === transport);
+		while (!isReady()) {
 			if (Date.now() > deadline) {
 				const names = listening.map(({ conn }) => conn.transport.name).join(', ');
-				throw new Error(`No single ${transport} connection, but: ${names || 'none'}`);
+				throw new Error(`Not ${lines} of ${transport}, but: ${names || 'none'}`);
 			}
 			await new Promise((resolve) => setTimeout(resolve, 10));
 		}

@@ -27,6 +27,9 @@ interface Subject {
 	goal?: number;
 	/** Share of the events that it hands on: a check that it did the work. */
 	share: number;
+	/** Connections of the feed, and what {@link goal} compares it with, if that is not the reference. */
+	lines?: number;
+	beside?: string;
 	/** Triggers of one account; the reference has none. */
 	triggers?: Array<Record<string, unknown>>;
 }
@@ -60,6 +63,14 @@ const SUBJECTS: readonly Subject[] = [
 		share: 1,
 		triggers: all('simplified', {}),
 	},
+	{
+		name: 'simplified, all events, two lines',
+		goal: 2.1,
+		share: 1,
+		lines: 2,
+		beside: 'simplified, all events',
+		triggers: all('simplified', { ...IN_BATCHES, redundantConnection: true }),
+	},
 	{ name: '1 % of the events', goal: 1.05, share: 0.01, triggers: [forAgent(7)] },
 	{
 		name: '20 triggers, each another 1 %',
@@ -71,7 +82,7 @@ const SUBJECTS: readonly Subject[] = [
 
 /** One process, warmed up, measured once. */
 async function sample(
-	{ name, triggers, share }: Subject,
+	{ name, triggers, share, lines = 1 }: Subject,
 	compiled: Compiled,
 	{ binary, transport }: Runtime,
 	server: MeasuredProcess,
@@ -80,9 +91,9 @@ async function sample(
 ): Promise<Sample> {
 	const client = new MeasuredProcess(compiled.script('feedClient'), binary);
 	try {
-		if (triggers) await client.call('openTriggers', { url, triggers });
+		if (triggers) await client.call('openTriggers', { url, triggers, lines });
 		else await client.call('openBare', { url, transports: [transport] });
-		await server.call('ready', { transport });
+		await server.call('ready', { transport, lines });
 		await client.call('begin');
 		await server.call('stream', { from: 0, to: warmUp });
 		await client.call('finish');
@@ -150,9 +161,11 @@ function section(
 	for (const subject of SUBJECTS) {
 		const { name, goal } = subject;
 		const cpuRatio = ratio(of(subject, cpu), of(BARE, cpu));
+		const beside = SUBJECTS.find((other) => other.name === subject.beside) ?? BARE;
+		const judged = ratio(of(subject, cpu), of(beside, cpu));
 		const rateRatio = ratio(of(subject, rate), of(BARE, rate));
 		const verdict =
-			goal === undefined ? undefined : judge(`CPU per event, ${name}`, cpuRatio, 'at most', goal);
+			goal === undefined ? undefined : judge(`CPU per event, ${name}`, judged, 'at most', goal);
 		if (verdict) verdicts.push(verdict);
 		rows.push([
 			name,

@@ -116,8 +116,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'equal events are counted, not merely known',
 		file: UNMATCHED,
-		find: 'this.passed = Math.max(this.passed, this.order.get(entry) ?? -1);\n\t\tthis.remove(entry);',
-		replace: 'this.passed = Math.max(this.passed, this.order.get(entry) ?? -1);',
+		find: 'this.passed = Math.max(this.passed, entry.order);\n\t\tthis.remove(entry);',
+		replace: 'this.passed = Math.max(this.passed, entry.order);',
 		tests: FEED,
 	},
 	{

@@ -5,14 +5,6 @@ import { createHash } from 'crypto';
 import { idText } from '../../shared/ids';
 import type { FeedEvent } from './types';
 
-/** What an event is recognised by. */
-export interface Content {
-	/** Type, event and identifiers: equal in any two copies. */
-	ids: string;
-	/** These, and everything that is not computed while sending. */
-	content: string;
-}
-
 /** Names of fields that hold a time or a duration: the document's (`call_duration`, `validity`, …) and their like. */
 const TIMES =
 	/duration|elaps|time(?!out)|wait|since|age$|date|secs?$|seconds?$|_ms$|delay|stamp|_at$|catchup|validity|expir|remain|ttl|^ts$|position/i;
@@ -32,7 +24,11 @@ const DEEPEST = 4;
 /** Longer keys are kept as a hash, since thousands of them may be remembered. */
 const LONGEST_KEY = 500;
 
-export function contentOf(event: FeedEvent): Content {
+/**
+ * What an event is recognised by: type, event and identifiers, which are equal in any two copies, and everything else that is
+ * not computed while sending.
+ */
+export function contentOf(event: FeedEvent): string {
 	const ids: unknown[] = [event.type, event.event];
 	const content: unknown[] = [];
 	for (const name of Object.keys(event.msg).sort()) {
@@ -41,7 +37,19 @@ export function contentOf(event: FeedEvent): Content {
 		else content.push(name, lasting(name, value, 0));
 	}
 	const key = JSON.stringify(ids);
-	return { ids: key, content: short(key + JSON.stringify(content)) };
+	return short(key + JSON.stringify(content));
+}
+
+/** Whether two events have the same type, event and identifiers, as any two copies have. */
+export function sameIds(a: FeedEvent, b: FeedEvent): boolean {
+	if (a.type !== b.type || a.event !== b.event) return false;
+	let count = 0;
+	for (const name of Object.keys(a.msg)) {
+		if (!isId(name)) continue;
+		if (!(name in b.msg) || idText(a.msg[name]) !== idText(b.msg[name])) return false;
+		count++;
+	}
+	return Object.keys(b.msg).filter(isId).length === count;
 }
 
 /**

@@ -3,10 +3,10 @@
 // connection, something else), and fields such as durations may be computed while an event is sent, again for each
 // connection. So copies are recognised by `cpt` if the two connections show that they share one numbering, and by content
 // (copies.ts) if not. Equal events are counted on each side: two truly equal events stay two.
-import { contentOf, nearestCopy, sameTime } from './copies';
+import { nearestCopy, sameIds, sameTime } from './copies';
 import type { OverlapStatistics } from './overlapDecision';
 import type { FeedEvent } from './types';
-import { LAG_MS, Unmatched, type Entry } from './unmatched';
+import { Entry, LAG_MS, Unmatched } from './unmatched';
 
 /** The next connection's events wait this long for the previous one to bring them, which keeps their order. */
 export const HOLD_MS = 500;
@@ -80,7 +80,7 @@ export class Overlap {
 			if (cpt === this.newestPreviousCpt) this.numbersRepeat = true;
 			this.newestPreviousCpt = cpt;
 		}
-		const entry = { event, at: event.receivedAt, held: false, ...contentOf(event) };
+		const entry = new Entry(event, event.receivedAt, false);
 		const match = this.match('next', entry);
 		if (!match) {
 			this.unmatched.previous.add(entry);
@@ -104,7 +104,7 @@ export class Overlap {
 		}
 		// Of two that stay, each brings everything in order: once that was seen, whatever comes first is next.
 		const held = this.holding && !(this.staying && this.matched > 0);
-		const entry = { event, at: event.receivedAt, held, ...contentOf(event) };
+		const entry = new Entry(event, event.receivedAt, held);
 		if (this.match('previous', entry)) return this.releaseAll();
 		this.unmatched.next.add(entry);
 		if (!held) return [...this.releaseAll(), event];
@@ -188,7 +188,7 @@ export class Overlap {
 		const { cpt } = entry.event;
 		if (cpt === undefined || this.numbering === 'own') return undefined;
 		const sameNumber = this.unmatched[side].numbered(cpt);
-		const sameEvent = sameNumber.filter(({ ids }) => ids === entry.ids);
+		const sameEvent = sameNumber.filter(({ event }) => sameIds(event, entry.event));
 		// One number for two different events: each connection counts for itself.
 		if (sameEvent.length === 0 && sameNumber.length > 0) this.learnOwn();
 		const copy =
@@ -208,6 +208,7 @@ export class Overlap {
 	/** @param unnumbered only events of which one has no number */
 	private byContent(side: Side, entry: Entry, unnumbered = false): Entry | undefined {
 		const { cpt } = entry.event;
+		if (unnumbered && cpt !== undefined && this.unmatched[side].areNumbered) return undefined;
 		const alike = this.unmatched[side]
 			.alike(entry.content)
 			.filter(({ event }) => !unnumbered || cpt === undefined || event.cpt === undefined);

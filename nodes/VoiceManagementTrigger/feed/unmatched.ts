@@ -1,15 +1,30 @@
 // The events of one connection that the other one of an overlap has not brought yet.
-import type { Content } from './copies';
+import { contentOf } from './copies';
 import type { FeedEvent } from './types';
 
 /** How far one connection may lag behind the other for its copies still to be known as copies. */
 export const LAG_MS = 15_000;
 
-export interface Entry extends Content {
-	event: FeedEvent;
-	at: number;
-	/** Not handed on yet. */
-	held: boolean;
+export class Entry {
+	/** How many events of its connection came before it. */
+	order = 0;
+
+	private known?: string;
+
+	/**
+	 * @param at when it came, in milliseconds since 1970
+	 * @param held not handed on yet
+	 */
+	constructor(
+		readonly event: FeedEvent,
+		readonly at: number,
+		public held: boolean,
+	) {}
+
+	/** What it is recognised by. Read only where the numbers do not tell: it costs as much as all the rest. */
+	get content(): string {
+		return (this.known ??= contentOf(this.event));
+	}
 }
 
 /** Events of one connection that the other one has not brought, in the order in which they came. */
@@ -20,8 +35,10 @@ export class Unmatched {
 
 	private readonly byContent = new Map<string, Entry[]>();
 
-	/** How many events came before each. */
-	private readonly order = new WeakMap<Entry, number>();
+	/** Those that are not in {@link byContent} yet. */
+	private readonly unread = new Set<Entry>();
+
+	private unnumbered = 0;
 
 	private count = 0;
 
@@ -30,9 +47,10 @@ export class Unmatched {
 
 	add(entry: Entry): void {
 		this.entries.add(entry);
-		this.order.set(entry, this.count++);
+		this.unread.add(entry);
+		entry.order = this.count++;
 		if (entry.event.cpt !== undefined) put(this.byNumber, entry.event.cpt, entry);
-		put(this.byContent, entry.content, entry);
+		else this.unnumbered++;
 	}
 
 	all(): Iterable<Entry> {
@@ -44,12 +62,19 @@ export class Unmatched {
 	}
 
 	alike(content: string): readonly Entry[] {
+		for (const entry of this.unread) put(this.byContent, entry.content, entry);
+		this.unread.clear();
 		return this.byContent.get(content) ?? [];
+	}
+
+	/** Whether each of them has a number. */
+	get areNumbered(): boolean {
+		return this.unnumbered === 0;
 	}
 
 	/** Whether the other connection has brought what came after this one: it will hardly bring this one. */
 	isPassed(entry: Entry): boolean {
-		return (this.order.get(entry) ?? 0) < this.passed;
+		return entry.order < this.passed;
 	}
 
 	/** The other connection brought an event that came after all of these. */
@@ -59,7 +84,7 @@ export class Unmatched {
 
 	/** The other connection brought it. */
 	use(entry: Entry): void {
-		this.passed = Math.max(this.passed, this.order.get(entry) ?? -1);
+		this.passed = Math.max(this.passed, entry.order);
 		this.remove(entry);
 	}
 
@@ -72,9 +97,10 @@ export class Unmatched {
 	}
 
 	private remove(entry: Entry): void {
-		this.entries.delete(entry);
+		if (!this.entries.delete(entry)) return;
 		if (entry.event.cpt !== undefined) drop(this.byNumber, entry.event.cpt, entry);
-		drop(this.byContent, entry.content, entry);
+		else this.unnumbered--;
+		if (!this.unread.delete(entry)) drop(this.byContent, entry.content, entry);
 	}
 }
 
