@@ -1,0 +1,118 @@
+// Two lines of a feed, of which one is cut every few seconds; and an operator that lets one session in.
+import type { Workflow } from '../../../dev/n8n/client';
+import { credentialData, SUPERVISOR_CREDENTIAL } from '../../../dev/setup';
+import { nth } from '../../../simulator/present';
+import { startOperator, type Operator } from '../../../simulator';
+import type { Bench } from '../support/bench';
+import { startSink } from '../support/sink';
+import { accountFor, type Account } from './account';
+import { noteSent, openStream, pause, print, type Stream } from './drill';
+
+const CUT_EVERY_MS = 4_000;
+const QUIET_MS = 20_000;
+
+const STREAM: Stream = {
+	title: 'two lines',
+	event: 'insert_call',
+	rate: 50,
+	options: { batchSize: 50, batchInterval: 1_000, redundantConnection: true },
+};
+
+/** What became of an operator's events, and how often the trigger logged in there. */
+export interface LinesOutcome {
+	account: Account;
+	logins: number;
+	cuts: number;
+	/** What the workflow was told, in order. */
+	told: Array<Record<string, unknown>>;
+}
+
+/** Events at a rate from one operator into a workflow with two lines. */
+async function play(
+	bench: Bench,
+	operator: Operator,
+	ms: number,
+	act: (until: number) => Promise<number>,
+): Promise<LinesOutcome> {
+	const { client } = bench;
+	const credential =
+		operator === bench.operator
+			? bench.supervisor
+			: await client.createCredential(
+					SUPERVISOR_CREDENTIAL,
+					'Another operator',
+					credentialData(operator, 'supervisor'),
+				);
+	const sink = await startSink();
+	const sent = noteSent(operator);
+	let workflow: Workflow | undefined;
+	try {
+		workflow = await openStream({ client, operator, credentials: [credential] }, sink, STREAM);
+		await operator.control.waitForSockets(1);
+		await pause(10_000);
+		const { rate, event } = STREAM;
+		const burst = operator.control.pushBurst({ event, rate, count: (rate * ms) / 1_000 });
+		const cuts = await act(Date.now() + ms);
+		await burst;
+		const account = () => accountFor(sent.of(event), sink.reports, 10);
+		await sink.settled(() => account().arrived === account().sent, QUIET_MS);
+		const told = sink.reports
+			.flatMap(({ items }) => items)
+			.filter(({ type_notification: type }) => type === 'feed');
+		return { account: account(), logins: operator.control.logins(), cuts, told };
+	} finally {
+		sent.end();
+		if (workflow) await client.deactivate(workflow.id);
+		await sink.close();
+	}
+}
+
+/** One of the two lines is cut every four seconds, now the older and now the newer one. */
+export async function cutLines(bench: Bench, ms: number): Promise<LinesOutcome> {
+	const { control } = bench.operator;
+	const outcome = await play(bench, bench.operator, ms, async (until) => {
+		let cuts = 0;
+		while (Date.now() < until) {
+			// A machine that is busy with something else may need longer to make the second line again.
+			await control.waitForSockets(2, 60_000);
+			const lines = control.sockets().sort((a, b) => a.connectedAt - b.connectedAt);
+			control.destroySockets({ socket: nth(lines, cuts % 2).id });
+			cuts++;
+			await pause(CUT_EVERY_MS);
+		}
+		return cuts;
+	});
+	const title = `two lines, one cut every 4 s for ${ms / 1_000} s: ${outcome.cuts} cuts, ${outcome.logins} logins`;
+	print(title, outcome.account);
+	return outcome;
+}
+
+/** An operator that ends the older connection when a second one comes. */
+export async function oneSession(bench: Bench, ms: number): Promise<LinesOutcome> {
+	const operator = await startOperator({ singleSession: true });
+	try {
+		const outcome = await play(bench, operator, ms, async (until) => {
+			await pause(Math.max(0, until - Date.now()));
+			return 0;
+		});
+		print(`one session for ${ms / 1_000} s: ${outcome.logins} logins`, outcome.account);
+		return outcome;
+	} finally {
+		await operator.close();
+	}
+}
+
+/** What is promised of both, for any time of less than half an hour. */
+export async function expectTwoLines(bench: Bench, ms: number): Promise<void> {
+	const [lines, one] = await Promise.all([cutLines(bench, ms), oneSession(bench, ms)]);
+	expect(lines.account).toMatchObject({ twice: 0, toldMissing: 0, lost: 0 });
+	expect(lines.account.arrived).toBe(lines.account.sent);
+	expect(lines.told.filter(({ event }) => event === 'gap' || event === 'disconnected')).toEqual([]);
+	expect(lines.told.filter(({ event }) => event === 'line_lost')).toHaveLength(lines.cuts);
+	expect(one.account).toMatchObject({ twice: 0, toldMissing: 0, lost: 0 });
+	expect(one.logins).toBe(3);
+	const reasons = one.told
+		.filter(({ event }) => event === 'line_lost')
+		.map(({ reason }) => String(reason));
+	expect(reasons.filter((reason) => reason.includes('one session'))).toHaveLength(1);
+}
