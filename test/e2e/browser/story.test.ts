@@ -32,12 +32,12 @@ afterAll(async () => {
 	await bench?.close();
 });
 
-/** The console with nothing but the queues, the calls and the chat. */
+/** The console with nothing but the calls and the chat. */
 async function openConsole(): Promise<Page> {
 	const page = await browser.newPage({ viewport: { width: 800, height: 450 } });
 	await page.goto(`${bench.operator.url}/console`);
 	await page.getByText('live', { exact: true }).waitFor();
-	const others = ['queues', 'calls', 'chat'].map((name) => `:not([data-panel=${name}])`).join('');
+	const others = ['calls', 'chat'].map((name) => `:not([data-panel=${name}])`).join('');
 	await page.addStyleTag({ content: `section[data-panel]${others} { display: none }` });
 	return page;
 }
@@ -55,6 +55,9 @@ test('a caller gives up, and the team is told whom to call back', async () => {
 
 	await editor.openCanvas(workflow);
 	// n8n's advice on what else could be set up, over the workflow.
+	const close = editor.byId('suggested-actions-close');
+	await close.click();
+	await close.waitFor({ state: 'hidden' });
 	await editor.page.keyboard.press('1');
 	await editor.clear();
 	await movie.show(editor.page, 'A workflow listens to your call centre', 4_000);

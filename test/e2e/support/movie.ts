@@ -10,7 +10,7 @@ interface Still {
 }
 
 /** In pixels: large enough to read on a page 400 wide. */
-const SIZE = { width: 960, height: 612 };
+const SIZE = { width: 960, height: 540 };
 const TITLE = 72;
 
 export class Movie {
