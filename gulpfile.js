@@ -191,7 +191,7 @@ async function bundledPackages() {
  * @param {string[]} inputs what the bundle was made of
  */
 async function writeNotices(inputs) {
-	/** @type {Map<string, string>} */
+	/** The packages under each licence text, with their copyright lines: many share one text. @type {Map<string, string[]>} */
 	const notices = new Map();
 	for (const root of packagesOf(inputs)) {
 		const { name, version, license } = await manifestOf(root);
@@ -201,15 +201,25 @@ async function writeNotices(inputs) {
 		const text = file
 			? await fs.readFile(path.join(root, file), 'utf8')
 			: await licenceFromReadme(root);
-		notices.set(
-			`${name}@${version}`,
-			`## ${name} ${version} (${license ?? 'see text'})\n\n\`\`\`text\n${text.trim()}\n\`\`\`\n`,
-		);
+		const lines = text.trim().split('\n');
+		const isCopyright = (/** @type {string} */ line) => /^\W*copyright\b.*\d{4}/i.test(line);
+		const holders = lines.filter(isCopyright).map((line) => `\n  ${line.trim()}`);
+		const words = lines.filter((line) => !isCopyright(line)).join(' ');
+		// The same licence with another title, other blanks or quotation marks.
+		const terms = words
+			.replace(/^[^]*?(?=Permission is hereby granted)/, '')
+			.replace(/'/g, '"')
+			.replace(/\s+/g, ' ')
+			.trim();
+		const title = `- ${name} ${version} (${license ?? 'see text'})${holders.join('')}`;
+		notices.set(terms, [...(notices.get(terms) ?? []), title]);
 	}
-	const body = [...notices].sort(([a], [b]) => a.localeCompare(b)).map(([, notice]) => notice);
+	const body = [...notices]
+		.map(([terms, packages]) => `${packages.sort().join('\n')}\n\n\`\`\`text\n${terms}\n\`\`\`\n`)
+		.sort();
 	await fs.writeFile(
 		NOTICES,
-		`# Third-party notices\n\nThe file \`${BUNDLE}\` contains the packages below. Written by the build.\n\n${body.join('\n')}`,
+		`# Third-party notices\n\nThe file \`${BUNDLE}\` contains these packages.\n\n${body.join('\n')}`,
 	);
 }
 

@@ -53,11 +53,10 @@ export function readFailure(response: ParsedResponse, request: SentRequest): Fai
 		);
 	}
 	if (response.tooLarge !== undefined) {
-		const size = `${Math.round(response.tooLarge / 1_000_000)} MB`;
 		return failure(
 			response,
 			request,
-			`The response is larger than ${size}`,
+			`The response ${response.tooLarge}`,
 			ok ? changed(request) : undefined,
 		);
 	}

@@ -4,14 +4,27 @@
 /** Only a literal with this many digits can be an integer that a JavaScript number can't hold. */
 const MANY_DIGITS = /\d{16}/;
 
+/** Real answers have a handful of levels; what handles thousands by recursion runs out of stack. */
+export const DEEPEST = 500;
+/** Some ten thousand addresses. What holds more takes longer to read than n8n may stand still. */
+export const MOST_VALUES = 200_000;
+/** Different names of fields: a list by identifier has one for each entry. */
+const MOST_NAMES = 5_000;
+
 /**
  * Parses JSON. An integer that a JavaScript number would write with other digits comes out as text of the same digits; everything else
  * as JSON.parse gives it.
- * @throws SyntaxError for what is not JSON
+ * @throws SyntaxError for what is not JSON, and for what is nested too deeply or holds too many values to be handled
  */
 export function parseJson(text: string): unknown {
+	if (isTooComplex(text)) throw new SyntaxError();
+	return withAllDigits(text);
+}
+
+function withAllDigits(text: string): unknown {
 	const value = JSON.parse(text) as unknown;
-	return MANY_DIGITS.test(text) ? (JSON.parse(quoteLongIntegers(text)) as unknown) : value;
+	const quoted = MANY_DIGITS.test(text) ? quoteLongIntegers(text) : text;
+	return quoted === text ? value : (JSON.parse(quoted) as unknown);
 }
 
 /** What a server puts in front of JSON so that no script of another site can run it. */
@@ -19,16 +32,16 @@ const GUARD =
 	/^(?:\)\]\}'?,?|(?:while|for)\s?\([\s;1]{0,9}\);?|throw [^;{[]{1,40};|\/\*[^*]{0,200}\*\/|[\w$.]{1,60}\()\s{0,9}/;
 /** The longest complaint of a server's own (of PHP, say) in front of its answer. */
 const LONGEST_PREFACE = 5_000;
-const MOST_LINES = 200_000;
+const MOST_LINES = 50_000;
 
 /**
  * JSON as servers really write it: also behind a guard, as the argument of a call (JSONP), in a JSON text, one value a line, or
  * behind lines that are none of it.
+ * @param text that is not too complex
  * @returns undefined for text that holds no JSON
  */
 export function readJson(text: string): unknown {
 	const trimmed = withoutPadding(text);
-	if (nestsDeeper(trimmed, DEEPEST)) return undefined;
 	const whole = parsed(trimmed);
 	if (whole !== undefined) {
 		return typeof whole === 'string' && /^[[{]/.test(whole) ? (parsed(whole) ?? whole) : whole;
@@ -42,31 +55,40 @@ export function readJson(text: string): unknown {
 	return linesOf(trimmed) ?? behindPreface(trimmed);
 }
 
-/** Real answers have a handful of levels; what handles thousands by recursion runs out of stack. */
-const DEEPEST = 500;
-
 /**
- * Whether JSON in a text nests deeper than so many levels. One pass without parsing it.
- * @param text of any length; strings in it are skipped
+ * Whether JSON in a text nests deeper than so many levels, or has more than about so many values or different names of fields
+ * than anybody means. One pass without parsing it: the parser is slow with names that it has not met before.
+ * @param text of any length. What is in its strings counts as well, since it may be JSON once more
  */
-export function nestsDeeper(text: string, levels: number): boolean {
-	// Most texts have fewer brackets than that would take.
+export function isTooComplex(text: string, values = MOST_VALUES, levels = DEEPEST): boolean {
+	// Most texts have fewer characters than that would take.
 	if (text.length <= levels) return false;
-	let depth = 0;
+	const names = new Set<string>();
+	/** Behind the name of a field. */
+	const colon = /\s*:/y;
+	let [depth, count, start] = [0, 0, -1];
 	for (let at = 0; at < text.length; at++) {
 		const code = text.charCodeAt(at);
+		const inString = start >= 0;
 		if (code === QUOTE) {
-			at = closingQuote(text, at);
-		} else if (code === OPEN_LIST || code === OPEN_OBJECT) {
-			if (++depth > levels) return true;
-		} else if (code === CLOSE_LIST || code === CLOSE_OBJECT) {
+			colon.lastIndex = at + 1;
+			if (inString && colon.test(text) && names.add(text.slice(start, at)).size > MOST_NAMES) {
+				return true;
+			}
+			start = inString ? -1 : at;
+		} else if (code === BACKSLASH) {
+			if (inString) at++;
+		} else if (code === COMMA || code === OPEN_LIST || code === OPEN_OBJECT) {
+			if (++count > values) return true;
+			if (code !== COMMA && !inString && ++depth > levels) return true;
+		} else if (!inString && (code === CLOSE_LIST || code === CLOSE_OBJECT)) {
 			depth--;
 		}
 	}
 	return false;
 }
 
-const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** The index of the quote that ends a string; of the end of the text if none does. */
@@ -81,7 +103,7 @@ function closingQuote(text: string, start: number): number {
 
 function parsed(text: string): unknown {
 	try {
-		return parseJson(text);
+		return withAllDigits(text);
 	} catch {
 		return undefined;
 	}
@@ -123,32 +145,22 @@ function behindPreface(text: string): unknown {
 
 /** Puts quotes around the integers that would lose digits. @param text valid JSON: each quote in it has its other half */
 function quoteLongIntegers(text: string): string {
-	// Sticky expressions, each without a choice of how to match: one pass over the text.
-	const other = /[^"\d-]+/y;
-	const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-	const match = (expression: RegExp, at: number): string => {
-		expression.lastIndex = at;
-		return expression.exec(text)?.[0] ?? '';
-	};
 	const parts: string[] = [];
-	for (let at = 0; at < text.length;) {
-		const part =
-			text[at] === '"'
-				? text.slice(at, endOfString(text, at))
-				: match(other, at) || match(number, at);
-		parts.push(losesDigits(part) ? `"${part}"` : part);
-		at += part.length;
+	let written = 0;
+	/** The next string, or the one that the digits may stand in. */
+	let [start, end] = [text.indexOf('"'), -1];
+	for (const { 0: literal, index } of text.matchAll(/-?\d{16,}/g)) {
+		while (start !== -1 && start < index) {
+			end = closingQuote(text, start);
+			if (end > index) break;
+			start = text.indexOf('"', end + 1);
+		}
+		const inString = start !== -1 && start < index;
+		const after = index + literal.length;
+		const inFraction = /[.eE+]/.test(text[index - 1] ?? '') || /[.eE]/.test(text[after] ?? '');
+		if (inString || inFraction || String(Number(literal)) === literal) continue;
+		parts.push(text.slice(written, index), `"${literal}"`);
+		written = after;
 	}
-	return parts.join('');
-}
-
-/** The index behind the string that begins at `start`. */
-function endOfString(text: string, start: number): number {
-	let at = start + 1;
-	while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
-	return at + 1;
-}
-
-function losesDigits(literal: string): boolean {
-	return /^-?\d{16,}$/.test(literal) && String(Number(literal)) !== literal;
+	return parts.join('') + text.slice(written);
 }

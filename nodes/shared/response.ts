@@ -3,7 +3,7 @@
 // bytes are asked for, and character set and format are found out here.
 
 import { BodyTooLong, readBounded } from './boundedBody';
-import { readJson } from './json';
+import { DEEPEST, isTooComplex, MOST_VALUES, readJson } from './json';
 import { withoutLogin } from './secrets';
 import { parseXml } from './xml';
 
@@ -29,7 +29,8 @@ export interface ParsedResponse {
 	/** The body as text. */
 	text: string;
 	format: 'json' | 'xml' | 'form' | 'html' | 'text' | 'empty';
-	tooLarge?: number;
+	/** Why it was not read, as the end of a sentence: `is larger than 8 MB`. */
+	tooLarge?: string;
 }
 
 /** How much of a response is taken. */
@@ -45,6 +46,8 @@ export interface Bounds {
 export const LOGIN_BYTES = 1_000_000;
 /** Everything else: a page of a thousand addresses is about one megabyte, a whole list without paging a few. */
 export const RESPONSE_BYTES = 8_000_000;
+/** The values of a login's response: five thousand agents with their groups. */
+export const LOGIN_VALUES = 30_000;
 
 /** What to ask n8n's `httpRequest` for: the response as it came, whatever its status, bounded by `receive`. */
 export const RAW_RESPONSE = {
@@ -105,11 +108,12 @@ function isBytes(value: unknown): value is Uint8Array {
 /**
  * Reads a response. Never throws.
  * @param response with the body as bytes or text (see `receive`)
+ * @param mostValues what has more is not read
  * @returns it without the login, should it repeat that
  */
-export function readResponse(response: HttpResponse): ParsedResponse {
+export function readResponse(response: HttpResponse, mostValues = MOST_VALUES): ParsedResponse {
 	const { secrets } = response;
-	const parsed = parseResponse(response);
+	const parsed = parseResponse(response, mostValues);
 	if (!secrets) return parsed;
 	return {
 		...parsed,
@@ -119,10 +123,14 @@ export function readResponse(response: HttpResponse): ParsedResponse {
 	};
 }
 
-function parseResponse(response: HttpResponse): ParsedResponse {
-	const { statusCode, body, tooLarge } = response;
+function parseResponse(response: HttpResponse, mostValues: number): ParsedResponse {
+	const { statusCode, body } = response;
 	const headers = response.headers ?? {};
-	const given = { statusCode, headers, ...(tooLarge === undefined ? {} : { tooLarge }) };
+	const given = { statusCode, headers };
+	if (response.tooLarge !== undefined) {
+		const tooLarge = `is larger than ${Math.round(response.tooLarge / 1_000_000)} MB`;
+		return { ...given, data: undefined, text: '', format: 'empty', tooLarge };
+	}
 	const bytes = body instanceof ArrayBuffer ? new Uint8Array(body) : body;
 	if (typeof bytes !== 'string' && !isBytes(bytes)) {
 		// Somebody parsed it already.
@@ -135,16 +143,23 @@ function parseResponse(response: HttpResponse): ParsedResponse {
 	const begin = text.slice(0, 1_000).trimStart();
 	if (begin === '' && text.trim() === '')
 		return { ...given, data: undefined, text, format: 'empty' };
+	const markup = begin.startsWith('<');
+	const page =
+		markup &&
+		(/^<(!doctype\s{1,9}html|html[\s>])/i.test(withoutPrologue(begin)) ||
+			(/html/i.test(type) && !begin.startsWith('<?xml')));
+	// XML takes longer to read: its tags, attributes and entities count.
+	const marks = mostValues / 4;
+	const isTooMuch = markup && !page && text.split(/[<=&]/, marks + 2).length > marks + 1;
+	if (isTooMuch || isTooComplex(text, mostValues)) {
+		const tooLarge = `has more than ${DEEPEST} levels or ${mostValues} values`;
+		return { ...given, data: undefined, text: '', format: 'text', tooLarge };
+	}
 	const json = readJson(text);
 	if (json !== undefined) return { ...given, data: json, text, format: 'json' };
-	if (begin.startsWith('<')) {
-		const page =
-			/^<(!doctype\s{1,9}html|html[\s>])/i.test(withoutPrologue(begin)) ||
-			(/html/i.test(type) && !begin.startsWith('<?xml'));
-		const data = page ? undefined : parseXml(text);
-		if (data !== undefined) return { ...given, data, text, format: 'xml' };
-		if (page) return { ...given, data: undefined, text, format: 'html' };
-	}
+	const xml = markup && !page ? parseXml(text) : undefined;
+	if (xml !== undefined) return { ...given, data: xml, text, format: 'xml' };
+	if (page) return { ...given, data: undefined, text, format: 'html' };
 	const fields = fieldsIn(text);
 	if (fields) return { ...given, data: fields, text, format: 'form' };
 	return { ...given, data: undefined, text, format: 'text' };

@@ -367,7 +367,8 @@ function reasonsIn(data: unknown, layers: Fields[]): string[] {
 				directWords(record, [...SENTENCES, 'error', 'erreur']),
 			),
 		() => {
-			const words = wordsAlone(data);
+			// A list of one that is JSON in a text holds no words.
+			const words = wordsAlone(data).filter((one) => !/^\s{0,99}[[{]/.test(one));
 			const [first, ...others] = words;
 			const isTone = first !== undefined && toneOf(first) !== 'none';
 			return isTone && others.length > 0 ? others : words;

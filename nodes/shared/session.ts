@@ -3,6 +3,7 @@
 import { emptyDirectory, readDirectory, type Directory } from './directory';
 import {
 	headerOf,
+	LOGIN_VALUES,
 	oneLine,
 	readResponse,
 	type ParsedResponse,
@@ -292,7 +293,7 @@ function readLogin(
 	login: Login,
 	now: number,
 ): { data: unknown; fields: Array<Record<string, unknown>>; idSession: Echo } {
-	const response = readResponse(received);
+	const response = readResponse(received, LOGIN_VALUES);
 	const { statusCode, data, format } = response;
 	const retryAfterMs = retryAfterOf(response, now);
 	const { reason: stated, code } = reasonOf(data, 'login');
@@ -314,7 +315,7 @@ function readLogin(
 	}
 	if (response.tooLarge !== undefined) {
 		throw failed(
-			`The response to the ${login.what} is larger than ${response.tooLarge / 1_000_000} MB. Check "${login.field}" in the credential.`,
+			`The response to the ${login.what} ${response.tooLarge}. Check "${login.field}" in the credential.`,
 			true,
 		);
 	}

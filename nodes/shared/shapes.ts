@@ -17,6 +17,11 @@ export type Echo = string | number;
 /** How deep and how far an answer is searched; real ones have a handful of layers. */
 const MAX_DEPTH = 8;
 const MAX_RECORDS = 1_000;
+/** Layers that speak for the answer. */
+const MAX_LAYERS = 50;
+/** Fields of all records that are looked at, and of one whose names are read in any spelling: a thousand entries, and more. */
+const MAX_FIELDS = 20_000;
+const MAX_SPELLED = 300;
 
 /** Fields that only wrap an answer. */
 const WRAPPERS = new Set(
@@ -56,11 +61,11 @@ export const CART_IDS = wordsOf(`
 
 /** A name as it is compared: letters and digits alone, without case, accents and the prefix of an XML namespace. */
 export function plainName(name: string): string {
-	return name
-		.slice(name.lastIndexOf(':') + 1, 200)
-		.normalize('NFD')
-		.replace(/[^a-z0-9]/gi, '')
-		.toLowerCase();
+	// Most names are in these letters already, and every field of an answer comes by here.
+	if (/^[a-z0-9]{0,200}$/.test(name)) return name;
+	const local = name.slice(name.lastIndexOf(':') + 1, 200);
+	const letters = /^[\0-\x7f]*$/.test(local) ? local : local.normalize('NFD');
+	return letters.replace(/[^a-z0-9]+/gi, '').toLowerCase();
 }
 
 /** The plain names of what this package asks for: names in its own lists, so they are as few as those. */
@@ -79,9 +84,7 @@ const plainFields = new WeakMap<Fields, Map<string, unknown>>();
 export function fieldOf(record: Fields, ...names: string[]): unknown {
 	let fields = plainFields.get(record);
 	if (!fields) {
-		// Of two spellings of one name the first counts.
-		const entries = Object.entries(record).filter(([, value]) => value !== undefined);
-		fields = new Map(entries.reverse().map(([key, value]) => [plainName(key), value]));
+		fields = spelled(record);
 		plainFields.set(record, fields);
 	}
 	for (const name of names) {
@@ -90,6 +93,13 @@ export function fieldOf(record: Fields, ...names: string[]): unknown {
 		if (value !== undefined) return value;
 	}
 	return undefined;
+}
+
+/** By their plain names; of two spellings of one name the first counts. Nothing of an object with too many fields. */
+function spelled(record: Fields): Map<string, unknown> {
+	const entries = Object.entries(record).filter(([, value]) => value !== undefined);
+	if (entries.length > MAX_SPELLED) return new Map();
+	return new Map(entries.reverse().map(([key, value]) => [plainName(key), value]));
 }
 
 /** Text or a number, also as the one thing that an object says: `{ "value": 12 }`, `{ "id": 12, "name": "…" }`. */
@@ -109,6 +119,21 @@ export function echo(value: unknown): Echo | undefined {
  * @param more further names of fields to look into
  */
 export function layersOf(data: unknown, more: readonly string[] = []): Fields[] {
+	return more.length > 0 ? findLayers(data, more) : once(knownLayers, data, findLayers);
+}
+
+const knownLayers = new WeakMap<object, Fields[]>();
+const knownRecords = new WeakMap<object, FoundRecord[]>();
+
+/** Many questions are asked of one answer: it is searched for the first. */
+function once<T>(known: WeakMap<object, T>, data: unknown, find: (data: unknown) => T): T {
+	if (typeof data !== 'object' || data === null) return find(data);
+	let found = known.get(data);
+	if (found === undefined) known.set(data, (found = find(data)));
+	return found;
+}
+
+function findLayers(data: unknown, more: readonly string[] = []): Fields[] {
 	const names = new Set(more.map(plainName));
 	const wraps = (key: string, alone: boolean) => {
 		const name = plainName(key);
@@ -123,8 +148,8 @@ export function layersOf(data: unknown, more: readonly string[] = []): Fields[] 
 			const inner = unpacked(value);
 			if (isTuple(inner)) next.push(...inner.filter(isCompound));
 			if (!isRecord(inner)) continue;
-			if (layers.push(inner) >= MAX_RECORDS) return layers;
-			const fields = Object.entries(inner);
+			if (layers.push(inner) >= MAX_LAYERS) return layers;
+			const fields = Object.entries(inner).slice(0, MAX_SPELLED);
 			const content = fields.filter(([key]) => !ABOUT_THE_ANSWER.test(plainName(key)));
 			for (const [key, field] of fields) {
 				// A list of one under a name of its own is a list: only a wrapper's name makes it a wrapper.
@@ -175,11 +200,22 @@ function jsonIn(text: string): unknown {
 	}
 }
 
-/** Every object in the answer with the names that lead to it, from the outside in. */
-export function recordsOf(data: unknown): Array<{ record: Fields; key: string }> {
-	const found: Array<{ record: Fields; key: string }> = [];
+interface FoundRecord {
+	record: Fields;
+	/** The field that holds it. */
+	key: string;
+}
+
+/** Every object in the answer with the name that leads to it, from the outside in. */
+export function recordsOf(data: unknown): FoundRecord[] {
+	return once(knownRecords, data, findRecords);
+}
+
+function findRecords(data: unknown): FoundRecord[] {
+	const found: FoundRecord[] = [];
 	let next: Array<{ value: unknown; key: string }> = [{ value: data, key: '' }];
 	let seen = 0;
+	let fields = 0;
 	for (let depth = 0; depth < MAX_DEPTH && next.length > 0; depth++) {
 		const values = next;
 		next = [];
@@ -189,8 +225,10 @@ export function recordsOf(data: unknown): Array<{ record: Fields; key: string }>
 				const first = value.slice(0, MAX_RECORDS) as unknown[];
 				for (const item of first) if (isCompound(item)) next.push({ value: item, key });
 			} else if (isRecord(value)) {
+				const entries = Object.entries(value);
+				if ((fields += entries.length) > MAX_FIELDS) return found;
 				found.push({ record: value, key });
-				for (const [name, field] of Object.entries(value)) {
+				for (const [name, field] of entries) {
 					if (isCompound(field)) next.push({ value: field, key: name });
 				}
 			}

@@ -7,7 +7,7 @@ import {
 	SPELLING_HEADER,
 	type Spelling,
 } from '../../credentials/VoiceManagementSupervisorApi.credentials';
-import { readResponse, type HttpResponse } from './response';
+import { LOGIN_VALUES, readResponse, type HttpResponse } from './response';
 import { checkSupervisorLogin, LoginFailed, LoginRefused } from './session';
 
 /** In the order in which they are tried: the example of the document comes first. */
@@ -45,7 +45,7 @@ export async function supervisorLogin(
 			accepted.set(host, spelling);
 			return response;
 		}
-		const { format } = readResponse(response);
+		const { format } = readResponse(response, LOGIN_VALUES);
 		const mayBeSpelling =
 			error instanceof LoginRefused ||
 			(MAY_BE_SPELLING.has(response.statusCode) && format !== 'html' && format !== 'text');

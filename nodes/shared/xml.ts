@@ -4,6 +4,8 @@
 type Fields = Record<string, unknown>;
 
 const MAX_DEPTH = 64;
+/** Different names of elements and attributes. */
+const MOST_NAMES = 2_000;
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
@@ -16,19 +18,25 @@ interface Element {
 /**
  * Reads an XML document: elements and attributes become fields, repeated elements a list, an element without either its text.
  * Namespaces' prefixes go. Linear in the length of the text.
- * @returns the value of the root element in an object with its name; undefined for what is not XML from end to end
+ * @returns the value of the root element in an object with its name; undefined for what is not XML from end to end, and for
+ *   what is nested too deeply or has too many different names
  */
 export function parseXml(text: string): Fields | undefined {
 	const root: Element = { name: '', fields: {}, text: '' };
 	/** The elements around the one that is being read, the root first. */
 	const around: Element[] = [];
+	const names = new Set<string>();
 	let element = root;
 	let at = 0;
 	while (at < text.length) {
 		const tag = text.indexOf('<', at);
 		element.text += decoded(text.slice(at, tag === -1 ? undefined : tag));
 		if (tag === -1) break;
-		const special = SPECIAL.find(({ begin }) => text.startsWith(begin, tag));
+		const mark = text[tag + 1];
+		const special =
+			mark === '!' || mark === '?'
+				? SPECIAL.find(({ begin }) => text.startsWith(begin, tag))
+				: undefined;
 		if (special) {
 			const end = text.indexOf(special.end, tag + special.begin.length);
 			if (end === -1) return undefined;
@@ -48,8 +56,8 @@ export function parseXml(text: string): Fields | undefined {
 			continue;
 		}
 		const closed = inner.endsWith('/');
-		const child = readTag(closed ? inner.slice(0, -1) : inner);
-		if (!child || around.length >= MAX_DEPTH) return undefined;
+		const child = readTag(closed ? inner.slice(0, -1) : inner, names);
+		if (!child || around.length >= MAX_DEPTH || names.size > MOST_NAMES) return undefined;
 		if (closed) {
 			add(element.fields, child.name, valueOf(child));
 			continue;
@@ -82,15 +90,17 @@ function endOfTag(text: string, start: number): number {
 	return -1;
 }
 
-function readTag(inner: string): Element | undefined {
+function readTag(inner: string, names: Set<string>): Element | undefined {
 	const name = /^[\p{L}_][\p{L}\p{N}_.:-]*/u.exec(inner)?.[0];
 	if (name === undefined) return undefined;
+	names.add(name);
 	const element: Element = { name: localName(name), fields: {}, text: '' };
 	const attribute = /[\s]+([\p{L}_][\p{L}\p{N}_.:-]*)\s*=\s*("[^"]*"|'[^']*')/uy;
 	attribute.lastIndex = name.length;
 	for (let found = attribute.exec(inner); found; found = attribute.exec(inner)) {
 		const [, attributeName = '', quoted = ''] = found;
 		if (/^xmlns(:|$)/.test(attributeName)) continue;
+		if (names.add(attributeName).size > MOST_NAMES) return undefined;
 		add(element.fields, localName(attributeName), decoded(quoted.slice(1, -1)));
 	}
 	return element;
@@ -122,6 +132,7 @@ function localName(name: string): string {
 }
 
 function decoded(text: string): string {
+	if (!text.includes('&')) return text;
 	return text.replace(/&(#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,4});/gi, (whole, name: string) => {
 		if (!name.startsWith('#')) return ENTITIES[name] ?? whole;
 		const code = /^#x/i.test(name) ? parseInt(name.slice(2), 16) : Number(name.slice(1));

@@ -73,6 +73,8 @@ const STATUSES = [
 
 /** Longer than any name of the document, in whatever spelling: such text is left alone. */
 const LONGEST_NAME = 40;
+/** An event has some twenty fields. The names of an object with more than so many are left alone. */
+const MOST_FIELDS = 500;
 
 /** The first of the characters that names of the document begin with. */
 const LOWER_CASE = 'a'.charCodeAt(0);
@@ -106,6 +108,8 @@ class Names {
 
 /** What is left of a name in every spelling: its letters and digits, in lower case, without the prefix of a namespace. */
 export function letters(text: string): string {
+	// Most names are in these letters already.
+	if (/^[a-z0-9]*$/.test(text)) return text;
 	return text
 		.replace(/^\w{1,20}:(?=\w)/, '')
 		.replace(/[^\p{L}\p{N}]/gu, '')
@@ -136,7 +140,9 @@ export const isMessageField = (name: string): boolean => messageFields.has(name)
 
 /** The object with its fields under the document's names: the same object if they are already, as they usually are. */
 export function withDocumentNames(object: Readonly<Plain>): Readonly<Plain> {
+	let count = 0;
 	for (const key in object) {
+		if (++count > MOST_FIELDS) return object;
 		if (!fields.has(key) && nameIn(object, key) !== key) return renamed(object);
 	}
 	return object;

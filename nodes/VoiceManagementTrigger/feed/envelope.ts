@@ -20,6 +20,9 @@ const NO_MSG: Readonly<Plain> = Object.freeze({});
 /** Lists and wrappers around an event, at most. */
 const DEEPEST = 4;
 
+/** So many events of one envelope have all of it as their raw form; of more, each has its own part. */
+const MOST_WITH_ALL = 20;
+
 /**
  * Reads one `update`. The documents show an envelope and, for `num`, a form with everything at the top
  * level; a message also is "an array of two items". All of these are read, as are JSON text and binary
@@ -119,7 +122,7 @@ function readObject(raw: Plain, receivedAt: number): FeedEvent[] {
 	return listed.map((one) => {
 		const inside = withDocumentNames(one);
 		const shown = inside === event ? received : { ...received, event: inside };
-		return eventOf(raw, shown, inside, receivedAt);
+		return eventOf(listed.length > MOST_WITH_ALL ? one : raw, shown, inside, receivedAt);
 	});
 }
 

@@ -98,7 +98,8 @@ function collectByName(type: string, events: Plain, head: Head, found: LooseEven
 	for (const [key, msg] of Object.entries(events).slice(0, WIDEST)) {
 		const event = eventNames.known(key);
 		if (event === undefined) continue;
-		found.push({ raw: events, documented: inDocument(head, type, event, readRecord(msg) ?? {}) });
+		const raw = { [key]: msg };
+		found.push({ raw, documented: inDocument(head, type, event, readRecord(msg) ?? {}) });
 	}
 }
 

@@ -1,11 +1,21 @@
 // What a value of an `update` is before anything is known of it. Pure.
+import { isTooComplex } from '../../shared/json';
 
 export type Plain = Record<string, unknown>;
 
-/** The object or list in a JSON text, also in one that is text in JSON once more; undefined for any other text. */
+/** Of one event, or of several in one: what has more takes longer to read than n8n may stand still. */
+export const MOST_VALUES = 10_000;
+/** An event nests a handful of levels deep. Deeper ones would run out of stack in whatever handles them by recursion. */
+export const DEEPEST_EVENT = 2_000;
+
+/**
+ * The object or list in a JSON text, also in one that is text in JSON once more; undefined for any other text, and for one
+ * that is too complex to be an event.
+ */
 export function parse(value: string): unknown {
 	// Anything else can't be an object, and JSON.parse throws slowly on long text.
-	if (!/^[\s\ufeff]{0,9}["[{]/.test(value)) return undefined;
+	if (!/^[\s\ufeff]{0,9}["[{]/.test(value) || isTooComplex(value, MOST_VALUES, DEEPEST_EVENT))
+		return undefined;
 	try {
 		// trim() takes a byte order mark away as well; a C program may send the end of its text.
 		const read = JSON.parse(value.replace(/\0$/, '').trim()) as unknown;

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { readDirectory } from '../../../nodes/shared/directory';
 import { readFailure } from '../../../nodes/shared/failure';
 import { readHost } from '../../../nodes/shared/hosts';
-import { nestsDeeper, readJson } from '../../../nodes/shared/json';
+import { isTooComplex, parseJson } from '../../../nodes/shared/json';
 import { oneLine, readResponse } from '../../../nodes/shared/response';
 import {
 	LoginFailed,
@@ -122,12 +122,61 @@ describe('nesting', () => {
 		[`"\\\\"${'['.repeat(600)}`, true],
 		[`${'[],'.repeat(600)}`, false],
 	])('of %#', (text, isDeeper) => {
-		expect(nestsDeeper(text, 500)).toBe(isDeeper);
+		expect(isTooComplex(text)).toBe(isDeeper);
 	});
 
 	it('that nobody means is no JSON', () => {
-		expect(readJson(deep(400))).toBeDefined();
-		expect(readJson(deep(100_000))).toBeUndefined();
+		expect(parseJson(deep(400))).toBeDefined();
+		expect(() => parseJson(deep(100_000))).toThrow(SyntaxError);
+	});
+});
+
+describe('a response', () => {
+	const list = (entries: number) => JSON.stringify({ data: Array(entries).fill(0) });
+	const named = (names: number) =>
+		JSON.stringify(
+			Object.fromEntries(Array.from({ length: names }, (_none, at) => [`k${at}`, {}])),
+		);
+	const elements = (count: number) => `<a>${'<b/>'.repeat(count)}</a>`;
+
+	it.each([
+		['200,000 values', list(199_998), true],
+		['more', list(200_001), false],
+		['values in a text', JSON.stringify({ data: list(200_001) }), false],
+		['5,000 names', named(5_000), true],
+		['more names', named(5_001), false],
+		['50,000 tags', elements(49_000), true],
+		['more tags', elements(51_000), false],
+		[
+			'2,001 names of tags',
+			`<a>${Array.from({ length: 2_001 }, (_n, at) => `<b${at}/>`).join('')}</a>`,
+			false,
+		],
+	])('of %s is read: %#', (_what, body, isRead) => {
+		const response = readResponse({ statusCode: 200, headers: {}, body });
+		expect(response.data !== undefined).toBe(isRead);
+		if (isRead) return;
+		const failure = readFailure(response, { effect: 'read', urlField: 'URL' });
+		expect(failure?.message).toMatch(
+			/^The response (has more than 500 levels or 200000 values$|is not a JSON object)/,
+		);
+		expect(failure?.message.length).toBeLessThan(250);
+	});
+
+	it('to a login with more values than any call centre has is refused with a sentence', () => {
+		const login = (agents: number) => ({
+			statusCode: 200,
+			headers: {},
+			body: JSON.stringify({
+				id_session: 'abcdefgh12345678',
+				target: 7,
+				ops: Array.from({ length: agents }, (_none, id) => ({ id, nom: 'Ada', groups: [1, 2] })),
+			}),
+		});
+		expect(readSupervisorLogin(login(4_900), 0).directory.agents.size).toBe(4_900);
+		expect(() => readSupervisorLogin(login(10_000), 0)).toThrow(
+			/The response to the login request \(\/ws\/\) has more than 500 levels or 30000 values\. Check/,
+		);
 	});
 });
 
@@ -144,6 +193,10 @@ test.each<[string, (length: number) => string]>([
 	['broken lines', (length) => `${'[1]\n'.repeat(length / 4)}x`],
 	['fields', (length) => 'a=1&'.repeat(length / 4)],
 	['digits', (length) => '1'.repeat(length)],
+	['long integers', (length) => `[${'1234567890123456789,'.repeat(length / 20)}0]`],
+	['digits in text', (length) => `["${'1'.repeat(length)}.",1234567890123456789]`],
+	['layers', (length) => `{"data":[${'{"a":{}},'.repeat(length / 9)}0]}`],
+	['names', (length) => `[${'{"Err-Msg":1},'.repeat(length / 14)}0]`],
 ])('reading %s is linear in their number', (_what, make) => {
 	const cost = (length: number) => {
 		const given = { statusCode: 200, headers: {}, body: make(length) };

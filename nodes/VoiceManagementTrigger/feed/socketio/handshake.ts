@@ -1,7 +1,8 @@
 // Engine.IO's handshake, `0{"sid":…}`, read with care: the bundled clients take its numbers and lists as they come, and
 // a server, or what stands in front of it, can send anything.
 
-import { nestsDeeper } from '../../../shared/json';
+import { isTooComplex } from '../../../shared/json';
+import { DEEPEST_EVENT, MOST_VALUES } from '../values';
 
 /** What a connection may be told about its pings, in milliseconds. */
 const SHORTEST_MS = 100;
@@ -65,8 +66,6 @@ export type Admission =
 
 /** The longest packet: one event, or a part of it in binary form. A large event of the operator has a few kilobytes. */
 const LONGEST_PACKET = 2_000_000;
-/** An event nests a handful of levels deep. Deeper ones would run out of stack. */
-const DEEPEST_PACKET = 2_000;
 
 /**
  * Lets a packet through to a bundled client. Only handshakes need care: the clients parse them without a net, and take
@@ -78,10 +77,10 @@ export function admit(packet: EnginePacket, isOpen: boolean): Admission {
 		return { kind: 'broken', reason: 'the operator sent a message larger than 2 MB' };
 	}
 	// Whatever handles such a value by recursion, n8n included, would run out of stack.
-	if (typeof data === 'string' && nestsDeeper(data, DEEPEST_PACKET)) {
+	if (typeof data === 'string' && isTooComplex(data, MOST_VALUES, DEEPEST_EVENT)) {
 		return {
 			kind: 'broken',
-			reason: `the operator sent a message nested deeper than ${DEEPEST_PACKET} levels`,
+			reason: `the operator sent a message with more than ${DEEPEST_EVENT} levels or ${MOST_VALUES} values`,
 		};
 	}
 	if (packet.type !== 'open') return { kind: 'packet', packet };

@@ -133,7 +133,7 @@ describe('an overlap', () => {
 	it('tells payloads nested too deep for JSON.stringify apart by their numbers', () => {
 		const deep = (cpt: number) => {
 			const text = `{"cpt":${cpt},"event":{"msg":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}}`;
-			return nth(readUpdate([text], OPENED), 0);
+			return nth(readUpdate([JSON.parse(text)], OPENED), 0);
 		};
 		const overlap = new Overlap(OPENED, 1);
 		expect(overlap.fromPrevious(deep(2))).toHaveLength(1);

@@ -47,6 +47,9 @@ describe('the cookies of a host', () => {
 	});
 });
 
+const named = (count: number) =>
+	Array.from({ length: count }, (_none, index) => `"n${index}":0`).join();
+
 describe("Engine.IO's handshake", () => {
 	const handshake = {
 		sid: 'x',
@@ -79,6 +82,10 @@ describe("Engine.IO's handshake", () => {
 		['text of 2 MB', 'x'.repeat(2_000_000), 'packet'],
 		['more', 'x'.repeat(2_000_001), 'broken'],
 		['binary of more than 2 MB', new ArrayBuffer(2_000_001), 'broken'],
+		['10,000 values', `[${'0,'.repeat(9_998)}0]`, 'packet'],
+		['10,001 values', `[${'0,'.repeat(10_000)}0]`, 'broken'],
+		['10,001 values in text', JSON.stringify(`[${'0,'.repeat(10_000)}0]`), 'broken'],
+		['5,001 names', `{${named(5_001)}}`, 'broken'],
 		['2,000 levels', '['.repeat(2_000) + ']'.repeat(2_000), 'packet'],
 		['2,001 levels', '['.repeat(2_001) + ']'.repeat(2_001), 'broken'],
 	])('takes no message beyond its bounds: %s', (_what, data, kind) => {
