@@ -3,9 +3,16 @@
 import type { Browser } from 'playwright-core';
 
 import type { Workflow, WorkflowNode } from '../../../dev/n8n/client';
-import { API_CREDENTIAL, SUPERVISOR_CREDENTIAL, readExample } from '../../../dev/setup';
+import {
+	API_CREDENTIAL,
+	SUPERVISOR_CREDENTIAL,
+	credentialData,
+	readExample,
+} from '../../../dev/setup';
+import { helpUrl } from '../../../nodes/shared/help';
 import { startBench, type Bench } from '../support/bench';
 import { launchChromium } from '../support/chromium';
+import { triggerNode } from '../support/workflows';
 import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
 import { Editor } from './editor';
 import { nth } from '../../../simulator/present';
@@ -109,8 +116,10 @@ const FOUND = [
 		'wallboard',
 	],
 	...['hotline', 'operator', 'carrier', 'voicemail', 'incoming call', 'abandoned', 'zip code'],
-	...['order number', 'ivr'],
+	...['order number', 'ivr', 'acd', 'ringing', 'presence', 'live feed', 'hang up'],
 ];
+/** What a person sees of the results without scrolling. */
+const SEEN = 5;
 
 describe('the node creator', () => {
 	const triggers = (
@@ -134,6 +143,8 @@ describe('the node creator', () => {
 		await found.first().waitFor({ state: 'hidden' });
 		await search.fill(words);
 		await found.first().waitFor();
+		const names = await editor.byId('node-creator-item-name').allInnerTexts();
+		expect(names.map((name) => name.trim()).slice(0, SEEN)).toContain('Voice Management');
 		if (words === 'missed call') await editor.picture('node-creator-search');
 	});
 
@@ -315,6 +326,71 @@ describe('the trigger node', () => {
 			await editor.page.keyboard.press('Escape');
 			await entries.first().waitFor({ state: 'hidden' });
 		}
+	});
+
+	test('says beside the output, before it runs, that filters can never match', async () => {
+		const never = {
+			'No agent': {
+				parameters: { mode: 'callOutcomes', outcomes: ['missed'], filters: { agentIds: ['501'] } },
+				says: /A missed call has no agent/,
+			},
+			'No queue': {
+				parameters: { notificationTypes: ['UI'], filters: { queueIds: '301' } },
+				says: /None of the chosen events names a queue: the filter Queue IDs lets nothing through/,
+			},
+			'No such event': {
+				parameters: { notificationTypes: ['UI'], events: ['insert_call'] },
+				says: /None of the chosen events belongs to one of the chosen notification types/,
+			},
+			'No called number': {
+				parameters: { mode: 'callOutcomes', filters: { serviceNumber: '+33199010000' } },
+				says: /Only Incoming Call events name the called number/,
+			},
+		};
+		const hinted = await bench.workflow({
+			name: 'Never',
+			nodes: Object.entries(never).map(([name, { parameters }], index) => ({
+				...triggerNode(parameters),
+				name,
+				position: [0, index * 160],
+			})),
+			connections: {},
+		});
+		for (const [name, { says }] of Object.entries(never)) {
+			await editor.openNode(hinted, name);
+			await editor.byId('output-panel').getByText(says).waitFor();
+		}
+	});
+
+	test('the full account feed offers no filter that it can not answer, and a wrong machine address names its field', async () => {
+		const { client, operator } = bench;
+		const account = await client.createCredential(
+			API_CREDENTIAL,
+			'API account',
+			credentialData(operator, 'api'),
+		);
+		const node = {
+			...triggerNode({ feed: 'account', ip: '203.0.113.9' }),
+			credentials: { [API_CREDENTIAL]: { id: account.id, name: account.name } },
+		};
+		const full = await client.createWorkflow({ name: 'Full', nodes: [node], connections: {} });
+		await editor.openNode(full, node.name);
+		const { page } = editor;
+		await editor.byId('collection-parameter-add').first().click();
+		await page.getByText('Queue IDs', { exact: true }).first().waitFor();
+		expect(await page.getByText('Group Names or IDs').count()).toBe(0);
+		await page.keyboard.press('Escape');
+
+		await editor.execute();
+		const output = editor.byId('output-panel');
+		await editor
+			.byId('node-error-message')
+			.getByText(/The operator refused the login: .*"ip"/)
+			.waitFor();
+		await output.getByText(/Set "Machine IP Address" to the IP address/).waitFor();
+		await editor.picture('errors/machine-ip');
+		const help = output.getByRole('link', { name: 'Help', exact: true });
+		expect(await editor.follow(help)).toBe(helpUrl('the-full-account-feed'));
 	});
 
 	test('a test run waits for the feed, shows the event, and leaves no connection', async () => {

@@ -9,6 +9,8 @@ import { projectRoot } from '../../../dev/n8n/package';
 /** The first load of the editor is the slow one: megabytes of scripts, on a machine with other work. */
 const FIRST_LOAD_MS = 120_000;
 const WAIT_MS = 30_000;
+/** The creator shows the actions of a node by then, or keeps them folded. */
+const UNFOLDED_MS = 3_000;
 
 /**
  * Pictures for the documentation are taken in every run, and so can always be taken; they replace those in
@@ -60,6 +62,31 @@ export class Editor {
 		await this.context.close();
 	}
 
+	/** Opens a page beside the editor, with what goes wrong in it left to itself. */
+	async pageBeside(url: string): Promise<Page> {
+		const page = await this.context.newPage();
+		page.setDefaultTimeout(WAIT_MS);
+		await page.goto(url);
+		return page;
+	}
+
+	/** Clicks a link that opens a page of its own, which is not fetched. Resolves with the page's URL. */
+	async follow(link: Locator): Promise<string> {
+		const known = new Set(this.context.pages());
+		await this.context.route(
+			(url) => url.hostname !== '127.0.0.1',
+			async (route) => await route.fulfill({ contentType: 'text/html', body: 'Not fetched' }),
+		);
+		const opened = this.context.waitForEvent('page', (page) => !known.has(page));
+		await link.click();
+		const page = await opened;
+		await page.getByText('Not fetched').waitFor();
+		const url = page.url();
+		await page.close();
+		await this.context.unrouteAll();
+		return url;
+	}
+
 	byId(id: string, within: Page | Locator = this.page): Locator {
 		return within.locator(`[data-test-id="${id}"]`);
 	}
@@ -85,6 +112,63 @@ export class Editor {
 		await this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
 		await this.byId('node-parameters').waitFor();
 		return panel;
+	}
+
+	/** Finds a node in the creator by words, and adds it; by its name alone, or by one of its actions. */
+	async add(words: string, name: string, action?: string): Promise<void> {
+		const panel = this.byId('ndv');
+		if (await panel.isVisible()) {
+			await this.byId('ndv-close-button').click();
+			await panel.waitFor({ state: 'hidden' });
+		}
+		const first = this.byId('canvas-plus-button');
+		if (await first.isVisible()) {
+			await first.click();
+		} else {
+			await this.byId('zoom-to-fit').click();
+			await this.byId('canvas-handle-plus').last().click();
+		}
+		await this.byId('node-creator-search-bar').fill(words);
+		await this.byId('node-creator-item-name').getByText(name, { exact: true }).first().click();
+		if (action !== undefined) {
+			const entry = this.byId('node-creator-item-name').getByText(action, { exact: true });
+			const actions = this.page.getByText(/^Actions \(\d+\)/);
+			await actions.waitFor();
+			// Folded where triggers are offered too.
+			await entry.waitFor({ timeout: UNFOLDED_MS }).catch(async () => await actions.click());
+			await entry.click();
+		}
+		await this.byId('node-parameters').waitFor();
+	}
+
+	/** "Execute step" of the open panel. */
+	async execute(): Promise<void> {
+		await this.byId('ndv').getByRole('button', { name: 'Execute step' }).first().click();
+	}
+
+	/** Turns a switch of the open panel. */
+	async toggle(name: string): Promise<void> {
+		await this.parameter(name)
+			.locator('.el-switch, [role=switch], input')
+			.first()
+			.click({ force: true });
+	}
+
+	/** Drags a field of the input onto a parameter, which becomes an expression. */
+	async drag(field: string, parameter: string): Promise<void> {
+		const target = this.parameter(parameter).first();
+		await target.scrollIntoViewIfNeeded();
+		const source = this.byId('ndv-input-panel').getByText(field, { exact: true }).first();
+		const from = await source.boundingBox();
+		const to = await target.boundingBox();
+		if (!from || !to) throw new Error(`"${field}" or "${parameter}" is not on the screen`);
+		const { mouse } = this.page;
+		await mouse.move(from.x + 10, from.y + from.height / 2);
+		await mouse.down();
+		await mouse.move(from.x + 60, from.y + 20, { steps: 4 });
+		await mouse.move(to.x + 60, to.y + to.height / 2, { steps: 8 });
+		await mouse.up();
+		await target.getByText('$json').first().waitFor();
 	}
 
 	/** A parameter of the open panel, by its internal name. */
@@ -126,13 +210,15 @@ export class Editor {
 		await this.byId('canvas-node-status-success').first().waitFor();
 	}
 
-	/** Takes a picture for the documentation, of the whole page. */
-	async picture(name: string): Promise<void> {
-		await this.clear();
-		await this.page.screenshot({
+	/** Takes a picture for the documentation, of the whole page or of a part of it. */
+	async picture(name: string, part: Page | Locator = this.page): Promise<void> {
+		await this.page.mouse.move(0, 0);
+		await part.screenshot({
 			path: join(pictures, `${name}.png`),
 			animations: 'disabled',
 			caret: 'hide',
+			// Messages that come and go belong to no picture.
+			style: '.el-notification { visibility: hidden; }',
 		});
 	}
 

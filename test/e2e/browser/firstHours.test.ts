@@ -1,0 +1,267 @@
+// From an empty workflow to the first alert, and from a login to an ordered number, as somebody goes who has read nothing:
+// clicks, and words typed into what is on the screen. Each mistake on the way is answered with the next step.
+import type { Browser, Page } from 'playwright-core';
+
+import { helpUrl } from '../../../nodes/shared/help';
+import { nth } from '../../../simulator/present';
+import { startBench, type Bench } from '../support/bench';
+import { launchChromium } from '../support/chromium';
+import { TRIGGER, chain, noOpNode, triggerNode } from '../support/workflows';
+import { Editor } from './editor';
+
+const NODE = 'Voice Management';
+/** Longer than a test run listens, and than n8n takes to notice its end. */
+const TEST_RUN_MS = 180_000;
+
+let browser: Browser;
+let bench: Bench;
+let editor: Editor;
+/** The operator's console: where calls are made here, and the chat that alerts go to. */
+let desk: Page;
+/** A test run that nothing can match: it waits while the others walk. */
+let unmatched: string;
+
+beforeAll(async () => {
+	browser = await launchChromium();
+	bench = await startBench({ name: 'first-hours' });
+	const { client, operator } = bench;
+	const workflow = await bench.workflow(
+		chain('Nothing matches', [
+			triggerNode({
+				mode: 'callOutcomes',
+				outcomes: ['answered'],
+				filters: { queueIds: 'Sales' },
+				options: { queueNames: { queue: [{ id_queue: '301', name: 'Sales' }] } },
+			}),
+			noOpNode(),
+		]),
+	);
+	unmatched = await client.runManually(workflow, TRIGGER);
+	await operator.control.waitForSockets(1);
+	await operator.control.play('missedCall', { queue: 301 });
+	// Nobody has a credential yet.
+	for (const { id } of [bench.numbers, bench.supervisor]) {
+		await client.call('DELETE', `/rest/credentials/${id}`);
+	}
+	editor = await Editor.open(browser, bench.server.url);
+	await editor.openCanvas();
+	desk = await editor.pageBeside(`${operator.url}/console`);
+});
+
+afterAll(async () => {
+	await editor?.close();
+	await browser?.close();
+	await bench?.close();
+});
+
+afterEach(() => {
+	expect(editor.problems.splice(0)).toEqual([]);
+});
+
+const inForm = (field: string) => {
+	const form = editor.byId('editCredential-modal');
+	return editor.byId(`parameter-input-${field}`, form).locator('input');
+};
+
+/** Saves the form of a credential that is wrong, until n8n says this; gives the whole text. */
+async function refusal(says: RegExp, picture?: string): Promise<string> {
+	const form = editor.byId('editCredential-modal');
+	await editor.byId('credential-save-button', form).click();
+	const text = form.getByText(says);
+	const details = form.getByText('More details');
+	await text.or(details).first().waitFor();
+	if (await details.isVisible()) await details.click();
+	await text.waitFor();
+	if (picture !== undefined) await editor.picture(`errors/${picture}`, form);
+	return await text.innerText();
+}
+
+async function accepted(): Promise<void> {
+	const form = editor.byId('editCredential-modal');
+	await editor.byId('credential-save-button', form).click();
+	// n8n closes the form of a new credential that works.
+	await form.waitFor({ state: 'hidden' });
+}
+
+const output = () => editor.byId('output-panel');
+/** The title of an error in the panel. */
+const failure = () => editor.byId('node-error-message');
+
+async function missACall(): Promise<void> {
+	await desk.getByRole('button', { name: 'A call that gives up', exact: true }).click();
+}
+
+describe('from an empty workflow to a missed-call alert', () => {
+	test('the trigger is found by what it is for, and asks for a login', async () => {
+		await editor.add('missed call', NODE, 'On missed, answered or ended call');
+		await editor.page.getByText('Connect to Voice Management Supervisor').click();
+		await inForm('login').fill(bench.operator.accounts.supervisor.login);
+		await inForm('password').fill('not-this-one');
+	});
+
+	test.each([
+		{
+			mistake: 'the address of another server',
+			typed: () => bench.server.url,
+			says: /^The response is a web page .* Check "Voice Management URL" in the credential/,
+			picture: 'web-page',
+		},
+		{
+			mistake: 'https where the operator speaks http',
+			typed: () => bench.operator.url.replace('http:', 'https:'),
+			says: /not with TLS: write http:\/\/ in the URL, or correct the port/,
+			picture: 'not-tls',
+		},
+		{
+			mistake: 'a host that does not exist',
+			typed: () => 'https://voice.nowhere.invalid',
+			says: /^The host voice\.nowhere\.invalid was not found.*Check "Voice Management URL"/,
+			picture: 'unknown-host',
+		},
+		{
+			mistake: 'a port where nobody listens',
+			typed: () => 'http://127.0.0.1:9',
+			says: /^127\.0\.0\.1:9 refused the connection.*Check "Voice Management URL"/,
+			picture: 'refused-connection',
+		},
+		{
+			mistake: 'no scheme',
+			typed: () => 'voice.example.com',
+			says: /^"Voice Management URL" has no scheme: write https:\/\/voice\.example\.com/,
+			picture: 'no-scheme',
+		},
+		{
+			mistake: 'a path',
+			typed: () => `${bench.operator.url}/console`,
+			says: /^"Voice Management URL" has a path \(\/console\)/,
+			picture: 'path',
+		},
+		{
+			mistake: 'a wrong password',
+			typed: () => bench.operator.url,
+			says: /^Login or password is wrong.*supervisor-type login.*"Account Type Key"/,
+			picture: 'supervisor-login',
+		},
+	])('$mistake: the answer names the field in front of the user', async (given) => {
+		await inForm('voiceUrl').fill(given.typed());
+		const text = await refusal(given.says, given.picture);
+		// Nothing of the other credential.
+		expect(text).not.toMatch(/Base URL|Client Account ID|IP Address|not-this-one/);
+	});
+
+	test('a missed call is an item of the test run', async () => {
+		await inForm('password').fill(bench.operator.accounts.supervisor.password);
+		await accepted();
+		const outcomes = await editor.openDropdown('outcomes');
+		await outcomes.filter({ hasText: 'Missed' }).first().click();
+		await editor.page.keyboard.press('Escape');
+		await outcomes.first().waitFor({ state: 'hidden' });
+		await editor.execute();
+		await editor.byId('ndv').getByText('Stop Listening').first().waitFor();
+		// The click below is heard only by a feed that is open; both test runs share one.
+		await bench.operator.control.waitForSockets(1);
+		await missACall();
+		await output().getByText('1 item').first().waitFor();
+		await output().getByText('missed', { exact: true }).first().waitFor();
+	});
+
+	test("the caller's number is dragged into a message, which is sent", async () => {
+		await editor.add('http request', 'HTTP Request');
+		await editor.choose('method', 'POST');
+		await editor.parameter('url').locator('input').fill(`${bench.operator.url}/chat`);
+		await editor.toggle('sendBody');
+		await editor.parameter('name').locator('input').fill('text');
+		await editor.drag('caller_id_num', 'value');
+		await editor.picture('first-alert');
+		await editor.execute();
+		await output().getByText('true', { exact: true }).first().waitFor();
+		await desk.locator('[data-panel=chat]').getByText('+33199012345').waitFor();
+	});
+
+	test('published, it sends the next one by itself, and says that it listens', async () => {
+		const { page } = editor;
+		await editor.byId('ndv-close-button').click();
+		await page.getByRole('button', { name: 'Publish', exact: true }).click();
+		await page
+			.locator('[role=dialog], .el-dialog')
+			.getByRole('button', { name: 'Publish', exact: true })
+			.last()
+			.click();
+		await page.getByText('Your workflow now listens to the voice feed').waitFor();
+		await page.getByRole('button', { name: 'Got it' }).click();
+		await missACall();
+		const messages = desk.locator('[data-panel=chat]').getByText('+33199012345');
+		await messages.nth(1).waitFor();
+	});
+});
+
+describe('from a login to an ordered number', () => {
+	test('a cart is found by "order number", and a wrong login names the fields of its credential', async () => {
+		await editor.openCanvas();
+		await editor.add('order number', NODE, 'Create cart');
+		await editor.page.getByText('Connect to Voice Management', { exact: false }).first().click();
+		await inForm('baseUrl').fill(bench.operator.url);
+		await inForm('login').fill(bench.operator.accounts.numbers.login);
+		await inForm('password').fill('not-this-one');
+		const says = /Number management: rejected.*Check "Login", "Password" and "Base URL"/;
+		const text = await refusal(says);
+		expect(text).not.toMatch(/Voice Management URL|Account Type Key|not-this-one/);
+		await inForm('password').fill(bench.operator.accounts.numbers.password);
+		await accepted();
+		await editor.execute();
+		await output().getByText('cartIdentifier', { exact: true }).first().waitFor();
+	});
+
+	test('what is missing is named, and the link of the error leads to its page', async () => {
+		await editor.add('order number', NODE, 'Add product to cart');
+		await editor.drag('cartIdentifier', 'cartIdentifier');
+		await editor.execute();
+		await failure().getByText('"DID Group ID" is empty').waitFor();
+		await editor.picture('errors/parameter');
+		const help = output().getByRole('link', { name: 'Help', exact: true });
+		expect(await editor.follow(help)).toBe(helpUrl('a-parameter-is-wrong'));
+	});
+
+	test('what can be ordered stands in the console, and is added', async () => {
+		const group = desk.locator('[data-panel=catalogue] [data-group]').first();
+		const [groupId = ''] = await group.locator('td').allInnerTexts();
+		await editor.parameter('didGroupId').locator('input').fill(groupId);
+		await editor.execute();
+		await output().getByText('addedProducts', { exact: true }).first().waitFor();
+	});
+
+	test('nothing is bought before it is confirmed; what would be bought is shown', async () => {
+		await editor.add('cart', NODE, 'Check out cart (places paid order)');
+		await editor.drag('cartIdentifier', 'cartIdentifier');
+		await editor.execute();
+		await failure().getByText('"Confirm Purchase" is off: no order was placed').waitFor();
+		await output().getByText('1 × DID Group ID 6001', { exact: false }).first().waitFor();
+		await editor.picture('checkout-preview');
+		expect(bench.operator.control.numbers().orders).toEqual([]);
+		const help = output().getByRole('link', { name: 'Help', exact: true });
+		expect(await editor.follow(help)).toBe(helpUrl('orders'));
+	});
+
+	test('confirmed, it is ordered once, with the reference of the order', async () => {
+		await editor.toggle('confirmPurchase');
+		await editor.execute();
+		const { control } = bench.operator;
+		await output().getByText('orderReference', { exact: false }).first().waitFor();
+		expect(control.numbers().orders).toHaveLength(1);
+		const { orderReference } = nth(control.numbers().orders, 0) as { orderReference: string };
+		await output().getByText(orderReference, { exact: false }).first().waitFor();
+		await desk
+			.locator('[data-panel=carts]')
+			.getByText(/bought ORD-/)
+			.waitFor();
+	});
+});
+
+test('a test run that nothing matched says which calls, and which values of the filter it saw', async () => {
+	const execution = await bench.client.waitForExecution(unmatched, TEST_RUN_MS);
+	const { message, description } = execution.data.resultData.error ?? {};
+	expect(message).toBe('No matching call outcome came within 2 minutes');
+	expect(description).toMatch(/Calls meanwhile: missed: \d+; none passed outcomes and filters\./);
+	expect(description).toMatch(/Queues seen: 301 \(Sales\)\./);
+	expect(description).toContain(helpUrl('nothing-arrives'));
+}, 200_000);
