@@ -156,10 +156,14 @@ describe('from an empty workflow to a missed-call alert', () => {
 		await outcomes.filter({ hasText: 'Missed' }).first().click();
 		await editor.page.keyboard.press('Escape');
 		await outcomes.first().waitFor({ state: 'hidden' });
+		// It may share the connection of the test run above: what counts is when it has joined.
+		const listens = new Promise<void>((resolve) => {
+			bench.server.onLine((line) => {
+				if (/workflow "My workflow".* → live/.test(line)) resolve();
+			});
+		});
 		await editor.execute();
-		await editor.byId('ndv').getByText('Stop Listening').first().waitFor();
-		// The click below is heard only by a feed that is open; both test runs share one.
-		await bench.operator.control.waitForSockets(1);
+		await listens;
 		await missACall();
 		await output().getByText('1 item').first().waitFor();
 		await output().getByText('missed', { exact: true }).first().waitFor();
