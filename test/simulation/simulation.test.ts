@@ -11,6 +11,7 @@ const PORTIONS = [1, 41, 81, 121, 161];
 const FOUND = [
 	[442, 'what a full buffer had dropped was told nobody if no batch left before the end'],
 	[788, 'a copy came from a connection whose renewal was renewed a moment before'],
+	[1121, 'of two dead lines one was renewed, and the gap began with the end of the other'],
 	[1220, 'a gap went on until the first event, however late that came'],
 	[1373, 'each execution left a timer of two seconds (n8n 1.123)'],
 	[

@@ -174,6 +174,7 @@ export class EventStream {
 		if (!this.takeover || !this.isOverlapping) return;
 		const { previous, next, overlap, paired } = this.takeover;
 		if (paired) {
+			this.completeUntil = this.lastComplete(previous, previous.aliveAt);
 			if (!overlap.numbersDiffer) next.numbers.knowOf(previous.numbers);
 			return this.endOverlap();
 		}
