@@ -57,7 +57,7 @@ export function readFailure(response: ParsedResponse, request: SentRequest): Fai
 			response,
 			request,
 			`The response ${response.tooLarge}`,
-			ok ? changed(request) : undefined,
+			ok ? changed(request) || narrower(request) : undefined,
 		);
 	}
 	if (format === 'html') {
@@ -190,6 +190,11 @@ function changed({ effect }: Intent): string {
 	return effect === 'write'
 		? "Check on the operator's side whether the change was made before you run this again."
 		: '';
+}
+
+/** What makes a response smaller. */
+function narrower({ effect }: Intent): string {
+	return effect === 'read' ? 'Ask for fewer entries: set a limit or a filter.' : '';
 }
 
 /** A response that is not the operator's: something stands in front of it. */

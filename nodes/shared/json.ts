@@ -6,10 +6,10 @@ const MANY_DIGITS = /\d{16}/;
 
 /** Real answers have a handful of levels; what handles thousands by recursion runs out of stack. */
 export const DEEPEST = 500;
-/** Some ten thousand addresses. What holds more takes longer to read than n8n may stand still. */
-export const MOST_VALUES = 200_000;
+/** Some ten thousand addresses of forty fields. What holds more takes longer to read than n8n may stand still. */
+export const MOST_VALUES = 500_000;
 /** Different names of fields: a list by identifier has one for each entry. */
-const MOST_NAMES = 5_000;
+const MOST_NAMES = 10_000;
 
 /**
  * Parses JSON. An integer that a JavaScript number would write with other digits comes out as text of the same digits; everything else
@@ -17,7 +17,7 @@ const MOST_NAMES = 5_000;
  * @throws SyntaxError for what is not JSON, and for what is nested too deeply or holds too many values to be handled
  */
 export function parseJson(text: string): unknown {
-	if (isTooComplex(text)) throw new SyntaxError();
+	if (boundCrossed(text)) throw new SyntaxError();
 	return withAllDigits(text);
 }
 
@@ -59,10 +59,15 @@ export function readJson(text: string): unknown {
  * Whether JSON in a text nests deeper than so many levels, or has more than about so many values or different names of fields
  * than anybody means. One pass without parsing it: the parser is slow with names that it has not met before.
  * @param text of any length. What is in its strings counts as well, since it may be JSON once more
+ * @returns the bound that it crosses, such as `500 levels`; undefined if it keeps to all
  */
-export function isTooComplex(text: string, values = MOST_VALUES, levels = DEEPEST): boolean {
+export function boundCrossed(
+	text: string,
+	values = MOST_VALUES,
+	levels = DEEPEST,
+): string | undefined {
 	// Most texts have fewer characters than that would take.
-	if (text.length <= levels) return false;
+	if (text.length <= levels) return undefined;
 	const names = new Set<string>();
 	/** Behind the name of a field. */
 	const colon = /\s*:/y;
@@ -73,19 +78,19 @@ export function isTooComplex(text: string, values = MOST_VALUES, levels = DEEPES
 		if (code === QUOTE) {
 			colon.lastIndex = at + 1;
 			if (inString && colon.test(text) && names.add(text.slice(start, at)).size > MOST_NAMES) {
-				return true;
+				return `${MOST_NAMES} different names`;
 			}
 			start = inString ? -1 : at;
 		} else if (code === BACKSLASH) {
 			if (inString) at++;
 		} else if (code === COMMA || code === OPEN_LIST || code === OPEN_OBJECT) {
-			if (++count > values) return true;
-			if (code !== COMMA && !inString && ++depth > levels) return true;
+			if (++count > values) return `${values} values`;
+			if (code !== COMMA && !inString && ++depth > levels) return `${levels} levels`;
 		} else if (!inString && (code === CLOSE_LIST || code === CLOSE_OBJECT)) {
 			depth--;
 		}
 	}
-	return false;
+	return undefined;
 }
 
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];

@@ -3,7 +3,7 @@
 // bytes are asked for, and character set and format are found out here.
 
 import { BodyTooLong, readBounded } from './boundedBody';
-import { DEEPEST, isTooComplex, MOST_VALUES, readJson } from './json';
+import { boundCrossed, MOST_VALUES, readJson } from './json';
 import { withoutLogin } from './secrets';
 import { parseXml } from './xml';
 
@@ -46,8 +46,8 @@ export interface Bounds {
 export const LOGIN_BYTES = 1_000_000;
 /** Everything else: a page of a thousand addresses is about one megabyte, a whole list without paging a few. */
 export const RESPONSE_BYTES = 8_000_000;
-/** The values of a login's response: five thousand agents with their groups. */
-export const LOGIN_VALUES = 30_000;
+/** The values of a login's response: as many as fit, unless they are shorter than anybody writes. */
+export const LOGIN_VALUES = 150_000;
 
 /** What to ask n8n's `httpRequest` for: the response as it came, whatever its status, bounded by `receive`. */
 export const RAW_RESPONSE = {
@@ -151,8 +151,9 @@ function parseResponse(response: HttpResponse, mostValues: number): ParsedRespon
 	// XML takes longer to read: its tags, attributes and entities count.
 	const marks = mostValues / 4;
 	const isTooMuch = markup && !page && text.split(/[<=&]/, marks + 2).length > marks + 1;
-	if (isTooMuch || isTooComplex(text, mostValues)) {
-		const tooLarge = `has more than ${DEEPEST} levels or ${mostValues} values`;
+	const crossed = isTooMuch ? `${mostValues} values` : boundCrossed(text, mostValues);
+	if (crossed !== undefined) {
+		const tooLarge = `has more than ${crossed}`;
 		return { ...given, data: undefined, text: '', format: 'text', tooLarge };
 	}
 	const json = readJson(text);

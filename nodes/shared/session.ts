@@ -314,10 +314,9 @@ function readLogin(
 		throw failed(failure(statusCode, reason, login), permanent);
 	}
 	if (response.tooLarge !== undefined) {
-		throw failed(
-			`The response to the ${login.what} ${response.tooLarge}. Check "${login.field}" in the credential.`,
-			true,
-		);
+		// A megabyte may be a page of another host; what has too many values is the operator's, whatever the URL.
+		const check = format === 'empty' ? ` Check "${login.field}" in the credential.` : '';
+		throw failed(`The response to the ${login.what} ${response.tooLarge}.${check}`, true);
 	}
 	const bare = format === 'text' ? sessionIn(response.text) : undefined;
 	if (bare) return { data: response.text, fields: [bare.record], idSession: bare.idSession };

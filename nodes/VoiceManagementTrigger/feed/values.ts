@@ -1,5 +1,5 @@
 // What a value of an `update` is before anything is known of it. Pure.
-import { isTooComplex } from '../../shared/json';
+import { boundCrossed } from '../../shared/json';
 
 export type Plain = Record<string, unknown>;
 
@@ -14,7 +14,7 @@ export const DEEPEST_EVENT = 2_000;
  */
 export function parse(value: string): unknown {
 	// Anything else can't be an object, and JSON.parse throws slowly on long text.
-	if (!/^[\s\ufeff]{0,9}["[{]/.test(value) || isTooComplex(value, MOST_VALUES, DEEPEST_EVENT))
+	if (!/^[\s\ufeff]{0,9}["[{]/.test(value) || boundCrossed(value, MOST_VALUES, DEEPEST_EVENT))
 		return undefined;
 	try {
 		// trim() takes a byte order mark away as well; a C program may send the end of its text.

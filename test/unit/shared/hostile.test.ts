@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { readDirectory } from '../../../nodes/shared/directory';
 import { readFailure } from '../../../nodes/shared/failure';
 import { readHost } from '../../../nodes/shared/hosts';
-import { isTooComplex, parseJson } from '../../../nodes/shared/json';
-import { oneLine, readResponse } from '../../../nodes/shared/response';
+import { boundCrossed, parseJson } from '../../../nodes/shared/json';
+import { LOGIN_BYTES, oneLine, readResponse } from '../../../nodes/shared/response';
 import {
 	LoginFailed,
 	LoginRefused,
@@ -122,7 +122,7 @@ describe('nesting', () => {
 		[`"\\\\"${'['.repeat(600)}`, true],
 		[`${'[],'.repeat(600)}`, false],
 	])('of %#', (text, isDeeper) => {
-		expect(isTooComplex(text)).toBe(isDeeper);
+		expect(boundCrossed(text)).toBe(isDeeper ? '500 levels' : undefined);
 	});
 
 	it('that nobody means is no JSON', () => {
@@ -140,42 +140,76 @@ describe('a response', () => {
 	const elements = (count: number) => `<a>${'<b/>'.repeat(count)}</a>`;
 
 	it.each([
-		['200,000 values', list(199_998), true],
-		['more', list(200_001), false],
-		['values in a text', JSON.stringify({ data: list(200_001) }), false],
-		['5,000 names', named(5_000), true],
-		['more names', named(5_001), false],
-		['50,000 tags', elements(49_000), true],
-		['more tags', elements(51_000), false],
+		['500,000 values', list(499_998), true],
+		['more', list(500_001), '500000 values'],
+		['values in a text', JSON.stringify({ data: list(500_001) }), '500000 values'],
+		['10,000 names', named(10_000), true],
+		['more names', named(10_001), '10000 different names'],
+		['501 levels', `${'['.repeat(501)}${']'.repeat(501)}`, '500 levels'],
+		['125,000 tags', elements(124_000), true],
+		['more tags', elements(126_000), '500000 values'],
 		[
 			'2,001 names of tags',
 			`<a>${Array.from({ length: 2_001 }, (_n, at) => `<b${at}/>`).join('')}</a>`,
 			false,
 		],
-	])('of %s is read: %#', (_what, body, isRead) => {
+	])('of %s is read, or says which bound it crosses: %#', (_what, body, read) => {
 		const response = readResponse({ statusCode: 200, headers: {}, body });
-		expect(response.data !== undefined).toBe(isRead);
-		if (isRead) return;
+		expect(response.data !== undefined).toBe(read === true);
+		if (read === true) return;
 		const failure = readFailure(response, { effect: 'read', urlField: 'URL' });
-		expect(failure?.message).toMatch(
-			/^The response (has more than 500 levels or 200000 values$|is not a JSON object)/,
-		);
+		if (typeof read === 'string') {
+			expect(failure).toMatchObject({
+				message: `The response has more than ${read}`,
+				description: 'HTTP 200. Ask for fewer entries: set a limit or a filter.',
+			});
+		} else expect(failure?.message).toMatch(/^The response is not a JSON object/);
 		expect(failure?.message.length).toBeLessThan(250);
 	});
 
-	it('to a login with more values than any call centre has is refused with a sentence', () => {
-		const login = (agents: number) => ({
-			statusCode: 200,
-			headers: {},
-			body: JSON.stringify({
-				id_session: 'abcdefgh12345678',
-				target: 7,
-				ops: Array.from({ length: agents }, (_none, id) => ({ id, nom: 'Ada', groups: [1, 2] })),
-			}),
+	it('with the addresses of a large customer is read', () => {
+		const fields = Object.fromEntries(
+			Array.from({ length: 39 }, (_none, at) => [`f${at}`, 'a, b']),
+		);
+		const body = JSON.stringify({
+			regulationAddresses: Array.from({ length: 5_000 }, (_none, id) => ({ id, ...fields })),
 		});
-		expect(readSupervisorLogin(login(4_900), 0).directory.agents.size).toBe(4_900);
-		expect(() => readSupervisorLogin(login(10_000), 0)).toThrow(
-			/The response to the login request \(\/ws\/\) has more than 500 levels or 30000 values\. Check/,
+		const { data } = readResponse({ statusCode: 200, headers: {}, body });
+		const shape = { names: ['regulationAddresses'], ids: ADDRESS_IDS };
+		expect(entriesOf(data, shape)).toHaveLength(5_000);
+	});
+
+	const login = (lists: object) => ({
+		statusCode: 200,
+		headers: {},
+		body: JSON.stringify({ id_session: 'abcdefgh12345678', target: 7, ...lists }),
+	});
+	const many = <T>(count: number, entry: (id: number) => T) =>
+		Array.from({ length: count }, (_none, id) => entry(id));
+	const further = Object.fromEntries(many(10, (at) => [`field${at}`, 'some text']));
+
+	it.each([
+		[5_000, { groups: [1, 2] }],
+		[2_000, { groups: [1, 2, 3], ...further }],
+		[2_000, { groups: many(10, (id) => ({ id, nom: 'Sales' })) }],
+	])('to the login of a customer with %i agents is read: %#', (count, fields) => {
+		const given = login({ ops: many(count, (id) => ({ id, nom: 'Ada', ...fields })) });
+		expect(given.body.length).toBeLessThan(LOGIN_BYTES);
+		expect(readSupervisorLogin(given, 0).directory.agents.size).toBe(count);
+	});
+
+	it('to the login of a customer with 6,000 groups by identifier is read', () => {
+		const groupes = Object.fromEntries(many(6_000, (id) => [`g${id}`, { id, nom: 'Sales' }]));
+		expect(readSupervisorLogin(login({ groupes }), 0).directory.groups.size).toBe(6_000);
+	});
+
+	it('to a login with more values than any call centre has is refused with a sentence', () => {
+		// No advice about the URL: what holds so many values comes from the operator.
+		expect(() => readSupervisorLogin(login({ ops: many(150_001, () => 0) }), 0)).toThrow(
+			/^The response to the login request \(\/ws\/\) has more than 150000 values\.$/,
+		);
+		expect(() => readSupervisorLogin({ ...login({}), tooLarge: LOGIN_BYTES }, 0)).toThrow(
+			/ is larger than 1 MB\. Check "Voice Management URL" in the credential\.$/,
 		);
 	});
 });

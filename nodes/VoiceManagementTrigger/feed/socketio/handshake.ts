@@ -1,7 +1,7 @@
 // Engine.IO's handshake, `0{"sid":…}`, read with care: the bundled clients take its numbers and lists as they come, and
 // a server, or what stands in front of it, can send anything.
 
-import { isTooComplex } from '../../../shared/json';
+import { boundCrossed } from '../../../shared/json';
 import { DEEPEST_EVENT, MOST_VALUES } from '../values';
 
 /** What a connection may be told about its pings, in milliseconds. */
@@ -77,11 +77,10 @@ export function admit(packet: EnginePacket, isOpen: boolean): Admission {
 		return { kind: 'broken', reason: 'the operator sent a message larger than 2 MB' };
 	}
 	// Whatever handles such a value by recursion, n8n included, would run out of stack.
-	if (typeof data === 'string' && isTooComplex(data, MOST_VALUES, DEEPEST_EVENT)) {
-		return {
-			kind: 'broken',
-			reason: `the operator sent a message with more than ${DEEPEST_EVENT} levels or ${MOST_VALUES} values`,
-		};
+	const crossed =
+		typeof data === 'string' ? boundCrossed(data, MOST_VALUES, DEEPEST_EVENT) : undefined;
+	if (crossed !== undefined) {
+		return { kind: 'broken', reason: `the operator sent a message with more than ${crossed}` };
 	}
 	if (packet.type !== 'open') return { kind: 'packet', packet };
 	if (isOpen) return { kind: 'ignored' };

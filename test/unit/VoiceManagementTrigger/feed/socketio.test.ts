@@ -85,7 +85,7 @@ describe("Engine.IO's handshake", () => {
 		['10,000 values', `[${'0,'.repeat(9_998)}0]`, 'packet'],
 		['10,001 values', `[${'0,'.repeat(10_000)}0]`, 'broken'],
 		['10,001 values in text', JSON.stringify(`[${'0,'.repeat(10_000)}0]`), 'broken'],
-		['5,001 names', `{${named(5_001)}}`, 'broken'],
+		['10,001 names', `{${named(10_001)}}`, 'broken'],
 		['2,000 levels', '['.repeat(2_000) + ']'.repeat(2_000), 'packet'],
 		['2,001 levels', '['.repeat(2_001) + ']'.repeat(2_001), 'broken'],
 	])('takes no message beyond its bounds: %s', (_what, data, kind) => {
