@@ -148,9 +148,9 @@ function parseResponse(response: HttpResponse, mostValues: number): ParsedRespon
 		markup &&
 		(/^<(!doctype\s{1,9}html|html[\s>])/i.test(withoutPrologue(begin)) ||
 			(/html/i.test(type) && !begin.startsWith('<?xml')));
-	// XML takes longer to read: its tags, attributes and entities count.
-	const marks = mostValues / 4;
-	const isTooMuch = markup && !page && text.split(/[<=&]/, marks + 2).length > marks + 1;
+	// The values of XML are its elements and attributes.
+	const isTooMuch =
+		markup && !page && text.split(/<(?!\/)|=\s*["']/, mostValues + 2).length > mostValues + 1;
 	const crossed = isTooMuch ? `${mostValues} values` : boundCrossed(text, mostValues);
 	if (crossed !== undefined) {
 		const tooLarge = `has more than ${crossed}`;

@@ -271,7 +271,10 @@ export function keyReader(names: readonly string[] = []): (entries: IDataObject[
 }
 
 /** Reads pages from the operator. */
-export function pageReader(service: ApiClient, { path, query, shape }: ListRequest): ReadPage {
+export function pageReader(
+	service: Pick<ApiClient, 'tryRequest' | 'unreadableResponse'>,
+	{ path, query, shape }: ListRequest,
+): ReadPage {
 	let first = true;
 	return async (pageNumber, pageSize) => {
 		const { response, refusal } = await service.tryRequest({
@@ -282,6 +285,10 @@ export function pageReader(service: ApiClient, { path, query, shape }: ListReque
 		});
 		if (refusal) {
 			const { failure, error } = refusal;
+			// A smaller page may be within our bounds.
+			if (response.tooLarge !== undefined && failure.statusCode < 300) {
+				return { refused: 'size', error };
+			}
 			// Past the end an operator may respond with nothing.
 			if (!first && isNothing(response)) return { entries: [] };
 			const refused =

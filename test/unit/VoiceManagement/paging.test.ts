@@ -1,7 +1,7 @@
 // Lists that change while they are read, and operators that page in their own ways.
 
 import fc from 'fast-check';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import {
 	choosePageSize,
 	collect,
@@ -9,9 +9,12 @@ import {
 	MAX_ENTRIES,
 	MAX_REQUESTS,
 	PageCursor,
+	pageReader,
 	type Page,
 	type ReadPage,
 } from '../../../nodes/VoiceManagement/transport/paging';
+import { readFailure } from '../../../nodes/shared/failure';
+import { readResponse } from '../../../nodes/shared/response';
 
 /** An operator that answers each page from a function; asking for a page that it has none for fails the test. */
 function operatorOf(answer: (page: number, size: number) => Page | undefined) {
@@ -143,6 +146,61 @@ test('a page size that is refused down to one entry is the failure of the list',
 		error: new Error(`Not ${size}`),
 	}));
 	await expect(readAll(readPage)).rejects.toThrow('Not 1');
+});
+
+describe('pages that are too large to be read', () => {
+	const json = (ids: number[], fields: number) =>
+		JSON.stringify({ regulationAddresses: ids.map((id) => ({ id, x: Array(fields).fill(0) })) });
+	const xml = (ids: number[], fields: number) =>
+		`<r>${ids.map((id) => `<regulationAddresses><id>${id}</id>${'<x/>'.repeat(fields)}</regulationAddresses>`).join('')}</r>`;
+
+	/** 1,200 entries of an operator, and the page sizes that it was asked for. */
+	const listOf = (write: (ids: number[]) => string, statusCode = 200) => {
+		const asked: unknown[] = [];
+		const service = {
+			tryRequest: async ({ query = {} }: { query?: IDataObject }) => {
+				const [number, size] = [Number(query.pageNumber), Number(query.pageSize)];
+				asked.push(size);
+				const ids = range(number * size, Math.min(1200, (number + 1) * size)).map(({ id }) => id);
+				const response = readResponse({ statusCode, headers: {}, body: write(ids) });
+				const failure = readFailure(response, { effect: 'read', urlField: 'URL' });
+				return failure
+					? { response, refusal: { failure, error: new Error(failure.message) as NodeApiError } }
+					: { response };
+			},
+			unreadableResponse: (what: string) => new Error(what) as NodeApiError,
+		};
+		const request = {
+			path: '/',
+			query: {},
+			shape: { names: ['regulationAddresses'], ids: ['id'] },
+		};
+		return { asked, entries: collect(pageReader(service, request), byId) };
+	};
+
+	test.each([
+		['JSON', json],
+		['XML', xml],
+	])('are asked for in smaller ones: %s', async (_format, write) => {
+		const { asked, entries } = listOf((ids) => write(ids, 510));
+		expect((await entries).entries).toHaveLength(1200);
+		expect([...new Set(asked)]).toEqual([1000, 500]);
+	});
+
+	test.each([
+		['JSON', json],
+		['XML', xml],
+	])('are not those of a thousand addresses: %s', async (_format, write) => {
+		const { asked, entries } = listOf((ids) => write(ids, 24));
+		expect((await entries).entries).toHaveLength(1200);
+		expect([...new Set(asked)]).toEqual([1000]);
+	});
+
+	test('are asked for once where the status is a failure', async () => {
+		const { asked, entries } = listOf((ids) => json(ids, 600), 502);
+		await expect(entries).rejects.toThrow('has more than 500000 values');
+		expect(asked).toEqual([1000]);
+	});
 });
 
 /** How an operator pages. */

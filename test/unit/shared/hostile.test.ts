@@ -146,8 +146,9 @@ describe('a response', () => {
 		['10,000 names', named(10_000), true],
 		['more names', named(10_001), '10000 different names'],
 		['501 levels', `${'['.repeat(501)}${']'.repeat(501)}`, '500 levels'],
-		['125,000 tags', elements(124_000), true],
-		['more tags', elements(126_000), '500000 values'],
+		['500,000 tags', elements(499_998), true],
+		['more tags', elements(500_001), '500000 values'],
+		['more attributes', `<a>${'<b c="" d = \'\'/>'.repeat(170_000)}</a>`, '500000 values'],
 		[
 			'2,001 names of tags',
 			`<a>${Array.from({ length: 2_001 }, (_n, at) => `<b${at}/>`).join('')}</a>`,
@@ -196,6 +197,13 @@ describe('a response', () => {
 		const given = login({ ops: many(count, (id) => ({ id, nom: 'Ada', ...fields })) });
 		expect(given.body.length).toBeLessThan(LOGIN_BYTES);
 		expect(readSupervisorLogin(given, 0).directory.agents.size).toBe(count);
+	});
+
+	it('to the login of a customer with 6,000 agents in XML is read', () => {
+		const fields = '<nom>Ada</nom><email>a@b.c</email><groups>1</groups><groups>2</groups>';
+		const ops = many(6_000, (id) => `<ops><id>${id}</id>${fields}</ops>`).join('');
+		const body = `<r><id_session>abcdefgh12345678</id_session><target>7</target>${ops}</r>`;
+		expect(readSupervisorLogin({ ...login({}), body }, 0).directory.agents.size).toBe(6_000);
 	});
 
 	it('to the login of a customer with 6,000 groups by identifier is read', () => {
