@@ -3,7 +3,16 @@
 
 import { isRecord } from './ids';
 import { oneLine } from './response';
-import { ADDRESS_IDS, CART_IDS, echo, fieldOf, layersOf, plainName, recordsOf } from './shapes';
+import {
+	ABOUT_THE_ANSWER,
+	ADDRESS_IDS,
+	CART_IDS,
+	echo,
+	fieldOf,
+	layersOf,
+	plainName,
+	recordsOf,
+} from './shapes';
 import { complains, toneOf, wordsOf } from './words';
 
 /** What a request does at the operator, which decides what its answer and a lost answer mean. */
@@ -35,7 +44,7 @@ const STATUSES = wordsOf(`
 	status statut result resultat outcome state etat retour returnStatus responseStatus requestStatus resultStatus
 	operationStatus statusText response reply answer return returnValue ack
 `);
-/** The kind of an answer that is nothing but a message. */
+/** The kind of an answer that is nothing but a message; of anything else it is that of a thing. */
 const KINDS = ['type', 'level', 'severity'];
 const NUMBERS = ['httpStatusCode', 'httpStatus', 'httpCode', 'statusCode', 'status', 'code'];
 const CODES = wordsOf(`
@@ -196,16 +205,18 @@ function statusOfLayer(layer: Fields, { effect, successFlag }: Intent): LayerSta
 		effect !== 'purchase' &&
 		successFlag === undefined &&
 		[...ADDRESS_IDS, ...CART_IDS].some((name) => echo(fieldOf(layer, name)) !== undefined);
-	const words = [...of(STATUSES), ...of(RESULT_CODES), ...(isThing ? [] : of(KINDS))].filter(
-		(value) => typeof value === 'string',
-	);
+	const words = [...of(STATUSES), ...of(RESULT_CODES)].filter((value) => typeof value === 'string');
 	const tones = words.map((word) => ({ word: word.trim(), tone: toneOf(word) }));
 	const bad = tones.find(({ tone }) => tone === 'bad' || (tone === 'doubtful' && !isThing));
 	if (bad) return { tone: 'bad', word: bad.word };
+	const hasMessage = of(SENTENCES).some((sentence) => text(sentence).trim() !== '');
+	const kind = hasMessage && isMessage(layer) ? of(KINDS).find(isBadKind) : undefined;
+	if (kind !== undefined) return { tone: 'bad', word: text(kind).trim() };
 	if (of(CODES).some((code) => !isFine(code))) return { tone: 'bad' };
 	if (!answersValidity && of(NUMBERS).some(isFailureNumber)) return { tone: 'bad' };
 	if (of(RETURN_CODES).some(isFailureCode)) return { tone: 'bad' };
-	if (of(RESULTS).some((result) => Number(numberIn(result)) < 0)) return { tone: 'bad' };
+	// What was asked for may be a sum of money below zero, if nothing is said of it.
+	if ((effect !== 'read' || hasMessage) && of(RESULTS).some(isBelowZero)) return { tone: 'bad' };
 	const flags = effect === 'read' ? FLAGS : [...FLAGS, ...DONE_FLAGS];
 	if (
 		of(flags).some((flag) => flag === false || /^\s{0,9}(false|no|non|n)\s{0,9}$/i.test(text(flag)))
@@ -244,6 +255,24 @@ function statusOfLayer(layer: Fields, { effect, successFlag }: Intent): LayerSta
 	return { tone: isProblem ? 'bad' : 'none' };
 }
 
+/** Whether a layer holds nothing but a message and what is said of it. */
+function isMessage(layer: Fields): boolean {
+	return Object.entries(layer).every(([key, value]) => {
+		const name = plainName(key);
+		return (
+			value === null ||
+			MESSAGE_ONLY.has(name) ||
+			KINDS.includes(name) ||
+			ABOUT_THE_ANSWER.test(name)
+		);
+	});
+}
+
+/** `ERROR`, and not `error_report`. */
+function isBadKind(kind: unknown): boolean {
+	return /^\s{0,9}[a-z]+\s{0,9}$/i.test(text(kind)) && toneOf(text(kind)) === 'bad';
+}
+
 /** Words that are no error, wherever they stand … */
 const FINE_WORDS =
 	/^(|0+|null|undefined|(s_)?ok|okay|success|successful(ly)?|succeeded|succes|succès|done|(no|sans|aucune|0|zero)[ _-]?(err(or|eur)?)s?)[.!]?$/i;
@@ -271,10 +300,15 @@ function isFailureNumber(value: unknown): boolean {
 }
 
 function isFailureCode(value: unknown): boolean {
-	// `E012`
-	if (/^\s{0,9}e[-_]?\d{2,9}\s{0,9}$/i.test(text(value))) return true;
+	// `E012`, `E-12`; E164 is a form of numbers.
+	if (/^\s{0,9}e(?:0|[-_])\d{1,9}\s{0,9}$/i.test(text(value))) return true;
 	const number = numberIn(value);
 	return number !== undefined && number !== 0 && number !== 1 && !(number >= 100 && number < 400);
+}
+
+function isBelowZero(value: unknown): boolean {
+	const number = numberIn(value);
+	return number !== undefined && Number.isInteger(number) && number < 0;
 }
 
 function numberIn(value: unknown): number | undefined {

@@ -33,7 +33,7 @@ const WRAPPERS = new Set(
 const WRAPPER_ENDING = /(?:response|result|return|reply|answer|status)$/;
 
 /** Fields that only say how it went, or something about the answer: beside them a lone object is what was asked for. */
-const ABOUT_THE_ANSWER =
+export const ABOUT_THE_ANSWER =
 	/^(?:http)?(?:status|statut|state|etat)|code$|^(?:message|msg|reason|raison|description|detail|version|lang|took|duration|elapsed|ok|ack|ret|rc|return|result|resultat|range|next|previous|first|last)|success|error|erreur|warning|time|^(?:date|now)|^(?:request|trace|correlation|transaction)id$|links?$|meta|count$|total|page/;
 
 /** Lists of an answer that are not what was asked for. */
