@@ -66,7 +66,7 @@ export class VoiceManagementApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. https://voice.example.com',
 			description:
-				'The voice management host. Only the full account feed and the test page need it.',
+				'The voice management host. Leave empty to manage addresses and numbers: only the full account feed and the test page need it.',
 		},
 		{
 			displayName: 'Client Account ID',
@@ -75,7 +75,7 @@ export class VoiceManagementApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. 4242',
 			description:
-				'The identifier of your client account (id_client). Only the full account feed and the test page need it.',
+				'The identifier of your client account (id_client). Leave empty to manage addresses and numbers.',
 		},
 	];
 

@@ -430,7 +430,7 @@ export const properties: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'The full account feed needs the Voice Management URL and the Client Account ID in the credential. It does not name agents and trunks: enter their IDs in the filters.',
+			'The full account feed needs an API account, with the Voice Management URL and the Client Account ID in its credential; a supervisor listens to the supervisor feed. It does not name agents and trunks: enter their IDs in the filters.',
 		name: 'accountNotice',
 		type: 'notice',
 		displayOptions: { show: { feed: ['account'] } },
@@ -593,7 +593,8 @@ export const properties: INodeProperties[] = [
 			},
 		],
 		default: [],
-		description: 'Only these outcomes of calls. Leave empty for all.',
+		description: 'Only these outcomes of calls',
+		hint: 'Leave empty for all.',
 	},
 	{
 		displayName: 'Filters',

@@ -89,7 +89,7 @@ export const hints: NodeHint[] = [
 	),
 	hint(
 		'info',
-		'A call is followed until it has left its last queue or trunk, so Missed and Ended come a few seconds after the fact. A test run waits for a call that it saw from the beginning.',
+		'A call is followed until it has left its last queue or trunk, so Missed and Ended come a few seconds after the fact. Calls that were under way when it began to listen may be left out: try it with a new call.',
 		'nothing-arrives',
 		ON_OUTCOMES,
 	),

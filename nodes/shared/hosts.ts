@@ -12,6 +12,9 @@ export const HOST_FIELDS = {
 
 export type HostField = keyof typeof HOST_FIELDS;
 
+/** Each operation begins with it: the documents show it behind the host, and so it is often pasted. */
+const OWN_PATH = /\/vbapi\/v1$/i;
+
 /**
  * The URL of a host without its trailing slashes. The API host can have a path in front of the operator's own paths (a
  * gateway); the voice host has none, since its Socket.IO path is an option of the trigger.
@@ -33,7 +36,7 @@ export function readHost(value: unknown, field: HostField): string {
 			'address-in-the-credential',
 		);
 	}
-	return `${url.origin}${withoutSlashes(url.pathname)}`;
+	return `${url.origin}${withoutSlashes(url.pathname).replace(OWN_PATH, '')}`;
 }
 
 function withoutSlashes(path: string): string {

@@ -19,6 +19,9 @@ export function readVoiceUrl(text: string): string {
 	return new URL(text.trim()).origin;
 }
 
+/** What runs on this machine speaks plain HTTP as a rule. */
+const LOCAL = /^(localhost|127\.|\[::1\])/i;
+
 /** What is wrong with a URL and what to do, in one sentence; undefined if it can be used. */
 export function voiceUrlProblem(text: string): string | undefined {
 	const written = text.trim();
@@ -27,7 +30,8 @@ export function voiceUrlProblem(text: string): string | undefined {
 	}
 	const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(written)?.[1]?.toLowerCase();
 	if (scheme === undefined) {
-		return `${FIELD} has no scheme: write https://${withoutSecrets(written)}`;
+		const host = withoutSecrets(written);
+		return `${FIELD} has no scheme: write ${LOCAL.test(host) ? 'http' : 'https'}://${host}`;
 	}
 	if (scheme === 'ws' || scheme === 'wss') {
 		return `${FIELD} starts with ${scheme}://, but the login is an HTTP request: write ${scheme === 'ws' ? 'http' : 'https'}:// instead`;

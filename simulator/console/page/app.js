@@ -526,7 +526,8 @@ function Chat({ messages }) {
 						messages.length === 0 &&
 						html`<tr>
 							<td class="none">
-								The examples send their messages to this channel until you enter yours
+								The examples send their messages to this channel until you enter yours; a POST of
+								{"text": "…"} as JSON is shown too
 							</td>
 						</tr>`
 					}

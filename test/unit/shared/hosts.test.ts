@@ -21,6 +21,10 @@ test.each([
 	expect(readHost(value, 'voiceUrl')).toBe(host);
 });
 
+test("the API host may be pasted with the beginning of the operator's paths", () => {
+	expect(readHost('https://api.example.com/vbapi/v1/', 'baseUrl')).toBe('https://api.example.com');
+});
+
 test('the API host may stand behind a path of a gateway, the voice host may not', () => {
 	expect(readHost('https://gateway.example.com/voice/', 'baseUrl')).toBe(
 		'https://gateway.example.com/voice',

@@ -14,6 +14,7 @@ describe('the voice URL', () => {
 	it.each([
 		['', 'is empty'],
 		['voice.example.com', 'has no scheme: write https://voice.example.com'],
+		['127.0.0.1:8080', 'has no scheme: write http://127.0.0.1:8080'],
 		['user:secret@voice.example.com/x', 'write https://voice.example.com'],
 		['ws://voice.example.com', 'write http:// instead'],
 		['wss://voice.example.com', 'write https:// instead'],
