@@ -15,7 +15,7 @@ import { readHost } from '../shared/hosts';
 import { InputError } from '../shared/inputError';
 import { followRedirects, NO_BODY } from '../shared/requests';
 import { LOGIN_BYTES, RAW_RESPONSE, receive, type HttpResponse } from '../shared/response';
-import { secretsOf } from '../shared/secrets';
+import { secretsOf, type Secrets } from '../shared/secrets';
 import { supervisorLogin } from '../shared/supervisorLogin';
 import type { TriggerSettings } from './settings';
 
@@ -151,7 +151,7 @@ function clientAccount(credential: IDataObject): string {
 	);
 }
 
-async function answer(request: Promise<unknown>, secrets: RegExp): Promise<HttpResponse> {
+async function answer(request: Promise<unknown>, secrets: Secrets): Promise<HttpResponse> {
 	return await receive(await request, {
 		bytes: LOGIN_BYTES,
 		timeoutMs: ANSWER_WITHIN_MS,

@@ -30,7 +30,7 @@ import {
 	type HttpResponse,
 } from './response';
 import { LoginFailed, LoginRefused, sessionIn } from './session';
-import { secretsOf } from './secrets';
+import { secretsOf, type Secrets } from './secrets';
 import { supervisorLogin } from './supervisorLogin';
 import { readStatus, reasonOf } from './responseStatus';
 import { isRecord } from './ids';
@@ -224,7 +224,7 @@ interface TestRequest {
 async function sendRequest(
 	{ helpers }: ICredentialTestFunctions,
 	urlField: string,
-	secrets: RegExp,
+	secrets: Secrets,
 	{ headers, ...request }: TestRequest,
 ): Promise<HttpResponse> {
 	try {

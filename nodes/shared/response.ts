@@ -4,7 +4,7 @@
 
 import { BodyTooLong, readBounded } from './boundedBody';
 import { boundCrossed, MOST_VALUES, readJson } from './json';
-import { withoutLogin } from './secrets';
+import { withoutLogin, type Secrets } from './secrets';
 import { parseXml } from './xml';
 
 /** What n8n's HTTP helpers give when they are asked for the full response. */
@@ -16,7 +16,7 @@ export interface HttpResponse {
 	/** The bound in bytes that the body was over; `body` is empty then. */
 	tooLarge?: number;
 	/** The login that it answers: `readResponse` takes it out. */
-	secrets?: RegExp;
+	secrets?: Secrets;
 }
 
 /** A response as read. */
@@ -39,7 +39,7 @@ export interface Bounds {
 	/** Milliseconds from the headers to the end of the body. */
 	timeoutMs: number;
 	/** Of the credential that the request went with. */
-	secrets: RegExp;
+	secrets: Secrets;
 }
 
 /** A login: agents, groups and trunks of a large call centre are some hundred kilobytes. */
@@ -117,9 +117,9 @@ export function readResponse(response: HttpResponse, mostValues = MOST_VALUES): 
 	if (!secrets) return parsed;
 	return {
 		...parsed,
-		headers: withoutLogin(parsed.headers, secrets),
-		data: withoutLogin(parsed.data, secrets),
-		text: withoutLogin(parsed.text, secrets),
+		headers: withoutLogin(parsed.headers, secrets.inText),
+		data: withoutLogin(parsed.data, secrets.inFields, secrets.inText),
+		text: withoutLogin(parsed.text, secrets.inText),
 	};
 }
 

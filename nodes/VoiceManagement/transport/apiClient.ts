@@ -24,7 +24,7 @@ import {
 	type HttpResponse,
 } from '../../shared/response';
 import { TOO_MANY } from '../../shared/retryAfter';
-import { secretsOf } from '../../shared/secrets';
+import { secretsOf, type Secrets } from '../../shared/secrets';
 import { isObject } from '../../shared/shapes';
 import type { Effect } from '../../shared/responseStatus';
 import { lostRequestError, apiError, checkoutFailure } from './errors';
@@ -181,7 +181,7 @@ export class ApiClient {
 		return await this.once(host, request, secretsOf(credentials));
 	}
 
-	private async once(host: string, request: ApiRequest, secrets: RegExp): Promise<HttpResponse> {
+	private async once(host: string, request: ApiRequest, secrets: Secrets): Promise<HttpResponse> {
 		const { context } = this;
 		const send = async (url: string) => {
 			try {

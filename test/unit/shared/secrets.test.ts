@@ -1,5 +1,6 @@
 // What of a login is taken out of a response, and what stays since it is somebody's data.
 
+import { supervisorHeader } from '../../../credentials/VoiceManagementSupervisorApi.credentials';
 import { readResponse } from '../../../nodes/shared/response';
 import { secretsOf } from '../../../nodes/shared/secrets';
 
@@ -23,7 +24,7 @@ test.each([
 });
 
 test('the pair of HTTP Basic, whatever the password', () => {
-	for (const password of ['', '1', 'hunter', 'p"ä']) {
+	for (const password of ['1', 'hunter', 'p"ä']) {
 		const pair = Buffer.from(`someone:${password}`).toString('base64');
 		expect(left(password, `Basic ${pair}`)).toMatch(/^Basic \*\*\*=*$/);
 	}
@@ -41,9 +42,50 @@ test.each(['correcthorsebatterystaple', '123456789012', 'a-1-b2'])(
 	(password) => expect(left(password, `not ${password}!`)).toBe('not ***!'),
 );
 
+test.each([
+	['VM-2024', 'VM-2024-0017'],
+	['VM-2024', 'https://operator.example/orders/VM-2024'],
+	['Paris1', 'Rue de Paris15e'],
+	['+3312345', '+33123456789'],
+	['Secr3t!x', 'secr3t!x'],
+])('data that a password is a part of stays: %s in %s', (password, words) => {
+	expect(left(password, words)).toBe(words);
+});
+
+test.each(['VM-2024', 'You sent VM-2024.', 'password=VM-2024', '{"pass":"VM-2024"}'])(
+	'a short password that stands alone goes: %s',
+	(words) => expect(left('VM-2024', words)).toBe(words.replace('VM-2024', '***')),
+);
+
+test('a password in words, and under its name, goes wherever it stands', () => {
+	const secrets = secretsOf({ login: 'someone', password: 'VM-2024' });
+	const read = (body: string) => readResponse({ statusCode: 200, headers: {}, body, secrets });
+	expect(read('Refused: xVM-2024x').text).toBe('Refused: x***x');
+	expect(read('{"user_password":"xVM-2024x"}').data).toEqual({ user_password: 'x***x' });
+	expect(read('{"pass: VM-2024":{"a":1}}').data).toEqual({ 'pass: ***': { a: 1 } });
+});
+
+test.each(['hunter', '1', 'pä'])('a password behind its name, whatever it is: %s', (password) => {
+	const sent = supervisorHeader({ login: 'someone', password });
+	const gone = sent.replace(/("password":)"[^"]*"/, '$1"***"');
+	expect(left(password, `You sent ${sent}`)).toBe(`You sent ${gone}`);
+	expect(left(password, JSON.stringify({ sent }))).toBe(JSON.stringify({ sent: gone }));
+	const secrets = secretsOf({ login: 'someone', password });
+	const body = `<pre>${sent.replaceAll('"', '&quot;')} Password: ${password}</pre>`;
+	const { text } = readResponse({ statusCode: 200, headers: {}, body, secrets });
+	expect(text).toBe(`<pre>${gone.replaceAll('"', '&quot;')} Password: ***</pre>`);
+});
+
+test('an empty login is nobody’s secret', () => {
+	for (const login of ['', 'someone']) {
+		const { inText } = secretsOf({ login, password: '' });
+		expect('Catalog of programs'.replace(inText, '***')).toBe('Catalog of programs');
+	}
+});
+
 test('a response made to be slow to search is not', () => {
-	const secrets = secretsOf({ login: 'a', password: '\\\\\\"\\"\\"x'.repeat(5) });
-	for (const piece of ['\\', '\\"', '\\"\\"\\"', '%5c%22', '&#92;']) {
+	const { inText: secrets } = secretsOf({ login: 'a', password: '\\\\\\"\\"\\"x'.repeat(5) });
+	for (const piece of ['password:\\"', '\\', '\\"', '\\"\\"\\"', '%5c%22', '&#92;']) {
 		const started = process.cpuUsage();
 		expect(piece.repeat(200_000).replace(secrets, '')).toHaveLength(piece.length * 200_000);
 		expect(process.cpuUsage(started).user).toBeLessThan(3_000_000);
