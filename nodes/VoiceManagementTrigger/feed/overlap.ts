@@ -1,5 +1,5 @@
-// Two connections are open for a moment while one takes over from the other, and the operator sends most events on
-// both. Here each is let through once. What `cpt` means is not documented (a counter of the account, of the
+// Two connections are open, for a moment while one takes over from the other or for as long as two lines last, and the
+// operator sends most events on both. Here each is let through once. What `cpt` means is not documented (a counter of the account, of the
 // connection, something else), and fields such as durations may be computed while an event is sent, again for each
 // connection. So copies are recognised by `cpt` if the two connections show that they share one numbering, and by content
 // (copies.ts) if not. Equal events are counted on each side: two truly equal events stay two.
@@ -14,7 +14,9 @@ export const HOLD_MS = 500;
 export const GRACE_MS = 1_500;
 
 /** Of two lines, one that lags further behind is taken for one that stopped. */
-const SILENT_MS = 5_000;
+export const SILENT_MS = 5_000;
+/** … if it lacks so many events: the operator can answer each `init` with one, on that connection only. */
+const SILENT_EVENTS = 2;
 
 /** A numbering of the account goes on near where the previous connection is; anything further is another one. */
 const NEAR = 1_000;
@@ -137,11 +139,13 @@ export class Overlap {
 	 * @param lastAt when it brought its last event
 	 */
 	isSilent(side: Side, lastAt: number, now: number): boolean {
-		for (const { at } of this.unmatched[side === 'previous' ? 'next' : 'previous'].all()) {
-			if (now - at < SILENT_MS) return false;
-			if (at > lastAt) return true;
+		const other = this.unmatched[side === 'previous' ? 'next' : 'previous'];
+		const since = Math.max(lastAt, this.openedAt + GRACE_MS);
+		let lacking = other.forgottenAt > since ? 1 : 0;
+		for (const { at } of other.all()) {
+			if (at > since && now - at >= SILENT_MS) lacking++;
 		}
-		return false;
+		return lacking >= SILENT_EVENTS;
 	}
 
 	/** Whether something waits for the previous connection to bring it. */

@@ -42,6 +42,9 @@ export class Unmatched {
 
 	private count = 0;
 
+	/** When the latest one came that the other connection never brought. */
+	forgottenAt = 0;
+
 	/** The latest one that the other connection brought. */
 	private passed = -1;
 
@@ -92,6 +95,7 @@ export class Unmatched {
 		for (const entry of this.entries) {
 			if (entry.held) continue;
 			if (now - entry.at < LAG_MS) return;
+			this.forgottenAt = entry.at;
 			this.remove(entry);
 		}
 	}
