@@ -20,8 +20,10 @@ export interface State {
 	readonly paired: boolean;
 	/** With two lines: not before this is a second one tried, in milliseconds since 1970. */
 	readonly secondLineAt: number;
-	/** Second lines in a row that the operator did not let be. */
+	/** Second lines in a row that the operator did not let be, or may not have let be ({@link UNSTEADY}). */
 	readonly turnedDown: number;
+	/** Which one of two lines was lost last. */
+	readonly lostSide?: 'older' | 'newer';
 	/** Attempts in a row that failed or were not confirmed: the back-off counts these. */
 	readonly failures: number;
 	/** Attempts in a row without a connection: the `attempts` of a `connected` status. */
@@ -105,7 +107,7 @@ export type Effect =
 	| { do: 'interrupted'; id: number; reason: string; clean: boolean; renewing: boolean }
 	/** Watch both connections; `decide` asks for the result. */
 	| { do: 'overlap'; previousId: number; nextId: number }
-	/** Compare them; `force`: the overlap must end. Reported as `judged`. */
+	/** Compare them; `force`: the overlap must end. Reported as `decided`. */
 	| { do: 'decide'; force: boolean }
 	/** The overlap is over. `ended`: which of the two is gone, and whether cleanly. */
 	| { do: 'switched'; previousId: number; nextId: number; ended: 'replaced' | 'clean' | 'broken' }
@@ -152,10 +154,14 @@ const COMPARE_MS = 10_000;
 const TURNED_DOWN_MS = 5_000;
 /** … and after so many times in a row one line is used … */
 const TURNED_DOWN_TIMES = 2;
+/** … of which another loss, before both lines have lasted for CONFIRM_MS, counts as this much. */
+const UNSTEADY = 1 / 4;
 /** … until a second one is tried again. */
 const SECOND_LINE_AGAIN_MS = 30 * 60_000;
 const ONE_SESSION =
 	'the operator lets one session in at a time: there is one line, and a second one is tried again in 30 minutes';
+const SECOND_REFUSED =
+	'the operator refuses a second login, perhaps because it lets one session in at a time: there is one line, and a second one is tried again in 30 minutes. It said: ';
 
 export const initialState: State = {
 	name: 'idle',
@@ -293,7 +299,7 @@ function failed(state: State, id: number, failure: Failure, context: Context): S
 		const { renewAt } = state.current;
 		const second = !state.paired && context.now < renewAt && isForSecondLine(state, context);
 		return second && failure.kind === 'refused'
-			? secondRefused(after, context)
+			? secondRefused(after, failure, context)
 			: renewalFailed(after, failure, context);
 	}
 	const attempts = state.attempts + 1;
@@ -386,9 +392,10 @@ function lost(state: State, ended: Ended, context: Context): Step {
 	}
 	if (state.previous && id === state.previous.id) {
 		const next = state.current as OpenConnection;
-		return settled(state, next, [
+		const [after, effects] = settled(state, next, [
 			{ do: 'switched', previousId: id, nextId: next.id, ended: clean ? 'clean' : 'broken' },
 		]);
+		return [after, context.twoLines ? [...effects, nextLogin(after, next, context)] : effects];
 	}
 	if (!state.current || id !== state.current.id) return [state, []];
 	if (state.previous) return revert(state, reason, clean, context);
@@ -470,8 +477,8 @@ function lostCurrent(
 			// A second line's login comes without a wait: the next one must not.
 			failures: second && !good ? failures + 1 : failures,
 		};
-		if (!second || !clean || !state.loggedIn) return [after, effects];
-		const [down, told] = turnedDown(after, context);
+		if (!second || !state.loggedIn) return [after, effects];
+		const [down, told] = turnedDown(after, context, clean ? 1 : UNSTEADY);
 		return [down, [...effects, ...told]];
 	}
 	const wait = untilAllowed(without, context);
@@ -603,9 +610,8 @@ function decided(
 	const stopped = second && context.now < Math.min(previous.renewAt, current.renewAt);
 	const [after, told] = stopped ? turnedDown(replaced, context) : [replaced, []];
 	// A renewal that became due in the overlap's last moments must not wait for the next one.
-	const dueAt = nextLoginAt(after, current, context);
-	const due: Effect[] = second || context.now >= dueAt ? [timerUntil('renew', dueAt, context)] : [];
-	return [after, [...effects, ...told, ...due]];
+	const due = context.twoLines || context.now >= current.renewAt;
+	return [after, [...effects, ...told, ...(due ? [nextLogin(after, current, context)] : [])]];
 }
 
 // ── two lines ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -628,8 +634,12 @@ function nextLoginAt(
 	context: Context,
 ) {
 	return context.twoLines
-		? Math.min(open.renewAt, Math.max(secondLineAt, notBefore))
+		? Math.min(lastResortAt(open), Math.max(notBefore, Math.min(open.renewAt, secondLineAt)))
 		: open.renewAt;
+}
+
+function nextLogin(state: State, open: OpenConnection, context: Context): Effect {
+	return timerUntil('renew', nextLoginAt(state, open, context), context);
 }
 
 function timerUntil(name: TimerName, at: number, { now }: Context): Effect {
@@ -648,7 +658,6 @@ function pair(
 			...state,
 			name: 'live',
 			paired: true,
-			renewalFailures: 0,
 			renewalRejected: false,
 			refusals: 0,
 		},
@@ -663,7 +672,7 @@ function pair(
 function compared(state: State, context: Context): Step {
 	const lasting = context.now - (state.current?.openedAt ?? context.now) >= CONFIRM_MS;
 	return [
-		lasting ? { ...state, turnedDown: 0 } : state,
+		lasting ? { ...state, turnedDown: 0, renewalFailures: 0 } : state,
 		[{ do: 'compare' }, { do: 'timer', name: 'overlap', delayMs: COMPARE_MS }],
 	];
 }
@@ -685,16 +694,23 @@ function withoutOlder(state: State): Step {
 function lineLost(state: State, { id, reason, clean, deaf }: Ended, context: Context): Step {
 	const { previous, current } = state as State & Record<'previous' | 'current', OpenConnection>;
 	const [gone, rest] = id === previous.id ? [previous, current] : [current, previous];
+	const side = gone === previous ? 'older' : 'newer';
 	const rejected = clean && context.now - gone.openedAt < REJECTED_MS;
-	const renewalFailures = gone.confirmed && !rejected ? 1 : state.renewalFailures + 1;
+	const age = context.now - current.openedAt;
+	const unsteady = deaf || (age < CONFIRM_MS && context.now < gone.renewAt);
+	// What an operator allows ends the same one each time; a network cuts now this one, now that one.
+	const byChance = !clean && !deaf && side !== (state.lostSide ?? side);
+	const good = gone.confirmed && !rejected && (!unsteady || byChance);
 	const alone: State = {
 		...state,
 		name: state.attemptId === undefined ? 'live' : 'renewing',
 		current: rest,
 		previous: undefined,
 		paired: false,
-		renewalFailures,
+		renewalFailures: good ? 1 : state.renewalFailures + 1,
 		secondLineAt: context.now,
+		turnedDown: byChance ? 0 : state.turnedDown,
+		lostSide: side,
 	};
 	const ended: Effect[] = [
 		{ do: 'cancel', name: 'overlap' },
@@ -705,14 +721,11 @@ function lineLost(state: State, { id, reason, clean, deaf }: Ended, context: Con
 			: []),
 	];
 	const lost: Effect = { do: 'notify', notification: { event: 'line_lost', reason } };
-	const soon = context.now - current.openedAt < TURNED_DOWN_MS && context.now < gone.renewAt;
-	const unwelcome = deaf || (clean && soon);
-	if (!unwelcome) {
-		return [alone, [...ended, lost, afterWait(alone, context)]];
-	}
-	const [after, effects] = inOneLine(alone, context);
+	if (!unsteady) return [alone, [...ended, lost, afterWait(alone, context)]];
+	const sure = deaf || (clean && age < TURNED_DOWN_MS);
+	const [after, effects] = inOneLine(alone, context, sure ? 1 : UNSTEADY);
 	// Whether this is one more loss or the last of them, the workflow is told once.
-	const told = alone.turnedDown + 1 < TURNED_DOWN_TIMES;
+	const told = after.turnedDown < TURNED_DOWN_TIMES;
 	return [after, [...ended, ...(told ? [lost] : []), ...effects]];
 }
 
@@ -724,13 +737,13 @@ function afterWait(state: State, context: Context): Effect {
 }
 
 /** As {@link turnedDown}, with the connection that is left. */
-function inOneLine(state: State, context: Context): Step {
-	const [after, effects] = turnedDown(state, context);
+function inOneLine(state: State, context: Context, more: number, reason?: string): Step {
+	const [after, effects] = turnedDown(state, context, more, reason);
 	return [after, [...effects, afterWait(after, context)]];
 }
 
 /** The operator accepts no second login. What else would log in now waits a little. */
-function secondRefused(state: State, context: Context): Step {
+function secondRefused(state: State, { reason }: Failure, context: Context): Step {
 	const soonest = context.now + backoffDelay(1, context.random);
 	const alone: State = {
 		...state,
@@ -738,17 +751,17 @@ function secondRefused(state: State, context: Context): Step {
 		turnedDown: Math.max(state.turnedDown, TURNED_DOWN_TIMES - 1),
 		notBefore: Math.max(state.notBefore ?? 0, soonest),
 	};
-	return inOneLine(alone, context);
+	return inOneLine(alone, context, 1, `${SECOND_REFUSED}${reason}`);
 }
 
-/** The operator did not let two lines be. Twice in a row, and there is one line for half an hour, told once. */
-function turnedDown(state: State, context: Context): Step {
-	const times = state.turnedDown + 1;
+/** The operator did not let two lines be. TURNED_DOWN_TIMES in a row, and there is one for half an hour, told once. */
+function turnedDown(state: State, context: Context, more = 1, reason = ONE_SESSION): Step {
+	const times = state.turnedDown + more;
 	if (times < TURNED_DOWN_TIMES) return [{ ...state, turnedDown: times }, []];
-	const told: Effect = { do: 'notify', notification: { event: 'line_lost', reason: ONE_SESSION } };
+	const told: Effect = { do: 'notify', notification: { event: 'line_lost', reason } };
 	return [
 		{ ...state, turnedDown: times, secondLineAt: context.now + SECOND_LINE_AGAIN_MS },
-		times === TURNED_DOWN_TIMES ? [told] : [],
+		state.turnedDown < TURNED_DOWN_TIMES ? [told] : [],
 	];
 }
 

@@ -838,6 +838,39 @@ describe('two lines', () => {
 		expect(new Set(witness.kinds)).toEqual(new Set(['connected', 'line_lost']));
 	});
 
+	it.each([
+		['breaks the older line', 0, 200, 'drop'],
+		['breaks the newer line', 1, 200, 'drop'],
+		['breaks the older line later', 0, 10 * SECOND, 'drop'],
+		['ends the older line later', 0, 10 * SECOND, 'disconnect'],
+	] as const)(
+		'logs in ever more rarely, and has one line in the end, where the operator %s each time',
+		async (_what, which, afterMs, how) => {
+			const { world, clock, operator, witness } = await makePair();
+			const rule = async (ms: number) => {
+				for (const end = clock.now() + ms; clock.now() < end;) {
+					await live(world, 200, 200);
+					if (operator.live.length < 2) continue;
+					await live(world, afterMs, 200);
+					operator[how](nth(operator.live, which));
+				}
+			};
+			await rule(30 * MINUTE);
+			expect(operator.logins).toBeLessThanOrEqual(10);
+			expect(operator.live).toHaveLength(1);
+			const reasons = witness.of('line_lost').map(({ reason }) => reason);
+			expect(reasons.filter((reason) => reason.includes('one session'))).toHaveLength(1);
+			const { logins } = operator;
+			await rule(65 * MINUTE);
+			expect(operator.logins - logins).toBeLessThanOrEqual(3);
+			expect(witness.of('line_lost')).toHaveLength(reasons.length);
+			expect(new Set(witness.kinds)).toEqual(new Set(['connected', 'line_lost']));
+			expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
+			await live(world, 35 * MINUTE, 10 * SECOND);
+			expect(operator.live).toHaveLength(2);
+		},
+	);
+
 	it('tells one gap when both break, from when the later one was complete', async () => {
 		const { world, clock, operator, witness } = await makePair();
 		const [first, second] = operator.live;
@@ -886,6 +919,37 @@ describe('two lines', () => {
 		expect(operator.live).toHaveLength(2);
 		expect(witness.kinds).toEqual(['connected', 'line_lost']);
 		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
+	});
+
+	it('keeps a line in quiet hours although each `init` is answered with an event of its own', async () => {
+		const world = makeWorld();
+		const { subscription, witness } = world.subscribe(twoLines);
+		await subscription.first;
+		let answered = 1;
+		for (let passed = 0; passed < 20 * MINUTE; passed += SECOND) {
+			await world.clock.turn(SECOND);
+			world.operator.ping();
+			if (world.operator.logins > answered && world.operator.live.length === 2) {
+				answered = world.operator.logins;
+				world.operator.send({}, world.operator.live.slice(-1));
+			}
+			await settle();
+		}
+		expect(world.operator.logins).toBe(2);
+		expect(witness.kinds).toEqual(['connected']);
+	});
+
+	it('notices a line that stopped where events are rare', async () => {
+		const { world, operator, witness } = await makePair();
+		nth(operator.live, 0).deaf = true;
+		for (let turn = 0; turn < 180; turn++) {
+			await world.clock.turn(SECOND);
+			operator.ping();
+			if (turn % 60 === 30) operator.send();
+			await settle();
+		}
+		expect(operator.live).toHaveLength(2);
+		expect(witness.of('line_lost')).toHaveLength(1);
 	});
 
 	it('tells the numbers that neither line brought', async () => {

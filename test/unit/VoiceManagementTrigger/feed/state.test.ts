@@ -416,11 +416,40 @@ describe('two lines', () => {
 		],
 		['one, a second is being made', failed(2, 'failed'), 'renewing', 'renew in 1000, retrying'],
 		// With one line a renewal is what it is without the option.
-		['one line for now', decided('switch', true), 'live', 'switched replaced, drop 1'],
-		['one line for now', lost(1, true), 'live', 'switched clean'],
+		// … and a second line is tried again when it was to be.
+		[
+			'one line for now',
+			decided('switch', true),
+			'live',
+			`switched replaced, drop 1, renew in ${MINUTE}`,
+		],
+		['one line for now', lost(1, true), 'live', `switched clean, renew in ${MINUTE}`],
 	])('%s: %j → %s (%s)', (from, input, to, effects) => {
 		const [state, done] = transition(present(lines[from]), input, withTwo);
 		expect([state.name, brief(done)]).toEqual([to, effects]);
+	});
+
+	it("tells the operator's reason for a refused second login", () => {
+		const [, effects] = transition(
+			present(lines['one, a second is being made']),
+			{ type: 'failed', id: 2, failure: { kind: 'refused', reason: 'the password has changed' } },
+			withTwo,
+		);
+		expect(JSON.stringify(effects)).toContain('the password has changed');
+	});
+
+	it('keeps the Retry-After of a refused second login beyond its renewal', () => {
+		const soon = open(1, { renewAt: NOW + MINUTE, expiresAt: NOW + 101 * MINUTE });
+		const [, effects] = transition(
+			{ ...present(lines['one, a second is being made']), current: soon },
+			{
+				type: 'failed',
+				id: 2,
+				failure: { kind: 'refused', reason: 'why', retryAfterMs: 20 * MINUTE },
+			},
+			withTwo,
+		);
+		expect(brief(effects)).toBe(`line_lost, renew in ${20 * MINUTE}`);
 	});
 
 	it('never has three connections open, nor two attempts under way', () => {
