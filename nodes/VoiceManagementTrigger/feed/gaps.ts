@@ -1,6 +1,7 @@
 // The gaps of the feed: times without a connection, and numbers missing in `cpt`. gapStart.ts says where one begins.
 // `cpt` is documented as "event sequence number" and no more: whether it counts by one on this account is learned
 // from the events, and nothing is concluded from it before.
+import { SILENT_MS } from './overlap';
 import { LONGEST_JUMP, type SequenceNumbers } from './sequenceNumbers';
 import type { FeedEvent, FeedStatus } from './types';
 
@@ -103,7 +104,8 @@ export class GapTracker {
 			filled: new Set(),
 			from,
 			to: receivedAt,
-			deadline: receivedAt + REORDER_MS,
+			// Of two lines one may lag.
+			deadline: receivedAt + (others ? SILENT_MS : REORDER_MS),
 		});
 	}
 

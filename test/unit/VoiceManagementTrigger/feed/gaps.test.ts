@@ -62,6 +62,17 @@ describe('the numbering', () => {
 		expect(tracker.due(9_000 + REORDER_MS)).toMatchObject([{ lastCpt: 15, firstCpt: 20 }]);
 	});
 
+	it('waits for the slower one of two lines', () => {
+		const { tracker, previous, next } = play(count(1, 20));
+		tracker.received(next, at(10_000, 20), previous);
+		tracker.received(previous, at(10_500, 22), next);
+		expect(tracker.due(12_600)).toEqual([]);
+		tracker.received(next, at(12_600, 21), previous);
+		expect(tracker.due(30_000)).toEqual([]);
+		tracker.received(previous, at(31_000, 24), next);
+		expect(tracker.due(36_000)).toMatchObject([{ missed: 1, lastCpt: 22, firstCpt: 24 }]);
+	});
+
 	it('says nothing of a jump before it is learned', () => {
 		const { gaps, tracker } = play([...count(1, 10), ...count(15, 20)]);
 		expect(tracker.countsByOne).toBe(false);
