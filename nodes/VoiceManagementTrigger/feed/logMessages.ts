@@ -61,7 +61,7 @@ export function lineLostMessage(reason: string): LogMessage {
 export function renewalFailedMessage(reason: string, retryInMs: number): LogMessage {
 	return {
 		level: 'warn',
-		text: `renewal failed, the previous connection goes on; next try in ${inSeconds(retryInMs)}: ${reason}`,
+		text: `second line or renewal failed, the connection that is open goes on; next try in ${inSeconds(retryInMs)}: ${reason}`,
 	};
 }
 
