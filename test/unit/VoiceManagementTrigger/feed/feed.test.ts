@@ -849,7 +849,7 @@ describe('two lines', () => {
 			const { world, clock, operator, witness } = await makePair();
 			const rule = async (ms: number) => {
 				for (const end = clock.now() + ms; clock.now() < end;) {
-					await live(world, 200, 200);
+					await live(world, SECOND, SECOND);
 					if (operator.live.length < 2) continue;
 					await live(world, afterMs, 200);
 					operator[how](nth(operator.live, which));
