@@ -158,6 +158,8 @@ const TURNED_DOWN_TIMES = 2;
 const UNSTEADY = 1 / 4;
 /** … until a second one is tried again. */
 const SECOND_LINE_AGAIN_MS = 30 * 60_000;
+/** A line that breaks so soon after the newer one's `init` may have been broken for it; later, a network did that. */
+const BROKEN_AT_ONCE_MS = 1_500;
 const ONE_SESSION =
 	'the operator lets one session in at a time: there is one line, and a second one is tried again in 30 minutes';
 const SECOND_REFUSED =
@@ -697,10 +699,11 @@ function lineLost(state: State, { id, reason, clean, deaf }: Ended, context: Con
 	const side = gone === previous ? 'older' : 'newer';
 	const rejected = clean && context.now - gone.openedAt < REJECTED_MS;
 	const age = context.now - current.openedAt;
-	const unsteady = deaf || (age < CONFIRM_MS && context.now < gone.renewAt);
+	const unsteady =
+		deaf || (age < (clean ? CONFIRM_MS : BROKEN_AT_ONCE_MS) && context.now < gone.renewAt);
 	// What an operator allows ends the same one each time; a network cuts now this one, now that one.
 	const byChance = !clean && !deaf && side !== (state.lostSide ?? side);
-	const good = gone.confirmed && !rejected && (!unsteady || byChance);
+	const good = !rejected && (!unsteady || byChance);
 	const alone: State = {
 		...state,
 		name: state.attemptId === undefined ? 'live' : 'renewing',
