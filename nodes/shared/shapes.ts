@@ -95,10 +95,10 @@ export function fieldOf(record: Fields, ...names: string[]): unknown {
 	return undefined;
 }
 
-/** By their plain names; of two spellings of one name the first counts. Nothing of an object with too many fields. */
+/** By their plain names; of two spellings of one name the first counts. The first fields of an object with too many. */
 function spelled(record: Fields): Map<string, unknown> {
-	const entries = Object.entries(record).filter(([, value]) => value !== undefined);
-	if (entries.length > MAX_SPELLED) return new Map();
+	const all = Object.entries(record).filter(([, value]) => value !== undefined);
+	const entries = all.slice(0, MAX_SPELLED);
 	return new Map(entries.reverse().map(([key, value]) => [plainName(key), value]));
 }
 
@@ -400,14 +400,22 @@ export function createdId(
 	const known = identifierOf(data, names, containers);
 	if (known !== undefined) return known;
 	const layers = layersOf(data, containers);
-	const location = layers
-		.map((layer) => fieldOf(layer, 'location', 'href', 'url', 'uri'))
-		.find(isPath);
-	if (location !== undefined) return lastSegment(location);
+	const endsOf = (...fields: string[]) =>
+		layers
+			.map((layer) => fieldOf(layer, ...fields))
+			.filter(isPath)
+			.map(lastSegment);
+	// Any other link may lead to a page of help.
+	const linked =
+		endsOf('location')[0] ?? endsOf('href', 'url', 'uri').find((end) => /\d/.test(end ?? ''));
+	if (linked !== undefined) return linked;
 	const alone = (fits: (name: string) => boolean) => {
 		for (const layer of layers) {
 			const [scalar, ...more] = Object.entries(layer).filter(
-				([key, value]) => fits(plainName(key)) && looksLikeId(echo(value)),
+				([key, value]) =>
+					fits(plainName(key)) &&
+					!/^(?:href|ur[li])$/.test(plainName(key)) &&
+					looksLikeId(echo(value)),
 			);
 			if (scalar && more.length === 0) return echo(scalar[1]);
 		}

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import {
 	ADDRESS_IDS,
 	CART_IDS,
+	createdId,
 	entriesOf,
+	fieldOf,
 	identifierOf,
 	totalOf,
 } from '../../../nodes/shared/shapes';
@@ -103,4 +105,19 @@ test('no value makes the search throw', () => {
 			totalOf(data);
 		}),
 	);
+});
+
+describe('the identifier of what was created', () => {
+	test.each<[unknown, unknown]>([
+		[{ success: true, addressNo: 4711, url: 'https://op.example/help/address' }, 4711],
+		[{ success: true, addressNo: 4711, href: 'https://op.example/help2/address' }, 4711],
+		[{ _links: { self: { href: '/regulation/address/7' } } }, '7'],
+		[{ success: true, url: 'https://op.example/help' }, undefined],
+		[{ location: '/address/main' }, 'main'],
+	])('%j', (data, id) => expect(createdId(data, ADDRESS_IDS, ['address'])).toBe(id));
+});
+
+test('an object with very many fields is read in any spelling of the first', () => {
+	const many = Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`f${at}`, at]));
+	expect(fieldOf({ Result_Count: 3, ...many }, 'resultCount')).toBe(3);
 });
