@@ -34,7 +34,7 @@ import { secretsOf, type Secrets } from './secrets';
 import { supervisorLogin } from './supervisorLogin';
 import { readStatus, reasonOf } from './responseStatus';
 import { isRecord } from './ids';
-import { ADDRESS_IDS, entriesOf, totalOf } from './shapes';
+import { ADDRESS_IDS, entriesOf, fieldOf, layersOf, totalOf } from './shapes';
 
 const TIMEOUT_MS = 20_000;
 
@@ -140,8 +140,12 @@ function combine(numbers: Decision, token: Decision): INodeCredentialTestResult 
 			message: `Accepted for ${feed}. Number management: ${numbers.reason}`,
 		};
 	}
+	const outcome =
+		numbers.accepted === undefined && token.accepted === undefined
+			? 'could not be checked'
+			: 'was not accepted';
 	return red(
-		`The login was not accepted. Number management: ${numbers.reason}. ${FULL_FEED}: ${token.reason}. Check "Login", "Password" and "${BASE_URL}"`,
+		`The login ${outcome}. Number management: ${numbers.reason}. ${FULL_FEED}: ${token.reason}. Check "Login", "Password" and "${BASE_URL}"`,
 		'login-refused',
 	);
 }
@@ -201,6 +205,10 @@ function decide(response: ParsedResponse, request: 'list' | 'token'): Decision {
 	return unknown;
 }
 
+/** What a list says that has nothing to show. */
+const NOTHING_FOUND =
+	/\b(?:no|0|zero|aucune?)\b.{0,20}\b(?:records?|results?|r[eé]sultats?|entr(?:y|ies)|data|items?|rows?)\b|nothing found/i;
+
 /** Whether it is number management that responds: any other service has JSON as well. */
 function isOfNumbers({ data, text }: ParsedResponse): boolean {
 	return (
@@ -209,7 +217,9 @@ function isOfNumbers({ data, text }: ParsedResponse): boolean {
 		totalOf(data) !== undefined ||
 		(isRecord(data) && Object.keys(data).length === 0) ||
 		readStatus(data, { effect: 'read' }).tone === 'good' ||
-		/ad+ress/i.test(text)
+		layersOf(data).some((layer) => /^(?:0|200)$/.test(String(fieldOf(layer, 'code', 'status')))) ||
+		/ad+ress/i.test(text) ||
+		NOTHING_FOUND.test(text.slice(0, 1_000))
 	);
 }
 

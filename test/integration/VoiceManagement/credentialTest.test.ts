@@ -215,6 +215,14 @@ describe('each form of a refusal and of a success', () => {
 		expect((await testApi(numbers())).status).toBe('Error');
 	});
 
+	test('a login that nothing refused is not called refused', async () => {
+		operator.control.fault({ ...list, ...gone });
+		operator.control.fault({ ...token, ...gone });
+		const { status, message } = await testApi(numbers());
+		expect(status).toBe('Error');
+		expect(message).toMatch(/^The login could not be checked\. Number management: unknown, /);
+	});
+
 	test.each<[string, number, unknown]>([
 		['403 about ip', 403, { err_code: 'IP_MISSING', err_msg: 'ip is missing' }],
 		[
@@ -241,6 +249,8 @@ describe('each form of a refusal and of a success', () => {
 		['nothing at all', {}],
 		['a success without data', { status: 'SUCCESS', data: null }],
 		['said in words', { message: 'No address found' }],
+		['said in words without addresses', { message: 'No records found' }],
+		['a code of success', { code: 200, message: 'OK' }],
 	])('green: the list of an account without addresses is %s', async (_form, body) => {
 		operator.control.fault({ ...list, status: 200, body: body });
 		operator.control.fault({ ...token, ...gone });
