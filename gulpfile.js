@@ -199,7 +199,7 @@ async function bundledPackages() {
  * @param {string[]} inputs what the bundle was made of
  */
 async function writeNotices(inputs) {
-	/** The packages under each licence text, with their copyright lines: many share one text. @type {Map<string, string[]>} */
+	/** The packages under each licence text, with their copyright lines: many share one text. @type {Map<string, { words: string, packages: string[] }>} */
 	const notices = new Map();
 	for (const root of packagesOf(inputs)) {
 		const { name, version, license } = await manifestOf(root);
@@ -212,7 +212,7 @@ async function writeNotices(inputs) {
 		const lines = text.trim().split('\n');
 		const isCopyright = (/** @type {string} */ line) => /^\W*copyright\b.*\d{4}/i.test(line);
 		const holders = lines.filter(isCopyright).map((line) => `\n  ${line.trim()}`);
-		const words = lines.filter((line) => !isCopyright(line)).join(' ');
+		const words = lines.filter((line) => !isCopyright(line)).join('\n');
 		// The same licence with another title, other blanks or quotation marks.
 		const terms = words
 			.replace(/^[^]*?(?=Permission is hereby granted)/, '')
@@ -220,10 +220,11 @@ async function writeNotices(inputs) {
 			.replace(/\s+/g, ' ')
 			.trim();
 		const title = `- ${name} ${version} (${license ?? 'see text'})${holders.join('')}`;
-		notices.set(terms, [...(notices.get(terms) ?? []), title]);
+		const known = notices.get(terms) ?? { words: words.trim(), packages: [] };
+		notices.set(terms, { ...known, packages: [...known.packages, title] });
 	}
-	const body = [...notices]
-		.map(([terms, packages]) => `${packages.sort().join('\n')}\n\n\`\`\`text\n${terms}\n\`\`\`\n`)
+	const body = [...notices.values()]
+		.map(({ words, packages }) => `${packages.sort().join('\n')}\n\n\`\`\`text\n${words}\n\`\`\`\n`)
 		.sort();
 	await fs.writeFile(
 		NOTICES,
