@@ -25,7 +25,7 @@ async function check() {
 }
 
 /**
- * How our own code is written: blanks go, names and lines stay, so that a stack trace names the function and its line.
+ * How our own code is written: blanks go, the names of functions stay, so that a stack trace says where it was.
  * The tarball is three quarters of what one file for each source comes to.
  * @type {import('esbuild').BuildOptions}
  */

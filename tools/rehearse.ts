@@ -7,14 +7,13 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import pc from 'picocolors';
 
+import { formatElapsed } from '../dev/progress';
+
 const root = join(__dirname, '..');
 const started = Date.now();
 
 function say(mark: string, text: string): void {
-	const seconds = Math.round((Date.now() - started) / 1000);
-	process.stdout.write(
-		`${mark} ${text} (${Math.floor(seconds / 60)}:${`0${seconds % 60}`.slice(-2)})\n`,
-	);
+	process.stdout.write(`${mark} ${text} (${formatElapsed(Date.now() - started)})\n`);
 }
 
 /** Runs a program in the clone. @returns its output, both streams. @throws Error with the end of it if it fails */

@@ -74,7 +74,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'renewal ahead of the end of the token',
 		file: STATE,
-		find: "{ do: 'timer', name: 'renew', delayMs: Math.max(0, due - context.now) },",
+		find: "timerUntil('renew', due, context),",
 		replace: '',
 		tests: FEED,
 	},

@@ -283,7 +283,7 @@ function opened(
 function timersOf(state: State, open: OpenConnection, context: Context): Effect[] {
 	const due = state.current ? open.renewAt : nextLoginAt(state, open, context);
 	const timers: Effect[] = [
-		{ do: 'timer', name: 'renew', delayMs: Math.max(0, due - context.now) },
+		timerUntil('renew', due, context),
 		{ do: 'timer', name: 'confirm', delayMs: CONFIRM_MS },
 	];
 	if (context.silenceTimeoutMs > 0) {
@@ -712,7 +712,7 @@ function lineLost(state: State, { id, reason, clean, deaf }: Ended, context: Con
 		paired: false,
 		renewalFailures: good ? 1 : state.renewalFailures + 1,
 		secondLineAt: context.now,
-		turnedDown: byChance ? 0 : state.turnedDown,
+		turnedDown: byChance || !unsteady ? 0 : state.turnedDown,
 		lostSide: side,
 	};
 	const ended: Effect[] = [

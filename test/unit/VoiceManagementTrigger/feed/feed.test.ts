@@ -842,6 +842,20 @@ describe('two lines', () => {
 		expect(new Set(witness.kinds)).toEqual(new Set(['connected', 'line_lost']));
 	});
 
+	it('takes a network that breaks the older line now at once and now later for no rule of the operator', async () => {
+		const { world, operator, witness } = await makePair();
+		for (let turn = 0; turn < 60; turn++) {
+			while (operator.live.length < 2) await live(world, SECOND / 5, SECOND / 5);
+			await live(world, (turn % 2 === 0 ? 1 : 3) * SECOND, SECOND / 5);
+			operator.drop(nth(operator.live, 0));
+		}
+		await live(world, 70 * SECOND, SECOND);
+		expect(operator.live).toHaveLength(2);
+		const reasons = witness.of('line_lost').map(({ reason }) => reason);
+		expect(reasons.filter((reason) => reason.includes('one session'))).toEqual([]);
+		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
+	});
+
 	it.each([
 		['breaks the older line', 0, 200, 'drop'],
 		['breaks the newer line', 1, 200, 'drop'],

@@ -275,6 +275,15 @@ it.each<[string, Input, State['name'], string]>([
 	expect([state.name, brief(done)]).toEqual([to, effects]);
 });
 
+/** A small generator: the same order every time. */
+function chances(): (below: number) => number {
+	let seed = 1;
+	return (below) => {
+		seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+		return seed % below;
+	};
+}
+
 describe('two lines', () => {
 	const withTwo = { ...context, twoLines: true };
 	const paired: State = {
@@ -453,11 +462,7 @@ describe('two lines', () => {
 	});
 
 	it('never has three connections open, nor two attempts under way', () => {
-		let seed = 1;
-		const chance = (below: number) => {
-			seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-			return seed % below;
-		};
+		const chance = chances();
 		for (let run = 0; run < 60; run++) {
 			let state: State = initialState;
 			const open = new Map<number, 'begun' | 'logged in' | 'open'>();
@@ -505,12 +510,7 @@ describe('two lines', () => {
 });
 
 it('never has two attempts under way, nor an attempt beside an overlap, whatever happens in whatever order', () => {
-	// A small generator of its own: the same order every time.
-	let seed = 1;
-	const chance = (below: number) => {
-		seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-		return seed % below;
-	};
+	const chance = chances();
 	for (let run = 0; run < 60; run++) {
 		let state: State = initialState;
 		const alive = new Set<number>();
