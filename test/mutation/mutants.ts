@@ -12,7 +12,16 @@ export interface Mutant {
 	tests: readonly string[];
 	/** Arguments of the acceptance runner: tried in a real n8n instead. */
 	acceptance?: readonly string[];
+	/** Why no seed of the simulation can notice. */
+	beyondSeeds?: string;
 }
+
+/** What the simulation has in the place of the real thing. */
+const NOT_SIMULATED = 'the Socket.IO clients, HTTP and cookies are not part of the simulation';
+const OTHER_FORMS =
+	'the simulated operator writes the documented forms; others are for test/integration/forms';
+const ONLY_TEXT = 'a text for a person; the judge reads no texts';
+const ONLY_MEMORY = 'a bound of memory that seeds of some hundred events do not reach';
 
 const UNIT = 'test/unit/(VoiceManagementTrigger/feed|shared)/';
 const FAULTS = 'test/integration/feed/faults';
@@ -367,6 +376,7 @@ export const mutants: readonly Mutant[] = [
 		find: 'timer.wait = undefined;\n\ttimer.run();',
 		replace: 'timer.wait = undefined;',
 		tests: [FAULTS, SOCKETS],
+		beyondSeeds: NOT_SIMULATED,
 	},
 	{
 		mechanism: 'pings count as signs of life',
@@ -523,6 +533,7 @@ export const mutants: readonly Mutant[] = [
 		find: 'if (bytes !== undefined) return findObjects(parse(decode(bytes)), depth + 1);',
 		replace: 'if (bytes !== undefined) return [];',
 		tests: FEED,
+		beyondSeeds: OTHER_FORMS,
 	},
 	{
 		mechanism: 'the form with everything at the top level (num)',
@@ -530,6 +541,7 @@ export const mutants: readonly Mutant[] = [
 		find: 'const envelope = inside ?? received;',
 		replace: 'const envelope = inside ?? {};',
 		tests: FEED,
+		beyondSeeds: OTHER_FORMS,
 	},
 	{
 		mechanism: 'fields in another letter case',
@@ -537,6 +549,7 @@ export const mutants: readonly Mutant[] = [
 		find: 'if (!fields.has(key) && nameIn(object, key) !== key) return renamed(object);',
 		replace: '',
 		tests: FEED,
+		beyondSeeds: OTHER_FORMS,
 	},
 	{
 		mechanism: 'values in another letter case',
@@ -544,6 +557,7 @@ export const mutants: readonly Mutant[] = [
 		find: 'return text.length > LONGEST_NAME ? undefined : this.bySpelling.get(letters(text));',
 		replace: 'return undefined;',
 		tests: FEED,
+		beyondSeeds: OTHER_FORMS,
 	},
 	{
 		mechanism: 'an event of the document in another form',
@@ -551,6 +565,7 @@ export const mutants: readonly Mutant[] = [
 		find: 'return loose.length > 0 && isSame ? loose : found;',
 		replace: 'return found;',
 		tests: FEED,
+		beyondSeeds: OTHER_FORMS,
 	},
 	{
 		mechanism: 'a moment as ISO text',
@@ -558,6 +573,7 @@ export const mutants: readonly Mutant[] = [
 		find: 'Number.isNaN(milliseconds) ? undefined : milliseconds / 1000',
 		replace: 'undefined',
 		tests: FEED,
+		beyondSeeds: OTHER_FORMS,
 	},
 	{
 		mechanism: 'nesting has an end',
@@ -565,6 +581,7 @@ export const mutants: readonly Mutant[] = [
 		find: 'if (depth > DEEPEST) return [];',
 		replace: '',
 		tests: FEED,
+		beyondSeeds: OTHER_FORMS,
 	},
 	{
 		mechanism: 'what can not be read is counted',
@@ -572,6 +589,7 @@ export const mutants: readonly Mutant[] = [
 		find: 'this.unreadable++;',
 		replace: '',
 		tests: FEED,
+		beyondSeeds: ONLY_TEXT,
 	},
 	{
 		mechanism: 'events other than update are none of the feed',
@@ -600,6 +618,7 @@ export const mutants: readonly Mutant[] = [
 		find: "if (secret !== '') text",
 		replace: "if (secret === 'none') text",
 		tests: FEED,
+		beyondSeeds: ONLY_TEXT,
 	},
 	{
 		mechanism: 'a login that a response repeats is taken out',
@@ -621,6 +640,7 @@ export const mutants: readonly Mutant[] = [
 		find: 'text.length > 200 ?',
 		replace: 'text.length < 0 ?',
 		tests: FEED,
+		beyondSeeds: ONLY_TEXT,
 	},
 	// ── sharing ─────────────────────────────────────────────────────────────────────────────────────────────
 	{
@@ -714,6 +734,7 @@ export const mutants: readonly Mutant[] = [
 		find: 'for (let poll = 0; poll < 3; poll++) {',
 		replace: 'for (let poll = 0; poll < 0; poll++) {',
 		tests: [...FEED, SOCKETS],
+		beyondSeeds: NOT_SIMULATED,
 	},
 	{
 		mechanism: 'long polling where a proxy refuses websocket',
@@ -721,6 +742,7 @@ export const mutants: readonly Mutant[] = [
 		find: "['polling', 'websocket'] : ['polling']",
 		replace: "['websocket'] : ['websocket']",
 		tests: [SOCKETS],
+		beyondSeeds: NOT_SIMULATED,
 	},
 	{
 		mechanism: 'a feed goes through n8n if nothing answers a direct connection',
@@ -728,6 +750,7 @@ export const mutants: readonly Mutant[] = [
 		find: "transport === (unreached ? 'n8n' : 'direct')",
 		replace: "transport === 'direct'",
 		tests: [UNIT],
+		beyondSeeds: NOT_SIMULATED,
 	},
 	{
 		mechanism: 'a renewal tries the direct way again',
@@ -735,6 +758,7 @@ export const mutants: readonly Mutant[] = [
 		find: 'behindN8n.has(this.endpointKey()) && !this.renewal',
 		replace: 'behindN8n.has(this.endpointKey())',
 		tests: [UNIT],
+		beyondSeeds: NOT_SIMULATED,
 	},
 	{
 		mechanism: 'the probe tries the other version before it asks a person',
@@ -756,6 +780,7 @@ export const mutants: readonly Mutant[] = [
 		find: 'new URL(url).hostname === this.host',
 		replace: 'this.host !== ""',
 		tests: [UNIT],
+		beyondSeeds: NOT_SIMULATED,
 	},
 	{
 		mechanism: 'a second handshake reaches no client',
@@ -763,6 +788,7 @@ export const mutants: readonly Mutant[] = [
 		find: "if (isOpen) return { kind: 'ignored' };",
 		replace: '',
 		tests: [UNIT],
+		beyondSeeds: NOT_SIMULATED,
 	},
 	{
 		mechanism: 'each poll has a signal of its own',
@@ -770,6 +796,7 @@ export const mutants: readonly Mutant[] = [
 		find: 'body, aborter.signal);',
 		replace: 'body, new AbortController().signal);',
 		tests: [UNIT],
+		beyondSeeds: NOT_SIMULATED,
 	},
 	// ── closing ─────────────────────────────────────────────────────────────────────────────────────────────
 	{
@@ -792,6 +819,7 @@ export const mutants: readonly Mutant[] = [
 		find: 'network.http.abort();',
 		replace: '',
 		tests: [SOCKETS, FAULTS, SHARING],
+		beyondSeeds: NOT_SIMULATED,
 	},
 	{
 		mechanism: 'closing cancels the timers',
@@ -857,6 +885,7 @@ export const mutants: readonly Mutant[] = [
 		replace:
 			'if (refusal) return { protocol: 4, path: options.socketPath, transports: ["polling"] };\n\tif (refusal && !isOverloaded(refusal)',
 		tests: [UNIT, FAULTS],
+		beyondSeeds: ONLY_TEXT,
 	},
 	// ── the trigger ─────────────────────────────────────────────────────────────────────────────────────────
 	{
@@ -1290,6 +1319,7 @@ export const mutants: readonly Mutant[] = [
 		find: '(this.count > 0 && this.weight + weight > this.heaviest)',
 		replace: '(this.count > 0 && this.heaviest === 0)',
 		tests: EXECUTION,
+		beyondSeeds: ONLY_MEMORY,
 	},
 	{
 		mechanism: 'binary weighs what it holds',
@@ -1297,6 +1327,7 @@ export const mutants: readonly Mutant[] = [
 		find: 'if (bytes) return SMALL + bytes.byteLength;',
 		replace: '',
 		tests: EXECUTION,
+		beyondSeeds: ONLY_MEMORY,
 	},
 	{
 		mechanism: "engine 2.0's own connection may come back later",

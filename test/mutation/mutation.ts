@@ -30,6 +30,8 @@ interface Outcome {
 	red: string[];
 	/** The tests did not end, or could not run at all. */
 	trouble?: string;
+	/** Seeds that were played instead of tests. */
+	played?: number;
 	seconds: number;
 }
 
@@ -106,8 +108,15 @@ function failuresIn(file: string): string[] | undefined {
 	});
 }
 
-/** Which of the first seeds of the simulation break a promise without the mechanism. */
-async function playSeeds(folder: string, mutant: Mutant, seeds: string): Promise<Outcome> {
+/**
+ * Which of the first seeds of the simulation break a promise without the mechanism.
+ * @param enough no more seeds are begun once so many did
+ */
+async function playSeeds(
+	folder: string,
+	mutant: Mutant,
+	{ seeds, enough }: { seeds: string; enough: string },
+): Promise<Outcome> {
 	const startedAt = Date.now();
 	const file = join(folder, 'seeds.json');
 	rmSync(file, { force: true });
@@ -115,14 +124,17 @@ async function playSeeds(folder: string, mutant: Mutant, seeds: string): Promise
 	try {
 		const simulate = join(folder, 'test/simulation/simulate.ts');
 		const args = ['--import', 'tsx', simulate, '--seeds', seeds, '--json', file];
+		args.push('--until-failed', enough, '--workers', '1');
 		const ended = await run(folder, args, LONGEST_MS.acceptance);
-		const { failed } = existsSync(file)
+		const { failed, seeds: played } = existsSync(file)
 			? (JSON.parse(readFileSync(file, 'utf8')) as {
 					failed: Array<{ seed: number; rules: string[] }>;
+					seeds: number;
 				})
-			: { failed: [] };
+			: { failed: [], seeds: 0 };
 		return {
 			mutant,
+			played,
 			red: failed.map(({ seed, rules }) => `seed ${seed}: ${rules.join(', ')}`),
 			trouble: !ended ? 'the seeds do not end' : existsSync(file) ? undefined : 'it could not run',
 			seconds: (Date.now() - startedAt) / 1000,
@@ -173,6 +185,36 @@ async function tryOut(folder: string, mutant: Mutant): Promise<Outcome> {
 	}
 }
 
+/** Where the simulation plays: what it can find at all. */
+const SIMULATED = /VoiceManagementTrigger\/(feed|execution)\/|production\.ts|shared\/session\.ts/;
+
+/** Rows of the table of seeds, by their mechanism. */
+const ROW = /^\| (?<mechanism>[^|]+?) +\|.*$/;
+
+/** Brings the table in seeds.md up to date: rows of mutants that were not played now stay. */
+function writeSeeds(outcomes: readonly Outcome[]): void {
+	const file = join(__dirname, 'seeds.md');
+	const [before = '', ...old] = readFileSync(file, 'utf8').split(/^(?=\|)/m);
+	const known = new Map(old.map((row) => [ROW.exec(row.trim())?.groups?.mechanism, row.trim()]));
+	const played = new Map(outcomes.map((outcome) => [outcome.mutant.mechanism, outcome]));
+	const rows = mutants
+		.filter(({ file: place, acceptance }) => SIMULATED.test(place) && !acceptance)
+		.flatMap((mutant): string[] => {
+			const { mechanism, beyondSeeds } = mutant;
+			const outcome = played.get(mechanism);
+			const row = known.get(mechanism);
+			if (!outcome && !beyondSeeds) return row === undefined ? [] : [row];
+			const { red = [], played: seeds = 0 } = outcome ?? {};
+			const what = red[0] ?? beyondSeeds ?? '**nothing noticed**';
+			return [`| ${mechanism} | ${outcome ? `${red.length} of ${seeds}` : '–'} | ${what} |`];
+		});
+	const head = [
+		'| taken away | seeds that notice | the first of them, or why none can |',
+		'| --- | --- | --- |',
+	];
+	writeFileSync(file, `${before}${[...head, ...rows].join('\n')}\n`);
+}
+
 function report(outcomes: Outcome[]): string {
 	const table = new Table({
 		head: ['Taken away', 'File', 'Red', 'Among them'],
@@ -197,6 +239,12 @@ async function main(): Promise<void> {
 		.description('Takes mechanisms away, one at a time, and shows which tests notice.')
 		.option('--acceptance', 'those that are tried in a real n8n, instead of the others')
 		.option('--seeds <count>', 'play so many seeds of the simulation instead of the tests')
+		.option(
+			'--enough <count>',
+			'with --seeds: play no more of them once so many noticed',
+			'Infinity',
+		)
+		.option('--write', 'with --seeds: write what came of it into test/mutation/seeds.md')
 		.option('--list', 'only list them')
 		.option('--json <file>', 'also write what came of each')
 		.argument('[patterns...]', 'only mechanisms and files that contain one of these')
@@ -205,11 +253,14 @@ async function main(): Promise<void> {
 		acceptance?: boolean;
 		list?: boolean;
 		seeds?: string;
+		enough: string;
+		write?: boolean;
 		json?: string;
 	}>();
 	const chosen = mutants.filter(
-		({ mechanism, file, acceptance }) =>
+		({ mechanism, file, acceptance, beyondSeeds }) =>
 			Boolean(acceptance) === Boolean(options.acceptance) &&
+			(options.seeds === undefined || (SIMULATED.test(file) && beyondSeeds === undefined)) &&
 			(command.args.length === 0 ||
 				command.args.some((part) => `${file} ${mechanism}`.includes(part))),
 	);
@@ -225,9 +276,10 @@ async function main(): Promise<void> {
 		for (const mutant of chosen) {
 			process.stderr.write(`${outcomes.length + 1}/${chosen.length} ${mutant.mechanism} … `);
 			const outcome = options.seeds
-				? await playSeeds(folder, mutant, options.seeds)
+				? await playSeeds(folder, mutant, { seeds: options.seeds, enough: options.enough })
 				: await tryOut(folder, mutant);
 			outcomes.push(outcome);
+			if (options.seeds && options.write) writeSeeds(outcomes);
 			const said = outcome.trouble ?? `${outcome.red.length} red`;
 			process.stderr.write(`${said} (${outcome.seconds.toFixed(0)} s)\n`);
 		}

@@ -467,6 +467,9 @@ function judgeGap(world: World, gap: ToldGap, report: Report): void {
 	if (reason.startsWith('no event came for a long time')) return;
 	// The overlap of a token that short ends before a ping can show that the old connection was alive.
 	if (plan.operator.tokenLifeMs < SHORT_LIFE_MS && isDoubt(reason)) return;
+	// After a sleep an operator ends a connection of which it heard nothing, and it may not have said a word before.
+	const slept = process.holds.some(({ from, to }) => from <= gap.to && to >= gap.from - MINUTE);
+	if (slept && isDoubt(reason)) return;
 	const holes = holesOf(process).filter(
 		({ from, to }) => from - TRANSIT_MS < gap.to && to + LONGEST_DELIVERY_MS > gap.from,
 	);
@@ -520,8 +523,11 @@ function proofBefore(
 		return Math.max(lastEvent, Math.min(beatAt, one.tokenEndsAt - 2 * SECOND));
 	});
 	if (proofs.length === 0) return -Infinity;
-	// Of two lines that have both shown that they deliver, the one that was complete for longer counts.
-	const bothDelivered = there.every(({ arrivals }) => arrivals.some(({ at }) => at <= hole));
+	// Of two lines that were both seen to bring the same, the one that was complete for longer counts.
+	const [one, other] = there.map(
+		({ arrivals }) => new Set(arrivals.filter(({ at }) => at <= hole).map(({ sent }) => sent.id)),
+	);
+	const bothDelivered = one && other ? [...one].some((id) => other.has(id)) : true;
 	return twoLines && bothDelivered ? Math.max(...proofs) : Math.min(...proofs);
 }
 

@@ -159,6 +159,8 @@ export class Connection {
 	push(sent: Sent, payload: (at: number) => unknown[], withheldMs = 0): void {
 		const at = this.now + this.lagMs + withheldMs;
 		this.network.timeline.at(at, () => {
+			// What the operator holds back goes with the connection that it was for, and nothing can show that.
+			if (this.serverGone && withheldMs > 0) sent.withheld = true;
 			if (this.serverGone || (this.deafAt ?? Infinity) <= sent.at) return;
 			this.toClient(() => {
 				this.arrivals.push({ sent, at: this.now });

@@ -73,7 +73,7 @@ interface Options {
 	trace?: boolean;
 	workers: string;
 	seconds?: string;
-	failFast?: boolean;
+	untilFailed: string;
 	json?: string;
 }
 
@@ -85,8 +85,8 @@ async function playAll(options: Options): Promise<number> {
 	const limit = Number(options.seconds ?? Infinity);
 	const totals: Portion = { seeds: 0, days: 0, events: 0, items: 0, faults: 0, failed: [] };
 	let next = first;
-	const more = () =>
-		next < end && seconds() < limit && !(options.failFast && totals.failed.length > 0);
+	const enough = Number(options.untilFailed);
+	const more = () => next < end && seconds() < limit && totals.failed.length < enough;
 	const job = (): Job => {
 		const count = Math.min(PORTION, end - next);
 		next += count;
@@ -145,7 +145,7 @@ async function main(): Promise<number> {
 		.option('--seed <seed>', 'this one alone')
 		.option('--trace', 'with --seed: everything that happened')
 		.option('--seconds <limit>', 'begin no more seeds after so long')
-		.option('--fail-fast', 'begin no more seeds after the first that fails')
+		.option('--until-failed <count>', 'begin no more seeds once so many failed', 'Infinity')
 		.option('--json <file>', 'also write which seeds failed')
 		.option('--workers <count>', 'processes', String(availableParallelism()))
 		.parse()

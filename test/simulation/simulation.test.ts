@@ -20,6 +20,10 @@ const FOUND = [
 	],
 	[2753, 'after the clock was set back, no outcome was told until it showed the old time again'],
 	[3660, 'an event that waited for the other connection was lost with the end of the trigger'],
+	[
+		20_237,
+		'a timer that was armed before the clock was set forward kept all that came after it waiting',
+	],
 	[4403, 'after an absence of its database, batches overtook one another (engine 2.0)'],
 ] as const;
 
