@@ -49,7 +49,7 @@ const EVENT_STREAM = 'nodes/VoiceManagementTrigger/feed/eventStream.ts';
 const OVERLAP_DECISION = 'nodes/VoiceManagementTrigger/feed/overlapDecision.ts';
 const UNMATCHED = 'nodes/VoiceManagementTrigger/feed/unmatched.ts';
 const SEQUENCE_NUMBERS = 'nodes/VoiceManagementTrigger/feed/sequenceNumbers.ts';
-const CANDIDATES = 'nodes/VoiceManagementTrigger/feed/candidates.ts';
+const CANDIDATES = 'nodes/VoiceManagementTrigger/feed/transportChoice.ts';
 const NAMED_TIMERS = 'nodes/VoiceManagementTrigger/feed/namedTimers.ts';
 const SUBSCRIBERS = 'nodes/VoiceManagementTrigger/feed/subscribers.ts';
 const ENVELOPE = 'nodes/VoiceManagementTrigger/feed/envelope.ts';
@@ -217,7 +217,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'an operator with one session is served with one line',
 		file: STATE,
-		find: 'if (times < TURNED_DOWN_TIMES) return',
+		find: 'if (times < SECOND_REJECTED_TIMES) return',
 		replace: 'if (times < 9) return',
 		tests: FEED,
 	},

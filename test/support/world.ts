@@ -86,7 +86,7 @@ export interface FakeSocket {
 	/** Closed by the feed. */
 	closed: boolean;
 	init?: unknown[];
-	deaf: boolean;
+	silent: boolean;
 	handlers: SocketHandlers;
 }
 
@@ -112,7 +112,7 @@ class FakeOperator {
 	cutAtExpiry = true;
 
 	/** New subscriptions are dropped silently. */
-	deafNew = false;
+	newAreSilent = false;
 
 	/** What the probe's GET gets. */
 	probe: HttpResponse | 'hang' | 'unreachable' = {
@@ -202,7 +202,7 @@ class FakeOperator {
 			options,
 			open: false,
 			closed: false,
-			deaf: this.deafNew,
+			silent: this.newAreSilent,
 			handlers,
 		};
 		this.sockets.push(socket);
@@ -254,7 +254,7 @@ class FakeOperator {
 	push(payload: unknown, to = this.live): number {
 		let reached = 0;
 		for (const socket of to) {
-			if (!socket.init || socket.deaf || socket.closed) continue;
+			if (!socket.init || socket.silent || socket.closed) continue;
 			socket.handlers.event('update', [payload]);
 			reached++;
 		}

@@ -9,9 +9,9 @@ import {
 	readTokenLogin,
 	renewalTime,
 } from '../../shared/session';
-import { candidates, remaining, type Candidate, type Candidates } from './candidates';
+import { candidates, remaining, type Candidate, type Candidates } from './transportChoice';
 import type { Delivery } from './gapStart';
-import { failureOf, LoginUnanswered, TimedOut } from './failure';
+import { failureOf, LoginUnanswered, TimedOut } from './connectErrors';
 import { initMessage } from './initMessage';
 import { findEndpoint, type Endpoint, type ProtocolVersion } from './probe';
 import { SequenceNumbers } from './sequenceNumbers';

@@ -16,7 +16,7 @@ import {
 	type LogMessage,
 } from './logMessages';
 import { NamedTimers } from './namedTimers';
-import { outcomeOf, statusOf } from './notifications';
+import { firstOutcomeOf, statusOf } from './notifications';
 import {
 	initialState,
 	transition,
@@ -238,7 +238,7 @@ export class Feed {
 		const { id } = silent;
 		silent.stale = true;
 		const reason = 'it brought nothing of what the other line did';
-		this.dispatch({ type: 'lost', id, reason, clean: false, deaf: true });
+		this.dispatch({ type: 'lost', id, reason, clean: false, stale: true });
 	}
 
 	private lineLost({ id, clean }: Extract<Effect, { do: 'lineLost' }>): void {
@@ -268,7 +268,7 @@ export class Feed {
 			const { failure, retryAt } = notification;
 			this.log(renewalFailedMessage(failure.reason, retryAt - at));
 		}
-		const outcome = outcomeOf(notification);
+		const outcome = firstOutcomeOf(notification);
 		if (outcome) this.subscribers.settleFirst(outcome);
 		const status = statusOf(notification, at, this.route);
 		if (status) this.subscribers.notify(status);

@@ -54,8 +54,8 @@ export class Hub {
 /** One hub for each clock: there is one clock but in tests. */
 const hubs = new WeakMap<Clock, Hub>();
 
-/** From now on the feeds on this clock live in these dependencies. Real ones are made with the first feed otherwise. */
-export function surround(dependencies: Dependencies): void {
+/** From now on the feeds on this clock use these dependencies. Otherwise the first feed makes real ones. */
+export function provideDependencies(dependencies: Dependencies): void {
 	hubs.set(dependencies.clock, new Hub(dependencies));
 }
 

@@ -4,7 +4,7 @@ import type { Failure, Notification } from './state';
 import type { FeedStatus, FirstOutcome } from './types';
 
 /** @returns undefined if it says nothing about the first attempt */
-export function outcomeOf(notification: Notification): FirstOutcome | undefined {
+export function firstOutcomeOf(notification: Notification): FirstOutcome | undefined {
 	switch (notification.event) {
 		case 'connected':
 			return { kind: 'live' };

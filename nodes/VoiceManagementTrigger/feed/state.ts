@@ -21,7 +21,7 @@ export interface State {
 	/** With two lines: not before this is a second one tried, in milliseconds since 1970. */
 	readonly secondLineAt: number;
 	/** Second lines in a row that the operator did not let be, or may not have let be ({@link UNSTEADY}). */
-	readonly turnedDown: number;
+	readonly secondRejections: number;
 	/** Which one of two lines was lost last. */
 	readonly lostSide?: 'older' | 'newer';
 	/** Attempts in a row that failed or were not confirmed: the back-off counts these. */
@@ -83,8 +83,8 @@ export type Input =
 	/** `init` was sent. */
 	| { type: 'opened'; id: number; renewAt: number; expiresAt: number }
 	| { type: 'failed'; id: number; failure: Failure }
-	/** An open connection ended. `clean`: the operator ended it; `deaf`: it brought nothing of what the other line did. */
-	| { type: 'lost'; id: number; reason: string; clean: boolean; deaf?: boolean }
+	/** An open connection ended. `clean`: the operator ended it; `stale`: it brought nothing of what the other line did. */
+	| { type: 'lost'; id: number; reason: string; clean: boolean; stale?: boolean }
 	| { type: 'confirmed'; id: number }
 	| { type: 'timer'; name: TimerName }
 	/** What watching both connections of an overlap came to (overlap.ts). `sound`: both of them work. */
@@ -151,9 +151,9 @@ const LINGERING_RETRY_MS = 30_000;
 /** How often two lines are compared. */
 const COMPARE_MS = 10_000;
 /** An operator that ends one of two lines so soon after the second one opened may let one session in only … */
-const TURNED_DOWN_MS = 5_000;
+const SECOND_REJECTED_MS = 5_000;
 /** … and after so many times in a row one line is used … */
-const TURNED_DOWN_TIMES = 2;
+const SECOND_REJECTED_TIMES = 2;
 /** … of which another loss, before both lines have lasted for CONFIRM_MS, counts as this much. */
 const UNSTEADY = 1 / 4;
 /** … until a second one is tried again. */
@@ -170,7 +170,7 @@ export const initialState: State = {
 	newestId: 0,
 	paired: false,
 	secondLineAt: 0,
-	turnedDown: 0,
+	secondRejections: 0,
 	loggedIn: false,
 	failures: 0,
 	attempts: 0,
@@ -480,7 +480,7 @@ function lostCurrent(
 			failures: second && !good ? failures + 1 : failures,
 		};
 		if (!second || !state.loggedIn) return [after, effects];
-		const [down, told] = turnedDown(after, context, clean ? 1 : UNSTEADY);
+		const [down, told] = countRejection(after, context, clean ? 1 : UNSTEADY);
 		return [down, [...effects, ...told]];
 	}
 	const wait = untilAllowed(without, context);
@@ -600,7 +600,7 @@ function decided(
 	if (decision === 'revert') {
 		const reason = 'the new connection delivered none of the events that the previous one did';
 		const [after, effects] = second
-			? lineLost(state, { id: current.id, reason, clean: false, deaf: true }, context)
+			? lineLost(state, { id: current.id, reason, clean: false, stale: true }, context)
 			: revert(state, reason, false, context);
 		return [after, second ? effects : [...effects, { do: 'drop', id: current.id }]];
 	}
@@ -610,7 +610,7 @@ function decided(
 	]);
 	// The older line had stopped: should that happen again and again, it is the operator that lets only one be.
 	const stopped = second && context.now < Math.min(previous.renewAt, current.renewAt);
-	const [after, told] = stopped ? turnedDown(replaced, context) : [replaced, []];
+	const [after, told] = stopped ? countRejection(replaced, context) : [replaced, []];
 	// A renewal that became due in the overlap's last moments must not wait for the next one.
 	const due = context.twoLines || context.now >= current.renewAt;
 	return [after, [...effects, ...told, ...(due ? [nextLogin(after, current, context)] : [])]];
@@ -674,7 +674,7 @@ function pair(
 function compared(state: State, context: Context): Step {
 	const lasting = context.now - (state.current?.openedAt ?? context.now) >= CONFIRM_MS;
 	return [
-		lasting ? { ...state, turnedDown: 0, renewalFailures: 0 } : state,
+		lasting ? { ...state, secondRejections: 0, renewalFailures: 0 } : state,
 		[{ do: 'compare' }, { do: 'timer', name: 'overlap', delayMs: COMPARE_MS }],
 	];
 }
@@ -693,16 +693,16 @@ function withoutOlder(state: State): Step {
 }
 
 /** One of two connections ended: the other one goes on, and a second one is made in the background. */
-function lineLost(state: State, { id, reason, clean, deaf }: Ended, context: Context): Step {
+function lineLost(state: State, { id, reason, clean, stale }: Ended, context: Context): Step {
 	const { previous, current } = state as State & Record<'previous' | 'current', OpenConnection>;
 	const [gone, rest] = id === previous.id ? [previous, current] : [current, previous];
 	const side = gone === previous ? 'older' : 'newer';
 	const rejected = clean && context.now - gone.openedAt < REJECTED_MS;
 	const age = context.now - current.openedAt;
 	const unsteady =
-		deaf || (age < (clean ? CONFIRM_MS : BROKEN_AT_ONCE_MS) && context.now < gone.renewAt);
+		stale || (age < (clean ? CONFIRM_MS : BROKEN_AT_ONCE_MS) && context.now < gone.renewAt);
 	// What an operator allows ends the same one each time; a network cuts now this one, now that one.
-	const byChance = !clean && !deaf && side !== (state.lostSide ?? side);
+	const byChance = !clean && !stale && side !== (state.lostSide ?? side);
 	const good = !rejected && (!unsteady || byChance);
 	const alone: State = {
 		...state,
@@ -712,23 +712,23 @@ function lineLost(state: State, { id, reason, clean, deaf }: Ended, context: Con
 		paired: false,
 		renewalFailures: good ? 1 : state.renewalFailures + 1,
 		secondLineAt: context.now,
-		turnedDown: byChance || !unsteady ? 0 : state.turnedDown,
+		secondRejections: byChance || !unsteady ? 0 : state.secondRejections,
 		lostSide: side,
 	};
 	const ended: Effect[] = [
 		{ do: 'cancel', name: 'overlap' },
 		{ do: 'lineLost', id, clean },
-		...(deaf ? [{ do: 'drop', id } as const] : []),
+		...(stale ? [{ do: 'drop', id } as const] : []),
 		...(gone === current && !rest.confirmed
 			? [{ do: 'timer', name: 'confirm', delayMs: CONFIRM_MS } as const]
 			: []),
 	];
 	const lost: Effect = { do: 'notify', notification: { event: 'line_lost', reason } };
 	if (!unsteady) return [alone, [...ended, lost, afterWait(alone, context)]];
-	const sure = deaf || (clean && age < TURNED_DOWN_MS);
+	const sure = stale || (clean && age < SECOND_REJECTED_MS);
 	const [after, effects] = inOneLine(alone, context, sure ? 1 : UNSTEADY);
 	// Whether this is one more loss or the last of them, the workflow is told once.
-	const told = after.turnedDown < TURNED_DOWN_TIMES;
+	const told = after.secondRejections < SECOND_REJECTED_TIMES;
 	return [after, [...ended, ...(told ? [lost] : []), ...effects]];
 }
 
@@ -739,9 +739,9 @@ function afterWait(state: State, context: Context): Effect {
 	return timerUntil('renew', Math.max(dueAt, context.now + delayMs), context);
 }
 
-/** As {@link turnedDown}, with the connection that is left. */
+/** As {@link countRejection}, with the connection that is left. */
 function inOneLine(state: State, context: Context, more: number, reason?: string): Step {
-	const [after, effects] = turnedDown(state, context, more, reason);
+	const [after, effects] = countRejection(state, context, more, reason);
 	return [after, [...effects, afterWait(after, context)]];
 }
 
@@ -751,20 +751,20 @@ function secondRefused(state: State, { reason }: Failure, context: Context): Ste
 	const alone: State = {
 		...state,
 		name: 'live',
-		turnedDown: Math.max(state.turnedDown, TURNED_DOWN_TIMES - 1),
+		secondRejections: Math.max(state.secondRejections, SECOND_REJECTED_TIMES - 1),
 		notBefore: Math.max(state.notBefore ?? 0, soonest),
 	};
 	return inOneLine(alone, context, 1, `${SECOND_REFUSED}${reason}`);
 }
 
-/** The operator did not let two lines be. TURNED_DOWN_TIMES in a row, and there is one for half an hour, told once. */
-function turnedDown(state: State, context: Context, more = 1, reason = ONE_SESSION): Step {
-	const times = state.turnedDown + more;
-	if (times < TURNED_DOWN_TIMES) return [{ ...state, turnedDown: times }, []];
+/** The operator did not let two lines be. SECOND_REJECTED_TIMES in a row, and there is one for half an hour, told once. */
+function countRejection(state: State, context: Context, more = 1, reason = ONE_SESSION): Step {
+	const times = state.secondRejections + more;
+	if (times < SECOND_REJECTED_TIMES) return [{ ...state, secondRejections: times }, []];
 	const told: Effect = { do: 'notify', notification: { event: 'line_lost', reason } };
 	return [
-		{ ...state, turnedDown: times, secondLineAt: context.now + SECOND_LINE_AGAIN_MS },
-		state.turnedDown < TURNED_DOWN_TIMES ? [told] : [],
+		{ ...state, secondRejections: times, secondLineAt: context.now + SECOND_LINE_AGAIN_MS },
+		state.secondRejections < SECOND_REJECTED_TIMES ? [told] : [],
 	];
 }
 

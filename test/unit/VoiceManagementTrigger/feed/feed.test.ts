@@ -346,11 +346,11 @@ describe('renewal', () => {
 		const { subscription, witness } = world.subscribe();
 		await subscription.first;
 		await live(world, 109 * MINUTE, MINUTE);
-		world.operator.deafNew = true;
+		world.operator.newAreSilent = true;
 		await live(world, 2 * MINUTE, SECOND);
 		expect(witness.lines.join()).toContain('renewal rolled back');
 		expect(subscription.state()).toBe('renewing');
-		world.operator.deafNew = false;
+		world.operator.newAreSilent = false;
 		await live(world, 2 * MINUTE, SECOND);
 		expect(subscription.state()).toBe('live');
 		expect(witness.kinds).toEqual(['connected']);
@@ -364,7 +364,7 @@ describe('renewal', () => {
 		await live(world, 109 * MINUTE + 30 * SECOND, 30 * SECOND);
 		const lastSeen = world.clock.now();
 		const half = nth(world.operator.live, 0);
-		half.deaf = true;
+		half.silent = true;
 		world.operator.send();
 		world.operator.send();
 		// The renewal comes before the ping timeout would.
@@ -514,7 +514,7 @@ describe('silence', () => {
 		await live(world, 20 * MINUTE, MINUTE);
 		const lastHeard = world.clock.now();
 		const forgotten = nth(world.operator.live, 0);
-		forgotten.deaf = true;
+		forgotten.silent = true;
 		world.operator.send();
 		for (let minute = 0; minute < 31; minute += 0.25) {
 			await world.clock.turn(MINUTE / 4);
@@ -536,7 +536,7 @@ describe('silence', () => {
 		// Too few for the numbering to be learned.
 		await live(world, 5 * MINUTE, MINUTE);
 		const lastHeard = world.clock.now();
-		nth(world.operator.live, 0).deaf = true;
+		nth(world.operator.live, 0).silent = true;
 		world.operator.send();
 		await world.clock.turn(31 * MINUTE);
 		expect(subscription.state()).toBe('live');
@@ -929,10 +929,10 @@ describe('two lines', () => {
 
 	it('notices a line that brings nothing of what the other one does, and replaces it', async () => {
 		const { world, operator, witness } = await makePair();
-		const deaf = nth(operator.live, 0);
-		deaf.deaf = true;
+		const silent = nth(operator.live, 0);
+		silent.silent = true;
 		await live(world, MINUTE, SECOND);
-		expect(deaf.closed).toBe(true);
+		expect(silent.closed).toBe(true);
 		expect(operator.live).toHaveLength(2);
 		expect(witness.kinds).toEqual(['connected', 'line_lost']);
 		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
@@ -958,7 +958,7 @@ describe('two lines', () => {
 
 	it('notices a line that stopped where events are rare', async () => {
 		const { world, operator, witness } = await makePair();
-		nth(operator.live, 0).deaf = true;
+		nth(operator.live, 0).silent = true;
 		for (let turn = 0; turn < 180; turn++) {
 			await world.clock.turn(SECOND);
 			operator.ping();

@@ -83,7 +83,7 @@ const states: Record<string, State> = {
 		current: open(1),
 		renewalFailures: 1,
 	},
-	'renewing, turned down, last resort': {
+	'renewing, rejected, last resort': {
 		...initialState,
 		name: 'renewing',
 		newestId: 5,
@@ -249,7 +249,7 @@ it.each<[string, Input, State['name'], string]>([
 		'interrupted, disconnected, retry in 1000, retrying',
 	],
 	[
-		'renewing, turned down, last resort',
+		'renewing, rejected, last resort',
 		timer('renew'),
 		'authenticating',
 		'interrupted, disconnected, drop 1, open 6',
@@ -303,20 +303,20 @@ describe('two lines', () => {
 			...present(states['renewing, both open']),
 			current: open(2, { openedAt: NOW - 1, confirmed: false }),
 		},
-		'both open, just now, turned down once': {
+		'both open, just now, rejected once': {
 			...present(states['renewing, both open']),
 			current: open(2, { openedAt: NOW - 1, confirmed: false }),
-			turnedDown: 1,
+			secondRejections: 1,
 		},
-		'both open, just now, turned down twice': {
+		'both open, just now, rejected twice': {
 			...present(states['renewing, both open']),
 			current: open(2, { openedAt: NOW - 1, confirmed: false }),
-			turnedDown: 2,
+			secondRejections: 2,
 		},
 		paired,
 		'paired, the older is due': { ...paired, previous: open(1, { renewAt: NOW }) },
 		'paired, its replacement logs in': { ...paired, name: 'renewing', newestId: 3, attemptId: 3 },
-		'paired, turned down at the end': {
+		'paired, rejected at the end': {
 			...paired,
 			name: 'renewing',
 			renewalRejected: true,
@@ -384,7 +384,7 @@ describe('two lines', () => {
 			'lineLost, line_lost, renew in 1000',
 		],
 		[
-			'paired, turned down at the end',
+			'paired, rejected at the end',
 			timer('renew'),
 			'renewing',
 			'switched replaced, drop 1, open 3',
@@ -392,27 +392,27 @@ describe('two lines', () => {
 		// An operator that lets one session in: ends the other one, twice; or refuses the second login.
 		['both open, just now', lost(1, true), 'live', 'lineLost, line_lost, renew in 1000'],
 		[
-			'both open, just now, turned down once',
+			'both open, just now, rejected once',
 			lost(1, true),
 			'live',
 			`lineLost, line_lost, renew in ${30 * MINUTE}`,
 		],
 		[
-			'both open, just now, turned down once',
+			'both open, just now, rejected once',
 			lost(2, true),
 			'live',
 			`lineLost, line_lost, renew in ${30 * MINUTE}`,
 		],
 		// Told once, however often it is tried.
 		[
-			'both open, just now, turned down twice',
+			'both open, just now, rejected twice',
 			lost(1, true),
 			'live',
 			`lineLost, renew in ${30 * MINUTE}`,
 		],
 		// A connection that broke says nothing of the operator's rules.
 		[
-			'both open, just now, turned down once',
+			'both open, just now, rejected once',
 			lost(1, false),
 			'live',
 			'lineLost, line_lost, renew in 1000',
@@ -484,7 +484,10 @@ describe('two lines', () => {
 				if (stage === 'begun') inputs.push({ type: 'loggedIn', id }, failed(id, 'refused'));
 				if (stage === 'logged in') inputs.push(opened(id), failed(id, 'failed'));
 				if (stage === 'open')
-					inputs.push(lost(id, true), lost(id, false), { ...lost(id, false), deaf: true } as Input);
+					inputs.push(lost(id, true), lost(id, false), {
+						...lost(id, false),
+						stale: true,
+					} as Input);
 				const input = nth(inputs, chance(inputs.length));
 				if (input.type === 'loggedIn') open.set(id, 'logged in');
 				if (input.type === 'opened') open.set(id, 'open');
