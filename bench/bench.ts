@@ -94,8 +94,8 @@ async function main(): Promise<boolean> {
 			}
 			if (measures('growth')) {
 				const amount = { rounds: Math.min(rounds, 3), events: quick ? 20_000 : 60_000 };
-				const surroundings = { compiled, runtime, serverRuntime: server };
-				await show(await measureGrowth(surroundings, amount, tell));
+				const environment = { compiled, runtime, serverRuntime: server };
+				await show(await measureGrowth(environment, amount, tell));
 			}
 			if (measures('live')) {
 				const amount = { rounds: Math.min(rounds, 3), seconds: quick ? 5 : 10 };

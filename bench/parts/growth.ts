@@ -42,7 +42,7 @@ interface Memory {
 
 /** A server and a client process around one measurement. */
 async function withClient<T>(
-	{ compiled, runtime, serverRuntime }: Surroundings,
+	{ compiled, runtime, serverRuntime }: Environment,
 	{ count, traffic }: { count: number; traffic: Traffic },
 	work: (client: MeasuredProcess, server: MeasuredProcess, url: string) => Promise<T>,
 ): Promise<T> {
@@ -61,7 +61,7 @@ async function withClient<T>(
 	}
 }
 
-interface Surroundings {
+interface Environment {
 	compiled: Compiled;
 	runtime: Runtime;
 	serverRuntime: Runtime;
@@ -90,13 +90,13 @@ interface WorkflowsSample {
 
 /** Workflows with different filters on one account; each gets one event in a hundred. */
 async function workflows(
-	surroundings: Surroundings,
+	environment: Environment,
 	count: number,
 	events: number,
 ): Promise<WorkflowsSample> {
 	const traffic: Traffic = { kind: 'mixed' };
 	return await withClient(
-		surroundings,
+		environment,
 		{ count: events * 2, traffic },
 		async (client, server, url) => {
 			const trigger = (index: number) => ({
@@ -115,7 +115,7 @@ async function workflows(
 				quiet: true,
 			});
 			const after = await client.call<Memory>('memory');
-			await server.call('ready', { transport: surroundings.runtime.transport });
+			await server.call('ready', { transport: environment.runtime.transport });
 			await stream(client, server, 0, events);
 			const cpuMicros = await stream(client, server, events, events * 2);
 			const { millis } = await client.call<{ millis: number }>('closeTriggers');
@@ -132,18 +132,18 @@ async function workflows(
 
 /** A trigger on call outcomes with so many calls that stay open. */
 async function followed(
-	surroundings: Surroundings,
+	environment: Environment,
 	open: number,
 	events: number,
 ): Promise<{ cpuMicros: number; bytesEach: number }> {
 	const traffic: Traffic = { kind: 'calls', open };
 	const count = open + events * 2;
-	return await withClient(surroundings, { count, traffic }, async (client, server, url) => {
+	return await withClient(environment, { count, traffic }, async (client, server, url) => {
 		await client.call('openTriggers', {
 			url,
 			triggers: [{ mode: 'callOutcomes', options: { batchSize: 100 } }],
 		});
-		await server.call('ready', { transport: surroundings.runtime.transport });
+		await server.call('ready', { transport: environment.runtime.transport });
 		const before = await client.call<Memory>('memory');
 		if (open > 0) await stream(client, server, 0, open);
 		const after = await client.call<Memory>('memory');
@@ -160,13 +160,13 @@ interface BufferSample {
 }
 
 /** Executions that do not end: the buffer fills, overflows, and is handed over once they do. */
-async function buffer(surroundings: Surroundings, events: number): Promise<BufferSample> {
+async function buffer(environment: Environment, events: number): Promise<BufferSample> {
 	const count = BUFFER + 1_000 + events;
 	const traffic: Traffic = { kind: 'mixed' };
-	return await withClient(surroundings, { count, traffic }, async (client, server, url) => {
+	return await withClient(environment, { count, traffic }, async (client, server, url) => {
 		const options = { batchSize: 100, maxInFlight: 1, bufferLimit: BUFFER };
 		await client.call('openTriggers', { url, triggers: [{ options }], executions: 'run' });
-		await server.call('ready', { transport: surroundings.runtime.transport });
+		await server.call('ready', { transport: environment.runtime.transport });
 		const before = await client.call<Memory>('memory');
 		await stream(client, server, 0, BUFFER + 1_000);
 		const after = await client.call<Memory>('memory');
@@ -177,13 +177,13 @@ async function buffer(surroundings: Surroundings, events: number): Promise<Buffe
 }
 
 /** n8n can't start executions: what 50,000 events cost that wait for it. Bytes of the whole process. */
-async function held(surroundings: Surroundings): Promise<number> {
+async function held(environment: Environment): Promise<number> {
 	const traffic: Traffic = { kind: 'mixed' };
-	return await withClient(surroundings, { count: BUFFER, traffic }, async (client, server, url) => {
+	return await withClient(environment, { count: BUFFER, traffic }, async (client, server, url) => {
 		const options = { bufferLimit: BUFFER, emitFeedStatus: true };
 		const triggers = [{ options }];
 		await client.call('openTriggers', { url, triggers, executions: 'do not start' });
-		await server.call('ready', { transport: surroundings.runtime.transport });
+		await server.call('ready', { transport: environment.runtime.transport });
 		const before = await client.call<Memory>('memory');
 		await stream(client, server, 0, BUFFER);
 		const after = await client.call<Memory>('memory');
@@ -194,7 +194,7 @@ async function held(surroundings: Surroundings): Promise<number> {
 async function loadTime({
 	compiled,
 	runtime,
-}: Surroundings): Promise<{ millis: number; cpuMillis: number }> {
+}: Environment): Promise<{ millis: number; cpuMillis: number }> {
 	const fresh = new MeasuredProcess(compiled.script('loadTime'), runtime.binary);
 	try {
 		return await fresh.call('load');
@@ -211,30 +211,30 @@ async function repeated<T>(rounds: number, measure: () => Promise<T>): Promise<T
 }
 
 export async function measureGrowth(
-	surroundings: Surroundings,
+	environment: Environment,
 	{ rounds, events }: GrowthAmount,
 	progress: (line: string) => void,
 ): Promise<Section> {
-	const { runtime, compiled } = surroundings;
+	const { runtime, compiled } = environment;
 	const tell = (what: string) => progress(`${runtime.name}: ${what}`);
 	tell('load time');
-	const loads = await repeated(LOADS, async () => await loadTime(surroundings));
+	const loads = await repeated(LOADS, async () => await loadTime(environment));
 	const byWorkflows: WorkflowsSample[][] = [];
 	for (const count of WORKFLOWS) {
 		tell(`${count} workflows on one account`);
 		byWorkflows.push(
-			await repeated(rounds, async () => await workflows(surroundings, count, events)),
+			await repeated(rounds, async () => await workflows(environment, count, events)),
 		);
 	}
 	const byFollowed: Array<Array<{ cpuMicros: number; bytesEach: number }>> = [];
 	for (const open of FOLLOWED) {
 		tell(`${open} calls followed`);
-		byFollowed.push(await repeated(rounds, async () => await followed(surroundings, open, events)));
+		byFollowed.push(await repeated(rounds, async () => await followed(environment, open, events)));
 	}
 	tell('a full buffer');
-	const full = await repeated(rounds, async () => await buffer(surroundings, events));
+	const full = await repeated(rounds, async () => await buffer(environment, events));
 	tell("events that n8n can't take");
-	const heldBytes = await repeated(rounds, async () => await held(surroundings));
+	const heldBytes = await repeated(rounds, async () => await held(environment));
 
 	const load = judge(
 		'load time of all files',

@@ -11,7 +11,7 @@ import type {
 import { VoiceManagementApi } from '../../credentials/VoiceManagementApi.credentials';
 import { VoiceManagementSupervisorApi } from '../../credentials/VoiceManagementSupervisorApi.credentials';
 import { httpOf } from '../../nodes/VoiceManagementTrigger/context';
-import { surround } from '../../nodes/VoiceManagementTrigger/feed/hub';
+import { provideDependencies } from '../../nodes/VoiceManagementTrigger/feed/hub';
 import { CREDENTIAL_OF_FEED, feedOptions } from '../../nodes/VoiceManagementTrigger/login';
 import { startProduction } from '../../nodes/VoiceManagementTrigger/production';
 import { readSettings } from '../../nodes/VoiceManagementTrigger/settings';
@@ -166,7 +166,7 @@ export class N8n {
 		const process = new Process(this.processes.length + 1, this.timeline, this.wall, this.seed);
 		this.processes.push(process);
 		this.process = process;
-		surround({
+		provideDependencies({
 			clock: process.clock,
 			openSocket: (options, handlers) => {
 				const connection = this.operator.connect(process, options, handlers);
