@@ -103,9 +103,7 @@ function followCalls(context: Context): Selection {
 		timeline: live.includeTimeline,
 		...(historyHours > 0
 			? {
-					history: outcome
-						? (share.state.callers.before(outcome, historyHours, clock.now()) ?? null)
-						: null,
+					history: outcome ? (callers?.before(outcome, historyHours, clock.now()) ?? null) : null,
 				}
 			: {}),
 	});
@@ -134,6 +132,7 @@ function followCalls(context: Context): Selection {
 	};
 	const share = shareState(context.key, clock, directory, observer);
 	if (live.includeTimeline) share.state.keepTimelines();
+	const callers = historyHours > 0 ? share.state.keepCallers(clock.now()) : undefined;
 	return share;
 }
 

@@ -1099,7 +1099,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'what comes late makes no new call',
 		file: CALLS,
-		find: 'if (!callEvent || this.isLate(callId, callEvent)) return outcomes;',
+		find: 'if (!callEvent || (!known && this.isLate(callId, callEvent))) return outcomes;',
 		replace: 'if (!callEvent) return outcomes;',
 		tests: FILTERS,
 	},

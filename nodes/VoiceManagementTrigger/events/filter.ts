@@ -146,6 +146,20 @@ export function compileCriteria(
 }
 
 /**
+ * The same criteria over one agent, or one queue, alone.
+ * @param field which of them it is
+ */
+export function compileMatcher(
+	field: 'agentIds' | 'queueIds',
+	settings: Partial<FilterSettings>,
+	directory?: DirectorySource,
+): (id: string) => boolean {
+	if (Object.values(settings).every((list) => list.length === 0)) return () => true;
+	const matches = compileCriteria({ ...NO_FILTER, ...settings }, directory);
+	return (id) => matches({ ...NO_CRITERIA, [field]: [id] });
+}
+
+/**
  * Whether an identifier is one of these, sent as a number or as text. Numbers are looked up as numbers: writing each
  * as text first, for every event and trigger, would be most of a filter's cost.
  */

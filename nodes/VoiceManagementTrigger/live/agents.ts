@@ -3,6 +3,7 @@
 
 import { idText } from '../../shared/ids';
 import type { FeedEvent } from '../feed/types';
+import { ByAge } from './byAge';
 import type { Offer } from './calls';
 
 /** What an agent does; null in {@link AgentView}: not known. */
@@ -83,7 +84,7 @@ export interface AgentObserver {
 
 export class AgentTracker {
 	/** By the time of the last news: the first has been silent longest. */
-	private readonly agents = new Map<string, Agent>();
+	private readonly agents = new ByAge<Agent>();
 
 	constructor(
 		private readonly observer: AgentObserver,
@@ -110,7 +111,6 @@ export class AgentTracker {
 			events: [],
 			view: { id, state: null },
 		};
-		this.agents.delete(id);
 		this.agents.set(id, agent);
 		this.bound();
 		this.add(id, agent, agentEvent);
@@ -118,7 +118,7 @@ export class AgentTracker {
 
 	/** The feed was interrupted: whatever an agent did may have changed unseen. */
 	onBreak(): void {
-		for (const [id, agent] of this.agents) {
+		for (const { key: id, value: agent } of this.agents) {
 			const before = agent.view;
 			agent.base = { id, state: null };
 			agent.view = agent.base;
@@ -146,26 +146,29 @@ export class AgentTracker {
 	}
 
 	private bound(): void {
-		if (this.agents.size <= this.most) return;
-		const [oldest] = this.agents.keys();
-		if (oldest === undefined) return;
-		const before = this.get(oldest);
-		this.agents.delete(oldest);
-		if (before.state !== null) this.observer.changed({ id: oldest, state: null }, before);
-		this.observer.forgotten(oldest);
+		const oldest = this.agents.trim(this.most);
+		if (!oldest) return;
+		const { key: id, value } = oldest;
+		if (value.view.state !== null) this.observer.changed({ id, state: null }, value.view);
+		this.observer.forgotten(id);
 	}
 
 	private add(id: string, agent: Agent, event: AgentEvent): void {
 		const { events } = agent;
 		// What is older than everything kept can't be put in its place any more.
 		if (agent.read !== undefined && event.seen < agent.read) return;
-		if (events.some((known) => same(known, event))) return;
 		let index = events.length;
 		while (isBefore(event, events[index - 1])) index--;
-		events.splice(index, 0, event);
+		for (let at = index - 1; ; at--) {
+			const known = events[at];
+			if (known?.seen !== event.seen) break;
+			if (same(known, event)) return;
+		}
 		const before = agent.view;
 		// What comes in order is the rule: then only the new event is read.
-		const isNewest = index === events.length - 1;
+		const isNewest = index === events.length;
+		if (isNewest) events.push(event);
+		else events.splice(index, 0, event);
 		agent.view = isNewest ? next(before, event) : events.reduce(next, agent.base);
 		this.tellRings(id, agent, index);
 		this.tellReached(agent, index);

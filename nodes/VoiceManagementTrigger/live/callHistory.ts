@@ -89,6 +89,9 @@ export const MOST_CALL_EVENTS = 256;
 
 /** Keeps an event, in its place, unless it is a repetition. @returns its place; undefined for a repetition */
 export function addCallEvent(events: CallEvent[], callEvent: CallEvent): number | undefined {
+	const newest = events.at(-1);
+	// What comes in order is the rule.
+	if (!newest || newest.at < callEvent.at) return events.push(callEvent) - 1;
 	if (events.some((known) => same(known, callEvent))) return undefined;
 	const place = events.findLastIndex((known) => !earlier(callEvent, known)) + 1;
 	events.splice(place, 0, callEvent);
@@ -99,6 +102,19 @@ export function addCallEvent(events: CallEvent[], callEvent: CallEvent): number 
 export function earlier(a: CallEvent, b: CallEvent): boolean {
 	if (a.at !== b.at) return a.at < b.at;
 	return a.cpt !== undefined && b.cpt !== undefined && a.cpt < b.cpt;
+}
+
+/** A place that a call is in, or was. */
+interface Place {
+	readonly name: string;
+	connected: boolean;
+	left: boolean;
+	/** It was here when the feed was interrupted: its next event elsewhere means that it has left. */
+	doubtful: boolean;
+}
+
+function placeOf(name: string): Place {
+	return { name, connected: false, left: false, doubtful: false };
 }
 
 /** Reads the events of one call in their order. */
@@ -117,11 +133,10 @@ export class CallReader {
 		visits: [],
 	};
 
-	/** Places that the call is in; true where it is connected there. */
-	private readonly places = new Map<string, boolean>();
-	private readonly gone = new Set<string>();
-	/** Places that it was in when the feed was interrupted: its next event elsewhere means that it has left them. */
-	private readonly doubtful = new Set<string>();
+	/** Every place of the call, in the order in which it entered them: one or two, as a rule. */
+	private places: Place[] = [];
+	private inDoubt = false;
+	private unclear = false;
 	private lastAgent: string | undefined;
 	private transferOpen = false;
 	/** The last transfer is counted; the change of agent that belongs to it is not one more. */
@@ -131,23 +146,22 @@ export class CallReader {
 
 	/**
 	 * What the events add up to. What comes in order is the rule: only events after those of the last time are read, so who puts
-	 * one among the older ones needs another reader. Its lists are the reader's own, which the next events may change.
+	 * one among the older ones needs another reader. It is the reader's own, which the next events change.
 	 */
 	summarise(events: readonly CallEvent[]): CallSummary {
 		for (; this.count < events.length; this.count++) this.take(events[this.count] as CallEvent);
-		const { answeredAt, unclear } = this.result;
-		return {
-			...this.result,
-			unclear: unclear && answeredAt === undefined,
-			left: this.places.size === 0 && this.gone.size > 0,
-		};
+		const { result, places } = this;
+		result.unclear = this.unclear && result.answeredAt === undefined;
+		result.left = places.length > 0 && places.every(({ left }) => left);
+		return result;
 	}
 
 	private take(callEvent: CallEvent): void {
 		const { kind, place, agent, at } = callEvent;
 		this.now = callEvent;
 		if (kind === 'break') {
-			for (const one of this.places.keys()) this.doubtful.add(one);
+			for (const one of this.places) one.doubtful = !one.left;
+			this.inDoubt = true;
 			for (const visit of this.result.visits) {
 				if (visit.leftAt === undefined) visit.doubtSince ??= callEvent.seen;
 			}
@@ -161,7 +175,7 @@ export class CallReader {
 			case 'ringing':
 			case 'unclear':
 				if (place !== undefined) this.ring(place);
-				if (kind === 'unclear') this.result.unclear = true;
+				if (kind === 'unclear') this.unclear = true;
 				break;
 			case 'waits': {
 				const here = this.placeOf(place);
@@ -191,15 +205,15 @@ export class CallReader {
 
 	private enter(place: string, at: number): void {
 		this.settleDoubts(place);
-		if (this.places.has(place)) return;
+		if (this.isIn(place)) return;
 		if (isQueue(place)) this.unanswerTrunk();
 		// A call that was talking and turns up in a queue again was passed on.
 		const passedOn = this.result.answeredAt !== undefined && !this.connectedSomewhere();
 		if (passedOn && !this.transferOpen && !this.changeCovered) this.countTransfer();
 		this.visit(place);
 		this.result.startedAt ??= at;
-		this.gone.delete(place);
-		this.places.set(place, false);
+		this.places = this.places.filter(({ name }) => name !== place);
+		this.places.push(placeOf(place));
 		this.beginVisit(place, at);
 	}
 
@@ -208,8 +222,8 @@ export class CallReader {
 		if (place === undefined) return;
 		this.settleDoubts(place);
 		this.visit(place);
-		if (this.places.has(place) || this.gone.has(place)) return;
-		this.places.set(place, false);
+		if (this.find(place)) return;
+		this.places.push(placeOf(place));
 		this.beginVisit(place);
 	}
 
@@ -222,9 +236,12 @@ export class CallReader {
 		this.settleDoubts(place);
 		this.visit(place);
 		// Told after the call had left that place, it still says who took it, but opens nothing again.
-		if (!this.gone.has(place)) {
-			if (!this.places.has(place)) this.beginVisit(place);
-			this.places.set(place, true);
+		const known = this.find(place);
+		if (!known) {
+			this.places.push({ ...placeOf(place), connected: true });
+			this.beginVisit(place);
+		} else if (!known.left) {
+			known.connected = true;
 		}
 		if (isQueue(place)) {
 			this.unanswerTrunk();
@@ -238,14 +255,14 @@ export class CallReader {
 	/** The trunk that took the call goes on while the caller waits in a queue: nobody has answered yet. */
 	private unanswerTrunk(): void {
 		const { answeredByTrunk, answeredIn } = this.result;
-		if (!answeredByTrunk || answeredIn === undefined || !this.places.has(answeredIn)) return;
+		if (!answeredByTrunk || answeredIn === undefined || !this.isIn(answeredIn)) return;
 		this.result.answeredByTrunk = false;
 		this.result.answeredAt = undefined;
 		this.result.answeredIn = undefined;
 	}
 
 	private waitsInQueue(): boolean {
-		return [...this.places].some(([place, connected]) => isQueue(place) && !connected);
+		return this.places.some(({ name, connected, left }) => !left && !connected && isQueue(name));
 	}
 
 	private leave(named: string, at: number): void {
@@ -253,7 +270,7 @@ export class CallReader {
 			this.leavePlace(named, at);
 			return;
 		}
-		const open = [...this.places.keys()];
+		const open = this.open();
 		const ofKind = open.filter((place) => place.startsWith(named));
 		for (const place of ofKind.length > 0 ? ofKind : open) this.leavePlace(place, at);
 	}
@@ -261,19 +278,24 @@ export class CallReader {
 	private leavePlace(place: string, at: number): void {
 		this.settleDoubts(place);
 		this.visit(place);
-		if (!this.places.has(place) && !this.gone.has(place)) this.result.startUnseen = true;
+		let known = this.find(place);
+		if (!known) {
+			this.result.startUnseen = true;
+			known = placeOf(place);
+			this.places.push(known);
+		}
+		known.left = true;
 		const visit = this.visitIn(place);
 		if (visit?.leftAt === undefined && visit) {
 			visit.leftAt = at;
 			visit.leftSeen = this.now.seen;
 		}
-		this.places.delete(place);
-		this.gone.add(place);
 		this.result.leftAt = Math.max(this.result.leftAt ?? at, at);
 	}
 
 	private answered(place: string | undefined, agent: string | undefined, at: number): void {
-		if (place !== undefined && this.places.has(place)) this.places.set(place, true);
+		const known = place === undefined ? undefined : this.find(place);
+		if (known && !known.left) known.connected = true;
 		const visit = place === undefined ? undefined : this.visitIn(place);
 		if (visit) {
 			visit.answeredAt ??= at;
@@ -295,29 +317,40 @@ export class CallReader {
 	/** The place itself, or for one without a name the place of that kind, else of any kind, that was entered last. */
 	private resolve(place: string): string | undefined {
 		if (isNamed(place)) return place;
-		const open = [...this.places.keys()];
+		const open = this.open();
 		return open.findLast((one) => one.startsWith(place)) ?? open.at(-1);
 	}
 
 	/** Where an agent's "connected" belongs: the queue that it names, else the place entered last. */
 	private placeOf(named: string | undefined): string | undefined {
-		return named !== undefined && this.places.has(named) ? named : [...this.places.keys()].pop();
+		return named !== undefined && this.isIn(named) ? named : this.open().at(-1);
 	}
 
 	private settleDoubts(place: string): void {
-		if (this.doubtful.size > 0) this.leaveDoubtful(place);
-		const visit = this.places.has(place) ? this.visitIn(place) : undefined;
+		if (this.inDoubt) this.leaveDoubtful(place);
+		const visit = this.isIn(place) ? this.visitIn(place) : undefined;
 		if (visit) visit.doubtSince = undefined;
 	}
 
 	private leaveDoubtful(place: string): void {
-		for (const one of this.doubtful) {
-			if (one !== place) {
-				this.places.delete(one);
-				this.gone.add(one);
-			}
+		this.inDoubt = false;
+		for (const one of this.places) {
+			if (one.doubtful && one.name !== place) one.left = true;
+			one.doubtful = false;
 		}
-		this.doubtful.clear();
+	}
+
+	private find(place: string): Place | undefined {
+		return this.places.find(({ name }) => name === place);
+	}
+
+	private isIn(place: string): boolean {
+		return this.find(place)?.left === false;
+	}
+
+	/** The places that the call is in; the one that it entered last is the last. */
+	private open(): string[] {
+		return this.places.filter(({ left }) => !left).map(({ name }) => name);
 	}
 
 	private beginVisit(place: string, enteredAt?: number): void {
@@ -337,10 +370,9 @@ export class CallReader {
 	/** Whether someone has the call: in a queue, if it was in one, since its trunk stays connected while it waits. */
 	private connectedSomewhere(): boolean {
 		const anywhere = this.result.queues.length === 0;
-		for (const [place, connected] of this.places) {
-			if (connected && (anywhere || isQueue(place))) return true;
-		}
-		return false;
+		return this.places.some(
+			({ name, connected, left }) => connected && !left && (anywhere || isQueue(name)),
+		);
 	}
 
 	private countTransfer(): void {

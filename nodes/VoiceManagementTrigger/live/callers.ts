@@ -1,6 +1,7 @@
 // The calls of each number until now, and who was missed and not spoken to since.
 
 import { numberKey } from '../events/phoneNumbers';
+import { ByAge } from './byAge';
 import type { CallOutcome } from './calls';
 
 /** Numbers that are remembered, and calls of one number. */
@@ -41,7 +42,7 @@ export interface CallerHistory {
 
 export class CallerBook {
 	/** By the last call: the first has not called for longest. */
-	private readonly callers = new Map<string, Caller>();
+	private readonly callers = new ByAge<Caller>();
 	/** Nothing is known of what was before. */
 	private since: number;
 
@@ -116,15 +117,10 @@ export class CallerBook {
 		const key = number === undefined ? undefined : numberKey(number);
 		if (key === undefined) return undefined;
 		const caller = this.callers.get(key) ?? { calls: [] };
-		this.callers.delete(key);
 		this.callers.set(key, caller);
-		if (this.callers.size > this.most) {
-			const [oldest] = this.callers;
-			if (!oldest) return caller;
-			this.callers.delete(oldest[0]);
-			// Its calls are not known any more, so counts are complete only from after them.
-			this.since = Math.max(this.since, (oldest[1].calls.at(-1)?.seen ?? 0) + 1);
-		}
+		const oldest = this.callers.trim(this.most);
+		// Its calls are not known any more, so counts are complete only from after them.
+		if (oldest) this.since = Math.max(this.since, (oldest.value.calls.at(-1)?.seen ?? 0) + 1);
 		return caller;
 	}
 }

@@ -15,6 +15,7 @@ import {
 	type QueueWait,
 	type Visit,
 } from './callHistory';
+import { ByAge } from './byAge';
 import type { Criteria } from '../events/filter';
 import { idText } from '../../shared/ids';
 import { milliseconds } from '../events/simplify';
@@ -229,24 +230,24 @@ const SET_BACK_MS = 1_000;
 
 export class CallTracker {
 	/** By the time of the last news: the first has been silent longest. */
-	private readonly calls = new Map<string, Call>();
+	private readonly calls = new ByAge<Call>();
 	/** Calls that left their last place, and when they count as over. */
-	private readonly leaving = new Map<string, number>();
+	private readonly leaving = new ByAge<number>();
 	/** Calls whose answer waits for their beginning, and until when. */
-	private readonly heldAnswers = new Map<string, number>();
+	private readonly heldAnswers = new ByAge<number>();
 	/** Calls that a trunk took, and until when they may turn up in a queue, to wait there for an answer. */
-	private readonly trunkAnswers = new Map<string, number>();
+	private readonly trunkAnswers = new ByAge<number>();
 	/** Trunks that were seen to put callers into a queue: their answer alone says nothing before the call's end. */
 	private readonly trunksOfQueues = new Set<string>();
 	/** The last event of calls that are over: what comes late must not make a new call. */
-	private readonly over = new Map<string, { callEvent: CallEvent; at: number }>();
+	private readonly over = new ByAge<{ callEvent: CallEvent; at: number }>();
 	/** Called numbers of calls, from `num` events. */
-	private readonly services = new Map<string, string>();
+	private readonly services = new ByAge<string>();
 	/** Each time that a call rang an agent, and calls with an `alert_op`: they can come before the call's first event. */
-	private readonly offers = new Map<string, Offer[]>();
-	private readonly alerted = new Map<string, true>();
+	private readonly offers = new ByAge<Offer[]>();
+	private readonly alerted = new ByAge<true>();
 	/** Events that tell nothing about the outcome, if a timeline was asked for. */
-	private readonly notes = new Map<string, TimelineEntry[]>();
+	private readonly notes = new ByAge<TimelineEntry[]>();
 	/** Keep what a timeline needs. */
 	withTimeline = false;
 	/**
@@ -274,7 +275,7 @@ export class CallTracker {
 
 	/** Tells an observer that comes later how the calls stand. */
 	replay(observer: CallObserver): void {
-		for (const call of this.calls.values()) {
+		for (const { value: call } of this.calls) {
 			const ref = this.refOf(call, summaryOf(call));
 			for (const [index, facts] of call.visits.entries())
 				observer.visit(ref, index, undefined, facts);
@@ -307,7 +308,7 @@ export class CallTracker {
 		if (!callEvent || callEvent.kind === 'waits') this.note(callId, event);
 		// An alert or a ringing phone shows that the caller is still there: news only if that was in doubt.
 		if (callEvent?.kind === 'waits' && !known?.cut) return outcomes;
-		if (!callEvent || this.isLate(callId, callEvent)) return outcomes;
+		if (!callEvent || (!known && this.isLate(callId, callEvent))) return outcomes;
 		// An agent's status alone makes no call: it may be one that the agent placed. Neither does an event that names no place.
 		if (
 			!known &&
@@ -331,7 +332,7 @@ export class CallTracker {
 
 	/** The feed was interrupted: of every call under way, something may not have been seen. */
 	onBreak(seen = 0): void {
-		for (const call of this.calls.values()) {
+		for (const { value: call } of this.calls) {
 			if (call.cut && call.events.at(-1)?.kind === 'break') continue;
 			call.cut = true;
 			// In the order of what was seen: the operator's clock need not agree with ours.
@@ -354,25 +355,25 @@ export class CallTracker {
 		this.tickedAt = now;
 		if (now < this.dueAt) return outcomes;
 		for (const held of [this.heldAnswers, this.trunkAnswers]) {
-			for (const [id, due] of held) {
+			for (const { key: id, value: due } of held) {
 				if (due > now) break;
 				held.delete(id);
 				const call = this.calls.get(id);
 				if (call) this.tellAnswer(call, summaryOf(call), outcomes);
 			}
 		}
-		for (const [id, due] of this.leaving) {
+		for (const { key: id, value: due } of this.leaving) {
 			if (due > now) break;
 			const call = this.calls.get(id);
 			if (call) this.finish(call, now, undefined, outcomes);
 		}
-		for (const call of this.calls.values()) {
+		for (const { value: call } of this.calls) {
 			if (call.lastSeen + this.options.maxAgeMs > now) break;
 			this.finish(call, now, 'end-not-seen', outcomes);
 		}
-		for (const [id, { at }] of this.over) {
-			if (at + this.options.maxAgeMs > now) break;
-			this.over.delete(id);
+		for (const { key, value } of this.over) {
+			if (value.at + this.options.maxAgeMs > now) break;
+			this.over.delete(key);
 		}
 		this.dueAt = this.earliest();
 		return outcomes;
@@ -381,10 +382,10 @@ export class CallTracker {
 	/** The machine's clock was set back: what waits has as long to wait as before, and keeps nothing after it waiting. */
 	private setBack(ms: number): void {
 		for (const waiting of [this.heldAnswers, this.trunkAnswers, this.leaving]) {
-			for (const [id, due] of waiting) waiting.set(id, due - ms);
+			for (const entry of waiting) entry.value -= ms;
 		}
-		for (const call of this.calls.values()) call.lastSeen -= ms;
-		for (const over of this.over.values()) over.at -= ms;
+		for (const { value } of this.calls) value.lastSeen -= ms;
+		for (const { value } of this.over) value.at -= ms;
 		this.openedAt -= ms;
 		this.dueAt -= ms;
 	}
@@ -401,19 +402,17 @@ export class CallTracker {
 	}
 
 	private earliest(): number {
-		const [held] = this.heldAnswers.values();
-		const [byTrunk] = this.trunkAnswers.values();
-		const [leaving] = this.leaving.values();
-		const [oldest] = this.calls.values();
-		const dues = [held, byTrunk, leaving, oldest && oldest.lastSeen + this.options.maxAgeMs].filter(
-			(due) => due !== undefined,
+		const oldest = this.calls.oldest();
+		return Math.min(
+			this.heldAnswers.oldest()?.value ?? Number.POSITIVE_INFINITY,
+			this.trunkAnswers.oldest()?.value ?? Number.POSITIVE_INFINITY,
+			this.leaving.oldest()?.value ?? Number.POSITIVE_INFINITY,
+			oldest ? oldest.value.lastSeen + this.options.maxAgeMs : Number.POSITIVE_INFINITY,
 		);
-		return Math.min(Number.POSITIVE_INFINITY, ...dues);
 	}
 
 	/** News of a call, of whatever kind: it counts as the most recently heard of. */
 	private touch(call: Call, { msg, receivedAt }: FeedEvent): void {
-		this.calls.delete(call.id);
 		this.calls.set(call.id, call);
 		call.lastSeen = receivedAt;
 		call.caller ??= idText(msg.caller_id_num);
@@ -455,10 +454,7 @@ export class CallTracker {
 	private noteService(callId: string, { msg }: FeedEvent): void {
 		const service = idText(msg.service);
 		if (service === undefined) return;
-		this.services.set(callId, service);
-		if (this.services.size <= this.options.maxCalls) return;
-		const [oldest] = this.services.keys();
-		if (oldest !== undefined) this.services.delete(oldest);
+		keep(this.services, callId, service, this.options.maxCalls);
 	}
 
 	/** What the call's newest event means. */
@@ -541,7 +537,7 @@ export class CallTracker {
 	}
 
 	private giveUpOldest(reason: PartialReason, outcomes: CallOutcome[]): void {
-		const [oldest] = this.calls.values();
+		const oldest = this.calls.oldest()?.value;
 		if (oldest) this.finish(oldest, oldest.lastSeen, reason, outcomes);
 	}
 
@@ -603,10 +599,11 @@ export class CallTracker {
 	 */
 	offered(callId: string, agent: string, from: number, rings: readonly Offer[]): void {
 		if (this.over.has(callId)) return;
-		const known = this.offers.get(callId) ?? [];
-		const kept = known.filter((offer) => offer.agent !== agent || offer.from < from);
-		const offers = [...kept, ...rings].sort((a, b) => a.from - b.from).slice(0, MOST_NOTES);
-		keep(this.offers, callId, offers, this.options.maxCalls);
+		const known = this.offers.get(callId);
+		const kept = known?.filter((offer) => offer.agent !== agent || offer.from < from) ?? [];
+		kept.push(...rings);
+		if (kept.length > 1) kept.sort((a, b) => a.from - b.from).splice(MOST_NOTES);
+		keep(this.offers, callId, kept, this.options.maxCalls);
 	}
 
 	/** Every agent that the call rang. A `connect_call` that only rings tells of some without any event of the agent's. */
@@ -617,14 +614,14 @@ export class CallTracker {
 			if (!offers.some((offer) => offer.agent === agent))
 				offers.push({ agent, from: seen, answered: false });
 		}
-		return offers.sort((a, b) => a.from - b.from);
+		return offers.length > 1 ? offers.sort((a, b) => a.from - b.from) : offers;
 	}
 
 	/** Keeps what an event tells that has no part in the outcome. */
 	private note(callId: string, event: FeedEvent): void {
-		if (this.over.has(callId)) return;
-		if (event.type === 'queue' && event.event === 'alert_op')
-			keep(this.alerted, callId, true, this.options.maxCalls);
+		const alerts = event.type === 'queue' && event.event === 'alert_op';
+		if ((!alerts && !this.withTimeline) || this.over.has(callId)) return;
+		if (alerts) keep(this.alerted, callId, true, this.options.maxCalls);
 		if (!this.withTimeline) return;
 		const entry = timelineEntry(event);
 		const known = this.notes.get(callId) ?? [];
@@ -761,12 +758,9 @@ function sameFacts(a: VisitFacts, b: VisitFacts): boolean {
 }
 
 /** Sets an entry as the newest of a map that holds so many at most. */
-function keep<T>(map: Map<string, T>, key: string, value: T, most: number): void {
-	map.delete(key);
+function keep<T>(map: ByAge<T>, key: string, value: T, most: number): void {
 	map.set(key, value);
-	if (map.size <= most) return;
-	const [oldest] = map.keys();
-	if (oldest !== undefined) map.delete(oldest);
+	map.trim(most);
 }
 
 function timelineEntry({ event, ts, receivedAt, cpt, type, msg }: FeedEvent): TimelineEntry {

@@ -5,7 +5,13 @@ import type { AgentView } from './agents';
 import { CALLS_DEFAULTS, type CallOutcome, type CallRef, type VisitFacts } from './calls';
 import { MovingCounts, type Counted } from './counts';
 import { Deadlines, type Dated } from './deadlines';
-import { compileCriteria, NO_CRITERIA, NO_FILTER, type FilterSettings } from '../events/filter';
+import {
+	compileCriteria,
+	compileMatcher,
+	NO_CRITERIA,
+	NO_FILTER,
+	type FilterSettings,
+} from '../events/filter';
 import type { Directory } from '../feed/types';
 import type { LiveObserver, LiveState } from './liveState';
 import { secondsBetween } from './seconds';
@@ -73,9 +79,18 @@ export interface ConditionOptions {
 	emitResolved: boolean;
 }
 
+/** A row of the settings, with all that it holds for. */
+interface Rule {
+	readonly condition: Condition;
+	/** By subject. */
+	readonly watches: Map<string, Watch>;
+	/** By queue. */
+	readonly windows: Map<string, MovingWindow>;
+}
+
 /** A condition that holds for a subject, or will once it has held for long enough. */
 interface Watch extends Dated {
-	condition: Condition;
+	rule: Rule;
 	key: string;
 	subject: Subject;
 	since: number;
@@ -90,7 +105,7 @@ interface Watch extends Dated {
 
 /** A window that moves on: what is in it changes without an event. */
 interface MovingWindow extends Dated {
-	condition: Condition;
+	rule: Rule;
 	queue: string;
 	counts: MovingCounts;
 }
@@ -112,14 +127,12 @@ const WHEREABOUTS_MS = CALLS_DEFAULTS.graceMs + 1_000;
 const SHORT_ABANDON_SECONDS = 5;
 
 export class Conditions implements LiveObserver {
-	private readonly watches = new Map<Condition, Map<string, Watch>>();
-	private readonly windows = new Map<Condition, Map<string, MovingWindow>>();
 	private readonly deadlines = new Deadlines<Watch | MovingWindow>();
-	private readonly byKind = new Map<ConditionKind, Condition[]>();
+	private readonly rules = new Map<ConditionKind, Rule[]>();
 	private readonly matchesCall: ReturnType<typeof compileCriteria>;
 	private readonly matchesLastingCall: ReturnType<typeof compileCriteria>;
-	private readonly matchesQueue: ReturnType<typeof compileCriteria>;
-	private readonly matchesAgent: ReturnType<typeof compileCriteria>;
+	private readonly matchesQueue: (id: string) => boolean;
+	private readonly matchesAgent: (id: string) => boolean;
 	/** Queues to look at when everything that an event changes is known, with the call that changed them. */
 	private readonly touched = new Map<string, { subject: Subject; at: number | undefined }>();
 	private readonly touchedWindows = new Map<MovingWindow, Subject>();
@@ -140,17 +153,15 @@ export class Conditions implements LiveObserver {
 			compileCriteria({ ...NO_FILTER, ...part }, directory);
 		this.matchesCall = compile({ queueIds, callerNumbers });
 		this.matchesLastingCall = compile({ queueIds, callerNumbers, agentIds, groupIds });
-		this.matchesQueue = compile({ queueIds });
-		this.matchesAgent = compile({ agentIds, groupIds });
+		this.matchesQueue = compileMatcher('queueIds', { queueIds });
+		this.matchesAgent = compileMatcher('agentIds', { agentIds, groupIds }, directory);
 		for (const condition of distinct(options.conditions)) {
-			this.byKind.set(condition.when, [...this.of(condition.when), condition]);
-			this.watches.set(condition, new Map());
-			this.windows.set(condition, new Map());
+			const rule: Rule = { condition, watches: new Map(), windows: new Map() };
+			this.rules.set(condition.when, [...this.of(condition.when), rule]);
 		}
 		if (this.of('agentsAvailableBelow').length > 0) {
-			this.agents = new AvailableAgents(directory, groupIds.length === 0 ? agentIds : [], (id) =>
-				this.matchesAgentId(id),
-			);
+			const named = groupIds.length === 0 ? agentIds : [];
+			this.agents = new AvailableAgents(directory, named, this.matchesAgent);
 			this.agentsTouched = now();
 		}
 		state.replay(this);
@@ -171,15 +182,16 @@ export class Conditions implements LiveObserver {
 	}
 
 	visit(call: CallRef, index: number, before: VisitFacts | undefined, after: VisitFacts): void {
+		const left = before && before.queue !== after.queue ? before.queue : undefined;
+		if (!this.matchesQueue(after.queue) && (left === undefined || !this.matchesQueue(left))) return;
 		const subject: Subject = { queue: after.queue, call: call.id, caller: call.caller };
-		this.callerWaits(call, `${call.id}/${index}`, subject, after);
+		this.callerWaits(call, index, subject, after);
 		const at = after.answeredSeen ?? after.leftSeen ?? after.endedAt;
-		if (before && before.queue !== after.queue)
-			this.touched.set(before.queue, { subject: { ...subject, queue: before.queue }, at });
+		if (left !== undefined) this.touched.set(left, { subject: { ...subject, queue: left }, at });
 		this.touched.set(after.queue, { subject, at });
-		for (const condition of this.of('serviceLevelBelow')) {
-			if (before) this.count(condition, before, -1, subject);
-			this.count(condition, after, 1, subject);
+		for (const rule of this.of('serviceLevelBelow')) {
+			if (before) this.count(rule, before, -1, subject);
+			this.count(rule, after, 1, subject);
 		}
 	}
 
@@ -189,13 +201,13 @@ export class Conditions implements LiveObserver {
 		const queue = place.slice('queue:'.length);
 		const subject: Subject = { queue, call: callId, caller };
 		const at = outcome.visits.at(-1)?.leftSeen ?? this.now();
-		for (const condition of this.of('missedCalls'))
-			this.countIn(condition, queue, at, { missed: 1 }, 1, subject);
+		for (const rule of this.of('missedCalls'))
+			this.countIn(rule, queue, at, { missed: 1 }, 1, subject);
 	}
 
 	talking(call: CallRef, since: number | undefined, ended: boolean, at: number): void {
-		for (const condition of this.of('callLasting')) {
-			const known = this.watches.get(condition)?.get(call.id);
+		for (const rule of this.of('callLasting')) {
+			const known = rule.watches.get(call.id);
 			if (since === undefined) {
 				if (known) this.end(known, ended ? 'ended' : 'left', at);
 				continue;
@@ -214,21 +226,22 @@ export class Conditions implements LiveObserver {
 				caller: call.caller,
 				agent: agents.at(-1),
 			};
-			this.begin(condition, call.id, subject, since, condition.threshold);
+			this.begin(rule, call.id, subject, since, rule.condition.threshold);
 		}
 	}
 
 	agent(after: AgentView, before: AgentView): void {
-		if (!this.matchesAgentId(after.id)) return;
+		if (!this.matchesAgent(after.id)) return;
 		for (const [kind, state] of KINDS_OF_AGENT) {
-			for (const condition of this.of(kind)) {
-				const known = this.watches.get(condition)?.get(after.id);
+			if (after.state !== state && before.state !== state) continue;
+			for (const rule of this.of(kind)) {
+				const known = rule.watches.get(after.id);
 				const another = after.state !== state || (known && after.callId !== before.callId);
 				if (known && another) this.end(known, endOf(kind, after), after.since);
 				if (after.state !== state || after.since === undefined) continue;
 				const { id: agent, pause, queueId: queue, callId: call, caller } = after;
 				const subject: Subject = { queue, call, caller, agent, pause };
-				this.begin(condition, after.id, subject, after.since, condition.threshold);
+				this.begin(rule, after.id, subject, after.since, rule.condition.threshold);
 			}
 		}
 		if (!this.agents) return;
@@ -238,7 +251,7 @@ export class Conditions implements LiveObserver {
 
 	interrupted(): void {
 		this.interruption = true;
-		for (const watches of this.watches.values()) {
+		for (const { watches } of [...this.rules.values()].flat()) {
 			for (const watch of watches.values()) this.end(watch, 'feed-gap');
 		}
 	}
@@ -252,25 +265,21 @@ export class Conditions implements LiveObserver {
 			for (const [window, subject] of this.touchedWindows) this.look(window, now, subject);
 			if (this.agentsTouched !== undefined) this.lookAtAgents(this.agentsTouched);
 		}
-		this.touched.clear();
-		this.touchedWindows.clear();
+		// Emptying a map makes a new table, also where nothing is in it: at most events that would be most of the work.
+		if (this.touched.size > 0) this.touched.clear();
+		if (this.touchedWindows.size > 0) this.touchedWindows.clear();
 		this.agentsTouched = undefined;
 		this.tick(this.now());
 	}
 
-	private of(kind: ConditionKind): readonly Condition[] {
-		return this.byKind.get(kind) ?? [];
+	private of(kind: ConditionKind): readonly Rule[] {
+		return this.rules.get(kind) ?? [];
 	}
 
-	private watchesQueue(queue: string): boolean {
-		return this.matchesQueue({ ...NO_CRITERIA, queueIds: [queue] });
-	}
-
-	private matchesAgentId(id: string): boolean {
-		return this.matchesAgent({ ...NO_CRITERIA, agentIds: [id] });
-	}
-
-	private callerWaits(call: CallRef, key: string, subject: Subject, after: VisitFacts): void {
+	private callerWaits(call: CallRef, index: number, subject: Subject, after: VisitFacts): void {
+		const rules = this.of('callerWaiting');
+		if (rules.length === 0) return;
+		const key = `${call.id}/${index}`;
 		const waits =
 			after.state === 'waiting' &&
 			this.matchesCall({
@@ -278,10 +287,10 @@ export class Conditions implements LiveObserver {
 				queueIds: [after.queue],
 				callerNumber: call.caller,
 			});
-		for (const condition of this.of('callerWaiting')) {
-			const known = this.watches.get(condition)?.get(key);
+		for (const rule of rules) {
+			const known = rule.watches.get(key);
 			if (after.state === 'waiting') {
-				if (waits) this.begin(condition, key, subject, after.since, condition.threshold);
+				if (waits) this.begin(rule, key, subject, after.since, rule.condition.threshold);
 			} else if (known && after.state === 'left' && known.open) {
 				// Whether the caller gave up or goes on elsewhere will be known soon.
 				known.overAt ??= after.leftSeen ?? this.now();
@@ -294,14 +303,14 @@ export class Conditions implements LiveObserver {
 
 	/** Something holds since then, for a subject; the condition begins when it has held for so many seconds. */
 	private begin(
-		condition: Condition,
+		rule: Rule,
 		key: string,
 		subject: Subject,
 		since: number,
 		seconds: number,
 		value?: Watch['value'],
 	): void {
-		const watches = this.watches.get(condition) as Map<string, Watch>;
+		const { watches } = rule;
 		const known = watches.get(key);
 		if (known) {
 			known.subject = subject;
@@ -315,7 +324,7 @@ export class Conditions implements LiveObserver {
 			if (!known.open) this.deadlines.set(known, since + seconds * 1000);
 			return;
 		}
-		const watch: Watch = { condition, key, subject, since, open: false, value, due: undefined };
+		const watch: Watch = { rule, key, subject, since, open: false, value, due: undefined };
 		watches.set(key, watch);
 		this.deadlines.set(watch, since + seconds * 1000);
 	}
@@ -335,7 +344,7 @@ export class Conditions implements LiveObserver {
 	/** @param at when it ended, if that was before now; what was told of it already can't be untold */
 	private end(watch: Watch, reason: EndReason, at = this.now()): void {
 		this.deadlines.set(watch, undefined);
-		this.watches.get(watch.condition)?.delete(watch.key);
+		watch.rule.watches.delete(watch.key);
 		if (!watch.open || !this.options.emitResolved) return;
 		const told = Math.max(at, watch.toldAt ?? at);
 		this.tell(watch, reason === 'feed-gap' ? 'unknown' : 'resolved', told, reason);
@@ -347,10 +356,10 @@ export class Conditions implements LiveObserver {
 		at: number,
 		reason?: EndReason,
 	): void {
-		const { condition, since, subject } = watch;
+		const { rule, since, subject } = watch;
 		this.emit({
 			event,
-			condition,
+			condition: rule.condition,
 			value: watch.value?.(at) ?? secondsBetween(since, at),
 			since,
 			at,
@@ -360,16 +369,18 @@ export class Conditions implements LiveObserver {
 	}
 
 	private lookAtQueue(queue: string, { call, caller }: Subject, at: number | undefined): void {
-		if (this.of('callersWaiting').length === 0 || !this.watchesQueue(queue)) return;
+		if (!this.matchesQueue(queue)) return;
 		const waiting = () => this.state.queues.get(queue)?.waiting.size ?? 0;
-		for (const condition of this.of('callersWaiting')) {
-			const known = this.watches.get(condition)?.get(queue);
+		for (const rule of this.of('callersWaiting')) {
+			const { condition, watches } = rule;
+			const known = watches.get(queue);
 			if (waiting() < condition.threshold) {
 				if (known) this.end(known, 'below', at);
 			} else if (!known) {
-				const newest = Math.max(...(this.state.queues.get(queue)?.waiting.values() ?? []));
+				const callers = this.state.queues.get(queue)?.waiting ?? [];
+				const newest = Math.max(...[...callers].map(({ since }) => since));
 				const subject: Subject = { queue, call, caller };
-				this.begin(condition, queue, subject, newest, condition.forSeconds, waiting);
+				this.begin(rule, queue, subject, newest, condition.forSeconds, waiting);
 			}
 		}
 	}
@@ -377,22 +388,16 @@ export class Conditions implements LiveObserver {
 	private lookAtAgents(since: number): void {
 		const { agents } = this;
 		if (!agents) return;
-		for (const condition of this.of('agentsAvailableBelow')) {
-			const known = this.watches.get(condition)?.get('');
+		for (const rule of this.of('agentsAvailableBelow')) {
+			const { condition, watches } = rule;
+			const known = watches.get('');
 			const { available, unknown } = agents.counts();
 			if (available >= condition.threshold) {
 				if (known) this.end(known, 'above', since);
 			} else if (available + unknown < condition.threshold) {
 				// Who is not known could be available: it is certain only if even that would be too few.
 				if (!known)
-					this.begin(
-						condition,
-						'',
-						{},
-						since,
-						condition.forSeconds,
-						() => agents.counts().available,
-					);
+					this.begin(rule, '', {}, since, condition.forSeconds, () => agents.counts().available);
 			} else if (known && !known.open) {
 				this.end(known, 'above');
 			}
@@ -400,24 +405,25 @@ export class Conditions implements LiveObserver {
 	}
 
 	/** Counts a stay in a queue for a service level. */
-	private count(condition: Condition, facts: VisitFacts, sign: 1 | -1, subject: Subject): void {
+	private count(rule: Rule, facts: VisitFacts, sign: 1 | -1, subject: Subject): void {
 		const { decidedAt, queue } = facts;
 		if (decidedAt === undefined) return;
-		const counted = decidedCounts(facts, condition.answerWithinSeconds, SHORT_ABANDON_SECONDS);
-		this.countIn(condition, queue, decidedAt, counted, sign, subject);
+		const { answerWithinSeconds } = rule.condition;
+		const counted = decidedCounts(facts, answerWithinSeconds, SHORT_ABANDON_SECONDS);
+		this.countIn(rule, queue, decidedAt, counted, sign, subject);
 	}
 
 	private countIn(
-		condition: Condition,
+		rule: Rule,
 		queue: string,
 		at: number,
 		counted: Counted,
 		sign: 1 | -1,
 		subject: Subject,
 	): void {
-		if (!this.watchesQueue(queue)) return;
-		const windows = this.windows.get(condition) as Map<string, MovingWindow>;
-		const window = windows.get(queue) ?? { condition, queue, counts: new MovingCounts() };
+		if (!this.matchesQueue(queue)) return;
+		const { windows } = rule;
+		const window = windows.get(queue) ?? { rule, queue, counts: new MovingCounts() };
 		windows.set(queue, window);
 		window.counts.add(at, counted, sign);
 		this.touchedWindows.set(window, { ...subject, queue });
@@ -425,17 +431,18 @@ export class Conditions implements LiveObserver {
 
 	/** Whether a window's counts make their condition hold now. */
 	private look(window: MovingWindow, now: number, subject: Subject): void {
-		const { condition, queue, counts } = window;
+		const { rule, queue, counts } = window;
+		const { condition } = rule;
 		const windowMs = condition.windowMinutes * 60_000;
 		counts.forget(now - windowMs);
 		const oldest = counts.oldest();
 		this.deadlines.set(window, oldest === undefined ? undefined : oldest + windowMs + 1);
-		if (oldest === undefined) this.windows.get(condition)?.delete(queue);
-		const known = this.watches.get(condition)?.get(queue);
+		if (oldest === undefined) rule.windows.delete(queue);
+		const known = rule.watches.get(queue);
 		const { totals } = counts;
 		const value = () => (condition.when === 'missedCalls' ? totals.missed : (levelOf(totals) ?? 0));
 		if (holds(condition, totals)) {
-			if (!known) this.begin(condition, queue, { queue, ...subject }, now, 0, value);
+			if (!known) this.begin(rule, queue, { queue, ...subject }, now, 0, value);
 		} else if (known) {
 			this.end(known, endOfWindow(condition, totals));
 		}

@@ -3,6 +3,7 @@
 
 import { numberKey } from '../events/phoneNumbers';
 import type { FeedEvent } from '../feed/types';
+import { ByAge } from './byAge';
 import { AgentTracker, type AgentView } from './agents';
 import {
 	CallTracker,
@@ -55,25 +56,26 @@ export interface LiveObserver {
 	gaveUp?(what: string): void;
 }
 
-/** Who is in a queue. Keys are stays, values when they began (by our clock). */
+/** Who is in a queue: their stays. */
 export interface QueueState {
-	readonly waiting: Map<string, number>;
-	readonly talking: Map<string, number>;
+	readonly waiting: Set<VisitFacts>;
+	readonly talking: Set<VisitFacts>;
 }
 
 export class LiveState {
 	readonly agents: AgentTracker;
-	readonly callers: CallerBook;
+	/** Undefined as long as nobody asks for it. */
+	private callers: CallerBook | undefined;
 	/** By the time of the last news. */
-	readonly queues = new Map<string, QueueState>();
+	readonly queues = new ByAge<QueueState>();
 	private readonly calls: CallTracker;
 	private readonly clock = new OperatorClock();
 	private readonly observers = new Set<LiveObserver>();
 	/** Rings that were not answered, by agent and beginning: what was told of them. */
-	private readonly unanswered = new Map<string, number>();
+	private readonly unanswered = new ByAge<number>();
 	private heardAt = 0;
 	/** Who was spoken to lately, by number; `told`: as a missed caller. */
-	private readonly lately = new Map<string, SpokenTo & { heardAt: number; told: boolean }>();
+	private readonly lately = new ByAge<SpokenTo & { heardAt: number; told: boolean }>();
 
 	/**
 	 * @param openedAt when it begins to listen, milliseconds since 1970
@@ -89,7 +91,6 @@ export class LiveState {
 			talking: (...change) => this.tell((observer) => observer.talking?.(...change)),
 			taken: (agent, at) => this.tell((observer) => observer.taken?.(agent, at)),
 		});
-		this.callers = new CallerBook(openedAt);
 		this.agents = new AgentTracker({
 			changed: (after, before) => this.tell((observer) => observer.agent?.(after, before)),
 			rang: (callId, agent, from, rings) => this.rang(callId, agent, from, rings),
@@ -113,6 +114,11 @@ export class LiveState {
 	/** Keeps what the timelines of calls need, from now on. */
 	keepTimelines(): void {
 		this.calls.withTimeline = true;
+	}
+
+	/** Remembers the calls of each number from now on, and who was missed. @param now milliseconds since 1970 */
+	keepCallers(now: number): CallerBook {
+		return (this.callers ??= new CallerBook(now));
 	}
 
 	onEvent(event: FeedEvent): void {
@@ -165,7 +171,7 @@ export class LiveState {
 	private give(outcomes: readonly CallOutcome[], now: number): void {
 		for (const outcome of outcomes) {
 			if (outcome.kind === 'answered') this.callerReached(outcome);
-			else this.callers.ended(outcome, now);
+			else this.callers?.ended(outcome, now);
 			if (outcome.reason === 'too-many-calls')
 				this.tell((observer) =>
 					observer.gaveUp?.(`call ${outcome.callId}: more calls than are kept`),
@@ -178,6 +184,7 @@ export class LiveState {
 
 	/** The caller was spoken to before it was known that this call was missed. */
 	private returnedBefore({ caller, endedAt }: CallOutcome): void {
+		if (!this.callers) return;
 		const key = caller === undefined ? undefined : numberKey(caller);
 		const spoken = key === undefined ? undefined : this.lately.get(key);
 		if (!spoken || endedAt === undefined || spoken.at <= endedAt) return;
@@ -188,16 +195,16 @@ export class LiveState {
 	}
 
 	private spokenTo(spoken: SpokenTo): void {
+		if (!this.callers) return;
 		const missedAt = this.callers.reached(spoken.caller);
 		if (missedAt !== undefined)
 			this.tell((observer) => observer.returned?.({ ...spoken, missedAt }));
 		const key = numberKey(spoken.caller);
 		if (key === undefined) return;
-		this.lately.delete(key);
 		const told = missedAt !== undefined;
 		this.lately.set(key, { ...spoken, heardAt: this.heardAt, told });
-		for (const [number, { heardAt }] of this.lately) {
-			if (heardAt + LATELY_MS > this.heardAt) break;
+		for (const { key: number, value } of this.lately) {
+			if (value.heardAt + LATELY_MS > this.heardAt) break;
 			this.lately.delete(number);
 		}
 	}
@@ -245,10 +252,7 @@ export class LiveState {
 			this.unanswered.delete(key);
 			if (at === undefined) continue;
 			this.unanswered.set(key, at);
-			if (this.unanswered.size > CALLS_DEFAULTS.maxCalls) {
-				const [oldest] = this.unanswered.keys();
-				if (oldest !== undefined) this.unanswered.delete(oldest);
-			}
+			this.unanswered.trim(CALLS_DEFAULTS.maxCalls);
 			this.tell((observer) => observer.notTaken?.(agent, at, 1));
 		}
 	}
@@ -259,27 +263,23 @@ export class LiveState {
 		before: VisitFacts | undefined,
 		after: VisitFacts,
 	): void {
-		const key = `${call.id}/${index}`;
-		if (before) {
-			const { waiting, talking } = this.queue(before.queue);
-			waiting.delete(key);
-			talking.delete(key);
-		}
-		const queue = this.queue(after.queue);
-		if (after.state === 'waiting') queue.waiting.set(key, after.since);
-		else if (after.state === 'talking') queue.talking.set(key, after.answeredSeen ?? after.since);
+		if (before) this.ofState(before)?.delete(before);
+		this.ofState(after)?.add(after);
 		this.tell((observer) => observer.visit?.(call, index, before, after));
 	}
 
+	private ofState({ queue, state }: VisitFacts): Set<VisitFacts> | undefined {
+		const { waiting, talking } = this.queue(queue);
+		if (state === 'waiting') return waiting;
+		return state === 'talking' ? talking : undefined;
+	}
+
 	private queue(id: string): QueueState {
-		const queue = this.queues.get(id) ?? { waiting: new Map(), talking: new Map() };
-		this.queues.delete(id);
+		const queue = this.queues.get(id) ?? { waiting: new Set(), talking: new Set() };
 		this.queues.set(id, queue);
-		if (this.queues.size > MOST_QUEUES) {
-			const [oldest] = this.queues.keys();
-			if (oldest !== undefined) this.queues.delete(oldest);
-			this.tell((observer) => observer.gaveUp?.(`queue ${oldest}: more queues than are kept`));
-		}
+		const oldest = this.queues.trim(MOST_QUEUES);
+		if (oldest)
+			this.tell((observer) => observer.gaveUp?.(`queue ${oldest.key}: more queues than are kept`));
 		return queue;
 	}
 

@@ -4,7 +4,7 @@ import type { AgentView } from './agents';
 import type { CallRef, VisitFacts } from './calls';
 import { decidedCounts, levelOf } from './conditions';
 import { dayOf, MovingCounts, type Counted, type Counts, type Day } from './counts';
-import { compileCriteria, NO_CRITERIA, NO_FILTER, type FilterSettings } from '../events/filter';
+import { compileMatcher, type FilterSettings } from '../events/filter';
 import type { Directory } from '../feed/types';
 import { MOST_QUEUES, type LiveObserver, type LiveState } from './liveState';
 import { secondsBetween } from './seconds';
@@ -87,10 +87,8 @@ export class Snapshots implements LiveObserver {
 		private startedAt: number,
 	) {
 		const { queueIds, agentIds, groupIds } = options.filter;
-		const queues = compileCriteria({ ...NO_FILTER, queueIds });
-		const agents = compileCriteria({ ...NO_FILTER, agentIds, groupIds }, directory);
-		this.matchesQueue = (id) => queues({ ...NO_CRITERIA, queueIds: [id] });
-		this.matchesAgent = (id) => agents({ ...NO_CRITERIA, agentIds: [id] });
+		this.matchesQueue = compileMatcher('queueIds', { queueIds });
+		this.matchesAgent = compileMatcher('agentIds', { agentIds, groupIds }, directory);
 	}
 
 	visit(_call: CallRef, _index: number, before: VisitFacts | undefined, after: VisitFacts): void {
@@ -153,7 +151,7 @@ export class Snapshots implements LiveObserver {
 		return {
 			queue: id,
 			talking: state?.talking.size ?? 0,
-			...countsOf(counts ? [counts] : [], [...(state?.waiting.values() ?? [])], now),
+			...countsOf(counts ? [counts] : [], [...(state?.waiting ?? [])], now),
 			since,
 			complete,
 		};
@@ -181,7 +179,7 @@ export class Snapshots implements LiveObserver {
 			agents.filter(({ view }) => states.includes(view.state)).length;
 		const counts = queues.map(({ queue }) => this.ofQueues.get(queue)?.totals);
 		const waiting = queues.flatMap(({ queue }) => [
-			...(this.state.queues.get(queue)?.waiting.values() ?? []),
+			...(this.state.queues.get(queue)?.waiting ?? []),
 		]);
 		return {
 			agentsAvailable: inState('available'),
@@ -203,6 +201,7 @@ export class Snapshots implements LiveObserver {
 	private count(facts: VisitFacts, sign: 1 | -1): void {
 		const { answerWithinSeconds, shortAbandonSeconds } = this.options;
 		const { queue, decidedAt, endedAt, wait, talk } = facts;
+		if (!this.matchesQueue(queue)) return;
 		if (decidedAt !== undefined) {
 			const counted = decidedCounts(facts, answerWithinSeconds, shortAbandonSeconds);
 			this.add(this.ofQueues, queue, decidedAt, counted, sign);
@@ -230,8 +229,8 @@ export class Snapshots implements LiveObserver {
 	): void {
 		// What was before the counts began was not counted, so it can't be taken back either.
 		if (at < Math.floor(this.startedAt / 1000) * 1000) return;
-		const counts = map.get(id) ?? new MovingCounts();
-		map.set(id, counts);
+		let counts = map.get(id);
+		if (!counts) map.set(id, (counts = new MovingCounts()));
 		this.buckets -= counts.size;
 		counts.add(at, counted, sign);
 		this.buckets += counts.size;
@@ -271,16 +270,16 @@ type QueueCounts = Omit<QueueSnapshot, 'queue' | 'talking' | 'since' | 'complete
 
 function countsOf(
 	parts: readonly Counts[],
-	waitingSince: readonly number[],
+	callers: readonly VisitFacts[],
 	now: number,
 ): QueueCounts {
 	const sum = (name: keyof Counts) => parts.reduce((total, part) => total + part[name], 0);
 	const [answered, abandoned, unknown] = [sum('answered'), sum('abandoned'), sum('unknown')];
 	const short = sum('short');
 	const level = levelOf({ within: sum('within'), timed: sum('timed'), abandoned, short });
+	const waiting = callers.length;
 	const longestSince =
-		waitingSince.length === 0 ? null : waitingSince.reduce((a, b) => (b < a ? b : a));
-	const waiting = waitingSince.length;
+		waiting === 0 ? null : callers.reduce((least, { since }) => Math.min(least, since), Infinity);
 	return {
 		waiting,
 		longestWait: longestSince === null ? null : secondsBetween(longestSince, now),

@@ -1,0 +1,93 @@
+// A map that knows which of its entries was set longest ago. A Map keeps that order too, but whoever asks it for its first
+// entry, again and again, passes over all those that were deleted before: among thousands that takes longer than all else.
+
+export interface Aged<V> {
+	readonly key: string;
+	value: V;
+}
+
+interface Link<V> extends Aged<V> {
+	older: Link<V> | undefined;
+	newer: Link<V> | undefined;
+}
+
+export class ByAge<V> {
+	private readonly links = new Map<string, Link<V>>();
+	private first: Link<V> | undefined;
+	private last: Link<V> | undefined;
+
+	get size(): number {
+		return this.links.size;
+	}
+
+	get(key: string): V | undefined {
+		return this.links.get(key)?.value;
+	}
+
+	has(key: string): boolean {
+		return this.links.has(key);
+	}
+
+	/** In no particular order. */
+	keys(): IterableIterator<string> {
+		return this.links.keys();
+	}
+
+	/** Sets an entry, as the newest. */
+	set(key: string, value: V): void {
+		let link = this.links.get(key);
+		if (link) {
+			link.value = value;
+			if (link === this.last) return;
+			this.unlink(link);
+		} else {
+			link = { key, value, older: undefined, newer: undefined };
+			this.links.set(key, link);
+		}
+		link.older = this.last;
+		link.newer = undefined;
+		if (this.last) this.last.newer = link;
+		else this.first = link;
+		this.last = link;
+	}
+
+	/** @returns whether it was there */
+	delete(key: string): boolean {
+		const link = this.links.get(key);
+		if (!link) return false;
+		this.links.delete(key);
+		this.unlink(link);
+		return true;
+	}
+
+	/** The entry that was set longest ago. */
+	oldest(): Aged<V> | undefined {
+		return this.first;
+	}
+
+	/** Takes out the oldest entry if there are more than so many. */
+	trim(most: number): Aged<V> | undefined {
+		const { first } = this;
+		if (!first || this.links.size <= most) return undefined;
+		this.delete(first.key);
+		return first;
+	}
+
+	clear(): void {
+		this.links.clear();
+		this.first = undefined;
+		this.last = undefined;
+	}
+
+	/** From the oldest; the entry that one is at may be deleted. */
+	*[Symbol.iterator](): Generator<Aged<V>, void> {
+		for (let link = this.first; link; link = link.newer) yield link;
+	}
+
+	private unlink({ older, newer }: Link<V>): void {
+		if (older) older.newer = newer;
+		else this.first = newer;
+		if (newer) newer.older = older;
+		else this.last = older;
+	}
+}
