@@ -241,11 +241,19 @@ async function licenceFromReadme(root) {
 }
 
 const copy = () =>
-	src(['{nodes,credentials}/**/*.{svg,node.json}', 'nodes/**/__schema__/**/*.json'], {
-		encoding: false,
-		// Without it the schemas' pattern would start below nodes/, and so would they in dist.
-		base: '.',
-	}).pipe(dest('dist'));
+	src(
+		[
+			'{nodes,credentials}/**/*.{svg,node.json}',
+			'nodes/**/__schema__/**/*.json',
+			// n8n asks for schemas by resource and operation, and a trigger has none: the one for any event is all it can show.
+			'!nodes/VoiceManagementTrigger/__schema__/v1.0.0/**',
+		],
+		{
+			encoding: false,
+			// Without it the schemas' pattern would start below nodes/, and so would they in dist.
+			base: '.',
+		},
+	).pipe(dest('dist'));
 
 const emit = parallel(compile, copy, bundle);
 

@@ -220,8 +220,9 @@ export class N8nClient {
 	}
 
 	async deleteWorkflow(id: string): Promise<void> {
-		if (this.release.publishes) await this.call('POST', `/rest/workflows/${id}/archive`, {});
-		else await this.call('POST', `/rest/workflows/${id}/archive`);
+		if (this.release.activation === 'update')
+			await this.call('POST', `/rest/workflows/${id}/archive`);
+		else await this.call('POST', `/rest/workflows/${id}/archive`, {});
 		await this.call('DELETE', `/rest/workflows/${id}`);
 	}
 
@@ -231,7 +232,7 @@ export class N8nClient {
 	 */
 	async activate(id: string, timeoutMs = 90_000): Promise<Activation> {
 		const { versionId } = await this.getWorkflow(id);
-		if (!this.release.publishes) {
+		if (this.release.activation === 'update') {
 			try {
 				const { active } = await this.call<Workflow>('PATCH', `/rest/workflows/${id}`, {
 					active: true,
@@ -249,6 +250,7 @@ export class N8nClient {
 			if (!(error instanceof N8nRequestError)) throw error;
 			return { active: false, status: 'refused', error: error.message };
 		}
+		if (this.release.activation === 'request') return { active: true, status: 'active' };
 		return await this.publication(id, timeoutMs);
 	}
 
@@ -277,12 +279,13 @@ export class N8nClient {
 	 * @throws Error when it has not within `timeoutMs`.
 	 */
 	async deactivate(id: string, timeoutMs = 60_000): Promise<void> {
-		if (!this.release.publishes) {
+		if (this.release.activation === 'update') {
 			const { versionId } = await this.getWorkflow(id);
 			await this.call('PATCH', `/rest/workflows/${id}`, { active: false, versionId });
 			return;
 		}
 		await this.call('POST', `/rest/workflows/${id}/deactivate`, {});
+		if (this.release.activation === 'request') return;
 		const deadline = Date.now() + timeoutMs;
 		for (;;) {
 			const { status } = await this.publicationStatus(id);

@@ -1,17 +1,19 @@
-// Fills the cache without starting anything: `tsx dev/n8n/install-cli.ts [2.41] [1.123]`.
+// Fills the cache without starting anything: `tsx dev/n8n/install-cli.ts [2.41] [1.123] [<version>]`.
 import { createProgress } from '../progress';
 import { UserError } from '../userError';
 import { installSeconds } from './cacheFolder';
 import { ensureN8n } from './install';
-import { releases, type N8nRelease } from './releases';
+import { releaseOf, releases } from './releases';
 
 async function main(labels: string[]): Promise<void> {
 	const progress = createProgress();
 	const known = Object.keys(releases);
 	for (const label of labels.length > 0 ? labels : known) {
-		const release = (releases as Record<string, N8nRelease | undefined>)[label];
+		const release = releaseOf(label);
 		if (!release)
-			throw new UserError(`There is no n8n "${label}" here: choose one of ${known.join(', ')}.`);
+			throw new UserError(
+				`There is no n8n "${label}" here: choose one of ${known.join(', ')}, or an exact version.`,
+			);
 		const { folder } = await ensureN8n(release, progress);
 		progress.log(
 			`n8n ${release.version} is ready (installing it took ${await installSeconds(folder)} s): ${folder}`,

@@ -1,15 +1,15 @@
 // Brings a pinned n8n, and the Node.js it needs, onto this machine: once, into the cache.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statfsSync } from 'node:fs';
-import { copyFile, writeFile } from 'node:fs/promises';
+import { cpSync, existsSync, readFileSync, statfsSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 import type { Progress } from '../progress';
 import { UserError } from '../userError';
 import { cacheRoot, ensureFolder } from './cacheFolder';
 import { runNpm } from './npm';
-import type { N8nRelease } from './releases';
+import { releases, type N8nRelease } from './releases';
 
 const GIGABYTE = 1e9;
 
@@ -115,6 +115,58 @@ function watchDisk(folder: string): () => string {
 }
 
 /**
+ * What npm installs a release from, by file name: for a pinned one the package.json and the lock file of its folder.
+ * Another has no lock file, so its key changes with its version alone.
+ */
+function manifestOf({ folder, version }: N8nRelease): Record<string, string> {
+	if (folder) {
+		const read = (name: string) => [name, readFileSync(join(__dirname, folder, name), 'utf8')];
+		return Object.fromEntries([read('package.json'), read('package-lock.json')]) as Record<
+			string,
+			string
+		>;
+	}
+	// n8n takes this one from a server of its own, which a registry alone does not replace.
+	const manifest = { private: true, overrides: { xlsx: '0.18.5' }, dependencies: { n8n: version } };
+	return { 'package.json': JSON.stringify(manifest, null, 2) };
+}
+
+/** The name of a release's folder in the cache: another one wherever its content would be another. */
+function folderName(release: N8nRelease): string {
+	const key = createHash('sha256')
+		.update(Object.values(manifestOf(release)).join(''))
+		.update(
+			`${release.nodeVersion} ${process.platform} ${process.arch} ${[...release.peerFlags, ...release.nativePackages].join()}`,
+		)
+		.digest('hex')
+		.slice(0, 12);
+	return `n8n-${release.version}-${key}`;
+}
+
+/**
+ * Takes the compiled part of a package from the pinned n8n for the same Node.js: compiling takes minutes.
+ * @returns whether that one is there with the same version of the package
+ */
+function copyCompiled(name: string, release: N8nRelease, target: string): boolean {
+	const pinned = Object.values(releases).find(
+		({ nodeVersion, version }) =>
+			nodeVersion === release.nodeVersion && version !== release.version,
+	);
+	if (!pinned) return false;
+	const place = join('node_modules', name);
+	const from = join(cacheRoot(), folderName(pinned), place);
+	const versionIn = (folder: string) => {
+		const file = join(folder, 'package.json');
+		if (!existsSync(file)) return undefined;
+		return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+	};
+	const to = join(target, place);
+	if (!existsSync(join(from, 'build')) || versionIn(from) !== versionIn(to)) return false;
+	cpSync(join(from, 'build'), join(to, 'build'), { recursive: true });
+	return true;
+}
+
+/**
  * A ready n8n of this release.
  * @throws UserError when the disk, the compilers or npm stand in the way.
  */
@@ -123,29 +175,20 @@ export async function ensureN8n(
 	progress: Progress,
 	signal?: AbortSignal,
 ): Promise<N8nInstall> {
-	const source = join(__dirname, release.folder);
-	const key = createHash('sha256')
-		.update(readFileSync(join(source, 'package.json')))
-		.update(readFileSync(join(source, 'package-lock.json')))
-		.update(
-			`${release.nodeVersion} ${process.platform} ${process.arch} ${[...release.peerFlags, ...release.nativePackages].join()}`,
-		)
-		.digest('hex')
-		.slice(0, 12);
+	const files = manifestOf(release);
 	const title = `n8n ${release.version}`;
 	const node = await ensureNode(release, progress, signal);
 	const script = 'node_modules/n8n/bin/n8n';
 
 	const folder = await ensureFolder(
 		{
-			name: `n8n-${release.version}-${key}`,
+			name: folderName(release),
 			title,
 			bytesNeeded: 4 * GIGABYTE,
 			essentialFiles: [script, 'node_modules/sqlite3/build/Release/node_sqlite3.node'],
 			async make(target) {
 				assertCompiler();
-				await copyFile(join(source, 'package.json'), join(target, 'package.json'));
-				await copyFile(join(source, 'package-lock.json'), join(target, 'package-lock.json'));
+				for (const [name, text] of Object.entries(files)) await writeFile(join(target, name), text);
 				const npm = {
 					cwd: target,
 					nodeBinary: node.binary,
@@ -170,13 +213,12 @@ export async function ensureN8n(
 						}),
 					watchDisk(target),
 				);
+				const names = release.nativePackages.filter((name) => !copyCompiled(name, release, target));
+				if (names.length === 0) return;
 				await progress.during(
-					`Compiling ${release.nativePackages.join(' and ')} for Node.js ${release.nodeVersion}`,
+					`Compiling ${names.join(' and ')} for Node.js ${release.nodeVersion}`,
 					async () =>
-						await runNpm({
-							...npm,
-							args: ['rebuild', ...release.nativePackages, '--ignore-scripts=false'],
-						}),
+						await runNpm({ ...npm, args: ['rebuild', ...names, '--ignore-scripts=false'] }),
 				);
 			},
 		},
@@ -184,4 +226,10 @@ export async function ensureN8n(
 		signal,
 	);
 	return { release, folder, script: join(folder, script), node };
+}
+
+/** Takes an n8n that is not pinned out of the cache, with its prepared user folder: gigabytes that one run needed. */
+export async function removeN8n({ release, folder }: N8nInstall): Promise<void> {
+	if (release.folder) return;
+	for (const one of [folder, `${folder}-user`]) await rm(one, { recursive: true, force: true });
 }

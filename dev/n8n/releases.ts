@@ -1,10 +1,11 @@
-// The n8n releases that this project is run with: the newest line, and the last one that takes Node 20.
+// The n8n releases that this project is run with: the newest line, and the last one that takes Node 20. Any other
+// version can be installed for a run of the compatibility matrix.
 
 export interface N8nRelease {
-	/** Folder with the package.json and lock file of this release, beside this file. */
-	folder: 'v1' | 'v2';
-	/** What the command lines call it. */
-	label: '2.41' | '1.123';
+	/** Folder with the package.json and lock file of a pinned release, beside this file; the others have none. */
+	folder?: 'v1' | 'v2';
+	/** What the command lines call it: the line of a pinned release, the version of another. */
+	label: string;
 	version: string;
 	/** Exact Node.js to fetch where the running one does not fit. */
 	nodeVersion: string;
@@ -19,9 +20,15 @@ export interface N8nRelease {
 	nativePackages: readonly string[];
 	/** Settings that this release alone knows. */
 	environment: Readonly<Record<string, string>>;
-	/** Whether a workflow is activated through the publication service (n8n 2.40 and newer). */
-	publishes: boolean;
+	/**
+	 * How a workflow is activated: by an update of the workflow (1.x), by a request that answers when the triggers run,
+	 * or through the publication service (2.40 and newer), which is asked until it has settled.
+	 */
+	activation: 'update' | 'request' | 'publication';
 }
+
+/** The releases that are pinned, by what the command lines call them. */
+export type PinnedLabel = '2.41' | '1.123';
 
 const v2: N8nRelease = {
 	folder: 'v2',
@@ -33,7 +40,7 @@ const v2: N8nRelease = {
 	nativePackages: ['sqlite3'],
 	// It would ask a registry of n8n's own at each start. The 1.x line refuses to start with a module it does not know.
 	environment: { N8N_DISABLED_MODULES: 'mcp-registry' },
-	publishes: true,
+	activation: 'publication',
 };
 
 const v1: N8nRelease = {
@@ -45,10 +52,34 @@ const v1: N8nRelease = {
 	peerFlags: [],
 	nativePackages: ['sqlite3', 'isolated-vm'],
 	environment: {},
-	publishes: false,
+	activation: 'update',
 };
 
-export const releases: Readonly<Record<N8nRelease['label'], N8nRelease>> = {
+export const releases: Readonly<Record<PinnedLabel, N8nRelease>> = {
 	'2.41': v2,
 	'1.123': v1,
 };
+
+/**
+ * One n8n of each quarter of the last year beside the pinned ones, newest first: what `npm run test:n8n -- --matrix` runs.
+ * Their months are those of n8n's own release notes.
+ */
+export const quarters = ['2.41.3', '2.36.9', '2.22.6', '2.8.4', '2.0.3'] as const;
+
+/**
+ * A release by its label, or by an exact version.
+ * @param name `2.41`, `1.123`, or a version such as `2.8.4`
+ * @returns undefined where it is neither
+ */
+export function releaseOf(name: string): N8nRelease | undefined {
+	const pinned = Object.values(releases).find(
+		({ label, version }) => name === label || name === version,
+	);
+	if (pinned) return pinned;
+	const [, major, minor] = (/^(\d+)\.(\d+)\.\d+$/.exec(name) ?? []).map(Number);
+	if (major === undefined || minor === undefined) return undefined;
+	const line = major < 2 ? v1 : v2;
+	const activation = major < 2 ? 'update' : major === 2 && minor < 40 ? 'request' : 'publication';
+	// A module that it does not know yet would keep it from starting.
+	return { ...line, folder: undefined, label: name, version: name, environment: {}, activation };
+}

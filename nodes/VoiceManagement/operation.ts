@@ -114,8 +114,8 @@ export class OperationContext {
 	}
 
 	/** Shows a sentence beside the node's output. n8n before 1.82 has no hints. */
-	hint(message: string): void {
-		const hint: NodeExecutionHint = { message, location: 'outputPane', type: 'warning' };
+	hint(message: string, type: NodeExecutionHint['type'] = 'warning'): void {
+		const hint: NodeExecutionHint = { message, location: 'outputPane', type };
 		if (typeof this.n8n.addExecutionHints === 'function') this.n8n.addExecutionHints(hint);
 	}
 }

@@ -8,6 +8,7 @@ import {
 	type INode,
 	type ITriggerFunctions,
 } from 'n8n-workflow';
+import { supervisorHint } from '../shared/errorHints';
 import { withHelpLink, type HelpSection } from '../shared/help';
 import { InputError } from '../shared/inputError';
 import type { Clock, FeedLogger } from './feed/types';
@@ -86,15 +87,13 @@ export function refusedError(
 	return nodeError(
 		node,
 		`The operator refused the login: ${reason}`,
-		`${status}${aboutAddress ? ADVICE.address : account ? ADVICE.account : ADVICE.supervisor} ${further}`,
+		`${status}${aboutAddress ? ADVICE.address : account ? ADVICE.account : supervisorHint(reason)} ${further}`,
 		aboutAddress ? 'the-full-account-feed' : 'login-refused',
 	);
 }
 
 /** What helps with a refused login, by what the feed logs in with. */
 const ADVICE = {
-	supervisor:
-		'The credential needs a supervisor-type login, not the one for number management. If login and password are right, choose another "Account Type Key" in the credential.',
 	account:
 		'The credential needs the login of an API account, which the operator issues on request. Check login and password.',
 	address:

@@ -14,7 +14,7 @@ import {
 	supervisorHeader,
 	type Spelling,
 } from '../../credentials/VoiceManagementSupervisorApi.credentials';
-import { loginHint } from './errorHints';
+import { supervisorHint } from './errorHints';
 import { helpFor, readFailure } from './failure';
 import { withHelp, type HelpSection } from './help';
 import { HOST_FIELDS, readHost } from './hosts';
@@ -97,17 +97,14 @@ export async function testSupervisorCredential(
 		if (received instanceof LoginFailed) return red(received.reason, 'a-web-page-instead-of-data');
 		if (received instanceof LoginRefused) {
 			const { reason, statusCode = 200 } = received;
-			return red(
-				`${reason} (HTTP ${statusCode}). ${loginHint(statusCode, LOGIN)}`,
-				'login-refused',
-			);
+			return red(`${reason} (HTTP ${statusCode}). ${supervisorHint(reason)}`, 'login-refused');
 		}
 		const response = readResponse(received);
 		const failure = readFailure(response, LOGIN);
 		if (failure) return red(`${failure.message}. ${failure.description}`, helpFor(failure));
 		if (!sessionIn(response.data ?? response.text)) {
 			return red(
-				`The operator did not accept the login: its response has no session token (id_session). ${loginHint(200, LOGIN)}`,
+				`The operator did not accept the login: its response has no session token (id_session). ${supervisorHint('')}`,
 				'login-refused',
 			);
 		}
@@ -140,12 +137,15 @@ function combine(numbers: Decision, token: Decision): INodeCredentialTestResult 
 			message: `Accepted for ${feed}. Number management: ${numbers.reason}`,
 		};
 	}
-	const outcome =
-		numbers.accepted === undefined && token.accepted === undefined
-			? 'could not be checked'
-			: 'was not accepted';
+	const said = `Number management: ${numbers.reason}. ${FULL_FEED}: ${token.reason}.`;
+	if (numbers.accepted === undefined && token.accepted === undefined) {
+		return red(
+			`The login could not be checked. ${said} Check "${BASE_URL}"`,
+			'service-not-reached',
+		);
+	}
 	return red(
-		`The login ${outcome}. Number management: ${numbers.reason}. ${FULL_FEED}: ${token.reason}. Check "Login", "Password" and "${BASE_URL}"`,
+		`The login was not accepted. ${said} Check "Login", "Password" and "${BASE_URL}". A supervisor's login belongs in "Voice Management Supervisor API"`,
 		'login-refused',
 	);
 }
@@ -183,6 +183,10 @@ function decide(response: ParsedResponse, request: 'list' | 'token'): Decision {
 	const words = readable ? `${reason} ${code ?? ''}` : oneLine(response.text);
 	const aboutLogin = ABOUT_LOGIN.test(words);
 	const aboutRequest = ABOUT_REQUEST.test(words);
+	if (statusCode === 404 && reason === '') {
+		const path = request === 'list' ? '/vbapi/v1/' : '/vm/token';
+		return { accepted: undefined, reason: `there is no ${path} at this URL (HTTP 404)` };
+	}
 	if (statusCode === 401 || statusCode === 407) return refused;
 	// "Not from this IP address" is what a right login gets for a token request that names none.
 	if (statusCode === 403 || failure.statusCode === 403) {

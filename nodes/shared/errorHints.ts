@@ -3,6 +3,7 @@
 
 import { HOST_FIELDS } from './hosts';
 import type { Effect } from './responseStatus';
+import { triedByAuto } from './supervisorLogin';
 
 const ORDERING: Record<string, string> = {
 	400: 'Check the cart identifier: "Create" of the resource Cart returns it, and it is valid until the checkout.',
@@ -100,11 +101,14 @@ export function errorHint(
 /**
  * What to do about a refused login. The operator has three kinds of logins in two credentials: only fields of the
  * credential that was used are named.
+ * @param reason of the refusal, as it is shown
  */
-export function loginHint(statusCode: number, { effect, urlField }: HintContext): string {
-	if (urlField === HOST_FIELDS.voiceUrl) {
-		return 'Check "Login" and "Password" in the credential: it needs a supervisor-type login, not the one for number management. If both are right, choose another "Account Type Key".';
-	}
+export function loginHint(
+	statusCode: number,
+	{ effect, urlField }: HintContext,
+	reason = '',
+): string {
+	if (urlField === HOST_FIELDS.voiceUrl) return supervisorHint(reason);
 	if (effect === 'login') {
 		return statusCode === 403
 			? 'Set "IP Address" to the IP address from which the operator sees this n8n instance; the operator\'s message may name it. The login has to be that of the API account.'
@@ -113,6 +117,17 @@ export function loginHint(statusCode: number, { effect, urlField }: HintContext)
 	return statusCode === 403
 		? 'This login is not allowed to do this. Check that the credential holds the number management login, not the API account of the event feed.'
 		: 'Check "Login" and "Password" in the credential. If its test is green, it holds the API account of the event feed: this needs the number management login.';
+}
+
+/**
+ * What to do about a refused supervisor login.
+ * @param reason of the refusal, as it is shown: it names the spellings of the account type that were tried
+ */
+export function supervisorHint(reason: string): string {
+	const spelling = triedByAuto(reason)
+		? ''
+		: ' If both are right, choose another "Account Type Key".';
+	return `Check "Login" and "Password" in the credential: it needs a supervisor-type login. One for number management or for the full account feed belongs in "Voice Management API".${spelling}`;
 }
 
 /** Without a module the ranges decide: 4xx codes are of ordering, 5xx codes of regulation. */

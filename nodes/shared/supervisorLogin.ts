@@ -57,6 +57,10 @@ export async function supervisorLogin(
 	throw bothFailed(tried);
 }
 
+/** Whether Auto chose the spellings of a refused login, which its reason tells: the user's own choice would change nothing. */
+export const triedByAuto = (reason: string): boolean =>
+	SPELLINGS.some((spelling) => reason.includes(`with ${spelling}`));
+
 /** Whether the credential leaves the spelling to us; one that was saved without the field does. */
 function isAuto(accountTypeKey: unknown): boolean {
 	return !['account_type', 'both', 'count_type'].includes(String(accountTypeKey));

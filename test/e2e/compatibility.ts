@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { formatElapsed } from '../../dev/progress';
 import { projectRoot } from '../../dev/n8n/package';
-import { releases, type N8nRelease } from '../../dev/n8n/releases';
+import type { N8nRelease } from '../../dev/n8n/releases';
 
 /** The newest run of one environment on one n8n in which everything passed. */
 export interface Recorded {
@@ -25,6 +25,7 @@ const page = join(projectRoot, 'docs/verification.md');
 const [START, END] = ['<!-- compatibility:start -->', '<!-- compatibility:end -->'];
 
 const TITLES: Readonly<Record<string, string>> = {
+	mainJob: 'both nodes are loaded and do the main job',
 	suites: "both nodes, the trigger's life and its failures",
 	start: '`npm start`',
 	load: 'bursts of events',
@@ -63,15 +64,18 @@ export function record(
 		day: new Date().toISOString().slice(0, 10),
 	};
 	const all = run.failed === 0 && run.passed > 0 ? [...others, now] : others;
-	all.sort((a, b) => place(a) - place(b));
+	all.sort(inOrder);
 	writeFileSync(file, `${JSON.stringify(all, null, 2)}\n`);
 	writeFileSync(page, pageWithCompatibility(readFileSync(page, 'utf8'), all));
 }
 
 /** Newest n8n first, then in the order of the titles. */
-function place({ n8n, environment }: Recorded): number {
-	const versions = Object.values(releases).map(({ version }) => version);
-	return versions.indexOf(n8n) * 100 + Object.keys(TITLES).indexOf(environment);
+function inOrder(a: Recorded, b: Recorded): number {
+	const titles = Object.keys(TITLES);
+	return (
+		b.n8n.localeCompare(a.n8n, 'en', { numeric: true }) ||
+		titles.indexOf(a.environment) - titles.indexOf(b.environment)
+	);
 }
 
 /** @param text of docs/verification.md; @returns it with its table as recorded */

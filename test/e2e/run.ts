@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 
-import { ensureN8n } from '../../dev/n8n/install';
+import { ensureN8n, removeN8n } from '../../dev/n8n/install';
 import { buildPackage, packPackage, projectRoot } from '../../dev/n8n/package';
-import { releases, type N8nRelease } from '../../dev/n8n/releases';
+import { quarters, releaseOf, releases, type N8nRelease } from '../../dev/n8n/releases';
 import { createProgress, formatElapsed } from '../../dev/progress';
 import { UserError } from '../../dev/userError';
 import { record } from './compatibility';
@@ -30,7 +30,8 @@ const ENVIRONMENTS = [
 type Environment = (typeof ENVIRONMENTS)[number];
 
 interface Options extends Partial<Record<Environment, boolean>> {
-	n8n?: N8nRelease['label'][];
+	n8n?: N8nRelease[];
+	matrix?: boolean;
 	suites?: boolean;
 	all?: boolean;
 	long?: boolean;
@@ -42,24 +43,36 @@ interface Options extends Partial<Record<Environment, boolean>> {
 
 interface Run {
 	title: string;
-	release: N8nRelease['label'];
+	release: N8nRelease;
 	/** Folder below test/e2e. */
 	folder: string;
+	/** The one suite of the folder that is run; all of them unless told. */
+	suite?: string;
 	/** Folders below that one which are left out. */
 	skipped: readonly string[];
 }
 
-function readLabel(text: string, earlier: N8nRelease['label'][] = []): N8nRelease['label'][] {
-	if (!(text in releases)) {
-		throw new InvalidArgumentError(`Choose one of: ${Object.keys(releases).join(', ')}.`);
+function readRelease(text: string, earlier: N8nRelease[] = []): N8nRelease[] {
+	const release = releaseOf(text);
+	if (!release) {
+		const known = Object.keys(releases).join(', ');
+		throw new InvalidArgumentError(`Choose one of ${known}, or an exact version.`);
 	}
-	return [...earlier, text as N8nRelease['label']];
+	return [...earlier, release];
 }
 
 function readCommandLine(): { options: Options; patterns: string[] } {
 	const command = new Command('npm run test:n8n --')
 		.description('Runs the acceptance suites in real n8n processes.')
-		.option('--n8n <version>', 'the suites on this n8n alone (2.41, 1.123)', readLabel)
+		.option(
+			'--n8n <version>',
+			'the suites on this n8n alone (2.41, 1.123, or an exact version)',
+			readRelease,
+		)
+		.option(
+			'--matrix',
+			'the main job on one n8n of each quarter of the last year, installed for it and removed when it has passed',
+		)
 		.option('--suites', 'the suites that need nothing but an n8n, beside what else is chosen')
 		.option('--start', '"npm start" and what it leaves behind')
 		.option('--load', 'bursts of events')
@@ -88,36 +101,47 @@ function readCommandLine(): { options: Options; patterns: string[] } {
 	return { options, patterns: command.args };
 }
 
-const labels = Object.keys(releases) as Array<N8nRelease['label']>;
+const pinned = Object.values(releases);
+const newest = releases['2.41'];
 
 /** What a run leaves out: drills of many minutes, and those of what the older n8n does not have. */
 function skippedOf(
 	name: Environment | 'suites',
-	release: N8nRelease['label'],
+	release: N8nRelease,
 	{ long }: Options,
 ): readonly string[] {
-	if (name === 'suites' && release !== '2.41') return ['/suites/builder\\.test'];
+	const older = release.activation === 'update';
+	if (name === 'suites' && older) return ['/suites/builder\\.test'];
 	if (name !== 'outage') return [];
 	// The older n8n takes minutes to find its database again.
-	const slow =
-		release === '2.41' ? ['/outage/long/'] : ['/outage/long/', '/outage/postgres\\.test'];
-	return [...(long ? [] : slow), ...(release === '2.41' ? [] : ['/engine2\\.test'])];
+	const slow = older ? ['/outage/long/', '/outage/postgres\\.test'] : ['/outage/long/'];
+	return [...(long ? [] : slow), ...(older ? ['/engine2\\.test'] : [])];
 }
 
 function planRuns(options: Options): Run[] {
 	const environments = ENVIRONMENTS.filter((name) => options.all || options[name]);
 	const runs: Run[] = [];
+	if (options.matrix) {
+		const chosen = options.n8n ?? quarters.flatMap((version) => releaseOf(version) ?? []);
+		return chosen.map((release) => ({
+			title: `main job ${release.label}`,
+			release,
+			folder: 'suites',
+			suite: 'mainJob',
+			skipped: [],
+		}));
+	}
 	if (environments.length === 0 || options.all || options.suites) {
-		for (const release of options.n8n ?? labels) {
+		for (const release of options.n8n ?? pinned) {
 			const skipped = skippedOf('suites', release, options);
-			runs.push({ title: `n8n ${release}`, release, folder: 'suites', skipped });
+			runs.push({ title: `n8n ${release.label}`, release, folder: 'suites', skipped });
 		}
 	}
 	for (const name of environments) {
 		// What becomes of events while something is away differs by release.
-		const chosen = options.n8n ?? (name === 'outage' ? labels : ['2.41']);
+		const chosen = options.n8n ?? (name === 'outage' ? pinned : [newest]);
 		for (const release of name === 'outage' ? chosen : chosen.slice(0, 1)) {
-			const title = name === 'outage' ? `${name} ${release}` : name;
+			const title = name === 'outage' ? `${name} ${release.label}` : name;
 			runs.push({ title, release, folder: name, skipped: skippedOf(name, release, options) });
 		}
 	}
@@ -137,7 +161,7 @@ async function runJest(
 	patterns: string[],
 ): Promise<Totals> {
 	const jest = join(projectRoot, 'node_modules/jest/bin/jest.js');
-	const where = `test/e2e/${run.folder}/.*(${patterns.join('|')})`;
+	const where = `test/e2e/${run.folder}/.*(${(run.suite ? [run.suite] : patterns).join('|')})`;
 	const child = spawn(
 		process.execPath,
 		[
@@ -155,7 +179,7 @@ async function runJest(
 			cwd: projectRoot,
 			env: {
 				...process.env,
-				VOICE_MANAGEMENT_N8N: run.release,
+				VOICE_MANAGEMENT_N8N: run.release.label,
 				VOICE_MANAGEMENT_TARBALL: tarball,
 			},
 			// With --json, jest reports to stderr and the results to stdout: those are in the file.
@@ -185,8 +209,11 @@ async function main(): Promise<void> {
 	const results = options.json ?? temporary;
 	try {
 		const runs = planRuns(options);
-		for (const label of new Set(runs.map(({ release }) => release))) {
-			await ensureN8n(releases[label], progress);
+		// The matrix takes gigabytes for each: it has one at a time.
+		if (!options.matrix) {
+			for (const release of new Set(runs.map(({ release }) => release))) {
+				await ensureN8n(release, progress);
+			}
 		}
 		if (options.build)
 			await progress.during('Building the package', async () => await buildPackage());
@@ -197,13 +224,16 @@ async function main(): Promise<void> {
 			const startedAt = Date.now();
 			progress.log(`\n=== ${run.title} ===`);
 			const file = join(results, `n8n-${run.title.replace(/\W+/g, '-')}.json`);
+			const install = await ensureN8n(run.release, progress);
 			const { passed, failed } = await runJest(run, tarball, file, patterns);
+			// One in which something failed is looked at.
+			if (options.matrix && failed === 0) await removeN8n(install);
 			progress.log(
 				`${run.title}: ${passed} passed, ${failed} failed in ${formatElapsed(Date.now() - startedAt)}`,
 			);
 			if (options.record && patterns.length === 0) {
 				const seconds = (Date.now() - startedAt) / 1000;
-				record(releases[run.release], run.folder, { passed, failed, seconds });
+				record(run.release, run.suite ?? run.folder, { passed, failed, seconds });
 			}
 			total.passed += passed;
 			total.failed += failed;

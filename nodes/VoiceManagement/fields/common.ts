@@ -74,7 +74,7 @@ export const addressIdField: INodeProperties = {
 			placeholder: 'Select an address…',
 			typeOptions: { searchListMethod: 'searchAddresses', searchable: true },
 		},
-		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 123456' },
+		{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 98765' },
 	],
 };
 
@@ -95,7 +95,7 @@ export const cartIdentifierField: INodeProperties = {
 	type: 'string',
 	default: '',
 	required: true,
-	placeholder: 'e.g. 4179883',
+	placeholder: 'e.g. 1234567',
 	description: 'The cart, by the cartIdentifier that the operation Create returned',
 };
 

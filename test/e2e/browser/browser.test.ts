@@ -116,7 +116,18 @@ const FOUND = [
 		'wallboard',
 	],
 	...['hotline', 'operator', 'carrier', 'voicemail', 'incoming call', 'abandoned', 'zip code'],
-	...['order number', 'ivr', 'acd', 'ringing', 'presence', 'live feed', 'hang up'],
+	...[
+		'order number',
+		'buy phone number',
+		'buy number',
+		'add product',
+		'ivr',
+		'acd',
+		'ringing',
+		'presence',
+		'live feed',
+		'hang up',
+	],
 ];
 /** What a person sees of the results without scrolling. */
 const SEEN = 5;

@@ -139,14 +139,14 @@ describe('from an empty workflow to a missed-call alert', () => {
 		{
 			mistake: 'a wrong password',
 			typed: () => bench.operator.url,
-			says: /^Login or password is wrong.*supervisor-type login.*"Account Type Key"/,
+			says: /^Login or password is wrong.*supervisor-type login.*belongs in "Voice Management API"/,
 			picture: 'supervisor-login',
 		},
 	])('$mistake: the answer names the field in front of the user', async (given) => {
 		await inForm('voiceUrl').fill(given.typed());
 		const text = await refusal(given.says, given.picture);
 		// Nothing of the other credential.
-		expect(text).not.toMatch(/Base URL|Client Account ID|IP Address|not-this-one/);
+		expect(text).not.toMatch(/Base URL|Client Account ID|IP Address|Account Type Key|not-this-one/);
 	});
 
 	test('a missed call is an item of the test run', async () => {

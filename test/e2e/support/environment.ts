@@ -1,14 +1,14 @@
 // What run.ts tells the suites: jest hands environment variables down, nothing else.
-import { releases, type N8nRelease } from '../../../dev/n8n/releases';
+import { releaseOf, releases, type N8nRelease } from '../../../dev/n8n/releases';
 
 /** The n8n that this run is about; the newest unless told. */
 export function chosenRelease(): N8nRelease {
 	const label = process.env.VOICE_MANAGEMENT_N8N ?? '2.41';
-	const release = (releases as Record<string, N8nRelease | undefined>)[label];
-	if (!release)
-		throw new Error(
-			`VOICE_MANAGEMENT_N8N is "${label}": use one of ${Object.keys(releases).join(', ')}`,
-		);
+	const release = releaseOf(label);
+	if (!release) {
+		const known = Object.keys(releases).join(', ');
+		throw new Error(`VOICE_MANAGEMENT_N8N is "${label}": use ${known} or an exact version`);
+	}
 	return release;
 }
 

@@ -92,7 +92,20 @@ test('SUCCESS without a list of products is a success', async () => {
 	operator.control.behave({ omitProductCheckoutList: true });
 	const { items, hints } = await checkout();
 	expect(nth(items, 0).json).toEqual({ cartIdentifier, status: 'SUCCESS' });
-	expect(hints).toEqual([]);
+	expect(hints).not.toContainEqual(expect.objectContaining({ type: 'warning' }));
+});
+
+test('a success says where the ordered numbers are found: no response names them', async () => {
+	const { hints } = await checkout();
+	expect(hints).toEqual([
+		{
+			message: expect.stringMatching(
+				/^The order is placed\. .*operator's portal.*orderReference\. Help: .*#orders$/,
+			),
+			location: 'outputPane',
+			type: 'info',
+		},
+	]);
 });
 
 test('a SUCCESS that holds a failed product is not passed off as one', async () => {

@@ -60,6 +60,15 @@ describe('voiceManagementApi', () => {
 		);
 	});
 
+	test("a supervisor's login is told where it belongs", async () => {
+		const { login = '', password = '' } = supervisor();
+		const { status, message } = await testApi({ ...numbers(), login, password });
+		expect(status).toBe('Error');
+		expect(message).toMatch(
+			/A supervisor's login belongs in "Voice Management Supervisor API"\. Help/,
+		);
+	});
+
 	test('it reads one address and asks for no token: nothing is bought, created or changed', async () => {
 		const before = operator.control.numbers();
 		await testApi(numbers());
@@ -91,7 +100,7 @@ describe('voiceManagementApi', () => {
 		const { status, message } = await testApi(numbers());
 		expect(status).toBe('OK');
 		expect(message).toMatch(
-			/^Accepted for number management\. Full account feed .*: unknown, .*web page.* \(HTTP 404\)$/,
+			/^Accepted for number management\. Full account feed .*: there is no \/vm\/token at this URL \(HTTP 404\)$/,
 		);
 	});
 
@@ -159,6 +168,28 @@ describe('voiceManagementSupervisorApi', () => {
 		expect(message).not.toContain('s3cret');
 	});
 
+	test.each(['numbers', 'api'] as const)(
+		'the login of %s is told where it belongs',
+		async (account) => {
+			const { login, password } = operator.accounts[account];
+			const { status, message } = await testSupervisor({ ...supervisor(), login, password });
+			expect(status).toBe('Error');
+			expect(message).toMatch(
+				/One for number management or for the full account feed belongs in "Voice Management API"/,
+			);
+		},
+	);
+
+	test('after Auto the type key is not what to change: it was tried', async () => {
+		const wrong = { ...supervisor(), accountTypeKey: 'auto', password: 'wrong' };
+		const { message } = await testSupervisor(wrong);
+		expect(message).toMatch(/tried with account_type and count_type/);
+		expect(message).not.toContain('Account Type Key');
+		// Once a spelling was accepted, Auto stays with it.
+		expect((await testSupervisor({ ...wrong, password: supervisor().password ?? '' })).status).toBe('OK');
+		expect((await testSupervisor(wrong)).message).not.toContain('Account Type Key');
+	});
+
 	test.each([
 		{},
 		{ id_session: '' },
@@ -215,12 +246,23 @@ describe('each form of a refusal and of a success', () => {
 		expect((await testApi(numbers())).status).toBe('Error');
 	});
 
-	test('a login that nothing refused is not called refused', async () => {
+	test('another server is not called a refused login: the URL is what to check', async () => {
 		operator.control.fault({ ...list, ...gone });
 		operator.control.fault({ ...token, ...gone });
 		const { status, message } = await testApi(numbers());
 		expect(status).toBe('Error');
-		expect(message).toMatch(/^The login could not be checked\. Number management: unknown, /);
+		expect(message).toMatch(
+			/^The login could not be checked\. Number management: there is no \/vbapi\/v1\/ at this URL \(HTTP 404\)\. .*Check "Base URL"\. Help/,
+		);
+		expect(message).not.toMatch(/"Login"|"Password"|Supervisor/);
+	});
+
+	test('a 404 in the words of the operator is not taken for a wrong URL', async () => {
+		const body = { message: 'Nothing to show' };
+		operator.control.fault({ ...list, status: 404, body });
+		operator.control.fault({ ...token, status: 404, body });
+		const { message } = await testApi(numbers());
+		expect(message).toMatch(/Number management: unknown, Nothing to show \(HTTP 404\)/);
 	});
 
 	test.each<[string, number, unknown]>([

@@ -60,7 +60,18 @@ describe('activating by a person', () => {
 	);
 
 	it.each<[string, IDataObject, IDataObject, RegExp]>([
-		['a supervisor', {}, { password: 'wrong' }, /supervisor-type login.*"Account Type Key"/],
+		[
+			'a supervisor with a spelling of their own choice',
+			{},
+			{ password: 'wrong', accountTypeKey: 'count_type' },
+			/supervisor-type login.*"Account Type Key"/,
+		],
+		[
+			'a supervisor whose spelling Auto has found',
+			{},
+			{ password: 'wrong', accountTypeKey: 'auto' },
+			/^HTTP 401\. Check "Login" and "Password"(?!.*Account Type Key)/,
+		],
 		[
 			'an API account',
 			{ feed: 'account', options: { ip: '127.0.0.1' } },

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { NumberState } from '../../../simulator/rest/state';
 import { NodeHelpers, type INodeProperties } from 'n8n-workflow';
 import { resources } from '../../../nodes/VoiceManagement/resources';
 import { VoiceManagement } from '../../../nodes/VoiceManagement/VoiceManagement.node';
@@ -101,7 +102,7 @@ const contract: Array<[string, string, string, string[]]> = [
 		'cart',
 		'checkout',
 		'GET /vbapi/v1/ordering/cart/<cartIdentifier>/checkout',
-		['checkoutNotice', 'cartIdentifier', 'confirmPurchase'],
+		['cartIdentifier', 'checkoutNotice', 'confirmPurchase'],
 	],
 	['session', 'getInfo', 'POST {voiceUrl}/ws/', ['options']],
 	['session', 'createToken', 'POST /vm/token', ['ip', 'options']],
@@ -186,7 +187,33 @@ test('an expression that chooses the form does not make every field of every for
 		);
 		expect(shown.map(({ name }) => name)).toEqual(names);
 		expect(shown.filter(({ required }) => required)).toEqual([]);
+		// Said in words instead.
+		expect(shown.map(({ hint }) => hint)).toEqual(
+			names.map(() => expect.stringMatching(/^Required/)),
+		);
 	}
+});
+
+test('the notice about a purchase stands beside the switch that it explains', () => {
+	const names = description.properties.map(({ name }) => name);
+	expect(names[names.indexOf('checkoutNotice') + 1]).toBe('confirmPurchase');
+});
+
+test('no example of a cart or an address is one of the demo: what stands there is typed, and bought or deleted', () => {
+	const state = new NumberState(0);
+	const created = Array.from({ length: 1_000 }, () => [
+		String(state.newCartIdentifier()),
+		String(state.newAddressId()),
+	]).flat();
+	const examples = description.properties
+		.filter(({ name }) => name === 'cartIdentifier' || name === 'addressId')
+		.flatMap(({ placeholder, modes = [] }) => [
+			placeholder,
+			...modes.map((mode) => mode.placeholder),
+		])
+		.filter((text) => text?.startsWith('e.g. '));
+	expect(examples.length).toBeGreaterThan(2);
+	for (const example of examples) expect(created).not.toContain(example?.slice(5));
 });
 
 test('each operation asks for the credential it uses', () => {

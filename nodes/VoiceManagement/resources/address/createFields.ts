@@ -121,14 +121,17 @@ export const addressFields: INodeProperties[] = [
 			'e.g. Example Ltd',
 			'The registered name of the company',
 		),
+		hint: 'Required for a company',
 		displayOptions: { show: { salutation: ['COMPANY'] } },
 	},
 	{
 		...text('First Name', 'firstName', 'e.g. Ada', 'The first name of the person'),
+		hint: 'Required for a person',
 		displayOptions: { show: { salutation: ['MR', 'MS'] } },
 	},
 	{
 		...text('Last Name', 'lastName', 'e.g. Example', 'The last name of the person'),
+		hint: 'Required for a person',
 		displayOptions: { show: { salutation: ['MR', 'MS'] } },
 	},
 	countryField(

@@ -8,6 +8,9 @@ import type { OperationContext, Operation } from '../../operation';
 import { path } from '../../transport/path';
 import { PRODUCTS, productsOf } from './products';
 
+/** No mark of n8n's: with an expression in "Product Type" it shows these fields all, and would ask for all. */
+const REQUIRED = 'Required';
+
 /** The operator sells channels in tens ("add product" of the third-party shapes). */
 const CHANNELS_STEP = 10;
 
@@ -59,8 +62,9 @@ export const addProduct: Operation = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. 6001',
+			hint: 'Required. Your operator provides it with the price list.',
 			description:
-				"The operator's identifier of a group of numbers (country, type, area). The interface has no list of them: your operator provides it with the price list.",
+				"The operator's identifier of a group of numbers (country, type, area). The interface has no list of them.",
 		}),
 		shownFor('capacityCartItem', {
 			displayName: 'Zone',
@@ -68,6 +72,7 @@ export const addProduct: Operation = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. A',
+			hint: REQUIRED,
 			description: 'The zone that the channels are for',
 		}),
 		shownFor('creditPackageCartItem', {
@@ -76,6 +81,7 @@ export const addProduct: Operation = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. 3',
+			hint: REQUIRED,
 			description: 'The identifier of the credit package',
 		}),
 		shownFor('phoneNumbers', {
@@ -84,6 +90,7 @@ export const addProduct: Operation = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. +33123456789, +33123456790',
+			hint: REQUIRED,
 			description:
 				'The numbers with country code. Separate them with commas; an expression can also return a list.',
 		}),

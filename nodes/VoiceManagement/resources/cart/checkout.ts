@@ -33,14 +33,14 @@ export const checkout: Operation = {
 		'`cartIdentifier`, `status` (`SUCCESS`, `WARNING` or `PARTIAL`) and `productCheckoutList` with `productType`, `status`, `orderReference`, `message`. `ERROR` fails the node',
 	fields: [
 		{
+			...cartIdentifierField,
+			description: 'The cart to buy, by its cartIdentifier. Its content is ordered and charged.',
+		},
+		{
 			displayName: `${BUYS} It places one order for each input item, also with "Execute step". The operator's interface shows neither the content nor the price of a cart: run this once with "${CONFIRM}" off to see what this workflow added. Leave "Retry on Fail" off in this node's settings, and have a person approve the orders of an AI agent.`,
 			name: 'checkoutNotice',
 			type: 'notice',
 			default: '',
-		},
-		{
-			...cartIdentifierField,
-			description: 'The cart to buy, by its cartIdentifier. Its content is ordered and charged.',
 		},
 		{
 			displayName: CONFIRM,
@@ -104,6 +104,14 @@ function orderResult(context: OperationContext, response: IDataObject): IDataObj
 				`The checkout ended with ${oneLine(word(status) || 'no status')}${complaints.length > 0 ? `: ${complaints.join('; ')}` : ''}. Check what was ordered before you order again.`,
 				'orders',
 			),
+		);
+	} else {
+		context.hint(
+			withHelp(
+				"The order is placed. This interface does not list ordered phone numbers: look in the operator's portal, or ask with the orderReference.",
+				'orders',
+			),
+			'info',
 		);
 	}
 	return response;

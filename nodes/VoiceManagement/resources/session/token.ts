@@ -80,7 +80,11 @@ export function loginError(
 	message: string,
 	statusCode = 200,
 ): NodeApiError {
-	const hint = loginHint(statusCode, { effect: 'login', urlField: context.client.urlField });
+	const hint = loginHint(
+		statusCode,
+		{ effect: 'login', urlField: context.client.urlField },
+		message,
+	);
 	return apiError(
 		context.n8n.getNode(),
 		{
