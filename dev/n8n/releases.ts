@@ -61,10 +61,20 @@ export const releases: Readonly<Record<PinnedLabel, N8nRelease>> = {
 };
 
 /**
- * One n8n of each quarter of the last year beside the pinned ones, newest first: what `npm run test:n8n -- --matrix` runs.
- * Their months are those of n8n's own release notes.
+ * One n8n of each quarter of the last year that installs, beside the pinned ones (2.41 is of the third quarter of 2026):
+ * what `npm run test:n8n -- --matrix` runs. Without a lock file npm takes the newest packages that each n8n allows, and some of
+ * them have left it behind since: those are held at what the release was made with.
  */
-export const quarters = ['2.41.3', '2.36.9', '2.22.6', '2.8.4', '2.0.3'] as const;
+export const quarters: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+	// 2026, third quarter
+	'2.35.7': {},
+	// second
+	'2.22.6': { '@langchain/langgraph': '1.0.2', '@langchain/langgraph-checkpoint': '1.0.0' },
+	// first
+	'2.8.4': {},
+	// 2025, fourth
+	'2.0.3': {},
+};
 
 /**
  * A release by its label, or by an exact version.

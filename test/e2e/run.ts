@@ -13,6 +13,7 @@ import { quarters, releaseOf, releases, type N8nRelease } from '../../dev/n8n/re
 import { createProgress, formatElapsed } from '../../dev/progress';
 import { UserError } from '../../dev/userError';
 import { record } from './compatibility';
+import { stalePictures } from './support/pictures';
 
 /** Folders of suites that have an option of their own, run on the newest n8n unless told otherwise. */
 const ENVIRONMENTS = [
@@ -122,7 +123,8 @@ function planRuns(options: Options): Run[] {
 	const environments = ENVIRONMENTS.filter((name) => options.all || options[name]);
 	const runs: Run[] = [];
 	if (options.matrix) {
-		const chosen = options.n8n ?? quarters.flatMap((version) => releaseOf(version) ?? []);
+		const chosen =
+			options.n8n ?? Object.keys(quarters).flatMap((version) => releaseOf(version) ?? []);
 		return chosen.map((release) => ({
 			title: `main job ${release.label}`,
 			release,
@@ -207,6 +209,7 @@ async function main(): Promise<void> {
 	const progress = createProgress();
 	const temporary = mkdtempSync(join(tmpdir(), 'voice-management-acceptance-'));
 	const results = options.json ?? temporary;
+	const begun = Date.now();
 	try {
 		const runs = planRuns(options);
 		// The matrix takes gigabytes for each: it has one at a time.
@@ -237,6 +240,11 @@ async function main(): Promise<void> {
 			}
 			total.passed += passed;
 			total.failed += failed;
+		}
+		if (options.pictures && patterns.length === 0) {
+			const stale = stalePictures(begun);
+			total.failed += stale.length;
+			for (const name of stale) progress.log(`docs/images/${name} is shown and was not taken`);
 		}
 		process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
 		if (total.failed > 0 || total.passed === 0) process.exitCode = 1;

@@ -1,25 +1,14 @@
 // n8n's editor as a person uses it: a signed-in page, the panels of its nodes, and whatever goes wrong in it.
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 
 import { owner, type Workflow } from '../../../dev/n8n/client';
-import { projectRoot } from '../../../dev/n8n/package';
+import { pictureFile } from '../support/pictures';
 
 /** The first load of the editor is the slow one: megabytes of scripts, on a machine with other work. */
 const FIRST_LOAD_MS = 120_000;
 const WAIT_MS = 30_000;
 /** The creator shows the actions of a node by then, or keeps them folded. */
 const UNFOLDED_MS = 3_000;
-
-/**
- * Pictures for the documentation are taken in every run, and so can always be taken; they replace those in
- * docs/images where VOICE_MANAGEMENT_PICTURES is set, since every run draws them a little differently.
- */
-export const pictures = join(
-	projectRoot,
-	process.env.VOICE_MANAGEMENT_PICTURES ? 'docs/images' : 'test/e2e/artifacts/images',
-);
 
 export class Editor {
 	/** What went wrong in the page since the last look: errors of scripts and console, failed answers. */
@@ -54,7 +43,6 @@ export class Editor {
 			data: { emailOrLdapLoginId: owner.email, password: owner.password },
 			failOnStatusCode: true,
 		});
-		mkdirSync(pictures, { recursive: true });
 		return new Editor(await context.newPage(), context, url);
 	}
 
@@ -214,7 +202,7 @@ export class Editor {
 	async picture(name: string, part: Page | Locator = this.page): Promise<void> {
 		await this.page.mouse.move(0, 0);
 		await part.screenshot({
-			path: join(pictures, `${name}.png`),
+			path: pictureFile(`${name}.png`),
 			animations: 'disabled',
 			caret: 'hide',
 			// Messages that come and go belong to no picture.

@@ -1,7 +1,6 @@
 // The first picture of the README, moving: a caller gives up, and the team is told whom to call back. Nothing in it is drawn:
 // the operator's console, n8n's editor and the message are what they are in the run.
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 
 import { itemsOf } from '../../../dev/n8n/client';
@@ -10,7 +9,8 @@ import { exampleWith } from '../examples/support';
 import { startBench, type Bench } from '../support/bench';
 import { launchChromium } from '../support/chromium';
 import { Movie } from '../support/movie';
-import { Editor, pictures } from './editor';
+import { pictureFile } from '../support/pictures';
+import { Editor } from './editor';
 
 const CALLER = '+33199000123';
 /** Larger files are slow to load on a phone. */
@@ -95,7 +95,7 @@ test('a caller gives up, and the team is told whom to call back', async () => {
 
 	expect(movie.seconds).toBeGreaterThanOrEqual(20);
 	expect(movie.seconds).toBeLessThanOrEqual(30);
-	const file = join(pictures, 'missed-call.webp');
+	const file = pictureFile('missed-call.webp');
 	await movie.write(file);
 	expect(statSync(file).size).toBeLessThan(MOST_BYTES);
 });

@@ -1,9 +1,8 @@
 // Debian's Chromium, driven by playwright-core (which brings no browser of its own).
-import { existsSync, mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright-core';
 
-import { projectRoot } from '../../../dev/n8n/package';
+import { pictureFile } from './pictures';
 
 /** `VOICE_MANAGEMENT_CHROMIUM`, or where Debian's package puts it. */
 const executablePath = process.env.VOICE_MANAGEMENT_CHROMIUM || '/usr/bin/chromium';
@@ -19,10 +18,7 @@ export async function launchChromium(): Promise<Browser> {
 	return await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 }
 
-/** Takes docs/images/<name>.png where VOICE_MANAGEMENT_PICTURES is set; otherwise a run leaves the pictures as they are. */
+/** Takes the page as a picture of the documentation. */
 export async function picture(page: Page, name: string): Promise<void> {
-	if (!process.env.VOICE_MANAGEMENT_PICTURES) return;
-	const path = join(projectRoot, 'docs/images', `${name}.png`);
-	mkdirSync(dirname(path), { recursive: true });
-	await page.screenshot({ path });
+	await page.screenshot({ path: pictureFile(`${name}.png`) });
 }

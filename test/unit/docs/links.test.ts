@@ -2,6 +2,7 @@
 // options behind commands, files and folders behind paths. And the picture in docs/architecture.md is that of the house.
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { shownPictures } from '../../e2e/support/pictures';
 
 const root = resolve(__dirname, '../../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -280,4 +281,11 @@ describe('the check itself', () => {
 			),
 		).toEqual([]);
 	});
+});
+
+test('docs/images holds what the pages show, and nothing else', () => {
+	const taken = readdirSync(join(root, 'docs/images'), { recursive: true })
+		.map((name) => String(name))
+		.filter((name) => /\.(png|webp)$/.test(name));
+	expect(new Set(taken)).toEqual(shownPictures());
 });
