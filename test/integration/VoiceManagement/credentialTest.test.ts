@@ -186,7 +186,9 @@ describe('voiceManagementSupervisorApi', () => {
 		expect(message).toMatch(/tried with account_type and count_type/);
 		expect(message).not.toContain('Account Type Key');
 		// Once a spelling was accepted, Auto stays with it.
-		expect((await testSupervisor({ ...wrong, password: supervisor().password ?? '' })).status).toBe('OK');
+		expect((await testSupervisor({ ...wrong, password: supervisor().password ?? '' })).status).toBe(
+			'OK',
+		);
 		expect((await testSupervisor(wrong)).message).not.toContain('Account Type Key');
 	});
 
