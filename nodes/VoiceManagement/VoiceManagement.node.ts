@@ -44,7 +44,7 @@ export class VoiceManagement implements INodeType {
 		sensitiveOutputFields: ['id_session', 'url'],
 		builderHint: {
 			searchHint:
-				'Manages regulatory addresses, looks up postal codes and orders phone numbers (DID) through a cart: create a cart, add products, check out. "Check out" places a paid order and stays off until a person turns on "Confirm Purchase". To start a workflow on calls, use the trigger of the same package.',
+				'Manages regulatory addresses, looks up postal codes and orders phone numbers (DID) through a cart: create a cart, add products, check out. "Checkout" places a paid order and stays off until a person turns on "Confirm Purchase". To start a workflow on calls, use the trigger of the same package.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-voice-management.voiceManagementTrigger',

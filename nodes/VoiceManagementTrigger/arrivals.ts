@@ -112,7 +112,7 @@ export class Arrivals {
 				: [
 						calls === ''
 							? 'No call reached an outcome.'
-							: `Calls meanwhile: ${calls}; none passed outcomes and filters.`,
+							: `Calls meanwhile: ${calls}; none matched the chosen outcomes and filters.`,
 						`Events meanwhile: ${events}.`,
 					];
 		return [...sentences, ...new Set(this.filtered.map((field) => this.valuesOf(field)))].join(' ');

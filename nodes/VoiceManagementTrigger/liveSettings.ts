@@ -60,7 +60,7 @@ export const CONDITION_TEXTS: Record<
 	},
 	agentsAvailableBelow: {
 		name: 'Too Few Agents Available',
-		description: 'Fewer agents than this are available. With 1: nobody is.',
+		description: 'Fewer agents than this are available. Set to 1 for "no agent is available".',
 		threshold: 'number',
 		fields: ['forSeconds'],
 	},

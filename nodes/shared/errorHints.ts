@@ -6,14 +6,14 @@ import type { Effect } from './responseStatus';
 import { triedByAuto } from './supervisorLogin';
 
 const ORDERING: Record<string, string> = {
-	400: 'Check the cart identifier: "Create" of the resource Cart returns it, and it is valid until the checkout.',
+	400: 'Check "Cart Identifier": "Create" of the resource Cart returns it, and it is valid until the checkout.',
 	401: 'Add a product to the cart before you check it out.',
 	402: 'Add one product at a time.',
-	403: 'Check the DID group ID: the operator does not know this group.',
+	403: 'Check "DID Group ID": the operator does not know this group.',
 	404: "This DID group can't be ordered, or not in this quantity. Choose another group or a smaller quantity.",
 	405: 'Set "Quantity" to a whole number above zero.',
 	406: 'Set "Quantity" to a multiple of ten: channels are sold in tens.',
-	407: 'Check the credit package ID: the operator does not know this package.',
+	407: 'Check "Credit Package ID": the operator does not know this package.',
 	416: 'Shorten "Customer Reference" to 255 characters.',
 };
 
@@ -30,7 +30,7 @@ const REGULATION: Record<string, string> = {
 	513: 'Link the numbers of one DID group at a time.',
 	514: 'The number is already linked. Unlink it first, or leave it out.',
 	515: 'Upload another proof. "rejectionReasons" of the address lists what was wrong with this one.',
-	516: 'Check the DID IDs: they are the internal identifiers, not the phone numbers.',
+	516: 'Check "DID IDs": they are the internal identifiers, not the phone numbers.',
 	517: 'Request the verification of the address first.',
 	518: "The verification was already requested. Read the address's status instead of requesting it again.",
 	520: 'These numbers need no verification. Link them directly.',

@@ -94,7 +94,7 @@ With *Resolve Names*, an agent's break looks like this:
 
 ${code(simplifiedSample(EVENT_KINDS.find(({ event }) => event === 'pause') as EventKind, true))}`;
 
-const seconds = (ms: number) => `${ms / 1000} seconds`;
+const seconds = (ms: number) => `${ms / 1000} ${ms === 1000 ? 'second' : 'seconds'}`;
 
 const OUTCOMES = `With *Trigger On: Call Outcomes* the trigger follows each call from event to event, in queues and trunks, and says how it
 went. A call gives either one \`missed\`, or one \`answered\` and later one \`ended\`: \`missed\` and \`ended\` together are one record for
@@ -119,7 +119,7 @@ each call. \`returned\` comes when someone who was missed is spoken to. These it
 | \`timeline\` | with *Include Timeline*: what was seen of the call, \`seconds\` from its first event |
 | \`caller_history\` | with *Caller History (Hours)*: earlier calls of this number, counted from \`since\`; null for a caller without a number |
 | \`missed_at\`, \`after\`, \`by\` | of \`returned\` alone: when the caller was missed (the first time since anybody spoke to them), after how many seconds they were spoken to, and who called: \`agent\` or \`caller\` |
-| \`partial\`, \`reason\` | true where the feed did not show the whole call, and why |
+| \`partial\`, \`reason\` | true if the feed did not show the whole call, and why |
 
 | \`missed_reason\` | meaning |
 |---|---|
@@ -131,7 +131,7 @@ each call. \`returned\` comes when someone who was missed is spoken to. These it
 
 When the outcome is known:
 
-- \`answered\` comes at once. Where the beginning of the call was not seen, it waits ${seconds(CALLS_DEFAULTS.reorderMs)} for an event that was overtaken.
+- \`answered\` comes at once. If the beginning of the call was not seen, it waits ${seconds(CALLS_DEFAULTS.reorderMs)} for events that arrive out of order.
 - A call is answered when a \`connect_call\` has the status \`connected\` or none. With \`ringing\`, \`calling\`, \`available\` or \`unavailable\` it only rings.
 - A trunk that takes a call and puts the caller into a queue has not answered it. So the answer of a trunk alone comes ${seconds(CALLS_DEFAULTS.graceMs)} later, or with the end of the call if that trunk was seen to feed queues.
 - A \`delete_call\` that names no queue or trunk ends the call where it is.

@@ -24,7 +24,7 @@ with the item they come from. With "On Error: Continue", and at the error output
 Lists are read page after page, whether the operator counts pages from 0 or 1, gives out smaller pages than asked for, ignores
 the paging or tells no total. Two entries with one identifier are one. Postal codes have none: equal ones on different pages are
 one, equal ones on the same page are two. Reading ends after 100,000 entries or 1,000 requests; a hint beside the output says so,
-and also if the operator counts more entries than it gave out.`;
+and also if the operator counts more entries than it returned.`;
 
 function table({ value, operations }: Resource): string[] {
 	return [

@@ -116,9 +116,10 @@ function inside({ options, modes }: INodeProperties, depth: number): string[] {
 	return [...inner, ...locators];
 }
 
-/** Names of countries, and words of the operator's responses. */
+/** Names of countries, words of the operator's responses, and the expressions of the hints, which are listed above. */
 const NOT_TEXTS = new Set([
 	'nodes/VoiceManagement/fields/countries.ts',
+	'nodes/VoiceManagementTrigger/hints.ts',
 	'nodes/shared/words.ts',
 	'nodes/shared/shapes.ts',
 	'nodes/VoiceManagementTrigger/builderSamples.ts',
@@ -153,10 +154,10 @@ export function textsIn(file: string): string[] {
 	return [...new Set(texts)];
 }
 
-/** Two words that are no values; an expression of n8n is not for people. */
+/** Two words that are no values; an expression of n8n and a header are not for people. */
 function isSentence(text: string): boolean {
 	const words = text.replace(/\{[^{}]*\}/g, ' ').match(/\p{L}{2,}/gu) ?? [];
-	return words.length > 1 && / /.test(text) && !text.startsWith('={{');
+	return words.length > 1 && / /.test(text) && !/^(?:=\{\{|Content-|multipart\/)/.test(text);
 }
 
 function isText(node: ts.Node): boolean {
@@ -207,6 +208,7 @@ function plain(text: string): string {
 	return text
 		.replace(/<[^>]*>/g, ' ')
 		.replace(/\s+/g, ' ')
+		.replace(/ (?=[.,:;](?:\s|$))/g, '')
 		.trim();
 }
 

@@ -64,7 +64,7 @@ export const addressIdField: INodeProperties = {
 	required: true,
 	description: 'The regulatory address, from the list or by its addressId',
 	builderHint: {
-		propertyHint: 'Use mode "id" with the addressId that Create, Get or Get Many gave out.',
+		propertyHint: 'Use mode "id" with the addressId that Create, Get or Get Many returned.',
 	},
 	modes: [
 		{

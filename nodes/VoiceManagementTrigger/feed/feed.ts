@@ -237,7 +237,7 @@ export class Feed {
 		if (!silent) return;
 		const { id } = silent;
 		silent.stale = true;
-		const reason = 'it brought nothing of what the other line did';
+		const reason = 'it delivered none of the events that the other connection did';
 		this.dispatch({ type: 'lost', id, reason, clean: false, stale: true });
 	}
 

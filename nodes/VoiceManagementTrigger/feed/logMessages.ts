@@ -61,7 +61,7 @@ export function lineLostMessage(reason: string): LogMessage {
 export function renewalFailedMessage(reason: string, retryInMs: number): LogMessage {
 	return {
 		level: 'warn',
-		text: `second line or renewal failed, the connection that is open goes on; next try in ${inSeconds(retryInMs)}: ${reason}`,
+		text: `could not open the next connection, keeping the open one; next attempt in ${inSeconds(retryInMs)}: ${reason}`,
 	};
 }
 

@@ -161,9 +161,9 @@ const SECOND_LINE_AGAIN_MS = 30 * 60_000;
 /** A line that breaks so soon after the newer one's `init` may have been broken for it; later, a network did that. */
 const BROKEN_AT_ONCE_MS = 1_500;
 const ONE_SESSION =
-	'the operator lets one session in at a time: there is one line, and a second one is tried again in 30 minutes';
+	'the operator allows one session at a time: a second connection is tried again in 30 minutes';
 const SECOND_REFUSED =
-	'the operator refuses a second login, perhaps because it lets one session in at a time: there is one line, and a second one is tried again in 30 minutes. It said: ';
+	'the operator refused a second login, perhaps because it allows one session at a time: a second connection is tried again in 30 minutes. Its reason: ';
 
 export const initialState: State = {
 	name: 'idle',

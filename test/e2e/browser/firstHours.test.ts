@@ -265,7 +265,9 @@ test('a test run that nothing matched says which calls, and which values of the 
 	const execution = await bench.client.waitForExecution(unmatched, TEST_RUN_MS);
 	const { message, description } = execution.data.resultData.error ?? {};
 	expect(message).toBe('No matching call outcome came within 2 minutes');
-	expect(description).toMatch(/Calls meanwhile: missed: \d+; none passed outcomes and filters\./);
+	expect(description).toMatch(
+		/Calls meanwhile: missed: \d+; none matched the chosen outcomes and filters\./,
+	);
 	expect(description).toMatch(/Queues seen: 301 \(Sales\)\./);
 	expect(description).toContain(helpUrl('nothing-arrives'));
 }, 200_000);

@@ -191,7 +191,7 @@ describe('a test run in which nothing matches', () => {
 			const error = await failureOf(run);
 			expect(error?.message).toBe('No matching call outcome came within 2 minutes');
 			expect(error?.description).toContain(
-				'Calls meanwhile: answered: 1; none passed outcomes and filters.',
+				'Calls meanwhile: answered: 1; none matched the chosen outcomes and filters.',
 			);
 			expect(error?.description).toContain('Queues seen: 302.');
 			expect(error?.description).toContain('Compare that with the chosen outcomes and filters');

@@ -23,7 +23,7 @@ describe('docs/texts.md', () => {
 		['a notice', 'Unlinking blocks the numbers'],
 		['an error', 'The item has no binary field'],
 		['the operator’s codes and what helps', 'Link the numbers of one DID group at a time.'],
-		['a line of the log', 'renewal failed'],
+		['a line of the log', 'renewal rolled back'],
 	])('has %s', (_what, text) => {
 		expect(texts).toContain(text);
 	});

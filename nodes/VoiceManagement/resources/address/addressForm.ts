@@ -79,7 +79,7 @@ export function checkAddress(address: IDataObject, custom: IDataObject): string[
 	const hints: string[] = [];
 	if (!names && own('salutation')) {
 		hints.push(
-			`"Salutation" is ${JSON.stringify(salutation)}: operators usually know COMPANY, MR and MS.`,
+			`"Salutation" is ${JSON.stringify(salutation)}: operators usually accept COMPANY, MR and MS.`,
 		);
 	}
 	if (own('phoneNumber') && phoneNumber && !/^\+\d{9,15}$/.test(toText(phoneNumber))) {
