@@ -267,11 +267,6 @@ export class N8n {
 		return JSON.parse(this.saved.get(id) ?? '{}') as IDataObject;
 	}
 
-	/** What n8n keeps beside an execution. */
-	positionOf({ id }: WorkflowPlan): boolean {
-		return this.saved.has(id) && this.staticDataOf({ id } as WorkflowPlan).position !== undefined;
-	}
-
 	private contextOf(instance: Instance, staticData: IDataObject): ITriggerFunctions {
 		const { workflow, process } = instance;
 		const { plan } = this;

@@ -177,11 +177,6 @@ export class ExecutionQueue<T> {
 		else this.armInterval();
 	}
 
-	/** Entries that wait, and executions that run. */
-	load(): { waiting: number; running: number } {
-		return { waiting: this.heldEntries(), running: this.running.size };
-	}
-
 	/** The oldest entry whose execution has not ended, and when it came in; undefined if there is none. */
 	oldestUnfinished(): Waiting<T> | undefined {
 		return (
