@@ -192,6 +192,10 @@ export class N8nClient {
 		});
 	}
 
+	async deleteCredential(id: string): Promise<void> {
+		await this.call('DELETE', `/rest/credentials/${id}`);
+	}
+
 	async listCredentials(): Promise<Credential[]> {
 		return await this.call('GET', '/rest/credentials');
 	}

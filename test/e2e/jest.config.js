@@ -13,6 +13,8 @@ module.exports = {
 			{ jsc: { parser: { syntax: 'typescript', decorators: true }, target: 'es2022' } },
 		],
 	},
+	globalSetup: path.join(__dirname, 'sharedN8n.ts'),
+	globalTeardown: path.join(__dirname, 'sharedN8nEnd.ts'),
 	moduleFileExtensions: ['ts', 'js', 'json', 'node'],
 	// Two cores: a second n8n beside the first would only make both slow.
 	maxWorkers: 1,

@@ -182,6 +182,8 @@ async function runJest(
 			env: {
 				...process.env,
 				VOICE_MANAGEMENT_N8N: run.release.label,
+				// One suite alone shares with none.
+				VOICE_MANAGEMENT_FOLDER: run.suite ? '' : run.folder,
 				VOICE_MANAGEMENT_TARBALL: tarball,
 			},
 			// With --json, jest reports to stderr and the results to stdout: those are in the file.

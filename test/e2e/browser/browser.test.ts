@@ -10,7 +10,7 @@ import {
 	readExample,
 } from '../../../dev/setup';
 import { helpUrl } from '../../../nodes/shared/help';
-import { startBench, type Bench } from '../support/bench';
+import { startBench, type OwnBench } from '../support/bench';
 import { launchChromium } from '../support/chromium';
 import { triggerNode } from '../support/workflows';
 import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
@@ -20,7 +20,7 @@ import { nth } from '../../../simulator/present';
 const PACKAGE = 'n8n-nodes-voice-management';
 
 let browser: Browser;
-let bench: Bench;
+let bench: OwnBench;
 let editor: Editor;
 let workflow: Workflow;
 

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 
 import { helpUrl } from '../../../nodes/shared/help';
 import { nth } from '../../../simulator/present';
-import { startBench, type Bench } from '../support/bench';
+import { startBench, type OwnBench } from '../support/bench';
 import { launchChromium } from '../support/chromium';
 import { TRIGGER, chain, noOpNode, triggerNode } from '../support/workflows';
 import { Editor } from './editor';
@@ -14,7 +14,7 @@ const NODE = 'Voice Management';
 const TEST_RUN_MS = 180_000;
 
 let browser: Browser;
-let bench: Bench;
+let bench: OwnBench;
 let editor: Editor;
 /** The operator's console: where calls are made here, and the chat that alerts go to. */
 let desk: Page;
@@ -41,7 +41,7 @@ beforeAll(async () => {
 	await operator.control.play('missedCall', { queue: 301 });
 	// Nobody has a credential yet.
 	for (const { id } of [bench.numbers, bench.supervisor]) {
-		await client.call('DELETE', `/rest/credentials/${id}`);
+		await client.deleteCredential(id);
 	}
 	editor = await Editor.open(browser, bench.server.url);
 	await editor.openCanvas();

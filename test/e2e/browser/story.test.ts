@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { itemsOf } from '../../../dev/n8n/client';
 import { nth } from '../../../simulator/present';
 import { exampleWith } from '../examples/support';
-import { startBench, type Bench } from '../support/bench';
+import { startBench, type OwnBench } from '../support/bench';
 import { launchChromium } from '../support/chromium';
 import { Movie } from '../support/movie';
 import { pictureFile } from '../support/pictures';
@@ -17,7 +17,7 @@ const CALLER = '+33199000123';
 const MOST_BYTES = 1_500_000;
 
 let browser: Browser;
-let bench: Bench;
+let bench: OwnBench;
 let editor: Editor;
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 // The examples about calls, each from its import to its results: feed events in, tables, messages and pages out.
 import { type Workflow } from '../../../dev/n8n/client';
 import { readExample } from '../../../dev/setup';
-import { startBench, type Bench } from '../support/bench';
+import { shareBench, type Bench } from '../support/bench';
 import { launchChromium, picture } from '../support/chromium';
 import {
 	Caller,
@@ -21,7 +21,7 @@ let bench: Bench;
 let sink: Sink;
 
 beforeAll(async () => {
-	bench = await startBench({ name: 'examples-calls' });
+	bench = await shareBench();
 });
 
 afterAll(async () => {
@@ -406,7 +406,7 @@ describe('live-wallboard', () => {
 	});
 
 	async function page(): Promise<string> {
-		const answer = await fetch(`${bench.server.url}/webhook/wallboard`);
+		const answer = await fetch(`${bench.client.url}/webhook/wallboard`);
 		expect(answer.status).toBe(200);
 		expect(answer.headers.get('content-type')).toContain('text/html');
 		return await answer.text();
@@ -465,7 +465,7 @@ describe('live-wallboard', () => {
 		const browser = await launchChromium();
 		try {
 			const view = await browser.newPage({ viewport: { width: 1400, height: 900 } });
-			await view.goto(`${bench.server.url}/webhook/wallboard`);
+			await view.goto(`${bench.client.url}/webhook/wallboard`);
 			await view.locator('#feed', { hasText: 'live' }).waitFor();
 			// A morning in the call centre, then one more agent: the page shows it without anybody reloading it.
 			await operator.control.generate(150);

@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { owner } from '../../../dev/n8n/client';
 import { projectRoot } from '../../../dev/n8n/package';
 import { readExample } from '../../../dev/setup';
-import { startBench, type Bench } from '../support/bench';
+import { shareBench, type Bench } from '../support/bench';
 import { launchChromium, picture } from '../support/chromium';
 
 const STICKY = 'n8n-nodes-base.stickyNote';
@@ -19,11 +19,11 @@ let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-	bench = await startBench({ name: 'examples-editor' });
+	bench = await shareBench();
 	browser = await launchChromium();
 	page = await browser.newPage({ viewport: { width: 1600, height: 900 } });
 	page.setDefaultTimeout(60_000);
-	const answer = await page.request.post(`${bench.server.url}/rest/login`, {
+	const answer = await page.request.post(`${bench.client.url}/rest/login`, {
 		data: { emailOrLdapLoginId: owner.email, password: owner.password },
 	});
 	expect(answer.status()).toBe(200);
@@ -37,7 +37,7 @@ afterAll(async () => {
 test.each(names)('%s opens with all its nodes and without a complaint', async (name) => {
 	const definition = readExample(name);
 	const workflow = await bench.workflow(definition);
-	await page.goto(`${bench.server.url}/workflow/${workflow.id}`);
+	await page.goto(`${bench.client.url}/workflow/${workflow.id}`);
 	const nodes = definition.nodes.filter(({ type }) => type !== STICKY);
 	await page
 		.locator('[data-test-id="canvas-node"]')

@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 
 import type { Workflow } from '../../../dev/n8n/client';
 import { withCredentials } from '../../../dev/setup';
-import { startBench, type Bench } from '../support/bench';
+import { shareBench, type Bench } from '../support/bench';
 import { launchChromium } from '../support/chromium';
 import { eventually, exampleWith, failuresOf, nodeOf, startSink, type Sink } from './support';
 import { startScriptedModel, type ScriptedModel, type Turn } from './scriptedModel';
@@ -21,7 +21,7 @@ let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-	bench = await startBench({ name: 'examples-numbers' });
+	bench = await shareBench();
 	browser = await launchChromium();
 });
 
@@ -102,7 +102,7 @@ describe('activate-a-number', () => {
 				'Your settings': { message_url: sink.url, look_every_minutes: 0.02 },
 			}),
 		);
-		await page.goto(`${bench.server.url}/form/activate-a-number`);
+		await page.goto(`${bench.client.url}/form/activate-a-number`);
 		await fill({ Country: 'BEL', 'Type of number': 'GEOGRAPHIC', 'DID IDs': numbers.join(', ') });
 		await page.getByRole('button', { name: 'Next' }).click();
 		await fill({
@@ -205,7 +205,7 @@ describe('order-numbers-with-approval', () => {
 				'Your settings': { approver_url: `${sink.url}/approver`, message_url: `${sink.url}/team` },
 			}),
 		);
-		const answer = await fetch(`${bench.server.url}/webhook/order-numbers`, {
+		const answer = await fetch(`${bench.client.url}/webhook/order-numbers`, {
 			method: 'POST',
 			headers: { 'content-type': 'application/json' },
 			body: JSON.stringify({ name: 'Ada', did_group: group, quantity, reason: 'the new office' }),
@@ -308,7 +308,7 @@ describe('assistant-prepares-an-order', () => {
 	});
 
 	async function wish(): Promise<{ workflow: Workflow; text: string }> {
-		const { client, numbers, operator, server } = bench;
+		const { client, numbers, operator } = bench;
 		operator.control.clearRequests();
 		const definition = exampleWith('assistant-prepares-an-order', {
 			'Your settings': { approver_url: `${sink.url}/approver`, message_url: `${sink.url}/team` },
@@ -323,7 +323,7 @@ describe('assistant-prepares-an-order', () => {
 			withCredentials(definition, [numbers, credential]),
 		);
 		expect(await client.activate(workflow.id)).toMatchObject({ active: true });
-		const answer = await fetch(`${server.url}/webhook/order-assistant`, {
+		const answer = await fetch(`${client.url}/webhook/order-assistant`, {
 			method: 'POST',
 			headers: { 'content-type': 'application/json' },
 			body: JSON.stringify({ name: 'Ada', wish: 'Two numbers in Liège for Example Company' }),

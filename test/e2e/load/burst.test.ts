@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import axios from 'axios';
 
 import { freePorts } from '../../../dev/process/ports';
-import { startBench, type Bench } from '../support/bench';
+import { startBench, type OwnBench } from '../support/bench';
 import { startSink, type Sink } from '../support/sink';
 import { chain, reportNode, triggerNode } from '../support/workflows';
 import { nth } from '../../../simulator/present';
@@ -17,7 +17,7 @@ const ROUNDS = 3;
 const MEMORY_LIMIT = 1.5e9;
 const DONE_MS = 180_000;
 
-let bench: Bench;
+let bench: OwnBench;
 let sink: Sink;
 
 beforeAll(async () => {

@@ -9,7 +9,7 @@ import {
 } from '../../../dev/setup';
 import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
 import { startForwardProxy, type ForwardProxy } from '../../support/forwardProxy';
-import { startBench, type Bench } from '../support/bench';
+import { startBench, type OwnBench } from '../support/bench';
 import { TRIGGER, chain, noOpNode, triggerNode } from '../support/workflows';
 
 /** The longest back-off of a feed, and a little. */
@@ -17,7 +17,7 @@ const LIVE_AGAIN_MS = 60_000;
 const PROXIED_HOST = 'operator.example.com';
 
 const operators: Operator[] = [];
-let bench: Bench | undefined;
+let bench: OwnBench | undefined;
 
 /** An operator that notices soon when a client is gone. */
 async function operatorWith(options: Partial<OperatorOptions> = {}): Promise<Operator> {
@@ -46,7 +46,7 @@ async function activate(
 	fields: Record<string, unknown> = {},
 	parameters: Record<string, unknown> = {},
 ): Promise<Feed> {
-	const { client } = bench as Bench;
+	const { client } = bench as OwnBench;
 	const account = parameters.feed === 'account';
 	const { options, ...others } = parameters;
 	const trigger = triggerNode({

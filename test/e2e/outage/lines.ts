@@ -3,7 +3,7 @@ import type { Workflow } from '../../../dev/n8n/client';
 import { credentialData, SUPERVISOR_CREDENTIAL } from '../../../dev/setup';
 import { nth } from '../../../simulator/present';
 import { startOperator, type Operator } from '../../../simulator';
-import { startBench, type Bench } from '../support/bench';
+import { startBench, type OwnBench } from '../support/bench';
 import { startSink } from '../support/sink';
 import { accountFor, type Account } from './account';
 import { noteSent, openStream, pause, print, type Stream } from './drill';
@@ -29,7 +29,7 @@ interface LinesOutcome {
 
 /** Events at a rate from one operator into a workflow with two lines. */
 async function play(
-	bench: Bench,
+	bench: OwnBench,
 	operator: Operator,
 	ms: number,
 	act: (until: number) => Promise<number>,
@@ -68,7 +68,7 @@ async function play(
 }
 
 /** One of the two lines is cut every four seconds, now the older and now the newer one. */
-async function cutLines(bench: Bench, ms: number): Promise<LinesOutcome> {
+async function cutLines(bench: OwnBench, ms: number): Promise<LinesOutcome> {
 	const { control } = bench.operator;
 	const outcome = await play(bench, bench.operator, ms, async (until) => {
 		let cuts = 0;
@@ -88,7 +88,7 @@ async function cutLines(bench: Bench, ms: number): Promise<LinesOutcome> {
 }
 
 /** An operator that ends the older connection when a second one comes. */
-async function oneSession(bench: Bench, ms: number): Promise<LinesOutcome> {
+async function oneSession(bench: OwnBench, ms: number): Promise<LinesOutcome> {
 	const operator = await startOperator({ singleSession: true });
 	try {
 		const outcome = await play(bench, operator, ms, async (until) => {
@@ -104,7 +104,7 @@ async function oneSession(bench: Bench, ms: number): Promise<LinesOutcome> {
 
 /** Declares the drill: a bench of its own, and the one test. @param ms how long lines are cut */
 export function drillTwoLines(ms: number): void {
-	let bench: Bench;
+	let bench: OwnBench;
 
 	beforeAll(async () => {
 		bench = await startBench({ name: 'outage-two-lines' });
@@ -124,7 +124,7 @@ export function drillTwoLines(ms: number): void {
 }
 
 /** What is promised of both, for any time of less than half an hour. */
-async function expectTwoLines(bench: Bench, ms: number): Promise<void> {
+async function expectTwoLines(bench: OwnBench, ms: number): Promise<void> {
 	const [lines, one] = await Promise.all([cutLines(bench, ms), oneSession(bench, ms)]);
 	expect(lines.account).toMatchObject({ twice: 0, toldMissing: 0, lost: 0 });
 	expect(lines.account.arrived).toBe(lines.account.sent);

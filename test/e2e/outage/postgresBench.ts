@@ -1,11 +1,11 @@
 // An n8n with a Postgres of its own that can go away.
-import { logFileFor, startBench, type Bench } from '../support/bench';
+import { logFileFor, startBench, type OwnBench } from '../support/bench';
 import { chosenRelease } from '../support/environment';
 import { startPostgres, type Postgres } from '../support/postgres';
 import type { Site, Stream } from './drill';
 
 export interface PostgresBench {
-	bench: Bench;
+	bench: OwnBench;
 	postgres: Postgres;
 	site: Site;
 	close(): Promise<void>;

@@ -1,6 +1,6 @@
 // n8n itself goes away: what the workflow gets afterwards, and what it is told of the rest.
 import type { Workflow } from '../../../dev/n8n/client';
-import { startBench, type Bench } from '../support/bench';
+import { startBench, type OwnBench } from '../support/bench';
 import { startSink, type Sink } from '../support/sink';
 import { accountFor, type Account } from './account';
 import {
@@ -24,7 +24,7 @@ const POSITION_SAVED_MS = 6_000;
 /** Each wait has a limit of its own; beside other n8n instances all of them together take long. */
 jest.setTimeout(600_000);
 
-let bench: Bench;
+let bench: OwnBench;
 let site: Site;
 let sink: Sink;
 let sent: ReturnType<typeof noteSent>;

@@ -1,7 +1,7 @@
 // The action node as a tool of an AI agent, through n8n's own tool node type and tool executor: what a language model
 // would fill in arrives as parameters, what comes back is what the model would read. No model is needed for that.
 import type { Execution, WorkflowDefinition } from '../../../dev/n8n/client';
-import { startBench, type Bench } from '../support/bench';
+import { shareBench, type Bench } from '../support/bench';
 import { chain, manualTriggerNode, operationNode } from '../support/workflows';
 import { nth } from '../../../simulator/present';
 
@@ -11,7 +11,7 @@ const TOOL = 'postal_codes';
 let bench: Bench;
 
 beforeAll(async () => {
-	bench = await startBench({ name: 'ai-tool' });
+	bench = await shareBench();
 });
 
 afterAll(async () => {

@@ -2,7 +2,7 @@
 // end with numbers linked to it, a cart to its checkout, the session operations.
 import { itemsOf, type Credential, type Execution } from '../../../dev/n8n/client';
 import { API_CREDENTIAL, credentialData } from '../../../dev/setup';
-import { startBench, type Bench } from '../support/bench';
+import { shareBench, type Bench } from '../support/bench';
 import {
 	byId,
 	chain,
@@ -25,7 +25,7 @@ let didIds: number[];
 
 beforeAll(async () => {
 	// The review of an address is a person's work: here it is done a moment after it was asked for.
-	bench = await startBench({ name: 'all-operations', operator: { reviewTime: 1 } });
+	bench = await shareBench({ operator: { reviewTime: 1 } });
 	const { client, operator } = bench;
 	account = await client.createCredential(
 		API_CREDENTIAL,

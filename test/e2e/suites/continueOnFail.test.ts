@@ -1,12 +1,12 @@
 // Failed items in a real n8n with "On Error: Continue" and with the error output: which item failed, and why, stays.
 import { itemsOf, type Execution } from '../../../dev/n8n/client';
-import { startBench, type Bench } from '../support/bench';
+import { shareBench, type Bench } from '../support/bench';
 import { byId, chain, manualTriggerNode, operationNode } from '../support/workflows';
 
 let bench: Bench;
 
 beforeAll(async () => {
-	bench = await startBench({ name: 'continue-on-fail' });
+	bench = await shareBench();
 });
 
 afterAll(async () => {

@@ -2,7 +2,7 @@
 // through an hour of calls, outcomes that say why, and a test run of each mode.
 import { itemsOf } from '../../../dev/n8n/client';
 import { present } from '../../../simulator/present';
-import { startBench, type Bench } from '../support/bench';
+import { shareBench, type Bench } from '../support/bench';
 import { startSink, type Sink } from '../support/sink';
 import { chain, noOpNode, reportNode, TRIGGER, triggerNode } from '../support/workflows';
 
@@ -17,7 +17,7 @@ let bench: Bench;
 let sink: Sink;
 
 beforeAll(async () => {
-	bench = await startBench({ name: 'live' });
+	bench = await shareBench();
 	sink = await startSink();
 });
 

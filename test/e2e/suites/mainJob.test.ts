@@ -5,14 +5,14 @@ import { recordInstallation } from '../../../dev/n8n/package';
 import { ensureN8n } from '../../../dev/n8n/install';
 import { silentProgress } from '../../../dev/progress';
 import { credentialData, readExample, SUPERVISOR_CREDENTIAL } from '../../../dev/setup';
-import { startBench, type Bench } from '../support/bench';
+import { startBench, type OwnBench } from '../support/bench';
 import { nth } from '../../../simulator/present';
 
 const PACKAGE = 'n8n-nodes-voice-management';
 const SOCKETS_GONE_MS = 15_000;
 const LIVE_AGAIN_MS = 60_000;
 
-let bench: Bench;
+let bench: OwnBench;
 
 beforeAll(async () => {
 	bench = await startBench({ name: 'main-job' });

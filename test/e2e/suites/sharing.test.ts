@@ -1,6 +1,6 @@
 // Many workflows on one credential in a real n8n: one login, one connection, whatever order they end in.
 import { itemsOf, type Workflow } from '../../../dev/n8n/client';
-import { startBench, type Bench } from '../support/bench';
+import { shareBench, type Bench } from '../support/bench';
 import { TRIGGER, chain, noOpNode, triggerNode } from '../support/workflows';
 import { nth } from '../../../simulator/present';
 
@@ -9,7 +9,7 @@ const WORKFLOWS = 20;
 let bench: Bench;
 
 beforeAll(async () => {
-	bench = await startBench({ name: 'sharing' });
+	bench = await shareBench();
 });
 
 afterAll(async () => {

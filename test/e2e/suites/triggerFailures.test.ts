@@ -3,7 +3,7 @@
 // for one event.
 import { itemsOf, type Workflow } from '../../../dev/n8n/client';
 import { credentialData } from '../../../dev/setup';
-import { startBench, type Bench } from '../support/bench';
+import { startBench, type OwnBench } from '../support/bench';
 import { TRIGGER, chain, noOpNode, triggerNode } from '../support/workflows';
 
 /**
@@ -16,7 +16,7 @@ const LIVE_AGAIN_MS = 90_000;
 /** Older and newer n8n try a throwing trigger again after up to this long (0, 1, 3, 7, 15 s). */
 const ENGINE_RETRIES_MS = 30_000;
 
-let bench: Bench;
+let bench: OwnBench;
 let nextCall = 1;
 
 beforeAll(async () => {

@@ -22,33 +22,48 @@ import {
 	withCredentials,
 } from '../../../dev/setup';
 import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
-import { chosenRelease, tarballUnderTest } from './environment';
+import { chosenRelease, sharedN8nUrl, tarballUnderTest } from './environment';
 
-export interface BenchOptions {
+export interface N8nOptions {
 	/** Name of the suite, and of its log. */
 	name: string;
 	release?: N8nRelease;
-	operator?: Partial<OperatorOptions>;
 	/** Settings of n8n beyond the usual. */
 	environment?: Readonly<Record<string, string>>;
+}
+
+export interface BenchOptions extends N8nOptions {
+	operator?: Partial<OperatorOptions>;
 }
 
 export interface Bench {
 	release: N8nRelease;
 	operator: Operator;
-	server: N8nServer;
 	client: N8nClient;
 	numbers: Credential;
 	supervisor: Credential;
-	userFolder: string;
 	/** Creates a workflow whose nodes get the credentials of the bench. */
 	workflow(definition: WorkflowDefinition): Promise<Workflow>;
 	/** Deactivates every workflow, so that the next test begins with a feed that nobody has open. */
 	quiet(): Promise<void>;
+	/** Ends the operator, and n8n or what is in it. */
+	close(): Promise<void>;
+}
+
+/** A bench whose n8n serves nobody else: it may be stopped, and began with nothing in it. */
+export interface OwnBench extends Bench {
+	server: N8nServer;
+	userFolder: string;
 	/** Stops n8n and starts it again. */
 	restart(): Promise<void>;
-	/** Ends n8n and the operator. */
-	close(): Promise<void>;
+}
+
+/** A running n8n with the package in it. */
+export interface RunningN8n {
+	server: N8nServer;
+	userFolder: string;
+	/** Stops it and removes its folder. */
+	end: () => Promise<void>;
 }
 
 /** A fresh log file below test/e2e/artifacts: the logs of the last run stay there, whatever became of it. */
@@ -60,8 +75,8 @@ export function logFileFor(name: string, release: N8nRelease): string {
 	return file;
 }
 
-/** Sets everything up. Whatever fails here leaves nothing running. */
-export async function startBench(options: BenchOptions): Promise<Bench> {
+/** Starts an n8n with the package in it. Whatever fails here leaves nothing running. */
+export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 	const release = options.release ?? chosenRelease();
 	const progress = createProgress();
 	const install = await ensureN8n(release, progress);
@@ -72,20 +87,31 @@ export async function startBench(options: BenchOptions): Promise<Bench> {
 		logFile: logFileFor(options.name, release),
 		environment: options.environment,
 	});
-	let operator: Operator | undefined;
 	const end = async () => {
 		await server.stop();
-		await operator?.close();
 		rmSync(userFolder, { recursive: true, force: true });
 	};
 	try {
-		operator = await startOperator(options.operator);
 		// Another database begins empty.
 		if (!options.environment?.DB_TYPE) await prepareUserFolder(userFolder, install, progress);
 		await installTarball(tarballUnderTest(), userFolder);
 		await server.start();
-		const client = new N8nClient(server.url, release);
-		await client.signIn();
+	} catch (error) {
+		await end();
+		throw error;
+	}
+	return { server, userFolder, end };
+}
+
+/** An operator, and its credentials in an n8n that runs. */
+async function furnish(
+	client: N8nClient,
+	release: N8nRelease,
+	operatorOptions: Partial<OperatorOptions> = {},
+): Promise<Bench> {
+	await client.signIn();
+	const operator = await startOperator(operatorOptions);
+	try {
 		const numbers = await client.createCredential(
 			API_CREDENTIAL,
 			'Voice Management API',
@@ -99,11 +125,9 @@ export async function startBench(options: BenchOptions): Promise<Bench> {
 		return {
 			release,
 			operator,
-			server,
 			client,
 			numbers,
 			supervisor,
-			userFolder,
 			async workflow(definition) {
 				return await client.createWorkflow(withCredentials(definition, [numbers, supervisor]));
 			},
@@ -112,15 +136,57 @@ export async function startBench(options: BenchOptions): Promise<Bench> {
 					if (active) await client.deactivate(id);
 				}
 			},
+			async close() {
+				await operator.close();
+			},
+		};
+	} catch (error) {
+		await operator.close();
+		throw error;
+	}
+}
+
+/** A bench with an n8n of its own. Whatever fails here leaves nothing running. */
+export async function startBench(options: BenchOptions): Promise<OwnBench> {
+	const release = options.release ?? chosenRelease();
+	const { server, userFolder, end } = await startN8n(options);
+	try {
+		const client = new N8nClient(server.url, release);
+		const bench = await furnish(client, release, options.operator);
+		return {
+			...bench,
+			server,
+			userFolder,
 			async restart() {
-				await server.stop();
-				await server.start();
+				await server.restart();
 				await client.signIn();
 			},
-			close: end,
+			async close() {
+				await end();
+				await bench.close();
+			},
 		};
 	} catch (error) {
 		await end();
 		throw error;
 	}
+}
+
+/**
+ * A bench in the n8n that the suites of this run share (sharedN8n.ts): nothing of the suites before is in it but its
+ * executions and tables.
+ */
+export async function shareBench(options: Pick<BenchOptions, 'operator'> = {}): Promise<Bench> {
+	const release = chosenRelease();
+	const client = new N8nClient(sharedN8nUrl(), release);
+	const bench = await furnish(client, release, options.operator);
+	return {
+		...bench,
+		async close() {
+			await bench.quiet();
+			for (const { id } of await client.listWorkflows()) await client.deleteWorkflow(id);
+			for (const { id } of await client.listCredentials()) await client.deleteCredential(id);
+			await bench.close();
+		},
+	};
 }

@@ -21,3 +21,20 @@ export function tarballUnderTest(): string {
 		);
 	return tarball;
 }
+
+const SHARED_URL = 'VOICE_MANAGEMENT_SHARED_N8N_URL';
+
+/** Tells the suites where the n8n is that they share. */
+export function tellSharedN8n(url: string): void {
+	process.env[SHARED_URL] = url;
+}
+
+/** The n8n that the suites of this folder share. */
+export function sharedN8nUrl(): string {
+	const url = process.env[SHARED_URL];
+	if (!url)
+		throw new Error(
+			'No n8n is shared in this folder: use startBench, or add the folder to sharedN8n.ts',
+		);
+	return url;
+}

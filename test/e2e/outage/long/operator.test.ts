@@ -1,12 +1,12 @@
 // An operator that stays away: n8n shows it once, and says that nothing has to be done.
-import { startBench, type Bench } from '../../support/bench';
+import { startBench, type OwnBench } from '../../support/bench';
 import { chain, noOpNode, triggerNode } from '../../support/workflows';
 
 /** How long the operator is away before that is told, and the time that n8n takes to write it down. */
 const TOLD_MS = 6 * 60_000;
 jest.setTimeout(TOLD_MS + 180_000);
 
-let bench: Bench;
+let bench: OwnBench;
 
 beforeAll(async () => {
 	bench = await startBench({ name: 'outage-operator' });

@@ -7,13 +7,13 @@ import { createInterface } from 'node:readline';
 
 import { ensureN8n } from '../../../../dev/n8n/install';
 import { silentProgress } from '../../../../dev/progress';
-import { startBench, type Bench } from '../../support/bench';
+import { startBench, type OwnBench } from '../../support/bench';
 import { EACH_ONCE, runDrill } from '../drill';
 import { streamOf } from '../postgresBench';
 
 const AWAY_MS = 20_000;
 
-let bench: Bench;
+let bench: OwnBench;
 
 beforeAll(async () => {
 	bench = await startBench({ name: 'outage-sqlite' });

@@ -1,0 +1,21 @@
+// One n8n for the suites of a folder that don't stop it and need no settings of their own: an n8n takes longer to start
+// than most of them to run. Jest starts it before the first suite and ends it after the last.
+import { startN8n, type RunningN8n } from './support/bench';
+import { tellSharedN8n } from './support/environment';
+
+/** The folders below test/e2e whose suites share one. */
+const FOLDERS: readonly string[] = ['suites', 'examples'];
+
+let running: RunningN8n | undefined;
+
+export default async function setup(): Promise<void> {
+	const folder = process.env.VOICE_MANAGEMENT_FOLDER;
+	if (!folder || !FOLDERS.includes(folder)) return;
+	running = await startN8n({ name: folder });
+	tellSharedN8n(running.server.url);
+}
+
+/** What sharedN8nEnd.ts gives jest, which takes one function a file. */
+export async function end(): Promise<void> {
+	await running?.end();
+}
