@@ -46,13 +46,18 @@ export function readJson(text: string): unknown {
 	if (whole !== undefined) {
 		return typeof whole === 'string' && /^[[{]/.test(whole) ? (parsed(whole) ?? whole) : whole;
 	}
-	const guard = GUARD.exec(trimmed.slice(0, 500))?.[0];
-	if (guard !== undefined) {
-		const rest = trimmed.slice(guard.length);
-		const value = parsed(rest) ?? parsed(withoutCall(rest));
-		if (value !== undefined) return value;
-	}
+	const unguarded = withoutGuard(trimmed);
+	const value = unguarded === trimmed ? undefined : parsed(unguarded);
+	if (value !== undefined) return value;
 	return linesOf(trimmed) ?? behindPreface(trimmed);
+}
+
+/** JSON behind a guard or in a call; any other text as it is. */
+export function withoutGuard(text: string): string {
+	const guard = GUARD.exec(text.slice(0, 500))?.[0];
+	if (guard === undefined) return text;
+	const rest = text.slice(guard.length);
+	return guard.endsWith('(') ? withoutCall(rest) : rest;
 }
 
 /**

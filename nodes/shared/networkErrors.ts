@@ -6,6 +6,7 @@ const MAX_DEPTH = 6;
 
 /** Names of the errors with which n8n's SSRF protection ends a request before it is sent. */
 const FORBIDDEN = /^SsrfBlocked/;
+const CLOSED = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 const NO_TLS = /^(EPROTO$|ERR_SSL_)/;
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/;
 
@@ -33,6 +34,11 @@ export function needsPerson(error: unknown): boolean {
 	return networkCodes(error).some((code) => FORBIDDEN.test(code) || CERTIFICATE.test(code));
 }
 
+/** Whether the host took the connection and closed it without a response. */
+export function wasClosed(error: unknown): boolean {
+	return networkCodes(error).some((code) => CLOSED.has(code));
+}
+
 /** Whether the host responded, but in something else than TLS. */
 export function speaksNoTls(error: unknown): boolean {
 	return networkCodes(error).some((code) => NO_TLS.test(code));
@@ -57,10 +63,6 @@ function sentenceFor(code: string, host: string): string | undefined {
 		case 'EHOSTUNREACH':
 		case 'ENETUNREACH':
 			return `There is no route to ${host}: check this machine's network (${code})`;
-		case 'ECONNRESET':
-		case 'EPIPE':
-		case 'UND_ERR_SOCKET':
-			return `${host} closed the connection before it responded (${code})`;
 		case 'ETIMEDOUT':
 		case 'ECONNABORTED':
 		case 'ESOCKETTIMEDOUT':
@@ -75,6 +77,7 @@ function sentenceFor(code: string, host: string): string | undefined {
 		case 'ERR_TLS_CERT_ALTNAME_INVALID':
 			return `The certificate of ${host} belongs to another host (${code})`;
 	}
+	if (CLOSED.has(code)) return `${host} closed the connection before it responded (${code})`;
 	if (NO_TLS.test(code)) {
 		return `${host} responded, but not with TLS: write http:// in the URL, or correct the port (${code})`;
 	}

@@ -230,7 +230,7 @@ const BYTEWISE = /^(?:iso-?8859|windows-125|us-ascii|ascii|latin|cp125|macintosh
  * Bytes as text: by a byte order mark, by what the response or the document itself names, else UTF-8; and what can't be UTF-8
  * is Windows-1252, which holds ISO-8859-1.
  */
-function decode(bytes: Uint8Array, contentType: string): string {
+export function decode(bytes: Uint8Array, contentType: string): string {
 	const start = Buffer.from(bytes.subarray(0, 1_000)).toString('latin1');
 	const mark = (
 		[

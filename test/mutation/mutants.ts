@@ -710,8 +710,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'the probe tells Socket.IO 2 from 4',
 		file: PROBE,
-		find: 'const protocol = found[1] === undefined ? 4 : 2;',
-		replace: 'const protocol = found[1] === "" ? 2 : 4;',
+		find: 'const protocol = counted ? 2 : 4;',
+		replace: 'const protocol = 4;',
 		tests: [UNIT, FAULTS],
 	},
 	{
@@ -881,9 +881,9 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'a server that is not Socket.IO has its own sentence',
 		file: PROBE,
-		find: 'if (refusal && !isOverloaded(refusal)',
+		find: 'if (refusal && !isBusy(refusal)',
 		replace:
-			'if (refusal) return { protocol: 4, path: options.socketPath, transports: ["polling"] };\n\tif (refusal && !isOverloaded(refusal)',
+			'if (refusal) return { protocol: 4, path: options.socketPath, transports: ["polling"] };\n\tif (refusal && !isBusy(refusal)',
 		tests: [UNIT, FAULTS],
 		beyondSeeds: ONLY_TEXT,
 	},

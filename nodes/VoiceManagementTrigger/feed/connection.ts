@@ -272,6 +272,7 @@ export class Connection implements Delivery {
 						failed(what, false);
 					}
 				},
+				pollRefused: () => this.pollRefused(endpoint),
 				event: (name, args) => this.received(name, args),
 				heartbeat: () => {
 					if (!this.closed) this.aliveAt = this.dependencies.clock.now();
@@ -318,6 +319,14 @@ export class Connection implements Delivery {
 		this.firstEventAt ??= now;
 		this.lastEventAt = now;
 		this.handlers.update(this, args);
+	}
+
+	/** Engine.IO 3 joins with its handshake: only then polls show that they end on different servers. */
+	private pollRefused(endpoint: Endpoint): void {
+		const { webSocketHandshake, endpoints } = this.dependencies;
+		const isNew = this.isOpen && this.aliveAt === this.openedAt && this.firstEventAt === undefined;
+		if (!isNew || !webSocketHandshake || !endpoint.transports.includes('websocket')) return;
+		endpoints.set(this.endpointKey(), { ...endpoint, transports: ['websocket'] });
 	}
 
 	private candidateFailed(

@@ -151,7 +151,7 @@ export function withDocumentNames(object: Readonly<Plain>): Readonly<Plain> {
 /** A message with the document's names, and with its status in the document's letters. */
 export function readableMessage(msg: Readonly<Plain>): Readonly<Plain> {
 	if (looksDocumented(msg)) return msg;
-	const read = withIdentifiers(withDocumentNames(msg));
+	const read = withIdentifiers(withDocumentNames(unwrapped(msg)));
 	const field = read.status === undefined ? 'statut' : 'status';
 	const status = read[field];
 	if (typeof status !== 'string' || statuses.of(status) === status) return read;
@@ -171,6 +171,15 @@ function looksDocumented(msg: Readonly<Plain>): boolean {
 }
 
 const isScalar = (value: unknown) => typeof value === 'number' || typeof value === 'string';
+
+/** The message in an object that has none of its fields and one that does: `{ msg: {…} }`, `{ "7": {…} }`. */
+function unwrapped(msg: Readonly<Plain>): Readonly<Plain> {
+	const [inner, ...others] = Object.values(msg);
+	if (typeof inner !== 'object' || inner === null || others.length > 0) return msg;
+	const isMessage =
+		!Object.keys(msg).some(isMessageField) && Object.keys(inner).some(isMessageField);
+	return isMessage ? (inner as Plain) : msg;
+}
 
 /** `id_call: { id: 7 }` is call 7. */
 function withIdentifiers(msg: Readonly<Plain>): Readonly<Plain> {

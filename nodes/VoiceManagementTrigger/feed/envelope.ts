@@ -18,7 +18,7 @@ import { binary, decode, isPlain, parse, type Plain } from './values';
 const NO_MSG: Readonly<Plain> = Object.freeze({});
 
 /** Lists and wrappers around an event, at most. */
-const DEEPEST = 4;
+const DEEPEST = 8;
 
 /** So many events of one envelope have all of it as their raw form; of more, each has its own part. */
 const MOST_WITH_ALL = 20;

@@ -6,7 +6,7 @@ import { momentOf, numberOf } from './moment';
 import { decode, isPlain, parse, binary, type Plain } from './values';
 
 /** Lists and objects around an event, at most, and what is looked at in each. */
-const DEEPEST = 5;
+const DEEPEST = 8;
 const WIDEST = 1_000;
 /** Longer text names no type and no event. */
 const LONGEST_KIND = 80;
@@ -142,7 +142,13 @@ function messageOf(object: Plain): Plain {
 		const record = field && readRecord(field[1]);
 		if (record !== undefined) return record;
 	}
-	return Object.fromEntries(fields.filter(([key]) => isMessageField(key)));
+	const beside = Object.fromEntries(fields.filter(([key]) => isMessageField(key)));
+	if (Object.keys(beside).length > 0) return beside;
+	// Under whatever name: what has fields of the document's messages is one.
+	const records = fields
+		.map(([, value]) => readRecord(value))
+		.filter((record) => record !== undefined);
+	return records.find((record) => Object.keys(record).some(isMessageField)) ?? {};
 }
 
 /** An object: itself, as JSON text or bytes of it, the one entry of a list, or a list of names and values. */

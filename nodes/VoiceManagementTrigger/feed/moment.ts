@@ -28,9 +28,14 @@ export function numberOf(value: unknown): number | undefined {
  * seconds.
  */
 export function momentOf(value: unknown): number | undefined {
+	const moment = readMoment(value);
+	// Nothing happened before 1970: what writes 0, -1 or the year 1 knows no moment.
+	return moment !== undefined && moment > 0 ? moment : undefined;
+}
+
+function readMoment(value: unknown): number | undefined {
 	const number = numberOf(value) ?? numberOf(decimal(value));
-	// Nothing happened in 1970: what writes 0 knows no moment.
-	if (number !== undefined) return number === 0 ? undefined : inSeconds(number);
+	if (number !== undefined) return inSeconds(number);
 	if (typeof value === 'string') return value.length > LONGEST ? undefined : dateOf(value.trim());
 	if (typeof value !== 'object' || value === null) return undefined;
 	for (const name of PARTS) {
@@ -49,8 +54,8 @@ function decimal(value: unknown): unknown {
 }
 
 function inSeconds(number: number): number {
-	if (Math.abs(number) >= NANOSECONDS) return number / 1e9;
-	return Math.abs(number) >= MICROSECONDS ? number / 1e6 : number;
+	if (number >= NANOSECONDS) return number / 1e9;
+	return number >= MICROSECONDS ? number / 1e6 : number;
 }
 
 function dateOf(given: string): number | undefined {

@@ -1,11 +1,11 @@
 // How an operator is connected to: which version of Socket.IO it speaks (a client of version 4 can't talk to a server of
 // version 1 or 2, and the documents do not say which one there is), at which form of its path, and over what. Asked by
 // the handshake of long polling first, which any HTTP client can do, and of WebSocket if the server refuses that.
-import { describeNetworkError, hostOf, needsPerson } from '../../shared/networkErrors';
+import { describeNetworkError, hostOf, needsPerson, wasClosed } from '../../shared/networkErrors';
 import { oneLine } from '../../shared/response';
 import type { Cookies, SendRequest } from './socketio';
-import { readHandshake } from './socketio/handshake';
-import { PollingHttp } from './socketio/pollingHttp';
+import { handshakeIn } from './socketio/handshake';
+import { payloadText, PollingHttp } from './socketio/pollingHttp';
 import type { WebSocketHandshake } from './socketio/webSocketHandshake';
 
 export type ProtocolVersion = 2 | 4;
@@ -52,6 +52,8 @@ interface Refusal {
 	engine?: { code: number; message: string };
 	/** A handshake of the version that was not asked for. */
 	other?: ProtocolVersion;
+	/** There was no answer: the server closed the connection. */
+	closed?: ProbeFailed;
 }
 
 /** @throws ProbeFailed */
@@ -65,19 +67,21 @@ export async function findEndpoint(options: ProbeOptions): Promise<Endpoint> {
 			if ('protocol' in found) return found;
 			if (!refusal || informativeness(found) > informativeness(refusal)) refusal = found;
 		}
+		// Whatever closes connections does so at the other form of the path as well.
+		if (refusal?.closed) throw refusal.closed;
 	}
-	if (refusal && !isOverloaded(refusal) && !isOtherVersion(refusal, options)) {
+	if (refusal && !isBusy(refusal) && !isOtherVersion(refusal, options)) {
 		const found = await probeWebSocket(options, versions);
 		if (found) return found;
 	}
 	throw probeError(refusal as Refusal, options);
 }
 
-/** How much a refusal says: a page that is not found says least. */
-function informativeness({ engine, other }: Refusal): number {
+/** How much a refusal says: a connection that was closed least, a page that is not found little. */
+function informativeness({ engine, other, closed }: Refusal): number {
 	if (other !== undefined) return 3;
 	if (engine?.code === TRANSPORT_UNKNOWN) return 2;
-	return engine ? 1 : 0;
+	return engine ? 1 : closed ? -1 : 0;
 }
 
 async function probeWebSocket(
@@ -105,7 +109,7 @@ function formsOf(path: string): string[] {
 
 const engineVersion = (version: ProtocolVersion): number => (version === 4 ? 4 : 3);
 
-/** `0{"sid":…` is Socket.IO 3 or 4, a length in front of it is 1 or 2. */
+/** A handshake with its length in front is Socket.IO 1 or 2. */
 async function probePolling(
 	options: ProbeOptions,
 	path: string,
@@ -121,17 +125,17 @@ async function probePolling(
 	const answer = await http
 		.request(endpoint)
 		.catch((error: unknown) => {
-			throw new ProbeFailed(describeNetworkError(error, voiceUrl), needsPerson(error));
+			const failed = new ProbeFailed(describeNetworkError(error, voiceUrl), needsPerson(error));
+			// An old server may do so with the version that it does not know.
+			if (wasClosed(error)) return failed;
+			throw failed;
 		})
 		.finally(() => signal?.removeEventListener('abort', end));
-	const text = Buffer.from(answer.body).toString('utf8');
-	// A length in front: as text, or in binary framing, whose last byte is no UTF-8.
-	const found = /^(\d{1,9}:|\0[\0-\x09]{1,9}\ufffd)?0(\{[^}]*\})/.exec(text);
-	const handshake = found ? readHandshake(found[2]) : undefined;
-	if (!found || !handshake) {
-		return { status: answer.status, engine: engineRefusal(text) };
-	}
-	const protocol = found[1] === undefined ? 4 : 2;
+	if (answer instanceof ProbeFailed) return { status: 0, closed: answer };
+	const found = handshakeIn(answer);
+	if (!found) return { status: answer.status, engine: engineRefusal(payloadText(answer)) };
+	const { handshake, counted } = found;
+	const protocol = counted ? 2 : 4;
 	endSession(http, `${answer.url}&sid=${encodeURIComponent(handshake.sid)}`);
 	if (options.protocol !== 'auto' && String(protocol) !== options.protocol) {
 		return { status: answer.status, other: protocol };
@@ -161,6 +165,11 @@ const UNSUPPORTED_VERSION = 5;
 
 function isOverloaded({ status }: Refusal): boolean {
 	return status >= 500 || status === 408 || status === 425 || status === 429;
+}
+
+/** Not to be asked more than it was; a 500 or 501 may be its way to refuse long polling. */
+function isBusy(refusal: Refusal): boolean {
+	return isOverloaded(refusal) && refusal.status !== 500 && refusal.status !== 501;
 }
 
 /** The server speaks Socket.IO, and not in the version that is set. */

@@ -1,5 +1,5 @@
 // What a value of an `update` is before anything is known of it. Pure.
-import { boundCrossed } from '../../shared/json';
+import { boundCrossed, withoutGuard } from '../../shared/json';
 
 export type Plain = Record<string, unknown>;
 
@@ -9,16 +9,17 @@ export const MOST_VALUES = 10_000;
 export const DEEPEST_EVENT = 2_000;
 
 /**
- * The object or list in a JSON text, also in one that is text in JSON once more; undefined for any other text, and for one
- * that is too complex to be an event.
+ * The object or list in a JSON text, also behind a guard, in a call (JSONP), or in one that is text in JSON once more;
+ * undefined for any other text, and for one that is too complex to be an event.
  */
 export function parse(value: string): unknown {
+	const text = withoutGuard(value);
 	// Anything else can't be an object, and JSON.parse throws slowly on long text.
-	if (!/^[\s\ufeff]{0,9}["[{]/.test(value) || boundCrossed(value, MOST_VALUES, DEEPEST_EVENT))
+	if (!/^[\s\ufeff]{0,9}["[{]/.test(text) || boundCrossed(text, MOST_VALUES, DEEPEST_EVENT))
 		return undefined;
 	try {
 		// trim() takes a byte order mark away as well; a C program may send the end of its text.
-		const read = JSON.parse(value.replace(/\0$/, '').trim()) as unknown;
+		const read = JSON.parse(text.replace(/\0$/, '').trim()) as unknown;
 		return typeof read === 'string' ? parse(read) : read;
 	} catch {
 		return undefined;

@@ -8,6 +8,7 @@ import {
 	withCredentials,
 } from '../../../dev/setup';
 import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
+import { startTcpProxy } from '../../../simulator/tcpProxy';
 import { startForwardProxy, type ForwardProxy } from '../../support/forwardProxy';
 import { startBench, type OwnBench } from '../support/bench';
 import { TRIGGER, chain, noOpNode, triggerNode } from '../support/workflows';
@@ -38,6 +39,8 @@ interface Feed {
 	items(event: string, count?: number): Promise<Array<Record<string, unknown>>>;
 	/** The operator sends an event, and the workflow runs with it. */
 	brings(idCall: number): Promise<void>;
+	/** All items of the executions that have ended. */
+	everything(): Promise<Array<Record<string, unknown>>>;
 }
 
 /** Activates a workflow that is told of its feed's status. */
@@ -87,28 +90,36 @@ async function activate(
 			operator.control.send('queue', 'insert_call', { id_call: idCall, id_queue: 301 });
 			expect(await items('id_call', String(idCall), 1)).toHaveLength(1);
 		},
+		async everything() {
+			const executions = await client.waitForExecutions(workflow.id, 1);
+			return executions.flatMap((execution) => itemsOf(execution, TRIGGER).map(({ json }) => json));
+		},
 	};
 }
 
 const LIVE = { active: true };
 
-/** Settings of an n8n that reaches everything but this computer through a proxy. */
+/** Settings of an n8n that reaches everything but this computer through a proxy; this computer by its name as well. */
 const behind = ({ url }: ForwardProxy) => ({
 	HTTP_PROXY: url,
 	HTTPS_PROXY: url,
-	NO_PROXY: '127.0.0.1,localhost',
+	NO_PROXY: '127.0.0.1',
 });
 
 describe('in an n8n behind a forward proxy, with the certificate of a private authority', () => {
 	let proxy: ForwardProxy;
 	let proxied: Operator;
+	let renewing: Operator;
 	let secured: Operator;
 
 	beforeAll(async () => {
 		secured = await startOperator({ tls: true });
 		proxied = await startOperator({ pingInterval: 4_000, pingTimeout: 6_000 });
-		// Nothing but the proxy knows this name.
-		proxy = await startForwardProxy({ hosts: { [PROXIED_HOST]: proxied.port } });
+		renewing = await startOperator({ pingInterval: 4_000, pingTimeout: 6_000, tokenLifetime: 20 });
+		// Nothing but the proxy knows the first name.
+		proxy = await startForwardProxy({
+			hosts: { [PROXIED_HOST]: proxied.port, localhost: renewing.port },
+		});
 		bench = await startBench({
 			name: 'network',
 			environment: {
@@ -123,6 +134,7 @@ describe('in an n8n behind a forward proxy, with the certificate of a private au
 		bench = undefined;
 		await proxy?.close();
 		await proxied?.close();
+		await renewing?.close();
 		await secured?.close();
 	});
 
@@ -165,6 +177,56 @@ describe('in an n8n behind a forward proxy, with the certificate of a private au
 		expect(await feed.items('disconnected', 2)).toHaveLength(2);
 		expect(await feed.items('connected', 3)).toMatchObject([{}, {}, { transport: 'n8n' }]);
 		await feed.brings(6);
+	});
+
+	test('an operator that a direct connection reaches later is live directly from the next renewal on, with each event once and no gap', async () => {
+		const network = await startTcpProxy(renewing.port);
+		const { control } = renewing;
+		let sent = 0;
+		let traffic: NodeJS.Timeout | undefined;
+		try {
+			network.refuse();
+			const feed = await activate(
+				renewing,
+				{ voiceUrl: network.url.replace('127.0.0.1', 'localhost') },
+				{ options: { transport: 'auto', batchSize: 100, batchInterval: 500, maxInFlight: 1 } },
+			);
+			expect(feed.activation).toMatchObject(LIVE);
+			await feed.brings(++sent);
+			expect(await feed.items('connected')).toMatchObject([{ transport: 'n8n' }]);
+			expect(control.sockets()).toMatchObject([{ transport: 'polling' }]);
+			expect(network.counts().accepted).toBe(0);
+
+			network.heal();
+			traffic = setInterval(() => {
+				control.send('queue', 'insert_call', { id_call: ++sent, id_queue: 301 });
+			}, 100);
+			await control.waitFor(
+				() => control.sockets().some(({ transport }) => transport === 'websocket'),
+				LIVE_AGAIN_MS,
+			);
+			await control.waitForSockets(1, LIVE_AGAIN_MS);
+			clearInterval(traffic);
+			await feed.brings(++sent);
+
+			const all = await feed.everything();
+			const events = all.filter(({ event }) => event === 'insert_call');
+			expect(events.map(({ id_call }) => Number(id_call))).toEqual(
+				Array.from({ length: sent }, (_, at) => at + 1),
+			);
+			expect(all.filter(({ type_notification }) => type_notification === 'feed')).toMatchObject([
+				{ event: 'connected' },
+			]);
+			// One, or two while it is renewed again.
+			expect(new Set(control.sockets().map(({ transport }) => transport))).toEqual(
+				new Set(['websocket']),
+			);
+			expect(network.counts().open).toBeGreaterThan(0);
+		} finally {
+			clearInterval(traffic);
+			await bench?.quiet();
+			await network.close();
+		}
 	});
 });
 

@@ -44,8 +44,9 @@ async function through(
 	const operator = await run.operator({ socketio, pingInterval: 2_000, pingTimeout: 3_000 });
 	const gateway = await startGateway(operator.port, rules);
 	run.onEnd(() => gateway.close());
+	const clock = new HandClock();
 	const { subscription, recorder } = run.subscribe(
-		makeHub(new HandClock()),
+		makeHub(clock),
 		supervisorOptions(operator, { voiceUrl: gateway.url, ...options }),
 	);
 	/** Sends an event with an accent and waits for it. */
@@ -58,7 +59,7 @@ async function through(
 		await recorder.until(({ timeline }) => timeline.includes(2), 'the events');
 		expect(recorder.events.map(({ msg }) => msg.nom)).toEqual(['Zoë €𝄞', undefined]);
 	};
-	return { operator, gateway, subscription, recorder, brings };
+	return { operator, gateway, clock, subscription, recorder, brings };
 }
 
 describe.each(VERSIONS)('an operator on Socket.IO %i', (socketio) => {
@@ -91,6 +92,23 @@ describe.each(VERSIONS)('an operator on Socket.IO %i', (socketio) => {
 			kind: 'unusable',
 			reason: expect.stringContaining('set the option "Transport" to Auto or Direct'),
 		});
+	});
+
+	onWebSocket('whose polls end on different servers is connected to by a WebSocket', async () => {
+		const { subscription, recorder, brings, clock } = await through(socketio, {
+			onRequest(request, response) {
+				if (!isPolling(request) || !request.url?.includes('sid=')) return false;
+				response.writeHead(400).end('{"code":1,"message":"Session ID unknown"}');
+				return true;
+			},
+		});
+		expect(await subscription.first).toEqual({ kind: 'live' });
+		// Socket.IO 2 joins with its handshake, before its polls show anything: it is lost once.
+		if (socketio === 2) {
+			await recorder.until(() => recorder.of('disconnected').length > 0, 'the disconnection');
+		}
+		await untilLive(clock, subscription, recorder);
+		await brings();
 	});
 
 	it('that wants the cookies of its login and of its handshake gets them with every request', async () => {

@@ -5,7 +5,7 @@ import { ActiveTrigger, credentialsFor } from '../VoiceManagementTrigger/harness
 import { furtherEvents } from './furtherEvents';
 
 /** They tell no moment, and the item has none. */
-const NO_MOMENT = /^ts-(null|zero|empty)$/;
+const NO_MOMENT = /^ts-(null|zero|empty|minus-one|minus-one-text|year-one|epoch)$/;
 
 test.each(Object.entries(furtherEvents))('%s', async (name, form) => {
 	const operator = await startOperator({ forms: [form] });

@@ -205,4 +205,47 @@ export const furtherEvents: Record<string, Form> = {
 	'batch-updates-count': one(({ whole }) => ({ count: 1, updates: [whole] })),
 	'batch-by-index': one(({ whole }) => ({ 0: whole })),
 	'batch-shared-head': one(({ head, inner }) => ({ ...head, events: [inner] })),
+	...Object.fromEntries(
+		[")]}',\n", ")]}'\n", ')]}\n', 'while(1);', 'for(;;);', 'throw 1;', '/* feed */ '].map(
+			(guard) => [
+				`guarded-${guard.trim()}`,
+				one(({ whole }) => `${guard}${JSON.stringify(whole)}`),
+			],
+		),
+	),
+	'guarded-call': one(({ whole }) => `update(${JSON.stringify(whole)});`),
+	'guarded-event': inside(({ inner }) => `)]}',\n${JSON.stringify(inner)}`),
+	'guarded-msg': message((msg) => `while(1);${JSON.stringify(msg)}`),
+	'guarded-bytes': one(({ whole }) => Buffer.from(`)]}',\n${JSON.stringify(whole)}`)),
+	...Object.fromEntries(
+		['donnees', 'contenu', 'call', 'appel', 'objet', 'x'].map((name) => [
+			`msg-${name}`,
+			inside(({ type, name: event, msg }) => ({ type_notification: type, event, [name]: msg })),
+		]),
+	),
+	'msg-donnees-beside': one(({ head, type, name, msg }) => ({
+		...head,
+		type_notification: type,
+		event: name,
+		donnees: msg,
+	})),
+	'msg-donnees-text': inside(({ type, name, msg }) => ({
+		type_notification: type,
+		event: name,
+		donnees: JSON.stringify(msg),
+	})),
+	'msg-in-msg': message((msg) => ({ msg })),
+	'msg-by-id': message((msg) => ({ [String(msg.id_call ?? 0)]: msg })),
+	'event-in-event': inside(({ inner }) => ({ event: inner })),
+	'event-in-data-event': one(({ head, inner }) => ({ ...head, data: { event: inner } })),
+	'wrapped-three': one(({ whole }) => ({ a: { b: { c: whole } } })),
+	'wrapped-four': one(({ whole }) => ({ a: { b: { c: { d: whole } } } })),
+	'wrapped-lists': one(({ whole }) => [[[whole]]]),
+	'wrapped-soap': one(({ whole }) => ({
+		Envelope: { Body: { updateResponse: { return: whole } } },
+	})),
+	'ts-minus-one': moment(() => -1),
+	'ts-minus-one-text': moment(() => '-1'),
+	'ts-year-one': moment(() => '0001-01-01T00:00:00Z'),
+	'ts-epoch': moment(() => '1970-01-01T00:00:00.000Z'),
 };

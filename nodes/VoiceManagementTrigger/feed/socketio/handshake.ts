@@ -3,6 +3,7 @@
 
 import { boundCrossed } from '../../../shared/json';
 import { DEEPEST_EVENT, MOST_VALUES } from '../values';
+import { isBinary, payloadText, type PollingAnswer } from './pollingHttp';
 
 /** What a connection may be told about its pings, in milliseconds. */
 const SHORTEST_MS = 100;
@@ -34,9 +35,10 @@ export function readHandshake(data: unknown): Handshake | undefined {
 	}
 	if (typeof value !== 'object' || value === null) return undefined;
 	const { sid, upgrades, pingInterval, pingTimeout, maxPayload } = value as Record<string, unknown>;
-	if (typeof sid !== 'string' || sid === '' || sid.length > 1_000) return undefined;
+	const id = typeof sid === 'number' ? String(sid) : sid;
+	if (typeof id !== 'string' || id === '' || id.length > 1_000) return undefined;
 	return {
-		sid,
+		sid: id,
 		upgrades: Array.isArray(upgrades) && upgrades.includes('websocket') ? ['websocket'] : [],
 		pingInterval: within(pingInterval, PING_INTERVAL_MS),
 		pingTimeout: within(pingTimeout, PING_TIMEOUT_MS),
@@ -44,6 +46,36 @@ export function readHandshake(data: unknown): Handshake | undefined {
 			? { maxPayload: Number(maxPayload) }
 			: {}),
 	};
+}
+
+/** No handshake is longer. */
+const LONGEST_HANDSHAKE = 10_000;
+
+/**
+ * The handshake at the begin of the first payload of long polling.
+ * @returns it, and whether a length stands before it, as in Engine.IO 3; undefined if there is none
+ */
+export function handshakeIn(
+	answer: PollingAnswer,
+): { handshake: Handshake; counted: boolean } | undefined {
+	const { body } = answer;
+	// Binary framing: digits as bytes, 255, then the packet.
+	const end = isBinary(answer) ? body.indexOf(255) : -1;
+	const text = payloadText(end < 0 ? answer : { ...answer, body: body.subarray(end + 1) });
+	const found = /^(\d{1,9}:)?0(?=\{)/.exec(text);
+	if (!found) return undefined;
+	const handshake = readHandshake(objectAt(text.slice(found[0].length, LONGEST_HANDSHAKE)));
+	return handshake && { handshake, counted: end >= 0 || found[1] !== undefined };
+}
+
+/** The object that a text begins with. Another packet may follow it. */
+function objectAt(text: string): string {
+	let depth = 0;
+	for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}]/gs)) {
+		if (token === '{') depth++;
+		else if (token === '}' && --depth === 0) return text.slice(0, index + 1);
+	}
+	return '';
 }
 
 function within(value: unknown, otherwise: number): number {

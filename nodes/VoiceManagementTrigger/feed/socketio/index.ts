@@ -72,10 +72,14 @@ export function openSocket(options: SocketOptions, handlers: SocketHandlers): Fe
 				opened = true;
 				handlers.connect();
 			}),
-			disconnect: bordered((reason) => handlers.disconnect(reason)),
-			connectError: bordered((message) =>
-				handlers.connectError(message, transports.includes('polling') && !network.http.answered),
-			),
+			disconnect: bordered((reason) => {
+				if (network.http.refused) handlers.pollRefused?.();
+				handlers.disconnect(reason);
+			}),
+			connectError: bordered((message) => {
+				if (network.http.refused) handlers.pollRefused?.();
+				handlers.connectError(message, transports.includes('polling') && !network.http.answered);
+			}),
 			event: bordered((name, args) => handlers.event(name, args)),
 			heartbeat: bordered(() => handlers.heartbeat?.()),
 		},

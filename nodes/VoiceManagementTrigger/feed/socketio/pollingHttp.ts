@@ -2,6 +2,8 @@
 // pending poll would otherwise outlive its connection by minutes on a half-open network), cookies go along, and a
 // redirect within the host is followed.
 import { redirectTarget } from '../../../shared/requests';
+import { decode } from '../../../shared/response';
+import { systemClock } from '../clock';
 import type { Cookies } from './cookies';
 import type { HttpResponse, SendRequest } from './types';
 
@@ -17,6 +19,8 @@ export interface PollingAnswer {
 
 /** A slash added, a path renamed: more than two in a row go in circles. */
 const MOST_REDIRECTS = 2;
+/** Polls that bring nothing follow each other no sooner. */
+const EMPTY_POLL_MS = 1_000;
 
 export class PollingHttp {
 	/** One for each request under way: what `fetch` attaches to a signal stays until the signal is collected. */
@@ -30,6 +34,9 @@ export class PollingHttp {
 	/** The last request that brought no answer. */
 	failure?: unknown;
 
+	/** A request of the session was refused: it may have come to another server than the handshake. */
+	refused = false;
+
 	/**
 	 * @param path of the Socket.IO server, with or without a slash at its end, as that server wants it: the clients
 	 *   always write one
@@ -41,6 +48,7 @@ export class PollingHttp {
 	) {}
 
 	/**
+	 * A poll of a session that is answered with nothing is sent again: something in between ends polls that wait.
 	 * @param url with the engine's own query
 	 * @param body the encoded packets for a write; undefined for a poll
 	 * @throws the network error of the client that sends, or an AbortError after {@link abort}
@@ -49,7 +57,7 @@ export class PollingHttp {
 		const aborter = new AbortController();
 		if (this.ended) aborter.abort();
 		this.pending.add(aborter);
-		const exchange = this.exchange(atPath(url, this.path), body, aborter.signal);
+		const exchange = this.untilFilled(atPath(url, this.path), body, aborter.signal);
 		exchange.catch((error: unknown) => {
 			if (!this.ended) this.failure = error;
 		});
@@ -64,6 +72,22 @@ export class PollingHttp {
 	abort(): void {
 		this.ended = true;
 		for (const aborter of this.pending) aborter.abort();
+	}
+
+	private async untilFilled(
+		url: string,
+		body: string | undefined,
+		signal: AbortSignal,
+	): Promise<PollingAnswer> {
+		const inSession = new URL(url).searchParams.has('sid');
+		for (;;) {
+			const next = performance.now() + EMPTY_POLL_MS;
+			const answer = await this.exchange(url, body, signal);
+			if (inSession && answer.status >= 400) this.refused = true;
+			const isEmpty = answer.ok && answer.body.length === 0;
+			if (!isEmpty || !inSession || body !== undefined) return answer;
+			await new Promise<void>((resolve) => systemClock.after(next - performance.now(), resolve));
+		}
 	}
 
 	private async exchange(
@@ -102,6 +126,18 @@ export function atPath(url: string, path: string | undefined): string {
 	const target = new URL(url);
 	target.pathname = path;
 	return target.href;
+}
+
+/** A payload of text in whatever character set, without what a server or a proxy puts around it. */
+export function payloadText({ body, contentType }: PollingAnswer): string {
+	const text = Buffer.from(body).toString('utf8');
+	// trim() takes a byte order mark as well.
+	return (text.includes('\ufffd') ? decode(body, contentType) : text).trim();
+}
+
+/** Engine.IO 3's binary framing begins with 0 (text) or 1 (bytes), its text framing with a digit. */
+export function isBinary({ body: [first] }: PollingAnswer): boolean {
+	return first === 0 || first === 1;
 }
 
 function readAnswer(url: string, { statusCode, headers, body }: HttpResponse): PollingAnswer {

@@ -30,6 +30,8 @@ export interface SocketHandlers {
 	 * @param unreached no request had any answer: the host is out of reach, or not there
 	 */
 	connectError(message: string, unreached?: boolean): void;
+	/** A request of long polling was refused that belongs to a session: right before the end of the connection. */
+	pollRefused?(): void;
 	/** Every event of the server, whatever its name. */
 	event(name: string, args: unknown[]): void;
 	/** A ping or its answer came from the server: the connection carries, in that direction at least. */

@@ -2,6 +2,7 @@
 import { Engine4Polling, Engine4WebSocket, openSocketIo4 } from './clients';
 import { errorText } from './errorText';
 import { admit } from './handshake';
+import { payloadText } from './pollingHttp';
 import type { ConnectionNetwork, RawSocket, SocketHandlers, SocketOptions } from './types';
 
 /** Both transports over one connection's network, each with a border that no exception crosses. */
@@ -25,9 +26,9 @@ function transportsOver({ http, webSockets, broken }: ConnectionNetwork) {
 			http
 				.request(this.uri(), data)
 				.then(
-					({ ok, status, body }) => {
-						if (ok) done(Buffer.from(body).toString('utf8'));
-						else this.onError(`the ${what} was answered with HTTP status`, status, null);
+					(answer) => {
+						if (answer.ok) done(payloadText(answer));
+						else this.onError(`the ${what} was answered with HTTP status`, answer.status, null);
 					},
 					(error: Error) => this.onError(`the ${what} failed`, error, null),
 				)

@@ -2,6 +2,7 @@
 // The build puts it in place of that client's own `xmlhttprequest` module. That it has a `responseType` makes the client
 // ask for the binary framing, the only one in which Socket.IO 1 gets accents right.
 import { recounted } from './payload3';
+import { isBinary, payloadText } from './pollingHttp';
 import type { ConnectionNetwork } from './types';
 
 const HEADERS_RECEIVED = 2;
@@ -47,12 +48,12 @@ class XmlHttpRequest {
 			.request(this.url, body ?? undefined)
 			.then(
 				(answer) => {
-					// The client compares the type as a whole.
-					const isBinary = /^application\/octet-stream\b/i.test(answer.contentType);
-					this.contentType = isBinary ? 'application/octet-stream' : answer.contentType;
+					// The client goes by the type, which some servers name wrongly.
+					const binary = isBinary(answer);
+					this.contentType = binary ? 'application/octet-stream' : 'text/plain';
 					this.status = answer.ok ? 200 : answer.status;
-					if (isBinary) this.response = new Uint8Array(answer.body).buffer;
-					else this.responseText = recounted(Buffer.from(answer.body).toString('utf8'));
+					if (binary) this.response = new Uint8Array(answer.body).buffer;
+					else this.responseText = recounted(payloadText(answer));
 					this.finish();
 				},
 				() => this.finish(),

@@ -295,7 +295,7 @@ describe('an update is not read', () => {
 		['an empty array', [[]]],
 		["['update'] alone", [['update']]],
 		['bytes', [Buffer.from([0, 159, 146, 150])]],
-		['arrays in arrays in arrays', [[[[[[[payload]]]]]]]],
+		['arrays in arrays in arrays', [[[[[[[[[[[payload]]]]]]]]]]]],
 	])('%s', (_name, args) => {
 		expect(readUpdate(args, 1)).toEqual([]);
 	});

@@ -50,7 +50,9 @@ async function probe(service: Service, options: Partial<ProbeOptions> = {}) {
 			return {
 				statusCode: status,
 				headers: location === undefined ? {} : { location },
-				body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+				body: Buffer.isBuffer(body)
+					? body
+					: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
 			};
 		},
 		cookies: new Cookies(VOICE),
@@ -71,7 +73,7 @@ describe('how a service is connected to', () => {
 		['a handshake of Socket.IO 2, whatever was asked for', () => handshake('3'), 2],
 		[
 			'a handshake of Socket.IO 1 in binary framing',
-			() => ({ body: '\0\x09\x05\ufffd0{"sid":"x"}' }),
+			() => ({ body: Buffer.from('\0\x09\x05\xff0{"sid":"x"}', 'latin1') }),
 			2,
 		],
 		['"unsupported protocol version"', only('/socket.io/', '3', unsupported), 2],

@@ -65,7 +65,7 @@ describe("Engine.IO's handshake", () => {
 		});
 	});
 
-	it.each([undefined, '', 'null', '[]', '"x"', '{', '{}', '{"sid":1}', '{"sid":""}'])(
+	it.each([undefined, '', 'null', '[]', '"x"', '{', '{}', '{"sid":{}}', '{"sid":""}'])(
 		'is not %s',
 		(data) => {
 			expect(readHandshake(data)).toBeUndefined();

@@ -1,0 +1,132 @@
+// Handshakes and payloads as servers other than Socket.IO's own write them, or as a proxy leaves them: the feed is live,
+// and brings each event with its accents.
+import { gzipSync } from 'node:zlib';
+
+import type { FeedOptions } from '../../../nodes/VoiceManagementTrigger/feed/types';
+import { HandClock } from '../../support/world';
+import { startRawEngine, type EngineForm } from '../../support/rawEngine';
+import { Case, makeHub } from './harness';
+
+jest.setTimeout(60_000);
+
+const run = new Case();
+afterEach(() => run.end());
+
+/** Both ways: the runtime's own client decodes what n8n's helper decodes too. */
+const request: FeedOptions['request'] = async ({ url, ...options }) => {
+	const response = await fetch(url, { ...options, redirect: 'manual' });
+	return {
+		statusCode: response.status,
+		headers: Object.fromEntries(response.headers),
+		body: new Uint8Array(await response.arrayBuffer()),
+	};
+};
+
+async function feedOf(version: 3 | 4, form: EngineForm, options: Partial<FeedOptions> = {}) {
+	const engine = await startRawEngine(version, form);
+	run.onEnd(() => engine.close());
+	const { subscription, recorder } = run.subscribe(makeHub(new HandClock()), {
+		key: `raw ${engine.url}`,
+		voiceUrl: engine.url,
+		initAccountType: 'supervisor',
+		socketPath: '/socket.io/',
+		protocol: 'auto',
+		silenceTimeoutMs: 0,
+		login: async () => ({ statusCode: 200, headers: {}, body: '{"target":101,"id_session":"t1"}' }),
+		loginUrl: `${engine.url}/ws/`,
+		transport: 'auto',
+		request,
+		...options,
+	});
+	return { engine, subscription, recorder };
+}
+
+async function brings(version: 3 | 4, form: EngineForm): Promise<void> {
+	const { subscription, recorder } = await feedOf(version, form);
+	expect(await subscription.first).toEqual({ kind: 'live' });
+	await recorder.until(({ timeline }) => timeline.includes(2), 'the events');
+	expect(recorder.events.map(({ msg }) => msg.nom)).toEqual(['Zoë €𝄞', undefined]);
+	expect(recorder.of('connected')).toMatchObject([{ protocol: version === 4 ? 4 : 2 }]);
+	expect(recorder.count('disconnected')).toBe(0);
+}
+
+const MARK = Buffer.from('\ufeff');
+const around = (before: string | Buffer, after: string) => (bytes: Buffer) =>
+	Buffer.concat([Buffer.from(before), bytes, Buffer.from(after)]);
+const binary = (packets: string[]) =>
+	Buffer.concat(
+		packets.flatMap((packet) => {
+			const bytes = Buffer.from(packet);
+			return [Buffer.from([0, ...String(bytes.length).split('').map(Number), 255]), bytes];
+		}),
+	);
+const counted = (length: (packet: string) => number) => (packets: string[]) =>
+	Buffer.from(packets.map((packet) => `${length(packet)}:${packet}`).join(''));
+
+const forms: Record<string, EngineForm> = {
+	usual: {},
+	'a byte order mark before each payload': { bytes: around(MARK, '') },
+	'a new line behind each payload': { bytes: around('', '\r\n') },
+	'a blank line before each payload': { bytes: around('\r\n', '') },
+	'payloads as application/octet-stream': {
+		headers: { 'content-type': 'application/octet-stream' },
+	},
+	'payloads as text/html': { headers: { 'content-type': 'text/html' } },
+	'payloads in gzip': { bytes: gzipSync, headers: { 'content-encoding': 'gzip' } },
+	'a number as sid': { handshake: (usual) => ({ ...usual, sid: Number(usual.sid) }) },
+	'an object in the handshake': { handshake: (usual) => ({ node: { id: 'a}' }, ...usual }) },
+	'a handshake over several lines': { handshake: (usual) => JSON.stringify(usual, null, 2) },
+	'a handshake of nothing but its sid': { handshake: ({ sid }) => ({ sid }) },
+	'numbers of the handshake as text': {
+		handshake: (usual) => ({ ...usual, pingInterval: '25000', pingTimeout: '20000' }),
+	},
+};
+
+const forms3: Record<string, EngineForm> = {
+	'lengths in bytes': { payload: counted((packet) => Buffer.byteLength(packet)) },
+	'lengths in characters': { payload: counted((packet) => [...packet].length) },
+	'binary framing': { payload: binary, headers: { 'content-type': 'application/octet-stream' } },
+	'binary framing as text': { payload: binary },
+	'version 4 is refused by the end of the connection': {
+		respond({ url = '', socket }) {
+			if (!url.includes('EIO=4')) return false;
+			socket.destroy();
+			return true;
+		},
+	},
+};
+
+describe('an operator on Engine.IO 4', () => {
+	it.each(Object.entries(forms))('%s', async (_name, form) => await brings(4, form));
+
+	it('payloads in ISO-8859-1', async () => {
+		const { recorder } = await feedOf(4, {
+			bytes: (payload) => Buffer.from(payload.toString().replace(' €𝄞', ''), 'latin1'),
+			headers: { 'content-type': 'text/plain; charset=ISO-8859-1' },
+		});
+		await recorder.until(({ timeline }) => timeline.includes(2), 'the events');
+		expect(recorder.events[0]?.msg.nom).toBe('Zoë');
+	});
+});
+
+describe('an operator on Engine.IO 3', () => {
+	it.each(Object.entries({ ...forms, ...forms3 }))(
+		'%s',
+		async (_name, form) => await brings(3, form),
+	);
+});
+
+it.each([4, 3] as const)(
+	'polls that something in between ends with nothing are sent again, at most once a second (Engine.IO %i)',
+	async (version) => {
+		const { engine, recorder } = await feedOf(version, { emptyAfterMs: 20 });
+		await recorder.until(({ timeline }) => timeline.includes(2), 'the events');
+		const started = performance.now();
+		while (engine.emptyPolls() < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+		engine.update({ n: 3 });
+		await recorder.until(({ timeline }) => timeline.includes(3), 'the event behind them');
+		expect(recorder.count('disconnected')).toBe(0);
+		const polls = engine.emptyPolls();
+		expect(polls).toBeLessThanOrEqual(2 + Math.ceil((performance.now() - started) / 1_000));
+	},
+);
