@@ -2,7 +2,7 @@
 // numbered by one. Nothing here is shared with the nodes.
 
 /** Agents, queues and routing accounts that the events are about, by turns. */
-export const AGENTS = 100;
+const AGENTS = 100;
 export const QUEUES = 12;
 const TRUNKS = 5;
 
@@ -72,11 +72,20 @@ function callEvent(cpt: number, open: number): object {
 	return envelope(cpt, 'operator', 'status', { ...message, status: 'ringing' });
 }
 
-/** Half of the calls under way wait, half talk; each caller has a number of their own for a long time. */
+/** Agents of a centre: enough for each call that talks to have one, and five of six of them talk. */
+function agentsOf({ kind, open = 0 }: Traffic): number {
+	return kind === 'centre' ? Math.ceil(open * 0.6) : AGENTS;
+}
+
+/**
+ * Half of the calls under way wait, half talk, each with an agent who has no other; each caller has a number of their own
+ * for a long time.
+ */
 function centreEvent(cpt: number, open: number, rate: number): object {
+	const agents = agentsOf({ kind: 'centre', open });
 	const about = (call: number) => ({
 		...inQueue(cpt, call),
-		id_operator: 1 + (call % AGENTS),
+		id_operator: 1 + (call % agents),
 		caller_id_num: `+442${String(call % 1_000_000_000).padStart(9, '0')}`,
 	});
 	const make = (type: string, event: string, call: number, status: string) =>
@@ -84,7 +93,7 @@ function centreEvent(cpt: number, open: number, rate: number): object {
 	if (cpt <= open) return make('queue', 'insert_call', cpt, 'waiting');
 	const call = open + Math.floor((cpt - open) / 6);
 	const answered = call - (open >> 1);
-	switch (cpt % 6) {
+	switch ((cpt - open) % 6) {
 		case 0:
 			return make('queue', 'insert_call', call, 'waiting');
 		case 1:
@@ -105,11 +114,11 @@ function inQueue(cpt: number, call: number): object {
 }
 
 /** What the login answers: names for everything that the events mention. */
-export function sessionInformation(): object {
+export function sessionInformation(traffic: Traffic): object {
 	const list = <T>(count: number, make: (id: number) => T) =>
 		Array.from({ length: count }, (_, index) => make(index + 1));
 	return {
-		ops: list(AGENTS, (id) => ({ id, nom: `Agent ${id}`, groups: [1 + (id % 4), 5] })),
+		ops: list(agentsOf(traffic), (id) => ({ id, nom: `Agent ${id}`, groups: [1 + (id % 4), 5] })),
 		groupes: list(5, (id) => ({ id, nom: `Group ${id}` })),
 		trunks: list(TRUNKS, (id) => ({ id, nom: `Trunk ${id}` })),
 		pauses: list(3, (id) => ({ id, value: `Break ${id}` })),

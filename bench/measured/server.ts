@@ -36,15 +36,16 @@ const WRITE_EVERY_MS = 20;
 const TICK_MS = 2;
 
 const listening: Connection[] = [];
+let login: object = sessionInformation({ kind: 'mixed' });
 let encoded: Encoded = { frames: Buffer.alloc(0), frameAt: new Float64Array(1), packets: [] };
 
-const http = createServer(login);
+const http = createServer(answerLogin);
 
 /** Whatever the login and password: this is no test of those. */
-function login(request: IncomingMessage, response: ServerResponse): void {
+function answerLogin(request: IncomingMessage, response: ServerResponse): void {
 	const known = request.method === 'POST' && request.url === '/ws/';
 	response.writeHead(known ? 200 : 404, { 'Content-Type': 'application/json' });
-	response.end(JSON.stringify(known ? sessionInformation() : {}));
+	response.end(JSON.stringify(known ? login : {}));
 }
 
 function adopt(socket: Connection & { on(event: string, listener: () => void): unknown }): void {
@@ -113,6 +114,7 @@ serveCommands({
 
 	/** Encodes the events of the next streams. Gives the average size of an event in bytes. */
 	prepare({ count, traffic, polling }: { count: number; traffic: Traffic; polling: boolean }) {
+		login = sessionInformation(traffic);
 		encoded = encode(count, traffic, polling);
 		return nth(encoded.frameAt, count) / count;
 	},

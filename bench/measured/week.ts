@@ -62,7 +62,8 @@ serveCommands({
 		triggers: Array<Record<string, unknown>>;
 	}): { heap: number[]; items: number } {
 		const clock = new TurnedClock();
-		const directory = readDirectory(sessionInformation());
+		const traffic: Traffic = { kind: 'centre', open, rate };
+		const directory = readDirectory(sessionInformation(traffic));
 		const key = {};
 		let items = 0;
 		const selections = triggers.map((parameters): Selection =>
@@ -79,7 +80,6 @@ serveCommands({
 				{ key },
 			),
 		);
-		const traffic: Traffic = { kind: 'centre', open, rate };
 		for (const selection of selections) {
 			selection.onStatus({
 				event: 'connected',

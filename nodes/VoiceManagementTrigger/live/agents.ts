@@ -106,13 +106,12 @@ export class AgentTracker {
 		if (id === undefined) return;
 		const agentEvent = readAgentEvent(event, seen);
 		if (!agentEvent) return;
-		const agent: Agent = this.agents.get(id) ?? {
-			base: { id, state: null },
-			events: [],
-			view: { id, state: null },
-		};
-		this.agents.set(id, agent);
-		this.bound();
+		let agent = this.agents.renew(id);
+		if (!agent) {
+			agent = { base: { id, state: null }, events: [], view: { id, state: null } };
+			this.agents.set(id, agent);
+			this.bound();
+		}
 		this.add(id, agent, agentEvent);
 	}
 

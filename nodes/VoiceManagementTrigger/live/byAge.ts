@@ -28,6 +28,16 @@ export class ByAge<V> {
 		return this.links.has(key);
 	}
 
+	/** Makes an entry the newest. @returns what it holds */
+	renew(key: string): V | undefined {
+		const link = this.links.get(key);
+		if (link && link !== this.last) {
+			this.unlink(link);
+			this.append(link);
+		}
+		return link?.value;
+	}
+
 	/** In no particular order. */
 	keys(): IterableIterator<string> {
 		return this.links.keys();
@@ -38,17 +48,12 @@ export class ByAge<V> {
 		let link = this.links.get(key);
 		if (link) {
 			link.value = value;
-			if (link === this.last) return;
 			this.unlink(link);
 		} else {
 			link = { key, value, older: undefined, newer: undefined };
 			this.links.set(key, link);
 		}
-		link.older = this.last;
-		link.newer = undefined;
-		if (this.last) this.last.newer = link;
-		else this.first = link;
-		this.last = link;
+		this.append(link);
 	}
 
 	/** @returns whether it was there */
@@ -82,6 +87,14 @@ export class ByAge<V> {
 	/** From the oldest; the entry that one is at may be deleted. */
 	*[Symbol.iterator](): Generator<Aged<V>, void> {
 		for (let link = this.first; link; link = link.newer) yield link;
+	}
+
+	private append(link: Link<V>): void {
+		link.older = this.last;
+		link.newer = undefined;
+		if (this.last) this.last.newer = link;
+		else this.first = link;
+		this.last = link;
 	}
 
 	private unlink({ older, newer }: Link<V>): void {

@@ -302,8 +302,8 @@ export class CallTracker {
 			this.noteService(callId, event);
 			return outcomes;
 		}
-		const known = this.calls.get(callId);
-		if (known) this.touch(known, event);
+		const known = this.calls.renew(callId);
+		if (known) touch(known, event);
 		const callEvent = readCallEvent(event, seen);
 		if (!callEvent || callEvent.kind === 'waits') this.note(callId, event);
 		// An alert or a ringing phone shows that the caller is still there: news only if that was in doubt.
@@ -411,14 +411,6 @@ export class CallTracker {
 		);
 	}
 
-	/** News of a call, of whatever kind: it counts as the most recently heard of. */
-	private touch(call: Call, { msg, receivedAt }: FeedEvent): void {
-		this.calls.set(call.id, call);
-		call.lastSeen = receivedAt;
-		call.caller ??= idText(msg.caller_id_num);
-		call.recorded = call.recorded === true ? true : (readRecorded(msg.rec) ?? call.recorded);
-	}
-
 	private begin(id: string, event: FeedEvent): Call {
 		this.over.delete(id);
 		const call: Call = {
@@ -433,7 +425,8 @@ export class CallTracker {
 			visits: [],
 			taken: 0,
 		};
-		this.touch(call, event);
+		this.calls.set(id, call);
+		touch(call, event);
 		this.expect(call.lastSeen + this.options.maxAgeMs);
 		return call;
 	}
@@ -755,6 +748,13 @@ function sameFacts(a: VisitFacts, b: VisitFacts): boolean {
 		a.endedAt === b.endedAt &&
 		a.talk === b.talk
 	);
+}
+
+/** News of a call, of whatever kind. */
+function touch(call: Call, { msg, receivedAt }: FeedEvent): void {
+	call.lastSeen = receivedAt;
+	call.caller ??= idText(msg.caller_id_num);
+	if (call.recorded !== true) call.recorded = readRecorded(msg.rec) ?? call.recorded;
 }
 
 /** Sets an entry as the newest of a map that holds so many at most. */

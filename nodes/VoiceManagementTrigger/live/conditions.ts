@@ -324,7 +324,16 @@ export class Conditions implements LiveObserver {
 			if (!known.open) this.deadlines.set(known, since + seconds * 1000);
 			return;
 		}
-		const watch: Watch = { rule, key, subject, since, open: false, value, due: undefined };
+		const watch: Watch = {
+			rule,
+			key,
+			subject,
+			since,
+			open: false,
+			value,
+			due: undefined,
+			place: undefined,
+		};
 		watches.set(key, watch);
 		this.deadlines.set(watch, since + seconds * 1000);
 	}

@@ -275,7 +275,9 @@ export class LiveState {
 	}
 
 	private queue(id: string): QueueState {
-		const queue = this.queues.get(id) ?? { waiting: new Set(), talking: new Set() };
+		const known = this.queues.renew(id);
+		if (known) return known;
+		const queue: QueueState = { waiting: new Set(), talking: new Set() };
 		this.queues.set(id, queue);
 		const oldest = this.queues.trim(MOST_QUEUES);
 		if (oldest)

@@ -3,6 +3,7 @@ import { ByAge } from '../../../../nodes/VoiceManagementTrigger/live/byAge';
 
 const change = fc.oneof(
 	fc.record({ what: fc.constant('set' as const), key: fc.constantFrom(...'abcdefg') }),
+	fc.record({ what: fc.constant('renew' as const), key: fc.constantFrom(...'abcdefg') }),
 	fc.record({ what: fc.constant('delete' as const), key: fc.constantFrom(...'abcdefg') }),
 	fc.record({ what: fc.constant('trim' as const), most: fc.nat({ max: 5 }) }),
 	fc.record({ what: fc.constant('clear' as const) }),
@@ -21,6 +22,15 @@ it('holds what a Map would hold whose entries are deleted before they are set', 
 						plain.set(one.key, value);
 						byAge.set(one.key, value);
 						break;
+					case 'renew': {
+						const known = plain.get(one.key);
+						if (known !== undefined) {
+							plain.delete(one.key);
+							plain.set(one.key, known);
+						}
+						expect(byAge.renew(one.key)).toBe(known);
+						break;
+					}
 					case 'delete':
 						expect(byAge.delete(one.key)).toBe(plain.delete(one.key));
 						break;
