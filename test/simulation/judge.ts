@@ -182,6 +182,7 @@ function judgeEvents(
 		if (stint) {
 			const lost = givenUp.get(stint) as number;
 			if (lost <= stint.givenUp || isExcused(world, stint, instances)) continue;
+			if (isUnseen(world, sent, deliveries)) continue;
 			report(
 				'what the feed brought reaches the workflow',
 				`${workflow.id} never got event ${sent.id} (${describe(sent)}); ${lost} such, ${stint.givenUp} said to be given up`,
@@ -258,6 +259,15 @@ function isExcused(world: World, stint: Instance, instances: Instance[]): boolea
 	if (!workflow.emitFeedStatus) return true;
 	const next = instances.find(({ startedAt }) => startedAt >= (process.endedAt as number));
 	return !next?.hadPosition || next.activation !== 'init';
+}
+
+/** n8n 1.123 is asked for its database half a second after a batch: one that is back by then was away unseen. */
+function isUnseen({ plan, n8n }: World, sent: Sent, deliveries: Delivery[]): boolean {
+	if (plan.n8n.release !== '1.123') return false;
+	return deliveries.some(
+		({ at, json }) =>
+			markIn(json) === sent.id && n8n.troubles.some(({ to }) => at <= to && to <= at + 600),
+	);
 }
 
 /** When the feed of an instance began: triggers share it, and it ends with the last of them. */

@@ -404,7 +404,8 @@ export class Operator implements ServerSide {
 
 	unreadable(): void {
 		for (const connection of this.counted) {
-			connection.say('update', [this.random.pick(['{"broken', 7, null])]);
+			const broken = this.random.pick(['{"broken', 7, null]);
+			if (connection.deafAt === undefined) connection.say('update', [broken]);
 			connection.say('notice', ['maintenance']);
 		}
 	}

@@ -36,8 +36,10 @@ export interface HandOverCallbacks {
 	unreported(batch: object): void;
 }
 
-/** An execution that has not started for this long is asked about, and then as often. */
+/** Whether n8n can start executions is asked this often while one has not started. */
 const CHECK_EVERY_MS = 2_000;
+/** … and so soon the first time: a database that is back by then was away unseen. */
+const FIRST_CHECK_MS = 500;
 /** After the database has come back, a start that hung through its absence may still come for so long. */
 const LATE_START_MS = 5_000;
 /** Without reports, the database is asked before a batch unless it answered this recently. */
@@ -203,8 +205,8 @@ export class HandOver {
 		const ended = attempt.ended.finally(() => (over = true));
 		const watch = async () => {
 			const emittedAt = this.clock.now();
-			for (;;) {
-				await this.wait(CHECK_EVERY_MS, ended);
+			for (let pause = FIRST_CHECK_MS; ; pause = CHECK_EVERY_MS) {
+				await this.wait(pause, ended);
 				if (attempt.started || over) return await ended;
 				await this.check();
 				if (this.clock.now() - emittedAt >= this.executionTimeoutMs && !attempt.started)
