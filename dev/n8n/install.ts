@@ -9,7 +9,7 @@ import type { Progress } from '../progress';
 import { UserError } from '../userError';
 import { cacheRoot, ensureFolder } from './cacheFolder';
 import { runNpm } from './npm';
-import { quarters, releases, type N8nRelease } from './releases';
+import { releases, type N8nRelease } from './releases';
 
 const GIGABYTE = 1e9;
 
@@ -127,8 +127,7 @@ function manifestOf({ folder, version }: N8nRelease): Record<string, string> {
 		>;
 	}
 	// n8n takes this one from a server of its own, which a registry alone does not replace.
-	const overrides = { xlsx: '0.18.5', ...quarters[version] };
-	const manifest = { private: true, overrides, dependencies: { n8n: version } };
+	const manifest = { private: true, overrides: { xlsx: '0.18.5' }, dependencies: { n8n: version } };
 	return { 'package.json': JSON.stringify(manifest, null, 2) };
 }
 

@@ -8,6 +8,8 @@ import type { INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { ensureN8n } from '../../../dev/n8n/install';
 import { projectRoot } from '../../../dev/n8n/package';
 import { silentProgress } from '../../../dev/progress';
+import { EVENT_KINDS } from '../../../nodes/VoiceManagementTrigger/events/kinds';
+import { samplesByFile } from '../../../tools/docs/samples';
 import { chosenRelease } from '../support/environment';
 
 interface SearchEngine {
@@ -99,9 +101,16 @@ function ourNode(name: string): Searched {
 	return { ...description, name: `${OURS}.${description.name}`, codex: { alias } };
 }
 
+/** n8n's own maker of the types that its builder reads: texts by file name, one for each mode or operation. */
+let typesOf: (node: Searched, version: number) => Map<string, string>;
+
 beforeAll(async () => {
 	const { folder } = await ensureN8n(chosenRelease(), silentProgress);
 	const modules = join(folder, 'node_modules');
+	const { planSplitVersionFiles } = createRequire(__filename)(
+		join(modules, '@n8n/workflow-sdk/dist/generate-types/generate-types.js'),
+	) as { planSplitVersionFiles: typeof typesOf };
+	typesOf = planSplitVersionFiles;
 	const nodes = ['n8n-nodes-base', '@n8n/n8n-nodes-langchain'].flatMap((origin) =>
 		(readJson(join(modules, origin, 'dist/types/nodes.json')) as Searched[]).map((node) => ({
 			...node,
@@ -133,5 +142,43 @@ test('so do 95 % of all phrases', () => {
 	const missed = all.filter((phrase) => !isFound(phrase));
 	expect({ missed, enough: missed.length <= all.length * (1 - SHARE) }).toMatchObject({
 		enough: true,
+	});
+});
+
+describe('the types that n8n makes of both nodes', () => {
+	const words = (text = '') => new Set(text.match(/\w+/g));
+	const fieldsOf = (kinds: string[]) => [
+		...new Set(
+			[...samplesByFile()]
+				.filter(([name]) => kinds.some((kind) => name.startsWith(`${kind}/`)))
+				.flatMap(([, sample]) => Object.keys(sample)),
+		),
+	];
+
+	test.each([
+		['callOutcomes', 'mode_call_outcomes.ts', ['call']],
+		['conditions', 'mode_conditions.ts', ['condition']],
+		['snapshots', 'mode_snapshots.ts', ['snapshot']],
+		['events', 'mode_events.ts', [...new Set(EVENT_KINDS.map(({ type }) => type)), 'feed']],
+	])('mode %s: every field of its items', (_mode, file, kinds) => {
+		const known = words(typesOf(ourNode('VoiceManagementTrigger'), 1).get(file));
+		const fields = fieldsOf(kinds);
+		expect(fields.length).toBeGreaterThan(10);
+		expect(fields.filter((field) => !known.has(field))).toEqual([]);
+	});
+
+	test('every event of the feed', () => {
+		const known = words(typesOf(ourNode('VoiceManagementTrigger'), 1).get('mode_events.ts'));
+		const events = EVENT_KINDS.map(({ event }) => event).filter((event) => event !== '');
+		expect(events.filter((event) => !known.has(event))).toEqual([]);
+	});
+
+	test('every operation with what it gives out', () => {
+		const files = [...typesOf(ourNode('VoiceManagement'), 1)].filter(([name]) =>
+			/operation_\w+\.ts$/.test(name),
+		);
+		expect(files).toHaveLength(16);
+		for (const [name, text] of files)
+			expect([name, /Output = \{/.test(text)]).toEqual([name, true]);
 	});
 });
