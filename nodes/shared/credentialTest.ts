@@ -188,6 +188,9 @@ function decide(response: ParsedResponse, request: 'list' | 'token'): Decision {
 		return { accepted: undefined, reason: `there is no ${path} at this URL (HTTP 404)` };
 	}
 	if (statusCode === 401 || statusCode === 407) return refused;
+	// "There is none": the list is empty.
+	const isNone = statusCode === 204 || (failure.stated && /^0{0,5}15$/.test(failure.code ?? ''));
+	if (request === 'list' && isNone) return { accepted: true, reason: '' };
 	// "Not from this IP address" is what a right login gets for a token request that names none.
 	if (statusCode === 403 || failure.statusCode === 403) {
 		const aboutIp = request === 'token' && /\bip\b|ip_|_ip\b|user_?type/i.test(words);

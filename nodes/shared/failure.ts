@@ -104,12 +104,15 @@ export function readFailure(response: ParsedResponse, request: SentRequest): Fai
 	return failure(response, request, `The response is not a JSON object${what}`, check);
 }
 
-/** The word and the reason of a change that was made in part, or made with a warning. */
+/** The word and the reason of a change that was made in part, made with a warning, or answered with a code nobody knows. */
 export function readWarning(
 	response: ParsedResponse,
 	intent: Intent,
 ): { word: string; reason: string } | undefined {
-	const { tone, word, reason } = readStatus(response.data, intent);
+	const { tone, word, reason, unknownCode } = readStatus(response.data, intent);
+	if (tone === 'none' && unknownCode !== undefined) {
+		return { word: `code ${unknownCode}`, reason: 'whether it stands for a success is not known' };
+	}
 	return tone === 'mixed' ? { word: word ?? 'PARTIAL', reason } : undefined;
 }
 

@@ -35,6 +35,8 @@ export interface ResponseStatus {
 	module?: string;
 	/** The HTTP status that the body names, from 400 on. */
 	statusCode?: number;
+	/** A code that stands for a success at some services and for a failure at others. */
+	unknownCode?: string;
 }
 
 type Fields = Record<string, unknown>;
@@ -156,8 +158,10 @@ export function readStatus(data: unknown, intent: Intent): ResponseStatus {
 	const word = signs.find((sign) => sign.word !== undefined && sign.tone === tone)?.word;
 	const reasons = tone === 'bad' || tone === 'mixed' ? reasonsIn(data, layers) : [];
 	const { code, module, statusCode } = originIn(layers);
+	const unknownCode = layers.some((layer) => numberIn(fieldOf(layer, ...RESULT_CODES)) === 1);
 	return {
 		tone,
+		...(unknownCode ? { unknownCode: '1' } : {}),
 		reason: withoutSecrets(oneLine(reasons.join('; ')), data),
 		...(word === undefined ? {} : { word }),
 		...(code === undefined || tone !== 'bad' ? {} : { code }),

@@ -343,6 +343,12 @@ function listIn(given: unknown, shape: ListShape, depth = 0): IDataObject[] | un
 	if (inner !== undefined) return listIn(inner, shape, depth + 1);
 	if (fields.length === 1 && isCompound(fields[0])) return listIn(fields[0], shape, depth + 1);
 	if (fields.length > 1 && fields.every(isRecord)) return fields as IDataObject[];
+	// `<addresses total="2"><address …/><address …/></addresses>`: the one list beside what is said of it.
+	const [list, ...more] = fields.filter(isCompound);
+	const isEntry = shape.ids?.some((id) => echo(fieldOf(value, id)) !== undefined) ?? true;
+	if (!isEntry && more.length === 0 && Array.isArray(list) && list.every(isRecord)) {
+		return listIn(list, shape, depth + 1);
+	}
 	return fields.length === 0 ? [] : [value as IDataObject];
 }
 

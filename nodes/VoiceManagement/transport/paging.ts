@@ -88,6 +88,9 @@ export class PageCursor {
 
 	private previous: string | undefined;
 
+	/** What distinguishes the entries of the page before: pages may overlap. */
+	private lastKeys = new Set<string>();
+
 	/** Number of the first page, as far as it is known. */
 	private first: number;
 
@@ -155,8 +158,9 @@ export class PageCursor {
 			else this.ended = true;
 			return undefined;
 		}
+		const keys = this.keysOf(entries);
 		const fingerprint = createHash('sha256')
-			.update(JSON.stringify(this.keysOf(entries)))
+			.update(JSON.stringify(keys))
 			.digest('base64url')
 			.slice(0, 16);
 		const again = fingerprint === this.previous;
@@ -169,7 +173,8 @@ export class PageCursor {
 			return undefined;
 		}
 		const asked = this.pageSize;
-		this.read += entries.length;
+		this.read += keys.filter((key) => !this.lastKeys.has(key)).length;
+		this.lastKeys = new Set(keys);
 		// A total under another name than the documented one may be that of the page.
 		const ofAllPages =
 			total !== undefined &&
