@@ -1,6 +1,6 @@
 import { ADDRESS_IDS } from '../../../shared/shapes';
 import { countryField, ADDRESS_STATUSES, pagingFields, simplifyField } from '../../fields/common';
-import { readLimit } from '../../input/paging';
+import { readLimit } from '../../input/limit';
 import { compact } from '../../input/values';
 import type { Operation } from '../../operation';
 import { list } from '../../transport/paging';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { inDocumentNames, type ListShape } from '../../../shared/shapes';
 import { countryField, pagingFields } from '../../fields/common';
-import { readLimit } from '../../input/paging';
+import { readLimit } from '../../input/limit';
 import { compact, toId, toText } from '../../input/values';
 import type { Operation } from '../../operation';
 import { list } from '../../transport/paging';
