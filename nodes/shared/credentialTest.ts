@@ -70,7 +70,14 @@ export async function testApiCredential(
 			headers: { ...headers, 'Content-Type': 'application/json' },
 			body: '{}',
 		});
-		return combine(decide(readResponse(numbers), 'list'), decide(readResponse(token), 'token'));
+		const list = readResponse(numbers);
+		const session = readResponse(token);
+		// A host that answers everything with nothing says nothing of the login.
+		const isMute = list.statusCode === 204 && session.statusCode === 204;
+		return combine(
+			isMute ? NOTHING_SAID : decide(list, 'list'),
+			isMute ? NOTHING_SAID : decide(session, 'token'),
+		);
 	});
 }
 
@@ -117,6 +124,11 @@ interface Decision {
 	accepted: boolean | undefined;
 	reason: string;
 }
+
+const NOTHING_SAID: Decision = {
+	accepted: undefined,
+	reason: 'unknown, the response is empty (HTTP 204)',
+};
 
 const FULL_FEED = 'Full account feed (API account)';
 

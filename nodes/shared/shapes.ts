@@ -346,7 +346,13 @@ function listIn(given: unknown, shape: ListShape, depth = 0): IDataObject[] | un
 	// `<addresses total="2"><address …/><address …/></addresses>`: the one list beside what is said of it.
 	const [list, ...more] = fields.filter(isCompound);
 	const isEntry = shape.ids?.some((id) => echo(fieldOf(value, id)) !== undefined) ?? true;
-	if (!isEntry && more.length === 0 && Array.isArray(list) && list.every(isRecord)) {
+	if (
+		!isEntry &&
+		more.length === 0 &&
+		Array.isArray(list) &&
+		list.length > 0 &&
+		list.every(isRecord)
+	) {
 		return listIn(list, shape, depth + 1);
 	}
 	return fields.length === 0 ? [] : [value as IDataObject];

@@ -261,12 +261,22 @@ function isExcused(world: World, stint: Instance, instances: Instance[]): boolea
 	return !next?.hadPosition || next.activation !== 'init';
 }
 
+/** Half a second, and what the answer takes. */
+const LOOK_MS = 600;
+
 /** n8n 1.123 is asked for its database half a second after a batch: one that is back by then was away unseen. */
 function isUnseen({ plan, n8n }: World, sent: Sent, deliveries: Delivery[]): boolean {
 	if (plan.n8n.release !== '1.123') return false;
 	return deliveries.some(
 		({ at, json }) =>
-			markIn(json) === sent.id && n8n.troubles.some(({ to }) => at <= to && to <= at + 600),
+			markIn(json) === sent.id &&
+			n8n.troubles.some(
+				({ from, to }) =>
+					at <= to &&
+					to <= at + LOOK_MS &&
+					// A batch of before would have shown it.
+					!deliveries.some((one) => one.at >= from && one.at <= at - LOOK_MS),
+			),
 	);
 }
 

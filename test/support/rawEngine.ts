@@ -23,7 +23,7 @@ export interface RawEngine {
 	/** Polls that were ended with nothing. */
 	emptyPolls(): number;
 	/** Sends an event to whoever said `init` last; two were sent then. */
-	update(msg: { n: number }): void;
+	update(msg: { n: number; [name: string]: unknown }): void;
 	close(): Promise<void>;
 }
 

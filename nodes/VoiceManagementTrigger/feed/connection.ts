@@ -16,6 +16,7 @@ import { initMessage } from './initMessage';
 import { findEndpoint, type Endpoint, type ProtocolVersion } from './probe';
 import { SequenceNumbers } from './sequenceNumbers';
 import { Cookies, type openSocket, type FeedSocket } from './socketio';
+import type { LeftOut } from './socketio/types';
 import type { WebSocketHandshake } from './socketio/webSocketHandshake';
 import type { Failure } from './state';
 import type { Clock, FeedOptions, HttpResponse, Session, Transport } from './types';
@@ -61,6 +62,8 @@ export interface ConnectionHandlers {
 	update(connection: Connection, args: unknown[]): void;
 	/** Something came under another event name. */
 	otherEvent(connection: Connection, name: string, args: unknown[]): void;
+	/** An event came that is beyond the bounds; `since`: when the last thing came before it. */
+	leftOut(connection: Connection, leftOut: LeftOut, since: number): void;
 	failed(connection: Connection, failure: Failure): void;
 	/** `clean`: the operator ended it, and everything before its end has arrived. */
 	lost(connection: Connection, reason: string, clean: boolean): void;
@@ -111,6 +114,9 @@ export class Connection implements Delivery {
 
 	/** Names other than `update` under which something came, as they were reported. */
 	readonly otherEvents = new Set<string>();
+
+	/** What was left out, as it was reported. */
+	readonly leftOutBefore = new Set<string>();
 
 	private readonly options: FeedOptions;
 
@@ -274,6 +280,7 @@ export class Connection implements Delivery {
 				},
 				pollRefused: () => this.pollRefused(endpoint),
 				event: (name, args) => this.received(name, args),
+				leftOut: (leftOut) => this.leftOut(leftOut),
 				heartbeat: () => {
 					if (!this.closed) this.aliveAt = this.dependencies.clock.now();
 				},
@@ -321,11 +328,21 @@ export class Connection implements Delivery {
 		this.handlers.update(this, args);
 	}
 
+	private leftOut(leftOut: LeftOut): void {
+		if (this.closed) return;
+		const since = this.aliveAt;
+		this.aliveAt = this.dependencies.clock.now();
+		this.handlers.leftOut(this, leftOut, since);
+	}
+
 	/** Engine.IO 3 joins with its handshake: only then polls show that they end on different servers. */
 	private pollRefused(endpoint: Endpoint): void {
 		const { webSocketHandshake, endpoints } = this.dependencies;
 		const isNew = this.isOpen && this.aliveAt === this.openedAt && this.firstEventAt === undefined;
-		if (!isNew || !webSocketHandshake || !endpoint.transports.includes('websocket')) return;
+		// There is no WebSocket over n8n's helper.
+		const canUpgrade =
+			endpoint.transports.includes('websocket') && this.route.transport === 'direct';
+		if (!isNew || !webSocketHandshake || !canUpgrade) return;
 		endpoints.set(this.endpointKey(), { ...endpoint, transports: ['websocket'] });
 	}
 

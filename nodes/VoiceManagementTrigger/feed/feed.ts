@@ -4,6 +4,7 @@ import { Connection, type ConnectionHandlers, type Dependencies, type Route } fr
 import { EventStream } from './eventStream';
 import {
 	gapMessage,
+	leftOutMessage,
 	lineLostMessage,
 	otherEventMessage,
 	redactedPayload,
@@ -15,6 +16,8 @@ import {
 	unreadableMessage,
 	type LogMessage,
 } from './logMessages';
+import type { Gap } from './gaps';
+import { TRANSIT_MS } from './gapStart';
 import { NamedTimers } from './namedTimers';
 import { firstOutcomeOf, statusOf } from './notifications';
 import {
@@ -72,10 +75,7 @@ export class Feed {
 		this.timers = new NamedTimers(clock);
 		this.stream = new EventStream(clock, {
 			onEvent: (event) => this.subscribers.deliver(event),
-			onGap: (gap) => {
-				this.log(gapMessage(gap));
-				this.subscribers.notify({ event: 'gap', ...gap });
-			},
+			onGap: (gap) => this.missed(gap),
 		});
 	}
 
@@ -313,6 +313,14 @@ export class Feed {
 			}
 		},
 		otherEvent: (connection, name, args) => this.otherEvent(connection, name, args),
+		leftOut: ({ leftOutBefore, openedAt }, { what, isUpdate }, since) => {
+			if (!leftOutBefore.has(what)) this.log(leftOutMessage(what));
+			leftOutBefore.add(what);
+			if (!isUpdate) return;
+			const from = Math.max(openedAt, since - TRANSIT_MS);
+			const to = this.now();
+			this.missed({ from, to, durationMs: to - from, reason: `the operator sent ${what}` });
+		},
 		failed: ({ id }, failure) => {
 			this.connections.delete(id);
 			this.dispatch({ type: 'failed', id, failure });
@@ -322,6 +330,11 @@ export class Feed {
 			this.connections.delete(id);
 		},
 	};
+
+	private missed(gap: Gap): void {
+		this.log(gapMessage(gap));
+		this.subscribers.notify({ event: 'gap', ...gap });
+	}
 
 	/** Often the operator's reason for silence. Once for each name, so that a chatty server does not fill the log. */
 	private otherEvent({ session, otherEvents }: Connection, name: string, args: unknown[]): void {

@@ -69,6 +69,14 @@ export function renewalRevertedMessage(reason: string): LogMessage {
 	return { level: 'warn', text: `renewal rolled back, keeping the previous connection: ${reason}` };
 }
 
+/** @param what as the end of a sentence */
+export function leftOutMessage(what: string): LogMessage {
+	return {
+		level: 'warn',
+		text: `the operator sent ${what}: it is left out, and the connection goes on; more of this kind are not logged`,
+	};
+}
+
 /** @param payload cut, without the token */
 export function unreadableMessage(payload: string): LogMessage {
 	return { level: 'debug', text: `update could not be read: ${payload}` };

@@ -183,10 +183,13 @@ export async function shareBench(options: Pick<BenchOptions, 'operator'> = {}): 
 	return {
 		...bench,
 		async close() {
-			await bench.quiet();
-			for (const { id } of await client.listWorkflows()) await client.deleteWorkflow(id);
-			for (const { id } of await client.listCredentials()) await client.deleteCredential(id);
-			await bench.close();
+			try {
+				await bench.quiet();
+				for (const { id } of await client.listWorkflows()) await client.deleteWorkflow(id);
+				for (const { id } of await client.listCredentials()) await client.deleteCredential(id);
+			} finally {
+				await bench.close();
+			}
 		},
 	};
 }

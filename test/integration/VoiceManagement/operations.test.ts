@@ -485,7 +485,7 @@ describe('cart', () => {
 				{ productType: 'DID', status: 'SUCCESS', orderReference: 'ORD-000001', message: null },
 			],
 		});
-		expect(hints).toEqual([]);
+		expect(hints).toMatchObject([{ message: expect.stringContaining('The order is placed') }]);
 		expect(operator.control.requests()).toHaveLength(1);
 		expect(lastRequest()).toMatchObject({
 			method: 'GET',

@@ -87,6 +87,10 @@ const forms3: Record<string, EngineForm> = {
 	'lengths in characters': { payload: counted((packet) => [...packet].length) },
 	'binary framing': { payload: binary, headers: { 'content-type': 'application/octet-stream' } },
 	'binary framing as text': { payload: binary },
+	'new lines that count': {
+		payload: (packets) =>
+			counted((packet) => packet.length)(packets.map((packet) => `${packet}\n`)),
+	},
 	'version 4 is refused by the end of the connection': {
 		respond({ url = '', socket }) {
 			if (!url.includes('EIO=4')) return false;
@@ -122,11 +126,29 @@ it.each([4, 3] as const)(
 		const { engine, recorder } = await feedOf(version, { emptyAfterMs: 20 });
 		await recorder.until(({ timeline }) => timeline.includes(2), 'the events');
 		const started = performance.now();
-		while (engine.emptyPolls() < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+		const before = engine.emptyPolls();
+		while (engine.emptyPolls() < before + 2)
+			await new Promise((resolve) => setTimeout(resolve, 20));
 		engine.update({ n: 3 });
 		await recorder.until(({ timeline }) => timeline.includes(3), 'the event behind them');
 		expect(recorder.count('disconnected')).toBe(0);
-		const polls = engine.emptyPolls();
+		const polls = engine.emptyPolls() - before;
 		expect(polls).toBeLessThanOrEqual(2 + Math.ceil((performance.now() - started) / 1_000));
+	},
+);
+
+it.each([4, 3] as const)(
+	'an event beyond the bounds is left out, the gap is told, and the connection goes on (Engine.IO %i)',
+	async (version) => {
+		const { engine, recorder } = await feedOf(version, {});
+		await recorder.until(({ timeline }) => timeline.includes(2), 'the events');
+		engine.update({ n: 3, values: Array<number>(10_001).fill(0) });
+		engine.update({ n: 4 });
+		await recorder.until(({ timeline }) => timeline.includes(4), 'the event behind it');
+		expect(recorder.count('disconnected')).toBe(0);
+		expect(recorder.events.map(({ msg }) => msg.n)).toEqual([1, 2, 4]);
+		expect(recorder.of('gap')).toMatchObject([
+			{ reason: 'the operator sent a message with more than 10000 values' },
+		]);
 	},
 );

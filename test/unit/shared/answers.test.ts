@@ -62,3 +62,13 @@ it.each<[string, number, string, 'OK' | 'Error']>([
 	} as unknown as ICredentialsDecrypted);
 	expect(result.status).toBe(status);
 });
+
+test('Test is not green for a host that answers everything with nothing', async () => {
+	const request = async () => ({ statusCode: 204, headers: {}, body: '' });
+	const context = { helpers: { request } } as unknown as ICredentialTestFunctions;
+	const data = { baseUrl: 'https://api.example.com', login: 'login', password: 'password' };
+	const result = await testApiCredential.call(context, {
+		data,
+	} as unknown as ICredentialsDecrypted);
+	expect(result).toMatchObject({ status: 'Error', message: expect.stringMatching(/Base URL/) });
+});

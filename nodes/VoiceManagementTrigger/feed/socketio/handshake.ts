@@ -4,6 +4,7 @@
 import { boundCrossed } from '../../../shared/json';
 import { DEEPEST_EVENT, MOST_VALUES } from '../values';
 import { isBinary, payloadText, type PollingAnswer } from './pollingHttp';
+import type { LeftOut } from './types';
 
 /** What a connection may be told about its pings, in milliseconds. */
 const SHORTEST_MS = 100;
@@ -89,11 +90,16 @@ export interface EnginePacket {
 	data?: unknown;
 }
 
+/** Socket.IO's event without binary parts, in whatever namespace, and whether it is `update`. */
+const EVENT = /^2(?:\/[^,]{0,100},)?\d{0,20}\[\s{0,10}("update"(?=[,\]\s]))?/i;
+
 /** What a bundled client gets to see of a packet. */
 export type Admission =
 	| { kind: 'packet'; packet: EnginePacket }
 	/** Nothing that an open connection has a use for. */
 	| { kind: 'ignored' }
+	/** An event beyond the bounds. The connection goes on: an operator that often sends such ones would end each. */
+	| { kind: 'leftOut'; leftOut: LeftOut }
 	| { kind: 'broken'; reason: string };
 
 /** The longest packet: one event, or a part of it in binary form. A large event of the operator has a few kilobytes. */
@@ -105,21 +111,25 @@ const LONGEST_PACKET = 2_000_000;
  */
 export function admit(packet: EnginePacket, isOpen: boolean): Admission {
 	const { data } = packet;
-	if (sizeOf(data) > LONGEST_PACKET) {
-		return { kind: 'broken', reason: 'the operator sent a message larger than 2 MB' };
-	}
+	if (sizeOf(data) > LONGEST_PACKET) return beyond(packet, 'a message larger than 2 MB');
 	// Whatever handles such a value by recursion, n8n included, would run out of stack.
 	const crossed =
 		typeof data === 'string' ? boundCrossed(data, MOST_VALUES, DEEPEST_EVENT) : undefined;
-	if (crossed !== undefined) {
-		return { kind: 'broken', reason: `the operator sent a message with more than ${crossed}` };
-	}
+	if (crossed !== undefined) return beyond(packet, `a message with more than ${crossed}`);
 	if (packet.type !== 'open') return { kind: 'packet', packet };
 	if (isOpen) return { kind: 'ignored' };
 	const handshake = readHandshake(packet.data);
 	return handshake
 		? { kind: 'packet', packet: { ...packet, data: JSON.stringify(handshake) } }
 		: { kind: 'broken', reason: 'the handshake could not be read' };
+}
+
+/** @param what as the end of a sentence */
+function beyond({ type, data }: EnginePacket, what: string): Admission {
+	const event = type === 'message' && typeof data === 'string' ? EVENT.exec(data) : null;
+	return event
+		? { kind: 'leftOut', leftOut: { what, isUpdate: event[1] !== undefined } }
+		: { kind: 'broken', reason: `the operator sent ${what}` };
 }
 
 function sizeOf(data: unknown): number {

@@ -6,6 +6,7 @@ import { errorText } from './errorText';
 import { sendDirectly } from './http';
 import { PollingHttp } from './pollingHttp';
 import type {
+	LeftOut,
 	ConnectionNetwork,
 	FeedSocket,
 	RawSocket,
@@ -62,6 +63,7 @@ export function openSocket(options: SocketOptions, handlers: SocketHandlers): Fe
 		http: new PollingHttp(options.send ?? sendDirectly, cookies, options.path),
 		webSockets: new WebSockets(cookies, options.path, broken),
 		broken,
+		leftOut: bordered((leftOut: LeftOut) => handlers.leftOut?.(leftOut)),
 	};
 	const { transports = canOpenWebSockets() ? ['polling', 'websocket'] : ['polling'], protocol } =
 		options;

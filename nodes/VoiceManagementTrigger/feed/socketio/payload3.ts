@@ -16,11 +16,16 @@ const inCharacters: Measure = (text, from, length) => measured(text, from, lengt
  * @returns the same packets with their lengths in UTF-16 units; unchanged if no way of counting fits
  */
 export function recounted(text: string): string {
+	const isAscii = !/[^\0-\x7f]/.test(text);
+	const hasEnd = /\s$/.test(text);
 	// Pure ASCII counts the same in every way.
-	if (!/[^\0-\x7f]/.test(text)) return text;
-	for (const measure of [inUnits, inBytes, inCharacters]) {
-		const packets = split(text, measure);
-		if (packets) return packets.map((packet) => `${packet.length}:${packet}`).join('');
+	if (isAscii && !hasEnd) return text;
+	// A new line at the end belongs to the last packet, or it stands behind it.
+	for (const payload of hasEnd ? [text, text.trimEnd()] : [text]) {
+		for (const measure of isAscii ? [inUnits] : [inUnits, inBytes, inCharacters]) {
+			const packets = split(payload, measure);
+			if (packets) return packets.map((packet) => `${packet.length}:${packet}`).join('');
+		}
 	}
 	return text;
 }

@@ -83,7 +83,8 @@ export class PollingHttp {
 		for (;;) {
 			const next = performance.now() + EMPTY_POLL_MS;
 			const answer = await this.exchange(url, body, signal);
-			if (inSession && answer.status >= 400) this.refused = true;
+			// Engine.IO's word for a session that it does not know; other failures are of the moment.
+			if (inSession && answer.status === 400) this.refused = true;
 			const isEmpty = answer.ok && answer.body.length === 0;
 			if (!isEmpty || !inSession || body !== undefined) return answer;
 			await new Promise<void>((resolve) => systemClock.after(next - performance.now(), resolve));
@@ -128,11 +129,11 @@ export function atPath(url: string, path: string | undefined): string {
 	return target.href;
 }
 
-/** A payload of text in whatever character set, without what a server or a proxy puts around it. */
+/** A payload of text in whatever character set, without what a server or a proxy puts before it. */
 export function payloadText({ body, contentType }: PollingAnswer): string {
 	const text = Buffer.from(body).toString('utf8');
-	// trim() takes a byte order mark as well.
-	return (text.includes('\ufffd') ? decode(body, contentType) : text).trim();
+	// trimStart() takes a byte order mark as well.
+	return (text.includes('\ufffd') ? decode(body, contentType) : text).trimStart();
 }
 
 /** Engine.IO 3's binary framing begins with 0 (text) or 1 (bytes), its text framing with a digit. */

@@ -34,6 +34,8 @@ export interface SocketHandlers {
 	pollRefused?(): void;
 	/** Every event of the server, whatever its name. */
 	event(name: string, args: unknown[]): void;
+	/** An event of the server came that is beyond the bounds: the connection goes on without it. */
+	leftOut?(leftOut: LeftOut): void;
 	/** A ping or its answer came from the server: the connection carries, in that direction at least. */
 	heartbeat?(): void;
 }
@@ -60,12 +62,21 @@ export interface FeedSocket {
 	close(): void;
 }
 
+/** An event that is handed on to nobody. */
+export interface LeftOut {
+	/** What was wrong with it, as the end of a sentence. */
+	what: string;
+	/** It had the name of the operator's notifications. */
+	isUpdate: boolean;
+}
+
 /** What the network of one connection gives to the client of either version. */
 export interface ConnectionNetwork {
 	http: import('./pollingHttp').PollingHttp;
 	webSockets: import('./webSockets').WebSockets;
 	/** An exception came out of the client: the connection is of no further use. */
 	broken: (error: unknown) => void;
+	leftOut: (leftOut: LeftOut) => void;
 }
 
 /** What a version's module gives: `end` says goodbye, `drop` lets go of whatever the client still holds. */

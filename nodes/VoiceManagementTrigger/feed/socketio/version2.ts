@@ -23,7 +23,7 @@ export function openVersion2(
 		transportOptions: { websocket: { protocols: network } },
 	});
 	const { engine } = socket.io;
-	if (engine?.transport) guard(engine.transport, () => engine.readyState === 'open');
+	if (engine?.transport) guard(engine.transport, () => engine.readyState === 'open', network);
 	socket.on('connect', () => handlers.connect());
 	socket.on('disconnect', (reason) => handlers.disconnect(String(reason)));
 	for (const event of ['connect_error', 'connect_timeout', 'error']) {
@@ -48,11 +48,16 @@ export function openVersion2(
 }
 
 /** Only the first transport gets a handshake: the one of an upgrade joins a session that is there. */
-function guard(transport: Engine3Transport, isOpen: () => boolean): void {
+function guard(
+	transport: Engine3Transport,
+	isOpen: () => boolean,
+	{ leftOut }: ConnectionNetwork,
+): void {
 	const pass = transport.onPacket.bind(transport);
 	transport.onPacket = (packet) => {
 		const admission = admit(packet, isOpen());
 		if (admission.kind === 'packet') pass(admission.packet);
+		else if (admission.kind === 'leftOut') leftOut(admission.leftOut);
 		else if (admission.kind === 'broken') transport.onError(admission.reason);
 	};
 }

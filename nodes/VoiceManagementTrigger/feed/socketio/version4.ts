@@ -6,7 +6,7 @@ import { payloadText } from './pollingHttp';
 import type { ConnectionNetwork, RawSocket, SocketHandlers, SocketOptions } from './types';
 
 /** Both transports over one connection's network, each with a border that no exception crosses. */
-function transportsOver({ http, webSockets, broken }: ConnectionNetwork) {
+function transportsOver({ http, webSockets, broken, leftOut }: ConnectionNetwork) {
 	const polling = class extends Engine4Polling {
 		override doPoll() {
 			this.exchange(undefined, 'poll', (body) => this.onData(body));
@@ -19,6 +19,7 @@ function transportsOver({ http, webSockets, broken }: ConnectionNetwork) {
 		override onPacket(packet: Parameters<Engine4Polling['onPacket']>[0]) {
 			const admission = admit(packet, Boolean(this.query.sid));
 			if (admission.kind === 'packet') super.onPacket(admission.packet as typeof packet);
+			else if (admission.kind === 'leftOut') leftOut(admission.leftOut);
 			else if (admission.kind === 'broken') this.onError(admission.reason, null, null);
 		}
 
@@ -27,7 +28,7 @@ function transportsOver({ http, webSockets, broken }: ConnectionNetwork) {
 				.request(this.uri(), data)
 				.then(
 					(answer) => {
-						if (answer.ok) done(payloadText(answer));
+						if (answer.ok) done(payloadText(answer).trimEnd());
 						else this.onError(`the ${what} was answered with HTTP status`, answer.status, null);
 					},
 					(error: Error) => this.onError(`the ${what} failed`, error, null),
@@ -43,6 +44,7 @@ function transportsOver({ http, webSockets, broken }: ConnectionNetwork) {
 		override onPacket(packet: Parameters<Engine4WebSocket['onPacket']>[0]) {
 			const admission = admit(packet, Boolean(this.query.sid));
 			if (admission.kind === 'packet') super.onPacket(admission.packet as typeof packet);
+			else if (admission.kind === 'leftOut') leftOut(admission.leftOut);
 			else if (admission.kind === 'broken') this.onError(admission.reason, null, null);
 		}
 	};

@@ -92,6 +92,22 @@ describe("Engine.IO's handshake", () => {
 		expect(admit({ type: 'message', data }, true).kind).toBe(kind);
 	});
 
+	const large = `{"a":[${'0,'.repeat(10_000)}0]}`;
+	it.each([
+		['an update', `2["update",${large}]`, true],
+		['one in a namespace that wants an answer', `2/feed,12["update",${large}]`, true],
+		['another event', `2["directory",${large}]`, false],
+		['one that only begins so', `2["updates",${large}]`, false],
+	])(
+		'leaves out what is beyond the bounds, and says whether it is an update: %s',
+		(_what, data, isUpdate) => {
+			expect(admit({ type: 'message', data }, true)).toEqual({
+				kind: 'leftOut',
+				leftOut: { what: 'a message with more than 10000 values', isUpdate },
+			});
+		},
+	);
+
 	it('gives numbers within reason, and only upgrades that exist, whatever it holds', () => {
 		fc.assert(
 			fc.property(
