@@ -76,7 +76,12 @@ async function cutLines(bench: OwnBench, ms: number): Promise<LinesOutcome> {
 			// A machine that is busy with something else may need longer to make the second line again.
 			await control.waitForSockets(2, 60_000);
 			const lines = control.sockets().sort((a, b) => a.connectedAt - b.connectedAt);
-			control.destroySockets({ socket: nth(lines, cuts % 2).id });
+			const { id } = nth(lines, cuts % 2);
+			// In long polling a connection may have no request under way at the moment.
+			const cutting = setInterval(() => control.destroySockets({ socket: id }), 5);
+			await control
+				.waitFor(() => !control.sockets().some((socket) => socket.id === id), 60_000)
+				.finally(() => clearInterval(cutting));
 			cuts++;
 			await pause(CUT_EVERY_MS);
 		}
