@@ -18,23 +18,15 @@ interface Fault extends Omit<Setting, 'socketio'> {
 const reconnected = async ({ recorder }: Scene, count = 2) =>
 	await recorder.until(() => recorder.count('connected') === count, `connection ${count}`);
 
-const anEvent = async ({ recorder }: Scene) => {
-	const { length } = recorder.events;
-	await recorder.until(({ events }) => events.length > length, 'an event');
+const anEvent = async (scene: Scene) => {
+	const { length } = scene.recorder.events;
+	await scene.until(({ events }) => events.length > length, 'an event');
 };
 
-const theLoss = async ({ recorder }: Scene) =>
-	await recorder.until(() => recorder.count('disconnected') > 0, 'the loss');
-
 /** Breaks the connection in this way, again and again. */
-const breaking = (break_: (scene: Scene) => unknown) => async (scene: Scene) => {
-	for (let count = 2; count <= 4; count++) {
-		await break_(scene);
-		await scene.recorder.until(
-			({ statuses }) =>
-				statuses.filter(({ event }) => event === 'disconnected').length >= count - 1,
-			'the loss',
-		);
+const breaking = (fault: (scene: Scene) => unknown) => async (scene: Scene) => {
+	for (let count = 1; count <= 3; count++) {
+		await scene.losing(() => fault(scene));
 		await scene.live();
 		await scene.operator.control.waitForSockets(1);
 		await anEvent(scene);
@@ -43,10 +35,10 @@ const breaking = (break_: (scene: Scene) => unknown) => async (scene: Scene) => 
 
 /** Ends the TCP connection below the feed; in long polling there may be none at the moment. */
 async function destroy({ operator, recorder }: Scene) {
-	const lost = recorder.count('disconnected') + 1;
+	const lost = recorder.count('disconnected');
 	const timer = setInterval(() => operator.control.destroySockets(), 5);
 	await recorder
-		.until(() => recorder.count('disconnected') === lost, 'the loss')
+		.until(() => recorder.count('disconnected') > lost, 'the loss')
 		.finally(() => clearInterval(timer));
 }
 
@@ -54,8 +46,7 @@ async function destroy({ operator, recorder }: Scene) {
 const QUICK_PINGS = { pingInterval: 300, pingTimeout: 300 };
 
 const goingHalfOpen = (direction: 'both' | 'down') => async (scene: Scene) => {
-	scene.proxy.halfOpen(direction);
-	await theLoss(scene);
+	await scene.losing(() => scene.proxy.halfOpen(direction));
 	scene.proxy.heal();
 	// Connections that HTTP clients keep are half-open as well.
 	scene.proxy.cut();
@@ -98,8 +89,7 @@ const faults: Fault[] = [
 		name: 'the operator is away',
 		operator: QUICK_PINGS,
 		act: async (scene) => {
-			await scene.operator.control.goAway();
-			await theLoss(scene);
+			await scene.losing(() => scene.operator.control.goAway());
 			await scene.failures(6);
 			await scene.operator.control.listenAgain();
 		},
@@ -109,9 +99,10 @@ const faults: Fault[] = [
 		name: 'a proxy refuses every connection',
 		operator: QUICK_PINGS,
 		act: async (scene) => {
-			scene.proxy.refuse();
-			scene.proxy.cut();
-			await theLoss(scene);
+			await scene.losing(() => {
+				scene.proxy.refuse();
+				scene.proxy.cut();
+			});
 			await scene.failures(6);
 			scene.proxy.heal();
 		},
@@ -121,9 +112,10 @@ const faults: Fault[] = [
 		name: 'sockets connect and nothing ever gets through',
 		operator: QUICK_PINGS,
 		act: async (scene) => {
-			scene.proxy.halfOpen();
-			scene.proxy.cut();
-			await theLoss(scene);
+			await scene.losing(() => {
+				scene.proxy.halfOpen();
+				scene.proxy.cut();
+			});
 			for (let count = 0; count < 2; count++) {
 				await hanging(scene, async () => await scene.proxy.waitForOpen(1));
 			}
@@ -304,7 +296,7 @@ describe.each([4, 2] as const)('the feed on Socket.IO %i, when', (socketio) => {
 		await scene.operator.control.waitForSockets(1);
 		const stop = scene.traffic();
 		// Enough for the numbering to be learned.
-		await scene.recorder.until(({ events }) => events.length >= 20, 'the first events');
+		await scene.until(({ events }) => events.length >= 20, 'the first events');
 		await act(scene);
 		await scene.live();
 		await anEvent(scene);

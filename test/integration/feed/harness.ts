@@ -288,6 +288,10 @@ export interface Scene {
 	state(state: FeedState, timeoutMs?: number): Promise<void>;
 	/** Waits for the feed to be live; what it waits for between two tries comes at once. */
 	live(): Promise<void>;
+	/** Waits until `condition` holds; a connection that a stall of this machine ends meanwhile comes back. */
+	until(condition: (recorder: Recorder) => unknown, what: string): Promise<void>;
+	/** Does `fault` to a live connection, and waits for the loss of that connection. */
+	losing(fault: () => unknown): Promise<void>;
 	/** Lets this many tries to log in or to connect fail, without the waits between them. */
 	failures(count: number): Promise<void>;
 	/** Waits until everything that was sent has arrived or is lost. */
@@ -389,6 +393,18 @@ export async function makeScene(run: Case, setting: Setting): Promise<Scene> {
 		state: (state, timeoutMs) =>
 			recorder.until(() => subscription.state() === state, `state ${state}`, timeoutMs),
 		live: async () => await untilLive(clock, subscription, recorder),
+		async until(condition, what) {
+			while (!condition(recorder)) {
+				await scene.live();
+				await recorder.until(() => condition(recorder) || isWaiting(), what);
+			}
+		},
+		async losing(fault) {
+			await scene.live();
+			const lost = recorder.count('disconnected');
+			await fault();
+			await recorder.until(() => recorder.count('disconnected') > lost, 'the loss');
+		},
 		async failures(count) {
 			for (let failed = 0; failed < count; failed++) {
 				while (isWaiting()) await clock.turnToNext();
