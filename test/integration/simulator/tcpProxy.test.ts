@@ -166,7 +166,7 @@ describe.each([4, 2] as const)('in front of an operator with Socket.IO %i', (gen
 		const operator = await startOperator({
 			socketio: generation,
 			pingInterval: 100,
-			pingTimeout: 300,
+			pingTimeout: 2_000,
 		});
 		const proxy = await startTcpProxy(operator.port);
 		const { client } = await connectSupervisor(operator, generation, proxy.url);
