@@ -73,11 +73,10 @@ export async function testApiCredential(
 		const list = readResponse(numbers);
 		const session = readResponse(token);
 		// A host that answers everything with nothing says nothing of the login.
-		const isMute = list.statusCode === 204 && session.statusCode === 204;
-		return combine(
-			isMute ? NOTHING_SAID : decide(list, 'list'),
-			isMute ? NOTHING_SAID : decide(session, 'token'),
-		);
+		if (list.statusCode === 204 && session.statusCode === 204) {
+			return combine(NOTHING_SAID, NOTHING_SAID);
+		}
+		return combine(decide(list, 'list'), decide(session, 'token'));
 	});
 }
 

@@ -62,8 +62,8 @@ export interface ConnectionHandlers {
 	update(connection: Connection, args: unknown[]): void;
 	/** Something came under another event name. */
 	otherEvent(connection: Connection, name: string, args: unknown[]): void;
-	/** An event came that is beyond the bounds; `since`: when the last thing came before it. */
-	leftOut(connection: Connection, leftOut: LeftOut, since: number): void;
+	/** An event came that is beyond the bounds; `aliveAt` is still the moment of what came before it. */
+	leftOut(connection: Connection, leftOut: LeftOut): void;
 	failed(connection: Connection, failure: Failure): void;
 	/** `clean`: the operator ended it, and everything before its end has arrived. */
 	lost(connection: Connection, reason: string, clean: boolean): void;
@@ -330,9 +330,8 @@ export class Connection implements Delivery {
 
 	private leftOut(leftOut: LeftOut): void {
 		if (this.closed) return;
-		const since = this.aliveAt;
+		this.handlers.leftOut(this, leftOut);
 		this.aliveAt = this.dependencies.clock.now();
-		this.handlers.leftOut(this, leftOut, since);
 	}
 
 	/** Engine.IO 3 joins with its handshake: only then polls show that they end on different servers. */

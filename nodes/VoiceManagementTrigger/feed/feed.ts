@@ -16,7 +16,7 @@ import {
 	unreadableMessage,
 	type LogMessage,
 } from './logMessages';
-import type { Gap } from './gaps';
+import { gap, type Gap } from './gaps';
 import { TRANSIT_MS } from './gapStart';
 import { NamedTimers } from './namedTimers';
 import { firstOutcomeOf, statusOf } from './notifications';
@@ -313,13 +313,12 @@ export class Feed {
 			}
 		},
 		otherEvent: (connection, name, args) => this.otherEvent(connection, name, args),
-		leftOut: ({ leftOutBefore, openedAt }, { what, isUpdate }, since) => {
+		leftOut: ({ leftOutBefore, openedAt, aliveAt }, { what, isUpdate }) => {
 			if (!leftOutBefore.has(what)) this.log(leftOutMessage(what));
 			leftOutBefore.add(what);
 			if (!isUpdate) return;
-			const from = Math.max(openedAt, since - TRANSIT_MS);
-			const to = this.now();
-			this.missed({ from, to, durationMs: to - from, reason: `the operator sent ${what}` });
+			const from = Math.max(openedAt, aliveAt - TRANSIT_MS);
+			this.missed(gap(from, this.now(), `the operator sent ${what}`));
 		},
 		failed: ({ id }, failure) => {
 			this.connections.delete(id);

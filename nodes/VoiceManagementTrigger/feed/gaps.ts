@@ -257,11 +257,11 @@ export class GapTracker {
 	}
 }
 
-function gap(
+export function gap(
 	from: number,
 	to: number,
 	reason: string,
-	known: { lastCpt?: number; firstCpt?: number; missed?: number },
+	known: { lastCpt?: number; firstCpt?: number; missed?: number } = {},
 ): Gap {
 	return { from, to, durationMs: Math.max(0, to - from), reason, ...withoutUndefined(known) };
 }

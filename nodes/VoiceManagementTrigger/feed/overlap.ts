@@ -1,8 +1,8 @@
 // Two connections are open, for a moment while one takes over from the other or for as long as two lines last, and the
-// operator sends most events on both. Here each is let through once. What `cpt` means is not documented (a counter of the account, of the
-// connection, something else), and fields such as durations may be computed while an event is sent, again for each
-// connection. So copies are recognised by `cpt` if the two connections show that they share one numbering, and by content
-// (copies.ts) if not. Equal events are counted on each side: two truly equal events stay two.
+// operator sends most events on both. Here each is let through once. What `cpt` means is not documented (a counter of
+// the account, of the connection, something else), and fields such as durations may be computed while an event is sent,
+// again for each connection. So copies are recognised by `cpt` if the two connections show that they share one numbering,
+// and by content (copies.ts) if not. Equal events are counted on each side: two truly equal events stay two.
 import { nearestCopy, sameIds, sameTime } from './copies';
 import type { OverlapStatistics } from './overlapDecision';
 import type { FeedEvent } from './types';

@@ -25,11 +25,12 @@ export class MomentTimer {
 		if (due === undefined) return;
 		const now = this.clock.now();
 		// One that should have acted by now was armed before the machine's clock was set forward.
-		if (this.armed && this.armed.due <= due && this.armed.due >= now) return;
+		const armed = this.armed && this.armed.due >= now ? this.armed : undefined;
+		if (armed && armed.due <= due) return;
 		// Not longer than that also if the machine's clock was set back.
 		const rest = Math.min(APART_MS, this.actedAt + APART_MS - now);
 		const delay = Math.max(0, due - now, rest);
-		if (this.armed && this.armed.due <= now + delay && this.armed.due >= now) return;
+		if (armed && armed.due <= now + delay) return;
 		this.armed?.cancel();
 		const cancel = this.clock.after(delay, () => {
 			this.armed = undefined;

@@ -17,11 +17,12 @@ const inCharacters: Measure = (text, from, length) => measured(text, from, lengt
  */
 export function recounted(text: string): string {
 	const isAscii = !/[^\0-\x7f]/.test(text);
-	const hasEnd = /\s$/.test(text);
+	const trimmed = text.trimEnd();
+	const hasEnd = trimmed.length < text.length;
 	// Pure ASCII counts the same in every way.
 	if (isAscii && !hasEnd) return text;
 	// A new line at the end belongs to the last packet, or it stands behind it.
-	for (const payload of hasEnd ? [text, text.trimEnd()] : [text]) {
+	for (const payload of hasEnd ? [text, trimmed] : [text]) {
 		for (const measure of isAscii ? [inUnits] : [inUnits, inBytes, inCharacters]) {
 			const packets = split(payload, measure);
 			if (packets) return packets.map((packet) => `${packet.length}:${packet}`).join('');
