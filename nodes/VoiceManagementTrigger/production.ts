@@ -3,19 +3,12 @@
 // at any other time an exception, or `emitError`, can leave the trigger dead in both of n8n's activation engines.
 
 import { NodeOperationError, type ITriggerFunctions, type ITriggerResponse } from 'n8n-workflow';
-import {
-	asNodeError,
-	loggerOf,
-	messageOf,
-	nodeError,
-	refusedError,
-	unusableError,
-	within,
-} from './context';
+import { loggerOf, messageOf, within } from './context';
 import { acquire, type ActiveTrigger } from './execution/activeTriggers';
 import { Executions } from './execution/executions';
 import type { Clock, FeedLogger, FeedStatus, FeedSubscription } from './feed/types';
 import { listen, type Prepare, type Prepared } from './listen';
+import { asNodeError, nodeError, refusedError, unusableError } from './nodeErrors';
 import { watchOutages } from './outages';
 import { CREDENTIAL_OF_FEED } from './login';
 import { itemMaker } from './selection';

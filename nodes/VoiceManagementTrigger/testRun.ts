@@ -8,7 +8,8 @@ import type {
 	ITriggerResponse,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { asNodeError, loggerOf, nodeError, refusedError, unusableError, within } from './context';
+import { loggerOf, within } from './context';
+import { asNodeError, nodeError, refusedError, unusableError } from './nodeErrors';
 import type { Entry } from './events/entry';
 import { acquire, type ActiveTrigger } from './execution/activeTriggers';
 import type { Clock, FeedState, FeedSubscription } from './feed/types';

@@ -20,7 +20,8 @@ import { withHelp, type HelpSection } from './help';
 import { HOST_FIELDS, readHost } from './hosts';
 import { InputError } from './inputError';
 import { describeLostRequest } from './lostRequest';
-import { followRedirects, NO_BODY } from './requests';
+import { NO_BODY } from './noBody';
+import { followRedirects } from './redirects';
 import {
 	LOGIN_BYTES,
 	oneLine,
@@ -29,7 +30,7 @@ import {
 	type ParsedResponse,
 	type HttpResponse,
 } from './response';
-import { LoginFailed, LoginRefused, sessionIn } from './session';
+import { LoginFailed, LoginRefused, sessionIn } from './loginResponse';
 import { secretsOf, type Secrets } from './secrets';
 import { supervisorLogin } from './supervisorLogin';
 import { readStatus, reasonOf } from './responseStatus';

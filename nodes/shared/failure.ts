@@ -12,7 +12,7 @@ import {
 	type Intent,
 	type ResponseStatus,
 } from './responseStatus';
-import { sessionIn } from './session';
+import { sessionIn } from './loginResponse';
 import { complains } from './words';
 
 export interface Failure {

@@ -8,7 +8,7 @@ import {
 	type Spelling,
 } from '../../credentials/VoiceManagementSupervisorApi.credentials';
 import { LOGIN_VALUES, readResponse, type HttpResponse } from './response';
-import { checkSupervisorLogin, LoginFailed, LoginRefused } from './session';
+import { checkSupervisorLogin, LoginFailed, LoginRefused } from './loginResponse';
 
 /** In the order in which they are tried: the example of the document comes first. */
 const SPELLINGS: readonly Spelling[] = ['account_type', 'count_type'];

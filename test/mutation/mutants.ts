@@ -39,7 +39,7 @@ const EXECUTION = [
 const FILTERS = ['test/unit/VoiceManagementTrigger/(events|live)/', ...TRIGGER];
 
 const STATE = 'nodes/VoiceManagementTrigger/feed/state.ts';
-const SESSION = 'nodes/shared/session.ts';
+const LOGIN_RESPONSE = 'nodes/shared/loginResponse.ts';
 const OVERLAP = 'nodes/VoiceManagementTrigger/feed/overlap.ts';
 const GAPS = 'nodes/VoiceManagementTrigger/feed/gaps.ts';
 const CONNECTION = 'nodes/VoiceManagementTrigger/feed/connection.ts';
@@ -89,21 +89,21 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism: 'renewal at 80 % of a short validity',
-		file: SESSION,
+		file: LOGIN_RESPONSE,
 		find: 'const SHORT_RENEWAL_PART = 0.8;',
 		replace: 'const SHORT_RENEWAL_PART = 1.5;',
 		tests: FEED,
 	},
 	{
 		mechanism: 'the end of the session as its login tells it',
-		file: SESSION,
+		file: LOGIN_RESPONSE,
 		find: 'if (expire === undefined) return now + TOKEN_VALIDITY_MS;',
 		replace: 'return now + TOKEN_VALIDITY_MS;',
 		tests: FEED,
 	},
 	{
 		mechanism: "the validity counted on the operator's own clock",
-		file: SESSION,
+		file: LOGIN_RESPONSE,
 		find: 'const validity = expire - (serverTime(headers) ?? now);',
 		replace: 'const validity = expire - now;',
 		tests: FEED,
@@ -322,21 +322,21 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism: '401 and 403 are refusals',
-		file: SESSION,
+		file: LOGIN_RESPONSE,
 		find: 'new Set([401, 403, 407])',
 		replace: 'new Set([407])',
 		tests: FEED,
 	},
 	{
 		mechanism: '200 without id_session is a refusal',
-		file: SESSION,
+		file: LOGIN_RESPONSE,
 		find: "throw refused(reason || code || 'the response has no session token (id_session)');",
 		replace: "throw failed(reason || code || 'the response has no session token', false);",
 		tests: FEED,
 	},
 	{
 		mechanism: "the error body's own reason decides",
-		file: SESSION,
+		file: LOGIN_RESPONSE,
 		find: 'if (mayRefuse && namesCredentials(words))',
 		replace: 'if (mayRefuse && statusCode === 0)',
 		tests: FEED,
@@ -569,7 +569,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism: 'a moment as ISO text',
-		file: 'nodes/VoiceManagementTrigger/feed/moment.ts',
+		file: 'nodes/VoiceManagementTrigger/feed/eventTime.ts',
 		find: 'Number.isNaN(milliseconds) ? undefined : milliseconds / 1000',
 		replace: 'undefined',
 		tests: FEED,
@@ -1429,10 +1429,10 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism: 'a redirect never carries a login to another host',
-		file: 'nodes/shared/requests.ts',
+		file: 'nodes/shared/redirects.ts',
 		find: 'target.origin !== from.origin ||',
 		replace: '',
-		tests: ['test/unit/shared/requests.test.ts'],
+		tests: ['test/unit/shared/redirects.test.ts'],
 	},
 	{
 		mechanism: 'a redirected checkout is not sent again',

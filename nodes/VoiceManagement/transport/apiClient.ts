@@ -10,7 +10,8 @@ import type {
 	NodeApiError,
 } from 'n8n-workflow';
 import { HOST_FIELDS, readHost, type HostField } from '../../shared/hosts';
-import { followRedirects, NO_BODY } from '../../shared/requests';
+import { NO_BODY } from '../../shared/noBody';
+import { followRedirects } from '../../shared/redirects';
 import { readFailure, type Failure } from '../../shared/failure';
 import {
 	LOGIN_BYTES,

@@ -3,16 +3,15 @@
 // workflow wrote into theirs since is overwritten. So it is written rarely, and only if the workflow wants to know.
 
 import type { IDataObject } from 'n8n-workflow';
-import type { Gap } from '../feed/gaps';
+import { gap, type Gap } from '../feed/gaps';
 import { TRANSIT_MS } from '../feed/gapStart';
+import { LONGEST_JUMP } from '../feed/sequenceNumbers';
 import type { Clock, FeedEvent } from '../feed/types';
 
 /** At most this often the position is saved, so that no `emit` costs a write of its own … */
 const SAVE_EVERY_MS = 5_000;
 /** … and this often if nothing waits behind the batch that is handed over: it may be the last one for long. */
 const SAVE_LAST_EVERY_MS = 2_000;
-/** A jump further than this is a numbering that began anew. */
-const LONGEST_JUMP = 1_000_000;
 
 export interface Moment {
 	/** Milliseconds since 1970. */
@@ -114,15 +113,11 @@ function gapAfter(saved: Saved, first: Moment): Gap | undefined {
 	// The numbers prove that nothing came between.
 	if (known && step === 1) return undefined;
 	const from = Math.min(saved.at - TRANSIT_MS, first.at);
-	return {
-		from,
-		to: first.at,
-		durationMs: first.at - from,
-		reason: 'n8n was not running',
-		...(saved.cpt === undefined ? {} : { lastCpt: saved.cpt }),
-		...(first.cpt === undefined ? {} : { firstCpt: first.cpt }),
-		...(known ? { missed: step - 1 } : {}),
-	};
+	return gap(from, first.at, 'n8n was not running', {
+		lastCpt: saved.cpt,
+		firstCpt: first.cpt,
+		missed: known ? step - 1 : undefined,
+	});
 }
 
 function numberOf(cpt: unknown): { cpt?: number } {

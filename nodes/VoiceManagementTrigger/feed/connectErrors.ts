@@ -1,5 +1,5 @@
 // Why an attempt to connect failed, as state.ts needs it and in words that a user can act on.
-import { LoginFailed, LoginRefused } from '../../shared/session';
+import { LoginFailed, LoginRefused } from '../../shared/loginResponse';
 import { ProbeFailed } from './probe';
 import type { Failure } from './state';
 

@@ -8,7 +8,7 @@ import {
 	readSupervisorLogin,
 	readTokenLogin,
 	renewalTime,
-} from '../../shared/session';
+} from '../../shared/loginResponse';
 import { candidates, remaining, type Candidate, type Candidates } from './transportChoice';
 import type { Delivery } from './gapStart';
 import { failureOf, LoginUnanswered, TimedOut } from './connectErrors';

@@ -10,9 +10,9 @@ import {
 	withDocumentNames,
 } from './documentNames';
 import { findLooseEvents, headOf, readRecord } from './looseEvent';
-import { momentOf, numberOf } from './moment';
+import { momentOf, numberOf } from './eventTime';
 import type { FeedEvent } from './types';
-import { binary, decode, isPlain, parse, type Plain } from './values';
+import { binary, decode, isPlain, parse, type Plain } from './payloadValues';
 
 /** Shared by all events that came without one, hence frozen. */
 const NO_MSG: Readonly<Plain> = Object.freeze({});

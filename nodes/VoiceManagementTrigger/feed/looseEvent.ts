@@ -2,8 +2,8 @@
 // looked for if the document's form, in its spellings (envelope.ts), is not there. Pure and bounded.
 import { wordSet, wordsOf } from '../../shared/words';
 import { eventNames, isMessageField, letters, typeNames } from './documentNames';
-import { momentOf, numberOf } from './moment';
-import { decode, isPlain, parse, binary, type Plain } from './values';
+import { momentOf, numberOf } from './eventTime';
+import { decode, isPlain, parse, binary, type Plain } from './payloadValues';
 
 /** Lists and objects around an event, at most, and what is looked at in each. */
 const DEEPEST = 8;

@@ -1,7 +1,7 @@
 // The words that the feed, the trigger and the tests share. Types only: nothing here runs.
 import type { Directory } from '../../shared/directory';
 import type { HttpResponse } from '../../shared/response';
-import type { Session } from '../../shared/session';
+import type { Session } from '../../shared/loginResponse';
 import type { SendRequest } from './socketio';
 
 export type { Directory, HttpResponse, Session };

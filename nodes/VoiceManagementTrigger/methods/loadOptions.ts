@@ -7,9 +7,10 @@ import {
 	type INodePropertyOptions,
 } from 'n8n-workflow';
 import { describeNetworkError } from '../../shared/networkErrors';
-import { LoginFailed, LoginRefused, readSupervisorLogin } from '../../shared/session';
+import { LoginFailed, LoginRefused, readSupervisorLogin } from '../../shared/loginResponse';
 import type { Directory } from '../feed/types';
-import { asNodeError, httpOf, nodeError, refusedError } from '../context';
+import { httpOf } from '../context';
+import { asNodeError, nodeError, refusedError } from '../nodeErrors';
 import { eventChoices } from '../events/kinds';
 import { CREDENTIAL_OF_FEED, feedOptions } from '../login';
 import { liveDirectory } from '../execution/activeTriggers';

@@ -20,7 +20,7 @@ import {
 	checkoutFailure,
 } from '../../../nodes/VoiceManagement/transport/errors';
 import { readFailure } from '../../../nodes/shared/failure';
-import { asNodeError, refusedError } from '../../../nodes/VoiceManagementTrigger/context';
+import { asNodeError, refusedError } from '../../../nodes/VoiceManagementTrigger/nodeErrors';
 import { feedOptions } from '../../../nodes/VoiceManagementTrigger/login';
 import { readSettings } from '../../../nodes/VoiceManagementTrigger/settings';
 import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';

@@ -12,7 +12,7 @@ import {
 	LoginRefused,
 	readSupervisorLogin,
 	readTokenLogin,
-} from '../../../nodes/shared/session';
+} from '../../../nodes/shared/loginResponse';
 import {
 	ADDRESS_IDS,
 	createdId,

@@ -5,7 +5,11 @@ import {
 	VoiceManagementSupervisorApi,
 } from '../../../credentials/VoiceManagementSupervisorApi.credentials';
 import type { HttpResponse } from '../../../nodes/shared/response';
-import { LoginFailed, LoginRefused, readSupervisorLogin } from '../../../nodes/shared/session';
+import {
+	LoginFailed,
+	LoginRefused,
+	readSupervisorLogin,
+} from '../../../nodes/shared/loginResponse';
 import { supervisorLogin } from '../../../nodes/shared/supervisorLogin';
 import { present } from '../../../simulator/present';
 

@@ -3,7 +3,7 @@ import { directoryList, readDirectory } from '../../../shared/directory';
 import { readHost } from '../../../shared/hosts';
 import { isRecord } from '../../../shared/ids';
 import { readResponse } from '../../../shared/response';
-import { LoginFailed, LoginRefused, targetIn } from '../../../shared/session';
+import { LoginFailed, LoginRefused, targetIn } from '../../../shared/loginResponse';
 import { fieldOf, layersOf, plainName } from '../../../shared/shapes';
 import { supervisorLogin } from '../../../shared/supervisorLogin';
 import { SECRET_NAME } from '../../../shared/responseStatus';

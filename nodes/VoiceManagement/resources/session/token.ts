@@ -4,7 +4,7 @@ import type { IDataObject, INodeProperties, NodeApiError } from 'n8n-workflow';
 import { customFieldsField } from '../../fields/common';
 import { withCustomFields } from '../../input/customFields';
 import { loginHint } from '../../../shared/errorHints';
-import { sessionIn } from '../../../shared/session';
+import { sessionIn } from '../../../shared/loginResponse';
 import type { Echo } from '../../../shared/shapes';
 import { reasonOf } from '../../../shared/responseStatus';
 import { toId, toText } from '../../input/values';

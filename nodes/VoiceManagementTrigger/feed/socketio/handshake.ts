@@ -2,7 +2,7 @@
 // a server, or what stands in front of it, can send anything.
 
 import { boundCrossed } from '../../../shared/json';
-import { DEEPEST_EVENT, MOST_VALUES } from '../values';
+import { DEEPEST_EVENT, MOST_VALUES } from '../payloadValues';
 import { isBinary, payloadText, type PollingAnswer } from './pollingHttp';
 import type { LeftOut } from './types';
 

@@ -1,7 +1,7 @@
 // The HTTP side of long polling for one connection, whichever client sends its requests: every request can be aborted (a
 // pending poll would otherwise outlive its connection by minutes on a half-open network), cookies go along, and a
 // redirect within the host is followed.
-import { redirectTarget } from '../../../shared/requests';
+import { redirectTarget } from '../../../shared/redirects';
 import { decode } from '../../../shared/response';
 import { systemClock } from '../clock';
 import type { Cookies } from './cookies';

@@ -1,5 +1,5 @@
 // Direct, or through n8n: which one a feed uses, when it changes, and what it says about it.
-import { LoginFailed } from '../../../../nodes/shared/session';
+import { LoginFailed } from '../../../../nodes/shared/loginResponse';
 import { initMessage } from '../../../../nodes/VoiceManagementTrigger/feed/initMessage';
 import type { Session } from '../../../../nodes/VoiceManagementTrigger/feed/types';
 import { makeWorld, settle } from '../../../support/world';

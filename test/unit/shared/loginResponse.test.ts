@@ -6,7 +6,7 @@ import {
 	readTokenLogin,
 	renewalTime,
 	TOKEN_VALIDITY_MS,
-} from '../../../nodes/shared/session';
+} from '../../../nodes/shared/loginResponse';
 
 const MINUTE = 60_000;
 const NOW = Date.UTC(2026, 10, 21, 12);

@@ -1,7 +1,7 @@
 // Redirects: where the same request may go again, and where a login never goes.
 
 import fc from 'fast-check';
-import { followRedirects, redirectTarget } from '../../../nodes/shared/requests';
+import { followRedirects, redirectTarget } from '../../../nodes/shared/redirects';
 
 const url = 'https://api.example.com/gateway/address?pageNumber=0';
 
