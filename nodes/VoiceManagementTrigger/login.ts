@@ -15,7 +15,13 @@ import { readHost } from '../shared/hosts';
 import { InputError } from '../shared/inputError';
 import { NO_BODY } from '../shared/noBody';
 import { followRedirects } from '../shared/redirects';
-import { LOGIN_BYTES, RAW_RESPONSE, receive, type HttpResponse } from '../shared/response';
+import {
+	LOGIN_BYTES,
+	LOGIN_VALUES,
+	RAW_RESPONSE,
+	receive,
+	type HttpResponse,
+} from '../shared/response';
 import { secretsOf, type Secrets } from '../shared/secrets';
 import { supervisorLogin } from '../shared/supervisorLogin';
 import type { TriggerSettings } from './settings';
@@ -155,6 +161,7 @@ function clientAccount(credential: IDataObject): string {
 async function answer(request: Promise<unknown>, secrets: Secrets): Promise<HttpResponse> {
 	return await receive(await request, {
 		bytes: LOGIN_BYTES,
+		values: LOGIN_VALUES,
 		timeoutMs: ANSWER_WITHIN_MS,
 		secrets,
 	});

@@ -24,6 +24,7 @@ import { NO_BODY } from './noBody';
 import { followRedirects } from './redirects';
 import {
 	LOGIN_BYTES,
+	LOGIN_VALUES,
 	oneLine,
 	readResponse,
 	receive,
@@ -273,7 +274,12 @@ async function sendRequest(
 				useStream: true,
 				timeout: TIMEOUT_MS,
 			});
-			return await receive(response, { bytes: LOGIN_BYTES, timeoutMs: TIMEOUT_MS, secrets });
+			return await receive(response, {
+				bytes: LOGIN_BYTES,
+				values: LOGIN_VALUES,
+				timeoutMs: TIMEOUT_MS,
+				secrets,
+			});
 		});
 	} catch (error) {
 		return lost(describeLostRequest(error, request.url, urlField, 'read'));

@@ -4,6 +4,7 @@
 
 import { idText, isRecord } from './ids';
 import { fieldOf, layersOf } from './shapes';
+import { atOnce, type Sliced } from './slices';
 
 /** Agents, groups, trunks and breaks as the session information of a login names them (ids as text). */
 export interface Directory {
@@ -57,17 +58,27 @@ export function directoryList(
  *   one identifier wins
  */
 export function readDirectory(body: unknown): Directory {
+	return atOnce(readingDirectory(body));
+}
+
+/** The same in slices. */
+export function* readingDirectory(body: unknown): Sliced<Directory> {
 	const list = (key: keyof typeof DIRECTORY_FIELDS) => directoryField(body, key);
-	const agents = entries(list('ops'), ['nom', 'name']).map(({ id, name, fields }) => ({
-		id,
-		name,
-		groups: groupIds(fieldOf(fields, ...DIRECTORY_FIELDS.groupes)),
-	}));
+	const agents = new Map<string, { id: string; name: string; groups: readonly string[] }>();
+	let seen = 0;
+	for (const { id, name, fields } of entries(list('ops'))) {
+		if (++seen % A_FEW === 0) yield;
+		agents.set(id, {
+			id,
+			name,
+			groups: yield* groupIds(fieldOf(fields, ...DIRECTORY_FIELDS.groupes)),
+		});
+	}
 	return {
-		agents: byId(agents),
-		groups: byId(named(list('groupes'))),
-		trunks: byId(named(list('trunks'))),
-		pauses: byId(named(list('pauses'), ['value', 'nom', 'name'])),
+		agents,
+		groups: yield* named(list('groupes')),
+		trunks: yield* named(list('trunks')),
+		pauses: yield* named(list('pauses'), ['value', 'nom', 'name']),
 	};
 }
 
@@ -76,8 +87,16 @@ export function emptyDirectory(): Directory {
 	return readDirectory(undefined);
 }
 
-function named(list: unknown, nameKeys = ['nom', 'name']): Array<{ id: string; name: string }> {
-	return entries(list, nameKeys).map(({ id, name }) => ({ id, name }));
+function* named(
+	list: unknown,
+	nameKeys?: string[],
+): Sliced<ReadonlyMap<string, { id: string; name: string }>> {
+	const all = new Map<string, { id: string; name: string }>();
+	for (const { id, name } of entries(list, nameKeys)) {
+		all.set(id, { id, name });
+		if (all.size % A_FEW === 0) yield;
+	}
+	return all;
 }
 
 /**
@@ -93,30 +112,34 @@ function recordsIn(found: unknown): Array<Record<string, unknown>> {
 		.map(([id, item]) => (idText(fieldOf(item, 'id')) === undefined ? { id, ...item } : item));
 }
 
-function entries(list: unknown, nameKeys: string[]): Entry[] {
-	return recordsIn(list).flatMap((item) => {
+function* entries(list: unknown, nameKeys = ['nom', 'name']): Generator<Entry> {
+	for (const item of recordsIn(list)) {
 		const id = idText(fieldOf(item, 'id'));
-		if (id === undefined) return [];
+		if (id === undefined) continue;
 		const name = nameKeys
 			.map((nameKey) => idText(fieldOf(item, nameKey)))
 			.find((text) => text !== undefined);
-		return [{ id, name: name ?? id, fields: item }];
-	});
+		yield { id, name: name ?? id, fields: item };
+	}
 }
 
 /** `groups[]` holds identifiers; objects with an `id` and a comma-separated text are read as well. */
-function groupIds(value: unknown): string[] {
-	const list = Array.isArray(value)
+function* groupIds(value: unknown): Sliced<string[]> {
+	const list: unknown[] = Array.isArray(value)
 		? value
 		: typeof value === 'string'
 			? value.split(',')
 			: isRecord(value)
 				? Object.values(value)
 				: [value];
-	const ids = list.map((item) => idText(isRecord(item) ? fieldOf(item, 'id') : item));
-	return [...new Set(ids.filter((id) => id !== undefined))];
+	const ids = new Set<string>();
+	for (const [at, item] of list.entries()) {
+		if (at % A_FEW === A_FEW - 1) yield;
+		const id = idText(isRecord(item) ? fieldOf(item, 'id') : item);
+		if (id !== undefined) ids.add(id);
+	}
+	return [...ids];
 }
 
-function byId<T extends { id: string }>(list: T[]): ReadonlyMap<string, T> {
-	return new Map(list.map((entry) => [entry.id, entry]));
-}
+/** So many agents, or groups of one, are read at one stretch: a small login is read at once. */
+const A_FEW = 100;

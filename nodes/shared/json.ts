@@ -1,12 +1,14 @@
 // JSON read without losing digits: the operator's identifiers may be numbers beyond 2^53, which a JavaScript number can't
-// hold. (The `source` of a reviver would do, but Node.js 20 has none.)
+// hold. (The `source` of a reviver would do, but Node.js 20 has none.) And read in slices: see slices.ts.
+
+import { atOnce, type Sliced } from './slices';
 
 /** Only a literal with this many digits can be an integer that a JavaScript number can't hold. */
 const MANY_DIGITS = /\d{16}/;
 
 /** Real answers have a handful of levels; what handles thousands by recursion runs out of stack. */
 export const DEEPEST = 500;
-/** Some ten thousand addresses of forty fields. What holds more takes longer to read than n8n may stand still. */
+/** Some ten thousand addresses of forty fields. As values of JavaScript they take some 50 MB. */
 export const MOST_VALUES = 500_000;
 /** Different names of fields: a list by identifier has one for each entry. */
 const MOST_NAMES = 10_000;
@@ -18,7 +20,146 @@ const MOST_NAMES = 10_000;
  */
 export function parseJson(text: string): unknown {
 	if (boundCrossed(text)) throw new SyntaxError();
-	return withAllDigits(text);
+	return atOnce(parsing(text));
+}
+
+/** So many characters are parsed at one stretch: a millisecond's work, two for the strangest. */
+const PIECE = 50_000;
+
+/** A list or an object that is open where the text is read. */
+interface Container {
+	isList: boolean;
+	start: number;
+	/** Where its member began that is being read. */
+	member: number;
+	/** Everything before this is in `value`. */
+	done: number;
+	/** What stands at `done` is a member that is in `value`: only a comma or the end can follow. */
+	isBehindMember: boolean;
+	/** Undefined as long as it is small: then it is parsed as a part of what it stands in. */
+	value?: unknown[] | Record<string, unknown>;
+}
+
+/** JSON.parse, piece by piece. @throws SyntaxError */
+function* parsing(text: string): Sliced<unknown> {
+	if (text.length <= PIECE || !isJsonText(text)) return withAllDigits(text);
+	const around: Container[] = [];
+	let container: Container | undefined;
+	let result: { value: unknown } | undefined;
+	let [rest, nextTurn, quote] = [0, PIECE, -1];
+	for (let at = 0; at < text.length && !result; at++) {
+		if (at >= nextTurn) {
+			yield;
+			nextTurn = at + PIECE;
+		}
+		const code = text.charCodeAt(at);
+		if (quote >= 0) {
+			if (code === BACKSLASH) at++;
+			else if (code === QUOTE) {
+				if (at - quote > PIECE && container) yield* putText(text, container, quote, at + 1);
+				quote = -1;
+			}
+		} else if (code === QUOTE) {
+			quote = at;
+		} else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+			if (container) around.push(container);
+			else requireBlank(text, 0, at);
+			const isList = code === OPEN_LIST;
+			container = { isList, start: at, member: at + 1, done: at + 1, isBehindMember: false };
+		} else if (code === COMMA) {
+			if (!container) throw new SyntaxError();
+			if (container.isBehindMember || at - container.done > PIECE) take(text, container, at, false);
+			container.member = at + 1;
+		} else if (code === CLOSE_LIST || code === CLOSE_OBJECT) {
+			if (container?.isList !== (code === CLOSE_LIST)) throw new SyntaxError();
+			const parent = around.pop();
+			if (!parent || container.value || at - container.start > PIECE) {
+				take(text, container, at, true);
+				if (parent) put(text, parent, container, at + 1);
+				else [result, rest] = [{ value: container.value }, at + 1];
+			}
+			container = parent;
+		}
+	}
+	if (!result) throw new SyntaxError();
+	requireBlank(text, rest, text.length);
+	return result.value;
+}
+
+/** Takes the members up to a comma, or up to the container's end, into its value. */
+function take(text: string, container: Container, end: number, isEnd: boolean): void {
+	const { isList, done, isBehindMember } = container;
+	const isFirst = container.value === undefined;
+	const value = (container.value ??= isList ? [] : {});
+	container.done = end + 1;
+	container.isBehindMember = false;
+	const members = text.slice(done, end);
+	if (isBehindMember || !/[^ \t\r\n]/.test(members)) {
+		// Nothing stands between two commas, or behind the last one.
+		if (isBehindMember ? /[^ \t\r\n]/.test(members) : !isEnd || !isFirst) throw new SyntaxError();
+		return;
+	}
+	if (isList) {
+		for (const entry of withAllDigits(`[${members}]`) as unknown[])
+			(value as unknown[]).push(entry);
+		return;
+	}
+	const fields = withAllDigits(`{${members}}`) as Record<string, unknown>;
+	for (const key of Object.keys(fields))
+		setField(value as Record<string, unknown>, key, fields[key]);
+}
+
+/** Puts a long text into the container that it stands in, unless it is the name of a field. */
+function* putText(text: string, container: Container, start: number, end: number): Sliced<void> {
+	if (!container.isList && !/[^ \t\r\n]/.test(text.slice(container.member, start))) return;
+	const parts: string[] = [];
+	for (let [from, at] = [start + 1, start + 1]; from < end - 1; from = at) {
+		// Not within an escape.
+		while (at < end - 1 && at - from < PIECE) {
+			if (text.charCodeAt(at) !== BACKSLASH) at++;
+			else at += text[at + 1] === 'u' ? 6 : 2;
+		}
+		parts.push(JSON.parse(`"${text.slice(from, at)}"`) as string);
+		yield;
+	}
+	put(text, container, { start, value: parts.join('') }, end);
+}
+
+/** Puts a large member into the container that it stands in. */
+function put(
+	text: string,
+	container: Container,
+	{ start, value }: { start: number; value?: unknown },
+	end: number,
+): void {
+	if (container.isBehindMember) throw new SyntaxError();
+	const { isList, done, member } = container;
+	if (done < member) take(text, container, member - 1, false);
+	const own = (container.value ??= isList ? [] : {});
+	const name = text.slice(member, start);
+	if (Array.isArray(own)) {
+		requireBlank(name, 0, name.length);
+		own.push(value);
+	} else {
+		const [key] = Object.keys(JSON.parse(`{${name}null}`) as object);
+		setField(own, key ?? '', value);
+	}
+	container.done = end;
+	container.isBehindMember = true;
+}
+
+/** As JSON.parse does: a field called `__proto__` is a field. */
+function setField(fields: Record<string, unknown>, key: string, value: unknown): void {
+	if (key !== '__proto__') fields[key] = value;
+	else {
+		Object.defineProperty(fields, key, {
+			...{ value, enumerable: true, configurable: true, writable: true },
+		});
+	}
+}
+
+function requireBlank(text: string, start: number, end: number): void {
+	if (/[^ \t\r\n]/.test(text.slice(start, end))) throw new SyntaxError();
 }
 
 function withAllDigits(text: string): unknown {
@@ -40,16 +181,56 @@ const MOST_LINES = 50_000;
  * @param text that is not too complex
  * @returns undefined for text that holds no JSON
  */
-export function readJson(text: string): unknown {
+export function* readingJson(text: string): Sliced<unknown> {
 	const trimmed = withoutPadding(text);
-	const whole = parsed(trimmed);
+	const whole = yield* parsed(trimmed);
 	if (whole !== undefined) {
-		return typeof whole === 'string' && /^[[{]/.test(whole) ? (parsed(whole) ?? whole) : whole;
+		return typeof whole === 'string' ? yield* unpacked(whole) : whole;
 	}
 	const unguarded = withoutGuard(trimmed);
-	const value = unguarded === trimmed ? undefined : parsed(unguarded);
+	const value = unguarded === trimmed ? undefined : yield* parsed(unguarded);
 	if (value !== undefined) return value;
-	return linesOf(trimmed) ?? behindPreface(trimmed);
+	return (yield* linesOf(trimmed)) ?? (yield* behindPreface(trimmed));
+}
+
+/** A text with more than these characters is unpacked with the response, a shorter one by who looks into it. */
+export const LONG_TEXT = PIECE;
+/** Objects and fields of each that are looked at: more than anything has that wraps an answer. */
+const MOST_WRAPPERS = 1_000;
+const MOST_WRAPPED = 300;
+
+/** Whether a text may hold an object or a list of JSON. */
+export function isJsonText(text: string): boolean {
+	return /^\s{0,99}[[{]/.test(text);
+}
+
+/**
+ * The value, with the JSON in long texts in the place of these, wherever they may be the answer: not among the entries of
+ * a list.
+ * @param data a value of JSON, which is changed
+ */
+export function* unpackingLongTexts(data: unknown): Sliced<unknown> {
+	const whole = { data };
+	const open: object[] = [whole];
+	for (let seen = 0; open.length > 0 && seen < MOST_WRAPPERS; seen++) {
+		const fields = open.pop() as Record<string, unknown>;
+		const keys = Object.keys(fields);
+		if (keys.length > MOST_WRAPPED) yield;
+		for (const key of keys.slice(0, MOST_WRAPPED)) {
+			const text = fields[key];
+			if (typeof text === 'string' && text.length > LONG_TEXT) fields[key] = yield* unpacked(text);
+			const value = fields[key];
+			if (typeof value !== 'object' || value === null) continue;
+			if (!Array.isArray(value) || value.length <= 5) open.push(value);
+		}
+	}
+	return whole.data;
+}
+
+/** The JSON in a text; the text if there is none, or if it is too complex. */
+function* unpacked(text: string): Sliced<unknown> {
+	if (!isJsonText(text) || (yield* crossing(text)) !== undefined) return text;
+	return (yield* parsed(text)) ?? text;
 }
 
 /** JSON behind a guard or in a call; any other text as it is. */
@@ -71,13 +252,26 @@ export function boundCrossed(
 	values = MOST_VALUES,
 	levels = DEEPEST,
 ): string | undefined {
+	return atOnce(crossing(text, values, levels));
+}
+
+/** The same in slices. */
+export function* crossing(
+	text: string,
+	values = MOST_VALUES,
+	levels = DEEPEST,
+): Sliced<string | undefined> {
 	// Most texts have fewer characters than that would take.
 	if (text.length <= levels) return undefined;
 	const names = new Set<string>();
 	/** Behind the name of a field. */
 	const colon = /\s*:/y;
 	let [depth, count, start] = [0, 0, -1];
-	for (let at = 0; at < text.length; at++) {
+	for (let at = 0, nextTurn = PIECE; at < text.length; at++) {
+		if (at >= nextTurn) {
+			yield;
+			nextTurn = at + PIECE;
+		}
 		const code = text.charCodeAt(at);
 		const inString = start >= 0;
 		if (code === QUOTE) {
@@ -111,9 +305,9 @@ function closingQuote(text: string, start: number): number {
 	return text.length;
 }
 
-function parsed(text: string): unknown {
+function* parsed(text: string): Sliced<unknown> {
 	try {
-		return withAllDigits(text);
+		return yield* parsing(text);
 	} catch {
 		return undefined;
 	}
@@ -134,23 +328,24 @@ function withoutCall(text: string): string {
 }
 
 /** One value a line. */
-function linesOf(text: string): unknown[] | undefined {
+function* linesOf(text: string): Sliced<unknown[] | undefined> {
 	if (!/^[[{]/.test(text)) return undefined;
 	const lines = text.split('\n', MOST_LINES + 1);
 	if (lines.length < 2 || lines.length > MOST_LINES) return undefined;
 	const values: unknown[] = [];
 	for (const line of lines) {
 		if (line.trim() === '') continue;
-		const value = parsed(line);
+		yield;
+		const value = yield* parsed(line);
 		if (value === undefined) return undefined;
 		values.push(value);
 	}
 	return values;
 }
 
-function behindPreface(text: string): unknown {
+function* behindPreface(text: string): Sliced<unknown> {
 	const start = /\n[[{]/.exec(text.slice(0, LONGEST_PREFACE))?.index;
-	return start === undefined ? undefined : parsed(text.slice(start + 1));
+	return start === undefined ? undefined : yield* parsed(text.slice(start + 1));
 }
 
 /** Puts quotes around the integers that would lose digits. @param text valid JSON: each quote in it has its other half */

@@ -1,6 +1,6 @@
 // Reads the responses to the two logins: `POST /ws/` on the voice host (supervisor) and `POST /vm/token` on the API host
 // (account feed). Their errors are not documented, so what counts as "refused" is a list, here.
-import { emptyDirectory, readDirectory, type Directory } from './directory';
+import { emptyDirectory, readingDirectory, type Directory } from './directory';
 import {
 	headerOf,
 	LOGIN_VALUES,
@@ -12,6 +12,7 @@ import {
 import { readRetryAfter } from './retryAfter';
 import { echo, fieldOf, isObject, layersOf, recordsOf, scalarOf, type Echo } from './shapes';
 import { reasonOf, readStatus, withoutTokens } from './responseStatus';
+import { atOnce, type Sliced } from './slices';
 import { complains, wordsOf } from './words';
 
 export type { Echo };
@@ -104,6 +105,11 @@ const EXPIRE_NAMES = ['expire', 'expires', 'expire_at', 'expires_at', 'expiratio
  * @throws LoginRefused or LoginFailed
  */
 export function readSupervisorLogin(response: HttpResponse, now: number): Session {
+	return atOnce(readingSupervisorLogin(response, now));
+}
+
+/** The same in slices. */
+export function* readingSupervisorLogin(response: HttpResponse, now: number): Sliced<Session> {
 	const { data, fields, idSession } = readLogin(response, SUPERVISOR, now);
 	const target = targetIn(data, fields);
 	if (target === undefined) {
@@ -117,7 +123,7 @@ export function readSupervisorLogin(response: HttpResponse, now: number): Sessio
 		idSession,
 		target,
 		expiresAt: expiryOf(fields, response, now),
-		directory: readDirectory(data),
+		directory: yield* readingDirectory(data),
 	};
 }
 

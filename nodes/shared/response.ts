@@ -3,9 +3,10 @@
 // bytes are asked for, and character set and format are found out here.
 
 import { BodyTooLong, readBounded } from './boundedBody';
-import { boundCrossed, MOST_VALUES, readJson } from './json';
-import { withoutLogin, type Secrets } from './secrets';
-import { parseXml } from './xml';
+import { crossing, MOST_VALUES, readingJson, unpackingLongTexts } from './json';
+import { cleaning, type Secrets } from './secrets';
+import { atOnce, inSlices, type Sliced } from './slices';
+import { parsingXml } from './xml';
 
 /** What n8n's HTTP helpers give when they are asked for the full response. */
 export interface HttpResponse {
@@ -17,6 +18,8 @@ export interface HttpResponse {
 	tooLarge?: number;
 	/** The login that it answers: `readResponse` takes it out. */
 	secrets?: Secrets;
+	/** What `readResponse` gives, if it has been read. */
+	parsed?: ParsedResponse;
 }
 
 /** A response as read. */
@@ -26,7 +29,7 @@ export interface ParsedResponse {
 	headers: Record<string, unknown>;
 	/** What it says: JSON, or XML as the same kind of value. undefined for text, for a web page and for nothing. */
 	data: unknown;
-	/** The body as text. */
+	/** The body as text: the beginning of one that is longer than a web page. */
 	text: string;
 	format: 'json' | 'xml' | 'form' | 'html' | 'text' | 'empty';
 	/** Why it was not read, as the end of a sentence: `is larger than 8 MB`. */
@@ -36,6 +39,8 @@ export interface ParsedResponse {
 /** How much of a response is taken. */
 export interface Bounds {
 	bytes: number;
+	/** Values of JSON or XML. */
+	values?: number;
 	/** Milliseconds from the headers to the end of the body. */
 	timeoutMs: number;
 	/** Of the credential that the request went with. */
@@ -67,15 +72,23 @@ class BodyTimeout extends Error {
 }
 
 /**
- * The response with its body as bytes.
+ * The response with its body as bytes, and read: in slices, so that n8n gets its turns.
  * @param given what n8n's helper resolved with
  * @throws the error of the network if the connection ended in the middle of the body
  */
 export async function receive(given: unknown, bounds: Bounds): Promise<HttpResponse> {
 	const { statusCode, headers, body } = given as HttpResponse;
 	const response = { statusCode, headers: headers ?? {}, secrets: bounds.secrets };
+	const whole: HttpResponse = { ...response, ...(await bodyOf(body, bounds)) };
+	return { ...whole, parsed: await inSlices(reading(whole, bounds.values ?? MOST_VALUES)) };
+}
+
+async function bodyOf(
+	body: unknown,
+	bounds: Bounds,
+): Promise<Pick<HttpResponse, 'body' | 'tooLarge'>> {
 	const raw = isStream(body) || typeof body === 'string' || isBytes(body);
-	if (!raw) return { ...response, body };
+	if (!raw) return { body };
 	const timeout = AbortSignal.timeout(bounds.timeoutMs);
 	const stop = () => {
 		if (isStream(body)) body.destroy?.(new BodyTimeout('The response did not end in time'));
@@ -84,10 +97,10 @@ export async function receive(given: unknown, bounds: Bounds): Promise<HttpRespo
 	try {
 		const bytes = await readBounded(body, bounds.bytes);
 		// Text has been decoded by somebody: its bytes are not those that were sent.
-		return { ...response, body: typeof body === 'string' ? body : bytes };
+		return { body: typeof body === 'string' ? body : bytes };
 	} catch (error) {
 		if (!(error instanceof BodyTooLong)) throw error as Error;
-		return { ...response, body: '', tooLarge: bounds.bytes };
+		return { body: '', tooLarge: bounds.bytes };
 	} finally {
 		timeout.removeEventListener('abort', stop);
 	}
@@ -112,18 +125,29 @@ function isBytes(value: unknown): value is Uint8Array {
  * @returns it without the login, should it repeat that
  */
 export function readResponse(response: HttpResponse, mostValues = MOST_VALUES): ParsedResponse {
+	return response.parsed ?? atOnce(reading(response, mostValues));
+}
+
+/** The longest web page that is searched for its title, and the longest text that anybody reads. */
+const LONGEST_TEXT = 20_000;
+
+/** The same in slices. */
+export function* reading(response: HttpResponse, mostValues = MOST_VALUES): Sliced<ParsedResponse> {
 	const { secrets } = response;
-	const parsed = parseResponse(response, mostValues);
-	if (!secrets) return parsed;
+	const parsed = yield* parsing(response, mostValues);
+	// Cut where nobody looks, so that half a secret at the end is not shown.
+	const text = parsed.text.slice(0, LONGEST_TEXT);
+	const data = yield* unpackingLongTexts(parsed.data);
+	if (!secrets) return { ...parsed, data, text };
 	return {
 		...parsed,
-		headers: withoutLogin(parsed.headers, secrets.inText),
-		data: withoutLogin(parsed.data, secrets.inFields, secrets.inText),
-		text: withoutLogin(parsed.text, secrets.inText),
+		headers: yield* cleaning(parsed.headers, secrets.inText),
+		data: yield* cleaning(data, secrets.inFields, secrets.inText),
+		text: yield* cleaning(text, secrets.inText),
 	};
 }
 
-function parseResponse(response: HttpResponse, mostValues: number): ParsedResponse {
+function* parsing(response: HttpResponse, mostValues: number): Sliced<ParsedResponse> {
 	const { statusCode, body } = response;
 	const headers = response.headers ?? {};
 	const given = { statusCode, headers };
@@ -139,7 +163,8 @@ function parseResponse(response: HttpResponse, mostValues: number): ParsedRespon
 			: { ...given, data: bytes, text: textOf(bytes), format: 'json' };
 	}
 	const type = (headerOf(headers, 'content-type') ?? '').slice(0, 500);
-	const text = (typeof bytes === 'string' ? bytes : decode(bytes, type)).replace(/^\uFEFF/, '');
+	const decoded = typeof bytes === 'string' ? bytes : yield* decode(bytes, type);
+	const text = decoded.replace(/^\uFEFF/, '');
 	const begin = text.slice(0, 1_000).trimStart();
 	if (begin === '' && text.trim() === '')
 		return { ...given, data: undefined, text, format: 'empty' };
@@ -149,22 +174,35 @@ function parseResponse(response: HttpResponse, mostValues: number): ParsedRespon
 		(/^<(!doctype\s{1,9}html|html[\s>])/i.test(withoutPrologue(begin)) ||
 			(/html/i.test(type) && !begin.startsWith('<?xml')));
 	// The values of XML are its elements and attributes.
-	const isTooMuch =
-		markup && !page && text.split(/<(?!\/)|=\s*["']/, mostValues + 2).length > mostValues + 1;
-	const crossed = isTooMuch ? `${mostValues} values` : boundCrossed(text, mostValues);
+	const isTooMuch = markup && !page && (yield* hasMoreMarks(text, mostValues));
+	const crossed = isTooMuch ? `${mostValues} values` : yield* crossing(text, mostValues);
 	if (crossed !== undefined) {
 		const tooLarge = `has more than ${crossed}`;
 		return { ...given, data: undefined, text: '', format: 'text', tooLarge };
 	}
-	const json = readJson(text);
+	const json = yield* readingJson(text);
 	if (json !== undefined) return { ...given, data: json, text, format: 'json' };
-	const xml = markup && !page ? parseXml(text) : undefined;
+	const xml = markup && !page ? yield* parsingXml(text) : undefined;
 	if (xml !== undefined) return { ...given, data: xml, text, format: 'xml' };
 	if (page) return { ...given, data: undefined, text, format: 'html' };
 	const fields = fieldsIn(text);
 	if (fields) return { ...given, data: fields, text, format: 'form' };
 	return { ...given, data: undefined, text, format: 'text' };
 }
+
+/** Whether XML has more elements and attributes than this. */
+function* hasMoreMarks(text: string, most: number): Sliced<boolean> {
+	let marks = 0;
+	for (const _mark of text.matchAll(/<(?!\/)|=\s*["']/g)) {
+		if (++marks > most) return true;
+		if (marks % A_FEW === 0) yield;
+	}
+	return false;
+}
+
+/** So many marks of XML are looked at, and so many bytes decoded, at one stretch. */
+const A_FEW = 5_000;
+const BYTES_AT_ONCE = 200_000;
 
 /** The fields of `a=1&b=2`, or of lines such as `a: 1`; undefined for text of another kind. */
 function fieldsIn(text: string): Record<string, string> | undefined {
@@ -230,7 +268,7 @@ const BYTEWISE = /^(?:iso-?8859|windows-125|us-ascii|ascii|latin|cp125|macintosh
  * Bytes as text: by a byte order mark, by what the response or the document itself names, else UTF-8; and what can't be UTF-8
  * is Windows-1252, which holds ISO-8859-1.
  */
-export function decode(bytes: Uint8Array, contentType: string): string {
+export function* decode(bytes: Uint8Array, contentType: string): Sliced<string> {
 	const start = Buffer.from(bytes.subarray(0, 1_000)).toString('latin1');
 	const mark = (
 		[
@@ -251,16 +289,22 @@ export function decode(bytes: Uint8Array, contentType: string): string {
 			? 'utf-16be'
 			: undefined;
 	for (const charset of [mark, wide, isBytewise ? 'utf-8' : named, named, 'utf-8']) {
-		const text = charset === undefined ? undefined : decodedAs(bytes, charset);
+		const text = charset === undefined ? undefined : yield* decodedAs(bytes, charset);
 		if (text !== undefined) return text;
 	}
-	return decodedAs(bytes, 'windows-1252') ?? Buffer.from(bytes).toString('latin1');
+	return (yield* decodedAs(bytes, 'windows-1252')) ?? Buffer.from(bytes).toString('latin1');
 }
 
 /** undefined for bytes that the character set does not have, and for one that nobody knows. */
-function decodedAs(bytes: Uint8Array, charset: string): string | undefined {
+function* decodedAs(bytes: Uint8Array, charset: string): Sliced<string | undefined> {
 	try {
-		return new TextDecoder(charset, { fatal: true }).decode(bytes);
+		const decoder = new TextDecoder(charset, { fatal: true });
+		const parts: string[] = [];
+		for (let at = 0; at < bytes.length; at += BYTES_AT_ONCE) {
+			parts.push(decoder.decode(bytes.subarray(at, at + BYTES_AT_ONCE), { stream: true }));
+			if (at + BYTES_AT_ONCE < bytes.length) yield;
+		}
+		return parts.join('') + decoder.decode();
 	} catch {
 		return undefined;
 	}

@@ -3,6 +3,7 @@
 
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { basicAuthorization } from '../../credentials/VoiceManagementApi.credentials';
+import type { Sliced } from './slices';
 
 /** What stands for a secret. */
 const MASK = '***';
@@ -92,24 +93,38 @@ const PASSWORD_NAME = /passw|passe|pwd|secret/i;
  * @param named the secrets for what stands under the name of a password
  * @returns the value; a text without them
  */
-export function withoutLogin<T>(data: T, secrets: RegExp, named = secrets): T {
+export function* cleaning<T>(data: T, secrets: RegExp, named = secrets): Sliced<T> {
 	if (typeof data === 'string') return data.replace(secrets, MASK) as T;
 	const open: unknown[] = [data];
+	let seen = 0;
 	while (open.length > 0) {
 		const value = open.pop();
 		if (typeof value !== 'object' || value === null) continue;
+		if (Array.isArray(value)) {
+			for (const [at, entry] of (value as unknown[]).entries()) {
+				if (++seen % A_FEW === 0) yield;
+				if (typeof entry === 'string') value[at] = entry.replace(secrets, MASK);
+				else if (typeof entry === 'object') open.push(entry);
+			}
+			continue;
+		}
 		const fields = value as Record<string, unknown>;
 		for (const key of Object.keys(fields)) {
+			if (++seen % A_FEW === 0) yield;
 			const field = fields[key];
+			if (typeof field === 'string') {
+				const clean = field.replace(PASSWORD_NAME.test(key) ? named : secrets, MASK);
+				if (clean !== field) fields[key] = clean;
+			} else if (typeof field === 'object') open.push(field);
 			const name = key.replace(secrets, MASK);
-			if (name !== key) delete fields[key];
-			const clean =
-				typeof field === 'string'
-					? field.replace(PASSWORD_NAME.test(key) ? named : secrets, MASK)
-					: field;
-			if (name !== key || clean !== field) fields[name] = clean;
-			if (typeof field === 'object') open.push(field);
+			if (name === key) continue;
+			const clean = fields[key];
+			delete fields[key];
+			fields[name] = clean;
 		}
 	}
 	return data;
 }
+
+/** So many fields are cleaned at one stretch. */
+const A_FEW = 2_000;

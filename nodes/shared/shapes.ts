@@ -3,7 +3,8 @@
 
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from './ids';
-import { parseJson } from './json';
+import { isJsonText, LONG_TEXT, parseJson } from './json';
+import { atOnce, type Sliced } from './slices';
 import { wordsOf } from './words';
 
 type Fields = Record<string, unknown>;
@@ -77,18 +78,38 @@ function plainNameOf(asked: string): string {
 	return plain;
 }
 
+/** What was found in an object, for as long as that is there, or until much else was found. */
+class Found<T> {
+	private values = new WeakMap<object, T>();
+
+	private count = 0;
+
+	get(object: object): T | undefined {
+		return this.values.get(object);
+	}
+
+	set(object: object, value: T): void {
+		// A WeakMap with all the entries of a large list holds n8n up for tenths of a second whenever it grows.
+		if (++this.count > 5_000) {
+			this.values = new WeakMap();
+			this.count = 1;
+		}
+		this.values.set(object, value);
+	}
+}
+
 /** The plain names of an object's fields, made once: an answer is asked for many names. */
-const plainFields = new WeakMap<Fields, Map<string, unknown>>();
+const plainFields = new Found<Map<string, unknown>>();
 
 /** The first of these fields that the record has, in any spelling: `err_code` is also `errCode` and `ERR-CODE`. */
 export function fieldOf(record: Fields, ...names: string[]): unknown {
 	let fields = plainFields.get(record);
-	if (!fields) {
-		fields = spelled(record);
-		plainFields.set(record, fields);
-	}
 	for (const name of names) {
 		if (Object.hasOwn(record, name) && record[name] !== undefined) return record[name];
+		if (!fields) {
+			fields = spelled(record);
+			plainFields.set(record, fields);
+		}
 		const value = fields.get(plainNameOf(name));
 		if (value !== undefined) return value;
 	}
@@ -122,11 +143,11 @@ export function layersOf(data: unknown, more: readonly string[] = []): Fields[] 
 	return more.length > 0 ? findLayers(data, more) : once(knownLayers, data, findLayers);
 }
 
-const knownLayers = new WeakMap<object, Fields[]>();
-const knownRecords = new WeakMap<object, FoundRecord[]>();
+const knownLayers = new Found<Fields[]>();
+const knownRecords = new Found<FoundRecord[]>();
 
 /** Many questions are asked of one answer: it is searched for the first. */
-function once<T>(known: WeakMap<object, T>, data: unknown, find: (data: unknown) => T): T {
+function once<T>(known: Found<T>, data: unknown, find: (data: unknown) => T): T {
 	if (typeof data !== 'object' || data === null) return find(data);
 	let found = known.get(data);
 	if (found === undefined) known.set(data, (found = find(data)));
@@ -179,20 +200,20 @@ function unpacked(value: unknown): unknown {
 	let inner = value;
 	for (let depth = 0; depth < MAX_DEPTH; depth++) {
 		if (Array.isArray(inner) && inner.length === 1) inner = inner[0] as unknown;
-		else if (typeof inner === 'string' && JSON_TEXT.test(inner)) inner = jsonIn(inner);
+		else if (typeof inner === 'string' && isJsonText(inner)) inner = jsonIn(inner);
 		else break;
 	}
 	return inner;
 }
 
-const JSON_TEXT = /^\s{0,99}[[{]/;
-
 /** The value in JSON that was put into a text. */
 function unpackedText(value: unknown): unknown {
-	return typeof value === 'string' && JSON_TEXT.test(value) ? jsonIn(value) : value;
+	return typeof value === 'string' && isJsonText(value) ? jsonIn(value) : value;
 }
 
 function jsonIn(text: string): unknown {
+	// A longer one has been unpacked with the response, as far as anybody looks.
+	if (text.length > LONG_TEXT) return undefined;
 	try {
 		return parseJson(text);
 	} catch {
@@ -267,18 +288,26 @@ export interface ListShape {
  * @returns undefined if there is no list in the answer; a lone object counts as a list of one
  */
 export function entriesOf(data: unknown, shape: ListShape): IDataObject[] | undefined {
+	return atOnce(readingEntries(data, shape));
+}
+
+/** The same in slices. */
+export function* readingEntries(
+	data: unknown,
+	shape: ListShape,
+): Sliced<IDataObject[] | undefined> {
 	const layers = layersOf(data);
 	for (const layer of layers) {
 		for (const name of shape.names) {
-			const list = listIn(fieldOrNull(layer, name), shape);
+			const list = yield* listIn(fieldOrNull(layer, name), shape);
 			if (list) return list;
 		}
 	}
 	const whole = unpackedText(data);
 	if (isTuple(whole)) {
 		const list = whole.find((entry) => Array.isArray(entry));
-		if (list !== undefined) return listIn(list, shape);
-	} else if (Array.isArray(whole)) return listIn(whole, shape);
+		if (list !== undefined) return yield* listIn(list, shape);
+	} else if (Array.isArray(whole)) return yield* listIn(whole, shape);
 	const [strong, weak] = split(shape.ids ?? []);
 	const alone = (ids: string[]) =>
 		layers.find((layer) => ids.some((id) => echo(fieldOf(layer, id)) !== undefined));
@@ -287,17 +316,18 @@ export function entriesOf(data: unknown, shape: ListShape): IDataObject[] | unde
 	for (const layer of layers) {
 		for (const name of LIST_NAMES) {
 			const value = fieldOf(layer, name);
-			const list = Array.isArray(value) ? listIn(value, shape) : undefined;
+			const list = Array.isArray(value) ? yield* listIn(value, shape) : undefined;
 			if (list) return list;
 		}
 	}
-	const lists = recordsOf(data)
-		.flatMap(({ record }) => Object.entries(record))
-		.filter(([key, value]) => Array.isArray(value) && !SIDE_LISTS.test(plainName(key)))
-		.flatMap(([, value]) => {
-			const list = listIn(value, shape);
-			return list ? [list] : [];
-		});
+	const lists: IDataObject[][] = [];
+	for (const { record } of recordsOf(data)) {
+		for (const [key, value] of Object.entries(record)) {
+			if (!Array.isArray(value) || SIDE_LISTS.test(plainName(key))) continue;
+			const list = yield* listIn(value, shape);
+			if (list) lists.push(list);
+		}
+	}
 	const filled = lists.filter((list) => list.length > 0);
 	// Bare texts are rather the names of columns than what was asked for.
 	const ofObjects = filled.find((list) => list.some((entry) => Object.keys(entry).length > 1));
@@ -321,18 +351,23 @@ function fieldOrNull(record: Fields, name: string): unknown {
 }
 
 /** The entries that a value stands for; undefined for what is no list. */
-function listIn(given: unknown, shape: ListShape, depth = 0): IDataObject[] | undefined {
+function* listIn(given: unknown, shape: ListShape, depth = 0): Sliced<IDataObject[] | undefined> {
 	const value = unpackedText(given);
 	if (value === null) return [];
 	if (Array.isArray(value)) {
 		// A list of nothing that can be read is not an empty one; `[[{…}, {…}]]` is the list in it.
-		const entries = value.flatMap((entry) => entryIn(entry, shape));
+		const entries: IDataObject[] = [];
+		for (const [at, given] of value.entries()) {
+			if (at % A_FEW === A_FEW - 1) yield;
+			const entry = entryIn(given, shape);
+			if (entry) entries.push(entry);
+		}
 		if (
 			entries.length > 0 ||
 			value.every((entry) => echo(entry) === undefined && !isCompound(entry))
 		)
 			return entries;
-		return value.length === 1 && depth <= 3 ? listIn(value[0], shape, depth + 1) : undefined;
+		return value.length === 1 && depth <= 3 ? yield* listIn(value[0], shape, depth + 1) : undefined;
 	}
 	if (!isRecord(value) || depth > 3) return undefined;
 	const fields = Object.values(value);
@@ -340,8 +375,9 @@ function listIn(given: unknown, shape: ListShape, depth = 0): IDataObject[] | un
 	const inner = [...shape.names, ...LIST_NAMES]
 		.map((name) => fieldOf(value, name))
 		.find((field) => Array.isArray(field));
-	if (inner !== undefined) return listIn(inner, shape, depth + 1);
-	if (fields.length === 1 && isCompound(fields[0])) return listIn(fields[0], shape, depth + 1);
+	if (inner !== undefined) return yield* listIn(inner, shape, depth + 1);
+	if (fields.length === 1 && isCompound(fields[0]))
+		return yield* listIn(fields[0], shape, depth + 1);
 	if (fields.length > 1 && fields.every(isRecord)) return fields as IDataObject[];
 	// `<addresses total="2"><address …/><address …/></addresses>`: the one list beside what is said of it.
 	const [list, ...more] = fields.filter(isCompound);
@@ -353,26 +389,30 @@ function listIn(given: unknown, shape: ListShape, depth = 0): IDataObject[] | un
 		list.length > 0 &&
 		list.every(isRecord)
 	) {
-		return listIn(list, shape, depth + 1);
+		return yield* listIn(list, shape, depth + 1);
 	}
 	return fields.length === 0 ? [] : [value as IDataObject];
 }
+
+/** So many entries are looked at at one stretch. */
+const A_FEW = 500;
 
 /** Fields that hold what an entry is about, beside what it says of it (`{ "cursor": "…", "node": {…} }`). */
 const ENTRY_WRAPPERS = ['node', 'item', 'entry', 'attributes', 'properties', 'resource', 'content'];
 
 /** One entry; the only field of an entry may wrap it (`{ "address": {…} }`). */
-function entryIn(entry: unknown, { scalar }: ListShape): IDataObject[] {
+function entryIn(entry: unknown, { scalar }: ListShape): IDataObject | undefined {
 	if (isRecord(entry)) {
-		const fields = Object.values(entry);
-		if (fields.length === 1 && isRecord(fields[0])) return [fields[0] as IDataObject];
+		const [first, second] = Object.keys(entry);
+		const only = first !== undefined && second === undefined ? entry[first] : undefined;
+		if (isRecord(only)) return only as IDataObject;
 		const name = ENTRY_WRAPPERS.find((wrapper) => isRecord(entry[wrapper]));
-		if (name === undefined) return [entry as IDataObject];
+		if (name === undefined) return entry as IDataObject;
 		const { [name]: inner, ...beside } = entry;
-		return [{ ...beside, ...(inner as IDataObject) } as IDataObject];
+		return { ...beside, ...(inner as IDataObject) } as IDataObject;
 	}
 	const bare = echo(entry);
-	return scalar !== undefined && bare !== undefined ? [{ [scalar]: bare }] : [];
+	return scalar !== undefined && bare !== undefined ? { [scalar]: bare } : undefined;
 }
 
 /**

@@ -1,9 +1,13 @@
 // XML as the same kind of value that JSON gives, so that one reader is enough: the operator mirrors an interface that lists
 // XML first, and a proxy that drops the Accept header brings it out.
 
+import type { Sliced } from './slices';
+
 type Fields = Record<string, unknown>;
 
 const MAX_DEPTH = 64;
+/** So many tags are read at one stretch. */
+const A_FEW = 500;
 /** Different names of elements and attributes. */
 const MOST_NAMES = 2_000;
 
@@ -21,14 +25,15 @@ interface Element {
  * @returns the value of the root element in an object with its name; undefined for what is not XML from end to end, and for
  *   what is nested too deeply or has too many different names
  */
-export function parseXml(text: string): Fields | undefined {
+export function* parsingXml(text: string): Sliced<Fields | undefined> {
 	const root: Element = { name: '', fields: {}, text: '' };
 	/** The elements around the one that is being read, the root first. */
 	const around: Element[] = [];
 	const names = new Set<string>();
 	let element = root;
 	let at = 0;
-	while (at < text.length) {
+	for (let tags = 1; at < text.length; tags++) {
+		if (tags % A_FEW === 0) yield;
 		const tag = text.indexOf('<', at);
 		element.text += decoded(text.slice(at, tag === -1 ? undefined : tag));
 		if (tag === -1) break;

@@ -623,9 +623,16 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'a login that a response repeats is taken out',
 		file: 'nodes/shared/response.ts',
-		find: 'if (!secrets) return parsed;',
-		replace: 'return parsed;',
+		find: 'if (!secrets) return { ...parsed, data, text };',
+		replace: 'return { ...parsed, data, text };',
 		tests: ['test/unit/shared/secrets', 'test/integration/secrets'],
+	},
+	{
+		mechanism: 'a response is read in slices',
+		file: 'nodes/shared/slices.ts',
+		find: 'if (step.done) return step.value;\n\t\tif (pace.isOver)',
+		replace: 'if (step.done) return step.value;\n\t\tif (pace.isOver && !work)',
+		tests: ['test/unit/shared/hostile'],
 	},
 	{
 		mechanism: "a password that may be anybody's words stays",

@@ -19,6 +19,7 @@ import {
 } from '../transport/paging';
 import { ApiClient } from '../transport/apiClient';
 import { ADDRESS_IDS, fieldOf, identifierOf } from '../../shared/shapes';
+import { mapInSlices } from '../../shared/slices';
 
 /** A search makes this many requests before it shows what it has; scrolling on continues it. */
 const REQUESTS_A_SEARCH = 10;
@@ -78,7 +79,7 @@ async function search(
 	const results: INodeListSearchItems[] = [];
 	while (cursor.requests < REQUESTS_A_SEARCH) {
 		const page = await cursor.next();
-		const items = (page ?? []).map(toItem).filter((item) => item !== undefined);
+		const items = (await mapInSlices(page ?? [], toItem)).filter((item) => item !== undefined);
 		results.push(...items.filter(({ name }) => name.toLowerCase().includes(wanted)));
 		if (!page || (wanted === '' ? results.length >= enough : results.length > 0)) break;
 	}

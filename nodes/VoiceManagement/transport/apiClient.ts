@@ -15,6 +15,7 @@ import { followRedirects } from '../../shared/redirects';
 import { readFailure, type Failure } from '../../shared/failure';
 import {
 	LOGIN_BYTES,
+	LOGIN_VALUES,
 	headerOf,
 	oneLine,
 	RAW_RESPONSE,
@@ -193,6 +194,7 @@ export class ApiClient {
 				);
 				return await receive(response, {
 					bytes: request.effect === 'login' ? LOGIN_BYTES : RESPONSE_BYTES,
+					values: request.effect === 'login' ? LOGIN_VALUES : undefined,
 					timeoutMs: TIMEOUT_MS,
 					secrets,
 				});

@@ -5,14 +5,15 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import {
-	entriesOf,
 	fieldOf,
 	identifierOf,
 	isObject,
 	layersOf,
+	readingEntries,
 	totalOf,
 	type ListShape,
 } from '../../shared/shapes';
+import { inSlices, mapInSlices, Pace, type Sliced } from '../../shared/slices';
 import type { Failure } from '../../shared/failure';
 import type { ParsedResponse } from '../../shared/response';
 import type { OperationContext } from '../operation';
@@ -102,7 +103,7 @@ export class PageCursor {
 
 	constructor(
 		private readonly readPage: ReadPage,
-		private readonly keysOf: (entries: IDataObject[]) => string[],
+		private readonly keysOf: ReadKeys,
 		{ pageNumber, pageSize, read, previous }: Position,
 	) {
 		this.pageNumber = pageNumber;
@@ -127,7 +128,7 @@ export class PageCursor {
 		while (!this.ended) {
 			this.requests++;
 			const page = await this.readPage(this.pageNumber, this.pageSize);
-			const entries = 'refused' in page ? this.refused(page) : this.received(page);
+			const entries = 'refused' in page ? this.refused(page) : await this.received(page);
 			if (entries) return entries;
 		}
 		return undefined;
@@ -150,7 +151,8 @@ export class PageCursor {
 		}
 	}
 
-	private received({ entries, total, totalIsSure }: GivenPage): IDataObject[] | undefined {
+	private async received(page: GivenPage): Promise<IDataObject[] | undefined> {
+		const { entries, total, totalIsSure } = page;
 		this.total = total;
 		if (entries.length === 0) {
 			const mayStartAtOne = this.pageNumber === 0 && !(total === 0 && totalIsSure === true);
@@ -158,9 +160,9 @@ export class PageCursor {
 			else this.ended = true;
 			return undefined;
 		}
-		const keys = this.keysOf(entries);
+		const keys = await inSlices(this.keysOf(entries));
 		const fingerprint = createHash('sha256')
-			.update(JSON.stringify(keys))
+			.update(JSON.stringify([keys.length, ...keys.slice(0, LARGEST_PAGE)]))
 			.digest('base64url')
 			.slice(0, 16);
 		const again = fingerprint === this.previous;
@@ -173,8 +175,14 @@ export class PageCursor {
 			return undefined;
 		}
 		const asked = this.pageSize;
-		this.read += keys.filter((key) => !this.lastKeys.has(key)).length;
-		this.lastKeys = new Set(keys);
+		const pace = new Pace();
+		const here = new Set<string>();
+		for (const key of keys) {
+			if (!this.lastKeys.has(key)) this.read++;
+			here.add(key);
+			if (pace.isOver) await pace.pause();
+		}
+		this.lastKeys = here;
 		// A total under another name than the documented one may be that of the page.
 		const ofAllPages =
 			total !== undefined &&
@@ -192,16 +200,18 @@ export class PageCursor {
  * The entries of a list, each once, in the operator's order. Two entries are the same if they have the same identifier;
  * without one, if they are equal and come on different pages (two equal entries of one page are two).
  * @param limit whole number above zero, or undefined for all (up to MAX_ENTRIES)
+ * @param toItem what an entry is as an item
  * @throws NodeApiError with the operator's reason, or if no list can be found in a response
  */
 export async function list(
 	context: OperationContext,
 	request: ListRequest,
-	limit?: number,
+	limit: number | undefined,
+	toItem: (entry: IDataObject) => IDataObject,
 ): Promise<IDataObject[]> {
 	const { entries, note } = await collect(pageReader(context.client, request), request, limit);
 	if (note !== undefined) context.hint(note);
-	return entries;
+	return await mapInSlices(entries, toItem);
 }
 
 /** The same without n8n: the entries, and a sentence if they may not be all. */
@@ -226,8 +236,10 @@ export async function collect(
 		const page = await cursor.next();
 		if (!page) break;
 		const before = found.size;
-		const ids = keysOf(page);
+		const ids = await inSlices(keysOf(page));
+		const pace = new Pace();
 		for (const [index, entry] of page.entries()) {
+			if (pace.isOver) await pace.pause();
 			const id = ids[index] ?? '';
 			if (!found.has(id)) found.set(id, entry);
 			if (found.size < most) continue;
@@ -260,18 +272,26 @@ export function choosePageSize(limit: number | undefined): number {
 	return Math.ceil(limit / Math.ceil(limit / LARGEST_PAGE));
 }
 
+type ReadKeys = (entries: IDataObject[]) => Sliced<string[]>;
+
 /** What distinguishes the entries of one page from those of others. */
-export function keyReader(names: readonly string[] = []): (entries: IDataObject[]) => string[] {
-	return (entries) => {
+export function keyReader(names: readonly string[] = []): ReadKeys {
+	return function* (entries) {
 		const seen = new Map<string, number>();
-		return entries.map((entry) => {
+		const keys: string[] = [];
+		for (const entry of entries) {
+			yield;
 			const id = names.length > 0 ? identifierOf(entry, names) : undefined;
-			if (id !== undefined) return `id ${id}`;
+			if (id !== undefined) {
+				keys.push(`id ${id}`);
+				continue;
+			}
 			const content = JSON.stringify(entry);
 			const count = seen.get(content) ?? 0;
 			seen.set(content, count + 1);
-			return `${count} ${content}`;
-		});
+			keys.push(`${count} ${content}`);
+		}
+		return keys;
 	};
 }
 
@@ -305,7 +325,7 @@ export function pageReader(
 		const { data } = response;
 		const total = totalOf(data);
 		const entries =
-			entriesOf(data, shape) ??
+			(await inSlices(readingEntries(data, shape))) ??
 			(total === 0 || (!first && (total !== undefined || isNothing(response))) ? [] : undefined);
 		if (!entries) {
 			const error = service.unreadableResponse(`no list of ${shape.names[0]}`);

@@ -5,10 +5,11 @@ import { describeNetworkError, hostOf, needsPerson } from '../../shared/networkE
 import {
 	LoginFailed,
 	LoginRefused,
-	readSupervisorLogin,
+	readingSupervisorLogin,
 	readTokenLogin,
 	renewalTime,
 } from '../../shared/loginResponse';
+import { inSlices } from '../../shared/slices';
 import { candidates, remaining, type Candidate, type Candidates } from './transportChoice';
 import type { Delivery } from './gapStart';
 import { failureOf, LoginUnanswered, TimedOut } from './connectErrors';
@@ -168,7 +169,7 @@ export class Connection implements Delivery {
 			'The operator did not respond to the login in time',
 		);
 		const loggedInAt = clock.now();
-		const session = this.readLogin(response, loggedInAt);
+		const session = await this.readLogin(response, loggedInAt);
 		if (this.closed) return;
 		cookies.keep(this.options.loginUrl, response.headers);
 		this.handlers.loggedIn(this);
@@ -188,10 +189,10 @@ export class Connection implements Delivery {
 		});
 	}
 
-	private readLogin(response: HttpResponse, now: number): Session {
+	private async readLogin(response: HttpResponse, now: number): Promise<Session> {
 		const { target } = this.options;
 		return target === undefined
-			? readSupervisorLogin(response, now)
+			? await inSlices(readingSupervisorLogin(response, now))
 			: readTokenLogin(response, target, now);
 	}
 

@@ -7,7 +7,8 @@ import {
 	type INodePropertyOptions,
 } from 'n8n-workflow';
 import { describeNetworkError } from '../../shared/networkErrors';
-import { LoginFailed, LoginRefused, readSupervisorLogin } from '../../shared/loginResponse';
+import { LoginFailed, LoginRefused, readingSupervisorLogin } from '../../shared/loginResponse';
+import { inSlices } from '../../shared/slices';
 import type { Directory } from '../feed/types';
 import { httpOf } from '../context';
 import { asNodeError, nodeError, refusedError } from '../nodeErrors';
@@ -63,7 +64,7 @@ async function readNames(context: ILoadOptionsFunctions, list: List): Promise<Di
 		const feed = feedOptions(settings, credential, httpOf(context));
 		const live = liveDirectory(feed.key);
 		if (live) return live;
-		return readSupervisorLogin(await feed.login(), Date.now()).directory;
+		return (await inSlices(readingSupervisorLogin(await feed.login(), Date.now()))).directory;
 	} catch (error) {
 		const shown = asNodeError(node, error);
 		if (shown instanceof NodeOperationError) throw shown;

@@ -2,14 +2,30 @@
 // token in words for people.
 
 import fc from 'fast-check';
-import { readDirectory } from '../../../nodes/shared/directory';
+import { keyReader } from '../../../nodes/VoiceManagement/transport/paging';
+import { readDirectory, readingDirectory } from '../../../nodes/shared/directory';
 import { readFailure } from '../../../nodes/shared/failure';
 import { readHost } from '../../../nodes/shared/hosts';
-import { boundCrossed, parseJson } from '../../../nodes/shared/json';
-import { LOGIN_BYTES, oneLine, readResponse } from '../../../nodes/shared/response';
+import {
+	boundCrossed,
+	crossing,
+	parseJson,
+	readingJson,
+	unpackingLongTexts,
+} from '../../../nodes/shared/json';
+import {
+	decode,
+	LOGIN_BYTES,
+	oneLine,
+	reading,
+	readResponse,
+	receive,
+} from '../../../nodes/shared/response';
+import { cleaning, secretsOf } from '../../../nodes/shared/secrets';
 import {
 	LoginFailed,
 	LoginRefused,
+	readingSupervisorLogin,
 	readSupervisorLogin,
 	readTokenLogin,
 } from '../../../nodes/shared/loginResponse';
@@ -18,8 +34,10 @@ import {
 	createdId,
 	entriesOf,
 	inDocumentNames,
+	readingEntries,
 	totalOf,
 } from '../../../nodes/shared/shapes';
+import { parsingXml } from '../../../nodes/shared/xml';
 
 const names = fc.constantFrom(
 	...['status', 'errors', 'message', 'id_session', 'target', 'regulationAddresses', 'data', 'code'],
@@ -180,6 +198,20 @@ describe('a response', () => {
 		expect(entriesOf(data, shape)).toHaveLength(5_000);
 	});
 
+	it('with its list as JSON in a long text is read, unless that is too complex', () => {
+		const list = JSON.stringify(Array.from({ length: 90_000 }, (_none, id) => ({ id, x: '"' })));
+		const entries = (data: unknown) => {
+			const body = JSON.stringify({ result: { data } });
+			return entriesOf(readResponse({ statusCode: 200, headers: {}, body }).data, {
+				names: ['regulationAddresses'],
+				ids: ADDRESS_IDS,
+			});
+		};
+		expect(list.length).toBeGreaterThan(1_000_000);
+		expect(entries(list)).toHaveLength(90_000);
+		expect(entries(`${'['.repeat(60_000)}${']'.repeat(60_000)}`)).toBeUndefined();
+	});
+
 	const login = (lists: object) => ({
 		statusCode: 200,
 		headers: {},
@@ -252,6 +284,68 @@ test.each<[string, (length: number) => string]>([
 	};
 	const short = Math.max(cost(100_000), 2_000);
 	expect(cost(100_000 * LONGER)).toBeLessThan(short * LONGER * 4);
+});
+
+describe('n8n gets its turns', () => {
+	const many = <T>(count: number, entry: (at: number) => T) =>
+		Array.from({ length: count }, (_none, at) => entry(at));
+	const body = (value: unknown) => Buffer.from(JSON.stringify(value));
+	const given = (value: unknown) => ({ statusCode: 200, headers: {}, body: body(value) });
+	const login = { id_session: 'abcdefgh12345678', target: 7 };
+	const turnsOf = (work: Iterator<void>) => {
+		let turns = 0;
+		while (!work.next().done) turns++;
+		return turns;
+	};
+	const MANY = 40_000;
+	const people = many(MANY, (id) => ({ id, nom: 'Ada' }));
+	const list = JSON.stringify(many(MANY, () => 'some text'));
+	const shape = { names: ['a'], ids: ADDRESS_IDS };
+
+	it.each<[string, () => Iterator<void>]>([
+		['bounds are watched', () => crossing(' '.repeat(2_000_000))],
+		['JSON is read', () => readingJson(list)],
+		['JSON in a text is read', () => unpackingLongTexts({ a: list })],
+		['JSON lines are read', () => readingJson('{"a":1}\n'.repeat(MANY))],
+		['a long text is read', () => readingJson(JSON.stringify({ a: 'é\n"'.repeat(MANY * 10) }))],
+		['XML is read', () => parsingXml(`<r>${'<a/>'.repeat(MANY)}</r>`)],
+		['bytes become text', () => decode(Buffer.alloc(8_000_000, 'a'), 'text/plain')],
+		['entries are cleaned', () => cleaning(many(MANY, String), /x/g)],
+		['fields are cleaned', () => cleaning(Object.fromEntries(many(MANY, (at) => [at, ''])), /x/g)],
+		['agents are read', () => readingDirectory({ ops: people })],
+		['groups are read', () => readingDirectory({ groupes: people })],
+		['groups of an agent are read', () => readingDirectory({ ops: [{ id: 1, groups: people }] })],
+		['entries are found', () => readingEntries({ a: people }, shape)],
+		['entries without a name are found', () => readingEntries({ x: { y: people } }, shape)],
+		['entries are told apart', () => keyReader(ADDRESS_IDS)(people)],
+	])('while %s', (_what, work) => {
+		expect(turnsOf(work())).toBeGreaterThan(8);
+	});
+
+	it('but not for a usual response or login, which is read at once', () => {
+		const ops = many(90, (id) => ({ id, nom: 'Ada', groups: [1, 2] }));
+		const response = { ...given({ ...login, ops }), secrets: secretsOf({ password: 'correct-1' }) };
+		expect(turnsOf(reading(response))).toBe(0);
+		expect(turnsOf(readingSupervisorLogin(response, 0))).toBe(0);
+	});
+
+	it('between what a response takes to be read', async () => {
+		// Each slice is over as soon as it has begun, however fast the machine is.
+		let time = 0;
+		const clock = jest.spyOn(performance, 'now').mockImplementation(() => (time += 10));
+		let [turns, ended] = [0, false];
+		const turn = () => {
+			turns++;
+			if (!ended) setImmediate(turn);
+		};
+		setImmediate(turn);
+		const bounds = { bytes: LOGIN_BYTES, timeoutMs: 60_000, secrets: secretsOf({}) };
+		const { parsed } = await receive(given(many(MANY, String)), bounds);
+		ended = true;
+		clock.mockRestore();
+		expect(parsed?.data).toHaveLength(MANY);
+		expect(turns).toBeGreaterThan(8);
+	});
 });
 
 describe('the host that a login goes to', () => {

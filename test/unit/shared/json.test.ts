@@ -32,6 +32,67 @@ describe('JSON', () => {
 		);
 	});
 
+	/** Longer than what is parsed at one stretch. */
+	const LONG = 50_001;
+	const long = [' '.repeat(LONG), `"${'x'.repeat(LONG)}"`, `"${'\\u00e9\\\\'.repeat(LONG / 8)}"`];
+	/** A value's signs, some of them with a long part in between, and in some texts one too many or too few. */
+	const textInPieces = fc
+		.tuple(
+			fc.jsonValue({ maxDepth: 4 }),
+			fc.array(fc.tuple(fc.nat(40), fc.constantFrom(...long)), { minLength: 1, maxLength: 3 }),
+			fc.option(fc.tuple(fc.nat(40), fc.constantFrom('', ',', ':', '[', ']', '{}', '1', '-', '"'))),
+		)
+		.map(([value, parts, mistake]) => {
+			const signs = JSON.stringify([value, [value]]).match(/"(?:[^"\\]|\\.)*"|[^"]/g) ?? [];
+			for (const [at, part] of parts) {
+				const index = at % signs.length;
+				// In the place of a text, or as blanks in front of anything.
+				if (part.startsWith('"') && signs[index]?.startsWith('"')) signs[index] = part;
+				else if (!part.startsWith('"')) signs[index] = `${part}${signs[index] ?? ''}`;
+			}
+			if (mistake) signs[mistake[0] % signs.length] = mistake[1];
+			return signs.join('');
+		});
+
+	it('is read in pieces as JSON.parse reads the whole', () => {
+		const read = (parse: (text: string) => unknown, text: string) => {
+			try {
+				return { value: parse(text) };
+			} catch {
+				return 'no JSON';
+			}
+		};
+		fc.assert(
+			fc.property(textInPieces, (text) => {
+				expect(read(parseJson, text)).toEqual(read(JSON.parse, text));
+			}),
+			{ numRuns: 1_000 },
+		);
+	});
+
+	it.each([
+		(part: string) => `{"a":1${part}[${part}]}`,
+		(part: string) => `{"a":-[${part}]}`,
+		(part: string) => `[[${part}]x,1]`,
+		(part: string) => `[1,${part}]`,
+		(part: string) => `[${part},1]`,
+		(part: string) => `[[${part}][${part}]]`,
+		(part: string) => `{"a":[${part}]"b":1}`,
+		(part: string) => `{[${part}]:1}`,
+		(part: string) => `[${part}}`,
+		(part: string) => `[1]${part}[1]`,
+	])('is refused in pieces: %#', (make) => {
+		expect(() => parseJson(make(' '.repeat(LONG)))).toThrow(SyntaxError);
+	});
+
+	it('keeps a field called __proto__ a field, however long it is', () => {
+		const text = `{"__proto__":[${' '.repeat(LONG)}1],"a":${' '.repeat(LONG)}1}`;
+		expect(Object.entries(parseJson(text) as object)).toEqual([
+			['__proto__', [1]],
+			['a', 1],
+		]);
+	});
+
 	it('keeps every integer, wherever it stands', () => {
 		fc.assert(
 			fc.property(fc.bigInt(), fc.string(), (id, text) => {

@@ -64,7 +64,7 @@ export const getAll: Operation = {
 		},
 	],
 	async run(context) {
-		const addresses = await list(
+		return await list(
 			context,
 			{
 				path: '/vbapi/v1/regulation/address',
@@ -73,7 +73,7 @@ export const getAll: Operation = {
 				key: ADDRESS_IDS,
 			},
 			readLimit(context),
+			(address) => readAddressItem(context, address),
 		);
-		return addresses.map((address) => readAddressItem(context, address));
 	},
 };

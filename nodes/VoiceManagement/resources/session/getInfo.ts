@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { directoryList, readDirectory } from '../../../shared/directory';
+import { directoryList, readingDirectory } from '../../../shared/directory';
 import { readHost } from '../../../shared/hosts';
 import { isRecord } from '../../../shared/ids';
 import { readResponse } from '../../../shared/response';
 import { LoginFailed, LoginRefused, targetIn } from '../../../shared/loginResponse';
 import { fieldOf, layersOf, plainName } from '../../../shared/shapes';
+import { inSlices } from '../../../shared/slices';
 import { supervisorLogin } from '../../../shared/supervisorLogin';
 import { SECRET_NAME } from '../../../shared/responseStatus';
 import type { OperationContext, Operation } from '../../operation';
@@ -66,7 +67,7 @@ export const getInfo: Operation = {
 		const data = await logIn(context);
 		const { idSession, record } = requireSession(context, data);
 		const { includeToken, output } = context.collection('options');
-		const directory = readDirectory(data);
+		const directory = await inSlices(readingDirectory(data));
 		const info: IDataObject = {};
 		const add = (name: string, value: unknown) => {
 			if (value !== undefined) info[name] = withoutToken(value, String(idSession)) as IDataObject;

@@ -52,7 +52,9 @@ export const getAll: Operation = {
 			},
 			shape: ZIP_CODE_LIST,
 		};
-		const entries = await list(context, request, readLimit(context));
+		const entries = await list(context, request, readLimit(context), (entry) =>
+			inDocumentNames(entry),
+		);
 		if (entries.length === 0) {
 			const { countryCodeA3: country, areaCode }: IDataObject = request.query;
 			context.hint(
@@ -61,6 +63,6 @@ export const getAll: Operation = {
 					: `The operator lists no postal codes for ${toText(country)} in the area ${toText(areaCode)}.`,
 			);
 		}
-		return entries.map((entry) => inDocumentNames(entry));
+		return entries;
 	},
 };

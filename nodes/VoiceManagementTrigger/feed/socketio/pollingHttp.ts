@@ -3,6 +3,7 @@
 // redirect within the host is followed.
 import { redirectTarget } from '../../../shared/redirects';
 import { decode } from '../../../shared/response';
+import { atOnce } from '../../../shared/slices';
 import { systemClock } from '../clock';
 import type { Cookies } from './cookies';
 import type { HttpResponse, SendRequest } from './types';
@@ -133,7 +134,7 @@ export function atPath(url: string, path: string | undefined): string {
 export function payloadText({ body, contentType }: PollingAnswer): string {
 	const text = Buffer.from(body).toString('utf8');
 	// trimStart() takes a byte order mark as well.
-	return (text.includes('\ufffd') ? decode(body, contentType) : text).trimStart();
+	return (text.includes('\ufffd') ? atOnce(decode(body, contentType)) : text).trimStart();
 }
 
 /** Engine.IO 3's binary framing begins with 0 (text) or 1 (bytes), its text framing with a digit. */
