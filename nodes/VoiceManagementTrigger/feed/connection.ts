@@ -32,6 +32,11 @@ const CONNECT_TIMEOUT_MS = 20_000;
 /** Sooner if there is another way to try: a firewall that drops packets answers nothing at all. */
 const FIRST_CANDIDATE_TIMEOUT_MS = 10_000;
 
+const COOKIE_LEFT_OUT: LeftOut = {
+	what: 'a cookie beyond 50, 4 KB each or 7.9 KB in all',
+	isUpdate: false,
+};
+
 /** What a connection needs from outside. */
 export interface Dependencies {
 	clock: Clock;
@@ -162,7 +167,9 @@ export class Connection implements Delivery {
 	private async run(): Promise<void> {
 		await Promise.resolve();
 		const { clock } = this.dependencies;
-		const cookies = new Cookies(this.options.voiceUrl);
+		const cookies = new Cookies(this.options.voiceUrl, () => {
+			if (!this.closed) this.handlers.leftOut(this, COOKIE_LEFT_OUT);
+		});
 		const response = await this.within(
 			LOGIN_TIMEOUT_MS,
 			async (signal) => await this.login(signal),

@@ -138,6 +138,18 @@ describe.each(VERSIONS)('an operator on Socket.IO %i', (socketio) => {
 		if (hasWebSocket) expect(upgrades).toContainEqual(expect.stringMatching(/login=a; .*node=b/));
 	});
 
+	it('that sets more cookies than a request can carry is connected to, and the log tells it', async () => {
+		const { subscription, brings, recorder } = await through(socketio, {
+			headers: (): Record<string, string[]> => ({
+				'set-cookie': ['a', 'b', 'c'].map((name) => `${name}=${'x'.repeat(3_500)}`),
+			}),
+		});
+		expect(await subscription.first).toEqual({ kind: 'live' });
+		await brings();
+		const told = recorder.lines.filter((line) => line.includes('sent a cookie beyond 50'));
+		expect(told).toHaveLength(1);
+	});
+
 	onWebSocket('leaves no upgrade open behind it that a proxy has swallowed', async () => {
 		const { subscription, gateway } = await through(socketio, { onUpgrade: () => 'swallow' });
 		expect(await subscription.first).toEqual({ kind: 'live' });

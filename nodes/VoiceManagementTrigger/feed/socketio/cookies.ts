@@ -4,14 +4,22 @@
 /** More than any host sets; what goes beyond is not kept. */
 const MOST_COOKIES = 50;
 const LONGEST_PAIR = 4_096;
+/** All of them in one header. Servers refuse requests with longer lines, of 8 KB as a rule: each request of the feed, then. */
+const LONGEST_HEADER = 7_900;
 
 export class Cookies {
-	private readonly pairs = new Map<string, string>();
+	private pairs: ReadonlyMap<string, string> = new Map();
 
 	private readonly host: string;
 
-	/** @param url any URL of the host that the cookies belong to */
-	constructor(url: string) {
+	/**
+	 * @param url any URL of the host that the cookies belong to
+	 * @param leftOut hears of each cookie that is not kept because there are too many, or too long ones
+	 */
+	constructor(
+		url: string,
+		private readonly leftOut: () => void = () => undefined,
+	) {
 		this.host = new URL(url).hostname;
 	}
 
@@ -32,8 +40,7 @@ export class Cookies {
 
 	/** The header of a request to `url`; empty if there is nothing to send. */
 	headers(url: string): Record<string, string> {
-		if (this.pairs.size === 0 || !this.isOwn(url)) return {};
-		return { cookie: [...this.pairs].map(([name, value]) => `${name}=${value}`).join('; ') };
+		return this.pairs.size === 0 || !this.isOwn(url) ? {} : { cookie: headerOf(this.pairs) };
 	}
 
 	private isOwn(url: string): boolean {
@@ -44,13 +51,19 @@ export class Cookies {
 		const [pair = '', ...attributes] = line.split(';', 20);
 		const separator = pair.indexOf('=');
 		// Only what can stand in a header: anything else would make every request of the feed fail.
-		if (separator < 1 || pair.length > LONGEST_PAIR || !/^[\x20-\x7e\t]*$/.test(pair)) return;
+		if (separator < 1 || !/^[\x20-\x7e\t]*$/.test(pair)) return;
 		const name = pair.slice(0, separator).trim();
-		if (attributes.some(isOver)) this.pairs.delete(name);
-		else if (this.pairs.has(name) || this.pairs.size < MOST_COOKIES) {
-			this.pairs.set(name, pair.slice(separator + 1).trim());
-		}
+		const kept = new Map(this.pairs);
+		if (attributes.some(isOver)) kept.delete(name);
+		else kept.set(name, pair.slice(separator + 1).trim());
+		const fits = pair.length <= LONGEST_PAIR && headerOf(kept).length <= LONGEST_HEADER;
+		if (fits && kept.size <= MOST_COOKIES) this.pairs = kept;
+		else this.leftOut();
 	}
+}
+
+function headerOf(pairs: ReadonlyMap<string, string>): string {
+	return [...pairs].map(([name, value]) => `${name}=${value}`).join('; ');
 }
 
 /** `Max-Age=0`, or an `Expires` in the past. */

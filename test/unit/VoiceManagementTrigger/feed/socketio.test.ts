@@ -44,6 +44,20 @@ describe('the cookies of a host', () => {
 		);
 		const many = Array.from({ length: 500 }, (_none, index) => `n${index}=1`);
 		expect(after(...many).cookie?.split('; ')).toHaveLength(50);
+		// No server takes a longer header, which would end every request of the feed.
+		const large = Array.from({ length: 10 }, (_none, index) => `n${index}=${'x'.repeat(3_000)}`);
+		expect(after(...large).cookie?.split('; ')).toHaveLength(2);
+	});
+
+	it.each([
+		['one that is too long', [`a=${'x'.repeat(4_095)}`], 1],
+		['too many', Array.from({ length: 52 }, (_none, index) => `n${index}=1`), 2],
+		['too long ones together', ['a', 'b', 'c'].map((name) => `${name}=${'x'.repeat(3_000)}`), 1],
+		['usual ones', ['a=1', 'b=2', 'a=; Max-Age=0', `a=${'x'.repeat(4_000)}`], 0],
+	])('tell of each that is left out: %s', (_what, lines, count) => {
+		const leftOut = jest.fn();
+		new Cookies(HOST, leftOut).keep(HOST, { 'set-cookie': lines });
+		expect(leftOut).toHaveBeenCalledTimes(count);
 	});
 });
 
