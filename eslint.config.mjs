@@ -116,8 +116,9 @@ export default defineConfig(
 		},
 	},
 	{
-		// The feed runs in n8n's main process: a text of the operator must not make an expression take its time.
-		files: ['{nodes,credentials}/**/*.ts'],
+		// The feed runs in n8n's main process: a text of the operator must not make an expression take its time. The simulator
+		// and the tools read foreign text as well.
+		files: ['{nodes,credentials,simulator,dev,tools}/**/*.ts'],
 		plugins: { regexp },
 		rules: {
 			'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],

@@ -467,7 +467,7 @@ export class N8nClient {
 			}),
 		);
 		for (const cookie of answer.headers['set-cookie'] ?? []) {
-			if (cookie.startsWith('n8n-auth=')) this.cookie = cookie.replace(/;.*$/s, '');
+			if (cookie.startsWith('n8n-auth=')) this.cookie = cookie.split(';', 1).join('');
 		}
 		if (answer.status >= 400) {
 			const message = (answer.data as { message?: string } | undefined)?.message;

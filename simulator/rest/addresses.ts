@@ -119,7 +119,7 @@ function checkFile(part: MultipartPart): Omit<MultipartPart, 'content'> {
 		content &&
 		content.length > 16 &&
 		!part.contentType.startsWith('text/') &&
-		/^[A-Za-z0-9+/\r\n]+={0,2}\s*$/.test(content.toString('latin1'))
+		/^[A-Za-z0-9+/\r\n]+={0,2}$/.test(content.toString('latin1').trimEnd())
 	) {
 		throw common(25, `The file of part "${label}" must be binary, not base64`);
 	}

@@ -206,7 +206,7 @@ function rendered(node: ts.Node): string {
 /** Without the tags of a text: links and emphasis as words. */
 function plain(text: string): string {
 	return text
-		.replace(/<[^>]*>/g, ' ')
+		.replace(/<[^<>]*>/g, ' ')
 		.replace(/\s+/g, ' ')
 		.replace(/ (?=[.,:;](?:\s|$))/g, '')
 		.trim();
