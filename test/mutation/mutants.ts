@@ -628,6 +628,13 @@ export const mutants: readonly Mutant[] = [
 		tests: ['test/unit/shared/secrets', 'test/integration/secrets'],
 	},
 	{
+		mechanism: 'no identifier in a list of the panel becomes an expression',
+		file: 'nodes/shared/listOption.ts',
+		find: "value.startsWith('=') ? undefined :",
+		replace: "value === '=' ? undefined :",
+		tests: ['test/integration/VoiceManagement/pagingForms'],
+	},
+	{
 		mechanism: 'a response is read in slices',
 		file: 'nodes/shared/slices.ts',
 		find: 'if (step.done) return step.value;\n\t\tif (pace.isOver)',

@@ -18,6 +18,7 @@ import {
 	type Position,
 } from '../transport/paging';
 import { ApiClient } from '../transport/apiClient';
+import { listOption } from '../../shared/listOption';
 import { ADDRESS_IDS, fieldOf, identifierOf } from '../../shared/shapes';
 import { mapInSlices } from '../../shared/slices';
 
@@ -122,11 +123,11 @@ function toAddressItem(address: IDataObject): INodeListSearchItems | undefined {
 	const state = text('status').toLowerCase().replaceAll('_', ' ') || 'unknown status';
 	const description = [who, ...where].filter((part) => part !== '').join(', ');
 	// First what distinguishes two entries: the end is cut off.
-	return { name: `${id} – ${state} – ${description}`, value: String(id) };
+	return listOption(`${id} – ${state} – ${description}`, String(id));
 }
 
 function toZipCodeItem(entry: IDataObject): INodeListSearchItems | undefined {
 	const code = toText(fieldOf(entry, 'zipCode', 'postalCode', 'postCode'));
 	const city = toText(fieldOf(entry, 'cityName', 'city'));
-	return code === '' ? undefined : { name: `${code} ${city}`.trim(), value: code };
+	return code === '' ? undefined : listOption(`${code} ${city}`, code);
 }

@@ -6,7 +6,9 @@ import {
 	type ILoadOptionsFunctions,
 	type INodePropertyOptions,
 } from 'n8n-workflow';
+import { listOption } from '../../shared/listOption';
 import { describeNetworkError } from '../../shared/networkErrors';
+import { oneLine } from '../../shared/response';
 import { LoginFailed, LoginRefused, readingSupervisorLogin } from '../../shared/loginResponse';
 import { inSlices } from '../../shared/slices';
 import type { Directory } from '../feed/types';
@@ -34,7 +36,10 @@ function listOf(list: List) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const directory = await readNames(this, list);
 		return [...directory[list].values()]
-			.map(({ id, name }) => ({ name: name === id ? id : `${name} (${id})`, value: id }))
+			.map(({ id, name }) =>
+				listOption(name === id ? id : `${oneLine(name).slice(0, 150)} (${id})`, id),
+			)
+			.filter((option) => option !== undefined)
 			.sort((a, b) => a.name.localeCompare(b.name));
 	};
 }

@@ -218,6 +218,26 @@ describe('the lists of the node’s parameters', () => {
 		},
 	);
 
+	test('show words of a stranger as one line without markup, and nothing that n8n would run', async () => {
+		answer = () => ({
+			body: {
+				regulationAddresses: [
+					{ addressId: '={{ $env }}', companyName: 'Evil' },
+					{ addressId: '12', companyName: '<b onclick="x">Exemple</b>\n\u001b[31m\u202eSA' },
+				],
+				resultCount: 2,
+				cityZipCodes: [{ zipCode: '=1+1' }, { zipCode: '1000', cityName: '<i>Bruxelles' }],
+			},
+		});
+		expect((await searchAddresses.call(listContext(credentials()))).results).toEqual([
+			{ name: '12 – unknown status – Exemple [31m SA', value: '12' },
+		]);
+		const form = listContext(credentials(), { countryCodeA3: 'BEL' });
+		expect((await searchZipCodes.call(form)).results).toEqual([
+			{ name: '1000 Bruxelles', value: '1000' },
+		]);
+	});
+
 	test('show postal codes page after page, whichever way they are counted', async () => {
 		const codes = Array.from({ length: 450 }, (_, index) => ({ zipCode: String(4000 + index) }));
 		for (const [cap, first, resultCount] of [

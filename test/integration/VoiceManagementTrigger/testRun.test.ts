@@ -1,5 +1,6 @@
 // Test runs of the editor: what the panel shows, and that nothing is left behind however they end.
 
+import { answerWith } from '../../support/answers';
 import type { IDataObject, NodeOperationError } from 'n8n-workflow';
 import { systemClock } from '../../../nodes/VoiceManagementTrigger/feed/clock';
 import { startOperator, type Operator } from '../../../simulator';
@@ -269,6 +270,27 @@ describe('the lists of the panel', () => {
 		expect(await list('getAgents')).toHaveLength(12);
 		expect(operator.control.logins()).toBe(1);
 		await active.close();
+	});
+
+	it('are one line without markup each, and hold nothing that n8n would run as an expression', async () => {
+		const ops = [
+			{ id: '={{ $env }}', nom: 'Evil' },
+			{ id: 501, nom: `<b onclick="x">Ada</b>\n\u001b[31m\u202e${'x'.repeat(300)}` },
+			{ id: '=2' },
+		];
+		const server = await answerWith(() => ({
+			body: { id_session: 'abcdefgh12345678', target: 7, ops },
+		}));
+		const { voiceManagementSupervisorApi, ...others } = credentialsFor(operator);
+		const credentials = {
+			...others,
+			voiceManagementSupervisorApi: { ...voiceManagementSupervisorApi, voiceUrl: server.url },
+		};
+		const shown = await loadOptions('getAgents', { parameters: {}, credentials });
+		await server.close();
+		expect(shown).toEqual([
+			{ name: expect.stringMatching(/^Ada \[31m x{100,} \(501\)$/), value: '501' },
+		]);
 	});
 
 	it('say why there are none', async () => {

@@ -1,0 +1,14 @@
+// One entry of a list in a node's panel, made of the operator's words.
+import { oneLine } from './response';
+
+/**
+ * An entry as n8n can show it: one line without markup.
+ * @param value what choosing it sets
+ * @returns undefined for a value that n8n would take for an expression, and run as code, since it begins with `=`
+ */
+export function listOption(
+	name: string,
+	value: string,
+): { name: string; value: string } | undefined {
+	return value.startsWith('=') ? undefined : { name: oneLine(name), value };
+}
