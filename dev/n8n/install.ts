@@ -136,7 +136,7 @@ function folderName(release: N8nRelease): string {
 	const key = createHash('sha256')
 		.update(Object.values(manifestOf(release)).join(''))
 		.update(
-			`${release.nodeVersion} ${process.platform} ${process.arch} ${[...release.peerFlags, ...release.nativePackages].join()}`,
+			`${release.nodeVersion} ${process.platform} ${process.arch} ${[...release.installFlags, ...release.nativePackages].join()}`,
 		)
 		.digest('hex')
 		.slice(0, 12);
@@ -205,7 +205,7 @@ export async function ensureN8n(
 							args: [
 								'install',
 								'--ignore-scripts',
-								...release.peerFlags,
+								...release.installFlags,
 								'--no-audit',
 								'--no-fund',
 								'--prefer-offline',

@@ -12,10 +12,10 @@ export interface N8nRelease {
 	/** Majors of Node.js that this release is run with. */
 	nodeMajor: number;
 	/**
-	 * How its lock file was made, and so has to be installed: with the other way npm takes out or adds
-	 * packages that are only somebody's peer.
+	 * What npm is told besides: for a pinned release how its lock file was made, since with another way npm takes out or
+	 * adds packages that are only somebody's peer.
 	 */
-	peerFlags: readonly string[];
+	installFlags: readonly string[];
 	/** Packages whose native part is compiled after an install without scripts. */
 	nativePackages: readonly string[];
 	/** Settings that this release alone knows. */
@@ -36,7 +36,7 @@ const v2: N8nRelease = {
 	version: '2.41.1',
 	nodeVersion: '24.21.0',
 	nodeMajor: 24,
-	peerFlags: ['--legacy-peer-deps'],
+	installFlags: ['--legacy-peer-deps'],
 	nativePackages: ['sqlite3'],
 	// It would ask a registry of n8n's own at each start. The 1.x line refuses to start with a module it does not know.
 	environment: { N8N_DISABLED_MODULES: 'mcp-registry' },
@@ -49,7 +49,7 @@ const v1: N8nRelease = {
 	version: '1.123.81',
 	nodeVersion: '20.20.2',
 	nodeMajor: 20,
-	peerFlags: [],
+	installFlags: [],
 	nativePackages: ['sqlite3', 'isolated-vm'],
 	environment: {},
 	activation: 'update',
@@ -61,10 +61,15 @@ export const releases: Readonly<Record<PinnedLabel, N8nRelease>> = {
 };
 
 /**
- * What `npm run test:n8n -- --matrix` runs, newest first: of each quarter of the last year an n8n that installs from a
- * registry alone, beside the pinned ones. n8n is published without a lock file: which ones do not is in docs/verification.md.
+ * What `npm run test:n8n -- --matrix` runs, newest first: an n8n of each quarter of the last year, beside the pinned ones.
+ * n8n is published without a lock file, and packages that an older one allows have left it behind: so npm takes what there
+ * was on the day that stands beside it, if one does.
  */
-export const quarters = ['2.35.7'] as const;
+export const quarters: Readonly<Record<string, { before?: string }>> = {
+	'2.35.7': {},
+	'2.14.2': { before: '2026-09-02' },
+	'2.8.4': { before: '2026-08-22' },
+};
 
 /**
  * A release by its label, or by an exact version.
@@ -82,5 +87,15 @@ export function releaseOf(name: string): N8nRelease | undefined {
 	const activation = major < 2 ? 'update' : major === 2 && minor < 40 ? 'request' : 'publication';
 	// A module that it does not know yet would keep an older one from starting.
 	const environment = major === 2 && minor < 20 ? {} : line.environment;
-	return { ...line, folder: undefined, label: name, version: name, environment, activation };
+	const before = quarters[name]?.before;
+	const installFlags = before === undefined ? line.installFlags : [`--before=${before}`];
+	return {
+		...line,
+		folder: undefined,
+		label: name,
+		version: name,
+		installFlags,
+		environment,
+		activation,
+	};
 }

@@ -123,7 +123,8 @@ function planRuns(options: Options): Run[] {
 	const environments = ENVIRONMENTS.filter((name) => options.all || options[name]);
 	const runs: Run[] = [];
 	if (options.matrix) {
-		const chosen = options.n8n ?? quarters.flatMap((version) => releaseOf(version) ?? []);
+		const chosen =
+			options.n8n ?? Object.keys(quarters).flatMap((version) => releaseOf(version) ?? []);
 		return chosen.map((release) => ({
 			title: `main job ${release.label}`,
 			release,
