@@ -145,7 +145,7 @@ What is never guessed (\`partial: true\`):
 | \`status-not-known\` | a \`connect_call\` had a status that the operator's document does not list, and nothing else tells whether someone took the call |
 | \`feed-gap\` | the feed was interrupted during the call. If no answer was seen it is told as \`ended\` with \`answered: null\`, not as \`missed\` |
 | \`end-not-seen\` | no event of the call came for ${CALLS_DEFAULTS.maxAgeMs / 3_600_000} hours |
-| \`too-many-calls\` | more than ${CALLS_DEFAULTS.maxCalls.toLocaleString('en')} calls at once: the one that was silent longest was given up |
+| \`too-many-calls\` | more than ${CALLS_DEFAULTS.maxCalls.toLocaleString('en')} calls at once, or ${CALLS_DEFAULTS.maxBytes / 2 ** 20} MB of their events: the one that was silent longest was given up |
 | \`too-many-events\` | more events of one call than its history holds |
 
 Filters look at the whole call: an agent, queue or trunk matches where the call had it at any time. \`missed\` is therefore also

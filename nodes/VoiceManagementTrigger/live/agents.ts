@@ -1,7 +1,7 @@
 // Each agent's state, from status events and from what the agents do in their interface. The newest events of an agent
 // are kept and read again in the order in which they were sent, so that late and repeated ones change nothing.
 
-import { idText } from '../../shared/ids';
+import { keptId } from './keptId';
 import type { FeedEvent } from '../feed/types';
 import { ByAge } from './byAge';
 import type { Offer } from './calls';
@@ -102,7 +102,7 @@ export class AgentTracker {
 
 	/** @param seen when it happened by our clock, milliseconds since 1970 */
 	onEvent(event: FeedEvent, seen: number): void {
-		const id = idText(event.msg.id_operator);
+		const id = keptId(event.msg.id_operator);
 		if (id === undefined) return;
 		const agentEvent = readAgentEvent(event, seen);
 		if (!agentEvent) return;
@@ -262,18 +262,18 @@ function readAgentEvent(
 	if (type === 'UI') {
 		const state = STATE_OF_ACTION.get(event);
 		if (state === undefined) return undefined;
-		return { state, seen, cpt, pause: state === 'on_break' ? idText(msg.supp) : undefined };
+		return { state, seen, cpt, pause: state === 'on_break' ? keptId(msg.supp) : undefined };
 	}
 	if (type !== 'operator') return undefined;
-	const state = STATE_OF_STATUS.get(idText(msg.status ?? msg.statut)?.toLowerCase());
+	const state = STATE_OF_STATUS.get(keptId(msg.status ?? msg.statut)?.toLowerCase());
 	if (state === undefined) return undefined;
 	return {
 		state,
 		seen,
 		cpt,
-		callId: idText(msg.id_call),
-		queueId: idText(msg.id_queue),
-		caller: idText(msg.caller_id_num),
+		callId: keptId(msg.id_call),
+		queueId: keptId(msg.id_queue),
+		caller: keptId(msg.caller_id_num),
 	};
 }
 

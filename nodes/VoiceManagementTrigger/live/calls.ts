@@ -17,7 +17,7 @@ import {
 } from './callHistory';
 import { ByAge } from './byAge';
 import type { Criteria } from '../events/filter';
-import { idText } from '../../shared/ids';
+import { keptId, LONGEST_ID } from './keptId';
 import { milliseconds } from '../events/simplify';
 import type { FeedEvent } from '../feed/types';
 
@@ -33,7 +33,7 @@ export type PartialReason =
 	| 'status-not-known'
 	/** Nothing was heard of the call for `maxAgeMs`. */
 	| 'end-not-seen'
-	/** More than `maxCalls` at once: the one that was silent longest was given up. */
+	/** More than `maxCalls` at once, or than `maxBytes`: the one that was silent longest was given up. */
 	| 'too-many-calls'
 	/** More events than one call's history holds. */
 	| 'too-many-events';
@@ -154,6 +154,8 @@ export interface CallsOptions {
 	/** A call without any news leaves after this time. */
 	maxAgeMs: number;
 	maxCalls: number;
+	/** Of what is kept of all calls' events. */
+	maxBytes: number;
 }
 
 export const CALLS_DEFAULTS: CallsOptions = {
@@ -161,7 +163,11 @@ export const CALLS_DEFAULTS: CallsOptions = {
 	reorderMs: 1_000,
 	maxAgeMs: 12 * 60 * 60 * 1000,
 	maxCalls: 20_000,
+	maxBytes: 256 * 1024 * 1024,
 };
+
+/** What an event of a call takes beside its texts. */
+const EVENT_BYTES = 200;
 
 interface Call {
 	id: string;
@@ -248,6 +254,8 @@ export class CallTracker {
 	private readonly alerted = new ByAge<true>();
 	/** Events that tell nothing about the outcome, if a timeline was asked for. */
 	private readonly notes = new ByAge<TimelineEntry[]>();
+	/** What the events of all calls take, their notes included. */
+	private bytes = 0;
 	/** Keep what a timeline needs. */
 	withTimeline = false;
 	/**
@@ -296,7 +304,7 @@ export class CallTracker {
 	onEvent(event: FeedEvent, seen = event.receivedAt): CallOutcome[] {
 		const now = event.receivedAt;
 		const outcomes = this.tick(now);
-		const callId = idText(event.msg.id_call);
+		const callId = keptId(event.msg.id_call);
 		if (callId === undefined) return outcomes;
 		if (event.type === 'num') {
 			this.noteService(callId, event);
@@ -318,15 +326,16 @@ export class CallTracker {
 		const call = known ?? this.begin(callId, event);
 		const place = addCallEvent(call.events, callEvent);
 		if (place === undefined) return outcomes;
+		this.bytes += weightOf(callEvent);
 		const isNewest = place === call.events.length - 1;
 		if (call.events.length > MOST_CALL_EVENTS) {
 			// The first event is the beginning; what goes is the oldest of the middle.
-			call.events.splice(1, 1);
+			for (const gone of call.events.splice(1, 1)) this.bytes -= weightOf(gone);
 			call.overfull = true;
 		}
 		if (!isNewest || call.overfull) call.reader = new CallReader();
 		this.update(call, now, outcomes);
-		if (this.calls.size > this.options.maxCalls) this.giveUpOldest('too-many-calls', outcomes);
+		this.bound(outcomes);
 		return outcomes;
 	}
 
@@ -336,7 +345,9 @@ export class CallTracker {
 			if (call.cut && call.events.at(-1)?.kind === 'break') continue;
 			call.cut = true;
 			// In the order of what was seen: the operator's clock need not agree with ours.
-			call.events.push({ kind: 'break', at: call.events.at(-1)?.at ?? 0, seen });
+			const interruption = { kind: 'break', at: call.events.at(-1)?.at ?? 0, seen } as const;
+			call.events.push(interruption);
+			this.bytes += weightOf(interruption);
 			this.observe(call, summaryOf(call), undefined);
 		}
 		// A call that was over may go on unseen as well; its next event makes a call whose start was not seen.
@@ -434,7 +445,7 @@ export class CallTracker {
 	/** A call entering a queue just after the feed opened, with waiting time behind it, came from another. */
 	private waitedBefore({ event, msg, receivedAt }: FeedEvent): boolean {
 		if (event !== 'insert_call' || receivedAt - this.openedAt > this.options.graceMs) return false;
-		return Number(idText(msg.duration_in_queue) ?? 0) > 0;
+		return Number(keptId(msg.duration_in_queue) ?? 0) > 0;
 	}
 
 	/** Signs of a call that is over, but for those sent after its end by which it begins anew. */
@@ -445,7 +456,7 @@ export class CallTracker {
 	}
 
 	private noteService(callId: string, { msg }: FeedEvent): void {
-		const service = idText(msg.service);
+		const service = keptId(msg.service);
 		if (service === undefined) return;
 		keep(this.services, callId, service, this.options.maxCalls);
 	}
@@ -529,9 +540,14 @@ export class CallTracker {
 		this.forget(call, now);
 	}
 
-	private giveUpOldest(reason: PartialReason, outcomes: CallOutcome[]): void {
-		const oldest = this.calls.oldest()?.value;
-		if (oldest) this.finish(oldest, oldest.lastSeen, reason, outcomes);
+	/** Gives up the calls that were silent longest, as long as there are too many or they take too much. */
+	private bound(outcomes: CallOutcome[]): void {
+		const { maxCalls, maxBytes } = this.options;
+		while (this.calls.size > maxCalls || this.bytes > maxBytes) {
+			const oldest = this.calls.oldest()?.value;
+			if (!oldest) break;
+			this.finish(oldest, oldest.lastSeen, 'too-many-calls', outcomes);
+		}
 	}
 
 	private forget(call: Call, now: number): void {
@@ -542,7 +558,8 @@ export class CallTracker {
 		this.services.delete(call.id);
 		this.offers.delete(call.id);
 		this.alerted.delete(call.id);
-		this.notes.delete(call.id);
+		this.forgetNotes(call.id);
+		for (const callEvent of call.events) this.bytes -= weightOf(callEvent);
 		const callEvent = call.events.at(-1);
 		if (callEvent) keep(this.over, call.id, { callEvent, at: now }, this.options.maxCalls);
 	}
@@ -619,7 +636,19 @@ export class CallTracker {
 		const entry = timelineEntry(event);
 		const known = this.notes.get(callId) ?? [];
 		if (known.length >= MOST_NOTES || known.some((one) => sameEntry(one, entry))) return;
-		keep(this.notes, callId, [...known, entry], this.options.maxCalls);
+		this.bytes += weightOf(entry);
+		this.notes.set(callId, [...known, entry]);
+		// They can come before their call, and without one.
+		while (this.notes.size > this.options.maxCalls || this.bytes > this.options.maxBytes) {
+			const oldest = this.notes.oldest();
+			if (!oldest) break;
+			this.forgetNotes(oldest.key);
+		}
+	}
+
+	private forgetNotes(callId: string): void {
+		for (const note of this.notes.get(callId) ?? []) this.bytes -= weightOf(note);
+		this.notes.delete(callId);
 	}
 
 	private timeline(call: Call): TimelineEntry[] {
@@ -753,7 +782,7 @@ function sameFacts(a: VisitFacts, b: VisitFacts): boolean {
 /** News of a call, of whatever kind. */
 function touch(call: Call, { msg, receivedAt }: FeedEvent): void {
 	call.lastSeen = receivedAt;
-	call.caller ??= idText(msg.caller_id_num);
+	call.caller ??= keptId(msg.caller_id_num);
 	if (call.recorded !== true) call.recorded = readRecorded(msg.rec) ?? call.recorded;
 }
 
@@ -764,14 +793,14 @@ function keep<T>(map: ByAge<T>, key: string, value: T, most: number): void {
 }
 
 function timelineEntry({ event, ts, receivedAt, cpt, type, msg }: FeedEvent): TimelineEntry {
-	const queue = idText(msg.id_queue);
-	const trunk = idText(msg.id_trunk);
-	const agent = idText(msg.id_operator);
-	const status = idText(msg.status ?? msg.statut);
+	const queue = keptId(msg.id_queue);
+	const trunk = keptId(msg.id_trunk);
+	const agent = keptId(msg.id_operator);
+	const status = keptId(msg.status ?? msg.statut);
 	return {
 		at: ts === undefined ? receivedAt : milliseconds(ts),
 		...(cpt === undefined ? {} : { cpt }),
-		event: event || type,
+		event: event.length > LONGEST_ID ? type : event || type,
 		...(queue === undefined ? {} : { queue }),
 		...(trunk === undefined ? {} : { trunk }),
 		...(agent === undefined ? {} : { agent }),
@@ -781,6 +810,13 @@ function timelineEntry({ event, ts, receivedAt, cpt, type, msg }: FeedEvent): Ti
 
 function sameEntry(a: TimelineEntry, b: TimelineEntry): boolean {
 	return a.at === b.at && a.event === b.event && a.agent === b.agent && a.status === b.status;
+}
+
+/** Roughly how many bytes an event takes that is kept of a call. */
+function weightOf(kept: CallEvent | TimelineEntry): number {
+	const { agent = '', status = '' } = kept;
+	const { place = '', name = '' } = 'kind' in kept ? kept : { name: kept.event };
+	return EVENT_BYTES + agent.length + status.length + place.length + name.length;
 }
 
 /** What its events add up to so far. */
@@ -806,7 +842,7 @@ function seconds(from: number | undefined, to: number | undefined): number | und
 /** What an event says about a call; undefined where it says nothing that matters here. */
 function readCallEvent(event: FeedEvent, seen: number): CallEvent | undefined {
 	const { type, msg, cpt } = event;
-	const status = idText(msg.status ?? msg.statut);
+	const status = keptId(msg.status ?? msg.statut);
 	const kind =
 		type === 'queue' || type === 'trunk'
 			? kindOfPlaceEvent(event.event, status)
@@ -815,7 +851,7 @@ function readCallEvent(event: FeedEvent, seen: number): CallEvent | undefined {
 				: undefined;
 	if (kind === undefined) return undefined;
 	const placeKind = type === 'trunk' ? 'trunk' : 'queue';
-	const placeId = idText(type === 'trunk' ? msg.id_trunk : msg.id_queue);
+	const placeId = keptId(type === 'trunk' ? msg.id_trunk : msg.id_queue);
 	// What a call enters has to be known by name; it leaves where it is.
 	if (placeId === undefined && kind === 'insert') return undefined;
 	const place =
@@ -823,11 +859,11 @@ function readCallEvent(event: FeedEvent, seen: number): CallEvent | undefined {
 	return {
 		kind,
 		place,
-		agent: idText(msg.id_operator),
+		agent: keptId(msg.id_operator),
 		at: event.ts === undefined ? event.receivedAt : milliseconds(event.ts),
 		cpt,
 		seen,
-		name: event.event,
+		name: event.event.length > LONGEST_ID ? type : event.event,
 		status,
 	};
 }
@@ -842,7 +878,7 @@ function kindOfPlaceEvent(
 
 /** `rec`: 1 in the document's example; text and booleans are taken alike. Undefined where it says nothing. */
 function readRecorded(rec: unknown): boolean | undefined {
-	const text = typeof rec === 'boolean' ? String(Number(rec)) : idText(rec);
+	const text = typeof rec === 'boolean' ? String(Number(rec)) : keptId(rec);
 	if (text === undefined) return undefined;
 	return text !== '0' && text !== 'false';
 }

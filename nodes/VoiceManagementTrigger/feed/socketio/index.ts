@@ -13,6 +13,7 @@ import type {
 	SocketHandlers,
 	SocketOptions,
 } from './types';
+import { Turns } from './turns';
 import { canOpenWebSockets, WebSockets } from './webSockets';
 
 export { Cookies } from './cookies';
@@ -55,35 +56,43 @@ export function openSocket(options: SocketOptions, handlers: SocketHandlers): Fe
 			try {
 				handler(...args);
 			} catch (error) {
-				broken(error);
+				attempt(() => broken(error));
 			}
 		};
+	const turns = new Turns();
+	/** Behind what came before it. */
+	const inTurn = <A extends unknown[]>(handler: (...args: A) => void) => {
+		const safe = bordered(handler);
+		return (...args: A) => turns.take(() => safe(...args));
+	};
+	const brokenInTurn = (error: unknown) => turns.take(() => broken(error));
 	const cookies = options.cookies ?? new Cookies(options.url);
 	const network: ConnectionNetwork = {
-		http: new PollingHttp(options.send ?? sendDirectly, cookies, options.path),
-		webSockets: new WebSockets(cookies, options.path, broken),
-		broken,
-		leftOut: bordered((leftOut: LeftOut) => handlers.leftOut?.(leftOut)),
+		http: new PollingHttp(options.send ?? sendDirectly, cookies, options.path, turns),
+		webSockets: new WebSockets(cookies, options.path, brokenInTurn),
+		turns,
+		broken: brokenInTurn,
+		leftOut: inTurn((leftOut: LeftOut) => handlers.leftOut?.(leftOut)),
 	};
 	const { transports = canOpenWebSockets() ? ['polling', 'websocket'] : ['polling'], protocol } =
 		options;
 	const socket = openerOf(protocol)(
 		{ ...options, transports },
 		{
-			connect: bordered(() => {
+			connect: inTurn(() => {
 				opened = true;
 				handlers.connect();
 			}),
-			disconnect: bordered((reason) => {
+			disconnect: inTurn((reason) => {
 				if (network.http.refused) handlers.pollRefused?.();
 				handlers.disconnect(reason);
 			}),
-			connectError: bordered((message) => {
+			connectError: inTurn((message) => {
 				if (network.http.refused) handlers.pollRefused?.();
 				handlers.connectError(message, transports.includes('polling') && !network.http.answered);
 			}),
-			event: bordered((name, args) => handlers.event(name, args)),
-			heartbeat: bordered(() => handlers.heartbeat?.()),
+			event: inTurn((name, args) => handlers.event(name, args)),
+			heartbeat: inTurn(() => handlers.heartbeat?.()),
 		},
 		network,
 	);
@@ -96,9 +105,10 @@ export function openSocket(options: SocketOptions, handlers: SocketHandlers): Fe
 			closed = true;
 			attempt(() => socket.end());
 			systemClock.after(GOODBYE_MS, () => {
-				attempt(() => socket.drop());
-				network.webSockets.end();
+				// First the network: a goodbye that the client sends now would open another connection.
 				network.http.abort();
+				network.webSockets.end();
+				attempt(() => socket.drop());
 			});
 		},
 	};

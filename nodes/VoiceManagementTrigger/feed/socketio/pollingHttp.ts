@@ -6,6 +6,7 @@ import { decode } from '../../../shared/response';
 import { atOnce } from '../../../shared/slices';
 import { systemClock } from '../clock';
 import type { Cookies } from './cookies';
+import { Turns } from './turns';
 import type { HttpResponse, SendRequest } from './types';
 
 /** What a poll or a write brought back. */
@@ -46,6 +47,7 @@ export class PollingHttp {
 		private readonly send: SendRequest,
 		private readonly cookies: Cookies,
 		private readonly path?: string,
+		private readonly turns = new Turns(),
 	) {}
 
 	/**
@@ -80,6 +82,8 @@ export class PollingHttp {
 		body: string | undefined,
 		signal: AbortSignal,
 	): Promise<PollingAnswer> {
+		// What was brought before is handed on first: no more than the events of two polls wait.
+		if (body === undefined && this.turns.handingOn) await this.turns.handingOn;
 		const inSession = new URL(url).searchParams.has('sid');
 		for (;;) {
 			const next = performance.now() + EMPTY_POLL_MS;

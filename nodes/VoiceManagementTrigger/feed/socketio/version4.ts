@@ -6,7 +6,7 @@ import { payloadText } from './pollingHttp';
 import type { ConnectionNetwork, RawSocket, SocketHandlers, SocketOptions } from './types';
 
 /** Both transports over one connection's network, each with a border that no exception crosses. */
-function transportsOver({ http, webSockets, broken, leftOut }: ConnectionNetwork) {
+function transportsOver({ http, webSockets, turns, broken, leftOut }: ConnectionNetwork) {
 	const polling = class extends Engine4Polling {
 		override doPoll() {
 			this.exchange(undefined, 'poll', (body) => this.onData(body));
@@ -28,7 +28,7 @@ function transportsOver({ http, webSockets, broken, leftOut }: ConnectionNetwork
 				.request(this.uri(), data)
 				.then(
 					(answer) => {
-						if (answer.ok) done(payloadText(answer).trimEnd());
+						if (answer.ok) turns.read(() => done(payloadText(answer).trimEnd()));
 						else this.onError(`the ${what} was answered with HTTP status`, answer.status, null);
 					},
 					(error: Error) => this.onError(`the ${what} failed`, error, null),

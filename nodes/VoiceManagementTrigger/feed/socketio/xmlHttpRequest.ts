@@ -54,7 +54,7 @@ class XmlHttpRequest {
 					this.status = answer.ok ? 200 : answer.status;
 					if (binary) this.response = new Uint8Array(answer.body).buffer;
 					else this.responseText = recounted(payloadText(answer));
-					this.finish();
+					network.turns.read(() => this.finish());
 				},
 				() => this.finish(),
 			)

@@ -54,7 +54,7 @@ class Scene {
 		return this.take(this.event(second, 'queue', 'insert_call', { ...msg, ...more }));
 	}
 
-	connect(second: number, queue: number, agent: number, id: number | string = 7): this {
+	connect(second: number, queue: number, agent: number | string, id: number | string = 7): this {
 		const msg = { id_call: id, id_queue: queue, id_operator: agent, status: 'connected' };
 		return this.take(this.event(second, 'queue', 'connect_call', msg));
 	}
@@ -576,6 +576,27 @@ describe('what was not seen', () => {
 			expect.objectContaining({ callId: '2', kind: 'ended', reason: 'too-many-calls' }),
 		]);
 		expect(scene.tracker.size).toBe(2);
+	});
+
+	it('gives up the call that was silent longest when their events take too much memory', () => {
+		const scene = new Scene({ ...CALLS_DEFAULTS, maxBytes: 12_000 });
+		// Agents with names of 250 characters, who pass calls on and on: some 450 bytes an event.
+		const agent = (index: number) => `${'a'.repeat(250)}${index}`;
+		for (const call of [1, 2, 3]) {
+			scene.insert(call, 301, call);
+			for (let index = 0; index < 10; index++)
+				scene.connect(call * 20 + index, 301, agent(index), call);
+		}
+		expect(scene.outcomes.filter(({ reason }) => reason === 'too-many-calls')).toMatchObject([
+			{ callId: '1', kind: 'ended' },
+		]);
+		expect(scene.tracker.size).toBe(2);
+	});
+
+	it('keeps no identifier that is longer than any', () => {
+		const scene = new Scene();
+		scene.insert(1, 301).connect(2, 301, 'a'.repeat(100_000)).leave(5, 301).tick(60);
+		expect(scene.outcomes.at(-1)).toMatchObject({ kind: 'ended', answered: true, agents: [] });
 	});
 
 	it('bounds the history of one call, and says so', () => {
