@@ -131,9 +131,10 @@ export function drillTwoLines(ms: number): void {
 /** What is promised of both, for any time of less than half an hour. */
 async function expectTwoLines(bench: OwnBench, ms: number): Promise<void> {
 	const [lines, one] = await Promise.all([cutLines(bench, ms), oneSession(bench, ms)]);
+	// First what tells why.
+	expect(lines.told.filter(({ event }) => event === 'gap' || event === 'disconnected')).toEqual([]);
 	expect(lines.account).toMatchObject({ twice: 0, toldMissing: 0, lost: 0 });
 	expect(lines.account.arrived).toBe(lines.account.sent);
-	expect(lines.told.filter(({ event }) => event === 'gap' || event === 'disconnected')).toEqual([]);
 	const lost = lines.told.filter(({ event }) => event === 'line_lost');
 	expect(lost.length).toBeGreaterThan(0);
 	// On a busy machine a line may be cut before the feed has seen that it brings what the other one does.
