@@ -64,6 +64,8 @@ describe('JSON', () => {
 		};
 		fc.assert(
 			fc.property(textInPieces, (text) => {
+				// A digit too many makes an integer that JSON.parse does not keep: that is the next test's.
+				fc.pre(!/\d{16}/.test(text));
 				expect(read(parseJson, text)).toEqual(read(JSON.parse, text));
 			}),
 			{ numRuns: 1_000 },
