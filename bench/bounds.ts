@@ -14,6 +14,7 @@ import { secretsOf } from '../nodes/shared/secrets';
 import { readingSupervisorLogin } from '../nodes/shared/loginResponse';
 import { ADDRESS_IDS } from '../nodes/shared/shapes';
 import { inSlices } from '../nodes/shared/slices';
+import { median } from './controller/statistics';
 
 const many = <T>(count: number, entry: (at: number) => T) =>
 	Array.from({ length: count }, (_none, at) => entry(at));
@@ -134,8 +135,7 @@ async function main(): Promise<void> {
 		// Beyond its bounds it is refused. The first run is the compiler's; of the others the middle one is told.
 		for (let run = 0; run < 6; run++)
 			costs.push(await costOf(async () => await read(body).catch(() => undefined)));
-		const stretches = costs.slice(1).map(({ stretch }) => stretch);
-		const stretch = stretches.sort((a, b) => a - b)[2] ?? 0;
+		const stretch = median(costs.slice(1).map((cost) => cost.stretch));
 		const memory = Math.max(...costs.map((cost) => cost.memory));
 		process.stdout.write(
 			`| ${name} | ${(body.length / 1e6).toFixed(1)} | ${stretch.toFixed(0)} ms | ${(memory / 1e6).toFixed(0)} MB |\n`,

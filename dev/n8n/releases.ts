@@ -68,7 +68,6 @@ export const releases: Readonly<Record<PinnedLabel, N8nRelease>> = {
 export const quarters: Readonly<Record<string, { before?: string }>> = {
 	'2.35.7': {},
 	'2.14.2': { before: '2026-09-02' },
-	'2.8.4': { before: '2026-08-22' },
 };
 
 /**

@@ -12,7 +12,7 @@ import {
 import { readRetryAfter } from './retryAfter';
 import { echo, fieldOf, isObject, layersOf, recordsOf, scalarOf, type Echo } from './shapes';
 import { reasonOf, readStatus, withoutTokens } from './responseStatus';
-import { atOnce, type Sliced } from './slices';
+import type { Sliced } from './slices';
 import { complains, wordsOf } from './words';
 
 export type { Echo };
@@ -99,16 +99,11 @@ const TARGET_NAMES = [
 const EXPIRE_NAMES = ['expire', 'expires', 'expire_at', 'expires_at', 'expiration', 'valid_until'];
 
 /**
- * The session in the response of `/ws/`.
+ * The session in the response of `/ws/`, in slices.
  *
  * @param now when the response came, milliseconds since 1970
  * @throws LoginRefused or LoginFailed
  */
-export function readSupervisorLogin(response: HttpResponse, now: number): Session {
-	return atOnce(readingSupervisorLogin(response, now));
-}
-
-/** The same in slices. */
 export function* readingSupervisorLogin(response: HttpResponse, now: number): Sliced<Session> {
 	const { data, fields, idSession } = readLogin(response, SUPERVISOR, now);
 	const target = targetIn(data, fields);

@@ -26,9 +26,9 @@ import {
 	LoginFailed,
 	LoginRefused,
 	readingSupervisorLogin,
-	readSupervisorLogin,
 	readTokenLogin,
 } from '../../../nodes/shared/loginResponse';
+import { readSupervisorLogin } from '../../support/supervisorLogin';
 import {
 	ADDRESS_IDS,
 	createdId,

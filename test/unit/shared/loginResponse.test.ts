@@ -2,11 +2,11 @@ import {
 	LoginFailed,
 	LoginRefused,
 	readExpire,
-	readSupervisorLogin,
 	readTokenLogin,
 	renewalTime,
 	TOKEN_VALIDITY_MS,
 } from '../../../nodes/shared/loginResponse';
+import { readSupervisorLogin } from '../../support/supervisorLogin';
 
 const MINUTE = 60_000;
 const NOW = Date.UTC(2026, 10, 21, 12);

@@ -5,11 +5,8 @@ import {
 	VoiceManagementSupervisorApi,
 } from '../../../credentials/VoiceManagementSupervisorApi.credentials';
 import type { HttpResponse } from '../../../nodes/shared/response';
-import {
-	LoginFailed,
-	LoginRefused,
-	readSupervisorLogin,
-} from '../../../nodes/shared/loginResponse';
+import { LoginFailed, LoginRefused } from '../../../nodes/shared/loginResponse';
+import { readSupervisorLogin } from '../../support/supervisorLogin';
 import { supervisorLogin } from '../../../nodes/shared/supervisorLogin';
 import { present } from '../../../simulator/present';
 

@@ -49,22 +49,19 @@ export function openSocket(options: SocketOptions, handlers: SocketHandlers): Fe
 		if (opened) handlers.disconnect(reason);
 		else handlers.connectError(reason);
 	};
-	const bordered =
-		<A extends unknown[]>(handler: (...args: A) => void) =>
-		(...args: A) => {
-			if (closed) return;
-			try {
-				handler(...args);
-			} catch (error) {
-				attempt(() => broken(error));
-			}
-		};
 	const turns = new Turns();
-	/** Behind what came before it. */
-	const inTurn = <A extends unknown[]>(handler: (...args: A) => void) => {
-		const safe = bordered(handler);
-		return (...args: A) => turns.take(() => safe(...args));
-	};
+	/** Behind what came before it, and a border that no exception crosses. */
+	const inTurn =
+		<A extends unknown[]>(handler: (...args: A) => void) =>
+		(...args: A) =>
+			turns.take(() => {
+				if (closed) return;
+				try {
+					handler(...args);
+				} catch (error) {
+					attempt(() => broken(error));
+				}
+			});
 	const brokenInTurn = (error: unknown) => turns.take(() => broken(error));
 	const cookies = options.cookies ?? new Cookies(options.url);
 	const network: ConnectionNetwork = {
