@@ -14,6 +14,8 @@ import { secretsOf } from '../nodes/shared/secrets';
 import { readingSupervisorLogin } from '../nodes/shared/loginResponse';
 import { ADDRESS_IDS } from '../nodes/shared/shapes';
 import { inSlices } from '../nodes/shared/slices';
+import '../test/integration/feed/bundledClients';
+import { openSocket, type SocketOptions } from '../nodes/VoiceManagementTrigger/feed/socketio';
 import { median } from './controller/statistics';
 
 const many = <T>(count: number, entry: (at: number) => T) =>
@@ -58,6 +60,24 @@ const LOGINS: Record<string, () => string> = {
 		`<r><id_session>${randomUUID()}</id_session><target>7</target>${many(45_000, (id) => `<ops id="${id}"/>`).join('')}</r>`,
 	'beyond: login with 160,000 values': () => login({ ops: many(160_000, () => 0) }),
 	'beyond: login of 2 MB': () => login({ x: 'x'.repeat(2_000_000) }),
+};
+
+const updates = (count: number, event: object) =>
+	many(count, (cpt) => `42${json(['update', { ...event, cpt }])}`);
+const CALL = {
+	type: 'CALL',
+	state: 'RINGING',
+	queue: 'Sales',
+	ts: 1_767_225_600,
+	text: 'x'.repeat(330),
+};
+const POLLS: Record<string, () => string[]> = {
+	'poll of 9,000 usual events': () => updates(9_000, CALL),
+	'poll of 110,000 small events': () => updates(110_000, {}),
+	'poll of 400,000 packets of nothing': () => many(400_000, () => '6'),
+	'poll of 9,000 usual events with accents': () =>
+		updates(9_000, { ...CALL, text: 'é'.repeat(160) }),
+	'poll of one event of 1.9 MB': () => updates(1, { text: 'x'.repeat(1_900_000) }),
 };
 
 /** CPU time of this thread in milliseconds; of the process where the runtime (Node.js before 24) can't tell. */
@@ -121,13 +141,66 @@ async function readLogin(body: Buffer): Promise<void> {
 	await inSlices(readingSupervisorLogin(response, Date.now()));
 }
 
+/** What a client makes of a poll, up to the trigger. */
+async function readPoll(protocol: 2 | 4, poll: Buffer): Promise<void> {
+	const open = '0{"sid":"a","upgrades":[],"pingInterval":25000,"pingTimeout":20000}';
+	const polls = [
+		framed(protocol, [open]),
+		framed(protocol, ['40{"sid":"b"}']),
+		poll,
+		// Engine.IO's goodbye.
+		framed(protocol, ['1']),
+	];
+	const send: SocketOptions['send'] = async ({ method }) => {
+		const body = method === 'GET' ? polls.shift() : undefined;
+		return await Promise.resolve({ statusCode: 200, headers: {}, body: body ?? Buffer.from('ok') });
+	};
+	await new Promise<void>((resolve) => {
+		const handlers = {
+			connect: () => undefined,
+			event: () => undefined,
+			disconnect: () => resolve(),
+			connectError: () => resolve(),
+		};
+		openSocket(
+			{
+				url: 'http://voice.example.com',
+				path: '/socket.io/',
+				protocol,
+				connectTimeoutMs: 60_000,
+				send,
+			},
+			handlers,
+		);
+	});
+}
+
+function framed(protocol: 2 | 4, packets: string[]): Buffer {
+	return Buffer.from(
+		protocol === 4
+			? packets.join('\x1e')
+			: packets.map((packet) => `${Buffer.byteLength(packet)}:${packet}`).join(''),
+	);
+}
+
 async function main(): Promise<void> {
 	process.stdout.write(
 		`Node.js ${process.versions.node}\n\n| what came | MB | longest stretch | memory |\n| --- | --- | --- | --- |\n`,
 	);
+	const polls = ([4, 2] as const).flatMap((protocol) =>
+		Object.entries(POLLS).map(
+			([name, make]) =>
+				[
+					`${name}, Socket.IO ${protocol}`,
+					() => framed(protocol, make()),
+					async (body: Buffer) => await readPoll(protocol, body),
+				] as const,
+		),
+	);
 	const all = [
 		...Object.entries(LISTS).map((entry) => [...entry, readList] as const),
 		...Object.entries(LOGINS).map((entry) => [...entry, readLogin] as const),
+		...polls,
 	];
 	for (const [name, make, read] of all) {
 		const body = Buffer.from(make());

@@ -812,6 +812,22 @@ export const mutants: readonly Mutant[] = [
 		tests: [UNIT],
 		beyondSeeds: NOT_SIMULATED,
 	},
+	{
+		mechanism: 'n8n has its turns between the pieces of a poll',
+		file: 'nodes/VoiceManagementTrigger/feed/socketio/pieces.ts',
+		find: 'if (rest.pace.isOver) await rest.pace.pause();',
+		replace: '',
+		tests: [SOCKETS],
+		beyondSeeds: NOT_SIMULATED,
+	},
+	{
+		mechanism: 'what a poll brought is handed on before a failed request ends the connection',
+		file: 'nodes/VoiceManagementTrigger/feed/socketio/pollingHttp.ts',
+		find: 'if (!succeeded) await this.pieces.handedOn();',
+		replace: '',
+		tests: [SOCKETS],
+		beyondSeeds: NOT_SIMULATED,
+	},
 	// ── closing ─────────────────────────────────────────────────────────────────────────────────────────────
 	{
 		mechanism: 'closing aborts a login that hangs',

@@ -4,8 +4,8 @@
 import { describeNetworkError, hostOf, needsPerson, wasClosed } from '../../shared/networkErrors';
 import { oneLine } from '../../shared/response';
 import type { Cookies, SendRequest } from './socketio';
-import { handshakeIn } from './socketio/handshake';
-import { payloadText, PollingHttp } from './socketio/pollingHttp';
+import { beginOf, handshakeIn } from './socketio/handshake';
+import { PollingHttp } from './socketio/pollingHttp';
 import type { WebSocketHandshake } from './socketio/webSocketHandshake';
 
 export type ProtocolVersion = 2 | 4;
@@ -133,7 +133,7 @@ async function probePolling(
 		.finally(() => signal?.removeEventListener('abort', end));
 	if (answer instanceof ProbeFailed) return { status: 0, closed: answer };
 	const found = handshakeIn(answer);
-	if (!found) return { status: answer.status, engine: engineRefusal(payloadText(answer)) };
+	if (!found) return { status: answer.status, engine: engineRefusal(beginOf(answer)) };
 	const { handshake, counted } = found;
 	const protocol = counted ? 2 : 4;
 	endSession(http, `${answer.url}&sid=${encodeURIComponent(handshake.sid)}`);

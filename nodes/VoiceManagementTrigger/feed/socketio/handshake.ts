@@ -2,6 +2,7 @@
 // a server, or what stands in front of it, can send anything.
 
 import { boundCrossed } from '../../../shared/json';
+import { atOnce } from '../../../shared/slices';
 import { DEEPEST_EVENT, MOST_VALUES } from '../payloadValues';
 import { isBinary, payloadText, type PollingAnswer } from './pollingHttp';
 import type { LeftOut } from './types';
@@ -62,11 +63,17 @@ export function handshakeIn(
 	const { body } = answer;
 	// Binary framing: digits as bytes, 255, then the packet.
 	const end = isBinary(answer) ? body.indexOf(255) : -1;
-	const text = payloadText(end < 0 ? answer : { ...answer, body: body.subarray(end + 1) });
+	const text = beginOf(answer, end + 1);
 	const found = /^(\d{1,9}:)?0(?=\{)/.exec(text);
 	if (!found) return undefined;
-	const handshake = readHandshake(objectAt(text.slice(found[0].length, LONGEST_HANDSHAKE)));
+	const handshake = readHandshake(objectAt(text.slice(found[0].length)));
 	return handshake && { handshake, counted: end >= 0 || found[1] !== undefined };
+}
+
+/** As much text of an answer as a handshake can have, or what is said in its place. */
+export function beginOf(answer: PollingAnswer, from = 0): string {
+	const body = answer.body.subarray(from, from + LONGEST_HANDSHAKE);
+	return atOnce(payloadText({ ...answer, body }));
 }
 
 /** The object that a text begins with. Another packet may follow it. */

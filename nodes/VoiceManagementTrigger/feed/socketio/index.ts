@@ -13,7 +13,6 @@ import type {
 	SocketHandlers,
 	SocketOptions,
 } from './types';
-import { Turns } from './turns';
 import { canOpenWebSockets, WebSockets } from './webSockets';
 
 export { Cookies } from './cookies';
@@ -49,47 +48,43 @@ export function openSocket(options: SocketOptions, handlers: SocketHandlers): Fe
 		if (opened) handlers.disconnect(reason);
 		else handlers.connectError(reason);
 	};
-	const turns = new Turns();
-	/** Behind what came before it, and a border that no exception crosses. */
-	const inTurn =
+	/** A border that no exception crosses, and nothing after the end. */
+	const guarded =
 		<A extends unknown[]>(handler: (...args: A) => void) =>
-		(...args: A) =>
-			turns.take(() => {
-				if (closed) return;
-				try {
-					handler(...args);
-				} catch (error) {
-					attempt(() => broken(error));
-				}
-			});
-	const brokenInTurn = (error: unknown) => turns.take(() => broken(error));
+		(...args: A) => {
+			if (closed) return;
+			try {
+				handler(...args);
+			} catch (error) {
+				attempt(() => broken(error));
+			}
+		};
 	const cookies = options.cookies ?? new Cookies(options.url);
 	const network: ConnectionNetwork = {
-		http: new PollingHttp(options.send ?? sendDirectly, cookies, options.path, turns),
-		webSockets: new WebSockets(cookies, options.path, brokenInTurn),
-		turns,
-		broken: brokenInTurn,
-		leftOut: inTurn((leftOut: LeftOut) => handlers.leftOut?.(leftOut)),
+		http: new PollingHttp(options.send ?? sendDirectly, cookies, options.path),
+		webSockets: new WebSockets(cookies, options.path, broken),
+		broken,
+		leftOut: guarded((leftOut: LeftOut) => handlers.leftOut?.(leftOut)),
 	};
 	const { transports = canOpenWebSockets() ? ['polling', 'websocket'] : ['polling'], protocol } =
 		options;
 	const socket = openerOf(protocol)(
 		{ ...options, transports },
 		{
-			connect: inTurn(() => {
+			connect: guarded(() => {
 				opened = true;
 				handlers.connect();
 			}),
-			disconnect: inTurn((reason) => {
+			disconnect: guarded((reason) => {
 				if (network.http.refused) handlers.pollRefused?.();
 				handlers.disconnect(reason);
 			}),
-			connectError: inTurn((message) => {
+			connectError: guarded((message) => {
 				if (network.http.refused) handlers.pollRefused?.();
 				handlers.connectError(message, transports.includes('polling') && !network.http.answered);
 			}),
-			event: inTurn((name, args) => handlers.event(name, args)),
-			heartbeat: inTurn(() => handlers.heartbeat?.()),
+			event: guarded((name, args) => handlers.event(name, args)),
+			heartbeat: guarded(() => handlers.heartbeat?.()),
 		},
 		network,
 	);

@@ -1,5 +1,10 @@
-// The text framing of Engine.IO 3's long polling, `<length>:<packet>` one after the other, in the way the bundled client
-// counts: in UTF-16 units. Servers count in these, in characters or in bytes, which differ as soon as a name has an accent.
+// The framings of Engine.IO 3's long polling. The bundled client counts text, `<length>:<packet>` one after the other, in
+// UTF-16 units. Servers count in these, in characters or in bytes, which differ as soon as a name has an accent.
+import type { Sliced } from '../../../shared/slices';
+import type { Framing } from './pieces';
+
+/** A length, and what stands around it. */
+const LONGEST_HEAD = 16;
 
 /** UTF-16 units of a text of so many characters or bytes from `from` on; undefined if it ends before. */
 type Measure = (text: string, from: number, length: number) => number | undefined;
@@ -15,7 +20,7 @@ const inCharacters: Measure = (text, from, length) => measured(text, from, lengt
  * @param text a whole payload, decoded from UTF-8
  * @returns the same packets with their lengths in UTF-16 units; unchanged if no way of counting fits
  */
-export function recounted(text: string): string {
+export function* recounted(text: string): Sliced<string> {
 	const isAscii = !/[^\0-\x7f]/.test(text);
 	const trimmed = text.trimEnd();
 	const hasEnd = trimmed.length < text.length;
@@ -24,27 +29,36 @@ export function recounted(text: string): string {
 	// A new line at the end belongs to the last packet, or it stands behind it.
 	for (const payload of hasEnd ? [text, trimmed] : [text]) {
 		for (const measure of isAscii ? [inUnits] : [inUnits, inBytes, inCharacters]) {
-			const packets = split(payload, measure);
-			if (packets) return packets.map((packet) => `${packet.length}:${packet}`).join('');
+			const inOurs = yield* reframed(payload, measure);
+			if (inOurs !== undefined) return inOurs;
 		}
 	}
 	return text;
 }
 
-/** The packets, if this way of counting comes out at the end of the text. */
-function split(text: string, measure: Measure): string[] | undefined {
-	const packets: string[] = [];
+/** So many packets, or characters of one packet, are some hundred microseconds of work. */
+const MOST_PACKETS = 500;
+const LONG_PACKET = 20_000;
+
+/** The packets with their lengths in UTF-16 units, if this way of counting comes out at the end of the text. */
+function* reframed(text: string, measure: Measure): Sliced<string | undefined> {
+	const parts: string[] = [];
+	let packets: string[] = [];
 	for (let at = 0; at < text.length;) {
-		const colon = text.indexOf(':', at);
-		if (colon === -1 || colon - at > 15) return undefined;
-		const digits = text.slice(at, colon);
-		if (!/^\d+$/.test(digits)) return undefined;
-		const length = measure(text, colon + 1, Number(digits));
+		const head = text.slice(at, at + LONGEST_HEAD);
+		const digits = head.indexOf(':');
+		if (digits < 1 || !/^\d+$/.test(head.slice(0, digits))) return undefined;
+		const start = at + digits + 1;
+		const length = measure(text, start, Number(head.slice(0, digits)));
 		if (length === undefined) return undefined;
-		at = colon + 1 + length;
-		packets.push(text.slice(colon + 1, at));
+		at = start + length;
+		packets.push(`${length}:${text.slice(start, at)}`);
+		if (packets.length < MOST_PACKETS && length < LONG_PACKET) continue;
+		parts.push(packets.join(''));
+		packets = [];
+		yield;
 	}
-	return packets;
+	return parts.join('') + packets.join('');
 }
 
 function measured(
@@ -68,3 +82,19 @@ function utf8Length(codePoint: number): number {
 	if (codePoint < 0x800) return 2;
 	return codePoint < 0x10000 ? 3 : 4;
 }
+
+/**
+ * Where the packets of a payload end: one of text that was {@link recounted}, or one of bytes, in which 0 (text) or 1
+ * (bytes), the digits of the length as bytes and 255 stand before each packet.
+ */
+export const framing: Framing = {
+	endOf(payload, from) {
+		const head = payload.slice(from, from + LONGEST_HEAD);
+		const isText = typeof head === 'string';
+		const digits = isText ? head.indexOf(':') : head.indexOf(255);
+		const length = Number(isText ? head.slice(0, digits) : head.slice(1, digits).join(''));
+		const end = from + digits + 1 + length;
+		return digits > 0 && length >= 0 && end <= payload.length ? end : payload.length;
+	},
+	between: 0,
+};

@@ -3,10 +3,10 @@
 // redirect within the host is followed.
 import { redirectTarget } from '../../../shared/redirects';
 import { decode } from '../../../shared/response';
-import { atOnce } from '../../../shared/slices';
+import type { Sliced } from '../../../shared/slices';
 import { systemClock } from '../clock';
 import type { Cookies } from './cookies';
-import { Turns } from './turns';
+import { Pieces } from './pieces';
 import type { HttpResponse, SendRequest } from './types';
 
 /** What a poll or a write brought back. */
@@ -25,6 +25,9 @@ const MOST_REDIRECTS = 2;
 const EMPTY_POLL_MS = 1_000;
 
 export class PollingHttp {
+	/** What polls brought, on its way to the client. */
+	readonly pieces = new Pieces();
+
 	/** One for each request under way: what `fetch` attaches to a signal stays until the signal is collected. */
 	private readonly pending = new Set<AbortController>();
 
@@ -47,7 +50,6 @@ export class PollingHttp {
 		private readonly send: SendRequest,
 		private readonly cookies: Cookies,
 		private readonly path?: string,
-		private readonly turns = new Turns(),
 	) {}
 
 	/**
@@ -65,6 +67,12 @@ export class PollingHttp {
 			if (!this.ended) this.failure = error;
 		});
 		try {
+			const succeeded = await exchange.then(
+				({ ok }) => ok,
+				() => false,
+			);
+			// The end of the connection comes behind what the connection brought.
+			if (!succeeded) await this.pieces.handedOn();
 			return await exchange;
 		} finally {
 			this.pending.delete(aborter);
@@ -74,6 +82,7 @@ export class PollingHttp {
 	/** Ends every pending request; later ones fail at once. */
 	abort(): void {
 		this.ended = true;
+		this.pieces.end();
 		for (const aborter of this.pending) aborter.abort();
 	}
 
@@ -82,8 +91,6 @@ export class PollingHttp {
 		body: string | undefined,
 		signal: AbortSignal,
 	): Promise<PollingAnswer> {
-		// What was brought before is handed on first: no more than the events of two polls wait.
-		if (body === undefined && this.turns.handingOn) await this.turns.handingOn;
 		const inSession = new URL(url).searchParams.has('sid');
 		for (;;) {
 			const next = performance.now() + EMPTY_POLL_MS;
@@ -135,10 +142,10 @@ export function atPath(url: string, path: string | undefined): string {
 }
 
 /** A payload of text in whatever character set, without what a server or a proxy puts before it. */
-export function payloadText({ body, contentType }: PollingAnswer): string {
+export function* payloadText({ body, contentType }: PollingAnswer): Sliced<string> {
 	const text = Buffer.from(body).toString('utf8');
 	// trimStart() takes a byte order mark as well.
-	return (text.includes('\ufffd') ? atOnce(decode(body, contentType)) : text).trimStart();
+	return (text.includes('\ufffd') ? yield* decode(body, contentType) : text).trimStart();
 }
 
 /** Engine.IO 3's binary framing begins with 0 (text) or 1 (bytes), its text framing with a digit. */

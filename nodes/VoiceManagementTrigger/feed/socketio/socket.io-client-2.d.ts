@@ -5,6 +5,7 @@ declare module 'socket.io-client-2' {
 		data?: unknown;
 	}
 	export interface Engine3Transport {
+		readyState: string;
 		onPacket(packet: Packet): void;
 		onError(message: string): void;
 	}

@@ -74,7 +74,6 @@ export interface LeftOut {
 export interface ConnectionNetwork {
 	http: import('./pollingHttp').PollingHttp;
 	webSockets: import('./webSockets').WebSockets;
-	turns: import('./turns').Turns;
 	/** An exception came out of the client: the connection is of no further use. */
 	broken: (error: unknown) => void;
 	leftOut: (leftOut: LeftOut) => void;

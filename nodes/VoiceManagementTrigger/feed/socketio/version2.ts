@@ -23,7 +23,11 @@ export function openVersion2(
 		transportOptions: { websocket: { protocols: network } },
 	});
 	const { engine } = socket.io;
-	if (engine?.transport) guard(engine.transport, () => engine.readyState === 'open', network);
+	if (engine?.transport) {
+		const { transport } = engine;
+		guard(transport, () => engine.readyState === 'open', network);
+		network.http.pieces.isLast = () => transport.readyState === 'pausing';
+	}
 	socket.on('connect', () => handlers.connect());
 	socket.on('disconnect', (reason) => handlers.disconnect(String(reason)));
 	for (const event of ['connect_error', 'connect_timeout', 'error']) {

@@ -1,19 +1,34 @@
 // Socket.IO 3 and 4 (Engine.IO 4).
+import { inSlices } from '../../../shared/slices';
 import { Engine4Polling, Engine4WebSocket, openSocketIo4 } from './clients';
 import { errorText } from './errorText';
 import { admit } from './handshake';
-import { payloadText } from './pollingHttp';
+import { framing } from './payload4';
+import { payloadText, type PollingAnswer } from './pollingHttp';
 import type { ConnectionNetwork, RawSocket, SocketHandlers, SocketOptions } from './types';
 
 /** Both transports over one connection's network, each with a border that no exception crosses. */
-function transportsOver({ http, webSockets, turns, broken, leftOut }: ConnectionNetwork) {
+function transportsOver({ http, webSockets, broken, leftOut }: ConnectionNetwork) {
 	const polling = class extends Engine4Polling {
+		override doOpen() {
+			http.pieces.isLast = () => this.readyState === 'pausing';
+			super.doOpen();
+		}
+
 		override doPoll() {
-			this.exchange(undefined, 'poll', (body) => this.onData(body));
+			const next = http.pieces.next();
+			if (next) {
+				next.then((piece) => this.onData(piece)).catch(broken);
+				return;
+			}
+			this.exchange(undefined, 'poll', async (answer) => {
+				const text = await inSlices(payloadText(answer));
+				this.onData(http.pieces.first(text.trimEnd(), framing));
+			});
 		}
 
 		override doWrite(data: string, written: () => void) {
-			this.exchange(data, 'write', () => written());
+			this.exchange(data, 'write', written);
 		}
 
 		override onPacket(packet: Parameters<Engine4Polling['onPacket']>[0]) {
@@ -23,12 +38,16 @@ function transportsOver({ http, webSockets, turns, broken, leftOut }: Connection
 			else if (admission.kind === 'broken') this.onError(admission.reason, null, null);
 		}
 
-		private exchange(data: string | undefined, what: string, done: (body: string) => void) {
+		private exchange(
+			data: string | undefined,
+			what: string,
+			done: (answer: PollingAnswer) => void | Promise<void>,
+		) {
 			http
 				.request(this.uri(), data)
 				.then(
-					(answer) => {
-						if (answer.ok) turns.read(() => done(payloadText(answer).trimEnd()));
+					async (answer) => {
+						if (answer.ok) await done(answer);
 						else this.onError(`the ${what} was answered with HTTP status`, answer.status, null);
 					},
 					(error: Error) => this.onError(`the ${what} failed`, error, null),

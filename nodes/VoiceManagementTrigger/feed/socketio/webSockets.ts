@@ -3,6 +3,7 @@
 import type { Cookies } from './cookies';
 import { LONGEST_POLL } from './http';
 import { atPath } from './pollingHttp';
+import { Turns } from './turns';
 
 /** Node.js 22 and newer has a WebSocket. */
 export const canOpenWebSockets = (): boolean => typeof WebSocket !== 'undefined';
@@ -15,6 +16,9 @@ export class GuardedWebSocket {
 		private readonly socket: WebSocket,
 		private readonly broken: (error: unknown) => void,
 	) {}
+
+	/** Messages in their order, and the end of the connection behind them. */
+	private readonly turns = new Turns();
 
 	get binaryType(): BinaryType {
 		return this.socket.binaryType;
@@ -32,13 +36,12 @@ export class GuardedWebSocket {
 		this.socket.onmessage = this.guarded(
 			handler &&
 				((event) => {
-					const { data } = event as { data: unknown };
-					const size =
-						typeof data === 'string' ? data.length : Buffer.byteLength(data as ArrayBuffer);
 					// The runtime has put it together already: it goes no further.
-					if (size > LONGEST_POLL) throw new Error('the operator sent a message larger than 4 MB');
+					if (sizeOf(event) > LONGEST_POLL)
+						throw new Error('the operator sent a message larger than 4 MB');
 					handler(event);
 				}),
+			sizeOf,
 		);
 	}
 
@@ -58,16 +61,21 @@ export class GuardedWebSocket {
 		this.socket.close();
 	}
 
-	private guarded<E>(handler: Handler<E>): Handler<E> {
+	private guarded<E>(handler: Handler<E>, size: (event: E) => number = () => 0): Handler<E> {
 		if (!handler) return null;
-		return (event) => {
-			try {
-				handler(event);
-			} catch (error) {
-				this.broken(error);
-			}
-		};
+		return (event) =>
+			this.turns.take(size(event), () => {
+				try {
+					handler(event);
+				} catch (error) {
+					this.broken(error);
+				}
+			});
 	}
+}
+
+function sizeOf({ data }: MessageEvent): number {
+	return typeof data === 'string' ? data.length : Buffer.byteLength(data as ArrayBuffer);
 }
 
 export class WebSockets {

@@ -1,8 +1,10 @@
 // The part of XMLHttpRequest that engine.io-client 3 (Socket.IO 2) uses for long polling, on top of PollingHttp.
 // The build puts it in place of that client's own `xmlhttprequest` module. That it has a `responseType` makes the client
 // ask for the binary framing, the only one in which Socket.IO 1 gets accents right.
-import { recounted } from './payload3';
-import { isBinary, payloadText } from './pollingHttp';
+import { inSlices, type Sliced } from '../../../shared/slices';
+import { framing, recounted } from './payload3';
+import type { Payload } from './pieces';
+import { isBinary, payloadText, type PollingAnswer } from './pollingHttp';
 import type { ConnectionNetwork } from './types';
 
 const HEADERS_RECEIVED = 2;
@@ -44,34 +46,43 @@ class XmlHttpRequest {
 	send(body: string | null): void {
 		const { network } = this;
 		if (!network) throw new Error('Long polling was started without its HTTP client');
-		network.http
-			.request(this.url, body ?? undefined)
-			.then(
-				(answer) => {
-					// The client goes by the type, which some servers name wrongly.
-					const binary = isBinary(answer);
-					this.contentType = binary ? 'application/octet-stream' : 'text/plain';
-					this.status = answer.ok ? 200 : answer.status;
-					if (binary) this.response = new Uint8Array(answer.body).buffer;
-					else this.responseText = recounted(payloadText(answer));
-					network.turns.read(() => this.finish());
-				},
-				() => this.finish(),
-			)
-			.catch((error: unknown) => network.broken(error));
+		const { http, broken } = network;
+		const next = body === null ? http.pieces.next() : undefined;
+		const done = next
+			? next.then((piece) => this.finish(200, piece))
+			: http.request(this.url, body ?? undefined).then(
+					async (answer) => {
+						const payload = isBinary(answer) ? answer.body : await inSlices(readText(answer));
+						if (!answer.ok) this.finish(answer.status, payload);
+						else if (body !== null) this.finish(200, payload);
+						else this.finish(200, http.pieces.first(payload, framing));
+					},
+					() => this.finish(0, ''),
+				);
+		done.catch((error: unknown) => broken(error));
 	}
 
 	abort(): void {
 		this.aborted = true;
 	}
 
-	private finish(): void {
+	private finish(status: number, payload: Payload): void {
 		if (this.aborted) return;
+		this.status = status;
+		// The client goes by the type, which some servers name wrongly.
+		const isText = typeof payload === 'string';
+		this.contentType = isText ? 'text/plain' : 'application/octet-stream';
+		if (isText) this.responseText = payload;
+		else this.response = new Uint8Array(payload).buffer;
 		this.readyState = HEADERS_RECEIVED;
 		this.onreadystatechange();
 		this.readyState = DONE;
 		this.onreadystatechange();
 	}
+}
+
+function* readText(answer: PollingAnswer): Sliced<string> {
+	return yield* recounted(yield* payloadText(answer));
 }
 
 /**

@@ -5,7 +5,18 @@ import {
 	admit,
 	readHandshake,
 } from '../../../../nodes/VoiceManagementTrigger/feed/socketio/handshake';
-import { recounted } from '../../../../nodes/VoiceManagementTrigger/feed/socketio/payload3';
+import {
+	framing as framing3,
+	recounted as recounting,
+} from '../../../../nodes/VoiceManagementTrigger/feed/socketio/payload3';
+import { framing as framing4 } from '../../../../nodes/VoiceManagementTrigger/feed/socketio/payload4';
+import {
+	type Framing,
+	type Payload,
+	Pieces,
+} from '../../../../nodes/VoiceManagementTrigger/feed/socketio/pieces';
+import { atOnce } from '../../../../nodes/shared/slices';
+import { Turns } from '../../../../nodes/VoiceManagementTrigger/feed/socketio/turns';
 
 describe('the cookies of a host', () => {
 	const HOST = 'https://voice.example.com';
@@ -147,6 +158,7 @@ describe("Engine.IO's handshake", () => {
 });
 
 describe("Engine.IO 3's text framing", () => {
+	const recounted = (text: string) => atOnce(recounting(text));
 	const ways: Array<[string, (packet: string) => number]> = [
 		['UTF-16 units', (packet) => packet.length],
 		['bytes', (packet) => Buffer.byteLength(packet)],
@@ -165,11 +177,121 @@ describe("Engine.IO 3's text framing", () => {
 			expect(recounted(text)).toBe(text);
 	});
 
-	it('takes time in proportion to the length', () => {
-		const long = `1:é${':'.repeat(2_000_000)}`;
-		const begun = performance.now();
-		recounted(long);
-		recounted('9'.repeat(2_000_000));
-		expect(performance.now() - begun).toBeLessThan(20_000);
+	it('lets n8n have its turns, however the lengths were made', () => {
+		const small = '2:xy'.repeat(20_000);
+		const large = `3000000:${'x'.repeat(3_000_000)}`;
+		for (const [text, least] of [
+			[`${small}9:é\n`, 40],
+			[`5:é€${small}`, 40],
+			[`${large}9:é\n`, 3],
+		] as const) {
+			let turns = 0;
+			for (const work = recounting(text); !work.next().done; turns++);
+			expect(turns).toBeGreaterThanOrEqual(least);
+		}
+	});
+});
+
+describe('what one poll brings', () => {
+	const packet = fc.oneof(
+		fc.string({ unit: 'grapheme', maxLength: 12 }),
+		fc.string({ minLength: 2_000, maxLength: 9_000 }),
+	);
+	const packets = fc.array(
+		packet.map((text) => `4${text.replaceAll('\x1e', '')}`),
+		{ minLength: 1, maxLength: 300 },
+	);
+	const inText = (texts: string[]) => texts.map((text) => `${text.length}:${text}`).join('');
+	const inBytes = (texts: string[]) =>
+		Uint8Array.from(
+			texts.flatMap((text) => {
+				const bytes = Buffer.from(text);
+				return [0, ...[...String(bytes.length)].map(Number), 255, ...bytes];
+			}),
+		);
+
+	const allPieces = async (payload: Payload, framing: Framing) => {
+		const pieces = new Pieces();
+		const all = [pieces.first(payload, framing)];
+		for (let next = pieces.next(); next; next = pieces.next()) all.push(await next);
+		await pieces.handedOn();
+		return all;
+	};
+
+	it.each<[string, Framing, (texts: string[]) => Payload]>([
+		['Engine.IO 4', framing4, (texts) => texts.join('\x1e')],
+		['Engine.IO 3', framing3, inText],
+		['Engine.IO 3 in bytes', framing3, inBytes],
+	])('is read in pieces of whole packets: %s', async (_name, framing, encode) => {
+		await fc.assert(
+			fc.asyncProperty(packets, async (texts) => {
+				let at = 0;
+				for (const piece of await allPieces(encode(texts), framing)) {
+					const count = [...texts.keys()].find(
+						(index) =>
+							Buffer.compare(bytesOf(encode(texts.slice(at, at + index + 1))), bytesOf(piece)) ===
+							0,
+					);
+					expect(count).toBeDefined();
+					at += Number(count) + 1;
+					expect(Number(count) + 1).toBeLessThanOrEqual(32);
+					// A piece ends with the packet that fills it.
+					expect(piece.length).toBeLessThan(64 * 1024 + 30_000);
+				}
+				expect(at).toBe(texts.length);
+			}),
+			{ numRuns: 30 },
+		);
+		function bytesOf(payload: Payload): Buffer {
+			return typeof payload === 'string' ? Buffer.from(payload) : Buffer.from(payload);
+		}
+	});
+
+	it.each([
+		['no packet', ''],
+		['no length', 'x'.repeat(100_000)],
+		['a length below zero', `-9:${'x'.repeat(100)}`],
+		['a length beyond the end', '9999:x'],
+		['bytes without a length', new Uint8Array(100_000)],
+	])('is read whole if it has %s', async (_what, payload) => {
+		expect(await allPieces(payload, framing3)).toEqual([payload]);
+	});
+
+	it('is read whole if the client polls no more', () => {
+		const pieces = new Pieces();
+		const payload = Array.from({ length: 100 }, (_none, index) => `4${index}`).join('\x1e');
+		const first = pieces.first(payload, framing4);
+		expect(first.length).toBeLessThan(payload.length);
+		pieces.isLast = () => true;
+		return expect(pieces.next()).resolves.toBe(payload.slice(first.length + 1));
+	});
+});
+
+describe('what a WebSocket brings', () => {
+	it('is read in its order, with n8n in between, however much there is', async () => {
+		const turns = new Turns();
+		const done: number[] = [];
+		const count = 40_000;
+		const all = new Promise<void>((resolve) => {
+			for (let index = 0; index < count; index++) {
+				turns.take(400, () => {
+					done.push(index);
+					if (index === count - 1) resolve();
+				});
+			}
+		});
+		// What is beyond 16 MB of them makes room.
+		expect(count - done.length).toBeLessThan(28_000);
+		expect(count - done.length).toBeGreaterThan(27_000);
+		turns.take(0, () => done.push(count));
+		let others = 0;
+		const turn = () => {
+			others++;
+			if (done.length < count) setImmediate(turn);
+		};
+		setImmediate(turn);
+		await all;
+		expect(others).toBeGreaterThan(0);
+		expect(done).toEqual([...done].sort((one, other) => one - other));
 	});
 });
