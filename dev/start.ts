@@ -181,6 +181,10 @@ function printTable(
 			].join('\n'),
 		],
 		['log of n8n', server.logFile],
+		[
+			pc.bold('not for production'),
+			'everything listens on this machine alone, with passwords that are printed here',
+		],
 		[pc.bold('stop'), 'Ctrl-C'],
 	);
 	process.stdout.write(`${table.toString()}\n`);

@@ -18,7 +18,7 @@ function describe(operator: Operator, options: Partial<OperatorOptions>) {
 		row('Console', `${operator.url}/console`),
 		row('Control API', `${operator.url}/control`),
 		'',
-		`Demo accounts, nothing secret. Traffic: ${options.rate} events per second, seed ${options.seed}. Ctrl-C stops it.`,
+		`Not for production: demo accounts, nothing secret. Traffic: ${options.rate} events per second, seed ${options.seed}. Ctrl-C stops it.`,
 	].join('\n');
 }
 

@@ -100,6 +100,7 @@ test('reaches live events and executions, says where everything is, and Ctrl-C l
 	expect(output).toContain('owner@example.com');
 	expect(output).toContain('supervisor / ');
 	expect(output).toContain('Ctrl-C');
+	expect(output).toContain('not for production');
 
 	// As a terminal does it: to the whole foreground group, npm and the shell below it included.
 	process.kill(-started.pid, 'SIGINT');

@@ -127,6 +127,7 @@ it('runs, shows events one line each, and ends on Ctrl-C with a client connected
 	for (const account of ['numbers', 'api', 'supervisor']) {
 		expect(output.out).toContain(`${account} / ${account}-secret-é`);
 	}
+	expect(output.out).toContain('Not for production');
 	await printed(/\d\d:\d\d:\d\d\.\d{3} +\d+ queue insert_call +to 0 \{"call_duration":.*\}\n/);
 	const accounts = { supervisor: { login: 'supervisor', password: 'supervisor-secret-é' } };
 	expect((await login({ url, accounts } as unknown as Operator)).status).toBe(200);
