@@ -3,7 +3,7 @@
 
 /** Agents, queues and routing accounts that the events are about, by turns. */
 const AGENTS = 100;
-export const QUEUES = 12;
+const QUEUES = 12;
 const TRUNKS = 5;
 
 export interface Traffic {

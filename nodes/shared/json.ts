@@ -7,7 +7,7 @@ import { atOnce, type Sliced } from './slices';
 const MANY_DIGITS = /\d{16}/;
 
 /** Real answers have a handful of levels; what handles thousands by recursion runs out of stack. */
-export const DEEPEST = 500;
+const DEEPEST = 500;
 /** Some ten thousand addresses of forty fields. As values of JavaScript they take some 50 MB. */
 export const MOST_VALUES = 500_000;
 /** Different names of fields: a list by identifier has one for each entry. */

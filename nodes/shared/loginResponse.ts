@@ -285,7 +285,7 @@ const BUSY_WORDS =
 	/unavailable|maintenance|overload|too many|rate limit|timed? ?out|try (again|later)|temporar|internal|server error|busy|database/i;
 
 /** Whether the words of an error are about login, password or account, and not about a service that is busy. */
-export function namesCredentials(words: string): boolean {
+function namesCredentials(words: string): boolean {
 	return REFUSING_WORDS.test(words) && !BUSY_WORDS.test(words);
 }
 

@@ -513,7 +513,7 @@ function originIn(layers: Fields[]): Pick<ResponseStatus, 'code' | 'module' | 's
 }
 
 /** Words of an answer without the secrets that stand in the same answer. */
-export function withoutSecrets(words: string, data: unknown): string {
+function withoutSecrets(words: string, data: unknown): string {
 	let clean = words;
 	for (const secret of secretsIn(data)) clean = clean.split(secret).join('***');
 	return clean;

@@ -69,7 +69,7 @@ export function judge(world: World): Violation[] {
 
 export type Report = (rule: string, what: string, at: number) => void;
 
-export function isStatus(json: IDataObject, event: string): boolean {
+function isStatus(json: IDataObject, event: string): boolean {
 	return json.type_notification === 'feed' && json.event === event;
 }
 

@@ -4,7 +4,7 @@ import { Random } from '../../simulator/traffic/random';
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
-export const HOUR = 60 * MINUTE;
+const HOUR = 60 * MINUTE;
 
 export interface OperatorPlan {
 	feed: 'supervisor' | 'account';

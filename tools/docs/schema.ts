@@ -9,7 +9,7 @@ interface Schema {
 }
 
 /** The schema of one sample. */
-export function schemaOf(value: unknown): Schema {
+function schemaOf(value: unknown): Schema {
 	if (value === null) return { type: 'null' };
 	if (Array.isArray(value)) {
 		return value.length === 0 ? { type: 'array' } : { type: 'array', items: schemaOf(value[0]) };

@@ -137,14 +137,14 @@ const CONFIRM_MS = 30_000;
 /** A connection that the operator ends sooner than this counts as rejected, even if it delivered events. */
 const REJECTED_MS = 10_000;
 /** The longest wait that a `Retry-After` can ask for: a mistake there must not silence a feed for a day. */
-export const RETRY_AFTER_MAX_MS = 30 * 60_000;
+const RETRY_AFTER_MAX_MS = 30 * 60_000;
 /** How often the two connections of an overlap are compared. */
 const OVERLAP_STEP_MS = 1_000;
 /**
  * An operator that allows one session per account can refuse a new login until it notices that the previous connection
  * is gone. Within this time a refusal is not taken for a fault of the credentials, and is tried again sooner: …
  */
-export const LINGERING_MS = 2 * 60_000;
+const LINGERING_MS = 2 * 60_000;
 /** … after this if the network broke the connection, with the usual back-off if the feed ended it. */
 const LINGERING_RETRY_MS = 30_000;
 

@@ -68,7 +68,7 @@ const LATE_MS = 10_000;
 /** So long n8n may take to find its database again. */
 const READY_MS = 180_000;
 
-export const SAVE_NONE = {
+const SAVE_NONE = {
 	saveDataSuccessExecution: 'none',
 	saveDataErrorExecution: 'all',
 	saveExecutionProgress: false,
