@@ -118,7 +118,7 @@ function watchDisk(folder: string): () => string {
  * What npm installs a release from, by file name: for a pinned one the package.json and the lock file of its folder.
  * Another has no lock file, so its key changes with its version alone.
  */
-function manifestOf({ folder, version }: N8nRelease): Record<string, string> {
+function manifestOf({ folder, version, overrides, peers }: N8nRelease): Record<string, string> {
 	if (folder) {
 		const read = (name: string) => [name, readFileSync(join(__dirname, folder, name), 'utf8')];
 		return Object.fromEntries([read('package.json'), read('package-lock.json')]) as Record<
@@ -127,7 +127,11 @@ function manifestOf({ folder, version }: N8nRelease): Record<string, string> {
 		>;
 	}
 	// n8n takes this one from a server of its own, which a registry alone does not replace.
-	const manifest = { private: true, overrides: { xlsx: '0.18.5' }, dependencies: { n8n: version } };
+	const manifest = {
+		private: true,
+		overrides: { xlsx: '0.18.5', ...overrides },
+		dependencies: { n8n: version, ...peers },
+	};
 	return { 'package.json': JSON.stringify(manifest, null, 2) };
 }
 

@@ -16,6 +16,10 @@ export interface N8nRelease {
 	 * adds packages that are only somebody's peer.
 	 */
 	installFlags: readonly string[];
+	/** Versions of packages that npm must not choose by itself. */
+	overrides?: Readonly<Record<string, string>>;
+	/** What packages of it ask for beside themselves, where npm is told not to look. */
+	peers?: Readonly<Record<string, string>>;
 	/** Packages whose native part is compiled after an install without scripts. */
 	nativePackages: readonly string[];
 	/** Settings that this release alone knows. */
@@ -63,11 +67,20 @@ export const releases: Readonly<Record<PinnedLabel, N8nRelease>> = {
 /**
  * What `npm run test:n8n -- --matrix` runs, newest first: an n8n of each quarter of the last year, beside the pinned ones.
  * n8n is published without a lock file, and packages that an older one allows have left it behind: so npm takes what there
- * was on the day that stands beside it, if one does.
+ * was on a day, and what even that does not mend is named.
  */
-export const quarters: Readonly<Record<string, { before?: string }>> = {
+export const quarters: Readonly<
+	Record<string, Partial<Pick<N8nRelease, 'installFlags' | 'overrides' | 'peers'>>>
+> = {
 	'2.35.7': {},
-	'2.14.2': { before: '2026-09-02' },
+	'2.14.2': { installFlags: ['--before=2026-09-02'] },
+	'2.11.4': {
+		// Without peers: npm needs more than ten minutes to find out which of them fit.
+		installFlags: [...v2.installFlags, '--before=2026-09-02'],
+		// Later ones ask for a newer core of LangChain than this n8n has.
+		overrides: { '@langchain/langgraph-checkpoint': '1.0.0' },
+		peers: { '@opentelemetry/core': '^2.9.0', '@opentelemetry/sdk-trace-base': '^2.9.0' },
+	},
 };
 
 /**
@@ -86,15 +99,13 @@ export function releaseOf(name: string): N8nRelease | undefined {
 	const activation = major < 2 ? 'update' : major === 2 && minor < 40 ? 'request' : 'publication';
 	// A module that it does not know yet would keep an older one from starting.
 	const environment = major === 2 && minor < 20 ? {} : line.environment;
-	const before = quarters[name]?.before;
-	const installFlags = before === undefined ? line.installFlags : [`--before=${before}`];
 	return {
 		...line,
 		folder: undefined,
 		label: name,
 		version: name,
-		installFlags,
 		environment,
 		activation,
+		...quarters[name],
 	};
 }
