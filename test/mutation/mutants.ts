@@ -137,6 +137,13 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
+		mechanism: 'one numbering that was none is noticed',
+		file: OVERLAP,
+		find: "if (this.numbering !== 'shared') return undefined;",
+		replace: 'return undefined;',
+		tests: FEED,
+	},
+	{
 		mechanism: 'numbers of each connection are not compared',
 		file: OVERLAP,
 		find: "this.numbering = cpt > this.lastPreviousCpt && ahead <= NEAR ? 'presumed' : 'own';",

@@ -83,6 +83,7 @@ export class Overlap {
 			this.newestPreviousCpt = cpt;
 		}
 		const entry = new Entry(event, event.receivedAt, false);
+		entry.behind = isUpTo(this.newestNextCpt, cpt);
 		const match = this.match('next', entry);
 		if (!match) {
 			this.unmatched.previous.add(entry);
@@ -107,6 +108,7 @@ export class Overlap {
 		// Of two that stay, each brings everything in order: once that was seen, whatever comes first is next.
 		const held = this.holding && !(this.staying && this.matched > 0);
 		const entry = new Entry(event, event.receivedAt, held);
+		entry.behind = isUpTo(this.newestPreviousCpt, cpt);
 		if (this.match('previous', entry)) return this.releaseAll();
 		this.unmatched.next.add(entry);
 		if (!held) return [...this.releaseAll(), event];
@@ -175,7 +177,10 @@ export class Overlap {
 
 	/** The copy of `entry` that `side` brought, if any; it is used up. */
 	private match(side: Side, entry: Entry): Entry | undefined {
-		const copy = this.byNumber(side, entry) ?? this.byContentUnlessNumbered(side, entry);
+		const copy =
+			this.byNumber(side, entry) ??
+			this.byContentUnlessNumbered(side, entry) ??
+			this.byContentAgainstNumbers(side, entry);
 		if (!copy) return undefined;
 		this.useUp(side, copy);
 		this.unmatched[side === 'previous' ? 'next' : 'previous'].pass();
@@ -207,6 +212,20 @@ export class Overlap {
 	private byContentUnlessNumbered(side: Side, entry: Entry): Entry | undefined {
 		const numbered = this.numbering === 'shared' || this.numbering === 'presumed';
 		return this.byContent(side, entry, numbered);
+	}
+
+	/**
+	 * Two events alike that had one number by chance were taken for the copies of one: then the numberings are not one.
+	 * It shows when the other connection had come past a number without having brought it, and its copy has another one.
+	 */
+	private byContentAgainstNumbers(side: Side, entry: Entry): Entry | undefined {
+		if (this.numbering !== 'shared') return undefined;
+		const others = this.unmatched[side];
+		if (!entry.behind && others.behind === 0) return undefined;
+		const alike = others.alike(entry.content).filter(({ behind }) => behind || entry.behind);
+		if (!nearestCopy(entry.event, alike, (other) => others.isPassed(other))) return undefined;
+		this.learnOwn();
+		return this.byContent(side, entry);
 	}
 
 	/** @param unnumbered only events of which one has no number */
@@ -258,6 +277,10 @@ export class Overlap {
 		this.lastForgotten = now;
 		for (const side of [this.unmatched.previous, this.unmatched.next]) side.forget(now);
 	}
+}
+
+function isUpTo(newest: number | undefined, cpt: number | undefined): boolean {
+	return newest !== undefined && cpt !== undefined && cpt <= newest;
 }
 
 function release(entry: Entry): FeedEvent {

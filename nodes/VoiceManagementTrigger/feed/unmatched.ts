@@ -9,6 +9,9 @@ export class Entry {
 	/** How many events of its connection came before it. */
 	order = 0;
 
+	/** The other connection had come to its number, or past it, before. */
+	behind = false;
+
 	private known?: string;
 
 	/**
@@ -40,6 +43,9 @@ export class Unmatched {
 
 	private unnumbered = 0;
 
+	/** How many of them are {@link Entry.behind}. */
+	behind = 0;
+
 	private count = 0;
 
 	/** When the latest one came that the other connection never brought. */
@@ -52,6 +58,7 @@ export class Unmatched {
 		this.entries.add(entry);
 		this.unread.add(entry);
 		entry.order = this.count++;
+		if (entry.behind) this.behind++;
 		if (entry.event.cpt !== undefined) put(this.byNumber, entry.event.cpt, entry);
 		else this.unnumbered++;
 	}
@@ -102,6 +109,7 @@ export class Unmatched {
 
 	private remove(entry: Entry): void {
 		if (!this.entries.delete(entry)) return;
+		if (entry.behind) this.behind--;
 		if (entry.event.cpt !== undefined) drop(this.byNumber, entry.event.cpt, entry);
 		else this.unnumbered--;
 		if (!this.unread.delete(entry)) drop(this.byContent, entry.content, entry);

@@ -130,6 +130,23 @@ describe('an overlap', () => {
 		expect(names(overlap.fromNext(event('b', { ts: 102 })))).toBe('b');
 	});
 
+	it.each(['previous', 'next'])(
+		'sees that two events alike with one number were none of one numbering, also when the %s connection is first',
+		(first) => {
+			const overlap = new Overlap(OPENED);
+			overlap.fromPrevious(event('a', { cpt: 1, ts: 100 }));
+			overlap.fromPrevious(event('a', { cpt: 2, ts: 101 }));
+			overlap.fromNext(event('a', { cpt: 1, ts: 101 }));
+			overlap.stay();
+			const later = OPENED + 2 * LAG_MS;
+			const previous = () => overlap.fromPrevious(event('b', { cpt: 3, ts: 130 }, later));
+			const next = () => overlap.fromNext(event('b', { cpt: 2, ts: 130 }, later));
+			const passed = first === 'previous' ? [previous(), next()] : [next(), previous()];
+			expect(passed.map(names)).toEqual(['b', '']);
+			expect(overlap.numbersDiffer).toBe(true);
+		},
+	);
+
 	it('tells payloads nested too deep for JSON.stringify apart by their numbers', () => {
 		const deep = (cpt: number) => {
 			const text = `{"cpt":${cpt},"event":{"msg":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}}`;
