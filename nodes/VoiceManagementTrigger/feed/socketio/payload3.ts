@@ -1,7 +1,8 @@
 // The framings of Engine.IO 3's long polling. The bundled client counts text, `<length>:<packet>` one after the other, in
 // UTF-16 units. Servers count in these, in characters or in bytes, which differ as soon as a name has an accent.
 import type { Sliced } from '../../../shared/slices';
-import type { Framing } from './pieces';
+import type { Framing, Payload } from './pieces';
+import { isBinary, payloadText, type PollingAnswer } from './pollingHttp';
 
 /** A length, and what stands around it. */
 const LONGEST_HEAD = 16;
@@ -34,6 +35,11 @@ export function* recounted(text: string): Sliced<string> {
 		}
 	}
 	return text;
+}
+
+/** The packets that a poll brought. */
+export function* readPackets(answer: PollingAnswer): Sliced<Payload> {
+	return isBinary(answer) ? answer.body : yield* recounted(yield* payloadText(answer));
 }
 
 /** So many packets, or characters of one packet, are some hundred microseconds of work. */

@@ -1,6 +1,6 @@
 // One poll can bring thousands of events, and a client reads what it brought at one stretch, with n8n standing still. So
 // it gets that in pieces, each as if it had been polled for, and n8n has its turns in between.
-import { Pace } from '../../../shared/slices';
+import { inSlices, Pace, type Sliced } from '../../../shared/slices';
 
 /**
  * What is read before anybody looks at the time, in characters or bytes and in packets: some milliseconds of work, where
@@ -23,12 +23,20 @@ export interface Framing {
 export class Pieces {
 	private rest?: { payload: Payload; at: number; framing: Framing; pace: Pace };
 
+	private isReading = false;
+
 	/** Whether this is the last poll of the client, since a WebSocket takes over: what is left would reach nobody. */
 	isLast = () => false;
 
-	/** The first piece of what a poll brought; {@link next} gives the others. */
-	first(payload: Payload, framing: Framing): Payload {
-		return this.cut({ payload, at: 0, framing, pace: new Pace() });
+	/** The first piece of what a poll brought; {@link next} gives the others. @throws what reading it throws */
+	async first(reading: Sliced<Payload>, framing: Framing): Promise<Payload> {
+		this.isReading = true;
+		try {
+			const payload = await inSlices(reading);
+			return this.cut({ payload, at: 0, framing, pace: new Pace() });
+		} finally {
+			this.isReading = false;
+		}
 	}
 
 	/** The next piece, after n8n has had its turn if that was due; undefined if nothing is left. */
@@ -45,7 +53,7 @@ export class Pieces {
 
 	/** Resolves when the client has had everything. */
 	async handedOn(): Promise<void> {
-		while (this.rest) await new Pace().pause();
+		while (this.rest ?? this.isReading) await new Pace().pause();
 	}
 
 	/** Nobody asks for the rest any more. */

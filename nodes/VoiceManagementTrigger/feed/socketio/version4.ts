@@ -1,10 +1,9 @@
 // Socket.IO 3 and 4 (Engine.IO 4).
-import { inSlices } from '../../../shared/slices';
 import { Engine4Polling, Engine4WebSocket, openSocketIo4 } from './clients';
 import { errorText } from './errorText';
 import { admit } from './handshake';
-import { framing } from './payload4';
-import { payloadText, type PollingAnswer } from './pollingHttp';
+import { framing, readPackets } from './payload4';
+import type { PollingAnswer } from './pollingHttp';
 import type { ConnectionNetwork, RawSocket, SocketHandlers, SocketOptions } from './types';
 
 /** Both transports over one connection's network, each with a border that no exception crosses. */
@@ -22,8 +21,7 @@ function transportsOver({ http, webSockets, broken, leftOut }: ConnectionNetwork
 				return;
 			}
 			this.exchange(undefined, 'poll', async (answer) => {
-				const text = await inSlices(payloadText(answer));
-				this.onData(http.pieces.first(text.trimEnd(), framing));
+				this.onData(await http.pieces.first(readPackets(answer), framing));
 			});
 		}
 

@@ -1,10 +1,8 @@
 // The part of XMLHttpRequest that engine.io-client 3 (Socket.IO 2) uses for long polling, on top of PollingHttp.
 // The build puts it in place of that client's own `xmlhttprequest` module. That it has a `responseType` makes the client
 // ask for the binary framing, the only one in which Socket.IO 1 gets accents right.
-import { inSlices, type Sliced } from '../../../shared/slices';
-import { framing, recounted } from './payload3';
+import { framing, readPackets } from './payload3';
 import type { Payload } from './pieces';
-import { isBinary, payloadText, type PollingAnswer } from './pollingHttp';
 import type { ConnectionNetwork } from './types';
 
 const HEADERS_RECEIVED = 2;
@@ -52,10 +50,9 @@ class XmlHttpRequest {
 			? next.then((piece) => this.finish(200, piece))
 			: http.request(this.url, body ?? undefined).then(
 					async (answer) => {
-						const payload = isBinary(answer) ? answer.body : await inSlices(readText(answer));
-						if (!answer.ok) this.finish(answer.status, payload);
-						else if (body !== null) this.finish(200, payload);
-						else this.finish(200, http.pieces.first(payload, framing));
+						if (!answer.ok) this.finish(answer.status, '');
+						else if (body !== null) this.finish(200, 'ok');
+						else this.finish(200, await http.pieces.first(readPackets(answer), framing));
 					},
 					() => this.finish(0, ''),
 				);
@@ -79,10 +76,6 @@ class XmlHttpRequest {
 		this.readyState = DONE;
 		this.onreadystatechange();
 	}
-}
-
-function* readText(answer: PollingAnswer): Sliced<string> {
-	return yield* recounted(yield* payloadText(answer));
 }
 
 /**

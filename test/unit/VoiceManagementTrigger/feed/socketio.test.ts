@@ -15,7 +15,7 @@ import {
 	type Payload,
 	Pieces,
 } from '../../../../nodes/VoiceManagementTrigger/feed/socketio/pieces';
-import { atOnce } from '../../../../nodes/shared/slices';
+import { atOnce, type Sliced } from '../../../../nodes/shared/slices';
 import { Turns } from '../../../../nodes/VoiceManagementTrigger/feed/socketio/turns';
 
 describe('the cookies of a host', () => {
@@ -210,9 +210,14 @@ describe('what one poll brings', () => {
 			}),
 		);
 
+	function* read(payload: Payload): Sliced<Payload> {
+		yield;
+		return payload;
+	}
+
 	const allPieces = async (payload: Payload, framing: Framing) => {
 		const pieces = new Pieces();
-		const all = [pieces.first(payload, framing)];
+		const all = [await pieces.first(read(payload), framing)];
 		for (let next = pieces.next(); next; next = pieces.next()) all.push(await next);
 		await pieces.handedOn();
 		return all;
@@ -257,13 +262,13 @@ describe('what one poll brings', () => {
 		expect(await allPieces(payload, framing3)).toEqual([payload]);
 	});
 
-	it('is read whole if the client polls no more', () => {
+	it('is read whole if the client polls no more', async () => {
 		const pieces = new Pieces();
 		const payload = Array.from({ length: 100 }, (_none, index) => `4${index}`).join('\x1e');
-		const first = pieces.first(payload, framing4);
+		const first = await pieces.first(read(payload), framing4);
 		expect(first.length).toBeLessThan(payload.length);
 		pieces.isLast = () => true;
-		return expect(pieces.next()).resolves.toBe(payload.slice(first.length + 1));
+		await expect(pieces.next()).resolves.toBe(payload.slice(first.length + 1));
 	});
 });
 
