@@ -233,7 +233,8 @@ export class World {
 		await this.n8n.close(instance);
 		process.clock.after(forMs, () => {
 			this.wanted.add(workflow);
-			if (!process.dead && !this.down) void this.activate(workflow);
+			// In the next process, if n8n was killed meanwhile.
+			if (!this.down) this.whenItRuns(() => void this.activate(workflow));
 		});
 	}
 }
