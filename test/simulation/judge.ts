@@ -23,6 +23,8 @@ const FIRST_EVENT_MS = 5_000;
 const LONGEST_DELIVERY_MS = 3_500;
 /** Of two connections, the faster one waits so long for the slower one. */
 const HOLD_MS = 500;
+/** … and its copies are known for so long. */
+const COPY_MS = 15 * SECOND;
 /** A renewal of a token that lives no longer is decided sooner than a ping may come. */
 const SHORT_LIFE_MS = 5 * MINUTE;
 const RECOVERY_MS = 2 * MINUTE;
@@ -102,11 +104,14 @@ function isWanted({ types, agents }: WorkflowPlan, sent: Sent): boolean {
 	return agents.length === 0 || agents.includes(Number(sent.msg.id_operator));
 }
 
+interface Arrival {
+	connection: Connection;
+	at: number;
+}
+
 /** By event, where and when it came. */
-export function arrivalsOf(
-	world: World,
-): Map<number, Array<{ connection: Connection; at: number }>> {
-	const arrivals = new Map<number, Array<{ connection: Connection; at: number }>>();
+export function arrivalsOf(world: World): Map<number, Arrival[]> {
+	const arrivals = new Map<number, Arrival[]>();
 	for (const connection of world.operator.connections) {
 		for (const { sent, at } of connection.arrivals) {
 			const list = arrivals.get(sent.id);
@@ -141,11 +146,20 @@ function judgeEvents(
 		}
 		for (let extra = 1; extra < count; extra++) doubled.push(sent);
 		if (count > 0 || sent.withheld) continue;
-		const reached = arrivals.get(sent.id)?.flatMap(({ connection, at }) => {
+		const came = arrivals.get(sent.id);
+		const reached = came?.flatMap(({ connection, at }) => {
 			const stint = instances.find(
 				(one) => one.process === connection.host && isListening(one, at, deliveries),
 			);
-			return stint ? [{ stint, at }] : [];
+			// A copy of what the process had before the instance listened is nothing new.
+			const known = came.some(
+				(other) =>
+					other.connection.host === connection.host &&
+					other.at < at &&
+					stint &&
+					!isListening(stint, other.at, deliveries),
+			);
+			return stint && !known ? [{ stint, at }] : [];
 		});
 		const [first] = reached ?? [];
 		missing.push({ sent, stint: first?.stint, arrivedAt: first?.at });
@@ -156,7 +170,7 @@ function judgeEvents(
 			(one) => one.sent.look === sent.look && Math.abs(one.sent.at - sent.at) <= 30 * SECOND,
 		);
 		if (other >= 0) missing.splice(other, 1);
-		else {
+		else if (!isLateCopy(world, arrivals.get(sent.id) ?? [])) {
 			const times = deliveries.filter(({ json, ran }) => ran && markIn(json) === sent.id);
 			const where = arrivals
 				.get(sent.id)
@@ -193,6 +207,7 @@ function judgeEvents(
 			// What was dropped for want of room may have been the gap itself: that was told instead.
 			!instances.some(({ givenUp: dropped }) => dropped > 0) &&
 			!isHeldBack(world, sent) &&
+			!diedUnseen(world, sent, instances) &&
 			isOwed(sent, instances, silenceMs)
 		) {
 			report(
@@ -230,6 +245,19 @@ function dropTwins(
 		);
 		if (twin) missing.splice(index, 1);
 	}
+}
+
+/** One connection brought it so much later than another, by the clock of n8n, that no copy is looked for any more. */
+function isLateCopy({ wall }: World, arrivals: readonly Arrival[]): boolean {
+	return arrivals.some((one) =>
+		arrivals.some(
+			(other) =>
+				one.connection !== other.connection &&
+				one.connection.host === other.connection.host &&
+				one.at <= other.at &&
+				wall.shown(other.at) - wall.shown(one.at) > COPY_MS,
+		),
+	);
 }
 
 function describe({ type, event, cpt }: Sent): string {
@@ -338,6 +366,30 @@ function isHeldBack({ plan, begin, wall }: World, { at }: Sent): boolean {
 	);
 }
 
+/**
+ * A connection was dead and n8n was killed before a missing ping could show that, but after its successor had brought an
+ * event: from that one on the next process counts what is missing.
+ */
+function diedUnseen({ plan }: World, { at }: Sent, instances: Instance[]): boolean {
+	const { pingIntervalMs, pingTimeoutMs } = plan.operator;
+	return instances.some(({ process: { killed, connections, endedAt: killedAt = Infinity } }) => {
+		const died = connections.find(
+			({ openedAt = Infinity, severedAt = Infinity, endedAt = Infinity }) =>
+				openedAt <= at &&
+				severedAt <= at + LONGEST_DELIVERY_MS &&
+				severedAt < killedAt &&
+				endedAt >= killedAt &&
+				killedAt - severedAt <= pingIntervalMs + pingTimeoutMs + LONGEST_DELIVERY_MS,
+		);
+		return (
+			killed &&
+			at < killedAt &&
+			died !== undefined &&
+			connections.some(({ subscribedAt = 0, arrivals }) => subscribedAt > at && arrivals.length > 0)
+		);
+	});
+}
+
 /** Whether a workflow that wants to know has to be told of an event that never came. */
 function isOwed(sent: Sent, instances: Instance[], silenceMs: number): boolean {
 	const stint = instances.findLast(
@@ -358,7 +410,8 @@ function isOwed(sent: Sent, instances: Instance[], silenceMs: number): boolean {
 	// A person who deactivates it while it is interrupted hears no more of that.
 	const asked = stint.closingAt !== undefined && !restarted;
 	if (asked && !isBackBefore(stint, sent.at)) return false;
-	if (known && sent.at <= from) return true;
+	// What tells it is the first event, and none may have come.
+	if (known && sent.at <= from) return restarted !== undefined || hearsEvent(stint);
 	if (stint.struggled || sent.at <= from + LONGEST_DELIVERY_MS) return false;
 	// What comes to a process that stands still waits, and looks like a sign of life when it runs again.
 	if (stint.process.holds.some(({ from: begin, to }) => begin <= sent.at && sent.at <= to))

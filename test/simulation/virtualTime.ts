@@ -202,6 +202,12 @@ export class WallClock {
 		this.eras.push({ from: this.timeline.now, skew: this.skew + ms });
 	}
 
+	/** What it showed at a moment that is over. */
+	shown(at: number): number {
+		const { skew } = this.eras.findLast(({ from }) => from <= at) as { skew: number };
+		return at + skew;
+	}
+
 	/** The moments that this clock may have called so; after jumps there can be several, or none. */
 	meant(shown: number): number[] {
 		return this.eras
