@@ -172,7 +172,7 @@ export class ExecutionQueue<T> {
 			this.overflow.to = now;
 		}
 		if (this.hold) return;
-		if (this.options.batchSize === 1 || this.waiting.size >= this.options.batchSize) this.drain();
+		if (this.waiting.size >= this.fullBatch) this.drain();
 		else if (this.options.batchIntervalMs === 0) this.drainAfterThisTick();
 		else this.armInterval();
 	}
@@ -264,9 +264,13 @@ export class ExecutionQueue<T> {
 	private mayLeave(): boolean {
 		if (this.unstarted.length > 0 || this.notices.length > 0) return true;
 		if (this.waiting.size === 0) return false;
-		if (this.waiting.size >= this.options.batchSize || this.intervalOver || this.closing)
-			return true;
+		if (this.waiting.size >= this.fullBatch || this.intervalOver || this.closing) return true;
 		return this.clock.now() - (this.waiting.oldestAt ?? 0) >= this.options.batchIntervalMs;
+	}
+
+	/** A batch that waited for more than the buffer takes would cost events. */
+	private get fullBatch(): number {
+		return Math.min(this.options.batchSize, this.options.bufferLimit);
 	}
 
 	private nextBatch(): Batch<T> {

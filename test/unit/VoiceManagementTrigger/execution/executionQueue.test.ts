@@ -175,6 +175,17 @@ describe('batches', () => {
 		expect(bench.batches).toEqual([[1], [2, 3, 4, 5], [6, 7, 8, 9], [10]]);
 	});
 
+	it('leave full where the buffer takes less than their size, and nothing is dropped', async () => {
+		const bench = new Bench({ batchSize: 50, bufferLimit: 3 }).push(...range(1, 7));
+		expect(bench.batches).toEqual([
+			[1, 2, 3],
+			[4, 5, 6],
+		]);
+		await bench.clock.turn(1000);
+		expect(bench.batches.flat()).toEqual(range(1, 7));
+		expect(bench.overflows).toEqual([]);
+	});
+
 	it('wait no longer than one interval where the clock is set back', async () => {
 		const bench = new Bench({ batchSize: 3, batchIntervalMs: 1000 });
 		let offset = 0;
