@@ -407,6 +407,20 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
+		mechanism: 'a clock that is set back makes no silence longer',
+		file: FEED_FILE,
+		find: 'connection.setBack(ms);',
+		replace: 'void connection;',
+		tests: FEED,
+	},
+	{
+		mechanism: 'a clock that is set back makes no wait for a login longer',
+		file: FEED_FILE,
+		find: 'this.state = setBack(this.state, ms);',
+		replace: '',
+		tests: FEED,
+	},
+	{
 		mechanism: 'a connection replaced for its silence is not taken for a working one',
 		file: FEED_FILE,
 		find: 'if (connection) connection.stale = true;',

@@ -26,6 +26,7 @@ const FOUND = [
 	],
 	[4403, 'after an absence of its database, batches overtook one another (engine 2.0)'],
 	[44_138, 'two events alike that had one number by chance made two numberings one, for good'],
+	[44_685, 'after the clock was set back, a silence lasted until it showed the old time again'],
 	[47_749, 'a batch larger than the buffer waited for its interval while events were dropped'],
 ] as const;
 

@@ -25,3 +25,24 @@ export const systemClock: Clock = {
 		return () => signal.removeEventListener('abort', elapsed);
 	},
 };
+
+/** A clock that goes back further than this was set back; less is what time servers correct. */
+const SET_BACK_MS = 1_000;
+
+/**
+ * Each time that is read is compared with the one before.
+ * @param setBack the machine's clock was set back by so many milliseconds: called before anyone learns the new time
+ */
+export function watched(clock: Clock, setBack: (ms: number) => void): Clock {
+	let last = Number.NEGATIVE_INFINITY;
+	return {
+		now() {
+			const now = clock.now();
+			const ms = last - now;
+			last = now;
+			if (ms > SET_BACK_MS) setBack(ms);
+			return now;
+		},
+		after: (delayMs, action) => clock.after(delayMs, action),
+	};
+}

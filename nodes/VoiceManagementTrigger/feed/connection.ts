@@ -134,6 +134,8 @@ export class Connection implements Delivery {
 
 	private readonly aborter = new AbortController();
 
+	private attempt?: SocketAttempt;
+
 	private socket?: FeedSocket;
 
 	private closed = false;
@@ -154,6 +156,18 @@ export class Connection implements Delivery {
 	/** Begins. Results come through the handlers, never before this call has returned. */
 	start(): void {
 		void this.run().catch((error: unknown) => this.fail(failureOf(error)));
+	}
+
+	/** The machine's clock was set back: what has a time is as long ago as before. */
+	setBack(ms: number): void {
+		this.openedAt -= ms;
+		this.aliveAt -= ms;
+		this.renewAt -= ms;
+		if (this.firstEventAt !== undefined) this.firstEventAt -= ms;
+		if (this.lastEventAt !== undefined) this.lastEventAt -= ms;
+		if (!this.attempt) return;
+		this.attempt.renewAt -= ms;
+		this.attempt.session.expiresAt -= ms;
 	}
 
 	/** Lets go of everything: a login under way is aborted, its late response dropped, the socket closed. */
@@ -183,7 +197,8 @@ export class Connection implements Delivery {
 		const endpoint = await this.endpoint(cookies);
 		if (this.closed) return;
 		const renewAt = renewalTime(loggedInAt, session.expiresAt);
-		this.connect({ endpoint, cookies, session, renewAt }, this.candidates(endpoint));
+		this.attempt = { endpoint, cookies, session, renewAt };
+		this.connect(this.attempt, this.candidates(endpoint));
 	}
 
 	private async login(signal: AbortSignal): Promise<HttpResponse> {

@@ -1,5 +1,6 @@
 // One feed: runs the state machine of state.ts over as many connections as are open. What they bring goes through
 // eventStream.ts to the subscribers. Everything with a consequence in time goes through the injected clock.
+import { watched } from './clock';
 import { Connection, type ConnectionHandlers, type Dependencies, type Route } from './connection';
 import { EventStream } from './eventStream';
 import {
@@ -22,6 +23,7 @@ import { NamedTimers } from './namedTimers';
 import { firstOutcomeOf, statusOf } from './notifications';
 import {
 	initialState,
+	setBack,
 	transition,
 	type Effect,
 	type Input,
@@ -70,8 +72,11 @@ export class Feed {
 
 	private dispatching = false;
 
+	private readonly dependencies: Dependencies;
+
 	constructor(private readonly setup: FeedSetup) {
-		const { clock } = setup.dependencies;
+		const clock = watched(setup.dependencies.clock, (ms) => this.setBack(ms));
+		this.dependencies = { ...setup.dependencies, clock };
 		this.timers = new NamedTimers(clock);
 		this.stream = new EventStream(clock, {
 			onEvent: (event) => this.subscribers.deliver(event),
@@ -146,10 +151,10 @@ export class Feed {
 	private step(input: Input): void {
 		const before = this.state.name;
 		const now = this.now();
-		const { options, dependencies } = this.setup;
+		const { options } = this.setup;
 		const [state, effects] = transition(this.state, input, {
 			now,
-			random: dependencies.random(),
+			random: this.dependencies.random(),
 			silenceTimeoutMs: options.silenceTimeoutMs,
 			twoLines: options.twoLines,
 		});
@@ -198,13 +203,13 @@ export class Feed {
 	}
 
 	private open(id: number): void {
-		const { options, dependencies } = this.setup;
+		const { options } = this.setup;
 		const connection = new Connection({
 			id,
 			// The feed outlives the trigger that opened it: a login goes through one that is still there.
 			feed: this.subscribers.newest()?.options ?? options,
 			renewal: this.state.current !== undefined,
-			dependencies,
+			dependencies: this.dependencies,
 			handlers: this.handlers,
 		});
 		this.connections.set(id, connection);
@@ -277,7 +282,8 @@ export class Feed {
 	private fire(name: TimerName): void {
 		if (name === 'silence') {
 			// Events do not turn the timer back, which would cost a timer for each: it looks when it was last set off.
-			const rest = this.quietUntil() - this.now();
+			const now = this.now();
+			const rest = this.quietUntil() - now;
 			if (rest > 0) return this.timers.set('silence', rest, () => this.fire('silence'));
 		}
 		this.dispatch({ type: 'timer', name });
@@ -365,6 +371,12 @@ export class Feed {
 	}
 
 	private now(): number {
-		return this.setup.dependencies.clock.now();
+		return this.dependencies.clock.now();
+	}
+
+	/** Without this, what waits for a time would wait for as much longer: a silence, a renewal, an operator's `Retry-After`. */
+	private setBack(ms: number): void {
+		this.state = setBack(this.state, ms);
+		for (const connection of this.connections.values()) connection.setBack(ms);
 	}
 }

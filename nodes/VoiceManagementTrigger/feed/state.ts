@@ -209,6 +209,25 @@ export function transition(state: State, input: Input, context: Context): Step {
 	}
 }
 
+/** The machine's clock was set back: what has a time is as far away as before. */
+export function setBack(state: State, ms: number): State {
+	const { current, previous, lingering, notBefore } = state;
+	const earlier = (one: OpenConnection): OpenConnection => ({
+		...one,
+		openedAt: one.openedAt - ms,
+		renewAt: one.renewAt - ms,
+		expiresAt: one.expiresAt - ms,
+	});
+	return {
+		...state,
+		current: current && earlier(current),
+		previous: previous && earlier(previous),
+		secondLineAt: state.secondLineAt - ms,
+		notBefore: notBefore && notBefore - ms,
+		lingering: lingering && { ...lingering, at: lingering.at - ms },
+	};
+}
+
 function isWaiting(state: State): boolean {
 	return state.name === 'waiting' || state.name === 'refused';
 }

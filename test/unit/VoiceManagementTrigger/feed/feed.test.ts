@@ -574,6 +574,44 @@ describe('silence', () => {
 	});
 });
 
+describe('a clock that is set back', () => {
+	const setBack = ({ clock }: World, ms: number) => {
+		const now = clock.now.bind(clock);
+		clock.now = () => now() - ms;
+	};
+
+	it('makes no silence longer', async () => {
+		const world = makeWorld();
+		const { subscription, witness } = world.subscribe({ silenceTimeoutMs: 30 * MINUTE });
+		await subscription.first;
+		await live(world, 5 * MINUTE, MINUTE);
+		nth(world.operator.live, 0).silent = true;
+		setBack(world, DAY);
+		const lastHeard = world.clock.now();
+		world.operator.ping();
+		world.operator.send();
+		await world.clock.turn(31 * MINUTE);
+		expect(world.operator.logins).toBe(2);
+		world.operator.send();
+		expect(witness.of('gap')).toMatchObject([{ from: lastHeard - TRANSIT_MS }]);
+	});
+
+	it('makes no wait longer that the operator asked for', async () => {
+		const world = makeWorld();
+		world.operator.login = { statusCode: 429, headers: { 'retry-after': '60' }, body: {} };
+		const { subscription } = world.subscribe();
+		await subscription.first;
+		world.operator.login = 'accept';
+		await world.clock.turn(2 * MINUTE);
+		expect(subscription.state()).toBe('live');
+		setBack(world, DAY);
+		world.operator.ping();
+		world.operator.disconnect(nth(world.operator.live, 0));
+		await world.clock.turn(2 * MINUTE);
+		expect(subscription.state()).toBe('live');
+	});
+});
+
 describe('gaps', () => {
 	it('tells from when to when, the numbers around it, and how many are missing', async () => {
 		const world = makeWorld();
