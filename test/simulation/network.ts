@@ -176,6 +176,8 @@ export class Connection {
 
 	/** The server says goodbye, after what it was about to send. */
 	disconnect(): void {
+		// It goes last: what happens from here on comes too late for this connection.
+		if (!this.serverGone) this.unsubscribedAt ??= this.now;
 		this.network.timeline.after(this.lagMs, () => {
 			if (this.serverGone) return;
 			this.toClient(() => this.tell('server', 'io server disconnect'));
@@ -273,7 +275,7 @@ export class Connection {
 	private leaveServer(): void {
 		if (this.serverGone) return;
 		this.serverGone = true;
-		this.unsubscribedAt = this.now;
+		this.unsubscribedAt ??= this.now;
 		this.server.gone(this);
 	}
 
