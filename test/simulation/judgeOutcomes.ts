@@ -2,7 +2,7 @@
 import type { WorkflowPlan } from './plan';
 import type { Delivery, Instance } from './n8n';
 import type { World } from './simulation';
-import type { Call } from './traffic';
+import type { Call, Sent } from './traffic';
 import { arrivalsOf, endOf, type Report, type ToldGap } from './judge';
 
 /** A call that left its queue may turn up in another for so long. */
@@ -103,7 +103,7 @@ function wholeIn(world: World, workflow: WorkflowPlan, call: Call): boolean {
 		const begins = world.begin + fault.at;
 		return begins > to + 60_000 || begins + fault.forMs < from - 60_000;
 	});
-	if (!quiet) return false;
+	if (!quiet || lacksNumbersBeside(world, { from, to: end })) return false;
 	const instance = instanceAt(world, workflow, from, to);
 	if (!instance) return false;
 	// Open the whole time, with room for what renewals do.
@@ -111,6 +111,21 @@ function wholeIn(world: World, workflow: WorkflowPlan, call: Call): boolean {
 		({ subscribedAt = Infinity, endedAt = Infinity, deafAt = Infinity, severedAt = Infinity }) =>
 			subscribedAt < from - 60_000 && Math.min(endedAt, deafAt, severedAt) > to,
 	);
+}
+
+/**
+ * The operator loses what it sends next, which may be long after the fault: numbers are missing between the events
+ * before and after it, and what lies there or begins there may lack something.
+ */
+function lacksNumbersBeside({ operator }: World, call: { from: number; to: number }): boolean {
+	const { events } = operator;
+	const came = (sent: Sent) => !sent.withheld;
+	return events.some((lost, index) => {
+		if (came(lost)) return false;
+		const from = events.slice(0, index).findLast(came)?.at ?? -Infinity;
+		const to = events.slice(index).find(came)?.at ?? Infinity;
+		return from - GRACE_MS <= call.to && to + GRACE_MS >= call.from;
+	});
 }
 
 function instanceAt(
