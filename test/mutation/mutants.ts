@@ -1164,8 +1164,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'so many calls at once and no more',
 		file: CALLS,
-		find: 'if (this.calls.size > this.options.maxCalls) this.giveUp',
-		replace: 'if (this.calls.size < 0) this.giveUp',
+		find: 'while (this.calls.size > maxCalls || ',
+		replace: 'while (',
 		tests: FILTERS,
 	},
 	{
