@@ -655,7 +655,13 @@ function judgeStatuses(
 	const ran = new Set(given.filter((one) => one.ran).map(wordsOf));
 	const items = given
 		// What was given in an absence that nothing shows counts as told: n8n 1.123 says nothing of it, and it has no second try.
-		.filter((one) => one.ran || (!ran.has(wordsOf(one)) && isUnseen(world, one, deliveries)))
+		// A `held` that still waited when n8n was killed was none the less before the `resumed` beside it.
+		.filter(
+			(one) =>
+				one.ran ||
+				(instance.process.killed && one.json.event === 'held') ||
+				(!ran.has(wordsOf(one)) && isUnseen(world, one, deliveries)),
+		)
 		.sort(
 			(a, b) =>
 				Date.parse(String(a.json.date)) - Date.parse(String(b.json.date)) || a.order - b.order,
