@@ -48,12 +48,11 @@ export class Turns {
 				this.do(action);
 				return;
 			}
-			this.isHandingOn = true;
-			void this.handOn();
 		}
 		this.list.push({ action, size: size + OVERHEAD });
 		this.size += size + OVERHEAD;
 		while (this.size > MOST_WAITING) this.next();
+		if (!this.isHandingOn) void this.handOn();
 	}
 
 	private get isOver(): boolean {
@@ -80,6 +79,7 @@ export class Turns {
 	}
 
 	private async handOn(): Promise<void> {
+		this.isHandingOn = true;
 		while (this.size > 0) {
 			// The events of the messages before are handed on in microtasks.
 			await Promise.resolve();

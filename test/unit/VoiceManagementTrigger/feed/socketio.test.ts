@@ -273,6 +273,14 @@ describe('what one poll brings', () => {
 });
 
 describe('what a WebSocket brings', () => {
+	it('is read although nothing follows it', async () => {
+		const turns = new Turns();
+		turns.take(0, () => {
+			for (const until = performance.now() + 20; performance.now() < until;);
+		});
+		await new Promise<void>((resolve) => turns.take(0, resolve));
+	});
+
 	it('is read in its order, with n8n in between, however much there is', async () => {
 		const turns = new Turns();
 		const done: number[] = [];
