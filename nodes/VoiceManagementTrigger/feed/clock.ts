@@ -27,7 +27,7 @@ export const systemClock: Clock = {
 };
 
 /** A clock that goes back further than this was set back; less is what time servers correct. */
-const SET_BACK_MS = 1_000;
+export const SET_BACK_MS = 1_000;
 
 /**
  * Each time that is read is compared with the one before.

@@ -282,6 +282,7 @@ export class Feed {
 	private fire(name: TimerName): void {
 		if (name === 'silence') {
 			// Events do not turn the timer back, which would cost a timer for each: it looks when it was last set off.
+			// First the time: where the clock was set back, reading it moves what is compared with it.
 			const now = this.now();
 			const rest = this.quietUntil() - now;
 			if (rest > 0) return this.timers.set('silence', rest, () => this.fire('silence'));

@@ -19,6 +19,7 @@ import { ByAge } from './byAge';
 import type { Criteria } from '../events/filter';
 import { keptId, LONGEST_ID } from './keptId';
 import { milliseconds } from '../events/simplify';
+import { SET_BACK_MS } from '../feed/clock';
 import type { FeedEvent } from '../feed/types';
 
 export type OutcomeKind = 'answered' | 'missed' | 'ended';
@@ -230,9 +231,6 @@ export function criteriaOf(outcome: CallOutcome): Criteria {
 		serviceNumber: outcome.service,
 	};
 }
-
-/** A clock that goes back further than this was set back; less is what time servers correct. */
-const SET_BACK_MS = 1_000;
 
 export class CallTracker {
 	/** By the time of the last news: the first has been silent longest. */
