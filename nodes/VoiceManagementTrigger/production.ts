@@ -101,6 +101,7 @@ class ProductionTrigger {
 				toItem: itemMaker(settings, () => subscription.directory()),
 				database: async () => await this.context.getCredentials(CREDENTIAL_OF_FEED[settings.feed]),
 				countsByOne: () => subscription.countsByOne(),
+				provenUntil: () => subscription.provenUntil(),
 			},
 			this.clock,
 		);

@@ -959,6 +959,15 @@ export const mutants: readonly Mutant[] = [
 		tests: TRIGGER,
 	},
 	{
+		mechanism:
+			'what a connection may not have brought before its successor is in the gap of a restart',
+		file: 'nodes/VoiceManagementTrigger/execution/executions.ts',
+		find: 'if (provenUntil === undefined) return { unfinished, waiting };',
+		replace: 'if (provenUntil !== Infinity) return { unfinished, waiting };',
+		tests: ['test/simulation/'],
+		beyondSeeds: 'two of 10,000 seeds draw it: 45540 and 48128, which npm test plays',
+	},
+	{
 		mechanism: 'at most so many executions in flight',
 		file: QUEUE,
 		find: 'if (this.running.size >= this.options.concurrency) return this.lookLater();',

@@ -208,7 +208,6 @@ function judgeEvents(
 			// What was dropped for want of room may have been the gap itself: that was told instead.
 			!instances.some(({ givenUp: dropped }) => dropped > 0) &&
 			!isHeldBack(world, sent) &&
-			!diedUnseen(world, sent, instances) &&
 			isOwed(sent, instances, silenceMs)
 		) {
 			report(
@@ -361,30 +360,6 @@ function isHeldBack({ plan, begin, wall }: World, { at }: Sent): boolean {
 			begin + fault.at <= at + LONGEST_DELIVERY_MS &&
 			at <= begin + fault.at + fault.forMs + LONGEST_DELIVERY_MS,
 	);
-}
-
-/**
- * A connection was dead and n8n was killed before a missing ping could show that, but after its successor had brought an
- * event: from that one on the next process counts what is missing.
- */
-function diedUnseen({ plan }: World, { at }: Sent, instances: Instance[]): boolean {
-	const { pingIntervalMs, pingTimeoutMs } = plan.operator;
-	return instances.some(({ process: { killed, connections, endedAt: killedAt = Infinity } }) => {
-		const died = connections.find(
-			({ openedAt = Infinity, severedAt = Infinity, endedAt = Infinity }) =>
-				openedAt <= at &&
-				severedAt <= at + LONGEST_DELIVERY_MS &&
-				severedAt < killedAt &&
-				endedAt >= killedAt &&
-				killedAt - severedAt <= pingIntervalMs + pingTimeoutMs + LONGEST_DELIVERY_MS,
-		);
-		return (
-			killed &&
-			at < killedAt &&
-			died !== undefined &&
-			connections.some(({ subscribedAt = 0, arrivals }) => subscribedAt > at && arrivals.length > 0)
-		);
-	});
 }
 
 /** Whether a workflow that wants to know has to be told of an event that never came. */

@@ -27,6 +27,11 @@ const FOUND = [
 	[4403, 'after an absence of its database, batches overtook one another (engine 2.0)'],
 	[44_138, 'two events alike that had one number by chance made two numberings one, for good'],
 	[44_685, 'after the clock was set back, a silence lasted until it showed the old time again'],
+	[
+		45_540,
+		'n8n was killed before a missing ping showed that a connection was dead, and nobody was told what it did not bring',
+	],
+	[48_128, 'the same on an account whose numbers have holes'],
 	[47_749, 'a batch larger than the buffer waited for its interval while events were dropped'],
 ] as const;
 

@@ -41,6 +41,8 @@ export interface Sources {
 	database: DatabaseCheck;
 	/** Whether the feed's `cpt` was seen to count by one. */
 	countsByOne(): boolean;
+	/** Up to when the feed surely brought everything, while that is in doubt; undefined if it is not. */
+	provenUntil(): number | undefined;
 }
 
 export class Executions {
@@ -215,10 +217,16 @@ export class Executions {
 	/** n8n saves it beside the batch that it is given next. */
 	private savePosition(): void {
 		this.position?.save(
-			() => ({
-				unfinished: momentOf(this.queue.oldestUnfinished()),
-				waiting: momentOf(this.queue.oldestWaiting()),
-			}),
+			() => {
+				const unfinished = momentOf(this.queue.oldestUnfinished());
+				const waiting = momentOf(this.queue.oldestWaiting());
+				const provenUntil = this.sources.provenUntil();
+				if (provenUntil === undefined) return { unfinished, waiting };
+				// What may not have come counts as what n8n was not given: after a restart it is in the gap.
+				const doubted = { at: provenUntil };
+				const isOlder = unfinished !== undefined && unfinished.at <= provenUntil;
+				return { unfinished: isOlder ? unfinished : doubted, waiting: doubted };
+			},
 			this.sources.countsByOne(),
 			this.closing,
 		);

@@ -64,6 +64,19 @@ export class EventStream {
 		return this.gapTracker.countsByOne;
 	}
 
+	/**
+	 * Up to when everything surely came, while a connection has a successor beside it and nothing has shown since that it
+	 * was alive until then; undefined if there is no such doubt.
+	 */
+	get provenUntil(): number | undefined {
+		if (!this.takeover || !this.isOverlapping || this.takeover.paired) return undefined;
+		const { previous, next, overlap } = this.takeover;
+		const until = this.lastComplete(previous, previous.aliveAt);
+		if (until >= next.openedAt || overlap.statistics(this.clock.now()).matched > 0)
+			return undefined;
+		return until;
+	}
+
 	/** Copies of an event that were dropped. */
 	get duplicates(): number {
 		const takeovers = this.takeover ? [...this.past, this.takeover] : this.past;

@@ -101,6 +101,7 @@ export class Feed {
 			state: () => (leaving ? 'closed' : this.state.name),
 			directory: () => this.newest?.session?.directory,
 			countsByOne: () => this.stream.countsByOne,
+			provenUntil: () => this.stream.provenUntil,
 			counters: () => this.counters(),
 			close: () =>
 				new Promise((resolve) => {

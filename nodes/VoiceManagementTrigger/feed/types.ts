@@ -156,6 +156,8 @@ export interface FeedSubscription {
 	directory(): Directory | undefined;
 	/** Whether `cpt` was seen to count by one on this account. */
 	countsByOne(): boolean;
+	/** Up to when everything surely came, while that is in doubt, in milliseconds since 1970; undefined if it is not. */
+	provenUntil(): number | undefined;
 	/** What the shared feed counted since it was opened. */
 	counters(): FeedCounters;
 	/** Idempotent; ends within 2 s; after it resolves (and from the call on) this subscriber gets nothing more. */

@@ -49,7 +49,12 @@ function startExecutions(answer: () => Error | object, toItem: Sources['toItem']
 	const executions = new Executions(
 		context,
 		readSettings((name, fallback) => (name === 'options' ? { emitFeedStatus: true } : fallback)),
-		{ toItem, database: async () => await Promise.resolve(), countsByOne: () => false },
+		{
+			toItem,
+			database: async () => await Promise.resolve(),
+			countsByOne: () => false,
+			provenUntil: () => undefined,
+		},
 		clock,
 	);
 	return { executions, lines, given, clock };
