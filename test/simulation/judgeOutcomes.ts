@@ -3,7 +3,8 @@ import type { WorkflowPlan } from './plan';
 import type { Delivery, Instance } from './n8n';
 import type { World } from './simulation';
 import type { Call, Sent } from './traffic';
-import { arrivalsOf, endOf, type Report, type ToldGap } from './judge';
+import { arrivalsOf, endOf, type Report } from './judge';
+import type { ToldGap } from './judgeGaps';
 
 /** A call that left its queue may turn up in another for so long. */
 const GRACE_MS = 8_000;

@@ -1,0 +1,209 @@
+// Each gap that a workflow was told, held against what really reached its process.
+import type { IDataObject } from 'n8n-workflow';
+import type { Connection } from './network';
+import type { Delivery, Process } from './n8n';
+import { MINUTE, SECOND, type Plan } from './plan';
+import type { World } from './simulation';
+import type { Report } from './judge';
+
+/** What a gap says beyond the time without a connection: what was on its way before, and the wait for a first event. */
+const TRANSIT_MS = 1_000;
+export const FIRST_EVENT_MS = 5_000;
+/** No more than this is on its way at any time, but for what a network held back. */
+export const LONGEST_DELIVERY_MS = 3_500;
+/** A renewal of a token that lives no longer is decided sooner than a ping may come. */
+const SHORT_LIFE_MS = 5 * MINUTE;
+
+/** A gap that a workflow was told. */
+export interface ToldGap {
+	/** In true time, the widest that its wall clock allows. */
+	from: number;
+	to: number;
+	item: IDataObject;
+	delivery: Delivery;
+}
+
+export function toldGap(world: World, delivery: Delivery): ToldGap {
+	const { json } = delivery;
+	const meant = (value: unknown) => world.wall.meant(Date.parse(String(value)));
+	return {
+		from: Math.min(...meant(json.from)),
+		to: Math.max(...meant(json.to)),
+		item: json,
+		delivery,
+	};
+}
+
+interface Hole {
+	from: number;
+	to: number;
+}
+
+/** When nothing that the operator sent could reach the process. */
+function holesOf(process: Process): Hole[] {
+	const covered = process.connections
+		.filter(({ subscribedAt }) => subscribedAt !== undefined)
+		.map((connection) => ({
+			from: connection.subscribedAt as number,
+			to: deliversUntil(connection),
+		}))
+		.sort((a, b) => a.from - b.from);
+	const holes: Hole[] = [];
+	let until = process.startedAt;
+	for (const { from, to } of covered) {
+		if (from > until) holes.push({ from: until, to: from });
+		until = Math.max(until, to);
+	}
+	holes.push({ from: until, to: process.endedAt ?? Infinity });
+	return holes;
+}
+
+function deliversUntil({ unsubscribedAt, severedAt, deafAt, endedAt }: Connection): number {
+	return Math.min(
+		unsubscribedAt ?? Infinity,
+		severedAt ?? Infinity,
+		deafAt ?? Infinity,
+		(endedAt ?? Infinity) - 1,
+	);
+}
+
+const isDoubt = (reason: string) => /until its renewal$/.test(reason);
+
+export function isInHole(process: Process, at: number): boolean {
+	return holesOf(process).some(({ from, to }) => from <= at + SECOND && at - SECOND <= to);
+}
+
+export function judgeGap(world: World, gap: ToldGap, report: Report): void {
+	const { plan, operator, wall } = world;
+	const { item, delivery } = gap;
+	const { process } = delivery.instance;
+	const reason = String(item.reason);
+	const shown = `gap of ${Number(item.duration).toFixed(1)} s (${reason})`;
+	if (wall.jumped) return;
+	if (reason === 'n8n was not running') {
+		const { startedAt } = delivery.instance;
+		if (gap.from > startedAt || gap.to < startedAt) {
+			report('a gap has a reason', `${shown} does not lie around the start of n8n`, delivery.at);
+		}
+		return;
+	}
+	if (reason.startsWith("n8n's database") || reason.startsWith('n8n failed')) return;
+	if (reason === 'sequence numbers are missing') {
+		const disorderly = ['numbersBeginAnew', 'numbersSwapped'];
+		if (plan.operator.cpt !== 'account') return;
+		if (plan.faults.some(({ kind }) => disorderly.includes(kind))) return;
+		const [low, high] = [Number(item.last_cpt), Number(item.first_cpt)];
+		const came = operator.events.find(
+			({ cpt, id }) =>
+				cpt !== undefined &&
+				cpt > low &&
+				cpt < high &&
+				process.connections.some(({ arrivals }) => arrivals.some(({ sent }) => sent.id === id)),
+		);
+		if (came) report('a gap has a reason', `${shown}, but event ${came.id} did come`, delivery.at);
+		return;
+	}
+	if (reason.startsWith('no event came for a long time')) return;
+	// The overlap of a token that short ends before a ping can show that the old connection was alive.
+	if (plan.operator.tokenLifeMs < SHORT_LIFE_MS && isDoubt(reason)) return;
+	// After a sleep an operator ends a connection of which it heard nothing, and it may not have said a word before.
+	const slept = process.holds.some(({ from, to }) => from <= gap.to && to >= gap.from - MINUTE);
+	if (slept && isDoubt(reason)) return;
+	if (reason.startsWith('the connection was dead') && isUnproven(process, gap, plan)) return;
+	const holes = holesOf(process).filter(
+		({ from, to }) => from - TRANSIT_MS < gap.to && to + LONGEST_DELIVERY_MS > gap.from,
+	);
+	const [first] = holes;
+	const last = holes.at(-1);
+	if (!first || !last) {
+		report('a gap has a reason', `${shown}, but nothing was interrupted`, delivery.at);
+		return;
+	}
+	// Ended by the first event after it: what was held by the network may be long on its way.
+	if (gap.to > last.to + FIRST_EVENT_MS + 2 * LONGEST_DELIVERY_MS && !wasHeld(world, gap.to)) {
+		report('no gap is longer than it must be', `${shown} ends long after the outage`, delivery.at);
+	}
+	const proof = proofBefore(process, first.from, plan);
+	if (gap.from < proof - TRANSIT_MS - 50) {
+		const late = ((proof - gap.from) / 1_000).toFixed(1);
+		report(
+			'no gap is longer than it must be',
+			`${shown} begins ${late} s before what the feed last heard`,
+			delivery.at,
+		);
+	}
+}
+
+function wasHeld({ plan }: World, _at: number): boolean {
+	return plan.faults.some(({ kind }) =>
+		['partition', 'sleeps', 'held', 'slowNetwork'].includes(kind),
+	);
+}
+
+/** The last sign of life that proves that everything had come before a hole began. */
+function proofBefore(
+	process: Process,
+	hole: number,
+	{ silenceTimeoutMinutes, twoLines }: Plan,
+): number {
+	const there = process.connections.filter(
+		(one) =>
+			one.openedAt !== undefined && one.openedAt <= hole && (one.endedAt ?? Infinity) >= hole,
+	);
+	const proofs = there.map((one) => proofOf(one, hole, silenceTimeoutMinutes));
+	if (proofs.length === 0) return -Infinity;
+	// Of two lines that were both seen to bring the same, the one that was complete for longer counts.
+	const [one, other] = there.map(
+		({ arrivals }) => new Set(arrivals.filter(({ at }) => at <= hole).map(({ sent }) => sent.id)),
+	);
+	const bothDelivered = one && other ? [...one].some((id) => other.has(id)) : true;
+	return twoLines && bothDelivered ? Math.max(...proofs) : Math.min(...proofs);
+}
+
+/** The last sign of life of one connection that proves that everything had come. */
+function proofOf(one: Connection, hole: number, silenceTimeoutMinutes: number): number {
+	const silenceMs = silenceTimeoutMinutes * MINUTE;
+	const lastEvent = one.arrivals.findLast(({ at }) => at <= hole)?.at;
+	// A connection that never brought anything proves nothing; what forgot its subscription is known by its events.
+	if (lastEvent === undefined) return one.openedAt as number;
+	const deaf = one.deafAt !== undefined && one.deafAt <= hole;
+	const silent = silenceMs > 0 && longestSilence(one, one.endedAt ?? hole) >= silenceMs;
+	const beatAt = one.lastBeatAt ?? 0;
+	if (deaf || silent || beatAt > hole) return lastEvent;
+	// The end of a token is told in whole seconds.
+	return Math.max(lastEvent, Math.min(beatAt, one.tokenEndsAt - 2 * SECOND));
+}
+
+/**
+ * Whether a connection ended before it had shown any sign of life beside its successor: it may have been dead since its
+ * last one. What the network or a sleep did to both of them only then looks the same. The gap goes from that sign to the
+ * successor's beginning and no further.
+ */
+function isUnproven(process: Process, { from, to }: ToldGap, plan: Plan): boolean {
+	const { connections } = process;
+	return connections.some((next) => {
+		const { openedAt = Infinity } = next;
+		if (to < openedAt - 1 || to > openedAt + FIRST_EVENT_MS + 1) return false;
+		return connections.some(
+			(one) =>
+				one !== next &&
+				(one.openedAt ?? Infinity) < openedAt &&
+				(one.endedAt ?? Infinity) >= openedAt &&
+				(one.lastBeatAt ?? 0) <= openedAt &&
+				one.arrivals.every(({ at }) => at <= openedAt) &&
+				from >= proofOf(one, openedAt, plan.silenceTimeoutMinutes) - TRANSIT_MS - 50,
+		);
+	});
+}
+
+/** Once it was silent for too long, a connection is not trusted any more. */
+function longestSilence({ openedAt, arrivals }: Connection, until: number): number {
+	const times = [openedAt as number, ...arrivals.map(({ at }) => at), until];
+	let longest = 0;
+	let before = times[0] ?? until;
+	for (const at of times) {
+		longest = Math.max(longest, Math.min(at, until) - before);
+		before = at;
+	}
+	return longest;
+}

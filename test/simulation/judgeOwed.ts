@@ -1,0 +1,98 @@
+// Whether a workflow has to be told of an event that never came.
+import type { Instance } from './n8n';
+import { MINUTE } from './plan';
+import type { World } from './simulation';
+import type { Sent } from './traffic';
+import { endOf } from './judge';
+import { FIRST_EVENT_MS, LONGEST_DELIVERY_MS } from './judgeGaps';
+
+/** When the feed of an instance began: triggers share it, and it ends with the last of them. */
+function beginOfFeed({ process, startedAt }: Instance): number {
+	const others = process.instances.filter((one) => one.failure === undefined);
+	for (let began = startedAt; ;) {
+		const earliest = Math.min(
+			...others
+				.filter((one) => one.startedAt <= began && endOf(one) > began)
+				.map((one) => one.startedAt),
+			began,
+		);
+		if (earliest === began) return began;
+		began = earliest;
+	}
+}
+
+/**
+ * The start by n8n itself that tells what came before it: one that knows where the workflow stands, and gets an event to
+ * tell it with. A person who activates the workflow in between hears nothing of it.
+ */
+function restartThatTells(instances: Instance[], after: number): Instance | undefined {
+	for (const one of instances) {
+		if (one.startedAt <= after || one.failure !== undefined) continue;
+		if (one.activation !== 'init' || !one.hadPosition) return undefined;
+		if (hearsEvent(one)) return one;
+	}
+	return undefined;
+}
+
+/** Whether an event reached the process while an instance surely listened. */
+function hearsEvent(stint: Instance): boolean {
+	const from = stint.upAt ?? Infinity;
+	const until = endOf(stint) - FIRST_EVENT_MS;
+	return stint.process.connections.some(({ arrivals }) =>
+		arrivals.some(({ at }) => at > from && at < until),
+	);
+}
+
+/** Whether the feed was there again, and had time to say what was missing, before an instance ended. */
+function isBackBefore(stint: Instance, at: number): boolean {
+	const end = endOf(stint) - 2 * FIRST_EVENT_MS - LONGEST_DELIVERY_MS;
+	return stint.process.connections.some(
+		({ subscribedAt = Infinity, endedAt = Infinity }) =>
+			subscribedAt > at && subscribedAt < end && endedAt > subscribedAt + 2 * FIRST_EVENT_MS,
+	);
+}
+
+/** What a network holds back looks like a sign of life when it comes: the gap after it begins too late. */
+export function isHeldBack({ plan, begin, wall }: World, { at }: Sent): boolean {
+	// After a jump of the clock the moments of a gap mean little.
+	if (wall.jumped) return true;
+	return plan.faults.some(
+		(fault) =>
+			fault.kind === 'partition' &&
+			begin + fault.at <= at + LONGEST_DELIVERY_MS &&
+			at <= begin + fault.at + fault.forMs + LONGEST_DELIVERY_MS,
+	);
+}
+
+/** Whether a workflow that wants to know has to be told of an event that never came. */
+export function isOwed(sent: Sent, instances: Instance[], silenceMs: number): boolean {
+	const stint = instances.findLast(
+		(one) => one.failure === undefined && one.startedAt <= sent.at && sent.at < endOf(one),
+	);
+	const restarted = restartThatTells(instances, sent.at);
+	if (!stint) return restarted !== undefined;
+	// Killed, or stopped while it was starting.
+	if (stint.process.dead && stint.closingAt === undefined && !restarted) return false;
+	// Its feed began with this connection, and of what came before nobody said anything.
+	const began = beginOfFeed(stint);
+	const first = stint.process.connections.find(
+		({ subscribedAt, startedAt }) => subscribedAt !== undefined && startedAt >= began,
+	);
+	const from = Math.max(first?.subscribedAt ?? Infinity, stint.upAt ?? Infinity);
+	const known = stint.activation === 'init' && stint.hadPosition;
+	if (sent.at <= from + LONGEST_DELIVERY_MS && !known) return false;
+	// A person who deactivates it while it is interrupted hears no more of that.
+	const asked = stint.closingAt !== undefined && !restarted;
+	if (asked && !isBackBefore(stint, sent.at)) return false;
+	// What tells it is the first event, and none may have come.
+	if (known && sent.at <= from) return restarted !== undefined || hearsEvent(stint);
+	if (stint.struggled || sent.at <= from + LONGEST_DELIVERY_MS) return false;
+	// What comes to a process that stands still waits, and looks like a sign of life when it runs again.
+	if (stint.process.holds.some(({ from: begin, to }) => begin <= sent.at && sent.at <= to))
+		return false;
+	// A connection that forgot its subscription looks like a quiet one, until its silence is long.
+	return !stint.process.connections.some(
+		({ deafAt = Infinity, endedAt = Infinity }) =>
+			deafAt <= sent.at && sent.at < endedAt && endedAt - deafAt < silenceMs + 2 * MINUTE,
+	);
+}
