@@ -120,8 +120,8 @@ function judgeEvents(
 			continue;
 		}
 		for (let extra = 1; extra < count; extra++) doubled.push(sent);
-		if (count > 0 || sent.withheld) continue;
 		const came = arrivals.get(sent.id);
+		if (count > 0 || sent.withheld || (sent.dropped && !came)) continue;
 		const reached = came?.flatMap(({ connection, at }) => {
 			const stint = instances.find(
 				(one) => one.process === connection.host && isListening(one, at, deliveries),
@@ -304,7 +304,9 @@ function judgeOrder(world: World, deliveries: Delivery[], report: Report): void 
 			for (const { sent } of arrivals) {
 				const at = place.get(sent.id);
 				if (at === undefined) continue;
-				if (last && last.place > at && last.sent.look !== sent.look) {
+				// What one connection lacks, the other one may bring after what came later.
+				const lacking = Boolean(sent.dropped ?? last?.sent.dropped);
+				if (last && last.place > at && last.sent.look !== sent.look && !lacking) {
 					const sooner = firstSeen.get(sent.id) as number;
 					const later = firstSeen.get(last.sent.id) as number;
 					if (sooner + HOLD_MS > later) {

@@ -4,6 +4,7 @@ import type { Connection } from './network';
 import type { Delivery, Process } from './n8n';
 import { MINUTE, SECOND, type Plan } from './plan';
 import type { World } from './simulation';
+import type { Sent } from './traffic';
 import type { Report } from './judge';
 
 /** What a gap says beyond the time without a connection: what was on its way before, and the wait for a first event. */
@@ -58,7 +59,7 @@ function holesOf(process: Process): Hole[] {
 	return holes;
 }
 
-function deliversUntil({ unsubscribedAt, severedAt, deafAt, endedAt }: Connection): number {
+export function deliversUntil({ unsubscribedAt, severedAt, deafAt, endedAt }: Connection): number {
 	return Math.min(
 		unsubscribedAt ?? Infinity,
 		severedAt ?? Infinity,
@@ -106,6 +107,9 @@ export function judgeGap(world: World, gap: ToldGap, report: Report): void {
 	if (reason.startsWith('no event came for a long time')) return;
 	// The overlap of a token that short ends before a ping can show that the old connection was alive.
 	if (plan.operator.tokenLifeMs < SHORT_LIFE_MS && isDoubt(reason)) return;
+	// The one event that both of them should have brought in the overlap was not given to the old one.
+	const { from: begin, to } = { from: gap.to - LONGEST_DELIVERY_MS, to: delivery.at };
+	if (isDoubt(reason) && operator.events.some((one) => one.dropped && isIn(one, begin, to))) return;
 	// After a sleep an operator ends a connection of which it heard nothing, and it may not have said a word before.
 	const slept = process.holds.some(({ from, to }) => from <= gap.to && to >= gap.from - MINUTE);
 	if (slept && isDoubt(reason)) return;
@@ -133,6 +137,8 @@ export function judgeGap(world: World, gap: ToldGap, report: Report): void {
 		);
 	}
 }
+
+const isIn = ({ at }: Sent, from: number, to: number) => at >= from && at <= to;
 
 function wasHeld({ plan }: World, _at: number): boolean {
 	return plan.faults.some(({ kind }) =>

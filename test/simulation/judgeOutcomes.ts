@@ -30,7 +30,7 @@ export function judgeOutcomes(
 		const { from: at } = spanOf(call);
 		const complain = (what: string) =>
 			report('outcomes agree', `${workflow.id}, call ${call.id}: ${what}`, at);
-		if (call.events.some(({ withheld }) => withheld)) continue;
+		if (call.events.some(({ withheld, dropped }) => withheld ?? dropped)) continue;
 		const missed = items.find(({ json }) => json.event === 'missed');
 		if (call.answered && missed && mayKnow(call, missed, gaps, arrivals)) {
 			complain('answered, and told as missed');
@@ -120,7 +120,7 @@ function wholeIn(world: World, workflow: WorkflowPlan, call: Call): boolean {
  */
 function lacksNumbersBeside({ operator }: World, call: { from: number; to: number }): boolean {
 	const { events } = operator;
-	const came = (sent: Sent) => !sent.withheld;
+	const came = ({ withheld, dropped }: Sent) => !withheld && !dropped;
 	return events.some((lost, index) => {
 		if (came(lost)) return false;
 		const from = events.slice(0, index).findLast(came)?.at ?? -Infinity;

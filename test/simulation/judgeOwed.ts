@@ -1,10 +1,11 @@
 // Whether a workflow has to be told of an event that never came.
+import type { Connection } from './network';
 import type { Instance } from './n8n';
 import { MINUTE } from './plan';
 import type { World } from './simulation';
 import type { Sent } from './traffic';
 import { endOf } from './judge';
-import { FIRST_EVENT_MS, LONGEST_DELIVERY_MS } from './judgeGaps';
+import { deliversUntil, FIRST_EVENT_MS, LONGEST_DELIVERY_MS } from './judgeGaps';
 
 /** When the feed of an instance began: triggers share it, and it ends with the last of them. */
 function beginOfFeed({ process, startedAt }: Instance): number {
@@ -90,9 +91,30 @@ export function isOwed(sent: Sent, instances: Instance[], silenceMs: number): bo
 	// What comes to a process that stands still waits, and looks like a sign of life when it runs again.
 	if (stint.process.holds.some(({ from: begin, to }) => begin <= sent.at && sent.at <= to))
 		return false;
+	if (fellBetween(sent, stint.process.connections)) return false;
 	// A connection that forgot its subscription looks like a quiet one, until its silence is long.
 	return !stint.process.connections.some(
 		({ deafAt = Infinity, endedAt = Infinity }) =>
 			deafAt <= sent.at && sent.at < endedAt && endedAt - deafAt < silenceMs + 2 * MINUTE,
+	);
+}
+
+/**
+ * A renewed connection was open, and so in place, but not served yet when the operator had done with its predecessor: what
+ * it gave to neither is known by its number alone.
+ */
+function fellBetween({ at }: Sent, connections: readonly Connection[]): boolean {
+	return connections.some(
+		(next) =>
+			(next.openedAt ?? Infinity) <= at &&
+			at <= (next.subscribedAt ?? Infinity) &&
+			connections.some(
+				(one) =>
+					one !== next &&
+					one.subscribedAt !== undefined &&
+					(one.openedAt as number) < (next.openedAt as number) &&
+					(one.endedAt ?? Infinity) > (next.openedAt as number) &&
+					deliversUntil(one) <= at,
+			),
 	);
 }

@@ -150,20 +150,29 @@ export class Connection {
 		return this.endedAt !== undefined || this.host.dead;
 	}
 
+	/** The server knows that it is over. */
+	get isGone(): boolean {
+		return this.serverGone;
+	}
+
 	/** Whether the server counts it. */
 	get isCounted(): boolean {
 		return this.subscribedAt !== undefined && !this.serverGone;
 	}
 
-	/** The server sends an event of the feed over it. @param withheldMs how much later than usual */
-	push(sent: Sent, payload: (at: number) => unknown[], withheldMs = 0): void {
-		const at = this.now + this.lagMs + withheldMs;
+	/**
+	 * The server sends events of one moment over it, in one message.
+	 * @param withheldMs how much later than usual
+	 */
+	push(events: readonly Sent[], payload: (at: number) => unknown[], withheldMs = 0): void {
+		const sentAt = this.now;
+		const at = sentAt + this.lagMs + withheldMs;
 		this.network.timeline.at(at, () => {
 			// What the operator holds back goes with the connection that it was for, and nothing can show that.
-			if (this.serverGone && withheldMs > 0) sent.withheld = true;
-			if (this.serverGone || (this.deafAt ?? Infinity) <= sent.at) return;
+			if (this.serverGone && withheldMs > 0) for (const sent of events) sent.withheld = true;
+			if (this.serverGone || (this.deafAt ?? Infinity) <= sentAt) return;
 			this.toClient(() => {
-				this.arrivals.push({ sent, at: this.now });
+				for (const sent of events) this.arrivals.push({ sent, at: this.now });
 				this.handlers.event('update', payload(at));
 			});
 		});
@@ -174,11 +183,11 @@ export class Connection {
 		this.toClient(() => this.handlers.event(name, args));
 	}
 
-	/** The server says goodbye, after what it was about to send. */
-	disconnect(): void {
+	/** The server says goodbye, after what it was about to send. @param laterMs how much later than that */
+	disconnect(laterMs = 0): void {
 		// It goes last: what happens from here on comes too late for this connection.
 		if (!this.serverGone) this.unsubscribedAt ??= this.now;
-		this.network.timeline.after(this.lagMs, () => {
+		this.network.timeline.after(this.lagMs + laterMs, () => {
 			if (this.serverGone) return;
 			this.toClient(() => this.tell('server', 'io server disconnect'));
 			this.leaveServer();

@@ -76,7 +76,19 @@ export class Operator implements ServerSide {
 
 	private cpt = 1_000;
 
+	/** How often the numbers have begun anew. */
+	private era = 0;
+
+	/** Nothing goes missing any more. */
+	calm = false;
+
+	/** What goes out at the end of this moment. */
+	private together: Sent[] = [];
+
 	private readonly random: Random;
+
+	/** Which of the events go missing; of its own, so that the rest of the course stays as it is. */
+	private readonly losses: Random;
 
 	constructor(
 		readonly plan: OperatorPlan,
@@ -85,6 +97,7 @@ export class Operator implements ServerSide {
 		seed: number,
 	) {
 		this.random = new Random(seed);
+		this.losses = new Random(seed + 50_000);
 		this.generation = plan.generation;
 	}
 
@@ -285,8 +298,21 @@ export class Operator implements ServerSide {
 			timeline.after(this.random.integer(0, 3_000), () => connection.disconnect());
 		}
 		if (plan.sessions === 'newestWins') {
-			for (const other of this.counted) if (other !== connection) other.disconnect();
+			for (const other of this.counted) {
+				if (other === connection) continue;
+				other.disconnect(plan.farewellMs);
+				if (plan.farewellMs > 0) this.counted.delete(other);
+			}
 		}
+		if (plan.tellsOfSessions && !this.calm) this.send('UI', 'login', { id_operator: 501, supp: 3 });
+		if (plan.servesAfterMs === 0) this.serve(connection, token);
+		else timeline.after(plan.servesAfterMs, () => this.serve(connection, token));
+	}
+
+	private serve(connection: Connection, token: Token): void {
+		const { plan } = this;
+		const { timeline } = this.network;
+		if (connection.isGone) return;
 		connection.subscribedAt = timeline.now;
 		this.counted.add(connection);
 		connection.tokenEndsAt = token.endsAt;
@@ -319,6 +345,7 @@ export class Operator implements ServerSide {
 			event,
 			msg,
 			look: JSON.stringify([type, event, msg]),
+			era: this.era,
 			...(plan.cpt === 'account' || plan.cpt === 'sparse' ? { cpt: this.cpt } : {}),
 		};
 		events.push(sent);
@@ -334,38 +361,69 @@ export class Operator implements ServerSide {
 			late = random.integer(100, 1_400);
 			sent.lateMs = late;
 		}
-		for (const connection of this.counted) this.deliver(connection, sent, late);
+		if (plan.several === 'apart' || late > 0) {
+			for (const connection of this.counted) this.deliver(connection, [sent], late);
+			return sent;
+		}
+		if (this.together.push(sent) > 1) return sent;
+		timeline.after(0, () => {
+			for (const connection of this.counted) this.deliver(connection, this.together);
+			this.together = [];
+		});
 		return sent;
 	}
 
-	private deliver(connection: Connection, sent: Sent, lateMs = 0): void {
+	private deliver(connection: Connection, events: readonly Sent[], lateMs = 0): void {
 		const { plan } = this;
-		const cpt = plan.cpt === 'connection' ? ++connection.cpt : sent.cpt;
-		connection.push(sent, (at) => [this.payload(sent, cpt, at)], lateMs);
+		const given: Array<{ sent: Sent; cpt?: number }> = [];
+		for (const sent of events) {
+			const cpt = plan.cpt === 'connection' ? ++connection.cpt : sent.cpt;
+			if (this.loses()) sent.dropped = true;
+			else given.push({ sent, cpt });
+		}
+		if (given.length === 0) return;
+		connection.push(
+			given.map(({ sent }) => sent),
+			(at) => this.message(given.map(({ sent, cpt }) => this.object(sent, cpt, at))),
+			lateMs,
+		);
 	}
 
-	private payload(sent: Sent, cpt: number | undefined, at: number): unknown {
+	private loses(): boolean {
+		const { losesOneIn } = this.plan;
+		return losesOneIn > 0 && !this.calm && this.losses.chance(1 / losesOneIn);
+	}
+
+	private object(sent: Sent, cpt: number | undefined, at: number): object {
 		const { plan } = this;
 		const perDelivery = plan.stamp === 'delivery';
-		const seconds = Math.floor((at - sent.at) / 1_000);
+		// Whole seconds of a clock: two deliveries a moment apart may differ by one.
+		const seconds = Math.floor(at / 1_000) - Math.floor(sent.at / 1_000);
 		const msg: Record<string, unknown> = { ...sent.msg, mark: markOf(sent.id) };
 		if (perDelivery && 'call_duration' in msg) msg.call_duration = seconds;
 		const stampedAt = (perDelivery ? at : sent.at) + plan.skewMs;
-		const object = {
+		return {
 			...(cpt === undefined ? {} : { cpt }),
 			elapse: perDelivery ? seconds : 0,
 			ts: Math.floor(stampedAt / 1_000),
 			event: { msg, type_notification: sent.type, event: sent.event },
 		};
-		switch (plan.payload) {
+	}
+
+	/** The arguments of one `update`. */
+	private message(objects: object[]): unknown[] {
+		const [first, ...others] = objects;
+		if (others.length > 0 && this.plan.several === 'arguments') return objects;
+		const one = others.length === 0 ? first : objects;
+		switch (this.plan.payload) {
 			case 'array':
-				return ['update', object];
+				return [['update', ...objects]];
 			case 'text':
-				return JSON.stringify(object);
+				return [JSON.stringify(one)];
 			case 'wrapped':
-				return { data: object };
+				return [{ data: one }];
 			case 'object':
-				return object;
+				return [one];
 		}
 	}
 
@@ -387,10 +445,12 @@ export class Operator implements ServerSide {
 			else connection.cut();
 		}
 		if (!this.plan.tokensSurviveRestart) this.tokens = [];
+		if (!this.plan.numbersSurviveRestart) this.beginNumbersAnew();
 	}
 
 	beginNumbersAnew(): void {
 		this.cpt = 0;
+		this.era++;
 		for (const connection of this.connections) connection.cpt = 0;
 	}
 

@@ -31,6 +31,18 @@ export interface OperatorPlan {
 	/** It keeps a client that has said goodbye for so long. */
 	slowCloseMs: number;
 	tokensSurviveRestart: boolean;
+	/** When a restart loses the count, `cpt` begins again. */
+	numbersSurviveRestart: boolean;
+	/** One event in so many goes missing on a connection, whatever the others bring; 0: none. */
+	losesOneIn: number;
+	/** From `init` to the first event that a connection is given. */
+	servesAfterMs: number;
+	/** With `newestWins`: the older connection is given nothing more, and hears of it so much later. */
+	farewellMs: number;
+	/** It sends an event to the account when somebody says `init`, ahead of serving that connection. */
+	tellsOfSessions: boolean;
+	/** What happens at one moment goes out in one `update`, and how. */
+	several: 'apart' | 'list' | 'arguments';
 }
 
 export interface NetworkPlan {
@@ -148,7 +160,7 @@ const EVENTS_AT_MOST = 250;
 export function drawPlan(seed: number): Plan {
 	const random = new Random(seed * 2_654_435_761);
 	const temper = random.pick(['calm', 'usual', 'usual', 'hellish'] as const);
-	const operator = drawOperator(random);
+	const operator = drawOperator(random, seed);
 	const rounds = random.integer(2, 8);
 	const lengthMs = within(
 		spread(random, 10 * MINUTE, 10 * HOUR),
@@ -156,7 +168,10 @@ export function drawPlan(seed: number): Plan {
 		operator.tokenLifeMs * rounds * 3,
 	);
 	const workflows = drawWorkflows(random, lengthMs);
-	const faults = drawFaults(random, temper, lengthMs);
+	const faults = [
+		...drawFaults(random, temper, lengthMs),
+		...drawNumbersAnew(seed, operator, lengthMs),
+	].sort((a, b) => a.at - b.at);
 	// A connection that forgot its subscription is noticed by its silence alone.
 	const deafness = faults.some(({ kind }) => kind === 'goesDeaf' || kind === 'newOnesAreDeaf');
 	const needsSilence = deafness || operator.atExpiry === 'silence';
@@ -201,7 +216,7 @@ function patienceWithExecutions(workflows: readonly WorkflowPlan[]): number {
 	return workflows.some(({ executionTimeout }) => executionTimeout === 0) ? HOUR : 5 * MINUTE;
 }
 
-function drawOperator(random: Random): OperatorPlan {
+function drawOperator(random: Random, seed: number): OperatorPlan {
 	const sessions = random.pick(['many', 'many', 'newestWins', 'refuseSecond'] as const);
 	const drawnLifeMs = Math.round(
 		random.pick([
@@ -234,6 +249,32 @@ function drawOperator(random: Random): OperatorPlan {
 		login: random.pick(['plain', 'plain', 'wrapped'] as const),
 		slowCloseMs: random.chance(0.2) ? random.integer(100, 20 * SECOND) : 0,
 		tokensSurviveRestart: random.chance(0.5),
+		...drawRareReadings(seed, sessions),
+	};
+}
+
+/** Drawn apart: what a seed was before these were thought of, it is with them. */
+function drawRareReadings(
+	seed: number,
+	sessions: OperatorPlan['sessions'],
+): Pick<
+	OperatorPlan,
+	| 'numbersSurviveRestart'
+	| 'losesOneIn'
+	| 'servesAfterMs'
+	| 'farewellMs'
+	| 'tellsOfSessions'
+	| 'several'
+> {
+	const random = new Random(seed * 69_621 + 3);
+	const [servesLater, farewell] = [random.chance(0.2), random.chance(0.5)];
+	return {
+		numbersSurviveRestart: random.chance(0.7),
+		losesOneIn: random.chance(0.15) ? random.pick([10, 30, 100]) : 0,
+		servesAfterMs: servesLater ? random.integer(100, 1_200) : 0,
+		farewellMs: farewell && sessions === 'newestWins' ? random.integer(500, 12 * SECOND) : 0,
+		tellsOfSessions: random.chance(0.2),
+		several: random.pick(['apart', 'apart', 'apart', 'list', 'arguments'] as const),
 	};
 }
 
@@ -291,6 +332,17 @@ function drawFaults(random: Random, temper: Plan['temper'], lengthMs: number): F
 		};
 	});
 	return faults.sort((a, b) => a.at - b.at);
+}
+
+/** Where numbers go missing, a count that begins again must not hide it. Drawn apart, as the readings above. */
+function drawNumbersAnew(
+	seed: number,
+	{ cpt, losesOneIn }: OperatorPlan,
+	lengthMs: number,
+): Fault[] {
+	const random = new Random(seed * 30_269 + 5);
+	if (cpt !== 'account' || losesOneIn === 0 || random.chance(0.5)) return [];
+	return [{ at: random.integer(0, lengthMs), kind: 'numbersBeginAnew', forMs: 0, choice: 0 }];
 }
 
 /** Each order of magnitude alike. */

@@ -78,6 +78,7 @@ export class World {
 		for (const fault of plan.faults) timeline.after(fault.at, () => this.strike(fault));
 		timeline.after(plan.calmFrom, () => {
 			this.story.tell('from here on nothing goes wrong');
+			this.operator.calm = true;
 			this.traffic.steadily(7 * SECOND);
 		});
 		await timeline.run(START + plan.endsAt);

@@ -18,6 +18,10 @@ export interface Sent {
 	lateMs?: number;
 	/** It was never given to any connection. */
 	withheld?: boolean;
+	/** A connection at least was not given it. */
+	dropped?: boolean;
+	/** How often the operator had begun its numbers anew. */
+	era: number;
 }
 
 /** A call as it went. */
