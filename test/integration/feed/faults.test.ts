@@ -155,52 +155,6 @@ const faults: Fault[] = [
 		loses: true,
 	},
 	{
-		name: 'the token is renewed three times',
-		act: async (scene) => {
-			for (let count = 0; count < 3; count++) {
-				await scene.renewing();
-				await scene.renewed();
-			}
-		},
-		loses: false,
-	},
-	{
-		name: 'the operator lets one session in, and a renewal cuts the older connection',
-		operator: { singleSession: true },
-		act: async (scene) => {
-			for (let count = 1; count <= 2; count++) {
-				await scene.renewing();
-				await scene.live();
-				await anEvent(scene);
-			}
-		},
-		loses: false,
-	},
-	{
-		name: 'payloads come that can not be read',
-		act: (scene) => {
-			const { control } = scene.operator;
-			const unreadable = [
-				[],
-				[null],
-				['text'],
-				['{"half":'],
-				[42],
-				[true],
-				[[]],
-				[['update']],
-				[['update', null]],
-				[Buffer.from([1, 2, 3])],
-			];
-			for (const args of unreadable) {
-				control.pushRaw('update', args);
-				scene.send();
-			}
-			control.pushRaw('other', [{ n: 1 }]);
-		},
-		loses: false,
-	},
-	{
 		name: 'payloads of every odd form come',
 		act: async (scene) => {
 			const { control } = scene.operator;
