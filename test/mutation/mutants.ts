@@ -1404,10 +1404,17 @@ export const mutants: readonly Mutant[] = [
 		tests: EXECUTION,
 	},
 	{
+		mechanism: 'what waits to be given to n8n when its trigger is closed is told as discarded',
+		file: HAND_OVER,
+		find: "if (this.closed) throw new NotStarted('closed before n8n was given the batch');",
+		replace: '',
+		tests: EXECUTION,
+	},
+	{
 		mechanism: 'an execution that ended leaves no timer',
 		file: HAND_OVER,
-		find: 'if (!this.waits.delete(cancel)) return;\n\t\t\t\tcancel();',
-		replace: 'if (!this.waits.delete(cancel)) return;',
+		find: 'noLonger?.then(end, end);',
+		replace: 'void noLonger;',
 		tests: EXECUTION,
 	},
 	{

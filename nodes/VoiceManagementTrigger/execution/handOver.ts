@@ -79,7 +79,9 @@ export class HandOver {
 	private readonly histories = new WeakMap<object, History>();
 	private batches = 0;
 	private readonly id = randomUUID();
+	/** Each ends a wait. */
 	private readonly waits = new Set<() => void>();
+	private closed = false;
 	/** False on engine 2.0. */
 	private reports: boolean;
 	/** Executions run on workers; undefined until one tells. */
@@ -157,10 +159,13 @@ export class HandOver {
 		}
 	}
 
-	/** Stops asking about executions. What they settle with no longer matters. */
+	/**
+	 * Stops asking about executions. What they settle with no longer matters; a batch that waits to be given to n8n is not
+	 * given any more.
+	 */
 	close(): void {
-		for (const cancel of this.waits) cancel();
-		this.waits.clear();
+		this.closed = true;
+		for (const end of [...this.waits]) end();
 	}
 
 	/** In queue mode n8n can't report the end of an execution that it could not read from its database. */
@@ -207,7 +212,7 @@ export class HandOver {
 			const emittedAt = this.clock.now();
 			for (let pause = FIRST_CHECK_MS; ; pause = CHECK_EVERY_MS) {
 				await this.wait(pause, ended);
-				if (attempt.started || over) return await ended;
+				if (attempt.started || over || this.closed) return await ended;
 				await this.check();
 				if (this.clock.now() - emittedAt >= this.executionTimeoutMs && !attempt.started)
 					throw new NotStarted('n8n has not started the execution for a long time');
@@ -223,7 +228,10 @@ export class HandOver {
 			await this.check();
 			await this.wait(LATE_START_MS);
 		}
-		if (!last.started) return false;
+		if (!last.started) {
+			this.throwIfClosed();
+			return false;
+		}
 		await last.ended.catch(() => undefined);
 		return true;
 	}
@@ -247,6 +255,10 @@ export class HandOver {
 		return this.queueMode !== false && jobId === undefined && failed && nodes === 0;
 	}
 
+	private throwIfClosed(): void {
+		if (this.closed) throw new NotStarted('closed before n8n was given the batch');
+	}
+
 	private notStarted(error: unknown): NotStarted {
 		this.rejectedAt = this.clock.now();
 		return error instanceof NotStarted ? error : new NotStarted(reasonOf(error));
@@ -258,6 +270,7 @@ export class HandOver {
 		while (this.engineBack || this.clock.now() - this.answeredAt >= FRESH_ANSWER_MS) {
 			await (this.engineBack ?? this.check());
 		}
+		this.throwIfClosed();
 		this.itemsSinceAnswer += items.length;
 		this.emittedAt = this.clock.now();
 		this.context.emit([items]);
@@ -269,13 +282,13 @@ export class HandOver {
 	private confirmSoon(): void {
 		this.confirming ??= this.wait(FRESH_ANSWER_MS)
 			.then(async () => {
-				if (this.answeredAt <= this.emittedAt) await this.check();
+				if (!this.closed && this.answeredAt <= this.emittedAt) await this.check();
 			})
 			// What is in doubt was reported.
 			.catch(() => {})
 			.finally(() => {
 				this.confirming = undefined;
-				if (this.emittedAt >= this.answeredAt) this.confirmSoon();
+				if (!this.closed && this.emittedAt >= this.answeredAt) this.confirmSoon();
 			});
 	}
 
@@ -320,18 +333,16 @@ export class HandOver {
 
 	/** @param noLonger the wait is over when this settles: thousands of executions a minute must not leave a timer each */
 	private async wait(ms: number, noLonger?: Promise<unknown>): Promise<void> {
+		if (this.closed) return;
 		await new Promise<void>((resolve) => {
-			const cancel = this.clock.after(ms, () => {
-				this.waits.delete(cancel);
-				resolve();
-			});
-			this.waits.add(cancel);
-			const settled = () => {
-				if (!this.waits.delete(cancel)) return;
+			const end = () => {
+				if (!this.waits.delete(end)) return;
 				cancel();
 				resolve();
 			};
-			noLonger?.then(settled, settled);
+			const cancel = this.clock.after(ms, end);
+			this.waits.add(end);
+			noLonger?.then(end, end);
 		});
 	}
 }

@@ -354,6 +354,23 @@ describe('n8n that says nothing of failed starts (1.123)', () => {
 		expect(n8n.emitted).toHaveLength(1);
 	});
 
+	it('says that n8n does not get it any more if the trigger is closed while a late start could come', async () => {
+		const n8n = silent();
+		n8n.database = new Error('away');
+		const handOver = n8n.handOver();
+		const batch = {};
+		fate(handOver.start(batch, items));
+		await n8n.clock.turn(2_000);
+		n8n.database = undefined;
+		const again = fate(handOver.start(batch, items));
+		await n8n.clock.turn(1_000);
+		handOver.close();
+		await settle();
+		expect(again.now).toContain('not started: closed');
+		expect(n8n.emitted).toHaveLength(1);
+		expect(n8n.clock.pending).toBe(0);
+	});
+
 	it('one that waits for its turn in n8n is waited for: the database answers', async () => {
 		const n8n = silent();
 		const end = fate(n8n.handOver().start({}, items));
@@ -442,6 +459,21 @@ describe('engine 2.0', () => {
 		expect(n8n.emitted).toHaveLength(2);
 		await n8n.clock.turn(400);
 		expect(again.now).toBe('ended');
+	});
+
+	it('gets nothing more once the trigger is closed, and what waited for it is told', async () => {
+		const n8n = v2();
+		const handOver = n8n.handOver();
+		n8n.database = new Error('away');
+		await expect(handOver.start({}, items)).rejects.toThrow(NotStarted);
+		n8n.database = undefined;
+		const again = fate(handOver.start({}, items));
+		await n8n.clock.turn(1_000);
+		handOver.close();
+		await settle();
+		expect(again.now).toContain('not started: closed');
+		expect(n8n.emitted).toEqual([]);
+		expect(n8n.clock.pending).toBe(0);
 	});
 
 	it('gets batches in their order after an absence, whenever they came', async () => {
