@@ -296,7 +296,7 @@ export const mutants: readonly Mutant[] = [
 		mechanism: 'at once after a proper disconnect',
 		file: STATE,
 		find: 'if (clean && !immediateUsed && wait === 0) {',
-		replace: 'if (clean && !immediateUsed && state.newest < 0) {',
+		replace: 'if (clean && !immediateUsed && state.newestId < 0) {',
 		tests: FEED,
 	},
 	{
@@ -317,14 +317,14 @@ export const mutants: readonly Mutant[] = [
 		mechanism: 'one attempt at a time: a person who acts while one is under way',
 		file: STATE,
 		find: "case 'retryNow':\n\t\t\treturn isWaiting(state) ?",
-		replace: "case 'retryNow':\n\t\t\treturn state.newest > 0 ?",
+		replace: "case 'retryNow':\n\t\t\treturn state.newestId > 0 ?",
 		tests: FEED,
 	},
 	{
 		mechanism: 'a person who acts is a reason to try now',
 		file: STATE,
 		find: "case 'retryNow':\n\t\t\treturn isWaiting(state) ?",
-		replace: "case 'retryNow':\n\t\t\treturn state.newest < 0 ?",
+		replace: "case 'retryNow':\n\t\t\treturn state.newestId < 0 ?",
 		tests: FEED,
 	},
 	{

@@ -5,6 +5,7 @@ import { isInHole, judgeGap, LONGEST_DELIVERY_MS, toldGap, type ToldGap } from '
 import { judgeLogins } from './judgeLogins';
 import { judgeOutcomes } from './judgeOutcomes';
 import { isHeldBack, isOwed } from './judgeOwed';
+import { judgeStatuses } from './judgeStatuses';
 import type { Connection } from './network';
 import type { Delivery, Instance, Process } from './n8n';
 import { MINUTE, SECOND, type Plan, type WorkflowPlan } from './plan';
@@ -268,7 +269,7 @@ function isExcused(world: World, stint: Instance, instances: Instance[]): boolea
 const LOOK_MS = 600;
 
 /** n8n 1.123 is asked for its database half a second after a batch: one that is back by then was away unseen. */
-function isUnseen({ plan, n8n }: World, { at, ran }: Delivery, deliveries: Delivery[]): boolean {
+export function isUnseen({ plan, n8n }: World, { at, ran }: Delivery, deliveries: Delivery[]): boolean {
 	if (plan.n8n.release !== '1.123' || ran) return false;
 	return n8n.troubles.some(
 		({ from, to }) =>
@@ -322,142 +323,6 @@ function judgeOrder(world: World, deliveries: Delivery[], report: Report): void 
 			}
 		}
 	}
-}
-
-// ── what the feed says about itself ─────────────────────────────────────────────────────────────────────────
-
-function judgeStatuses(
-	world: World,
-	instance: Instance,
-	deliveries: Delivery[],
-	report: Report,
-): void {
-	if (instance.upAt === undefined || world.wall.jumped) return;
-	const given = deliveries.filter(
-		(one) => one.instance === instance && one.json.type_notification === 'feed',
-	);
-	const wordsOf = ({ json }: Delivery) => JSON.stringify(json);
-	const ran = new Set(given.filter((one) => one.ran).map(wordsOf));
-	const items = given
-		// What was given in an absence that nothing shows counts as told: n8n 1.123 says nothing of it, and it has no second try.
-		// A `held` that still waited when n8n was killed was none the less before the `resumed` beside it.
-		.filter(
-			(one) =>
-				one.ran ||
-				(instance.process.killed && one.json.event === 'held') ||
-				(!ran.has(wordsOf(one)) && isUnseen(world, one, deliveries)),
-		)
-		.sort(
-			(a, b) =>
-				Date.parse(String(a.json.date)) - Date.parse(String(b.json.date)) || a.order - b.order,
-		);
-	let refused = false;
-	let held: boolean | undefined;
-	for (const { json, at } of items) {
-		if (json.event === 'connected') refused = false;
-		if (json.event === 'refused') {
-			if (json.first === true && refused) {
-				report('statuses agree', 'a second refusal of an outage is called the first', at);
-			}
-			refused = true;
-		}
-		if (json.event === 'resumed' && held === false) {
-			report('statuses agree', 'resumed without being held', at);
-		}
-		if (json.event === 'held' || json.event === 'resumed') held = json.event === 'held';
-	}
-	const complete = !instance.process.killed && instance.givenUp === 0;
-	if (complete) judgeLines(world, instance, items, report);
-	const said = items.map(({ json }) => json.event as string).filter((event) => isTurn(event));
-	const was = turnsOf(instance);
-	const same = complete
-		? // What happens in the moment of the end may still be told.
-			said.join() === was.join() || said.join() === turnsOf(instance, 1).join()
-		: was.join().startsWith(said.join()) || instance.givenUp > 0;
-	if (!same && !instance.struggled) {
-		report(
-			'statuses agree',
-			`${instance.workflow.id} was told "${said.join(' ')}" where it was "${was.join(' ')}"`,
-			endOf(instance),
-		);
-	}
-}
-
-/** Two connections that were open side by side for so long are two lines, whatever the renewal was about. */
-const SURELY_PAIRED_MS = 2 * MINUTE;
-
-function stoodStill({ holds }: Process, from: number, to: number): boolean {
-	return holds.some((hold) => hold.from <= to && hold.to >= from);
-}
-
-/** The loss of one of two lines is told, once, and nothing else is called so. */
-function judgeLines(
-	world: World,
-	instance: Instance,
-	items: ReadonlyArray<{ json: IDataObject; at: number }>,
-	report: Report,
-): void {
-	const told = items
-		.filter(({ json }) => json.event === 'line_lost')
-		.map(({ json }) => Math.max(...world.wall.meant(Date.parse(String(json.date)))));
-	const { connections } = instance.process;
-	const isOpen = (one: Connection, at: number) =>
-		one.openedAt !== undefined && one.openedAt < at && (one.endedAt ?? Infinity) > at;
-	for (const at of told) {
-		if (!world.plan.twoLines || !connections.some((one) => isOpen(one, at - 1))) {
-			report('statuses agree', 'the loss of a line is told where there was none', at);
-		}
-	}
-	const { twoLines, operator } = world.plan;
-	if (!twoLines || operator.sessions !== 'many' || instance.struggled) return;
-	for (const one of connections) {
-		const { endedAt = Infinity, endedBy } = one;
-		// A process that stood still had no time to find out that both work.
-		if (stoodStill(instance.process, endedAt - SURELY_PAIRED_MS, endedAt)) continue;
-		if (endedBy === 'client' || endedAt >= endOf(instance)) continue;
-		if (endedAt < (instance.upAt as number) || !isOpen(one, endedAt - SURELY_PAIRED_MS)) continue;
-		const other = connections.find(
-			(line) => line !== one && isOpen(line, endedAt) && isOpen(line, endedAt - SURELY_PAIRED_MS),
-		);
-		if (other && told.filter((at) => Math.abs(at - endedAt) <= 5).length !== 1) {
-			report('statuses agree', `the loss of ${one.name} was not told once`, endedAt);
-		}
-	}
-}
-
-const isTurn = (event: string) => event === 'connected' || event === 'disconnected';
-
-/** How the feed came and went while an instance listened. */
-function turnsOf(instance: Instance, later = 0): string[] {
-	const changes = instance.process.connections
-		.flatMap(({ openedAt, endedAt }) =>
-			openedAt === undefined
-				? []
-				: [
-						{ at: openedAt, by: 1 },
-						{ at: endedAt ?? Infinity, by: -1 },
-					],
-		)
-		// What opens in the moment in which another ends came first.
-		.sort((a, b) => a.at - b.at || b.by - a.by);
-	const turns: string[] = [];
-	let open = 0;
-	let joined = false;
-	const end = endOf(instance) + later;
-	for (const { at, by } of [...changes, { at: Infinity, by: 0 }]) {
-		if (at > instance.startedAt && !joined && instance.startedAt < end) {
-			joined = true;
-			// Whoever comes to an open connection hears so.
-			if (open > 0) turns.push('connected');
-		}
-		if (at >= end) break;
-		const before = open;
-		open += by;
-		if (!joined) continue;
-		if (before === 0 && open === 1) turns.push('connected');
-		if (before === 1 && open === 0) turns.push('disconnected');
-	}
-	return turns;
 }
 
 // ── bounds and the end ──────────────────────────────────────────────────────────────────────────────────────

@@ -1,0 +1,97 @@
+// Whether what the feed says about itself is what was: it came, it went, one of two lines was lost, a login was refused.
+import { endOf, isUnseen, type Report } from './judge';
+import { judgeLines } from './judgeLines';
+import type { Delivery, Instance } from './n8n';
+import type { World } from './simulation';
+
+export function judgeStatuses(
+	world: World,
+	instance: Instance,
+	deliveries: Delivery[],
+	report: Report,
+): void {
+	if (instance.upAt === undefined || world.wall.jumped) return;
+	const given = deliveries.filter(
+		(one) => one.instance === instance && one.json.type_notification === 'feed',
+	);
+	const wordsOf = ({ json }: Delivery) => JSON.stringify(json);
+	const ran = new Set(given.filter((one) => one.ran).map(wordsOf));
+	const items = given
+		// What was given in an absence that nothing shows counts as told: n8n 1.123 says nothing of it, and it has no second try.
+		// A `held` that still waited when n8n was killed was none the less before the `resumed` beside it.
+		.filter(
+			(one) =>
+				one.ran ||
+				(instance.process.killed && one.json.event === 'held') ||
+				(!ran.has(wordsOf(one)) && isUnseen(world, one, deliveries)),
+		)
+		.sort(
+			(a, b) =>
+				Date.parse(String(a.json.date)) - Date.parse(String(b.json.date)) || a.order - b.order,
+		);
+	let refused = false;
+	let held: boolean | undefined;
+	for (const { json, at } of items) {
+		if (json.event === 'connected') refused = false;
+		if (json.event === 'refused') {
+			if (json.first === true && refused) {
+				report('statuses agree', 'a second refusal of an outage is called the first', at);
+			}
+			refused = true;
+		}
+		if (json.event === 'resumed' && held === false) {
+			report('statuses agree', 'resumed without being held', at);
+		}
+		if (json.event === 'held' || json.event === 'resumed') held = json.event === 'held';
+	}
+	const complete = !instance.process.killed && instance.givenUp === 0;
+	if (complete) judgeLines(world, instance, items, report);
+	const said = items.map(({ json }) => json.event as string).filter((event) => isTurn(event));
+	const was = turnsOf(instance);
+	const same = complete
+		? // What happens in the moment of the end may still be told.
+			said.join() === was.join() || said.join() === turnsOf(instance, 1).join()
+		: was.join().startsWith(said.join()) || instance.givenUp > 0;
+	if (!same && !instance.struggled) {
+		report(
+			'statuses agree',
+			`${instance.workflow.id} was told "${said.join(' ')}" where it was "${was.join(' ')}"`,
+			endOf(instance),
+		);
+	}
+}
+
+const isTurn = (event: string) => event === 'connected' || event === 'disconnected';
+
+/** How the feed came and went while an instance listened. */
+function turnsOf(instance: Instance, later = 0): string[] {
+	const changes = instance.process.connections
+		.flatMap(({ openedAt, endedAt }) =>
+			openedAt === undefined
+				? []
+				: [
+						{ at: openedAt, by: 1 },
+						{ at: endedAt ?? Infinity, by: -1 },
+					],
+		)
+		// What opens in the moment in which another ends came first.
+		.sort((a, b) => a.at - b.at || b.by - a.by);
+	const turns: string[] = [];
+	let open = 0;
+	let joined = false;
+	const end = endOf(instance) + later;
+	for (const { at, by } of [...changes, { at: Infinity, by: 0 }]) {
+		if (at > instance.startedAt && !joined && instance.startedAt < end) {
+			joined = true;
+			// Whoever comes to an open connection hears so.
+			if (open > 0) turns.push('connected');
+		}
+		if (at >= end) break;
+		const before = open;
+		open += by;
+		if (!joined) continue;
+		if (before === 0 && open === 1) turns.push('connected');
+		if (before === 1 && open === 0) turns.push('disconnected');
+	}
+	return turns;
+}
