@@ -2,9 +2,12 @@
 // what the workflows got. It shares no code with what it judges.
 import type { IDataObject } from 'n8n-workflow';
 import { isInHole, judgeGap, LONGEST_DELIVERY_MS, toldGap, type ToldGap } from './judgeGaps';
+import { judgeLines } from './judgeLines';
 import { judgeLogins } from './judgeLogins';
 import { judgeOutcomes } from './judgeOutcomes';
 import { isHeldBack, isOwed } from './judgeOwed';
+import { judgeRenewals } from './judgeRenewals';
+import { judgeReturn } from './judgeReturn';
 import { judgeStatuses } from './judgeStatuses';
 import type { Connection } from './network';
 import type { Delivery, Instance, Process } from './n8n';
@@ -33,6 +36,9 @@ export function judge(world: World): Violation[] {
 	for (const process of world.n8n.processes) {
 		judgeBounds(world, process, report);
 		judgeLogins(world, process, report);
+		judgeReturn(world, process, report);
+		judgeRenewals(world, process, report);
+		judgeLines(world, process, report);
 	}
 	for (const workflow of world.plan.workflows) {
 		const deliveries = world.n8n.deliveries.filter(

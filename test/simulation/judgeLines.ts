@@ -1,20 +1,33 @@
 // Two lines: the loss of one is told, one that stopped is replaced, and an operator with one session is left in peace.
 import type { IDataObject } from 'n8n-workflow';
 import { endOf, type Report } from './judge';
+import { attemptsOf } from './judgeLogins';
+import { renewalAt } from './judgeRenewals';
 import type { Connection } from './network';
 import type { Instance, Process } from './n8n';
-import { MINUTE } from './plan';
+import { MINUTE, SECOND } from './plan';
 import type { World } from './simulation';
 
 /** Two connections that were open side by side for so long are two lines, whatever the renewal was about. */
 const SURELY_PAIRED_MS = 2 * MINUTE;
+/** Lines are compared every ten seconds, and what one lacks counts after five. */
+const COMPARED_MS = 15 * SECOND;
+/** Of two lines, the operator ends one so soon, and twice in a row, if it lets one session in only … */
+const ENDS_SECOND_MS = 5 * SECOND;
+/** … and is then asked for a second one again after this. */
+const ONE_LINE_MS = 30 * MINUTE;
+const SLACK_MS = 3 * SECOND;
 
 function stoodStill({ holds }: Process, from: number, to: number): boolean {
 	return holds.some((hold) => hold.from <= to && hold.to >= from);
 }
 
+function isOpen({ openedAt = Infinity, endedAt = Infinity }: Connection, at: number): boolean {
+	return openedAt < at && endedAt > at;
+}
+
 /** The loss of one of two lines is told, once, and nothing else is called so. */
-export function judgeLines(
+export function judgeLostLines(
 	world: World,
 	instance: Instance,
 	items: ReadonlyArray<{ json: IDataObject; at: number }>,
@@ -24,8 +37,6 @@ export function judgeLines(
 		.filter(({ json }) => json.event === 'line_lost')
 		.map(({ json }) => Math.max(...world.wall.meant(Date.parse(String(json.date)))));
 	const { connections } = instance.process;
-	const isOpen = (one: Connection, at: number) =>
-		one.openedAt !== undefined && one.openedAt < at && (one.endedAt ?? Infinity) > at;
 	for (const at of told) {
 		if (!world.plan.twoLines || !connections.some((one) => isOpen(one, at - 1))) {
 			report('statuses agree', 'the loss of a line is told where there was none', at);
@@ -46,4 +57,88 @@ export function judgeLines(
 			report('statuses agree', `the loss of ${one.name} was not told once`, endedAt);
 		}
 	}
+}
+
+/** What two lines promise whatever a workflow is told of it. */
+export function judgeLines(world: World, process: Process, report: Report): void {
+	if (!world.plan.twoLines || world.wall.jumped) return;
+	for (const one of process.connections) judgeStopped(world, process, one, report);
+	judgeOneSession(world, process, report);
+}
+
+/** A line that brought nothing of what the other one did is replaced. */
+function judgeStopped(world: World, process: Process, one: Connection, report: Report): void {
+	const { deafAt, endedAt = Infinity, name } = one;
+	if (deafAt === undefined || !isOpen(one, deafAt - SURELY_PAIRED_MS)) return;
+	for (const other of process.connections) {
+		if (other === one || !isOpen(other, deafAt - SURELY_PAIRED_MS)) continue;
+		const lacking = other.arrivals.filter(
+			({ sent, at }) => sent.at > deafAt && at > deafAt && at < endedAt,
+		);
+		const second = lacking[1];
+		if (!second) continue;
+		const until = second.at + COMPARED_MS + SLACK_MS;
+		if (until >= endedAt || !isOpen(other, until) || until > world.timeline.now) continue;
+		if (process.dead && until >= (process.endedAt as number)) continue;
+		if (stoodStill(process, deafAt - SURELY_PAIRED_MS, until)) continue;
+		report(
+			'a line that stopped is replaced',
+			`${name} lacked two events that ${other.name} had brought, and was kept`,
+			until,
+		);
+	}
+}
+
+/** An operator that lets in one session is served with one line, and asked for a second one every half an hour. */
+function judgeOneSession(world: World, process: Process, report: Report): void {
+	const opened = process.connections.filter(({ openedAt }) => openedAt !== undefined);
+	const attempts = attemptsOf(process, world.operator.logins);
+	const leaveInPeace = (from: number, only: Connection, why: string) => {
+		const until = Math.min(from + ONE_LINE_MS, renewalAt(world, only)) - SLACK_MS;
+		const early = attempts.find(
+			({ login: { at } }) =>
+				at > from && at < until && isOpen(only, at) && !wasSilent(world, only, at),
+		);
+		if (early) {
+			const after = ((early.login.at - from) / 1_000).toFixed(1);
+			report('one session is left in peace', `a login ${after} s after ${why}`, early.login.at);
+		}
+	};
+	for (const { login } of attempts) {
+		const { endedAt: at = Infinity, result, askedToWaitMs } = login;
+		const only = opened.find((one) => isOpen(one, login.at) && isOpen(one, at));
+		const open = opened.filter((one) => isOpen(one, at));
+		if (result !== 'refused' || askedToWaitMs || !only || open.length !== 1) continue;
+		if (login.at >= renewalAt(world, only) - SLACK_MS || wasSilent(world, only, at)) continue;
+		leaveInPeace(at, only, 'a second one was refused');
+	}
+	const endedForNext = (index: number) => {
+		const [one, next] = [opened[index], opened[index + 1]];
+		if (!one || !next) return undefined;
+		const { endedAt = Infinity, endedBy } = one;
+		const { openedAt = Infinity } = next;
+		const soon = endedAt >= openedAt && endedAt < openedAt + ENDS_SECOND_MS;
+		const renewed = endedAt >= renewalAt(world, one) - SLACK_MS || wasSilent(world, one, openedAt);
+		return endedBy === 'server' && soon && !renewed ? endedAt : undefined;
+	};
+	for (const [index] of opened.entries()) {
+		const at = endedForNext(index + 1);
+		if (endedForNext(index) === undefined || at === undefined) continue;
+		leaveInPeace(at, opened[index + 2] as Connection, 'the operator had ended a line twice');
+	}
+}
+
+/** A connection that was silent for too long gets a successor, which is tried until there is one. */
+function wasSilent(
+	{ plan }: World,
+	{ openedAt = 0, arrivals }: Connection,
+	until: number,
+): boolean {
+	const silenceMs = plan.silenceTimeoutMinutes * MINUTE;
+	let before = openedAt;
+	for (const { at } of [...arrivals, { at: until }]) {
+		if (silenceMs > 0 && Math.min(at, until) - before >= silenceMs - SLACK_MS) return true;
+		before = at;
+	}
+	return false;
 }

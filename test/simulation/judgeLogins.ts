@@ -21,7 +21,15 @@ export function judgeLogins(world: World, process: Process, report: Report): voi
 	for (const [index, login] of logins.entries()) {
 		const before = logins[index - 1];
 		if (before && (before.endedAt ?? Infinity) > login.at) {
-			report('one login at a time', `a login while another was under way`, login.at);
+			report('one attempt at a time', 'a login while another was under way', login.at);
+			return;
+		}
+		const opening = process.connections.find(
+			({ startedAt, openedAt, endedAt }) =>
+				startedAt < login.at && (openedAt ?? endedAt ?? Infinity) > login.at,
+		);
+		if (opening) {
+			report('one attempt at a time', `a login while ${opening.name} was being opened`, login.at);
 			return;
 		}
 		if (before && isRestarted(process, before, login)) {
@@ -88,6 +96,24 @@ export function judgeLogins(world: World, process: Process, report: Report): voi
 	}
 }
 
+/** A login and what came of it. */
+export interface Attempt {
+	login: Login;
+	openedAt?: number;
+	/** Where it was accepted and nothing came of it: the moment of that, since nobody sees the probe that follows. */
+	failedAt?: number;
+}
+
+export function attemptsOf(process: Process, all: readonly Login[]): Attempt[] {
+	const logins = all.filter(({ host }) => host === process);
+	return logins.map((login, index): Attempt => {
+		const connection = connectionOf(process, login, logins[index + 1]);
+		if (!connection) return { login, failedAt: login.endedAt };
+		const { openedAt, endedAt } = connection;
+		return openedAt === undefined ? { login, failedAt: endedAt } : { login, openedAt };
+	});
+}
+
 /** 1 s at least after the first failure, doubling to 30 s. */
 function waitAfter(failures: number): number {
 	return Math.min(MINUTE, 2 * SECOND * 2 ** Math.min(20, failures - 1)) / 2;
@@ -106,7 +132,7 @@ function connectionOf(
 }
 
 /** @param place among all that happened: the connection may end in the same millisecond, and later all the same */
-function isOpenAt(
+export function isOpenAt(
 	process: Process,
 	{ at, place }: { at: number; place: number },
 	except?: Connection,
@@ -116,8 +142,7 @@ function isOpenAt(
 			one !== except &&
 			one.openedAt !== undefined &&
 			one.openedAt < at &&
-			(one.endedAt ?? Infinity) >= at &&
-			one.endedPlace > place,
+			((one.endedAt ?? Infinity) > at || (one.endedAt === at && one.endedPlace > place)),
 	);
 }
 

@@ -1,6 +1,7 @@
 // Whether what the feed says about itself is what was: it came, it went, one of two lines was lost, a login was refused.
 import { endOf, isUnseen, type Report } from './judge';
-import { judgeLines } from './judgeLines';
+import { judgeLostLines } from './judgeLines';
+import { isOpenAt } from './judgeLogins';
 import type { Delivery, Instance } from './n8n';
 import type { World } from './simulation';
 
@@ -45,7 +46,10 @@ export function judgeStatuses(
 		if (json.event === 'held' || json.event === 'resumed') held = json.event === 'held';
 	}
 	const complete = !instance.process.killed && instance.givenUp === 0;
-	if (complete) judgeLines(world, instance, items, report);
+	if (complete) {
+		judgeLostLines(world, instance, items, report);
+		judgeRefusals(world, instance, items, report);
+	}
 	const said = items.map(({ json }) => json.event as string).filter((event) => isTurn(event));
 	const was = turnsOf(instance);
 	const same = complete
@@ -58,6 +62,39 @@ export function judgeStatuses(
 			`${instance.workflow.id} was told "${said.join(' ')}" where it was "${was.join(' ')}"`,
 			endOf(instance),
 		);
+	}
+}
+
+/** A refusal is told as soon as it comes, and nothing else is called so. */
+function judgeRefusals(
+	world: World,
+	instance: Instance,
+	items: readonly Delivery[],
+	report: Report,
+): void {
+	if (instance.struggled) return;
+	const { process, upAt = Infinity } = instance;
+	const refused = world.operator.logins.filter(
+		({ host, result }) => host === process && result === 'refused',
+	);
+	const told = items
+		.filter(({ json }) => json.event === 'refused')
+		.map(({ json, at }) => ({
+			date: Math.max(...world.wall.meant(Date.parse(String(json.date)))),
+			at,
+		}));
+	for (const { date, at } of told) {
+		if (!refused.some(({ endedAt = Infinity }) => Math.abs(endedAt - date) <= 5)) {
+			report('statuses agree', 'a refusal is told where there was none', at);
+		}
+	}
+	for (const { endedAt = Infinity, endedPlace } of refused) {
+		if (endedAt <= upAt || endedAt >= endOf(instance)) continue;
+		// While a connection goes on, a renewal that is refused concerns nobody.
+		if (isOpenAt(process, { at: endedAt, place: endedPlace })) continue;
+		if (!told.some(({ date }) => Math.abs(endedAt - date) <= 5)) {
+			report('statuses agree', 'a refusal was not told', endedAt);
+		}
 	}
 }
 

@@ -1,0 +1,89 @@
+// Renewals: what works is not given up for what does not, and the last resort comes before the end of the token.
+import { endOf, type Report } from './judge';
+import { attemptsOf } from './judgeLogins';
+import type { Connection } from './network';
+import type { Process } from './n8n';
+import { MINUTE, SECOND } from './plan';
+import type { World } from './simulation';
+
+/** Ends of tokens are told in whole seconds. */
+const SLACK_MS = 3 * SECOND;
+/** Where both are open, what one brings is looked for on the other from so soon on, and for so long. */
+const GRACE_MS = 2 * SECOND;
+
+/** When a renewal is due for a token that ends then. */
+export function renewalAt({ plan }: World, { tokenEndsAt }: Connection): number {
+	const { tokenLifeMs } = plan.operator;
+	return tokenEndsAt - (tokenLifeMs < 50 * MINUTE ? tokenLifeMs / 5 : 10 * MINUTE);
+}
+
+export function judgeRenewals(world: World, process: Process, report: Report): void {
+	for (const one of process.connections) {
+		judgeGivenUp(process, one, report);
+		judgeLastResort(world, process, one, report);
+	}
+}
+
+/** A connection that delivers is not let go of for one that delivers nothing of that. */
+function judgeGivenUp(process: Process, one: Connection, report: Report): void {
+	const { endedAt, endedBy, openedAt: since = Infinity } = one;
+	if (endedAt === undefined || endedBy !== 'client' || endsWithFeed(process, endedAt)) return;
+	const deaf = process.connections.find(
+		({ openedAt = Infinity, endedAt: until = Infinity, arrivals, deafAt = Infinity, ...next }) =>
+			openedAt > since &&
+			openedAt < endedAt &&
+			until > endedAt &&
+			arrivals.length === 0 &&
+			deafAt <= (next.subscribedAt ?? 0),
+	);
+	const brought = one.arrivals.find(
+		({ at, sent }) =>
+			deaf !== undefined &&
+			sent.at > (deaf.subscribedAt as number) &&
+			at > (deaf.openedAt as number) + GRACE_MS &&
+			at < endedAt - GRACE_MS,
+	);
+	if (brought) {
+		report(
+			'what works is not given up',
+			`${one.name} brought event ${brought.sent.id}, and was let go of for ${deaf?.name}, which brought nothing`,
+			endedAt,
+		);
+	}
+}
+
+function endsWithFeed({ instances }: Process, at: number): boolean {
+	return instances.some((instance) => Math.abs(endOf(instance) - at) <= 5 * SECOND);
+}
+
+/** Where the operator refuses a second login, the connection makes room before its token ends. */
+function judgeLastResort(world: World, process: Process, one: Connection, report: Report): void {
+	const { subscribedAt, tokenEndsAt, endedAt = Infinity } = one;
+	if (subscribedAt === undefined || tokenEndsAt === Infinity || world.wall.jumped) return;
+	const dueAt = renewalAt(world, one);
+	const lastAt = tokenEndsAt - (tokenEndsAt - dueAt) / 5;
+	if (endedAt <= lastAt + SLACK_MS || lastAt - dueAt < 4 * SLACK_MS) return;
+	if (lastAt + SLACK_MS > world.timeline.now) return;
+	const listens = process.instances.some(
+		({ upAt = Infinity, ...instance }) =>
+			upAt < dueAt && endOf({ ...instance, upAt }) > lastAt + SLACK_MS,
+	);
+	if (!listens || process.holds.some(({ from, to }) => from <= lastAt + SLACK_MS && to >= dueAt))
+		return;
+	const tries = attemptsOf(process, world.operator.logins).filter(
+		({ login }) => login.at >= dueAt + SLACK_MS && login.at <= lastAt + SLACK_MS,
+	);
+	const last = tries.at(-1);
+	const rejected =
+		last !== undefined &&
+		last.login.result === 'refused' &&
+		(last.login.endedAt as number) < lastAt - SLACK_MS &&
+		tries.every(({ login, openedAt }) => openedAt === undefined && !login.askedToWaitMs);
+	if (rejected) {
+		report(
+			'the last resort comes in time',
+			`a second login was refused, and ${one.name} was kept to the end of its token`,
+			lastAt + SLACK_MS,
+		);
+	}
+}
