@@ -71,7 +71,7 @@ function judgeLastResort(world: World, process: Process, one: Connection, report
 	if (!listens || process.holds.some(({ from, to }) => from <= lastAt + SLACK_MS && to >= dueAt))
 		return;
 	const tries = attemptsOf(process, world.operator.logins).filter(
-		({ login }) => login.at >= dueAt + SLACK_MS && login.at <= lastAt + SLACK_MS,
+		({ login }) => login.at >= dueAt + SLACK_MS && login.at < lastAt - SLACK_MS,
 	);
 	const last = tries.at(-1);
 	const rejected =

@@ -378,8 +378,10 @@ function renewalFailed(state: State, failure: Failure, context: Context): Step {
 	);
 	const open = (state.previous ?? state.current) as OpenConnection;
 	const untilLastResort = lastResortAt(open) - context.now;
-	if (renewalRejected && untilLastResort > 0) {
-		delayMs = Math.max(untilAllowed(state, context), Math.min(delayMs, untilLastResort));
+	if (renewalRejected) {
+		// Refused after its last moment: no longer wait, or the token would end in it.
+		const latest = untilLastResort > 0 ? untilLastResort : backoffDelay(1, context.random);
+		delayMs = Math.max(untilAllowed(state, context), Math.min(delayMs, latest));
 	}
 	return [
 		{ ...state, name: 'renewing', renewalFailures, renewalRejected },

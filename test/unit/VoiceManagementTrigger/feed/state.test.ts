@@ -91,6 +91,15 @@ const states: Record<string, State> = {
 		renewalRejected: true,
 		current: open(1, { renewAt: NOW - 9 * MINUTE, expiresAt: NOW + MINUTE }),
 	},
+	'renewing, logging in at the last resort': {
+		...initialState,
+		name: 'renewing',
+		newestId: 8,
+		renewalFailures: 7,
+		renewalRejected: true,
+		attemptId: 8,
+		current: open(1, { renewAt: NOW - 9 * MINUTE, expiresAt: NOW + MINUTE }),
+	},
 	'renewing, failing, at the end': {
 		...initialState,
 		name: 'renewing',
@@ -253,6 +262,19 @@ it.each<[string, Input, State['name'], string]>([
 		timer('renew'),
 		'authenticating',
 		'interrupted, disconnected, drop 1, open 6',
+	],
+	// The back-off has grown beyond the end of the token.
+	[
+		'renewing, logging in at the last resort',
+		failed(8, 'refused'),
+		'renewing',
+		'renew in 1000, retrying',
+	],
+	[
+		'renewing, logging in at the last resort',
+		failed(8, 'failed'),
+		'renewing',
+		'renew in 30000, retrying',
 	],
 	['renewing, failing, at the end', timer('renew'), 'renewing', 'open 6'],
 
