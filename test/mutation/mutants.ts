@@ -501,7 +501,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'after the end of its token only events prove a connection',
 		file: GAP_START,
-		find: 'Math.min(seen, Math.max(lastEventAt, session?.expiresAt ?? seen))',
+		find: 'Math.min(seen, Math.max(lastEventAt, session ? tokenEnd(session) : seen))',
 		replace: 'seen',
 		tests: FEED,
 	},

@@ -7,6 +7,9 @@ import type { Session } from './types';
  */
 export const TRANSIT_MS = 1_000;
 
+/** The end of a token is told in whole seconds, and held against a clock of the operator that shows whole seconds. */
+const TOKEN_END_MS = 2_000;
+
 /** What a connection has shown so far. Times in milliseconds since 1970. */
 export interface Delivery {
 	readonly openedAt: number;
@@ -18,7 +21,7 @@ export interface Delivery {
 
 /** Whether a quiet connection can be taken for a working one. */
 export function isHealthy({ stale, session }: Delivery, now: number): boolean {
-	return !stale && now < (session?.expiresAt ?? 0);
+	return !stale && now < tokenEnd(session);
 }
 
 /**
@@ -31,6 +34,11 @@ export function completeUntil(delivery: Delivery, seen: number): number {
 	const known =
 		lastEventAt === undefined || stale
 			? (lastEventAt ?? openedAt)
-			: Math.min(seen, Math.max(lastEventAt, session?.expiresAt ?? seen));
+			: Math.min(seen, Math.max(lastEventAt, session ? tokenEnd(session) : seen));
 	return Math.max(openedAt, known - TRANSIT_MS);
+}
+
+/** The first moment at which a token may have ended. */
+function tokenEnd(session: Delivery['session']): number {
+	return (session?.expiresAt ?? 0) - TOKEN_END_MS;
 }

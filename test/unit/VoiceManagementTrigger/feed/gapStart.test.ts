@@ -8,10 +8,12 @@ import {
 
 const MINUTE = 60_000;
 const OPENED = 1_000 * MINUTE;
+/** When the token ends at the earliest: its end is known to two seconds. */
 const EXPIRES = OPENED + 120 * MINUTE;
+const TOLD = EXPIRES + 2_000;
 
 const delivery = (given: Partial<Delivery> = {}): Delivery => ({
-	session: { expiresAt: EXPIRES },
+	session: { expiresAt: TOLD },
 	openedAt: OPENED,
 	stale: false,
 	...given,
