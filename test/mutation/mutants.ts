@@ -363,6 +363,13 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
+		mechanism: 'a silence does not bring the login for a lost line forward',
+		file: STATE,
+		find: "if (state.name === 'renewing' || lineDue || untilAllowed(state, context) > 0) {",
+		replace: "if (state.name === 'renewing' || untilAllowed(state, context) > 0) {",
+		tests: FEED,
+	},
+	{
 		mechanism: 'only the first refusal of an outage is called the first',
 		file: STATE,
 		find: 'first: refusals === 1,',

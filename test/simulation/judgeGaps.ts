@@ -176,8 +176,8 @@ function proofOf(one: Connection, hole: number, silenceTimeoutMinutes: number): 
 	const silent = silenceMs > 0 && longestSilence(one, one.endedAt ?? hole) >= silenceMs;
 	const beatAt = one.lastBeatAt ?? 0;
 	if (deaf || silent || beatAt > hole) return lastEvent;
-	// The end of a token is told in whole seconds.
-	return Math.max(lastEvent, Math.min(beatAt, one.tokenEndsAt - 2 * SECOND));
+	// The end of a token is told in whole seconds, and known to two more.
+	return Math.max(lastEvent, Math.min(beatAt, one.tokenEndsAt - 3 * SECOND));
 }
 
 /**

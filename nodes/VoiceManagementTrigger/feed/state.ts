@@ -598,8 +598,9 @@ function silent(state: State, context: Context): Step {
 	const overlapping = state.previous && !state.paired;
 	if (state.attemptId !== undefined || overlapping) return [state, [again]];
 	const silence: Effect = { do: 'stale', id: state.current.id };
-	// … and one that waits for its next try keeps its back-off.
-	if (state.name === 'renewing' || untilAllowed(state, context) > 0) {
+	// … and one that waits for its next try, or is due for a line that was lost, keeps its back-off.
+	const lineDue = !state.previous && isForSecondLine(state, context);
+	if (state.name === 'renewing' || lineDue || untilAllowed(state, context) > 0) {
 		return [state, [silence, again]];
 	}
 	const [after, opening] = attempt(state);

@@ -460,6 +460,12 @@ describe('two lines', () => {
 		expect([state.name, brief(done)]).toEqual([to, effects]);
 	});
 
+	it('keeps the back-off of a line that was lost, whatever silence there is', () => {
+		const [alone] = transition(paired, lost(2), withTwo);
+		const [state, done] = transition(alone, timer('silence'), withTwo);
+		expect([state.name, brief(done)]).toEqual(['live', `stale, silence in ${30 * MINUTE}`]);
+	});
+
 	it("tells the operator's reason for a refused second login", () => {
 		const [, effects] = transition(
 			present(lines['one, a second is being made']),
