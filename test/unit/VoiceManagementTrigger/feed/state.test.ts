@@ -461,7 +461,7 @@ describe('two lines', () => {
 	});
 
 	it('keeps the back-off of a line that was lost, whatever silence there is', () => {
-		const [alone] = transition(paired, lost(2), withTwo);
+		const [alone] = transition(paired, lost(2, false), withTwo);
 		const [state, done] = transition(alone, timer('silence'), withTwo);
 		expect([state.name, brief(done)]).toEqual(['live', `stale, silence in ${30 * MINUTE}`]);
 	});
