@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isInHole, judgeGap, LONGEST_DELIVERY_MS, toldGap, type ToldGap } from './judgeGaps';
 import { judgeLines } from './judgeLines';
 import { judgeLogins } from './judgeLogins';
+import { judgeNumbers } from './judgeNumbers';
 import { judgeOutcomes } from './judgeOutcomes';
 import { isHeldBack, isOwed } from './judgeOwed';
 import { judgeRenewals } from './judgeRenewals';
@@ -54,6 +55,7 @@ export function judge(world: World): Violation[] {
 		}
 		if (workflow.emitFeedStatus) {
 			for (const gap of told) judgeGap(world, gap, report);
+			judgeNumbers(world, workflow, deliveries, report);
 			for (const instance of instancesOf(world, workflow)) {
 				judgeStatuses(world, instance, deliveries, report);
 			}

@@ -6,6 +6,7 @@ import { MINUTE, SECOND, type Plan } from './plan';
 import type { World } from './simulation';
 import type { Sent } from './traffic';
 import type { Report } from './judge';
+import { MISSING_NUMBERS } from './judgeNumbers';
 
 /** What a gap says beyond the time without a connection: what was on its way before, and the wait for a first event. */
 const TRANSIT_MS = 1_000;
@@ -89,21 +90,8 @@ export function judgeGap(world: World, gap: ToldGap, report: Report): void {
 		return;
 	}
 	if (reason.startsWith("n8n's database") || reason.startsWith('n8n failed')) return;
-	if (reason === 'sequence numbers are missing') {
-		const disorderly = ['numbersBeginAnew', 'numbersSwapped'];
-		if (plan.operator.cpt !== 'account') return;
-		if (plan.faults.some(({ kind }) => disorderly.includes(kind))) return;
-		const [low, high] = [Number(item.last_cpt), Number(item.first_cpt)];
-		const came = operator.events.find(
-			({ cpt, id }) =>
-				cpt !== undefined &&
-				cpt > low &&
-				cpt < high &&
-				process.connections.some(({ arrivals }) => arrivals.some(({ sent }) => sent.id === id)),
-		);
-		if (came) report('a gap has a reason', `${shown}, but event ${came.id} did come`, delivery.at);
-		return;
-	}
+	// What lies between two numbers is for judgeNumbers.ts.
+	if (reason === MISSING_NUMBERS) return;
 	if (reason.startsWith('no event came for a long time')) return;
 	// The overlap of a token that short ends before a ping can show that the old connection was alive.
 	if (plan.operator.tokenLifeMs < SHORT_LIFE_MS && isDoubt(reason)) return;

@@ -8,7 +8,7 @@ import { endOf } from './judge';
 import { deliversUntil, FIRST_EVENT_MS, LONGEST_DELIVERY_MS } from './judgeGaps';
 
 /** When the feed of an instance began: triggers share it, and it ends with the last of them. */
-function beginOfFeed({ process, startedAt }: Instance): number {
+export function beginOfFeed({ process, startedAt }: Instance): number {
 	const others = process.instances.filter((one) => one.failure === undefined);
 	for (let began = startedAt; ;) {
 		const earliest = Math.min(

@@ -1,0 +1,271 @@
+// What the numbers of the account's events tell: which are missing, how many, and when nothing can be concluded from them.
+import type { WorkflowPlan } from './plan';
+import type { Connection } from './network';
+import type { Delivery, Instance, Process } from './n8n';
+import { MINUTE, SECOND } from './plan';
+import type { World } from './simulation';
+import type { Sent } from './traffic';
+import { endOf, type Report } from './judge';
+import { toldGap, type ToldGap } from './judgeGaps';
+import { beginOfFeed } from './judgeOwed';
+
+export const MISSING_NUMBERS = 'sequence numbers are missing';
+
+/** Numbers are believed after so many steps of one in a row, and after so many jumps not until twice as many steps. */
+const STEPS_TO_BELIEVE = 10;
+const JUMPS_TO_DOUBT = 3;
+/** Late numbers are waited for, longer where one of two lines may lag. */
+const LATE_MS = 2 * SECOND;
+const LATE_LINE_MS = 5 * SECOND;
+/** What a trigger is told takes no longer to leave, unless n8n can't start executions. */
+const SOON_MS = 10 * SECOND;
+const HELD_MS = 10 * MINUTE;
+
+interface Arrived {
+	sent: Sent;
+	at: number;
+}
+
+/** Two events in a row. */
+interface Step {
+	before: Arrived;
+	after: Arrived;
+}
+
+export function judgeNumbers(
+	world: World,
+	workflow: WorkflowPlan,
+	deliveries: readonly Delivery[],
+	report: Report,
+): void {
+	const { cpt } = world.plan.operator;
+	if (world.wall.jumped || cpt === 'connection') return;
+	// Given counts: what becomes of it is the business of others.
+	const given = deliveries
+		.filter(({ json }) => json.type_notification === 'feed' && json.event === 'gap')
+		.map((delivery) => toldGap(world, delivery));
+	const gaps = [...new Map(given.map((gap) => [keyOf(gap), gap])).values()];
+	for (const gap of gaps) judgeCount(world, gap, report);
+	for (const process of world.n8n.processes) {
+		for (const instance of process.instances) {
+			if (instance.workflow !== workflow || instance.struggled) continue;
+			const own = gaps.filter(({ delivery }) => delivery.instance === instance);
+			judgeBelief(instance, own, report);
+			if (cpt === 'account') judgeMissing(world, instance, own, report);
+		}
+	}
+}
+
+/** The same item may be given again. */
+function keyOf({ item, delivery: { instance } }: ToldGap): string {
+	return `${instance.process.number} ${instance.startedAt} ${JSON.stringify(item)}`;
+}
+
+/** Those of the feed that an instance listens to. */
+function connectionsOf(instance: Instance): Connection[] {
+	const began = beginOfFeed(instance);
+	return instance.process.connections.filter(({ startedAt }) => startedAt >= began);
+}
+
+function stepsOf({ arrivals }: Connection): Step[] {
+	return arrivals.slice(1).map((after, index) => ({ before: arrivals[index] as Arrived, after }));
+}
+
+/** By how much the number of the one is beyond that of the other; undefined where they are of two numberings. */
+function jump({ before, after }: Step): number | undefined {
+	if (before.sent.era !== after.sent.era) return undefined;
+	return (after.sent.cpt ?? Number.NaN) - (before.sent.cpt ?? Number.NaN);
+}
+
+/** The longest run of steps of one over one connection within a time. */
+function longestRun(connections: readonly Connection[], from: number, until: number): number {
+	let longest = 0;
+	for (const connection of connections) {
+		let run = 0;
+		for (const step of stepsOf(connection)) {
+			if (step.before.at < from || step.after.at > until) continue;
+			run = jump(step) === 1 ? run + 1 : 0;
+			longest = Math.max(longest, run);
+		}
+	}
+	return longest;
+}
+
+/** Whether the numbers had been seen to count by one by then, and had not jumped too often since. */
+function isSurelyBelieved(connections: readonly Connection[], until: number): boolean {
+	const jumps = [...connections.flatMap(stepsOf), ...stepsBetween(connections)].filter(
+		(step) => step.after.at < until && jump(step) !== 1 && (jump(step) ?? 2) > 0,
+	);
+	const eras = new Set(
+		connections.flatMap(({ arrivals }) =>
+			arrivals.filter(({ at }) => at < until).map(({ sent }) => sent.era),
+		),
+	);
+	return (
+		jumps.length < JUMPS_TO_DOUBT &&
+		eras.size < JUMPS_TO_DOUBT &&
+		longestRun(connections, -Infinity, until - 1) >= STEPS_TO_BELIEVE
+	);
+}
+
+/** From the last event of each connection to the first of each later one. */
+function stepsBetween(connections: readonly Connection[]): Step[] {
+	return connections.flatMap((one, index) => {
+		const before = one.arrivals.at(-1);
+		const after = connections.slice(index + 1).find(({ arrivals }) => arrivals.length > 0)
+			?.arrivals[0];
+		return before && after ? [{ before, after }] : [];
+	});
+}
+
+function arrivalsIn(process: Process): Arrived[] {
+	return process.connections.flatMap(({ arrivals }) => arrivals);
+}
+
+// ── how many ────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** `missed` is how many did not come, and is there where the numbers allow it. */
+function judgeCount(world: World, { item, delivery, to }: ToldGap, report: Report): void {
+	const reason = String(item.reason);
+	const { instance } = delivery;
+	const { process } = instance;
+	if (reason === 'n8n was not running' || /^n8n('s| failed)/.test(reason)) return;
+	const [last, first, missed] = [item.last_cpt, item.first_cpt, item.missed].map((value) =>
+		typeof value === 'number' ? value : undefined,
+	);
+	const shown = `gap "${reason}" between ${last} and ${first}, ${missed} missed`;
+	const connections = connectionsOf(instance);
+	if (missed !== undefined && longestRun(connections, -Infinity, to) < STEPS_TO_BELIEVE) {
+		report('missed is what did not come', `${shown}: the numbers show nothing`, delivery.at);
+	}
+	if (last === undefined || first === undefined || world.plan.operator.cpt !== 'account') return;
+	const all = arrivalsIn(process);
+	const ends = all
+		.filter(({ sent }) => sent.cpt === first)
+		.sort((a, b) => Math.abs(a.at - to) - Math.abs(b.at - to))[0];
+	const { era } = ends?.sent ?? {};
+	// Of two numberings nothing can be said.
+	if (era === undefined || !all.some(({ sent }) => sent.cpt === last && sent.era === era)) return;
+	if (missed === undefined) {
+		if (first > last && isSurelyBelieved(connections, to) && !instance.struggled) {
+			report('missed is what did not come', `${shown}: the numbers count by one`, delivery.at);
+		}
+		return;
+	}
+	const numbersIn = (until: number) =>
+		new Set(
+			all
+				.filter(({ sent, at }) => sent.era === era && at <= until)
+				.map(({ sent }) => sent.cpt as number)
+				.filter((cpt) => cpt > last && cpt < first),
+		).size;
+	const between = first - last - 1;
+	const waits = reason === MISSING_NUMBERS;
+	const most = between - numbersIn(waits ? to + LATE_MS - 50 : to - 1);
+	const least = between - numbersIn(to + LATE_LINE_MS + 50);
+	if (missed > most || missed < least) {
+		const right = most === least ? `${most}` : `${least} to ${most}`;
+		report('missed is what did not come', `${shown}: ${right} did not come`, delivery.at);
+	}
+}
+
+// ── when numbers are believed ───────────────────────────────────────────────────────────────────────────────
+
+/** Three jumps unlearn that numbers count by one, and it takes twice as many steps to learn it again. */
+function judgeBelief(instance: Instance, gaps: readonly ToldGap[], report: Report): void {
+	const connections = connectionsOf(instance);
+	const jumps = gaps
+		.filter(
+			({ item, to }) =>
+				item.reason === MISSING_NUMBERS &&
+				// Those of a renewal are known from two connections.
+				connections.some(({ arrivals }) =>
+					arrivals.some(({ sent, at }) => sent.cpt === item.first_cpt && Math.abs(at - to) <= 1),
+				),
+		)
+		.sort((a, b) => a.to - b.to);
+	for (const [index, gap] of jumps.entries()) {
+		const [first, last] = [jumps[index - JUMPS_TO_DOUBT], jumps[index - 1]];
+		if (!first || !last || gap.to <= last.to + LATE_LINE_MS + SECOND) continue;
+		if (longestRun(connections, first.to, gap.to) >= 2 * STEPS_TO_BELIEVE) continue;
+		report(
+			'jumping numbers are not believed',
+			`${jumps.length} gaps of missing numbers, though no ${2 * STEPS_TO_BELIEVE} steps of one lie between four of them`,
+			gap.delivery.at,
+		);
+		return;
+	}
+}
+
+// ── what is missing ─────────────────────────────────────────────────────────────────────────────────────────
+
+/** What the numbers show to be missing is told. */
+function judgeMissing(
+	world: World,
+	instance: Instance,
+	gaps: readonly ToldGap[],
+	report: Report,
+): void {
+	const { process, upAt = Infinity, workflow } = instance;
+	// What a full buffer dropped may have been the gap.
+	if (instance.givenUp > 0) return;
+	const end = endOf(instance) - (process.killed ? HELD_MS : SOON_MS);
+	const connections = connectionsOf(instance);
+	const arrived = new Map(arrivalsIn(process).map(({ sent, at }) => [sent.id, at]));
+	for (const { before, after, at } of visibleSteps(connections)) {
+		if (at <= upAt || at >= end || !isSurelyBelieved(connections, at)) continue;
+		const missing = world.operator.events.filter(
+			({ id, cpt = 0, era }) =>
+				era === after.sent.era &&
+				cpt > (before.sent.cpt as number) &&
+				cpt < (after.sent.cpt as number) &&
+				!arrived.has(id),
+		);
+		const untold = missing.find(
+			(sent) =>
+				!gaps.some(
+					({ from, to, item }) =>
+						(from - 1 <= sent.at && sent.at <= to + 1) ||
+						(Number(item.last_cpt) < (sent.cpt as number) &&
+							(sent.cpt as number) < Number(item.first_cpt) &&
+							Math.abs(to - at) < MINUTE),
+				),
+		);
+		if (!untold) continue;
+		report(
+			'missing numbers are a gap',
+			`${workflow.id} was not told of event ${untold.id} (cpt ${untold.cpt}): ${before.sent.cpt} was followed by ${after.sent.cpt}`,
+			at,
+		);
+		return;
+	}
+}
+
+/** Steps that show for sure what lies between: over a connection that is alone, or from one to its successor. */
+function visibleSteps(connections: readonly Connection[]): Array<Step & { at: number }> {
+	const isOpen = ({ openedAt = Infinity, endedAt = Infinity }: Connection, at: number) =>
+		openedAt <= at + 1 && endedAt >= at - 1;
+	const alone = connections.flatMap((one) =>
+		stepsOf(one)
+			.filter((step) => (jump(step) ?? 0) > 1)
+			.map((step) => ({ ...step, at: step.after.at }))
+			.filter(({ at }) => !connections.some((other) => other !== one && isOpen(other, at))),
+	);
+	const renewed = connections.flatMap((one) =>
+		connections.flatMap((next) => {
+			const [before, after] = [one.arrivals.at(-1), next.arrivals[0]];
+			const { endedAt = Infinity } = one;
+			if (!before || !after || (jump({ before, after }) ?? 0) <= 1) return [];
+			if ((one.openedAt as number) >= (next.openedAt as number)) return [];
+			const third = connections.some(
+				(other) => other !== one && other !== next && isOpen(other, endedAt),
+			);
+			const beside = connections.some((other) => other !== next && isOpen(other, after.at));
+			if (third || (beside && after.at > endedAt) || (next.openedAt as number) >= endedAt)
+				return [];
+			if ((next.endedAt ?? Infinity) <= Math.max(endedAt, after.at) + SOON_MS) return [];
+			return [{ before, after, at: Math.max(endedAt, after.at) }];
+		}),
+	);
+	return [...alone, ...renewed];
+}
