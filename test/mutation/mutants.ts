@@ -473,8 +473,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'a missing number that comes late fills its gap',
 		file: GAPS,
-		find: 'this.fill(cpt);\n',
-		replace: '\n',
+		find: 'const isLate = this.fill(cpt);',
+		replace: 'const isLate = false;',
 		tests: FEED,
 	},
 	{
@@ -494,8 +494,9 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'a break is a gap',
 		file: EVENT_STREAM,
-		find: 'this.gapTracker.lost(connection.numbers, { from,',
-		replace: 'if (from < 0) this.gapTracker.lost(connection.numbers, { from,',
+		find: 'const missing = this.gapTracker.lost(connection.numbers, interruption);',
+		replace:
+			'const missing = from < 0 ? this.gapTracker.lost(connection.numbers, interruption) : [];',
 		tests: FEED,
 	},
 	{

@@ -111,7 +111,9 @@ export class EventStream {
 	): void {
 		this.endOverlap();
 		const from = this.lastComplete(connection, clean ? this.clock.now() : connection.aliveAt);
-		this.gapTracker.lost(connection.numbers, { from, reason, uncertain: renewing });
+		const interruption = { from, reason, uncertain: renewing };
+		const missing = this.gapTracker.lost(connection.numbers, interruption);
+		for (const gap of missing) this.output.onGap(gap);
 	}
 
 	/** `next` is open beside `previous`. */
@@ -199,6 +201,8 @@ export class EventStream {
 			numbersDiffer: overlap.numbersDiffer,
 		});
 		if (gap) this.output.onGap(gap);
+		// The last that the previous one brought the next one may lack.
+		if (overlap.numbersShared) next.numbers.knowOf(previous.numbers);
 		this.endOverlap();
 		this.armGaps();
 	}

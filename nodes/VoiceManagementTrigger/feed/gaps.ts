@@ -90,7 +90,9 @@ export class GapTracker {
 		const from = this.lastEventAt ?? receivedAt;
 		this.lastEventAt = receivedAt;
 		if (cpt === undefined || !Number.isInteger(cpt)) return;
-		this.fill(cpt);
+		const isLate = this.fill(cpt);
+		// Else two late ones in a row would look like a numbering that began again.
+		if (isLate && cpt < (numbers.last ?? cpt)) return;
 		const { run } = numbers;
 		const skipped = numbers.add(cpt);
 		if (numbers.run > run) this.learn(numbers.run);
@@ -109,9 +111,12 @@ export class GapTracker {
 		});
 	}
 
-	/** @param numbers of the connection that is gone */
-	lost(numbers: SequenceNumbers, { from, reason, uncertain }: Interruption): void {
-		this.missingRanges = [];
+	/**
+	 * @param numbers of the connection that is gone
+	 * @returns what was missing before it ended: nothing comes late any more
+	 */
+	lost(numbers: SequenceNumbers, { from, reason, uncertain }: Interruption): Gap[] {
+		const missing = this.overdue(Infinity);
 		const { pending } = this;
 		// If one is not reported yet: one longer gap says as much as two.
 		this.pending = {
@@ -121,6 +126,7 @@ export class GapTracker {
 			uncertain: (pending?.uncertain ?? true) && uncertain,
 			deferred: false,
 		};
+		return missing;
 	}
 
 	/** The feed has a connection again. */
@@ -202,6 +208,12 @@ export class GapTracker {
 			const { from, to, reason, lastCpt } = pending;
 			gaps.push(gap(from, to + FIRST_EVENT_MS, reason, { lastCpt }));
 		}
+		return [...gaps, ...this.overdue(now)];
+	}
+
+	/** Numbers that are not waited for any longer. */
+	private overdue(now: number): Gap[] {
+		const gaps: Gap[] = [];
 		for (
 			let [range] = this.missingRanges;
 			range && now >= range.deadline;
@@ -238,13 +250,16 @@ export class GapTracker {
 		if (run >= STEPS_TO_TRUST * this.stepsToLearn) this.jumpsSinceTrusted = 0;
 	}
 
-	/** A missing number that came after all. */
-	private fill(cpt: number): void {
+	/** A missing number that came after all. @returns whether it is one */
+	private fill(cpt: number): boolean {
+		let filled = false;
 		for (const range of this.missingRanges) {
 			if (cpt < range.low || cpt > range.high || range.filled.has(cpt)) continue;
 			range.filled.add(cpt);
 			range.missing--;
+			filled = true;
 		}
+		return filled;
 	}
 
 	private unlearn(): void {

@@ -260,6 +260,23 @@ describe('renewal', () => {
 		expect(witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
 	});
 
+	it('tells nothing of what the old connection alone brought, last of all', async () => {
+		const world = makeWorld();
+		const { subscription, witness } = world.subscribe();
+		await subscription.first;
+		await live(world, 110 * MINUTE, MINUTE);
+		const [old] = firstOf(world.operator.live, 2);
+		world.operator.send();
+		await world.clock.turn(2 * SECOND);
+		world.operator.send({}, [old]);
+		await world.clock.turn(5 * SECOND);
+		expect(world.operator.live).toHaveLength(1);
+		world.operator.send();
+		await world.clock.turn(5 * SECOND);
+		expect(witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
+		expect(witness.kinds).toEqual(['connected']);
+	});
+
 	it('works where the newer connection cuts the older: nothing lost, nothing doubled, no gap', async () => {
 		const world = makeWorld();
 		world.operator.singleSession = true;

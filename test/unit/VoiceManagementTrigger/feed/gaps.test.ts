@@ -62,6 +62,22 @@ describe('the numbering', () => {
 		expect(tracker.due(9_000 + REORDER_MS)).toMatchObject([{ lastCpt: 15, firstCpt: 20 }]);
 	});
 
+	it('tells what is missing when the connection ends before late numbers could have come', () => {
+		const { tracker, previous } = play(count(1, 11));
+		tracker.received(previous, at(6_000, 14));
+		const ended = { from: 6_500, reason: 'cut', uncertain: false };
+		expect(tracker.lost(previous, ended)).toMatchObject([
+			{ from: 5_000, to: 6_000, lastCpt: 11, firstCpt: 14, missed: 2 },
+		]);
+		expect(tracker.due(6_000 + REORDER_MS)).toEqual([]);
+	});
+
+	it('takes late numbers in a row for late ones, and for no numbering that began again', () => {
+		const { tracker, previous } = play(count(1, 11));
+		for (const cpt of [14, 12, 13, 15, 16]) tracker.received(previous, at(6_000, cpt));
+		expect(tracker.due(6_000 + REORDER_MS)).toEqual([]);
+	});
+
 	it('waits for the slower one of two lines', () => {
 		const { tracker, previous, next } = play(count(1, 20));
 		tracker.received(next, at(10_000, 20), previous);
