@@ -9,7 +9,8 @@ import { deliversUntil, FIRST_EVENT_MS, LONGEST_DELIVERY_MS } from './judgeGaps'
 
 /** When the feed of an instance began: triggers share it, and it ends with the last of them. */
 export function beginOfFeed({ process, startedAt }: Instance): number {
-	const others = process.instances.filter((one) => one.failure === undefined);
+	// One that struggled to start may have kept no feed open meanwhile.
+	const others = process.instances.filter((one) => one.failure === undefined && !one.struggled);
 	for (let began = startedAt; ;) {
 		const earliest = Math.min(
 			...others
