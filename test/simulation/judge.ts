@@ -277,7 +277,11 @@ function isExcused(world: World, stint: Instance, instances: Instance[]): boolea
 const LOOK_MS = 600;
 
 /** n8n 1.123 is asked for its database half a second after a batch: one that is back by then was away unseen. */
-export function isUnseen({ plan, n8n }: World, { at, ran }: Delivery, deliveries: Delivery[]): boolean {
+export function isUnseen(
+	{ plan, n8n }: World,
+	{ at, ran }: Delivery,
+	deliveries: Delivery[],
+): boolean {
 	if (plan.n8n.release !== '1.123' || ran) return false;
 	return n8n.troubles.some(
 		({ from, to }) =>

@@ -18,13 +18,15 @@ export function judgeStatuses(
 	const wordsOf = ({ json }: Delivery) => JSON.stringify(json);
 	const ran = new Set(given.filter((one) => one.ran).map(wordsOf));
 	const items = given
-		// What was given in an absence that nothing shows counts as told: n8n 1.123 says nothing of it, and it has no second try.
+		// What was given in an absence that nothing shows counts as told: n8n 1.123 says nothing of it, and it has no second
+		// try. So does what engine 2.0 may not have started, which is in the gap that tells so.
 		// A `held` that still waited when n8n was killed was none the less before the `resumed` beside it.
 		.filter(
 			(one) =>
 				one.ran ||
 				(instance.process.killed && one.json.event === 'held') ||
-				(!ran.has(wordsOf(one)) && isUnseen(world, one, deliveries)),
+				(!ran.has(wordsOf(one)) && isUnseen(world, one, deliveries)) ||
+				isInDoubt(world, one, given),
 		)
 		.sort(
 			(a, b) =>
@@ -52,10 +54,11 @@ export function judgeStatuses(
 	}
 	const said = items.map(({ json }) => json.event as string).filter((event) => isTurn(event));
 	const was = turnsOf(instance);
+	// What happens in the moment of the end may still be told.
+	const wasLater = turnsOf(instance, 1);
 	const same = complete
-		? // What happens in the moment of the end may still be told.
-			said.join() === was.join() || said.join() === turnsOf(instance, 1).join()
-		: was.join().startsWith(said.join()) || instance.givenUp > 0;
+		? said.join() === was.join() || said.join() === wasLater.join()
+		: wasLater.join().startsWith(said.join()) || instance.givenUp > 0;
 	if (!same && !instance.struggled) {
 		report(
 			'statuses agree',
@@ -63,6 +66,17 @@ export function judgeStatuses(
 			endOf(instance),
 		);
 	}
+}
+
+function isInDoubt({ wall }: World, { at }: Delivery, given: readonly Delivery[]): boolean {
+	const shown = wall.shown(at);
+	return given.some(
+		({ json, ran }) =>
+			ran &&
+			String(json.reason).startsWith("n8n's database went away") &&
+			Date.parse(String(json.from)) <= shown &&
+			shown <= Date.parse(String(json.to)),
+	);
 }
 
 /** A refusal is told as soon as it comes, and nothing else is called so. */
@@ -103,16 +117,16 @@ const isTurn = (event: string) => event === 'connected' || event === 'disconnect
 /** How the feed came and went while an instance listened. */
 function turnsOf(instance: Instance, later = 0): string[] {
 	const changes = instance.process.connections
-		.flatMap(({ openedAt, endedAt }) =>
+		.flatMap(({ openedAt, openedPlace, endedAt = Infinity, endedPlace }) =>
 			openedAt === undefined
 				? []
 				: [
-						{ at: openedAt, by: 1 },
-						{ at: endedAt ?? Infinity, by: -1 },
+						{ at: openedAt, place: openedPlace, by: 1 },
+						{ at: endedAt, place: endedPlace, by: -1 },
 					],
 		)
-		// What opens in the moment in which another ends came first.
-		.sort((a, b) => a.at - b.at || b.by - a.by);
+		// Of what opens and what is let go of at once, the first came first.
+		.sort((a, b) => a.at - b.at || a.place - b.place || b.by - a.by);
 	const turns: string[] = [];
 	let open = 0;
 	let joined = false;

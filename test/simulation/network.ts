@@ -73,10 +73,13 @@ export class Connection {
 	/** The client has joined. */
 	openedAt?: number;
 
+	/** The same as a place among all that happened: much can happen in one millisecond. */
+	openedPlace = Infinity;
+
 	/** For the client it is over: it was told, or let go of it. */
 	endedAt?: number;
 
-	/** The same as a place among all that happened: much can happen in one millisecond. */
+	/** As {@link openedPlace}. */
 	endedPlace = Infinity;
 
 	endedBy?: 'client' | 'server' | 'network';
@@ -236,6 +239,7 @@ export class Connection {
 					this.failToOpen('Unsupported protocol version', false);
 				} else {
 					this.openedAt = this.now;
+					this.openedPlace = this.network.timeline.handled;
 					this.story.tell(`${this.name} opens`);
 					this.beginPings();
 					handlers.connect();

@@ -9,7 +9,10 @@ const PORTIONS = [1, 41, 81, 121, 161];
 
 /** Others that found one. */
 const FOUND = [
-	[272, 'a second login was refused, and the wait for the next one lasted beyond the end of the token'],
+	[
+		272,
+		'a second login was refused, and the wait for the next one lasted beyond the end of the token',
+	],
 	[442, 'what a full buffer had dropped was told nobody if no batch left before the end'],
 	[788, 'a copy came from a connection whose renewal was renewed a moment before'],
 	[1121, 'of two dead lines one was renewed, and the gap began with the end of the other'],
