@@ -317,8 +317,7 @@ function judgeOrder(world: World, deliveries: Delivery[], report: Report): void 
 			for (const { sent } of arrivals) {
 				const at = place.get(sent.id);
 				if (at === undefined) continue;
-				// What one connection lacks, the other one may bring after what came later.
-				const lacking = Boolean(sent.dropped ?? last?.sent.dropped);
+				const lacking = isLacking(world, sent) || (last && isLacking(world, last.sent));
 				if (last && last.place > at && last.sent.look !== sent.look && !lacking) {
 					const sooner = firstSeen.get(sent.id) as number;
 					const later = firstSeen.get(last.sent.id) as number;
@@ -335,6 +334,13 @@ function judgeOrder(world: World, deliveries: Delivery[], report: Report): void 
 			}
 		}
 	}
+}
+
+/** What one connection lacks, the other one may bring after what came later, and so may one that looks the same. */
+function isLacking({ operator }: World, { look, at }: Sent): boolean {
+	return operator.events.some(
+		(one) => one.dropped === true && one.look === look && Math.abs(one.at - at) <= 2 * SECOND,
+	);
 }
 
 // ── bounds and the end ──────────────────────────────────────────────────────────────────────────────────────
