@@ -6,7 +6,7 @@ import { judgeLines } from './judgeLines';
 import { judgeLogins } from './judgeLogins';
 import { judgeNumbers } from './judgeNumbers';
 import { judgeOutcomes } from './judgeOutcomes';
-import { isHeldBack, isOwed } from './judgeOwed';
+import { fellBetween, isHeldBack, isOwed } from './judgeOwed';
 import { judgeRenewals } from './judgeRenewals';
 import { judgeReturn } from './judgeReturn';
 import { judgeStatuses } from './judgeStatuses';
@@ -421,6 +421,7 @@ function judgeRecovery(world: World, process: Process, report: Report): void {
 				({ sent }) =>
 					isWanted(workflow, sent) &&
 					!(renewalsInterrupt(plan) && isInHole(process, sent.at)) &&
+					!fellBetween(sent, process.connections) &&
 					(got.get(sent.id) ?? Infinity) > sent.at + workflow.batchInterval + 30 * SECOND,
 			);
 		dropTwins(world, late, got);

@@ -104,7 +104,7 @@ export function isOwed(sent: Sent, instances: Instance[], silenceMs: number): bo
  * A renewed connection was open, and so in place, but not served yet when the operator had done with its predecessor: what
  * it gave to neither is known by its number alone.
  */
-function fellBetween({ at }: Sent, connections: readonly Connection[]): boolean {
+export function fellBetween({ at }: Sent, connections: readonly Connection[]): boolean {
 	return connections.some(
 		(next) =>
 			(next.openedAt ?? Infinity) <= at &&

@@ -73,10 +73,15 @@ function stillness({ holds }: Process, from: number, to: number): number {
 
 function isUnderWay(attempts: readonly Attempt[], at: number, place: number): boolean {
 	return attempts.some(
-		({ login, failedAt = Infinity, openedAt = Infinity }) =>
-			(login.at < at || (login.at === at && login.place < place)) &&
-			Math.min(failedAt, openedAt) >= at,
+		(attempt) =>
+			(attempt.login.at < at || (attempt.login.at === at && attempt.login.place < place)) &&
+			overBy(attempt) >= at,
 	);
+}
+
+/** When an attempt is over at the latest. */
+function overBy({ login, failedAt = Infinity, openedAt = Infinity }: Attempt): number {
+	return Math.min(failedAt + (login.result === 'accepted' ? PROBE_MS : 0), openedAt);
 }
 
 function afterEnds(process: Process, attempts: readonly Attempt[]): Idle[] {
@@ -140,6 +145,8 @@ function judgeNewcomers(
 		const until = startedAt + COMES_MS;
 		if (one.upAt === undefined || one.struggled || until >= endOf(one)) continue;
 		if (until > world.timeline.now || stillness(process, startedAt, until) > 0) continue;
+		// What n8n starts by itself waits for no connection: it could not begin sooner.
+		if (one.activation === 'init' && one.upAt > until) continue;
 		// It waits for the end of the one that it replaces.
 		const replaces = process.instances.some(
 			(other) =>
@@ -150,9 +157,7 @@ function judgeNewcomers(
 			({ startedAt: begun, endedAt = Infinity }) => begun <= until && endedAt >= startedAt,
 		);
 		const tried = attempts.some(
-			({ login, failedAt = Infinity, openedAt = Infinity }) =>
-				login.at <= until &&
-				Math.min(failedAt + (login.result === 'accepted' ? PROBE_MS : 0), openedAt) >= startedAt,
+			(attempt) => attempt.login.at <= until && overBy(attempt) >= startedAt,
 		);
 		if (there || tried) continue;
 		report(

@@ -47,7 +47,9 @@ export function judgeStatuses(
 		}
 		if (json.event === 'held' || json.event === 'resumed') held = json.event === 'held';
 	}
-	const complete = !instance.process.killed && instance.givenUp === 0;
+	// n8n does not close what is still starting when it stops.
+	const wasClosed = !instance.process.killed && instance.closingAt !== undefined;
+	const complete = wasClosed && instance.givenUp === 0;
 	if (complete) {
 		judgeLostLines(world, instance, items, report);
 		judgeRefusals(world, instance, items, report);

@@ -187,8 +187,6 @@ export class N8n {
 		process.killed = true;
 		this.timeline.stirred = true;
 		this.end(process, silently);
-		// What is left of it acts on nobody; it is ended so that it does not stay in memory.
-		for (const { close } of process.instances) close?.().catch(() => {});
 	}
 
 	/** n8n stops: it closes its triggers, and ends. */
@@ -209,6 +207,8 @@ export class N8n {
 		for (const connection of process.connections) {
 			if (connection.endedAt === undefined) connection.abandoned(silently);
 		}
+		// What is left of it acts on nobody; it is ended so that it does not stay in memory.
+		for (const { close } of process.instances) close?.().catch(() => {});
 	}
 
 	// ── workflows ───────────────────────────────────────────────────────────────────────────────────────────
