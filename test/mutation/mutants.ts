@@ -492,6 +492,13 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
+		mechanism: 'what the newer of two connections has brought is known where it ends first',
+		file: EVENT_STREAM,
+		find: 'if (!overlap.numbersDiffer) previous.numbers.knowOf(next.numbers);',
+		replace: '',
+		tests: ['test/simulation/'],
+	},
+	{
 		mechanism: 'a break is a gap',
 		file: EVENT_STREAM,
 		find: 'const missing = this.gapTracker.lost(connection.numbers, interruption);',

@@ -29,6 +29,7 @@ const FOUND = [
 		'a timer that was armed before the clock was set forward kept all that came after it waiting',
 	],
 	[4403, 'after an absence of its database, batches overtook one another (engine 2.0)'],
+	[92_047, 'what the newer of two connections had brought counted as missed where it ended first'],
 	[44_138, 'two events alike that had one number by chance made two numberings one, for good'],
 	[44_685, 'after the clock was set back, a silence lasted until it showed the old time again'],
 	[

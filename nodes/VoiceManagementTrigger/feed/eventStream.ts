@@ -171,13 +171,20 @@ export class EventStream {
 	/** One of two lines ended. @param clean the operator ended it */
 	lineLost(gone: Connection, clean: boolean): void {
 		if (!this.takeover || !this.isOverlapping) return;
-		const { previous, next, overlap, paired } = this.takeover;
+		const { previous, overlap, paired } = this.takeover;
 		if (paired || overlap.statistics(this.clock.now()).matched > 0) {
 			const until = completeUntil(gone, clean ? this.clock.now() : gone.aliveAt);
 			this.completeUntil = Math.max(this.completeUntil, until);
 		}
 		if (gone === previous) return this.tookOver(clean ? 'clean' : 'broken');
-		if (overlap.numbersShared) previous.numbers.knowOf(next.numbers);
+		this.nextGone();
+	}
+
+	/** The next connection of the overlap is gone, and the previous one goes on: what the next one brought is known. */
+	nextGone(): void {
+		if (!this.takeover || !this.isOverlapping) return;
+		const { previous, next, overlap } = this.takeover;
+		if (!overlap.numbersDiffer) previous.numbers.knowOf(next.numbers);
 		this.endOverlap();
 	}
 
@@ -208,7 +215,7 @@ export class EventStream {
 	}
 
 	/** One of the two connections is gone: hands on what was held. Copies are still known for a while. */
-	endOverlap(): void {
+	private endOverlap(): void {
 		if (!this.takeover || !this.isOverlapping) return;
 		this.takeover.endedAt = this.clock.now();
 		this.timers.cancel('release held events');

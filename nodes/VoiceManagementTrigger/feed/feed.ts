@@ -258,7 +258,7 @@ export class Feed {
 	private reverted({ previousId, reason }: Extract<Effect, { do: 'reverted' }>): void {
 		this.log(renewalRevertedMessage(reason));
 		this.newest = this.connections.get(previousId) ?? this.newest;
-		this.stream.endOverlap();
+		this.stream.nextGone();
 	}
 
 	private markStale(id: number): void {
