@@ -138,7 +138,7 @@ function judgeCount(world: World, { item, delivery, to }: ToldGap, report: Repor
 	const connections = connectionsOf(instance);
 	// Whatever the process heard: when its feed began is not known where a trigger struggled to start. The first event of a
 	// connection may be one step on from its predecessor's last.
-	const steps = longestRun(process.connections, -Infinity, to) + 1;
+	const steps = longestRun(process.connections, -Infinity, delivery.at) + 1;
 	if (missed !== undefined && steps < STEPS_TO_BELIEVE) {
 		report('missed is what did not come', `${shown}: the numbers show nothing`, delivery.at);
 	}
