@@ -437,6 +437,13 @@ export class Operator implements ServerSide {
 		for (const connection of this.counted) connection.deafAt ??= this.network.timeline.now;
 	}
 
+	/** One of several alone. */
+	oneGoesDeaf(choice: number): void {
+		const counted = [...this.counted];
+		const one = counted[Math.floor(choice * counted.length)];
+		if (one && counted.length > 1) one.deafAt ??= this.network.timeline.now;
+	}
+
 	restart(forMs: number, politely: boolean): void {
 		this.until.away = Math.max(this.until.away, this.network.timeline.now + forMs);
 		for (const connection of this.connections) {

@@ -147,9 +147,12 @@ const FAULTS = {
 	held: { weight: 2, shortest: 200, longest: 40 * SECOND },
 } as const;
 
-export type FaultKind = keyof typeof FAULTS;
+/** Those that are drawn apart ({@link drawCoincidences}). */
+type RareKind = 'lineGoesDeaf' | 'quiet' | 'replaced';
 
-const FAULT_KINDS = Object.keys(FAULTS) as FaultKind[];
+export type FaultKind = keyof typeof FAULTS | RareKind;
+
+const FAULT_KINDS = Object.keys(FAULTS) as Array<keyof typeof FAULTS>;
 
 /** What a refused login may wait for, and what an operator that asks for a wait may get. */
 const REFUSED_MS = 33 * MINUTE;
@@ -168,16 +171,18 @@ export function drawPlan(seed: number): Plan {
 		operator.tokenLifeMs * rounds * 3,
 	);
 	const workflows = drawWorkflows(random, lengthMs);
+	// Drawn apart: what a seed was before, it is with either.
+	const twoLines = new Random(seed * 40_503 + 1).chance(0.4);
 	const faults = [
 		...drawFaults(random, temper, lengthMs),
 		...drawNumbersAnew(seed, operator, lengthMs),
+		...drawCoincidences(seed, operator, twoLines, lengthMs),
 	].sort((a, b) => a.at - b.at);
 	// A connection that forgot its subscription is noticed by its silence alone.
-	const deafness = faults.some(({ kind }) => kind === 'goesDeaf' || kind === 'newOnesAreDeaf');
+	const deafness = faults.some(({ kind }) => DEAFNESS.includes(kind));
 	const needsSilence = deafness || operator.atExpiry === 'silence';
-	const silenceTimeoutMinutes = needsSilence
-		? random.pick([1, 5, 30])
-		: random.pick([0, 1, 5, 30, 30]);
+	const drawnTimeout = needsSilence ? random.pick([1, 5, 30]) : random.pick([0, 1, 5, 30, 30]);
+	const silenceTimeoutMinutes = faults.some(({ kind }) => kind === 'quiet') ? 1 : drawnTimeout;
 	const calmFrom = Math.max(lengthMs, ...faults.map(({ at, forMs }) => at + forMs));
 	const patienceMs =
 		(faults.some(({ kind }) => kind === 'loginRefused') ? REFUSED_MS : 0) +
@@ -201,8 +206,7 @@ export function drawPlan(seed: number): Plan {
 		},
 		workflows,
 		silenceTimeoutMinutes,
-		// Drawn apart: what a seed was before, it is with either.
-		twoLines: new Random(seed * 40_503 + 1).chance(0.4),
+		twoLines,
 		everyMs: Math.max(spread(random, 500, 5 * MINUTE), (calmFrom * 3) / EVENTS_AT_MOST),
 		faults,
 		calmFrom,
@@ -355,6 +359,38 @@ function drawNumbersAnew(
 	const random = new Random(seed * 30_269 + 5);
 	if (cpt !== 'account' || losesOneIn === 0 || random.chance(0.5)) return [];
 	return [{ at: random.integer(0, lengthMs), kind: 'numbersBeginAnew', forMs: 0, choice: 0 }];
+}
+
+const DEAFNESS: readonly FaultKind[] = ['goesDeaf', 'newOnesAreDeaf', 'lineGoesDeaf'];
+
+/** What hardly ever comes at the right moment by itself. Drawn apart, and for some seeds only, as the readings above. */
+function drawCoincidences(
+	seed: number,
+	{ tokenLifeMs, sessions }: OperatorPlan,
+	twoLines: boolean,
+	lengthMs: number,
+): Fault[] {
+	const random = new Random(seed * 48_271 + 17);
+	const [deaf, dropped, quiet, replaced] = [0.3, 0.15, 0.1, 0.1].map((part) => random.chance(part));
+	const faults: Fault[] = [];
+	const add = (kind: FaultKind, at: number, forMs = 0) =>
+		faults.push({ at: Math.round(at), kind, forMs, choice: 0.9 });
+	const renewalAt = tokenLifeMs - Math.min(tokenLifeMs / 5, 10 * MINUTE);
+	if (deaf && twoLines && sessions === 'many' && tokenLifeMs >= 6 * MINUTE) {
+		add('lineGoesDeaf', random.integer(3 * MINUTE, Math.max(4 * MINUTE, lengthMs)));
+	}
+	// The successor of the first connection is the one that gets nothing.
+	if (dropped && tokenLifeMs >= MINUTE) {
+		add('newOnesAreDeaf', renewalAt - 10 * SECOND, random.integer(11 * SECOND, 40 * SECOND));
+	}
+	// A silence ends just before the renewal is due, and its login hangs.
+	if (quiet && !twoLines && tokenLifeMs >= 5 * MINUTE) {
+		add('quiet', renewalAt - 200 * SECOND, 240 * SECOND);
+		add('burst', renewalAt - 65 * SECOND);
+		add('loginHangs', renewalAt - 30 * SECOND, 45 * SECOND);
+	}
+	if (replaced) add('replaced', random.integer(0, lengthMs), random.integer(1, 20 * SECOND));
+	return faults;
 }
 
 /** Each order of magnitude alike. */

@@ -136,6 +136,8 @@ export class World {
 				return;
 			case 'goesDeaf':
 				return operator.goDeaf();
+			case 'lineGoesDeaf':
+				return operator.oneGoesDeaf(choice);
 			case 'newOnesAreDeaf':
 				operator.until.deaf = Math.max(operator.until.deaf, until);
 				if (choice < 0.3) operator.disconnectAll();
@@ -152,6 +154,8 @@ export class World {
 				return operator.lose(1 + Math.floor(choice * 6));
 			case 'unreadable':
 				return operator.unreadable();
+			case 'quiet':
+				return this.traffic.quiet(forMs);
 			case 'burst':
 				return this.traffic.burst(20 + Math.floor(choice * 60));
 			case 'databaseAway':
@@ -178,6 +182,8 @@ export class World {
 				});
 			case 'startedTwice':
 				return this.whenItRuns(() => void this.startTwice(choice));
+			case 'replaced':
+				return this.whenItRuns(() => void this.replace(choice, forMs));
 			case 'reactivated':
 				return this.whenItRuns(() => void this.reactivate(choice, forMs));
 			case 'clockJumps':
@@ -224,6 +230,15 @@ export class World {
 		if (choice < 0.5 && first.upAt !== undefined) {
 			second.close = first.close;
 		}
+	}
+
+	/** n8n starts a trigger again, and closes the earlier one afterwards. */
+	private async replace(choice: number, forMs: number): Promise<void> {
+		const instance = this.chosen(choice);
+		if (!instance) return;
+		const { workflow, process } = instance;
+		await this.n8n.start(workflow, 'init');
+		process.clock.after(forMs, () => void this.n8n.close(instance));
 	}
 
 	private async reactivate(choice: number, forMs: number): Promise<void> {

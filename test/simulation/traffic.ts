@@ -59,6 +59,8 @@ export class Traffic {
 
 	private stopped = false;
 
+	private quietUntil = 0;
+
 	constructor(
 		private readonly timeline: Timeline,
 		private readonly send: Send,
@@ -71,7 +73,7 @@ export class Traffic {
 	start(): void {
 		this.timeline.after(this.random.exponential(this.everyMs), () => {
 			if (this.stopped) return;
-			this.scene();
+			if (this.timeline.now >= this.quietUntil) this.scene();
 			this.start();
 		});
 	}
@@ -87,6 +89,11 @@ export class Traffic {
 
 	stop(): void {
 		this.stopped = true;
+	}
+
+	/** No new scene begins; calls go on. */
+	quiet(forMs: number): void {
+		this.quietUntil = this.timeline.now + forMs;
 	}
 
 	burst(count: number): void {
