@@ -386,7 +386,8 @@ function drawCoincidences(
 	// A silence ends just before the renewal is due, and its login hangs.
 	if (quiet && !twoLines && tokenLifeMs >= 5 * MINUTE) {
 		add('quiet', renewalAt - 200 * SECOND, 240 * SECOND);
-		add('burst', renewalAt - 65 * SECOND);
+		// Until then none is long enough.
+		for (const before of [215, 165, 115, 65]) add('burst', renewalAt - before * SECOND);
 		add('loginHangs', renewalAt - 30 * SECOND, 45 * SECOND);
 	}
 	if (replaced) add('replaced', random.integer(0, lengthMs), random.integer(1, 20 * SECOND));
