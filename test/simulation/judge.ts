@@ -1,7 +1,15 @@
 // Knows what was sent, what came of each connection and each execution, and holds the documentation's promises against
 // what the workflows got. It shares no code with what it judges.
 import type { IDataObject } from 'n8n-workflow';
-import { isInHole, judgeGap, LONGEST_DELIVERY_MS, toldGap, type ToldGap } from './judgeGaps';
+import {
+	beyondTransit,
+	isInHole,
+	judgeEndOfGap,
+	judgeGap,
+	LONGEST_DELIVERY_MS,
+	toldGap,
+	type ToldGap,
+} from './judgeGaps';
 import { judgeLines } from './judgeLines';
 import { judgeLogins } from './judgeLogins';
 import { judgeNumbers } from './judgeNumbers';
@@ -54,7 +62,10 @@ export function judge(world: World): Violation[] {
 			judgeOutcomes(world, workflow, { deliveries, told }, report);
 		}
 		if (workflow.emitFeedStatus) {
-			for (const gap of told) judgeGap(world, gap, report);
+			for (const gap of told) {
+				judgeGap(world, gap, report);
+				judgeEndOfGap(world, gap, deliveries, report);
+			}
 			judgeNumbers(world, workflow, deliveries, report);
 			for (const instance of instancesOf(world, workflow)) {
 				judgeStatuses(world, instance, deliveries, report);
@@ -168,15 +179,16 @@ function judgeEvents(
 		}
 	}
 	const silenceMs = (world.plan.silenceTimeoutMinutes || Infinity) * MINUTE;
-	const isTold = (at: number) =>
-		told.some(({ from, to }) => from - 1 <= at + LONGEST_DELIVERY_MS && to + 1 >= at);
+	const isTold = (at: number, slack = LONGEST_DELIVERY_MS) =>
+		told.some(({ from, to }) => from - 1 <= at + slack && to + 1 >= at);
 	dropTwins(world, missing, counts);
 	const givenUp = new Map<Instance, number>();
 	for (const { stint } of missing) {
 		if (stint) givenUp.set(stint, (givenUp.get(stint) ?? 0) + 1);
 	}
 	for (const { sent, stint, arrivedAt } of missing) {
-		if (isTold(sent.at) || (arrivedAt !== undefined && isTold(arrivedAt))) continue;
+		const slack = stint ? LONGEST_DELIVERY_MS : beyondTransit(world, sent);
+		if (isTold(sent.at, slack) || (arrivedAt !== undefined && isTold(arrivedAt))) continue;
 		if (stint) {
 			const lost = givenUp.get(stint) as number;
 			if (lost <= stint.givenUp || isExcused(world, stint, instances)) continue;

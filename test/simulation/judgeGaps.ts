@@ -4,7 +4,7 @@ import type { Connection } from './network';
 import type { Delivery, Process } from './n8n';
 import { MINUTE, SECOND, type Plan } from './plan';
 import type { World } from './simulation';
-import type { Sent } from './traffic';
+import { markIn, type Sent } from './traffic';
 import type { Report } from './judge';
 import { MISSING_NUMBERS } from './judgeNumbers';
 
@@ -13,6 +13,11 @@ const TRANSIT_MS = 1_000;
 export const FIRST_EVENT_MS = 5_000;
 /** No more than this is on its way at any time, but for what a network held back. */
 export const LONGEST_DELIVERY_MS = 3_500;
+/** What slowness adds at most, and how much later than others a connection is served. */
+const SLOW_MS = 900;
+const LAG_MS = 200;
+/** Of two connections, the faster one waits so long for the slower one. */
+const HOLD_MS = 500;
 /** A renewal of a token that lives no longer is decided sooner than a ping may come. */
 const SHORT_LIFE_MS = 5 * MINUTE;
 
@@ -127,6 +132,72 @@ export function judgeGap(world: World, gap: ToldGap, report: Report): void {
 }
 
 const isIn = ({ at }: Sent, from: number, to: number) => at >= from && at <= to;
+
+/**
+ * A break is told ahead of the event that follows it, and ends with it.
+ * @param all whatever the instance was given, also what n8n did not run
+ */
+export function judgeEndOfGap(
+	world: World,
+	gap: ToldGap,
+	all: readonly Delivery[],
+	report: Report,
+): void {
+	const { instance } = gap.delivery;
+	const { process } = instance;
+	const reason = String(gap.item.reason);
+	if (world.wall.jumped || isTakeover(reason)) return;
+	if (reason === MISSING_NUMBERS || reason.startsWith('n8n')) return;
+	const { connections } = process;
+	const next = connections.findLast(
+		({ openedAt = Infinity }) =>
+			openedAt <= gap.to + 1 &&
+			!connections.some(
+				(one) => (one.openedAt ?? Infinity) < openedAt && (one.endedAt ?? Infinity) >= openedAt,
+			),
+	);
+	if (!next) return;
+	const before = new Set(
+		connections
+			.filter((one) => one.startedAt < next.startedAt)
+			.flatMap(({ arrivals }) => arrivals.map(({ sent }) => sent.id)),
+	);
+	const first = next.arrivals.find(({ sent }) => !before.has(sent.id));
+	if (!first) return;
+	if (first.at < (next.openedAt as number) + FIRST_EVENT_MS && gap.to > first.at + HOLD_MS + 1) {
+		report(
+			'a gap ends with the event after it',
+			`gap (${reason}) ends ${gap.to - first.at} ms after event ${first.sent.id}`,
+			gap.delivery.at,
+		);
+	}
+	const orderOf = (given: Delivery[]) => Math.min(...given.map(({ order }) => order));
+	const own = all.filter((one) => one.instance === instance);
+	const told = JSON.stringify(gap.item);
+	const place = orderOf(own.filter(({ json }) => JSON.stringify(json) === told));
+	const event = orderOf(own.filter(({ json }) => markIn(json) === first.sent.id));
+	if (event < place) {
+		report(
+			'a gap ends with the event after it',
+			`gap (${reason}) is told after event ${first.sent.id}`,
+			gap.delivery.at,
+		);
+	}
+}
+
+/**
+ * What an event that was sent then may have been longer on its way than a gap allows for: it begins so much before the last
+ * sign of life at least.
+ */
+export function beyondTransit({ plan }: World, { lateMs = 0 }: Sent): number {
+	const { network, operator, faults } = plan;
+	const slow = faults.some(({ kind }) => kind === 'slowNetwork') ? SLOW_MS : 0;
+	const farewell = operator.farewellMs;
+	const longest = network.delayMs + network.jitterMs + slow + LAG_MS + lateMs + farewell;
+	return Math.max(0, longest - TRANSIT_MS);
+}
+
+const isTakeover = (reason: string) => isDoubt(reason) || reason.startsWith('no event came');
 
 function wasHeld({ plan }: World, _at: number): boolean {
 	return plan.faults.some(({ kind }) =>
