@@ -7,6 +7,11 @@ import type { Sent } from './traffic';
 import { endOf } from './judge';
 import { deliversUntil, FIRST_EVENT_MS, LONGEST_DELIVERY_MS } from './judgeGaps';
 
+/** The end of a token is told in whole seconds, and known to two more. */
+const TOKEN_END_MS = 3_000;
+/** From the opening of a connection to its first event, and as long for what only one of two brings. */
+const SERVED_MS = 3_000;
+
 /** When the feed of an instance began: triggers share it, and it ends with the last of them. */
 export function beginOfFeed({ process, startedAt }: Instance): number {
 	// One that struggled to start may have kept no feed open meanwhile.
@@ -93,10 +98,16 @@ export function isOwed(sent: Sent, instances: Instance[], silenceMs: number): bo
 	if (stint.process.holds.some(({ from: begin, to }) => begin <= sent.at && sent.at <= to))
 		return false;
 	if (fellBetween(sent, stint.process.connections)) return false;
-	// A connection that forgot its subscription looks like a quiet one, until its silence is long.
-	return !stint.process.connections.some(
-		({ deafAt = Infinity, endedAt = Infinity }) =>
-			deafAt <= sent.at && sent.at < endedAt && endedAt - deafAt < silenceMs + 2 * MINUTE,
+	// A connection that forgot its subscription looks like a quiet one, until its silence is long, or its token is over, or
+	// its successor brings what it does not.
+	const { connections } = stint.process;
+	return !connections.some(
+		(one) =>
+			(one.deafAt ?? Infinity) <= sent.at &&
+			sent.at < (one.endedAt ?? Infinity) &&
+			(one.endedAt ?? Infinity) - (one.deafAt as number) < silenceMs + 2 * MINUTE &&
+			sent.at < one.tokenEndsAt + TOKEN_END_MS &&
+			!isShownStale(one, connections),
 	);
 }
 
@@ -117,5 +128,21 @@ export function fellBetween({ at }: Sent, connections: readonly Connection[]): b
 					(one.endedAt ?? Infinity) > (next.openedAt as number) &&
 					deliversUntil(one) <= at,
 			),
+	);
+}
+
+/**
+ * Whether a connection that had forgotten its subscription was replaced by one that brought something beside it, which the
+ * old one should have brought too.
+ */
+function isShownStale(one: Connection, connections: readonly Connection[]): boolean {
+	const { deafAt = Infinity, endedAt = Infinity, endedBy } = one;
+	return (
+		endedBy === 'client' &&
+		connections.some(({ openedAt = Infinity, arrivals }) => {
+			if (openedAt <= deafAt + LONGEST_DELIVERY_MS || openedAt >= endedAt) return false;
+			const [from, to] = [openedAt + SERVED_MS, endedAt - SERVED_MS];
+			return arrivals.some(({ at }) => at > from && at < to);
+		})
 	);
 }
