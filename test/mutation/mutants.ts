@@ -116,10 +116,17 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
+		mechanism: 'one number by chance makes no one numbering of two',
+		file: OVERLAP,
+		find: "if (copy && this.isAlone(side, entry)) this.numbering = 'shared';",
+		replace: "if (copy) this.numbering = 'shared';",
+		tests: FEED,
+	},
+	{
 		mechanism: 'copies of the second connection are dropped',
 		file: OVERLAP,
-		find: "if (this.match('previous', entry)) return this.releaseAll();",
-		replace: '',
+		find: "if (this.match('previous', entry)) {",
+		replace: "if (this.match('previous', entry) && this.numbersRepeat === undefined) {",
 		tests: FEED,
 	},
 	{

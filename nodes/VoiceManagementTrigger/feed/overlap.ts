@@ -109,7 +109,11 @@ export class Overlap {
 		const held = this.holding && !(this.staying && this.matched > 0);
 		const entry = new Entry(event, event.receivedAt, held);
 		entry.behind = isUpTo(this.newestPreviousCpt, cpt);
-		if (this.match('previous', entry)) return this.releaseAll();
+		if (this.match('previous', entry)) {
+			if (this.numbering === 'presumed' && this.held.some((one) => this.byContent('previous', one)))
+				this.learnOwn();
+			return this.releaseAll();
+		}
 		this.unmatched.next.add(entry);
 		if (!held) return [...this.releaseAll(), event];
 		this.held.push(entry);
@@ -204,14 +208,22 @@ export class Overlap {
 			this.numbering === 'shared' && !this.numbersRepeat
 				? sameEvent[0]
 				: sameEvent.find(({ event }) => sameTime(event, entry.event));
-		if (copy) this.numbering = 'shared';
+		if (copy && this.isAlone(side, entry)) this.numbering = 'shared';
 		return copy;
 	}
 
 	/** By content, if the numbers show nothing. */
 	private byContentUnlessNumbered(side: Side, entry: Entry): Entry | undefined {
 		const numbered = this.numbering === 'shared' || this.numbering === 'presumed';
-		return this.byContent(side, entry, numbered);
+		const copy = this.byContent(side, entry, numbered);
+		const differ = copy?.event.cpt !== undefined && entry.event.cpt !== undefined;
+		if (differ && this.isAlone(side, entry)) this.numbering = 'own';
+		return copy;
+	}
+
+	/** Whether a connection brought one event of this content. Of several, one may have any number by chance. */
+	private isAlone(side: Side, { content }: Entry): boolean {
+		return this.unmatched[side].alike(content).length === 1;
 	}
 
 	/**

@@ -147,6 +147,18 @@ describe('an overlap', () => {
 		},
 	);
 
+	it('gives events alike once that have other numbers on each connection, and one number by chance', () => {
+		const overlap = new Overlap(OPENED, 1);
+		const passed = [
+			...overlap.fromPrevious(event('a', { cpt: 3 })),
+			...overlap.fromPrevious(event('a', { cpt: 4 })),
+			...overlap.fromNext(event('a', { cpt: 2 })),
+			...overlap.fromNext(event('a', { cpt: 3 })),
+			...overlap.end(),
+		];
+		expect(names(passed)).toBe('aa');
+	});
+
 	it('tells payloads nested too deep for JSON.stringify apart by their numbers', () => {
 		const deep = (cpt: number) => {
 			const text = `{"cpt":${cpt},"event":{"msg":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}}`;
