@@ -139,7 +139,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'copies are known by a number that both connections share',
 		file: OVERLAP,
-		find: "if (copy) this.numbering = 'shared';\n\t\treturn copy;",
+		find: "if (copy && this.isAlone(side, entry)) this.numbering = 'shared';\n\t\treturn copy;",
 		replace: 'return undefined;',
 		tests: FEED,
 	},
@@ -506,6 +506,20 @@ export const mutants: readonly Mutant[] = [
 		tests: ['test/simulation/'],
 	},
 	{
+		mechanism: 'whoever leaves gets what has come and waits for its turn',
+		file: FEED_FILE,
+		find: 'this.subscribers.remove(subscriber, this.stream.waiting);',
+		replace: 'this.subscribers.remove(subscriber);',
+		tests: FEED,
+	},
+	{
+		mechanism: 'whoever comes does not get what had come before',
+		file: SUBSCRIBERS,
+		find: 'subscriber.notFor?.has(event)',
+		replace: 'false',
+		tests: FEED,
+	},
+	{
 		mechanism: 'a break is a gap',
 		file: EVENT_STREAM,
 		find: 'const missing = this.gapTracker.lost(connection.numbers, interruption);',
@@ -717,8 +731,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'whoever closed hears nothing more',
 		file: SUBSCRIBERS,
-		find: 'if (!subscriber.present) continue;',
-		replace: '',
+		find: 'if (!subscriber.present || ',
+		replace: 'if (',
 		tests: FEED,
 	},
 	{

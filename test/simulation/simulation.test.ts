@@ -30,6 +30,11 @@ const FOUND = [
 	],
 	[4403, 'after an absence of its database, batches overtook one another (engine 2.0)'],
 	[92_047, 'what the newer of two connections had brought counted as missed where it ended first'],
+	[94_404, 'of two pairs of equal events one had a number by chance, and one event came twice'],
+	[
+		95_225,
+		'a trigger that was closed while others went on did not get what had come and waited for its turn',
+	],
 	[44_138, 'two events alike that had one number by chance made two numberings one, for good'],
 	[44_685, 'after the clock was set back, a silence lasted until it showed the old time again'],
 	[

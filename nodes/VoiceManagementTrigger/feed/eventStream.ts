@@ -222,9 +222,9 @@ export class EventStream {
 		for (const event of this.takeover.overlap.end()) this.deliver(event);
 	}
 
-	/** Hands on what waits for the other connection of an overlap, without waiting any longer. */
-	release(): void {
-		for (const event of this.takeover?.overlap.releaseAll() ?? []) this.deliver(event);
+	/** What has come and waits for the other connection of an overlap, in order. */
+	get waiting(): FeedEvent[] {
+		return this.takeover?.overlap.waiting ?? [];
 	}
 
 	/** Nothing comes out any more. */

@@ -92,7 +92,7 @@ export class Feed {
 
 	/** Adds a subscriber; a feed that waits for its next attempt makes it now. */
 	add(handlers: FeedSubscriber, options: FeedOptions): FeedSubscription {
-		const subscriber = this.subscribers.add(handlers, options);
+		const subscriber = this.subscribers.add(handlers, options, this.stream.waiting);
 		if (this.state.current) this.notifyLate(subscriber);
 		else this.dispatch({ type: 'retryNow' });
 		let leaving = false;
@@ -117,9 +117,7 @@ export class Feed {
 
 	/** After it nothing of this feed is left that could act for the subscriber. */
 	private remove(subscriber: Subscriber): void {
-		// What the feed has taken and still holds is the last subscriber's too. Others get it in its turn.
-		if (this.subscribers.size === 1) this.stream.release();
-		this.subscribers.remove(subscriber);
+		this.subscribers.remove(subscriber, this.stream.waiting);
 		if (this.subscribers.size > 0) return;
 		this.dispatch({ type: 'close' });
 		this.setup.onEmpty();

@@ -91,8 +91,7 @@ export class Overlap {
 		}
 		if (!match.held) return [];
 		// The next connection sent what it holds before this one earlier: the previous one will not bring it any more.
-		const earlier = this.held.splice(0, this.held.indexOf(match) + 1).slice(0, -1);
-		return [...earlier.map(release), event];
+		return this.held.splice(0, this.held.indexOf(match) + 1).map(release);
 	}
 
 	/** Takes an event of the next connection; gives what is to be handed on now, in order. */
@@ -174,8 +173,13 @@ export class Overlap {
 		};
 	}
 
+	/** What is held, in order. */
+	get waiting(): FeedEvent[] {
+		return this.held.map(({ event }) => event);
+	}
+
 	/** What is held, in order. Copies of it are still known. */
-	releaseAll(): FeedEvent[] {
+	private releaseAll(): FeedEvent[] {
 		return this.held.splice(0).map(release);
 	}
 

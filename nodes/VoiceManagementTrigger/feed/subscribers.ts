@@ -18,6 +18,8 @@ export interface Subscriber {
 	settle?: (outcome: FirstOutcome) => void;
 	/** False from its removal on. A field, since it is asked for every event and trigger. */
 	present: boolean;
+	/** What had come before it did, and waited for its turn. */
+	notFor?: ReadonlySet<FeedEvent>;
 }
 
 export class Subscribers {
@@ -33,7 +35,12 @@ export class Subscribers {
 		return this.list.at(-1);
 	}
 
-	add(handlers: FeedSubscriber, options: FeedOptions): Subscriber {
+	/** @param waiting events that have come and wait for their turn */
+	add(
+		handlers: FeedSubscriber,
+		options: FeedOptions,
+		waiting: readonly FeedEvent[] = [],
+	): Subscriber {
 		let settle: ((outcome: FirstOutcome) => void) | undefined;
 		const first = new Promise<FirstOutcome>((resolve) => {
 			settle = resolve;
@@ -43,12 +50,17 @@ export class Subscribers {
 			added.settle = undefined;
 			settle?.(outcome);
 		};
+		if (waiting.length > 0) added.notFor = new Set(waiting);
 		this.list = [...this.list, added];
 		return added;
 	}
 
-	/** From now on it gets nothing more. */
-	remove(subscriber: Subscriber): void {
+	/**
+	 * From now on it gets nothing more.
+	 * @param waiting events that have come and wait for their turn: it gets them now
+	 */
+	remove(subscriber: Subscriber, waiting: readonly FeedEvent[] = []): void {
+		for (const event of waiting) this.deliverTo(subscriber, event);
 		subscriber.present = false;
 		this.list = this.list.filter((other) => other !== subscriber);
 		subscriber.settle?.({ kind: 'closed' });
@@ -59,13 +71,15 @@ export class Subscribers {
 	}
 
 	deliver(event: FeedEvent): void {
-		for (const subscriber of this.list) {
-			if (!subscriber.present) continue;
-			try {
-				subscriber.handlers.onEvent(event);
-			} catch (error) {
-				this.reportError(subscriber, 'event', error);
-			}
+		for (const subscriber of this.list) this.deliverTo(subscriber, event);
+	}
+
+	private deliverTo(subscriber: Subscriber, event: FeedEvent): void {
+		if (!subscriber.present || subscriber.notFor?.has(event)) return;
+		try {
+			subscriber.handlers.onEvent(event);
+		} catch (error) {
+			this.reportError(subscriber, 'event', error);
 		}
 	}
 

@@ -260,6 +260,24 @@ describe('renewal', () => {
 		expect(witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
 	});
 
+	it('gives an event that waits for its turn to those who were there when it came', async () => {
+		const world = makeWorld();
+		const [stays, leaves] = [world.subscribe(), world.subscribe()];
+		await Promise.all([stays.subscription.first, leaves.subscription.first]);
+		await live(world, 110 * MINUTE, MINUTE);
+		const [old, fresh] = firstOf(world.operator.live, 2);
+		const payload = world.operator.send({}, [fresh]);
+		const waiting = world.operator.cpt;
+		expect(leaves.witness.numbers).not.toContain(waiting);
+		await leaves.subscription.close();
+		expect(leaves.witness.numbers).toContain(waiting);
+		const comes = world.subscribe();
+		world.operator.push(payload, [old]);
+		world.operator.send({}, [old, fresh]);
+		expect(comes.witness.numbers).toEqual([world.operator.cpt]);
+		expect(stays.witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
+	});
+
 	it('tells nothing of what the old connection alone brought, last of all', async () => {
 		const world = makeWorld();
 		const { subscription, witness } = world.subscribe();
