@@ -583,6 +583,8 @@ export const mutants: readonly Mutant[] = [
 		find: "if (typeof value === 'string') return findObjects(parse(value), depth + 1);",
 		replace: "if (typeof value === 'string') return [];",
 		tests: FEED,
+		beyondSeeds:
+			'a second reading finds events in text as well; what only this one reads is for test/integration/forms',
 	},
 	{
 		mechanism: 'binary that holds JSON',
@@ -727,6 +729,7 @@ export const mutants: readonly Mutant[] = [
 		find: "this.reportError(subscriber, 'event', error);",
 		replace: 'throw error;',
 		tests: FEED,
+		beyondSeeds: 'a second safety net: no trigger of the simulation throws while it takes an event',
 	},
 	{
 		mechanism: 'whoever closed hears nothing more',
@@ -734,6 +737,8 @@ export const mutants: readonly Mutant[] = [
 		find: 'if (!subscriber.present || ',
 		replace: 'if (',
 		tests: FEED,
+		beyondSeeds:
+			'a second safety net: n8n closes no trigger while another one is handed an event, and a closed one takes nothing',
 	},
 	{
 		mechanism: 'the last one out closes the socket',
@@ -914,6 +919,8 @@ export const mutants: readonly Mutant[] = [
 		find: 'for (const cancel of this.cancels.values()) cancel();',
 		replace: '',
 		tests: FEED,
+		beyondSeeds:
+			'a second safety net: each timer is cancelled by its name too, or ends within seconds and acts on nobody',
 	},
 	// ── joining ─────────────────────────────────────────────────────────────────────────────────────────────
 	{
@@ -922,6 +929,7 @@ export const mutants: readonly Mutant[] = [
 		find: 'this.handlers.opened(this);\n\t\tif (this.closed) return;',
 		replace: 'void Promise.resolve().then(() => this.handlers.opened(this));',
 		tests: FEED,
+		beyondSeeds: 'no network answers an init within the same turn of the process',
 	},
 	{
 		mechanism: 'the init carries the account type that is set',

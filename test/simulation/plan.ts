@@ -371,7 +371,7 @@ function drawCoincidences(
 	lengthMs: number,
 ): Fault[] {
 	const random = new Random(seed * 48_271 + 17);
-	const [deaf, dropped, quiet, replaced] = [0.3, 0.15, 0.1, 0.1].map((part) => random.chance(part));
+	const [deaf, dropped, quiet, replaced] = [0.3, 0.15, 0.3, 0.1].map((part) => random.chance(part));
 	const faults: Fault[] = [];
 	const add = (kind: FaultKind, at: number, forMs = 0) =>
 		faults.push({ at: Math.round(at), kind, forMs, choice: 0.9 });
@@ -383,11 +383,11 @@ function drawCoincidences(
 	if (dropped && tokenLifeMs >= MINUTE) {
 		add('newOnesAreDeaf', renewalAt - 10 * SECOND, random.integer(11 * SECOND, 40 * SECOND));
 	}
-	// A silence ends just before the renewal is due, and its login hangs.
-	if (quiet && !twoLines && tokenLifeMs >= 5 * MINUTE) {
-		add('quiet', renewalAt - 200 * SECOND, 240 * SECOND);
-		// Until then none is long enough.
-		for (const before of [215, 165, 115, 65]) add('burst', renewalAt - before * SECOND);
+	// A silence ends just before the renewal is due, and its login hangs. Until then none is long enough.
+	if (quiet && !twoLines && tokenLifeMs >= 3 * MINUTE && tokenLifeMs <= 15 * MINUTE) {
+		const lastAt = renewalAt - 65 * SECOND;
+		for (let at = lastAt; at > 0; at -= 50 * SECOND) add('burst', at);
+		add('quiet', Math.max(0, lastAt - MINUTE), 3 * MINUTE);
 		add('loginHangs', renewalAt - 30 * SECOND, 45 * SECOND);
 	}
 	if (replaced) add('replaced', random.integer(0, lengthMs), random.integer(1, 20 * SECOND));
