@@ -136,6 +136,10 @@ function judgeCount(world: World, { item, delivery, to }: ToldGap, report: Repor
 	);
 	const shown = `gap "${reason}" between ${last} and ${first}, ${missed} missed`;
 	const connections = connectionsOf(instance);
+	const newest = newestBefore(world, connections, to);
+	if (newest !== undefined && isBreak(reason) && last !== newest) {
+		report('missed is what did not come', `${shown}: ${newest} came last`, delivery.at);
+	}
 	// Whatever the process heard: when its feed began is not known where a trigger struggled to start. The first event of a
 	// connection may be one step on from its predecessor's last.
 	const steps = longestRun(process.connections, -Infinity, delivery.at) + 1;
@@ -171,6 +175,35 @@ function judgeCount(world: World, { item, delivery, to }: ToldGap, report: Repor
 		const right = most === least ? `${most}` : `${least} to ${most}`;
 		report('missed is what did not come', `${shown}: ${right} did not come`, delivery.at);
 	}
+}
+
+/** A connection broke, or its operator ended it. */
+const isBreak = (reason: string) =>
+	reason !== MISSING_NUMBERS && !/until its renewal$|^no event came/.test(reason);
+
+/**
+ * The number that came last before a break: two in a row are enough to show where a numbering stands that began again.
+ * Undefined where more than one connection was there, or numbers come late.
+ */
+function newestBefore(
+	{ plan }: World,
+	connections: readonly Connection[],
+	to: number,
+): number | undefined {
+	const { cpt } = plan.operator;
+	if (cpt !== 'account' || plan.faults.some(({ kind }) => kind === 'numbersSwapped'))
+		return undefined;
+	const ended = connections.findLast(
+		({ openedAt, endedAt = Infinity }) => openedAt !== undefined && endedAt < to,
+	);
+	if (!ended) return undefined;
+	const [from, until] = [(ended.openedAt as number) - MINUTE, ended.endedAt as number];
+	const beside = connections.some(
+		(one) =>
+			one !== ended && (one.openedAt ?? Infinity) <= until && (one.endedAt ?? Infinity) >= from,
+	);
+	const step = stepsOf(ended).at(-1);
+	return beside || !step || jump(step) !== 1 ? undefined : step.after.sent.cpt;
 }
 
 // ── when numbers are believed ───────────────────────────────────────────────────────────────────────────────
