@@ -39,9 +39,12 @@ export function judgeReturn(world: World, process: Process, report: Report): voi
 		const asked = attempts
 			.filter(({ login }) => (login.endedAt ?? Infinity) <= at)
 			.map(({ login }) => (login.endedAt as number) + (login.askedToWaitMs ?? 0) - at);
-		const wait = Math.max(waitMs, Math.min(30 * MINUTE, Math.max(0, ...asked)) + AT_ONCE_MS);
+		// A clock that is set back while nobody reads it makes a wait longer by as much as nobody read it.
+		const slack = world.wall.jumped ? MINUTE : 0;
+		const wait =
+			Math.max(waitMs, Math.min(30 * MINUTE, Math.max(0, ...asked)) + AT_ONCE_MS) + slack;
 		const until = at + wait + stillness(process, at, at + wait);
-		if (waitMs <= AT_ONCE_MS && until > at + wait) continue;
+		if (waitMs <= AT_ONCE_MS && (until > at + wait || slack > 0)) continue;
 		if (!isListening(world, process, at, until)) continue;
 		if (attempts.some(({ login }) => login.at >= at && login.at <= until)) continue;
 		report(
