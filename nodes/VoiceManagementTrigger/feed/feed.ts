@@ -222,7 +222,11 @@ export class Feed {
 
 	private interrupted(effect: Extract<Effect, { do: 'interrupted' }>): void {
 		const connection = this.connections.get(effect.id);
-		if (connection) this.stream.interrupted(connection, effect);
+		if (!connection) return;
+		// A machine that slept lets no timer run: the silence may have lasted long enough, and nobody noticed.
+		const { silenceTimeoutMs } = this.setup.options;
+		if (silenceTimeoutMs > 0 && this.quietUntil(connection) <= this.now()) connection.stale = true;
+		this.stream.interrupted(connection, effect);
 	}
 
 	private beginOverlap(previousId: number, nextId: number): void {
@@ -289,12 +293,15 @@ export class Feed {
 		this.dispatch({ type: 'timer', name });
 	}
 
-	/** When the current connection will have been silent for too long. */
-	private quietUntil(): number {
-		const connection = this.state.current && this.connections.get(this.state.current.id);
+	/** When a connection, unless told the current one, will have been silent for too long. */
+	private quietUntil(connection = this.currentConnection): number {
 		if (!connection) return 0;
 		const { lastEventAt, openedAt } = connection;
 		return (lastEventAt ?? openedAt) + this.setup.options.silenceTimeoutMs;
+	}
+
+	private get currentConnection(): Connection | undefined {
+		return this.state.current && this.connections.get(this.state.current.id);
 	}
 
 	// ── what the connections report ─────────────────────────────────────────────────────────────────────────

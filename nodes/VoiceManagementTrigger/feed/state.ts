@@ -594,11 +594,10 @@ function renew(state: State, context: Context): Step {
 function silent(state: State, context: Context): Step {
 	if (!state.current) return [state, []];
 	const again: Effect = { do: 'timer', name: 'silence', delayMs: context.silenceTimeoutMs };
-	// While a renewal is under way, the new login is on its way already …
-	const overlapping = state.previous && !state.paired;
-	if (state.attemptId !== undefined || overlapping) return [state, [again]];
+	// The connection that takes over shows what the other one brings.
+	if (state.previous && !state.paired) return [state, [again]];
 	const silence: Effect = { do: 'stale', id: state.current.id };
-	// … and one that waits for its next try, or is due for a line that was lost, keeps its back-off.
+	// A login that is under way, waits for its next try, or is due for a line that was lost, is none the sooner for it.
 	const lineDue = !state.previous && isForSecondLine(state, context);
 	if (state.name === 'renewing' || lineDue || untilAllowed(state, context) > 0) {
 		return [state, [silence, again]];

@@ -215,7 +215,7 @@ it.each<[string, Input, State['name'], string]>([
 	['renewing, logging in', failed(2, 'refused'), 'renewing', 'renew in 1000, retrying'],
 	['renewing, logging in', lost(1, true), 'authenticating', 'interrupted, disconnected'],
 	['renewing, logging in', timer('renew'), 'renewing', ''],
-	['renewing, logging in', timer('silence'), 'renewing', `silence in ${30 * MINUTE}`],
+	['renewing, logging in', timer('silence'), 'renewing', `stale, silence in ${30 * MINUTE}`],
 	['renewing, logging in', { type: 'close' }, 'closed', 'drop 2, drop 1'],
 	['renewing, opening its socket', lost(1, false), 'connecting', 'interrupted, disconnected'],
 	['renewing, opening its socket', opened(2), 'renewing', `overlap, overlap in 1000, ${whenOpen}`],
