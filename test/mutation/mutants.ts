@@ -520,6 +520,13 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
+		mechanism: 'a silence that lasted while the machine slept begins the gap',
+		file: FEED_FILE,
+		find: 'if (silenceTimeoutMs > 0 && this.quietUntil(gone) <= this.now()) gone.stale = true;',
+		replace: '',
+		tests: ['test/simulation/'],
+	},
+	{
 		mechanism: 'a break is a gap',
 		file: EVENT_STREAM,
 		find: 'const missing = this.gapTracker.lost(connection.numbers, interruption);',

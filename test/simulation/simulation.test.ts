@@ -35,6 +35,8 @@ const FOUND = [
 		95_225,
 		'a trigger that was closed while others went on did not get what had come and waited for its turn',
 	],
+	[93_290, 'a machine slept, and a silence that had lasted long enough by then was not noticed'],
+	[95_059, 'numbers that two lines lacked went untold where the older one was replaced'],
 	[44_138, 'two events alike that had one number by chance made two numberings one, for good'],
 	[44_685, 'after the clock was set back, a silence lasted until it showed the old time again'],
 	[

@@ -195,12 +195,8 @@ export class EventStream {
 	tookOver(ended: 'replaced' | 'clean' | 'broken'): void {
 		if (!this.takeover || !this.isOverlapping) return;
 		const { previous, next, overlap, paired } = this.takeover;
-		if (paired) {
-			this.completeUntil = this.lastComplete(previous, previous.aliveAt);
-			if (!overlap.numbersDiffer) next.numbers.knowOf(previous.numbers);
-			return this.endOverlap();
-		}
-		if (ended !== 'replaced') this.endedInOverlap(ended);
+		if (paired) this.completeUntil = this.lastComplete(previous, previous.aliveAt);
+		else if (ended !== 'replaced') this.endedInOverlap(ended);
 		const gap = this.gapTracker.tookOver({
 			previous: previous.numbers,
 			next: next.numbers,
@@ -209,7 +205,8 @@ export class EventStream {
 		});
 		if (gap) this.output.onGap(gap);
 		// The last that the previous one brought the next one may lack.
-		if (overlap.numbersShared) next.numbers.knowOf(previous.numbers);
+		if (overlap.numbersShared || (paired && !overlap.numbersDiffer))
+			next.numbers.knowOf(previous.numbers);
 		this.endOverlap();
 		this.armGaps();
 	}

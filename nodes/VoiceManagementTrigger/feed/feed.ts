@@ -223,10 +223,14 @@ export class Feed {
 	private interrupted(effect: Extract<Effect, { do: 'interrupted' }>): void {
 		const connection = this.connections.get(effect.id);
 		if (!connection) return;
-		// A machine that slept lets no timer run: the silence may have lasted long enough, and nobody noticed.
-		const { silenceTimeoutMs } = this.setup.options;
-		if (silenceTimeoutMs > 0 && this.quietUntil(connection) <= this.now()) connection.stale = true;
+		this.lookAtSilence(connection);
 		this.stream.interrupted(connection, effect);
+	}
+
+	/** A machine that slept let no timer run: the silence of a connection that is gone may have lasted long enough. */
+	private lookAtSilence(gone: Connection): void {
+		const { silenceTimeoutMs } = this.setup.options;
+		if (silenceTimeoutMs > 0 && this.quietUntil(gone) <= this.now()) gone.stale = true;
 	}
 
 	private beginOverlap(previousId: number, nextId: number): void {
@@ -252,6 +256,7 @@ export class Feed {
 	private lineLost({ id, clean }: Extract<Effect, { do: 'lineLost' }>): void {
 		const gone = this.connections.get(id);
 		if (!gone) return;
+		this.lookAtSilence(gone);
 		this.stream.lineLost(gone, clean);
 		const { current } = this.state;
 		if (this.newest === gone && current) this.newest = this.connections.get(current.id);
