@@ -171,7 +171,11 @@ export class EventStream {
 	/** One of two lines ended. @param clean the operator ended it */
 	lineLost(gone: Connection, clean: boolean): void {
 		if (!this.takeover || !this.isOverlapping) return;
-		const { previous, overlap, paired } = this.takeover;
+		const { previous, next, overlap, paired } = this.takeover;
+		// Of what it did not bring, the other one has only what came since its own beginning.
+		const broughtUntil = gone.lastEventAt ?? gone.openedAt;
+		if (gone === previous && broughtUntil < next.openedAt && this.silentLine() === gone)
+			this.tookOverUncertainly('stale');
 		if (paired || overlap.statistics(this.clock.now()).matched > 0) {
 			const until = completeUntil(gone, clean ? this.clock.now() : gone.aliveAt);
 			this.completeUntil = Math.max(this.completeUntil, until);
