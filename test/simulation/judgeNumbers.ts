@@ -140,8 +140,8 @@ function judgeCount(world: World, { item, delivery, to }: ToldGap, report: Repor
 	if (newest !== undefined && isBreak(reason) && last !== newest) {
 		report('missed is what did not come', `${shown}: ${newest} came last`, delivery.at);
 	}
-	// Whatever the process heard: when its feed began is not known where a trigger struggled to start. The first event of a
-	// connection may be one step on from its predecessor's last.
+	// Whatever the process heard: when its feed began is not known where a trigger struggled to start. One step more, as
+	// below.
 	const steps = longestRun(process.connections, -Infinity, delivery.at) + 1;
 	if (missed !== undefined && steps < STEPS_TO_BELIEVE) {
 		report('missed is what did not come', `${shown}: the numbers show nothing`, delivery.at);
@@ -224,7 +224,8 @@ function judgeBelief(instance: Instance, gaps: readonly ToldGap[], report: Repor
 	for (const [index, gap] of jumps.entries()) {
 		const [first, last] = [jumps[index - JUMPS_TO_DOUBT], jumps[index - 1]];
 		if (!first || !last || gap.to <= last.to + LATE_LINE_MS + SECOND) continue;
-		if (longestRun(connections, first.to, gap.to) >= 2 * STEPS_TO_BELIEVE) continue;
+		// The first event of a connection may be one step on from its predecessor's last.
+		if (longestRun(connections, first.to, gap.to) + 1 >= 2 * STEPS_TO_BELIEVE) continue;
 		report(
 			'jumping numbers are not believed',
 			`${jumps.length} gaps of missing numbers, though no ${2 * STEPS_TO_BELIEVE} steps of one lie between four of them`,
