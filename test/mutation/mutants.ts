@@ -663,6 +663,7 @@ export const mutants: readonly Mutant[] = [
 		find: 'if (!UPDATE.test(name)) {',
 		replace: "if (name === '') {",
 		tests: FEED,
+		beyondSeeds: "the simulated operator's other events carry nothing that looks like an event",
 	},
 	{
 		mechanism: 'a workflow gets copies',
@@ -767,6 +768,7 @@ export const mutants: readonly Mutant[] = [
 		find: 'feed.start(this.succession(key));',
 		replace: 'this.succession(key);\n\t\tfeed.start(0);',
 		tests: FEED,
+		beyondSeeds: 'a login that comes too soon is refused, and the next one comes in time',
 	},
 	{
 		mechanism: 'whoever comes to an open connection hears so',
@@ -788,6 +790,7 @@ export const mutants: readonly Mutant[] = [
 		find: 'this.subscribers.newest()?.options ?? options',
 		replace: 'options',
 		tests: [...FEED, ...TRIGGER],
+		beyondSeeds: 'simulated requests are the same through whichever trigger',
 	},
 	// ── generations ─────────────────────────────────────────────────────────────────────────────────────────
 	{
@@ -849,6 +852,8 @@ export const mutants: readonly Mutant[] = [
 		find: "options.protocol === 'auto' ? [4, 2]",
 		replace: "options.protocol === 'auto' ? [4]",
 		tests: [UNIT],
+		beyondSeeds:
+			'the simulated operator of the older generation answers a handshake of the newer version too',
 	},
 	{
 		mechanism: 'the wait that a login asks for is kept',
@@ -904,6 +909,8 @@ export const mutants: readonly Mutant[] = [
 		find: 'this.closed = true;\n\t\tthis.aborter.abort();',
 		replace: 'this.closed = true;',
 		tests: FEED,
+		beyondSeeds:
+			'what a closed trigger leaves open is no loss, and nothing hangs at the end of a seed',
 	},
 	{
 		mechanism: 'closing ends the socket',
@@ -1038,6 +1045,7 @@ export const mutants: readonly Mutant[] = [
 		find: 'while (!this.closed && !this.hold && this.mayLeave()) {',
 		replace: 'while (!this.closed && this.mayLeave()) {',
 		tests: EXECUTION,
+		beyondSeeds: 'it spares n8n work: nothing is lost or told otherwise without it',
 	},
 	{
 		mechanism: 'each try of a batch has the same key',
@@ -1066,6 +1074,7 @@ export const mutants: readonly Mutant[] = [
 		find: 'slot.inDoubt = true;',
 		replace: '',
 		tests: EXECUTION,
+		beyondSeeds: 'queue mode is not part of the simulation',
 	},
 	{
 		mechanism: 'one batch at a time is tried after an execution failed outside of its nodes',
@@ -1073,6 +1082,7 @@ export const mutants: readonly Mutant[] = [
 		find: "if (fate === 'unseen' && !this.closed) this.holdBack(slot, UNSEEN_REASON);",
 		replace: "if (fate === 'unseen' && this.closed) this.holdBack(slot, UNSEEN_REASON);",
 		tests: EXECUTION,
+		beyondSeeds: 'queue mode is not part of the simulation',
 	},
 	{
 		mechanism: 'a batch whose row nothing will run takes the next key',
@@ -1087,6 +1097,7 @@ export const mutants: readonly Mutant[] = [
 		find: 'await this.wait(PACE_MS);',
 		replace: '',
 		tests: EXECUTION,
+		beyondSeeds: 'the simulated engine takes any number of executions at once',
 	},
 	{
 		mechanism: 'a restart of n8n is a gap',
@@ -1115,12 +1126,13 @@ export const mutants: readonly Mutant[] = [
 		find: "status.event !== 'refused' || !status.first",
 		replace: "status.event !== 'refused'",
 		tests: TRIGGER,
+		beyondSeeds: "n8n's error workflow is not part of the simulation",
 	},
 	{
 		mechanism: 'nothing throws when n8n starts',
 		file: PRODUCTION,
 		find: 'if (watched) throw shown;',
-		replace: 'if (this.ended === false) throw shown;',
+		replace: 'throw shown;',
 		tests: TRIGGER,
 	},
 	{
@@ -1416,6 +1428,7 @@ export const mutants: readonly Mutant[] = [
 		find: 'if (status !== undefined) head.push(status);',
 		replace: 'void status;',
 		tests: EXECUTION,
+		beyondSeeds: "the judge counts what was dropped by n8n's log",
 	},
 	{
 		mechanism: 'what was dropped last is told when the trigger ends',
@@ -1446,6 +1459,7 @@ export const mutants: readonly Mutant[] = [
 		find: 'const back = this.wait(LATE_START_MS).then(() => {',
 		replace: 'const back = this.wait(0).then(() => {',
 		tests: EXECUTION,
+		beyondSeeds: 'the simulated engine comes back with its database',
 	},
 	{
 		mechanism: 'the last batch of a burst on engine 2.0 is confirmed',
@@ -1495,6 +1509,8 @@ export const mutants: readonly Mutant[] = [
 		find: 'else if (!this.hold) this.armInterval();',
 		replace: '',
 		tests: EXECUTION,
+		beyondSeeds:
+			'the next event arms the interval as well, and at the end of a seed one comes every few seconds',
 	},
 	{
 		mechanism: 'a test run ends its connection after the event',
@@ -1530,6 +1546,7 @@ export const mutants: readonly Mutant[] = [
 		find: "if (outcome?.kind === 'refused') {",
 		replace: "if (outcome?.kind === 'closed') {",
 		tests: TRIGGER,
+		beyondSeeds: 'the judge does not ask how a person hears of a refusal',
 	},
 	{
 		mechanism: 'checkout is never sent twice',

@@ -109,7 +109,7 @@ function failuresIn(file: string): string[] | undefined {
 }
 
 /**
- * Which of the first seeds of the simulation break a promise without the mechanism.
+ * Which of the seeds that found a mistake once, and of the first ones, break a promise without the mechanism.
  * @param enough no more seeds are begun once so many did
  */
 async function playSeeds(
@@ -124,7 +124,7 @@ async function playSeeds(
 	try {
 		const simulate = join(folder, 'test/simulation/simulate.ts');
 		const args = ['--import', 'tsx', simulate, '--seeds', seeds, '--json', file];
-		args.push('--until-failed', enough, '--workers', '1');
+		args.push('--kept', '--until-failed', enough, '--workers', '1');
 		const ended = await run(folder, args, LONGEST_MS.acceptance);
 		const { failed, seeds: played } = existsSync(file)
 			? (JSON.parse(readFileSync(file, 'utf8')) as {

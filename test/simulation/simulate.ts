@@ -7,6 +7,7 @@ import { Command } from 'commander';
 import { build } from 'esbuild';
 import pc from 'picocolors';
 
+import { KEPT } from './kept';
 import { seedStory, totalsLine, type Totals } from './report';
 import { simulate } from './simulation';
 
@@ -19,9 +20,10 @@ interface Portion extends Totals {
 	failed: Array<{ seed: number; rules: string[]; story: string }>;
 }
 
-async function play(from: number, count: number): Promise<Portion> {
-	const totals: Portion = { seeds: count, days: 0, events: 0, items: 0, faults: 0, failed: [] };
-	for (let seed = from; seed < from + count; seed++) {
+async function play(seeds: readonly number[]): Promise<Portion> {
+	const { length } = seeds;
+	const totals: Portion = { seeds: length, days: 0, events: 0, items: 0, faults: 0, failed: [] };
+	for (const seed of seeds) {
 		const outcome = await simulate(seed);
 		totals.days += outcome.days;
 		totals.events += outcome.events;
@@ -34,15 +36,10 @@ async function play(from: number, count: number): Promise<Portion> {
 	return totals;
 }
 
-interface Job {
-	from: number;
-	count: number;
-}
-
 /** A worker: plays what it is sent. */
 function serve(): void {
-	process.on('message', ({ from, count }: Job) => {
-		play(from, count).then(
+	process.on('message', (seeds: number[]) => {
+		play(seeds).then(
 			(portion) => process.send?.(portion),
 			(error: unknown) => {
 				process.stderr.write(`${String(error)}\n`);
@@ -71,6 +68,7 @@ interface Options {
 	from: string;
 	seed?: string;
 	trace?: boolean;
+	kept?: boolean;
 	workers: string;
 	seconds?: string;
 	untilFailed: string;
@@ -85,12 +83,14 @@ async function playAll(options: Options): Promise<number> {
 	const limit = Number(options.seconds ?? Infinity);
 	const totals: Portion = { seeds: 0, days: 0, events: 0, items: 0, faults: 0, failed: [] };
 	let next = first;
+	const kept = options.kept ? KEPT.map(([seed]) => seed) : [];
 	const enough = Number(options.untilFailed);
 	const more = () => next < end && seconds() < limit && totals.failed.length < enough;
-	const job = (): Job => {
+	const job = (): number[] => {
+		if (kept.length > 0) return kept.splice(0);
 		const count = Math.min(PORTION, end - next);
 		next += count;
-		return { from: next - count, count };
+		return Array.from({ length: count }, (_, index) => next - count + index);
 	};
 	const file = await bundled();
 	const worker = async () =>
@@ -144,6 +144,7 @@ async function main(): Promise<number> {
 		.option('--from <seed>', 'the first of them', '1')
 		.option('--seed <seed>', 'this one alone')
 		.option('--trace', 'with --seed: everything that happened')
+		.option('--kept', 'before them, those that found a mistake once')
 		.option('--seconds <limit>', 'begin no more seeds after so long')
 		.option('--until-failed <count>', 'begin no more seeds once so many failed', 'Infinity')
 		.option('--json <file>', 'also write which seeds failed')
