@@ -118,7 +118,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'one number by chance makes no one numbering of two',
 		file: OVERLAP,
-		find: "if (copy && this.isAlone(side, entry)) this.numbering = 'shared';",
+		find: "if (copy && this.numbering !== 'shared' && this.isAlone(side, entry)) this.numbering = 'shared';",
 		replace: "if (copy) this.numbering = 'shared';",
 		tests: FEED,
 	},
@@ -139,7 +139,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'copies are known by a number that both connections share',
 		file: OVERLAP,
-		find: "if (copy && this.isAlone(side, entry)) this.numbering = 'shared';\n\t\treturn copy;",
+		find: "if (copy && this.numbering !== 'shared' && this.isAlone(side, entry)) this.numbering = 'shared';\n\t\treturn copy;",
 		replace: 'return undefined;',
 		tests: FEED,
 	},

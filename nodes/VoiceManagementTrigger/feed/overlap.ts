@@ -212,7 +212,7 @@ export class Overlap {
 			this.numbering === 'shared' && !this.numbersRepeat
 				? sameEvent[0]
 				: sameEvent.find(({ event }) => sameTime(event, entry.event));
-		if (copy && this.isAlone(side, entry)) this.numbering = 'shared';
+		if (copy && this.numbering !== 'shared' && this.isAlone(side, entry)) this.numbering = 'shared';
 		return copy;
 	}
 
@@ -221,11 +221,14 @@ export class Overlap {
 		const numbered = this.numbering === 'shared' || this.numbering === 'presumed';
 		const copy = this.byContent(side, entry, numbered);
 		const differ = copy?.event.cpt !== undefined && entry.event.cpt !== undefined;
-		if (differ && this.isAlone(side, entry)) this.numbering = 'own';
+		if (differ && this.numbering === undefined && this.isAlone(side, entry)) this.numbering = 'own';
 		return copy;
 	}
 
-	/** Whether a connection brought one event of this content. Of several, one may have any number by chance. */
+	/**
+	 * Whether a connection brought one event of this content. Of several, one may have any number by chance. Asked only
+	 * until the numbering is known: content costs as much as all the rest.
+	 */
 	private isAlone(side: Side, { content }: Entry): boolean {
 		return this.unmatched[side].alike(content).length === 1;
 	}
