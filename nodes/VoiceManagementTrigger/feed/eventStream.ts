@@ -201,13 +201,17 @@ export class EventStream {
 		const { previous, next, overlap, paired } = this.takeover;
 		if (paired) this.completeUntil = this.lastComplete(previous, previous.aliveAt);
 		else if (ended !== 'replaced') this.endedInOverlap(ended);
-		const gap = this.gapTracker.tookOver({
-			previous: previous.numbers,
-			next: next.numbers,
-			at: this.clock.now(),
-			numbersDiffer: overlap.numbersDiffer,
-		});
-		if (gap) this.output.onGap(gap);
+		const now = this.clock.now();
+		// What both have brought shows that nothing lies between them.
+		if (overlap.statistics(now).matched === 0) {
+			const gap = this.gapTracker.tookOver({
+				previous: previous.numbers,
+				next: next.numbers,
+				at: now,
+				numbersDiffer: overlap.numbersDiffer,
+			});
+			if (gap) this.output.onGap(gap);
+		}
 		// The last that the previous one brought the next one may lack.
 		if (overlap.numbersShared || (paired && !overlap.numbersDiffer))
 			next.numbers.knowOf(previous.numbers);
