@@ -49,17 +49,22 @@ export function judge(world: World): Violation[] {
 		judgeRenewals(world, process, report);
 		judgeLines(world, process, report);
 	}
+	// What one workflow is told of the feed holds for each: one that asks for no items knows of it all the same.
+	const everyGap = world.n8n.deliveries
+		.filter(({ json }) => isStatus(json, 'gap'))
+		.map((delivery) => toldGap(world, delivery));
 	for (const workflow of world.plan.workflows) {
 		const deliveries = world.n8n.deliveries.filter(
 			({ instance }) => instance.workflow === workflow,
 		);
-		const gaps = deliveries.filter(({ json, ran }) => ran && isStatus(json, 'gap'));
-		const told = gaps.map((delivery) => toldGap(world, delivery));
+		const told = everyGap.filter(
+			({ delivery }) => delivery.ran && delivery.instance.workflow === workflow,
+		);
 		if (workflow.mode === 'events') {
 			judgeEvents(world, workflow, deliveries, told, report);
 			judgeOrder(world, deliveries, report);
 		} else {
-			judgeOutcomes(world, workflow, { deliveries, told }, report);
+			judgeOutcomes(world, workflow, { deliveries, told: everyGap }, report);
 		}
 		if (workflow.emitFeedStatus) {
 			for (const gap of told) {
