@@ -70,7 +70,10 @@ function mayKnow(
 		.get(answer?.id ?? 0)
 		?.some(({ connection, at: came }) => connection.host === instance.process && came > from);
 	if (had) return true;
-	const told = gaps.some((gap) => gap.delivery.at < at && touches(gap, call));
+	const told = gaps.some(
+		({ from, to, delivery }) =>
+			delivery.at < at && answer !== undefined && from <= answer.at && answer.at <= to,
+	);
 	return told && json.partial !== true;
 }
 

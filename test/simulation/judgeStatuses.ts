@@ -49,7 +49,7 @@ export function judgeStatuses(
 	}
 	// n8n does not close what is still starting when it stops.
 	const wasClosed = !instance.process.killed && instance.closingAt !== undefined;
-	const complete = wasClosed && instance.givenUp === 0;
+	const complete = wasClosed && instance.givenUp === 0 && !closedInTrouble(world, instance);
 	if (complete) {
 		judgeLostLines(world, instance, items, report);
 		judgeRefusals(world, instance, items, report);
@@ -68,6 +68,13 @@ export function judgeStatuses(
 			endOf(instance),
 		);
 	}
+}
+
+/** What n8n rejects after the process is gone nobody tells. */
+function closedInTrouble({ n8n }: World, { closingAt = Infinity, process }: Instance): boolean {
+	return n8n.troubles.some(
+		({ from, to }) => process.endedAt !== undefined && from <= closingAt && closingAt <= to,
+	);
 }
 
 function isInDoubt({ wall }: World, { at }: Delivery, given: readonly Delivery[]): boolean {
