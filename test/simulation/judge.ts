@@ -3,6 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
 	beyondTransit,
+	HOLD_MS,
 	isInHole,
 	judgeEndOfGap,
 	judgeGap,
@@ -31,9 +32,7 @@ export interface Violation {
 	at: number;
 }
 
-/** Of two connections, the faster one waits so long for the slower one. */
-const HOLD_MS = 500;
-/** … and its copies are known for so long. */
+/** Of two connections, the faster one's copies are known for so long. */
 const COPY_MS = 15 * SECOND;
 const RECOVERY_MS = 2 * MINUTE;
 

@@ -17,7 +17,9 @@ export const LONGEST_DELIVERY_MS = 3_500;
 const SLOW_MS = 900;
 const LAG_MS = 200;
 /** Of two connections, the faster one waits so long for the slower one. */
-const HOLD_MS = 500;
+export const HOLD_MS = 500;
+/** The end of a token is told in whole seconds, and known to two more. */
+export const TOKEN_END_MS = 3 * SECOND;
 /** A renewal of a token that lives no longer is decided sooner than a ping may come. */
 const SHORT_LIFE_MS = 5 * MINUTE;
 
@@ -235,8 +237,7 @@ function proofOf(one: Connection, hole: number, silenceTimeoutMinutes: number): 
 	const silent = silenceMs > 0 && longestSilence(one, one.endedAt ?? hole) >= silenceMs;
 	const beatAt = one.lastBeatAt ?? 0;
 	if (deaf || silent || beatAt > hole) return lastEvent;
-	// The end of a token is told in whole seconds, and known to two more.
-	return Math.max(lastEvent, Math.min(beatAt, one.tokenEndsAt - 3 * SECOND));
+	return Math.max(lastEvent, Math.min(beatAt, one.tokenEndsAt - TOKEN_END_MS));
 }
 
 /**
@@ -262,7 +263,7 @@ function isUnproven(process: Process, { from, to }: ToldGap, plan: Plan): boolea
 }
 
 /** Once it was silent for too long, a connection is not trusted any more. */
-function longestSilence({ openedAt, arrivals }: Connection, until: number): number {
+export function longestSilence({ openedAt, arrivals }: Connection, until: number): number {
 	const times = [openedAt as number, ...arrivals.map(({ at }) => at), until];
 	let longest = 0;
 	let before = times[0] ?? until;

@@ -1,6 +1,7 @@
 // Two lines: the loss of one is told, one that stopped is replaced, and an operator with one session is left in peace.
 import type { IDataObject } from 'n8n-workflow';
 import { endOf, type Report } from './judge';
+import { longestSilence } from './judgeGaps';
 import { attemptsOf } from './judgeLogins';
 import { renewalAt } from './judgeRenewals';
 import type { Connection } from './network';
@@ -129,16 +130,7 @@ function judgeOneSession(world: World, process: Process, report: Report): void {
 }
 
 /** A connection that was silent for too long gets a successor, which is tried until there is one. */
-function wasSilent(
-	{ plan }: World,
-	{ openedAt = 0, arrivals }: Connection,
-	until: number,
-): boolean {
+function wasSilent({ plan }: World, one: Connection, until: number): boolean {
 	const silenceMs = plan.silenceTimeoutMinutes * MINUTE;
-	let before = openedAt;
-	for (const { at } of [...arrivals, { at: until }]) {
-		if (silenceMs > 0 && Math.min(at, until) - before >= silenceMs - SLACK_MS) return true;
-		before = at;
-	}
-	return false;
+	return silenceMs > 0 && longestSilence(one, until) >= silenceMs - SLACK_MS;
 }

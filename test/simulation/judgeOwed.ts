@@ -5,10 +5,8 @@ import { MINUTE } from './plan';
 import type { World } from './simulation';
 import type { Sent } from './traffic';
 import { endOf } from './judge';
-import { deliversUntil, FIRST_EVENT_MS, LONGEST_DELIVERY_MS } from './judgeGaps';
+import { deliversUntil, FIRST_EVENT_MS, LONGEST_DELIVERY_MS, TOKEN_END_MS } from './judgeGaps';
 
-/** The end of a token is told in whole seconds, and known to two more. */
-const TOKEN_END_MS = 3_000;
 /** From the opening of a connection to its first event, and as long for what only one of two brings. */
 const SERVED_MS = 3_000;
 
