@@ -70,7 +70,14 @@ function judgeLastResort(world: World, process: Process, one: Connection, report
 	);
 	if (!listens || process.holds.some(({ from, to }) => from <= lastAt + SLACK_MS && to >= dueAt))
 		return;
-	const tries = attemptsOf(process, world.operator.logins).filter(
+	const attempts = attemptsOf(process, world.operator.logins);
+	// A login that nobody answers is waited for, as long as any.
+	const waitsForAnswer = attempts.some(
+		({ login: { at, endedAt: answeredAt = Infinity } }) =>
+			at <= lastAt + SLACK_MS && answeredAt > lastAt + SLACK_MS,
+	);
+	if (waitsForAnswer) return;
+	const tries = attempts.filter(
 		({ login }) => login.at >= dueAt + SLACK_MS && login.at < lastAt - SLACK_MS,
 	);
 	const last = tries.at(-1);

@@ -35,5 +35,9 @@ export const KEPT = [
 		'n8n was killed before a missing ping showed that a connection was dead, and nobody was told what it did not bring',
 	],
 	[48_128, 'the same on an account whose numbers have holes'],
+	[
+		101_777,
+		'of two events alike, one on each side of the end of a token, the second was taken for a copy of the first',
+	],
 	[47_749, 'a batch larger than the buffer waited for its interval while events were dropped'],
 ] as const;

@@ -276,7 +276,7 @@ export class EventStream {
 			return [event];
 		}
 		const passed = passThrough(takeover, connection, event);
-		if (overlap.isHolding() && !this.timers.has('release held events')) this.armRelease(overlap);
+		if (overlap.isHolding() && !this.timers.has('release held events')) this.armRelease(takeover);
 		return passed;
 	}
 
@@ -286,10 +286,12 @@ export class EventStream {
 		this.output.onEvent(event);
 	}
 
-	private armRelease(overlap: Overlap): void {
+	private armRelease(takeover: Takeover): void {
+		const { overlap, previous } = takeover;
 		this.timers.set('release held events', HOLD_MS, () => {
-			for (const event of overlap.due(this.clock.now())) this.deliver(event);
-			if (overlap.isHolding()) this.armRelease(overlap);
+			const now = this.clock.now();
+			for (const event of overlap.due(now, isHealthy(previous, now))) this.deliver(event);
+			if (overlap.isHolding()) this.armRelease(takeover);
 		});
 	}
 

@@ -119,12 +119,15 @@ export class Overlap {
 		return [];
 	}
 
-	/** What has waited long enough for the previous connection. */
-	due(now: number): FeedEvent[] {
+	/**
+	 * What has waited long enough for the previous connection.
+	 * @param healthy whether the previous connection would have brought it by now
+	 */
+	due(now: number, healthy: boolean): FeedEvent[] {
 		const due: FeedEvent[] = [];
 		for (let [entry] = this.held; entry && now - entry.at >= HOLD_MS; [entry] = this.held) {
-			if (this.numbering === 'presumed' && this.byContent('previous', entry)) {
-				// In one numbering the previous connection would have brought this number by now.
+			if (healthy && this.numbering === 'presumed' && this.byContent('previous', entry)) {
+				// In one numbering the previous connection would have brought this number.
 				this.learnOwn();
 				continue;
 			}

@@ -77,10 +77,10 @@ describe('an overlap', () => {
 		const overlap = new Overlap(OPENED);
 		overlap.fromNext(event('a', {}, OPENED));
 		overlap.fromNext(event('b', {}, OPENED + 100));
-		expect(names(overlap.due(OPENED + HOLD_MS - 1))).toBe('');
-		expect(names(overlap.due(OPENED + HOLD_MS))).toBe('a');
+		expect(names(overlap.due(OPENED + HOLD_MS - 1, true))).toBe('');
+		expect(names(overlap.due(OPENED + HOLD_MS, true))).toBe('a');
 		expect(overlap.isHolding()).toBe(true);
-		expect(names(overlap.due(OPENED + HOLD_MS + 100))).toBe('b');
+		expect(names(overlap.due(OPENED + HOLD_MS + 100, true))).toBe('b');
 		expect(names(overlap.fromPrevious(event('a')))).toBe('');
 	});
 
@@ -120,6 +120,19 @@ describe('an overlap', () => {
 		overlap.end();
 		expect(names(overlap.fromNext(event('a', { cpt: 501 })))).toBe('a');
 	});
+
+	it.each([
+		['a connection that works did not bring: the numberings differ', true, ''],
+		['a connection whose token is over did not bring: it brings nothing', false, 'a'],
+	])(
+		'where cpt seems to go on, gives an equal event with a number that %s',
+		(_, healthy, given) => {
+			const overlap = new Overlap(OPENED, 499);
+			overlap.fromPrevious(event('a', { cpt: 500 }));
+			overlap.fromNext(event('a', { cpt: 503 }));
+			expect(names(overlap.due(OPENED + 100 + HOLD_MS, healthy))).toBe(given);
+		},
+	);
 
 	it('does not take an equal event of another second for a copy', () => {
 		const overlap = new Overlap(OPENED);
@@ -255,7 +268,7 @@ describe('copies of one event that differ in what is computed while sending', ()
 			...overlap.fromPrevious(status(number, { id_call: number }, numbers(number, 'previous'))),
 			...overlap.fromNext(status(160 + number, { id_call: number }, numbers(number, 'next'))),
 		]);
-		passed.push(...overlap.due(OPENED + 10 * HOLD_MS), ...overlap.end());
+		passed.push(...overlap.due(OPENED + 10 * HOLD_MS, true), ...overlap.end());
 		expect(passed.map(({ msg }) => msg.id_call)).toEqual([1, 2, 3]);
 		expect(overlap.duplicates).toBe(3);
 	});
@@ -373,10 +386,10 @@ describe.each(Object.keys(NUMBERINGS))('a renewal with %s', (numbering) => {
 		const overlap = new Overlap(OPENED, numbering in last ? last[numbering] : 999);
 		const passed: FeedEvent[] = [];
 		for (const { at, side, event } of played.arrivals) {
-			passed.push(...overlap.due(at));
+			passed.push(...overlap.due(at, true));
 			passed.push(...(side === 'previous' ? overlap.fromPrevious(event) : overlap.fromNext(event)));
 		}
-		passed.push(...overlap.due(Infinity), ...overlap.end());
+		passed.push(...overlap.due(Infinity, true), ...overlap.end());
 		return passed.map((event) => played.origin.get(event) ?? -1).sort((a, b) => a - b);
 	}
 
