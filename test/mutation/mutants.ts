@@ -149,6 +149,15 @@ export const mutants: readonly Mutant[] = [
 		find: "if (this.numbering !== 'shared') return undefined;",
 		replace: 'return undefined;',
 		tests: FEED,
+		beyondSeeds:
+			'two events alike in one second, the first of two connections that count for themselves, and one lacks one of them',
+	},
+	{
+		mechanism: 'what a connection whose token is over does not bring shows nothing',
+		file: OVERLAP,
+		find: "if (healthy && this.numbering === 'presumed'",
+		replace: "if (this.numbering === 'presumed'",
+		tests: FEED,
 	},
 	{
 		mechanism: 'numbers of each connection are not compared',

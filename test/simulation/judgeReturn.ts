@@ -30,6 +30,7 @@ interface Idle {
 }
 
 export function judgeReturn(world: World, process: Process, report: Report): void {
+	judgeStarts(process, report);
 	const attempts = attemptsOf(process, world.operator.logins);
 	const idles = [
 		...afterEnds(process, attempts),
@@ -55,6 +56,14 @@ export function judgeReturn(world: World, process: Process, report: Report): voi
 		return;
 	}
 	judgeNewcomers(world, process, attempts, report);
+}
+
+/** A start by n8n itself goes on trying: n8n would try a failed one again after longer and longer, up to a day. */
+function judgeStarts({ instances, endedAt = Infinity }: Process, report: Report): void {
+	for (const { workflow, activation, failure, closedAt = 0 } of instances) {
+		if (activation !== 'init' || failure === undefined || closedAt >= endedAt) continue;
+		report('a start goes on trying', `${workflow.id} failed: ${String(failure)}`, closedAt);
+	}
 }
 
 /** Somebody listened all the time, so that one feed went on. */

@@ -176,7 +176,7 @@ export function drawPlan(seed: number): Plan {
 	const faults = [
 		...drawFaults(random, temper, lengthMs),
 		...drawNumbersAnew(seed, operator, lengthMs),
-		...drawCoincidences(seed, operator, twoLines, lengthMs),
+		...drawCoincidences(seed, operator, workflows, twoLines, lengthMs),
 	].sort((a, b) => a.at - b.at);
 	// A connection that forgot its subscription is noticed by its silence alone.
 	const deafness = faults.some(({ kind }) => DEAFNESS.includes(kind));
@@ -361,20 +361,27 @@ function drawNumbersAnew(
 	return [{ at: random.integer(0, lengthMs), kind: 'numbersBeginAnew', forMs: 0, choice: 0 }];
 }
 
+/** Events of the bursts below, at least. */
+const BURST = 70;
+
+/** With it, the seeds that had found a mistake before are what they were. */
+const FURTHER = 3356;
+
 const DEAFNESS: readonly FaultKind[] = ['goesDeaf', 'newOnesAreDeaf', 'lineGoesDeaf'];
 
 /** What hardly ever comes at the right moment by itself. Drawn apart, and for some seeds only, as the readings above. */
 function drawCoincidences(
 	seed: number,
 	{ tokenLifeMs, sessions }: OperatorPlan,
+	workflows: readonly WorkflowPlan[],
 	twoLines: boolean,
 	lengthMs: number,
 ): Fault[] {
 	const random = new Random(seed * 48_271 + 17);
 	const [deaf, dropped, quiet, replaced] = [0.3, 0.15, 0.3, 0.1].map((part) => random.chance(part));
 	const faults: Fault[] = [];
-	const add = (kind: FaultKind, at: number, forMs = 0) =>
-		faults.push({ at: Math.round(at), kind, forMs, choice: 0.9 });
+	const add = (kind: FaultKind, at: number, forMs = 0, choice = 0.9) =>
+		faults.push({ at: Math.round(at), kind, forMs, choice });
 	const renewalAt = tokenLifeMs - Math.min(tokenLifeMs / 5, 10 * MINUTE);
 	if (deaf && twoLines && sessions === 'many' && tokenLifeMs >= 6 * MINUTE) {
 		add('lineGoesDeaf', random.integer(3 * MINUTE, Math.max(4 * MINUTE, lengthMs)));
@@ -391,6 +398,37 @@ function drawCoincidences(
 		add('loginHangs', renewalAt - 30 * SECOND, 45 * SECOND);
 	}
 	if (replaced) add('replaced', random.integer(0, lengthMs), random.integer(1, 20 * SECOND));
+	const further = new Random(seed * 16_807 + FURTHER);
+	const [filled, setBack, expires, starts] = [0.2, 0.05, 0.1, 0.03].map((part) =>
+		further.chance(part),
+	);
+	// A trigger ends while its buffer is full and nothing leaves it.
+	const small = workflows.findIndex(
+		({ bufferLimit, maxInFlight, batchSize }) => bufferLimit + maxInFlight * batchSize < BURST,
+	);
+	if (filled && small !== -1) {
+		const at = further.integer(0, lengthMs);
+		add('slowExecutions', at, MINUTE);
+		add('burst', at + SECOND);
+		add('reactivated', at + further.integer(2 * SECOND, 5 * SECOND), 0, small / workflows.length);
+	}
+	// The operator asks for a wait, and in it the clock is set back and the connection is lost.
+	if (setBack && tokenLifeMs >= MINUTE) {
+		add('loginAsksToWait', renewalAt - SECOND, 5 * SECOND);
+		add('clockJumps', renewalAt + 3 * SECOND, 0, 0);
+		add('cut', renewalAt + 5 * SECOND);
+	}
+	// No login works until the token is over, and the connection is lost a while after that.
+	if (expires && tokenLifeMs >= MINUTE) {
+		add('loginFails', renewalAt - SECOND, tokenLifeMs - renewalAt + 90 * SECOND);
+		add('cut', tokenLifeMs + further.integer(20 * SECOND, MINUTE));
+	}
+	// n8n starts while its database is away.
+	if (starts) {
+		const at = further.integer(0, lengthMs);
+		add('restarted', at, 5 * SECOND);
+		add('databaseAway', at, MINUTE);
+	}
 	return faults;
 }
 
