@@ -171,25 +171,33 @@ export class EventStream {
 	/** One of two lines ended. @param clean the operator ended it */
 	lineLost(gone: Connection, clean: boolean): void {
 		if (!this.takeover || !this.isOverlapping) return;
-		const { previous, next, overlap, paired } = this.takeover;
+		const { previous, next } = this.takeover;
 		// Of what it did not bring, the other one has only what came since its own beginning.
 		const broughtUntil = gone.lastEventAt ?? gone.openedAt;
 		if (gone === previous && broughtUntil < next.openedAt && this.silentLine() === gone)
 			this.tookOverUncertainly('stale');
-		if (paired || overlap.statistics(this.clock.now()).matched > 0) {
-			const until = completeUntil(gone, clean ? this.clock.now() : gone.aliveAt);
-			this.completeUntil = Math.max(this.completeUntil, until);
-		}
-		if (gone === previous) return this.tookOver(clean ? 'clean' : 'broken');
-		this.nextGone();
+		if (gone === next) return this.nextGone(clean);
+		this.broughtAll(gone, clean);
+		this.tookOver(clean ? 'clean' : 'broken');
 	}
 
 	/** The next connection of the overlap is gone, and the previous one goes on: what the next one brought is known. */
-	nextGone(): void {
+	nextGone(clean: boolean): void {
 		if (!this.takeover || !this.isOverlapping) return;
 		const { previous, next, overlap } = this.takeover;
+		this.broughtAll(next, clean);
 		if (!overlap.numbersDiffer) previous.numbers.knowOf(next.numbers);
 		this.endOverlap();
+	}
+
+	/** One of two connections that were seen to bring the same ended: until then everything came. */
+	private broughtAll(gone: Connection, clean: boolean): void {
+		if (!this.takeover) return;
+		const { overlap, paired } = this.takeover;
+		const now = this.clock.now();
+		if (!paired && overlap.statistics(now).matched === 0) return;
+		const until = completeUntil(gone, clean ? now : gone.aliveAt);
+		this.completeUntil = Math.max(this.completeUntil, until);
 	}
 
 	/**

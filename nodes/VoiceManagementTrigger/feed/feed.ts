@@ -262,10 +262,10 @@ export class Feed {
 		if (this.newest === gone && current) this.newest = this.connections.get(current.id);
 	}
 
-	private reverted({ previousId, reason }: Extract<Effect, { do: 'reverted' }>): void {
+	private reverted({ previousId, reason, clean }: Extract<Effect, { do: 'reverted' }>): void {
 		this.log(renewalRevertedMessage(reason));
 		this.newest = this.connections.get(previousId) ?? this.newest;
-		this.stream.nextGone();
+		this.stream.nextGone(clean);
 	}
 
 	private markStale(id: number): void {

@@ -111,7 +111,8 @@ export type Effect =
 	| { do: 'decide'; force: boolean }
 	/** The overlap is over. `ended`: which of the two is gone, and whether cleanly. */
 	| { do: 'switched'; previousId: number; nextId: number; ended: 'replaced' | 'clean' | 'broken' }
-	| { do: 'reverted'; previousId: number; nextId: number; reason: string }
+	/** The overlap is over, and the next connection is gone. `clean`: the operator ended it. */
+	| { do: 'reverted'; previousId: number; nextId: number; reason: string; clean: boolean }
 	/** The overlap goes on for as long as both connections last. */
 	| { do: 'paired' }
 	/** Find out whether both of two lines deliver. Reported as `lost` if one does not. */
@@ -459,7 +460,7 @@ function revert(state: State, reason: string, clean: boolean, context: Context):
 		[
 			{ do: 'cancel', name: 'overlap' },
 			{ do: 'cancel', name: 'confirm' },
-			{ do: 'reverted', previousId: previous.id, nextId: next.id, reason },
+			{ do: 'reverted', previousId: previous.id, nextId: next.id, reason, clean },
 			...silence,
 			...effects,
 		],
