@@ -118,8 +118,12 @@ export function judgeGap(world: World, gap: ToldGap, report: Report): void {
 		report('a gap has a reason', `${shown}, but nothing was interrupted`, delivery.at);
 		return;
 	}
-	// Ended by the first event after it: what was held by the network may be long on its way.
-	if (gap.to > last.to + FIRST_EVENT_MS + 2 * LONGEST_DELIVERY_MS && !wasHeld(world, gap.to)) {
+	// Ended by the first event after it: what was held by the network may be long on its way. Without any event, connections
+	// whose token ends within those seconds are in doubt, one after the other.
+	const doubted =
+		plan.operator.tokenLifeMs < SHORT_LIFE_MS && !broughtAny(process, last.to, gap.to - 1);
+	const longest = last.to + FIRST_EVENT_MS + 2 * LONGEST_DELIVERY_MS;
+	if (gap.to > longest && !doubted && !mayHold(plan)) {
 		report('no gap is longer than it must be', `${shown} ends long after the outage`, delivery.at);
 	}
 	const proof = proofBefore(process, first.from, plan);
@@ -201,10 +205,13 @@ export function beyondTransit({ plan }: World, { lateMs = 0 }: Sent): number {
 
 const isTakeover = (reason: string) => isDoubt(reason) || reason.startsWith('no event came');
 
-function wasHeld({ plan }: World, _at: number): boolean {
-	return plan.faults.some(({ kind }) =>
-		['partition', 'sleeps', 'held', 'slowNetwork'].includes(kind),
-	);
+function broughtAny({ connections }: Process, from: number, to: number): boolean {
+	return connections.some(({ arrivals }) => arrivals.some(({ at }) => at > from && at < to));
+}
+
+/** Whether the network or the machine may have kept something back for long. */
+function mayHold({ faults }: Plan): boolean {
+	return faults.some(({ kind }) => ['partition', 'sleeps', 'held', 'slowNetwork'].includes(kind));
 }
 
 /** The last sign of life that proves that everything had come before a hole began. */
