@@ -10,7 +10,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { ensureN8n, removeN8n } from '../../dev/n8n/install';
 import { buildPackage, packPackage, projectRoot } from '../../dev/n8n/package';
 import { quarters, releaseOf, releases, type N8nRelease } from '../../dev/n8n/releases';
-import { createProgress, formatElapsed } from '../../dev/progress';
+import { createProgress, formatElapsed, type Progress } from '../../dev/progress';
 import { UserError } from '../../dev/userError';
 import { record } from './compatibility';
 import { stalePictures } from './support/pictures';
@@ -37,6 +37,7 @@ interface Options extends Partial<Record<Environment, boolean>> {
 	all?: boolean;
 	long?: boolean;
 	build: boolean;
+	package?: string;
 	json?: string;
 	record?: boolean;
 	pictures?: boolean;
@@ -90,6 +91,7 @@ function readCommandLine(): { options: Options; patterns: string[] } {
 		.option('--record', 'note what passed in the table of docs/verification.md')
 		.option('--pictures', 'renew docs/images, with the suites that make them')
 		.option('--no-build', 'test the dist that is there')
+		.option('--package <file>', 'test this package, as "npm pack" wrote it')
 		.argument('[patterns...]', 'run only suites whose path matches')
 		.parse();
 	const options = command.opts<Options>();
@@ -206,6 +208,11 @@ async function runJest(
 	return { passed: result.numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed };
 }
 
+async function packed(folder: string, { build }: Options, progress: Progress): Promise<string> {
+	if (build) await progress.during('Building the package', async () => await buildPackage());
+	return await packPackage(folder);
+}
+
 async function main(): Promise<void> {
 	const { options, patterns } = readCommandLine();
 	const progress = createProgress();
@@ -220,9 +227,7 @@ async function main(): Promise<void> {
 				await ensureN8n(release, progress);
 			}
 		}
-		if (options.build)
-			await progress.during('Building the package', async () => await buildPackage());
-		const tarball = await packPackage(temporary);
+		const tarball = options.package ?? (await packed(temporary, options, progress));
 		mkdirSync(results, { recursive: true });
 		const total: Totals = { passed: 0, failed: 0 };
 		for (const run of runs) {
