@@ -1202,7 +1202,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism: 'a call that rings is not answered',
-		file: CALLS,
+		file: 'nodes/VoiceManagementTrigger/live/callEvents.ts',
 		find: "['ringing', 'ringing'],",
 		replace: "['ringing', 'connect'],",
 		tests: FILTERS,

@@ -4,7 +4,7 @@
 import { keptId } from './keptId';
 import type { FeedEvent } from '../feed/types';
 import { ByAge } from './byAge';
-import type { Offer } from './calls';
+import type { Offer } from './callOutcome';
 
 /** What an agent does; null in {@link AgentView}: not known. */
 export type AgentState =

@@ -2,7 +2,7 @@
 
 import { numberKey } from '../events/phoneNumbers';
 import { ByAge } from './byAge';
-import type { CallOutcome } from './calls';
+import type { CallOutcome } from './callOutcome';
 
 /** Numbers that are remembered, and calls of one number. */
 export const MOST_NUMBERS = 50_000;

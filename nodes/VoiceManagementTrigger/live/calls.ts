@@ -2,130 +2,25 @@
 // answered, missed, ended. Pure: times come in as values, `tick` tells that time has passed, `nextDue` when to.
 // What was not seen is said (`partial` and `reason`), never guessed.
 
+import { SET_BACK_MS } from '../feed/clock';
+import type { FeedEvent } from '../feed/types';
+import { ByAge } from './byAge';
+import { readCallEvent, readRecorded } from './callEvents';
 import {
 	addCallEvent,
 	earlier,
-	idOf,
 	isNamed,
 	MOST_CALL_EVENTS,
 	CallReader,
 	queueWaits,
 	type CallEvent,
 	type CallSummary,
-	type QueueWait,
-	type Visit,
 } from './callHistory';
-import { ByAge } from './byAge';
-import type { Criteria } from '../events/filter';
-import { keptId, LONGEST_ID } from './keptId';
-import { milliseconds } from '../events/simplify';
-import { SET_BACK_MS } from '../feed/clock';
-import type { FeedEvent } from '../feed/types';
-
-export type OutcomeKind = 'answered' | 'missed' | 'ended';
-
-/** Why an outcome is not the whole story. */
-export type PartialReason =
-	/** The call was under way when the feed opened (or its beginning never came). */
-	| 'start-not-seen'
-	/** The feed was interrupted during the call: things may have happened meanwhile. */
-	| 'feed-gap'
-	/** It was said to be connected under a status that the document doesn't list: nobody or somebody took it. */
-	| 'status-not-known'
-	/** Nothing was heard of the call for `maxAgeMs`. */
-	| 'end-not-seen'
-	/** More than `maxCalls` at once, or than `maxBytes`: the one that was silent longest was given up. */
-	| 'too-many-calls'
-	/** More events than one call's history holds. */
-	| 'too-many-events';
-
-/** How a call went. Durations in seconds, moments in milliseconds since 1970, identifiers as text. */
-export interface CallOutcome {
-	kind: OutcomeKind;
-	callId: string;
-	/** First news of it, by our clock; undefined for a call that was not followed. */
-	since?: number;
-	caller?: string;
-	/** The number that was called, where the account gets `num` events. */
-	service?: string;
-	/** Undefined: it can't be known whether someone took the call. */
-	answered?: boolean;
-	/** Whoever had the call, in order: the first one took it. */
-	agents: string[];
-	queues: string[];
-	trunks: string[];
-	/** `queue:5` or `trunk:2`: where it was answered first, else where it was last. */
-	place?: string;
-	/** From the first queue to the first answer, or to the end of a missed call. Undefined where that was not seen. */
-	wait?: number;
-	/** From the first answer to the end, waiting after a transfer included. Undefined before the end. */
-	talk?: number;
-	transfers: number;
-	recorded?: boolean;
-	startedAt?: number;
-	answeredAt?: number;
-	endedAt?: number;
-	reason?: PartialReason;
-	/** How `wait` was divided among queues; undefined where `wait` is. */
-	queueWaits?: QueueWait[];
-	/** Each stay in a queue, in order. */
-	visits: readonly Visit[];
-	/** Each time that the call rang an agent, in order. */
-	offers: Offer[];
-	/** The operator raised `alert_op` for it: not enough agents. */
-	alerted: boolean;
-	/** What was seen of it, in order; undefined if nobody asked for it. */
-	timeline?: TimelineEntry[];
-}
-
-/** The call rang at an agent. Moments by our clock. */
-export interface Offer {
-	agent: string;
-	from: number;
-	/** Undefined while it rings, and if its end was not seen. */
-	to?: number;
-	answered: boolean;
-}
-
-/** An event of a call, as the operator sent it. */
-export interface TimelineEntry {
-	/** Milliseconds since 1970 by the operator's clock. */
-	at: number;
-	cpt?: number;
-	event: string;
-	queue?: string;
-	trunk?: string;
-	agent?: string;
-	status?: string;
-}
-
-/**
- * How a stay in a queue stands:
- * - `waiting`, `talking`: the caller is there;
- * - `left`: gone without an answer, and not known yet whether the call goes on elsewhere;
- * - `moved`: it went on elsewhere: this stay does not count;
- * - `over`: answered and ended, or abandoned;
- * - `unknown`: the feed was interrupted, or nothing tells whether it was answered.
- */
-export type VisitState = 'waiting' | 'talking' | 'left' | 'moved' | 'over' | 'unknown';
-
-/** What is known of a stay in a queue. Moments in milliseconds by our clock, durations in seconds. */
-export interface VisitFacts {
-	queue: string;
-	state: VisitState;
-	since: number;
-	/** What it counts as, and from when; undefined while it counts as nothing. */
-	result?: 'answered' | 'abandoned' | 'unknown';
-	decidedAt?: number;
-	/** Undefined if its beginning was not seen. */
-	wait?: number;
-	answeredSeen?: number;
-	/** When the caller went from here without an answer. */
-	leftSeen?: number;
-	/** An answered or abandoned stay that is over. */
-	endedAt?: number;
-	talk?: number;
-}
+import type { CallOutcome, Offer, OutcomeKind, PartialReason } from './callOutcome';
+import { CallNotes, timelineOf, weightOf } from './callTimeline';
+import { keptId } from './keptId';
+import { factsOf, sameFacts, type CallEnd, type VisitFacts } from './queueVisits';
+import { exactSeconds } from './seconds';
 
 /** The call that something is told of. */
 export interface CallRef {
@@ -167,8 +62,8 @@ export const CALLS_DEFAULTS: CallsOptions = {
 	maxBytes: 256 * 1024 * 1024,
 };
 
-/** What an event of a call takes beside its texts. */
-const EVENT_BYTES = 200;
+/** Rings kept of one call. */
+const MOST_OFFERS = 64;
 
 interface Call {
 	id: string;
@@ -187,49 +82,6 @@ interface Call {
 	visits: VisitFacts[];
 	talkingSince?: number;
 	taken: number;
-}
-
-/** Rings and other news kept for one call. */
-const MOST_NOTES = 64;
-
-const KIND_OF_EVENT: ReadonlyMap<unknown, CallEvent['kind']> = new Map([
-	['insert_call', 'insert'],
-	['connect_call', 'connect'],
-	['delete_call', 'delete'],
-	['alert_op', 'waits'],
-	['alert_file', 'waits'],
-]);
-
-/**
- * What the status of a `connect_call` makes of it: only a call in progress is an answer. Any other status, also one that
- * the document lists for agents alone, leaves it open.
- */
-const KIND_OF_CONNECTION: ReadonlyMap<unknown, CallEvent['kind']> = new Map([
-	[undefined, 'connect'],
-	['connected', 'connect'],
-	['ringing', 'ringing'],
-	['calling', 'ringing'],
-	['available', 'ringing'],
-	['unavailable', 'ringing'],
-]);
-
-/** Status changes of an agent that tell something about the call they name. */
-const KIND_OF_STATUS: ReadonlyMap<unknown, CallEvent['kind']> = new Map([
-	['connected', 'agentConnected'],
-	['ringing', 'waits'],
-	['transfert_start', 'transferStart'],
-	['transfert_end', 'transferEnd'],
-]);
-
-/** The criteria that a trigger's filters are held against for an outcome. */
-export function criteriaOf(outcome: CallOutcome): Criteria {
-	return {
-		agentIds: outcome.agents,
-		queueIds: outcome.queues,
-		trunkIds: outcome.trunks,
-		callerNumber: outcome.caller,
-		serviceNumber: outcome.service,
-	};
 }
 
 export class CallTracker {
@@ -251,8 +103,8 @@ export class CallTracker {
 	private readonly offers = new ByAge<Offer[]>();
 	private readonly alerted = new ByAge<true>();
 	/** Events that tell nothing about the outcome, if a timeline was asked for. */
-	private readonly notes = new ByAge<TimelineEntry[]>();
-	/** What the events of all calls take, their notes included. */
+	private readonly notes = new CallNotes();
+	/** What the events of all calls take. */
 	private bytes = 0;
 	/** Keep what a timeline needs. */
 	withTimeline = false;
@@ -541,7 +393,7 @@ export class CallTracker {
 	/** Gives up the calls that were silent longest, as long as there are too many or they take too much. */
 	private bound(outcomes: CallOutcome[]): void {
 		const { maxCalls, maxBytes } = this.options;
-		while (this.calls.size > maxCalls || this.bytes > maxBytes) {
+		while (this.calls.size > maxCalls || this.bytes + this.notes.bytes > maxBytes) {
 			const oldest = this.calls.oldest()?.value;
 			if (!oldest) break;
 			this.finish(oldest, oldest.lastSeen, 'too-many-calls', outcomes);
@@ -556,7 +408,7 @@ export class CallTracker {
 		this.services.delete(call.id);
 		this.offers.delete(call.id);
 		this.alerted.delete(call.id);
-		this.forgetNotes(call.id);
+		this.notes.forget(call.id);
 		for (const callEvent of call.events) this.bytes -= weightOf(callEvent);
 		const callEvent = call.events.at(-1);
 		if (callEvent) keep(this.over, call.id, { callEvent, at: now }, this.options.maxCalls);
@@ -571,7 +423,7 @@ export class CallTracker {
 		const { answeredAt, answeredIn, leftAt } = summary;
 		const startedAt = startUnseen(call, summary) ? undefined : summary.startedAt;
 		const waitedUntil = answeredAt ?? leftAt;
-		const wait = seconds(startedAt, waitedUntil);
+		const wait = exactSeconds(startedAt, waitedUntil);
 		return {
 			kind,
 			callId: call.id,
@@ -584,7 +436,7 @@ export class CallTracker {
 			trunks: [...summary.trunks],
 			place: answeredIn ?? call.events.findLast(({ place }) => place && isNamed(place))?.place,
 			wait,
-			talk: answeredAt === undefined ? 0 : seconds(answeredAt, leftAt),
+			talk: answeredAt === undefined ? 0 : exactSeconds(answeredAt, leftAt),
 			transfers: summary.transfers,
 			recorded: call.recorded,
 			startedAt,
@@ -597,7 +449,7 @@ export class CallTracker {
 			visits: summary.visits.map((visit) => ({ ...visit })),
 			offers: this.offersOf(call),
 			alerted: this.alerted.has(call.id),
-			...(this.withTimeline ? { timeline: this.timeline(call) } : {}),
+			...(this.withTimeline ? { timeline: timelineOf(call.events, this.notes.of(call.id)) } : {}),
 		};
 	}
 
@@ -610,7 +462,7 @@ export class CallTracker {
 		const known = this.offers.get(callId);
 		const kept = known?.filter((offer) => offer.agent !== agent || offer.from < from) ?? [];
 		kept.push(...rings);
-		if (kept.length > 1) kept.sort((a, b) => a.from - b.from).splice(MOST_NOTES);
+		if (kept.length > 1) kept.sort((a, b) => a.from - b.from).splice(MOST_OFFERS);
 		keep(this.offers, callId, kept, this.options.maxCalls);
 	}
 
@@ -629,42 +481,14 @@ export class CallTracker {
 	private note(callId: string, event: FeedEvent): void {
 		const alerts = event.type === 'queue' && event.event === 'alert_op';
 		if ((!alerts && !this.withTimeline) || this.over.has(callId)) return;
-		if (alerts) keep(this.alerted, callId, true, this.options.maxCalls);
+		const { maxCalls, maxBytes } = this.options;
+		if (alerts) keep(this.alerted, callId, true, maxCalls);
 		if (!this.withTimeline) return;
-		const entry = timelineEntry(event);
-		const known = this.notes.get(callId) ?? [];
-		if (known.length >= MOST_NOTES || known.some((one) => sameEntry(one, entry))) return;
-		this.bytes += weightOf(entry);
-		this.notes.set(callId, [...known, entry]);
+		this.notes.add(callId, event);
 		// They can come before their call, and without one.
-		while (this.notes.size > this.options.maxCalls || this.bytes > this.options.maxBytes) {
-			const oldest = this.notes.oldest();
-			if (!oldest) break;
-			this.forgetNotes(oldest.key);
+		while (this.notes.size > maxCalls || this.bytes + this.notes.bytes > maxBytes) {
+			if (!this.notes.forgetOldest()) break;
 		}
-	}
-
-	private forgetNotes(callId: string): void {
-		for (const note of this.notes.get(callId) ?? []) this.bytes -= weightOf(note);
-		this.notes.delete(callId);
-	}
-
-	private timeline(call: Call): TimelineEntry[] {
-		const entries = call.events
-			.filter(({ kind }) => kind !== 'break' && kind !== 'waits')
-			.map(({ at, cpt, name, place, agent, status }) => ({
-				at,
-				...(cpt === undefined ? {} : { cpt }),
-				event: name ?? '',
-				...(place === undefined || !isNamed(place)
-					? {}
-					: { [place.startsWith('queue:') ? 'queue' : 'trunk']: idOf(place) }),
-				...(agent === undefined ? {} : { agent }),
-				...(status === undefined ? {} : { status }),
-			}));
-		return [...entries, ...(this.notes.get(call.id) ?? [])].sort(
-			(a, b) => a.at - b.at || (a.cpt ?? 0) - (b.cpt ?? 0),
-		);
 	}
 
 	private refOf({ id, caller }: Call, { agents, queues, trunks }: CallSummary): CallRef {
@@ -703,80 +527,6 @@ export class CallTracker {
 	}
 }
 
-/** How a call ended, as far as its stays in queues are concerned. */
-interface CallEnd {
-	missed: boolean;
-	/** All of it was seen. */
-	sure: boolean;
-	/** By our clock. */
-	at: number;
-}
-
-/** What a stay counts as. Only what is certain counts as abandoned; a stay that went on elsewhere counts as nothing. */
-function factsOf(
-	visit: Visit,
-	index: number,
-	summary: CallSummary,
-	end: CallEnd | undefined,
-): VisitFacts {
-	const { queue, since, enteredAt, answeredAt, answeredSeen, leftAt, leftSeen, doubtSince } = visit;
-	if (answeredSeen !== undefined) {
-		const facts = {
-			queue,
-			since,
-			result: 'answered',
-			decidedAt: answeredSeen,
-			answeredSeen,
-			wait: seconds(enteredAt, answeredAt),
-		} as const;
-		if (leftAt === undefined && !end)
-			return { ...facts, state: doubtSince === undefined ? 'talking' : 'unknown' };
-		return { ...facts, state: 'over', endedAt: leftSeen, talk: seconds(answeredAt, leftAt) };
-	}
-	const goesOn = index < summary.visits.length - 1;
-	if (doubtSince !== undefined)
-		return { queue, since, state: 'unknown', result: 'unknown', decidedAt: doubtSince };
-	if (leftAt === undefined) {
-		if (end) return { queue, since, state: 'unknown', result: 'unknown', decidedAt: end.at };
-		// In two queues at once, the caller waits in the newer one.
-		if (!goesOn) return { queue, since, state: 'waiting' };
-		return { queue, since, state: 'moved', leftSeen: summary.visits[index + 1]?.since };
-	}
-	if (goesOn) return { queue, since, state: 'moved', leftSeen };
-	const wait = seconds(enteredAt, leftAt);
-	if (!end) return { queue, since, state: 'left', leftSeen, wait };
-	if (end.missed || (end.sure && summary.answeredAt !== undefined && passedOn(visit, summary)))
-		return {
-			queue,
-			since,
-			state: 'over',
-			result: 'abandoned',
-			decidedAt: leftSeen,
-			wait,
-			endedAt: leftSeen,
-		};
-	if (end.sure) return { queue, since, state: 'moved' };
-	return { queue, since, state: 'unknown', result: 'unknown', decidedAt: leftSeen };
-}
-
-/** Whether an answered call was passed on into this queue: then its caller has left this one unanswered. */
-function passedOn({ enteredAt }: Visit, { answeredAt }: CallSummary): boolean {
-	return enteredAt !== undefined && answeredAt !== undefined && enteredAt >= answeredAt;
-}
-
-function sameFacts(a: VisitFacts, b: VisitFacts): boolean {
-	return (
-		a.queue === b.queue &&
-		a.state === b.state &&
-		a.since === b.since &&
-		a.result === b.result &&
-		a.decidedAt === b.decidedAt &&
-		a.wait === b.wait &&
-		a.endedAt === b.endedAt &&
-		a.talk === b.talk
-	);
-}
-
 /** News of a call, of whatever kind. */
 function touch(call: Call, { msg, receivedAt }: FeedEvent): void {
 	call.lastSeen = receivedAt;
@@ -788,33 +538,6 @@ function touch(call: Call, { msg, receivedAt }: FeedEvent): void {
 function keep<T>(map: ByAge<T>, key: string, value: T, most: number): void {
 	map.set(key, value);
 	map.trim(most);
-}
-
-function timelineEntry({ event, ts, receivedAt, cpt, type, msg }: FeedEvent): TimelineEntry {
-	const queue = keptId(msg.id_queue);
-	const trunk = keptId(msg.id_trunk);
-	const agent = keptId(msg.id_operator);
-	const status = keptId(msg.status ?? msg.statut);
-	return {
-		at: ts === undefined ? receivedAt : milliseconds(ts),
-		...(cpt === undefined ? {} : { cpt }),
-		event: event.length > LONGEST_ID ? type : event || type,
-		...(queue === undefined ? {} : { queue }),
-		...(trunk === undefined ? {} : { trunk }),
-		...(agent === undefined ? {} : { agent }),
-		...(status === undefined ? {} : { status }),
-	};
-}
-
-function sameEntry(a: TimelineEntry, b: TimelineEntry): boolean {
-	return a.at === b.at && a.event === b.event && a.agent === b.agent && a.status === b.status;
-}
-
-/** Roughly how many bytes an event takes that is kept of a call. */
-function weightOf(kept: CallEvent | TimelineEntry): number {
-	const { agent = '', status = '' } = kept;
-	const { place = '', name = '' } = 'kind' in kept ? kept : { name: kept.event };
-	return EVENT_BYTES + agent.length + status.length + place.length + name.length;
 }
 
 /** What its events add up to so far. */
@@ -831,52 +554,4 @@ function reasonOf(call: Call, summary: CallSummary): PartialReason | undefined {
 	if (startUnseen(call, summary)) return 'start-not-seen';
 	if (summary.unclear) return 'status-not-known';
 	return call.overfull ? 'too-many-events' : undefined;
-}
-
-function seconds(from: number | undefined, to: number | undefined): number | undefined {
-	return from === undefined || to === undefined ? undefined : Math.max(0, to - from) / 1000;
-}
-
-/** What an event says about a call; undefined where it says nothing that matters here. */
-function readCallEvent(event: FeedEvent, seen: number): CallEvent | undefined {
-	const { type, msg, cpt } = event;
-	const status = keptId(msg.status ?? msg.statut);
-	const kind =
-		type === 'queue' || type === 'trunk'
-			? kindOfPlaceEvent(event.event, status)
-			: type === 'operator'
-				? KIND_OF_STATUS.get(status)
-				: undefined;
-	if (kind === undefined) return undefined;
-	const placeKind = type === 'trunk' ? 'trunk' : 'queue';
-	const placeId = keptId(type === 'trunk' ? msg.id_trunk : msg.id_queue);
-	// What a call enters has to be known by name; it leaves where it is.
-	if (placeId === undefined && kind === 'insert') return undefined;
-	const place =
-		placeId === undefined && type === 'operator' ? undefined : `${placeKind}:${placeId ?? ''}`;
-	return {
-		kind,
-		place,
-		agent: keptId(msg.id_operator),
-		at: event.ts === undefined ? event.receivedAt : milliseconds(event.ts),
-		cpt,
-		seen,
-		name: event.event.length > LONGEST_ID ? type : event.event,
-		status,
-	};
-}
-
-function kindOfPlaceEvent(
-	event: string,
-	status: string | undefined,
-): CallEvent['kind'] | undefined {
-	const kind = KIND_OF_EVENT.get(event);
-	return kind === 'connect' ? (KIND_OF_CONNECTION.get(status) ?? 'unclear') : kind;
-}
-
-/** `rec`: 1 in the document's example; text and booleans are taken alike. Undefined where it says nothing. */
-function readRecorded(rec: unknown): boolean | undefined {
-	const text = typeof rec === 'boolean' ? String(Number(rec)) : keptId(rec);
-	if (text === undefined) return undefined;
-	return text !== '0' && text !== 'false';
 }

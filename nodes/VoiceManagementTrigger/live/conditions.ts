@@ -2,7 +2,8 @@
 // timer for all that wait for theirs. What an interruption of the feed may have changed is told as unknown, not as over.
 
 import type { AgentView } from './agents';
-import { CALLS_DEFAULTS, type CallOutcome, type CallRef, type VisitFacts } from './calls';
+import type { CallOutcome } from './callOutcome';
+import { CALLS_DEFAULTS, type CallRef } from './calls';
 import { MovingCounts, type Counted } from './counts';
 import { Deadlines, type Dated } from './deadlines';
 import {
@@ -14,6 +15,7 @@ import {
 } from '../events/filter';
 import type { Directory } from '../feed/types';
 import type { LiveObserver, LiveState } from './liveState';
+import type { VisitFacts } from './queueVisits';
 import { secondsBetween } from './seconds';
 
 export const CONDITION_KINDS = [

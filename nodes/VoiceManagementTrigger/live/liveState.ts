@@ -5,17 +5,11 @@ import { numberKey } from '../events/phoneNumbers';
 import type { FeedEvent } from '../feed/types';
 import { ByAge } from './byAge';
 import { AgentTracker, type AgentView } from './agents';
-import {
-	CallTracker,
-	CALLS_DEFAULTS,
-	type CallOutcome,
-	type CallRef,
-	type CallsOptions,
-	type Offer,
-	type VisitFacts,
-} from './calls';
+import type { CallOutcome, Offer } from './callOutcome';
+import { CallTracker, CALLS_DEFAULTS, type CallRef, type CallsOptions } from './calls';
 import { CallerBook } from './callers';
 import { OperatorClock } from './operatorClock';
+import type { VisitFacts } from './queueVisits';
 
 /** Queues that are kept apart. */
 export const MOST_QUEUES = 2_000;

@@ -4,3 +4,8 @@
 export function secondsBetween(from: number, to: number): number {
 	return Math.max(0, Math.round((to - from) / 100) / 10);
 }
+
+/** As exact as the moments are; undefined if one of them is not known. */
+export function exactSeconds(from: number | undefined, to: number | undefined): number | undefined {
+	return from === undefined || to === undefined ? undefined : Math.max(0, to - from) / 1000;
+}

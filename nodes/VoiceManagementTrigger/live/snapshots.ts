@@ -1,12 +1,13 @@
 // Snapshots: how queues and agents stand at a moment, with counts over a window of time. What is not known is null.
 
 import type { AgentView } from './agents';
-import type { CallRef, VisitFacts } from './calls';
+import type { CallRef } from './calls';
 import { decidedCounts, levelOf } from './conditions';
 import { dayOf, MovingCounts, type Counted, type Counts, type Day } from './counts';
 import { compileMatcher, type FilterSettings } from '../events/filter';
 import type { Directory } from '../feed/types';
 import { MOST_QUEUES, type LiveObserver, type LiveState } from './liveState';
+import type { VisitFacts } from './queueVisits';
 import { secondsBetween } from './seconds';
 
 export const SNAPSHOT_PARTS = ['queues', 'agents', 'totals'] as const;
