@@ -96,6 +96,11 @@ export function endOf({ closingAt, process }: Instance): number {
 	return Math.min(closingAt ?? Infinity, process.endedAt ?? Infinity);
 }
 
+/** Whether the machine slept, or the process was stopped, at some moment between two. */
+export function stoodStill({ holds }: Process, from: number, to: number): boolean {
+	return holds.some((hold) => hold.from <= to && hold.to >= from);
+}
+
 // ── each event once, or in a gap ────────────────────────────────────────────────────────────────────────────
 
 function isWanted({ types, agents }: WorkflowPlan, sent: Sent): boolean {

@@ -5,7 +5,7 @@ import type { Delivery, Process } from './n8n';
 import { MINUTE, SECOND, type Plan } from './plan';
 import type { World } from './simulation';
 import { markIn, type Sent } from './traffic';
-import type { Report } from './judge';
+import { stoodStill, type Report } from './judge';
 import { MISSING_NUMBERS } from './judgeNumbers';
 
 /** What a gap says beyond the time without a connection: what was on its way before, and the wait for a first event. */
@@ -106,8 +106,7 @@ export function judgeGap(world: World, gap: ToldGap, report: Report): void {
 	const { from: begin, to } = { from: gap.to - LONGEST_DELIVERY_MS, to: delivery.at };
 	if (isDoubt(reason) && operator.events.some((one) => one.dropped && isIn(one, begin, to))) return;
 	// After a sleep an operator ends a connection of which it heard nothing, and it may not have said a word before.
-	const slept = process.holds.some(({ from, to }) => from <= gap.to && to >= gap.from - MINUTE);
-	if (slept && isDoubt(reason)) return;
+	if (isDoubt(reason) && stoodStill(process, gap.from - MINUTE, gap.to)) return;
 	if (reason.startsWith('the connection was dead') && isUnproven(process, gap, plan)) return;
 	const holes = holesOf(process).filter(
 		({ from, to }) => from - TRANSIT_MS < gap.to && to + LONGEST_DELIVERY_MS > gap.from,

@@ -1,6 +1,6 @@
 // Two lines: the loss of one is told, one that stopped is replaced, and an operator with one session is left in peace.
 import type { IDataObject } from 'n8n-workflow';
-import { endOf, type Report } from './judge';
+import { endOf, stoodStill, type Report } from './judge';
 import { longestSilence } from './judgeGaps';
 import { attemptsOf } from './judgeLogins';
 import { renewalAt } from './judgeRenewals';
@@ -18,10 +18,6 @@ const ENDS_SECOND_MS = 5 * SECOND;
 /** … and is then asked for a second one again after this. */
 const ONE_LINE_MS = 30 * MINUTE;
 const SLACK_MS = 3 * SECOND;
-
-function stoodStill({ holds }: Process, from: number, to: number): boolean {
-	return holds.some((hold) => hold.from <= to && hold.to >= from);
-}
 
 function isOpen({ openedAt = Infinity, endedAt = Infinity }: Connection, at: number): boolean {
 	return openedAt < at && endedAt > at;

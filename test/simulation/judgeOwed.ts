@@ -4,7 +4,7 @@ import type { Instance } from './n8n';
 import { MINUTE } from './plan';
 import type { World } from './simulation';
 import type { Sent } from './traffic';
-import { endOf } from './judge';
+import { endOf, stoodStill } from './judge';
 import { deliversUntil, FIRST_EVENT_MS, LONGEST_DELIVERY_MS, TOKEN_END_MS } from './judgeGaps';
 
 /** From the opening of a connection to its first event, and as long for what only one of two brings. */
@@ -93,8 +93,7 @@ export function isOwed(sent: Sent, instances: Instance[], silenceMs: number): bo
 	if (known && sent.at <= from) return restarted !== undefined || hearsEvent(stint);
 	if (stint.struggled || sent.at <= from + LONGEST_DELIVERY_MS) return false;
 	// What comes to a process that stands still waits, and looks like a sign of life when it runs again.
-	if (stint.process.holds.some(({ from: begin, to }) => begin <= sent.at && sent.at <= to))
-		return false;
+	if (stoodStill(stint.process, sent.at, sent.at)) return false;
 	if (fellBetween(sent, stint.process.connections)) return false;
 	// A connection that forgot its subscription looks like a quiet one, until its silence is long, or its token is over, or
 	// its successor brings what it does not.

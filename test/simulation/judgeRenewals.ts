@@ -1,5 +1,5 @@
 // Renewals: what works is not given up for what does not, and the last resort comes before the end of the token.
-import { endOf, type Report } from './judge';
+import { endOf, stoodStill, type Report } from './judge';
 import { attemptsOf } from './judgeLogins';
 import type { Connection } from './network';
 import type { Process } from './n8n';
@@ -68,8 +68,7 @@ function judgeLastResort(world: World, process: Process, one: Connection, report
 		({ upAt = Infinity, ...instance }) =>
 			upAt < dueAt && endOf({ ...instance, upAt }) > lastAt + SLACK_MS,
 	);
-	if (!listens || process.holds.some(({ from, to }) => from <= lastAt + SLACK_MS && to >= dueAt))
-		return;
+	if (!listens || stoodStill(process, dueAt, lastAt + SLACK_MS)) return;
 	const attempts = attemptsOf(process, world.operator.logins);
 	// A login that nobody answers is waited for, as long as any.
 	const waitsForAnswer = attempts.some(
