@@ -39,6 +39,7 @@ const EXECUTION = [
 const FILTERS = ['test/unit/VoiceManagementTrigger/(events|live)/', ...TRIGGER];
 
 const STATE = 'nodes/VoiceManagementTrigger/feed/state.ts';
+const TWO_LINES = 'nodes/VoiceManagementTrigger/feed/twoLines.ts';
 const LOGIN_RESPONSE = 'nodes/shared/loginResponse.ts';
 const OVERLAP = 'nodes/VoiceManagementTrigger/feed/overlap.ts';
 const GAPS = 'nodes/VoiceManagementTrigger/feed/gaps.ts';
@@ -239,7 +240,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism: 'an operator with one session is served with one line',
-		file: STATE,
+		file: TWO_LINES,
 		find: 'if (times < SECOND_REJECTED_TIMES) return',
 		replace: 'if (times < 9) return',
 		tests: FEED,

@@ -1,5 +1,10 @@
 // How long to wait before the next attempt. Pure: the chance comes in as a number.
 
+/** A connection is confirmed by an event, or by staying open this long. */
+export const CONFIRM_MS = 30_000;
+/** A connection that the operator ends sooner than this counts as rejected, even if it delivered events. */
+export const REJECTED_MS = 10_000;
+
 /** The shortest and the longest wait after a failed attempt, in milliseconds. */
 const BACKOFF_MIN_MS = 1_000;
 const BACKOFF_MAX_MS = 60_000;

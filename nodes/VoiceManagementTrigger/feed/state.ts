@@ -1,6 +1,25 @@
 // The one place that decides what a feed does next. Pure: (state, what happened) → (state, what to do).
 // feed.ts carries out the effects and reports back; docs/feed.md has this file's table in words.
-import { backoffDelay, refusedDelay } from './backoff';
+import { backoffDelay, CONFIRM_MS, REJECTED_MS, refusedDelay } from './backoff';
+import {
+	isForSecondLine,
+	lastResortAt,
+	nextLogin,
+	nextLoginAt,
+	timerUntil,
+	untilAllowed,
+	withSecondLine,
+} from './nextLogin';
+import {
+	compared,
+	countRejection,
+	lineLost,
+	pair,
+	secondRefused,
+	UNSTEADY,
+	withoutOlder,
+	type Ended,
+} from './twoLines';
 import type { FeedState } from './types';
 
 /** Everything a decision depends on. Connections are known by number; each is one login and one socket. */
@@ -133,10 +152,6 @@ export interface Context {
 	twoLines?: boolean;
 }
 
-/** A connection is confirmed by an event, or by staying open this long. */
-const CONFIRM_MS = 30_000;
-/** A connection that the operator ends sooner than this counts as rejected, even if it delivered events. */
-const REJECTED_MS = 10_000;
 /** The longest wait that a `Retry-After` can ask for: a mistake there must not silence a feed for a day. */
 const RETRY_AFTER_MAX_MS = 30 * 60_000;
 /** How often the two connections of an overlap are compared. */
@@ -148,23 +163,6 @@ const OVERLAP_STEP_MS = 1_000;
 const LINGERING_MS = 2 * 60_000;
 /** … after this if the network broke the connection, with the usual back-off if the feed ended it. */
 const LINGERING_RETRY_MS = 30_000;
-
-/** How often two lines are compared. */
-const COMPARE_MS = 10_000;
-/** An operator that ends one of two lines so soon after the second one opened may let one session in only … */
-const SECOND_REJECTED_MS = 5_000;
-/** … and after so many times in a row one line is used … */
-const SECOND_REJECTED_TIMES = 2;
-/** … of which another loss, before both lines have lasted for CONFIRM_MS, counts as this much. */
-const UNSTEADY = 1 / 4;
-/** … until a second one is tried again. */
-const SECOND_LINE_AGAIN_MS = 30 * 60_000;
-/** A line that breaks so soon after the newer one's `init` may have been broken for it; later, a network did that. */
-const BROKEN_AT_ONCE_MS = 1_500;
-const ONE_SESSION =
-	'the operator allows one session at a time: a second connection is tried again in 30 minutes';
-const SECOND_REFUSED =
-	'the operator refused a second login, perhaps because it allows one session at a time: a second connection is tried again in 30 minutes. Its reason: ';
 
 export const initialState: State = {
 	name: 'idle',
@@ -181,7 +179,7 @@ export const initialState: State = {
 	immediateUsed: false,
 };
 
-type Step = readonly [State, Effect[]];
+export type Step = readonly [State, Effect[]];
 
 /** Decides. Anything that concerns a connection let go of long ago changes nothing. */
 export function transition(state: State, input: Input, context: Context): Step {
@@ -395,18 +393,6 @@ function renewalFailed(state: State, failure: Failure, context: Context): Step {
 		],
 	];
 }
-
-/** What is left of the operator's `Retry-After`. */
-function untilAllowed({ notBefore = 0 }: State, context: Context): number {
-	return Math.max(0, notBefore - context.now);
-}
-
-/** The last fifth of the time between the first try of a renewal and the end of the token. */
-function lastResortAt(open: OpenConnection): number {
-	return open.expiresAt - Math.max(0, open.expiresAt - open.renewAt) / 5;
-}
-
-type Ended = Omit<Extract<Input, { type: 'lost' }>, 'type'>;
 
 function lost(state: State, ended: Ended, context: Context): Step {
 	const { id, reason, clean } = ended;
@@ -636,158 +622,6 @@ function decided(
 	// A renewal that became due in the overlap's last moments must not wait for the next one.
 	const due = context.twoLines || context.now >= current.renewAt;
 	return [after, [...effects, ...told, ...(due ? [nextLogin(after, current, context)] : [])]];
-}
-
-// ── two lines ───────────────────────────────────────────────────────────────────────────────────────────────
-
-/** Whether a login beside the only connection is for a second line, and not to replace it. */
-function isForSecondLine({ secondLineAt }: State, { twoLines = false, now }: Context): boolean {
-	return twoLines && now >= secondLineAt;
-}
-
-/** A second line comes a moment after the first one has said `init`, later if the connections before did not last. */
-function withSecondLine(state: State, { now, random }: Context): State {
-	const soonest = now + backoffDelay(Math.max(1, state.failures), random);
-	return { ...state, secondLineAt: Math.max(state.secondLineAt, soonest) };
-}
-
-/** When the next login beside the only connection is due: its renewal, or a second line. */
-function nextLoginAt(
-	{ secondLineAt, notBefore = 0 }: State,
-	open: OpenConnection,
-	context: Context,
-) {
-	return context.twoLines
-		? Math.min(lastResortAt(open), Math.max(notBefore, Math.min(open.renewAt, secondLineAt)))
-		: open.renewAt;
-}
-
-function nextLogin(state: State, open: OpenConnection, context: Context): Effect {
-	return timerUntil('renew', nextLoginAt(state, open, context), context);
-}
-
-function timerUntil(name: TimerName, at: number, { now }: Context): Effect {
-	return { do: 'timer', name, delayMs: Math.max(0, at - now) };
-}
-
-/** Both connections work: from here on they are two lines. */
-function pair(
-	state: State,
-	previous: OpenConnection,
-	current: OpenConnection,
-	context: Context,
-): Step {
-	return [
-		{
-			...state,
-			name: 'live',
-			paired: true,
-			renewalRejected: false,
-			refusals: 0,
-		},
-		[
-			{ do: 'paired' },
-			{ do: 'timer', name: 'overlap', delayMs: COMPARE_MS },
-			timerUntil('renew', Math.min(previous.renewAt, current.renewAt), context),
-		],
-	];
-}
-
-function compared(state: State, context: Context): Step {
-	const lasting = context.now - (state.current?.openedAt ?? context.now) >= CONFIRM_MS;
-	return [
-		lasting ? { ...state, secondRejections: 0, renewalFailures: 0 } : state,
-		[{ do: 'compare' }, { do: 'timer', name: 'overlap', delayMs: COMPARE_MS }],
-	];
-}
-
-/** The older line makes room for the one that replaces it. */
-function withoutOlder(state: State): Step {
-	const { previous, current } = state as State & Record<'previous' | 'current', OpenConnection>;
-	return [
-		{ ...state, paired: false, previous: undefined },
-		[
-			{ do: 'cancel', name: 'overlap' },
-			{ do: 'switched', previousId: previous.id, nextId: current.id, ended: 'replaced' },
-			{ do: 'drop', id: previous.id },
-		],
-	];
-}
-
-/** One of two connections ended: the other one goes on, and a second one is made in the background. */
-function lineLost(state: State, { id, reason, clean, stale }: Ended, context: Context): Step {
-	const { previous, current } = state as State & Record<'previous' | 'current', OpenConnection>;
-	const [gone, rest] = id === previous.id ? [previous, current] : [current, previous];
-	const side = gone === previous ? 'older' : 'newer';
-	const rejected = clean && context.now - gone.openedAt < REJECTED_MS;
-	const age = context.now - current.openedAt;
-	const unsteady =
-		stale || (age < (clean ? CONFIRM_MS : BROKEN_AT_ONCE_MS) && context.now < gone.renewAt);
-	// What an operator allows ends the same one each time; a network cuts now this one, now that one.
-	const byChance = !clean && !stale && side !== (state.lostSide ?? side);
-	const good = !rejected && (!unsteady || byChance);
-	const alone: State = {
-		...state,
-		name: state.attemptId === undefined ? 'live' : 'renewing',
-		current: rest,
-		previous: undefined,
-		paired: false,
-		renewalFailures: good ? 1 : state.renewalFailures + 1,
-		secondLineAt: context.now,
-		secondRejections: byChance || !unsteady ? 0 : state.secondRejections,
-		lostSide: side,
-	};
-	const ended: Effect[] = [
-		{ do: 'cancel', name: 'overlap' },
-		{ do: 'lineLost', id, clean },
-		...(stale ? [{ do: 'drop', id } as const] : []),
-		...(gone === current && !rest.confirmed
-			? [{ do: 'timer', name: 'confirm', delayMs: CONFIRM_MS } as const]
-			: []),
-	];
-	const lost: Effect = { do: 'notify', notification: { event: 'line_lost', reason } };
-	if (!unsteady) return [alone, [...ended, lost, afterWait(alone, context)]];
-	const sure = stale || (clean && age < SECOND_REJECTED_MS);
-	const [after, effects] = inOneLine(alone, context, sure ? 1 : UNSTEADY);
-	// Whether this is one more loss or the last of them, the workflow is told once.
-	const told = after.secondRejections < SECOND_REJECTED_TIMES;
-	return [after, [...ended, ...(told ? [lost] : []), ...effects]];
-}
-
-/** The next login beside the only connection, after the back-off at the earliest. */
-function afterWait(state: State, context: Context): Effect {
-	const delayMs = backoffDelay(Math.max(1, state.renewalFailures), context.random);
-	const dueAt = nextLoginAt(state, state.current as OpenConnection, context);
-	return timerUntil('renew', Math.max(dueAt, context.now + delayMs), context);
-}
-
-/** As {@link countRejection}, with the connection that is left. */
-function inOneLine(state: State, context: Context, more: number, reason?: string): Step {
-	const [after, effects] = countRejection(state, context, more, reason);
-	return [after, [...effects, afterWait(after, context)]];
-}
-
-/** The operator accepts no second login. What else would log in now waits a little. */
-function secondRefused(state: State, { reason }: Failure, context: Context): Step {
-	const soonest = context.now + backoffDelay(1, context.random);
-	const alone: State = {
-		...state,
-		name: 'live',
-		secondRejections: Math.max(state.secondRejections, SECOND_REJECTED_TIMES - 1),
-		notBefore: Math.max(state.notBefore ?? 0, soonest),
-	};
-	return inOneLine(alone, context, 1, `${SECOND_REFUSED}${reason}`);
-}
-
-/** The operator did not let two lines be. SECOND_REJECTED_TIMES in a row, and there is one for half an hour, told once. */
-function countRejection(state: State, context: Context, more = 1, reason = ONE_SESSION): Step {
-	const times = state.secondRejections + more;
-	if (times < SECOND_REJECTED_TIMES) return [{ ...state, secondRejections: times }, []];
-	const told: Effect = { do: 'notify', notification: { event: 'line_lost', reason } };
-	return [
-		{ ...state, secondRejections: times, secondLineAt: context.now + SECOND_LINE_AGAIN_MS },
-		state.secondRejections < SECOND_REJECTED_TIMES ? [told] : [],
-	];
 }
 
 function close(state: State): Step {

@@ -1,0 +1,146 @@
+// Two lines: two connections that stay, each beside the other. What the loss of one means, and an operator that lets only
+// one be. Pure; a part of state.ts.
+import { backoffDelay, CONFIRM_MS, REJECTED_MS } from './backoff';
+import { afterWait, timerUntil } from './nextLogin';
+import type { Context, Effect, Failure, Input, OpenConnection, State, Step } from './state';
+
+export type Ended = Omit<Extract<Input, { type: 'lost' }>, 'type'>;
+
+/** How often two lines are compared. */
+const COMPARE_MS = 10_000;
+/** An operator that ends one of two lines so soon after the second one opened may let one session in only … */
+const SECOND_REJECTED_MS = 5_000;
+/** … and after so many times in a row one line is used … */
+const SECOND_REJECTED_TIMES = 2;
+/** … of which another loss, before both lines have lasted for CONFIRM_MS, counts as this much. */
+export const UNSTEADY = 1 / 4;
+/** … until a second one is tried again. */
+const SECOND_LINE_AGAIN_MS = 30 * 60_000;
+/** A line that breaks so soon after the newer one's `init` may have been broken for it; later, a network did that. */
+const BROKEN_AT_ONCE_MS = 1_500;
+const ONE_SESSION =
+	'the operator allows one session at a time: a second connection is tried again in 30 minutes';
+const SECOND_REFUSED =
+	'the operator refused a second login, perhaps because it allows one session at a time: a second connection is tried again in 30 minutes. Its reason: ';
+
+/** Both connections work: from here on they are two lines. */
+export function pair(
+	state: State,
+	previous: OpenConnection,
+	current: OpenConnection,
+	context: Context,
+): Step {
+	return [
+		{
+			...state,
+			name: 'live',
+			paired: true,
+			renewalRejected: false,
+			refusals: 0,
+		},
+		[
+			{ do: 'paired' },
+			{ do: 'timer', name: 'overlap', delayMs: COMPARE_MS },
+			timerUntil('renew', Math.min(previous.renewAt, current.renewAt), context),
+		],
+	];
+}
+
+export function compared(state: State, context: Context): Step {
+	const lasting = context.now - (state.current?.openedAt ?? context.now) >= CONFIRM_MS;
+	return [
+		lasting ? { ...state, secondRejections: 0, renewalFailures: 0 } : state,
+		[{ do: 'compare' }, { do: 'timer', name: 'overlap', delayMs: COMPARE_MS }],
+	];
+}
+
+/** The older line makes room for the one that replaces it. */
+export function withoutOlder(state: State): Step {
+	const { previous, current } = state as State & Record<'previous' | 'current', OpenConnection>;
+	return [
+		{ ...state, paired: false, previous: undefined },
+		[
+			{ do: 'cancel', name: 'overlap' },
+			{ do: 'switched', previousId: previous.id, nextId: current.id, ended: 'replaced' },
+			{ do: 'drop', id: previous.id },
+		],
+	];
+}
+
+/** One of two connections ended: the other one goes on, and a second one is made in the background. */
+export function lineLost(
+	state: State,
+	{ id, reason, clean, stale }: Ended,
+	context: Context,
+): Step {
+	const { previous, current } = state as State & Record<'previous' | 'current', OpenConnection>;
+	const [gone, rest] = id === previous.id ? [previous, current] : [current, previous];
+	const side = gone === previous ? 'older' : 'newer';
+	const rejected = clean && context.now - gone.openedAt < REJECTED_MS;
+	const age = context.now - current.openedAt;
+	const unsteady =
+		stale || (age < (clean ? CONFIRM_MS : BROKEN_AT_ONCE_MS) && context.now < gone.renewAt);
+	// What an operator allows ends the same one each time; a network cuts now this one, now that one.
+	const byChance = !clean && !stale && side !== (state.lostSide ?? side);
+	const good = !rejected && (!unsteady || byChance);
+	const alone: State = {
+		...state,
+		name: state.attemptId === undefined ? 'live' : 'renewing',
+		current: rest,
+		previous: undefined,
+		paired: false,
+		renewalFailures: good ? 1 : state.renewalFailures + 1,
+		secondLineAt: context.now,
+		secondRejections: byChance || !unsteady ? 0 : state.secondRejections,
+		lostSide: side,
+	};
+	const ended: Effect[] = [
+		{ do: 'cancel', name: 'overlap' },
+		{ do: 'lineLost', id, clean },
+		...(stale ? [{ do: 'drop', id } as const] : []),
+		...(gone === current && !rest.confirmed
+			? [{ do: 'timer', name: 'confirm', delayMs: CONFIRM_MS } as const]
+			: []),
+	];
+	const lost: Effect = { do: 'notify', notification: { event: 'line_lost', reason } };
+	if (!unsteady) return [alone, [...ended, lost, afterWait(alone, context)]];
+	const sure = stale || (clean && age < SECOND_REJECTED_MS);
+	const [after, effects] = inOneLine(alone, context, sure ? 1 : UNSTEADY);
+	// Whether this is one more loss or the last of them, the workflow is told once.
+	const told = after.secondRejections < SECOND_REJECTED_TIMES;
+	return [after, [...ended, ...(told ? [lost] : []), ...effects]];
+}
+
+/** As {@link countRejection}, with the connection that is left. */
+function inOneLine(state: State, context: Context, more: number, reason?: string): Step {
+	const [after, effects] = countRejection(state, context, more, reason);
+	return [after, [...effects, afterWait(after, context)]];
+}
+
+/** The operator accepts no second login. What else would log in now waits a little. */
+export function secondRefused(state: State, { reason }: Failure, context: Context): Step {
+	const soonest = context.now + backoffDelay(1, context.random);
+	const alone: State = {
+		...state,
+		name: 'live',
+		secondRejections: Math.max(state.secondRejections, SECOND_REJECTED_TIMES - 1),
+		notBefore: Math.max(state.notBefore ?? 0, soonest),
+	};
+	return inOneLine(alone, context, 1, `${SECOND_REFUSED}${reason}`);
+}
+
+/** The operator did not let two lines be. SECOND_REJECTED_TIMES in a row, and there is one for half an hour, told once. */
+export function countRejection(
+	state: State,
+	context: Context,
+	more = 1,
+	reason = ONE_SESSION,
+): Step {
+	const times = state.secondRejections + more;
+	if (times < SECOND_REJECTED_TIMES) return [{ ...state, secondRejections: times }, []];
+	const told: Effect = { do: 'notify', notification: { event: 'line_lost', reason } };
+	return [
+		{ ...state, secondRejections: times, secondLineAt: context.now + SECOND_LINE_AGAIN_MS },
+		state.secondRejections < SECOND_REJECTED_TIMES ? [told] : [],
+	];
+}
