@@ -262,8 +262,8 @@ export class EventStream {
 	/** Of the connection beside it; false if nothing can be concluded from them. */
 	private numbersBeside(connection: Connection): SequenceNumbers | false | undefined {
 		if (!this.takeover || !this.isOverlapping) return undefined;
-		const { previous, next, overlap, paired } = this.takeover;
-		if (!paired || !overlap.numbersShared) return false;
+		const { previous, next, overlap } = this.takeover;
+		if (!overlap.numbersShared) return false;
 		return (connection === next ? previous : next).numbers;
 	}
 

@@ -392,6 +392,25 @@ describe('renewal', () => {
 		expect(witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
 	});
 
+	it('tells the numbers that neither connection brought while one takes over', async () => {
+		const world = makeWorld();
+		const { operator } = world;
+		const { subscription, witness } = world.subscribe();
+		await subscription.first;
+		await live(world, 110 * MINUTE, 10 * SECOND);
+		await live(world, SECOND, SECOND);
+		expect(operator.live).toHaveLength(2);
+		// What one of them lacks is no gap …
+		operator.send({}, [nth(operator.live, 0)]);
+		operator.send({}, [nth(operator.live, 1)]);
+		operator.send();
+		// … and what both lack is one.
+		operator.cpt += 3;
+		await live(world, MINUTE, SECOND);
+		expect(operator.live).toHaveLength(1);
+		expect(witness.of('gap').map(({ missed }) => missed)).toEqual([3]);
+	});
+
 	it('reports what a connection that had died unnoticed can have missed', async () => {
 		const world = makeWorld();
 		const { subscription, witness } = world.subscribe();
