@@ -103,6 +103,10 @@ async function playAll(options: Options): Promise<number> {
 				totals.items += portion.items;
 				totals.faults += portion.faults;
 				totals.failed.push(...portion.failed);
+				// Told at once, since ten thousand seeds take a while.
+				for (const { seed, rules } of portion.failed) {
+					process.stderr.write(`after ${totals.seeds} seeds: ${seed} (${rules.join(', ')})\n`);
+				}
 				if (more()) child.send(job());
 				else child.kill();
 			});
