@@ -14,7 +14,7 @@ const project = (name) => ({
 	testEnvironment: 'node',
 	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
 	transform,
-	setupFiles: ['<rootDir>/test/propertySeed.js'],
+	setupFiles: ['<rootDir>/test/currentTest.js', '<rootDir>/test/propertySeed.js'],
 	// The Socket.IO clients are the bundle that ships, built before the tests by test/globalSetup.js.
 	moduleNameMapper: {
 		'^\\./clients$': '<rootDir>/node_modules/.cache/voice-management/clients.js',
