@@ -1,5 +1,7 @@
 // Unit and integration tests: no n8n needed. The acceptance suites have configurations of their own
 // below test/e2e, since they install and start real n8n processes.
+const { BUNDLE } = require('./test/n8nWorkflow');
+
 const transform = {
 	'^.+\\.ts$': [
 		'@swc/jest',
@@ -15,8 +17,9 @@ const project = (name) => ({
 	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
 	transform,
 	setupFiles: ['<rootDir>/test/currentTest.js', '<rootDir>/test/propertySeed.js'],
-	// The Socket.IO clients are the bundle that ships, built before the tests by test/globalSetup.js.
+	// Both are built before the tests by test/globalSetup.js. The Socket.IO clients are the bundle that ships.
 	moduleNameMapper: {
+		'^n8n-workflow$': BUNDLE,
 		'^\\./clients$': '<rootDir>/node_modules/.cache/voice-management/clients.js',
 	},
 	moduleFileExtensions: ['ts', 'js', 'json', 'node'],

@@ -1,6 +1,11 @@
-// The feed's tests run over the bundled Socket.IO clients, as they ship: built here once, before the first test.
+// Built once, before the first test. The feed's tests run over the bundled Socket.IO clients, as they ship.
 const path = require('node:path');
 const { bundleClients } = require('../gulpfile.js');
+const { bundleN8nWorkflow } = require('./n8nWorkflow.js');
 
-module.exports = () =>
-	bundleClients(path.join(__dirname, '../node_modules/.cache/voice-management/clients.js'));
+module.exports = async () => {
+	await Promise.all([
+		bundleClients(path.join(__dirname, '../node_modules/.cache/voice-management/clients.js')),
+		bundleN8nWorkflow(),
+	]);
+};
