@@ -2,6 +2,7 @@
 // stands still unless a case turns it: what it waits for by itself takes no test time, and what goes over the network
 // may take as long as a busy machine needs for it.
 import { request as plainRequest } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 
 import { openSocket, type SendRequest } from '../../../nodes/VoiceManagementTrigger/feed/socketio';
 import { webSocketHandshake } from '../../../nodes/VoiceManagementTrigger/feed/socketio/webSocketHandshake';
@@ -193,15 +194,55 @@ export class Recorder implements FeedSubscriber {
 }
 
 /** A hub of its own for a case, so that cases share nothing. */
-export function makeHub(clock: Clock, random: () => number = Math.random): Hub {
+export function makeHub(clock: Clock, random = Math.random, open = openSocket): Hub {
 	return new Hub({
 		clock,
-		openSocket,
+		openSocket: open,
 		webSocketHandshake,
 		endpoints: new Map(),
 		behindN8n: new Set(),
 		random,
 	});
+}
+
+/** The real sockets of a feed, counted. */
+class WatchedSockets {
+	opening = 0;
+
+	connected = 0;
+
+	readonly open: typeof openSocket = (options, handlers) => {
+		let state: 'opening' | 'connected' | 'ended' = 'opening';
+		this.opening++;
+		const become = (next: typeof state) => {
+			if (state === 'ended') return;
+			this[state]--;
+			state = next;
+			if (next !== 'ended') this[next]++;
+		};
+		const socket = openSocket(options, {
+			...handlers,
+			connect: () => {
+				become('connected');
+				handlers.connect();
+			},
+			connectError: (...error) => {
+				become('ended');
+				handlers.connectError(...error);
+			},
+			disconnect: (reason) => {
+				become('ended');
+				handlers.disconnect(reason);
+			},
+		});
+		return {
+			...socket,
+			close: () => {
+				become('ended');
+				socket.close();
+			},
+		};
+	};
 }
 
 /** Everything a case opened, closed in one go. */
@@ -226,6 +267,15 @@ export class Case {
 
 	async end(): Promise<void> {
 		for (const end of this.ends.splice(0)) await end();
+	}
+}
+
+/** Waits for what nobody reports: looked at in every turn of the event loop. */
+export async function turnsUntil(condition: () => boolean, what: string): Promise<void> {
+	const end = performance.now() + 30_000;
+	while (!condition()) {
+		if (performance.now() > end) throw new Error(`Waited in vain for ${what}`);
+		await setImmediate();
 	}
 }
 
@@ -280,6 +330,8 @@ export interface Scene {
 	loginsAtOnce(): number;
 	/** Logins tried, refused ones included. */
 	loginsTried(): number;
+	/** Waits for what takes more than the network; what the feed waits for by itself comes as soon as that is quiet. */
+	turning(condition: () => boolean, what: string): Promise<void>;
 	/** Sends one event; gives its number. */
 	send(): number;
 	/** Sends events until the function that it gives is called. */
@@ -331,6 +383,8 @@ export interface Setting {
 	operator?: Partial<OperatorOptions>;
 	options?: Partial<FeedOptions>;
 	account?: boolean;
+	/** Of each event, beside its number. */
+	fields?: object;
 	/** Called before the feed is opened. */
 	before?: (scene: { operator: Operator; proxy: TcpProxy }) => unknown;
 }
@@ -365,12 +419,19 @@ export async function makeScene(run: Case, setting: Setting): Promise<Scene> {
 			}
 		},
 	};
-	const hub = makeHub(clock);
+	const sockets = new WatchedSockets();
+	const hub = makeHub(clock, Math.random, sockets.open);
 	const { subscription, recorder } = run.subscribe(hub, options);
+	/** Nothing is under way to the operator, and both sides have the same connections. */
+	const isQuiet = () =>
+		underWay === 0 &&
+		sockets.opening === 0 &&
+		operator.control.sockets().filter(({ initialised }) => initialised).length ===
+			sockets.connected;
 	let sent = 0;
 	const send = () => {
 		const n = ++sent;
-		operator.control.send('queue', 'insert_call', { id_call: 100_000 + n, n });
+		operator.control.send('queue', 'insert_call', { ...setting.fields, id_call: 100_000 + n, n });
 		return n;
 	};
 	const isWaiting = () => WAITING.includes(subscription.state());
@@ -393,6 +454,12 @@ export async function makeScene(run: Case, setting: Setting): Promise<Scene> {
 		state: (state, timeoutMs) =>
 			recorder.until(() => subscription.state() === state, `state ${state}`, timeoutMs),
 		live: async () => await untilLive(clock, subscription, recorder),
+		async turning(condition, what) {
+			while (!condition()) {
+				if (isQuiet()) await clock.turnToNext();
+				await turnsUntil(() => condition() || isQuiet(), what);
+			}
+		},
 		async until(condition, what) {
 			while (!condition(recorder)) {
 				await scene.live();
