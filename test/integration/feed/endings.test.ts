@@ -1,5 +1,5 @@
-// A thousand connections that ended in each of the ways that there are leave nothing open: counted in a process of its own by the
-// system, and at the server.
+// Connections that ended in each of the ways that there are leave nothing open: counted in a process of its own by the system,
+// and at the server.
 
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { startEndings, WAYS } from './endings';
 
 /** On Node.js 20 the runtime has its WebSocket behind a switch. */
 const withWebSocket = typeof WebSocket === 'undefined' ? ['--experimental-websocket'] : [];
-const EACH = 42;
+const EACH = 12;
 
 test('no descriptor and no timer is left, and no connection at the server', async () => {
 	const { server, url, open } = await startEndings();
@@ -25,7 +25,6 @@ test('no descriptor and no timer is left, and no connection at the server', asyn
 			after: { descriptors: number; timers: number };
 		};
 		expect(opened).toBe(EACH * 2 * Object.keys(WAYS).length);
-		expect(opened).toBeGreaterThan(1_000);
 		expect(after.descriptors).toBeLessThanOrEqual(before.descriptors);
 		expect(after.timers).toBeLessThanOrEqual(before.timers);
 		expect(open()).toBe(0);

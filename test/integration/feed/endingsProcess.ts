@@ -11,7 +11,7 @@ import {
 import { WAYS, type Ending, type Way } from './endings';
 
 const [url = '', count = ''] = process.argv.slice(2);
-const SIDE_BY_SIDE = 20;
+const SIDE_BY_SIDE = 60;
 let opened = 0;
 
 /** One connection until it has ended by itself, or was closed when it had joined. */

@@ -1,5 +1,5 @@
 // A process of its own that connects the bundled clients to a hostile server, once for each sample of a grammar of Engine.IO and
-// Socket.IO, and prints what escaped into the process. Arguments: number of samples for each client and transport, seed.
+// Socket.IO, and prints what escaped into the process. Arguments: number of samples for each client and transport, seeds.
 
 import fc from 'fast-check';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -109,14 +109,14 @@ function payload(protocol: 2 | 4, packets: string[], { off, binary }: Sample): B
 	);
 }
 
-const [count, seed] = process.argv.slice(2).map(Number) as [number, number];
+const [count, ...seeds] = process.argv.slice(2).map(Number) as [number, ...number[]];
 const escaped: string[] = [];
-let current = '';
+/** What is being tried: an exception does not say which of them it came from. */
+const current = new Map<string, string>();
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
 	process.on(event, (error: unknown) => {
-		escaped.push(
-			`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n${current}`,
-		);
+		const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+		escaped.push([text, ...current.values()].join('\n'));
 	});
 }
 
@@ -163,11 +163,16 @@ function talk(socket: ServerSocket, request: IncomingMessage) {
 }
 
 let heard = 0;
+/** Connections of each kind at a time. */
+const SIDE_BY_SIDE = 60;
 
-/** One connection until it ends by itself, or for ten seconds. */
+/** Most conversations end by themselves: those that do not wait for what never comes. */
+const PATIENCE_MS = 5_000;
+
+/** One connection until it ends by itself, or for as long as the patience lasts. */
 async function converse(options: SocketOptions) {
 	await new Promise<void>((resolve) => {
-		const patience = setTimeout(() => end(), 10_000);
+		const patience = setTimeout(() => end(), PATIENCE_MS);
 		const end = () => {
 			clearTimeout(patience);
 			socket.close();
@@ -193,27 +198,33 @@ async function main() {
 	const transports =
 		typeof WebSocket === 'undefined' ? (['polling'] as const) : (['polling', 'websocket'] as const);
 	let samples = 0;
-	for (const protocol of [4, 2] as const) {
-		for (const transport of transports) {
-			const all = fc.sample(sample, { numRuns: count, seed: seed + protocol });
-			const one = async () => {
-				for (let given = all.pop(); given; given = all.pop()) {
-					const path = `/${samples++}/`;
-					current = JSON.stringify({ protocol, transport, given });
-					scripts.set(path, { sample: given, protocol, next: 0 });
-					await converse({
-						url,
-						path,
-						protocol,
-						transports: [transport],
-						connectTimeoutMs: 10_000,
-					});
-					scripts.delete(path);
-				}
-			};
-			await Promise.all(Array.from({ length: 40 }, one));
-		}
-	}
+	const tryAll = async (protocol: 2 | 4, transport: 'polling' | 'websocket', seed: number) => {
+		const all = fc.sample(sample, { numRuns: count, seed: seed + protocol });
+		const one = async () => {
+			for (let given = all.pop(); given; given = all.pop()) {
+				const path = `/${samples++}/`;
+				current.set(path, JSON.stringify({ protocol, transport, given }));
+				scripts.set(path, { sample: given, protocol, next: 0 });
+				await converse({
+					url,
+					path,
+					protocol,
+					transports: [transport],
+					connectTimeoutMs: PATIENCE_MS,
+				});
+				scripts.delete(path);
+				current.delete(path);
+			}
+		};
+		await Promise.all(Array.from({ length: SIDE_BY_SIDE }, one));
+	};
+	await Promise.all(
+		seeds.flatMap((seed) =>
+			([4, 2] as const).flatMap((protocol) =>
+				transports.map((transport) => tryAll(protocol, transport, seed)),
+			),
+		),
+	);
 	stall.disable();
 	server.closeAllConnections();
 	server.close();
