@@ -25,7 +25,8 @@ const MOST_AT_ONCE = 5_000;
 const MOST_LOGINS = 10_000;
 
 export class HandClock implements Clock {
-	private time = START;
+	/** @param time at which it stands, in milliseconds since 1970 */
+	constructor(private time = START) {}
 
 	private readonly timers = new Set<{ at: number; order: number; action: () => void }>();
 

@@ -3,6 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { startOperator, type Operator } from '../../../simulator';
 import type { CallRecord } from '../../../simulator/traffic/ledger';
+import { HandClock } from '../../support/world';
 import { ActiveTrigger, credentialsFor } from './harness';
 
 jest.setTimeout(180_000);
@@ -39,9 +40,11 @@ function really(record: CallRecord) {
 
 it('agree with what really happened, also where the feed is interrupted', async () => {
 	const options = { batchSize: 1000, batchInterval: 50, maxInFlight: 100 };
+	const clock = new HandClock(Date.now());
 	const trigger = await new ActiveTrigger({
 		parameters: { mode: 'callOutcomes', options },
 		credentials: credentialsFor(operator),
+		clock,
 	}).start();
 	const missedInSales = await new ActiveTrigger({
 		parameters: {
@@ -52,28 +55,36 @@ it('agree with what really happened, also where the feed is interrupted', async 
 		},
 		credentials: credentialsFor(operator),
 		workflowId: 'sales',
+		clock,
 	}).start();
 	const watcher = await new ActiveTrigger({
-		parameters: { options: { ...options, emitFeedStatus: true } },
+		parameters: { filters: { agentIds: '999' }, options: { emitFeedStatus: true } },
 		credentials: credentialsFor(operator),
 		workflowId: 'watcher',
+		clock,
 	}).start();
 	await operator.control.waitForSockets(1);
 
 	const isFinal = ({ event }: IDataObject) => event === 'missed' || event === 'ended';
+	/** Sends so many events, and waits until they have come: the watcher, who subscribed last, hears of each one last. */
+	const generated = async (count: number) => {
+		await operator.control.generate(count);
+		const { cpt } = operator.control.send('UI', 'login', { id_operator: 999 });
+		await watcher.until(({ items }) => items.some((item) => item.cpt === cpt), 60_000);
+	};
 	/** The grace time of the calls that ended last is over. */
 	const settled = async () => {
 		const over = operator.control.calls().filter(({ endedAt }) => endedAt !== null);
 		const latest = Math.max(...over.map(({ endedAt }) => endedAt as number));
 		const ids = over.filter(({ endedAt }) => endedAt === latest).map(({ id }) => id);
+		await clock.turn(10_000);
 		await trigger.until(
 			({ items }) => ids.every((id) => items.some((item) => item.id_call === id && isFinal(item))),
 			60_000,
 		);
 	};
 
-	await operator.control.generate(15_000);
-	await watcher.until(({ items }) => items.some(({ cpt }) => cpt === 15_000), 60_000);
+	await generated(8_000);
 	await settled();
 	operator.control.disconnectSockets();
 	await operator.control.waitForSockets(0);
@@ -84,8 +95,7 @@ it('agree with what really happened, also where the feed is interrupted', async 
 		({ items }) => items.filter(({ event }) => event === 'connected').length === 2,
 		30_000,
 	);
-	await operator.control.generate(15_000);
-	await watcher.until(({ items }) => items.some(({ cpt }) => cpt === 30_040), 60_000);
+	await generated(8_000);
 
 	const ledger = operator.control.calls().filter(({ endedAt }) => endedAt !== null);
 	await settled();
@@ -108,7 +118,7 @@ it('agree with what really happened, also where the feed is interrupted', async 
 			agree++;
 		}
 	}
-	expect(agree).toBeGreaterThan(2500);
+	expect(agree).toBeGreaterThan(1200);
 	expect(partial).toBeGreaterThan(0);
 	expect(trigger.items.some(({ reason }) => reason === 'feed-gap')).toBe(true);
 	// Calls whose every event, or whose end, fell into the interruption.

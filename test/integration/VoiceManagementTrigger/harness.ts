@@ -22,9 +22,15 @@ import {
 } from 'n8n-workflow';
 import { VoiceManagementApi } from '../../../credentials/VoiceManagementApi.credentials';
 import { VoiceManagementSupervisorApi } from '../../../credentials/VoiceManagementSupervisorApi.credentials';
+import { httpOf } from '../../../nodes/VoiceManagementTrigger/context';
+import type { Prepared } from '../../../nodes/VoiceManagementTrigger/listen';
+import { CREDENTIAL_OF_FEED, feedOptions } from '../../../nodes/VoiceManagementTrigger/login';
+import { startProduction } from '../../../nodes/VoiceManagementTrigger/production';
+import { readSettings } from '../../../nodes/VoiceManagementTrigger/settings';
 import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
 import type { Operator } from '../../../simulator';
 import { httpRequest, httpRequestWithAuthentication } from '../../support/n8nHttp';
+import type { HandClock } from '../../support/world';
 import { nth, present } from '../../../simulator/present';
 
 /** n8n-core's helper of this name. */
@@ -68,6 +74,8 @@ export interface TriggerOptions {
 	staticData?: IDataObject;
 	/** An n8n without saveFailedExecution. */
 	withoutSaveFailedExecution?: boolean;
+	/** The trigger's time, turned by the test; what goes over the network takes its own. Default: the machine's. */
+	clock?: HandClock;
 }
 
 const credentialTypes: Record<string, ICredentialType> = {
@@ -184,8 +192,19 @@ export class ActiveTrigger {
 	}
 
 	async start(): Promise<this> {
-		this.response = await new VoiceManagementTrigger().trigger.call(this.functions);
+		const { clock } = this.options;
+		this.response = clock
+			? await startProduction(this.functions, async () => await this.prepare(), clock)
+			: await new VoiceManagementTrigger().trigger.call(this.functions);
 		return this;
+	}
+
+	/** As the node's class does it. */
+	private async prepare(): Promise<Prepared> {
+		const { functions } = this;
+		const settings = readSettings((name, fallback) => functions.getNodeParameter(name, fallback));
+		const credential = await functions.getCredentials(CREDENTIAL_OF_FEED[settings.feed]);
+		return { settings, feed: feedOptions(settings, credential, httpOf(functions)) };
 	}
 
 	async close(): Promise<void> {

@@ -2,6 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 import { startOperator, type Operator } from '../../../simulator';
+import { HandClock } from '../../support/world';
 import { ActiveTrigger, credentialsFor, startTest } from './harness';
 
 jest.setTimeout(120_000);
@@ -16,9 +17,9 @@ afterEach(async () => {
 	await operator.close();
 });
 
-const active = async (parameters: IDataObject, workflowId: string) => {
+const active = async (parameters: IDataObject, workflowId: string, clock?: HandClock) => {
 	const credentials = credentialsFor(operator);
-	const trigger = await new ActiveTrigger({ parameters, credentials, workflowId }).start();
+	const trigger = await new ActiveTrigger({ parameters, credentials, workflowId, clock }).start();
 	await operator.control.waitForSockets(1);
 	return trigger;
 };
@@ -36,8 +37,16 @@ it('a test run shows a snapshot at once, with every agent of the login, in one e
 });
 
 it('snapshots agree with what really happened in each queue, and add up', async () => {
-	const trigger = await active({ mode: 'snapshots', snapshotOf: ['queues'], every: 1 }, 'board');
+	const clock = new HandClock(Date.now());
+	const board = { mode: 'snapshots', snapshotOf: ['queues'], every: 1 };
+	const trigger = await active(board, 'board', clock);
+	const last = await active({ filters: { agentIds: '999' } }, 'last', clock);
 	await operator.control.generate(6_000);
+	// Whoever subscribed later hears each event later: when this one has it, the board has all of them.
+	operator.control.send('UI', 'login', { id_operator: 999 });
+	await last.untilItems(1);
+	// Who has given up is counted when no other queue has got the call for a few seconds.
+	await clock.turn(10_000);
 	const really = () => {
 		const queues = new Map<string, { waiting: number; answered: number; abandoned: number }>();
 		for (const { legs } of operator.control.calls()) {
@@ -64,13 +73,13 @@ it('snapshots agree with what really happened in each queue, and add up', async 
 					item.abandoned === abandoned,
 			),
 		);
-	await trigger.until(
-		({ executions }) => agrees((executions.at(-1)?.items ?? []).map(({ json }) => json)),
-		30_000,
+	await trigger.until(({ executions }) =>
+		agrees((executions.at(-1)?.items ?? []).map(({ json }) => json)),
 	);
 	for (const { offered, answered, abandoned, waiting } of trigger.items)
 		expect(offered).toBe(Number(answered) + Number(abandoned) + Number(waiting));
 	await trigger.close();
+	await last.close();
 });
 
 it('a condition begins without an event, and a cut leaves it unknown', async () => {

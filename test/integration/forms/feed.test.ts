@@ -2,7 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
-import { present } from '../../../simulator/present';
+import { Case, makeScene, turnsUntil } from '../feed/harness';
 import { ActiveTrigger, credentialsFor } from '../VoiceManagementTrigger/harness';
 
 jest.setTimeout(60_000);
@@ -130,70 +130,50 @@ describe('numbers are told apart by their digits', () => {
 	});
 });
 
-/** An event each 40 ms, from before a renewal until it has ended: what the workflow gets of it. */
-async function overRenewal(form: string) {
-	const operator = await startOperator({ forms: [form], tokenLifetime: 10 });
-	const trigger = new ActiveTrigger({
-		parameters: { options: { emitFeedStatus: true } },
-		credentials: credentialsFor(operator),
-		workflowId: form,
-	});
-	const { control } = operator;
-	let sent = 0;
-	let traffic: NodeJS.Timeout | undefined;
-	try {
-		await trigger.start();
-		await control.waitForSockets(1, 30_000);
-		traffic = setInterval(() => {
-			control.send('queue', 'insert_call', {
-				id_call: ++sent,
-				id_queue: 301,
-				caller_id_num: '+33199001234',
-				call_duration: 3,
-				duration_in_queue: 2,
-			});
-		}, 40);
-		await trigger.untilLog(/renewed, direct/, 30_000);
-		clearInterval(traffic);
-		// What comes twice comes before something that is sent later.
-		control.send('UI', 'pause', { id_operator: 502 });
-		await trigger.until(({ items }) => items.some(({ event }) => event === 'pause'));
-	} finally {
-		clearInterval(traffic);
-		await trigger.close();
-		await operator.close();
-	}
-	const { items } = trigger;
-	return {
-		sent: Array.from({ length: sent }, (_, at) => String(at + 1)),
-		arrived: items.filter(({ event }) => event === 'insert_call').map(({ id_call }) => id_call),
-		told: items.filter(({ type_notification: type }) => type === 'feed').map(({ event }) => event),
-	};
-}
-
 describe('over a renewal', () => {
-	const forms = [
+	const run = new Case();
+	afterEach(() => run.end());
+
+	it.each([
 		'cpt-per-connection',
 		'durations-differ',
 		'cpt-absent',
 		'numbers-national',
 		'strict-addresses',
-	];
-	/** Side by side: a token's life is waited for. */
-	const renewals = new Map<string, ReturnType<typeof overRenewal>>();
-	beforeAll(() => {
-		for (const form of forms) {
-			const renewal = overRenewal(form);
-			renewal.catch(() => undefined);
-			renewals.set(form, renewal);
-		}
-	});
-
-	it.each(forms)('%s: each event once and in order, and no gap', async (form) => {
-		const { sent, arrived, told } = await present(renewals.get(form));
-		expect(sent.length).toBeGreaterThan(20);
-		expect(arrived).toEqual(sent);
-		expect(told).toEqual(['connected']);
+	])('%s: each event once and in order, and no gap', async (form) => {
+		const fields = {
+			id_queue: 301,
+			caller_id_num: '+33199001234',
+			call_duration: 3,
+			duration_in_queue: 2,
+		};
+		const scene = await makeScene(run, { socketio: 4, operator: { forms: [form] }, fields });
+		const { control } = scene.operator;
+		const send = () => Array.from({ length: 20 }, () => scene.send());
+		await scene.live();
+		await control.waitForSockets(1);
+		send();
+		await scene.renewing();
+		await control.waitFor(
+			() => control.sockets().filter(({ initialised }) => initialised).length === 2,
+		);
+		const { duplicates } = scene.subscription.counters();
+		const { length } = send();
+		await turnsUntil(
+			() => scene.subscription.counters().duplicates === duplicates + length,
+			'the copies of both connections',
+		);
+		while (scene.subscription.state() === 'renewing') await scene.clock.turnToNext();
+		await control.waitFor(() => control.sockets().length === 1);
+		send();
+		expect(await scene.compare()).toEqual({
+			duplicates: [],
+			lost: [],
+			missing: [],
+			ordered: true,
+		});
+		expect(scene.recorder.statuses.map(({ event }) => event)).toEqual(['connected']);
+		expect(control.logins()).toBe(2);
 	});
 });
 
