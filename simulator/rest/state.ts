@@ -136,7 +136,11 @@ export class NumberState {
 
 	/** Gives the customer the next `count` numbers of a group, fewer where the stock ends. */
 	deliver(group: DidGroup, count: number) {
-		for (const e164 of [...this.inStock(group)].slice(0, count)) this.add(group, e164);
+		let left = count;
+		for (const e164 of this.inStock(group)) {
+			if (left-- <= 0) return;
+			this.add(group, e164);
+		}
 	}
 
 	/** Gives the customer one particular number. */
