@@ -7,6 +7,7 @@
 //   can't start either rejects it (n8n 2) or never settles it (n8n 1);
 // - the HTTP helpers are those of test/support/n8nHttp.ts, run with the decrypted fields of the credential.
 
+import { setImmediate } from 'node:timers/promises';
 import {
 	NodeOperationError,
 	type ICredentialDataDecryptedObject,
@@ -264,13 +265,30 @@ export class ActiveTrigger {
 			end,
 			reject: () => reject?.(new Error('The execution could not be started')),
 		});
-		if (this.options.endAtOnce !== false) setImmediate(end);
+		if (this.options.endAtOnce !== false) void setImmediate().then(() => end());
 		this.changed();
 	}
 
 	private changed(): void {
 		for (const look of [...this.watchers]) look();
 	}
+}
+
+/**
+ * Turns the clock second by second until the promise settles; gives the seconds that it took. For what waits for time
+ * alone: what goes over the network would find hours gone by.
+ */
+export async function turnedUntil(clock: HandClock, promise: Promise<unknown>): Promise<number> {
+	const from = clock.now();
+	let settled = false;
+	const settling = promise.finally(() => (settled = true));
+	settling.catch(() => undefined);
+	while (!settled) {
+		await clock.turn(1_000);
+		await setImmediate();
+	}
+	await settling;
+	return (clock.now() - from) / 1_000;
 }
 
 /** A test run of the editor. */

@@ -2,7 +2,8 @@
 
 import type { IDataObject } from 'n8n-workflow';
 import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
-import { ActiveTrigger, credentialsFor, type TriggerOptions } from './harness';
+import { HandClock } from '../../support/world';
+import { ActiveTrigger, credentialsFor, turnedUntil, type TriggerOptions } from './harness';
 import { firstOf, nth } from '../../../simulator/present';
 
 jest.setTimeout(60_000);
@@ -194,13 +195,21 @@ describe('executions', () => {
 
 	it('that n8n could not start are tried again under the same key, and nothing else starts meanwhile', async () => {
 		await serve();
-		const trigger = await active({ options: { maxInFlight: 2 } }, { endAtOnce: false });
+		const clock = new HandClock();
+		const options = { clock, endAtOnce: false };
+		const trigger = await active({ options: { maxInFlight: 2 } }, options);
+		const witness = await active({}, { clock, workflowId: 'witness' });
 		operator.control.send('UI', 'login', { index: 0 });
 		await trigger.until(({ executions }) => executions.length === 1);
 		nth(trigger.executions, 0).reject();
 		await trigger.untilLog(/can't start executions \(The execution could not be started\)/);
 		operator.control.send('UI', 'login', { index: 1 });
-		await trigger.until(({ executions }) => executions.length === 2);
+		await witness.untilItems(2);
+		expect(trigger.executions).toHaveLength(1);
+		await turnedUntil(
+			clock,
+			trigger.until(({ executions }) => executions.length === 2),
+		);
 		const [first, again] = firstOf(trigger.executions, 2);
 		expect(again.items).toEqual(first.items);
 		expect(again.key).toBe(first.key);
@@ -214,24 +223,30 @@ describe('executions', () => {
 
 	it('that n8n can not take are kept until it can', async () => {
 		await serve();
-		const trigger = await active({ options: { maxInFlight: 1 } });
+		const clock = new HandClock();
+		const trigger = await active({ options: { maxInFlight: 1 } }, { clock });
 		trigger.emitThrows = true;
 		operator.control.send('UI', 'login', { index: 0 });
 		await trigger.untilLog(/can't start executions \(Workflow is not active\)/);
 		trigger.emitThrows = false;
 		operator.control.send('UI', 'login', { index: 1 });
-		expect((await trigger.untilItems(2)).map(({ index }) => index)).toEqual([0, 1]);
+		await turnedUntil(clock, trigger.untilItems(2));
+		expect(trigger.items.map(({ index }) => index)).toEqual([0, 1]);
 	});
 
 	it('that can not start while the database is away lose nothing, and the workflow learns of it', async () => {
 		await serve();
-		const trigger = await active({ options: { emitFeedStatus: true } });
+		const clock = new HandClock();
+		const trigger = await active({ options: { emitFeedStatus: true } }, { clock });
+		const witness = await active({}, { clock, workflowId: 'witness' });
 		await trigger.until(({ items }) => items[0]?.event === 'connected');
 		trigger.databaseAway = true;
 		for (let index = 0; index < 100; index++) operator.control.send('UI', 'login', { index });
+		await witness.untilItems(100);
 		await trigger.untilLog(/can't start executions/);
 		trigger.databaseAway = false;
-		const items = (await trigger.untilItems(103)).slice(1);
+		await turnedUntil(clock, trigger.untilItems(103));
+		const items = trigger.items.slice(1);
 		expect(items.filter(({ event }) => event === 'login').map(({ index }) => index)).toEqual(
 			Array.from({ length: 100 }, (_, index) => index),
 		);
@@ -278,10 +293,19 @@ describe('executions', () => {
 describe('feed status', () => {
 	it('comes as items on request: connected, disconnected, gap', async () => {
 		await serve();
-		const trigger = await active({ options: { emitFeedStatus: true } });
+		const clock = new HandClock();
+		const trigger = await active({ options: { emitFeedStatus: true } }, { clock });
 		await trigger.untilItems(1);
+		// A connection that has lasted is tried again at once.
+		await clock.turn(60_000);
 		operator.control.disconnectSockets();
-		await trigger.until(({ items }) => items.some(({ event }) => event === 'gap'), 30_000);
+		await trigger.until(
+			({ items }) => items.filter(({ event }) => event === 'connected').length === 2,
+		);
+		await turnedUntil(
+			clock,
+			trigger.until(({ items }) => items.some(({ event }) => event === 'gap')),
+		);
 		expect(trigger.items.map(({ type_notification }) => type_notification)).toEqual(
 			trigger.items.map(() => 'feed'),
 		);
@@ -332,14 +356,14 @@ describe('closing', () => {
 
 	it('ends in bounded time where no execution ends, and says what was left', async () => {
 		await serve();
-		const trigger = await active({ options: { maxInFlight: 1 } }, { endAtOnce: false });
-		const witness = await active({}, { workflowId: 'witness' });
+		const clock = new HandClock();
+		const options = { clock, endAtOnce: false };
+		const trigger = await active({ options: { maxInFlight: 1 } }, options);
+		const witness = await active({}, { clock, workflowId: 'witness' });
 		operator.control.send('UI', 'login');
 		operator.control.send('UI', 'logout');
 		await witness.untilItems(2);
-		const before = Date.now();
-		await trigger.close();
-		expect(Date.now() - before).toBeLessThan(20_000);
+		expect(await turnedUntil(clock, trigger.close())).toBeLessThan(20);
 		expect(
 			trigger.logs.some(({ message }) => /closed: 1 events were discarded/.test(message)),
 		).toBe(true);
