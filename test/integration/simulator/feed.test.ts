@@ -295,7 +295,7 @@ describe.each([4, 2, 1] as const)('Socket.IO %i', (generation) => {
 		await operator.close();
 		operator = await startOperator({ socketio: generation, socketPath: '/feed/v2/' });
 		expect((await connected(['websocket'], '/feed/v2/')).connected).toBe(true);
-		const usual = new FeedClient(generation, operator.url);
+		const usual = new FeedClient(generation, operator.url, ['polling']);
 		clients.push(usual);
 		await usual.until(() => usual.reasons.length > 0);
 		expect(usual.reasons).toEqual(['connect_error']);
