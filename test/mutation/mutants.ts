@@ -269,8 +269,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'a stale connection that ends in its own overlap is a gap',
 		file: EVENT_STREAM,
-		find: "if (!isHealthy(previous, now)) this.tookOverUncertainly('unknown');\n\t\telse if",
-		replace: 'if',
+		find: "else if (!isHealthy(previous, now)) this.tookOverUncertainly('unknown');",
+		replace: '',
 		tests: FEED,
 	},
 	// ── reconnection ────────────────────────────────────────────────────────────────────────────────────────

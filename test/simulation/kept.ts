@@ -39,5 +39,11 @@ export const KEPT = [
 		101_777,
 		'of two events alike, one on each side of the end of a token, the second was taken for a copy of the first',
 	],
+	[
+		202_925,
+		'two numberings of connections met by chance, and what n8n was not there for went untold',
+	],
+	[204_136, 'a connection that was dead at its renewal was only doubted, since it had been silent'],
+	[205_805, 'two lines that had both fallen silent: the older one counted as complete'],
 	[47_749, 'a batch larger than the buffer waited for its interval while events were dropped'],
 ] as const;

@@ -49,6 +49,9 @@ export class EventStream {
 	/** Takeovers before it whose copies may still come: a token of seconds is renewed again before they do. */
 	private past: Takeover[] = [];
 
+	/** {@link numbersDiffer}, by the overlaps that are over. */
+	private numbersDiffered = false;
+
 	/** Copies dropped in takeovers that are forgotten. */
 	private pastDuplicates = 0;
 
@@ -59,9 +62,9 @@ export class EventStream {
 		this.timers = new NamedTimers(clock);
 	}
 
-	/** Whether `cpt` was seen to count by one. */
+	/** Whether `cpt` was seen to count the account's events by one. */
 	get countsByOne(): boolean {
-		return this.gapTracker.countsByOne;
+		return this.gapTracker.countsByOne && !this.numbersDiffer;
 	}
 
 	/**
@@ -231,6 +234,7 @@ export class EventStream {
 	private endOverlap(): void {
 		if (!this.takeover || !this.isOverlapping) return;
 		this.takeover.endedAt = this.clock.now();
+		this.numbersDiffered = this.numbersDiffer;
 		this.timers.cancel('release held events');
 		for (const event of this.takeover.overlap.end()) this.deliver(event);
 	}
@@ -245,6 +249,12 @@ export class EventStream {
 		this.timers.cancelAll();
 		this.takeover = undefined;
 		this.past = [];
+	}
+
+	/** Whether each connection counts for itself, as far as any two of them have shown. */
+	private get numbersDiffer(): boolean {
+		const { overlap } = this.takeover ?? {};
+		return !overlap?.numbersShared && (overlap?.numbersDiffer === true || this.numbersDiffered);
 	}
 
 	private get isOverlapping(): boolean {
@@ -318,10 +328,9 @@ export class EventStream {
 		const { previous, next, overlap } = this.takeover;
 		const now = this.clock.now();
 		if (overlap.statistics(now).matched > 0) return;
-		if (!isHealthy(previous, now)) this.tookOverUncertainly('unknown');
-		else if (ended === 'broken' && previous.aliveAt <= next.openedAt) {
-			this.tookOverUncertainly('dead');
-		}
+		// Nothing was heard from it since: it was dead then, however quiet it had been before.
+		if (ended === 'broken' && previous.aliveAt <= next.openedAt) this.tookOverUncertainly('dead');
+		else if (!isHealthy(previous, now)) this.tookOverUncertainly('unknown');
 	}
 
 	/** The previous connection may have missed events before the next one took over. */

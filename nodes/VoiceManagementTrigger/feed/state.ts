@@ -583,14 +583,17 @@ function silent(state: State, context: Context): Step {
 	const again: Effect = { do: 'timer', name: 'silence', delayMs: context.silenceTimeoutMs };
 	// The connection that takes over shows what the other one brings.
 	if (state.previous && !state.paired) return [state, [again]];
-	const silence: Effect = { do: 'stale', id: state.current.id };
+	// Of two lines, neither brought anything.
+	const silence: Effect[] = [state.previous, state.current].flatMap((open) =>
+		open ? [{ do: 'stale', id: open.id }] : [],
+	);
 	// A login that is under way, waits for its next try, or is due for a line that was lost, is none the sooner for it.
 	const lineDue = !state.previous && isForSecondLine(state, context);
 	if (state.name === 'renewing' || lineDue || untilAllowed(state, context) > 0) {
-		return [state, [silence, again]];
+		return [state, [...silence, again]];
 	}
 	const [after, opening] = attempt(state);
-	return [after, [silence, again, ...opening]];
+	return [after, [...silence, again, ...opening]];
 }
 
 function decided(

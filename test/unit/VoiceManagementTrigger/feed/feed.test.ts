@@ -180,7 +180,7 @@ describe('renewal', () => {
 		['no numbering', () => undefined],
 	])(
 		'with %s and durations computed while sending doubles nothing and reports no gap',
-		async (_name, cpt) => {
+		async (name, cpt) => {
 			const world = makeWorld();
 			const { clock, operator } = world;
 			const { subscription, witness } = world.subscribe();
@@ -207,6 +207,7 @@ describe('renewal', () => {
 			expect(witness.events.map(({ msg }) => msg.id_call)).toEqual(sent);
 			expect(witness.kinds).toEqual(['connected']);
 			await subscription.close();
+			expect(subscription.countsByOne()).toBe(name === 'one numbering');
 		},
 	);
 
@@ -611,6 +612,40 @@ describe('silence', () => {
 		expect(world.operator.logins).toBeGreaterThan(10);
 		expect(witness.kinds).toEqual(['connected']);
 		expect(witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
+	});
+
+	it('tells at once what a connection missed that turns out to be dead while it is replaced', async () => {
+		const world = makeWorld();
+		const { subscription, witness } = world.subscribe({ silenceTimeoutMs });
+		await subscription.first;
+		await live(world, 5 * MINUTE, MINUTE);
+		const lastHeard = world.clock.now();
+		const dead = nth(world.operator.live, 0);
+		dead.silent = true;
+		await world.clock.turn(30 * MINUTE);
+		expect(world.operator.live).toHaveLength(2);
+		world.operator.drop(dead, 'ping timeout');
+		await world.clock.turn(10 * SECOND);
+		// No event has come, and none may come for hours.
+		expect(witness.of('gap')).toMatchObject([{ from: lastHeard - TRANSIT_MS }]);
+	});
+
+	it('is that of both lines where neither brought anything', async () => {
+		const world = makeWorld();
+		const { subscription, witness } = world.subscribe({ silenceTimeoutMs, twoLines: true });
+		await subscription.first;
+		await live(world, 5 * MINUTE, MINUTE);
+		expect(world.operator.live).toHaveLength(2);
+		const lastHeard = world.clock.now();
+		for (const forgotten of world.operator.live) forgotten.silent = true;
+		world.operator.send();
+		for (let minute = 0; minute < 62; minute += 0.25) {
+			await world.clock.turn(MINUTE / 4);
+			world.operator.ping();
+		}
+		world.operator.send();
+		await world.clock.turn(10 * SECOND);
+		expect(witness.of('gap')).toMatchObject([{ from: lastHeard - TRANSIT_MS }]);
 	});
 
 	it('is off at 0', async () => {

@@ -385,7 +385,7 @@ describe('two lines', () => {
 		['paired', { type: 'close' }, 'closed', 'drop 1, drop 2'],
 		// Renewal: a third login, and the older line makes room when it is accepted, never before.
 		['paired, the older is due', timer('renew'), 'renewing', 'open 3'],
-		['paired', timer('silence'), 'renewing', `stale, silence in ${30 * MINUTE}, open 3`],
+		['paired', timer('silence'), 'renewing', `stale, stale, silence in ${30 * MINUTE}, open 3`],
 		[
 			'paired, its replacement logs in',
 			{ type: 'loggedIn', id: 3 },
