@@ -445,6 +445,13 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
+		mechanism: 'a clock that is set back brings no wait for a login back',
+		file: STATE,
+		find: 'notBefore: undefined,',
+		replace: '',
+		tests: FEED,
+	},
+	{
 		mechanism: 'a connection replaced for its silence is not taken for a working one',
 		file: FEED_FILE,
 		find: 'if (connection) connection.stale = true;',

@@ -46,4 +46,8 @@ export const KEPT = [
 	[204_136, 'a connection that was dead at its renewal was only doubted, since it had been silent'],
 	[205_805, 'two lines that had both fallen silent: the older one counted as complete'],
 	[47_749, 'a batch larger than the buffer waited for its interval while events were dropped'],
+	[
+		205_483,
+		'the clock was set back in a wait that the operator had asked for, and the wait came again after the next loss',
+	],
 ] as const;

@@ -241,6 +241,8 @@ function attempt(state: State): Step {
 			newestId: id,
 			attemptId: id,
 			loggedIn: false,
+			// Its answer says anew what the operator wants; kept, a clock set back during the wait would bring it back.
+			notBefore: undefined,
 		},
 		[
 			{ do: 'cancel', name: 'retry' },

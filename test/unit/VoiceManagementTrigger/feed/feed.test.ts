@@ -687,16 +687,30 @@ describe('a clock that is set back', () => {
 
 	it('makes no wait longer that the operator asked for', async () => {
 		const world = makeWorld();
-		world.operator.login = { statusCode: 429, headers: { 'retry-after': '60' }, body: {} };
-		const { subscription } = world.subscribe();
+		const { subscription } = world.subscribe({ silenceTimeoutMs: 5 * MINUTE });
 		await subscription.first;
+		world.operator.login = { statusCode: 429, headers: { 'retry-after': '120' }, body: {} };
+		await world.clock.turn(5 * MINUTE);
+		expect(world.operator.logins).toBe(2);
 		world.operator.login = 'accept';
-		await world.clock.turn(2 * MINUTE);
-		expect(subscription.state()).toBe('live');
 		setBack(world, DAY);
 		world.operator.ping();
 		world.operator.disconnect(nth(world.operator.live, 0));
-		await world.clock.turn(2 * MINUTE);
+		await world.clock.turn(3 * MINUTE);
+		expect(subscription.state()).toBe('live');
+	});
+
+	it('brings no wait back that is over', async () => {
+		const world = makeWorld();
+		world.operator.login = { statusCode: 429, headers: { 'retry-after': '600' }, body: {} };
+		const { subscription } = world.subscribe();
+		await subscription.first;
+		world.operator.login = 'accept';
+		setBack(world, DAY);
+		await world.clock.turn(11 * MINUTE);
+		expect(subscription.state()).toBe('live');
+		world.operator.disconnect(nth(world.operator.live, 0));
+		await world.clock.turn(0);
 		expect(subscription.state()).toBe('live');
 	});
 });
