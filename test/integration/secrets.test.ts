@@ -10,7 +10,7 @@ import { resources } from '../../nodes/VoiceManagement/resources';
 import { VoiceManagement } from '../../nodes/VoiceManagement/VoiceManagement.node';
 import { VoiceManagementTrigger } from '../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
 import { startOperator, type Operator } from '../../simulator';
-import { nth } from '../../simulator/present';
+import { nth, present } from '../../simulator/present';
 import { answerWith, type Asked, type AnswerServer, type Given } from '../support/answers';
 import { itemWithFile } from './VoiceManagement/forms';
 import {
@@ -330,23 +330,19 @@ describe('the trigger', () => {
 		valuesOf('mode').flatMap((mode) => valuesOf('output').map((output) => [feed, mode, output])),
 	);
 
-	let operator: Operator;
-	beforeEach(async () => {
-		operator = await startOperator();
-		// The login names the agents, the groups and the trunks: here with a password in each.
+	/** An operator whose login names the agents, the groups and the trunks with a password in each. */
+	async function startTelling(): Promise<Operator> {
+		const operator = await startOperator();
 		for (const one of [...operator.plan.agents, ...operator.plan.groups, ...operator.plan.trunks]) {
-			one.name = `${one.name} ${secretOf('supervisor')}`;
+			one.name = `${one.name} ${operator.accounts.supervisor.password}`;
 		}
-	});
-	afterEach(async () => await operator.close());
-
-	const secretOf = (feed: string) =>
-		operator.accounts[feed === 'account' ? 'api' : 'supervisor'].password;
+		return operator;
+	}
 
 	/** As in the operator's tokens: 40 hexadecimal digits. */
 	const TOKEN_FORM = /(?<![0-9a-f])[0-9a-f]{40}(?![0-9a-f])/;
 
-	function expectNoSecret(kept: unknown): void {
+	function expectNoSecret(operator: Operator, kept: unknown): void {
 		const { numbers, api, supervisor } = operator.accounts;
 		const passwords = [numbers, api, supervisor].flatMap((account) => [
 			account.password,
@@ -360,7 +356,7 @@ describe('the trigger', () => {
 	}
 
 	/** Every login is refused in words that repeat it. */
-	const refuse = (feed: string) => {
+	const refuse = (operator: Operator, feed: string) => {
 		const account = operator.accounts[feed === 'account' ? 'api' : 'supervisor'];
 		const words = `${basicAuthorization(account)} ${account.password}`.slice('Basic '.length);
 		operator.control.fault({
@@ -390,12 +386,14 @@ describe('the trigger', () => {
 			node.description,
 		) as IDataObject;
 
-	test.each(modes)('%s feed, %s, %s: an active workflow', async (feed, mode, output) => {
+	async function playActive(operator: Operator, feed: string, mode: string, output: string) {
 		const staticData: IDataObject = {};
+		const workflowId = `${feed} ${mode} ${output}`;
 		const options = {
-			parameters: parameters(String(feed), String(mode), String(output)),
+			parameters: parameters(feed, mode, output),
 			credentials: triggerCredentials(operator),
 			staticData,
+			workflowId,
 		};
 		const trigger = await new ActiveTrigger(options).start();
 		await operator.control.waitForSockets(1);
@@ -403,14 +401,14 @@ describe('the trigger', () => {
 		operator.control.send('queue', 'insert_call', { id_call: 7, id_queue: 301 });
 		if (mode === 'callOutcomes') operator.control.send('queue', 'connect_call', { id_call: 7 });
 		await trigger.until(({ items }) => items.some(({ event }) => event !== 'connected'));
-		refuse(String(feed));
+		refuse(operator, feed);
 		operator.control.disconnectSockets();
 		await trigger.until(({ items }) => items.some(({ event }) => event === 'refused'), 30_000);
 		await trigger.close();
 		const { executions, failedExecutions, emittedErrors, logs } = trigger;
 		expect(logs).not.toHaveLength(0);
 		expect(staticData).not.toEqual({});
-		expectNoSecret({
+		expectNoSecret(operator, {
 			executions: executions.map(({ items, key }) => ({ items, key })),
 			failedExecutions,
 			emittedErrors,
@@ -419,19 +417,20 @@ describe('the trigger', () => {
 		});
 
 		// The refusal fails the next activation, and the test run; without feed status it runs the error workflow.
-		const refused = new ActiveTrigger({ ...options, workflowId: 'refused' });
+		const refused = new ActiveTrigger({ ...options, workflowId: `${workflowId} refused` });
 		const error = await refused.start().catch((thrown: unknown) => thrown);
 		expect(error).toBeInstanceOf(Error);
-		const run = await startTest({ ...options, workflowId: 'run' });
+		const run = await startTest({ ...options, workflowId: `${workflowId} run` });
 		const failure = await run.result.catch((thrown: unknown) => thrown);
 		expect(failure).toBeInstanceOf(Error);
-		expectNoSecret([error, refused.logs, failure, run.logs, staticData]);
-	});
+		expectNoSecret(operator, [error, refused.logs, failure, run.logs, staticData]);
+	}
 
-	test.each(modes)('%s feed, %s, %s: a test run', async (feed, mode, output) => {
+	async function playTestRun(operator: Operator, feed: string, mode: string, output: string) {
 		const run = await startTest({
-			parameters: parameters(String(feed), String(mode), String(output)),
+			parameters: parameters(feed, mode, output),
 			credentials: triggerCredentials(operator),
+			workflowId: `${feed} ${mode} ${output}`,
 		});
 		await operator.control.waitForSockets(1);
 		operator.control.send('queue', 'insert_call', { id_call: 7, id_queue: 301 });
@@ -439,21 +438,44 @@ describe('the trigger', () => {
 		const items = await run.result;
 		expect(nth(items, 0)).not.toHaveLength(0);
 		await run.ended;
-		expectNoSecret([items, run.logs]);
+		expectNoSecret(operator, [items, run.logs]);
+	}
+
+	describe.each([
+		['an active workflow', playActive],
+		['a test run', playTestRun],
+	] as const)('%s', (_what, play) => {
+		/** Side by side, each with an operator of its own: much of each is waiting. */
+		const played = new Map<string, Promise<void>>();
+		beforeAll(() => {
+			for (const [feed = '', mode = '', output = ''] of modes) {
+				const playing = startTelling().then(async (operator) => {
+					await play(operator, feed, mode, output).finally(async () => await operator.close());
+				});
+				playing.catch(() => undefined);
+				played.set(`${feed} ${mode} ${output}`, playing);
+			}
+		});
+
+		test.each(modes)('%s feed, %s, %s', async (...mode) => {
+			await present(played.get(mode.join(' ')));
+		});
 	});
 
 	test.each(Object.keys(node.methods.loadOptions) as Array<keyof typeof node.methods.loadOptions>)(
 		'%s',
 		async (method) => {
+			const operator = await startTelling();
 			const options = {
 				parameters: { feed: 'supervisor' },
 				credentials: triggerCredentials(operator),
 			};
 			const list = await loadOptions(method, options);
 			expect(list).not.toHaveLength(0);
-			refuse('supervisor');
+			refuse(operator, 'supervisor');
 			const refused = await loadOptions(method, options).catch((error: unknown) => error);
-			expectNoSecret([list, refused]);
+			await operator.close();
+			expectNoSecret(operator, [list, refused]);
 		},
 	);
 });
