@@ -16,7 +16,7 @@ const project = (name) => ({
 	testEnvironment: 'node',
 	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
 	transform,
-	setupFiles: ['<rootDir>/test/currentTest.js', '<rootDir>/test/propertySeed.js'],
+	setupFiles: ['<rootDir>/test/withoutJestsCosts.js', '<rootDir>/test/propertySeed.js'],
 	// Both are built before the tests by test/globalSetup.js. The Socket.IO clients are the bundle that ships.
 	moduleNameMapper: {
 		'^n8n-workflow$': BUNDLE,
