@@ -165,7 +165,7 @@ test('a clear error before sending, or a request that the operator accepts or re
 				expect(requests.map(({ status }) => status)).toEqual([200]);
 			}
 		}),
-		{ numRuns: 600 },
+		{ numRuns: 300 },
 	);
 	// All three outcomes have to be seen, or this test says nothing.
 	expect(judged).toBeGreaterThan(50);

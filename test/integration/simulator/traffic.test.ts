@@ -111,7 +111,9 @@ describe('a generated day', () => {
 	});
 
 	it('is the same for the same seed, and another for another', () => {
-		expect(generateTraffic({ seed: 7, events: 20_000, numEvents: true })).toEqual(day);
+		// As text: a matcher walks through 20,000 events for seconds.
+		const same = JSON.stringify(generateTraffic({ seed: 7, events: 20_000, numEvents: true }));
+		expect(same === JSON.stringify(day)).toBe(true);
 		expect(generateTraffic({ seed: 8, events: 40, numEvents: true }).events).not.toEqual(
 			day.events.slice(0, 40),
 		);
@@ -285,14 +287,16 @@ function rebuild(events: object[]): Rebuilt[] {
 }
 
 describe('sent by an operator', () => {
+	const COUNT = 4_000;
+
 	it('sends thousands of events at once, with the ledger to them', async () => {
 		const operator = await startOperator({ seed: 3 });
 		const { client } = await connectSupervisor(operator, 4);
-		expect(await operator.control.generate(10_000)).toBe(10_000);
-		await client.until(() => client.updates.length === 10_000);
+		expect(await operator.control.generate(COUNT)).toBe(COUNT);
+		await client.until(() => client.updates.length === COUNT);
 		const cpts = client.updates.map(([update]) => (update as Update).cpt);
-		expect(cpts).toEqual(Array.from({ length: 10_000 }, (_, index) => index + 1));
-		const pure = generateTraffic({ seed: 3, events: 10_000 });
+		expect(cpts).toEqual(Array.from({ length: COUNT }, (_, index) => index + 1));
+		const pure = generateTraffic({ seed: 3, events: COUNT });
 		expect(client.updates.map(([update]) => innerOf(update))).toEqual(pure.events.map(innerOf));
 		const calls = operator.control.calls();
 		expect(calls.map(({ id, outcome }) => [id, outcome])).toEqual(
@@ -307,9 +311,9 @@ describe('sent by an operator', () => {
 		const { client } = await connectSupervisor(operator, 4);
 		const before = performance.now();
 		const start = client.updates.length;
-		await client.until(() => client.updates.length >= start + 1000);
+		await client.until(() => client.updates.length >= start + 200);
 		// A busy machine only makes it slower; far too slow, and the wait above is in vain.
-		expect(1000 / ((performance.now() - before) / 1000)).toBeLessThan(1000);
+		expect(200 / ((performance.now() - before) / 1000)).toBeLessThan(1000);
 		operator.control.setTraffic(false);
 		const { cpt } = operator.control.counts();
 		await operator.control.generate(1);

@@ -319,10 +319,11 @@ test('read in pieces, as the lists of the node’s parameters are, no entry is l
 });
 
 test('page sizes never exceed a thousand and overshoot a limit by less than the number of pages', () => {
+	const wrong: number[] = [];
 	for (let limit = 1; limit <= 20_000; limit += 7) {
 		const size = choosePageSize(limit);
 		const pages = Math.ceil(limit / size);
-		expect(size).toBeLessThanOrEqual(1000);
-		expect(size * pages - limit).toBeLessThan(pages);
+		if (size > 1000 || size * pages - limit >= pages) wrong.push(limit);
 	}
+	expect(wrong).toEqual([]);
 });

@@ -491,6 +491,7 @@ describe('two lines', () => {
 
 	it('never has three connections open, nor two attempts under way', () => {
 		const chance = chances();
+		const broken: string[] = [];
 		for (let run = 0; run < 60; run++) {
 			let state: State = initialState;
 			const open = new Map<number, 'begun' | 'logged in' | 'open'>();
@@ -523,18 +524,19 @@ describe('two lines', () => {
 				const [after, effects] = transition(state, input, { ...withTwo, now });
 				for (const effect of effects) {
 					if (effect.do === 'open') {
-						expect(state.attemptId).toBeUndefined();
+						if (state.attemptId !== undefined) broken.push('a second attempt');
 						open.set(effect.id, 'begun');
 					}
 					if (effect.do === 'drop') open.delete(effect.id);
 				}
 				state = after;
-				const known = [state.attemptId, state.current?.id, state.previous?.id];
-				expect([...open.keys()].sort()).toEqual(known.filter((one) => one !== undefined).sort());
+				if (!knows(state, [...open.keys()])) broken.push('an unknown connection');
 				// A login beside two lines has no socket before the older one has made room.
-				expect([...open.values()].filter((one) => one !== 'begun').length).toBeLessThanOrEqual(2);
-				expect(state.paired && state.previous === undefined).toBe(false);
-				expect(['live', 'renewing'].includes(state.name)).toBe(state.current !== undefined);
+				if ([...open.values()].filter((one) => one !== 'begun').length > 2)
+					broken.push('three sockets');
+				if (state.paired && state.previous === undefined) broken.push('a pair of one');
+				if (isConnected(state) !== (state.current !== undefined)) broken.push('its name');
+				if (broken.length > 0) throw new Error(`${String(broken)} in ${JSON.stringify(state)}`);
 			}
 		}
 	});
@@ -542,6 +544,7 @@ describe('two lines', () => {
 
 it('never has two attempts under way, nor an attempt beside an overlap, whatever happens in whatever order', () => {
 	const chance = chances();
+	const broken: string[] = [];
 	for (let run = 0; run < 60; run++) {
 		let state: State = initialState;
 		const alive = new Set<number>();
@@ -575,21 +578,26 @@ it('never has two attempts under way, nor an attempt beside an overlap, whatever
 			const [after, effects] = transition(state, input, { ...context, now });
 			for (const effect of effects) {
 				if (effect.do === 'open') {
-					expect(state.attemptId).toBeUndefined();
+					if (state.attemptId !== undefined) broken.push('a second attempt');
 					alive.add(effect.id);
 				}
 				if (effect.do === 'drop') alive.delete(effect.id);
 			}
 			state = after;
-			// Every connection that is alive is one that the state knows of.
-			const known = [state.attemptId, state.current?.id, state.previous?.id].filter(
-				(one) => one !== undefined,
-			);
-			expect([...alive].sort()).toEqual(known.sort());
-			expect(state.attemptId !== undefined && state.previous !== undefined).toBe(false);
-			const connected = state.current !== undefined;
-			expect(['live', 'renewing'].includes(state.name)).toBe(connected);
+			if (!knows(state, [...alive])) broken.push('an unknown connection');
+			if (state.attemptId !== undefined && state.previous !== undefined)
+				broken.push('an attempt beside an overlap');
+			if (isConnected(state) !== (state.current !== undefined)) broken.push('its name');
+			if (broken.length > 0) throw new Error(`${String(broken)} in ${JSON.stringify(state)}`);
 		}
 		expect(transition(state, { type: 'close' }, context)[0].name).toBe('closed');
 	}
 });
+
+/** Every connection that is alive is one that the state knows of, and the other way round. */
+function knows({ attemptId, current, previous }: State, alive: number[]): boolean {
+	const known = [attemptId, current?.id, previous?.id].filter((id) => id !== undefined);
+	return known.length === alive.length && known.every((id) => alive.includes(id));
+}
+
+const isConnected = ({ name }: State) => name === 'live' || name === 'renewing';

@@ -270,7 +270,7 @@ describe.each(DEFINITIONS)('$row.when, for any day of a call centre', (definitio
 				began += told.length;
 				live.close();
 			}),
-			{ numRuns: 100 },
+			{ numRuns: 60 },
 		);
 		// Days in which nothing begins would show nothing.
 		expect(began).toBeGreaterThan(20);
