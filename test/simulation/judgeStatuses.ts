@@ -2,7 +2,7 @@
 import { endOf, isUnseen, type Report } from './judge';
 import { judgeLostLines } from './judgeLines';
 import { isOpenAt } from './judgeLogins';
-import type { Delivery, Instance } from './n8n';
+import { REJECTS_WITHIN_MS, type Delivery, type Instance } from './n8n';
 import type { World } from './simulation';
 
 export function judgeStatuses(
@@ -49,7 +49,8 @@ export function judgeStatuses(
 	}
 	// n8n does not close what is still starting when it stops.
 	const wasClosed = !instance.process.killed && instance.closingAt !== undefined;
-	const complete = wasClosed && instance.givenUp === 0 && !closedInTrouble(world, instance);
+	const inTrouble = closedInTrouble(world, instance);
+	const complete = wasClosed && instance.givenUp === 0 && !inTrouble;
 	if (complete) {
 		judgeLostLines(world, instance, items, report);
 		judgeRefusals(world, instance, items, report);
@@ -60,7 +61,9 @@ export function judgeStatuses(
 	const wasLater = turnsOf(instance, 1);
 	const same = complete
 		? said.join() === was.join() || said.join() === wasLater.join()
-		: wasLater.join().startsWith(said.join()) || instance.givenUp > 0;
+		: wasLater.join().startsWith(said.join()) ||
+			instance.givenUp > 0 ||
+			(inTrouble && isPartOf(said, wasLater));
 	if (!same && !instance.struggled) {
 		report(
 			'statuses agree',
@@ -70,10 +73,20 @@ export function judgeStatuses(
 	}
 }
 
+/** Whether all of them are there, in this order, whatever lies between. */
+function isPartOf(some: readonly string[], all: readonly string[]): boolean {
+	let next = 0;
+	for (const one of all) if (one === some[next]) next++;
+	return next === some.length;
+}
+
 /** What n8n rejects after the process is gone nobody tells. */
 function closedInTrouble({ n8n }: World, { closingAt = Infinity, process }: Instance): boolean {
 	return n8n.troubles.some(
-		({ from, to }) => process.endedAt !== undefined && from <= closingAt && closingAt <= to,
+		({ from, to }) =>
+			process.endedAt !== undefined &&
+			from <= closingAt &&
+			(closingAt <= to || process.endedAt <= to + REJECTS_WITHIN_MS),
 	);
 }
 

@@ -117,7 +117,7 @@ export class Process implements Host {
 type Row = 'ran' | 'dead' | 'reclaimable';
 
 /** n8n waits so long for its database at most before it rejects. */
-const REJECTS_WITHIN_MS = 20_000;
+export const REJECTS_WITHIN_MS = 20_000;
 /** How long a process that was asked to end waits for its executions. */
 const LAST_EXECUTIONS_MS = 2_000;
 /** A start that hung through the absence of the database comes this late at most. */
