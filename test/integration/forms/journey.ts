@@ -84,6 +84,20 @@ export async function journey(operator: Operator) {
 		cartIdentifier,
 		confirmPurchase: true,
 	});
+	return {
+		...(await logins(operator)),
+		listed: listed.map((item) => [idIn(item) === addressId, item.city]),
+		got: [idIn(got) === addressId, got.city],
+		valid: validation.isValid,
+		linked,
+		deleted,
+		zipCodes: [zipCodes.length, new Set(zipCodes.map(({ zipCode }) => zipCode)).size],
+		orders: operator.control.numbers().orders.length,
+	};
+}
+
+/** The part of it that the two logins answer. */
+export async function logins(operator: Operator) {
 	const info = nth(await run(operator, { resource: 'session', operation: 'getInfo' }), 0);
 	const token = nth(
 		await run(
@@ -94,13 +108,6 @@ export async function journey(operator: Operator) {
 		0,
 	);
 	return {
-		listed: listed.map((item) => [idIn(item) === addressId, item.city]),
-		got: [idIn(got) === addressId, got.city],
-		valid: validation.isValid,
-		linked,
-		deleted,
-		zipCodes: [zipCodes.length, new Set(zipCodes.map(({ zipCode }) => zipCode)).size],
-		orders: operator.control.numbers().orders.length,
 		agents: (info.ops as unknown[]).length,
 		target: String(info.target),
 		hasToken: typeof token.id_session !== 'undefined',
