@@ -14,6 +14,10 @@ export const KEPT = [
 		'what was given just before the database went away for a moment was told nobody (engine 2.0)',
 	],
 	[2753, 'after the clock was set back, no outcome was told until it showed the old time again'],
+	[
+		204_740,
+		'what was given to n8n while its database was away was told nobody if the trigger was closed at once (n8n 1.123)',
+	],
 	[3660, 'an event that waited for the other connection was lost with the end of the trigger'],
 	[
 		20_237,

@@ -160,8 +160,8 @@ export class HandOver {
 	}
 
 	/**
-	 * Stops asking about executions. What they settle with no longer matters; a batch that waits to be given to n8n is not
-	 * given any more.
+	 * Asks once more about executions that have not started: nobody else tells of those that can't. A batch that waits to be
+	 * given to n8n is not given any more.
 	 */
 	close(): void {
 		this.closed = true;
@@ -212,8 +212,9 @@ export class HandOver {
 			const emittedAt = this.clock.now();
 			for (let pause = FIRST_CHECK_MS; ; pause = CHECK_EVERY_MS) {
 				await this.wait(pause, ended);
-				if (attempt.started || over || this.closed) return await ended;
+				if (attempt.started || over) return await ended;
 				await this.check();
+				if (this.closed) return await ended;
 				if (this.clock.now() - emittedAt >= this.executionTimeoutMs && !attempt.started)
 					throw new NotStarted('n8n has not started the execution for a long time');
 			}

@@ -371,6 +371,20 @@ describe('n8n that says nothing of failed starts (1.123)', () => {
 		expect(n8n.clock.pending).toBe(0);
 	});
 
+	it.each([
+		['could not be started: the database is away', new Error('connection lost'), 'not started'],
+		['n8n is starting: the database answers', undefined, 'open'],
+	])('one that was given just before the trigger is closed %s', async (_, database, now) => {
+		const n8n = new FakeN8n(() => {});
+		n8n.database = database;
+		const handOver = n8n.handOver();
+		const start = fate(handOver.start({}, items));
+		handOver.close();
+		await settle();
+		expect(start.now).toMatch(now);
+		expect(n8n.clock.pending).toBe(0);
+	});
+
 	it('one that waits for its turn in n8n is waited for: the database answers', async () => {
 		const n8n = silent();
 		const end = fate(n8n.handOver().start({}, items));
