@@ -408,14 +408,26 @@ function renewalsInterrupt({ operator }: Plan): boolean {
 	return operator.sessions === 'refuseSecond' || operator.tokenLifeMs < 20 * SECOND;
 }
 
-/** Whether a workflow gets more than its executions can take, even without any fault. */
-function isOverloaded(
-	{ plan: { n8n } }: World,
-	{ batchSize, maxInFlight }: WorkflowPlan,
-	events: readonly Sent[],
-): boolean {
-	const takenInAMinute = (batchSize * maxInFlight * MINUTE) / (n8n.startMs + n8n.runMs + 250);
-	return events.length > takenInAMinute / 2;
+/** How long full batches kept every slot between two moments: what waited could not leave sooner. */
+function busyBetween(
+	{ executions, workflow: { batchSize, maxInFlight } }: Instance,
+	from: number,
+	to: number,
+): number {
+	const turns = executions
+		.filter((one) => one.items >= batchSize && one.from < to && one.to > from)
+		.flatMap((one) => [
+			{ at: Math.max(from, one.from), by: 1 },
+			{ at: Math.min(to, one.to), by: -1 },
+		])
+		.sort((a, b) => a.at - b.at || a.by - b.by);
+	let [busy, taken, since] = [0, 0, from];
+	for (const { at, by } of turns) {
+		if (taken >= maxInFlight) busy += at - since;
+		taken += by;
+		since = at;
+	}
+	return busy;
 }
 
 /** After the last fault, and what the documentation lets recovery take, everything arrives again. */
@@ -435,7 +447,10 @@ function judgeRecovery(world: World, process: Process, report: Report): void {
 			const id = markIn(json);
 			if (ran && id !== undefined && by.workflow === workflow) got.set(id, at);
 		}
-		if (isOverloaded(world, workflow, events)) continue;
+		const waited = ({ id, at }: Sent) => {
+			const until = got.get(id) ?? endOf(instance);
+			return until - at - busyBetween(instance, at, until);
+		};
 		const late = events
 			.map((sent) => ({ sent }))
 			.filter(
@@ -443,7 +458,7 @@ function judgeRecovery(world: World, process: Process, report: Report): void {
 					isWanted(workflow, sent) &&
 					!(renewalsInterrupt(plan) && isInHole(process, sent.at)) &&
 					!fellBetween(sent, process.connections) &&
-					(got.get(sent.id) ?? Infinity) > sent.at + workflow.batchInterval + 30 * SECOND,
+					waited(sent) > workflow.batchInterval + 30 * SECOND,
 			);
 		dropTwins(world, late, got);
 		const [first] = late;

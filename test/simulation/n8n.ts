@@ -49,6 +49,8 @@ export interface Instance {
 	close?: () => Promise<void>;
 	/** Events that its log says were given up, when it closed or because too many were waiting. */
 	givenUp: number;
+	/** Of those that told their end. */
+	executions: Array<{ from: number; to: number; items: number }>;
 	/** n8n could not read its settings when it started. */
 	struggled: boolean;
 	/** A position from an earlier process was there when it started. */
@@ -224,6 +226,7 @@ export class N8n {
 			activation,
 			startedAt: this.timeline.now,
 			givenUp: 0,
+			executions: [],
 			struggled: false,
 			hadPosition: staticData.position !== undefined,
 		};
@@ -383,9 +386,11 @@ export class N8n {
 			return delivery;
 		});
 		const data = JSON.stringify(staticData);
+		const { now: from } = this.timeline;
 		const begins = () => {
 			for (const delivery of given) delivery.ran = true;
 			this.saved.set(instance.workflow.id, data);
+			return () => instance.executions.push({ from, to: this.timeline.now, items: items.length });
 		};
 		switch (this.plan.n8n.release) {
 			case '2.41':
@@ -401,7 +406,7 @@ export class N8n {
 	}
 
 	/** n8n 2.41: rejects what it could not start, and starts one execution for a key. */
-	private emitWithAnswer(process: Process, done: Done, key: string, begins: () => void): void {
+	private emitWithAnswer(process: Process, done: Done, key: string, begins: Begins): void {
 		const { resolve, reject } = done;
 		const { timeline, random, rows } = this;
 		const settle = (settling: () => void) => process.clock.enter(settling);
@@ -432,13 +437,16 @@ export class N8n {
 				return;
 			}
 			rows.set(key, 'ran');
-			begins();
-			this.ends((run, error) => settle(() => (error ? reject(error) : resolve(run))));
+			const ended = begins();
+			this.ends((run, error) => {
+				ended();
+				settle(() => (error ? reject(error) : resolve(run)));
+			});
 		});
 	}
 
 	/** n8n 1.123: says nothing of what it could not start, and reads `resolve` of what it started. */
-	private emitWithoutAnswer(process: Process, done: Done, begins: () => void): void {
+	private emitWithoutAnswer(process: Process, done: Done, begins: Begins): void {
 		const { timeline, random } = this;
 		const start = () => {
 			if (process.dead) return;
@@ -448,10 +456,11 @@ export class N8n {
 			}
 			process.clock.enter(() => {
 				const { resolve } = done;
-				begins();
-				this.ends((run, error) =>
-					process.clock.enter(() => (error ? done.reject(error) : resolve(run))),
-				);
+				const ended = begins();
+				this.ends((run, error) => {
+					ended();
+					process.clock.enter(() => (error ? done.reject(error) : resolve(run)));
+				});
 			});
 		};
 		timeline.after(this.plan.n8n.startMs, () => {
@@ -480,6 +489,9 @@ interface Done {
 	resolve: (run: IRun | undefined) => void;
 	reject: (error: Error) => void;
 }
+
+/** An execution begins; gives what notes its end. */
+type Begins = () => () => void;
 
 class ExecutionCancelledError extends Error {}
 

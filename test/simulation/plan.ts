@@ -183,7 +183,7 @@ export function drawPlan(seed: number): Plan {
 	const needsSilence = deafness || operator.atExpiry === 'silence';
 	const drawnTimeout = needsSilence ? random.pick([1, 5, 30]) : random.pick([0, 1, 5, 30, 30]);
 	const silenceTimeoutMinutes = faults.some(({ kind }) => kind === 'quiet') ? 1 : drawnTimeout;
-	const calmFrom = Math.max(lengthMs, ...faults.map(({ at, forMs }) => at + forMs));
+	const calmFrom = Math.max(lengthMs, ...faults.map((fault) => overBy(fault, faults)));
 	const patienceMs =
 		(faults.some(({ kind }) => kind === 'loginRefused') ? REFUSED_MS : 0) +
 		(faults.some(({ kind }) => kind === 'loginAsksToWait') ? ASKED_MS : 0) +
@@ -213,6 +213,13 @@ export function drawPlan(seed: number): Plan {
 		patienceMs,
 		endsAt: calmFrom + patienceMs + 4 * MINUTE,
 	};
+}
+
+/** A process that stands still hears of it when it goes on, and what it does about it lasts as long as ever. */
+function overBy({ at, kind, forMs }: Fault, faults: readonly Fault[]): number {
+	if (!HEARD.includes(kind)) return at + forMs;
+	const still = faults.filter((one) => STANDSTILLS.includes(one.kind) && one.at <= at);
+	return Math.max(at, ...still.map((one) => one.at + one.forMs)) + forMs;
 }
 
 /** How long an execution that never reports its end keeps its slot: longest where the workflow has no time limit. */
@@ -367,6 +374,8 @@ const BURST = 70;
 /** With it, the seeds that had found a mistake before are what they were. */
 const FURTHER = 3356;
 
+const STANDSTILLS: readonly FaultKind[] = ['sleeps', 'held'];
+const HEARD: readonly FaultKind[] = ['restarted', 'startedTwice', 'replaced', 'reactivated'];
 const DEAFNESS: readonly FaultKind[] = ['goesDeaf', 'newOnesAreDeaf', 'lineGoesDeaf'];
 
 /** What hardly ever comes at the right moment by itself. Drawn apart, and for some seeds only, as the readings above. */
