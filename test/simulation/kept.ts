@@ -18,6 +18,10 @@ export const KEPT = [
 		204_740,
 		'what was given to n8n while its database was away was told nobody if the trigger was closed at once (n8n 1.123)',
 	],
+	[
+		200_800,
+		'each of two lines lacked one of two events alike, and all that the numbers had shown of the two before was forgotten',
+	],
 	[3660, 'an event that waited for the other connection was lost with the end of the trigger'],
 	[
 		20_237,

@@ -20,6 +20,10 @@ const SILENT_EVENTS = 2;
 
 /** A numbering of the account goes on near where the previous connection is; anything further is another one. */
 const NEAR = 1_000;
+
+/** So many copies with other numbers, and none with the same, show that two numberings that counted as one are two. */
+const MOST_TRUST = 5;
+
 type Side = 'previous' | 'next';
 
 /**
@@ -45,6 +49,9 @@ export class Overlap {
 	private nextCount = 0;
 
 	private numbering: Numbering;
+
+	/** Rises with each event that had one number on both connections, and falls with each copy that had another. */
+	private trust = 0;
 
 	/** Several events have one number: their times tell them apart. */
 	private numbersRepeat = false;
@@ -215,6 +222,7 @@ export class Overlap {
 			this.numbering === 'shared' && !this.numbersRepeat
 				? sameEvent[0]
 				: sameEvent.find(({ event }) => sameTime(event, entry.event));
+		if (copy) this.trust = Math.min(MOST_TRUST, this.trust + 1);
 		if (copy && this.numbering !== 'shared' && this.isAlone(side, entry)) this.numbering = 'shared';
 		return copy;
 	}
@@ -238,7 +246,8 @@ export class Overlap {
 
 	/**
 	 * Two events alike that had one number by chance were taken for the copies of one: then the numberings are not one.
-	 * It shows when the other connection had come past a number without having brought it, and its copy has another one.
+	 * It shows when the other connection had come past a number without having brought it, and its copy has another one. In
+	 * one numbering that can be an event that one connection lacks beside one that looks the same: there more numbers agree.
 	 */
 	private byContentAgainstNumbers(side: Side, entry: Entry): Entry | undefined {
 		if (this.numbering !== 'shared') return undefined;
@@ -246,6 +255,7 @@ export class Overlap {
 		if (!entry.behind && others.behind === 0) return undefined;
 		const alike = others.alike(entry.content).filter(({ behind }) => behind || entry.behind);
 		if (!nearestCopy(entry.event, alike, (other) => others.isPassed(other))) return undefined;
+		if (--this.trust > 0) return undefined;
 		this.learnOwn();
 		return this.byContent(side, entry);
 	}

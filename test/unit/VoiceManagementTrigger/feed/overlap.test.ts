@@ -160,6 +160,39 @@ describe('an overlap', () => {
 		},
 	);
 
+	const five = [1, 2, 3, 4, 5];
+
+	it('gives both of two events alike of which each connection lacks one, where their numbers were seen to be one', () => {
+		const overlap = new Overlap(OPENED, 0);
+		const passed = [
+			...five.flatMap((cpt) => [
+				...overlap.fromPrevious(event(`${cpt}`, { cpt })),
+				...overlap.fromNext(event(`${cpt}`, { cpt })),
+			]),
+			...overlap.fromPrevious(event('a', { cpt: 6 })),
+			...overlap.fromPrevious(event('b', { cpt: 8 })),
+			...overlap.fromNext(event('a', { cpt: 7 })),
+			...overlap.fromNext(event('b', { cpt: 8 })),
+		];
+		expect(names(passed)).toBe('12345aba');
+		expect(overlap.numbersShared).toBe(true);
+	});
+
+	it('believes no longer that numbers are one when five copies in a row have others', () => {
+		const overlap = new Overlap(OPENED, 0);
+		for (let cpt = 1; cpt < 50; cpt++) {
+			overlap.fromPrevious(event(`${cpt}`, { cpt }));
+			overlap.fromNext(event(`${cpt}`, { cpt }));
+		}
+		overlap.stay();
+		const passed = [...five, 6].map((n) => [
+			...overlap.fromPrevious(event(`${n}`, { cpt: 100 + n })),
+			...overlap.fromNext(event(`${n}`, { cpt: 60 + n })),
+		]);
+		expect(passed.map(names)).toEqual(['11', '22', '33', '44', '5', '6']);
+		expect(overlap.numbersDiffer).toBe(true);
+	});
+
 	it('gives events alike once that have other numbers on each connection, and one number by chance', () => {
 		const overlap = new Overlap(OPENED, 1);
 		const passed = [
