@@ -53,6 +53,10 @@ export const KEPT = [
 	],
 	[204_136, 'a connection that was dead at its renewal was only doubted, since it had been silent'],
 	[205_805, 'two lines that had both fallen silent: the older one counted as complete'],
+	[
+		300_674,
+		'the clock was set back, and executions that never reported kept their slots for a day',
+	],
 	[47_749, 'a batch larger than the buffer waited for its interval while events were dropped'],
 	[
 		205_483,

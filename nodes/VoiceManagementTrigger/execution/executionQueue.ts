@@ -3,6 +3,7 @@
 // end of each execution and lets batches grow while it is behind. A batch that n8n could not start stays here.
 
 import { jitteredDelay } from '../feed/backoff';
+import { watched } from '../feed/clock';
 import type { Clock } from '../feed/types';
 import { RingBuffer } from './ringBuffer';
 
@@ -148,12 +149,14 @@ export class ExecutionQueue<T> {
 	private closing: Promise<void> | undefined;
 	private onDrained: (() => void) | undefined;
 	private closed = false;
+	private readonly clock: Clock;
 
 	constructor(
 		private readonly options: ExecutionQueueOptions,
 		private readonly callbacks: ExecutionQueueCallbacks<T>,
-		private readonly clock: Clock,
+		clock: Clock,
 	) {
+		this.clock = watched(clock, (ms) => this.setBack(ms));
 		this.waiting = new RingBuffer<T>(
 			options.bufferLimit,
 			options.bufferBytes,
@@ -425,6 +428,14 @@ export class ExecutionQueue<T> {
 			if (slot.deadline > now) continue;
 			this.running.delete(slot);
 			this.callbacks.timedOut(slot.batch, slot.inDoubt === true);
+		}
+	}
+
+	/** The machine's clock was set back: an execution is waited for as long as before, and no slot is lost for a day. */
+	private setBack(ms: number): void {
+		for (const slot of this.running) {
+			slot.startedAt -= ms;
+			slot.deadline -= ms;
 		}
 	}
 

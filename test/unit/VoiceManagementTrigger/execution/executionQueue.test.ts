@@ -326,6 +326,15 @@ describe('executions that never tell their end', () => {
 		expect(bench.batches).toEqual([[1], [2], [3], [4]]);
 	});
 
+	it('are no longer waited for when the clock is set back', async () => {
+		const bench = new Bench({ concurrency: 1, executionTimeoutMs: 60_000 }).push(1, 2);
+		await bench.clock.turn(30_000);
+		const now = bench.clock.now.bind(bench.clock);
+		bench.clock.now = () => now() - 24 * 3_600_000;
+		await bench.clock.turn(40_000);
+		expect(bench.batches).toEqual([[1], [2]]);
+	});
+
 	it('need no timer as long as there are slots', () => {
 		expect(new Bench({ concurrency: 2 }).push(1, 2).clock.pending).toBe(0);
 	});
