@@ -311,21 +311,20 @@ export class N8nClient {
 		limit = 50,
 	): Promise<ExecutionSummary[]> {
 		const found: ExecutionSummary[] = [];
+		// Where the next page begins: n8n 2.41 hands out a cursor and takes nothing else, n8n 1.x wants the last identifier.
+		let next: Record<string, string> = {};
 		for (;;) {
 			const pageSize = Math.min(MOST_EXECUTIONS_A_PAGE, limit - found.length);
-			const lastId = found.at(-1)?.id;
-			const { results } = await this.call<{ results: ExecutionSummary[] }>(
-				'GET',
-				'/rest/executions',
-				undefined,
-				{
-					filter: JSON.stringify(filter),
-					limit: String(pageSize),
-					...(lastId === undefined ? {} : { lastId }),
-				},
-			);
+			const query = { filter: JSON.stringify(filter), limit: String(pageSize), ...next };
+			const { results, nextCursor } = await this.call<{
+				results: ExecutionSummary[];
+				nextCursor?: string | null;
+			}>('GET', '/rest/executions', undefined, query);
 			found.push(...results);
-			if (results.length < pageSize || found.length >= limit) return found;
+			const lastId = results.at(-1)?.id;
+			const full = results.length >= pageSize && found.length < limit;
+			if (nextCursor === null || lastId === undefined || !full) return found;
+			next = nextCursor === undefined ? { lastId } : { cursor: nextCursor };
 		}
 	}
 
