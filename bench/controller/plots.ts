@@ -1,91 +1,18 @@
-// The pictures of docs/performance.md, from the figures of a run: SVG by ECharts, which needs no browser for it.
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+// Draws the pictures of docs/performance.md: SVG by ECharts, which needs no browser for it.
 import * as echarts from 'echarts';
 
-import type { Results, Section } from './results';
-import { median, type Estimate } from './statistics';
+import type { Plot } from './report';
 
 const INK = '#334155';
 const OURS = '#0f766e';
 const OTHERS = '#94a3b8';
 const GOAL = '#b45309';
 
-interface Bar {
-	name: string;
-	value: number;
-	noise?: number;
-	goal?: number;
-	ours: boolean;
-}
-
-/** Writes one picture for each section that has one; gives the paths. */
-export async function writePlots(results: Results, folder: string): Promise<string[]> {
-	await mkdir(folder, { recursive: true });
-	const written: string[] = [];
-	for (const section of results.sections) {
-		const plot = plotOf(section);
-		if (!plot) continue;
-		const path = join(folder, plot.file);
-		await writeFile(path, bars(plot.title, plot.axis, plot.bars, plot.logarithmic));
-		written.push(path);
-	}
-	return written;
-}
-
-interface Plot {
-	file: string;
-	title: string;
-	axis: string;
-	bars: Bar[];
-	logarithmic: boolean;
-}
-
-function plotOf(section: Section): Plot | undefined {
-	const node = /Node (\d+)/.exec(section.title)?.[1];
-	if (section.part === 'feed') {
-		const subjects = section.data.subjects as Record<string, { cpuRatio: Estimate; goal?: number }>;
-		return {
-			file: `feed-node-${node}.svg`,
-			title: `CPU time of an event, times that of the bare client (Node ${node})`,
-			axis: 'times the bare client (line: goal)',
-			logarithmic: false,
-			bars: Object.entries(subjects).flatMap(([name, { cpuRatio, goal }]) =>
-				name.startsWith('bare')
-					? []
-					: [{ name, value: cpuRatio.median, noise: cpuRatio.noise, goal, ours: true }],
-			),
-		};
-	}
-	if (section.part === 'n8n') {
-		const subjects = section.data.subjects as Record<
-			string,
-			{ samples: Array<{ eventsPerSecond: number }> }
-		>;
-		return {
-			file: `n8n-node-${node}.svg`,
-			title: `Events a second to the end of Trigger → NoOp (Node ${node})`,
-			axis: 'events a second, logarithmic',
-			logarithmic: true,
-			bars: Object.entries(subjects).map(([name, { samples }]) => ({
-				name,
-				value: median(samples.map(({ eventsPerSecond }) => eventsPerSecond)),
-				ours: !name.startsWith('bare'),
-			})),
-		};
-	}
-	return undefined;
-}
-
-function bars(title: string, axis: string, all: readonly Bar[], logarithmic: boolean): string {
-	const chart = echarts.init(null, null, {
-		renderer: 'svg',
-		ssr: true,
-		width: 860,
-		height: 90 + all.length * 34,
-	});
+export function draw({ title, axis, logarithmic = false, bars }: Plot): string {
+	const size = { width: 860, height: 90 + bars.length * 34 };
+	const chart = echarts.init(null, null, { renderer: 'svg', ssr: true, ...size });
 	const text = { color: INK, fontFamily: 'sans-serif' };
-	const places = (value: number) => (logarithmic ? String(Math.round(value)) : value.toFixed(2));
+	const places = (value: number) => value.toFixed(logarithmic ? 0 : 2);
 	chart.setOption({
 		animation: false,
 		backgroundColor: '#ffffff',
@@ -102,7 +29,7 @@ function bars(title: string, axis: string, all: readonly Bar[], logarithmic: boo
 		yAxis: {
 			type: 'category',
 			inverse: true,
-			data: all.map(({ name }) => name),
+			data: bars.map(({ name }) => name),
 			axisLabel: { ...text, width: 236, overflow: 'break' },
 			axisTick: { show: false },
 		},
@@ -110,9 +37,9 @@ function bars(title: string, axis: string, all: readonly Bar[], logarithmic: boo
 			{
 				type: 'bar',
 				barWidth: 16,
-				data: all.map(({ value, noise, ours }) => ({
+				data: bars.map(({ name, value, noise }) => ({
 					value,
-					itemStyle: { color: ours ? OURS : OTHERS },
+					itemStyle: { color: name.startsWith('bare') ? OTHERS : OURS },
 					label: {
 						show: true,
 						position: 'right',
@@ -126,7 +53,7 @@ function bars(title: string, axis: string, all: readonly Bar[], logarithmic: boo
 				symbol: 'rect',
 				symbolSize: [3, 24],
 				itemStyle: { color: GOAL },
-				data: all.flatMap(({ goal }, index) => (goal === undefined ? [] : [[goal, index]])),
+				data: bars.flatMap(({ goal }, index) => (goal === undefined ? [] : [[goal, index]])),
 			},
 		],
 	});

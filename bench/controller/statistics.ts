@@ -2,17 +2,16 @@
 
 import { nth } from '../../simulator/present';
 
-export function median(values: readonly number[]): number {
-	const sorted = [...values].sort((a, b) => a - b);
-	const middle = sorted.length >> 1;
-	const upper = nth(sorted, middle);
-	return sorted.length % 2 === 1 ? upper : (nth(sorted, middle - 1) + upper) / 2;
-}
-
 /** The value below which this share (0 to 1) of the values lies. */
 export function percentile(values: readonly number[], share: number): number {
-	const sorted = [...values].sort((a, b) => a - b);
+	const sorted = values.toSorted((a, b) => a - b);
 	return nth(sorted, Math.min(sorted.length - 1, Math.floor(share * sorted.length)));
+}
+
+export function median(values: readonly number[]): number {
+	const sorted = values.toSorted((a, b) => a - b);
+	const middle = (sorted.length - 1) / 2;
+	return (nth(sorted, Math.floor(middle)) + nth(sorted, Math.ceil(middle))) / 2;
 }
 
 /** A median and the half width of its 95 % interval. */
@@ -28,29 +27,18 @@ const RESAMPLES = 2_000;
  * kind been drawn. The same values give the same answer.
  */
 export function estimate(values: readonly number[]): Estimate {
-	const random = generator(values.length);
-	const medians: number[] = [];
-	for (let resample = 0; resample < RESAMPLES; resample++) {
-		medians.push(median(values.map(() => nth(values, Math.floor(random() * values.length)))));
-	}
-	return {
-		median: median(values),
-		noise: (percentile(medians, 0.975) - percentile(medians, 0.025)) / 2,
+	// A multiplicative generator (MINSTD), whose products a number holds exactly.
+	let state = 1;
+	const draw = () => {
+		state = (state * 48_271) % 2_147_483_647;
+		return nth(values, state % values.length);
 	};
+	const medians = Array.from({ length: RESAMPLES }, () => median(values.map(draw)));
+	const noise = (percentile(medians, 0.975) - percentile(medians, 0.025)) / 2;
+	return { median: median(values), noise };
 }
 
 /** Pairs two series round by round: what disturbed a whole round falls out of the ratio. */
 export function ratio(values: readonly number[], references: readonly number[]): Estimate {
 	return estimate(values.map((value, round) => value / nth(references, round)));
-}
-
-/** A small seeded generator of numbers from 0 to 1 (mulberry32). */
-function generator(seed: number): () => number {
-	let state = seed;
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-	};
 }

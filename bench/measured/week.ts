@@ -1,112 +1,53 @@
-// The trigger's live modes through a week on a clock that is turned: what is left on the heap after each day.
-import { createSelection, type Selection } from '../../nodes/VoiceManagementTrigger/selection';
+// Live modes of the trigger through a week on a clock that is turned. Prints the bytes on the heap after each day as JSON.
+import { createSelection } from '../../nodes/VoiceManagementTrigger/selection';
 import { readSettings } from '../../nodes/VoiceManagementTrigger/settings';
 import { readDirectory } from '../../nodes/shared/directory';
-import type { Clock, FeedEvent } from '../../nodes/VoiceManagementTrigger/feed/types';
-import { serveCommands } from './commands';
-import { eventNumber, sessionInformation, type Traffic } from './events';
+import { nth } from '../../simulator/present';
+import { Timeline } from '../../test/simulation/virtualTime';
+import { eventNumber, sessionInformation, START_S, type Traffic } from '../controller/events';
 
+const DAYS = 7;
 const DAY_S = 86_400;
+/** One event a second, so that a week takes a minute. */
+const TRAFFIC: Traffic = { kind: 'centre', open: 1_000, rate: 1 };
 
-/** A clock that stands still until it is turned; timers act at their time. */
-class TurnedClock implements Clock {
-	private time = 1_784_000_000_000;
-	private readonly timers = new Set<{ at: number; action: () => void }>();
-
-	now(): number {
-		return this.time;
-	}
-
-	after(delayMs: number, action: () => void): () => void {
-		const timer = { at: this.time + delayMs, action };
-		this.timers.add(timer);
-		return () => void this.timers.delete(timer);
-	}
-
-	turnTo(moment: number): void {
-		for (;;) {
-			let next: { at: number; action: () => void } | undefined;
-			for (const timer of this.timers) if (timer.at < (next?.at ?? moment)) next = timer;
-			if (!next) break;
-			this.timers.delete(next);
-			this.time = Math.max(this.time, next.at);
-			next.action();
-		}
-		this.time = moment;
-	}
-}
-
-interface Wire {
-	cpt: number;
-	ts: number;
-	event: { msg: Record<string, unknown>; type_notification: string; event: string };
-}
-
-function heapUsed(): number {
-	for (let pass = 0; pass < 3; pass++) global.gc?.();
-	return process.memoryUsage().heapUsed;
-}
-
-serveCommands({
-	/** @returns bytes on the heap after each day, and how many items came */
-	week({
-		days,
-		rate,
-		open,
-		triggers,
-	}: {
-		days: number;
-		/** Events a second. */
-		rate: number;
-		open: number;
-		triggers: Array<Record<string, unknown>>;
-	}): { heap: number[]; items: number } {
-		const clock = new TurnedClock();
-		const traffic: Traffic = { kind: 'centre', open, rate };
-		const directory = readDirectory(sessionInformation(traffic));
-		const key = {};
-		let items = 0;
-		const selections = triggers.map((parameters): Selection =>
-			createSelection(
-				readSettings(
-					(name, fallback) => parameters[name] ?? fallback,
-					() => 'Europe/Paris',
-				),
-				() => directory,
-				clock,
-				(entry) => {
-					items += 'items' in entry ? entry.items.length : 1;
-				},
-				{ key },
-			),
+async function main(triggers: Array<Record<string, unknown>>): Promise<void> {
+	const timeline = new Timeline();
+	timeline.now = START_S * 1000;
+	const clock = {
+		now: () => timeline.now,
+		after: (delayMs: number, action: () => void) => timeline.after(delayMs, action),
+	};
+	const directory = readDirectory(sessionInformation(TRAFFIC));
+	const key = {};
+	const selections = triggers.map((parameters) => {
+		const settings = readSettings(
+			(name, fallback) => parameters[name] ?? fallback,
+			() => 'Europe/Paris',
 		);
-		for (const selection of selections) {
-			selection.onStatus({
-				event: 'connected',
-				at: clock.now(),
-				attempts: 0,
-				protocol: 4,
-				transport: 'direct',
-			});
-		}
-		const heap: number[] = [];
-		const start = clock.now();
-		for (let cpt = 1; cpt <= days * DAY_S * rate; cpt++) {
-			clock.turnTo(start + (cpt / rate) * 1000);
-			const { ts, event } = eventNumber(cpt, traffic) as Wire;
-			const taken: FeedEvent = {
-				type: event.type_notification,
-				event: event.event,
-				cpt,
-				ts,
-				msg: event.msg,
-				raw: {},
-				receivedAt: clock.now(),
-			};
-			for (const selection of selections) selection.onEvent(taken);
-			if (cpt % (DAY_S * rate) === 0) heap.push(heapUsed());
-		}
-		for (const selection of selections) selection.close();
-		return { heap, items };
-	},
-});
+		return createSelection(
+			settings,
+			() => directory,
+			clock,
+			() => {},
+			{ key },
+		);
+	});
+	const connected = { attempts: 0, protocol: 4, transport: 'direct', at: clock.now() } as const;
+	for (const selection of selections) selection.onStatus({ event: 'connected', ...connected });
+	const heap: number[] = [];
+	for (let cpt = 1; cpt <= DAYS * DAY_S; cpt++) {
+		const { ts, event } = eventNumber(cpt, TRAFFIC);
+		await timeline.run(ts * 1000);
+		const { type_notification: type, event: name, msg } = event;
+		const taken = { type, event: name, cpt, ts, msg, raw: {}, receivedAt: clock.now() };
+		for (const selection of selections) selection.onEvent(taken);
+		if (cpt % DAY_S > 0) continue;
+		for (let pass = 0; pass < 3; pass++) global.gc?.();
+		heap.push(process.memoryUsage().heapUsed);
+	}
+	for (const selection of selections) selection.close();
+	process.stdout.write(JSON.stringify(heap));
+}
+
+void main(JSON.parse(nth(process.argv, 2)) as Array<Record<string, unknown>>);

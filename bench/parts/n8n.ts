@@ -1,365 +1,228 @@
-// Part 2: through a real n8n, from the operator's send to the end of Trigger → NoOp, against a bare trigger that emits
-// each event as it comes (what peers do) and one that emits the same batches.
-import { nth } from '../../simulator/present';
-import { readFileSync } from 'node:fs';
+// Through a real n8n, from the operator's send to the end of Trigger → NoOp, against a bare trigger that emits each event
+// as it comes (what peers do).
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 
-import { itemsOf, type ExecutionSummary, type N8nClient } from '../../dev/n8n/client';
-import { ensureN8n } from '../../dev/n8n/install';
-import type { N8nRelease } from '../../dev/n8n/releases';
-import type { Progress } from '../../dev/progress';
 import {
-	prepareN8n,
-	type PreparedN8n,
-	type RunningN8n,
-	type Starter,
-} from '../controller/benchN8n';
-import type { Compiled } from '../controller/compile';
-import { MeasuredProcess } from '../controller/measuredProcess';
-import {
-	goalCell,
-	judge,
-	megabytes,
-	thousands,
-	times,
-	type Section,
-	type Verdict,
-} from '../controller/results';
-import type { Runtime } from '../controller/runtimes';
+	itemsOf,
+	N8nClient,
+	type ExecutionStatus,
+	type ExecutionSummary,
+} from '../../dev/n8n/client';
+import { projectRoot } from '../../dev/n8n/package';
+import type { N8nServer } from '../../dev/n8n/server';
+import { SUPERVISOR_CREDENTIAL, withCredentials } from '../../dev/setup';
+import { nth, present } from '../../simulator/present';
+import { startN8n } from '../../test/e2e/support/bench';
+import { chain, noOpNode, triggerNode } from '../../test/e2e/support/workflows';
+import { judge, megabytes, thousands, times, type Section } from '../controller/report';
+import { takeTurns, type Bench } from '../controller/sample';
+import type { Sent } from '../controller/server';
 import { median, percentile, ratio } from '../controller/statistics';
 
-interface Subject extends Starter {
-	/** Events sent at once. */
+interface Subject {
+	name: string;
+	/** Of the package's trigger; the bare one has none. */
+	batchSize?: number;
+	/** Sent at once, or so many a second. */
 	events: number;
-	/** How many such bursts, one after the other, in the same n8n (otherwise one). */
+	rate?: number;
+	/** So often, one after the other (otherwise once). */
 	bursts?: number;
-	batchSize: number;
 	goal?: number;
 }
 
-interface Sample {
-	eventsPerSecond: number;
-	/** Executions that succeeded, and those that failed or never came to an end. */
-	executions: number;
-	stuck: number;
-	idleBytes: number;
-	/** The most memory so far, after each burst. */
-	peakBytes: number[];
-}
-
-interface LatencySample {
-	batchSize: number;
-	rate: number;
-	/** From the first event sent to the end of the last execution. */
-	eventsPerSecond: number;
-	/** Milliseconds from the operator's send to the start of the event's execution. */
-	latencies: number[];
-}
-
-const REFERENCE = 'bare trigger, one execution an event';
+const BARE = 'bare trigger, one execution an event';
 const REPEATED = 'batch size 100, eight bursts of a quarter';
-/** Batches that grow while all executions are busy, beside one event an execution. */
-const LATENCY = [100, 1];
-const RATES = [10, 100, 500];
+const BURSTS: readonly Subject[] = [
+	{ name: BARE, events: 400 },
+	{ name: 'batch size 1', batchSize: 1, events: 400 },
+	{ name: 'batch size 100', batchSize: 100, events: 20_000, goal: 50 },
+	{ name: REPEATED, batchSize: 100, events: 5_000, bursts: 8 },
+];
+/** Ten seconds; of one event an execution no more than 300, since what piles up has to end too. */
+const PACED: readonly Subject[] = [1, 100].flatMap((batchSize) =>
+	[10, 100, 500].map((rate) => ({
+		name: `batch size ${batchSize}, ${rate} a second`,
+		batchSize,
+		rate,
+		events: Math.min(rate * 10, batchSize * 300),
+	})),
+);
+const MIXED = { kind: 'mixed' } as const;
+/** The first executions compile and load what all others find ready. A burst meets a fresh n8n: that is part of it. */
+const WARM_UP = 30;
+const WARM_UP_RATE = 10;
+const ENDED: ExecutionStatus[] = ['success', 'error', 'crashed', 'canceled'];
+const RUNNING: ExecutionStatus[] = ['new', 'running'];
 const POLL_MS = 250;
 /** So long without a single end, nothing more will come. */
 const STUCK_MS = 20_000;
-/** Executions whose items are read for the latency at one rate, spread evenly. */
+/** Executions whose items are read for the latency, spread evenly. */
 const MOST_READ = 100;
-/** One event an execution is more than n8n can take at the higher rates: what piles up has to end too. */
-const MOST_EXECUTIONS = 300;
 
-function subjects(quick: boolean): Subject[] {
-	const ours = {
-		kind: 'ours',
-		batchSize: 100,
-		parameters: { options: { batchSize: 100 } },
-	} as const;
-	const all: Subject[] = [
-		{ name: REFERENCE, kind: 'reference', parameters: { batchSize: 1 }, batchSize: 1, events: 400 },
-		{ ...ours, name: 'batch size 1', parameters: {}, batchSize: 1, events: 400 },
-		{ ...ours, name: 'batch size 100', events: 20_000, goal: 50 },
-		{ ...ours, name: REPEATED, events: 5_000, bursts: 8 },
-	];
-	return quick ? all.map((subject) => ({ ...subject, events: subject.events / 4 })) : all;
-}
+type Found = Awaited<ReturnType<typeof send>>;
 
-export interface N8nAmount {
-	rounds: number;
-	quick: boolean;
-}
-
-export async function measureN8n(
-	compiled: Compiled,
-	release: N8nRelease,
-	runtime: Runtime,
-	serverRuntime: Runtime,
-	{ rounds, quick }: N8nAmount,
-	progress: Progress,
-): Promise<Section> {
-	const install = await ensureN8n(release, progress);
-	const all = subjects(quick);
-	const server = new MeasuredProcess(compiled.script('server'), serverRuntime.binary);
-	let prepared: PreparedN8n | undefined;
+/** Each measurement has an n8n of its own, so that nobody inherits another's executions or memory. */
+async function measure(bench: Bench, subject: Subject): Promise<Found> {
+	const { server: operator, runtime, tarball } = bench;
+	operator.prepare(MIXED, 40_000);
+	const { server, end } = await startN8n({
+		name: 'bench',
+		release: runtime.release,
+		tarball,
+		environment: { N8N_CUSTOM_EXTENSIONS: join(projectRoot, 'bench/reference') },
+	});
 	try {
-		const port = await server.call<number>('listen');
-		const url = `http://127.0.0.1:${port}`;
-		await server.call('prepare', {
-			count: Math.max(...all.map(({ events, bursts = 1 }) => events * bursts)),
-			traffic: { kind: 'mixed' },
-			polling: runtime.transport === 'polling',
+		const client = new N8nClient(server.url, runtime.release);
+		await client.signIn();
+		const credential = await client.createCredential(SUPERVISOR_CREDENTIAL, 'Bench', {
+			voiceUrl: operator.url,
+			login: 'bench',
+			password: 'bench',
+			accountTypeKey: 'account_type',
 		});
-		const live: Starter[] = LATENCY.map((batchSize) => ({
-			name: latencyName(batchSize),
-			kind: 'ours',
-			parameters: { options: { batchSize } },
-		}));
-		prepared = await prepareN8n(install, [...all, ...live], url);
-		const samples = new Map<string, Sample[]>();
-		const latencies: LatencySample[] = [];
-		for (let round = 1; round <= rounds; round++) {
-			for (const subject of all) {
-				progress.log(`n8n ${release.version}: ${subject.name}, round ${round} of ${rounds}`);
-				const transport = subject.kind === 'ours' ? runtime.transport : 'websocket';
-				const sample = await burst(prepared, subject, server, transport);
-				samples.set(subject.name, [...(samples.get(subject.name) ?? []), sample]);
-			}
-			progress.log(`n8n ${release.version}: latency, round ${round} of ${rounds}`);
-			for (const batchSize of LATENCY) {
-				latencies.push(
-					...(await latency(prepared, server, runtime.transport, batchSize, quick ? 5 : 10)),
-				);
-			}
-		}
-		return section(release, runtime, all, samples, latencies);
+		const { batchSize } = subject;
+		const ours = triggerNode({ options: { batchSize } });
+		const bare = { type: 'CUSTOM.bareTrigger', parameters: { url: operator.url } };
+		const start = batchSize ? ours : { ...ours, ...bare, credentials: undefined };
+		const workflow = withCredentials(chain('Bench', [start, noOpNode()]), [credential]);
+		const { id } = await client.createWorkflow(workflow);
+		const { active, error } = await client.activate(id);
+		if (!active) throw new Error(`n8n did not activate the workflow: ${error}`);
+		return await send(bench, subject, server, client, id);
 	} finally {
-		await prepared?.remove();
-		await server.stop();
+		await end();
+		operator.drop();
 	}
 }
 
-/** Activates the workflow of this name and waits until it listens. */
-async function activate(
-	n8n: RunningN8n,
-	name: string,
-	server: MeasuredProcess,
-	transport: string,
-): Promise<string> {
-	const id = n8n.workflow(name);
-	const { active, error } = await n8n.client.activate(id);
-	if (!active) throw new Error(`n8n did not activate "${name}": ${error}`);
-	await server.call('ready', { transport });
-	return id;
+/** Sends to an n8n in which this workflow is active. */
+async function send(
+	{ server: operator, runtime }: Bench,
+	{ batchSize, events, rate, bursts = 1 }: Subject,
+	server: N8nServer,
+	client: N8nClient,
+	workflowId: string,
+) {
+	const transport = batchSize ? runtime.transport : 'websocket';
+	const size = batchSize ?? 1;
+	const warmUp = rate ? WARM_UP : 0;
+	await operator.stream(warmUp, transport, 1, WARM_UP_RATE);
+	let all = await ended(client, workflowId, Math.ceil(warmUp / size));
+	// The most memory so far: before the first burst, and after each.
+	const idleBytes = server.peakMemory();
+	const peakBytes: number[] = [];
+	const latencies: number[] = [];
+	let [done, millis, notEnded] = [0, 0, 0];
+	while (peakBytes.length < bursts) {
+		const seen = all.length;
+		const started = Date.now();
+		const sent = await operator.stream(events, transport, 1, rate);
+		all = await ended(client, workflowId, seen + Math.ceil(events / size));
+		peakBytes.push(server.peakMemory());
+		const fresh = all.slice(0, all.length - seen);
+		const succeeded = fresh.filter(({ status }) => status === 'success');
+		notEnded += fresh.length - succeeded.length;
+		done += Math.min(events, succeeded.length * size);
+		millis += Math.max(...succeeded.map(({ stoppedAt }) => Date.parse(stoppedAt ?? ''))) - started;
+		if (rate) latencies.push(...(await latenciesOf(client, succeeded, sent)));
+	}
+	return { eventsPerSecond: (done / millis) * 1000, notEnded, idleBytes, peakBytes, latencies };
 }
 
-async function burst(
-	prepared: PreparedN8n,
-	{ name, events, batchSize, bursts = 1 }: Subject,
-	server: MeasuredProcess,
-	transport: string,
-): Promise<Sample> {
-	const n8n = await prepared.start();
-	try {
-		const id = await activate(n8n, name, server, transport);
-		const idleBytes = residentMemory(n8n.server.pid);
-		const peakBytes: number[] = [];
-		let ended = { succeeded: 0, stuck: 0 };
-		let millis = 0;
-		for (let index = 0; index < bursts; index++) {
-			const started = Date.now();
-			await server.call('stream', { from: index * events, to: (index + 1) * events });
-			ended = await allEnded(n8n.client, id, Math.floor(((index + 1) * events) / batchSize));
-			const newest = await n8n.client.listExecutions({ workflowId: id }, 100);
-			const ends = newest.flatMap(({ stoppedAt }) => (stoppedAt ? [Date.parse(stoppedAt)] : []));
-			millis += Math.max(...ends) - started;
-			peakBytes.push(n8n.server.peakMemory());
+/** Milliseconds from the operator's send to the start of the event's execution, for some executions. */
+async function latenciesOf(
+	client: N8nClient,
+	executions: readonly ExecutionSummary[],
+	sent: Sent,
+): Promise<number[]> {
+	const every = Math.ceil(executions.length / MOST_READ);
+	const latencies: number[] = [];
+	for (const { id, startedAt } of executions.filter((_, place) => place % every === 0)) {
+		const execution = present(await client.getExecution(id));
+		for (const { json } of itemsOf(execution, 'End')) {
+			const { at } = present(sent.find(({ to }) => Number(json.cpt) <= to));
+			latencies.push(Date.parse(startedAt) - at);
 		}
-		const done = Math.min(events * bursts, ended.succeeded * batchSize);
-		return {
-			eventsPerSecond: (done / millis) * 1000,
-			executions: ended.succeeded,
-			stuck: ended.stuck,
-			idleBytes,
-			peakBytes,
-		};
-	} finally {
-		await n8n.stop();
 	}
+	return latencies;
 }
 
 /**
- * Waits until nothing runs any more, or nothing has ended for so long that what runs never will (n8n gives up writing
- * to its database when too many executions want to at once, and leaves them "running").
+ * All executions, newest first, once nothing runs any more, or nothing has ended for so long that what runs never will
+ * (n8n gives up writing to its database when too many executions want to at once, and leaves them "running").
  */
-async function allEnded(
-	client: N8nClient,
-	workflowId: string,
-	atLeast: number,
-): Promise<{ succeeded: number; stuck: number }> {
-	let lastChange = Date.now();
-	for (let before = -1; ;) {
-		const succeeded = await count(client, workflowId, ['success']);
-		const failed = await count(client, workflowId, ['error', 'crashed', 'canceled']);
-		const running = await count(client, workflowId, ['new', 'running']);
-		if (succeeded + failed !== before) lastChange = Date.now();
-		else if (succeeded >= atLeast && running === 0) return { succeeded, stuck: 0 };
-		if (Date.now() - lastChange > STUCK_MS) return { succeeded, stuck: failed + running };
-		before = succeeded + failed;
-		await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+async function ended(client: N8nClient, workflowId: string, atLeast: number) {
+	const count = async (status: ExecutionStatus[]) => {
+		const query = { filter: JSON.stringify({ workflowId, status }), limit: '1' };
+		const path = '/rest/executions';
+		return (await client.call<{ count: number }>('GET', path, undefined, query)).count;
+	};
+	let [before, lastChange] = [-1, Date.now()];
+	while (Date.now() - lastChange < STUCK_MS) {
+		const now = await count(ENDED);
+		const running = await count(RUNNING);
+		if (now === before && now >= atLeast && running === 0) break;
+		if (now !== before) [before, lastChange] = [now, Date.now()];
+		await pause(POLL_MS);
 	}
+	return await client.listExecutions({ workflowId, status: [...ENDED, ...RUNNING] }, Infinity);
 }
 
-async function count(
-	client: N8nClient,
-	workflowId: string,
-	status: ExecutionSummary['status'][],
-): Promise<number> {
-	const answer = await client.call<{ count: number }>('GET', '/rest/executions', undefined, {
-		filter: JSON.stringify({ workflowId, status }),
-		limit: '1',
-	});
-	return answer.count;
-}
-
-function latencyName(batchSize: number): string {
-	return `latency, batch size ${batchSize}`;
-}
-
-async function latency(
-	prepared: PreparedN8n,
-	server: MeasuredProcess,
-	transport: string,
-	batchSize: number,
-	seconds: number,
-): Promise<LatencySample[]> {
-	const n8n = await prepared.start();
-	try {
-		const id = await activate(n8n, latencyName(batchSize), server, transport);
-		const samples: LatencySample[] = [];
-		let first = 1;
-		// The first executions compile and load what all others find ready.
-		for (const [index, rate] of [10, ...RATES].entries()) {
-			const events = index === 0 ? 30 : Math.min(rate * seconds, batchSize * MOST_EXECUTIONS);
-			const before = new Set((await executionsOf(n8n.client, id)).map((one) => one.id));
-			const started = Date.now();
-			await server.call('pace', { rate, count: events, first });
-			first += events;
-			await allEnded(n8n.client, id, before.size + Math.ceil(events / batchSize));
-			if (index === 0) continue;
-			const fresh = (await executionsOf(n8n.client, id)).filter((one) => !before.has(one.id));
-			const every = Math.max(1, Math.ceil(fresh.length / MOST_READ));
-			const read = fresh.filter((_, place) => place % every === 0);
-			const latencies: number[] = [];
-			for (const { id: executionId, startedAt } of read) {
-				const execution = await n8n.client.getExecution(executionId);
-				for (const { json } of execution ? itemsOf(execution, 'End') : []) {
-					latencies.push(Date.parse(startedAt) - Number(json.sent));
-				}
-			}
-			const ends = fresh.flatMap(({ stoppedAt }) => (stoppedAt ? [Date.parse(stoppedAt)] : []));
-			const eventsPerSecond = (events / (Math.max(...ends) - started)) * 1000;
-			samples.push({ batchSize, rate, eventsPerSecond, latencies });
-		}
-		return samples;
-	} finally {
-		await n8n.stop();
-	}
-}
-
-/** All executions, in n8n's pages. */
-async function executionsOf(client: N8nClient, workflowId: string): Promise<ExecutionSummary[]> {
-	const found: ExecutionSummary[] = [];
-	for (let cursor: string | null | undefined; ;) {
-		const page = await client.call<{ results: ExecutionSummary[]; nextCursor?: string | null }>(
-			'GET',
-			'/rest/executions',
-			undefined,
-			{ filter: JSON.stringify({ workflowId }), limit: '100', ...(cursor ? { cursor } : {}) },
-		);
-		found.push(...page.results);
-		cursor = page.nextCursor;
-		if (!cursor) return found;
-	}
-}
-
-function residentMemory(pid: number): number {
-	const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-	return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
-}
-
-/** Beyond what n8n had before the first event. */
-function grownBytes(samples: readonly Sample[]): number {
-	return median(samples.map(({ peakBytes, idleBytes }) => peakBytes.at(-1)! - idleBytes));
-}
-
-/** Whether memory grows with what is sent. */
-function memoryNotes(samples: ReadonlyMap<string, Sample[]>): string[] {
-	const repeated = samples.get(REPEATED);
-	if (!repeated) return [];
-	const peaks = nth(repeated, 0).peakBytes.map((_, burst) =>
-		megabytes(median(repeated.map(({ peakBytes }) => nth(peakBytes, burst)))),
+export async function measureN8n(bench: Bench): Promise<Section> {
+	const { runtime, quick } = bench;
+	const subjects = [...BURSTS, ...PACED].map((subject) =>
+		quick ? { ...subject, events: subject.events / 4 } : subject,
 	);
-	return [`Peak of batch size 100 after each of eight bursts: ${peaks.join(', ')} MB.`];
-}
-
-function section(
-	release: N8nRelease,
-	runtime: Runtime,
-	all: readonly Subject[],
-	samples: ReadonlyMap<string, Sample[]>,
-	latencies: readonly LatencySample[],
-): Section {
-	const of = (name: string, read: (sample: Sample) => number) => samples.get(name)!.map(read);
-	const rate = (sample: Sample) => sample.eventsPerSecond;
-	const verdicts: Verdict[] = [];
-	const rows: string[][] = [];
-	const data: Record<string, unknown> = {};
-	for (const { name, events, goal } of all) {
-		const against = ratio(of(name, rate), of(REFERENCE, rate));
-		const verdict =
-			goal === undefined
-				? undefined
-				: judge(`events a second against the bare trigger, ${name}`, against, 'at least', goal);
-		if (verdict) verdicts.push(verdict);
-		rows.push([
+	const samples = await takeTurns(
+		bench,
+		subjects,
+		async (subject) => await measure(bench, subject),
+	);
+	const rate = (name: string) => samples.of(name, ({ eventsPerSecond }) => eventsPerSecond);
+	const peak = ({ peakBytes }: Found) => nth(peakBytes, -1);
+	const rows = subjects.map(({ name, events, rate: paced, goal }) => {
+		const against = ratio(rate(name), rate(BARE));
+		const latencies = samples.of(name, (found) => found.latencies).flat();
+		return {
 			name,
-			thousands(events),
-			thousands(median(of(name, rate))),
-			name === REFERENCE ? '' : times(against),
-			megabytes(median(of(name, ({ peakBytes }) => peakBytes.at(-1)!))),
-			megabytes(grownBytes(samples.get(name)!)),
-			thousands(median(of(name, ({ stuck }) => stuck))),
-			verdict ? goalCell(verdict) : '',
-		]);
-		data[name] = { events, samples: samples.get(name), ratio: against, goal };
-	}
-	const measured = LATENCY.flatMap((batchSize) =>
-		RATES.flatMap((each) => {
-			const some = latencies.filter((one) => one.batchSize === batchSize && one.rate === each);
-			const values = some.flatMap((one) => one.latencies);
-			if (values.length === 0) return [];
-			return {
-				batchSize,
-				rate: each,
-				p50: percentile(values, 0.5),
-				p99: percentile(values, 0.99),
-				eventsPerSecond: median(some.map((one) => one.eventsPerSecond)),
-			};
-		}),
-	);
-	const latencyNotes = measured.map(
-		({ batchSize, rate: each, p50, p99, eventsPerSecond }) =>
-			`Batch size ${batchSize} at ${each} events/s: ${thousands(eventsPerSecond)} events/s end; from the operator's send to the start of the execution p50 ${p50} ms, p99 ${p99} ms.`,
-	);
+			cells: [
+				thousands(events),
+				thousands(median(rate(name))),
+				name === BARE || paced ? '' : times(against),
+				...[0.5, 0.99].map((share) => (paced ? thousands(percentile(latencies, share)) : '')),
+				megabytes(median(samples.of(name, peak))),
+				megabytes(median(samples.of(name, (found) => peak(found) - found.idleBytes))),
+				thousands(median(samples.of(name, ({ notEnded }) => notEnded))),
+			],
+			verdict: judge(against, 'at least', goal),
+		};
+	});
+	const peaks = samples.of(REPEATED, ({ peakBytes }) => peakBytes.map(megabytes).join(', '));
 	return {
-		part: 'n8n',
-		title: `Through n8n ${release.version}, ${runtime.name}: a burst to the end of Trigger → NoOp`,
-		columns: ['', 'burst', 'events/s', '× bare', 'peak MB', 'grown MB', 'not ended', 'goal'],
+		title: `Through n8n ${runtime.release.version}, ${runtime.name}: to the end of Trigger → NoOp`,
+		columns: [
+			'events',
+			'events/s',
+			'× bare',
+			'p50 ms',
+			'p99 ms',
+			'peak MB',
+			'grown MB',
+			'not ended',
+		],
 		rows,
-		notes: [...memoryNotes(samples), ...latencyNotes],
-		verdicts,
-		data: {
-			subjects: data,
-			latencies: measured,
+		notes: [
+			`Peak of batch size 100 after each of eight bursts: ${peaks.join('; ')} MB.`,
+			"p50 and p99: from the operator's send to the start of the execution.",
+		],
+		plot: {
+			title: `Events a second to the end of Trigger → NoOp (${runtime.name})`,
+			axis: 'events a second, logarithmic',
+			logarithmic: true,
+			bars: BURSTS.map(({ name }) => ({ name, value: median(rate(name)) })),
 		},
+		data: samples.all,
 	};
 }

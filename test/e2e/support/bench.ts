@@ -30,6 +30,8 @@ export interface N8nOptions {
 	release?: N8nRelease;
 	/** Settings of n8n beyond the usual. */
 	environment?: Readonly<Record<string, string>>;
+	/** The package; the one under test unless told. */
+	tarball?: string;
 }
 
 export interface BenchOptions extends N8nOptions {
@@ -94,7 +96,7 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 	try {
 		// Another database begins empty.
 		if (!options.environment?.DB_TYPE) await prepareUserFolder(userFolder, install, progress);
-		await installTarball(tarballUnderTest(), userFolder);
+		await installTarball(options.tarball ?? tarballUnderTest(), userFolder);
 		await server.start();
 	} catch (error) {
 		await end();

@@ -1,10 +1,5 @@
-// The bench's own judgement: a budget that never fails anything would be no budget.
-import {
-	judge,
-	printVerdicts,
-	type Section,
-	type Verdict,
-} from '../../../bench/controller/results';
+// The bench's own judgement: a goal that never fails anything would be no goal.
+import { judge, printVerdicts } from '../../../bench/controller/report';
 import { estimate, median, percentile, ratio } from '../../../bench/controller/statistics';
 
 describe('the statistics of the bench', () => {
@@ -35,53 +30,40 @@ describe('the statistics of the bench', () => {
 	});
 });
 
-describe('the budgets of the bench', () => {
+describe('the goals of the bench', () => {
 	const measured = (median: number, noise = 0.05) => ({ median, noise });
 
-	it('hold at the goal and better', () => {
-		expect(judge('', measured(1.1), 'at most', 1.1)).toMatchObject({
-			beyond: false,
-			doubtful: false,
-		});
-		expect(judge('', measured(60), 'at least', 50)).toMatchObject({
-			beyond: false,
-			doubtful: false,
-		});
-	});
-
-	it('are in doubt where the excess is within the noise', () => {
-		expect(judge('', measured(1.14), 'at most', 1.1)).toMatchObject({
-			beyond: false,
-			doubtful: true,
-		});
-	});
-
-	it('fail beyond the noise, in either direction', () => {
-		expect(judge('', measured(1.2), 'at most', 1.1)).toMatchObject({
-			beyond: true,
-			doubtful: false,
-		});
-		expect(judge('', measured(40, 5), 'at least', 50)).toMatchObject({ beyond: true });
-		expect(judge('', measured(48, 5), 'at least', 50)).toMatchObject({
-			beyond: false,
-			doubtful: true,
-		});
+	it.each([
+		['hold at the goal', measured(1.1), 'at most', 1.1, 'holds'],
+		['hold if better', measured(60), 'at least', 50, 'holds'],
+		[
+			'are in doubt while the excess is within the noise',
+			measured(1.14),
+			'at most',
+			1.1,
+			'doubtful',
+		],
+		['are in doubt in the other direction', measured(48, 5), 'at least', 50, 'doubtful'],
+		['fail beyond the noise', measured(1.2), 'at most', 1.1, 'beyond'],
+		['fail beyond the noise in the other direction', measured(40, 5), 'at least', 50, 'beyond'],
+	] as const)('%s', (_case, value, sense, goal, outcome) => {
+		expect(judge(value, sense, goal)).toMatchObject({ outcome });
 	});
 
 	it('fail the run, and say by how much', () => {
 		const output = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
 		try {
-			const beyond = judge('cost', measured(2), 'at most', 1.1);
-			expect(printVerdicts([section('a', beyond)])).toBe(false);
+			const costing = (median: number) => ({
+				title: 'a',
+				columns: [],
+				rows: [{ name: 'cost', cells: [], verdict: judge(measured(median), 'at most', 1.1) }],
+				data: {},
+			});
+			expect(printVerdicts([costing(2)])).toBe(false);
 			expect(output.mock.calls.join('')).toContain('a: cost: 2.00 ± 0.05 ×, goal at most 1.1 ×');
-			const doubtful = judge('cost', measured(1.14), 'at most', 1.1);
-			expect(printVerdicts([section('a', doubtful)])).toBe(true);
+			expect(printVerdicts([costing(1.14)])).toBe(true);
 		} finally {
 			output.mockRestore();
 		}
 	});
 });
-
-function section(title: string, ...verdicts: Verdict[]): Section {
-	return { part: '', title, columns: [], rows: [], verdicts, data: {} };
-}

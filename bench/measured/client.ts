@@ -1,0 +1,130 @@
+// The process whose CPU time is counted: the package's triggers, or the program that they are compared with. Plays one
+// measurement, which is its argument, and prints what it found, both as JSON.
+import { performance } from 'node:perf_hooks';
+import type { INodeType, ITriggerResponse } from 'n8n-workflow';
+import { io } from 'socket.io-client';
+
+import { nth } from '../../simulator/present';
+import { END } from '../controller/events';
+import type { BenchServer } from '../controller/server';
+import { triggerContext } from './context';
+
+export interface Measurement {
+	/** Of the server. */
+	url: string;
+	transport: string;
+	/** Parameters of each trigger. Without any, a program listens with socket.io-client and counts. */
+	triggers?: ReadonlyArray<Record<string, unknown>>;
+	/** Connections of the triggers' feed. */
+	lines?: number;
+	/** n8n can't start executions. */
+	stalled?: boolean;
+	/** Events that come as fast as they are taken: memory is read before and after, and the garbage is collected. */
+	rush: number;
+	/** Then events that warm it up, and those whose cost counts: so many a second, if there is a rate. */
+	warmUp: number;
+	events: number;
+	rate?: number;
+}
+
+export interface Found {
+	/** Events, or items of executions that n8n could start. */
+	received: number;
+	/** CPU time of the whole process until the end of the stream. */
+	cpuMicros: number;
+	/** From the first event to the end of the stream. */
+	wallMillis: number;
+	/** Closing all triggers at once. */
+	closeMillis: number;
+	/** The rush. */
+	before: NodeJS.MemoryUsage;
+	after: NodeJS.MemoryUsage;
+}
+
+let received = 0;
+let firstAt = 0;
+/** Called when a connection has brought the end of a stream. */
+let ended = () => {};
+const open: Array<ITriggerResponse | undefined> = [];
+
+function arrived(count: number): void {
+	if (received === 0) firstAt = performance.now();
+	received += count;
+}
+
+async function openBare({ url, transport }: Measurement): Promise<void> {
+	const socket = io(url, { transports: [transport] });
+	socket.on('update', () => arrived(1));
+	socket.on(END, () => ended());
+	await new Promise<void>((resolve) => socket.once('connect', resolve));
+	socket.emit('init', 'supervisor', 77, 'token-of-the-bench');
+}
+
+/** Activates the trigger as it ships. */
+async function openTriggers({ url, triggers = [], stalled = false }: Measurement) {
+	const { VoiceManagementTrigger } =
+		require('n8n-nodes-voice-management/dist/nodes/VoiceManagementTrigger/VoiceManagementTrigger.node.js') as {
+			VoiceManagementTrigger: new () => INodeType;
+		};
+	const trigger = new VoiceManagementTrigger();
+	const execute = ({ length }: unknown[]) => {
+		if (!stalled) arrived(length);
+		return !stalled;
+	};
+	for (const [index, parameters] of triggers.entries()) {
+		// The feed logs an event that is not in the document: our end mark. One of the triggers is enough to hear it.
+		const onLog = (line: string) => {
+			if (index === 0 && line.includes(`${END}-`)) ended();
+		};
+		const context = triggerContext(`workflow-${index}`, url, parameters, execute, onLog);
+		open.push(await trigger.trigger!.call(context));
+	}
+}
+
+/** Has the server send a stream, and waits for its end. */
+async function hear({ url, transport, lines = 1 }: Measurement, count: number, rate = 0) {
+	received = 0;
+	const cpu = process.cpuUsage();
+	const end = new Promise<Pick<Found, 'cpuMicros' | 'wallMillis'>>((resolve) => {
+		let missing = lines;
+		ended = () => {
+			if (--missing > 0) return;
+			const { user, system } = process.cpuUsage(cpu);
+			resolve({ cpuMicros: user + system, wallMillis: performance.now() - firstAt });
+		};
+	});
+	const stream: Parameters<BenchServer['stream']> = [count, transport, lines, rate];
+	const answer = await fetch(`${url}/stream?of=${encodeURIComponent(JSON.stringify(stream))}`);
+	if (!answer.ok) throw new Error(await answer.text());
+	return { ...(await end), received };
+}
+
+/** Memory after a garbage collection. */
+function collected(): NodeJS.MemoryUsage {
+	// One pass leaves what only finalisers let go of.
+	for (let pass = 0; pass < 3; pass++) global.gc?.();
+	return process.memoryUsage();
+}
+
+async function measure(wanted: Measurement): Promise<Found> {
+	const { triggers, rush, warmUp, events, rate } = wanted;
+	await (triggers ? openTriggers(wanted) : openBare(wanted));
+	// An empty stream ends when all connections are there.
+	await hear(wanted, 0);
+	const before = collected();
+	await hear(wanted, rush);
+	const after = collected();
+	await hear(wanted, warmUp, rate);
+	// What a rush leaves behind is no cost of what is measured.
+	if (rush > 0) collected();
+	const heard = await hear(wanted, events, rate);
+	const started = performance.now();
+	await Promise.all(open.map(async (response) => await response?.closeFunction?.()));
+	return { ...heard, closeMillis: performance.now() - started, before, after };
+}
+
+// Node.js 20 may see nothing left to do while a login is under way: the process must outlive that, as n8n's does.
+setInterval(() => {}, 60_000);
+void measure(JSON.parse(nth(process.argv, 2)) as Measurement).then((found) => {
+	process.stdout.write(JSON.stringify(found), () => process.exit());
+});
