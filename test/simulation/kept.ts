@@ -22,6 +22,7 @@ export const KEPT = [
 		200_800,
 		'each of two lines lacked one of two events alike, and all that the numbers had shown of the two before was forgotten',
 	],
+	[200_513, 'what the old connection alone had brought last counted as missing after its renewal'],
 	[3660, 'an event that waited for the other connection was lost with the end of the trigger'],
 	[
 		20_237,

@@ -223,11 +223,14 @@ export class EventStream {
 			});
 			if (gap) this.output.onGap(gap);
 		}
-		// The last that the previous one brought the next one may lack.
-		if (overlap.numbersShared || (paired && !overlap.numbersDiffer))
-			next.numbers.knowOf(previous.numbers);
+		if (paired || next.numbers.last !== undefined) this.tellNumbers(this.takeover);
 		this.endOverlap();
 		this.armGaps();
+	}
+
+	/** The last that the previous connection brought the next one may lack. */
+	private tellNumbers({ previous, next, overlap }: Takeover): void {
+		if (!overlap.numbersDiffer) next.numbers.knowOf(previous.numbers);
 	}
 
 	/** One of the two connections is gone: hands on what was held. Copies are still known for a while. */
@@ -339,6 +342,7 @@ export class EventStream {
 		const { previous, next } = this.takeover;
 		const stale = previous.stale || uncertainty === 'stale';
 		const { openedAt, lastEventAt, session, aliveAt } = previous;
+		if (next.firstEventAt !== undefined) this.tellNumbers(this.takeover);
 		const gap = this.gapTracker.tookOverUncertainly({
 			previous: previous.numbers,
 			next: next.numbers,

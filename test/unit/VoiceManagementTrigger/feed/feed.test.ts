@@ -412,6 +412,27 @@ describe('renewal', () => {
 		expect(witness.of('gap').map(({ missed }) => missed)).toEqual([3]);
 	});
 
+	it('knows what the old connection alone brought last when its successor goes on after it', async () => {
+		const world = makeWorld();
+		const { clock, operator } = world;
+		const { subscription, witness } = world.subscribe();
+		await subscription.first;
+		await live(world, 109 * MINUTE, 10 * SECOND);
+		await clock.turn(MINUTE + 3 * SECOND);
+		const [old, fresh] = [nth(operator.live, 0), nth(operator.live, 1)];
+		operator.send({}, [fresh]);
+		operator.send({}, [old]);
+		await clock.turn(MINUTE);
+		expect(operator.live).toEqual([fresh]);
+		await live(world, MINUTE, SECOND);
+		expect(witness.numbers).toHaveLength(operator.cpt);
+		expect(new Set(witness.numbers).size).toBe(operator.cpt);
+		// That the old one lacked an event is told, and not that its last one was missing.
+		expect(witness.of('gap').map(({ reason }) => reason)).toEqual([
+			'the connection had stopped delivering events until its renewal',
+		]);
+	});
+
 	it('reports what a connection that had died unnoticed can have missed', async () => {
 		const world = makeWorld();
 		const { subscription, witness } = world.subscribe();
