@@ -20,7 +20,7 @@ import { judgeRenewals } from './judgeRenewals';
 import { judgeReturn } from './judgeReturn';
 import { judgeStatuses } from './judgeStatuses';
 import type { Connection } from './network';
-import type { Delivery, Instance, Process } from './n8n';
+import { REJECTS_WITHIN_MS, type Delivery, type Instance, type Process } from './n8n';
 import { MINUTE, SECOND, type Plan, type WorkflowPlan } from './plan';
 import type { World } from './simulation';
 import { markIn, type Sent } from './traffic';
@@ -191,18 +191,21 @@ function judgeEvents(
 	const isTold = (at: number, slack = LONGEST_DELIVERY_MS) =>
 		told.some(({ from, to }) => from - 1 <= at + slack && to + 1 >= at);
 	dropTwins(world, missing, counts);
-	const givenUp = new Map<Instance, number>();
-	for (const { stint } of missing) {
-		if (stint) givenUp.set(stint, (givenUp.get(stint) ?? 0) + 1);
+	const lostBy = new Map<Instance, Sent[]>();
+	for (const { sent, stint } of missing) {
+		if (stint) lostBy.set(stint, [...(lostBy.get(stint) ?? []), sent]);
 	}
 	for (const { sent, stint, arrivedAt } of missing) {
 		const slack = stint ? LONGEST_DELIVERY_MS : beyondTransit(world, sent);
 		if (isTold(sent.at, slack) || (arrivedAt !== undefined && isTold(arrivedAt))) continue;
 		if (stint) {
-			const lost = givenUp.get(stint) as number;
+			const lostEvents = lostBy.get(stint) as Sent[];
+			const lost = lostEvents.length;
 			if (lost <= stint.givenUp || isExcused(world, stint, instances)) continue;
+			if (lost <= stint.givenUp + takenForCopies(world, lostEvents, arrivals)) continue;
 			const given = deliveries.filter(({ json }) => markIn(json) === sent.id);
 			if (given.some((one) => isUnseen(world, one, deliveries))) continue;
+			if (given.some((one) => isRejectedTooLate(world, one, instances))) continue;
 			report(
 				'what the feed brought reaches the workflow',
 				`${workflow.id} never got event ${sent.id} (${describe(sent)}); ${lost} such, ${stint.givenUp} said to be given up`,
@@ -250,6 +253,53 @@ function dropTwins(
 		);
 		if (twin) missing.splice(index, 1);
 	}
+}
+
+/**
+ * Before a number came over both of two connections, content alone decides: of two events that look the same, of which each
+ * connection lacks another one, one is taken for a copy, whatever becomes of the other.
+ * @returns how many of what was lost that explains at most
+ */
+function takenForCopies(
+	{ plan, operator }: World,
+	lost: readonly Sent[],
+	arrivals: ReadonlyMap<number, Arrival[]>,
+): number {
+	const { cpt } = plan.operator;
+	const numbered = cpt === 'account' || cpt === 'sparse';
+	let count = 0;
+	let left = [...lost];
+	for (let [first] = left; first; [first] = left) {
+		const { look, at } = first;
+		const isAlike = (one: Sent) => one.look === look && Math.abs(one.at - at) <= 2 * SECOND;
+		const alike = operator.events.filter(isAlike).map(({ id }) => arrivals.get(id) ?? []);
+		const began = Math.min(...alike.flat().map((arrival) => arrival.at));
+		const connections = [...new Set(alike.flat().map(({ connection }) => connection))];
+		const only = (one: Connection, other: Connection) =>
+			alike.filter((came) => isOver(came, one) && !isOver(came, other)).length;
+		let explained = 0;
+		for (const [index, one] of connections.entries()) {
+			for (const other of connections.slice(index + 1)) {
+				if (one.host !== other.host) continue;
+				if (numbered && haveShownNumbers(one, other, began)) continue;
+				explained += Math.min(only(one, other), only(other, one));
+			}
+		}
+		count += Math.min(explained, left.filter(isAlike).length);
+		left = left.filter((sent) => !isAlike(sent));
+	}
+	return count;
+}
+
+function isOver(came: readonly Arrival[], connection: Connection): boolean {
+	return came.some((arrival) => arrival.connection === connection);
+}
+
+/** Whether an event had come over both of two connections by then. */
+function haveShownNumbers(one: Connection, other: Connection, until: number): boolean {
+	const before = ({ arrivals }: Connection) => arrivals.filter(({ at }) => at < until);
+	const known = new Set(before(one).map(({ sent }) => sent.id));
+	return before(other).some(({ sent }) => known.has(sent.id));
 }
 
 /** One connection brought it so much later than another, by the clock of n8n, that no copy is looked for any more. */
@@ -311,6 +361,19 @@ export function isUnseen(
 			// A batch of before would have shown it.
 			!deliveries.some((one) => one.at >= from && one.at <= at - LOOK_MS),
 	);
+}
+
+/** n8n had not told by the end of its process that it could not start a batch, and nothing tells the next one where it was. */
+function isRejectedTooLate(
+	{ plan, n8n }: World,
+	{ at, ran, instance }: Delivery,
+	instances: Instance[],
+): boolean {
+	const { endedAt = Infinity } = instance.process;
+	if (plan.n8n.release !== '2.41' || ran || endedAt > at + REJECTS_WITHIN_MS) return false;
+	if (!n8n.troubles.some(({ from, to }) => from <= at && at <= to)) return false;
+	const next = instances.find(({ startedAt }) => startedAt >= endedAt);
+	return !instance.workflow.emitFeedStatus || !next?.hadPosition || next.activation !== 'init';
 }
 
 // ── order ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -5,7 +5,7 @@ import type { Delivery, Instance, Process } from './n8n';
 import { MINUTE, SECOND } from './plan';
 import type { World } from './simulation';
 import type { Sent } from './traffic';
-import { endOf, type Report } from './judge';
+import { endOf, stoodStill, type Report } from './judge';
 import { toldGap, type ToldGap } from './judgeGaps';
 import { beginOfFeed } from './judgeOwed';
 
@@ -264,6 +264,11 @@ function judgeMissing(
 				!gaps.some(
 					({ from, to, item, delivery }) =>
 						(from - 1 <= sent.at && sent.at <= to + 1) ||
+						// What was held back looked like a sign of life: the gap after this number begins too late.
+						(stoodStill(process, sent.at, sent.at) &&
+							item.last_cpt === before.sent.cpt &&
+							typeof item.first_cpt !== 'number' &&
+							Math.abs(to - at) < MINUTE) ||
 						(Number(item.last_cpt) < (sent.cpt as number) &&
 							(sent.cpt as number) < Number(item.first_cpt) &&
 							(Math.abs(to - at) < MINUTE || Math.abs(delivery.at - at) < MINUTE)),
