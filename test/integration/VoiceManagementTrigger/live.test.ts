@@ -87,7 +87,9 @@ it('a condition begins without an event, and a cut leaves it unknown', async () 
 	const trigger = await active({ mode: 'conditions', conditions }, 'alert');
 	operator.control.send('queue', 'insert_call', { id_call: 7, id_queue: 51 });
 	const [started] = await trigger.untilItems(1);
-	expect(started).toMatchObject({ event: 'started', id_call: '7', id_queue: '51', value: 1 });
+	expect(started).toMatchObject({ event: 'started', id_call: '7', id_queue: '51' });
+	// In seconds; a busy machine looks a little later.
+	expect(started?.value).toBeGreaterThanOrEqual(1);
 	operator.control.destroySockets();
 	const [, ended] = await trigger.untilItems(2);
 	expect(ended).toMatchObject({ event: 'unknown', reason: 'feed-gap', id_call: '7' });
