@@ -154,6 +154,13 @@ export const mutants: readonly Mutant[] = [
 			'two events alike in one second, the first of two connections that count for themselves, and one lacks one of them',
 	},
 	{
+		mechanism: 'one event that a connection lacks does not undo what the numbers have shown',
+		file: OVERLAP,
+		find: 'if (--this.trust > 0) return undefined;',
+		replace: '',
+		tests: FEED,
+	},
+	{
 		mechanism: 'what a connection whose token is over does not bring shows nothing',
 		file: OVERLAP,
 		find: "if (healthy && this.numbering === 'presumed'",
@@ -521,6 +528,27 @@ export const mutants: readonly Mutant[] = [
 		find: 'if (!overlap.numbersDiffer) previous.numbers.knowOf(next.numbers);',
 		replace: '',
 		tests: ['test/simulation/'],
+	},
+	{
+		mechanism: 'what the old connection alone brought last is not missing after its renewal',
+		file: EVENT_STREAM,
+		find: 'if (next.firstEventAt !== undefined) this.tellNumbers(this.takeover);',
+		replace: '',
+		tests: FEED,
+	},
+	{
+		mechanism: 'late numbers in a row are no numbering that began again',
+		file: SEQUENCE_NUMBERS,
+		find: 'const ahead = beyond > 0 ? Math.min(step, beyond) : step;',
+		replace: 'const ahead = step;',
+		tests: FEED,
+	},
+	{
+		mechanism: 'a number that came late is not missing',
+		file: GAPS,
+		find: 'missing: missing - filled.size,',
+		replace: 'missing,',
+		tests: FEED,
 	},
 	{
 		mechanism: 'whoever leaves gets what has come and waits for its turn',
@@ -1054,6 +1082,13 @@ export const mutants: readonly Mutant[] = [
 		file: QUEUE,
 		find: 'this.unstarted.splice(place < 0 ? this.unstarted.length : place, 0, batch);',
 		replace: 'void place;',
+		tests: EXECUTION,
+	},
+	{
+		mechanism: 'what n8n could not start when the trigger is closed is told',
+		file: HAND_OVER,
+		find: 'await this.check();\n\t\t\t\tif (this.closed) return await ended;',
+		replace: 'if (this.closed) return await ended;\n\t\t\t\tawait this.check();',
 		tests: EXECUTION,
 	},
 	{

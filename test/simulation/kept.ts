@@ -23,6 +23,10 @@ export const KEPT = [
 		'each of two lines lacked one of two events alike, and all that the numbers had shown of the two before was forgotten',
 	],
 	[200_513, 'what the old connection alone had brought last counted as missing after its renewal'],
+	[
+		203_749,
+		'late numbers in a row looked like a numbering that began again, and the next one like a gap',
+	],
 	[3660, 'an event that waited for the other connection was lost with the end of the trigger'],
 	[
 		20_237,

@@ -77,6 +77,9 @@ export class GapTracker {
 
 	private missingRanges: MissingRange[] = [];
 
+	/** Numbers that came after a higher one a moment ago. */
+	private late: Array<{ cpt: number; at: number }> = [];
+
 	private lastEventAt?: number;
 
 	/**
@@ -93,17 +96,22 @@ export class GapTracker {
 		const isLate = this.fill(cpt);
 		// Else two late ones in a row would look like a numbering that began again.
 		if (isLate && cpt < (numbers.last ?? cpt)) return;
+		if (this.countsByOne && cpt < (numbers.last ?? cpt)) this.noteLate(cpt, receivedAt);
 		const { run } = numbers;
 		const skipped = numbers.add(cpt);
 		if (numbers.run > run) this.learn(numbers.run);
 		if (skipped === 0 || others === false || !this.countsByOne) return;
 		const missing = Math.min(skipped, cpt - 1 - (others?.last ?? -Infinity));
 		if (missing <= 0) return;
+		const low = cpt - missing;
+		const late = this.late.filter((one) => one.cpt >= low && one.cpt < cpt);
+		const recent = late.filter(({ at }) => Math.abs(receivedAt - at) <= REORDER_MS);
+		const filled = new Set(recent.map((one) => one.cpt));
 		this.missingRanges.push({
-			low: cpt - missing,
+			low,
 			high: cpt - 1,
-			missing,
-			filled: new Set(),
+			missing: missing - filled.size,
+			filled,
 			from,
 			to: receivedAt,
 			// Of two lines one may lag.
@@ -242,6 +250,11 @@ export class GapTracker {
 		const reorder = this.missingRanges[0]?.deadline ?? Infinity;
 		const due = Math.min(hearing, reorder);
 		return due === Infinity ? undefined : due;
+	}
+
+	private noteLate(cpt: number, at: number): void {
+		this.late.push({ cpt, at });
+		while (Math.abs(at - (this.late[0]?.at ?? at)) > REORDER_MS) this.late.shift();
 	}
 
 	private learn(run: number): void {

@@ -15,6 +15,9 @@ export class SequenceNumbers {
 	/** A number that went back: a late event, or with its successor a numbering that began again. */
 	private back?: number;
 
+	/** The newest one before the numbering seemed to begin again: two late events in a row look the same. */
+	private highest?: number;
+
 	/** `last` is the previous connection's. */
 	private inherited = false;
 
@@ -32,7 +35,10 @@ export class SequenceNumbers {
 		this.run = step === 1 ? this.run + 1 : 0;
 		this.back = undefined;
 		this.inherited = false;
-		return step > LONGEST_JUMP ? 0 : step - 1;
+		const beyond = cpt - (this.highest ?? Infinity);
+		if (beyond > 0) this.highest = undefined;
+		const ahead = beyond > 0 ? Math.min(step, beyond) : step;
+		return ahead > LONGEST_JUMP ? 0 : ahead - 1;
 	}
 
 	/** Goes on from the previous connection's newest number until a number of its own comes. */
@@ -57,6 +63,7 @@ export class SequenceNumbers {
 			return;
 		}
 		// The connection's own numbering; or two in a row further back: the numbering began again.
+		if (!this.inherited) this.highest = Math.max(this.highest ?? -Infinity, this.last ?? -Infinity);
 		this.last = cpt;
 		this.run = 0;
 		this.back = undefined;

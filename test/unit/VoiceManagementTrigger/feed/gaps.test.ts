@@ -15,11 +15,16 @@ const at = (receivedAt: number, cpt?: number): FeedEvent => ({
 	receivedAt,
 });
 
-/** Half a second between events; gives the gaps that were told. */
-function play(numbers: Array<number | undefined>, tracker = new GapTracker(), from = 0) {
+/** Half a second between events unless told otherwise; gives the gaps that were told. */
+function play(
+	numbers: Array<number | undefined>,
+	tracker = new GapTracker(),
+	from = 0,
+	apart = 500,
+) {
 	const previous = new SequenceNumbers();
 	const gaps = numbers.flatMap((cpt, index) => {
-		const now = from + index * 500;
+		const now = from + index * apart;
 		const due = tracker.due(now);
 		const event = at(now, cpt);
 		tracker.received(previous, event);
@@ -30,7 +35,7 @@ function play(numbers: Array<number | undefined>, tracker = new GapTracker(), fr
 		tracker,
 		previous,
 		next: new SequenceNumbers(),
-		gaps: [...gaps, ...tracker.due(from + numbers.length * 500 + REORDER_MS)],
+		gaps: [...gaps, ...tracker.due(from + numbers.length * apart + REORDER_MS)],
 	};
 }
 
@@ -111,6 +116,13 @@ describe('the numbering', () => {
 	it('waits for late numbers', () => {
 		const { gaps } = play([...count(1, 12), 15, 14, 13, 16, 17]);
 		expect(gaps).toEqual([]);
+	});
+
+	it.each([
+		['the first ones', [...count(7, 20), 5, 3, 4, 1, 2, 6, ...count(21, 30)]],
+		['some of before it was known', [...count(1, 3), ...count(6, 20), 4, 5, ...count(21, 30)]],
+	])('takes late numbers that come in a row for late: %s', (_name, numbers) => {
+		expect(play(numbers, undefined, 0, 100).gaps).toEqual([]);
 	});
 
 	it('reports what is still missing of a jump when some came late', () => {
