@@ -25,7 +25,7 @@ async function outcomeOf(script: string, ...args: Array<string | number>): Promi
 const SEEDS = [1, 7];
 const SAMPLES = 60;
 /** Connections for each way of ending and each version. */
-const EACH = 12;
+const EACH = 42;
 
 let endings: Awaited<ReturnType<typeof startEndings>>;
 let hostile: Promise<unknown>;
