@@ -239,6 +239,20 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
+		mechanism: 'of two lines, the one that works stays where the other one is behind',
+		file: STATE,
+		find: 'return behind === state.current?.id ? withoutNewer(after) : withoutOlder(after);',
+		replace: 'return withoutOlder(after);',
+		tests: FEED,
+	},
+	{
+		mechanism: 'two lines are silent where neither brings anything',
+		file: FEED_FILE,
+		find: 'const open = paired ? [current, previous] : [current];',
+		replace: 'const open = [current];',
+		tests: FEED,
+	},
+	{
 		mechanism: 'what one of two lines lacks is no gap',
 		file: GAPS,
 		find: 'const missing = Math.min(skipped, cpt - 1 - (others?.last ?? -Infinity));',

@@ -67,4 +67,8 @@ export const KEPT = [
 		205_483,
 		'the clock was set back in a wait that the operator had asked for, and the wait came again after the next loss',
 	],
+	[
+		205_687,
+		'of two lines the newer one had stopped, and the older one that worked made room for a third',
+	],
 ] as const;

@@ -171,6 +171,14 @@ export class EventStream {
 		return silent('next', next) ? next : undefined;
 	}
 
+	/** Of two lines, the newer one if it brought nothing since the older one brought an event. */
+	newerBehind(): Connection | undefined {
+		if (!this.takeover?.paired || !this.isOverlapping) return undefined;
+		const { next, overlap } = this.takeover;
+		const lastAt = next.lastEventAt ?? next.openedAt;
+		return overlap.isNextBehind(lastAt, this.clock.now()) ? next : undefined;
+	}
+
 	/** One of two lines ended. @param clean the operator ended it */
 	lineLost(gone: Connection, clean: boolean): void {
 		if (!this.takeover || !this.isOverlapping) return;

@@ -292,27 +292,32 @@ export class Feed {
 			// Events do not turn the timer back, which would cost a timer for each: it looks when it was last set off.
 			// First the time: where the clock was set back, reading it moves what is compared with it.
 			const now = this.now();
-			const rest = this.quietUntil() - now;
+			const rest = Math.max(...this.lines.map((one) => this.quietUntil(one))) - now;
 			if (rest > 0) return this.timers.set('silence', rest, () => this.fire('silence'));
 		}
 		this.dispatch({ type: 'timer', name });
 	}
 
-	/** When a connection, unless told the current one, will have been silent for too long. */
-	private quietUntil(connection = this.currentConnection): number {
-		if (!connection) return 0;
-		const { lastEventAt, openedAt } = connection;
+	/** When a connection will have been silent for too long. */
+	private quietUntil({ lastEventAt, openedAt }: Connection): number {
 		return (lastEventAt ?? openedAt) + this.setup.options.silenceTimeoutMs;
 	}
 
-	private get currentConnection(): Connection | undefined {
-		return this.state.current && this.connections.get(this.state.current.id);
+	/** The connection that counts, or both of two lines. */
+	private get lines(): Connection[] {
+		const { current, previous, paired } = this.state;
+		const open = paired ? [current, previous] : [current];
+		return open.flatMap((one) => (one && this.connections.get(one.id)) ?? []);
 	}
 
 	// ── what the connections report ─────────────────────────────────────────────────────────────────────────
 
 	private readonly handlers: ConnectionHandlers = {
-		loggedIn: ({ id }) => this.dispatch({ type: 'loggedIn', id }),
+		loggedIn: ({ id }) => {
+			const behind = this.stream.newerBehind();
+			if (behind) behind.stale = true;
+			this.dispatch({ type: 'loggedIn', id, behind: behind?.id });
+		},
 		opened: (connection) => {
 			const { id, renewAt, route, session } = connection;
 			this.newest = connection;

@@ -154,13 +154,22 @@ export class Overlap {
 	 * @param lastAt when it brought its last event
 	 */
 	isSilent(side: Side, lastAt: number, now: number): boolean {
+		return this.lacking(side, lastAt, now - SILENT_MS) >= SILENT_EVENTS;
+	}
+
+	/** Whether the next connection brought nothing since the previous one brought as much as one event. */
+	isNextBehind(lastAt: number, now: number): boolean {
+		return this.lacking('next', lastAt, now - GRACE_MS) > 0;
+	}
+
+	private lacking(side: Side, lastAt: number, until: number): number {
 		const other = this.unmatched[side === 'previous' ? 'next' : 'previous'];
 		const since = Math.max(lastAt, this.openedAt + GRACE_MS);
 		let lacking = other.forgottenAt > since ? 1 : 0;
 		for (const { at } of other.all()) {
-			if (at > since && now - at >= SILENT_MS) lacking++;
+			if (at > since && at <= until) lacking++;
 		}
-		return lacking >= SILENT_EVENTS;
+		return lacking;
 	}
 
 	/** Whether something waits for the previous connection to bring it. */

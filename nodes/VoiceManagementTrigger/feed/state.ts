@@ -17,6 +17,7 @@ import {
 	pair,
 	secondRefused,
 	UNSTEADY,
+	withoutNewer,
 	withoutOlder,
 	type Ended,
 } from './twoLines';
@@ -98,7 +99,8 @@ export type Input =
 	| { type: 'start' }
 	/** A new subscriber: a user acts, which is a reason to try now. */
 	| { type: 'retryNow' }
-	| { type: 'loggedIn'; id: number }
+	/** `behind`: of two lines, the newer one if it brought nothing of what the older one did. */
+	| { type: 'loggedIn'; id: number; behind?: number }
 	/** `init` was sent. */
 	| { type: 'opened'; id: number; renewAt: number; expiresAt: number }
 	| { type: 'failed'; id: number; failure: Failure }
@@ -190,7 +192,7 @@ export function transition(state: State, input: Input, context: Context): Step {
 		case 'retryNow':
 			return isWaiting(state) ? attempt(state) : [state, []];
 		case 'loggedIn':
-			return loggedIn(state, input.id);
+			return loggedIn(state, input.id, input.behind);
 		case 'opened':
 			return opened(state, input, context);
 		case 'failed':
@@ -251,14 +253,15 @@ function attempt(state: State): Step {
 	];
 }
 
-function loggedIn(state: State, id: number): Step {
+function loggedIn(state: State, id: number, behind?: number): Step {
 	if (id !== state.attemptId) return [state, []];
 	const after: State = {
 		...state,
 		loggedIn: true,
 		name: state.current ? 'renewing' : 'connecting',
 	};
-	return state.paired ? withoutOlder(after) : [after, []];
+	if (!state.paired) return [after, []];
+	return behind === state.current?.id ? withoutNewer(after) : withoutOlder(after);
 }
 
 function opened(

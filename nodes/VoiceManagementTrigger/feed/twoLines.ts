@@ -67,6 +67,19 @@ export function withoutOlder(state: State): Step {
 	];
 }
 
+/** … or the newer one does, where it brought nothing of what the older one did: what works is kept. */
+export function withoutNewer(state: State): Step {
+	const { previous, current } = state as State & Record<'previous' | 'current', OpenConnection>;
+	return [
+		{ ...state, paired: false, previous: undefined, current: previous },
+		[
+			{ do: 'cancel', name: 'overlap' },
+			{ do: 'lineLost', id: current.id, clean: false },
+			{ do: 'drop', id: current.id },
+		],
+	];
+}
+
 /** One of two connections ended: the other one goes on, and a second one is made in the background. */
 export function lineLost(
 	state: State,

@@ -989,6 +989,29 @@ describe('two lines', () => {
 		expect(witness.kinds).toEqual(['connected', 'line_lost']);
 	});
 
+	it('keeps the older line where the newer one stopped, though too little came to be sure', async () => {
+		const world = makeWorld();
+		const { operator, clock } = world;
+		const { subscription, witness } = world.subscribe({
+			...twoLines,
+			silenceTimeoutMs: 30 * MINUTE,
+		});
+		await subscription.first;
+		await live(world, 10 * SECOND, SECOND);
+		const [older, newer] = [nth(operator.live, 0), nth(operator.live, 1)];
+		newer.silent = true;
+		await clock.turn(20 * MINUTE);
+		operator.send();
+		// The older one was not silent for long enough yet.
+		await clock.turn(29 * MINUTE);
+		expect(operator.live).toEqual([older, newer]);
+		await clock.turn(MINUTE + SECOND);
+		expect(operator.live).toHaveLength(2);
+		expect(operator.live).toContain(older);
+		expect(operator.live).not.toContain(newer);
+		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
+	});
+
 	it.each([
 		['one after the other', (turn: number) => turn % 2],
 		['the older one', () => 0],

@@ -392,6 +392,13 @@ describe('two lines', () => {
 			'renewing',
 			'switched replaced, drop 1',
 		],
+		// … or the newer one does, if it brought nothing of what the older one did.
+		[
+			'paired, its replacement logs in',
+			{ type: 'loggedIn', id: 3, behind: 2 },
+			'renewing',
+			'lineLost, drop 2',
+		],
 		['paired, its replacement logs in', failed(3, 'failed'), 'renewing', 'renew in 1000, retrying'],
 		[
 			'paired, its replacement logs in',
@@ -510,7 +517,11 @@ describe('two lines', () => {
 					decided('switch'),
 					decided('revert'),
 				];
-				if (stage === 'begun') inputs.push({ type: 'loggedIn', id }, failed(id, 'refused'));
+				if (stage === 'begun') {
+					const behind = state.current?.id;
+					inputs.push({ type: 'loggedIn', id }, { type: 'loggedIn', id, behind });
+					inputs.push(failed(id, 'refused'));
+				}
 				if (stage === 'logged in') inputs.push(opened(id), failed(id, 'failed'));
 				if (stage === 'open')
 					inputs.push(lost(id, true), lost(id, false), {
