@@ -166,8 +166,8 @@ let heard = 0;
 /** Connections of each kind at a time. */
 const SIDE_BY_SIDE = 60;
 
-/** Most conversations end by themselves: those that do not wait for what never comes. */
-const PATIENCE_MS = 5_000;
+/** Most conversations end by themselves. Those that do not wait for what never comes, on a busy machine as well. */
+const PATIENCE_MS = 20_000;
 
 /** One connection until it ends by itself, or for as long as the patience lasts. */
 async function converse(options: SocketOptions) {
