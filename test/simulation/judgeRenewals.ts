@@ -8,6 +8,8 @@ import type { World } from './simulation';
 
 /** Ends of tokens are told in whole seconds. */
 const SLACK_MS = 3 * SECOND;
+/** The first wait of the back-off. */
+const SHORT_WAIT_MS = 2 * SECOND;
 /** Where both are open, what one brings is looked for on the other from so soon on, and for so long. */
 const GRACE_MS = 2 * SECOND;
 
@@ -76,6 +78,12 @@ function judgeLastResort(world: World, process: Process, one: Connection, report
 			at <= lastAt + SLACK_MS && answeredAt > lastAt + SLACK_MS,
 	);
 	if (waitsForAnswer) return;
+	// One that was under way at that moment, and is refused, is followed by a short wait.
+	const refused = attempts.filter(
+		({ login: { at, result } }) => at <= lastAt + SLACK_MS && result === 'refused',
+	);
+	const lastRefusal = refused.at(-1)?.login.endedAt ?? 0;
+	if (endedAt <= lastRefusal + SHORT_WAIT_MS) return;
 	const tries = attempts.filter(
 		({ login }) => login.at >= dueAt + SLACK_MS && login.at < lastAt - SLACK_MS,
 	);
