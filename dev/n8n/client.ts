@@ -1,5 +1,6 @@
 // A typed client of n8n's own REST interface: what the editor does, without the editor. It knows where the
 // two lines of n8n differ (activation through the publication service, bodies that 1.x wants fuller).
+import { Agent } from 'node:http';
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 import { parse as parseFlatted } from 'flatted';
 
@@ -140,6 +141,8 @@ export class N8nClient {
 		private readonly release: N8nRelease,
 	) {
 		this.http = axios.create({
+			// n8n closes what was idle for a while: a request must not be on its way just then.
+			httpAgent: new Agent({ keepAlive: false }),
 			baseURL: url,
 			timeout: 60_000,
 			proxy: false,
