@@ -471,6 +471,16 @@ function renewalsInterrupt({ operator }: Plan): boolean {
 	return operator.sessions === 'refuseSecond' || operator.tokenLifeMs < 20 * SECOND;
 }
 
+/** Whether a workflow gets more than its executions can take, even without any fault: a small buffer drops some of it. */
+function isOverloaded(
+	{ plan: { n8n } }: World,
+	{ batchSize, maxInFlight }: WorkflowPlan,
+	events: readonly Sent[],
+): boolean {
+	const takenInAMinute = (batchSize * maxInFlight * MINUTE) / (n8n.startMs + n8n.runMs + 250);
+	return events.length > takenInAMinute / 2;
+}
+
 /** How long full batches kept every slot between two moments: what waited could not leave sooner. */
 function busyBetween(
 	{ executions, workflow: { batchSize, maxInFlight } }: Instance,
@@ -510,6 +520,7 @@ function judgeRecovery(world: World, process: Process, report: Report): void {
 			const id = markIn(json);
 			if (ran && id !== undefined && by.workflow === workflow) got.set(id, at);
 		}
+		if (isOverloaded(world, workflow, events)) continue;
 		const waited = ({ id, at }: Sent) => {
 			const until = got.get(id) ?? endOf(instance);
 			return until - at - busyBetween(instance, at, until);
