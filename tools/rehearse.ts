@@ -33,7 +33,7 @@ async function run(cwd: string, name: string, ...args: string[]): Promise<string
 async function main(): Promise<void> {
 	const { ci } = new Command('npm run release:rehearse --')
 		.description('Rehearses a release of what is committed, against a registry on this machine.')
-		.option('--no-ci', 'leave out .ci/run, which takes half an hour; the log says so')
+		.option('--no-ci', 'leave out .ci/run, which takes some twenty minutes; the log says so')
 		.parse()
 		.opts<{ ci: boolean }>();
 	const folder = await mkdtemp(join(tmpdir(), 'voice-management-release-'));
