@@ -110,12 +110,12 @@ export function isOwed(sent: Sent, instances: Instance[], silenceMs: number): bo
 
 /**
  * A renewed connection was open, and so in place, but not served yet when the operator had done with its predecessor: what
- * it gave to neither is known by its number alone.
+ * it gave to neither is known by its number alone. The goodbye of the predecessor is as long on its way as any event.
  */
 export function fellBetween({ at }: Sent, connections: readonly Connection[]): boolean {
 	return connections.some(
 		(next) =>
-			(next.openedAt ?? Infinity) <= at &&
+			(next.openedAt ?? Infinity) <= at + LONGEST_DELIVERY_MS &&
 			at <= (next.subscribedAt ?? Infinity) &&
 			connections.some(
 				(one) =>
