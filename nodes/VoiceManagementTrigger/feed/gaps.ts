@@ -104,9 +104,10 @@ export class GapTracker {
 		const missing = Math.min(skipped, cpt - 1 - (others?.last ?? -Infinity));
 		if (missing <= 0) return;
 		const low = cpt - missing;
-		const late = this.late.filter((one) => one.cpt >= low && one.cpt < cpt);
-		const recent = late.filter(({ at }) => Math.abs(receivedAt - at) <= REORDER_MS);
-		const filled = new Set(recent.map((one) => one.cpt));
+		const late = this.late.filter(
+			(one) => one.cpt >= low && one.cpt < cpt && Math.abs(receivedAt - one.at) <= REORDER_MS,
+		);
+		const filled = new Set(late.map((one) => one.cpt));
 		this.missingRanges.push({
 			low,
 			high: cpt - 1,

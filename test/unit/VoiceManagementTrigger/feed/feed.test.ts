@@ -21,6 +21,14 @@ async function live(world: World, ms: number, step: number) {
 	}
 }
 
+/** Turns the clock, with pings and no event. */
+async function quiet(world: World, ms: number) {
+	for (let passed = 0; passed < ms; passed += MINUTE / 4) {
+		await world.clock.turn(MINUTE / 4);
+		world.operator.ping();
+	}
+}
+
 const numbersUpTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
 describe('the first connection', () => {
@@ -592,10 +600,7 @@ describe('silence', () => {
 		const forgotten = nth(world.operator.live, 0);
 		forgotten.silent = true;
 		world.operator.send();
-		for (let minute = 0; minute < 31; minute += 0.25) {
-			await world.clock.turn(MINUTE / 4);
-			world.operator.ping();
-		}
+		await quiet(world, 31 * MINUTE);
 		expect(world.operator.live).toHaveLength(1);
 		expect(world.operator.live[0]).not.toBe(forgotten);
 		expect(witness.kinds).toEqual(['connected']);
@@ -625,10 +630,7 @@ describe('silence', () => {
 		const { subscription, witness } = world.subscribe({ silenceTimeoutMs });
 		await subscription.first;
 		await live(world, 20 * MINUTE, MINUTE);
-		for (let minute = 0; minute < 8 * 60; minute += 0.25) {
-			await world.clock.turn(MINUTE / 4);
-			world.operator.ping();
-		}
+		await quiet(world, 8 * HOUR);
 		world.operator.send();
 		expect(world.operator.logins).toBeGreaterThan(10);
 		expect(witness.kinds).toEqual(['connected']);
@@ -660,10 +662,7 @@ describe('silence', () => {
 		const lastHeard = world.clock.now();
 		for (const forgotten of world.operator.live) forgotten.silent = true;
 		world.operator.send();
-		for (let minute = 0; minute < 62; minute += 0.25) {
-			await world.clock.turn(MINUTE / 4);
-			world.operator.ping();
-		}
+		await quiet(world, 62 * MINUTE);
 		world.operator.send();
 		await world.clock.turn(10 * SECOND);
 		expect(witness.of('gap')).toMatchObject([{ from: lastHeard - TRANSIT_MS }]);
