@@ -193,7 +193,8 @@ function judgeEvents(
 	dropTwins(world, missing, counts);
 	const lostBy = new Map<Instance, Sent[]>();
 	for (const { sent, stint } of missing) {
-		if (stint) lostBy.set(stint, [...(lostBy.get(stint) ?? []), sent]);
+		if (!stint || (isTold(sent.at) && wentDown(stint, sent, arrivals, deliveries))) continue;
+		lostBy.set(stint, [...(lostBy.get(stint) ?? []), sent]);
 	}
 	for (const { sent, stint, arrivedAt } of missing) {
 		const slack = stint ? LONGEST_DELIVERY_MS : beyondTransit(world, sent);
@@ -326,6 +327,24 @@ function isListening(instance: Instance, at: number, deliveries: Delivery[]): bo
 	// It began later, at a moment that only itself knows.
 	const first = deliveries.find((one) => one.instance === instance);
 	return first !== undefined && at > first.at;
+}
+
+/** Whether a killed process still had it: nothing that came after it had left for n8n, and what is dropped is the oldest. */
+function wentDown(
+	stint: Instance,
+	sent: Sent,
+	arrivals: ReadonlyMap<number, Arrival[]>,
+	deliveries: Delivery[],
+): boolean {
+	const { process, closingAt } = stint;
+	if (!process.killed || closingAt !== undefined) return false;
+	const own = deliveries.filter(({ instance }) => instance === stint);
+	const given = new Set(own.map(({ json }) => markIn(json)));
+	if (given.has(sent.id)) return true;
+	return (arrivals.get(sent.id) ?? []).every(({ connection }) => {
+		const came = connection.arrivals.map((one) => one.sent.id);
+		return !came.slice(came.indexOf(sent.id)).some((id) => given.has(id));
+	});
 }
 
 /** What was in the process when it was killed, and what engine 2.0 does not report, can't be told to everyone. */
