@@ -38,7 +38,11 @@ export async function mapInSlices<T, R>(list: readonly T[], map: (entry: T) => R
 
 /** When a loop has to let n8n have its turn. */
 export class Pace {
-	private end = performance.now() + SLICE_MS;
+	private end: number;
+
+	constructor(private readonly stretchMs = SLICE_MS) {
+		this.end = performance.now() + stretchMs;
+	}
 
 	get isOver(): boolean {
 		return performance.now() >= this.end;
@@ -49,6 +53,6 @@ export class Pace {
 		await new Promise<void>((resolve) => {
 			AbortSignal.timeout(0).addEventListener('abort', () => resolve(), { once: true });
 		});
-		this.end = performance.now() + SLICE_MS;
+		this.end = performance.now() + this.stretchMs;
 	}
 }

@@ -5,19 +5,30 @@ import { MOST_PACKETS } from './pieces';
 /** Beyond these bytes, what comes makes room itself: a WebSocket could bring more than is ever read. */
 const MOST_WAITING = 16 * 1024 * 1024;
 
+/**
+ * n8n waits no longer for it at one stretch. A turn of the event loop can bring 2 MB, usual events whose work takes some
+ * 30 ms: if they are not worked off in it, what waits grows, and the garbage collector costs more than the feed.
+ */
+const STRETCH_MS = 32;
+
+/**
+ * In so many microtasks an event goes its way to an execution. If the next ones came before, they would pile up behind it.
+ */
+const MICROTASKS = 8;
+
 /** What one that waits takes besides its own size. */
 const OVERHEAD = 200;
 
 /** Places of what is done are given back so many at a time: all that wait move up. */
 const MOST_DONE = 10_000;
 
-/** What begins later than this after the action before it belongs to another turn of the event loop. */
+/** What begins later than this after what was before it belongs to another turn of the event loop. */
 const IDLE_MS = 0.5;
 
-interface Waiting {
-	action: () => void;
-	size: number;
-}
+export type Message = string | ArrayBuffer;
+
+/** A message, without the event of the runtime that brought it, or what is to be done behind those before it. */
+type Waiting = Message | (() => void);
 
 /** Does what comes in its order, and lets n8n have its turns in between. */
 export class Turns {
@@ -31,26 +42,28 @@ export class Turns {
 
 	private isHandingOn = false;
 
-	private pace = new Pace();
+	private pace = new Pace(STRETCH_MS);
+
+	/** Resolves when n8n has had its turn; looked for once something waits. */
+	private turn?: Promise<void>;
 
 	private taken = 0;
 
 	private lastEnd = 0;
 
-	/**
-	 * Does something at once, or behind what waits.
-	 * @param size of what it holds while it waits, in characters or bytes
-	 */
-	take(size: number, action: () => void): void {
+	constructor(private readonly read: (message: Message) => void) {}
+
+	/** Reads a message, or does something, at once or behind what waits. */
+	take(what: Waiting): void {
 		if (!this.isHandingOn) {
 			if (performance.now() - this.lastEnd > IDLE_MS) this.begin();
 			if (!this.isOver) {
-				this.do(action);
+				this.do(what);
 				return;
 			}
 		}
-		this.list.push({ action, size: size + OVERHEAD });
-		this.size += size + OVERHEAD;
+		this.list.push(what);
+		this.size += sizeOf(what);
 		while (this.size > MOST_WAITING) this.next();
 		if (!this.isHandingOn) void this.handOn();
 	}
@@ -60,30 +73,31 @@ export class Turns {
 	}
 
 	private begin(): void {
-		this.pace = new Pace();
+		this.pace = new Pace(STRETCH_MS);
 		this.taken = 0;
 	}
 
-	private do(action: () => void): void {
+	private do(what: Waiting): void {
 		this.taken++;
-		action();
+		if (typeof what === 'function') what();
+		else this.read(what);
 		this.lastEnd = performance.now();
 	}
 
 	private next(): void {
-		const { action, size } = this.list[this.first] as Waiting;
+		const what = this.list[this.first] as Waiting;
 		this.list[this.first++] = undefined;
 		if (this.first === MOST_DONE) this.first -= this.list.splice(0, MOST_DONE).length;
-		this.size -= size;
-		this.do(action);
+		this.size -= sizeOf(what);
+		this.do(what);
 	}
 
 	private async handOn(): Promise<void> {
 		this.isHandingOn = true;
+		this.turn ??= this.nextTurn();
 		while (this.size > 0) {
-			// The events of the messages before are handed on in microtasks.
-			await Promise.resolve();
-			if (this.pace.isOver) await this.pace.pause();
+			for (let task = 0; task < MICROTASKS; task++) await Promise.resolve();
+			if (this.pace.isOver) await (this.turn ??= this.nextTurn());
 			this.taken = 0;
 			while (this.size > 0 && !this.isOver) this.next();
 		}
@@ -91,4 +105,17 @@ export class Turns {
 		this.first = 0;
 		this.isHandingOn = false;
 	}
+
+	private async nextTurn(): Promise<void> {
+		await this.pace.pause();
+		this.begin();
+		this.turn = undefined;
+	}
 }
+
+/** Of what waits, in bytes of memory. */
+const sizeOf = (what: Waiting) => OVERHEAD + (typeof what === 'function' ? 0 : lengthOf(what));
+
+/** In characters or bytes. */
+export const lengthOf = (message: Message) =>
+	typeof message === 'string' ? message.length : message.byteLength;

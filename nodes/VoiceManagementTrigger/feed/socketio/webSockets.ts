@@ -3,10 +3,15 @@
 import type { Cookies } from './cookies';
 import { LONGEST_POLL } from './http';
 import { atPath } from './pollingHttp';
-import { Turns } from './turns';
+import { lengthOf, Turns, type Message } from './turns';
 
 /** Node.js 22 and newer has a WebSocket. */
 export const canOpenWebSockets = (): boolean => typeof WebSocket !== 'undefined';
+
+/** What the clients read of a message's event. */
+interface Brought {
+	data: Message;
+}
 
 type Handler<E> = ((event: E) => void) | null;
 
@@ -17,8 +22,17 @@ export class GuardedWebSocket {
 		private readonly broken: (error: unknown) => void,
 	) {}
 
+	private message: Handler<Brought> = null;
+
 	/** Messages in their order, and the end of the connection behind them. */
-	private readonly turns = new Turns();
+	private readonly turns = new Turns((data) => {
+		this.attempt(() => {
+			// The runtime has put it together already: it goes no further.
+			if (lengthOf(data) > LONGEST_POLL)
+				throw new Error('the operator sent a message larger than 4 MB');
+			this.message?.({ data });
+		});
+	});
 
 	get binaryType(): BinaryType {
 		return this.socket.binaryType;
@@ -29,28 +43,20 @@ export class GuardedWebSocket {
 	}
 
 	set onopen(handler: Handler<Event>) {
-		this.socket.onopen = this.guarded(handler);
+		this.socket.onopen = this.inTurn(handler);
 	}
 
-	set onmessage(handler: Handler<MessageEvent>) {
-		this.socket.onmessage = this.guarded(
-			handler &&
-				((event) => {
-					// The runtime has put it together already: it goes no further.
-					if (sizeOf(event) > LONGEST_POLL)
-						throw new Error('the operator sent a message larger than 4 MB');
-					handler(event);
-				}),
-			sizeOf,
-		);
+	set onmessage(handler: Handler<Brought>) {
+		this.message = handler;
+		this.socket.onmessage = (event: MessageEvent<Message>) => this.turns.take(event.data);
 	}
 
 	set onclose(handler: Handler<CloseEvent>) {
-		this.socket.onclose = this.guarded(handler);
+		this.socket.onclose = this.inTurn(handler);
 	}
 
 	set onerror(handler: Handler<Event>) {
-		this.socket.onerror = this.guarded(handler);
+		this.socket.onerror = this.inTurn(handler);
 	}
 
 	send(data: string | ArrayBuffer): void {
@@ -61,21 +67,17 @@ export class GuardedWebSocket {
 		this.socket.close();
 	}
 
-	private guarded<E>(handler: Handler<E>, size: (event: E) => number = () => 0): Handler<E> {
-		if (!handler) return null;
-		return (event) =>
-			this.turns.take(size(event), () => {
-				try {
-					handler(event);
-				} catch (error) {
-					this.broken(error);
-				}
-			});
+	private inTurn<E>(handler: Handler<E>): Handler<E> {
+		return handler && ((event) => this.turns.take(() => this.attempt(() => handler(event))));
 	}
-}
 
-function sizeOf({ data }: MessageEvent): number {
-	return typeof data === 'string' ? data.length : Buffer.byteLength(data as ArrayBuffer);
+	private attempt(action: () => void): void {
+		try {
+			action();
+		} catch (error) {
+			this.broken(error);
+		}
+	}
 }
 
 export class WebSockets {

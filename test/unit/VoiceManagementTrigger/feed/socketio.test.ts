@@ -13,11 +13,17 @@ import {
 import { framing as framing4 } from '../../../../nodes/VoiceManagementTrigger/feed/socketio/payload4';
 import {
 	type Framing,
+	MOST_PACKETS,
 	type Payload,
 	Pieces,
 } from '../../../../nodes/VoiceManagementTrigger/feed/socketio/pieces';
 import { atOnce, type Sliced } from '../../../../nodes/shared/slices';
-import { Turns } from '../../../../nodes/VoiceManagementTrigger/feed/socketio/turns';
+import { type Message, Turns } from '../../../../nodes/VoiceManagementTrigger/feed/socketio/turns';
+
+function workFor(ms: number): void {
+	const until = performance.now() + ms;
+	while (performance.now() < until);
+}
 
 describe('the cookies of a host', () => {
 	const HOST = 'https://voice.example.com';
@@ -269,41 +275,56 @@ describe('what one poll brings', () => {
 });
 
 describe('what a WebSocket brings', () => {
-	it('is read although nothing follows it', async () => {
-		const turns = new Turns();
-		turns.take(0, () => {
-			for (const until = performance.now() + 20; performance.now() < until;);
+	/** Each message costs `work`. */
+	const turnsOver = (work: () => void) => {
+		const done: Message[] = [];
+		const turns = new Turns((message) => {
+			work();
+			done.push(message);
 		});
-		await new Promise<void>((resolve) => turns.take(0, resolve));
+		const all = async () => await new Promise<void>((resolve) => turns.take(resolve));
+		return { turns, done, all };
+	};
+
+	it('is read although nothing follows it', async () => {
+		const { turns, done } = turnsOver(() => workFor(50));
+		turns.take('first');
+		turns.take('second');
+		for (; done.length < 2;) await new Promise<void>((resolve) => setImmediate(resolve));
 	});
 
 	it('is read in its order, with n8n in between, however much there is', async () => {
-		const turns = new Turns();
-		const done: number[] = [];
-		const count = 40_000;
-		const all = new Promise<void>((resolve) => {
-			for (let index = 0; index < count; index++) {
-				turns.take(400, () => {
-					done.push(index);
-					// All of them take longer than n8n can wait.
-					const until = performance.now() + (index % 1_000 === 0 ? 1 : 0);
-					while (performance.now() < until);
-					if (index === count - 1) resolve();
-				});
-			}
+		// All of them take longer than n8n can wait.
+		const { turns, done, all } = turnsOver(() => {
+			if (done.length % 1_000 === 0) workFor(2);
 		});
+		const messages = Array.from({ length: 40_000 }, (_none, at) => String(at).padEnd(400));
+		for (const message of messages) turns.take(message);
 		// What is beyond 16 MB of them makes room.
-		expect(count - done.length).toBeLessThan(28_000);
-		expect(count - done.length).toBeGreaterThan(27_000);
-		turns.take(0, () => done.push(count));
+		expect(messages.length - done.length).toBeLessThan(28_000);
+		expect(messages.length - done.length).toBeGreaterThan(27_000);
 		let others = 0;
 		const turn = () => {
 			others++;
-			if (done.length < count) setImmediate(turn);
+			if (done.length < messages.length) setImmediate(turn);
 		};
 		setImmediate(turn);
-		await all;
+		await all();
 		expect(others).toBeGreaterThan(0);
-		expect(done).toEqual([...done].sort((one, other) => one - other));
+		expect(done).toEqual(messages);
+	});
+
+	it('leaves the events of some messages the time that they take, before the next ones are read', async () => {
+		let [underWay, most] = [0, 0];
+		const { turns, all } = turnsOver(() => {
+			most = Math.max(most, ++underWay);
+			void (async () => {
+				for (let step = 0; step < 6; step++) await Promise.resolve();
+				underWay--;
+			})();
+		});
+		for (let at = 0; at < 1_000; at++) turns.take('message');
+		await all();
+		expect(most).toBeLessThanOrEqual(MOST_PACKETS);
 	});
 });
