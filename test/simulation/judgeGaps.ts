@@ -37,7 +37,8 @@ export function toldGap(world: World, delivery: Delivery): ToldGap {
 	const meant = (value: unknown) => world.wall.meant(Date.parse(String(value)));
 	return {
 		from: Math.min(...meant(json.from)),
-		to: Math.max(...meant(json.to)),
+		// It can't lie ahead, whatever the clock shows later.
+		to: Math.min(delivery.at, Math.max(...meant(json.to))),
 		item: json,
 		delivery,
 	};
