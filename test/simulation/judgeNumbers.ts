@@ -67,7 +67,7 @@ function connectionsOf(instance: Instance): Connection[] {
 	return instance.process.connections.filter(({ startedAt }) => startedAt >= began);
 }
 
-function stepsOf({ arrivals }: Connection): Step[] {
+function stepsOf({ arrivals }: Pick<Connection, 'arrivals'>): Step[] {
 	return arrivals.slice(1).map((after, index) => ({ before: arrivals[index] as Arrived, after }));
 }
 
@@ -77,8 +77,22 @@ function jump({ before, after }: Step): number | undefined {
 	return (after.sent.cpt ?? Number.NaN) - (before.sent.cpt ?? Number.NaN);
 }
 
+/** Without those that came after a higher number of their numbering. */
+function withoutLate({ arrivals }: Connection): Arrived[] {
+	const highest = new Map<number, number>();
+	return arrivals.filter(({ sent: { era, cpt = Number.NaN } }) => {
+		const isLate = cpt < (highest.get(era) ?? -Infinity);
+		if (!isLate) highest.set(era, cpt);
+		return !isLate;
+	});
+}
+
 /** The longest run of steps of one over one connection within a time. */
-function longestRun(connections: readonly Connection[], from: number, until: number): number {
+function longestRun(
+	connections: ReadonlyArray<Pick<Connection, 'arrivals'>>,
+	from: number,
+	until: number,
+): number {
 	let longest = 0;
 	for (const connection of connections) {
 		let run = 0;
@@ -211,6 +225,8 @@ function newestBefore(
 /** Three jumps unlearn that numbers count by one, and it takes twice as many steps to learn it again. */
 function judgeBelief(instance: Instance, gaps: readonly ToldGap[], report: Report): void {
 	const connections = connectionsOf(instance);
+	// A late number ends no run: those around it count by one.
+	const inOrder = connections.map((connection) => ({ arrivals: withoutLate(connection) }));
 	const jumps = gaps
 		.filter(
 			({ item, to }) =>
@@ -225,7 +241,7 @@ function judgeBelief(instance: Instance, gaps: readonly ToldGap[], report: Repor
 		const [first, last] = [jumps[index - JUMPS_TO_DOUBT], jumps[index - 1]];
 		if (!first || !last || gap.to <= last.to + LATE_LINE_MS + SECOND) continue;
 		// The first event of a connection may be one step on from its predecessor's last.
-		if (longestRun(connections, first.to, gap.to) + 1 >= 2 * STEPS_TO_BELIEVE) continue;
+		if (longestRun(inOrder, first.to, gap.to) + 1 >= 2 * STEPS_TO_BELIEVE) continue;
 		report(
 			'jumping numbers are not believed',
 			`${jumps.length} gaps of missing numbers, though no ${2 * STEPS_TO_BELIEVE} steps of one lie between four of them`,
