@@ -71,4 +71,8 @@ export const KEPT = [
 		205_687,
 		'of two lines the newer one had stopped, and the older one that worked made room for a third',
 	],
+	[
+		408_545,
+		'the first event of a connection was taken for a copy of the first one of another, an earlier status of the same agent',
+	],
 ] as const;

@@ -21,6 +21,9 @@ const SILENT_EVENTS = 2;
 /** A numbering of the account goes on near where the previous connection is; anything further is another one. */
 const NEAR = 1_000;
 
+/** A number up to the count of what the next connection brought, and this much for what it lacks, may be its own count. */
+const LACKING = 10;
+
 /** So many copies with other numbers, and none with the same, show that two numberings that counted as one are two. */
 const MOST_TRUST = 5;
 
@@ -227,10 +230,14 @@ export class Overlap {
 		const sameEvent = sameNumber.filter(({ event }) => sameIds(event, entry.event));
 		// One number for two different events: each connection counts for itself.
 		if (sameEvent.length === 0 && sameNumber.length > 0) this.learnOwn();
+		const mayBeOwn = this.numbering !== 'shared' && cpt <= this.nextCount + LACKING;
 		const copy =
 			this.numbering === 'shared' && !this.numbersRepeat
 				? sameEvent[0]
-				: sameEvent.find(({ event }) => sameTime(event, entry.event));
+				: sameEvent.find(
+						(other) =>
+							sameTime(other.event, entry.event) && !(mayBeOwn && other.content !== entry.content),
+					);
 		if (copy) this.trust = Math.min(MOST_TRUST, this.trust + 1);
 		if (copy && this.numbering !== 'shared' && this.isAlone(side, entry)) this.numbering = 'shared';
 		return copy;

@@ -143,6 +143,16 @@ describe('an overlap', () => {
 		expect(names(overlap.fromNext(event('b', { ts: 102 })))).toBe('b');
 	});
 
+	it.each([
+		['not by a number that each connection may have counted for itself', 1, 'calling'],
+		['by a number that only the account can have come to', 5_000, ''],
+	])('takes an event of another content for a copy, %s', (_, cpt, given) => {
+		const overlap = new Overlap(OPENED);
+		overlap.fromPrevious(event('available', { cpt, ts: 100 }));
+		overlap.end();
+		expect(names(overlap.fromNext(event('calling', { cpt, ts: 101 })))).toBe(given);
+	});
+
 	it.each(['previous', 'next'])(
 		'sees that two events alike with one number were none of one numbering, also when the %s connection is first',
 		(first) => {
