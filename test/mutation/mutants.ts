@@ -145,7 +145,8 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
-		mechanism: 'a number that each connection may have counted makes no copy of an event with other content',
+		mechanism:
+			'a number that each connection may have counted makes no copy of an event with other content',
 		file: OVERLAP,
 		find: "const mayBeOwn = this.numbering !== 'shared' && cpt <= this.nextCount + LACKING;",
 		replace: 'const mayBeOwn = false;',
