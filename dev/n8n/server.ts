@@ -29,7 +29,17 @@ export interface N8nServerOptions {
 
 /** Of our own environment n8n gets what programs need: no `N8N_…`, no proxy, no secrets. */
 function inherited(): Record<string, string> {
-	const names = ['PATH', 'HOME', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR', 'USER', 'NODE_EXTRA_CA_CERTS'];
+	const names = [
+		'PATH',
+		'HOME',
+		'LANG',
+		'LC_ALL',
+		'TZ',
+		'TMPDIR',
+		'USER',
+		'NODE_EXTRA_CA_CERTS',
+		'NODE_COMPILE_CACHE',
+	];
 	return Object.fromEntries(
 		names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
 	);
