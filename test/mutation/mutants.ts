@@ -1181,6 +1181,13 @@ export const mutants: readonly Mutant[] = [
 		tests: EXECUTION,
 	},
 	{
+		mechanism: 'what a restart left untold is told by the next trigger',
+		file: POSITION,
+		find: 'else if (left) this.before = left;',
+		replace: '',
+		tests: EXECUTION,
+	},
+	{
 		mechanism: 'an execution that never tells its end frees its place',
 		file: QUEUE,
 		find: 'if (slot.deadline > now) continue;',

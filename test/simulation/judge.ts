@@ -15,7 +15,7 @@ import { judgeLines } from './judgeLines';
 import { judgeLogins } from './judgeLogins';
 import { judgeNumbers } from './judgeNumbers';
 import { judgeOutcomes } from './judgeOutcomes';
-import { fellBetween, isHeldBack, isOwed } from './judgeOwed';
+import { fellBetween, isHeldBack, isOwed, tellsWhatWasLost } from './judgeOwed';
 import { judgeRenewals } from './judgeRenewals';
 import { judgeReturn } from './judgeReturn';
 import { judgeStatuses } from './judgeStatuses';
@@ -359,8 +359,7 @@ function isExcused(world: World, stint: Instance, instances: Instance[]): boolea
 	}
 	if (!process.killed || stint.closingAt !== undefined) return false;
 	if (!workflow.emitFeedStatus) return true;
-	const next = instances.find(({ startedAt }) => startedAt >= (process.endedAt as number));
-	return !next?.hadPosition || next.activation !== 'init';
+	return !tellsWhatWasLost(instances, process.endedAt as number);
 }
 
 /** Half a second, and what the answer takes. */
@@ -391,8 +390,7 @@ function isRejectedTooLate(
 	const { endedAt = Infinity } = instance.process;
 	if (plan.n8n.release !== '2.41' || ran || endedAt > at + REJECTS_WITHIN_MS) return false;
 	if (!n8n.troubles.some(({ from, to }) => from <= at && at <= to)) return false;
-	const next = instances.find(({ startedAt }) => startedAt >= endedAt);
-	return !instance.workflow.emitFeedStatus || !next?.hadPosition || next.activation !== 'init';
+	return !instance.workflow.emitFeedStatus || !tellsWhatWasLost(instances, endedAt);
 }
 
 // ── order ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -39,6 +39,23 @@ function restartThatTells(instances: Instance[], after: number): Instance | unde
 	return undefined;
 }
 
+/**
+ * The trigger that tells what was lost with a process. If n8n started one that knows where the workflow stands, and no
+ * event came before it was closed, that is the next one in the same n8n, whoever started it.
+ */
+export function tellsWhatWasLost(instances: Instance[], endedAt: number): boolean {
+	let knows: Instance['process'] | undefined;
+	for (const one of instances) {
+		if (one.startedAt < endedAt || one.failure !== undefined) continue;
+		if (one.activation === 'init') knows = one.hadPosition ? one.process : undefined;
+		if (one.process !== knows) return false;
+		if (hearsEvent(one)) return true;
+		// It may never have read where the workflow stands.
+		if (one.struggled) knows = undefined;
+	}
+	return false;
+}
+
 /** Whether an event reached the process while an instance surely listened. */
 function hearsEvent(stint: Instance): boolean {
 	const from = stint.upAt ?? Infinity;

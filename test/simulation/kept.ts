@@ -75,4 +75,8 @@ export const KEPT = [
 		408_545,
 		'the first event of a connection was taken for a copy of the first one of another, an earlier status of the same agent',
 	],
+	[
+		407_117,
+		'n8n was killed, and a person started the trigger anew before an event had come: nobody was told what was lost',
+	],
 ] as const;

@@ -290,10 +290,7 @@ export class N8n {
 			logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
 			getNode: () => ({ id: 'node', name: 'Trigger', parameters }),
 			// Of this process alone: triggers of a killed one are still in memory here.
-			getWorkflow: () => ({
-				id: `${plan.seed}.${process.number}.${workflow.id}`,
-				name: workflow.id,
-			}),
+			getWorkflow: () => ({ id: `${process.host}.${workflow.id}`, name: workflow.id }),
 			getWorkflowSettings: () => ({
 				...(plan.n8n.release === 'engine 2.0' ? { engineType: 'v2' } : {}),
 				...(workflow.executionTimeout > 0 ? { executionTimeout: workflow.executionTimeout } : {}),

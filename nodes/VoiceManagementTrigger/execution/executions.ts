@@ -19,7 +19,7 @@ import {
 	type Waiting,
 } from './executionQueue';
 import { HandOver, type DatabaseCheck, type HandOverCallbacks } from './handOver';
-import { Position, type Moment } from './position';
+import { Position, type Moment, type Untold } from './position';
 import { weightOf } from './weight';
 
 /** How long closing waits for slots to hand over what is buffered. */
@@ -33,6 +33,12 @@ const TIMEOUT_WITHOUT_LIMIT_MS = 60 * 60_000;
 
 /** The activations that no person asked for: n8n has started, or this n8n instance took over from another. */
 const RESTARTS = new Set(['init', 'leadershipChange']);
+
+/**
+ * What triggers had to tell with their first event, and ended before one came: for the next one of the same workflow and
+ * node. A person who saves or activates a workflow just after a restart of n8n would else never hear of it.
+ */
+const untold = new Map<string, Untold>();
 
 export interface Sources {
 	/** One item, or a list of those that belong together. */
@@ -55,6 +61,8 @@ export class Executions {
 	private readonly logger;
 	private readonly executionTimeoutMs: number;
 	private closing = false;
+	/** Workflow and node. */
+	private readonly key: string;
 
 	constructor(
 		context: ITriggerFunctions,
@@ -64,6 +72,9 @@ export class Executions {
 	) {
 		this.logger = loggerOf(context);
 		this.executionTimeoutMs = timeoutOf(context);
+		this.key = `${context.getWorkflow().id ?? ''}:${context.getNode().id}`;
+		const left = untold.get(this.key);
+		untold.delete(this.key);
 		this.handOver = new HandOver(
 			context,
 			sources.database,
@@ -73,7 +84,7 @@ export class Executions {
 		);
 		if (settings.emitFeedStatus) {
 			const restarted = RESTARTS.has(context.getActivationMode());
-			const position = new Position(context.getWorkflowStaticData('node'), restarted, clock);
+			const position = new Position(context.getWorkflowStaticData('node'), restarted, clock, left);
 			this.position = position;
 			this.received = (event) => {
 				const gap = position.received(event);
@@ -182,6 +193,8 @@ export class Executions {
 		this.closing = true;
 		await this.queue.close();
 		this.handOver.close();
+		const left = this.position?.untold();
+		if (left) untold.set(this.key, left);
 	}
 
 	private async start(batch: Batch<Entry>): Promise<Fate> {

@@ -27,6 +27,12 @@ interface Saved extends Moment {
 	countsByOne: boolean;
 }
 
+/** Where the workflow stood before a restart of n8n, until an event comes to tell with it what is missing. */
+export interface Untold extends Saved {
+	/** When the first trigger ended that had to tell it; absent while that one listens. */
+	until?: number;
+}
+
 /** What is on its way into n8n. */
 export interface OnItsWay {
 	/** The oldest event that n8n has not finished with; undefined if there is none. */
@@ -36,7 +42,7 @@ export interface OnItsWay {
 }
 
 export class Position {
-	private readonly before: Saved | undefined;
+	private readonly before: Untold | undefined;
 	private last: Moment | undefined;
 	private savedAt = Number.NEGATIVE_INFINITY;
 	private savedCountsByOne = false;
@@ -44,13 +50,16 @@ export class Position {
 	/**
 	 * @param staticData the node's, as n8n gives it
 	 * @param restarted whether n8n started this trigger by itself, and not a person
+	 * @param left what the trigger before this one could not tell
 	 */
 	constructor(
 		private readonly staticData: IDataObject,
 		restarted: boolean,
 		private readonly clock: Clock,
+		left?: Untold,
 	) {
 		if (restarted) this.before = readSaved(staticData.position);
+		else if (left) this.before = left;
 		// Even a deletion of nothing counts as a change that n8n saves.
 		else if (staticData.position !== undefined) delete staticData.position;
 	}
@@ -63,6 +72,12 @@ export class Position {
 		const first = this.last === undefined;
 		this.last = { at: event.receivedAt, ...numberOf(event.cpt) };
 		return first && this.before ? gapAfter(this.before, this.last) : undefined;
+	}
+
+	/** What an event would have told, if none came until the end of the trigger. */
+	untold(): Untold | undefined {
+		const { before, last } = this;
+		return before && !last ? { until: this.clock.now(), ...before } : undefined;
 	}
 
 	/**
@@ -107,16 +122,19 @@ function before({ cpt }: Moment, countsByOne: boolean): number | undefined {
 	return countsByOne && cpt !== undefined ? cpt - 1 : undefined;
 }
 
-function gapAfter(saved: Saved, first: Moment): Gap | undefined {
+function gapAfter(saved: Untold, first: Moment): Gap | undefined {
 	const step = (first.cpt ?? Number.NaN) - (saved.handed ?? Number.NaN);
 	const known = saved.countsByOne && step >= 1 && step <= LONGEST_JUMP;
 	// The numbers prove that nothing came between.
 	if (known && step === 1) return undefined;
-	const from = Math.min(saved.at - TRANSIT_MS, first.at);
-	return gap(from, first.at, 'n8n was not running', {
+	const to = Math.min(saved.until ?? first.at, first.at);
+	const from = Math.min(saved.at - TRANSIT_MS, to);
+	// What came while the workflow was not active is not missing.
+	const counted = saved.until === undefined;
+	return gap(from, to, 'n8n was not running', {
 		lastCpt: saved.cpt,
-		firstCpt: first.cpt,
-		missed: known ? step - 1 : undefined,
+		firstCpt: counted ? first.cpt : undefined,
+		missed: known && counted ? step - 1 : undefined,
 	});
 }
 

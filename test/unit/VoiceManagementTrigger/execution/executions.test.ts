@@ -17,7 +17,11 @@ const itemsOf: Sources['toItem'] = (entry) => {
 };
 
 /** n8n 2.41 around a trigger with feed status items; `answer` is what becomes of each execution. */
-function startExecutions(answer: () => Error | object, toItem: Sources['toItem'] = itemsOf) {
+function startExecutions(
+	answer: () => Error | object,
+	toItem: Sources['toItem'] = itemsOf,
+	{ activation = 'activate', staticData = {} }: { activation?: string; staticData?: object } = {},
+) {
 	const lines: string[] = [];
 	const given: Array<Record<string, unknown>> = [];
 	const clock = new HandClock();
@@ -26,8 +30,8 @@ function startExecutions(answer: () => Error | object, toItem: Sources['toItem']
 		logger: { debug: log, info: log, warn: log, error: log },
 		getNode: () => ({ id: 'n', name: 'Trigger', parameters: {} }),
 		getWorkflow: () => ({ id: 'w', name: 'Workflow' }),
-		getActivationMode: () => 'activate',
-		getWorkflowStaticData: () => ({}),
+		getActivationMode: () => activation,
+		getWorkflowStaticData: () => staticData,
 		emit: (
 			[items = []]: INodeExecutionData[][],
 			_: undefined,
@@ -117,6 +121,24 @@ it('what n8n failed before its first node is told with how many and when', async
 	expect(gap).toMatchObject({ missed: 1, reason: expect.stringContaining('no node that ran') });
 	expect(gap?.duration).toBe(1);
 	await executions.close();
+});
+
+it('what a restart of n8n would have told with an event is told after the workflow was activated anew, once', async () => {
+	/** One run of the trigger with the position that a killed n8n had saved, and the gaps that it tells. */
+	const run = async (activation: string, heard: boolean) => {
+		const staticData = { position: { at: 1_000, cpt: 5, handed: 5, countsByOne: true } };
+		const { executions, given } = startExecutions(() => ({}), itemsOf, { activation, staticData });
+		const receivedAt = Date.UTC(2026, 0, 2);
+		if (heard) {
+			executions.received?.({ type: 'queue', event: '', cpt: 9, msg: {}, raw: {}, receivedAt });
+		}
+		await executions.close();
+		return given.map(({ reason }) => reason);
+	};
+	expect(await run('init', false)).toEqual([]);
+	expect(await run('update', false)).toEqual([]);
+	expect(await run('activate', true)).toEqual(['n8n was not running']);
+	expect(await run('activate', true)).toEqual([]);
 });
 
 it('what waits is bounded by its size too: of 400 events of a megabyte the newest 256 or so stay', async () => {

@@ -69,6 +69,52 @@ describe('after a restart of n8n', () => {
 		expect(restarted(data).received(event(6, START))).toBeUndefined();
 	});
 
+	describe('without an event until its end', () => {
+		/** What is left by a trigger that heard nothing for a minute. */
+		async function untold(data: IDataObject) {
+			const clock = new HandClock(START + 10_000);
+			const position = new Position(data, true, clock);
+			await clock.turn(60_000);
+			return position.untold();
+		}
+
+		const activated = (data: IDataObject, left: Awaited<ReturnType<typeof untold>>) =>
+			new Position(data, false, new HandClock(), left);
+
+		it('the next trigger tells it, up to that end: what came while none was active is not missing', async () => {
+			const data = afterFive();
+			const left = await untold(data);
+			expect(activated(data, left).received(event(36, START + 600_000))).toEqual({
+				from: START + 5 - 1000,
+				to: START + 70_000,
+				durationMs: 70_995,
+				reason: 'n8n was not running',
+				lastCpt: 5,
+			});
+		});
+
+		it('nothing is told if the numbers prove that nothing came', async () => {
+			const data = afterFive();
+			const left = await untold(data);
+			expect(activated(data, left).received(event(6, START + 600_000))).toBeUndefined();
+		});
+
+		it('it is left on and on, with the first end, and n8n keeps it as well', async () => {
+			const data = afterFive();
+			const left = await untold(data);
+			const again = activated(data, left).untold();
+			expect(again).toEqual(left);
+			expect(again?.until).toBe(START + 70_000);
+			expect(data).toEqual(afterFive());
+		});
+
+		it('what an event told is left to nobody', () => {
+			const position = restarted(afterFive());
+			position.received(event(36, START + 15_000));
+			expect(position.untold()).toBeUndefined();
+		});
+	});
+
 	it('a person who activates the workflow begins anew', () => {
 		const data = afterFive();
 		expect(new Position(data, false, new HandClock()).received(event(36, START))).toBeUndefined();
