@@ -91,11 +91,15 @@ export function judgeGap(world: World, gap: ToldGap, report: Report): void {
 	const shown = `gap of ${Number(item.duration).toFixed(1)} s (${reason})`;
 	if (wall.jumped) return;
 	if (reason === 'n8n was not running') {
-		const { startedAt, activation } = delivery.instance;
-		// Where a person started the trigger, it tells what the one before it could not, up to the end of that one.
+		const { startedAt, activation, workflow } = delivery.instance;
+		// Where a person started the trigger, it tells what one before it could not, up to the end of that one.
 		const left = activation !== 'init';
-		const start = left ? process.startedAt : startedAt;
-		if (gap.from > start || gap.to < start || (left && gap.to > startedAt)) {
+		const starts = process.instances
+			.filter((one) => one.workflow === workflow && one.activation === 'init')
+			.map((one) => one.startedAt)
+			.filter((start) => (left ? start < startedAt : start === startedAt));
+		const isAround = starts.some((start) => gap.from <= start && start <= gap.to);
+		if (!isAround || (left && gap.to > startedAt)) {
 			report('a gap has a reason', `${shown} does not lie around the start of n8n`, delivery.at);
 		}
 		return;
