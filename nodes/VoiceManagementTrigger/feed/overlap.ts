@@ -63,6 +63,9 @@ export class Overlap {
 
 	private newestNextCpt?: number;
 
+	/** What had a lower number was before its time. */
+	private firstNextCpt?: number;
+
 	/**
 	 * @param openedAt when the next connection sent its `init`
 	 * @param lastPreviousCpt newest `cpt` of the previous connection by then
@@ -93,7 +96,7 @@ export class Overlap {
 			this.newestPreviousCpt = cpt;
 		}
 		const entry = new Entry(event, event.receivedAt, false);
-		entry.behind = isUpTo(this.newestNextCpt, cpt);
+		entry.behind = isUpTo(this.newestNextCpt, cpt) && isUpTo(cpt, this.firstNextCpt);
 		const match = this.match('next', entry);
 		if (!match) {
 			this.unmatched.previous.add(entry);
@@ -113,6 +116,7 @@ export class Overlap {
 		if (cpt !== undefined) {
 			if (cpt === this.newestNextCpt) this.numbersRepeat = true;
 			this.newestNextCpt = cpt;
+			this.firstNextCpt ??= cpt;
 		}
 		// Of two that stay, each brings everything in order: once that was seen, whatever comes first is next.
 		const held = this.holding && !(this.staying && this.matched > 0);

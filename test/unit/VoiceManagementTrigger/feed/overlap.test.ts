@@ -153,6 +153,19 @@ describe('an overlap', () => {
 		expect(names(overlap.fromNext(event('calling', { cpt, ts: 101 })))).toBe(given);
 	});
 
+	it('believes the first number that both bring, although what came before it looks like what comes after it', () => {
+		const overlap = new Overlap(OPENED, 20);
+		const given = [
+			...overlap.fromNext(event('b', { cpt: 22, ts: 100 })),
+			...overlap.fromPrevious(event('a', { cpt: 21, ts: 100 })),
+			...overlap.fromPrevious(event('b', { cpt: 22, ts: 100 })),
+			...[23, 24].flatMap((cpt) => overlap.fromNext(event('a', { cpt, ts: 101 }))),
+			...[23, 24].flatMap((cpt) => overlap.fromPrevious(event('a', { cpt, ts: 101 }))),
+			...overlap.end(),
+		];
+		expect(given.map(({ cpt }) => cpt)).toEqual([21, 22, 23, 24]);
+	});
+
 	it.each(['previous', 'next'])(
 		'sees that two events alike with one number were none of one numbering, also when the %s connection is first',
 		(first) => {
