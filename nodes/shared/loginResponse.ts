@@ -101,7 +101,7 @@ const EXPIRE_NAMES = ['expire', 'expires', 'expire_at', 'expires_at', 'expiratio
 /**
  * The session in the response of `/ws/`, in slices.
  *
- * @param now when the response came, milliseconds since 1970
+ * @param now when the login was sent, or later: how long the session lasts is counted from here, milliseconds since 1970
  * @throws LoginRefused or LoginFailed
  */
 export function* readingSupervisorLogin(response: HttpResponse, now: number): Sliced<Session> {
@@ -134,7 +134,7 @@ export function checkSupervisorLogin(response: HttpResponse, now: number): void 
  * The session in the response of `/vm/token`, which "carries an `id_session` value" and is not shown further.
  *
  * @param target the client account identifier, second argument of `init`
- * @param now when the response came, milliseconds since 1970
+ * @param now when the login was sent, or later: how long the session lasts is counted from here, milliseconds since 1970
  * @throws LoginRefused or LoginFailed
  */
 export function readTokenLogin(response: HttpResponse, target: string, now: number): Session {

@@ -138,6 +138,20 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
+		mechanism: 'what came before the time of the next connection shows nothing about its numbers',
+		file: OVERLAP,
+		find: ' && isUpTo(cpt, this.firstNextCpt);',
+		replace: ';',
+		tests: FEED,
+	},
+	{
+		mechanism: 'a token is as old as its login, not as its answer',
+		file: CONNECTION,
+		find: '= await this.readLogin(response, askedAt);',
+		replace: '= await this.readLogin(response, clock.now());',
+		tests: FEED,
+	},
+	{
 		mechanism: 'copies are known by a number that both connections share',
 		file: OVERLAP,
 		find: "if (copy && this.numbering !== 'shared' && this.isAlone(side, entry)) this.numbering = 'shared';\n\t\treturn copy;",

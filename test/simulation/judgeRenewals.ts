@@ -72,9 +72,6 @@ function judgeLastResort(world: World, process: Process, one: Connection, report
 	);
 	if (!listens || stoodStill(process, dueAt, lastAt + SLACK_MS)) return;
 	const attempts = attemptsOf(process, world.operator.logins);
-	// An answer that waited for the machine to wake up looks as if it had just been given, and its token as if it lasted longer.
-	const own = attempts.find(({ openedAt }) => openedAt === one.openedAt);
-	if (own && stoodStill(process, own.login.at, one.openedAt as number)) return;
 	// A login that nobody answers is waited for, as long as any.
 	const waitsForAnswer = attempts.some(
 		({ login: { at, endedAt: answeredAt = Infinity } }) =>

@@ -64,6 +64,10 @@ export const KEPT = [
 	],
 	[47_749, 'a batch larger than the buffer waited for its interval while events were dropped'],
 	[
+		204_945,
+		'a machine slept while the answer to a login was on its way, and the token was believed to last longer than it did',
+	],
+	[
 		205_483,
 		'the clock was set back in a wait that the operator had asked for, and the wait came again after the next loss',
 	],

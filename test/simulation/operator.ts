@@ -130,7 +130,8 @@ export class Operator implements ServerSide {
 				fail('ABORTED', 'aborted');
 			};
 			signal?.addEventListener('abort', abort, { once: true });
-			const back = (answer: Answer | undefined) =>
+			const back = (answer: Answer | undefined) => {
+				const date = new Date(this.time).toUTCString();
 				timeline.at(this.network.arrival(), () =>
 					host.clock.enter(() => {
 						if (over || host.dead) return;
@@ -150,7 +151,7 @@ export class Operator implements ServerSide {
 								statusCode: status,
 								headers: {
 									'content-type': 'application/json',
-									...(this.plan.tellsDate ? { date: new Date(this.time).toUTCString() } : {}),
+									...(this.plan.tellsDate ? { date } : {}),
 									...headers,
 								},
 								body: Buffer.from(text),
@@ -158,6 +159,7 @@ export class Operator implements ServerSide {
 						);
 					}),
 				);
+			};
 			if (this.network.refuses || timeline.now < this.until.away) {
 				back(undefined);
 				return;

@@ -184,19 +184,20 @@ export class Connection implements Delivery {
 		const cookies = new Cookies(this.options.voiceUrl, () => {
 			if (!this.closed) this.handlers.leftOut(this, COOKIE_LEFT_OUT);
 		});
+		// The token is no older, whatever the answer met on its way.
+		const askedAt = clock.now();
 		const response = await this.within(
 			LOGIN_TIMEOUT_MS,
 			async (signal) => await this.login(signal),
 			'The operator did not respond to the login in time',
 		);
-		const loggedInAt = clock.now();
-		const session = await this.readLogin(response, loggedInAt);
+		const session = await this.readLogin(response, askedAt);
 		if (this.closed) return;
 		cookies.keep(this.options.loginUrl, response.headers);
 		this.handlers.loggedIn(this);
 		const endpoint = await this.endpoint(cookies);
 		if (this.closed) return;
-		const renewAt = renewalTime(loggedInAt, session.expiresAt);
+		const renewAt = renewalTime(askedAt, session.expiresAt);
 		this.attempt = { endpoint, cookies, session, renewAt };
 		this.connect(this.attempt, this.candidates(endpoint));
 	}
@@ -211,11 +212,11 @@ export class Connection implements Delivery {
 		});
 	}
 
-	private async readLogin(response: HttpResponse, now: number): Promise<Session> {
+	private async readLogin(response: HttpResponse, askedAt: number): Promise<Session> {
 		const { target } = this.options;
 		return target === undefined
-			? await inSlices(readingSupervisorLogin(response, now))
-			: readTokenLogin(response, target, now);
+			? await inSlices(readingSupervisorLogin(response, askedAt))
+			: readTokenLogin(response, target, askedAt);
 	}
 
 	private async endpoint(cookies: Cookies): Promise<Endpoint> {

@@ -240,6 +240,24 @@ describe('renewal', () => {
 		expect(operator.logins).toBe(2);
 	});
 
+	it('is counted from when the login was sent, however long its answer was on its way', async () => {
+		const { clock, operator, subscribe } = makeWorld();
+		operator.validityMs = 40 * MINUTE;
+		const login = async () => {
+			operator.logins++;
+			const answer = operator.session();
+			await new Promise<void>((resolve) => clock.after(9 * SECOND, resolve));
+			return answer;
+		};
+		const { subscription } = subscribe({ login });
+		await clock.turn(9 * SECOND);
+		expect(subscription.state()).toBe('live');
+		await clock.turn(32 * MINUTE - 9 * SECOND - 1);
+		expect(operator.logins).toBe(1);
+		await clock.turn(1);
+		expect(operator.logins).toBe(2);
+	});
+
 	it('keeps both connections for a short overlap, then only the new one', async () => {
 		const world = makeWorld();
 		const { subscription } = world.subscribe();
