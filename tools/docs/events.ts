@@ -217,6 +217,7 @@ could not read its end. \`missed\` is then how many events it had. Some of its n
 
 A \`gap\` with the reason \`n8n was not running\` comes with the first event after a restart of n8n. It begins at the last position that
 n8n had saved, which is a few seconds old: \`missed\` can include events of those seconds that did arrive, never fewer than
-were missed. Deactivating and activating a workflow is no gap. The position is kept in the node's static data, which n8n saves whole: with
+were missed. Deactivating and activating a workflow is no gap, and hides none: what no event could tell until then
+comes with the first one afterwards. The position is kept in the node's static data, which n8n saves whole: with
 this option on, don't let Code nodes of the same workflow keep values in \`$getWorkflowStaticData\`, since n8n overwrites
 them. Use a data table instead.`;

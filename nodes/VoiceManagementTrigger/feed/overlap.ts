@@ -3,6 +3,7 @@
 // the account, of the connection, something else), and fields such as durations may be computed while an event is sent,
 // again for each connection. So copies are recognised by `cpt` if the two connections show that they share one numbering,
 // and by content (copies.ts) if not. Equal events are counted on each side: two truly equal events stay two.
+import { Fifo } from './fifo';
 import { nearestCopy, sameIds, sameTime } from './copies';
 import type { OverlapStatistics } from './overlapDecision';
 import type { FeedEvent } from './types';
@@ -41,7 +42,7 @@ export class Overlap {
 
 	private readonly unmatched = { previous: new Unmatched(), next: new Unmatched() };
 
-	private held: Entry[] = [];
+	private readonly held = new Fifo<Entry>();
 
 	private holding = true;
 
@@ -104,7 +105,9 @@ export class Overlap {
 		}
 		if (!match.held) return [];
 		// The next connection sent what it holds before this one earlier: the previous one will not bring it any more.
-		return this.held.splice(0, this.held.indexOf(match) + 1).map(release);
+		const released: FeedEvent[] = [];
+		while (match.held) released.push(release(this.held.shift() as Entry));
+		return released;
 	}
 
 	/** Takes an event of the next connection; gives what is to be handed on now, in order. */
@@ -123,7 +126,10 @@ export class Overlap {
 		const entry = new Entry(event, event.receivedAt, held);
 		entry.behind = isUpTo(this.newestPreviousCpt, cpt);
 		if (this.match('previous', entry)) {
-			if (this.numbering === 'presumed' && this.held.some((one) => this.byContent('previous', one)))
+			if (
+				this.numbering === 'presumed' &&
+				this.held.toArray().some((one) => this.byContent('previous', one))
+			)
 				this.learnOwn();
 			return this.releaseAll();
 		}
@@ -139,7 +145,8 @@ export class Overlap {
 	 */
 	due(now: number, healthy: boolean): FeedEvent[] {
 		const due: FeedEvent[] = [];
-		for (let [entry] = this.held; entry && now - entry.at >= HOLD_MS; [entry] = this.held) {
+		for (let entry = this.held.peek(); entry; entry = this.held.peek()) {
+			if (now - entry.at < HOLD_MS) break;
 			if (healthy && this.numbering === 'presumed' && this.byContent('previous', entry)) {
 				// In one numbering the previous connection would have brought this number.
 				this.learnOwn();
@@ -181,7 +188,7 @@ export class Overlap {
 
 	/** Whether something waits for the previous connection to bring it. */
 	isHolding(): boolean {
-		return this.held.length > 0;
+		return this.held.size > 0;
 	}
 
 	/** One of the two connections is gone: nothing is held from now on. Copies are still known for LAG_MS. */
@@ -201,12 +208,14 @@ export class Overlap {
 
 	/** What is held, in order. */
 	get waiting(): FeedEvent[] {
-		return this.held.map(({ event }) => event);
+		return this.held.toArray().map(({ event }) => event);
 	}
 
 	/** What is held, in order. Copies of it are still known. */
 	private releaseAll(): FeedEvent[] {
-		return this.held.splice(0).map(release);
+		const all = this.held.toArray();
+		this.held.refill([]);
+		return all.map(release);
 	}
 
 	/** The copy of `entry` that `side` brought, if any; it is used up. */
@@ -304,13 +313,14 @@ export class Overlap {
 	/** The numbers show nothing: what is held for its number may be a copy by its content. */
 	private learnOwn(): void {
 		this.numbering = 'own';
-		this.held = this.held.filter((entry) => {
+		const held = this.held.toArray().filter((entry) => {
 			const copy = this.byContent('previous', entry);
 			if (!copy) return true;
 			this.useUp('previous', copy);
 			this.unmatched.next.use(entry);
 			return false;
 		});
+		this.held.refill(held);
 	}
 
 	private overdue(side: Side, now: number): number {

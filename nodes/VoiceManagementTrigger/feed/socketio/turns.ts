@@ -1,5 +1,6 @@
 // A WebSocket gives all messages of one read at one stretch, thousands if they are small. What n8n can't wait for waits.
 import { Pace } from '../../../shared/slices';
+import { Fifo } from '../fifo';
 import { MOST_PACKETS } from './pieces';
 
 /** Beyond these bytes, what comes makes room itself: a WebSocket could bring more than is ever read. */
@@ -19,9 +20,6 @@ const MICROTASKS = 8;
 /** What one that waits takes besides its own size. */
 const OVERHEAD = 200;
 
-/** Places of what is done are given back so many at a time: all that wait move up. */
-const MOST_DONE = 10_000;
-
 /** What begins later than this after what was before it belongs to another turn of the event loop. */
 const IDLE_MS = 0.5;
 
@@ -32,10 +30,7 @@ type Waiting = Message | (() => void);
 
 /** Does what comes in its order, and lets n8n have its turns in between. */
 export class Turns {
-	/** Up to `first` they are done. */
-	private readonly list: Array<Waiting | undefined> = [];
-
-	private first = 0;
+	private readonly waiting = new Fifo<Waiting>();
 
 	/** Of all that wait. */
 	private size = 0;
@@ -62,7 +57,7 @@ export class Turns {
 				return;
 			}
 		}
-		this.list.push(what);
+		this.waiting.push(what);
 		this.size += sizeOf(what);
 		while (this.size > MOST_WAITING) this.next();
 		if (!this.isHandingOn) void this.handOn();
@@ -85,9 +80,7 @@ export class Turns {
 	}
 
 	private next(): void {
-		const what = this.list[this.first] as Waiting;
-		this.list[this.first++] = undefined;
-		if (this.first === MOST_DONE) this.first -= this.list.splice(0, MOST_DONE).length;
+		const what = this.waiting.shift() as Waiting;
 		this.size -= sizeOf(what);
 		this.do(what);
 	}
@@ -101,8 +94,6 @@ export class Turns {
 			this.taken = 0;
 			while (this.size > 0 && !this.isOver) this.next();
 		}
-		this.list.length = 0;
-		this.first = 0;
 		this.isHandingOn = false;
 	}
 
