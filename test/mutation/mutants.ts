@@ -138,6 +138,13 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
+		mechanism: 'an event that one connection lacks is evidence of two numberings once',
+		file: OVERLAP,
+		find: '\t\tcopy.doubted = true;\n',
+		replace: '',
+		tests: FEED,
+	},
+	{
 		mechanism: 'what came before the time of the next connection shows nothing about its numbers',
 		file: OVERLAP,
 		find: ' && isUpTo(cpt, this.firstNextCpt);',

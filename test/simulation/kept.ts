@@ -83,4 +83,8 @@ export const KEPT = [
 		407_117,
 		'n8n was killed, and a person started the trigger anew before an event had come: nobody was told what was lost',
 	],
+	[
+		502_551,
+		'in a burst of events alike, one that a line lacked was taken for evidence against the numbering again and again',
+	],
 ] as const;

@@ -282,8 +282,12 @@ export class Overlap {
 		if (this.numbering !== 'shared') return undefined;
 		const others = this.unmatched[side];
 		if (!entry.behind && others.behind === 0) return undefined;
-		const alike = others.alike(entry.content).filter(({ behind }) => behind || entry.behind);
-		if (!nearestCopy(entry.event, alike, (other) => others.isPassed(other))) return undefined;
+		const alike = others
+			.alike(entry.content)
+			.filter(({ behind, doubted }) => !doubted && (behind || entry.behind));
+		const copy = nearestCopy(entry.event, alike, (other) => others.isPassed(other));
+		if (!copy) return undefined;
+		copy.doubted = true;
 		if (--this.trust > 0) return undefined;
 		this.learnOwn();
 		return this.byContent(side, entry);

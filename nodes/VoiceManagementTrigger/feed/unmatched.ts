@@ -12,6 +12,9 @@ export class Entry {
 	/** The other connection had come to its number, or past it, before. */
 	behind = false;
 
+	/** It looked like the copy of an event with another number: it is evidence of two numberings once. */
+	doubted = false;
+
 	private known?: string;
 
 	/**

@@ -216,6 +216,21 @@ describe('an overlap', () => {
 		expect(overlap.numbersDiffer).toBe(true);
 	});
 
+	it('believes one numbering of a burst of events alike, although one connection lacks one of them', () => {
+		const overlap = new Overlap(OPENED);
+		const numbered = (text: string, first: number) =>
+			[...text].map((name, at) => event(name, { cpt: first + at, ts: 100 }));
+		const given = [
+			...numbered('bcde', 1).flatMap((one) => overlap.fromPrevious(one)),
+			...numbered('f', 6).flatMap((one) => overlap.fromPrevious(one)),
+			...numbered('bcdeaf', 1).flatMap((one) => overlap.fromNext(one)),
+			...numbered('aaaaaaa', 7).flatMap((one) => overlap.fromPrevious(one)),
+			...numbered('aaaaaaa', 7).flatMap((one) => overlap.fromNext(one)),
+			...overlap.end(),
+		];
+		expect(given.map(({ cpt }) => cpt)).toEqual([1, 2, 3, 4, 6, 5, 7, 8, 9, 10, 11, 12, 13]);
+	});
+
 	it('gives events alike once that have other numbers on each connection, and one number by chance', () => {
 		const overlap = new Overlap(OPENED, 1);
 		const passed = [
