@@ -90,8 +90,12 @@ function judgeStopped(world: World, process: Process, one: Connection, report: R
 function judgeOneSession(world: World, process: Process, report: Report): void {
 	const opened = process.connections.filter(({ openedAt }) => openedAt !== undefined);
 	const attempts = attemptsOf(process, world.operator.logins);
+	const renewedAt = (one: Connection) => {
+		const own = attempts.find(({ openedAt }) => openedAt === one.openedAt);
+		return renewalAt(world, one, own?.login.at) - SLACK_MS;
+	};
 	const leaveInPeace = (from: number, only: Connection, why: string) => {
-		const until = Math.min(from + ONE_LINE_MS, renewalAt(world, only)) - SLACK_MS;
+		const until = Math.min(from + ONE_LINE_MS - SLACK_MS, renewedAt(only));
 		const early = attempts.find(
 			({ login: { at } }) =>
 				at > from && at < until && isOpen(only, at) && !wasSilent(world, only, at),
@@ -106,7 +110,7 @@ function judgeOneSession(world: World, process: Process, report: Report): void {
 		const only = opened.find((one) => isOpen(one, login.at) && isOpen(one, at));
 		const open = opened.filter((one) => isOpen(one, at));
 		if (result !== 'refused' || askedToWaitMs || !only || open.length !== 1) continue;
-		if (login.at >= renewalAt(world, only) - SLACK_MS || wasSilent(world, only, at)) continue;
+		if (login.at >= renewedAt(only) || wasSilent(world, only, at)) continue;
 		leaveInPeace(at, only, 'a second one was refused');
 	}
 	const endedForNext = (index: number) => {
@@ -115,7 +119,7 @@ function judgeOneSession(world: World, process: Process, report: Report): void {
 		const { endedAt = Infinity, endedBy } = one;
 		const { openedAt = Infinity } = next;
 		const soon = endedAt >= openedAt && endedAt < openedAt + ENDS_SECOND_MS;
-		const renewed = endedAt >= renewalAt(world, one) - SLACK_MS || wasSilent(world, one, openedAt);
+		const renewed = endedAt >= renewedAt(one) || wasSilent(world, one, openedAt);
 		return endedBy === 'server' && soon && !renewed ? endedAt : undefined;
 	};
 	for (const [index] of opened.entries()) {

@@ -287,7 +287,8 @@ function judgeMissing(
 							Math.abs(to - at) < MINUTE) ||
 						(Number(item.last_cpt) < (sent.cpt as number) &&
 							(sent.cpt as number) < Number(item.first_cpt) &&
-							(Math.abs(to - at) < MINUTE || Math.abs(delivery.at - at) < MINUTE)),
+							// Late events may have hidden the step until now.
+							(Math.abs(to - at) < MINUTE || (delivery.at > sent.at && delivery.at < at + MINUTE))),
 				),
 		);
 		if (!untold) continue;

@@ -13,10 +13,18 @@ const SHORT_WAIT_MS = 2 * SECOND;
 /** Where both are open, what one brings is looked for on the other from so soon on, and for so long. */
 const GRACE_MS = 2 * SECOND;
 
-/** When a renewal is due for a token that ends then. */
-export function renewalAt({ plan }: World, { tokenEndsAt }: Connection): number {
+/**
+ * When a renewal is due for a token that ends then.
+ * @param askedAt when its login was sent: the feed counts from there
+ */
+export function renewalAt(
+	{ plan }: World,
+	{ tokenEndsAt }: Connection,
+	askedAt = Infinity,
+): number {
 	const { tokenLifeMs } = plan.operator;
-	return tokenEndsAt - (tokenLifeMs < 50 * MINUTE ? tokenLifeMs / 5 : 10 * MINUTE);
+	const ahead = tokenLifeMs < 50 * MINUTE ? tokenLifeMs / 5 : 10 * MINUTE;
+	return Math.min(tokenEndsAt, askedAt + tokenLifeMs) - ahead;
 }
 
 export function judgeRenewals(world: World, process: Process, report: Report): void {
