@@ -55,7 +55,9 @@ const v1: N8nRelease = {
 	nodeMajor: 20,
 	installFlags: [],
 	nativePackages: ['sqlite3', 'isolated-vm'],
-	environment: {},
+	// Its default is one connection for all: with two requests at a time their transactions get into each other's way, and it
+	// may refuse every change until it is started again. Its own documentation advises a pool; n8n 2 has nothing else.
+	environment: { DB_SQLITE_POOL_SIZE: '4' },
 	activation: 'update',
 };
 
