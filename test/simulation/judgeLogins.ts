@@ -56,7 +56,7 @@ export function judgeLogins(world: World, process: Process, report: Report): voi
 		if (login.result === 'refused') {
 			refusals++;
 			const wait = Math.min(30 * MINUTE, 5 * MINUTE * 2 ** (refusals - 1));
-			const soon = brokeWithin(process, ended, STILL_COUNTED_MS) ? SECOND : wait;
+			const soon = brokeJustBefore(world, process, ended) ? SECOND : wait;
 			allowedAt = ended + Math.max(soon, login.askedToWaitMs ?? 0);
 			continue;
 		}
@@ -146,11 +146,13 @@ export function isOpenAt(
 	);
 }
 
-function brokeWithin(process: Process, at: number, withinMs: number): boolean {
-	return process.connections.some(
-		({ openedAt, endedAt }) =>
-			openedAt !== undefined && endedAt !== undefined && endedAt <= at && at - endedAt <= withinMs,
-	);
+function brokeJustBefore({ wall }: World, { connections }: Process, at: number): boolean {
+	return connections.some(({ openedAt, endedAt = Infinity }) => {
+		if (openedAt === undefined || endedAt > at) return false;
+		// A clock that is set back in a wait makes it longer by what nobody read of it.
+		const slack = wall.wasSetBack(endedAt, at) ? MINUTE : 0;
+		return at - endedAt <= STILL_COUNTED_MS + slack;
+	});
 }
 
 /** A trigger that is started tries at once. */

@@ -11,6 +11,8 @@ const AT_ONCE_MS = 50;
 const SLACK_MS = SECOND;
 /** The operator ended it, and it was a good one: it delivered events, and was not thrown out as soon as it had come. */
 const PROOF_MS = 10 * SECOND;
+/** … unless the operator has asked to wait: then the first wait of the back-off is waited for at least. */
+const FIRST_WAIT_MS = 2 * SECOND + AT_ONCE_MS;
 /** The longest waits: after a failure, after a refusal (30 min and a tenth), and after one that a break may explain. */
 const FAILED_MS = MINUTE;
 const REFUSED_MS = 33 * MINUTE;
@@ -40,10 +42,11 @@ export function judgeReturn(world: World, process: Process, report: Report): voi
 		const asked = attempts
 			.filter(({ login }) => (login.endedAt ?? Infinity) <= at)
 			.map(({ login }) => (login.endedAt as number) + (login.askedToWaitMs ?? 0) - at);
+		const askedMs = Math.min(30 * MINUTE, Math.max(0, ...asked));
+		const firstMs = askedMs > 0 ? Math.max(waitMs, FIRST_WAIT_MS) : waitMs;
 		// A clock that is set back while nobody reads it makes a wait longer by as much as nobody read it.
 		const slack = world.wall.jumped ? MINUTE : 0;
-		const wait =
-			Math.max(waitMs, Math.min(30 * MINUTE, Math.max(0, ...asked)) + AT_ONCE_MS) + slack;
+		const wait = Math.max(firstMs, askedMs + AT_ONCE_MS) + slack;
 		const until = at + wait + stillness(process, at, at + wait);
 		if (waitMs <= AT_ONCE_MS && (until > at + wait || slack > 0)) continue;
 		if (!isListening(world, process, at, until)) continue;

@@ -194,6 +194,14 @@ export class WallClock {
 		return this.eras.length > 1;
 	}
 
+	/** Whether it was set back between two moments. */
+	wasSetBack(after: number, until: number): boolean {
+		return this.eras.some(
+			({ from, skew }, index) =>
+				from > after && from <= until && skew < (this.eras[index - 1]?.skew ?? skew),
+		);
+	}
+
 	now(): number {
 		return this.timeline.now + this.skew;
 	}
