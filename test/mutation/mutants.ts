@@ -192,8 +192,15 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'what a connection whose token is over does not bring shows nothing',
 		file: OVERLAP,
-		find: "if (healthy && this.numbering === 'presumed'",
-		replace: "if (this.numbering === 'presumed'",
+		find: 'const due = healthy || isUpTo(this.newestPreviousCpt, entry.event.cpt);',
+		replace: 'const due = true;',
+		tests: FEED,
+	},
+	{
+		mechanism: 'a number that a connection has come past is none of its numbering',
+		file: OVERLAP,
+		find: 'const due = healthy || isUpTo(this.newestPreviousCpt, entry.event.cpt);',
+		replace: 'const due = healthy;',
 		tests: FEED,
 	},
 	{

@@ -87,4 +87,8 @@ export const KEPT = [
 		502_551,
 		'in a burst of events alike, one that a line lacked was taken for evidence against the numbering again and again',
 	],
+	[
+		509_308,
+		'a number of the next connection, whose numbers were its own, went on from the other one by chance after a silence',
+	],
 ] as const;

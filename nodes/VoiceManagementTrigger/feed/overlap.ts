@@ -147,8 +147,7 @@ export class Overlap {
 		const due: FeedEvent[] = [];
 		for (let entry = this.held.peek(); entry; entry = this.held.peek()) {
 			if (now - entry.at < HOLD_MS) break;
-			if (healthy && this.numbering === 'presumed' && this.byContent('previous', entry)) {
-				// In one numbering the previous connection would have brought this number.
+			if (this.showsOwn(entry, healthy)) {
 				this.learnOwn();
 				continue;
 			}
@@ -194,6 +193,7 @@ export class Overlap {
 	/** One of the two connections is gone: nothing is held from now on. Copies are still known for LAG_MS. */
 	end(): FeedEvent[] {
 		this.holding = false;
+		if (this.held.toArray().some((entry) => this.showsOwn(entry, false))) this.learnOwn();
 		return this.releaseAll();
 	}
 
@@ -312,6 +312,16 @@ export class Overlap {
 			return;
 		const ahead = cpt - (this.newestPreviousCpt ?? this.lastPreviousCpt);
 		this.numbering = cpt > this.lastPreviousCpt && ahead <= NEAR ? 'presumed' : 'own';
+	}
+
+	/**
+	 * Whether what is held looks like what the previous connection brought under another number: in one numbering it would
+	 * have brought this number as well, if it works or has come past it.
+	 */
+	private showsOwn(entry: Entry, healthy: boolean): boolean {
+		if (this.numbering !== 'presumed') return false;
+		const due = healthy || isUpTo(this.newestPreviousCpt, entry.event.cpt);
+		return due && this.byContent('previous', entry) !== undefined;
 	}
 
 	/** The numbers show nothing: what is held for its number may be a copy by its content. */

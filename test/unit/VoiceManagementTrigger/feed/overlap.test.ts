@@ -134,6 +134,23 @@ describe('an overlap', () => {
 		},
 	);
 
+	it.each([
+		['first over the previous connection', ['fromPrevious', 'fromNext']],
+		['first over the next connection', ['fromNext', 'fromPrevious']],
+	] as const)(
+		'where cpt seems to go on, gives an event once whose number a quiet connection has come past, %s',
+		(_, order) => {
+			const cpts = { fromPrevious: 3, fromNext: 2 };
+			const given = (finish: (overlap: Overlap) => FeedEvent[]) => {
+				const overlap = new Overlap(OPENED, 1);
+				const come = order.flatMap((from) => overlap[from](event('a', { cpt: cpts[from] })));
+				return names([...come, ...finish(overlap)]);
+			};
+			expect(given((overlap) => overlap.due(OPENED + 100 + HOLD_MS, false))).toBe('a');
+			expect(given((overlap) => overlap.end())).toBe('a');
+		},
+	);
+
 	it('does not take an equal event of another second for a copy', () => {
 		const overlap = new Overlap(OPENED);
 		overlap.fromPrevious(event('a', { ts: 100 }));
