@@ -251,7 +251,7 @@ function proofOf(one: Connection, hole: number, silenceTimeoutMinutes: number): 
 	const silent = silenceMs > 0 && longestSilence(one, one.endedAt ?? hole) >= silenceMs;
 	const beatAt = one.lastBeatAt ?? 0;
 	if (deaf || silent || beatAt > hole) return lastEvent;
-	return Math.max(lastEvent, Math.min(beatAt, one.tokenEndsAt - TOKEN_END_MS));
+	return Math.max(lastEvent, Math.min(beatAt, one.tokenKnownUntil - TOKEN_END_MS));
 }
 
 /**

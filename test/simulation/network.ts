@@ -98,6 +98,9 @@ export class Connection {
 
 	tokenEndsAt = Infinity;
 
+	/** Up to when the client can tell that its token lasts: it is no younger than its login. */
+	tokenKnownUntil = Infinity;
+
 	/** Events that the client handed on, in order. */
 	readonly arrivals: Array<{ sent: Sent; at: number }> = [];
 

@@ -27,6 +27,8 @@ export interface Login {
 
 interface Token {
 	text: string;
+	/** When its login was sent. */
+	askedAt: number;
 	endsAt: number;
 	/** Connections that said `init` with it. */
 	used: number;
@@ -167,7 +169,7 @@ export class Operator implements ServerSide {
 			timeline.at(this.network.arrival(), () => {
 				if (timeline.now < this.until.away) back(undefined);
 				else if (login && timeline.now < this.until.loginHangs) return;
-				else back(login ? this.answerLogin(request) : this.answerProbe(String(request.url)));
+				else back(entry ? this.answerLogin(request, entry) : this.answerProbe(String(request.url)));
 			});
 		});
 	}
@@ -191,7 +193,7 @@ export class Operator implements ServerSide {
 		return entry;
 	}
 
-	private answerLogin(request: IHttpRequestOptions): Answer {
+	private answerLogin(request: IHttpRequestOptions, { at }: Login): Answer {
 		const { plan, until } = this;
 		const { now } = this.network.timeline;
 		if (now < until.loginFails) return { status: 503, body: { err_msg: 'Service unavailable' } };
@@ -221,13 +223,14 @@ export class Operator implements ServerSide {
 		if (plan.sessions === 'refuseSecond' && this.counted.size > 0) {
 			return refusal('already connected with this account');
 		}
-		return { status: 200, body: this.session() };
+		return { status: 200, body: this.session(at) };
 	}
 
-	private session(): unknown {
+	private session(askedAt: number): unknown {
 		const { plan, random } = this;
 		const token: Token = {
 			text: `t${this.logins.length}-${random.integer(1e6, 9e6)}`,
+			askedAt,
 			endsAt: this.network.timeline.now + plan.tokenLifeMs,
 			used: 0,
 		};
@@ -318,6 +321,7 @@ export class Operator implements ServerSide {
 		connection.subscribedAt = timeline.now;
 		this.counted.add(connection);
 		connection.tokenEndsAt = token.endsAt;
+		connection.tokenKnownUntil = token.askedAt + plan.tokenLifeMs;
 		if (timeline.now < this.until.deaf) {
 			connection.deafAt = timeline.now;
 			this.story.tell(`the operator drops the subscription of ${connection.name}`);
