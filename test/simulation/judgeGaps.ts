@@ -162,12 +162,11 @@ export function judgeEndOfGap(
 	if (world.wall.jumped || isTakeover(reason)) return;
 	if (reason === MISSING_NUMBERS || reason.startsWith('n8n')) return;
 	const { connections } = process;
+	// In one millisecond a connection can end before the next one opens.
 	const next = connections.findLast(
-		({ openedAt = Infinity }) =>
+		({ openedAt = Infinity, openedPlace }) =>
 			openedAt <= gap.to + 1 &&
-			!connections.some(
-				(one) => (one.openedAt ?? Infinity) < openedAt && (one.endedAt ?? Infinity) >= openedAt,
-			),
+			!connections.some((one) => one.openedPlace < openedPlace && one.endedPlace >= openedPlace),
 	);
 	if (!next) return;
 	const before = new Set(
