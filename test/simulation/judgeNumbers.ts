@@ -284,7 +284,8 @@ function judgeMissing(
 						(stoodStill(process, sent.at, sent.at) &&
 							item.last_cpt === before.sent.cpt &&
 							typeof item.first_cpt !== 'number' &&
-							Math.abs(to - at) < MINUTE) ||
+							before.at <= to &&
+							to <= at + 1) ||
 						(Number(item.last_cpt) < (sent.cpt as number) &&
 							(sent.cpt as number) < Number(item.first_cpt) &&
 							// Late events may have hidden the step until now.
