@@ -159,6 +159,14 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
+		mechanism:
+			'nothing lies between two connections where each brought everything beside the other',
+		file: GAPS,
+		find: '\t\tif (from >= (exact ? to : to + FIRST_EVENT_MS)) return undefined;\n',
+		replace: '',
+		tests: FEED,
+	},
+	{
 		mechanism: 'copies are known by a number that both connections share',
 		file: OVERLAP,
 		find: "if (copy && this.numbering !== 'shared' && this.isAlone(side, entry)) this.numbering = 'shared';\n\t\treturn copy;",

@@ -90,6 +90,10 @@ export function judgeGap(world: World, gap: ToldGap, report: Report): void {
 	const reason = String(item.reason);
 	const shown = `gap of ${Number(item.duration).toFixed(1)} s (${reason})`;
 	if (wall.jumped) return;
+	if (Date.parse(String(item.from)) > Date.parse(String(item.to))) {
+		report('a gap has a reason', `${shown} ends before it begins`, delivery.at);
+		return;
+	}
 	if (reason === 'n8n was not running') {
 		const { startedAt, activation, workflow } = delivery.instance;
 		// Where a person started the trigger, it tells what one before it could not, up to the end of that one.

@@ -147,6 +147,8 @@ export class GapTracker {
 	tookOverUncertainly(takeover: UncertainTakeover): Gap | undefined {
 		const { pending } = this;
 		const { from, to, reason, deferred, exact, previous, next } = takeover;
+		// The previous connection brought everything until the next one did: nothing lies between them.
+		if (from >= (exact ? to : to + FIRST_EVENT_MS)) return undefined;
 		const merged: PendingGap = {
 			from: Math.min(pending?.from ?? from, from),
 			to,

@@ -291,4 +291,34 @@ describe('a connection taken over', () => {
 			expect(tracker.beforeEvent(event) !== undefined).toBe(told);
 		}
 	});
+
+	it('is in no doubt where it brought everything until the next one did', () => {
+		const doubt = { to: 20_000, reason: 'silent', deferred: true };
+		for (const [from, exact, cpt, told] of [
+			// The next one brings everything five seconds after it opened, or with its first event.
+			[25_000, false, 18, false],
+			[24_999, false, 18, true],
+			[20_000, true, 16, false],
+		] as const) {
+			const { tracker, previous, next } = play(count(1, 9));
+			const event = at(30_000, cpt);
+			if (exact) tracker.received(next, event, false);
+			const atOnce = tracker.tookOverUncertainly({ previous, next, ...doubt, from, exact });
+			expect(atOnce ?? tracker.beforeEvent(event)).toEqual(
+				told ? expect.objectContaining({ from, to: 25_000 }) : undefined,
+			);
+		}
+	});
+
+	it('is in no doubt, and numbers that neither of the two brought are told all the same', () => {
+		const { tracker, previous, next } = play(count(1, 15));
+		tracker.received(next, at(20_000, 19), false);
+		const noDoubt = { from: 20_000, to: 20_000, exact: true, reason: 'silent', deferred: true };
+		expect(tracker.tookOverUncertainly({ previous, next, ...noDoubt })).toBeUndefined();
+		expect(tracker.tookOver({ previous, next, at: 21_000, numbersDiffer: false })).toMatchObject({
+			missed: 3,
+			lastCpt: 15,
+			firstCpt: 19,
+		});
+	});
 });
