@@ -5,6 +5,7 @@ import type { World } from './simulation';
 import type { Call, Sent } from './traffic';
 import { arrivalsOf, endOf, type Report } from './judge';
 import type { ToldGap } from './judgeGaps';
+import { fellBetween } from './judgeOwed';
 
 /** A call that left its queue may turn up in another for so long. */
 const GRACE_MS = 8_000;
@@ -110,8 +111,11 @@ function wholeIn(world: World, workflow: WorkflowPlan, call: Call): boolean {
 	if (!quiet || lacksNumbersBeside(world, { from, to: end })) return false;
 	const instance = instanceAt(world, workflow, from, to);
 	if (!instance) return false;
+	const { connections } = instance.process;
+	// What an operator gives to neither connection of a renewal nobody can know.
+	if (call.events.some((sent) => fellBetween(sent, connections))) return false;
 	// Open the whole time, with room for what renewals do.
-	return instance.process.connections.some(
+	return connections.some(
 		({ subscribedAt = Infinity, endedAt = Infinity, deafAt = Infinity, severedAt = Infinity }) =>
 			subscribedAt < from - 60_000 && Math.min(endedAt, deafAt, severedAt) > to,
 	);
