@@ -1123,10 +1123,17 @@ export const mutants: readonly Mutant[] = [
 		mechanism:
 			'what a connection may not have brought before its successor is in the gap of a restart',
 		file: 'nodes/VoiceManagementTrigger/execution/executions.ts',
-		find: 'if (provenUntil === undefined) return { unfinished, waiting };',
-		replace: 'if (provenUntil !== Infinity) return { unfinished, waiting };',
+		find: 'const provenUntil = this.sources.provenUntil() ?? Infinity;',
+		replace: 'const provenUntil = Infinity;',
 		tests: ['test/simulation/'],
 		beyondSeeds: 'two of 10,000 seeds draw it: 45540 and 48128, which npm test plays',
+	},
+	{
+		mechanism: 'what a gap was to tell that n8n was not given is in the gap of a restart',
+		file: 'nodes/VoiceManagementTrigger/execution/executions.ts',
+		find: 'from = Math.min(from, entry.missingFrom + TRANSIT_MS);',
+		replace: 'from = Infinity;',
+		tests: EXECUTION,
 	},
 	{
 		mechanism: 'at most so many executions in flight',

@@ -91,4 +91,5 @@ export const KEPT = [
 		509_308,
 		'a number of the next connection, whose numbers were its own, went on from the other one by chance after a silence',
 	],
+	[503_225, 'n8n was killed while a gap waited for its executions, and nobody was told of it'],
 ] as const;

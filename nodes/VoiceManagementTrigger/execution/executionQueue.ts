@@ -193,6 +193,12 @@ export class ExecutionQueue<T> {
 		return oldestOf(this.unstarted) ?? this.oldestBuffered();
 	}
 
+	/** Every entry that n8n was not given, or rejected. */
+	*allWaiting(): Iterable<T> {
+		for (const { entries } of this.unstarted) yield* entries;
+		yield* this.waiting.all();
+	}
+
 	private oldestBuffered(): Waiting<T> | undefined {
 		const entry = this.waiting.peek();
 		return entry === undefined ? undefined : { at: this.waiting.oldestAt as number, entry };

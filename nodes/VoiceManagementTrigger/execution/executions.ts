@@ -233,20 +233,32 @@ export class Executions {
 			() => {
 				const unfinished = momentOf(this.queue.oldestUnfinished());
 				const waiting = momentOf(this.queue.oldestWaiting());
-				const provenUntil = this.sources.provenUntil();
-				if (provenUntil === undefined) return { unfinished, waiting };
+				const provenUntil = this.sources.provenUntil() ?? Infinity;
+				const at = Math.min(provenUntil, this.untoldFrom(waiting?.at));
+				if (at === Infinity) return { unfinished, waiting };
 				// What may not have come counts as what n8n was not given: after a restart it is in the gap.
-				const doubted = { at: provenUntil };
-				const isOlder = unfinished !== undefined && unfinished.at <= provenUntil;
-				return { unfinished: isOlder ? unfinished : doubted, waiting: doubted };
+				const isOlder = unfinished !== undefined && unfinished.at <= at;
+				return { unfinished: isOlder ? unfinished : { at }, waiting: { at } };
 			},
 			this.sources.countsByOne(),
 			this.closing,
 		);
 	}
 
+	/** Where the first of the gaps that wait for n8n begins, if that is before anything that waits; otherwise Infinity. */
+	private untoldFrom(oldest = 0): number {
+		let from = Infinity;
+		for (const entry of this.queue.allWaiting()) {
+			if ('item' in entry && entry.missingFrom !== undefined)
+				from = Math.min(from, entry.missingFrom + TRANSIT_MS);
+		}
+		return from < oldest ? from : Infinity;
+	}
+
 	private entryOf(status: Status): Entry | undefined {
-		return this.settings.emitFeedStatus ? { item: statusItem(status) } : undefined;
+		if (!this.settings.emitFeedStatus) return undefined;
+		const item = statusItem(status);
+		return status.event === 'gap' ? { item, missingFrom: status.from } : { item };
 	}
 
 	/** What became of the events of a batch is not known. */

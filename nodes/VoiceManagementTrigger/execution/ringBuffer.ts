@@ -38,6 +38,12 @@ export class RingBuffer<T> {
 		return this.ring[this.head];
 	}
 
+	/** All entries, oldest first. */
+	*all(): Iterable<T> {
+		for (let index = 0; index < this.count; index++)
+			yield this.ring[(this.head + index) % this.ring.length] as T;
+	}
+
 	/** Adds an entry; gives how many of the oldest had to go for it. */
 	push(entry: T, at: number): number {
 		const weight = this.count === 0 ? 0 : this.weigh(entry);

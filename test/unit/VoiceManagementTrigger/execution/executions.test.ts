@@ -141,6 +141,45 @@ it('what a restart of n8n would have told with an event is told after the workfl
 	expect(await run('activate', true)).toEqual([]);
 });
 
+it('what a gap was to tell that still waited when n8n was killed is told after the restart', async () => {
+	const staticData = {};
+	let away = true;
+	let saved: object | undefined;
+	const killed = startExecutions(
+		() => {
+			if (away) return new Error('connect ECONNREFUSED');
+			saved ??= structuredClone(staticData);
+			return {};
+		},
+		itemsOf,
+		{ staticData },
+	);
+	const event = { type: 'queue', event: '', msg: {}, raw: {} };
+	const to = killed.clock.now();
+	const from = to - 600_000;
+	killed.executions.push(entry(1));
+	await settle();
+	killed.executions.report({
+		event: 'gap',
+		from,
+		to,
+		durationMs: to - from,
+		reason: 'ping timeout',
+	});
+	killed.executions.received?.({ ...event, receivedAt: to });
+	away = false;
+	await killed.clock.turn(2_000);
+	expect(killed.given.map(({ n, reason }) => n ?? reason)).toContain('ping timeout');
+
+	const next = startExecutions(() => ({}), itemsOf, { activation: 'init', staticData: saved });
+	next.executions.received?.({ ...event, receivedAt: to + 60_000 });
+	await settle();
+	expect(next.given).toMatchObject([
+		{ reason: 'n8n was not running', from: new Date(from).toISOString() },
+	]);
+	await Promise.all([killed.executions.close(), next.executions.close()]);
+});
+
 it('what waits is bounded by its size too: of 400 events of a megabyte the newest 256 or so stay', async () => {
 	let away = true;
 	const { executions, lines, clock } = startExecutions(
