@@ -329,6 +329,11 @@ function isListening(instance: Instance, at: number, deliveries: Delivery[]): bo
 	return first !== undefined && at > first.at;
 }
 
+/** Whether its process was killed before it was closed, or while it was. */
+function wasKilled({ process, closedAt = Infinity }: Instance): boolean {
+	return process.killed && closedAt > (process.endedAt as number);
+}
+
 /** Whether a killed process still had it: nothing that came after it had left for n8n, and what is dropped is the oldest. */
 function wentDown(
 	stint: Instance,
@@ -336,8 +341,7 @@ function wentDown(
 	arrivals: ReadonlyMap<number, Arrival[]>,
 	deliveries: Delivery[],
 ): boolean {
-	const { process, closingAt } = stint;
-	if (!process.killed || closingAt !== undefined) return false;
+	if (!wasKilled(stint)) return false;
 	const own = deliveries.filter(({ instance }) => instance === stint);
 	const given = new Set(own.map(({ json }) => markIn(json)));
 	if (given.has(sent.id)) return true;
@@ -357,7 +361,7 @@ function isExcused(world: World, stint: Instance, instances: Instance[]): boolea
 		if (faults.some(({ kind, forMs }) => kind === 'databaseAway' && forMs < 2 * SECOND))
 			return true;
 	}
-	if (!process.killed || stint.closingAt !== undefined) return false;
+	if (!wasKilled(stint)) return false;
 	if (!workflow.emitFeedStatus) return true;
 	return !tellsWhatWasLost(instances, process.endedAt as number);
 }
