@@ -139,6 +139,20 @@ function arrivalsIn(process: Process): Arrived[] {
 
 // ── how many ────────────────────────────────────────────────────────────────────────────────────────────────
 
+/** Whether it may be taken for a copy of another event, which looks the same and came over other connections only. */
+function mayBeCopy({ operator }: World, { connections }: Process, sent: Sent): boolean {
+	const came = (one: Sent) =>
+		connections.filter(({ arrivals }) => arrivals.some((a) => a.sent === one));
+	return operator.events.some(
+		(one) =>
+			one !== sent &&
+			one.look === sent.look &&
+			Math.abs(one.at - sent.at) <= 2 * SECOND &&
+			came(one).length > 0 &&
+			!came(one).some((connection) => came(sent).includes(connection)),
+	);
+}
+
 /** `missed` is how many did not come, and is there where the numbers allow it. */
 function judgeCount(world: World, { item, delivery, to }: ToldGap, report: Report): void {
 	const reason = String(item.reason);
@@ -174,16 +188,17 @@ function judgeCount(world: World, { item, delivery, to }: ToldGap, report: Repor
 		}
 		return;
 	}
-	const numbersIn = (until: number) =>
+	const numbersIn = (until: number, isCounted = (_sent: Sent) => true) =>
 		new Set(
 			all
-				.filter(({ sent, at }) => sent.era === era && at <= until)
+				.filter(({ sent, at }) => sent.era === era && at <= until && isCounted(sent))
 				.map(({ sent }) => sent.cpt as number)
 				.filter((cpt) => cpt > last && cpt < first),
 		).size;
 	const between = first - last - 1;
 	const waits = reason === MISSING_NUMBERS;
-	const most = between - numbersIn(waits ? to + LATE_MS - 50 : to - 1);
+	const isKnown = (sent: Sent) => !mayBeCopy(world, process, sent);
+	const most = between - numbersIn(waits ? to + LATE_MS - 50 : to - 1, isKnown);
 	const least = between - numbersIn(to + LATE_LINE_MS + 50);
 	if (missed > most || missed < least) {
 		const right = most === least ? `${most}` : `${least} to ${most}`;
