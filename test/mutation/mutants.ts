@@ -332,6 +332,13 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
+		mechanism: 'a previous connection that was stale is a gap where the one that showed it breaks',
+		file: EVENT_STREAM,
+		find: 'const stale = !paired && matched === 0 && onlyNext > 0;',
+		replace: 'const stale = !paired && matched === 0 && onlyNext > Infinity;',
+		tests: FEED,
+	},
+	{
 		mechanism: 'a stale connection that ends in its own overlap is a gap',
 		file: EVENT_STREAM,
 		find: "else if (!isHealthy(previous, now)) this.tookOverUncertainly('unknown');",

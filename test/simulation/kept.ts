@@ -92,4 +92,8 @@ export const KEPT = [
 		'a number of the next connection, whose numbers were its own, went on from the other one by chance after a silence',
 	],
 	[503_225, 'n8n was killed while a gap waited for its executions, and nobody was told of it'],
+	[
+		607_334,
+		'a new connection that had shown the old one to have stopped broke, and nobody was told what the old one had not brought',
+	],
 ] as const;

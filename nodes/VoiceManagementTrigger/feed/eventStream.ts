@@ -195,18 +195,28 @@ export class EventStream {
 	/** The next connection of the overlap is gone, and the previous one goes on: what the next one brought is known. */
 	nextGone(clean: boolean): void {
 		if (!this.takeover || !this.isOverlapping) return;
-		const { previous, next, overlap } = this.takeover;
-		this.broughtAll(next, clean);
+		const { previous, next, overlap, paired } = this.takeover;
+		const { matched, onlyNext } = overlap.statistics(this.clock.now());
+		// It had shown by then that the previous one had stopped.
+		const stale = !paired && matched === 0 && onlyNext > 0;
+		if (stale) {
+			previous.stale = true;
+			this.tookOverUncertainly('stale');
+		}
+		this.broughtAll(next, clean, stale);
 		if (!overlap.numbersDiffer) previous.numbers.knowOf(next.numbers);
 		this.endOverlap();
 	}
 
-	/** One of two connections that were seen to bring the same ended: until then everything came. */
-	private broughtAll(gone: Connection, clean: boolean): void {
+	/**
+	 * One of two connections that were seen to bring the same ended: until then everything came.
+	 * @param alone it alone brought something
+	 */
+	private broughtAll(gone: Connection, clean: boolean, alone = false): void {
 		if (!this.takeover) return;
 		const { overlap, paired } = this.takeover;
 		const now = this.clock.now();
-		if (!paired && overlap.statistics(now).matched === 0) return;
+		if (!paired && !alone && overlap.statistics(now).matched === 0) return;
 		const until = completeUntil(gone, clean ? now : gone.aliveAt);
 		this.completeUntil = Math.max(this.completeUntil, until);
 	}

@@ -459,6 +459,44 @@ describe('renewal', () => {
 		]);
 	});
 
+	it('tells that the old connection had stopped also when the new one that showed it breaks', async () => {
+		const world = makeWorld();
+		const { clock, operator } = world;
+		const { subscription, witness } = world.subscribe();
+		await subscription.first;
+		await live(world, 109 * MINUTE, 10 * SECOND);
+		const lastSeen = clock.now();
+		const old = nth(operator.live, 0);
+		const sendToOthers = () =>
+			operator.send(
+				{},
+				operator.live.filter((socket) => socket !== old),
+			);
+		// The operator has forgotten its subscription, and keeps the socket.
+		for (let count = 0; count < 3; count++) sendToOthers();
+		await clock.turn(MINUTE + 3 * SECOND);
+		const fresh = nth(operator.live, 1);
+		sendToOthers();
+		const first = clock.now();
+		await clock.turn(4 * SECOND);
+		operator.ping();
+		const broke = clock.now();
+		operator.drop(fresh);
+		await settle();
+		const reason = 'the connection had stopped delivering events until its renewal';
+		const before = { reason, from: lastSeen - TRANSIT_MS, to: first, missed: 3 };
+		expect(witness.of('gap')).toMatchObject([before]);
+		// What the next one finds begins where the broken one was complete.
+		await clock.turn(4 * SECOND);
+		sendToOthers();
+		const next = clock.now();
+		operator.ping();
+		await clock.turn(MINUTE);
+		const after = { reason, from: broke - TRANSIT_MS, to: next, missed: 0 };
+		expect(witness.of('gap')).toMatchObject([before, after]);
+		expect(operator.live).not.toContain(old);
+	});
+
 	it('reports what a connection that had died unnoticed can have missed', async () => {
 		const world = makeWorld();
 		const { subscription, witness } = world.subscribe();
