@@ -339,6 +339,14 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
+		mechanism:
+			'what the previous connection brought until it broke is no gap where the next one breaks too',
+		file: EVENT_STREAM,
+		find: "matched > 0) return this.broughtAll(previous, ended === 'clean');",
+		replace: 'matched > 0) return;',
+		tests: FEED,
+	},
+	{
 		mechanism: 'a stale connection that ends in its own overlap is a gap',
 		file: EVENT_STREAM,
 		find: "else if (!isHealthy(previous, now)) this.tookOverUncertainly('unknown');",

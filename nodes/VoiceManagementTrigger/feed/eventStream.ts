@@ -348,7 +348,7 @@ export class EventStream {
 		if (!this.takeover) return;
 		const { previous, next, overlap } = this.takeover;
 		const now = this.clock.now();
-		if (overlap.statistics(now).matched > 0) return;
+		if (overlap.statistics(now).matched > 0) return this.broughtAll(previous, ended === 'clean');
 		// Nothing was heard from it since: it was dead then, however quiet it had been before.
 		if (ended === 'broken' && previous.aliveAt <= next.openedAt) this.tookOverUncertainly('dead');
 		else if (!isHealthy(previous, now)) this.tookOverUncertainly('unknown');

@@ -497,6 +497,24 @@ describe('renewal', () => {
 		expect(operator.live).not.toContain(old);
 	});
 
+	it('knows that one of two that broke together had brought more than the other', async () => {
+		const world = makeWorld();
+		const { clock, operator } = world;
+		const { subscription, witness } = world.subscribe();
+		await subscription.first;
+		await live(world, 110 * MINUTE, 10 * SECOND);
+		await live(world, SECOND, SECOND);
+		const [old, fresh] = [nth(operator.live, 0), nth(operator.live, 1)];
+		await clock.turn(SECOND);
+		// The other one lags.
+		operator.send({}, [old]);
+		const last = clock.now();
+		operator.drop(old);
+		operator.drop(fresh);
+		await live(world, 5 * SECOND, SECOND);
+		expect(witness.of('gap').map(({ from }) => from)).toEqual([last - TRANSIT_MS]);
+	});
+
 	it('reports what a connection that had died unnoticed can have missed', async () => {
 		const world = makeWorld();
 		const { subscription, witness } = world.subscribe();
