@@ -317,13 +317,23 @@ function judgeMissing(
 	}
 }
 
+/** A numbering that began again on a connection is known for one by two numbers in a row. */
+function isKnownNumbering(one: Connection, { sent: { era }, at }: Arrived): boolean {
+	return (
+		one.arrivals[0]?.sent.era === era ||
+		stepsOf(one).some(
+			(step) => step.after.sent.era === era && step.after.at <= at && jump(step) === 1,
+		)
+	);
+}
+
 /** Steps that show for sure what lies between: over a connection that is alone, or from one to its successor. */
 function visibleSteps(connections: readonly Connection[]): Array<Step & { at: number }> {
 	const isOpen = ({ openedAt = Infinity, endedAt = Infinity }: Connection, at: number) =>
 		openedAt <= at + 1 && endedAt >= at - 1;
 	const alone = connections.flatMap((one) =>
 		stepsOf(one)
-			.filter((step) => (jump(step) ?? 0) > 1)
+			.filter((step) => (jump(step) ?? 0) > 1 && isKnownNumbering(one, step.before))
 			.map((step) => ({ ...step, at: step.after.at }))
 			.filter(({ at }) => !connections.some((other) => other !== one && isOpen(other, at))),
 	);
