@@ -43,13 +43,17 @@ export function contentOf(event: FeedEvent): string {
 /** Whether two events have the same type, event and identifiers, as any two copies have. */
 export function sameIds(a: FeedEvent, b: FeedEvent): boolean {
 	if (a.type !== b.type || a.event !== b.event) return false;
-	let count = 0;
-	for (const name of Object.keys(a.msg)) {
+	let ids = 0;
+	for (const name in a.msg) {
 		if (!isId(name)) continue;
-		if (!(name in b.msg) || idText(a.msg[name]) !== idText(b.msg[name])) return false;
-		count++;
+		const [value, other] = [a.msg[name], b.msg[name]];
+		if (value !== other && (!(name in b.msg) || idText(value) !== idText(other))) return false;
+		ids++;
 	}
-	return Object.keys(b.msg).filter(isId).length === count;
+	for (const name in b.msg) {
+		if (isId(name)) ids--;
+	}
+	return ids === 0;
 }
 
 /**

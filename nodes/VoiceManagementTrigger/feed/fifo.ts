@@ -27,10 +27,14 @@ export class Fifo<T> {
 		if (this.size === 0) return undefined;
 		const item = this.places[this.first];
 		this.places[this.first++] = undefined;
-		const { length } = this.places;
-		if (this.first === length || (this.first >= MOST_EMPTY && this.first * 2 >= length))
+		if (this.first >= MOST_EMPTY && this.first * 2 >= this.places.length)
 			this.refill(this.toArray());
 		return item;
+	}
+
+	/** So many of the last ones, or all if there are fewer; they stay. */
+	last(count: number): T[] {
+		return this.places.slice(Math.max(this.first, this.places.length - count)) as T[];
 	}
 
 	/** All, in order; they stay. */

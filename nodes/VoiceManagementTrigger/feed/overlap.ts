@@ -240,9 +240,10 @@ export class Overlap {
 		const { cpt } = entry.event;
 		if (cpt === undefined || this.numbering === 'own') return undefined;
 		const sameNumber = this.unmatched[side].numbered(cpt);
+		if (sameNumber.length === 0) return undefined;
 		const sameEvent = sameNumber.filter(({ event }) => sameIds(event, entry.event));
 		// One number for two different events: each connection counts for itself.
-		if (sameEvent.length === 0 && sameNumber.length > 0) this.learnOwn();
+		if (sameEvent.length === 0) this.learnOwn();
 		const mayBeOwn = this.numbering !== 'shared' && cpt <= this.nextCount + LACKING;
 		const copy =
 			this.numbering === 'shared' && !this.numbersRepeat

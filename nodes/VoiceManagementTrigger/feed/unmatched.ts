@@ -1,13 +1,20 @@
 // The events of one connection that the other one of an overlap has not brought yet.
 import { contentOf } from './copies';
+import { Fifo } from './fifo';
 import type { FeedEvent } from './types';
 
 /** How far one connection may lag behind the other for its copies still to be known as copies. */
 export const LAG_MS = 15_000;
 
+/** So many that are gone, and half of all, are let go of together. */
+const MOST_GONE = 1_000;
+
 export class Entry {
 	/** How many events of its connection came before it. */
 	order = 0;
+
+	/** The other connection brought it, or nobody waits for that any more. */
+	gone = false;
 
 	/** The other connection had come to its number, or past it, before. */
 	behind = false;
@@ -33,16 +40,21 @@ export class Entry {
 	}
 }
 
+const NONE: readonly Entry[] = [];
+
 /** Events of one connection that the other one has not brought, in the order in which they came. */
 export class Unmatched {
-	private readonly entries = new Set<Entry>();
+	/** In order. Those that are gone may still be among them. */
+	private readonly entries = new Fifo<Entry>();
+
+	private left = 0;
 
 	private readonly byNumber = new Map<number, Entry[]>();
 
 	private readonly byContent = new Map<string, Entry[]>();
 
-	/** Those that are not in {@link byContent} yet. */
-	private readonly unread = new Set<Entry>();
+	/** So many are in {@link byContent}, or were gone before. */
+	private read = 0;
 
 	private unnumbered = 0;
 
@@ -58,26 +70,28 @@ export class Unmatched {
 	private passed = -1;
 
 	add(entry: Entry): void {
-		this.entries.add(entry);
-		this.unread.add(entry);
+		this.entries.push(entry);
+		this.left++;
 		entry.order = this.count++;
 		if (entry.behind) this.behind++;
 		if (entry.event.cpt !== undefined) put(this.byNumber, entry.event.cpt, entry);
 		else this.unnumbered++;
 	}
 
-	all(): Iterable<Entry> {
-		return this.entries;
+	all(): Entry[] {
+		return this.entries.toArray().filter(({ gone }) => !gone);
 	}
 
 	numbered(cpt: number): readonly Entry[] {
-		return this.byNumber.get(cpt) ?? [];
+		return this.byNumber.get(cpt) ?? NONE;
 	}
 
 	alike(content: string): readonly Entry[] {
-		for (const entry of this.unread) put(this.byContent, entry.content, entry);
-		this.unread.clear();
-		return this.byContent.get(content) ?? [];
+		for (const entry of this.entries.last(this.count - this.read)) {
+			if (!entry.gone && entry.order >= this.read) put(this.byContent, entry.content, entry);
+		}
+		this.read = this.count;
+		return this.byContent.get(content) ?? NONE;
 	}
 
 	/** Whether each of them has a number. */
@@ -102,7 +116,7 @@ export class Unmatched {
 	}
 
 	forget(now: number): void {
-		for (const entry of this.entries) {
+		for (const entry of this.all()) {
 			if (entry.held) continue;
 			if (now - entry.at < LAG_MS) return;
 			this.forgottenAt = entry.at;
@@ -111,11 +125,15 @@ export class Unmatched {
 	}
 
 	private remove(entry: Entry): void {
-		if (!this.entries.delete(entry)) return;
+		if (entry.gone) return;
+		entry.gone = true;
 		if (entry.behind) this.behind--;
 		if (entry.event.cpt !== undefined) drop(this.byNumber, entry.event.cpt, entry);
 		else this.unnumbered--;
-		if (!this.unread.delete(entry)) drop(this.byContent, entry.content, entry);
+		if (entry.order < this.read) drop(this.byContent, entry.content, entry);
+		this.left--;
+		while (this.entries.peek()?.gone) this.entries.shift();
+		if (this.entries.size > MOST_GONE + 2 * this.left) this.entries.refill(this.all());
 	}
 }
 
@@ -129,6 +147,6 @@ function drop<K>(lists: Map<K, Entry[]>, key: K, entry: Entry): void {
 	const list = lists.get(key);
 	const index = list?.indexOf(entry) ?? -1;
 	if (!list || index === -1) return;
-	list.splice(index, 1);
-	if (list.length === 0) lists.delete(key);
+	if (list.length === 1) lists.delete(key);
+	else list.splice(index, 1);
 }

@@ -52,6 +52,22 @@ describe('an overlap', () => {
 		expect(names(passed)).toBe('aa');
 	});
 
+	it('knows copies of what came before and after thousands that both have brought, by number and by content', () => {
+		const overlap = new Overlap(OPENED, 0);
+		overlap.stay();
+		const numbered = (cpt: number) => event('x', { cpt });
+		const both = (one: FeedEvent) => [...overlap.fromPrevious(one), ...overlap.fromNext(one)];
+		expect(both(numbered(1))).toHaveLength(1);
+		const late = [event('late', { cpt: 2 }), event('a', { ts: 100 })];
+		expect(names(late.flatMap((one) => overlap.fromPrevious(one)))).toBe('latea');
+		let given = 0;
+		for (let cpt = 3; cpt < 5_000; cpt++) given += both(numbered(cpt)).length;
+		expect(given).toBe(4_997);
+		expect(names(overlap.fromPrevious(event('c')))).toBe('c');
+		const copies = [event('late', { cpt: 2 }), event('a', { ts: 100 }), event('c')];
+		expect(names(copies.flatMap((one) => overlap.fromNext(one)))).toBe('');
+	});
+
 	it('takes a copy for one event only', () => {
 		const overlap = new Overlap(OPENED);
 		const passed = [
