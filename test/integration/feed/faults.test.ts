@@ -27,8 +27,7 @@ const anEvent = async (scene: Scene) => {
 const breaking = (fault: (scene: Scene) => unknown) => async (scene: Scene) => {
 	for (let count = 1; count <= 3; count++) {
 		await scene.losing(() => fault(scene));
-		await scene.live();
-		await scene.operator.control.waitForSockets(1);
+		await scene.connected();
 		await anEvent(scene);
 	}
 };
@@ -264,8 +263,7 @@ describe('the feed, when', () => {
 	it.each(faults)('$name', async ({ act, loses, ...setting }) => {
 		await withBoth(async (socketio) => {
 			const scene = await makeScene(run, { ...setting, socketio });
-			await scene.live();
-			await scene.operator.control.waitForSockets(1);
+			await scene.connected();
 			const stop = scene.traffic();
 			// Enough for the numbering to be learned.
 			await scene.until(({ events }) => events.length >= 20, 'the first events');

@@ -340,6 +340,8 @@ export interface Scene {
 	state(state: FeedState, timeoutMs?: number): Promise<void>;
 	/** Waits for the feed to be live; what it waits for between two tries comes at once. */
 	live(): Promise<void>;
+	/** … and for the operator to have its one connection: a stall of this machine may end it in between. */
+	connected(): Promise<void>;
 	/** Waits until `condition` holds; a connection that a stall of this machine ends meanwhile comes back. */
 	until(condition: (recorder: Recorder) => unknown, what: string): Promise<void>;
 	/** Does `fault` to a live connection, and waits for the loss of that connection. */
@@ -454,6 +456,14 @@ export async function makeScene(run: Case, setting: Setting): Promise<Scene> {
 		state: (state, timeoutMs) =>
 			recorder.until(() => subscription.state() === state, `state ${state}`, timeoutMs),
 		live: async () => await untilLive(clock, subscription, recorder),
+		async connected() {
+			const isThere = () =>
+				operator.control.sockets().filter(({ initialised }) => initialised).length === 1;
+			do {
+				await scene.live();
+				await turnsUntil(() => isThere() || isWaiting(), 'the connection');
+			} while (!isThere());
+		},
 		async turning(condition, what) {
 			while (!condition()) {
 				if (isQuiet()) await clock.turnToNext();
