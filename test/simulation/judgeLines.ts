@@ -90,10 +90,8 @@ function judgeStopped(world: World, process: Process, one: Connection, report: R
 function judgeOneSession(world: World, process: Process, report: Report): void {
 	const opened = process.connections.filter(({ openedAt }) => openedAt !== undefined);
 	const attempts = attemptsOf(process, world.operator.logins);
-	const renewedAt = (one: Connection) => {
-		const own = attempts.find(({ openedAt }) => openedAt === one.openedAt);
-		return renewalAt(world, one, own?.login.at) - SLACK_MS;
-	};
+	const renewedAt = ({ tokenKnownUntil }: Connection) =>
+		renewalAt(world, tokenKnownUntil) - SLACK_MS;
 	const leaveInPeace = (from: number, only: Connection, why: string) => {
 		const until = Math.min(from + ONE_LINE_MS - SLACK_MS, renewedAt(only));
 		const early = attempts.find(

@@ -13,18 +13,10 @@ const SHORT_WAIT_MS = 2 * SECOND;
 /** Where both are open, what one brings is looked for on the other from so soon on, and for so long. */
 const GRACE_MS = 2 * SECOND;
 
-/**
- * When a renewal is due for a token that ends then.
- * @param askedAt when its login was sent: the feed counts from there
- */
-export function renewalAt(
-	{ plan }: World,
-	{ tokenEndsAt }: Connection,
-	askedAt = Infinity,
-): number {
+/** When a renewal is due for a token that ends then. */
+export function renewalAt({ plan }: World, tokenEndsAt: number): number {
 	const { tokenLifeMs } = plan.operator;
-	const ahead = tokenLifeMs < 50 * MINUTE ? tokenLifeMs / 5 : 10 * MINUTE;
-	return Math.min(tokenEndsAt, askedAt + tokenLifeMs) - ahead;
+	return tokenEndsAt - (tokenLifeMs < 50 * MINUTE ? tokenLifeMs / 5 : 10 * MINUTE);
 }
 
 export function judgeRenewals(world: World, process: Process, report: Report): void {
@@ -70,7 +62,7 @@ function endsWithFeed({ instances }: Process, at: number): boolean {
 function judgeLastResort(world: World, process: Process, one: Connection, report: Report): void {
 	const { subscribedAt, tokenEndsAt, endedAt = Infinity } = one;
 	if (subscribedAt === undefined || tokenEndsAt === Infinity || world.wall.jumped) return;
-	const dueAt = renewalAt(world, one);
+	const dueAt = renewalAt(world, tokenEndsAt);
 	const lastAt = tokenEndsAt - (tokenEndsAt - dueAt) / 5;
 	if (endedAt <= lastAt + SLACK_MS || lastAt - dueAt < 4 * SLACK_MS) return;
 	if (lastAt + SLACK_MS > world.timeline.now) return;

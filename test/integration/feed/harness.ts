@@ -424,12 +424,11 @@ export async function makeScene(run: Case, setting: Setting): Promise<Scene> {
 	const sockets = new WatchedSockets();
 	const hub = makeHub(clock, Math.random, sockets.open);
 	const { subscription, recorder } = run.subscribe(hub, options);
+	const initialised = () =>
+		operator.control.sockets().filter(({ initialised }) => initialised).length;
 	/** Nothing is under way to the operator, and both sides have the same connections. */
 	const isQuiet = () =>
-		underWay === 0 &&
-		sockets.opening === 0 &&
-		operator.control.sockets().filter(({ initialised }) => initialised).length ===
-			sockets.connected;
+		underWay === 0 && sockets.opening === 0 && initialised() === sockets.connected;
 	let sent = 0;
 	const send = () => {
 		const n = ++sent;
@@ -457,8 +456,7 @@ export async function makeScene(run: Case, setting: Setting): Promise<Scene> {
 			recorder.until(() => subscription.state() === state, `state ${state}`, timeoutMs),
 		live: async () => await untilLive(clock, subscription, recorder),
 		async connected() {
-			const isThere = () =>
-				operator.control.sockets().filter(({ initialised }) => initialised).length === 1;
+			const isThere = () => initialised() === 1;
 			do {
 				await scene.live();
 				await turnsUntil(() => isThere() || isWaiting(), 'the connection');
