@@ -418,17 +418,19 @@ function judgeOrder(world: World, deliveries: Delivery[], report: Report): void 
 			}
 		}
 		for (const [index, { arrivals, name }] of process.connections.entries()) {
-			const older = process.connections.slice(0, index).flatMap((one) => one.arrivals);
+			const older = process.connections.slice(0, index);
 			let last: { sent: Sent; place: number } | undefined;
 			for (const { sent } of arrivals) {
 				const at = place.get(sent.id);
 				if (at === undefined) continue;
-				const lacking = isLacking(world, sent) || (last && isLacking(world, last.sent));
-				if (last && last.place > at && last.sent.look !== sent.look && !lacking) {
+				if (last && last.place > at && last.sent.look !== sent.look) {
+					if (isLacking(world, sent) || isLacking(world, last.sent)) continue;
 					const sooner = firstSeen.get(sent.id) as number;
 					const later = firstSeen.get(last.sent.id) as number;
 					// What the older connection brings goes on at once.
-					const wasGivenOn = older.some((one) => one.sent === sent && one.at < later);
+					const wasGivenOn = older.some((one) =>
+						one.arrivals.some((given) => given.sent === sent && given.at < later),
+					);
 					if (sooner + HOLD_MS > later && !wasGivenOn) {
 						report(
 							'in the order of a connection',

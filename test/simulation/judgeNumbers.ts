@@ -337,18 +337,19 @@ function visibleSteps(connections: readonly Connection[]): Array<Step & { at: nu
 			.map((step) => ({ ...step, at: step.after.at }))
 			.filter(({ at }) => !connections.some((other) => other !== one && isOpen(other, at))),
 	);
-	const renewed = connections.flatMap((one) =>
-		connections.flatMap((next) => {
+	const bringing = connections.filter(({ arrivals }) => arrivals.length > 0);
+	const renewed = bringing.flatMap((one) =>
+		bringing.flatMap((next) => {
+			const { openedAt = Infinity, endedAt = Infinity } = one;
+			const { openedAt: from = Infinity } = next;
+			if (from <= openedAt || from >= endedAt) return [];
 			const [before, after] = [one.arrivals.at(-1), next.arrivals[0]];
-			const { endedAt = Infinity } = one;
 			if (!before || !after || (jump({ before, after }) ?? 0) <= 1) return [];
-			if ((one.openedAt as number) >= (next.openedAt as number)) return [];
 			const third = connections.some(
 				(other) => other !== one && other !== next && isOpen(other, endedAt),
 			);
 			const beside = connections.some((other) => other !== next && isOpen(other, after.at));
-			if (third || (beside && after.at > endedAt) || (next.openedAt as number) >= endedAt)
-				return [];
+			if (third || (beside && after.at > endedAt)) return [];
 			if ((next.endedAt ?? Infinity) <= Math.max(endedAt, after.at) + SOON_MS) return [];
 			return [{ before, after, at: Math.max(endedAt, after.at) }];
 		}),

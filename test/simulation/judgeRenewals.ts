@@ -31,16 +31,16 @@ function judgeGivenUp(process: Process, one: Connection, report: Report): void {
 	const { endedAt, endedBy, openedAt: since = Infinity } = one;
 	if (endedAt === undefined || endedBy !== 'client' || endsWithFeed(process, endedAt)) return;
 	const deaf = process.connections.find(
-		({ openedAt = Infinity, endedAt: until = Infinity, arrivals, deafAt = Infinity, ...next }) =>
+		({ openedAt = Infinity, subscribedAt = 0, endedAt: until = Infinity, arrivals, deafAt }) =>
 			openedAt > since &&
 			openedAt < endedAt &&
 			until > endedAt &&
 			arrivals.length === 0 &&
-			deafAt <= (next.subscribedAt ?? 0),
+			(deafAt ?? Infinity) <= subscribedAt,
 	);
+	if (!deaf) return;
 	const brought = one.arrivals.find(
 		({ at, sent }) =>
-			deaf !== undefined &&
 			sent.at > (deaf.subscribedAt as number) &&
 			at > (deaf.openedAt as number) + GRACE_MS &&
 			at < endedAt - GRACE_MS,
