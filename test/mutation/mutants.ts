@@ -167,6 +167,20 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
+		mechanism: "a number that may be a connection's own count clears no gap",
+		file: GAPS,
+		find: ' && !mayBeOwnCount(firstCpt);',
+		replace: ';',
+		tests: FEED,
+	},
+	{
+		mechanism: "a number that may be a connection's own count proves nothing after a restart",
+		file: POSITION,
+		find: ' && !mayBeOwnCount(cpt);',
+		replace: ';',
+		tests: EXECUTION,
+	},
+	{
 		mechanism: 'copies are known by a number that both connections share',
 		file: OVERLAP,
 		find: "if (copy && this.numbering !== 'shared' && this.isAlone(side, entry)) this.numbering = 'shared';\n\t\treturn copy;",
@@ -177,7 +191,7 @@ export const mutants: readonly Mutant[] = [
 		mechanism:
 			'a number that each connection may have counted makes no copy of an event with other content',
 		file: OVERLAP,
-		find: "const mayBeOwn = this.numbering !== 'shared' && cpt <= this.nextCount + LACKING;",
+		find: "const mayBeOwn = this.numbering !== 'shared' && mayBeOwnCount(cpt, this.nextCount);",
 		replace: 'const mayBeOwn = false;',
 		tests: FEED,
 	},

@@ -20,6 +20,8 @@ const LATE_LINE_MS = 5 * SECOND;
 /** What a trigger is told takes no longer to leave, unless n8n can't start executions. */
 const SOON_MS = 10 * SECOND;
 const HELD_MS = 10 * MINUTE;
+/** A first number up to this may be a connection's own count. */
+const OWN_COUNT = 11;
 
 interface Arrived {
 	sent: Sent;
@@ -183,7 +185,8 @@ function judgeCount(world: World, { item, delivery, to }: ToldGap, report: Repor
 	// Of two numberings nothing can be said.
 	if (era === undefined || !all.some(({ sent }) => sent.cpt === last && sent.era === era)) return;
 	if (missed === undefined) {
-		if (first > last && isSurelyBelieved(connections, to) && !instance.struggled) {
+		const counts = first > last && first > OWN_COUNT && isSurelyBelieved(connections, to);
+		if (counts && !instance.struggled) {
 			report('missed is what did not come', `${shown}: the numbers count by one`, delivery.at);
 		}
 		return;

@@ -96,4 +96,8 @@ export const KEPT = [
 		607_334,
 		'a new connection that had shown the old one to have stopped broke, and nobody was told what the old one had not brought',
 	],
+	[
+		703_551,
+		'n8n was restarted on an account whose connections count for themselves, and the second number of the new one went on from the first of the old one',
+	],
 ] as const;

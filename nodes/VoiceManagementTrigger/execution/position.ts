@@ -5,7 +5,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { gap, type Gap } from '../feed/gaps';
 import { TRANSIT_MS } from '../feed/gapStart';
-import { LONGEST_JUMP } from '../feed/sequenceNumbers';
+import { LONGEST_JUMP, mayBeOwnCount } from '../feed/sequenceNumbers';
 import type { Clock, FeedEvent } from '../feed/types';
 
 /** At most this often the position is saved, so that no `emit` costs a write of its own … */
@@ -123,8 +123,9 @@ function before({ cpt }: Moment, countsByOne: boolean): number | undefined {
 }
 
 function gapAfter(saved: Untold, first: Moment): Gap | undefined {
-	const step = (first.cpt ?? Number.NaN) - (saved.handed ?? Number.NaN);
-	const known = saved.countsByOne && step >= 1 && step <= LONGEST_JUMP;
+	const { cpt = Number.NaN } = first;
+	const step = cpt - (saved.handed ?? Number.NaN);
+	const known = saved.countsByOne && step >= 1 && step <= LONGEST_JUMP && !mayBeOwnCount(cpt);
 	// The numbers prove that nothing came between.
 	if (known && step === 1) return undefined;
 	const to = Math.min(saved.until ?? first.at, first.at);

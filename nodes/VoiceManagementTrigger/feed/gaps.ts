@@ -2,7 +2,7 @@
 // `cpt` is documented as "event sequence number" and no more: whether it counts by one on this account is learned
 // from the events, and nothing is concluded from it before.
 import { SILENT_MS } from './overlap';
-import { LONGEST_JUMP, type SequenceNumbers } from './sequenceNumbers';
+import { LONGEST_JUMP, mayBeOwnCount, type SequenceNumbers } from './sequenceNumbers';
 import type { FeedEvent, FeedStatus } from './types';
 
 export type Gap = Omit<Extract<FeedStatus, { event: 'gap' }>, 'event'>;
@@ -204,7 +204,8 @@ export class GapTracker {
 	private report(pending: PendingGap, to: number, firstCpt?: number): Gap | undefined {
 		this.pending = undefined;
 		const { from, reason, lastCpt, uncertain } = pending;
-		const ahead = firstCpt !== undefined && lastCpt !== undefined ? firstCpt - lastCpt - 1 : -1;
+		const comparable = firstCpt !== undefined && lastCpt !== undefined && !mayBeOwnCount(firstCpt);
+		const ahead = comparable ? firstCpt - lastCpt - 1 : -1;
 		const missed = this.countsByOne && ahead >= 0 && ahead <= LONGEST_JUMP ? ahead : undefined;
 		if (uncertain && missed === 0) return undefined;
 		return gap(from, to, reason, { lastCpt, firstCpt, missed });

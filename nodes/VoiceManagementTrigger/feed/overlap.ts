@@ -6,6 +6,7 @@
 import { Fifo } from './fifo';
 import { nearestCopy, sameIds, sameTime } from './copies';
 import type { OverlapStatistics } from './overlapDecision';
+import { mayBeOwnCount } from './sequenceNumbers';
 import type { FeedEvent } from './types';
 import { Entry, LAG_MS, Unmatched } from './unmatched';
 
@@ -21,9 +22,6 @@ const SILENT_EVENTS = 2;
 
 /** A numbering of the account goes on near where the previous connection is; anything further is another one. */
 const NEAR = 1_000;
-
-/** A number up to the count of what the next connection brought, and this much for what it lacks, may be its own count. */
-const LACKING = 10;
 
 /** So many copies with other numbers, and none with the same, show that two numberings that counted as one are two. */
 const MOST_TRUST = 5;
@@ -244,7 +242,7 @@ export class Overlap {
 		const sameEvent = sameNumber.filter(({ event }) => sameIds(event, entry.event));
 		// One number for two different events: each connection counts for itself.
 		if (sameEvent.length === 0) this.learnOwn();
-		const mayBeOwn = this.numbering !== 'shared' && cpt <= this.nextCount + LACKING;
+		const mayBeOwn = this.numbering !== 'shared' && mayBeOwnCount(cpt, this.nextCount);
 		const copy =
 			this.numbering === 'shared' && !this.numbersRepeat
 				? sameEvent[0]

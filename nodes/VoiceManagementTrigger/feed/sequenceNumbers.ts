@@ -3,6 +3,14 @@
 /** A jump further than this is a numbering that began again somewhere else. */
 export const LONGEST_JUMP = 1_000_000;
 
+/** What a connection may lack of its own count. */
+const LACKING = 10;
+
+/** Whether a number may be a connection's own count of what it brought. */
+export function mayBeOwnCount(cpt: number, brought = 1): boolean {
+	return cpt <= brought + LACKING;
+}
+
 export class SequenceNumbers {
 	first?: number;
 

@@ -16,11 +16,11 @@ const event = (cpt: number | undefined, receivedAt: number): FeedEvent => ({
 
 const nothing = () => ({ unfinished: undefined, waiting: undefined });
 
-/** What a process leaves that was given events 1 to 5 and ended all their executions. */
+/** What a process leaves that was given events 101 to 105 and ended all their executions. */
 function afterFive(countsByOne = true): IDataObject {
 	const data: IDataObject = {};
 	const position = new Position(data, false, new HandClock());
-	for (let cpt = 1; cpt <= 5; cpt++) position.received(event(cpt, START + cpt));
+	for (let nth = 1; nth <= 5; nth++) position.received(event(100 + nth, START + nth));
 	position.save(nothing, countsByOne, false);
 	return JSON.parse(JSON.stringify(data)) as IDataObject;
 }
@@ -29,29 +29,29 @@ const restarted = (data: IDataObject) => new Position(data, true, new HandClock(
 
 describe('after a restart of n8n', () => {
 	it('the first event tells from when to when nothing came, and how much was missed', () => {
-		expect(restarted(afterFive()).received(event(36, START + 15_000))).toEqual({
+		expect(restarted(afterFive()).received(event(136, START + 15_000))).toEqual({
 			from: START + 5 - 1000,
 			to: START + 15_000,
 			durationMs: 15_995,
 			reason: 'n8n was not running',
-			lastCpt: 5,
-			firstCpt: 36,
+			lastCpt: 105,
+			firstCpt: 136,
 			missed: 30,
 		});
 	});
 
 	it('it is told once', () => {
 		const position = restarted(afterFive());
-		position.received(event(36, START));
-		expect(position.received(event(90, START))).toBeUndefined();
+		position.received(event(136, START));
+		expect(position.received(event(190, START))).toBeUndefined();
 	});
 
 	it('nothing is claimed if the numbers prove that nothing came meanwhile', () => {
-		expect(restarted(afterFive()).received(event(6, START + 15_000))).toBeUndefined();
+		expect(restarted(afterFive()).received(event(106, START + 15_000))).toBeUndefined();
 	});
 
 	it.each([
-		['were not seen to count by one', afterFive(false), 6],
+		['were not seen to count by one', afterFive(false), 106],
 		['began anew', afterFive(), 1],
 		['are not there', afterFive(), undefined],
 		['jumped too far for one numbering', afterFive(), 5_000_000],
@@ -61,12 +61,23 @@ describe('after a restart of n8n', () => {
 		expect(gap).not.toHaveProperty('missed');
 	});
 
+	it('a low number proves nothing: the new connection may count for itself', () => {
+		const data: IDataObject = {};
+		const position = new Position(data, false, new HandClock());
+		position.received(event(1, START + 1));
+		position.save(nothing, true, false);
+		// Its first event went missing.
+		const gap = restarted(data).received(event(2, START + 15_000));
+		expect(gap).toMatchObject({ reason: 'n8n was not running', lastCpt: 1, firstCpt: 2 });
+		expect(gap).not.toHaveProperty('missed');
+	});
+
 	it.each([
 		['nothing', {}],
 		['something else', { position: 'x' }],
 		['half of it', { position: { cpt: 4 } }],
 	])('nothing is told if n8n kept %s', (_, data) => {
-		expect(restarted(data).received(event(6, START))).toBeUndefined();
+		expect(restarted(data).received(event(106, START))).toBeUndefined();
 	});
 
 	describe('without an event until its end', () => {
@@ -84,19 +95,19 @@ describe('after a restart of n8n', () => {
 		it('the next trigger tells it, up to that end: what came while none was active is not missing', async () => {
 			const data = afterFive();
 			const left = await untold(data);
-			expect(activated(data, left).received(event(36, START + 600_000))).toEqual({
+			expect(activated(data, left).received(event(136, START + 600_000))).toEqual({
 				from: START + 5 - 1000,
 				to: START + 70_000,
 				durationMs: 70_995,
 				reason: 'n8n was not running',
-				lastCpt: 5,
+				lastCpt: 105,
 			});
 		});
 
 		it('nothing is told if the numbers prove that nothing came', async () => {
 			const data = afterFive();
 			const left = await untold(data);
-			expect(activated(data, left).received(event(6, START + 600_000))).toBeUndefined();
+			expect(activated(data, left).received(event(106, START + 600_000))).toBeUndefined();
 		});
 
 		it('it is left on and on, with the first end, and n8n keeps it as well', async () => {
@@ -110,24 +121,24 @@ describe('after a restart of n8n', () => {
 
 		it('what an event told is left to nobody', () => {
 			const position = restarted(afterFive());
-			position.received(event(36, START + 15_000));
+			position.received(event(136, START + 15_000));
 			expect(position.untold()).toBeUndefined();
 		});
 	});
 
 	it('a person who activates the workflow begins anew', () => {
 		const data = afterFive();
-		expect(new Position(data, false, new HandClock()).received(event(36, START))).toBeUndefined();
+		expect(new Position(data, false, new HandClock()).received(event(136, START))).toBeUndefined();
 		expect(data).toEqual({});
 	});
 });
 
 describe('the position', () => {
-	/** What is left after events 1 to 9, of which these were not finished, or not given to n8n. */
+	/** What is left after events 101 to 109, of which these were not finished, or not given to n8n. */
 	function left(unfinished?: number, waiting?: number): IDataObject {
 		const data: IDataObject = {};
 		const position = new Position(data, false, new HandClock());
-		for (let cpt = 1; cpt <= 9; cpt++) position.received(event(cpt, START + cpt));
+		for (let cpt = 101; cpt <= 109; cpt++) position.received(event(cpt, START + cpt));
 		const moment = (cpt?: number) => (cpt === undefined ? undefined : { at: START + cpt, cpt });
 		position.save(
 			() => ({ unfinished: moment(unfinished), waiting: moment(waiting) }),
@@ -138,25 +149,25 @@ describe('the position', () => {
 	}
 
 	it('begins the gap before the oldest event that n8n has not finished with, and counts what it was not given', () => {
-		expect(restarted(left(4, 7)).received(event(12, START + 9000))).toMatchObject({
-			from: START + 4 - 1000,
-			lastCpt: 3,
+		expect(restarted(left(104, 107)).received(event(112, START + 9000))).toMatchObject({
+			from: START + 104 - 1000,
+			lastCpt: 103,
 			missed: 5,
 		});
 	});
 
 	it('proves that nothing is missing although the last execution had not ended when it was saved', () => {
-		expect(restarted(left(9)).received(event(10, START + 9000))).toBeUndefined();
-		expect(restarted(left(9)).received(event(40, START + 9000))).toMatchObject({ missed: 30 });
+		expect(restarted(left(109)).received(event(110, START + 9000))).toBeUndefined();
+		expect(restarted(left(109)).received(event(140, START + 9000))).toMatchObject({ missed: 30 });
 	});
 
 	it('proves nothing if the oldest event that waits has no number', () => {
 		const data: IDataObject = {};
 		const position = new Position(data, false, new HandClock());
-		position.received(event(9, START + 9));
+		position.received(event(109, START + 9));
 		const waiting = { at: START + 4 };
 		position.save(() => ({ unfinished: waiting, waiting }), true, false);
-		expect(restarted(data).received(event(10, START + 9000))).not.toHaveProperty('missed');
+		expect(restarted(data).received(event(110, START + 9000))).not.toHaveProperty('missed');
 	});
 
 	/** A position and how often it was written. */
@@ -210,14 +221,14 @@ describe('the position', () => {
 	it('changes with the try of a batch that n8n rejected: it may be the only one that n8n starts', () => {
 		const data: IDataObject = {};
 		const position = new Position(data, false, new HandClock());
-		position.received(event(1, START));
-		position.received(event(2, START));
+		position.received(event(101, START));
+		position.received(event(102, START));
 		position.save(nothing, true, false);
 		position.rejected();
-		const left = { at: START, cpt: 2 };
+		const left = { at: START, cpt: 102 };
 		position.save(() => ({ unfinished: left, waiting: left }), true, false);
 		// n8n was killed before the second one.
-		expect(restarted(data).received(event(3, START + 9000))).toMatchObject({ missed: 1 });
+		expect(restarted(data).received(event(103, START + 9000))).toMatchObject({ missed: 1 });
 	});
 
 	it('is not saved, nor anything deleted, as long as nothing came', () => {

@@ -214,6 +214,20 @@ describe('a time without a connection', () => {
 		expect(tracker.due(90_000)).toEqual([]);
 	});
 
+	it("is not cleared by a number that may be the new connection's own count", () => {
+		const doubtBefore = (next: number) => {
+			const { tracker } = play(count(1, 15));
+			const numbers = new SequenceNumbers();
+			numbers.add(next - 1);
+			tracker.lost(numbers, { from: 20_000, reason: 'cut', uncertain: true });
+			tracker.reconnected(20_100);
+			return tracker.beforeEvent(at(21_000, next));
+		};
+		expect(doubtBefore(12)).toBeUndefined();
+		expect(doubtBefore(11)).toMatchObject({ from: 20_000, lastCpt: 10, firstCpt: 11 });
+		expect(doubtBefore(11)).not.toHaveProperty('missed');
+	});
+
 	it('is one with the next one where nothing came in between', () => {
 		const tracker = broken(count(1, 15));
 		tracker.lost(new SequenceNumbers(), {
