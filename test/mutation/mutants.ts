@@ -1622,6 +1622,13 @@ export const mutants: readonly Mutant[] = [
 		tests: EXECUTION,
 	},
 	{
+		mechanism: "a clock that is set back makes no old answer of n8n's database a recent one",
+		file: HAND_OVER,
+		find: 'this.answeredAt -= ms + FRESH_ANSWER_MS;',
+		replace: '',
+		tests: EXECUTION,
+	},
+	{
 		mechanism: 'what waits to be given to n8n when its trigger is closed is told as discarded',
 		file: HAND_OVER,
 		find: "if (this.closed) throw new NotStarted('closed before n8n was given the batch');",

@@ -100,4 +100,8 @@ export const KEPT = [
 		703_551,
 		'n8n was restarted on an account whose connections count for themselves, and the second number of the new one went on from the first of the old one',
 	],
+	[
+		701_678,
+		"the clock was set back, and n8n's database was not asked until it showed the old time again (engine 2.0)",
+	],
 ] as const;

@@ -14,6 +14,7 @@
 
 import { randomUUID } from 'crypto';
 import type { IDataObject, INodeExecutionData, IRun, ITriggerFunctions } from 'n8n-workflow';
+import { watched } from '../feed/clock';
 import type { Clock } from '../feed/types';
 import type { Fate } from './executionQueue';
 
@@ -96,6 +97,7 @@ export class HandOver {
 	private engineBack: Promise<void> | undefined;
 	private checking: Promise<void> | undefined;
 	private confirming: Promise<void> | undefined;
+	private readonly clock: Clock;
 
 	/**
 	 * @param context n8n's, of an active workflow
@@ -106,8 +108,9 @@ export class HandOver {
 		private readonly database: DatabaseCheck,
 		private readonly executionTimeoutMs: number,
 		private readonly callbacks: HandOverCallbacks,
-		private readonly clock: Clock,
+		clock: Clock,
 	) {
+		this.clock = watched(clock, (ms) => this.setBack(ms));
 		const { getWorkflowSettings } = context as Partial<ITriggerFunctions>;
 		const settings = getWorkflowSettings?.call(context) as IDataObject | undefined;
 		this.reports = settings?.engineType !== 'v2';
@@ -319,6 +322,16 @@ export class HandOver {
 			if (this.engineBack === back) this.engineBack = undefined;
 		});
 		this.engineBack = back;
+	}
+
+	/**
+	 * The machine's clock was set back: else an answer would be a recent one until it shows the old time again. How long ago it
+	 * was is not known any more, so the database is asked anew.
+	 */
+	private setBack(ms: number): void {
+		this.answeredAt -= ms + FRESH_ANSWER_MS;
+		this.emittedAt -= ms;
+		this.rejectedAt -= ms;
 	}
 
 	private reportUnconfirmed(): void {

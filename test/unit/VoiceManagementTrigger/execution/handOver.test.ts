@@ -552,6 +552,17 @@ describe('engine 2.0', () => {
 		expect(n8n.reads).toBe(reads);
 	});
 
+	it('is asked before a batch after the clock is set back: an answer of before is no recent one', async () => {
+		const n8n = v2();
+		const now = n8n.clock.now.bind(n8n.clock);
+		const handOver = n8n.handOver();
+		await Promise.all([handOver.start({}, items), n8n.clock.turn(5_000)]);
+		n8n.clock.now = () => now() - 24 * 3_600_000;
+		n8n.database = new Error('away');
+		await expect(handOver.start({}, items)).rejects.toThrow(NotStarted);
+		expect(n8n.emitted).toHaveLength(1);
+	});
+
 	it('that is met unawares is answered by handing the same batch over without a promise', async () => {
 		const n8n = new FakeN8n(({ done }) => {
 			const refusal = failure(
