@@ -1,6 +1,7 @@
 // Whether the feed comes back as soon as it promises: it never stops trying, and no wait is longer than it was said to be.
 import { endOf, type Report } from './judge';
 import { attemptsOf, isOpenAt, type Attempt } from './judgeLogins';
+import { renewalAt } from './judgeRenewals';
 import type { Connection } from './network';
 import type { Process } from './n8n';
 import { MINUTE, SECOND } from './plan';
@@ -11,7 +12,7 @@ const AT_ONCE_MS = 50;
 const SLACK_MS = SECOND;
 /** The operator ended it, and it was a good one: it delivered events, and was not thrown out as soon as it had come. */
 const PROOF_MS = 10 * SECOND;
-/** … unless the operator has asked to wait: then the first wait of the back-off is waited for at least. */
+/** … unless it has asked to wait, or just refused a second line: then the first wait of the back-off is waited for at least. */
 const FIRST_WAIT_MS = 2 * SECOND + AT_ONCE_MS;
 /** The longest waits: after a failure, after a refusal (30 min and a tenth), and after one that a break may explain. */
 const FAILED_MS = MINUTE;
@@ -35,7 +36,7 @@ export function judgeReturn(world: World, process: Process, report: Report): voi
 	judgeStarts(process, report);
 	const attempts = attemptsOf(process, world.operator.logins);
 	const idles = [
-		...afterEnds(process, attempts),
+		...afterEnds(world, process, attempts),
 		...attempts.flatMap((attempt) => afterFailure(world, process, attempt)),
 	];
 	for (const { at, waitMs, why } of idles) {
@@ -99,16 +100,30 @@ function overBy({ login, failedAt = Infinity, openedAt = Infinity }: Attempt): n
 	return Math.min(failedAt + (login.result === 'accepted' ? PROBE_MS : 0), openedAt);
 }
 
-function afterEnds(process: Process, attempts: readonly Attempt[]): Idle[] {
+/** Whether a second line's login had been refused beside a connection, a moment before that ended. */
+function wasRefusedBeside(world: World, one: Connection, attempts: readonly Attempt[]): boolean {
+	const { openedAt = Infinity, endedAt = Infinity, tokenKnownUntil } = one;
+	return (
+		world.plan.twoLines &&
+		attempts.some(({ login: { at, result, endedAt: answeredAt = Infinity } }) => {
+			const beside = at > openedAt && at < renewalAt(world, tokenKnownUntil) + SLACK_MS;
+			const justNow = answeredAt <= endedAt && endedAt < answeredAt + FIRST_WAIT_MS;
+			return result === 'refused' && beside && justNow;
+		})
+	);
+}
+
+function afterEnds(world: World, process: Process, attempts: readonly Attempt[]): Idle[] {
 	return process.connections.flatMap((one): Idle[] => {
 		const { openedAt, endedAt, endedBy, endedPlace, arrivals } = one;
 		if (openedAt === undefined || endedAt === undefined || endedBy === 'client') return [];
 		if (isOpenAt(process, { at: endedAt, place: endedPlace }, one)) return [];
 		if (isUnderWay(attempts, endedAt, endedPlace)) return [];
 		const good = endedBy === 'server' && arrivals.length > 0 && endedAt - openedAt >= PROOF_MS;
+		const goodMs = wasRefusedBeside(world, one, attempts) ? FIRST_WAIT_MS : AT_ONCE_MS;
 		return [
 			good
-				? { at: endedAt, waitMs: AT_ONCE_MS, why: `the operator ended ${one.name}` }
+				? { at: endedAt, waitMs: goodMs, why: `the operator ended ${one.name}` }
 				: { at: endedAt, waitMs: FAILED_MS + SLACK_MS, why: `${one.name} was lost` },
 		];
 	});
