@@ -84,6 +84,11 @@ function judgeLastResort(world: World, process: Process, one: Connection, report
 	);
 	const lastRefusal = refused.at(-1)?.login.endedAt ?? 0;
 	if (endedAt <= lastRefusal + SHORT_WAIT_MS) return;
+	// What works is not broken for a login that failed around that moment without having been refused.
+	const failed = attempts.some(
+		({ login: { at, result } }) => Math.abs(at - lastAt) <= SLACK_MS && result !== 'refused',
+	);
+	if (failed) return;
 	const tries = attempts.filter(
 		({ login }) => login.at >= dueAt + SLACK_MS && login.at < lastAt - SLACK_MS,
 	);
