@@ -611,10 +611,17 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism: 'what the newer of two connections has brought is known where it ends first',
-		file: EVENT_STREAM,
-		find: 'if (!overlap.numbersDiffer) previous.numbers.knowOf(next.numbers);',
+		file: GAPS,
+		find: 'previous.knowOf(next);',
 		replace: '',
-		tests: ['test/simulation/'],
+		tests: FEED,
+	},
+	{
+		mechanism: 'what neither of two connections has brought is told where the newer one ends first',
+		file: GAPS,
+		find: 'const missing = this.pending ? 0 : this.missedBetween(previous, next);',
+		replace: 'const missing = 0;',
+		tests: FEED,
 	},
 	{
 		mechanism: 'what the old connection alone brought last is not missing after its renewal',
@@ -704,8 +711,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'numbers missing between the two connections of a renewal are a gap',
 		file: GAPS,
-		find: 'if (!this.countsByOne || missed <= 0 || missed > LONGEST_JUMP) return undefined;',
-		replace: 'if (!this.countsByOne || missed > -Infinity) return undefined;',
+		find: 'const missed = this.missedBetween(previous, next);',
+		replace: 'const missed: number = 0;',
 		tests: FEED,
 	},
 	// ── payloads ────────────────────────────────────────────────────────────────────────────────────────────

@@ -33,6 +33,10 @@ export const KEPT = [
 		'a timer that was armed before the clock was set forward kept all that came after it waiting',
 	],
 	[4403, 'after an absence of its database, batches overtook one another (engine 2.0)'],
+	[
+		700_123,
+		'a new connection beside a dead one brought one event and broke, and what neither had brought before it was not counted',
+	],
 	[92_047, 'what the newer of two connections had brought counted as missed where it ended first'],
 	[94_404, 'of two pairs of equal events one had a number by chance, and one event came twice'],
 	[

@@ -204,8 +204,13 @@ export class EventStream {
 			this.tookOverUncertainly('stale');
 		}
 		this.broughtAll(next, clean, stale);
-		if (!overlap.numbersDiffer) previous.numbers.knowOf(next.numbers);
+		if (!overlap.numbersDiffer) {
+			const from = previous.lastEventAt ?? previous.openedAt;
+			const to = next.firstEventAt ?? next.openedAt;
+			this.gapTracker.nextEnded({ previous: previous.numbers, next: next.numbers, from, to });
+		}
 		this.endOverlap();
+		this.armGaps();
 	}
 
 	/**

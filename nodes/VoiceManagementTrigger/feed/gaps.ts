@@ -44,6 +44,15 @@ interface MissingRange {
 	deadline: number;
 }
 
+/** Numbers that were skipped right before one. */
+interface Skipped {
+	missing: number;
+	before: number;
+	from: number;
+	to: number;
+	waitMs: number;
+}
+
 /** The feed has no connection any more. */
 export interface Interruption {
 	/** The last moment at which everything had arrived. */
@@ -102,21 +111,27 @@ export class GapTracker {
 		if (numbers.run > run) this.learn(numbers.run);
 		if (skipped === 0 || others === false || !this.countsByOne) return;
 		const missing = Math.min(skipped, cpt - 1 - (others?.last ?? -Infinity));
+		// Of two lines one may lag.
+		const waitMs = others ? SILENT_MS : REORDER_MS;
+		this.waitFor({ missing, before: cpt, from, to: receivedAt, waitMs });
+	}
+
+	/** Numbers before one are missing, but for those that came late a moment ago. They can still come. */
+	private waitFor({ missing, before, from, to, waitMs }: Skipped): void {
 		if (missing <= 0) return;
-		const low = cpt - missing;
+		const low = before - missing;
 		const late = this.late.filter(
-			(one) => one.cpt >= low && one.cpt < cpt && Math.abs(receivedAt - one.at) <= REORDER_MS,
+			(one) => one.cpt >= low && one.cpt < before && Math.abs(to - one.at) <= REORDER_MS,
 		);
 		const filled = new Set(late.map((one) => one.cpt));
 		this.missingRanges.push({
 			low,
-			high: cpt - 1,
+			high: before - 1,
 			missing: missing - filled.size,
 			filled,
 			from,
-			to: receivedAt,
-			// Of two lines one may lag.
-			deadline: receivedAt + (others ? SILENT_MS : REORDER_MS),
+			to,
+			deadline: to + waitMs,
 		});
 	}
 
@@ -182,14 +197,40 @@ export class GapTracker {
 			next.inherit(last);
 			return undefined;
 		}
-		const missed = next.first - last - 1;
-		if (!this.countsByOne || missed <= 0 || missed > LONGEST_JUMP) return undefined;
+		const missed = this.missedBetween(previous, next);
+		if (missed === 0) return undefined;
 		const from = this.lastEventAt ?? at;
 		return gap(from, at, 'sequence numbers are missing', {
 			lastCpt: last,
 			firstCpt: next.first,
 			missed,
 		});
+	}
+
+	/**
+	 * The next one of two connections in one numbering ended, and the previous one goes on: what lies between them, that one may
+	 * still bring.
+	 * @param from when the previous one brought its last event
+	 * @param to when the next one brought its first one
+	 */
+	nextEnded(ended: {
+		previous: SequenceNumbers;
+		next: SequenceNumbers;
+		from: number;
+		to: number;
+	}): void {
+		const { previous, next, from, to } = ended;
+		// What is pending has the numbers around it.
+		const missing = this.pending ? 0 : this.missedBetween(previous, next);
+		const before = next.first ?? 0;
+		this.waitFor({ missing, before, from: Math.min(from, to), to, waitMs: SILENT_MS });
+		previous.knowOf(next);
+	}
+
+	private missedBetween({ last }: SequenceNumbers, { first }: SequenceNumbers): number {
+		if (!this.countsByOne || last === undefined || first === undefined) return 0;
+		const missed = first - last - 1;
+		return missed > 0 && missed <= LONGEST_JUMP ? missed : 0;
 	}
 
 	/** What is to be reported before this event is handed on. */

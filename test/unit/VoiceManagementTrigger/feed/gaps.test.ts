@@ -336,3 +336,29 @@ describe('a connection taken over', () => {
 		});
 	});
 });
+
+describe('a connection whose successor ended', () => {
+	it('goes on from what that one brought, and what neither of the two brought is told', () => {
+		const { tracker, previous, next } = play(count(1, 15));
+		tracker.received(next, at(20_000, 19), false);
+		tracker.nextEnded({ previous, next, from: 7_000, to: 20_000 });
+		tracker.received(previous, at(21_000, 17));
+		expect(tracker.due(24_999)).toEqual([]);
+		expect(tracker.due(25_000)).toMatchObject([
+			{ from: 7_000, to: 20_000, lastCpt: 15, firstCpt: 19, missed: 2 },
+		]);
+		tracker.received(previous, at(26_000, 20));
+		expect(tracker.due(90_000)).toEqual([]);
+	});
+
+	it('has nothing more to tell where a gap that waits has the numbers around it', () => {
+		const { tracker, previous, next } = play(count(1, 15));
+		tracker.lost(previous, { from: 10_000, reason: 'cut', uncertain: false });
+		tracker.reconnected(15_000);
+		const event = at(20_000, 19);
+		tracker.received(next, event, false);
+		tracker.nextEnded({ previous, next, from: 7_000, to: 20_000 });
+		expect(tracker.beforeEvent(event)).toMatchObject({ lastCpt: 15, firstCpt: 19, missed: 3 });
+		expect(tracker.due(90_000)).toEqual([]);
+	});
+});
