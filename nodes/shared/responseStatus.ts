@@ -494,11 +494,16 @@ function originIn(layers: Fields[]): Pick<ResponseStatus, 'code' | 'module' | 's
 		...layers,
 	];
 	const places = records.filter(isRecord);
-	const first = (names: string[], fits: (value: string) => boolean) =>
-		places
-			.flatMap((place) => names.map((name) => fieldOf(place, name)))
-			.map((value) => oneLine(String(echo(value) ?? '')))
-			.find((value) => value !== '' && fits(value));
+	const first = (names: string[], fits: (value: string) => boolean) => {
+		for (const place of places) {
+			for (const name of names) {
+				const value = echo(fieldOf(place, name));
+				const line = value === undefined ? '' : oneLine(String(value));
+				if (line !== '' && fits(line)) return line;
+			}
+		}
+		return undefined;
+	};
 	const isStatus = (value: string) => /^[45]\d\d$/.test(value);
 	const code =
 		first(CODES, (value) => !isFine(value) && value.length <= 60) ??
