@@ -313,7 +313,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'what one of two lines lacks is no gap',
 		file: GAPS,
-		find: 'const missing = Math.min(skipped, cpt - 1 - (others?.last ?? -Infinity));',
+		find: 'const missing = Math.min(skipped, cpt - 1 - (known ?? -Infinity));',
 		replace: 'const missing = skipped;',
 		tests: FEED,
 	},
@@ -600,6 +600,13 @@ export const mutants: readonly Mutant[] = [
 		file: SEQUENCE_NUMBERS,
 		find: 'if (!this.inherited && cpt - 1 !== this.back) {',
 		replace: 'if (!this.inherited) {',
+		tests: FEED,
+	},
+	{
+		mechanism: 'late numbers in a row hide none that came before them',
+		file: SEQUENCE_NUMBERS,
+		find: 'return highest !== undefined && cpt > highest ? highest : last;',
+		replace: 'return highest !== undefined && cpt > Infinity ? highest : last;',
 		tests: FEED,
 	},
 	{

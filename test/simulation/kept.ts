@@ -27,6 +27,10 @@ export const KEPT = [
 		203_749,
 		'late numbers in a row looked like a numbering that began again, and the next one like a gap',
 	],
+	[
+		702_843,
+		'late numbers in a row looked like a numbering that began again, and after the renewal all that had come before them counted as missed',
+	],
 	[3660, 'an event that waited for the other connection was lost with the end of the trigger'],
 	[
 		20_237,

@@ -2,7 +2,7 @@
 // `cpt` is documented as "event sequence number" and no more: whether it counts by one on this account is learned
 // from the events, and nothing is concluded from it before.
 import { SILENT_MS } from './overlap';
-import { LONGEST_JUMP, mayBeOwnCount, type SequenceNumbers } from './sequenceNumbers';
+import { LONGEST_JUMP, mayBeOwnCount, newestBefore, type SequenceNumbers } from './sequenceNumbers';
 import type { FeedEvent, FeedStatus } from './types';
 
 export type Gap = Omit<Extract<FeedStatus, { event: 'gap' }>, 'event'>;
@@ -27,7 +27,8 @@ interface PendingGap {
 	/** When a connection was there again, which is a little before the operator received its `init`. */
 	to?: number;
 	reason: string;
-	lastCpt?: number;
+	/** The newest numbers before it. */
+	numbers: Pick<SequenceNumbers, 'last' | 'highest'>;
 	/** Nothing shows that anything was missed: the numbers can prove that nothing was. */
 	uncertain: boolean;
 	/** Reported when the next event comes, however late that is. */
@@ -110,7 +111,8 @@ export class GapTracker {
 		const skipped = numbers.add(cpt);
 		if (numbers.run > run) this.learn(numbers.run);
 		if (skipped === 0 || others === false || !this.countsByOne) return;
-		const missing = Math.min(skipped, cpt - 1 - (others?.last ?? -Infinity));
+		const known = others && newestBefore(others, cpt);
+		const missing = Math.min(skipped, cpt - 1 - (known ?? -Infinity));
 		// Of two lines one may lag.
 		const waitMs = others ? SILENT_MS : REORDER_MS;
 		this.waitFor({ missing, before: cpt, from, to: receivedAt, waitMs });
@@ -146,7 +148,7 @@ export class GapTracker {
 		this.pending = {
 			from: Math.min(pending?.from ?? from, from),
 			reason: pending?.reason ?? reason,
-			lastCpt: pending?.lastCpt ?? numbers.last,
+			numbers: newest(pending?.numbers, numbers),
 			uncertain: (pending?.uncertain ?? true) && uncertain,
 			deferred: false,
 		};
@@ -168,7 +170,7 @@ export class GapTracker {
 			from: Math.min(pending?.from ?? from, from),
 			to,
 			reason: pending?.reason ?? reason,
-			lastCpt: pending?.lastCpt ?? previous.last,
+			numbers: newest(pending?.numbers, previous),
 			uncertain: deferred && (pending?.uncertain ?? true),
 			deferred: deferred && (pending?.deferred ?? true),
 		};
@@ -194,14 +196,14 @@ export class GapTracker {
 		const { last } = previous;
 		if (last === undefined || numbersDiffer || this.pending) return undefined;
 		if (next.first === undefined) {
-			next.inherit(last);
+			next.inherit(previous);
 			return undefined;
 		}
 		const missed = this.missedBetween(previous, next);
 		if (missed === 0) return undefined;
 		const from = this.lastEventAt ?? at;
 		return gap(from, at, 'sequence numbers are missing', {
-			lastCpt: last,
+			lastCpt: newestBefore(previous, next.first),
 			firstCpt: next.first,
 			missed,
 		});
@@ -227,7 +229,8 @@ export class GapTracker {
 		previous.knowOf(next);
 	}
 
-	private missedBetween({ last }: SequenceNumbers, { first }: SequenceNumbers): number {
+	private missedBetween(previous: SequenceNumbers, { first }: SequenceNumbers): number {
+		const last = first === undefined ? undefined : newestBefore(previous, first);
 		if (!this.countsByOne || last === undefined || first === undefined) return 0;
 		const missed = first - last - 1;
 		return missed > 0 && missed <= LONGEST_JUMP ? missed : 0;
@@ -244,7 +247,8 @@ export class GapTracker {
 	/** The pending as a gap, unless the numbers prove that nothing was missed in it. */
 	private report(pending: PendingGap, to: number, firstCpt?: number): Gap | undefined {
 		this.pending = undefined;
-		const { from, reason, lastCpt, uncertain } = pending;
+		const { from, reason, numbers, uncertain } = pending;
+		const lastCpt = newestBefore(numbers, firstCpt ?? -Infinity);
 		const comparable = firstCpt !== undefined && lastCpt !== undefined && !mayBeOwnCount(firstCpt);
 		const ahead = comparable ? firstCpt - lastCpt - 1 : -1;
 		const missed = this.countsByOne && ahead >= 0 && ahead <= LONGEST_JUMP ? ahead : undefined;
@@ -258,8 +262,8 @@ export class GapTracker {
 		const { pending } = this;
 		if (pending?.to !== undefined && !pending.deferred && now >= pending.to + FIRST_EVENT_MS) {
 			this.pending = undefined;
-			const { from, to, reason, lastCpt } = pending;
-			gaps.push(gap(from, to + FIRST_EVENT_MS, reason, { lastCpt }));
+			const { from, to, reason, numbers } = pending;
+			gaps.push(gap(from, to + FIRST_EVENT_MS, reason, { lastCpt: numbers.last }));
 		}
 		return [...gaps, ...this.overdue(now)];
 	}
@@ -328,6 +332,12 @@ export class GapTracker {
 		// It looked like counting by one and was not: harder to convince next time.
 		this.stepsToLearn = Math.min(10_000, this.stepsToLearn * 2);
 	}
+}
+
+/** Of several gaps that are one, those before the first; as they are now. */
+function newest(pending: PendingGap['numbers'] | undefined, now: SequenceNumbers) {
+	const { last, highest } = pending?.last === undefined ? now : pending;
+	return { last, highest };
 }
 
 export function gap(

@@ -11,6 +11,14 @@ export function mayBeOwnCount(cpt: number, brought = 1): boolean {
 	return cpt <= brought + LACKING;
 }
 
+/** The newest number that one goes on from: beyond the highest, what came after that one was late. */
+export function newestBefore(
+	{ last, highest }: Pick<SequenceNumbers, 'last' | 'highest'>,
+	cpt: number,
+): number | undefined {
+	return highest !== undefined && cpt > highest ? highest : last;
+}
+
 export class SequenceNumbers {
 	first?: number;
 
@@ -24,7 +32,7 @@ export class SequenceNumbers {
 	private back?: number;
 
 	/** The newest one before the numbering seemed to begin again: two late events in a row look the same. */
-	private highest?: number;
+	highest?: number;
 
 	/** `last` is the previous connection's. */
 	private inherited = false;
@@ -50,19 +58,23 @@ export class SequenceNumbers {
 	}
 
 	/** Goes on from the previous connection's newest number until a number of its own comes. */
-	inherit(last: number): void {
+	inherit({ last, highest }: SequenceNumbers): void {
 		this.last = last;
+		this.highest = highest;
 		this.inherited = true;
 	}
 
 	/** Goes on from another connection's newest number if that has come further in the same numbering. */
-	knowOf({ last }: SequenceNumbers): void {
-		if (last !== undefined && last > (this.last ?? -Infinity)) this.inherit(last);
+	knowOf(other: SequenceNumbers): void {
+		const { last = -Infinity, highest = last } = other;
+		if (last > (this.last ?? -Infinity)) this.inherit(other);
+		else if (highest > (this.highest ?? this.last ?? -Infinity)) this.highest = highest;
 	}
 
 	/** Nothing is concluded from the newest number any more. */
 	forgetLast(): void {
 		this.last = undefined;
+		this.highest = undefined;
 	}
 
 	private wentBack(cpt: number): void {

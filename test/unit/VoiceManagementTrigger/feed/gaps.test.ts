@@ -362,3 +362,49 @@ describe('a connection whose successor ended', () => {
 		expect(tracker.due(90_000)).toEqual([]);
 	});
 });
+
+describe('late numbers in a row look like a numbering that began again, and', () => {
+	const late = () => play([...count(107, 120), 105, 106]);
+
+	it.each([
+		[121, { lastCpt: 120, missed: 0 }],
+		[109, { lastCpt: 106, missed: 2 }],
+	])('a break is compared with the one that %i goes on from', (first, told) => {
+		const { tracker, previous } = late();
+		tracker.lost(previous, { from: 20_000, reason: 'cut', uncertain: false });
+		tracker.reconnected(30_000);
+		expect(tracker.beforeEvent(at(31_000, first))).toMatchObject(told);
+	});
+
+	it('the next connection goes on from the highest', () => {
+		const { tracker, previous, next } = late();
+		tracker.tookOver({ previous, next, at: 20_000, numbersDiffer: false });
+		tracker.received(next, at(21_000, 121));
+		expect(tracker.due(90_000)).toEqual([]);
+	});
+
+	it('the next connection may go on from the highest before it takes over', () => {
+		const { tracker, previous, next } = late();
+		tracker.received(next, at(20_000, 122), false);
+		expect(tracker.tookOver({ previous, next, at: 21_000, numbersDiffer: false })).toMatchObject({
+			lastCpt: 120,
+			firstCpt: 122,
+			missed: 1,
+		});
+	});
+
+	it('the other line lacks nothing that the highest shows to have come', () => {
+		const { tracker, previous, next } = late();
+		tracker.received(next, at(20_000, 118), previous);
+		tracker.received(next, at(21_000, 121), previous);
+		expect(tracker.due(90_000)).toEqual([]);
+	});
+
+	it('the connection that goes on knows the highest of its successor', () => {
+		const { tracker, previous: successor, next: goesOn } = late();
+		tracker.received(goesOn, at(20_000, 118), false);
+		tracker.nextEnded({ previous: goesOn, next: successor, from: 20_000, to: 20_000 });
+		tracker.received(goesOn, at(21_000, 121));
+		expect(tracker.due(90_000)).toEqual([]);
+	});
+});
