@@ -304,6 +304,12 @@ function judgeMissing(
 							typeof item.first_cpt !== 'number' &&
 							before.at <= to &&
 							to <= at + 1) ||
+						// Told without a number after it: what the operator lost from its end on can't be told from what it has.
+						(sent.withheld === true &&
+							item.last_cpt === before.sent.cpt &&
+							typeof item.first_cpt !== 'number' &&
+							delivery.at <= at &&
+							to <= sent.at) ||
 						(Number(item.last_cpt) < (sent.cpt as number) &&
 							(sent.cpt as number) < Number(item.first_cpt) &&
 							// Late events may have hidden the step until now.
