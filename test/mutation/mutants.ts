@@ -167,6 +167,14 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
+		mechanism:
+			'what a connection brought before it was gone is not missing where the other one lags',
+		file: EVENT_STREAM,
+		find: '\t\tif (missing) this.fillFromBefore(connection, missing);\n',
+		replace: '',
+		tests: FEED,
+	},
+	{
 		mechanism: "a number that may be a connection's own count clears no gap",
 		file: GAPS,
 		find: ' && !mayBeOwnCount(firstCpt);',
@@ -577,15 +585,15 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'missing numbers are a gap',
 		file: GAPS,
-		find: 'if (skipped === 0 || others === false || !this.countsByOne) return;',
-		replace: 'if (skipped >= 0) return;',
+		find: 'if (skipped === 0 || others === false || !this.countsByOne) return undefined;',
+		replace: 'if (skipped >= 0) return undefined;',
 		tests: FEED,
 	},
 	{
 		mechanism: 'numbers that one of two connections lacks are no gap',
 		file: GAPS,
-		find: 'if (skipped === 0 || others === false || !this.countsByOne) return;',
-		replace: 'if (skipped === 0 || !this.countsByOne) return;',
+		find: 'if (skipped === 0 || others === false || !this.countsByOne) return undefined;',
+		replace: 'if (skipped === 0 || !this.countsByOne) return undefined;',
 		tests: FEED,
 	},
 	{

@@ -8,7 +8,7 @@ import { readUpdate } from './envelope';
 import { NamedTimers } from './namedTimers';
 import { HOLD_MS, Overlap } from './overlap';
 import { decideOverlap, type OverlapDecision } from './overlapDecision';
-import type { SequenceNumbers } from './sequenceNumbers';
+import type { NumberRange, SequenceNumbers } from './sequenceNumbers';
 import type { Clock, FeedEvent } from './types';
 import { LAG_MS } from './unmatched';
 
@@ -82,8 +82,10 @@ export class EventStream {
 
 	/** Copies of an event that were dropped. */
 	get duplicates(): number {
-		const takeovers = this.takeover ? [...this.past, this.takeover] : this.past;
-		return takeovers.reduce((sum, { overlap }) => sum + overlap.duplicates, this.pastDuplicates);
+		return this.takeovers.reduce(
+			(sum, { overlap }) => sum + overlap.duplicates,
+			this.pastDuplicates,
+		);
 	}
 
 	/**
@@ -289,7 +291,9 @@ export class EventStream {
 
 	private take(connection: Connection, event: FeedEvent): void {
 		const dueBefore = this.gapTracker.nextDue();
-		this.gapTracker.received(connection.numbers, event, this.numbersBeside(connection));
+		const beside = this.numbersBeside(connection);
+		const missing = this.gapTracker.received(connection.numbers, event, beside);
+		if (missing) this.fillFromBefore(connection, missing);
 		if (!this.takeover) this.deliver(event);
 		else for (const one of this.withoutCopies(connection, event, this.takeover)) this.deliver(one);
 		if (this.gapTracker.nextDue() !== dueBefore) this.armGaps();
@@ -301,6 +305,19 @@ export class EventStream {
 		const { previous, next, overlap } = this.takeover;
 		if (!overlap.numbersShared) return false;
 		return (connection === next ? previous : next).numbers;
+	}
+
+	/** What a connection that is gone now brought is not missing where the one that was beside it lags behind. */
+	private fillFromBefore(connection: Connection, missing: NumberRange): void {
+		for (const { previous, next, overlap, endedAt } of this.takeovers) {
+			if (endedAt === undefined || (connection !== previous && connection !== next)) continue;
+			const gone = connection === next ? 'previous' : 'next';
+			for (const cpt of overlap.broughtAlone(gone, missing)) this.gapTracker.fill(cpt);
+		}
+	}
+
+	private get takeovers(): Takeover[] {
+		return this.takeover ? [...this.past, this.takeover] : this.past;
 	}
 
 	/** As {@link completeUntil}; of two lines, the other one may have been complete for longer. */

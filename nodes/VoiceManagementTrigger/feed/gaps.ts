@@ -2,7 +2,13 @@
 // `cpt` is documented as "event sequence number" and no more: whether it counts by one on this account is learned
 // from the events, and nothing is concluded from it before.
 import { SILENT_MS } from './overlap';
-import { LONGEST_JUMP, mayBeOwnCount, newestBefore, type SequenceNumbers } from './sequenceNumbers';
+import {
+	LONGEST_JUMP,
+	mayBeOwnCount,
+	newestBefore,
+	type NumberRange,
+	type SequenceNumbers,
+} from './sequenceNumbers';
 import type { FeedEvent, FeedStatus } from './types';
 
 export type Gap = Omit<Extract<FeedStatus, { event: 'gap' }>, 'event'>;
@@ -35,9 +41,7 @@ interface PendingGap {
 	deferred: boolean;
 }
 
-interface MissingRange {
-	low: number;
-	high: number;
+interface MissingRange extends NumberRange {
 	missing: number;
 	filled: Set<number>;
 	from: number;
@@ -97,36 +101,41 @@ export class GapTracker {
 	 * @param numbers of that connection
 	 * @param others numbers of a connection beside it with the same numbering, which may have what this one lacks; false if
 	 *   there is one of which nothing is known
+	 * @returns the numbers that it shows to be missing, if any
 	 */
-	received(numbers: SequenceNumbers, event: FeedEvent, others?: SequenceNumbers | false): void {
+	received(
+		numbers: SequenceNumbers,
+		event: FeedEvent,
+		others?: SequenceNumbers | false,
+	): NumberRange | undefined {
 		const { cpt, receivedAt } = event;
 		const from = this.lastEventAt ?? receivedAt;
 		this.lastEventAt = receivedAt;
-		if (cpt === undefined || !Number.isInteger(cpt)) return;
+		if (cpt === undefined || !Number.isInteger(cpt)) return undefined;
 		const isLate = this.fill(cpt);
 		// Else two late ones in a row would look like a numbering that began again.
-		if (isLate && cpt < (numbers.last ?? cpt)) return;
+		if (isLate && cpt < (numbers.last ?? cpt)) return undefined;
 		if (this.countsByOne && cpt < (numbers.last ?? cpt)) this.noteLate(cpt, receivedAt);
 		const { run } = numbers;
 		const skipped = numbers.add(cpt);
 		if (numbers.run > run) this.learn(numbers.run);
-		if (skipped === 0 || others === false || !this.countsByOne) return;
+		if (skipped === 0 || others === false || !this.countsByOne) return undefined;
 		const known = others && newestBefore(others, cpt);
 		const missing = Math.min(skipped, cpt - 1 - (known ?? -Infinity));
 		// Of two lines one may lag.
 		const waitMs = others ? SILENT_MS : REORDER_MS;
-		this.waitFor({ missing, before: cpt, from, to: receivedAt, waitMs });
+		return this.waitFor({ missing, before: cpt, from, to: receivedAt, waitMs });
 	}
 
 	/** Numbers before one are missing, but for those that came late a moment ago. They can still come. */
-	private waitFor({ missing, before, from, to, waitMs }: Skipped): void {
-		if (missing <= 0) return;
+	private waitFor({ missing, before, from, to, waitMs }: Skipped): NumberRange | undefined {
+		if (missing <= 0) return undefined;
 		const low = before - missing;
 		const late = this.late.filter(
 			(one) => one.cpt >= low && one.cpt < before && Math.abs(to - one.at) <= REORDER_MS,
 		);
 		const filled = new Set(late.map((one) => one.cpt));
-		this.missingRanges.push({
+		const range = {
 			low,
 			high: before - 1,
 			missing: missing - filled.size,
@@ -134,7 +143,9 @@ export class GapTracker {
 			from,
 			to,
 			deadline: to + waitMs,
-		});
+		};
+		this.missingRanges.push(range);
+		return range;
 	}
 
 	/**
@@ -313,7 +324,7 @@ export class GapTracker {
 	}
 
 	/** A missing number that came after all. @returns whether it is one */
-	private fill(cpt: number): boolean {
+	fill(cpt: number): boolean {
 		let filled = false;
 		for (const range of this.missingRanges) {
 			if (cpt < range.low || cpt > range.high || range.filled.has(cpt)) continue;

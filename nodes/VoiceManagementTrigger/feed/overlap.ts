@@ -6,7 +6,7 @@
 import { Fifo } from './fifo';
 import { nearestCopy, sameIds, sameTime } from './copies';
 import type { OverlapStatistics } from './overlapDecision';
-import { mayBeOwnCount } from './sequenceNumbers';
+import { mayBeOwnCount, type NumberRange } from './sequenceNumbers';
 import type { FeedEvent } from './types';
 import { Entry, LAG_MS, Unmatched } from './unmatched';
 
@@ -202,6 +202,14 @@ export class Overlap {
 			onlyPrevious: this.overdue('previous', now),
 			onlyNext: this.overdue('next', now),
 		};
+	}
+
+	/** Which numbers of a range a connection brought that the other one did not. */
+	broughtAlone(side: Side, { low, high }: NumberRange): number[] {
+		if (this.numbering === 'own') return [];
+		return this.unmatched[side].all().flatMap(({ event: { cpt = NaN } }) => {
+			return cpt >= low && cpt <= high ? [cpt] : [];
+		});
 	}
 
 	/** What is held, in order. */

@@ -11,6 +11,12 @@ export function mayBeOwnCount(cpt: number, brought = 1): boolean {
 	return cpt <= brought + LACKING;
 }
 
+/** Both included. */
+export interface NumberRange {
+	low: number;
+	high: number;
+}
+
 /** The newest number that one goes on from: beyond the highest, what came after that one was late. */
 export function newestBefore(
 	{ last, highest }: Pick<SequenceNumbers, 'last' | 'highest'>,

@@ -287,6 +287,28 @@ describe('renewal', () => {
 		expect(witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
 	});
 
+	it.each([
+		['old', 0],
+		['new', 1],
+	])(
+		'tells nothing of what the %s connection brought before it was gone and the other one, which lags, lacks',
+		async (_which, index) => {
+			const world = makeWorld();
+			const { subscription, witness } = world.subscribe();
+			await subscription.first;
+			await live(world, 110 * MINUTE, MINUTE);
+			const gone = nth(world.operator.live, index);
+			const lags = nth(world.operator.live, 1 - index);
+			const [first, , third] = [1, 2, 3].map(() => world.operator.send({}, [gone]));
+			world.operator.disconnect(gone);
+			world.operator.push(first, [lags]);
+			world.operator.push(third, [lags]);
+			await world.clock.turn(5 * SECOND);
+			expect(witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
+			expect(witness.of('gap')).toEqual([]);
+		},
+	);
+
 	it('gives an event that waits for its turn to those who were there when it came', async () => {
 		const world = makeWorld();
 		const [stays, leaves] = [world.subscribe(), world.subscribe()];
