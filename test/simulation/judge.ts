@@ -507,26 +507,59 @@ function isOverloaded(
 	return events.length > takenInAMinute / 2;
 }
 
-/** How long full batches kept every slot between two moments: what waited could not leave sooner. */
-function busyBetween(
-	{ executions, workflow: { batchSize, maxInFlight } }: Instance,
-	from: number,
-	to: number,
-): number {
+interface Stretch {
+	from: number;
+	to: number;
+}
+
+/** When executions kept every slot, each stretch up to the next moment at which one of them began or ended. */
+function stretchesWithoutSlot(
+	executions: Instance['executions'],
+	{ maxInFlight }: WorkflowPlan,
+): Stretch[] {
 	const turns = executions
-		.filter((one) => one.items >= batchSize && one.from < to && one.to > from)
-		.flatMap((one) => [
-			{ at: Math.max(from, one.from), by: 1 },
-			{ at: Math.min(to, one.to), by: -1 },
+		.flatMap(({ from, to }) => [
+			{ at: from, by: 1 },
+			{ at: to, by: -1 },
 		])
 		.sort((a, b) => a.at - b.at || a.by - b.by);
-	let [busy, taken, since] = [0, 0, from];
+	const stretches: Stretch[] = [];
+	let [taken, since] = [0, 0];
 	for (const { at, by } of turns) {
-		if (taken >= maxInFlight) busy += at - since;
+		if (taken >= maxInFlight && at > since) stretches.push({ from: since, to: at });
 		taken += by;
 		since = at;
 	}
-	return busy;
+	return stretches;
+}
+
+/** How long full batches kept every slot between two moments: what waited could not leave sooner. */
+function busyBetween({ executions, workflow }: Instance, from: number, to: number): number {
+	const full = executions
+		.filter((one) => one.items >= workflow.batchSize && one.from < to && one.to > from)
+		.map((one) => ({ ...one, from: Math.max(from, one.from), to: Math.min(to, one.to) }));
+	return stretchesWithoutSlot(full, workflow).reduce((sum, one) => sum + one.to - one.from, 0);
+}
+
+/** What came while nothing could leave, and was more than the buffer takes: of that, the oldest was dropped. */
+function droppedForRoom(world: World, instance: Instance): Set<number> {
+	const { process, executions, workflow, givenUp } = instance;
+	const dropped = new Set<number>();
+	if (givenUp === 0) return dropped;
+	const cameAt = new Map<number, number>();
+	for (const { sent, at } of process.connections.flatMap(({ arrivals }) => arrivals)) {
+		if (isWanted(workflow, sent)) cameAt.set(sent.id, Math.min(at, cameAt.get(sent.id) ?? at));
+	}
+	const told = world.n8n.deliveries
+		.filter((one) => one.instance === instance && one.json.type_notification === 'feed')
+		.map(({ json }) => Math.max(...world.wall.meant(Date.parse(String(json.date)))));
+	for (const { from, to } of stretchesWithoutSlot(executions, workflow)) {
+		const isIn = (at: number) => at >= from && at <= to;
+		const came = [...cameAt].filter(([, at]) => isIn(at)).sort(([, a], [, b]) => a - b);
+		const tooMany = came.length + told.filter(isIn).length - workflow.bufferLimit;
+		for (const [id] of came.slice(0, Math.max(0, tooMany))) dropped.add(id);
+	}
+	return dropped;
 }
 
 /** After the last fault, and what the documentation lets recovery take, everything arrives again. */
@@ -551,7 +584,7 @@ function judgeRecovery(world: World, process: Process, report: Report): void {
 			const until = got.get(id) ?? endOf(instance);
 			return until - at - busyBetween(instance, at, until);
 		};
-		const late = events
+		let late = events
 			.map((sent) => ({ sent }))
 			.filter(
 				({ sent }) =>
@@ -561,6 +594,8 @@ function judgeRecovery(world: World, process: Process, report: Report): void {
 					waited(sent) > workflow.batchInterval + 30 * SECOND,
 			);
 		dropTwins(world, late, got);
+		const dropped = late.length > 0 ? droppedForRoom(world, instance) : undefined;
+		late = late.filter(({ sent: { id } }) => got.has(id) || !dropped?.has(id));
 		const [first] = late;
 		if (first) {
 			report(
