@@ -1,5 +1,6 @@
 // What the simulator's own tests share: clients for its HTTP side and for both Socket.IO generations. Nothing of the nodes.
 
+import './withoutWebSocket';
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 import { io } from 'socket.io-client';
 import io2 from 'socket.io-client-2';
