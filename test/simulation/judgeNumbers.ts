@@ -191,12 +191,12 @@ function judgeCount(world: World, { item, delivery, to }: ToldGap, report: Repor
 		}
 		return;
 	}
+	const isBetween = ({ era: its, cpt = NaN }: Sent) => its === era && cpt > last && cpt < first;
 	const numbersIn = (until: number, isCounted = (_sent: Sent) => true) =>
 		new Set(
 			all
-				.filter(({ sent, at }) => sent.era === era && at <= until && isCounted(sent))
-				.map(({ sent }) => sent.cpt as number)
-				.filter((cpt) => cpt > last && cpt < first),
+				.filter(({ sent, at }) => isBetween(sent) && at <= until && isCounted(sent))
+				.map(({ sent }) => sent.cpt),
 		).size;
 	const between = first - last - 1;
 	const waits = reason === MISSING_NUMBERS;
