@@ -354,6 +354,7 @@ function visibleSteps(connections: readonly Connection[]): Array<Step & { at: nu
 			if (from <= openedAt || from >= endedAt) return [];
 			const [before, after] = [one.arrivals.at(-1), next.arrivals[0]];
 			if (!before || !after || (jump({ before, after }) ?? 0) <= 1) return [];
+			if (!isKnownNumbering(one, before)) return [];
 			const third = connections.some(
 				(other) => other !== one && other !== next && isOpen(other, endedAt),
 			);
