@@ -120,6 +120,7 @@ export function judgeGap(world: World, gap: ToldGap, report: Report): void {
 	// After a sleep an operator ends a connection of which it heard nothing, and it may not have said a word before.
 	if (isDoubt(reason) && stoodStill(process, gap.from - MINUTE, gap.to)) return;
 	if (reason.startsWith('the connection was dead') && isUnproven(process, gap, plan)) return;
+	if (reason.startsWith('the connection had stopped') && isDoneWith(process, gap)) return;
 	const holes = holesOf(process).filter(
 		({ from, to }) => from - TRANSIT_MS < gap.to && to + LONGEST_DELIVERY_MS > gap.from,
 	);
@@ -276,6 +277,27 @@ function isUnproven(process: Process, { from, to }: ToldGap, plan: Plan): boolea
 				one.arrivals.every(({ at }) => at <= openedAt) &&
 				from >= proofOf(one, openedAt, plan.silenceTimeoutMinutes) - TRANSIT_MS - 50,
 		);
+	});
+}
+
+/**
+ * Whether an operator that lets one session in had done with a connection, which still looked open when its successor, having
+ * brought events alone, ended too: the old one may have brought nothing since its last event.
+ */
+function isDoneWith({ connections }: Process, { from, to }: ToldGap): boolean {
+	return connections.some(({ openedAt = Infinity, endedAt = Infinity, arrivals }) => {
+		if (to < openedAt - 1 || to > openedAt + FIRST_EVENT_MS + 1) return false;
+		return connections.some((one) => {
+			const { unsubscribedAt = Infinity, arrivals: earlier } = one;
+			const lastAt = earlier.at(-1)?.at ?? (one.openedAt);
+			return (
+				(one.openedAt ?? Infinity) < openedAt &&
+				(one.endedAt ?? Infinity) > endedAt &&
+				one.endedBy === 'server' &&
+				arrivals.some(({ sent, at }) => sent.at >= unsubscribedAt && at < endedAt) &&
+				from >= lastAt - TRANSIT_MS - 50
+			);
+		});
 	});
 }
 
