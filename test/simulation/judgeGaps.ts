@@ -288,10 +288,10 @@ function isDoneWith({ connections }: Process, { from, to }: ToldGap): boolean {
 	return connections.some(({ openedAt = Infinity, endedAt = Infinity, arrivals }) => {
 		if (to < openedAt - 1 || to > openedAt + FIRST_EVENT_MS + 1) return false;
 		return connections.some((one) => {
-			const { unsubscribedAt = Infinity, arrivals: earlier } = one;
-			const lastAt = earlier.at(-1)?.at ?? (one.openedAt);
+			const { openedAt: since = Infinity, unsubscribedAt = Infinity } = one;
+			const lastAt = one.arrivals.at(-1)?.at ?? since;
 			return (
-				(one.openedAt ?? Infinity) < openedAt &&
+				since < openedAt &&
 				(one.endedAt ?? Infinity) > endedAt &&
 				one.endedBy === 'server' &&
 				arrivals.some(({ sent, at }) => sent.at >= unsubscribedAt && at < endedAt) &&
