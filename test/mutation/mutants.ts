@@ -317,6 +317,8 @@ export const mutants: readonly Mutant[] = [
 		find: 'const open = paired ? [current, previous] : [current];',
 		replace: 'const open = [current];',
 		tests: FEED,
+		beyondSeeds:
+			'one of two lines that stops is replaced after seconds, long before a silence counts',
 	},
 	{
 		mechanism: 'what one of two lines lacks is no gap',
@@ -487,6 +489,8 @@ export const mutants: readonly Mutant[] = [
 		find: "if (state.name === 'renewing' || lineDue || untilAllowed(state, context) > 0) {",
 		replace: "if (state.name === 'renewing' || untilAllowed(state, context) > 0) {",
 		tests: FEED,
+		beyondSeeds:
+			'the judge allows a login after a silence, whether or not one was due for the other line',
 	},
 	{
 		mechanism: 'only the first refusal of an outage is called the first',

@@ -116,4 +116,12 @@ export const KEPT = [
 		606_327,
 		'of a burst just before the older of two lines was replaced, the newer one lacked one event, which counted as missing',
 	],
+	[
+		208_407,
+		'one event that a connection lacked undid a numbering of many that agreed, and events were lost',
+	],
+	[
+		609_000,
+		'both connections of a renewal broke, and the gap began before what the older one had brought',
+	],
 ] as const;
