@@ -59,9 +59,11 @@ export function judgeStatuses(
 	const was = turnsOf(instance);
 	// What happens in the moment of the end may still be told.
 	const wasLater = turnsOf(instance, 1);
+	// What happens in the moment of the start may come before it listens.
+	const whole = [0, 1].flatMap((later) => [0, 1].map((after) => turnsOf(instance, later, after)));
 	const same = complete
-		? said.join() === was.join() || said.join() === wasLater.join()
-		: wasLater.join().startsWith(said.join()) ||
+		? whole.some((turns) => said.join() === turns.join())
+		: whole.some((turns) => turns.join().startsWith(said.join())) ||
 			instance.givenUp > 0 ||
 			(inTrouble && isPartOf(said, wasLater));
 	if (!same && !instance.struggled) {
@@ -137,7 +139,7 @@ function judgeRefusals(
 const isTurn = (event: string) => event === 'connected' || event === 'disconnected';
 
 /** How the feed came and went while an instance listened. */
-function turnsOf(instance: Instance, later = 0): string[] {
+function turnsOf(instance: Instance, later = 0, after = 0): string[] {
 	const changes = instance.process.connections
 		.flatMap(({ openedAt, openedPlace, endedAt = Infinity, endedPlace }) =>
 			openedAt === undefined
@@ -154,7 +156,7 @@ function turnsOf(instance: Instance, later = 0): string[] {
 	let joined = false;
 	const end = endOf(instance) + later;
 	for (const { at, by } of [...changes, { at: Infinity, by: 0 }]) {
-		if (at > instance.startedAt && !joined && instance.startedAt < end) {
+		if (at > instance.startedAt + after && !joined && instance.startedAt < end) {
 			joined = true;
 			// Whoever comes to an open connection hears so.
 			if (open > 0) turns.push('connected');
