@@ -615,6 +615,13 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
+		mechanism: 'what another connection brought sooner ends no run of numbers',
+		file: SEQUENCE_NUMBERS,
+		find: 'this.run = this.inherited && cpt - 1 === this.own ? this.run + 1 : 0;',
+		replace: 'this.run = 0;',
+		tests: FEED,
+	},
+	{
 		mechanism: 'late numbers in a row hide none that came before them',
 		file: SEQUENCE_NUMBERS,
 		find: 'return highest !== undefined && cpt > highest ? highest : last;',

@@ -124,4 +124,8 @@ export const KEPT = [
 		609_000,
 		'both connections of a renewal broke, and the gap began before what the older one had brought',
 	],
+	[
+		723_157,
+		'numbers were not seen to count by one, as the one of two lines that lagged began to count anew when the other one was replaced',
+	],
 ] as const;

@@ -43,6 +43,9 @@ export class SequenceNumbers {
 	/** `last` is the previous connection's. */
 	private inherited = false;
 
+	/** The newest one of its own before `last` was the previous connection's. */
+	private own?: number;
+
 	/** @returns how many numbers were skipped */
 	add(cpt: number): number {
 		const { last } = this;
@@ -65,6 +68,7 @@ export class SequenceNumbers {
 
 	/** Goes on from the previous connection's newest number until a number of its own comes. */
 	inherit({ last, highest }: SequenceNumbers): void {
+		if (!this.inherited) this.own = this.last;
 		this.last = last;
 		this.highest = highest;
 		this.inherited = true;
@@ -90,8 +94,9 @@ export class SequenceNumbers {
 		}
 		// The connection's own numbering; or two in a row further back: the numbering began again.
 		if (!this.inherited) this.highest = Math.max(this.highest ?? -Infinity, this.last ?? -Infinity);
+		// What another connection brought sooner ends no run of its own.
+		this.run = this.inherited && cpt - 1 === this.own ? this.run + 1 : 0;
 		this.last = cpt;
-		this.run = 0;
 		this.back = undefined;
 		this.inherited = false;
 	}

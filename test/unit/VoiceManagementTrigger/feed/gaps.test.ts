@@ -43,6 +43,17 @@ const count = (first: number, last: number) =>
 	Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
 describe('the numbering', () => {
+	it('is learned over a connection that lagged when it took over from another one', () => {
+		const { tracker, previous, next } = play(count(1, 8));
+		const receive = (cpt: number) => tracker.received(next, at(4_000 + cpt, cpt));
+		for (const cpt of count(2, 6)) receive(cpt);
+		next.knowOf(previous);
+		for (const cpt of count(7, 11)) receive(cpt);
+		expect(tracker.countsByOne).toBe(false);
+		receive(12);
+		expect(tracker.countsByOne).toBe(true);
+	});
+
 	it('by one is learned from ten steps, and a jump in it is a gap', () => {
 		const { gaps, tracker } = play([...count(1, 11), ...count(15, 20)]);
 		expect(tracker.countsByOne).toBe(true);
