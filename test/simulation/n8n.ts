@@ -33,6 +33,8 @@ export interface Delivery {
 	instance: Instance;
 	/** n8n ran it; it did not where the database was away. */
 	ran: boolean;
+	/** Of its batch, for one execution (2.41). */
+	key?: string;
 }
 
 /** One run of `trigger()`. */
@@ -335,6 +337,11 @@ export class N8n {
 		return this.timeline.now < this.until.databaseAway;
 	}
 
+	/** A rejected start left a row that nothing will run. */
+	isDeadRow(key: string | undefined): boolean {
+		return key !== undefined && this.rows.get(key) === 'dead';
+	}
+
 	private async readDatabase(process: Process): Promise<void> {
 		await new Promise<void>((resolve, reject) => {
 			const away = this.isAway;
@@ -378,7 +385,7 @@ export class N8n {
 		if (process.dead) return;
 		const given = items.map(({ json }): Delivery => {
 			const order = this.order++;
-			const delivery = { at: this.timeline.now, order, json, instance, ran: false };
+			const delivery = { at: this.timeline.now, order, json, instance, ran: false, key };
 			this.deliveries.push(delivery);
 			return delivery;
 		});
