@@ -629,6 +629,13 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
+		mechanism: 'a numbering that began again and went on has nothing to do with the one before',
+		file: SEQUENCE_NUMBERS,
+		find: ' || this.run >= MOST_LATE) this.highest',
+		replace: ') this.highest',
+		tests: FEED,
+	},
+	{
 		mechanism: 'a numbering that jumps again and again is not believed any more',
 		file: GAPS,
 		find: 'if (this.jumpsSinceTrusted < JUMPS_TO_UNLEARN) return;',

@@ -128,4 +128,8 @@ export const KEPT = [
 		723_157,
 		'numbers were not seen to count by one, as the one of two lines that lagged began to count anew when the other one was replaced',
 	],
+	[
+		728_713,
+		'a numbering began again, and a gap was counted from the highest number of the one before',
+	],
 ] as const;

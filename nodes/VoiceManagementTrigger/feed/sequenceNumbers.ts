@@ -3,6 +3,9 @@
 /** A jump further than this is a numbering that began again somewhere else. */
 export const LONGEST_JUMP = 1_000_000;
 
+/** So many steps of one in a row are no late events any more: the numbering did begin again. */
+const MOST_LATE = 10;
+
 /** What a connection may lack of its own count. */
 const LACKING = 10;
 
@@ -61,7 +64,7 @@ export class SequenceNumbers {
 		this.back = undefined;
 		this.inherited = false;
 		const beyond = cpt - (this.highest ?? Infinity);
-		if (beyond > 0) this.highest = undefined;
+		if (beyond > 0 || this.run >= MOST_LATE) this.highest = undefined;
 		const ahead = beyond > 0 ? Math.min(step, beyond) : step;
 		return ahead > LONGEST_JUMP ? 0 : ahead - 1;
 	}

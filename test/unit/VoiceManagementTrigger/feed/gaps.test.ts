@@ -387,6 +387,14 @@ describe('late numbers in a row look like a numbering that began again, and', ()
 		expect(tracker.beforeEvent(at(31_000, first))).toMatchObject(told);
 	});
 
+	it('a break is compared with the newest one where the numbering did begin again', () => {
+		const { tracker, previous } = play([...count(107, 120), ...count(80, 92)]);
+		tracker.lost(previous, { from: 20_000, reason: 'cut', uncertain: false });
+		tracker.reconnected(30_000);
+		const told = { lastCpt: 92, missed: 38 };
+		expect(tracker.beforeEvent(at(31_000, 131))).toMatchObject(told);
+	});
+
 	it('the next connection goes on from the highest', () => {
 		const { tracker, previous, next } = late();
 		tracker.tookOver({ previous, next, at: 20_000, numbersDiffer: false });
