@@ -120,7 +120,8 @@ export function judgeGap(world: World, gap: ToldGap, report: Report): void {
 	// After a sleep an operator ends a connection of which it heard nothing, and it may not have said a word before.
 	if (isDoubt(reason) && stoodStill(process, gap.from - MINUTE, gap.to)) return;
 	if (reason.startsWith('the connection was dead') && isUnproven(process, gap, plan)) return;
-	if (reason.startsWith('the connection had stopped') && isDoneWith(process, gap)) return;
+	const isEnded = isDoneWith(process, gap) || endedInSleep(process, gap);
+	if (reason.startsWith('the connection had stopped') && isEnded) return;
 	const holes = holesOf(process).filter(
 		({ from, to }) => from - TRANSIT_MS < gap.to && to + LONGEST_DELIVERY_MS > gap.from,
 	);
@@ -298,6 +299,17 @@ function isDoneWith({ connections }: Process, { from, to }: ToldGap): boolean {
 				from >= lastAt - TRANSIT_MS - 50
 			);
 		});
+	});
+}
+
+/** Whether the operator ended a connection while the machine slept: then its successor alone brought what waited. */
+function endedInSleep({ connections, holds }: Process, { from, delivery }: ToldGap): boolean {
+	return connections.some(({ openedAt = Infinity, unsubscribedAt = Infinity, arrivals }) => {
+		const lastAt = arrivals.at(-1)?.at ?? openedAt;
+		const asleep = holds.some(
+			(hold) => hold.from <= unsubscribedAt && unsubscribedAt <= hold.to && hold.to <= delivery.at,
+		);
+		return asleep && Math.abs(from - lastAt) <= TRANSIT_MS + 50;
 	});
 }
 
