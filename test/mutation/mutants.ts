@@ -1198,10 +1198,17 @@ export const mutants: readonly Mutant[] = [
 		beyondSeeds: 'two of 10,000 seeds draw it: 45540 and 48128, which npm test plays',
 	},
 	{
+		mechanism: 'a gap whose execution n8n lost is told anew',
+		file: 'nodes/VoiceManagementTrigger/execution/executions.ts',
+		find: "if (fate === 'ended' && unheard === this.unheard) this.tellUnheard();",
+		replace: '',
+		tests: EXECUTION,
+	},
+	{
 		mechanism: 'what a gap was to tell that n8n was not given is in the gap of a restart',
 		file: 'nodes/VoiceManagementTrigger/execution/executions.ts',
-		find: 'from = Math.min(from, entry.missingFrom + TRANSIT_MS);',
-		replace: 'from = Infinity;',
+		find: 'beginOf(this.queue.allWaiting())',
+		replace: 'Infinity',
 		tests: EXECUTION,
 	},
 	{

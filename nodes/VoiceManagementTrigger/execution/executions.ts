@@ -61,6 +61,8 @@ export class Executions {
 	private readonly logger;
 	private readonly executionTimeoutMs: number;
 	private closing = false;
+	/** n8n lost the execution that was to tell of it. Told anew once another one has ended: n8n may lose them all. */
+	private unheard: Gap | undefined;
 	/** Workflow and node. */
 	private readonly key: string;
 
@@ -208,7 +210,10 @@ export class Executions {
 			return fresh;
 		});
 		given.catch(() => this.position?.rejected());
-		return await given;
+		const { unheard } = this;
+		const fate = await given;
+		if (fate === 'ended' && unheard === this.unheard) this.tellUnheard();
+		return fate;
 	}
 
 	/** An entry that can't be made into an item is left out: it would keep all others from n8n for ever. */
@@ -247,11 +252,8 @@ export class Executions {
 
 	/** Where the first of the gaps that wait for n8n begins, if that is before anything that waits; otherwise Infinity. */
 	private untoldFrom(oldest = 0): number {
-		let from = Infinity;
-		for (const entry of this.queue.allWaiting()) {
-			if ('item' in entry && entry.missingFrom !== undefined)
-				from = Math.min(from, entry.missingFrom + TRANSIT_MS);
-		}
+		const begin = Math.min(this.unheard?.from ?? Infinity, beginOf(this.queue.allWaiting()));
+		const from = begin + TRANSIT_MS;
 		return from < oldest ? from : Infinity;
 	}
 
@@ -264,15 +266,34 @@ export class Executions {
 	/** What became of the events of a batch is not known. */
 	private reportBatch({ entries, since, until }: Batch<Entry>, reason: string): void {
 		const missed = entries.filter((entry) => !isStatus(entry)).length;
-		if (missed === 0) return;
-		const from = since - TRANSIT_MS;
-		this.reportGap({ from, to: until, durationMs: until - from, reason, missed });
+		const begin = Math.min(this.unheard?.from ?? Infinity, beginOf(entries));
+		if (missed === 0 && begin === Infinity) return;
+		const from = Math.min(since - TRANSIT_MS, begin);
+		const lost = { from, to: until, durationMs: until - from, reason };
+		// How many the gaps in it were about is not known any more.
+		this.unheard = begin === Infinity ? { ...lost, missed } : lost;
+		if (missed > 0) this.tellUnheard();
+	}
+
+	private tellUnheard(): void {
+		const { unheard } = this;
+		this.unheard = undefined;
+		if (unheard) this.reportGap(unheard);
 	}
 
 	private reportGap(gap: Gap): void {
 		this.logger.warn(gapMessage(gap).text);
 		this.report({ event: 'gap', ...gap });
 	}
+}
+
+/** Where the first of the gaps among these entries begins; Infinity if there is none. */
+function beginOf(entries: Iterable<Entry>): number {
+	let begin = Infinity;
+	for (const entry of entries) {
+		if ('item' in entry) begin = Math.min(begin, entry.missingFrom ?? Infinity);
+	}
+	return begin;
 }
 
 function isStatus(entry: Entry): boolean {

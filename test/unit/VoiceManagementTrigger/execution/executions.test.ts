@@ -20,7 +20,11 @@ const itemsOf: Sources['toItem'] = (entry) => {
 function startExecutions(
 	answer: () => Error | object,
 	toItem: Sources['toItem'] = itemsOf,
-	{ activation = 'activate', staticData = {} }: { activation?: string; staticData?: object } = {},
+	{
+		activation = 'activate',
+		staticData = {},
+		options = {},
+	}: { activation?: string; staticData?: object; options?: object } = {},
 ) {
 	const lines: string[] = [];
 	const given: Array<Record<string, unknown>> = [];
@@ -52,7 +56,9 @@ function startExecutions(
 	} as unknown as ITriggerFunctions;
 	const executions = new Executions(
 		context,
-		readSettings((name, fallback) => (name === 'options' ? { emitFeedStatus: true } : fallback)),
+		readSettings((name, fallback) =>
+			name === 'options' ? { emitFeedStatus: true, ...options } : fallback,
+		),
 		{
 			toItem,
 			database: async () => await Promise.resolve(),
@@ -121,6 +127,52 @@ it('what n8n failed before its first node is told with how many and when', async
 	expect(gap).toMatchObject({ missed: 1, reason: expect.stringContaining('no node that ran') });
 	expect(gap?.duration).toBe(1);
 	await executions.close();
+});
+
+describe('a gap whose execution n8n lost', () => {
+	const failed = { status: 'error', data: { resultData: { runData: {} } } };
+	const from = Date.UTC(2026, 0, 1, 12);
+	const cut = { event: 'gap', from, to: from + 9_000, durationMs: 9_000, reason: 'cut' } as const;
+	const gapsIn = (given: ReadonlyArray<Record<string, unknown>>) =>
+		given.filter(({ event }) => event === 'gap');
+
+	it('is told anew once another execution has ended', async () => {
+		const answers: object[] = [failed];
+		const { executions, given, clock } = startExecutions(() => answers.shift() ?? {});
+		executions.report(cut);
+		await clock.turn(30_000);
+		const [lost, anew, ...more] = gapsIn(given);
+		expect(lost).toMatchObject({ reason: 'cut' });
+		expect(anew).toMatchObject({
+			from: lost?.from,
+			reason: expect.stringContaining('no node that ran'),
+		});
+		expect(more).toEqual([]);
+		await executions.close();
+	});
+
+	it('is not told again and again while n8n loses every execution', async () => {
+		const { executions, given, clock } = startExecutions(() => failed);
+		executions.report(cut);
+		await clock.turn(3_600_000);
+		expect(gapsIn(given)).toHaveLength(1);
+		const closed = executions.close();
+		await clock.turn(60_000);
+		await closed;
+	});
+
+	it('is in the gap of the events that were lost with it', async () => {
+		const answers: object[] = [failed];
+		const { executions, given, clock } = startExecutions(() => answers.shift() ?? {}, itemsOf, {
+			options: { batchSize: 2 },
+		});
+		executions.report(cut);
+		executions.push(entry(1));
+		await clock.turn(60_000);
+		const [lost, anew] = gapsIn(given);
+		expect(anew).toMatchObject({ from: lost?.from, missed: null });
+		await executions.close();
+	});
 });
 
 it('what a restart of n8n would have told with an event is told after the workflow was activated anew, once', async () => {
