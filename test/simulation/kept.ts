@@ -132,4 +132,8 @@ export const KEPT = [
 		728_713,
 		'a numbering began again, and a gap was counted from the highest number of the one before',
 	],
+	[
+		736_012,
+		'a numbering began again on two lines, and the end of one told all of its numbers as missing',
+	],
 ] as const;

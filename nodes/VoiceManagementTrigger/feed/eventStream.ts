@@ -206,7 +206,9 @@ export class EventStream {
 			this.tookOverUncertainly('stale');
 		}
 		this.broughtAll(next, clean, stale);
-		if (!overlap.numbersDiffer) {
+		// Once both had brought an event, nothing lies between them; and the numbering may have begun again since.
+		if (matched > 0 && !overlap.numbersDiffer) previous.numbers.knowOf(next.numbers);
+		else if (!overlap.numbersDiffer) {
 			const from = previous.lastEventAt ?? previous.openedAt;
 			const to = next.firstEventAt ?? next.openedAt;
 			this.gapTracker.nextEnded({ previous: previous.numbers, next: next.numbers, from, to });

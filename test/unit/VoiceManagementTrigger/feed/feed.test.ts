@@ -1084,6 +1084,17 @@ describe('two lines', () => {
 		expect(witness.kinds).toEqual(['connected', 'line_lost']);
 	});
 
+	it('tells no numbers to be missing where the numbering began again and the newer line stopped', async () => {
+		const { world, operator, witness } = await makePair();
+		await live(world, MINUTE, SECOND);
+		operator.drop(nth(operator.live, 0));
+		await live(world, MINUTE, SECOND);
+		nth(operator.live, 1).silent = true;
+		operator.cpt = 0;
+		await live(world, 20 * SECOND, SECOND);
+		expect(witness.kinds).toEqual(['connected', 'line_lost', 'line_lost']);
+	});
+
 	it('keeps the older line where the newer one stopped, though too little came to be sure', async () => {
 		const world = makeWorld();
 		const { operator, clock } = world;
