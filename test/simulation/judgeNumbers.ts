@@ -305,7 +305,7 @@ function judgeMissing(
 							before.at <= to &&
 							to <= at + 1) ||
 						// Told without a number after it: what the operator lost from its end on can't be told from what it has.
-						(sent.withheld === true &&
+						((sent.withheld === true || sent.dropped === true) &&
 							item.last_cpt === before.sent.cpt &&
 							typeof item.first_cpt !== 'number' &&
 							delivery.at <= at &&
