@@ -79,8 +79,9 @@ export function judgeLogins(world: World, process: Process, report: Report): voi
 		}
 		const clean = endedBy === 'server';
 		const lasted = endedAt - openedAt;
-		const proved =
-			(connection.arrivals.length > 0 || lasted >= PROOF_MS) && !(clean && lasted < THROWN_OUT_MS);
+		// By the machine's clock, as far as that went on.
+		const thrownOut = clean && lasted + world.wall.setForward(openedAt, endedAt) < THROWN_OUT_MS;
+		const proved = (connection.arrivals.length > 0 || lasted >= PROOF_MS) && !thrownOut;
 		if (proved) {
 			failures = 0;
 			atOnceUsed = false;

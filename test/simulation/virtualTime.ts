@@ -202,6 +202,14 @@ export class WallClock {
 		);
 	}
 
+	/** How far it was set forward between two moments. */
+	setForward(after: number, until: number): number {
+		return this.eras.reduce((sum, { from, skew }, index) => {
+			const by = skew - (this.eras[index - 1]?.skew ?? skew);
+			return from > after && from <= until ? sum + Math.max(0, by) : sum;
+		}, 0);
+	}
+
 	now(): number {
 		return this.timeline.now + this.skew;
 	}
