@@ -411,6 +411,7 @@ function judgeOrder(world: World, deliveries: Delivery[], report: Report): void 
 	for (const process of world.n8n.processes) {
 		const place = places.get(process);
 		if (!place) continue;
+		shareWithTwins(world, process, deliveries, place);
 		const firstSeen = new Map<number, number>();
 		for (const { arrivals } of process.connections) {
 			for (const { sent, at } of arrivals) {
@@ -443,6 +444,36 @@ function judgeOrder(world: World, deliveries: Delivery[], report: Report): void 
 				if (!last || at > last.place) last = { sent, place: at };
 			}
 		}
+	}
+}
+
+/** One that was given twice stands for one that looks the same and was not given: the two have its places in order. */
+function shareWithTwins(
+	{ operator }: World,
+	process: Process,
+	deliveries: Delivery[],
+	place: Map<number, number>,
+): void {
+	const came = new Set(process.connections.flatMap((one) => one.arrivals.map(({ sent }) => sent)));
+	const given = new Map<number, number[]>();
+	for (const { json, order, ran, instance } of deliveries) {
+		const id = markIn(json);
+		if (!ran || id === undefined || instance.process !== process) continue;
+		given.set(id, [...(given.get(id) ?? []), order]);
+	}
+	for (const [id, [first, second]] of given) {
+		if (first === undefined || second === undefined) continue;
+		const { look, at } = operator.events[id - 1] as Sent;
+		const twin = operator.events.find(
+			(one) =>
+				one.look === look &&
+				Math.abs(one.at - at) <= 2 * SECOND &&
+				came.has(one) &&
+				!place.has(one.id),
+		);
+		if (!twin) continue;
+		place.set(Math.min(id, twin.id), first);
+		place.set(Math.max(id, twin.id), second);
 	}
 }
 
