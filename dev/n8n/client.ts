@@ -237,7 +237,7 @@ export class N8nClient {
 	 * Activates a workflow and waits until its triggers run or n8n has given them up. A refusal is an answer,
 	 * not an exception: it is what the user gets to read.
 	 */
-	async activate(id: string, timeoutMs = 90_000): Promise<Activation> {
+	async activate(id: string, timeoutMs = 120_000): Promise<Activation> {
 		const { versionId } = await this.getWorkflow(id);
 		if (this.release.activation === 'update') {
 			try {
@@ -262,7 +262,7 @@ export class N8nClient {
 	}
 
 	/** Waits until n8n 2.x has settled what it does about a workflow's triggers. */
-	async publication(id: string, timeoutMs = 90_000): Promise<Activation> {
+	async publication(id: string, timeoutMs = 120_000): Promise<Activation> {
 		const deadline = Date.now() + timeoutMs;
 		for (;;) {
 			const { status, triggers } = await this.publicationStatus(id);
@@ -368,8 +368,8 @@ export class N8nClient {
 	async waitForExecutions(
 		workflowId: string,
 		count: number,
-		timeoutMs = 30_000,
 		wanted: (execution: Execution) => boolean = () => true,
+		timeoutMs = 120_000,
 	): Promise<Execution[]> {
 		const deadline = Date.now() + timeoutMs;
 		const known = new Map<string, Execution>();

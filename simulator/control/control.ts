@@ -36,8 +36,8 @@ const changeable = [
 	'accountTypeKey',
 ] as const satisfies readonly (keyof Settings)[];
 
-/** How long the waits wait where no time is given, in milliseconds. */
-const defaultWait = 10_000;
+/** How long the waits wait where no time is given, in milliseconds: longer than the longest back-off of a client. */
+const defaultWait = 120_000;
 
 export class Control {
 	private readonly stage: Stage;

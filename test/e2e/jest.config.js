@@ -13,6 +13,7 @@ module.exports = {
 			{ jsc: { parser: { syntax: 'typescript', decorators: true }, target: 'es2022' } },
 		],
 	},
+	reporters: ['default', path.join(__dirname, 'logsOfFailures.js')],
 	globalSetup: path.join(__dirname, 'sharedN8n.ts'),
 	globalTeardown: path.join(__dirname, 'sharedN8nEnd.ts'),
 	moduleFileExtensions: ['ts', 'js', 'json', 'node'],

@@ -164,6 +164,7 @@ async function tryOut(folder: string, mutant: Mutant): Promise<Outcome> {
 			const args = [
 				jest,
 				'--forceExit',
+				'--testTimeout=30000',
 				'--json',
 				`--outputFile=${file}`,
 				'--testPathPatterns',

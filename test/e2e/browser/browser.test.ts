@@ -192,13 +192,13 @@ describe('the node creator', () => {
 		// The choice is made, and the credential of the account is in place.
 		await editor.parameter('outcomes').first().waitFor();
 		await editor.byId('trigger-execute-button').click();
-		await bench.operator.control.waitForSockets(1, 60_000);
+		await bench.operator.control.waitForSockets(1);
 		await bench.operator.control.play('missedCall', { queue: 301, agent: 501 });
 		const output = editor.byId('output-panel');
 		await output.getByText('1 item').first().waitFor();
 		await editor.byId('radio-button-json', output).click();
 		await output.getByText('missed', { exact: false }).first().waitFor();
-		await bench.operator.control.waitForSockets(0, 30_000);
+		await bench.operator.control.waitForSockets(0);
 	});
 });
 
@@ -409,7 +409,7 @@ describe('the trigger node', () => {
 		const panel = await editor.openNode(workflow, 'Trigger');
 		await editor.byId('trigger-execute-button').click();
 		await panel.getByText('Stop Listening').first().waitFor();
-		await operator.control.waitForSockets(1, 60_000);
+		await operator.control.waitForSockets(1);
 		await editor.picture('trigger-listening');
 		operator.control.send('queue', 'connect_call', {
 			status: 'connected',
@@ -426,7 +426,7 @@ describe('the trigger node', () => {
 		await editor.byId('radio-button-json', output).click();
 		await output.getByText('+33199000123').first().waitFor();
 		await output.getByText(nth(operator.plan.agents, 0).name).first().waitFor();
-		await operator.control.waitForSockets(0, 30_000);
+		await operator.control.waitForSockets(0);
 		await editor.picture('trigger-event');
 	});
 
@@ -434,9 +434,9 @@ describe('the trigger node', () => {
 		const { operator } = bench;
 		const panel = await editor.openNode(workflow, 'Trigger');
 		await editor.byId('trigger-execute-button').click();
-		await operator.control.waitForSockets(1, 60_000);
+		await operator.control.waitForSockets(1);
 		await panel.getByText('Stop Listening').first().click();
-		await operator.control.waitForSockets(0, 30_000);
+		await operator.control.waitForSockets(0);
 	});
 });
 

@@ -83,7 +83,7 @@ test('a caller gives up, and the team is told whom to call back', async () => {
 	await message.evaluate((element) => (element.style.fontWeight = '700'));
 	await movie.show(board, 'Seconds later the team knows whom to call back', 6_000);
 
-	const execution = nth(await client.waitForExecutions(workflow.id, 1, 30_000), 0);
+	const execution = nth(await client.waitForExecutions(workflow.id, 1), 0);
 	expect(nth(itemsOf(execution, 'Missed or answered call'), 0).json).toMatchObject({
 		event: 'missed',
 		caller_id_num: CALLER,

@@ -15,8 +15,6 @@ import {
 } from './support';
 import { firstOf, nth } from '../../../simulator/present';
 
-const SOCKETS_GONE_MS = 15_000;
-
 let bench: Bench;
 let sink: Sink;
 
@@ -38,7 +36,7 @@ async function activate(definition: Parameters<Bench['workflow']>[0]): Promise<W
 
 async function rest(): Promise<void> {
 	await bench.quiet();
-	await bench.operator.control.waitForSockets(0, SOCKETS_GONE_MS);
+	await bench.operator.control.waitForSockets(0);
 }
 
 describe('missed-call-callback-list', () => {
@@ -194,8 +192,8 @@ describe('waiting-caller-alert', () => {
 		new Caller(bench.operator, 14, '+33199000314').calls();
 		await sink.waitFor(6);
 		control.cutTcp();
-		await control.waitForSockets(0, SOCKETS_GONE_MS);
-		await control.waitForSockets(1, 60_000);
+		await control.waitForSockets(0);
+		await control.waitForSockets(1);
 		new Caller(bench.operator, 15, '+33199000315').calls();
 		await sink.waitFor(8);
 		expect(messages().slice(6)).toEqual([
@@ -483,7 +481,7 @@ describe('live-wallboard', () => {
 		await operator.control.goAway();
 		await pageWith('the feed was interrupted: who waits and who is free is not known');
 		await operator.control.listenAgain();
-		await operator.control.waitForSockets(1, 60_000);
+		await operator.control.waitForSockets(1);
 		const ada = nth(operator.plan.agents, 0);
 		operator.control.send('operator', 'status', { status: 'available', id_operator: ada.id });
 		const html = await pageWith('id="feed">live');

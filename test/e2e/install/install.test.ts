@@ -37,7 +37,6 @@ import { nth } from '../../../simulator/present';
 const PACKAGE = 'n8n-nodes-voice-management';
 const EARLIER = '0.0.1';
 const LATER = '0.0.2';
-const LIVE_AGAIN_MS = 60_000;
 
 interface CommunityPackage {
 	packageName: string;
@@ -112,7 +111,7 @@ function callEnters(): number {
 
 /** Waits until each of these events has had its execution, and expects no other and no repetition. */
 async function expectExactly(sent: readonly number[]): Promise<void> {
-	const executions = await client.waitForExecutions(workflow.id, sent.length, LIVE_AGAIN_MS);
+	const executions = await client.waitForExecutions(workflow.id, sent.length);
 	const received = executions.map((execution) =>
 		Number(nth(itemsOf(execution, 'Call in a queue'), 0).json.cpt),
 	);
@@ -221,7 +220,7 @@ test('a change published after the upgrade moves the workflow to the new code, s
 	);
 	await client.updateWorkflow(workflow.id, { nodes });
 	expect(await client.activate(workflow.id)).toMatchObject({ active: true });
-	await operator.control.waitForSockets(1, LIVE_AGAIN_MS);
+	await operator.control.waitForSockets(1);
 	sent.push(callEnters());
 	await expectExactly(sent);
 });
@@ -229,7 +228,7 @@ test('a change published after the upgrade moves the workflow to the new code, s
 test('after a restart of n8n the active workflow is back by itself', async () => {
 	await server.restart();
 	await client.signIn();
-	await operator.control.waitForSockets(1, LIVE_AGAIN_MS);
+	await operator.control.waitForSockets(1);
 	expect(await installed()).toMatchObject({ installedVersion: LATER });
 	expect(await ourNodeTypes()).toHaveLength(3);
 	sent.push(callEnters());
@@ -273,7 +272,7 @@ test('rolled back to the version before, the active workflow loses and repeats n
 
 test('deactivated and removed, nothing of it is left', async () => {
 	await client.deactivate(workflow.id);
-	await operator.control.waitForSockets(0, LIVE_AGAIN_MS);
+	await operator.control.waitForSockets(0);
 	await client.call('DELETE', '/rest/community-packages', undefined, { name: PACKAGE });
 	expect(await client.communityPackages()).toEqual([]);
 	expect(await ourNodeTypes()).toEqual([]);

@@ -13,8 +13,6 @@ import { startForwardProxy, type ForwardProxy } from '../../support/forwardProxy
 import { startBench, type OwnBench } from '../support/bench';
 import { TRIGGER, chain, noOpNode, triggerNode } from '../support/workflows';
 
-/** The longest back-off of a feed, and a little. */
-const LIVE_AGAIN_MS = 60_000;
 const PROXIED_HOST = 'operator.example.com';
 
 const operators: Operator[] = [];
@@ -69,11 +67,8 @@ async function activate(
 	const activation = await client.activate(workflow.id);
 	const items = async (field: string, value: string, count: number) => {
 		const wanted = ({ json }: { json: Record<string, unknown> }) => json[field] === value;
-		const executions = await client.waitForExecutions(
-			workflow.id,
-			count,
-			LIVE_AGAIN_MS,
-			(execution) => itemsOf(execution, TRIGGER).some(wanted),
+		const executions = await client.waitForExecutions(workflow.id, count, (execution) =>
+			itemsOf(execution, TRIGGER).some(wanted),
 		);
 		return executions.flatMap((execution) =>
 			itemsOf(execution, TRIGGER)
@@ -86,7 +81,7 @@ async function activate(
 		activation,
 		items: async (event, count = 1) => await items('event', event, count),
 		async brings(idCall) {
-			await operator.control.waitForSockets(1, LIVE_AGAIN_MS);
+			await operator.control.waitForSockets(1);
 			operator.control.send('queue', 'insert_call', { id_call: idCall, id_queue: 301 });
 			expect(await items('id_call', String(idCall), 1)).toHaveLength(1);
 		},
@@ -201,11 +196,10 @@ describe('in an n8n behind a forward proxy, with the certificate of a private au
 			traffic = setInterval(() => {
 				control.send('queue', 'insert_call', { id_call: ++sent, id_queue: 301 });
 			}, 100);
-			await control.waitFor(
-				() => control.sockets().some(({ transport }) => transport === 'websocket'),
-				LIVE_AGAIN_MS,
+			await control.waitFor(() =>
+				control.sockets().some(({ transport }) => transport === 'websocket'),
 			);
-			await control.waitForSockets(1, LIVE_AGAIN_MS);
+			await control.waitForSockets(1);
 			clearInterval(traffic);
 			await feed.brings(++sent);
 

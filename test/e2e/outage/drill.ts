@@ -162,7 +162,7 @@ export async function runDrill(title: string, site: Site, drill: Drill): Promise
 			for (const { id, active } of await listOnceReady(site.client)) {
 				if (active) await site.client.deactivate(id);
 			}
-			await site.operator.control.waitForSockets(0, 30_000);
+			await site.operator.control.waitForSockets(0);
 		} finally {
 			await sink.close();
 		}

@@ -80,7 +80,7 @@ async function main(): Promise<void> {
 				(events / seconds).toFixed(0),
 			]);
 			await cluster.client.deactivate(workflow.id);
-			await operator.control.waitForSockets(0, 30_000);
+			await operator.control.waitForSockets(0);
 		}
 		process.stdout.write(
 			`${table.toString()}\n${cpus().length} cores, load ${nth(loadavg(), 0).toFixed(1)}\n`,

@@ -15,8 +15,6 @@ import { firstOf, nth } from '../../../simulator/present';
 
 /** More than one worker takes at once, less than both. */
 const MAX_IN_FLIGHT = 8;
-/** Locks expire after 10 s, are looked at each 3 s, and n8n then gives the execution 30 s more to turn up. */
-const STALLED_MS = 120_000;
 
 let operator: Operator;
 let gate: Gate;
@@ -106,7 +104,7 @@ async function burst(count: number): Promise<string[]> {
 async function canaryPasses(): Promise<void> {
 	operator.control.send('UI', 'login', { id_operator: 501 });
 	canaries += 1;
-	const executions = await cluster.client.waitForExecutions(canary.id, canaries, 60_000);
+	const executions = await cluster.client.waitForExecutions(canary.id, canaries);
 	expect(executions.map(({ status }) => status)).toEqual(executions.map(() => 'success'));
 }
 
@@ -125,7 +123,7 @@ async function begunBy(worker: Worker, workflow: Workflow): Promise<string[]> {
 
 /** Waits until each of these calls has had its execution with success, and expects no other. */
 async function expectAllServed(workflow: Workflow, calls: readonly string[]): Promise<Execution[]> {
-	const executions = await cluster.client.waitForExecutions(workflow.id, calls.length, 90_000);
+	const executions = await cluster.client.waitForExecutions(workflow.id, calls.length);
 	expect(executions.map(({ status }) => status)).toEqual(calls.map(() => 'success'));
 	expect(numerically(executions.map(callOf))).toEqual(calls);
 	expect(numerically(gate.passed)).toEqual(calls);
@@ -205,9 +203,10 @@ describe('a worker that is killed in the middle of a burst', () => {
 		await gate.waitForHeld(MAX_IN_FLIGHT - inHand.length);
 		gate.open();
 
-		// Every call gets an execution, and the places of those that died get free again.
+		// Every call gets an execution, and the places of those that died get free again: locks expire after 10 s, are looked
+		// at each 3 s, and n8n then gives the execution 30 s more to turn up.
 		const { client } = cluster;
-		const executions = await client.waitForExecutions(workflow.id, calls.length, STALLED_MS);
+		const executions = await client.waitForExecutions(workflow.id, calls.length);
 		const failed = executions.filter(({ status }) => status !== 'success');
 		const served = executions.filter(({ status }) => status === 'success').map(callOf);
 		// n8n does not run an execution again whose worker died: it can't know how far it came.
@@ -234,10 +233,10 @@ test('main killed and started again: one connection, and each event reaches a wo
 	const workflow = await gatedWorkflow();
 	gate.open();
 	await cluster.main.crash();
-	await operator.control.waitForSockets(0, 60_000);
+	await operator.control.waitForSockets(0);
 	await cluster.main.start();
 	await cluster.client.signIn();
-	await operator.control.waitForSockets(1, 60_000);
+	await operator.control.waitForSockets(1);
 	// The two workflows share a connection and take it up one after the other: call until one answers.
 	let probes = 0;
 	while ((await executionIds(workflow)).length === 0) {
@@ -248,7 +247,6 @@ test('main killed and started again: one connection, and each event reaches a wo
 	const all = await cluster.client.waitForExecutions(
 		workflow.id,
 		calls.length,
-		90_000,
 		(execution) => callOf(execution) !== '0',
 	);
 	expect(numerically(all.map(callOf))).toEqual(calls);

@@ -9,8 +9,6 @@ import { startBench, type OwnBench } from '../support/bench';
 import { nth } from '../../../simulator/present';
 
 const PACKAGE = 'n8n-nodes-voice-management';
-const SOCKETS_GONE_MS = 15_000;
-const LIVE_AGAIN_MS = 60_000;
 
 let bench: OwnBench;
 
@@ -25,7 +23,7 @@ afterAll(async () => {
 afterEach(async () => {
 	bench.operator.control.refuseLogins(null);
 	await bench.quiet();
-	await bench.operator.control.waitForSockets(0, SOCKETS_GONE_MS);
+	await bench.operator.control.waitForSockets(0);
 });
 
 /** The JSON of the items that one node gave out. */
@@ -197,7 +195,7 @@ describe('the example "Calls from the feed"', () => {
 		expect(jsonOf(execution, 'Describe the call')).toEqual([
 			expect.objectContaining({ call: '5', queue: '302', what: 'waits' }),
 		]);
-		await operator.control.waitForSockets(0, SOCKETS_GONE_MS);
+		await operator.control.waitForSockets(0);
 	});
 
 	test('a test run that is stopped leaves no connection behind', async () => {
@@ -206,7 +204,7 @@ describe('the example "Calls from the feed"', () => {
 		const id = await client.runManually(workflow, 'Call in a queue');
 		await operator.control.waitForSockets(1);
 		await client.stopExecution(id);
-		await operator.control.waitForSockets(0, SOCKETS_GONE_MS);
+		await operator.control.waitForSockets(0);
 	});
 
 	test('deactivation leaves no connection, and later events start nothing', async () => {
@@ -215,7 +213,7 @@ describe('the example "Calls from the feed"', () => {
 		operator.control.send('queue', 'insert_call', { id_call: 1, id_queue: 301 });
 		await client.waitForExecutions(workflow.id, 1);
 		await client.deactivate(workflow.id);
-		await operator.control.waitForSockets(0, SOCKETS_GONE_MS);
+		await operator.control.waitForSockets(0);
 		expect(
 			operator.control.push({
 				event: { type_notification: 'queue', event: 'insert_call', msg: {} },
@@ -230,7 +228,7 @@ describe('the example "Calls from the feed"', () => {
 		await operator.control.goAway();
 		await operator.control.waitForSockets(0);
 		await operator.control.listenAgain();
-		await operator.control.waitForSockets(1, LIVE_AGAIN_MS);
+		await operator.control.waitForSockets(1);
 		operator.control.send('queue', 'insert_call', { id_call: 2, id_queue: 303 });
 		const execution = nth(await client.waitForExecutions(workflow.id, 1), 0);
 		expect(jsonOf(execution, 'Describe the call')).toEqual([
@@ -243,8 +241,8 @@ describe('the example "Calls from the feed"', () => {
 		const workflow = await activeFeedWorkflow();
 		const logins = operator.control.logins('supervisor');
 		operator.control.expireTokens();
-		await operator.control.waitForLogins(logins + 1, LIVE_AGAIN_MS);
-		await operator.control.waitForSockets(1, LIVE_AGAIN_MS);
+		await operator.control.waitForLogins(logins + 1);
+		await operator.control.waitForSockets(1);
 		operator.control.send('queue', 'insert_call', { id_call: 3, id_queue: 301 });
 		await client.waitForExecutions(workflow.id, 1);
 	});

@@ -33,7 +33,7 @@ test(`${WORKFLOWS} active workflows share one login and one connection; the last
 
 	control.send('queue', 'insert_call', { id_call: 1, id_queue: 301 });
 	for (const { id } of workflows) {
-		const executions = await client.waitForExecutions(id, 1, 60_000);
+		const executions = await client.waitForExecutions(id, 1);
 		expect(executions.flatMap((execution) => itemsOf(execution, TRIGGER))).toHaveLength(1);
 	}
 

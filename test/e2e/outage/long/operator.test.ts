@@ -27,7 +27,7 @@ test('an operator that is away for five minutes is one failed execution with wha
 	control.disconnectSockets();
 
 	const failed = (execution: { status: string }) => execution.status === 'error';
-	const [told] = await client.waitForExecutions(workflow.id, 1, TOLD_MS, failed);
+	const [told] = await client.waitForExecutions(workflow.id, 1, failed, TOLD_MS);
 	const { message = '', description } = told?.data.resultData.error ?? {};
 	const since = /^Nothing has been heard from the operator since (\S+)$/.exec(message)?.[1];
 	expect(Date.parse(since ?? '') - before.getTime()).toBeLessThan(60_000);
@@ -36,6 +36,6 @@ test('an operator that is away for five minutes is one failed execution with wha
 	control.refuseLogins(null);
 	await control.waitForSockets(1, 90_000);
 	control.send('queue', 'insert_call', { id_call: 1, id_queue: 301 });
-	await client.waitForExecutions(workflow.id, 1, 30_000, ({ status }) => status === 'success');
-	expect(await client.waitForExecutions(workflow.id, 1, 30_000, failed)).toHaveLength(1);
+	await client.waitForExecutions(workflow.id, 1, ({ status }) => status === 'success');
+	expect(await client.waitForExecutions(workflow.id, 1, failed)).toHaveLength(1);
 });
