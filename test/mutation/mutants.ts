@@ -657,6 +657,14 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
+		mechanism:
+			'nothing lies between two lines that brought the same where the newer one ends first',
+		file: EVENT_STREAM,
+		find: 'if (matched > 0 && !overlap.numbersDiffer) previous',
+		replace: 'if (false) previous',
+		tests: FEED,
+	},
+	{
 		mechanism: 'what the old connection alone brought last is not missing after its renewal',
 		file: EVENT_STREAM,
 		find: 'if (next.firstEventAt !== undefined) this.tellNumbers(this.takeover);',
