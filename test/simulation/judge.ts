@@ -356,10 +356,6 @@ function isExcused(world: World, stint: Instance, instances: Instance[]): boolea
 	const { workflow, process } = stint;
 	if (world.plan.n8n.release === 'engine 2.0') {
 		if (!workflow.emitFeedStatus) return true;
-		// The database is asked once a second: a shorter absence can pass unseen.
-		const { faults } = world.plan;
-		if (faults.some(({ kind, forMs }) => kind === 'databaseAway' && forMs < 2 * SECOND))
-			return true;
 	}
 	if (!wasKilled(stint)) return false;
 	if (!workflow.emitFeedStatus) return true;
@@ -368,14 +364,35 @@ function isExcused(world: World, stint: Instance, instances: Instance[]): boolea
 
 /** Half a second, and what the answer takes. */
 const LOOK_MS = 600;
+/** A second from an answer to the last batch that counts on it, and as long from there to the next question. */
+const LOOKS_MS = 2 * SECOND;
+
+/** Whether what n8n was given while its database was away is lost without a word: nobody asked for the database then. */
+export function isUnseen(world: World, delivery: Delivery, deliveries: Delivery[]): boolean {
+	if (delivery.ran) return false;
+	switch (world.plan.n8n.release) {
+		case '2.41':
+			return false;
+		case '1.123':
+			return isBetweenLooks(world, delivery, deliveries);
+		case 'engine 2.0':
+			return isBetweenAnswers(world, delivery);
+	}
+}
+
+/** Engine 2.0 is asked for its database before and after a batch. */
+function isBetweenAnswers({ plan, n8n }: World, { at, instance }: Delivery): boolean {
+	return n8n.troubles.some(
+		({ from, to }) =>
+			from <= at + plan.n8n.startMs &&
+			at <= to &&
+			to - from < LOOKS_MS &&
+			!instance.foundAwayAt.some((found) => from <= found && found <= to),
+	);
+}
 
 /** n8n 1.123 is asked for its database half a second after a batch: one that is back by then was away unseen. */
-export function isUnseen(
-	{ plan, n8n }: World,
-	{ at, ran }: Delivery,
-	deliveries: Delivery[],
-): boolean {
-	if (plan.n8n.release !== '1.123' || ran) return false;
+function isBetweenLooks({ n8n }: World, { at }: Delivery, deliveries: Delivery[]): boolean {
 	return n8n.troubles.some(
 		({ from, to }) =>
 			at <= to &&

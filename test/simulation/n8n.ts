@@ -57,6 +57,8 @@ export interface Instance {
 	struggled: boolean;
 	/** A position from an earlier process was there when it started. */
 	hadPosition: boolean;
+	/** When it read n8n's database, and that was away. */
+	foundAwayAt: number[];
 }
 
 let hosts = 0;
@@ -231,6 +233,7 @@ export class N8n {
 			executions: [],
 			struggled: false,
 			hadPosition: staticData.position !== undefined,
+			foundAwayAt: [],
 		};
 		for (const other of process.instances) {
 			if (other.workflow === workflow) other.closingAt ??= this.timeline.now;
@@ -301,7 +304,7 @@ export class N8n {
 			getActivationMode: () => instance.activation,
 			getNodeParameter: (name: string, fallback?: unknown) => parameters[name] ?? fallback,
 			getCredentials: async (type: string) => {
-				await this.readDatabase(process);
+				await this.readDatabase(instance);
 				return credentials[type];
 			},
 			saveFailedExecution: () => {},
@@ -342,12 +345,18 @@ export class N8n {
 		return key !== undefined && this.rows.get(key) === 'dead';
 	}
 
-	private async readDatabase(process: Process): Promise<void> {
+	private findsAway({ foundAwayAt }: Instance): boolean {
+		if (this.isAway) foundAwayAt.push(this.timeline.now);
+		return this.isAway;
+	}
+
+	private async readDatabase(instance: Instance): Promise<void> {
 		await new Promise<void>((resolve, reject) => {
-			const away = this.isAway;
+			const away = this.findsAway(instance);
 			this.timeline.after(away ? this.random.integer(1, 3_000) : 1, () =>
-				process.clock.enter(() => {
-					if (away || this.isAway) reject(new Error('Connection terminated unexpectedly'));
+				instance.process.clock.enter(() => {
+					if (away || this.findsAway(instance))
+						reject(new Error('Connection terminated unexpectedly'));
 					else resolve();
 				}),
 			);
