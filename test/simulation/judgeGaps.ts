@@ -120,7 +120,8 @@ export function judgeGap(world: World, gap: ToldGap, report: Report): void {
 	// After a sleep an operator ends a connection of which it heard nothing, and it may not have said a word before.
 	if (isDoubt(reason) && stoodStill(process, gap.from - MINUTE, gap.to)) return;
 	if (reason.startsWith('the connection was dead') && isUnproven(process, gap, plan)) return;
-	const isEnded = isDoneWith(process, gap) || endedInSleep(process, gap);
+	const isEnded =
+		isDoneWith(process, gap) || endedInSleep(process, gap) || stoppedTooSoon(process, gap, plan);
 	if (reason.startsWith('the connection had stopped') && isEnded) return;
 	const holes = holesOf(process).filter(
 		({ from, to }) => from - TRANSIT_MS < gap.to && to + LONGEST_DELIVERY_MS > gap.from,
@@ -299,6 +300,27 @@ function isDoneWith({ connections }: Process, { from, to }: ToldGap): boolean {
 				from >= lastAt - TRANSIT_MS - 50
 			);
 		});
+	});
+}
+
+/**
+ * Whether a connection stopped when its successor was open and had brought nothing yet: from when on the operator served that
+ * one, only an event would have shown. The gap goes from what the old one surely brought to the successor's beginning.
+ */
+function stoppedTooSoon({ connections }: Process, { from, to }: ToldGap, plan: Plan): boolean {
+	return connections.some(({ openedAt = Infinity, arrivals: [first] }, index) => {
+		const begin = Math.min(first?.at ?? Infinity, openedAt + FIRST_EVENT_MS);
+		if (Math.abs(to - begin) > 1) return false;
+		return connections
+			.slice(0, index)
+			.some(
+				(one) =>
+					one.deafAt !== undefined &&
+					openedAt <= one.deafAt &&
+					one.deafAt <= to &&
+					(one.endedAt ?? Infinity) > to &&
+					from >= proofOf(one, to, plan.silenceTimeoutMinutes) - TRANSIT_MS - 50,
+			);
 	});
 }
 
