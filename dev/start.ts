@@ -220,6 +220,7 @@ async function run(options: Options, endings: Endings, signal: AbortSignal): Pro
 		install,
 		userFolder,
 		port: options.n8nPort,
+		editor: true,
 		// Live runs pile up: n8n itself throws the oldest away.
 		environment: {
 			EXECUTIONS_DATA_PRUNE_MAX_COUNT: '1000',

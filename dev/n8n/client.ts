@@ -153,13 +153,11 @@ export class N8nClient {
 
 	/** Creates the owner on a fresh n8n, or logs in where there is one. */
 	async signIn(account: typeof owner = owner): Promise<void> {
-		const settings = await this.call<{ userManagement?: { showSetupOnFirstLoad?: boolean } }>(
-			'GET',
-			'/rest/settings',
-		);
-		if (settings.userManagement?.showSetupOnFirstLoad) {
-			await this.call('POST', '/rest/owner/setup', account);
-			return;
+		try {
+			return await this.call('POST', '/rest/owner/setup', account);
+		} catch (error) {
+			// There is one already. An n8n without its editor has no other way to tell.
+			if (!(error instanceof N8nRequestError) || error.status !== 400) throw error;
 		}
 		await this.call('POST', '/rest/login', {
 			emailOrLdapLoginId: account.email,

@@ -34,7 +34,7 @@ let actionProperties: Property[];
 
 beforeAll(async () => {
 	browser = await launchChromium();
-	bench = await startBench({ name: 'browser' });
+	bench = await startBench({ name: 'browser', editor: true });
 	editor = await Editor.open(browser, bench.server.url);
 	const { client } = bench;
 	const node = (

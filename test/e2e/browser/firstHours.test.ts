@@ -23,7 +23,7 @@ let unmatched: string;
 
 beforeAll(async () => {
 	browser = await launchChromium();
-	bench = await startBench({ name: 'first-hours' });
+	bench = await startBench({ name: 'first-hours', editor: true });
 	const { client, operator } = bench;
 	const workflow = await bench.workflow(
 		chain('Nothing matches', [

@@ -69,6 +69,7 @@ beforeAll(async () => {
 		install,
 		userFolder,
 		logFile: logFileFor('install', release),
+		editor: true,
 		environment: registry.environment,
 	});
 	await server.start();

@@ -13,7 +13,7 @@ const PACKAGE = 'n8n-nodes-voice-management';
 let bench: OwnBench;
 
 beforeAll(async () => {
-	bench = await startBench({ name: 'main-job' });
+	bench = await startBench({ name: 'main-job', editor: true });
 });
 
 afterAll(async () => {

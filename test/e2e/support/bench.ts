@@ -28,6 +28,8 @@ export interface N8nOptions {
 	/** Name of the suite, and of its log. */
 	name: string;
 	release?: N8nRelease;
+	/** It serves the editor as well. */
+	editor?: boolean;
 	/** Settings of n8n beyond the usual. */
 	environment?: Readonly<Record<string, string>>;
 	/** The package; the one under test unless told. */
@@ -87,6 +89,7 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 		install,
 		userFolder,
 		logFile: logFileFor(options.name, release),
+		editor: options.editor,
 		environment: options.environment,
 	});
 	const end = async () => {
