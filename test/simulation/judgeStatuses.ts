@@ -23,12 +23,13 @@ export function judgeStatuses(
 	const items = given
 		// What was given in an absence that nothing shows counts as told: n8n 1.123 says nothing of it, and it has no second
 		// try. So does what engine 2.0 may not have started, which is in the gap that tells so.
-		// A `held` that still waited when n8n was killed was none the less before the `resumed` beside it.
+		// A `held` that still waited at the end was none the less before the `resumed` beside it.
 		.filter(
 			(one) =>
 				one.ran ||
-				(instance.process.killed && one.json.event === 'held') ||
-				(!ran.has(wordsOf(one)) && isUnseen(world, one, deliveries)) ||
+				(!ran.has(wordsOf(one)) &&
+					(isUnseen(world, one, deliveries) ||
+						(one.json.event === 'held' && stillWaited(world, one, deliveries)))) ||
 				isInDoubt(world, one, given) ||
 				isLeftInRows(world, one, given),
 		)
@@ -84,6 +85,21 @@ function isPartOf(some: readonly string[], all: readonly string[]): boolean {
 	let next = 0;
 	for (const one of all) if (one === some[next]) next++;
 	return next === some.length;
+}
+
+/** Whether n8n was killed, or the trigger closed, before it could run: nothing new was given after n8n had rejected it. */
+function stillWaited(world: World, one: Delivery, deliveries: readonly Delivery[]): boolean {
+	const { instance } = one;
+	const discards = instance.givenUp > 0 || closedInTrouble(world, instance);
+	if (!instance.process.killed && !discards) return false;
+	const tries = new Map<string, { first: number; last: number }>();
+	for (const { json, at, instance: its } of deliveries) {
+		if (its !== instance) continue;
+		const words = JSON.stringify(json);
+		tries.set(words, { first: tries.get(words)?.first ?? at, last: at });
+	}
+	const rejectedBy = (tries.get(JSON.stringify(one.json))?.last ?? one.at) + REJECTS_WITHIN_MS;
+	return [...tries.values()].every(({ first }) => first <= rejectedBy);
 }
 
 /** What n8n rejects after the process is gone nobody tells. */
