@@ -191,19 +191,24 @@ function judgeEvents(
 	const isTold = (at: number, slack = LONGEST_DELIVERY_MS) =>
 		told.some(({ from, to }) => from - 1 <= at + slack && to + 1 >= at);
 	dropTwins(world, missing, counts);
-	const lostBy = new Map<Instance, Sent[]>();
-	for (const { sent, stint } of missing) {
-		if (!stint || (isTold(sent.at) && wentDown(stint, sent, arrivals, deliveries))) continue;
-		lostBy.set(stint, [...(lostBy.get(stint) ?? []), sent]);
-	}
+	const losses = new Map<Instance, { lost: number; copies: number }>();
+	const lossOf = (stint: Instance) => {
+		const known = losses.get(stint);
+		if (known) return known;
+		const lost = missing
+			.filter((one) => one.stint === stint)
+			.map(({ sent }) => sent)
+			.filter((sent) => !isTold(sent.at) || !wentDown(stint, sent, arrivals, deliveries));
+		const copies = lost.length <= stint.givenUp ? 0 : takenForCopies(world, lost, arrivals);
+		losses.set(stint, { lost: lost.length, copies });
+		return { lost: lost.length, copies };
+	};
 	for (const { sent, stint, arrivedAt } of missing) {
 		const slack = stint ? LONGEST_DELIVERY_MS : beyondTransit(world, sent);
 		if (isTold(sent.at, slack) || (arrivedAt !== undefined && isTold(arrivedAt))) continue;
 		if (stint) {
-			const lostEvents = lostBy.get(stint) as Sent[];
-			const lost = lostEvents.length;
-			if (lost <= stint.givenUp || isExcused(world, stint, instances)) continue;
-			if (lost <= stint.givenUp + takenForCopies(world, lostEvents, arrivals)) continue;
+			const { lost, copies } = lossOf(stint);
+			if (lost <= stint.givenUp + copies || isExcused(world, stint, instances)) continue;
 			const given = deliveries.filter(({ json }) => markIn(json) === sent.id);
 			if (given.some((one) => isUnseen(world, one, deliveries))) continue;
 			if (given.some((one) => isRejectedTooLate(world, one, instances))) continue;
