@@ -305,6 +305,36 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
+		mechanism:
+			'an older line that had stopped before the newer one began is a gap when it is replaced',
+		file: EVENT_STREAM,
+		find: "if (paired && ended === 'replaced' && this.hadStopped(this.takeover))",
+		replace: 'if (false)',
+		tests: FEED,
+	},
+	{
+		mechanism: 'an older line that had stopped before the newer one began is a gap when it ends',
+		file: EVENT_STREAM,
+		find: '(wasAlive || this.silentLine() === gone)',
+		replace: '!wasAlive && this.silentLine() === gone',
+		tests: FEED,
+	},
+	{
+		mechanism: 'an older line that ends without a sign of life had not stopped for one event',
+		file: EVENT_STREAM,
+		find: '(wasAlive || this.silentLine() === gone)',
+		replace: '(wasAlive || !wasAlive)',
+		tests: FEED,
+	},
+	{
+		mechanism:
+			'an older line that had stopped before the newer one began is a gap when that one ends',
+		file: EVENT_STREAM,
+		find: 'paired ? this.hadStopped(this.takeover) :',
+		replace: 'paired ? false :',
+		tests: FEED,
+	},
+	{
 		mechanism: 'of two lines, the one that works stays where the other one is behind',
 		file: STATE,
 		find: 'return behind === state.current?.id ? withoutNewer(after) : withoutOlder(after);',
@@ -358,8 +388,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'a previous connection that was stale is a gap where the one that showed it breaks',
 		file: EVENT_STREAM,
-		find: 'const stale = !paired && matched === 0 && onlyNext > 0;',
-		replace: 'const stale = !paired && matched === 0 && onlyNext > Infinity;',
+		find: ': matched === 0 && onlyNext > 0;',
+		replace: ': matched === 0 && onlyNext > Infinity;',
 		tests: FEED,
 	},
 	{

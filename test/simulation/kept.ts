@@ -136,4 +136,8 @@ export const KEPT = [
 		736_012,
 		'a numbering began again on two lines, and the end of one told all of its numbers as missing',
 	],
+	[
+		749_307,
+		'of two lines the older one had stopped before the newer one began, and was replaced when that one had brought one event: what neither had was not told',
+	],
 ] as const;

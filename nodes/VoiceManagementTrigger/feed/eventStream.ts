@@ -6,7 +6,7 @@ import type { Connection } from './connection';
 import { GapTracker, FIRST_EVENT_MS, type Gap } from './gaps';
 import { readUpdate } from './envelope';
 import { NamedTimers } from './namedTimers';
-import { HOLD_MS, Overlap } from './overlap';
+import { GRACE_MS, HOLD_MS, Overlap } from './overlap';
 import { decideOverlap, type OverlapDecision } from './overlapDecision';
 import type { NumberRange, SequenceNumbers } from './sequenceNumbers';
 import type { Clock, FeedEvent } from './types';
@@ -178,18 +178,29 @@ export class EventStream {
 		if (!this.takeover?.paired || !this.isOverlapping) return undefined;
 		const { next, overlap } = this.takeover;
 		const lastAt = next.lastEventAt ?? next.openedAt;
-		return overlap.isNextBehind(lastAt, this.clock.now()) ? next : undefined;
+		return overlap.isBehind('next', lastAt, this.clock.now()) ? next : undefined;
+	}
+
+	/**
+	 * Whether the older of two lines brought nothing since the newer one began, and that one did: when it stopped, nothing
+	 * shows, and of what it did not bring, the newer one has only what came since its own beginning.
+	 */
+	private hadStopped({ previous, next, overlap }: Takeover): boolean {
+		const now = this.clock.now();
+		const lastAt = previous.lastEventAt ?? previous.openedAt;
+		if (lastAt >= next.openedAt || overlap.statistics(now).matched > 0) return false;
+		return overlap.isBehind('previous', lastAt, now);
 	}
 
 	/** One of two lines ended. @param clean the operator ended it */
 	lineLost(gone: Connection, clean: boolean): void {
 		if (!this.takeover || !this.isOverlapping) return;
 		const { previous, next } = this.takeover;
-		// Of what it did not bring, the other one has only what came since its own beginning.
-		const broughtUntil = gone.lastEventAt ?? gone.openedAt;
-		if (gone === previous && broughtUntil < next.openedAt && this.silentLine() === gone)
-			this.tookOverUncertainly('stale');
 		if (gone === next) return this.nextGone(clean);
+		// Without a sign of life since, it may have been dead for a moment only.
+		const wasAlive = previous.aliveAt > (next.firstEventAt ?? Infinity) + GRACE_MS;
+		if (this.hadStopped(this.takeover) && (wasAlive || this.silentLine() === gone))
+			this.tookOverStopped();
 		this.broughtAll(gone, clean);
 		this.tookOver(clean ? 'clean' : 'broken');
 	}
@@ -200,11 +211,8 @@ export class EventStream {
 		const { previous, next, overlap, paired } = this.takeover;
 		const { matched, onlyNext } = overlap.statistics(this.clock.now());
 		// It had shown by then that the previous one had stopped.
-		const stale = !paired && matched === 0 && onlyNext > 0;
-		if (stale) {
-			previous.stale = true;
-			this.tookOverUncertainly('stale');
-		}
+		const stale = paired ? this.hadStopped(this.takeover) : matched === 0 && onlyNext > 0;
+		if (stale) this.tookOverStopped();
 		this.broughtAll(next, clean, stale);
 		// Once both had brought an event, nothing lies between them; and the numbering may have begun again since.
 		if (matched > 0 && !overlap.numbersDiffer) previous.numbers.knowOf(next.numbers);
@@ -237,6 +245,7 @@ export class EventStream {
 	tookOver(ended: 'replaced' | 'clean' | 'broken'): void {
 		if (!this.takeover || !this.isOverlapping) return;
 		const { previous, next, overlap, paired } = this.takeover;
+		if (paired && ended === 'replaced' && this.hadStopped(this.takeover)) this.tookOverStopped();
 		if (paired) this.completeUntil = this.lastComplete(previous, previous.aliveAt);
 		else if (ended !== 'replaced') this.endedInOverlap(ended);
 		const now = this.clock.now();
@@ -376,6 +385,12 @@ export class EventStream {
 		// Nothing was heard from it since: it was dead then, however quiet it had been before.
 		if (ended === 'broken' && previous.aliveAt <= next.openedAt) this.tookOverUncertainly('dead');
 		else if (!isHealthy(previous, now)) this.tookOverUncertainly('unknown');
+	}
+
+	/** The next connection has shown that the previous one had stopped. */
+	private tookOverStopped(): void {
+		if (this.takeover) this.takeover.previous.stale = true;
+		this.tookOverUncertainly('stale');
 	}
 
 	/** The previous connection may have missed events before the next one took over. */

@@ -168,9 +168,9 @@ export class Overlap {
 		return this.lacking(side, lastAt, now - SILENT_MS) >= SILENT_EVENTS;
 	}
 
-	/** Whether the next connection brought nothing since the previous one brought as much as one event. */
-	isNextBehind(lastAt: number, now: number): boolean {
-		return this.lacking('next', lastAt, now - GRACE_MS) > 0;
+	/** Whether a connection brought nothing since the other one brought as much as one event. */
+	isBehind(side: Side, lastAt: number, now: number): boolean {
+		return this.lacking(side, lastAt, now - GRACE_MS) > 0;
 	}
 
 	private lacking(side: Side, lastAt: number, until: number): number {

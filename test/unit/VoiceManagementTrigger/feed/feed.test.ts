@@ -1247,6 +1247,64 @@ describe('two lines', () => {
 		expect(witness.kinds).toEqual(['connected']);
 	});
 
+	describe('where the older line had stopped before the newer one began', () => {
+		const reason = 'the connection had stopped delivering events until its renewal';
+
+		/** Events are lost before the newer line is there, and that one brings one. */
+		async function makeStopped(lost = 1) {
+			const world = makeWorld();
+			const { operator, clock } = world;
+			const { subscription, witness } = world.subscribe({ ...twoLines, silenceTimeoutMs: 0 });
+			await subscription.first;
+			await live(world, 20 * SECOND, SECOND);
+			const lastSeen = clock.now();
+			const older = nth(operator.live, 0);
+			older.silent = true;
+			operator.drop(nth(operator.live, 1));
+			for (let count = 0; count < lost; count++) operator.send();
+			await quiet(world, MINUTE);
+			const newer = nth(operator.live, 1);
+			operator.send();
+			await settle();
+			const gap = { reason, from: lastSeen - TRANSIT_MS, missed: 1 };
+			return { world, operator, clock, witness, older, newer, gap };
+		}
+
+		it('tells what neither brought when the older one is replaced', async () => {
+			const { world, operator, witness, older, gap } = await makeStopped();
+			await quiet(world, 2 * HOUR);
+			expect(operator.live).not.toContain(older);
+			expect(witness.of('gap')).toMatchObject([gap]);
+		});
+
+		it.each(['drop', 'disconnect'] as const)(
+			'tells it when the older one ends: %s',
+			async (how) => {
+				const { world, operator, witness, older, gap } = await makeStopped();
+				await quiet(world, MINUTE);
+				operator[how](older);
+				await settle();
+				expect(witness.of('gap')).toMatchObject([gap]);
+			},
+		);
+
+		it('tells it when the newer one breaks', async () => {
+			const { operator, clock, witness, newer, gap } = await makeStopped();
+			await clock.turn(5 * SECOND);
+			operator.drop(newer);
+			await settle();
+			expect(witness.of('gap')).toMatchObject([gap]);
+		});
+
+		it('tells no gap when the older one breaks, and may have been dead for that one event only', async () => {
+			const { operator, clock, witness, older } = await makeStopped(0);
+			await clock.turn(5 * SECOND);
+			operator.drop(older);
+			await settle();
+			expect(witness.of('gap')).toEqual([]);
+		});
+	});
+
 	it('notices a line that stopped where events are rare', async () => {
 		const { world, operator, witness } = await makePair();
 		nth(operator.live, 0).silent = true;
