@@ -397,14 +397,29 @@ function isBetweenAnswers({ plan, n8n }: World, { at, instance }: Delivery): boo
 }
 
 /** n8n 1.123 is asked for its database half a second after a batch: one that is back by then was away unseen. */
-function isBetweenLooks({ n8n }: World, { at }: Delivery, deliveries: Delivery[]): boolean {
+function isBetweenLooks({ plan, n8n }: World, delivery: Delivery, deliveries: Delivery[]): boolean {
+	const { at } = delivery;
 	return n8n.troubles.some(
 		({ from, to }) =>
+			from <= at + plan.n8n.startMs &&
 			at <= to &&
-			to <= at + LOOK_MS &&
+			to <= lookAfter(delivery) &&
 			// A batch of before would have shown it.
-			!deliveries.some((one) => one.at >= from && one.at <= at - LOOK_MS),
+			!deliveries.some((one) => one.at >= from && lookAfter(one) <= at),
 	);
+}
+
+/** When the database was asked after a batch: no timer is due while the process stands still, or runs on while it sleeps. */
+function lookAfter({ at, instance }: Delivery): number {
+	let [lookAt, heldUntil] = [at + LOOK_MS, 0];
+	for (const { from, to, asleep } of instance.process.holds) {
+		// What stands still already is not stopped again.
+		if (from < heldUntil) continue;
+		heldUntil = to;
+		if (to <= at || from > lookAt) continue;
+		lookAt = asleep ? lookAt + to - from : Math.max(lookAt, to);
+	}
+	return lookAt;
 }
 
 /** n8n had not told by the end of its process that it could not start a batch, and nothing tells the next one where it was. */

@@ -104,11 +104,11 @@ export class Process implements Host {
 	}
 
 	/** When it stood still. */
-	readonly holds: Array<{ from: number; to: number }> = [];
+	readonly holds: Array<{ from: number; to: number; asleep: boolean }> = [];
 
 	hold(ms: number, asleep: boolean): void {
 		const { now } = this.timeline;
-		this.holds.push({ from: now, to: now + ms });
+		this.holds.push({ from: now, to: now + ms, asleep });
 		this.clock.hold(ms, asleep);
 		this.libraryClock.hold(ms, asleep);
 	}
