@@ -313,17 +313,10 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
-		mechanism: 'an older line that had stopped before the newer one began is a gap when it ends',
+		mechanism: 'an older line that ends had not stopped for one event',
 		file: EVENT_STREAM,
-		find: '(wasAlive || this.silentLine() === gone)',
-		replace: '!wasAlive && this.silentLine() === gone',
-		tests: FEED,
-	},
-	{
-		mechanism: 'an older line that ends without a sign of life had not stopped for one event',
-		file: EVENT_STREAM,
-		find: '(wasAlive || this.silentLine() === gone)',
-		replace: '(wasAlive || !wasAlive)',
+		find: 'if (this.hadStopped(this.takeover) && this.silentLine() === gone)',
+		replace: 'if (this.hadStopped(this.takeover))',
 		tests: FEED,
 	},
 	{

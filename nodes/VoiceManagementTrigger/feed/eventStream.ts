@@ -6,7 +6,7 @@ import type { Connection } from './connection';
 import { GapTracker, FIRST_EVENT_MS, type Gap } from './gaps';
 import { readUpdate } from './envelope';
 import { NamedTimers } from './namedTimers';
-import { GRACE_MS, HOLD_MS, Overlap } from './overlap';
+import { HOLD_MS, Overlap } from './overlap';
 import { decideOverlap, type OverlapDecision } from './overlapDecision';
 import type { NumberRange, SequenceNumbers } from './sequenceNumbers';
 import type { Clock, FeedEvent } from './types';
@@ -195,12 +195,11 @@ export class EventStream {
 	/** One of two lines ended. @param clean the operator ended it */
 	lineLost(gone: Connection, clean: boolean): void {
 		if (!this.takeover || !this.isOverlapping) return;
-		const { previous, next } = this.takeover;
+		const { next } = this.takeover;
 		if (gone === next) return this.nextGone(clean);
-		// Without a sign of life since, it may have been dead for a moment only.
-		const wasAlive = previous.aliveAt > (next.firstEventAt ?? Infinity) + GRACE_MS;
-		if (this.hadStopped(this.takeover) && (wasAlive || this.silentLine() === gone))
-			this.tookOverStopped();
+		// Of one event, nothing can be said: it may have been dead for a moment, or the operator was about to end it for the
+		// newer one.
+		if (this.hadStopped(this.takeover) && this.silentLine() === gone) this.tookOverStopped();
 		this.broughtAll(gone, clean);
 		this.tookOver(clean ? 'clean' : 'broken');
 	}
