@@ -675,8 +675,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'what neither of two connections has brought is told where the newer one ends first',
 		file: GAPS,
-		find: 'const missing = this.pending ? 0 : this.missedBetween(previous, next);',
-		replace: 'const missing = 0;',
+		find: 'if (!this.pending) this.waitForBetween(ended, SILENT_MS);',
+		replace: '',
 		tests: FEED,
 	},
 	{
@@ -775,8 +775,36 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'numbers missing between the two connections of a renewal are a gap',
 		file: GAPS,
-		find: 'const missed = this.missedBetween(previous, next);',
-		replace: 'const missed: number = 0;',
+		find: 'else this.waitForBetween(takeover, REORDER_MS);',
+		replace: '',
+		tests: FEED,
+	},
+	{
+		mechanism: 'numbers missing between the two connections of a renewal may come late',
+		file: GAPS,
+		find: 'else this.waitForBetween(takeover, REORDER_MS);',
+		replace: 'else this.waitForBetween(takeover, 0);',
+		tests: FEED,
+	},
+	{
+		mechanism: 'what the new connection brought late is not missing after its renewal',
+		file: GAPS,
+		find: 'if (range) brought(range).forEach((cpt) => this.fill(cpt));',
+		replace: '',
+		tests: FEED,
+	},
+	{
+		mechanism: 'what the new connection brought late was not missed where the old one had stopped',
+		file: GAPS,
+		find: ' - new Set(late).size : -1;',
+		replace: ' : -1;',
+		tests: FEED,
+	},
+	{
+		mechanism: 'numbers missing in each renewal do not show that cpt counts otherwise',
+		file: GAPS,
+		find: 'if (range.jump) this.unlearn();',
+		replace: 'this.unlearn();',
 		tests: FEED,
 	},
 	// ── payloads ────────────────────────────────────────────────────────────────────────────────────────────

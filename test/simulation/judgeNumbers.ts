@@ -249,9 +249,14 @@ function judgeBelief(instance: Instance, gaps: readonly ToldGap[], report: Repor
 		.filter(
 			({ item, to }) =>
 				item.reason === MISSING_NUMBERS &&
-				// Those of a renewal are known from two connections.
-				connections.some(({ arrivals }) =>
-					arrivals.some(({ sent, at }) => sent.cpt === item.first_cpt && Math.abs(at - to) <= 1),
+				connections.some((connection) =>
+					connection.arrivals.some(
+						({ sent, at }, index) =>
+							sent.cpt === item.first_cpt &&
+							Math.abs(at - to) <= 1 &&
+							// Those of a renewal are known from two connections.
+							!(index === 0 && isBesideOlder(connections, connection, at)),
+					),
 				),
 		)
 		.sort((a, b) => a.to - b.to);
@@ -267,6 +272,13 @@ function judgeBelief(instance: Instance, gaps: readonly ToldGap[], report: Repor
 		);
 		return;
 	}
+}
+
+function isBesideOlder(connections: readonly Connection[], one: Connection, at: number): boolean {
+	return connections.some(
+		({ openedAt = Infinity, endedAt = Infinity }) =>
+			openedAt < (one.openedAt ?? -Infinity) && endedAt >= at,
+	);
 }
 
 // ── what is missing ─────────────────────────────────────────────────────────────────────────────────────────

@@ -140,4 +140,8 @@ export const KEPT = [
 		749_307,
 		'of two lines the older one had stopped before the newer one began, and was replaced when that one had brought one event: what neither had was not told',
 	],
+	[
+		756_594,
+		'a late number counted as missing if the new connection of a renewal brought a higher one before it took over',
+	],
 ] as const;

@@ -3,7 +3,7 @@
 // finds what is missing. Feed reports what becomes of the connections; which connection counts is decided in state.ts.
 import { completeUntil, isHealthy } from './gapStart';
 import type { Connection } from './connection';
-import { GapTracker, FIRST_EVENT_MS, type Gap } from './gaps';
+import { GapTracker, FIRST_EVENT_MS, type Gap, type TwoConnections } from './gaps';
 import { readUpdate } from './envelope';
 import { NamedTimers } from './namedTimers';
 import { HOLD_MS, Overlap } from './overlap';
@@ -216,9 +216,7 @@ export class EventStream {
 		// Once both had brought an event, nothing lies between them; and the numbering may have begun again since.
 		if (matched > 0 && !overlap.numbersDiffer) previous.numbers.knowOf(next.numbers);
 		else if (!overlap.numbersDiffer) {
-			const from = previous.lastEventAt ?? previous.openedAt;
-			const to = next.firstEventAt ?? next.openedAt;
-			this.gapTracker.nextEnded({ previous: previous.numbers, next: next.numbers, from, to });
+			this.gapTracker.nextEnded(numbersOf(this.takeover));
 		}
 		this.endOverlap();
 		this.armGaps();
@@ -250,13 +248,8 @@ export class EventStream {
 		const now = this.clock.now();
 		// What both have brought shows that nothing lies between them.
 		if (overlap.statistics(now).matched === 0) {
-			const gap = this.gapTracker.tookOver({
-				previous: previous.numbers,
-				next: next.numbers,
-				at: now,
-				numbersDiffer: overlap.numbersDiffer,
-			});
-			if (gap) this.output.onGap(gap);
+			const { numbersDiffer } = overlap;
+			this.gapTracker.tookOver({ ...numbersOf(this.takeover), numbersDiffer });
 		}
 		if (paired || next.numbers.last !== undefined) this.tellNumbers(this.takeover);
 		this.endOverlap();
@@ -400,8 +393,7 @@ export class EventStream {
 		const { openedAt, lastEventAt, session, aliveAt } = previous;
 		if (next.firstEventAt !== undefined) this.tellNumbers(this.takeover);
 		const gap = this.gapTracker.tookOverUncertainly({
-			previous: previous.numbers,
-			next: next.numbers,
+			...numbersOf(this.takeover),
 			from: Math.max(
 				completeUntil({ openedAt, lastEventAt, session, stale }, aliveAt),
 				this.completeUntil,
@@ -423,6 +415,16 @@ export class EventStream {
 		this.past = recent;
 		for (const { overlap } of old) this.pastDuplicates += overlap.duplicates;
 	}
+}
+
+function numbersOf({ previous, next, overlap }: Takeover): TwoConnections {
+	return {
+		previous: previous.numbers,
+		next: next.numbers,
+		brought: (range) => overlap.broughtAlone('next', range),
+		from: previous.lastEventAt ?? previous.openedAt,
+		to: next.firstEventAt ?? next.openedAt,
+	};
 }
 
 /** What an overlap lets through of a connection's event; events of other connections are none of its business. */

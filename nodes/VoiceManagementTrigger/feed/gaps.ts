@@ -47,6 +47,7 @@ interface MissingRange extends NumberRange {
 	from: number;
 	to: number;
 	deadline: number;
+	jump: boolean;
 }
 
 /** Numbers that were skipped right before one. */
@@ -56,6 +57,20 @@ interface Skipped {
 	from: number;
 	to: number;
 	waitMs: number;
+	/** Over one connection: it jumps often if `cpt` does not count by one. */
+	jump: boolean;
+}
+
+/** One connection that was open beside another one. */
+export interface TwoConnections {
+	previous: SequenceNumbers;
+	next: SequenceNumbers;
+	/** Which numbers the next one brought alone, after a higher one too. */
+	brought: (range: NumberRange) => number[];
+	/** When the previous one brought its last event. */
+	from: number;
+	/** When the next one brought its first one. */
+	to: number;
 }
 
 /** The feed has no connection any more. */
@@ -68,9 +83,9 @@ export interface Interruption {
 }
 
 /** One connection took over from another in time, but the previous one may have missed something before. */
-export interface UncertainTakeover extends Omit<Interruption, 'uncertain'> {
-	previous: SequenceNumbers;
-	next: SequenceNumbers;
+export interface UncertainTakeover extends TwoConnections, Omit<Interruption, 'uncertain'> {
+	/** The last moment at which everything had arrived. */
+	from: number;
 	/** Complete again from here on. */
 	to: number;
 	/** `to` is the moment of the next connection's first event. */
@@ -124,11 +139,12 @@ export class GapTracker {
 		const missing = Math.min(skipped, cpt - 1 - (known ?? -Infinity));
 		// Of two lines one may lag.
 		const waitMs = others ? SILENT_MS : REORDER_MS;
-		return this.waitFor({ missing, before: cpt, from, to: receivedAt, waitMs });
+		return this.waitFor({ missing, before: cpt, from, to: receivedAt, waitMs, jump: true });
 	}
 
 	/** Numbers before one are missing, but for those that came late a moment ago. They can still come. */
-	private waitFor({ missing, before, from, to, waitMs }: Skipped): NumberRange | undefined {
+	private waitFor(skipped: Skipped): NumberRange | undefined {
+		const { missing, before, from, to, waitMs, jump } = skipped;
 		if (missing <= 0) return undefined;
 		const low = before - missing;
 		const late = this.late.filter(
@@ -143,6 +159,7 @@ export class GapTracker {
 			from,
 			to,
 			deadline: to + waitMs,
+			jump,
 		};
 		this.missingRanges.push(range);
 		return range;
@@ -174,7 +191,7 @@ export class GapTracker {
 	/** @returns the gap, if nothing more will be known about it */
 	tookOverUncertainly(takeover: UncertainTakeover): Gap | undefined {
 		const { pending } = this;
-		const { from, to, reason, deferred, exact, previous, next } = takeover;
+		const { from, to, reason, deferred, exact, previous, next, brought } = takeover;
 		// The previous connection brought everything until the next one did: nothing lies between them.
 		if (from >= (exact ? to : to + FIRST_EVENT_MS)) return undefined;
 		const merged: PendingGap = {
@@ -189,55 +206,35 @@ export class GapTracker {
 		if (!exact) return undefined;
 		// Reported now: tookOver must not find the same again.
 		previous.forgetLast();
-		return this.report(merged, to, next.first);
+		return this.report(merged, to, next.first, brought);
 	}
 
-	/**
-	 * One connection took over from another without a break.
-	 * @param numbersDiffer each of the two has a numbering of its own
-	 * @returns the gap that the numbers of the two show, if any
-	 */
-	tookOver(takeover: {
-		previous: SequenceNumbers;
-		next: SequenceNumbers;
-		at: number;
-		numbersDiffer: boolean;
-	}): Gap | undefined {
-		const { previous, next, at, numbersDiffer } = takeover;
-		const { last } = previous;
-		if (last === undefined || numbersDiffer || this.pending) return undefined;
-		if (next.first === undefined) {
-			next.inherit(previous);
-			return undefined;
-		}
-		const missed = this.missedBetween(previous, next);
-		if (missed === 0) return undefined;
-		const from = this.lastEventAt ?? at;
-		return gap(from, at, 'sequence numbers are missing', {
-			lastCpt: newestBefore(previous, next.first),
-			firstCpt: next.first,
-			missed,
-		});
+	/** One connection took over from another without a break. What the two show to be missing, the next one may bring late. */
+	tookOver(takeover: TwoConnections & { numbersDiffer: boolean }): void {
+		const { previous, next, numbersDiffer } = takeover;
+		if (previous.last === undefined || numbersDiffer || this.pending) return;
+		if (next.first === undefined) next.inherit(previous);
+		else this.waitForBetween(takeover, REORDER_MS);
 	}
 
 	/**
 	 * The next one of two connections in one numbering ended, and the previous one goes on: what lies between them, that one may
 	 * still bring.
-	 * @param from when the previous one brought its last event
-	 * @param to when the next one brought its first one
 	 */
-	nextEnded(ended: {
-		previous: SequenceNumbers;
-		next: SequenceNumbers;
-		from: number;
-		to: number;
-	}): void {
-		const { previous, next, from, to } = ended;
+	nextEnded(ended: TwoConnections): void {
+		const { previous, next } = ended;
 		// What is pending has the numbers around it.
-		const missing = this.pending ? 0 : this.missedBetween(previous, next);
-		const before = next.first ?? 0;
-		this.waitFor({ missing, before, from: Math.min(from, to), to, waitMs: SILENT_MS });
+		if (!this.pending) this.waitForBetween(ended, SILENT_MS);
 		previous.knowOf(next);
+	}
+
+	private waitForBetween(two: TwoConnections, waitMs: number): void {
+		const { previous, next, brought, from, to } = two;
+		const missing = this.missedBetween(previous, next);
+		const before = next.first ?? 0;
+		const start = Math.min(from, to);
+		const range = this.waitFor({ missing, before, from: start, to, waitMs, jump: false });
+		if (range) brought(range).forEach((cpt) => this.fill(cpt));
 	}
 
 	private missedBetween(previous: SequenceNumbers, { first }: SequenceNumbers): number {
@@ -256,12 +253,18 @@ export class GapTracker {
 	}
 
 	/** The pending as a gap, unless the numbers prove that nothing was missed in it. */
-	private report(pending: PendingGap, to: number, firstCpt?: number): Gap | undefined {
+	private report(
+		pending: PendingGap,
+		to: number,
+		firstCpt?: number,
+		brought?: TwoConnections['brought'],
+	): Gap | undefined {
 		this.pending = undefined;
 		const { from, reason, numbers, uncertain } = pending;
 		const lastCpt = newestBefore(numbers, firstCpt ?? -Infinity);
 		const comparable = firstCpt !== undefined && lastCpt !== undefined && !mayBeOwnCount(firstCpt);
-		const ahead = comparable ? firstCpt - lastCpt - 1 : -1;
+		const late = comparable ? brought?.({ low: lastCpt + 1, high: firstCpt - 1 }) : undefined;
+		const ahead = comparable ? firstCpt - lastCpt - 1 - new Set(late).size : -1;
 		const missed = this.countsByOne && ahead >= 0 && ahead <= LONGEST_JUMP ? ahead : undefined;
 		if (uncertain && missed === 0) return undefined;
 		return gap(from, to, reason, { lastCpt, firstCpt, missed });
@@ -296,7 +299,7 @@ export class GapTracker {
 					missed: range.missing,
 				}),
 			);
-			this.unlearn();
+			if (range.jump) this.unlearn();
 		}
 		return gaps;
 	}

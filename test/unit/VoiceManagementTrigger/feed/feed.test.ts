@@ -481,6 +481,65 @@ describe('renewal', () => {
 		]);
 	});
 
+	describe('where the numbers of the new connection come late', () => {
+		/** The numbers that the new one brings, counted from the newest one of the old one, and how long after the one before. */
+		async function bring(late: ReadonlyArray<readonly [number, number]>, end: 'ends' | 'stays') {
+			const world = makeWorld();
+			const { clock, operator } = world;
+			const { subscription, witness } = world.subscribe();
+			await subscription.first;
+			await live(world, 109 * MINUTE, 10 * SECOND);
+			const newest = operator.cpt;
+			await clock.turn(MINUTE + 2 * SECOND);
+			const [old, fresh] = [nth(operator.live, 0), nth(operator.live, 1)];
+			operator.ping();
+			for (const [ahead, after] of late) {
+				await clock.turn(after);
+				operator.cpt = newest + ahead - 1;
+				operator.send({}, [fresh]);
+				if (end === 'ends' && ahead === 2) operator.drop(old, 'io server disconnect');
+			}
+			operator.cpt = newest + Math.max(...late.map(([ahead]) => ahead));
+			await clock.turn(MINUTE);
+			expect(operator.live).toEqual([fresh]);
+			await live(world, MINUTE, SECOND);
+			return witness.of('gap').map(({ missed, lastCpt = 0 }) => [missed, lastCpt - newest]);
+		}
+
+		it('waits for them before it tells what neither connection brought', async () => {
+			expect(
+				await bring(
+					[
+						[2, 0],
+						[1, SECOND],
+					],
+					'ends',
+				),
+			).toEqual([]);
+			expect(
+				await bring(
+					[
+						[3, 0],
+						[2, SECOND],
+					],
+					'ends',
+				),
+			).toEqual([[1, 0]]);
+		});
+
+		it('counts none of them as missed, be they long there when the old connection ends', async () => {
+			const early: Array<[number, number]> = [
+				[3, 0],
+				[1, SECOND / 2],
+				[5, 4 * SECOND],
+				[4, SECOND / 2],
+			];
+			expect(await bring([...early, [2, SECOND]], 'ends')).toEqual([]);
+			// The old one is known to have stopped then.
+			expect(await bring(early, 'stays')).toEqual([[1, 0]]);
+		});
+	});
+
 	it('tells that the old connection had stopped also when the new one that showed it breaks', async () => {
 		const world = makeWorld();
 		const { clock, operator } = world;

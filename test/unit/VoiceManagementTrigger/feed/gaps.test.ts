@@ -39,6 +39,8 @@ function play(
 	};
 }
 
+const TAKEOVER = { from: 7_000, to: 20_000, brought: () => [], numbersDiffer: false };
+
 const count = (first: number, last: number) =>
 	Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
@@ -259,46 +261,65 @@ describe('a time without a connection', () => {
 describe('a connection taken over', () => {
 	it('passes its last number on: the next one is compared with it', () => {
 		const { tracker, previous, next } = play(count(1, 15));
-		expect(tracker.tookOver({ previous, next, at: 20_000, numbersDiffer: false })).toBeUndefined();
+		expect(tracker.tookOver({ previous, next, ...TAKEOVER })).toBeUndefined();
 		tracker.received(next, at(21_000, 18));
 		expect(tracker.due(30_000)).toMatchObject([{ missed: 2, lastCpt: 15, firstCpt: 18 }]);
 	});
 
 	it('may begin a numbering of its own', () => {
 		const { tracker, previous, next } = play(count(1, 15));
-		tracker.tookOver({ previous, next, at: 20_000, numbersDiffer: false });
+		tracker.tookOver({ previous, next, ...TAKEOVER });
 		tracker.received(next, at(21_000, 1));
 		tracker.received(next, at(22_000, 2));
 		expect(tracker.due(30_000)).toEqual([]);
 	});
 
-	it('shows what neither of the two brought', () => {
+	it('shows what neither of the two brought, unless the next one brings it late', () => {
 		const { tracker, previous, next } = play(count(1, 15));
 		tracker.received(next, at(20_000, 19), false);
-		expect(tracker.tookOver({ previous, next, at: 21_000, numbersDiffer: false })).toMatchObject({
-			missed: 3,
-			lastCpt: 15,
-			firstCpt: 19,
-		});
+		tracker.tookOver({ previous, next, ...TAKEOVER });
+		tracker.received(next, at(21_000, 17));
+		expect(tracker.due(20_000 + REORDER_MS - 1)).toEqual([]);
+		expect(tracker.due(20_000 + REORDER_MS)).toMatchObject([
+			{ from: 7_000, to: 20_000, lastCpt: 15, firstCpt: 19, missed: 2 },
+		]);
+	});
+
+	it('shows what neither of the two brought each time: that is no other way of counting', () => {
+		const { tracker, previous } = play(count(1, 15));
+		let before = previous;
+		for (const first of [17, 19, 21, 23, 25]) {
+			const next = new SequenceNumbers();
+			tracker.received(next, at(20_000, first), false);
+			tracker.tookOver({ ...TAKEOVER, previous: before, next });
+			expect(tracker.due(30_000)).toMatchObject([{ missed: 1, firstCpt: first }]);
+			before = next;
+		}
 	});
 
 	it('is in uncertainty: told at once with the first number of the next one, and once', () => {
 		const { tracker, previous, next } = play(count(1, 15));
 		tracker.received(next, at(20_000, 19), false);
-		const uncertainty = { from: 14_000, to: 20_000, exact: true, reason: 'stale', deferred: false };
+		const uncertainty = {
+			...TAKEOVER,
+			from: 14_000,
+			exact: true,
+			reason: 'stale',
+			deferred: false,
+		};
 		expect(tracker.tookOverUncertainly({ previous, next, ...uncertainty })).toMatchObject({
 			from: 14_000,
 			to: 20_000,
 			missed: 3,
 		});
-		expect(tracker.tookOver({ previous, next, at: 21_000, numbersDiffer: false })).toBeUndefined();
+		expect(tracker.tookOver({ previous, next, ...TAKEOVER })).toBeUndefined();
 		expect(tracker.beforeEvent(at(22_000, 20))).toBeUndefined();
 	});
 
 	it('is in uncertainty for its silence: told with the next event, unless the numbers clear it', () => {
 		const uncertainty = {
+			...TAKEOVER,
 			from: 14_000,
-			to: 20_000,
 			exact: false,
 			reason: 'silent',
 			deferred: true,
@@ -309,7 +330,7 @@ describe('a connection taken over', () => {
 		] as const) {
 			const { tracker, previous, next } = play(count(1, 15));
 			expect(tracker.tookOverUncertainly({ previous, next, ...uncertainty })).toBeUndefined();
-			tracker.tookOver({ previous, next, at: 20_000, numbersDiffer: false });
+			tracker.tookOver({ previous, next, ...TAKEOVER });
 			expect(tracker.due(9_000_000)).toEqual([]);
 			const event = at(9_000_000, cpt);
 			tracker.received(next, event);
@@ -318,7 +339,7 @@ describe('a connection taken over', () => {
 	});
 
 	it('is in no doubt where it brought everything until the next one did', () => {
-		const doubt = { to: 20_000, reason: 'silent', deferred: true };
+		const doubt = { ...TAKEOVER, reason: 'silent', deferred: true };
 		for (const [from, exact, cpt, told] of [
 			// The next one brings everything five seconds after it opened, or with its first event.
 			[25_000, false, 18, false],
@@ -338,13 +359,10 @@ describe('a connection taken over', () => {
 	it('is in no doubt, and numbers that neither of the two brought are told all the same', () => {
 		const { tracker, previous, next } = play(count(1, 15));
 		tracker.received(next, at(20_000, 19), false);
-		const noDoubt = { from: 20_000, to: 20_000, exact: true, reason: 'silent', deferred: true };
+		const noDoubt = { ...TAKEOVER, from: 20_000, exact: true, reason: 'silent', deferred: true };
 		expect(tracker.tookOverUncertainly({ previous, next, ...noDoubt })).toBeUndefined();
-		expect(tracker.tookOver({ previous, next, at: 21_000, numbersDiffer: false })).toMatchObject({
-			missed: 3,
-			lastCpt: 15,
-			firstCpt: 19,
-		});
+		tracker.tookOver({ previous, next, ...TAKEOVER });
+		expect(tracker.due(30_000)).toMatchObject([{ missed: 3, lastCpt: 15, firstCpt: 19 }]);
 	});
 });
 
@@ -352,7 +370,7 @@ describe('a connection whose successor ended', () => {
 	it('goes on from what that one brought, and what neither of the two brought is told', () => {
 		const { tracker, previous, next } = play(count(1, 15));
 		tracker.received(next, at(20_000, 19), false);
-		tracker.nextEnded({ previous, next, from: 7_000, to: 20_000 });
+		tracker.nextEnded({ previous, next, ...TAKEOVER });
 		tracker.received(previous, at(21_000, 17));
 		expect(tracker.due(24_999)).toEqual([]);
 		expect(tracker.due(25_000)).toMatchObject([
@@ -368,7 +386,7 @@ describe('a connection whose successor ended', () => {
 		tracker.reconnected(15_000);
 		const event = at(20_000, 19);
 		tracker.received(next, event, false);
-		tracker.nextEnded({ previous, next, from: 7_000, to: 20_000 });
+		tracker.nextEnded({ previous, next, ...TAKEOVER });
 		expect(tracker.beforeEvent(event)).toMatchObject({ lastCpt: 15, firstCpt: 19, missed: 3 });
 		expect(tracker.due(90_000)).toEqual([]);
 	});
@@ -397,7 +415,7 @@ describe('late numbers in a row look like a numbering that began again, and', ()
 
 	it('the next connection goes on from the highest', () => {
 		const { tracker, previous, next } = late();
-		tracker.tookOver({ previous, next, at: 20_000, numbersDiffer: false });
+		tracker.tookOver({ previous, next, ...TAKEOVER });
 		tracker.received(next, at(21_000, 121));
 		expect(tracker.due(90_000)).toEqual([]);
 	});
@@ -405,11 +423,8 @@ describe('late numbers in a row look like a numbering that began again, and', ()
 	it('the next connection may go on from the highest before it takes over', () => {
 		const { tracker, previous, next } = late();
 		tracker.received(next, at(20_000, 122), false);
-		expect(tracker.tookOver({ previous, next, at: 21_000, numbersDiffer: false })).toMatchObject({
-			lastCpt: 120,
-			firstCpt: 122,
-			missed: 1,
-		});
+		tracker.tookOver({ previous, next, ...TAKEOVER });
+		expect(tracker.due(30_000)).toMatchObject([{ lastCpt: 120, firstCpt: 122, missed: 1 }]);
 	});
 
 	it('the other line lacks nothing that the highest shows to have come', () => {
@@ -422,7 +437,7 @@ describe('late numbers in a row look like a numbering that began again, and', ()
 	it('the connection that goes on knows the highest of its successor', () => {
 		const { tracker, previous: successor, next: goesOn } = late();
 		tracker.received(goesOn, at(20_000, 118), false);
-		tracker.nextEnded({ previous: goesOn, next: successor, from: 20_000, to: 20_000 });
+		tracker.nextEnded({ ...TAKEOVER, previous: goesOn, next: successor });
 		tracker.received(goesOn, at(21_000, 121));
 		expect(tracker.due(90_000)).toEqual([]);
 	});
