@@ -125,6 +125,8 @@ export const owner = {
 	password: 'Owner-Password-1',
 };
 
+/** How long n8n is waited for where no time is given: it may be busy with other things. */
+const PATIENCE_MS = 120_000;
 const POLL_MS = 150;
 /** n8n refuses to list more at once. */
 const MOST_EXECUTIONS_A_PAGE = 100;
@@ -235,7 +237,7 @@ export class N8nClient {
 	 * Activates a workflow and waits until its triggers run or n8n has given them up. A refusal is an answer,
 	 * not an exception: it is what the user gets to read.
 	 */
-	async activate(id: string, timeoutMs = 120_000): Promise<Activation> {
+	async activate(id: string, timeoutMs = PATIENCE_MS): Promise<Activation> {
 		const { versionId } = await this.getWorkflow(id);
 		if (this.release.activation === 'update') {
 			try {
@@ -260,7 +262,7 @@ export class N8nClient {
 	}
 
 	/** Waits until n8n 2.x has settled what it does about a workflow's triggers. */
-	async publication(id: string, timeoutMs = 120_000): Promise<Activation> {
+	async publication(id: string, timeoutMs = PATIENCE_MS): Promise<Activation> {
 		const deadline = Date.now() + timeoutMs;
 		for (;;) {
 			const { status, triggers } = await this.publicationStatus(id);
@@ -283,7 +285,7 @@ export class N8nClient {
 	 * Deactivates a workflow and waits until n8n has closed its triggers (2.x answers before it has).
 	 * @throws Error when it has not within `timeoutMs`.
 	 */
-	async deactivate(id: string, timeoutMs = 60_000): Promise<void> {
+	async deactivate(id: string, timeoutMs = PATIENCE_MS): Promise<void> {
 		if (this.release.activation === 'update') {
 			const { versionId } = await this.getWorkflow(id);
 			await this.call('PATCH', `/rest/workflows/${id}`, { active: false, versionId });
@@ -347,7 +349,7 @@ export class N8nClient {
 	 * Waits until an execution has ended.
 	 * @throws Error when it has not within `timeoutMs`.
 	 */
-	async waitForExecution(id: string, timeoutMs = 60_000): Promise<Execution> {
+	async waitForExecution(id: string, timeoutMs = PATIENCE_MS): Promise<Execution> {
 		const deadline = Date.now() + timeoutMs;
 		for (;;) {
 			const execution = await this.getExecution(id);
@@ -367,7 +369,7 @@ export class N8nClient {
 		workflowId: string,
 		count: number,
 		wanted: (execution: Execution) => boolean = () => true,
-		timeoutMs = 120_000,
+		timeoutMs = PATIENCE_MS,
 	): Promise<Execution[]> {
 		const deadline = Date.now() + timeoutMs;
 		const known = new Map<string, Execution>();

@@ -1,5 +1,5 @@
 // After a suite that failed: the end of each log that was written meanwhile. A CI run keeps nothing but what it prints.
-const { readdirSync, readFileSync, statSync } = require('node:fs');
+const { existsSync, readdirSync, readFileSync, statSync } = require('node:fs');
 const path = require('node:path');
 
 const FOLDER = path.join(__dirname, 'artifacts');
@@ -12,6 +12,8 @@ module.exports = class LogsOfFailures {
 	 */
 	onTestResult(_test, { numFailingTests, testExecError, perfStats }) {
 		if (numFailingTests === 0 && !testExecError) return;
+		// Not every suite starts something that writes one.
+		if (!existsSync(FOLDER)) return;
 		for (const name of readdirSync(FOLDER)) {
 			const file = path.join(FOLDER, name);
 			if (!name.endsWith('.log') || statSync(file).mtimeMs < perfStats.start) continue;

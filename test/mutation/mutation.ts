@@ -160,7 +160,7 @@ async function tryOut(folder: string, mutant: Mutant): Promise<Outcome> {
 		for (const tests of mutant.tests) {
 			const file = join(results, 'jest.json');
 			const jest = join(folder, 'node_modules/jest/bin/jest.js');
-			// What a mutant leaves open must not keep jest from ending.
+			// What a mutant leaves open must not keep jest from ending, nor a test that waits for what it took away.
 			const args = [
 				jest,
 				'--forceExit',

@@ -261,7 +261,8 @@ describe('a time without a connection', () => {
 describe('a connection taken over', () => {
 	it('passes its last number on: the next one is compared with it', () => {
 		const { tracker, previous, next } = play(count(1, 15));
-		expect(tracker.tookOver({ previous, next, ...TAKEOVER })).toBeUndefined();
+		tracker.tookOver({ previous, next, ...TAKEOVER });
+		expect(tracker.due(30_000)).toEqual([]);
 		tracker.received(next, at(21_000, 18));
 		expect(tracker.due(30_000)).toMatchObject([{ missed: 2, lastCpt: 15, firstCpt: 18 }]);
 	});
@@ -312,7 +313,8 @@ describe('a connection taken over', () => {
 			to: 20_000,
 			missed: 3,
 		});
-		expect(tracker.tookOver({ previous, next, ...TAKEOVER })).toBeUndefined();
+		tracker.tookOver({ previous, next, ...TAKEOVER });
+		expect(tracker.due(30_000)).toEqual([]);
 		expect(tracker.beforeEvent(at(22_000, 20))).toBeUndefined();
 	});
 
