@@ -1264,6 +1264,28 @@ export const mutants: readonly Mutant[] = [
 		tests: EXECUTION,
 	},
 	{
+		mechanism: 'a gap that a full buffer dropped is in what is told of the buffer',
+		file: QUEUE,
+		find: 'this.callbacks.reportsFrom?.(entry) ?? at',
+		replace: 'at',
+		tests: EXECUTION,
+	},
+	{
+		mechanism:
+			'what a full buffer dropped is told anew if n8n lost the execution that was to tell it',
+		file: 'nodes/VoiceManagementTrigger/execution/executions.ts',
+		find: "status.event === 'gap' || status.event === 'overflow'",
+		replace: "status.event === 'gap'",
+		tests: EXECUTION,
+	},
+	{
+		mechanism: 'what a full buffer dropped that n8n was not given is in the gap of a restart',
+		file: 'nodes/VoiceManagementTrigger/execution/executions.ts',
+		find: 'this.queue.droppedFrom() ?? Infinity',
+		replace: 'Infinity',
+		tests: EXECUTION,
+	},
+	{
 		mechanism: 'what a gap was to tell that n8n was not given is in the gap of a restart',
 		file: 'nodes/VoiceManagementTrigger/execution/executions.ts',
 		find: 'beginOf(this.queue.allWaiting())',

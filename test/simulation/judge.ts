@@ -49,18 +49,21 @@ export function judge(world: World): Violation[] {
 		judgeLines(world, process, report);
 	}
 	// What one workflow is told of the feed holds for each: one that asks for no items knows of it all the same.
-	const everyGap = world.n8n.deliveries
-		.filter(({ json }) => isStatus(json, 'gap'))
-		.map((delivery) => toldGap(world, delivery));
+	const [everyGap = [], everyOverflow = []] = ['gap', 'overflow'].map((event) =>
+		world.n8n.deliveries
+			.filter(({ json }) => isStatus(json, event))
+			.map((delivery) => toldGap(world, delivery)),
+	);
 	for (const workflow of world.plan.workflows) {
 		const deliveries = world.n8n.deliveries.filter(
 			({ instance }) => instance.workflow === workflow,
 		);
-		const told = everyGap.filter(
-			({ delivery }) => delivery.ran && delivery.instance.workflow === workflow,
-		);
+		const isOwn = ({ delivery: { ran, instance } }: ToldGap) =>
+			ran && instance.workflow === workflow;
+		const told = everyGap.filter(isOwn);
+		const overflows = everyOverflow.filter(isOwn);
 		if (workflow.mode === 'events') {
-			judgeEvents(world, workflow, deliveries, told, report);
+			judgeEvents(world, workflow, deliveries, { told, overflows }, report);
 			judgeOrder(world, deliveries, report);
 		} else {
 			judgeOutcomes(world, workflow, { deliveries, told: everyGap }, report);
@@ -130,7 +133,7 @@ function judgeEvents(
 	world: World,
 	workflow: WorkflowPlan,
 	deliveries: Delivery[],
-	told: ToldGap[],
+	{ told, overflows }: { told: readonly ToldGap[]; overflows: readonly ToldGap[] },
 	report: Report,
 ): void {
 	const counts = new Map<number, number>();
@@ -188,8 +191,12 @@ function judgeEvents(
 		}
 	}
 	const silenceMs = (world.plan.silenceTimeoutMinutes || Infinity) * MINUTE;
-	const isTold = (at: number, slack = LONGEST_DELIVERY_MS) =>
-		told.some(({ from, to }) => from - 1 <= at + slack && to + 1 >= at);
+	// A full buffer may have dropped the gap that was to tell of it; what an instance itself had and dropped is counted.
+	const isTold = (at: number, stint?: Instance, slack = LONGEST_DELIVERY_MS) => {
+		const isAbout = ({ from, to }: ToldGap) => from - 1 <= at + slack && to + 1 >= at;
+		const ofOthers = (one: ToldGap) => one.delivery.instance !== stint && isAbout(one);
+		return told.some(isAbout) || overflows.some(ofOthers);
+	};
 	dropTwins(world, missing, counts);
 	const losses = new Map<Instance, { lost: number; copies: number }>();
 	const lossOf = (stint: Instance) => {
@@ -198,14 +205,15 @@ function judgeEvents(
 		const lost = missing
 			.filter((one) => one.stint === stint)
 			.map(({ sent }) => sent)
-			.filter((sent) => !isTold(sent.at) || !wentDown(stint, sent, arrivals, deliveries));
+			.filter((sent) => !isTold(sent.at, stint) || !wentDown(stint, sent, arrivals, deliveries));
 		const copies = lost.length <= stint.givenUp ? 0 : takenForCopies(world, lost, arrivals);
 		losses.set(stint, { lost: lost.length, copies });
 		return { lost: lost.length, copies };
 	};
 	for (const { sent, stint, arrivedAt } of missing) {
 		const slack = stint ? LONGEST_DELIVERY_MS : beyondTransit(world, sent);
-		if (isTold(sent.at, slack) || (arrivedAt !== undefined && isTold(arrivedAt))) continue;
+		if (isTold(sent.at, stint, slack)) continue;
+		if (arrivedAt !== undefined && isTold(arrivedAt, stint)) continue;
 		if (stint) {
 			const { lost, copies } = lossOf(stint);
 			if (lost <= stint.givenUp + copies || isExcused(world, stint, instances)) continue;
@@ -219,8 +227,8 @@ function judgeEvents(
 			);
 		} else if (
 			workflow.emitFeedStatus &&
-			// What was dropped for want of room may have been the gap itself: that was told instead.
-			!instances.some(({ givenUp: dropped }) => dropped > 0) &&
+			// What was discarded when a trigger closed may have been the gap.
+			!instances.some(({ discards }) => discards) &&
 			!isHeldBack(world, sent) &&
 			isOwed(sent, instances, silenceMs)
 		) {

@@ -32,6 +32,7 @@ export interface ToldGap {
 	delivery: Delivery;
 }
 
+/** Of a gap, or of what a full buffer dropped. */
 export function toldGap(world: World, delivery: Delivery): ToldGap {
 	const { json } = delivery;
 	const meant = (value: unknown) => world.wall.meant(Date.parse(String(value)));

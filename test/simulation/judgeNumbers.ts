@@ -43,17 +43,22 @@ export function judgeNumbers(
 	const { cpt } = world.plan.operator;
 	if (world.wall.jumped || cpt === 'connection') return;
 	// Given counts: what becomes of it is the business of others.
-	const given = deliveries
-		.filter(({ json }) => json.type_notification === 'feed' && json.event === 'gap')
-		.map((delivery) => toldGap(world, delivery));
+	const [given = [], overflows = []] = ['gap', 'overflow'].map((event) =>
+		deliveries
+			.filter(({ json }) => json.type_notification === 'feed' && json.event === event)
+			.map((delivery) => toldGap(world, delivery)),
+	);
 	const gaps = [...new Map(given.map((gap) => [keyOf(gap), gap])).values()];
 	for (const gap of gaps) judgeCount(world, gap, report);
 	for (const process of world.n8n.processes) {
 		for (const instance of process.instances) {
 			if (instance.workflow !== workflow || instance.struggled) continue;
-			const own = gaps.filter(({ delivery }) => delivery.instance === instance);
+			const isOwn = ({ delivery }: ToldGap) => delivery.instance === instance;
+			const own = gaps.filter(isOwn);
 			judgeBelief(instance, own, report);
-			if (cpt === 'account') judgeMissing(world, instance, own, report);
+			// What a full buffer dropped may have been the gap.
+			const told = [...own, ...overflows.filter(isOwn)];
+			if (cpt === 'account') judgeMissing(world, instance, told, report);
 		}
 	}
 }
@@ -291,8 +296,7 @@ function judgeMissing(
 	report: Report,
 ): void {
 	const { process, upAt = Infinity, workflow } = instance;
-	// What a full buffer dropped may have been the gap.
-	if (instance.givenUp > 0) return;
+	if (instance.discards) return;
 	const end = endOf(instance) - (process.killed ? HELD_MS : SOON_MS);
 	const connections = connectionsOf(instance);
 	const arrived = new Map(arrivalsIn(process).map(({ sent, at }) => [sent.id, at]));

@@ -51,6 +51,8 @@ export interface Instance {
 	close?: () => Promise<void>;
 	/** Events that its log says were given up, when it closed or because too many were waiting. */
 	givenUp: number;
+	/** Some of them when it closed. */
+	discards: boolean;
 	/** Of those that told their end. */
 	executions: Array<{ from: number; to: number; items: number }>;
 	/** n8n could not read its settings when it started. */
@@ -230,6 +232,7 @@ export class N8n {
 			activation,
 			startedAt: this.timeline.now,
 			givenUp: 0,
+			discards: false,
 			executions: [],
 			struggled: false,
 			hadPosition: staticData.position !== undefined,
@@ -280,8 +283,9 @@ export class N8n {
 		const { plan } = this;
 		const log = (level: string) => (message: string) => {
 			if (process.dead) return;
-			const givenUp = /(\d+) events were (?:discarded|dropped)/.exec(message);
-			if (givenUp) instance.givenUp += Number(givenUp[1]);
+			const [, count, how] = /(\d+) events were (discarded|dropped)/.exec(message) ?? [];
+			instance.givenUp += Number(count ?? 0);
+			instance.discards ||= how === 'discarded';
 			if (message.includes("can't start, will try again")) instance.struggled = true;
 			if (level !== 'debug') {
 				this.story.tell(

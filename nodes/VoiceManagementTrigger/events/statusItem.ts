@@ -6,7 +6,10 @@ import type { FeedStatus } from '../feed/types';
 /** Everything that a workflow can learn about its feed, and about the way from there into n8n. */
 export type Status =
 	| FeedStatus
-	/** So many events were dropped between two moments (milliseconds since 1970), because the buffer was full. */
+	/**
+	 * So many events were dropped because the buffer was full; they had come in between two moments (milliseconds since
+	 * 1970), or were about events that are missing since the first.
+	 */
 	| { event: 'overflow'; dropped: number; from: number; to: number }
 	/** n8n can't start executions: so many entries wait, since then (milliseconds since 1970). */
 	| { event: 'held'; entries: number; since: number; reason: string }

@@ -40,7 +40,7 @@ export interface Batch<T> {
 /** What was dropped because the buffer was full. */
 export interface Overflow {
 	dropped: number;
-	/** First and last moment at which something was dropped, milliseconds since 1970. */
+	/** When the first and the last of it had come in, milliseconds since 1970. A dropped report counts from what it tells of. */
 	from: number;
 	to: number;
 }
@@ -59,6 +59,8 @@ export interface ExecutionQueueCallbacks<T> {
 	start(batch: Batch<T>): Promise<Fate>;
 	/** What an entry that waits weighs, against `bufferBytes`. */
 	weigh?(entry: T): number;
+	/** Where what an entry reports begins, if that is before the entry came in; milliseconds since 1970. */
+	reportsFrom?(entry: T): number | undefined;
 	/** The buffer had to drop entries: called when the next batch can leave, or at the end; the result heads that batch. */
 	overflowed(overflow: Overflow): T | undefined;
 	/** n8n can't start executions. `entries` wait since `since`. The result heads the next new batch. */
@@ -159,6 +161,7 @@ export class ExecutionQueue<T> {
 		this.clock = watched(clock, (ms) => this.setBack(ms));
 		this.waiting = new RingBuffer<T>(
 			options.bufferLimit,
+			(entry, at) => this.drop(entry, at),
 			options.bufferBytes,
 			(entry) => callbacks.weigh?.(entry) ?? 0,
 		);
@@ -167,17 +170,26 @@ export class ExecutionQueue<T> {
 	/** Takes an entry; it leaves in the order of arrival. After `close` nothing is taken any more. */
 	push(entry: T): void {
 		if (this.closing) return;
-		const now = this.clock.now();
-		const dropped = this.waiting.push(entry, now);
-		if (dropped > 0) {
-			this.overflow ??= { dropped: 0, from: now, to: now };
-			this.overflow.dropped += dropped;
-			this.overflow.to = now;
-		}
+		this.waiting.push(entry, this.clock.now());
 		if (this.hold) return;
 		if (this.waiting.size >= this.fullBatch) this.drain();
 		else if (this.options.batchIntervalMs === 0) this.drainAfterThisTick();
 		else this.armInterval();
+	}
+
+	private drop(entry: T, at: number): void {
+		const from = this.callbacks.reportsFrom?.(entry) ?? at;
+		const { overflow } = this;
+		this.overflow = {
+			dropped: (overflow?.dropped ?? 0) + 1,
+			from: Math.min(overflow?.from ?? from, from),
+			to: Math.max(overflow?.to ?? at, at),
+		};
+	}
+
+	/** Where what was dropped begins, as long as no batch tells of it. */
+	droppedFrom(): number | undefined {
+		return this.overflow?.from;
 	}
 
 	/** The oldest entry whose execution has not ended, and when it came in; undefined if there is none. */

@@ -106,6 +106,7 @@ export class Executions {
 			},
 			{
 				start: async (batch) => await this.start(batch),
+				reportsFrom: missingFrom,
 				weigh: (entry) => weightOf('raw' in entry ? entry.raw : entry, BUFFER_BYTES),
 				databaseAnswers: async () => await this.handOver.databaseAnswers(),
 				mayNeverReport: () => this.handOver.mayNeverReport(),
@@ -140,9 +141,10 @@ export class Executions {
 	> {
 		return {
 			overflowed: (overflow) => {
-				const seconds = Math.round((overflow.to - overflow.from) / 1000);
+				const from = new Date(overflow.from).toISOString();
+				const to = new Date(overflow.to).toISOString();
 				this.logger.warn(
-					`${overflow.dropped} events were dropped within ${seconds} s, because ${this.settings.bufferLimit}, or ${BUFFER_BYTES / 2 ** 20} MB of them, were waiting for executions to end; ${withHelp('raise "Batch Size"', 'events-are-dropped')}`,
+					`${overflow.dropped} events were dropped, from ${from} to ${to}, because ${this.settings.bufferLimit}, or ${BUFFER_BYTES / 2 ** 20} MB of them, were waiting for executions to end; ${withHelp('raise "Batch Size"', 'events-are-dropped')}`,
 				);
 				return this.entryOf({ event: 'overflow', ...overflow });
 			},
@@ -250,9 +252,13 @@ export class Executions {
 		);
 	}
 
-	/** Where the first of the gaps that wait for n8n begins, if that is before anything that waits; otherwise Infinity. */
+	/** Where the first of the reports of missing events that wait for n8n begins, if that is before anything that waits; otherwise Infinity. */
 	private untoldFrom(oldest = 0): number {
-		const begin = Math.min(this.unheard?.from ?? Infinity, beginOf(this.queue.allWaiting()));
+		const begin = Math.min(
+			this.unheard?.from ?? Infinity,
+			this.queue.droppedFrom() ?? Infinity,
+			beginOf(this.queue.allWaiting()),
+		);
 		const from = begin + TRANSIT_MS;
 		return from < oldest ? from : Infinity;
 	}
@@ -260,7 +266,8 @@ export class Executions {
 	private entryOf(status: Status): Entry | undefined {
 		if (!this.settings.emitFeedStatus) return undefined;
 		const item = statusItem(status);
-		return status.event === 'gap' ? { item, missingFrom: status.from } : { item };
+		const tellsOfMissing = status.event === 'gap' || status.event === 'overflow';
+		return tellsOfMissing ? { item, missingFrom: status.from } : { item };
 	}
 
 	/** What became of the events of a batch is not known. */
@@ -287,13 +294,15 @@ export class Executions {
 	}
 }
 
-/** Where the first of the gaps among these entries begins; Infinity if there is none. */
+/** Where the first of the reports of missing events among these entries begins; Infinity if there is none. */
 function beginOf(entries: Iterable<Entry>): number {
 	let begin = Infinity;
-	for (const entry of entries) {
-		if ('item' in entry) begin = Math.min(begin, entry.missingFrom ?? Infinity);
-	}
+	for (const entry of entries) begin = Math.min(begin, missingFrom(entry) ?? Infinity);
 	return begin;
+}
+
+function missingFrom(entry: Entry): number | undefined {
+	return 'item' in entry ? entry.missingFrom : undefined;
 }
 
 function isStatus(entry: Entry): boolean {

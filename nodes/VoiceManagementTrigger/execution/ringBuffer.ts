@@ -15,11 +15,13 @@ export class RingBuffer<T> {
 
 	/**
 	 * @param limit entries, at least 1
+	 * @param dropped learns of each entry that is pushed out, and when it had come in
 	 * @param heaviest what they may weigh together; one entry is kept whatever it weighs
 	 * @param weigh only asked if the entry has to wait behind others
 	 */
 	constructor(
 		private readonly limit: number,
+		private readonly dropped: (entry: T, at: number) => void,
 		private readonly heaviest = Number.POSITIVE_INFINITY,
 		private readonly weigh: (entry: T) => number = () => 0,
 	) {}
@@ -44,13 +46,12 @@ export class RingBuffer<T> {
 			yield this.ring[(this.head + index) % this.ring.length] as T;
 	}
 
-	/** Adds an entry; gives how many of the oldest had to go for it. */
-	push(entry: T, at: number): number {
+	/** Adds an entry; each of the oldest that has to go for it is given to `dropped` first. */
+	push(entry: T, at: number): void {
 		const weight = this.count === 0 ? 0 : this.weigh(entry);
-		let dropped = 0;
 		while (this.count >= this.limit || (this.count > 0 && this.weight + weight > this.heaviest)) {
+			this.dropped(this.ring[this.head] as T, this.times[this.head] as number);
 			this.dropOldest();
-			dropped++;
 		}
 		if (this.count === this.ring.length) this.grow();
 		const slot = (this.head + this.count) % this.ring.length;
@@ -59,7 +60,6 @@ export class RingBuffer<T> {
 		this.weights[slot] = weight;
 		this.weight += weight;
 		this.count++;
-		return dropped;
 	}
 
 	/** Takes up to `most` entries from the front, oldest first. */

@@ -13,6 +13,7 @@ import { HandClock, settle, START } from '../../../support/world';
 type Entry =
 	| number
 	| { dropped: number }
+	| { reportsFrom: number }
 	| { held: number; reason: string }
 	| { resumed: number; seconds: number };
 
@@ -63,6 +64,8 @@ class Bench {
 						this.runs.push({ entries, resolve, reject, over: false });
 					});
 				},
+				reportsFrom: (entry) =>
+					typeof entry === 'object' && 'reportsFrom' in entry ? entry.reportsFrom : undefined,
 				overflowed: (overflow) => {
 					this.overflows.push(overflow);
 					return reported({ dropped: overflow.dropped });
@@ -211,7 +214,25 @@ describe('the buffer', () => {
 		bench.push(6, 7);
 		await bench.endAll();
 		expect(bench.batches).toEqual([[1], [{ dropped: 3 }], [5], [6], [7]]);
-		expect(bench.overflows).toEqual([{ dropped: 3, from: START + 500, to: START + 1000 }]);
+	});
+
+	it('says when what it dropped had come in, and begins with what a dropped report was about', async () => {
+		const bench = new Bench({ concurrency: 1, bufferLimit: 2 }).push(1);
+		await bench.clock.turn(500);
+		bench.push(2, 3);
+		await bench.clock.turn(60_000);
+		bench.push(4, 5);
+		expect(bench.queue.droppedFrom()).toBe(START + 500);
+		await bench.end();
+		expect(bench.queue.droppedFrom()).toBeUndefined();
+		bench.push({ reportsFrom: START - 9_000 });
+		bench.push(6, 7);
+		await bench.endAll();
+		const came = START + 60_500;
+		expect(bench.overflows).toEqual([
+			{ dropped: 2, from: START + 500, to: START + 500 },
+			{ dropped: 3, from: START - 9_000, to: came },
+		]);
 	});
 
 	it('puts the report at the head of a batch without making it too large', async () => {
@@ -254,14 +275,15 @@ describe('the buffer', () => {
 					maxLength: 300,
 				}),
 				(limit, steps) => {
-					const buffer = new RingBuffer<number>(limit);
+					const dropped: number[] = [];
+					const buffer = new RingBuffer<number>(limit, (entry) => dropped.push(entry));
 					let model: number[] = [];
 					let next = 0;
 					for (const step of steps) {
 						if (step === 'push') {
 							model.push(next);
-							expect(buffer.push(next, next)).toBe(model.length > limit ? 1 : 0);
-							if (model.length > limit) model.shift();
+							buffer.push(next, next);
+							expect(dropped.splice(0)).toEqual(model.length > limit ? [model.shift()] : []);
 							next++;
 						} else {
 							const count = step;
@@ -283,13 +305,18 @@ describe('the buffer', () => {
 			fc.property(
 				fc.array(fc.oneof(fc.nat({ max: 60 }), fc.constant('take')), { maxLength: 300 }),
 				(steps) => {
-					const buffer = new RingBuffer<number>(1_000, 100, (weight) => weight);
 					let sent = 0;
 					let gone = 0;
+					const buffer = new RingBuffer<number>(
+						1_000,
+						() => gone++,
+						100,
+						(weight) => weight,
+					);
 					for (const step of steps) {
 						if (step === 'take') gone += buffer.take(3).length;
 						else {
-							gone += buffer.push(step, 0);
+							buffer.push(step, 0);
 							sent++;
 						}
 						expect(buffer.size).toBe(sent - gone);
@@ -297,7 +324,8 @@ describe('the buffer', () => {
 					// The first of those that wait was not weighed when it came: nothing was in front of it.
 					const left = buffer.take(1_000);
 					expect(left.slice(1).reduce((sum, weight) => sum + weight, 0)).toBeLessThanOrEqual(100);
-					expect(buffer.push(1e9, 0)).toBe(0);
+					buffer.push(1e9, 0);
+					expect(buffer.size).toBe(1);
 				},
 			),
 		);

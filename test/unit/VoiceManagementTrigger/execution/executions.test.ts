@@ -232,6 +232,71 @@ it('what a gap was to tell that still waited when n8n was killed is told after t
 	await Promise.all([killed.executions.close(), next.executions.close()]);
 });
 
+describe('a gap that a full buffer dropped', () => {
+	const from = Date.UTC(2025, 11, 31);
+	const cut = { event: 'gap', from, to: from + 9_000, durationMs: 9_000, reason: 'cut' } as const;
+	const overflow = { event: 'overflow', from: new Date(from).toISOString() };
+
+	/** An n8n that can't start executions until it is told to; the gap waits, and three events push it out. */
+	async function dropped(answer: () => object = () => ({}), staticData = {}) {
+		let away = true;
+		const started = startExecutions(
+			() => (away ? new Error('connect ECONNREFUSED') : answer()),
+			itemsOf,
+			{ staticData, options: { bufferLimit: 2, batchSize: 10 } },
+		);
+		started.executions.push(entry(1));
+		await settle();
+		started.executions.report(cut);
+		for (const n of [2, 3, 4]) started.executions.push(entry(n));
+		return { ...started, comesBack: () => (away = false) };
+	}
+
+	it('is in what the workflow learns of the full buffer', async () => {
+		const { executions, given, lines, clock, comesBack } = await dropped();
+		comesBack();
+		await clock.turn(60_000);
+		expect(given.find(({ event }) => event === 'overflow')).toMatchObject({
+			...overflow,
+			dropped: 2,
+		});
+		expect(lines).toContainEqual(
+			expect.stringMatching(/2 events were dropped, from 2025-12-31T00:00:00.000Z to 20/),
+		);
+		await executions.close();
+	});
+
+	it('is told anew if n8n lost the execution that was to tell of the full buffer', async () => {
+		const lost = { status: 'error', data: { resultData: { runData: {} } } };
+		const answers: object[] = [{}, lost];
+		const { executions, given, clock, comesBack } = await dropped(() => answers.shift() ?? {});
+		comesBack();
+		await clock.turn(120_000);
+		expect(given.filter(({ event }) => event === 'gap')).toMatchObject([{ from: overflow.from }]);
+		await executions.close();
+	});
+
+	it('is in the gap after a restart if n8n was killed before it was told', async () => {
+		const staticData = {};
+		const saved: object[] = [];
+		const killed = await dropped(() => {
+			saved.push(structuredClone(staticData));
+			return {};
+		}, staticData);
+		const event = { type: 'queue', event: '', msg: {}, raw: {} };
+		const now = killed.clock.now();
+		killed.executions.received?.({ ...event, receivedAt: now });
+		killed.comesBack();
+		await killed.clock.turn(2_000);
+
+		const next = startExecutions(() => ({}), itemsOf, { activation: 'init', staticData: saved[0] });
+		next.executions.received?.({ ...event, receivedAt: now + 60_000 });
+		await settle();
+		expect(next.given).toMatchObject([{ reason: 'n8n was not running', from: overflow.from }]);
+		await Promise.all([killed.executions.close(), next.executions.close()]);
+	});
+});
+
 it('what waits is bounded by its size too: of 400 events of a megabyte the newest 256 or so stay', async () => {
 	let away = true;
 	const { executions, lines, clock } = startExecutions(
@@ -245,7 +310,7 @@ it('what waits is bounded by its size too: of 400 events of a megabyte the newes
 	await clock.turn(60_000);
 	await settle();
 	await executions.close();
-	const [, dropped] = /(\d+) events were dropped .* or 256 MB of them/.exec(lines.join('\n')) ?? [];
+	const [, dropped] = /(\d+) events were dropped, .* or 256 MB of them/.exec(lines.join('\n')) ?? [];
 	expect(Number(dropped)).toBeGreaterThan(100);
 	expect(Number(dropped)).toBeLessThan(150);
 });
