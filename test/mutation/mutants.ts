@@ -236,8 +236,15 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'numbers of each connection are not compared',
 		file: OVERLAP,
-		find: "this.numbering = cpt > this.lastPreviousCpt && ahead <= NEAR ? 'presumed' : 'own';",
-		replace: "this.numbering = 'presumed';",
+		find: "if (cpt <= this.lastPreviousCpt || ahead > NEAR) this.numbering = 'own';",
+		replace: "if (cpt > Infinity) this.numbering = 'own';",
+		tests: FEED,
+	},
+	{
+		mechanism: 'connections that counted each for itself before share no numbering by chance',
+		file: OVERLAP,
+		find: "else if (!this.numbersDiffered) this.numbering = 'presumed';",
+		replace: "else this.numbering = 'presumed';",
 		tests: FEED,
 	},
 	{

@@ -238,7 +238,11 @@ function proofBefore(
 		(one) =>
 			one.openedAt !== undefined && one.openedAt <= hole && (one.endedAt ?? Infinity) >= hole,
 	);
-	const proofs = there.map((one) => proofOf(one, hole, silenceTimeoutMinutes));
+	const proofs = there.map((one) =>
+		looksStopped(process, one, hole)
+			? (lastEventAt(one, hole) ?? -Infinity)
+			: proofOf(one, hole, silenceTimeoutMinutes),
+	);
 	if (proofs.length === 0) return -Infinity;
 	// Of two lines that were both seen to bring the same, the one that was complete for longer counts.
 	const [one, other] = there.map(
@@ -248,10 +252,24 @@ function proofBefore(
 	return twoLines && bothDelivered ? Math.max(...proofs) : Math.min(...proofs);
 }
 
+function lastEventAt({ arrivals }: Connection, until: number): number | undefined {
+	return arrivals.findLast(({ at }) => at <= until)?.at;
+}
+
+/** Whether the last that came did not come over this connection, because the operator gave it to the other one alone. */
+function looksStopped({ connections }: Process, one: Connection, hole: number): boolean {
+	const lastAt = lastEventAt(one, hole) ?? one.openedAt ?? hole;
+	return connections.some(
+		(other) =>
+			other !== one &&
+			other.arrivals.some(({ sent, at }) => sent.dropped === true && at > lastAt && at <= hole),
+	);
+}
+
 /** The last sign of life of one connection that proves that everything had come. */
 function proofOf(one: Connection, hole: number, silenceTimeoutMinutes: number): number {
 	const silenceMs = silenceTimeoutMinutes * MINUTE;
-	const lastEvent = one.arrivals.findLast(({ at }) => at <= hole)?.at;
+	const lastEvent = lastEventAt(one, hole);
 	// A connection that never brought anything proves nothing; what forgot its subscription is known by its events.
 	if (lastEvent === undefined) return one.openedAt as number;
 	const deaf = one.deafAt !== undefined && one.deafAt <= hole;

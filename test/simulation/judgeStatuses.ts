@@ -3,6 +3,7 @@ import { endOf, isUnseen, type Report } from './judge';
 import { judgeLostLines } from './judgeLines';
 import { isOpenAt } from './judgeLogins';
 import { REJECTS_WITHIN_MS, type Delivery, type Instance } from './n8n';
+import type { Connection } from './network';
 import type { World } from './simulation';
 
 /** n8n is given a batch under so many keys at most. */
@@ -170,13 +171,16 @@ const isTurn = (event: string) => event === 'connected' || event === 'disconnect
 
 /** How the feed came and went while an instance listened. */
 function turnsOf(instance: Instance, later = 0, after = 0): string[] {
+	// Of what is let go of with the trigger, nobody hears.
+	const isOver = ({ endedAt = Infinity, endedBy }: Connection) =>
+		endedBy !== 'client' || endedAt < endOf(instance);
 	const changes = instance.process.connections
-		.flatMap(({ openedAt, openedPlace, endedAt = Infinity, endedPlace }) =>
-			openedAt === undefined
+		.flatMap((one) =>
+			one.openedAt === undefined
 				? []
 				: [
-						{ at: openedAt, place: openedPlace, by: 1 },
-						{ at: endedAt, place: endedPlace, by: -1 },
+						{ at: one.openedAt, place: one.openedPlace, by: 1 },
+						{ at: (isOver(one) && one.endedAt) || Infinity, place: one.endedPlace, by: -1 },
 					],
 		)
 		// Of what opens and what is let go of at once, the first came first.

@@ -144,5 +144,9 @@ export const KEPT = [
 		756_594,
 		'a late number counted as missing if the new connection of a renewal brought a higher one before it took over',
 	],
+	[
+		774_896,
+		'of two events alike the second came twice if the numbers of two connections, which had counted each for itself before, met by chance',
+	],
 	[763_359, 'a gap that a full buffer dropped was told nobody'],
 ] as const;

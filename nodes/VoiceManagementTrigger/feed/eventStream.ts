@@ -127,7 +127,7 @@ export class EventStream {
 		this.endOverlap();
 		if (this.takeover) this.past.push(this.takeover);
 		this.forgetPast(now);
-		const overlap = new Overlap(now, previous.numbers.last);
+		const overlap = new Overlap(now, previous.numbers.last, this.numbersDiffered);
 		this.takeover = { previous, next, overlap };
 	}
 

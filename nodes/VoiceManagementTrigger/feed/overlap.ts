@@ -68,10 +68,12 @@ export class Overlap {
 	/**
 	 * @param openedAt when the next connection sent its `init`
 	 * @param lastPreviousCpt newest `cpt` of the previous connection by then
+	 * @param numbersDiffered connections before these were seen to count each for itself
 	 */
 	constructor(
 		private readonly openedAt: number,
 		private readonly lastPreviousCpt?: number,
+		private readonly numbersDiffered = false,
 	) {
 		this.newestPreviousCpt = lastPreviousCpt;
 	}
@@ -318,7 +320,9 @@ export class Overlap {
 		if (this.numbering !== undefined || cpt === undefined || this.lastPreviousCpt === undefined)
 			return;
 		const ahead = cpt - (this.newestPreviousCpt ?? this.lastPreviousCpt);
-		this.numbering = cpt > this.lastPreviousCpt && ahead <= NEAR ? 'presumed' : 'own';
+		if (cpt <= this.lastPreviousCpt || ahead > NEAR) this.numbering = 'own';
+		// Numbers of two connections that each count for itself are near each other by chance.
+		else if (!this.numbersDiffered) this.numbering = 'presumed';
 	}
 
 	/**

@@ -167,6 +167,20 @@ describe('an overlap', () => {
 		},
 	);
 
+	it('where connections counted each for itself before, gives two equal events once each whose numbers meet by chance', () => {
+		const overlap = new Overlap(OPENED, 1, true);
+		overlap.fromPrevious(event('lacked', { cpt: 2 }));
+		const alike = (cpt: number) => event('a', { cpt, ts: 100 });
+		const passed = [
+			...overlap.fromNext(alike(2)),
+			...overlap.fromNext(alike(3)),
+			...overlap.fromPrevious(alike(3)),
+			...overlap.fromPrevious(alike(4)),
+			...overlap.end(),
+		];
+		expect(names(passed)).toBe('aa');
+	});
+
 	it('does not take an equal event of another second for a copy', () => {
 		const overlap = new Overlap(OPENED);
 		overlap.fromPrevious(event('a', { ts: 100 }));
