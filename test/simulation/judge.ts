@@ -477,7 +477,11 @@ function judgeOrder(world: World, deliveries: Delivery[], report: Report): void 
 					const wasGivenOn = older.some((one) =>
 						one.arrivals.some((given) => given.sent === sent && given.at < later),
 					);
-					if (sooner + HOLD_MS > later && !wasGivenOn) {
+					if (
+						sooner + HOLD_MS > later &&
+						!wasGivenOn &&
+						!releasedByTwin(world, process, sooner, later)
+					) {
 						report(
 							'in the order of a connection',
 							`event ${sent.id} came to the workflow before event ${last.sent.id}, which ${name} brought first`,
@@ -520,6 +524,27 @@ function shareWithTwins(
 		place.set(Math.min(id, twin.id), first);
 		place.set(Math.max(id, twin.id), second);
 	}
+}
+
+/**
+ * Without a number of the account, what looks the same as something that the other connection brought is taken for its copy:
+ * then nothing is held any more that came before it.
+ */
+function releasedByTwin(
+	{ plan, operator }: World,
+	{ connections }: Process,
+	from: number,
+	to: number,
+): boolean {
+	if (plan.operator.cpt === 'account' || plan.operator.cpt === 'sparse') return false;
+	return connections
+		.flatMap(({ arrivals }) => arrivals)
+		.filter(({ at }) => from <= at && at <= to)
+		.some(({ sent }) =>
+			operator.events.some(
+				(one) => one !== sent && one.look === sent.look && Math.abs(one.at - sent.at) <= 2 * SECOND,
+			),
+		);
 }
 
 /** What one connection lacks, the other one may bring after what came later, and so may one that looks the same. */

@@ -66,7 +66,12 @@ export function judgeStatuses(
 	// What happens in the moment of the end may still be told.
 	const wasLater = turnsOf(instance, 1);
 	// What happens in the moment of the start may come before it listens.
-	const whole = [0, 1].flatMap((later) => [0, 1].map((after) => turnsOf(instance, later, after)));
+	const whole = [0, 1].flatMap((later) =>
+		[0, 1].flatMap((after) => [
+			turnsOf(instance, later, after),
+			turnsOf(instance, later, after, false),
+		]),
+	);
 	const same = complete
 		? whole.some((turns) => said.join() === turns.join())
 		: whole.some((turns) => turns.join().startsWith(said.join())) ||
@@ -169,11 +174,13 @@ function judgeRefusals(
 
 const isTurn = (event: string) => event === 'connected' || event === 'disconnected';
 
-/** How the feed came and went while an instance listened. */
-function turnsOf(instance: Instance, later = 0, after = 0): string[] {
-	// Of what is let go of with the trigger, nobody hears.
+/**
+ * How the feed came and went while an instance listened.
+ * @param last what was let go of in the moment of its end was let go of before it, and not with it
+ */
+function turnsOf(instance: Instance, later = 0, after = 0, last = true): string[] {
 	const isOver = ({ endedAt = Infinity, endedBy }: Connection) =>
-		endedBy !== 'client' || endedAt < endOf(instance);
+		last || endedBy !== 'client' || endedAt < endOf(instance);
 	const changes = instance.process.connections
 		.flatMap((one) =>
 			one.openedAt === undefined
