@@ -199,7 +199,7 @@ export const mutants: readonly Mutant[] = [
 		mechanism:
 			'a number that each connection may have counted makes no copy of an event with other content',
 		file: OVERLAP,
-		find: "const mayBeOwn = this.numbering !== 'shared' && mayBeOwnCount(cpt, this.nextCount);",
+		find: 'const mayBeOwn = !known && mayBeOwnCount(cpt, this.nextCount);',
 		replace: 'const mayBeOwn = false;',
 		tests: FEED,
 	},
@@ -238,6 +238,14 @@ export const mutants: readonly Mutant[] = [
 		file: OVERLAP,
 		find: "if (cpt <= this.lastPreviousCpt || ahead > NEAR) this.numbering = 'own';",
 		replace: "if (cpt > Infinity) this.numbering = 'own';",
+		tests: FEED,
+	},
+	{
+		mechanism:
+			'one number on both connections proves no numbering where each may have counted so far',
+		file: OVERLAP,
+		find: "const known = this.numbering === 'shared' && this.trust > 1;",
+		replace: "const known = this.numbering === 'shared';",
 		tests: FEED,
 	},
 	{
@@ -312,11 +320,18 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
+		mechanism: 'what a silent older line had not brought before the newer one began is a gap',
+		file: EVENT_STREAM,
+		find: 'else if (previous.stale && overlap.statistics(this.clock.now()).matched === 0)',
+		replace: 'else if (previous.stale && overlap.statistics(this.clock.now()).matched === -1)',
+		tests: FEED,
+	},
+	{
 		mechanism:
 			'an older line that had stopped before the newer one began is a gap when it is replaced',
 		file: EVENT_STREAM,
-		find: "if (paired && ended === 'replaced' && this.hadStopped(this.takeover))",
-		replace: 'if (false)',
+		find: 'if (this.hadStopped(takeover)) this.tookOverStopped();',
+		replace: 'if (overlap.isHolding()) this.tookOverStopped();',
 		tests: FEED,
 	},
 	{
@@ -1255,6 +1270,13 @@ export const mutants: readonly Mutant[] = [
 		tests: TRIGGER,
 	},
 	{
+		mechanism: 'what was in doubt when a trigger closed is in the gap of a restart',
+		file: FEED_FILE,
+		find: 'provenUntil: () => (leaving ? provenAtEnd : this.stream.provenUntil),',
+		replace: 'provenUntil: () => this.stream.provenUntil,',
+		tests: FEED,
+	},
+	{
 		mechanism:
 			'what a connection may not have brought before its successor is in the gap of a restart',
 		file: 'nodes/VoiceManagementTrigger/execution/executions.ts',
@@ -1748,6 +1770,13 @@ export const mutants: readonly Mutant[] = [
 		replace: 'const back = this.wait(0).then(() => {',
 		tests: EXECUTION,
 		beyondSeeds: 'the simulated engine comes back with its database',
+	},
+	{
+		mechanism: 'what engine 2.0 may have lost is told from when it had come in',
+		file: HAND_OVER,
+		find: 'Math.min(ranFrom, ...inDoubt.map((one) => one.from))',
+		replace: 'ranFrom',
+		tests: EXECUTION,
 	},
 	{
 		mechanism: 'the last batch of a burst on engine 2.0 is confirmed',

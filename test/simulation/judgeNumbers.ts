@@ -54,10 +54,9 @@ export function judgeNumbers(
 		for (const instance of process.instances) {
 			if (instance.workflow !== workflow || instance.struggled) continue;
 			const isOwn = ({ delivery }: ToldGap) => delivery.instance === instance;
-			const own = gaps.filter(isOwn);
-			judgeBelief(instance, own, report);
-			// What a full buffer dropped may have been the gap.
-			const told = [...own, ...overflows.filter(isOwn)];
+			judgeBelief(instance, gaps.filter(isOwn), report);
+			// What a full buffer dropped may have been the gap, and an instance before this one may have told it.
+			const told = [...gaps, ...overflows];
 			if (cpt === 'account') judgeMissing(world, instance, told, report);
 		}
 	}

@@ -148,5 +148,21 @@ export const KEPT = [
 		774_896,
 		'of two events alike the second came twice if the numbers of two connections, which had counted each for itself before, met by chance',
 	],
+	[
+		798_338,
+		'engine 2.0 lost an event that had waited for a minute, and the gap was about when it was handed over',
+	],
+	[
+		792_143,
+		'an event was lost whose number met that of an equal one by chance, where a pair of equal events had had one number before',
+	],
+	[
+		796_882,
+		'n8n was stopped while it was in doubt whether the old line had stopped, and the position was saved after the feed was closed',
+	],
+	[
+		797_858,
+		'of two lines that were both silent from their beginning, the older one was replaced: what it had not brought was told nobody',
+	],
 	[763_359, 'a gap that a full buffer dropped was told nobody'],
 ] as const;

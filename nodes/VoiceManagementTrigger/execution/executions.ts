@@ -205,12 +205,13 @@ export class Executions {
 		this.savePosition();
 		let items: INodeExecutionData[] | undefined = this.itemsOf(batch);
 		if (items.length === 0) return 'ended';
-		const given = this.handOver.start(batch, () => {
+		const fresh = () => {
 			// n8n may change what it is given: a further try gets items of its own.
-			const fresh = items ?? this.itemsOf(batch);
+			const made = items ?? this.itemsOf(batch);
 			items = undefined;
-			return fresh;
-		});
+			return made;
+		};
+		const given = this.handOver.start(batch, fresh, beginOfBatch(batch));
 		given.catch(() => this.position?.rejected());
 		const { unheard } = this;
 		const fate = await given;
@@ -271,11 +272,12 @@ export class Executions {
 	}
 
 	/** What became of the events of a batch is not known. */
-	private reportBatch({ entries, since, until }: Batch<Entry>, reason: string): void {
+	private reportBatch(batch: Batch<Entry>, reason: string): void {
+		const { entries, until } = batch;
 		const missed = entries.filter((entry) => !isStatus(entry)).length;
 		const begin = Math.min(this.unheard?.from ?? Infinity, beginOf(entries));
 		if (missed === 0 && begin === Infinity) return;
-		const from = Math.min(since - TRANSIT_MS, begin);
+		const from = Math.min(beginOfBatch(batch), begin);
 		const lost = { from, to: until, durationMs: until - from, reason };
 		// How many the gaps in it were about is not known any more.
 		this.unheard = begin === Infinity ? { ...lost, missed } : lost;
@@ -299,6 +301,11 @@ function beginOf(entries: Iterable<Entry>): number {
 	let begin = Infinity;
 	for (const entry of entries) begin = Math.min(begin, missingFrom(entry) ?? Infinity);
 	return begin;
+}
+
+/** Since when something would be missing without this batch. */
+function beginOfBatch({ entries, since }: Batch<Entry>): number {
+	return Math.min(since - TRANSIT_MS, beginOf(entries));
 }
 
 function missingFrom(entry: Entry): number | undefined {

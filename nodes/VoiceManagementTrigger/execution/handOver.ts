@@ -26,8 +26,8 @@ export class NotStarted extends Error {
 export interface HandOverCallbacks {
 	/**
 	 * Engine 2.0 was given batches that it may not have started or finished, because n8n's database went away.
-	 * `items`: those handed over since the database last answered; `from`: ten seconds before that, `to`: when the last of
-	 * them was handed over, milliseconds since 1970.
+	 * `items`: those handed over since the database last answered; `from`: ten seconds before that, or where the first begins
+	 * of what was handed over since then; `to`: when the last of them was handed over, milliseconds since 1970.
 	 */
 	unconfirmed(lost: { items: number; from: number; to: number }): void;
 	/**
@@ -92,6 +92,8 @@ export class HandOver {
 	private rejectedAt = Number.NEGATIVE_INFINITY;
 	private answeredAt = Number.NEGATIVE_INFINITY;
 	private itemsSinceAnswer = 0;
+	/** What engine 2.0 was given so recently that it may not have finished it, and where that begins. */
+	private recent: Array<{ at: number; from: number }> = [];
 	private emittedAt = Number.NEGATIVE_INFINITY;
 	private wasAway = false;
 	private engineBack: Promise<void> | undefined;
@@ -120,15 +122,16 @@ export class HandOver {
 	 * Hands a batch over.
 	 * @param batch the same object for each try of a batch
 	 * @param items makes the items of the batch; n8n may change what it is given
+	 * @param from where what it carries begins, milliseconds since 1970; when it is handed over unless told
 	 * @returns resolves when the execution has ended, or may make room for the next
 	 * @throws NotStarted
 	 */
-	async start(batch: object, items: () => INodeExecutionData[]): Promise<Fate> {
+	async start(batch: object, items: () => INodeExecutionData[], from = Infinity): Promise<Fate> {
 		const history = this.histories.get(batch) ?? { batch: ++this.batches, key: 1, tries: 0 };
 		this.histories.set(batch, history);
 		for (;;) {
 			if (!this.reports) {
-				await this.startUnreported(items());
+				await this.startUnreported(items(), from);
 				return 'ended';
 			}
 			if (await this.startLate(history)) return 'ended';
@@ -270,16 +273,22 @@ export class HandOver {
 
 	// ── without one ─────────────────────────────────────────────────────────────────────────────────────────
 
-	private async startUnreported(items: INodeExecutionData[]): Promise<void> {
+	private async startUnreported(items: INodeExecutionData[], from: number): Promise<void> {
 		while (this.engineBack || this.clock.now() - this.answeredAt >= FRESH_ANSWER_MS) {
 			await (this.engineBack ?? this.check());
 		}
 		this.throwIfClosed();
 		this.itemsSinceAnswer += items.length;
 		this.emittedAt = this.clock.now();
+		this.remember({ at: this.emittedAt, from });
 		this.context.emit([items]);
 		this.confirmSoon();
 		await this.wait(PACE_MS);
+	}
+
+	private remember(given: { at: number; from: number }): void {
+		this.recent.push(given);
+		while ((this.recent[0] ?? given).at < given.at - UNREPORTED_RUN_MS) this.recent.shift();
 	}
 
 	/** Asks once more after the last batch of a burst: the database may have gone away just before it was given. */
@@ -331,6 +340,7 @@ export class HandOver {
 	private setBack(ms: number): void {
 		this.answeredAt -= ms + FRESH_ANSWER_MS;
 		this.emittedAt -= ms;
+		for (const one of this.recent) one.at -= ms;
 		this.rejectedAt -= ms;
 	}
 
@@ -342,7 +352,11 @@ export class HandOver {
 		const { itemsSinceAnswer: items, answeredAt, emittedAt: to } = this;
 		this.itemsSinceAnswer = 0;
 		this.emittedAt = Number.NEGATIVE_INFINITY;
-		this.callbacks.unconfirmed({ items, from: answeredAt - UNREPORTED_RUN_MS, to });
+		const ranFrom = answeredAt - UNREPORTED_RUN_MS;
+		const inDoubt = this.recent.filter(({ at }) => at >= ranFrom);
+		this.recent = [];
+		const from = Math.min(ranFrom, ...inDoubt.map((one) => one.from));
+		this.callbacks.unconfirmed({ items, from, to });
 	}
 
 	/** @param noLonger the wait is over when this settles: thousands of executions a minute must not leave a timer each */

@@ -242,7 +242,7 @@ export class EventStream {
 	tookOver(ended: 'replaced' | 'clean' | 'broken'): void {
 		if (!this.takeover || !this.isOverlapping) return;
 		const { previous, next, overlap, paired } = this.takeover;
-		if (paired && ended === 'replaced' && this.hadStopped(this.takeover)) this.tookOverStopped();
+		if (paired && ended === 'replaced') this.replacedLine(this.takeover);
 		if (paired) this.completeUntil = this.lastComplete(previous, previous.aliveAt);
 		else if (ended !== 'replaced') this.endedInOverlap(ended);
 		const now = this.clock.now();
@@ -254,6 +254,14 @@ export class EventStream {
 		if (paired || next.numbers.last !== undefined) this.tellNumbers(this.takeover);
 		this.endOverlap();
 		this.armGaps();
+	}
+
+	/** The older of two lines makes room: what it may not have brought before the newer one began is told. */
+	private replacedLine(takeover: Takeover): void {
+		const { previous, overlap } = takeover;
+		if (this.hadStopped(takeover)) this.tookOverStopped();
+		else if (previous.stale && overlap.statistics(this.clock.now()).matched === 0)
+			this.tookOverUncertainly('unknown');
 	}
 
 	/** The last that the previous connection brought the next one may lack. */

@@ -96,17 +96,20 @@ export class Feed {
 		if (this.state.current) this.notifyLate(subscriber);
 		else this.dispatch({ type: 'retryNow' });
 		let leaving = false;
+		/** What was in doubt then stays so: the position is saved after it. */
+		let provenAtEnd: number | undefined;
 		return {
 			first: subscriber.first,
 			state: () => (leaving ? 'closed' : this.state.name),
 			directory: () => this.newest?.session?.directory,
 			countsByOne: () => this.stream.countsByOne,
-			provenUntil: () => this.stream.provenUntil,
+			provenUntil: () => (leaving ? provenAtEnd : this.stream.provenUntil),
 			counters: () => this.counters(),
 			close: () =>
 				new Promise((resolve) => {
 					// What is still handed over may make the subscriber close once more.
 					if (!leaving) {
+						provenAtEnd = this.stream.provenUntil;
 						leaving = true;
 						this.remove(subscriber);
 					}

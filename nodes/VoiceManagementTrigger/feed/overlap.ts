@@ -252,9 +252,11 @@ export class Overlap {
 		const sameEvent = sameNumber.filter(({ event }) => sameIds(event, entry.event));
 		// One number for two different events: each connection counts for itself.
 		if (sameEvent.length === 0) this.learnOwn();
-		const mayBeOwn = this.numbering !== 'shared' && mayBeOwnCount(cpt, this.nextCount);
+		// One number on both may be chance, where each connection may have counted so far.
+		const known = this.numbering === 'shared' && this.trust > 1;
+		const mayBeOwn = !known && mayBeOwnCount(cpt, this.nextCount);
 		const copy =
-			this.numbering === 'shared' && !this.numbersRepeat
+			this.numbering === 'shared' && !this.numbersRepeat && !mayBeOwn
 				? sameEvent[0]
 				: sameEvent.find(
 						(other) =>

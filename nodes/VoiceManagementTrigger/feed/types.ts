@@ -156,7 +156,10 @@ export interface FeedSubscription {
 	directory(): Directory | undefined;
 	/** Whether `cpt` was seen to count by one on this account. */
 	countsByOne(): boolean;
-	/** Up to when everything surely came, while that is in doubt, in milliseconds since 1970; undefined if it is not. */
+	/**
+	 * Up to when everything surely came, while that is in doubt, in milliseconds since 1970; undefined if it is not. After
+	 * `close`, as it was then.
+	 */
 	provenUntil(): number | undefined;
 	/** What the shared feed counted since it was opened. */
 	counters(): FeedCounters;

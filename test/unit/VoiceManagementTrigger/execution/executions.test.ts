@@ -310,7 +310,8 @@ it('what waits is bounded by its size too: of 400 events of a megabyte the newes
 	await clock.turn(60_000);
 	await settle();
 	await executions.close();
-	const [, dropped] = /(\d+) events were dropped, .* or 256 MB of them/.exec(lines.join('\n')) ?? [];
+	const [, dropped] =
+		/(\d+) events were dropped, .* or 256 MB of them/.exec(lines.join('\n')) ?? [];
 	expect(Number(dropped)).toBeGreaterThan(100);
 	expect(Number(dropped)).toBeLessThan(150);
 });

@@ -539,6 +539,19 @@ describe('engine 2.0', () => {
 		expect(n8n.unconfirmed).toEqual([]);
 	});
 
+	it('what is in doubt begins where the oldest begins of what it was given in the last ten seconds', async () => {
+		const n8n = v2();
+		const handOver = n8n.handOver();
+		const give = async (from: number, ms: number) =>
+			await Promise.all([handOver.start({}, items, from), n8n.clock.turn(ms)]);
+		await give(START - 600_000, 12_000);
+		await give(START - 60_000, 1_000);
+		await give(START - 50_000, 500);
+		n8n.database = new Error('away');
+		await n8n.clock.turn(20_000);
+		expect(n8n.unconfirmed).toMatchObject([{ from: START - 60_000 }]);
+	});
+
 	it('is asked once more after the last batch: what was given just before the database went away is told', async () => {
 		const n8n = v2();
 		const handOver = n8n.handOver();

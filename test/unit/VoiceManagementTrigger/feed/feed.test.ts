@@ -578,6 +578,20 @@ describe('renewal', () => {
 		expect(operator.live).not.toContain(old);
 	});
 
+	it('says to whoever has left what was in doubt then, since the position is saved after that', async () => {
+		const world = makeWorld();
+		const { clock, operator } = world;
+		const { subscription } = world.subscribe();
+		await subscription.first;
+		await live(world, 109 * MINUTE, 10 * SECOND);
+		const lastSeen = clock.now();
+		await clock.turn(MINUTE + 3 * SECOND);
+		operator.send({}, [nth(operator.live, 1)]);
+		expect(subscription.provenUntil()).toBe(lastSeen - TRANSIT_MS);
+		await subscription.close();
+		expect(subscription.provenUntil()).toBe(lastSeen - TRANSIT_MS);
+	});
+
 	it('knows that one of two that broke together had brought more than the other', async () => {
 		const world = makeWorld();
 		const { clock, operator } = world;
@@ -1334,6 +1348,26 @@ describe('two lines', () => {
 			await quiet(world, 2 * HOUR);
 			expect(operator.live).not.toContain(older);
 			expect(witness.of('gap')).toMatchObject([gap]);
+		});
+
+		it('tells it from there when both were silent for too long', async () => {
+			const world = makeWorld();
+			const { operator, clock } = world;
+			const { subscription, witness } = world.subscribe({
+				...twoLines,
+				silenceTimeoutMs: 5 * MINUTE,
+			});
+			await subscription.first;
+			await live(world, 20 * SECOND, SECOND);
+			const lastSeen = clock.now();
+			nth(operator.live, 0).silent = true;
+			operator.drop(nth(operator.live, 1));
+			operator.send();
+			await quiet(world, MINUTE);
+			nth(operator.live, 1).silent = true;
+			await quiet(world, 6 * MINUTE);
+			await live(world, MINUTE, SECOND);
+			expect(witness.of('gap')).toMatchObject([{ from: lastSeen - TRANSIT_MS, missed: 1 }]);
 		});
 
 		it('tells it when the newer one breaks', async () => {

@@ -181,6 +181,18 @@ describe('an overlap', () => {
 		expect(names(passed)).toBe('aa');
 	});
 
+	it('where two equal events had one number by chance, gives a later event whose number meets another one as well', () => {
+		const overlap = new Overlap(OPENED);
+		const passed = [
+			overlap.fromPrevious(event('a', { cpt: 1, ts: 100 })),
+			overlap.fromPrevious(event('b', { cpt: 2, ts: 100 })),
+			overlap.fromNext(event('a', { cpt: 1, ts: 101 })),
+			overlap.fromNext(event('b', { cpt: 2, ts: 104 })),
+			overlap.end(),
+		];
+		expect(names(passed.flat())).toBe('abb');
+	});
+
 	it('does not take an equal event of another second for a copy', () => {
 		const overlap = new Overlap(OPENED);
 		overlap.fromPrevious(event('a', { ts: 100 }));
@@ -377,8 +389,8 @@ describe('copies of one event that differ in what is computed while sending', ()
 		['no cpt', () => ({}), 10],
 		[
 			'the same cpt, and a ts of three seconds later',
-			(number, side) => ({ cpt: 10 + number, ts: number > 1 && side === 'next' ? 8 : 5 }),
-			10,
+			(number, side) => ({ cpt: 1_000 + number, ts: number > 1 && side === 'next' ? 8 : 5 }),
+			1_000,
 		],
 	])('are one event with %s', (_name, numbers, lastOld) => {
 		const overlap = new Overlap(OPENED, lastOld);
