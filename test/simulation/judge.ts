@@ -35,6 +35,7 @@ export interface Violation {
 /** Of two connections, the faster one's copies are known for so long. */
 const COPY_MS = 15 * SECOND;
 const RECOVERY_MS = 2 * MINUTE;
+const LONGEST_BACKOFF_MS = MINUTE;
 
 export function judge(world: World): Violation[] {
 	const violations = [...world.seen];
@@ -215,8 +216,14 @@ function judgeEvents(
 		const lost = missing
 			.filter((one) => one.stint === stint)
 			.map(({ sent }) => sent)
-			.filter((sent) => !isTold(sent.at, stint) || !wentDown(stint, sent, arrivals, deliveries))
-			.filter((sent) => !isWithN8n(sent));
+			.filter(
+				(sent) =>
+					!isWithN8n(sent) &&
+					!(
+						isTold(sent.at, stint) &&
+						(given.has(sent.id) || wentDown(stint, sent, arrivals, deliveries))
+					),
+			);
 		const copies = lost.length <= stint.givenUp ? 0 : takenForCopies(world, lost, arrivals);
 		losses.set(stint, { lost: lost.length, copies });
 		return { lost: lost.length, copies };
@@ -603,8 +610,12 @@ function judgeBounds(world: World, process: Process, report: Report): void {
 }
 
 /** Where no second login is let in, or a token ends before its renewal can be made, each renewal is an interruption. */
-function renewalsInterrupt({ operator }: Plan): boolean {
-	return operator.sessions === 'refuseSecond' || operator.tokenLifeMs < 20 * SECOND;
+function renewalsInterrupt({ operator, twoLines }: Plan): boolean {
+	const { sessions, tokenLifeMs } = operator;
+	// One that ends the older line long after the newer one opened is not seen to let one session in: the wait for the next
+	// try may last longer than the token.
+	const outlasted = twoLines && sessions === 'newestWins' && tokenLifeMs < LONGEST_BACKOFF_MS;
+	return sessions === 'refuseSecond' || tokenLifeMs < 20 * SECOND || outlasted;
 }
 
 /** Whether a workflow gets more than its executions can take, even without any fault: a small buffer drops some of it. */
