@@ -78,6 +78,9 @@ export function deliversUntil({ unsubscribedAt, severedAt, deafAt, endedAt }: Co
 	);
 }
 
+/** A gap of the way into n8n, and not of the feed. */
+export const isOfN8n = (reason: string) => /^(n8n|an execution failed)/.test(reason);
+
 const isDoubt = (reason: string) => /until its renewal$/.test(reason);
 
 export function isInHole(process: Process, at: number): boolean {
@@ -109,7 +112,7 @@ export function judgeGap(world: World, gap: ToldGap, report: Report): void {
 		}
 		return;
 	}
-	if (reason.startsWith("n8n's database") || reason.startsWith('n8n failed')) return;
+	if (isOfN8n(reason)) return;
 	// What lies between two numbers is for judgeNumbers.ts.
 	if (reason === MISSING_NUMBERS) return;
 	if (reason.startsWith('no event came for a long time')) return;
@@ -168,7 +171,7 @@ export function judgeEndOfGap(
 	const { process } = instance;
 	const reason = String(gap.item.reason);
 	if (world.wall.jumped || isTakeover(reason)) return;
-	if (reason === MISSING_NUMBERS || reason.startsWith('n8n')) return;
+	if (reason === MISSING_NUMBERS || isOfN8n(reason)) return;
 	const { connections } = process;
 	// In one millisecond a connection can end before the next one opens.
 	const next = connections.findLast(

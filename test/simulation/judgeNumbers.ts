@@ -6,7 +6,7 @@ import { MINUTE, SECOND } from './plan';
 import type { World } from './simulation';
 import type { Sent } from './traffic';
 import { endOf, stoodStill, type Report } from './judge';
-import { toldGap, type ToldGap } from './judgeGaps';
+import { isOfN8n, toldGap, type ToldGap } from './judgeGaps';
 import { beginOfFeed } from './judgeOwed';
 
 export const MISSING_NUMBERS = 'sequence numbers are missing';
@@ -164,7 +164,7 @@ function judgeCount(world: World, { item, delivery, to }: ToldGap, report: Repor
 	const reason = String(item.reason);
 	const { instance } = delivery;
 	const { process } = instance;
-	if (reason === 'n8n was not running' || /^n8n('s| failed)/.test(reason)) return;
+	if (isOfN8n(reason)) return;
 	const [last, first, missed] = [item.last_cpt, item.first_cpt, item.missed].map((value) =>
 		typeof value === 'number' ? value : undefined,
 	);

@@ -40,8 +40,9 @@ export interface Batch<T> {
 /** What was dropped because the buffer was full. */
 export interface Overflow {
 	dropped: number;
-	/** When the first and the last of it had come in, milliseconds since 1970. A dropped report counts from what it tells of. */
+	/** When the first of it had come in, or where what a dropped report tells of begins; milliseconds since 1970. */
 	from: number;
+	/** When the last of it had come in. */
 	to: number;
 }
 

@@ -253,7 +253,7 @@ export class Executions {
 		);
 	}
 
-	/** Where the first of the reports of missing events that wait for n8n begins, if that is before anything that waits; otherwise Infinity. */
+	/** Where missing events begin that wait to be told, if that is before anything that waits; otherwise Infinity. */
 	private untoldFrom(oldest = 0): number {
 		const begin = Math.min(
 			this.unheard?.from ?? Infinity,
@@ -272,12 +272,11 @@ export class Executions {
 	}
 
 	/** What became of the events of a batch is not known. */
-	private reportBatch(batch: Batch<Entry>, reason: string): void {
-		const { entries, until } = batch;
+	private reportBatch({ entries, since, until }: Batch<Entry>, reason: string): void {
 		const missed = entries.filter((entry) => !isStatus(entry)).length;
 		const begin = Math.min(this.unheard?.from ?? Infinity, beginOf(entries));
 		if (missed === 0 && begin === Infinity) return;
-		const from = Math.min(beginOfBatch(batch), begin);
+		const from = Math.min(since - TRANSIT_MS, begin);
 		const lost = { from, to: until, durationMs: until - from, reason };
 		// How many the gaps in it were about is not known any more.
 		this.unheard = begin === Infinity ? { ...lost, missed } : lost;
@@ -296,14 +295,14 @@ export class Executions {
 	}
 }
 
-/** Where the first of the reports of missing events among these entries begins; Infinity if there is none. */
+/** Where the missing events begin that these entries tell of; Infinity if none does. */
 function beginOf(entries: Iterable<Entry>): number {
 	let begin = Infinity;
 	for (const entry of entries) begin = Math.min(begin, missingFrom(entry) ?? Infinity);
 	return begin;
 }
 
-/** Since when something would be missing without this batch. */
+/** Since when events would be missing without this batch. */
 function beginOfBatch({ entries, since }: Batch<Entry>): number {
 	return Math.min(since - TRANSIT_MS, beginOf(entries));
 }
