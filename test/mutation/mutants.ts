@@ -1774,8 +1774,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'what engine 2.0 may have lost is told from when it had come in',
 		file: HAND_OVER,
-		find: 'Math.min(ranFrom, ...inDoubt.map((one) => one.from))',
-		replace: 'ranFrom',
+		find: 'Math.min(this.ranFrom, ...this.recent.map((one) => one.from))',
+		replace: 'this.ranFrom',
 		tests: EXECUTION,
 	},
 	{

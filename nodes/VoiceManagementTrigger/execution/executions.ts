@@ -5,6 +5,7 @@ import type { IDataObject, INodeExecutionData, ITriggerFunctions } from 'n8n-wor
 import { withHelp } from '../../shared/help';
 import { loggerOf } from '../context';
 import type { Entry } from '../events/entry';
+import { isoOf } from '../events/isoDate';
 import { statusItem, type Status } from '../events/statusItem';
 import { TRANSIT_MS } from '../feed/gapStart';
 import type { Gap } from '../feed/gaps';
@@ -141,8 +142,7 @@ export class Executions {
 	> {
 		return {
 			overflowed: (overflow) => {
-				const from = new Date(overflow.from).toISOString();
-				const to = new Date(overflow.to).toISOString();
+				const [from, to] = [overflow.from, overflow.to].map(isoOf);
 				this.logger.warn(
 					`${overflow.dropped} events were dropped, from ${from} to ${to}, because ${this.settings.bufferLimit}, or ${BUFFER_BYTES / 2 ** 20} MB of them, were waiting for executions to end; ${withHelp('raise "Batch Size"', 'events-are-dropped')}`,
 				);
@@ -211,7 +211,7 @@ export class Executions {
 			items = undefined;
 			return made;
 		};
-		const given = this.handOver.start(batch, fresh, beginOfBatch(batch));
+		const given = this.handOver.start(batch, fresh, () => beginOfBatch(batch));
 		given.catch(() => this.position?.rejected());
 		const { unheard } = this;
 		const fate = await given;

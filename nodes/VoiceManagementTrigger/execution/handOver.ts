@@ -126,7 +126,11 @@ export class HandOver {
 	 * @returns resolves when the execution has ended, or may make room for the next
 	 * @throws NotStarted
 	 */
-	async start(batch: object, items: () => INodeExecutionData[], from = Infinity): Promise<Fate> {
+	async start(
+		batch: object,
+		items: () => INodeExecutionData[],
+		from = () => Infinity,
+	): Promise<Fate> {
 		const history = this.histories.get(batch) ?? { batch: ++this.batches, key: 1, tries: 0 };
 		this.histories.set(batch, history);
 		for (;;) {
@@ -273,22 +277,17 @@ export class HandOver {
 
 	// ── without one ─────────────────────────────────────────────────────────────────────────────────────────
 
-	private async startUnreported(items: INodeExecutionData[], from: number): Promise<void> {
+	private async startUnreported(items: INodeExecutionData[], from: () => number): Promise<void> {
 		while (this.engineBack || this.clock.now() - this.answeredAt >= FRESH_ANSWER_MS) {
 			await (this.engineBack ?? this.check());
 		}
 		this.throwIfClosed();
 		this.itemsSinceAnswer += items.length;
 		this.emittedAt = this.clock.now();
-		this.remember({ at: this.emittedAt, from });
+		this.recent.push({ at: this.emittedAt, from: from() });
 		this.context.emit([items]);
 		this.confirmSoon();
 		await this.wait(PACE_MS);
-	}
-
-	private remember(given: { at: number; from: number }): void {
-		this.recent.push(given);
-		while ((this.recent[0] ?? given).at < given.at - UNREPORTED_RUN_MS) this.recent.shift();
 	}
 
 	/** Asks once more after the last batch of a burst: the database may have gone away just before it was given. */
@@ -324,6 +323,7 @@ export class HandOver {
 		}
 		this.answeredAt = this.clock.now();
 		this.itemsSinceAnswer = 0;
+		this.recent = this.recent.filter(({ at }) => at >= this.ranFrom);
 		if (!this.wasAway) return;
 		this.wasAway = false;
 		// The engine has a connection of its own, which may come back later. One wait for all batches keeps their order.
@@ -348,15 +348,18 @@ export class HandOver {
 		this.wasAway = true;
 		// Only engine 2.0 is given batches in doubt.
 		if (!Number.isFinite(this.emittedAt)) return;
-		if (this.emittedAt < this.answeredAt - UNREPORTED_RUN_MS) return;
-		const { itemsSinceAnswer: items, answeredAt, emittedAt: to } = this;
+		if (this.emittedAt < this.ranFrom) return;
+		const { itemsSinceAnswer: items, emittedAt: to } = this;
 		this.itemsSinceAnswer = 0;
 		this.emittedAt = Number.NEGATIVE_INFINITY;
-		const ranFrom = answeredAt - UNREPORTED_RUN_MS;
-		const inDoubt = this.recent.filter(({ at }) => at >= ranFrom);
+		const from = Math.min(this.ranFrom, ...this.recent.map((one) => one.from));
 		this.recent = [];
-		const from = Math.min(ranFrom, ...inDoubt.map((one) => one.from));
 		this.callbacks.unconfirmed({ items, from, to });
+	}
+
+	/** What was given since then may not have ended when the database last answered. */
+	private get ranFrom(): number {
+		return this.answeredAt - UNREPORTED_RUN_MS;
 	}
 
 	/** @param noLonger the wait is over when this settles: thousands of executions a minute must not leave a timer each */

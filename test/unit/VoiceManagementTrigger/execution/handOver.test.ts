@@ -539,14 +539,16 @@ describe('engine 2.0', () => {
 		expect(n8n.unconfirmed).toEqual([]);
 	});
 
-	it('what is in doubt begins where the oldest begins of what it was given in the last ten seconds', async () => {
+	it('what is in doubt begins where the oldest begins of what it was given in the ten seconds before the last answer', async () => {
 		const n8n = v2();
 		const handOver = n8n.handOver();
 		const give = async (from: number, ms: number) =>
-			await Promise.all([handOver.start({}, items, from), n8n.clock.turn(ms)]);
+			await Promise.all([handOver.start({}, items, () => from), n8n.clock.turn(ms)]);
 		await give(START - 600_000, 12_000);
-		await give(START - 60_000, 1_000);
-		await give(START - 50_000, 500);
+		await give(START - 60_000, 9_600);
+		await give(START - 50_000, 900);
+		// No new answer for this one: the ten seconds before the last one count, in which the second one was given.
+		void handOver.start({}, items, () => START - 40_000);
 		n8n.database = new Error('away');
 		await n8n.clock.turn(20_000);
 		expect(n8n.unconfirmed).toMatchObject([{ from: START - 60_000 }]);
