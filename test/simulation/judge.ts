@@ -1,6 +1,5 @@
 // Knows what was sent, what came of each connection and each execution, and holds the documentation's promises against
 // what the workflows got. It shares no code with what it judges.
-import type { IDataObject } from 'n8n-workflow';
 import {
 	beyondTransit,
 	HOLD_MS,
@@ -8,7 +7,7 @@ import {
 	judgeEndOfGap,
 	judgeGap,
 	LONGEST_DELIVERY_MS,
-	toldGap,
+	toldIn,
 	type ToldGap,
 } from './judgeGaps';
 import { judgeLines } from './judgeLines';
@@ -50,11 +49,8 @@ export function judge(world: World): Violation[] {
 		judgeLines(world, process, report);
 	}
 	// What one workflow is told of the feed holds for each: one that asks for no items knows of it all the same.
-	const [everyGap = [], everyOverflow = []] = ['gap', 'overflow'].map((event) =>
-		world.n8n.deliveries
-			.filter(({ json }) => isStatus(json, event))
-			.map((delivery) => toldGap(world, delivery)),
-	);
+	const everyGap = toldIn(world, world.n8n.deliveries, 'gap');
+	const everyOverflow = toldIn(world, world.n8n.deliveries, 'overflow');
 	for (const workflow of world.plan.workflows) {
 		const deliveries = world.n8n.deliveries.filter(
 			({ instance }) => instance.workflow === workflow,
@@ -84,10 +80,6 @@ export function judge(world: World): Violation[] {
 }
 
 export type Report = (rule: string, what: string, at: number) => void;
-
-function isStatus(json: IDataObject, event: string): boolean {
-	return json.type_notification === 'feed' && json.event === event;
-}
 
 function instancesOf(world: World, workflow: WorkflowPlan): Instance[] {
 	return world.n8n.processes.flatMap(({ instances }) =>
@@ -205,10 +197,10 @@ function judgeEvents(
 	};
 	dropTwins(world, missing, counts);
 	/** n8n had it, and nothing could tell that it did not run it. */
-	const isWithN8n = (sent: Sent) =>
-		deliveries
-			.filter(({ json }) => markIn(json) === sent.id)
-			.some((one) => isUnseen(world, one, deliveries) || isRejectedTooLate(world, one, instances));
+	const isWithN8n = ({ id }: Sent) =>
+		given
+			.get(id)
+			?.some((one) => isUnseen(world, one, deliveries) || isRejectedTooLate(world, one, instances));
 	const losses = new Map<Instance, { lost: number; copies: number }>();
 	const lossOf = (stint: Instance) => {
 		const known = losses.get(stint);
@@ -216,14 +208,11 @@ function judgeEvents(
 		const lost = missing
 			.filter((one) => one.stint === stint)
 			.map(({ sent }) => sent)
-			.filter(
-				(sent) =>
-					!isWithN8n(sent) &&
-					!(
-						isTold(sent.at, stint) &&
-						(given.has(sent.id) || wentDown(stint, sent, arrivals, deliveries))
-					),
-			);
+			.filter((sent) => {
+				if (isWithN8n(sent)) return false;
+				const isGone = given.has(sent.id) || wentDown(stint, sent, arrivals, deliveries);
+				return !(isGone && isTold(sent.at, stint));
+			});
 		const copies = lost.length <= stint.givenUp ? 0 : takenForCopies(world, lost, arrivals);
 		losses.set(stint, { lost: lost.length, copies });
 		return { lost: lost.length, copies };
@@ -268,7 +257,7 @@ function dropTwins(
 	counts: ReadonlyMap<number, unknown>,
 ): void {
 	const { plan, operator } = world;
-	const numbered = plan.operator.cpt === 'account' || plan.operator.cpt === 'sparse';
+	const numbered = hasOneNumbering(plan);
 	if (missing.length === 0) return;
 	const arrivals = arrivalsOf(world);
 	const cameOver = ({ id }: Sent) => (arrivals.get(id) ?? []).map(({ connection }) => connection);
@@ -276,8 +265,7 @@ function dropTwins(
 		const twin = operator.events.some(
 			(one) =>
 				one.id !== sent.id &&
-				one.look === sent.look &&
-				Math.abs(one.at - sent.at) <= 2 * SECOND &&
+				areAlike(one, sent) &&
 				counts.has(one.id) &&
 				!(numbered && cameOver(one).some((connection) => cameOver(sent).includes(connection))),
 		);
@@ -295,13 +283,11 @@ function takenForCopies(
 	lost: readonly Sent[],
 	arrivals: ReadonlyMap<number, Arrival[]>,
 ): number {
-	const { cpt } = plan.operator;
-	const numbered = cpt === 'account' || cpt === 'sparse';
+	const numbered = hasOneNumbering(plan);
 	let count = 0;
 	let left = [...lost];
 	for (let [first] = left; first; [first] = left) {
-		const { look, at } = first;
-		const isAlike = (one: Sent) => one.look === look && Math.abs(one.at - at) <= 2 * SECOND;
+		const isAlike = (one: Sent) => areAlike(one, first);
 		const alike = operator.events.filter(isAlike).map(({ id }) => arrivals.get(id) ?? []);
 		const began = Math.min(...alike.flat().map((arrival) => arrival.at));
 		const connections = [...new Set(alike.flat().map(({ connection }) => connection))];
@@ -319,6 +305,16 @@ function takenForCopies(
 		left = left.filter((sent) => !isAlike(sent));
 	}
 	return count;
+}
+
+/** Whether two events look the same and are so close in time that one may be taken for the other. */
+function areAlike(one: Sent, other: Sent): boolean {
+	return one.look === other.look && Math.abs(one.at - other.at) <= 2 * SECOND;
+}
+
+/** Whether a number tells events of the account apart, whichever connection brings them. */
+function hasOneNumbering({ operator: { cpt } }: Plan): boolean {
+	return cpt === 'account' || cpt === 'sparse';
 }
 
 function isOver(came: readonly Arrival[], connection: Connection): boolean {
@@ -528,13 +524,9 @@ function shareWithTwins(
 	}
 	for (const [id, [first, second]] of given) {
 		if (first === undefined || second === undefined) continue;
-		const { look, at } = operator.events[id - 1] as Sent;
+		const sent = operator.events[id - 1] as Sent;
 		const twin = operator.events.find(
-			(one) =>
-				one.look === look &&
-				Math.abs(one.at - at) <= 2 * SECOND &&
-				came.has(one) &&
-				!place.has(one.id),
+			(one) => areAlike(one, sent) && came.has(one) && !place.has(one.id),
 		);
 		if (!twin) continue;
 		place.set(Math.min(id, twin.id), first);
@@ -552,22 +544,16 @@ function releasedByTwin(
 	from: number,
 	to: number,
 ): boolean {
-	if (plan.operator.cpt === 'account' || plan.operator.cpt === 'sparse') return false;
+	if (hasOneNumbering(plan)) return false;
 	return connections
 		.flatMap(({ arrivals }) => arrivals)
 		.filter(({ at }) => from <= at && at <= to)
-		.some(({ sent }) =>
-			operator.events.some(
-				(one) => one !== sent && one.look === sent.look && Math.abs(one.at - sent.at) <= 2 * SECOND,
-			),
-		);
+		.some(({ sent }) => operator.events.some((one) => one !== sent && areAlike(one, sent)));
 }
 
 /** What one connection lacks, the other one may bring after what came later, and so may one that looks the same. */
-function isLacking({ operator }: World, { look, at }: Sent): boolean {
-	return operator.events.some(
-		(one) => one.dropped === true && one.look === look && Math.abs(one.at - at) <= 2 * SECOND,
-	);
+function isLacking({ operator }: World, sent: Sent): boolean {
+	return operator.events.some((one) => one.dropped === true && areAlike(one, sent));
 }
 
 // ── bounds and the end ──────────────────────────────────────────────────────────────────────────────────────

@@ -32,8 +32,18 @@ export interface ToldGap {
 	delivery: Delivery;
 }
 
-/** Of a gap, or of what a full buffer dropped. */
-export function toldGap(world: World, delivery: Delivery): ToldGap {
+/** Of gaps, or of what a full buffer dropped. */
+export function toldIn(
+	world: World,
+	deliveries: readonly Delivery[],
+	event: 'gap' | 'overflow',
+): ToldGap[] {
+	return deliveries
+		.filter(({ json }) => json.type_notification === 'feed' && json.event === event)
+		.map((delivery) => toldGap(world, delivery));
+}
+
+function toldGap(world: World, delivery: Delivery): ToldGap {
 	const { json } = delivery;
 	const meant = (value: unknown) => world.wall.meant(Date.parse(String(value)));
 	return {

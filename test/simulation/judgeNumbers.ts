@@ -6,7 +6,7 @@ import { MINUTE, SECOND } from './plan';
 import type { World } from './simulation';
 import type { Sent } from './traffic';
 import { endOf, stoodStill, type Report } from './judge';
-import { isOfN8n, toldGap, type ToldGap } from './judgeGaps';
+import { isOfN8n, toldIn, type ToldGap } from './judgeGaps';
 import { beginOfFeed } from './judgeOwed';
 
 export const MISSING_NUMBERS = 'sequence numbers are missing';
@@ -43,20 +43,17 @@ export function judgeNumbers(
 	const { cpt } = world.plan.operator;
 	if (world.wall.jumped || cpt === 'connection') return;
 	// Given counts: what becomes of it is the business of others.
-	const [given = [], overflows = []] = ['gap', 'overflow'].map((event) =>
-		deliveries
-			.filter(({ json }) => json.type_notification === 'feed' && json.event === event)
-			.map((delivery) => toldGap(world, delivery)),
-	);
+	const given = toldIn(world, deliveries, 'gap');
 	const gaps = [...new Map(given.map((gap) => [keyOf(gap), gap])).values()];
+	// What a full buffer dropped may have been the gap.
+	const told = [...gaps, ...toldIn(world, deliveries, 'overflow')];
 	for (const gap of gaps) judgeCount(world, gap, report);
 	for (const process of world.n8n.processes) {
 		for (const instance of process.instances) {
 			if (instance.workflow !== workflow || instance.struggled) continue;
-			const isOwn = ({ delivery }: ToldGap) => delivery.instance === instance;
-			judgeBelief(instance, gaps.filter(isOwn), report);
-			// What a full buffer dropped may have been the gap, and an instance before this one may have told it.
-			const told = [...gaps, ...overflows];
+			const own = gaps.filter(({ delivery }) => delivery.instance === instance);
+			judgeBelief(instance, own, report);
+			// An instance before this one may have told it.
 			if (cpt === 'account') judgeMissing(world, instance, told, report);
 		}
 	}

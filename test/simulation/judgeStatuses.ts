@@ -179,15 +179,15 @@ const isTurn = (event: string) => event === 'connected' || event === 'disconnect
  * @param last what was let go of in the moment of its end was let go of before it, and not with it
  */
 function turnsOf(instance: Instance, later = 0, after = 0, last = true): string[] {
-	const isOver = ({ endedAt = Infinity, endedBy }: Connection) =>
-		last || endedBy !== 'client' || endedAt < endOf(instance);
+	const endOfOne = ({ endedAt = Infinity, endedBy }: Connection) =>
+		last || endedBy !== 'client' || endedAt < endOf(instance) ? endedAt : Infinity;
 	const changes = instance.process.connections
 		.flatMap((one) =>
 			one.openedAt === undefined
 				? []
 				: [
 						{ at: one.openedAt, place: one.openedPlace, by: 1 },
-						{ at: (isOver(one) && one.endedAt) || Infinity, place: one.endedPlace, by: -1 },
+						{ at: endOfOne(one), place: one.endedPlace, by: -1 },
 					],
 		)
 		// Of what opens and what is let go of at once, the first came first.

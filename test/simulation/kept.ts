@@ -144,13 +144,10 @@ export const KEPT = [
 		756_594,
 		'a late number counted as missing if the new connection of a renewal brought a higher one before it took over',
 	],
+	[763_359, 'a gap that a full buffer dropped was told nobody'],
 	[
 		774_896,
 		'of two events alike the second came twice if the numbers of two connections, which had counted each for itself before, met by chance',
-	],
-	[
-		798_338,
-		'engine 2.0 lost an event that had waited for a minute, and the gap was about when it was handed over',
 	],
 	[
 		792_143,
@@ -164,5 +161,8 @@ export const KEPT = [
 		797_858,
 		'of two lines that were both silent from their beginning, the older one was replaced: what it had not brought was told nobody',
 	],
-	[763_359, 'a gap that a full buffer dropped was told nobody'],
+	[
+		798_338,
+		'engine 2.0 lost an event that had waited for a minute, and the gap was about when it was handed over',
+	],
 ] as const;

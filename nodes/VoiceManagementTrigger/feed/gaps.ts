@@ -83,9 +83,8 @@ export interface Interruption {
 }
 
 /** One connection took over from another in time, but the previous one may have missed something before. */
-export interface UncertainTakeover extends TwoConnections, Omit<Interruption, 'uncertain'> {
-	/** The last moment at which everything had arrived. */
-	from: number;
+export interface UncertainTakeover
+	extends Omit<TwoConnections, 'from' | 'to'>, Omit<Interruption, 'uncertain'> {
 	/** Complete again from here on. */
 	to: number;
 	/** `to` is the moment of the next connection's first event. */
