@@ -596,6 +596,27 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
+		mechanism: 'a clock that is set back makes no gap wait longer to be told',
+		file: EVENT_STREAM,
+		find: 'this.gapTracker.setBack(ms);',
+		replace: '',
+		tests: FEED,
+	},
+	{
+		mechanism: 'a clock that is set back ends no comparison of two connections',
+		file: EVENT_STREAM,
+		find: 'for (const { overlap } of this.takeovers) overlap.setBack(ms);',
+		replace: '',
+		tests: FEED,
+	},
+	{
+		mechanism: 'a clock that is set back begins no gap after the loss of a line later',
+		file: EVENT_STREAM,
+		find: 'this.completeUntil -= ms;',
+		replace: '',
+		tests: FEED,
+	},
+	{
 		mechanism: 'a clock that is set back brings no wait for a login back',
 		file: STATE,
 		find: 'notBefore: undefined,',

@@ -283,6 +283,13 @@ export class EventStream {
 		return this.takeover?.overlap.waiting ?? [];
 	}
 
+	/** The machine's clock was set back: what has a time is as long ago as before. */
+	setBack(ms: number): void {
+		this.completeUntil -= ms;
+		this.gapTracker.setBack(ms);
+		for (const { overlap } of this.takeovers) overlap.setBack(ms);
+	}
+
 	/** Nothing comes out any more. */
 	close(): void {
 		this.timers.cancelAll();

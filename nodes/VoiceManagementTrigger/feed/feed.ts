@@ -394,9 +394,10 @@ export class Feed {
 		return this.dependencies.clock.now();
 	}
 
-	/** Without this, what waits for a time would wait for as much longer: a silence, a renewal, an operator's `Retry-After`. */
+	/** Without this, what waits for a time would wait for as much longer: a silence, a renewal, a gap that is to be told. */
 	private setBack(ms: number): void {
 		this.state = setBack(this.state, ms);
+		this.stream.setBack(ms);
 		for (const connection of this.connections.values()) connection.setBack(ms);
 	}
 }

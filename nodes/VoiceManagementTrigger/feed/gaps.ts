@@ -314,6 +314,21 @@ export class GapTracker {
 		return due === Infinity ? undefined : due;
 	}
 
+	/** The machine's clock was set back: what has a time is as long ago as before. */
+	setBack(ms: number): void {
+		const { pending } = this;
+		if (pending) {
+			pending.from -= ms;
+			if (pending.to !== undefined) pending.to -= ms;
+		}
+		for (const range of this.missingRanges) {
+			range.from -= ms;
+			range.to -= ms;
+			range.deadline -= ms;
+		}
+		if (this.lastEventAt !== undefined) this.lastEventAt -= ms;
+	}
+
 	private noteLate(cpt: number, at: number): void {
 		this.late.push({ cpt, at });
 		while (Math.abs(at - (this.late[0]?.at ?? at)) > REORDER_MS) this.late.shift();

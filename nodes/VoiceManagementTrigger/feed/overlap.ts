@@ -71,7 +71,7 @@ export class Overlap {
 	 * @param numbersDiffered connections before these were seen to count each for itself
 	 */
 	constructor(
-		private readonly openedAt: number,
+		private openedAt: number,
 		private readonly lastPreviousCpt?: number,
 		private readonly numbersDiffered = false,
 	) {
@@ -188,6 +188,13 @@ export class Overlap {
 	/** Whether something waits for the previous connection to bring it. */
 	isHolding(): boolean {
 		return this.held.size > 0;
+	}
+
+	/** The machine's clock was set back: what has a time is as long ago as before. */
+	setBack(ms: number): void {
+		this.openedAt -= ms;
+		this.lastForgotten -= ms;
+		for (const side of [this.unmatched.previous, this.unmatched.next]) side.setBack(ms);
 	}
 
 	/** One of the two connections is gone: nothing is held from now on. Copies are still known for LAG_MS. */

@@ -30,7 +30,7 @@ export class Entry {
 	 */
 	constructor(
 		readonly event: FeedEvent,
-		readonly at: number,
+		public at: number,
 		public held: boolean,
 	) {}
 
@@ -122,6 +122,12 @@ export class Unmatched {
 			this.forgottenAt = entry.at;
 			this.remove(entry);
 		}
+	}
+
+	/** The machine's clock was set back: what has a time is as long ago as before. */
+	setBack(ms: number): void {
+		this.forgottenAt -= ms;
+		for (const entry of this.all()) entry.at -= ms;
 	}
 
 	private remove(entry: Entry): void {

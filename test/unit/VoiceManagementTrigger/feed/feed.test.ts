@@ -902,6 +902,88 @@ describe('a clock that is set back', () => {
 		await world.clock.turn(0);
 		expect(subscription.state()).toBe('live');
 	});
+
+	it('makes no gap wait longer to be told', async () => {
+		const world = makeWorld();
+		const { witness } = world.subscribe();
+		await live(world, MINUTE, SECOND);
+		world.operator.drop(nth(world.operator.live, 0));
+		await world.clock.turn(3 * SECOND);
+		expect(witness.kinds.at(-1)).toBe('connected');
+		setBack(world, DAY);
+		await world.clock.turn(2 * FIRST_EVENT_MS);
+		expect(witness.of('gap')).toHaveLength(1);
+		const { from, to } = nth(witness.of('gap'), 0);
+		expect(from).toBeLessThan(to);
+		expect(to).toBeLessThanOrEqual(world.clock.now());
+	});
+
+	it.each(['before', 'after'])(
+		'makes missing numbers wait no longer to be told, %s the event that shows them',
+		async (when) => {
+			const world = makeWorld();
+			const { witness } = world.subscribe();
+			await live(world, MINUTE, SECOND);
+			nth(world.operator.live, 0).silent = true;
+			world.operator.send();
+			nth(world.operator.live, 0).silent = false;
+			if (when === 'before') setBack(world, DAY);
+			world.operator.send();
+			if (when === 'after') setBack(world, DAY);
+			await world.clock.turn(5 * SECOND);
+			expect(witness.of('gap')).toMatchObject([{ missed: 1 }]);
+			const { from, to } = nth(witness.of('gap'), 0);
+			expect(to - from).toBeGreaterThanOrEqual(0);
+			expect(to).toBeLessThanOrEqual(world.clock.now());
+		},
+	);
+
+	it('keeps a renewal from nothing that the new connection shows', async () => {
+		const world = makeWorld();
+		world.operator.cutAtExpiry = false;
+		const { witness } = world.subscribe();
+		await live(world, 109 * MINUTE, MINUTE);
+		nth(world.operator.live, 0).silent = true;
+		await world.clock.turn(MINUTE);
+		expect(world.operator.live).toHaveLength(2);
+		setBack(world, DAY);
+		await live(world, MINUTE, SECOND);
+		expect(world.operator.live).toHaveLength(1);
+		expect(witness.of('gap')).toMatchObject([
+			{ reason: 'the connection had stopped delivering events until its renewal' },
+		]);
+	});
+
+	it('keeps a line that stopped no longer', async () => {
+		const world = makeWorld();
+		const { witness } = world.subscribe({ twoLines: true });
+		await live(world, 5 * MINUTE, MINUTE);
+		setBack(world, DAY);
+		await live(world, MINUTE, SECOND);
+		const stopped = nth(world.operator.live, 1);
+		stopped.silent = true;
+		await live(world, MINUTE, SECOND);
+		expect(world.operator.live).toHaveLength(2);
+		expect(world.operator.live).not.toContain(stopped);
+		expect(witness.of('gap')).toEqual([]);
+		expect(witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
+	});
+
+	it('begins no gap later: when one of two lines was lost, everything had come until then', async () => {
+		const world = makeWorld();
+		const { witness } = world.subscribe({ twoLines: true });
+		await live(world, 5 * MINUTE, MINUTE);
+		world.operator.drop(nth(world.operator.live, 0));
+		await settle();
+		setBack(world, DAY);
+		world.operator.ping();
+		world.operator.drop(nth(world.operator.live, 0));
+		await world.clock.turn(3 * SECOND);
+		world.operator.send();
+		expect(witness.of('gap')).toHaveLength(1);
+		const { from, to } = nth(witness.of('gap'), 0);
+		expect(from).toBeLessThan(to);
+	});
 });
 
 describe('gaps', () => {

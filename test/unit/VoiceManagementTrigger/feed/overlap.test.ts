@@ -13,6 +13,7 @@ import type { FeedEvent } from '../../../../nodes/VoiceManagementTrigger/feed/ty
 import { nth, present } from '../../../../simulator/present';
 
 const OPENED = 1_000_000;
+const DAY = 24 * 60 * 60_000;
 
 function event(
 	name: string,
@@ -127,6 +128,26 @@ describe('an overlap', () => {
 		]);
 		expect(names(passed)).toBe('aaa');
 		expect(overlap.duplicates).toBe(3);
+	});
+
+	it('forgets it as soon where the clock was set back', () => {
+		const overlap = new Overlap(OPENED);
+		overlap.fromPrevious(event('a'));
+		overlap.setBack(DAY);
+		expect(names(overlap.fromNext(event('b', {}, OPENED - DAY + 2 * LAG_MS)))).toBe('');
+		expect(names(overlap.fromNext(event('a', {}, OPENED - DAY + 2 * LAG_MS)))).toBe('');
+		expect(names(overlap.end())).toBe('ba');
+	});
+
+	it('has nobody lack what was forgotten before the clock was set back', () => {
+		const overlap = new Overlap(OPENED);
+		overlap.stay();
+		const began = OPENED + 2 * GRACE_MS;
+		overlap.fromPrevious(event('a', {}, began));
+		overlap.fromNext(event('b', {}, began + 2 * LAG_MS));
+		overlap.setBack(DAY);
+		const now = began + 3 * LAG_MS - DAY;
+		expect(overlap.isBehind('next', now - LAG_MS, now)).toBe(false);
 	});
 
 	it('does not take a later equal event for a copy where the numbering of the account tells them apart', () => {
