@@ -1314,6 +1314,13 @@ export const mutants: readonly Mutant[] = [
 		tests: EXECUTION,
 	},
 	{
+		mechanism: 'a gap whose execution n8n lost is told when the trigger is closed',
+		file: 'nodes/VoiceManagementTrigger/execution/executions.ts',
+		find: 'this.tellUnheard();\n\t\tawait this.queue.close();',
+		replace: 'await this.queue.close();',
+		tests: EXECUTION,
+	},
+	{
 		mechanism: 'a gap that a full buffer dropped is in what is told of the buffer',
 		file: QUEUE,
 		find: 'this.callbacks.reportsFrom?.(entry) ?? at',

@@ -19,7 +19,13 @@ import { judgeRenewals } from './judgeRenewals';
 import { judgeReturn } from './judgeReturn';
 import { judgeStatuses } from './judgeStatuses';
 import type { Connection } from './network';
-import { REJECTS_WITHIN_MS, type Delivery, type Instance, type Process } from './n8n';
+import {
+	DEATH_TOLD_WITHIN_MS,
+	REJECTS_WITHIN_MS,
+	type Delivery,
+	type Instance,
+	type Process,
+} from './n8n';
 import { MINUTE, SECOND, type Plan, type WorkflowPlan } from './plan';
 import type { World } from './simulation';
 import { markIn, type Sent } from './traffic';
@@ -48,6 +54,10 @@ export function judge(world: World): Violation[] {
 		judgeRenewals(world, process, report);
 		judgeLines(world, process, report);
 	}
+	for (const { instance, at } of world.n8n.deliveries) {
+		if (at <= (instance.closedAt ?? Infinity)) continue;
+		report('a closed trigger starts nothing', `${instance.workflow.id} was given an item`, at);
+	}
 	// What one workflow is told of the feed holds for each: one that asks for no items knows of it all the same.
 	const everyGap = toldIn(world, world.n8n.deliveries, 'gap');
 	const everyOverflow = toldIn(world, world.n8n.deliveries, 'overflow');
@@ -55,8 +65,8 @@ export function judge(world: World): Violation[] {
 		const deliveries = world.n8n.deliveries.filter(
 			({ instance }) => instance.workflow === workflow,
 		);
-		const isOwn = ({ delivery: { ran, instance } }: ToldGap) =>
-			ran && instance.workflow === workflow;
+		const isOwn = ({ delivery }: ToldGap) =>
+			(delivery.ran || isToldTooLate(delivery)) && delivery.instance.workflow === workflow;
 		const told = everyGap.filter(isOwn);
 		const overflows = everyOverflow.filter(isOwn);
 		if (workflow.mode === 'events') {
@@ -166,14 +176,14 @@ function judgeEvents(
 			);
 			return stint && !known ? [{ stint, at }] : [];
 		});
-		const [first] = reached ?? [];
+		const [first] = (reached ?? []).sort((a, b) => a.at - b.at);
 		missing.push({ sent, stint: first?.stint, arrivedAt: first?.at });
 	}
 	// Of events that look the same, one may have come for another.
+	const isFor = (one: Sent, other: Sent) =>
+		one.look === other.look && Math.abs(one.at - other.at) <= 30 * SECOND;
 	for (const sent of doubled) {
-		const other = missing.findIndex(
-			(one) => one.sent.look === sent.look && Math.abs(one.sent.at - sent.at) <= 30 * SECOND,
-		);
+		const other = missing.findIndex((one) => isFor(one.sent, sent));
 		if (other >= 0) missing.splice(other, 1);
 		else if (!isLateCopy(world, arrivals.get(sent.id) ?? [])) {
 			const times = given.get(sent.id)?.filter(({ ran }) => ran) ?? [];
@@ -190,17 +200,22 @@ function judgeEvents(
 	}
 	const silenceMs = (world.plan.silenceTimeoutMinutes || Infinity) * MINUTE;
 	// A full buffer may have dropped the gap that was to tell of it; what an instance itself had and dropped is counted.
-	const isTold = (at: number, stint?: Instance, slack = LONGEST_DELIVERY_MS) => {
-		const isAbout = ({ from, to }: ToldGap) => from - 1 <= at + slack && to + 1 >= at;
-		const ofOthers = (one: ToldGap) => one.delivery.instance !== stint && isAbout(one);
-		return told.some(isAbout) || overflows.some(ofOthers);
-	};
+	const isAbout = ({ from, to }: ToldGap, at: number, slack = LONGEST_DELIVERY_MS) =>
+		from - 1 <= at + slack && to + 1 >= at;
+	const isTold = (at: number, stint?: Instance, slack?: number) =>
+		told.some((one) => isAbout(one, at, slack)) ||
+		overflows.some((one) => one.delivery.instance !== stint && isAbout(one, at, slack));
 	dropTwins(world, missing, counts);
-	/** n8n had it, and nothing could tell that it did not run it. */
+	/** n8n had it, and nothing could tell that it did not run it, or only the log, which says how many. */
 	const isWithN8n = ({ id }: Sent) =>
 		given
 			.get(id)
-			?.some((one) => isUnseen(world, one, deliveries) || isRejectedTooLate(world, one, instances));
+			?.some(
+				(one) =>
+					(one.died && (!workflow.emitFeedStatus || isToldTooLate(one))) ||
+					isUnseen(world, one, deliveries) ||
+					isRejectedTooLate(world, one, instances),
+			);
 	const losses = new Map<Instance, { lost: number; copies: number }>();
 	const lossOf = (stint: Instance) => {
 		const known = losses.get(stint);
@@ -223,8 +238,19 @@ function judgeEvents(
 		if (arrivedAt !== undefined && isTold(arrivedAt, stint)) continue;
 		if (stint) {
 			const { lost, copies } = lossOf(stint);
-			if (lost <= stint.givenUp + copies || isExcused(world, stint, instances)) continue;
-			if (isWithN8n(sent)) continue;
+			if (isExcused(world, stint, instances) || isWithN8n(sent)) continue;
+			if (lost <= stint.givenUp + copies) {
+				const owed = workflow.emitFeedStatus && copies === 0 && !stint.discards;
+				if (doubled.some((one) => isFor(one, sent))) continue;
+				if (owed && !overflows.some((one) => isAbout(one, arrivedAt as number))) {
+					report(
+						'what a full buffer dropped is told',
+						`${workflow.id} never got event ${sent.id} (${describe(sent)}), and no \`overflow\` covers it`,
+						arrivedAt as number,
+					);
+				}
+				continue;
+			}
 			report(
 				'what the feed brought reaches the workflow',
 				`${workflow.id} never got event ${sent.id} (${describe(sent)}); ${lost} such, ${stint.givenUp} said to be given up`,
@@ -391,6 +417,11 @@ function isExcused(world: World, stint: Instance, instances: Instance[]): boolea
 const LOOK_MS = 600;
 /** A second from an answer to the last batch that counts on it, and as long from there to the next question. */
 const LOOKS_MS = 2 * SECOND;
+
+/** The worker of an execution died, and n8n says so when the trigger is over, or nearly. */
+function isToldTooLate({ died, at, instance }: Delivery): boolean {
+	return died && at + DEATH_TOLD_WITHIN_MS >= endOf(instance);
+}
 
 /** Whether what n8n was given while its database was away is lost without a word: nobody asked for the database then. */
 export function isUnseen(world: World, delivery: Delivery, deliveries: Delivery[]): boolean {

@@ -6,7 +6,7 @@ import { MINUTE, SECOND, type Plan } from './plan';
 import type { World } from './simulation';
 import { markIn, type Sent } from './traffic';
 import { stoodStill, type Report } from './judge';
-import { MISSING_NUMBERS } from './judgeNumbers';
+import { MISSING_NUMBERS, RESTART } from './judgeNumbers';
 
 /** What a gap says beyond the time without a connection: what was on its way before, and the wait for a first event. */
 const TRANSIT_MS = 1_000;
@@ -108,7 +108,7 @@ export function judgeGap(world: World, gap: ToldGap, report: Report): void {
 		report('a gap has a reason', `${shown} ends before it begins`, delivery.at);
 		return;
 	}
-	if (reason === 'n8n was not running') {
+	if (reason === RESTART) {
 		const { startedAt, activation, workflow } = delivery.instance;
 		// Where a person started the trigger, it tells what one before it could not, up to the end of that one.
 		const left = activation !== 'init';

@@ -4,12 +4,13 @@ import type { Connection } from './network';
 import type { Delivery, Instance, Process } from './n8n';
 import { MINUTE, SECOND } from './plan';
 import type { World } from './simulation';
-import type { Sent } from './traffic';
+import { markIn, type Sent } from './traffic';
 import { endOf, stoodStill, type Report } from './judge';
 import { isOfN8n, toldIn, type ToldGap } from './judgeGaps';
 import { beginOfFeed } from './judgeOwed';
 
 export const MISSING_NUMBERS = 'sequence numbers are missing';
+export const RESTART = 'n8n was not running';
 
 /** Numbers are believed after so many steps of one in a row, and after so many jumps not until twice as many steps. */
 const STEPS_TO_BELIEVE = 10;
@@ -47,7 +48,10 @@ export function judgeNumbers(
 	const gaps = [...new Map(given.map((gap) => [keyOf(gap), gap])).values()];
 	// What a full buffer dropped may have been the gap.
 	const told = [...gaps, ...toldIn(world, deliveries, 'overflow')];
-	for (const gap of gaps) judgeCount(world, gap, report);
+	for (const gap of gaps) {
+		judgeCount(world, gap, report);
+		if (cpt === 'account') judgeCountOfRestart(world, gap, { given: deliveries, gaps }, report);
+	}
 	for (const process of world.n8n.processes) {
 		for (const instance of process.instances) {
 			if (instance.workflow !== workflow || instance.struggled) continue;
@@ -208,6 +212,37 @@ function judgeCount(world: World, { item, delivery, to }: ToldGap, report: Repor
 		const right = most === least ? `${most}` : `${least} to ${most}`;
 		report('missed is what did not come', `${shown}: ${right} did not come`, delivery.at);
 	}
+}
+
+/** What n8n was never given before a restart, nor told of, is among what the gap of the restart counts. */
+function judgeCountOfRestart(
+	{ operator }: World,
+	{ item, delivery, from, to }: ToldGap,
+	workflowGot: { given: readonly Delivery[]; gaps: readonly ToldGap[] },
+	report: Report,
+): void {
+	const { first_cpt: first, missed, reason } = item;
+	const { mode, types, agents } = delivery.instance.workflow;
+	if (reason !== RESTART || mode !== 'events' || types.length > 0 || agents.length > 0) return;
+	if (typeof first !== 'number' || typeof missed !== 'number') return;
+	const given = new Set(workflowGot.given.map(({ json }) => markIn(json)));
+	const others = workflowGot.gaps.filter((gap) => gap.item.reason !== RESTART);
+	const ends = operator.events.findLast(({ cpt, at }) => cpt === first && at <= to + SECOND);
+	const untold = operator.events.filter(
+		({ id, era, cpt = 0, at }) =>
+			era === ends?.era &&
+			cpt < first &&
+			at > from + SECOND &&
+			at < to &&
+			!given.has(id) &&
+			!others.some((gap) => gap.from <= at && at <= gap.to),
+	);
+	if (untold.length <= missed) return;
+	report(
+		'missed is what did not come',
+		`gap "${reason}" before ${first}: ${missed} missed, and ${untold.length} did not come`,
+		delivery.at,
+	);
 }
 
 /** A connection broke, or its operator ended it. */

@@ -146,17 +146,15 @@ export function fellBetween({ at }: Sent, connections: readonly Connection[]): b
 }
 
 /**
- * Whether a connection that had forgotten its subscription was replaced by one that brought something beside it, which the
- * old one should have brought too.
+ * Whether a connection that had forgotten its subscription had one beside it that brought something alone, which the old one
+ * should have brought too, until that one ended or replaced it.
  */
 function isShownStale(one: Connection, connections: readonly Connection[]): boolean {
 	const { deafAt = Infinity, endedAt = Infinity, endedBy } = one;
-	return (
-		endedBy === 'client' &&
-		connections.some(({ openedAt = Infinity, arrivals }) => {
-			if (openedAt <= deafAt + LONGEST_DELIVERY_MS || openedAt >= endedAt) return false;
-			const [from, to] = [openedAt + SERVED_MS, endedAt - SERVED_MS];
-			return arrivals.some(({ at }) => at > from && at < to);
-		})
-	);
+	return connections.some(({ openedAt = Infinity, endedAt: until = Infinity, arrivals }) => {
+		if (openedAt <= deafAt + LONGEST_DELIVERY_MS || openedAt >= endedAt) return false;
+		if (endedBy !== 'client' && until > endedAt) return false;
+		const [from, to] = [openedAt + SERVED_MS, Math.min(endedAt, until) - SERVED_MS];
+		return arrivals.some(({ at }) => at > from && at < to);
+	});
 }

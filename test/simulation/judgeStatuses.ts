@@ -28,6 +28,7 @@ export function judgeStatuses(
 		.filter(
 			(one) =>
 				one.ran ||
+				one.died ||
 				(!ran.has(wordsOf(one)) &&
 					(isUnseen(world, one, deliveries) ||
 						(one.json.event === 'held' && stillWaited(world, one, deliveries)))) ||

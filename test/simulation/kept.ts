@@ -10,6 +10,10 @@ export const KEPT = [
 	[1220, 'a gap went on until the first event, however late that came'],
 	[1373, 'each execution left a timer of two seconds (n8n 1.123)'],
 	[
+		1867,
+		'a gap whose execution n8n lost was told nobody if the trigger was closed before another one had ended',
+	],
+	[
 		2032,
 		'what was given just before the database went away for a moment was told nobody (engine 2.0)',
 	],

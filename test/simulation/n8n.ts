@@ -31,8 +31,10 @@ export interface Delivery {
 	order: number;
 	json: IDataObject;
 	instance: Instance;
-	/** n8n ran it; it did not where the database was away. */
+	/** n8n ran it; it did not where the database was away, or the worker died that was to run it. */
 	ran: boolean;
+	/** Its execution was reported to have failed without having run a node (queue mode). */
+	died: boolean;
 	/** Of its batch, for one execution (2.41). */
 	key?: string;
 }
@@ -126,6 +128,8 @@ type Row = 'ran' | 'dead' | 'reclaimable';
 
 /** n8n waits so long for its database at most before it rejects. */
 export const REJECTS_WITHIN_MS = 20_000;
+/** The death of a worker is told within this. */
+export const DEATH_TOLD_WITHIN_MS = 3_000;
 /** How long a process that was asked to end waits for its executions. */
 const LAST_EXECUTIONS_MS = 2_000;
 /** A start that hung through the absence of the database comes this late at most. */
@@ -139,7 +143,7 @@ export class N8n {
 	readonly deliveries: Delivery[] = [];
 
 	/** What is wrong at present, and until when. */
-	readonly until = { databaseAway: 0, rejects: 0, slow: 0, neverReports: 0 };
+	readonly until = { databaseAway: 0, rejects: 0, slow: 0, neverReports: 0, workersDie: 0 };
 
 	/** Intervals in which n8n could not be relied on to start an execution. */
 	readonly troubles: Array<{ from: number; to: number }> = [];
@@ -398,16 +402,24 @@ export class N8n {
 		if (process.dead) return;
 		const given = items.map(({ json }): Delivery => {
 			const order = this.order++;
-			const delivery = { at: this.timeline.now, order, json, instance, ran: false, key };
+			const at = this.timeline.now;
+			const delivery = { at, order, json, instance, ran: false, died: false, key };
 			this.deliveries.push(delivery);
 			return delivery;
 		});
 		const data = JSON.stringify(staticData);
 		const { now: from } = this.timeline;
 		const begins = () => {
-			for (const delivery of given) delivery.ran = true;
+			const dies = done !== undefined && this.workerDies();
+			for (const delivery of given) {
+				delivery.ran = !dies;
+				delivery.died = dies;
+			}
 			this.saved.set(instance.workflow.id, data);
-			return () => instance.executions.push({ from, to: this.timeline.now, items: items.length });
+			return {
+				dies,
+				ended: () => instance.executions.push({ from, to: this.timeline.now, items: items.length }),
+			};
 		};
 		switch (this.plan.n8n.release) {
 			case '2.41':
@@ -454,8 +466,8 @@ export class N8n {
 				return;
 			}
 			rows.set(key, 'ran');
-			const ended = begins();
-			this.ends((run, error) => {
+			const { dies, ended } = begins();
+			this.ends(dies, (run, error) => {
 				ended();
 				settle(() => (error ? reject(error) : resolve(run)));
 			});
@@ -473,8 +485,8 @@ export class N8n {
 			}
 			process.clock.enter(() => {
 				const { resolve } = done;
-				const ended = begins();
-				this.ends((run, error) => {
+				const { dies, ended } = begins();
+				this.ends(dies, (run, error) => {
 					ended();
 					process.clock.enter(() => (error ? done.reject(error) : resolve(run)));
 				});
@@ -485,9 +497,23 @@ export class N8n {
 		});
 	}
 
-	private ends(settle: (run: IRun | undefined, error?: Error) => void): void {
+	/** Whether the worker dies that an execution goes to (queue mode). */
+	private workerDies(): boolean {
+		return (
+			this.plan.n8n.workers && this.timeline.now < this.until.workersDie && this.random.chance(0.7)
+		);
+	}
+
+	private ends(dies: boolean, settle: (run: IRun | undefined, error?: Error) => void): void {
 		const { timeline, random } = this;
 		const { now } = timeline;
+		if (dies) {
+			// Without the job that every other execution names.
+			const data = { resultData: { runData: {} } };
+			const run = { status: random.pick(['error', 'crashed']), finished: false, data };
+			timeline.after(random.integer(1, DEATH_TOLD_WITHIN_MS), () => settle(run as unknown as IRun));
+			return;
+		}
 		if (now < this.until.neverReports && random.chance(0.5)) return;
 		const slow = now < this.until.slow ? 20_000 : 0;
 		timeline.after(1 + random.exponential(this.plan.n8n.runMs) + random.next() * slow, () => {
@@ -496,7 +522,8 @@ export class N8n {
 			else {
 				const status = ended < 0.05 ? 'error' : 'success';
 				const data = { resultData: { runData: { Trigger: [] } } };
-				settle({ status, finished: ended >= 0.05, data } as unknown as IRun);
+				const job = this.plan.n8n.workers ? { jobId: '1' } : {};
+				settle({ status, finished: ended >= 0.05, data, ...job } as unknown as IRun);
 			}
 		});
 	}
@@ -507,8 +534,8 @@ interface Done {
 	reject: (error: Error) => void;
 }
 
-/** An execution begins; gives what notes its end. */
-type Begins = () => () => void;
+/** An execution begins; gives whether its worker dies, and what notes its end. */
+type Begins = () => { dies: boolean; ended: () => void };
 
 class ExecutionCancelledError extends Error {}
 

@@ -58,6 +58,8 @@ export interface N8nPlan {
 	/** How long executions run, on average. */
 	runMs: number;
 	skewMs: number;
+	/** Executions run on workers (queue mode). */
+	workers: boolean;
 }
 
 export interface WorkflowPlan {
@@ -148,7 +150,7 @@ const FAULTS = {
 } as const;
 
 /** Those that are drawn apart ({@link drawCoincidences}). */
-type RareKind = 'lineGoesDeaf' | 'quiet' | 'replaced';
+type RareKind = 'lineGoesDeaf' | 'quiet' | 'replaced' | 'workersDie';
 
 export type FaultKind = keyof typeof FAULTS | RareKind;
 
@@ -173,10 +175,12 @@ export function drawPlan(seed: number): Plan {
 	const workflows = drawWorkflows(random, lengthMs);
 	// Drawn apart: what a seed was before, it is with either.
 	const twoLines = new Random(seed * 40_503 + 1).chance(0.4);
+	const workers = new Random(seed * 25_214_903 + WORKERS).chance(0.1);
 	const faults = [
 		...drawFaults(random, temper, lengthMs),
 		...drawNumbersAnew(seed, operator, lengthMs),
 		...drawCoincidences(seed, operator, workflows, twoLines, lengthMs),
+		...(workers ? drawDeaths(seed, workflows, lengthMs) : []),
 	].sort((a, b) => a.at - b.at);
 	// A connection that forgot its subscription is noticed by its silence alone.
 	const deafness = faults.some(({ kind }) => DEAFNESS.includes(kind));
@@ -203,6 +207,7 @@ export function drawPlan(seed: number): Plan {
 			startMs: random.pick([1, 5, 20]),
 			runMs: random.pick([1, 20, 200, 2_000]),
 			skewMs: random.pick([0, 0, 3 * SECOND, -40 * SECOND, 3 * HOUR]),
+			workers,
 		},
 		workflows,
 		silenceTimeoutMinutes,
@@ -374,6 +379,9 @@ const BURST = 70;
 /** With it, the seeds that had found a mistake before are what they were. */
 const FURTHER = 3356;
 
+/** With it, none of the seeds that had found a mistake before has workers. */
+const WORKERS = 314;
+
 const STANDSTILLS: readonly FaultKind[] = ['sleeps', 'held'];
 const HEARD: readonly FaultKind[] = ['restarted', 'startedTwice', 'replaced', 'reactivated'];
 const DEAFNESS: readonly FaultKind[] = ['goesDeaf', 'newOnesAreDeaf', 'lineGoesDeaf'];
@@ -439,6 +447,27 @@ function drawCoincidences(
 		add('databaseAway', at, MINUTE);
 	}
 	return faults;
+}
+
+/** Workers die while there is a gap to be told, or what a full buffer dropped. */
+function drawDeaths(seed: number, workflows: readonly WorkflowPlan[], lengthMs: number): Fault[] {
+	const random = new Random(seed * 22_695_477 + 1);
+	const isSmall = workflows.some(({ bufferLimit }) => bufferLimit < BURST);
+	return Array.from({ length: random.integer(1, 3) }, (): Fault[] => {
+		const at = random.integer(0, lengthMs);
+		const dies = { kind: 'workersDie', choice: 0 } as const;
+		if (isSmall && random.chance(0.5)) {
+			return [
+				{ at, kind: 'slowExecutions', forMs: 20 * SECOND, choice: 0 },
+				{ at: at + SECOND, kind: 'burst', forMs: 0, choice: 0.9 },
+				{ ...dies, at: at + 2 * SECOND, forMs: 40 * SECOND },
+			];
+		}
+		return [
+			{ at, kind: 'cut', forMs: 0, choice: 0 },
+			{ ...dies, at, forMs: random.integer(SECOND, 30 * SECOND) },
+		];
+	}).flat();
 }
 
 /** Each order of magnitude alike. */

@@ -168,6 +168,9 @@ export class World {
 			case 'neverReports':
 				n8n.until.neverReports = Math.max(n8n.until.neverReports, until);
 				return;
+			case 'workersDie':
+				n8n.until.workersDie = Math.max(n8n.until.workersDie, until);
+				return;
 			case 'killed':
 				if (this.down) return;
 				this.down = true;

@@ -195,6 +195,7 @@ export class Executions {
 	/** Hands over what waits, in bounded time, then stops for good. */
 	async close(): Promise<void> {
 		this.closing = true;
+		this.tellUnheard();
 		await this.queue.close();
 		this.handOver.close();
 		const left = this.position?.untold();

@@ -161,6 +161,19 @@ describe('a gap whose execution n8n lost', () => {
 		await closed;
 	});
 
+	it('is told with the last batch if the trigger is closed before', async () => {
+		const answers: object[] = [failed];
+		const { executions, given, clock } = startExecutions(() => answers.shift() ?? {});
+		executions.report(cut);
+		await settle();
+		const closed = executions.close();
+		await clock.turn(60_000);
+		await closed;
+		const [lost, anew, ...more] = gapsIn(given);
+		expect(anew).toMatchObject({ from: lost?.from });
+		expect(more).toEqual([]);
+	});
+
 	it('is in the gap of the events that were lost with it', async () => {
 		const answers: object[] = [failed];
 		const { executions, given, clock } = startExecutions(() => answers.shift() ?? {}, itemsOf, {
