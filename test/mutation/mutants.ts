@@ -180,6 +180,8 @@ export const mutants: readonly Mutant[] = [
 		find: ' && !mayBeOwnCount(firstCpt);',
 		replace: ';',
 		tests: FEED,
+		beyondSeeds:
+			'a connection that counts for itself has to lack as many of its first events as its predecessor brought',
 	},
 	{
 		mechanism: "a number that may be a connection's own count proves nothing after a restart",
@@ -348,6 +350,8 @@ export const mutants: readonly Mutant[] = [
 		find: 'paired ? this.hadStopped(this.takeover) :',
 		replace: 'paired ? false :',
 		tests: FEED,
+		beyondSeeds:
+			'it is compared again with the next line within seconds, unless it ends before that: one of 10,000 seeds',
 	},
 	{
 		mechanism: 'of two lines, the one that works stays where the other one is behind',
@@ -406,6 +410,8 @@ export const mutants: readonly Mutant[] = [
 		find: ': matched === 0 && onlyNext > 0;',
 		replace: ': matched === 0 && onlyNext > Infinity;',
 		tests: FEED,
+		beyondSeeds:
+			'it is compared again with the next connection within seconds, unless it breaks before that',
 	},
 	{
 		mechanism:
@@ -835,6 +841,8 @@ export const mutants: readonly Mutant[] = [
 		find: 'if (range) brought(range).forEach((cpt) => this.fill(cpt));',
 		replace: '',
 		tests: FEED,
+		beyondSeeds:
+			'numbers that the old connection lacks have to be late on the new one just when it takes over: none of 10,000 seeds',
 	},
 	{
 		mechanism: 'what the new connection brought late was not missed where the old one had stopped',
@@ -842,6 +850,8 @@ export const mutants: readonly Mutant[] = [
 		find: ' - new Set(late).size : -1;',
 		replace: ' : -1;',
 		tests: FEED,
+		beyondSeeds:
+			'numbers have to be late just when the old connection turns out to have stopped: one of 10,000 seeds, whose `missed` is right all the same',
 	},
 	{
 		mechanism: 'numbers missing in each renewal do not show that cpt counts otherwise',
@@ -849,6 +859,8 @@ export const mutants: readonly Mutant[] = [
 		find: 'if (range.jump) this.unlearn();',
 		replace: 'this.unlearn();',
 		tests: FEED,
+		beyondSeeds:
+			'three renewals in a row have to lack numbers, and a later loss has to show by its number alone',
 	},
 	// ── payloads ────────────────────────────────────────────────────────────────────────────────────────────
 	{
@@ -1341,6 +1353,8 @@ export const mutants: readonly Mutant[] = [
 		find: 'this.queue.droppedFrom() ?? Infinity',
 		replace: 'Infinity',
 		tests: EXECUTION,
+		beyondSeeds:
+			'the gap begins as early without it; its `missed` alone is too small, if n8n is killed just then',
 	},
 	{
 		mechanism: 'what a gap was to tell that n8n was not given is in the gap of a restart',

@@ -1,10 +1,13 @@
-// Seeds that found a mistake once. They are played with each run of the tests, and before others where a mutant is tried.
+// Seeds that found a mistake once, or that alone notice a mechanism taken away (test/mutation/seeds.md). They are played
+// with each run of the tests, and before others where a mutant is tried.
 export const KEPT = [
 	[
 		272,
 		'a second login was refused, and the wait for the next one lasted beyond the end of the token',
 	],
 	[442, 'what a full buffer had dropped was told nobody if no batch left before the end'],
+	[474, 'notices alone if a gap whose execution n8n lost is not told anew'],
+	[669, 'notices alone if a trigger that is closed gives n8n what waits'],
 	[788, 'a copy came from a connection whose renewal was renewed a moment before'],
 	[1121, 'of two dead lines one was renewed, and the gap began with the end of the other'],
 	[1220, 'a gap went on until the first event, however late that came'],
@@ -18,6 +21,7 @@ export const KEPT = [
 		'what was given just before the database went away for a moment was told nobody (engine 2.0)',
 	],
 	[2753, 'after the clock was set back, no outcome was told until it showed the old time again'],
+	[9776, 'notices alone if an `overflow` whose execution n8n lost is not told anew'],
 	[
 		204_740,
 		'what was given to n8n while its database was away was told nobody if the trigger was closed at once (n8n 1.123)',
@@ -173,4 +177,6 @@ export const KEPT = [
 		840_071,
 		'two connections were not compared any more after the clock was set back: the one that worked was given up for one that brought nothing',
 	],
+	[840_172, 'notices alone if numbers missing between the two connections of a renewal are no gap'],
+	[846_711, 'notices alone if a trigger that joins an open feed hears what had come before'],
 ] as const;

@@ -145,6 +145,9 @@ export class N8n {
 	/** What is wrong at present, and until when. */
 	readonly until = { databaseAway: 0, rejects: 0, slow: 0, neverReports: 0, workersDie: 0 };
 
+	/** The share of the executions that do, while workers die. */
+	private dying = 0;
+
 	/** Intervals in which n8n could not be relied on to start an execution. */
 	readonly troubles: Array<{ from: number; to: number }> = [];
 
@@ -391,6 +394,12 @@ export class N8n {
 		this.troubles.push({ from: now, to: now + forMs });
 	}
 
+	/** @param share of the executions that workers take in this time */
+	workersDie(forMs: number, share: number): void {
+		this.until.workersDie = Math.max(this.until.workersDie, this.timeline.now + forMs);
+		this.dying = share;
+	}
+
 	private emit(
 		instance: Instance,
 		items: INodeExecutionData[],
@@ -500,7 +509,9 @@ export class N8n {
 	/** Whether the worker dies that an execution goes to (queue mode). */
 	private workerDies(): boolean {
 		return (
-			this.plan.n8n.workers && this.timeline.now < this.until.workersDie && this.random.chance(0.7)
+			this.plan.n8n.workers &&
+			this.timeline.now < this.until.workersDie &&
+			this.random.chance(this.dying)
 		);
 	}
 

@@ -453,19 +453,23 @@ function drawCoincidences(
 function drawDeaths(seed: number, workflows: readonly WorkflowPlan[], lengthMs: number): Fault[] {
 	const random = new Random(seed * 22_695_477 + 1);
 	const isSmall = workflows.some(({ bufferLimit }) => bufferLimit < BURST);
-	return Array.from({ length: random.integer(1, 3) }, (): Fault[] => {
+	return Array.from({ length: random.integer(1, 3) }, (_, index): Fault[] => {
 		const at = random.integer(0, lengthMs);
-		const dies = { kind: 'workersDie', choice: 0 } as const;
 		if (isSmall && random.chance(0.5)) {
 			return [
 				{ at, kind: 'slowExecutions', forMs: 20 * SECOND, choice: 0 },
 				{ at: at + SECOND, kind: 'burst', forMs: 0, choice: 0.9 },
-				{ ...dies, at: at + 2 * SECOND, forMs: 40 * SECOND },
+				{
+					at: at + 2 * SECOND,
+					kind: 'workersDie',
+					forMs: 40 * SECOND,
+					choice: index === 1 ? 0.3 : 0.7,
+				},
 			];
 		}
 		return [
 			{ at, kind: 'cut', forMs: 0, choice: 0 },
-			{ ...dies, at, forMs: random.integer(SECOND, 30 * SECOND) },
+			{ at, kind: 'workersDie', forMs: random.integer(SECOND, 30 * SECOND), choice: 0.7 },
 		];
 	}).flat();
 }

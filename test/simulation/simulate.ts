@@ -1,67 +1,18 @@
 // `npm run simulate`: plays seeds and says which of them broke a promise.
-import { fork } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { Command } from 'commander';
-import { build } from 'esbuild';
 import pc from 'picocolors';
 
 import { KEPT } from './kept';
-import { seedStory, totalsLine, type Totals } from './report';
+import { Players, type Portion } from './player';
+import { seedStory, totalsLine } from './report';
 import { simulate } from './simulation';
 
 /** Seeds that one process is given at a time. */
 const PORTION = 20;
 /** Failing seeds that are told at length. */
 const TOLD = 5;
-
-interface Portion extends Totals {
-	failed: Array<{ seed: number; rules: string[]; story: string }>;
-}
-
-async function play(seeds: readonly number[]): Promise<Portion> {
-	const { length } = seeds;
-	const totals: Portion = { seeds: length, days: 0, events: 0, items: 0, faults: 0, failed: [] };
-	for (const seed of seeds) {
-		const outcome = await simulate(seed);
-		totals.days += outcome.days;
-		totals.events += outcome.events;
-		totals.items += outcome.items;
-		totals.faults += outcome.faults;
-		if (outcome.violations.length === 0) continue;
-		const rules = [...new Set(outcome.violations.map(({ rule }) => rule))];
-		totals.failed.push({ seed, rules, story: seedStory(outcome, false) });
-	}
-	return totals;
-}
-
-/** A worker: plays what it is sent. */
-function serve(): void {
-	process.on('message', (seeds: number[]) => {
-		play(seeds).then(
-			(portion) => process.send?.(portion),
-			(error: unknown) => {
-				process.stderr.write(`${String(error)}\n`);
-				process.exit(1);
-			},
-		);
-	});
-}
-
-/** Workers run from one file: what tsx adds to each function for its name costs half of their speed. */
-async function bundled(): Promise<string> {
-	const outfile = join(__dirname, `../../node_modules/.cache/simulate-${process.pid}.cjs`);
-	await build({
-		entryPoints: [__filename],
-		bundle: true,
-		platform: 'node',
-		packages: 'external',
-		outfile,
-		logLevel: 'error',
-	});
-	return outfile;
-}
 
 interface Options {
 	seeds: string;
@@ -92,33 +43,25 @@ async function playAll(options: Options): Promise<number> {
 		next += count;
 		return Array.from({ length: count }, (_, index) => next - count + index);
 	};
-	const file = await bundled();
-	const worker = async () =>
-		await new Promise<void>((resolve, reject) => {
-			const child = fork(file, ['--worker'], { execArgv: [] });
-			child.on('message', (portion: Portion) => {
-				totals.seeds += portion.seeds;
-				totals.days += portion.days;
-				totals.events += portion.events;
-				totals.items += portion.items;
-				totals.faults += portion.faults;
-				totals.failed.push(...portion.failed);
-				// Told at once, since ten thousand seeds take a while.
-				for (const { seed, rules } of portion.failed) {
-					process.stderr.write(`after ${totals.seeds} seeds: ${seed} (${rules.join(', ')})\n`);
-				}
-				if (more()) child.send(job());
-				else child.kill();
-			});
-			child.on('exit', (code, signal) => {
-				if (code === 0 || signal === 'SIGTERM') resolve();
-				else reject(new Error(`a worker ended with ${code ?? signal}`));
-			});
-			if (more()) child.send(job());
-			else child.kill();
-		});
+	const players = await Players.build();
+	const worker = async () => {
+		const play = players.start();
+		while (more()) {
+			const portion = await play(job());
+			totals.seeds += portion.seeds;
+			totals.days += portion.days;
+			totals.events += portion.events;
+			totals.items += portion.items;
+			totals.faults += portion.faults;
+			totals.failed.push(...portion.failed);
+			// Told at once, since ten thousand seeds take a while.
+			for (const { seed, rules } of portion.failed) {
+				process.stderr.write(`after ${totals.seeds} seeds: ${seed} (${rules.join(', ')})\n`);
+			}
+		}
+	};
 	await Promise.all(Array.from({ length: Number(options.workers) }, worker)).finally(() =>
-		rmSync(file, { force: true }),
+		players.end(),
 	);
 	totals.failed.sort((a, b) => a.seed - b.seed);
 	if (options.json) writeFileSync(options.json, JSON.stringify(totals));
@@ -160,13 +103,10 @@ async function main(): Promise<number> {
 		: await playOne(Number(options.seed), options.trace === true);
 }
 
-if (process.argv.includes('--worker')) serve();
-else {
-	main().then(
-		(code) => (process.exitCode = code),
-		(error: unknown) => {
-			process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
-			process.exitCode = 1;
-		},
-	);
-}
+main().then(
+	(code) => (process.exitCode = code),
+	(error: unknown) => {
+		process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+		process.exitCode = 1;
+	},
+);

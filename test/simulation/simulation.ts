@@ -169,8 +169,7 @@ export class World {
 				n8n.until.neverReports = Math.max(n8n.until.neverReports, until);
 				return;
 			case 'workersDie':
-				n8n.until.workersDie = Math.max(n8n.until.workersDie, until);
-				return;
+				return n8n.workersDie(forMs, choice);
 			case 'killed':
 				if (this.down) return;
 				this.down = true;

@@ -1,0 +1,90 @@
+// A process that plays seeds, for `npm run simulate` and the tests.
+import { fork, type ChildProcess } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+import { seedStory, type Totals } from './report';
+import { simulate } from './simulation';
+
+export interface Portion extends Totals {
+	failed: Array<{ seed: number; rules: string[]; story: string }>;
+}
+
+const AS_PLAYER = '--as-player';
+
+async function playHere(seeds: readonly number[]): Promise<Portion> {
+	const { length } = seeds;
+	const totals: Portion = { seeds: length, days: 0, events: 0, items: 0, faults: 0, failed: [] };
+	for (const seed of seeds) {
+		const outcome = await simulate(seed);
+		totals.days += outcome.days;
+		totals.events += outcome.events;
+		totals.items += outcome.items;
+		totals.faults += outcome.faults;
+		if (outcome.violations.length === 0) continue;
+		const rules = [...new Set(outcome.violations.map(({ rule }) => rule))];
+		totals.failed.push({ seed, rules, story: seedStory(outcome, false) });
+	}
+	return totals;
+}
+
+/**
+ * Processes run from one file: what tsx adds to each function for its name costs half of their speed, and so do Jest's
+ * contexts.
+ */
+export class Players {
+	private constructor(private readonly file: string) {}
+
+	private readonly processes: ChildProcess[] = [];
+
+	static async build(): Promise<Players> {
+		const outfile = join(__dirname, `../../node_modules/.cache/simulate-${process.pid}.cjs`);
+		await build({
+			entryPoints: [__filename],
+			bundle: true,
+			platform: 'node',
+			packages: 'external',
+			outfile,
+			logLevel: 'error',
+		});
+		return new Players(outfile);
+	}
+
+	/**
+	 * Starts a process.
+	 * @returns what it is sent seeds with; rejects if it ends before it has played them
+	 */
+	start(): (seeds: readonly number[]) => Promise<Portion> {
+		const child = fork(this.file, [AS_PLAYER], { execArgv: [] });
+		this.processes.push(child);
+		return async (seeds) =>
+			await new Promise((resolve, reject) => {
+				const ended = (code: number | null, signal: string | null) =>
+					reject(new Error(`a process that plays seeds ended with ${code ?? signal}`));
+				child.once('exit', ended);
+				child.once('message', (portion) => {
+					child.off('exit', ended);
+					resolve(portion as Portion);
+				});
+				child.send(seeds);
+			});
+	}
+
+	end(): void {
+		for (const child of this.processes) child.kill();
+		rmSync(this.file, { force: true });
+	}
+}
+
+if (process.argv.includes(AS_PLAYER)) {
+	process.on('message', (seeds: number[]) => {
+		playHere(seeds).then(
+			(portion) => process.send?.(portion),
+			(error: unknown) => {
+				process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+				process.exit(1);
+			},
+		);
+	});
+}
