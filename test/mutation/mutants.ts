@@ -20,6 +20,8 @@ export interface Mutant {
 const NOT_SIMULATED = 'the Socket.IO clients, HTTP and cookies are not part of the simulation';
 const OTHER_FORMS =
 	'the simulated operator writes the documented forms; others are for test/integration/forms';
+const CLOCK_JUMPED =
+	'after a jump of the clock the moments of a gap mean little, and the judge asks for none';
 const ONLY_TEXT = 'a text for a person; the judge reads no texts';
 const ONLY_MEMORY = 'a bound of memory that seeds of some hundred events do not reach';
 
@@ -607,6 +609,7 @@ export const mutants: readonly Mutant[] = [
 		find: 'this.gapTracker.setBack(ms);',
 		replace: '',
 		tests: FEED,
+		beyondSeeds: CLOCK_JUMPED,
 	},
 	{
 		mechanism: 'a clock that is set back ends no comparison of two connections',
@@ -621,6 +624,7 @@ export const mutants: readonly Mutant[] = [
 		find: 'this.completeUntil -= ms;',
 		replace: '',
 		tests: FEED,
+		beyondSeeds: CLOCK_JUMPED,
 	},
 	{
 		mechanism: 'a clock that is set back brings no wait for a login back',
