@@ -199,7 +199,8 @@ function judgeEvents(
 		}
 	}
 	const silenceMs = (world.plan.silenceTimeoutMinutes || Infinity) * MINUTE;
-	// A full buffer may have dropped the gap that was to tell of it; what an instance itself had and dropped is counted.
+	// A full buffer may have dropped the gap that was to tell of it; what an instance itself had and dropped is counted, but
+	// for what it had given to n8n.
 	const isAbout = ({ from, to }: ToldGap, at: number, slack = LONGEST_DELIVERY_MS) =>
 		from - 1 <= at + slack && to + 1 >= at;
 	const isTold = (at: number, stint?: Instance, slack?: number) =>
@@ -225,8 +226,8 @@ function judgeEvents(
 			.map(({ sent }) => sent)
 			.filter((sent) => {
 				if (isWithN8n(sent)) return false;
-				const isGone = given.has(sent.id) || wentDown(stint, sent, arrivals, deliveries);
-				return !(isGone && isTold(sent.at, stint));
+				if (given.has(sent.id)) return !isTold(sent.at);
+				return !(wentDown(stint, sent, arrivals, deliveries) && isTold(sent.at, stint));
 			});
 		const copies = lost.length <= stint.givenUp ? 0 : takenForCopies(world, lost, arrivals);
 		losses.set(stint, { lost: lost.length, copies });
@@ -234,8 +235,9 @@ function judgeEvents(
 	};
 	for (const { sent, stint, arrivedAt } of missing) {
 		const slack = stint ? LONGEST_DELIVERY_MS : beyondTransit(world, sent);
-		if (isTold(sent.at, stint, slack)) continue;
-		if (arrivedAt !== undefined && isTold(arrivedAt, stint)) continue;
+		const holder = given.has(sent.id) ? undefined : stint;
+		if (isTold(sent.at, holder, slack)) continue;
+		if (arrivedAt !== undefined && isTold(arrivedAt, holder)) continue;
 		if (stint) {
 			const { lost, copies } = lossOf(stint);
 			if (isExcused(world, stint, instances) || isWithN8n(sent)) continue;
@@ -373,16 +375,16 @@ function describe({ type, event, cpt }: Sent): string {
 
 /** Whether an instance surely heard what came at that moment. */
 function isListening(instance: Instance, at: number, deliveries: Delivery[]): boolean {
-	if (instance.upAt === undefined || at < instance.upAt || at >= endOf(instance)) return false;
+	if (instance.upAt === undefined || at <= instance.upAt || at >= endOf(instance)) return false;
 	if (!instance.struggled) return true;
 	// It began later, at a moment that only itself knows.
 	const first = deliveries.find((one) => one.instance === instance);
 	return first !== undefined && at > first.at;
 }
 
-/** Whether its process was killed before it was closed, or while it was. */
-function wasKilled({ process, closedAt = Infinity }: Instance): boolean {
-	return process.killed && closedAt > (process.endedAt as number);
+/** Whether its process ended before it was closed, or while it was: n8n leaves out what comes up while it stops. */
+function wasKilled({ process: { endedAt = Infinity }, closedAt = Infinity }: Instance): boolean {
+	return closedAt > endedAt;
 }
 
 /** Whether a killed process still had it: nothing that came after it had left for n8n, and what is dropped is the oldest. */

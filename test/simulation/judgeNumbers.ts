@@ -221,13 +221,16 @@ function judgeCountOfRestart(
 	workflowGot: { given: readonly Delivery[]; gaps: readonly ToldGap[] },
 	report: Report,
 ): void {
-	const { first_cpt: first, missed, reason } = item;
+	const { first_cpt: first, last_cpt: last, missed, reason } = item;
 	const { mode, types, agents } = delivery.instance.workflow;
 	if (reason !== RESTART || mode !== 'events' || types.length > 0 || agents.length > 0) return;
 	if (typeof first !== 'number' || typeof missed !== 'number') return;
 	const given = new Set(workflowGot.given.map(({ json }) => markIn(json)));
 	const others = workflowGot.gaps.filter((gap) => gap.item.reason !== RESTART);
 	const ends = operator.events.findLast(({ cpt, at }) => cpt === first && at <= to + SECOND);
+	const begins = operator.events.findLast(({ cpt, at }) => cpt === last && at <= from + SECOND);
+	// Of a numbering that began again in between, only what came since can be counted.
+	if (begins?.era !== ends?.era) return;
 	const untold = operator.events.filter(
 		({ id, era, cpt = 0, at }) =>
 			era === ends?.era &&
