@@ -221,6 +221,7 @@ async function run(options: Options, endings: Endings, signal: AbortSignal): Pro
 		userFolder,
 		port: options.n8nPort,
 		editor: true,
+		codeNodes: true,
 		// Live runs pile up: n8n itself throws the oldest away.
 		environment: {
 			EXECUTIONS_DATA_PRUNE_MAX_COUNT: '1000',

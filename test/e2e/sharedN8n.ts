@@ -11,7 +11,7 @@ let running: RunningN8n | undefined;
 export default async function setup(): Promise<void> {
 	const folder = process.env.VOICE_MANAGEMENT_FOLDER;
 	if (!folder || !FOLDERS.includes(folder)) return;
-	running = await startN8n({ name: folder, editor: true });
+	running = await startN8n({ name: folder, editor: true, codeNodes: folder === 'examples' });
 	tellSharedN8n(running.server.url);
 }
 

@@ -22,7 +22,7 @@ let editor: Editor;
 
 beforeAll(async () => {
 	browser = await launchChromium();
-	bench = await startBench({ name: 'story', editor: true });
+	bench = await startBench({ name: 'story', editor: true, codeNodes: true });
 	editor = await Editor.open(browser, bench.server.url);
 });
 

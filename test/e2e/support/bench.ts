@@ -30,6 +30,8 @@ export interface N8nOptions {
 	release?: N8nRelease;
 	/** It serves the editor as well. */
 	editor?: boolean;
+	/** It runs Code nodes. */
+	codeNodes?: boolean;
 	/** Settings of n8n beyond the usual. */
 	environment?: Readonly<Record<string, string>>;
 	/** The package; the one under test unless told. */
@@ -90,10 +92,12 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 		userFolder,
 		logFile: logFileFor(options.name, release),
 		editor: options.editor,
+		codeNodes: options.codeNodes,
 		environment: options.environment,
 	});
+	// Killed: what n8n does when it is stopped is for the suites that look at it, and takes it longer than a second.
 	const end = async () => {
-		await server.stop();
+		await server.crash();
 		rmSync(userFolder, { recursive: true, force: true });
 	};
 	try {
