@@ -123,7 +123,7 @@ export class N8nServer {
 				N8N_DISABLE_UI: String(!this.options.editor),
 				// Seconds that running executions get when n8n is stopped.
 				N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '5',
-				// It would wait for somebody else's process to run Code nodes.
+				// It leaves the process for Code nodes to somebody else, who never comes.
 				...(!this.options.codeNodes && {
 					N8N_RUNNERS_MODE: 'external',
 					N8N_RUNNERS_AUTH_TOKEN: 'nobody comes with it',

@@ -855,7 +855,7 @@ export const mutants: readonly Mutant[] = [
 		replace: ' : -1;',
 		tests: FEED,
 		beyondSeeds:
-			'numbers have to be late just when the old connection turns out to have stopped: one of 10,000 seeds, whose `missed` is right all the same',
+			'numbers have to be late just when the old connection turns out to have stopped: one of 10,000 seeds, and no rule notices it there',
 	},
 	{
 		mechanism: 'numbers missing in each renewal do not show that cpt counts otherwise',

@@ -199,8 +199,9 @@ function judgeEvents(
 		}
 	}
 	const silenceMs = (world.plan.silenceTimeoutMinutes || Infinity) * MINUTE;
-	// A full buffer may have dropped the gap that was to tell of it; what an instance itself had and dropped is counted, but
-	// for what it had given to n8n.
+	/** The instance that had it last; none once n8n was given it. */
+	const holderOf = ({ id }: Sent, stint?: Instance) => (given.has(id) ? undefined : stint);
+	// A full buffer may have dropped the gap that was to tell of it; what an instance itself had and dropped is counted.
 	const isAbout = ({ from, to }: ToldGap, at: number, slack = LONGEST_DELIVERY_MS) =>
 		from - 1 <= at + slack && to + 1 >= at;
 	const isTold = (at: number, stint?: Instance, slack?: number) =>
@@ -226,8 +227,8 @@ function judgeEvents(
 			.map(({ sent }) => sent)
 			.filter((sent) => {
 				if (isWithN8n(sent)) return false;
-				if (given.has(sent.id)) return !isTold(sent.at);
-				return !(wentDown(stint, sent, arrivals, deliveries) && isTold(sent.at, stint));
+				const isGone = given.has(sent.id) || wentDown(stint, sent, arrivals, deliveries);
+				return !(isGone && isTold(sent.at, holderOf(sent, stint)));
 			});
 		const copies = lost.length <= stint.givenUp ? 0 : takenForCopies(world, lost, arrivals);
 		losses.set(stint, { lost: lost.length, copies });
@@ -235,7 +236,7 @@ function judgeEvents(
 	};
 	for (const { sent, stint, arrivedAt } of missing) {
 		const slack = stint ? LONGEST_DELIVERY_MS : beyondTransit(world, sent);
-		const holder = given.has(sent.id) ? undefined : stint;
+		const holder = holderOf(sent, stint);
 		if (isTold(sent.at, holder, slack)) continue;
 		if (arrivedAt !== undefined && isTold(arrivedAt, holder)) continue;
 		if (stint) {

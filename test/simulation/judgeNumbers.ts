@@ -229,7 +229,7 @@ function judgeCountOfRestart(
 	const others = workflowGot.gaps.filter((gap) => gap.item.reason !== RESTART);
 	const ends = operator.events.findLast(({ cpt, at }) => cpt === first && at <= to + SECOND);
 	const begins = operator.events.findLast(({ cpt, at }) => cpt === last && at <= from + SECOND);
-	// Of a numbering that began again in between, only what came since can be counted.
+	// If the numbering began again in between, nobody can count what the earlier one had left.
 	if (begins?.era !== ends?.era) return;
 	const untold = operator.events.filter(
 		({ id, era, cpt = 0, at }) =>

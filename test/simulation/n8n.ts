@@ -145,7 +145,7 @@ export class N8n {
 	/** What is wrong at present, and until when. */
 	readonly until = { databaseAway: 0, rejects: 0, slow: 0, neverReports: 0, workersDie: 0 };
 
-	/** The share of the executions that do, while workers die. */
+	/** The share of the executions whose worker dies, while workers do. */
 	private dying = 0;
 
 	/** Intervals in which n8n could not be relied on to start an execution. */
@@ -394,7 +394,7 @@ export class N8n {
 		this.troubles.push({ from: now, to: now + forMs });
 	}
 
-	/** @param share of the executions that workers take in this time */
+	/** @param share of the executions whose worker dies */
 	workersDie(forMs: number, share: number): void {
 		this.until.workersDie = Math.max(this.until.workersDie, this.timeline.now + forMs);
 		this.dying = share;

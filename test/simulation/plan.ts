@@ -463,6 +463,7 @@ function drawDeaths(seed: number, workflows: readonly WorkflowPlan[], lengthMs: 
 					at: at + 2 * SECOND,
 					kind: 'workersDie',
 					forMs: 40 * SECOND,
+					// If few die, the one that tells of the full buffer may be alone among them.
 					choice: index === 1 ? 0.3 : 0.7,
 				},
 			];

@@ -13,18 +13,28 @@ export interface Portion extends Totals {
 
 const AS_PLAYER = '--as-player';
 
+/** Nothing played yet. */
+export function noPortion(): Portion {
+	return { seeds: 0, days: 0, events: 0, items: 0, faults: 0, failed: [] };
+}
+
+/** Adds what was played to what was played before. */
+export function add(totals: Portion, played: Portion): void {
+	totals.seeds += played.seeds;
+	totals.days += played.days;
+	totals.events += played.events;
+	totals.items += played.items;
+	totals.faults += played.faults;
+	totals.failed.push(...played.failed);
+}
+
 async function playHere(seeds: readonly number[]): Promise<Portion> {
-	const { length } = seeds;
-	const totals: Portion = { seeds: length, days: 0, events: 0, items: 0, faults: 0, failed: [] };
+	const totals = noPortion();
 	for (const seed of seeds) {
 		const outcome = await simulate(seed);
-		totals.days += outcome.days;
-		totals.events += outcome.events;
-		totals.items += outcome.items;
-		totals.faults += outcome.faults;
-		if (outcome.violations.length === 0) continue;
 		const rules = [...new Set(outcome.violations.map(({ rule }) => rule))];
-		totals.failed.push({ seed, rules, story: seedStory(outcome, false) });
+		const failed = rules.length > 0 ? [{ seed, rules, story: seedStory(outcome, false) }] : [];
+		add(totals, { ...outcome, seeds: 1, failed });
 	}
 	return totals;
 }
@@ -34,9 +44,9 @@ async function playHere(seeds: readonly number[]): Promise<Portion> {
  * contexts.
  */
 export class Players {
-	private constructor(private readonly file: string) {}
-
 	private readonly processes: ChildProcess[] = [];
+
+	private constructor(private readonly file: string) {}
 
 	static async build(): Promise<Players> {
 		const outfile = join(__dirname, `../../node_modules/.cache/simulate-${process.pid}.cjs`);

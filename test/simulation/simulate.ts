@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import pc from 'picocolors';
 
 import { KEPT } from './kept';
-import { Players, type Portion } from './player';
+import { add, noPortion, Players } from './player';
 import { seedStory, totalsLine } from './report';
 import { simulate } from './simulation';
 
@@ -32,7 +32,7 @@ async function playAll(options: Options): Promise<number> {
 	const startedAt = performance.now();
 	const seconds = () => (performance.now() - startedAt) / 1_000;
 	const limit = Number(options.seconds ?? Infinity);
-	const totals: Portion = { seeds: 0, days: 0, events: 0, items: 0, faults: 0, failed: [] };
+	const totals = noPortion();
 	let next = first;
 	const kept = options.kept ? KEPT.map(([seed]) => seed) : [];
 	const enough = Number(options.untilFailed);
@@ -48,12 +48,7 @@ async function playAll(options: Options): Promise<number> {
 		const play = players.start();
 		while (more()) {
 			const portion = await play(job());
-			totals.seeds += portion.seeds;
-			totals.days += portion.days;
-			totals.events += portion.events;
-			totals.items += portion.items;
-			totals.faults += portion.faults;
-			totals.failed.push(...portion.failed);
+			add(totals, portion);
 			// Told at once, since ten thousand seeds take a while.
 			for (const { seed, rules } of portion.failed) {
 				process.stderr.write(`after ${totals.seeds} seeds: ${seed} (${rules.join(', ')})\n`);

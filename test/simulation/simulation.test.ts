@@ -16,7 +16,7 @@ describe('the simulation', () => {
 		players = await Players.build();
 		play = players.start();
 	});
-	afterAll(() => players.end());
+	afterAll(() => players?.end());
 
 	async function keepsEveryPromise(seeds: readonly number[]): Promise<void> {
 		const { failed, seeds: played } = await play(seeds);
