@@ -24,8 +24,18 @@ function wall(files, message, ...rules) {
 		regex: `^${'\\.\\./'.repeat(up)}(?!(?:${allowed.join('|')})(?:/|$))`,
 		message,
 	}));
-	return { files: [`nodes/${files}`], rules: { 'no-restricted-imports': ['error', { patterns }] } };
+	return {
+		files: [`nodes/${files}`],
+		rules: { 'no-restricted-imports': ['error', { patterns: [...patterns, ONE_ENTRANCE] }] },
+	};
 }
+
+/** What a room of the feed keeps to itself: the others see what it decides and lets through. */
+const ONE_ENTRANCE = {
+	regex:
+		'/(?:stream/(?:overlap|overlapDecision|unmatched|copies)|state/(?:nextLogin|twoLines)|envelope/(?:documentNames|eventTime|looseEvent))$',
+	message: 'This file is for its own folder alone.',
+};
 
 const UP = '\\.\\.';
 const ACTION =
@@ -131,6 +141,23 @@ export default defineConfig(
 	wall('VoiceManagement/resources/*/*.ts', ACTION, [3, 'shared'], [1, UP]),
 	wall('VoiceManagementTrigger/feed/*.ts', FEED, [1, `${UP}/shared`]),
 	wall('VoiceManagementTrigger/feed/socketio/*.ts', FEED, [2, `${UP}/shared`]),
+	wall(
+		'VoiceManagementTrigger/feed/state/*.ts',
+		'What the feed does next is decided without connections, events and time.',
+		[1, 'types'],
+	),
+	wall(
+		'VoiceManagementTrigger/feed/stream/*.ts',
+		'The stream knows of a connection what StreamConnection has.',
+		[1, 'envelope', 'fifo', 'namedTimers', 'types', UP],
+		[2, `${UP}/shared`],
+	),
+	wall(
+		'VoiceManagementTrigger/feed/envelope/*.ts',
+		'An update is read without anything of the feed.',
+		[1, 'types', UP],
+		[2, `${UP}/shared`],
+	),
 	wall(
 		'VoiceManagementTrigger/events/*.ts',
 		'What an event is to a workflow depends on the feed alone.',

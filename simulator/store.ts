@@ -1,7 +1,6 @@
 // All state of one operator, in one object: several operators run side by side in one process.
 
 import { EventEmitter } from 'node:events';
-import type { ChatMessage } from './chat/routes';
 import { demoAccounts, demoPlan } from './accounts';
 import { Forms } from './forms';
 import { FeedHub, type Audience } from './feed/hub';
@@ -16,6 +15,15 @@ export type Refusal = 401 | 403 | 500 | 'noSession' | 'html' | 'hang' | 'destroy
 
 /** How Socket.IO handshakes (and polling requests) are refused; null = they are not. */
 export type HandshakeRefusal = 403 | 503 | 'html' | 'hang' | 'destroy';
+
+/** A message that came to the chat channel. */
+export interface ChatMessage {
+	/** Milliseconds since 1970. */
+	at: number;
+	/** `/chat`, or a channel of it: `/chat/manager`. */
+	path: string;
+	text: string;
+}
 
 export interface WireOptions {
 	/** Who gets it; all initialised connections where it is left out. */

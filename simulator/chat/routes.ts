@@ -9,14 +9,6 @@ import type { Store } from '../store';
 /** Messages that are kept. */
 const MOST_MESSAGES = 50;
 
-export interface ChatMessage {
-	/** Milliseconds since 1970. */
-	at: number;
-	/** `/chat`, or a channel of it: `/chat/manager`. */
-	path: string;
-	text: string;
-}
-
 /** Takes `POST /chat` and `POST /chat/<channel>` with `{"text": "…"}`, as incoming webhooks of chat services do. */
 export function registerChat(app: FastifyInstance, store: Store) {
 	for (const path of ['/chat', '/chat/:channel']) {

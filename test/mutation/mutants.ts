@@ -40,27 +40,27 @@ const EXECUTION = [
 
 const FILTERS = ['test/unit/VoiceManagementTrigger/(events|live)/', ...TRIGGER];
 
-const STATE = 'nodes/VoiceManagementTrigger/feed/state.ts';
-const TWO_LINES = 'nodes/VoiceManagementTrigger/feed/twoLines.ts';
+const STATE = 'nodes/VoiceManagementTrigger/feed/state/transition.ts';
+const TWO_LINES = 'nodes/VoiceManagementTrigger/feed/state/twoLines.ts';
 const LOGIN_RESPONSE = 'nodes/shared/loginResponse.ts';
-const OVERLAP = 'nodes/VoiceManagementTrigger/feed/overlap.ts';
-const GAPS = 'nodes/VoiceManagementTrigger/feed/gaps.ts';
+const OVERLAP = 'nodes/VoiceManagementTrigger/feed/stream/overlap.ts';
+const GAPS = 'nodes/VoiceManagementTrigger/feed/stream/gaps.ts';
 const CONNECTION = 'nodes/VoiceManagementTrigger/feed/connection.ts';
 const FEED_FILE = 'nodes/VoiceManagementTrigger/feed/feed.ts';
-const GAP_START = 'nodes/VoiceManagementTrigger/feed/gapStart.ts';
-const EVENT_STREAM = 'nodes/VoiceManagementTrigger/feed/eventStream.ts';
-const OVERLAP_DECISION = 'nodes/VoiceManagementTrigger/feed/overlapDecision.ts';
-const UNMATCHED = 'nodes/VoiceManagementTrigger/feed/unmatched.ts';
-const SEQUENCE_NUMBERS = 'nodes/VoiceManagementTrigger/feed/sequenceNumbers.ts';
+const GAP_START = 'nodes/VoiceManagementTrigger/feed/stream/gapStart.ts';
+const EVENT_STREAM = 'nodes/VoiceManagementTrigger/feed/stream/eventStream.ts';
+const OVERLAP_DECISION = 'nodes/VoiceManagementTrigger/feed/stream/overlapDecision.ts';
+const UNMATCHED = 'nodes/VoiceManagementTrigger/feed/stream/unmatched.ts';
+const SEQUENCE_NUMBERS = 'nodes/VoiceManagementTrigger/feed/stream/sequenceNumbers.ts';
 const CANDIDATES = 'nodes/VoiceManagementTrigger/feed/transportChoice.ts';
 const NAMED_TIMERS = 'nodes/VoiceManagementTrigger/feed/namedTimers.ts';
 const SUBSCRIBERS = 'nodes/VoiceManagementTrigger/feed/subscribers.ts';
-const ENVELOPE = 'nodes/VoiceManagementTrigger/feed/envelope.ts';
+const ENVELOPE = 'nodes/VoiceManagementTrigger/feed/envelope/envelope.ts';
 const PROBE = 'nodes/VoiceManagementTrigger/feed/probe.ts';
 const HUB = 'nodes/VoiceManagementTrigger/feed/hub.ts';
 const VOICE_URL = 'nodes/shared/voiceUrl.ts';
 const LOG_MESSAGES = 'nodes/VoiceManagementTrigger/feed/logMessages.ts';
-const BACKOFF = 'nodes/VoiceManagementTrigger/feed/backoff.ts';
+const BACKOFF = 'nodes/VoiceManagementTrigger/feed/state/backoff.ts';
 const ACTIVE_TRIGGERS = 'nodes/VoiceManagementTrigger/execution/activeTriggers.ts';
 const PRODUCTION = 'nodes/VoiceManagementTrigger/production.ts';
 const FILTER = 'nodes/VoiceManagementTrigger/events/filter.ts';
@@ -261,7 +261,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism: 'copies may differ in durations',
-		file: 'nodes/VoiceManagementTrigger/feed/copies.ts',
+		file: 'nodes/VoiceManagementTrigger/feed/stream/copies.ts',
 		find: 'if (TIMES.test(name) || ',
 		replace: 'if (',
 		tests: FEED,
@@ -901,7 +901,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism: 'fields in another letter case',
-		file: 'nodes/VoiceManagementTrigger/feed/documentNames.ts',
+		file: 'nodes/VoiceManagementTrigger/feed/envelope/documentNames.ts',
 		find: 'if (!fields.has(key) && nameIn(object, key) !== key) return renamed(object);',
 		replace: '',
 		tests: FEED,
@@ -909,7 +909,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism: 'values in another letter case',
-		file: 'nodes/VoiceManagementTrigger/feed/documentNames.ts',
+		file: 'nodes/VoiceManagementTrigger/feed/envelope/documentNames.ts',
 		find: 'return text.length > LONGEST_NAME ? undefined : this.bySpelling.get(letters(text));',
 		replace: 'return undefined;',
 		tests: FEED,
@@ -925,7 +925,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism: 'a moment as ISO text',
-		file: 'nodes/VoiceManagementTrigger/feed/eventTime.ts',
+		file: 'nodes/VoiceManagementTrigger/feed/envelope/eventTime.ts',
 		find: 'Number.isNaN(milliseconds) ? undefined : milliseconds / 1000',
 		replace: 'undefined',
 		tests: FEED,

@@ -2,7 +2,7 @@
 
 import type { CallOutcome } from '../../nodes/VoiceManagementTrigger/live/callOutcome';
 import { readDirectory } from '../../nodes/shared/directory';
-import { readUpdate } from '../../nodes/VoiceManagementTrigger/feed/envelope';
+import { readUpdate } from '../../nodes/VoiceManagementTrigger/feed/envelope/envelope';
 import { conditionItem } from '../../nodes/VoiceManagementTrigger/live/conditionItem';
 import type { ConditionChange } from '../../nodes/VoiceManagementTrigger/live/conditions';
 import {

@@ -2,7 +2,7 @@
 // n8n starts whatever a trigger emits at once, and a thousand executions at once take it down; so this waits for the
 // end of each execution and lets batches grow while it is behind. A batch that n8n could not start stays here.
 
-import { jitteredDelay } from '../feed/backoff';
+import { jitteredDelay } from '../feed/state/backoff';
 import { watched } from '../feed/clock';
 import type { Clock } from '../feed/types';
 import { RingBuffer } from './ringBuffer';

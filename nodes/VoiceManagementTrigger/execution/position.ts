@@ -3,9 +3,9 @@
 // workflow wrote into theirs since is overwritten. So it is written rarely, and only if the workflow wants to know.
 
 import type { IDataObject } from 'n8n-workflow';
-import { gap, type Gap } from '../feed/gaps';
-import { TRANSIT_MS } from '../feed/gapStart';
-import { LONGEST_JUMP, mayBeOwnCount } from '../feed/sequenceNumbers';
+import { gap, type Gap } from '../feed/stream/gaps';
+import { TRANSIT_MS } from '../feed/stream/gapStart';
+import { LONGEST_JUMP, mayBeOwnCount } from '../feed/stream/sequenceNumbers';
 import type { Clock, FeedEvent } from '../feed/types';
 
 /** At most this often the position is saved, so that no `emit` costs a write of its own … */

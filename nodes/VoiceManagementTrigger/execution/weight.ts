@@ -1,6 +1,6 @@
 // How much memory an event that waits takes, roughly: cheap to tell, and never far too little. Pure.
 
-import { binary, type Plain } from '../feed/payloadValues';
+import { binary, type Plain } from '../feed/envelope/payloadValues';
 
 /** Of a value that is no text, and of each field beside its name. */
 const SMALL = 8;

@@ -1,7 +1,13 @@
 // Time for the feed, as a value that tests can replace. The real one is built on AbortSignal.timeout: it can be
 // cancelled (a cancelled wait is let go at once), it does not hold the process open, and it needs none of the
 // timer globals that n8n's verification refuses.
-import type { Clock } from './types';
+
+/** A clock that the tests can turn. `after` returns a cancel function: a cancelled timer never acts. */
+export interface Clock {
+	/** Milliseconds since 1970. */
+	now(): number;
+	after(delayMs: number, action: () => void): () => void;
+}
 
 /** The longest wait of one underlying timer (2^31 - 1 ms); longer ones are chained. */
 const LONGEST_WAIT_MS = 2_147_483_647;

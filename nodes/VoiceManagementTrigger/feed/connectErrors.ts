@@ -1,7 +1,7 @@
-// Why an attempt to connect failed, as state.ts needs it and in words that a user can act on.
+// Why an attempt to connect failed, as transition.ts needs it and in words that a user can act on.
 import { LoginFailed, LoginRefused } from '../../shared/loginResponse';
 import { ProbeFailed } from './probe';
-import type { Failure } from './state';
+import type { Failure } from './state/types';
 
 /** A step of the attempt took too long. */
 export class TimedOut extends Error {}

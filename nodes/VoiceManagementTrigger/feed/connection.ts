@@ -1,6 +1,6 @@
 // One connection, from its login to its end: log in, learn how the operator is connected to, open a socket (direct, or
 // through n8n), send `init`, pass events on; and what it has shown so far.
-// It never tries anything twice (that is state.ts's to decide), and after close() nothing comes out of it.
+// It never tries anything twice (that is transition.ts's to decide), and after close() nothing comes out of it.
 import { describeNetworkError, hostOf, needsPerson } from '../../shared/networkErrors';
 import {
 	LoginFailed,
@@ -11,15 +11,15 @@ import {
 } from '../../shared/loginResponse';
 import { inSlices } from '../../shared/slices';
 import { candidates, remaining, type Candidate, type Candidates } from './transportChoice';
-import type { Delivery } from './gapStart';
 import { failureOf, LoginUnanswered, TimedOut } from './connectErrors';
 import { initMessage } from './initMessage';
 import { findEndpoint, type Endpoint, type ProtocolVersion } from './probe';
-import { SequenceNumbers } from './sequenceNumbers';
+import type { StreamConnection } from './stream/eventStream';
+import { SequenceNumbers } from './stream/sequenceNumbers';
 import { Cookies, type openSocket, type FeedSocket } from './socketio';
 import type { LeftOut } from './socketio/types';
 import type { WebSocketHandshake } from './socketio/webSocketHandshake';
-import type { Failure } from './state';
+import type { Failure } from './state/types';
 import type { Clock, FeedOptions, HttpResponse, Session, Transport } from './types';
 
 /** The document's name of what brings events, in any letter case. */
@@ -76,7 +76,7 @@ export interface ConnectionHandlers {
 }
 
 export interface ConnectionOptions {
-	/** Number by which state.ts knows it. */
+	/** Number by which transition.ts knows it. */
 	id: number;
 	feed: FeedOptions;
 	/** Another connection is there meanwhile: time to find out whether the direct way works again. */
@@ -93,7 +93,7 @@ interface SocketAttempt {
 	renewAt: number;
 }
 
-export class Connection implements Delivery {
+export class Connection implements StreamConnection {
 	readonly id: number;
 
 	/** Undefined until it is open. */

@@ -1,8 +1,8 @@
-// One feed: runs the state machine of state.ts over as many connections as are open. What they bring goes through
-// eventStream.ts to the subscribers. Everything with a consequence in time goes through the injected clock.
+// One feed: runs the state machine of state/transition.ts over as many connections as are open. What they bring goes through
+// stream/eventStream.ts to the subscribers. Everything with a consequence in time goes through the injected clock.
 import { watched } from './clock';
 import { Connection, type ConnectionHandlers, type Dependencies, type Route } from './connection';
-import { EventStream } from './eventStream';
+import { EventStream } from './stream/eventStream';
 import {
 	gapMessage,
 	leftOutMessage,
@@ -17,20 +17,12 @@ import {
 	unreadableMessage,
 	type LogMessage,
 } from './logMessages';
-import { gap, type Gap } from './gaps';
-import { TRANSIT_MS } from './gapStart';
+import { gap, type Gap } from './stream/gaps';
+import { TRANSIT_MS } from './stream/gapStart';
 import { NamedTimers } from './namedTimers';
 import { firstOutcomeOf, statusOf } from './notifications';
-import {
-	initialState,
-	setBack,
-	transition,
-	type Effect,
-	type Input,
-	type Notification,
-	type State,
-	type TimerName,
-} from './state';
+import { initialState, setBack, transition } from './state/transition';
+import type { Effect, Input, Notification, State, TimerName } from './state/types';
 import { Subscribers, type Subscriber } from './subscribers';
 import type { FeedCounters, FeedOptions, FeedSubscriber, FeedSubscription } from './types';
 

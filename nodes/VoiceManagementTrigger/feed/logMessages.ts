@@ -1,7 +1,7 @@
 // What the feed logs, in words. Never a secret: reasons come from the operator without the token.
 import type { Route } from './connection';
-import type { Gap } from './gaps';
-import type { Effect, Notification } from './state';
+import type { Gap } from './stream/gaps';
+import type { Effect, Notification } from './state/types';
 import type { FeedLogger, FeedState } from './types';
 
 export interface LogMessage {

@@ -1,6 +1,6 @@
 // What the state machine wants subscribers to know, as status and as the outcome of the first attempt. Pure.
 import type { Route } from './connection';
-import type { Failure, Notification } from './state';
+import type { Failure, Notification } from './state/types';
 import type { FeedStatus, FirstOutcome } from './types';
 
 /** @returns undefined if it says nothing about the first attempt */

@@ -4,6 +4,7 @@ import type { HttpResponse } from '../../shared/response';
 import type { Session } from '../../shared/loginResponse';
 import type { SendRequest } from './socketio';
 
+export type { Clock } from './clock';
 export type { Directory, HttpResponse, Session };
 
 /** The levels of n8n's logger. The feed never passes a secret to it. */
@@ -12,13 +13,6 @@ export interface FeedLogger {
 	info(message: string): void;
 	warn(message: string): void;
 	error(message: string): void;
-}
-
-/** A clock that the tests can turn. `after` returns a cancel function: a cancelled timer never acts. */
-export interface Clock {
-	/** Milliseconds since 1970. */
-	now(): number;
-	after(delayMs: number, action: () => void): () => void;
 }
 
 /** One `update` of the feed as envelope.ts reads it. Shared by all subscribers: nobody changes it. */

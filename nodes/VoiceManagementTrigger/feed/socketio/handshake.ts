@@ -3,7 +3,7 @@
 
 import { boundCrossed } from '../../../shared/json';
 import { atOnce } from '../../../shared/slices';
-import { DEEPEST_EVENT, MOST_VALUES } from '../payloadValues';
+import { DEEPEST_EVENT, MOST_VALUES } from '../envelope/payloadValues';
 import { isBinary, payloadText, type PollingAnswer } from './pollingHttp';
 import type { LeftOut } from './types';
 

@@ -4,15 +4,9 @@ import { systemClock } from '../clock';
 import { Cookies } from './cookies';
 import { errorText } from './errorText';
 import { sendDirectly } from './http';
+import type { ConnectionNetwork } from './network';
 import { PollingHttp } from './pollingHttp';
-import type {
-	LeftOut,
-	ConnectionNetwork,
-	FeedSocket,
-	RawSocket,
-	SocketHandlers,
-	SocketOptions,
-} from './types';
+import type { LeftOut, FeedSocket, RawSocket, SocketHandlers, SocketOptions } from './types';
 import { canOpenWebSockets, WebSockets } from './webSockets';
 
 export { Cookies } from './cookies';

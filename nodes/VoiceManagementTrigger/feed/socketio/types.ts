@@ -70,15 +70,6 @@ export interface LeftOut {
 	isUpdate: boolean;
 }
 
-/** What the network of one connection gives to the client of either version. */
-export interface ConnectionNetwork {
-	http: import('./pollingHttp').PollingHttp;
-	webSockets: import('./webSockets').WebSockets;
-	/** An exception came out of the client: the connection is of no further use. */
-	broken: (error: unknown) => void;
-	leftOut: (leftOut: LeftOut) => void;
-}
-
 /** What a version's module gives: `end` says goodbye, `drop` lets go of whatever the client still holds. */
 export interface RawSocket {
 	emit(name: string, ...args: unknown[]): void;

@@ -2,7 +2,8 @@
 import { openSocketIo2, type Engine3Transport } from './clients';
 import { errorText } from './errorText';
 import { admit } from './handshake';
-import type { ConnectionNetwork, RawSocket, SocketHandlers, SocketOptions } from './types';
+import type { ConnectionNetwork } from './network';
+import type { RawSocket, SocketHandlers, SocketOptions } from './types';
 
 /** Opens a Socket.IO 2 connection; see {@link SocketHandlers} for what is called when. */
 export function openVersion2(

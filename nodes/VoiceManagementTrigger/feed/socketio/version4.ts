@@ -4,7 +4,8 @@ import { errorText } from './errorText';
 import { admit } from './handshake';
 import { framing, readPackets } from './payload4';
 import type { PollingAnswer } from './pollingHttp';
-import type { ConnectionNetwork, RawSocket, SocketHandlers, SocketOptions } from './types';
+import type { ConnectionNetwork } from './network';
+import type { RawSocket, SocketHandlers, SocketOptions } from './types';
 
 /** Both transports over one connection's network, each with a border that no exception crosses. */
 function transportsOver({ http, webSockets, broken, leftOut }: ConnectionNetwork) {

@@ -3,7 +3,7 @@
 // ask for the binary framing, the only one in which Socket.IO 1 gets accents right.
 import { framing, readPackets } from './payload3';
 import type { Payload } from './pieces';
-import type { ConnectionNetwork } from './types';
+import type { ConnectionNetwork } from './network';
 
 const HEADERS_RECEIVED = 2;
 const DONE = 4;

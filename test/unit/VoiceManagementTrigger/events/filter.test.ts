@@ -8,7 +8,7 @@ import {
 	type FilterSettings,
 } from '../../../../nodes/VoiceManagementTrigger/events/filter';
 import { readDirectory } from '../../../../nodes/shared/directory';
-import { readUpdate } from '../../../../nodes/VoiceManagementTrigger/feed/envelope';
+import { readUpdate } from '../../../../nodes/VoiceManagementTrigger/feed/envelope/envelope';
 import type { FeedEvent } from '../../../../nodes/VoiceManagementTrigger/feed/types';
 import { nth, present } from '../../../../simulator/present';
 

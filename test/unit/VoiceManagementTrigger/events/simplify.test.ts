@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { readDirectory } from '../../../../nodes/shared/directory';
-import { readUpdate } from '../../../../nodes/VoiceManagementTrigger/feed/envelope';
+import { readUpdate } from '../../../../nodes/VoiceManagementTrigger/feed/envelope/envelope';
 import {
 	isoDate,
 	milliseconds,

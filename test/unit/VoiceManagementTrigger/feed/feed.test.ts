@@ -1,6 +1,6 @@
 // The feed on a clock turned by hand: what it does over hours, days and a month, and how it ends.
-import { FIRST_EVENT_MS } from '../../../../nodes/VoiceManagementTrigger/feed/gaps';
-import { TRANSIT_MS } from '../../../../nodes/VoiceManagementTrigger/feed/gapStart';
+import { FIRST_EVENT_MS } from '../../../../nodes/VoiceManagementTrigger/feed/stream/gaps';
+import { TRANSIT_MS } from '../../../../nodes/VoiceManagementTrigger/feed/stream/gapStart';
 import { makeWorld, settle, START, Witness } from '../../../support/world';
 import { firstOf, nth } from '../../../../simulator/present';
 

@@ -1,5 +1,5 @@
 import { transitionMessage } from '../../../../nodes/VoiceManagementTrigger/feed/logMessages';
-import type { Effect } from '../../../../nodes/VoiceManagementTrigger/feed/state';
+import type { Effect } from '../../../../nodes/VoiceManagementTrigger/feed/state/types';
 
 const KNOWN = { route: { protocol: 4, transport: 'direct' }, now: 0 } as const;
 const retrying = (reason: string): Effect => ({

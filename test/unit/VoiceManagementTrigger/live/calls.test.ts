@@ -4,7 +4,7 @@ import type { CallOutcome } from '../../../../nodes/VoiceManagementTrigger/live/
 import { CallTracker, CALLS_DEFAULTS } from '../../../../nodes/VoiceManagementTrigger/live/calls';
 import { MOST_CALL_EVENTS } from '../../../../nodes/VoiceManagementTrigger/live/callHistory';
 import { readDirectory } from '../../../../nodes/shared/directory';
-import { readUpdate } from '../../../../nodes/VoiceManagementTrigger/feed/envelope';
+import { readUpdate } from '../../../../nodes/VoiceManagementTrigger/feed/envelope/envelope';
 import { outcomeItem } from '../../../../nodes/VoiceManagementTrigger/live/outcomeItem';
 import type { FeedEvent } from '../../../../nodes/VoiceManagementTrigger/feed/types';
 import { generateTraffic } from '../../../../simulator/traffic/generate';

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 
-import { readUpdate } from '../../../../nodes/VoiceManagementTrigger/feed/envelope';
-import { GRACE_MS, HOLD_MS, Overlap } from '../../../../nodes/VoiceManagementTrigger/feed/overlap';
+import { readUpdate } from '../../../../../nodes/VoiceManagementTrigger/feed/envelope/envelope';
+import { GRACE_MS, HOLD_MS, Overlap } from '../../../../../nodes/VoiceManagementTrigger/feed/stream/overlap';
 import {
 	decideOverlap,
 	OVERLAP_MAX_MS,
 	OVERLAP_MIN_MS,
 	OVERLAP_QUIET_MS,
-} from '../../../../nodes/VoiceManagementTrigger/feed/overlapDecision';
-import { LAG_MS } from '../../../../nodes/VoiceManagementTrigger/feed/unmatched';
-import type { FeedEvent } from '../../../../nodes/VoiceManagementTrigger/feed/types';
-import { nth, present } from '../../../../simulator/present';
+} from '../../../../../nodes/VoiceManagementTrigger/feed/stream/overlapDecision';
+import { LAG_MS } from '../../../../../nodes/VoiceManagementTrigger/feed/stream/unmatched';
+import type { FeedEvent } from '../../../../../nodes/VoiceManagementTrigger/feed/types';
+import { nth, present } from '../../../../../simulator/present';
 
 const OPENED = 1_000_000;
 const DAY = 24 * 60 * 60_000;

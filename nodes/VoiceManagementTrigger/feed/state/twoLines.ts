@@ -1,8 +1,8 @@
 // Two lines: two connections that stay, each beside the other. What the loss of one means, and an operator that lets only
-// one be. Pure; a part of state.ts.
+// one be. Pure; a part of transition.ts.
 import { backoffDelay, CONFIRM_MS, REJECTED_MS } from './backoff';
 import { afterWait, timerUntil } from './nextLogin';
-import type { Context, Effect, Failure, Input, OpenConnection, State, Step } from './state';
+import type { Context, Effect, Failure, Input, OpenConnection, State, Step } from './types';
 
 export type Ended = Omit<Extract<Input, { type: 'lost' }>, 'type'>;
 

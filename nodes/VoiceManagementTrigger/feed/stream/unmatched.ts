@@ -1,7 +1,7 @@
 // The events of one connection that the other one of an overlap has not brought yet.
 import { contentOf } from './copies';
-import { Fifo } from './fifo';
-import type { FeedEvent } from './types';
+import { Fifo } from '../fifo';
+import type { FeedEvent } from '../types';
 
 /** How far one connection may lag behind the other for its copies still to be known as copies. */
 export const LAG_MS = 15_000;

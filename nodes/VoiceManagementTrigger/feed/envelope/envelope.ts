@@ -11,7 +11,7 @@ import {
 } from './documentNames';
 import { findLooseEvents, headOf, readRecord } from './looseEvent';
 import { momentOf, numberOf } from './eventTime';
-import type { FeedEvent } from './types';
+import type { FeedEvent } from '../types';
 import { binary, decode, isPlain, parse, type Plain } from './payloadValues';
 
 /** Shared by all events that came without one, hence frozen. */

@@ -1,7 +1,7 @@
 import {
 	clearTimeout as cancel,
 	setTimeout as start,
-} from '../../../../nodes/VoiceManagementTrigger/feed/socketio/timers';
+} from '../../../../../nodes/VoiceManagementTrigger/feed/socketio/timers';
 
 const after = async (delayMs: number) =>
 	await new Promise<void>((resolve) => setTimeout(resolve, delayMs));

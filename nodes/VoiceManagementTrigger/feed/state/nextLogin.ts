@@ -1,6 +1,6 @@
-// When the next login beside an open connection is due: its renewal, or a second line. Pure; state.ts decides by it.
+// When the next login beside an open connection is due: its renewal, or a second line. Pure; transition.ts decides by it.
 import { backoffDelay } from './backoff';
-import type { Context, Effect, OpenConnection, State, TimerName } from './state';
+import type { Context, Effect, OpenConnection, State, TimerName } from './types';
 
 /** What is left of the operator's `Retry-After`. */
 export function untilAllowed({ notBefore = 0 }: State, context: Context): number {

@@ -1,5 +1,5 @@
 // Where a gap begins: the moment up to which a connection is known to have brought everything. Pure.
-import type { Session } from './types';
+import type { Session } from '../types';
 
 /**
  * What arrives was sent a little earlier, and what was sent in between may have been on its way when the connection

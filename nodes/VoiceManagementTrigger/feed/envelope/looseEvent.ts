@@ -1,6 +1,6 @@
 // Events in a form of the operator's own: found by the types and events that the document names, wherever they stand. Only
 // looked for if the document's form, in its spellings (envelope.ts), is not there. Pure and bounded.
-import { wordSet, wordsOf } from '../../shared/words';
+import { wordSet, wordsOf } from '../../../shared/words';
 import { eventNames, isMessageField, letters, typeNames } from './documentNames';
 import { momentOf, numberOf } from './eventTime';
 import { decode, isPlain, parse, binary, type Plain } from './payloadValues';

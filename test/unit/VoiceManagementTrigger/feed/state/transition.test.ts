@@ -2,12 +2,14 @@
 import {
 	initialState,
 	transition,
-	type Effect,
-	type Input,
-	type State,
-	type OpenConnection,
-} from '../../../../nodes/VoiceManagementTrigger/feed/state';
-import { nth, present } from '../../../../simulator/present';
+} from '../../../../../nodes/VoiceManagementTrigger/feed/state/transition';
+import type {
+	Effect,
+	Input,
+	OpenConnection,
+	State,
+} from '../../../../../nodes/VoiceManagementTrigger/feed/state/types';
+import { nth, present } from '../../../../../simulator/present';
 
 const MINUTE = 60_000;
 const NOW = 1_000_000_000;

@@ -9,7 +9,7 @@ import {
 	type NumberRange,
 	type SequenceNumbers,
 } from './sequenceNumbers';
-import type { FeedEvent, FeedStatus } from './types';
+import type { FeedEvent, FeedStatus } from '../types';
 
 export type Gap = Omit<Extract<FeedStatus, { event: 'gap' }>, 'event'>;
 

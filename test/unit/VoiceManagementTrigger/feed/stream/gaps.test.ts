@@ -2,9 +2,9 @@ import {
 	GapTracker,
 	FIRST_EVENT_MS,
 	REORDER_MS,
-} from '../../../../nodes/VoiceManagementTrigger/feed/gaps';
-import { SequenceNumbers } from '../../../../nodes/VoiceManagementTrigger/feed/sequenceNumbers';
-import type { FeedEvent } from '../../../../nodes/VoiceManagementTrigger/feed/types';
+} from '../../../../../nodes/VoiceManagementTrigger/feed/stream/gaps';
+import { SequenceNumbers } from '../../../../../nodes/VoiceManagementTrigger/feed/stream/sequenceNumbers';
+import type { FeedEvent } from '../../../../../nodes/VoiceManagementTrigger/feed/types';
 
 const at = (receivedAt: number, cpt?: number): FeedEvent => ({
 	type: '',

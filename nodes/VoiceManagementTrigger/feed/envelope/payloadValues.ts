@@ -1,5 +1,5 @@
 // What a value of an `update` is before anything is known of it. Pure.
-import { boundCrossed, withoutGuard } from '../../shared/json';
+import { boundCrossed, withoutGuard } from '../../../shared/json';
 
 export type Plain = Record<string, unknown>;
 

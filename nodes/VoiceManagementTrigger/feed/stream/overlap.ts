@@ -3,11 +3,11 @@
 // the account, of the connection, something else), and fields such as durations may be computed while an event is sent,
 // again for each connection. So copies are recognised by `cpt` if the two connections show that they share one numbering,
 // and by content (copies.ts) if not. Equal events are counted on each side: two truly equal events stay two.
-import { Fifo } from './fifo';
+import { Fifo } from '../fifo';
 import { nearestCopy, sameIds, sameTime } from './copies';
 import type { OverlapStatistics } from './overlapDecision';
 import { mayBeOwnCount, type NumberRange } from './sequenceNumbers';
-import type { FeedEvent } from './types';
+import type { FeedEvent } from '../types';
 import { Entry, LAG_MS, Unmatched } from './unmatched';
 
 /** The next connection's events wait this long for the previous one to bring them, which keeps their order. */

@@ -2,8 +2,8 @@
 // durations, counters of time) differs between the copies; what identifies the event does not.
 import { createHash } from 'crypto';
 
-import { idText } from '../../shared/ids';
-import type { FeedEvent } from './types';
+import { idText } from '../../../shared/ids';
+import type { FeedEvent } from '../types';
 
 /** Names of fields that hold a time or a duration: the document's (`call_duration`, `validity`, …) and their like. */
 const TIMES =

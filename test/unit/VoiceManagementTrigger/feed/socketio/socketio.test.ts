@@ -1,24 +1,24 @@
 // What stands between the bundled Socket.IO clients and a server that can send anything.
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
-import { Cookies } from '../../../../nodes/VoiceManagementTrigger/feed/socketio/cookies';
+import { Cookies } from '../../../../../nodes/VoiceManagementTrigger/feed/socketio/cookies';
 import {
 	admit,
 	readHandshake,
-} from '../../../../nodes/VoiceManagementTrigger/feed/socketio/handshake';
+} from '../../../../../nodes/VoiceManagementTrigger/feed/socketio/handshake';
 import {
 	framing as framing3,
 	recounted as recounting,
-} from '../../../../nodes/VoiceManagementTrigger/feed/socketio/payload3';
-import { framing as framing4 } from '../../../../nodes/VoiceManagementTrigger/feed/socketio/payload4';
+} from '../../../../../nodes/VoiceManagementTrigger/feed/socketio/payload3';
+import { framing as framing4 } from '../../../../../nodes/VoiceManagementTrigger/feed/socketio/payload4';
 import {
 	type Framing,
 	MOST_PACKETS,
 	type Payload,
 	Pieces,
-} from '../../../../nodes/VoiceManagementTrigger/feed/socketio/pieces';
-import { atOnce, type Sliced } from '../../../../nodes/shared/slices';
-import { type Message, Turns } from '../../../../nodes/VoiceManagementTrigger/feed/socketio/turns';
+} from '../../../../../nodes/VoiceManagementTrigger/feed/socketio/pieces';
+import { atOnce, type Sliced } from '../../../../../nodes/shared/slices';
+import { type Message, Turns } from '../../../../../nodes/VoiceManagementTrigger/feed/socketio/turns';
 
 function workFor(ms: number): void {
 	const until = performance.now() + ms;

@@ -4,7 +4,7 @@ import {
 	completeUntil,
 	TRANSIT_MS,
 	type Delivery,
-} from '../../../../nodes/VoiceManagementTrigger/feed/gapStart';
+} from '../../../../../nodes/VoiceManagementTrigger/feed/stream/gapStart';
 
 const MINUTE = 60_000;
 const OPENED = 1_000 * MINUTE;

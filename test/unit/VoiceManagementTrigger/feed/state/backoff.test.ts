@@ -1,4 +1,4 @@
-import { backoffDelay, refusedDelay } from '../../../../nodes/VoiceManagementTrigger/feed/backoff';
+import { backoffDelay, refusedDelay } from '../../../../../nodes/VoiceManagementTrigger/feed/state/backoff';
 
 describe('the back-off', () => {
 	it.each([

@@ -1,5 +1,5 @@
 // The moment of an event, however the operator writes it. Pure.
-import { readExpire } from '../../shared/loginResponse';
+import { readExpire } from '../../../shared/loginResponse';
 
 /** Longer than any moment that somebody writes. */
 const LONGEST = 64;

@@ -1,15 +1,14 @@
 // Between the connections and the subscribers: lets each event through once and in order, and reports each gap. The one
 // way in is receive(); from there: envelope.ts reads, overlap.ts drops the copies of a second connection, gaps.ts
-// finds what is missing. Feed reports what becomes of the connections; which connection counts is decided in state.ts.
-import { completeUntil, isHealthy } from './gapStart';
-import type { Connection } from './connection';
+// finds what is missing. Feed reports what becomes of the connections; which connection counts is decided in state/transition.ts.
+import { completeUntil, isHealthy, type Delivery } from './gapStart';
 import { GapTracker, FIRST_EVENT_MS, type Gap, type TwoConnections } from './gaps';
-import { readUpdate } from './envelope';
-import { NamedTimers } from './namedTimers';
+import { readUpdate } from '../envelope/envelope';
+import { NamedTimers } from '../namedTimers';
 import { HOLD_MS, Overlap } from './overlap';
 import { decideOverlap, type OverlapDecision } from './overlapDecision';
 import type { NumberRange, SequenceNumbers } from './sequenceNumbers';
-import type { Clock, FeedEvent } from './types';
+import type { Clock, FeedEvent } from '../types';
 import { LAG_MS } from './unmatched';
 
 /** Why a gap is reported although one connection took over from the other in time. */
@@ -19,6 +18,16 @@ const UNCERTAIN_TAKEOVER = {
 	unknown: 'no event came for a long time: some may have been missed',
 };
 
+/** What the stream has to know of a connection. It marks one that has stopped delivering as stale. */
+export interface StreamConnection extends Delivery {
+	readonly id: number;
+	readonly numbers: SequenceNumbers;
+	/** Last event or ping: everything that the operator sent before has arrived. */
+	readonly aliveAt: number;
+	readonly firstEventAt?: number;
+	stale: boolean;
+}
+
 /** What comes out, in order. */
 export interface EventStreamOutput {
 	onEvent(event: FeedEvent): void;
@@ -27,8 +36,8 @@ export interface EventStreamOutput {
 
 /** Two connections of which one takes over from the other. */
 interface Takeover {
-	previous: Connection;
-	next: Connection;
+	previous: StreamConnection;
+	next: StreamConnection;
 	overlap: Overlap;
 	/** Both work, and stay: two lines. */
 	paired?: boolean;
@@ -93,7 +102,7 @@ export class EventStream {
 	 * @param args the arguments of the Socket.IO event
 	 * @returns whether there was an event in it
 	 */
-	receive(connection: Connection, args: unknown[]): boolean {
+	receive(connection: StreamConnection, args: unknown[]): boolean {
 		const events = readUpdate(args, connection.aliveAt);
 		for (const event of events) this.take(connection, event);
 		return events.length > 0;
@@ -111,7 +120,7 @@ export class EventStream {
 	 * @param renewing its successor is under way already
 	 */
 	interrupted(
-		connection: Connection,
+		connection: StreamConnection,
 		{ reason, clean, renewing }: { reason: string; clean: boolean; renewing: boolean },
 	): void {
 		this.endOverlap();
@@ -122,7 +131,7 @@ export class EventStream {
 	}
 
 	/** `next` is open beside `previous`. */
-	beginOverlap(previous: Connection, next: Connection): void {
+	beginOverlap(previous: StreamConnection, next: StreamConnection): void {
 		const now = this.clock.now();
 		this.endOverlap();
 		if (this.takeover) this.past.push(this.takeover);
@@ -163,18 +172,18 @@ export class EventStream {
 	}
 
 	/** Of two lines, the one that brings nothing of what the other one does. */
-	silentLine(): Connection | undefined {
+	silentLine(): StreamConnection | undefined {
 		if (!this.takeover?.paired || !this.isOverlapping) return undefined;
 		const { previous, next, overlap } = this.takeover;
 		const now = this.clock.now();
-		const silent = (side: 'previous' | 'next', { lastEventAt, openedAt }: Connection) =>
+		const silent = (side: 'previous' | 'next', { lastEventAt, openedAt }: StreamConnection) =>
 			overlap.isSilent(side, lastEventAt ?? openedAt, now);
 		if (silent('previous', previous)) return previous;
 		return silent('next', next) ? next : undefined;
 	}
 
 	/** Of two lines, the newer one if it brought nothing since the older one brought an event. */
-	newerBehind(): Connection | undefined {
+	newerBehind(): StreamConnection | undefined {
 		if (!this.takeover?.paired || !this.isOverlapping) return undefined;
 		const { next, overlap } = this.takeover;
 		const lastAt = next.lastEventAt ?? next.openedAt;
@@ -193,7 +202,7 @@ export class EventStream {
 	}
 
 	/** One of two lines ended. @param clean the operator ended it */
-	lineLost(gone: Connection, clean: boolean): void {
+	lineLost(gone: StreamConnection, clean: boolean): void {
 		if (!this.takeover || !this.isOverlapping) return;
 		const { next } = this.takeover;
 		if (gone === next) return this.nextGone(clean);
@@ -226,7 +235,7 @@ export class EventStream {
 	 * One of two connections that were seen to bring the same ended: until then everything came.
 	 * @param alone it alone brought something
 	 */
-	private broughtAll(gone: Connection, clean: boolean, alone = false): void {
+	private broughtAll(gone: StreamConnection, clean: boolean, alone = false): void {
 		if (!this.takeover) return;
 		const { overlap, paired } = this.takeover;
 		const now = this.clock.now();
@@ -307,7 +316,7 @@ export class EventStream {
 		return this.takeover !== undefined && this.takeover.endedAt === undefined;
 	}
 
-	private take(connection: Connection, event: FeedEvent): void {
+	private take(connection: StreamConnection, event: FeedEvent): void {
 		const dueBefore = this.gapTracker.nextDue();
 		const beside = this.numbersBeside(connection);
 		const missing = this.gapTracker.received(connection.numbers, event, beside);
@@ -318,7 +327,7 @@ export class EventStream {
 	}
 
 	/** Of the connection beside it; false if nothing can be concluded from them. */
-	private numbersBeside(connection: Connection): SequenceNumbers | false | undefined {
+	private numbersBeside(connection: StreamConnection): SequenceNumbers | false | undefined {
 		if (!this.takeover || !this.isOverlapping) return undefined;
 		const { previous, next, overlap } = this.takeover;
 		if (!overlap.numbersShared) return false;
@@ -326,7 +335,7 @@ export class EventStream {
 	}
 
 	/** What a connection that is gone now brought is not missing where the one that was beside it lags behind. */
-	private fillFromBefore(connection: Connection, missing: NumberRange): void {
+	private fillFromBefore(connection: StreamConnection, missing: NumberRange): void {
 		for (const { previous, next, overlap, endedAt } of this.takeovers) {
 			if (endedAt === undefined || (connection !== previous && connection !== next)) continue;
 			const gone = connection === next ? 'previous' : 'next';
@@ -339,12 +348,16 @@ export class EventStream {
 	}
 
 	/** As {@link completeUntil}; of two lines, the other one may have been complete for longer. */
-	private lastComplete(connection: Connection, seen: number): number {
+	private lastComplete(connection: StreamConnection, seen: number): number {
 		return Math.max(completeUntil(connection, seen), this.completeUntil);
 	}
 
 	/** Through an overlap that is, or was a moment ago. */
-	private withoutCopies(connection: Connection, event: FeedEvent, takeover: Takeover): FeedEvent[] {
+	private withoutCopies(
+		connection: StreamConnection,
+		event: FeedEvent,
+		takeover: Takeover,
+	): FeedEvent[] {
 		const { overlap, endedAt } = takeover;
 		// What the connection before these two brought last, no other one brings: it is older than their opening.
 		if (this.past.some((one) => passThrough(one, connection, event).length === 0)) return [];
@@ -445,7 +458,7 @@ function numbersOf({ previous, next, overlap }: Takeover): TwoConnections {
 /** What an overlap lets through of a connection's event; events of other connections are none of its business. */
 function passThrough(
 	{ previous, next, overlap }: Takeover,
-	connection: Connection,
+	connection: StreamConnection,
 	event: FeedEvent,
 ): FeedEvent[] {
 	if (connection === previous) return overlap.fromPrevious(event);

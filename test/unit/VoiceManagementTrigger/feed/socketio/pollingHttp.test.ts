@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Cookies } from '../../../../nodes/VoiceManagementTrigger/feed/socketio/cookies';
+import { Cookies } from '../../../../../nodes/VoiceManagementTrigger/feed/socketio/cookies';
 import {
 	LONGEST_POLL,
 	sendDirectly,
-} from '../../../../nodes/VoiceManagementTrigger/feed/socketio/http';
-import { PollingHttp } from '../../../../nodes/VoiceManagementTrigger/feed/socketio/pollingHttp';
-import { nth } from '../../../../simulator/present';
+} from '../../../../../nodes/VoiceManagementTrigger/feed/socketio/http';
+import { PollingHttp } from '../../../../../nodes/VoiceManagementTrigger/feed/socketio/pollingHttp';
+import { nth } from '../../../../../simulator/present';
 
 describe('the HTTP side of long polling', () => {
 	let server: Server;
