@@ -297,17 +297,15 @@ function readLogin(
 	const response = readResponse(received, LOGIN_VALUES);
 	const { statusCode, data, format } = response;
 	const retryAfterMs = retryAfterOf(response, now);
-	const { reason: stated, code } = reasonOf(data, 'login');
-	const inWords = format === 'text' && statusCode >= 400 && complains(response.text);
-	const reason = stated || (inWords ? withoutTokens(oneLine(response.text)) : '');
-	const words = [reason, code].filter((part) => part).join(' ');
 	const refused = (why: string) => new LoginRefused(why, statusCode, retryAfterMs);
 	const failed = (why: string, permanent: boolean) =>
 		new LoginFailed(why, statusCode, { permanent, retryAfterMs });
 	if (REFUSING_STATUS.has(statusCode)) {
+		const { reason, code } = statedReason(response);
 		throw refused(reason || code || 'wrong login or password');
 	}
 	if (statusCode < 200 || statusCode >= 300) {
+		const { reason, words } = statedReason(response);
 		const mayRefuse =
 			statusCode >= 400 && statusCode < 500 && statusCode !== 404 && !BUSY_STATUS.has(statusCode);
 		if (mayRefuse && namesCredentials(words)) throw refused(reason || words);
@@ -338,8 +336,17 @@ function readLogin(
 		const fields = [session.record, ...layersOf(data)];
 		return { data, fields, idSession: session.idSession };
 	}
+	const { reason, code, words } = statedReason(response);
 	if (BUSY_WORDS.test(words)) throw failed(reason || words, false);
 	throw refused(reason || code || 'the response has no session token (id_session)');
+}
+
+/** The operator's own words for a failure, '' if there are none; `words` has its code as well. */
+function statedReason({ statusCode, data, format, text }: ParsedResponse) {
+	const { reason: stated, code } = reasonOf(data, 'login');
+	const inWords = format === 'text' && statusCode >= 400 && complains(text);
+	const reason = stated || (inWords ? withoutTokens(oneLine(text)) : '');
+	return { reason, code, words: [reason, code].filter((part) => part).join(' ') };
 }
 
 function retryAfterOf({ headers }: ParsedResponse, now: number): number | undefined {
