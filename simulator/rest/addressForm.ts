@@ -1,4 +1,4 @@
-// The JSON part of "create address": which fields, how long, and what each country asks for.
+// The JSON part of "create address": fields, maximum lengths, and requirements of each country.
 
 import { common, regulation } from './errors';
 import { isObject, onlyKeys, type JsonObject } from './body';
