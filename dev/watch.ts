@@ -106,7 +106,7 @@ export async function watchExecutions(
 		try {
 			await look();
 		} catch (error) {
-			if (!stopped) say(pc.dim(`n8n did not answer: ${(error as Error).message}`));
+			if (!stopped) say(pc.dim(`n8n did not respond: ${(error as Error).message}`));
 		}
 		if (!stopped) timer = setTimeout(() => void poll(), POLL_MS);
 	};

@@ -170,7 +170,9 @@ export async function startTcpProxy(
 				};
 				const timer = setTimeout(() => {
 					stop();
-					reject(new Error(`Waited ${timeoutMs} ms in vain for ${count} open connections.`));
+					reject(
+						new Error(`Timed out after ${timeoutMs} ms waiting for ${count} open connections.`),
+					);
 				}, timeoutMs);
 				watchers.add(look);
 				look();

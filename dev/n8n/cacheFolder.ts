@@ -96,7 +96,7 @@ export async function ensureFolder(
 				`An earlier installation of ${wanted.title} was interrupted: starting it again.`,
 			);
 		} else if (existsSync(target)) {
-			progress.log(`The installation of ${wanted.title} is damaged: making it anew.`);
+			progress.log(`The installation of ${wanted.title} is damaged: installing it again.`);
 		}
 		await rm(partial, { recursive: true, force: true });
 		await rm(target, { recursive: true, force: true });

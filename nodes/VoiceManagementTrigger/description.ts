@@ -152,7 +152,7 @@ const furtherOptions: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether the workflow also runs on news of the feed itself: connected, disconnected, one of two connections lost, login refused, events missed or dropped, n8n not able to start executions or not running. These items have the type_notification "feed".',
+			'Whether the workflow also runs on status changes of the feed itself: connected, disconnected, one of two connections lost, login refused, events missed or dropped, n8n not able to start executions or not running. These items have the type_notification "feed".',
 	},
 	{
 		displayName: 'Emit Resolved',

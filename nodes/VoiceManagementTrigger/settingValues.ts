@@ -22,10 +22,7 @@ export function oneOf<T extends string>(
 ): T {
 	const found = allowed.find((choice) => choice === value);
 	if (found !== undefined) return found;
-	throw new InputError(
-		`"${label}"${of} has a value that does not exist`,
-		`Use one of: ${allowed.join(', ')}`,
-	);
+	throw new InputError(`"${label}"${of} has an invalid value`, `Use one of: ${allowed.join(', ')}`);
 }
 
 /**

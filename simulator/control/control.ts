@@ -311,7 +311,7 @@ export class Control {
 			};
 			const timer = setTimeout(() => {
 				stop();
-				reject(new OperatorError(`Waited ${timeoutMs} ms in vain for: ${what}.`));
+				reject(new OperatorError(`Timed out after ${timeoutMs} ms waiting for: ${what}.`));
 			}, timeoutMs);
 			this.store.news.on('change', look);
 			look();

@@ -186,7 +186,7 @@ export const loginForms = {
 		says: 'the first login is answered with 503 and Retry-After: 1',
 		intercept: (question, memory) =>
 			isLogin(question) && memory.seen++ === 0
-				? refusal(503, 'The service is being started', { 'retry-after': '1' })
+				? refusal(503, 'The service is starting', { 'retry-after': '1' })
 				: undefined,
 	},
 	'login-404': loginAnswer('logins are answered with 404', refusal(404, 'There is no such page')),

@@ -175,6 +175,6 @@ function checkDate(name: string, value: string) {
 	}
 	const date = new Date(`${value.replace(' ', 'T')}Z`);
 	if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== value.slice(0, 10)) {
-		throw common(19, `Field "${name}" is no date that exists`);
+		throw common(19, `Field "${name}" is not a valid date`);
 	}
 }

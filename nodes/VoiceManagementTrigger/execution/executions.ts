@@ -137,7 +137,7 @@ export class Executions {
 			unreported: (batch) =>
 				this.reportBatch(
 					batch as Batch<Entry>,
-					'an execution failed, and n8n reports no node that ran: a worker could not read it or died with it, or n8n refused to start it',
+					'an execution failed, and n8n reports no node that ran: a worker could not read it or died while running it, or n8n refused to start it',
 				),
 		};
 	}
@@ -157,7 +157,7 @@ export class Executions {
 			},
 			held: (hold) => {
 				this.logger.warn(
-					`n8n can't start executions (${hold.reason}): events are kept, ${hold.entries} so far, and n8n is asked again until it can`,
+					`n8n can't start executions (${hold.reason}): events are kept (${hold.entries} so far) until it can`,
 				);
 				return this.entryOf({ event: 'held', ...hold });
 			},
@@ -237,7 +237,7 @@ export class Executions {
 					items.push({ json: json as IDataObject });
 			} catch (error) {
 				const name = error instanceof Error ? error.name : typeof error;
-				this.logger.error(`left out an event that can't be made into an item (${name})`);
+				this.logger.error(`left out an event that can't be converted to an item (${name})`);
 			}
 		}
 		return items;
