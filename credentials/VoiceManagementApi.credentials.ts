@@ -1,5 +1,5 @@
-// The login of the number management interface, or of the API account of the full account feed: one type,
-// since both are HTTP Basic on the same host. The credential builds the header, so no node sees the password.
+// The login of the number management interface, or of the API account of the full account feed: one credential type,
+// since both use HTTP Basic on the same host. The credential builds the header, so no node sees the password.
 
 import type {
 	ICredentialDataDecryptedObject,
@@ -10,8 +10,8 @@ import type {
 } from 'n8n-workflow';
 
 /**
- * The `Authorization` value of HTTP Basic. Login and password are encoded as UTF-8, whatever the HTTP client
- * would do with letters beyond ASCII.
+ * The `Authorization` value of HTTP Basic. Login and password are encoded as UTF-8, regardless of what the HTTP
+ * client does with non-ASCII characters.
  */
 export function basicAuthorization(credentials: ICredentialDataDecryptedObject): string {
 	const { login, password } = credentials as Record<string, string | number | null | undefined>;

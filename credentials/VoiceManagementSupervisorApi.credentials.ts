@@ -1,5 +1,5 @@
-// The supervisor login of the voice notification feed: it travels in a header named `X-JSON` ("Supervisor
-// authentication" of the feed document). The credential builds the header, so no node sees the password.
+// The supervisor login of the voice notification feed, sent in a header named `X-JSON` ("Supervisor authentication"
+// of the feed document). The credential builds the header, so no node sees the password.
 
 import type {
 	ICredentialDataDecryptedObject,
@@ -17,8 +17,8 @@ export const SPELLING_HEADER = 'x-account-type-key';
 
 /**
  * The value of the `X-JSON` header for a supervisor login.
- * @param spelling the one to use if "Account Type Key" of the credential is Auto
- * @returns JSON in pure ASCII: a header can't carry other letters, and `\uXXXX` means the same to every JSON parser
+ * @param spelling the one to use if the credential's "Account Type Key" is Auto
+ * @returns JSON in pure ASCII: a header can't contain other characters, and every JSON parser understands `\uXXXX`
  */
 export function supervisorHeader(
 	credentials: ICredentialDataDecryptedObject,

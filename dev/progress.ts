@@ -1,5 +1,5 @@
-// Says what a long step is doing and for how long. On a terminal one line that is rewritten, elsewhere
-// (CI, a pipe) a line now and then, so that a log shows that something still happens without drowning in it.
+// Shows what a long step is doing and for how long. On a terminal, one line is rewritten; elsewhere (CI, a pipe) a
+// line is printed now and then, so that a log shows progress without being flooded.
 import pc from 'picocolors';
 
 const TTY_PERIOD_MS = 1_000;
@@ -12,16 +12,16 @@ export function formatElapsed(milliseconds: number): string {
 }
 
 export interface Progress {
-	/** A lasting line. */
+	/** Prints a line that stays. */
 	log(line: string): void;
 	/**
 	 * Runs `work` and shows `title` with the elapsed time until it settles.
-	 * `detail` may add a few words that change, such as how much has arrived.
+	 * @param detail may add a few words that change, such as how much has arrived
 	 */
 	during<T>(title: string, work: () => Promise<T>, detail?: () => string): Promise<T>;
 }
 
-/** Progress on a stream, stderr unless told otherwise. */
+/** Progress on a stream, by default stderr. */
 export function createProgress(stream: NodeJS.WriteStream = process.stderr): Progress {
 	const clearLine = () => {
 		if (stream.isTTY) stream.write('\r\x1b[K');

@@ -1,4 +1,4 @@
-// Puts credentials and example workflows into an n8n: what a user does by hand in the editor.
+// Creates credentials and example workflows in an n8n instance, as a user does by hand in the editor.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -9,13 +9,16 @@ import { projectRoot } from './n8n/package';
 export const API_CREDENTIAL = 'voiceManagementApi';
 export const SUPERVISOR_CREDENTIAL = 'voiceManagementSupervisorApi';
 
-/** What n8n calls a user's first credential of each type: by these names it finds the credentials of an imported workflow. */
+/**
+ * n8n's name for a user's first credential of each type: n8n finds the credentials of an imported workflow by these
+ * names.
+ */
 export const CREDENTIAL_NAMES = {
 	[API_CREDENTIAL]: 'Voice Management account',
 	[SUPERVISOR_CREDENTIAL]: 'Voice Management Supervisor account',
 } as const;
 
-/** The fields of both credentials for an operator at this address. */
+/** The fields of both credentials for an operator at this URL. */
 export function credentialData(
 	operator: { url: string; accounts: Accounts },
 	account: 'numbers' | 'api' | 'supervisor',
@@ -36,8 +39,8 @@ export function readExample(name: string): WorkflowDefinition {
 }
 
 /**
- * A copy of a workflow whose nodes use these credentials: an exported workflow names its credentials, and
- * the identifiers are those of the n8n that it is imported into.
+ * A copy of a workflow whose nodes use these credentials: an exported workflow refers to its credentials by name, and
+ * their identifiers differ between n8n instances.
  */
 export function withCredentials<T extends WorkflowDefinition>(
 	definition: T,
@@ -57,7 +60,7 @@ export function withCredentials<T extends WorkflowDefinition>(
 	};
 }
 
-/** The credential of this name with these fields, made where it is missing. */
+/** The credential with this name and these fields; created if it is missing. */
 export async function ensureCredential(
 	client: N8nClient,
 	type: string,
@@ -72,7 +75,7 @@ export async function ensureCredential(
 	return existing;
 }
 
-/** The workflow of this name as it is in n8n, imported where it is missing: a user's changes to it stay. */
+/** The workflow with this name in n8n; imported if it is missing, so that a user's changes to it stay. */
 export async function ensureWorkflow(
 	client: N8nClient,
 	definition: WorkflowDefinition,

@@ -1,5 +1,5 @@
-// `npm start`: the package in a real n8n against a simulated operator, live. Builds, starts both, wires them up,
-// says where everything is, then shows each event and each execution as it happens, until Ctrl-C.
+// `npm start`: the package in a real n8n against a simulated operator, live. Builds, starts and connects both, prints
+// their URLs, then prints each event and each execution as it happens, until Ctrl-C.
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -37,12 +37,12 @@ import { UserError } from './userError';
 import { describeEvent, watchExecutions } from './watch';
 
 const EXAMPLES = ['calls-from-the-feed', 'number-management-run'] as const;
-/** Where "number-management-run" is started once by hand, so that there is something to see at once. */
+/** The trigger with which "number-management-run" is started once, so that there is something to see right away. */
 const MANUAL_TRIGGER = 'Run now';
-/** A start that was killed leaves its lock behind for this long. */
+/** After this time, the lock of a start that was killed counts as stale. */
 const LOCK_STALE_MS = 5_000;
 
-/** One Ctrl-C can arrive more than once, from the terminal and from npm: a later one is a person's second. */
+/** One Ctrl-C can arrive twice, from the terminal and from npm; a later one was pressed by the user. */
 const IMPATIENT_MS = 1_500;
 
 interface Options {
@@ -109,7 +109,7 @@ async function assertPort(port: number, what: string, option: string): Promise<v
 	);
 }
 
-/** n8n's data stays between starts, for this checkout and this release. */
+/** n8n's data is kept between starts, for each checkout and release. */
 function userFolderOf(release: N8nRelease): string {
 	const checkout = createHash('sha256').update(projectRoot).digest('hex').slice(0, 8);
 	return join(cacheRoot(), `start-${release.label}-${checkout}`);
@@ -121,9 +121,9 @@ async function holdFolder(folder: string): Promise<() => Promise<void>> {
 			realpath: false,
 			stale: LOCK_STALE_MS,
 			update: LOCK_STALE_MS / 5,
-			// Long enough to outlast the lock of a start that was killed.
+			// Long enough to outlast the lock of a killed start.
 			retries: { retries: 7, factor: 1, minTimeout: 1_000 },
-			// A laptop that slept comes back to a stale lock: it is still ours.
+			// After a laptop has slept the lock is stale, but still ours.
 			onCompromised() {},
 		});
 	} catch (error) {
@@ -134,7 +134,7 @@ async function holdFolder(folder: string): Promise<() => Promise<void>> {
 	}
 }
 
-/** Everything that has to end, ended in the opposite order of its start. */
+/** Everything that has to be ended, in the opposite order of its start. */
 class Endings {
 	private readonly steps: Array<() => unknown> = [];
 
@@ -222,13 +222,13 @@ async function run(options: Options, endings: Endings, signal: AbortSignal): Pro
 		port: options.n8nPort,
 		editor: true,
 		codeNodes: true,
-		// Live runs pile up: n8n itself throws the oldest away.
+		// Live runs pile up, so n8n deletes the oldest ones.
 		environment: {
 			EXECUTIONS_DATA_PRUNE_MAX_COUNT: '1000',
 			EXECUTIONS_DATA_MAX_AGE: '24',
-			// Its list comes from the internet, with a stack trace for each look without one.
+			// n8n downloads this list from the internet, and logs a stack trace each time if it is offline.
 			N8N_VERIFIED_PACKAGES_ENABLED: 'false',
-			// Times in messages are those of the person who looks; n8n's own default is New York.
+			// Times in messages use the user's time zone; n8n's default is New York.
 			GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
 		},
 	});
@@ -270,7 +270,7 @@ async function run(options: Options, endings: Endings, signal: AbortSignal): Pro
 	for (const example of EXAMPLES) {
 		const workflow = await ensureWorkflow(client, readExample(example), credentials);
 		workflows.push(workflow);
-		// Active since an earlier start: its triggers have to meet the operator of this one.
+		// It is active since an earlier start, so its triggers have to connect to the new operator.
 		if (workflow.active) await client.deactivate(workflow.id);
 		const activation = await client.activate(workflow.id);
 		if (!activation.active) {
@@ -319,7 +319,7 @@ async function main(): Promise<void> {
 				stoppingSince = Date.now();
 				process.stderr.write('\nStopping…\n');
 			} else if (name === 'SIGINT' && Date.now() - stoppingSince > IMPATIENT_MS) {
-				// The guard of n8n ends it even when we go at once.
+				// n8n's guard ends it even if this process exits at once.
 				process.exit(130);
 			}
 			abort.abort(new Error('stopped'));

@@ -1,10 +1,10 @@
-// One line for each event of the operator and for each execution of n8n.
+// Prints one line for each event of the operator and for each execution of n8n.
 import pc from 'picocolors';
 
 import type { Execution, ExecutionSummary, N8nClient } from './n8n/client';
 
 const POLL_MS = 700;
-/** Beyond this many new executions at a poll their items are not counted: the list alone is cheap. */
+/** If a poll finds more new executions than this, their items are not counted: the list alone is cheap. */
 const DETAILED = 25;
 const FIELDS = [
 	'id_call',
@@ -22,7 +22,7 @@ function time(at: Date): string {
 	return pc.dim(at.toTimeString().slice(0, 8));
 }
 
-/** A line for a message of the feed; undefined for what is no `update`. */
+/** A line for a message of the feed; undefined unless it is an `update`. */
 export function describeEvent(
 	name: string,
 	args: readonly unknown[],
@@ -43,7 +43,9 @@ export function describeEvent(
 	return `${time(new Date())} ${pc.cyan('event')}  ${kind.padEnd(20)} ${details}  ${listeners}`;
 }
 
-/** An item for the terminal: a token, alone or in the URL of the test page, is for nobody who looks over a shoulder. */
+/**
+ * An item for the terminal, without tokens, alone or in the URL of the test page: other people may see the screen.
+ */
 export function withoutSecrets(json: unknown): string {
 	return JSON.stringify(json, (name, value: unknown) => {
 		if (name === 'id_session') return '***';
@@ -72,7 +74,7 @@ function describeExecution(
 	return `${time(new Date(stoppedAt ?? startedAt))} ${pc.magenta('run')}    ${name.padEnd(20)} ${words.join('  ')}`;
 }
 
-/** Says each execution that ends after this has resolved, with how to stop saying. */
+/** Prints each execution that ends after this has resolved. Returns a function that stops it. */
 export async function watchExecutions(
 	client: N8nClient,
 	say: (line: string) => void,
@@ -97,14 +99,14 @@ export async function watchExecutions(
 			if (stopped) return;
 			say(describeExecution(summary, execution, summary.workflowName ?? summary.workflowId));
 		}
-		// Only the neighbourhood of the newest can still come up.
+		// Only identifiers near the newest one can still appear.
 		for (const id of told) if (Number(id) < newest - 400) told.delete(id);
 	};
 	const poll = async () => {
 		try {
 			await look();
 		} catch (error) {
-			if (!stopped) say(pc.dim(`n8n did not answer: ${(error as Error).message}`));
+			if (!stopped) say(pc.dim(`n8n did not respond: ${(error as Error).message}`));
 		}
 		if (!stopped) timer = setTimeout(() => void poll(), POLL_MS);
 	};

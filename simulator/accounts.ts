@@ -19,18 +19,18 @@ export interface Agent {
 export interface CallCentrePlan {
 	agents: Agent[];
 	groups: { id: number; name: string }[];
-	/** Agent-type queues; each is served by the agents of its group and may overflow to another. */
+	/** Agent-type queues; each is served by the agents of its group and may overflow to another queue. */
 	queues: { id: number; name: string; group: number; overflow?: number }[];
 	trunks: { id: number; name: string }[];
 	pauses: { id: number; value: string }[];
 	/** Number services (`num` and `input` events). */
 	numbers: { id: number; service: string }[];
 	clientId: number;
-	/** Identifier of the supervisor account: second argument of `init`. */
+	/** Identifier of the supervisor account: the second argument of `init`. */
 	target: number;
 }
 
-/** Non-ASCII on purpose: HTTP Basic is UTF-8 and `X-JSON` carries pure ASCII. */
+/** Non-ASCII on purpose: HTTP Basic uses UTF-8, and `X-JSON` contains only ASCII. */
 export function demoAccounts(): Accounts {
 	return {
 		numbers: { login: 'numbers', password: 'numbers-secret-é' },

@@ -1,13 +1,13 @@
-// The command line's options: read, checked as the library checks them, refused in one sentence.
+// The options of the command line: parsed, checked in the same way as in the library, and rejected in one sentence.
 
 import { Command, CommanderError, Option } from 'commander';
 import { forms } from './forms';
 import { complaint, defaultOptions, OperatorError, type OperatorOptions } from './options';
 
-/** The port where none is given: fixed, so that credentials made once go on working. */
+/** The default port: fixed, so that credentials created once keep working. */
 const usualPort = 8080;
 
-/** An option whose value is read as the setting's kind and checked as the library checks it. */
+/** An option whose value is parsed as the setting's type and checked in the same way as in the library. */
 function setting(name: keyof OperatorOptions, flags: string, text: string, usual: unknown) {
 	const option = new Option(flags, text).default(usual);
 	return option.argParser((value) => {
@@ -32,7 +32,7 @@ export interface CliOptions {
 }
 
 /**
- * Reads the arguments after the program's name. Prints the help and gives undefined where that was asked for. Throws
+ * Parses the arguments after the program's name. Prints the help and returns undefined if it was requested. Throws
  * OperatorError.
  */
 export function readArguments(args: string[]): CliOptions | undefined {
@@ -123,7 +123,7 @@ export function readArguments(args: string[]): CliOptions | undefined {
 		return { verbose: verbose as boolean, operator: { ...operator, forms: form as string[] } };
 	} catch (error) {
 		if (!(error instanceof CommanderError)) throw error;
-		// Help was asked for and is printed already.
+		// The help was requested and has already been printed.
 		if (error.exitCode === 0) return undefined;
 		const reason = error.message.replace(/^error: /, '').replace(/\.?$/, '.');
 		throw new OperatorError(`${reason.charAt(0).toUpperCase()}${reason.slice(1)} See --help.`);

@@ -1,4 +1,5 @@
-// `npm run simulator`: an operator on the command line. A wrong option or a port in use is one sentence and exit code 1.
+// `npm run simulator`: an operator on the command line. A wrong option or a port in use ends it with one sentence and
+// exit code 1.
 
 import pc from 'picocolors';
 import { readArguments } from './arguments';
@@ -22,7 +23,7 @@ function describe(operator: Operator, options: Partial<OperatorOptions>) {
 	].join('\n');
 }
 
-/** One event as one line: what a person needs to see that the feed lives. */
+/** One event as one line, to show that the feed is alive. */
 function line(args: unknown[], reached: number) {
 	const update = args[0] as Record<string, unknown>;
 	const inner = (
@@ -46,7 +47,7 @@ async function run() {
 }
 
 run().catch((error: unknown) => {
-	// Only a failure of the simulator itself deserves a stack.
+	// Only a failure of the simulator itself needs a stack trace.
 	console.error(error instanceof OperatorError ? error.message : error);
 	process.exitCode = 1;
 });

@@ -1,4 +1,4 @@
-// The simulated operator as a library: `startOperator()` gives a running one.
+// The simulated operator as a library: `startOperator()` starts one.
 
 import type { Accounts, CallCentrePlan } from './accounts';
 import { Control } from './control/control';
@@ -34,16 +34,16 @@ export interface Operator {
 	/** With `tls`: the file with the certificate of the authority that signed the operator's own. */
 	caFile?: string;
 	accounts: Accounts;
-	/** Who and what the events are about. */
+	/** The people, queues and numbers that the events are about. */
 	plan: CallCentrePlan;
 	control: Control;
-	/** Calls `listener` for every message sent to the feed, connected or not. Gives a function that ends it. */
+	/** Calls `listener` for every message sent to the feed, connected or not. Returns a function that stops it. */
 	onEvent(listener: (name: string, args: unknown[], reached: number) => void): () => void;
-	/** Ends everything at once; idempotent. */
+	/** Stops everything at once; idempotent. */
 	close(): Promise<void>;
 }
 
-/** Starts an operator. Throws OperatorError for a setting that can't work or a port that is in use. */
+/** Starts an operator. Throws OperatorError if a setting is invalid or the port is in use. */
 export async function startOperator(given: Partial<OperatorOptions> = {}): Promise<Operator> {
 	const store = new Store(completeOptions(given));
 	const certificates = store.options.tls ? makeCertificates() : undefined;
@@ -51,7 +51,7 @@ export async function startOperator(given: Partial<OperatorOptions> = {}): Promi
 	const { app, http } = await buildServer(
 		store,
 		(instance) => {
-			// The routes ask for the control when they are called, which is after it exists.
+			// The routes call this only once the control exists.
 			registerControl(instance, () => control);
 			registerConsole(instance, store, () => control);
 			registerChat(instance, store);

@@ -1,20 +1,20 @@
-// What can be set on a simulated operator, its defaults, and the check of every value.
+// The settings of a simulated operator, their defaults, and the check of every value.
 
 import { formNamed, forms, type Form } from './forms';
 
 /** Settings of one operator. All optional for the caller of `startOperator`. */
 export interface OperatorOptions {
-	/** Address to listen on. */
+	/** Host name or IP address to listen on. */
 	host: string;
 	/** 0 = any free port. */
 	port: number;
-	/** https, with a certificate that a private authority has signed (`caFile` of the operator). */
+	/** https, with a certificate signed by a private authority (`caFile` of the operator). */
 	tls: boolean;
-	/** Generation of the Socket.IO server: 4 (Engine.IO 4), 2 or 1 (both Engine.IO 3). */
+	/** Version of the Socket.IO server: 4 (Engine.IO 4), 2 or 1 (both Engine.IO 3). */
 	socketio: 4 | 2 | 1;
 	/** Path of the Socket.IO endpoint. The feed document says `/socket.io/`. */
 	socketPath: string;
-	/** Same seed, same traffic. */
+	/** The same seed generates the same traffic. */
 	seed: number;
 	/** Generated events per second, on average; 0 = silent. */
 	rate: number;
@@ -30,17 +30,17 @@ export interface OperatorOptions {
 	secondLogin: 'allow' | 'refuse';
 	/** Milliseconds between the protocol's pings. */
 	pingInterval: number;
-	/** Milliseconds without an answer to a ping before the server gives the connection up. */
+	/** Milliseconds without a reply to a ping before the server gives the connection up. */
 	pingTimeout: number;
-	/** Milliseconds from a request for verification to its result; 0 = a person decides (control API). */
+	/** Milliseconds from a request for verification to its result; 0: a person decides (control API). */
 	reviewTime: number;
-	/** Which spelling of the account type key `/ws/` takes; the feed document shows both. */
+	/** The spelling of the account type key that `/ws/` accepts; the feed document shows both. */
 	accountTypeKey: 'any' | 'account_type' | 'count_type';
-	/** Readings of the unseen operator that it takes: by name (simulator/forms), or a form of one's own. */
+	/** Variants of the undocumented behaviour of the operator: by name (simulator/forms), or a form of one's own. */
 	forms: Array<string | Form>;
 	/** Requests kept in the log; older ones are dropped. */
 	requestLogLimit: number;
-	/** Prices in the operator's currency are taken from this when a cart is checked out. */
+	/** The customer's money, in the operator's currency; a checkout takes the prices from it. */
 	balance: number;
 }
 
@@ -66,7 +66,7 @@ export const defaultOptions: Readonly<OperatorOptions> = {
 	balance: 1000,
 };
 
-/** A setting that can't work, or an address that can't be listened on: one sentence for a person. */
+/** An invalid setting, or a host that can't be listened on: one sentence for the user. */
 export class OperatorError extends Error {
 	override name = 'OperatorError';
 }
@@ -89,7 +89,7 @@ const oneOf = (...choices: unknown[]): Rule => ({
 	says: choices.length === 2 ? choices.join(' or ') : `one of ${choices.join(', ')}`,
 });
 const boolean: Rule = { test: (value) => typeof value === 'boolean', says: 'true or false' };
-/** Node's timers wrap to 1 ms above this. */
+/** Above this value, Node's timers fire after 1 ms. */
 const longestTimer = 2_147_483_647;
 
 const rules: Record<keyof OperatorOptions, Rule> = {
@@ -126,8 +126,8 @@ const rules: Record<keyof OperatorOptions, Rule> = {
 };
 
 /**
- * The words for a value that a setting doesn't take, or undefined where it does.
- * `label` is how the person knows the setting (an option name, a flag).
+ * A sentence about a value that a setting doesn't accept, or undefined if it does.
+ * `label` is the user's name for the setting (an option name, a flag).
  */
 export function complaint(name: keyof OperatorOptions, value: unknown, label: string = name) {
 	const rule = rules[name];

@@ -1,4 +1,4 @@
-// All state of one operator, in one object: several operators run side by side in one process.
+// All state of one operator in one object, so that several operators can run side by side in one process.
 
 import { EventEmitter } from 'node:events';
 import { demoAccounts, demoPlan } from './accounts';
@@ -10,10 +10,10 @@ import { RequestLog } from './http/requestLog';
 import type { OperatorOptions } from './options';
 import { NumberState } from './rest/state';
 
-/** How logins on `/ws/` and `/vm/token` are refused; null = they are not. */
+/** How logins on `/ws/` and `/vm/token` are refused; null: they are accepted. */
 export type Refusal = 401 | 403 | 500 | 'noSession' | 'html' | 'hang' | 'destroy';
 
-/** How Socket.IO handshakes (and polling requests) are refused; null = they are not. */
+/** How Socket.IO handshakes (and polling requests) are refused; null: they are accepted. */
 export type HandshakeRefusal = 403 | 503 | 'html' | 'hang' | 'destroy';
 
 /** A message that came to the chat channel. */
@@ -26,7 +26,7 @@ export interface ChatMessage {
 }
 
 export interface WireOptions {
-	/** Who gets it; all initialised connections where it is left out. */
+	/** The recipients; all initialised connections if omitted. */
 	to?: Audience;
 	/**
 	 * `args`: the document's form, message `update` with the object as its argument. `array`: the argument is itself
@@ -46,13 +46,13 @@ export class Store {
 	readonly faults = new Faults();
 	refusal: Refusal | null = null;
 	handshakeRefusal: HandshakeRefusal | null = null;
-	/** Milliseconds that every login waits. */
+	/** Delay of every login in milliseconds. */
 	loginDelay = 0;
 	/** Last event sequence number used. */
 	cpt = 0;
 	/** Messages of the chat channel, newest first. */
 	readonly chat: ChatMessage[] = [];
-	/** 'change' after anything that a test may wait for; 'event' (name, args, reached) for each message sent. */
+	/** 'change' after anything that a test may wait for; 'event' (name, args, reached) for each sent message. */
 	readonly news = new EventEmitter();
 	private readonly loginCounts = { supervisor: 0, api: 0 };
 	private readonly timers = new Set<NodeJS.Timeout>();
@@ -83,12 +83,12 @@ export class Store {
 		this.changed();
 	}
 
-	/** Successful logins. */
+	/** Number of successful logins. */
 	logins(kind?: FeedKind) {
 		return kind ? this.loginCounts[kind] : this.loginCounts.supervisor + this.loginCounts.api;
 	}
 
-	/** Sends an event object exactly as given. Gives how many connections it went to. */
+	/** Sends an event object exactly as given. Returns the number of recipients. */
 	push(event: unknown, { to = 'all', form = 'args' }: WireOptions = {}): number {
 		const argument =
 			form === 'text' ? JSON.stringify(event) : form === 'array' ? ['update', event] : event;
@@ -102,7 +102,7 @@ export class Store {
 		return reached;
 	}
 
-	/** The document's envelope around a message, with the next sequence number and the time of sending. */
+	/** Wraps a message in the document's envelope, with the next sequence number and the time of sending. */
 	envelope(type: string, event: string, msg: unknown, at = Date.now()) {
 		return {
 			cpt: ++this.cpt,
@@ -112,7 +112,7 @@ export class Store {
 		};
 	}
 
-	/** The timed review of an address: verified where there is a proof, rejected where there is none. */
+	/** Starts the timed review of an address: verified if there is a proof, otherwise rejected. */
 	startReview(addressId: number) {
 		if (this.options.reviewTime === 0) return;
 		this.later(this.options.reviewTime, () => {
@@ -124,7 +124,7 @@ export class Store {
 		});
 	}
 
-	/** Runs something later, unless the operator was closed before. */
+	/** Runs something later, unless the operator is closed by then. */
 	later(delayMs: number, act: () => void) {
 		const timer = setTimeout(() => {
 			this.timers.delete(timer);

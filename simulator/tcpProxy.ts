@@ -1,5 +1,5 @@
-// A TCP proxy for tests: stands in front of an operator and misbehaves as networks do. It delays, cuts, goes half-open (the
-// connection stays but nothing passes), refuses, drops WebSocket upgrades, and heals.
+// A TCP proxy for tests: it stands in front of an operator and misbehaves as networks do. It delays, cuts, goes
+// half-open (the connection stays but nothing passes), refuses connections, drops WebSocket upgrades, and recovers.
 
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { reset } from './http/reset';
@@ -12,19 +12,19 @@ export interface TcpProxy {
 	port: number;
 	/** Connections: open now (as clients see it), accepted and refused since the start, WebSocket upgrades dropped. */
 	counts(): { open: number; accepted: number; refused: number; upgradesDropped: number };
-	/** Milliseconds that everything takes longer, in each direction; 0 = nothing. */
+	/** Delay of everything in each direction, in milliseconds; 0 = none. */
 	delay(ms: number): void;
-	/** Ends the open connections: with RST, or with FIN. Gives how many. */
+	/** Ends the open connections: with RST, or with FIN. Returns how many. */
 	cut(how?: 'reset' | 'end'): number;
-	/** Keeps connections open, present and new ones, but passes nothing on; what is held back is lost. */
+	/** Keeps present and new connections open, but passes nothing on; held-back data is lost. */
 	halfOpen(direction?: Direction): void;
-	/** New connections are ended at once (RST); open ones stay. */
+	/** Ends new connections at once (RST); open ones stay. */
 	refuse(): void;
-	/** Requests to upgrade to WebSocket are answered with 400, as by a proxy that does not know them. */
+	/** Responds to WebSocket upgrade requests with 400, like a proxy that does not support them. */
 	dropUpgrades(drop?: boolean): void;
-	/** Everything passes again, for new connections: what was half-open stays as it is until it is cut. */
+	/** Lets everything pass again on new connections: half-open ones stay as they are until they are cut. */
 	heal(): void;
-	/** Resolves when so many connections are open; rejects after `timeoutMs`. */
+	/** Resolves when that many connections are open; rejects after `timeoutMs`. */
 	waitForOpen(count: number, timeoutMs?: number): Promise<void>;
 	close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export interface TcpProxy {
 interface Pair {
 	client: Socket;
 	server: Socket;
-	/** Directions that pass nothing on any more. */
+	/** Directions in which nothing is passed on any more. */
 	dead: { up: boolean; down: boolean };
 }
 
@@ -52,7 +52,7 @@ export async function startTcpProxy(
 	const openNow = () => [...pairs].filter(({ client }) => !client.destroyed).length;
 	const changed = () => [...watchers].forEach((look) => look());
 
-	/** Does something after the delay; in order, since all wait equally long. */
+	/** Runs something after the delay; the order is kept, since everything waits equally long. */
 	const later = (act: () => void) => {
 		if (delayMs === 0) return act();
 		const timer = setTimeout(() => {
@@ -81,7 +81,7 @@ export async function startTcpProxy(
 		});
 		from.on('end', () => {
 			if (!pair.dead[direction]) later(() => to.end());
-			// In a half-open connection the other side is not told that this one has gone.
+			// In a half-open connection, the other side does not notice that this one has gone.
 			else from.destroy();
 		});
 		from.on('close', () => {
@@ -170,7 +170,9 @@ export async function startTcpProxy(
 				};
 				const timer = setTimeout(() => {
 					stop();
-					reject(new Error(`Waited ${timeoutMs} ms in vain for ${count} open connections.`));
+					reject(
+						new Error(`Timed out after ${timeoutMs} ms waiting for ${count} open connections.`),
+					);
 				}, timeoutMs);
 				watchers.add(look);
 				look();
@@ -185,7 +187,7 @@ export async function startTcpProxy(
 	};
 }
 
-/** Whether the head of an HTTP request asks for WebSocket. A client sends its head in one piece. */
+/** Whether an HTTP request asks for WebSocket. Clients send the head of a request in one piece. */
 function isUpgrade(chunk: Buffer) {
 	return /^GET [^\r\n]+\r\n(?:[^\r\n]+\r\n)*upgrade: *websocket\r\n/i.test(
 		chunk.subarray(0, 16 * 1024).toString('latin1'),

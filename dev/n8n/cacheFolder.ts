@@ -1,5 +1,5 @@
-// A cache of finished folders outside the checkout: each is made once, appears whole or not at all, and is
-// made by one process at a time.
+// A cache of finished folders outside the checkout: each is made once, appears completely or not at all, and is made
+// by one process at a time.
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -11,10 +11,10 @@ import { UserError } from '../userError';
 
 const MARKER = '.complete.json';
 const LOCK_RETRY_MS = 1_000;
-/** The holder renews its lock every few seconds: one this old was left by a process that died. */
+/** The holder renews its lock every few seconds, so a lock this old was left by a process that died. */
 const LOCK_STALE_MS = 30_000;
 
-/** `VOICE_MANAGEMENT_CACHE`, or a folder of ours in the user's cache folder. */
+/** `VOICE_MANAGEMENT_CACHE`, or a folder of this project in the user's cache folder. */
 export function cacheRoot(): string {
 	return (
 		process.env.VOICE_MANAGEMENT_CACHE ||
@@ -23,15 +23,15 @@ export function cacheRoot(): string {
 }
 
 export interface CachedFolder {
-	/** Name below the cache root; must change whenever the content would. */
+	/** Name below the cache root; must change whenever the content would change. */
 	name: string;
-	/** What it is, for messages: "n8n 2.41.1". */
+	/** A description for messages: "n8n 2.41.1". */
 	title: string;
-	/** Free space that making it needs. */
+	/** Free space that is needed to make it. */
 	bytesNeeded: number;
-	/** Files that a whole folder has: their absence means that somebody cleaned up inside it. */
+	/** Files in a complete folder: if one is missing, somebody has deleted parts of it. */
 	essentialFiles: readonly string[];
-	/** Fills the empty folder; a throw leaves nothing behind that counts as finished. */
+	/** Fills the empty folder; if it throws, the folder does not count as finished. */
 	make(folder: string): Promise<void>;
 }
 
@@ -67,8 +67,8 @@ async function acquire(target: string, title: string, progress: Progress, signal
 }
 
 /**
- * The path of a finished folder, made first where it is missing or damaged.
- * @throws UserError when the disk is too full or the cache folder cannot be written.
+ * The path of a finished folder, which is made first if it is missing or damaged.
+ * @throws UserError if the disk is too full or the cache folder cannot be written.
  */
 export async function ensureFolder(
 	wanted: CachedFolder,
@@ -88,7 +88,7 @@ export async function ensureFolder(
 	}
 	const release = await acquire(target, wanted.title, progress, signal);
 	try {
-		// Somebody else may have made it while we waited.
+		// Another process may have made it while this one waited.
 		if (isComplete(target, wanted.essentialFiles)) return target;
 		const partial = `${target}.partial`;
 		if (existsSync(partial)) {
@@ -96,7 +96,7 @@ export async function ensureFolder(
 				`An earlier installation of ${wanted.title} was interrupted: starting it again.`,
 			);
 		} else if (existsSync(target)) {
-			progress.log(`The installation of ${wanted.title} is damaged: making it anew.`);
+			progress.log(`The installation of ${wanted.title} is damaged: installing it again.`);
 		}
 		await rm(partial, { recursive: true, force: true });
 		await rm(target, { recursive: true, force: true });
@@ -122,7 +122,7 @@ export async function ensureFolder(
 	}
 }
 
-/** How many seconds the making of a finished folder took; undefined where its marker cannot be read. */
+/** How many seconds it took to make a finished folder; undefined if its marker cannot be read. */
 export async function installSeconds(folder: string): Promise<number | undefined> {
 	try {
 		return (JSON.parse(await readFile(join(folder, MARKER), 'utf8')) as { seconds?: number })

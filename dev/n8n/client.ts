@@ -1,12 +1,12 @@
-// A typed client of n8n's own REST interface: what the editor does, without the editor. It knows where the
-// two lines of n8n differ (activation through the publication service, bodies that 1.x wants fuller).
+// A typed client of n8n's own REST interface, which does what the editor does. It handles the differences between
+// n8n's two release lines (activation through the publication service, more complete bodies for 1.x).
 import { Agent } from 'node:http';
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 import { parse as parseFlatted } from 'flatted';
 
 import type { N8nRelease } from './releases';
 
-/** n8n refused a request; the message is n8n's own. */
+/** n8n rejected a request; the message is n8n's own. */
 export class N8nRequestError extends Error {
 	override readonly name = 'N8nRequestError';
 
@@ -99,15 +99,15 @@ export interface Execution extends ExecutionSummary {
 	};
 }
 
-/** How an activation went: whether the triggers run, and n8n's words where one does not. */
+/** The result of an activation: whether the triggers run, and n8n's message if one does not. */
 export interface Activation {
 	active: boolean;
-	/** `published` and so on of n8n 2.40 and newer; `active`/`refused` of older ones. */
+	/** `published` etc. in n8n 2.40 and newer; `active`/`refused` in older ones. */
 	status: string;
 	error?: string;
 }
 
-/** Items that a node gave out in an execution, of all its runs, on its first output unless told. */
+/** The items that a node output in an execution, in all its runs; by default on its first output. */
 export function itemsOf(execution: Execution, node: string, output = 0): NodeItem[] {
 	const runs = execution.data.resultData.runData[node] ?? [];
 	return runs.flatMap((run) => run.data?.main?.[output] ?? []);
@@ -125,10 +125,10 @@ export const owner = {
 	password: 'Owner-Password-1',
 };
 
-/** How long n8n is waited for where no time is given: it may be busy with other things. */
+/** The default time limit of waits: n8n may be busy with other things. */
 const PATIENCE_MS = 120_000;
 const POLL_MS = 150;
-/** n8n refuses to list more at once. */
+/** n8n refuses larger pages. */
 const MOST_EXECUTIONS_A_PAGE = 100;
 const ENDED: readonly ExecutionStatus[] = ['success', 'error', 'canceled', 'crashed'];
 
@@ -143,7 +143,7 @@ export class N8nClient {
 		private readonly release: N8nRelease,
 	) {
 		this.http = axios.create({
-			// n8n closes what was idle for a while: a request must not be on its way just then.
+			// n8n closes idle connections after a while, which must not hit a request that is on its way.
 			httpAgent: new Agent({ keepAlive: false }),
 			baseURL: url,
 			timeout: 60_000,
@@ -153,12 +153,12 @@ export class N8nClient {
 		});
 	}
 
-	/** Creates the owner on a fresh n8n, or logs in where there is one. */
+	/** Creates the owner in a new n8n instance, or logs in if there is one. */
 	async signIn(account: typeof owner = owner): Promise<void> {
 		try {
 			return await this.call('POST', '/rest/owner/setup', account);
 		} catch (error) {
-			// There is one already. An n8n without its editor has no other way to tell.
+			// There is an owner already. Without its editor, n8n has no other way to report that.
 			if (!(error instanceof N8nRequestError) || error.status !== 400) throw error;
 		}
 		await this.call('POST', '/rest/login', {
@@ -185,7 +185,7 @@ export class N8nClient {
 		});
 	}
 
-	/** What the Test button of the credential form does, with the given field values. */
+	/** Does what the Test button of the credential form does, with the given field values. */
 	async testCredential(
 		credential: Credential,
 		data: Record<string, unknown>,
@@ -221,7 +221,7 @@ export class N8nClient {
 		return await this.call('GET', '/rest/workflows');
 	}
 
-	/** Saves changed nodes; nothing restarts before the next activation on n8n 2.x. */
+	/** Saves changed nodes; in n8n 2.x nothing restarts before the next activation. */
 	async updateWorkflow(id: string, changes: Partial<WorkflowDefinition>): Promise<Workflow> {
 		return await this.call('PATCH', `/rest/workflows/${id}`, changes);
 	}
@@ -234,8 +234,8 @@ export class N8nClient {
 	}
 
 	/**
-	 * Activates a workflow and waits until its triggers run or n8n has given them up. A refusal is an answer,
-	 * not an exception: it is what the user gets to read.
+	 * Activates a workflow and waits until its triggers run or n8n has given them up. A refusal is a result, not an
+	 * exception: it is what the user would read.
 	 */
 	async activate(id: string, timeoutMs = PATIENCE_MS): Promise<Activation> {
 		const { versionId } = await this.getWorkflow(id);
@@ -261,7 +261,7 @@ export class N8nClient {
 		return await this.publication(id, timeoutMs);
 	}
 
-	/** Waits until n8n 2.x has settled what it does about a workflow's triggers. */
+	/** Waits until n8n 2.x has decided about a workflow's triggers. */
 	async publication(id: string, timeoutMs = PATIENCE_MS): Promise<Activation> {
 		const deadline = Date.now() + timeoutMs;
 		for (;;) {
@@ -282,8 +282,8 @@ export class N8nClient {
 	}
 
 	/**
-	 * Deactivates a workflow and waits until n8n has closed its triggers (2.x answers before it has).
-	 * @throws Error when it has not within `timeoutMs`.
+	 * Deactivates a workflow and waits until n8n has closed its triggers (2.x responds before that).
+	 * @throws Error if it has not within `timeoutMs`.
 	 */
 	async deactivate(id: string, timeoutMs = PATIENCE_MS): Promise<void> {
 		if (this.release.activation === 'update') {
@@ -308,13 +308,14 @@ export class N8nClient {
 
 	// Executions
 
-	/** Newest first. */
+	/** Executions, newest first. */
 	async listExecutions(
 		filter: { workflowId?: string; status?: ExecutionStatus[] } = {},
 		limit = 50,
 	): Promise<ExecutionSummary[]> {
 		const found: ExecutionSummary[] = [];
-		// Where the next page begins: n8n 2.41 hands out a cursor and takes nothing else, n8n 1.x wants the last identifier.
+		// Where the next page begins: n8n 2.41 returns a cursor and accepts nothing else, n8n 1.x requires the last
+		// identifier.
 		let next: Record<string, string> = {};
 		for (;;) {
 			const pageSize = Math.min(MOST_EXECUTIONS_A_PAGE, limit - found.length);
@@ -331,7 +332,7 @@ export class N8nClient {
 		}
 	}
 
-	/** One execution with the items of its nodes; undefined where n8n does not keep it. */
+	/** One execution with the items of its nodes; undefined if n8n does not store it. */
 	async getExecution(id: string): Promise<Execution | undefined> {
 		try {
 			const execution = await this.call<Omit<Execution, 'data'> & { data: string }>(
@@ -347,7 +348,7 @@ export class N8nClient {
 
 	/**
 	 * Waits until an execution has ended.
-	 * @throws Error when it has not within `timeoutMs`.
+	 * @throws Error if it has not within `timeoutMs`.
 	 */
 	async waitForExecution(id: string, timeoutMs = PATIENCE_MS): Promise<Execution> {
 		const deadline = Date.now() + timeoutMs;
@@ -362,8 +363,8 @@ export class N8nClient {
 	}
 
 	/**
-	 * Waits until a workflow has ended executions that `wanted` accepts, and gives them, oldest first.
-	 * @throws Error when there are fewer than `count` within `timeoutMs`.
+	 * Waits until a workflow has ended executions that `wanted` accepts, and returns them, oldest first.
+	 * @throws Error if there are fewer than `count` within `timeoutMs`.
 	 */
 	async waitForExecutions(
 		workflowId: string,
@@ -390,7 +391,7 @@ export class N8nClient {
 		}
 	}
 
-	/** Starts a test run from a trigger, as "Execute workflow" does; gives the execution's id. */
+	/** Starts a test run from a trigger, as "Execute workflow" does; returns the execution's id. */
 	async runManually(workflow: Workflow, trigger: string): Promise<string> {
 		const { executionId } = await this.call<{ executionId?: string }>(
 			'POST',
@@ -413,7 +414,7 @@ export class N8nClient {
 
 	// Node types
 
-	/** Descriptions of the node types that n8n offers, as the editor loads them. */
+	/** Descriptions of n8n's node types, as the editor loads them. */
 	async nodeTypes(): Promise<Array<Record<string, unknown> & { name: string }>> {
 		return await this.raw('GET', '/types/nodes.json');
 	}
@@ -423,7 +424,7 @@ export class N8nClient {
 		return await this.call('POST', '/rest/dynamic-node-parameters/options', request);
 	}
 
-	/** One page of the list of a resource locator. */
+	/** One page of a resource locator's list. */
 	async searchList(
 		request: DynamicRequest & { filter?: string; paginationToken?: string },
 	): Promise<{
@@ -442,7 +443,7 @@ export class N8nClient {
 		return await this.call('GET', '/rest/community-packages');
 	}
 
-	/** A call of n8n's REST interface, unwrapped from its `data`. */
+	/** Calls n8n's REST interface and returns the response's `data`. */
 	async call<T>(
 		method: string,
 		path: string,
@@ -482,7 +483,7 @@ export class N8nClient {
 		return answer.data;
 	}
 
-	/** On a busy machine n8n may hold its database for away, and refuses whatever is asked without a look at it. */
+	/** On a busy machine n8n may believe that its database is away, and then rejects every request unseen. */
 	private async onceReady<T>(
 		ask: () => Promise<AxiosResponse<T>>,
 		tries = 60,
@@ -496,7 +497,7 @@ export class N8nClient {
 }
 
 export interface DynamicRequest {
-	/** Place of the parameter in the description, e.g. `parameters.filters.agentIds`. */
+	/** Path of the parameter in the description, e.g. `parameters.filters.agentIds`. */
 	path: string;
 	methodName: string;
 	nodeTypeAndVersion: { name: string; version: number };

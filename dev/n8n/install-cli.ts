@@ -1,4 +1,4 @@
-// Fills the cache without starting anything: `tsx dev/n8n/install-cli.ts [2.41] [1.123] [<version>]`.
+// Fills the cache without starting n8n: `tsx dev/n8n/install-cli.ts [2.41] [1.123] [<version>]`.
 import { createProgress } from '../progress';
 import { UserError } from '../userError';
 import { installSeconds } from './cacheFolder';

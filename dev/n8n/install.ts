@@ -1,4 +1,4 @@
-// Brings a pinned n8n, and the Node.js it needs, onto this machine: once, into the cache.
+// Installs a pinned n8n, and the Node.js it needs, on this machine: once, in the cache.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readFileSync, statfsSync } from 'node:fs';
@@ -21,14 +21,14 @@ export interface NodeInstall {
 
 export interface N8nInstall {
 	release: N8nRelease;
-	/** Folder whose `node_modules` holds n8n. */
+	/** Folder whose `node_modules` contains n8n. */
 	folder: string;
 	/** n8n's start script. */
 	script: string;
 	node: NodeInstall;
 }
 
-/** The running Node.js, where its major fits and it brought its headers along. */
+/** The running Node.js, if its major version is right and it includes headers. */
 function runningNode(major: number): NodeInstall | undefined {
 	const headers = join(dirname(process.execPath), '..');
 	if (Number(process.versions.node.split('.')[0]) !== major) return undefined;
@@ -36,7 +36,7 @@ function runningNode(major: number): NodeInstall | undefined {
 	return { binary: process.execPath, headers };
 }
 
-/** The Node.js of a release: the running one where it fits, else one in the cache. */
+/** The Node.js of a release: the running one if it fits, else one in the cache. */
 export async function ensureNode(
 	release: N8nRelease,
 	progress: Progress,
@@ -88,7 +88,7 @@ export async function ensureNode(
 	return { binary: join(headers, 'bin/node'), headers };
 }
 
-/** n8n's database driver has no prebuilt form that a registry alone serves: it is compiled. */
+/** Compilers are needed because no registry serves n8n's database driver in prebuilt form. */
 function assertCompiler(): void {
 	const missing = ['python3', 'make', 'g++'].filter(
 		(command) => spawnSync(command, ['--version'], { stdio: 'ignore' }).status !== 0,
@@ -102,8 +102,8 @@ function assertCompiler(): void {
 }
 
 /**
- * Words on how much has been written since the call: seen from the disk's free space, since counting
- * the files below node_modules would slow down what it watches.
+ * Returns a function that describes how much has been written since the call. It compares the disk's free space,
+ * since counting the files below node_modules would slow down the installation.
  */
 function watchDisk(folder: string): () => string {
 	const free = () => {
@@ -115,8 +115,8 @@ function watchDisk(folder: string): () => string {
 }
 
 /**
- * What npm installs a release from, by file name: for a pinned one the package.json and the lock file of its folder.
- * Another has no lock file, so its key changes with its version alone.
+ * The files that npm installs a release from, by name: for a pinned release the package.json and the lock file in its
+ * folder. Other releases have no lock file, so their key changes only with the version.
  */
 function manifestOf({ folder, version, overrides, peers }: N8nRelease): Record<string, string> {
 	if (folder) {
@@ -126,7 +126,7 @@ function manifestOf({ folder, version, overrides, peers }: N8nRelease): Record<s
 			string
 		>;
 	}
-	// n8n takes this one from a server of its own, which a registry alone does not replace.
+	// n8n downloads this package from another server, for which a registry is no replacement.
 	const manifest = {
 		private: true,
 		overrides: { xlsx: '0.18.5', ...overrides },
@@ -135,7 +135,7 @@ function manifestOf({ folder, version, overrides, peers }: N8nRelease): Record<s
 	return { 'package.json': JSON.stringify(manifest, null, 2) };
 }
 
-/** The name of a release's folder in the cache: another one wherever its content would be another. */
+/** The name of a release's folder in the cache: it differs whenever the content would differ. */
 function folderName(release: N8nRelease): string {
 	const key = createHash('sha256')
 		.update(Object.values(manifestOf(release)).join(''))
@@ -148,8 +148,8 @@ function folderName(release: N8nRelease): string {
 }
 
 /**
- * Takes the compiled part of a package from the pinned n8n for the same Node.js: compiling takes minutes.
- * @returns whether that one is there with the same version of the package
+ * Copies the compiled part of a package from the pinned n8n for the same Node.js, since compiling takes minutes.
+ * @returns whether that n8n is installed and has the same version of the package
  */
 function copyCompiled(name: string, release: N8nRelease, target: string): boolean {
 	const pinned = Object.values(releases).find(
@@ -171,8 +171,8 @@ function copyCompiled(name: string, release: N8nRelease, target: string): boolea
 }
 
 /**
- * A ready n8n of this release.
- * @throws UserError when the disk, the compilers or npm stand in the way.
+ * The installation of this n8n release, ready to run.
+ * @throws UserError if the disk, the compilers or npm prevent it.
  */
 export async function ensureN8n(
 	release: N8nRelease,
@@ -202,7 +202,7 @@ export async function ensureN8n(
 				};
 				await progress.during(
 					`Installing ${title} (once, a few minutes)`,
-					// Not "npm ci": the lock file leaves out optional packages of other platforms, which it refuses.
+					// Not "npm ci": it rejects the lock file, which leaves out optional packages of other platforms.
 					async () =>
 						await runNpm({
 							...npm,
@@ -232,7 +232,10 @@ export async function ensureN8n(
 	return { release, folder, script: join(folder, script), node };
 }
 
-/** Takes an n8n that is not pinned out of the cache, with its prepared user folder: gigabytes that one run needed. */
+/**
+ * Removes an n8n that is not pinned from the cache, with its prepared user folder: gigabytes that only one run
+ * needed.
+ */
 export async function removeN8n({ release, folder }: N8nInstall): Promise<void> {
 	if (release.folder) return;
 	for (const one of [folder, `${folder}-user`]) await rm(one, { recursive: true, force: true });

@@ -1,4 +1,5 @@
-// Runs jest on the Node.js of the newest n8n, which has a WebSocket: `npm run test:newest-node -- <jest's options>`.
+// Runs jest on the Node.js of the newest n8n, which has WebSocket built in: `npm run test:newest-node -- <jest's
+// options>`.
 import { spawnSync } from 'node:child_process';
 import { createProgress } from '../progress';
 import { UserError } from '../userError';

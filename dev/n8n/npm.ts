@@ -1,4 +1,4 @@
-// Runs npm under a chosen Node.js, away from this project's own npm settings.
+// Runs npm under a certain Node.js, without this project's own npm settings.
 import { spawn } from 'node:child_process';
 import { createWriteStream, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -6,7 +6,7 @@ import { finished } from 'node:stream/promises';
 
 import { UserError } from '../userError';
 
-/** The script of the npm that came with the running Node.js, or of the one that started us. */
+/** The script of the npm that came with the running Node.js, or of the npm that started this process. */
 function npmScript(): string {
 	const node = dirname(process.execPath);
 	const candidates = [
@@ -25,9 +25,9 @@ function npmScript(): string {
 }
 
 /**
- * The environment without what `npm run` adds for this project: its `.npmrc` reaches children as
- * `npm_config_*`, and `ignore-scripts` among them would leave the native packages uncompiled.
- * How to reach the registry (proxy, certificates, cache) stays.
+ * The environment without what `npm run` adds for this project: its `.npmrc` reaches child processes as
+ * `npm_config_*`, and `ignore-scripts` among these would leave the native packages uncompiled. Settings for reaching
+ * the registry (proxy, certificates, cache) stay.
  */
 function npmEnvironment(nodeBinary: string, headers: string): NodeJS.ProcessEnv {
 	const kept =
@@ -37,9 +37,9 @@ function npmEnvironment(nodeBinary: string, headers: string): NodeJS.ProcessEnv 
 		if (!/^npm_/i.test(name) || (kept.test(name) && value)) environment[name] = value;
 	}
 	delete environment.NODE_OPTIONS;
-	// Lifecycle scripts call `node`: they must meet the one that the packages are compiled for.
+	// Lifecycle scripts call `node`: it must be the one that the packages are compiled for.
 	environment.PATH = `${dirname(nodeBinary)}:${process.env.PATH ?? ''}`;
-	// Headers from disk: otherwise node-gyp downloads them.
+	// Headers from disk; otherwise node-gyp would download them.
 	environment.npm_config_nodedir = headers;
 	return environment;
 }
@@ -48,16 +48,16 @@ export interface NpmRun {
 	cwd: string;
 	args: readonly string[];
 	nodeBinary: string;
-	/** Folder that holds `include/node`. */
+	/** Folder that contains `include/node`. */
 	headers: string;
-	/** Everything that npm says goes there; the message of a failure names it. */
+	/** The file for npm's whole output; the message of a failure names it. */
 	logFile: string;
 	signal?: AbortSignal;
 }
 
 /**
  * Runs npm to its end.
- * @throws UserError with npm's own last words and the place of the whole log when it fails.
+ * @throws UserError with npm's last lines of output and the path of the whole log if it fails.
  */
 export async function runNpm(run: NpmRun): Promise<void> {
 	const log = createWriteStream(run.logFile, { flags: 'a' });
@@ -66,14 +66,14 @@ export async function runNpm(run: NpmRun): Promise<void> {
 		cwd: run.cwd,
 		env: npmEnvironment(run.nodeBinary, run.headers),
 		stdio: ['ignore', 'pipe', 'pipe'],
-		// A group of its own: compilers below npm end with it when we are interrupted.
+		// A process group of its own, so that npm's compilers end with it when this process is interrupted.
 		detached: true,
 	});
 	const stop = () => {
 		try {
 			if (child.pid) process.kill(-child.pid, 'SIGKILL');
 		} catch {
-			// It ended by itself in the meantime.
+			// It has ended by itself in the meantime.
 		}
 	};
 	run.signal?.addEventListener('abort', stop, { once: true });

@@ -1,4 +1,4 @@
-// Packs this project as npm would publish it and puts it into an n8n as n8n's own installer lays it out.
+// Packs this project as npm would publish it, and installs it into n8n in the same way as n8n's own installer.
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,8 +15,8 @@ const execFileAsync = promisify(execFile);
 export const projectRoot = join(__dirname, '../..');
 
 /**
- * Builds `dist`, with what the build printed as the reason when it fails.
- * @throws UserError when the build fails.
+ * Builds `dist`.
+ * @throws UserError with the output of the build if it fails.
  */
 export async function buildPackage(signal?: AbortSignal): Promise<void> {
 	const gulp = join(projectRoot, 'node_modules/gulp/bin/gulp.js');
@@ -31,7 +31,7 @@ export async function buildPackage(signal?: AbortSignal): Promise<void> {
 
 /** Runs `npm pack` on the built project and returns the path of the tarball, in `folder`. */
 export async function packPackage(folder: string): Promise<string> {
-	// As users get it from the registry: only what "files" names, with npm's own rules.
+	// As published: only the files in "files", by npm's own rules.
 	const { stdout } = await execFileAsync(
 		'npm',
 		['pack', '--json', '--ignore-scripts', '--pack-destination', folder],
@@ -41,7 +41,7 @@ export async function packPackage(folder: string): Promise<string> {
 	return join(folder, filename);
 }
 
-/** Packs into a folder of its own, which the caller removes. */
+/** Packs into a new folder, which the caller removes. */
 export async function packToTemporary(): Promise<{ tarball: string; remove: () => Promise<void> }> {
 	const folder = await mkdtemp(join(tmpdir(), 'voice-management-pack-'));
 	const remove = async () => await rm(folder, { recursive: true, force: true });
@@ -60,7 +60,7 @@ interface PackageJson {
 }
 
 /**
- * Unpacks a tarball below `<userFolder>/.n8n/nodes`, replacing what was there: n8n must not be running.
+ * Unpacks a tarball below `<userFolder>/.n8n/nodes`, replacing an existing copy: n8n must not be running.
  * @returns name and version of the package.
  */
 export async function installTarball(tarball: string, userFolder: string): Promise<PackageJson> {
@@ -101,7 +101,7 @@ export interface InstalledNodeType {
 	latestVersion: number;
 }
 
-// Runs inside n8n's own Node.js, with n8n's own database driver.
+// Runs in n8n's own Node.js, with n8n's own database driver.
 const RECORD_SCRIPT = `
 const [, database, rows] = process.argv;
 const { Database } = require('sqlite3');
@@ -122,8 +122,8 @@ const run = (sql, values) => new Promise((done, fail) => db.run(sql, values, (er
 `;
 
 /**
- * Records the package in n8n's database as its installer does, so that "Settings, Community nodes" lists it
- * and can remove it. n8n loads the nodes without this; it may run meanwhile.
+ * Records the package in n8n's database as its installer does, so that "Settings, Community nodes" lists it and can
+ * remove it. n8n loads the nodes even without this, and may be running meanwhile.
  */
 export async function recordInstallation(
 	install: N8nInstall,

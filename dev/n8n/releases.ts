@@ -1,37 +1,37 @@
-// The n8n releases that this project is run with: the newest line, and the last one that takes Node 20. Any other
-// version can be installed for a run of the compatibility matrix.
+// The n8n releases that this project is tested with: the newest line, and the last one that supports Node 20. Any
+// other version can be installed for a run of the compatibility matrix.
 
 export interface N8nRelease {
-	/** Folder with the package.json and lock file of a pinned release, beside this file; the others have none. */
+	/** Folder next to this file with the package.json and lock file of a pinned release; other releases have none. */
 	folder?: 'v1' | 'v2';
-	/** What the command lines call it: the line of a pinned release, the version of another. */
+	/** Its name on the command line: the line of a pinned release, the version of another. */
 	label: string;
 	version: string;
-	/** Exact Node.js to fetch where the running one does not fit. */
+	/** Exact version of Node.js to download if the running one does not fit. */
 	nodeVersion: string;
-	/** Majors of Node.js that this release is run with. */
+	/** Major version of Node.js that this release runs with. */
 	nodeMajor: number;
 	/**
-	 * What npm is told besides: for a pinned release how its lock file was made, since with another way npm takes out or
-	 * adds packages that are only somebody's peer.
+	 * Further options of npm. For a pinned release, those with which its lock file was made: with others, npm removes
+	 * or adds packages that are only peer dependencies.
 	 */
 	installFlags: readonly string[];
 	/** Versions of packages that npm must not choose by itself. */
 	overrides?: Readonly<Record<string, string>>;
-	/** What packages of it ask for beside themselves, where npm is told not to look. */
+	/** Peer dependencies of its packages, if npm is told not to resolve these. */
 	peers?: Readonly<Record<string, string>>;
 	/** Packages whose native part is compiled after an install without scripts. */
 	nativePackages: readonly string[];
-	/** Settings that this release alone knows. */
+	/** Settings that only this release knows. */
 	environment: Readonly<Record<string, string>>;
 	/**
-	 * How a workflow is activated: by an update of the workflow (1.x), by a request that answers when the triggers run,
-	 * or through the publication service (2.40 and newer), which is asked until it has settled.
+	 * How a workflow is activated: by an update of the workflow (1.x), by a request that responds when the triggers
+	 * run, or through the publication service (2.40 and newer), which is polled until it has decided.
 	 */
 	activation: 'update' | 'request' | 'publication';
 }
 
-/** The releases that are pinned, by what the command lines call them. */
+/** The pinned releases, by their names on the command line. */
 export type PinnedLabel = '2.41' | '1.123';
 
 const v2: N8nRelease = {
@@ -42,7 +42,8 @@ const v2: N8nRelease = {
 	nodeMajor: 24,
 	installFlags: ['--legacy-peer-deps'],
 	nativePackages: ['sqlite3'],
-	// It would ask a registry of n8n's own at each start. The 1.x line refuses to start with a module it does not know.
+	// It would contact n8n's own registry at each start. The 1.x line refuses to start if it is told to disable an
+	// unknown module.
 	environment: { N8N_DISABLED_MODULES: 'mcp-registry' },
 	activation: 'publication',
 };
@@ -55,8 +56,9 @@ const v1: N8nRelease = {
 	nodeMajor: 20,
 	installFlags: [],
 	nativePackages: ['sqlite3', 'isolated-vm'],
-	// Its default is one connection for all: with two requests at a time their transactions get into each other's way, and it
-	// may refuse every change until it is started again. Its own documentation advises a pool; n8n 2 has nothing else.
+	// By default there is a single connection: the transactions of two concurrent requests interfere with each other,
+	// and n8n may then refuse every change until it is restarted. Its own documentation advises a pool; n8n 2 always
+	// has one.
 	environment: { DB_SQLITE_POOL_SIZE: '4' },
 	activation: 'update',
 };
@@ -67,9 +69,9 @@ export const releases: Readonly<Record<PinnedLabel, N8nRelease>> = {
 };
 
 /**
- * What `npm run test:n8n -- --matrix` runs, newest first: an n8n of each quarter of the last year, beside the pinned ones.
- * n8n is published without a lock file, and packages that an older one allows have left it behind: so npm takes what there
- * was on a day, and what even that does not mend is named.
+ * The releases of `npm run test:n8n -- --matrix`, newest first: one n8n of each quarter of the last year, in addition
+ * to the pinned ones. n8n is published without a lock file, and newer versions of its dependencies break older
+ * releases. So npm installs the packages of a certain day, and the overrides fix what that does not.
  */
 export const quarters: Readonly<
 	Record<string, Partial<Pick<N8nRelease, 'installFlags' | 'overrides' | 'peers'>>>
@@ -77,9 +79,9 @@ export const quarters: Readonly<
 	'2.35.7': {},
 	'2.14.2': { installFlags: ['--before=2026-09-02'] },
 	'2.11.4': {
-		// Without peers: npm needs more than ten minutes to find out which of them fit.
+		// Without peers: npm needs more than ten minutes to find a set that fits.
 		installFlags: [...v2.installFlags, '--before=2026-09-02'],
-		// Later ones ask for a newer core of LangChain than this n8n has.
+		// Later versions need a newer LangChain core than this n8n has.
 		overrides: { '@langchain/langgraph-checkpoint': '1.0.0' },
 		peers: { '@opentelemetry/core': '^2.9.0', '@opentelemetry/sdk-trace-base': '^2.9.0' },
 	},
@@ -88,7 +90,7 @@ export const quarters: Readonly<
 /**
  * A release by its label, or by an exact version.
  * @param name `2.41`, `1.123`, or a version such as `2.8.4`
- * @returns undefined where it is neither
+ * @returns undefined if it is neither
  */
 export function releaseOf(name: string): N8nRelease | undefined {
 	const pinned = Object.values(releases).find(
@@ -99,7 +101,7 @@ export function releaseOf(name: string): N8nRelease | undefined {
 	if (major === undefined || minor === undefined) return undefined;
 	const line = major < 2 ? v1 : v2;
 	const activation = major < 2 ? 'update' : major === 2 && minor < 40 ? 'request' : 'publication';
-	// A module that it does not know yet would keep an older one from starting.
+	// An older release would not start if told to disable a module that it does not know.
 	const environment = major === 2 && minor < 20 ? {} : line.environment;
 	return {
 		...line,

@@ -1,4 +1,4 @@
-// A throwaway n8n: its own user folder, its own loopback ports, nothing shared with an n8n of the user's.
+// A throwaway n8n instance: its own user folder, its own loopback ports, nothing shared with the user's own instance.
 import { firstOf } from '../../simulator/present';
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { GuardedProcess, type ProgramExit } from '../process/guarded';
 import { freePorts } from '../process/ports';
 import type { N8nInstall } from './install';
 
-/** What n8n prints when its REST interface serves; its health check answers earlier, before the migrations. */
+/** n8n prints this when its REST interface is ready; its health check responds earlier, before the migrations. */
 const READY = /Editor is now accessible/;
 const READY_TIMEOUT_MS = 180_000;
 
@@ -15,23 +15,23 @@ export interface N8nServerOptions {
 	install: N8nInstall;
 	/** n8n keeps everything below `<userFolder>/.n8n`. */
 	userFolder: string;
-	/** Where its output goes; `<userFolder>/n8n.log` unless told. */
+	/** The file for its output; `<userFolder>/n8n.log` if omitted. */
 	logFile?: string;
-	/** A free one unless told. */
+	/** A free port if omitted. */
 	port?: number;
-	/** Settings beyond those that every n8n here gets. */
+	/** Settings in addition to those that every instance here gets. */
 	environment?: Readonly<Record<string, string>>;
 	/** n8n's command: `start`, or `worker` in queue mode. */
 	command?: 'start' | 'worker';
-	/** It serves the editor as well, and what the editor knows of nodes: a quarter of its start. */
+	/** Serve the editor as well, and what the editor knows of nodes: takes a quarter of the start. */
 	editor?: boolean;
-	/** It runs Code nodes, in a process of theirs: a fifth of the start of n8n 2. */
+	/** Run Code nodes, in a process of their own: takes a fifth of the start of n8n 2. */
 	codeNodes?: boolean;
-	/** How long n8n may take to finish what runs when it is stopped, in milliseconds. */
+	/** How long n8n may take to finish running executions when it is stopped, in milliseconds. */
 	graceMs?: number;
 }
 
-/** Of our own environment n8n gets what programs need: no `N8N_…`, no proxy, no secrets. */
+/** The part of our own environment that programs need: no `N8N_…`, no proxy, no secrets. */
 function inherited(): Record<string, string> {
 	const names = [
 		'PATH',
@@ -61,7 +61,7 @@ export class N8nServer {
 		this.logFile = options.logFile ?? join(options.userFolder, 'n8n.log');
 	}
 
-	/** `http://127.0.0.1:<port>`; the port stays the same over restarts. */
+	/** `http://127.0.0.1:<port>`; the port stays the same after a restart. */
 	get url(): string {
 		return `http://127.0.0.1:${this.port}`;
 	}
@@ -75,20 +75,20 @@ export class N8nServer {
 		return this.process?.pid ?? 0;
 	}
 
-	/** Settles when the running n8n has ended, however. */
+	/** Settles when the running n8n has ended, in any way. */
 	get exited(): Promise<ProgramExit> {
 		if (!this.process) throw new Error('n8n was not started');
 		return this.process.exited;
 	}
 
 	/**
-	 * Starts n8n and resolves when it serves.
-	 * @throws Error with n8n's last output when it ends or does not get there.
+	 * Starts n8n and resolves when it is ready.
+	 * @throws Error with n8n's last output if it ends or does not become ready.
 	 */
 	async start(): Promise<void> {
 		if (this.running) throw new Error('n8n is already running');
-		// n8n binds more than its own port: the broker of its task runners has a fixed one unless told, and two
-		// n8n at once would collide there. The runner itself listens for health checks.
+		// n8n needs more than its own port: the broker of its task runners has a fixed default port, on which two
+		// instances would collide. The runner itself listens for health checks.
 		const [freePort, brokerPort, runnerPort] = firstOf(await freePorts(3), 3);
 		this.port ||= this.options.port ?? freePort;
 		appendFileSync(this.logFile, `--- ${new Date().toISOString()} starting n8n\n`);
@@ -123,7 +123,7 @@ export class N8nServer {
 				N8N_DISABLE_UI: String(!this.options.editor),
 				// Seconds that running executions get when n8n is stopped.
 				N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '5',
-				// It leaves the process for Code nodes to somebody else, who never comes.
+				// n8n then expects an external process for Code nodes, which is never started here.
 				...(!this.options.codeNodes && {
 					N8N_RUNNERS_MODE: 'external',
 					N8N_RUNNERS_AUTH_TOKEN: 'nobody comes with it',
@@ -143,7 +143,7 @@ export class N8nServer {
 		}
 	}
 
-	/** Stops n8n and everything it started. Harmless when it does not run. */
+	/** Stops n8n and everything it started. Harmless if it is not running. */
 	async stop(): Promise<void> {
 		await this.process?.stop();
 	}
@@ -153,7 +153,7 @@ export class N8nServer {
 		await this.process?.crash();
 	}
 
-	/** Stops n8n if it runs and starts it again with the same user folder and port. */
+	/** Stops n8n if it is running and starts it again with the same user folder and port. */
 	async restart(): Promise<void> {
 		await this.stop();
 		await this.start();
@@ -171,8 +171,8 @@ export class N8nServer {
 	}
 
 	/**
-	 * Highest resident memory that n8n's main process has had so far, in bytes (Linux only).
-	 * @throws Error where n8n does not run.
+	 * Highest resident memory of n8n's main process so far, in bytes (Linux only).
+	 * @throws Error if n8n is not running.
 	 */
 	peakMemory(): number {
 		const status = readFileSync(`/proc/${this.pid}/status`, 'utf8');
@@ -180,13 +180,13 @@ export class N8nServer {
 	}
 
 	/**
-	 * Processor time that n8n's main process has used so far, in seconds (Linux only): what a comparison is made
-	 * in on a machine that does other things meanwhile.
-	 * @throws Error where n8n does not run.
+	 * Processor time that n8n's main process has used so far, in seconds (Linux only): comparable on a machine that is
+	 * busy with other things.
+	 * @throws Error if n8n is not running.
 	 */
 	cpuSeconds(): number {
 		const stat = readFileSync(`/proc/${this.pid}/stat`, 'utf8');
-		// The name before it may hold spaces. User and system time, in ticks of 1/100 s.
+		// The name before it may contain spaces. User and system time, in ticks of 1/100 s.
 		const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 		return (Number(fields[11]) + Number(fields[12])) / 100;
 	}

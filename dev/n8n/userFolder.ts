@@ -1,4 +1,4 @@
-// A user folder in which n8n has started once and has its owner: an n8n with a copy of it starts in three quarters of
+// A user folder in which n8n has started once and has its owner: with a copy of it, n8n starts in three quarters of
 // the processor time.
 import { cp } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -12,8 +12,8 @@ import { N8nServer } from './server';
 const DATA = '.n8n';
 
 /**
- * Fills a new user folder from the one in the cache, which is made the first time.
- * @throws UserError when the cache can't be written; Error when n8n does not start.
+ * Fills a new user folder from the one in the cache, which is created on first use.
+ * @throws UserError if the cache can't be written; Error if n8n does not start.
  */
 export async function prepareUserFolder(
 	userFolder: string,

@@ -1,7 +1,7 @@
-// Stands between us and a program that we start, so that the program never outlives us: when the channel
-// to our process closes (we ended, however), or on SIGTERM, it ends the program and everything in its
-// process group, first politely, then for good. When the program ends by itself, what it left goes too.
-// Plain JavaScript: it has to start in a moment and under any Node.js.
+// Stands between this project and a program that it starts, so that the program never outlives its starter: when the
+// channel to the starting process closes (because that ended in any way), or on SIGTERM, it ends the program and
+// everything in its process group, first with SIGTERM, then with SIGKILL. If the program ends by itself, the rest of
+// its group is ended too. Plain JavaScript, because it has to start quickly under any Node.js.
 'use strict';
 
 const { spawn } = require('node:child_process');
@@ -10,7 +10,7 @@ const [graceText, command = '', ...args] = process.argv.slice(2);
 const graceMs = Number(graceText);
 
 const child = spawn(command, args, {
-	// A process group of its own: what the program starts belongs to it, we do not.
+	// A process group of its own: it contains what the program starts, but not this guard.
 	detached: true,
 	stdio: ['ignore', 'inherit', 'inherit'],
 });
@@ -21,7 +21,7 @@ function signalGroup(signal) {
 	try {
 		process.kill(-child.pid, signal);
 	} catch {
-		// Nobody is left in the group.
+		// The group is empty.
 	}
 }
 
@@ -48,6 +48,6 @@ if (child.pid !== undefined && process.connected) process.send?.({ pid: child.pi
 
 process.on('disconnect', stop);
 process.on('SIGTERM', stop);
-// Meant for our parent, which decides what ends and in what order.
+// The signal is meant for the parent, which decides what to end in which order.
 process.on('SIGINT', () => {});
 process.on('SIGHUP', () => {});

@@ -1,4 +1,4 @@
-// Starts a program that cannot outlive us, keeps what it prints, and stops it with everything it started.
+// Starts a program that can't outlive this process, keeps its output, and stops it with everything it started.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const GUARD = join(__dirname, 'guard.cjs');
-/** How much of a program's output is kept in memory; the log file has all of it. */
+/** Number of output lines kept in memory; the log file has all of them. */
 const KEPT_LINES = 2_000;
 
 export interface GuardedOptions {
@@ -51,7 +51,8 @@ export class GuardedProcess {
 				cwd: options.cwd,
 				env: options.env,
 				stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-				// A Ctrl-C in the terminal reaches us alone: we stop things in order.
+				// With its own process group the program does not get the terminal's Ctrl-C: this process stops things in
+				// order.
 				detached: true,
 			},
 		);
@@ -83,15 +84,15 @@ export class GuardedProcess {
 		return this.lines.join('\n');
 	}
 
-	/** Calls back for each line printed from now on; returns how to stop that. */
+	/** Calls back for each line printed from now on; returns a function that stops this. */
 	onLine(listener: (line: string) => void): () => void {
 		this.emitter.on('line', listener);
 		return () => this.emitter.off('line', listener);
 	}
 
 	/**
-	 * Resolves with the first line, printed already or later, that matches.
-	 * @throws Error with the last output when the program ends first or the time is over.
+	 * Resolves with the first matching line, printed already or later.
+	 * @throws Error with the last output if the program ends first or the time is over.
 	 */
 	async waitForLine(pattern: RegExp, timeoutMs: number): Promise<string> {
 		const seen = this.lines.find((line) => pattern.test(line));
@@ -120,7 +121,7 @@ export class GuardedProcess {
 		});
 	}
 
-	/** Ends the program: SIGTERM, and after the grace time SIGKILL to everything in its group. */
+	/** Ends the program: SIGTERM, and after the grace time SIGKILL for its whole process group. */
 	async stop(): Promise<ProgramExit> {
 		if (!this.hasExited) this.guard.kill('SIGTERM');
 		return await this.exited;

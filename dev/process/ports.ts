@@ -4,12 +4,12 @@ import { createServer } from 'node:net';
 
 const LOOPBACK = '127.0.0.1';
 
-// Below what Linux, macOS and Windows lend to outgoing connections: what starts slowly, or starts again, still finds
-// its port free, however many connections were opened meanwhile.
+// Below the ports that Linux, macOS and Windows use for outgoing connections, so that a program that starts slowly or
+// restarts still finds its port free, however many connections were opened meanwhile.
 const LOWEST = 15_000;
 const HIGHEST = 30_000;
 
-/** Whether nobody listens on this loopback port. */
+/** Whether this loopback port is free. */
 export async function isPortFree(port: number): Promise<boolean> {
 	return await new Promise((resolve, reject) => {
 		const server = createServer();
@@ -21,7 +21,7 @@ export async function isPortFree(port: number): Promise<boolean> {
 	});
 }
 
-/** `count` different free loopback ports, none of which the system gives to anybody who asks for any port. */
+/** `count` different free loopback ports, outside of the range from which the system picks ports by itself. */
 export async function freePorts(count: number): Promise<number[]> {
 	const ports = new Set<number>();
 	while (ports.size < count) {

@@ -40,7 +40,7 @@ export class VoiceManagement implements INodeType {
 			},
 		],
 		properties: properties(resources),
-		// Whoever has one of these reads the feed for two hours.
+		// With one of these, anybody can read the feed for two hours.
 		sensitiveOutputFields: ['id_session', 'url'],
 		builderHint: {
 			searchHint:

@@ -1,9 +1,9 @@
-// The node's parameters, made from the list of resources: an operation is written once, in its own file.
+// The node's parameters, built from the list of resources, so that an operation is defined only in its own file.
 
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 import type { Operation, Resource } from './operation';
 
-/** Resource, operation and the fields of every operation, shown where they belong. */
+/** Resource, operation and the fields of every operation, with their display rules. */
 export function properties(resources: Resource[]): INodeProperties[] {
 	const first = resources[0]?.value;
 	return [

@@ -1,5 +1,5 @@
-// What an operation is, and the one loop over items: for every operation items are paired, errors have the index of their
-// item, and "On Error" works the same way.
+// What an operation is, and the only loop over items, so that all operations pair items, put the item's index into
+// errors and handle "On Error" in the same way.
 
 import {
 	sleep,
@@ -24,13 +24,13 @@ import {
 	type Timing,
 } from './transport/apiClient';
 
-/** One operation of a resource: its texts, its fields and what it does. One file each. */
+/** One operation of a resource: its texts, its fields and its code. One file each. */
 export interface Operation {
 	/** The value of the `operation` parameter. */
 	value: string;
 	/** Its name in the list. */
 	name: string;
-	/** How the editor and an AI agent call it: sentence case, what happens. */
+	/** Its name in the editor and for an AI agent: sentence case, describes what happens. */
 	action: string;
 	/** One sentence under the name. */
 	description: string;
@@ -39,7 +39,7 @@ export interface Operation {
 	endpoint: string;
 	/** What it outputs for one item, for the documentation. */
 	output: string;
-	/** Without rules for when they show: `properties` adds those of the operation. */
+	/** Without display rules: `properties` adds those of the operation. */
 	fields: INodeProperties[];
 	run(context: OperationContext): Promise<IDataObject | IDataObject[]>;
 }
@@ -61,7 +61,7 @@ export class OperationContext {
 
 	/** The value of a parameter as it is; undefined for a field that is not shown. */
 	parameter(name: string): unknown {
-		// Without a fallback n8n throws for a field that is not shown.
+		// Without a fallback n8n throws if the field is not shown.
 		return this.n8n.getNodeParameter(name, this.itemIndex, null) ?? undefined;
 	}
 
@@ -70,7 +70,7 @@ export class OperationContext {
 		return this.n8n.getInputData()[this.itemIndex]?.json ?? {};
 	}
 
-	/** The value inside a resource locator, or what an expression put in its place. */
+	/** The value of a resource locator, or of an expression in its place. */
 	locatorValue(name: string): unknown {
 		const value = this.parameter(name);
 		return isObject(value) && '__rl' in value ? value.value : value;
@@ -89,9 +89,9 @@ export class OperationContext {
 
 	/**
 	 * Sends a request that changes something.
-	 * @param hints what operators usually want otherwise: added to a refusal, shown beside a success
+	 * @param hints what operators usually require: added to a rejection, shown next to a success
 	 * @returns the response; a WARNING or PARTIAL in it is shown as a hint
-	 * @throws NodeApiError also for a failure inside a 200, however it is spelled
+	 * @throws NodeApiError also for a failure inside a 200, whatever its form
 	 */
 	async write(
 		request: Omit<ApiRequest, 'effect' | 'hints'>,
@@ -113,7 +113,7 @@ export class OperationContext {
 		return toObject(response);
 	}
 
-	/** Shows a sentence beside the node's output. n8n before 1.82 has no hints. */
+	/** Shows a sentence next to the node's output. n8n before 1.82 has no hints. */
 	hint(message: string, type: NodeExecutionHint['type'] = 'warning'): void {
 		const hint: NodeExecutionHint = { message, location: 'outputPane', type };
 		if (typeof this.n8n.addExecutionHints === 'function') this.n8n.addExecutionHints(hint);
@@ -148,7 +148,8 @@ export async function runItems(
 }
 
 /**
- * What "On Error: Continue" makes of a failed item: the fields of the item, then `error`, `statusCode` and `description`.
+ * The item that "On Error: Continue" outputs for a failed item: its fields, then `error`, `statusCode` and
+ * `description`.
  */
 function failedItem(
 	n8n: IExecuteFunctions,
@@ -166,8 +167,9 @@ function failedItem(
 		pairedItem: { item: itemIndex },
 	};
 	if (n8n.getNode().onError === 'continueErrorOutput') {
-		// n8n (1.123 to 2.41, `workflow-execute.js`) sends an item to the error output by its `error`, copies it, and then
-		// replaces the fields of every item that still has an `error` by its message alone: so that it must not be copied.
+		// n8n (1.123 to 2.41, `workflow-execute.js`) routes an item to the error output if it has an `error`. It then
+		// copies the item and replaces the fields of every copy that still has an `error` by the message alone, so
+		// `error` must not be copied.
 		Object.defineProperty(item, 'error', { value: error, enumerable: false });
 	}
 	return item;

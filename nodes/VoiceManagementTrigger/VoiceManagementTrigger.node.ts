@@ -72,7 +72,7 @@ export class VoiceManagementTrigger implements INodeType {
 	};
 
 	methods = {
-		// n8n tests a credential through whichever node it finds first, so both nodes bring the same tests.
+		// n8n tests a credential through whichever node it finds first, so both nodes have the same tests.
 		credentialTest: { testApiCredential, testSupervisorCredential },
 		loadOptions: { getAgents, getEvents, getGroups, getTrunks },
 	};

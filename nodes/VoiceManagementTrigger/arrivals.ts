@@ -1,4 +1,5 @@
-// What arrived during a test run in which nothing matched: the difference to the settings is what a person looks for.
+// Collects what arrived during a test run in which nothing matched, so that the user can compare it with the
+// settings.
 
 import { idText } from '../shared/ids';
 import { NO_FILTER, type FilterSettings } from './events/filter';
@@ -6,12 +7,12 @@ import type { Clock, Directory, FeedEvent, FeedStatus } from './feed/types';
 import { createSelection, type Selection } from './selection';
 import type { TriggerSettings } from './settings';
 
-/** Kinds of events, and values of a filter's field, that are kept apart. */
+/** Limit for the kinds of events, and the values of a filtered field, that are counted separately. */
 const MOST_KINDS = 20;
 
 interface FilteredField {
 	filter: keyof FilterSettings;
-	/** How the values are called, in the plural. */
+	/** The name of the values, in the plural. */
 	label: string;
 	fields: readonly string[];
 	/** The name of a value, if the login or the user gave one. */
@@ -54,7 +55,7 @@ export class Arrivals {
 
 	private readonly filtered: readonly FilteredField[];
 
-	/** Follows the calls without outcomes and filters being chosen. */
+	/** Follows the calls as if no outcomes and filters were chosen. */
 	private readonly everyOutcome: Selection | undefined;
 
 	constructor(
@@ -74,7 +75,7 @@ export class Arrivals {
 		);
 	}
 
-	/** Ends what follows the calls. */
+	/** Stops following the calls. */
 	close(): void {
 		this.everyOutcome?.close();
 	}
@@ -83,12 +84,12 @@ export class Arrivals {
 		this.everyOutcome?.onStatus(status);
 	}
 
-	/** Something that came under another event name than `update`. */
+	/** Something arrived under an event name other than `update`. */
 	addOther(name: string, payload: string): void {
 		this.others.push(`The operator sent ${payload} under the event name "${name}".`);
 	}
 
-	/** What the operator sent under other names, often the reason why it sends nothing else; '' if nothing came. */
+	/** What the operator sent under other names, often the reason why nothing else came; '' if nothing came. */
 	otherEvents(): string {
 		return this.others.slice(0, 3).join(' ');
 	}
@@ -101,7 +102,7 @@ export class Arrivals {
 		this.everyOutcome?.onEvent(event);
 	}
 
-	/** `Arrived meanwhile: …` with counts, and what was seen of each field that is filtered by; '' when nothing came. */
+	/** `Arrived meanwhile: …` with counts, and the values of each filtered field; '' if nothing came. */
 	describe(): string {
 		const events = this.events.toString();
 		if (events === '') return '';

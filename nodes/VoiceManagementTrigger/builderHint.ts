@@ -1,4 +1,5 @@
-// What n8n's workflow builder, and the models behind it, are told of the trigger beside its parameters. n8n 1.123 ignores it.
+// Hints on the trigger for n8n's workflow builder and its models, in addition to the parameters. n8n 1.123 ignores
+// them.
 
 import type { IBuilderHint } from 'n8n-workflow';
 import { SAMPLE_ITEMS } from './builderSamples';

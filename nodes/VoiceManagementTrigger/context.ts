@@ -4,7 +4,7 @@ import type { IExecuteFunctions, ILoadOptionsFunctions, ITriggerFunctions } from
 import type { Clock, FeedLogger } from './feed/types';
 import type { Http } from './login';
 
-/** n8n's helpers as the login uses them. */
+/** n8n's HTTP helpers as the login needs them. */
 export function httpOf(context: ITriggerFunctions | ILoadOptionsFunctions): Http {
 	return {
 		authenticated: async (credential, request): Promise<unknown> =>
@@ -21,7 +21,7 @@ export function httpOf(context: ITriggerFunctions | ILoadOptionsFunctions): Http
 export function loggerOf(context: ITriggerFunctions): FeedLogger {
 	const { id, name } = context.getWorkflow();
 	const node = context.getNode().name;
-	// Whatever the operator's words hold: one line, and nothing that a terminal takes for a command.
+	// Whatever the operator sends, the log gets one line without characters that a terminal would run as a command.
 	const line = (message: string) =>
 		`Voice feed, workflow "${name ?? id ?? ''}", node "${node}": ${message}`.replace(
 			/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu,
@@ -36,7 +36,7 @@ export function loggerOf(context: ITriggerFunctions): FeedLogger {
 	};
 }
 
-/** What a promise settles with, or undefined where that takes longer. */
+/** What a promise settles with, or undefined if that takes longer. */
 export async function within<T>(
 	promise: Promise<T>,
 	waitMs: number,

@@ -1,4 +1,5 @@
-// The trigger's parameters, in the order in which a person needs them (within collections n8n wants the alphabet).
+// The trigger's parameters, in the order in which a user needs them (within collections n8n requires alphabetical
+// order).
 
 import type { INodeProperties } from 'n8n-workflow';
 import { eventChoices, NOTIFICATION_TYPES, STATUSES } from './events/kinds';
@@ -32,7 +33,7 @@ const filterOptions: INodeProperties[] = [
 		displayName: 'Group Names or IDs',
 		name: 'groupIds',
 		type: 'multiOptions',
-		// The full account feed does not tell who belongs to a group.
+		// The full account feed does not contain the members of groups.
 		displayOptions: { show: { '/feed': ['supervisor'] } },
 		typeOptions: { loadOptionsMethod: 'getGroups' },
 		default: [],
@@ -151,7 +152,7 @@ const furtherOptions: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether the workflow also runs on news of the feed itself: connected, disconnected, one of two connections lost, login refused, events missed or dropped, n8n not able to start executions or not running. These items have the type_notification "feed".',
+			'Whether the workflow also runs on status changes of the feed itself: connected, disconnected, one of two connections lost, login refused, events missed or dropped, n8n not able to start executions or not running. These items have the type_notification "feed".',
 	},
 	{
 		displayName: 'Emit Resolved',
@@ -191,7 +192,8 @@ const furtherOptions: INodeProperties[] = [
 	},
 	{
 		...machineIp,
-		// A field of the node since its panel shows what the feed needs; workflows that have it here keep it.
+		// Now a field of the node, since the panel depends on the feed; workflows that were saved with this option keep
+		// it.
 		type: 'hidden',
 		displayOptions: { show: { '/feed': ['account'] } },
 	},
@@ -271,7 +273,7 @@ const furtherOptions: INodeProperties[] = [
 		displayName: 'Resolve Names',
 		name: 'resolveNames',
 		type: 'boolean',
-		// The full account feed names nobody.
+		// The full account feed contains no names.
 		displayOptions: { show: { '/feed': ['supervisor'] } },
 		default: true,
 		description:
@@ -342,7 +344,7 @@ const furtherOptions: INodeProperties[] = [
 
 const shownFor = (when: readonly string[]) => ({ displayOptions: { show: { when: [...when] } } });
 
-/** The kinds of conditions that have a field, or a threshold of a unit. */
+/** The kinds of conditions with a certain field, or with a threshold in a certain unit. */
 const kindsWith = (
 	has: (text: (typeof CONDITION_TEXTS)[keyof typeof CONDITION_TEXTS]) => boolean,
 ) => CONDITION_KINDS.filter((kind) => has(CONDITION_TEXTS[kind]));
@@ -450,7 +452,7 @@ export const properties: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		options: [
-			// In the order of n8n's node creator, where each is an entry of its own, called by its action.
+			// In the order of n8n's node creator, which lists each as an entry of its own, under its action.
 			{
 				name: 'Call Outcomes',
 				value: 'callOutcomes',

@@ -1,11 +1,11 @@
-// What the panel says beside the output before the trigger runs: about busy feeds, and about filters with which nothing
-// can ever match. Conditions are expressions, which n8n evaluates while a person fills in the panel.
+// Hints that the panel shows next to the output before the trigger runs: about busy feeds, and about filters that can
+// never match. Conditions are expressions, which n8n evaluates while the user edits the parameters.
 
 import type { NodeHint } from 'n8n-workflow';
 import { helpUrl, type HelpSection } from '../shared/help';
 import { EVENT_KINDS } from './events/kinds';
 
-/** Filters on a field of the event: what the panel calls them, and the fields that hold the value. */
+/** Filters on a field of the event: their labels in the panel, and the fields that contain the value. */
 const FIELD_FILTERS = [
 	{ filter: 'agentIds', label: 'Agent Names or IDs', what: 'an agent', fields: ['id_operator'] },
 	{ filter: 'groupIds', label: 'Group Names or IDs', what: 'an agent', fields: ['id_operator'] },
@@ -25,13 +25,13 @@ const FIELD_FILTERS = [
 	},
 ] as const;
 
-/** Kinds of events whose fields the operator's documentation lists; of the others nothing can be said. */
+/** Kinds of events whose fields are documented by the operator; about others nothing is known. */
 const DOCUMENTED = EVENT_KINDS.filter(({ fields }) => fields.length > 0);
 
 const TYPES = '$parameter["notificationTypes"] || []';
 const EVENTS = '$parameter["events"] || []';
 
-/** A comma-separated text, a list or one value: whether anything is in it. */
+/** Whether a comma-separated text, a list or a single value is not empty. */
 const isSet = (filter: string) => `String(($parameter["filters"] || {}).${filter} ?? "") !== ""`;
 
 /** Whether one of these pairs of type and event is among the chosen ones. */
@@ -41,7 +41,7 @@ const someChosen = (pairs: ReadonlyArray<readonly [string, string]>) =>
 const pairsOf = (kinds: ReadonlyArray<{ type: string; event: string }>) =>
 	kinds.map(({ type, event }) => [type, event] as const);
 
-/** Nothing is chosen beyond what the documentation lists: about events of other names nothing can be said. */
+/** All chosen events are documented: about other events nothing is known. */
 const ONLY_DOCUMENTED = `(${TYPES}).every((type) => ${JSON.stringify([...new Set(DOCUMENTED.map(({ type }) => type))])}.includes(type)) && (${EVENTS}).every((event) => ${JSON.stringify([...new Set(DOCUMENTED.map(({ event }) => event))])}.includes(event))`;
 
 const ON_EVENTS = '$parameter["mode"] === "events"';
@@ -63,7 +63,7 @@ function hint(
 	};
 }
 
-/** Filters that none of the chosen events can pass. */
+/** Filters that no chosen event can pass. */
 const neverMatching = FIELD_FILTERS.map(({ filter, label, what, fields }) =>
 	hint(
 		'warning',

@@ -1,5 +1,5 @@
-// What both lives of the trigger share: read the settings, connect to the feed, select what the workflow asked for, and
-// end all of that when the trigger ends.
+// What test runs and active workflows share: read the settings, connect to the feed, select what the workflow asked
+// for, and end all of it when the trigger ends.
 
 import type { ActiveTrigger } from './execution/activeTriggers';
 import type { Entry } from './events/entry';
@@ -21,17 +21,20 @@ export interface Prepared {
 	feed: FeedOptions;
 }
 
-/** Reads them anew at each call. @throws InputError, or what n8n throws for a credential */
+/** Reads them again at each call. @throws InputError, or what n8n throws for a credential */
 export type Prepare = () => Promise<Prepared>;
 
 export interface Listener {
-	/** What the workflow asked for. */
+	/** Receives what the workflow asked for. */
 	take(entry: Entry): void;
-	/** Every event of the feed, before it is selected; left out where nobody wants it: it costs each event and trigger. */
+	/**
+	 * Receives every event of the feed, before it is selected; omitted if nobody needs it, since it takes time for each
+	 * event and trigger.
+	 */
 	onEvent?: ((event: FeedEvent) => void) | undefined;
-	/** After the selection has taken notice of it. */
+	/** Called after the selection has processed the status. */
 	onStatus(status: FeedStatus): void;
-	/** Something came under another event name than `update`. */
+	/** The feed sent something under an event name other than `update`. */
 	onOtherEvent?(name: string, payload: string): void;
 	logger: FeedLogger;
 }
@@ -69,7 +72,7 @@ export function listen(
 	);
 	active.serves(feed.key, directory);
 	active.onEnd(async () => {
-		// The feed hands on what it still holds: the selection takes it before it closes.
+		// The feed still delivers what it has buffered, so the selection must not be closed before.
 		const closed = subscription.close();
 		selection.close();
 		await closed;

@@ -1,5 +1,5 @@
-// What the modes beside `events` need of the parameters, checked: conditions row by row, snapshots, and the options of both
-// and of call outcomes.
+// Reads and checks the parameters of the modes other than `events`: conditions row by row, snapshots, and the options
+// of both and of call outcomes.
 
 import { InputError } from '../shared/inputError';
 import { MOST_HISTORY_HOURS } from './live/callers';
@@ -36,7 +36,7 @@ const LIVE_DEFAULTS = {
 	minimumCalls: 10,
 } as const;
 
-/** What "Trigger When" calls a condition, and which of its fields apply. */
+/** The name of a condition in "Trigger When", and its fields. */
 export const CONDITION_TEXTS: Record<
 	ConditionKind,
 	{
@@ -105,7 +105,7 @@ export const CONDITION_TEXTS: Record<
 const DAY_SECONDS = 86_400;
 const DAY_MINUTES = 1_440;
 
-/** Lowest and highest threshold, and whether it has to be whole. */
+/** Lowest and highest threshold, and whether it must be a whole number. */
 const THRESHOLDS = {
 	seconds: { range: [0.1, DAY_SECONDS], whole: false },
 	number: { range: [1, 20_000], whole: true },
@@ -120,7 +120,7 @@ const ROW_FIELDS = {
 } as const;
 
 /**
- * @param mode decides what is read: what belongs to another mode may be anything
+ * @param mode decides which parameters are read: those of other modes may have any value
  * @throws InputError that names the field, and the row of a condition
  */
 export function readLiveSettings(
@@ -223,7 +223,7 @@ function readCondition(row: Record<string, unknown>, number: number): Condition 
 		);
 	const bounds = THRESHOLDS[threshold];
 	const field = (key: keyof typeof ROW_FIELDS) => {
-		// What does not apply is the same for all, so that two rows that say the same are one.
+		// A field that does not apply gets the same value in all rows, so that equal rows count as one.
 		if (!fields.includes(key)) return LIVE_DEFAULTS[key];
 		const { label, range, whole } = ROW_FIELDS[key];
 		return read(label, row[key] ?? LIVE_DEFAULTS[key], range, whole);

@@ -1,5 +1,5 @@
-// From credential and settings to what the feed needs to connect. The login requests go through n8n's helper with
-// the credential, which makes the header itself: no password passes through here but into the hash below.
+// Derives from credential and settings what the feed needs to connect. The login requests go through n8n's helper
+// with the credential, which builds the header itself: no password passes through here except into the hash below.
 
 import { createHash } from 'crypto';
 import type {
@@ -26,7 +26,7 @@ import { secretsOf, type Secrets } from '../shared/secrets';
 import { supervisorLogin } from '../shared/supervisorLogin';
 import type { TriggerSettings } from './settings';
 
-/** The longest wait for an answer of a login or of the probe. */
+/** The longest wait for the response to a login or a probe. */
 const ANSWER_WITHIN_MS = 30_000;
 
 /** n8n's HTTP helpers, bound to the node's context. */
@@ -43,7 +43,7 @@ export const CREDENTIAL_OF_FEED = {
 
 /**
  * What the feed needs to connect.
- * @throws InputError naming the field or the option that is missing or can't work
+ * @throws InputError naming the field or the option that is missing or invalid
  */
 export function feedOptions(
 	settings: TriggerSettings,
@@ -57,7 +57,7 @@ export function feedOptions(
 		: { method: 'POST', url: `${voiceUrl}/ws/`, headers: { ...ACCEPT_JSON, ...NO_BODY } };
 	const target = account ? clientAccount(credential) : undefined;
 	const secrets = secretsOf(credential);
-	// Everything that makes another connection of it; hashed, since keys turn up in maps and logs.
+	// Everything that requires a separate connection; hashed, since keys appear in maps and logs.
 	const key = createHash('sha256')
 		.update(
 			JSON.stringify([
@@ -130,7 +130,7 @@ const TOLERANT = {
 	timeout: ANSWER_WITHIN_MS,
 } satisfies Partial<IHttpRequestOptions>;
 
-/** `POST {api_url}/vm/token`: the address that the token will be bound to goes into the body. */
+/** `POST {api_url}/vm/token`: the body contains the IP address that the token will be bound to. */
 function tokenRequest({ ip }: TriggerSettings, credential: IDataObject): IHttpRequestOptions {
 	const baseUrl = readHost(credential.baseUrl, 'baseUrl');
 	if (ip === '') {

@@ -1,4 +1,4 @@
-// The trigger's errors that a person gets to see.
+// The trigger's errors that users see.
 
 import { NodeOperationError, type INode } from 'n8n-workflow';
 import { supervisorHint } from '../shared/errorHints';
@@ -6,8 +6,8 @@ import { withHelpLink, type HelpSection } from '../shared/help';
 import { InputError } from '../shared/inputError';
 
 /**
- * An error in exactly these words: n8n would replace messages that name a network error by words of its own.
- * @param help the section of the documentation that its description leads to
+ * An error with exactly this text: n8n would replace messages that contain the code of a network error.
+ * @param help the section of the documentation that its description links to
  */
 export function nodeError(
 	node: INode,
@@ -22,7 +22,7 @@ export function nodeError(
 	return error;
 }
 
-/** A mistake in the settings as n8n shows it; anything else is passed on as it is. */
+/** A mistake in the settings as n8n shows it; anything else is returned unchanged. */
 export function asNodeError(node: INode, error: unknown): unknown {
 	if (error instanceof InputError) {
 		return nodeError(node, error.message, error.description, error.help);
@@ -32,7 +32,7 @@ export function asNodeError(node: INode, error: unknown): unknown {
 
 /**
  * The operator does not accept the login.
- * @param further what is said after the advice
+ * @param further text to add after the advice
  */
 export function refusedError(
 	node: INode,
@@ -51,7 +51,7 @@ export function refusedError(
 	);
 }
 
-/** What helps with a refused login, by what the feed logs in with. */
+/** What to do about a rejected login, by the kind of login. */
 const ADVICE = {
 	account:
 		'The credential needs the login of an API account, which the operator issues on request. Check login and password.',
@@ -59,7 +59,7 @@ const ADVICE = {
 		'Set "Machine IP Address" to the IP address from which the operator sees this n8n instance; the operator\'s message may name it.',
 };
 
-/** The operator answers, but not as it must: trying again changes nothing. */
+/** The operator responds, but not as required: trying again changes nothing. */
 export function unusableError(node: INode, reason: string): NodeOperationError {
 	return nodeError(
 		node,

@@ -1,14 +1,15 @@
-// Tells once for each outage that a feed has been down for a while: shorter interruptions heal before anyone could act.
+// Reports once per outage that a feed has been down for a while: shorter interruptions end before anyone could act.
 
 import type { Clock, FeedStatus } from './feed/types';
 
-/** How long the operator is away before that is told. */
+/** How long the operator must be away before it is reported. */
 const TOLD_AFTER_MS = 5 * 60_000;
 
 /**
  * Watches a feed that is not connected yet.
- * @param report told once for each outage, with its beginning (milliseconds since 1970) and the feed's reason, if it gave one
- * @returns takes every status of the feed
+ * @param report called once for each outage, with its beginning (milliseconds since 1970) and the feed's reason, if
+ *   any
+ * @returns a function that receives every status of the feed
  */
 export function watchOutages(
 	clock: Clock,
@@ -27,7 +28,7 @@ export function watchOutages(
 	begin(clock.now());
 	return (status) => {
 		if (status.event === 'disconnected') begin(status.at, status.reason);
-		// Somebody is told of a refusal, and of what helps.
+		// A rejected login is reported elsewhere, with advice.
 		else if (status.event === 'refused') end();
 		else if (status.event === 'connected') {
 			end();

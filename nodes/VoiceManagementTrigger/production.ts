@@ -1,5 +1,5 @@
-// The trigger of an active workflow: the feed's events, selected and in batches, into executions. It connects and
-// reconnects by itself for as long as the workflow is active. It throws only while a person waits for the activation:
+// The trigger of an active workflow: selects events of the feed and passes them to executions in batches. It connects
+// and reconnects by itself as long as the workflow is active. It throws only while a user waits for the activation:
 // at any other time an exception, or `emitError`, can leave the trigger dead in both of n8n's activation engines.
 
 import { NodeOperationError, type ITriggerFunctions, type ITriggerResponse } from 'n8n-workflow';
@@ -14,12 +14,12 @@ import { CREDENTIAL_OF_FEED } from './login';
 import { itemMaker } from './selection';
 import type { TriggerSettings } from './settings';
 
-/** How long an activation waits to hear whether the operator accepts the login. */
+/** How long an activation waits for the operator to accept or reject the login. */
 const ACTIVATION_WAIT_MS = 10_000;
-/** How soon settings that could not be read when n8n started are tried again. */
+/** If the settings can't be read when n8n starts, the time until the next try. */
 const PREPARE_AGAIN_MS = 60_000;
 
-/** A failed execution looks as if the workflow had ended: it has not. */
+/** A failed execution suggests that the workflow has stopped: this text says that it has not. */
 const GOES_ON = {
 	refusal:
 		'The workflow stays published. The trigger keeps trying to log in; until then it receives no events.',
@@ -27,13 +27,13 @@ const GOES_ON = {
 		'The workflow stays published: it reconnects by itself, and there is nothing to do in n8n.',
 };
 
-/** The activations in which a person is waiting, and an error is seen. */
+/** The activations in which a user waits for the result and sees an error. */
 const WATCHED = new Set(['activate', 'update', 'create']);
 
 /**
  * Starts the trigger.
- * @throws NodeOperationError if a person is activating the workflow and it can't work: settings, refused login.
- *   Never when n8n starts.
+ * @throws NodeOperationError if a user is activating the workflow and it can't work: invalid settings, rejected
+ *   login. Never when n8n starts.
  */
 export async function startProduction(
 	context: ITriggerFunctions,
@@ -56,7 +56,9 @@ export async function startProduction(
 
 class ProductionTrigger {
 	private readonly logger: FeedLogger;
-	/** While a person waits for the activation, its error tells of a refusal; afterwards an execution does. */
+	/**
+	 * While a user waits for the activation, its error reports a rejected login; afterwards a failed execution does.
+	 */
 	private watched = false;
 
 	constructor(
@@ -125,7 +127,9 @@ class ProductionTrigger {
 		return subscription;
 	}
 
-	/** An operator that stays away runs the error workflow, unless the workflow itself is told of interruptions. */
+	/**
+	 * An operator that stays away triggers the error workflow, unless the workflow itself is notified of interruptions.
+	 */
 	private outageWatch({ emitFeedStatus }: TriggerSettings): (status: FeedStatus) => void {
 		if (emitFeedStatus) return () => {};
 		const report = (since: number, reason: string | undefined) =>
@@ -140,7 +144,9 @@ class ProductionTrigger {
 		return watchOutages(this.clock, this.active.signal, report);
 	}
 
-	/** A refused login runs the error workflow, unless the workflow itself or a person at the editor hears of it. */
+	/**
+	 * A rejected login triggers the error workflow, unless the workflow itself or the user in the editor is notified.
+	 */
 	private reportRefusal(status: FeedStatus, { emitFeedStatus }: TriggerSettings): void {
 		if (emitFeedStatus || this.watched) return;
 		if (status.event !== 'refused' || !status.first) return;
@@ -148,7 +154,7 @@ class ProductionTrigger {
 		this.reportFailure(refusedError(this.context.getNode(), reason, statusCode, GOES_ON.refusal));
 	}
 
-	/** n8n is starting and must not get an error: report it once and go on trying. */
+	/** n8n is starting and must not get an error: report it once and keep trying. */
 	private prepareAgain(prepare: Prepare, error: unknown): void {
 		const { signal } = this.active;
 		this.logger.error(`can't start, will try again every minute: ${messageOf(error)}`);
@@ -181,7 +187,7 @@ class ProductionTrigger {
 		retry();
 	}
 
-	/** Runs the error workflow, if this n8n can do that for a trigger that stays active. */
+	/** Triggers the error workflow, if this version of n8n can do that for a trigger that stays active. */
 	private reportFailure(error: NodeOperationError): void {
 		const { saveFailedExecution } = this.context as Partial<ITriggerFunctions>;
 		try {

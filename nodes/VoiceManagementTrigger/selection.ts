@@ -1,5 +1,6 @@
-// From the feed's events to what this trigger hands to its workflow, by mode: the events themselves, outcomes of calls,
-// conditions, or snapshots. The decision comes first; shaping (which copies) waits until an item leaves.
+// Selects from the feed's events what this trigger passes to its workflow, depending on the mode: the events
+// themselves, outcomes of calls, conditions, or snapshots. The decision comes first; the conversion (which copies)
+// waits until an item leaves.
 
 import type { Entry } from './events/entry';
 import { compileCriteria, compileFilter, NO_CRITERIA } from './events/filter';
@@ -19,27 +20,27 @@ import type { TriggerSettings } from './settings';
 export interface Selection {
 	readonly onEvent: (event: FeedEvent) => void;
 	onStatus(status: FeedStatus): void;
-	/** Nothing is handed on any more. */
+	/** From now on nothing is passed on. */
 	close(): void;
 }
 
-/** Gives the names of the newest login; undefined before the first one. */
+/** Returns the names of the newest login; undefined before the first one. */
 type DirectorySource = () => Directory | undefined;
 
 interface Context {
 	settings: TriggerSettings;
 	directory: DirectorySource;
 	clock: Clock;
-	/** Equal for triggers that listen to one feed. */
+	/** The same for all triggers that listen to the same feed. */
 	key: unknown;
 	take: (entry: Entry) => void;
-	/** Something had to be given up, to stay within what is kept. */
+	/** Something had to be discarded, to stay within the limits. */
 	gaveUp: (what: string) => void;
 }
 
 /**
- * Hands on what the settings ask for.
- * @param feed its key, equal for triggers that share a feed: those share what is folded out of its events
+ * Passes on what the settings ask for.
+ * @param feed its key, the same for triggers that share a feed: they share the state that is derived from its events
  */
 export function createSelection(
 	settings: TriggerSettings,
@@ -61,7 +62,7 @@ export function createSelection(
 	}
 }
 
-/** The function that makes the JSON of an entry's item (or items), copying what is shared. */
+/** Returns a function that converts an entry to the JSON of its item (or items), copying shared data. */
 export function itemMaker(
 	settings: TriggerSettings,
 	directory: DirectorySource,
@@ -139,7 +140,7 @@ function followCalls(context: Context): Selection {
 function watchConditions(context: Context): Selection {
 	const { settings, directory, clock, take } = context;
 	const { resolveNames, queueNames, filter, live } = settings;
-	/** From the moment at which the feed is open: what has lasted until then is told at once, so somebody has to listen. */
+	/** Must exist from the moment the feed opens: conditions that already hold then are reported at once. */
 	let conditions: Conditions | undefined;
 	const timer = new MomentTimer(clock, () => {
 		conditions?.tick(clock.now());
@@ -190,7 +191,7 @@ function takeSnapshots(context: Context): Selection {
 	const { settings, directory, clock, take } = context;
 	const { resolveNames, queueNames, filter, live } = settings;
 	let last: string | undefined;
-	/** The feed is open, and nothing was there to be shown yet. */
+	/** The feed is open, but there has been nothing to show yet. */
 	let waitsForFirst = false;
 	const snapshot = () => {
 		const taken = snapshots.take(clock.now());

@@ -1,4 +1,4 @@
-// Values of parameters, whatever an expression may have made of them.
+// Reads parameter values, whatever an expression returned.
 
 import { idText } from '../shared/ids';
 import { InputError } from '../shared/inputError';
@@ -13,7 +13,7 @@ export function record(value: unknown): Record<string, unknown> {
 	return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** @throws InputError if it is none of them */
+/** @throws InputError if it is not one of them */
 export function oneOf<T extends string>(
 	label: string,
 	value: unknown,
@@ -22,15 +22,12 @@ export function oneOf<T extends string>(
 ): T {
 	const found = allowed.find((choice) => choice === value);
 	if (found !== undefined) return found;
-	throw new InputError(
-		`"${label}"${of} has a value that does not exist`,
-		`Use one of: ${allowed.join(', ')}`,
-	);
+	throw new InputError(`"${label}"${of} has an invalid value`, `Use one of: ${allowed.join(', ')}`);
 }
 
 /**
- * A number within bounds, also as text.
- * @param label names the parameter, for the message; `of` says of what, if there are several
+ * A number within bounds; text is accepted too.
+ * @param label the parameter's label, for the message; `of` distinguishes it if there are several
  * @throws InputError for anything else
  */
 export function numberWithin(

@@ -1,5 +1,5 @@
-// The trigger's parameters as typed values, checked: whatever an expression may have made of them, either a value
-// that works or a sentence that names the parameter.
+// Reads and checks the trigger's parameters: whatever an expression returns, the result is either a usable value or
+// an error that names the parameter.
 
 import { InputError } from '../shared/inputError';
 import { NO_FILTER, type FilterSettings } from './events/filter';
@@ -18,7 +18,7 @@ export interface TriggerSettings {
 	filter: FilterSettings;
 	/** Empty: all. */
 	outcomes: ReadonlyArray<(typeof OUTCOMES)[number]>;
-	/** What the modes beside `events` need. */
+	/** Settings of the modes other than `events`. */
 	live: LiveSettings;
 	/** Time zone of the workflow. */
 	timeZone: string;
@@ -37,7 +37,7 @@ export interface TriggerSettings {
 	transport: 'auto' | 'direct' | 'n8n';
 	ip: string;
 	initAccountType: string;
-	/** All arguments of `init` for the account feed; undefined: the built-in form. */
+	/** All arguments of `init` for the account feed; undefined for the built-in form. */
 	initArguments?: readonly unknown[];
 	socketPath: string;
 }
@@ -51,7 +51,7 @@ export const DEFAULTS = {
 	socketPath: '/socket.io/',
 } as const;
 
-/** Lowest and highest value of the numbers. */
+/** Lowest and highest value of the numeric parameters. */
 export const LIMITS = {
 	batchSize: [1, 1000],
 	batchInterval: [0, 600_000],
@@ -104,7 +104,7 @@ export function readSettings(
 			groupIds,
 			queueIds: withoutNames(toList(filters.queueIds), queueNames),
 			trunkIds: toList(filters.trunkIds),
-			// An outcome has no status: the panel hides this filter there, and a left-over value means nothing.
+			// An outcome has no status: the panel hides this filter there, so a left-over value is ignored.
 			statuses: onEvents ? toList(filters.statuses) : [],
 			callerNumbers: toList(filters.callerNumber),
 			serviceNumbers: toList(filters.serviceNumber),
@@ -151,7 +151,7 @@ export function toList(value: unknown): string[] {
 }
 
 /**
- * Names of queues: `[{ id_queue, name }]`, as JSON text, or as the rows of the panel's collection.
+ * Names of queues: `[{ id_queue, name }]`, as JSON text or as rows of the panel's collection.
  * @throws InputError for anything else
  */
 function readQueueNames(value: unknown): QueueNames | undefined {
@@ -196,7 +196,7 @@ function inRange(name: keyof typeof LIMITS, value: unknown, whole: boolean): num
 	return numberWithin(LABELS[name], value, LIMITS[name], whole, remedy);
 }
 
-/** The list itself, from JSON text or from an expression; empty is none. */
+/** The list itself, from JSON text or from an expression; empty means none. */
 function initArguments(value: unknown): { initArguments?: readonly unknown[] } {
 	if (value === undefined || value === null || value === '') return {};
 	let list: unknown = value;
@@ -218,7 +218,7 @@ function initArguments(value: unknown): { initArguments?: readonly unknown[] } {
 	return list.length > 0 ? { initArguments: list as unknown[] } : {};
 }
 
-/** With a slash in front, however it was written; whether it ends with one is the server's to say. */
+/** Always with a leading slash; whether it ends with one depends on the server. */
 function socketPath(value: string): string {
 	const path = value === '' ? DEFAULTS.socketPath : value.startsWith('/') ? value : `/${value}`;
 	if (!/[?#\s:\\]|\/\//.test(path)) return path;

@@ -1,6 +1,6 @@
-// The trigger in a test run of the editor: connects, waits for the first event that matches, shows it. n8n installs
-// `emit` only after `trigger()` has returned and looks at the first call alone; it calls the close function when
-// the person stops the test, but not when the test ends with an error.
+// The trigger in a test run of the editor: connects, waits for the first event that matches, and shows it. n8n sets
+// `emit` only after `trigger()` has returned, and uses the first call alone. It calls the close function if the user
+// stops the test, but not if the test ends with an error.
 
 import type {
 	IDataObject,
@@ -20,10 +20,10 @@ import type { TriggerSettings } from './settings';
 
 /** How long a test run waits for a matching event, as n8n's own test webhooks do. */
 const WAIT_MS = 120_000;
-/** How long it waits for the connection before it goes on to wait for events. */
+/** How long it waits for the connection before it starts waiting for events. */
 const CONNECT_MS = 30_000;
 
-/** What a mode waits for, and what decides whether something matches. */
+/** What each mode waits for, and what decides whether it matches. */
 const WAITS_FOR: Record<TriggerSettings['mode'], { what: string; compare: string }> = {
 	events: { what: 'event', compare: 'the chosen types, events and filters' },
 	callOutcomes: { what: 'call outcome', compare: 'the chosen outcomes and filters' },
@@ -33,7 +33,7 @@ const WAITS_FOR: Record<TriggerSettings['mode'], { what: string; compare: string
 
 /**
  * Prepares a test run.
- * @throws NodeOperationError where the settings can't work
+ * @throws NodeOperationError if the settings can't work
  */
 export async function startTestRun(
 	context: ITriggerFunctions,
@@ -66,7 +66,7 @@ export async function startTestRun(
 
 /**
  * Waits for the first event that matches.
- * @returns its items; undefined if the person stops the test
+ * @returns its items; undefined if the user stops the test
  * @throws NodeOperationError if the operator can't be used, or nothing matches in time
  */
 async function firstMatch(
@@ -75,7 +75,7 @@ async function firstMatch(
 	active: ActiveTrigger,
 	clock: Clock,
 ): Promise<IDataObject[] | undefined> {
-	// Stopped before it began: n8n calls the trigger function all the same.
+	// The test was stopped before it began: n8n calls the trigger function anyway.
 	if (active.signal.aborted) return undefined;
 	const { settings } = prepared;
 	let subscription!: FeedSubscription;
@@ -87,7 +87,7 @@ async function firstMatch(
 			prepared,
 			{
 				take: (entry) => {
-					// A call that was under way when the feed opened is a row of nulls: no sample to build on.
+					// A call that was under way when the feed opened has almost only nulls: a poor sample to build on.
 					if ('item' in entry && entry.item.partial === true) partial = entry;
 					else take(entry);
 				},

@@ -1,4 +1,4 @@
-// Reads a response in pieces and stops at a limit: one that never ends would otherwise fill n8n's memory.
+// Reads a response in pieces and stops at a limit: an endless response would otherwise fill n8n's memory.
 
 /** The response is longer than any sensible one. */
 export class BodyTooLong extends Error {

@@ -1,5 +1,5 @@
-// How n8n tests a credential, for both nodes: n8n tests a credential through whichever node it finds first. n8n gives a
-// credential test nothing but its plain request helper, so the header comes from the credential's own builder.
+// The credential tests of both nodes: n8n tests a credential through whichever node it finds first. n8n gives a test
+// only its plain request helper, so the credential's own builder makes the header.
 
 import type {
 	ICredentialDataDecryptedObject,
@@ -45,7 +45,7 @@ const { baseUrl: BASE_URL, voiceUrl: VOICE_URL } = HOST_FIELDS;
 /** The supervisor's login, for its hints. */
 const LOGIN = { effect: 'login', urlField: VOICE_URL } as const;
 
-/** Passes if the login is good for number management, for the API account, or for both. */
+/** Passes if the login is valid for number management, for the API account, or for both. */
 export async function testApiCredential(
 	this: ICredentialTestFunctions,
 	credential: ICredentialsDecrypted,
@@ -58,14 +58,14 @@ export async function testApiCredential(
 		}
 		const headers = { Authorization: basicAuthorization(data) };
 		const secrets = secretsOf(data);
-		// Reading one address changes nothing; an account without addresses may get an error of the list.
+		// Read-only. The list may return an error if the account has no addresses.
 		const numbers = await sendRequest(this, BASE_URL, secrets, {
 			method: 'GET',
 			url: `${host}/vbapi/v1/regulation/address?pageNumber=0&pageSize=1`,
 			headers,
 		});
-		// A token request without its two required fields: the login is checked, and no token can come of it. A real one
-		// would create a session, which may end the one that a running trigger uses.
+		// Leaves out the two required fields, so that the operator checks the login but issues no token: a new session
+		// may end the one that a running trigger uses.
 		const token = await sendRequest(this, BASE_URL, secrets, {
 			method: 'POST',
 			url: `${host}/vm/token`,
@@ -74,7 +74,7 @@ export async function testApiCredential(
 		});
 		const list = readResponse(numbers);
 		const session = readResponse(token);
-		// A host that answers everything with nothing says nothing of the login.
+		// A host that returns an empty response to every request proves nothing about the login.
 		if (list.statusCode === 204 && session.statusCode === 204) {
 			return combine(NOTHING_SAID, NOTHING_SAID);
 		}
@@ -166,13 +166,13 @@ function combine(numbers: Decision, token: Decision): INodeCredentialTestResult 
 /** An error about the login … */
 const ABOUT_LOGIN =
 	/log-?_?in\b|passw|mot de passe|identifiant|credential|authenti|authori[sz]|unauth|\bauth\b|_auth|auth_|access.?denied|forbidden|denied|refus|locked|suspended|blocked|(user|account|compte)\b.{0,20}\b(unknown|not found|closed|disabled|inactive|expired|inconnu)|(unknown|invalid|wrong|disabled|inactive) (user|account)\b/i;
-/** … and one about what our request leaves out, which the operator checks after the login. */
+/** … and an error about a field that our request leaves out, which the operator checks only after the login. */
 const ABOUT_REQUEST =
 	/\bip\b|ip_|_ip\b|user_?type|param|missing|required|mandatory|obligatoire|manqu|field|element|\bvars?\b|body|json|page|validation|empty|illegal value/i;
 
 /**
- * Whether the operator accepted the login. Both requests may fail for other reasons: the token request leaves out `ip` and
- * `user_type`, and a list may have nothing to show.
+ * Whether the operator accepted the login. Both requests may fail for other reasons: the token request leaves out
+ * `ip` and `user_type`, and the list may be empty.
  */
 function decide(response: ParsedResponse, request: 'list' | 'token'): Decision {
 	const { statusCode, data, format } = response;
@@ -204,7 +204,7 @@ function decide(response: ParsedResponse, request: 'list' | 'token'): Decision {
 	// "There is none": the list is empty.
 	const isNone = statusCode === 204 || (failure.stated && /^0{0,5}15$/.test(failure.code ?? ''));
 	if (request === 'list' && isNone) return { accepted: true, reason: '' };
-	// "Not from this IP address" is what a right login gets for a token request that names none.
+	// A valid login gets "not from this IP address" for a token request that contains no IP address.
 	if (statusCode === 403 || failure.statusCode === 403) {
 		const aboutIp = request === 'token' && /\bip\b|ip_|_ip\b|user_?type/i.test(words);
 		return aboutIp && !/login|passw|credential/i.test(words)
@@ -225,11 +225,11 @@ function decide(response: ParsedResponse, request: 'list' | 'token'): Decision {
 	return unknown;
 }
 
-/** What a list says that has nothing to show. */
+/** Reasons that operators give for an empty list. */
 const NOTHING_FOUND =
 	/\b(?:no|0|zero|aucune?)\b.{0,20}\b(?:records?|results?|r[eé]sultats?|entr(?:y|ies)|data|items?|rows?)\b|nothing found/i;
 
-/** Whether it is number management that responds: any other service has JSON as well. */
+/** Whether the response comes from number management: other services return JSON too. */
 function isOfNumbers({ data, text }: ParsedResponse): boolean {
 	return (
 		entriesOf(data, { names: ['regulationAddresses'], ids: ADDRESS_IDS.slice(0, -5) }) !==
@@ -295,7 +295,7 @@ function red(message: string, help: HelpSection): INodeCredentialTestResult {
 	return { status: 'Error', message: withHelp(message, help) };
 }
 
-/** n8n shows a thrown error of a test as it is: only our own sentences may reach the user. */
+/** n8n shows the error that a test throws as it is, so only our own messages must get there. */
 async function settle(
 	test: () => Promise<INodeCredentialTestResult>,
 ): Promise<INodeCredentialTestResult> {

@@ -1,6 +1,6 @@
-// Reads agents, groups, trunks and breaks out of a login's answer ("Session information" of the feed
-// document). The answer is only partly documented, so whatever cannot be read is left out: names are a
-// convenience, and a strange entry must never cost anyone the feed.
+// Reads agents, groups, trunks and breaks from the response to a login ("Session information" of the feed document).
+// The response is only partly documented, so anything unreadable is left out: names are a convenience, and an odd
+// entry must never break the feed.
 
 import { idText, isRecord } from './ids';
 import { fieldOf, layersOf } from './shapes';
@@ -20,7 +20,7 @@ interface Entry {
 	fields: Record<string, unknown>;
 }
 
-/** The lists of the session information by the names of the document, and the spellings that they may have. */
+/** The lists of the session information by their documented names, and other spellings that they may have. */
 const DIRECTORY_FIELDS = {
 	ops: ['ops', 'operators', 'agents', 'operateurs'],
 	groupes: ['groupes', 'groups'],
@@ -28,13 +28,13 @@ const DIRECTORY_FIELDS = {
 	pauses: ['pauses', 'breaks'],
 } as const;
 
-/** One list of the session information, wherever the response holds it. */
+/** One list of the session information, wherever it is in the response. */
 function directoryField(body: unknown, key: keyof typeof DIRECTORY_FIELDS): unknown {
 	const isList = (list: unknown) => typeof list === 'object' && list !== null;
 	const listIn = (record: Record<string, unknown>) => fieldOf(record, ...DIRECTORY_FIELDS[key]);
 	return (
 		layersOf(body).map(listIn).find(isList) ??
-		// Not in the entries of another list: an agent has groups as well.
+		// Entries of other lists are not searched: an agent has groups as well.
 		Object.values(isRecord(body) ? body : {})
 			.filter(isRecord)
 			.map(listIn)
@@ -42,7 +42,7 @@ function directoryField(body: unknown, key: keyof typeof DIRECTORY_FIELDS): unkn
 	);
 }
 
-/** The same as a list, whatever the operator made of it. undefined if the response has none. */
+/** The same as an array, whatever form the operator sent it in; undefined if the response has none. */
 export function directoryList(
 	body: unknown,
 	key: keyof typeof DIRECTORY_FIELDS,
@@ -53,7 +53,7 @@ export function directoryList(
 
 /**
  * The directory in the body of a supervisor's login.
- * @param body parsed JSON of the response, wrapped or not; anything else gives four empty maps
+ * @param body parsed JSON of the response, wrapped or not; anything else results in four empty maps
  * @returns identifiers as text; an entry without a name is named by its identifier; the last of two with
  *   one identifier wins
  */
@@ -82,7 +82,7 @@ export function* readingDirectory(body: unknown): Sliced<Directory> {
 	};
 }
 
-/** A directory of nobody: the account feed's login carries no session information. */
+/** An empty directory: the account feed's login carries no session information. */
 export function emptyDirectory(): Directory {
 	return readDirectory(undefined);
 }
@@ -141,5 +141,5 @@ function* groupIds(value: unknown): Sliced<string[]> {
 	return [...ids];
 }
 
-/** So many agents, or groups of one, are read at one stretch: a small login is read at once. */
+/** Agents, or groups of one agent, to read before yielding: a small login is read without a pause. */
 const A_FEW = 100;

@@ -1,5 +1,5 @@
-// What a user can do about the errors that a user can act on. Codes: "Common rules" of the third-party shapes; they
-// collide with HTTP statuses and with each other, so module and code are looked at together.
+// What a user can do about an error. The codes ("Common rules" of the third-party shapes) collide with HTTP statuses
+// and with each other, so module and code are looked up together.
 
 import { HOST_FIELDS } from './hosts';
 import type { Effect } from './responseStatus';
@@ -58,10 +58,10 @@ const BY_STATUS: Record<number, string> = {
 	509: TOO_MANY_REQUESTS,
 };
 
-/** What was requested, as far as it decides what helps. */
+/** What was requested, as far as the hint depends on it. */
 export interface HintContext {
 	effect: Effect;
-	/** How the credential's field that names the host is called. */
+	/** The label of the credential's field for the host. */
 	urlField: string;
 }
 
@@ -99,8 +99,8 @@ export function errorHint(
 }
 
 /**
- * What to do about a refused login. The operator has three kinds of logins in two credentials: only fields of the
- * credential that was used are named.
+ * What to do about a rejected login. The operator has three kinds of logins in two credentials, so the hint only
+ * mentions fields of the credential that was used.
  * @param reason of the refusal, as it is shown
  */
 export function loginHint(
@@ -121,7 +121,7 @@ export function loginHint(
 
 /**
  * What to do about a refused supervisor login.
- * @param reason of the refusal, as it is shown: it names the spellings of the account type that were tried
+ * @param reason of the rejection, as shown: it contains the spellings of the account type that were tried
  */
 export function supervisorHint(reason: string): string {
 	const spelling = triedByAuto(reason)

@@ -1,5 +1,5 @@
-// Decides whether a response is a failure, and words it: the operator's own reason is the message, its origin and what
-// to do are the description. Pure: n8n's error classes know nothing of it.
+// Decides whether a response is a failure, and describes it: the operator's own reason is the message, its origin and
+// what to do are the description. Pure: independent of n8n's error classes.
 
 import type { HelpSection } from './help';
 import { errorHint } from './errorHints';
@@ -30,7 +30,7 @@ export interface Failure {
 	stated?: boolean;
 }
 
-/** What was requested, and how the credential's field that names the host is called. */
+/** What was requested, and the label of the credential's field for the host. */
 export interface SentRequest extends Intent {
 	urlField: string;
 }
@@ -38,7 +38,7 @@ export interface SentRequest extends Intent {
 /**
  * The failure that a response reports; undefined for a success. Reads need data; the response to a write can be empty,
  * text or XML that does not complain; the response to a purchase has to be readable.
- * @param response of the operator, or of what stands in front of it
+ * @param response from the operator, or from a proxy in front of it
  */
 export function readFailure(response: ParsedResponse, request: SentRequest): Failure | undefined {
 	const { statusCode, data, format, text } = response;
@@ -87,14 +87,14 @@ export function readFailure(response: ParsedResponse, request: SentRequest): Fai
 	if (empty) return notTheOperator(response, 'The response is empty', check);
 	const stated = format === 'text' ? undefined : statedFailure(response, request);
 	if (stated) return stated;
-	// An empty list says nothing about an order.
+	// An empty list does not confirm an order.
 	const saysNothing = effect === 'purchase' && Array.isArray(data) && data.length === 0;
 	if (typeof data === 'object' && data !== null && !saysNothing) return undefined;
 	if (effect === 'login' && sessionIn(format === 'text' ? text : data)) return undefined;
 	if (effect === 'purchase' && complains(text)) {
 		return { ...failure(response, request, oneLine(text)), stated: true };
 	}
-	// The text of a login's response may be its token.
+	// The text of a login's response may be the token.
 	const what =
 		effect !== 'login'
 			? `: ${oneLine(text)}`
@@ -104,7 +104,7 @@ export function readFailure(response: ParsedResponse, request: SentRequest): Fai
 	return failure(response, request, `The response is not a JSON object${what}`, check);
 }
 
-/** The word and the reason of a change that was made in part, made with a warning, or answered with a code nobody knows. */
+/** The word and the reason of a change that was made only in part, with a warning, or with an unknown code. */
 export function readWarning(
 	response: ParsedResponse,
 	intent: Intent,
@@ -127,7 +127,7 @@ function statedFailure(response: ParsedResponse, request: SentRequest): Failure 
 		(code
 			? `The operator refused the request with code ${code}`
 			: 'The operator reported an error without a reason');
-	// A failure inside a 200 can have its real status in the body.
+	// A failure inside a 200 may have its real status in the body.
 	const status = statusCode ?? response.statusCode;
 	return {
 		...worded(status, message, { ...said, reason: message }, request, changed(request)),
@@ -143,7 +143,7 @@ function failedStatus(response: ParsedResponse, request: SentRequest): Failure {
 			? { reason: '' }
 			: reasonOf(data, request.effect === 'login' ? 'login' : undefined);
 	const plain = format === 'text' || typeof data !== 'object';
-	// The text of a login's response may be its token, unless the status refuses it.
+	// The text of a login's response may be the token, unless the status rejects the login.
 	const mayHoldToken = request.effect === 'login' && statusCode < 400;
 	const message =
 		said.reason ||
@@ -188,19 +188,19 @@ function worded(
 	};
 }
 
-/** What the odd response to a write leaves open. */
+/** What remains uncertain after an unexpected response to a write. */
 function changed({ effect }: Intent): string {
 	return effect === 'write'
 		? "Check on the operator's side whether the change was made before you run this again."
 		: '';
 }
 
-/** What makes a response smaller. */
+/** Advice on how to get a smaller response. */
 function narrower({ effect }: Intent): string {
 	return effect === 'read' ? 'Ask for fewer entries: set a limit or a filter.' : '';
 }
 
-/** A response that is not the operator's: something stands in front of it. */
+/** The failure for a response that comes from something in front of the operator. */
 function notTheOperator(response: ParsedResponse, message: string, advice: string): Failure {
 	const { statusCode } = response;
 	return {
@@ -221,7 +221,7 @@ export function helpFor({ help, statusCode, module }: Failure): HelpSection {
 	return 'refused-for-another-reason';
 }
 
-/** Where a redirect leads, without its query: tokens travel in queries. */
+/** The target of a redirect without its query, which may contain a token. */
 function target({ headers }: ParsedResponse): string {
 	const location = (headerOf(headers, 'location') ?? '').slice(0, 2_000);
 	if (location === '' || !URL.canParse(location, 'http://relative.invalid')) return '';

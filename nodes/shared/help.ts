@@ -1,4 +1,4 @@
-// Where an error is explained: the sections of docs/troubleshooting.md. A test compares this list with the page.
+// The sections of docs/troubleshooting.md that explain errors. A test compares this list with the page.
 
 const PAGE =
 	'https://github.com/example/n8n-nodes-voice-management/blob/main/docs/troubleshooting.md';
@@ -33,12 +33,12 @@ export function withHelp(text: string | undefined, section: HelpSection): string
 	return `${sentence(text)} Help: ${helpUrl(section)}`.trim();
 }
 
-/** The same with a link to click: n8n shows the descriptions of errors and its hints as HTML (1.123 to 2.41). */
+/** The same with a clickable link: n8n renders the descriptions of errors and its hints as HTML (1.123 to 2.41). */
 export function withHelpLink(text: string | undefined, section: HelpSection): string {
 	return `${sentence(text)} <a href="${helpUrl(section)}" target="_blank">Help</a>`.trim();
 }
 
-/** A text with its links written out. */
+/** Plain text: links become their text and URL. */
 export function plainText(text: string): string {
 	return text.replace(/<a href="([^"]*)"[^>]*>([^<]*)<\/a>/g, '$2: $1');
 }

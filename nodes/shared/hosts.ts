@@ -12,7 +12,9 @@ export const HOST_FIELDS = {
 
 export type HostField = keyof typeof HOST_FIELDS;
 
-/** Each operation begins with it: the documents show it behind the host, and so it is often pasted. */
+/**
+ * The prefix of every operation's path. The operator's documents show it after the host, so users often paste it too.
+ */
 const OWN_PATH = /\/vbapi\/v1$/i;
 
 /**
@@ -20,7 +22,7 @@ const OWN_PATH = /\/vbapi\/v1$/i;
  * gateway); the voice host has none, since its Socket.IO path is an option of the trigger.
  *
  * @param value the credential's field
- * @throws InputError naming the field; the value is not repeated whole, since it may contain a login
+ * @throws InputError naming the field; the message does not repeat the whole value, which may contain a login
  */
 export function readHost(value: unknown, field: HostField): string {
 	const text = typeof value === 'string' ? value.trim() : '';

@@ -1,5 +1,5 @@
-// A user's mistake, found before anything is sent. It knows no node: whoever catches it turns it into n8n's error
-// (and the action node adds the item's index).
+// A user's mistake, found before anything is sent. It is independent of any node: the code that catches it turns it
+// into n8n's error (and the action node adds the item's index).
 
 import type { HelpSection } from './help';
 
@@ -7,7 +7,7 @@ export class InputError extends Error {
 	/**
 	 * @param message what is wrong, naming the parameter as the panel does
 	 * @param description what to do about it
-	 * @param help where the documentation says more
+	 * @param help the section of the documentation about it
 	 */
 	constructor(
 		message: string,

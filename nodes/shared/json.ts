@@ -1,42 +1,43 @@
-// JSON read without losing digits: the operator's identifiers may be numbers beyond 2^53, which a JavaScript number can't
-// hold. (The `source` of a reviver would do, but Node.js 20 has none.) And read in slices: see slices.ts.
+// Parses JSON without losing digits: the operator's identifiers may be numbers beyond 2^53, which a JavaScript number
+// can't hold. (The `source` argument of a reviver would do, but Node.js 20 does not have it.) Works in slices: see
+// slices.ts.
 
 import { atOnce, type Sliced } from './slices';
 
 /** Only a literal with this many digits can be an integer that a JavaScript number can't hold. */
 const MANY_DIGITS = /\d{16}/;
 
-/** Real answers have a handful of levels; what handles thousands by recursion runs out of stack. */
+/** Real responses have a handful of levels; recursive code would overflow the stack on thousands. */
 const DEEPEST = 500;
-/** Some ten thousand addresses of forty fields. As values of JavaScript they take some 50 MB. */
+/** About ten thousand addresses of forty fields, which take some 50 MB as JavaScript values. */
 export const MOST_VALUES = 500_000;
-/** Different names of fields: a list by identifier has one for each entry. */
+/** Limit for different field names: an object keyed by identifier has one for each entry. */
 const MOST_NAMES = 10_000;
 
 /**
- * Parses JSON. An integer that a JavaScript number would write with other digits comes out as text of the same digits; everything else
- * as JSON.parse gives it.
- * @throws SyntaxError for what is not JSON, and for what is nested too deeply or holds too many values to be handled
+ * Parses JSON as JSON.parse does, except that an integer that a JavaScript number can't represent exactly becomes a
+ * string of the same digits.
+ * @throws SyntaxError if it is not JSON, is nested too deeply or has too many values
  */
 export function parseJson(text: string): unknown {
 	if (boundCrossed(text)) throw new SyntaxError();
 	return atOnce(parsing(text));
 }
 
-/** So many characters are parsed at one stretch: a millisecond's work, two for the strangest. */
+/** Characters to parse before yielding: a millisecond's work, two in the worst case. */
 const PIECE = 50_000;
 
-/** A list or an object that is open where the text is read. */
+/** An array or object whose end has not been reached yet. */
 interface Container {
 	isList: boolean;
 	start: number;
-	/** Where its member began that is being read. */
+	/** Where its current member begins. */
 	member: number;
 	/** Everything before this is in `value`. */
 	done: number;
-	/** What stands at `done` is a member that is in `value`: only a comma or the end can follow. */
+	/** The member before `done` is already in `value`, so only a comma or the end can follow. */
 	isBehindMember: boolean;
-	/** Undefined as long as it is small: then it is parsed as a part of what it stands in. */
+	/** Undefined while the container is small: it is then parsed as a part of its parent. */
 	value?: unknown[] | Record<string, unknown>;
 }
 
@@ -86,7 +87,7 @@ function* parsing(text: string): Sliced<unknown> {
 	return result.value;
 }
 
-/** Takes the members up to a comma, or up to the container's end, into its value. */
+/** Adds the members up to a comma, or up to the container's end, to its value. */
 function take(text: string, container: Container, end: number, isEnd: boolean): void {
 	const { isList, done, isBehindMember } = container;
 	const isFirst = container.value === undefined;
@@ -95,7 +96,7 @@ function take(text: string, container: Container, end: number, isEnd: boolean): 
 	container.isBehindMember = false;
 	const members = text.slice(done, end);
 	if (isBehindMember || !/[^ \t\r\n]/.test(members)) {
-		// Nothing stands between two commas, or behind the last one.
+		// There is no member between two commas, or after the last one.
 		if (isBehindMember ? /[^ \t\r\n]/.test(members) : !isEnd || !isFirst) throw new SyntaxError();
 		return;
 	}
@@ -109,12 +110,12 @@ function take(text: string, container: Container, end: number, isEnd: boolean): 
 		setField(value as Record<string, unknown>, key, fields[key]);
 }
 
-/** Puts a long text into the container that it stands in, unless it is the name of a field. */
+/** Adds a long string to its container, unless it is the name of a field. */
 function* putText(text: string, container: Container, start: number, end: number): Sliced<void> {
 	if (!container.isList && !/[^ \t\r\n]/.test(text.slice(container.member, start))) return;
 	const parts: string[] = [];
 	for (let [from, at] = [start + 1, start + 1]; from < end - 1; from = at) {
-		// Not within an escape.
+		// Don't split an escape sequence.
 		while (at < end - 1 && at - from < PIECE) {
 			if (text.charCodeAt(at) !== BACKSLASH) at++;
 			else at += text[at + 1] === 'u' ? 6 : 2;
@@ -125,7 +126,7 @@ function* putText(text: string, container: Container, start: number, end: number
 	put(text, container, { start, value: parts.join('') }, end);
 }
 
-/** Puts a large member into the container that it stands in. */
+/** Adds a large member to its container. */
 function put(
 	text: string,
 	container: Container,
@@ -168,18 +169,18 @@ function withAllDigits(text: string): unknown {
 	return quoted === text ? value : (JSON.parse(quoted) as unknown);
 }
 
-/** What a server puts in front of JSON so that no script of another site can run it. */
+/** Prefixes that servers put before JSON so that another site can't run it as a script. */
 const GUARD =
 	/^(?:\)\]\}'?,?|(?:while|for)\s?\([\s;1]{0,9}\);?|throw [^;{[]{1,40};|\/\*[^*]{0,200}\*\/|[\w$.]{1,60}\()\s{0,9}/;
-/** The longest complaint of a server's own (of PHP, say) in front of its answer. */
+/** The longest message of a server's own (of PHP, for example) before the JSON. */
 const LONGEST_PREFACE = 5_000;
 const MOST_LINES = 50_000;
 
 /**
- * JSON as servers really write it: also behind a guard, as the argument of a call (JSONP), in a JSON text, one value a line, or
- * behind lines that are none of it.
- * @param text that is not too complex
- * @returns undefined for text that holds no JSON
+ * JSON as servers actually send it: plain, after a guard, as the argument of a call (JSONP), inside a JSON string,
+ * one value per line, or after lines that are not JSON.
+ * @param text whose complexity has been checked
+ * @returns undefined if there is no JSON in the text
  */
 export function* readingJson(text: string): Sliced<unknown> {
 	const trimmed = withoutPadding(text);
@@ -193,21 +194,21 @@ export function* readingJson(text: string): Sliced<unknown> {
 	return (yield* linesOf(trimmed)) ?? (yield* behindPreface(trimmed));
 }
 
-/** A text with more than these characters is unpacked with the response, a shorter one by who looks into it. */
+/** Longer strings are unpacked when the response is parsed, shorter ones when they are searched. */
 export const LONG_TEXT = PIECE;
-/** Objects and fields of each that are looked at: more than anything has that wraps an answer. */
+/** Limit for objects, and for fields of each, that are searched: more than any wrapper has. */
 const MOST_WRAPPERS = 1_000;
 const MOST_WRAPPED = 300;
 
-/** Whether a text may hold an object or a list of JSON. */
+/** Whether a text may contain a JSON object or array. */
 export function isJsonText(text: string): boolean {
 	return /^\s{0,99}[[{]/.test(text);
 }
 
 /**
- * The value, with the JSON in long texts in the place of these, wherever they may be the answer: not among the entries of
- * a list.
- * @param data a value of JSON, which is changed
+ * Replaces long strings that contain JSON by its value, wherever they may be the actual response, but not in the
+ * entries of a list.
+ * @param data a JSON value, which is modified
  */
 export function* unpackingLongTexts(data: unknown): Sliced<unknown> {
 	const whole = { data };
@@ -242,10 +243,10 @@ export function withoutGuard(text: string): string {
 }
 
 /**
- * Whether JSON in a text nests deeper than so many levels, or has more than about so many values or different names of fields
- * than anybody means. One pass without parsing it: the parser is slow with names that it has not met before.
- * @param text of any length. What is in its strings counts as well, since it may be JSON once more
- * @returns the bound that it crosses, such as `500 levels`; undefined if it keeps to all
+ * Checks whether JSON nests deeper than the given levels, or has far too many values or different field names. One
+ * pass without parsing: the parser is slow with names that it has not seen before.
+ * @param text of any length; the contents of its strings count as well, since they may be JSON too
+ * @returns the exceeded bound, such as `500 levels`; undefined if none is
  */
 export function boundCrossed(
 	text: string,
@@ -261,10 +262,10 @@ export function* crossing(
 	values = MOST_VALUES,
 	levels = DEEPEST,
 ): Sliced<string | undefined> {
-	// Most texts have fewer characters than that would take.
+	// Most texts are too short to exceed any bound.
 	if (text.length <= levels) return undefined;
 	const names = new Set<string>();
-	/** Behind the name of a field. */
+	/** After a field name. */
 	const colon = /\s*:/y;
 	let [depth, count, start] = [0, 0, -1];
 	for (let at = 0, nextTurn = PIECE; at < text.length; at++) {
@@ -295,7 +296,7 @@ export function* crossing(
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** The index of the quote that ends a string; of the end of the text if none does. */
+/** The index of the quote that ends a string; if there is none, of the end of the text. */
 function closingQuote(text: string, start: number): number {
 	for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
 		let backslashes = 0;
@@ -313,7 +314,7 @@ function* parsed(text: string): Sliced<unknown> {
 	}
 }
 
-/** Without blanks, byte order marks and NUL at both ends. */
+/** Removes blanks, byte order marks and NUL at both ends. */
 function withoutPadding(text: string): string {
 	const isPadding = (at: number) => text.charCodeAt(at) <= 32 || text[at] === '\ufeff';
 	let [start, end] = [0, text.length];
@@ -327,7 +328,7 @@ function withoutCall(text: string): string {
 	return inner.endsWith(')') ? inner.slice(0, -1) : inner;
 }
 
-/** One value a line. */
+/** One value per line. */
 function* linesOf(text: string): Sliced<unknown[] | undefined> {
 	if (!/^[[{]/.test(text)) return undefined;
 	const lines = text.split('\n', MOST_LINES + 1);
@@ -348,11 +349,11 @@ function* behindPreface(text: string): Sliced<unknown> {
 	return start === undefined ? undefined : yield* parsed(text.slice(start + 1));
 }
 
-/** Puts quotes around the integers that would lose digits. @param text valid JSON: each quote in it has its other half */
+/** Puts quotes around the integers that would lose digits. @param text valid JSON, so its quotes are balanced */
 function quoteLongIntegers(text: string): string {
 	const parts: string[] = [];
 	let written = 0;
-	/** The next string, or the one that the digits may stand in. */
+	/** The next string, or the one that may contain the digits. */
 	let [start, end] = [text.indexOf('"'), -1];
 	for (const { 0: literal, index } of text.matchAll(/-?\d{16,}/g)) {
 		while (start !== -1 && start < index) {

@@ -1,4 +1,4 @@
-// One entry of a list in a node's panel, made of the operator's words.
+// One entry of a list in a node's panel, built from the operator's data.
 import { oneLine } from './response';
 
 /**

@@ -1,5 +1,5 @@
-// Reads the responses to the two logins: `POST /ws/` on the voice host (supervisor) and `POST /vm/token` on the API host
-// (account feed). Their errors are not documented, so what counts as "refused" is a list, here.
+// Reads the responses to the two logins: `POST /ws/` on the voice host (supervisor) and `POST /vm/token` on the API
+// host (account feed). Their errors are not documented, so this file lists what counts as "refused".
 import { emptyDirectory, readingDirectory, type Directory } from './directory';
 import {
 	headerOf,
@@ -55,7 +55,7 @@ export class LoginRefused extends Error {
 	}
 }
 
-/** The operator, or something in front of it, sent a response that has nothing to do with the credentials. */
+/** The operator, or something in front of it, sent a response that is not about the credentials. */
 export class LoginFailed extends Error {
 	override name = 'LoginFailed';
 
@@ -101,7 +101,7 @@ const EXPIRE_NAMES = ['expire', 'expires', 'expire_at', 'expires_at', 'expiratio
 /**
  * The session in the response of `/ws/`, in slices.
  *
- * @param now when the login was sent, or later: how long the session lasts is counted from here, milliseconds since 1970
+ * @param now when the login was sent, or later; the session's validity is counted from here, milliseconds since 1970
  * @throws LoginRefused or LoginFailed
  */
 export function* readingSupervisorLogin(response: HttpResponse, now: number): Sliced<Session> {
@@ -123,7 +123,7 @@ export function* readingSupervisorLogin(response: HttpResponse, now: number): Sl
 }
 
 /**
- * Whether the response of `/ws/` is an accepted login: one with a token, whatever else it lacks.
+ * Whether the response of `/ws/` is an accepted login: one with a token, even if other fields are missing.
  * @throws LoginRefused or LoginFailed
  */
 export function checkSupervisorLogin(response: HttpResponse, now: number): void {
@@ -131,10 +131,10 @@ export function checkSupervisorLogin(response: HttpResponse, now: number): void 
 }
 
 /**
- * The session in the response of `/vm/token`, which "carries an `id_session` value" and is not shown further.
+ * The session in the response of `/vm/token`, which is documented only as: it "carries an `id_session` value".
  *
  * @param target the client account identifier, second argument of `init`
- * @param now when the login was sent, or later: how long the session lasts is counted from here, milliseconds since 1970
+ * @param now when the login was sent, or later; the session's validity is counted from here, milliseconds since 1970
  * @throws LoginRefused or LoginFailed
  */
 export function readTokenLogin(response: HttpResponse, target: string, now: number): Session {
@@ -159,10 +159,10 @@ export function targetIn(data: unknown, fields: Array<Record<string, unknown>>):
 		.find(isSet);
 }
 
-/** What stands in the token's place where there is none. */
+/** Values that operators send in place of a missing token. */
 const NO_TOKEN = /^\s*(0|-1?|null|nil|none|undefined|false|error|ko)\s*$/i;
 
-/** A token that is the whole answer: one word, long enough to be no word of a language, with digits. */
+/** A response that is nothing but a token: one word with digits, too long to be a word of a language. */
 const BARE_TOKEN = /^[\w.~+/=:-]{16,1000}$/;
 
 /**
@@ -178,7 +178,7 @@ export function sessionIn(
 		return { idSession: bare, record: { id_session: bare } };
 	}
 	const layers = layersOf(data);
-	// By its own name the token is found at any depth; "token" may be something else there.
+	// `id_session` is searched at any depth; a deeper field called "token" may be something else.
 	const places = [
 		{ names: SESSION_NAMES.slice(0, 3), records: recordsOf(data).map(({ record }) => record) },
 		{ names: SESSION_NAMES, records: layers },
@@ -188,7 +188,7 @@ export function sessionIn(
 			for (const record of records) {
 				const idSession = tokenIn(fieldOf(record, name));
 				if (idSession !== undefined && !NO_TOKEN.test(String(idSession))) {
-					// What says of itself that it failed is no session.
+					// A record that reports a failure is not a session.
 					const { tone } = readStatus(record, { effect: 'login' });
 					return tone === 'bad' ? undefined : { idSession, record };
 				}
@@ -202,7 +202,7 @@ export function sessionIn(
 		.find(isSet);
 }
 
-/** The token in a field: itself, or in an object of its own. */
+/** The token in a field: the value itself, or in an object of its own. */
 function tokenIn(value: unknown): Echo | undefined {
 	return isObject(value) ? echo(fieldOf(value, 'value', 'id', 'key')) : echo(value);
 }
@@ -221,7 +221,7 @@ export function renewalTime(loggedInAt: number, expiresAt: number): number {
 	return loggedInAt + Math.max(1_000, Math.floor(after));
 }
 
-/** Longer than any date that somebody writes. */
+/** Longer than any real date. */
 const LONGEST_DATE = 64;
 
 /**
@@ -241,7 +241,7 @@ export function readExpire(value: unknown): number | undefined {
 		.slice(1, 7)
 		.map(Number);
 	const time = Date.UTC(year, month - 1, day, hour, minute, second);
-	// Date.UTC turns a 31st of February into March: not a date that anybody wrote.
+	// Date.UTC turns 31 February into a day in March: nobody sends such a date on purpose.
 	const date = new Date(time);
 	if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
 	if (hour > 24 || minute > 59 || second > 60) return undefined;
@@ -263,7 +263,7 @@ function expiryOf(
 	const expire = fields.map((record) => readExpire(fieldOf(record, ...EXPIRE_NAMES))).find(isSet);
 	if (expire === undefined) return now + TOKEN_VALIDITY_MS;
 	const validity = expire - (serverTime(headers) ?? now);
-	// A token that has just been issued has not ended: such an `expire` can't be used.
+	// A new token can't have expired already: such an `expire` is ignored.
 	if (validity <= 0 || validity > TOKEN_VALIDITY_MS) return now + TOKEN_VALIDITY_MS;
 	return now + validity;
 }
@@ -274,13 +274,13 @@ function serverTime(headers: Record<string, unknown> | undefined): number | unde
 	return Number.isFinite(time) ? time : undefined;
 }
 
-/** Statuses that name the credentials, and those that say "try later" about anything. */
+/** Statuses that reject the credentials. */
 const REFUSING_STATUS = new Set([401, 403, 407]);
 const BUSY_STATUS = new Set([408, 409, 423, 425, 429]);
 /** Words of an error that are about the credentials … */
 const REFUSING_WORDS =
 	/log-?_?in|password|passwd|mot de passe|credential|identif|auth|forbidden|denied|account|compte|user|utilisateur|token|not allowed|\bip\b|disabled|locked|blocked|suspended|refus/i;
-/** … and words that are about the service, which win. */
+/** … and words that are about the service, which take precedence. */
 const BUSY_WORDS =
 	/unavailable|maintenance|overload|too many|rate limit|timed? ?out|try (again|later)|temporar|internal|server error|busy|database/i;
 
@@ -313,7 +313,8 @@ function readLogin(
 		throw failed(failure(statusCode, reason, login), permanent);
 	}
 	if (response.tooLarge !== undefined) {
-		// A megabyte may be a page of another host; what has too many values is the operator's, whatever the URL.
+		// A response that is too long may be another host's page; one with too many values comes from the operator, so
+		// the URL is right.
 		const check = format === 'empty' ? ` Check "${login.field}" in the credential.` : '';
 		throw failed(`The response to the ${login.what} ${response.tooLarge}.${check}`, true);
 	}
@@ -324,7 +325,7 @@ function readLogin(
 		throw namesCredentials(said) ? refused(said) : failed(said, !BUSY_WORDS.test(said));
 	}
 	if (format === 'html' || format === 'text') {
-		// A login page, a captive portal, another host; or the operator's page for the time of its maintenance.
+		// A login page, a captive portal or another host; or the operator's maintenance page.
 		throw failed(
 			`The ${login.what} returned ${format === 'html' ? 'a web page instead of data' : 'something that is not JSON'}. Check "${login.field}" in the credential.`,
 			!BUSY_WORDS.test(response.text.slice(0, 20_000)),

@@ -1,4 +1,4 @@
-// A request that got no response: what that means for what was asked. Pure.
+// What it means for an operation that its request got no response. Pure.
 
 import type { HelpSection } from './help';
 import { describeNetworkError, needsPerson, networkCodes, speaksNoTls } from './networkErrors';
@@ -8,7 +8,7 @@ import type { Effect } from './responseStatus';
 export const HOW_TO_FIND_OUT =
 	"Don't run this again before you know. Look at the account's orders or balance at the operator.";
 
-/** Codes of Node.js and of axios that mean: nothing has been sent. */
+/** Codes of Node.js and of axios that mean that nothing has been sent. */
 const NOT_SENT = new Set([
 	'ECONNREFUSED',
 	'ENOTFOUND',
@@ -49,7 +49,7 @@ export function describeLostRequest(
 			help: 'service-not-reached',
 		};
 	}
-	// What responds without TLS is up.
+	// A host that responds without TLS is up.
 	const check = needsPerson(error)
 		? ''
 		: speaksNoTls(error)

@@ -1,10 +1,10 @@
-// Errors of the network in words that say what to do. Only codes and the host are used: the errors of HTTP
-// clients carry whole requests, and with them passwords.
+// Describes network errors in words that tell the user what to do. Only codes and the host are used: the errors of
+// HTTP clients contain whole requests, including passwords.
 
-/** Causes are followed this far. */
+/** Causes are followed to this depth. */
 const MAX_DEPTH = 6;
 
-/** Names of the errors with which n8n's SSRF protection ends a request before it is sent. */
+/** Names of the errors with which n8n's SSRF protection rejects a request before it is sent. */
 const FORBIDDEN = /^SsrfBlocked/;
 const CLOSED = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 const NO_TLS = /^(EPROTO$|ERR_SSL_)/;
@@ -27,24 +27,24 @@ export function describeNetworkError(error: unknown, url: string): string {
 }
 
 /**
- * Whether trying again changes nothing until a person has changed a setting: n8n forbids the host, or the
- * certificate is not one that this machine accepts.
+ * Whether a retry is useless until somebody changes a setting: n8n forbids the host, or this machine does not accept
+ * the certificate.
  */
 export function needsPerson(error: unknown): boolean {
 	return networkCodes(error).some((code) => FORBIDDEN.test(code) || CERTIFICATE.test(code));
 }
 
-/** Whether the host took the connection and closed it without a response. */
+/** Whether the host accepted the connection and closed it without a response. */
 export function wasClosed(error: unknown): boolean {
 	return networkCodes(error).some((code) => CLOSED.has(code));
 }
 
-/** Whether the host responded, but in something else than TLS. */
+/** Whether the host responded with something other than TLS. */
 export function speaksNoTls(error: unknown): boolean {
 	return networkCodes(error).some((code) => NO_TLS.test(code));
 }
 
-/** Host and port of an address, nothing else of it. */
+/** Only the host and port of a URL. */
 export function hostOf(url: string): string {
 	try {
 		return new URL(url).host;
@@ -98,7 +98,7 @@ export function networkCodes(error: unknown): string[] {
 		const { code, name, cause, errors } = layer as Record<string, unknown>;
 		if (typeof code === 'string' && /^[A-Z0-9_]+$/.test(code)) codes.push(code);
 		if (name === 'TimeoutError' || FORBIDDEN.test(String(name))) codes.push(String(name));
-		// The AggregateError of a host with several addresses.
+		// The AggregateError of a host with several IP addresses.
 		layer = cause ?? (Array.isArray(errors) ? (errors as unknown[])[0] : undefined);
 	}
 	return codes;

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 /**
- * Headers of a request that has no body. axios (1.x, `dispatchRequest`) names `application/x-www-form-urlencoded` for a
- * PUT or POST without one, and a strict operator refuses that with 415. A header that is null is not sent; null, since
- * n8n's older helper calls a method on everything else.
+ * Headers of a request that has no body. axios (1.x, `dispatchRequest`) adds `application/x-www-form-urlencoded` to a
+ * PUT or POST without one, and a strict operator rejects that with 415. A header whose value is null is not sent; any
+ * other empty value would fail, because n8n's older helper calls a method on it.
  */
 export const NO_BODY: IDataObject = { 'Content-Type': null };

@@ -1,4 +1,4 @@
-// Redirects that can't carry a login to another place.
+// Follows only redirects that can't take a login to another host.
 
 /** Redirects that are followed for one request. */
 const MAX_REDIRECTS = 3;
@@ -11,13 +11,13 @@ interface Redirectable {
 }
 
 /**
- * Where the same request can safely be sent again after a redirect.
+ * The URL to which the same request can safely be sent after a redirect.
  * @param response any response
- * @param method of the request that it answers
- * @param url of that request, absolute
- * @returns an absolute URL of the same scheme, host and port; undefined if the response is no redirect, leads to another
- *   origin (which would be given the login), or asks for a write to be sent as something else (301, 302, 303), unless
- *   the two paths differ in nothing but the slash at their end
+ * @param method of the request
+ * @param url of the request, absolute
+ * @returns an absolute URL of the same scheme, host and port; undefined if the response is no redirect, leads to
+ *   another origin (which would receive the login), or asks for a write to be sent as something else (301, 302, 303),
+ *   unless the two paths differ only in a trailing slash
  */
 export function redirectTarget(
 	{ statusCode, headers }: Redirectable,
@@ -33,7 +33,7 @@ export function redirectTarget(
 		return undefined;
 	}
 	target.hash = '';
-	// To itself: it waits for a cookie, and would only be sent once more.
+	// A redirect to the same URL expects a cookie, and would only be repeated.
 	if (target.href === from.href) return undefined;
 	const sameMethod = statusCode === 307 || statusCode === 308;
 	const slashOnly =
@@ -42,7 +42,7 @@ export function redirectTarget(
 }
 
 /**
- * Sends a request, and sends it again to where a redirect of the same origin leads, at most three times.
+ * Sends a request and follows redirects to the same origin, at most three.
  * @param send makes the request; never for a purchase, which must not be sent twice
  * @returns the first response that is not such a redirect
  */

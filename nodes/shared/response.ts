@@ -1,6 +1,6 @@
-// A response of the operator as both nodes, the credential tests and the logins of the feed read it. The operator's
-// documents show hardly any response, and what stands in front of it (proxies, login pages) responds in its own ways: so
-// bytes are asked for, and character set and format are found out here.
+// Reads a response of the operator, for both nodes, the credential tests and the logins of the feed. The operator's
+// documents show hardly any response, and proxies or login pages in front of it respond in their own ways. So
+// responses are requested as bytes, and character set and format are detected here.
 
 import { BodyTooLong, readBounded } from './boundedBody';
 import { crossing, MOST_VALUES, readingJson, unpackingLongTexts } from './json';
@@ -8,73 +8,76 @@ import { cleaning, type Secrets } from './secrets';
 import { atOnce, inSlices, type Sliced } from './slices';
 import { parsingXml } from './xml';
 
-/** What n8n's HTTP helpers give when they are asked for the full response. */
+/** A full response as n8n's HTTP helpers return it. */
 export interface HttpResponse {
 	statusCode: number;
 	headers: Record<string, unknown>;
-	/** Bytes or text; a stream before `receive`; a value if somebody parsed it already. */
+	/** Bytes or text; a stream before `receive`; a value if a helper has parsed it already. */
 	body: unknown;
-	/** The bound in bytes that the body was over; `body` is empty then. */
+	/** The limit in bytes that the body exceeds; `body` is empty then. */
 	tooLarge?: number;
-	/** The login that it answers: `readResponse` takes it out. */
+	/** The secrets of the request's credential: `readResponse` removes them. */
 	secrets?: Secrets;
-	/** What `readResponse` gives, if it has been read. */
+	/** The result of `readResponse`, if it has been called. */
 	parsed?: ParsedResponse;
 }
 
-/** A response as read. */
+/** A parsed response. */
 export interface ParsedResponse {
 	statusCode: number;
-	/** As they came; `headerOf` finds one. */
+	/** As received; `headerOf` finds one. */
 	headers: Record<string, unknown>;
-	/** What it says: JSON, or XML as the same kind of value. undefined for text, for a web page and for nothing. */
+	/** The content: JSON, or XML as the same kind of value; undefined for text, a web page or an empty body. */
 	data: unknown;
-	/** The body as text: the beginning of one that is longer than a web page. */
+	/** The body as text; only the beginning if it is longer than a web page. */
 	text: string;
 	format: 'json' | 'xml' | 'form' | 'html' | 'text' | 'empty';
 	/** Why it was not read, as the end of a sentence: `is larger than 8 MB`. */
 	tooLarge?: string;
 }
 
-/** How much of a response is taken. */
+/** Limits for reading a response. */
 export interface Bounds {
 	bytes: number;
 	/** Values of JSON or XML. */
 	values?: number;
 	/** Milliseconds from the headers to the end of the body. */
 	timeoutMs: number;
-	/** Of the credential that the request went with. */
+	/** Of the credential that the request used. */
 	secrets: Secrets;
 }
 
-/** A login: agents, groups and trunks of a large call centre are some hundred kilobytes. */
+/** Limit for a login: agents, groups and trunks of a large call centre take a few hundred kilobytes. */
 export const LOGIN_BYTES = 1_000_000;
-/** Everything else: a page of a thousand addresses is about one megabyte, a whole list without paging a few. */
+/**
+ * Limit for everything else: a page of a thousand addresses takes about one megabyte, a whole list without paging a
+ * few.
+ */
 export const RESPONSE_BYTES = 8_000_000;
-/** The values of a login's response: as many as fit, unless they are shorter than anybody writes. */
+/** Limit for the values of a login's response: more than realistic values of that many bytes. */
 export const LOGIN_VALUES = 150_000;
 
-/** What to ask n8n's `httpRequest` for: the response as it came, whatever its status, bounded by `receive`. */
+/** Options for n8n's `httpRequest`: the unparsed response, whatever its status; `receive` limits its size. */
 export const RAW_RESPONSE = {
-	// n8n's own JSON parser would round identifiers beyond 2^53, and its text is always UTF-8. n8n bounds no response; a
-	// stream can be stopped.
+	// n8n's own JSON parser would round identifiers beyond 2^53, and it always decodes text as UTF-8. n8n does not
+	// limit the size of a response, but a stream can be stopped.
 	encoding: 'stream',
 	returnFullResponse: true,
-	// n8n repeats a request by itself after a thrown 401; a status that is not thrown is not repeated.
+	// n8n itself repeats a request after a thrown 401, but not if the status is not thrown.
 	ignoreHttpStatusErrors: true,
-	// The login would go along, to another host as well.
+	// n8n would send the login along, even to another host.
 	disableFollowRedirect: true,
 } as const;
 
-/** No response came to its end within the time; `code` is what Node.js calls it. */
+/** The body did not end in time; `code` is Node.js's code for a timeout. */
 class BodyTimeout extends Error {
 	readonly code = 'ETIMEDOUT';
 }
 
 /**
- * The response with its body as bytes, and read: in slices, so that n8n gets its turns.
+ * Receives the body as bytes and parses it in slices, so that n8n gets its turns.
  * @param given what n8n's helper resolved with
- * @throws the error of the network if the connection ended in the middle of the body
+ * @throws the network error if the connection ended in the middle of the body
  */
 export async function receive(given: unknown, bounds: Bounds): Promise<HttpResponse> {
 	const { statusCode, headers, body } = given as HttpResponse;
@@ -96,7 +99,7 @@ async function bodyOf(
 	timeout.addEventListener('abort', stop, { once: true });
 	try {
 		const bytes = await readBounded(body, bounds.bytes);
-		// Text has been decoded by somebody: its bytes are not those that were sent.
+		// Text was decoded by the helper: its bytes are not those that were sent.
 		return { body: typeof body === 'string' ? body : bytes };
 	} catch (error) {
 		if (!(error instanceof BodyTooLong)) throw error as Error;
@@ -121,21 +124,21 @@ function isBytes(value: unknown): value is Uint8Array {
 /**
  * Reads a response. Never throws.
  * @param response with the body as bytes or text (see `receive`)
- * @param mostValues what has more is not read
- * @returns it without the login, should it repeat that
+ * @param mostValues a response with more values is not parsed
+ * @returns the parsed response, without the login if the operator repeated it
  */
 export function readResponse(response: HttpResponse, mostValues = MOST_VALUES): ParsedResponse {
 	return response.parsed ?? atOnce(reading(response, mostValues));
 }
 
-/** The longest web page that is searched for its title, and the longest text that anybody reads. */
+/** The longest web page that is searched for its title, and the longest text that is kept. */
 const LONGEST_TEXT = 20_000;
 
 /** The same in slices. */
 export function* reading(response: HttpResponse, mostValues = MOST_VALUES): Sliced<ParsedResponse> {
 	const { secrets } = response;
 	const parsed = yield* parsing(response, mostValues);
-	// Cut where nobody looks, so that half a secret at the end is not shown.
+	// Cut beyond the part that is ever shown, so that half a secret at the end does not show.
 	const text = parsed.text.slice(0, LONGEST_TEXT);
 	const data = yield* unpackingLongTexts(parsed.data);
 	if (!secrets) return { ...parsed, data, text };
@@ -157,7 +160,7 @@ function* parsing(response: HttpResponse, mostValues: number): Sliced<ParsedResp
 	}
 	const bytes = body instanceof ArrayBuffer ? new Uint8Array(body) : body;
 	if (typeof bytes !== 'string' && !isBytes(bytes)) {
-		// Somebody parsed it already.
+		// The helper has parsed it already.
 		return bytes === undefined || bytes === null
 			? { ...given, data: undefined, text: '', format: 'empty' }
 			: { ...given, data: bytes, text: textOf(bytes), format: 'json' };
@@ -200,7 +203,7 @@ function* hasMoreMarks(text: string, most: number): Sliced<boolean> {
 	return false;
 }
 
-/** So many marks of XML are looked at, and so many bytes decoded, at one stretch. */
+/** XML marks to look at, or bytes to decode, before yielding. */
 const A_FEW = 5_000;
 const BYTES_AT_ONCE = 200_000;
 
@@ -229,7 +232,7 @@ export function pageTitle({ text }: ParsedResponse): string | undefined {
 
 /** Text of the operator as one line that fits into an error. */
 export function oneLine(text: string): string {
-	// Cut first, with some room for what goes: the work is bounded, whatever the operator sends.
+	// Cut first, with some room for removed markup: the work is bounded, whatever the operator sends.
 	const line = withoutMarkup(text.slice(0, 2_000))
 		.replace(/[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
 		.trim();
@@ -245,8 +248,8 @@ function textOf(value: unknown): string {
 }
 
 /**
- * Words of the operator without tags: n8n shows descriptions and hints as HTML, in which a link of somebody else's would look
- * like one of ours. Lone angle brackets become quotes of the same look.
+ * The operator's words without tags: n8n renders descriptions and hints as HTML, in which another party's link would
+ * look like one of ours. Lone angle brackets become similar-looking quotes.
  */
 function withoutMarkup(text: string): string {
 	return text
@@ -255,7 +258,7 @@ function withoutMarkup(text: string): string {
 		.replaceAll('>', '›');
 }
 
-/** `<?xml … ?>` in front of a web page. */
+/** Removes `<?xml … ?>` before a web page. */
 function withoutPrologue(begin: string): string {
 	const end = begin.startsWith('<?') ? begin.indexOf('?>') : -1;
 	return end === -1 ? begin : begin.slice(end + 2).trimStart();
@@ -265,8 +268,8 @@ function withoutPrologue(begin: string): string {
 const BYTEWISE = /^(?:iso-?8859|windows-125|us-ascii|ascii|latin|cp125|macintosh)/i;
 
 /**
- * Bytes as text: by a byte order mark, by what the response or the document itself names, else UTF-8; and what can't be UTF-8
- * is Windows-1252, which holds ISO-8859-1.
+ * Decodes bytes by a byte order mark, by the character set that the response or the document itself declares, else as
+ * UTF-8. Bytes that can't be UTF-8 are read as Windows-1252, a superset of ISO-8859-1.
  */
 export function* decode(bytes: Uint8Array, contentType: string): Sliced<string> {
 	const start = Buffer.from(bytes.subarray(0, 1_000)).toString('latin1');
@@ -281,7 +284,8 @@ export function* decode(bytes: Uint8Array, contentType: string): Sliced<string> 
 		/charset\s{0,9}=\s{0,9}["']?([\w.:-]{1,40})/i.exec(contentType)?.[1] ??
 		/^\s{0,99}<\?xml[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([\w.:-]{1,40})/i.exec(start)?.[1] ??
 		/<meta[^>]{0,200}?charset\s{0,9}=\s{0,9}["']?([\w.:-]{1,40})/i.exec(start)?.[1];
-	// Text of one byte a character is hardly ever UTF-8 by chance: then the name is wrong. And JSON begins with two ASCII signs.
+	// Single-byte text is hardly ever valid UTF-8 by chance, so the declared name is wrong. And JSON begins with two
+	// ASCII characters.
 	const isBytewise = named !== undefined && BYTEWISE.test(named);
 	const wide = /^[^\0]\0[^\0]\0/.test(start)
 		? 'utf-16le'
@@ -295,7 +299,7 @@ export function* decode(bytes: Uint8Array, contentType: string): Sliced<string> 
 	return (yield* decodedAs(bytes, 'windows-1252')) ?? Buffer.from(bytes).toString('latin1');
 }
 
-/** undefined for bytes that the character set does not have, and for one that nobody knows. */
+/** undefined if the bytes are invalid in the character set, or if the character set is unknown. */
 function* decodedAs(bytes: Uint8Array, charset: string): Sliced<string | undefined> {
 	try {
 		const decoder = new TextDecoder(charset, { fatal: true });

@@ -1,5 +1,6 @@
-// Whether an answer says that the request succeeded, and the operator's own reason if it failed. The documents show two forms
-// of a failure and leave the rest open, so every common form is known, in any spelling and however it is wrapped. Pure.
+// Whether a response reports success, and the operator's own reason if it reports a failure. The documents show two
+// forms of a failure and leave the rest open, so every common form is recognised, in any spelling and however it is
+// wrapped. Pure.
 
 import { isRecord } from './ids';
 import { oneLine } from './response';
@@ -15,45 +16,45 @@ import {
 } from './shapes';
 import { complains, toneOf, wordsOf } from './words';
 
-/** What a request does at the operator, which decides what its answer and a lost answer mean. */
+/** What a request does at the operator. It decides how to read the response, and what a missing response means. */
 export type Effect = 'read' | 'login' | 'write' | 'purchase';
 
 export interface Intent {
 	effect: Effect;
-	/** What is to be done, as a flag of the answer would say it: `linked`. */
+	/** The flag in the response that reports whether the request was carried out: `linked`. */
 	successFlag?: string;
 }
 
-/** What an answer says of itself. */
+/** What a response reports about its request. */
 export interface ResponseStatus {
 	tone: 'good' | 'mixed' | 'bad' | 'none';
 	/** The operator's own words, '' if there are none. */
 	reason: string;
-	/** Its status word, as it came. */
+	/** The operator's status word, as received. */
 	word?: string;
 	code?: string;
 	module?: string;
-	/** The HTTP status that the body names, from 400 on. */
+	/** The HTTP status in the body, if it is 400 or higher. */
 	statusCode?: number;
-	/** A code that stands for a success at some services and for a failure at others. */
+	/** A code that means success at some services and failure at others. */
 	unknownCode?: string;
 }
 
 type Fields = Record<string, unknown>;
 
-/** Fields whose word, flag or number says how it went. */
+/** Fields whose word, flag or number reports the result. */
 const STATUSES = wordsOf(`
 	status statut result resultat outcome state etat retour returnStatus responseStatus requestStatus resultStatus
 	operationStatus statusText response reply answer return returnValue ack
 `);
-/** The kind of an answer that is nothing but a message; of anything else it is that of a thing. */
+/** In a response that is only a message these report the result; in any other they describe an object. */
 const KINDS = ['type', 'level', 'severity'];
 const NUMBERS = ['httpStatusCode', 'httpStatus', 'httpCode', 'statusCode', 'status', 'code'];
 const CODES = wordsOf(`
 	apiErrorCode err_code errorCode errCode errno errorNumber errorId errorType faultcode codeErreur failureCode
 	exceptionCode exceptionType
 `);
-/** Codes that say as well how it went where it went well. */
+/** Codes that are also present in a successful response. */
 const RESULT_CODES = [
 	'code',
 	'resultCode',
@@ -64,14 +65,14 @@ const RESULT_CODES = [
 	'codeRetour',
 	'rc',
 ];
-/** Codes of which 0 alone (or an HTTP status) is a success; of 1 nobody knows. */
+/** Codes for which only 0 (or an HTTP status) means success; 1 is ambiguous. */
 const RETURN_CODES = wordsOf('ret retCode returnCode codeRetour rc resultCode responseCode');
-/** What is not their code may be an identifier or a count, unless it is below zero. */
+/** A value that is not a known code may be an identifier or a count, unless it is negative. */
 const RESULTS = ['result', 'resultat', 'retour'];
 const FLAGS = wordsOf(`
 	success succeeded successful isSuccess isSuccessful succes reussi ok isOk result status statut
 `);
-/** Flags of something that was to be done. */
+/** Flags that report whether the request was carried out. */
 const DONE_FLAGS = ['accepted', 'done', 'completed', 'processed', 'executed', 'ordered', 'placed'];
 const BAD_FLAGS = [
 	'error',
@@ -102,7 +103,10 @@ const WORDS = [
 		retMsg returnMsg returnMessage libelleRetour messageRetour resultMsg resultDesc responseMsg statusMsg statusDescription
 	`),
 ];
-/** The words among them that are a sentence wherever they stand: a break may have a label and a value. */
+/**
+ * The subset of WORDS that always contains a message: an object such as a break may have a label and a value of its
+ * own.
+ */
 const SENTENCES = [
 	'apiErrorMessage',
 	...ERROR_TEXTS,
@@ -113,10 +117,10 @@ const SENTENCES = [
 	'reason',
 ];
 const FIELD_NAMES = ['field', 'name', 'property', 'parameter', 'param', 'path', 'pointer', 'key'];
-/** Fields of an error that hold no words for people. */
+/** Fields of an error that contain nothing for users to read. */
 const NO_WORDS =
 	/code|status|time|date|trace|^id|id$|type|instance|url|uri|path|severity|level|module/;
-/** An answer of these fields alone is a message, and its words decide. */
+/** A response with only these fields is a message, and its words decide. */
 const MESSAGE_ONLY = new Set(
 	[...WORDS, ...FIELD_NAMES, 'timestamp', 'requestId', 'traceId', 'type', 'date', 'lang'].map(
 		plainName,
@@ -126,12 +130,12 @@ const FAILED_PARTS =
 	/^(failed|failures?|rejected|refused|declined|notlinked|unprocessed|errored|ko)(dids?|didids?|ids?|numbers?|items?|products?|count)?$/;
 const DONE_PARTS =
 	/^(linked|succeeded|success(es)?|accepted|done|processed|ordered|ok)(dids?|didids?|ids?|numbers?|items?|products?|count)?$/;
-/** Secrets that an answer of a login holds. */
+/** Names of secrets in the response to a login. */
 export const SECRET_NAME =
 	/^(id)?session(id|key)?$|^s(ess)?id$|token|jeton|motdepasse|password|passwd|pwd|secret|cookie|authorization|credential|apikey|jwt|bearer/;
 
 /**
- * What the data of an answer says.
+ * Reads what the data of a response reports.
  * @param data JSON, or XML as the same kind of value (`readResponse`)
  */
 export function readStatus(data: unknown, intent: Intent): ResponseStatus {
@@ -170,11 +174,11 @@ export function readStatus(data: unknown, intent: Intent): ResponseStatus {
 	};
 }
 
-/** The reason that an answer gives, whatever it says: for an answer whose HTTP status is a failure already. */
+/** The reason in a response, whatever it reports: for a response whose HTTP status is already a failure. */
 export function reasonOf(data: unknown, effect?: Effect): Omit<ResponseStatus, 'tone'> {
 	const layers = layersOf(data);
 	const words = withoutSecrets(oneLine(reasonsIn(data, layers).join('; ')), data);
-	// Under whatever name it came: what looks like a token is none of a login's reasons.
+	// A login's reason must not contain anything that looks like a token, whatever field it came from.
 	const reason = effect === 'login' ? withoutTokens(words) : words;
 	return { reason, ...originIn(layers) };
 }
@@ -184,10 +188,10 @@ export function withoutTokens(words: string): string {
 	return words.replace(TOKEN_LIKE, '***');
 }
 
-/** A word of 24 signs and more with digits among its letters. */
+/** A word of at least 24 characters with digits among its letters. */
 const TOKEN_LIKE = /(?<![\w+/=-])(?=[a-z+/=_-]{0,200}\d)[\w+/=-]{24,}/gi;
 
-/** The words of an response that is nothing else: a text, or a list of texts. */
+/** The words of a response that consists of nothing else: a text, or a list of texts. */
 function wordsAlone(data: unknown): string[] {
 	const list: unknown[] = Array.isArray(data) ? data.slice(0, 10) : [data];
 	return list.every((words) => typeof words === 'string') ? list : [];
@@ -198,13 +202,13 @@ interface LayerStatus {
 	word?: string;
 }
 
-/** What one layer of an answer says. */
+/** What one layer of a response reports. */
 function statusOfLayer(layer: Fields, { effect, successFlag }: Intent): LayerStatus {
 	const of = (names: string[]) => names.map((name) => fieldOf(layer, name));
-	// "Is it valid?" is answered by its reasons: they are no failure of the question.
+	// The reasons answer the question "Is it valid?": they don't mean that the request failed.
 	const answersValidity =
 		effect === 'read' && of(['isValid', 'valid', 'valide']).some((value) => value !== undefined);
-	// The status beside an identifier is that of the thing, not of the request, unless money or a link is concerned.
+	// A status next to an identifier describes the object, not the request, except for purchases and links.
 	const isThing =
 		effect !== 'purchase' &&
 		successFlag === undefined &&
@@ -219,7 +223,7 @@ function statusOfLayer(layer: Fields, { effect, successFlag }: Intent): LayerSta
 	if (of(CODES).some((code) => !isFine(code))) return { tone: 'bad' };
 	if (!answersValidity && of(NUMBERS).some(isFailureNumber)) return { tone: 'bad' };
 	if (of(RETURN_CODES).some(isFailureCode)) return { tone: 'bad' };
-	// What was asked for may be a sum of money below zero, if nothing is said of it.
+	// Without a message, a negative result of a read may be the requested value, for example a balance.
 	if ((effect !== 'read' || hasMessage) && of(RESULTS).some(isBelowZero)) return { tone: 'bad' };
 	const flags = effect === 'read' ? FLAGS : [...FLAGS, ...DONE_FLAGS];
 	if (
@@ -259,7 +263,7 @@ function statusOfLayer(layer: Fields, { effect, successFlag }: Intent): LayerSta
 	return { tone: isProblem ? 'bad' : 'none' };
 }
 
-/** Whether a layer holds nothing but a message and what is said of it. */
+/** Whether a layer contains only a message and its attributes. */
 function isMessage(layer: Fields): boolean {
 	return Object.entries(layer).every(([key, value]) => {
 		const name = plainName(key);
@@ -304,7 +308,7 @@ function isFailureNumber(value: unknown): boolean {
 }
 
 function isFailureCode(value: unknown): boolean {
-	// `E012`, `E-12`; E164 is a form of numbers.
+	// `E012`, `E-12`, but not E164, which is a number format.
 	if (/^\s{0,9}e(?:0|[-_])\d{1,9}\s{0,9}$/i.test(text(value))) return true;
 	const number = numberIn(value);
 	return number !== undefined && number !== 0 && number !== 1 && !(number >= 100 && number < 400);
@@ -334,7 +338,7 @@ function isNo(value: unknown): boolean {
 
 const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, 100) : '');
 
-/** An answer that holds nothing but words, and they complain. */
+/** Whether a response contains only words, and they report a failure. */
 function isComplaint(layers: Fields[]): boolean {
 	const isWrapped = (list: unknown[]) =>
 		list.length === 0 || (list.length === 1 && layers.includes(list[0] as Fields));
@@ -343,7 +347,7 @@ function isComplaint(layers: Fields[]): boolean {
 			Object.values(layer).some((value) => Array.isArray(value) && !isWrapped(value)) ||
 			[...ADDRESS_IDS, ...CART_IDS].some((name) => echo(fieldOf(layer, name)) !== undefined),
 	);
-	// With a code that is not known as good, words that are not good either are a complaint.
+	// If the code is not known to be good, words that are not good either count as a complaint.
 	const isOddCode = (value: unknown) => numberIn(value) !== undefined && isFailureCode(value);
 	const onlyWords = (layer: Fields) => {
 		const names = Object.keys(layer).map(plainName);
@@ -357,14 +361,17 @@ function isComplaint(layers: Fields[]): boolean {
 	return !holdsData && layers.some(onlyWords);
 }
 
-/** How the parts of a change went: each entry of a list may have a status of its own, failed ones a list of their own. */
+/**
+ * The results of a change's parts: each entry of a list may have its own status, and failed entries may have their
+ * own list.
+ */
 function partsOf(data: unknown, intent: Intent): 'good' | 'mixed' | 'bad' {
 	let failed = 0;
 	let done = 0;
 	const layers = new Set(layersOf(data));
 	for (const { record } of recordsOf(data)) {
 		if (!layers.has(record)) {
-			// What was created may have a status of its own; what was to be done has none but how it went.
+			// A created object may have a status of its own; in a response to any other change, the status is the result.
 			const effect = intent.successFlag === undefined ? intent.effect : 'purchase';
 			const { tone } = statusOfLayer(record, { effect, successFlag: intent.successFlag });
 			if (tone === 'bad') failed++;
@@ -380,7 +387,7 @@ function partsOf(data: unknown, intent: Intent): 'good' | 'mixed' | 'bad' {
 	return failed === 0 ? 'good' : done === 0 ? 'bad' : 'mixed';
 }
 
-/** The operator's words, the nearest to the cause first; each once. */
+/** The operator's reasons, the one nearest to the cause first, without duplicates. */
 function reasonsIn(data: unknown, layers: Fields[]): string[] {
 	const all = (names: string[]) =>
 		layers.flatMap((layer) => names.map((name) => fieldOf(layer, name)));
@@ -405,19 +412,19 @@ function reasonsIn(data: unknown, layers: Fields[]): string[] {
 				directWords(record, [...SENTENCES, 'error', 'erreur']),
 			),
 		() => {
-			// A list of one that is JSON in a text holds no words.
+			// A list of one that contains JSON as text has no words for users.
 			const words = wordsAlone(data).filter((one) => !/^\s{0,99}[[{]/.test(one));
 			const [first, ...others] = words;
 			const isTone = first !== undefined && toneOf(first) !== 'none';
 			return isTone && others.length > 0 ? others : words;
 		},
-		// A refusal that is nothing but what is wrong with each field.
+		// A rejection that only lists what is wrong with each field.
 		() => {
 			const [layer, ...more] = layers;
 			const isWhole = layer !== undefined && layer === data && more.length === 0;
 			return isWhole && isWordsByField(layer) ? wordsIn(data) : [];
 		},
-		// The one sentence in it, under whatever name.
+		// The only sentence in the response, whatever field it is in.
 		() => {
 			const sentences = layers.flatMap((layer) =>
 				Object.entries(layer).filter(
@@ -446,7 +453,7 @@ function isWordsByField(record: Fields): boolean {
 	);
 }
 
-/** The words in what an error field holds: text, a list, an object of words, an object of fields. */
+/** The words in the value of an error field: text, a list, an object of words, an object of fields. */
 function wordsIn(value: unknown, level = 0): string[] {
 	if (typeof value === 'string') return value.trim() === '' ? [] : [oneLine(value)];
 	if (level > 5) return [];
@@ -465,7 +472,7 @@ function wordsIn(value: unknown, level = 0): string[] {
 	}
 	return Object.entries(value)
 		.filter(([key, field]) => {
-			// What is wrong with a password is a sentence or a list of them; anything else may be the password.
+			// A complaint about a password is a sentence or a list of sentences; anything else may be the password itself.
 			if (SECRET_NAME.test(plainName(key)))
 				return Array.isArray(field) || text(field).includes(' ');
 			return !NO_WORDS.test(plainName(key));
@@ -486,7 +493,7 @@ function directWords(record: Fields, names: readonly string[], level = 0): strin
 	return [];
 }
 
-/** Module, code and HTTP status that an answer names. */
+/** The module, code and HTTP status in a response. */
 function originIn(layers: Fields[]): Pick<ResponseStatus, 'code' | 'module' | 'statusCode'> {
 	const errors = layers.flatMap((layer) => ERRORS.map((name) => fieldOf(layer, name)));
 	const records = [
@@ -517,14 +524,17 @@ function originIn(layers: Fields[]): Pick<ResponseStatus, 'code' | 'module' | 's
 	};
 }
 
-/** Words of an answer without the secrets that stand in the same answer. */
+/** Words of a response without the secrets that are in the same response. */
 function withoutSecrets(words: string, data: unknown): string {
 	let clean = words;
 	for (const secret of secretsIn(data)) clean = clean.split(secret).join('***');
 	return clean;
 }
 
-/** The values of an answer that are secrets by their names; too short ones would garble every text. */
+/**
+ * The values of a response whose names mark them as secrets; shorter ones are left out, since they occur in every
+ * text.
+ */
 function secretsIn(data: unknown): string[] {
 	const found = new Set<string>();
 	const errors = new Set(ERRORS.map(plainName));

@@ -1,6 +1,6 @@
-// "Try again later": the statuses that say so, and the header that says when.
+// "Try again later": the statuses that mean it, and the header that gives the time.
 
-/** Over its limit the operator answers with one of these ("rate limit" of the third-party shapes). */
+/** Over its rate limit the operator responds with one of these ("rate limit" of the third-party shapes). */
 export const TOO_MANY = new Set([429, 509]);
 
 /**
@@ -13,7 +13,7 @@ export function readRetryAfter(value: unknown, now: number): number | undefined 
 	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 	if (text.length > 100) return undefined;
 	if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
-	// A date has letters: Date.parse takes "-1" for a year.
+	// A date contains letters; Date.parse would read "-1" as a year.
 	const date = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -1,34 +1,36 @@
-// A login that comes back in a response: an operator, or a proxy in front of it, that repeats the request in its answer, as
-// debugging pages do. Nothing of it may reach an item, an error or a log, so it is taken out where a response is read.
+// Removes the login from responses: an operator, or a proxy in front of it, may repeat the request in its response,
+// as debugging pages do. The login must not reach an item, an error or a log.
 
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { basicAuthorization } from '../../credentials/VoiceManagementApi.credentials';
 import type { Sliced } from './slices';
 
-/** What stands for a secret. */
+/** Replaces a secret. */
 const MASK = '***';
 
-/** A password that is shorter, or shorter than a sentence and a plain word or number, may be anybody's words or data. */
+/** Shorter passwords may occur in a text by chance; for a single word or number the second limit applies. */
 const SHORTEST = 6;
 const SHORTEST_WORD = 12;
 
-/** What is to be taken out of a response. */
+/** What to remove from a response. */
 export interface Secrets {
-	/** Out of words: wherever it stands. */
+	/** Removed from texts, wherever it occurs. */
 	inText: RegExp;
-	/** Out of fields: a short password as a word of its own, since the reference `VM-2024-17` may begin with it. */
+	/**
+	 * Removed from fields: a short password only as a whole word, since the reference `VM-2024-17` may begin with it.
+	 */
 	inFields: RegExp;
 }
 
-/** Signs of a word, a number, a reference or a path. */
+/** Characters of a word, a number, a reference or a path. */
 const SIGN = '[\\w\\u00c0-\\u024f+/@-]';
-/** What stands between a name and its value, in JSON, in JSON in a text and in HTML. */
+/** Separates a name from its value in JSON, in JSON inside a text, and in HTML. */
 const GAP = '(?:[\\\\"\'\\s]|&#?\\w{1,5};){0,20}';
 const NAMED = `(?<=[Pp]assw(?:or)?d${GAP}[:=]${GAP})`;
 
 /**
- * What of a credential is to be taken out of responses: the pair of HTTP Basic, and its password unless that can't be told from
- * other words: then only behind its name.
+ * The parts of a credential to remove from responses: the HTTP Basic pair and the password. A password that could be
+ * an ordinary word is removed only after the name of a password field.
  * @param credential the decrypted fields
  */
 export function secretsOf(credential: ICredentialDataDecryptedObject): Secrets {
@@ -55,9 +57,9 @@ const HTML_NAMES: Readonly<Record<string, string>> = {
 	"'": 'apos',
 };
 
-/** The pattern of a text in which each sign may be written as JSON, HTML or a URL write it. */
+/** A pattern for a text in which each character may be escaped as in JSON, HTML or a URL. */
 function anyForm(text: string): string {
-	// A run of backslashes is one sign, so that no two parts of the pattern compete for the same ones.
+	// A run of backslashes counts as one character, so that no two parts of the pattern compete for the same ones.
 	return (text.match(/\\+|[^\\]/gu) ?? []).map(anyFormOf).join('');
 }
 
@@ -85,13 +87,13 @@ function hex(number: number, digits = 2): string {
 	return text.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`);
 }
 
-/** A field that holds a password, or words about one. */
+/** Names of fields that contain a password, or text about one. */
 const PASSWORD_NAME = /passw|passe|pwd|secret/i;
 
 /**
- * Takes the secrets out of the texts and the names in a value of JSON, at any depth, in place.
- * @param named the secrets for what stands under the name of a password
- * @returns the value; a text without them
+ * Removes the secrets from the texts and the names in a JSON value, at any depth, in place.
+ * @param named the secrets to remove from a field that has the name of a password
+ * @returns the value; if it is a text, a text without the secrets
  */
 export function* cleaning<T>(data: T, secrets: RegExp, named = secrets): Sliced<T> {
 	if (typeof data === 'string') return data.replace(secrets, MASK) as T;
@@ -126,5 +128,5 @@ export function* cleaning<T>(data: T, secrets: RegExp, named = secrets): Sliced<
 	return data;
 }
 
-/** So many fields are cleaned at one stretch. */
+/** Fields to clean before yielding. */
 const A_FEW = 2_000;

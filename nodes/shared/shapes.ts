@@ -1,5 +1,6 @@
-// Finds what an answer holds, wherever it stands: the operator's documents show no answers, so names come in any spelling,
-// data may be wrapped, lists renamed. Pure, and bounded: an answer of any size or depth is looked at in linear time.
+// Finds data in a response, wherever it is: the operator's documents show no responses, so names may have any
+// spelling, data may be wrapped, and lists renamed. Pure, and bounded: linear time for a response of any size or
+// depth.
 
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from './ids';
@@ -10,34 +11,38 @@ import { wordsOf } from './words';
 type Fields = Record<string, unknown>;
 
 /**
- * What the operator hands out and wants back, with the type and the text it came with: a number stays a number, text is not
- * trimmed. (A number beyond 2^53 is text of the same digits: JavaScript has no closer form that JSON could carry.)
+ * A value that the operator issues and expects back, with its original type and text: a number stays a number, text
+ * is not trimmed. (A number beyond 2^53 becomes text of the same digits: JavaScript has no closer form that JSON
+ * could carry.)
  */
 export type Echo = string | number;
 
-/** How deep and how far an answer is searched; real ones have a handful of layers. */
+/** How deep a response is searched; real ones have a handful of layers. */
 const MAX_DEPTH = 8;
 const MAX_RECORDS = 1_000;
-/** Layers that speak for the answer. */
+/** Limit for layers that describe the response as a whole. */
 const MAX_LAYERS = 50;
-/** Fields of all records that are looked at, and of one whose names are read in any spelling: a thousand entries, and more. */
+/**
+ * Limits for the fields that are searched: in all records together (enough for more than a thousand entries), and in
+ * one record whose names may have any spelling.
+ */
 const MAX_FIELDS = 20_000;
 const MAX_SPELLED = 300;
 
-/** Fields that only wrap an answer. */
+/** Fields that only wrap a response. */
 const WRAPPERS = new Set(
 	`answer body content d data envelope head header info item message meta metadata msg object output page pageinfo pagination
 	paging payload record reply reponse response result results resultat resultset retour return root state status statut success
 	value xml`.split(/\s+/),
 );
-/** Whatever a method of a SOAP-like service is called, its answer ends like this. */
+/** Endings of wrapper names in SOAP-like services, whatever the method is called. */
 const WRAPPER_ENDING = /(?:response|result|return|reply|answer|status)$/;
 
-/** Fields that only say how it went, or something about the answer: beside them a lone object is what was asked for. */
+/** Fields that only describe the result or the response: a single object next to them is the requested data. */
 export const ABOUT_THE_ANSWER =
 	/^(?:http)?(?:status|statut|state|etat)|code$|^(?:message|msg|reason|raison|description|detail|version|lang|took|duration|elapsed|ok|ack|ret|rc|return|result|resultat|range|next|previous|first|last)|success|error|erreur|warning|time|^(?:date|now)|^(?:request|trace|correlation|transaction)id$|links?$|meta|count$|total|page/;
 
-/** Lists of an answer that are not what was asked for. */
+/** Lists in a response that are not the requested data. */
 const SIDE_LISTS =
 	/error|erreur|warning|message|reason|raison|link|field|reject|document|proof|history|note|log$|violation|param/;
 const LIST_NAMES = wordsOf(`
@@ -50,7 +55,7 @@ const TOTALS = wordsOf(`
 	totalSize total recordCount numberOfResults nbResults nbTotal itemCount count
 `);
 
-/** Names of identifiers, in the order in which they are trusted. */
+/** Names of identifiers, the most reliable one first. */
 export const ADDRESS_IDS = wordsOf(`
 	addressId regulationAddressId idAddress regulationAddressIdentifier addressIdentifier idAdresse adresseId
 	addressReference addressNumber addressKey identifier id uuid reference ref
@@ -60,16 +65,18 @@ export const CART_IDS = wordsOf(`
 	idBasket identifier id uuid reference ref cart basket panier
 `);
 
-/** A name as it is compared: letters and digits alone, without case, accents and the prefix of an XML namespace. */
+/** A name as it is compared: only letters and digits, without case, accents and XML namespace prefix. */
 export function plainName(name: string): string {
-	// Most names are in these letters already, and every field of an answer comes by here.
+	// Most names already have this form, and every field of a response passes through here.
 	if (/^[a-z0-9]{0,200}$/.test(name)) return name;
 	const local = name.slice(name.lastIndexOf(':') + 1, 200);
 	const letters = /^[\0-\x7f]*$/.test(local) ? local : local.normalize('NFD');
 	return letters.replace(/[^a-z0-9]+/gi, '').toLowerCase();
 }
 
-/** The plain names of what this package asks for: names in its own lists, so they are as few as those. */
+/**
+ * The plain names of the fields that this package looks up. They come from its own lists, so there are only as many.
+ */
 const plainNames = new Map<string, string>();
 
 function plainNameOf(asked: string): string {
@@ -78,7 +85,7 @@ function plainNameOf(asked: string): string {
 	return plain;
 }
 
-/** What was found in an object, for as long as that is there, or until much else was found. */
+/** Caches what was found in an object until the object is gone, or until the cache has grown large. */
 class Found<T> {
 	private values = new WeakMap<object, T>();
 
@@ -89,7 +96,7 @@ class Found<T> {
 	}
 
 	set(object: object, value: T): void {
-		// A WeakMap with all the entries of a large list holds n8n up for tenths of a second whenever it grows.
+		// A WeakMap with all the entries of a large list blocks n8n for tenths of a second whenever it grows.
 		if (++this.count > 5_000) {
 			this.values = new WeakMap();
 			this.count = 1;
@@ -98,7 +105,7 @@ class Found<T> {
 	}
 }
 
-/** The plain names of an object's fields, made once: an answer is asked for many names. */
+/** The plain names of an object's fields, computed once: many names are looked up in one response. */
 const plainFields = new Found<Map<string, unknown>>();
 
 /** The first of these fields that the record has, in any spelling: `err_code` is also `errCode` and `ERR-CODE`. */
@@ -116,27 +123,30 @@ export function fieldOf(record: Fields, ...names: string[]): unknown {
 	return undefined;
 }
 
-/** By their plain names; of two spellings of one name the first counts. The first fields of an object with too many. */
+/**
+ * The fields by their plain names; of two spellings of one name the first counts. Fields beyond the limit are left
+ * out.
+ */
 function spelled(record: Fields): Map<string, unknown> {
 	const all = Object.entries(record).filter(([, value]) => value !== undefined);
 	const entries = all.slice(0, MAX_SPELLED);
 	return new Map(entries.reverse().map(([key, value]) => [plainName(key), value]));
 }
 
-/** Text or a number, also as the one thing that an object says: `{ "value": 12 }`, `{ "id": 12, "name": "…" }`. */
+/** Text or a number, also if an object contains it: `{ "value": 12 }`, `{ "id": 12, "name": "…" }`. */
 export function scalarOf(value: unknown): Echo | undefined {
 	return isRecord(value) ? echo(fieldOf(value, 'value', 'id')) : echo(value);
 }
 
-/** A value that can be handed back; undefined for nothing, blank text and everything that is neither text nor a number. */
+/** A value that can be sent back; undefined for a blank text and for anything that is neither text nor a number. */
 export function echo(value: unknown): Echo | undefined {
 	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
 	return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
 /**
- * The objects that speak for the answer as a whole, from the outside in: the answer, and what it only wraps (under a wrapper's
- * name, in a list of one, as its one field, as JSON in a text).
+ * The objects that describe the response as a whole, from the outside in: the response, and whatever it only wraps
+ * (under a wrapper's name, in a list of one, as its only field, as JSON in a string).
  * @param more further names of fields to look into
  */
 export function layersOf(data: unknown, more: readonly string[] = []): Fields[] {
@@ -146,7 +156,7 @@ export function layersOf(data: unknown, more: readonly string[] = []): Fields[] 
 const knownLayers = new Found<Fields[]>();
 const knownRecords = new Found<FoundRecord[]>();
 
-/** Many questions are asked of one answer: it is searched for the first. */
+/** Many lookups are made in one response: only the first searches it. */
 function once<T>(known: Found<T>, data: unknown, find: (data: unknown) => T): T {
 	if (typeof data !== 'object' || data === null) return find(data);
 	let found = known.get(data);
@@ -173,7 +183,7 @@ function findLayers(data: unknown, more: readonly string[] = []): Fields[] {
 			const fields = Object.entries(inner).slice(0, MAX_SPELLED);
 			const content = fields.filter(([key]) => !ABOUT_THE_ANSWER.test(plainName(key)));
 			for (const [key, field] of fields) {
-				// A list of one under a name of its own is a list: only a wrapper's name makes it a wrapper.
+				// A list of one is a wrapper only under a wrapper's name; under any other name it is a list.
 				const alone =
 					!Array.isArray(field) &&
 					(fields.length === 1 || (content.length === 1 && content[0]?.[0] === key));
@@ -184,7 +194,7 @@ function findLayers(data: unknown, more: readonly string[] = []): Fields[] {
 	return layers;
 }
 
-/** A list whose places mean something, `["OK", {…}]` or `[120, […]]`, and not one of entries. */
+/** A list whose positions have a meaning, `["OK", {…}]` or `[120, […]]`, rather than a list of entries. */
 function isTuple(value: unknown): value is unknown[] {
 	if (!Array.isArray(value) || value.length < 2 || value.length > 5) return false;
 	const kinds = new Set(
@@ -195,7 +205,7 @@ function isTuple(value: unknown): value is unknown[] {
 	return kinds.size > 1;
 }
 
-/** The value in a list of one and in JSON that was put into a text. */
+/** The value in a list of one or in a JSON string. */
 function unpacked(value: unknown): unknown {
 	let inner = value;
 	for (let depth = 0; depth < MAX_DEPTH; depth++) {
@@ -206,13 +216,13 @@ function unpacked(value: unknown): unknown {
 	return inner;
 }
 
-/** The value in JSON that was put into a text. */
+/** The value in a JSON string. */
 function unpackedText(value: unknown): unknown {
 	return typeof value === 'string' && isJsonText(value) ? jsonIn(value) : value;
 }
 
 function jsonIn(text: string): unknown {
-	// A longer one has been unpacked with the response, as far as anybody looks.
+	// Longer strings were unpacked when the response was parsed.
 	if (text.length > LONG_TEXT) return undefined;
 	try {
 		return parseJson(text);
@@ -223,11 +233,11 @@ function jsonIn(text: string): unknown {
 
 interface FoundRecord {
 	record: Fields;
-	/** The field that holds it. */
+	/** The name of the field that contains it. */
 	key: string;
 }
 
-/** Every object in the answer with the name that leads to it, from the outside in. */
+/** Every object in the response with the name of its field, from the outside in. */
 export function recordsOf(data: unknown): FoundRecord[] {
 	return once(knownRecords, data, findRecords);
 }
@@ -273,19 +283,19 @@ export function asList(value: unknown): IDataObject[] {
 	return isObject(value) ? [value] : [];
 }
 
-/** How a list is known in an answer. */
+/** How to recognise a list in a response. */
 export interface ListShape {
 	/** Its names, the documented one first. */
 	names: readonly string[];
 	/** Names of its entries' identifier: an object that has one may stand for a list of one. */
 	ids?: readonly string[];
-	/** The field that a bare text or number among the entries is. */
+	/** The field for entries that are a bare text or number. */
 	scalar?: string;
 }
 
 /**
- * The entries of a list: under a known name, under another, wrapped, or the answer itself.
- * @returns undefined if there is no list in the answer; a lone object counts as a list of one
+ * The entries of a list: under a known name, under another, wrapped, or the response itself.
+ * @returns undefined if there is no list in the response; a lone object counts as a list of one
  */
 export function entriesOf(data: unknown, shape: ListShape): IDataObject[] | undefined {
 	return atOnce(readingEntries(data, shape));
@@ -329,7 +339,7 @@ export function* readingEntries(
 		}
 	}
 	const filled = lists.filter((list) => list.length > 0);
-	// Bare texts are rather the names of columns than what was asked for.
+	// Bare texts are more likely column names than the requested data.
 	const ofObjects = filled.find((list) => list.some((entry) => Object.keys(entry).length > 1));
 	if (filled.length > 0) return ofObjects ?? filled[0];
 	const last = alone(weak);
@@ -338,24 +348,24 @@ export function* readingEntries(
 	return lists[0] ?? (LIST_NAMES.some(isNull) ? [] : undefined);
 }
 
-/** The names that are the resource's own, and those that anything has. */
+/** Splits names into those specific to the resource and generic ones. */
 function split(ids: readonly string[]): [string[], string[]] {
 	const weak = new Set(['id', 'identifier', 'uuid', 'reference']);
 	return [ids.filter((id) => !weak.has(id)), ids.filter((id) => weak.has(id))];
 }
 
-/** null where the field is there and empty: an explicit "none", also as an empty XML element. */
+/** null if the field exists but is empty: an explicit "none", also as an empty XML element. */
 function fieldOrNull(record: Fields, name: string): unknown {
 	const value = fieldOf(record, name);
 	return value === '' ? null : value;
 }
 
-/** The entries that a value stands for; undefined for what is no list. */
+/** The entries in a value; undefined if it is not a list. */
 function* listIn(given: unknown, shape: ListShape, depth = 0): Sliced<IDataObject[] | undefined> {
 	const value = unpackedText(given);
 	if (value === null) return [];
 	if (Array.isArray(value)) {
-		// A list of nothing that can be read is not an empty one; `[[{…}, {…}]]` is the list in it.
+		// A list without any readable entry does not count as empty; `[[{…}, {…}]]` means its inner list.
 		const entries: IDataObject[] = [];
 		for (const [at, given] of value.entries()) {
 			if (at % A_FEW === A_FEW - 1) yield;
@@ -379,7 +389,7 @@ function* listIn(given: unknown, shape: ListShape, depth = 0): Sliced<IDataObjec
 	if (fields.length === 1 && isCompound(fields[0]))
 		return yield* listIn(fields[0], shape, depth + 1);
 	if (fields.length > 1 && fields.every(isRecord)) return fields as IDataObject[];
-	// `<addresses total="2"><address …/><address …/></addresses>`: the one list beside what is said of it.
+	// `<addresses total="2"><address …/><address …/></addresses>`: the only list next to attributes.
 	const [list, ...more] = fields.filter(isCompound);
 	const isEntry = shape.ids?.some((id) => echo(fieldOf(value, id)) !== undefined) ?? true;
 	if (
@@ -394,10 +404,10 @@ function* listIn(given: unknown, shape: ListShape, depth = 0): Sliced<IDataObjec
 	return fields.length === 0 ? [] : [value as IDataObject];
 }
 
-/** So many entries are looked at at one stretch. */
+/** Entries to look at before yielding. */
 const A_FEW = 500;
 
-/** Fields that hold what an entry is about, beside what it says of it (`{ "cursor": "…", "node": {…} }`). */
+/** Fields that contain the entry itself, next to metadata (`{ "cursor": "…", "node": {…} }`). */
 const ENTRY_WRAPPERS = ['node', 'item', 'entry', 'attributes', 'properties', 'resource', 'content'];
 
 /** One entry; the only field of an entry may wrap it (`{ "address": {…} }`). */
@@ -416,8 +426,8 @@ function entryIn(entry: unknown, { scalar }: ListShape): IDataObject | undefined
 }
 
 /**
- * An identifier in an answer, in the form in which it came.
- * @param names in the order in which they are trusted
+ * An identifier in a response, in the form in which it was received.
+ * @param names the most reliable one first
  * @param containers fields to look into: the resource itself (`cart`)
  */
 export function identifierOf(
@@ -426,7 +436,7 @@ export function identifierOf(
 	containers: readonly string[] = [],
 ): Echo | undefined {
 	if (typeof data === 'number') return echo(data);
-	// Inside the resource first: the answer's own `id` may be that of the request.
+	// Inside the resource first: the `id` of the response itself may identify the request.
 	const layers = layersOf(data, containers);
 	const within = layers.flatMap((layer) =>
 		containers.map((container) => unpacked(fieldOf(layer, container))).filter(isRecord),
@@ -441,8 +451,8 @@ export function identifierOf(
 }
 
 /**
- * The identifier in the answer to something that was created: under one of the names, or whatever it is called where the answer
- * says nothing else; the end of a `location` (see `toObject`).
+ * The identifier in the response to a create request: under one of the names, under any name if the response contains
+ * nothing else, or at the end of a `location` (see `toObject`).
  */
 export function createdId(
 	data: unknown,
@@ -457,7 +467,7 @@ export function createdId(
 			.map((layer) => fieldOf(layer, ...fields))
 			.filter(isPath)
 			.map(lastSegment);
-	// Any other link may lead to a page of help.
+	// Any other link may lead to a help page.
 	const linked =
 		endsOf('location')[0] ?? endsOf('href', 'url', 'uri').find((end) => /\d/.test(end ?? ''));
 	if (linked !== undefined) return linked;
@@ -479,7 +489,7 @@ export function createdId(
 	);
 }
 
-/** Identifiers have digits; 0 and 1 are flags, 200 to 202 how it went. */
+/** Identifiers have digits; 0 and 1 are flags, 200 to 202 are statuses. */
 function looksLikeId(value: Echo | undefined): boolean {
 	const text = String(value ?? '').trim();
 	return /^\S{2,100}$/.test(text) && /\d/.test(text) && !/^20[0-2]$/.test(text);
@@ -498,7 +508,7 @@ function lastSegment(location: string): string | undefined {
 	}
 }
 
-/** The names that the third party's interface gives to the fields of what number management reads. */
+/** The third-party interface's names for the fields that number management reads. */
 const DOCUMENT_NAMES = new Map(
 	`addressId linked status salutation companyName companyDescription firstName lastName countryCodeA3 city zipCode streetName
 	buildingNumber buildingLetter customerReference phoneNumber extraFields rejectionReasons cityName areaCode isValid reasons
@@ -507,7 +517,7 @@ const DOCUMENT_NAMES = new Map(
 		.map((name) => [plainName(name), name]),
 );
 
-/** An object with its fields, and those of the objects in its lists, under the names of the document. */
+/** An object with its fields, and those of the objects in its lists, under their documented names. */
 export function inDocumentNames(record: IDataObject, depth = 0): IDataObject {
 	if (depth > 3) return record;
 	const fields = Object.entries(record).map(([key, value]): [string, unknown] => {
@@ -520,7 +530,7 @@ export function inDocumentNames(record: IDataObject, depth = 0): IDataObject {
 	return Object.fromEntries(fields) as IDataObject;
 }
 
-/** How many entries all pages have together, under any known name; undefined if the answer does not say. */
+/** The number of entries on all pages, under any known name; undefined if it is not in the response. */
 export function totalOf(data: unknown): number | undefined {
 	const layers = layersOf(data);
 	for (const name of TOTALS) {

@@ -1,13 +1,13 @@
-// Long computations in slices: both nodes run inside n8n's main process, and what they read at one stretch, every workflow
-// waits for.
+// Splits long computations into slices: both nodes run in n8n's main process, and every workflow waits while one of
+// them computes.
 
-/** A computation that yields wherever it may be interrupted, every few hundred microseconds. */
+/** A computation that yields every few hundred microseconds, at points where it can be interrupted. */
 export type Sliced<T> = Generator<void, T, void>;
 
-/** After so much of it n8n gets its turn. */
+/** How long to compute before n8n gets its turn. */
 const SLICE_MS = 8;
 
-/** The result, with n8n's turns in between. @throws what the computation throws */
+/** Runs a computation and gives n8n its turn in between. @throws what the computation throws */
 export async function inSlices<T>(work: Sliced<T>): Promise<T> {
 	const pace = new Pace();
 	for (;;) {
@@ -17,7 +17,7 @@ export async function inSlices<T>(work: Sliced<T>): Promise<T> {
 	}
 }
 
-/** The result at once: for what is known to be small. @throws what the computation throws */
+/** Runs a computation without a pause, if it is known to be small. @throws what the computation throws */
 export function atOnce<T>(work: Sliced<T>): T {
 	for (;;) {
 		const step = work.next();
@@ -25,7 +25,7 @@ export function atOnce<T>(work: Sliced<T>): T {
 	}
 }
 
-/** What a list becomes, entry by entry, with n8n's turns in between. */
+/** Maps a list and gives n8n its turn in between. */
 export async function mapInSlices<T, R>(list: readonly T[], map: (entry: T) => R): Promise<R[]> {
 	const results: R[] = [];
 	const pace = new Pace();
@@ -36,7 +36,7 @@ export async function mapInSlices<T, R>(list: readonly T[], map: (entry: T) => R
 	return results;
 }
 
-/** When a loop has to let n8n have its turn. */
+/** Decides when a loop has to give n8n its turn. */
 export class Pace {
 	private end: number;
 
@@ -48,7 +48,7 @@ export class Pace {
 		return performance.now() >= this.end;
 	}
 
-	/** Resolves after everything else that was due. */
+	/** Resolves after everything else that was due has run. */
 	async pause(): Promise<void> {
 		await new Promise<void>((resolve) => {
 			AbortSignal.timeout(0).addEventListener('abort', () => resolve(), { once: true });

@@ -1,6 +1,6 @@
-// The supervisor's login with the spelling of the account type that the operator takes: its document lists `count_type` and
-// shows `account_type` in the example. With "auto" in the credential both are tried, and the accepted one is remembered. One
-// way for the trigger, its lists, Get Info and the credential's test.
+// Logs in as the supervisor with the spelling of the account type that the operator accepts: its document lists
+// `count_type` but shows `account_type` in the example. With "auto" in the credential both are tried, and the
+// accepted one is remembered. Shared by the trigger, its lists, Get Info and the credential's test.
 
 import type { IDataObject } from 'n8n-workflow';
 import {
@@ -10,7 +10,7 @@ import {
 import { LOGIN_VALUES, readResponse, type HttpResponse } from './response';
 import { checkSupervisorLogin, LoginFailed, LoginRefused } from './loginResponse';
 
-/** In the order in which they are tried: the example of the document comes first. */
+/** In the order in which they are tried: the document's example comes first. */
 const SPELLINGS: readonly Spelling[] = ['account_type', 'count_type'];
 
 /** The accepted spelling of each host, for as long as this process lives. */
@@ -24,9 +24,9 @@ const MAY_BE_SPELLING = new Set([200, 400, 406, 409, 412, 422, 500]);
  * Logs in as the supervisor.
  * @param accountTypeKey the credential's field
  * @param host the voice management host, the key of what is remembered
- * @param sendLogin sends the login request with these headers, which the credential's `authenticate` takes out again; resolves
- *   with any status and the body as bytes or text
- * @returns the response to read; accepted, or a failure that another spelling would not mend
+ * @param sendLogin sends the login request with these headers, which the credential's `authenticate` removes again;
+ *   resolves with any status and the body as bytes or text
+ * @returns the response to read; accepted, or a failure that another spelling would not fix
  * @throws LoginRefused or LoginFailed that names what was tried
  */
 export async function supervisorLogin(
@@ -57,11 +57,14 @@ export async function supervisorLogin(
 	throw bothFailed(tried);
 }
 
-/** Whether Auto chose the spellings of a refused login, which its reason tells: the user's own choice would change nothing. */
+/**
+ * Whether Auto chose the spellings of a rejected login, as its reason shows; the user's own choice would then change
+ * nothing.
+ */
 export const triedByAuto = (reason: string): boolean =>
 	SPELLINGS.some((spelling) => reason.includes(`with ${spelling}`));
 
-/** Whether the credential leaves the spelling to us; one that was saved without the field does. */
+/** Whether the spelling is chosen automatically; also if the credential was saved before it had the field. */
 function isAuto(accountTypeKey: unknown): boolean {
 	return !['account_type', 'both', 'count_type'].includes(String(accountTypeKey));
 }
@@ -71,7 +74,7 @@ function problemOf(response: HttpResponse): LoginRefused | LoginFailed | undefin
 		checkSupervisorLogin(response, Date.now());
 		return undefined;
 	} catch (error) {
-		// It throws nothing else.
+		// `checkSupervisorLogin` throws nothing else.
 		return error as LoginRefused | LoginFailed;
 	}
 }
@@ -80,7 +83,7 @@ function bothFailed(
 	tried: Array<{ spelling: Spelling; error: LoginRefused | LoginFailed }>,
 ): LoginRefused | LoginFailed {
 	const errors = tried.map(({ error }) => error);
-	// A failure that passes by itself says nothing about the other refusal.
+	// A temporary failure says nothing about the other rejection.
 	const passing = errors.find((error) => error instanceof LoginFailed && !error.permanent);
 	const reasons = [...new Set(errors.map(({ reason }) => reason))];
 	const reason =

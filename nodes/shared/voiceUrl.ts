@@ -1,6 +1,6 @@
-// The URL of the voice host as people write it.
+// The URL of the voice host as users write it.
 
-/** How the credentials call it. */
+/** Its label in the credentials. */
 const FIELD = '"Voice Management URL"';
 
 /** The voice URL can't be used; the message says what is wrong and what to do. */
@@ -19,7 +19,7 @@ export function readVoiceUrl(text: string): string {
 	return new URL(text.trim()).origin;
 }
 
-/** What runs on this machine speaks plain HTTP as a rule. */
+/** Servers on this machine usually use plain HTTP. */
 const LOCAL = /^(localhost|127\.|\[::1\])/i;
 
 /** What is wrong with a URL and what to do, in one sentence; undefined if it can be used. */
@@ -52,7 +52,7 @@ export function voiceUrlProblem(text: string): string | undefined {
 	return undefined;
 }
 
-/** What a sentence can repeat of a URL: neither a login in front of the host nor a query behind it. */
+/** A URL that can be repeated in a message: without a login before the host and a query after it. */
 function withoutSecrets(url: string): string {
 	return url
 		.slice(url.lastIndexOf('@') + 1)

@@ -1,21 +1,21 @@
-// What a word of the operator says about a request: `SUCCESS`, `ok`, `FAILURE`, `not linked`, `erreur`. Nothing here is
-// documented by the operator beyond SUCCESS, WARNING, ERROR and PARTIAL, so whole families of words are known.
+// Whether a word in a response means success or failure: `SUCCESS`, `ok`, `FAILURE`, `not linked`, `erreur`. The
+// operator documents only SUCCESS, WARNING, ERROR and PARTIAL, so whole families of words are listed here.
 
 export type Tone =
-	/** It went wrong. */
+	/** Failure. */
 	| 'bad'
-	/** It went wrong, unless it is the state of a thing: an address may be `REJECTED` in a perfect answer. */
+	/** Failure, unless it is the state of an object: an address may be `REJECTED` in a successful response. */
 	| 'doubtful'
-	/** Partly wrong. */
+	/** Partial failure. */
 	| 'mixed'
 	| 'good'
-	/** Says nothing about it. */
+	/** The word does not report a result. */
 	| 'none';
 
-/** The words of a text, in its order. */
+/** The words of a text, in order. */
 export const wordsOf = (text: string): string[] => text.trim().split(/\s+/);
 
-/** The same, to look them up. */
+/** The words of a text as a set. */
 export const wordSet = (text: string) => new Set(wordsOf(text));
 
 const BAD = wordSet(
@@ -32,16 +32,16 @@ const GOOD = wordSet(
 	`success successful successfully succeeded succes reussi ok okay done accepted complete completed created processed linked
 	unlinked ordered placed confirmed deleted updated saved uploaded requested paid pass passed true yes`,
 );
-/** Behind a "not" these say that it was not done. */
+/** After "not", these words report that something was not done. */
 const DEEDS = wordSet(
 	`success successful succeeded ok done accepted complete completed created processed linked unlinked ordered placed confirmed
 	deleted removed updated saved uploaded executed allowed permitted authorized authorised authenticated found valid possible
 	available paid charged sent performed applied`,
 );
-/** In front of a bad word these take it back: `NO_ERROR`, `0 errors`. */
+/** Before a bad word, these words negate it: `NO_ERROR`, `0 errors`. */
 const NONE = wordSet('no without zero 0 sans aucune aucun not non never');
 const NOT = wordSet('not non never pas isn t couldn wasn');
-/** In a sentence these say that it went wrong as well. */
+/** Within a sentence, these words report a failure as well. */
 const COMPLAINT = wordSet(
 	'cannot cant couldn unable wrong incorrect mismatch prohibited insufficient denied',
 );
@@ -73,7 +73,7 @@ function tone(tokens: string[], sentence: boolean): Tone {
 	return order.find((candidate) => tones.has(candidate)) ?? 'none';
 }
 
-/** The words of a text, without case and accents; the beginning of a long one. */
+/** The words of a text without case and accents; of a long text, only the beginning. */
 function tokensOf(text: string): string[] {
 	return text
 		.slice(0, 500)

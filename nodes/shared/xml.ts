@@ -1,14 +1,14 @@
-// XML as the same kind of value that JSON gives, so that one reader is enough: the operator mirrors an interface that lists
-// XML first, and a proxy that drops the Accept header brings it out.
+// Converts XML to the same kind of value that JSON gives, so that one reader is enough: the operator mirrors an
+// interface that lists XML first, and sends XML if a proxy drops the Accept header.
 
 import type { Sliced } from './slices';
 
 type Fields = Record<string, unknown>;
 
 const MAX_DEPTH = 64;
-/** So many tags are read at one stretch. */
+/** Tags to read before yielding. */
 const A_FEW = 500;
-/** Different names of elements and attributes. */
+/** Limit for different names of elements and attributes. */
 const MOST_NAMES = 2_000;
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
@@ -20,14 +20,14 @@ interface Element {
 }
 
 /**
- * Reads an XML document: elements and attributes become fields, repeated elements a list, an element without either its text.
- * Namespaces' prefixes go. Linear in the length of the text.
- * @returns the value of the root element in an object with its name; undefined for what is not XML from end to end, and for
- *   what is nested too deeply or has too many different names
+ * Reads an XML document: elements and attributes become fields, repeated elements a list, and an element without
+ * either its text. Namespace prefixes are dropped. Linear in the length of the text.
+ * @returns the value of the root element in an object under its name; undefined if the text is not XML from end to
+ *   end, is nested too deeply or has too many different names
  */
 export function* parsingXml(text: string): Sliced<Fields | undefined> {
 	const root: Element = { name: '', fields: {}, text: '' };
-	/** The elements around the one that is being read, the root first. */
+	/** The ancestors of the current element, the root first. */
 	const around: Element[] = [];
 	const names = new Set<string>();
 	let element = root;
@@ -82,7 +82,7 @@ const SPECIAL = [
 	{ begin: '<!', end: '>', keep: false },
 ];
 
-/** The index of the `>` that ends a tag: one in an attribute's value does not. */
+/** The index of the `>` that ends a tag, skipping any inside an attribute's value. */
 function endOfTag(text: string, start: number): number {
 	let quote = '';
 	for (let at = start + 1; at < text.length; at++) {
@@ -123,7 +123,7 @@ function add(fields: Fields, name: string, value: unknown): void {
 	const held = Object.hasOwn(fields, name) ? fields[name] : undefined;
 	const next = held === undefined ? value : Array.isArray(held) ? held : [held, value];
 	if (Array.isArray(held)) held.push(value);
-	// Not by assignment: an element may be called __proto__.
+	// Not a plain assignment: an element may be called __proto__.
 	Object.defineProperty(fields, name, {
 		value: next,
 		enumerable: true,

@@ -1,5 +1,5 @@
-// A chat channel that takes what the example workflows send, so that they run before a real one is filled in. The console
-// shows the messages.
+// A chat channel that accepts what the example workflows send, so that they run before a real chat service is
+// configured. The console shows the messages.
 
 import type { FastifyInstance } from 'fastify';
 import { sendJson } from '../http/respond';

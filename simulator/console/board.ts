@@ -1,5 +1,5 @@
-// What the console shows of agents and calls: read from the messages that go out on the feed, whoever sent them (the
-// generated traffic, the control API, the console's own buttons). Pure: times come in as values.
+// The agents and calls in the console, derived from the messages on the feed, whoever sent them (the generated
+// traffic, the control API, the console's own buttons). Pure: times are passed in as values.
 
 import type { CallCentrePlan } from '../accounts';
 
@@ -7,9 +7,9 @@ export interface AgentView {
 	id: string;
 	name: string;
 	groups: string[];
-	/** `logged out`, `break`, or the status as the feed has it. */
+	/** `logged out`, `break`, or the status in the feed. */
 	state: string;
-	/** The break's name, or the call it is about. */
+	/** The break's name, or the call. */
 	detail: string;
 	/** Milliseconds since 1970; null before the first change. */
 	since: number | null;
@@ -18,7 +18,7 @@ export interface AgentView {
 export interface CallView {
 	id: string;
 	caller: string;
-	/** Where it is: a queue's or a trunk's name. */
+	/** The name of its queue or trunk. */
 	place: string;
 	/** Identifier of that queue; null on a trunk. */
 	queue: string | null;
@@ -32,9 +32,9 @@ export interface QueueView {
 	name: string;
 	waiting: number;
 	connected: number;
-	/** Milliseconds since 1970 of the first that waits; null where nobody does. */
+	/** Since when the first caller has been waiting, milliseconds since 1970; null if nobody waits. */
 	oldest: number | null;
-	/** The newest alert and its time; null where there was none. */
+	/** The newest alert and its time; null if there was none. */
 	alert: { event: string; at: number } | null;
 }
 
@@ -43,13 +43,13 @@ export interface EventView {
 	at: number;
 	type: string;
 	event: string;
-	/** The fields that say what it is about, in words. */
+	/** The relevant fields as text. */
 	about: string;
-	/** Connections that it went to. */
+	/** Number of connections to which it was sent. */
 	reached: number;
 }
 
-/** Events that are kept for the page. */
+/** Number of events that are kept for the page. */
 const shownEvents = 60;
 
 interface Message {
@@ -79,7 +79,7 @@ export class Board {
 		}
 	}
 
-	/** Takes in one message of the feed. What is no `update` of the document's shape changes nothing. */
+	/** Processes one message of the feed. Anything other than an `update` in the document's form is ignored. */
 	take(name: string, args: readonly unknown[], reached: number, now: number) {
 		const message = name === 'update' ? readMessage(args[0]) : undefined;
 		if (!message) return;
@@ -128,7 +128,7 @@ export class Board {
 
 	private status(msg: Record<string, unknown>, now: number) {
 		const status = text(msg.status);
-		// A free agent's last status still names the call that is over.
+		// The last status of a free agent still names the call that has ended.
 		const call = status === 'available' ? '' : text(msg.id_call);
 		this.change(msg.id_operator, status, call && `call ${call}`, now);
 	}
@@ -170,7 +170,7 @@ export class Board {
 	}
 }
 
-/** The inner part of an update: `num` events have it at the top level. */
+/** The inner part of an update; `num` events have these fields at the top level. */
 function readMessage(update: unknown): Message | undefined {
 	if (!isObject(update)) return undefined;
 	const inner = isObject(update.event) ? update.event : update;

@@ -1,4 +1,4 @@
-// Pages that look at the operator: each gets its whole state at once and again after changes (server-sent events).
+// Pages that show the operator: each gets the whole state at once and again after changes (server-sent events).
 
 import type { ServerResponse } from 'node:http';
 import type { Store } from '../store';
@@ -10,18 +10,18 @@ export class Live {
 	private readonly pages = new Set<ServerResponse>();
 	private planned = false;
 
-	/** `state` gives what the pages show. */
+	/** @param state returns what the pages show */
 	constructor(
 		private readonly store: Store,
 		private readonly state: () => unknown,
 	) {}
 
-	/** Takes a page on until its connection ends. */
+	/** Sends updates to a page until its connection ends. */
 	open(page: ServerResponse) {
 		page.writeHead(200, {
 			'content-type': 'text/event-stream; charset=utf-8',
 			'cache-control': 'no-store',
-			// A page that lost the operator looks for it again after a second.
+			// A page that lost the operator reconnects after a second.
 			connection: 'keep-alive',
 		});
 		page.write(`retry: 1000\n\n${this.message()}`);
@@ -30,7 +30,7 @@ export class Live {
 		page.on('error', () => this.pages.delete(page));
 	}
 
-	/** Something changed: the pages hear of it soon, of many changes at once. */
+	/** Something changed: the pages are updated soon, once for many changes. */
 	changed() {
 		if (this.planned || this.pages.size === 0) return;
 		this.planned = true;

@@ -1,5 +1,5 @@
-// The operator console at /console: a page that shows what goes on and whose buttons make things happen. What is shown
-// comes from here, what happens goes through the control API.
+// The operator console at /console: a page that shows what is going on, with buttons that make things happen. This
+// file provides the data; the buttons use the control API.
 
 import type { FastifyInstance } from 'fastify';
 import { readFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import type { Store } from '../store';
 import { Board } from './board';
 import { Live } from './live';
 
-/** Files of the page and the libraries it is made of, served as they are. */
+/** Files of the page and its libraries, served unchanged. */
 const files: Readonly<Record<string, { path: () => string; type: string }>> = {
 	'/console': { path: () => join(__dirname, 'page/index.html'), type: 'text/html' },
 	'/console/app.js': { path: () => join(__dirname, 'page/app.js'), type: 'text/javascript' },
@@ -58,7 +58,7 @@ export function registerConsole(app: FastifyInstance, store: Store, control: () 
 	});
 }
 
-/** Addresses, carts and orders, without what only tests need. */
+/** Addresses, carts and orders, without fields that only tests need. */
 function numbersView(control: Control) {
 	const { addresses, carts, orders, dids, didGroups, balance } = control.numbers();
 	return {

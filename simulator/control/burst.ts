@@ -1,23 +1,23 @@
-// Bursts of numbered events, as fast as they go or at a rate.
+// Bursts of numbered events, as fast as possible or at a rate.
 
 import type { Store, WireOptions } from '../store';
 
 export interface Burst extends WireOptions {
 	count: number;
-	/** Events per second; all at once where it is left out. */
+	/** Events per second; all at once if omitted. */
 	rate?: number;
 	type?: string;
 	event?: string;
 	/** Fields of every message. `id_call` counts up from `firstCall` unless it is given here. */
 	msg?: Record<string, unknown>;
-	/** `id_call` of the first event; 1 where it is left out. */
+	/** `id_call` of the first event; 1 if omitted. */
 	firstCall?: number;
 }
 
-/** Largest share of a burst that is sent without letting anything else run. */
+/** Number of events that are sent before other tasks can run. */
 const slice = 500;
 
-/** Sends a burst; resolves with the first and last `cpt` when the last event was handed to the connections. */
+/** Sends a burst; resolves with the first and last `cpt` when the last event has been passed to the connections. */
 export async function sendBurst(
 	store: Store,
 	burst: Burst,

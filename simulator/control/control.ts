@@ -1,4 +1,4 @@
-// The control API: what tests, the console and a person can do to an operator. The same methods serve in-process and,
+// The control API: what tests, the console and a person can do to an operator. The same methods work in-process and,
 // with their arguments as a JSON list, over HTTP (routes.ts).
 
 import type { Audience, SocketView } from '../feed/hub';
@@ -20,7 +20,7 @@ import type { AddressStatus, Behaviour } from '../rest/state';
 import type { HandshakeRefusal, Refusal, Store, WireOptions } from '../store';
 import { sendBurst, type Burst } from './burst';
 
-/** Settings that may change while the operator runs. */
+/** Settings that can change while the operator runs. */
 export type Settings = Partial<
 	Pick<
 		OperatorOptions,
@@ -36,7 +36,7 @@ const changeable = [
 	'accountTypeKey',
 ] as const satisfies readonly (keyof Settings)[];
 
-/** How long the waits wait where no time is given, in milliseconds: longer than the longest back-off of a client. */
+/** The default time limit of the waits, in milliseconds: longer than the longest back-off of a client. */
 const defaultWait = 120_000;
 
 export class Control {
@@ -52,29 +52,29 @@ export class Control {
 
 	// Events
 
-	/** Sends an event object exactly as given to every initialised connection. Gives how many it went to. */
+	/** Sends an event object exactly as given to every initialised connection. Returns the number of recipients. */
 	push(event: unknown, options: WireOptions = {}): number {
 		return this.store.push(event, options);
 	}
 
-	/** Sends a message in the document's envelope, with the next `cpt` and the time. Gives the object that was sent. */
+	/** Sends a message in the document's envelope, with the next `cpt` and the time. Returns the sent object. */
 	send(type: string, event: string, msg: Record<string, unknown> = {}, options: WireOptions = {}) {
 		const envelope = this.store.envelope(type, event, msg);
 		this.store.push(envelope, options);
 		return envelope;
 	}
 
-	/** Sends any Socket.IO message with any arguments. Gives how many connections it went to. */
+	/** Sends any Socket.IO message with any arguments. Returns the number of recipients. */
 	pushRaw(name: string, args: unknown[], to: Audience = 'all'): number {
 		return this.store.pushRaw(name, args, to);
 	}
 
-	/** Sends many numbered events, at once or at a rate; resolves when the last one was sent. */
+	/** Sends many numbered events, at once or at a rate; resolves when the last one has been sent. */
 	pushBurst(burst: Burst): Promise<{ first: number; last: number }> {
 		return sendBurst(this.store, burst);
 	}
 
-	/** Plays a short scene, such as one missed call; resolves when its last event was sent. */
+	/** Plays a short scene, such as one missed call; resolves when its last event has been sent. */
 	async play(scene: SceneName, options: SceneOptions = {}): Promise<Scene> {
 		if (!sceneNames.includes(scene)) {
 			throw new OperatorError(
@@ -84,23 +84,23 @@ export class Control {
 		return this.stage.play(scene, options);
 	}
 
-	/** Sends the next events of the generated traffic at once, whatever the rate. Gives how many. */
+	/** Sends the next events of the generated traffic at once, whatever the rate. Returns how many. */
 	generate(count: number, options: WireOptions = {}): Promise<number> {
 		return this.player.generate(count, options);
 	}
 
-	/** The ledger of generated calls: what really happened to each, as far as events were sent. */
+	/** The ledger of generated calls: what actually happened to each, up to the last sent event. */
 	calls(): CallRecord[] {
 		return this.player.calls();
 	}
 
-	/** Stops the live traffic, or goes on with it. */
+	/** Stops the live traffic, or resumes it. */
 	setTraffic(on: boolean) {
 		if (on) this.player.play();
 		else this.player.pause();
 	}
 
-	/** Whether generated traffic goes on. */
+	/** Whether generated traffic is being sent. */
 	trafficOn(): boolean {
 		return this.player.playing;
 	}
@@ -112,39 +112,39 @@ export class Control {
 
 	// Sessions and connections
 
-	/** Ends every token now, with what `onExpiry` says for its connections. Gives how many. */
+	/** Ends every token now; `onExpiry` decides what happens to its connections. Returns how many. */
 	expireTokens(): number {
 		return this.store.tokens.expire();
 	}
 
-	/** Clean disconnects by the server. Gives how many. */
+	/** Disconnects cleanly from the server's side. Returns how many. */
 	disconnectSockets(to: Audience = 'all'): number {
 		return this.store.hub.disconnect(to);
 	}
 
-	/** Keeps the connections but sends them nothing more. */
+	/** Keeps the connections open but sends nothing more on them. Returns how many. */
 	silenceSockets(to: Audience = 'all'): number {
 		return this.store.hub.silence(to);
 	}
 
-	/** Ends the TCP connections of the feed without a word. */
+	/** Ends the TCP connections of the feed without a goodbye. Returns how many. */
 	destroySockets(to: Audience = 'all'): number {
 		return this.store.hub.destroy(to);
 	}
 
-	/** Ends every TCP connection, HTTP ones included; `reset` sends RST. */
+	/** Ends every TCP connection, including HTTP; `reset` sends RST. Returns how many. */
 	cutTcp({ reset = false }: { reset?: boolean } = {}): number {
 		return this.listener.cut(reset);
 	}
 
-	/** Takes no new connections; open ones stay. With `forMs` it comes back by itself. */
+	/** Accepts no new connections; open ones stay. With `forMs` it listens again by itself. */
 	async stopListening({ forMs }: { forMs?: number } = {}) {
 		await this.listener.stop();
 		this.store.changed();
 		if (forMs !== undefined) this.comeBack(forMs);
 	}
 
-	/** Listens again after a time; somebody else may have taken the port in between, and then has to leave it first. */
+	/** Listens again after a time; if another process has taken the port meanwhile, it waits until the port is free. */
 	private comeBack(afterMs: number) {
 		this.store.later(afterMs, () => {
 			this.listenAgain().catch(() => this.comeBack(100));
@@ -157,23 +157,23 @@ export class Control {
 		this.store.changed();
 	}
 
-	/** Away altogether: no listening, every connection ended. With `forMs` it comes back by itself. */
+	/** Goes away altogether: stops listening and ends every connection. With `forMs` it comes back by itself. */
 	async goAway({ forMs, reset = false }: { forMs?: number; reset?: boolean } = {}) {
 		await this.stopListening(forMs === undefined ? {} : { forMs });
 		this.listener.cut(reset);
 	}
 
-	/** How logins are refused from now on; null = they are not. */
+	/** How logins are refused from now on; null: they are accepted. */
 	refuseLogins(how: Refusal | null) {
 		this.store.refusal = how;
 	}
 
-	/** Milliseconds that every login waits; 0 = none. */
+	/** Delay of every login in milliseconds; 0: none. */
 	delayLogins(ms: number) {
 		this.store.loginDelay = ms;
 	}
 
-	/** How Socket.IO handshakes are refused from now on; null = they are not. */
+	/** How Socket.IO handshakes are refused from now on; null: they are accepted. */
 	refuseHandshakes(how: HandshakeRefusal | null) {
 		this.store.handshakeRefusal = how;
 	}
@@ -192,17 +192,17 @@ export class Control {
 
 	// Numbers
 
-	/** Changes answers that the documents leave open, the result of checkouts among them. */
+	/** Changes behaviour that the documents leave open, including the result of checkouts. */
 	behave(behaviour: Partial<Behaviour>) {
 		Object.assign(this.store.numbers.behaviour, behaviour);
 	}
 
-	/** The customer's money. */
+	/** Sets the customer's money. */
 	setBalance(balance: number) {
 		this.store.numbers.balance = balance;
 	}
 
-	/** What is left of a DID group. */
+	/** Sets the remaining stock of a DID group. */
 	setStock(didGroupId: number, left: number) {
 		const { numbers } = this.store;
 		const group = numbers.group(didGroupId);
@@ -210,7 +210,7 @@ export class Control {
 		group.size += left - [...numbers.inStock(group)].length;
 	}
 
-	/** The result of a review. */
+	/** Sets the result of a review. */
 	reviewAddress(addressId: number | string, status: AddressStatus, reasons: string[] = []) {
 		const address = this.store.numbers.addresses.get(Number(addressId));
 		if (!address) throw new OperatorError(`There is no address ${addressId}.`);
@@ -232,7 +232,7 @@ export class Control {
 		});
 	}
 
-	/** How many numbers of a DID group are still to be had. */
+	/** The remaining stock of a DID group. */
 	stockOf(didGroupId: number): number {
 		const group = this.store.numbers.group(didGroupId);
 		return group ? [...this.store.numbers.inStock(group)].length : 0;
@@ -240,7 +240,7 @@ export class Control {
 
 	// Faults
 
-	/** What the next requests get instead of the operator's own answer. */
+	/** Sets what the next requests get instead of the operator's own response. */
 	fault(fault: Fault) {
 		this.store.faults.add(fault);
 	}
@@ -250,7 +250,7 @@ export class Control {
 		this.store.faults.add({ path, status, body: faultBodies.htmlPage });
 	}
 
-	/** The next request to a path is sent to a login page. */
+	/** Redirects the next request to a path to a login page. */
 	faultRedirect(path: string, location = '/login') {
 		this.store.faults.add({
 			path,
@@ -271,7 +271,7 @@ export class Control {
 		return this.store.hub.views();
 	}
 
-	/** Successful logins since the start. */
+	/** Number of successful logins since the start. */
 	logins(kind?: FeedKind): number {
 		return this.store.logins(kind);
 	}
@@ -297,7 +297,7 @@ export class Control {
 		this.store.requests.clear();
 	}
 
-	/** Waits until a condition over this operator holds; looked at after every change. Rejects after `timeoutMs`. */
+	/** Waits until a condition on this operator holds; checked after every change. Rejects after `timeoutMs`. */
 	waitFor(condition: (control: Control) => unknown, timeoutMs = defaultWait, what = 'condition') {
 		return new Promise<void>((resolve, reject) => {
 			const stop = () => {
@@ -311,14 +311,14 @@ export class Control {
 			};
 			const timer = setTimeout(() => {
 				stop();
-				reject(new OperatorError(`Waited ${timeoutMs} ms in vain for: ${what}.`));
+				reject(new OperatorError(`Timed out after ${timeoutMs} ms waiting for: ${what}.`));
 			}, timeoutMs);
 			this.store.news.on('change', look);
 			look();
 		});
 	}
 
-	/** Waits until this many connections have said `init`. */
+	/** Waits until this many connections have sent `init`. */
 	waitForSockets(count: number, timeoutMs = defaultWait) {
 		return this.waitFor(
 			() => this.sockets().filter((socket) => socket.initialised).length === count,
@@ -332,7 +332,7 @@ export class Control {
 		return this.waitFor(() => this.logins() >= count, timeoutMs, `${count} logins`);
 	}
 
-	/** Waits until the log has this many requests that match. */
+	/** Waits until the log has this many matching requests. */
 	waitForRequests(filter: RequestFilter, count = 1, timeoutMs = defaultWait) {
 		const found = () => this.requests(filter).length >= count;
 		return this.waitFor(found, timeoutMs, `${count} requests ${JSON.stringify(filter)}`);

@@ -1,4 +1,4 @@
-// The control API of an operator in another process, with the same methods; every one gives a promise.
+// The control API of an operator in another process, with the same methods; each returns a promise.
 
 import { OperatorError } from '../options';
 import type { Control } from './control';
@@ -13,11 +13,11 @@ export type RemoteControl = {
 		: never;
 };
 
-/** Controls the operator at `url`. What it refuses rejects with OperatorError. */
+/** Controls the operator at `url`. A request that it rejects throws OperatorError. */
 export function remoteControl(url: string): RemoteControl {
 	return new Proxy({} as RemoteControl, {
 		get(_target, name) {
-			// A promise asks what it is given for this: the control is no promise.
+			// A promise looks for `then` on its value: the control is not a promise.
 			if (typeof name !== 'string' || name === 'then') return undefined;
 			return async (...args: unknown[]) => {
 				const response = await fetch(`${url}/control/${name}`, {

@@ -6,7 +6,7 @@ import type { ReceivedBody } from '../rest/body';
 import { sendJson } from '../http/respond';
 import type { Control } from './control';
 
-/** Methods that make sense with JSON arguments: all but the one that takes a function. */
+/** Methods that can be called with JSON arguments: all except the one that takes a function. */
 export type RemoteMethod = Exclude<keyof Control, 'waitFor'>;
 
 const remoteMethods: Record<RemoteMethod, true> = {
@@ -52,7 +52,7 @@ const remoteMethods: Record<RemoteMethod, true> = {
 	waitForRequests: true,
 };
 
-/** These end the connection that asked, so the answer goes first. */
+/** These end the caller's own connection, so the response is sent first. */
 const afterAnswer: readonly string[] = ['cutTcp', 'goAway'];
 
 export function registerControl(app: FastifyInstance, control: () => Control) {

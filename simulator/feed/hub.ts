@@ -1,35 +1,35 @@
-// The live connections of the notification feed: who has said `init`, who gets the events, who is cut.
+// The live connections of the notification feed: which have sent `init`, which get the events, which are cut.
 
 import type { Memory, Reading } from '../forms';
 import type { OperatorOptions } from '../options';
 import { plainAddress, type FeedKind, type Token, type Tokens } from './tokens';
 
-/** What the servers of both Socket.IO generations give to the hub for each connection. */
+/** A connection of any Socket.IO server version, as the hub sees it. */
 export interface Peer {
 	id: string;
 	remoteAddress: string | undefined;
 	transport(): string;
-	/** `acknowledged` is called when the client has acknowledged it; the client is asked to only if it is given. */
+	/** `acknowledged` is called when the client has acknowledged it; without it, no acknowledgement is requested. */
 	emit(name: string, args: unknown[], acknowledged?: () => void): void;
-	/** A clean disconnect, told to the client. */
+	/** A clean disconnect, announced to the client. */
 	disconnect(): void;
-	/** Ends the TCP connection without a word. */
+	/** Ends the TCP connection without a goodbye. */
 	destroy(): void;
 }
 
 /** One connection as tests see it. */
 export interface SocketView {
 	id: string;
-	/** `websocket` or `polling`, as it is now. */
+	/** `websocket` or `polling`: the current one. */
 	transport: string;
 	initialised: boolean;
 	kind: FeedKind | null;
 	target: string | null;
-	/** False when the operator went silent (token over, or told to). */
+	/** False if the operator sends nothing more (the token has expired, or the control API silenced it). */
 	receiving: boolean;
 	/** Milliseconds since 1970. */
 	connectedAt: number;
-	/** Events sent to it. */
+	/** Number of events sent to it. */
 	sent: number;
 	remoteAddress: string;
 }
@@ -41,11 +41,11 @@ interface Connection {
 	connectedAt: number;
 	sent: number;
 	memory: Memory;
-	/** What waits for an acknowledgement; the first one is under way. */
+	/** Events that wait for an acknowledgement; the first one has been sent. */
 	unacknowledged: unknown[][];
 }
 
-/** Which connections are meant: all that are initialised, those of a feed, or one by its id. */
+/** The connections to address: all that are initialised, those of a feed, or one by its id. */
 export type Audience = 'all' | FeedKind | { socket: string };
 
 export class FeedHub {
@@ -59,7 +59,7 @@ export class FeedHub {
 		private readonly reading: Reading,
 		private readonly tokens: Tokens,
 		private readonly changed: () => void,
-		/** Sends the arguments of an `update` as the forms want them. */
+		/** Sends the arguments of an `update` in the chosen forms. */
 		private readonly update: (
 			args: unknown[],
 			memory: Memory,
@@ -80,7 +80,7 @@ export class FeedHub {
 		this.changed();
 	}
 
-	/** A connection went over from long polling to websocket: who waits for that looks again. */
+	/** A connection switched from long polling to websocket: waiting tests check again. */
 	upgraded() {
 		this.changed();
 	}
@@ -90,8 +90,8 @@ export class FeedHub {
 	}
 
 	/**
-	 * `init` of the feed document: account type, target, token, once. What a wrong one brings is not shown there; here the
-	 * connection is ended cleanly unless a form says otherwise.
+	 * `init` of the feed document: account type, target, token, once. The document does not show what happens if it is
+	 * wrong; here the connection is ended cleanly unless a form decides otherwise.
 	 */
 	init(id: string, args: unknown[]) {
 		const connection = this.connections.get(id);
@@ -124,7 +124,7 @@ export class FeedHub {
 		this.changed();
 	}
 
-	/** Sends one Socket.IO message; gives how many connections it went to. */
+	/** Sends one Socket.IO message; returns the number of recipients. */
 	send(name: string, args: unknown[], audience: Audience = 'all'): number {
 		let reached = 0;
 		for (const connection of this.connections.values()) {
@@ -138,7 +138,7 @@ export class FeedHub {
 		return reached;
 	}
 
-	/** One `update` to one connection; at once, or when those before it are acknowledged. */
+	/** Sends one `update` to one connection; at once, or when the previous ones are acknowledged. */
 	private deliver(connection: Connection, args: unknown[]) {
 		if (!this.reading.acknowledged) return connection.peer.emit('update', args);
 		const { unacknowledged, peer } = connection;
@@ -153,7 +153,7 @@ export class FeedHub {
 		if (unacknowledged.push(args) === 1) next();
 	}
 
-	/** What the end of a token does to the connections that were opened with it. */
+	/** Ends or silences the connections of a token that has expired. */
 	tokenEnded(token: Token) {
 		for (const connection of [...this.connections.values()]) {
 			if (connection.token !== token) continue;
@@ -163,7 +163,7 @@ export class FeedHub {
 		this.changed();
 	}
 
-	/** Keeps connections open but sends them nothing more: a subscription that the operator forgot. */
+	/** Keeps connections open but sends nothing more on them, as if the operator had forgotten the subscription. */
 	silence(audience: Audience = 'all') {
 		return this.each(audience, (connection) => {
 			connection.silent = true;

@@ -1,4 +1,4 @@
-// `/ws/`: the supervisor login. The credentials travel in the header X-JSON, which holds a JSON object.
+// `/ws/`: the supervisor login. The credentials are in the header X-JSON, as a JSON object.
 
 import type { FastifyRequest } from 'fastify';
 import { bodyOf } from '../http/respond';
@@ -38,7 +38,7 @@ export function supervisorLogin(request: FastifyRequest, store: Store) {
 	return sessionInformation(store.plan, token);
 }
 
-/** Where one session at a time is allowed and a connection is live, a login is refused. */
+/** Refuses a login while the account has a live connection, if only one session is allowed. */
 export function refuseSecond(store: Store, kind: 'supervisor' | 'api') {
 	if (store.options.secondLogin === 'refuse' && store.hub.isConnected(kind)) {
 		throw new FeedLoginError(403, 'ALREADY_CONNECTED', 'This account is already connected');
@@ -71,7 +71,7 @@ function readHeader(header: string | string[] | undefined, store: Store) {
 	return { login, password, accountType: readAccountType(value.header, store) };
 }
 
-/** The spellings of the account type's key that are taken. */
+/** The accepted spellings of the account type's key. */
 function typeKeys({ options: { accountTypeKey } }: Store): string[] {
 	return accountTypeKey === 'any' ? ['account_type', 'count_type'] : [accountTypeKey];
 }

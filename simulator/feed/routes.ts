@@ -1,4 +1,4 @@
-// The two logins on HTTP, with the refusals and delays that the control API can switch on.
+// The HTTP routes of the two logins, with the refusals and delays that the control API can switch on.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { faultBodies } from '../http/faults';

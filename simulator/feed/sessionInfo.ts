@@ -1,11 +1,11 @@
-// The session information of a supervisor login, as the feed document and what is known beyond it describe it.
+// The session information of a supervisor login, as in the feed document and as otherwise known.
 
 import type { CallCentrePlan } from '../accounts';
 import type { Token } from './tokens';
 
 /**
- * Names come in `nom` or `name` and ids as numbers or text, both mixed on purpose: the operator's own clients have to take
- * both. `expire` is written `yyyy-mm-ddthh-mm-ss.000000+GMT`.
+ * Names are in `nom` or `name`, and ids are numbers or text, mixed on purpose: the operator's own clients have to
+ * accept both. `expire` is written `yyyy-mm-ddthh-mm-ss.000000+GMT`.
  */
 export function sessionInformation(plan: CallCentrePlan, token: Token) {
 	const named = (index: number, name: string) => (index % 2 === 0 ? { nom: name } : { name });

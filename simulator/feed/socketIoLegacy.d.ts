@@ -1,4 +1,4 @@
-// The little of socket.io 1.7 and 2.5 that the simulator uses; these generations were published without types.
+// The few types of socket.io 1.7 and 2.5 that the simulator uses; these versions were published without types.
 declare namespace SocketIoLegacy {
 	interface Socket {
 		id: string;

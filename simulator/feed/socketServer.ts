@@ -1,4 +1,4 @@
-// The real Socket.IO servers of three generations on one HTTP server, each behind the hub's small Peer interface.
+// Real Socket.IO servers of three versions on one HTTP server, each behind the hub's small Peer interface.
 
 import type { Server as HttpServer } from 'node:http';
 import type { Socket as TcpSocket } from 'node:net';
@@ -9,10 +9,10 @@ export interface SocketServer {
 	close(): void;
 }
 
-/** The longest payload that the operator sends or takes, in bytes. */
+/** The longest payload that the operator sends or accepts, in bytes. */
 const maxHttpBufferSize = 16 * 1024 * 1024;
 
-/** Starts the generation that the options ask for; only that one is loaded. */
+/** Starts the version in the options; only that one is loaded. */
 export async function startSocketServer(
 	http: HttpServer,
 	hub: FeedHub,
@@ -28,7 +28,7 @@ export async function startSocketServer(
 	const start = {
 		4: async () => {
 			const { Server } = await import('socket.io');
-			// The page of another host may listen too; the token decides.
+			// Pages of other hosts may listen too; the token decides.
 			return new Server(http, { ...common, path: options.socketPath, cors: { origin: '*' } });
 		},
 		2: async () => (await import('socket.io-2')).default(http, legacy),
@@ -48,7 +48,7 @@ interface Emitter {
 	on(name: string, handler: (...args: unknown[]) => void): unknown;
 }
 
-/** What the sockets of all generations have in common. */
+/** What the sockets of all versions have in common. */
 interface AnySocket extends Emitter {
 	id: string;
 	handshake: { address: string };
@@ -65,7 +65,7 @@ function adopt(hub: FeedHub, socket: AnySocket) {
 		remoteAddress: socket.handshake.address,
 		transport: () => socket.conn.transport.name,
 		emit(name, args, acknowledged) {
-			// Servers before 4 keep this name for themselves and have a packet of its own for it.
+			// Servers before version 4 reserve this name and have a packet of their own for it.
 			if (name === 'error' && socket.error) socket.error(args[0]);
 			else socket.emit(name, ...args, ...(acknowledged ? [acknowledged] : []));
 		},
@@ -79,12 +79,12 @@ function adopt(hub: FeedHub, socket: AnySocket) {
 	socket.on('disconnect', () => hub.close(peer.id));
 }
 
-/** When a session is over, the engine would still wait 30 s for a polling client to fetch the goodbye. */
+/** After a session has ended, the engine would still wait 30 s for a polling client to fetch the goodbye. */
 export function endAtOnce({ conn }: Pick<AnySocket, 'conn'>): void {
 	conn.on('close', () => conn.transport.shouldClose?.());
 }
 
-/** The TCP connection below a transport, which no generation shows in its types. */
+/** Destroys the TCP connection of a transport, which no version has in its types. */
 function destroyTransport(transport: unknown) {
 	const { socket, req } = transport as {
 		socket?: { _socket?: TcpSocket };
@@ -93,15 +93,15 @@ function destroyTransport(transport: unknown) {
 	(socket?._socket ?? req?.socket)?.destroy();
 }
 
-/** What all engines have in common, as far as closing needs it. */
+/** What all engines have in common, as far as it is needed for closing. */
 interface EngineClient {
 	transport: { discard(): void; shouldClose?: (() => void) | null };
 	onClose(reason: string): void;
 }
 
 /**
- * Ends every session of an engine at once. Its own close would wait up to 30 s for polling clients to come back for the
- * goodbye, and leave the timers of sessions that never said anything.
+ * Ends every session of an engine at once. Its own close would wait up to 30 s for polling clients to fetch the
+ * goodbye, and leave the timers of sessions that never sent anything.
  */
 function closeEngine(engine: unknown) {
 	const { clients } = engine as { clients: Record<string, EngineClient> };

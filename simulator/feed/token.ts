@@ -1,4 +1,4 @@
-// `/vm/token`: the token of an API account, for the full event feed. Bound to the address that asks for it.
+// `/vm/token`: the token of an API account, for the full event feed. Bound to the IP address in the request.
 
 import type { FastifyRequest } from 'fastify';
 import { matches, readBasic } from '../rest/basicAuth';

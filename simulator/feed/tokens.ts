@@ -1,4 +1,4 @@
-// Tokens: who may open a connection, from where, until when.
+// Tokens: who may open a connection, from which IP address, and until when.
 
 import { randomBytes, randomInt } from 'node:crypto';
 import type { Reading } from '../forms/form';
@@ -10,7 +10,7 @@ export interface Token {
 	kind: FeedKind;
 	/** Second argument of `init`: the supervisor's `target` or the client account. */
 	target: string | number;
-	/** The only address that may use it, in its plain form. */
+	/** The only IP address that may use it, in its plain form. */
 	address: string;
 	/** Milliseconds since 1970. */
 	expiresAt: number;
@@ -21,7 +21,7 @@ export class Tokens {
 	private readonly tokens = new Map<unknown, Token>();
 	private readonly timers = new Set<NodeJS.Timeout>();
 
-	/** `ended` is called once for every token, when its time is over or `expire` is called. */
+	/** @param ended called once for every token, when it expires or `expire` is called */
 	constructor(private readonly ended: (token: Token) => void) {}
 
 	issue(
@@ -49,21 +49,22 @@ export class Tokens {
 		return token;
 	}
 
-	/** The token that opens a connection, or undefined where there is none that may. */
+	/** The token for a connection, or undefined if none is valid for it. */
 	find(idSession: unknown, kind: FeedKind, target: unknown, address: string): Token | undefined {
 		const token = this.tokens.get(idSession);
 		if (!token || token.kind !== kind || token.address !== address) return undefined;
-		// The supervisor's target goes back as it was given. The client account was never given as a value: number or text.
+		// The supervisor's target has to come back exactly as issued. The client account was never issued, so it may be a
+		// number or text.
 		const given = kind === 'api' && typeof target === 'number' ? String(target) : target;
 		return given === token.target ? token : undefined;
 	}
 
-	/** Whether a token is valid; in a URL it is text whatever it was. */
+	/** Whether a token is valid; in a URL it is text, whatever its type was. */
 	has(idSession: unknown) {
 		return [...this.tokens.keys()].some((token) => String(token) === idSession);
 	}
 
-	/** Ends every token now; gives how many. */
+	/** Ends every token now; returns how many. */
 	expire() {
 		const all = [...this.tokens.values()];
 		for (const token of all) this.end(token);
@@ -87,7 +88,7 @@ export class Tokens {
 	}
 }
 
-/** One form for one address: `::1` and `::ffff:127.0.0.1` are this machine like `127.0.0.1`; if `strict`, `::1` is not. */
+/** A single form for an IP address: `::1` and `::ffff:127.0.0.1` become `127.0.0.1`; if `strict`, `::1` does not. */
 export function plainAddress(address: string | undefined, strict = false) {
 	const plain = (address ?? '')
 		.trim()

@@ -1,10 +1,10 @@
-// What the feed sends, and how it is opened.
+// Forms of the feed: what it sends, and how it is opened.
 
 import { isObject, renameIn, replaceIn, type Form } from './form';
 
 type Change = (event: Record<string, unknown>) => unknown;
 
-/** A form that changes each event by itself. */
+/** A form that changes each event separately. */
 const each = (says: string, change: Change): Form => ({
 	says,
 	update: (event, _memory, send) => send(change(event)),
@@ -19,7 +19,7 @@ const msgOf = (event: Record<string, unknown>) => {
 	const { msg } = inner(event);
 	return isObject(msg) ? msg : {};
 };
-/** The event with another `msg`, and another `type_notification` and `event` where they are given. */
+/** The event with another `msg`, and another `type_notification` and `event` if given. */
 function withMsg(event: Record<string, unknown>, msg: object, other: object = {}) {
 	return isObject(event.event)
 		? { ...event, event: { ...event.event, ...other, msg } }
@@ -29,7 +29,7 @@ function withMsg(event: Record<string, unknown>, msg: object, other: object = {}
 const isoOf = (seconds: unknown) => new Date(Number(seconds) * 1000).toISOString();
 
 const numberFields = /^(caller_id_num|service|e164)$/;
-/** A form in which telephone numbers are written in another way. */
+/** A form that writes telephone numbers in another way. */
 const numbers = (says: string, write: (digits: string) => string) =>
 	each(says, (event) =>
 		replaceIn(event, numberFields, (value) =>
@@ -37,7 +37,7 @@ const numbers = (says: string, write: (digits: string) => string) =>
 		),
 	);
 
-/** Milliseconds that an event waits for another one to share its message. */
+/** How long an event waits for another one to share its message, in milliseconds. */
 const together = 10;
 
 /** A form in which two events share a message. */

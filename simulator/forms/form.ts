@@ -1,22 +1,22 @@
-// What a reading of the unseen operator can change. A form is data and small functions; the parts of the simulator consult
-// them through `Forms` and know none by name.
+// What a variant of the operator's undocumented behaviour can change. A form consists of data and small functions;
+// the parts of the simulator call them through `Forms` and know none by name.
 
 import type { OperatorOptions } from '../options';
 
-/** A request as forms see it, before any work is done for it. */
+/** A request as passed to forms, before it is processed. */
 export interface Question {
-	/** Part of the operator that it is for. */
+	/** The part of the operator that it is for. */
 	area: 'rest' | 'login' | 'token' | 'page' | 'feed' | 'other';
 	method: string;
 	/** As sent, with the query. */
 	url: string;
 	/** Names in lower case. */
 	headers: Readonly<Record<string, string | string[] | undefined>>;
-	/** MIME type of the body without parameters; '' where there is none. */
+	/** MIME type of the body without parameters; '' if there is none. */
 	contentType: string;
-	/** The body as text; '' where there is none or it is multipart. */
+	/** The body as text; '' if there is none or it is multipart. */
 	text: string;
-	/** Port that the operator listens on. */
+	/** The port on which the operator listens. */
 	port: number;
 }
 
@@ -24,9 +24,9 @@ export interface Question {
 export interface Response {
 	status: number;
 	headers: Record<string, string>;
-	/** Text and bytes leave as they are, everything else as JSON; bigint as a number. */
+	/** Text and bytes are sent unchanged, everything else as JSON; bigint as a number. */
 	body: unknown;
-	/** The reason where it is a failure: the error's code, its text and the field that it names. */
+	/** The reason if it is a failure: the error's code, its text and the name of the field. */
 	failure?: { code: string; message: string; field: string };
 }
 
@@ -36,30 +36,30 @@ export interface Paging {
 	first: number;
 	/** Largest `pageSize`. */
 	largest: number;
-	/** What a larger one brings. */
+	/** What happens with a larger one. */
 	tooLarge: 'error' | 'cap';
 	/** Every page is the whole list. */
 	ignored: boolean;
-	/** What a page past the end is: error 13, or an answer of its own. */
+	/** A page past the end: error 13, or a response of its own. */
 	pastEnd: 'error' | 'notFound' | 'empty' | 'null' | 'last';
 }
 
-/** What the parts of the simulator ask for by name. */
+/** Settings that the parts of the simulator read by name. */
 export interface Reading {
 	paging: Paging;
-	/** How `target` is written, and the only type that `init` takes. */
+	/** The type of `target`, and the only one that `init` accepts. */
 	target: 'number' | 'text';
-	/** How `id_session` is written, likewise. */
+	/** The type of `id_session`, likewise. */
 	token: 'text' | 'number';
-	/** What "create address" takes. */
+	/** The content type that "create address" accepts. */
 	create: 'multipart' | 'json';
 	/** Whether `127.0.0.1` and `::1` are two addresses. */
 	strictAddresses: boolean;
-	/** Whether each event waits until the one before was acknowledged. */
+	/** Whether each event waits until the previous one is acknowledged. */
 	acknowledged: boolean;
-	/** `init` of the account feed: what makes the usual three arguments of the ones that it takes. */
+	/** `init` of the account feed: converts the accepted arguments to the usual three. */
 	accountInit: (args: unknown[], clientId: string) => unknown[] | undefined;
-	/** How a refused `init` is told; undefined = the connection is ended. */
+	/** How a refused `init` is reported; undefined: the connection is ended. */
 	refusal?: { name: string; args: unknown[] };
 	/** Headers of the response to a Socket.IO handshake. */
 	handshakeHeaders: Record<string, string>;
@@ -86,15 +86,15 @@ export interface Form {
 	reading?: Partial<Omit<Reading, 'paging'>> & { paging?: Partial<Paging> };
 	/** Settings of the operator that come with it. */
 	options?: Partial<OperatorOptions>;
-	/** Answers a request instead of the operator: a refusal or a redirect. */
+	/** Responds in the operator's place: a refusal or a redirect. */
 	intercept?(question: Question, memory: { seen: number }): Response | undefined;
-	/** The URL that the operator reads, of the one that was sent. */
+	/** Rewrites the URL of a request before the operator reads it. */
 	rewrite?(url: string): string;
 	/** Changes a response of number management or of a login. */
 	respond?(response: Response, question: Question): Response;
-	/** The identifier in a path as the operator counts it, of the one that it gave out. */
+	/** Converts an identifier that the operator issued, as found in a path, to its internal one. */
 	identifier?(id: string): string;
-	/** Sends an event, changed, more than once or later. */
+	/** Sends an event: changed, more than once, or later. */
 	update?(event: Record<string, unknown>, memory: Memory, send: (...args: unknown[]) => void): void;
 }
 

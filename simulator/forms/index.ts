@@ -1,4 +1,4 @@
-// The readings of the unseen operator that the simulator can take, by name, and what they come to together.
+// The variants of the operator's undocumented behaviour, by name, and their combination.
 
 import { present } from '../present';
 import { feedForms } from './feed';
@@ -14,11 +14,11 @@ export const forms: Readonly<Record<string, Form>> = {
 	...feedForms,
 };
 
-/** The form of a name; a form itself is one. Throws for a name that is none of a form. */
+/** The form with this name; a form is returned as it is. Throws for an unknown name. */
 export const formNamed = (form: string | Form): Form =>
 	typeof form === 'string' ? present(forms[form]) : form;
 
-/** What the two documents and the third party's shapes say, strictly. */
+/** Strictly what the two documents and the third party's shapes define. */
 const documented: Reading = {
 	paging: { first: 0, largest: 5000, tooLarge: 'error', ignored: false, pastEnd: 'error' },
 	target: 'number',
@@ -30,12 +30,12 @@ const documented: Reading = {
 	handshakeHeaders: {},
 };
 
-/** The forms that one operator takes, consulted by its parts. */
+/** The forms of one operator; its parts call them. */
 export class Forms {
 	readonly reading: Reading;
 	private readonly chosen: Array<{ form: Form; memory: { seen: number } }>;
 
-	/** @param given in the order in which they change what is sent */
+	/** @param given in the order in which they change a response */
 	constructor(given: ReadonlyArray<string | Form>) {
 		this.chosen = given.map((form) => ({ form: formNamed(form), memory: { seen: 0 } }));
 		this.reading = this.chosen.reduce<Reading>(
@@ -48,7 +48,7 @@ export class Forms {
 		);
 	}
 
-	/** The response that answers a request instead of the operator, where there is one. */
+	/** The response of a form that responds in the operator's place. */
 	intercept(question: Question): Response | undefined {
 		for (const { form, memory } of this.chosen) {
 			const response = form.intercept?.(question, memory);
@@ -72,7 +72,7 @@ export class Forms {
 		return this.chosen.reduce((read, { form }) => form.identifier?.(read) ?? read, id);
 	}
 
-	/** Sends the arguments of one `update` to one connection, as the forms want them. */
+	/** Sends the arguments of one `update` to one connection, in the chosen forms. */
 	update(args: unknown[], memory: Memory, send: (...args: unknown[]) => void): void {
 		const [event] = args;
 		if (args.length !== 1 || typeof event !== 'object' || event === null || Array.isArray(event)) {

@@ -1,4 +1,5 @@
-// What is taken and what is refused: paging, identifiers, content types, redirects, logins, transports.
+// Which requests are accepted and which are refused: paging, identifiers, content types, redirects, logins,
+// transports.
 
 import { pathOf } from '../http/parts';
 import type { Form, Question, Response } from './form';
@@ -24,7 +25,7 @@ const redirect = (status: number, location: string): Response => ({
 	body: '',
 });
 
-/** A form that answers every login instead of the operator. */
+/** A form that responds to every login in the operator's place. */
 const loginAnswer = (says: string, response: Response): Form => ({
 	says,
 	intercept: (question) => (isLogin(question) ? response : undefined),
@@ -35,7 +36,7 @@ const cookiesOf = (question: Question) => String(question.headers.cookie ?? '').
 const sticky = 'SERVERID=node-2';
 const affinity = 'AWSALB=affinity-1';
 
-/** Sets the login's cookie, and refuses requests of the feed that lack a cookie which they were given. */
+/** Sets a cookie at login, and refuses requests of the feed without it. */
 const cookies = (says: string, handshakeToo: boolean): Form => ({
 	says,
 	reading: handshakeToo
@@ -58,7 +59,7 @@ const cookies = (says: string, handshakeToo: boolean): Form => ({
 	},
 });
 
-/** A form that refuses values of identifiers in bodies that are not of one type. */
+/** A form that refuses identifiers in bodies that are not of this type. */
 const identifiersAre = (says: string, wanted: 'number' | 'string'): Form => ({
 	says,
 	intercept({ area, text }) {
@@ -80,7 +81,7 @@ const identifiersAre = (says: string, wanted: 'number' | 'string'): Form => ({
 	},
 });
 
-/** A form in which the feed has one transport only. */
+/** A form in which the feed has a single transport. */
 const onlyTransport = (transport: string, says: string): Form => ({
 	says,
 	intercept: (question) =>
@@ -127,7 +128,7 @@ export const requestForms = {
 	},
 } satisfies Record<string, Form>;
 
-/** What the logins have as well, and how the feed is opened. */
+/** Further forms of the logins, and how the feed is opened. */
 export const loginForms = {
 	'no-form-type': {
 		says: 'a body of type application/x-www-form-urlencoded is refused with 415',
@@ -185,7 +186,7 @@ export const loginForms = {
 		says: 'the first login is answered with 503 and Retry-After: 1',
 		intercept: (question, memory) =>
 			isLogin(question) && memory.seen++ === 0
-				? refusal(503, 'The service is being started', { 'retry-after': '1' })
+				? refusal(503, 'The service is starting', { 'retry-after': '1' })
 				: undefined,
 	},
 	'login-404': loginAnswer('logins are answered with 404', refusal(404, 'There is no such page')),

@@ -2,7 +2,7 @@
 
 import { isObject, renameIn, replaceIn, type Form, type Response } from './form';
 
-/** A form that changes responses of success whose body is an object. */
+/** A form that changes successful responses whose body is an object. */
 export const success = (
 	says: string,
 	change: (body: Record<string, unknown>) => unknown,
@@ -28,7 +28,7 @@ export const failureIn200 = (
 			: response,
 });
 
-/** A form that writes the reason of a failure in its own way; the status stays. */
+/** A form that changes how the reason of a failure is written; the status stays. */
 export const reason = (says: string, body: (failure: Failure) => unknown, type?: string): Form => ({
 	says,
 	respond: (response) =>
@@ -42,7 +42,7 @@ export const reason = (says: string, body: (failure: Failure) => unknown, type?:
 });
 
 const pagedNames = ['regulationAddresses', 'cityZipCodes'];
-/** The name of the list in a body that is one of the paged lists. */
+/** The name of the list in a body, if it is one of the paged lists. */
 const pagedIn = (body: Record<string, unknown>) => pagedNames.find((name) => name in body);
 
 /** A form that changes the paged lists. */
@@ -57,7 +57,7 @@ export const list = (
 
 const escapeXml = (text: string) => text.replace(/[<>&]/g, (c) => `&#${c.charCodeAt(0)};`);
 
-/** The response of a write that has nothing to give but its success. */
+/** The response of a write that has nothing to report but its success. */
 export const written = (
 	says: string,
 	response: Omit<Response, 'headers'> & { type: string },
@@ -71,7 +71,7 @@ export const written = (
 	},
 });
 
-/** What the character set lacks is written as JSON's escape. */
+/** Characters that are not in the character set are written as JSON escapes. */
 const bytesOf = (body: unknown) =>
 	Buffer.from(
 		(typeof body === 'string' ? body : JSON.stringify(body)).replace(
@@ -91,7 +91,7 @@ export const latin1 = (says: string, type: string): Form => ({
 	}),
 });
 
-/** What is added to every identifier that is given out: the sum is beyond 2^53 and odd, so that a double can't hold it. */
+/** Added to every issued identifier: the sum is beyond 2^53 and odd, so that a double can't represent it. */
 const farAway = 9_007_199_254_740_993n;
 const identifiers = /^(addressId|cartIdentifier|orderReference)$/;
 

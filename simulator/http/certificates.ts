@@ -1,4 +1,5 @@
-// A private certificate authority and a certificate of it, made by openssl: what an operator inside a company has.
+// A private certificate authority and a certificate signed by it, made by openssl, as for an operator inside a
+// company.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,7 +12,7 @@ export interface Certificates {
 	key: string;
 	/** PEM. */
 	cert: string;
-	/** File with the authority's certificate, as `NODE_EXTRA_CA_CERTS` wants it. */
+	/** File with the authority's certificate, for `NODE_EXTRA_CA_CERTS`. */
 	caFile: string;
 	/** Deletes the files. */
 	remove(): void;
@@ -21,8 +22,8 @@ const names = 'DNS:localhost,DNS:*.example.com,IP:127.0.0.1,IP:::1';
 const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
 
 /**
- * Makes both, valid for a month, for `localhost`, `127.0.0.1`, `::1` and every name directly below `example.com`. Throws
- * OperatorError where openssl can't be run.
+ * Makes both, valid for a month, for `localhost`, `127.0.0.1`, `::1` and every name directly below `example.com`.
+ * Throws OperatorError if openssl can't be run.
  */
 export function makeCertificates(): Certificates {
 	const folder = mkdtempSync(join(tmpdir(), 'simulated-operator-'));

@@ -1,33 +1,33 @@
-// Faults that tests inject into answers: what the next requests to a path get instead of the operator's own answer.
+// Faults that tests inject: what the next requests to a path get instead of the operator's own response.
 
 import type { FastifyReply } from 'fastify';
 
 export interface Fault {
-	/** Only this method; any where it is left out. */
+	/** Only this method; any method if omitted. */
 	method?: string;
-	/** Start of the path (undecoded); any path of the operator where it is left out. */
+	/** Start of the path (undecoded); any path of the operator if omitted. */
 	path?: string;
-	/** How many requests get it; 1 where it is left out. */
+	/** How many requests get it; 1 if omitted. */
 	times?: number;
-	/** Requests that pass before it applies. */
+	/** Number of requests that pass before it applies. */
 	after?: number;
-	/** Whether the operator does its work first: then the work is done and only the answer is lost. */
+	/** Whether the operator processes the request first, so that only the response is lost. */
 	processed?: boolean;
-	/** Milliseconds to wait before the answer. */
+	/** Milliseconds to wait before the response. */
 	delayMs?: number;
-	/** Only wait, then answer as usual. */
+	/** Only wait, then respond as usual. */
 	onlyDelay?: boolean;
-	/** End the connection instead of answering. */
+	/** End the connection instead of responding. */
 	destroy?: boolean;
-	/** Never answer. */
+	/** Never respond. */
 	hang?: boolean;
 	status?: number;
 	headers?: Record<string, string>;
-	/** Text as it is, anything else as JSON; no body where it is left out. */
+	/** Text as it is, anything else as JSON; no body if omitted. */
 	body?: unknown;
 }
 
-/** Ready-made answers of things that stand in front of a service. */
+/** Responses of typical proxies and gateways. */
 export const faultBodies = {
 	htmlPage:
 		'<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>',
@@ -52,7 +52,7 @@ export class Faults {
 		return this.faults.reduce((sum, fault) => sum + fault.left, 0);
 	}
 
-	/** The fault for a request, which is used up by it. */
+	/** Returns the fault for a request and uses it up. */
 	take(method: string, path: string): Fault | undefined {
 		const fault = this.faults.find(
 			(candidate) =>
@@ -70,7 +70,7 @@ export class Faults {
 	}
 }
 
-/** Answers as a fault says. */
+/** Sends the response of a fault. */
 export function answerFault(reply: FastifyReply, fault: Fault) {
 	if (fault.destroy) {
 		reply.hijack();

@@ -1,5 +1,5 @@
-// The listening port, apart from the HTTP server: connections are handed over to it. So an operator can stop listening and
-// come back on the same port while everything else of it lives on.
+// The listening port, separate from the HTTP server: it passes connections on. So an operator can stop listening and
+// come back on the same port while everything else goes on.
 
 import { createServer, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net';
 import type { Server as HttpServer } from 'node:http';
@@ -12,7 +12,7 @@ export class Listener {
 	private accepted = 0;
 	private closed = false;
 
-	/** `port` 0 becomes the port that the first `listen` was given. */
+	/** `port` 0 becomes the port that the first `listen` gets. */
 	constructor(
 		private readonly http: HttpServer,
 		private readonly host: string,
@@ -20,7 +20,7 @@ export class Listener {
 		private readonly changed: () => void,
 	) {}
 
-	/** Starts to listen. Throws OperatorError where the address is taken or not this machine's. */
+	/** Starts to listen. Throws OperatorError if the address is in use or does not belong to this machine. */
 	async listen() {
 		if (this.tcp || this.closed) return;
 		const tcp = createServer({ noDelay: true }, (socket) => this.accept(socket));
@@ -33,17 +33,17 @@ export class Listener {
 		else this.tcp = tcp;
 	}
 
-	/** Takes no new connections; those that are open stay. */
+	/** Accepts no new connections; open ones stay. */
 	async stop() {
 		const tcp = this.tcp;
 		this.tcp = undefined;
 		if (!tcp) return;
-		// The callback comes when the last connection is gone: the port itself is free at once.
+		// The callback comes only when the last connection is closed; the port itself is free at once.
 		tcp.close();
 		await new Promise((resolve) => setImmediate(resolve));
 	}
 
-	/** Stops for good, also where a `listen` is under way. */
+	/** Stops for good, even while a `listen` is under way. */
 	async close() {
 		this.closed = true;
 		await this.stop();
@@ -59,7 +59,7 @@ export class Listener {
 		return { open: this.sockets.size, accepted: this.accepted };
 	}
 
-	/** Ends every TCP connection without a word, but for one: with RST, otherwise with FIN. */
+	/** Ends every TCP connection except one without a goodbye: with RST, otherwise with FIN. */
 	cut(withReset: boolean, except?: Socket) {
 		let cut = 0;
 		for (const socket of [...this.sockets]) {

@@ -1,6 +1,6 @@
-// The parts of what a request says that are looked at alone.
+// Parts of a request that are needed on their own.
 
-/** A URL's path: without its query. */
+/** The path of a URL, without its query. */
 export const pathOf = (url: string | undefined) => (url ?? '').split('?', 1).join('');
 
 /** A content type without its parameters, in lower case. */

@@ -1,4 +1,4 @@
-// The log of requests received: what a test looks at to see exactly what was sent.
+// The log of received requests, in which tests can see exactly what was sent.
 
 import type { MultipartPart } from '../rest/multipart';
 
@@ -20,12 +20,12 @@ export interface RecordedRequest {
 	query: Record<string, string>;
 	/** Names in lower case; repeated ones joined. */
 	headers: Record<string, string>;
-	/** Parsed where it is JSON, otherwise the text; null where there is none. */
+	/** Parsed if it is JSON, otherwise text; null if there is none. */
 	body: unknown;
 	/** Multipart parts in order. */
 	parts?: MultipartPart[];
 	remoteAddress: string;
-	/** Status answered; null while it is under way and where the connection was cut instead. */
+	/** Status of the response; null while it is under way, or if the connection was cut instead. */
 	status: number | null;
 }
 
@@ -60,7 +60,7 @@ export class RequestLog {
 		return full;
 	}
 
-	/** Without a filter everything but the Socket.IO path, which a polling client fills by itself. */
+	/** Without a filter, everything except the Socket.IO path, which a polling client requests all the time. */
 	list(filter: RequestFilter = {}): RecordedRequest[] {
 		return this.records.filter(
 			(record) =>

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 
 /**
- * Ends a TCP connection with RST, at once. One that is saying goodbye already is ended without: the runtime fails to
- * reset it, forgets it, and keeps its handle open for ever, and with it the process.
+ * Ends a TCP connection with RST, at once. A connection that is already closing is destroyed without RST: Node.js
+ * fails to reset it, forgets it and keeps its handle open for ever, and with it the process.
  */
 export function reset(socket: Socket): void {
 	if (socket.writableEnded) socket.destroy();

@@ -1,4 +1,4 @@
-// How the operator's own parts respond: as the forms write it. The control API and the console send plain JSON.
+// Writes the operator's responses in the chosen forms. The control API and the console send plain JSON.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -9,19 +9,19 @@ import type { Store } from '../store';
 import { mediaType } from './parts';
 import type { Area } from './requestLog';
 
-/** The URL as sent, where a form has rewritten it. */
+/** The URL as sent, if a form has rewritten it. */
 const sent = new WeakMap<IncomingMessage, string>();
 
 /** The URL of a request as it was sent. */
 export const sentUrl = (request: IncomingMessage) => sent.get(request) ?? request.url ?? '';
 
-/** Lets the operator read the URL that the forms make of the one that was sent. */
+/** Replaces the request's URL by the one that the forms make of it. */
 export function rewriteUrl(request: IncomingMessage, store: Store) {
 	sent.set(request, request.url ?? '');
 	request.url = store.forms.rewrite(request.url ?? '');
 }
 
-/** Part of the operator that a request is for, by the URL as the operator reads it. */
+/** The part of the operator that a request is for, by its rewritten URL. */
 export function areaOf(url: string, store: Store): Area {
 	if (url.startsWith('/vbapi/')) return 'rest';
 	if (url.startsWith('/ws')) return 'login';
@@ -32,11 +32,11 @@ export function areaOf(url: string, store: Store): Area {
 
 const typeOf = (request: IncomingMessage) => mediaType(request.headers['content-type']);
 
-/** The body of a request; one without a body still has the content type that it names. */
+/** The body of a request; if it has none, its content type is still read. */
 export const bodyOf = (request: FastifyRequest): ReceivedBody =>
 	(request.body as ReceivedBody | undefined) ?? { ...noBody, contentType: typeOf(request.raw) };
 
-/** A request as forms see it. */
+/** A request in the form that forms receive. */
 export function questionOf(request: IncomingMessage, store: Store, text = ''): Question {
 	return {
 		area: areaOf(request.url ?? '', store),
@@ -49,14 +49,14 @@ export function questionOf(request: IncomingMessage, store: Store, text = ''): Q
 	};
 }
 
-/** The response of a form that answers a request instead of the operator. */
+/** The response of a form that responds in the operator's place. */
 export function intercept(request: FastifyRequest, store: Store): Response | undefined {
 	const question = questionOf(request.raw, store, bodyOf(request).text);
 	const response = store.forms.intercept(question);
 	return response?.failure ? store.forms.respond(response, question) : response;
 }
 
-/** Responds as the forms write it. */
+/** Sends a response in the chosen forms. */
 export function respond(
 	reply: FastifyReply,
 	store: Store,
@@ -87,7 +87,7 @@ export function sendFailure(reply: FastifyReply, store: Store, error: unknown) {
 	});
 }
 
-/** Writes a response as it is. */
+/** Sends a response unchanged. */
 export function write(reply: FastifyReply, { status, headers, body }: Response) {
 	return reply
 		.code(status)
@@ -108,7 +108,7 @@ export const sendJson = (reply: FastifyReply, status: number, body: unknown) =>
 
 const mark = '\u0001';
 
-/** Text and bytes as they are, everything else as JSON; bigint as a number of all its digits. */
+/** Text and bytes unchanged, everything else as JSON; a bigint becomes a number with all its digits. */
 function written(body: unknown): string | Buffer {
 	if (typeof body === 'string' || Buffer.isBuffer(body)) return body;
 	const text = JSON.stringify(body, (_key, value: unknown) =>

@@ -38,7 +38,9 @@ declare module 'fastify' {
 /** Long enough for identifiers of 10,000 characters, percent-encoded. */
 const maxHeaderSize = 512 * 1024;
 
-/** Builds the server without listening: the operator feeds connections to it, so that it can go away and come back. */
+/**
+ * Builds the server without listening: the operator passes connections to it, so that it can go away and come back.
+ */
 export async function buildServer(
 	store: Store,
 	registerControl: (app: FastifyInstance) => void,
@@ -104,12 +106,13 @@ export async function buildServer(
 	return { app, http };
 }
 
-/** The control API and the console are not the operator's: neither recorded nor faulted. */
+/** The control API and the console are not part of the operator: their requests are neither recorded nor faulted. */
 const isControl = (request: FastifyRequest) => /^\/(control|console|chat)\b/.test(request.url);
 
 /**
- * Whether a page or a program of this machine asks. The control API has no login, and a web page elsewhere can make a browser
- * ask: by its own name for this address (another `Host`), or across origins.
+ * Whether a page or program on this machine makes the request. The control API has no login, and a web page from
+ * elsewhere can make a browser send requests to it: through its own name for this IP address (another `Host`), or
+ * across origins.
  */
 function comesFromHere({ headers }: FastifyRequest, host: string): boolean {
 	const origin = typeof headers.origin === 'string' ? headers.origin : undefined;
@@ -166,7 +169,7 @@ async function applyFault(request: FastifyRequest, reply: FastifyReply, store: S
 	return;
 }
 
-/** A fault that comes after the work was done: the answer of the operator is replaced or lost. */
+/** A fault that applies after the operator has processed the request: its response is replaced or lost. */
 function loseAnswer(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
 	const fault = request.lostAnswer;
 	if (!fault) return payload;
@@ -179,7 +182,7 @@ function loseAnswer(request: FastifyRequest, reply: FastifyReply, payload: unkno
 	return typeof fault.body === 'string' ? fault.body : JSON.stringify(fault.body ?? '');
 }
 
-/** Puts the log and the handshake refusals in front of the Socket.IO server, which answers its path by itself. */
+/** Logs requests and rejects handshakes before the Socket.IO server, which responds on its path by itself. */
 export function guardFeedPath(http: Server, store: Store) {
 	const requests = http.listeners('request') as ((
 		req: IncomingMessage,

@@ -1,4 +1,4 @@
-// The test page of the feed document and the Socket.IO client that it needs, served from this machine.
+// Serves the test page of the feed document, and the Socket.IO client that it needs, from this machine.
 
 import type { FastifyInstance } from 'fastify';
 import { readFile } from 'node:fs/promises';
@@ -31,10 +31,10 @@ export function registerPage(app: FastifyInstance, store: Store) {
 	});
 }
 
-/** The browser client of the server's own generation. */
+/** The browser client of the same protocol version as the server. */
 function clientFile(generation: OperatorOptions['socketio']) {
 	if (generation === 1) {
-		// The client that came with the server: no package of its own is needed for it.
+		// The server's package contains the client, so no extra package is needed.
 		const folder = dirname(require.resolve('socket.io-1/package.json'));
 		const client = require.resolve('socket.io-client/package.json', { paths: [folder] });
 		return join(dirname(client), 'dist', 'socket.io.js');

@@ -1,4 +1,4 @@
-// The JSON part of "create address": which fields, how long, and what each country asks for.
+// The JSON part of "create address": fields, maximum lengths, and requirements of each country.
 
 import { common, regulation } from './errors';
 import { isObject, onlyKeys, type JsonObject } from './body';
@@ -175,6 +175,6 @@ function checkDate(name: string, value: string) {
 	}
 	const date = new Date(`${value.replace(' ', 'T')}Z`);
 	if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== value.slice(0, 10)) {
-		throw common(19, `Field "${name}" is no date that exists`);
+		throw common(19, `Field "${name}" is not a valid date`);
 	}
 }

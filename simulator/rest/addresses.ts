@@ -17,7 +17,7 @@ const statuses: readonly string[] = [
 	'VERIFICATION_NOT_REQUIRED',
 ] satisfies AddressStatus[];
 
-/** The customer's address with the id of the path or of a filter; error 507. */
+/** The customer's address with the identifier from the path or a filter; error 507. */
 export function ownAddress(state: NumberState, id: string): Address {
 	const number = readInteger(id);
 	const address = number === undefined ? undefined : state.addresses.get(number);
@@ -25,12 +25,12 @@ export function ownAddress(state: NumberState, id: string): Address {
 	return address;
 }
 
-/** An id or a quantity as the operator writes it: numbers and digit strings are both seen. */
+/** An id or a quantity as the operator writes it: numbers and digit strings both occur. */
 export const writeNumber = (state: NumberState, value: number) =>
 	state.behaviour.idsAsText ? String(value) : value;
 
 function answer(state: NumberState, address: Address) {
-	// The operator's list shows none of the three: what is asked of numbers is no part of a postal address.
+	// The operator's list shows none of the three: they are not part of a postal address.
 	const { internal, addressId, phoneNumber, didType, destinationCountryCodeA3, ...shown } = address;
 	return {
 		addressId: writeNumber(state, addressId),
@@ -63,7 +63,7 @@ const create: RestOperation = {
 		if (withoutVerification.has(address.destinationCountryCodeA3)) {
 			address.status = 'VERIFICATION_NOT_REQUIRED';
 		} else if (proofs.some((proof) => proof.name === 'proofOfAddress')) {
-			// A proof that comes with the form starts the verification by itself.
+			// A proof in the form starts the verification.
 			address.status = 'VERIFICATION_REQUESTED';
 		}
 		state.addresses.set(address.addressId, address);
@@ -104,7 +104,7 @@ function readRequestPart(parts: MultipartPart[]) {
 const contentId = (part: MultipartPart) =>
 	part.headers['content-id']?.trim().replace(/^<(.*)>$/, '$1');
 
-/** A document as it must be uploaded: binary, named, typed, not empty. Gives it without its content. */
+/** Checks an uploaded document: binary, named, typed, not empty. Returns it without its content. */
 function checkFile(part: MultipartPart): Omit<MultipartPart, 'content'> {
 	const label = part.name ?? contentId(part) ?? 'file';
 	if (!part.filename) throw common(24, `Part "${label}" needs a file name`);
@@ -114,7 +114,7 @@ function checkFile(part: MultipartPart): Omit<MultipartPart, 'content'> {
 		throw common(25, `The file of part "${label}" must be binary, not base64`);
 	}
 	const { content, ...kept } = part;
-	// A file sent as base64 text has nothing but that alphabet in it, and no document format looks like that.
+	// A file sent as base64 text contains nothing but that alphabet, unlike any document format.
 	if (
 		content &&
 		content.length > 16 &&
@@ -160,7 +160,9 @@ const list: RestOperation = {
 	},
 };
 
-/** Filters match whole values, text regardless of case. Errors: 14 illegal value, 17 bad number, 18 bad boolean. */
+/**
+ * Filters match whole values; text is compared without case. Errors: 14 illegal value, 17 bad number, 18 bad boolean.
+ */
 function addressFilter(state: NumberState, query: Query): (address: Address) => boolean {
 	const id = query.regulationAddressId;
 	if (id !== undefined && readInteger(id) === undefined) {
@@ -234,7 +236,7 @@ const uploadProof: RestOperation = {
 		refusePending(address);
 		if (body.problem) throw common(24, `The upload could not be read: ${body.problem}`);
 		if (!body.parts) throw common(25, 'Content-Type must be multipart/form-data with a boundary');
-		// Only the first file counts, as with the operator.
+		// Like the operator, this only uses the first file.
 		const file = body.parts.find((part) => part.filename !== null);
 		if (!file) throw common(24, 'No file was sent');
 		if (contentId(file) !== 'proofOfAddress') {

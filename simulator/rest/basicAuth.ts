@@ -1,4 +1,4 @@
-// HTTP Basic as both documents use it: login and password in UTF-8.
+// HTTP Basic as in both documents: login and password in UTF-8.
 
 import { present } from '../present';
 
@@ -7,7 +7,7 @@ export interface Pair {
 	password: string;
 }
 
-/** The pair of an `Authorization` header, or undefined where there is none that can be read. */
+/** The login and password of an `Authorization` header, or undefined if it is missing or unreadable. */
 export function readBasic(header: string | undefined): Pair | undefined {
 	const match = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header ?? '');
 	if (!match) return undefined;

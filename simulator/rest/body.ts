@@ -1,4 +1,4 @@
-// The body of a request as it was received, and how JSON bodies are read strictly.
+// The body of a request as received, and strict reading of JSON bodies.
 
 import type { Readable } from 'node:stream';
 import { mediaType } from '../http/parts';
@@ -9,9 +9,9 @@ import { readBoundary, readMultipart, type MultipartPart } from './multipart';
 const longestText = 10 * 1024 * 1024;
 
 export interface ReceivedBody {
-	/** MIME type without parameters, lower case; '' where it is missing. */
+	/** MIME type without parameters, lower case; '' if missing. */
 	contentType: string;
-	/** Whatever is not multipart, as UTF-8. */
+	/** A body that is not multipart, as UTF-8. */
 	text: string;
 	/** Only for multipart bodies. */
 	parts?: MultipartPart[];
@@ -21,7 +21,7 @@ export interface ReceivedBody {
 
 export const noBody: Readonly<ReceivedBody> = { contentType: '', text: '' };
 
-/** Reads any body to its end. Never throws: what is wrong is told to the operation, after the request is in the log. */
+/** Reads any body to its end. Never throws: the operation reports problems, after the request is in the log. */
 export async function receiveBody(
 	payload: Readable,
 	contentType: string | undefined,
@@ -68,7 +68,7 @@ export function parseObject(text: string): JsonObject {
 	return value;
 }
 
-/** The body of a request as a JSON object. Error 25 where it is not sent as `application/json`. */
+/** The body of a request as a JSON object. Error 25 if it is not sent as `application/json`. */
 export function readJson(body: ReceivedBody): JsonObject {
 	if (body.problem) throw common(25, body.problem);
 	if (body.parts || (body.contentType !== 'application/json' && body.text !== '')) {
@@ -77,7 +77,9 @@ export function readJson(body: ReceivedBody): JsonObject {
 	return parseObject(body.text);
 }
 
-/** Error 25 where a request that has no body brings one, or names a type for it that the operator does not take. */
+/**
+ * Error 25 if a request that takes no body has one, or names a content type for it that the operator does not accept.
+ */
 export function refuseBody(body: ReceivedBody) {
 	if (body.problem || body.parts || body.text.trim() !== '') {
 		throw common(25, 'This operation takes no body');
@@ -87,7 +89,7 @@ export function refuseBody(body: ReceivedBody) {
 	}
 }
 
-/** Error 21 for every key that is not known: the operator refuses elements that nobody asked for. */
+/** Error 21 for every unknown key: the operator rejects unexpected elements. */
 export function onlyKeys(object: JsonObject, known: readonly string[], where = ''): void {
 	for (const key of Object.keys(object)) {
 		if (!known.includes(key)) throw common(21, `Unknown element "${where}${key}"`);

@@ -1,4 +1,4 @@
-// Ordering: create a cart, add a product. The purchase itself is in checkout.ts.
+// Ordering: creates a cart, adds a product. The purchase itself is in checkout.ts.
 
 import { common, ordering } from './errors';
 import { isObject, onlyKeys, positiveInteger, readJson, type JsonObject } from './body';

@@ -1,5 +1,6 @@
 // What the operator sells and knows: countries, DID groups, zones, credit packages, postal codes, extra fields.
-// Invented, but shaped as third-party clients see it: some countries enforce postal codes, some need no verification.
+// Invented, but shaped as in the third-party interface: some countries enforce postal codes, some need no
+// verification.
 
 export const didTypes = [
 	'GEOGRAPHIC',
@@ -31,7 +32,7 @@ export const countries: ReadonlySet<string> = new Set(
 /** Destination countries whose numbers need no verified address. */
 export const withoutVerification: ReadonlySet<string> = new Set(['USA', 'CAN', 'GBR', 'POL']);
 
-/** Country-specific fields by their display names, with what a value must look like. */
+/** Country-specific fields by their display names, with the format of their values. */
 export const extraFields: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
 	CHE: { 'Municipality Code': /^\d{4}$/ },
 	ESP: { 'VAT Number': /^[A-Z0-9]{9}$/ },
@@ -39,7 +40,7 @@ export const extraFields: Readonly<Record<string, Readonly<Record<string, RegExp
 	BRA: { 'CPF or CNPJ': /^\d{11}(\d{3})?$/ },
 };
 
-/** FRA + GEOGRAPHIC, ZAF and ITA ask for the details of an identity document. */
+/** Whether the details of an identity document are required: for FRA + GEOGRAPHIC, ZAF and ITA. */
 export function needsIdentityDocument(destination: string, didType: string) {
 	return (
 		destination === 'ZAF' ||
@@ -51,7 +52,7 @@ export function needsIdentityDocument(destination: string, didType: string) {
 export interface CityZipCode {
 	cityName: string;
 	zipCode: string;
-	/** Not shown to clients: what `areaCode` selects by. */
+	/** Not shown to clients: the query parameter `areaCode` selects by it. */
 	areaCode: string;
 }
 
@@ -102,7 +103,7 @@ export interface DidGroup {
 	price: number;
 }
 
-/** Fresh copies: what is left in stock is an operator's own. */
+/** Fresh copies, because each operator has a stock of its own. */
 export function demoDidGroups(): DidGroup[] {
 	const group = (
 		didGroupId: number,

@@ -1,4 +1,5 @@
-// Checkout: a GET that buys. Pays each product from the balance and delivers it; what is short is told product by product.
+// Checkout: a GET that buys. Pays each product from the balance and delivers it; a shortage is reported product by
+// product.
 
 import { present } from '../present';
 import { ordering } from './errors';
@@ -27,7 +28,7 @@ export const checkoutOperation: RestOperation = {
 			forced ? force(state, cart, product, index, forced) : buy(state, cart, product),
 		);
 		const status = forced ?? summary(results);
-		// A cart of which nothing was bought stays open; anything else can't be bought a second time.
+		// A cart stays open if nothing in it was bought; otherwise it can't be bought a second time.
 		cart.checkedOut = status !== 'ERROR';
 		return state.behaviour.omitProductCheckoutList
 			? { status }
@@ -42,7 +43,7 @@ function summary(results: ProductResult[]): CheckoutStatus {
 	return results.some((result) => result.status === 'WARNING') ? 'WARNING' : 'SUCCESS';
 }
 
-/** The result that the control API asked for. PARTIAL: every second product fails. */
+/** The result that was set through the control API. PARTIAL: every second product fails. */
 function force(
 	state: NumberState,
 	cart: Cart,
@@ -83,7 +84,7 @@ function buy(state: NumberState, cart: Cart, product: Product): ProductResult {
 	};
 }
 
-/** What can be delivered of a product, and for how much. */
+/** How much of a product can be delivered, and at what price. */
 function plan(state: NumberState, product: Product) {
 	if (product.productType === 'CAPACITY') {
 		const cost = (present(zones[product.what as string]) * product.quantity) / 10;

@@ -1,4 +1,4 @@
-// The two error body forms: the third party's (number management) and the feed family's (`/ws/`, `/vm/token`).
+// The two formats of error bodies: the third party's (number management) and the feed's (`/ws/`, `/vm/token`).
 
 export type ApiModule = 'COMMON' | 'ORDERING' | 'REGULATION';
 

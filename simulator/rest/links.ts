@@ -1,4 +1,4 @@
-// Linking numbers to an address, and taking the address away from them.
+// Linking numbers to an address, and unlinking them.
 
 import { nth, present } from '../present';
 import { regulation, common } from './errors';

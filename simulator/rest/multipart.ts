@@ -1,5 +1,6 @@
-// Reads multipart bodies as they arrive. Dicer (of @fastify/busboy) is used directly because it shows every header of every
-// part: `Content-ID` decides here, and the field/file interface above it hides that. Big parts are hashed, not kept.
+// Reads multipart bodies as they arrive. Dicer (of @fastify/busboy) is used directly because it exposes every header
+// of every part, and the operator needs `Content-ID`, which the field/file interface above it hides. Big parts are
+// hashed, not stored.
 
 import { Dicer } from '@fastify/busboy';
 import { createHash } from 'node:crypto';
@@ -8,18 +9,18 @@ import { pipeline } from 'node:stream/promises';
 import { mediaType } from '../http/parts';
 import { present } from '../present';
 
-/** Parts up to this many bytes are kept as they are, so that tests can look at them. */
+/** Parts up to this many bytes are stored as they are, so that tests can inspect them. */
 const keptBytes = 64 * 1024;
 
 /** One part as it was received. */
 export interface MultipartPart {
-	/** `name` of `Content-Disposition`; null where it is missing. */
+	/** `name` of `Content-Disposition`; null if missing. */
 	name: string | null;
-	/** `filename` of `Content-Disposition`; null where it is missing. */
+	/** `filename` of `Content-Disposition`; null if missing. */
 	filename: string | null;
 	/** Every header, names in lower case. */
 	headers: Record<string, string>;
-	/** MIME type without parameters, lower case; '' where it is missing. */
+	/** MIME type without parameters, lower case; '' if missing. */
 	contentType: string;
 	/** Bytes. */
 	size: number;
@@ -36,8 +37,8 @@ export function readBoundary(contentType: string | undefined) {
 }
 
 /**
- * Reads a multipart body to its end; memory stays flat whatever the size.
- * Throws where the body is cut off or is no multipart body.
+ * Reads a multipart body to its end, with constant memory whatever its size.
+ * Throws if the body is cut off or is not multipart.
  */
 export async function readMultipart(body: Readable, boundary: string): Promise<MultipartPart[]> {
 	const parts: MultipartPart[] = [];
@@ -56,7 +57,7 @@ export async function readMultipart(body: Readable, boundary: string): Promise<M
 		parts.push(part);
 		stream.on('header', (received: object) => {
 			for (const [name, values] of Object.entries(received as Record<string, string[]>)) {
-				// Dicer gives bytes as latin1; names of files are UTF-8.
+				// Dicer decodes bytes as latin1, but file names are UTF-8.
 				part.headers[name] = Buffer.from(values.join(', '), 'latin1').toString('utf8');
 			}
 			const disposition = part.headers['content-disposition'] ?? '';
@@ -74,11 +75,11 @@ export async function readMultipart(body: Readable, boundary: string): Promise<M
 			part.sha256 = hash.digest('hex');
 			if (kept) part.content = Buffer.concat(kept);
 		});
-		// A body that is cut off fails both the part and the parser; the parser's failure is the one that is told.
+		// A body that is cut off fails both the part and the parser; only the parser's failure is reported.
 		stream.on('error', () => undefined);
 	});
-	// The parser finishes with the last boundary, before the request has ended, and is then no longer fed: somebody has to
-	// read on, or the end never comes.
+	// The parser finishes at the last boundary, before the request has ended, and is then no longer fed. Without
+	// reading the rest, the end of the request would never arrive.
 	dicer.once('unpipe', () => body.resume());
 	await pipeline(body, dicer);
 	return parts;

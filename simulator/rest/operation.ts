@@ -1,4 +1,4 @@
-// What one operation of the number management interface is.
+// The definition of one operation of the number management interface.
 
 import type { Reading } from '../forms/form';
 import type { ReceivedBody } from './body';
@@ -7,12 +7,12 @@ import type { NumberState } from './state';
 export interface RestContext {
 	state: NumberState;
 	reading: Reading;
-	/** Path parameter `:id`, decoded; '' where the path has none. */
+	/** Path parameter `:id`, decoded; '' if the path has none. */
 	id: string;
 	/** The query string as sent, without `?`. */
 	query: string;
 	body: ReceivedBody;
-	/** Starts the timed review of an address where `reviewTime` is set. */
+	/** Starts the timed review of an address if `reviewTime` is set. */
 	startReview: (addressId: number) => void;
 }
 
@@ -20,6 +20,6 @@ export interface RestOperation {
 	method: 'GET' | 'PUT' | 'POST' | 'DELETE';
 	/** Below `/vbapi/v1`. */
 	path: string;
-	/** Gives the answer of status 200. Throws RestError. */
+	/** Returns the body of a response with status 200. Throws RestError. */
 	run(context: RestContext): unknown;
 }

@@ -1,4 +1,4 @@
-// Query parameters and paging as the number management interface reads them. Nothing that wasn't asked for is let through.
+// Query parameters and paging as in the number management interface. Anything unexpected is rejected.
 
 import type { Paging } from '../forms/form';
 import { common } from './errors';
@@ -16,15 +16,15 @@ export function readQuery(raw: string, known: readonly string[]): Query {
 	return query;
 }
 
-/** A required parameter: error 16 where it is missing or empty. */
+/** A required parameter: error 16 if it is missing or empty. */
 export function required(query: Query, name: string) {
 	if (!query[name]) throw common(16, `Required parameter "${name}" is missing`);
 	return query[name];
 }
 
 /**
- * One page of a list, null when the operator says so. Errors: 16 missing, 11 page number, 12 page size, 13 page past the
- * end. The first page of an empty list is an empty page, not an error.
+ * One page of a list, or null if the operator returns null. Errors: 16 missing, 11 page number, 12 page size, 13 page
+ * past the end. The first page of an empty list is an empty page, not an error.
  */
 export function page<T>(query: Query, items: readonly T[], paging: Paging): T[] | null {
 	const pageNumber = readInteger(required(query, 'pageNumber'));

@@ -63,7 +63,7 @@ function answer(
 	}
 }
 
-/** What no operation matches: 405 where the path is known with another method, else 404. */
+/** Responds to a request that matches no operation: 405 if the path exists with another method, else 404. */
 export function refuseUnknown(request: FastifyRequest, reply: FastifyReply, store: Store) {
 	try {
 		checkLogin(request, store);
@@ -85,7 +85,9 @@ function checkLogin(request: FastifyRequest, store: Store) {
 	}
 }
 
-/** The operator answers XML to those who don't ask for JSON; here that is an error instead, so that it is noticed. */
+/**
+ * The operator sends XML unless a request asks for JSON; here that is an error instead, so that a test notices it.
+ */
 function checkAccept(request: FastifyRequest) {
 	const types = (request.headers.accept ?? '').split(',').map(mediaType);
 	if (!types.includes('application/json')) {

@@ -1,4 +1,4 @@
-// Everything that one operator knows about a customer's numbers: addresses, DIDs, carts, money.
+// The state of an operator's customer: addresses, DIDs, carts, money.
 
 import type { MultipartPart } from './multipart';
 import { demoDidGroups, type DidGroup, type DidType } from './catalogue';
@@ -6,7 +6,7 @@ import { demoDidGroups, type DidGroup, type DidType } from './catalogue';
 export type AddressStatus =
 	'NOT_VERIFIED' | 'VERIFIED' | 'VERIFICATION_REQUESTED' | 'REJECTED' | 'VERIFICATION_NOT_REQUIRED';
 
-/** An address as it is answered, plus what the operator keeps to itself (`internal`). */
+/** An address as returned, plus fields that the operator does not return (`internal`). */
 export interface Address {
 	addressId: number;
 	status: AddressStatus;
@@ -37,7 +37,7 @@ export interface Did {
 	didId: number;
 	e164: string;
 	didGroupId: number;
-	/** The address that it is linked to. */
+	/** The address to which it is linked. */
 	addressId: number | null;
 	/** A number that needs an address can't be called until it is linked to a verified one. */
 	blocked: boolean;
@@ -71,17 +71,17 @@ export interface Order {
 
 export type CheckoutStatus = 'SUCCESS' | 'WARNING' | 'ERROR' | 'PARTIAL';
 
-/** Answers that the documents leave open or that a test wants to see; changed by the control API. */
+/** Behaviour that the documents leave open or that a test needs; changed through the control API. */
 export interface Behaviour {
-	/** How `GET address/<unknown>` says so. */
+	/** How the response to `GET address/<unknown>` reports that. */
 	unknownAddress: 'error' | 'emptyList';
-	/** Ids and quantities as digit strings: both ways are seen. */
+	/** Sends identifiers and quantities as digit strings: both forms occur in practice. */
 	idsAsText: boolean;
-	/** Forces the result of the next checkouts; null = it follows from balance and stock. */
+	/** Forces the result of the next checkouts; null: it depends on balance and stock. */
 	checkoutStatus: CheckoutStatus | null;
 	/** Message of each product with a forced result. */
 	checkoutMessage: string | null;
-	/** Leave `productCheckoutList` out: it may be absent. */
+	/** Leaves out `productCheckoutList`, which is optional. */
 	omitProductCheckoutList: boolean;
 }
 
@@ -105,7 +105,7 @@ export class NumberState {
 	private nextOrder = 1;
 
 	constructor(public balance: number) {
-		// The customer already has a few numbers of each of the first groups to link.
+		// The customer already has a few numbers of each of the first groups, for linking.
 		for (const group of this.didGroups.slice(0, 4)) this.deliver(group, 10);
 	}
 
@@ -117,14 +117,14 @@ export class NumberState {
 		return this.didGroups.find((group) => group.didGroupId === didGroupId);
 	}
 
-	/** The numbers of a group that are still to be had, in order. */
+	/** The numbers of a group that are still available, in order. */
 	*inStock(group: DidGroup): Generator<string> {
 		for (let number = group.firstE164; number < group.firstE164 + group.size; number++) {
 			if (!this.sold.has(String(number))) yield String(number);
 		}
 	}
 
-	/** The group that sells a number, where the number is still to be had. */
+	/** The group that sells a number, if the number is still available. */
 	seller(e164: string) {
 		const number = Number(e164);
 		if (this.sold.has(e164)) return undefined;
@@ -134,7 +134,7 @@ export class NumberState {
 		);
 	}
 
-	/** Gives the customer the next `count` numbers of a group, fewer where the stock ends. */
+	/** Gives the customer the next `count` numbers of a group, or fewer if the stock runs out. */
 	deliver(group: DidGroup, count: number) {
 		let left = count;
 		for (const e164 of this.inStock(group)) {
@@ -161,7 +161,7 @@ export class NumberState {
 		return [...this.dids.values()].filter((did) => did.addressId === address.addressId);
 	}
 
-	/** Ends a verification. Linked numbers that waited for it are unblocked by VERIFIED. */
+	/** Ends a verification. VERIFIED unblocks linked numbers that were waiting for it. */
 	review(address: Address, status: AddressStatus, reasons: string[]) {
 		address.status = status;
 		address.rejectionReasons = status === 'REJECTED' ? reasons : [];

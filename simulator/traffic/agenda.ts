@@ -1,10 +1,10 @@
-// What happens when: a clock of its own that jumps from one thing to the next, so that hours pass in milliseconds.
+// A schedule with a clock of its own that jumps from one entry to the next, so that hours pass in milliseconds.
 
 import { nth } from '../present';
 
 interface Entry {
 	at: number;
-	/** Breaks ties: what was planned first happens first. */
+	/** Breaks ties: the entry that was planned first runs first. */
 	order: number;
 	act: () => void;
 	cancelled: boolean;
@@ -17,7 +17,7 @@ export class Agenda {
 	/** Seconds since the start. */
 	now = 0;
 
-	/** Gives a function that takes the plan back. */
+	/** Plans an action. Returns a function that cancels it. */
 	plan(delay: number, act: () => void): () => void {
 		const entry: Entry = { at: this.now + delay, order: this.order++, act, cancelled: false };
 		this.heap.push(entry);
@@ -27,7 +27,7 @@ export class Agenda {
 		};
 	}
 
-	/** Moves the clock to the next entry and does it. False where nothing is planned. */
+	/** Moves the clock to the next entry and runs it. Returns false if nothing is planned. */
 	step(): boolean {
 		for (;;) {
 			const next = this.heap[0];
@@ -44,7 +44,7 @@ export class Agenda {
 		}
 	}
 
-	/** Whether what stands at one place comes before what stands at the other. */
+	/** Whether the entry at one index comes before that at the other. */
 	private before(onePlace: number, otherPlace: number) {
 		const one = nth(this.heap, onePlace);
 		const other = nth(this.heap, otherPlace);

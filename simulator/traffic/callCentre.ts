@@ -1,5 +1,5 @@
-// Plays a call centre on a clock of its own: callers arrive, wait, are answered, transferred, overflow or give up; agents log
-// in, ring, talk, take breaks; alerts fire. Deterministic: the seed decides everything.
+// Simulates a call centre on a clock of its own: callers arrive, wait, are answered, transferred, overflow or give
+// up; agents log in, ring, talk, take breaks; alerts are raised. Deterministic: the seed decides everything.
 
 import type { Agent, CallCentrePlan } from '../accounts';
 import { nth } from '../present';
@@ -13,7 +13,7 @@ export interface CallCentreOptions {
 	plan: CallCentrePlan;
 	/** Include `num` and `input` events. */
 	numEvents: boolean;
-	/** All times are multiplied by this: 1 is a small call centre in real time. */
+	/** All times are multiplied by this; 1 is a small call centre in real time. */
 	pace: number;
 	/** Unix timestamp (seconds) of second 0. */
 	start: number;
@@ -21,10 +21,10 @@ export interface CallCentreOptions {
 
 type Desk = Agent & {
 	state: 'out' | 'available' | 'busy' | 'pause';
-	/** When it became available: the longest idle agent is rung first. */
+	/** Since when it has been available: the longest idle agent is rung first. */
 	since: number;
 	call?: Call;
-	/** Counts the logins: plans of an earlier shift are void. */
+	/** Counts the logins, so that plans of an earlier shift are ignored. */
 	shift: number;
 };
 
@@ -39,7 +39,7 @@ interface Call {
 	queue: number;
 	/** The agent who rings or talks. */
 	desk?: Desk;
-	/** Agents who did not pick up: not tried again for this call in this queue. */
+	/** Agents who did not pick up: they are not rung again for this call in this queue. */
 	tried: Set<Desk>;
 	cancel: (() => void)[];
 }
@@ -65,7 +65,7 @@ export class CallCentre {
 	private readonly desks: Desk[];
 	private readonly waiting = new Map<number, Call[]>();
 	private readonly lastOpAlert = new Map<number, number>();
-	/** Events of the present moment that were not taken yet, with what they add to the ledger. */
+	/** Events of the current moment that have not been taken yet, with what they add to the ledger. */
 	private readonly ready: { event: TrafficEvent; note: () => void }[] = [];
 	private readonly ledger: Ledger;
 	private nextCall = 100_001;
@@ -78,7 +78,7 @@ export class CallCentre {
 		this.desks = plan.agents.map((agent) => ({ ...agent, state: 'out', since: 0, shift: 0 }));
 		for (const queue of plan.queues) this.waiting.set(queue.id, []);
 		for (const [index, desk] of this.desks.entries()) {
-			// Two thirds are there from the beginning, the others come later.
+			// Two thirds are present from the beginning, the others come later.
 			const delay = index % 3 === 2 ? this.random.integer(60, 300) : this.random.next() * 5;
 			this.after(delay, () => this.logIn(desk));
 		}
@@ -88,11 +88,11 @@ export class CallCentre {
 		if (options.numEvents) this.repeat(times.betweenNumCalls, () => this.numCall());
 	}
 
-	/** The next event; time jumps to it. */
+	/** The next event; the clock jumps to it. */
 	next(): TrafficEvent {
 		while (this.ready.length === 0) this.agenda.step();
 		const { event, note } = this.ready.shift()!;
-		// The ledger never knows more than the events that were taken.
+		// The ledger only contains events that have been taken.
 		note();
 		return event;
 	}
@@ -103,7 +103,7 @@ export class CallCentre {
 		return nth(this.ready, 0).event.at;
 	}
 
-	/** What happened to the calls so far. */
+	/** The calls so far. */
 	calls(): CallRecord[] {
 		return this.ledger.list();
 	}
@@ -147,7 +147,7 @@ export class CallCentre {
 		this.after(this.random.exponential(600), () => this.wantBreak(desk, shift));
 	}
 
-	/** A break starts when the agent is free; otherwise it is tried again a little later. */
+	/** A break starts when the agent is free; until then it is tried again a little later. */
 	private wantBreak(desk: Desk, shift: number) {
 		if (desk.state === 'out' || desk.shift !== shift) return;
 		if (desk.state !== 'available') return void this.after(5, () => this.wantBreak(desk, shift));
@@ -169,7 +169,7 @@ export class CallCentre {
 		this.after(this.random.integer(300, 1200), () => this.logIn(desk));
 	}
 
-	/** A call that an agent makes: pushed to the interface, then placed or cancelled. */
+	/** A call that an agent makes: it is pushed to the agent's interface, then placed or cancelled. */
 	private outgoing() {
 		const desk = this.longestIdle(this.desks);
 		if (!desk) return;
@@ -246,7 +246,7 @@ export class CallCentre {
 		this.serve();
 	}
 
-	/** `alert_op`: a caller waits and no agent of the queue is there; not more often than every half minute. */
+	/** `alert_op`: a caller waits and the queue has no agent; at most once every half minute. */
 	private alertNobodyThere(call: Call) {
 		const staffed = this.desksOf(call.queue).some(
 			(desk) => desk.state === 'available' || desk.state === 'busy',
@@ -259,7 +259,7 @@ export class CallCentre {
 		this.tell(this.build.alert('alert_op', this.view(call), call.queue));
 	}
 
-	/** Rings free agents for those who wait: higher priority first, then the longest wait. */
+	/** Rings free agents for waiting calls: higher priority first, then the longest wait. */
 	private serve() {
 		for (const [queue, calls] of this.waiting) {
 			const order = [...calls].sort(
@@ -289,7 +289,7 @@ export class CallCentre {
 		call.cancel.push(cancel);
 	}
 
-	/** Takes the call out of its waiting list; whoever rings for it is free again. */
+	/** Removes the call from its queue; an agent who rings for it is free again. */
 	private stopWaiting(call: Call, freeDesk: boolean) {
 		for (const cancel of call.cancel) cancel();
 		call.cancel = [];
@@ -308,7 +308,7 @@ export class CallCentre {
 
 	private overflow(call: Call) {
 		const target = this.queue(call.queue).overflow;
-		// Who is being rung for stays.
+		// A call that is ringing stays.
 		if (target === undefined || call.desk) return;
 		this.leaveQueue(call, 'overflow');
 		this.stopWaiting(call, true);
@@ -340,7 +340,7 @@ export class CallCentre {
 		this.wrapUp(call, desk);
 	}
 
-	/** The agent's part of a call is over; after the catch-up time the next one may come. */
+	/** The agent's part of a call is over; after the wrap-up time the agent can take the next one. */
 	private wrapUp(call: Call, desk: Desk) {
 		const catchup = this.random.integer(2, 12);
 		this.tell(this.build.agentStatus(desk.id, 'available', this.about(call), catchup));
@@ -436,7 +436,7 @@ export class CallCentre {
 		return { view: this.view(call), queue: call.queue };
 	}
 
-	/** Unique; a call in ten has a negative one, which the document allows. */
+	/** Unique; one call in ten has a negative identifier, which the document allows. */
 	private callId() {
 		const id = this.nextCall++;
 		return this.random.chance(0.1) ? -id : id;

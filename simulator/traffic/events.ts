@@ -1,5 +1,5 @@
-// Builds the messages of the feed document, each with every field that the document lists for its kind and no other.
-// What a kind doesn't know at that moment is null. Identifiers come as numbers or as text, as the document says of them.
+// Builds the messages of the feed document, each with exactly the fields that the document lists for its kind. Fields
+// without a value at that moment are null. Identifiers are numbers or text, as documented.
 
 import type { Random } from './random';
 
@@ -12,20 +12,20 @@ export interface TrafficEvent {
 	msg: Record<string, unknown>;
 	/** `num` events have `type_notification`, `srv` and `event` beside `msg` at the top level. */
 	topLevel: boolean;
-	/** Seconds since what it tells of. */
+	/** Seconds since the moment that it reports. */
 	elapse: number;
 }
 
 export type EventSeed = Omit<TrafficEvent, 'at' | 'elapse'>;
 
-/** What the builders need to know of a call. */
+/** What the builders need from a call. */
 export interface CallView {
 	id: number;
 	caller: string;
 	priority: number;
 	vipRate: number;
 	rec: number;
-	/** Seconds since the call began, and since it entered its present queue. */
+	/** Seconds since the call began, and since it entered its current queue. */
 	duration: number;
 	inQueue: number;
 }
@@ -88,7 +88,7 @@ export class EventBuilder {
 		});
 	}
 
-	/** The document does not show the fields of this kind: only whom it concerns is sent. */
+	/** The document does not show the fields of this kind, so only the agent is sent. */
 	pushCall(agent: number): EventSeed {
 		return envelope('PUSHCALL', 'PUSHCALL', {
 			id_operator: this.id(agent),
@@ -192,7 +192,7 @@ export class EventBuilder {
 		});
 	}
 
-	/** One identifier in five comes as text. */
+	/** Every fifth identifier is text. */
 	private id(value: number): number | string {
 		return this.random.chance(0.2) ? String(value) : value;
 	}
@@ -205,7 +205,7 @@ const envelope = (type: string, event: string, msg: Record<string, unknown>): Ev
 	topLevel: false,
 });
 
-/** The object that goes over the wire. `cpt` counts the enveloped ones; `start` is the timestamp of second 0. */
+/** The object as sent. `cpt` counts the ones with an envelope; `start` is the timestamp of second 0. */
 export function wireForm(event: TrafficEvent, start: number, nextCpt: () => number): object {
 	const { type, event: name, msg } = event;
 	if (event.topLevel) return { type_notification: type, srv: 1, event: name, msg };

@@ -7,7 +7,7 @@ import type { CallRecord } from './ledger';
 
 export interface TrafficRequest {
 	seed: number;
-	/** How many events. */
+	/** Number of events. */
 	events: number;
 	plan?: CallCentrePlan;
 	numEvents?: boolean;
@@ -18,15 +18,15 @@ export interface TrafficRequest {
 }
 
 export interface Traffic {
-	/** As they go over the wire, `cpt` from 1. */
+	/** As sent, `cpt` from 1. */
 	events: object[];
 	/** When each is due, in seconds since the beginning. */
 	at: number[];
-	/** What really happened; calls that go on after the last event have `endedAt: null`. */
+	/** What actually happened; calls that continue after the last event have `endedAt: null`. */
 	calls: CallRecord[];
 }
 
-/** Same request, same traffic. */
+/** The same request generates the same traffic. */
 export function generateTraffic(request: TrafficRequest): Traffic {
 	const { seed, numEvents = false, pace = 1, start = 1_700_000_000, plan = demoPlan() } = request;
 	const centre = new CallCentre({ seed, plan, numEvents, pace, start });
@@ -40,7 +40,7 @@ export function generateTraffic(request: TrafficRequest): Traffic {
 	};
 }
 
-/** Events per second of this traffic at pace 1, measured over a dry run of the same seed. */
+/** Events per second of this traffic at pace 1, measured in a dry run with the same seed. */
 export function naturalRate(seed: number, plan: CallCentrePlan, numEvents: boolean): number {
 	const sample = 5000;
 	const centre = new CallCentre({ seed, plan, numEvents, pace: 1, start: 0 });

@@ -1,14 +1,14 @@
-// The ledger: what really happened to each generated call. Call-outcome tests compare with it.
+// The ledger: what actually happened to each generated call. Tests compare call outcomes with it.
 
-/** Times are Unix timestamps in whole seconds, the same as `ts` of the event that tells of it. Identifiers are text. */
+/** Times are Unix timestamps in whole seconds, equal to `ts` of the event that reports them. Identifiers are text. */
 export interface CallRecord {
 	id: string;
 	kind: 'queue' | 'trunk';
 	caller: string;
 	startedAt: number;
-	/** Null while the call goes on. */
+	/** Null while the call continues. */
 	endedAt: number | null;
-	/** `answered`: connected at least once. Null while it goes on unanswered. */
+	/** `answered`: connected at least once. Null while it continues unanswered. */
 	outcome: 'answered' | 'missed' | null;
 	/** First agent who took it; null for trunk calls and missed ones. */
 	agent: string | null;
@@ -36,13 +36,13 @@ export interface CallLeg {
 	left: 'ended' | 'abandoned' | 'overflow' | 'transfer' | null;
 }
 
-/** Finished calls that are kept; older ones go. */
+/** Number of finished calls to keep. */
 const kept = 100_000;
 
 export class Ledger {
 	private readonly records = new Map<string, CallRecord>();
 
-	/** `now` gives the timestamp of what is happening. */
+	/** @param now returns the timestamp of the current event */
 	constructor(private readonly now: () => number) {}
 
 	start(id: number, kind: CallRecord['kind'], caller: string, recorded: boolean) {

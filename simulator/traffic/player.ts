@@ -6,16 +6,16 @@ import { wireForm } from './events';
 import { naturalRate } from './generate';
 import type { CallRecord } from './ledger';
 
-/** Shortest time between two looks at the clock, in milliseconds. */
+/** Shortest time between two checks of the clock, in milliseconds. */
 const tick = 5;
-/** Largest share that is sent without letting anything else run. */
+/** Number of events that are sent before other tasks can run. */
 const slice = 500;
 
 export class Player {
 	private readonly centre: CallCentre;
 	/** Unix timestamp of the traffic's second 0. */
 	private readonly start = Date.now() / 1000;
-	/** Seconds that the traffic is ahead of the wall clock: `generate` jumps ahead. */
+	/** How many seconds the traffic is ahead of the wall clock: `generate` makes it jump. */
 	private ahead = 0;
 	private cancel: (() => void) | undefined;
 
@@ -26,7 +26,7 @@ export class Player {
 		this.centre = new CallCentre({ seed, plan, numEvents, pace, start: this.start });
 	}
 
-	/** Starts to send at the operator's rate, where there is one. */
+	/** Starts sending at the operator's rate, if it has one. */
 	play() {
 		if (this.store.options.rate > 0 && !this.cancel) this.schedule();
 	}
@@ -36,7 +36,7 @@ export class Player {
 		return this.cancel !== undefined;
 	}
 
-	/** Sends the next events at once, whatever the rate. Gives how many were sent. */
+	/** Sends the next events at once, whatever the rate. Returns how many were sent. */
 	async generate(count: number, wire: WireOptions = {}): Promise<number> {
 		for (let sent = 0; sent < count; sent++) {
 			if (sent > 0 && sent % slice === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -50,7 +50,7 @@ export class Player {
 		return this.centre.calls();
 	}
 
-	/** Stops sending; `play` goes on from there. */
+	/** Stops sending; `play` resumes. */
 	pause() {
 		this.cancel?.();
 		this.cancel = undefined;

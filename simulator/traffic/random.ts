@@ -1,4 +1,4 @@
-// A small seeded generator of random numbers (mulberry32): same seed, same numbers, on every machine.
+// A small seeded random number generator (mulberry32): the same seed gives the same numbers on every machine.
 
 import { nth } from '../present';
 

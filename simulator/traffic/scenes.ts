@@ -1,4 +1,4 @@
-// Short scenes that a person or a test plays on command: one call that is answered, one that gives up, a break, an alert.
+// Short scenes that a person or a test plays on command: an answered call, an abandoned one, a break, an alert.
 
 import type { CallCentrePlan } from '../accounts';
 import { nth } from '../present';
@@ -24,9 +24,9 @@ export const sceneNames = [
 export type SceneName = (typeof sceneNames)[number];
 
 export interface SceneOptions {
-	/** Agent-type queue; the first one where it is left out. */
+	/** Agent-type queue; the first one if omitted. */
 	queue?: number;
-	/** The first agent where it is left out. */
+	/** The first agent if omitted. */
 	agent?: number;
 	trunk?: number;
 	caller?: string;
@@ -34,9 +34,9 @@ export interface SceneOptions {
 	stepMs?: number;
 }
 
-/** What was played: enough to look for it in a workflow. */
+/** What was played, so that it can be found in a workflow. */
 export interface Scene {
-	/** The first call of it; others follow by number. */
+	/** Identifier of its first call; the others have the following numbers. */
 	call: number;
 	queue: number;
 	agent: number;
@@ -46,20 +46,20 @@ export interface Scene {
 	events: object[];
 }
 
-/** Calls of scenes are far from those of the traffic. */
+/** Identifiers of calls in scenes are far from those of the traffic. */
 const firstSceneCall = 900_001;
 
-/** Callers of the scene in which a queue fills. */
+/** Number of callers in the scene in which a queue fills up. */
 const crowd = 6;
 
-/** Scenes of more than one call. */
+/** Number of calls of the scenes that have more than one. */
 const callsOf: Partial<Record<SceneName, number>> = {
 	callsAgain: 2,
 	calledBack: 2,
 	fillingQueue: crowd,
 };
 
-/** An event, or so many steps in which nothing happens. */
+/** An event, or a number of steps in which nothing happens. */
 type Beat = EventSeed | { rest: number };
 
 export class Stage {
@@ -71,7 +71,7 @@ export class Stage {
 		this.build = new EventBuilder(this.random, store.plan.clientId);
 	}
 
-	/** Plays a scene; resolves when its last event was sent. */
+	/** Plays a scene; resolves when its last event has been sent. */
 	async play(name: SceneName, options: SceneOptions = {}): Promise<Scene> {
 		const { plan } = this.store;
 		const scene: Scene = {
@@ -104,7 +104,7 @@ export class Stage {
 	private write(name: SceneName, scene: Scene, plan: CallCentrePlan, step: number): Beat[] {
 		const { build } = this;
 		const { call: id, queue, agent, trunk, caller } = scene;
-		/** The call as it is at a step of the scene. */
+		/** The call at a step of the scene. */
 		const at = (index: number): CallView => {
 			const seconds = Math.floor(index * step);
 			return { id, caller, priority: 50, vipRate: 0, rec: 1, duration: seconds, inQueue: seconds };

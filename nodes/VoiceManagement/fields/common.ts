@@ -1,4 +1,4 @@
-// Fields that more than one operation has.
+// Fields that several operations share.
 
 import type { INodeProperties } from 'n8n-workflow';
 import { countryOptions } from './countries';
@@ -14,7 +14,7 @@ const DID_TYPES = [
 	{ name: 'Toll-Free', value: 'TOLL_FREE' },
 ];
 
-/** The addresses' states (same source). */
+/** The states of addresses (same source). */
 export const ADDRESS_STATUSES = [
 	{ name: 'Not Verified', value: 'NOT_VERIFIED' },
 	{ name: 'Rejected', value: 'REJECTED' },

@@ -1,16 +1,17 @@
-// "Custom Fields": JSON of the user's own, for fields that the operator accepts and its documents do not show.
+// "Custom Fields": the user's own JSON, for fields that the operator accepts but does not document.
 
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../shared/ids';
 import { InputError } from '../../shared/inputError';
 import type { OperationContext } from '../operation';
 
-/** Names that would change objects themselves rather than their fields. */
+/** Names that would change the object itself rather than one of its fields. */
 const UNSAFE = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
  * The body of a write with the item's custom fields on top.
- * @returns the body as it leaves, and the custom fields: what they set is not checked, the user knows the operator
+ * @returns the body to send, and the custom fields: the fields that they set are not checked, since the user knows
+ *   the operator
  */
 export function withCustomFields(
 	context: OperationContext,
@@ -45,7 +46,7 @@ export function readCustomFields(value: unknown): IDataObject {
 	return fields as IDataObject;
 }
 
-/** The body with the custom fields on top. Objects are merged field by field; `null` takes a field out. */
+/** The body with the custom fields on top. Objects are merged field by field; `null` removes a field. */
 export function mergeCustomFields(body: IDataObject, custom: IDataObject): IDataObject {
 	const merged: IDataObject = { ...body };
 	for (const [name, value] of Object.entries(custom)) {

@@ -3,7 +3,7 @@
 import type { OperationContext } from '../operation';
 import { toLimit } from './values';
 
-/** How many entries the item wants; undefined for all. @throws InputError for a limit that is none */
+/** How many entries the item wants; undefined for all. @throws InputError if the limit is invalid */
 export function readLimit(context: OperationContext): number | undefined {
 	return context.parameter('returnAll') === true
 		? undefined

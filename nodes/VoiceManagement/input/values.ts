@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../shared/inputError';
 
-/** Text of a parameter: numbers become text, nothing becomes ''. Spaces at the ends go. */
+/** Text of a parameter: numbers become text, a missing value becomes ''. Spaces at both ends are removed. */
 export function toText(value: unknown): string {
 	if (value === undefined || value === null) return '';
 	if (typeof value === 'number' || typeof value === 'bigint') return String(value);
@@ -22,7 +22,7 @@ export function toId(value: unknown, label: string): string {
 			'Let the expression return a single number or text.',
 		);
 	}
-	// As it was given, with spaces in the middle: an identifier is opaque.
+	// Spaces in the middle stay: an identifier is opaque.
 	const text = toText(value);
 	if (text === '') {
 		throw new InputError(`"${label}" is empty`, `Set "${label}", or check the expression in it.`);
@@ -39,8 +39,8 @@ export function toJsonId(text: string): number | string {
 }
 
 /**
- * Identifiers of numbers ("DIDs") from comma-separated text, a list or one number. Each comes once; digits leave as
- * numbers, as the third-party shapes show them, other text as it is: the operator knows its own identifiers.
+ * Identifiers of numbers ("DIDs") from comma-separated text, a list or one number, without duplicates. Digits become
+ * numbers, as in the third-party shapes; other text stays as it is: the operator knows its own identifiers.
  * @returns an empty list if there is none
  * @throws InputError for a list with something other than text and numbers
  */
@@ -61,7 +61,7 @@ export function toDidIds(value: unknown): Array<number | string> {
 	return [...new Set(value.map(toText))].map(toJsonId);
 }
 
-/** A number of things as given: a number if it can be read as one, else the text, '' if there is none. */
+/** A quantity as given: a number if it can be read as one, else the text; '' if there is none. */
 export function toAmount(value: unknown): number | string {
 	const text = toText(value);
 	const amount = Number(text);
@@ -85,14 +85,17 @@ export function compact(values: IDataObject): IDataObject {
 	return Object.fromEntries(set);
 }
 
-/** Phone numbers from comma-separated text or a list, as the user wrote them, each once; an empty list if there is none. */
+/**
+ * Phone numbers from comma-separated text or a list, as the user wrote them, without duplicates; an empty list if
+ * there are none.
+ */
 export function toPhoneNumbers(value: unknown): string[] {
 	const list = Array.isArray(value) ? value : toText(value).split(/[,;\n]+/);
 	const numbers = list.map((entry: unknown) => toText(entry)).filter((entry) => entry !== '');
 	return [...new Set(numbers)];
 }
 
-/** An identifier as it came: a number stays a number, text loses the spaces at its ends. For outputs. */
+/** An identifier as received: a number stays a number, text loses the spaces at both ends. For outputs. */
 export function asGiven(value: unknown): number | string {
 	return typeof value === 'number' ? value : toText(value);
 }

@@ -22,7 +22,7 @@ import { listOption } from '../../shared/listOption';
 import { ADDRESS_IDS, fieldOf, identifierOf } from '../../shared/shapes';
 import { mapInSlices } from '../../shared/slices';
 
-/** A search makes this many requests before it shows what it has; scrolling on continues it. */
+/** A search makes up to this many requests before it shows its matches; scrolling on continues it. */
 const REQUESTS_A_SEARCH = 10;
 
 /** Addresses: identifier, status, name and place. */
@@ -55,8 +55,9 @@ export async function searchZipCodes(
 }
 
 /**
- * The operator has no search over several fields: pages are read one after the other until enough matches.
- * @param enough matches to show at a time, and the page size that is asked for
+ * The operator has no search over several fields, so pages are read one after the other until there are enough
+ * matches.
+ * @param enough number of matches to show at a time, and the page size to request
  */
 async function search(
 	context: ILoadOptionsFunctions,
@@ -89,7 +90,7 @@ async function search(
 	return { results, paginationToken: writeToken(position, enough, total !== undefined) };
 }
 
-/** The page's number; with the rest of the position if the operator sends no total or has pages of its own size. */
+/** The page's number; with the rest of the position if the operator sends no total or uses a page size of its own. */
 function writeToken(position: Position, size: number, totalIsKnown: boolean): string {
 	const { pageNumber, pageSize, read, previous } = position;
 	const plain = totalIsKnown && pageSize === size && read === pageNumber * size;
@@ -122,7 +123,7 @@ function toAddressItem(address: IDataObject): INodeListSearchItems | undefined {
 	];
 	const state = text('status').toLowerCase().replaceAll('_', ' ') || 'unknown status';
 	const description = [who, ...where].filter((part) => part !== '').join(', ');
-	// First what distinguishes two entries: the end is cut off.
+	// What distinguishes two entries comes first, since the end may be cut off.
 	return listOption(`${id} – ${state} – ${description}`, String(id));
 }
 

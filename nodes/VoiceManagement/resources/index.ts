@@ -1,4 +1,4 @@
-// All operations: an operation that is listed by its resource is in the node's panel, in its dispatch and in the
+// All operations. Listing an operation in its resource adds it to the node's panel, its dispatch and the
 // documentation.
 
 import type { Resource } from '../operation';

@@ -1,5 +1,5 @@
-// The one way to the operator: one request at a time through n8n's helper, so that proxies, certificates and the
-// credential's own authentication apply; every failure comes out as an error that n8n can show.
+// All requests to the operator go through here: one at a time, through n8n's helper, so that proxies, certificates
+// and the credential's own authentication apply. Every failure becomes an error that n8n can show.
 
 import type {
 	IDataObject,
@@ -44,33 +44,33 @@ export interface ApiRequest {
 	/** Sent as JSON. */
 	json?: IDataObject;
 	multipart?: MultipartBody;
-	/** Sent as JSON if the operator does not take multipart: a 415 comes before anything is done with the body. */
+	/** Sent as JSON if the operator does not accept multipart: it returns 415 before it processes the body. */
 	jsonInstead?: IDataObject;
-	/** What it does at the operator: reads are repeated over the rate limit, nothing else is. */
+	/** Its effect at the operator: only reads are repeated after exceeding the rate limit. */
 	effect: Effect;
-	/** The response's field that tells whether it was done: with `linked: false` nothing was linked. */
+	/** The response's field that reports whether it was done: with `linked: false` nothing was linked. */
 	successFlag?: string;
-	/** Sentences about what operators usually want otherwise: they are added to a refusal. */
+	/** Sentences about what operators usually require: added to a rejection. */
 	hints?: string[];
 }
 
-/** A failure that the operator reported, and the error for it. */
+/** A failure that the operator reported, and the error to throw for it. */
 export interface Refusal {
 	failure: Failure;
 	error: NodeApiError;
 }
 
-/** Refusals that have nothing to do with the body. */
+/** Statuses of rejections that have nothing to do with the body. */
 const NOT_ABOUT_THE_BODY = new Set([401, 403, 408, 415, ...TOO_MANY]);
 
-/** The waiting and the chance in it, so that tests need neither. */
+/** Time and randomness, replaced in tests. */
 export interface Timing {
 	sleep(milliseconds: number): Promise<void>;
 	now(): number;
 	random(): number;
 }
 
-/** A response in JSON comes within the first, an upload takes longer. Milliseconds. */
+/** Time limits; uploads take longer and get the second one. Milliseconds. */
 const TIMEOUT_MS = 120_000;
 const UPLOAD_TIMEOUT_MS = 600_000;
 
@@ -87,7 +87,7 @@ export class ApiClient {
 		private readonly itemIndex?: number,
 	) {}
 
-	/** How the credential's field that names the host is called. */
+	/** The label of the credential's field for the host. */
 	get urlField(): string {
 		return HOST_FIELDS[this.hostField];
 	}
@@ -103,7 +103,7 @@ export class ApiClient {
 
 	/**
 	 * Sends a request.
-	 * @returns the response as read, which is no failure
+	 * @returns the response, parsed; never a failure
 	 * @throws NodeApiError with the operator's reason
 	 */
 	async request(request: ApiRequest): Promise<ParsedResponse> {
@@ -112,7 +112,9 @@ export class ApiClient {
 		return response;
 	}
 
-	/** The same, with the operator's refusal as a value. @throws NodeApiError if no response came */
+	/**
+	 * The same, but returns the operator's rejection instead of throwing it. @throws NodeApiError if no response came
+	 */
 	async tryRequest(request: ApiRequest): Promise<{ response: ParsedResponse; refusal?: Refusal }> {
 		const credentials = await this.context.getCredentials(this.credential);
 		const host = readHost(credentials[this.hostField], this.hostField);
@@ -141,14 +143,14 @@ export class ApiClient {
 		}
 	}
 
-	/** The response of `requestOnce`, unless it is a failure. @throws NodeApiError then, with the operator's reason */
+	/** Checks the response of `requestOnce`. @throws NodeApiError with the operator's reason if it is a failure */
 	requireSuccess(response: ParsedResponse, request: ApiRequest): ParsedResponse {
 		const failure = this.failureIn(response, request);
 		if (failure) throw this.error(failure, request);
 		return response;
 	}
 
-	/** The error for a success without what was requested. */
+	/** The error for a successful response that lacks the requested data. */
 	unreadableResponse(what: string): NodeApiError {
 		return apiError(
 			this.context.getNode(),
@@ -174,7 +176,7 @@ export class ApiClient {
 	}
 
 	/**
-	 * Sends a request once, whatever the response is.
+	 * Sends a request once and returns any response.
 	 * @throws NodeApiError if no response came
 	 */
 	async requestOnce(request: ApiRequest): Promise<HttpResponse> {
@@ -204,7 +206,7 @@ export class ApiClient {
 		};
 		try {
 			const url = `${host}${request.path}`;
-			// A redirect can't tell whether the order was placed: a purchase is never sent a second time.
+			// After a redirect it is unknown whether the order was placed: a purchase is never sent a second time.
 			return request.effect === 'purchase'
 				? await send(url)
 				: await followRedirects(request.method, url, send);
@@ -221,11 +223,11 @@ export class ApiClient {
 	}
 }
 
-/** What an operation outputs: the object of the response, or that it succeeded. */
+/** The output of an operation: the object in the response, or that it succeeded. */
 export function toObject({ headers, data, format, text }: ParsedResponse): IDataObject {
 	if (format === 'text') return { success: true, message: oneLine(text) };
 	if (data === undefined || data === null || data === '') {
-		// Where something was created, its own path may be all that tells what it is called.
+		// After a create request, the path in this header may be the only source of the new identifier.
 		const location = headerOf(headers, 'location') ?? headerOf(headers, 'content-location');
 		return { success: true, ...(typeof location === 'string' ? { location } : {}) };
 	}
@@ -247,13 +249,13 @@ function toOptions(url: string, request: ApiRequest): IHttpRequestOptions {
 	return {
 		method,
 		url,
-		// A redirect names the whole query; a URL that has none gets the request's own.
+		// The URL of a redirect contains its whole query; without a query it gets that of the request.
 		qs: url.includes('?') ? undefined : query,
 		headers,
-		// As text: n8n leaves an empty object out, and the operator wants the `{}` of an empty cart.
+		// As text: n8n omits an empty object, and the operator requires the `{}` of an empty cart.
 		body: json ? JSON.stringify(json) : multipart,
-		// Redirects are followed by `followRedirects`: n8n's way keeps the whole body in memory and turns a redirected POST
-		// into a GET.
+		// `followRedirects` follows redirects: n8n would keep the whole body in memory and turn a redirected POST into a
+		// GET.
 		...RAW_RESPONSE,
 		timeout: multipart ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS,
 	};

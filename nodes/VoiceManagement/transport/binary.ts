@@ -1,4 +1,4 @@
-// Files out of n8n's binary store, for uploads.
+// Reads files from n8n's binary store, for uploads.
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { InputError } from '../../shared/inputError';
@@ -8,10 +8,10 @@ import type { UploadFile } from './multipart';
 const CHUNK = 64 * 1024;
 
 /**
- * A binary field of an item, ready to be sent. Nothing of the content is read yet if n8n's store streams.
+ * A binary field of an item, ready to be sent. If n8n's store can stream, the content is not read yet.
  * @param property name of the field
- * @param label the parameter it stands in, for the errors
- * @throws InputError when there is no such field, more than one is named, or the file is empty
+ * @param label the label of the parameter with this name, for the errors
+ * @throws InputError if there is no such field, more than one is named, or the file is empty
  */
 export async function readBinary(
 	context: IExecuteFunctions,

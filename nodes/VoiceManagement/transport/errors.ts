@@ -1,5 +1,5 @@
-// n8n's errors, built from plain values only: the helper's own errors carry the request with its login header,
-// and what hangs on an error ends up in the execution data.
+// n8n's errors, built from plain values only: the errors of n8n's HTTP helper contain the request with its login
+// header, and everything attached to an error ends up in the execution data.
 
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { withHelpLink } from '../../shared/help';
@@ -10,7 +10,7 @@ import { networkCodes } from '../../shared/networkErrors';
 import { TOO_MANY } from '../../shared/retryAfter';
 import type { Effect } from '../../shared/responseStatus';
 
-/** The error for a response that was a failure. */
+/** The error for a failure response. */
 export function apiError(node: INode, failure: Failure, itemIndex?: number): NodeApiError {
 	const { message, statusCode, module, code } = failure;
 	const description = withHelpLink(failure.description, helpFor(failure));
@@ -27,13 +27,13 @@ export function apiError(node: INode, failure: Failure, itemIndex?: number): Nod
 }
 
 /**
- * The same failure of a checkout, with what it leaves open. "Refused" is a code of the ordering (digits), or a request that
- * never got that far: a wrong login, the rate limit. A redirect is often what follows a purchase.
+ * The same failure of a checkout, with what remains uncertain. "Rejected" is an ordering code (digits), or a request
+ * that was stopped earlier: a wrong login, the rate limit. A redirect often follows a successful purchase.
  */
 export function checkoutFailure(failure: Failure): Failure {
 	const { statusCode, code } = failure;
 	if (TOO_MANY.has(statusCode)) {
-		// The usual advice names "Retry on Fail", which could buy twice.
+		// The usual advice recommends "Retry on Fail", which could buy twice.
 		return {
 			...failure,
 			description: `HTTP ${statusCode}. Too many requests. Wait a moment, then run the checkout again by hand.`,
@@ -71,7 +71,7 @@ export function lostRequestError(
 	);
 }
 
-/** Whatever an item failed with, as one of n8n's errors that knows its item. */
+/** Any error of an item as one of n8n's errors, with the item's index. */
 export function itemError(
 	node: INode,
 	error: unknown,
@@ -91,7 +91,7 @@ export function itemError(
 	);
 }
 
-/** n8n rewords messages that happen to contain words such as EPERM: the operator's own words stay. */
+/** n8n rewords messages that happen to contain words such as EPERM; this keeps the operator's own words. */
 function withOwnWords<T extends NodeApiError | NodeOperationError>(
 	error: T,
 	message: string,

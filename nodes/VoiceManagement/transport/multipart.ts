@@ -1,10 +1,10 @@
-// Multipart bodies as the operator wants them: parts with a `Content-ID` header of their own ("create address" of
-// the third-party shapes), which neither FormData nor n8n's own multipart support can write. The body streams: its
-// files are read while they are sent and never held whole.
+// Multipart bodies in the operator's form: each part has a `Content-ID` header of its own ("create address" of the
+// third-party shapes), which neither FormData nor n8n's multipart support can write. The body is streamed: its files
+// are read while they are sent, and never held in memory as a whole.
 
 import { randomUUID } from 'crypto';
 
-/** A file on its way out. */
+/** A file to upload. */
 export interface UploadFile {
 	fileName: string;
 	mimeType: string;
@@ -12,7 +12,7 @@ export interface UploadFile {
 	size: number;
 	/** Opens the content; called once, when the part is reached. */
 	open(): Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>>;
-	/** Closes what open() opened; harmless when it was never opened. */
+	/** Closes what open() opened; harmless if it was never called. */
 	close(): void;
 }
 
@@ -22,9 +22,9 @@ export type Part = { name: string; json: string } | { name: string; file: Upload
 /**
  * A multipart/form-data body.
  *
- * It is a Blob because that is the one body of known size and streamed content that n8n's HTTP client (axios) takes
- * without Node's stream module, which verified nodes may not import: it asks a Blob for `type`, `size` and
- * `stream()`, nothing else.
+ * It is a Blob because n8n's HTTP client (axios) accepts no other body of known size and streamed content without
+ * Node's stream module, which verified nodes must not import: axios only reads `type`, `size` and `stream()` of a
+ * Blob.
  */
 export class MultipartBody extends Blob {
 	private readonly boundary: string;
@@ -35,7 +35,7 @@ export class MultipartBody extends Blob {
 
 	constructor(parts: readonly Part[]) {
 		super();
-		// In lower case, since the type of a Blob is.
+		// In lower case, because a Blob converts its type to lower case.
 		this.boundary = `voice-management-${randomUUID()}`;
 		this.pieces = parts.map((part, index) => ({
 			head: Buffer.from(
@@ -73,7 +73,7 @@ export class MultipartBody extends Blob {
 		});
 	}
 
-	/** Closes the files; for the time after the request, however it ended. */
+	/** Closes the files; to be called after the request, however it ended. */
 	release(): void {
 		for (const { part } of this.pieces) if ('file' in part) part.file.close();
 	}
@@ -95,7 +95,7 @@ async function* fileContent(file: UploadFile): AsyncGenerator<Uint8Array, void> 
 		yield chunk;
 	}
 	if (sent !== file.size) {
-		// The announced length is on the wire already: a shorter body would leave the operator waiting.
+		// The length has already been sent: with a shorter body the operator would wait for more.
 		throw new Error(`the file has ${sent} bytes, but ${file.size} in n8n's metadata`);
 	}
 }
@@ -109,12 +109,12 @@ function partHead(part: Part): string {
 	return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** A quoted parameter as browsers write it: UTF-8 as it is, what would end the quotes or the line escaped. */
+/** A quoted parameter as browsers write it: UTF-8 as it is, but quotes and line ends are escaped. */
 function quoted(text: string): string {
 	return text.replace(/\r/g, '%0D').replace(/\n/g, '%0A').replace(/"/g, '%22');
 }
 
-/** A MIME type comes out of the workflow's data: nothing that could start another header gets through. */
+/** A MIME type comes from the workflow's data, so anything that could start another header is removed. */
 function headerText(mimeType: string): string {
 	return /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;\s*[\w-]+=("[^"\r\n]*"|[\w.+-]+))*$/.test(mimeType)
 		? mimeType

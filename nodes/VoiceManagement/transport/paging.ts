@@ -1,6 +1,6 @@
-// Lists of the operator, page after page. The documents show no paging; by the third-party shapes pages count from 0, have
-// at most 5000 entries, and a page past the end is error 13. An operator may count from 1, return smaller pages, ignore the
-// paging, or send no total: what came decides how to go on, and every way of going on ends.
+// Reads lists of the operator page by page. The documents show no paging; in the third-party shapes, pages count from
+// 0 and have at most 5000 entries, and a page past the end is error 13. An operator may count from 1, return smaller
+// pages, ignore the paging, or send no total: each response decides how to go on, and every way ends.
 
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
@@ -19,10 +19,10 @@ import type { ParsedResponse } from '../../shared/response';
 import type { OperationContext } from '../operation';
 import type { ApiClient } from './apiClient';
 
-/** Smaller pages than the allowed 5000 keep a response small and cost one request more for each thousand. */
+/** Less than the allowed 5000: responses stay small, at the cost of one request per thousand entries. */
 const LARGEST_PAGE = 1000;
 
-/** Page sizes that are tried one after the other if the operator refuses a larger one. */
+/** Page sizes to try one after the other if the operator rejects a larger one. */
 const SMALLER_PAGES = [500, 200, 100, 50, 25, 10, 5, 2, 1];
 
 /** "Return All" ends here, with a hint. */
@@ -32,29 +32,29 @@ export const MAX_REQUESTS = 1000;
 export interface ListRequest {
 	path: string;
 	query: IDataObject;
-	/** How the entries stand in a response. */
+	/** The form of the list in a response. */
 	shape: ListShape;
-	/** Names of the entry's identifier; without one, an entry is what it holds. */
+	/** Names of the entry's identifier; without one, an entry is identified by its content. */
 	key?: readonly string[];
 }
 
 /** A page that the operator returned. */
 export interface GivenPage {
 	entries: IDataObject[];
-	/** Entries on all pages together, if the response has it. */
+	/** Number of entries on all pages together, if it is in the response. */
 	total?: number;
-	/** Whether the total stands under the documented name: under another it may be that of the page. */
+	/** Whether the total has the documented name: under another name it may be that of the page. */
 	totalIsSure?: boolean;
 }
 
-/** A page that the operator refused. */
+/** A page that the operator rejected. */
 export interface RefusedPage {
 	/** It is too large, or it does not exist. */
 	refused: 'size' | 'page';
 	error: Error;
-	/** Whether the refusal of a first page means an empty list rather than a wrong request. */
+	/** Whether rejecting the first page means an empty list rather than a bad request. */
 	empty?: boolean;
-	/** Set if the refusal may have another reason. */
+	/** Set if the rejection may have another reason. */
 	uncertain?: boolean;
 }
 
@@ -62,25 +62,25 @@ export type Page = GivenPage | RefusedPage;
 
 export type ReadPage = (pageNumber: number, pageSize: number) => Promise<Page>;
 
-/** Where a list is to be read on; what a list of the node's parameters keeps between two requests. */
+/** Where to continue reading a list. The lists in the node's parameters keep it between two requests. */
 export interface Position {
 	pageNumber: number;
 	pageSize: number;
-	/** Entries in front of it. */
+	/** Number of entries before it. */
 	read: number;
-	/** Fingerprint of the page before, to notice an operator that ignores the paging. */
+	/** Fingerprint of the previous page, to notice an operator that ignores the paging. */
 	previous?: string;
 }
 
-/** Goes through the pages of a list, whichever way the operator counts them. */
+/** Goes through the pages of a list, whatever number the operator starts with. */
 export class PageCursor {
-	/** Requests made. */
+	/** Number of requests made. */
 	requests = 0;
 
-	/** Entries on all pages together, as in the last response. */
+	/** Number of entries on all pages together, as in the last response. */
 	total: number | undefined;
 
-	/** The operator's reason for refusing the last page, if that may not be the end of the list. */
+	/** The operator's reason for rejecting the last page, if that may not be the end of the list. */
 	uncertainty: string | undefined;
 
 	private pageNumber: number;
@@ -89,7 +89,7 @@ export class PageCursor {
 
 	private previous: string | undefined;
 
-	/** What distinguishes the entries of the page before: pages may overlap. */
+	/** The keys of the entries of the previous page: pages may overlap. */
 	private lastKeys = new Set<string>();
 
 	/** Number of the first page, as far as it is known. */
@@ -113,16 +113,16 @@ export class PageCursor {
 		this.first = Math.max(0, pageNumber - Math.ceil(read / pageSize));
 	}
 
-	/** Where to read on; undefined at the end. */
+	/** Where to continue; undefined at the end. */
 	get position(): Position | undefined {
 		const { pageNumber, pageSize, read, previous } = this;
 		return this.ended ? undefined : { pageNumber, pageSize, read, previous };
 	}
 
 	/**
-	 * Reads on.
-	 * @returns the entries of the next page that is not the one before once more; undefined at the end
-	 * @throws what `readPage` throws, and the refusal of a first page that is about something else
+	 * Reads the next page.
+	 * @returns its entries; skips a page that repeats the previous one; undefined at the end
+	 * @throws what `readPage` throws, and the rejection of a first page if it has another reason
 	 */
 	async next(): Promise<IDataObject[] | undefined> {
 		while (!this.ended) {
@@ -141,7 +141,7 @@ export class PageCursor {
 			this.pageSize = smaller;
 			this.pageNumber = this.first + Math.floor(this.read / smaller);
 		} else if (this.pageNumber === 0) {
-			// Pages may be counted from 1.
+			// The operator may count pages from 1.
 			if (!empty) this.refusal = error;
 			this.pageNumber = this.first = 1;
 		} else {
@@ -168,7 +168,7 @@ export class PageCursor {
 		const again = fingerprint === this.previous;
 		this.previous = fingerprint;
 		if (again) {
-			// Page 0 may be another name of page 1; any other page that comes twice is the last one.
+			// Page 0 may be an alias of page 1; any other repeated page is the last one.
 			if (this.pageNumber === 1 && this.first === 0) this.first = 1;
 			else this.ended = true;
 			this.pageNumber++;
@@ -183,13 +183,13 @@ export class PageCursor {
 			if (pace.isOver) await pace.pause();
 		}
 		this.lastKeys = here;
-		// A total under another name than the documented one may be that of the page.
+		// A total under an undocumented name may be that of the page.
 		const ofAllPages =
 			total !== undefined &&
 			(total > entries.length ||
 				(total === entries.length && totalIsSure === true && entries.length < asked));
 		if (ofAllPages && this.read >= total) this.ended = true;
-		// An operator that returns pages of its own size counts them by that size, or by ours: from now on they are the same.
+		// An operator with a page size of its own counts pages by that size, or by ours: from now on both are the same.
 		if (this.pageNumber === this.first && entries.length !== asked) this.pageSize = entries.length;
 		this.pageNumber++;
 		return entries;
@@ -197,10 +197,10 @@ export class PageCursor {
 }
 
 /**
- * The entries of a list, each once, in the operator's order. Two entries are the same if they have the same identifier;
- * without one, if they are equal and come on different pages (two equal entries of one page are two).
+ * The entries of a list in the operator's order, without duplicates. Two entries are the same if they have the same
+ * identifier; without one, if they are equal and on different pages (two equal entries on one page count twice).
  * @param limit whole number above zero, or undefined for all (up to MAX_ENTRIES)
- * @param toItem what an entry is as an item
+ * @param toItem converts an entry to an item
  * @throws NodeApiError with the operator's reason, or if no list can be found in a response
  */
 export async function list(
@@ -214,7 +214,7 @@ export async function list(
 	return await mapInSlices(entries, toItem);
 }
 
-/** The same without n8n: the entries, and a sentence if they may not be all. */
+/** The same without n8n: the entries, and a sentence if some may be missing. */
 export async function collect(
 	readPage: ReadPage,
 	{ key }: Pick<ListRequest, 'key'>,
@@ -226,7 +226,7 @@ export async function collect(
 	const most = limit ?? MAX_ENTRIES;
 	const found = new Map<string, IDataObject>();
 	const result = (note?: string) => ({ entries: [...found.values()], note });
-	// Pages that bring nothing new may be a page 0 that is page 1; two of them are the end.
+	// One page without new entries may be a page 0 that equals page 1; two such pages mean the end.
 	for (let stale = 0; stale < 2;) {
 		if (cursor.requests >= MAX_REQUESTS) {
 			return result(
@@ -266,7 +266,9 @@ export async function collect(
 	);
 }
 
-/** Pages of equal size that overshoot a limit by less than their number: 5 for 5, 834 three times for 2500. */
+/**
+ * The size of equal pages that exceed a limit by less than the number of pages: 5 for 5, 834 three times for 2500.
+ */
 export function choosePageSize(limit: number | undefined): number {
 	if (limit === undefined) return LARGEST_PAGE;
 	return Math.ceil(limit / Math.ceil(limit / LARGEST_PAGE));
@@ -274,7 +276,7 @@ export function choosePageSize(limit: number | undefined): number {
 
 type ReadKeys = (entries: IDataObject[]) => Sliced<string[]>;
 
-/** What distinguishes the entries of one page from those of others. */
+/** Returns a reader of keys that distinguish the entries of one page from those of others. */
 export function keyReader(names: readonly string[] = []): ReadKeys {
 	return function* (entries) {
 		const seen = new Map<string, number>();
@@ -310,11 +312,11 @@ export function pageReader(
 		});
 		if (refusal) {
 			const { failure, error } = refusal;
-			// A smaller page may be within our bounds.
+			// A smaller page may be within our limits.
 			if (response.tooLarge !== undefined && failure.statusCode < 300) {
 				return { refused: 'size', error };
 			}
-			// Past the end an operator may respond with nothing.
+			// Past the end an operator may send an empty response.
 			if (!first && isNothing(response)) return { entries: [] };
 			const refused =
 				refusalOf(failure) ?? (first || !isRefusal(failure) ? undefined : 'uncertain');
@@ -344,10 +346,10 @@ function isNothing({ data, format }: ParsedResponse): boolean {
 	return isObject(data) && Object.keys(data).length === 0;
 }
 
-/** Statuses that have nothing to do with a page. */
+/** Statuses that are unrelated to paging. */
 const OTHER_STATUS = new Set([401, 403, 407, 408, 425, 429, 509]);
 
-/** How a failure refuses a page: "Common rules" of the third-party shapes (11, 12, 13), and their words. */
+/** How a failure rejects a page: "Common rules" of the third-party shapes (11, 12, 13), and their words. */
 function refusalOf(failure: Failure): 'size' | 'page' | undefined {
 	const { statusCode, code, message } = failure;
 	if (OTHER_STATUS.has(statusCode)) return undefined;
@@ -366,7 +368,7 @@ function refusalOf(failure: Failure): 'size' | 'page' | undefined {
 	return /(?<!web )page|out of range/i.test(words) ? 'page' : undefined;
 }
 
-/** Whether the operator itself refused the request, rather than failed or was not reached. */
+/** Whether the operator itself rejected the request, rather than failed or could not be reached. */
 function isRefusal({ statusCode, help }: Failure): boolean {
 	if (OTHER_STATUS.has(statusCode) || help === 'a-web-page-instead-of-data') return false;
 	return statusCode < 300 || (statusCode >= 400 && statusCode < 500);

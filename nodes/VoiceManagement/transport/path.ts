@@ -1,11 +1,12 @@
-// Paths of the operator's interface. An identifier is the user's data: it fills one segment and never changes the rest.
+// Paths of the operator's interface. An identifier comes from the user: it must fill exactly one segment and never
+// change the rest.
 
 import { InputError } from '../../shared/inputError';
 
 /**
  * Builds a path; every value becomes exactly one percent-encoded segment.
  * @example path`/vbapi/v1/regulation/address/${id}/proof`
- * @throws InputError for an identifier that no encoding can hold in one segment
+ * @throws InputError for an identifier that can't be encoded as one segment
  */
 export function path(texts: TemplateStringsArray, ...identifiers: string[]): string {
 	return String.raw({ raw: texts }, ...identifiers.map(encodeSegment));
@@ -13,8 +14,8 @@ export function path(texts: TemplateStringsArray, ...identifiers: string[]): str
 
 /**
  * One path segment.
- * @throws InputError for empty text, for `.` and `..` (URL parsers take them, and `%2e`, for steps through the
- *   path, however they are written) and for half a surrogate pair, which has no UTF-8 form
+ * @throws InputError for empty text, for `.` and `..` (URL parsers treat them, and `%2e`, as steps through the path
+ *   in any spelling) and for half a surrogate pair, which has no UTF-8 form
  */
 function encodeSegment(identifier: string): string {
 	if (

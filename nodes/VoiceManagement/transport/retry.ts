@@ -1,20 +1,20 @@
-// How long to wait before a read is repeated. Only for reads: a write that was refused with 429 may still have
-// been counted somewhere, and the user decides about repeating it.
+// How long to wait before a read is repeated. Writes are not repeated: the operator may have counted one that it
+// rejected with 429, so the user decides.
 
 import { readRetryAfter } from '../../shared/retryAfter';
 
-/** Requests for one read. */
+/** Limit for the requests of one read. */
 export const MAX_ATTEMPTS = 5;
 
-/** Longer than this is for the workflow to wait, not for a node: milliseconds. */
+/** A longer wait belongs in the workflow, not in the node: milliseconds. */
 const MAX_WAIT_MS = 60_000;
 
 /**
- * Milliseconds until the next attempt, or undefined if waiting is no use.
+ * Milliseconds until the next attempt, or undefined if waiting is pointless.
  * @param attempt 1 for the first response
  * @param retryAfter the `Retry-After` header: seconds or an HTTP date
  * @param now milliseconds since 1970
- * @param random 0 to 1: spreads the nodes that were refused together
+ * @param random 0 to 1: spreads out nodes that were rejected at the same time
  */
 export function retryDelay(
 	attempt: number,

@@ -1,11 +1,11 @@
-// Decides which events a trigger wants. Built once from the trigger's settings and asked for every event of the
-// account before anything is copied, so each criterion that is not set costs nothing.
+// Decides which events a trigger wants. Compiled once from the trigger's settings and called for every event of the
+// account before anything is copied; a criterion that is not set costs nothing.
 
 import { idText } from '../../shared/ids';
 import { numberMatcher } from './phoneNumbers';
 import type { Directory, FeedEvent } from '../feed/types';
 
-/** What a trigger wants. An empty list means that anything will do. */
+/** What a trigger wants. An empty list matches everything. */
 export interface FilterSettings {
 	/** `type_notification` values. */
 	types: readonly string[];
@@ -22,7 +22,7 @@ export interface FilterSettings {
 	serviceNumbers: readonly string[];
 }
 
-/** The identifiers that the criteria beyond type and event look at; what something lacks is undefined. */
+/** The identifiers that all criteria except type and event compare; a missing one is undefined. */
 export interface Criteria {
 	agentIds: readonly string[];
 	queueIds: readonly string[];
@@ -32,7 +32,7 @@ export interface Criteria {
 	serviceNumber?: string | undefined;
 }
 
-/** Of something that concerns nobody and no place. */
+/** For something that concerns no agent, queue or trunk. */
 export const NO_CRITERIA: Criteria = { agentIds: [], queueIds: [], trunkIds: [] };
 
 type DirectorySource = () => Directory | undefined;
@@ -50,10 +50,10 @@ export const NO_FILTER: FilterSettings = {
 };
 
 /**
- * A decision over events: true where type and event are chosen (or none is) and every criterion that is set
- * matches. An event without the field never matches a criterion on it.
- * @param directory the newest session information, which says who belongs to a group; read for each decision,
- *   so that a later login's groups count
+ * Compiles a predicate over events: true if type and event are among the chosen ones (or none is chosen) and every
+ * criterion that is set matches. An event without the field never matches a criterion on it.
+ * @param directory the newest session information, which lists the members of groups; read for each decision, so that
+ *   the groups of a later login count
  */
 export function compileFilter(
 	settings: FilterSettings,
@@ -105,8 +105,8 @@ export function compileFilter(
 }
 
 /**
- * The same criteria over something that may concern several agents, queues or trunks (a followed call): a
- * criterion matches where one of them does. Types and events are not looked at.
+ * The same criteria for something that may concern several agents, queues or trunks (a followed call): a criterion
+ * matches if one of them does. Types and events are ignored.
  */
 export function compileCriteria(
 	settings: FilterSettings,
@@ -146,7 +146,7 @@ export function compileCriteria(
 }
 
 /**
- * The same criteria over one agent, or one queue, alone.
+ * The same criteria for a single agent or queue.
  * @param field which of them it is
  */
 export function compileMatcher(
@@ -160,8 +160,8 @@ export function compileMatcher(
 }
 
 /**
- * Whether an identifier is one of these, sent as a number or as text. Numbers are looked up as numbers: writing each
- * as text first, for every event and trigger, would be most of a filter's cost.
+ * Whether an identifier is one of these, whether sent as a number or as text. Numbers are looked up as numbers:
+ * converting each to text, for every event and trigger, would be most of a filter's cost.
  */
 function idMatcher(ids: readonly string[]): (value: unknown) => boolean {
 	const texts = new Set(ids);
@@ -175,7 +175,7 @@ function idMatcher(ids: readonly string[]): (value: unknown) => boolean {
 	};
 }
 
-/** Whether an agent belongs to one of the groups. The members are worked out once for each login's directory. */
+/** Whether an agent belongs to one of the groups. The members are computed once per login. */
 function groupMembership(
 	groupIds: readonly string[],
 	directory: DirectorySource,

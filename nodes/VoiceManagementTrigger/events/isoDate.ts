@@ -1,17 +1,17 @@
 // ISO 8601 of a moment, by arithmetic: every simplified event has a date, and Date's own toISOString() would cost
-// more than all the rest of the event's shaping.
+// more than the rest of the conversion.
 
 const DAY_MS = 86_400_000;
-/** 0001-01-01 to 9999-12-31: years of four digits. Other moments are Date's. */
+/** 0001-01-01 to 9999-12-31: years of four digits. Date converts all other moments. */
 const FIRST_MS = -62_135_596_800_000;
 const LAST_MS = 253_402_300_799_999;
 
 const TWO_DIGITS = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, '0'));
 
-/** The moment that was asked for last: events say their second, and many of them share one. */
+/** The last result: timestamps are in seconds, so many events share one. */
 let last: { ms: number; iso: string | undefined } = { ms: 0, iso: '1970-01-01T00:00:00.000Z' };
 
-/** @param ms milliseconds since 1970; undefined comes out where no date is so far away (or it is no number) */
+/** @param ms milliseconds since 1970; the result is undefined if it is not a number, or outside of Date's range */
 export function isoOf(ms: number): string | undefined {
 	if (ms !== last.ms) last = { ms, iso: written(ms) };
 	return last.iso;

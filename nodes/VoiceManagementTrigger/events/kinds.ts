@@ -1,18 +1,18 @@
-// Every event of the feed document as data: what the panel offers, what the samples and docs/events.md show.
-// A new kind of event is one more entry here.
+// Every event of the feed document as data, for the panel, the samples and docs/events.md. To add a kind of event,
+// add an entry here.
 
 /** One kind of event. */
 export interface EventKind {
 	/** `type_notification` */
 	type: string;
-	/** The wire name; '' where the document names none. */
+	/** The wire name; '' if the document gives none. */
 	event: string;
-	/** What a person would call it. */
+	/** A name for users. */
 	name: string;
 	meaning: string;
 	/** The fields of `msg` that the document lists. */
 	fields: readonly string[];
-	/** An object as received, made up in the document's form. */
+	/** An example of a received object, invented in the document's form. */
 	sample: Record<string, unknown>;
 }
 
@@ -364,17 +364,14 @@ export const EVENT_KINDS: readonly EventKind[] = LISTED.map((listed, index) => {
 	return { ...entry, sample: sampleOf(listed, index) };
 });
 
-/** A choice of the panel: one wire name, which several types may share. */
+/** A choice in the panel: one wire name, which several types may share. */
 export interface EventChoice {
 	name: string;
 	value: string;
 	description: string;
 }
 
-/**
- * The events to choose from where these types are chosen (none: all types), one for each wire name, sorted by
- * name.
- */
+/** The events to choose from for these types (none: all types), one for each wire name, sorted by name. */
 export function eventChoices(types: readonly string[]): EventChoice[] {
 	const byName = new Map<string, EventKind[]>();
 	for (const entry of EVENT_KINDS) {

@@ -1,20 +1,20 @@
-// Compares telephone numbers by their digits. The operator's documents don't say how it writes them, and a person
-// writes them in yet another way, so one number is known in all of these: +33612345678, 0033 6 12 34 56 78,
-// 33612345678 and 06.12.34.56.78.
+// Compares telephone numbers by their digits. The operator's documents don't say how it writes numbers, and users
+// write them in yet another way, so all of these are the same number: +33612345678, 0033 6 12 34 56 78, 33612345678
+// and 06.12.34.56.78.
 //
 // The account's country isn't known, so a national number matches an international one of any country with the same
-// national digits. A library of numbering plans (libphonenumber) can't tell more without a country either.
+// national digits. A library of numbering plans (libphonenumber) can't do better without a country either.
 
-/** National digits that two numbers have in common at least if they are written in different forms. */
+/** If two numbers are written in different forms, at least this many national digits must be equal. */
 const FEWEST_DIGITS = 7;
 
-/** Longer text is no telephone number, nor the URI of one. */
+/** Longer text is neither a telephone number nor the URI of one. */
 const LONGEST_NUMBER = 1_000;
 
 /** Country calling codes of one and two digits; all others have three (ITU-T E.164, list of assigned codes). */
 const SHORT_CALLING_CODE = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
 
-/** What numbers are written with beside digits: blanks, dots, dashes, slashes, brackets. */
+/** Characters between the digits of a number: blanks, dots, dashes, slashes, brackets. */
 const PUNCTUATION = /[\s./()[\]_'-]/g;
 
 const ASCII_DIGITS = /^\+?\d+$/;
@@ -24,16 +24,17 @@ interface Written {
 	form: 'international' | 'national' | 'bare';
 	/** As written, without `+`. */
 	digits: string;
-	/** With the calling code in front: of an international number, and of a bare one if it is one. */
+	/** With calling code: of an international number, and of a number without prefix in case it includes one. */
 	whole: string;
-	/** Without calling code and without the 0 that national numbers begin with. */
+	/** Without calling code and without the leading 0 of national numbers. */
 	national: string;
 }
 
 /**
- * Compiles a decision: whether a number matches one of the patterns. In a pattern `*` stands for any digits: `+4477*`
- * begins with, `*555*` contains, `06*` are all numbers whose national form begins so. A pattern that is no number
- * matches the same text only, which finds `anonymous`; a withheld number matches no other pattern, not even `*`.
+ * Compiles a function that tells whether a number matches one of the patterns. In a pattern `*` stands for any
+ * digits: `+4477*` matches a prefix, `*555*` any number with these digits, `06*` all numbers whose national form
+ * begins with 06. A pattern that is not a number matches only the same text, such as `anonymous`; a withheld number
+ * matches no other pattern, not even `*`.
  */
 export function numberMatcher(patterns: readonly string[]): (number: string) => boolean {
 	const texts = new Set<string>();
@@ -83,7 +84,9 @@ export function numberMatcher(patterns: readonly string[]): (number: string) => 
 	};
 }
 
-/** A text without punctuation, in ASCII digits; what is not part of a number (`tel:`, `sip:`, a host) left out. */
+/**
+ * A text without punctuation, in ASCII digits; parts that are not of the number (`tel:`, `sip:`, a host) are removed.
+ */
 function plainText(text: string): string {
 	if (text.length > LONGEST_NUMBER) return '';
 	if (/^\s*-/.test(text)) return text.trim();
@@ -91,7 +94,7 @@ function plainText(text: string): string {
 	return toAscii(subscriber).replace(PUNCTUATION, '');
 }
 
-/** The text with digits, signs and dashes of other scripts as ASCII has them. */
+/** Replaces digits, signs and dashes of other scripts by those of ASCII. */
 function toAscii(text: string): string {
 	// From the blank to the tilde: printable ASCII.
 	if (/^[ -~]*$/.test(text)) return text;
@@ -101,7 +104,7 @@ function toAscii(text: string): string {
 		.replace(/[\s\p{Pd}\p{Cf}\u2212·’]/gu, '-');
 }
 
-/** Digits of other scripts stand in runs of ten, from 0 to 9. */
+/** In Unicode, the digits of a script are consecutive, from 0 to 9. */
 function asciiDigit(digit: string): string {
 	let value = 0;
 	const at = digit.codePointAt(0) ?? 0;
@@ -109,7 +112,7 @@ function asciiDigit(digit: string): string {
 	return String(value);
 }
 
-/** @returns undefined for what is no number: text, nothing, only zeros, a negative number */
+/** @returns undefined if it is not a number: other text, nothing, only zeros, a negative number */
 function read(plain: string): Written | undefined {
 	if (!ASCII_DIGITS.test(plain) || !/[1-9]/.test(plain)) return undefined;
 	return written(plain);
@@ -128,7 +131,7 @@ function written(plain: string): Written {
 	return { form: 'bare', digits, ...splitCode(digits) };
 }
 
-/** Splits off the calling code. A 0 behind it is left out, as in +44 (0)20: it is dialled within the country only. */
+/** Splits off the calling code. A 0 after it, as in +44 (0)20, is dropped: it is dialled only within the country. */
 function splitCode(digits: string): { whole: string; national: string } {
 	const code = SHORT_CALLING_CODE.exec(digits)?.[0] ?? digits.slice(0, 3);
 	const rest = digits.slice(code.length);
@@ -140,7 +143,7 @@ function isLong(digits: string): boolean {
 	return digits.length >= FEWEST_DIGITS;
 }
 
-/** A pattern with `*`, given as the digits around each of them. */
+/** A pattern with `*`, given as the digits before, between and after the asterisks. */
 function wildcard(parts: readonly string[]): (number: Written) => boolean {
 	const [first = '', ...others] = parts;
 	if (first === '') {
@@ -148,7 +151,7 @@ function wildcard(parts: readonly string[]): (number: Written) => boolean {
 	}
 	const begin = written(first);
 	const begins = (digits: string, beginning: string) => fits(digits, [beginning, ...others]);
-	/** A beginning without a single national digit says nothing about a number in the other form. */
+	/** A prefix without a single national digit can't be compared with a number in the other form. */
 	const beginsNationally = ({ national }: Written) =>
 		begin.national !== '' && isLong(national) && begins(national, begin.national);
 	return (number) => {
@@ -160,14 +163,14 @@ function wildcard(parts: readonly string[]): (number: Written) => boolean {
 		if (begin.form === 'bare') {
 			return begins(number.digits, begin.digits) || begins(number.whole, begin.digits);
 		}
-		// Without a prefix, a short number is an internal one and none of another country.
+		// A short number without a prefix is an internal one, not a number of another country.
 		const international =
 			number.form === 'international' || (isLong(number.whole) && begin.whole !== '');
 		return international && begins(number.whole, begin.whole);
 	};
 }
 
-/** Whether the text begins with the first part, ends with the last and holds the others between, in order. */
+/** Whether the text begins with the first part, ends with the last and contains the others in between, in order. */
 function fits(text: string, parts: readonly string[]): boolean {
 	const first = parts[0] ?? '';
 	const last = parts.at(-1) ?? '';
@@ -184,14 +187,14 @@ function fits(text: string, parts: readonly string[]): boolean {
 }
 
 /**
- * What all forms of one number have in common, to remember it by: its national digits. Without knowing the account's
- * country, numbers of two countries with the same national digits are one.
- * @returns undefined for what is no telephone number (`anonymous`, nothing)
+ * A key for all forms of one number: its national digits. Since the account's country is not known, numbers of two
+ * countries with the same national digits have the same key.
+ * @returns undefined if it is not a telephone number (`anonymous`, nothing)
  */
 export function numberKey(text: string): string | undefined {
 	const number = read(ASCII_DIGITS.test(text) ? text : plainText(text));
 	if (!number) return undefined;
 	if (number.form !== 'bare' && isLong(number.national)) return number.national;
-	// Without a prefix it is not known whether it begins with a calling code.
+	// Without a prefix, it is unknown whether the number begins with a calling code.
 	return number.digits;
 }

@@ -1,6 +1,6 @@
-// From an event of the feed to the JSON of an item: `simplified` (envelope and `msg` in one flat object, the
+// Converts an event of the feed to the JSON of an item: `simplified` (envelope and `msg` in one flat object, with the
 // operator's own field names) or `raw` (as received). Everything is copied, since events are shared between
-// workflows and an item may be changed by the workflow that gets it.
+// workflows, and a workflow may change its items.
 
 import { isoOf } from './isoDate';
 import { idText, isRecord } from '../../shared/ids';
@@ -12,10 +12,10 @@ export type Plain = Record<string, unknown>;
 /** Names by identifier. */
 export type Names = ReadonlyMap<string, { name: string }>;
 
-/** Deeper than any honest event; n8n itself could not store much deeper ones. */
+/** No real event is nested deeper; n8n itself could not store much deeper ones. */
 const DEEPEST = 200;
 
-/** What stands for a value that is nested deeper than that. */
+/** Replaces a value that is nested deeper. */
 const TOO_DEEP = '[nested too deeply]';
 
 /** Beyond this, a timestamp can only be in milliseconds (as seconds it would be the year 5138). */
@@ -31,9 +31,9 @@ const MAY_BE_RENAMED = new Set([...OWN_FIELDS, ...NAME_FIELDS, 'statut', '__prot
 /**
  * The flat form: `type_notification`, `event`, `cpt`, `ts`, `elapse`, other top-level fields (`srv`), then every
  * field of `msg` in the order received, then `date` and the resolved names. Identifiers (`id_…`) become text,
- * `statut` becomes `status`. A field of `msg` whose name is taken already comes out as `msg_<name>`.
- * @param names session information to resolve `id_operator`, `id_trunk` and a break's `supp` with; without it
- *   no `agent`, `trunk` or `pause` is added
+ * `statut` becomes `status`. If the name of a `msg` field is already taken, it becomes `msg_<name>`.
+ * @param names session information to resolve `id_operator`, `id_trunk` and a break's `supp` with; without it no
+ *   `agent`, `trunk` or `pause` is added
  * @param queueNames names of queues; without them no `queue` is added
  */
 export function simplify(event: FeedEvent, names?: Directory, queueNames?: Names): Plain {
@@ -41,8 +41,8 @@ export function simplify(event: FeedEvent, names?: Directory, queueNames?: Names
 	const withNames = names !== undefined;
 	const further = furtherFields(event, withNames);
 	const date = isoDate(ts);
-	// In one literal on purpose: an object that gets this many fields one by one ends up as a hash table, which
-	// takes three times as long to make and more memory for as long as the item lives.
+	// A single literal on purpose: if these fields were added one by one, V8 would store the object as a hash table,
+	// which takes three times as long to build and more memory for as long as the item lives.
 	const item: Plain = {
 		type_notification: type,
 		event: event.event,
@@ -58,22 +58,24 @@ export function simplify(event: FeedEvent, names?: Directory, queueNames?: Names
 	return item;
 }
 
-/** The object as it was received. */
+/** The object as received. */
 export function raw(event: FeedEvent): Plain {
 	return copy(event.raw, 0) as Plain;
 }
 
-/** ISO 8601 of a Unix timestamp in seconds (or milliseconds, told by its size); undefined where it is none. */
+/**
+ * ISO 8601 of a Unix timestamp in seconds (or in milliseconds, recognised by its size); undefined if it is invalid.
+ */
 export function isoDate(ts: number | undefined): string | undefined {
 	return ts === undefined ? undefined : isoOf(milliseconds(ts));
 }
 
-/** Milliseconds since 1970 of a Unix timestamp in seconds; one in milliseconds is told by its size. */
+/** Milliseconds since 1970 of a Unix timestamp in seconds, or in milliseconds, recognised by its size. */
 export function milliseconds(ts: number): number {
 	return Math.abs(ts) < SECONDS_LIMIT ? ts * 1000 : ts;
 }
 
-/** An agent as items show it: with the names of the groups; `name` is null for one that the login did not list. */
+/** An agent as shown in items: with the names of the groups; `name` is null if the login did not list the agent. */
 export function agentNamed(id: string, names: Directory): Plain {
 	const agent = names.agents.get(id);
 	return {
@@ -83,7 +85,7 @@ export function agentNamed(id: string, names: Directory): Plain {
 	};
 }
 
-/** `{ id, name }`; `name` is null for an identifier that the login did not list. */
+/** `{ id, name }`; `name` is null if the login did not list the identifier. */
 export function named(id: string, list: Names): Plain {
 	return { id, name: list.get(id)?.name ?? null };
 }
@@ -94,7 +96,8 @@ function addNames(item: Plain, { type, event, msg }: FeedEvent, names: Directory
 	const trunk = idText(msg.id_trunk);
 	if (trunk !== undefined) item.trunk = named(trunk, names.trunks);
 	if (type !== 'UI' || (event !== 'pause' && event !== 'unpause')) return;
-	// "Extra information on UI events, in particular the break type": nothing says whether by number or by name.
+	// "Extra information on UI events, in particular the break type": it is not documented whether as a number or as a
+	// name.
 	const supp = idText(msg.supp);
 	if (supp === undefined) return;
 	const byName = [...names.pauses.values()].find((pause) => pause.name === supp);
@@ -108,7 +111,7 @@ function addQueue(item: Plain, { msg }: FeedEvent, queueNames: Names): void {
 	item.queue = named(queue, queueNames);
 }
 
-/** Fields beside the documented ones of the envelope; undefined where there are none, as is usual. */
+/** Fields of the envelope beyond the documented ones; undefined if there are none, as is usual. */
 function furtherFields({ raw, renamed }: FeedEvent, withNames: boolean): Plain | undefined {
 	const received = renamed ?? raw;
 	let further: Plain | undefined;
@@ -128,8 +131,8 @@ function messageFields(
 	withNames: boolean,
 ): Plain {
 	if (!further && !mayBeRenamed(msg)) {
-		// Copied at once and then mended: most fields need no change. `for … in` reads an object's fields in half the
-		// time that a loop over its keys takes; what it finds in the prototype is left there.
+		// Copied at once and then corrected, since most fields need no change. `for … in` reads an object's fields in
+		// half the time that a loop over its keys takes; inherited ones are skipped.
 		const fields: Plain = { ...msg };
 		for (const key in msg) {
 			const value = msg[key];
@@ -151,7 +154,7 @@ function mayBeRenamed(msg: Readonly<Plain>): boolean {
 	return false;
 }
 
-/** @param others fields that the item has beside `target` */
+/** @param others fields that the item has in addition to those of `target` */
 function addField(
 	target: Plain,
 	others: Readonly<Plain>,
@@ -174,7 +177,7 @@ function shownValue(key: string, value: unknown): unknown {
 	return id ? String(value) : copy(value, 1);
 }
 
-/** Sets an own field, also where its name is `__proto__`, which an assignment would take for the prototype. */
+/** Sets an own field, even if its name is `__proto__`: an assignment would set the prototype. */
 function put(target: Plain, key: string, value: unknown): void {
 	if (key === '__proto__') {
 		Object.defineProperty(target, key, {
@@ -188,13 +191,13 @@ function put(target: Plain, key: string, value: unknown): void {
 	}
 }
 
-/** A deep copy of JSON. What JSON does not know (binary attachments of Socket.IO) comes out as null. */
+/** A deep copy of JSON. Values that JSON does not have (binary attachments of Socket.IO) become null. */
 function copy(value: unknown, depth: number): unknown {
 	if (typeof value !== 'object' || value === null) return value;
 	if (depth > DEEPEST) return TOO_DEEP;
 	if (Array.isArray(value)) return value.map((entry) => copy(entry, depth + 1));
 	if (!isPlain(value)) return null;
-	// Copied at once and then mended: most fields are no objects, and this is several times faster.
+	// Copied at once and then corrected: most fields are not objects, and this is several times faster.
 	const result: Plain = { ...value };
 	for (const key in result) {
 		const field = result[key];
@@ -204,7 +207,7 @@ function copy(value: unknown, depth: number): unknown {
 	return result;
 }
 
-/** Made by `{}` or JSON, in whichever realm: its prototype, if any, is the top of the chain. */
+/** Whether it was made by `{}` or JSON, in any realm: its prototype, if any, is the end of the chain. */
 function isPlain(value: object): boolean {
 	const prototype: unknown = Object.getPrototypeOf(value);
 	return prototype === null || Object.getPrototypeOf(prototype) === null;

@@ -3,20 +3,20 @@
 import type { Plain } from './simplify';
 import type { FeedStatus } from '../feed/types';
 
-/** Everything that a workflow can learn about its feed, and about the way from there into n8n. */
+/** Every status that a workflow can receive about its feed, and about the hand-over of events to n8n. */
 export type Status =
 	| FeedStatus
 	/**
-	 * So many events were dropped because the buffer was full; they had come in between two moments (milliseconds since
-	 * 1970), or were about events that are missing since the first.
+	 * `dropped` events were discarded because the buffer was full. They had arrived between `from` and `to`
+	 * (milliseconds since 1970), or reported events that are missing since `from`.
 	 */
 	| { event: 'overflow'; dropped: number; from: number; to: number }
-	/** n8n can't start executions: so many entries wait, since then (milliseconds since 1970). */
+	/** n8n can't start executions: this many entries have been waiting since then (milliseconds since 1970). */
 	| { event: 'held'; entries: number; since: number; reason: string }
-	/** It can again, after so many seconds, and gets what waited. */
+	/** n8n can start executions again, after this many seconds, and gets the entries that waited. */
 	| { event: 'resumed'; at: number; entries: number; seconds: number };
 
-/** The item: times as ISO 8601, durations in seconds, null for what is not known. */
+/** The item: times as ISO 8601, durations in seconds, null if unknown. */
 export function statusItem(status: Status): Plain {
 	const head = { type_notification: 'feed', event: status.event };
 	switch (status.event) {

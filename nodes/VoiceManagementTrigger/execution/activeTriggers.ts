@@ -7,15 +7,15 @@ import type { Directory } from '../../shared/directory';
 /** One run of `trigger()`. */
 export interface ActiveTrigger {
 	/**
-	 * Aborts when this instance ends, for whatever reason. From then on nothing may come in or start but what the feed still
-	 * holds.
+	 * Aborts when this instance ends, for whatever reason. From then on nothing is received or started, except what the
+	 * feed has already buffered.
 	 */
 	readonly signal: AbortSignal;
-	/** Settles once the instance before this one has ended. */
+	/** Settles when the previous instance has ended. */
 	readonly predecessorEnded: Promise<void>;
-	/** Registers what has to be waited for when this instance ends; called at once if it has ended. */
+	/** Registers what to wait for when this instance ends; called at once if it has already ended. */
 	onEnd(close: () => Promise<void>): void;
-	/** Registers which feed this instance listens to, and where its names are. */
+	/** Registers which feed this instance listens to, and how to get its names. */
 	serves(feedKey: string, directory: () => Directory | undefined): void;
 	/** `trigger()` returns this instance to n8n. */
 	returned(): void;
@@ -36,8 +36,8 @@ interface Instance {
 const instances = new Map<string, Instance>();
 
 /**
- * Registers an instance and ends the one before it.
- * @param key workflow and node; a test run has a key of its own
+ * Registers an instance and ends the previous one.
+ * @param key workflow and node; a test run has its own key
  */
 export function acquire(key: string): ActiveTrigger {
 	const controller = new AbortController();
@@ -81,8 +81,8 @@ async function endOf({ controller, closers }: Instance): Promise<void> {
 }
 
 /**
- * The names that a running trigger got with its login. The panel's lists take them from here: a login of their own
- * would end the running feed if the operator allows one session only.
+ * The names from the login of a running trigger. The panel's lists use them: a login of their own would end the
+ * running feed if the operator allows only one session.
  */
 export function liveDirectory(feedKey: string): Directory | undefined {
 	for (const instance of instances.values()) {

@@ -1,6 +1,7 @@
-// From entries to executions: batches, a bound on the executions that run, and a bounded buffer for what has to wait.
-// n8n starts whatever a trigger emits at once, and a thousand executions at once take it down; so this waits for the
-// end of each execution and lets batches grow while it is behind. A batch that n8n could not start stays here.
+// Passes entries to executions: batches, a limit for concurrent executions, and a bounded buffer for entries that
+// have to wait. n8n starts whatever a trigger emits at once, and a thousand executions at once bring it down, so this
+// queue waits for the end of each execution and lets batches grow while it is behind. A batch that n8n could not
+// start stays here.
 
 import { jitteredDelay } from '../feed/state/backoff';
 import { watched } from '../feed/clock';
@@ -8,15 +9,15 @@ import type { Clock } from '../feed/types';
 import { RingBuffer } from './ringBuffer';
 
 export interface ExecutionQueueOptions {
-	/** Items of one execution at most. */
+	/** Maximum number of items per execution. */
 	batchSize: number;
 	/** How long an incomplete batch waits for more, in milliseconds; 0 = not at all. */
 	batchIntervalMs: number;
-	/** Executions that run at once. */
+	/** Maximum number of concurrent executions. */
 	concurrency: number;
-	/** Entries that may wait; beyond it the oldest are dropped. */
+	/** Maximum number of waiting entries; beyond it the oldest are dropped. */
 	bufferLimit: number;
-	/** What the entries that wait may weigh together; no bound unless given. */
+	/** Maximum weight of all waiting entries; unlimited if omitted. */
 	bufferBytes?: number;
 	/** After this long, an execution that has not reported its end frees its slot (milliseconds). */
 	executionTimeoutMs: number;
@@ -24,31 +25,34 @@ export interface ExecutionQueueOptions {
 	flushMs: number;
 }
 
-/** What one execution gets. Each try to start it passes the same object. */
+/** The entries of one execution. Each try to start it passes the same object. */
 export interface Batch<T> {
 	/** Counts up from 1. */
 	readonly number: number;
 	readonly entries: readonly T[];
-	/** When its oldest entry came in, milliseconds since 1970. */
+	/** When its oldest entry arrived, milliseconds since 1970. */
 	readonly since: number;
-	/** When it was put together, milliseconds since 1970: its newest entry had come by then. */
+	/** When it was put together, milliseconds since 1970: its newest entry had arrived by then. */
 	readonly until: number;
-	/** Its first entry that came in by `push`; undefined if it has none. */
+	/** Its first entry that arrived through `push`; undefined if it has none. */
 	readonly first: T | undefined;
 }
 
 /** What was dropped because the buffer was full. */
 export interface Overflow {
 	dropped: number;
-	/** When the first of it had come in, or where what a dropped report tells of begins; milliseconds since 1970. */
+	/**
+	 * When the first dropped entry arrived, or the beginning of what a dropped report is about; milliseconds since
+	 * 1970.
+	 */
 	from: number;
-	/** When the last of it had come in. */
+	/** When the last dropped entry arrived. */
 	to: number;
 }
 
 /**
- * What became of an execution that was started: `ended` in whatever way, or `unseen`: n8n failed it outside of its
- * nodes, as it would the next ones.
+ * What happened to an execution that was started: `ended` in any way, or `unseen`: n8n failed it outside of its
+ * nodes, and would fail the next ones too.
  */
 export type Fate = 'ended' | 'unseen';
 
@@ -58,23 +62,31 @@ export interface ExecutionQueueCallbacks<T> {
 	 * @returns resolves when the execution has ended; rejects if n8n could not start it
 	 */
 	start(batch: Batch<T>): Promise<Fate>;
-	/** What an entry that waits weighs, against `bufferBytes`. */
+	/** The weight of a waiting entry, counted towards `bufferBytes`. */
 	weigh?(entry: T): number;
-	/** Where what an entry reports begins, if that is before the entry came in; milliseconds since 1970. */
+	/** When the events that an entry reports begin, if that is before the entry arrived; milliseconds since 1970. */
 	reportsFrom?(entry: T): number | undefined;
-	/** The buffer had to drop entries: called when the next batch can leave, or at the end; the result heads that batch. */
+	/**
+	 * The buffer had to drop entries: called when the next batch can leave, or at the end; the returned entry becomes
+	 * the first of that batch.
+	 */
 	overflowed(overflow: Overflow): T | undefined;
-	/** n8n can't start executions. `entries` wait since `since`. The result heads the next new batch. */
+	/**
+	 * n8n can't start executions. `entries` have been waiting since `since`. The returned entry becomes the first of
+	 * the next new batch.
+	 */
 	held(hold: { entries: number; since: number; reason: string }): T | undefined;
-	/** n8n starts executions again, after `seconds`, and gets the `entries` that waited. As `held`. */
+	/**
+	 * n8n can start executions again, after `seconds`, and gets the `entries` that waited. Return value as for `held`.
+	 */
 	resumed(end: { entries: number; seconds: number }): T | undefined;
-	/** Whether n8n may keep the end of an execution to itself that was under way while its database was away. */
+	/** Whether n8n may never report the end of an execution that was running while its database was away. */
 	mayNeverReport(): boolean;
-	/** Whether n8n's database answers: asked while executions run for long that may never report their end. */
+	/** Whether n8n's database responds: called while executions run for long that may never report their end. */
 	databaseAnswers(): Promise<boolean>;
 	/**
 	 * An execution has not reported its end in time: its slot is free again.
-	 * @param inDoubt it was under way while n8n's database was away, and what became of it is not known
+	 * @param inDoubt it was running while n8n's database was away, and it is unknown what happened to it
 	 */
 	timedOut(batch: Batch<T>, inDoubt: boolean): void;
 	/** Entries that were still waiting when the queue closed; `held` if n8n could not start executions. */
@@ -83,28 +95,28 @@ export interface ExecutionQueueCallbacks<T> {
 	random(): number;
 }
 
-/** The waits between two tries of a batch that n8n could not start: 1 to 2 s at first, 15 to 30 s in the end. */
+/** The waits between two tries of a batch that n8n could not start: 1 to 2 s at first, up to 15 to 30 s. */
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 30_000;
-/** A try that n8n has not rejected after this has started: n8n gives up waiting for its database after 20 s. */
+/** A try that n8n has not rejected after this time has started: n8n gives up waiting for its database after 20 s. */
 const STARTED_AFTER_MS = 30_000;
 
 const UNSEEN_REASON = 'an execution failed outside of its nodes';
 
-/** How often executions are looked at that run for long. */
+/** How often to check executions that run for long. */
 const LOOK_EVERY_MS = 5_000;
 /**
- * n8n never reports the end of an execution that it could not read from its database (queue mode). So long after the
- * database has come back, an execution from before has reported or will not.
+ * n8n never reports the end of an execution that it could not read from its database (queue mode). This long after
+ * the database has come back, an earlier execution has reported its end or never will.
  */
 const REPORT_AFTER_OUTAGE_MS = 2 * 60_000;
 
 interface Slot<T> {
 	batch: Batch<T>;
 	startedAt: number;
-	/** When it is no longer waited for. */
+	/** When to stop waiting for it. */
 	deadline: number;
-	/** It was under way while n8n's database was away. */
+	/** It was running while n8n's database was away. */
 	inDoubt?: true;
 }
 
@@ -112,20 +124,20 @@ interface Slot<T> {
 interface Hold<T> {
 	since: number;
 	tries: number;
-	/** The one batch that is being tried. */
+	/** The only batch that is being tried. */
 	probe?: Slot<T>;
 	/** Cancels the next try, or the wait for the end of this one. */
 	cancel: () => void;
 }
 
-/** An entry, and when it came in. */
+/** An entry, and when it arrived. */
 export interface Waiting<T> {
 	at: number;
 	entry: T;
 }
 
 function oldestOf<T>(batches: ReadonlyArray<Batch<T>>): Waiting<T> | undefined {
-	// A batch of nothing but reports carries no entry.
+	// A batch that contains only reports has no entry.
 	const [oldest] = batches
 		.filter(({ first }) => first !== undefined)
 		.sort((a, b) => a.number - b.number);
@@ -138,7 +150,7 @@ export class ExecutionQueue<T> {
 	/** Batches that n8n could not start, by number. */
 	private readonly unstarted: Array<Batch<T>> = [];
 	private readonly running = new Set<Slot<T>>();
-	/** What `held` and `resumed` gave, ahead of the next new batch. */
+	/** Entries from `held` and `resumed`, ahead of the next new batch. */
 	private readonly notices: T[] = [];
 	private hold: Hold<T> | undefined;
 	private batches = 0;
@@ -147,7 +159,7 @@ export class ExecutionQueue<T> {
 	private intervalOver = false;
 	private cancelInterval: (() => void) | undefined;
 	private cancelLook: (() => void) | undefined;
-	/** n8n's database was found away while executions ran. */
+	/** n8n's database was away while executions ran. */
 	private databaseWasAway = false;
 	private closing: Promise<void> | undefined;
 	private onDrained: (() => void) | undefined;
@@ -168,7 +180,7 @@ export class ExecutionQueue<T> {
 		);
 	}
 
-	/** Takes an entry; it leaves in the order of arrival. After `close` nothing is taken any more. */
+	/** Adds an entry; entries leave in the order of arrival. Ignored after `close`. */
 	push(entry: T): void {
 		if (this.closing) return;
 		this.waiting.push(entry, this.clock.now());
@@ -188,12 +200,12 @@ export class ExecutionQueue<T> {
 		};
 	}
 
-	/** Where what was dropped begins, as long as no batch tells of it. */
+	/** When the dropped events begin, while no batch reports them yet. */
 	droppedFrom(): number | undefined {
 		return this.overflow?.from;
 	}
 
-	/** The oldest entry whose execution has not ended, and when it came in; undefined if there is none. */
+	/** The oldest entry whose execution has not ended, and when it arrived; undefined if there is none. */
 	oldestUnfinished(): Waiting<T> | undefined {
 		return (
 			oldestOf([...this.unstarted, ...[...this.running].map(({ batch }) => batch)]) ??
@@ -201,12 +213,12 @@ export class ExecutionQueue<T> {
 		);
 	}
 
-	/** The oldest entry that n8n was not given, or rejected; undefined if there is none. */
+	/** The oldest entry that n8n did not get, or rejected; undefined if there is none. */
 	oldestWaiting(): Waiting<T> | undefined {
 		return oldestOf(this.unstarted) ?? this.oldestBuffered();
 	}
 
-	/** Every entry that n8n was not given, or rejected. */
+	/** Every entry that n8n did not get, or rejected. */
 	*allWaiting(): Iterable<T> {
 		for (const { entries } of this.unstarted) yield* entries;
 		yield* this.waiting.all();
@@ -218,7 +230,7 @@ export class ExecutionQueue<T> {
 	}
 
 	/**
-	 * Hands over what waits, within `flushMs`, then stops for good. Executions that run go on by themselves.
+	 * Hands over waiting entries, within `flushMs`, then stops for good. Running executions continue on their own.
 	 * Idempotent, never rejects.
 	 */
 	async close(): Promise<void> {
@@ -227,7 +239,7 @@ export class ExecutionQueue<T> {
 	}
 
 	private async flush(): Promise<void> {
-		// Set by the caller only after this function's first await: from here on batches need not be full.
+		// The caller sets this only after the first await of this function: from here on batches need not be full.
 		await Promise.resolve();
 		if (this.hold && !this.hold.probe) this.probe(this.hold);
 		this.drain();
@@ -247,7 +259,7 @@ export class ExecutionQueue<T> {
 		const left = this.heldEntries();
 		this.waiting.clear();
 		this.unstarted.length = 0;
-		// No batch follows that could carry this: it is reported all the same.
+		// No batch follows that could carry this report, so it is made now.
 		if (this.overflow) this.callbacks.overflowed(this.overflow);
 		this.overflow = undefined;
 		if (left > 0) this.callbacks.discarded(left, this.hold !== undefined);
@@ -262,7 +274,7 @@ export class ExecutionQueue<T> {
 		);
 	}
 
-	/** Entries that no execution has: those that wait, and those that n8n could not start. */
+	/** Entries that have no execution: those that wait, and those that n8n could not start. */
 	private heldEntries(): number {
 		const tried = this.hold?.probe?.batch.entries.length ?? 0;
 		return this.unstarted.reduce(
@@ -271,7 +283,7 @@ export class ExecutionQueue<T> {
 		);
 	}
 
-	/** Starts executions as long as something may leave and a slot is free. */
+	/** Starts executions as long as entries may leave and a slot is free. */
 	private drain(): void {
 		while (!this.closed && !this.hold && this.mayLeave()) {
 			if (this.running.size >= this.options.concurrency) return this.lookLater();
@@ -282,7 +294,7 @@ export class ExecutionQueue<T> {
 		else if (!this.hold) this.armInterval();
 	}
 
-	/** Whether a batch is ready, full, has waited long enough, or nothing more will come. */
+	/** Whether a batch can leave: one is ready or full, has waited long enough, or nothing more will come. */
 	private mayLeave(): boolean {
 		if (this.unstarted.length > 0 || this.notices.length > 0) return true;
 		if (this.waiting.size === 0) return false;
@@ -290,7 +302,7 @@ export class ExecutionQueue<T> {
 		return this.clock.now() - (this.waiting.oldestAt ?? 0) >= this.options.batchIntervalMs;
 	}
 
-	/** A batch that waited for more than the buffer takes would cost events. */
+	/** Waiting for a batch larger than the buffer would lose entries. */
 	private get fullBatch(): number {
 		return Math.min(this.options.batchSize, this.options.bufferLimit);
 	}
@@ -301,7 +313,7 @@ export class ExecutionQueue<T> {
 		this.cancelInterval = undefined;
 		const { batchSize } = this.options;
 		const head = this.notices.splice(0, batchSize);
-		// What was dropped is reported ahead of what comes next, which is where it is missing.
+		// Dropped entries are reported before the next one, which is where they are missing.
 		if (this.overflow && head.length < batchSize) {
 			const status = this.callbacks.overflowed(this.overflow);
 			this.overflow = undefined;
@@ -341,7 +353,7 @@ export class ExecutionQueue<T> {
 
 	// ── n8n can't start executions ──────────────────────────────────────────────────────────────────────────
 
-	/** The batch goes back to its place at the head. */
+	/** The batch returns to the head of the queue. */
 	private notStarted(slot: Slot<T>, error: unknown): void {
 		this.running.delete(slot);
 		const { batch } = slot;
@@ -354,7 +366,7 @@ export class ExecutionQueue<T> {
 		this.holdBack(slot, error instanceof Error ? error.message : String(error));
 	}
 
-	/** From now on one batch at a time is tried, less and less often, until n8n runs one. */
+	/** From now on a single batch is tried, less and less often, until n8n runs it. */
 	private holdBack(slot: Slot<T>, reason: string): void {
 		const { hold } = this;
 		if (!hold) {
@@ -378,7 +390,7 @@ export class ExecutionQueue<T> {
 
 	private probe(hold: Hold<T>): void {
 		hold.cancel();
-		// Executions that were taken for started and were not may have used up the slots meanwhile.
+		// Executions that were believed to have started, but had not, may have used up the slots meanwhile.
 		if (this.running.size >= this.options.concurrency) return this.retryLater(hold);
 		const batch = this.unstarted.shift() ?? (this.mayLeave() ? this.nextBatch() : undefined);
 		if (!batch) return this.resume();
@@ -416,7 +428,7 @@ export class ExecutionQueue<T> {
 	private armInterval(): void {
 		if (this.cancelInterval || this.closing) return;
 		const since = this.waiting.oldestAt ?? this.clock.now();
-		// Never more than one interval, also if the machine's clock was set back meanwhile.
+		// At most one interval, even if the machine's clock was set back meanwhile.
 		const wait = Math.min(since - this.clock.now(), 0) + this.options.batchIntervalMs;
 		this.cancelInterval = this.clock.after(Math.max(0, wait), () => {
 			this.cancelInterval = undefined;
@@ -426,8 +438,8 @@ export class ExecutionQueue<T> {
 	}
 
 	/**
-	 * Without this, executions that never report their end would use up every slot, and the trigger would be dead
-	 * without a word.
+	 * Without this, executions that never report their end would use up every slot, and the trigger would stop
+	 * silently.
 	 */
 	private lookLater(): void {
 		if (this.cancelLook) return;
@@ -450,7 +462,7 @@ export class ExecutionQueue<T> {
 		}
 	}
 
-	/** The machine's clock was set back: an execution is waited for as long as before, and no slot is lost for a day. */
+	/** The machine's clock was set back: deadlines move along, so that no slot stays occupied for a day. */
 	private setBack(ms: number): void {
 		for (const slot of this.running) {
 			slot.startedAt -= ms;
@@ -470,7 +482,7 @@ export class ExecutionQueue<T> {
 	}
 
 	/**
-	 * The database was away: what started before and has still not reported soon, never will.
+	 * The database was away: executions that started before and do not report soon never will.
 	 * @param probe started since
 	 */
 	private hurry(probe?: Slot<T>): void {

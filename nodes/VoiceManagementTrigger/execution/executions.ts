@@ -1,5 +1,5 @@
-// The way of one trigger's entries into n8n: the queue, how a batch is handed over, where the workflow stands, and what
-// the workflow and n8n's log learn about all that.
+// Passes one trigger's entries to n8n: the queue, how a batch is handed over, how far the workflow has got, and what
+// the workflow and n8n's log are told about it.
 
 import type { IDataObject, INodeExecutionData, ITriggerFunctions } from 'n8n-workflow';
 import { withHelp } from '../../shared/help';
@@ -23,21 +23,25 @@ import { HandOver, type DatabaseCheck, type HandOverCallbacks } from './handOver
 import { Position, type Moment, type Untold } from './position';
 import { weightOf } from './weight';
 
-/** How long closing waits for slots to hand over what is buffered. */
+/** How long closing waits for free slots to hand over buffered entries. */
 const FLUSH_MS = 3_000;
-/** What the events that wait may take: 50,000 usual ones take some 20 MB, as many of a megabyte would take all there is. */
+/**
+ * Memory limit for waiting events: 50,000 usual ones take about 20 MB, but as many of one megabyte would exhaust the
+ * memory.
+ */
 const BUFFER_BYTES = 256 * 2 ** 20;
-/** An execution that runs longer than the workflow's own time limit allows does not report its end any more. */
+/** An execution that runs longer than the workflow's own time limit will not report its end any more. */
 const TIMEOUT_MARGIN_MS = 60_000;
 /** For workflows without a time limit. */
 const TIMEOUT_WITHOUT_LIMIT_MS = 60 * 60_000;
 
-/** The activations that no person asked for: n8n has started, or this n8n instance took over from another. */
+/** The activations that no user requested: n8n has started, or this n8n instance took over from another. */
 const RESTARTS = new Set(['init', 'leadershipChange']);
 
 /**
- * What triggers had to tell with their first event, and ended before one came: for the next one of the same workflow and
- * node. A person who saves or activates a workflow just after a restart of n8n would else never hear of it.
+ * Positions of triggers that ended before an event came with which to report what is missing: for the next trigger of
+ * the same workflow and node. Otherwise a user who saves or activates a workflow just after a restart of n8n would
+ * never be notified.
  */
 const untold = new Map<string, Untold>();
 
@@ -48,21 +52,24 @@ export interface Sources {
 	database: DatabaseCheck;
 	/** Whether the feed's `cpt` was seen to count by one. */
 	countsByOne(): boolean;
-	/** Up to when the feed surely brought everything, while that is in doubt; undefined if it is not. */
+	/** While it is uncertain whether the feed delivers everything: until when it certainly did. Otherwise undefined. */
 	provenUntil(): number | undefined;
 }
 
 export class Executions {
 	private readonly queue: ExecutionQueue<Entry>;
 	private readonly handOver: HandOver;
-	/** Only if the workflow wants to know: saving it has a price (position.ts). */
+	/** Only if the workflow wants to be notified: saving the position has a price (position.ts). */
 	private readonly position: Position | undefined;
-	/** Takes notice of every event of the feed, before it is filtered; undefined if nobody wants it. */
+	/** Receives every event of the feed, before it is filtered; undefined if nobody needs it. */
 	readonly received: ((event: FeedEvent) => void) | undefined;
 	private readonly logger;
 	private readonly executionTimeoutMs: number;
 	private closing = false;
-	/** n8n lost the execution that was to tell of it. Told anew once another one has ended: n8n may lose them all. */
+	/**
+	 * n8n lost the execution that was to report it. Reported again once another one has ended, since n8n may lose them
+	 * all.
+	 */
 	private unheard: Gap | undefined;
 	/** Workflow and node. */
 	private readonly key: string;
@@ -130,12 +137,12 @@ export class Executions {
 			unreported: (batch) =>
 				this.reportBatch(
 					batch as Batch<Entry>,
-					'an execution failed, and n8n reports no node that ran: a worker could not read it or died with it, or n8n refused to start it',
+					'an execution failed, and n8n reports no node that ran: a worker could not read it or died while running it, or n8n refused to start it',
 				),
 		};
 	}
 
-	/** Each in n8n's log, and as an item if the workflow wants that. */
+	/** Each goes to n8n's log, and becomes an item if the workflow wants that. */
 	private whatTheQueueTells(): Pick<
 		ExecutionQueueCallbacks<Entry>,
 		'overflowed' | 'held' | 'resumed' | 'timedOut' | 'discarded'
@@ -150,7 +157,7 @@ export class Executions {
 			},
 			held: (hold) => {
 				this.logger.warn(
-					`n8n can't start executions (${hold.reason}): events are kept, ${hold.entries} so far, and n8n is asked again until it can`,
+					`n8n can't start executions (${hold.reason}): events are kept (${hold.entries} so far) until it can`,
 				);
 				return this.entryOf({ event: 'held', ...hold });
 			},
@@ -181,18 +188,18 @@ export class Executions {
 		};
 	}
 
-	/** Takes what the workflow asked for. */
+	/** Receives what the workflow asked for. */
 	push(entry: Entry): void {
 		this.queue.push(entry);
 	}
 
-	/** Takes what the feed reports about itself, if the workflow wants that. */
+	/** Receives what the feed reports about itself, if the workflow wants that. */
 	report(status: Status): void {
 		const entry = this.entryOf(status);
 		if (entry) this.queue.push(entry);
 	}
 
-	/** Hands over what waits, in bounded time, then stops for good. */
+	/** Hands over waiting entries, in bounded time, then stops for good. */
 	async close(): Promise<void> {
 		this.closing = true;
 		this.tellUnheard();
@@ -207,7 +214,7 @@ export class Executions {
 		let items: INodeExecutionData[] | undefined = this.itemsOf(batch);
 		if (items.length === 0) return 'ended';
 		const fresh = () => {
-			// n8n may change what it is given: a further try gets items of its own.
+			// n8n may change the items that it gets, so the next try gets new ones.
 			const made = items ?? this.itemsOf(batch);
 			items = undefined;
 			return made;
@@ -220,7 +227,7 @@ export class Executions {
 		return fate;
 	}
 
-	/** An entry that can't be made into an item is left out: it would keep all others from n8n for ever. */
+	/** An entry that can't be converted to an item is left out: otherwise it would block all others for ever. */
 	private itemsOf({ entries }: Batch<Entry>): INodeExecutionData[] {
 		const items: INodeExecutionData[] = [];
 		for (const entry of entries) {
@@ -230,13 +237,13 @@ export class Executions {
 					items.push({ json: json as IDataObject });
 			} catch (error) {
 				const name = error instanceof Error ? error.name : typeof error;
-				this.logger.error(`left out an event that can't be made into an item (${name})`);
+				this.logger.error(`left out an event that can't be converted to an item (${name})`);
 			}
 		}
 		return items;
 	}
 
-	/** n8n saves it beside the batch that it is given next. */
+	/** n8n saves it together with the next batch. */
 	private savePosition(): void {
 		this.position?.save(
 			() => {
@@ -245,7 +252,7 @@ export class Executions {
 				const provenUntil = this.sources.provenUntil() ?? Infinity;
 				const at = Math.min(provenUntil, this.untoldFrom(waiting?.at));
 				if (at === Infinity) return { unfinished, waiting };
-				// What may not have come counts as what n8n was not given: after a restart it is in the gap.
+				// Events that may not have arrived count as not handed over: after a restart they are part of the gap.
 				const isOlder = unfinished !== undefined && unfinished.at <= at;
 				return { unfinished: isOlder ? unfinished : { at }, waiting: { at } };
 			},
@@ -254,7 +261,10 @@ export class Executions {
 		);
 	}
 
-	/** Where missing events begin that wait to be told, if that is before anything that waits; otherwise Infinity. */
+	/**
+	 * When the earliest missing events begin that have not been reported, if that is before anything that waits;
+	 * otherwise Infinity.
+	 */
 	private untoldFrom(oldest = 0): number {
 		const begin = Math.min(
 			this.unheard?.from ?? Infinity,
@@ -272,14 +282,14 @@ export class Executions {
 		return tellsOfMissing ? { item, missingFrom: status.from } : { item };
 	}
 
-	/** What became of the events of a batch is not known. */
+	/** Reports a batch whose events may be lost: it is unknown what happened to them. */
 	private reportBatch({ entries, since, until }: Batch<Entry>, reason: string): void {
 		const missed = entries.filter((entry) => !isStatus(entry)).length;
 		const begin = Math.min(this.unheard?.from ?? Infinity, beginOf(entries));
 		if (missed === 0 && begin === Infinity) return;
 		const from = Math.min(since - TRANSIT_MS, begin);
 		const lost = { from, to: until, durationMs: until - from, reason };
-		// How many the gaps in it were about is not known any more.
+		// It is no longer known how many events the gaps in this batch had reported.
 		this.unheard = begin === Infinity ? { ...lost, missed } : lost;
 		if (missed > 0) this.tellUnheard();
 	}
@@ -296,14 +306,14 @@ export class Executions {
 	}
 }
 
-/** Where the missing events begin that these entries tell of; Infinity if none does. */
+/** When the missing events begin that these entries report; Infinity if none does. */
 function beginOf(entries: Iterable<Entry>): number {
 	let begin = Infinity;
 	for (const entry of entries) begin = Math.min(begin, missingFrom(entry) ?? Infinity);
 	return begin;
 }
 
-/** Since when events would be missing without this batch. */
+/** From when on events would be missing without this batch. */
 function beginOfBatch({ entries, since }: Batch<Entry>): number {
 	return Math.min(since - TRANSIT_MS, beginOf(entries));
 }

@@ -1,16 +1,18 @@
-// How a batch gets into n8n, and whether n8n could start it. `emit` returns nothing and never throws; what there is
-// beside it differs by release (read in n8n 2.41.1 and 1.123.81, and tried with a database that goes away):
+// How a batch gets into n8n, and whether n8n could start it. `emit` returns nothing and never throws; the other ways
+// to find out differ by release (read in n8n 2.41.1 and 1.123.81, and tried with a database that goes away):
 //
-// - n8n 2.41 settles the promise that comes with a batch. It rejects if the execution could not be started, and under a
-//   name of its own if the execution was stopped: that one is n8n's. One key starts one execution: a row that was never
-//   run is replaced, any other one answers a second batch with `undefined`. The rejected start of a batch can leave such
-//   a row, which nothing will ever run. An execution that failed before its first node has no result either, or is not
-//   found: its checks of the workflow read the database. In both cases the batch takes the next key.
-// - n8n 1.123 settles the promise of an execution that started, and only then reads the promise's `resolve`. It says
-//   nothing if it could not start: an execution that has not started while the database was away is tried again.
+// - n8n 2.41 settles the promise that is passed with a batch. It rejects if the execution could not be started, and
+//   with an error of a certain name if it was stopped, in which case n8n had it. One key starts one execution: a
+//   row that was never run is replaced; with any other row a second batch resolves to `undefined`. A rejected start can
+//   leave behind such a row, which nothing will ever run. An execution that failed before its first node has no result
+//   either, or is not found, because n8n's checks of the workflow read the database. In both cases the batch takes the
+//   next key.
+// - n8n 1.123 settles the promise only if the execution started, and only then reads the promise's `resolve`. It
+//   reports nothing if the execution could not start; one that did not start while the database was away is tried
+//   again.
 // - Engine 2.0 takes no promise and reports nothing.
 //
-// Whether the database is away is seen by reading the credential, which n8n reads there each time.
+// To see whether the database is away, this file reads the credential, which n8n reads from the database each time.
 
 import { randomUUID } from 'crypto';
 import type { IDataObject, INodeExecutionData, IRun, ITriggerFunctions } from 'n8n-workflow';
@@ -18,60 +20,63 @@ import { watched } from '../feed/clock';
 import type { Clock } from '../feed/types';
 import type { Fate } from './executionQueue';
 
-/** n8n could not start an execution, and no node has run: the batch is still ours. */
+/** n8n could not start an execution, and no node has run: we still have the batch. */
 export class NotStarted extends Error {
 	override name = 'NotStarted';
 }
 
 export interface HandOverCallbacks {
 	/**
-	 * Engine 2.0 was given batches that it may not have started or finished, because n8n's database went away.
-	 * `items`: those handed over since the database last answered; `from`: ten seconds before that, or where the first begins
-	 * of what was handed over since then; `to`: when the last of them was handed over, milliseconds since 1970.
+	 * Engine 2.0 was given batches that it may not have started or finished, because n8n's database went away. `items`:
+	 * the number handed over since the database last responded; `from`: ten seconds before that, or the beginning of
+	 * what was handed over since then, if that is earlier; `to`: when the last of them was handed over, milliseconds
+	 * since 1970.
 	 */
 	unconfirmed(lost: { items: number; from: number; to: number }): void;
 	/**
-	 * The execution of a batch failed, and n8n reports none of its nodes: in queue mode a worker could not read it, or died
-	 * with it. Whether nodes ran is not known, so the batch is not handed over again.
+	 * The execution of a batch failed, and n8n reports none of its nodes: in queue mode a worker could not read it, or
+	 * died while running it. It is unknown whether nodes ran, so the batch is not handed over again.
 	 */
 	unreported(batch: object): void;
 }
 
-/** Whether n8n can start executions is asked this often while one has not started. */
+/** While an execution has not started, how often to check whether n8n can start executions. */
 const CHECK_EVERY_MS = 2_000;
-/** … and so soon the first time: a database that is back by then was away unseen. */
+/** … and how soon to check first. If the database is back by then, its absence goes unnoticed. */
 const FIRST_CHECK_MS = 500;
-/** After the database has come back, a start that hung through its absence may still come for so long. */
+/** After the database has come back, a start that hung meanwhile may still happen within this time. */
 const LATE_START_MS = 5_000;
-/** Without reports, the database is asked before a batch unless it answered this recently. */
+/** Without reports, the database is checked before a batch unless it responded this recently. */
 const FRESH_ANSWER_MS = 1_000;
-/** Without reports, a slot is taken for this long: with ten of them forty executions start in a second. */
+/** Without reports, a batch occupies its slot for this long: with ten slots, forty executions start per second. */
 const PACE_MS = 250;
 /** Without reports, an execution that started this recently may not have ended when the database went away. */
 const UNREPORTED_RUN_MS = 10_000;
-/** A batch that n8n has an execution of although it rejected others so recently may be one of these. */
+/**
+ * If n8n already has an execution of a batch but rejected others this recently, that execution may be a rejected one.
+ */
 const RECENTLY_MS = 30_000;
-/** Keys for one batch, beyond which what n8n says is believed. */
+/** Keys per batch; after that n8n's report is believed. */
 const MOST_KEYS = 3;
 
 /** Reads the database that n8n starts executions with; rejects if it can't. */
 export type DatabaseCheck = () => Promise<unknown>;
 
-/** What one batch has behind it. */
+/** The tries of one batch so far. */
 interface History {
 	/** Counts up from 1; part of its keys. */
 	readonly batch: number;
 	key: number;
 	/** Tries under this key. */
 	tries: number;
-	/** The last try, on a release that says nothing of starts that failed. */
+	/** The last try, on a release that does not report failed starts. */
 	last?: Attempt;
 }
 
 interface Attempt {
 	/** n8n has read the promise's `resolve`. */
 	started: boolean;
-	/** It did so before `emit` returned: then it tells of failures too. */
+	/** It did so before `emit` returned: this release also reports failures. */
 	confirms: boolean;
 	ended: Promise<IRun | undefined>;
 }
@@ -80,19 +85,19 @@ export class HandOver {
 	private readonly histories = new WeakMap<object, History>();
 	private batches = 0;
 	private readonly id = randomUUID();
-	/** Each ends a wait. */
+	/** Each one ends a wait. */
 	private readonly waits = new Set<() => void>();
 	private closed = false;
 	/** False on engine 2.0. */
 	private reports: boolean;
-	/** Executions run on workers; undefined until one tells. */
+	/** Executions run on workers; undefined until one shows it. */
 	private queueMode: boolean | undefined;
-	/** n8n had no result under any key: it refuses the workflow, and lists each execution of it as failed. */
+	/** n8n had no result under any key: it rejects the workflow, and lists each of its executions as failed. */
 	private neverHasResults = false;
 	private rejectedAt = Number.NEGATIVE_INFINITY;
 	private answeredAt = Number.NEGATIVE_INFINITY;
 	private itemsSinceAnswer = 0;
-	/** What engine 2.0 was given so recently that it may not have finished it, and where that begins. */
+	/** What engine 2.0 got so recently that it may not have finished it, and when that begins. */
 	private recent: Array<{ at: number; from: number }> = [];
 	private emittedAt = Number.NEGATIVE_INFINITY;
 	private wasAway = false;
@@ -102,8 +107,8 @@ export class HandOver {
 	private readonly clock: Clock;
 
 	/**
-	 * @param context n8n's, of an active workflow
-	 * @param executionTimeoutMs after this long, an execution that has not even started is tried again
+	 * @param context of an active workflow, from n8n
+	 * @param executionTimeoutMs after this time, an execution that has not started is tried again
 	 */
 	constructor(
 		private readonly context: ITriggerFunctions,
@@ -122,8 +127,8 @@ export class HandOver {
 	 * Hands a batch over.
 	 * @param batch the same object for each try of a batch
 	 * @param items makes the items of the batch; n8n may change what it is given
-	 * @param from where what it carries begins, milliseconds since 1970; when it is handed over unless told
-	 * @returns resolves when the execution has ended, or may make room for the next
+	 * @param from when its contents begin, milliseconds since 1970; defaults to the time of the hand-over
+	 * @returns resolves when the execution has ended, or when the next one may start
 	 * @throws NotStarted
 	 */
 	async start(
@@ -170,8 +175,8 @@ export class HandOver {
 	}
 
 	/**
-	 * Asks once more about executions that have not started: nobody else tells of those that can't. A batch that waits to be
-	 * given to n8n is not given any more.
+	 * Checks executions that have not started once more, since nothing else reports those that can't. A batch that n8n
+	 * has not got yet is no longer handed over.
 	 */
 	close(): void {
 		this.closed = true;
@@ -183,7 +188,7 @@ export class HandOver {
 		return this.reports && this.queueMode !== false;
 	}
 
-	/** Whether the database that n8n starts executions with answers. */
+	/** Whether the database with which n8n starts executions responds. */
 	async databaseAnswers(): Promise<boolean> {
 		return await this.check().then(
 			() => true,
@@ -232,7 +237,7 @@ export class HandOver {
 		return await Promise.race([ended, watch()]);
 	}
 
-	/** Whether the last try of this batch has started after all; settles with its end. @throws NotStarted */
+	/** Whether the last try of this batch has started after all; settles when it ends. @throws NotStarted */
 	private async startLate({ last }: History): Promise<boolean> {
 		if (!last) return false;
 		if (!last.started) {
@@ -247,15 +252,15 @@ export class HandOver {
 		return true;
 	}
 
-	/** Whether the batch of an execution without a result, which ran no node, is worth another key. */
+	/** Whether to try another key for a batch whose execution has no result and ran no node. */
 	private mayRunAnew({ key, tries }: History): boolean {
 		if (key > 1 || tries > 1 || this.clock.now() - this.rejectedAt < RECENTLY_MS) return true;
 		return !this.neverHasResults;
 	}
 
 	/**
-	 * Whether an execution failed outside of its nodes, in queue mode, where n8n names the job of every other one. In regular
-	 * mode n8n has the execution in its own memory: it ran, whatever n8n could write down.
+	 * Whether an execution failed outside of its nodes, in queue mode: n8n then leaves out the job, which it names for
+	 * every other execution. In regular mode n8n has the execution in memory, so it ran, whatever n8n could store.
 	 */
 	private ranUnseen({ status, jobId, data }: Partial<IRun> & { jobId?: string }): boolean {
 		const ran = data?.resultData?.runData;
@@ -290,13 +295,13 @@ export class HandOver {
 		await this.wait(PACE_MS);
 	}
 
-	/** Asks once more after the last batch of a burst: the database may have gone away just before it was given. */
+	/** Checks once more after the last batch of a burst: the database may have gone away just before the hand-over. */
 	private confirmSoon(): void {
 		this.confirming ??= this.wait(FRESH_ANSWER_MS)
 			.then(async () => {
 				if (!this.closed && this.answeredAt <= this.emittedAt) await this.check();
 			})
-			// What is in doubt was reported.
+			// Batches in doubt have been reported.
 			.catch(() => {})
 			.finally(() => {
 				this.confirming = undefined;
@@ -306,7 +311,7 @@ export class HandOver {
 
 	// ── the database ────────────────────────────────────────────────────────────────────────────────────────
 
-	/** One read for all who ask at once. @throws NotStarted */
+	/** One read for all concurrent checks. @throws NotStarted */
 	private async check(): Promise<void> {
 		this.checking ??= this.readDatabase().finally(() => (this.checking = undefined));
 		return await this.checking;
@@ -326,7 +331,7 @@ export class HandOver {
 		this.recent = this.recent.filter(({ at }) => at >= this.ranFrom);
 		if (!this.wasAway) return;
 		this.wasAway = false;
-		// The engine has a connection of its own, which may come back later. One wait for all batches keeps their order.
+		// The engine has its own connection, which may come back later. A single wait for all batches keeps their order.
 		const back = this.wait(LATE_START_MS).then(() => {
 			if (this.engineBack === back) this.engineBack = undefined;
 		});
@@ -334,8 +339,8 @@ export class HandOver {
 	}
 
 	/**
-	 * The machine's clock was set back: else an answer would be a recent one until it shows the old time again. How long ago it
-	 * was is not known any more, so the database is asked anew.
+	 * The machine's clock was set back: otherwise a response would count as recent until the clock shows the old time
+	 * again. The real age is unknown, so the database is checked again.
 	 */
 	private setBack(ms: number): void {
 		this.answeredAt -= ms + FRESH_ANSWER_MS;
@@ -346,7 +351,7 @@ export class HandOver {
 
 	private reportUnconfirmed(): void {
 		this.wasAway = true;
-		// Only engine 2.0 is given batches in doubt.
+		// Only with engine 2.0 can batches be in doubt.
 		if (!Number.isFinite(this.emittedAt)) return;
 		if (this.emittedAt < this.ranFrom) return;
 		const { itemsSinceAnswer: items, emittedAt: to } = this;
@@ -357,12 +362,12 @@ export class HandOver {
 		this.callbacks.unconfirmed({ items, from, to });
 	}
 
-	/** What was given since then may not have ended when the database last answered. */
+	/** What was handed over since then may not have ended when the database last responded. */
 	private get ranFrom(): number {
 		return this.answeredAt - UNREPORTED_RUN_MS;
 	}
 
-	/** @param noLonger the wait is over when this settles: thousands of executions a minute must not leave a timer each */
+	/** @param noLonger ends the wait when it settles: thousands of executions a minute must not leave a timer each */
 	private async wait(ms: number, noLonger?: Promise<unknown>): Promise<void> {
 		if (this.closed) return;
 		await new Promise<void>((resolve) => {
@@ -378,17 +383,20 @@ export class HandOver {
 	}
 }
 
-/** The execution was started, and a person, a time limit or the end of n8n stopped it. By name: the class may be another copy's. */
+/**
+ * The execution started, and a user, a time limit or the end of n8n stopped it. Compared by name: the class may come
+ * from another copy.
+ */
 function wasStopped(error: unknown): boolean {
 	return nameOf(error).endsWith('ExecutionCancelledError');
 }
 
-/** An engine that runs no trigger that waits for its executions. */
+/** The error of an engine whose triggers can't wait for their executions. */
 function refusesPromise(error: unknown): boolean {
 	return /engine 2|waits? for its execution|without waiting/i.test(messageOf(error));
 }
 
-/** What n8n says of a credential that it could not find or may not use: its database did answer. */
+/** n8n's error for a credential that it could not find or must not use: its database did respond. */
 function isAnswer(error: unknown): boolean {
 	return /NotFound|^(NodeOperation|User|Application|Unexpected|Operational)Error$/.test(
 		nameOf(error),
@@ -405,7 +413,7 @@ function messageOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }
 
-/** One line; the errors of a host with several IP addresses have their words in the list of causes. */
+/** One line; the error of a host with several IP addresses has its messages in the list of causes. */
 function reasonOf(error: unknown): string {
 	const { errors, code } = error as { errors?: unknown; code?: unknown };
 	const first: unknown = Array.isArray(errors) ? errors[0] : undefined;

@@ -1,6 +1,7 @@
-// Up to where the workflow has got everything, kept in the node's static data: after a restart of n8n it tells what is
-// missing. n8n saves static data beside the next `emit`, whole and as the trigger has it: what other nodes of the
-// workflow wrote into theirs since is overwritten. So it is written rarely, and only if the workflow wants to know.
+// How far the workflow has received everything, stored in the node's static data: after a restart of n8n it shows
+// what is missing. n8n saves static data with the next `emit`, as a whole and in the trigger's version: it overwrites
+// what other nodes of the workflow have stored in theirs since. So it is written rarely, and only if the workflow
+// wants to be notified.
 
 import type { IDataObject } from 'n8n-workflow';
 import { gap, type Gap } from '../feed/stream/gaps';
@@ -8,36 +9,36 @@ import { TRANSIT_MS } from '../feed/stream/gapStart';
 import { LONGEST_JUMP, mayBeOwnCount } from '../feed/stream/sequenceNumbers';
 import type { Clock, FeedEvent } from '../feed/types';
 
-/** At most this often the position is saved, so that no `emit` costs a write of its own … */
+/** The position is saved at most this often, so that not every `emit` causes a write of its own … */
 const SAVE_EVERY_MS = 5_000;
-/** … and this often if nothing waits behind the batch that is handed over: it may be the last one for long. */
+/** … and this often if nothing waits after the current batch: it may be the last one for a long time. */
 const SAVE_LAST_EVERY_MS = 2_000;
 
 export interface Moment {
 	/** Milliseconds since 1970. */
 	at: number;
-	/** Number of the last event of the feed until then; absent if it is not known. */
+	/** Number of the last event of the feed until then; absent if unknown. */
 	cpt?: number;
 }
 
 interface Saved extends Moment {
-	/** Number of the last event that n8n was given, with everything before it; absent if it is not known. */
+	/** Number of the last event up to which n8n got everything; absent if unknown. */
 	handed?: number;
 	/** `cpt` was seen to count by one. */
 	countsByOne: boolean;
 }
 
-/** Where the workflow stood before a restart of n8n, until an event comes to tell with it what is missing. */
+/** The position before a restart of n8n, until an event arrives with which to report what is missing. */
 export interface Untold extends Saved {
-	/** When the first trigger ended that had to tell it; absent while that one listens. */
+	/** When the first trigger that should have reported it ended; absent while that trigger listens. */
 	until?: number;
 }
 
-/** What is on its way into n8n. */
+/** Entries on their way into n8n. */
 export interface OnItsWay {
 	/** The oldest event that n8n has not finished with; undefined if there is none. */
 	unfinished: Moment | undefined;
-	/** The oldest event that n8n was not given yet; undefined if there is none. */
+	/** The oldest event that n8n has not got yet; undefined if there is none. */
 	waiting: Moment | undefined;
 }
 
@@ -48,9 +49,9 @@ export class Position {
 	private savedCountsByOne = false;
 
 	/**
-	 * @param staticData the node's, as n8n gives it
-	 * @param restarted whether n8n started this trigger by itself, and not a person
-	 * @param left what the trigger before this one could not tell
+	 * @param staticData of the node, from n8n
+	 * @param restarted whether n8n, and not a user, started this trigger
+	 * @param left the position that the previous trigger could not report
 	 */
 	constructor(
 		private readonly staticData: IDataObject,
@@ -60,13 +61,13 @@ export class Position {
 	) {
 		if (restarted) this.before = readSaved(staticData.position);
 		else if (left) this.before = left;
-		// Even a deletion of nothing counts as a change that n8n saves.
+		// Deleting a missing property would also count as a change that n8n saves.
 		else if (staticData.position !== undefined) delete staticData.position;
 	}
 
 	/**
-	 * Every event of the feed, before it is filtered.
-	 * @returns with the first one: what the workflow missed while n8n was not running, if anything
+	 * Receives every event of the feed, before it is filtered.
+	 * @returns for the first one: what the workflow missed while n8n was not running, if anything
 	 */
 	received(event: FeedEvent): Gap | undefined {
 		const first = this.last === undefined;
@@ -74,15 +75,15 @@ export class Position {
 		return first && this.before ? gapAfter(this.before, this.last) : undefined;
 	}
 
-	/** What an event would have told, if none came until the end of the trigger. */
+	/** What is left to report if no event came before the end of the trigger. */
 	untold(): Untold | undefined {
 		const { before, last } = this;
 		return before && !last ? { until: this.clock.now(), ...before } : undefined;
 	}
 
 	/**
-	 * Saves the position with the `emit` that follows, if that is due.
-	 * @param onItsWay gives what is on its way, with what this `emit` carries counted as given
+	 * Saves the position with the following `emit`, if that is due.
+	 * @param onItsWay returns what is on its way, counting the contents of this `emit` as handed over
 	 * @param closing true for the last `emit`s of a trigger
 	 */
 	save(onItsWay: () => OnItsWay, countsByOne: boolean, closing: boolean): void {
@@ -104,8 +105,8 @@ export class Position {
 	}
 
 	/**
-	 * n8n could not start what an `emit` carried: a position that counts it as given may be saved with another batch, so
-	 * the next `emit` brings a new one.
+	 * n8n could not start the execution of an `emit`: another batch may save a position that counts it as handed over,
+	 * so the next `emit` saves a new one.
 	 */
 	rejected(): void {
 		this.savedAt = Number.NEGATIVE_INFINITY;
@@ -117,7 +118,7 @@ export class Position {
 	}
 }
 
-/** The number before an event's, if the numbers count by one. */
+/** The number before that of an event, if the numbers count by one. */
 function before({ cpt }: Moment, countsByOne: boolean): number | undefined {
 	return countsByOne && cpt !== undefined ? cpt - 1 : undefined;
 }
@@ -126,11 +127,11 @@ function gapAfter(saved: Untold, first: Moment): Gap | undefined {
 	const { cpt = Number.NaN } = first;
 	const step = cpt - (saved.handed ?? Number.NaN);
 	const known = saved.countsByOne && step >= 1 && step <= LONGEST_JUMP && !mayBeOwnCount(cpt);
-	// The numbers prove that nothing came between.
+	// The numbers prove that there was no event in between.
 	if (known && step === 1) return undefined;
 	const to = Math.min(saved.until ?? first.at, first.at);
 	const from = Math.min(saved.at - TRANSIT_MS, to);
-	// What came while the workflow was not active is not missing.
+	// Events that came while the workflow was inactive are not missing.
 	const counted = saved.until === undefined;
 	return gap(from, to, 'n8n was not running', {
 		lastCpt: saved.cpt,
@@ -143,7 +144,7 @@ function numberOf(cpt: unknown): { cpt?: number } {
 	return Number.isInteger(cpt) ? { cpt: cpt as number } : {};
 }
 
-/** What an earlier process saved; undefined for anything else. */
+/** The position that an earlier process saved; undefined for anything else. */
 function readSaved(value: unknown): Saved | undefined {
 	if (typeof value !== 'object' || value === null) return undefined;
 	const { at, cpt, handed, countsByOne } = value as Record<string, unknown>;

@@ -1,10 +1,13 @@
-// A bounded first-in-first-out buffer on a ring: taking from the front of a plain array of 50,000 would move all
-// the others each time.
+// A bounded first-in-first-out buffer on a ring: removing the first of 50,000 entries from a plain array would move
+// all the others each time.
 
-/** Smallest ring; it doubles as it fills, so an idle trigger holds next to nothing. */
+/** The smallest ring; it doubles when full, so an idle trigger takes hardly any memory. */
 const SMALLEST = 16;
 
-/** Keeps at most `limit` entries of at most `heaviest` together, in order; a further one pushes the oldest out. */
+/**
+ * Keeps at most `limit` entries with a total weight of at most `heaviest`, in order; a further one pushes out the
+ * oldest.
+ */
 export class RingBuffer<T> {
 	private ring: Array<T | undefined> = new Array<T | undefined>(SMALLEST);
 	private times: number[] = new Array<number>(SMALLEST).fill(0);
@@ -15,9 +18,9 @@ export class RingBuffer<T> {
 
 	/**
 	 * @param limit entries, at least 1
-	 * @param dropped learns of each entry that is pushed out, and when it had come in
-	 * @param heaviest what they may weigh together; one entry is kept whatever it weighs
-	 * @param weigh only asked if the entry has to wait behind others
+	 * @param dropped called for each entry that is pushed out, with the time of its arrival
+	 * @param heaviest limit for their total weight; a single entry is kept whatever it weighs
+	 * @param weigh called only if the entry has to wait behind others
 	 */
 	constructor(
 		private readonly limit: number,
@@ -30,12 +33,12 @@ export class RingBuffer<T> {
 		return this.count;
 	}
 
-	/** When the oldest entry came in (as told to `push`); undefined when empty. */
+	/** When the oldest entry arrived (as passed to `push`); undefined if empty. */
 	get oldestAt(): number | undefined {
 		return this.count === 0 ? undefined : this.times[this.head];
 	}
 
-	/** The oldest entry; undefined when empty. */
+	/** The oldest entry; undefined if empty. */
 	peek(): T | undefined {
 		return this.ring[this.head];
 	}
@@ -46,7 +49,7 @@ export class RingBuffer<T> {
 			yield this.ring[(this.head + index) % this.ring.length] as T;
 	}
 
-	/** Adds an entry; each of the oldest that has to go for it is given to `dropped` first. */
+	/** Adds an entry; calls `dropped` first for each of the oldest that has to make room. */
 	push(entry: T, at: number): void {
 		const weight = this.count === 0 ? 0 : this.weigh(entry);
 		while (this.count >= this.limit || (this.count > 0 && this.weight + weight > this.heaviest)) {
@@ -69,12 +72,12 @@ export class RingBuffer<T> {
 			taken.push(this.ring[this.head] as T);
 			this.dropOldest();
 		}
-		// A ring grown by a burst is let go of once the burst is over.
+		// A ring that a burst has enlarged is released after the burst.
 		if (this.count === 0 && this.ring.length > SMALLEST) this.clear();
 		return taken;
 	}
 
-	/** Empties the buffer; gives the number of entries that were in it. */
+	/** Empties the buffer; returns the number of entries that were in it. */
 	clear(): number {
 		const dropped = this.count;
 		this.ring = new Array<T | undefined>(SMALLEST);

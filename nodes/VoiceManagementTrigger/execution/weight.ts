@@ -1,13 +1,13 @@
-// How much memory an event that waits takes, roughly: cheap to tell, and never far too little. Pure.
+// Roughly how much memory a waiting event takes: cheap to compute, and never far too little. Pure.
 
 import { binary, type Plain } from '../feed/envelope/payloadValues';
 
-/** Of a value that is no text, and of each field beside its name. */
+/** Weight of a value that is not text, and of each field without its name. */
 const SMALL = 8;
 
 /**
- * About as many bytes as a value has as JSON. Its nesting is that of an event, which is bounded.
- * @param most counting ends there
+ * Roughly the size of a value as JSON, in bytes. Its nesting is that of an event, which is bounded.
+ * @param most counting stops here
  */
 export function weightOf(value: unknown, most: number): number {
 	return Math.min(weigh(value, most), most);

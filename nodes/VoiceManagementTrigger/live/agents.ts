@@ -1,20 +1,20 @@
-// Each agent's state, from status events and from what the agents do in their interface. The newest events of an agent
-// are kept and read again in the order in which they were sent, so that late and repeated ones change nothing.
+// Each agent's state, from status events and from what agents do in their interface. The newest events of an agent
+// are stored and read in the order in which they were sent, so that late and repeated ones change nothing.
 
 import { keptId } from './keptId';
 import type { FeedEvent } from '../feed/types';
 import { ByAge } from './byAge';
 import type { Offer } from './callOutcome';
 
-/** What an agent does; null in {@link AgentView}: not known. */
+/** What an agent does; null in {@link AgentView}: unknown. */
 export type AgentState =
 	'available' | 'ringing' | 'talking' | 'calling' | 'transferring' | 'on_break' | 'logged_out';
 
-/** An agent as known now. Moments in milliseconds since 1970 by our clock. */
+/** What is known about an agent. Moments in milliseconds since 1970 by our clock. */
 export interface AgentView {
 	readonly id: string;
 	readonly state: AgentState | null;
-	/** From when; undefined while the state is not known. */
+	/** From when; undefined while the state is unknown. */
 	readonly since?: number;
 	/** Identifier (or name) of the break, as the operator sent it. */
 	readonly pause?: string;
@@ -34,15 +34,15 @@ interface AgentEvent {
 }
 
 interface Agent {
-	/** What the events that are not kept any more made of it. */
+	/** The state after the events that are no longer stored. */
 	base: AgentView;
 	events: AgentEvent[];
 	view: AgentView;
-	/** The newest of the events that are not kept any more. */
+	/** The time of the newest event that is no longer stored. */
 	read?: number;
 }
 
-/** Events kept of one agent: what comes later than so many others changes nothing any more. */
+/** Limit for the events stored per agent: an event that arrives after that many newer ones is ignored. */
 const MOST_EVENTS = 12;
 export const MOST_AGENTS = 10_000;
 
@@ -71,19 +71,19 @@ const WITH_CALL: ReadonlySet<AgentState | null> = new Set<AgentState | null>([
 	'transferring',
 ]);
 
-/** Hears what agents do. */
+/** Is notified of what agents do. */
 export interface AgentObserver {
 	changed(after: AgentView, before: AgentView): void;
-	/** Phones that rang for a call; replaces what was told of this agent and call since `from`. */
+	/** Phones that rang for a call; replaces what was reported for this agent and call since `from`. */
 	rang(callId: string, agent: string, from: number, rings: readonly Offer[]): void;
-	/** A call that the agent had placed is in progress. */
+	/** A call that the agent placed is in progress. */
 	reached(agent: AgentView): void;
-	/** More agents than can be followed: the one that was silent longest is forgotten. */
+	/** There are more agents than can be followed: the one that was silent longest is forgotten. */
 	forgotten(agent: string): void;
 }
 
 export class AgentTracker {
-	/** By the time of the last news: the first has been silent longest. */
+	/** In order of the last event: the first one has been silent longest. */
 	private readonly agents = new ByAge<Agent>();
 
 	constructor(
@@ -91,7 +91,7 @@ export class AgentTracker {
 		private readonly most = MOST_AGENTS,
 	) {}
 
-	/** Agents that were heard of. */
+	/** Agents with at least one event. */
 	ids(): IterableIterator<string> {
 		return this.agents.keys();
 	}
@@ -115,7 +115,7 @@ export class AgentTracker {
 		this.add(id, agent, agentEvent);
 	}
 
-	/** The feed was interrupted: whatever an agent did may have changed unseen. */
+	/** The feed was interrupted: the state of any agent may have changed unseen. */
 	onBreak(): void {
 		for (const { key: id, value: agent } of this.agents) {
 			const before = agent.view;
@@ -127,8 +127,8 @@ export class AgentTracker {
 	}
 
 	/**
-	 * Whether an agent is known not to have been available, not for a moment, between two moments of our clock. False also
-	 * if that is not known.
+	 * Whether an agent is known not to have been available at any moment between two moments of our clock. False also
+	 * if that is unknown.
 	 */
 	notAvailable(id: string, from: number, until: number): boolean {
 		const agent = this.agents.get(id);
@@ -154,7 +154,7 @@ export class AgentTracker {
 
 	private add(id: string, agent: Agent, event: AgentEvent): void {
 		const { events } = agent;
-		// What is older than everything kept can't be put in its place any more.
+		// An event older than all stored ones can't be put in order any more.
 		if (agent.read !== undefined && event.seen < agent.read) return;
 		let index = events.length;
 		while (isBefore(event, events[index - 1])) index--;
@@ -164,7 +164,7 @@ export class AgentTracker {
 			if (same(known, event)) return;
 		}
 		const before = agent.view;
-		// What comes in order is the rule: then only the new event is read.
+		// Usually events arrive in order: then only the new event is read.
 		const isNewest = index === events.length;
 		if (isNewest) events.push(event);
 		else events.splice(index, 0, event);
@@ -179,7 +179,10 @@ export class AgentTracker {
 		if (!sameView(agent.view, before)) this.observer.changed(agent.view, before);
 	}
 
-	/** A call that the agent had placed is in progress: the new event tells it, or tells that it was the agent's. */
+	/**
+	 * Reports that a call which the agent placed is in progress; the new event shows that, or shows that the agent
+	 * placed it.
+	 */
 	private tellReached({ base, events }: Agent, index: number): void {
 		for (const at of [index, index + 1]) {
 			const event = events[at];
@@ -190,7 +193,7 @@ export class AgentTracker {
 		}
 	}
 
-	/** The rings of the calls around a new event: it may have begun one, ended one, or both. */
+	/** Reports the rings around a new event: it may have begun one, ended one, or both. */
 	private tellRings(id: string, { events }: Agent, index: number): void {
 		const around = events.slice(Math.max(0, index - 1), index + 2);
 		for (const [at, { state, callId }] of around.entries()) {
@@ -219,7 +222,7 @@ function ringsOf(events: readonly AgentEvent[], agent: string, callId: string): 
 	return rings;
 }
 
-/** Whether the agent had placed the call that is in progress now. */
+/** Whether the agent placed the call that is in progress now. */
 function calledBefore(events: readonly AgentEvent[], index: number): boolean {
 	const before = events[index - 1];
 	const callId = events[index]?.callId;
@@ -227,7 +230,7 @@ function calledBefore(events: readonly AgentEvent[], index: number): boolean {
 	return callId === undefined || (before.callId ?? callId) === callId;
 }
 
-/** The same state goes on: it began when it was seen first. */
+/** If the state stays the same, it began when it was first seen. */
 function next(before: AgentView, event: AgentEvent): AgentView {
 	const { state } = event;
 	const { id } = before;
@@ -254,7 +257,7 @@ function next(before: AgentView, event: AgentEvent): AgentView {
 	};
 }
 
-/** What an event says about its agent; undefined if nothing. */
+/** What an event shows about its agent; undefined if nothing. */
 function readAgentEvent(
 	{ type, event, msg, cpt }: FeedEvent,
 	seen: number,

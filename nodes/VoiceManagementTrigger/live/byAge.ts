@@ -1,5 +1,5 @@
-// A map that knows which of its entries was set longest ago. A Map keeps that order too, but whoever asks it for its first
-// entry, again and again, passes over all those that were deleted before: among thousands that takes longer than all else.
+// A map that knows which of its entries was set longest ago. A Map keeps that order too, but each request for its
+// first entry skips over all that were deleted before: among thousands that takes longer than everything else.
 
 export interface Aged<V> {
 	readonly key: string;
@@ -28,7 +28,7 @@ export class ByAge<V> {
 		return this.links.has(key);
 	}
 
-	/** Makes an entry the newest. @returns what it holds */
+	/** Makes an entry the newest. @returns its value */
 	renew(key: string): V | undefined {
 		const link = this.links.get(key);
 		if (link && link !== this.last) {
@@ -43,7 +43,7 @@ export class ByAge<V> {
 		return this.links.keys();
 	}
 
-	/** Sets an entry, as the newest. */
+	/** Sets an entry and makes it the newest. */
 	set(key: string, value: V): void {
 		let link = this.links.get(key);
 		if (link) {
@@ -56,7 +56,7 @@ export class ByAge<V> {
 		this.append(link);
 	}
 
-	/** @returns whether it was there */
+	/** @returns whether the entry existed */
 	delete(key: string): boolean {
 		const link = this.links.get(key);
 		if (!link) return false;
@@ -70,7 +70,7 @@ export class ByAge<V> {
 		return this.first;
 	}
 
-	/** Takes out the oldest entry if there are more than so many. */
+	/** Removes and returns the oldest entry if there are more than that many. */
 	trim(most: number): Aged<V> | undefined {
 		const { first } = this;
 		if (!first || this.links.size <= most) return undefined;
@@ -84,7 +84,7 @@ export class ByAge<V> {
 		this.last = undefined;
 	}
 
-	/** From the oldest; the entry that one is at may be deleted. */
+	/** Starts with the oldest; the current entry may be deleted meanwhile. */
 	*[Symbol.iterator](): Generator<Aged<V>, void> {
 		for (let link = this.first; link; link = link.newer) yield link;
 	}

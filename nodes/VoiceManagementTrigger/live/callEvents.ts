@@ -1,4 +1,4 @@
-// What an event of the feed says about a call. Pure.
+// What an event of the feed means for a call. Pure.
 import { milliseconds } from '../events/simplify';
 import type { FeedEvent } from '../feed/types';
 import type { CallEvent } from './callHistory';
@@ -13,8 +13,8 @@ const KIND_OF_EVENT: ReadonlyMap<unknown, CallEvent['kind']> = new Map([
 ]);
 
 /**
- * What the status of a `connect_call` makes of it: only a call in progress is an answer. Any other status, also one that
- * the document lists for agents alone, leaves it open.
+ * The meaning of a `connect_call` by its status: only a call in progress is an answer. With any other status, also
+ * one that the document lists for agents alone, it remains open.
  */
 const KIND_OF_CONNECTION: ReadonlyMap<unknown, CallEvent['kind']> = new Map([
 	[undefined, 'connect'],
@@ -25,7 +25,7 @@ const KIND_OF_CONNECTION: ReadonlyMap<unknown, CallEvent['kind']> = new Map([
 	['unavailable', 'ringing'],
 ]);
 
-/** Status changes of an agent that tell something about the call they name. */
+/** Status changes of an agent that affect the call that they name. */
 const KIND_OF_STATUS: ReadonlyMap<unknown, CallEvent['kind']> = new Map([
 	['connected', 'agentConnected'],
 	['ringing', 'waits'],
@@ -33,7 +33,7 @@ const KIND_OF_STATUS: ReadonlyMap<unknown, CallEvent['kind']> = new Map([
 	['transfert_end', 'transferEnd'],
 ]);
 
-/** What an event says about a call; undefined where it says nothing that matters here. */
+/** What an event means for a call; undefined if it is not relevant here. */
 export function readCallEvent(event: FeedEvent, seen: number): CallEvent | undefined {
 	const { type, msg, cpt } = event;
 	const status = keptId(msg.status ?? msg.statut);
@@ -46,7 +46,7 @@ export function readCallEvent(event: FeedEvent, seen: number): CallEvent | undef
 	if (kind === undefined) return undefined;
 	const placeKind = type === 'trunk' ? 'trunk' : 'queue';
 	const placeId = keptId(type === 'trunk' ? msg.id_trunk : msg.id_queue);
-	// What a call enters has to be known by name; it leaves where it is.
+	// A call must enter a named place; when it leaves, the place may be unnamed.
 	if (placeId === undefined && kind === 'insert') return undefined;
 	const place =
 		placeId === undefined && type === 'operator' ? undefined : `${placeKind}:${placeId ?? ''}`;
@@ -70,7 +70,7 @@ function kindOfPlaceEvent(
 	return kind === 'connect' ? (KIND_OF_CONNECTION.get(status) ?? 'unclear') : kind;
 }
 
-/** `rec`: 1 in the document's example; text and booleans are taken alike. Undefined where it says nothing. */
+/** `rec`: 1 in the document's example; text and booleans are accepted too. Undefined if it is missing or unclear. */
 export function readRecorded(rec: unknown): boolean | undefined {
 	const text = typeof rec === 'boolean' ? String(Number(rec)) : keptId(rec);
 	if (text === undefined) return undefined;

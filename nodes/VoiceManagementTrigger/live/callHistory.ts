@@ -1,25 +1,25 @@
-// What was seen of one call, and what it adds up to. The events are kept and read again in the order in which the
-// operator sent them, so that late, repeated and out-of-order events give the same result as orderly ones.
+// What was seen of one call, and its summary. The events are stored and read in the order in which the operator sent
+// them, so that late, repeated and out-of-order events give the same result as orderly ones.
 
-/** One thing seen of a call. */
+/** One event of a call. */
 export interface CallEvent {
 	kind:
 		| 'insert'
 		/** It rings somewhere: nobody has taken it yet. */
 		| 'ringing'
 		| 'connect'
-		/** Said to be connected, with a status that may mean something else. */
+		/** Reported as connected, with a status that may mean something else. */
 		| 'unclear'
 		| 'delete'
 		| 'agentConnected'
 		| 'transferStart'
 		| 'transferEnd'
-		/** It still waits: kept only if an interruption made that doubtful. */
+		/** It still waits: stored only if an interruption made that doubtful. */
 		| 'waits'
 		| 'break';
 	/**
-	 * `queue:5` or `trunk:2`; `queue:` or `trunk:` alone if the event doesn't name the place. Agents' events have none unless
-	 * they name a queue.
+	 * `queue:5` or `trunk:2`; `queue:` or `trunk:` alone if the event doesn't name the place. Agents' events have a
+	 * place only if they name a queue.
 	 */
 	place?: string;
 	agent?: string;
@@ -39,33 +39,33 @@ export interface Visit {
 	queue: string;
 	/** Undefined if its beginning was not seen. */
 	enteredAt?: number;
-	/** First news of it. */
+	/** When its first event arrived, by our clock. */
 	since: number;
 	answeredAt?: number;
 	answeredSeen?: number;
 	leftAt?: number;
 	leftSeen?: number;
-	/** The feed was interrupted, then, and nothing has told since whether the call is still here. */
+	/** The feed was interrupted at this time, and no event since has shown whether the call is still here. */
 	doubtSince?: number;
 }
 
-/** How long a caller waited in a queue; null stands for waiting outside of any queue. */
+/** How long a caller waited in a queue; null means waiting outside of any queue. */
 export interface QueueWait {
 	queue: string | null;
 	/** Seconds. */
 	wait: number;
 }
 
-/** What the events of a call add up to so far. Times in milliseconds since 1970. */
+/** The summary of a call's events so far. Times in milliseconds since 1970. */
 export interface CallSummary {
-	/** First time it entered a queue or trunk; undefined where that was not seen. */
+	/** First time it entered a queue or trunk; undefined if that was not seen. */
 	startedAt?: number;
 	/** First time someone took it, and where. */
 	answeredAt?: number;
 	answeredIn?: string;
-	/** What took it is a trunk, which may yet put the caller into a queue to wait there. */
+	/** It was answered by a trunk, which may still put the caller into a queue to wait there. */
 	answeredByTrunk: boolean;
-	/** Whether someone took it can't be known: the operator used a status that the document doesn't list. */
+	/** It is unknown whether someone took it: the operator used a status that the document doesn't list. */
 	unclear: boolean;
 	/** Last time it left a queue or trunk. */
 	leftAt?: number;
@@ -74,23 +74,23 @@ export interface CallSummary {
 	/** Something happened in a place that it was never seen to enter. */
 	startUnseen: boolean;
 	transfers: number;
-	/** Everyone who had the call, in order. */
+	/** All agents who had the call, in order. */
 	agents: string[];
 	queues: string[];
 	trunks: string[];
 	/** Each stay in a queue, in order. */
 	visits: Visit[];
-	/** Since when someone has had the call without a break, by our clock; undefined while nobody has. */
+	/** Since when someone has had the call without interruption, by our clock; undefined while nobody has it. */
 	talkingSince?: number;
 }
 
-/** Events kept for one call. */
+/** Limit for the events stored per call. */
 export const MOST_CALL_EVENTS = 256;
 
-/** Keeps an event, in its place, unless it is a repetition. @returns its place; undefined for a repetition */
+/** Inserts an event in order, unless it is a repetition. @returns its position; undefined for a repetition */
 export function addCallEvent(events: CallEvent[], callEvent: CallEvent): number | undefined {
 	const newest = events.at(-1);
-	// What comes in order is the rule.
+	// Usually events arrive in order.
 	if (!newest || newest.at < callEvent.at) return events.push(callEvent) - 1;
 	if (events.some((known) => same(known, callEvent))) return undefined;
 	const place = events.findLastIndex((known) => !earlier(callEvent, known)) + 1;
@@ -98,18 +98,18 @@ export function addCallEvent(events: CallEvent[], callEvent: CallEvent): number 
 	return place;
 }
 
-/** Whether `a` was sent before `b`; what arrived first is first where nothing tells. */
+/** Whether `a` was sent before `b`; if that is unclear, the order of arrival counts. */
 export function earlier(a: CallEvent, b: CallEvent): boolean {
 	if (a.at !== b.at) return a.at < b.at;
 	return a.cpt !== undefined && b.cpt !== undefined && a.cpt < b.cpt;
 }
 
-/** A place that a call is in, or was. */
+/** A place where a call is or was. */
 interface Place {
 	readonly name: string;
 	connected: boolean;
 	left: boolean;
-	/** It was here when the feed was interrupted: its next event elsewhere means that it has left. */
+	/** The call was here when the feed was interrupted: if its next event is elsewhere, it has left. */
 	doubtful: boolean;
 }
 
@@ -119,7 +119,7 @@ function placeOf(name: string): Place {
 
 /** Reads the events of one call in their order. */
 export class CallReader {
-	/** Events that were read. */
+	/** Number of events that have been read. */
 	private count = 0;
 	private readonly result: CallSummary = {
 		answeredByTrunk: false,
@@ -133,20 +133,20 @@ export class CallReader {
 		visits: [],
 	};
 
-	/** Every place of the call, in the order in which it entered them: one or two, as a rule. */
+	/** Every place of the call, in the order in which it entered them: usually one or two. */
 	private places: Place[] = [];
 	private inDoubt = false;
 	private unclear = false;
 	private lastAgent: string | undefined;
 	private transferOpen = false;
-	/** The last transfer is counted; the change of agent that belongs to it is not one more. */
+	/** The last transfer is counted, so the change of agent that belongs to it must not be counted again. */
 	private changeCovered = false;
-	/** The event that is being read. */
+	/** The event being read. */
 	private now: Pick<CallEvent, 'at' | 'seen'> = { at: 0, seen: 0 };
 
 	/**
-	 * What the events add up to. What comes in order is the rule: only events after those of the last time are read, so who puts
-	 * one among the older ones needs another reader. It is the reader's own, which the next events change.
+	 * Reads the events that were added since the last time. Usually they arrive in order; to insert one among older
+	 * events, use a new reader. The result belongs to the reader and changes with later events.
 	 */
 	summarise(events: readonly CallEvent[]): CallSummary {
 		for (; this.count < events.length; this.count++) this.take(events[this.count] as CallEvent);
@@ -207,7 +207,7 @@ export class CallReader {
 		this.settleDoubts(place);
 		if (this.isIn(place)) return;
 		if (isQueue(place)) this.unanswerTrunk();
-		// A call that was talking and turns up in a queue again was passed on.
+		// A call that was answered and enters a queue again was transferred.
 		const passedOn = this.result.answeredAt !== undefined && !this.connectedSomewhere();
 		if (passedOn && !this.transferOpen && !this.changeCovered) this.countTransfer();
 		this.visit(place);
@@ -235,7 +235,8 @@ export class CallReader {
 		}
 		this.settleDoubts(place);
 		this.visit(place);
-		// Told after the call had left that place, it still says who took it, but opens nothing again.
+		// If this arrives after the call has left that place, it still shows who took the call, but the place stays
+		// closed.
 		const known = this.find(place);
 		if (!known) {
 			this.places.push({ ...placeOf(place), connected: true });
@@ -252,7 +253,7 @@ export class CallReader {
 		this.answered(place, agent, at);
 	}
 
-	/** The trunk that took the call goes on while the caller waits in a queue: nobody has answered yet. */
+	/** The trunk that took the call stays connected while the caller waits in a queue: nobody has answered yet. */
 	private unanswerTrunk(): void {
 		const { answeredByTrunk, answeredIn } = this.result;
 		if (!answeredByTrunk || answeredIn === undefined || !this.isIn(answeredIn)) return;
@@ -314,14 +315,14 @@ export class CallReader {
 		if (!this.result.agents.includes(agent)) this.result.agents.push(agent);
 	}
 
-	/** The place itself, or for one without a name the place of that kind, else of any kind, that was entered last. */
+	/** The place itself; without a name, the last entered place of that kind, else of any kind. */
 	private resolve(place: string): string | undefined {
 		if (isNamed(place)) return place;
 		const open = this.open();
 		return open.findLast((one) => one.startsWith(place)) ?? open.at(-1);
 	}
 
-	/** Where an agent's "connected" belongs: the queue that it names, else the place entered last. */
+	/** The place that an agent's "connected" refers to: the queue that it names, else the last entered place. */
 	private placeOf(named: string | undefined): string | undefined {
 		return named !== undefined && this.isIn(named) ? named : this.open().at(-1);
 	}
@@ -348,7 +349,7 @@ export class CallReader {
 		return this.find(place)?.left === false;
 	}
 
-	/** The places that the call is in; the one that it entered last is the last. */
+	/** The places where the call is, the last entered one at the end. */
 	private open(): string[] {
 		return this.places.filter(({ left }) => !left).map(({ name }) => name);
 	}
@@ -367,7 +368,7 @@ export class CallReader {
 		return this.result.visits.findLast((visit) => visit.queue === queue);
 	}
 
-	/** Whether someone has the call: in a queue, if it was in one, since its trunk stays connected while it waits. */
+	/** Whether someone has the call: in a queue, if it entered one, since its trunk stays connected while it waits. */
 	private connectedSomewhere(): boolean {
 		const anywhere = this.result.queues.length === 0;
 		return this.places.some(
@@ -388,8 +389,8 @@ export class CallReader {
 }
 
 /**
- * How the time from `from` to `until` (by the operator's clock) was divided among queues: the waits add up to it. The way
- * from one queue to the next counts with the first.
+ * How the time from `from` to `until` (by the operator's clock) was divided among queues; the waits add up to it. The
+ * time between two queues counts towards the first.
  */
 export function queueWaits(events: readonly CallEvent[], from: number, until: number): QueueWait[] {
 	const waits: QueueWait[] = [];
@@ -417,7 +418,7 @@ export function idOf(place: string): string {
 	return place.slice(place.indexOf(':') + 1);
 }
 
-/** Whether a place has its identifier: some events say only of which kind it is. */
+/** Whether a place has its identifier: some events only contain its kind. */
 export function isNamed(place: string): boolean {
 	return idOf(place) !== '';
 }

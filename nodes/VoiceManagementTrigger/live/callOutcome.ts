@@ -1,44 +1,46 @@
-// How a call went, as workflows are told of it.
+// The outcome of a call, as reported to workflows.
 import type { Criteria } from '../events/filter';
 import type { QueueWait, Visit } from './callHistory';
 
 export type OutcomeKind = 'answered' | 'missed' | 'ended';
 
-/** Why an outcome is not the whole story. */
+/** Why an outcome is incomplete. */
 export type PartialReason =
 	/** The call was under way when the feed opened (or its beginning never came). */
 	| 'start-not-seen'
 	/** The feed was interrupted during the call: things may have happened meanwhile. */
 	| 'feed-gap'
-	/** It was said to be connected under a status that the document doesn't list: nobody or somebody took it. */
+	/**
+	 * It was connected under a status that the document doesn't list, so that it is unknown whether somebody took it.
+	 */
 	| 'status-not-known'
-	/** Nothing was heard of the call for `maxAgeMs`. */
+	/** There was no event of the call for `maxAgeMs`. */
 	| 'end-not-seen'
-	/** More than `maxCalls` at once, or than `maxBytes`: the one that was silent longest was given up. */
+	/** More than `maxCalls` at once, or than `maxBytes`: the call that was silent longest was given up. */
 	| 'too-many-calls'
-	/** More events than one call's history holds. */
+	/** More events than are stored for one call. */
 	| 'too-many-events';
 
-/** How a call went. Durations in seconds, moments in milliseconds since 1970, identifiers as text. */
+/** The outcome of a call. Durations in seconds, moments in milliseconds since 1970, identifiers as text. */
 export interface CallOutcome {
 	kind: OutcomeKind;
 	callId: string;
-	/** First news of it, by our clock; undefined for a call that was not followed. */
+	/** Its first event, by our clock; undefined for a call that was not followed. */
 	since?: number;
 	caller?: string;
-	/** The number that was called, where the account gets `num` events. */
+	/** The called number, if the account gets `num` events. */
 	service?: string;
-	/** Undefined: it can't be known whether someone took the call. */
+	/** Undefined: it is unknown whether someone took the call. */
 	answered?: boolean;
-	/** Whoever had the call, in order: the first one took it. */
+	/** All agents who had the call, in order: the first one took it. */
 	agents: string[];
 	queues: string[];
 	trunks: string[];
-	/** `queue:5` or `trunk:2`: where it was answered first, else where it was last. */
+	/** `queue:5` or `trunk:2`: the place of the first answer, else the last place. */
 	place?: string;
-	/** From the first queue to the first answer, or to the end of a missed call. Undefined where that was not seen. */
+	/** From the first queue to the first answer, or to the end of a missed call. Undefined if that was not seen. */
 	wait?: number;
-	/** From the first answer to the end, waiting after a transfer included. Undefined before the end. */
+	/** From the first answer to the end, including waiting after a transfer. Undefined before the end. */
 	talk?: number;
 	transfers: number;
 	recorded?: boolean;
@@ -46,7 +48,7 @@ export interface CallOutcome {
 	answeredAt?: number;
 	endedAt?: number;
 	reason?: PartialReason;
-	/** How `wait` was divided among queues; undefined where `wait` is. */
+	/** How `wait` was divided among queues; undefined if `wait` is. */
 	queueWaits?: QueueWait[];
 	/** Each stay in a queue, in order. */
 	visits: readonly Visit[];
@@ -54,11 +56,11 @@ export interface CallOutcome {
 	offers: Offer[];
 	/** The operator raised `alert_op` for it: not enough agents. */
 	alerted: boolean;
-	/** What was seen of it, in order; undefined if nobody asked for it. */
+	/** The events of the call that were seen, in order; undefined if not requested. */
 	timeline?: TimelineEntry[];
 }
 
-/** The call rang at an agent. Moments by our clock. */
+/** The call rang an agent. Moments by our clock. */
 export interface Offer {
 	agent: string;
 	from: number;
@@ -79,7 +81,7 @@ export interface TimelineEntry {
 	status?: string;
 }
 
-/** The criteria that a trigger's filters are held against for an outcome. */
+/** The values of an outcome that a trigger's filters are compared with. */
 export function criteriaOf(outcome: CallOutcome): Criteria {
 	return {
 		agentIds: outcome.agents,

@@ -1,5 +1,5 @@
-// What happened in a call, event by event, for whoever asks for a timeline: what its outcome is made of, and what tells
-// nothing about that (a ring, a break, an alert), which is kept here, since it can come before the call's first event.
+// The events of a call for timelines: those that its outcome is derived from, and those that don't affect it (a ring,
+// a break, an alert). The latter are stored here, since they can arrive before the call's first event.
 import { milliseconds } from '../events/simplify';
 import type { FeedEvent } from '../feed/types';
 import { ByAge } from './byAge';
@@ -7,19 +7,19 @@ import { idOf, isNamed, type CallEvent } from './callHistory';
 import type { TimelineEntry } from './callOutcome';
 import { keptId, LONGEST_ID } from './keptId';
 
-/** Kept for one call. */
+/** Limit per call. */
 const MOST_NOTES = 64;
 
-/** What an event of a call takes beside its texts. */
+/** Size of an event without its texts. */
 const EVENT_BYTES = 200;
 
-/** What is kept of calls beside the events that their outcomes are made of. */
+/** Events of calls that their outcomes are not derived from. */
 export class CallNotes {
 	private readonly notes = new ByAge<TimelineEntry[]>();
-	/** What they take. */
+	/** Size of all notes. */
 	bytes = 0;
 
-	/** Calls of which something is kept. */
+	/** Number of calls with notes. */
 	get size(): number {
 		return this.notes.size;
 	}
@@ -49,7 +49,7 @@ export class CallNotes {
 	}
 }
 
-/** All of it, in order. */
+/** All events of a call, in order. */
 export function timelineOf(
 	events: readonly CallEvent[],
 	notes: readonly TimelineEntry[],
@@ -69,7 +69,7 @@ export function timelineOf(
 	return [...entries, ...notes].sort((a, b) => a.at - b.at || (a.cpt ?? 0) - (b.cpt ?? 0));
 }
 
-/** Roughly how many bytes an event takes that is kept of a call. */
+/** Roughly how many bytes a stored event takes. */
 export function weightOf(kept: CallEvent | TimelineEntry): number {
 	const { agent = '', status = '' } = kept;
 	const { place = '', name = '' } = 'kind' in kept ? kept : { name: kept.event };

@@ -1,13 +1,13 @@
-// The calls of each number until now, and who was missed and not spoken to since.
+// The calls of each number so far, and who was missed and not reached since.
 
 import { numberKey } from '../events/phoneNumbers';
 import { ByAge } from './byAge';
 import type { CallOutcome } from './callOutcome';
 
-/** Numbers that are remembered, and calls of one number. */
+/** Limits for the numbers, and for the calls of one number, that are remembered. */
 export const MOST_NUMBERS = 50_000;
 const MOST_CALLS = 50;
-/** Nothing older is asked for: the longest history that the settings allow. */
+/** The longest history that the settings allow. */
 export const MOST_HISTORY_HOURS = 168;
 
 interface PastCall {
@@ -15,7 +15,7 @@ interface PastCall {
 	/** Moments by the operator's clock, as outcomes give them. */
 	startedAt?: number;
 	endedAt: number;
-	/** When it was over, by our clock. */
+	/** When it ended, by our clock. */
 	seen: number;
 	answered?: boolean;
 	agent?: string;
@@ -23,27 +23,27 @@ interface PastCall {
 
 interface Caller {
 	calls: PastCall[];
-	/** From when its calls are all there, by our clock, if it has called more often than is kept. */
+	/** From when its calls are complete, by our clock, if it has called more often than is stored. */
 	since?: number;
-	/** Since when the caller has waited to be spoken to; undefined: was not missed, or was spoken to since. */
+	/** Since when the caller has been waiting to be reached; undefined: was not missed, or was reached since. */
 	missedAt?: number;
 }
 
-/** What is known of a number before a call. Moments in milliseconds since 1970. */
+/** The history of a number before a call. Moments in milliseconds since 1970. */
 export interface CallerHistory {
 	calls: number;
 	missed: number;
 	answered: number;
 	lastAt?: number;
 	lastAgent?: string;
-	/** From when the counts are. */
+	/** When counting started. */
 	since: number;
 }
 
 export class CallerBook {
-	/** By the last call: the first has not called for longest. */
+	/** In order of the last call: the first caller has not called for longest. */
 	private readonly callers = new ByAge<Caller>();
-	/** Nothing is known of what was before. */
+	/** Nothing is known of earlier calls. */
 	private since: number;
 
 	constructor(
@@ -53,7 +53,7 @@ export class CallerBook {
 		this.since = openedAt;
 	}
 
-	/** A call is over. @param seen by our clock */
+	/** A call has ended. @param seen by our clock */
 	ended(outcome: CallOutcome, seen: number): void {
 		const caller = this.caller(outcome.caller);
 		if (!caller) return;
@@ -72,8 +72,8 @@ export class CallerBook {
 	}
 
 	/**
-	 * The caller is spoken to.
-	 * @returns when the first call was missed since the caller was spoken to last; undefined if none was
+	 * The caller was reached.
+	 * @returns when the first missed call since the caller was last reached was missed; undefined if there was none
 	 */
 	reached(number: string | undefined): number | undefined {
 		const key = number === undefined ? undefined : numberKey(number);
@@ -84,8 +84,8 @@ export class CallerBook {
 	}
 
 	/**
-	 * The calls of a number in so many hours before this one.
-	 * @param now taken where it is not known when the call began
+	 * The calls of a number in that many hours before this one.
+	 * @param now used if it is not known when the call began
 	 * @returns undefined if there is no number
 	 */
 	before(outcome: CallOutcome, hours: number, now: number): CallerHistory | undefined {
@@ -119,7 +119,7 @@ export class CallerBook {
 		const caller = this.callers.get(key) ?? { calls: [] };
 		this.callers.set(key, caller);
 		const oldest = this.callers.trim(this.most);
-		// Its calls are not known any more, so counts are complete only from after them.
+		// The calls of that number are forgotten, so counts are complete only after the last of them.
 		if (oldest) this.since = Math.max(this.since, (oldest.value.calls.at(-1)?.seen ?? 0) + 1);
 		return caller;
 	}

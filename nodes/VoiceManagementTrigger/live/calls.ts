@@ -1,6 +1,6 @@
-// Follows each call from event to event, since the executions of a workflow share no memory, and says how it went:
-// answered, missed, ended. Pure: times come in as values, `tick` tells that time has passed, `nextDue` when to.
-// What was not seen is said (`partial` and `reason`), never guessed.
+// Follows each call from event to event, since the executions of a workflow share no memory, and reports its outcome:
+// answered, missed, ended. Pure: times are passed in as values, `tick` advances the time, `nextDue` returns the next
+// time for it. What was not seen is reported as such (`partial` and `reason`), never guessed.
 
 import { SET_BACK_MS } from '../feed/clock';
 import type { FeedEvent } from '../feed/types';
@@ -22,7 +22,7 @@ import { keptId } from './keptId';
 import { factsOf, sameFacts, type CallEnd, type VisitFacts } from './queueVisits';
 import { exactSeconds } from './seconds';
 
-/** The call that something is told of. */
+/** The call that a notification is about. */
 export interface CallRef {
 	id: string;
 	caller?: string;
@@ -32,25 +32,25 @@ export interface CallRef {
 	trunks: readonly string[];
 }
 
-/** Hears how calls stand, beside their outcomes. */
+/** Is notified of the state of calls, in addition to their outcomes. */
 export interface CallObserver {
-	/** @param index of the stay among those of its call */
+	/** @param index the position of the stay among those of its call */
 	visit(call: CallRef, index: number, before: VisitFacts | undefined, after: VisitFacts): void;
-	/** Someone has the call since then, by our clock; undefined: nobody any more, from `at` on. */
+	/** Someone has had the call since then, by our clock; undefined: nobody has it any more, from `at` on. */
 	talking(call: CallRef, since: number | undefined, ended: boolean, at: number): void;
 	/** An agent took a call. */
 	taken(agent: string, at: number): void;
 }
 
 export interface CallsOptions {
-	/** A call that left a queue may turn up in another within this time. */
+	/** A call that left a queue may reappear in another within this time. */
 	graceMs: number;
-	/** How long an answer waits for a beginning that was overtaken on its way. */
+	/** How long an answer waits for a beginning that arrives late. */
 	reorderMs: number;
-	/** A call without any news leaves after this time. */
+	/** A call without any event is given up after this time. */
 	maxAgeMs: number;
 	maxCalls: number;
-	/** Of what is kept of all calls' events. */
+	/** Limit for the stored events of all calls. */
 	maxBytes: number;
 }
 
@@ -62,7 +62,7 @@ export const CALLS_DEFAULTS: CallsOptions = {
 	maxBytes: 256 * 1024 * 1024,
 };
 
-/** Rings kept of one call. */
+/** Limit for the rings stored per call. */
 const MOST_OFFERS = 64;
 
 interface Call {
@@ -78,43 +78,45 @@ interface Call {
 	waitedBefore: boolean;
 	overfull: boolean;
 	lastSeen: number;
-	/** What the observer was told of it last. */
+	/** The visits as last reported to the observer. */
 	visits: VisitFacts[];
 	talkingSince?: number;
 	taken: number;
 }
 
 export class CallTracker {
-	/** By the time of the last news: the first has been silent longest. */
+	/** Ordered by the last event: the first one has been silent longest. */
 	private readonly calls = new ByAge<Call>();
-	/** Calls that left their last place, and when they count as over. */
+	/** Calls that left their last place, and when they count as ended. */
 	private readonly leaving = new ByAge<number>();
 	/** Calls whose answer waits for their beginning, and until when. */
 	private readonly heldAnswers = new ByAge<number>();
-	/** Calls that a trunk took, and until when they may turn up in a queue, to wait there for an answer. */
+	/** Calls that a trunk answered, and until when they may still enter a queue and wait there. */
 	private readonly trunkAnswers = new ByAge<number>();
-	/** Trunks that were seen to put callers into a queue: their answer alone says nothing before the call's end. */
+	/** Trunks that have put callers into a queue: their answer proves nothing before the call's end. */
 	private readonly trunksOfQueues = new Set<string>();
-	/** The last event of calls that are over: what comes late must not make a new call. */
+	/** The last event of calls that are over, so that a late event does not create a new call. */
 	private readonly over = new ByAge<{ callEvent: CallEvent; at: number }>();
 	/** Called numbers of calls, from `num` events. */
 	private readonly services = new ByAge<string>();
-	/** Each time that a call rang an agent, and calls with an `alert_op`: they can come before the call's first event. */
+	/**
+	 * Each ring of an agent for a call, and calls with an `alert_op`: they can arrive before the call's first event.
+	 */
 	private readonly offers = new ByAge<Offer[]>();
 	private readonly alerted = new ByAge<true>();
-	/** Events that tell nothing about the outcome, if a timeline was asked for. */
+	/** Events that don't affect the outcome, if a timeline was requested. */
 	private readonly notes = new CallNotes();
-	/** What the events of all calls take. */
+	/** Size of the events of all calls. */
 	private bytes = 0;
-	/** Keep what a timeline needs. */
+	/** Store what a timeline needs. */
 	withTimeline = false;
 	/**
-	 * Nothing is due before this moment (milliseconds since 1970): what waits for its time is not looked through for each
+	 * Nothing is due before this moment (milliseconds since 1970), so that the deadlines are not searched for each
 	 * event.
 	 */
 	private dueAt = Number.POSITIVE_INFINITY;
 	private tickedAt = Number.NEGATIVE_INFINITY;
-	/** Just after the feed opened, a call that says that it has waited did so elsewhere. */
+	/** A call that enters a queue just after this moment with waiting time behind it has waited elsewhere. */
 	private openedAt: number;
 
 	/** @param openedAt when the feed opened, milliseconds since 1970 */
@@ -126,12 +128,12 @@ export class CallTracker {
 		this.openedAt = openedAt;
 	}
 
-	/** Calls being followed. */
+	/** Number of calls being followed. */
 	get size(): number {
 		return this.calls.size;
 	}
 
-	/** Tells an observer that comes later how the calls stand. */
+	/** Reports the current state of the calls to an observer that joins later. */
 	replay(observer: CallObserver): void {
 		for (const { value: call } of this.calls) {
 			const ref = this.refOf(call, summaryOf(call));
@@ -142,13 +144,13 @@ export class CallTracker {
 		}
 	}
 
-	/** Whether a call is being followed, or was until lately. */
+	/** Whether a call is being followed, or was until recently. */
 	has(callId: string): boolean {
 		return this.calls.has(callId) || this.over.has(callId);
 	}
 
 	/**
-	 * Takes an event in; gives the outcomes that follow from it, and those whose time had come before it.
+	 * Processes an event; returns the outcomes that follow from it, and those that were due before it.
 	 * @param seen when it happened by our clock, milliseconds since 1970
 	 */
 	onEvent(event: FeedEvent, seen = event.receivedAt): CallOutcome[] {
@@ -164,10 +166,11 @@ export class CallTracker {
 		if (known) touch(known, event);
 		const callEvent = readCallEvent(event, seen);
 		if (!callEvent || callEvent.kind === 'waits') this.note(callId, event);
-		// An alert or a ringing phone shows that the caller is still there: news only if that was in doubt.
+		// An alert or a ringing phone proves that the caller is still there, which matters only after an interruption.
 		if (callEvent?.kind === 'waits' && !known?.cut) return outcomes;
 		if (!callEvent || (!known && this.isLate(callId, callEvent))) return outcomes;
-		// An agent's status alone makes no call: it may be one that the agent placed. Neither does an event that names no place.
+		// An agent's status alone does not create a call: the agent may have placed it. Nor does an event without a
+		// place.
 		if (
 			!known &&
 			(callEvent.place === undefined || event.type === 'operator' || !isNamed(callEvent.place))
@@ -179,7 +182,7 @@ export class CallTracker {
 		this.bytes += weightOf(callEvent);
 		const isNewest = place === call.events.length - 1;
 		if (call.events.length > MOST_CALL_EVENTS) {
-			// The first event is the beginning; what goes is the oldest of the middle.
+			// The first event is the beginning of the call, so the oldest one after it is dropped.
 			for (const gone of call.events.splice(1, 1)) this.bytes -= weightOf(gone);
 			call.overfull = true;
 		}
@@ -189,27 +192,27 @@ export class CallTracker {
 		return outcomes;
 	}
 
-	/** The feed was interrupted: of every call under way, something may not have been seen. */
+	/** The feed was interrupted: events of every current call may be missing. */
 	onBreak(seen = 0): void {
 		for (const { value: call } of this.calls) {
 			if (call.cut && call.events.at(-1)?.kind === 'break') continue;
 			call.cut = true;
-			// In the order of what was seen: the operator's clock need not agree with ours.
+			// In the order of arrival: the operator's clock need not agree with ours.
 			const interruption = { kind: 'break', at: call.events.at(-1)?.at ?? 0, seen } as const;
 			call.events.push(interruption);
 			this.bytes += weightOf(interruption);
 			this.observe(call, summaryOf(call), undefined);
 		}
-		// A call that was over may go on unseen as well; its next event makes a call whose start was not seen.
+		// A call that was over may also have continued unseen; its next event creates a call whose start was not seen.
 		this.over.clear();
 	}
 
-	/** The feed is open (again). */
+	/** The feed is open, or open again. */
 	onOpened(at: number): void {
 		this.openedAt = at;
 	}
 
-	/** Time has passed: outcomes of calls that count as over, and of those without an end. */
+	/** Time has passed: returns the outcomes of calls that count as over, and of those without an end. */
 	tick(now: number): CallOutcome[] {
 		const outcomes: CallOutcome[] = [];
 		if (now < this.tickedAt - SET_BACK_MS) this.setBack(this.tickedAt - now);
@@ -240,7 +243,7 @@ export class CallTracker {
 		return outcomes;
 	}
 
-	/** The machine's clock was set back: what waits has as long to wait as before, and keeps nothing after it waiting. */
+	/** The machine's clock was set back: deadlines move along, so that they wait no longer than before. */
 	private setBack(ms: number): void {
 		for (const waiting of [this.heldAnswers, this.trunkAnswers, this.leaving]) {
 			for (const entry of waiting) entry.value -= ms;
@@ -251,12 +254,12 @@ export class CallTracker {
 		this.dueAt -= ms;
 	}
 
-	/** When `tick` may have something to do next (milliseconds since 1970); undefined when nothing is due. */
+	/** When `tick` may have something to do next (milliseconds since 1970); undefined if nothing is due. */
 	nextDue(): number | undefined {
 		return this.dueAt === Number.POSITIVE_INFINITY ? undefined : this.dueAt;
 	}
 
-	/** What has a time now is due then, or later. */
+	/** Something is due at that time: `dueAt` must not be later. */
 	private expect(due: number): number {
 		this.dueAt = Math.min(this.dueAt, due);
 		return due;
@@ -292,13 +295,13 @@ export class CallTracker {
 		return call;
 	}
 
-	/** A call entering a queue just after the feed opened, with waiting time behind it, came from another. */
+	/** A call that enters a queue just after the feed opened, with waiting time behind it, came from another queue. */
 	private waitedBefore({ event, msg, receivedAt }: FeedEvent): boolean {
 		if (event !== 'insert_call' || receivedAt - this.openedAt > this.options.graceMs) return false;
 		return Number(keptId(msg.duration_in_queue) ?? 0) > 0;
 	}
 
-	/** Signs of a call that is over, but for those sent after its end by which it begins anew. */
+	/** Whether the event belongs to a call that is over. An entry that was sent after its end begins the call again. */
 	private isLate(callId: string, callEvent: CallEvent): boolean {
 		const end = this.over.get(callId);
 		if (!end || end.at + this.options.maxAgeMs <= callEvent.seen) return false;
@@ -311,7 +314,7 @@ export class CallTracker {
 		keep(this.services, callId, service, this.options.maxCalls);
 	}
 
-	/** What the call's newest event means. */
+	/** Processes the call's newest event. */
 	private update(call: Call, now: number, outcomes: CallOutcome[]): void {
 		const summary = summaryOf(call);
 		this.observe(call, summary, undefined);
@@ -322,7 +325,7 @@ export class CallTracker {
 			this.leaving.delete(call.id);
 		}
 		if (summary.answeredAt === undefined) {
-			// A trunk's answer, told or not, was none: the caller waits in a queue.
+			// The trunk's answer, reported or not, was not a real one: the caller waits in a queue.
 			if (call.answerTold || this.trunkAnswers.delete(call.id)) this.learnTrunks(summary);
 			call.answerTold = false;
 			return;
@@ -350,7 +353,7 @@ export class CallTracker {
 		if (call.answerTold) return;
 		call.answerTold = true;
 		const outcome = this.describe('answered', call, summary, reasonOf(call, summary));
-		// What came after the answer (out of order) is the end's to tell.
+		// The final outcome reports what came after the answer (out of order).
 		outcome.agents = summary.agents.slice(0, 1);
 		outcome.transfers = 0;
 		outcome.talk = undefined;
@@ -367,7 +370,7 @@ export class CallTracker {
 		const summary = summaryOf(call);
 		if (summary.answeredAt !== undefined) this.tellAnswer(call, summary, outcomes);
 		const reason = failure ?? reasonOf(call, summary);
-		// Not seen to be answered is only missed where everything was seen.
+		// Without an answer a call counts as missed only if everything was seen.
 		const unsure = summary.answeredAt === undefined && reason !== undefined;
 		const kind = summary.answeredAt === undefined && !unsure ? 'missed' : 'ended';
 		const outcome = this.describe(kind, call, summary, reason);
@@ -390,7 +393,7 @@ export class CallTracker {
 		this.forget(call, now);
 	}
 
-	/** Gives up the calls that were silent longest, as long as there are too many or they take too much. */
+	/** Gives up the calls that were silent longest while there are too many or they take too much memory. */
 	private bound(outcomes: CallOutcome[]): void {
 		const { maxCalls, maxBytes } = this.options;
 		while (this.calls.size > maxCalls || this.bytes + this.notes.bytes > maxBytes) {
@@ -454,7 +457,7 @@ export class CallTracker {
 	}
 
 	/**
-	 * An agent's phone rang for a call: the rings since `from` replace those known of the same agent since then.
+	 * An agent's phone rang for a call: these rings replace the known ones of the same agent since `from`.
 	 * @param from moment by our clock
 	 */
 	offered(callId: string, agent: string, from: number, rings: readonly Offer[]): void {
@@ -466,7 +469,9 @@ export class CallTracker {
 		keep(this.offers, callId, kept, this.options.maxCalls);
 	}
 
-	/** Every agent that the call rang. A `connect_call` that only rings tells of some without any event of the agent's. */
+	/**
+	 * Every agent that the call rang. A `connect_call` that only rings reports some for which the agent sends no event.
+	 */
 	private offersOf({ id, events }: Call): Offer[] {
 		const offers = [...(this.offers.get(id) ?? [])];
 		for (const { kind, status, agent, seen } of events) {
@@ -477,7 +482,7 @@ export class CallTracker {
 		return offers.length > 1 ? offers.sort((a, b) => a.from - b.from) : offers;
 	}
 
-	/** Keeps what an event tells that has no part in the outcome. */
+	/** Stores an event that does not affect the outcome. */
 	private note(callId: string, event: FeedEvent): void {
 		const alerts = event.type === 'queue' && event.event === 'alert_op';
 		if ((!alerts && !this.withTimeline) || this.over.has(callId)) return;
@@ -485,7 +490,7 @@ export class CallTracker {
 		if (alerts) keep(this.alerted, callId, true, maxCalls);
 		if (!this.withTimeline) return;
 		this.notes.add(callId, event);
-		// They can come before their call, and without one.
+		// They can arrive before their call, and without one.
 		while (this.notes.size > maxCalls || this.bytes + this.notes.bytes > maxBytes) {
 			if (!this.notes.forgetOldest()) break;
 		}
@@ -495,7 +500,7 @@ export class CallTracker {
 		return { id, caller, service: this.services.get(id), agents, queues, trunks };
 	}
 
-	/** Tells the observer what has changed. @param end how the call ended, if it is over */
+	/** Reports changes to the observer. @param end how the call ended, if it is over */
 	private observe(call: Call, summary: CallSummary, end: CallEnd | undefined): void {
 		const { observer } = this;
 		if (!observer) return;
@@ -512,7 +517,7 @@ export class CallTracker {
 			call.visits[index] = after;
 			observer.visit(ref, index, before, after);
 		}
-		// Events that came late can show that there were fewer.
+		// Late events can show that there were fewer.
 		while (call.visits.length > summary.visits.length) {
 			const before = call.visits.pop() as VisitFacts;
 			const { queue, since } = before;
@@ -527,20 +532,20 @@ export class CallTracker {
 	}
 }
 
-/** News of a call, of whatever kind. */
+/** Records that there was an event of a call, of whatever kind. */
 function touch(call: Call, { msg, receivedAt }: FeedEvent): void {
 	call.lastSeen = receivedAt;
 	call.caller ??= keptId(msg.caller_id_num);
 	if (call.recorded !== true) call.recorded = readRecorded(msg.rec) ?? call.recorded;
 }
 
-/** Sets an entry as the newest of a map that holds so many at most. */
+/** Makes an entry the newest of a map that has at most that many. */
 function keep<T>(map: ByAge<T>, key: string, value: T, most: number): void {
 	map.set(key, value);
 	map.trim(most);
 }
 
-/** What its events add up to so far. */
+/** The summary of its events so far. */
 function summaryOf({ reader, events }: Call): CallSummary {
 	return reader.summarise(events);
 }

@@ -1,4 +1,4 @@
-// From a condition that begins or ends to the JSON of an item. What does not apply is left out.
+// Converts a condition that begins or ends to the JSON of an item. Fields that do not apply are left out.
 
 import type { ConditionChange } from './conditions';
 import { isoOf } from '../events/isoDate';
@@ -38,7 +38,7 @@ export function conditionItem(
 	};
 }
 
-/** A break by its identifier or its name: nothing says which of the two the operator sends. */
+/** A break by its identifier or its name: it is not documented which of the two the operator sends. */
 export function pauseNamed(pause: string, { pauses }: Directory): Plain {
 	const byName = [...pauses.values()].find(({ name }) => name === pause);
 	return !pauses.has(pause) && byName ? { ...byName } : named(pause, pauses);

@@ -1,5 +1,6 @@
-// Conditions: a caller who waits too long, nobody free, too many missed calls. Each begins and ends at its own moment, by one
-// timer for all that wait for theirs. What an interruption of the feed may have changed is told as unknown, not as over.
+// Conditions: a caller waits too long, nobody is available, too many calls are missed. Each begins and ends at its
+// own moment, with one timer for all of them. If an interruption of the feed may have changed something, it is
+// reported as unknown, not as over.
 
 import type { AgentView } from './agents';
 import type { CallOutcome } from './callOutcome';
@@ -31,7 +32,7 @@ export const CONDITION_KINDS = [
 ] as const;
 export type ConditionKind = (typeof CONDITION_KINDS)[number];
 
-/** One row of the settings. Durations in seconds unless named otherwise. */
+/** One row of the settings. Durations in seconds unless stated otherwise. */
 export interface Condition {
 	when: ConditionKind;
 	threshold: number;
@@ -52,11 +53,11 @@ export type EndReason =
 	| 'above'
 	| 'feed-gap';
 
-/** A condition that begins, goes on or ends. Moments in milliseconds since 1970 by our clock. */
+/** A condition that begins, continues or ends. Moments in milliseconds since 1970 by our clock. */
 export interface ConditionChange {
 	event: 'started' | 'repeated' | 'resolved' | 'unknown';
 	condition: Condition;
-	/** What is held against the threshold: seconds, a number, or percent. */
+	/** Compared with the threshold: seconds, a number, or percent. */
 	value: number;
 	since: number;
 	at: number;
@@ -64,7 +65,7 @@ export interface ConditionChange {
 	reason?: EndReason;
 }
 
-/** What a condition is about, as far as it applies. */
+/** The subject of a condition, as far as it applies. */
 export interface Subject {
 	queue?: string;
 	call?: string;
@@ -81,7 +82,7 @@ export interface ConditionOptions {
 	emitResolved: boolean;
 }
 
-/** A row of the settings, with all that it holds for. */
+/** A row of the settings, with everything it currently watches. */
 interface Rule {
 	readonly condition: Condition;
 	/** By subject. */
@@ -90,29 +91,29 @@ interface Rule {
 	readonly windows: Map<string, MovingWindow>;
 }
 
-/** A condition that holds for a subject, or will once it has held for long enough. */
+/** A condition that holds for a subject, or will hold once it has lasted long enough. */
 interface Watch extends Dated {
 	rule: Rule;
 	key: string;
 	subject: Subject;
 	since: number;
 	open: boolean;
-	/** What it was told with last. */
+	/** When it was last reported. */
 	toldAt?: number;
-	/** It is over, since then, for a reason that is not known yet. */
+	/** It ended at this time, for a reason that is not known yet. */
 	overAt?: number;
-	/** Unless given: for how many seconds. */
+	/** If omitted, the number of seconds since the beginning. */
 	value?: ((now: number) => number) | undefined;
 }
 
-/** A window that moves on: what is in it changes without an event. */
+/** A moving window: its contents change without an event. */
 interface MovingWindow extends Dated {
 	rule: Rule;
 	queue: string;
 	counts: MovingCounts;
 }
 
-/** The kinds that hold for a duration: the threshold is how long. */
+/** Conditions on how long an agent has been in a state: the threshold is a duration. */
 const OF_AGENT = {
 	agentOnBreak: 'on_break',
 	agentIdle: 'available',
@@ -122,10 +123,13 @@ const KINDS_OF_AGENT = Object.entries(OF_AGENT) as Array<
 	[keyof typeof OF_AGENT, AgentView['state']]
 >;
 
-/** How long after a caller has left a queue it is known whether the call is over: a little longer than the calls need. */
+/**
+ * How long after a caller left a queue it takes to know whether the call is over: a little longer than the calls
+ * need.
+ */
 const WHEREABOUTS_MS = CALLS_DEFAULTS.graceMs + 1_000;
 
-/** Shorter waits are no failure of the queue: service levels leave them out. */
+/** A caller who gives up sooner is not the queue's failure: service levels leave these out. */
 const SHORT_ABANDON_SECONDS = 5;
 
 export class Conditions implements LiveObserver {
@@ -135,7 +139,7 @@ export class Conditions implements LiveObserver {
 	private readonly matchesLastingCall: ReturnType<typeof compileCriteria>;
 	private readonly matchesQueue: (id: string) => boolean;
 	private readonly matchesAgent: (id: string) => boolean;
-	/** Queues to look at when everything that an event changes is known, with the call that changed them. */
+	/** Queues to check once all changes of an event are known, with the call that changed them. */
 	private readonly touched = new Map<string, { subject: Subject; at: number | undefined }>();
 	private readonly touchedWindows = new Map<MovingWindow, Subject>();
 	private readonly agents: AvailableAgents | undefined;
@@ -169,7 +173,7 @@ export class Conditions implements LiveObserver {
 		state.replay(this);
 	}
 
-	/** When `tick` has something to do next; undefined when nothing is due. */
+	/** When `tick` has something to do next; undefined if nothing is due. */
 	nextDue(): number | undefined {
 		return this.deadlines.next();
 	}
@@ -267,7 +271,7 @@ export class Conditions implements LiveObserver {
 			for (const [window, subject] of this.touchedWindows) this.look(window, now, subject);
 			if (this.agentsTouched !== undefined) this.lookAtAgents(this.agentsTouched);
 		}
-		// Emptying a map makes a new table, also where nothing is in it: at most events that would be most of the work.
+		// Clearing a map allocates a new table even if it is empty: for most events that would be most of the work.
 		if (this.touched.size > 0) this.touched.clear();
 		if (this.touchedWindows.size > 0) this.touchedWindows.clear();
 		this.agentsTouched = undefined;
@@ -294,7 +298,7 @@ export class Conditions implements LiveObserver {
 			if (after.state === 'waiting') {
 				if (waits) this.begin(rule, key, subject, after.since, rule.condition.threshold);
 			} else if (known && after.state === 'left' && known.open) {
-				// Whether the caller gave up or goes on elsewhere will be known soon.
+				// It will soon be known whether the caller gave up or continues elsewhere.
 				known.overAt ??= after.leftSeen ?? this.now();
 				this.deadlines.set(known, this.now() + WHEREABOUTS_MS);
 			} else if (known) {
@@ -303,7 +307,7 @@ export class Conditions implements LiveObserver {
 		}
 	}
 
-	/** Something holds since then, for a subject; the condition begins when it has held for so many seconds. */
+	/** Something has held for a subject since then; the condition begins when it has held for its threshold. */
 	private begin(
 		rule: Rule,
 		key: string,
@@ -352,7 +356,7 @@ export class Conditions implements LiveObserver {
 		return repeatEvery > 0 ? now + repeatEvery * 1000 : undefined;
 	}
 
-	/** @param at when it ended, if that was before now; what was told of it already can't be untold */
+	/** @param at when it ended, if that was before now; reports that were already sent can't be taken back */
 	private end(watch: Watch, reason: EndReason, at = this.now()): void {
 		this.deadlines.set(watch, undefined);
 		watch.rule.watches.delete(watch.key);
@@ -406,7 +410,7 @@ export class Conditions implements LiveObserver {
 			if (available >= condition.threshold) {
 				if (known) this.end(known, 'above', since);
 			} else if (available + unknown < condition.threshold) {
-				// Who is not known could be available: it is certain only if even that would be too few.
+				// Agents in an unknown state could be available: it is certain only if even with them there would be too few.
 				if (!known)
 					this.begin(rule, '', {}, since, condition.forSeconds, () => agents.counts().available);
 			} else if (known && !known.open) {
@@ -415,7 +419,7 @@ export class Conditions implements LiveObserver {
 		}
 	}
 
-	/** Counts a stay in a queue for a service level. */
+	/** Counts a stay in a queue towards a service level. */
 	private count(rule: Rule, facts: VisitFacts, sign: 1 | -1, subject: Subject): void {
 		const { decidedAt, queue } = facts;
 		if (decidedAt === undefined) return;
@@ -440,7 +444,7 @@ export class Conditions implements LiveObserver {
 		this.touchedWindows.set(window, { ...subject, queue });
 	}
 
-	/** Whether a window's counts make their condition hold now. */
+	/** Checks whether a window's counts make their condition hold now. */
 	private look(window: MovingWindow, now: number, subject: Subject): void {
 		const { rule, queue, counts } = window;
 		const { condition } = rule;
@@ -460,7 +464,7 @@ export class Conditions implements LiveObserver {
 	}
 }
 
-/** What a stay in a queue counts as when it is decided. */
+/** The counts of a stay in a queue, once they are final. */
 export function decidedCounts(
 	{ result, wait }: VisitFacts,
 	answerWithinSeconds: number,
@@ -481,7 +485,7 @@ export function decidedCounts(
 
 type Level = { within: number; timed: number; abandoned: number; short: number };
 
-/** Calls that a service level is taken of. */
+/** Calls that a service level is calculated from. */
 function offeredAndOver({ timed, abandoned, short }: Level): number {
 	return timed + abandoned - short;
 }
@@ -501,7 +505,7 @@ function holds(condition: Condition, totals: Level & { missed: number }): boolea
 	);
 }
 
-/** A service level of too few calls is none: they have left the window. */
+/** With too few calls there is no service level: they have left the window. */
 function endOfWindow(condition: Condition, totals: Level): EndReason {
 	if (condition.when === 'missedCalls') return 'below';
 	const over = offeredAndOver(totals);
@@ -519,24 +523,24 @@ function endOf(kind: keyof typeof OF_AGENT, { state }: AgentView): EndReason {
 	return 'ended';
 }
 
-/** Two equal rows are one. */
+/** Removes duplicate rows. */
 function distinct(conditions: readonly Condition[]): Condition[] {
 	const rows = new Map(conditions.map((row) => [JSON.stringify(row), row]));
 	return [...rows.values()];
 }
 
-/** How many of the agents that are watched are available, and of how many that is not known. */
+/** Counts the watched agents who are available, and those whose state is unknown. */
 class AvailableAgents {
 	private readonly known = new Map<string, boolean>();
 	private available = 0;
 	private directory: Directory | undefined;
 	private listed: ReadonlySet<string> | undefined;
-	/** Of those that are listed. */
+	/** Among the listed ones. */
 	private unknown = 0;
 
 	constructor(
 		private readonly source: () => Directory | undefined,
-		/** Agents that are watched whether the login lists them or not. */
+		/** Agents that are watched even if the login does not list them. */
 		private readonly named: readonly string[],
 		private readonly isWatched: (id: string) => boolean,
 	) {}
@@ -561,7 +565,7 @@ class AvailableAgents {
 			this.listed = new Set([...watched, ...this.named]);
 			this.unknown = [...this.listed].filter((id) => !this.known.has(id)).length;
 		}
-		// Without a list of agents nobody knows how many there are.
+		// Without a list of agents, their number is unknown.
 		const unknown = this.listed.size === 0 ? Number.POSITIVE_INFINITY : this.unknown;
 		return { available: this.available, unknown };
 	}

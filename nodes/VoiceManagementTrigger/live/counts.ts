@@ -1,24 +1,24 @@
-// Counts over a window of time that moves with the clock. One bucket for each second in which something happened, and
-// running totals: reading a window costs nothing, however much is in it.
+// Counts over a moving window of time. One bucket for each second in which something happened, and running totals:
+// reading a window costs nothing, whatever its size.
 
-/** What is counted of a queue, or of an agent. */
+/** What is counted for a queue or an agent. */
 export interface Counts {
 	answered: number;
 	/** Answered in time. */
 	within: number;
-	/** Answered, with a waiting time that was seen: those that the service level can be taken of. */
+	/** Answered, with a known waiting time: the service level is calculated from these. */
 	timed: number;
 	abandoned: number;
 	short: number;
 	unknown: number;
 	/** Calls that were missed altogether. */
 	missed: number;
-	/** Of stays that are over: how many, and milliseconds waited and talked. */
+	/** For stays that are over: how many, and milliseconds waited and talked. */
 	waited: number;
 	waitMs: number;
 	talked: number;
 	talkMs: number;
-	/** Calls that rang an agent and were not taken. */
+	/** Calls that rang an agent who did not take them. */
 	notAnswered: number;
 }
 
@@ -46,17 +46,17 @@ const NAMES = [
 const NOTHING = Object.fromEntries(NAMES.map((name) => [name, 0])) as Record<keyof Counts, number>;
 
 export class MovingCounts {
-	/** By time; those before `head` have left. */
+	/** In order of time; those before `head` have left the window. */
 	private buckets: Bucket[] = [];
 	private head = 0;
 	readonly totals: Counts = { ...NOTHING };
 
-	/** Buckets that are kept. */
+	/** Number of stored buckets. */
 	get size(): number {
 		return this.buckets.length - this.head;
 	}
 
-	/** @param sign 1 counts, -1 takes back what was counted at the same moment */
+	/** @param sign 1 counts; -1 takes back what was counted for the same moment */
 	add(at: number, counted: Counted, sign: 1 | -1 = 1): void {
 		const bucket = this.bucketOf(Math.floor(at / 1000), sign === 1);
 		if (!bucket) return;
@@ -82,7 +82,7 @@ export class MovingCounts {
 		}
 	}
 
-	/** Gives up the oldest bucket. @returns the moment from which the counts are complete */
+	/** Removes the oldest bucket. @returns the moment from which the counts are complete */
 	forgetOldest(): number | undefined {
 		const bucket = this.buckets.at(this.head);
 		if (!bucket) return undefined;
@@ -113,7 +113,7 @@ export class MovingCounts {
 	}
 }
 
-/** The day that a moment is in. Milliseconds since 1970; `until` is the first moment of the next day. */
+/** The day of a moment. Milliseconds since 1970; `until` is the first moment of the next day. */
 export interface Day {
 	from: number;
 	until: number;
@@ -123,8 +123,8 @@ const HOUR_MS = 3_600_000;
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * The day of a moment in a time zone, also on days of 23 and 25 hours, and on those that begin at one o'clock.
- * @param timeZone IANA name; one that the runtime does not know is taken for UTC
+ * The day of a moment in a time zone, also if it has 23 or 25 hours, or begins at one o'clock.
+ * @param timeZone IANA name; one that the runtime does not know counts as UTC
  */
 export function dayOf(at: number, timeZone: string): Day {
 	const date = (moment: number) => formatOf(timeZone).format(moment);
@@ -135,7 +135,7 @@ export function dayOf(at: number, timeZone: string): Day {
 	};
 }
 
-/** The first full minute after `low`, up to `high`, from which something holds. */
+/** The first full minute after `low`, up to `high`, for which `holds` is true. */
 function firstMinute(low: number, high: number, holds: (moment: number) => boolean): number {
 	let before = Math.floor(low / 60_000);
 	let after = Math.ceil(high / 60_000);

@@ -1,17 +1,17 @@
-// What is due next, among thousands: a binary heap in which each entry knows its place, so that what is put off or taken
-// back, as most is, leaves nothing behind.
+// Finds the next deadline among thousands: a binary heap in which each entry knows its position, so that one that is
+// postponed or removed, as most are, leaves nothing behind.
 
-/** Something with a deadline; undefined: none (any more). Milliseconds since 1970. */
+/** Something with a deadline; undefined: none, or none any more. Milliseconds since 1970. */
 export interface Dated {
 	due?: number | undefined;
-	/** Where it is in the heap. */
+	/** Its position in the heap. */
 	place?: number | undefined;
 }
 
 export class Deadlines<T extends Dated> {
 	private readonly heap: T[] = [];
 
-	/** Sets the deadline of something, in place of the one that it had. */
+	/** Sets the deadline of something, replacing its previous one. */
 	set(what: T, due: number | undefined): void {
 		if (what.due === due) return;
 		what.due = due;
@@ -24,7 +24,7 @@ export class Deadlines<T extends Dated> {
 		return this.heap[0]?.due;
 	}
 
-	/** Takes what is due first, if it is due by now; it has no deadline any more. */
+	/** Removes and returns what is due first, if it is due by now. */
 	take(now: number): T | undefined {
 		const [first] = this.heap;
 		if (!first || this.at(0) > now) return undefined;
@@ -39,7 +39,7 @@ export class Deadlines<T extends Dated> {
 		if (last && last !== what && place !== undefined) this.settle(last, place);
 	}
 
-	/** Puts something where it belongs, beginning at a place that is free for it. */
+	/** Moves something to its position, starting from a free one. */
 	private settle(what: T, from: number): void {
 		const due = what.due ?? Number.POSITIVE_INFINITY;
 		let index = from;

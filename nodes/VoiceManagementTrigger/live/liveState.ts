@@ -1,5 +1,5 @@
-// The state of an account: its calls, agents and queues, folded out of the feed's events. Pure: events and times come in
-// as values, findings go out to whoever watches. What events and logins do not tell stays unknown.
+// The state of an account (its calls, agents and queues), derived from the feed's events. Pure: events and times are
+// passed in as values, observers are notified of changes. What events and logins do not contain stays unknown.
 
 import { numberKey } from '../events/phoneNumbers';
 import type { FeedEvent } from '../feed/types';
@@ -11,10 +11,10 @@ import { CallerBook } from './callers';
 import { OperatorClock } from './operatorClock';
 import type { VisitFacts } from './queueVisits';
 
-/** Queues that are kept apart. */
+/** Limit for the queues that are tracked. */
 export const MOST_QUEUES = 2_000;
 
-/** A missed caller was spoken to. Moments in milliseconds since 1970. */
+/** A missed caller was reached. Moments in milliseconds since 1970. */
 export interface Returned {
 	caller: string;
 	missedAt: number;
@@ -28,29 +28,32 @@ export interface Returned {
 
 type SpokenTo = Omit<Returned, 'missedAt'>;
 
-/** Whether a call was missed is known by then, as soon as its caller may call again. */
+/** By then it is known whether a call was missed, even if its caller calls again at once. */
 const LATELY_MS = 2 * CALLS_DEFAULTS.graceMs;
 
-/** Hears what follows from events and from time passing. Durations in seconds, moments by our clock in milliseconds. */
+/**
+ * Is notified of what follows from events and from time passing. Durations in seconds, moments by our clock in
+ * milliseconds.
+ */
 export interface LiveObserver {
 	/** @param nobodyAvailable every agent of the login is known not to have been available while a missed call waited */
 	outcome?(outcome: CallOutcome, nobodyAvailable: boolean): void;
 	returned?(returned: Returned): void;
 	visit?(call: CallRef, index: number, before: VisitFacts | undefined, after: VisitFacts): void;
-	/** Someone has the call since then; undefined: nobody any more, from `at` on. */
+	/** Someone has had the call since then; undefined: nobody has it any more, from `at` on. */
 	talking?(call: CallRef, since: number | undefined, ended: boolean, at: number): void;
 	agent?(after: AgentView, before: AgentView): void;
 	taken?(agent: string, at: number): void;
 	notTaken?(agent: string, at: number, sign: 1 | -1): void;
-	/** The feed was interrupted. Told before anything that follows from it. */
+	/** The feed was interrupted. Called before anything that follows from it. */
 	interrupted?(at: number): void;
-	/** Everything that follows from one event, or from an interruption, has been told. */
+	/** Called after everything that follows from one event, or from an interruption. */
 	settled?(): void;
-	/** Something had to be given up, to stay within what is kept. */
+	/** Something had to be discarded, to stay within the limits. */
 	gaveUp?(what: string): void;
 }
 
-/** Who is in a queue: their stays. */
+/** The stays of the callers in a queue. */
 export interface QueueState {
 	readonly waiting: Set<VisitFacts>;
 	readonly talking: Set<VisitFacts>;
@@ -58,21 +61,21 @@ export interface QueueState {
 
 export class LiveState {
 	readonly agents: AgentTracker;
-	/** Undefined as long as nobody asks for it. */
+	/** Undefined until it is requested. */
 	private callers: CallerBook | undefined;
-	/** By the time of the last news. */
+	/** In order of the last event. */
 	readonly queues = new ByAge<QueueState>();
 	private readonly calls: CallTracker;
 	private readonly clock = new OperatorClock();
 	private readonly observers = new Set<LiveObserver>();
-	/** Rings that were not answered, by agent and beginning: what was told of them. */
+	/** Rings that were not answered, by agent and beginning, as last reported. */
 	private readonly unanswered = new ByAge<number>();
 	private heardAt = 0;
-	/** Who was spoken to lately, by number; `told`: as a missed caller. */
+	/** Callers who were reached recently, by number; `told`: as a missed caller. */
 	private readonly lately = new ByAge<SpokenTo & { heardAt: number; told: boolean }>();
 
 	/**
-	 * @param openedAt when it begins to listen, milliseconds since 1970
+	 * @param openedAt when listening starts, milliseconds since 1970
 	 * @param agentsOfLogin identifiers of the agents that the newest login listed
 	 */
 	constructor(
@@ -94,23 +97,23 @@ export class LiveState {
 		});
 	}
 
-	/** @returns a function that ends it */
+	/** @returns a function that stops the notifications */
 	watch(observer: LiveObserver): () => void {
 		this.observers.add(observer);
 		return () => void this.observers.delete(observer);
 	}
 
-	/** Calls that are being followed. */
+	/** Number of calls being followed. */
 	get size(): number {
 		return this.calls.size;
 	}
 
-	/** Keeps what the timelines of calls need, from now on. */
+	/** From now on, stores what the timelines of calls need. */
 	keepTimelines(): void {
 		this.calls.withTimeline = true;
 	}
 
-	/** Remembers the calls of each number from now on, and who was missed. @param now milliseconds since 1970 */
+	/** From now on, remembers the calls of each number, and who was missed. @param now milliseconds since 1970 */
 	keepCallers(now: number): CallerBook {
 		return (this.callers ??= new CallerBook(now));
 	}
@@ -132,7 +135,7 @@ export class LiveState {
 		this.tell((observer) => observer.settled?.());
 	}
 
-	/** The feed is open (again). */
+	/** The feed is open, or open again. */
 	onOpened(at: number): void {
 		this.calls.onOpened(at);
 	}
@@ -143,7 +146,7 @@ export class LiveState {
 		this.tell((observer) => observer.settled?.());
 	}
 
-	/** Tells one that comes later how things stand, as if they had just come to be so. */
+	/** Notifies an observer that joins later of the current state, as if it had just come about. */
 	replay(observer: LiveObserver): void {
 		this.calls.replay({
 			visit: (call, index, before, after) => observer.visit?.(call, index, before, after),
@@ -157,7 +160,7 @@ export class LiveState {
 		observer.settled?.();
 	}
 
-	/** When `tick` has something to do next; undefined when nothing is due. */
+	/** When `tick` has something to do next; undefined if nothing is due. */
 	nextDue(): number | undefined {
 		return this.calls.nextDue();
 	}
@@ -176,7 +179,7 @@ export class LiveState {
 		}
 	}
 
-	/** The caller was spoken to before it was known that this call was missed. */
+	/** The caller was reached before it was known that this call was missed. */
 	private returnedBefore({ caller, endedAt }: CallOutcome): void {
 		if (!this.callers) return;
 		const key = caller === undefined ? undefined : numberKey(caller);
@@ -212,7 +215,7 @@ export class LiveState {
 		this.spokenTo(spoken);
 	}
 
-	/** An agent has called someone who answers: perhaps someone who was missed. */
+	/** An agent has called someone who answers: perhaps a missed caller. */
 	private agentReached({ id, caller, callId, since }: AgentView): void {
 		if (caller === undefined || (callId !== undefined && this.calls.has(callId))) return;
 		const at = this.clock.operatorTime(since ?? this.heardAt);
@@ -221,7 +224,7 @@ export class LiveState {
 		this.spokenTo(spoken);
 	}
 
-	/** Asked only for calls that rang nobody: who rings for a call is not available, but was offered it. */
+	/** Called only for calls that rang nobody: an agent who rings for a call is not available, but was offered it. */
 	private nobodyAvailable({ offers, alerted, visits }: CallOutcome): boolean {
 		if (alerted || offers.length > 0) return false;
 		const [first] = visits;
@@ -279,7 +282,7 @@ export class LiveState {
 		return queue;
 	}
 
-	/** What one observer throws keeps nothing from the others. */
+	/** If one observer throws, the others are still notified. */
 	private tell(hear: (observer: LiveObserver) => void): void {
 		let errors: unknown[] | undefined;
 		for (const observer of this.observers) {

@@ -1,10 +1,10 @@
-// One timer for whatever is due next, however much waits for its time.
+// One timer for whatever is due next, however many deadlines there are.
 
 import type { Clock } from '../feed/types';
 
 /**
- * It acts no more often than this: where thousands of calls wait for their time, something is due every few milliseconds.
- * As fine as items tell durations.
+ * The shortest time between two runs: if thousands of calls have deadlines, something is due every few milliseconds.
+ * It equals the resolution of durations in items.
  */
 const APART_MS = 100;
 
@@ -18,16 +18,16 @@ export class MomentTimer {
 	) {}
 
 	/**
-	 * Acts at that moment (milliseconds since 1970), a little later if it has only just acted, or earlier: who acts looks at
-	 * what is really due.
+	 * Runs at that moment (milliseconds since 1970), a little later if it has only just run, or earlier: the callback
+	 * checks what is really due.
 	 */
 	set(due: number | undefined): void {
 		if (due === undefined) return;
 		const now = this.clock.now();
-		// One that should have acted by now was armed before the machine's clock was set forward.
+		// A timer that should have run by now was set before the machine's clock was set forward.
 		const armed = this.armed && this.armed.due >= now ? this.armed : undefined;
 		if (armed && armed.due <= due) return;
-		// Not longer than that also if the machine's clock was set back.
+		// Not longer than that, even if the machine's clock was set back.
 		const rest = Math.min(APART_MS, this.actedAt + APART_MS - now);
 		const delay = Math.max(0, due - now, rest);
 		if (armed && armed.due <= now + delay) return;

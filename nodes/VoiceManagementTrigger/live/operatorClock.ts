@@ -1,14 +1,17 @@
-// When an event happened, by our own clock. Live state asks how long something has lasted by now, so it can't use the
-// operator's clock as it is: that may be wrong, jump, or be set back by an hour when summer time ends.
+// When an event happened, by our own clock. Live state measures how long something has lasted until now, so it can't
+// use the operator's clock directly: it may be wrong, jump, or be set back by an hour when summer time ends.
 
 import { milliseconds } from '../events/simplify';
 import type { FeedEvent } from '../feed/types';
 
-/** An event that comes later than this after its `ts` was sent by a clock that disagrees with ours, or is very late. */
+/**
+ * If an event arrives this much later than its `ts`, the operator's clock disagrees with ours, or the event is very
+ * late.
+ */
 const TOLERANCE_MS = 10_000;
-/** An event ahead of its time by more than this proves that the clocks disagree. */
+/** An event from further in the future proves that the clocks disagree. */
 const AHEAD_MS = 1_000;
-/** So many events in a row that seem late are a clock that is behind. */
+/** After this many events in a row that seem late, the operator's clock counts as slow. */
 const ENOUGH = 5;
 
 export class OperatorClock {
@@ -41,7 +44,7 @@ export class OperatorClock {
 	}
 
 	private adopt(offset: number): void {
-		// A clock that agrees to the second is taken as it is, so that moments are the operator's own.
+		// A clock that agrees to the second is used as it is, so that moments equal the operator's.
 		this.offset = Math.abs(offset) <= AHEAD_MS ? 0 : offset;
 		this.forgetDoubts();
 	}

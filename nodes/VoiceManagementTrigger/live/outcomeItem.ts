@@ -1,5 +1,5 @@
-// From the outcome of a call to the JSON of an item. Every field is there in every outcome, in one order, so that a
-// workflow's expressions hold; null stands for what was not seen or does not apply.
+// Converts the outcome of a call to the JSON of an item. Every outcome has every field, in the same order, so that a
+// workflow's expressions always work; null means that something was not seen or does not apply.
 
 import { idOf } from './callHistory';
 import type { CallerHistory } from './callers';
@@ -9,13 +9,13 @@ import type { Directory } from '../feed/types';
 import type { Returned } from './liveState';
 import { secondsBetween } from './seconds';
 
-/** What an item needs beside the outcome. Durations in seconds. */
+/** Data for the item besides the outcome. Durations in seconds. */
 export interface OutcomeContext {
 	answerWithinSeconds: number;
 	shortAbandonSeconds: number;
 	/** Every agent of the login is known not to have been available while the caller waited. */
 	nobodyAvailable: boolean;
-	/** Undefined: not asked for; null: the caller has no number. */
+	/** Undefined: not requested; null: the caller has no number. */
 	history?: CallerHistory | null;
 	/** Add the timeline. */
 	timeline: boolean;
@@ -32,7 +32,7 @@ export const OUTCOME_DEFAULTS: OutcomeContext = {
 };
 
 /**
- * The item of an outcome, under the operator's field names where there are any.
+ * The item of an outcome, with the operator's field names if they exist.
  * @param at when the outcome became known, milliseconds since 1970
  * @param names session information for `agent` and `trunk`; without it neither is added
  * @param queueNames names for `queue`; without them it is not added
@@ -47,7 +47,7 @@ export function outcomeItem(
 	return itemOf(outcome.kind, outcome, at, names, queueNames, context);
 }
 
-/** The item of a missed caller who was spoken to: the outcome of that call, as far as there is one, and when it was missed. */
+/** The item of a missed caller who was reached: the outcome of that call, if there is one, and when it was missed. */
 export function returnedItem(
 	{ caller, missedAt, at, by, callId, agent, outcome }: Returned,
 	now: number,
@@ -80,7 +80,7 @@ export function returnedItem(
 	return {
 		...item,
 		id_call: callId ?? null,
-		// Nobody waits in a call that an agent places.
+		// In a call that an agent places, nobody waits.
 		...(by === 'agent' ? { within_service_level: null } : {}),
 		missed_at: iso(missedAt),
 		after: secondsBetween(missedAt, at),
@@ -142,7 +142,7 @@ function itemOf(
 	return item;
 }
 
-/** Why nobody took a missed call; undefined for other outcomes, and if the feed does not tell. */
+/** Why nobody took a missed call; undefined for other outcomes, and if the feed does not show it. */
 function missedReason(
 	{ kind, wait, queues, offers, alerted }: CallOutcome,
 	{ shortAbandonSeconds, nobodyAvailable }: OutcomeContext,
@@ -151,7 +151,7 @@ function missedReason(
 	if (wait !== undefined && wait < shortAbandonSeconds) return 'short_abandoned';
 	if (alerted || nobodyAvailable) return 'no_available_agent';
 	if (offers.length > 0) return 'agents_did_not_answer';
-	// Agents are rung from queues: of a call that was only routed, the feed does not tell whom it rang.
+	// Agents are rung from queues: for a call that was only routed, the feed does not show whom it rang.
 	return queues.length > 0 ? 'abandoned_waiting' : undefined;
 }
 
@@ -163,7 +163,7 @@ function withinServiceLevel(
 	return answered === true && wait !== undefined ? wait <= answerWithinSeconds : undefined;
 }
 
-/** Every phone that rang, and who took the call without being seen to ring. */
+/** Every phone that rang, and agents who took the call without being seen to ring. */
 function offeredTo({ offers, agents }: CallOutcome): Plain[] {
 	const rung = new Set(offers.map(({ agent }) => agent));
 	return [

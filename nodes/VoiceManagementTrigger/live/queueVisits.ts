@@ -1,14 +1,14 @@
-// What is known of a caller's stay in a queue, and what it counts as. Pure.
+// The state of a caller's stay in a queue, and how it is counted. Pure.
 import type { CallSummary, Visit } from './callHistory';
 import { exactSeconds } from './seconds';
 
 /**
- * How a stay in a queue stands:
+ * The state of a stay in a queue:
  * - `waiting`, `talking`: the caller is there;
- * - `left`: gone without an answer, and not known yet whether the call goes on elsewhere;
- * - `moved`: it went on elsewhere: this stay does not count;
+ * - `left`: gone without an answer, and it is not known yet whether the call continues elsewhere;
+ * - `moved`: the call continued elsewhere: this stay does not count;
  * - `over`: answered and ended, or abandoned;
- * - `unknown`: the feed was interrupted, or nothing tells whether it was answered.
+ * - `unknown`: the feed was interrupted, or it is unclear whether the call was answered.
  */
 export type VisitState = 'waiting' | 'talking' | 'left' | 'moved' | 'over' | 'unknown';
 
@@ -17,20 +17,20 @@ export interface VisitFacts {
 	queue: string;
 	state: VisitState;
 	since: number;
-	/** What it counts as, and from when; undefined while it counts as nothing. */
+	/** How it is counted, and from when; undefined while it is not counted. */
 	result?: 'answered' | 'abandoned' | 'unknown';
 	decidedAt?: number;
 	/** Undefined if its beginning was not seen. */
 	wait?: number;
 	answeredSeen?: number;
-	/** When the caller went from here without an answer. */
+	/** When the caller left without an answer. */
 	leftSeen?: number;
 	/** An answered or abandoned stay that is over. */
 	endedAt?: number;
 	talk?: number;
 }
 
-/** How a call ended, as far as its stays in queues are concerned. */
+/** How a call ended, as far as it matters for its stays in queues. */
 export interface CallEnd {
 	missed: boolean;
 	/** All of it was seen. */
@@ -39,7 +39,10 @@ export interface CallEnd {
 	at: number;
 }
 
-/** What a stay counts as. Only what is certain counts as abandoned; a stay that went on elsewhere counts as nothing. */
+/**
+ * How a stay is counted. It counts as abandoned only if that is certain; a stay of a call that continued elsewhere is
+ * not counted.
+ */
 export function factsOf(
 	visit: Visit,
 	index: number,
@@ -65,7 +68,7 @@ export function factsOf(
 		return { queue, since, state: 'unknown', result: 'unknown', decidedAt: doubtSince };
 	if (leftAt === undefined) {
 		if (end) return { queue, since, state: 'unknown', result: 'unknown', decidedAt: end.at };
-		// In two queues at once, the caller waits in the newer one.
+		// A call in two queues at once waits in the newer one.
 		if (!goesOn) return { queue, since, state: 'waiting' };
 		return { queue, since, state: 'moved', leftSeen: summary.visits[index + 1]?.since };
 	}
@@ -86,7 +89,7 @@ export function factsOf(
 	return { queue, since, state: 'unknown', result: 'unknown', decidedAt: leftSeen };
 }
 
-/** Whether an answered call was passed on into this queue: then its caller has left this one unanswered. */
+/** Whether an answered call was transferred to this queue: then its caller left the queue without an answer. */
 function passedOn({ enteredAt }: Visit, { answeredAt }: CallSummary): boolean {
 	return enteredAt !== undefined && answeredAt !== undefined && enteredAt >= answeredAt;
 }

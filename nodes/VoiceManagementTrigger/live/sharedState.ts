@@ -1,5 +1,5 @@
-// The live state of each feed, shared by every trigger that listens to it: twenty workflows on one account follow its calls
-// once. The map below is module state on purpose, like that of the feeds: n8n builds each node on its own.
+// The live state of each feed, shared by every trigger that listens to it: twenty workflows on one account follow its
+// calls only once. The map below is module state on purpose, like that of the feeds: n8n builds each node separately.
 
 import type { Clock, Directory, FeedEvent, FeedStatus } from '../feed/types';
 import { LiveState, type LiveObserver } from './liveState';
@@ -8,7 +8,9 @@ import { MomentTimer } from './momentTimer';
 /** One trigger's share of the live state of a feed. */
 export interface LiveShare {
 	readonly state: LiveState;
-	/** Every trigger passes on everything that it hears; what another one has passed on already is taken once. */
+	/**
+	 * Every trigger passes on every event that it receives; an event that another one has already passed on is ignored.
+	 */
 	readonly onEvent: (event: FeedEvent) => void;
 	onStatus(status: FeedStatus): void;
 	close(): void;
@@ -17,7 +19,7 @@ export interface LiveShare {
 class SharedState {
 	readonly state: LiveState;
 	users = 0;
-	/** What the feed said of its newest connection: when it opened, milliseconds since 1970. */
+	/** When the newest connection opened, as the feed reported it, milliseconds since 1970. */
 	private announcedAt: number | undefined;
 	private lastEvent: FeedEvent | undefined;
 	private lastStatus: FeedStatus | undefined;
@@ -46,7 +48,7 @@ class SharedState {
 		this.lastStatus = status;
 		const now = this.clock.now();
 		if (status.event === 'connected') {
-			// One that joins an open feed hears of its connection again: that opens nothing.
+			// A trigger that joins an open feed is notified of its connection again, which is not a new opening.
 			if (status.at === this.announcedAt) return;
 			this.announcedAt = status.at;
 			this.state.onOpened(now);
@@ -67,8 +69,8 @@ class SharedState {
 const shared = new Map<Clock, Map<unknown, SharedState>>();
 
 /**
- * Joins the live state of a feed, or begins it.
- * @param key equal for triggers that listen to one feed
+ * Joins the live state of a feed, or creates it.
+ * @param key the same for all triggers that listen to one feed
  * @param directory the newest login's names
  */
 export function shareState(

@@ -1,5 +1,5 @@
-// From a snapshot to the JSON of its items: one for each queue, each agent, and the totals. Every field is always there;
-// null stands for what is not known or does not apply. Only `unknown` is left out where it is 0.
+// Converts a snapshot to the JSON of its items: one for each queue, one for each agent, and the totals. Every field
+// is always present; null means unknown or not applicable. Only `unknown` is omitted if it is 0.
 
 import { pauseNamed } from './conditionItem';
 import { isoOf } from '../events/isoDate';

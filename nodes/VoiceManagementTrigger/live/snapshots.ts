@@ -1,4 +1,4 @@
-// Snapshots: how queues and agents stand at a moment, with counts over a window of time. What is not known is null.
+// Snapshots: the state of queues and agents at a moment, with counts over a window of time. Unknown values are null.
 
 import type { AgentView } from './agents';
 import type { CallRef } from './calls';
@@ -16,7 +16,7 @@ export type SnapshotPart = (typeof SNAPSHOT_PARTS)[number];
 export interface SnapshotOptions {
 	of: readonly SnapshotPart[];
 	filter: FilterSettings;
-	/** Queues that are shown before anything is heard of them. */
+	/** Queues that are shown even before they have an event. */
 	namedQueues: readonly string[];
 	/** 0 = since midnight. */
 	windowMinutes: number;
@@ -25,7 +25,7 @@ export interface SnapshotOptions {
 	shortAbandonSeconds: number;
 }
 
-/** Moments in milliseconds since 1970 by our clock, durations in seconds; null: not known, or does not apply. */
+/** Moments in milliseconds since 1970 by our clock, durations in seconds; null: unknown, or does not apply. */
 export interface QueueSnapshot {
 	queue: string;
 	waiting: number;
@@ -36,7 +36,7 @@ export interface QueueSnapshot {
 	answered: number;
 	abandoned: number;
 	shortAbandoned: number;
-	/** Stays that an interruption hid the end of. */
+	/** Stays whose end was hidden by an interruption. */
 	unknown: number;
 	serviceLevel: number | null;
 	averageWait: number | null;
@@ -68,7 +68,7 @@ export interface Snapshot {
 	totals: TotalsSnapshot | undefined;
 }
 
-/** Seconds with something in them that are kept, of all queues and agents together. */
+/** Limit for the seconds with counts, of all queues and agents together. */
 const MOST_BUCKETS = 250_000;
 
 export class Snapshots implements LiveObserver {
@@ -80,7 +80,7 @@ export class Snapshots implements LiveObserver {
 	private interruptedAt: number | undefined;
 	private day: Day | undefined;
 
-	/** @param startedAt from when the counts can be, milliseconds since 1970 */
+	/** @param startedAt when counting starts, milliseconds since 1970 */
 	constructor(
 		private readonly options: SnapshotOptions,
 		private readonly state: LiveState,
@@ -109,7 +109,7 @@ export class Snapshots implements LiveObserver {
 		this.interruptedAt = at;
 	}
 
-	/** How everything stands. */
+	/** The state of all queues and agents. */
 	take(now: number): Snapshot {
 		const from = this.windowFrom(now);
 		for (const map of [this.ofQueues, this.ofAgents]) {
@@ -228,7 +228,7 @@ export class Snapshots implements LiveObserver {
 		counted: Counted,
 		sign: 1 | -1,
 	): void {
-		// What was before the counts began was not counted, so it can't be taken back either.
+		// What happened before counting started was not counted, so it can't be subtracted either.
 		if (at < Math.floor(this.startedAt / 1000) * 1000) return;
 		let counts = map.get(id);
 		if (!counts) map.set(id, (counts = new MovingCounts()));
@@ -246,7 +246,7 @@ export class Snapshots implements LiveObserver {
 		map.delete(oldest[0]);
 	}
 
-	/** More than can be kept: the counts are complete only from a later moment, which `since` says. */
+	/** There is more than can be stored: the counts are complete only from a later moment, which `since` contains. */
 	private giveUpOldest(): void {
 		let oldest: MovingCounts | undefined;
 		for (const map of [this.ofQueues, this.ofAgents]) {
@@ -296,17 +296,17 @@ function countsOf(
 	};
 }
 
-/** Seconds to one decimal; null of nothing. */
+/** Seconds to one decimal; null if the count is 0. */
 function average(ms: number, count: number): number | null {
 	return count === 0 ? null : Math.round(ms / count / 100) / 10;
 }
 
-/** Numbers in their order, then the rest. */
+/** Numbers in numerical order, then everything else. */
 function inOrder(a: string, b: string): number {
 	return Number(a) - Number(b) || (a < b ? -1 : Number(a > b));
 }
 
-/** What makes one snapshot differ from another, beside time that passes. */
+/** Everything in which two snapshots can differ, apart from elapsed time. */
 export function fingerprint({ queues, agents, totals }: Snapshot): string {
 	const still = new Set(['longestWait', 'seconds']);
 	const moving = queues.length > 0 || totals ? [...queues, ...(totals ? [totals] : [])] : [];

@@ -1,4 +1,4 @@
-// The lists that the panel offers: events by the chosen types, agents, groups and trunks by a supervisor's login.
+// The lists in the panel: events by the chosen types; agents, groups and trunks from a supervisor's login.
 
 import {
 	NodeOperationError,
@@ -44,7 +44,7 @@ function listOf(list: List) {
 	};
 }
 
-/** The names from a running feed of this login, else from a login of its own. */
+/** The names from a running feed with this login, or else from a new login. */
 async function readNames(context: ILoadOptionsFunctions, list: List): Promise<Directory> {
 	const node = context.getNode();
 	if (context.getCurrentNodeParameter('feed') === 'account') {
@@ -59,7 +59,7 @@ async function readNames(context: ILoadOptionsFunctions, list: List): Promise<Di
 	}
 	let credential: ICredentialDataDecryptedObject | undefined;
 	try {
-		// The parameters of this node, as far as they say how to connect; half-filled filters don't matter here.
+		// Only the node's parameters that are needed to connect; half-filled filters don't matter here.
 		const settings = readSettings((name, fallback) =>
 			name === 'options' ? (context.getCurrentNodeParameter(name) ?? fallback) : fallback,
 		);

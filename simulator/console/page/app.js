@@ -1,5 +1,5 @@
-// The console's page. It shows the state that the operator sends (/console/live) and keeps none of its own but what a
-// person is typing. Preact and htm are served as they come from their packages: there is nothing to build.
+// The console's page. It shows the state that the operator sends (/console/live) and has no state of its own except
+// what a person is typing. Preact and htm are served as they come from their packages: there is nothing to build.
 
 import { h, render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -7,14 +7,14 @@ import htm from 'htm';
 
 const html = htm.bind(h);
 
-/** Calls the control API; gives the operator's complaint, if any. */
+/** Calls the control API; returns the operator's error message, if any. */
 async function control(method, ...args) {
 	const answer = await fetch(`/control/${method}`, { method: 'POST', body: JSON.stringify(args) });
 	const { error } = await answer.json();
 	return error;
 }
 
-/** Sends events one after the other, up to the first complaint. */
+/** Sends events one after the other, up to the first error. */
 async function send(...events) {
 	for (const event of events) {
 		const complaint = await control('send', ...event);
@@ -23,11 +23,11 @@ async function send(...events) {
 	return undefined;
 }
 
-/** Who could take a call: somebody who is free, else anybody. */
+/** The agent who takes a call: one who is available, else the first one. */
 const freeAgent = (agents) =>
 	Number((agents.find(({ state }) => state === 'available') ?? agents[0]).id);
 
-/** Calls that the console makes by itself; far from those of the traffic and of the scenes. */
+/** Identifiers of calls that the console makes; far from those of the traffic and of the scenes. */
 let nextCall = 950001;
 
 function useLive() {
@@ -45,7 +45,7 @@ function useLive() {
 	return { state, connected };
 }
 
-/** The time, each second: durations grow by themselves. */
+/** The current time, updated every second so that durations keep growing. */
 function useNow() {
 	const [now, setNow] = useState(Date.now());
 	useEffect(() => {
@@ -100,7 +100,7 @@ function Actions({ state, say }) {
 			agent: choice.agent ? Number(choice.agent) : freeAgent(state.agents),
 			...(choice.caller ? { caller: choice.caller } : {}),
 		});
-	/** About the caller who waits longest in the queue; where nobody waits, somebody calls first. */
+	/** Raises an alert for the caller who waits longest in the queue; if nobody waits, a call is made first. */
 	const alert = async (event) => {
 		const waiting = state.calls.find(
 			(call) => call.queue === choice.queue && call.state === 'waiting',

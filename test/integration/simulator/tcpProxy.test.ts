@@ -156,7 +156,7 @@ describe('between two sockets', () => {
 		await proxy.waitForOpen(0);
 	});
 
-	it('rejects a wait that is in vain', async () => {
+	it('rejects a wait when its time is over', async () => {
 		await expect(proxy.waitForOpen(3, 20)).rejects.toThrow('3 open connections');
 	});
 });

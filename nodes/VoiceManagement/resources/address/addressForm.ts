@@ -1,5 +1,5 @@
-// From the form of "Create an address" to the JSON of the request. Only an empty required field is rejected here; rules
-// that are only in the third-party shapes become hints, since the operator may have others.
+// Converts the form of "Create an address" to the JSON of the request. Only an empty required field is rejected here;
+// rules that are only in the third-party shapes become hints, since the operator may have others.
 
 import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../../shared/inputError';
@@ -36,7 +36,7 @@ const DOCUMENT_FIELDS: Record<string, string> = {
 };
 
 /**
- * The address out of the form alone: only fields that are set, since the operator rejects unknown and empty ones.
+ * The address from the form alone: only fields that are set, since the operator rejects unknown and empty ones.
  * @throws InputError for extra fields without a name or with the same name
  */
 export function readAddress(context: OperationContext): IDataObject {
@@ -57,9 +57,9 @@ export function readAddress(context: OperationContext): IDataObject {
 
 /**
  * Checks an address before it is sent.
- * @param address as it leaves, custom fields merged
- * @param custom the custom fields: what they set is not checked
- * @returns sentences about what operators usually want otherwise
+ * @param address as it will be sent, custom fields merged
+ * @param custom the custom fields: the fields that they set are not checked
+ * @returns sentences about what operators usually require instead
  * @throws InputError for a required field that is empty, naming it
  */
 export function checkAddress(address: IDataObject, custom: IDataObject): string[] {
@@ -161,14 +161,14 @@ function readDocument(value: unknown): IDataObject | undefined {
 }
 
 /**
- * Any of n8n's date forms as the operator writes dates: `YYYY-MM-DD HH:MM:SS`, the wall-clock time as it was given.
- * @returns undefined for what is not a date
+ * Converts any of n8n's date forms to the operator's: `YYYY-MM-DD HH:MM:SS`, with the wall-clock time as given.
+ * @returns undefined if it is not a date
  */
 function readDate(text: string): string | undefined {
 	const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?|$)/.exec(text);
 	const [, day = '', time = '00:00', seconds = ':00'] = match ?? [];
 	const date = new Date(`${day}T${time}${seconds}Z`);
-	// A day that no month has, such as 30 February, moves on to the next month when it is parsed.
+	// Parsing moves a day that does not exist, such as 30 February, into the next month.
 	if (Number.isNaN(date.getTime()) || !date.toISOString().startsWith(day)) return undefined;
 	return `${day} ${time}${seconds}`;
 }

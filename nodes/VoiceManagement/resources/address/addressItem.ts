@@ -11,7 +11,7 @@ import {
 	type ListShape,
 } from '../../../shared/shapes';
 
-/** How addresses stand in the answer of a list. */
+/** The form of addresses in the response. */
 export const ADDRESS_LIST: ListShape = {
 	names: ['regulationAddresses', 'addresses'],
 	ids: ADDRESS_IDS,
@@ -19,19 +19,19 @@ export const ADDRESS_LIST: ListShape = {
 
 export const ADDRESS_CONTAINERS = ['address', 'regulationAddress'];
 
-/** What the operator answered, with `addressId` in front whatever the operator calls it. */
+/** The operator's response with `addressId` in front, whatever the operator calls it. */
 function addressItem(response: IDataObject): IDataObject {
 	const addressId = identifierOf(response, ADDRESS_IDS, ADDRESS_CONTAINERS);
 	return addressId === undefined ? response : { addressId, ...response };
 }
 
-/** An address that was read, in the form that the item asks for. */
+/** An address in the form that the item asks for. */
 export function readAddressItem(context: OperationContext, address: IDataObject): IDataObject {
 	const item = addressItem(inDocumentNames(address));
 	return context.parameter('simplify') === true ? simplifiedAddress(item) : item;
 }
 
-/** Ten fields of an address: which, how far, whose, where. A field that the operator does not give is null. */
+/** Ten fields of an address: identifier, state, owner and place. A field that the operator does not send is null. */
 function simplifiedAddress(address: IDataObject): IDataObject {
 	const field = (name: string) => fieldOf(address, name) ?? null;
 	const joined = (...names: string[]) =>

@@ -87,7 +87,7 @@ const identityDocumentProof: INodeProperties = {
 	],
 };
 
-/** Shown where operators usually require a document ("create address" of the third-party shapes). */
+/** Shown if operators usually require a document ("create address" of the third-party shapes). */
 function documentNotice(name: string, show: Record<string, string[]>): INodeProperties {
 	return {
 		displayName:
@@ -99,7 +99,7 @@ function documentNotice(name: string, show: Record<string, string[]>): INodeProp
 	};
 }
 
-// The names are not marked as required: with an expression in "Salutation" n8n shows them all, and would ask for all.
+// The names are not marked as required: with an expression in "Salutation" n8n shows, and would require, all of them.
 export const addressFields: INodeProperties[] = [
 	{
 		displayName: 'Salutation',

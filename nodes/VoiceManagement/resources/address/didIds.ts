@@ -1,4 +1,4 @@
-// The body of linking and unlinking: which numbers.
+// The body of Link and Unlink: the numbers.
 
 import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../../shared/inputError';
@@ -8,7 +8,7 @@ import type { OperationContext } from '../../operation';
 
 /**
  * Reads the item's DID identifiers.
- * @returns the body as it leaves, and a sentence if one of them does not look like an identifier
+ * @returns the body to send, and a sentence if one of the values does not look like an identifier
  * @throws InputError if there is none
  */
 export function readDidIds(context: OperationContext): { body: IDataObject; hints: string[] } {

@@ -24,14 +24,14 @@ export const get: Operation = {
 			path: path`/vbapi/v1/regulation/address/${id}`,
 			effect: 'read',
 		});
-		// The list shape with one item, or the bare address.
+		// A list with one item, or the address itself.
 		const [found] = entriesOf(data, ADDRESS_LIST) ?? [];
 		if (!found) throw notFound(context, id);
 		return readAddressItem(context, found);
 	},
 };
 
-/** The operator can respond with no item, or with an error of its own. */
+/** The operator may respond without an item, or with an error of its own. */
 function notFound(context: OperationContext, id: string): NodeApiError {
 	return apiError(
 		context.n8n.getNode(),

@@ -29,7 +29,7 @@ export const validate: Operation = {
 			},
 			effect: 'read',
 		});
-		// Operators wrap their responses: the object that has the result is the item.
+		// Operators wrap their responses: the item is the object that contains the result.
 		const validityOf = (layer: Record<string, unknown>) =>
 			fieldOf(layer, 'isValid', 'valid', 'validity', 'valide');
 		const result = layersOf(response).find((layer) => validityOf(layer) !== undefined);
@@ -39,7 +39,7 @@ export const validate: Operation = {
 	},
 };
 
-/** XML has no booleans, and "false" as text would pass for true in an If node. */
+/** XML has no booleans, and an If node would treat "false" as text as true. */
 function flagOf(value: unknown): IDataObject[string] {
 	const word = String(value).trim().toLowerCase();
 	if (['true', 'yes', 'y', 'oui', 'o', '1', 'valid'].includes(word)) return true;

@@ -8,7 +8,10 @@ import type { OperationContext, Operation } from '../../operation';
 import { path } from '../../transport/path';
 import { PRODUCTS, productsOf } from './products';
 
-/** No mark of n8n's: with an expression in "Product Type" it shows these fields all, and would ask for all. */
+/**
+ * A text instead of n8n's own "required": with an expression in "Product Type" n8n shows, and would require, all
+ * these fields.
+ */
 const REQUIRED = 'Required';
 
 /** The operator sells channels in tens ("add product" of the third-party shapes). */
@@ -144,7 +147,7 @@ function readProduct(context: OperationContext): IDataObject {
 	const id = toText(context.parameter(product.id));
 	return {
 		[type]: {
-			// A zone is a name, even if it is written in digits.
+			// A zone is a name, even if it consists of digits.
 			[product.id]: product.id === 'zone' ? id : toJsonId(id),
 			quantity: toAmount(context.parameter('quantity')),
 		},
@@ -153,9 +156,9 @@ function readProduct(context: OperationContext): IDataObject {
 
 /**
  * Checks the product before it is sent.
- * @param custom the custom fields: what they set is not checked
- * @returns sentences about what operators usually want otherwise
- * @throws InputError for an empty field, and for a quantity that would buy something else than intended
+ * @param custom the custom fields: the fields that they set are not checked
+ * @returns sentences about what operators usually require instead
+ * @throws InputError for an empty field, and for a quantity that would buy something other than intended
  */
 function checkProduct(body: IDataObject, custom: IDataObject): string[] {
 	const { phoneNumbers } = body;
@@ -184,7 +187,7 @@ function checkProduct(body: IDataObject, custom: IDataObject): string[] {
 	return hints;
 }
 
-/** Not marked as required: with an expression in "Product Type" n8n shows all of them, and would ask for all. */
+/** Not marked as required: with an expression in "Product Type" n8n shows, and would require, all of them. */
 function shownFor(productType: string, field: INodeProperties): INodeProperties {
 	return { ...field, displayOptions: { show: { productType: [productType] } } };
 }

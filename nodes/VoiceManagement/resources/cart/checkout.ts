@@ -1,4 +1,4 @@
-// The checkout is a GET that places a paid order. Nothing here or below sends it twice.
+// The checkout is a GET that places a paid order. Neither this file nor the code that it calls sends it twice.
 
 import { NodeApiError, type IDataObject } from 'n8n-workflow';
 import { readFailure, type Failure } from '../../../shared/failure';
@@ -46,7 +46,7 @@ export const checkout: Operation = {
 			displayName: CONFIRM,
 			name: 'confirmPurchase',
 			type: 'boolean',
-			// Neither an expression nor a model can turn it on: a person has to.
+			// Only a person can turn it on, not an expression or a model.
 			noDataExpression: true,
 			default: false,
 			description:
@@ -69,7 +69,8 @@ export const checkout: Operation = {
 		} as const;
 		const response = readResponse(await context.client.requestOnce(request));
 		const failure = readFailure(response, { ...request, urlField: HOST_FIELDS.baseUrl });
-		// Only the operator's own refusal inside a 200 means that nothing was ordered; everything else leaves it open.
+		// Only the operator's own rejection inside a 200 means that nothing was ordered; any other failure leaves it
+		// open.
 		if (failure?.stated && response.statusCode < 300 && failure.statusCode < 500) {
 			throw orderFailed(context, response, failure);
 		}
@@ -81,7 +82,7 @@ export const checkout: Operation = {
 	},
 };
 
-/** What this workflow put into the cart: nobody else can show it. */
+/** What this workflow put into the cart: the operator can't list its contents. */
 function contentOf(context: OperationContext): string {
 	const cart = toText(context.parameter('cartIdentifier'));
 	const products = productsOf(context.input, cart);
@@ -90,7 +91,7 @@ function contentOf(context: OperationContext): string {
 		: `This workflow added to cart ${cart}: ${products.map(describeProduct).join('; ')}.`;
 }
 
-/** A status as the operator wrote it. Some say it with true and false. */
+/** A status as the operator sent it. Some operators use true and false. */
 const word = (status: unknown) => (typeof status === 'boolean' ? String(status) : toText(status));
 
 /** The outcome inside a 200: a hint beside the output if the order is not a complete success. */
@@ -117,7 +118,7 @@ function orderResult(context: OperationContext, response: IDataObject): IDataObj
 	return response;
 }
 
-/** What the operator says beside a status that is no plain success. */
+/** What the operator reports beside a status that is not a plain success. */
 function warningOf(response: IDataObject): string[] {
 	const { tone, reason } = readStatus(response, { effect: 'purchase' });
 	return tone === 'mixed' && reason !== '' ? [reason] : [];

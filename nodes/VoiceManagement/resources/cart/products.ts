@@ -1,5 +1,5 @@
-// What is in a cart, as far as this package knows it: the operator's interface can't read a cart, so "Add Product" passes on
-// what was added, from item to item.
+// The contents of a cart, as far as this package knows them: the operator's interface can't read a cart, so "Add
+// Product" passes on from item to item what was added.
 
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../../shared/ids';
@@ -13,7 +13,7 @@ export const PRODUCTS: Record<string, { id: string; label: string }> = {
 	creditPackageCartItem: { id: 'creditPackageId', label: 'Credit Package ID' },
 };
 
-/** What the panel calls the identifiers of products. */
+/** The panel's labels of the product identifiers. */
 const LABELS = new Map(Object.values(PRODUCTS).map(({ id, label }) => [id, label]));
 
 /**
@@ -25,7 +25,7 @@ export function productsOf(item: IDataObject, cart: string): IDataObject[] {
 	return toText(item.cartIdentifier) === cart ? asList(item.addedProducts) : [];
 }
 
-/** A product in the words of the panel: `2 × DID Group ID 6001`, `phone numbers +33123456789, +33123456790`. */
+/** A product in the panel's words: `2 × DID Group ID 6001`, `phone numbers +33123456789, +33123456790`. */
 export function describeProduct(product: IDataObject): string {
 	const { phoneNumbers } = product;
 	if (Array.isArray(phoneNumbers)) {

@@ -12,7 +12,7 @@ import type { OperationContext, Operation } from '../../operation';
 import { apiError } from '../../transport/errors';
 import { loginError, requireSession } from './token';
 
-/** "Session information" of the feed document: each list, and what the trigger calls it. */
+/** "Session information" of the feed document: each list, and its name in the trigger. */
 const LISTS = { ops: 'agents', groupes: 'groups', trunks: 'trunks', pauses: 'pauses' } as const;
 
 export const getInfo: Operation = {
@@ -81,7 +81,7 @@ export const getInfo: Operation = {
 		}
 		const layers = [record, ...layersOf(data)];
 		add('target', targetIn(data, layers));
-		// Of the third-party shapes. What else the response has may be a secret.
+		// Known from the third-party shapes. Other fields of the response may be secrets.
 		add('expire', layers.map((layer) => fieldOf(layer, 'expire')).find(Boolean));
 		if (includeToken === true) info.id_session = idSession;
 		return info;
@@ -102,7 +102,7 @@ async function logIn(context: OperationContext): Promise<unknown> {
 			throw loginError(context, error.reason, error.statusCode);
 		}
 		if (!(error instanceof LoginFailed)) throw error;
-		// Something in front of the operator, or no login at all at that URL: the reason names the field.
+		// Something in front of the operator responded, or that URL has no login: the reason names the field.
 		const { reason, statusCode = 200 } = error;
 		throw apiError(
 			context.n8n.getNode(),
@@ -118,10 +118,10 @@ async function logIn(context: OperationContext): Promise<unknown> {
 	return context.client.requireSuccess(readResponse(response), request).data;
 }
 
-/** A value without the session token and everything that is a secret by its name, at any depth. */
+/** A value without the session token and everything whose name marks it as a secret, at any depth. */
 function withoutToken(value: unknown, token: string, depth = 0): unknown {
 	if (depth > 50) return null;
-	// A short token may be part of anything.
+	// A short token may occur in other texts by chance.
 	if (typeof value === 'string') {
 		return token.length < 4 ? value : value.split(token).join('***');
 	}

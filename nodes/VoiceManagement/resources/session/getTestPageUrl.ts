@@ -13,7 +13,7 @@ export const getTestPageUrl: Operation = {
 	output: '`url`, which contains a token: a secret',
 	fields: tokenFields,
 	async run(context) {
-		// First what can be missing in the credential, so that no token is issued for nothing.
+		// Checks the credential first, so that no token is issued in case a field is missing.
 		const credentials = await context.n8n.getCredentials('voiceManagementApi');
 		const host = readHost(credentials.voiceUrl, 'voiceUrl');
 		const client = toId(credentials.idClient, 'Client Account ID (in the credential)');

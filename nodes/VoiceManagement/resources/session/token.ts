@@ -27,7 +27,7 @@ export const tokenFields: INodeProperties[] = [
 
 /**
  * Requests a token.
- * @returns the object that holds the token, under the name `id_session`
+ * @returns the object with the token, under the name `id_session`
  * @throws InputError if there is no IP address; NodeApiError with the operator's reason
  */
 export async function requestToken(
@@ -59,7 +59,7 @@ function ipHints(ip: string): string[] {
 
 /**
  * The token in the response of a login, which can fail with HTTP 200 and a body without `id_session`.
- * @throws NodeApiError then
+ * @throws NodeApiError if it has no token
  */
 export function requireSession(
 	context: OperationContext,

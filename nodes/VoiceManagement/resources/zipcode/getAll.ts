@@ -6,7 +6,7 @@ import { compact, toId, toText } from '../../input/values';
 import type { Operation } from '../../operation';
 import { list } from '../../transport/paging';
 
-/** How postal codes stand in the answer of the list. */
+/** The form of postal codes in the response. */
 export const ZIP_CODE_LIST: ListShape = {
 	names: ['cityZipCodes', 'zipCodes'],
 	ids: ['zipCode'],
