@@ -39,13 +39,16 @@ interface Options {
 
 const program = new Command('bench')
 	.description('Measures the nodes against a bare client, in the same run on the same machine.')
-	.option('--quick', 'a short run: less certain, same goals', false)
-	.addOption(new Option('--only <part>', 'one part alone').choices(Object.keys(PARTS)))
-	.option('--node <major>', 'one Node.js version alone: 24 or 20')
-	.option('--rounds <count>', 'how often everything is measured (7, quick 3)')
+	.option('--quick', 'a short run: the same goals, less certain', false)
+	.addOption(new Option('--only <part>', 'measure this part only').choices(Object.keys(PARTS)))
+	.option('--node <major>', 'measure on this Node.js version only: 24 or 20')
+	.option(
+		'--rounds <count>',
+		'how often the feed is measured (default: 7, with --quick 3); the other parts 3 times at most',
+	)
 	.option(
 		'--json <file>',
-		'where the figures go',
+		'file for all figures',
 		join(projectRoot, 'node_modules/.cache/voice-management/bench-results.json'),
 	)
 	.option('--plots', 'draw the pictures of docs/performance.md', false);

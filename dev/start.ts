@@ -86,17 +86,30 @@ function readOptions(): Options {
 		.description('Runs the package in a real n8n against a simulated operator, until Ctrl-C.')
 		.option('--n8n-port <port>', 'port of n8n', readPort, 5678)
 		.option('--simulator-port <port>', 'port of the simulated operator', readPort, 8080)
-		.option('--n8n <version>', 'n8n to run: 2.41 or 1.123', oneOf(...Object.keys(releases)), '2.41')
 		.option(
-			'--socketio <generation>',
-			'Socket.IO of the operator: 4, 2 or 1',
+			'--n8n <version>',
+			'n8n release to run: 2.41 or 1.123',
+			oneOf(...Object.keys(releases)),
+			'2.41',
+		)
+		.option(
+			'--socketio <version>',
+			'Socket.IO version of the operator: 4, 2 or 1',
 			oneOf('4', '2', '1'),
 			'4',
 		)
-		.option('--rate <events>', 'generated events a second, 0 for none', readNumber, 1)
-		.option('--seed <number>', 'same seed, same calls', readNumber, 1)
-		.option('--data <folder>', "where n8n's data stays between starts (default: in the cache)")
-		.option('--fresh', 'forget the n8n of earlier starts', false)
+		.option('--rate <events>', 'generated events per second; 0 = none', readNumber, 1)
+		.option(
+			'--seed <number>',
+			'seed of the calls: the same seed gives the same calls',
+			readNumber,
+			1,
+		)
+		.option(
+			'--data <folder>',
+			"folder that keeps n8n's data between starts (default: in the cache)",
+		)
+		.option('--fresh', 'delete what earlier starts have left in n8n', false)
 		.showHelpAfterError('(npm start -- --help shows all options)')
 		.parse()
 		.opts<Options>();
@@ -183,7 +196,7 @@ function printTable(
 		['log of n8n', server.logFile],
 		[
 			pc.bold('not for production'),
-			'everything listens on this machine alone, with passwords that are printed here',
+			'everything listens on this machine only, with the passwords that are printed here',
 		],
 		[pc.bold('stop'), 'Ctrl-C'],
 	);

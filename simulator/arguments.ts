@@ -41,20 +41,27 @@ export function readArguments(args: string[]): CliOptions | undefined {
 			'A simulated telephony operator: number management over REST, the notification feed over Socket.IO, and a call centre that keeps it busy.',
 		)
 		.addOption(
-			setting('port', '-p, --port <number>', 'port to listen on, 0 = any free one', usualPort),
+			setting('port', '-p, --port <number>', 'port to listen on; 0 = any free port', usualPort),
 		)
 		.addOption(setting('host', '--host <address>', 'address to listen on', defaultOptions.host))
-		.option('--tls', 'https, with a certificate of a private authority made by openssl', false)
+		.option('--tls', 'use https, with a certificate of a private authority made by openssl', false)
 		.addOption(
 			setting(
 				'socketio',
-				'--socketio <generation>',
-				'Socket.IO server: 4, 2 or 1',
+				'--socketio <version>',
+				'version of the Socket.IO server: 4, 2 or 1',
 				defaultOptions.socketio,
 			),
 		)
-		.addOption(setting('seed', '--seed <number>', 'same seed, same traffic', defaultOptions.seed))
-		.addOption(setting('rate', '--rate <number>', 'events per second, 0 = silent', 1))
+		.addOption(
+			setting(
+				'seed',
+				'--seed <number>',
+				'seed of the traffic: the same seed gives the same traffic',
+				defaultOptions.seed,
+			),
+		)
+		.addOption(setting('rate', '--rate <number>', 'events per second; 0 = none', 1))
 		.option(
 			'--num-events',
 			'also send num and input events, which are delivered on request only',
@@ -76,12 +83,12 @@ export function readArguments(args: string[]): CliOptions | undefined {
 				defaultOptions.onExpiry,
 			),
 		)
-		.option('--single-session', 'a newer connection of an account cuts its older one', false)
+		.option('--single-session', 'a new connection of an account closes its older one', false)
 		.addOption(
 			setting(
 				'secondLogin',
 				'--second-login <what>',
-				'allow or refuse a login while the account is connected',
+				'what happens to a login while the account is connected: allow or refuse',
 				defaultOptions.secondLogin,
 			),
 		)
@@ -89,7 +96,7 @@ export function readArguments(args: string[]): CliOptions | undefined {
 			setting(
 				'reviewTime',
 				'--review-time <ms>',
-				'milliseconds until an address is verified (or rejected, without a proof); 0 = only by the control API',
+				'milliseconds until an address is verified (without a proof: rejected); 0 = only by the control API or the console',
 				10_000,
 			),
 		)
@@ -97,12 +104,12 @@ export function readArguments(args: string[]): CliOptions | undefined {
 			setting(
 				'accountTypeKey',
 				'--account-type-key <key>',
-				'spelling that the login takes: any, account_type or count_type',
+				'spelling of the account type that the login accepts: any, account_type or count_type',
 				defaultOptions.accountTypeKey,
 			),
 		)
 		.addOption(
-			setting('balance', '--balance <amount>', "the customer's money", defaultOptions.balance),
+			setting('balance', '--balance <amount>', "the customer's balance", defaultOptions.balance),
 		)
 		.addOption(
 			new Option('--form <name>', 'a reading of the unseen operator; may be given more than once')
@@ -114,7 +121,7 @@ export function readArguments(args: string[]): CliOptions | undefined {
 				}),
 		)
 		.addHelpText('after', `\nForms:\n${listOfForms()}`)
-		.option('-v, --verbose', 'print each event, one line each', false)
+		.option('-v, --verbose', 'print each event on a line', false)
 		.allowExcessArguments(false)
 		.exitOverride()
 		.configureOutput({ writeErr: () => undefined });

@@ -161,7 +161,7 @@ const furtherOptions: INodeProperties[] = [
 		displayOptions: { show: { '/mode': ['conditions'] } },
 		default: true,
 		description:
-			'Whether the workflow also runs when a condition is over (event "resolved"), or when an interruption of the feed leaves that open (event "unknown")',
+			'Whether the workflow also runs when a condition is over (event "resolved"), or when the feed was interrupted and it is not known whether it is over (event "unknown")',
 	},
 	{
 		displayName: 'Include Timeline',
@@ -258,7 +258,7 @@ const furtherOptions: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to keep two connections at all times, each event once, so that nothing is missed when one breaks. The operator must let two sessions in; each counts as a login.',
+			'Whether to keep two connections at all times and emit each event once, so that nothing is missed when one breaks. The operator must allow two sessions; each counts as a login.',
 	},
 	{
 		displayName: 'Repeat Every (Seconds)',
@@ -314,7 +314,7 @@ const furtherOptions: INodeProperties[] = [
 			{
 				name: 'Auto',
 				value: 'auto',
-				description: "Connect directly, and through n8n's proxy if that can't be done",
+				description: "Connect directly, or through n8n's proxy if that is not possible",
 			},
 			{
 				name: 'Direct',

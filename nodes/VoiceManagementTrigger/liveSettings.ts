@@ -140,7 +140,7 @@ export function readLiveSettings(
 					options[name] ?? LIVE_DEFAULTS[name],
 					range,
 					false,
-					'Correct it below "Options", or remove the option to use its default',
+					'Correct it under "Options", or remove the option to use its default',
 				)
 			: LIVE_DEFAULTS[name];
 	const snapshots = mode === 'snapshots';

@@ -87,7 +87,7 @@ export function readSettings(
 	const groupIds = toList(filters.groupIds);
 	if (feed === 'account' && groupIds.length > 0) {
 		throw new InputError(
-			'"Group Names or IDs" can\'t be used with the full account feed, which does not include who belongs to a group',
+			'"Group Names or IDs" can\'t be used with the full account feed, which does not show which agents belong to a group',
 			'Remove this filter and enter the agents of the group in "Agent Names or IDs", or choose the supervisor feed',
 		);
 	}
@@ -192,7 +192,7 @@ function withoutNames(queues: string[], names: QueueNames | undefined): string[]
 }
 
 function inRange(name: keyof typeof LIMITS, value: unknown, whole: boolean): number {
-	const remedy = 'Correct it below "Options", or remove the option to use its default';
+	const remedy = 'Correct it under "Options", or remove the option to use its default';
 	return numberWithin(LABELS[name], value, LIMITS[name], whole, remedy);
 }
 
@@ -211,7 +211,7 @@ function initArguments(value: unknown): { initArguments?: readonly unknown[] } {
 	if (!Array.isArray(list)) {
 		throw new InputError(
 			'"Init Arguments" must be a JSON list',
-			'Correct it below "Options", for example ["api", "{clientId}", "{token}"], or leave it empty for the built-in form',
+			'Correct it under "Options", for example ["api", "{clientId}", "{token}"], or leave it empty for the built-in form',
 			'the-full-account-feed',
 		);
 	}

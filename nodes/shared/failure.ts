@@ -111,7 +111,7 @@ export function readWarning(
 ): { word: string; reason: string } | undefined {
 	const { tone, word, reason, unknownCode } = readStatus(response.data, intent);
 	if (tone === 'none' && unknownCode !== undefined) {
-		return { word: `code ${unknownCode}`, reason: 'whether it stands for a success is not known' };
+		return { word: `code ${unknownCode}`, reason: 'it is not known whether this means success' };
 	}
 	return tone === 'mixed' ? { word: word ?? 'PARTIAL', reason } : undefined;
 }

@@ -86,14 +86,14 @@ export const feedForms = {
 		reading: { acknowledged: true },
 	},
 	'refusal-error': refused(
-		'a refused init is told as event "error"; the connection stays',
+		'a refused init is reported as event "error"; the connection stays',
 		'error',
 		{
 			message: 'Session refused',
 		},
 	),
 	'refusal-message': refused(
-		'a refused init is told as event "message"; the connection stays',
+		'a refused init is reported as event "message"; the connection stays',
 		'message',
 		'Session refused',
 	),
@@ -107,7 +107,7 @@ export const feedForms = {
 	'ts-text': each('ts and cpt are digits as text', (event) =>
 		replaceIn(event, /^(ts|cpt)$/, (value) => String(value)),
 	),
-	'ts-inside': each('ts stands inside of event', ({ ts, ...event }) =>
+	'ts-inside': each('ts is inside event', ({ ts, ...event }) =>
 		isObject(event.event) ? { ...event, event: { ...event.event, ts } } : { ...event, ts },
 	),
 	'event-text': each('event is JSON text', (event) =>

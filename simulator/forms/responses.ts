@@ -142,7 +142,7 @@ export const responseForms = {
 		}),
 	),
 	'failure-lower-case': failureIn200(
-		"failures are 200 with the third party's names in lower case",
+		"failures are 200 with the document's names in lower case",
 		({ code, message }, { status }) => ({
 			httpstatuscode: status,
 			errors: [{ apierrorcode: code, apierrormessage: message }],
@@ -200,7 +200,7 @@ export const responseForms = {
 	'count-renamed': list('resultCount is called totalCount', (body) =>
 		renameIn(body, { resultCount: 'totalCount' }),
 	),
-	'session-nested': success('id_session and target stand below "session"', (body) => {
+	'session-nested': success('id_session and target are inside "session"', (body) => {
 		if (!('id_session' in body)) return body;
 		const { id_session, target, ...rest } = body;
 		return { ...rest, session: { id_session, target } };

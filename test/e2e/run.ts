@@ -68,30 +68,33 @@ function readCommandLine(): { options: Options; patterns: string[] } {
 		.description('Runs the acceptance suites in real n8n processes.')
 		.option(
 			'--n8n <version>',
-			'the suites on this n8n alone (2.41, 1.123, or an exact version)',
+			'run on this n8n only (2.41, 1.123, or an exact version); may be given more than once',
 			readRelease,
 		)
 		.option(
 			'--matrix',
-			'the main job on one n8n of each quarter of the last year, installed for it and removed when it has passed',
+			'run the main job on one n8n release of each quarter of the last year; each is installed for it and removed when it has passed',
 		)
-		.option('--suites', 'the suites that need nothing but an n8n, beside what else is chosen')
-		.option('--start', '"npm start" and what it leaves behind')
+		.option('--suites', 'the suites that need nothing but n8n, in addition to what else is chosen')
+		.option('--start', '"npm start", and what it leaves behind')
 		.option('--load', 'bursts of events')
 		.option('--examples', 'each workflow of examples/')
-		.option('--network', 'proxies, private certificates, SSRF protection, forms of the operator')
+		.option(
+			'--network',
+			'proxies, private certificates, SSRF protection, forms of the operator (--form of the simulator)',
+		)
 		.option('--queue', 'queue mode: Postgres, Redis, workers')
 		.option('--outage', "n8n's database, queue and processes go away and come back")
-		.option('--long', 'with --outage: also what takes many minutes')
+		.option('--long', 'with --outage: also the tests that take many minutes')
 		.option('--browser', 'the editor in a real browser')
 		.option('--install', "n8n's own installation of community packages")
 		.option('--all', 'everything')
 		.option('--console', "the simulated operator's console in a real browser")
-		.option('--json <folder>', "also write jest's results there, one file a run")
-		.option('--record', 'note what passed in the table of docs/verification.md')
-		.option('--pictures', 'renew docs/images, with the suites that make them')
-		.option('--no-build', 'test the dist that is there')
-		.option('--package <file>', 'test this package, as "npm pack" wrote it')
+		.option('--json <folder>', "also write jest's results to this folder, one file per run")
+		.option('--record', 'record what passed in the table of docs/verification.md')
+		.option('--pictures', 'renew docs/images, by running the suites that take the pictures')
+		.option('--no-build', 'do not build: test the existing dist folder')
+		.option('--package <file>', 'test this tarball, as "npm pack" writes it')
 		.argument('[patterns...]', 'run only suites whose path matches')
 		.parse();
 	const options = command.opts<Options>();
@@ -251,7 +254,8 @@ async function main(): Promise<void> {
 		if (options.pictures && patterns.length === 0) {
 			const stale = stalePictures(begun);
 			total.failed += stale.length;
-			for (const name of stale) progress.log(`docs/images/${name} is shown and was not taken`);
+			for (const name of stale)
+				progress.log(`docs/images/${name} is shown on a page but was not taken`);
 		}
 		process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
 		if (total.failed > 0 || total.passed === 0) process.exitCode = 1;

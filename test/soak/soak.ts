@@ -43,14 +43,9 @@ const program = new Command('soak')
 	.option('--rate <n>', 'events per second', positive, 200)
 	.option('--every <s>', 'seconds between faults, on average', positive, 4)
 	.option('--subscribers <n>', 'triggers that share the feed', whole, 3)
-	.option(
-		'--socketio <generation>',
-		'generation of the Socket.IO server: 4 or 2',
-		generation,
-		4 as const,
-	)
+	.option('--socketio <version>', 'version of the Socket.IO server: 4 or 2', generation, 4 as const)
 	.option('--log', "print the feed's own log lines", false)
-	.option('--seed <n>', 'same seed, same faults', whole, 1)
+	.option('--seed <n>', 'seed of the faults: the same seed gives the same faults', whole, 1)
 	.parse();
 const options = program.opts<{
 	minutes: number;

@@ -17,14 +17,14 @@ const HEAD = `# Operations of the Voice Management node
 <!-- Written by \`npm run docs\`. -->
 
 Thirteen operations are those of the number management interface, one each; the three of the resource \`session\` belong to
-the notification feed. Parameters in parentheses are optional. Every operation takes expressions and gives its items paired
-with the item they come from. With "On Error: Continue", and at the error output, a failed item keeps its own fields and gets
-\`error\`, \`statusCode\` and \`description\`.
+the notification feed. Parameters in parentheses are optional. Every operation takes expressions and pairs each item that it
+returns with the input item it comes from. With "On Error: Continue", and at the error output, a failed item keeps its own
+fields and gets \`error\`, \`statusCode\` and \`description\`.
 
-Lists are read page after page, whether the operator counts pages from 0 or 1, gives out smaller pages than asked for, ignores
-the paging or tells no total. Two entries with one identifier are one. Postal codes have none: equal ones on different pages are
-one, equal ones on the same page are two. Reading ends after 100,000 entries or 1,000 requests; a hint beside the output says so,
-and also if the operator counts more entries than it returned.`;
+Lists are read page after page, whether the operator counts pages from 0 or 1, returns smaller pages than requested, ignores
+the paging or returns no total. Two entries with the same identifier count as one. Postal codes have no identifier: equal ones
+on different pages count as one, equal ones on the same page as two. Reading stops after 100,000 entries or 1,000 requests. A
+hint beside the output says so, and also if the operator counts more entries than it returned.`;
 
 function table({ value, operations }: Resource): string[] {
 	return [

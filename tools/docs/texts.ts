@@ -48,9 +48,9 @@ const INTRODUCTION = `# Texts
 
 <!-- Written by \`npm run docs\`. -->
 
-Everything that the nodes and credentials show to a person, to be read from top to bottom.`;
+Everything that the nodes and credentials show to a user, on one page, so that it can be read from top to bottom.`;
 
-const SOURCES = `By the file that has them. \`{name}\` stands for a value, \`{a|b}\` for one of two texts.`;
+const SOURCES = `Sorted by source file. \`{name}\` stands for a value, \`{a|b}\` for one of two texts.`;
 
 function panel(title: string, lines: string[]): string {
 	// A field that several operations have is shown once.

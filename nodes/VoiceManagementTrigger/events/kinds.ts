@@ -188,7 +188,7 @@ const LISTED: readonly Listed[] = [
 		'UI',
 		'push_cancel',
 		'Push to Agent Cancelled',
-		'What was pushed to the agent is to be cancelled',
+		'A push to the agent interface is cancelled',
 		AGENT_FIELDS,
 		{ supp: null, id_operator: 101, id_client: 4242 },
 	),

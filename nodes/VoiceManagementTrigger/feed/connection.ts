@@ -33,7 +33,7 @@ const CONNECT_TIMEOUT_MS = 20_000;
 const FIRST_CANDIDATE_TIMEOUT_MS = 10_000;
 
 const COOKIE_LEFT_OUT: LeftOut = {
-	what: 'a cookie beyond 50, 4 KB each or 7.9 KB in all',
+	what: 'a cookie beyond the limits (50 cookies, 4 KB each, 7.9 KB in all)',
 	isUpdate: false,
 };
 

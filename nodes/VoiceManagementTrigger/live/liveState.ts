@@ -93,7 +93,9 @@ export class LiveState {
 			rang: (callId, agent, from, rings) => this.rang(callId, agent, from, rings),
 			reached: (agent) => this.agentReached(agent),
 			forgotten: (agent) =>
-				this.tell((observer) => observer.gaveUp?.(`agent ${agent}: more agents than are kept`)),
+				this.tell((observer) =>
+					observer.gaveUp?.(`agent ${agent}: the limit for agents is reached`),
+				),
 		});
 	}
 
@@ -171,7 +173,7 @@ export class LiveState {
 			else this.callers?.ended(outcome, now);
 			if (outcome.reason === 'too-many-calls')
 				this.tell((observer) =>
-					observer.gaveUp?.(`call ${outcome.callId}: more calls than are kept`),
+					observer.gaveUp?.(`call ${outcome.callId}: the limit for calls is reached`),
 				);
 			const nobody = outcome.kind === 'missed' && this.nobodyAvailable(outcome);
 			this.tell((observer) => observer.outcome?.(outcome, nobody));
@@ -278,7 +280,9 @@ export class LiveState {
 		this.queues.set(id, queue);
 		const oldest = this.queues.trim(MOST_QUEUES);
 		if (oldest)
-			this.tell((observer) => observer.gaveUp?.(`queue ${oldest.key}: more queues than are kept`));
+			this.tell((observer) =>
+				observer.gaveUp?.(`queue ${oldest.key}: the limit for queues is reached`),
+			);
 		return queue;
 	}
 

@@ -51,7 +51,7 @@ async function readNames(context: ILoadOptionsFunctions, list: List): Promise<Di
 		throw nodeError(
 			node,
 			list === 'groups'
-				? 'The full account feed does not include who belongs to a group: remove this filter, or choose the supervisor feed'
+				? 'The full account feed does not show which agents belong to a group: remove this filter, or choose the supervisor feed'
 				: `The full account feed does not name its ${list}: switch this field to Expression and enter their IDs, for example 501, 502`,
 			undefined,
 			'the-full-account-feed',

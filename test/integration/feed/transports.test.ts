@@ -146,7 +146,7 @@ describe.each(VERSIONS)('an operator on Socket.IO %i', (socketio) => {
 		});
 		expect(await subscription.first).toEqual({ kind: 'live' });
 		await brings();
-		const told = recorder.lines.filter((line) => line.includes('sent a cookie beyond 50'));
+		const told = recorder.lines.filter((line) => line.includes('sent a cookie beyond the limits'));
 		expect(told).toHaveLength(1);
 	});
 

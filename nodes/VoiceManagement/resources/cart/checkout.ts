@@ -87,7 +87,7 @@ function contentOf(context: OperationContext): string {
 	const cart = toText(context.parameter('cartIdentifier'));
 	const products = productsOf(context.input, cart);
 	return products.length === 0
-		? `What is in the cart is not known here: the input item has no "addedProducts" of "Add Product".`
+		? `The content of the cart is not known here: the input item has no "addedProducts" from "Add Product".`
 		: `This workflow added to cart ${cart}: ${products.map(describeProduct).join('; ')}.`;
 }
 
