@@ -133,6 +133,20 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
+		mechanism: 'two different events with one number are two, in step as well',
+		file: OVERLAP,
+		find: '\t\tif (!sameIds(first.event, event)) return undefined;\n',
+		replace: '',
+		tests: FEED,
+	},
+	{
+		mechanism: 'a number that several events have does not identify one of them, in step either',
+		file: OVERLAP,
+		find: ' || this.numbersRepeat) return undefined;',
+		replace: ') return undefined;',
+		tests: FEED,
+	},
+	{
 		mechanism: 'equal events are counted, not merely known',
 		file: UNMATCHED,
 		find: 'this.passed = Math.max(this.passed, entry.order);\n\t\tthis.remove(entry);',

@@ -236,6 +236,7 @@ export class Overlap {
 	/** The copy of `entry` that `side` brought, if any; it is used up. */
 	private match(side: Side, entry: Entry): Entry | undefined {
 		const copy =
+			this.inStep(side, entry) ??
 			this.byNumber(side, entry) ??
 			this.byContentUnlessNumbered(side, entry) ??
 			this.byContentAgainstNumbers(side, entry);
@@ -249,6 +250,17 @@ export class Overlap {
 		this.unmatched[side].use(copy);
 		this.matched++;
 		this.duplicates++;
+	}
+
+	/** The first event that `side` brought, if the known numbering makes it the copy: usually both bring the same in one order. */
+	private inStep(side: Side, { event }: Entry): Entry | undefined {
+		if (this.numbering !== 'shared' || this.trust <= 1 || this.numbersRepeat) return undefined;
+		const { first } = this.unmatched[side];
+		if (first === undefined || event.cpt === undefined || first.event.cpt !== event.cpt)
+			return undefined;
+		if (!sameIds(first.event, event)) return undefined;
+		this.trust = Math.min(MOST_TRUST, this.trust + 1);
+		return first;
 	}
 
 	private byNumber(side: Side, entry: Entry): Entry | undefined {

@@ -42,19 +42,55 @@ export class Entry {
 
 const NONE: readonly Entry[] = [];
 
+/** Events by a key. They are read into it when somebody asks: usually the first one is the right one, and nobody does. */
+class Index<K> {
+	private readonly lists = new Map<K, Entry[]>();
+
+	/** The events before this one have been read, or were gone before. */
+	private read = 0;
+
+	constructor(private readonly keyOf: (entry: Entry) => K | undefined) {}
+
+	/** Those with a key, in order. */
+	of(key: K, entries: Fifo<Entry>, count: number): readonly Entry[] {
+		if (this.read < count) {
+			for (const entry of entries.last(count - this.read)) {
+				if (!entry.gone && entry.order >= this.read) this.put(entry);
+			}
+			this.read = count;
+		}
+		return this.lists.get(key) ?? NONE;
+	}
+
+	private put(entry: Entry): void {
+		const key = this.keyOf(entry);
+		if (key === undefined) return;
+		const list = this.lists.get(key);
+		if (list) list.push(entry);
+		else this.lists.set(key, [entry]);
+	}
+
+	drop(entry: Entry): void {
+		if (entry.order >= this.read) return;
+		const key = this.keyOf(entry);
+		const list = key === undefined ? undefined : this.lists.get(key);
+		const index = list?.indexOf(entry) ?? -1;
+		if (key === undefined || !list || index === -1) return;
+		if (list.length === 1) this.lists.delete(key);
+		else list.splice(index, 1);
+	}
+}
+
 /** Events of one connection that the other one has not brought, in the order in which they came. */
 export class Unmatched {
-	/** In order. Those that are gone may still be among them. */
+	/** In order. Those that are gone may still be among them, but not in front. */
 	private readonly entries = new Fifo<Entry>();
 
 	private left = 0;
 
-	private readonly byNumber = new Map<number, Entry[]>();
+	private readonly byNumber = new Index(({ event }) => event.cpt);
 
-	private readonly byContent = new Map<string, Entry[]>();
-
-	/** So many are in {@link byContent}, or were gone before. */
-	private read = 0;
+	private readonly byContent = new Index(({ content }) => content);
 
 	private unnumbered = 0;
 
@@ -74,8 +110,12 @@ export class Unmatched {
 		this.left++;
 		entry.order = this.count++;
 		if (entry.behind) this.behind++;
-		if (entry.event.cpt !== undefined) put(this.byNumber, entry.event.cpt, entry);
-		else this.unnumbered++;
+		if (entry.event.cpt === undefined) this.unnumbered++;
+	}
+
+	/** The one that came first. */
+	get first(): Entry | undefined {
+		return this.entries.peek();
 	}
 
 	all(): Entry[] {
@@ -83,15 +123,11 @@ export class Unmatched {
 	}
 
 	numbered(cpt: number): readonly Entry[] {
-		return this.byNumber.get(cpt) ?? NONE;
+		return this.byNumber.of(cpt, this.entries, this.count);
 	}
 
 	alike(content: string): readonly Entry[] {
-		for (const entry of this.entries.last(this.count - this.read)) {
-			if (!entry.gone && entry.order >= this.read) put(this.byContent, entry.content, entry);
-		}
-		this.read = this.count;
-		return this.byContent.get(content) ?? NONE;
+		return this.byContent.of(content, this.entries, this.count);
 	}
 
 	/** Whether each of them has a number. */
@@ -134,25 +170,11 @@ export class Unmatched {
 		if (entry.gone) return;
 		entry.gone = true;
 		if (entry.behind) this.behind--;
-		if (entry.event.cpt !== undefined) drop(this.byNumber, entry.event.cpt, entry);
-		else this.unnumbered--;
-		if (entry.order < this.read) drop(this.byContent, entry.content, entry);
+		if (entry.event.cpt === undefined) this.unnumbered--;
+		this.byNumber.drop(entry);
+		this.byContent.drop(entry);
 		this.left--;
 		while (this.entries.peek()?.gone) this.entries.shift();
 		if (this.entries.size > MOST_GONE + 2 * this.left) this.entries.refill(this.all());
 	}
-}
-
-function put<K>(lists: Map<K, Entry[]>, key: K, entry: Entry): void {
-	const list = lists.get(key);
-	if (list) list.push(entry);
-	else lists.set(key, [entry]);
-}
-
-function drop<K>(lists: Map<K, Entry[]>, key: K, entry: Entry): void {
-	const list = lists.get(key);
-	const index = list?.indexOf(entry) ?? -1;
-	if (!list || index === -1) return;
-	if (list.length === 1) lists.delete(key);
-	else list.splice(index, 1);
 }

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 
 import { readUpdate } from '../../../../../nodes/VoiceManagementTrigger/feed/envelope/envelope';
-import { GRACE_MS, HOLD_MS, Overlap } from '../../../../../nodes/VoiceManagementTrigger/feed/stream/overlap';
+import {
+	GRACE_MS,
+	HOLD_MS,
+	Overlap,
+} from '../../../../../nodes/VoiceManagementTrigger/feed/stream/overlap';
 import {
 	decideOverlap,
 	OVERLAP_MAX_MS,
@@ -279,6 +283,42 @@ describe('an overlap', () => {
 		];
 		expect(names(passed)).toBe('12345aba');
 		expect(overlap.numbersShared).toBe(true);
+	});
+
+	describe('once both connections have brought five events with one number each', () => {
+		const inStep = () => {
+			const overlap = new Overlap(OPENED, 0);
+			for (const cpt of five) {
+				overlap.fromPrevious(event(`${cpt}`, { cpt }));
+				overlap.fromNext(event(`${cpt}`, { cpt }));
+			}
+			return overlap;
+		};
+
+		it('gives two different events that have the same number', () => {
+			const overlap = inStep();
+			const call = (id_call: number) =>
+				nth(readUpdate([{ cpt: 6, event: { msg: { id_call } } }], OPENED + 100), 0);
+			const passed = [
+				...overlap.fromPrevious(call(1)),
+				...overlap.fromNext(call(2)),
+				...overlap.end(),
+			];
+			expect(passed.map(({ msg }) => msg.id_call)).toEqual([1, 2]);
+		});
+
+		it('gives each of several events that have the same number and different times', () => {
+			const overlap = inStep();
+			const at = (ts: number) => event('a', { cpt: 6, ts });
+			const passed = [
+				...overlap.fromPrevious(at(100)),
+				...overlap.fromPrevious(at(200)),
+				...overlap.fromNext(at(200)),
+				...overlap.fromNext(at(300)),
+				...overlap.end(),
+			];
+			expect(passed.map(({ ts }) => ts)).toEqual([100, 200, 300]);
+		});
 	});
 
 	it('believes no longer that numbers are one when five copies in a row have others', () => {
