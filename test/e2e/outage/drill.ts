@@ -37,6 +37,8 @@ export interface Stream {
 	options: { batchSize: number; maxInFlight?: number; [option: string]: unknown };
 	/** Settings of the workflow. */
 	settings?: Record<string, unknown>;
+	/** Nothing bounds how many of its executions run at once, and so how many may pass each other. */
+	unbounded?: boolean;
 }
 
 export interface Drill {
@@ -132,8 +134,10 @@ export async function runDrill(title: string, site: Site, drill: Drill): Promise
 		await drill.comeBack();
 		await Promise.all(bursts);
 		const reportsOf = (event: string) => sink.reports.filter(({ from }) => from === event);
-		const account = ({ event, options }: Stream) =>
-			accountFor(sent.of(event), reportsOf(event), options.maxInFlight ?? DEFAULT_IN_FLIGHT);
+		const account = ({ event, options, unbounded }: Stream) => {
+			const inFlight = unbounded ? Infinity : (options.maxInFlight ?? DEFAULT_IN_FLIGHT);
+			return accountFor(sent.of(event), reportsOf(event), inFlight);
+		};
 		const arrived = () => streams.map(account).every((one) => one.arrived === one.sent);
 		const explained = () => streams.map(account).every(({ lost }) => lost === 0);
 		await sink.settled(() => arrived() || explained(), quietMs);

@@ -17,7 +17,7 @@ afterAll(async () => {
 	await at?.close();
 });
 
-test('engine 2.0: each event arrives once, in order', async () => {
+test('engine 2.0: each event arrives once, those of an execution in order', async () => {
 	const { accounts } = await runDrill('engine 2.0', at.site, {
 		awayMs: 5_000,
 		leave: () => undefined,
