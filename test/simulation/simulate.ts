@@ -38,7 +38,7 @@ async function playAll(options: Options): Promise<number> {
 	const enough = Number(options.untilFailed);
 	const more = () => next < end && seconds() < limit && totals.failed.length < enough;
 	const job = (): number[] => {
-		if (kept.length > 0) return kept.splice(0);
+		if (kept.length > 0) return kept.splice(0, PORTION);
 		const count = Math.min(PORTION, end - next);
 		next += count;
 		return Array.from({ length: count }, (_, index) => next - count + index);
