@@ -1,15 +1,17 @@
-// Time for the feed, as a value that tests can replace. The real one is built on AbortSignal.timeout: it can be
-// cancelled (a cancelled wait is let go at once), it does not hold the process open, and it needs none of the
-// timer globals that n8n's verification refuses.
+// The feed's clock, passed in so that tests can replace it. The real one uses AbortSignal.timeout: its timers can be
+// cancelled (and are then garbage-collected), don't keep the process running, and need none of the timer globals that
+// n8n's verification rejects.
 
-/** A clock that the tests can turn. `after` returns a cancel function: a cancelled timer never acts. */
+/**
+ * A clock that tests can advance. `after` returns a function that cancels the timer, so that `action` is never called.
+ */
 export interface Clock {
 	/** Milliseconds since 1970. */
 	now(): number;
 	after(delayMs: number, action: () => void): () => void;
 }
 
-/** The longest wait of one underlying timer (2^31 - 1 ms); longer ones are chained. */
+/** The longest wait of one AbortSignal.timeout (2^31 - 1 ms); longer waits use several in a row. */
 const LONGEST_WAIT_MS = 2_147_483_647;
 
 export const systemClock: Clock = {
@@ -32,12 +34,12 @@ export const systemClock: Clock = {
 	},
 };
 
-/** A clock that goes back further than this was set back; less is what time servers correct. */
+/** If the time goes back by more than this, the clock was set back; smaller steps are corrections by a time server. */
 export const SET_BACK_MS = 1_000;
 
 /**
- * Each time that is read is compared with the one before.
- * @param setBack the machine's clock was set back by so many milliseconds: called before anyone learns the new time
+ * Wraps a clock to detect that the machine's clock was set back: compares each time that is read with the previous one.
+ * @param setBack called with the number of milliseconds, before `now()` returns the new time
  */
 export function watched(clock: Clock, setBack: (ms: number) => void): Clock {
 	let last = Number.NEGATIVE_INFINITY;

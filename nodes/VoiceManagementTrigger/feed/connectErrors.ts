@@ -1,4 +1,5 @@
-// Why an attempt to connect failed, as transition.ts needs it and in words that a user can act on.
+// Converts what an attempt to connect throws into a failure: its kind for transition.ts, and a reason that a user can
+// act on.
 import { LoginFailed, LoginRefused } from '../../shared/loginResponse';
 import { ProbeFailed } from './probe';
 import type { Failure } from './state/types';
@@ -6,11 +7,11 @@ import type { Failure } from './state/types';
 /** A step of the attempt took too long. */
 export class TimedOut extends Error {}
 
-/** The login's request brought no response; the message is for the user. */
+/** The login request got no response; the message is for the user. */
 export class LoginUnanswered extends Error {
 	constructor(
 		message: string,
-		/** Only the user can correct it. */
+		/** True if only the user can correct the cause. */
 		readonly permanent: boolean,
 	) {
 		super(message);

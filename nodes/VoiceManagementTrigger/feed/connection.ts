@@ -1,6 +1,6 @@
-// One connection, from its login to its end: log in, learn how the operator is connected to, open a socket (direct, or
-// through n8n), send `init`, pass events on; and what it has shown so far.
-// It never tries anything twice (that is transition.ts's to decide), and after close() nothing comes out of it.
+// One connection, from its login to its end: logs in, finds the operator's endpoint, opens a socket (directly or
+// through n8n), sends `init` and passes events on. Also records what is known about the connection so far.
+// It never retries (transition.ts decides about that), and calls no handler after close().
 import { describeNetworkError, hostOf, needsPerson } from '../../shared/networkErrors';
 import {
 	LoginFailed,
@@ -22,14 +22,14 @@ import type { WebSocketHandshake } from './socketio/webSocketHandshake';
 import type { Failure } from './state/types';
 import type { Clock, FeedOptions, HttpResponse, Session, Transport } from './types';
 
-/** The document's name of what brings events, in any letter case. */
+/** The event name of notifications: `update` in the document, accepted in any letter case and in the plural. */
 const UPDATE = /^updates?$/i;
 
 /** How long each step can take before the attempt is given up. */
 const LOGIN_TIMEOUT_MS = 30_000;
 const PROBE_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 20_000;
-/** Sooner if there is another way to try: a firewall that drops packets answers nothing at all. */
+/** Shorter if there is another way to try: a firewall that drops packets never responds. */
 const FIRST_CANDIDATE_TIMEOUT_MS = 10_000;
 
 const COOKIE_LEFT_OUT: LeftOut = {
@@ -43,9 +43,12 @@ export interface Dependencies {
 	openSocket: typeof openSocket;
 	/** Undefined if the runtime has no WebSocket. */
 	webSocketHandshake?: WebSocketHandshake;
-	/** How operators were found to be connected to, by URL and path; forgotten after a failure. */
+	/** The endpoints that probes found, by URL and options; forgotten after a failed attempt. */
 	endpoints: Map<string, Endpoint>;
-	/** Operators that no direct connection reaches: the next ones go through n8n at once, until a renewal. */
+	/**
+	 * Keys (as in `endpoints`) of operators that could not be reached directly. Reconnections go through n8n at once; a
+	 * renewal tries the direct connection again.
+	 */
 	behindN8n: Set<string>;
 	/** 0 to 1, for the jitter. */
 	random: () => number;
@@ -55,37 +58,40 @@ export interface Dependencies {
 export interface Route {
 	protocol: ProtocolVersion;
 	transport: Transport;
-	/** Why it is not the direct connection that was tried before. */
+	/** Why the direct connection, which was tried first, failed. */
 	insteadOfDirect?: string;
 }
 
-/** Exactly one of `failed` and `lost` ends a connection that is not closed; nothing follows it. */
+/** A connection that is not closed ends with one call of `failed` or `lost`; no call follows it. */
 export interface ConnectionHandlers {
 	loggedIn(connection: Connection): void;
-	/** The connection is open and `init` goes out. */
+	/** The connection is open; `init` is sent next. */
 	opened(connection: Connection): void;
 	/** An `update` came. */
 	update(connection: Connection, args: unknown[]): void;
-	/** Something came under another event name. */
+	/** Something came under an event name other than `update`. */
 	otherEvent(connection: Connection, name: string, args: unknown[]): void;
-	/** An event came that is beyond the bounds; `aliveAt` is still the moment of what came before it. */
+	/**
+	 * An event or a cookie exceeded a limit and was dropped. During the call, `aliveAt` is still the time of the last
+	 * event or ping before it.
+	 */
 	leftOut(connection: Connection, leftOut: LeftOut): void;
 	failed(connection: Connection, failure: Failure): void;
-	/** `clean`: the operator ended it, and everything before its end has arrived. */
+	/** `clean`: the operator ended the connection, and everything that it sent before has arrived. */
 	lost(connection: Connection, reason: string, clean: boolean): void;
 }
 
 export interface ConnectionOptions {
-	/** Number by which transition.ts knows it. */
+	/** The number by which transition.ts identifies this connection. */
 	id: number;
 	feed: FeedOptions;
-	/** Another connection is there meanwhile: time to find out whether the direct way works again. */
+	/** Another connection stays open meanwhile, so the direct way can be tried again even if it failed before. */
 	renewal: boolean;
 	dependencies: Dependencies;
 	handlers: ConnectionHandlers;
 }
 
-/** What stays the same over all ways to open the socket. */
+/** What stays the same while one way to open the socket is tried after another. */
 interface SocketAttempt {
 	endpoint: Endpoint;
 	cookies: Cookies;
@@ -96,32 +102,32 @@ interface SocketAttempt {
 export class Connection implements StreamConnection {
 	readonly id: number;
 
-	/** Undefined until it is open. */
+	/** Undefined until the connection is open. */
 	session?: Session;
 
-	/** When its renewal is due; milliseconds since 1970 here and below. */
+	/** When its renewal is due, in milliseconds since 1970, like all times below. */
 	renewAt = 0;
 
 	route: Route = { protocol: 4, transport: 'direct' };
 
 	openedAt = 0;
 
-	/** Last event or ping: everything that the operator sent before has arrived. */
+	/** Time of the last event or ping: everything that the operator sent before it has arrived. */
 	aliveAt = 0;
 
 	firstEventAt?: number;
 
 	lastEventAt?: number;
 
-	/** It is being replaced because it was silent for too long. */
+	/** It was silent for too long, or delivered none of the other connection's events. */
 	stale = false;
 
 	readonly numbers = new SequenceNumbers();
 
-	/** Names other than `update` under which something came, as they were reported. */
+	/** Event names other than `update` that were already reported. */
 	readonly otherEvents = new Set<string>();
 
-	/** What was left out, as it was reported. */
+	/** Kinds of dropped events and cookies that were already logged. */
 	readonly leftOutBefore = new Set<string>();
 
 	private readonly options: FeedOptions;
@@ -142,7 +148,7 @@ export class Connection implements StreamConnection {
 
 	private cancelConnectTimeout?: () => void;
 
-	/** Why the direct way did not work. */
+	/** Why the direct connection failed. */
 	private insteadOfDirect?: string;
 
 	constructor({ id, feed, renewal, dependencies, handlers }: ConnectionOptions) {
@@ -153,12 +159,12 @@ export class Connection implements StreamConnection {
 		this.handlers = handlers;
 	}
 
-	/** Begins. Results come through the handlers, never before this call has returned. */
+	/** Starts the attempt. Calls no handler before it has returned. */
 	start(): void {
 		void this.run().catch((error: unknown) => this.fail(failureOf(error)));
 	}
 
-	/** The machine's clock was set back: what has a time is as long ago as before. */
+	/** The machine's clock was set back: shifts all stored times, so that they are as long ago as before. */
 	setBack(ms: number): void {
 		this.openedAt -= ms;
 		this.aliveAt -= ms;
@@ -170,7 +176,7 @@ export class Connection implements StreamConnection {
 		this.attempt.session.expiresAt -= ms;
 	}
 
-	/** Lets go of everything: a login under way is aborted, its late response dropped, the socket closed. */
+	/** Aborts a login under way, ignores its response if it still comes, and closes the socket. */
 	close(): void {
 		this.closed = true;
 		this.aborter.abort();
@@ -184,7 +190,7 @@ export class Connection implements StreamConnection {
 		const cookies = new Cookies(this.options.voiceUrl, () => {
 			if (!this.closed) this.handlers.leftOut(this, COOKIE_LEFT_OUT);
 		});
-		// The token is no older, whatever the answer met on its way.
+		// Taken before the request: the token can't be older than this, however long the response takes.
 		const askedAt = clock.now();
 		const response = await this.within(
 			LOGIN_TIMEOUT_MS,
@@ -271,7 +277,8 @@ export class Connection implements StreamConnection {
 			this.socket?.close();
 			this.candidateFailed(attempt, { candidate, others, reason, unreached });
 		};
-		// On our clock as well: a socket that connects and never joins would otherwise wait for ever.
+		// A time limit in addition to the client's own: a socket that connects but never joins would otherwise wait for
+		// ever.
 		this.cancelConnectTimeout = this.dependencies.clock.after(inTime, () =>
 			failed(`The Socket.IO connection to ${host} was not ready in time`, true),
 		);
@@ -294,9 +301,10 @@ export class Connection implements StreamConnection {
 					else failed(this.notOpened(host, message), unreached);
 				},
 				disconnect: (reason) => {
-					// socket.io's word for a DISCONNECT packet: the operator ended it, and everything before it arrived.
+					// Socket.IO's reason for a DISCONNECT packet: the operator ended the connection, and everything
+					// before it has arrived.
 					if (this.isOpen) this.lose(reason, reason === 'io server disconnect');
-					// Its transport was open and went before the operator let it join.
+					// The transport was open, but was closed before the operator let the socket join.
 					else {
 						const what = `The Socket.IO connection to ${host} broke while it was opened: ${reason}`;
 						failed(what, false);
@@ -332,7 +340,7 @@ export class Connection implements StreamConnection {
 				? { insteadOfDirect: this.insteadOfDirect }
 				: {}),
 		};
-		// Reported before it is sent: whatever the operator does about `init` comes after it.
+		// Reported before `init` is sent, so that whatever the operator does about `init` comes afterwards.
 		this.handlers.opened(this);
 		if (this.closed) return;
 		// "Sent after the connection is established": the account type, the target, the token.
@@ -358,11 +366,15 @@ export class Connection implements StreamConnection {
 		this.aliveAt = this.dependencies.clock.now();
 	}
 
-	/** Engine.IO 3 joins with its handshake: only then polls show that they end on different servers. */
+	/**
+	 * Engine.IO 3 joins with its handshake, so only a later poll shows that a load balancer sends polls to different
+	 * servers. If one is refused on a connection that has not delivered anything, the next connection uses WebSocket
+	 * only.
+	 */
 	private pollRefused(endpoint: Endpoint): void {
 		const { webSocketHandshake, endpoints } = this.dependencies;
 		const isNew = this.isOpen && this.aliveAt === this.openedAt && this.firstEventAt === undefined;
-		// There is no WebSocket over n8n's helper.
+		// n8n's request helper can't carry a WebSocket.
 		const canUpgrade =
 			endpoint.transports.includes('websocket') && this.route.transport === 'direct';
 		if (!isNew || !webSocketHandshake || !canUpgrade) return;
@@ -401,7 +413,7 @@ export class Connection implements StreamConnection {
 
 	private fail(failure: Failure): void {
 		if (this.closed) return;
-		// The server may have been replaced by one of another version: ask again next time.
+		// The server may have been replaced by one with another version: probe again next time.
 		this.dependencies.endpoints.delete(this.endpointKey());
 		this.close();
 		this.handlers.failed(this, failure);
@@ -413,7 +425,7 @@ export class Connection implements StreamConnection {
 		this.handlers.lost(this, reason, clean);
 	}
 
-	/** Runs `work` until it ends, time is up, or the connection is closed, which aborts it. */
+	/** Runs `work`, and aborts it if it takes too long or the connection is closed. @throws TimedOut */
 	private async within<T>(
 		timeoutMs: number,
 		work: (signal: AbortSignal) => Promise<T>,

@@ -1,5 +1,5 @@
-// One feed: runs the state machine of state/transition.ts over as many connections as are open. What they bring goes through
-// stream/eventStream.ts to the subscribers. Everything with a consequence in time goes through the injected clock.
+// One feed: runs the state machine of state/transition.ts over its connections, and passes what they deliver through
+// stream/eventStream.ts to the subscribers. All timing uses the injected clock, so that tests control it.
 import { watched } from './clock';
 import { Connection, type ConnectionHandlers, type Dependencies, type Route } from './connection';
 import { EventStream } from './stream/eventStream';
@@ -26,16 +26,18 @@ import type { Effect, Input, Notification, State, TimerName } from './state/type
 import { Subscribers, type Subscriber } from './subscribers';
 import type { FeedCounters, FeedOptions, FeedSubscriber, FeedSubscription } from './types';
 
-/** Names of other events that one connection reports. */
+/** How many event names other than `update` are reported per connection. */
 const MOST_OTHER_EVENTS = 20;
 
 const NO_ROUTE: Route = { protocol: 4, transport: 'direct' };
 
 export interface FeedSetup {
-	/** Of the first subscriber; its silence timeout is part of what subscribers share. */
+	/**
+	 * The options of the first subscriber. Subscribers of one feed have equal keys, and so the same silence timeout.
+	 */
 	options: FeedOptions;
 	dependencies: Dependencies;
-	/** The last subscriber has gone. */
+	/** Called when the last subscriber has left. */
 	onEmpty: () => void;
 }
 
@@ -50,7 +52,7 @@ export class Feed {
 
 	private readonly timers: NamedTimers<TimerName | 'start'>;
 
-	/** The connection whose names and route are the feed's: the newest that opened and was not given up. */
+	/** The newest connection that opened and was not given up: the feed reports its directory and its route. */
 	private newest?: Connection;
 
 	private connectedAt = 0;
@@ -59,7 +61,7 @@ export class Feed {
 
 	private unreadable = 0;
 
-	/** Inputs are taken one after the other, also those that come out of an effect. */
+	/** Inputs are processed one after another: if an effect of one dispatches another, that one waits here. */
 	private readonly inputs: Input[] = [];
 
 	private dispatching = false;
@@ -76,19 +78,19 @@ export class Feed {
 		});
 	}
 
-	/** @param delayMs a predecessor with the same account has only just closed */
+	/** @param delayMs how long to wait, because another feed with the same key has only just closed */
 	start(delayMs: number): void {
 		if (delayMs <= 0) this.dispatch({ type: 'start' });
 		else this.timers.set('start', delayMs, () => this.dispatch({ type: 'start' }));
 	}
 
-	/** Adds a subscriber; a feed that waits for its next attempt makes it now. */
+	/** Adds a subscriber. If the feed is waiting for its next attempt, it makes that attempt now. */
 	add(handlers: FeedSubscriber, options: FeedOptions): FeedSubscription {
 		const subscriber = this.subscribers.add(handlers, options, this.stream.waiting);
 		if (this.state.current) this.notifyLate(subscriber);
 		else this.dispatch({ type: 'retryNow' });
 		let leaving = false;
-		/** What was in doubt then stays so: the position is saved after it. */
+		/** `provenUntil` at the time of `close`: the trigger saves its position after that. */
 		let provenAtEnd: number | undefined;
 		return {
 			first: subscriber.first,
@@ -99,7 +101,8 @@ export class Feed {
 			counters: () => this.counters(),
 			close: () =>
 				new Promise((resolve) => {
-					// What is still handed over may make the subscriber close once more.
+					// Removing the subscriber delivers the events that were held back, and its handler can call `close`
+					// again.
 					if (!leaving) {
 						provenAtEnd = this.stream.provenUntil;
 						leaving = true;
@@ -110,7 +113,7 @@ export class Feed {
 		};
 	}
 
-	/** After it nothing of this feed is left that could act for the subscriber. */
+	/** Removes a subscriber, which the feed never calls again, and closes the feed if it was the last one. */
 	private remove(subscriber: Subscriber): void {
 		this.subscribers.remove(subscriber, this.stream.waiting);
 		if (this.subscribers.size > 0) return;
@@ -118,7 +121,7 @@ export class Feed {
 		this.setup.onEmpty();
 	}
 
-	/** A subscriber that comes to an open connection is told at once, after its subscribe() has returned. */
+	/** Notifies a subscriber that joins while a connection is open, right after its subscribe() has returned. */
 	private notifyLate(subscriber: Subscriber): void {
 		void Promise.resolve().then(() => {
 			if (!subscriber.present || !subscriber.settle) return;
@@ -200,7 +203,8 @@ export class Feed {
 		const { options } = this.setup;
 		const connection = new Connection({
 			id,
-			// The feed outlives the trigger that opened it: a login goes through one that is still there.
+			// The trigger that opened the feed may be gone, so each login uses the options of one that is still
+			// subscribed.
 			feed: this.subscribers.newest()?.options ?? options,
 			renewal: this.state.current !== undefined,
 			dependencies: this.dependencies,
@@ -222,7 +226,10 @@ export class Feed {
 		this.stream.interrupted(connection, effect);
 	}
 
-	/** A machine that slept let no timer run: the silence of a connection that is gone may have lasted long enough. */
+	/**
+	 * No timer runs while the machine sleeps, so a lost connection can have exceeded the silence timeout unnoticed:
+	 * marks it as stale if so.
+	 */
 	private lookAtSilence(gone: Connection): void {
 		const { silenceTimeoutMs } = this.setup.options;
 		if (silenceTimeoutMs > 0 && this.quietUntil(gone) <= this.now()) gone.stale = true;
@@ -284,8 +291,9 @@ export class Feed {
 
 	private fire(name: TimerName): void {
 		if (name === 'silence') {
-			// Events do not turn the timer back, which would cost a timer for each: it looks when it was last set off.
-			// First the time: where the clock was set back, reading it moves what is compared with it.
+			// Events don't restart the timer, because a new timer for each would be expensive: the remaining time is
+			// computed here. `now()` comes first: if the clock was set back, it shifts the times that are compared with
+			// it.
 			const now = this.now();
 			const rest = Math.max(...this.lines.map((one) => this.quietUntil(one))) - now;
 			if (rest > 0) return this.timers.set('silence', rest, () => this.fire('silence'));
@@ -293,12 +301,12 @@ export class Feed {
 		this.dispatch({ type: 'timer', name });
 	}
 
-	/** When a connection will have been silent for too long. */
+	/** When a connection reaches the silence timeout if no further event comes. */
 	private quietUntil({ lastEventAt, openedAt }: Connection): number {
 		return (lastEventAt ?? openedAt) + this.setup.options.silenceTimeoutMs;
 	}
 
-	/** The connection that counts, or both of two lines. */
+	/** The connection in use, or both if there are two lines. */
 	private get lines(): Connection[] {
 		const { current, previous, paired } = this.state;
 		const open = paired ? [current, previous] : [current];
@@ -353,7 +361,10 @@ export class Feed {
 		this.subscribers.notify({ event: 'gap', ...gap });
 	}
 
-	/** Often the operator's reason for silence. Once for each name, so that a chatty server does not fill the log. */
+	/**
+	 * Reports something under an event name other than `update`, often the operator's reason for sending no events.
+	 * Once per name and connection, so that a chatty server does not fill the log.
+	 */
 	private otherEvent({ session, otherEvents }: Connection, name: string, args: unknown[]): void {
 		const shown = redactedText(name, session?.idSession).slice(0, 50);
 		if (otherEvents.has(shown) || otherEvents.size >= MOST_OTHER_EVENTS) return;
@@ -386,7 +397,10 @@ export class Feed {
 		return this.dependencies.clock.now();
 	}
 
-	/** Without this, what waits for a time would wait for as much longer: a silence, a renewal, a gap that is to be told. */
+	/**
+	 * The machine's clock was set back: shifts all stored times. Otherwise everything that is due at a certain time
+	 * (silence timeout, renewal, a gap to be reported) would be late by as much.
+	 */
 	private setBack(ms: number): void {
 		this.state = setBack(this.state, ms);
 		this.stream.setBack(ms);

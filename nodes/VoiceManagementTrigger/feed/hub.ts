@@ -1,5 +1,5 @@
-// Triggers of one process that use the same account share one feed. The map below is module state on purpose: sharing
-// between triggers has no other place, since n8n builds each node on its own.
+// Lets the triggers of one process that use the same account share one feed. The map of hubs below is module state on
+// purpose: n8n constructs each node separately, so triggers have no other place to share anything.
 import { systemClock } from './clock';
 import type { Dependencies } from './connection';
 import { Feed } from './feed';
@@ -7,13 +7,16 @@ import { openSocket } from './socketio';
 import { webSocketHandshake } from './socketio/webSocketHandshake';
 import type { Clock, FeedOptions, FeedSubscriber, FeedSubscription } from './types';
 
-/** After a feed has closed, its successor with the same key gives the operator this long to notice. */
+/**
+ * A new feed starts at least this long after the previous one with the same key closed, so that the operator has
+ * noticed the end of the previous one.
+ */
 const SUCCESSION_MS = 250;
 
 export class Hub {
 	private readonly feeds = new Map<string, Feed>();
 
-	/** Keys whose feed has just closed, and when. */
+	/** When the feeds that have just closed did so, by key. */
 	private readonly closed = new Map<string, number>();
 
 	constructor(private readonly dependencies: Dependencies) {}
@@ -21,7 +24,7 @@ export class Hub {
 	/**
 	 * Joins the feed of `options.key`, or opens it.
 	 *
-	 * @returns at once; how the first attempt went is in `first`
+	 * @returns at once; `first` has the outcome of the first attempt
 	 */
 	subscribe(options: FeedOptions, subscriber: FeedSubscriber): FeedSubscription {
 		const { key } = options;
@@ -40,7 +43,7 @@ export class Hub {
 		return subscription;
 	}
 
-	/** How long a new feed has to wait for its predecessor's end to be noticed. */
+	/** How many milliseconds a new feed must wait until the operator has noticed that the previous one closed. */
 	private succession(key: string): number {
 		const now = this.dependencies.clock.now();
 		const closedAt = this.closed.get(key);
@@ -51,17 +54,17 @@ export class Hub {
 	}
 }
 
-/** One hub for each clock: there is one clock but in tests. */
+/** One hub per clock. Outside of tests there is only one clock. */
 const hubs = new WeakMap<Clock, Hub>();
 
-/** From now on the feeds on this clock use these dependencies. Otherwise the first feed makes real ones. */
+/** For tests: the feeds on this clock use these dependencies. Without this call, `subscribe` creates the real ones. */
 export function provideDependencies(dependencies: Dependencies): void {
 	hubs.set(dependencies.clock, new Hub(dependencies));
 }
 
 /**
- * Subscribes to the feed of an account, shared with every other subscriber of this process that gave an equal key.
- * Never throws: whatever is wrong comes as the outcome of the first attempt and as status.
+ * Subscribes to the feed of an account, shared with every other subscriber of this process that has an equal key. Never
+ * throws: failures are reported as the outcome of the first attempt and as status.
  */
 export function subscribe(
 	options: FeedOptions,

@@ -1,10 +1,13 @@
-// The arguments of `init`: "the string `supervisor`, the `target` value, the `id_session` value", or a list that the user
-// gives for an account feed whose `init` the documents do not show.
+// Builds the arguments of `init`: "the string `supervisor`, the `target` value, the `id_session` value", or the user's
+// own list, because the documents do not show the `init` of an account feed.
 import type { FeedOptions, Session } from './types';
 
 type InitOptions = Pick<FeedOptions, 'initAccountType' | 'initArguments'>;
 
-/** What `{clientId}` and `{token}` stand for goes back as it came: same type, same text. */
+/**
+ * Replaces `{clientId}` and `{token}` by the session's values. An argument that is only a placeholder becomes the value
+ * in its own type.
+ */
 export function initMessage(options: InitOptions, session: Session): unknown[] {
 	const { initAccountType, initArguments } = options;
 	const { target, idSession } = session;

@@ -1,4 +1,4 @@
-// What the feed logs, in words. Never a secret: reasons come from the operator without the token.
+// The texts of the feed's log. They never contain a secret: the reasons that they quote come without the token.
 import type { Route } from './connection';
 import type { Gap } from './stream/gaps';
 import type { Effect, Notification } from './state/types';
@@ -19,15 +19,15 @@ interface Known {
 	route: Route;
 	/** Milliseconds since 1970. */
 	now: number;
-	/** Why the connection has ended, if the same line says so. */
+	/** The reason of the disconnect that the same line already contains, if any. */
 	told?: string;
 }
 
-/** The operator says nothing more than the end of the connection; what it can be is in docs/troubleshooting.md. */
+/** The operator gives no reason, so the text lists the likely ones. More about them is in docs/troubleshooting.md. */
 const REJECTED =
-	'the operator ends each connection soon after it was opened. It may take the token from another IP address only, one session for each login, or "init" with other words (options "Init Account Type" and "Init Arguments")';
+	'the operator ends each connection soon after it was opened. It may accept the token only from another IP address, allow one session per login, or expect other arguments of "init" (options "Init Account Type" and "Init Arguments")';
 
-/** One line for a change of state. */
+/** The line for a change of state. */
 export function transitionMessage(
 	from: FeedState,
 	to: FeedState,
@@ -54,7 +54,7 @@ export function gapMessage(gap: Gap): LogMessage {
 export function lineLostMessage(reason: string): LogMessage {
 	return {
 		level: 'warn',
-		text: `one of two connections is lost, the other one goes on: ${reason}`,
+		text: `lost one of the two connections, keeping the other one: ${reason}`,
 	};
 }
 
@@ -69,20 +69,20 @@ export function renewalRevertedMessage(reason: string): LogMessage {
 	return { level: 'warn', text: `renewal rolled back, keeping the previous connection: ${reason}` };
 }
 
-/** @param what as the end of a sentence */
+/** @param what completes "the operator sent …" */
 export function leftOutMessage(what: string): LogMessage {
 	return {
 		level: 'warn',
-		text: `the operator sent ${what}: it is left out, and the connection goes on; more of this kind are not logged`,
+		text: `the operator sent ${what}, which was dropped; the connection stays open, and further ones of this kind are not logged`,
 	};
 }
 
-/** @param payload cut, without the token */
+/** @param payload shortened, without the token */
 export function unreadableMessage(payload: string): LogMessage {
 	return { level: 'debug', text: `update could not be read: ${payload}` };
 }
 
-/** The direct connection could not be made: what the user may want to change in the network. */
+/** The direct connection failed. A warning, because the user may want to change the network. */
 export function routeMessage(reason: string): LogMessage {
 	return {
 		level: 'warn',
@@ -90,7 +90,7 @@ export function routeMessage(reason: string): LogMessage {
 	};
 }
 
-/** Something under another event name than the document's: often the operator's reason for sending nothing else. */
+/** A message under an event name other than `update`, often the operator's reason for sending nothing else. */
 export function otherEventMessage(name: string, payload: string): LogMessage {
 	return {
 		level: 'warn',
@@ -111,9 +111,9 @@ export function redactedPayload(args: unknown[], token: Token): string {
 
 type Token = string | number | undefined;
 
-/** Foreign text for a line of the log: one line, cut, without the token. */
+/** Text from the operator for the log: on one line, shortened, without the token. */
 export function redactedText(foreign: string, token: Token): string {
-	// Beyond what is shown, only as much as a token at the cut needs.
+	// Longer than what is shown, so that a token is recognised even if it crosses the final cut.
 	let text = foreign.slice(0, 2_000);
 	for (const secret of [String(token ?? ''), JSON.stringify(String(token ?? '')).slice(1, -1)]) {
 		if (secret !== '') text = text.split(secret).join('***');

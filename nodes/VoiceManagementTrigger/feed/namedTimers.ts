@@ -1,4 +1,4 @@
-// Timers by name: setting one again replaces it.
+// Timers by name: setting one that already runs replaces it.
 import type { Clock } from './types';
 
 export class NamedTimers<Name extends string> {

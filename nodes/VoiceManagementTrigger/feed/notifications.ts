@@ -1,9 +1,10 @@
-// What the state machine wants subscribers to know, as status and as the outcome of the first attempt. Pure.
+// Converts the state machine's notifications to the status that subscribers get, and to the outcome of the first
+// attempt. Pure.
 import type { Route } from './connection';
 import type { Failure, Notification } from './state/types';
 import type { FeedStatus, FirstOutcome } from './types';
 
-/** @returns undefined if it says nothing about the first attempt */
+/** @returns undefined if the notification does not decide the outcome of the first attempt */
 export function firstOutcomeOf(notification: Notification): FirstOutcome | undefined {
 	switch (notification.event) {
 		case 'connected':
@@ -24,7 +25,7 @@ export function firstOutcomeOf(notification: Notification): FirstOutcome | undef
 /**
  * @param at now, in milliseconds since 1970
  * @param route of the newest connection
- * @returns undefined if subscribers get no status of it
+ * @returns undefined if subscribers get no status for this notification
  */
 export function statusOf(
 	notification: Notification,

@@ -1,6 +1,7 @@
-// How an operator is connected to: which version of Socket.IO it speaks (a client of version 4 can't talk to a server of
-// version 1 or 2, and the documents do not say which one there is), at which form of its path, and over what. Asked by
-// the handshake of long polling first, which any HTTP client can do, and of WebSocket if the server refuses that.
+// Finds out how to connect to an operator: the version of Socket.IO (a client of version 4 can't talk to a server of
+// version 1 or 2, and the documents do not name the version), the path with or without its last slash, and the
+// transports. Tries the handshake of long polling first, which any HTTP client can send, then that of WebSocket if the
+// server refuses long polling.
 import { describeNetworkError, hostOf, needsPerson, wasClosed } from '../../shared/networkErrors';
 import { oneLine } from '../../shared/response';
 import type { Cookies, SendRequest } from './socketio';
@@ -12,18 +13,18 @@ export type ProtocolVersion = 2 | 4;
 
 export interface Endpoint {
 	protocol: ProtocolVersion;
-	/** As the server wants it: with or without its last slash. */
+	/** With or without its last slash, as the server expects it. */
 	path: string;
 	transports: Array<'polling' | 'websocket'>;
 }
 
-/** The host does not answer as a Socket.IO server does; the message is one sentence for the user. */
+/** The host did not respond as a Socket.IO server does; the message is one sentence for the user. */
 export class ProbeFailed extends Error {
 	override name = 'ProbeFailed';
 
 	constructor(
 		message: string,
-		/** Only the user can correct it: waiting changes nothing. */
+		/** True if only the user can correct the cause, so that waiting does not help. */
 		readonly permanent = false,
 	) {
 		super(message);
@@ -31,28 +32,28 @@ export class ProbeFailed extends Error {
 }
 
 export interface ProbeOptions {
-	/** Sends through n8n, whose rules decide whether the host may be reached at all. */
+	/** Sends through n8n, whose rules decide whether the host can be reached at all. */
 	send: SendRequest;
 	cookies: Cookies;
-	/** Scheme and host. */
+	/** Scheme, host and port. */
 	voiceUrl: string;
 	socketPath: string;
 	protocol: 'auto' | '4' | '2';
-	/** Whether connections past n8n's request helper are wanted. */
+	/** Whether the user allows connections that bypass n8n's request helper. */
 	direct: boolean;
 	/** Undefined if the runtime has no WebSocket. */
 	webSocketHandshake?: WebSocketHandshake;
 	signal?: AbortSignal;
 }
 
-/** What one question brought: an endpoint, or why there is none. */
+/** Why a handshake did not lead to an endpoint. */
 interface Refusal {
 	status: number;
-	/** Engine.IO's own error, if it was one. */
+	/** Engine.IO's own error, if the response contained one. */
 	engine?: { code: number; message: string };
-	/** A handshake of the version that was not asked for. */
+	/** The server's version, if it is not the one that the user chose. */
 	other?: ProtocolVersion;
-	/** There was no answer: the server closed the connection. */
+	/** The error, if the server closed the connection without a response. */
 	closed?: ProbeFailed;
 }
 
@@ -67,7 +68,7 @@ export async function findEndpoint(options: ProbeOptions): Promise<Endpoint> {
 			if ('protocol' in found) return found;
 			if (!refusal || informativeness(found) > informativeness(refusal)) refusal = found;
 		}
-		// Whatever closes connections does so at the other form of the path as well.
+		// A server that closes connections does so for the other form of the path as well.
 		if (refusal?.closed) throw refusal.closed;
 	}
 	if (refusal && !isBusy(refusal) && !isOtherVersion(refusal, options)) {
@@ -77,7 +78,7 @@ export async function findEndpoint(options: ProbeOptions): Promise<Endpoint> {
 	throw probeError(refusal as Refusal, options);
 }
 
-/** How much a refusal says: a connection that was closed least, a page that is not found little. */
+/** Ranks refusals by how much they reveal about the server: a closed connection least, another version most. */
 function informativeness({ engine, other, closed }: Refusal): number {
 	if (other !== undefined) return 3;
 	if (engine?.code === TRANSPORT_UNKNOWN) return 2;
@@ -101,7 +102,7 @@ async function probeWebSocket(
 	return undefined;
 }
 
-/** The path as it was given, then with its last slash taken away or added. */
+/** The path as given, then with its last slash removed or added. */
 function formsOf(path: string): string[] {
 	const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
 	return other === '' ? [path] : [path, other];
@@ -109,14 +110,14 @@ function formsOf(path: string): string[] {
 
 const engineVersion = (version: ProtocolVersion): number => (version === 4 ? 4 : 3);
 
-/** A handshake with its length in front is Socket.IO 1 or 2. */
+/** Sends the handshake of long polling. If a length precedes the response, the server is Socket.IO 1 or 2. */
 async function probePolling(
 	options: ProbeOptions,
 	path: string,
 	version: ProtocolVersion,
 ): Promise<Endpoint | Refusal> {
 	const { voiceUrl, cookies, send, signal } = options;
-	// b64: Socket.IO 1 would otherwise answer in its binary form.
+	// b64: without it, Socket.IO 1 would respond in its binary framing.
 	const endpoint = `${voiceUrl}${path}?transport=polling&b64=1&EIO=${engineVersion(version)}`;
 	const http = new PollingHttp(send, cookies);
 	const end = () => http.abort();
@@ -126,7 +127,7 @@ async function probePolling(
 		.request(endpoint)
 		.catch((error: unknown) => {
 			const failed = new ProbeFailed(describeNetworkError(error, voiceUrl), needsPerson(error));
-			// An old server may do so with the version that it does not know.
+			// An old server can close the connection if it does not know the requested version.
 			if (wasClosed(error)) return failed;
 			throw failed;
 		})
@@ -148,9 +149,9 @@ async function probePolling(
 }
 
 /**
- * The handshake opened a session at the operator (on version 2 even a socket), which would linger until its ping
- * times out. A GET is all we have here, and polls that overlap make the server end the session: of three, one may
- * fetch what waited and one hangs, the third overlaps. Nobody waits for the answers.
+ * Ends the session that the handshake opened at the operator (with version 2 even a socket), and that would linger
+ * until its ping times out. Overlapping polls make a server end a session. It takes three: the first one can return
+ * what was waiting, the second one hangs, and the third one overlaps with it. The responses are ignored.
  */
 function endSession(http: PollingHttp, url: string): void {
 	AbortSignal.timeout(5_000).addEventListener('abort', () => http.abort(), { once: true });
@@ -159,7 +160,7 @@ function endSession(http: PollingHttp, url: string): void {
 	}
 }
 
-/** Engine.IO's own codes. */
+/** Engine.IO's error codes. */
 const TRANSPORT_UNKNOWN = 0;
 const UNSUPPORTED_VERSION = 5;
 
@@ -167,12 +168,15 @@ function isOverloaded({ status }: Refusal): boolean {
 	return status >= 500 || status === 408 || status === 425 || status === 429;
 }
 
-/** Not to be asked more than it was; a 500 or 501 may be its way to refuse long polling. */
+/**
+ * Whether the server is overloaded and must not get more handshakes. A 500 or 501 can also be its way to refuse long
+ * polling.
+ */
 function isBusy(refusal: Refusal): boolean {
 	return isOverloaded(refusal) && refusal.status !== 500 && refusal.status !== 501;
 }
 
-/** The server speaks Socket.IO, and not in the version that is set. */
+/** Whether the server speaks Socket.IO, but not in the version that the user chose. */
 function isOtherVersion({ engine, other }: Refusal, { protocol }: Pick<ProbeOptions, 'protocol'>) {
 	return other !== undefined || (engine?.code === UNSUPPORTED_VERSION && protocol !== 'auto');
 }
@@ -211,14 +215,14 @@ function probeError(
 	);
 }
 
-/** What a server that takes WebSocket alone needs here. */
+/** What the user must change for a server that accepts only WebSocket. */
 function needed(direct: boolean): string {
 	return direct
 		? 'WebSocket needs n8n to run on Node.js 22 or newer'
 		: 'n8n\'s request helper can\'t carry WebSocket, set the option "Transport" to Auto or Direct';
 }
 
-/** Engine.IO's own error form: `{"code":5,"message":"Unsupported protocol version"}`. */
+/** Reads Engine.IO's error response: `{"code":5,"message":"Unsupported protocol version"}`. */
 function engineRefusal(text: string): { code: number; message: string } | undefined {
 	if (!text.startsWith('{')) return undefined;
 	let value: unknown;

@@ -1,5 +1,5 @@
-// The triggers that listen to one feed. Each event goes once to each of them, in order; what one of them throws
-// reaches neither the feed nor another trigger.
+// The triggers that listen to one feed. Passes each event to each of them once and in order. An exception of one of
+// them affects neither the feed nor the other triggers.
 import type {
 	FeedEvent,
 	FeedLogger,
@@ -16,26 +16,29 @@ export interface Subscriber {
 	readonly first: Promise<FirstOutcome>;
 	/** Settles `first`; undefined once settled. */
 	settle?: (outcome: FirstOutcome) => void;
-	/** False from its removal on. A field, since it is asked for every event and trigger. */
+	/** False once it is removed. A field and not a lookup, because it is read for every event and trigger. */
 	present: boolean;
-	/** What had come before it did, and waited for its turn. */
+	/** Events that had arrived before this subscriber and were still held back: it does not get them. */
 	notFor?: ReadonlySet<FeedEvent>;
 }
 
 export class Subscribers {
-	/** An array of its own for each change: an event goes to those who were there when it came. */
+	/**
+	 * Replaced on each change, never mutated: a subscriber that is added while an event is delivered does not get that
+	 * event.
+	 */
 	private list: readonly Subscriber[] = [];
 
 	get size(): number {
 		return this.list.length;
 	}
 
-	/** Whoever came last, if anybody is there. */
+	/** The subscriber that was added last, if there is any. */
 	newest(): Subscriber | undefined {
 		return this.list.at(-1);
 	}
 
-	/** @param waiting events that have come and wait for their turn */
+	/** @param waiting events that arrived before and are still held back: the new subscriber does not get them */
 	add(
 		handlers: FeedSubscriber,
 		options: FeedOptions,
@@ -56,8 +59,8 @@ export class Subscribers {
 	}
 
 	/**
-	 * From now on it gets nothing more.
-	 * @param waiting events that have come and wait for their turn: it gets them now
+	 * Removes a subscriber. It gets nothing more after this call.
+	 * @param waiting events that have arrived and are still held back: it gets them now
 	 */
 	remove(subscriber: Subscriber, waiting: readonly FeedEvent[] = []): void {
 		for (const event of waiting) this.deliverTo(subscriber, event);
@@ -107,13 +110,13 @@ export class Subscribers {
 		}
 	}
 
-	/** One line to every trigger's own logger, which names workflow and node. */
+	/** Writes a line to each trigger's own logger, which adds the names of workflow and node. */
 	log(level: keyof FeedLogger, line: string): void {
 		for (const subscriber of this.list) this.logTo(subscriber, level, line);
 	}
 
 	private reportError(subscriber: Subscriber, what: string, error: unknown): void {
-		// Its message may hold anything of the event: only its name is logged.
+		// Only the error's name is logged: its message can contain parts of the event.
 		const name = error instanceof Error ? error.name : typeof error;
 		this.logTo(
 			subscriber,

@@ -1,4 +1,4 @@
-// The ways to open a socket, and which of them is left after one has failed. Pure: connection.ts opens the socket.
+// Lists the ways to open a socket, and those that are left after one has failed. Pure: connection.ts opens the socket.
 import type { Endpoint } from './probe';
 import type { FeedOptions, Transport } from './types';
 
@@ -8,28 +8,28 @@ export interface Candidate {
 	transports: Endpoint['transports'];
 }
 
-/** In the order in which they are tried; there is always one. */
+/** In the order in which they are tried; never empty. */
 export type Candidates = [Candidate, ...Candidate[]];
 
 export interface CandidateOptions {
-	/** What the operator offers. */
+	/** The transports that the operator offers. */
 	offered: Endpoint['transports'];
-	/** What the user wants. */
+	/** The transport that the user chose. */
 	transport: FeedOptions['transport'];
 	/** Whether the runtime has a WebSocket. */
 	hasWebSocket: boolean;
-	/** A direct connection is known to fail, and nothing calls for another try. */
+	/** A direct connection failed before, and it is too early to try one again. */
 	skipDirect: boolean;
 }
 
-/** The ways to open the socket. */
+/** Lists the ways to open the socket, the preferred one first. */
 export function candidates(options: CandidateOptions): Candidates {
 	const { offered, transport, hasWebSocket, skipDirect } = options;
 	const polls = offered.includes('polling');
 	const throughN8n: Candidate = { transport: 'n8n', transports: ['polling'] };
 	const usable = offered.filter((one) => one === 'polling' || hasWebSocket);
 	const direct: Candidates = [{ transport: 'direct', transports: usable }];
-	// Polls that end on different servers are refused; one WebSocket is on one server.
+	// A load balancer can send polls to different servers, which refuse them; a WebSocket stays on one server.
 	if (usable.length > 1) direct.push({ transport: 'direct', transports: ['websocket'] });
 	if (transport === 'direct') return direct;
 	if (transport === 'n8n') return [throughN8n];
@@ -38,8 +38,8 @@ export function candidates(options: CandidateOptions): Candidates {
 }
 
 /**
- * What is left to try: another direct way if the operator answered, n8n's if nothing did.
- * @param unreached nothing answered
+ * The ways that are left to try: other direct ones if the host responded, otherwise the one through n8n.
+ * @param unreached the host did not respond, or not in time
  */
 export function remaining(
 	failed: Candidate,

@@ -1,4 +1,4 @@
-// The words that the feed, the trigger and the tests share. Types only: nothing here runs.
+// Types that the feed, the trigger and the tests share.
 import type { Directory } from '../../shared/directory';
 import type { HttpResponse } from '../../shared/response';
 import type { Session } from '../../shared/loginResponse';
@@ -15,7 +15,7 @@ export interface FeedLogger {
 	error(message: string): void;
 }
 
-/** One `update` of the feed as envelope.ts reads it. Shared by all subscribers: nobody changes it. */
+/** One event of the feed, as envelope.ts reads it. All subscribers share the object, so they must not change it. */
 export interface FeedEvent {
 	/** `type_notification`; '' when absent. */
 	readonly type: string;
@@ -26,9 +26,9 @@ export interface FeedEvent {
 	readonly ts?: number;
 	readonly elapse?: number;
 	readonly msg: Readonly<Record<string, unknown>>;
-	/** The received object, unchanged: without the `'update'` in front of it if that came along. */
+	/** The received object, unchanged; without the `'update'` in front of it, if the operator sent that too. */
 	readonly raw: Readonly<Record<string, unknown>>;
-	/** The same in the document's form and names, if it came in another one; `raw` has them otherwise. */
+	/** The same object in the document's form and names; undefined if `raw` already has them. */
 	readonly renamed?: Readonly<Record<string, unknown>>;
 	/** When it arrived here, milliseconds since 1970. */
 	readonly receivedAt: number;
@@ -37,10 +37,12 @@ export interface FeedEvent {
 export type FeedState =
 	'idle' | 'authenticating' | 'connecting' | 'live' | 'renewing' | 'waiting' | 'refused' | 'closed';
 
-/** Who carries a connection: the runtime's own clients, or n8n's request helper. */
+/** How a connection is made: by the runtime's own clients, or through n8n's request helper. */
 export type Transport = 'direct' | 'n8n';
 
-/** What a feed reports to its subscribers about itself, beside the events. All times in milliseconds since 1970. */
+/**
+ * What a feed reports to its subscribers about itself, in addition to the events. Times are in milliseconds since 1970.
+ */
 export type FeedStatus =
 	| {
 			event: 'connected';
@@ -50,11 +52,14 @@ export type FeedStatus =
 			transport: Transport;
 	  }
 	| { event: 'disconnected'; at: number; reason: string }
-	/** One of two connections is gone, and nothing was missed. */
+	/** One of two connections was lost; the feed continues with the other one. */
 	| { event: 'line_lost'; at: number; reason: string }
 	| {
 			event: 'gap';
-			/** Last moment the feed is known to have been complete, and the first one afterwards. */
+			/**
+			 * The last moment up to which the feed is known to be complete, and the first one from which it is complete
+			 * again.
+			 */
 			from: number;
 			to: number;
 			durationMs: number;
@@ -76,66 +81,69 @@ export type FeedStatus =
 			retryAt: number;
 	  };
 
-/** What makes two triggers share one connection, and how to reach the operator. */
+/** How to reach the operator, and the key by which triggers share a connection. */
 export interface FeedOptions {
-	/** Equal keys share one feed: made from everything below that changes the connection, the password (hashed) included. */
+	/**
+	 * Triggers with equal keys share one feed. Built from everything below that changes the connection, and from the
+	 * password (hashed).
+	 */
 	key: string;
-	/** Scheme, host and port, checked before it comes here: `https://voice.example.com` */
+	/** Scheme, host and port, already validated: `https://voice.example.com` */
 	voiceUrl: string;
 	/** First argument of `init`. */
 	initAccountType: string;
 	/**
-	 * All arguments of `init`, in the place of the built-in ones: `{clientId}` and `{token}` in texts are replaced, a
-	 * text that is nothing else by the value with its type.
+	 * All arguments of `init`, in place of the built-in ones. `{clientId}` and `{token}` in strings are replaced; a
+	 * string that is only a placeholder becomes the value in its own type.
 	 */
 	initArguments?: readonly unknown[];
 	/** Socket.IO path, `/socket.io/` unless set. */
 	socketPath: string;
 	protocol: 'auto' | '4' | '2';
-	/** `auto`: direct, and through n8n if the login answers and no direct connection can be made. */
+	/** `auto`: direct, or through n8n if the login worked but no direct connection can be made. */
 	transport: 'auto' | Transport;
 	/** 0 = off. */
 	silenceTimeoutMs: number;
-	/** Two connections at all times, so that the loss of one is no gap. */
+	/** Keep two connections at all times, so that the loss of one causes no gap. */
 	twoLines?: boolean;
-	/** The account feed's `init` target (client account identifier); the supervisor's login brings its own. */
+	/** The account feed's `init` target (client account identifier); a supervisor's comes with the login. */
 	target?: string;
 	/**
-	 * Performs the HTTP login; resolves with any status. Rejects with LoginRefused or LoginFailed if several spellings were
-	 * tried in vain, and with the network's error if no response came. The signal aborts the request: a closed feed must not
-	 * leave one hanging.
+	 * Performs the HTTP login. Resolves with any status. Rejects with LoginRefused or LoginFailed if none of several
+	 * spellings of the login worked, and with the network error if there was no response. The signal aborts the
+	 * request, so that a closed feed leaves none pending.
 	 */
 	login(signal?: AbortSignal): Promise<HttpResponse>;
-	/** Where {@link login} goes: its cookies belong to that host. */
+	/** The URL of {@link login}; its cookies belong to that host. */
 	loginUrl: string;
-	/** One request through n8n's helper, whose proxy, certificates and egress rules apply. */
+	/** Sends one request through n8n's helper, so that n8n's proxy, certificates and egress rules apply. */
 	request: SendRequest;
 }
 
 export interface FeedSubscriber {
-	/** Called in order, synchronously; a throw is caught, logged and does not reach other subscribers. */
+	/** Called in order, synchronously. An exception is caught and logged, and does not affect other subscribers. */
 	onEvent(event: FeedEvent): void;
 	onStatus(status: FeedStatus): void;
 	/**
-	 * The operator sent something under another event name than `update`: reported once for each name and connection.
-	 * @param payload cut, without the token
+	 * The operator sent something under an event name other than `update`; called once per name and connection.
+	 * @param payload shortened, without the token
 	 */
 	onOtherEvent?(name: string, payload: string): void;
 	logger: FeedLogger;
 }
 
-/** How the first attempt went: what an activation may show to the user. */
+/** The outcome of the first attempt, which an activation can show to the user. */
 export type FirstOutcome =
 	| { kind: 'live' }
 	| { kind: 'refused'; reason: string; statusCode?: number }
-	/** Nothing about the login and password, but waiting does not correct it either: a wrong host, a path, a runtime. */
+	/** Login and password are not the cause, but only the user can correct it: a wrong host or path, an old runtime. */
 	| { kind: 'unusable'; reason: string }
 	| { kind: 'unreachable'; reason: string }
 	| { kind: 'closed' };
 
 /** Counts since a feed was opened. */
 export interface FeedCounters {
-	/** Copies of an event that a second connection brought, dropped. */
+	/** Dropped copies of events that came over two connections. */
 	readonly duplicates: number;
 	/** `update`s in which no event could be found. */
 	readonly unreadable: number;
@@ -146,17 +154,17 @@ export interface FeedSubscription {
 	/** Settles once, after the first login and connection (or its failure) of the shared feed; never rejects. */
 	readonly first: Promise<FirstOutcome>;
 	state(): FeedState;
-	/** The newest login's directory; undefined before the first login. */
+	/** The directory of the newest connection's login; undefined before the first connection. */
 	directory(): Directory | undefined;
 	/** Whether `cpt` was seen to count by one on this account. */
 	countsByOne(): boolean;
 	/**
-	 * Up to when everything surely came, while that is in doubt, in milliseconds since 1970; undefined if it is not. After
-	 * `close`, as it was then.
+	 * While it is uncertain whether everything arrived: up to when it certainly did, in milliseconds since 1970.
+	 * Otherwise undefined. After `close`, the value at that time.
 	 */
 	provenUntil(): number | undefined;
 	/** What the shared feed counted since it was opened. */
 	counters(): FeedCounters;
-	/** Idempotent; ends within 2 s; after it resolves (and from the call on) this subscriber gets nothing more. */
+	/** Idempotent. During the call, this subscriber gets the events that were still held back, and nothing after it. */
 	close(): Promise<void>;
 }

@@ -1,5 +1,6 @@
-// The names that voice-notification-feed gives to fields and values. An operator may write them in another letter case
-// (`Event`, `MSG`, `typeNotification`, `QUEUE`, `Insert_Call`): everything behind the envelope sees the document's.
+// The names of fields and values in the document voice-notification-feed. An operator may spell them differently
+// (`Event`, `MSG`, `typeNotification`, `QUEUE`, `Insert_Call`); this file converts them, so that all other code sees
+// the document's spelling.
 
 type Plain = Record<string, unknown>;
 
@@ -71,15 +72,15 @@ const STATUSES = [
 	'transfert_end',
 ];
 
-/** Longer than any name of the document, in whatever spelling: such text is left alone. */
+/** Longer text can't be a spelling of a documented name, and is left as it is. */
 const LONGEST_NAME = 40;
-/** An event has some twenty fields. The names of an object with more than so many are left alone. */
+/** An event has about twenty fields. The names of an object with more than this many are left as they are. */
 const MOST_FIELDS = 500;
 
-/** The first of the characters that names of the document begin with. */
+/** The document's field names and statuses begin with a lower-case letter. */
 const LOWER_CASE = 'a'.charCodeAt(0);
 
-/** A list of names, and how a text is turned into the one of them that it spells. */
+/** A list of names that can be looked up in any spelling. */
 class Names {
 	private readonly knownNames: ReadonlySet<string>;
 
@@ -106,9 +107,9 @@ class Names {
 	}
 }
 
-/** What is left of a name in every spelling: its letters and digits, in lower case, without the prefix of a namespace. */
+/** What all spellings of a name have in common: its letters and digits, in lower case, without a namespace prefix. */
 export function letters(text: string): string {
-	// Most names are in these letters already.
+	// Most names need no change.
 	if (/^[a-z0-9]*$/.test(text)) return text;
 	return text
 		.replace(/^\w{1,20}:(?=\w)/, '')
@@ -116,7 +117,7 @@ export function letters(text: string): string {
 		.toLowerCase();
 }
 
-/** `id_call`, and `call_id`. */
+/** The spellings of a name, reduced to their {@link letters}: for `id_call` also `call_id`. */
 function spellings(name: string): string[] {
 	const [, thing] = /^id_(\w+)$/.exec(name) ?? [];
 	return [letters(name), ...(thing === undefined ? [] : [letters(`${thing}id`)])];
@@ -131,14 +132,17 @@ const statuses = new Names(STATUSES);
 export const typeNames = new Names(TYPES);
 export const eventNames = new Names(EVENTS);
 
-/** The document's name of a field in whatever spelling, or the name itself. */
+/** The document's name for a field in any spelling, or the given name if the document has none. */
 export const documentName = (name: string): string => fields.of(name);
 
-/** Whether a field belongs to the envelope; otherwise it can only be one of the message. */
+/** Whether the document lists this field for the envelope, or for a message. */
 export const isEnvelopeField = (name: string): boolean => envelopeFields.has(name);
 export const isMessageField = (name: string): boolean => messageFields.has(name);
 
-/** The object with its fields under the document's names: the same object if they are already, as they usually are. */
+/**
+ * Renames an object's fields to the document's names. Returns the same object if they have these names already, as is
+ * usual.
+ */
 export function withDocumentNames(object: Readonly<Plain>): Readonly<Plain> {
 	let count = 0;
 	for (const key in object) {
@@ -148,7 +152,7 @@ export function withDocumentNames(object: Readonly<Plain>): Readonly<Plain> {
 	return object;
 }
 
-/** A message with the document's names, and with its status in the document's letters. */
+/** A message with the document's field names, and with its status in the document's spelling. */
 export function readableMessage(msg: Readonly<Plain>): Readonly<Plain> {
 	if (looksDocumented(msg)) return msg;
 	const read = withIdentifiers(withDocumentNames(unwrapped(msg)));
@@ -159,8 +163,9 @@ export function readableMessage(msg: Readonly<Plain>): Readonly<Plain> {
 }
 
 /**
- * Whether a message need not be looked at name by name, which would cost more than all other reading: it has one of the
- * identifiers that the document gives to nearly every message, and neither a name nor its status begins with a capital.
+ * A quick check that a message needs no conversion, because looking up each name would cost more than the rest of the
+ * parsing: it has one of the identifiers of nearly every documented message, and neither a field name nor its status
+ * begins with a capital.
  */
 function looksDocumented(msg: Readonly<Plain>): boolean {
 	const status = msg.status ?? msg.statut;
@@ -172,7 +177,9 @@ function looksDocumented(msg: Readonly<Plain>): boolean {
 
 const isScalar = (value: unknown) => typeof value === 'number' || typeof value === 'string';
 
-/** The message in an object that has none of its fields and one that does: `{ msg: {…} }`, `{ "7": {…} }`. */
+/**
+ * The message in an object that only wraps it, such as `{ msg: {…} }` or `{ "7": {…} }`; otherwise the object itself.
+ */
 function unwrapped(msg: Readonly<Plain>): Readonly<Plain> {
 	const [inner, ...others] = Object.values(msg);
 	if (typeof inner !== 'object' || inner === null || others.length > 0) return msg;
@@ -181,7 +188,7 @@ function unwrapped(msg: Readonly<Plain>): Readonly<Plain> {
 	return isMessage ? (inner as Plain) : msg;
 }
 
-/** `id_call: { id: 7 }` is call 7. */
+/** Replaces identifiers that are sent as objects: `id_call: { id: 7 }` becomes `id_call: 7`. */
 function withIdentifiers(msg: Readonly<Plain>): Readonly<Plain> {
 	const objects = Object.entries(msg).flatMap(([key, value]) => {
 		if (!key.startsWith('id_') || typeof value !== 'object' || value === null) return [];
@@ -197,13 +204,13 @@ function beginsSmall(text: string): boolean {
 }
 
 function renamed(object: Readonly<Plain>): Plain {
-	// From entries, so that a field called `__proto__` stays one.
+	// From entries, so that a field called `__proto__` stays a field.
 	return Object.fromEntries(
 		Object.entries(object).map(([key, value]) => [nameIn(object, key), value]),
 	);
 }
 
-/** The document's name of a field, unless the object has a field of that name beside it. */
+/** The document's name for a field, unless the object already has a field with that name. */
 function nameIn(object: Readonly<Plain>, key: string): string {
 	const name = fields.of(key);
 	return name === key || Object.hasOwn(object, name) ? key : name;

@@ -14,28 +14,30 @@ import { momentOf, numberOf } from './eventTime';
 import type { FeedEvent } from '../types';
 import { binary, decode, isPlain, parse, type Plain } from './payloadValues';
 
-/** Shared by all events that came without one, hence frozen. */
+/** The message of all events that came without one; frozen because they share it. */
 const NO_MSG: Readonly<Plain> = Object.freeze({});
 
-/** Lists and wrappers around an event, at most. */
+/** How deep an event can be nested in lists and wrappers. */
 const DEEPEST = 8;
 
-/** So many events of one envelope have all of it as their raw form; of more, each has its own part. */
+/**
+ * Up to this many events of one envelope have the whole envelope as `raw`; if there are more, each has only its own
+ * part.
+ */
 const MOST_WITH_ALL = 20;
 
 /**
- * Reads one `update`. The documents show an envelope and, for `num`, a form with everything at the top
- * level; a message also is "an array of two items". All of these are read, as are JSON text and binary
- * holding JSON text, several objects in one `update`, fields and values in another letter case, and `cpt`, `ts` and
- * `elapse` on either level. Unknown types and events, and absent parts, pass: `type`, `event` are then '' and
- * `msg` is empty.
+ * Reads one `update`. The documents show an envelope, a form with everything at the top level (for `num`), and a
+ * message that is "an array of two items". All of these are read, and also JSON text, bytes of JSON text, several
+ * objects in one `update`, fields and values in another letter case, and `cpt`, `ts` and `elapse` on either level.
+ * Unknown types and events are passed on. If a part is absent, `type` or `event` is '', or `msg` is empty.
  *
  * @param args the arguments of the Socket.IO event
  * @param receivedAt milliseconds since 1970
  * @returns the events in it, in order; none if no object can be found in it. Never throws.
  */
 export function readUpdate(args: unknown[], receivedAt: number): FeedEvent[] {
-	// Nearly every event comes as the document shows it: nothing has to be looked for then.
+	// Nearly every event has the documented form, so that no search is needed.
 	const only = args.length === 1 ? args[0] : undefined;
 	if (isPlain(only) && isDocumented(only)) {
 		const inside = isPlain(only.event) ? only.event : undefined;
@@ -47,7 +49,10 @@ export function readUpdate(args: unknown[], receivedAt: number): FeedEvent[] {
 	return isRead ? found : looselyOr(found, args, receivedAt);
 }
 
-/** What was found, unless there are as many events that the document surely has. */
+/**
+ * The documented events that a search finds, if they account for all of `found` that has a type or an event; otherwise
+ * `found`.
+ */
 function looselyOr(found: FeedEvent[], args: unknown[], receivedAt: number): FeedEvent[] {
 	const told = found.filter(({ type, event }) => type !== '' || event !== '');
 	const loose = findLooseEvents(args).map(({ raw, documented }) =>
@@ -58,8 +63,8 @@ function looselyOr(found: FeedEvent[], args: unknown[], receivedAt: number): Fee
 }
 
 /**
- * Whether what an event is called can be this event of the document: `queues`, `queue.insert_call`. An event of the
- * operator's own may hold the name of another one.
+ * Whether the type and event of `told` contain those of a documented event (`queues`, `queue.insert_call`), or are not
+ * complete. Otherwise it is an event of the operator's own, in which a documented name merely occurs.
  */
 function spells(told: FeedEvent | undefined, { type, event }: FeedEvent): boolean {
 	if (!told || told.type === '' || told.event === '') return true;
@@ -70,7 +75,7 @@ function spells(told: FeedEvent | undefined, { type, event }: FeedEvent): boolea
 /** Whether the document has this type and this event. */
 const isNamed = ({ type, event }: FeedEvent) => typeNames.has(type) && eventNames.has(event);
 
-/** Whether an object has everything that the document puts there, under its own names, in either of its two forms. */
+/** Whether an object has all documented fields, under their documented names, in one of the document's two forms. */
 function isDocumented(object: Plain): boolean {
 	const { event } = object;
 	if (typeof event === 'string') {
@@ -87,11 +92,11 @@ function isDocumented(object: Plain): boolean {
 	);
 }
 
-/** The event objects in `value`: itself, beside an 'update', in a list or a wrapper, or as JSON text. */
+/** The event objects in `value`: itself, or those in a list (also after 'update'), in a wrapper or in JSON text. */
 function findObjects(value: unknown, depth: number): Plain[] {
 	if (depth > DEEPEST) return [];
 	if (Array.isArray(value)) {
-		// ['update', {…}] and [{…}, {…}]: the name of the event, if it is there, comes first and is no object.
+		// ['update', {…}] and [{…}, {…}]: a leading event name is not an object, so it yields nothing.
 		return value.length === 1
 			? findObjects(value[0], depth + 1)
 			: value.flatMap((entry: unknown) => findObjects(entry, depth + 1));
@@ -113,7 +118,7 @@ function isEvent(object: Plain): boolean {
 	return false;
 }
 
-/** The event of an object, or the several events that its `event` lists. */
+/** The event in an object, or several if its `event` lists them. */
 function readObject(raw: Plain, receivedAt: number): FeedEvent[] {
 	const received = withDocumentNames(raw);
 	const { event } = received;
@@ -127,8 +132,8 @@ function readObject(raw: Plain, receivedAt: number): FeedEvent[] {
 }
 
 /**
- * @param received `raw` under the document's names
- * @param inside the object in its `event`, likewise, if there is one
+ * @param received `raw` with the document's field names
+ * @param inside the object in its field `event`, with the document's field names too, if there is one
  */
 function eventOf(
 	raw: Plain,
@@ -160,7 +165,7 @@ function readMsg(value: unknown): Readonly<Plain> | undefined {
 	return object && readableMessage(object);
 }
 
-/** The fields of a message that stand among those of the envelope; undefined if none do. */
+/** Separates message fields from the envelope's fields beside them; undefined if there are no message fields. */
 function readFlat(
 	envelope: Readonly<Plain>,
 ): { msg: Readonly<Plain>; rest: Readonly<Plain> } | undefined {

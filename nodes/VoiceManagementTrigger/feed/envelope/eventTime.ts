@@ -1,35 +1,35 @@
-// The moment of an event, however the operator writes it. Pure.
+// Reads the numbers and times of an event, in whatever notation the operator writes them. Pure.
 import { readExpire } from '../../../shared/loginResponse';
 
-/** Longer than any moment that somebody writes. */
+/** Longer text is not a time. */
 const LONGEST = 64;
-/** From here on a Unix timestamp can only be in nanoseconds, or in microseconds. */
+/** From these values on, a Unix timestamp is in nanoseconds, or in microseconds. */
 const NANOSECONDS = 1e17;
 const MICROSECONDS = 1e14;
 
-/** Without a zone it is taken for UTC, as a Unix timestamp is. */
+/** Without a zone it is read as UTC, like a Unix timestamp. */
 const ISO_MOMENT =
 	/^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d:?\d\d)?$/i;
 const BASIC_MOMENT = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(?:\.\d{1,9})?(Z|[+-]\d{4})?$/i;
-/** `Sun, 22 Nov 2026 06:10:00 GMT`: it names its zone. */
+/** `Sun, 22 Nov 2026 06:10:00 GMT`: the zone is required. */
 const MAIL_MOMENT = /^[a-z]{3},? .* (?:GMT|UTC|[+-]\d{4})$/i;
 
-/** Fields that hold the moment if it is an object. */
+/** Fields that can contain the time if it is sent as an object. */
 const PARTS = ['$date', 'date', 'value', 'sec', 'seconds', '_seconds'];
 
-/** A number, as a number or as text. */
+/** Reads a number, or a number in text. */
 export function numberOf(value: unknown): number | undefined {
 	const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 	return typeof read === 'number' && Number.isFinite(read) ? read : undefined;
 }
 
 /**
- * A Unix timestamp in seconds or milliseconds as it is, in microseconds or nanoseconds as seconds; a date in text as
- * seconds.
+ * Reads a time. Unix timestamps in seconds or milliseconds are returned as they are; those in microseconds or
+ * nanoseconds, and dates in text, are returned in seconds.
  */
 export function momentOf(value: unknown): number | undefined {
 	const moment = readMoment(value);
-	// Nothing happened before 1970: what writes 0, -1 or the year 1 knows no moment.
+	// Whoever sends 0, -1 or the year 1 does not know the time.
 	return moment !== undefined && moment > 0 ? moment : undefined;
 }
 
@@ -46,7 +46,7 @@ function readMoment(value: unknown): number | undefined {
 	return undefined;
 }
 
-/** `1795326309,25` */
+/** Replaces a decimal comma: `1795326309,25`. */
 function decimal(value: unknown): unknown {
 	return typeof value === 'string' && /^\s?\d{1,12},\d{1,9}\s?$/.test(value)
 		? value.replace(',', '.')

@@ -1,17 +1,20 @@
-// Events in a form of the operator's own: found by the types and events that the document names, wherever they stand. Only
-// looked for if the document's form, in its spellings (envelope.ts), is not there. Pure and bounded.
+// Finds events in a form of the operator's own, by the documented types and events, wherever they stand. Used only if
+// envelope.ts does not find the documented form in any spelling. Pure; depth and size are limited.
 import { wordSet, wordsOf } from '../../../shared/words';
 import { eventNames, isMessageField, letters, typeNames } from './documentNames';
 import { momentOf, numberOf } from './eventTime';
 import { decode, isPlain, parse, binary, type Plain } from './payloadValues';
 
-/** Lists and objects around an event, at most, and what is looked at in each. */
+/** Limits for the nesting around an event, and for the entries that are read on each level. */
 const DEEPEST = 8;
 const WIDEST = 1_000;
-/** Longer text names no type and no event. */
+/** Longer text is neither a type nor an event. */
 const LONGEST_KIND = 80;
 
-/** What fields with the kind of an event are called, by their letters; a value counts only if the document has it. */
+/**
+ * Names of fields that can contain a type or an event, as {@link letters}; a value counts only if the document lists
+ * it.
+ */
 const KINDS = wordSet(
 	`typenotification notificationtype typenotif notiftype notification category source domain topic channel type
 	event eventname nameevent eventtype typeevent action kind name verb subtype`,
@@ -30,7 +33,7 @@ const JOINED = new Map(
 );
 const PLURALS = new Map(typeNames.all.map((type) => [letters(`${type}s`), type]));
 
-/** What is around an event and belongs to it. */
+/** Values that stand around an event and belong to it. */
 interface Head {
 	cpt?: number;
 	ts?: number;
@@ -40,7 +43,7 @@ interface Head {
 
 /** An event that was found. */
 export interface LooseEvent {
-	/** The object that names what it is. */
+	/** The object that contains type and event. */
 	raw: Plain;
 	/** In the document's form. */
 	documented: Plain;
@@ -81,7 +84,9 @@ function collect(value: unknown, head: Head, depth: number, found: LooseEvent[])
 	}
 }
 
-/** Objects of a list are events, or what belongs to the events beside them. */
+/**
+ * Collects the events of a list. An entry that is not an event can contain values that belong to the events beside it.
+ */
 function collectList(list: unknown[], head: Head, depth: number, found: LooseEvent[]): void {
 	const shared = list
 		.slice(0, WIDEST)
@@ -93,7 +98,7 @@ function collectList(list: unknown[], head: Head, depth: number, found: LooseEve
 	for (const entry of list.slice(0, WIDEST)) collect(entry, own, depth + 1, found);
 }
 
-/** `{ queue: { insert_call: { … } } }` */
+/** Collects the events of `{ queue: { insert_call: { … } } }`. */
 function collectByName(type: string, events: Plain, head: Head, found: LooseEvent[]): void {
 	for (const [key, msg] of Object.entries(events).slice(0, WIDEST)) {
 		const event = eventNames.known(key);
@@ -107,7 +112,7 @@ function inDocument({ cpt, ts, elapse }: Head, type: string, event: string, msg:
 	return { cpt, ts, elapse, event: { type_notification: type, event, msg } };
 }
 
-/** Number and times of an object, under whatever name. */
+/** The number and the times in an object, under any of their known names. */
 export function headOf(object: Plain): Head {
 	const head: Head = {};
 	for (const [key, value] of Object.entries(object)) {
@@ -119,7 +124,7 @@ export function headOf(object: Plain): Head {
 	return head;
 }
 
-/** Type and event that an object names, under whatever name. */
+/** The documented type and event that an object contains, under any of the names in KINDS. */
 function kindOf(object: Plain): { type?: string; event?: string } {
 	let type: string | undefined;
 	let event: string | undefined;
@@ -134,7 +139,7 @@ function kindOf(object: Plain): { type?: string; event?: string } {
 	return { ...(type === undefined ? {} : { type }), ...(event === undefined ? {} : { event }) };
 }
 
-/** The message of an event: in a field of its own, or beside the kind. */
+/** The message of an event: in a field of its own, or in the fields beside type and event. */
 function messageOf(object: Plain): Plain {
 	const fields = Object.entries(object);
 	for (const name of MESSAGES) {
@@ -144,14 +149,17 @@ function messageOf(object: Plain): Plain {
 	}
 	const beside = Object.fromEntries(fields.filter(([key]) => isMessageField(key)));
 	if (Object.keys(beside).length > 0) return beside;
-	// Under whatever name: what has fields of the document's messages is one.
+	// A field of any other name is the message if it contains documented message fields.
 	const records = fields
 		.map(([, value]) => readRecord(value))
 		.filter((record) => record !== undefined);
 	return records.find((record) => Object.keys(record).some(isMessageField)) ?? {};
 }
 
-/** An object: itself, as JSON text or bytes of it, the one entry of a list, or a list of names and values. */
+/**
+ * Reads an object that is sent as an object, as JSON text or bytes of it, as the only entry of a list, or as a list of
+ * names and values.
+ */
 export function readRecord(value: unknown, depth = 0): Plain | undefined {
 	if (depth > DEEPEST) return undefined;
 	if (typeof value === 'string') return readRecord(parse(value), depth + 1);
@@ -164,7 +172,7 @@ export function readRecord(value: unknown, depth = 0): Plain | undefined {
 	return value.length === 1 ? readRecord(value[0], depth + 1) : undefined;
 }
 
-/** `{ name: 'id_call', value: 7 }` or `['id_call', 7]` */
+/** Reads a name with its value: `{ name: 'id_call', value: 7 }` or `['id_call', 7]`. */
 function pairOf(entry: unknown): [string, unknown] | undefined {
 	if (Array.isArray(entry)) {
 		const [key, field, ...more] = entry as unknown[];

@@ -1,24 +1,25 @@
-// What a value of an `update` is before anything is known of it. Pure.
+// Checks and converts the values in an `update`, whatever they mean. Pure.
 import { boundCrossed, withoutGuard } from '../../../shared/json';
 
 export type Plain = Record<string, unknown>;
 
-/** Of one event, or of several in one: what has more takes longer to read than n8n may stand still. */
+/** Limit for the values in one message, which can contain several events: reading more would block n8n for too long. */
 export const MOST_VALUES = 10_000;
-/** An event nests a handful of levels deep. Deeper ones would run out of stack in whatever handles them by recursion. */
+/** Limit for nesting. An event has a handful of levels; many more would overflow the stack of recursive code. */
 export const DEEPEST_EVENT = 2_000;
 
 /**
- * The object or list in a JSON text, also behind a guard, in a call (JSONP), or in one that is text in JSON once more;
- * undefined for any other text, and for one that is too complex to be an event.
+ * Parses JSON text that contains an object or a list. The text can be behind a guard (`)]}',`), in a function call
+ * (JSONP), or encoded as a JSON string once more.
+ * @returns undefined for any other text, and for text that is too complex to be an event
  */
 export function parse(value: string): unknown {
 	const text = withoutGuard(value);
-	// Anything else can't be an object, and JSON.parse throws slowly on long text.
+	// No other text can contain an object, and JSON.parse is slow to fail on long text.
 	if (!/^[\s\ufeff]{0,9}["[{]/.test(text) || boundCrossed(text, MOST_VALUES, DEEPEST_EVENT))
 		return undefined;
 	try {
-		// trim() takes a byte order mark away as well; a C program may send the end of its text.
+		// trim() also removes a byte order mark; a program in C may send the terminating null character.
 		const read = JSON.parse(text.replace(/\0$/, '').trim()) as unknown;
 		return typeof read === 'string' ? parse(read) : read;
 	} catch {

@@ -1,5 +1,5 @@
-// The one file of the package that carries third-party code: the build makes a bundle of both Socket.IO clients of it
-// (gulpfile.js), because a package with runtime dependencies can't be verified by n8n.
+// Exports both Socket.IO clients, the only third-party code of the package. The build makes a bundle of this file
+// (gulpfile.js), because n8n does not verify a package with runtime dependencies.
 export {
 	io as openSocketIo4,
 	Fetch as Engine4Polling,

@@ -1,10 +1,14 @@
-// The cookies of one host: what its login and its handshake set goes back with every request of the feed to it, and to
-// nobody else. Load balancers use them to keep a client on one server, some operators to know the session.
+// Stores the cookies of one host: those that the login and the handshake set are sent with every request of the feed to
+// that host, and to no other one. Load balancers use them to keep a client on one server, some operators to recognise
+// the session.
 
-/** More than any host sets; what goes beyond is not kept. */
+/** No host should need more; cookies beyond these limits are not stored. */
 const MOST_COOKIES = 50;
 const LONGEST_PAIR = 4_096;
-/** All of them in one header. Servers refuse requests with longer lines, of 8 KB as a rule: each request of the feed, then. */
+/**
+ * Limit for all cookies together. Servers refuse header lines that are longer, usually than 8 KB, and then they would
+ * refuse every request of the feed.
+ */
 const LONGEST_HEADER = 7_900;
 
 export class Cookies {
@@ -14,7 +18,7 @@ export class Cookies {
 
 	/**
 	 * @param url any URL of the host that the cookies belong to
-	 * @param leftOut hears of each cookie that is not kept because there are too many, or too long ones
+	 * @param leftOut called for each cookie that is not stored because there are too many, or because it is too long
 	 */
 	constructor(
 		url: string,
@@ -24,8 +28,8 @@ export class Cookies {
 	}
 
 	/**
-	 * Keeps what a response set. Path and port are not looked at: the whole host is the operator's.
-	 * @param url where the request went; the cookies of another host are not kept
+	 * Stores the cookies that a response sets. Path and port are ignored: the whole host is the operator's.
+	 * @param url of the request; cookies of another host are ignored
 	 * @param headers of the response; `set-cookie` is a text or a list
 	 */
 	keep(url: string, headers: Record<string, unknown>): void {
@@ -38,7 +42,7 @@ export class Cookies {
 		}
 	}
 
-	/** The header of a request to `url`; empty if there is nothing to send. */
+	/** The `cookie` header for a request to `url`; empty if there is nothing to send. */
 	headers(url: string): Record<string, string> {
 		return this.pairs.size === 0 || !this.isOwn(url) ? {} : { cookie: headerOf(this.pairs) };
 	}
@@ -50,7 +54,7 @@ export class Cookies {
 	private keepLine(line: string): void {
 		const [pair = '', ...attributes] = line.split(';', 20);
 		const separator = pair.indexOf('=');
-		// Only what can stand in a header: anything else would make every request of the feed fail.
+		// Only characters that are valid in a header: others would make every request of the feed fail.
 		if (separator < 1 || !/^[\x20-\x7e\t]*$/.test(pair)) return;
 		const name = pair.slice(0, separator).trim();
 		const kept = new Map(this.pairs);
@@ -66,7 +70,7 @@ function headerOf(pairs: ReadonlyMap<string, string>): string {
 	return [...pairs].map(([name, value]) => `${name}=${value}`).join('; ');
 }
 
-/** `Max-Age=0`, or an `Expires` in the past. */
+/** Whether an attribute deletes the cookie: `Max-Age=0`, or an `Expires` in the past. */
 function isOver(attribute: string): boolean {
 	const separator = attribute.indexOf('=');
 	const name = attribute.slice(0, separator).trim().toLowerCase();

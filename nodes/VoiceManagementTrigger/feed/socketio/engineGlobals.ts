@@ -1,5 +1,5 @@
-// Stands in for engine.io-client 6's `globals` module: the original looks for the global object in ways that n8n's
-// verification refuses. Both clients' engines find their timers through it; WebSockets come from webSockets.ts.
+// Replaces engine.io-client 6's module `globals`, which looks for the global object in ways that n8n's verification
+// rejects. The engines of both clients get their timers from here; WebSockets come from webSockets.ts.
 import { clearTimeout, setTimeout } from './timers';
 
 export const nextTick = (callback: () => void): Promise<void> => Promise.resolve().then(callback);
@@ -8,5 +8,5 @@ export const globalThisShim = { setTimeout, clearTimeout };
 
 export const defaultBinaryType = 'arraybuffer';
 
-/** Cookies are kept by PollingHttp. */
+/** Not needed: PollingHttp stores and sends the cookies. */
 export const createCookieJar = (): undefined => undefined;

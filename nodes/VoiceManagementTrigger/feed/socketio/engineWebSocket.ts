@@ -1,5 +1,5 @@
-// What engine.io-client 3 finds when it looks for `WebSocket`: the build injects it under that name. The client hands on
-// one value of ours to it, in the place of the subprotocols: the connection's network, which opens the real one.
+// The `WebSocket` of engine.io-client 3: the build injects it under that name. In place of the subprotocols, the client
+// passes it the connection's network, which opens the real WebSocket.
 import type { ConnectionNetwork } from './network';
 import type { GuardedWebSocket } from './webSockets';
 

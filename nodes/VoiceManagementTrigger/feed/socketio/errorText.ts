@@ -1,5 +1,5 @@
-// A Socket.IO connection error in one line: its message, then what it is made of (an HTTP status, a network error).
-// Never the address: its query carries the connection's identifier.
+// Converts a Socket.IO connection error to one line: its message, then its causes (an HTTP status, a network error).
+// The URL is never included, because its query contains the connection's identifier.
 
 /** How far a chain of causes is followed. */
 const DEEPEST_CAUSE = 4;

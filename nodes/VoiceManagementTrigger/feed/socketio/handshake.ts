@@ -1,5 +1,5 @@
-// Engine.IO's handshake, `0{"sid":…}`, read with care: the bundled clients take its numbers and lists as they come, and
-// a server, or what stands in front of it, can send anything.
+// Checks what the bundled clients would use unchecked: the values in Engine.IO's handshake, `0{"sid":…}`, and the size
+// of packets. A server, or a proxy in front of it, can send anything.
 
 import { boundCrossed } from '../../../shared/json';
 import { atOnce } from '../../../shared/slices';
@@ -7,7 +7,7 @@ import { DEEPEST_EVENT, MOST_VALUES } from '../envelope/payloadValues';
 import { isBinary, payloadText, type PollingAnswer } from './pollingHttp';
 import type { LeftOut } from './types';
 
-/** What a connection may be told about its pings, in milliseconds. */
+/** Limits for the ping interval and the ping timeout of a handshake, in milliseconds. */
 const SHORTEST_MS = 100;
 const LONGEST_MS = 10 * 60_000;
 /** Engine.IO's own defaults. */
@@ -24,8 +24,9 @@ export interface Handshake {
 }
 
 /**
+ * Reads a handshake, with ping times that are missing or implausible replaced by plausible ones.
  * @param data JSON text after the packet's `0`
- * @returns undefined if it is none; numbers that nobody can mean are brought within reason
+ * @returns undefined if it is not a handshake
  */
 export function readHandshake(data: unknown): Handshake | undefined {
 	if (typeof data !== 'string') return undefined;
@@ -50,12 +51,12 @@ export function readHandshake(data: unknown): Handshake | undefined {
 	};
 }
 
-/** No handshake is longer. */
+/** No handshake is longer, in bytes. */
 const LONGEST_HANDSHAKE = 10_000;
 
 /**
- * The handshake at the begin of the first payload of long polling.
- * @returns it, and whether a length stands before it, as in Engine.IO 3; undefined if there is none
+ * Reads the handshake at the beginning of the first payload of long polling.
+ * @returns the handshake, and in `counted` whether a length precedes it, as in Engine.IO 3; undefined if there is none
  */
 export function handshakeIn(
 	answer: PollingAnswer,
@@ -70,13 +71,13 @@ export function handshakeIn(
 	return handshake && { handshake, counted: end >= 0 || found[1] !== undefined };
 }
 
-/** As much text of an answer as a handshake can have, or what is said in its place. */
+/** The beginning of a response as text: long enough for a handshake, or for an error in its place. */
 export function beginOf(answer: PollingAnswer, from = 0): string {
 	const body = answer.body.subarray(from, from + LONGEST_HANDSHAKE);
 	return atOnce(payloadText({ ...answer, body }));
 }
 
-/** The object that a text begins with. Another packet may follow it. */
+/** The object at the beginning of a text, which another packet can follow. */
 function objectAt(text: string): string {
 	let depth = 0;
 	for (const { 0: token, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}]/gs)) {
@@ -97,29 +98,35 @@ export interface EnginePacket {
 	data?: unknown;
 }
 
-/** Socket.IO's event without binary parts, in whatever namespace, and whether it is `update`. */
+/** A Socket.IO event packet without binary parts, in any namespace; the group is set if the event is `update`. */
 const EVENT = /^2(?:\/[^,]{0,100},)?\d{0,20}\[\s{0,10}("update"(?=[,\]\s]))?/i;
 
-/** What a bundled client gets to see of a packet. */
+/** What becomes of a packet. */
 export type Admission =
 	| { kind: 'packet'; packet: EnginePacket }
-	/** Nothing that an open connection has a use for. */
+	/** A handshake on an open connection, which has no use for it. */
 	| { kind: 'ignored' }
-	/** An event beyond the bounds. The connection goes on: an operator that often sends such ones would end each. */
+	/**
+	 * An event exceeds a limit. The connection stays open, because an operator that often sends such events would
+	 * otherwise end every connection.
+	 */
 	| { kind: 'leftOut'; leftOut: LeftOut }
 	| { kind: 'broken'; reason: string };
 
-/** The longest packet: one event, or a part of it in binary form. A large event of the operator has a few kilobytes. */
+/**
+ * Limit for a packet, in characters or bytes. A packet is one event, or a binary part of one; a large event of the
+ * operator has a few kilobytes.
+ */
 const LONGEST_PACKET = 2_000_000;
 
 /**
- * Lets a packet through to a bundled client. Only handshakes need care: the clients parse them without a net, and take
- * one on an open connection for a new beginning.
+ * Decides whether a bundled client gets a packet. Packets beyond a limit are kept from it. Handshakes are checked,
+ * because the clients parse them without error handling, and would start over if one came on an open connection.
  */
 export function admit(packet: EnginePacket, isOpen: boolean): Admission {
 	const { data } = packet;
 	if (sizeOf(data) > LONGEST_PACKET) return beyond(packet, 'a message larger than 2 MB');
-	// Whatever handles such a value by recursion, n8n included, would run out of stack.
+	// Such a value would overflow the stack of recursive code, including n8n's, or block n8n.
 	const crossed =
 		typeof data === 'string' ? boundCrossed(data, MOST_VALUES, DEEPEST_EVENT) : undefined;
 	if (crossed !== undefined) return beyond(packet, `a message with more than ${crossed}`);
@@ -131,7 +138,7 @@ export function admit(packet: EnginePacket, isOpen: boolean): Admission {
 		: { kind: 'broken', reason: 'the handshake could not be read' };
 }
 
-/** @param what as the end of a sentence */
+/** @param what completes "the operator sent …" */
 function beyond({ type, data }: EnginePacket, what: string): Admission {
 	const event = type === 'message' && typeof data === 'string' ? EVENT.exec(data) : null;
 	return event

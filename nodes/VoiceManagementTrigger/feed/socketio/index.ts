@@ -1,5 +1,5 @@
-// One small interface over both generations of Socket.IO clients. A socket of this module is one connection: it never
-// reconnects by itself, shares nothing with another, and after close() its handlers hear nothing more.
+// One small interface over both bundled Socket.IO clients, 4 and 2. A socket of this module is one connection: it never
+// reconnects by itself, shares nothing with another one, and calls no handler after close().
 import { systemClock } from '../clock';
 import { Cookies } from './cookies';
 import { errorText } from './errorText';
@@ -19,8 +19,8 @@ type Opener = (
 ) => RawSocket;
 
 /**
- * Loaded with the first connection: n8n loads every node when it starts, and the bundled clients take longer than all
- * the other files together.
+ * Loads a client with the first connection that needs it: n8n loads every node when it starts, and the bundled clients
+ * take longer to load than all the other files together.
  */
 function openerOf(protocol: 2 | 4): Opener {
 	return protocol === 4
@@ -28,21 +28,21 @@ function openerOf(protocol: 2 | 4): Opener {
 		: (require('./version2') as typeof import('./version2')).openVersion2;
 }
 
-/** How long a goodbye may wait for a network that does not answer. */
+/** How long a client can take to close its connection properly, if the network does not respond. */
 const GOODBYE_MS = 1_000;
 
 /** Opens one connection; the handlers are called from the next turn of the event loop on. */
 export function openSocket(options: SocketOptions, handlers: SocketHandlers): FeedSocket {
 	let closed = false;
 	let opened = false;
-	/** What a client or a handler throws ends this connection, and goes no further. */
+	/** Ends this connection because of an exception in a client or a handler. */
 	const broken = (error: unknown) => {
 		if (closed) return;
 		const reason = `the client failed: ${errorText(error)}`;
 		if (opened) handlers.disconnect(reason);
 		else handlers.connectError(reason);
 	};
-	/** A border that no exception crosses, and nothing after the end. */
+	/** Wraps a handler: catches its exceptions, and does not call it after close(). */
 	const guarded =
 		<A extends unknown[]>(handler: (...args: A) => void) =>
 		(...args: A) => {
@@ -91,7 +91,7 @@ export function openSocket(options: SocketOptions, handlers: SocketHandlers): Fe
 			closed = true;
 			attempt(() => socket.end());
 			systemClock.after(GOODBYE_MS, () => {
-				// First the network: a goodbye that the client sends now would open another connection.
+				// The network first: a client that sends its closing packet only now would open another connection.
 				network.http.abort();
 				network.webSockets.end();
 				attempt(() => socket.drop());
@@ -100,11 +100,11 @@ export function openSocket(options: SocketOptions, handlers: SocketHandlers): Fe
 	};
 }
 
-/** Nobody is left who could be told of what goes wrong while a connection is let go. */
+/** Runs something whose exceptions are ignored, because nobody is left to whom they could be reported. */
 function attempt(goodbye: () => void): void {
 	try {
 		goodbye();
 	} catch {
-		// The network below it is ended all the same.
+		// close() ends the network in any case.
 	}
 }

@@ -1,4 +1,4 @@
-// What the client of either version gets of the network.
+// The network access that the clients of both versions get.
 import type { PollingHttp } from './pollingHttp';
 import type { LeftOut } from './types';
 import type { WebSockets } from './webSockets';
@@ -7,7 +7,7 @@ import type { WebSockets } from './webSockets';
 export interface ConnectionNetwork {
 	http: PollingHttp;
 	webSockets: WebSockets;
-	/** An exception came out of the client: the connection is of no further use. */
+	/** Called with an exception of the client, after which the connection is unusable. */
 	broken: (error: unknown) => void;
 	leftOut: (leftOut: LeftOut) => void;
 }

@@ -1,13 +1,16 @@
-// The framings of Engine.IO 3's long polling. The bundled client counts text, `<length>:<packet>` one after the other, in
-// UTF-16 units. Servers count in these, in characters or in bytes, which differ as soon as a name has an accent.
+// Reads the framings of Engine.IO 3's long polling. In text, each packet is written as `<length>:<packet>`. The bundled
+// client expects the length in UTF-16 units; servers count in these, in characters or in bytes, which differ as soon as
+// a name has an accent.
 import type { Sliced } from '../../../shared/slices';
 import type { Framing, Payload } from './pieces';
 import { isBinary, payloadText, type PollingAnswer } from './pollingHttp';
 
-/** A length, and what stands around it. */
+/** Limit for the length before a packet, with its delimiters. */
 const LONGEST_HEAD = 16;
 
-/** UTF-16 units of a text of so many characters or bytes from `from` on; undefined if it ends before. */
+/**
+ * Converts a length in characters or bytes, from `from` on, to UTF-16 units; undefined if the text has no such part.
+ */
 type Measure = (text: string, from: number, length: number) => number | undefined;
 
 const inUnits: Measure = (text, from, length) =>
@@ -18,6 +21,7 @@ const inBytes: Measure = (text, from, length) => measured(text, from, length, ut
 const inCharacters: Measure = (text, from, length) => measured(text, from, length, () => 1);
 
 /**
+ * Converts the lengths in a text payload.
  * @param text a whole payload, decoded from UTF-8
  * @returns the same packets with their lengths in UTF-16 units; unchanged if no way of counting fits
  */
@@ -25,9 +29,9 @@ export function* recounted(text: string): Sliced<string> {
 	const isAscii = !/[^\0-\x7f]/.test(text);
 	const trimmed = text.trimEnd();
 	const hasEnd = trimmed.length < text.length;
-	// Pure ASCII counts the same in every way.
+	// In pure ASCII, all ways of counting agree.
 	if (isAscii && !hasEnd) return text;
-	// A new line at the end belongs to the last packet, or it stands behind it.
+	// A line break at the end can belong to the last packet or follow it.
 	for (const payload of hasEnd ? [text, trimmed] : [text]) {
 		for (const measure of isAscii ? [inUnits] : [inUnits, inBytes, inCharacters]) {
 			const inOurs = yield* reframed(payload, measure);
@@ -37,16 +41,16 @@ export function* recounted(text: string): Sliced<string> {
 	return text;
 }
 
-/** The packets that a poll brought. */
+/** The packets in the response to a poll. */
 export function* readPackets(answer: PollingAnswer): Sliced<Payload> {
 	return isBinary(answer) ? answer.body : yield* recounted(yield* payloadText(answer));
 }
 
-/** So many packets, or characters of one packet, are some hundred microseconds of work. */
+/** How many packets, or characters of one packet, to process before yielding: some hundred microseconds of work. */
 const MOST_PACKETS = 500;
 const LONG_PACKET = 20_000;
 
-/** The packets with their lengths in UTF-16 units, if this way of counting comes out at the end of the text. */
+/** The packets with their lengths in UTF-16 units; undefined if this way of counting does not end with the text. */
 function* reframed(text: string, measure: Measure): Sliced<string | undefined> {
 	const parts: string[] = [];
 	let packets: string[] = [];
@@ -90,8 +94,8 @@ function utf8Length(codePoint: number): number {
 }
 
 /**
- * Where the packets of a payload end: one of text that was {@link recounted}, or one of bytes, in which 0 (text) or 1
- * (bytes), the digits of the length as bytes and 255 stand before each packet.
+ * Finds the end of each packet in text that was {@link recounted}, or in bytes, where 0 (text) or 1 (bytes), the digits
+ * of the length as bytes, and 255 precede each packet.
  */
 export const framing: Framing = {
 	endOf(payload, from) {

@@ -1,22 +1,22 @@
-// One poll can bring thousands of events, and a client reads what it brought at one stretch, with n8n standing still. So
-// it gets that in pieces, each as if it had been polled for, and n8n has its turns in between.
+// Splits the response to a poll. It can contain thousands of events, which a client would process without a pause while
+// n8n stands still. So the client gets it in pieces, as if it had polled for each, and n8n gets its turn in between.
 import { inSlices, Pace, type Sliced } from '../../../shared/slices';
 
 /**
- * What is read before anybody looks at the time, in characters or bytes and in packets: some milliseconds of work, where
- * twenty triggers that follow calls take half a millisecond of each event.
+ * Limits for one piece, in characters or bytes and in packets; the time is checked between pieces. A piece takes some
+ * milliseconds if twenty triggers that follow calls spend half a millisecond on each event.
  */
 const LONGEST_PIECE = 64 * 1024;
 export const MOST_PACKETS = 32;
 
-/** The packets that one poll brought: text, or bytes in the binary framing of Engine.IO 3. */
+/** The packets in the response to a poll: text, or bytes in the binary framing of Engine.IO 3. */
 export type Payload = string | Uint8Array;
 
-/** How packets stand in a payload. */
+/** How packets are arranged in a payload. */
 export interface Framing {
-	/** Where the packet ends that begins at `from`: the end of the payload where that can't be told. */
+	/** Where the packet that begins at `from` ends; the end of the payload if that can't be determined. */
 	endOf(payload: Payload, from: number): number;
-	/** How much stands between two packets. */
+	/** The number of characters between two packets. */
 	between: number;
 }
 
@@ -25,10 +25,13 @@ export class Pieces {
 
 	private isReading = false;
 
-	/** Whether this is the last poll of the client, since a WebSocket takes over: what is left would reach nobody. */
+	/**
+	 * Whether this is the client's last poll because a WebSocket takes over: it then gets everything at once, because
+	 * it would never ask for the rest.
+	 */
 	isLast = () => false;
 
-	/** The first piece of what a poll brought; {@link next} gives the others. @throws what reading it throws */
+	/** The first piece of a response; {@link next} returns the others. @throws what reading it throws */
 	async first(reading: Sliced<Payload>, framing: Framing): Promise<Payload> {
 		this.isReading = true;
 		try {
@@ -44,19 +47,19 @@ export class Pieces {
 		const { rest } = this;
 		if (!rest) return undefined;
 		return (async () => {
-			// The events of the piece before are handed on in microtasks.
+			// The events of the previous piece are passed on in microtasks.
 			await Promise.resolve();
 			if (rest.pace.isOver) await rest.pace.pause();
 			return this.cut(rest);
 		})();
 	}
 
-	/** Resolves when the client has had everything. */
+	/** Resolves when the client has got everything. */
 	async handedOn(): Promise<void> {
 		while (this.rest ?? this.isReading) await new Pace().pause();
 	}
 
-	/** Nobody asks for the rest any more. */
+	/** Drops the rest, because the connection is closed. */
 	end(): void {
 		this.rest = undefined;
 	}

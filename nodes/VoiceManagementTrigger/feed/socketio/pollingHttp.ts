@@ -1,6 +1,6 @@
-// The HTTP side of long polling for one connection, whichever client sends its requests: every request can be aborted (a
-// pending poll would otherwise outlive its connection by minutes on a half-open network), cookies go along, and a
-// redirect within the host is followed.
+// The HTTP requests of long polling for one connection, for both Socket.IO clients. Every request can be aborted (on a
+// half-open network, a pending poll would otherwise outlive its connection by minutes), cookies are sent along, and
+// redirects within the host are followed.
 import { redirectTarget } from '../../../shared/redirects';
 import { decode } from '../../../shared/response';
 import type { Sliced } from '../../../shared/slices';
@@ -9,42 +9,44 @@ import type { Cookies } from './cookies';
 import { Pieces } from './pieces';
 import type { HttpResponse, SendRequest } from './types';
 
-/** What a poll or a write brought back. */
+/** The response to a poll or a write. */
 export interface PollingAnswer {
 	ok: boolean;
 	status: number;
 	contentType: string;
 	body: Uint8Array;
-	/** Where the answer came from: the URL asked for, or the one it was redirected to. */
+	/** The URL of the response: the requested one, or the one to which it was redirected. */
 	url: string;
 }
 
-/** A slash added, a path renamed: more than two in a row go in circles. */
+/** One redirect can add a slash and one can rename the path; more in a row are taken for a loop. */
 const MOST_REDIRECTS = 2;
-/** Polls that bring nothing follow each other no sooner. */
+/** The shortest time between two polls of which the first one returned nothing. */
 const EMPTY_POLL_MS = 1_000;
 
 export class PollingHttp {
-	/** What polls brought, on its way to the client. */
+	/** The contents of responses that the client has not read yet. */
 	readonly pieces = new Pieces();
 
-	/** One for each request under way: what `fetch` attaches to a signal stays until the signal is collected. */
+	/**
+	 * One for each request under way: the listeners that `fetch` adds to a signal stay until the signal is collected.
+	 */
 	private readonly pending = new Set<AbortController>();
 
 	private ended = false;
 
-	/** Whether anything answered: the host can be reached, whatever it said. */
+	/** Whether any request got a response, of whatever status: the host can be reached. */
 	answered = false;
 
-	/** The last request that brought no answer. */
+	/** The error of the last request that got no response. */
 	failure?: unknown;
 
-	/** A request of the session was refused: it may have come to another server than the handshake. */
+	/** A request of the session was refused: it may have reached another server than the handshake did. */
 	refused = false;
 
 	/**
-	 * @param path of the Socket.IO server, with or without a slash at its end, as that server wants it: the clients
-	 *   always write one
+	 * @param path of the Socket.IO server, with or without a slash at its end, as the server expects it; the clients'
+	 *   URLs always have the slash
 	 */
 	constructor(
 		private readonly send: SendRequest,
@@ -53,10 +55,11 @@ export class PollingHttp {
 	) {}
 
 	/**
-	 * A poll of a session that is answered with nothing is sent again: something in between ends polls that wait.
-	 * @param url with the engine's own query
+	 * Sends a poll or a write. If a poll of a session returns nothing, it is sent again: a proxy may end polls that
+	 * wait.
+	 * @param url with Engine.IO's query
 	 * @param body the encoded packets for a write; undefined for a poll
-	 * @throws the network error of the client that sends, or an AbortError after {@link abort}
+	 * @throws the network error of the HTTP client, or an AbortError after {@link abort}
 	 */
 	async request(url: string, body?: string): Promise<PollingAnswer> {
 		const aborter = new AbortController();
@@ -71,7 +74,7 @@ export class PollingHttp {
 				({ ok }) => ok,
 				() => false,
 			);
-			// The end of the connection comes behind what the connection brought.
+			// The client must get everything that has arrived before it learns that the connection has ended.
 			if (!succeeded) await this.pieces.handedOn();
 			return await exchange;
 		} finally {
@@ -95,7 +98,7 @@ export class PollingHttp {
 		for (;;) {
 			const next = performance.now() + EMPTY_POLL_MS;
 			const answer = await this.exchange(url, body, signal);
-			// Engine.IO's word for a session that it does not know; other failures are of the moment.
+			// Engine.IO's status for an unknown session; other failures are temporary.
 			if (inSession && answer.status === 400) this.refused = true;
 			const isEmpty = answer.ok && answer.body.length === 0;
 			if (!isEmpty || !inSession || body !== undefined) return answer;
@@ -133,7 +136,7 @@ export class PollingHttp {
 	}
 }
 
-/** The same URL at the path that the server wants. */
+/** The same URL with the path that the server expects. */
 export function atPath(url: string, path: string | undefined): string {
 	if (path === undefined) return url;
 	const target = new URL(url);
@@ -141,10 +144,10 @@ export function atPath(url: string, path: string | undefined): string {
 	return target.href;
 }
 
-/** A payload of text in whatever character set, without what a server or a proxy puts before it. */
+/** Decodes a text payload in any character set, without what a server or a proxy put before it. */
 export function* payloadText({ body, contentType }: PollingAnswer): Sliced<string> {
 	const text = Buffer.from(body).toString('utf8');
-	// trimStart() takes a byte order mark as well.
+	// trimStart() also removes a byte order mark.
 	return (text.includes('\ufffd') ? yield* decode(body, contentType) : text).trimStart();
 }
 
@@ -163,7 +166,7 @@ function readAnswer(url: string, { statusCode, headers, body }: HttpResponse): P
 	};
 }
 
-/** Where to ask instead. A location without a query leaves the engine's own where it was. */
+/** The URL of a redirect that is followed. If it has no query, it gets Engine.IO's query of the request. */
 function redirected(
 	url: string,
 	answer: HttpResponse,

@@ -1,4 +1,4 @@
-// What we use of Socket.IO 2's client, which ships no types of its own.
+// Types for the parts of Socket.IO 2's client that we use; it ships none.
 declare module 'socket.io-client-2' {
 	interface Packet {
 		type: string;
@@ -18,7 +18,7 @@ declare module 'socket.io-client-2' {
 		io: { engine?: Engine };
 		/** Every event packet comes through here, before the handlers of its name. */
 		onevent(packet: { id?: number | null; data?: unknown[] }): void;
-		/** What answers the event packet with this number. */
+		/** Returns the function that acknowledges the event packet with this number. */
 		ack(id: number): (...args: unknown[]) => void;
 		on(event: string, handler: (argument: unknown) => void): this;
 		emit(event: string, ...args: unknown[]): this;

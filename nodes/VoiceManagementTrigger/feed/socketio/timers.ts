@@ -1,14 +1,14 @@
-// The timer functions that the bundled Socket.IO clients use: the build injects them under the names the
-// clients expect, because n8n's verification refuses Node's own timer globals in any shipped file.
+// The timer functions that the bundled Socket.IO clients use: the build injects them under the names the clients
+// expect, because n8n's verification rejects Node's own timer globals in any shipped file.
 //
-// Socket.IO 2's client turns its heartbeat timers back on every packet, and a wait of the system clock costs more than
+// Socket.IO 2's client restarts its heartbeat timers on every packet, and a wait of the system clock costs more than
 // all the rest of a packet. So the wait of a cancelled timer is kept, and the next timer that is due no earlier takes
-// it over: it wakes up too soon and waits for the rest.
+// it over: if the wait ends too soon, that timer waits for the rest.
 import { systemClock } from '../clock';
 
 /** A timer that can be cancelled; the clients keep it as an opaque handle. */
 interface TimerHandle {
-	/** The clients call it where they find it; our timers never hold the process open. */
+	/** The clients call it if it exists; our timers never keep the process running. */
 	unref: () => void;
 	/** By the monotonic clock, in milliseconds. */
 	due: number;
@@ -21,14 +21,14 @@ interface TimerHandle {
 interface Wait {
 	endsAt: number;
 	end: () => void;
-	/** Who it is for; nobody while it is spare. */
+	/** The timer that waits; undefined while the wait is spare. */
 	timer?: TimerHandle;
 }
 
-/** More than the timers of the few connections that a process has. */
+/** Limit for spare waits: more than the timers of the few connections that a process has. */
 const MOST_SPARE = 16;
 
-/** Waits whose timer was cancelled. Module state, since the clients know these functions by name alone. */
+/** Waits whose timer was cancelled. Module state, because the clients use these functions as globals. */
 const spare = new Set<Wait>();
 
 function startTimer(
@@ -60,7 +60,7 @@ function cancelTimer(timer: TimerHandle | null | undefined): void {
 	else wait.end();
 }
 
-/** A spare wait that ends in time for this moment. */
+/** A spare wait that ends by this moment. */
 function takeSpare(due: number): Wait | undefined {
 	for (const wait of spare) {
 		if (wait.endsAt > due) continue;
@@ -84,7 +84,7 @@ function over(wait: Wait): void {
 	spare.delete(wait);
 	const { timer } = wait;
 	if (!timer) return;
-	// Taken over from an earlier timer: a millisecond less is the clocks' rounding.
+	// The wait was taken over from an earlier timer; less than a millisecond is a rounding difference of the clocks.
 	if (timer.due - performance.now() > 1) {
 		waitFor(timer);
 		return;

@@ -1,45 +1,51 @@
-// A WebSocket gives all messages of one read at one stretch, thousands if they are small. What n8n can't wait for waits.
+// Spreads the messages of a WebSocket over several turns of the event loop. The runtime delivers all messages of one
+// read without a pause, thousands if they are small, and n8n would stand still meanwhile.
 import { Pace } from '../../../shared/slices';
 import { Fifo } from '../fifo';
 import { MOST_PACKETS } from './pieces';
 
-/** Beyond these bytes, what comes makes room itself: a WebSocket could bring more than is ever read. */
+/**
+ * Limit for the bytes that wait. Beyond it, the oldest entries are processed at once, because a WebSocket could deliver
+ * faster than its messages are ever processed.
+ */
 const MOST_WAITING = 16 * 1024 * 1024;
 
 /**
- * n8n waits no longer for it at one stretch. A turn of the event loop can bring 2 MB, usual events whose work takes some
- * 30 ms: if they are not worked off in it, what waits grows, and the garbage collector costs more than the feed.
+ * How long n8n waits at most while messages are processed. A turn of the event loop can deliver 2 MB, which take some
+ * 30 ms if the events are of usual size. If that is not finished in the same turn, the queue grows, and the garbage
+ * collector costs more than the feed.
  */
 const STRETCH_MS = 32;
 
 /**
- * In so many microtasks an event goes its way to an execution. If the next ones came before, they would pile up behind it.
+ * How many microtasks an event needs on its way to an execution. If the next ones came earlier, they would pile up
+ * behind it.
  */
 const MICROTASKS = 8;
 
-/** What one that waits takes besides its own size. */
+/** The bytes that an entry takes in addition to its own size. */
 const OVERHEAD = 200;
 
-/** What begins later than this after what was before it belongs to another turn of the event loop. */
+/** A message that comes later than this after the end of the previous one belongs to another turn of the event loop. */
 const IDLE_MS = 0.5;
 
 export type Message = string | ArrayBuffer;
 
-/** A message, without the event of the runtime that brought it, or what is to be done behind those before it. */
+/** A message, without the runtime's event around it, or an action to run after the entries before it. */
 type Waiting = Message | (() => void);
 
-/** Does what comes in its order, and lets n8n have its turns in between. */
+/** Processes entries in order, and gives n8n its turn in between. */
 export class Turns {
 	private readonly waiting = new Fifo<Waiting>();
 
-	/** Of all that wait. */
+	/** The size of all waiting entries, in bytes. */
 	private size = 0;
 
 	private isHandingOn = false;
 
 	private pace = new Pace(STRETCH_MS);
 
-	/** Resolves when n8n has had its turn; looked for once something waits. */
+	/** Resolves when n8n has had its turn; created only once something waits. */
 	private turn?: Promise<void>;
 
 	private taken = 0;
@@ -48,7 +54,7 @@ export class Turns {
 
 	constructor(private readonly read: (message: Message) => void) {}
 
-	/** Reads a message, or does something, at once or behind what waits. */
+	/** Reads a message or runs an action, at once or after the entries that wait. */
 	take(what: Waiting): void {
 		if (!this.isHandingOn) {
 			if (performance.now() - this.lastEnd > IDLE_MS) this.begin();
@@ -104,9 +110,9 @@ export class Turns {
 	}
 }
 
-/** Of what waits, in bytes of memory. */
+/** The size of an entry in memory, in bytes. */
 const sizeOf = (what: Waiting) => OVERHEAD + (typeof what === 'function' ? 0 : lengthOf(what));
 
-/** In characters or bytes. */
+/** The length of a message, in characters or bytes. */
 export const lengthOf = (message: Message) =>
 	typeof message === 'string' ? message.length : message.byteLength;

@@ -1,4 +1,4 @@
-// What the clients' modules and the rest of the feed agree on about a socket.
+// Types of a socket, shared by the clients' modules and the rest of the feed.
 import type { Cookies } from './cookies';
 
 /** One HTTP request of the feed. */
@@ -17,60 +17,63 @@ export interface HttpResponse {
 	body: Uint8Array;
 }
 
-/** Resolves with any status, follows no redirect, rejects only when no answer came. */
+/** Resolves with any status and follows no redirect. Rejects if there is no response, or if it is too long. */
 export type SendRequest = (request: HttpRequest) => Promise<HttpResponse>;
 
 export interface SocketHandlers {
 	/** The namespace is joined: `init` can be sent. */
 	connect(): void;
-	/** An open connection ended; `reason` is Socket.IO's own word (`io server disconnect`, `ping timeout`, …). */
+	/** An open connection ended; `reason` is Socket.IO's own (`io server disconnect`, `ping timeout`, …). */
 	disconnect(reason: string): void;
 	/**
-	 * The connection could not be opened; the socket is of no further use.
-	 * @param unreached no request had any answer: the host is out of reach, or not there
+	 * The connection could not be opened; the socket is unusable.
+	 * @param unreached no request got a response: the host is unreachable or does not exist
 	 */
 	connectError(message: string, unreached?: boolean): void;
-	/** A request of long polling was refused that belongs to a session: right before the end of the connection. */
+	/** The server refused a long polling request of an existing session. Called right before the connection ends. */
 	pollRefused?(): void;
 	/** Every event of the server, whatever its name. */
 	event(name: string, args: unknown[]): void;
-	/** An event of the server came that is beyond the bounds: the connection goes on without it. */
+	/** An event of the server exceeded a limit and was dropped; the connection stays open. */
 	leftOut?(leftOut: LeftOut): void;
-	/** A ping or its answer came from the server: the connection carries, in that direction at least. */
+	/** A ping or a pong came from the server: the connection works, at least in that direction. */
 	heartbeat?(): void;
 }
 
 export interface SocketOptions {
-	/** Scheme, host and port of the voice service. */
+	/** Scheme, host and port of the voice host. */
 	url: string;
-	/** `/socket.io/` on the operator's service, with or without its last slash. */
+	/** The path of the Socket.IO server, such as `/socket.io/`, with or without its last slash. */
 	path: string;
 	protocol: 2 | 4;
 	/** Defaults to polling that upgrades to websocket if the runtime and the network allow it. */
 	transports?: Array<'polling' | 'websocket'>;
-	/** How long the connection may take to open. */
+	/** How long opening the connection can take. */
 	connectTimeoutMs: number;
-	/** Of the login and of what came before; none unless given. */
+	/** The cookies of the login and of earlier requests; none by default. */
 	cookies?: Cookies;
-	/** Who sends the requests of long polling; the runtime's own client unless given. */
+	/** Sends the requests of long polling; by default, the runtime's own client does. */
 	send?: SendRequest;
 }
 
 export interface FeedSocket {
 	emit(name: string, ...args: unknown[]): void;
-	/** Tells the server if the connection still carries it, and lets go of the connection within a second. */
+	/** Notifies the server if the connection still works, and closes the connection within about a second. */
 	close(): void;
 }
 
-/** An event that is handed on to nobody. */
+/** An event, or a cookie, that was dropped because it exceeds a limit. */
 export interface LeftOut {
-	/** What was wrong with it, as the end of a sentence. */
+	/** Completes "the operator sent …". */
 	what: string;
-	/** It had the name of the operator's notifications. */
+	/** Whether it was an `update`, so that events are missing. */
 	isUpdate: boolean;
 }
 
-/** What a version's module gives: `end` says goodbye, `drop` lets go of whatever the client still holds. */
+/**
+ * What version2.ts and version4.ts return: `end` closes the connection properly, `drop` releases what the client still
+ * keeps open.
+ */
 export interface RawSocket {
 	emit(name: string, ...args: unknown[]): void;
 	end(): void;

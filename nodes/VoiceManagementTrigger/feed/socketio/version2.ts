@@ -1,4 +1,4 @@
-// Socket.IO 1 and 2 (Engine.IO 3).
+// Opens connections to servers of Socket.IO 1 and 2 (Engine.IO 3).
 import { openSocketIo2, type Engine3Transport } from './clients';
 import { errorText } from './errorText';
 import { admit } from './handshake';
@@ -18,9 +18,9 @@ export function openVersion2(
 		reconnection: false,
 		forceNew: true,
 		jsonp: false,
-		// Long polling finds its HTTP client here (xmlHttpRequest.ts) …
+		// Long polling passes this on to its HTTP client (xmlHttpRequest.ts) …
 		agent: network,
-		// … and its WebSocket in the place of the subprotocols (engineWebSocket.ts).
+		// … and this, in place of the subprotocols, to its WebSocket (engineWebSocket.ts).
 		transportOptions: { websocket: { protocols: network } },
 	});
 	const { engine } = socket.io;
@@ -52,7 +52,9 @@ export function openVersion2(
 	};
 }
 
-/** Only the first transport gets a handshake: the one of an upgrade joins a session that is there. */
+/**
+ * Checks the packets of the first transport, the only one that gets a handshake: that of an upgrade joins the session.
+ */
 function guard(
 	transport: Engine3Transport,
 	isOpen: () => boolean,

@@ -1,4 +1,4 @@
-// Socket.IO 3 and 4 (Engine.IO 4).
+// Opens connections to servers of Socket.IO 3 and 4 (Engine.IO 4).
 import { Engine4Polling, Engine4WebSocket, openSocketIo4 } from './clients';
 import { errorText } from './errorText';
 import { admit } from './handshake';
@@ -7,7 +7,7 @@ import type { PollingAnswer } from './pollingHttp';
 import type { ConnectionNetwork } from './network';
 import type { RawSocket, SocketHandlers, SocketOptions } from './types';
 
-/** Both transports over one connection's network, each with a border that no exception crosses. */
+/** The client's two transports over one connection's network; an exception in either ends the connection. */
 function transportsOver({ http, webSockets, broken, leftOut }: ConnectionNetwork) {
 	const polling = class extends Engine4Polling {
 		override doOpen() {
@@ -98,7 +98,7 @@ export function openVersion4(
 	return {
 		emit: (name, ...args) => void socket.emit(name, ...args),
 		end: () => void socket.disconnect(),
-		// A goodbye that the network never took keeps the engine "closing": ending its transport ends it.
+		// If the network never took the closing packet, the engine stays in "closing" until its transport is closed.
 		drop: () => void socket.io.engine?.transport?.close(),
 	};
 }

@@ -1,12 +1,12 @@
-// Whether a server that refuses long polling takes a WebSocket, and in which version.
+// Finds out whether a server that refuses long polling accepts a WebSocket, and which version it speaks.
 import type { Cookies } from './cookies';
 import { readHandshake } from './handshake';
 import { canOpenWebSockets, WebSockets } from './webSockets';
 
 /**
  * @param url `wss:` or `ws:`, with the Socket.IO path
- * @param version to ask for
- * @returns the version that the server speaks, which can be an older one; undefined if it takes no WebSocket there
+ * @param version to request
+ * @returns the version that the server speaks, which can be an older one; undefined if it accepts no WebSocket there
  */
 export type WebSocketHandshake = (
 	url: string,
@@ -15,7 +15,7 @@ export type WebSocketHandshake = (
 	signal?: AbortSignal,
 ) => Promise<2 | 4 | undefined>;
 
-/** A server of version 2 joins the first namespace unasked, right behind its handshake. */
+/** A version 2 server joins the first namespace unasked, right after its handshake: how long to wait for that. */
 const JOINS_WITHIN_MS = 1_000;
 
 const handshake: WebSocketHandshake = async (url, version, cookies, signal) => {
@@ -34,7 +34,7 @@ const handshake: WebSocketHandshake = async (url, version, cookies, signal) => {
 				const found = readHandshake(data.slice(1));
 				if (!found) return none();
 				if (version === 2) return resolve(2);
-				// Only Engine.IO 4 names it. Without it an old server may have overlooked what it was asked for.
+				// Only Engine.IO 4 sends it. Without it, this may be an old server that ignored the requested version.
 				if (found.maxPayload !== undefined) return resolve(4);
 				AbortSignal.timeout(JOINS_WITHIN_MS).addEventListener('abort', () => resolve(4), {
 					once: true,

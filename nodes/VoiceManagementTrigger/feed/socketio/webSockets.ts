@@ -1,5 +1,5 @@
-// The runtime's WebSocket for one connection: cookies go along with the upgrade, nothing that was opened stays open, and
-// no exception of a client's handler reaches the runtime, which would take it for an uncaught one of n8n.
+// Opens the runtime's WebSockets for one connection. Sends cookies with the upgrade, closes all that were opened, and
+// catches exceptions of a client's handlers, which the runtime would report as uncaught exceptions of n8n.
 import type { Cookies } from './cookies';
 import { LONGEST_POLL } from './http';
 import { atPath } from './pollingHttp';
@@ -8,7 +8,7 @@ import { lengthOf, Turns, type Message } from './turns';
 /** Node.js 22 and newer has a WebSocket. */
 export const canOpenWebSockets = (): boolean => typeof WebSocket !== 'undefined';
 
-/** What the clients read of a message's event. */
+/** The part of a message's event that the clients read. */
 interface Brought {
 	data: Message;
 }
@@ -24,10 +24,10 @@ export class GuardedWebSocket {
 
 	private message: Handler<Brought> = null;
 
-	/** Messages in their order, and the end of the connection behind them. */
+	/** Passes on messages in order, and the end of the connection after them. */
 	private readonly turns = new Turns((data) => {
 		this.attempt(() => {
-			// The runtime has put it together already: it goes no further.
+			// The runtime has already assembled the message, but the client does not get it.
 			if (lengthOf(data) > LONGEST_POLL)
 				throw new Error('the operator sent a message larger than 4 MB');
 			this.message?.({ data });
@@ -85,7 +85,7 @@ export class WebSockets {
 
 	private ended = false;
 
-	/** @param broken told of an exception in a client's handler: the connection is of no further use */
+	/** @param broken called with an exception of a client's handler, after which the connection is unusable */
 	constructor(
 		private readonly cookies: Cookies,
 		private readonly path: string | undefined,
@@ -96,7 +96,7 @@ export class WebSockets {
 	connect(url: string): GuardedWebSocket {
 		if (this.ended) throw new Error('The connection was closed');
 		const target = atPath(url, this.path);
-		// Node.js takes headers in the place of the subprotocols; its types know the browser's form alone.
+		// Node.js accepts headers in place of the subprotocols, but its types have only the browser's signature.
 		const options = { headers: this.cookies.headers(target.replace(/^ws/, 'http')) };
 		const socket = new WebSocket(target, options as unknown as string[]);
 		this.open.add(socket);
@@ -104,7 +104,7 @@ export class WebSockets {
 		return new GuardedWebSocket(socket, this.broken);
 	}
 
-	/** Closes whatever is still there, an upgrade that was never answered included. */
+	/** Closes all that are open, including those whose upgrade got no response. */
 	end(): void {
 		this.ended = true;
 		for (const socket of this.open) socket.close();

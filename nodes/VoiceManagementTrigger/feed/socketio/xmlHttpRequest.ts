@@ -1,6 +1,6 @@
-// The part of XMLHttpRequest that engine.io-client 3 (Socket.IO 2) uses for long polling, on top of PollingHttp.
-// The build puts it in place of that client's own `xmlhttprequest` module. That it has a `responseType` makes the client
-// ask for the binary framing, the only one in which Socket.IO 1 gets accents right.
+// Implements the part of XMLHttpRequest that engine.io-client 3 (Socket.IO 2) uses for long polling, on top of
+// PollingHttp. The build puts it in place of that client's own `xmlhttprequest` module. Because it has a
+// `responseType`, the client requests the binary framing, the only one in which Socket.IO 1 sends accents correctly.
 import { framing, readPackets } from './payload3';
 import type { Payload } from './pieces';
 import type { ConnectionNetwork } from './network';
@@ -33,14 +33,14 @@ class XmlHttpRequest {
 		this.url = url;
 	}
 
-	/** PollingHttp sets the headers that matter. */
+	/** Ignored: PollingHttp sets the headers that matter. */
 	setRequestHeader(): void {}
 
 	getResponseHeader(name: string): string | null {
 		return name.toLowerCase() === 'content-type' ? this.contentType : null;
 	}
 
-	/** Reports like the browser's: status 0 if no answer came. */
+	/** As in browsers, the status is 0 if there was no response. */
 	send(body: string | null): void {
 		const { network } = this;
 		if (!network) throw new Error('Long polling was started without its HTTP client');
@@ -66,7 +66,7 @@ class XmlHttpRequest {
 	private finish(status: number, payload: Payload): void {
 		if (this.aborted) return;
 		this.status = status;
-		// The client goes by the type, which some servers name wrongly.
+		// The client relies on the content type, which some servers send wrongly: it is set by what was read.
 		const isText = typeof payload === 'string';
 		this.contentType = isText ? 'text/plain' : 'application/octet-stream';
 		if (isText) this.responseText = payload;
@@ -79,8 +79,8 @@ class XmlHttpRequest {
 }
 
 /**
- * @param options engine options; its `agent` is the connection's network (the one option that the client hands on to
- * every request), absent if the client only asks what the runtime can do
+ * @param options engine options. Their `agent` is the connection's network (the only option that the client passes on
+ *   to every request); absent if the client only checks what the runtime supports
  */
 export default function createRequest(options: {
 	agent?: ConnectionNetwork | false;

@@ -1,18 +1,19 @@
-// When the next login beside an open connection is due: its renewal, or a second line. Pure; transition.ts decides by it.
+// Computes when the next login is due while a connection is open: for its renewal, or for a second line. Pure; used by
+// transition.ts and twoLines.ts.
 import { backoffDelay } from './backoff';
 import type { Context, Effect, OpenConnection, State, TimerName } from './types';
 
-/** What is left of the operator's `Retry-After`. */
+/** How long no login is allowed yet (`notBefore`), in milliseconds. */
 export function untilAllowed({ notBefore = 0 }: State, context: Context): number {
 	return Math.max(0, notBefore - context.now);
 }
 
-/** The last fifth of the time between the first try of a renewal and the end of the token. */
+/** When the last fifth of the time between the first renewal attempt and the end of the token begins. */
 export function lastResortAt(open: OpenConnection): number {
 	return open.expiresAt - Math.max(0, open.expiresAt - open.renewAt) / 5;
 }
 
-/** Whether a login beside the only connection is for a second line, and not to replace it. */
+/** Whether a login while one connection is open is for a second line, and not for a replacement of that connection. */
 export function isForSecondLine(
 	{ secondLineAt }: State,
 	{ twoLines = false, now }: Context,
@@ -20,13 +21,16 @@ export function isForSecondLine(
 	return twoLines && now >= secondLineAt;
 }
 
-/** A second line comes a moment after the first one has said `init`, later if the connections before did not last. */
+/**
+ * Schedules the second line: a moment after the first one has sent `init`, later if the connections before it did not
+ * last.
+ */
 export function withSecondLine(state: State, { now, random }: Context): State {
 	const soonest = now + backoffDelay(Math.max(1, state.failures), random);
 	return { ...state, secondLineAt: Math.max(state.secondLineAt, soonest) };
 }
 
-/** When the next login beside the only connection is due: its renewal, or a second line. */
+/** When the next login is due while one connection is open: for its renewal, or for a second line. */
 export function nextLoginAt(
 	{ secondLineAt, notBefore = 0 }: State,
 	open: OpenConnection,
@@ -45,7 +49,7 @@ export function timerUntil(name: TimerName, at: number, { now }: Context): Effec
 	return { do: 'timer', name, delayMs: Math.max(0, at - now) };
 }
 
-/** The next login beside the only connection, after the back-off at the earliest. */
+/** Schedules the next login while one connection is open, after the back-off at the earliest. */
 export function afterWait(state: State, context: Context): Effect {
 	const delayMs = backoffDelay(Math.max(1, state.renewalFailures), context.random);
 	const dueAt = nextLoginAt(state, state.current as OpenConnection, context);

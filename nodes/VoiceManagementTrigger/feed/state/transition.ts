@@ -1,5 +1,5 @@
-// The one place that decides what a feed does next. Pure: (state, what happened) → (state, what to do).
-// feed.ts carries out the effects and reports back; docs/feed.md has this file's table in words.
+// Decides what a feed does next; no other file does. Pure: (state, input) → (state, effects). feed.ts runs the effects
+// and dispatches their results as inputs. docs/feed.md has the transitions as a table.
 import { backoffDelay, CONFIRM_MS, REJECTED_MS, refusedDelay } from './backoff';
 import {
 	isForSecondLine,
@@ -32,7 +32,7 @@ import type {
 	TimerName,
 } from './types';
 
-/** The longest wait that a `Retry-After` can ask for: a mistake there must not silence a feed for a day. */
+/** Limit for `Retry-After`, so that a mistake there does not silence a feed for a day. */
 const RETRY_AFTER_MAX_MS = 30 * 60_000;
 /** How often the two connections of an overlap are compared. */
 const OVERLAP_STEP_MS = 1_000;
@@ -59,7 +59,7 @@ export const initialState: State = {
 	immediateUsed: false,
 };
 
-/** Decides. Anything that concerns a connection let go of long ago changes nothing. */
+/** Computes the next state and its effects. Inputs about a connection that is no longer known change nothing. */
 export function transition(state: State, input: Input, context: Context): Step {
 	if (state.name === 'closed') return [state, []];
 	switch (input.type) {
@@ -86,7 +86,7 @@ export function transition(state: State, input: Input, context: Context): Step {
 	}
 }
 
-/** The machine's clock was set back: what has a time is as far away as before. */
+/** The machine's clock was set back: shifts all stored times, so that they are as far away as before. */
 export function setBack(state: State, ms: number): State {
 	const { current, previous, lingering, notBefore } = state;
 	const earlier = (one: OpenConnection): OpenConnection => ({
@@ -109,7 +109,7 @@ function isWaiting(state: State): boolean {
 	return state.name === 'waiting' || state.name === 'refused';
 }
 
-/** A new attempt. Whoever calls this has made sure that none is under way. */
+/** Starts an attempt. The caller makes sure that none is under way. */
 function attempt(state: State): Step {
 	const id = state.newestId + 1;
 	return [
@@ -119,7 +119,8 @@ function attempt(state: State): Step {
 			newestId: id,
 			attemptId: id,
 			loggedIn: false,
-			// Its answer says anew what the operator wants; kept, a clock set back during the wait would bring it back.
+			// The response to this attempt sets it again if needed. The old value must not apply once more if the clock
+			// goes back.
 			notBefore: undefined,
 		},
 		[
@@ -248,7 +249,10 @@ function afterRefusal(lingering: State['lingering'], refusals: number, context: 
 	return lingering.byUs ? backoffDelay(refusals, context.random) : LINGERING_RETRY_MS;
 }
 
-/** The previous connection goes on; the renewal is tried again, at the latest when breaking it is the last resort. */
+/**
+ * The open connection stays, and the renewal is tried again after the back-off. If the operator refused the login, the
+ * wait ends no later than the moment at which closing the open connection first becomes the last resort.
+ */
 function renewalFailed(state: State, failure: Failure, context: Context): Step {
 	const renewalFailures = state.renewalFailures + 1;
 	const renewalRejected = failure.kind === 'refused';
@@ -259,7 +263,7 @@ function renewalFailed(state: State, failure: Failure, context: Context): Step {
 	const open = (state.previous ?? state.current) as OpenConnection;
 	const untilLastResort = lastResortAt(open) - context.now;
 	if (renewalRejected) {
-		// Refused after its last moment: no longer wait, or the token would end in it.
+		// If that moment has passed, the wait stays short, or the token would end during it.
 		const latest = untilLastResort > 0 ? untilLastResort : backoffDelay(1, context.random);
 		delayMs = Math.max(untilAllowed(state, context), Math.min(delayMs, latest));
 	}
@@ -293,7 +297,7 @@ function lost(state: State, ended: Ended, context: Context): Step {
 	return lostCurrent(state, state.current, { reason, clean }, context);
 }
 
-/** The overlap ended with the next connection in place. */
+/** The overlap is over, and the next connection has taken over. */
 function settled(state: State, next: OpenConnection, effects: Effect[]): Step {
 	return [
 		{
@@ -309,7 +313,9 @@ function settled(state: State, next: OpenConnection, effects: Effect[]): Step {
 	];
 }
 
-/** The next connection of an overlap is no good: the previous one goes on, the renewal is tried again. */
+/**
+ * The next connection of an overlap was lost or delivers nothing: keeps the previous one and tries the renewal again.
+ */
 function revert(state: State, reason: string, clean: boolean, context: Context): Step {
 	const next = state.current as OpenConnection;
 	const previous = state.previous as OpenConnection;
@@ -334,7 +340,10 @@ function revert(state: State, reason: string, clean: boolean, context: Context):
 	];
 }
 
-/** The only connection ended: come back, at once if the operator ended a good connection properly. */
+/**
+ * The only connection ended: reconnects at once if the operator ended it properly, otherwise after the back-off. It
+ * reconnects at once only one time until a connection is confirmed.
+ */
 function lostCurrent(
 	state: State,
 	open: OpenConnection,
@@ -360,12 +369,13 @@ function lostCurrent(
 		lingering: clean ? undefined : { at: context.now, byUs: false },
 	};
 	if (state.attemptId !== undefined) {
-		// A renewal is under way: it becomes the reconnection. There is never a second attempt beside it.
+		// A login is already under way: it becomes the reconnection, because there is never more than one attempt.
 		const second = isForSecondLine(state, context);
 		const after: State = {
 			...without,
 			name: state.loggedIn ? 'connecting' : 'authenticating',
-			// A second line's login comes without a wait: the next one must not.
+			// A second line's login did not wait for the back-off, so this loss counts as a failure and the next login
+			// waits.
 			failures: second && !good ? failures + 1 : failures,
 		};
 		if (!second || !state.loggedIn) return [after, effects];
@@ -424,7 +434,7 @@ function timer(state: State, name: TimerName, context: Context): Step {
 
 function renew(state: State, context: Context): Step {
 	if (!state.current || state.attemptId !== undefined) return [state, []];
-	// A token so short that its renewal is due in its own overlap: that overlap ends now.
+	// A token so short that its renewal is due during its own overlap: the overlap must end now.
 	if (state.previous && !state.paired) return [state, [{ do: 'decide', force: true }]];
 	const due = state.previous ?? state.current;
 	if (state.renewalRejected && context.now >= lastResortAt(due)) {
@@ -447,7 +457,7 @@ function renew(state: State, context: Context): Step {
 			[
 				{ do: 'cancel', name: 'confirm' },
 				{ do: 'cancel', name: 'silence' },
-				// Nobody said that everything had arrived: the connection may have been dead.
+				// Not clean: nothing shows that everything has arrived, and the connection may have been dead.
 				{ do: 'interrupted', id, reason, clean: false, renewing: true },
 				{ do: 'notify', notification: { event: 'disconnected', reason } },
 				{ do: 'drop', id },
@@ -458,17 +468,17 @@ function renew(state: State, context: Context): Step {
 	return attempt(state);
 }
 
-/** An operator can drop a subscription and keep the socket: after a long silence, log in again. */
+/** An operator can drop a subscription and keep the socket open: after a long silence, logs in again. */
 function silent(state: State, context: Context): Step {
 	if (!state.current) return [state, []];
 	const again: Effect = { do: 'timer', name: 'silence', delayMs: context.silenceTimeoutMs };
-	// The connection that takes over shows what the other one brings.
+	// In an overlap, the next connection shows whether the previous one still delivers.
 	if (state.previous && !state.paired) return [state, [again]];
-	// Of two lines, neither brought anything.
+	// With two lines, neither has delivered anything.
 	const silence: Effect[] = [state.previous, state.current].flatMap((open) =>
 		open ? [{ do: 'stale', id: open.id }] : [],
 	);
-	// A login that is under way, waits for its next try, or is due for a line that was lost, is none the sooner for it.
+	// Silence does not speed up a login that is under way, waits for its next try, or is due for a lost line.
 	const lineDue = !state.previous && isForSecondLine(state, context);
 	if (state.name === 'renewing' || lineDue || untilAllowed(state, context) > 0) {
 		return [state, [...silence, again]];
@@ -500,10 +510,10 @@ function decided(
 		{ do: 'switched', previousId: previous.id, nextId: current.id, ended: 'replaced' },
 		{ do: 'drop', id: previous.id },
 	]);
-	// The older line had stopped: should that happen again and again, it is the operator that lets only one be.
+	// The older line had stopped. If that happens again and again, the operator allows only one session.
 	const stopped = second && context.now < Math.min(previous.renewAt, current.renewAt);
 	const [after, told] = stopped ? countRejection(replaced, context) : [replaced, []];
-	// A renewal that became due in the overlap's last moments must not wait for the next one.
+	// A renewal that became due in the last moments of the overlap is scheduled now.
 	const due = context.twoLines || context.now >= current.renewAt;
 	return [after, [...effects, ...told, ...(due ? [nextLogin(after, current, context)] : [])]];
 }

@@ -1,5 +1,5 @@
-// Two lines: two connections that stay, each beside the other. What the loss of one means, and an operator that lets only
-// one be. Pure; a part of transition.ts.
+// Decisions for two lines, i.e. two permanent connections: what follows when one is lost, or when the operator allows
+// only one session. Pure; used by transition.ts.
 import { backoffDelay, CONFIRM_MS, REJECTED_MS } from './backoff';
 import { afterWait, timerUntil } from './nextLogin';
 import type { Context, Effect, Failure, Input, OpenConnection, State, Step } from './types';
@@ -8,22 +8,25 @@ export type Ended = Omit<Extract<Input, { type: 'lost' }>, 'type'>;
 
 /** How often two lines are compared. */
 const COMPARE_MS = 10_000;
-/** An operator that ends one of two lines so soon after the second one opened may let one session in only … */
+/** If the operator ends one of two lines this soon after the second one opened, it may allow only one session. */
 const SECOND_REJECTED_MS = 5_000;
-/** … and after so many times in a row one line is used … */
+/** After this many such losses in a row, the feed uses one line. */
 const SECOND_REJECTED_TIMES = 2;
-/** … of which another loss, before both lines have lasted for CONFIRM_MS, counts as this much. */
+/** How much a weaker sign of this counts, such as another loss before both lines have lasted for CONFIRM_MS. */
 export const UNSTEADY = 1 / 4;
-/** … until a second one is tried again. */
+/** How long the feed then uses one line before it tries a second one again. */
 const SECOND_LINE_AGAIN_MS = 30 * 60_000;
-/** A line that breaks so soon after the newer one's `init` may have been broken for it; later, a network did that. */
+/**
+ * If a line breaks this soon after the newer one sent `init`, the operator may have cut it because of that; a later
+ * break is the network's.
+ */
 const BROKEN_AT_ONCE_MS = 1_500;
 const ONE_SESSION =
 	'the operator allows one session at a time: a second connection is tried again in 30 minutes';
 const SECOND_REFUSED =
 	'the operator refused a second login, perhaps because it allows one session at a time: a second connection is tried again in 30 minutes. Its reason: ';
 
-/** Both connections work: from here on they are two lines. */
+/** Both connections work, so they become two lines. */
 export function pair(
 	state: State,
 	previous: OpenConnection,
@@ -54,7 +57,7 @@ export function compared(state: State, context: Context): Step {
 	];
 }
 
-/** The older line makes room for the one that replaces it. */
+/** Closes the older line, to make room for the connection that replaces it. */
 export function withoutOlder(state: State): Step {
 	const { previous, current } = state as State & Record<'previous' | 'current', OpenConnection>;
 	return [
@@ -67,7 +70,7 @@ export function withoutOlder(state: State): Step {
 	];
 }
 
-/** … or the newer one does, where it brought nothing of what the older one did: what works is kept. */
+/** Closes the newer line instead, because it delivered none of the older one's last events: keeps what works. */
 export function withoutNewer(state: State): Step {
 	const { previous, current } = state as State & Record<'previous' | 'current', OpenConnection>;
 	return [
@@ -80,7 +83,7 @@ export function withoutNewer(state: State): Step {
 	];
 }
 
-/** One of two connections ended: the other one goes on, and a second one is made in the background. */
+/** One of two connections ended: continues with the other one, and opens a second one in the background. */
 export function lineLost(
 	state: State,
 	{ id, reason, clean, stale }: Ended,
@@ -93,7 +96,7 @@ export function lineLost(
 	const age = context.now - current.openedAt;
 	const unsteady =
 		stale || (age < (clean ? CONFIRM_MS : BROKEN_AT_ONCE_MS) && context.now < gone.renewAt);
-	// What an operator allows ends the same one each time; a network cuts now this one, now that one.
+	// An operator that allows one session ends the same side each time; a network cuts now one side, now the other.
 	const byChance = !clean && !stale && side !== (state.lostSide ?? side);
 	const good = !rejected && (!unsteady || byChance);
 	const alone: State = {
@@ -119,18 +122,18 @@ export function lineLost(
 	if (!unsteady) return [alone, [...ended, lost, afterWait(alone, context)]];
 	const sure = stale || (clean && age < SECOND_REJECTED_MS);
 	const [after, effects] = inOneLine(alone, context, sure ? 1 : UNSTEADY);
-	// Whether this is one more loss or the last of them, the workflow is told once.
+	// At the limit, countRejection reports the loss itself: the workflow must not get it twice.
 	const told = after.secondRejections < SECOND_REJECTED_TIMES;
 	return [after, [...ended, ...(told ? [lost] : []), ...effects]];
 }
 
-/** As {@link countRejection}, with the connection that is left. */
+/** Like {@link countRejection}; also schedules the next login while one connection is left. */
 function inOneLine(state: State, context: Context, more: number, reason?: string): Step {
 	const [after, effects] = countRejection(state, context, more, reason);
 	return [after, [...effects, afterWait(after, context)]];
 }
 
-/** The operator accepts no second login. What else would log in now waits a little. */
+/** The operator refused the login of a second line. No other login follows for a moment. */
 export function secondRefused(state: State, { reason }: Failure, context: Context): Step {
 	const soonest = context.now + backoffDelay(1, context.random);
 	const alone: State = {
@@ -142,7 +145,10 @@ export function secondRefused(state: State, { reason }: Failure, context: Contex
 	return inOneLine(alone, context, 1, `${SECOND_REFUSED}${reason}`);
 }
 
-/** The operator did not let two lines be. SECOND_REJECTED_TIMES in a row, and there is one for half an hour, told once. */
+/**
+ * Counts a sign that the operator does not allow two lines. After SECOND_REJECTED_TIMES in a row, the feed uses one
+ * line for half an hour, and reports that once.
+ */
 export function countRejection(
 	state: State,
 	context: Context,

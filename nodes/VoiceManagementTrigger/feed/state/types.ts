@@ -1,7 +1,10 @@
-// What the feed's decisions are made of: the state, what can happen, and what is to be done about it. Types only.
+// Types of the feed's state machine: the state, the inputs and the effects.
 import type { FeedState } from '../types';
 
-/** Everything a decision depends on. Connections are known by number; each is one login and one socket. */
+/**
+ * What the feed remembers between two decisions. Connections are identified by number; each has one login and one
+ * socket.
+ */
 export interface State {
 	readonly name: FeedState;
 	/** Number given to the newest connection. */
@@ -10,15 +13,15 @@ export interface State {
 	readonly attemptId?: number;
 	/** The attempt under way has its session and is opening its socket. */
 	readonly loggedIn: boolean;
-	/** The open connection that counts. */
+	/** The open connection in use; of two, the newer one. */
 	readonly current?: OpenConnection;
-	/** During a renewal's overlap: the connection that `current` takes over from. Of two lines: the older one. */
+	/** In the overlap of a renewal: the connection from which `current` takes over. With two lines: the older one. */
 	readonly previous?: OpenConnection;
-	/** Both connections were seen to work and stay: two lines. Their renewal is the replacement of the older one. */
+	/** Both connections were seen to work, and both stay: two lines. A renewal replaces the older one. */
 	readonly paired: boolean;
-	/** With two lines: not before this is a second one tried, in milliseconds since 1970. */
+	/** With two lines: when the second one is opened at the earliest, in milliseconds since 1970. */
 	readonly secondLineAt: number;
-	/** Second lines in a row that the operator did not let be, or may not have let be (UNSTEADY of twoLines.ts). */
+	/** Signs in a row that the operator does not allow a second line; a weaker one counts as UNSTEADY (twoLines.ts). */
 	readonly secondRejections: number;
 	/** Which one of two lines was lost last. */
 	readonly lostSide?: 'older' | 'newer';
@@ -30,13 +33,18 @@ export interface State {
 	readonly refusals: number;
 	/** Renewals in a row that failed. */
 	readonly renewalFailures: number;
-	/** The operator itself rejected the last renewal: only then breaking before making can help. */
+	/** The operator itself rejected the last renewal: only then can it help to close the open connection first. */
 	readonly renewalRejected: boolean;
-	/** When the operator wants the next login at the earliest (`Retry-After`). */
+	/**
+	 * No login before this moment, because of a `Retry-After` or because the operator has just refused a second line.
+	 */
 	readonly notBefore?: number;
 	/** The one immediate attempt after a clean disconnect was used. */
 	readonly immediateUsed: boolean;
-	/** When the last connection ended without the operator having ended it, and whether the feed ended it. */
+	/**
+	 * When the last connection ended, unless the operator ended it: the operator may still count that connection.
+	 * `byUs`: the feed closed it.
+	 */
 	readonly lingering?: { readonly at: number; readonly byUs: boolean };
 }
 
@@ -54,39 +62,41 @@ export interface Failure {
 	readonly kind: 'refused' | 'failed';
 	readonly reason: string;
 	readonly statusCode?: number;
-	/** `Retry-After` of the answer. */
+	/** `Retry-After` of the response. */
 	readonly retryAfterMs?: number;
-	/** Only the user can correct it. It is tried again all the same, and fails an activation at once. */
+	/** Only the user can correct the cause: an activation fails at once. A running feed retries nevertheless. */
 	readonly permanent?: boolean;
-	/** The operator took the login and the connection, and ended it soon after `init`. */
+	/** The operator accepted the login and the connection, but ended the connection soon after `init`. */
 	readonly rejected?: boolean;
 }
 
-/** What subscribers are to know; notifications.ts makes status and outcome of it. */
+/** What subscribers must know; notifications.ts converts it to status and outcome. */
 export type Notification =
 	/** `attempts`: failed ones since the last connection. */
 	| { event: 'connected'; attempts: number }
 	| { event: 'disconnected'; reason: string }
-	/** One of two lines is gone, and the other one goes on. */
+	/** One of two lines was lost, and the other one stays. */
 	| { event: 'line_lost'; reason: string }
 	| { event: 'refused'; failure: Failure; first: boolean; retryAt: number }
-	/** For the log, and for whoever waits for the first attempt. */
+	/** For the log, and for the outcome of the first attempt. */
 	| { event: 'retrying'; failure: Failure; retryAt: number; renewal: boolean };
 
 export type Input =
 	| { type: 'start' }
-	/** A new subscriber: a user acts, which is a reason to try now. */
+	/** A subscriber was added: somebody activates or tests a trigger now, which is a reason not to wait. */
 	| { type: 'retryNow' }
-	/** `behind`: of two lines, the newer one if it brought nothing of what the older one did. */
+	/** `behind`: with two lines, the newer one if it delivered none of the older one's last events. */
 	| { type: 'loggedIn'; id: number; behind?: number }
 	/** `init` was sent. */
 	| { type: 'opened'; id: number; renewAt: number; expiresAt: number }
 	| { type: 'failed'; id: number; failure: Failure }
-	/** An open connection ended. `clean`: the operator ended it; `stale`: it brought nothing of what the other line did. */
+	/**
+	 * An open connection ended. `clean`: the operator ended it; `stale`: it delivered none of the other line's events.
+	 */
 	| { type: 'lost'; id: number; reason: string; clean: boolean; stale?: boolean }
 	| { type: 'confirmed'; id: number }
 	| { type: 'timer'; name: TimerName }
-	/** What watching both connections of an overlap came to (overlap.ts). `sound`: both of them work. */
+	/** The result of comparing the two connections of an overlap (overlapDecision.ts). `sound`: both of them work. */
 	| { type: 'decided'; decision: 'wait' | 'switch' | 'revert'; sound?: boolean }
 	| { type: 'close' };
 
@@ -95,33 +105,38 @@ export type TimerName = 'retry' | 'renew' | 'confirm' | 'silence' | 'overlap';
 export type Effect =
 	/** Log in and connect, under this number. */
 	| { do: 'open'; id: number }
-	/** Let go of this connection, whatever it is doing. */
+	/** Close and forget this connection, in whatever state it is. */
 	| { do: 'drop'; id: number }
 	| { do: 'timer'; name: TimerName; delayMs: number }
 	| { do: 'cancel'; name: TimerName }
 	| { do: 'notify'; notification: Notification }
-	/** There is a connection, and there was none before. */
+	/** A connection is open, and none was before. */
 	| { do: 'reconnected' }
-	/** The only connection is gone. `renewing`: its successor is under way already. */
+	/** The only connection was lost. `renewing`: the attempt that replaces it is already under way. */
 	| { do: 'interrupted'; id: number; reason: string; clean: boolean; renewing: boolean }
-	/** Watch both connections; `decide` asks for the result. */
+	/** Begin to compare both connections; `decide` requests the result. */
 	| { do: 'overlap'; previousId: number; nextId: number }
-	/** Compare them; `force`: the overlap must end. Reported as `decided`. */
+	/** Decide about the overlap; `force`: it must end now. The result is dispatched as `decided`. */
 	| { do: 'decide'; force: boolean }
-	/** The overlap is over. `ended`: which of the two is gone, and whether cleanly. */
+	/**
+	 * The next connection has taken over. `ended`: the feed replaced the previous one, or it ended by itself, cleanly
+	 * or not.
+	 */
 	| { do: 'switched'; previousId: number; nextId: number; ended: 'replaced' | 'clean' | 'broken' }
-	/** The overlap is over, and the next connection is gone. `clean`: the operator ended it. */
+	/**
+	 * The next connection was given up or lost, and the previous one stays. `clean`: the operator ended the next one.
+	 */
 	| { do: 'reverted'; previousId: number; nextId: number; reason: string; clean: boolean }
-	/** The overlap goes on for as long as both connections last. */
+	/** The overlap continues for as long as both connections last. */
 	| { do: 'paired' }
-	/** Find out whether both of two lines deliver. Reported as `lost` if one does not. */
+	/** Check whether both lines deliver. If one does not, `lost` is dispatched. */
 	| { do: 'compare' }
-	/** One of two lines is gone. */
+	/** One of two lines was lost. */
 	| { do: 'lineLost'; id: number; clean: boolean }
-	/** It is being replaced because it was silent for too long. */
+	/** Mark this connection as silent for too long. */
 	| { do: 'stale'; id: number };
 
-/** Silence, the chance and the time, which a decision may need. */
+/** The time, randomness and settings that a decision depends on. */
 export interface Context {
 	now: number;
 	/** 0 to 1. */
@@ -132,5 +147,5 @@ export interface Context {
 	twoLines?: boolean;
 }
 
-/** The next state, and what is to be done. */
+/** The next state, and the effects to run. */
 export type Step = readonly [State, Effect[]];

@@ -1,32 +1,38 @@
-// Whether two deliveries are copies of one event, by what they contain. What is computed while an event is sent (times,
-// durations, counters of time) differs between the copies; what identifies the event does not.
+// Decides by content whether two deliveries are copies of one event. Fields that are computed while an event is sent
+// (times, durations, counters of time) differ between copies; fields that identify the event do not.
 import { createHash } from 'crypto';
 
 import { idText } from '../../../shared/ids';
 import type { FeedEvent } from '../types';
 
-/** Names of fields that hold a time or a duration: the document's (`call_duration`, `validity`, …) and their like. */
+/** Names of fields with a time or a duration: the document's (`call_duration`, `validity`, …) and similar ones. */
 const TIMES =
 	/duration|elaps|time(?!out)|wait|since|age$|date|secs?$|seconds?$|_ms$|delay|stamp|_at$|catchup|validity|expir|remain|ttl|^ts$|position/i;
 
 /** A duration (`1:05`) or a moment (`2026-11-21T12:00:00Z`) in text, whatever its field is called. */
 const TIME_TEXT = /^(?:\d{1,2}:\d\d|\d{4}-\d\d-\d\d)/;
 
-/** Between the copies of one event, a duration computed while sending differs by their lag (seconds or milliseconds). */
+/**
+ * The largest difference between copies in a duration computed while sending, in seconds or milliseconds: the time
+ * between the sending of the two.
+ */
 const LONGEST_DIFFERENCE = 15_000;
 
-/** Alike events that are looked at: the right one is among the first, since both connections keep the order. */
+/**
+ * How many events with the same content are compared: the copy is among the first, because both connections keep the
+ * order.
+ */
 const MOST_COMPARED = 50;
 
-/** Deeper parts of a message are not looked at. */
+/** Parts of a message that are nested deeper are ignored. */
 const DEEPEST = 4;
 
-/** Longer keys are kept as a hash, since thousands of them may be remembered. */
+/** Longer keys are kept as a hash, because there can be thousands of them. */
 const LONGEST_KEY = 500;
 
 /**
- * What an event is recognised by: type, event and identifiers, which are equal in any two copies, and everything else that is
- * not computed while sending.
+ * The key by which copies of an event are recognised: type, event and identifiers, which are equal in all copies, and
+ * all other fields that are not computed while sending.
  */
 export function contentOf(event: FeedEvent): string {
 	const ids: unknown[] = [event.type, event.event];
@@ -40,7 +46,7 @@ export function contentOf(event: FeedEvent): string {
 	return short(key + JSON.stringify(content));
 }
 
-/** Whether two events have the same type, event and identifiers, as any two copies have. */
+/** Whether two events have the same type, event and identifiers, as copies always do. */
 export function sameIds(a: FeedEvent, b: FeedEvent): boolean {
 	if (a.type !== b.type || a.event !== b.event) return false;
 	let ids = 0;
@@ -57,9 +63,10 @@ export function sameIds(a: FeedEvent, b: FeedEvent): boolean {
 }
 
 /**
- * The copy of an event among events with the same content: one of the same second whose computed fields are nearest,
- * the first of them if several are.
- * @param isPassed whether the other connection has already brought what came after it. Then only its time can tell.
+ * Finds the copy of an event among events with the same content: one with a `ts` at most a second apart and the
+ * smallest difference in the computed fields; the first one if several are equally near.
+ * @param isPassed whether the other connection has already delivered a later event: then an event is chosen only if
+ *   both have a `ts`, and only if no other one fits
  */
 export function nearestCopy<E extends { event: FeedEvent }>(
 	event: FeedEvent,
@@ -82,14 +89,17 @@ export function nearestCopy<E extends { event: FeedEvent }>(
 	return nearest?.entry;
 }
 
-/** "The time at which the event was sent" may be stamped for each connection: a second's difference is nothing. */
+/**
+ * Whether two events can have been sent at the same time. The operator may set `ts` ("the time at which the event was
+ * sent") for each connection, so a second's difference is accepted.
+ */
 export function sameTime(a: FeedEvent, b: FeedEvent): boolean {
 	if (a.ts === undefined || b.ts === undefined) return true;
 	const second = Math.abs(a.ts) > 1e11 ? 1_000 : 1;
 	return Math.abs(a.ts - b.ts) <= second;
 }
 
-/** How far the numbers of two messages with the same content are apart, the largest difference of all fields. */
+/** The largest difference in the computed fields of two messages with the same content. */
 function differenceOf(a: FeedEvent['msg'], b: FeedEvent['msg']): number {
 	let largest = 0;
 	for (const name of Object.keys(a)) {
@@ -99,7 +109,7 @@ function differenceOf(a: FeedEvent['msg'], b: FeedEvent['msg']): number {
 	return largest;
 }
 
-/** NaN for what is no number: it is not compared. */
+/** NaN if the value is not a number; such a field is not compared. */
 function amount(value: unknown): number {
 	return typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
 }
@@ -108,7 +118,7 @@ function isId(name: string): boolean {
 	return name === 'id' || name.startsWith('id_');
 }
 
-/** A value without what may have been computed while sending. */
+/** A value without the parts that may have been computed while sending. */
 function lasting(name: string, value: unknown, depth: number): unknown {
 	if (TIMES.test(name) || (typeof value === 'string' && TIME_TEXT.test(value))) return null;
 	if (typeof value === 'bigint') return String(value);

@@ -1,33 +1,34 @@
-// Where a gap begins: the moment up to which a connection is known to have brought everything. Pure.
+// Computes where a gap begins: the moment up to which a connection is known to have delivered everything. Pure.
 import type { Session } from '../types';
 
 /**
- * What arrives was sent a little earlier, and what was sent in between may have been on its way when the connection
- * ended: a gap begins this much before the last thing that arrived.
+ * What arrives was sent a moment earlier, and events that were sent since then may have been lost on their way. So a
+ * gap begins this long before the last arrival.
  */
 export const TRANSIT_MS = 1_000;
 
-/** The end of a token is told in whole seconds, and held against a clock of the operator that shows whole seconds. */
+/** The end of a token and the operator's clock, with which it is compared, are both known in whole seconds only. */
 const TOKEN_END_MS = 2_000;
 
-/** What a connection has shown so far. Times in milliseconds since 1970. */
+/** What is known about a connection's deliveries. Times are in milliseconds since 1970. */
 export interface Delivery {
 	readonly openedAt: number;
 	readonly lastEventAt?: number;
-	/** It is being replaced because it was silent for too long. */
+	/** It was silent for too long, or delivered none of the other connection's events. */
 	readonly stale: boolean;
 	readonly session?: Pick<Session, 'expiresAt'>;
 }
 
-/** Whether a quiet connection can be taken for a working one. */
+/** Whether a connection without events can be assumed to work. */
 export function isHealthy({ stale, session }: Delivery, now: number): boolean {
 	return !stale && now < tokenEnd(session);
 }
 
 /**
- * The last moment at which a connection is known to have brought everything: `seen`, which is its end if the operator
- * ended it properly and its last sign of life if not. After the end of its token only events prove anything, and
- * one that never brought an event, or that is stale, has shown nothing since its last one.
+ * The last moment up to which a connection is known to have delivered everything. That is `seen`, but not after the end
+ * of the token, unless an event came later, because from then on only events prove that a connection works. For a stale
+ * connection it is the last event, for one without events the opening. Less TRANSIT_MS.
+ * @param seen the end of the connection if the operator ended it properly, otherwise its last sign of life
  */
 export function completeUntil(delivery: Delivery, seen: number): number {
 	const { openedAt, lastEventAt, stale, session } = delivery;
@@ -38,7 +39,7 @@ export function completeUntil(delivery: Delivery, seen: number): number {
 	return Math.max(openedAt, known - TRANSIT_MS);
 }
 
-/** The first moment at which a token may have ended. */
+/** The earliest moment at which the token can have ended. */
 function tokenEnd(session: Delivery['session']): number {
 	return (session?.expiresAt ?? 0) - TOKEN_END_MS;
 }

@@ -1,45 +1,46 @@
-// What to do with the two connections of an overlap. Pure: a decision from what each of them has shown.
+// Decides what to do with the two connections of an overlap, from what each of them has delivered. Pure.
 
-/** An overlap that showed that both deliver ends after this … */
+/** The shortest overlap, if nothing forces its end. */
 export const OVERLAP_MIN_MS = 3_000;
-/** … a quiet one after this … */
+/** The longest overlap without an event that came over both, if the previous connection shows a sign of life … */
 export const OVERLAP_QUIET_MS = 15_000;
-/** … and one whose previous connection shows no sign of life after this (longer than the usual ping interval and timeout). */
+/** … and if it shows none (longer than the usual ping interval and timeout). */
 export const OVERLAP_MAX_MS = 60_000;
 
 /** What an overlap has shown so far. */
 export interface OverlapStatistics {
-	/** Events that both connections brought. */
+	/** Events that both connections delivered. */
 	matched: number;
-	/** Events that the previous one brought and the next one should have by now. */
+	/** Events that the previous one delivered and the next one should have delivered by now. */
 	onlyPrevious: number;
-	/** Events that the next one brought and the previous one should have by now. */
+	/** Events that the next one delivered and the previous one should have delivered by now. */
 	onlyNext: number;
-	/** Events that the next one brought at all. */
+	/** All events that the next one delivered. */
 	next: number;
 }
 
-/** How the previous connection of an overlap fared. */
+/** What is known about the previous connection of an overlap. */
 export interface PreviousConnection {
-	/** Last event or ping that came through it. */
+	/** Time of the last event or ping that came over it. */
 	aliveAt: number;
-	/** False once its token has ended or it was silent for so long that it is being replaced for it. */
+	/** False once its token has ended, or if it is being replaced because it was silent for too long. */
 	healthy: boolean;
 }
 
 export type OverlapDecision =
 	| { decision: 'wait' }
 	| { decision: 'revert' }
-	/** `uncertainty`: what the previous connection may have missed before the next one took over. */
+	/** `uncertainty`: why the previous connection may have missed events before the next one took over. */
 	| { decision: 'switch'; uncertainty: 'none' | 'dead' | 'stale' | 'unknown' };
 
 /**
- * What to do with the two connections.
- * - Both deliver: let go of the previous one.
- * - The previous one delivers, the next one doesn't: its `init` was dropped; keep the previous one.
+ * Decides what to do with the two connections.
+ * - Both deliver: the next one takes over.
+ * - The previous one delivers, the next one doesn't: the operator ignored the next one's `init`, so the previous one
+ *   stays.
  * - The next one delivers, the previous one doesn't: the previous one was `stale`.
  * - The previous one shows no sign of life: it was `dead` (half-open TCP).
- * - Nothing came on either: `unknown` if the previous one is not healthy, otherwise all is well.
+ * - Neither delivers: `unknown` if the previous one is not healthy, otherwise `none`.
  */
 export function decideOverlap(known: {
 	statistics: OverlapStatistics;

@@ -1,26 +1,29 @@
-// The numbers (`cpt`) that one connection brought.
+// Follows the numbers (`cpt`) that one connection delivers, and counts those that it skips.
 
-/** A jump further than this is a numbering that began again somewhere else. */
+/** A longer jump is a numbering that restarted at another number, and not a gap. */
 export const LONGEST_JUMP = 1_000_000;
 
-/** So many steps of one in a row are no late events any more: the numbering did begin again. */
+/** After this many steps of one in a row, the numbers are not late events: the numbering has restarted. */
 const MOST_LATE = 10;
 
-/** What a connection may lack of its own count. */
+/** How many numbers a connection can lack of a numbering of its own. */
 const LACKING = 10;
 
-/** Whether a number may be a connection's own count of what it brought. */
+/** Whether a number can belong to a numbering of the connection's own, when it has delivered `brought` events. */
 export function mayBeOwnCount(cpt: number, brought = 1): boolean {
 	return cpt <= brought + LACKING;
 }
 
-/** Both included. */
+/** Both ends are included. */
 export interface NumberRange {
 	low: number;
 	high: number;
 }
 
-/** The newest number that one goes on from: beyond the highest, what came after that one was late. */
+/**
+ * The number after which `cpt` follows: `highest` if `cpt` is beyond it, since the numbers that came after it were late
+ * ones, otherwise `last`.
+ */
 export function newestBefore(
 	{ last, highest }: Pick<SequenceNumbers, 'last' | 'highest'>,
 	cpt: number,
@@ -31,25 +34,28 @@ export function newestBefore(
 export class SequenceNumbers {
 	first?: number;
 
-	/** The newest one. */
+	/** The newest number. */
 	last?: number;
 
-	/** Steps of exactly one in a row. */
+	/** Number of steps of exactly one in a row. */
 	run = 0;
 
-	/** A number that went back: a late event, or with its successor a numbering that began again. */
+	/** A number lower than `last`: a late event, or, if its successor follows, a numbering that restarted. */
 	private back?: number;
 
-	/** The newest one before the numbering seemed to begin again: two late events in a row look the same. */
+	/**
+	 * The highest number before the numbering seemed to restart. Kept because two late events in a row look like a
+	 * restart.
+	 */
 	highest?: number;
 
-	/** `last` is the previous connection's. */
+	/** `last` was taken over from another connection. */
 	private inherited = false;
 
-	/** The newest one of its own before `last` was the previous connection's. */
+	/** The newest number of its own, before `last` was taken over. */
 	private own?: number;
 
-	/** @returns how many numbers were skipped */
+	/** Takes the number of an event. @returns how many numbers were skipped */
 	add(cpt: number): number {
 		const { last } = this;
 		this.first ??= cpt;
@@ -69,7 +75,7 @@ export class SequenceNumbers {
 		return ahead > LONGEST_JUMP ? 0 : ahead - 1;
 	}
 
-	/** Goes on from the previous connection's newest number until a number of its own comes. */
+	/** Continues from the newest number of another connection until a number of its own comes. */
 	inherit({ last, highest }: SequenceNumbers): void {
 		if (!this.inherited) this.own = this.last;
 		this.last = last;
@@ -77,14 +83,14 @@ export class SequenceNumbers {
 		this.inherited = true;
 	}
 
-	/** Goes on from another connection's newest number if that has come further in the same numbering. */
+	/** Continues from another connection's newest number if that one is ahead. Both must share one numbering. */
 	knowOf(other: SequenceNumbers): void {
 		const { last = -Infinity, highest = last } = other;
 		if (last > (this.last ?? -Infinity)) this.inherit(other);
 		else if (highest > (this.highest ?? this.last ?? -Infinity)) this.highest = highest;
 	}
 
-	/** Nothing is concluded from the newest number any more. */
+	/** Forgets the newest number, so that the next one does not count as a step. */
 	forgetLast(): void {
 		this.last = undefined;
 		this.highest = undefined;
@@ -95,9 +101,10 @@ export class SequenceNumbers {
 			this.back = cpt;
 			return;
 		}
-		// The connection's own numbering; or two in a row further back: the numbering began again.
+		// Either `last` was taken over and this is the connection's own numbering, or two lower numbers in a row show a
+		// restart.
 		if (!this.inherited) this.highest = Math.max(this.highest ?? -Infinity, this.last ?? -Infinity);
-		// What another connection brought sooner ends no run of its own.
+		// If the other connection was merely ahead, the run of its own numbers continues.
 		this.run = this.inherited && cpt - 1 === this.own ? this.run + 1 : 0;
 		this.last = cpt;
 		this.back = undefined;
