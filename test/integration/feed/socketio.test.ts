@@ -32,6 +32,8 @@ interface SocketLike {
 
 /** The Engine.IO side of a server's socket. */
 interface EngineLike {
+	transport: { name: string };
+	once(event: 'upgrade', handler: () => void): unknown;
 	sendPacket(type: string, data?: string): void;
 }
 
@@ -77,6 +79,7 @@ describe.each([4, 2] as const)('a bundled Socket.IO %i client', (protocol) => {
 		handle: () => void = () => undefined,
 	) {
 		const heard: Array<{ name: string; args: unknown[] }> = [];
+		const leftOut: string[] = [];
 		const waiters: Array<() => void> = [];
 		const settle: Partial<Record<keyof SocketHandlers, (value: string) => void>> = {};
 		const happened = (what: 'connect' | 'disconnect' | 'connectError') =>
@@ -86,6 +89,7 @@ describe.each([4, 2] as const)('a bundled Socket.IO %i client', (protocol) => {
 			disconnected: happened('disconnect'),
 			failed: happened('connectError'),
 			heard,
+			leftOut,
 			async hears(count: number) {
 				while (heard.length < count) await new Promise<void>((resolve) => waiters.push(resolve));
 				return heard;
@@ -97,6 +101,7 @@ describe.each([4, 2] as const)('a bundled Socket.IO %i client', (protocol) => {
 				connect: () => settle.connect?.(''),
 				disconnect: (reason) => settle.disconnect?.(reason),
 				connectError: (message) => settle.connectError?.(message),
+				leftOut: ({ what }) => void leftOut.push(what),
 				event(name, args) {
 					heard.push({ name, args });
 					handle();
@@ -174,6 +179,29 @@ describe.each([4, 2] as const)('a bundled Socket.IO %i client', (protocol) => {
 			process.off('unhandledRejection', caught);
 		}
 	});
+
+	it.each(runtimes)(
+		'leaves out an event beyond the bounds and hears the next one over %s',
+		async (...transports) => {
+			server.on('connection', (socket) => {
+				const { conn } = socket as unknown as { conn: EngineLike };
+				const send = () => {
+					socket.emit(
+						'update',
+						Array.from({ length: 10_001 }, () => 1),
+					);
+					socket.emit('update', 'next');
+				};
+				// After the upgrade if there is one.
+				if (conn.transport.name === transports.at(-1)) send();
+				else conn.once('upgrade', send);
+			});
+			const client = open({ transports });
+			expect(await client.hears(1)).toEqual([{ name: 'update', args: ['next'] }]);
+			expect(client.leftOut).toEqual(['a message with more than 10000 values']);
+			client.socket.close();
+		},
+	);
 
 	it.each(runtimes)(
 		'lets n8n have its turns while it hands on a burst over %s',

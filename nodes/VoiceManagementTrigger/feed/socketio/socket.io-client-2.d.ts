@@ -12,6 +12,8 @@ declare module 'socket.io-client-2' {
 	interface Engine {
 		readyState: string;
 		transport?: Engine3Transport;
+		/** Before an upgrade's transport brings anything but the answer to its probe. */
+		on(event: 'upgrading', handler: (transport: Engine3Transport) => void): unknown;
 		onClose(reason: string): void;
 	}
 	interface Socket {

@@ -26,7 +26,10 @@ export function openVersion2(
 	const { engine } = socket.io;
 	if (engine?.transport) {
 		const { transport } = engine;
-		guard(transport, () => engine.readyState === 'open', network);
+		const guarded = (one: Engine3Transport) =>
+			guard(one, () => engine.readyState === 'open', network);
+		guarded(transport);
+		engine.on('upgrading', guarded);
 		network.http.pieces.isLast = () => transport.readyState === 'pausing';
 	}
 	socket.on('connect', () => handlers.connect());
@@ -52,9 +55,7 @@ export function openVersion2(
 	};
 }
 
-/**
- * Checks the packets of the first transport, the only one that gets a handshake: that of an upgrade joins the session.
- */
+/** Checks the packets of a transport before the client reads them. */
 function guard(
 	transport: Engine3Transport,
 	isOpen: () => boolean,
