@@ -59,7 +59,7 @@ const ENVELOPE = 'nodes/VoiceManagementTrigger/feed/envelope/envelope.ts';
 const PROBE = 'nodes/VoiceManagementTrigger/feed/probe.ts';
 const HUB = 'nodes/VoiceManagementTrigger/feed/hub.ts';
 const VOICE_URL = 'nodes/shared/voiceUrl.ts';
-const LOG_MESSAGES = 'nodes/VoiceManagementTrigger/feed/logMessages.ts';
+const REDACTION = 'nodes/VoiceManagementTrigger/feed/redaction.ts';
 const BACKOFF = 'nodes/VoiceManagementTrigger/feed/state/backoff.ts';
 const ACTIVE_TRIGGERS = 'nodes/VoiceManagementTrigger/execution/activeTriggers.ts';
 const PRODUCTION = 'nodes/VoiceManagementTrigger/production.ts';
@@ -985,9 +985,9 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism: 'the token is not in the log',
-		file: LOG_MESSAGES,
-		find: "if (secret !== '') text",
-		replace: "if (secret === 'none') text",
+		file: REDACTION,
+		find: "clean.replaceAll(secret, '***')",
+		replace: 'clean',
 		tests: FEED,
 		beyondSeeds: ONLY_TEXT,
 	},
@@ -1020,9 +1020,25 @@ export const mutants: readonly Mutant[] = [
 		tests: ['test/unit/shared/secrets'],
 	},
 	{
+		mechanism: 'an operator that refuses a connection is quoted without the secrets, whole or cut',
+		file: CONNECTION,
+		find: 'const shown = redactedText(message, this.secrets);',
+		replace: 'const shown = message.slice(0, 200);',
+		tests: ['test/unit/VoiceManagementTrigger/feed/transport'],
+		beyondSeeds: ONLY_TEXT,
+	},
+	{
+		mechanism: 'a server that refuses the handshake is quoted without the secrets',
+		file: CONNECTION,
+		find: 'reason: masked(failure.reason, this.secrets)',
+		replace: 'reason: failure.reason',
+		tests: ['test/integration/feed/transports'],
+		beyondSeeds: ONLY_TEXT,
+	},
+	{
 		mechanism: 'a logged payload is cut',
-		file: LOG_MESSAGES,
-		find: 'text.length > 200 ?',
+		file: REDACTION,
+		find: 'text.length > SHOWN ?',
 		replace: 'text.length < 0 ?',
 		tests: FEED,
 		beyondSeeds: ONLY_TEXT,

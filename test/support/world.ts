@@ -100,6 +100,12 @@ class FakeOperator {
 	/** What a new socket does. */
 	handshake: 'accept' | 'hang' | 'fail' | 'break' | 'throwOut' = 'accept';
 
+	/** What it says if it fails. */
+	refusal = 'websocket error';
+
+	/** A login sets it. */
+	cookie = 'node=a';
+
 	/** Whether a connection past n8n's request helper finds anything: `refused` answers, `unreached` never does. */
 	direct: 'open' | 'unreached' | 'refused' = 'open';
 
@@ -193,7 +199,7 @@ class FakeOperator {
 		const expire = `${new Date(ends).toISOString().slice(0, 19).replace('T', 't')}.000000+GMT`;
 		return {
 			statusCode: 200,
-			headers: { date: new Date(this.clock.now()).toUTCString() },
+			headers: { date: new Date(this.clock.now()).toUTCString(), 'set-cookie': this.cookie },
 			body: { id_session: token, target: 9001, expire, ops: [{ id: 1, nom: 'Ada', groups: [] }] },
 		};
 	}
@@ -212,7 +218,7 @@ class FakeOperator {
 			if (!options.send && this.direct !== 'open') {
 				return handlers.connectError('fetch failed', this.direct === 'unreached');
 			}
-			if (this.handshake === 'fail') return handlers.connectError('websocket error');
+			if (this.handshake === 'fail') return handlers.connectError(this.refusal);
 			// What socket.io-client says when a transport opens and goes before the namespace is joined.
 			if (this.handshake === 'break') return handlers.disconnect('ping timeout');
 			socket.open = true;

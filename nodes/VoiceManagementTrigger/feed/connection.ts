@@ -15,6 +15,7 @@ import { failureOf, LoginUnanswered, TimedOut } from './connectErrors';
 import { initMessage } from './initMessage';
 import { findEndpoint, type Endpoint, type ProtocolVersion } from './probe';
 import type { StreamConnection } from './stream/eventStream';
+import { masked, redactedText } from './redaction';
 import { SequenceNumbers } from './stream/sequenceNumbers';
 import { Cookies, type openSocket, type FeedSocket } from './socketio';
 import type { LeftOut } from './socketio/types';
@@ -94,7 +95,6 @@ export interface ConnectionOptions {
 /** What stays the same while one way to open the socket is tried after another. */
 interface SocketAttempt {
 	endpoint: Endpoint;
-	cookies: Cookies;
 	session: Session;
 	renewAt: number;
 }
@@ -140,6 +140,11 @@ export class Connection implements StreamConnection {
 
 	private readonly aborter = new AbortController();
 
+	private readonly cookies: Cookies;
+
+	/** Of the login, before the connection is open. */
+	private token?: Session['idSession'];
+
 	private attempt?: SocketAttempt;
 
 	private socket?: FeedSocket;
@@ -157,6 +162,15 @@ export class Connection implements StreamConnection {
 		this.renewal = renewal;
 		this.dependencies = dependencies;
 		this.handlers = handlers;
+		this.cookies = new Cookies(feed.voiceUrl, () => {
+			if (!this.closed) handlers.leftOut(this, COOKIE_LEFT_OUT);
+		});
+	}
+
+	/** The token and the cookies: no text that the operator sends is shown with them. */
+	get secrets(): string[] {
+		const { token, cookies } = this;
+		return [...(token === undefined ? [] : [String(token)]), ...cookies.values];
 	}
 
 	/** Starts the attempt. Calls no handler before it has returned. */
@@ -187,9 +201,6 @@ export class Connection implements StreamConnection {
 	private async run(): Promise<void> {
 		await Promise.resolve();
 		const { clock } = this.dependencies;
-		const cookies = new Cookies(this.options.voiceUrl, () => {
-			if (!this.closed) this.handlers.leftOut(this, COOKIE_LEFT_OUT);
-		});
 		// Taken before the request: the token can't be older than this, however long the response takes.
 		const askedAt = clock.now();
 		const response = await this.within(
@@ -198,13 +209,14 @@ export class Connection implements StreamConnection {
 			'The operator did not respond to the login in time',
 		);
 		const session = await this.readLogin(response, askedAt);
+		this.token = session.idSession;
 		if (this.closed) return;
-		cookies.keep(this.options.loginUrl, response.headers);
+		this.cookies.keep(this.options.loginUrl, response.headers);
 		this.handlers.loggedIn(this);
-		const endpoint = await this.endpoint(cookies);
+		const endpoint = await this.endpoint();
 		if (this.closed) return;
 		const renewAt = renewalTime(askedAt, session.expiresAt);
-		this.attempt = { endpoint, cookies, session, renewAt };
+		this.attempt = { endpoint, session, renewAt };
 		this.connect(this.attempt, this.candidates(endpoint));
 	}
 
@@ -225,7 +237,7 @@ export class Connection implements StreamConnection {
 			: readTokenLogin(response, target, askedAt);
 	}
 
-	private async endpoint(cookies: Cookies): Promise<Endpoint> {
+	private async endpoint(): Promise<Endpoint> {
 		const { voiceUrl, protocol, socketPath, transport, request } = this.options;
 		const { webSocketHandshake, endpoints } = this.dependencies;
 		const known = endpoints.get(this.endpointKey());
@@ -235,7 +247,7 @@ export class Connection implements StreamConnection {
 			(signal) =>
 				findEndpoint({
 					send: request,
-					cookies,
+					cookies: this.cookies,
 					voiceUrl,
 					socketPath,
 					protocol,
@@ -265,7 +277,7 @@ export class Connection implements StreamConnection {
 	}
 
 	private connect(attempt: SocketAttempt, [candidate, ...others]: Candidates): void {
-		const { endpoint, cookies } = attempt;
+		const { endpoint } = attempt;
 		const { voiceUrl, request } = this.options;
 		const host = hostOf(voiceUrl);
 		const inTime = others.length > 0 ? FIRST_CANDIDATE_TIMEOUT_MS : CONNECT_TIMEOUT_MS;
@@ -289,7 +301,7 @@ export class Connection implements StreamConnection {
 				protocol: endpoint.protocol,
 				transports: candidate.transports,
 				connectTimeoutMs: inTime,
-				cookies,
+				cookies: this.cookies,
 				...(candidate.transport === 'n8n' ? { send: request } : {}),
 			},
 			{
@@ -297,8 +309,9 @@ export class Connection implements StreamConnection {
 					if (current && !this.isOpen) this.open(attempt, candidate);
 				},
 				connectError: (message, unreached = false) => {
-					if (this.isOpen) this.lose(message, false);
-					else failed(this.notOpened(host, message), unreached);
+					const shown = redactedText(message, this.secrets);
+					if (this.isOpen) this.lose(shown, false);
+					else failed(this.notOpened(host, shown), unreached);
 				},
 				disconnect: (reason) => {
 					// Socket.IO's reason for a DISCONNECT packet: the operator ended the connection, and everything
@@ -408,7 +421,7 @@ export class Connection implements StreamConnection {
 		const otherVersion = /v2\.x with a v3\.x client|Unsupported protocol version/i.test(message);
 		return otherVersion && this.options.protocol !== 'auto'
 			? `The Socket.IO connection to ${host} could not be opened: the server does not speak Socket.IO ${this.options.protocol}. Set the option "Protocol" to Auto`
-			: `The Socket.IO connection to ${host} could not be opened: ${message.slice(0, 200)}`;
+			: `The Socket.IO connection to ${host} could not be opened: ${message}`;
 	}
 
 	private fail(failure: Failure): void {
@@ -416,7 +429,7 @@ export class Connection implements StreamConnection {
 		// The server may have been replaced by one with another version: probe again next time.
 		this.dependencies.endpoints.delete(this.endpointKey());
 		this.close();
-		this.handlers.failed(this, failure);
+		this.handlers.failed(this, { ...failure, reason: masked(failure.reason, this.secrets) });
 	}
 
 	private lose(reason: string, clean: boolean): void {

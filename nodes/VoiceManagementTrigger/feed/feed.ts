@@ -8,8 +8,6 @@ import {
 	leftOutMessage,
 	lineLostMessage,
 	otherEventMessage,
-	redactedPayload,
-	redactedText,
 	renewalFailedMessage,
 	renewalRevertedMessage,
 	routeMessage,
@@ -23,6 +21,7 @@ import { NamedTimers } from './namedTimers';
 import { firstOutcomeOf, statusOf } from './notifications';
 import { initialState, setBack, transition } from './state/transition';
 import type { Effect, Input, Notification, State, TimerName } from './state/types';
+import { redactedPayload, redactedText } from './redaction';
 import { Subscribers, type Subscriber } from './subscribers';
 import type { FeedCounters, FeedOptions, FeedSubscriber, FeedSubscription } from './types';
 
@@ -328,14 +327,14 @@ export class Feed {
 			this.dispatch({ type: 'opened', id, renewAt, expiresAt: session?.expiresAt ?? renewAt });
 		},
 		update: (connection, args) => {
-			const { id, session } = connection;
+			const { id } = connection;
 			if (this.stream.receive(connection, args)) {
 				const { current, previous } = this.state;
 				const open = current?.id === id ? current : previous;
 				if (open?.id === id && !open.confirmed) this.dispatch({ type: 'confirmed', id });
 			} else {
 				this.unreadable++;
-				this.log(unreadableMessage(redactedPayload(args, session?.idSession)));
+				this.log(unreadableMessage(redactedPayload(args, connection.secrets)));
 			}
 		},
 		otherEvent: (connection, name, args) => this.otherEvent(connection, name, args),
@@ -365,11 +364,11 @@ export class Feed {
 	 * Reports something under an event name other than `update`, often the operator's reason for sending no events.
 	 * Once per name and connection, so that a chatty server does not fill the log.
 	 */
-	private otherEvent({ session, otherEvents }: Connection, name: string, args: unknown[]): void {
-		const shown = redactedText(name, session?.idSession).slice(0, 50);
+	private otherEvent({ secrets, otherEvents }: Connection, name: string, args: unknown[]): void {
+		const shown = redactedText(name, secrets).slice(0, 50);
 		if (otherEvents.has(shown) || otherEvents.size >= MOST_OTHER_EVENTS) return;
 		otherEvents.add(shown);
-		const payload = redactedPayload(args, session?.idSession);
+		const payload = redactedPayload(args, secrets);
 		this.log(otherEventMessage(shown, payload));
 		this.subscribers.otherEvent(shown, payload);
 	}

@@ -98,30 +98,6 @@ export function otherEventMessage(name: string, payload: string): LogMessage {
 	};
 }
 
-/** The beginning of a payload, without the token. */
-export function redactedPayload(args: unknown[], token: Token): string {
-	let text: string;
-	try {
-		text = JSON.stringify(args) ?? '';
-	} catch {
-		text = '[nested too deeply]';
-	}
-	return redactedText(text, token);
-}
-
-type Token = string | number | undefined;
-
-/** Text from the operator for the log: on one line, shortened, without the token. */
-export function redactedText(foreign: string, token: Token): string {
-	// Longer than what is shown, so that a token is recognised even if it crosses the final cut.
-	let text = foreign.slice(0, 2_000);
-	for (const secret of [String(token ?? ''), JSON.stringify(String(token ?? '')).slice(1, -1)]) {
-		if (secret !== '') text = text.split(secret).join('***');
-	}
-	text = text.replace(/[\s\p{Cc}]+/gu, ' ');
-	return text.length > 200 ? `${text.slice(0, 200)}…` : text;
-}
-
 function describe(effect: Effect, known: Known): string {
 	switch (effect.do) {
 		case 'notify':

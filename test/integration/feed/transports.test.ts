@@ -138,6 +138,22 @@ describe.each(VERSIONS)('an operator on Socket.IO %i', (socketio) => {
 		if (hasWebSocket) expect(upgrades).toContainEqual(expect.stringMatching(/login=a; .*node=b/));
 	});
 
+	it('that repeats the cookies in its refusal is quoted without them', async () => {
+		const { subscription, recorder } = await through(socketio, {
+			headers: ({ url = '' }): Record<string, string[]> =>
+				url.startsWith('/ws/') ? { 'set-cookie': ['login=cookie-0815'] } : {},
+			onRequest(request, response) {
+				if (!isFeed(request)) return false;
+				const message = `No session for ${request.headers.cookie}`;
+				response.writeHead(400).end(JSON.stringify({ code: 3, message }));
+				return true;
+			},
+		});
+		const first = await subscription.first;
+		expect(first).toMatchObject({ reason: expect.stringContaining('No session for login=***') });
+		expect([JSON.stringify(first), ...recorder.lines].join()).not.toContain('cookie-0815');
+	});
+
 	it('that sets more cookies than a request can carry is connected to, and the log tells it', async () => {
 		const { subscription, brings, recorder } = await through(socketio, {
 			headers: (): Record<string, string[]> => ({

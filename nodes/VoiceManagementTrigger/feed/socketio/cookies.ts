@@ -47,6 +47,11 @@ export class Cookies {
 		return this.pairs.size === 0 || !this.isOwn(url) ? {} : { cookie: headerOf(this.pairs) };
 	}
 
+	/** The values, without quotes around them. Some operators recognise the session by one: it is as secret as the token. */
+	get values(): string[] {
+		return [...this.pairs.values()].map((value) => value.replace(/^"|"$/g, ''));
+	}
+
 	private isOwn(url: string): boolean {
 		return URL.canParse(url) && new URL(url).hostname === this.host;
 	}

@@ -52,6 +52,21 @@ describe('a feed that chooses its transport itself', () => {
 		expect(operator.sockets).toHaveLength(1);
 	});
 
+	it('repeats the reason of an operator that refuses a connection, without the token and the cookies', async () => {
+		const { operator, subscribe } = makeWorld();
+		operator.cookie = 'sid="cookie-0815"; Path=/';
+		operator.handshake = 'fail';
+		operator.refusal = `${'no room '.repeat(23)}here, cookie-0815 {"cookie":"sid=\\"cookie-0815\\"","id":"token-1"}`;
+		const { subscription, witness } = subscribe();
+		const first = await subscription.first;
+		expect(first).toMatchObject({
+			kind: 'unreachable',
+			reason: expect.stringContaining('no room'),
+		});
+		for (const text of [JSON.stringify(first), ...witness.lines])
+			expect(text).not.toMatch(/cookie-0|token-1/);
+	});
+
 	it('reconnects through n8n at once, and tries direct again with the next renewal', async () => {
 		const { clock, operator, subscribe, passing } = makeWorld();
 		operator.direct = 'unreached';
