@@ -12,7 +12,7 @@ import { systemClock } from './feed/clock';
 import { testApiCredential, testSupervisorCredential } from '../shared/credentialTest';
 import { httpOf } from './context';
 import { getAgents, getEvents, getGroups, getTrunks } from './methods/loadOptions';
-import { CREDENTIAL_OF_FEED, feedOptions } from './login';
+import { CREDENTIAL_OF_FEED, feedOptions } from './feedOptions';
 import type { Prepare } from './listen';
 import { startProduction } from './production';
 import { properties } from './description';

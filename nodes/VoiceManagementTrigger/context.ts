@@ -2,7 +2,7 @@
 
 import type { IExecuteFunctions, ILoadOptionsFunctions, ITriggerFunctions } from 'n8n-workflow';
 import type { Clock, FeedLogger } from './feed/types';
-import type { Http } from './login';
+import type { Http } from './feedOptions';
 
 /** n8n's HTTP helpers as the login needs them. */
 export function httpOf(context: ITriggerFunctions | ILoadOptionsFunctions): Http {

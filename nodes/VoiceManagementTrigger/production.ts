@@ -10,7 +10,7 @@ import type { Clock, FeedLogger, FeedStatus, FeedSubscription } from './feed/typ
 import { listen, type Prepare, type Prepared } from './listen';
 import { asNodeError, nodeError, refusedError, unusableError } from './nodeErrors';
 import { watchOutages } from './outages';
-import { CREDENTIAL_OF_FEED } from './login';
+import { CREDENTIAL_OF_FEED } from './feedOptions';
 import { itemMaker } from './selection';
 import type { TriggerSettings } from './settings';
 

@@ -6,7 +6,7 @@ import type { Entry } from './events/entry';
 import { compileCriteria, compileFilter, NO_CRITERIA } from './events/filter';
 import { raw, simplify, type Plain } from './events/simplify';
 import type { Clock, Directory, FeedEvent, FeedStatus } from './feed/types';
-import { criteriaOf, type CallOutcome } from './live/callOutcome';
+import { criteriaOf, type CallOutcome } from './live/outcomeTypes';
 import { conditionItem } from './live/conditionItem';
 import { Conditions } from './live/conditions';
 import type { LiveObserver, Returned } from './live/liveState';

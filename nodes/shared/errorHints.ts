@@ -1,5 +1,5 @@
-// What a user can do about an error. The codes ("Common rules" of the third-party shapes) collide with HTTP statuses
-// and with each other, so module and code are looked up together.
+// What a user can do about an error. The operator's error codes are numbers that collide with HTTP statuses and with
+// each other (code 401 of ORDERING is not HTTP 401), so module and code are looked up together.
 
 import { HOST_FIELDS } from './hosts';
 import type { Effect } from './responseStatus';

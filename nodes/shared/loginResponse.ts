@@ -31,11 +31,6 @@ export interface Session {
 
 /** Validity of a token: "2 hours" (voice-notification-feed, "Limits"). */
 export const TOKEN_VALIDITY_MS = 2 * 60 * 60_000;
-/** A renewal starts this long before the end … */
-const RENEW_AHEAD_MS = 10 * 60_000;
-/** … or, if a token is valid for less than this, at this part of its validity. */
-const SHORT_VALIDITY_MS = 50 * 60_000;
-const SHORT_RENEWAL_PART = 0.8;
 
 /** The longest `Retry-After` that is kept. */
 const LONGEST_RETRY_AFTER_MS = 60 * 60_000;
@@ -208,18 +203,6 @@ function tokenIn(value: unknown): Echo | undefined {
 }
 
 const isSet = <T>(value: T | undefined): value is T => value !== undefined;
-
-/**
- * When to begin a renewal: ten minutes before the end, or at 80 % of a validity under 50 minutes.
- *
- * @returns milliseconds since 1970; at least a second after the login, whatever the token says
- */
-export function renewalTime(loggedInAt: number, expiresAt: number): number {
-	const validity = expiresAt - loggedInAt;
-	const after =
-		validity < SHORT_VALIDITY_MS ? validity * SHORT_RENEWAL_PART : validity - RENEW_AHEAD_MS;
-	return loggedInAt + Math.max(1_000, Math.floor(after));
-}
 
 /** Longer than any real date. */
 const LONGEST_DATE = 64;

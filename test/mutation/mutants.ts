@@ -56,7 +56,7 @@ const CANDIDATES = 'nodes/VoiceManagementTrigger/feed/transportChoice.ts';
 const NAMED_TIMERS = 'nodes/VoiceManagementTrigger/feed/namedTimers.ts';
 const SUBSCRIBERS = 'nodes/VoiceManagementTrigger/feed/subscribers.ts';
 const ENVELOPE = 'nodes/VoiceManagementTrigger/feed/envelope/envelope.ts';
-const PROBE = 'nodes/VoiceManagementTrigger/feed/probe.ts';
+const PROBE = 'nodes/VoiceManagementTrigger/feed/findEndpoint.ts';
 const HUB = 'nodes/VoiceManagementTrigger/feed/hub.ts';
 const VOICE_URL = 'nodes/shared/voiceUrl.ts';
 const REDACTION = 'nodes/VoiceManagementTrigger/feed/redaction.ts';
@@ -65,7 +65,7 @@ const ACTIVE_TRIGGERS = 'nodes/VoiceManagementTrigger/execution/activeTriggers.t
 const PRODUCTION = 'nodes/VoiceManagementTrigger/production.ts';
 const FILTER = 'nodes/VoiceManagementTrigger/events/filter.ts';
 const NUMBERS = 'nodes/VoiceManagementTrigger/events/phoneNumbers.ts';
-const CALLS = 'nodes/VoiceManagementTrigger/live/calls.ts';
+const CALLS = 'nodes/VoiceManagementTrigger/live/callTracker.ts';
 const CONDITIONS = 'nodes/VoiceManagementTrigger/live/conditions.ts';
 const LIVE = 'test/unit/VoiceManagementTrigger/live/(conditions|snapshots|outcomes|bounds)';
 const SELECTION = 'nodes/VoiceManagementTrigger/selection.ts';
@@ -92,7 +92,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism: 'renewal at 80 % of a short validity',
-		file: LOGIN_RESPONSE,
+		file: 'nodes/VoiceManagementTrigger/feed/state/renewal.ts',
 		find: 'const SHORT_RENEWAL_PART = 0.8;',
 		replace: 'const SHORT_RENEWAL_PART = 1.5;',
 		tests: FEED,
@@ -1099,7 +1099,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism: 'another password is another feed',
-		file: 'nodes/VoiceManagementTrigger/login.ts',
+		file: 'nodes/VoiceManagementTrigger/feedOptions.ts',
 		find: 'credential.password ?? null,',
 		replace: '',
 		tests: TRIGGER,

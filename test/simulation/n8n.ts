@@ -12,7 +12,7 @@ import { VoiceManagementApi } from '../../credentials/VoiceManagementApi.credent
 import { VoiceManagementSupervisorApi } from '../../credentials/VoiceManagementSupervisorApi.credentials';
 import { httpOf } from '../../nodes/VoiceManagementTrigger/context';
 import { provideDependencies } from '../../nodes/VoiceManagementTrigger/feed/hub';
-import { CREDENTIAL_OF_FEED, feedOptions } from '../../nodes/VoiceManagementTrigger/login';
+import { CREDENTIAL_OF_FEED, feedOptions } from '../../nodes/VoiceManagementTrigger/feedOptions';
 import { startProduction } from '../../nodes/VoiceManagementTrigger/production';
 import { readSettings } from '../../nodes/VoiceManagementTrigger/settings';
 import { Random } from '../../simulator/traffic/random';

@@ -1,6 +1,6 @@
 // docs/events.md: the reference of everything that the trigger emits, written from the code's own data.
 
-import { CALLS_DEFAULTS } from '../../nodes/VoiceManagementTrigger/live/calls';
+import { CALLS_DEFAULTS } from '../../nodes/VoiceManagementTrigger/live/callTracker';
 import {
 	EVENT_KINDS,
 	NOTIFICATION_TYPES,

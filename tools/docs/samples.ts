@@ -1,6 +1,6 @@
 // Sample items of everything that the trigger emits, made by the code that makes the real ones.
 
-import type { CallOutcome } from '../../nodes/VoiceManagementTrigger/live/callOutcome';
+import type { CallOutcome } from '../../nodes/VoiceManagementTrigger/live/outcomeTypes';
 import { readDirectory } from '../../nodes/shared/directory';
 import { readUpdate } from '../../nodes/VoiceManagementTrigger/feed/envelope/envelope';
 import { conditionItem } from '../../nodes/VoiceManagementTrigger/live/conditionItem';

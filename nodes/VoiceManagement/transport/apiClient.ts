@@ -31,7 +31,7 @@ import { isObject } from '../../shared/shapes';
 import type { Effect } from '../../shared/responseStatus';
 import { lostRequestError, apiError, checkoutFailure } from './errors';
 import type { MultipartBody } from './multipart';
-import { retryDelay } from './retry';
+import { retryDelay } from './rateLimit';
 
 export type CredentialName = 'voiceManagementApi' | 'voiceManagementSupervisorApi';
 

@@ -239,7 +239,7 @@ export class ExecutionQueue<T> {
 	}
 
 	private async flush(): Promise<void> {
-		// The caller sets this only after the first await of this function: from here on batches need not be full.
+		// After this, `closing` is set by close(): from here on a batch need not be full to leave.
 		await Promise.resolve();
 		if (this.hold && !this.hold.probe) this.probe(this.hold);
 		this.drain();

@@ -1,7 +1,7 @@
 // Converts what an attempt to connect throws into a failure: its kind for transition.ts, and a reason that a user can
 // act on.
 import { LoginFailed, LoginRefused } from '../../shared/loginResponse';
-import { ProbeFailed } from './probe';
+import { ProbeFailed } from './findEndpoint';
 import type { Failure } from './state/types';
 
 /** A step of the attempt took too long. */

@@ -7,13 +7,13 @@ import {
 	LoginRefused,
 	readingSupervisorLogin,
 	readTokenLogin,
-	renewalTime,
 } from '../../shared/loginResponse';
 import { inSlices } from '../../shared/slices';
 import { candidates, remaining, type Candidate, type Candidates } from './transportChoice';
 import { failureOf, LoginUnanswered, TimedOut } from './connectErrors';
 import { initMessage } from './initMessage';
-import { findEndpoint, type Endpoint, type ProtocolVersion } from './probe';
+import { findEndpoint, type Endpoint, type ProtocolVersion } from './findEndpoint';
+import { renewalTime } from './state/renewal';
 import type { StreamConnection } from './stream/eventStream';
 import { masked, redactedText } from './redaction';
 import { SequenceNumbers } from './stream/sequenceNumbers';

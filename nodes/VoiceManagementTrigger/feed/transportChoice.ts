@@ -1,5 +1,5 @@
 // Lists the ways to open a socket, and those that are left after one has failed. Pure: connection.ts opens the socket.
-import type { Endpoint } from './probe';
+import type { Endpoint } from './findEndpoint';
 import type { FeedOptions, Transport } from './types';
 
 /** One way to open the socket. */

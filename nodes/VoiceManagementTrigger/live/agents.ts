@@ -4,7 +4,7 @@
 import { keptId } from './keptId';
 import type { FeedEvent } from '../feed/types';
 import { ByAge } from './byAge';
-import type { Offer } from './callOutcome';
+import type { Offer } from './outcomeTypes';
 
 /** What an agent does; null in {@link AgentView}: unknown. */
 export type AgentState =

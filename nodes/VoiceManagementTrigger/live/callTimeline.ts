@@ -4,7 +4,7 @@ import { milliseconds } from '../events/simplify';
 import type { FeedEvent } from '../feed/types';
 import { ByAge } from './byAge';
 import { idOf, isNamed, type CallEvent } from './callHistory';
-import type { TimelineEntry } from './callOutcome';
+import type { TimelineEntry } from './outcomeTypes';
 import { keptId, LONGEST_ID } from './keptId';
 
 /** Limit per call. */

@@ -2,7 +2,7 @@
 
 import { numberKey } from '../events/phoneNumbers';
 import { ByAge } from './byAge';
-import type { CallOutcome } from './callOutcome';
+import type { CallOutcome } from './outcomeTypes';
 
 /** Limits for the numbers, and for the calls of one number, that are remembered. */
 export const MOST_NUMBERS = 50_000;

@@ -3,8 +3,8 @@
 // reported as unknown, not as over.
 
 import type { AgentView } from './agents';
-import type { CallOutcome } from './callOutcome';
-import { CALLS_DEFAULTS, type CallRef } from './calls';
+import type { CallOutcome } from './outcomeTypes';
+import { CALLS_DEFAULTS, type CallRef } from './callTracker';
 import { MovingCounts, type Counted } from './counts';
 import { Deadlines, type Dated } from './deadlines';
 import {

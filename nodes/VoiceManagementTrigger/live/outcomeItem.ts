@@ -3,7 +3,7 @@
 
 import { idOf } from './callHistory';
 import type { CallerHistory } from './callers';
-import type { CallOutcome, TimelineEntry } from './callOutcome';
+import type { CallOutcome, TimelineEntry } from './outcomeTypes';
 import { agentNamed, named, type Names, type Plain } from '../events/simplify';
 import type { Directory } from '../feed/types';
 import type { Returned } from './liveState';

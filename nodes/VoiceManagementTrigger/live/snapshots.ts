@@ -1,7 +1,7 @@
 // Snapshots: the state of queues and agents at a moment, with counts over a window of time. Unknown values are null.
 
 import type { AgentView } from './agents';
-import type { CallRef } from './calls';
+import type { CallRef } from './callTracker';
 import { decidedCounts, levelOf } from './conditions';
 import { dayOf, MovingCounts, type Counted, type Counts, type Day } from './counts';
 import { compileMatcher, type FilterSettings } from '../events/filter';

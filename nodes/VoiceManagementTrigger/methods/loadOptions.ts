@@ -15,7 +15,7 @@ import type { Directory } from '../feed/types';
 import { httpOf } from '../context';
 import { asNodeError, nodeError, refusedError } from '../nodeErrors';
 import { eventChoices } from '../events/kinds';
-import { CREDENTIAL_OF_FEED, feedOptions } from '../login';
+import { CREDENTIAL_OF_FEED, feedOptions } from '../feedOptions';
 import { liveDirectory } from '../execution/activeTriggers';
 import { readSettings, toList } from '../settings';
 import { text } from '../settingValues';

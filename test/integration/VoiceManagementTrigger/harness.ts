@@ -25,7 +25,7 @@ import { VoiceManagementApi } from '../../../credentials/VoiceManagementApi.cred
 import { VoiceManagementSupervisorApi } from '../../../credentials/VoiceManagementSupervisorApi.credentials';
 import { httpOf } from '../../../nodes/VoiceManagementTrigger/context';
 import type { Prepared } from '../../../nodes/VoiceManagementTrigger/listen';
-import { CREDENTIAL_OF_FEED, feedOptions } from '../../../nodes/VoiceManagementTrigger/login';
+import { CREDENTIAL_OF_FEED, feedOptions } from '../../../nodes/VoiceManagementTrigger/feedOptions';
 import { startProduction } from '../../../nodes/VoiceManagementTrigger/production';
 import { readSettings } from '../../../nodes/VoiceManagementTrigger/settings';
 import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';

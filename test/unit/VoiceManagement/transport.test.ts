@@ -10,7 +10,7 @@ import { errorHint } from '../../../nodes/shared/errorHints';
 import { readResponse } from '../../../nodes/shared/response';
 import { itemError } from '../../../nodes/VoiceManagement/transport/errors';
 import { MultipartBody, type Part } from '../../../nodes/VoiceManagement/transport/multipart';
-import { MAX_ATTEMPTS, retryDelay } from '../../../nodes/VoiceManagement/transport/retry';
+import { MAX_ATTEMPTS, retryDelay } from '../../../nodes/VoiceManagement/transport/rateLimit';
 
 describe('the wait before a read is asked again', () => {
 	const now = Date.parse('2026-01-01T00:00:00Z');

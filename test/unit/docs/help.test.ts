@@ -21,7 +21,7 @@ import {
 } from '../../../nodes/VoiceManagement/transport/errors';
 import { readFailure } from '../../../nodes/shared/failure';
 import { asNodeError, refusedError } from '../../../nodes/VoiceManagementTrigger/nodeErrors';
-import { feedOptions } from '../../../nodes/VoiceManagementTrigger/login';
+import { feedOptions } from '../../../nodes/VoiceManagementTrigger/feedOptions';
 import { readSettings } from '../../../nodes/VoiceManagementTrigger/settings';
 import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
 

@@ -3,7 +3,6 @@ import {
 	LoginRefused,
 	readExpire,
 	readTokenLogin,
-	renewalTime,
 	TOKEN_VALIDITY_MS,
 } from '../../../nodes/shared/loginResponse';
 import { readSupervisorLogin } from '../../support/supervisorLogin';
@@ -177,22 +176,6 @@ describe('expire', () => {
 		[null, undefined],
 	])('%p is read as %p', (value, expected) => {
 		expect(readExpire(value)).toBe(expected);
-	});
-});
-
-describe('a renewal begins', () => {
-	it.each([
-		[120, 110],
-		[60, 50],
-		[50, 40],
-		[49, 39.2],
-		[10, 8],
-	])('for a validity of %d minutes after %d', (validity, after) => {
-		expect(renewalTime(NOW, NOW + validity * MINUTE)).toBe(NOW + after * MINUTE);
-	});
-
-	it('never sooner than a second after the login', () => {
-		expect(renewalTime(NOW, NOW + 10)).toBe(NOW + 1_000);
 	});
 });
 

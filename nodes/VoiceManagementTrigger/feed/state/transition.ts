@@ -1,5 +1,5 @@
-// Decides what a feed does next; no other file does. Pure: (state, input) → (state, effects). feed.ts runs the effects
-// and dispatches their results as inputs. docs/feed.md has the transitions as a table.
+// Decides what a feed does next, with the files beside it. Pure: (state, input) → (state, effects). feed.ts runs the
+// effects and dispatches their results as inputs. docs/feed.md has the transitions as a table.
 import { backoffDelay, CONFIRM_MS, REJECTED_MS, refusedDelay } from './backoff';
 import {
 	isForSecondLine,

@@ -21,7 +21,10 @@ export interface State {
 	readonly paired: boolean;
 	/** With two lines: when the second one is opened at the earliest, in milliseconds since 1970. */
 	readonly secondLineAt: number;
-	/** Signs in a row that the operator does not allow a second line; a weaker one counts as UNSTEADY (twoLines.ts). */
+	/**
+	 * How often in a row the operator seemed not to allow a second line. A loss that can have other causes counts as the
+	 * fraction UNSTEADY of twoLines.ts.
+	 */
 	readonly secondRejections: number;
 	/** Which one of two lines was lost last. */
 	readonly lostSide?: 'older' | 'newer';

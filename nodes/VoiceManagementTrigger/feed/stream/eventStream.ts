@@ -58,7 +58,7 @@ export class EventStream {
 	/** Takeovers before it whose copies may still come: a token of seconds is renewed again before they do. */
 	private past: Takeover[] = [];
 
-	/** {@link numbersDiffer}, by the overlaps that are over. */
+	/** What the past overlaps have shown about {@link numbersDiffer}. */
 	private numbersDiffered = false;
 
 	/** Copies dropped in takeovers that are forgotten. */
@@ -206,8 +206,8 @@ export class EventStream {
 		if (!this.takeover || !this.isOverlapping) return;
 		const { next } = this.takeover;
 		if (gone === next) return this.nextGone(clean);
-		// Of one event, nothing can be said: it may have been dead for a moment, or the operator was about to end it for the
-		// newer one.
+		// A line that lacks a single event need not have stopped: it may have died a moment ago, or the operator was about to
+		// end it for the newer one.
 		if (this.hadStopped(this.takeover) && this.silentLine() === gone) this.tookOverStopped();
 		this.broughtAll(gone, clean);
 		this.tookOver(clean ? 'clean' : 'broken');
@@ -273,7 +273,7 @@ export class EventStream {
 			this.tookOverUncertainly('unknown');
 	}
 
-	/** The last that the previous connection brought the next one may lack. */
+	/** Tells the next connection the previous one's newest number, which it may not have brought itself. */
 	private tellNumbers({ previous, next, overlap }: Takeover): void {
 		if (!overlap.numbersDiffer) next.numbers.knowOf(previous.numbers);
 	}
@@ -359,7 +359,7 @@ export class EventStream {
 		takeover: Takeover,
 	): FeedEvent[] {
 		const { overlap, endedAt } = takeover;
-		// What the connection before these two brought last, no other one brings: it is older than their opening.
+		// Copies of what an earlier pair of connections brought: an event that is older than this pair.
 		for (const one of this.past) if (passThrough(one, connection, event).length === 0) return [];
 		if (endedAt !== undefined && event.receivedAt - endedAt > LAG_MS) {
 			this.past.push(takeover);

@@ -362,7 +362,7 @@ export class GapTracker {
 	}
 }
 
-/** Of several gaps that are one, those before the first; as they are now. */
+/** The newest numbers before a gap. If a pending gap becomes longer, those before its beginning count. */
 function newest(pending: PendingGap['numbers'] | undefined, now: SequenceNumbers) {
 	const { last, highest } = pending?.last === undefined ? now : pending;
 	return { last, highest };

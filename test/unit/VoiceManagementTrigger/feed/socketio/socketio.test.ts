@@ -18,7 +18,10 @@ import {
 	Pieces,
 } from '../../../../../nodes/VoiceManagementTrigger/feed/socketio/pieces';
 import { atOnce, type Sliced } from '../../../../../nodes/shared/slices';
-import { type Message, Turns } from '../../../../../nodes/VoiceManagementTrigger/feed/socketio/turns';
+import {
+	type Message,
+	Turns,
+} from '../../../../../nodes/VoiceManagementTrigger/feed/socketio/turns';
 
 function workFor(ms: number): void {
 	const until = performance.now() + ms;

@@ -1,4 +1,7 @@
-import { backoffDelay, refusedDelay } from '../../../../../nodes/VoiceManagementTrigger/feed/state/backoff';
+import {
+	backoffDelay,
+	refusedDelay,
+} from '../../../../../nodes/VoiceManagementTrigger/feed/state/backoff';
 
 describe('the back-off', () => {
 	it.each([

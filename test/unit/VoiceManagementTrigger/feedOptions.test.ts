@@ -1,7 +1,7 @@
 // From credential and settings to what the feed needs: what shares a connection, what is asked of the operator.
 
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
-import { feedOptions, type Http } from '../../../nodes/VoiceManagementTrigger/login';
+import { feedOptions, type Http } from '../../../nodes/VoiceManagementTrigger/feedOptions';
 import { readSettings } from '../../../nodes/VoiceManagementTrigger/settings';
 
 const supervisor = {

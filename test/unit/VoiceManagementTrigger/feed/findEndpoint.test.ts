@@ -2,7 +2,7 @@ import {
 	findEndpoint,
 	ProbeFailed,
 	type ProbeOptions,
-} from '../../../../nodes/VoiceManagementTrigger/feed/probe';
+} from '../../../../nodes/VoiceManagementTrigger/feed/findEndpoint';
 import { Cookies } from '../../../../nodes/VoiceManagementTrigger/feed/socketio';
 import { coded, makeWorld, settle } from '../../../support/world';
 import { nth } from '../../../../simulator/present';

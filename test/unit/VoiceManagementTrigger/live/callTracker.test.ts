@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 
-import type { CallOutcome } from '../../../../nodes/VoiceManagementTrigger/live/callOutcome';
-import { CallTracker, CALLS_DEFAULTS } from '../../../../nodes/VoiceManagementTrigger/live/calls';
+import type { CallOutcome } from '../../../../nodes/VoiceManagementTrigger/live/outcomeTypes';
+import {
+	CallTracker,
+	CALLS_DEFAULTS,
+} from '../../../../nodes/VoiceManagementTrigger/live/callTracker';
 import { MOST_CALL_EVENTS } from '../../../../nodes/VoiceManagementTrigger/live/callHistory';
 import { readDirectory } from '../../../../nodes/shared/directory';
 import { readUpdate } from '../../../../nodes/VoiceManagementTrigger/feed/envelope/envelope';

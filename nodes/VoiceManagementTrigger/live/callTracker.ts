@@ -16,7 +16,7 @@ import {
 	type CallEvent,
 	type CallSummary,
 } from './callHistory';
-import type { CallOutcome, Offer, OutcomeKind, PartialReason } from './callOutcome';
+import type { CallOutcome, Offer, OutcomeKind, PartialReason } from './outcomeTypes';
 import { CallNotes, timelineOf, weightOf } from './callTimeline';
 import { keptId } from './keptId';
 import { factsOf, sameFacts, type CallEnd, type VisitFacts } from './queueVisits';
@@ -229,11 +229,11 @@ export class CallTracker {
 		for (const { key: id, value: due } of this.leaving) {
 			if (due > now) break;
 			const call = this.calls.get(id);
-			if (call) this.finish(call, now, undefined, outcomes);
+			if (call) this.conclude(call, now, undefined, outcomes);
 		}
 		for (const { value: call } of this.calls) {
 			if (call.lastSeen + this.options.maxAgeMs > now) break;
-			this.finish(call, now, 'end-not-seen', outcomes);
+			this.conclude(call, now, 'end-not-seen', outcomes);
 		}
 		for (const { key, value } of this.over) {
 			if (value.at + this.options.maxAgeMs > now) break;
@@ -361,7 +361,7 @@ export class CallTracker {
 		outcomes.push(outcome);
 	}
 
-	private finish(
+	private conclude(
 		call: Call,
 		now: number,
 		failure: PartialReason | undefined,
@@ -399,7 +399,7 @@ export class CallTracker {
 		while (this.calls.size > maxCalls || this.bytes + this.notes.bytes > maxBytes) {
 			const oldest = this.calls.oldest()?.value;
 			if (!oldest) break;
-			this.finish(oldest, oldest.lastSeen, 'too-many-calls', outcomes);
+			this.conclude(oldest, oldest.lastSeen, 'too-many-calls', outcomes);
 		}
 	}
 

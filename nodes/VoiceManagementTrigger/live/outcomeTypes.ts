@@ -1,4 +1,4 @@
-// The outcome of a call, as reported to workflows.
+// The outcome of a call, as reported to workflows: its types, and what filters see of it. callTracker.ts decides it.
 import type { Criteria } from '../events/filter';
 import type { QueueWait, Visit } from './callHistory';
 
