@@ -892,7 +892,7 @@ export const mutants: readonly Mutant[] = [
 			'a second reader finds events in text as well; test/integration/forms covers what only this one finds',
 	},
 	{
-		mechanism: 'binary that holds JSON',
+		mechanism: 'binary that contains JSON',
 		file: ENVELOPE,
 		find: 'if (bytes !== undefined) return findObjects(parse(decode(bytes)), depth + 1);',
 		replace: 'if (bytes !== undefined) return [];',

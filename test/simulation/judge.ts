@@ -248,7 +248,7 @@ function judgeEvents(
 				if (doubled.some((one) => isFor(one, sent))) continue;
 				if (owed && !overflows.some((one) => isAbout(one, arrivedAt as number))) {
 					report(
-						'what a full buffer dropped is told',
+						'events that a full buffer dropped are reported',
 						`${workflow.id} never got event ${sent.id} (${describe(sent)}), and no \`overflow\` covers it`,
 						arrivedAt as number,
 					);
@@ -256,7 +256,7 @@ function judgeEvents(
 				continue;
 			}
 			report(
-				'what the feed brought reaches the workflow',
+				'events that the feed received reach the workflow',
 				`${workflow.id} never got event ${sent.id} (${describe(sent)}); ${lost} such events, ${stint.givenUp} logged as given up`,
 				arrivedAt as number,
 			);
@@ -268,7 +268,7 @@ function judgeEvents(
 			isOwed(sent, instances, silenceMs)
 		) {
 			report(
-				'what is missing lies in a gap',
+				'missing events are in a gap',
 				`${workflow.id} never got event ${sent.id} (${describe(sent)}), and no gap covers it`,
 				sent.at,
 			);
@@ -557,7 +557,7 @@ function judgeOrder(world: World, deliveries: Delivery[], report: Report): void 
 						!releasedByTwin(world, process, sooner, later)
 					) {
 						report(
-							'in the order of a connection',
+							'events keep the order of a connection',
 							`event ${sent.id} reached the workflow before event ${last.sent.id}, which ${name} delivered first`,
 							later,
 						);
@@ -654,12 +654,13 @@ function judgeBounds(world: World, process: Process, report: Report): void {
 	if (process.dead) return;
 	const last = world.n8n.process === process;
 	if (!last) return;
-	if (process.sockets > 0) report('nothing stays', `${process.sockets} sockets`, at);
-	if (process.clock.pending > 0) report('nothing stays', `${process.clock.pending} timers`, at);
+	if (process.sockets > 0) report('nothing is left behind', `${process.sockets} sockets`, at);
+	if (process.clock.pending > 0)
+		report('nothing is left behind', `${process.clock.pending} timers`, at);
 	const hanging = world.operator.logins.filter(
 		({ host, endedAt }) => host === process && endedAt === undefined,
 	);
-	if (hanging.length > 0) report('nothing stays', `${hanging.length} logins`, at);
+	if (hanging.length > 0) report('nothing is left behind', `${hanging.length} logins`, at);
 	judgeRecovery(world, process, report);
 }
 

@@ -156,13 +156,13 @@ export function judgeGap(world: World, gap: ToldGap, report: Report): void {
 		plan.operator.tokenLifeMs < SHORT_LIFE_MS && !broughtAny(process, last.to, gap.to - 1);
 	const longest = last.to + FIRST_EVENT_MS + 2 * LONGEST_DELIVERY_MS;
 	if (gap.to > longest && !doubted && !mayHold(plan)) {
-		report('no gap is longer than it must be', `${shown} ends long after the outage`, delivery.at);
+		report('no gap is longer than necessary', `${shown} ends long after the outage`, delivery.at);
 	}
 	const proof = proofBefore(process, first.from, plan);
 	if (gap.from < proof - TRANSIT_MS - 50) {
 		const late = ((proof - gap.from) / 1_000).toFixed(1);
 		report(
-			'no gap is longer than it must be',
+			'no gap is longer than necessary',
 			`${shown} begins ${late} s before the feed's last sign of life`,
 			delivery.at,
 		);

@@ -101,7 +101,7 @@ function judgeOneSession(world: World, process: Process, report: Report): void {
 		);
 		if (early) {
 			const after = ((early.login.at - from) / 1_000).toFixed(1);
-			report('one session is left in peace', `a login ${after} s after ${why}`, early.login.at);
+			report('a single session is left alone', `a login ${after} s after ${why}`, early.login.at);
 		}
 	};
 	for (const { login } of attempts) {

@@ -179,13 +179,21 @@ function judgeCount(world: World, { item, delivery, to }: ToldGap, report: Repor
 	const connections = connectionsOf(instance);
 	const newest = newestBefore(world, connections, to);
 	if (newest !== undefined && isBreak(reason) && last !== newest) {
-		report('missed is what did not come', `${shown}: ${newest} came last`, delivery.at);
+		report(
+			'missed counts the events that did not arrive',
+			`${shown}: ${newest} came last`,
+			delivery.at,
+		);
 	}
 	// All connections of the process count, since it is unknown when the feed of a trigger that struggled to start
 	// began. One more step is allowed, as below.
 	const steps = longestRun(process.connections, -Infinity, delivery.at) + 1;
 	if (missed !== undefined && steps < STEPS_TO_BELIEVE) {
-		report('missed is what did not come', `${shown}: the numbers show nothing`, delivery.at);
+		report(
+			'missed counts the events that did not arrive',
+			`${shown}: the numbers show nothing`,
+			delivery.at,
+		);
 	}
 	if (last === undefined || first === undefined || world.plan.operator.cpt !== 'account') return;
 	const all = arrivalsIn(process);
@@ -198,7 +206,11 @@ function judgeCount(world: World, { item, delivery, to }: ToldGap, report: Repor
 	if (missed === undefined) {
 		const counts = first > last && first > OWN_COUNT && isSurelyBelieved(connections, to);
 		if (counts && !instance.struggled) {
-			report('missed is what did not come', `${shown}: the numbers count by one`, delivery.at);
+			report(
+				'missed counts the events that did not arrive',
+				`${shown}: the numbers count by one`,
+				delivery.at,
+			);
 		}
 		return;
 	}
@@ -216,7 +228,11 @@ function judgeCount(world: World, { item, delivery, to }: ToldGap, report: Repor
 	const least = between - numbersIn(to + LATE_LINE_MS + 50);
 	if (missed > most || missed < least) {
 		const right = most === least ? `${most}` : `${least} to ${most}`;
-		report('missed is what did not come', `${shown}: ${right} did not come`, delivery.at);
+		report(
+			'missed counts the events that did not arrive',
+			`${shown}: ${right} did not come`,
+			delivery.at,
+		);
 	}
 }
 
@@ -251,7 +267,7 @@ function judgeCountOfRestart(
 	);
 	if (untold.length <= missed) return;
 	report(
-		'missed is what did not come',
+		'missed counts the events that did not arrive',
 		`gap "${reason}" before ${first}: ${missed} missed, but ${untold.length} did not arrive`,
 		delivery.at,
 	);
@@ -314,7 +330,7 @@ function judgeBelief(instance: Instance, gaps: readonly ToldGap[], report: Repor
 		// The first event of a connection may be one increment above the last one of its predecessor.
 		if (longestRun(inOrder, first.to, gap.to) + 1 >= 2 * STEPS_TO_BELIEVE) continue;
 		report(
-			'jumping numbers are not believed',
+			'jumping numbers are not trusted',
 			`${jumps.length} gaps of missing numbers, though there are no ${2 * STEPS_TO_BELIEVE} increments of 1 between four of them`,
 			gap.delivery.at,
 		);

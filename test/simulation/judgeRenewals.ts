@@ -51,7 +51,7 @@ function judgeGivenUp(process: Process, one: Connection, report: Report): void {
 	);
 	if (brought) {
 		report(
-			'what works is not given up',
+			'a working connection is not given up',
 			`${one.name} delivered event ${brought.sent.id}, and was closed in favour of ${deaf?.name}, which delivered nothing`,
 			endedAt,
 		);

@@ -77,7 +77,7 @@ export function judgeReturn(world: World, process: Process, report: Report): voi
 function judgeStarts({ instances, endedAt = Infinity }: Process, report: Report): void {
 	for (const { workflow, activation, failure, closedAt = 0 } of instances) {
 		if (activation !== 'init' || failure === undefined || closedAt >= endedAt) continue;
-		report('a start goes on trying', `${workflow.id} failed: ${String(failure)}`, closedAt);
+		report('a start keeps trying', `${workflow.id} failed: ${String(failure)}`, closedAt);
 	}
 }
 

@@ -70,7 +70,7 @@ test('a caller gives up, and the team is told whom to call back', async () => {
 		caller_id_num: CALLER,
 	});
 	const call = panel('calls').getByRole('row').filter({ hasText: CALLER });
-	// Each picture shows a longer wait than the one before, however many seconds it took to take.
+	// Each picture shows a longer wait than the one before, however long the screenshot took.
 	const waited = call.getByText(/^\d+:\d\d$/);
 	let shown = '0:00';
 	for (let picture = 1; picture <= 4; picture++) {

@@ -64,7 +64,7 @@ describe('the hint of an error', () => {
 	});
 });
 
-describe('the hint of a refused login names fields of the credential that was used', () => {
+describe('the hint of a rejected login names fields of the credential that was used', () => {
 	const numbers = { effect: 'read', urlField: 'Base URL' } as const;
 	const api = { effect: 'login', urlField: 'Base URL' } as const;
 	const supervisor = { effect: 'login', urlField: 'Voice Management URL' } as const;
