@@ -116,7 +116,11 @@ const FAILURES: Array<[string, unknown, string | RegExp]> = [
 		{ errors: [{ field: 'city', message: 'is missing' }] },
 		'city: is missing',
 	],
-	['errors whose text sounds positive', { errors: ['Number already linked'] }, 'Number already linked'],
+	[
+		'errors whose text sounds positive',
+		{ errors: ['Number already linked'] },
+		'Number already linked',
+	],
 	['errors beside SUCCESS', { status: 'SUCCESS', errors: [{ message: 'No' }] }, 'No'],
 	[
 		'RFC 7807',
