@@ -21,7 +21,7 @@ import pc from 'picocolors';
 import { mutants, type Mutant } from './mutants';
 
 const projectRoot = resolve(__dirname, '../..');
-/** A mutant whose tests run longer than this counts as noticed too: they would never end. */
+/** Tests that run longer are ended. The mutant is then shown with "the tests do not end", and not counted as noticed. */
 const LONGEST_MS = { jest: 6 * 60_000, acceptance: 20 * 60_000 };
 
 interface Outcome {

@@ -23,7 +23,7 @@ const LAG_MS = 200;
 export const HOLD_MS = 500;
 /** The end of a token is sent in whole seconds and known to within two more. */
 export const TOKEN_END_MS = 3 * SECOND;
-/** Tokens with a shorter life are renewed before a ping is due. */
+/** With tokens that live no longer than this, the overlap of a renewal is decided before a ping may arrive. */
 const SHORT_LIFE_MS = 5 * MINUTE;
 
 /** A gap that was reported to a workflow. */

@@ -110,8 +110,8 @@ export interface Attempt {
 	login: Login;
 	openedAt?: number;
 	/**
-	 * For a login that was accepted but led to no connection this is the time of the login's response, since the probe
-	 * after it is not recorded.
+	 * When it failed. For a login that was accepted but led to no connection this is the time of the login's response,
+	 * since the probe after it is not recorded.
 	 */
 	failedAt?: number;
 }

@@ -1,5 +1,5 @@
-// The simplest possible trigger, loaded by n8n as a custom node: it emits the batches that it is told to, all at once.
-// The speed of n8n with it is the ceiling that the real trigger is compared with.
+// The simplest possible trigger, loaded by n8n as a custom node: on request it emits its batches, a fixed number at a
+// time. The speed of n8n with it is the ceiling that the real trigger is compared with.
 'use strict';
 
 class BareTrigger {

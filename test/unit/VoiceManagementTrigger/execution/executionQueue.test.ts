@@ -216,7 +216,7 @@ describe('the buffer', () => {
 		expect(bench.batches).toEqual([[1], [{ dropped: 3 }], [5], [6], [7]]);
 	});
 
-	it('reports when the dropped entries had arrived; a dropped report extends that back to its own subject', async () => {
+	it('reports when the dropped entries had arrived, and includes the time that a dropped report was about', async () => {
 		const bench = new Bench({ concurrency: 1, bufferLimit: 2 }).push(1);
 		await bench.clock.turn(500);
 		bench.push(2, 3);
