@@ -1,6 +1,6 @@
-// Typed rules over the whole tree, and both of n8n's lint sets in their strictest form: every rule of both plugins is an
-// error, on the files that each set is made for. The composition follows n8n's own package scanner, which tools/lint.ts
-// runs as well.
+// Typed rules for the whole tree, and both of n8n's lint sets in their strictest form: every rule of both plugins is an
+// error, for the files that each set is made for. The composition follows n8n's own package scanner, which
+// tools/lint.ts runs as well.
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import { defineConfig } from 'eslint/config';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
@@ -12,8 +12,8 @@ const everyCommunityRule = Object.fromEntries(
 );
 
 /**
- * A wall between the rooms of nodes/. Imports are seen as they are written, so each rule names how many folders up a
- * path leads, and what it may lead to from there.
+ * Restricts the imports between the folders of nodes/. Rules match imports as they are written, so each one specifies
+ * how many folders up a path leads, and what may be imported from there.
  * @param {string} files
  * @param {string} message
  * @param {Array<[up: number, ...allowed: string[]]>} rules
@@ -30,17 +30,17 @@ function wall(files, message, ...rules) {
 	};
 }
 
-/** What a room of the feed keeps to itself: the others see what it decides and lets through. */
+/** Internal modules of the feed's folders: other folders must only import their entry points. */
 const ONE_ENTRANCE = {
 	regex:
 		'/(?:stream/(?:overlap|overlapDecision|unmatched|copies)|state/(?:nextLogin|twoLines)|envelope/(?:documentNames|eventTime|looseEvent))$',
-	message: 'This file is for its own folder alone.',
+	message: 'This file is internal to its folder.',
 };
 
 const UP = '\\.\\.';
 const ACTION =
-	'The action node shares nodes/shared alone, and its resources do not import each other.';
-const FEED = 'The feed knows nothing but nodes/shared.';
+	'The action node must only import nodes/shared from outside, and its resources must not import each other.';
+const FEED = 'The feed must only import nodes/shared from outside.';
 
 export default defineConfig(
 	{ ignores: ['node_modules/', 'coverage/'] },
@@ -56,10 +56,10 @@ export default defineConfig(
 				'error',
 				{ considerDefaultExhaustiveForUnions: true },
 			],
-			// What was thrown is passed on as it came.
+			// Thrown values are passed on unchanged.
 			'@typescript-eslint/prefer-promise-reject-errors': ['error', { allowThrowingUnknown: true }],
 			'prefer-const': ['error', { ignoreReadBeforeAssign: true }],
-			// A field is left out by naming it beside the rest, and a name that begins with _ is there for its place.
+			// A field is omitted by naming it beside the rest, and a name that begins with _ only keeps a position.
 			'@typescript-eslint/no-unused-vars': [
 				'error',
 				{ ignoreRestSiblings: true, argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
@@ -67,32 +67,32 @@ export default defineConfig(
 		},
 	},
 	{
-		// Node.js runs these as they are, as CommonJS.
+		// Node.js runs these unchanged, as CommonJS.
 		files: ['**/*.{js,cjs}'],
 		rules: { '@typescript-eslint/no-require-imports': 'off' },
 	},
 	{
-		// Measures what loading the package costs, by require() as n8n does.
+		// Measures the cost of loading the package with require(), as n8n does.
 		files: ['bench/measured/*.ts', 'test/soak/*.ts'],
 		rules: { '@typescript-eslint/no-require-imports': 'off' },
 	},
 	{
-		// Loads one of the clients with the first connection; import() would be too late by a tick.
+		// Loads one of the clients with the first connection; import() would be a tick too late.
 		files: ['nodes/VoiceManagementTrigger/feed/socketio/index.ts'],
 		rules: { '@typescript-eslint/no-require-imports': ['error', { allow: ['^\\./version[24]$'] }] },
 	},
 	{
-		// Stand-ins for what is asynchronous in real life: `async` makes what they throw a rejection, as there.
+		// Stand-ins for asynchronous functions: `async` turns what they throw into a rejection, as in the original.
 		files: ['{test,bench}/**/*.ts'],
 		rules: { '@typescript-eslint/require-await': 'off' },
 	},
 	{
-		// Fields of an item are whatever JSON holds: one that is not a text makes the comparison fail, as it should.
+		// Fields of an item can be any JSON value: if one is not text, the comparison fails, as it should.
 		files: ['test/**/*.ts'],
 		rules: { '@typescript-eslint/no-base-to-string': 'off' },
 	},
 	{
-		// Pages as a browser gets them, without a build and so without types.
+		// Pages that a browser loads directly, without a build and so without types.
 		files: ['simulator/{page,console/page}/*.js'],
 		extends: [tseslint.configs.disableTypeChecked],
 		languageOptions: { parserOptions: { project: './tsconfig.pages.json' } },
@@ -108,9 +108,9 @@ export default defineConfig(
 		files: ['credentials/**/*.ts'],
 		rules: {
 			...n8nNodesBase.configs.credentials.rules,
-			// Made for n8n's own nodes, whose documentation is addressed by a word: ours has a web address.
+			// Made for n8n's own nodes, whose documentation is identified by a word; this package has a URL.
 			'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off',
-			// The community set's credential-password-field looks at the same and knows more.
+			// The community set's credential-password-field checks the same and knows more.
 			'n8n-nodes-base/cred-class-field-type-options-password-missing': 'off',
 		},
 	},
@@ -118,16 +118,16 @@ export default defineConfig(
 		files: ['nodes/**/*.ts'],
 		rules: {
 			...n8nNodesBase.configs.nodes.rules,
-			// These two want the text 'main' where n8n's own type and the community set want NodeConnectionTypes.
+			// These two require the text 'main', but n8n's own type and the community set require NodeConnectionTypes.
 			'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off',
 			'n8n-nodes-base/node-class-description-outputs-wrong': 'off',
-			// The operator's limits are real: a page holds 5000 at most, a batch 1000.
+			// The operator's limits are real: a page has at most 5000 entries, a batch 1000.
 			'n8n-nodes-base/node-param-type-options-max-value-present': 'off',
 		},
 	},
 	{
-		// The feed runs in n8n's main process: a text of the operator must not make an expression take its time. The simulator
-		// and the tools read foreign text as well.
+		// The feed runs in n8n's main process: a text from the operator must not make a regular expression slow. The
+		// simulator and the tools read foreign text as well.
 		files: ['{nodes,credentials,simulator,dev,tools}/**/*.ts'],
 		plugins: { regexp },
 		rules: {
@@ -135,7 +135,7 @@ export default defineConfig(
 			'regexp/no-super-linear-move': ['error', { report: 'potential' }],
 		},
 	},
-	wall('shared/*.ts', 'nodes/shared imports no node.', [1, `${UP}/credentials`]),
+	wall('shared/*.ts', 'nodes/shared must not import a node.', [1, `${UP}/credentials`]),
 	wall('VoiceManagement/*.ts', ACTION, [1, 'shared']),
 	wall('VoiceManagement/{fields,input,methods,transport}/*.ts', ACTION, [2, 'shared', UP]),
 	wall('VoiceManagement/resources/*/*.ts', ACTION, [3, 'shared'], [1, UP]),
@@ -143,35 +143,38 @@ export default defineConfig(
 	wall('VoiceManagementTrigger/feed/socketio/*.ts', FEED, [2, `${UP}/shared`]),
 	wall(
 		'VoiceManagementTrigger/feed/state/*.ts',
-		'What the feed does next is decided without connections, events and time.',
+		'The state machine must not depend on connections, events or time.',
 		[1, 'types'],
 	),
 	wall(
 		'VoiceManagementTrigger/feed/stream/*.ts',
-		'The stream knows of a connection what StreamConnection has.',
+		'The stream must only know a connection as StreamConnection.',
 		[1, 'envelope', 'fifo', 'namedTimers', 'types', UP],
 		[2, `${UP}/shared`],
 	),
 	wall(
 		'VoiceManagementTrigger/feed/envelope/*.ts',
-		'An update is read without anything of the feed.',
+		'Reading an update must not depend on the rest of the feed.',
 		[1, 'types', UP],
 		[2, `${UP}/shared`],
 	),
-	wall(
-		'VoiceManagementTrigger/events/*.ts',
-		'What an event is to a workflow depends on the feed alone.',
-		[1, 'feed', `${UP}/shared`],
-	),
+	wall('VoiceManagementTrigger/events/*.ts', 'Events must only depend on the feed.', [
+		1,
+		'feed',
+		`${UP}/shared`,
+	]),
 	wall(
 		'VoiceManagementTrigger/live/*.ts',
-		'Followed calls depend on the feed and on what an event is.',
+		'Followed calls must only depend on the feed and on events.',
 		[1, 'feed', 'events', `${UP}/shared`],
 	),
 	wall(
 		'VoiceManagementTrigger/execution/*.ts',
-		'The way into n8n knows nothing of logins and of how events are selected.',
+		'The way into n8n must not depend on logins or on the selection of events.',
 		[1, 'feed', 'events', 'context', 'settings', `${UP}/shared`],
 	),
-	wall('VoiceManagementTrigger/*.ts', 'The trigger shares nodes/shared alone.', [1, 'shared']),
+	wall('VoiceManagementTrigger/*.ts', 'The trigger must only import nodes/shared from outside.', [
+		1,
+		'shared',
+	]),
 );

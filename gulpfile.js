@@ -1,5 +1,6 @@
-// Builds dist/: a file for each node and credential, one for what they share, one with both Socket.IO clients, and the
-// files that n8n reads beside the code (icons, codex files, output schemas), with the licences of what was bundled.
+// Builds dist/: a file for each node and credential, one for the code that they share, one with both Socket.IO clients,
+// and the files that n8n reads beside the code (icons, codex files, output schemas), with the licences of the bundled
+// packages.
 const { execFile } = require('node:child_process');
 const fs = require('node:fs/promises');
 const path = require('node:path');
@@ -25,8 +26,8 @@ async function check() {
 }
 
 /**
- * How our own code is written: blanks go, names stay unless said otherwise. The tarball is two thirds of what one file for
- * each source comes to.
+ * How the project's own code is minified: whitespace is removed, names stay unless specified below. The tarball is a
+ * third smaller than with one file per source file.
  * @type {import('esbuild').BuildOptions}
  */
 const OURS = {
@@ -41,19 +42,19 @@ const OURS = {
 
 const TRIGGER = 'nodes/VoiceManagementTrigger/VoiceManagementTrigger.node.ts';
 /**
- * Local names are short, and a stack trace says which function it was.
+ * Local names are short, but stack traces still name the functions.
  * @type {import('esbuild').BuildOptions}
  */
 const SHORT_NAMES = { minifyIdentifiers: true, keepNames: true };
 /**
- * In the file that events pass, only methods keep their names: a function that keeps its name costs a call each time it
- * is made.
+ * In the file that events pass through, only methods keep their names: keeping the name of a function costs a call each
+ * time it is created.
  * @type {import('esbuild').BuildOptions}
  */
 const SHORTEST_NAMES = { minifyIdentifiers: true };
 
 /**
- * What both nodes and the credentials share is one file, since it remembers things for all of them.
+ * The code that both nodes and the credentials share is one file, since it keeps state for all of them.
  * @param {string} outfile
  * @returns {import('esbuild').Plugin}
  */
@@ -97,7 +98,9 @@ async function compile() {
 	});
 }
 
-/** Modules of the clients that the build puts ours (or nothing) in place of; why is said in each of them. */
+/**
+ * Modules of the clients that the build replaces with the project's own (or with nothing); each of those explains why.
+ */
 const REPLACED = [
 	{
 		module: /engine\.io-client[\\/]build[\\/]esm[\\/]globals(\.node)?\.js$/,
@@ -119,7 +122,7 @@ const REPLACED = [
 const replaceModules = {
 	name: 'replace-modules',
 	setup(build) {
-		// The clients' debug output is never switched on inside n8n; the stand-in works for import and require alike.
+		// The clients' debug output is never enabled inside n8n; the replacement works for import and require.
 		build.onResolve({ filter: /^debug$/ }, () => ({ path: 'debug', namespace: 'no-debug' }));
 		build.onLoad({ filter: /.*/, namespace: 'no-debug' }, () => ({
 			contents:
@@ -140,7 +143,7 @@ const replaceModules = {
 };
 
 /**
- * Bundles both clients into one file; gives the paths of what went into it. Also used by the tests.
+ * Bundles both clients into one file; returns the paths of the bundled files. Also used by the tests.
  * @param {string} outfile
  */
 async function bundleClients(outfile) {
@@ -150,19 +153,19 @@ async function bundleClients(outfile) {
 		write: false,
 		bundle: true,
 		format: 'cjs',
-		// The browser builds: they need neither Node's modules nor native parts.
+		// The browser builds need neither Node.js modules nor native parts.
 		platform: 'browser',
 		target: 'node20',
 		inject: [path.join(SOCKETIO, 'timers.ts'), path.join(SOCKETIO, 'engineWebSocket.ts')],
 		plugins: [replaceModules],
-		// Other people's code, and the largest part: nobody looks for a line of it.
+		// Third-party code, and the largest part: nobody looks for a line in it.
 		minify: true,
-		// Their licences stand in THIRD_PARTY_NOTICES.md.
+		// Their licences are in THIRD_PARTY_NOTICES.md.
 		legalComments: 'none',
 		metafile: true,
 		logLevel: 'error',
 	});
-	// Written aside and moved into place: a reader never meets half a file.
+	// Written to a temporary file and moved, so that a reader never finds an incomplete file.
 	await fs.mkdir(path.dirname(outfile), { recursive: true });
 	await fs.writeFile(`${outfile}.${process.pid}`, outputFiles[0]?.contents ?? '');
 	await fs.rename(`${outfile}.${process.pid}`, outfile);
@@ -173,7 +176,7 @@ const bundle = async () => writeNotices(await bundleClients(BUNDLE));
 
 /**
  * The folders of the packages that are part of the bundle.
- * @param {string[]} inputs what the bundle was made of
+ * @param {string[]} inputs the bundled files
  */
 const packagesOf = (inputs) =>
 	new Set(
@@ -202,7 +205,7 @@ async function bundledPackages() {
 
 /**
  * The licence text of every package that is part of the bundle.
- * @param {string[]} inputs what the bundle was made of
+ * @param {string[]} inputs the bundled files
  */
 async function writeNotices(inputs) {
 	/** The packages under each licence text, with their copyright lines: many share one text. @type {Map<string, { words: string, packages: string[] }>} */
@@ -219,7 +222,7 @@ async function writeNotices(inputs) {
 		const isCopyright = (/** @type {string} */ line) => /^\W*copyright\b.*\d{4}/i.test(line);
 		const holders = lines.filter(isCopyright).map((line) => `\n  ${line.trim()}`);
 		const words = lines.filter((line) => !isCopyright(line)).join('\n');
-		// The same licence with another title, other blanks or quotation marks.
+		// The same licence may have another title, other whitespace or quotation marks.
 		const terms = words
 			.replace(/^[^]*?(?=Permission is hereby granted)/, '')
 			.replace(/'/g, '"')
@@ -251,12 +254,13 @@ const copy = () =>
 		[
 			'{nodes,credentials}/**/*.{svg,node.json}',
 			'nodes/**/__schema__/**/*.json',
-			// n8n asks for schemas by resource and operation, and a trigger has none: the one for any event is all it can show.
+			// n8n looks up schemas by resource and operation, which a trigger does not have, so it can only show the
+			// one for any event.
 			'!nodes/VoiceManagementTrigger/__schema__/v1.0.0/**',
 		],
 		{
 			encoding: false,
-			// Without it the schemas' pattern would start below nodes/, and so would they in dist.
+			// Without it, the pattern of the schemas would start below nodes/, and their paths in dist too.
 			base: '.',
 		},
 	).pipe(dest('dist'));
@@ -265,6 +269,6 @@ const emit = parallel(compile, copy, bundle);
 
 exports.bundleClients = bundleClients;
 exports.bundledPackages = bundledPackages;
-/** The build without the check of types. */
+/** The build without type checking. */
 exports.emit = series(clean, emit);
 exports.default = exports.build = series(clean, parallel(check, emit));

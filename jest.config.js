@@ -1,5 +1,5 @@
-// Unit and integration tests: no n8n needed. The acceptance suites have configurations of their own
-// below test/e2e, since they install and start real n8n processes.
+// Unit and integration tests, which need no n8n. The acceptance suites have their own configurations below test/e2e,
+// since they install and start real n8n processes.
 const { BUNDLE } = require('./test/n8nWorkflow');
 
 const transform = {
@@ -17,7 +17,7 @@ const project = (name) => ({
 	testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
 	transform,
 	setupFiles: ['<rootDir>/test/withoutJestsCosts.js', '<rootDir>/test/propertySeed.js'],
-	// Both are built before the tests by test/globalSetup.js. The Socket.IO clients are the bundle that ships.
+	// test/globalSetup.js builds both before the tests. The Socket.IO clients are the bundle that ships.
 	moduleNameMapper: {
 		'^n8n-workflow$': BUNDLE,
 		'^\\./clients$': '<rootDir>/node_modules/.cache/voice-management/clients.js',
@@ -26,10 +26,10 @@ const project = (name) => ({
 });
 
 module.exports = {
-	// One for each core: with twice as many everything takes as long.
+	// One for each core: with twice as many, everything takes as long.
 	maxWorkers: '100%',
-	// A test that hangs has to end; none is to fail because the machine is slow. Longer than the simulator's waits, which
-	// say what did not come.
+	// A test that hangs has to end, but none must fail because the machine is slow. Longer than the simulator's waits,
+	// whose errors name what did not happen.
 	testTimeout: 150_000,
 	projects: [project('unit'), project('integration'), project('simulation')],
 	globalSetup: '<rootDir>/test/globalSetup.js',

@@ -1,4 +1,4 @@
-// Built once, before the first test. The feed's tests run over the bundled Socket.IO clients, as they ship.
+// Builds once before the first test. The feed's tests use the bundled Socket.IO clients that ship.
 const path = require('node:path');
 const { bundleClients } = require('../gulpfile.js');
 const { bundleN8nWorkflow } = require('./n8nWorkflow.js');

@@ -1,5 +1,5 @@
-// What the tests load as n8n-workflow: that library in one file, without what neither the nodes nor the tests use. Jest loads
-// every module anew for every test file, and the whole library has 700.
+// The tests load this instead of n8n-workflow: the library in one file, without the parts that neither the nodes nor
+// the tests use. Jest loads every module again for every test file, and the whole library has 700.
 const { createHash } = require('node:crypto');
 const fs = require('node:fs/promises');
 const path = require('node:path');
@@ -26,7 +26,7 @@ module.exports = new Proxy(bundled, {
 });`;
 
 /**
- * The library does not say that its modules do nothing when they are loaded, without which all of them would be kept.
+ * The library does not declare that its modules have no side effects, without which all of them would be kept.
  * @type {import('esbuild').Plugin}
  */
 const withoutSideEffects = {
@@ -41,7 +41,7 @@ const withoutSideEffects = {
 	},
 };
 
-/** Made of other packages, or by another version of this file, it is another one. */
+/** Changes if the packages or this file change, so that the file is written again. */
 async function stampOf() {
 	const hash = createHash('sha256');
 	for (const file of [__filename, path.join(ROOT, 'node_modules/.package-lock.json')])
@@ -49,7 +49,7 @@ async function stampOf() {
 	return `// ${hash.digest('hex')}\n`;
 }
 
-/** Writes the file unless it is there already. */
+/** Writes the file unless it already exists. */
 async function bundleN8nWorkflow() {
 	const stamp = await stampOf();
 	const present = await fs.readFile(BUNDLE, 'utf8').catch(() => '');
@@ -70,7 +70,7 @@ async function bundleN8nWorkflow() {
 		footer: { js: others },
 		logLevel: 'error',
 	});
-	// Written aside and moved into place: a reader never meets half a file.
+	// Written to a temporary file and moved, so that a reader never finds an incomplete file.
 	await fs.mkdir(path.dirname(BUNDLE), { recursive: true });
 	await fs.writeFile(`${BUNDLE}.${process.pid}`, stamp + (outputFiles[0]?.text ?? ''));
 	await fs.rename(`${BUNDLE}.${process.pid}`, BUNDLE);

@@ -1,6 +1,6 @@
-// `npm run lint`: formatting, types, the lint sets (eslint.config.mjs and n8n's own scanner) over the tree and over the
-// tarball that would be published, with inline disables ignored, and the tarball's size. Zero errors and zero warnings,
-// or exit code 1.
+// `npm run lint`: formatting, types, the lint sets (eslint.config.mjs and n8n's own scanner) on the tree and on the
+// tarball that would be published, with inline disables ignored, and the size of the tarball. Without zero errors and
+// zero warnings it exits with 1.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import * as tar from 'tar';
 const run = promisify(execFile);
 const root = path.join(__dirname, '..');
 
-/** What a check found; nothing if it passed. */
+/** The findings of a check; empty if it passed. */
 type Check = readonly [title: string, findings: () => string | Promise<string>];
 
 async function command(name: string, ...args: string[]): Promise<string> {
@@ -26,7 +26,7 @@ async function command(name: string, ...args: string[]): Promise<string> {
 	}
 }
 
-/** Our strict configuration; `folder` is the project or the unpacked tarball. */
+/** Runs this project's strict configuration; `folder` is the project or the unpacked tarball. */
 async function eslint(
 	folder: string,
 	patterns: string[],
@@ -36,7 +36,7 @@ async function eslint(
 		cwd: folder,
 		allowInlineConfig: false,
 		overrideConfigFile: path.join(root, 'eslint.config.mjs'),
-		// The tarball is looked at by itself; what lies in dist is built anew meanwhile.
+		// The tarball is checked separately; dist is rebuilt in the meantime.
 		ignorePatterns,
 		errorOnUnmatchedPattern: true,
 	});
@@ -45,7 +45,7 @@ async function eslint(
 	return await (await linter.loadFormatter('stylish')).format(results);
 }
 
-/** n8n's own scanner, as it would judge a published version. */
+/** Runs n8n's own scanner, as it would check a published version. */
 async function scan(folder: string, patterns?: string[]): Promise<string> {
 	const scanner = await import('@n8n/scan-community-package/scanner/scanner.mjs');
 	const result = await scanner.analyzePackage(folder, patterns ?? scanner.SOURCE_FILE_PATTERNS);
@@ -53,7 +53,7 @@ async function scan(folder: string, patterns?: string[]): Promise<string> {
 }
 
 interface Tarball {
-	/** What n8n downloads, in bytes. */
+	/** Size of n8n's download, in bytes. */
 	size: number;
 	/** Its hash. */
 	integrity: string;
@@ -69,7 +69,7 @@ async function unpackTarball(folder: string): Promise<Tarball> {
 	return packed;
 }
 
-/** The hash of a tarball that is built once more from nothing. */
+/** The hash of a tarball from another build. */
 async function hashOfAnotherBuild(): Promise<string> {
 	await command('gulp', 'emit');
 	const { stdout } = await run('npm', ['pack', '--dry-run', '--json'], { cwd: root });
@@ -77,12 +77,12 @@ async function hashOfAnotherBuild(): Promise<string> {
 	return packed.integrity;
 }
 
-/** What n8n downloads when it installs the package, in bytes. */
+/** The maximum size of n8n's download when it installs the package, in bytes. */
 const MAX_TARBALL = 170_000;
 
 let failures = 0;
 
-/** One check after the other. */
+/** Runs one check after the other. */
 async function lane(...checks: Check[]): Promise<void> {
 	for (const [title, check] of checks) {
 		const findings = await check();
@@ -96,7 +96,7 @@ async function lane(...checks: Check[]): Promise<void> {
 async function main(): Promise<void> {
 	const temporary = await mkdtemp(path.join(tmpdir(), 'voice-management-lint-'));
 	try {
-		// Side by side: one lane is this process, the other the programs that it starts.
+		// In parallel: one lane runs in this process, the other in child processes.
 		await Promise.all([
 			lane(
 				['sources, all lint sets', () => eslint(root, ['.', 'package.json'], ['dist/**'])],

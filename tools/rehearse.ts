@@ -1,5 +1,5 @@
-// `npm run release:rehearse`: a release from its tag to its way back, in a clone of what is committed and against a registry on
-// loopback. Nothing leaves this machine. One line for each step.
+// `npm run release:rehearse`: a release from its tag to its rollback, in a clone of the committed tree and against a
+// registry on loopback. Nothing leaves this machine. Prints one line for each step.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,9 @@ function say(mark: string, text: string): void {
 	process.stdout.write(`${mark} ${text} (${formatElapsed(Date.now() - started)})\n`);
 }
 
-/** Runs a program in the clone. @returns its output, both streams. @throws Error with the end of it if it fails */
+/**
+ * Runs a program in the clone. @returns its output, both streams. @throws Error with the end of the output if it fails
+ */
 async function run(cwd: string, name: string, ...args: string[]): Promise<string> {
 	const child = spawn(name, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
 	let output = '';
@@ -54,7 +56,7 @@ async function main(): Promise<void> {
 		});
 		if (ci) await step('.ci/run', () => run(clone, '.ci/run'));
 		else {
-			// What .ci/run would have installed.
+			// .ci/run would have installed them.
 			await symlink(join(root, 'node_modules'), join(clone, 'node_modules'));
 			say(pc.yellow('–'), '.ci/run left out (--no-ci)');
 		}

@@ -1,5 +1,5 @@
-// `npm run sbom`: the bill of materials of what ships, as CycloneDX JSON. The package has no dependencies, so it is npm's own
-// list of what is installed, without what the bundle does not contain.
+// `npm run sbom`: the bill of materials of what ships, as CycloneDX JSON. The package has no dependencies, so this is
+// npm's own list of installed packages, without those that the bundle does not contain.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import gulpfile from '../gulpfile.js';
@@ -11,7 +11,7 @@ interface Component {
 	properties?: Array<{ name: string; value: string }>;
 }
 
-/** What npm prints; only what is changed here. */
+/** npm's output; only the parts that are changed here. */
 interface Sbom {
 	metadata: { component: Component };
 	components: Component[];
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
 	const idOf = ({ name, version }: Component) => `${name}@${version}`;
 	const components = sbom.components
 		.filter((component) => shipped.has(idOf(component)))
-		// What is installed for development is part of the file that ships.
+		// Packages that are installed for development are part of the file that ships.
 		.map(({ properties = [], ...component }) => ({
 			...component,
 			properties: properties.filter(({ name }) => name !== 'cdx:npm:package:development'),

@@ -1,5 +1,5 @@
-// `npm run set-repository -- <owner>/<name> --author <name> --email <address>`: puts a repository and an author in the place of
-// those that package.json names, in every file of the tree. The tree as it is developed names placeholders.
+// `npm run set-repository -- <owner>/<name> --author <name> --email <address>`: replaces the repository and the author
+// that package.json names, in every file of the tree. During development the tree contains placeholders.
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ export interface Owner {
 	email: string;
 }
 
-/** What package.json of a tree names now. */
+/** The values in a tree's package.json. */
 export async function ownerOf(root: string): Promise<Owner> {
 	const { repository, author } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
 		repository: { url: string };
@@ -52,7 +52,7 @@ export async function setRepository(
 	return changed;
 }
 
-/** npm shows the README away from the repository: its pictures need whole addresses. */
+/** npm shows the README outside the repository, so its pictures need absolute URLs. */
 function withAbsolutePictures(text: string, repository: string): string {
 	const pictures = `https://raw.githubusercontent.com/${repository}/HEAD/docs/images/`;
 	return text.replace(/(!\[[^\]]*\]\(|src=")docs\/images\//g, `$1${pictures}`);

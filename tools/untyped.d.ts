@@ -1,4 +1,4 @@
-// Packages without types, as far as they are used here.
+// Packages without types, declared as far as they are used here.
 
 declare module 'gulp' {
 	type Task = () => unknown;

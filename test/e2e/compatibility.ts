@@ -1,5 +1,5 @@
-// What was run with what: compatibility.json is written by `npm run test:n8n -- --record`, the table in
-// docs/verification.md is made from it. A run in which something failed is taken off, so that the table never promises more than was seen.
+// Which releases were tested: `npm run test:n8n -- --record` writes compatibility.json, from which the table in
+// docs/verification.md is made. A run with failures is removed, so that the table never promises more than was seen.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -7,7 +7,7 @@ import { formatElapsed } from '../../dev/progress';
 import { projectRoot } from '../../dev/n8n/package';
 import type { N8nRelease } from '../../dev/n8n/releases';
 
-/** The newest run of one environment on one n8n in which everything passed. */
+/** The newest run of one environment on one n8n release in which every test passed. */
 export interface Recorded {
 	n8n: string;
 	node: string;
@@ -15,7 +15,7 @@ export interface Recorded {
 	environment: string;
 	tests: number;
 	seconds: number;
-	/** Version of the package, and the day (UTC). */
+	/** Version of the package, and the date (UTC). */
 	package: string;
 	day: string;
 }
@@ -42,7 +42,7 @@ export function readRecord(): Recorded[] {
 	return JSON.parse(readFileSync(file, 'utf8')) as Recorded[];
 }
 
-/** Notes how a run went, and writes the table. */
+/** Records the result of a run, and writes the table. */
 export function record(
 	release: N8nRelease,
 	environment: string,
@@ -69,7 +69,7 @@ export function record(
 	writeFileSync(page, pageWithCompatibility(readFileSync(page, 'utf8'), all));
 }
 
-/** Newest n8n first, then in the order of the titles. */
+/** The newest n8n release first, then in the order of the titles. */
 function inOrder(a: Recorded, b: Recorded): number {
 	const titles = Object.keys(TITLES);
 	return (
@@ -78,7 +78,7 @@ function inOrder(a: Recorded, b: Recorded): number {
 	);
 }
 
-/** @param text of docs/verification.md; @returns it with its table as recorded */
+/** @param text the content of docs/verification.md; @returns it with the recorded table */
 export function pageWithCompatibility(text: string, all: readonly Recorded[]): string {
 	const from = text.indexOf(START);
 	const to = text.indexOf(END);

@@ -1,4 +1,4 @@
-// Acceptance suites: real n8n processes, one suite at a time. Which n8n, and where results go: run.ts.
+// Acceptance suites: real n8n processes, one suite at a time. run.ts chooses the n8n release and where results go.
 const path = require('node:path');
 
 const root = path.join(__dirname, '../..');
@@ -17,8 +17,8 @@ module.exports = {
 	globalSetup: path.join(__dirname, 'sharedN8n.ts'),
 	globalTeardown: path.join(__dirname, 'sharedN8nEnd.ts'),
 	moduleFileExtensions: ['ts', 'js', 'json', 'node'],
-	// Two cores: a second n8n beside the first would only make both slow.
+	// Two cores: a second n8n instance beside the first would only slow both down.
 	maxWorkers: 1,
-	// What takes long here is n8n; each wait has a limit of its own that says what did not come.
+	// n8n takes long; each wait has its own limit, whose error names what did not happen.
 	testTimeout: 240_000,
 };

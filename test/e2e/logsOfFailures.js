@@ -1,4 +1,4 @@
-// After a suite that failed: the end of each log that was written meanwhile. A CI run keeps nothing but what it prints.
+// After a failed suite, prints the end of each log that was written during it. A CI run keeps nothing but its output.
 const { existsSync, readdirSync, readFileSync, statSync } = require('node:fs');
 const path = require('node:path');
 
@@ -12,7 +12,7 @@ module.exports = class LogsOfFailures {
 	 */
 	onTestResult(_test, { numFailingTests, testExecError, perfStats }) {
 		if (numFailingTests === 0 && !testExecError) return;
-		// Not every suite starts something that writes one.
+		// Not every suite starts something that writes a log.
 		if (!existsSync(FOLDER)) return;
 		for (const name of readdirSync(FOLDER)) {
 			const file = path.join(FOLDER, name);

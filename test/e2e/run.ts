@@ -1,6 +1,6 @@
 // `npm run test:n8n`: builds and packs the package once, then runs the acceptance suites against real n8n processes.
-// Without options: the suites that need nothing but an n8n, on both releases. Each option runs one environment
-// alone, and --all runs every one.
+// Without options: the suites that need nothing but n8n, on both releases. Each option runs one environment only, and
+// --all runs every one.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { UserError } from '../../dev/userError';
 import { record } from './compatibility';
 import { stalePictures } from './support/pictures';
 
-/** Folders of suites that have an option of their own, run on the newest n8n unless told otherwise. */
+/** Folders of suites that have their own option; they run on the newest n8n release by default. */
 const ENVIRONMENTS = [
 	'load',
 	'examples',
@@ -25,7 +25,7 @@ const ENVIRONMENTS = [
 	'queue',
 	'outage',
 	'browser',
-	// Last: it builds the package anew, and whoever runs beside it has packed theirs by then.
+	// Last, since it builds the package again; the others have packed theirs by then.
 	'start',
 ] as const;
 type Environment = (typeof ENVIRONMENTS)[number];
@@ -48,7 +48,7 @@ interface Run {
 	release: N8nRelease;
 	/** Folder below test/e2e. */
 	folder: string;
-	/** The one suite of the folder that is run; all of them unless told. */
+	/** The one suite of the folder to run; all of them by default. */
 	suite?: string;
 	/** Folders below that one which are left out. */
 	skipped: readonly string[];
@@ -110,7 +110,10 @@ function readCommandLine(): { options: Options; patterns: string[] } {
 const pinned = Object.values(releases);
 const newest = releases['2.41'];
 
-/** What a run leaves out: drills of many minutes, and those of what the older n8n does not have. */
+/**
+ * The suites that a run leaves out: drills of many minutes, and those of features that the older n8n release does not
+ * have.
+ */
 function skippedOf(
 	name: Environment | 'suites',
 	release: N8nRelease,
@@ -119,7 +122,7 @@ function skippedOf(
 	const older = release.activation === 'update';
 	if (name === 'suites' && older) return ['/suites/builder\\.test'];
 	if (name !== 'outage') return [];
-	// The older n8n takes minutes to find its database again.
+	// The older n8n release takes minutes to find its database again.
 	const slow = older ? ['/outage/long/', '/outage/postgres\\.test'] : ['/outage/long/'];
 	return [...(long ? [] : slow), ...(older ? ['/engine2\\.test'] : [])];
 }
@@ -145,7 +148,7 @@ function planRuns(options: Options): Run[] {
 		}
 	}
 	for (const name of environments) {
-		// What becomes of events while something is away differs by release.
+		// What becomes of events during an outage differs between releases.
 		const chosen = options.n8n ?? (name === 'outage' ? pinned : [newest]);
 		for (const release of name === 'outage' ? chosen : chosen.slice(0, 1)) {
 			const title = name === 'outage' ? `${name} ${release.label}` : name;
@@ -160,7 +163,7 @@ interface Totals {
 	failed: number;
 }
 
-/** Runs jest to its end and reads its counts; a jest that dies counts as a failure. */
+/** Runs Jest to its end and reads its counts; if Jest dies, that counts as a failure. */
 async function runJest(
 	run: Run,
 	tarball: string,
@@ -187,11 +190,12 @@ async function runJest(
 			env: {
 				...process.env,
 				VOICE_MANAGEMENT_N8N: run.release.label,
-				// One suite alone shares with none.
+				// A single suite shares n8n with no other.
 				VOICE_MANAGEMENT_FOLDER: run.suite ? '' : run.folder,
 				VOICE_MANAGEMENT_TARBALL: tarball,
 			},
-			// With --json, jest reports to stderr and the results to stdout: those are in the file.
+			// With --json, Jest reports to stderr and writes the results to stdout, but the file contains those
+			// already.
 			stdio: ['ignore', 'ignore', 'inherit'],
 		},
 	);
@@ -224,7 +228,7 @@ async function main(): Promise<void> {
 	const begun = Date.now();
 	try {
 		const runs = planRuns(options);
-		// The matrix takes gigabytes for each: it has one at a time.
+		// The matrix needs gigabytes for each release, so it installs one at a time.
 		if (!options.matrix) {
 			for (const release of new Set(runs.map(({ release }) => release))) {
 				await ensureN8n(release, progress);
@@ -239,7 +243,7 @@ async function main(): Promise<void> {
 			const file = join(results, `n8n-${run.title.replace(/\W+/g, '-')}.json`);
 			const install = await ensureN8n(run.release, progress);
 			const { passed, failed } = await runJest(run, tarball, file, patterns);
-			// One in which something failed is looked at.
+			// A release with failures is kept for examination.
 			if (options.matrix && failed === 0) await removeN8n(install);
 			progress.log(
 				`${run.title}: ${passed} passed, ${failed} failed in ${formatElapsed(Date.now() - startedAt)}`,
@@ -255,7 +259,7 @@ async function main(): Promise<void> {
 			const stale = stalePictures(begun);
 			total.failed += stale.length;
 			for (const name of stale)
-				progress.log(`docs/images/${name} is shown on a page but was not taken`);
+				progress.log(`docs/images/${name} is shown on a page, but no picture was taken`);
 		}
 		process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
 		if (total.failed > 0 || total.passed === 0) process.exitCode = 1;

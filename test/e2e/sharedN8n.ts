@@ -1,5 +1,5 @@
-// One n8n for the suites of a folder that don't stop it and need no settings of their own: an n8n takes longer to start
-// than most of them to run. Jest starts it before the first suite and ends it after the last.
+// One n8n instance for the suites of a folder that do not stop it and need no settings of their own, since n8n takes
+// longer to start than most of them to run. Jest starts it before the first suite and ends it after the last.
 import { startN8n, type RunningN8n } from './support/bench';
 import { tellSharedN8n } from './support/environment';
 
@@ -15,7 +15,7 @@ export default async function setup(): Promise<void> {
 	tellSharedN8n(running.server.url);
 }
 
-/** What sharedN8nEnd.ts gives jest, which takes one function a file. */
+/** For sharedN8nEnd.ts, since Jest takes one function per file. */
 export async function end(): Promise<void> {
 	await running?.end();
 }

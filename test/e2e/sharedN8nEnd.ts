@@ -1,2 +1,2 @@
-// Ends the n8n that sharedN8n.ts started.
+// Ends the n8n instance that sharedN8n.ts started.
 export { end as default } from './sharedN8n';

@@ -1,6 +1,6 @@
-// No secret leaves the package: every operation of the action node and every mode of the trigger, as their own descriptions
-// list them, against an operator that repeats the login in everything it answers, good or bad. Whatever n8n would keep or
-// show is searched: items, errors, hints, static data, the names of files, the log, the lists of the panel.
+// No secret leaves the package: every operation of the action node and every mode of the trigger, as listed in their
+// descriptions, with an operator that repeats the login in every response, good or bad. Everything that n8n would store
+// or show is searched: items, errors, hints, static data, names of files, the log, the lists of the node's parameters.
 
 import { inspect } from 'node:util';
 import { NodeHelpers, type IDataObject, type INodeProperties } from 'n8n-workflow';
@@ -29,7 +29,9 @@ import {
 
 jest.setTimeout(120_000);
 
-/** Quotes, letters beyond ASCII and signs of HTML and URLs: each has its own escape in each format. */
+/**
+ * Quotes, letters beyond ASCII, and special characters of HTML and URLs: each has a different escape in each format.
+ */
 const PASSWORD = 'pass"wörd &<42>/!';
 const TOKEN = 'a1b2c3d4e5f60718293a4b5c6d7e8f9012345678';
 const COOKIE = 'cookie-value-0815';
@@ -37,7 +39,7 @@ const COOKIE = 'cookie-value-0815';
 const login = { login: 'someone', password: PASSWORD };
 const json = (text: string) => JSON.stringify(text).slice(1, -1);
 
-/** Every form in which the login travels, or could be printed. */
+/** Every form in which the login is sent, or could be printed. */
 const LOGIN_FORMS = [
 	PASSWORD,
 	json(PASSWORD),
@@ -49,10 +51,10 @@ const LOGIN_FORMS = [
 	supervisorHeader(login),
 	COOKIE,
 ];
-/** Names of headers: they stand in an error only if a whole request hangs on it. */
+/** Names of headers, which an error only contains if a whole request is attached to it. */
 const HEADER_NAMES = /authorization|x-json|set-cookie/i;
 
-/** What must not be in what n8n keeps, as text and with everything that hangs on it. */
+/** The secrets in what n8n stores, as text and with everything attached to it. */
 function leaks(kept: unknown, secrets: string[] = [...LOGIN_FORMS, TOKEN]): string[] {
 	const texts = [
 		inspect(kept, { depth: 20, showHidden: true, getters: true, maxStringLength: null }),
@@ -63,20 +65,20 @@ function leaks(kept: unknown, secrets: string[] = [...LOGIN_FORMS, TOKEN]): stri
 	return secrets.filter((secret) => texts.some((text) => text.includes(secret)));
 }
 
-/** The login of a request in the words that a service could repeat it with. */
+/** The login of a request in words with which an operator could repeat it. */
 const repeated = ({ headers }: Asked) => {
 	const header = String(headers.authorization ?? headers['x-json'] ?? '');
 	return `You sent ${header} with the password ${PASSWORD} (${encodeURIComponent(PASSWORD)})`;
 };
 const cookies = { 'set-cookie': `sid=${COOKIE}` };
 
-/** The same in every place of an answer. */
+/** The same in every place of a response. */
 const echo = (request: Asked) => ({
 	note: repeated(request),
 	request: { headers: request.headers, credentials: [PASSWORD, { text: repeated(request) }] },
 });
 
-/** One answer that every operation takes for a success, as its own part of it says. */
+/** A response that every operation takes as a success, according to its own part. */
 const success = (request: Asked): IDataObject => {
 	const address = { regulationAddressId: 7, city: `Liège ${PASSWORD}`, zipCode: '4000' };
 	const named = [{ id: 501, name: `Ada ${PASSWORD}`, groups: [11] }];
@@ -99,7 +101,7 @@ const success = (request: Asked): IDataObject => {
 	};
 };
 
-/** Failing answers, by what they are; each repeats the login. The tokens in them stand under their name. */
+/** Failing responses by description; each repeats the login. The tokens in them are under their name. */
 const failures: Array<[string, (request: Asked) => Given]> = [
 	...[401, 403, 400, 422, 429, 500].map((status): [string, (request: Asked) => Given] => [
 		`HTTP ${status}`,
@@ -164,7 +166,7 @@ const credentials = (): Credentials => ({
 
 const { description, methods } = new VoiceManagement();
 
-/** The parameters of an operation: n8n's defaults, the purchase confirmed, and something in every empty field. */
+/** The parameters of an operation: n8n's defaults, the purchase confirmed, and a value in every empty field. */
 function parametersOf(resource: string, operation: string, chosen: IDataObject): IDataObject {
 	const parameters: IDataObject = { resource, operation, confirmPurchase: true, ...chosen };
 	const filled = shownFields(parameters).flatMap(({ name, type }): Array<[string, unknown]> => {
@@ -189,7 +191,7 @@ function shownFields(parameters: IDataObject): INodeProperties[] {
 	});
 }
 
-/** What an operation can be told to do: its defaults, and every other value of every choice that it offers. */
+/** The variants of an operation: its defaults, and every other value of every choice that it offers. */
 function variants(resource: string, operation: string): IDataObject[] {
 	const values = ({ type, options = [], default: usual }: INodeProperties) =>
 		type === 'boolean'
@@ -224,7 +226,7 @@ const cases = resources.flatMap(({ value: resource, operations }) =>
 	),
 );
 
-/** Operations that exist to hand the token out; the login they keep to themselves like the others. */
+/** Operations whose purpose is to return the token; they must not reveal the login either. */
 const handsOutToken = (operation: string, chosen: IDataObject) =>
 	['createToken', 'getTestPageUrl'].includes(operation) ||
 	(chosen.options as IDataObject | undefined)?.includeToken === true;
@@ -240,7 +242,7 @@ describe.each(cases)('%s', (_title, resource, operation, chosen) => {
 			continueOnFail,
 		}).catch((error: unknown) => ({ error }));
 
-	test('succeeds, and keeps the login to itself', async () => {
+	test('succeeds, and does not reveal the login', async () => {
 		answer = (request) => ({ body: success(request) });
 		const done = await run(false);
 		expect(done).not.toHaveProperty('error');
@@ -251,21 +253,21 @@ describe.each(cases)('%s', (_title, resource, operation, chosen) => {
 		expect(
 			leaks(done, [...LOGIN_FORMS, ...(resource === 'session' && !handsOut ? [TOKEN] : [])]),
 		).toEqual([]);
-		// The exception is one: what is to be handed out is there.
+		// This is the exception: the token has to be there.
 		if (handsOut) expect(JSON.stringify(items)).toContain(TOKEN);
 	});
 
-	test('a warning beside a success keeps the login to itself', async () => {
+	test('a warning beside a success does not reveal the login', async () => {
 		answer = (request) => ({
 			body: { ...success(request), status: 'WARNING', message: repeated(request) },
 		});
 		expect(leaks(await run(false), LOGIN_FORMS)).toEqual([]);
 	});
 
-	// How a request fails does not depend on what the operation was told to do.
+	// How a request fails does not depend on the chosen values.
 	if (Object.keys(chosen).length > 0) return;
 
-	test.each(failures)('fails with %s, and says nothing of the login', async (_what, given) => {
+	test.each(failures)('fails with %s, and does not reveal the login', async (_what, given) => {
 		answer = given;
 		for (const continueOnFail of [false, true]) {
 			expect(leaks(await run(continueOnFail))).toEqual([]);
@@ -273,7 +275,7 @@ describe.each(cases)('%s', (_title, resource, operation, chosen) => {
 		}
 	});
 
-	test('fails without an answer, and no request hangs on the error', async () => {
+	test('fails without a response, and no request is attached to the error', async () => {
 		await service.close();
 		for (const continueOnFail of [false, true]) {
 			const outcome = await run(continueOnFail);
@@ -283,7 +285,7 @@ describe.each(cases)('%s', (_title, resource, operation, chosen) => {
 	});
 });
 
-describe('what the panel of the action node asks for', () => {
+describe('the requests for the lists of the action node', () => {
 	const asked = {
 		...methods.listSearch,
 		...Object.fromEntries(
@@ -304,7 +306,7 @@ describe('what the panel of the action node asks for', () => {
 	};
 
 	test.each(Object.entries(asked))('%s', async (_name, ask) => {
-		// Another try after 429 is the same request again, and the lists really wait for it.
+		// A retry after 429 is the same request again, and the lists really wait for it.
 		const others = failures.filter(([what]) => what !== 'HTTP 429');
 		for (const given of [
 			(request: Asked) => ({ body: success(request) }),
@@ -330,7 +332,7 @@ describe('the trigger', () => {
 		valuesOf('mode').flatMap((mode) => valuesOf('output').map((output) => [feed, mode, output])),
 	);
 
-	/** An operator whose login names the agents, the groups and the trunks with a password in each. */
+	/** An operator whose login contains agents, groups and trunks with a password in each name. */
 	async function startTelling(): Promise<Operator> {
 		const operator = await startOperator();
 		for (const one of [...operator.plan.agents, ...operator.plan.groups, ...operator.plan.trunks]) {
@@ -339,7 +341,7 @@ describe('the trigger', () => {
 		return operator;
 	}
 
-	/** As in the operator's tokens: 40 hexadecimal digits. */
+	/** Like the operator's tokens: 40 hexadecimal digits. */
 	const TOKEN_FORM = /(?<![0-9a-f])[0-9a-f]{40}(?![0-9a-f])/;
 
 	function expectNoSecret(operator: Operator, kept: unknown): void {
@@ -355,7 +357,7 @@ describe('the trigger', () => {
 		expect(text).not.toMatch(HEADER_NAMES);
 	}
 
-	/** Every login is refused in words that repeat it. */
+	/** Every login is rejected with words that repeat it. */
 	const refuse = (operator: Operator, feed: string) => {
 		const account = operator.accounts[feed === 'account' ? 'api' : 'supervisor'];
 		const words = `${basicAuthorization(account)} ${account.password}`.slice('Basic '.length);
@@ -416,7 +418,8 @@ describe('the trigger', () => {
 			staticData,
 		});
 
-		// The refusal fails the next activation, and the test run; without feed status it runs the error workflow.
+		// The rejected login fails the next activation, and the test run; without feed status it runs the error
+		// workflow.
 		const refused = new ActiveTrigger({ ...options, workflowId: `${workflowId} refused` });
 		const error = await refused.start().catch((thrown: unknown) => thrown);
 		expect(error).toBeInstanceOf(Error);
@@ -445,7 +448,7 @@ describe('the trigger', () => {
 		['an active workflow', playActive],
 		['a test run', playTestRun],
 	] as const)('%s', (_what, play) => {
-		/** Side by side, each with an operator of its own: much of each is waiting. */
+		/** Side by side, each with an operator of its own, since most of each is waiting. */
 		const played = new Map<string, Promise<void>>();
 		beforeAll(() => {
 			for (const [feed = '', mode = '', output = ''] of modes) {

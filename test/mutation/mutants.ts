@@ -1,29 +1,29 @@
-// One mechanism each, with the code that it lives in and what that code is replaced by. The tests named are tried in
-// this order until one of them turns red.
+// Each mutant removes one mechanism: it names the code and its replacement. The named tests are run in this order until
+// one of them fails.
 
 export interface Mutant {
-	/** What is taken away, as a person would say it. */
+	/** The mechanism that is removed, as a person would describe it. */
 	mechanism: string;
 	file: string;
-	/** Stands in the file exactly once. */
+	/** Must occur in the file exactly once. */
 	find: string;
 	replace: string;
 	/** Patterns of test files (unit, integration), one run each. */
 	tests: readonly string[];
-	/** Arguments of the acceptance runner: tried in a real n8n instead. */
+	/** Arguments of the acceptance runner, for mutants that are tried in a real n8n instead. */
 	acceptance?: readonly string[];
-	/** Why no seed of the simulation can notice. */
+	/** Why no seed of the simulation can notice it. */
 	beyondSeeds?: string;
 }
 
-/** What the simulation has in the place of the real thing. */
+/** Reasons that several mutants share. */
 const NOT_SIMULATED = 'the Socket.IO clients, HTTP and cookies are not part of the simulation';
 const OTHER_FORMS =
-	'the simulated operator writes the documented forms; others are for test/integration/forms';
+	'the simulated operator only uses the documented forms; test/integration/forms covers others';
 const CLOCK_JUMPED =
-	'after a jump of the clock the moments of a gap mean little, and the judge asks for none';
-const ONLY_TEXT = 'a text for a person; the judge reads no texts';
-const ONLY_MEMORY = 'a bound of memory that seeds of some hundred events do not reach';
+	'after a jump of the clock the times in a gap mean little, and the judge does not check them';
+const ONLY_TEXT = 'a text for people; the judge checks no texts';
+const ONLY_MEMORY = 'a memory limit that seeds with a few hundred events do not reach';
 
 const UNIT = 'test/unit/(VoiceManagementTrigger/feed|shared)/';
 const FAULTS = 'test/integration/feed/faults';
@@ -32,7 +32,7 @@ const SOCKETS = 'test/integration/feed/socketio';
 const FEED = [UNIT, FAULTS, SHARING];
 const TRIGGER = ['test/unit/VoiceManagementTrigger/', 'test/integration/VoiceManagementTrigger/'];
 
-/** The way from the trigger's entries into n8n. */
+/** The way from the trigger's events into n8n. */
 const EXECUTION = [
 	'test/unit/VoiceManagementTrigger/execution/',
 	'test/integration/VoiceManagementTrigger/trigger.test',
@@ -74,7 +74,7 @@ const QUEUE = 'nodes/VoiceManagementTrigger/execution/executionQueue.ts';
 const HAND_OVER = 'nodes/VoiceManagementTrigger/execution/handOver.ts';
 const POSITION = 'nodes/VoiceManagementTrigger/execution/position.ts';
 
-/** Tried twice: in the tests of the trigger, and in an n8n that starts a second copy. */
+/** Tried twice: in the trigger's tests, and in a real n8n that starts a second instance. */
 const WITHOUT_ACTIVE_TRIGGERS = {
 	file: ACTIVE_TRIGGERS,
 	find: 'const predecessor = instances.get(key);\n\tinstances.set(key, instance);',
@@ -84,49 +84,49 @@ const WITHOUT_ACTIVE_TRIGGERS = {
 export const mutants: readonly Mutant[] = [
 	// ── sessions and renewal ────────────────────────────────────────────────────────────────────────────────
 	{
-		mechanism: 'renewal ahead of the end of the token',
+		mechanism: 'a renewal before the token ends',
 		file: STATE,
 		find: "timerUntil('renew', due, context),",
 		replace: '',
 		tests: FEED,
 	},
 	{
-		mechanism: 'renewal at 80 % of a short validity',
+		mechanism: 'a renewal after 80 % of a short validity',
 		file: 'nodes/VoiceManagementTrigger/feed/state/renewal.ts',
 		find: 'const SHORT_RENEWAL_PART = 0.8;',
 		replace: 'const SHORT_RENEWAL_PART = 1.5;',
 		tests: FEED,
 	},
 	{
-		mechanism: 'the end of the session as its login tells it',
+		mechanism: "the end of the session as given in the login's response",
 		file: LOGIN_RESPONSE,
 		find: 'if (expire === undefined) return now + TOKEN_VALIDITY_MS;',
 		replace: 'return now + TOKEN_VALIDITY_MS;',
 		tests: FEED,
 	},
 	{
-		mechanism: "the validity counted on the operator's own clock",
+		mechanism: "the validity is computed with the operator's own clock",
 		file: LOGIN_RESPONSE,
 		find: 'const validity = expire - (serverTime(headers) ?? now);',
 		replace: 'const validity = expire - now;',
 		tests: FEED,
 	},
 	{
-		mechanism: 'both connections open for a while',
+		mechanism: 'both connections stay open for a while',
 		file: OVERLAP_DECISION,
 		find: "if (age < OVERLAP_MIN_MS && !force) return { decision: 'wait' };",
 		replace: "if (age >= 0) return { decision: 'switch', uncertainty: 'none' };",
 		tests: FEED,
 	},
 	{
-		mechanism: 'one number by chance makes no one numbering of two',
+		mechanism: 'one number that matches by chance does not make two numberings one',
 		file: OVERLAP,
 		find: "if (copy && this.numbering !== 'shared' && this.isAlone(side, entry)) this.numbering = 'shared';",
 		replace: "if (copy) this.numbering = 'shared';",
 		tests: FEED,
 	},
 	{
-		mechanism: 'copies of the second connection are dropped',
+		mechanism: 'copies from the second connection are dropped',
 		file: OVERLAP,
 		find: "if (this.match('previous', entry)) {",
 		replace: "if (this.match('previous', entry) && this.numbersRepeat === undefined) {",
@@ -147,28 +147,28 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
-		mechanism: 'equal events are counted, not merely known',
+		mechanism: 'equal events are counted, not merely remembered',
 		file: UNMATCHED,
 		find: 'this.passed = Math.max(this.passed, entry.order);\n\t\tthis.remove(entry);',
 		replace: 'this.passed = Math.max(this.passed, entry.order);',
 		tests: FEED,
 	},
 	{
-		mechanism: 'an event that one connection lacks is evidence of two numberings once',
+		mechanism: 'an event that one connection lacks counts only once as evidence of two numberings',
 		file: OVERLAP,
 		find: '\t\tcopy.doubted = true;\n',
 		replace: '',
 		tests: FEED,
 	},
 	{
-		mechanism: 'what came before the time of the next connection shows nothing about its numbers',
+		mechanism: "events from before the next connection's time show nothing about its numbers",
 		file: OVERLAP,
 		find: ' && isUpTo(cpt, this.firstNextCpt);',
 		replace: ';',
 		tests: FEED,
 	},
 	{
-		mechanism: 'a token is as old as its login, not as its answer',
+		mechanism: 'a token is as old as its login request, not as the response',
 		file: CONNECTION,
 		find: '= await this.readLogin(response, askedAt);',
 		replace: '= await this.readLogin(response, clock.now());',
@@ -176,7 +176,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism:
-			'nothing lies between two connections where each brought everything beside the other',
+			'there is no gap between two connections if each delivered everything while both were open',
 		file: GAPS,
 		find: '\t\tif (from >= (exact ? to : to + FIRST_EVENT_MS)) return undefined;\n',
 		replace: '',
@@ -184,20 +184,20 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism:
-			'what a connection brought before it was gone is not missing where the other one lags',
+			'events that a connection delivered before it ended are not missing if the other one lags',
 		file: EVENT_STREAM,
 		find: '\t\tif (missing) this.fillFromBefore(connection, missing);\n',
 		replace: '',
 		tests: FEED,
 	},
 	{
-		mechanism: "a number that may be a connection's own count clears no gap",
+		mechanism: "a number that may be a connection's own count does not resolve a gap",
 		file: GAPS,
 		find: ' && !mayBeOwnCount(firstCpt);',
 		replace: ';',
 		tests: FEED,
 		beyondSeeds:
-			'a connection that counts for itself has to lack as many of its first events as its predecessor brought',
+			'a connection that counts for itself would have to lack as many of its first events as its predecessor delivered',
 	},
 	{
 		mechanism: "a number that may be a connection's own count proves nothing after a restart",
@@ -215,44 +215,44 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism:
-			'a number that each connection may have counted makes no copy of an event with other content',
+			'a number that both connections may have counted does not make a copy of an event with other content',
 		file: OVERLAP,
 		find: 'const mayBeOwn = !known && mayBeOwnCount(cpt, this.nextCount);',
 		replace: 'const mayBeOwn = false;',
 		tests: FEED,
 	},
 	{
-		mechanism: 'one numbering that was none is noticed',
+		mechanism: 'a numbering mistaken for a shared one is noticed',
 		file: OVERLAP,
 		find: "if (this.numbering !== 'shared') return undefined;",
 		replace: 'return undefined;',
 		tests: FEED,
 		beyondSeeds:
-			'two events alike in one second, the first of two connections that count for themselves, and one lacks one of them',
+			'it takes two similar events in one second, the first ones on two connections that count for themselves, and one connection that lacks one of them',
 	},
 	{
-		mechanism: 'one event that a connection lacks does not undo what the numbers have shown',
+		mechanism: 'one event that a connection lacks does not outweigh what the numbers have shown',
 		file: OVERLAP,
 		find: 'if (--this.trust > 0) return undefined;',
 		replace: '',
 		tests: FEED,
 	},
 	{
-		mechanism: 'what a connection whose token is over does not bring shows nothing',
+		mechanism: 'events missing from a connection whose token has ended show nothing',
 		file: OVERLAP,
 		find: 'const due = healthy || isUpTo(this.newestPreviousCpt, entry.event.cpt);',
 		replace: 'const due = true;',
 		tests: FEED,
 	},
 	{
-		mechanism: 'a number that a connection has come past is none of its numbering',
+		mechanism: 'a number that a connection has already passed does not belong to its numbering',
 		file: OVERLAP,
 		find: 'const due = healthy || isUpTo(this.newestPreviousCpt, entry.event.cpt);',
 		replace: 'const due = healthy;',
 		tests: FEED,
 	},
 	{
-		mechanism: 'numbers of each connection are not compared',
+		mechanism: 'numbers of connections that count for themselves are not compared',
 		file: OVERLAP,
 		find: "if (cpt <= this.lastPreviousCpt || ahead > NEAR) this.numbering = 'own';",
 		replace: "if (cpt > Infinity) this.numbering = 'own';",
@@ -260,14 +260,14 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism:
-			'one number on both connections proves no numbering where each may have counted so far',
+			'one number on both connections does not prove a shared numbering if each may have counted that far',
 		file: OVERLAP,
 		find: "const known = this.numbering === 'shared' && this.trust > 1;",
 		replace: "const known = this.numbering === 'shared';",
 		tests: FEED,
 	},
 	{
-		mechanism: 'connections that counted each for itself before share no numbering by chance',
+		mechanism: 'connections that counted for themselves before do not share a numbering by chance',
 		file: OVERLAP,
 		find: "else if (!this.numbersDiffered) this.numbering = 'presumed';",
 		replace: "else this.numbering = 'presumed';",
@@ -281,28 +281,29 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
-		mechanism: "the fresh connection's events wait for the old one's",
+		mechanism: 'events of the new connection wait for those of the old one',
 		file: OVERLAP,
 		find: 'if (!held) return [...this.releaseAll(), event];',
 		replace: 'entry.held = false;\n\t\tif (held) return [event];',
 		tests: FEED,
 	},
 	{
-		mechanism: 'copies are known for a while after the overlap',
+		mechanism: 'copies are recognised for a while after the overlap',
 		file: EVENT_STREAM,
 		find: 'event.receivedAt - endedAt > LAG_MS',
 		replace: 'endedAt > 0',
 		tests: FEED,
 	},
 	{
-		mechanism: 'the account may be let in once only: the old connection that is cut is no break',
+		mechanism:
+			'the operator may allow one session only: its closing the old connection is not an interruption',
 		file: STATE,
 		find: 'if (state.previous && id === state.previous.id) {',
 		replace: 'if (state.previous && id < 0) {',
 		tests: FEED,
 	},
 	{
-		mechanism: 'the old connection goes on where a renewal fails',
+		mechanism: 'the old connection stays if a renewal fails',
 		file: STATE,
 		find: 'if (state.current) {\n\t\tconst after: State = { ...state, attemptId: undefined, notBefore };',
 		replace:
@@ -310,14 +311,14 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
-		mechanism: 'breaking before making as the last resort',
+		mechanism: 'as a last resort the old connection is closed before the new one opens',
 		file: STATE,
 		find: 'if (state.renewalRejected && context.now >= lastResortAt(due)) {',
 		replace: 'if (state.renewalRejected && context.now < 0) {',
 		tests: FEED,
 	},
 	{
-		mechanism: 'two lines stay when both work',
+		mechanism: 'two lines stay open if both work',
 		file: STATE,
 		find: "if (second && decision === 'switch' && sound) return pair(",
 		replace: "if (second && decision === 'wait' && sound) return pair(",
@@ -338,7 +339,8 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
-		mechanism: 'what a silent older line had not brought before the newer one began is a gap',
+		mechanism:
+			'events that a silent older line had not delivered before the newer one began are a gap',
 		file: EVENT_STREAM,
 		find: 'else if (previous.stale && overlap.statistics(this.clock.now()).matched === 0)',
 		replace: 'else if (previous.stale && overlap.statistics(this.clock.now()).matched === -1)',
@@ -346,14 +348,14 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism:
-			'an older line that had stopped before the newer one began is a gap when it is replaced',
+			'a gap is reported if the older line is replaced and had stopped before the newer one began',
 		file: EVENT_STREAM,
 		find: 'if (this.hadStopped(takeover)) this.tookOverStopped();',
 		replace: 'if (overlap.isHolding()) this.tookOverStopped();',
 		tests: FEED,
 	},
 	{
-		mechanism: 'an older line that ends had not stopped for one event',
+		mechanism: 'one event is not enough to conclude that an older line had stopped when it ends',
 		file: EVENT_STREAM,
 		find: 'if (this.hadStopped(this.takeover) && this.silentLine() === gone)',
 		replace: 'if (this.hadStopped(this.takeover))',
@@ -361,53 +363,52 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism:
-			'an older line that had stopped before the newer one began is a gap when that one ends',
+			'a gap is reported if the newer line ends and the older one had stopped before it began',
 		file: EVENT_STREAM,
 		find: 'paired ? this.hadStopped(this.takeover) :',
 		replace: 'paired ? false :',
 		tests: FEED,
 		beyondSeeds:
-			'it is compared again with the next line within seconds, unless it ends before that: one of 10,000 seeds',
+			'the older line is compared again with the next line within seconds, unless it ends before that: one of 10,000 seeds',
 	},
 	{
-		mechanism: 'of two lines, the one that works stays where the other one is behind',
+		mechanism: 'the working one of two lines stays if the other one is behind',
 		file: STATE,
 		find: 'return behind === state.current?.id ? withoutNewer(after) : withoutOlder(after);',
 		replace: 'return withoutOlder(after);',
 		tests: FEED,
 	},
 	{
-		mechanism: 'two lines are silent where neither brings anything',
+		mechanism: 'two lines are silent if neither delivers anything',
 		file: FEED_FILE,
 		find: 'const open = paired ? [current, previous] : [current];',
 		replace: 'const open = [current];',
 		tests: FEED,
-		beyondSeeds:
-			'one of two lines that stops is replaced after seconds, long before a silence counts',
+		beyondSeeds: 'a stopped line of two is replaced within seconds, long before a silence counts',
 	},
 	{
-		mechanism: 'what one of two lines lacks is no gap',
+		mechanism: 'events that only one of two lines lacks are not a gap',
 		file: GAPS,
 		find: 'const missing = Math.min(skipped, cpt - 1 - (known ?? -Infinity));',
 		replace: 'const missing = skipped;',
 		tests: FEED,
 	},
 	{
-		mechanism: 'an operator with one session is served with one line',
+		mechanism: 'an operator that allows one session gets one line',
 		file: TWO_LINES,
 		find: 'if (times < SECOND_REJECTED_TIMES) return',
 		replace: 'if (times < 9) return',
 		tests: FEED,
 	},
 	{
-		mechanism: 'a new connection that delivers nothing is given up',
+		mechanism: 'a new connection that delivers nothing is given up again',
 		file: OVERLAP_DECISION,
 		find: "if (statistics.onlyPrevious > 0 && statistics.next === 0) return { decision: 'revert' };",
 		replace: '',
 		tests: FEED,
 	},
 	{
-		mechanism: 'a dead previous connection is a gap',
+		mechanism: 'a previous connection that was dead is a gap',
 		file: OVERLAP_DECISION,
 		find: "if (!alive) return { decision: 'switch', uncertainty: 'dead' };",
 		replace: "if (!alive) return { decision: 'switch', uncertainty: 'none' };",
@@ -421,24 +422,25 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
-		mechanism: 'a previous connection that was stale is a gap where the one that showed it breaks',
+		mechanism:
+			'a previous connection that was stale is a gap even if the connection that showed it breaks',
 		file: EVENT_STREAM,
 		find: ': matched === 0 && onlyNext > 0;',
 		replace: ': matched === 0 && onlyNext > Infinity;',
 		tests: FEED,
 		beyondSeeds:
-			'it is compared again with the next connection within seconds, unless it breaks before that',
+			'the previous connection is compared again with the next one within seconds, unless it breaks before that',
 	},
 	{
 		mechanism:
-			'what the previous connection brought until it broke is no gap where the next one breaks too',
+			'events that the previous connection delivered before it broke are not in the gap if the next one breaks too',
 		file: EVENT_STREAM,
 		find: "matched > 0) return this.broughtAll(previous, ended === 'clean');",
 		replace: 'matched > 0) return;',
 		tests: FEED,
 	},
 	{
-		mechanism: 'a stale connection that ends in its own overlap is a gap',
+		mechanism: 'a stale connection that ends during its own overlap is a gap',
 		file: EVENT_STREAM,
 		find: "else if (!isHealthy(previous, now)) this.tookOverUncertainly('unknown');",
 		replace: '',
@@ -453,7 +455,7 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
-		mechanism: 'the back-off has an upper end',
+		mechanism: 'the back-off has a limit',
 		file: BACKOFF,
 		find: 'const ceiling = Math.min(max, first * 2 ** exponent(failures));',
 		replace: 'const ceiling = first * 2 ** exponent(failures) + 0 * max;',
@@ -467,91 +469,91 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
-		mechanism: 'only a connection that proved itself ends the back-off',
+		mechanism: 'only a confirmed connection ends the back-off',
 		file: STATE,
 		find: 'const good = open.confirmed && !rejected;',
 		replace: 'const good = !rejected;',
 		tests: FEED,
 	},
 	{
-		mechanism: 'a service that throws out at once proves nothing',
+		mechanism: 'an operator that rejects a connection at once does not confirm it',
 		file: STATE,
 		find: 'const good = open.confirmed && !rejected;',
 		replace: 'const good = open.confirmed;',
 		tests: FEED,
 	},
 	{
-		mechanism: 'at once after a proper disconnect',
+		mechanism: 'an immediate retry after a proper disconnect',
 		file: STATE,
 		find: 'if (clean && !immediateUsed && wait === 0) {',
 		replace: 'if (clean && !immediateUsed && state.newestId < 0) {',
 		tests: FEED,
 	},
 	{
-		mechanism: 'at once, but one time only',
+		mechanism: 'only one immediate retry',
 		file: STATE,
 		find: 'if (clean && !immediateUsed && wait === 0) {',
 		replace: 'if (clean) {',
 		tests: FEED,
 	},
 	{
-		mechanism: 'one attempt at a time: a renewal beside an attempt',
+		mechanism: 'one attempt at a time: no renewal during an attempt',
 		file: STATE,
 		find: 'if (!state.current || state.attemptId !== undefined) return [state, []];\n\t// A token',
 		replace: 'if (!state.current) return [state, []];\n\t// A token',
 		tests: FEED,
 	},
 	{
-		mechanism: 'one attempt at a time: a person who acts while one is under way',
+		mechanism: 'one attempt at a time: none for a person who acts during an attempt',
 		file: STATE,
 		find: "case 'retryNow':\n\t\t\treturn isWaiting(state) ?",
 		replace: "case 'retryNow':\n\t\t\treturn state.newestId > 0 ?",
 		tests: FEED,
 	},
 	{
-		mechanism: 'a person who acts is a reason to try now',
+		mechanism: 'the feed tries at once when a person acts',
 		file: STATE,
 		find: "case 'retryNow':\n\t\t\treturn isWaiting(state) ?",
 		replace: "case 'retryNow':\n\t\t\treturn state.newestId < 0 ?",
 		tests: FEED,
 	},
 	{
-		mechanism: '401 and 403 are refusals',
+		mechanism: '401 and 403 are rejected logins',
 		file: LOGIN_RESPONSE,
 		find: 'new Set([401, 403, 407])',
 		replace: 'new Set([407])',
 		tests: FEED,
 	},
 	{
-		mechanism: '200 without id_session is a refusal',
+		mechanism: '200 without id_session is a rejected login',
 		file: LOGIN_RESPONSE,
 		find: "throw refused(reason || code || 'the response has no session token (id_session)');",
 		replace: "throw failed(reason || code || 'the response has no session token', false);",
 		tests: FEED,
 	},
 	{
-		mechanism: "the error body's own reason decides",
+		mechanism: 'the reason in the error body decides',
 		file: LOGIN_RESPONSE,
 		find: 'if (mayRefuse && namesCredentials(words))',
 		replace: 'if (mayRefuse && statusCode === 0)',
 		tests: FEED,
 	},
 	{
-		mechanism: 'a refused login is tried again slowly',
+		mechanism: 'a rejected login is retried slowly',
 		file: BACKOFF,
 		find: 'return Math.round(delay * (1 + random / 10));',
 		replace: 'return Math.round((delay / 300) * (1 + random / 10));',
 		tests: FEED,
 	},
 	{
-		mechanism: 'a refusal is told at once',
+		mechanism: 'a rejected login is reported at once',
 		file: FEED_FILE,
 		find: 'if (status) this.subscribers.notify(status);',
 		replace: "if (status && status.event !== 'refused') this.subscribers.notify(status);",
 		tests: FEED,
 	},
 	{
-		mechanism: 'a silence does not bring the login for a lost line forward',
+		mechanism: 'a silence does not advance the login for a lost line',
 		file: STATE,
 		find: "if (state.name === 'renewing' || lineDue || untilAllowed(state, context) > 0) {",
 		replace: "if (state.name === 'renewing' || untilAllowed(state, context) > 0) {",
@@ -560,14 +562,14 @@ export const mutants: readonly Mutant[] = [
 			'the judge allows a login after a silence, whether or not one was due for the other line',
 	},
 	{
-		mechanism: 'only the first refusal of an outage is called the first',
+		mechanism: 'only the first rejected login of an outage is called the first',
 		file: STATE,
 		find: 'first: refusals === 1,',
 		replace: 'first: true,',
 		tests: FEED,
 	},
 	{
-		mechanism: 'a refusal right after a break is tried again sooner',
+		mechanism: 'a rejected login right after a break is retried sooner',
 		file: STATE,
 		find: 'if (!lingering || context.now - lingering.at > LINGERING_MS)\n\t\treturn',
 		replace: 'if (!lingering || context.now > 0) return',
@@ -597,28 +599,28 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
-		mechanism: 'events put the silence off',
+		mechanism: 'events postpone the silence timeout',
 		file: FEED_FILE,
 		find: 'if (rest > 0) return this.timers.set',
 		replace: 'if (rest > Infinity) return this.timers.set',
 		tests: FEED,
 	},
 	{
-		mechanism: 'a clock that is set back makes no silence longer',
+		mechanism: 'a clock that is set back does not extend a silence',
 		file: FEED_FILE,
 		find: 'connection.setBack(ms);',
 		replace: 'void connection;',
 		tests: FEED,
 	},
 	{
-		mechanism: 'a clock that is set back makes no wait for a login longer',
+		mechanism: 'a clock that is set back does not extend the wait for a login',
 		file: FEED_FILE,
 		find: 'this.state = setBack(this.state, ms);',
 		replace: '',
 		tests: FEED,
 	},
 	{
-		mechanism: 'a clock that is set back makes no gap wait longer to be told',
+		mechanism: 'a clock that is set back does not delay the report of a gap',
 		file: EVENT_STREAM,
 		find: 'this.gapTracker.setBack(ms);',
 		replace: '',
@@ -626,14 +628,15 @@ export const mutants: readonly Mutant[] = [
 		beyondSeeds: CLOCK_JUMPED,
 	},
 	{
-		mechanism: 'a clock that is set back ends no comparison of two connections',
+		mechanism: 'a clock that is set back does not end the comparison of two connections',
 		file: EVENT_STREAM,
 		find: 'for (const { overlap } of this.takeovers) overlap.setBack(ms);',
 		replace: '',
 		tests: FEED,
 	},
 	{
-		mechanism: 'a clock that is set back begins no gap after the loss of a line later',
+		mechanism:
+			'a clock that is set back does not move the beginning of a gap after the loss of a line',
 		file: EVENT_STREAM,
 		find: 'this.completeUntil -= ms;',
 		replace: '',
@@ -641,14 +644,15 @@ export const mutants: readonly Mutant[] = [
 		beyondSeeds: CLOCK_JUMPED,
 	},
 	{
-		mechanism: 'a clock that is set back brings no wait for a login back',
+		mechanism: 'a clock that is set back does not bring back a wait for a login',
 		file: STATE,
 		find: 'notBefore: undefined,',
 		replace: '',
 		tests: FEED,
 	},
 	{
-		mechanism: 'a connection replaced for its silence is not taken for a working one',
+		mechanism:
+			'a connection that was replaced because of its silence does not count as a working one',
 		file: FEED_FILE,
 		find: 'if (connection) connection.stale = true;',
 		replace: '',
@@ -670,7 +674,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	// ── gaps ──────────────────────────────────────────────────────────────────────────────────────────
 	{
-		mechanism: 'nothing is concluded from cpt before it was seen to count by one',
+		mechanism: 'nothing is concluded from cpt until it was seen to count by one',
 		file: GAPS,
 		find: 'countsByOne = false;\n\n',
 		replace: 'countsByOne = true;\n\n',
@@ -684,63 +688,64 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
-		mechanism: 'numbers that one of two connections lacks are no gap',
+		mechanism: 'numbers that only one of two connections lacks are not a gap',
 		file: GAPS,
 		find: 'if (skipped === 0 || others === false || !this.countsByOne) return undefined;',
 		replace: 'if (skipped === 0 || !this.countsByOne) return undefined;',
 		tests: FEED,
 	},
 	{
-		mechanism: 'a missing number that comes late fills its gap',
+		mechanism: 'a missing number that arrives late fills its gap',
 		file: GAPS,
 		find: 'const isLate = this.fill(cpt);',
 		replace: 'const isLate = false;',
 		tests: FEED,
 	},
 	{
-		mechanism: 'a counter that begins again is no gap',
+		mechanism: 'a restarted counter is not a gap',
 		file: SEQUENCE_NUMBERS,
 		find: 'if (!this.inherited && cpt - 1 !== this.back) {',
 		replace: 'if (!this.inherited) {',
 		tests: FEED,
 	},
 	{
-		mechanism: 'what another connection brought sooner ends no run of numbers',
+		mechanism: 'events that another connection delivered sooner do not end a run of numbers',
 		file: SEQUENCE_NUMBERS,
 		find: 'this.run = this.inherited && cpt - 1 === this.own ? this.run + 1 : 0;',
 		replace: 'this.run = 0;',
 		tests: FEED,
 	},
 	{
-		mechanism: 'late numbers in a row hide none that came before them',
+		mechanism: 'consecutive late numbers do not hide the ones before them',
 		file: SEQUENCE_NUMBERS,
 		find: 'return highest !== undefined && cpt > highest ? highest : last;',
 		replace: 'return highest !== undefined && cpt > Infinity ? highest : last;',
 		tests: FEED,
 	},
 	{
-		mechanism: 'a numbering that began again and went on has nothing to do with the one before',
+		mechanism: 'a numbering that restarted and went on is unrelated to the one before',
 		file: SEQUENCE_NUMBERS,
 		find: ' || this.run >= MOST_LATE) this.highest',
 		replace: ') this.highest',
 		tests: FEED,
 	},
 	{
-		mechanism: 'a numbering that jumps again and again is not believed any more',
+		mechanism: 'a numbering that jumps repeatedly is no longer trusted',
 		file: GAPS,
 		find: 'if (this.jumpsSinceTrusted < JUMPS_TO_UNLEARN) return;',
 		replace: 'if (this.jumpsSinceTrusted > 0) return;',
 		tests: FEED,
 	},
 	{
-		mechanism: 'what the newer of two connections has brought is known where it ends first',
+		mechanism: 'events of the newer of two connections are known if it ends first',
 		file: GAPS,
 		find: 'previous.knowOf(next);',
 		replace: '',
 		tests: FEED,
 	},
 	{
-		mechanism: 'what neither of two connections has brought is told where the newer one ends first',
+		mechanism:
+			'events that neither of two connections delivered are reported if the newer one ends first',
 		file: GAPS,
 		find: 'if (!this.pending) this.waitForBetween(ended, SILENT_MS);',
 		replace: '',
@@ -748,56 +753,58 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism:
-			'nothing lies between two lines that brought the same where the newer one ends first',
+			'there is no gap between two lines that delivered the same events if the newer one ends first',
 		file: EVENT_STREAM,
 		find: 'if (matched > 0 && !overlap.numbersDiffer) previous',
 		replace: 'if (false) previous',
 		tests: FEED,
 	},
 	{
-		mechanism: 'what the old connection alone brought last is not missing after its renewal',
+		mechanism:
+			'the last events that only the old connection delivered are not missing after its renewal',
 		file: EVENT_STREAM,
 		find: 'if (next.firstEventAt !== undefined) this.tellNumbers(this.takeover);',
 		replace: '',
 		tests: FEED,
 	},
 	{
-		mechanism: 'late numbers in a row are no numbering that began again',
+		mechanism: 'consecutive late numbers are not a restarted numbering',
 		file: SEQUENCE_NUMBERS,
 		find: 'const ahead = beyond > 0 ? Math.min(step, beyond) : step;',
 		replace: 'const ahead = step;',
 		tests: FEED,
 	},
 	{
-		mechanism: 'a number that came late is not missing',
+		mechanism: 'a number that arrived late is not missing',
 		file: GAPS,
 		find: 'missing: missing - filled.size,',
 		replace: 'missing,',
 		tests: FEED,
 	},
 	{
-		mechanism: 'whoever leaves gets what has come and waits for its turn',
+		mechanism:
+			'a trigger that leaves the feed gets the events that had arrived and waited for their turn',
 		file: FEED_FILE,
 		find: 'this.subscribers.remove(subscriber, this.stream.waiting);',
 		replace: 'this.subscribers.remove(subscriber);',
 		tests: FEED,
 	},
 	{
-		mechanism: 'whoever comes does not get what had come before',
+		mechanism: 'a trigger that joins the feed does not get earlier events',
 		file: SUBSCRIBERS,
 		find: 'subscriber.notFor?.has(event)',
 		replace: 'false',
 		tests: FEED,
 	},
 	{
-		mechanism: 'a silence that lasted while the machine slept begins the gap',
+		mechanism: 'a gap begins with a silence that lasted while the machine slept',
 		file: FEED_FILE,
 		find: 'if (silenceTimeoutMs > 0 && this.quietUntil(gone) <= this.now()) gone.stale = true;',
 		replace: '',
 		tests: ['test/simulation/'],
 	},
 	{
-		mechanism: 'a break is a gap',
+		mechanism: 'an interruption is a gap',
 		file: EVENT_STREAM,
 		find: 'const missing = this.gapTracker.lost(connection.numbers, interruption);',
 		replace:
@@ -812,7 +819,7 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
-		mechanism: 'after the end of its token only events prove a connection',
+		mechanism: 'after the end of its token a connection is only confirmed by events',
 		file: GAP_START,
 		find: 'Math.min(seen, Math.max(lastEventAt, session ? tokenEnd(session) : seen))',
 		replace: 'seen',
@@ -826,14 +833,14 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
-		mechanism: 'a gap without an event after it is told after a while',
+		mechanism: 'a gap that no event follows is reported after a while',
 		file: GAPS,
 		find: 'const hearing =\n\t\t\tpending?.to === undefined || pending.deferred ? Infinity : pending.to + FIRST_EVENT_MS;',
 		replace: 'const hearing = Infinity;',
 		tests: FEED,
 	},
 	{
-		mechanism: 'how many were missed, where cpt allows',
+		mechanism: 'the number of missed events, if cpt allows it',
 		file: GAPS,
 		find: 'const missed = this.countsByOne && ahead >= 0 && ahead <= LONGEST_JUMP ? ahead : undefined;',
 		replace: 'const missed = this.countsByOne && ahead < -1 ? ahead : undefined;',
@@ -847,38 +854,39 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
-		mechanism: 'numbers missing between the two connections of a renewal may come late',
+		mechanism: 'numbers missing between the two connections of a renewal may arrive late',
 		file: GAPS,
 		find: 'else this.waitForBetween(takeover, REORDER_MS);',
 		replace: 'else this.waitForBetween(takeover, 0);',
 		tests: FEED,
 	},
 	{
-		mechanism: 'what the new connection brought late is not missing after its renewal',
+		mechanism: 'events that the new connection delivered late are not missing after its renewal',
 		file: GAPS,
 		find: 'if (range) brought(range).forEach((cpt) => this.fill(cpt));',
 		replace: '',
 		tests: FEED,
 		beyondSeeds:
-			'numbers that the old connection lacks have to be late on the new one just when it takes over: none of 10,000 seeds',
+			'it takes numbers that the old connection lacks and that are late on the new one just when it takes over: none of 10,000 seeds',
 	},
 	{
-		mechanism: 'what the new connection brought late was not missed where the old one had stopped',
+		mechanism:
+			'events that the new connection delivered late were not missed if the old one had stopped',
 		file: GAPS,
 		find: ' - new Set(late).size : -1;',
 		replace: ' : -1;',
 		tests: FEED,
 		beyondSeeds:
-			'numbers have to be late just when the old connection turns out to have stopped: one of 10,000 seeds, and no rule notices it there',
+			'it takes numbers that are late just when the old connection turns out to have stopped: one of 10,000 seeds, and no rule notices it there',
 	},
 	{
-		mechanism: 'numbers missing in each renewal do not show that cpt counts otherwise',
+		mechanism: 'numbers missing in each renewal do not show that cpt counts in another way',
 		file: GAPS,
 		find: 'if (range.jump) this.unlearn();',
 		replace: 'this.unlearn();',
 		tests: FEED,
 		beyondSeeds:
-			'three renewals in a row have to lack numbers, and a later loss has to show by its number alone',
+			'it takes three renewals in a row that lack numbers, and a later loss that only its number shows',
 	},
 	// ── payloads ────────────────────────────────────────────────────────────────────────────────────────────
 	{
@@ -895,10 +903,10 @@ export const mutants: readonly Mutant[] = [
 		replace: "if (typeof value === 'string') return [];",
 		tests: FEED,
 		beyondSeeds:
-			'a second reading finds events in text as well; what only this one reads is for test/integration/forms',
+			'a second reader finds events in text as well; test/integration/forms covers what only this one finds',
 	},
 	{
-		mechanism: 'binary that holds JSON',
+		mechanism: 'binary that contains JSON',
 		file: ENVELOPE,
 		find: 'if (bytes !== undefined) return findObjects(parse(decode(bytes)), depth + 1);',
 		replace: 'if (bytes !== undefined) return [];',
@@ -930,7 +938,7 @@ export const mutants: readonly Mutant[] = [
 		beyondSeeds: OTHER_FORMS,
 	},
 	{
-		mechanism: 'an event of the document in another form',
+		mechanism: 'a documented event in another form',
 		file: ENVELOPE,
 		find: 'return loose.length > 0 && isSame ? loose : found;',
 		replace: 'return found;',
@@ -938,7 +946,7 @@ export const mutants: readonly Mutant[] = [
 		beyondSeeds: OTHER_FORMS,
 	},
 	{
-		mechanism: 'a moment as ISO text',
+		mechanism: 'a time as ISO text',
 		file: 'nodes/VoiceManagementTrigger/feed/envelope/eventTime.ts',
 		find: 'Number.isNaN(milliseconds) ? undefined : milliseconds / 1000',
 		replace: 'undefined',
@@ -946,7 +954,7 @@ export const mutants: readonly Mutant[] = [
 		beyondSeeds: OTHER_FORMS,
 	},
 	{
-		mechanism: 'nesting has an end',
+		mechanism: 'nesting is limited',
 		file: ENVELOPE,
 		find: 'if (depth > DEEPEST) return [];',
 		replace: '',
@@ -954,7 +962,7 @@ export const mutants: readonly Mutant[] = [
 		beyondSeeds: OTHER_FORMS,
 	},
 	{
-		mechanism: 'what can not be read is counted',
+		mechanism: 'unreadable messages are counted',
 		file: FEED_FILE,
 		find: 'this.unreadable++;',
 		replace: '',
@@ -962,12 +970,13 @@ export const mutants: readonly Mutant[] = [
 		beyondSeeds: ONLY_TEXT,
 	},
 	{
-		mechanism: 'events other than update are none of the feed',
+		mechanism: 'Socket.IO events other than update do not belong to the feed',
 		file: CONNECTION,
 		find: 'if (!UPDATE.test(name)) {',
 		replace: "if (name === '') {",
 		tests: FEED,
-		beyondSeeds: "the simulated operator's other events carry nothing that looks like an event",
+		beyondSeeds:
+			"the simulated operator's other Socket.IO events contain nothing that looks like an event",
 	},
 	{
 		mechanism: 'a workflow gets copies',
@@ -992,14 +1001,14 @@ export const mutants: readonly Mutant[] = [
 		beyondSeeds: ONLY_TEXT,
 	},
 	{
-		mechanism: 'a login that a response repeats is taken out',
+		mechanism: 'credentials that a response repeats are removed',
 		file: 'nodes/shared/response.ts',
 		find: 'if (!secrets) return { ...parsed, data, text };',
 		replace: 'return { ...parsed, data, text };',
 		tests: ['test/unit/shared/secrets', 'test/integration/secrets'],
 	},
 	{
-		mechanism: 'no identifier in a list of the panel becomes an expression',
+		mechanism: "no identifier in a list of the node's parameters becomes an expression",
 		file: 'nodes/shared/listOption.ts',
 		find: "value.startsWith('=') ? undefined :",
 		replace: "value === '=' ? undefined :",
@@ -1013,7 +1022,7 @@ export const mutants: readonly Mutant[] = [
 		tests: ['test/unit/shared/hostile'],
 	},
 	{
-		mechanism: "a password that may be anybody's words stays",
+		mechanism: 'a password that may occur in any text is not removed from it',
 		file: 'nodes/shared/secrets.ts',
 		find: 'word.length < shortest',
 		replace: 'word.length < 0',
@@ -1036,7 +1045,7 @@ export const mutants: readonly Mutant[] = [
 		beyondSeeds: ONLY_TEXT,
 	},
 	{
-		mechanism: 'a logged payload is cut',
+		mechanism: 'a logged payload is shortened',
 		file: REDACTION,
 		find: 'text.length > SHOWN ?',
 		replace: 'text.length < 0 ?',
@@ -1052,46 +1061,47 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
-		mechanism: 'a trigger that throws stops no other',
+		mechanism: 'a trigger that throws does not stop the others',
 		file: SUBSCRIBERS,
 		find: "this.reportError(subscriber, 'event', error);",
 		replace: 'throw error;',
 		tests: FEED,
-		beyondSeeds: 'a second safety net: no trigger of the simulation throws while it takes an event',
+		beyondSeeds:
+			'a second safety net: no trigger of the simulation throws while it handles an event',
 	},
 	{
-		mechanism: 'whoever closed hears nothing more',
+		mechanism: 'a closed trigger receives nothing more',
 		file: SUBSCRIBERS,
 		find: 'if (!subscriber.present || ',
 		replace: 'if (',
 		tests: FEED,
 		beyondSeeds:
-			'a second safety net: n8n closes no trigger while another one is handed an event, and a closed one takes nothing',
+			'a second safety net: n8n closes no trigger while another one handles an event, and a closed one accepts nothing',
 	},
 	{
-		mechanism: 'the last one out closes the socket',
+		mechanism: 'the last trigger to leave closes the socket',
 		file: FEED_FILE,
 		find: "this.dispatch({ type: 'close' });",
 		replace: '',
 		tests: FEED,
 	},
 	{
-		mechanism: 'a closed feed is not joined any more',
+		mechanism: 'a closed feed cannot be joined',
 		file: FEED_FILE,
 		find: 'this.setup.onEmpty();',
 		replace: '',
 		tests: FEED,
 	},
 	{
-		mechanism: 'a successor waits a moment for its predecessor to be noticed',
+		mechanism: "a successor waits a moment until its predecessor's end is noticed",
 		file: HUB,
 		find: 'feed.start(this.succession(key));',
 		replace: 'this.succession(key);\n\t\tfeed.start(0);',
 		tests: FEED,
-		beyondSeeds: 'a login that comes too soon is refused, and the next one comes in time',
+		beyondSeeds: 'a login that comes too soon is rejected, and the next one succeeds in time',
 	},
 	{
-		mechanism: 'whoever comes to an open connection hears so',
+		mechanism: 'a trigger that joins an open connection is told so',
 		file: FEED_FILE,
 		find: 'if (this.state.current) this.notifyLate(subscriber);',
 		replace: 'if (this.state.current) void 0;',
@@ -1105,37 +1115,37 @@ export const mutants: readonly Mutant[] = [
 		tests: TRIGGER,
 	},
 	{
-		mechanism: 'a login goes through a trigger that is still there',
+		mechanism: 'a login uses a trigger that is still there',
 		file: FEED_FILE,
 		find: 'this.subscribers.newest()?.options ?? options',
 		replace: 'options',
 		tests: [...FEED, ...TRIGGER],
-		beyondSeeds: 'simulated requests are the same through whichever trigger',
+		beyondSeeds: 'simulated requests are the same for every trigger',
 	},
 	// ── generations ─────────────────────────────────────────────────────────────────────────────────────────
 	{
-		mechanism: 'the probe tells Socket.IO 2 from 4',
+		mechanism: 'the probe distinguishes Socket.IO 2 from 4',
 		file: PROBE,
 		find: 'const protocol = counted ? 2 : 4;',
 		replace: 'const protocol = 4;',
 		tests: [UNIT, FAULTS],
 	},
 	{
-		mechanism: "the probe's answer is remembered",
+		mechanism: 'the result of the probe is remembered',
 		file: CONNECTION,
 		find: 'endpoints.set(this.endpointKey(), found);',
 		replace: '',
 		tests: FEED,
 	},
 	{
-		mechanism: 'the probe is asked again after a failure',
+		mechanism: 'the probe is repeated after a failure',
 		file: CONNECTION,
 		find: 'this.dependencies.endpoints.delete(this.endpointKey());',
 		replace: '',
 		tests: FEED,
 	},
 	{
-		mechanism: 'the probe leaves no session at the operator',
+		mechanism: 'the probe leaves no session behind at the operator',
 		file: PROBE,
 		find: 'for (let poll = 0; poll < 3; poll++) {',
 		replace: 'for (let poll = 0; poll < 0; poll++) {',
@@ -1143,7 +1153,7 @@ export const mutants: readonly Mutant[] = [
 		beyondSeeds: NOT_SIMULATED,
 	},
 	{
-		mechanism: 'long polling where a proxy refuses websocket',
+		mechanism: 'long polling if a proxy rejects websocket',
 		file: 'nodes/VoiceManagementTrigger/feed/socketio/index.ts',
 		find: "['polling', 'websocket'] : ['polling']",
 		replace: "['websocket'] : ['websocket']",
@@ -1159,7 +1169,7 @@ export const mutants: readonly Mutant[] = [
 		beyondSeeds: NOT_SIMULATED,
 	},
 	{
-		mechanism: 'a renewal tries the direct way again',
+		mechanism: 'a renewal tries the direct connection again',
 		file: CONNECTION,
 		find: 'behindN8n.has(this.endpointKey()) && !this.renewal',
 		replace: 'behindN8n.has(this.endpointKey())',
@@ -1167,23 +1177,23 @@ export const mutants: readonly Mutant[] = [
 		beyondSeeds: NOT_SIMULATED,
 	},
 	{
-		mechanism: 'the probe tries the other version before it asks a person',
+		mechanism: 'the probe tries the other version before it asks the user',
 		file: PROBE,
 		find: "options.protocol === 'auto' ? [4, 2]",
 		replace: "options.protocol === 'auto' ? [4]",
 		tests: [UNIT],
 		beyondSeeds:
-			'the simulated operator of the older generation answers a handshake of the newer version too',
+			'the simulated operator of the older version also responds to a handshake of the newer one',
 	},
 	{
-		mechanism: 'the wait that a login asks for is kept',
+		mechanism: 'a wait that the operator asks for is observed',
 		file: STATE,
 		find: 'const asked = Math.min(RETRY_AFTER_MAX_MS, failure.retryAfterMs ?? 0);',
 		replace: 'const asked = 0;',
 		tests: [UNIT],
 	},
 	{
-		mechanism: 'cookies go to their own host alone',
+		mechanism: 'cookies are only sent to their own host',
 		file: 'nodes/VoiceManagementTrigger/feed/socketio/cookies.ts',
 		find: 'new URL(url).hostname === this.host',
 		replace: 'this.host !== ""',
@@ -1191,7 +1201,7 @@ export const mutants: readonly Mutant[] = [
 		beyondSeeds: NOT_SIMULATED,
 	},
 	{
-		mechanism: 'a second handshake reaches no client',
+		mechanism: 'a second handshake does not reach a client',
 		file: 'nodes/VoiceManagementTrigger/feed/socketio/handshake.ts',
 		find: "if (isOpen) return { kind: 'ignored' };",
 		replace: '',
@@ -1199,7 +1209,7 @@ export const mutants: readonly Mutant[] = [
 		beyondSeeds: NOT_SIMULATED,
 	},
 	{
-		mechanism: 'each poll has a signal of its own',
+		mechanism: 'each poll has its own abort signal',
 		file: 'nodes/VoiceManagementTrigger/feed/socketio/pollingHttp.ts',
 		find: 'body, aborter.signal);',
 		replace: 'body, new AbortController().signal);',
@@ -1207,7 +1217,7 @@ export const mutants: readonly Mutant[] = [
 		beyondSeeds: NOT_SIMULATED,
 	},
 	{
-		mechanism: 'n8n has its turns between the pieces of a poll',
+		mechanism: 'n8n gets a turn between the pieces of a poll',
 		file: 'nodes/VoiceManagementTrigger/feed/socketio/pieces.ts',
 		find: 'if (rest.pace.isOver) await rest.pace.pause();',
 		replace: '',
@@ -1215,7 +1225,7 @@ export const mutants: readonly Mutant[] = [
 		beyondSeeds: NOT_SIMULATED,
 	},
 	{
-		mechanism: 'what a poll brought is handed on before a failed request ends the connection',
+		mechanism: 'the content of a poll is passed on before a failed request ends the connection',
 		file: 'nodes/VoiceManagementTrigger/feed/socketio/pollingHttp.ts',
 		find: 'if (!succeeded) await this.pieces.handedOn();',
 		replace: '',
@@ -1230,7 +1240,7 @@ export const mutants: readonly Mutant[] = [
 		replace: 'this.closed = true;',
 		tests: FEED,
 		beyondSeeds:
-			'what a closed trigger leaves open is no loss, and nothing hangs at the end of a seed',
+			'what a closed trigger leaves open is not a loss, and nothing hangs at the end of a seed',
 	},
 	{
 		mechanism: 'closing ends the socket',
@@ -1240,7 +1250,7 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
-		mechanism: 'closing ends what the network never took',
+		mechanism: 'closing ends a connection that the network never opened',
 		file: 'nodes/VoiceManagementTrigger/feed/socketio/index.ts',
 		find: 'network.http.abort();',
 		replace: '',
@@ -1254,61 +1264,61 @@ export const mutants: readonly Mutant[] = [
 		replace: '',
 		tests: FEED,
 		beyondSeeds:
-			'a second safety net: each timer is cancelled by its name too, or ends within seconds and acts on nobody',
+			'a second safety net: each timer is also cancelled by its name, or ends within seconds without an effect',
 	},
 	// ── joining ─────────────────────────────────────────────────────────────────────────────────────────────
 	{
-		mechanism: 'a connection counts from before its init on',
+		mechanism: 'a connection counts before its init is sent',
 		file: CONNECTION,
 		find: 'this.handlers.opened(this);\n\t\tif (this.closed) return;',
 		replace: 'void Promise.resolve().then(() => this.handlers.opened(this));',
 		tests: FEED,
-		beyondSeeds: 'no network answers an init within the same turn of the process',
+		beyondSeeds: 'no simulated network responds to an init within the same turn of the event loop',
 	},
 	{
-		mechanism: 'the init carries the account type that is set',
+		mechanism: 'the init contains the account type that is set',
 		file: 'nodes/VoiceManagementTrigger/feed/initMessage.ts',
 		find: 'return [initAccountType, target, idSession];',
 		replace: "return ['supervisor', target, idSession];",
 		tests: [...FEED, ...TRIGGER],
 	},
 	{
-		mechanism: 'a voice URL with a path is told',
+		mechanism: 'a voice URL with a path is reported',
 		file: VOICE_URL,
 		find: "if (url.pathname !== '/' || url.search",
 		replace: 'if (url.search',
 		tests: [UNIT],
 	},
 	{
-		mechanism: 'ws:// is told',
+		mechanism: 'ws:// is reported',
 		file: VOICE_URL,
 		find: "if (scheme === 'ws' || scheme === 'wss') {",
 		replace: "if (scheme === 'nothing') {",
 		tests: [UNIT],
 	},
 	{
-		mechanism: 'a voice URL without a scheme is told',
+		mechanism: 'a voice URL without a scheme is reported',
 		file: VOICE_URL,
 		find: 'if (scheme === undefined) {',
 		replace: 'if (scheme === "") {',
 		tests: [UNIT],
 	},
 	{
-		mechanism: 'a certificate that is not trusted has its own sentence',
+		mechanism: 'an untrusted certificate has its own message',
 		file: 'nodes/shared/networkErrors.ts',
 		find: 'if (CERTIFICATE.test(code)) {',
 		replace: 'if (code === "" && CERTIFICATE.test(code)) {',
 		tests: [UNIT, SOCKETS, FAULTS],
 	},
 	{
-		mechanism: 'a host that does not exist has its own sentence',
+		mechanism: 'an unknown host has its own message',
 		file: 'nodes/shared/networkErrors.ts',
 		find: "case 'ENOTFOUND':\n",
 		replace: '',
 		tests: [UNIT, SOCKETS, FAULTS],
 	},
 	{
-		mechanism: 'a server that is not Socket.IO has its own sentence',
+		mechanism: 'a server that is not Socket.IO has its own message',
 		file: PROBE,
 		find: 'if (refusal && !isBusy(refusal)',
 		replace:
@@ -1323,21 +1333,21 @@ export const mutants: readonly Mutant[] = [
 		tests: TRIGGER,
 	},
 	{
-		mechanism: 'a replaced instance of the trigger is ended',
+		mechanism: 'an instance of the trigger that was replaced is closed',
 		file: ACTIVE_TRIGGERS,
 		find: 'predecessorEnded: predecessor ? end(predecessor) : Promise.resolve(),',
 		replace: 'predecessorEnded: Promise.resolve(),',
 		tests: TRIGGER,
 	},
 	{
-		mechanism: 'closing a replaced instance ends the one that replaced it',
+		mechanism: 'closing a replaced instance closes the one that replaced it',
 		file: ACTIVE_TRIGGERS,
 		find: 'if (current !== instance) await end(current);',
 		replace: '',
 		tests: TRIGGER,
 	},
 	{
-		mechanism: 'what was in doubt when a trigger closed is in the gap of a restart',
+		mechanism: 'events that were uncertain when a trigger closed are in the gap of a restart',
 		file: FEED_FILE,
 		find: 'provenUntil: () => (leaving ? provenAtEnd : this.stream.provenUntil),',
 		replace: 'provenUntil: () => this.stream.provenUntil,',
@@ -1345,7 +1355,7 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism:
-			'what a connection may not have brought before its successor is in the gap of a restart',
+			'events that a connection may not have delivered before its successor opened are in the gap of a restart',
 		file: 'nodes/VoiceManagementTrigger/execution/executions.ts',
 		find: 'const provenUntil = this.sources.provenUntil() ?? Infinity;',
 		replace: 'const provenUntil = Infinity;',
@@ -1353,21 +1363,21 @@ export const mutants: readonly Mutant[] = [
 		beyondSeeds: 'two of 10,000 seeds draw it: 45540 and 48128, which npm test plays',
 	},
 	{
-		mechanism: 'a gap whose execution n8n lost is told anew',
+		mechanism: 'a gap whose execution n8n lost is reported again',
 		file: 'nodes/VoiceManagementTrigger/execution/executions.ts',
 		find: "if (fate === 'ended' && unheard === this.unheard) this.tellUnheard();",
 		replace: '',
 		tests: EXECUTION,
 	},
 	{
-		mechanism: 'a gap whose execution n8n lost is told when the trigger is closed',
+		mechanism: 'a gap whose execution n8n lost is reported when the trigger is closed',
 		file: 'nodes/VoiceManagementTrigger/execution/executions.ts',
 		find: 'this.tellUnheard();\n\t\tawait this.queue.close();',
 		replace: 'await this.queue.close();',
 		tests: EXECUTION,
 	},
 	{
-		mechanism: 'a gap that a full buffer dropped is in what is told of the buffer',
+		mechanism: 'a gap item that a full buffer dropped is included in the report about the buffer',
 		file: QUEUE,
 		find: 'this.callbacks.reportsFrom?.(entry) ?? at',
 		replace: 'at',
@@ -1375,59 +1385,60 @@ export const mutants: readonly Mutant[] = [
 	},
 	{
 		mechanism:
-			'what a full buffer dropped is told anew if n8n lost the execution that was to tell it',
+			'what a full buffer dropped is reported again if n8n lost the execution with the report',
 		file: 'nodes/VoiceManagementTrigger/execution/executions.ts',
 		find: "status.event === 'gap' || status.event === 'overflow'",
 		replace: "status.event === 'gap'",
 		tests: EXECUTION,
 	},
 	{
-		mechanism: 'what a full buffer dropped that n8n was not given is in the gap of a restart',
+		mechanism:
+			'what a full buffer dropped is in the gap of a restart if n8n did not get the report',
 		file: 'nodes/VoiceManagementTrigger/execution/executions.ts',
 		find: 'this.queue.droppedFrom() ?? Infinity',
 		replace: 'Infinity',
 		tests: EXECUTION,
 		beyondSeeds:
-			'the gap begins as early without it; its `missed` alone is too small, if n8n is killed just then',
+			'the gap begins as early without it; only its `missed` is too small, if n8n is killed at that moment',
 	},
 	{
-		mechanism: 'what a gap was to tell that n8n was not given is in the gap of a restart',
+		mechanism: 'a gap that n8n did not get is in the gap of a restart',
 		file: 'nodes/VoiceManagementTrigger/execution/executions.ts',
 		find: 'beginOf(this.queue.allWaiting())',
 		replace: 'Infinity',
 		tests: EXECUTION,
 	},
 	{
-		mechanism: 'at most so many executions in flight',
+		mechanism: 'the number of executions in flight is limited',
 		file: QUEUE,
 		find: 'if (this.running.size >= this.options.concurrency) return this.lookLater();',
 		replace: '',
 		tests: EXECUTION,
 	},
 	{
-		mechanism: 'a batch that n8n could not start is tried again',
+		mechanism: 'a batch that n8n could not start is retried',
 		file: QUEUE,
 		find: 'this.unstarted.splice(place < 0 ? this.unstarted.length : place, 0, batch);',
 		replace: 'void place;',
 		tests: EXECUTION,
 	},
 	{
-		mechanism: 'what n8n could not start when the trigger is closed is told',
+		mechanism: 'what n8n could not start is reported when the trigger is closed',
 		file: HAND_OVER,
 		find: 'await this.check();\n\t\t\t\tif (this.closed) return await ended;',
 		replace: 'if (this.closed) return await ended;\n\t\t\t\tawait this.check();',
 		tests: EXECUTION,
 	},
 	{
-		mechanism: 'one batch at a time is tried while n8n can not start executions',
+		mechanism: 'one batch at a time is tried while n8n cannot start executions',
 		file: QUEUE,
 		find: 'while (!this.closed && !this.hold && this.mayLeave()) {',
 		replace: 'while (!this.closed && this.mayLeave()) {',
 		tests: EXECUTION,
-		beyondSeeds: 'it spares n8n work: nothing is lost or told otherwise without it',
+		beyondSeeds: 'it spares n8n work; nothing is lost or reported differently without it',
 	},
 	{
-		mechanism: 'each try of a batch has the same key',
+		mechanism: 'all tries of a batch have the same key',
 		file: HAND_OVER,
 		find: 'this.context.emit([items], undefined, watched, key);',
 		replace: 'this.context.emit([items], undefined, watched);',
@@ -1448,7 +1459,7 @@ export const mutants: readonly Mutant[] = [
 		tests: EXECUTION,
 	},
 	{
-		mechanism: 'an execution that n8n never reports after an outage is told',
+		mechanism: 'an execution that n8n never reports after an outage is in a gap',
 		file: QUEUE,
 		find: 'slot.inDoubt = true;',
 		replace: '',
@@ -1456,7 +1467,7 @@ export const mutants: readonly Mutant[] = [
 		beyondSeeds: 'queue mode is not part of the simulation',
 	},
 	{
-		mechanism: 'one batch at a time is tried after an execution failed outside of its nodes',
+		mechanism: 'one batch at a time is tried after an execution failed outside its nodes',
 		file: QUEUE,
 		find: "if (fate === 'unseen' && !this.closed) this.holdBack(slot, UNSEEN_REASON);",
 		replace: "if (fate === 'unseen' && this.closed) this.holdBack(slot, UNSEEN_REASON);",
@@ -1464,14 +1475,14 @@ export const mutants: readonly Mutant[] = [
 		beyondSeeds: 'queue mode is not part of the simulation',
 	},
 	{
-		mechanism: 'a batch whose row nothing will run takes the next key',
+		mechanism: 'a batch whose row nothing will run gets another key',
 		file: HAND_OVER,
 		find: 'else if (history.key < MOST_KEYS) {',
 		replace: 'else if (history.key < 1) {',
 		tests: EXECUTION,
 	},
 	{
-		mechanism: 'engine 2.0 is given executions at a pace',
+		mechanism: 'engine 2.0 gets executions at a limited rate',
 		file: HAND_OVER,
 		find: 'await this.wait(PACE_MS);',
 		replace: '',
@@ -1486,14 +1497,14 @@ export const mutants: readonly Mutant[] = [
 		tests: EXECUTION,
 	},
 	{
-		mechanism: 'what a restart left untold is told by the next trigger',
+		mechanism: 'the next trigger reports what is still unreported after a restart',
 		file: POSITION,
 		find: 'else if (left) this.before = left;',
 		replace: '',
 		tests: EXECUTION,
 	},
 	{
-		mechanism: 'an execution that never tells its end frees its place',
+		mechanism: 'an execution that never reports its end frees its slot',
 		file: QUEUE,
 		find: 'if (slot.deadline > now) continue;',
 		replace: 'if (slot.deadline > 0) continue;',
@@ -1507,7 +1518,7 @@ export const mutants: readonly Mutant[] = [
 		tests: EXECUTION,
 	},
 	{
-		mechanism: 'a lasting refusal runs the error workflow once',
+		mechanism: 'a lasting rejected login runs the error workflow once',
 		file: PRODUCTION,
 		find: "status.event !== 'refused' || !status.first",
 		replace: "status.event !== 'refused'",
@@ -1522,35 +1533,35 @@ export const mutants: readonly Mutant[] = [
 		tests: TRIGGER,
 	},
 	{
-		mechanism: 'what an event lacks does not match a filter on it',
+		mechanism: 'an event without the filtered field does not match',
 		file: FILTER,
 		find: 'return id !== undefined && texts.has(id);',
 		replace: 'return id === undefined || texts.has(id);',
 		tests: FILTERS,
 	},
 	{
-		mechanism: 'every criterion counts, not one of them',
+		mechanism: 'every criterion must match, not just one',
 		file: FILTER,
 		find: 'for (const check of checks) if (!check(event)) return false;\n\t\treturn true;',
 		replace: 'return checks.length === 0 || checks.some((check) => check(event));',
 		tests: FILTERS,
 	},
 	{
-		mechanism: "a later login's groups count",
+		mechanism: 'the groups of a later login are used',
 		file: FILTER,
 		find: 'if (current !== known) {',
 		replace: 'if (known === undefined) {',
 		tests: FILTERS,
 	},
 	{
-		mechanism: 'statut is status',
+		mechanism: 'statut means status',
 		file: FILTER,
 		find: '(event) => event.msg.status ?? event.msg.statut',
 		replace: '(event) => event.msg.status',
 		tests: FILTERS,
 	},
 	{
-		mechanism: 'numbers match whatever their punctuation',
+		mechanism: 'numbers match regardless of their punctuation',
 		file: NUMBERS,
 		find: "toAscii(subscriber).replace(PUNCTUATION, '')",
 		replace: 'toAscii(subscriber)',
@@ -1564,7 +1575,7 @@ export const mutants: readonly Mutant[] = [
 		tests: FILTERS,
 	},
 	{
-		mechanism: 'a short number matches as it is written only',
+		mechanism: 'a short number only matches exactly',
 		file: NUMBERS,
 		find: 'return digits.length >= FEWEST_DIGITS;',
 		replace: 'return digits.length > 0;',
@@ -1578,7 +1589,7 @@ export const mutants: readonly Mutant[] = [
 		tests: FILTERS,
 	},
 	{
-		mechanism: 'a call that rings is not answered',
+		mechanism: 'a ringing call is not answered',
 		file: 'nodes/VoiceManagementTrigger/live/callEvents.ts',
 		find: "['ringing', 'ringing'],",
 		replace: "['ringing', 'connect'],",
@@ -1599,63 +1610,63 @@ export const mutants: readonly Mutant[] = [
 		tests: FILTERS,
 	},
 	{
-		mechanism: 'a call that the feed lost sight of is partial',
+		mechanism: 'a call that was cut off by a gap of the feed is partial',
 		file: CALLS,
 		find: 'call.cut = true;',
 		replace: '',
 		tests: FILTERS,
 	},
 	{
-		mechanism: 'what comes late makes no new call',
+		mechanism: 'late events do not create a new call',
 		file: CALLS,
 		find: 'if (!callEvent || (!known && this.isLate(callId, callEvent))) return outcomes;',
 		replace: 'if (!callEvent) return outcomes;',
 		tests: FILTERS,
 	},
 	{
-		mechanism: 'an event that came late is read in its place',
+		mechanism: 'a late event is read at its place in the order',
 		file: CALLS,
 		find: 'if (!isNewest || call.overfull) call.reader = new CallReader();',
 		replace: '',
 		tests: FILTERS,
 	},
 	{
-		mechanism: 'so many calls at once and no more',
+		mechanism: 'the number of calls in memory is limited',
 		file: CALLS,
 		find: 'while (this.calls.size > maxCalls || ',
 		replace: 'while (',
 		tests: FILTERS,
 	},
 	{
-		mechanism: 'a call without an end leaves after a while',
+		mechanism: 'a call without an end is dropped after a while',
 		file: CALLS,
 		find: 'if (call.lastSeen + this.options.maxAgeMs > now) break;',
 		replace: 'if (now > 0) break;',
 		tests: FILTERS,
 	},
 	{
-		mechanism: 'an answer that overtook its beginning waits for it',
+		mechanism: 'an answer that overtook the beginning of its call waits for it',
 		file: CALLS,
 		find: 'this.heldAnswers.set(call.id, this.expect(now + this.options.reorderMs));',
 		replace: 'this.heldAnswers.set(call.id, this.expect(now));',
 		tests: FILTERS,
 	},
 	{
-		mechanism: 'a break of the feed reaches the calls',
+		mechanism: 'an interruption of the feed affects the calls',
 		file: 'nodes/VoiceManagementTrigger/live/sharedState.ts',
 		find: 'this.state.onBreak(now);',
 		replace: '',
 		tests: [LIVE, ...TRIGGER],
 	},
 	{
-		mechanism: 'a condition begins at its moment',
+		mechanism: 'a condition begins at the exact time',
 		file: CONDITIONS,
 		find: 'this.deadlines.set(watch, since + seconds * 1000);',
 		replace: 'this.deadlines.set(watch, since + seconds * 1000 + 1_000);',
 		tests: [LIVE],
 	},
 	{
-		mechanism: 'two equal rows are one',
+		mechanism: 'two equal rows count as one',
 		file: CONDITIONS,
 		find: 'for (const condition of distinct(options.conditions)) {',
 		replace: 'for (const condition of options.conditions) {',
@@ -1669,28 +1680,28 @@ export const mutants: readonly Mutant[] = [
 		tests: [LIVE],
 	},
 	{
-		mechanism: 'callerWaiting: who left is told with what became of the caller',
+		mechanism: 'callerWaiting: the end tells what became of the caller',
 		file: CONDITIONS,
 		find: "} else if (known && after.state === 'left' && known.open) {",
 		replace: "} else if (known && after.state === 'talking' && known.open) {",
 		tests: [LIVE],
 	},
 	{
-		mechanism: 'callersWaiting: as many as the threshold',
+		mechanism: 'callersWaiting: true as soon as the threshold is reached',
 		file: CONDITIONS,
 		find: 'if (waiting() < condition.threshold) {',
 		replace: 'if (waiting() <= condition.threshold) {',
 		tests: [LIVE],
 	},
 	{
-		mechanism: 'agentsAvailableBelow: only what is certain',
+		mechanism: 'agentsAvailableBelow: only if it is certain',
 		file: CONDITIONS,
 		find: '} else if (available + unknown < condition.threshold) {',
 		replace: '} else if (available < condition.threshold) {',
 		tests: [LIVE],
 	},
 	{
-		mechanism: 'agentOnBreak: the agent is back',
+		mechanism: 'agentOnBreak: ends when the agent is back',
 		file: CONDITIONS,
 		find: "if (kind === 'agentOnBreak' && state !== null) return 'back';",
 		replace: '',
@@ -1704,7 +1715,7 @@ export const mutants: readonly Mutant[] = [
 		tests: [LIVE],
 	},
 	{
-		mechanism: 'agentRinging: the next call rings anew',
+		mechanism: 'agentRinging: begins again with the next call',
 		file: CONDITIONS,
 		find: 'after.state !== state || (known && after.callId !== before.callId);',
 		replace: 'after.state !== state;',
@@ -1718,14 +1729,14 @@ export const mutants: readonly Mutant[] = [
 		tests: [LIVE],
 	},
 	{
-		mechanism: 'missedCalls: a window moves on without an event',
+		mechanism: 'missedCalls: the window moves on without an event',
 		file: CONDITIONS,
 		find: 'oldest === undefined ? undefined : oldest + windowMs + 1',
 		replace: 'undefined',
 		tests: [LIVE],
 	},
 	{
-		mechanism: 'serviceLevelBelow: not of too few calls',
+		mechanism: 'serviceLevelBelow: not with too few calls',
 		file: CONDITIONS,
 		find: 'over >= Math.max(1, condition.minimumCalls) &&',
 		replace: 'over >= 1 &&',
@@ -1739,92 +1750,92 @@ export const mutants: readonly Mutant[] = [
 		tests: [LIVE],
 	},
 	{
-		mechanism: 'the totals are of all queues',
+		mechanism: 'the totals are those of all queues',
 		file: 'nodes/VoiceManagementTrigger/live/snapshots.ts',
 		find: 'const waiting = queues.flatMap(({ queue }) => [',
 		replace: 'const waiting = queues.slice(1).flatMap(({ queue }) => [',
 		tests: [LIVE],
 	},
 	{
-		mechanism: 'every agent is counted in one state',
+		mechanism: 'every agent is counted in exactly one state',
 		file: 'nodes/VoiceManagementTrigger/live/snapshots.ts',
 		find: 'agentsUnknown: inState(null),',
 		replace: 'agentsUnknown: 0,',
 		tests: [LIVE],
 	},
 	{
-		mechanism: 'a service level leaves out who hung up at once',
+		mechanism: 'a service level leaves out callers who hung up at once',
 		file: CONDITIONS,
 		find: 'return timed + abandoned - short;',
 		replace: 'return timed + abandoned;',
 		tests: [LIVE],
 	},
 	{
-		mechanism: "a jump of the operator's clock moves no threshold",
+		mechanism: "a jump of the operator's clock does not shift a threshold",
 		file: 'nodes/VoiceManagementTrigger/live/operatorClock.ts',
 		find: 'return Math.min(receivedAt, sent + this.offset);',
 		replace: 'return sent;',
 		tests: [LIVE],
 	},
 	{
-		mechanism: 'who left shortly before an interruption is not known to have given up',
+		mechanism: 'a caller who left shortly before an interruption does not count as having given up',
 		file: CALLS,
 		find: "if (call.cut) return 'feed-gap';",
 		replace: '',
 		tests: [LIVE],
 	},
 	{
-		mechanism: 'a condition on a feed that is open is told with the names of the login',
+		mechanism: 'a condition on a feed that is already open uses the names of the login',
 		file: SELECTION,
 		find: 'conditions ??= begin();',
 		replace: 'conditions ??= undefined;',
 		tests: ['test/integration/VoiceManagementTrigger/live.test.ts'],
 	},
 	{
-		mechanism: 'what was counted otherwise is taken back',
+		mechanism: 'a count that turns out wrong is corrected',
 		file: 'nodes/VoiceManagementTrigger/live/snapshots.ts',
 		find: 'if (before) this.count(before, -1);',
 		replace: '',
 		tests: [LIVE],
 	},
 	{
-		mechanism: 'a snapshot in which only time has changed is left out',
+		mechanism: 'a snapshot in which only times have changed is left out',
 		file: SELECTION,
 		find: 'if (content !== undefined && content === last) return;',
 		replace: '',
 		tests: [LIVE],
 	},
 	{
-		mechanism: 'the waits of the queues add up',
+		mechanism: 'the waits of all queues are added up',
 		file: 'nodes/VoiceManagementTrigger/live/callHistory.ts',
 		find: 'close(until);',
 		replace: '',
 		tests: [LIVE],
 	},
 	{
-		mechanism: 'an agent is known by the newest event, not by the last to come',
+		mechanism: "an agent's state is that of the newest event, not of the last to arrive",
 		file: 'nodes/VoiceManagementTrigger/live/agents.ts',
 		find: 'while (isBefore(event, events[index - 1])) index--;',
 		replace: '',
 		tests: [LIVE],
 	},
 	{
-		mechanism: 'an overflow is told',
+		mechanism: 'an overflow is reported',
 		file: QUEUE,
 		find: 'if (status !== undefined) head.push(status);',
 		replace: 'void status;',
 		tests: EXECUTION,
-		beyondSeeds: "the judge counts what was dropped by n8n's log",
+		beyondSeeds: "the judge takes the number of dropped events from n8n's log",
 	},
 	{
-		mechanism: 'what was dropped last is told when the trigger ends',
+		mechanism: 'the last dropped events are reported when the trigger ends',
 		file: QUEUE,
 		find: 'if (this.overflow) this.callbacks.overflowed(this.overflow);',
 		replace: '',
 		tests: EXECUTION,
 	},
 	{
-		mechanism: 'the buffer is bounded by bytes too',
+		mechanism: 'the buffer is limited in bytes too',
 		file: 'nodes/VoiceManagementTrigger/execution/ringBuffer.ts',
 		find: '(this.count > 0 && this.weight + weight > this.heaviest)',
 		replace: '(this.count > 0 && this.heaviest === 0)',
@@ -1832,7 +1843,7 @@ export const mutants: readonly Mutant[] = [
 		beyondSeeds: ONLY_MEMORY,
 	},
 	{
-		mechanism: 'binary weighs what it holds',
+		mechanism: 'binary data weighs as much as its content',
 		file: 'nodes/VoiceManagementTrigger/execution/weight.ts',
 		find: 'if (bytes) return SMALL + bytes.byteLength;',
 		replace: '',
@@ -1840,15 +1851,15 @@ export const mutants: readonly Mutant[] = [
 		beyondSeeds: ONLY_MEMORY,
 	},
 	{
-		mechanism: "engine 2.0's own connection may come back later",
+		mechanism: "engine 2.0's own connection may recover later",
 		file: HAND_OVER,
 		find: 'const back = this.wait(LATE_START_MS).then(() => {',
 		replace: 'const back = this.wait(0).then(() => {',
 		tests: EXECUTION,
-		beyondSeeds: 'the simulated engine comes back with its database',
+		beyondSeeds: 'the simulated engine recovers together with its database',
 	},
 	{
-		mechanism: 'what engine 2.0 may have lost is told from when it had come in',
+		mechanism: 'the gap about what engine 2.0 may have lost begins when the events arrived',
 		file: HAND_OVER,
 		find: 'Math.min(this.ranFrom, ...this.recent.map((one) => one.from))',
 		replace: 'this.ranFrom',
@@ -1862,21 +1873,23 @@ export const mutants: readonly Mutant[] = [
 		tests: EXECUTION,
 	},
 	{
-		mechanism: "a clock that is set back makes no old answer of n8n's database a recent one",
+		mechanism:
+			"a clock that is set back does not make an old response of n8n's database a recent one",
 		file: HAND_OVER,
 		find: 'this.answeredAt -= ms + FRESH_ANSWER_MS;',
 		replace: '',
 		tests: EXECUTION,
 	},
 	{
-		mechanism: 'what waits to be given to n8n when its trigger is closed is told as discarded',
+		mechanism:
+			'batches that wait to be given to n8n when their trigger is closed are reported as discarded',
 		file: HAND_OVER,
 		find: "if (this.closed) throw new NotStarted('closed before n8n was given the batch');",
 		replace: '',
 		tests: EXECUTION,
 	},
 	{
-		mechanism: 'an execution that ended leaves no timer',
+		mechanism: 'an execution that ended leaves no timer behind',
 		file: HAND_OVER,
 		find: 'noLonger?.then(end, end);',
 		replace: 'void noLonger;',
@@ -1890,7 +1903,7 @@ export const mutants: readonly Mutant[] = [
 		tests: TRIGGER,
 	},
 	{
-		mechanism: 'closing an instance that n8n replaced leaves the newer one alone',
+		mechanism: 'closing an instance that n8n replaced leaves the newer one open',
 		file: ACTIVE_TRIGGERS,
 		find: 'while (!current.returned && current.successor)',
 		replace: 'while (current.successor)',
@@ -1910,7 +1923,7 @@ export const mutants: readonly Mutant[] = [
 		replace: '',
 		tests: EXECUTION,
 		beyondSeeds:
-			'the next event arms the interval as well, and at the end of a seed one comes every few seconds',
+			'the next event sets the interval as well, and at the end of a seed there is one every few seconds',
 	},
 	{
 		mechanism: 'a test run ends its connection after the event',
@@ -1920,33 +1933,33 @@ export const mutants: readonly Mutant[] = [
 		tests: TRIGGER,
 	},
 	{
-		mechanism: 'a test run without a match says what did arrive',
+		mechanism: 'a test run without a match reports which events arrived',
 		file: TEST_RUN,
 		find: 'onEvent: (event) => seen.add(event),',
 		replace: 'onEvent: () => {},',
 		tests: TRIGGER,
 	},
 	{
-		mechanism: 'a test run passes over a call that it saw half of',
+		mechanism: 'a test run ignores a call of which it only saw a part',
 		file: TEST_RUN,
 		find: "'item' in entry && entry.item.partial === true",
 		replace: 'false',
 		tests: TRIGGER,
 	},
 	{
-		mechanism: 'an outage is told once',
+		mechanism: 'an outage is reported once',
 		file: 'nodes/VoiceManagementTrigger/outages.ts',
 		find: 'if (down || signal.aborted) return;',
 		replace: 'if (signal.aborted) return;',
 		tests: TRIGGER,
 	},
 	{
-		mechanism: 'a refused login fails the activation',
+		mechanism: 'a rejected login fails the activation',
 		file: PRODUCTION,
 		find: "if (outcome?.kind === 'refused') {",
 		replace: "if (outcome?.kind === 'closed') {",
 		tests: TRIGGER,
-		beyondSeeds: 'the judge does not ask how a person hears of a refusal',
+		beyondSeeds: 'the judge does not check how a person learns of a rejected login',
 	},
 	{
 		mechanism: 'checkout is never sent twice',

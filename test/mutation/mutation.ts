@@ -1,5 +1,5 @@
-// `npm run mutation`: takes one mechanism after the other away from a copy of the project and runs the tests that
-// should notice. A mechanism whose removal leaves every test green is one that nothing holds.
+// `npm run mutation`: removes one mechanism after another from a copy of the project and runs the tests that should
+// notice. If no test fails, nothing covers that mechanism.
 import { spawn, spawnSync } from 'node:child_process';
 import {
 	cpSync,
@@ -21,7 +21,7 @@ import pc from 'picocolors';
 import { mutants, type Mutant } from './mutants';
 
 const projectRoot = resolve(__dirname, '../..');
-/** A mutant whose tests run longer than this is noticed too: they would not end. */
+/** Tests that run longer are ended. The mutant is then shown with "the tests do not end", and not counted as noticed. */
 const LONGEST_MS = { jest: 6 * 60_000, acceptance: 20 * 60_000 };
 
 interface Outcome {
@@ -30,12 +30,12 @@ interface Outcome {
 	red: string[];
 	/** The tests did not end, or could not run at all. */
 	trouble?: string;
-	/** Seeds that were played instead of tests. */
+	/** How many seeds were played instead of tests. */
 	played?: number;
 	seconds: number;
 }
 
-/** A copy of the working tree. Packages are the project's own, but for the cache that the tests build into. */
+/** A copy of the working tree. It shares the project's packages, except for the cache that the tests build into. */
 function copyProject(): string {
 	const folder = mkdtempSync(join(tmpdir(), 'voice-management-sabotage-'));
 	const listed = spawnSync('git', ['ls-files', '-z', '-c', '-o', '--exclude-standard'], {
@@ -56,15 +56,15 @@ function copyProject(): string {
 }
 
 /**
- * Replaces the one place that the mutant names; returns how to undo it.
- * @throws Error where the place is not there, or not alone: the code has moved on and the mutant has to follow
+ * Replaces the code that the mutant names; returns a function that restores it.
+ * @throws Error if the code does not occur exactly once: it has changed, and the mutant has to be adapted
  */
 function apply(folder: string, { mechanism, file, find, replace }: Mutant): () => void {
 	const path = join(folder, file);
 	const source = readFileSync(path, 'utf8');
 	const places = source.split(find).length - 1;
 	if (places !== 1) {
-		throw new Error(`"${mechanism}": its code is found ${places} times in ${file}, not once`);
+		throw new Error(`"${mechanism}": its code occurs ${places} times in ${file}, not once`);
 	}
 	writeFileSync(
 		path,
@@ -73,7 +73,7 @@ function apply(folder: string, { mechanism, file, find, replace }: Mutant): () =
 	return () => writeFileSync(path, source);
 }
 
-/** Runs a command to its end; false when it had to be ended. */
+/** Runs a command to its end; returns false if it had to be killed. */
 async function run(folder: string, args: string[], longestMs: number): Promise<boolean> {
 	const child = spawn(process.execPath, args, { cwd: folder, stdio: 'ignore', detached: true });
 	const ended = new Promise<boolean>((done) => child.once('exit', () => done(true)));
@@ -109,8 +109,8 @@ function failuresIn(file: string): string[] | undefined {
 }
 
 /**
- * Which of the seeds that found a mistake once, and of the first ones, break a promise without the mechanism.
- * @param enough no more seeds are begun once so many did
+ * Which of the kept seeds, and of the first ones, break a promise without the mechanism.
+ * @param enough no more seeds are started once this many did
  */
 async function playSeeds(
 	folder: string,
@@ -160,7 +160,8 @@ async function tryOut(folder: string, mutant: Mutant): Promise<Outcome> {
 		for (const tests of mutant.tests) {
 			const file = join(results, 'jest.json');
 			const jest = join(folder, 'node_modules/jest/bin/jest.js');
-			// What a mutant leaves open must not keep jest from ending, nor a test that waits for what it took away.
+			// Neither handles that a mutant leaves open, nor a test that waits for what is gone, must keep Jest from
+			// ending.
 			const args = [
 				jest,
 				'--forceExit',
@@ -186,13 +187,13 @@ async function tryOut(folder: string, mutant: Mutant): Promise<Outcome> {
 	}
 }
 
-/** Where the simulation plays: what it can find at all. */
+/** The code that the simulation runs, and in which it can find mistakes. */
 const SIMULATED = /VoiceManagementTrigger\/(feed|execution)\/|production\.ts|shared\/session\.ts/;
 
-/** Rows of the table of seeds, by their mechanism. */
+/** A row of the table of seeds, and its mechanism. */
 const ROW = /^\| (?<mechanism>[^|]+?) +\|.*$/;
 
-/** Brings the table in seeds.md up to date: rows of mutants that were not played now stay. */
+/** Updates the table in seeds.md: rows of mutants that were not played this time stay. */
 function writeSeeds(outcomes: readonly Outcome[]): void {
 	const file = join(__dirname, 'seeds.md');
 	const [before = '', ...old] = readFileSync(file, 'utf8').split(/^(?=\|)/m);
@@ -237,17 +238,17 @@ function report(outcomes: Outcome[]): string {
 
 async function main(): Promise<void> {
 	const command = new Command('npm run mutation --')
-		.description('Takes mechanisms away, one at a time, and shows which tests notice.')
-		.option('--acceptance', 'those that are tried in a real n8n, instead of the others')
-		.option('--seeds <count>', 'play so many seeds of the simulation instead of the tests')
+		.description('Removes mechanisms, one at a time, and shows which tests notice.')
+		.option('--acceptance', 'the mutants that are tried in a real n8n, instead of the others')
+		.option('--seeds <count>', 'play this many seeds of the simulation instead of the tests')
 		.option(
 			'--enough <count>',
-			'with --seeds: play no more of them once so many noticed',
+			'with --seeds: play no more of them once this many noticed',
 			'Infinity',
 		)
-		.option('--write', 'with --seeds: write what came of it into test/mutation/seeds.md')
-		.option('--list', 'only list them')
-		.option('--json <file>', 'also write what came of each')
+		.option('--write', 'with --seeds: write the results into test/mutation/seeds.md')
+		.option('--list', 'only list the mutants')
+		.option('--json <file>', 'also write the results to this file')
 		.argument('[patterns...]', 'only mechanisms and files that contain one of these')
 		.parse();
 	const options = command.opts<{
@@ -267,7 +268,7 @@ async function main(): Promise<void> {
 	);
 	const folder = copyProject();
 	try {
-		// All places first: a mutant that no longer fits is told before an hour has passed.
+		// All of them first, so that a mutant that no longer fits is reported now and not after an hour.
 		for (const mutant of chosen) apply(folder, mutant)();
 		if (options.list) {
 			for (const { file, mechanism } of chosen) process.stdout.write(`${file}: ${mechanism}\n`);
@@ -287,9 +288,7 @@ async function main(): Promise<void> {
 		process.stdout.write(`${report(outcomes)}\n`);
 		if (options.json) writeFileSync(options.json, JSON.stringify(outcomes, null, '\t'));
 		const unnoticed = outcomes.filter(({ red }) => red.length === 0).length;
-		process.stdout.write(
-			`${outcomes.length - unnoticed} of ${outcomes.length} turned a test red\n`,
-		);
+		process.stdout.write(`${outcomes.length - unnoticed} of ${outcomes.length} made a test fail\n`);
 		if (unnoticed > 0) process.exitCode = 1;
 	} finally {
 		rmSync(folder, { recursive: true, force: true });

@@ -1,5 +1,5 @@
-// Knows what was sent, what came of each connection and each execution, and holds the documentation's promises against
-// what the workflows got. It shares no code with what it judges.
+// Compares what the workflows received with what the documentation promises. It knows every event that was sent and
+// what happened to every connection and execution. It shares no code with the trigger that it judges.
 import {
 	beyondTransit,
 	HOLD_MS,
@@ -33,11 +33,11 @@ import { markIn, type Sent } from './traffic';
 export interface Violation {
 	rule: string;
 	what: string;
-	/** In true time. */
+	/** In true time, not in n8n's. */
 	at: number;
 }
 
-/** Of two connections, the faster one's copies are known for so long. */
+/** How long the trigger remembers what one connection delivered, to recognise copies from the other. */
 const COPY_MS = 15 * SECOND;
 const RECOVERY_MS = 2 * MINUTE;
 const LONGEST_BACKOFF_MS = MINUTE;
@@ -58,7 +58,7 @@ export function judge(world: World): Violation[] {
 		if (at <= (instance.closedAt ?? Infinity)) continue;
 		report('a closed trigger starts nothing', `${instance.workflow.id} was given an item`, at);
 	}
-	// What one workflow is told of the feed holds for each: one that asks for no items knows of it all the same.
+	// A gap reported to one workflow covers all of them: a workflow without status items is affected by the same gaps.
 	const everyGap = toldIn(world, world.n8n.deliveries, 'gap');
 	const everyOverflow = toldIn(world, world.n8n.deliveries, 'overflow');
 	for (const workflow of world.plan.workflows) {
@@ -97,12 +97,12 @@ function instancesOf(world: World, workflow: WorkflowPlan): Instance[] {
 	);
 }
 
-/** When an instance was over: closed, or its process gone. */
+/** When an instance ended: it was closed, or its process ended. */
 export function endOf({ closingAt, process }: Instance): number {
 	return Math.min(closingAt ?? Infinity, process.endedAt ?? Infinity);
 }
 
-/** Whether the machine slept, or the process was stopped, at some moment between two. */
+/** Whether the machine slept, or the process was paused, at any time in this interval. */
 export function stoodStill({ holds }: Process, from: number, to: number): boolean {
 	return holds.some((hold) => hold.from <= to && hold.to >= from);
 }
@@ -119,7 +119,7 @@ interface Arrival {
 	at: number;
 }
 
-/** By event, where and when it came. */
+/** For each event, the connections that delivered it and when. */
 export function arrivalsOf(world: World): Map<number, Arrival[]> {
 	const arrivals = new Map<number, Arrival[]>();
 	for (const connection of world.operator.connections) {
@@ -166,7 +166,7 @@ function judgeEvents(
 			const stint = instances.find(
 				(one) => one.process === connection.host && isListening(one, at, deliveries),
 			);
-			// A copy of what the process had before the instance listened is nothing new.
+			// A copy of an event that the process had received before the instance was listening is not a new event.
 			const known = came.some(
 				(other) =>
 					other.connection.host === connection.host &&
@@ -179,7 +179,7 @@ function judgeEvents(
 		const [first] = (reached ?? []).sort((a, b) => a.at - b.at);
 		missing.push({ sent, stint: first?.stint, arrivedAt: first?.at });
 	}
-	// Of events that look the same, one may have come for another.
+	// One of two events that look the same can have been delivered in place of the other.
 	const isFor = (one: Sent, other: Sent) =>
 		one.look === other.look && Math.abs(one.at - other.at) <= 30 * SECOND;
 	for (const sent of doubled) {
@@ -193,22 +193,23 @@ function judgeEvents(
 				.join(', ');
 			report(
 				'never twice',
-				`${workflow.id} got event ${sent.id} (sent ${describe(sent)}) ${times.length} times; it came over ${where}`,
+				`${workflow.id} got event ${sent.id} (sent ${describe(sent)}) ${times.length} times; it arrived over ${where}`,
 				times[1]?.at ?? sent.at,
 			);
 		}
 	}
 	const silenceMs = (world.plan.silenceTimeoutMinutes || Infinity) * MINUTE;
-	/** The instance that had it last; none once n8n was given it. */
+	/** The instance that received the event and did not hand it to n8n; undefined if n8n received it. */
 	const holderOf = ({ id }: Sent, stint?: Instance) => (given.has(id) ? undefined : stint);
-	// A full buffer may have dropped the gap that was to tell of it; what an instance itself had and dropped is counted.
+	// A full buffer may have dropped the gap item that would have reported the event. An instance's own dropped events
+	// are counted separately.
 	const isAbout = ({ from, to }: ToldGap, at: number, slack = LONGEST_DELIVERY_MS) =>
 		from - 1 <= at + slack && to + 1 >= at;
 	const isTold = (at: number, stint?: Instance, slack?: number) =>
 		told.some((one) => isAbout(one, at, slack)) ||
 		overflows.some((one) => one.delivery.instance !== stint && isAbout(one, at, slack));
 	dropTwins(world, missing, counts);
-	/** n8n had it, and nothing could tell that it did not run it, or only the log, which says how many. */
+	/** n8n received the event but did not run it, and nothing reports that, or only the log does (as a count). */
 	const isWithN8n = ({ id }: Sent) =>
 		given
 			.get(id)
@@ -247,7 +248,7 @@ function judgeEvents(
 				if (doubled.some((one) => isFor(one, sent))) continue;
 				if (owed && !overflows.some((one) => isAbout(one, arrivedAt as number))) {
 					report(
-						'what a full buffer dropped is told',
+						'events that a full buffer dropped are reported',
 						`${workflow.id} never got event ${sent.id} (${describe(sent)}), and no \`overflow\` covers it`,
 						arrivedAt as number,
 					);
@@ -255,19 +256,19 @@ function judgeEvents(
 				continue;
 			}
 			report(
-				'what the feed brought reaches the workflow',
-				`${workflow.id} never got event ${sent.id} (${describe(sent)}); ${lost} such, ${stint.givenUp} said to be given up`,
+				'events that the feed received reach the workflow',
+				`${workflow.id} never got event ${sent.id} (${describe(sent)}); ${lost} such events, ${stint.givenUp} logged as given up`,
 				arrivedAt as number,
 			);
 		} else if (
 			workflow.emitFeedStatus &&
-			// What was discarded when a trigger closed may have been the gap.
+			// The gap item may have been among what was discarded when a trigger closed.
 			!instances.some(({ discards }) => discards) &&
 			!isHeldBack(world, sent) &&
 			isOwed(sent, instances, silenceMs)
 		) {
 			report(
-				'what is missing lies in a gap',
+				'missing events are in a gap',
 				`${workflow.id} never got event ${sent.id} (${describe(sent)}), and no gap covers it`,
 				sent.at,
 			);
@@ -276,9 +277,9 @@ function judgeEvents(
 }
 
 /**
- * Where no number tells, an event that one connection brought can't be told from an equal one that the other brought in
- * the same second: one of two may be taken for a copy. Numbers tell, unless one of the two connections fell silent between
- * the two events: then they may as well be counted for each connection.
+ * Without sequence numbers, an event from one connection cannot be told apart from an equal event that the other
+ * connection delivered in the same second, so one of the two may be dropped as a copy. Numbers distinguish them, unless
+ * one of the connections fell silent between the two events: then each connection may as well be counting for itself.
  */
 function dropTwins(
 	world: World,
@@ -303,9 +304,9 @@ function dropTwins(
 }
 
 /**
- * Before a number came over both of two connections, content alone decides: of two events that look the same, of which each
- * connection lacks another one, one is taken for a copy, whatever becomes of the other.
- * @returns how many of what was lost that explains at most
+ * Until both connections have delivered the same number, only the content can be compared. If two events look the same
+ * and each connection lacks a different one of them, one is dropped as a copy, even if the other gets lost later.
+ * @returns the maximum number of lost events that this explains
  */
 function takenForCopies(
 	{ plan, operator }: World,
@@ -336,12 +337,12 @@ function takenForCopies(
 	return count;
 }
 
-/** Whether two events look the same and are so close in time that one may be taken for the other. */
+/** Whether two events look the same and are so close in time that one can be mistaken for the other. */
 function areAlike(one: Sent, other: Sent): boolean {
 	return one.look === other.look && Math.abs(one.at - other.at) <= 2 * SECOND;
 }
 
-/** Whether a number tells events of the account apart, whichever connection brings them. */
+/** Whether events of the account have unique numbers, whichever connection delivers them. */
 function hasOneNumbering({ operator: { cpt } }: Plan): boolean {
 	return cpt === 'account' || cpt === 'sparse';
 }
@@ -350,14 +351,17 @@ function isOver(came: readonly Arrival[], connection: Connection): boolean {
 	return came.some((arrival) => arrival.connection === connection);
 }
 
-/** Whether an event had come over both of two connections by then. */
+/** Whether both connections had delivered the same event by then. */
 function haveShownNumbers(one: Connection, other: Connection, until: number): boolean {
 	const before = ({ arrivals }: Connection) => arrivals.filter(({ at }) => at < until);
 	const known = new Set(before(one).map(({ sent }) => sent.id));
 	return before(other).some(({ sent }) => known.has(sent.id));
 }
 
-/** One connection brought it so much later than another, by the clock of n8n, that no copy is looked for any more. */
+/**
+ * Whether one connection delivered the event so much later than another (by n8n's clock) that the trigger no longer
+ * looks for copies.
+ */
 function isLateCopy({ wall }: World, arrivals: readonly Arrival[]): boolean {
 	return arrivals.some((one) =>
 		arrivals.some(
@@ -374,21 +378,27 @@ function describe({ type, event, cpt }: Sent): string {
 	return `${type}/${event}${cpt === undefined ? '' : ` cpt ${cpt}`}`;
 }
 
-/** Whether an instance surely heard what came at that moment. */
+/** Whether an instance was certainly listening at that time. */
 function isListening(instance: Instance, at: number, deliveries: Delivery[]): boolean {
 	if (instance.upAt === undefined || at <= instance.upAt || at >= endOf(instance)) return false;
 	if (!instance.struggled) return true;
-	// It began later, at a moment that only itself knows.
+	// It started listening later; when exactly cannot be observed from outside.
 	const first = deliveries.find((one) => one.instance === instance);
 	return first !== undefined && at > first.at;
 }
 
-/** Whether its process ended before it was closed, or while it was: n8n leaves out what comes up while it stops. */
+/**
+ * Whether its process ended before the instance was closed, or while it was closing: n8n does not close triggers that
+ * start while it stops.
+ */
 function wasKilled({ process: { endedAt = Infinity }, closedAt = Infinity }: Instance): boolean {
 	return closedAt > endedAt;
 }
 
-/** Whether a killed process still had it: nothing that came after it had left for n8n, and what is dropped is the oldest. */
+/**
+ * Whether a killed process still had the event: nothing that arrived after it had been handed to n8n, and a full buffer
+ * drops the oldest events first.
+ */
 function wentDown(
 	stint: Instance,
 	sent: Sent,
@@ -405,7 +415,10 @@ function wentDown(
 	});
 }
 
-/** What was in the process when it was killed, and what engine 2.0 does not report, can't be told to everyone. */
+/**
+ * Events that were in the process when it was killed, and those that engine 2.0 does not report, cannot be reported to
+ * every workflow.
+ */
 function isExcused(world: World, stint: Instance, instances: Instance[]): boolean {
 	const { workflow, process } = stint;
 	if (world.plan.n8n.release === 'engine 2.0') {
@@ -416,17 +429,23 @@ function isExcused(world: World, stint: Instance, instances: Instance[]): boolea
 	return !tellsWhatWasLost(instances, process.endedAt as number);
 }
 
-/** Half a second, and what the answer takes. */
+/** The trigger checks the database half a second after a batch; the rest is the time for the response. */
 const LOOK_MS = 600;
-/** A second from an answer to the last batch that counts on it, and as long from there to the next question. */
+/**
+ * A response may be up to a second old when the last batch relies on it, and the next check follows up to a second
+ * later.
+ */
 const LOOKS_MS = 2 * SECOND;
 
-/** The worker of an execution died, and n8n says so when the trigger is over, or nearly. */
+/** The worker of an execution died, and n8n reports that when the trigger has ended or is about to. */
 function isToldTooLate({ died, at, instance }: Delivery): boolean {
 	return died && at + DEATH_TOLD_WITHIN_MS >= endOf(instance);
 }
 
-/** Whether what n8n was given while its database was away is lost without a word: nobody asked for the database then. */
+/**
+ * Whether a batch that n8n got while its database was away is lost without any report, because the trigger did not
+ * check the database in that time.
+ */
 export function isUnseen(world: World, delivery: Delivery, deliveries: Delivery[]): boolean {
 	if (delivery.ran) return false;
 	switch (world.plan.n8n.release) {
@@ -439,7 +458,7 @@ export function isUnseen(world: World, delivery: Delivery, deliveries: Delivery[
 	}
 }
 
-/** Engine 2.0 is asked for its database before and after a batch. */
+/** With engine 2.0 the trigger checks the database before and after a batch. */
 function isBetweenAnswers({ plan, n8n }: World, { at, instance }: Delivery): boolean {
 	return n8n.troubles.some(
 		({ from, to }) =>
@@ -450,7 +469,10 @@ function isBetweenAnswers({ plan, n8n }: World, { at, instance }: Delivery): boo
 	);
 }
 
-/** n8n 1.123 is asked for its database half a second after a batch: one that is back by then was away unseen. */
+/**
+ * With n8n 1.123 the trigger checks the database half a second after a batch: if it is back by then, the outage goes
+ * unnoticed.
+ */
 function isBetweenLooks({ plan, n8n }: World, delivery: Delivery, deliveries: Delivery[]): boolean {
 	const { at } = delivery;
 	return n8n.troubles.some(
@@ -458,16 +480,19 @@ function isBetweenLooks({ plan, n8n }: World, delivery: Delivery, deliveries: De
 			from <= at + plan.n8n.startMs &&
 			at <= to &&
 			to <= lookAfter(delivery) &&
-			// A batch of before would have shown it.
+			// The check after an earlier batch would have noticed it.
 			!deliveries.some((one) => one.at >= from && lookAfter(one) <= at),
 	);
 }
 
-/** When the database was asked after a batch: no timer is due while the process stands still, or runs on while it sleeps. */
+/**
+ * When the database was checked after a batch: no timer fires while the process is paused, and timers stand still while
+ * the machine sleeps.
+ */
 function lookAfter({ at, instance }: Delivery): number {
 	let [lookAt, heldUntil] = [at + LOOK_MS, 0];
 	for (const { from, to, asleep } of instance.process.holds) {
-		// What stands still already is not stopped again.
+		// A process that is paused already is not paused a second time.
 		if (from < heldUntil) continue;
 		heldUntil = to;
 		if (to <= at || from > lookAt) continue;
@@ -476,7 +501,10 @@ function lookAfter({ at, instance }: Delivery): number {
 	return lookAt;
 }
 
-/** n8n had not told by the end of its process that it could not start a batch, and nothing tells the next one where it was. */
+/**
+ * n8n had not reported by the end of its process that it could not start a batch, and the next process is not told up
+ * to where the workflow had got.
+ */
 function isRejectedTooLate(
 	{ plan, n8n }: World,
 	{ at, ran, instance }: Delivery,
@@ -519,7 +547,7 @@ function judgeOrder(world: World, deliveries: Delivery[], report: Report): void 
 					if (isLacking(world, sent) || isLacking(world, last.sent)) continue;
 					const sooner = firstSeen.get(sent.id) as number;
 					const later = firstSeen.get(last.sent.id) as number;
-					// What the older connection brings goes on at once.
+					// Events from the older connection are passed on at once.
 					const wasGivenOn = older.some((one) =>
 						one.arrivals.some((given) => given.sent === sent && given.at < later),
 					);
@@ -529,8 +557,8 @@ function judgeOrder(world: World, deliveries: Delivery[], report: Report): void 
 						!releasedByTwin(world, process, sooner, later)
 					) {
 						report(
-							'in the order of a connection',
-							`event ${sent.id} came to the workflow before event ${last.sent.id}, which ${name} brought first`,
+							'events keep the order of a connection',
+							`event ${sent.id} reached the workflow before event ${last.sent.id}, which ${name} delivered first`,
 							later,
 						);
 						return;
@@ -542,7 +570,10 @@ function judgeOrder(world: World, deliveries: Delivery[], report: Report): void 
 	}
 }
 
-/** One that was given twice stands for one that looks the same and was not given: the two have its places in order. */
+/**
+ * If an event was delivered twice, the second one stands for an event that looks the same and was not delivered: the
+ * two take its places in order.
+ */
 function shareWithTwins(
 	{ operator }: World,
 	process: Process,
@@ -569,8 +600,8 @@ function shareWithTwins(
 }
 
 /**
- * Without a number of the account, what looks the same as something that the other connection brought is taken for its copy:
- * then nothing is held any more that came before it.
+ * Without account-wide numbers, an event that looks the same as one from the other connection is taken for its copy,
+ * and then everything held back before it is released.
  */
 function releasedByTwin(
 	{ plan, operator }: World,
@@ -585,14 +616,17 @@ function releasedByTwin(
 		.some(({ sent }) => operator.events.some((one) => one !== sent && areAlike(one, sent)));
 }
 
-/** What one connection lacks, the other one may bring after what came later, and so may one that looks the same. */
+/**
+ * If one connection lacks an event, the other one may deliver it after later events. The same goes for an event that
+ * looks the same.
+ */
 function isLacking({ operator }: World, sent: Sent): boolean {
 	return operator.events.some((one) => one.dropped === true && areAlike(one, sent));
 }
 
 // ── bounds and the end ──────────────────────────────────────────────────────────────────────────────────────
 
-/** Timers of one process: those of the feed, and those of each trigger. */
+/** Timers of one process; each trigger may have some more. */
 const MOST_TIMERS = 40;
 
 function judgeBounds(world: World, process: Process, report: Report): void {
@@ -620,25 +654,31 @@ function judgeBounds(world: World, process: Process, report: Report): void {
 	if (process.dead) return;
 	const last = world.n8n.process === process;
 	if (!last) return;
-	if (process.sockets > 0) report('nothing stays', `${process.sockets} sockets`, at);
-	if (process.clock.pending > 0) report('nothing stays', `${process.clock.pending} timers`, at);
+	if (process.sockets > 0) report('nothing is left behind', `${process.sockets} sockets`, at);
+	if (process.clock.pending > 0)
+		report('nothing is left behind', `${process.clock.pending} timers`, at);
 	const hanging = world.operator.logins.filter(
 		({ host, endedAt }) => host === process && endedAt === undefined,
 	);
-	if (hanging.length > 0) report('nothing stays', `${hanging.length} logins`, at);
+	if (hanging.length > 0) report('nothing is left behind', `${hanging.length} logins`, at);
 	judgeRecovery(world, process, report);
 }
 
-/** Where no second login is let in, or a token ends before its renewal can be made, each renewal is an interruption. */
+/**
+ * If the operator rejects a second login, or a token ends before it can be renewed, every renewal interrupts the feed.
+ */
 function renewalsInterrupt({ operator, twoLines }: Plan): boolean {
 	const { sessions, tokenLifeMs } = operator;
-	// One that ends the older line long after the newer one opened is not seen to let one session in: the wait for the next
-	// try may last longer than the token.
+	// If the operator ends the older line long after the newer one opened, the trigger does not notice that only one
+	// session is allowed: the wait for the next try may then outlast the token.
 	const outlasted = twoLines && sessions === 'newestWins' && tokenLifeMs < LONGEST_BACKOFF_MS;
 	return sessions === 'refuseSecond' || tokenLifeMs < 20 * SECOND || outlasted;
 }
 
-/** Whether a workflow gets more than its executions can take, even without any fault: a small buffer drops some of it. */
+/**
+ * Whether a workflow gets more events than its executions can take even without faults: a small buffer drops some of
+ * them.
+ */
 function isOverloaded(
 	{ plan: { n8n } }: World,
 	{ batchSize, maxInFlight }: WorkflowPlan,
@@ -653,7 +693,7 @@ interface Stretch {
 	to: number;
 }
 
-/** When executions kept every slot, each stretch up to the next moment at which one of them began or ended. */
+/** The times at which executions occupied every slot, split whenever an execution began or ended. */
 function stretchesWithoutSlot(
 	executions: Instance['executions'],
 	{ maxInFlight }: WorkflowPlan,
@@ -674,7 +714,7 @@ function stretchesWithoutSlot(
 	return stretches;
 }
 
-/** How long full batches kept every slot between two moments: what waited could not leave sooner. */
+/** How long full batches occupied every slot in this interval, so that waiting events could not leave sooner. */
 function busyBetween({ executions, workflow }: Instance, from: number, to: number): number {
 	const full = executions
 		.filter((one) => one.items >= workflow.batchSize && one.from < to && one.to > from)
@@ -682,7 +722,7 @@ function busyBetween({ executions, workflow }: Instance, from: number, to: numbe
 	return stretchesWithoutSlot(full, workflow).reduce((sum, one) => sum + one.to - one.from, 0);
 }
 
-/** What came while nothing could leave, and was more than the buffer takes: of that, the oldest was dropped. */
+/** Events that arrived while nothing could leave and that exceeded the buffer, which drops the oldest ones. */
 function droppedForRoom(world: World, instance: Instance): Set<number> {
 	const { process, executions, workflow, givenUp } = instance;
 	const dropped = new Set<number>();
@@ -703,7 +743,7 @@ function droppedForRoom(world: World, instance: Instance): Set<number> {
 	return dropped;
 }
 
-/** After the last fault, and what the documentation lets recovery take, everything arrives again. */
+/** After the last fault, and the time that the documentation allows for recovery, every event arrives again. */
 function judgeRecovery(world: World, process: Process, report: Report): void {
 	const { plan, operator, n8n } = world;
 	const from = world.begin + plan.calmFrom + plan.patienceMs + RECOVERY_MS;
@@ -741,7 +781,7 @@ function judgeRecovery(world: World, process: Process, report: Report): void {
 		if (first) {
 			report(
 				'alive after the last fault',
-				`${late.length} of ${events.length} events sent two minutes after the last fault did not come in time`,
+				`${late.length} of ${events.length} events sent more than two minutes after the last fault did not arrive in time`,
 				first.sent.at,
 			);
 		}

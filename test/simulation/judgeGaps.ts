@@ -1,4 +1,4 @@
-// Each gap that a workflow was told, held against what really reached its process.
+// Compares each gap that a workflow received with what really reached its process.
 import type { IDataObject } from 'n8n-workflow';
 import type { Connection } from './network';
 import type { Delivery, Process } from './n8n';
@@ -8,31 +8,34 @@ import { markIn, type Sent } from './traffic';
 import { stoodStill, type Report } from './judge';
 import { MISSING_NUMBERS, RESTART } from './judgeNumbers';
 
-/** What a gap says beyond the time without a connection: what was on its way before, and the wait for a first event. */
+/**
+ * What a gap adds to the time without a connection: events in transit before it, and the wait for a first event after
+ * it.
+ */
 const TRANSIT_MS = 1_000;
 export const FIRST_EVENT_MS = 5_000;
-/** No more than this is on its way at any time, but for what a network held back. */
+/** The maximum time that an event is in transit, unless the network held it back. */
 export const LONGEST_DELIVERY_MS = 3_500;
-/** What slowness adds at most, and how much later than others a connection is served. */
+/** The most that a slow network adds, and how much later than others a connection may be served. */
 const SLOW_MS = 900;
 const LAG_MS = 200;
-/** Of two connections, the faster one waits so long for the slower one. */
+/** How long events of the faster connection wait for the slower one. */
 export const HOLD_MS = 500;
-/** The end of a token is told in whole seconds, and known to two more. */
+/** The end of a token is sent in whole seconds and known to within two more. */
 export const TOKEN_END_MS = 3 * SECOND;
-/** A renewal of a token that lives no longer is decided sooner than a ping may come. */
+/** With tokens that live no longer than this, the overlap of a renewal is decided before a ping may arrive. */
 const SHORT_LIFE_MS = 5 * MINUTE;
 
-/** A gap that a workflow was told. */
+/** A gap that was reported to a workflow. */
 export interface ToldGap {
-	/** In true time, the widest that its wall clock allows. */
+	/** In true time, the widest interval that its wall clock allows. */
 	from: number;
 	to: number;
 	item: IDataObject;
 	delivery: Delivery;
 }
 
-/** Of gaps, or of what a full buffer dropped. */
+/** The items about gaps, or about events that a full buffer dropped. */
 export function toldIn(
 	world: World,
 	deliveries: readonly Delivery[],
@@ -48,7 +51,7 @@ function toldGap(world: World, delivery: Delivery): ToldGap {
 	const meant = (value: unknown) => world.wall.meant(Date.parse(String(value)));
 	return {
 		from: Math.min(...meant(json.from)),
-		// It can't lie ahead, whatever the clock shows later.
+		// It cannot end in the future, whatever the clock shows later.
 		to: Math.min(delivery.at, Math.max(...meant(json.to))),
 		item: json,
 		delivery,
@@ -60,7 +63,7 @@ interface Hole {
 	to: number;
 }
 
-/** When nothing that the operator sent could reach the process. */
+/** The times in which nothing that the operator sent could reach the process. */
 function holesOf(process: Process): Hole[] {
 	const covered = process.connections
 		.filter(({ subscribedAt }) => subscribedAt !== undefined)
@@ -88,7 +91,7 @@ export function deliversUntil({ unsubscribedAt, severedAt, deafAt, endedAt }: Co
 	);
 }
 
-/** A gap of the way into n8n, and not of the feed. */
+/** Whether the gap lies between the trigger and n8n, not in the feed. */
 export const isOfN8n = (reason: string) => /^(n8n|an execution failed)/.test(reason);
 
 const isDoubt = (reason: string) => /until its renewal$/.test(reason);
@@ -110,7 +113,7 @@ export function judgeGap(world: World, gap: ToldGap, report: Report): void {
 	}
 	if (reason === RESTART) {
 		const { startedAt, activation, workflow } = delivery.instance;
-		// Where a person started the trigger, it tells what one before it could not, up to the end of that one.
+		// If a person started the trigger, it reports what the one before it could not, up to the end of that one.
 		const left = activation !== 'init';
 		const starts = process.instances
 			.filter((one) => one.workflow === workflow && one.activation === 'init')
@@ -123,15 +126,16 @@ export function judgeGap(world: World, gap: ToldGap, report: Report): void {
 		return;
 	}
 	if (isOfN8n(reason)) return;
-	// What lies between two numbers is for judgeNumbers.ts.
+	// Gaps between two numbers are checked in judgeNumbers.ts.
 	if (reason === MISSING_NUMBERS) return;
 	if (reason.startsWith('no event came for a long time')) return;
-	// The overlap of a token that short ends before a ping can show that the old connection was alive.
+	// With such a short token, the overlap ends before a ping can show that the old connection was alive.
 	if (plan.operator.tokenLifeMs < SHORT_LIFE_MS && isDoubt(reason)) return;
-	// The one event that both of them should have brought in the overlap was not given to the old one.
+	// The only event that both connections should have delivered during the overlap was not given to the old one.
 	const { from: begin, to } = { from: gap.to - LONGEST_DELIVERY_MS, to: delivery.at };
 	if (isDoubt(reason) && operator.events.some((one) => one.dropped && isIn(one, begin, to))) return;
-	// After a sleep an operator ends a connection of which it heard nothing, and it may not have said a word before.
+	// After a sleep, an operator ends a connection from which it received nothing; it may not have delivered anything
+	// before that.
 	if (isDoubt(reason) && stoodStill(process, gap.from - MINUTE, gap.to)) return;
 	if (reason.startsWith('the connection was dead') && isUnproven(process, gap, plan)) return;
 	const isEnded =
@@ -146,20 +150,20 @@ export function judgeGap(world: World, gap: ToldGap, report: Report): void {
 		report('a gap has a reason', `${shown}, but nothing was interrupted`, delivery.at);
 		return;
 	}
-	// Ended by the first event after it: what was held by the network may be long on its way. Without any event, connections
-	// whose token ends within those seconds are in doubt, one after the other.
+	// A gap ends with the first event after it, which the network may have held back for long. If there is no event,
+	// connections whose token ends within those seconds are doubted one after the other.
 	const doubted =
 		plan.operator.tokenLifeMs < SHORT_LIFE_MS && !broughtAny(process, last.to, gap.to - 1);
 	const longest = last.to + FIRST_EVENT_MS + 2 * LONGEST_DELIVERY_MS;
 	if (gap.to > longest && !doubted && !mayHold(plan)) {
-		report('no gap is longer than it must be', `${shown} ends long after the outage`, delivery.at);
+		report('no gap is longer than necessary', `${shown} ends long after the outage`, delivery.at);
 	}
 	const proof = proofBefore(process, first.from, plan);
 	if (gap.from < proof - TRANSIT_MS - 50) {
 		const late = ((proof - gap.from) / 1_000).toFixed(1);
 		report(
-			'no gap is longer than it must be',
-			`${shown} begins ${late} s before what the feed last heard`,
+			'no gap is longer than necessary',
+			`${shown} begins ${late} s before the feed's last sign of life`,
 			delivery.at,
 		);
 	}
@@ -168,8 +172,8 @@ export function judgeGap(world: World, gap: ToldGap, report: Report): void {
 const isIn = ({ at }: Sent, from: number, to: number) => at >= from && at <= to;
 
 /**
- * A break is told ahead of the event that follows it, and ends with it.
- * @param all whatever the instance was given, also what n8n did not run
+ * An interruption is reported before the event that follows it, and ends with that event.
+ * @param all everything that the instance handed over, including what n8n did not run
  */
 export function judgeEndOfGap(
 	world: World,
@@ -183,7 +187,7 @@ export function judgeEndOfGap(
 	if (world.wall.jumped || isTakeover(reason)) return;
 	if (reason === MISSING_NUMBERS || isOfN8n(reason)) return;
 	const { connections } = process;
-	// In one millisecond a connection can end before the next one opens.
+	// A connection can end and the next one open within one millisecond.
 	const next = connections.findLast(
 		({ openedAt = Infinity, openedPlace }) =>
 			openedAt <= gap.to + 1 &&
@@ -212,15 +216,15 @@ export function judgeEndOfGap(
 	if (event < place) {
 		report(
 			'a gap ends with the event after it',
-			`gap (${reason}) is told after event ${first.sent.id}`,
+			`gap (${reason}) is reported after event ${first.sent.id}`,
 			gap.delivery.at,
 		);
 	}
 }
 
 /**
- * What an event that was sent then may have been longer on its way than a gap allows for: it begins so much before the last
- * sign of life at least.
+ * How much longer an event sent at that time may have been in transit than a gap allows for. A gap begins at least that
+ * allowance before the last sign of life.
  */
 export function beyondTransit({ plan }: World, { lateMs = 0 }: Sent): number {
 	const { network, operator, faults } = plan;
@@ -236,12 +240,12 @@ function broughtAny({ connections }: Process, from: number, to: number): boolean
 	return connections.some(({ arrivals }) => arrivals.some(({ at }) => at > from && at < to));
 }
 
-/** Whether the network or the machine may have kept something back for long. */
+/** Whether the network or the machine may have held something back for long. */
 function mayHold({ faults }: Plan): boolean {
 	return faults.some(({ kind }) => ['partition', 'sleeps', 'held', 'slowNetwork'].includes(kind));
 }
 
-/** The last sign of life that proves that everything had come before a hole began. */
+/** The last sign of life which proves that everything sent before the hole had arrived. */
 function proofBefore(
 	process: Process,
 	hole: number,
@@ -257,7 +261,7 @@ function proofBefore(
 			: proofOf(one, hole, silenceTimeoutMinutes),
 	);
 	if (proofs.length === 0) return -Infinity;
-	// Of two lines that were both seen to bring the same, the one that was complete for longer counts.
+	// If both lines were seen to deliver the same events, the one that was complete for longer decides.
 	const [one, other] = there.map(
 		({ arrivals }) => new Set(arrivals.filter(({ at }) => at <= hole).map(({ sent }) => sent.id)),
 	);
@@ -269,7 +273,7 @@ function lastEventAt({ arrivals }: Connection, until: number): number | undefine
 	return arrivals.findLast(({ at }) => at <= until)?.at;
 }
 
-/** Whether the last that came did not come over this connection, because the operator gave it to the other one alone. */
+/** Whether the last event did not arrive over this connection because the operator gave it to the other one only. */
 function looksStopped({ connections }: Process, one: Connection, hole: number): boolean {
 	const lastAt = lastEventAt(one, hole) ?? one.openedAt ?? hole;
 	return connections.some(
@@ -279,11 +283,12 @@ function looksStopped({ connections }: Process, one: Connection, hole: number): 
 	);
 }
 
-/** The last sign of life of one connection that proves that everything had come. */
+/** The last sign of life of one connection which proves that everything had arrived. */
 function proofOf(one: Connection, hole: number, silenceTimeoutMinutes: number): number {
 	const silenceMs = silenceTimeoutMinutes * MINUTE;
 	const lastEvent = lastEventAt(one, hole);
-	// A connection that never brought anything proves nothing; what forgot its subscription is known by its events.
+	// A connection that never delivered anything proves nothing. One that lost its subscription is only proved by its
+	// events.
 	if (lastEvent === undefined) return one.openedAt as number;
 	const deaf = one.deafAt !== undefined && one.deafAt <= hole;
 	const silent = silenceMs > 0 && longestSilence(one, one.endedAt ?? hole) >= silenceMs;
@@ -293,9 +298,9 @@ function proofOf(one: Connection, hole: number, silenceTimeoutMinutes: number): 
 }
 
 /**
- * Whether a connection ended before it had shown any sign of life beside its successor: it may have been dead since its
- * last one. What the network or a sleep did to both of them only then looks the same. The gap goes from that sign to the
- * successor's beginning and no further.
+ * Whether a connection ended before it had shown any sign of life beside its successor, so that it may have been dead
+ * since its last one. It looks the same if the network or a sleep only affected both of them after that. The gap goes
+ * from that sign of life to the beginning of the successor and no further.
  */
 function isUnproven(process: Process, { from, to }: ToldGap, plan: Plan): boolean {
 	const { connections } = process;
@@ -315,8 +320,8 @@ function isUnproven(process: Process, { from, to }: ToldGap, plan: Plan): boolea
 }
 
 /**
- * Whether an operator that lets one session in had done with a connection, which still looked open when its successor, having
- * brought events alone, ended too: the old one may have brought nothing since its last event.
+ * Whether an operator that allows one session had stopped serving a connection which still looked open when its
+ * successor, which alone had delivered events, ended too: the old one may have delivered nothing since its last event.
  */
 function isDoneWith({ connections }: Process, { from, to }: ToldGap): boolean {
 	return connections.some(({ openedAt = Infinity, endedAt = Infinity, arrivals }) => {
@@ -336,8 +341,9 @@ function isDoneWith({ connections }: Process, { from, to }: ToldGap): boolean {
 }
 
 /**
- * Whether a connection stopped when its successor was open and had brought nothing yet: from when on the operator served that
- * one, only an event would have shown. The gap goes from what the old one surely brought to the successor's beginning.
+ * Whether a connection stopped when its successor was open and had delivered nothing yet: only an event could have
+ * shown since when the operator served the successor. The gap goes from what the old connection certainly delivered to
+ * the beginning of the successor.
  */
 function stoppedTooSoon({ connections }: Process, { from, to }: ToldGap, plan: Plan): boolean {
 	return connections.some(({ openedAt = Infinity, arrivals: [first] }, index) => {
@@ -356,7 +362,10 @@ function stoppedTooSoon({ connections }: Process, { from, to }: ToldGap, plan: P
 	});
 }
 
-/** Whether the operator ended a connection while the machine slept: then its successor alone brought what waited. */
+/**
+ * Whether the operator ended a connection while the machine slept: then only its successor delivered the waiting
+ * events.
+ */
 function endedInSleep({ connections, holds }: Process, { from, delivery }: ToldGap): boolean {
 	return connections.some(({ openedAt = Infinity, unsubscribedAt = Infinity, arrivals }) => {
 		const lastAt = arrivals.at(-1)?.at ?? openedAt;
@@ -367,7 +376,7 @@ function endedInSleep({ connections, holds }: Process, { from, delivery }: ToldG
 	});
 }
 
-/** Once it was silent for too long, a connection is not trusted any more. */
+/** The longest time without an event. After too long a silence a connection is no longer trusted. */
 export function longestSilence({ openedAt, arrivals }: Connection, until: number): number {
 	const times = [openedAt as number, ...arrivals.map(({ at }) => at), until];
 	let longest = 0;

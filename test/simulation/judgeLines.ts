@@ -1,4 +1,5 @@
-// Two lines: the loss of one is told, one that stopped is replaced, and an operator with one session is left in peace.
+// Two lines: the loss of one is reported, a line that stopped is replaced, and an operator that allows one session is
+// rarely asked for a second one.
 import type { IDataObject } from 'n8n-workflow';
 import { endOf, stoodStill, type Report } from './judge';
 import { longestSilence } from './judgeGaps';
@@ -9,13 +10,13 @@ import type { Instance, Process } from './n8n';
 import { MINUTE, SECOND } from './plan';
 import type { World } from './simulation';
 
-/** Two connections that were open side by side for so long are two lines, whatever the renewal was about. */
+/** Two connections that were open side by side for this long are two lines, not an overlap during a renewal. */
 const SURELY_PAIRED_MS = 2 * MINUTE;
-/** Lines are compared every ten seconds, and what one lacks counts after five. */
+/** The lines are compared every ten seconds, and an event that one of them lacks counts after five. */
 const COMPARED_MS = 15 * SECOND;
-/** Of two lines, the operator ends one so soon, and twice in a row, if it lets one session in only … */
+/** An operator that allows only one session ends one of two lines this soon, twice in a row … */
 const ENDS_SECOND_MS = 5 * SECOND;
-/** … and is then asked for a second one again after this. */
+/** … and the trigger then waits this long before it tries a second line again. */
 const ONE_LINE_MS = 30 * MINUTE;
 const SLACK_MS = 3 * SECOND;
 
@@ -23,7 +24,7 @@ function isOpen({ openedAt = Infinity, endedAt = Infinity }: Connection, at: num
 	return openedAt < at && endedAt > at;
 }
 
-/** The loss of one of two lines is told, once, and nothing else is called so. */
+/** The loss of one of two lines is reported exactly once, and nothing else is reported as such a loss. */
 export function judgeLostLines(
 	world: World,
 	instance: Instance,
@@ -36,14 +37,14 @@ export function judgeLostLines(
 	const { connections } = instance.process;
 	for (const at of told) {
 		if (!world.plan.twoLines || !connections.some((one) => isOpen(one, at - 1))) {
-			report('statuses agree', 'the loss of a line is told where there was none', at);
+			report('statuses agree', 'the loss of a line is reported though none was lost', at);
 		}
 	}
 	const { twoLines, operator } = world.plan;
 	if (!twoLines || operator.sessions !== 'many' || instance.struggled) return;
 	for (const one of connections) {
 		const { endedAt = Infinity, endedBy } = one;
-		// A process that stood still had no time to find out that both work.
+		// A process that was paused had no time to find out that both lines work.
 		if (stoodStill(instance.process, endedAt - SURELY_PAIRED_MS, endedAt)) continue;
 		if (endedBy === 'client' || endedAt >= endOf(instance)) continue;
 		if (endedAt < (instance.upAt as number) || !isOpen(one, endedAt - SURELY_PAIRED_MS)) continue;
@@ -51,19 +52,19 @@ export function judgeLostLines(
 			(line) => line !== one && isOpen(line, endedAt) && isOpen(line, endedAt - SURELY_PAIRED_MS),
 		);
 		if (other && told.filter((at) => Math.abs(at - endedAt) <= 5).length !== 1) {
-			report('statuses agree', `the loss of ${one.name} was not told once`, endedAt);
+			report('statuses agree', `the loss of ${one.name} was not reported exactly once`, endedAt);
 		}
 	}
 }
 
-/** What two lines promise whatever a workflow is told of it. */
+/** The promises of two lines that hold for every workflow, with or without status items. */
 export function judgeLines(world: World, process: Process, report: Report): void {
 	if (!world.plan.twoLines || world.wall.jumped) return;
 	for (const one of process.connections) judgeStopped(world, process, one, report);
 	judgeOneSession(world, process, report);
 }
 
-/** A line that brought nothing of what the other one did is replaced. */
+/** A line that delivered none of the events of the other one is replaced. */
 function judgeStopped(world: World, process: Process, one: Connection, report: Report): void {
 	const { deafAt, endedAt = Infinity, name } = one;
 	if (deafAt === undefined || !isOpen(one, deafAt - SURELY_PAIRED_MS)) return;
@@ -80,13 +81,13 @@ function judgeStopped(world: World, process: Process, one: Connection, report: R
 		if (stoodStill(process, deafAt - SURELY_PAIRED_MS, until)) continue;
 		report(
 			'a line that stopped is replaced',
-			`${name} lacked two events that ${other.name} had brought, and was kept`,
+			`${name} lacked two events that ${other.name} had delivered, and was kept`,
 			until,
 		);
 	}
 }
 
-/** An operator that lets in one session is served with one line, and asked for a second one every half an hour. */
+/** With an operator that allows one session the feed keeps one line, and tries a second one every half an hour. */
 function judgeOneSession(world: World, process: Process, report: Report): void {
 	const opened = process.connections.filter(({ openedAt }) => openedAt !== undefined);
 	const attempts = attemptsOf(process, world.operator.logins);
@@ -100,7 +101,7 @@ function judgeOneSession(world: World, process: Process, report: Report): void {
 		);
 		if (early) {
 			const after = ((early.login.at - from) / 1_000).toFixed(1);
-			report('one session is left in peace', `a login ${after} s after ${why}`, early.login.at);
+			report('a single session is left alone', `a login ${after} s after ${why}`, early.login.at);
 		}
 	};
 	for (const { login } of attempts) {
@@ -109,7 +110,7 @@ function judgeOneSession(world: World, process: Process, report: Report): void {
 		const open = opened.filter((one) => isOpen(one, at));
 		if (result !== 'refused' || askedToWaitMs || !only || open.length !== 1) continue;
 		if (login.at >= renewedAt(only) || wasSilent(world, only, at)) continue;
-		leaveInPeace(at, only, 'a second one was refused');
+		leaveInPeace(at, only, 'a second one was rejected');
 	}
 	const endedForNext = (index: number) => {
 		const [one, next] = [opened[index], opened[index + 1]];
@@ -127,7 +128,7 @@ function judgeOneSession(world: World, process: Process, report: Report): void {
 	}
 }
 
-/** A connection that was silent for too long gets a successor, which is tried until there is one. */
+/** A connection that was silent for too long gets a successor, and the feed keeps trying until there is one. */
 function wasSilent({ plan }: World, one: Connection, until: number): boolean {
 	const silenceMs = plan.silenceTimeoutMinutes * MINUTE;
 	return silenceMs > 0 && longestSilence(one, until) >= silenceMs - SLACK_MS;

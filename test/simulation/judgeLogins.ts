@@ -1,4 +1,4 @@
-// Whether the feed logs in no more often than its back-off allows, told from what the operator saw.
+// Whether the feed logs in no more often than its back-off allows, judged by the logins that the operator received.
 import type { Connection } from './network';
 import type { Process } from './n8n';
 import type { Login } from './operator';
@@ -6,10 +6,16 @@ import { MINUTE, SECOND } from './plan';
 import type { World } from './simulation';
 import type { Report } from './judge';
 
-/** A connection proves itself by an event or by lasting so long; one that is thrown out sooner than this does not. */
+/**
+ * A connection is confirmed by an event or by lasting this long; one that is rejected sooner than the next limit is
+ * not.
+ */
 const PROOF_MS = 30 * SECOND;
 const THROWN_OUT_MS = 10 * SECOND;
-/** A refusal so soon after a break may mean that the operator still counts the old connection. */
+/**
+ * A login that is rejected this soon after a lost connection may mean that the operator still counts the old
+ * connection.
+ */
 const STILL_COUNTED_MS = 2 * MINUTE;
 
 export function judgeLogins(world: World, process: Process, report: Report): void {
@@ -47,7 +53,7 @@ export function judgeLogins(world: World, process: Process, report: Report): voi
 		const open = isOpenAt(process, { at: ended, place: login.endedPlace }, connection);
 		allowedAt = -Infinity;
 		if (open && connection?.openedAt === undefined) {
-			// A renewal that failed: tried again a second later at the earliest, unless the token is about to end.
+			// A failed renewal is repeated a second later at the earliest, unless the token is about to end.
 			const rest = open.tokenEndsAt - ended;
 			const early = rest > world.plan.operator.tokenLifeMs / 10 && rest > 3 * MINUTE;
 			if (early && next && open.endedPlace > next.place) allowedAt = ended + SECOND;
@@ -61,7 +67,7 @@ export function judgeLogins(world: World, process: Process, report: Report): voi
 			continue;
 		}
 		if (!connection || connection.openedAt === undefined) {
-			// It failed: on the way in, or before the socket was open.
+			// It failed during the login, or before the socket was open.
 			failures++;
 			const at = connection?.endedAt ?? ended;
 			const asked = Math.min(30 * MINUTE, login.askedToWaitMs ?? 0);
@@ -72,14 +78,15 @@ export function judgeLogins(world: World, process: Process, report: Report): voi
 		const { openedAt, endedAt = Infinity, endedBy } = connection;
 		const replaced = !next || endedAt > next.at || connection.endedPlace > next.place;
 		if (replaced) {
-			// A renewal; it may be due at once where a token is short, and begin in the moment in which the connection ends.
+			// A renewal: with a short token it may be due at once, and it may begin at the moment at which the
+			// connection ends.
 			failures = 0;
 			atOnceUsed = false;
 			continue;
 		}
 		const clean = endedBy === 'server';
 		const lasted = endedAt - openedAt;
-		// By the machine's clock, as far as that went on.
+		// By the machine's clock, including jumps forward.
 		const thrownOut = clean && lasted + world.wall.setForward(openedAt, endedAt) < THROWN_OUT_MS;
 		const proved = (connection.arrivals.length > 0 || lasted >= PROOF_MS) && !thrownOut;
 		if (proved) {
@@ -88,7 +95,8 @@ export function judgeLogins(world: World, process: Process, report: Report): voi
 		}
 		if (isOpenAt(process, { at: endedAt, place: connection.endedPlace }, connection)) continue;
 		if (clean && !atOnceUsed) {
-			// A wait that the operator had asked for goes first, and leaves the one try at once for the next time.
+			// A wait that the operator asked for takes precedence; the one immediate retry then stays available for the
+			// next time.
 			atOnceUsed = next.at <= endedAt + 1;
 		} else if (endedBy !== 'client') {
 			failures++;
@@ -97,11 +105,14 @@ export function judgeLogins(world: World, process: Process, report: Report): voi
 	}
 }
 
-/** A login and what came of it. */
+/** A login and its result. */
 export interface Attempt {
 	login: Login;
 	openedAt?: number;
-	/** Where it was accepted and nothing came of it: the moment of that, since nobody sees the probe that follows. */
+	/**
+	 * When it failed. For a login that was accepted but led to no connection this is the time of the login's response,
+	 * since the probe after it is not recorded.
+	 */
 	failedAt?: number;
 }
 
@@ -115,12 +126,12 @@ export function attemptsOf(process: Process, all: readonly Login[]): Attempt[] {
 	});
 }
 
-/** 1 s at least after the first failure, doubling to 30 s. */
+/** The shortest wait: 1 s after the first failure, doubling up to 30 s. */
 function waitAfter(failures: number): number {
 	return Math.min(MINUTE, 2 * SECOND * 2 ** Math.min(20, failures - 1)) / 2;
 }
 
-/** The connection that came of a login. */
+/** The connection that followed a login. */
 function connectionOf(
 	process: Process,
 	login: Login,
@@ -132,7 +143,7 @@ function connectionOf(
 	);
 }
 
-/** @param place among all that happened: the connection may end in the same millisecond, and later all the same */
+/** @param place position among all events of the run: the connection can end in the same millisecond but later */
 export function isOpenAt(
 	process: Process,
 	{ at, place }: { at: number; place: number },
@@ -150,13 +161,13 @@ export function isOpenAt(
 function brokeJustBefore({ wall }: World, { connections }: Process, at: number): boolean {
 	return connections.some(({ openedAt, endedAt = Infinity }) => {
 		if (openedAt === undefined || endedAt > at) return false;
-		// A clock that is set back in a wait makes it longer by what nobody read of it.
+		// If the clock is set back during a wait, the wait is longer by the part that nobody read.
 		const slack = wall.wasSetBack(endedAt, at) ? MINUTE : 0;
 		return at - endedAt <= STILL_COUNTED_MS + slack;
 	});
 }
 
-/** A trigger that is started tries at once. */
+/** A trigger that starts makes the feed try at once. */
 function isNudged({ instances }: Process, login: Login): boolean {
 	return instances.some(
 		({ startedAt, upAt = Infinity }) =>
@@ -164,7 +175,7 @@ function isNudged({ instances }: Process, login: Login): boolean {
 	);
 }
 
-/** The last trigger that goes ends the feed; the next one begins a new one, or tries when it can. */
+/** The feed ends with its last trigger; the next trigger starts a new feed, or tries when it can. */
 function isRestarted({ instances }: Process, before: Login, login: Login): boolean {
 	return instances.some(
 		({ closingAt, struggled }) =>

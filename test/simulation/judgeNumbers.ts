@@ -1,4 +1,5 @@
-// What the numbers of the account's events tell: which are missing, how many, and when nothing can be concluded from them.
+// What the sequence numbers of the account's events show: which events are missing, how many, and when no conclusion is
+// possible.
 import type { WorkflowPlan } from './plan';
 import type { Connection } from './network';
 import type { Delivery, Instance, Process } from './n8n';
@@ -12,16 +13,19 @@ import { beginOfFeed } from './judgeOwed';
 export const MISSING_NUMBERS = 'sequence numbers are missing';
 export const RESTART = 'n8n was not running';
 
-/** Numbers are believed after so many steps of one in a row, and after so many jumps not until twice as many steps. */
+/**
+ * Numbers count as gapless after this many increments of 1 in a row; after this many jumps it takes twice as many
+ * increments.
+ */
 const STEPS_TO_BELIEVE = 10;
 const JUMPS_TO_DOUBT = 3;
-/** Late numbers are waited for, longer where one of two lines may lag. */
+/** How long the trigger waits for late numbers; it waits longer if one of two lines may lag. */
 const LATE_MS = 2 * SECOND;
 const LATE_LINE_MS = 5 * SECOND;
-/** What a trigger is told takes no longer to leave, unless n8n can't start executions. */
+/** A status item leaves the trigger within this time, unless n8n cannot start executions. */
 const SOON_MS = 10 * SECOND;
 const HELD_MS = 10 * MINUTE;
-/** A first number up to this may be a connection's own count. */
+/** A first number up to this may come from a connection's own count. */
 const OWN_COUNT = 11;
 
 interface Arrived {
@@ -29,7 +33,7 @@ interface Arrived {
 	at: number;
 }
 
-/** Two events in a row. */
+/** Two consecutive events. */
 interface Step {
 	before: Arrived;
 	after: Arrived;
@@ -43,10 +47,10 @@ export function judgeNumbers(
 ): void {
 	const { cpt } = world.plan.operator;
 	if (world.wall.jumped || cpt === 'connection') return;
-	// Given counts: what becomes of it is the business of others.
+	// It is enough that an item was handed over; other rules check whether n8n ran it.
 	const given = toldIn(world, deliveries, 'gap');
 	const gaps = [...new Map(given.map((gap) => [keyOf(gap), gap])).values()];
-	// What a full buffer dropped may have been the gap.
+	// A full buffer may have dropped the gap item.
 	const told = [...gaps, ...toldIn(world, deliveries, 'overflow')];
 	for (const gap of gaps) {
 		judgeCount(world, gap, report);
@@ -57,18 +61,18 @@ export function judgeNumbers(
 			if (instance.workflow !== workflow || instance.struggled) continue;
 			const own = gaps.filter(({ delivery }) => delivery.instance === instance);
 			judgeBelief(instance, own, report);
-			// An instance before this one may have told it.
+			// An earlier instance may have reported it.
 			if (cpt === 'account') judgeMissing(world, instance, told, report);
 		}
 	}
 }
 
-/** The same item may be given again. */
+/** The same item may be handed over again. */
 function keyOf({ item, delivery: { instance } }: ToldGap): string {
 	return `${instance.process.number} ${instance.startedAt} ${JSON.stringify(item)}`;
 }
 
-/** Those of the feed that an instance listens to. */
+/** The connections of the feed that an instance listens to. */
 function connectionsOf(instance: Instance): Connection[] {
 	const began = beginOfFeed(instance);
 	return instance.process.connections.filter(({ startedAt }) => startedAt >= began);
@@ -78,13 +82,13 @@ function stepsOf({ arrivals }: Pick<Connection, 'arrivals'>): Step[] {
 	return arrivals.slice(1).map((after, index) => ({ before: arrivals[index] as Arrived, after }));
 }
 
-/** By how much the number of the one is beyond that of the other; undefined where they are of two numberings. */
+/** The difference between the two numbers; undefined if they belong to different numberings. */
 function jump({ before, after }: Step): number | undefined {
 	if (before.sent.era !== after.sent.era) return undefined;
 	return (after.sent.cpt ?? Number.NaN) - (before.sent.cpt ?? Number.NaN);
 }
 
-/** Without those that came after a higher number of their numbering. */
+/** Without events that arrived after a higher number of the same numbering. */
 function withoutLate({ arrivals }: Connection): Arrived[] {
 	const highest = new Map<number, number>();
 	return arrivals.filter(({ sent: { era, cpt = Number.NaN } }) => {
@@ -94,7 +98,7 @@ function withoutLate({ arrivals }: Connection): Arrived[] {
 	});
 }
 
-/** The longest run of steps of one over one connection within a time. */
+/** The longest run of increments of 1 on one connection within an interval. */
 function longestRun(
 	connections: ReadonlyArray<Pick<Connection, 'arrivals'>>,
 	from: number,
@@ -112,7 +116,7 @@ function longestRun(
 	return longest;
 }
 
-/** Whether the numbers had been seen to count by one by then, and had not jumped too often since. */
+/** Whether the numbers had been recognised as gapless by then, and have not jumped too often since. */
 function isSurelyBelieved(connections: readonly Connection[], until: number): boolean {
 	const jumps = [...connections.flatMap(stepsOf), ...stepsBetween(connections)].filter(
 		(step) => step.after.at < until && jump(step) !== 1 && (jump(step) ?? 2) > 0,
@@ -125,12 +129,12 @@ function isSurelyBelieved(connections: readonly Connection[], until: number): bo
 	return (
 		jumps.length < JUMPS_TO_DOUBT &&
 		eras.size < JUMPS_TO_DOUBT &&
-		// A numbering that began again is known for one by its second number.
+		// A restarted numbering is only recognised at its second number.
 		longestRun(connections, -Infinity, until - 1) >= STEPS_TO_BELIEVE + 1
 	);
 }
 
-/** From the last event of each connection to the first of each later one. */
+/** The steps from the last event of each connection to the first event of a later one. */
 function stepsBetween(connections: readonly Connection[]): Step[] {
 	return connections.flatMap((one, index) => {
 		const before = one.arrivals.at(-1);
@@ -146,7 +150,9 @@ function arrivalsIn(process: Process): Arrived[] {
 
 // ── how many ────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Whether it may be taken for a copy of another event, which looks the same and came over other connections only. */
+/**
+ * Whether the event can be taken for a copy of another one that looks the same and arrived over other connections only.
+ */
 function mayBeCopy({ operator }: World, { connections }: Process, sent: Sent): boolean {
 	const came = (one: Sent) =>
 		connections.filter(({ arrivals }) => arrivals.some((a) => a.sent === one));
@@ -160,7 +166,7 @@ function mayBeCopy({ operator }: World, { connections }: Process, sent: Sent): b
 	);
 }
 
-/** `missed` is how many did not come, and is there where the numbers allow it. */
+/** `missed` is the number of events that did not arrive; it is present if the numbers allow a count. */
 function judgeCount(world: World, { item, delivery, to }: ToldGap, report: Report): void {
 	const reason = String(item.reason);
 	const { instance } = delivery;
@@ -173,13 +179,21 @@ function judgeCount(world: World, { item, delivery, to }: ToldGap, report: Repor
 	const connections = connectionsOf(instance);
 	const newest = newestBefore(world, connections, to);
 	if (newest !== undefined && isBreak(reason) && last !== newest) {
-		report('missed is what did not come', `${shown}: ${newest} came last`, delivery.at);
+		report(
+			'missed counts the events that did not arrive',
+			`${shown}: ${newest} came last`,
+			delivery.at,
+		);
 	}
-	// Whatever the process heard: when its feed began is not known where a trigger struggled to start. One step more, as
-	// below.
+	// All connections of the process count, since it is unknown when the feed of a trigger that struggled to start
+	// began. One more step is allowed, as below.
 	const steps = longestRun(process.connections, -Infinity, delivery.at) + 1;
 	if (missed !== undefined && steps < STEPS_TO_BELIEVE) {
-		report('missed is what did not come', `${shown}: the numbers show nothing`, delivery.at);
+		report(
+			'missed counts the events that did not arrive',
+			`${shown}: the numbers show nothing`,
+			delivery.at,
+		);
 	}
 	if (last === undefined || first === undefined || world.plan.operator.cpt !== 'account') return;
 	const all = arrivalsIn(process);
@@ -187,12 +201,16 @@ function judgeCount(world: World, { item, delivery, to }: ToldGap, report: Repor
 		.filter(({ sent }) => sent.cpt === first)
 		.sort((a, b) => Math.abs(a.at - to) - Math.abs(b.at - to))[0];
 	const { era } = ends?.sent ?? {};
-	// Of two numberings nothing can be said.
+	// Nothing can be concluded from two different numberings.
 	if (era === undefined || !all.some(({ sent }) => sent.cpt === last && sent.era === era)) return;
 	if (missed === undefined) {
 		const counts = first > last && first > OWN_COUNT && isSurelyBelieved(connections, to);
 		if (counts && !instance.struggled) {
-			report('missed is what did not come', `${shown}: the numbers count by one`, delivery.at);
+			report(
+				'missed counts the events that did not arrive',
+				`${shown}: the numbers count by one`,
+				delivery.at,
+			);
 		}
 		return;
 	}
@@ -210,11 +228,18 @@ function judgeCount(world: World, { item, delivery, to }: ToldGap, report: Repor
 	const least = between - numbersIn(to + LATE_LINE_MS + 50);
 	if (missed > most || missed < least) {
 		const right = most === least ? `${most}` : `${least} to ${most}`;
-		report('missed is what did not come', `${shown}: ${right} did not come`, delivery.at);
+		report(
+			'missed counts the events that did not arrive',
+			`${shown}: ${right} did not come`,
+			delivery.at,
+		);
 	}
 }
 
-/** What n8n was never given before a restart, nor told of, is among what the gap of the restart counts. */
+/**
+ * Events from before a restart that n8n never got, and that no gap reported, are included in the count of the restart's
+ * gap.
+ */
 function judgeCountOfRestart(
 	{ operator }: World,
 	{ item, delivery, from, to }: ToldGap,
@@ -229,7 +254,7 @@ function judgeCountOfRestart(
 	const others = workflowGot.gaps.filter((gap) => gap.item.reason !== RESTART);
 	const ends = operator.events.findLast(({ cpt, at }) => cpt === first && at <= to + SECOND);
 	const begins = operator.events.findLast(({ cpt, at }) => cpt === last && at <= from + SECOND);
-	// If the numbering began again in between, nobody can count what the earlier one had left.
+	// If the numbering restarted in between, nobody can count what was missing of the earlier one.
 	if (begins?.era !== ends?.era) return;
 	const untold = operator.events.filter(
 		({ id, era, cpt = 0, at }) =>
@@ -242,19 +267,19 @@ function judgeCountOfRestart(
 	);
 	if (untold.length <= missed) return;
 	report(
-		'missed is what did not come',
-		`gap "${reason}" before ${first}: ${missed} missed, and ${untold.length} did not come`,
+		'missed counts the events that did not arrive',
+		`gap "${reason}" before ${first}: ${missed} missed, but ${untold.length} did not arrive`,
 		delivery.at,
 	);
 }
 
-/** A connection broke, or its operator ended it. */
+/** A connection was lost, or the operator ended it. */
 const isBreak = (reason: string) =>
 	reason !== MISSING_NUMBERS && !/until its renewal$|^no event came/.test(reason);
 
 /**
- * The number that came last before a break: two in a row are enough to show where a numbering stands that began again.
- * Undefined where more than one connection was there, or numbers come late.
+ * The last number before an interruption; two consecutive numbers are enough to locate a numbering that restarted.
+ * Undefined if there was more than one connection, or if numbers arrive late.
  */
 function newestBefore(
 	{ plan }: World,
@@ -279,10 +304,10 @@ function newestBefore(
 
 // ── when numbers are believed ───────────────────────────────────────────────────────────────────────────────
 
-/** Three jumps unlearn that numbers count by one, and it takes twice as many steps to learn it again. */
+/** After three jumps the numbers no longer count as gapless, and it takes twice as many increments to restore that. */
 function judgeBelief(instance: Instance, gaps: readonly ToldGap[], report: Report): void {
 	const connections = connectionsOf(instance);
-	// A late number ends no run: those around it count by one.
+	// A late number does not end a run, since the numbers around it are consecutive.
 	const inOrder = connections.map((connection) => ({ arrivals: withoutLate(connection) }));
 	const jumps = gaps
 		.filter(
@@ -293,7 +318,7 @@ function judgeBelief(instance: Instance, gaps: readonly ToldGap[], report: Repor
 						({ sent, at }, index) =>
 							sent.cpt === item.first_cpt &&
 							Math.abs(at - to) <= 1 &&
-							// Those of a renewal are known from two connections.
+							// A gap at a renewal is found by comparing two connections.
 							!(index === 0 && isBesideOlder(connections, connection, at)),
 					),
 				),
@@ -302,11 +327,11 @@ function judgeBelief(instance: Instance, gaps: readonly ToldGap[], report: Repor
 	for (const [index, gap] of jumps.entries()) {
 		const [first, last] = [jumps[index - JUMPS_TO_DOUBT], jumps[index - 1]];
 		if (!first || !last || gap.to <= last.to + LATE_LINE_MS + SECOND) continue;
-		// The first event of a connection may be one step on from its predecessor's last.
+		// The first event of a connection may be one increment above the last one of its predecessor.
 		if (longestRun(inOrder, first.to, gap.to) + 1 >= 2 * STEPS_TO_BELIEVE) continue;
 		report(
-			'jumping numbers are not believed',
-			`${jumps.length} gaps of missing numbers, though no ${2 * STEPS_TO_BELIEVE} steps of one lie between four of them`,
+			'jumping numbers are not trusted',
+			`${jumps.length} gaps of missing numbers, though there are no ${2 * STEPS_TO_BELIEVE} increments of 1 between four of them`,
 			gap.delivery.at,
 		);
 		return;
@@ -322,7 +347,7 @@ function isBesideOlder(connections: readonly Connection[], one: Connection, at: 
 
 // ── what is missing ─────────────────────────────────────────────────────────────────────────────────────────
 
-/** What the numbers show to be missing is told. */
+/** Events that are missing according to the numbers are reported. */
 function judgeMissing(
 	world: World,
 	instance: Instance,
@@ -348,13 +373,15 @@ function judgeMissing(
 				!gaps.some(
 					({ from, to, item, delivery }) =>
 						(from - 1 <= sent.at && sent.at <= to + 1) ||
-						// What was held back looked like a sign of life: the gap after this number begins too late.
+						// A paused process mistakes what was held back for a sign of life, so the gap after this number
+						// begins too late.
 						(stoodStill(process, sent.at, sent.at) &&
 							item.last_cpt === before.sent.cpt &&
 							typeof item.first_cpt !== 'number' &&
 							before.at <= to &&
 							to <= at + 1) ||
-						// Told without a number after it: what the operator lost from its end on can't be told from what it has.
+						// Reported before a later number arrived: what the operator lost at its end cannot be told
+						// apart from what it still has.
 						((sent.withheld === true || sent.dropped === true) &&
 							item.last_cpt === before.sent.cpt &&
 							typeof item.first_cpt !== 'number' &&
@@ -362,7 +389,7 @@ function judgeMissing(
 							to <= sent.at) ||
 						(Number(item.last_cpt) < (sent.cpt as number) &&
 							(sent.cpt as number) < Number(item.first_cpt) &&
-							// Late events may have hidden the step until now.
+							// Late events may have hidden the jump until now.
 							(Math.abs(to - at) < MINUTE || (delivery.at > sent.at && delivery.at < at + MINUTE))),
 				),
 		);
@@ -376,7 +403,7 @@ function judgeMissing(
 	}
 }
 
-/** A numbering that began again on a connection is known for one by two numbers in a row. */
+/** A numbering that restarted on a connection is recognised by two consecutive numbers. */
 function isKnownNumbering(one: Connection, { sent: { era }, at }: Arrived): boolean {
 	return (
 		one.arrivals[0]?.sent.era === era ||
@@ -386,7 +413,9 @@ function isKnownNumbering(one: Connection, { sent: { era }, at }: Arrived): bool
 	);
 }
 
-/** Steps that show for sure what lies between: over a connection that is alone, or from one to its successor. */
+/**
+ * Steps that show with certainty what is missing: on a connection that is alone, or from a connection to its successor.
+ */
 function visibleSteps(connections: readonly Connection[]): Array<Step & { at: number }> {
 	const isOpen = ({ openedAt = Infinity, endedAt = Infinity }: Connection, at: number) =>
 		openedAt <= at + 1 && endedAt >= at - 1;

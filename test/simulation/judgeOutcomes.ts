@@ -1,4 +1,5 @@
-// Calls as they went, held against what a workflow was told of them: an independent fold, over what was really sent.
+// Compares the calls that really took place with the outcomes that a workflow received. It derives the outcomes by
+// itself, from the events that were sent.
 import type { WorkflowPlan } from './plan';
 import type { Delivery, Instance } from './n8n';
 import type { World } from './simulation';
@@ -7,7 +8,7 @@ import { arrivalsOf, endOf, type Report } from './judge';
 import type { ToldGap } from './judgeGaps';
 import { fellBetween } from './judgeOwed';
 
-/** A call that left its queue may turn up in another for so long. */
+/** A call that left its queue may appear in another one within this time. */
 const GRACE_MS = 8_000;
 
 export function judgeOutcomes(
@@ -34,18 +35,18 @@ export function judgeOutcomes(
 		if (call.events.some(({ withheld, dropped }) => withheld ?? dropped)) continue;
 		const missed = items.find(({ json }) => json.event === 'missed');
 		if (call.answered && missed && mayKnow(call, missed, gaps, arrivals)) {
-			complain('answered, and told as missed');
+			complain('answered, but reported as missed');
 		}
-		if (!call.answered && kinds.includes('answered')) complain('missed, and told as answered');
+		if (!call.answered && kinds.includes('answered')) complain('missed, but reported as answered');
 		if (!wholeIn(world, workflow, call) || gaps.some((gap) => touches(gap, call))) continue;
 		const expected = call.answered ? 'answered,ended' : 'missed';
 		if (kinds.sort().join() !== expected) {
-			complain(`"${expected}" expected, "${kinds.join()}" told`);
+			complain(`"${expected}" expected, "${kinds.join()}" reported`);
 			continue;
 		}
 		for (const { json } of items) {
 			if (json.partial === true)
-				complain(`partial (${String(json.reason)}) though all of it was seen`);
+				complain(`partial (${String(json.reason)}) though all of its events arrived`);
 			const agent = call.answered ? String(call.agent) : null;
 			if (json.id_operator !== agent)
 				complain(`agent ${String(json.id_operator)} instead of ${agent}`);
@@ -58,7 +59,9 @@ export function judgeOutcomes(
 	}
 }
 
-/** Whether the trigger could know that a call was answered: it had the answer, or had already told that something was missing. */
+/**
+ * Whether the trigger could know that a call was answered: it had received the answer, or had reported a gap around it.
+ */
 function mayKnow(
 	call: Call,
 	{ instance, at, json }: Delivery,
@@ -78,7 +81,7 @@ function mayKnow(
 	return told && json.partial !== true;
 }
 
-/** From the first to the last event of a call. */
+/** The times of a call's first and last event. */
 function spanOf({ events }: Call): { from: number; to: number } {
 	const times = events.map(({ at }) => at);
 	return { from: Math.min(...times), to: Math.max(...times) };
@@ -89,7 +92,7 @@ function touches({ from, delivery }: ToldGap, call: Call): boolean {
 	return from - GRACE_MS <= span.to + GRACE_MS && delivery.at + GRACE_MS >= span.from;
 }
 
-/** From its beginning to its answer, or to its end without one, in seconds of the operator's clock. */
+/** Seconds from the beginning of a call to its answer, or to its end if nobody answered, by the operator's clock. */
 function waitOf({ plan }: World, call: Call): number {
 	const second = (at: number) => Math.floor((at + plan.operator.skewMs) / 1_000);
 	const { from, to } = spanOf(call);
@@ -97,7 +100,7 @@ function waitOf({ plan }: World, call: Call): number {
 	return second(answer?.at ?? to) - second(from);
 }
 
-/** Whether every event of a call came to one instance, on one connection, without anything going wrong meanwhile. */
+/** Whether all events of a call reached one instance over one connection while nothing went wrong. */
 function wholeIn(world: World, workflow: WorkflowPlan, call: Call): boolean {
 	if (!call.over || workflow.agents.length > 0) return false;
 	if (call.events.some(({ lateMs }) => lateMs !== undefined)) return false;
@@ -112,9 +115,9 @@ function wholeIn(world: World, workflow: WorkflowPlan, call: Call): boolean {
 	const instance = instanceAt(world, workflow, from, to);
 	if (!instance) return false;
 	const { connections } = instance.process;
-	// What an operator gives to neither connection of a renewal nobody can know.
+	// Nobody can know of events that the operator gives to neither connection of a renewal.
 	if (call.events.some((sent) => fellBetween(sent, connections))) return false;
-	// Open the whole time, with room for what renewals do.
+	// The connection was open all the time, with a margin for renewals.
 	return connections.some(
 		({ subscribedAt = Infinity, endedAt = Infinity, deafAt = Infinity, severedAt = Infinity }) =>
 			subscribedAt < from - 60_000 && Math.min(endedAt, deafAt, severedAt) > to,
@@ -122,8 +125,8 @@ function wholeIn(world: World, workflow: WorkflowPlan, call: Call): boolean {
 }
 
 /**
- * The operator loses what it sends next, which may be long after the fault: numbers are missing between the events
- * before and after it, and what lies there or begins there may lack something.
+ * The operator loses the events that it sends next, which may be long after the fault. Numbers are then missing between
+ * the events before and after, and calls that overlap that time may be incomplete.
  */
 function lacksNumbersBeside({ operator }: World, call: { from: number; to: number }): boolean {
 	const { events } = operator;

@@ -1,4 +1,4 @@
-// Whether a workflow has to be told of an event that never came.
+// Whether an event that never arrived has to be reported to a workflow.
 import type { Connection } from './network';
 import type { Instance } from './n8n';
 import { MINUTE } from './plan';
@@ -7,12 +7,15 @@ import type { Sent } from './traffic';
 import { endOf, stoodStill } from './judge';
 import { deliversUntil, FIRST_EVENT_MS, LONGEST_DELIVERY_MS, TOKEN_END_MS } from './judgeGaps';
 
-/** From the opening of a connection to its first event, and as long for what only one of two brings. */
+/**
+ * The time from the opening of a connection to its first event; the same limit is used for events that only one of two
+ * connections delivers.
+ */
 const SERVED_MS = 3_000;
 
 /** When the feed of an instance began: triggers share it, and it ends with the last of them. */
 export function beginOfFeed({ process, startedAt }: Instance): number {
-	// One that struggled to start may have kept no feed open meanwhile.
+	// An instance that struggled to start may not have kept the feed open.
 	const others = process.instances.filter((one) => one.failure === undefined && !one.struggled);
 	for (let began = startedAt; ;) {
 		const earliest = Math.min(
@@ -27,8 +30,8 @@ export function beginOfFeed({ process, startedAt }: Instance): number {
 }
 
 /**
- * The start by n8n itself that tells what came before it: one that knows where the workflow stands, and gets an event to
- * tell it with. A person who activates the workflow in between hears nothing of it.
+ * The start by n8n that reports what was lost before it: one that has the saved position of the workflow and receives
+ * an event after which it can report. If a person activates the workflow first, nothing is reported.
  */
 function restartThatTells(instances: Instance[], after: number): Instance | undefined {
 	for (const one of instances) {
@@ -40,8 +43,8 @@ function restartThatTells(instances: Instance[], after: number): Instance | unde
 }
 
 /**
- * The trigger that tells what was lost with a process. If n8n started one that knows where the workflow stands, and no
- * event came before it was closed, that is the next one in the same n8n, whoever started it.
+ * Whether a trigger reports what was lost with a process. Normally this is the one that n8n starts with the saved
+ * position; if no event arrived before it was closed, it is the next one in the same n8n process, whoever started it.
  */
 export function tellsWhatWasLost(instances: Instance[], endedAt: number): boolean {
 	let knows: Instance['process'] | undefined;
@@ -50,13 +53,13 @@ export function tellsWhatWasLost(instances: Instance[], endedAt: number): boolea
 		if (one.activation === 'init') knows = one.hadPosition ? one.process : undefined;
 		if (one.process !== knows) return false;
 		if (hearsEvent(one)) return true;
-		// It may never have read where the workflow stands.
+		// It may not have read the saved position.
 		if (one.struggled) knows = undefined;
 	}
 	return false;
 }
 
-/** Whether an event reached the process while an instance surely listened. */
+/** Whether an event reached the process while an instance was certainly listening. */
 function hearsEvent(stint: Instance): boolean {
 	const from = stint.upAt ?? Infinity;
 	const until = endOf(stint) - FIRST_EVENT_MS;
@@ -65,7 +68,7 @@ function hearsEvent(stint: Instance): boolean {
 	);
 }
 
-/** Whether the feed was there again, and had time to say what was missing, before an instance ended. */
+/** Whether the feed was back, with enough time to report what was missing, before an instance ended. */
 function isBackBefore(stint: Instance, at: number): boolean {
 	const end = endOf(stint) - 2 * FIRST_EVENT_MS - LONGEST_DELIVERY_MS;
 	return stint.process.connections.some(
@@ -74,9 +77,11 @@ function isBackBefore(stint: Instance, at: number): boolean {
 	);
 }
 
-/** What a network holds back looks like a sign of life when it comes: the gap after it begins too late. */
+/**
+ * An event that the network holds back counts as a sign of life when it arrives, so the gap after it begins too late.
+ */
 export function isHeldBack({ plan, begin, wall }: World, { at }: Sent): boolean {
-	// After a jump of the clock the moments of a gap mean little.
+	// After the clock has jumped, the times in a gap mean little.
 	if (wall.jumped) return true;
 	return plan.faults.some(
 		(fault) =>
@@ -86,16 +91,16 @@ export function isHeldBack({ plan, begin, wall }: World, { at }: Sent): boolean 
 	);
 }
 
-/** Whether a workflow that wants to know has to be told of an event that never came. */
+/** Whether an event that never arrived has to be reported to a workflow with status items. */
 export function isOwed(sent: Sent, instances: Instance[], silenceMs: number): boolean {
 	const stint = instances.findLast(
 		(one) => one.failure === undefined && one.startedAt <= sent.at && sent.at < endOf(one),
 	);
 	const restarted = restartThatTells(instances, sent.at);
 	if (!stint) return restarted !== undefined;
-	// Killed, or stopped while it was starting.
+	// The process was killed, or stopped while the trigger was starting.
 	if (stint.process.dead && stint.closingAt === undefined && !restarted) return false;
-	// Its feed began with this connection, and of what came before nobody said anything.
+	// The feed began with this connection, and earlier events are not reported.
 	const began = beginOfFeed(stint);
 	const first = stint.process.connections.find(
 		({ subscribedAt, startedAt }) => subscribedAt !== undefined && startedAt >= began,
@@ -103,17 +108,17 @@ export function isOwed(sent: Sent, instances: Instance[], silenceMs: number): bo
 	const from = Math.max(first?.subscribedAt ?? Infinity, stint.upAt ?? Infinity);
 	const known = stint.activation === 'init' && stint.hadPosition;
 	if (sent.at <= from + LONGEST_DELIVERY_MS && !known) return false;
-	// A person who deactivates it while it is interrupted hears no more of that.
+	// If a person deactivates the workflow during an interruption, it is not reported.
 	const asked = stint.closingAt !== undefined && !restarted;
 	if (asked && !isBackBefore(stint, sent.at)) return false;
-	// What tells it is the first event, and none may have come.
+	// The first event triggers the report, and there may have been none.
 	if (known && sent.at <= from) return restarted !== undefined || hearsEvent(stint);
 	if (stint.struggled || sent.at <= from + LONGEST_DELIVERY_MS) return false;
-	// What comes to a process that stands still waits, and looks like a sign of life when it runs again.
+	// Packets for a paused process wait, and count as signs of life when it resumes.
 	if (stoodStill(stint.process, sent.at, sent.at)) return false;
 	if (fellBetween(sent, stint.process.connections)) return false;
-	// A connection that forgot its subscription looks like a quiet one, until its silence is long, or its token is over, or
-	// its successor brings what it does not.
+	// A connection that lost its subscription looks like a quiet one until its silence has lasted long enough, its
+	// token has ended, or its successor delivers events that it does not.
 	const { connections } = stint.process;
 	return !connections.some(
 		(one) =>
@@ -126,8 +131,9 @@ export function isOwed(sent: Sent, instances: Instance[], silenceMs: number): bo
 }
 
 /**
- * A renewed connection was open, and so in place, but not served yet when the operator had done with its predecessor: what
- * it gave to neither is known by its number alone. The goodbye of the predecessor is as long on its way as any event.
+ * A renewed connection was open, so the renewal seemed complete, but the operator did not serve it yet when it had
+ * stopped serving the predecessor. Events that it gave to neither can only be noticed by their numbers. The disconnect
+ * of the predecessor takes as long to arrive as any event.
  */
 export function fellBetween({ at }: Sent, connections: readonly Connection[]): boolean {
 	return connections.some(
@@ -146,8 +152,8 @@ export function fellBetween({ at }: Sent, connections: readonly Connection[]): b
 }
 
 /**
- * Whether a connection that had forgotten its subscription had one beside it that brought something alone, which the old one
- * should have brought too, until that one ended or replaced it.
+ * Whether, beside a connection that had lost its subscription, another one delivered an event that the old one should
+ * have delivered too, until that other connection ended or replaced the old one.
  */
 function isShownStale(one: Connection, connections: readonly Connection[]): boolean {
 	const { deafAt = Infinity, endedAt = Infinity, endedBy } = one;

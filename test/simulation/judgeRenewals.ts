@@ -1,4 +1,5 @@
-// Renewals: what works is not given up for what does not, and the last resort comes before the end of the token.
+// Renewals: a working connection is not given up for one that does not work, and the last resort comes before the token
+// ends.
 import { endOf, stoodStill, type Report } from './judge';
 import { attemptsOf } from './judgeLogins';
 import type { Connection } from './network';
@@ -6,14 +7,17 @@ import type { Process } from './n8n';
 import { MINUTE, SECOND } from './plan';
 import type { World } from './simulation';
 
-/** Ends of tokens are told in whole seconds. */
+/** The end of a token is sent in whole seconds. */
 const SLACK_MS = 3 * SECOND;
 /** The first wait of the back-off. */
 const SHORT_WAIT_MS = 2 * SECOND;
-/** Where both are open, what one brings is looked for on the other from so soon on, and for so long. */
+/**
+ * While both are open, an event of one counts as missing on the other only this long after the beginning and before the
+ * end.
+ */
 const GRACE_MS = 2 * SECOND;
 
-/** When a renewal is due for a token that ends then. */
+/** When the renewal of a token with this end is due. */
 export function renewalAt({ plan }: World, tokenEndsAt: number): number {
 	const { tokenLifeMs } = plan.operator;
 	return tokenEndsAt - (tokenLifeMs < 50 * MINUTE ? tokenLifeMs / 5 : 10 * MINUTE);
@@ -26,7 +30,7 @@ export function judgeRenewals(world: World, process: Process, report: Report): v
 	}
 }
 
-/** A connection that delivers is not let go of for one that delivers nothing of that. */
+/** A connection that delivers events is not closed in favour of one that does not deliver them. */
 function judgeGivenUp(process: Process, one: Connection, report: Report): void {
 	const { endedAt, endedBy, openedAt: since = Infinity } = one;
 	if (endedAt === undefined || endedBy !== 'client' || endsWithFeed(process, endedAt)) return;
@@ -47,8 +51,8 @@ function judgeGivenUp(process: Process, one: Connection, report: Report): void {
 	);
 	if (brought) {
 		report(
-			'what works is not given up',
-			`${one.name} brought event ${brought.sent.id}, and was let go of for ${deaf?.name}, which brought nothing`,
+			'a working connection is not given up',
+			`${one.name} delivered event ${brought.sent.id}, and was closed in favour of ${deaf?.name}, which delivered nothing`,
 			endedAt,
 		);
 	}
@@ -58,7 +62,10 @@ function endsWithFeed({ instances }: Process, at: number): boolean {
 	return instances.some((instance) => Math.abs(endOf(instance) - at) <= 5 * SECOND);
 }
 
-/** Where the operator refuses a second login, the connection makes room before its token ends. */
+/**
+ * If the operator rejects a second login, the old connection is closed before its token ends, to make room for a new
+ * one.
+ */
 function judgeLastResort(world: World, process: Process, one: Connection, report: Report): void {
 	const { subscribedAt, tokenEndsAt, endedAt = Infinity } = one;
 	if (subscribedAt === undefined || tokenEndsAt === Infinity || world.wall.jumped) return;
@@ -72,19 +79,19 @@ function judgeLastResort(world: World, process: Process, one: Connection, report
 	);
 	if (!listens || stoodStill(process, dueAt, lastAt + SLACK_MS)) return;
 	const attempts = attemptsOf(process, world.operator.logins);
-	// A login that nobody answers is waited for, as long as any.
+	// A login without a response is waited for as long as at any other time.
 	const waitsForAnswer = attempts.some(
 		({ login: { at, endedAt: answeredAt = Infinity } }) =>
 			at <= lastAt + SLACK_MS && answeredAt > lastAt + SLACK_MS,
 	);
 	if (waitsForAnswer) return;
-	// One that was under way at that moment, and is refused, is followed by a short wait.
+	// If a login was under way at that moment and is rejected, a short wait follows.
 	const refused = attempts.filter(
 		({ login: { at, result } }) => at <= lastAt + SLACK_MS && result === 'refused',
 	);
 	const lastRefusal = refused.at(-1)?.login.endedAt ?? 0;
 	if (endedAt <= lastRefusal + SHORT_WAIT_MS) return;
-	// What works is not broken for a login that failed around that moment without having been refused.
+	// A working connection is not closed because of a login that failed around that time without being rejected.
 	const failed = attempts.some(
 		({ login: { at, result } }) => Math.abs(at - lastAt) <= SLACK_MS && result !== 'refused',
 	);
@@ -101,7 +108,7 @@ function judgeLastResort(world: World, process: Process, one: Connection, report
 	if (rejected) {
 		report(
 			'the last resort comes in time',
-			`a second login was refused, and ${one.name} was kept to the end of its token`,
+			`a second login was rejected, and ${one.name} was kept until the end of its token`,
 			lastAt + SLACK_MS,
 		);
 	}

@@ -1,4 +1,4 @@
-// Whether the feed comes back as soon as it promises: it never stops trying, and no wait is longer than it was said to be.
+// Whether the feed comes back as soon as promised: it never stops trying, and no wait is longer than documented.
 import { endOf, type Report } from './judge';
 import { attemptsOf, isOpenAt, type Attempt } from './judgeLogins';
 import { renewalAt } from './judgeRenewals';
@@ -7,25 +7,34 @@ import type { Process } from './n8n';
 import { MINUTE, SECOND } from './plan';
 import type { World } from './simulation';
 
-/** What is done at once may take this long, and what waits for a time this much more. */
+/** How long an immediate action may take, and by how much a timed wait may be exceeded. */
 const AT_ONCE_MS = 50;
 const SLACK_MS = SECOND;
-/** The operator ended it, and it was a good one: it delivered events, and was not thrown out as soon as it had come. */
+/**
+ * The feed returns at once if the operator ended a healthy connection: one that delivered events and lasted at least
+ * this long …
+ */
 const PROOF_MS = 10 * SECOND;
-/** … unless it has asked to wait, or just refused a second line: then the first wait of the back-off is waited for at least. */
+/**
+ * … unless the operator has asked for a wait, or has just rejected a second line: then at least the first wait of the
+ * back-off applies.
+ */
 const FIRST_WAIT_MS = 2 * SECOND + AT_ONCE_MS;
-/** The longest waits: after a failure, after a refusal (30 min and a tenth), and after one that a break may explain. */
+/**
+ * The longest waits: after a failure, after a rejected login (30 min plus 10 %), and after a rejected login that a
+ * recent break may explain.
+ */
 const FAILED_MS = MINUTE;
 const REFUSED_MS = 33 * MINUTE;
 const LINGERING_MS = 30 * SECOND;
-/** For so long after a break, the operator may still count the connection. */
+/** After a break, the operator may still count the old connection for this long. */
 const STILL_COUNTED_MS = 2 * MINUTE;
-/** The probe may take so long, and nobody sees it. */
+/** The probe may take this long, and it is not recorded. */
 const PROBE_MS = 15 * SECOND;
-/** A trigger that comes reads its settings, and may wait for a predecessor's end to be noticed. */
+/** A starting trigger reads its settings, and may wait until its predecessor's end has been noticed. */
 const COMES_MS = 500;
 
-/** A moment from which on nothing is open and nothing under way. */
+/** A time from which on nothing is open and nothing under way. */
 interface Idle {
 	at: number;
 	waitMs: number;
@@ -45,7 +54,7 @@ export function judgeReturn(world: World, process: Process, report: Report): voi
 			.map(({ login }) => (login.endedAt as number) + (login.askedToWaitMs ?? 0) - at);
 		const askedMs = Math.min(30 * MINUTE, Math.max(0, ...asked));
 		const firstMs = askedMs > 0 ? Math.max(waitMs, FIRST_WAIT_MS) : waitMs;
-		// A clock that is set back while nobody reads it makes a wait longer by as much as nobody read it.
+		// If the clock is set back while nobody reads it, a wait is longer by that time.
 		const slack = world.wall.jumped ? MINUTE : 0;
 		const wait = Math.max(firstMs, askedMs + AT_ONCE_MS) + slack;
 		const until = at + wait + stillness(process, at, at + wait);
@@ -62,15 +71,17 @@ export function judgeReturn(world: World, process: Process, report: Report): voi
 	judgeNewcomers(world, process, attempts, report);
 }
 
-/** A start by n8n itself goes on trying: n8n would try a failed one again after longer and longer, up to a day. */
+/**
+ * A start by n8n itself keeps trying, since n8n would retry a failed start after longer and longer waits, up to a day.
+ */
 function judgeStarts({ instances, endedAt = Infinity }: Process, report: Report): void {
 	for (const { workflow, activation, failure, closedAt = 0 } of instances) {
 		if (activation !== 'init' || failure === undefined || closedAt >= endedAt) continue;
-		report('a start goes on trying', `${workflow.id} failed: ${String(failure)}`, closedAt);
+		report('a start keeps trying', `${workflow.id} failed: ${String(failure)}`, closedAt);
 	}
 }
 
-/** Somebody listened all the time, so that one feed went on. */
+/** Whether some trigger listened all the time, so that the same feed continued. */
 function isListening({ timeline }: World, { instances }: Process, from: number, to: number) {
 	return (
 		to <= timeline.now &&
@@ -78,7 +89,7 @@ function isListening({ timeline }: World, { instances }: Process, from: number, 
 	);
 }
 
-/** How long the process stood still; a wait that goes on for as much longer may meet the next time. */
+/** How long the process was paused. A wait that is extended by a pause may run into the next one. */
 function stillness({ holds }: Process, from: number, to: number): number {
 	let still = 0;
 	for (const hold of [...holds].sort((a, b) => a.from - b.from)) {
@@ -95,12 +106,12 @@ function isUnderWay(attempts: readonly Attempt[], at: number, place: number): bo
 	);
 }
 
-/** When an attempt is over at the latest. */
+/** The latest time at which an attempt has ended. */
 function overBy({ login, failedAt = Infinity, openedAt = Infinity }: Attempt): number {
 	return Math.min(failedAt + (login.result === 'accepted' ? PROBE_MS : 0), openedAt);
 }
 
-/** Whether a second line's login had been refused beside a connection, a moment before that ended. */
+/** Whether the login of a second line was rejected shortly before the connection beside it ended. */
 function wasRefusedBeside(world: World, one: Connection, attempts: readonly Attempt[]): boolean {
 	const { openedAt = Infinity, endedAt = Infinity, tokenKnownUntil } = one;
 	return (
@@ -149,7 +160,7 @@ function afterFailure(world: World, process: Process, attempt: Attempt): Idle[] 
 			? {
 					at: failedAt,
 					waitMs: LINGERING_MS + SLACK_MS,
-					why: 'a refusal that followed a break',
+					why: 'a rejected login after a break',
 				}
 			: { at: failedAt, waitMs: REFUSED_MS + SLACK_MS, why: 'a refusal' },
 	];
@@ -163,7 +174,7 @@ function lastLost({ connections }: Process, before: number): Connection | undefi
 		.at(-1);
 }
 
-/** Whoever activates a workflow while nothing is connected is a reason to try now. */
+/** A workflow that is activated while nothing is connected makes the feed try at once. */
 function judgeNewcomers(
 	world: World,
 	process: Process,
@@ -175,9 +186,9 @@ function judgeNewcomers(
 		const until = startedAt + COMES_MS;
 		if (one.upAt === undefined || one.struggled || until >= endOf(one)) continue;
 		if (until > world.timeline.now || stillness(process, startedAt, until) > 0) continue;
-		// What n8n starts by itself waits for no connection: it could not begin sooner.
+		// A start by n8n itself does not wait for a connection; this one could not begin sooner.
 		if (one.activation === 'init' && one.upAt > until) continue;
-		// It waits for the end of the one that it replaces.
+		// It waits for the end of the instance that it replaces.
 		const replaces = process.instances.some(
 			(other) =>
 				other !== one && other.workflow === workflow && (other.closedAt ?? Infinity) > startedAt,

@@ -1,4 +1,5 @@
-// Whether what the feed says about itself is what was: it came, it went, one of two lines was lost, a login was refused.
+// Whether the feed's status items match what happened: it connected, it disconnected, one of two lines was lost, a
+// login was rejected.
 import { endOf, isUnseen, type Report } from './judge';
 import { judgeLostLines } from './judgeLines';
 import { isOpenAt } from './judgeLogins';
@@ -6,7 +7,7 @@ import { REJECTS_WITHIN_MS, type Delivery, type Instance } from './n8n';
 import type { Connection } from './network';
 import type { World } from './simulation';
 
-/** n8n is given a batch under so many keys at most. */
+/** The maximum number of keys under which n8n gets a batch. */
 const MOST_KEYS = 3;
 
 export function judgeStatuses(
@@ -22,9 +23,9 @@ export function judgeStatuses(
 	const wordsOf = ({ json }: Delivery) => JSON.stringify(json);
 	const ran = new Set(given.filter((one) => one.ran).map(wordsOf));
 	const items = given
-		// What was given in an absence that nothing shows counts as told: n8n 1.123 says nothing of it, and it has no second
-		// try. So does what engine 2.0 may not have started, which is in the gap that tells so.
-		// A `held` that still waited at the end was none the less before the `resumed` beside it.
+		// An item that was handed over during an unnoticed outage counts as delivered: n8n 1.123 does not report it,
+		// and there is no second try. The same goes for items that engine 2.0 may not have started; the gap about that
+		// covers them. A `held` that still waited at the end did precede the `resumed` beside it.
 		.filter(
 			(one) =>
 				one.ran ||
@@ -45,7 +46,7 @@ export function judgeStatuses(
 		if (json.event === 'connected') refused = false;
 		if (json.event === 'refused') {
 			if (json.first === true && refused) {
-				report('statuses agree', 'a second refusal of an outage is called the first', at);
+				report('statuses agree', 'a second rejected login of an outage is called the first', at);
 			}
 			refused = true;
 		}
@@ -54,7 +55,7 @@ export function judgeStatuses(
 		}
 		if (json.event === 'held' || json.event === 'resumed') held = json.event === 'held';
 	}
-	// n8n does not close what is still starting when it stops.
+	// n8n does not close triggers that are still starting when it stops.
 	const wasClosed = !instance.process.killed && instance.closingAt !== undefined;
 	const inTrouble = closedInTrouble(world, instance);
 	const complete = wasClosed && instance.givenUp === 0 && !inTrouble;
@@ -64,9 +65,9 @@ export function judgeStatuses(
 	}
 	const said = items.map(({ json }) => json.event as string).filter((event) => isTurn(event));
 	const was = turnsOf(instance);
-	// What happens in the moment of the end may still be told.
+	// A change at the moment of the end may still be reported.
 	const wasLater = turnsOf(instance, 1);
-	// What happens in the moment of the start may come before it listens.
+	// A change at the moment of the start may have happened before the instance was listening.
 	const whole = [0, 1].flatMap((later) =>
 		[0, 1].flatMap((after) => [
 			turnsOf(instance, later, after),
@@ -81,20 +82,23 @@ export function judgeStatuses(
 	if (!same && !instance.struggled) {
 		report(
 			'statuses agree',
-			`${instance.workflow.id} was told "${said.join(' ')}" where it was "${was.join(' ')}"`,
+			`${instance.workflow.id} received "${said.join(' ')}" though it was "${was.join(' ')}"`,
 			endOf(instance),
 		);
 	}
 }
 
-/** Whether all of them are there, in this order, whatever lies between. */
+/** Whether all of them occur in this order, with anything in between. */
 function isPartOf(some: readonly string[], all: readonly string[]): boolean {
 	let next = 0;
 	for (const one of all) if (one === some[next]) next++;
 	return next === some.length;
 }
 
-/** Whether n8n was killed, or the trigger closed, before it could run: nothing new was given after n8n had rejected it. */
+/**
+ * Whether n8n was killed, or the trigger closed, before the item could run: nothing new was handed over after n8n had
+ * rejected it.
+ */
 function stillWaited(world: World, one: Delivery, deliveries: readonly Delivery[]): boolean {
 	const { instance } = one;
 	const discards = instance.givenUp > 0 || closedInTrouble(world, instance);
@@ -109,7 +113,9 @@ function stillWaited(world: World, one: Delivery, deliveries: readonly Delivery[
 	return [...tries.values()].every(({ first }) => first <= rejectedBy);
 }
 
-/** What n8n rejects after the process is gone nobody tells. */
+/**
+ * Whether the instance closed while n8n was in trouble: nobody reports what n8n rejects after the process has ended.
+ */
 function closedInTrouble({ n8n }: World, { closingAt = Infinity, process }: Instance): boolean {
 	return n8n.troubles.some(
 		({ from, to }) =>
@@ -130,7 +136,10 @@ function isInDoubt({ wall }: World, { at }: Delivery, given: readonly Delivery[]
 	);
 }
 
-/** Each of the three keys that a batch may have left a row that nothing runs (n8n 2.41): then it counts as told, once. */
+/**
+ * Whether each of the three keys of a batch may have left a row that nothing runs (n8n 2.41): the item then counts as
+ * delivered, once.
+ */
 function isLeftInRows({ n8n }: World, one: Delivery, given: readonly Delivery[]): boolean {
 	if (!n8n.isDeadRow(one.key)) return false;
 	const words = JSON.stringify(one.json);
@@ -140,7 +149,7 @@ function isLeftInRows({ n8n }: World, one: Delivery, given: readonly Delivery[])
 	return isDead && tries[0] === one;
 }
 
-/** A refusal is told as soon as it comes, and nothing else is called so. */
+/** A rejected login is reported at once, and nothing else is reported as one. */
 function judgeRefusals(
 	world: World,
 	instance: Instance,
@@ -160,15 +169,15 @@ function judgeRefusals(
 		}));
 	for (const { date, at } of told) {
 		if (!refused.some(({ endedAt = Infinity }) => Math.abs(endedAt - date) <= 5)) {
-			report('statuses agree', 'a refusal is told where there was none', at);
+			report('statuses agree', 'a rejected login is reported though there was none', at);
 		}
 	}
 	for (const { endedAt = Infinity, endedPlace } of refused) {
 		if (endedAt <= upAt || endedAt >= endOf(instance)) continue;
-		// While a connection goes on, a renewal that is refused concerns nobody.
+		// While a connection is open, the rejected login of a renewal is not reported.
 		if (isOpenAt(process, { at: endedAt, place: endedPlace })) continue;
 		if (!told.some(({ date }) => Math.abs(endedAt - date) <= 5)) {
-			report('statuses agree', 'a refusal was not told', endedAt);
+			report('statuses agree', 'a rejected login was not reported', endedAt);
 		}
 	}
 }
@@ -176,8 +185,9 @@ function judgeRefusals(
 const isTurn = (event: string) => event === 'connected' || event === 'disconnected';
 
 /**
- * How the feed came and went while an instance listened.
- * @param last what was let go of in the moment of its end was let go of before it, and not with it
+ * How the feed connected and disconnected while an instance listened.
+ * @param last whether a connection that the client closed at the moment of the instance's end was closed before that
+ * end, not by it
  */
 function turnsOf(instance: Instance, later = 0, after = 0, last = true): string[] {
 	const endOfOne = ({ endedAt = Infinity, endedBy }: Connection) =>
@@ -191,7 +201,7 @@ function turnsOf(instance: Instance, later = 0, after = 0, last = true): string[
 						{ at: endOfOne(one), place: one.endedPlace, by: -1 },
 					],
 		)
-		// Of what opens and what is let go of at once, the first came first.
+		// If one opens and another is closed at the same time, the opening counts first.
 		.sort((a, b) => a.at - b.at || a.place - b.place || b.by - a.by);
 	const turns: string[] = [];
 	let open = 0;
@@ -200,7 +210,7 @@ function turnsOf(instance: Instance, later = 0, after = 0, last = true): string[
 	for (const { at, by } of [...changes, { at: Infinity, by: 0 }]) {
 		if (at > instance.startedAt + after && !joined && instance.startedAt < end) {
 			joined = true;
-			// Whoever comes to an open connection hears so.
+			// A trigger that joins an open connection is told "connected".
 			if (open > 0) turns.push('connected');
 		}
 		if (at >= end) break;

@@ -1,79 +1,97 @@
-// Seeds that found a mistake once, or that alone notice a mechanism taken away (test/mutation/seeds.md). They are played
-// with each run of the tests, and before others where a mutant is tried.
+// Seeds that once found a mistake, or that are the only ones to notice a mutant (test/mutation/seeds.md). They are
+// played in each run of the tests, and before other seeds when a mutant is tried.
 export const KEPT = [
 	[
 		272,
-		'a second login was refused, and the wait for the next one lasted beyond the end of the token',
+		'a second login was rejected, and the wait for the next try lasted beyond the end of the token',
 	],
-	[442, 'what a full buffer had dropped was told nobody if no batch left before the end'],
-	[474, 'notices alone if a gap whose execution n8n lost is not told anew'],
-	[669, 'notices alone if a trigger that is closed gives n8n what waits'],
-	[788, 'a copy came from a connection whose renewal was renewed a moment before'],
-	[1121, 'of two dead lines one was renewed, and the gap began with the end of the other'],
-	[1220, 'a gap went on until the first event, however late that came'],
-	[1373, 'each execution left a timer of two seconds (n8n 1.123)'],
+	[442, 'events that a full buffer had dropped were not reported if no batch left before the end'],
+	[474, 'the only seed that fails if a gap whose execution n8n lost is not reported again'],
+	[669, 'the only seed that fails if a closing trigger does not hand waiting events to n8n'],
+	[788, 'an event came twice from a connection whose renewal had been renewed a moment before'],
+	[1121, 'one of two dead lines was renewed, and the gap began at the end of the other line'],
+	[1220, 'a gap lasted until the first event, however late that arrived'],
+	[1373, 'each execution left a timer of two seconds behind (n8n 1.123)'],
 	[
 		1867,
-		'a gap whose execution n8n lost was told nobody if the trigger was closed before another one had ended',
+		'a gap whose execution n8n lost was not reported if the trigger was closed before another execution had ended',
 	],
 	[
 		2032,
-		'what was given just before the database went away for a moment was told nobody (engine 2.0)',
+		'items handed over just before the database was away for a moment were lost without a report (engine 2.0)',
 	],
-	[2753, 'after the clock was set back, no outcome was told until it showed the old time again'],
-	[9776, 'notices alone if an `overflow` whose execution n8n lost is not told anew'],
+	[
+		2753,
+		'after the clock was set back, no outcome was reported until it showed the old time again',
+	],
+	[
+		9776,
+		'the only seed that fails if an `overflow` whose execution n8n lost is not reported again',
+	],
 	[
 		204_740,
-		'what was given to n8n while its database was away was told nobody if the trigger was closed at once (n8n 1.123)',
+		'items given to n8n while its database was away were lost without a report if the trigger was closed at once (n8n 1.123)',
 	],
 	[
 		200_800,
-		'each of two lines lacked one of two events alike, and all that the numbers had shown of the two before was forgotten',
+		'each of two lines lacked a different one of two events that look alike, and all conclusions from earlier numbers were discarded',
 	],
-	[200_513, 'what the old connection alone had brought last counted as missing after its renewal'],
+	[
+		200_513,
+		'the last events that only the old connection had delivered counted as missing after its renewal',
+	],
 	[
 		203_749,
-		'late numbers in a row looked like a numbering that began again, and the next one like a gap',
+		'consecutive late numbers looked like a restarted numbering, and the next number like a gap',
 	],
 	[
 		702_843,
-		'late numbers in a row looked like a numbering that began again, and after the renewal all that had come before them counted as missed',
+		'consecutive late numbers looked like a restarted numbering, and after the renewal all events before them counted as missed',
 	],
-	[3660, 'an event that waited for the other connection was lost with the end of the trigger'],
-	[
-		20_237,
-		'a timer that was armed before the clock was set forward kept all that came after it waiting',
-	],
-	[4403, 'after an absence of its database, batches overtook one another (engine 2.0)'],
+	[3660, 'an event that waited for the other connection was lost when the trigger ended'],
+	[20_237, 'a timer that was set before the clock was set forward delayed all later events'],
+	[4403, 'after its database had been away, batches overtook one another (engine 2.0)'],
 	[
 		700_123,
-		'a new connection beside a dead one brought one event and broke, and what neither had brought before it was not counted',
+		'a new connection beside a dead one delivered one event and broke, and the events before it that neither had delivered were not counted',
 	],
-	[92_047, 'what the newer of two connections had brought counted as missed where it ended first'],
-	[94_404, 'of two pairs of equal events one had a number by chance, and one event came twice'],
+	[
+		92_047,
+		'events that the newer of two connections had delivered counted as missed if it ended first',
+	],
+	[94_404, 'of two pairs of equal events one shared a number by chance, and one event came twice'],
 	[
 		95_225,
-		'a trigger that was closed while others went on did not get what had come and waited for its turn',
+		'a trigger that was closed while others continued did not get the events that had arrived and waited for their turn',
 	],
-	[93_290, 'a machine slept, and a silence that had lasted long enough by then was not noticed'],
-	[95_059, 'numbers that two lines lacked went untold where the older one was replaced'],
-	[44_138, 'two events alike that had one number by chance made two numberings one, for good'],
-	[44_685, 'after the clock was set back, a silence lasted until it showed the old time again'],
+	[93_290, 'the machine slept, and a silence that had lasted long enough by then was not noticed'],
+	[95_059, 'numbers that both lines lacked were not reported when the older line was replaced'],
+	[
+		44_138,
+		'two events that look alike and shared a number by chance made two numberings count as one for good',
+	],
+	[
+		44_685,
+		'after the clock was set back, a silence was not noticed until it showed the old time again',
+	],
 	[
 		45_540,
-		'n8n was killed before a missing ping showed that a connection was dead, and nobody was told what it did not bring',
+		'n8n was killed before a missing ping showed that a connection was dead, and its missing events were not reported',
 	],
-	[48_128, 'the same on an account whose numbers have holes'],
+	[48_128, 'the same, on an account whose numbers have holes'],
 	[
 		101_777,
-		'of two events alike, one on each side of the end of a token, the second was taken for a copy of the first',
+		'of two events that look alike, one on each side of the end of a token, the second was dropped as a copy of the first',
 	],
 	[
 		202_925,
-		'two numberings of connections met by chance, and what n8n was not there for went untold',
+		'the separate numberings of two connections met by chance, and what was lost while n8n was not running was not reported',
 	],
-	[204_136, 'a connection that was dead at its renewal was only doubted, since it had been silent'],
-	[205_805, 'two lines that had both fallen silent: the older one counted as complete'],
+	[
+		204_136,
+		'a connection that was dead at its renewal was only doubted, because it had been silent',
+	],
+	[205_805, 'two lines had both fallen silent, and the older one counted as complete'],
 	[
 		300_674,
 		'the clock was set back, and executions that never reported kept their slots for a day',
@@ -81,102 +99,108 @@ export const KEPT = [
 	[47_749, 'a batch larger than the buffer waited for its interval while events were dropped'],
 	[
 		204_945,
-		'a machine slept while the answer to a login was on its way, and the token was believed to last longer than it did',
+		'the machine slept while a login response was in transit, and the token was believed to last longer than it did',
 	],
 	[
 		205_483,
-		'the clock was set back in a wait that the operator had asked for, and the wait came again after the next loss',
+		'the clock was set back during a wait that the operator had asked for, and the wait was repeated after the next loss',
 	],
 	[
 		205_687,
-		'of two lines the newer one had stopped, and the older one that worked made room for a third',
+		'the newer of two lines had stopped, and the older one, which worked, made room for a third',
 	],
 	[
 		408_545,
-		'the first event of a connection was taken for a copy of the first one of another, an earlier status of the same agent',
+		"the first event of a connection was dropped as a copy of another connection's first event, an earlier status of the same agent",
 	],
 	[
 		407_117,
-		'n8n was killed, and a person started the trigger anew before an event had come: nobody was told what was lost',
+		'n8n was killed, a person started the trigger again before an event had arrived, and the lost events were not reported',
 	],
 	[
 		502_551,
-		'in a burst of events alike, one that a line lacked was taken for evidence against the numbering again and again',
+		'in a burst of events that look alike, one that a line lacked was counted as evidence against the numbering again and again',
 	],
 	[
 		509_308,
-		'a number of the next connection, whose numbers were its own, went on from the other one by chance after a silence',
+		'the next connection counted for itself, and one of its numbers happened to continue the other numbering after a silence',
 	],
-	[503_225, 'n8n was killed while a gap waited for its executions, and nobody was told of it'],
+	[503_225, 'n8n was killed while a gap waited for its executions, and the gap was not reported'],
 	[
 		607_334,
-		'a new connection that had shown the old one to have stopped broke, and nobody was told what the old one had not brought',
+		'a new connection that had shown the old one to have stopped broke, and the events that the old one had not delivered were not reported',
 	],
 	[
 		703_551,
-		'n8n was restarted on an account whose connections count for themselves, and the second number of the new one went on from the first of the old one',
+		'n8n was restarted on an account whose connections count for themselves, and the second number of the new connection continued the first of the old one',
 	],
 	[
 		701_678,
-		"the clock was set back, and n8n's database was not asked until it showed the old time again (engine 2.0)",
+		"the clock was set back, and n8n's database was not checked until it showed the old time again (engine 2.0)",
 	],
 	[
 		606_327,
-		'of a burst just before the older of two lines was replaced, the newer one lacked one event, which counted as missing',
+		'just before the older of two lines was replaced, the newer one lacked one event of a burst, which counted as missing',
 	],
 	[
 		208_407,
-		'one event that a connection lacked undid a numbering of many that agreed, and events were lost',
+		'one event that a connection lacked outweighed many numbers that agreed, and events were lost',
 	],
 	[
 		609_000,
-		'both connections of a renewal broke, and the gap began before what the older one had brought',
+		'both connections of a renewal broke, and the gap began before the last events of the older one',
 	],
 	[
 		723_157,
-		'numbers were not seen to count by one, as the one of two lines that lagged began to count anew when the other one was replaced',
+		'numbers were not recognised as gapless: the count for the lagging one of two lines restarted when the other line was replaced',
 	],
 	[
 		728_713,
-		'a numbering began again, and a gap was counted from the highest number of the one before',
+		'a numbering restarted, and a gap was counted from the highest number of the previous numbering',
 	],
 	[
 		736_012,
-		'a numbering began again on two lines, and the end of one told all of its numbers as missing',
+		'a numbering restarted on two lines, and when one of them ended, all of its numbers were reported as missing',
 	],
 	[
 		749_307,
-		'of two lines the older one had stopped before the newer one began, and was replaced when that one had brought one event: what neither had was not told',
+		'the older of two lines had stopped before the newer one began and was replaced after one event of the newer one: what neither had delivered was not reported',
 	],
 	[
 		756_594,
-		'a late number counted as missing if the new connection of a renewal brought a higher one before it took over',
+		'a late number counted as missing if the new connection of a renewal delivered a higher one before it took over',
 	],
-	[763_359, 'a gap that a full buffer dropped was told nobody'],
+	[763_359, 'a gap item that a full buffer dropped was not reported'],
 	[
 		774_896,
-		'of two events alike the second came twice if the numbers of two connections, which had counted each for itself before, met by chance',
+		'the second of two events that look alike came twice if the numbers of two connections, which had counted separately before, met by chance',
 	],
 	[
 		792_143,
-		'an event was lost whose number met that of an equal one by chance, where a pair of equal events had had one number before',
+		'an event was lost because its number equalled that of a similar event by chance, after an earlier pair of equal events had shared a number',
 	],
 	[
 		796_882,
-		'n8n was stopped while it was in doubt whether the old line had stopped, and the position was saved after the feed was closed',
+		'n8n was stopped while it was uncertain whether the old line had stopped, and the position was saved after the feed was closed',
 	],
 	[
 		797_858,
-		'of two lines that were both silent from their beginning, the older one was replaced: what it had not brought was told nobody',
+		'two lines were both silent from the beginning, and when the older one was replaced, its missing events were not reported',
 	],
 	[
 		798_338,
-		'engine 2.0 lost an event that had waited for a minute, and the gap was about when it was handed over',
+		'engine 2.0 lost an event that had waited for a minute, and the gap covered the time of the handover instead',
 	],
 	[
 		840_071,
-		'two connections were not compared any more after the clock was set back: the one that worked was given up for one that brought nothing',
+		'after the clock was set back two connections were no longer compared, and the working one was given up for one that delivered nothing',
 	],
-	[840_172, 'notices alone if numbers missing between the two connections of a renewal are no gap'],
-	[846_711, 'notices alone if a trigger that joins an open feed hears what had come before'],
+	[
+		840_172,
+		'the only seed that fails if numbers missing between the two connections of a renewal are not reported as a gap',
+	],
+	[
+		846_711,
+		'the only seed that fails if a trigger that joins an open feed receives earlier events',
+	],
 ] as const;

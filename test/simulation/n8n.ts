@@ -1,5 +1,6 @@
-// n8n: processes that run the trigger as it ships, the database that they start executions with, and what the workflows
-// got. Each release hands executions over in its own way (see the trigger's handOver.ts for what was read and tried).
+// A simulated n8n: processes that run the real trigger, the database that executions depend on, and the items that the
+// workflows received. Each release hands over executions in its own way (the trigger's handOver.ts documents what was
+// found out about them).
 import type {
 	IDataObject,
 	IHttpRequestOptions,
@@ -26,16 +27,16 @@ type Activation = 'init' | 'activate' | 'update' | 'leadershipChange';
 
 /** One item that reached a workflow. */
 export interface Delivery {
-	/** When `emit` was called with it, and as which item. */
+	/** When `emit` was called with it, and its position among all items. */
 	at: number;
 	order: number;
 	json: IDataObject;
 	instance: Instance;
-	/** n8n ran it; it did not where the database was away, or the worker died that was to run it. */
+	/** Whether n8n ran it. It did not if the database was away, or if the worker that was to run it died. */
 	ran: boolean;
 	/** Its execution was reported to have failed without having run a node (queue mode). */
 	died: boolean;
-	/** Of its batch, for one execution (2.41). */
+	/** The key of its batch, for one execution (2.41). */
 	key?: string;
 }
 
@@ -45,23 +46,23 @@ export interface Instance {
 	process: Process;
 	activation: Activation;
 	startedAt: number;
-	/** `trigger()` returned. */
+	/** When `trigger()` returned. */
 	upAt?: number;
 	closingAt?: number;
 	closedAt?: number;
 	failure?: unknown;
 	close?: () => Promise<void>;
-	/** Events that its log says were given up, when it closed or because too many were waiting. */
+	/** Events that were given up according to the instance's log, on closing or because too many were waiting. */
 	givenUp: number;
-	/** Some of them when it closed. */
+	/** Whether some of them were given up on closing. */
 	discards: boolean;
-	/** Of those that told their end. */
+	/** The executions that reported their end. */
 	executions: Array<{ from: number; to: number; items: number }>;
-	/** n8n could not read its settings when it started. */
+	/** Whether n8n could not read the settings of the trigger when it started. */
 	struggled: boolean;
-	/** A position from an earlier process was there when it started. */
+	/** Whether there was a position saved by an earlier process when it started. */
 	hadPosition: boolean;
-	/** When it read n8n's database, and that was away. */
+	/** The times at which it checked n8n's database and found it away. */
 	foundAwayAt: number[];
 }
 
@@ -82,12 +83,14 @@ export class Process implements Host {
 
 	readonly startedAt: number;
 
-	/** Its own, and of this course alone: what the runtime remembers of a host is forgotten with the process. */
+	/**
+	 * A host name that only this process uses: what is remembered for a host in memory must not outlive the process.
+	 */
 	readonly host = `voice-${++hosts}.example.com`;
 
 	endedAt?: number;
 
-	/** Killed, where it did not stop by itself. */
+	/** Whether it was killed; otherwise it stopped by itself. */
 	killed = false;
 
 	constructor(
@@ -107,7 +110,7 @@ export class Process implements Host {
 		return this.endedAt !== undefined;
 	}
 
-	/** When it stood still. */
+	/** The times in which it was paused. */
 	readonly holds: Array<{ from: number; to: number; asleep: boolean }> = [];
 
 	hold(ms: number, asleep: boolean): void {
@@ -123,16 +126,16 @@ export class Process implements Host {
 	}
 }
 
-/** What n8n remembers of the key of an execution. */
+/** What n8n remembers about the key of an execution. */
 type Row = 'ran' | 'dead' | 'reclaimable';
 
-/** n8n waits so long for its database at most before it rejects. */
+/** The longest time that n8n waits for its database before it rejects. */
 export const REJECTS_WITHIN_MS = 20_000;
-/** The death of a worker is told within this. */
+/** The death of a worker is reported within this time. */
 export const DEATH_TOLD_WITHIN_MS = 3_000;
-/** How long a process that was asked to end waits for its executions. */
+/** How long a process that is being stopped waits for its executions. */
 const LAST_EXECUTIONS_MS = 2_000;
-/** A start that hung through the absence of the database comes this late at most. */
+/** The longest delay of a start that had to wait for the database. */
 const LATE_START_MS = 4_000;
 
 export class N8n {
@@ -142,10 +145,10 @@ export class N8n {
 
 	readonly deliveries: Delivery[] = [];
 
-	/** What is wrong at present, and until when. */
+	/** For each fault that is going on, when it ends. */
 	readonly until = { databaseAway: 0, rejects: 0, slow: 0, neverReports: 0, workersDie: 0 };
 
-	/** The share of the executions whose worker dies, while workers do. */
+	/** The share of executions whose worker dies, while that fault lasts. */
 	private dying = 0;
 
 	/** Intervals in which n8n could not be relied on to start an execution. */
@@ -195,7 +198,7 @@ export class N8n {
 		return process;
 	}
 
-	/** The process is gone from one moment to the next. */
+	/** The process ends from one moment to the next. */
 	kill(silently: boolean): void {
 		const { process } = this;
 		if (process.dead) return;
@@ -204,13 +207,13 @@ export class N8n {
 		this.end(process, silently);
 	}
 
-	/** n8n stops: it closes its triggers, and ends. */
+	/** n8n stops: it closes its triggers, and then the process ends. */
 	async stop(): Promise<void> {
 		const { process } = this;
 		this.timeline.stirred = true;
 		if (process.dead) return;
 		await Promise.all(process.instances.map(async (instance) => await this.close(instance)));
-		// It lets executions that have begun go on for a while.
+		// Executions that have begun may continue for a while.
 		await new Promise<void>((resolve) => {
 			process.clock.after(LAST_EXECUTIONS_MS, resolve);
 		});
@@ -222,13 +225,13 @@ export class N8n {
 		for (const connection of process.connections) {
 			if (connection.endedAt === undefined) connection.abandoned(silently);
 		}
-		// What is left of it acts on nobody; it is ended so that it does not stay in memory.
+		// The triggers of a dead process have no effect any more; they are closed so that they do not stay in memory.
 		for (const { close } of process.instances) close?.().catch(() => {});
 	}
 
 	// ── workflows ───────────────────────────────────────────────────────────────────────────────────────────
 
-	/** Calls `trigger()`; what it throws is kept. */
+	/** Calls `trigger()` and stores an exception as `failure`. */
 	async start(workflow: WorkflowPlan, activation: Activation): Promise<Instance> {
 		const { process } = this;
 		this.timeline.stirred = true;
@@ -305,7 +308,7 @@ export class N8n {
 		const functions = {
 			logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
 			getNode: () => ({ id: 'node', name: 'Trigger', parameters }),
-			// Of this process alone: triggers of a killed one are still in memory here.
+			// An id that only this process uses, since the triggers of killed processes are still in memory.
 			getWorkflow: () => ({ id: `${process.host}.${workflow.id}`, name: workflow.id }),
 			getWorkflowSettings: () => ({
 				...(plan.n8n.release === 'engine 2.0' ? { engineType: 'v2' } : {}),
@@ -351,7 +354,7 @@ export class N8n {
 		return this.timeline.now < this.until.databaseAway;
 	}
 
-	/** A rejected start left a row that nothing will run. */
+	/** Whether a rejected start left a row that nothing will run. */
 	isDeadRow(key: string | undefined): boolean {
 		return key !== undefined && this.rows.get(key) === 'dead';
 	}
@@ -394,7 +397,7 @@ export class N8n {
 		this.troubles.push({ from: now, to: now + forMs });
 	}
 
-	/** @param share of the executions whose worker dies */
+	/** @param share the share of executions whose worker dies */
 	workersDie(forMs: number, share: number): void {
 		this.until.workersDie = Math.max(this.until.workersDie, this.timeline.now + forMs);
 		this.dying = share;
@@ -443,7 +446,7 @@ export class N8n {
 		}
 	}
 
-	/** n8n 2.41: rejects what it could not start, and starts one execution for a key. */
+	/** n8n 2.41: rejects what it could not start, and starts one execution per key. */
 	private emitWithAnswer(process: Process, done: Done, key: string, begins: Begins): void {
 		const { resolve, reject } = done;
 		const { timeline, random, rows } = this;
@@ -483,7 +486,7 @@ export class N8n {
 		});
 	}
 
-	/** n8n 1.123: says nothing of what it could not start, and reads `resolve` of what it started. */
+	/** n8n 1.123: does not report what it could not start, and settles `done` for what it started. */
 	private emitWithoutAnswer(process: Process, done: Done, begins: Begins): void {
 		const { timeline, random } = this;
 		const start = () => {
@@ -506,7 +509,7 @@ export class N8n {
 		});
 	}
 
-	/** Whether the worker dies that an execution goes to (queue mode). */
+	/** Whether the worker that gets the execution dies (queue mode). */
 	private workerDies(): boolean {
 		return (
 			this.plan.n8n.workers &&
@@ -519,7 +522,7 @@ export class N8n {
 		const { timeline, random } = this;
 		const { now } = timeline;
 		if (dies) {
-			// Without the job that every other execution names.
+			// Without the job id that every other execution in queue mode has.
 			const data = { resultData: { runData: {} } };
 			const run = { status: random.pick(['error', 'crashed']), finished: false, data };
 			timeline.after(random.integer(1, DEATH_TOLD_WITHIN_MS), () => settle(run as unknown as IRun));
@@ -545,7 +548,7 @@ interface Done {
 	reject: (error: Error) => void;
 }
 
-/** An execution begins; gives whether its worker dies, and what notes its end. */
+/** Begins an execution; returns whether its worker dies, and a function that records its end. */
 type Begins = () => { dies: boolean; ended: () => void };
 
 class ExecutionCancelledError extends Error {}
@@ -557,7 +560,7 @@ const CREDENTIAL_TYPES: Record<string, Authenticating> = {
 	voiceManagementSupervisorApi: new VoiceManagementSupervisorApi(),
 };
 
-/** The trigger's own way from its parameters to a feed, on this process's clock. */
+/** Goes the trigger's own way from its parameters to a feed, on this process's clock. */
 async function start(
 	context: ITriggerFunctions,
 	{ operator }: Plan,
@@ -594,7 +597,7 @@ function parametersOf(
 	};
 }
 
-/** The host is one of this process alone: what a process remembers of hosts ends with it. */
+/** The host belongs to this process alone, so that nothing remembered about hosts outlives it. */
 function credentialsOf({ host }: Process): Record<string, IDataObject> {
 	const voiceUrl = `https://${host}`;
 	return {
@@ -614,7 +617,7 @@ function credentialsOf({ host }: Process): Record<string, IDataObject> {
 	};
 }
 
-/** n8n-core's helper of this name. */
+/** Like n8n-core's helper of this name. */
 function createDeferredPromise<T>() {
 	let resolve!: (value: T) => void;
 	let reject!: (error: Error) => void;

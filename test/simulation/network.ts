@@ -1,5 +1,5 @@
-// The network between n8n and the operator, and the Socket.IO connections over it, seen from both ends. What happens to
-// a connection is written down in true time: that is what the trigger is judged by.
+// The network between n8n and the operator, and the Socket.IO connections over it, seen from both ends. The history of
+// each connection is recorded in true time, which the judge compares with the trigger's reports.
 import type {
 	FeedSocket,
 	SocketHandlers,
@@ -11,22 +11,22 @@ import type { Story } from './story';
 import type { Sent } from './traffic';
 import { ProcessClock, type Timeline } from './virtualTime';
 
-/** Where a process reaches the network from. */
+/** The process at the client's end of a connection. */
 export interface Host {
 	readonly name: string;
-	/** Of the code under test. */
+	/** The clock of the code under test. */
 	readonly clock: ProcessClock;
-	/** Of the client library, whose timers are none of the trigger's. */
+	/** The clock of the client library, whose timers do not count as the trigger's. */
 	readonly libraryClock: ProcessClock;
-	/** Killed: it hears nothing and says nothing any more. */
+	/** Whether the process was killed: it neither receives nor sends anything any more. */
 	readonly dead: boolean;
 }
 
 export class Network {
-	/** Packets wait until then, and come then. */
+	/** Packets are held back until then, and arrive afterwards. */
 	heldUntil = 0;
 
-	/** Connections can't be made until then. */
+	/** No connection can be opened until then. */
 	unreachableUntil = 0;
 
 	slowUntil = 0;
@@ -41,13 +41,13 @@ export class Network {
 		this.random = new Random(seed);
 	}
 
-	/** When a packet arrives that leaves now. */
+	/** When a packet that is sent now arrives. */
 	arrival(): number {
 		const { timeline, random } = this;
 		const slow = timeline.now < this.slowUntil ? random.integer(0, 900) : 0;
 		const after = this.plan.delayMs + Math.floor(random.next() * this.plan.jitterMs) + slow;
 		const { now } = timeline;
-		// What was held is sent again by TCP a while after the network is back.
+		// TCP sends packets that were held back again a while after the network is back.
 		return now < this.heldUntil ? this.heldUntil + random.integer(0, 1_000) + after : now + after;
 	}
 
@@ -56,27 +56,27 @@ export class Network {
 	}
 }
 
-/** What the operator does about a connection. */
+/** How the operator treats a connection. */
 export interface ServerSide {
 	readonly plan: OperatorPlan;
-	/** A client wants to open one. */
+	/** A client wants to open a connection. */
 	handshake(): 'accept' | 'hang' | 'fail';
 	readonly generation: 2 | 4;
 	init(connection: Connection, args: unknown[]): void;
-	/** The server counts it no more. */
+	/** The server no longer counts the connection. */
 	gone(connection: Connection): void;
 }
 
 export class Connection {
 	readonly startedAt: number;
 
-	/** The client has joined. */
+	/** When the client had joined. */
 	openedAt?: number;
 
-	/** The same as a place among all that happened: much can happen in one millisecond. */
+	/** The position of `openedAt` among all events of the run, since many things can happen in one millisecond. */
 	openedPlace = Infinity;
 
-	/** For the client it is over: it was told, or let go of it. */
+	/** When it ended for the client: the client noticed the end, or closed it. */
 	endedAt?: number;
 
 	/** As {@link openedPlace}. */
@@ -84,36 +84,36 @@ export class Connection {
 
 	endedBy?: 'client' | 'server' | 'network';
 
-	/** The server has heard a good `init`. */
+	/** When the server had received a valid `init`. */
 	subscribedAt?: number;
 
-	/** The server sends nothing any more. */
+	/** From when on the server sends nothing more. */
 	unsubscribedAt?: number;
 
-	/** Whatever is sent from here on is lost. */
+	/** From when on everything that is sent gets lost. */
 	severedAt?: number;
 
-	/** The server forgot the subscription. */
+	/** When the server forgot the subscription. */
 	deafAt?: number;
 
 	tokenEndsAt = Infinity;
 
-	/** Up to when the client can tell that its token lasts: it is no younger than its login. */
+	/** The end of the token as far as the client can know: a token is at least as old as its login. */
 	tokenKnownUntil = Infinity;
 
-	/** Events that the client handed on, in order. */
+	/** Events that the client passed on, in order. */
 	readonly arrivals: Array<{ sent: Sent; at: number }> = [];
 
-	/** When pings, or their answers, came. */
+	/** When the last ping, or the response to one, arrived. */
 	lastBeatAt?: number;
 
-	/** Numbers of the connection itself. */
+	/** The connection's own count of numbers. */
 	cpt = 0;
 
-	/** How much later than others it is served. */
+	/** How much later than others this connection is served. */
 	readonly lagMs: number;
 
-	/** The server knows that it is over. */
+	/** Whether the server knows that the connection is over. */
 	private serverGone = false;
 
 	private lastToClient = 0;
@@ -124,7 +124,7 @@ export class Connection {
 
 	private lastClientPing = 0;
 
-	/** In the library's time. */
+	/** When the library last received something, in its own time. */
 	private lastServerSign = 0;
 
 	constructor(
@@ -151,12 +151,12 @@ export class Connection {
 		};
 	}
 
-	/** Not told to be over, and not let go. */
+	/** Whether it has ended for the client, or the client is dead. */
 	get isOver(): boolean {
 		return this.endedAt !== undefined || this.host.dead;
 	}
 
-	/** The server knows that it is over. */
+	/** Whether the server knows that the connection is over. */
 	get isGone(): boolean {
 		return this.serverGone;
 	}
@@ -167,14 +167,15 @@ export class Connection {
 	}
 
 	/**
-	 * The server sends events of one moment over it, in one message.
+	 * Sends events of one moment over the connection, in one message.
 	 * @param withheldMs how much later than usual
 	 */
 	push(events: readonly Sent[], payload: (at: number) => unknown[], withheldMs = 0): void {
 		const sentAt = this.now;
 		const at = sentAt + this.lagMs + withheldMs;
 		this.network.timeline.at(at, () => {
-			// What the operator holds back goes with the connection that it was for, and nothing can show that.
+			// Events that the operator holds back are lost with the connection that they were for, and nothing can show
+			// that.
 			if (this.serverGone && withheldMs > 0) for (const sent of events) sent.withheld = true;
 			if (this.serverGone || (this.deafAt ?? Infinity) <= sentAt) return;
 			this.toClient(() => {
@@ -184,14 +185,14 @@ export class Connection {
 		});
 	}
 
-	/** Something that is no event of the feed. */
+	/** Sends something that is not an event of the feed. */
 	say(name: string, args: unknown[]): void {
 		this.toClient(() => this.handlers.event(name, args));
 	}
 
-	/** The server says goodbye, after what it was about to send. @param laterMs how much later than that */
+	/** The server disconnects, after what it was about to send. @param laterMs how much later than that */
 	disconnect(laterMs = 0): void {
-		// It goes last: what happens from here on comes too late for this connection.
+		// The disconnect is sent last: whatever happens from now on is too late for this connection.
 		if (!this.serverGone) this.unsubscribedAt ??= this.now;
 		this.network.timeline.after(this.lagMs + laterMs, () => {
 			if (this.serverGone) return;
@@ -200,7 +201,7 @@ export class Connection {
 		});
 	}
 
-	/** The network ends it, and both ends notice at once. */
+	/** The network breaks the connection, and both ends notice at once. */
 	cut(reason = 'transport close'): void {
 		if (this.severedAt !== undefined || this.endedAt !== undefined) return;
 		this.sever();
@@ -208,12 +209,12 @@ export class Connection {
 		this.host.libraryClock.enter(() => this.tell('network', reason));
 	}
 
-	/** Nothing arrives any more, and nobody is told. */
+	/** Nothing arrives any more, and neither end notices. */
 	sever(): void {
 		this.severedAt ??= this.now;
 	}
 
-	/** The client's machine is gone: its system says so for it, unless the power went. */
+	/** The client's process is gone: the operating system closes the connection, unless the power failed. */
 	abandoned(silently: boolean): void {
 		this.endedAt ??= this.now;
 		this.endedBy ??= 'client';
@@ -266,7 +267,7 @@ export class Connection {
 		this.endedPlace = this.network.timeline.handled;
 	}
 
-	/** The client learns that it is over. */
+	/** The client learns that the connection is over. */
 	private tell(by: 'server' | 'network', reason: string): void {
 		if (this.isOver) return;
 		this.noteEnd();
@@ -310,7 +311,7 @@ export class Connection {
 		}
 	}
 
-	/** Socket.IO 4: the server asks, the client answers. */
+	/** Socket.IO 4: the server pings, the client responds. */
 	private serverPings(interval: number, timeout: number): void {
 		this.network.timeline.after(interval, () => {
 			if (this.serverGone) return;
@@ -337,7 +338,7 @@ export class Connection {
 		});
 	}
 
-	/** Socket.IO 2: the client asks, the server answers. */
+	/** Socket.IO 2: the client pings, the server responds. */
 	private clientPings(interval: number, timeout: number): void {
 		const { libraryClock } = this.host;
 		libraryClock.after(interval, () => {
@@ -390,7 +391,7 @@ export class Connection {
 		}, stirs);
 	}
 
-	/** @param late also after the client's end */
+	/** @param late whether it is sent even after the client's end */
 	private toServer(action: () => void, late = false): void {
 		if (this.severedAt !== undefined) return;
 		this.lastToServer = Math.max(this.lastToServer, this.network.arrival());

@@ -1,5 +1,5 @@
-// The operator, as one may read its documents: two logins, tokens that end, sessions, numbers, and what its Socket.IO
-// servers send. It is as strict as the reading that was drawn.
+// The operator, in one of the readings that its documents allow: two kinds of login, tokens that end, sessions,
+// numbers, and the messages of its Socket.IO servers. It is as strict as the reading that was drawn for the seed.
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { Random } from '../../simulator/traffic/random';
 import { writeExpire } from '../../simulator/feed/sessionInfo';
@@ -12,10 +12,10 @@ import type { OperatorPlan } from './plan';
 import type { Story } from './story';
 import { markOf, type Sent } from './traffic';
 
-/** One try to log in: several requests where several spellings are tried. */
+/** One attempt to log in: several requests if several spellings are tried. */
 export interface Login {
 	at: number;
-	/** As {@link Connection.endedPlace}. */
+	/** Its position among all events of the run, as {@link Connection.endedPlace}. */
 	place: number;
 	host: Host;
 	/** When and how it ended; undefined while it is under way. */
@@ -30,7 +30,7 @@ interface Token {
 	/** When its login was sent. */
 	askedAt: number;
 	endsAt: number;
-	/** Connections that said `init` with it. */
+	/** How many connections sent `init` with it. */
 	used: number;
 }
 
@@ -47,7 +47,7 @@ const CLIENT = '4242';
 export class Operator implements ServerSide {
 	readonly connections: Connection[] = [];
 
-	/** Those that said a good `init` and did not end. */
+	/** Connections that sent a valid `init` and have not ended. */
 	private readonly counted = new Set<Connection>();
 
 	readonly events: Sent[] = [];
@@ -56,7 +56,7 @@ export class Operator implements ServerSide {
 
 	generation: 2 | 4;
 
-	/** What is wrong at present, and until when. */
+	/** For each fault that is going on, when it ends. */
 	readonly until = {
 		away: 0,
 		loginFails: 0,
@@ -69,7 +69,7 @@ export class Operator implements ServerSide {
 		deaf: 0,
 	};
 
-	/** Numbers out of order until then. */
+	/** How many of the next events are sent late, so that their numbers arrive out of order. */
 	private swapNext = 0;
 
 	private loseNext = 0;
@@ -78,18 +78,20 @@ export class Operator implements ServerSide {
 
 	private cpt = 1_000;
 
-	/** How often the numbers have begun anew. */
+	/** How often the numbers have restarted. */
 	private era = 0;
 
-	/** Nothing goes missing any more. */
+	/** Whether nothing goes missing any more. */
 	calm = false;
 
-	/** What goes out at the end of this moment. */
+	/** What is sent together at the end of this moment. */
 	private together: Sent[] = [];
 
 	private readonly random: Random;
 
-	/** Which of the events go missing; of its own, so that the rest of the course stays as it is. */
+	/**
+	 * Decides which events go missing. It has random numbers of its own, so that the rest of the run does not change.
+	 */
 	private readonly losses: Random;
 
 	constructor(
@@ -105,7 +107,7 @@ export class Operator implements ServerSide {
 
 	// ── HTTP ────────────────────────────────────────────────────────────────────────────────────────────────
 
-	/** One request from a host. Answers as n8n's helper does. */
+	/** Handles one request of a process and responds as n8n's helper does. */
 	async request(host: Host, request: IHttpRequestOptions): Promise<unknown> {
 		const login = request.method === 'POST';
 		const entry = login ? this.noteLogin(host) : undefined;
@@ -177,7 +179,7 @@ export class Operator implements ServerSide {
 	private noteLogin(host: Host): Login {
 		const { now } = this.network.timeline;
 		const last = this.logins.at(-1);
-		// The other spelling is asked for at once.
+		// The client requests the other spelling at once, as part of the same attempt.
 		if (last?.result === 'refused' && last.host === host && last.endedAt === now) {
 			last.endedAt = undefined;
 			last.result = undefined;
@@ -246,7 +248,7 @@ export class Operator implements ServerSide {
 		return plan.login === 'wrapped' ? { status: 200, data: session } : session;
 	}
 
-	/** Engine.IO's handshake, in the form of its version. */
+	/** Engine.IO's handshake, in the format of its version. */
 	private answerProbe(url: string): Answer {
 		const asked = new URL(url).searchParams;
 		if (asked.has('sid')) return { status: 400, body: { code: 1, message: 'Session ID unknown' } };
@@ -261,7 +263,7 @@ export class Operator implements ServerSide {
 		return { status: 200, body };
 	}
 
-	/** Its own clock. */
+	/** The operator's own clock. */
 	private get time(): number {
 		return this.network.timeline.now + this.plan.skewMs;
 	}
@@ -403,7 +405,7 @@ export class Operator implements ServerSide {
 	private object(sent: Sent, cpt: number | undefined, at: number): object {
 		const { plan } = this;
 		const perDelivery = plan.stamp === 'delivery';
-		// Whole seconds of a clock: two deliveries a moment apart may differ by one.
+		// Durations are in whole seconds of a clock, so two deliveries a moment apart may differ by one.
 		const seconds = Math.floor(at / 1_000) - Math.floor(sent.at / 1_000);
 		const msg: Record<string, unknown> = { ...sent.msg, mark: markOf(sent.id) };
 		if (perDelivery && 'call_duration' in msg) msg.call_duration = seconds;
@@ -416,7 +418,7 @@ export class Operator implements ServerSide {
 		};
 	}
 
-	/** The arguments of one `update`. */
+	/** The arguments of one `update` message. */
 	private message(objects: object[]): unknown[] {
 		const [first, ...others] = objects;
 		if (others.length > 0 && this.plan.several === 'arguments') return objects;
@@ -443,7 +445,7 @@ export class Operator implements ServerSide {
 		for (const connection of this.counted) connection.deafAt ??= this.network.timeline.now;
 	}
 
-	/** One of several alone. */
+	/** Of several connections, only one loses its subscription. */
 	oneGoesDeaf(choice: number): void {
 		const counted = [...this.counted];
 		const one = counted[Math.floor(choice * counted.length)];

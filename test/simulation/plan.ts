@@ -1,5 +1,6 @@
-// What a seed stands for: an operator as one may read its documents, a network, an n8n, the workflows in it, and what
-// goes wrong when. All of it is drawn at once and is plain data, so that a failing seed can be told in a few lines.
+// What a seed stands for: an operator in one of the readings that its documents allow, a network, an n8n instance with
+// workflows, and the faults with their times. All of it is drawn at once and is plain data, so that a failing seed can
+// be described in a few lines.
 import { Random } from '../../simulator/traffic/random';
 
 export const SECOND = 1_000;
@@ -9,44 +10,46 @@ const HOUR = 60 * MINUTE;
 export interface OperatorPlan {
 	feed: 'supervisor' | 'account';
 	generation: 2 | 4;
-	/** The spelling of the account type that it takes, and what it says to the other one. */
+	/** The spelling of the account type that it accepts, and its response to the other one. */
 	spelling: 'account_type' | 'count_type' | 'either';
 	spellingRefusal: 200 | 400 | 401;
 	sessions: 'many' | 'newestWins' | 'refuseSecond';
 	tokenLifeMs: number;
-	/** Whether the login says when the token ends. */
+	/** Whether the login's response contains the end of the token. */
 	tellsExpiry: boolean;
 	atExpiry: 'cut' | 'silence' | 'nothing';
-	/** Its clock beside the true time. */
+	/** How far its clock is from true time. */
 	skewMs: number;
 	tellsDate: boolean;
-	/** What `cpt` counts. */
+	/** What `cpt` counts, if anything. */
 	cpt: 'account' | 'sparse' | 'connection' | 'none';
-	/** Whether `ts` is the event's time or the delivery's, and durations are computed for each delivery. */
+	/**
+	 * Whether `ts` is the time of the event, or that of the delivery (durations are then computed for each delivery).
+	 */
 	stamp: 'event' | 'delivery';
 	pingIntervalMs: number;
 	pingTimeoutMs: number;
 	payload: 'object' | 'array' | 'text' | 'wrapped';
 	login: 'plain' | 'wrapped';
-	/** It keeps a client that has said goodbye for so long. */
+	/** How long it still counts a client that has disconnected. */
 	slowCloseMs: number;
 	tokensSurviveRestart: boolean;
-	/** When a restart loses the count, `cpt` begins again. */
+	/** If false, a restart begins `cpt` again. */
 	numbersSurviveRestart: boolean;
-	/** One event in so many goes missing on a connection, whatever the others bring; 0: none. */
+	/** One in this many events goes missing on a connection, independently of other connections; 0: none. */
 	losesOneIn: number;
-	/** From `init` to the first event that a connection is given. */
+	/** From `init` to the first event that the connection gets. */
 	servesAfterMs: number;
-	/** With `newestWins`: the older connection is given nothing more, and hears of it so much later. */
+	/** With `newestWins`: how long after its last event the older connection is disconnected. */
 	farewellMs: number;
-	/** It sends an event to the account when somebody says `init`, ahead of serving that connection. */
+	/** On each `init` it sends an event to the account, before it serves that connection. */
 	tellsOfSessions: boolean;
-	/** What happens at one moment goes out in one `update`, and how. */
+	/** Whether events of one moment are sent in one `update`, and in which form. */
 	several: 'apart' | 'list' | 'arguments';
 }
 
 export interface NetworkPlan {
-	/** One way. */
+	/** In one direction. */
 	delayMs: number;
 	jitterMs: number;
 }
@@ -55,10 +58,10 @@ export interface N8nPlan {
 	release: '2.41' | '1.123' | 'engine 2.0';
 	/** From `emit` to the start of an execution. */
 	startMs: number;
-	/** How long executions run, on average. */
+	/** How long executions take, on average. */
 	runMs: number;
 	skewMs: number;
-	/** Executions run on workers (queue mode). */
+	/** Whether executions run on workers (queue mode). */
 	workers: boolean;
 }
 
@@ -75,16 +78,16 @@ export interface WorkflowPlan {
 	bufferLimit: number;
 	/** Seconds; 0 = the workflow has no limit. */
 	executionTimeout: number;
-	/** When it is activated, after the beginning. */
+	/** When it is activated, relative to the beginning. */
 	startsAt: number;
 }
 
-/** What goes wrong; `forMs` is 0 for what happens at one moment. */
+/** A fault; `forMs` is 0 if it happens at one moment. */
 export interface Fault {
 	at: number;
 	kind: FaultKind;
 	forMs: number;
-	/** 0 to 1, for whatever the fault has to choose. */
+	/** 0 to 1, for what the fault has to choose. */
 	choice: number;
 }
 
@@ -96,19 +99,19 @@ export interface Plan {
 	n8n: N8nPlan;
 	workflows: WorkflowPlan[];
 	silenceTimeoutMinutes: number;
-	/** Two connections at all times. */
+	/** Whether the trigger keeps two connections at all times. */
 	twoLines: boolean;
 	/** Milliseconds between two scenes of the traffic, on average. */
 	everyMs: number;
 	faults: Fault[];
-	/** When the last fault is over, and when the seed ends, after the beginning. */
+	/** When the last fault is over, and when the seed ends, relative to the beginning. */
 	calmFrom: number;
 	endsAt: number;
-	/** What the documentation lets recovery take beyond two minutes. */
+	/** The time that the documentation allows for recovery, beyond two minutes. */
 	patienceMs: number;
 }
 
-/** The kinds of faults: how long they last, and how often one comes where the kind was drawn. */
+/** The kinds of faults: how long they last, and how often they occur if the kind was drawn. */
 const FAULTS = {
 	// ── the network
 	cut: { weight: 4, shortest: 0, longest: 0 },
@@ -149,14 +152,14 @@ const FAULTS = {
 	held: { weight: 2, shortest: 200, longest: 40 * SECOND },
 } as const;
 
-/** Those that are drawn apart ({@link drawCoincidences}). */
+/** Kinds that are drawn separately ({@link drawCoincidences}). */
 type RareKind = 'lineGoesDeaf' | 'quiet' | 'replaced' | 'workersDie';
 
 export type FaultKind = keyof typeof FAULTS | RareKind;
 
 const FAULT_KINDS = Object.keys(FAULTS) as Array<keyof typeof FAULTS>;
 
-/** What a refused login may wait for, and what an operator that asks for a wait may get. */
+/** The longest wait after a rejected login, and after an operator has asked for a wait. */
 const REFUSED_MS = 33 * MINUTE;
 const ASKED_MS = 31 * MINUTE;
 
@@ -173,7 +176,7 @@ export function drawPlan(seed: number): Plan {
 		operator.tokenLifeMs * rounds * 3,
 	);
 	const workflows = drawWorkflows(random, lengthMs);
-	// Drawn apart: what a seed was before, it is with either.
+	// Drawn separately, so that the rest of a seed is the same with one line and with two.
 	const twoLines = new Random(seed * 40_503 + 1).chance(0.4);
 	const workers = new Random(seed * 25_214_903 + WORKERS).chance(0.1);
 	const faults = [
@@ -182,7 +185,7 @@ export function drawPlan(seed: number): Plan {
 		...drawCoincidences(seed, operator, workflows, twoLines, lengthMs),
 		...(workers ? drawDeaths(seed, workflows, lengthMs) : []),
 	].sort((a, b) => a.at - b.at);
-	// A connection that forgot its subscription is noticed by its silence alone.
+	// A connection that lost its subscription can only be noticed by its silence.
 	const deafness = faults.some(({ kind }) => DEAFNESS.includes(kind));
 	const needsSilence = deafness || operator.atExpiry === 'silence';
 	const drawnTimeout = needsSilence ? random.pick([1, 5, 30]) : random.pick([0, 1, 5, 30, 30]);
@@ -220,14 +223,14 @@ export function drawPlan(seed: number): Plan {
 	};
 }
 
-/** A process that stands still hears of it when it goes on, and what it does about it lasts as long as ever. */
+/** A paused process handles the fault when it resumes, and the fault then lasts as long as usual. */
 function overBy({ at, kind, forMs }: Fault, faults: readonly Fault[]): number {
 	if (!HEARD.includes(kind)) return at + forMs;
 	const still = faults.filter((one) => STANDSTILLS.includes(one.kind) && one.at <= at);
 	return Math.max(at, ...still.map((one) => one.at + one.forMs)) + forMs;
 }
 
-/** How long an execution that never reports its end keeps its slot: longest where the workflow has no time limit. */
+/** How long an execution that never reports its end keeps its slot: longest if the workflow has no time limit. */
 function patienceWithExecutions(workflows: readonly WorkflowPlan[]): number {
 	return workflows.some(({ executionTimeout }) => executionTimeout === 0) ? HOUR : 5 * MINUTE;
 }
@@ -242,7 +245,7 @@ function drawOperator(random: Random, seed: number): OperatorPlan {
 			() => 2 * HOUR,
 		])(),
 	);
-	// Where the old connection has to go first, each renewal is an interruption.
+	// If the old connection has to be closed first, each renewal interrupts the feed.
 	const tokenLifeMs = Math.max(drawnLifeMs, sessions === 'refuseSecond' ? 10 * MINUTE : 0);
 	const cpt = random.pick(['account', 'account', 'sparse', 'connection', 'none'] as const);
 	const tellsExpiry = tokenLifeMs < 2 * HOUR || random.chance(0.5);
@@ -289,8 +292,8 @@ const USUAL: RareReadings = {
 };
 
 /**
- * Drawn apart, and for some seeds only: the others are what they were before these were thought of. The offset is one with
- * which those that had found a mistake by then are among the others.
+ * Drawn separately, and for some seeds only, so that older seeds stay as they were. The offset was chosen so that all
+ * seeds that had found a mistake by then are unchanged.
  */
 function drawRareReadings(seed: number, sessions: OperatorPlan['sessions']): RareReadings {
 	const random = new Random(seed * 69_621 + 826);
@@ -317,7 +320,7 @@ function drawWorkflows(random: Random, lengthMs: number): WorkflowPlan[] {
 			types: events && random.chance(0.3) ? random.pick([['queue'], ['operator', 'UI']]) : [],
 			agents: events && random.chance(0.2) ? [501, 503] : [],
 			output: random.pick(['simplified', 'raw'] as const),
-			// The first always tells what it learns: gaps are judged by it.
+			// The first workflow always gets status items, since gaps are judged by them.
 			emitFeedStatus: index === 0 || random.chance(0.5),
 			batchSize: random.pick([1, 1, 5, 50]),
 			batchInterval: random.pick([0, 0, 500, 5_000]),
@@ -362,7 +365,7 @@ function drawFaults(random: Random, temper: Plan['temper'], lengthMs: number): F
 	return faults.sort((a, b) => a.at - b.at);
 }
 
-/** Where numbers go missing, a count that begins again must not hide it. Drawn apart, as the readings above. */
+/** If numbers go missing, a restarted count must not hide that. Drawn separately, like the readings above. */
 function drawNumbersAnew(
 	seed: number,
 	{ cpt, losesOneIn }: OperatorPlan,
@@ -373,20 +376,23 @@ function drawNumbersAnew(
 	return [{ at: random.integer(0, lengthMs), kind: 'numbersBeginAnew', forMs: 0, choice: 0 }];
 }
 
-/** Events of the bursts below, at least. */
+/** The minimum number of events in the bursts below. */
 const BURST = 70;
 
-/** With it, the seeds that had found a mistake before are what they were. */
+/** Chosen so that the seeds that had found a mistake before stay as they were. */
 const FURTHER = 3356;
 
-/** With it, none of the seeds that had found a mistake before has workers. */
+/** Chosen so that none of the seeds that had found a mistake before has workers. */
 const WORKERS = 314;
 
 const STANDSTILLS: readonly FaultKind[] = ['sleeps', 'held'];
 const HEARD: readonly FaultKind[] = ['restarted', 'startedTwice', 'replaced', 'reactivated'];
 const DEAFNESS: readonly FaultKind[] = ['goesDeaf', 'newOnesAreDeaf', 'lineGoesDeaf'];
 
-/** What hardly ever comes at the right moment by itself. Drawn apart, and for some seeds only, as the readings above. */
+/**
+ * Coincidences that hardly ever happen by themselves. Drawn separately, and for some seeds only, like the readings
+ * above.
+ */
 function drawCoincidences(
 	seed: number,
 	{ tokenLifeMs, sessions }: OperatorPlan,
@@ -403,11 +409,12 @@ function drawCoincidences(
 	if (deaf && twoLines && sessions === 'many' && tokenLifeMs >= 6 * MINUTE) {
 		add('lineGoesDeaf', random.integer(3 * MINUTE, Math.max(4 * MINUTE, lengthMs)));
 	}
-	// The successor of the first connection is the one that gets nothing.
+	// The successor of the first connection gets no events.
 	if (dropped && tokenLifeMs >= MINUTE) {
 		add('newOnesAreDeaf', renewalAt - 10 * SECOND, random.integer(11 * SECOND, 40 * SECOND));
 	}
-	// A silence ends just before the renewal is due, and its login hangs. Until then none is long enough.
+	// The feed falls silent just before its renewal is due, and the login hangs. Before that, no silence is long
+	// enough.
 	if (quiet && !twoLines && tokenLifeMs >= 3 * MINUTE && tokenLifeMs <= 15 * MINUTE) {
 		const lastAt = renewalAt - 65 * SECOND;
 		for (let at = lastAt; at > 0; at -= 50 * SECOND) add('burst', at);
@@ -419,7 +426,7 @@ function drawCoincidences(
 	const [filled, setBack, expires, starts] = [0.2, 0.05, 0.1, 0.03].map((part) =>
 		further.chance(part),
 	);
-	// A trigger ends while its buffer is full and nothing leaves it.
+	// A trigger is closed while its buffer is full and nothing can leave it.
 	const small = workflows.findIndex(
 		({ bufferLimit, maxInFlight, batchSize }) => bufferLimit + maxInFlight * batchSize < BURST,
 	);
@@ -429,13 +436,13 @@ function drawCoincidences(
 		add('burst', at + SECOND);
 		add('reactivated', at + further.integer(2 * SECOND, 5 * SECOND), 0, small / workflows.length);
 	}
-	// The operator asks for a wait, and in it the clock is set back and the connection is lost.
+	// The operator asks for a wait, during which the clock is set back and the connection is lost.
 	if (setBack && tokenLifeMs >= MINUTE) {
 		add('loginAsksToWait', renewalAt - SECOND, 5 * SECOND);
 		add('clockJumps', renewalAt + 3 * SECOND, 0, 0);
 		add('cut', renewalAt + 5 * SECOND);
 	}
-	// No login works until the token is over, and the connection is lost a while after that.
+	// No login works until the token has ended, and the connection is lost a while later.
 	if (expires && tokenLifeMs >= MINUTE) {
 		add('loginFails', renewalAt - SECOND, tokenLifeMs - renewalAt + 90 * SECOND);
 		add('cut', tokenLifeMs + further.integer(20 * SECOND, MINUTE));
@@ -449,7 +456,7 @@ function drawCoincidences(
 	return faults;
 }
 
-/** Workers die while there is a gap to be told, or what a full buffer dropped. */
+/** Workers die while a gap, or a full buffer, has to be reported. */
 function drawDeaths(seed: number, workflows: readonly WorkflowPlan[], lengthMs: number): Fault[] {
 	const random = new Random(seed * 22_695_477 + 1);
 	const isSmall = workflows.some(({ bufferLimit }) => bufferLimit < BURST);
@@ -463,7 +470,7 @@ function drawDeaths(seed: number, workflows: readonly WorkflowPlan[], lengthMs: 
 					at: at + 2 * SECOND,
 					kind: 'workersDie',
 					forMs: 40 * SECOND,
-					// If few die, the one that tells of the full buffer may be alone among them.
+					// If few workers die, one of them may be the one with the report about the full buffer.
 					choice: index === 1 ? 0.3 : 0.7,
 				},
 			];
@@ -475,7 +482,7 @@ function drawDeaths(seed: number, workflows: readonly WorkflowPlan[], lengthMs: 
 	}).flat();
 }
 
-/** Each order of magnitude alike. */
+/** All orders of magnitude are equally likely. */
 function spread(random: Random, from: number, to: number): number {
 	return from * (Math.max(from, to) / from) ** random.next();
 }

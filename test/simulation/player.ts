@@ -13,12 +13,12 @@ export interface Portion extends Totals {
 
 const AS_PLAYER = '--as-player';
 
-/** Nothing played yet. */
+/** The totals before anything was played. */
 export function noPortion(): Portion {
 	return { seeds: 0, days: 0, events: 0, items: 0, faults: 0, failed: [] };
 }
 
-/** Adds what was played to what was played before. */
+/** Adds the results of a portion to the totals. */
 export function add(totals: Portion, played: Portion): void {
 	totals.seeds += played.seeds;
 	totals.days += played.days;
@@ -40,8 +40,8 @@ async function playHere(seeds: readonly number[]): Promise<Portion> {
 }
 
 /**
- * Processes run from one file: what tsx adds to each function for its name costs half of their speed, and so do Jest's
- * contexts.
+ * Processes that play seeds, all from one bundled file: the code that tsx adds to each function for its name halves
+ * their speed, and so do Jest's contexts.
  */
 export class Players {
 	private readonly processes: ChildProcess[] = [];
@@ -63,7 +63,7 @@ export class Players {
 
 	/**
 	 * Starts a process.
-	 * @returns what it is sent seeds with; rejects if it ends before it has played them
+	 * @returns a function that sends it seeds; its promise rejects if the process ends before it has played them
 	 */
 	start(): (seeds: readonly number[]) => Promise<Portion> {
 		const child = fork(this.file, [AS_PLAYER], { execArgv: [] });

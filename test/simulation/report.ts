@@ -1,18 +1,18 @@
-// What a person reads: a seed as a short story, and the sum of many.
+// Output for people: a seed as a short story, and the totals of many seeds.
 import type { Outcome } from './simulation';
 import { moment } from './story';
 import { START } from './virtualTime';
 
 export interface Totals {
 	seeds: number;
-	/** Of simulated time. */
+	/** Days of simulated time. */
 	days: number;
 	events: number;
 	items: number;
 	faults: number;
 }
 
-/** Lines of the story before the first violation, and all after them that matter. */
+/** How many lines of the story are shown before the first violation, and how many violations. */
 const LINES_BEFORE = 30;
 const VIOLATIONS = 6;
 
@@ -24,7 +24,7 @@ export function totalsLine(
 	return `${seeds} seeds: ${days.toFixed(1)} days, ${events} events, ${items} items, ${faults} faults in ${seconds.toFixed(1)} s (${speed.toFixed(0)} hours of feed time a second)`;
 }
 
-/** A seed in a few lines. @param whole everything that happened */
+/** A seed in a few lines. @param whole whether to include everything that happened */
 export function seedStory(
 	{ plan, violations, story, fingerprint }: Outcome,
 	whole: boolean,

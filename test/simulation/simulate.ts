@@ -1,4 +1,4 @@
-// `npm run simulate`: plays seeds and says which of them broke a promise.
+// `npm run simulate`: plays seeds and reports which of them broke a promise.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
@@ -9,9 +9,9 @@ import { add, noPortion, Players } from './player';
 import { seedStory, totalsLine } from './report';
 import { simulate } from './simulation';
 
-/** Seeds that one process is given at a time. */
+/** How many seeds a process gets at a time. */
 const PORTION = 20;
-/** Failing seeds that are told at length. */
+/** How many failing seeds are shown in full. */
 const TOLD = 5;
 
 interface Options {
@@ -49,7 +49,7 @@ async function playAll(options: Options): Promise<number> {
 		while (more()) {
 			const portion = await play(job());
 			add(totals, portion);
-			// Told at once, since ten thousand seeds take a while.
+			// Reported at once, since ten thousand seeds take a while.
 			for (const { seed, rules } of portion.failed) {
 				process.stderr.write(`after ${totals.seeds} seeds: ${seed} (${rules.join(', ')})\n`);
 			}
@@ -81,14 +81,14 @@ async function playOne(seed: number, trace: boolean): Promise<number> {
 
 async function main(): Promise<number> {
 	const options = new Command('npm run simulate --')
-		.description('Plays the trigger on a virtual clock under faults that are drawn from a seed.')
+		.description('Plays the trigger on a virtual clock with faults that are drawn from a seed.')
 		.option('--seeds <count>', 'how many seeds to play', '1000')
 		.option('--from <seed>', 'the first seed', '1')
 		.option('--seed <seed>', 'play this seed only')
 		.option('--trace', 'with --seed: print everything that happened')
 		.option('--kept', 'first play the seeds that once found a mistake')
-		.option('--seconds <limit>', 'begin no more seeds after this many seconds')
-		.option('--until-failed <count>', 'begin no more seeds once this many have failed', 'Infinity')
+		.option('--seconds <limit>', 'start no more seeds after this many seconds')
+		.option('--until-failed <count>', 'start no more seeds once this many have failed', 'Infinity')
 		.option('--json <file>', 'also write the totals and the failing seeds to this file')
 		.option('--workers <count>', 'how many processes play at once', String(availableParallelism()))
 		.parse()

@@ -1,4 +1,4 @@
-// One seed from its beginning to its judgement.
+// One seed from its beginning to its verdict.
 import { judge, type Violation } from './judge';
 import { Network } from './network';
 import { N8n, type Instance } from './n8n';
@@ -12,14 +12,14 @@ export interface Outcome {
 	plan: Plan;
 	violations: Violation[];
 	story: Story;
-	/** Of simulated time. */
+	/** Days of simulated time. */
 	days: number;
 	events: number;
 	/** Items that reached a workflow. */
 	items: number;
 	faults: number;
 	logins: number;
-	/** Equal for equal courses. */
+	/** Equal for equal runs. */
 	fingerprint: () => string;
 }
 
@@ -38,12 +38,12 @@ export class World {
 
 	readonly traffic: Traffic;
 
-	/** What was seen to be wrong while the seed ran. */
+	/** Violations that were noticed while the seed ran. */
 	readonly seen: Violation[] = [];
 
 	readonly begin = START;
 
-	/** Workflows that are to be active, whether or not they could be. */
+	/** Workflows that should be active, whether or not their activation worked. */
 	private readonly wanted = new Set<WorkflowPlan>();
 
 	/** n8n is stopped or being stopped. */
@@ -89,7 +89,7 @@ export class World {
 		await timeline.run(timeline.now + 10 * SECOND);
 	}
 
-	/** A person activates it, and tries again if it does not work. */
+	/** A person activates a workflow, and tries again if that fails. */
 	private async activate(workflow: WorkflowPlan): Promise<void> {
 		const { process } = this.n8n;
 		const { failure } = await this.n8n.start(workflow, 'activate');
@@ -131,7 +131,7 @@ export class World {
 			case 'handshakeHangs':
 			case 'handshakeFails':
 				operator.until[kind] = Math.max(operator.until[kind], until);
-				// Nobody would notice while nobody connects.
+				// The fault would go unnoticed if nobody connects.
 				if (choice < 0.6) operator.disconnectAll();
 				return;
 			case 'goesDeaf':
@@ -197,7 +197,7 @@ export class World {
 		}
 	}
 
-	/** A process that is held hears of it when it runs again, and never if it is killed before. */
+	/** A paused process handles the action when it resumes, and never if it is killed before that. */
 	private whenItRuns(action: () => void): void {
 		const { process } = this.n8n;
 		process.clock.enter(() => {
@@ -217,7 +217,7 @@ export class World {
 		return this.down ? undefined : running[Math.floor(choice * running.length)];
 	}
 
-	/** n8n starts one trigger twice and closes one of the two, one that it knows. */
+	/** n8n starts one trigger twice and closes one of the two, of those that it knows. */
 	private async startTwice(choice: number): Promise<void> {
 		const instance = this.chosen(choice);
 		if (!instance) return;
@@ -228,13 +228,13 @@ export class World {
 			this.n8n.start(workflow, 'init'),
 			this.n8n.start(workflow, 'init'),
 		]);
-		// The one that n8n forgets can't be closed by it.
+		// n8n cannot close the instance that it forgot.
 		if (choice < 0.5 && first.upAt !== undefined) {
 			second.close = first.close;
 		}
 	}
 
-	/** n8n starts a trigger again, and closes the earlier one afterwards. */
+	/** n8n starts a trigger again, and closes the earlier instance afterwards. */
 	private async replace(choice: number, forMs: number): Promise<void> {
 		const instance = this.chosen(choice);
 		if (!instance) return;
@@ -251,7 +251,7 @@ export class World {
 		await this.n8n.close(instance);
 		process.clock.after(forMs, () => {
 			this.wanted.add(workflow);
-			// In the next process, if n8n was killed meanwhile.
+			// In the next process, if n8n was killed in the meantime.
 			if (!this.down) this.whenItRuns(() => void this.activate(workflow));
 		});
 	}
@@ -268,7 +268,7 @@ export async function simulate(seed: number): Promise<Outcome> {
 		() => world.n8n.process.random.next(),
 	);
 	const unhandled = (error: unknown) => {
-		const what = `a promise was left alone: ${String(error)}`;
+		const what = `a promise rejection was not handled: ${String(error)}`;
 		world.seen.push({ rule: 'it runs to its end', what, at: world.timeline.now });
 	};
 	process.on('unhandledRejection', unhandled);

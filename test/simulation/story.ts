@@ -1,4 +1,4 @@
-// What happened, for people: kept while a seed runs, shown if it fails or if somebody asks.
+// A log of what happened, for people: recorded while a seed runs, shown if the seed fails or with --trace.
 import { START, type Timeline } from './virtualTime';
 
 export class Story {
@@ -11,7 +11,7 @@ export class Story {
 	}
 }
 
-/** `1:02:03.456` since the beginning. */
+/** A time as `1:02:03.456` since the beginning. */
 export function moment(at: number): string {
 	const ms = Math.max(0, Math.round(at - START));
 	const two = (value: number) => String(Math.floor(value)).padStart(2, '0');

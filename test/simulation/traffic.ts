@@ -1,5 +1,5 @@
-// A call centre: what happens there becomes the events of the feed. Each event carries a mark by which the judge knows
-// it, and which the trigger can't use: it looks like a duration.
+// A simulated call centre, whose activity becomes the events of the feed. Each event carries a mark by which the judge
+// recognises it. The trigger cannot make use of the mark, since it looks like a duration.
 import { Random } from '../../simulator/traffic/random';
 import type { Timeline } from './virtualTime';
 
@@ -9,22 +9,22 @@ export interface Sent {
 	at: number;
 	type: string;
 	event: string;
-	/** Without what is computed for each delivery. */
+	/** Without the fields that are computed for each delivery. */
 	msg: Record<string, unknown>;
-	/** Events of one look can't be told apart. */
+	/** Events with the same look cannot be told apart. */
 	look: string;
 	cpt?: number;
-	/** The operator sent it so much later than it happened. */
+	/** How much later than it happened the operator sent it. */
 	lateMs?: number;
-	/** It was never given to any connection. */
+	/** Whether it was given to no connection at all. */
 	withheld?: boolean;
-	/** A connection at least was not given it. */
+	/** Whether at least one connection did not get it. */
 	dropped?: boolean;
-	/** How often the operator had begun its numbers anew. */
+	/** How often the operator had restarted its numbers. */
 	era: number;
 }
 
-/** A call as it went. */
+/** A call as it really took place. */
 export interface Call {
 	id: number;
 	queue: number;
@@ -78,7 +78,7 @@ export class Traffic {
 		});
 	}
 
-	/** Events every few seconds, so that what has not come back is noticed. */
+	/** Sends an event every few seconds, so that a feed that has not come back is noticed. */
 	steadily(everyMs: number): void {
 		this.timeline.after(everyMs, () => {
 			if (this.stopped) return;
@@ -91,7 +91,7 @@ export class Traffic {
 		this.stopped = true;
 	}
 
-	/** No new scene begins; calls go on. */
+	/** No new scene begins for a while; calls continue. */
 	quiet(forMs: number): void {
 		this.quietUntil = this.timeline.now + forMs;
 	}
@@ -122,7 +122,7 @@ export class Traffic {
 		});
 	}
 
-	/** Two events that look the same, and are two. */
+	/** Two separate events that look the same. */
 	private twins(): void {
 		const agent = this.random.pick(AGENTS);
 		this.status(agent, 'unavailable');

@@ -1,13 +1,13 @@
-// Time as a list of what happens next: one thread, no waiting. Whatever is due happens in the order of its time, and
-// everything that only waits for promises happens before the next thing does.
+// Virtual time: a list of what happens next, in one thread and without waiting. Everything happens in the order of its
+// time, and all promises that can settle do so before the next thing happens.
 import type { Clock } from '../../nodes/VoiceManagementTrigger/feed/types';
 
-/** Resolves when every promise that can settle has: Node.js runs a tick that is added meanwhile after all of them. */
+/** Resolves when every promise that can settle has settled: Node.js runs a tick that is added now after all of them. */
 const afterPromises = async () => await new Promise<void>((resolve) => process.nextTick(resolve));
 
 export const START = Date.UTC(2026, 0, 5, 8);
 
-/** So many things at one moment are code that goes round in circles. */
+/** If this many things happen at one moment, the code is in an endless loop. */
 const MOST_AT_ONCE = 20_000;
 
 export type Cancel = () => void;
@@ -21,17 +21,17 @@ interface Due {
 export class Timeline {
 	now = START;
 
-	/** Things that happened. */
+	/** How many things have happened. */
 	handled = 0;
 
-	/** The code under test was called: its promises have to settle before time goes on. */
+	/** Whether the code under test was called, so that its promises have to settle before time goes on. */
 	stirred = false;
 
 	private readonly heap: Due[] = [];
 
 	private order = 0;
 
-	/** @returns how to call it off */
+	/** @returns a function that cancels it */
 	at(time: number, action: () => void): Cancel {
 		const due: Due = { at: Math.max(time, this.now), order: this.order++, action };
 		const { heap } = this;
@@ -53,7 +53,7 @@ export class Timeline {
 		return this.at(this.now + Math.max(0, delayMs), action);
 	}
 
-	/** Lets everything happen that is due until then. */
+	/** Runs everything that is due until then. */
 	async run(until: number): Promise<void> {
 		let atOnce = 0;
 		await afterPromises();
@@ -61,7 +61,7 @@ export class Timeline {
 			const { at, action } = this.take();
 			if (!action) continue;
 			atOnce = at > this.now ? 0 : atOnce + 1;
-			if (atOnce > MOST_AT_ONCE) throw new Error('it goes round in circles: time stands still');
+			if (atOnce > MOST_AT_ONCE) throw new Error('endless loop: time stands still');
 			this.now = at;
 			this.handled++;
 			action();
@@ -97,16 +97,16 @@ function before(a: Due, b: Due): boolean {
 	return a.at < b.at || (a.at === b.at && a.order < b.order);
 }
 
-/** The clock of one process: the wall clock may be wrong and jump, the process may be held up or sleep. */
+/** The clock of one process: its wall clock may be wrong and may jump, and the process may be paused or sleep. */
 export class ProcessClock implements Clock {
-	/** Timers that would still act. */
+	/** Timers that have not fired and were not cancelled. */
 	pending = 0;
 
 	mostPending = 0;
 
 	private heldUntil = 0;
 
-	/** Time that timers did not see, since the machine slept. */
+	/** How much time passed while the machine slept, unseen by timers. */
 	private slept = 0;
 
 	constructor(
@@ -145,7 +145,7 @@ export class ProcessClock implements Clock {
 		};
 	}
 
-	/** Nothing runs for so long. @param asleep timers stand still meanwhile, as on a machine that sleeps */
+	/** Pauses the process. @param asleep whether timers stand still as well, as on a machine that sleeps */
 	hold(ms: number, asleep: boolean): void {
 		if (this.timeline.now < this.heldUntil) return;
 		this.heldUntil = this.timeline.now + ms;
@@ -153,7 +153,7 @@ export class ProcessClock implements Clock {
 	}
 
 	/**
-	 * Calls into the process, which hears of it when it runs again.
+	 * Calls into the process, which handles the call when it runs again.
 	 * @param stirs whether the call may settle promises
 	 */
 	enter(action: () => void, stirs = true): void {
@@ -169,13 +169,13 @@ export class ProcessClock implements Clock {
 		call();
 	}
 
-	/** Time that its timers have seen. */
+	/** The time that has passed for its timers. */
 	get monotonic(): number {
 		return this.timeline.now - this.slept;
 	}
 }
 
-/** What the machine takes for the time of day. */
+/** The machine's time of day. */
 export class WallClock {
 	private readonly eras: Array<{ from: number; skew: number }>;
 
@@ -218,13 +218,13 @@ export class WallClock {
 		this.eras.push({ from: this.timeline.now, skew: this.skew + ms });
 	}
 
-	/** What it showed at a moment that is over. */
+	/** What the clock showed at an earlier moment. */
 	shown(at: number): number {
 		const { skew } = this.eras.findLast(({ from }) => from <= at) as { skew: number };
 		return at + skew;
 	}
 
-	/** The moments that this clock may have called so; after jumps there can be several, or none. */
+	/** The moments at which this clock may have shown this time; after jumps there can be several, or none. */
 	meant(shown: number): number[] {
 		return this.eras
 			.map(({ from, skew }, index) => {
@@ -236,9 +236,9 @@ export class WallClock {
 }
 
 /**
- * Takes the time, the chance and the timers of the runtime away from whatever would use them past the clock, so that
- * nothing but the seed decides.
- * @returns gives them back
+ * Replaces the runtime's clock, random numbers and timers by those of the simulation, so that only the seed determines
+ * what happens. Code that uses timers past its own clock fails.
+ * @returns a function that restores them
  */
 export function takeOverRuntime(clock: () => Clock, random: () => number): () => void {
 	const own = {
@@ -249,7 +249,7 @@ export function takeOverRuntime(clock: () => Clock, random: () => number): () =>
 		setInterval: globalThis.setInterval,
 	};
 	const refuse = () => {
-		throw new Error('a timer of the runtime was used past the clock');
+		throw new Error('code used a timer of the runtime instead of its clock');
 	};
 	Date.now = () => clock().now();
 	Math.random = random;

@@ -1,5 +1,5 @@
-// The feed as it ships, with its bundled Socket.IO clients, built into one file of its own: a soak run of an hour must
-// not notice that somebody builds the package meanwhile.
+// The feed as it ships, with its bundled Socket.IO clients, built into a separate file: a soak run of an hour must not
+// be affected if somebody builds the package in the meantime.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The operator's side of the soak run, in a process of its own so that its memory is not counted: the simulated
-// operator behind a TCP proxy, the events, and a random fault every few seconds.
+// The operator's side of the soak run, in a separate process so that its memory is not counted: the simulated operator
+// behind a TCP proxy, the events, and a random fault every few seconds.
 import { startOperator } from '../../simulator';
 import { startTcpProxy } from '../../simulator/tcpProxy';
 import { nth, present } from '../../simulator/present';
@@ -13,15 +13,15 @@ export interface OperatorSettings {
 	seed: number;
 }
 
-/** What the operator's process tells. */
+/** The messages of the operator's process. */
 export type Told =
 	| { kind: 'ready'; url: string; password: string; login: string }
-	/** Numbers of events sent, first to last of one moment. */
+	/** The numbers of the events sent at one moment, first to last. */
 	| { kind: 'sent'; first: number; last: number; at: number }
 	| { kind: 'fault'; name: string }
 	| { kind: 'settled'; sockets: number; logins: number; last: number };
 
-/** A small generator of its own, so that a seed gives the same faults again. */
+/** A small random generator, so that a seed gives the same faults again. */
 function randomFrom(seed: number): () => number {
 	let state = seed >>> 0;
 	return () => {
@@ -105,7 +105,7 @@ async function run(settings: OperatorSettings): Promise<void> {
 	const names = Object.keys(faults);
 
 	let traffic: NodeJS.Timeout | undefined;
-	/** From the first subscription on: what was sent before it was never the feed's to lose. */
+	/** From the first subscription on: the feed could not lose what was sent before it. */
 	const startTraffic = () => {
 		const begun = Date.now();
 		let due = 0;
@@ -124,7 +124,7 @@ async function run(settings: OperatorSettings): Promise<void> {
 				const name = nth(names, Math.floor(random() * names.length));
 				tell({ kind: 'fault', name });
 				present(faults[name])();
-				// Faults that last are over before the next one comes.
+				// A lasting fault ends before the next one begins.
 				timer = setTimeout(() => void heal().then(plan), 1_000 + random() * 2_000);
 			});
 		}, delay);
@@ -164,7 +164,7 @@ async function run(settings: OperatorSettings): Promise<void> {
 			void Promise.all([proxy.close(), operator.close()]).then(() => process.exit(0));
 		}
 	});
-	// An orphan would run for ever.
+	// Without its parent the process would run for ever.
 	process.on('disconnect', () => process.exit(0));
 	tell({ kind: 'ready', url: proxy.url, ...operator.accounts.supervisor });
 }

@@ -1,4 +1,4 @@
-// The soak run: a random fault every few seconds for as long as you like, in real time, and a table of what came of it.
+// The soak run: a random fault every few seconds for as long as you like, in real time, and a table of the results.
 //   npm run soak -- --minutes 20
 import { fork } from 'node:child_process';
 import { request } from 'node:http';
@@ -61,10 +61,10 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 const MOST_GROWTH_MB = 5;
-/** Everything is compiled and every pool filled by then. */
+/** By then everything is compiled and every pool is filled. */
 const WARM_UP = 0.2;
 
-/** Room for every event from the beginning: the bookkeeping must not look like a leak. */
+/** Allocated for every event from the beginning, so that the bookkeeping does not look like a leak. */
 const room = Math.ceil(options.minutes * 60 * options.rate * 2) + 200_000;
 const sentAt = new Float64Array(room);
 let lastSent = 0;
@@ -76,10 +76,10 @@ class Counted implements FeedSubscriber {
 
 	newest = 0;
 
-	/** Where a gap was told and no event has come since. */
+	/** Gaps that were reported and after which no event has arrived yet. */
 	private pendingPlaces = 0;
 
-	/** Number before and number after each gap told. */
+	/** The numbers before and after each reported gap. */
 	readonly places = new Float64Array(40_000);
 
 	placeCount = 0;
@@ -120,12 +120,12 @@ class Counted implements FeedSubscriber {
 		this.pendingPlaces = 1;
 	}
 
-	/** Events that did not come; and those of them that no gap covers, neither by time nor by place. */
+	/** The events that did not arrive, and those of them that no gap covers, neither by time nor by place. */
 	result(): { missing: number; lost: number; duplicates: number; losses: string[] } {
 		let missing = 0;
 		let lost = 0;
 		let duplicates = 0;
-		/** Numbers in a row that were lost, first and last of each. */
+		/** Runs of consecutive numbers that were lost, first and last of each. */
 		const runs: Array<[number, number]> = [];
 		for (let n = 1; n <= lastSent; n++) {
 			if (nth(this.came, n) > 1) duplicates += nth(this.came, n) - 1;
@@ -311,7 +311,7 @@ async function main(): Promise<void> {
 			growth >= MOST_GROWTH_MB && `the heap grew by ${growth.toFixed(1)} MB`,
 			subscribers.some(({ received }) => received === 0) && 'nothing was received',
 		].filter(Boolean);
-		console.log(bad.length === 0 ? 'The feed stood it.' : `The feed failed: ${bad.join('; ')}.`);
+		console.log(bad.length === 0 ? 'The feed passed.' : `The feed failed: ${bad.join('; ')}.`);
 		process.exitCode = bad.length === 0 ? 0 : 1;
 	};
 
@@ -326,7 +326,7 @@ async function main(): Promise<void> {
 				setTimeout(() => (warmHeap = heapMb()), runMs * WARM_UP),
 				setTimeout(() => {
 					operator.send('settle');
-					// Whatever the last fault set off is over when the feed has stayed live for a while.
+					// The effects of the last fault are over when the feed has stayed live for a while.
 					let liveFor = 0;
 					const watch = setInterval(() => {
 						liveFor = nth(subscriptions, 0).state() === 'live' ? liveFor + 1 : 0;
@@ -345,7 +345,7 @@ async function main(): Promise<void> {
 			if (options.log) console.log(new Date().toISOString(), 'fault:', told.name);
 		} else {
 			for (const timer of timers) clearInterval(timer);
-			// The last event is on its way.
+			// The last event may still be in transit.
 			setTimeout(() => void report(told), 2_000);
 		}
 	});

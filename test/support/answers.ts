@@ -1,11 +1,11 @@
-// A server that answers as a test says, for forms that the simulated operator does not have.
+// A server that responds as a test specifies, for forms that the simulated operator does not have.
 
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Asked {
 	method: string;
-	/** With the query. */
+	/** Including the query. */
 	url: string;
 	query: Record<string, string>;
 	headers: IncomingMessage['headers'];
@@ -15,7 +15,7 @@ export interface Asked {
 export interface Given {
 	status?: number;
 	headers?: Record<string, string>;
-	/** Text as it is, anything else as JSON; undefined sends no body. */
+	/** Text is sent unchanged, anything else as JSON; undefined sends no body. */
 	body?: unknown;
 }
 

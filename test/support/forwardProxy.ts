@@ -1,5 +1,5 @@
-// A company's forward proxy for tests: HTTP CONNECT and requests with an absolute URI. It alone knows the host names that it
-// is given, so that a client that goes past it finds nothing.
+// A company's forward proxy for tests: HTTP CONNECT, and requests with an absolute URI. Only the proxy can resolve the
+// given host names, so a client that bypasses it finds nothing.
 
 import {
 	createServer,
@@ -11,24 +11,24 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 export interface ForwardProxy {
-	/** For `HTTP_PROXY` and `HTTPS_PROXY`. */
+	/** The value for `HTTP_PROXY` and `HTTPS_PROXY`. */
 	url: string;
 	port: number;
-	/** Tunnels and plain requests accepted, and what was refused, since the start; connections open now. */
+	/** Tunnels and plain requests accepted, and requests rejected, since the start; connections open now. */
 	counts(): { tunnels: number; requests: number; refused: number; open: number };
-	/** Stops listening and ends every connection: the proxy restarts. */
+	/** Stops listening and ends every connection, as in a restart of the proxy. */
 	stop(): Promise<void>;
 	/** Listens on the same port again. */
 	start(): Promise<void>;
-	/** Ends every open connection without a word. Gives how many. */
+	/** Ends every open connection abruptly. Returns how many. */
 	cut(): number;
 	close(): Promise<void>;
 }
 
 export interface ForwardProxyOptions {
-	/** Host name to port on this machine, whatever port the client names. Other hosts are answered with 502. */
+	/** Host name to port on this machine, whatever port the client names. Other hosts get a 502. */
 	hosts: Record<string, number>;
-	/** Wants this pair in `Proxy-Authorization` (Basic), else 407. */
+	/** Requires these credentials in `Proxy-Authorization` (Basic), else responds with 407. */
 	login?: { user: string; password: string };
 }
 
@@ -37,7 +37,7 @@ export async function startForwardProxy(options: ForwardProxyOptions): Promise<F
 	const sockets = new Set<Duplex>();
 	const counts = { tunnels: 0, requests: 0, refused: 0 };
 
-	/** The port behind a host, or the status that refuses the request. */
+	/** The port behind a host, or the status with which the request is rejected. */
 	const route = (
 		request: IncomingMessage,
 		host: string,

@@ -1,5 +1,5 @@
-// What stands in front of an operator in real networks, for tests: an HTTP gateway that passes everything on but what its
-// rules change: a refusal in words of its own, a cookie that it wants back, an upgrade that it swallows.
+// An HTTP gateway in front of an operator, as in real networks, for tests: it passes everything on except what its
+// rules change: a rejection with its own text, a cookie that it expects back, an upgrade that it swallows.
 import {
 	createServer,
 	request as httpRequest,
@@ -10,9 +10,9 @@ import { connect, type AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 export interface GatewayRules {
-	/** True if the response was given: the operator hears nothing of the request. */
+	/** Returns true if it has responded itself; the operator then does not get the request. */
 	onRequest?(request: IncomingMessage, response: ServerResponse): boolean;
-	/** `swallow`: taken and never answered; `refuse`: 403. */
+	/** `swallow`: accepted without ever responding; `refuse`: 403. */
 	onUpgrade?(request: IncomingMessage): 'pass' | 'swallow' | 'refuse';
 	/** Changes the headers of the operator's responses. */
 	headers?(request: IncomingMessage): Record<string, string | string[]>;
@@ -57,7 +57,7 @@ export async function startGateway(port: number, rules: GatewayRules): Promise<G
 		seen.push(request);
 		const what = rules.onUpgrade?.(request) ?? 'pass';
 		if (what === 'swallow') {
-			// Read, so that its end is seen.
+			// Read, so that its end is noticed.
 			client.resume().on('end', () => client.destroy());
 			return;
 		}

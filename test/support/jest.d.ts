@@ -1,5 +1,5 @@
 /// <reference types="jest" />
-// Jest's types have its matchers for a part of a value as `any`, which would hide a mistake in what stands beside them.
+// Jest's own types declare its asymmetric matchers as `any`, which would hide a mistake in the values beside them.
 
 declare namespace jest {
 	interface Expect {

@@ -69,7 +69,7 @@ export async function httpRequestWithAuthentication(
 	}
 }
 
-/** `helpers.request`, which is all that a credential test has. Only GET and HEAD follow redirects. */
+/** `helpers.request`, the only helper in a credential test. Only GET and HEAD follow redirects. */
 export async function legacyRequest(options: IDataObject): Promise<unknown> {
 	const { method, url, headers, body, timeout, json } = options;
 	const follows =
@@ -90,7 +90,7 @@ export async function legacyRequest(options: IDataObject): Promise<unknown> {
 		data: body,
 		timeout: timeout as number | undefined,
 		...(follows ? {} : { maxRedirects: 0 }),
-		// Without `json` the body stays as it came; `encoding: null` gives a Buffer.
+		// Without `json` the body stays unchanged; `encoding: null` returns a Buffer.
 		...(json === true ? {} : { transformResponse: (text: unknown) => text }),
 		...(options.encoding === null ? { responseType: 'arraybuffer' as const } : {}),
 		...(options.useStream === true ? { responseType: 'stream' as const } : {}),
@@ -127,13 +127,13 @@ function toAxios(options: IHttpRequestOptions): AxiosRequestConfig {
 	};
 }
 
-/** An empty text and an object without keys are no body. */
+/** An empty text and an object without keys do not count as a body. */
 function readBody(body: IHttpRequestOptions['body']): unknown {
 	if (!body) return undefined;
 	return typeof body === 'string' || !isObjectEmpty(body as object) ? body : undefined;
 }
 
-/** As qs writes it with `arrayFormat: 'indices'`: spaces as %20, null as empty, undefined left out. */
+/** Like qs with `arrayFormat: 'indices'`: spaces as %20, null as empty, undefined left out. */
 function serializeQuery(query: Record<string, unknown>): string {
 	const pairs = Object.entries(query).flatMap(([name, value]): Array<[string, unknown]> =>
 		Array.isArray(value)

@@ -1,35 +1,36 @@
-// An Engine.IO server of the protocol's description alone, for tests: what other servers than Socket.IO's own, and what
-// stands in front of them, make of a handshake and of the payloads of long polling. It takes no WebSocket.
+// An Engine.IO server written only from the description of the protocol, for tests: it produces handshakes and long
+// polling payloads that other servers than Socket.IO's own, and intermediaries, may send. It does not support
+// WebSocket.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What is unusual about a server. */
+/** The peculiarities of a server. */
 export interface EngineForm {
-	/** Changes what a handshake holds: text is sent as it is. */
+	/** Changes the content of a handshake: text is sent unchanged. */
 	handshake?(usual: Record<string, unknown>): object | string;
 	/** Several packets as one payload. */
 	payload?(packets: string[]): Buffer;
 	/** Changes the bytes of each payload. */
 	bytes?(payload: Buffer): Buffer;
 	headers?: Record<string, string>;
-	/** True if it gave the response. */
+	/** Returns true if it has responded itself. */
 	respond?(request: IncomingMessage, response: ServerResponse): boolean;
-	/** Polls that wait longer are ended with nothing. */
+	/** Polls that wait longer are ended without content. */
 	emptyAfterMs?: number;
 }
 
 export interface RawEngine {
 	url: string;
-	/** Polls that were ended with nothing. */
+	/** How many polls were ended without content. */
 	emptyPolls(): number;
-	/** Sends an event to whoever said `init` last; two were sent then. */
+	/** Sends an event to the client that sent `init` last; two were sent then. */
 	update(msg: { n: number; [name: string]: unknown }): void;
 	close(): Promise<void>;
 }
 
 const SEPARATOR = '\x1e';
 
-/** The packets in what a client wrote. */
+/** The packets in a client's request body. */
 function packetsOf(body: string, version: 3 | 4): string[] {
 	if (version === 4) return body.split(SEPARATOR);
 	const packets: string[] = [];
@@ -41,13 +42,13 @@ function packetsOf(body: string, version: 3 | 4): string[] {
 	return packets;
 }
 
-/** What the server knows of one session. */
+/** The server's state of one session. */
 interface Session {
 	waiting: string[];
 	poll?: ServerResponse;
 }
 
-/** Starts a server that knows no other version than its own. */
+/** Starts a server that only knows its own version. */
 export async function startRawEngine(version: 3 | 4, form: EngineForm = {}): Promise<RawEngine> {
 	const sessions = new Map<string, Session>();
 	let subscribed: Session | undefined;

@@ -2,7 +2,7 @@ import { readingSupervisorLogin, type Session } from '../../nodes/shared/loginRe
 import type { HttpResponse } from '../../nodes/shared/response';
 import { atOnce } from '../../nodes/shared/slices';
 
-/** The response to a supervisor's login, read without a turn of the event loop. */
+/** The response to a supervisor's login, read without yielding to the event loop. */
 export function readSupervisorLogin(response: HttpResponse, now: number): Session {
 	return atOnce(readingSupervisorLogin(response, now));
 }

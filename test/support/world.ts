@@ -1,5 +1,5 @@
-// A world for the feed in which nothing is real and everything is decided by the test: a clock turned by hand, and an
-// operator in memory with its logins, its rules about sessions, and its sockets.
+// A world for the feed in which the test decides everything: a fake clock, and an operator in memory with its logins,
+// its rules about sessions, and its sockets.
 import type {
 	SocketHandlers,
 	SocketOptions,
@@ -18,14 +18,14 @@ import { Hub } from '../../nodes/VoiceManagementTrigger/feed/hub';
 
 export const START = Date.UTC(2026, 10, 21, 12);
 
-/** So many timers at one moment are a feed that goes round in circles. */
+/** This many timers at one moment mean that the feed is in an endless loop. */
 const MOST_AT_ONCE = 5_000;
 
 /** Months of renewals need fewer. */
 const MOST_LOGINS = 10_000;
 
 export class HandClock implements Clock {
-	/** @param time at which it stands, in milliseconds since 1970 */
+	/** @param time the initial time, in milliseconds since 1970 */
 	constructor(private time = START) {}
 
 	private readonly timers = new Set<{ at: number; order: number; action: () => void }>();
@@ -42,12 +42,12 @@ export class HandClock implements Clock {
 		return () => void this.timers.delete(timer);
 	}
 
-	/** Timers that would still act. */
+	/** Timers that have not fired and were not cancelled. */
 	get pending(): number {
 		return this.timers.size;
 	}
 
-	/** Turns the clock, letting promises settle after every timer. */
+	/** Advances the clock, letting promises settle after every timer. */
 	async turn(ms: number): Promise<void> {
 		const until = this.time + ms;
 		let atOnce = 0;
@@ -60,7 +60,7 @@ export class HandClock implements Clock {
 			this.timers.delete(due);
 			atOnce = due.at > this.time ? 0 : atOnce + 1;
 			if (atOnce > MOST_AT_ONCE)
-				throw new Error('The feed goes round in circles without time passing');
+				throw new Error('The feed is in an endless loop without time passing');
 			this.time = Math.max(this.time, due.at);
 			due.action();
 			await settle();
@@ -68,7 +68,7 @@ export class HandClock implements Clock {
 		this.time = until;
 	}
 
-	/** Turns it to the next thing that is due. Throws if nothing is. */
+	/** Advances it to the next thing that is due. Throws if nothing is. */
 	async turnToNext(): Promise<void> {
 		const due = Math.min(...[...this.timers].map(({ at }) => at));
 		if (!Number.isFinite(due)) throw new Error('Nothing is due');
@@ -76,7 +76,7 @@ export class HandClock implements Clock {
 	}
 }
 
-/** Lets everything that is only waiting for promises happen. */
+/** Lets everything happen that only waits for promises. */
 export async function settle(): Promise<void> {
 	for (let turn = 0; turn < 30; turn++) await Promise.resolve();
 }
@@ -97,7 +97,7 @@ export type LoginRule = 'accept' | 'hang' | 'unreachable' | HttpResponse;
 class FakeOperator {
 	login: LoginRule = 'accept';
 
-	/** What a new socket does. */
+	/** How a new socket behaves. */
 	handshake: 'accept' | 'hang' | 'fail' | 'break' | 'throwOut' = 'accept';
 
 	/** What it says if it fails. */
@@ -106,7 +106,7 @@ class FakeOperator {
 	/** A login sets it. */
 	cookie = 'node=a';
 
-	/** Whether a connection past n8n's request helper finds anything: `refused` answers, `unreached` never does. */
+	/** What a connection that bypasses n8n's request helper finds: `refused` responds, `unreached` never does. */
 	direct: 'open' | 'unreached' | 'refused' = 'open';
 
 	singleSession = false;
@@ -115,13 +115,13 @@ class FakeOperator {
 
 	validityMs = 2 * 60 * 60_000;
 
-	/** Whether a connection ends with its token. */
+	/** Whether a connection ends together with its token. */
 	cutAtExpiry = true;
 
-	/** New subscriptions are dropped silently. */
+	/** Whether new subscriptions are dropped silently. */
 	newAreSilent = false;
 
-	/** What the probe's GET gets. */
+	/** The response to the probe's GET. */
 	probe: HttpResponse | 'hang' | 'unreachable' = {
 		statusCode: 200,
 		headers: {},
@@ -176,7 +176,7 @@ class FakeOperator {
 		this.mostAtOnce = Math.max(this.mostAtOnce, this.loginsUnderWay);
 		try {
 			await Promise.resolve();
-			// A feed that tries without waiting never lets go of the event loop: the test could not even fail.
+			// A feed that retries without waiting never yields to the event loop, so the test could not even fail.
 			if (this.login === 'hang' || this.logins > MOST_LOGINS) {
 				return await hang(signal, () => {
 					this.aborted++;
@@ -219,7 +219,7 @@ class FakeOperator {
 				return handlers.connectError('fetch failed', this.direct === 'unreached');
 			}
 			if (this.handshake === 'fail') return handlers.connectError(this.refusal);
-			// What socket.io-client says when a transport opens and goes before the namespace is joined.
+			// What socket.io-client reports if a transport opens and closes before the namespace is joined.
 			if (this.handshake === 'break') return handlers.disconnect('ping timeout');
 			socket.open = true;
 			handlers.connect();
@@ -257,7 +257,7 @@ class FakeOperator {
 		socket.handlers.disconnect(reason);
 	}
 
-	/** Sends an object to every socket that said init; gives how many got it. */
+	/** Sends an object to every socket that sent init; returns how many got it. */
 	push(payload: unknown, to = this.live): number {
 		let reached = 0;
 		for (const socket of to) {
@@ -280,7 +280,7 @@ class FakeOperator {
 		return payload;
 	}
 
-	/** Every live connection's ping. */
+	/** Pings every live connection. */
 	ping(to = this.live): void {
 		for (const socket of to) socket.handlers.heartbeat?.();
 	}
@@ -299,7 +299,7 @@ export function coded(code: string): Error {
 	return Object.assign(new Error(`connect ${code} password=hidden`), { code });
 }
 
-/** A subscriber that writes everything down. */
+/** A subscriber that records everything. */
 export class Witness implements FeedSubscriber {
 	readonly events: FeedEvent[] = [];
 
@@ -307,7 +307,7 @@ export class Witness implements FeedSubscriber {
 
 	readonly lines: string[] = [];
 
-	/** What came under another event name. */
+	/** Messages under other event names. */
 	readonly others: string[] = [];
 
 	readonly logger: FeedLogger = {
@@ -329,7 +329,7 @@ export class Witness implements FeedSubscriber {
 		this.others.push(`${name} ${payload}`);
 	}
 
-	/** The numbers that came, in order. */
+	/** The numbers of the events, in order of arrival. */
 	get numbers(): unknown[] {
 		return this.events.map(({ msg }) => msg.n);
 	}
@@ -353,13 +353,13 @@ export class Witness implements FeedSubscriber {
 }
 
 interface WorldOptions {
-	/** 0.5 unless the test says otherwise. */
+	/** Always 0.5 by default. */
 	random?: () => number;
 	/** Whether the runtime has a WebSocket. */
 	webSocket?: boolean;
 }
 
-/** Everything together. */
+/** The clock, the operator and the feed together. */
 export function makeWorld({ random = () => 0.5, webSocket = false }: WorldOptions = {}) {
 	const clock = new HandClock();
 	const operator = new FakeOperator(clock);
@@ -375,7 +375,7 @@ export function makeWorld({ random = () => 0.5, webSocket = false }: WorldOption
 		clock,
 		operator,
 		hub,
-		/** Minutes in which every connection is pinged. */
+		/** Advances by minutes, in each of which every connection is pinged. */
 		passing: async (minutes: number) => {
 			for (let ping = 0; ping < minutes * 12; ping++) {
 				await clock.turn(5_000);

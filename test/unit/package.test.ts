@@ -1,5 +1,6 @@
 // What n8n's verification and every exported workflow rely on, as far as files show it: package.json, the licence, the
-// README, the publishing workflow, what the shipped sources import and name. docs/verification.md says which point is which.
+// README, the publishing workflow, and the imports and names of the shipped sources. docs/verification.md lists the
+// points.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
@@ -22,7 +23,7 @@ const manifest = JSON.parse(read('package.json')) as {
 	n8n: { strict: boolean; n8nNodesApiVersion: number; nodes: string[]; credentials: string[] };
 };
 
-/** Every file below a folder whose name ends so. */
+/** Every file below a folder with this ending. */
 const filesOf = (folder: string, ending: RegExp) =>
 	readdirSync(path.join(root, folder), { recursive: true })
 		.map((file) => path.join(folder, String(file)))
@@ -30,11 +31,11 @@ const filesOf = (folder: string, ending: RegExp) =>
 
 const sources = [...filesOf('nodes', /\.ts$/), ...filesOf('credentials', /\.ts$/)];
 
-/** A source without its comments. */
+/** A source file without its comments. */
 const codeOf = (file: string) => read(file).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
 
 describe('the package', () => {
-	it('has no runtime dependencies and asks for n8n-workflow alone', () => {
+	it('has no runtime dependencies and requires only n8n-workflow', () => {
 		expect(manifest.dependencies).toBeUndefined();
 		expect(manifest.overrides).toBeUndefined();
 		expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
@@ -69,7 +70,7 @@ describe('the package', () => {
 		}
 	});
 
-	it('ships what its licences ask for', () => {
+	it('ships what its licences require', () => {
 		expect(manifest.files).toEqual(['dist', 'index.js', 'THIRD_PARTY_NOTICES.md']);
 	});
 
@@ -78,22 +79,22 @@ describe('the package', () => {
 		expect(read('LICENSE')).toMatch(/^MIT License\n/);
 	});
 
-	it('names an author that can be written to', () => {
+	it('names an author who can be contacted', () => {
 		expect(manifest.author.name).not.toBe('');
 		expect(manifest.author.email).toMatch(/^[^@\s]+@[^@\s]+\.[^@\s]+$/);
 	});
 
-	it('leads to one repository from everywhere', () => {
+	it('links to the same repository everywhere', () => {
 		const linking = [...sources, ...filesOf('nodes', /\.node\.json$/)].map(read);
 		const links = [manifest.homepage, manifest.repository.url, manifest.bugs.url, ...linking].map(
 			(text) => [...text.matchAll(/https:\/\/github\.com\/[\w.-]+\/[\w-]+/g)].map(([link]) => link),
 		);
-		// Home page, repository, issues; both credentials; two links in each codex file; the help of the errors.
+		// Home page, repository, issues; both credentials; two links in each codex file; the help link of the errors.
 		expect(links.flat()).toHaveLength(10);
 		expect(new Set(links.flat())).toEqual(new Set([manifest.homepage.replace(/#.*/, '')]));
 	});
 
-	it('imports n8n-workflow, crypto and the two clients that the build bundles, nothing of Node.js', () => {
+	it('imports only n8n-workflow, crypto and the two clients that the build bundles, nothing else of Node.js', () => {
 		const imported = sources.flatMap((file) =>
 			[...codeOf(file).matchAll(/\b(?:from|import|require)[ (]+'([^'.][^']*)'/g)].map(
 				([, name]) => name,
@@ -104,7 +105,7 @@ describe('the package', () => {
 		for (const client of clients) expect(manifest.devDependencies).toHaveProperty([client]);
 	});
 
-	it('reads no environment and starts nothing', () => {
+	it('reads no environment variables and starts no processes', () => {
 		const globals =
 			/(?<![\w.'])(?:process|globalThis|global|__dirname|__filename)\b(?!['\w:])|\beval\(|\bnew Function\b/;
 		expect(globals.test('const { HOME } = process.env;')).toBe(true);
@@ -116,14 +117,14 @@ describe('the package', () => {
 		expect(workflow).toMatch(/^on:\n {2}push:\n {4}tags:/m);
 		expect(workflow).toMatch(/^ {6}id-token: write\b/m);
 		expect(workflow).toMatch(/^ {6}- run: .*\bnpm@\S+ publish --provenance\b/m);
-		// Before it: everything that CI checks.
+		// Before publishing it runs everything that CI checks.
 		expect(workflow.indexOf('- run: .ci/run')).toBeGreaterThan(0);
 		expect(workflow.indexOf('- run: .ci/run')).toBeLessThan(
 			workflow.indexOf('publish --provenance'),
 		);
 	});
 
-	it('runs only actions that are named by their commit', () => {
+	it('runs only actions that are pinned to a commit', () => {
 		const used = filesOf('.github/workflows', /\.yml$/).flatMap((file) =>
 			[...read(file).matchAll(/uses: (\S+)/g)].map(([, action = '']) => action),
 		);
@@ -131,7 +132,7 @@ describe('the package', () => {
 		expect(used.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([]);
 	});
 
-	it('says how to install it, log in, use it, and where examples are', () => {
+	it('describes how to install it, log in and use it, and where examples are', () => {
 		const headings = [...read('README.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
 		for (const part of [
 			/^Install/,
@@ -146,7 +147,7 @@ describe('the package', () => {
 		}
 	});
 
-	it('uses no letter of another alphabet, in the nodes and in what is written about them', () => {
+	it('uses no letter of another alphabet, in the nodes and in the documentation', () => {
 		const texts = [
 			...sources,
 			'README.md',
@@ -158,7 +159,7 @@ describe('the package', () => {
 		expect(texts.filter((file) => foreign.test(read(file)))).toEqual([]);
 	});
 
-	it('says where no package of its lock file came from', () => {
+	it('has a lock file without download URLs', () => {
 		expect(read('package-lock.json')).not.toContain('"resolved"');
 	});
 });

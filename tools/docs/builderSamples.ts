@@ -1,4 +1,5 @@
-// What each mode of the trigger gives out, for n8n's workflow builder: samples as one line each, since a model reads them.
+// The output of each mode of the trigger, for n8n's workflow builder: samples on one line each, since a model reads
+// them.
 
 import { EVENT_KINDS } from '../../nodes/VoiceManagementTrigger/events/kinds';
 import {
@@ -13,7 +14,7 @@ import {
 
 const fieldsOf = (items: readonly Json[]) => [...new Set(items.flatMap(Object.keys))];
 
-/** One sample, and the fields that others of its mode have beside it. */
+/** One sample, and the additional fields that other samples of its mode have. */
 function shown(sample: Json, others: readonly Json[]): string {
 	const further = fieldsOf(others).filter((field) => !(field in sample));
 	return [

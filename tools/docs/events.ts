@@ -1,4 +1,4 @@
-// docs/events.md: the reference of everything that the trigger emits, written from the code's own data.
+// docs/events.md: the reference of everything that the trigger emits, written from the data in the code.
 
 import { CALLS_DEFAULTS } from '../../nodes/VoiceManagementTrigger/live/callTracker';
 import {

@@ -1,4 +1,4 @@
-// What the fields of the feed's messages mean: the words of the feed document ("Common message fields", "UI",
+// The meanings of the fields in the feed's messages, in the words of the feed document ("Common message fields", "UI",
 // "input"), for docs/events.md.
 
 export const FIELD_MEANINGS: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-// Every page of the documentation that is written from the code: `npm run docs` writes them, a test compares them.
+// Every page of the documentation that is written from the code: `npm run docs` writes them, and a test compares them.
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { textsPage } from './texts';
 
 const ROOT = path.join(__dirname, '../..');
 
-/** Path below the project's folder, and the text that belongs there. */
+/** The path below the project's folder, and the expected text. */
 export function generatedPages(): Array<[file: string, text: string]> {
 	const verification = readFileSync(path.join(ROOT, 'docs/verification.md'), 'utf8');
 	return [

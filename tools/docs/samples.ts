@@ -1,4 +1,4 @@
-// Sample items of everything that the trigger emits, made by the code that makes the real ones.
+// Sample items of everything that the trigger emits, made by the code that makes the real items.
 
 import type { CallOutcome } from '../../nodes/VoiceManagementTrigger/live/outcomeTypes';
 import { readDirectory } from '../../nodes/shared/directory';
@@ -19,7 +19,7 @@ export type Json = Record<string, unknown>;
 
 const AT = Date.UTC(2026, 0, 1, 10, 0, 0);
 
-/** The names that the samples are resolved with. */
+/** The names that occur in the samples. */
 const SAMPLE_DIRECTORY = readDirectory({
 	ops: [{ id: 101, nom: 'Ada Martin', groups: [11] }],
 	groupes: [{ id: 11, nom: 'Sales' }],
@@ -30,7 +30,7 @@ const SAMPLE_DIRECTORY = readDirectory({
 /** The simplified item of an event kind's sample. */
 export function simplifiedSample({ sample }: EventKind, withNames = false): Json {
 	const [event] = readUpdate([sample], AT);
-	if (!event) throw new Error('a sample that can not be read');
+	if (!event) throw new Error('a sample that cannot be read');
 	return simplify(event, withNames ? SAMPLE_DIRECTORY : undefined);
 }
 
@@ -118,7 +118,7 @@ export function outcomeSamples(): Json[] {
 	];
 }
 
-/** A missed call with everything that the options add. */
+/** A missed call with all fields that options add. */
 export function fullOutcomeSample(): Json {
 	const { outcome, at } = MISSED;
 	const timeline = [
@@ -182,12 +182,12 @@ const CONDITIONS: readonly ConditionChange[] = [
 	},
 ];
 
-/** One item for each thing that a condition does. */
+/** One item for each event of a condition. */
 export function conditionSamples(): Json[] {
 	return CONDITIONS.map((change) => conditionItem(change, SAMPLE_DIRECTORY));
 }
 
-/** One item of each kind of a snapshot. */
+/** One item of each kind in a snapshot. */
 export function snapshotSamples(): Json[] {
 	const counts = {
 		waiting: 2,
@@ -251,12 +251,12 @@ const STATUSES: readonly Status[] = [
 	{ event: 'resumed', at: AT + 21_000, entries: 230, seconds: 21 },
 ];
 
-/** One item for each thing that the feed says about itself. */
+/** One item for each feed status. */
 export function statusSamples(): Json[] {
 	return STATUSES.map(statusItem);
 }
 
-/** Every sample item with where its schema file lies below `__schema__/v1.0.0`. */
+/** Every sample item by the path of its schema file below `__schema__/v1.0.0`. */
 export function samplesByFile(): Map<string, Json> {
 	const files = new Map<string, Json>();
 	for (const kind of EVENT_KINDS) {

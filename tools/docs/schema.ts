@@ -31,7 +31,7 @@ function schemaOf(value: unknown): Schema {
 export function schemaFiles(): Map<string, string> {
 	const files = new Map<string, string>();
 	const samples = samplesByFile();
-	// What the editor offers before a run: the fields of a call's first event, which most workflows begin with.
+	// What the editor offers before a run: the fields of a call's first event, with which most workflows begin.
 	const common = samples.get('queue/connect_call') as Json;
 	files.set('v1.0.0.json', write(schemaOf(common)));
 	for (const [name, sample] of samples) files.set(`v1.0.0/${name}.json`, write(schemaOf(sample)));

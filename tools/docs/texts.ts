@@ -1,6 +1,6 @@
-// docs/texts.md: every text that a user can read, on one page, so that all of them can be read once by the same measure.
-// Panel texts come from the nodes' and the credentials' own descriptions; errors, hints and log lines are every text of
-// the sources with more than one word.
+// docs/texts.md: every text that a user can read, on one page, so that all of them can be read in one go. The texts of
+// parameters come from the nodes' and the credentials' descriptions; errors, hints and log lines are all texts in the
+// sources with more than one word.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,7 +14,10 @@ import { operationsPage } from './operations';
 
 const ROOT = path.join(__dirname, '../..');
 
-/** A node's description. Its file is named in full: without the ending, Node.js would take the codex file beside it. */
+/**
+ * A node's description. Its file is named with its extension, since Node.js would otherwise load the codex file beside
+ * it.
+ */
 function descriptionOf(name: string): INodeTypeDescription {
 	const file = path.join(ROOT, 'nodes', name, `${name}.node.ts`);
 	const exported = createRequire(__filename)(file) as Record<string, new () => INodeType>;
@@ -33,7 +36,7 @@ export function textsPage(): string {
 		),
 		...credentials.map(({ displayName, properties }) => panel(displayName, fields(properties))),
 	];
-	// What is shown above or in docs/operations.md is not listed again.
+	// Texts that are shown above or in docs/operations.md are not listed again.
 	const shown = plain([...panels, operationsPage()].join('\n'));
 	const sources = sourceFiles().flatMap((file) => {
 		const texts = textsIn(path.join(ROOT, file)).filter((text) => !shown.includes(plain(text)));
@@ -53,7 +56,7 @@ Everything that the nodes and credentials show to a user, on one page, so that i
 const SOURCES = `Sorted by source file. \`{name}\` stands for a value, \`{a|b}\` for one of two texts.`;
 
 function panel(title: string, lines: string[]): string {
-	// A field that several operations have is shown once.
+	// A field that several operations have is listed once.
 	return `## ${title}\n\n${[...new Set(lines)].join('\n')}`;
 }
 
@@ -75,7 +78,7 @@ function nodeLines(node: INodeTypeDescription): string[] {
 	);
 }
 
-/** A field with its texts, then what it holds. The list of countries is left out. */
+/** A field with its texts, followed by the fields inside it. The list of countries is left out. */
 function fields(properties: readonly INodeProperties[], depth = 0, title = ''): string[] {
 	return properties.flatMap((field) => {
 		const { displayName, description, placeholder, hint, type } = field;
@@ -116,7 +119,7 @@ function inside({ options, modes }: INodeProperties, depth: number): string[] {
 	return [...inner, ...locators];
 }
 
-/** Names of countries, words of the operator's responses, and the expressions of the hints, which are listed above. */
+/** Names of countries, words in the operator's responses, and the expressions of the hints, which are listed above. */
 const NOT_TEXTS = new Set([
 	'nodes/VoiceManagement/fields/countries.ts',
 	'nodes/VoiceManagementTrigger/hints.ts',
@@ -154,7 +157,7 @@ export function textsIn(file: string): string[] {
 	return [...new Set(texts)];
 }
 
-/** Two words that are no values; an expression of n8n and a header are not for people. */
+/** At least two words that are not values; expressions of n8n and headers are not for people. */
 function isSentence(text: string): boolean {
 	const words = text.replace(/\{[^{}]*\}/g, ' ').match(/\p{L}{2,}/gu) ?? [];
 	return words.length > 1 && / /.test(text) && !/^(?:=\{\{|Content-|multipart\/)/.test(text);
@@ -178,7 +181,7 @@ const isWordList = ({ parent }: ts.Node) =>
 		ts.isIdentifier(parent.expression) &&
 		['wordsOf', 'wordSet'].includes(parent.expression.text));
 
-/** An expression as text: what is known of it, and the names of what is not. */
+/** An expression as text: its known parts, and the names of the unknown ones. */
 function rendered(node: ts.Node): string {
 	if (ts.isStringLiteralLike(node)) return node.text;
 	if (ts.isTemplateExpression(node)) {
@@ -203,7 +206,7 @@ function rendered(node: ts.Node): string {
 	return '{…}';
 }
 
-/** Without the tags of a text: links and emphasis as words. */
+/** Text without tags: links and emphasis become plain words. */
 function plain(text: string): string {
 	return text
 		.replace(/<[^<>]*>/g, ' ')
@@ -212,7 +215,7 @@ function plain(text: string): string {
 		.trim();
 }
 
-/** Text in a list of Markdown: an asterisk stays an asterisk. */
+/** Text for a Markdown list: an asterisk stays an asterisk. */
 function escaped(text: string): string {
 	return plain(text).replace(/[\\*]/g, '\\$&');
 }

@@ -1,5 +1,5 @@
-// The package in n8n's editor, in a real browser: found, filled in, tested and run as a person does it. The
-// pictures of the documentation are made here (see editor.ts).
+// The package in n8n's editor, in a real browser: found, filled in, tested and run as a person does it. The pictures of
+// the documentation are taken here (see editor.ts).
 import type { Browser } from 'playwright-core';
 
 import type { Workflow, WorkflowNode } from '../../../dev/n8n/client';
@@ -84,11 +84,11 @@ afterAll(async () => {
 });
 
 afterEach(() => {
-	// Nothing that went wrong in the page stays unseen, whatever the test was about.
+	// Errors in the page make the test fail, whatever it was about.
 	expect(editor.problems.splice(0)).toEqual([]);
 });
 
-/** Words that people type who look for it, and what it is found by. */
+/** Search words of people who look for the package, and the entry that they should find. */
 const FOUND = [
 	'Voice Management',
 	...[
@@ -129,7 +129,7 @@ const FOUND = [
 		'hang up',
 	],
 ];
-/** What a person sees of the results without scrolling. */
+/** How many results a person sees without scrolling. */
 const SEEN = 5;
 
 describe('the node creator', () => {
@@ -149,7 +149,7 @@ describe('the node creator', () => {
 		const found = editor
 			.byId('node-creator-item-name')
 			.getByText('Voice Management', { exact: true });
-		// What the word before has found must not count for this one.
+		// Results of the previous search must not count for this one.
 		await search.fill('found by nothing at all');
 		await found.first().waitFor({ state: 'hidden' });
 		await search.fill(words);
@@ -159,14 +159,14 @@ describe('the node creator', () => {
 		if (words === 'missed call') await editor.picture('node-creator-search');
 	});
 
-	test('does not offer it for what it can not do', async () => {
+	test('does not offer it for what it cannot do', async () => {
 		await editor.byId('node-creator-search-bar').fill('sms');
 		const found = editor.byId('node-creator-item-name');
 		await found.getByText('Twilio', { exact: true }).first().waitFor();
 		expect((await found.allInnerTexts()).slice(0, 4)).not.toContain('Voice Management');
 	});
 
-	test('shows its triggers and all sixteen actions under the one name, and the trigger of a missed call opens', async () => {
+	test('shows its triggers and all sixteen actions under one name, and opens the trigger for missed calls', async () => {
 		await editor.byId('node-creator-search-bar').fill('missed call');
 		await editor
 			.byId('node-creator-item-name')
@@ -189,7 +189,7 @@ describe('the node creator', () => {
 
 		await page.getByText('On missed, answered or ended call', { exact: true }).first().click();
 		await editor.byId('node-parameters').waitFor();
-		// The choice is made, and the credential of the account is in place.
+		// The choice is set, and the credential of the account is selected.
 		await editor.parameter('outcomes').first().waitFor();
 		await editor.byId('trigger-execute-button').click();
 		await bench.operator.control.waitForSockets(1);
@@ -202,7 +202,7 @@ describe('the node creator', () => {
 	});
 });
 
-/** The parameters that a resource and operation show, by what the node's description says. */
+/** The parameters of a resource and operation according to the node's description. */
 function expectedParameters(resource: string, operation: string): string[] {
 	const chosen: Record<string, string> = { resource, operation };
 	return actionProperties
@@ -227,7 +227,7 @@ describe('the action node', () => {
 				name === 'operation' && displayOptions?.show?.resource?.includes(resource),
 		)?.options ?? [];
 
-	test('opens every resource and operation with the parameters of its description', async () => {
+	test('shows the parameters of its description for every resource and operation', async () => {
 		await editor.openNode(workflow, 'Action');
 		const resources = actionProperties.find(({ name }) => name === 'resource')?.options ?? [];
 		let opened = 0;
@@ -289,13 +289,13 @@ describe('the credential form', () => {
 		},
 	] as const;
 
-	test.each(cases)('$title: its test is red and says why, then green', async (given) => {
+	test.each(cases)('$title: its test fails with a reason, then passes', async (given) => {
 		const { page } = editor;
 		await editor.openNode(workflow, given.node);
 		await editor.byId('credential-edit-button').click();
 		const form = editor.byId('editCredential-modal');
 		const password = editor.byId('parameter-input-password', form).locator('input');
-		// n8n tests a stored credential when its form opens; that answer, coming late, would replace the one asked for.
+		// n8n tests a stored credential when its form opens; a late response to that would replace the requested one.
 		const accepted = editor.byId('credentials-config-container-test-success', form);
 		await accepted.waitFor();
 
@@ -314,7 +314,7 @@ describe('the credential form', () => {
 		await editor.picture(given.picture);
 		await page.keyboard.press('Escape');
 		await form.waitFor({ state: 'hidden' });
-		// The panel behind the form asked for its lists with the wrong password, and n8n answers a refusal so.
+		// The form's node loaded its lists with the wrong password, and n8n reports a rejected login like this.
 		const refusedLists = '500 /rest/dynamic-node-parameters/options';
 		const others = editor.problems.splice(0).filter((problem) => problem !== refusedLists);
 		expect(others).toEqual([]);
@@ -322,7 +322,7 @@ describe('the credential form', () => {
 });
 
 describe('the trigger node', () => {
-	test('offers agents, groups and trunks by their names', async () => {
+	test('offers agents, groups and trunks by name', async () => {
 		const { plan } = bench.operator;
 		await editor.openNode(workflow, 'Trigger');
 		for (const [parameter, names] of [
@@ -339,7 +339,7 @@ describe('the trigger node', () => {
 		}
 	});
 
-	test('says beside the output, before it runs, that filters can never match', async () => {
+	test('warns beside the output, before it runs, about filters that can never match', async () => {
 		const never = {
 			'No agent': {
 				parameters: { mode: 'callOutcomes', outcomes: ['missed'], filters: { agentIds: ['501'] } },
@@ -373,7 +373,7 @@ describe('the trigger node', () => {
 		}
 	});
 
-	test('the full account feed offers no filter that it can not answer, and a wrong machine address names its field', async () => {
+	test("the full account feed offers no filter that it cannot apply, and an error about the machine's IP address names its field", async () => {
 		const { client, operator } = bench;
 		const account = await client.createCredential(
 			API_CREDENTIAL,
@@ -445,7 +445,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
 		await editor.theme('light');
 	});
 
-	test('both nodes show the icon that was drawn for it', async () => {
+	test('both nodes show their own icon', async () => {
 		const { page } = editor;
 		await editor.theme(theme);
 		await editor.openCanvas(workflow);
@@ -453,7 +453,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
 		for (const type of ['voiceManagement', 'voiceManagementTrigger']) {
 			const icon = page.locator(`[data-test-id="canvas"] img[src$="/${type}${suffix}"]`).first();
 			await icon.waitFor();
-			// Loaded and drawn, not merely asked for.
+			// Loaded and drawn, not only requested.
 			expect(await icon.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(
 				0,
 			);

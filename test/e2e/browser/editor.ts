@@ -1,17 +1,17 @@
-// n8n's editor as a person uses it: a signed-in page, the panels of its nodes, and whatever goes wrong in it.
+// n8n's editor as a person uses it: a signed-in page, the forms of its nodes, and the errors in it.
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 
 import { owner, type Workflow } from '../../../dev/n8n/client';
 import { pictureFile } from '../support/pictures';
 
-/** The first load of the editor is the slow one: megabytes of scripts, on a machine with other work. */
+/** The first load of the editor is slow: megabytes of scripts, on a machine with other work. */
 const FIRST_LOAD_MS = 120_000;
 const WAIT_MS = 30_000;
-/** The creator shows the actions of a node by then, or keeps them folded. */
+/** By then the node creator shows the actions of a node, or keeps them collapsed. */
 const UNFOLDED_MS = 3_000;
 
 export class Editor {
-	/** What went wrong in the page since the last look: errors of scripts and console, failed answers. */
+	/** Errors in the page since the last check: from scripts and the console, and failed responses. */
 	readonly problems: string[] = [];
 
 	private constructor(
@@ -22,7 +22,7 @@ export class Editor {
 		page.setDefaultTimeout(WAIT_MS);
 		page.on('pageerror', (error) => this.problems.push(`script: ${error.message}`));
 		page.on('console', (message) => {
-			// The failed answer itself is noted below, with its address.
+			// The failed response itself is recorded below, with its URL.
 			if (message.type() !== 'error' || /^Failed to load resource/.test(message.text())) return;
 			this.problems.push(`console: ${message.text()}`);
 		});
@@ -32,7 +32,7 @@ export class Editor {
 		});
 	}
 
-	/** Signs in to the n8n at `url`. */
+	/** Signs in to the n8n instance at `url`. */
 	static async open(browser: Browser, url: string): Promise<Editor> {
 		const context = await browser.newContext({
 			viewport: { width: 1200, height: 760 },
@@ -50,7 +50,7 @@ export class Editor {
 		await this.context.close();
 	}
 
-	/** Opens a page beside the editor, with what goes wrong in it left to itself. */
+	/** Opens a page beside the editor; errors in it are not recorded. */
 	async pageBeside(url: string): Promise<Page> {
 		const page = await this.context.newPage();
 		page.setDefaultTimeout(WAIT_MS);
@@ -58,7 +58,7 @@ export class Editor {
 		return page;
 	}
 
-	/** Clicks a link that opens a page of its own, which is not fetched. Resolves with the page's URL. */
+	/** Clicks a link that opens another page, which is not loaded. Resolves with that page's URL. */
 	async follow(link: Locator): Promise<string> {
 		const known = new Set(this.context.pages());
 		await this.context.route(
@@ -89,7 +89,7 @@ export class Editor {
 			.waitFor({ timeout: FIRST_LOAD_MS });
 	}
 
-	/** Opens the panel of a node of the workflow, from its canvas where that is open already. */
+	/** Opens the form of a node of the workflow, from its canvas if that is open already. */
 	async openNode(workflow: Workflow, name: string): Promise<Locator> {
 		const panel = this.byId('ndv');
 		if (!this.page.url().includes(`/workflow/${workflow.id}`)) await this.openCanvas(workflow);
@@ -102,7 +102,7 @@ export class Editor {
 		return panel;
 	}
 
-	/** Finds a node in the creator by words, and adds it; by its name alone, or by one of its actions. */
+	/** Finds a node in the creator by words, and adds it, either by its name or by one of its actions. */
 	async add(words: string, name: string, action?: string): Promise<void> {
 		const panel = this.byId('ndv');
 		if (await panel.isVisible()) {
@@ -122,19 +122,19 @@ export class Editor {
 			const entry = this.byId('node-creator-item-name').getByText(action, { exact: true });
 			const actions = this.page.getByText(/^Actions \(\d+\)/);
 			await actions.waitFor();
-			// Folded where triggers are offered too.
+			// Collapsed if triggers are offered too.
 			await entry.waitFor({ timeout: UNFOLDED_MS }).catch(async () => await actions.click());
 			await entry.click();
 		}
 		await this.byId('node-parameters').waitFor();
 	}
 
-	/** "Execute step" of the open panel. */
+	/** Clicks "Execute step" in the open form. */
 	async execute(): Promise<void> {
 		await this.byId('ndv').getByRole('button', { name: 'Execute step' }).first().click();
 	}
 
-	/** Turns a switch of the open panel. */
+	/** Toggles a switch in the open form. */
 	async toggle(name: string): Promise<void> {
 		await this.parameter(name)
 			.locator('.el-switch, [role=switch], input')
@@ -159,17 +159,17 @@ export class Editor {
 		await target.getByText('$json').first().waitFor();
 	}
 
-	/** A parameter of the open panel, by its internal name. */
+	/** A parameter in the open form, by its internal name. */
 	parameter(name: string): Locator {
 		return this.byId(`parameter-input-${name}`);
 	}
 
-	/** Entries of the dropdown that is open. */
+	/** The entries of the open dropdown. */
 	entries(): Locator {
 		return this.page.locator('.el-select-dropdown__item:visible');
 	}
 
-	/** Opens the dropdown of a parameter, once n8n has loaded what it offers. */
+	/** Opens the dropdown of a parameter, once n8n has loaded its entries. */
 	async openDropdown(name: string): Promise<Locator> {
 		const input = this.parameter(name).locator('input:enabled').first();
 		await input.click();
@@ -187,32 +187,32 @@ export class Editor {
 		await this.entries().first().waitFor({ state: 'hidden' });
 	}
 
-	/** Follows the system's setting, as n8n does unless told otherwise. */
+	/** Follows the system's setting, as n8n does by default. */
 	async theme(colorScheme: 'light' | 'dark'): Promise<void> {
 		await this.page.emulateMedia({ colorScheme });
 	}
 
-	/** Opens what a run of a workflow did, and waits until its nodes are drawn. */
+	/** Opens an execution of a workflow, and waits until its nodes are drawn. */
 	async openExecution(workflow: Workflow, execution: string): Promise<void> {
 		await this.page.goto(`${this.url}/workflow/${workflow.id}/executions/${execution}`);
 		await this.byId('canvas-node-status-success').first().waitFor();
 	}
 
-	/** Takes a picture for the documentation, of the whole page or of a part of it. */
+	/** Takes a picture for the documentation, of the whole page or a part of it. */
 	async picture(name: string, part: Page | Locator = this.page): Promise<void> {
 		await this.page.mouse.move(0, 0);
 		await part.screenshot({
 			path: pictureFile(`${name}.png`),
 			animations: 'disabled',
 			caret: 'hide',
-			// Messages that come and go belong to no picture.
+			// Notifications must not be in a picture.
 			style: '.el-notification { visibility: hidden; }',
 		});
 	}
 
-	/** Takes away what belongs to no picture. */
+	/** Removes what must not be in a picture. */
 	async clear(): Promise<void> {
-		// Messages that come and go, and the pointer's tooltips, belong to no picture.
+		// Notifications, and tooltips at the pointer, must not be in a picture.
 		await this.page.mouse.move(0, 0);
 		for (const toast of await this.page.locator('.el-notification__closeBtn').all()) {
 			await toast.click({ timeout: 1_000 }).catch(() => undefined);

@@ -1,5 +1,5 @@
-// From an empty workflow to the first alert, and from a login to an ordered number, as somebody goes who has read nothing:
-// clicks, and words typed into what is on the screen. Each mistake on the way is answered with the next step.
+// From an empty workflow to the first alert, and from a login to an ordered number, by somebody who has read nothing:
+// clicks, and text typed into what is on the screen. Each mistake on the way leads to the next step.
 import type { Browser, Page } from 'playwright-core';
 
 import { helpUrl } from '../../../nodes/shared/help';
@@ -10,15 +10,15 @@ import { TRIGGER, chain, noOpNode, triggerNode } from '../support/workflows';
 import { Editor } from './editor';
 
 const NODE = 'Voice Management';
-/** Longer than a test run listens, and than n8n takes to notice its end. */
+/** Longer than a test run listens, plus the time that n8n takes to notice its end. */
 const TEST_RUN_MS = 180_000;
 
 let browser: Browser;
 let bench: OwnBench;
 let editor: Editor;
-/** The operator's console: where calls are made here, and the chat that alerts go to. */
+/** The operator's console, where calls are made, with the chat that alerts are sent to. */
 let desk: Page;
-/** A test run that nothing can match: it waits while the others walk. */
+/** A test run that nothing can match; it waits while the other tests run. */
 let unmatched: string;
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ beforeAll(async () => {
 	unmatched = await client.runManually(workflow, TRIGGER);
 	await operator.control.waitForSockets(1);
 	await operator.control.play('missedCall', { queue: 301 });
-	// Nobody has a credential yet.
+	// At first there are no credentials.
 	for (const { id } of [bench.numbers, bench.supervisor]) {
 		await client.deleteCredential(id);
 	}
@@ -63,7 +63,7 @@ const inForm = (field: string) => {
 	return editor.byId(`parameter-input-${field}`, form).locator('input');
 };
 
-/** Saves the form of a credential that is wrong, until n8n says this; gives the whole text. */
+/** Saves the form of a wrong credential until n8n shows this message; returns its whole text. */
 async function refusal(says: RegExp, picture?: string): Promise<string> {
 	const form = editor.byId('editCredential-modal');
 	await editor.byId('credential-save-button', form).click();
@@ -84,7 +84,7 @@ async function accepted(): Promise<void> {
 }
 
 const output = () => editor.byId('output-panel');
-/** The title of an error in the panel. */
+/** The title of an error in the node's form. */
 const failure = () => editor.byId('node-error-message');
 
 async function missACall(): Promise<void> {
@@ -92,7 +92,7 @@ async function missACall(): Promise<void> {
 }
 
 describe('from an empty workflow to a missed-call alert', () => {
-	test('the trigger is found by what it is for, and asks for a login', async () => {
+	test('the trigger is found by its purpose, and asks for a login', async () => {
 		await editor.add('missed call', NODE, 'On missed, answered or ended call');
 		await editor.page.getByText('Connect to Voice Management Supervisor').click();
 		await inForm('login').fill(bench.operator.accounts.supervisor.login);
@@ -107,7 +107,7 @@ describe('from an empty workflow to a missed-call alert', () => {
 			picture: 'web-page',
 		},
 		{
-			mistake: 'https where the operator speaks http',
+			mistake: 'https although the operator uses http',
 			typed: () => bench.operator.url.replace('http:', 'https:'),
 			says: /not with TLS: write http:\/\/ in the URL, or correct the port/,
 			picture: 'not-tls',
@@ -119,7 +119,7 @@ describe('from an empty workflow to a missed-call alert', () => {
 			picture: 'unknown-host',
 		},
 		{
-			mistake: 'a port where nobody listens',
+			mistake: 'a port on which nobody listens',
 			typed: () => 'http://127.0.0.1:9',
 			says: /^127\.0\.0\.1:9 refused the connection.*Check "Voice Management URL"/,
 			picture: 'refused-connection',
@@ -142,21 +142,21 @@ describe('from an empty workflow to a missed-call alert', () => {
 			says: /^Login or password is wrong.*supervisor-type login.*belongs in "Voice Management API"/,
 			picture: 'supervisor-login',
 		},
-	])('$mistake: the answer names the field in front of the user', async (given) => {
+	])('$mistake: the error names the field in front of the user', async (given) => {
 		await inForm('voiceUrl').fill(given.typed());
 		const text = await refusal(given.says, given.picture);
-		// Nothing of the other credential.
+		// Nothing about the other credential.
 		expect(text).not.toMatch(/Base URL|Client Account ID|IP Address|Account Type Key|not-this-one/);
 	});
 
-	test('a missed call is an item of the test run', async () => {
+	test('a missed call becomes an item of the test run', async () => {
 		await inForm('password').fill(bench.operator.accounts.supervisor.password);
 		await accepted();
 		const outcomes = await editor.openDropdown('outcomes');
 		await outcomes.filter({ hasText: 'Missed' }).first().click();
 		await editor.page.keyboard.press('Escape');
 		await outcomes.first().waitFor({ state: 'hidden' });
-		// It may share the connection of the test run above: what counts is when it has joined.
+		// It may share the connection of the test run above, so the test waits until it has joined.
 		const listens = new Promise<void>((resolve) => {
 			bench.server.onLine((line) => {
 				if (/workflow "My workflow".* → live/.test(line)) resolve();
@@ -182,7 +182,7 @@ describe('from an empty workflow to a missed-call alert', () => {
 		await desk.locator('[data-panel=chat]').getByText('+33199012345').waitFor();
 	});
 
-	test('published, it sends the next one by itself, and says that it listens', async () => {
+	test('once published, it sends the next one by itself, and reports that it listens', async () => {
 		const { page } = editor;
 		await editor.byId('ndv-close-button').click();
 		await page.getByRole('button', { name: 'Publish', exact: true }).click();
@@ -216,7 +216,7 @@ describe('from a login to an ordered number', () => {
 		await output().getByText('cartIdentifier', { exact: true }).first().waitFor();
 	});
 
-	test('what is missing is named, and the link of the error leads to its page', async () => {
+	test('what is missing is named, and the link in the error leads to its page', async () => {
 		await editor.add('order number', NODE, 'Add product to cart');
 		await editor.drag('cartIdentifier', 'cartIdentifier');
 		await editor.execute();
@@ -226,7 +226,7 @@ describe('from a login to an ordered number', () => {
 		expect(await editor.follow(help)).toBe(helpUrl('a-parameter-is-wrong'));
 	});
 
-	test('what can be ordered stands in the console, and is added', async () => {
+	test('what can be ordered is shown in the console, and is added', async () => {
 		const group = desk.locator('[data-panel=catalogue] [data-group]').first();
 		const [groupId = ''] = await group.locator('td').allInnerTexts();
 		await editor.parameter('didGroupId').locator('input').fill(groupId);
@@ -234,7 +234,7 @@ describe('from a login to an ordered number', () => {
 		await output().getByText('addedProducts', { exact: true }).first().waitFor();
 	});
 
-	test('nothing is bought before it is confirmed; what would be bought is shown', async () => {
+	test('nothing is bought before it is confirmed, and a preview is shown', async () => {
 		await editor.add('cart', NODE, 'Check out cart (places paid order)');
 		await editor.drag('cartIdentifier', 'cartIdentifier');
 		await editor.execute();
@@ -246,7 +246,7 @@ describe('from a login to an ordered number', () => {
 		expect(await editor.follow(help)).toBe(helpUrl('orders'));
 	});
 
-	test('confirmed, it is ordered once, with the reference of the order', async () => {
+	test('once confirmed, it is ordered once, with the reference of the order', async () => {
 		await editor.toggle('confirmPurchase');
 		await editor.execute();
 		const { control } = bench.operator;
@@ -261,7 +261,7 @@ describe('from a login to an ordered number', () => {
 	});
 });
 
-test('a test run that nothing matched says which calls, and which values of the filter it saw', async () => {
+test('a test run without a match lists the calls, and the values of the filter that it saw', async () => {
 	const execution = await bench.client.waitForExecution(unmatched, TEST_RUN_MS);
 	const { message, description } = execution.data.resultData.error ?? {};
 	expect(message).toBe('No matching call outcome came within 2 minutes');

@@ -1,5 +1,5 @@
-// The first picture of the README, moving: a caller gives up, and the team is told whom to call back. Nothing in it is drawn:
-// the operator's console, n8n's editor and the message are what they are in the run.
+// The first picture of the README, an animation: a caller gives up, and the team is told whom to call back. Nothing in
+// it is drawn: the operator's console, n8n's editor and the message are from a real run.
 import { statSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 
@@ -13,7 +13,7 @@ import { pictureFile } from '../support/pictures';
 import { Editor } from './editor';
 
 const CALLER = '+33199000123';
-/** Larger files are slow to load on a phone. */
+/** Larger files load slowly on a phone. */
 const MOST_BYTES = 1_500_000;
 
 let browser: Browser;
@@ -32,7 +32,7 @@ afterAll(async () => {
 	await bench?.close();
 });
 
-/** The console with nothing but the calls and the chat. */
+/** The console, reduced to the calls and the chat. */
 async function openConsole(): Promise<Page> {
 	const page = await browser.newPage({ viewport: { width: 800, height: 450 } });
 	await page.goto(`${bench.operator.url}/console`);
@@ -54,7 +54,7 @@ test('a caller gives up, and the team is told whom to call back', async () => {
 	const movie = await Movie.begin(browser);
 
 	await editor.openCanvas(workflow);
-	// n8n's advice on what else could be set up, over the workflow.
+	// n8n's suggestions of what else to set up, which cover the workflow.
 	const close = editor.byId('suggested-actions-close');
 	await close.click();
 	await close.waitFor({ state: 'hidden' });
@@ -70,7 +70,7 @@ test('a caller gives up, and the team is told whom to call back', async () => {
 		caller_id_num: CALLER,
 	});
 	const call = panel('calls').getByRole('row').filter({ hasText: CALLER });
-	// Each picture shows a longer wait than the one before, however many seconds it took to make that.
+	// Each picture shows a longer wait than the one before, however long the screenshot took.
 	const waited = call.getByText(/^\d+:\d\d$/);
 	let shown = '0:00';
 	for (let picture = 1; picture <= 4; picture++) {
@@ -104,7 +104,7 @@ test('a caller gives up, and the team is told whom to call back', async () => {
 	expect(statSync(file).size).toBeLessThan(MOST_BYTES);
 });
 
-test("n8n's own dialog installs it by its name", async () => {
+test("n8n's own dialog installs it by name", async () => {
 	const { page } = editor;
 	await page.goto(`${bench.server.url}/settings/community-nodes`);
 	await page

@@ -1,4 +1,4 @@
-// The operator console in a real browser: what a person sees, and what each button makes of the operator.
+// The operator console in a real browser: what a person sees, and the effect of each button on the operator.
 import type { Browser, Locator, Page } from 'playwright-core';
 import { io, type Socket } from 'socket.io-client';
 
@@ -41,7 +41,7 @@ const panel = (name: string) => page.locator(`[data-panel=${name}]`);
 const press = async (name: string, within: Page | Locator = page) =>
 	await within.getByRole('button', { name, exact: true }).click();
 
-/** Every message of the feed from now on, as "type event". */
+/** Collects every message of the feed from now on, as "type event". */
 function listen(): string[] {
 	const heard: string[] = [];
 	operator.onEvent((_name, [update]) => {
@@ -53,7 +53,7 @@ function listen(): string[] {
 	return heard;
 }
 
-/** A feed as the trigger would open it. */
+/** Connects to the feed as the trigger would. */
 async function connectFeed(): Promise<Socket> {
 	const answer = await fetch(`${operator.url}/ws/`, {
 		method: 'POST',
@@ -95,7 +95,7 @@ test('an answered call goes through the queue, the agent and the list of calls',
 	]);
 });
 
-test('a call that gives up waits and leaves without an answer', async () => {
+test('a caller who gives up waits and leaves without an answer', async () => {
 	const heard = listen();
 	await press('A call that gives up');
 	await panel('queues').locator('[data-queue="301"] .bad').filter({ hasText: '1' }).waitFor();
@@ -103,7 +103,7 @@ test('a call that gives up waits and leaves without an answer', async () => {
 	expect(heard).toEqual(['queue insert_call', 'queue delete_call']);
 });
 
-test('a waiting caller is answered by a free agent and hangs up, by the buttons of the call', async () => {
+test('a waiting caller is answered by a free agent and hangs up, with the buttons of the call', async () => {
 	operator.control.send('UI', 'login', { id_operator: 503 });
 	operator.control.send('queue', 'insert_call', {
 		id_call: 7,
@@ -125,7 +125,7 @@ test('a waiting caller is answered by a free agent and hangs up, by the buttons 
 	]);
 });
 
-test('an alert where nobody waits makes a caller who does', async () => {
+test('an alert without a waiting caller creates one', async () => {
 	await panel('actions').getByLabel('Queue').selectOption({ label: 'Billing' });
 	await press('Alert: waits too long');
 	await panel('queues').locator('[data-queue="303"]').getByText('waits too long').waitFor();
@@ -184,7 +184,7 @@ test('an agent logs in, takes the chosen break, ends it and logs out', async () 
 	]);
 });
 
-test('cutting the feed ends a listener, and refused logins stay refused until they are accepted', async () => {
+test('cutting the feed ends a listener, and logins stay rejected until they are accepted', async () => {
 	const socket = await connectFeed();
 	await panel('feed').getByText('gets events').waitFor();
 	const gone = new Promise<string>((resolve) => socket.on('disconnect', resolve));
@@ -202,7 +202,7 @@ test('cutting the feed ends a listener, and refused logins stay refused until th
 	(await connectFeed()).close();
 });
 
-test('"Away" takes the operator away, says so, and it comes back by itself', async () => {
+test('"Away" takes the operator away, shows that, and it comes back by itself', async () => {
 	const socket = await connectFeed();
 	const gone = new Promise<string>((resolve) => socket.on('disconnect', resolve));
 	await press('Away for 10 seconds');
@@ -238,7 +238,7 @@ test('an address is verified or rejected with a reason, and a cart shows what wa
 	await cartRow.getByText(/bought ORD-/).waitFor();
 });
 
-test('what is for sale and what is yours can be read off, and follows orders and links', async () => {
+test('the catalogue and the own numbers are shown, and updated by orders and links', async () => {
 	const catalogue = panel('catalogue');
 	const group = catalogue.locator('[data-group="6001"]');
 	expect(await group.locator('td').allInnerTexts()).toEqual([
@@ -260,7 +260,7 @@ test('what is for sale and what is yours can be read off, and follows orders and
 	await did.getByText(`address ${address}`).waitFor();
 });
 
-test('generated calls are stopped, visibly, and go on', async () => {
+test('generated calls are stopped, visibly, and continue', async () => {
 	const busy = await startOperator({ rate: 5 });
 	await page.goto(`${busy.url}/console`);
 	await press('Stop the generated calls');
@@ -279,7 +279,7 @@ test('a message to the chat channel is shown', async () => {
 	await panel('chat').getByText(`${operator.url}/chat`).waitFor();
 });
 
-test('shows a busy call centre as it is', async () => {
+test('shows a busy call centre', async () => {
 	await createAddress(restClient(operator));
 	const socket = await connectFeed();
 	await operator.control.generate(300);
@@ -292,7 +292,7 @@ test('shows a busy call centre as it is', async () => {
 	socket.close();
 });
 
-test("the operator's complaint is shown, and the console leaves no trace in the request log", async () => {
+test("the operator's error is shown, and the console leaves no trace in the request log", async () => {
 	await createAddress(restClient(operator));
 	operator.control.clearRequests();
 	await page.route('**/control/reviewAddress', async (route) => {

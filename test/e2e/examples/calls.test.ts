@@ -1,4 +1,5 @@
-// The examples about calls, each from its import to its results: feed events in, tables, messages and pages out.
+// The examples about calls, each from its import to its results: feed events go in; tables, messages and pages come
+// out.
 import { type Workflow } from '../../../dev/n8n/client';
 import { readExample } from '../../../dev/setup';
 import { shareBench, type Bench } from '../support/bench';
@@ -75,12 +76,12 @@ describe('missed-call-callback-list', () => {
 		]);
 	});
 
-	test('the second missed call of the same caller counts up and sends nothing', async () => {
+	test('the second missed call of the same caller is counted and sends nothing', async () => {
 		new Caller(bench.operator, 2, '+33199000111', 302).calls().hangsUp();
 		await eventually('the call is counted', async () =>
 			(await rowsOf(bench.client, TABLE)).some(({ calls }) => calls === 2),
 		);
-		// A message of another caller comes after: nothing was sent in between.
+		// A message about another caller follows, so nothing was sent in between.
 		new Caller(bench.operator, 3, '+33199000222').calls().hangsUp();
 		const texts = await sink.waitFor(2);
 		expect(texts[1]).toContain('+33199000222');
@@ -95,7 +96,7 @@ describe('missed-call-callback-list', () => {
 		]);
 	});
 
-	test('a caller who gets through is taken off, and a later missed call begins anew', async () => {
+	test('a caller who gets through is removed, and a later missed call starts a new count', async () => {
 		const agent = nth(bench.operator.plan.agents, 0);
 		new Caller(bench.operator, 4, '+33199000111').calls().isAnsweredBy(agent.id).hangsUp();
 		await eventually('the caller is reached', async () =>
@@ -120,7 +121,7 @@ describe('missed-call-callback-list', () => {
 
 	test('every execution succeeded, and a caller without a number stays off the list', async () => {
 		new Caller(bench.operator, 6, '').calls().hangsUp();
-		// missed 1, 2, 3, 5 and 6; answered 4.
+		// 1, 2, 3, 5 and 6 were missed, 4 was answered.
 		const executions = await bench.client.waitForExecutions(workflow.id, 6);
 		expect(executions.map(({ status }) => status)).toEqual(Array(6).fill('success'));
 		expect(await rowsOf(bench.client, TABLE)).toHaveLength(3);
@@ -161,7 +162,7 @@ describe('waiting-caller-alert', () => {
 
 	const messages = () => sink.messages.map(({ path, text }) => `${path} ${text}`);
 
-	test('the team is told once, the manager when the caller still waits', async () => {
+	test('the team is told once, and the manager if the caller still waits', async () => {
 		const caller = new Caller(bench.operator, 11, '+33199000311').calls();
 		await sink.waitFor(2);
 		expect(messages()).toEqual([
@@ -177,7 +178,7 @@ describe('waiting-caller-alert', () => {
 		const texts = await sink.waitFor(3);
 		expect(texts[2]).toBe('+33199000312 has been waiting for 1 s in queue 302.');
 		answered.isAnsweredBy(agent.id);
-		// A later caller is escalated: by then the first one's time was over as well.
+		// A later caller is escalated; by then the first one's time would have been over as well.
 		const later = new Caller(bench.operator, 13, '+33199000313', 302).calls();
 		await sink.waitFor(5);
 		expect(messages().slice(3)).toEqual([
@@ -187,7 +188,7 @@ describe('waiting-caller-alert', () => {
 		later.hangsUp();
 	});
 
-	test('after an interruption of the feed nobody is taken for waiting', async () => {
+	test('after an interruption of the feed nobody counts as waiting', async () => {
 		const { control } = bench.operator;
 		new Caller(bench.operator, 14, '+33199000314').calls();
 		await sink.waitFor(6);
@@ -211,7 +212,7 @@ describe('service-level-alert', () => {
 		const definition = exampleWith('service-level-alert', {
 			'Your settings': { message_url: sink.url },
 		});
-		// Fewer calls than in life, and a second instead of twenty.
+		// Fewer calls than in reality, and a second instead of twenty.
 		nodeOf(definition, 'Service level too low').parameters.conditions = {
 			condition: [
 				{
@@ -238,7 +239,7 @@ describe('service-level-alert', () => {
 	const answered = (call: number) =>
 		new Caller(bench.operator, call, `+3319900050${call - 50}`).calls();
 
-	test('the call that tips a queue below its goal is named, and its return is told', async () => {
+	test('the call that tips a queue below its goal is named, and the recovery is reported', async () => {
 		const agent = nth(bench.operator.plan.agents, 0);
 		answered(51).isAnsweredBy(agent.id);
 		const late = new Caller(bench.operator, 52, '+33199000502').called(5);
@@ -261,7 +262,7 @@ describe('call-back-until-reached', () => {
 		const definition = exampleWith('call-back-until-reached', {
 			'Your settings': { message_url: sink.url },
 		});
-		// Every other second instead of every quarter of an hour.
+		// Every two seconds instead of every quarter of an hour.
 		nodeOf(definition, 'Every quarter of an hour').parameters = {
 			rule: { interval: [{ field: 'seconds', secondsInterval: 2 }] },
 		};
@@ -281,7 +282,7 @@ describe('call-back-until-reached', () => {
 	const listed = async () =>
 		(await rowsOf(bench.client, TABLE)).map(({ caller_number: number }) => number);
 
-	test('the team is asked at once and reminded', async () => {
+	test('the team is asked at once and reminded later', async () => {
 		new Caller(bench.operator, 61, '+33199000601').calls().hangsUp();
 		new Caller(bench.operator, 62, '+33199000602').calls().hangsUp();
 		await eventually('both are asked for and reminded of', () =>
@@ -292,7 +293,7 @@ describe('call-back-until-reached', () => {
 		expect(await listed()).toEqual(['+33199000601', '+33199000602']);
 	});
 
-	test('it stops for a caller who calls again and is answered', async () => {
+	test('reminders stop for a caller who calls again and is answered', async () => {
 		const agent = nth(bench.operator.plan.agents, 0);
 		new Caller(bench.operator, 63, '+33199000601').calls().isAnsweredBy(agent.id).hangsUp();
 		await eventually('the team is told', () =>
@@ -301,14 +302,14 @@ describe('call-back-until-reached', () => {
 		expect(await listed()).toEqual(['+33199000602']);
 	});
 
-	test('it stops for a caller whom an agent calls back, and nobody is reminded any more', async () => {
+	test('reminders stop for a caller whom an agent calls back', async () => {
 		const agent = nth(bench.operator.plan.agents, 0);
 		for (const status of ['calling', 'connected']) {
 			bench.operator.control.send('operator', 'status', {
 				status,
 				id_operator: agent.id,
 				id_call: 64,
-				// As this agent dialled it.
+				// The number as this agent dialled it.
 				caller_id_num: '0199000602',
 			});
 		}
@@ -317,7 +318,7 @@ describe('call-back-until-reached', () => {
 		);
 		expect(await listed()).toEqual([]);
 		const before = sink.messages.length;
-		// The next look at the list finds nobody.
+		// The next check of the list finds nobody.
 		const looks = (await bench.client.listExecutions({ workflowId: workflow.id })).length;
 		await eventually(
 			'the list is looked at again',
@@ -353,7 +354,7 @@ describe('daily-call-report', () => {
 		return sink.messages.at(-1)!.text;
 	}
 
-	test('a day without a call is said to be one', async () => {
+	test('a day without calls is reported as one', async () => {
 		expect(await report()).toMatch(/^Calls of \d{4}-\d\d-\d\d: none\.$/);
 	});
 
@@ -410,14 +411,14 @@ describe('live-wallboard', () => {
 		return await answer.text();
 	}
 
-	/** The page, once it shows something. */
+	/** The page, once it shows the given text. */
 	const pageWith = async (what: RegExp | string) =>
 		await eventually(`the page shows ${String(what)}`, async () => {
 			const html = await page();
 			return (typeof what === 'string' ? html.includes(what) : what.test(html)) && html;
 		});
 
-	test('shows agents with their states, from being available to a break and logging out', async () => {
+	test('shows agents with their states, from available to a break and logged out', async () => {
 		const { operator } = bench;
 		const [ada, benoit] = firstOf(operator.plan.agents, 2);
 		await pageWith('id="feed">live');
@@ -431,13 +432,13 @@ describe('live-wallboard', () => {
 		await eventually('the agent is gone', async () => !(await page()).includes(benoit.name));
 	});
 
-	test('shows who waits in which queue, and how the queue does', async () => {
+	test("shows who waits in which queue, and the queue's figures", async () => {
 		const { operator } = bench;
 		const ada = nth(operator.plan.agents, 0);
 		const first = new Caller(operator, 31, '+33199007531').calls();
 		const second = new Caller(operator, 32, '+33199007532').calls();
 		const html = await pageWith(/data-queue="301"><td>301<\/td><td>2<\/td><td>\d+:\d\d<\/td>/);
-		// Callers are people: a wall has nothing of them.
+		// Callers are people: a wallboard must not show their numbers.
 		expect(html).not.toContain('199007531');
 		first.isAnsweredBy(ada.id);
 		operator.control.send('operator', 'status', {
@@ -458,14 +459,14 @@ describe('live-wallboard', () => {
 		);
 	});
 
-	test('reloads itself in a browser, with whatever has happened meanwhile', async () => {
+	test('reloads itself in a browser, with whatever has happened in the meantime', async () => {
 		const { operator } = bench;
 		const browser = await launchChromium();
 		try {
 			const view = await browser.newPage({ viewport: { width: 1400, height: 900 } });
 			await view.goto(`${bench.client.url}/webhook/wallboard`);
 			await view.locator('#feed', { hasText: 'live' }).waitFor();
-			// A morning in the call centre, then one more agent: the page shows it without anybody reloading it.
+			// A morning in the call centre, then one more agent: the page shows it without a manual reload.
 			await operator.control.generate(150);
 			const chloe = nth(operator.plan.agents, 2);
 			operator.control.send('UI', 'pause', { supp: 3, id_operator: chloe.id, id_client: 4242 });
@@ -476,7 +477,7 @@ describe('live-wallboard', () => {
 		}
 	});
 
-	test('says what an interruption of the feed leaves unknown, until it hears of the agents again', async () => {
+	test('shows what is unknown after an interruption of the feed, until events of the agents arrive', async () => {
 		const { operator } = bench;
 		await operator.control.goAway();
 		await pageWith('the feed was interrupted: who waits and who is free is not known');

@@ -1,4 +1,4 @@
-// The examples in the editor, as somebody sees them who has just imported them: every node known, nothing marked as wrong.
+// The examples in the editor right after their import: every node is known, and nothing is marked as wrong.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -34,7 +34,7 @@ afterAll(async () => {
 	await bench?.close();
 });
 
-test.each(names)('%s opens with all its nodes and without a complaint', async (name) => {
+test.each(names)('%s opens with all its nodes and without a warning', async (name) => {
 	const definition = readExample(name);
 	const workflow = await bench.workflow(definition);
 	await page.goto(`${bench.client.url}/workflow/${workflow.id}`);
@@ -48,7 +48,7 @@ test.each(names)('%s opens with all its nodes and without a complaint', async (n
 	for (const node of nodes) {
 		await page.locator(`[data-test-id="canvas-node"][data-node-name="${node.name}"]`).waitFor();
 	}
-	// Which model an agent uses, and with which credential, is for the user to choose.
+	// The user has to choose which model an agent uses, and with which credential.
 	const models = nodes.filter(({ type }) => type.startsWith('@n8n/n8n-nodes-langchain.lm'));
 	expect(await page.locator('[data-test-id="node-issues"]').count()).toBe(models.length);
 	await picture(page, `examples/${name}`);

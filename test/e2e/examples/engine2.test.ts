@@ -1,5 +1,5 @@
-// The examples that start on the feed run on n8n's engine 2.0 as well: n8n's own converter takes each of them. It is run
-// by n8n's own Node.js, as n8n does before each execution.
+// The examples that start on the feed also run on n8n's engine 2.0: n8n's own converter accepts each of them. It runs
+// in n8n's own Node.js version, as it does before each execution.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ const starts = JSON.parse(require('node:fs').readFileSync(0, 'utf8'));
 process.stdout.write(JSON.stringify(starts.map(convert)));
 `;
 
-/** Each example with each of its triggers on the feed. */
+/** Each example with each of its feed triggers. */
 const STARTS = readdirSync(join(projectRoot, 'examples'))
 	.filter((file) => file.endsWith('.json'))
 	.flatMap((file) => {
@@ -35,7 +35,7 @@ const STARTS = readdirSync(join(projectRoot, 'examples'))
 			.map(({ name }) => ({ title: `${file}, ${name}`, workflow, trigger: name }));
 	});
 
-/** Of each: the names of the nodes that engine 2.0 runs, or why it does not take the workflow. */
+/** For each: the names of the nodes that engine 2.0 runs, or the reason why it rejects the workflow. */
 let converted: Array<string[] | string>;
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ test('some examples start on the feed', () => {
 	expect(STARTS.length).toBeGreaterThan(0);
 });
 
-test.each(STARTS)('$title: engine 2.0 takes it', ({ trigger, ...start }) => {
+test.each(STARTS)('$title: engine 2.0 accepts it', ({ trigger, ...start }) => {
 	const index = STARTS.findIndex(({ title }) => title === start.title);
 	expect(converted[index]).toEqual(expect.arrayContaining([trigger]));
 });

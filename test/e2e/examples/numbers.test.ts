@@ -1,4 +1,4 @@
-// The examples about numbers: people fill in the forms in a real browser, the operator's side shows what came of it.
+// The examples about numbers: people fill in the forms in a real browser, and the operator's side shows the results.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ async function activate(definition: Parameters<Bench['workflow']>[0]): Promise<W
 	return workflow;
 }
 
-/** Fills in a form of n8n by its labels: text fields are typed into, dropdowns chosen from. */
+/** Fills in an n8n form by its labels: text fields are typed into, dropdowns chosen from. */
 async function fill(values: Record<string, string>): Promise<void> {
 	for (const [label, value] of Object.entries(values)) {
 		const field = page.getByLabel(label, { exact: false }).first();
@@ -64,7 +64,9 @@ const checkouts = () =>
 	bench.operator.control.requests({ area: 'rest' }).filter(({ path }) => path.endsWith('/checkout'))
 		.length;
 
-/** Where somebody decides, once n8n has put the execution to sleep: before, it leaves a visitor without an answer. */
+/**
+ * The form on which somebody decides, once n8n has put the execution to sleep: before that, a visitor gets no response.
+ */
 async function decisionForm(workflow: Workflow, text: string): Promise<string> {
 	await eventually('the execution waits', async () => {
 		const waiting = await bench.client.listExecutions({
@@ -95,7 +97,7 @@ describe('activate-a-number', () => {
 
 	afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-	/** Both pages of the form, up to the page that ends it. */
+	/** Fills in both pages of the form, up to its last page. */
 	async function ask(numbers: readonly number[], place: string): Promise<Workflow> {
 		const workflow = await activate(
 			exampleWith('activate-a-number', {
@@ -143,7 +145,7 @@ describe('activate-a-number', () => {
 			status: 'VERIFICATION_REQUESTED',
 			internal: { proofs: [expect.objectContaining({ filename: 'invoice.pdf' })] },
 		});
-		// It has looked at least twice without a result before somebody decides.
+		// The workflow has checked at least twice without a result before somebody decides.
 		const path = `/vbapi/v1/regulation/address/${address.addressId}`;
 		await operator.control.waitForRequests({ method: 'GET', path }, 2, 30_000);
 		expect(sink.messages).toEqual([]);
@@ -160,7 +162,7 @@ describe('activate-a-number', () => {
 		expect(execution.status).toBe('success');
 	});
 
-	test("a rejected address is told with the operator's reasons, and nothing is linked", async () => {
+	test("a rejected address is reported with the operator's reasons, and nothing is linked", async () => {
 		const { operator } = bench;
 		const numbers = blockedNumbers();
 		await ask(numbers, '1000 Bruxelles');
@@ -172,7 +174,7 @@ describe('activate-a-number', () => {
 		expect(blockedNumbers()).toEqual(numbers);
 	});
 
-	test("an address that the operator refuses ends the form with the operator's reason", async () => {
+	test("an address that the operator does not accept ends the form with the operator's reason", async () => {
 		const { operator } = bench;
 		const before = operator.control.numbers().addresses.length;
 		operator.control.fault({
@@ -194,7 +196,7 @@ describe('activate-a-number', () => {
 });
 
 describe('order-numbers-with-approval', () => {
-	/** A request; gives the first message that comes of it. */
+	/** Makes a request; returns the first message that results from it. */
 	async function request(
 		group: number,
 		quantity: number,
@@ -222,7 +224,7 @@ describe('order-numbers-with-approval', () => {
 			/^Ada wants 3 numbers of group 6003: the new office\nApprove or reject here: http/,
 		);
 		const form = await decisionForm(workflow, text);
-		// What a mail program does with a link, more than once.
+		// What a mail program may do with a link, more than once.
 		for (let visit = 0; visit < 3; visit++) expect((await fetch(form)).status).toBe(200);
 		expect(checkouts()).toBe(0);
 
@@ -237,12 +239,12 @@ describe('order-numbers-with-approval', () => {
 
 		const execution = nth(await client.waitForExecutions(workflow.id, 1), 0);
 		expect(execution.status).toBe('success');
-		// The link is used up.
+		// The link cannot be used again.
 		await fetch(form, { method: 'POST' });
 		expect(checkouts()).toBe(1);
 	});
 
-	test('"Reject" buys nothing and says who rejected it', async () => {
+	test('"Reject" buys nothing and reports who rejected it', async () => {
 		const before = ordered();
 		const { workflow, text } = await request(GROUP, 2);
 		await decide(await decisionForm(workflow, text), 'Reject');
@@ -253,7 +255,7 @@ describe('order-numbers-with-approval', () => {
 		expect(await failuresOf(bench.client, workflow.id)).toEqual([]);
 	});
 
-	test('an answer that is lost on its way is told, and the order is not sent again', async () => {
+	test('a lost response is reported, and the order is not sent again', async () => {
 		const before = ordered();
 		const { workflow, text } = await request(GROUP, 1);
 		const cart = nth(bench.operator.control.numbers().carts.slice(-1), 0);
@@ -270,7 +272,7 @@ describe('order-numbers-with-approval', () => {
 		await eventually('it was placed', () => ordered() === before + 1);
 	});
 
-	test("a group that can't be ordered never reaches the person who decides", async () => {
+	test('a group that cannot be ordered never reaches the person who decides', async () => {
 		const { text } = await request(6006, 1);
 		expect(text).toMatch(/^The request of Ada can not be ordered: /);
 		expect(sink.messages.map(({ path }) => path)).toEqual(['/team']);
@@ -279,7 +281,7 @@ describe('order-numbers-with-approval', () => {
 });
 
 describe('assistant-prepares-an-order', () => {
-	/** Wants what a person may wish for, and tries to buy it as well. */
+	/** The model requests what a person may ask for, and tries to buy it as well. */
 	const SCRIPT: readonly Turn[] = [
 		{ tool: 'postal_codes', input: { country: 'BEL', area_code: '' } },
 		{
@@ -332,7 +334,7 @@ describe('assistant-prepares-an-order', () => {
 		return { workflow, text: nth(await sink.waitFor(1, 60_000), 0) };
 	}
 
-	test('the model prepares, its purchase is refused, and a person buys', async () => {
+	test('the model prepares, its purchase is rejected, and a person buys', async () => {
 		const before = ordered();
 		const { workflow, text } = await wish();
 		expect([...model.offered].sort()).toEqual(
@@ -346,7 +348,7 @@ describe('assistant-prepares-an-order', () => {
 		expect(checkouts()).toBe(0);
 		expect(bench.operator.control.numbers().addresses.at(-1)).toMatchObject({ city: 'Liège' });
 
-		// The person reads what the tools did, beside what the model says of it.
+		// The person sees what the tools did, beside the model's own summary.
 		expect(text).toContain('An address in Liège and two numbers are prepared.');
 		expect(text).toContain('put_into_cart {"did_group":"6003","quantity":2}');
 		await decide(await decisionForm(workflow, text), 'Approve and buy');
@@ -357,7 +359,7 @@ describe('assistant-prepares-an-order', () => {
 		expect(await failuresOf(bench.client, workflow.id)).toEqual([]);
 	});
 
-	test('a model that does not answer is told, and nothing is bought', async () => {
+	test('a model that does not respond is reported, and nothing is bought', async () => {
 		await model.close();
 		const { text } = await wish();
 		expect(text).toMatch(/^The wish of Ada was not prepared: /);

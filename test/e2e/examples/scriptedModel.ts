@@ -1,9 +1,9 @@
-// A chat model that says what a script tells it to, over the HTTP interface that n8n's model nodes speak.
+// A chat model that follows a script, with the HTTP interface that n8n's model nodes use.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the model does next: call a tool, or answer. */
+/** What the model does next: call a tool, or reply. */
 export type Turn = { tool: string; input: Record<string, unknown> } | { says: string };
 
 interface Message {
@@ -12,9 +12,9 @@ interface Message {
 }
 
 export interface ScriptedModel {
-	/** For the credential of the model. */
+	/** The URL for the credential of the model. */
 	url: string;
-	/** What each tool answered, in the order of the calls, as the model reads it. */
+	/** The result of each tool, in the order of the calls, as the model reads it. */
 	observations: string[];
 	/** Names of the tools that the model was offered. */
 	offered: Set<string>;

@@ -1,5 +1,5 @@
-// What the suites of the example workflows share: a sink for the messages that they send, their settings, their tables,
-// and calls that happen at the operator.
+// Shared by the suites of the example workflows: a sink for the messages that they send, their settings, their tables,
+// and calls at the operator.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -7,16 +7,16 @@ import type { N8nClient, WorkflowDefinition, WorkflowNode } from '../../../dev/n
 import { readExample } from '../../../dev/setup';
 import type { Operator } from '../../../simulator';
 
-/** For a machine that is busy with other things; what a test expects to be quick it says itself. */
+/** For a machine that is busy with other things; a test that expects something sooner sets its own limit. */
 const WAIT_MS = 90_000;
 const POLL_MS = 100;
 
-/** Where an example's messages go instead of a chat channel. */
+/** Receives an example's messages instead of a chat channel. */
 export interface Sink {
 	url: string;
 	/** The `text` of each message, in order of arrival, with the path it was sent to. */
 	messages: Array<{ path: string; text: string }>;
-	/** Waits for this many messages in all, and gives their texts. */
+	/** Waits for this many messages in total, and returns their texts. */
 	waitFor(count: number, timeoutMs?: number): Promise<string[]>;
 	close(): Promise<void>;
 }
@@ -64,9 +64,9 @@ export async function startSink(): Promise<Sink> {
 }
 
 /**
- * An example with its settings filled in as its first note tells a user to.
+ * An example with its settings filled in as its first note asks for.
  * @param settings values of the fields of its "Your settings…" nodes, by node and field
- * @throws Error where the example has no such node or field: then its note is wrong as well
+ * @throws Error if the example has no such node or field: then its note is wrong as well
  */
 export function exampleWith(
 	name: string,
@@ -96,7 +96,7 @@ export function nodeOf(definition: WorkflowDefinition, name: string): WorkflowNo
 
 export type Row = Record<string, unknown>;
 
-/** The rows of a data table, oldest first; none where there is no such table yet. */
+/** The rows of a data table, oldest first; an empty list if the table does not exist yet. */
 export async function rowsOf(client: N8nClient, table: string): Promise<Row[]> {
 	const { id: project } = await client.call<{ id: string }>('GET', '/rest/projects/personal');
 	const { data: tables } = await client.call<{ data: Array<{ id: string; name: string }> }>(
@@ -114,7 +114,7 @@ export async function rowsOf(client: N8nClient, table: string): Promise<Row[]> {
 	return data;
 }
 
-/** Waits until something holds; says what it was when it does not. */
+/** Waits until a condition is met; the error names it if it never is. */
 export async function eventually<T>(
 	what: string,
 	look: () => Promise<T | undefined | false> | T | undefined | false,
@@ -129,7 +129,7 @@ export async function eventually<T>(
 	}
 }
 
-/** Failed executions of a workflow with the node and the error: an empty list is what a suite expects after each test. */
+/** Failed executions of a workflow with node and error: suites expect an empty list after each test. */
 export async function failuresOf(client: N8nClient, workflowId: string): Promise<string[]> {
 	const failed = await client.listExecutions({ workflowId, status: ['error', 'crashed'] });
 	const failures: string[] = [];
@@ -170,7 +170,7 @@ export class Caller {
 		return this;
 	}
 
-	/** Called some seconds ago: the event comes late, and says when it was. */
+	/** Simulates that the number was called some seconds ago: the event arrives late, with its real time. */
 	called(secondsAgo: number): this {
 		this.operator.control.push({
 			elapse: secondsAgo,

@@ -1,5 +1,5 @@
-// The package by n8n's own installation of community packages, from a registry on loopback, and the upgrade
-// from an earlier version while a workflow is active, and the way back.
+// The package through n8n's own installation of community packages, from a registry on loopback, including the upgrade
+// from an earlier version while a workflow is active, and the rollback.
 import { execFile } from 'node:child_process';
 import {
 	existsSync,
@@ -100,7 +100,7 @@ function versionOnDisk(): string {
 	return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
-/** Something happens to a call at the operator; gives the event's number. */
+/** Makes a call enter a queue at the operator; returns the event's number. */
 function callEnters(): number {
 	const { cpt } = operator.control.send('queue', 'insert_call', {
 		id_call: 1,
@@ -122,7 +122,7 @@ async function expectExactly(sent: readonly number[]): Promise<void> {
 
 const sent: number[] = [];
 
-test("n8n's installer brings both nodes and both credentials from the registry", async () => {
+test("n8n's installer installs both nodes and both credentials from the registry", async () => {
 	const answer = await client.call<CommunityPackage>('POST', '/rest/community-packages', {
 		name: PACKAGE,
 	});
@@ -161,14 +161,14 @@ test('nothing else had to be installed with it', () => {
 	expect(registry.downloads().every((name) => name.startsWith(`${PACKAGE}-`))).toBe(true);
 	const target = join(nodesFolder, 'node_modules', PACKAGE);
 	expect(readdirSync(target)).toEqual(expect.arrayContaining(['dist', 'index.js', 'LICENSE']));
-	// n8n runs "npm install" in that folder: a package with dependencies would have got a node_modules.
+	// n8n runs "npm install" in that folder: a package with dependencies would have created node_modules.
 	const leftovers = existsSync(join(target, 'node_modules'))
 		? readdirSync(join(target, 'node_modules')).filter((name) => !name.startsWith('.'))
 		: [];
 	expect(leftovers).toEqual([]);
 });
 
-test('a workflow built on it runs for the events of the feed', async () => {
+test('a workflow with the nodes runs for the events of the feed', async () => {
 	workflow = await client.createWorkflow(
 		withCredentials(readExample('calls-from-the-feed'), [supervisor]),
 	);
@@ -178,7 +178,7 @@ test('a workflow built on it runs for the events of the feed', async () => {
 	await expectExactly(sent);
 });
 
-test('n8n announces a version that was published since', async () => {
+test('n8n announces a version that has been published since', async () => {
 	expect(await installed()).not.toHaveProperty('updateAvailable');
 	const later = join(folder, 'later.tgz');
 	await repackAs(tarballUnderTest(), LATER, later);
@@ -186,7 +186,7 @@ test('n8n announces a version that was published since', async () => {
 	expect(await installed()).toMatchObject({ installedVersion: EARLIER, updateAvailable: LATER });
 });
 
-test('an upgrade to a version that does not exist is refused and changes nothing', async () => {
+test('an upgrade to a version that does not exist is rejected and changes nothing', async () => {
 	await expect(
 		client.call('PATCH', '/rest/community-packages', { name: PACKAGE, version: '9.9.9' }),
 	).rejects.toThrow(/version/i);
@@ -202,7 +202,7 @@ test('the upgrade loses and repeats no event of the active workflow', async () =
 		.finally(() => (upgrading = false));
 	while (upgrading) {
 		sent.push(callEnters());
-		// One event for each round trip through n8n: before, during and after the change of the code.
+		// One event for each request to n8n: before, during and after the change of the code.
 		await client.listExecutions({ workflowId: workflow.id }, 1);
 	}
 	expect(await upgrade).toMatchObject({ installedVersion: LATER });
@@ -213,7 +213,7 @@ test('the upgrade loses and repeats no event of the active workflow', async () =
 	expect(operator.control.sockets().filter(({ initialised }) => initialised)).toHaveLength(1);
 });
 
-test('a change published after the upgrade moves the workflow to the new code, still once', async () => {
+test('a change that is published after the upgrade moves the workflow to the new code, still with one trigger', async () => {
 	const nodes = workflow.nodes.map((node) =>
 		node.name === 'Call in a queue'
 			? { ...node, parameters: { ...node.parameters, events: ['insert_call'] } }
@@ -226,7 +226,7 @@ test('a change published after the upgrade moves the workflow to the new code, s
 	await expectExactly(sent);
 });
 
-test('after a restart of n8n the active workflow is back by itself', async () => {
+test('after a restart of n8n the active workflow comes back by itself', async () => {
 	await server.restart();
 	await client.signIn();
 	await operator.control.waitForSockets(1);
@@ -236,13 +236,13 @@ test('after a restart of n8n the active workflow is back by itself', async () =>
 	await expectExactly(sent);
 });
 
-test("n8n's scanner finds nothing in what was published", async () => {
+test("n8n's scanner finds no problem in the published package", async () => {
 	const scanned = join(folder, 'scanned');
 	mkdirSync(scanned);
 	const file = join(scanned, 'published.tgz');
 	writeFileSync(file, await registry.tarball(PACKAGE, LATER));
 	await tar.extract({ file, cwd: scanned });
-	// A module that jest can't load, in a process of its own.
+	// Jest cannot load this module, so it runs in a separate process.
 	const { stdout } = await promisify(execFile)(
 		process.execPath,
 		[
@@ -271,7 +271,7 @@ test('rolled back to the version before, the active workflow loses and repeats n
 	expect(operator.control.sockets().filter(({ initialised }) => initialised)).toHaveLength(1);
 });
 
-test('deactivated and removed, nothing of it is left', async () => {
+test('once deactivated and removed, nothing of it is left', async () => {
 	await client.deactivate(workflow.id);
 	await operator.control.waitForSockets(0);
 	await client.call('DELETE', '/rest/community-packages', undefined, { name: PACKAGE });
@@ -280,6 +280,6 @@ test('deactivated and removed, nothing of it is left', async () => {
 	expect(existsSync(join(nodesFolder, 'node_modules', PACKAGE))).toBe(false);
 });
 
-test('beside the registry and n8n’s own services, nobody was asked for anything', () => {
+test('apart from the registry and n8n’s own services, no host was contacted', () => {
 	expect(registry.refusedHosts.filter((host) => !/(^|\.)n8n\.io$/.test(host))).toEqual([]);
 });

@@ -1,25 +1,25 @@
-// The network of a company that lets n8n reach one registry and nothing else: an HTTP proxy that leads
-// tunnels to one host into a server of ours, and refuses every other.
+// The network of a company that lets n8n reach one registry and nothing else: an HTTP proxy that leads tunnels to one
+// host into a server of this test, and rejects every other.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 
 export interface Proxy {
-	/** For HTTPS_PROXY and HTTP_PROXY. */
+	/** The value for HTTPS_PROXY and HTTP_PROXY. */
 	url: string;
-	/** Hosts of the tunnels that were asked for and refused. */
+	/** Hosts for which tunnels were requested and rejected. */
 	refused: string[];
 	close(): Promise<void>;
 }
 
-/** Starts a proxy that takes `host:443` to a port of this machine. */
+/** Starts a proxy that leads `host:443` to a port of this machine. */
 export async function startProxy(host: string, localPort: number): Promise<Proxy> {
 	const refused: string[] = [];
 	const open = new Set<Socket>();
 	const track = (socket: Socket) => {
 		open.add(socket);
 		socket.once('close', () => open.delete(socket));
-		// Either end may break off; the other is ended with it.
+		// Either end may break off; the other is ended then.
 		socket.on('error', () => undefined);
 	};
 	const server = createServer((request, response) => {

@@ -1,6 +1,6 @@
-// An npm registry on loopback that answers as the one n8n asks by default, and the means to publish to it.
-// n8n lets only licensed instances name another registry (N8N_COMMUNITY_PACKAGES_REGISTRY), so this one is
-// reached as many companies reach theirs: through a proxy, with a certificate of their own.
+// An npm registry on loopback that stands in for n8n's default one, and the means to publish to it. n8n lets only
+// licensed instances name another registry (N8N_COMMUNITY_PACKAGES_REGISTRY), so this one is reached as many companies
+// reach theirs: through a proxy, with a private certificate.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ const SOURCE = join(__dirname, 'registry');
 const START_TIMEOUT_MS = 60_000;
 const ENTRY = 'node_modules/verdaccio/bin/verdaccio';
 
-/** Verdaccio, installed once into the cache, as n8n itself is. */
+/** Verdaccio, installed once into the cache, like n8n itself. */
 async function ensureVerdaccio({ node }: N8nInstall): Promise<string> {
 	const key = createHash('sha256')
 		.update(readFileSync(join(SOURCE, 'package.json')))
@@ -60,7 +60,7 @@ async function ensureVerdaccio({ node }: N8nInstall): Promise<string> {
 	);
 }
 
-/** The registry that this n8n asks unless told otherwise, from n8n's own settings. */
+/** The registry that this n8n release uses by default, from n8n's own settings. */
 async function defaultRegistryHost({ node, folder }: N8nInstall): Promise<string> {
 	const { stdout } = await execFileAsync(
 		node.binary,
@@ -96,22 +96,22 @@ async function makeCertificate(
 }
 
 export interface Registry {
-	/** Settings that lead an n8n, and the npm that it runs, to this registry and nowhere else. */
+	/** Settings that lead n8n, and the npm that it runs, to this registry and nowhere else. */
 	environment: Record<string, string>;
-	/** Hosts that were asked for beside the registry, and refused. */
+	/** Hosts other than the registry that were requested and rejected. */
 	refusedHosts: string[];
 	/** Publishes a tarball, with its version as `latest`. */
 	publish(tarball: string): Promise<void>;
-	/** A published tarball, as whoever installs it gets it. */
+	/** A published tarball as it is downloaded for an installation. */
 	tarball(name: string, version: string): Promise<Buffer>;
-	/** Downloads of tarballs so far, as `name-version.tgz`. */
+	/** The tarballs that were downloaded so far, as `name-version.tgz`. */
 	downloads(): string[];
 	stop(): Promise<void>;
 }
 
 /**
- * Starts an empty registry that keeps everything in `folder`.
- * @throws UserError where a program that it needs is missing.
+ * Starts an empty registry that stores everything in `folder`.
+ * @throws UserError if a program that it needs is missing.
  */
 export async function startRegistry(install: N8nInstall, folder: string): Promise<Registry> {
 	const [verdaccio, host] = await Promise.all([
@@ -153,7 +153,7 @@ export async function startRegistry(install: N8nInstall, folder: string): Promis
 			{ httpsAgent, proxy: false },
 		);
 		const npmrc = join(folder, 'npmrc');
-		// npm reads no settings of this machine's user, who may have a registry of their own.
+		// npm must not read the settings of this machine's user, who may have configured another registry.
 		await writeFile(npmrc, '');
 		const npmEnvironment = {
 			NODE_EXTRA_CA_CERTS: cert,
@@ -165,7 +165,7 @@ export async function startRegistry(install: N8nInstall, folder: string): Promis
 		const downloaded: string[] = [];
 		server.onLine((line) => {
 			const name = /"url":"[^"]*\/-\/([^"/]+\.tgz)"/.exec(line)?.[1];
-			// One line when the answer begins, one with its size when it has ended.
+			// There is one log line when the response begins, and one with its size when it has ended.
 			if (name && /"status":200,.*"out":[1-9]/.test(line)) downloaded.push(name);
 		});
 		return {

@@ -1,4 +1,4 @@
-// The tarball under test as another version of itself: the same files, another number.
+// The tarball under test as another version of itself: the same files with another version number.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
-// A supervisor's feed at its worst: 20,000 events at once. Nothing lost, nothing out of order, n8n in bounds, and as
-// fast as n8n itself can run the workflow: measured against the least that a trigger can do, in the same n8n.
+// A supervisor's feed at its worst: 20,000 events at once. Nothing is lost, nothing is out of order, n8n's memory is
+// bounded, and the rate is what n8n itself can run: it is compared with the simplest possible trigger in the same n8n
+// instance.
 import { join } from 'node:path';
 import axios from 'axios';
 
@@ -11,7 +12,7 @@ import { nth } from '../../../simulator/present';
 
 const EVENTS = 20_000;
 const BATCH = 100;
-/** Enough to see the rate of one event an execution, which is slow: that is the point. */
+/** Enough to measure the rate of one event per execution, which is slow: that is the point. */
 const SINGLE_EVENTS = 300;
 const ROUNDS = 3;
 const MEMORY_LIMIT = 1.5e9;
@@ -46,7 +47,7 @@ const SAVE_NONE = {
 	saveManualExecutions: false,
 };
 
-/** The sequence numbers of each execution's items, as they were reported. */
+/** The sequence numbers of each execution's items, in the order of the reports. */
 function numbers(): number[][] {
 	return sink.reports.map(({ items }) => items.map(({ cpt }) => Number(cpt)));
 }
@@ -65,13 +66,13 @@ async function activeFeed(options: Record<string, unknown>) {
 }
 
 interface Rate {
-	/** Events a second from the first event sent to the last execution's report. */
+	/** Events per second from the first event sent to the last execution's report. */
 	perSecond: number;
-	/** The same by n8n's own processor time, which what else runs on this machine does not change. */
+	/** The same per second of n8n's own processor time, which other programs on this machine do not affect. */
 	perCpuSecond: number;
 }
 
-/** The best of some rounds, each figure by itself. */
+/** The best of some rounds, for each figure separately. */
 function best(rates: readonly Rate[]): Rate {
 	return {
 		perSecond: Math.max(...rates.map(({ perSecond }) => perSecond)),
@@ -88,14 +89,14 @@ function stopwatch(): (count: number) => Rate {
 	});
 }
 
-/** Sends a burst; checks that all came, in order. */
+/** Sends a burst; checks that all events arrived, in order. */
 async function feedRate(count: number): Promise<Rate> {
 	sink.clear();
 	const stop = stopwatch();
 	const { first, last } = await bench.operator.control.pushBurst({ count });
 	await sink.waitForItems(count, DONE_MS);
 	const rate = stop(count);
-	// Executions that run at once report as they end: what counts is that each holds a run of the feed.
+	// Executions that run at once report as they end, so only the run of events inside each is checked.
 	const inOrder = numbers()
 		.sort((one, other) => nth(one, 0) - nth(other, 0))
 		.flat();
@@ -133,11 +134,11 @@ async function bareRate(count: number): Promise<Rate> {
 	return rate;
 }
 
-test(`${EVENTS} events at once in batches of ${BATCH}: nothing lost, order kept, memory bounded, as fast as n8n can`, async () => {
+test(`${EVENTS} events at once in batches of ${BATCH}: nothing lost, order kept, memory limited, as fast as n8n can`, async () => {
 	const workflow = await activeFeed({ batchSize: BATCH });
 	const ours: Rate[] = [];
 	const bare: Rate[] = [];
-	// In turns, so that whatever else this machine does meets both.
+	// In turns, so that other load on this machine affects both.
 	for (let round = 0; round < ROUNDS; round++) {
 		ours.push(await feedRate(EVENTS));
 		bare.push(await bareRate(EVENTS));
@@ -160,7 +161,7 @@ test(`${EVENTS} events at once in batches of ${BATCH}: nothing lost, order kept,
 	expect(memory).toBeLessThan(MEMORY_LIMIT);
 }, 900_000);
 
-test('one execution at a time: what reaches n8n one after the other is in the order of the feed', async () => {
+test('with one execution at a time, the executions are in the order of the feed', async () => {
 	await activeFeed({ batchSize: 50, maxInFlight: 1 });
 	await feedRate(2_000);
 	const arrived = numbers().flat();

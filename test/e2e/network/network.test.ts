@@ -1,5 +1,5 @@
-// The trigger in the networks that n8n runs in, and with operators that take one reading of the documents only: in a real
-// n8n, because proxies, certificates and the protection against forged requests (SSRF) are n8n's own.
+// The trigger in the networks that n8n runs in, and with operators that accept only one reading of the documents: in a
+// real n8n, since proxies, certificates and the protection against forged requests (SSRF) are n8n's own.
 import { itemsOf, type Activation, type Credential, type Workflow } from '../../../dev/n8n/client';
 import {
 	API_CREDENTIAL,
@@ -33,7 +33,7 @@ afterEach(async () => {
 interface Feed {
 	workflow: Workflow;
 	activation: Activation;
-	/** The first items of this event that the workflow gets, once there are so many. */
+	/** The workflow's first items of this event, once there are this many. */
 	items(event: string, count?: number): Promise<Array<Record<string, unknown>>>;
 	/** The operator sends an event, and the workflow runs with it. */
 	brings(idCall: number): Promise<void>;
@@ -41,7 +41,7 @@ interface Feed {
 	everything(): Promise<Array<Record<string, unknown>>>;
 }
 
-/** Activates a workflow that is told of its feed's status. */
+/** Activates a workflow with feed status items. */
 async function activate(
 	operator: Operator,
 	fields: Record<string, unknown> = {},
@@ -94,14 +94,17 @@ async function activate(
 
 const LIVE = { active: true };
 
-/** Settings of an n8n that reaches everything but this computer through a proxy; this computer by its name as well. */
+/**
+ * Settings of an n8n instance that reaches everything but this computer through a proxy, and this computer too if it is
+ * addressed by name.
+ */
 const behind = ({ url }: ForwardProxy) => ({
 	HTTP_PROXY: url,
 	HTTPS_PROXY: url,
 	NO_PROXY: '127.0.0.1',
 });
 
-describe('in an n8n behind a forward proxy, with the certificate of a private authority', () => {
+describe('with n8n behind a forward proxy, and a certificate of a private authority', () => {
 	let proxy: ForwardProxy;
 	let proxied: Operator;
 	let renewing: Operator;
@@ -111,7 +114,7 @@ describe('in an n8n behind a forward proxy, with the certificate of a private au
 		secured = await startOperator({ tls: true });
 		proxied = await startOperator({ pingInterval: 4_000, pingTimeout: 6_000 });
 		renewing = await startOperator({ pingInterval: 4_000, pingTimeout: 6_000, tokenLifetime: 20 });
-		// Nothing but the proxy knows the first name.
+		// Only the proxy can resolve the first name.
 		proxy = await startForwardProxy({
 			hosts: { [PROXIED_HOST]: proxied.port, localhost: renewing.port },
 		});
@@ -133,14 +136,14 @@ describe('in an n8n behind a forward proxy, with the certificate of a private au
 		await secured?.close();
 	});
 
-	test('"Account Type Key" Auto: an operator that takes count_type only is live', async () => {
+	test('"Account Type Key" Auto: an operator that only accepts count_type is live', async () => {
 		const operator = await operatorWith({ accountTypeKey: 'count_type' });
 		const feed = await activate(operator, { accountTypeKey: 'auto' });
 		expect(feed.activation).toMatchObject(LIVE);
 		await feed.brings(1);
 	});
 
-	test('an operator that takes WebSocket only is live', async () => {
+	test('an operator that only accepts WebSocket is live', async () => {
 		const operator = await operatorWith({ forms: ['websocket-only'] });
 		const feed = await activate(operator);
 		expect(feed.activation).toMatchObject(LIVE);
@@ -149,14 +152,14 @@ describe('in an n8n behind a forward proxy, with the certificate of a private au
 		expect(await feed.items('connected')).toMatchObject([{ transport: 'direct' }]);
 	});
 
-	test('an operator whose certificate is of the private authority is live', async () => {
+	test('an operator whose certificate is from the private authority is live', async () => {
 		const feed = await activate(secured);
 		expect(feed.activation).toMatchObject(LIVE);
 		await feed.brings(3);
 		expect(await feed.items('connected')).toMatchObject([{ transport: 'direct' }]);
 	});
 
-	test('an operator that the proxy alone knows is live through n8n, and again after a restart of the proxy and a kick', async () => {
+	test('an operator that only the proxy can resolve is live through n8n, and again after a restart of the proxy and a disconnect', async () => {
 		const feed = await activate(proxied, { voiceUrl: `http://${PROXIED_HOST}:${proxied.port}` });
 		expect(feed.activation).toMatchObject(LIVE);
 		await feed.brings(4);
@@ -196,7 +199,7 @@ describe('in an n8n behind a forward proxy, with the certificate of a private au
 			traffic = setInterval(() => {
 				control.send('queue', 'insert_call', { id_call: ++sent, id_queue: 301 });
 			}, 100);
-			// Until the old connection is gone as well: events go on through the whole renewal.
+			// Waits until the old connection is gone as well; events continue through the whole renewal.
 			await control.waitFor(() => {
 				const [only, ...others] = control.sockets();
 				return only?.transport === 'websocket' && only.initialised && others.length === 0;
@@ -212,7 +215,7 @@ describe('in an n8n behind a forward proxy, with the certificate of a private au
 			expect(all.filter(({ type_notification }) => type_notification === 'feed')).toMatchObject([
 				{ event: 'connected' },
 			]);
-			// One, or two while it is renewed again.
+			// One, or two during another renewal.
 			expect(new Set(control.sockets().map(({ transport }) => transport))).toEqual(
 				new Set(['websocket']),
 			);
@@ -225,7 +228,7 @@ describe('in an n8n behind a forward proxy, with the certificate of a private au
 	});
 });
 
-describe('in an n8n behind a forward proxy, on Node.js 24 with NODE_USE_ENV_PROXY', () => {
+describe('with n8n behind a forward proxy, on Node.js 24 with NODE_USE_ENV_PROXY', () => {
 	let proxy: ForwardProxy;
 	let operator: Operator;
 
@@ -245,7 +248,7 @@ describe('in an n8n behind a forward proxy, on Node.js 24 with NODE_USE_ENV_PROX
 		await operator?.close();
 	});
 
-	test('an operator that takes WebSocket only and that the proxy alone knows is live', async () => {
+	test('an operator that only accepts WebSocket and that only the proxy can resolve is live', async () => {
 		const feed = await activate(operator, { voiceUrl: `http://${PROXIED_HOST}:${operator.port}` });
 		expect(feed.activation).toMatchObject(LIVE);
 		await feed.brings(7);
@@ -254,7 +257,7 @@ describe('in an n8n behind a forward proxy, on Node.js 24 with NODE_USE_ENV_PROX
 	});
 });
 
-describe("in an n8n with SSRF protection that allows the name localhost, but not the computer's own IP addresses", () => {
+describe("with n8n's SSRF protection, which allows the name localhost, but not the computer's own IP addresses", () => {
 	beforeAll(async () => {
 		bench = await startBench({
 			name: 'network-ssrf',
@@ -273,22 +276,22 @@ describe("in an n8n with SSRF protection that allows the name localhost, but not
 
 	const byName = ({ url }: Operator) => url.replace('127.0.0.1', 'localhost');
 
-	test('a host that it allows is live', async () => {
+	test('an allowed host is live', async () => {
 		const operator = await operatorWith();
 		const feed = await activate(operator, { voiceUrl: byName(operator) });
 		expect(feed.activation).toMatchObject(LIVE);
 		await feed.brings(8);
 	});
 
-	test('a host that it forbids gets no connection, whatever the transport and the login, and the activation tells why', async () => {
+	test('a blocked host gets no connection, whatever the transport and the login, and the activation reports why', async () => {
 		const forbidden = await operatorWith();
 		const halfForbidden = await operatorWith();
-		// All at once: n8n tries each activation five times, for about 18 s.
+		// All at once: n8n tries each activation five times, over about 18 s.
 		const feeds = await Promise.all([
 			...['auto', 'direct', 'n8n'].map(
 				async (transport) => await activate(forbidden, {}, { options: { transport } }),
 			),
-			// The login on a host that is allowed, the events from one that is not.
+			// The login is at an allowed host, the events are at a blocked one.
 			activate(
 				halfForbidden,
 				{ baseUrl: byName(halfForbidden) },
@@ -307,7 +310,7 @@ describe("in an n8n with SSRF protection that allows the name localhost, but not
 		expect(halfForbidden.control.counts().connected).toBe(0);
 	});
 
-	test('an operator whose certificate nobody here knows: the activation tells which setting helps', async () => {
+	test('an operator with an unknown certificate: the activation names the setting that helps', async () => {
 		const operator = await operatorWith({ tls: true });
 		const { activation } = await activate(operator, { voiceUrl: byName(operator) });
 		expect(activation).toMatchObject({

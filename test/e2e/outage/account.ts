@@ -1,11 +1,11 @@
-// What became of the events of one workflow: which of them its executions reported, and which of the others the
-// workflow was told about. Pure.
+// What became of the events of one workflow: which ones its executions reported, and which of the others the workflow
+// was told about. Pure functions.
 import type { Report } from '../support/sink';
 import { nth } from '../../../simulator/present';
 
-/** An event as the operator sent it. */
+/** An event that the operator sent. */
 export interface Sent {
-	/** `id_call`: counts up within a stream. */
+	/** `id_call`, which counts up within a stream. */
 	call: string;
 	cpt: number;
 	/** Milliseconds since 1970. */
@@ -14,21 +14,21 @@ export interface Sent {
 
 export interface Account {
 	sent: number;
-	/** Different events that were reported. */
+	/** How many different events were reported. */
 	arrived: number;
-	/** Reports of an event beyond the first. */
+	/** How many events were reported again. */
 	twice: number;
 	/** Events behind a later one of the same execution, and executions overtaken by more than can run at once. */
 	outOfOrder: number;
 	/** Status items by their event. */
 	told: Record<string, number>;
-	/** Events that did not arrive, within a told gap or among those that were told to be dropped. */
+	/** Events that did not arrive, but are within a reported gap or among those reported as dropped. */
 	toldMissing: number;
-	/** Events that did not arrive and of which nothing was told. */
+	/** Events that did not arrive and were not reported as missing. */
 	lost: number;
 }
 
-/** @param maxInFlight executions of the workflow at once: so many may pass each other */
+/** @param maxInFlight the number of executions at once, which is how many may overtake one another */
 export function accountFor(
 	sent: readonly Sent[],
 	reports: readonly Report[],
@@ -59,12 +59,12 @@ export function accountFor(
 	};
 }
 
-/** Whether a gap's interval holds an event: by its number where the gap gives both ends, else by its time. */
+/** Whether an event is within a gap: by its number if the gap has both numbers, else by its time. */
 function covers(gap: Record<string, unknown>, event: Sent): boolean {
 	if (typeof gap.last_cpt === 'number' && typeof gap.first_cpt === 'number') {
 		return event.cpt > gap.last_cpt && event.cpt < gap.first_cpt;
 	}
-	// Times of the feed are those of the event's arrival, a moment after it was sent.
+	// The feed uses the time of the event's arrival, a moment after it was sent.
 	return event.at >= Date.parse(String(gap.from)) - 50 && event.at <= Date.parse(String(gap.to));
 }
 
@@ -91,7 +91,7 @@ function countDisorder(reports: readonly Report[], maxInFlight: number): number 
 	return within + overtaken;
 }
 
-/** One line of a table, for a person. */
+/** One readable line of a table. */
 export function accountRow(title: string, account: Account): string {
 	const { sent, arrived, twice, outOfOrder, told, toldMissing, lost } = account;
 	const list = Object.entries(told)

@@ -1,5 +1,5 @@
-// One drill: events come at a rate into workflows that report each execution to a sink outside of n8n, something goes
-// away meanwhile, and in the end every event is accounted for.
+// One drill: events are sent at a fixed rate to workflows that report each execution to a sink outside n8n, something
+// goes away in the meantime, and in the end every event is accounted for.
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -18,20 +18,20 @@ import { chain, reportNodes, triggerNode } from '../support/workflows';
 import { accountFor, accountRow, type Account, type Sent } from './account';
 import { nth } from '../../../simulator/present';
 
-/** Where something can go away: an n8n (or a cluster), and the operator whose events come. */
+/** The place of an outage: an n8n instance (or a cluster), and the operator that sends the events. */
 export interface Site {
 	client: N8nClient;
 	operator: Operator;
 	credentials: readonly Credential[];
 }
 
-/** Events of one kind, and the workflow that takes them. */
+/** Events of one kind, and the workflow that receives them. */
 export interface Stream {
-	/** What the table calls it. */
+	/** Its name in the table. */
 	title: string;
-	/** `event` of a queue event: tells streams of one drill from each other. */
+	/** `event` of a queue event, which distinguishes the streams of a drill. */
 	event: 'insert_call' | 'connect_call' | 'delete_call';
-	/** Events a second. */
+	/** Events per second. */
 	rate: number;
 	/** Options of the trigger. */
 	options: { batchSize: number; maxInFlight?: number; [option: string]: unknown };
@@ -42,23 +42,23 @@ export interface Stream {
 }
 
 export interface Drill {
-	/** How long events come before something goes away, while it is away, and afterwards (milliseconds). */
+	/** How long events are sent before something goes away, while it is away, and afterwards (milliseconds). */
 	leadMs?: number;
 	awayMs: number;
 	tailMs?: number;
 	leave(): Promise<void> | void;
 	comeBack(): Promise<void> | void;
-	/** Starts n8n again, if it has not found its database long after the return: what a person would do then. */
+	/** Starts n8n again if it has not found its database long after the return, as a person would do then. */
 	restart?(): Promise<void>;
 	streams: readonly Stream[];
-	/** How long nothing may come before the rest counts as lost; longer than the longest wait between two tries. */
+	/** How long nothing may arrive before the rest counts as lost; longer than the longest wait between two tries. */
 	quietMs?: number;
 }
 
 export interface Outcome {
 	accounts: Account[];
 	workflows: Workflow[];
-	/** What the workflow of a stream was told, in order. */
+	/** The status items of a stream's workflow, in order. */
 	statuses(stream: number): Array<Record<string, unknown>>;
 }
 
@@ -67,7 +67,7 @@ const LEAD_MS = 2_000;
 const TAIL_MS = 3_000;
 const QUIET_MS = 45_000;
 const LATE_MS = 10_000;
-/** So long n8n may take to find its database again. */
+/** How long n8n may take to find its database again. */
 const READY_MS = 180_000;
 
 const SAVE_NONE = {
@@ -99,7 +99,7 @@ export async function openStream(site: Site, sink: Sink, stream: Stream): Promis
 	return workflow;
 }
 
-/** Notes what the operator sends, whether somebody listens or not. */
+/** Records what the operator sends, whether or not somebody listens. */
 export function noteSent(operator: Operator): { of(event: string): Sent[]; end(): void } {
 	const sent = new Map<string, Sent[]>();
 	const end = operator.onEvent((_name, [envelope]) => {
@@ -114,7 +114,7 @@ export function noteSent(operator: Operator): { of(event: string): Sent[]; end()
 	return { of: (event) => sent.get(event) ?? [], end };
 }
 
-/** Runs a drill from its first event to the last report, and prints what came of it. */
+/** Runs a drill from its first event to the last report, and prints the result. */
 export async function runDrill(title: string, site: Site, drill: Drill): Promise<Outcome> {
 	const { leadMs = LEAD_MS, tailMs = TAIL_MS, quietMs = QUIET_MS, awayMs, streams } = drill;
 	const sink = await startSink();
@@ -148,7 +148,7 @@ export async function runDrill(title: string, site: Site, drill: Drill): Promise
 			await sink.settled(explained, quietMs);
 			title = `${title}, n8n restarted`;
 		}
-		// A gap may cover events that arrive all the same.
+		// A gap may cover events that do arrive.
 		await sink.settled(arrived, LATE_MS);
 		const accounts = streams.map(account);
 		accounts.forEach((one, index) => print(`${title}, ${nth(streams, index).title}`, one));
@@ -180,7 +180,7 @@ async function isReady(client: N8nClient): Promise<boolean> {
 	);
 }
 
-/** The workflows, as soon as n8n answers: until it has its database again it does not. */
+/** The workflows, as soon as n8n responds, which it does not before it has its database again. */
 async function listOnceReady(client: N8nClient): Promise<Workflow[]> {
 	const deadline = Date.now() + READY_MS;
 	for (;;) {
@@ -194,7 +194,7 @@ async function listOnceReady(client: N8nClient): Promise<Workflow[]> {
 	}
 }
 
-/** Adds a row to the table of this run, which stays below test/e2e/artifacts. */
+/** Adds a row to the table of this run, which is stored below test/e2e/artifacts. */
 export function print(title: string, account: Account): void {
 	const { label } = chosenRelease();
 	const row = accountRow(`${title} (n8n ${label})`, account);
@@ -203,9 +203,9 @@ export function print(title: string, account: Account): void {
 }
 
 /**
- * Every event arrived, once. Their order is not promised while something is away: of the executions under way, one that
- * n8n could not start comes after those that it had started.
+ * Every event arrived, once. The order is not promised during an outage: of the executions under way, one that n8n
+ * could not start comes after those that it had started.
  */
 export const EACH_ONCE = { twice: 0, toldMissing: 0, lost: 0 };
-/** What did not arrive, the workflow was told of. */
+/** Events that did not arrive were reported to the workflow. */
 export const EACH_ONCE_OR_TOLD = { twice: 0, lost: 0 };

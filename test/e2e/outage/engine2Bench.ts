@@ -1,4 +1,4 @@
-// An n8n with engine 2.0, whose database is of its own on the same Postgres.
+// An n8n instance with engine 2.0, which has its own database on the same Postgres server.
 import { freePorts } from '../../../dev/process/ports';
 import { startPostgresBench, streamOf, type PostgresBench } from './postgresBench';
 

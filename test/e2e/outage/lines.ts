@@ -1,4 +1,4 @@
-// Two lines of a feed, of which one is cut every few seconds; and an operator that lets one session in.
+// Two lines of a feed, one of which is cut every few seconds; and an operator that allows one session.
 import type { Workflow } from '../../../dev/n8n/client';
 import { credentialData, SUPERVISOR_CREDENTIAL } from '../../../dev/setup';
 import { nth } from '../../../simulator/present';
@@ -10,7 +10,7 @@ import { noteSent, openStream, pause, print, type Stream } from './drill';
 
 const CUT_EVERY_MS = 4_000;
 const QUIET_MS = 20_000;
-/** Events that a line was sent before one of the two is cut: two seconds of them. */
+/** How many events a line gets before one of the two is cut: two seconds of events. */
 const PROVEN_BY = 100;
 
 const STREAM: Stream = {
@@ -25,11 +25,11 @@ interface LinesOutcome {
 	account: Account;
 	logins: number;
 	cuts: number;
-	/** What the workflow was told, in order. */
+	/** The status items of the workflow, in order. */
 	told: Array<Record<string, unknown>>;
 }
 
-/** Events at a rate from one operator into a workflow with two lines. */
+/** Sends events at a fixed rate from one operator to a workflow with two lines. */
 async function play(
 	bench: OwnBench,
 	operator: Operator,
@@ -69,21 +69,21 @@ async function play(
 	}
 }
 
-/** One of the two lines is cut every four seconds, now the older and now the newer one. */
+/** Cuts one of the two lines every four seconds, alternating between the older and the newer one. */
 async function cutLines(bench: OwnBench, ms: number): Promise<LinesOutcome> {
 	const { control } = bench.operator;
 	const outcome = await play(bench, bench.operator, ms, async (until) => {
 		let cuts = 0;
 		while (Date.now() < until) {
 			const lines = control.sockets().sort((a, b) => a.connectedAt - b.connectedAt);
-			// What one line has on its way is on the other one too only if that was there before it: a machine that is busy with
-			// something else brings events late, and makes the second line late.
+			// Events in transit on one line are only on the other one too if that was open before them: a busy machine
+			// delivers events late, and opens the second line late.
 			if (lines.length !== 2 || lines.some(({ sent }) => sent < PROVEN_BY)) {
 				await pause(50);
 				continue;
 			}
 			const { id } = nth(lines, cuts % 2);
-			// In long polling a connection may have no request under way at the moment.
+			// With long polling a connection may have no request under way at the moment.
 			const cutting = setInterval(() => control.destroySockets({ socket: id }), 5);
 			await control
 				.waitFor(() => !control.sockets().some((socket) => socket.id === id), 60_000)
@@ -98,7 +98,7 @@ async function cutLines(bench: OwnBench, ms: number): Promise<LinesOutcome> {
 	return outcome;
 }
 
-/** An operator that ends the older connection when a second one comes. */
+/** An operator that ends the older connection when a second one opens. */
 async function oneSession(bench: OwnBench, ms: number): Promise<LinesOutcome> {
 	const operator = await startOperator({ singleSession: true });
 	try {
@@ -113,7 +113,7 @@ async function oneSession(bench: OwnBench, ms: number): Promise<LinesOutcome> {
 	}
 }
 
-/** Declares the drill: a bench of its own, and the one test. @param ms how long lines are cut */
+/** Declares the drill: a separate bench, and the one test. @param ms how long lines are cut */
 export function drillTwoLines(ms: number): void {
 	let bench: OwnBench;
 
@@ -134,16 +134,16 @@ export function drillTwoLines(ms: number): void {
 	);
 }
 
-/** What is promised of both, for any time of less than half an hour. */
+/** What is promised in both cases, for any time of less than half an hour. */
 async function expectTwoLines(bench: OwnBench, ms: number): Promise<void> {
 	const [lines, one] = await Promise.all([cutLines(bench, ms), oneSession(bench, ms)]);
-	// First what tells why.
+	// The items that explain a failure first.
 	expect(lines.told.filter(({ event }) => event === 'gap' || event === 'disconnected')).toEqual([]);
 	expect(lines.account).toMatchObject({ twice: 0, toldMissing: 0, lost: 0 });
 	expect(lines.account.arrived).toBe(lines.account.sent);
 	const lost = lines.told.filter(({ event }) => event === 'line_lost');
 	expect(lost.length).toBeGreaterThan(0);
-	// On a busy machine a line may be cut before the feed has seen that it brings what the other one does.
+	// On a busy machine a line may be cut before the feed has seen that it delivers the same as the other one.
 	expect(lost.length).toBeLessThanOrEqual(lines.cuts);
 	expect(one.account).toMatchObject({ twice: 0, toldMissing: 0, lost: 0 });
 	expect(one.logins).toBe(3);

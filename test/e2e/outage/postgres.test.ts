@@ -1,18 +1,18 @@
-// n8n's Postgres goes away while events come: every one of them waits in the trigger, and reaches the workflow once.
+// n8n's Postgres goes away while events arrive: every event waits in the trigger, and reaches the workflow once.
 import { chosenRelease } from '../support/environment';
 import { EACH_ONCE, EACH_ONCE_OR_TOLD, runDrill } from './drill';
 import { startPostgresBench, streamOf, type PostgresBench } from './postgresBench';
 
-/** Each wait has a limit of its own; beside other n8n instances all of them together take long. */
+/** Each wait has its own limit; beside other n8n instances all of them together take long. */
 jest.setTimeout(600_000);
 
-/** n8n 1.123 can lose both connections of its pool to transactions that were cut, and then never finds its database. */
+/** n8n 1.123 can lose both connections of its pool to interrupted transactions, and then never finds its database. */
 const isOlder = chosenRelease().label === '1.123';
 
 let at: PostgresBench;
 
 beforeAll(async () => {
-	// n8n 2.41 connects anew with a back-off of its own, up to 30 s unless set: the suites with --long wait for that.
+	// n8n 2.41 reconnects with its own back-off, up to 30 s by default; the suites with --long wait for that.
 	at = await startPostgresBench('outage-postgres', () => ({ DB_RECOVERY_BACKOFF_MAX_MS: '3000' }));
 });
 
@@ -20,7 +20,7 @@ afterAll(async () => {
 	await at?.close();
 });
 
-test('Postgres away for 20 s: each event arrives once, or is told if n8n does not find its database', async () => {
+test('Postgres away for 20 s: each event arrives once, or is reported if n8n does not find its database', async () => {
 	const { accounts } = await runDrill('Postgres away for 20 s', at.site, {
 		awayMs: 20_000,
 		leave: async () => await at.postgres.leave(),

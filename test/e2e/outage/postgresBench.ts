@@ -1,4 +1,4 @@
-// An n8n with a Postgres of its own that can go away.
+// An n8n instance with its own Postgres server that can go away.
 import { logFileFor, startBench, type OwnBench } from '../support/bench';
 import { chosenRelease } from '../support/environment';
 import { startPostgres, type Postgres } from '../support/postgres';
@@ -12,8 +12,8 @@ export interface PostgresBench {
 }
 
 /**
- * Starts both. Whatever fails here leaves nothing running.
- * @param settings of n8n, once there is a database
+ * Starts both. If that fails, nothing is left running.
+ * @param settings settings of n8n, once there is a database
  */
 export async function startPostgresBench(
 	name: string,
@@ -40,7 +40,7 @@ export async function startPostgresBench(
 	}
 }
 
-/** A stream by its rate and batch size. */
+/** A stream with this rate and batch size. */
 export function streamOf(
 	event: Stream['event'],
 	rate: number,

@@ -1,4 +1,4 @@
-// n8n itself goes away: what the workflow gets afterwards, and what it is told of the rest.
+// n8n itself goes away: what the workflow gets afterwards, and what it is told about the rest.
 import type { Workflow } from '../../../dev/n8n/client';
 import { startBench, type OwnBench } from '../support/bench';
 import { startSink, type Sink } from '../support/sink';
@@ -18,10 +18,10 @@ const MEANWHILE = 30;
 const DOWN_MS = 15_000;
 const READY_MS = 60_000;
 const QUIET_MS = 20_000;
-/** Longer than the position is kept unsaved. */
+/** Longer than a position may stay unsaved. */
 const POSITION_SAVED_MS = 6_000;
 
-/** Each wait has a limit of its own; beside other n8n instances all of them together take long. */
+/** Each wait has its own limit; beside other n8n instances all of them together take long. */
 jest.setTimeout(600_000);
 
 let bench: OwnBench;
@@ -100,7 +100,7 @@ async function settle(): Promise<Account> {
 	return account();
 }
 
-test('n8n killed and started again 15 s later: one gap tells of what came meanwhile', async () => {
+test('n8n killed and started again 15 s later: one gap covers the events in between', async () => {
 	await send(20, 10);
 	await sink.settled(() => account().arrived === 20, QUIET_MS);
 	// The position is saved with an execution, every few seconds at most.
@@ -120,13 +120,13 @@ test('n8n killed and started again 15 s later: one gap tells of what came meanwh
 	const gaps = statuses().filter(({ event }) => event === 'gap');
 	expect(gaps).toHaveLength(1);
 	expect(gaps[0]).toMatchObject({ reason: 'n8n was not running' });
-	// What was on its way into n8n when the position was saved counts as missing too.
+	// Events that were on their way into n8n when the position was saved count as missing too.
 	expect(nth(gaps, 0).missed).toBeGreaterThanOrEqual(MEANWHILE);
 	expect(nth(gaps, 0).missed).toBeLessThanOrEqual(MEANWHILE + 1);
 	expect(result).toMatchObject({ twice: 0, toldMissing: MEANWHILE, lost: 0 });
 });
 
-test('n8n stopped in the middle of a burst and started again: each event arrives once or is told to be missing', async () => {
+test('n8n stopped in the middle of a burst and started again: each event arrives once or is reported as missing', async () => {
 	const burst = send(200, 40);
 	await sink.settled(() => account().arrived >= 30, QUIET_MS);
 	await bench.server.stop();
@@ -139,7 +139,7 @@ test('n8n stopped in the middle of a burst and started again: each event arrives
 	expect(result.arrived + result.toldMissing).toBe(result.sent);
 });
 
-test('n8n stopped and started again while nothing happened: nothing is told to be missing', async () => {
+test('n8n stopped and started again while nothing happened: nothing is reported as missing', async () => {
 	await send(20, 10);
 	await sink.settled(() => account().arrived === 20, QUIET_MS);
 	await pause(POSITION_SAVED_MS);
@@ -154,7 +154,7 @@ test('n8n stopped and started again while nothing happened: nothing is told to b
 	expect(statuses().filter(({ event }) => event === 'gap')).toEqual([]);
 });
 
-test('deactivated and activated again: begins anew, without a gap', async () => {
+test('deactivated and activated again: starts over, without a gap', async () => {
 	await send(20, 10);
 	await sink.settled(() => account().arrived === 20, QUIET_MS);
 	await bench.client.deactivate(workflow.id);

@@ -1,26 +1,26 @@
-// A service that workflows call and that answers when the test says so: it holds executions in the middle of
-// their run, so that tests look at what runs at once without any timing.
+// A server that workflows call and that responds when the test says so: it holds executions in the middle of their run,
+// so that tests can check what runs at once without depending on timing.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 const WAIT_MS = 90_000;
 
 export interface Gate {
-	/** The workflow asks `<url>/<anything>`; the test reads it back from `passed`. */
+	/** The workflow requests `<url>/<anything>`; the test finds the last part in `passed`. */
 	url: string;
-	/** What is being held, oldest first. */
+	/** The requests that are being held, oldest first. */
 	held(): string[];
-	/** What was let through since the gate was last shut, in order. */
+	/** The requests that were let through since the gate was last shut, in order. */
 	passed: string[];
-	/** Most requests held at once since the gate was last shut. */
+	/** The most requests held at once since the gate was last shut. */
 	highest(): number;
 	/** Waits until exactly this many are held. */
 	waitForHeld(count: number): Promise<void>;
-	/** Lets the oldest through. */
+	/** Lets the oldest one through. */
 	releaseOne(): void;
 	/** Lets everything through from now on. */
 	open(): void;
-	/** Holds everything from now on, and begins its counts anew. */
+	/** Holds everything from now on, and resets its counts. */
 	shut(): void;
 	close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export async function startGate(): Promise<Gate> {
 		request.resume();
 		held.set(response, (request.url ?? '').slice(1));
 		highest = Math.max(highest, held.size);
-		// A caller that died is not held any more.
+		// The request of a caller that died is not held any more.
 		response.once('close', () => {
 			if (held.delete(response)) changed();
 		});

@@ -1,4 +1,4 @@
-// What one main process and two workers take, end to end: from an event at the operator to the last node of an
+// Measures the throughput of one main process and two workers, from an event at the operator to the last node of an
 // execution on a worker. For docs/scaling.md: `npm run build && npx tsx test/e2e/queue/measure.ts`.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Queue mode: the trigger lives in the main process, the executions on the workers. What runs at once is held
-// at a gate, so that the tests see it whatever the speed of the machine.
+// Queue mode: the trigger runs in the main process, the executions run on the workers. Running executions are held at a
+// gate, so that the tests see them whatever the speed of the machine.
 import {
 	itemsOf,
 	type Credential,
@@ -13,7 +13,7 @@ import { WORKER_CONCURRENCY, startCluster, type Cluster, type Worker } from '../
 import { startGate, type Gate } from './gate';
 import { firstOf, nth } from '../../../simulator/present';
 
-/** More than one worker takes at once, less than both. */
+/** More than one worker runs at once, and less than both. */
 const MAX_IN_FLIGHT = 8;
 
 let operator: Operator;
@@ -23,7 +23,7 @@ let supervisor: Credential;
 let canary: Workflow;
 let canaries = 0;
 
-/** A workflow with our trigger and one node behind it, activated. */
+/** A workflow with the trigger and one node after it, activated. */
 async function activeWorkflow(
 	name: string,
 	parameters: Record<string, unknown>,
@@ -94,13 +94,13 @@ afterAll(async () => {
 	await gate?.close();
 });
 
-/** Sends numbered calls; gives their numbers as the gate sees them. */
+/** Sends numbered calls; returns their numbers as the gate sees them. */
 async function burst(count: number): Promise<string[]> {
 	await operator.control.pushBurst({ count, msg: { id_queue: 301 } });
 	return Array.from({ length: count }, (_, index) => String(index + 1));
 }
 
-/** Goes all the way through main, queue and a worker, behind everything that was sent before it. */
+/** Sends an event all the way through main, queue and a worker, behind everything that was sent before it. */
 async function canaryPasses(): Promise<void> {
 	operator.control.send('UI', 'login', { id_operator: 501 });
 	canaries += 1;
@@ -111,17 +111,17 @@ async function canaryPasses(): Promise<void> {
 const callOf = (execution: Execution) => String(itemsOf(execution, 'Trigger')[0]?.json.id_call);
 const numerically = (texts: readonly string[]) => [...texts].sort((a, b) => Number(a) - Number(b));
 
-/** Executions that exist, ended or not. */
+/** The ids of all executions, ended or not. */
 async function executionIds({ id }: Workflow): Promise<string[]> {
 	return (await cluster.client.listExecutions({ workflowId: id }, 100)).map((found) => found.id);
 }
 
-/** Those of them that this worker began. */
+/** The ids of those that this worker began. */
 async function begunBy(worker: Worker, workflow: Workflow): Promise<string[]> {
 	return (await executionIds(workflow)).filter((id) => worker.started.has(id));
 }
 
-/** Waits until each of these calls has had its execution with success, and expects no other. */
+/** Waits until each of these calls has had a successful execution, and expects no other. */
 async function expectAllServed(workflow: Workflow, calls: readonly string[]): Promise<Execution[]> {
 	const executions = await cluster.client.waitForExecutions(workflow.id, calls.length);
 	expect(executions.map(({ status }) => status)).toEqual(calls.map(() => 'success'));
@@ -130,10 +130,10 @@ async function expectAllServed(workflow: Workflow, calls: readonly string[]): Pr
 	return executions;
 }
 
-test('executions run on the workers, both take their share, main runs none', async () => {
+test('executions run on both workers, and none on main', async () => {
 	const workflow = await gatedWorkflow();
 	const calls = await burst(30);
-	// One worker alone could not hold as many.
+	// One worker alone could not run as many.
 	await gate.waitForHeld(MAX_IN_FLIGHT);
 	gate.open();
 	const executions = await expectAllServed(workflow, calls);
@@ -144,24 +144,24 @@ test('executions run on the workers, both take their share, main runs none', asy
 	expect((await begunBy(other, workflow)).length).toBeGreaterThanOrEqual(least);
 });
 
-test('one connection in main serves every workflow, none is opened by a worker', async () => {
+test('one connection in main serves every workflow, and no worker opens one', async () => {
 	await gatedWorkflow();
 	await canaryPasses();
 	expect(operator.control.sockets()).toHaveLength(1);
 	expect(operator.control.logins('supervisor')).toBe(1);
 });
 
-test('maxInFlight bounds what runs on all workers together', async () => {
+test('maxInFlight limits what runs on all workers together', async () => {
 	const workflow = await gatedWorkflow();
 	const calls = await burst(24);
 	await gate.waitForHeld(MAX_IN_FLIGHT);
-	// Two places are free on the workers, and the canary gets one: had the trigger handed over more of the
-	// burst, that would have been before it.
+	// Two slots are free on the workers, and the canary gets one: if the trigger had handed over more of the burst,
+	// that would have been first.
 	await canaryPasses();
 	expect(gate.held()).toHaveLength(MAX_IN_FLIGHT);
 	expect(await executionIds(workflow)).toHaveLength(MAX_IN_FLIGHT);
 
-	// A place that gets free is filled, by one.
+	// A slot that becomes free is filled by exactly one execution.
 	gate.releaseOne();
 	await gate.waitForHeld(MAX_IN_FLIGHT);
 	await canaryPasses();
@@ -172,7 +172,7 @@ test('maxInFlight bounds what runs on all workers together', async () => {
 	expect(gate.highest()).toBe(MAX_IN_FLIGHT);
 });
 
-test('a worker that is stopped in the middle of a burst finishes what it has', async () => {
+test('a worker that is stopped in the middle of a burst finishes its executions', async () => {
 	const workflow = await gatedWorkflow();
 	const calls = await burst(24);
 	await gate.waitForHeld(MAX_IN_FLIGHT);
@@ -192,7 +192,7 @@ test('a worker that is stopped in the middle of a burst finishes what it has', a
 });
 
 describe('a worker that is killed in the middle of a burst', () => {
-	test('takes down what it had in hand, on record, and nothing else', async () => {
+	test('fails only the executions that it was running, which n8n records', async () => {
 		const workflow = await gatedWorkflow();
 		const calls = await burst(40);
 		await gate.waitForHeld(MAX_IN_FLIGHT);
@@ -203,19 +203,19 @@ describe('a worker that is killed in the middle of a burst', () => {
 		await gate.waitForHeld(MAX_IN_FLIGHT - inHand.length);
 		gate.open();
 
-		// Every call gets an execution, and the places of those that died get free again: locks expire after 10 s, are looked
-		// at each 3 s, and n8n then gives the execution 30 s more to turn up.
+		// Every call gets an execution, and the slots of those that died become free: locks expire after 10 s and are
+		// checked every 3 s, and n8n then gives the execution 30 s more to reappear.
 		const { client } = cluster;
 		const executions = await client.waitForExecutions(workflow.id, calls.length);
 		const failed = executions.filter(({ status }) => status !== 'success');
 		const served = executions.filter(({ status }) => status === 'success').map(callOf);
-		// n8n does not run an execution again whose worker died: it can't know how far it came.
+		// n8n does not repeat an execution whose worker died, since it cannot know how far that got.
 		expect(failed.map(({ id }) => id).sort()).toEqual([...inHand].sort());
 		expect(new Set(served).size).toBe(calls.length - inHand.length);
 		expect(numerically(gate.passed)).toEqual(numerically(served));
 	});
 
-	test('takes its share again when it comes back', async () => {
+	test('takes its share again when it is back', async () => {
 		const worker = nth(cluster.workers, 1);
 		await worker.start();
 		const workflow = await gatedWorkflow();
@@ -237,7 +237,7 @@ test('main killed and started again: one connection, and each event reaches a wo
 	await cluster.main.start();
 	await cluster.client.signIn();
 	await operator.control.waitForSockets(1);
-	// The two workflows share a connection and take it up one after the other: call until one answers.
+	// The two workflows share a connection and join it one after the other, so calls are sent until one is answered.
 	let probes = 0;
 	while ((await executionIds(workflow)).length === 0) {
 		operator.control.send('queue', 'insert_call', { id_call: 0, id_queue: 301 });

@@ -1,5 +1,5 @@
-// `npm start` as a newcomer types it: from the command to live events and executions, and what is left when it
-// ends, however it ends.
+// `npm start` as a newcomer would use it: from the command to live events and executions, and that nothing is left,
+// however it ends.
 import { readdirSync, readFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { chosenRelease } from '../support/environment';
 import { firstOf } from '../../../simulator/present';
 
 const LIVE_MS = 180_000;
-/** "Within seconds": n8n finishes what runs, the port is free again. */
+/** "Within seconds": n8n finishes what runs, and the port is free again. */
 const GONE_MS = 20_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'voice-management-start-'));
@@ -55,7 +55,7 @@ function startOnPorts(...args: string[]): GuardedProcess {
 	);
 }
 
-/** Processes that work in n8n's data folder, by what Linux tells of them. */
+/** Processes that work in n8n's data folder, according to Linux. */
 function processesLeft(): string[] {
 	return readdirSync('/proc')
 		.filter((entry) => /^\d+$/.test(entry))
@@ -91,7 +91,7 @@ async function untilLive(start: GuardedProcess): Promise<void> {
 	await start.waitForLine(/run {4}Calls from the feed .*success/, LIVE_MS);
 }
 
-test('reaches live events and executions, says where everything is, and Ctrl-C leaves nothing', async () => {
+test('reaches live events and executions, prints where everything is, and Ctrl-C leaves nothing behind', async () => {
 	started = startOnPorts();
 	await untilLive(started);
 	const output = started.output();
@@ -102,24 +102,24 @@ test('reaches live events and executions, says where everything is, and Ctrl-C l
 	expect(output).toContain('Ctrl-C');
 	expect(output).toContain('not for production');
 
-	// As a terminal does it: to the whole foreground group, npm and the shell below it included.
+	// Like a terminal: to the whole foreground process group, including npm and the shell below it.
 	process.kill(-started.pid, 'SIGINT');
 	await started.exited;
 	await expectNothingLeft();
 	expect(started.output()).toContain('Stopped.');
 });
 
-test('a second start uses the same n8n again, and SIGTERM leaves nothing', async () => {
+test('a second start uses the same n8n installation, and SIGTERM leaves nothing behind', async () => {
 	started = startOnPorts();
 	await untilLive(started);
 	expect(started.output()).not.toMatch(/Installing n8n/);
-	// To npm alone: npm and the shell below it end at once, so there is nobody left to hear a last line.
+	// To npm only: npm and the shell below it end at once, so nobody is left to receive a last line.
 	process.kill(started.pid, 'SIGTERM');
 	await started.exited;
 	await expectNothingLeft();
 });
 
-test('killed without a warning, it leaves nothing', async () => {
+test('killed without a warning, it leaves nothing behind', async () => {
 	started = startOnPorts();
 	await untilLive(started);
 	process.kill(-started.pid, 'SIGKILL');
@@ -127,7 +127,7 @@ test('killed without a warning, it leaves nothing', async () => {
 	await expectNothingLeft();
 });
 
-test('when n8n dies it says so, stops the rest and fails', async () => {
+test('if n8n dies it reports that, stops the rest and fails', async () => {
 	started = startOnPorts();
 	await untilLive(started);
 	const [guard, n8n] = firstOf(
@@ -144,7 +144,7 @@ test('when n8n dies it says so, stops the rest and fails', async () => {
 	await expectNothingLeft();
 });
 
-describe('a mistake gives one clear sentence and exit code 1', () => {
+describe('a mistake leads to one clear sentence and exit code 1', () => {
 	async function fails(start: GuardedProcess): Promise<string> {
 		started = start;
 		const { code } = await start.exited;
@@ -153,7 +153,7 @@ describe('a mistake gives one clear sentence and exit code 1', () => {
 		return start.output();
 	}
 
-	test('a port in use: which one, and the option', async () => {
+	test('a port in use: the error names it, and the option', async () => {
 		const taken = await import('node:net').then(
 			async ({ createServer }) =>
 				await new Promise<import('node:net').Server>((resolve) => {
@@ -169,13 +169,13 @@ describe('a mistake gives one clear sentence and exit code 1', () => {
 		}
 	});
 
-	test('a port that is none', async () => {
+	test('an invalid port', async () => {
 		expect(await fails(npmStart('--n8n-port', '70000'))).toMatch(
 			/--n8n-port.*whole number from 1 to 65535/,
 		);
 	});
 
-	test('an n8n that is not offered', async () => {
+	test('an n8n release that is not offered', async () => {
 		expect(await fails(npmStart('--n8n', '0.9'))).toContain('Choose one of: 2.41, 1.123.');
 	});
 });

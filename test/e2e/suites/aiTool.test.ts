@@ -1,11 +1,11 @@
-// The action node as a tool of an AI agent, through n8n's own tool node type and tool executor: what a language model
-// would fill in arrives as parameters, what comes back is what the model would read. No model is needed for that.
+// The action node as a tool of an AI agent, through n8n's own tool node type and tool executor: the values of a
+// language model arrive as parameters, and the result is what the model would read. No model is needed for that.
 import type { Execution, WorkflowDefinition } from '../../../dev/n8n/client';
 import { shareBench, type Bench } from '../support/bench';
 import { chain, manualTriggerNode, operationNode } from '../support/workflows';
 import { nth } from '../../../simulator/present';
 
-/** Without blanks: n8n makes the tool's name of the node's. */
+/** Without spaces: n8n makes the tool's name from the node's. */
 const TOOL = 'postal_codes';
 
 let bench: Bench;
@@ -18,7 +18,7 @@ afterAll(async () => {
 	await bench?.close();
 });
 
-/** An agent with one tool whose country is left to the model. */
+/** An agent with one tool whose country is chosen by the model. */
 function agentWithTool(): WorkflowDefinition {
 	const start = manualTriggerNode();
 	const tool = {
@@ -48,7 +48,7 @@ function agentWithTool(): WorkflowDefinition {
 	};
 }
 
-/** Runs the tool alone with what a model would have chosen, as the editor's "Execute step" on a tool does. */
+/** Runs the tool with the values that a model would have chosen, as the editor's "Execute step" on a tool does. */
 async function runTool(chosen: Record<string, unknown>): Promise<Execution> {
 	const workflow = await bench.workflow(agentWithTool());
 	const { executionId } = await bench.client.call<{ executionId: string }>(
@@ -59,7 +59,7 @@ async function runTool(chosen: Record<string, unknown>): Promise<Execution> {
 			triggerToStartFrom: { name: 'Start' },
 			destinationNode: { nodeName: TOOL, mode: 'inclusive' },
 			agentRequest: {
-				// n8n 2.x asks for each tool's values under its name, n8n 1.x for the values of the one tool.
+				// n8n 2.x expects each tool's values under its name, n8n 1.x the values of the one tool.
 				query: bench.release.label === '1.123' ? chosen : { [TOOL]: chosen },
 				tool: { name: TOOL },
 			},
@@ -70,7 +70,7 @@ async function runTool(chosen: Record<string, unknown>): Promise<Execution> {
 	return await bench.client.waitForExecution(executionId);
 }
 
-test('a model is told what each operation does, and that the checkout buys', async () => {
+test('a model gets a description of each operation, including that the checkout buys', async () => {
 	const types = await bench.client.nodeTypes();
 	const tool = types.find(({ name }) => name === 'n8n-nodes-voice-management.voiceManagementTool');
 	const properties = tool?.properties as Array<{
@@ -86,7 +86,7 @@ test('a model is told what each operation does, and that the checkout buys', asy
 	expect(`${checkout?.action} ${checkout?.description}`).toMatch(/buy|purchase/i);
 });
 
-test('what the model chose reaches the operator, and the answer reaches the model', async () => {
+test("the model's values reach the operator, and the response reaches the model", async () => {
 	bench.operator.control.clearRequests();
 	const execution = await runTool({ country: 'BEL' });
 	expect(execution.data.resultData.error).toBeUndefined();
@@ -101,7 +101,7 @@ test('what the model chose reaches the operator, and the answer reaches the mode
 	expect(answers).not.toContain('numbers-secret');
 });
 
-test("a refusal reaches the model in the operator's own words", async () => {
+test("a rejection reaches the model with the operator's own reason", async () => {
 	bench.operator.control.clearRequests();
 	const execution = await runTool({ country: 'XYZ' });
 	expect(JSON.stringify(execution.data.resultData)).toMatch(/XYZ|country/i);

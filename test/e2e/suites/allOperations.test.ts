@@ -1,5 +1,5 @@
-// All sixteen operations of the action node in one workflow in a real n8n: an address from its zip code to its
-// end with numbers linked to it, a cart to its checkout, the session operations.
+// All sixteen operations of the action node in one workflow in a real n8n: an address from its zip code to linked
+// numbers, a cart to its checkout, the session operations.
 import { itemsOf, type Credential, type Execution } from '../../../dev/n8n/client';
 import { API_CREDENTIAL, credentialData } from '../../../dev/setup';
 import { shareBench, type Bench } from '../support/bench';
@@ -24,7 +24,7 @@ let execution: Execution;
 let didIds: number[];
 
 beforeAll(async () => {
-	// The review of an address is a person's work: here it is done a moment after it was asked for.
+	// The review of an address is done by a person; here it is done a moment after it was requested.
 	bench = await shareBench({ operator: { reviewTime: 1 } });
 	const { client, operator } = bench;
 	account = await client.createCredential(
@@ -88,7 +88,7 @@ beforeAll(async () => {
 		operationNode('session', 'getTestPageUrl', { ip: '127.0.0.1' }),
 	]);
 	const workflow = await bench.workflow(definition);
-	// The two token operations belong to the API account.
+	// The two token operations use the API account.
 	const nodes = workflow.nodes.map((node) =>
 		['session createToken', 'session getTestPageUrl'].includes(node.name)
 			? { ...node, credentials: { [API_CREDENTIAL]: { id: account.id, name: account.name } } }
@@ -112,7 +112,7 @@ test('the whole run succeeds', () => {
 	expect(execution.status).toBe('success');
 });
 
-test('each operation gives out its items', () => {
+test('each operation outputs its items', () => {
 	const { addressId } = nth(jsonOf('address create'), 0);
 	expect(addressId).toEqual(expect.any(Number));
 	const address = {
@@ -161,7 +161,7 @@ test('each operation gives out its items', () => {
 	]);
 });
 
-test('the session operations give agents, groups, trunks and breaks, a token and the address of the test page', () => {
+test('the session operations return agents, groups, trunks and breaks, a token and the URL of the test page', () => {
 	const [info] = jsonOf('session getInfo');
 	// One spelling of each name, whatever the operator's entries look like.
 	const { agents, groups, trunks, pauses } = bench.operator.plan;
@@ -186,7 +186,7 @@ test('the session operations give agents, groups, trunks and breaks, a token and
 	);
 });
 
-test('every item is paired with the one that it came from', () => {
+test('every item is paired with its input item', () => {
 	for (const node of Object.keys(execution.data.resultData.runData)) {
 		if (node === 'Start') continue;
 		for (const item of itemsOf(execution, node)) {
@@ -195,7 +195,7 @@ test('every item is paired with the one that it came from', () => {
 	}
 });
 
-test('the operator received each request once, the purchase too', () => {
+test('the operator received each request once, including the purchase', () => {
 	const control = bench.operator.control;
 	const { addressId } = nth(jsonOf('address create'), 0);
 	const { cartIdentifier } = nth(jsonOf('cart create'), 0);
@@ -222,7 +222,7 @@ test('the operator received each request once, the purchase too', () => {
 	expect(control.numbers().orders).toHaveLength(1);
 });
 
-test('no secret is in what n8n keeps of the run, but where an operation hands one out', () => {
+test('no secret is in what n8n stores of the run, except where an operation returns one', () => {
 	const kept = JSON.stringify({
 		...execution.data,
 		resultData: {

@@ -1,5 +1,5 @@
-// Found by machines: n8n's own search, as its assistant and its MCP server use it, over all of its nodes and ours. n8n
-// 1.123 has no such search, and run.ts leaves this suite out there.
+// Found by machines: n8n's own search, as its assistant and its MCP server use it, over n8n's nodes and those of this
+// package. n8n 1.123 has no such search, so run.ts leaves this suite out there.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -19,9 +19,9 @@ interface SearchEngine {
 type Searched = INodeTypeDescription & { codex?: { alias?: string[] } };
 
 const OURS = 'n8n-nodes-voice-management';
-/** What a model is shown of a search without scrolling. */
+/** How many results a model sees. */
 const SEEN = 5;
-/** Of all phrases, the share that has to find one of ours among those. */
+/** The share of all phrases that has to find a node of this package among those. */
 const SHARE = 0.95;
 
 const PHRASES = [
@@ -90,7 +90,7 @@ function readJson(path: string): unknown {
 	return JSON.parse(readFileSync(path, 'utf8'));
 }
 
-/** A node as it ships, with what n8n reads of its codex file. */
+/** A node as it ships, with the parts of its codex file that n8n reads. */
 function ourNode(name: string): Searched {
 	const file = join(projectRoot, 'dist/nodes', name, `${name}.node`);
 	const classes = createRequire(__filename)(`${file}.js`) as Record<string, new () => INodeType>;
@@ -101,7 +101,7 @@ function ourNode(name: string): Searched {
 	return { ...description, name: `${OURS}.${description.name}`, codex: { alias } };
 }
 
-/** n8n's own maker of the types that its builder reads: texts by file name, one for each mode or operation. */
+/** n8n's own function that makes the types for its builder: texts by file name, one for each mode or operation. */
 let typesOf: (node: Searched, version: number) => Map<string, string>;
 
 beforeAll(async () => {
@@ -160,20 +160,20 @@ describe('the types that n8n makes of both nodes', () => {
 		['conditions', 'mode_conditions.ts', ['condition']],
 		['snapshots', 'mode_snapshots.ts', ['snapshot']],
 		['events', 'mode_events.ts', [...new Set(EVENT_KINDS.map(({ type }) => type)), 'feed']],
-	])('mode %s: every field of its items', (_mode, file, kinds) => {
+	])('contain every field of the items in mode %s', (_mode, file, kinds) => {
 		const known = words(typesOf(ourNode('VoiceManagementTrigger'), 1).get(file));
 		const fields = fieldsOf(kinds);
 		expect(fields.length).toBeGreaterThan(10);
 		expect(fields.filter((field) => !known.has(field))).toEqual([]);
 	});
 
-	test('every event of the feed', () => {
+	test('contain every event of the feed', () => {
 		const known = words(typesOf(ourNode('VoiceManagementTrigger'), 1).get('mode_events.ts'));
 		const events = EVENT_KINDS.map(({ event }) => event).filter((event) => event !== '');
 		expect(events.filter((event) => !known.has(event))).toEqual([]);
 	});
 
-	test('every operation with what it gives out', () => {
+	test('contain every operation with its output', () => {
 		const files = [...typesOf(ourNode('VoiceManagement'), 1)].filter(([name]) =>
 			/operation_\w+\.ts$/.test(name),
 		);

@@ -1,4 +1,5 @@
-// Failed items in a real n8n with "On Error: Continue" and with the error output: which item failed, and why, stays.
+// Failed items in a real n8n with "On Error: Continue" and with the error output: it stays visible which item failed,
+// and why.
 import { itemsOf, type Execution } from '../../../dev/n8n/client';
 import { shareBench, type Bench } from '../support/bench';
 import { byId, chain, manualTriggerNode, operationNode } from '../support/workflows';
@@ -13,7 +14,7 @@ afterAll(async () => {
 	await bench?.close();
 });
 
-/** Three postal codes; an address of that identifier exists for none. */
+/** Three postal codes, none of which is the identifier of an address. */
 const run = async (onError: string): Promise<Execution> => {
 	const definition = chain(onError, [
 		manualTriggerNode(),
@@ -35,7 +36,7 @@ const failed = (execution: Execution) =>
 		description: expect.stringMatching(/^REGULATION, code 507, HTTP 400\. /),
 	}));
 
-test('"Continue" gives out each failed item with its own fields, the error, its status and its description', async () => {
+test('"Continue" outputs each failed item with its own fields, the error, its status and its description', async () => {
 	const execution = await run('continueRegularOutput');
 	expect(failed(execution)).toHaveLength(3);
 	expect(outputOf(execution, 0)).toEqual(failed(execution));

@@ -1,12 +1,12 @@
-// The trigger's live modes in a real n8n: conditions with their levels and ends, a cut in the middle of each, snapshots
-// through an hour of calls, outcomes that say why, and a test run of each mode.
+// The trigger's live modes in a real n8n: conditions with their levels and ends, an interruption in the middle of each,
+// snapshots of an hour of calls, outcomes with reasons, and a test run of each mode.
 import { itemsOf } from '../../../dev/n8n/client';
 import { present } from '../../../simulator/present';
 import { shareBench, type Bench } from '../support/bench';
 import { startSink, type Sink } from '../support/sink';
 import { chain, noOpNode, reportNode, TRIGGER, triggerNode } from '../support/workflows';
 
-/** What a person at the editor waits for. */
+/** How long a person in the editor would wait. */
 const SECONDS_MS = 20_000;
 
 type Item = Record<string, unknown>;
@@ -30,7 +30,7 @@ async function rest(): Promise<void> {
 	sink.clear();
 }
 
-/** Publishes a workflow that reports what its trigger gives out. */
+/** Publishes a workflow that reports what its trigger emits. */
 async function listenWith(parameters: Item): Promise<void> {
 	const { client, operator } = bench;
 	const workflow = await bench.workflow(
@@ -42,7 +42,7 @@ async function listenWith(parameters: Item): Promise<void> {
 
 const items = (): Item[] => sink.reports.flatMap((report) => report.items);
 
-/** Waits until the items that came satisfy a condition; fails with them if they never do. */
+/** Waits until the items so far satisfy a condition; fails with the items if they never do. */
 async function until(enough: (items: Item[]) => boolean): Promise<void> {
 	if (await sink.settled(() => enough(items()), 30_000)) return;
 	throw new Error(`not among these: ${JSON.stringify(items(), undefined, ' ')}`);
@@ -64,7 +64,7 @@ const status = (agent: number, state: string, more: Item = {}) =>
 const does = (agent: number, action: string, supp: unknown = null) =>
 	bench.operator.control.send('UI', action, { id_operator: agent, supp });
 
-/** Nobody is left who could be available. */
+/** Logs every agent out, so that nobody is available. */
 function everybodyLeaves(): void {
 	for (const { id } of bench.operator.plan.agents) does(id, 'logout');
 }
@@ -82,7 +82,7 @@ describe('conditions', () => {
 		'serviceLevelBelow',
 	];
 
-	// Every kind in one workflow: thresholds of a second or two, so that each test takes as long.
+	// Every kind in one workflow, with thresholds of a second or two, so that each test takes about as long.
 	beforeAll(async () => {
 		await listenWith({
 			mode: 'conditions',
@@ -115,7 +115,7 @@ describe('conditions', () => {
 		sink.clear();
 	});
 
-	/** In an order of their own: executions that n8n runs at once report in any. */
+	/** In a fixed order, since simultaneous executions report in any order. */
 	const told = (when: string, agent?: number) =>
 		items()
 			.filter((item) => item.when === when)
@@ -151,7 +151,8 @@ describe('conditions', () => {
 			caller_id_num: '+331990001',
 		});
 		expect(started(2)).toMatchObject({ id_call: '1' });
-		// On a busy machine it is told some seconds late, and with what it is by then; on a turned clock, at its second.
+		// On a busy machine it is reported some seconds late, with the value of that time; with a fake clock, at its
+		// second.
 		for (const level of [1, 2]) expect(started(level)?.value).toBeGreaterThanOrEqual(level);
 		leaves(1, 301);
 	});
@@ -175,7 +176,7 @@ describe('conditions', () => {
 		await untilTold('callersWaiting', 1);
 		for (const call of [11, 12]) leaves(call, 302);
 		expect(await untilTold('callersWaiting', 2)).toEqual(['resolved 3 below', 'started 3']);
-		// Whether they gave up is known a few seconds after they have left; the second one is one too many.
+		// Whether they gave up is known a few seconds after they have left; the second one exceeds the limit.
 		expect(await untilTold('missedCalls', 1)).toEqual(['started 2']);
 		expect(items().find(({ when }) => when === 'missedCalls')).toMatchObject({
 			id_queue: '302',
@@ -205,7 +206,7 @@ describe('conditions', () => {
 		expect(items().some((item) => (item.agent as Item | undefined)?.name === name)).toBe(true);
 	});
 
-	test('agentsAvailableBelow: too few are free, and enough are again', async () => {
+	test('agentsAvailableBelow: too few are free, and then enough again', async () => {
 		everybodyLeaves();
 		status(501, 'available');
 		await untilTold('agentsAvailableBelow', 1);
@@ -213,11 +214,11 @@ describe('conditions', () => {
 		expect(await untilTold('agentsAvailableBelow', 2)).toEqual(['resolved 2 above', 'started 2']);
 	});
 
-	test('serviceLevelBelow: the call that tipped it, and the way back', async () => {
+	test('serviceLevelBelow: the call that tipped it, and the recovery', async () => {
 		enters(61, 303);
 		answered(61, 303, 501);
 		enters(62, 303);
-		// This caller is answered too late: told of after a second of waiting.
+		// This caller is answered too late: reported after a second of waiting.
 		await until((all) =>
 			all.some(({ when, id_call: id }) => when === 'callerWaiting' && id === '62'),
 		);
@@ -234,7 +235,7 @@ describe('conditions', () => {
 		expect(await untilTold('serviceLevelBelow', 2)).toEqual(['resolved 60 above', 'started 60']);
 	});
 
-	test('a cut in the middle of each leaves it unknown, and it is not told as over', async () => {
+	test('an interruption in the middle of each makes it unknown, and it is not reported as over', async () => {
 		for (const call of [71, 72, 73]) enters(call, 301);
 		// Too late for the service level of their queue.
 		for (const call of [77, 78]) enters(call, 303);
@@ -244,7 +245,7 @@ describe('conditions', () => {
 		does(502, 'pause', 1);
 		status(503, 'available');
 		status(504, 'ringing', { id_call: 73, id_queue: 301 });
-		// Too many missed calls go on since the test before: they are within the window.
+		// The condition on missed calls still holds from the previous test, whose calls are within the window.
 		const others = KINDS.filter((when) => when !== 'missedCalls');
 		await until((all) =>
 			others.every((kind) => all.some(({ when, event }) => when === kind && event === 'started')),
@@ -291,7 +292,7 @@ describe('snapshots', () => {
 		expect(ledger.size).toBe(bench.operator.plan.queues.length);
 		const figures = (item: Item | undefined) =>
 			item && { waiting: item.waiting, answered: item.answered, abandoned: item.abandoned };
-		// Executions that n8n runs at once report in any order.
+		// Simultaneous executions report in any order.
 		const newest = () =>
 			sink.reports
 				.map((report) => report.items)
@@ -324,7 +325,7 @@ describe('snapshots', () => {
 describe('call outcomes', () => {
 	afterAll(rest);
 
-	test('say whom a call rang, why it was missed, what went before, and that the caller was reached', async () => {
+	test('contain whom a call rang, why it was missed, the history, and that the caller was reached', async () => {
 		const { control } = bench.operator;
 		await listenWith({
 			mode: 'callOutcomes',

@@ -1,5 +1,5 @@
-// The main job in a real n8n: both example workflows as users import them, both credentials, from activation
-// over events and items to deactivation.
+// The main job in a real n8n: both example workflows as users import them, both credentials, from activation through
+// events and items to deactivation.
 import { itemsOf, type Execution, type Workflow } from '../../../dev/n8n/client';
 import { recordInstallation } from '../../../dev/n8n/package';
 import { ensureN8n } from '../../../dev/n8n/install';
@@ -26,12 +26,12 @@ afterEach(async () => {
 	await bench.operator.control.waitForSockets(0);
 });
 
-/** The JSON of the items that one node gave out. */
+/** The JSON of one node's output items. */
 function jsonOf(execution: Execution, node: string): Array<Record<string, unknown>> {
 	return itemsOf(execution, node).map(({ json }) => json);
 }
 
-/** `cpt` of the event that an execution of the feed example began with. */
+/** `cpt` of the event with which an execution of the feed example began. */
 function sequenceOf(execution: Execution): number {
 	return Number(nth(jsonOf(execution, 'Call in a queue'), 0).cpt);
 }
@@ -70,7 +70,7 @@ describe('the installed package', () => {
 });
 
 describe('the Test button of the credentials', () => {
-	test('is green for the number management login and says what it is accepted for', async () => {
+	test('passes for the number management login and names what it is accepted for', async () => {
 		const { client, numbers, operator } = bench;
 		const result = await client.testCredential(numbers, credentialData(operator, 'numbers'));
 		expect(result).toMatchObject({
@@ -79,7 +79,7 @@ describe('the Test button of the credentials', () => {
 		});
 	});
 
-	test('is green for the API account and says that it is the one of the event feed', async () => {
+	test('passes for the API account and names the event feed', async () => {
 		const { client, numbers, operator } = bench;
 		const result = await client.testCredential(numbers, credentialData(operator, 'api'));
 		expect(result).toMatchObject({
@@ -88,7 +88,7 @@ describe('the Test button of the credentials', () => {
 		});
 	});
 
-	test('is red for a wrong password, with the reason and without the password', async () => {
+	test('fails for a wrong password, with the reason and without the password', async () => {
 		const { client, numbers, operator } = bench;
 		const data = { ...credentialData(operator, 'numbers'), password: 'not-this-one' };
 		const result = await client.testCredential(numbers, data);
@@ -97,7 +97,7 @@ describe('the Test button of the credentials', () => {
 		expect(result.message).not.toContain('not-this-one');
 	});
 
-	test('is red where nobody answers and names the field', async () => {
+	test('fails if nobody responds, and names the field', async () => {
 		const { client, numbers, operator } = bench;
 		const data = { ...credentialData(operator, 'numbers'), baseUrl: 'http://127.0.0.1:9' };
 		const result = await client.testCredential(numbers, data);
@@ -105,13 +105,13 @@ describe('the Test button of the credentials', () => {
 		expect(result.message).toContain('Base URL');
 	});
 
-	test('is green for the supervisor, whose password has an accent', async () => {
+	test('passes for the supervisor, whose password has an accent', async () => {
 		const { client, supervisor, operator } = bench;
 		const result = await client.testCredential(supervisor, credentialData(operator, 'supervisor'));
 		expect(result).toMatchObject({ status: 'OK' });
 	});
 
-	test("is red for a wrong supervisor password, with the operator's own words", async () => {
+	test("fails for a wrong supervisor password, with the operator's own reason", async () => {
 		const { client, supervisor, operator } = bench;
 		const data = { ...credentialData(operator, 'supervisor'), password: 'not-this-one' };
 		const result = await client.testCredential(supervisor, data);
@@ -121,7 +121,7 @@ describe('the Test button of the credentials', () => {
 });
 
 describe('the example "Calls from the feed"', () => {
-	test('runs for each call with items in plain words', async () => {
+	test('runs for each call, with readable items', async () => {
 		const { client, operator } = bench;
 		const workflow = await activeFeedWorkflow();
 		const agent = nth(operator.plan.agents, 0);
@@ -146,7 +146,7 @@ describe('the example "Calls from the feed"', () => {
 			id_operator: agent.id,
 			id_client: 4242,
 		});
-		// Not one of the example's events.
+		// An event that the example did not choose.
 		operator.control.send('queue', 'alert_file', { id_call: -77, id_queue: 301 });
 		operator.control.send('queue', 'delete_call', {
 			id_call: '-77',
@@ -154,7 +154,7 @@ describe('the example "Calls from the feed"', () => {
 			id_client: 4242,
 		});
 
-		// The trigger hands them over in order; n8n numbers executions that run at once as it gets to them.
+		// The trigger hands them over in order, but n8n numbers simultaneous executions as it gets to them.
 		const executions = (await client.waitForExecutions(workflow.id, 3)).sort(
 			(one, other) => sequenceOf(one) - sequenceOf(other),
 		);
@@ -236,7 +236,7 @@ describe('the example "Calls from the feed"', () => {
 		]);
 	});
 
-	test('events go on after the token has expired and the operator has disconnected', async () => {
+	test('events continue after the token has expired and the operator has disconnected', async () => {
 		const { client, operator } = bench;
 		const workflow = await activeFeedWorkflow();
 		const logins = operator.control.logins('supervisor');
@@ -276,7 +276,7 @@ describe('activation with a wrong supervisor password', () => {
 });
 
 describe('the example "Number management run"', () => {
-	test('lives through an address in one manual run, item by item', async () => {
+	test('handles an address in one manual run, item by item', async () => {
 		const { client, operator } = bench;
 		operator.control.clearRequests();
 		const workflow = await bench.workflow(readExample('number-management-run'));
@@ -314,7 +314,7 @@ describe('the example "Number management run"', () => {
 		]);
 	});
 
-	test("an error carries the operator's reason to the user", async () => {
+	test("an error shows the operator's reason to the user", async () => {
 		const { client } = bench;
 		const example = readExample('number-management-run');
 		const workflow = await bench.workflow({

@@ -1,12 +1,12 @@
-// The trigger in a real n8n when things go wrong. Both activation engines of n8n have been seen to leave a trigger
-// dead behind "active", or alive twice: after each failure there is exactly one live connection, and one execution
-// for one event.
+// The trigger in a real n8n when things go wrong. Both of n8n's activation engines have been seen to leave a trigger
+// dead although it is "active", or alive twice: after each failure there must be exactly one live connection, and one
+// execution per event.
 import { itemsOf, type Workflow } from '../../../dev/n8n/client';
 import { credentialData } from '../../../dev/setup';
 import { startBench, type OwnBench } from '../support/bench';
 import { TRIGGER, chain, noOpNode, triggerNode } from '../support/workflows';
 
-/** Older and newer n8n try a throwing trigger again after up to this long (0, 1, 3, 7, 15 s). */
+/** Older and newer n8n releases retry a throwing trigger for up to this long (0, 1, 3, 7, 15 s). */
 const ENGINE_RETRIES_MS = 30_000;
 
 let bench: OwnBench;
@@ -24,7 +24,7 @@ afterEach(async () => {
 	const { control } = bench.operator;
 	control.refuseLogins(null);
 	if (!control.counts().listening) await control.listenAgain();
-	// A test that failed between a crash and the start is no reason for the next ones to fail.
+	// If a test failed between a crash and the start, the next ones must not fail too.
 	if (!bench.server.running) await bench.server.start();
 	await bench.quiet();
 	await control.waitForSockets(0);
@@ -40,7 +40,7 @@ async function activate(workflow: Workflow): Promise<void> {
 	expect(await bench.client.activate(workflow.id)).toMatchObject({ active: true });
 }
 
-/** One event gives one execution with it: neither none (dead) nor two (a second live copy). */
+/** One event leads to one execution: neither none (dead) nor two (a second live instance). */
 async function expectOneLiveCopy(workflow: Workflow): Promise<void> {
 	const { client, operator } = bench;
 	await operator.control.waitForSockets(1);
@@ -49,7 +49,7 @@ async function expectOneLiveCopy(workflow: Workflow): Promise<void> {
 		itemsOf(execution, TRIGGER).some(({ json }) => json.id_call === id);
 	operator.control.send('queue', 'insert_call', { id_call: Number(call), id_queue: 301 });
 	await client.waitForExecutions(workflow.id, 1, isOf(call));
-	// What a second copy would have started for that event is older than this one's execution.
+	// A second instance would have started its execution for that event before this one's.
 	const marker = String(nextCall++);
 	operator.control.send('queue', 'insert_call', { id_call: Number(marker), id_queue: 301 });
 	await client.waitForExecutions(workflow.id, 1, isOf(marker));
@@ -57,7 +57,7 @@ async function expectOneLiveCopy(workflow: Workflow): Promise<void> {
 	expect(operator.control.sockets()).toHaveLength(1);
 }
 
-test('an operator that is down at activation: the workflow activates and is live once it is back, after 40 s too', async () => {
+test('an operator that is down at activation: the workflow activates and is live once it is back, even after 40 s', async () => {
 	const { control } = bench.operator;
 	await control.goAway({ forMs: 40_000 });
 	const workflow = await feedWorkflow('Down at activation');
@@ -65,7 +65,7 @@ test('an operator that is down at activation: the workflow activates and is live
 	await expectOneLiveCopy(workflow);
 });
 
-test('a refused login: activation fails for the user; corrected and activated again it lives once', async () => {
+test('a rejected login: activation fails for the user; corrected and activated again there is one live instance', async () => {
 	const { client, operator, supervisor } = bench;
 	const right = credentialData(operator, 'supervisor');
 	await client.updateCredential(supervisor, { ...right, password: 'not-this-one' });
@@ -79,7 +79,7 @@ test('a refused login: activation fails for the user; corrected and activated ag
 	await expectOneLiveCopy(workflow);
 });
 
-test('logins refused while the workflow runs, then accepted again: it comes back by itself', async () => {
+test('logins rejected while the workflow runs, then accepted again: it comes back by itself', async () => {
 	const { control } = bench.operator;
 	const workflow = await feedWorkflow('Refused for a while');
 	await activate(workflow);
@@ -98,13 +98,13 @@ test('n8n restarted while the operator is down: nothing throws, and it is live o
 	await operator.control.waitForSockets(1);
 	await operator.control.goAway();
 	await server.restart();
-	// Longer than every try of n8n's own: whatever would give up has given up by then.
+	// Longer than all of n8n's own retries: whatever would give up has given up by then.
 	await operator.control.stopListening({ forMs: ENGINE_RETRIES_MS });
 	await expectOneLiveCopy(workflow);
 	expect(server.output()).not.toMatch(/Activation of workflow .* failed|could not be activated/i);
 });
 
-test('n8n killed without a warning and started again: one live copy', async () => {
+test('n8n killed without a warning and started again: one live instance', async () => {
 	const { operator, server } = bench;
 	const workflow = await feedWorkflow('Killed');
 	await activate(workflow);
@@ -115,7 +115,7 @@ test('n8n killed without a warning and started again: one live copy', async () =
 	await expectOneLiveCopy(workflow);
 });
 
-test('activated again and again: one live copy', async () => {
+test('activated again and again: one live instance', async () => {
 	const { client } = bench;
 	const workflow = await feedWorkflow('Again and again');
 	for (let round = 0; round < 4; round++) {
@@ -126,13 +126,14 @@ test('activated again and again: one live copy', async () => {
 	await expectOneLiveCopy(workflow);
 });
 
-test('activated twice at once, while the login hangs: one live copy, and none after the deactivation', async () => {
+test('activated twice at once, while the login hangs: one live instance, and none after the deactivation', async () => {
 	const { client, operator } = bench;
 	const { control } = operator;
 	control.refuseLogins('hang');
 	const workflow = await feedWorkflow('Twice at once');
 	const logins = control.requests({ path: '/ws/' }).length;
-	// Older n8n knows nothing of a trigger that is still starting: it starts a second copy and forgets the first.
+	// The older n8n release does not know a trigger that is still starting: it starts a second instance and forgets the
+	// first.
 	const first = client.activate(workflow.id);
 	await control.waitForRequests({ path: '/ws/' }, logins + 1);
 	const activations = await Promise.all([first, client.activate(workflow.id)]);
@@ -152,7 +153,7 @@ test('deactivated while the operator is down: nothing connects when it is back',
 	await operator.control.goAway();
 	await client.deactivate(workflow.id);
 	await operator.control.listenAgain();
-	// Another workflow comes up meanwhile: by then the first would have been back as well.
+	// Another workflow connects in the meantime: by then the first would have been back as well.
 	const other = await feedWorkflow('Other');
 	await activate(other);
 	await expectOneLiveCopy(other);

@@ -1,4 +1,4 @@
-// A test bench: a real n8n with the packed package in it, a simulated operator, both credentials.
+// A test bench: a real n8n with the packed package in it, a simulated operator, and both credentials.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,16 +25,16 @@ import { startOperator, type Operator, type OperatorOptions } from '../../../sim
 import { chosenRelease, sharedN8nUrl, tarballUnderTest } from './environment';
 
 export interface N8nOptions {
-	/** Name of the suite, and of its log. */
+	/** Name of the suite and of its log. */
 	name: string;
 	release?: N8nRelease;
-	/** It serves the editor as well. */
+	/** Whether it serves the editor as well. */
 	editor?: boolean;
-	/** It runs Code nodes. */
+	/** Whether it runs Code nodes. */
 	codeNodes?: boolean;
-	/** Settings of n8n beyond the usual. */
+	/** Additional settings of n8n. */
 	environment?: Readonly<Record<string, string>>;
-	/** The package; the one under test unless told. */
+	/** The package; by default the one under test. */
 	tarball?: string;
 }
 
@@ -50,13 +50,13 @@ export interface Bench {
 	supervisor: Credential;
 	/** Creates a workflow whose nodes get the credentials of the bench. */
 	workflow(definition: WorkflowDefinition): Promise<Workflow>;
-	/** Deactivates every workflow, so that the next test begins with a feed that nobody has open. */
+	/** Deactivates every workflow, so that the feed is closed when the next test begins. */
 	quiet(): Promise<void>;
-	/** Ends the operator, and n8n or what is in it. */
+	/** Ends the operator, and n8n or what was created in it. */
 	close(): Promise<void>;
 }
 
-/** A bench whose n8n serves nobody else: it may be stopped, and began with nothing in it. */
+/** A bench whose n8n instance serves nobody else: it may be stopped, and started empty. */
 export interface OwnBench extends Bench {
 	server: N8nServer;
 	userFolder: string;
@@ -64,7 +64,7 @@ export interface OwnBench extends Bench {
 	restart(): Promise<void>;
 }
 
-/** A running n8n with the package in it. */
+/** A running n8n instance with the package in it. */
 export interface RunningN8n {
 	server: N8nServer;
 	userFolder: string;
@@ -72,7 +72,7 @@ export interface RunningN8n {
 	end: () => Promise<void>;
 }
 
-/** A fresh log file below test/e2e/artifacts: the logs of the last run stay there, whatever became of it. */
+/** A fresh log file below test/e2e/artifacts; the logs of the last run stay there, whatever its result. */
 export function logFileFor(name: string, release: N8nRelease): string {
 	const folder = join(projectRoot, 'test/e2e/artifacts');
 	mkdirSync(folder, { recursive: true });
@@ -81,7 +81,7 @@ export function logFileFor(name: string, release: N8nRelease): string {
 	return file;
 }
 
-/** Starts an n8n with the package in it. Whatever fails here leaves nothing running. */
+/** Starts n8n with the package in it. If that fails, nothing is left running. */
 export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 	const release = options.release ?? chosenRelease();
 	const progress = createProgress();
@@ -95,13 +95,13 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 		codeNodes: options.codeNodes,
 		environment: options.environment,
 	});
-	// Killed: what n8n does when it is stopped is for the suites that look at it, and takes it longer than a second.
+	// Killed: only some suites test how n8n stops, and that takes longer than a second.
 	const end = async () => {
 		await server.crash();
 		rmSync(userFolder, { recursive: true, force: true });
 	};
 	try {
-		// Another database begins empty.
+		// Another database starts empty.
 		if (!options.environment?.DB_TYPE) await prepareUserFolder(userFolder, install, progress);
 		await installTarball(options.tarball ?? tarballUnderTest(), userFolder);
 		await server.start();
@@ -112,7 +112,7 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 	return { server, userFolder, end };
 }
 
-/** An operator, and its credentials in an n8n that runs. */
+/** Adds an operator and its credentials to a running n8n instance. */
 async function furnish(
 	client: N8nClient,
 	release: N8nRelease,
@@ -155,7 +155,7 @@ async function furnish(
 	}
 }
 
-/** A bench with an n8n of its own. Whatever fails here leaves nothing running. */
+/** A bench with its own n8n instance. If that fails, nothing is left running. */
 export async function startBench(options: BenchOptions): Promise<OwnBench> {
 	const release = options.release ?? chosenRelease();
 	const { server, userFolder, end } = await startN8n(options);
@@ -182,7 +182,7 @@ export async function startBench(options: BenchOptions): Promise<OwnBench> {
 }
 
 /**
- * A bench in the n8n that the suites of this run share (sharedN8n.ts): nothing of the suites before is in it but its
+ * A bench in the n8n instance that the suites of this run share (sharedN8n.ts): of earlier suites it only contains
  * executions and tables.
  */
 export async function shareBench(options: Pick<BenchOptions, 'operator'> = {}): Promise<Bench> {

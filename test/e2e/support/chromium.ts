@@ -1,20 +1,20 @@
-// Debian's Chromium, driven by playwright-core (which brings no browser of its own).
+// Debian's Chromium, controlled by playwright-core (which contains no browser).
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright-core';
 
 import { pictureFile } from './pictures';
 
-/** `VOICE_MANAGEMENT_CHROMIUM`, or where Debian's package puts it. */
+/** `VOICE_MANAGEMENT_CHROMIUM`, or the path of Debian's package. */
 const executablePath = process.env.VOICE_MANAGEMENT_CHROMIUM || '/usr/bin/chromium';
 
-/** @throws Error that says how to get a browser where there is none */
+/** @throws Error with instructions if there is no browser */
 export async function launchChromium(): Promise<Browser> {
 	if (!existsSync(executablePath)) {
 		throw new Error(
 			`There is no browser at ${executablePath}: "apt-get install -y chromium", or set VOICE_MANAGEMENT_CHROMIUM to one.`,
 		);
 	}
-	// As root (in containers) Chromium has no sandbox of its own; it opens nothing but local pages here.
+	// As root (in containers) Chromium has no sandbox; it only opens local pages here.
 	return await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
 }
 

@@ -1,5 +1,5 @@
-// n8n in queue mode: one main and its workers around a Postgres and a Redis of their own, each n8n with the package
-// under test in its own user folder, as on machines of their own.
+// n8n in queue mode: a main process and its workers with their own Postgres and Redis; each n8n process has the package
+// under test in its own user folder, as if it ran on its own machine.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,18 +15,18 @@ import { chosenRelease, tarballUnderTest } from './environment';
 import { findPostgres, startPostgres, type Postgres } from './postgres';
 import { hasRedis, startRedis, type Redis } from './redis';
 
-/** Executions that one worker runs at once. n8n warns below 5. */
+/** How many executions one worker runs at once. n8n warns below 5. */
 export const WORKER_CONCURRENCY = 5;
 
-/** How long a worker may take to finish what it runs when it is stopped. */
+/** How long a worker may take to finish its executions when it is stopped. */
 const STOP_SECONDS = 60;
 
 export interface Worker {
 	name: string;
 	server: N8nServer;
-	/** Executions that it has begun, over all its lives. */
+	/** The executions that it has begun, across restarts. */
 	started: Set<string>;
-	/** Starts it anew after it was stopped or killed. */
+	/** Starts it again after it was stopped or killed. */
 	start(): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ function createWorker(install: N8nInstall, folder: string, environment: Record<s
 			environment: {
 				...environment,
 				N8N_CONCURRENCY_PRODUCTION_LIMIT: String(WORKER_CONCURRENCY),
-				// A worker that is stopped finishes what it runs first.
+				// A worker that is stopped finishes its executions first.
 				N8N_GRACEFUL_SHUTDOWN_TIMEOUT: String(STOP_SECONDS),
 			},
 			graceMs: (STOP_SECONDS + 10) * 1_000,
@@ -79,7 +79,7 @@ function createWorker(install: N8nInstall, folder: string, environment: Record<s
 					if (id) worker.started.add(id);
 				};
 				server.onLine(note);
-				// What it took before we listened.
+				// What it began before this listener was added.
 				server.output().split('\n').forEach(note);
 			},
 		};
@@ -88,8 +88,8 @@ function createWorker(install: N8nInstall, folder: string, environment: Record<s
 }
 
 /**
- * Starts everything. Whatever fails here leaves nothing running.
- * @param settings of every n8n, beyond the usual
+ * Starts everything. If that fails, nothing is left running.
+ * @param settings additional settings of every n8n process
  * @throws UserError if Postgres or Redis are not installed.
  */
 export async function startCluster(
@@ -113,7 +113,7 @@ export async function startCluster(
 			...postgres.environment,
 			...redis.environment,
 			EXECUTIONS_MODE: 'queue',
-			// A dead worker is noticed by its locks: sooner than with the defaults of 60 and 30 seconds.
+			// A dead worker is noticed by its locks, sooner than with the defaults of 60 and 30 seconds.
 			QUEUE_WORKER_LOCK_DURATION: '10000',
 			QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
 			QUEUE_WORKER_STALLED_INTERVAL: '3000',
@@ -128,7 +128,7 @@ export async function startCluster(
 			environment,
 		});
 		ends.push(async () => await main.stop());
-		// The main process makes the tables: workers come after it.
+		// The main process creates the tables, so workers start after it.
 		await main.start();
 		const client = new N8nClient(main.url, install.release);
 		await client.signIn();
@@ -136,11 +136,11 @@ export async function startCluster(
 		const workers: Worker[] = [];
 		for (let number = 1; number <= workerCount; number++) {
 			const worker = await create(`worker-${number}`);
-			// Killed, not stopped: at the end nobody waits for what it still runs.
+			// Killed, not stopped: at the end nobody waits for its executions.
 			ends.push(async () => void (await worker.server.crash()));
 			workers.push(worker);
 		}
-		// All of them have settled before a failure ends what they need.
+		// All of them have to settle before a failure ends what they need.
 		const starts = await Promise.allSettled(workers.map(async (worker) => await worker.start()));
 		for (const start of starts) if (start.status === 'rejected') throw start.reason;
 		return { main, client, workers, postgres, redis, close };

@@ -1,7 +1,7 @@
-// What run.ts tells the suites: jest hands environment variables down, nothing else.
+// The settings that run.ts passes to the suites in environment variables, since Jest passes nothing else on.
 import { releaseOf, releases, type N8nRelease } from '../../../dev/n8n/releases';
 
-/** The n8n that this run is about; the newest unless told. */
+/** The n8n release of this run; by default the newest. */
 export function chosenRelease(): N8nRelease {
 	const label = process.env.VOICE_MANAGEMENT_N8N ?? '2.41';
 	const release = releaseOf(label);
@@ -24,12 +24,12 @@ export function tarballUnderTest(): string {
 
 const SHARED_URL = 'VOICE_MANAGEMENT_SHARED_N8N_URL';
 
-/** Tells the suites where the n8n is that they share. */
+/** Passes the URL of the shared n8n instance to the suites. */
 export function tellSharedN8n(url: string): void {
 	process.env[SHARED_URL] = url;
 }
 
-/** The n8n that the suites of this folder share. */
+/** The URL of the n8n instance that the suites of this folder share. */
 export function sharedN8nUrl(): string {
 	const url = process.env[SHARED_URL];
 	if (!url)

@@ -1,4 +1,4 @@
-// A moving picture for the documentation: stills of a page, each shown for a while, with a sentence above that says what happens.
+// An animation for the documentation: stills of a page, each shown for a while, with a caption above.
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -9,7 +9,7 @@ interface Still {
 	milliseconds: number;
 }
 
-/** In pixels: large enough to read on a page 400 wide. */
+/** In pixels: large enough to be readable at a width of 400. */
 const SIZE = { width: 960, height: 540 };
 const TITLE = 72;
 
@@ -43,12 +43,12 @@ export class Movie {
 		this.stills.push({ picture: await this.stage.screenshot(), milliseconds });
 	}
 
-	/** How long it takes. */
+	/** Its total duration. */
 	get seconds(): number {
 		return this.stills.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / 1000;
 	}
 
-	/** Writes it as an animated WebP that begins again at its end. @returns its size in bytes */
+	/** Writes it as an animated WebP that loops. @returns its size in bytes */
 	async write(file: string): Promise<number> {
 		mkdirSync(dirname(file), { recursive: true });
 		const { size } = await sharp(

@@ -1,4 +1,4 @@
-// The pictures of the documentation: which there are, and where the suites put those that they take.
+// The pictures of the documentation: their names, and where the suites write those that they take.
 import { mkdirSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -6,7 +6,7 @@ import { projectRoot } from '../../../dev/n8n/package';
 
 const FOLDER = 'docs/images';
 
-/** The pictures that a page of the documentation shows, as names below docs/images. Those of the bench are drawn by it. */
+/** The pictures on the pages of the documentation, as names below docs/images, except those that the bench draws. */
 export function shownPictures(): Set<string> {
 	const pages = [
 		'README.md',
@@ -27,9 +27,10 @@ export function shownPictures(): Set<string> {
 }
 
 /**
- * Where a picture goes: to docs/images if VOICE_MANAGEMENT_PICTURES is set and a page shows it. Otherwise to the artifacts:
- * each run takes all of them, so that they can always be taken, and draws them a little differently.
- * @param name with its ending, such as `errors/path.png`
+ * The path for a picture: in docs/images if VOICE_MANAGEMENT_PICTURES is set and a page shows it, otherwise in the
+ * artifacts. Each run takes all pictures, so that it is known that they can be taken, but draws them a little
+ * differently.
+ * @param name with its extension, such as `errors/path.png`
  */
 export function pictureFile(name: string): string {
 	const renewed = process.env.VOICE_MANAGEMENT_PICTURES && shownPictures().has(name);
@@ -39,7 +40,7 @@ export function pictureFile(name: string): string {
 }
 
 /**
- * The pictures of the documentation that were not taken since then.
+ * The pictures of the documentation that have not been taken since then.
  * @param since milliseconds since 1970
  */
 export function stalePictures(since: number): string[] {

@@ -1,5 +1,5 @@
-// A throwaway PostgreSQL server on loopback, from the machine's own packages: not the system's service, its
-// own folder, gone afterwards. It can go away and come back with its data, as a server does that is restarted.
+// A temporary PostgreSQL server on loopback, from the machine's own packages: not the system's service, with its own
+// folder, removed afterwards. It can go away and come back with its data, like a server that is restarted.
 import { execFile } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { chown } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import { firstOf, present } from '../../../simulator/present';
 
 const execFileAsync = promisify(execFile);
 
-/** Debian keeps each major's programs in a folder that is not in the PATH. */
+/** Debian keeps each major version's programs in a folder that is not in the PATH. */
 const DEBIAN_ROOT = '/usr/lib/postgresql';
 const START_TIMEOUT_MS = 60_000;
 
@@ -28,13 +28,13 @@ function isProgram(path: string): boolean {
 	}
 }
 
-/** Folder with `initdb` and `postgres`, the newest first; undefined where there is none. */
+/** The folder with `initdb` and `postgres`, the newest first; undefined if there is none. */
 export function findPostgres(): string | undefined {
 	let majors: string[] = [];
 	try {
 		majors = readdirSync(DEBIAN_ROOT).sort((a, b) => Number(b) - Number(a));
 	} catch {
-		// Not a Debian with PostgreSQL: the PATH decides.
+		// Not a Debian with PostgreSQL: the PATH is searched.
 	}
 	return [
 		...majors.map((major) => join(DEBIAN_ROOT, major, 'bin')),
@@ -43,28 +43,31 @@ export function findPostgres(): string | undefined {
 }
 
 export interface Postgres {
-	/** Settings that point an n8n at this server. */
+	/** Settings that make n8n use this server. */
 	environment: Record<string, string>;
-	/** Creates a further database; gives its URL. */
+	/** Creates another database; returns its URL. */
 	createDatabase(name: string): Promise<string>;
-	/** Ends the server: its connections are cut, new ones are refused. */
+	/** Stops the server: its connections are cut, new ones are refused. */
 	leave(): Promise<void>;
 	/** Starts it again, on the same port and with the same data. */
 	comeBack(): Promise<void>;
-	/** Stops all of its processes without ending them: connections stay, and nothing is answered. */
+	/** Pauses all of its processes without ending them: connections stay open, and get no response. */
 	freeze(): void;
-	/** Lets frozen processes go on. */
+	/** Lets paused processes continue. */
 	thaw(): void;
-	/** Answers every write with an error, as a replica or a server without space does, or takes them again. */
+	/** Makes every write fail, like a replica or a server without disk space, or accepts writes again. */
 	setReadOnly(readOnly: boolean): Promise<void>;
-	/** Cuts every connection to the database and lets nobody in, as a server with too many clients does, or lets them in again. */
+	/**
+	 * Cuts every connection to the database and accepts no new ones, like a server with too many clients, or accepts
+	 * them again.
+	 */
 	setAccepting(accepting: boolean): Promise<void>;
 	stop(): Promise<void>;
 }
 
 /**
  * Starts a server with an empty database.
- * @throws UserError where PostgreSQL is not installed.
+ * @throws UserError if PostgreSQL is not installed.
  */
 export async function startPostgres(logFile: string): Promise<Postgres> {
 	const programs = findPostgres();
@@ -73,12 +76,12 @@ export async function startPostgres(logFile: string): Promise<Postgres> {
 			'These suites need PostgreSQL, which is not installed: apt-get install -y postgresql',
 		);
 	}
-	// A folder of its own: PostgreSQL's user could not get to one below the folders of ours.
+	// A separate folder, since PostgreSQL's user may not be able to enter the folders of this one.
 	const data = mkdtempSync(join(tmpdir(), 'voice-management-postgres-'));
 	const run: string[] = [];
 	if (process.getuid?.() === 0) {
-		// PostgreSQL refuses to run as root: Debian's package brings a user for it. "setpriv" becomes the
-		// program it starts, so that signals reach PostgreSQL itself.
+		// PostgreSQL refuses to run as root, so it runs as the user that Debian's package creates. "setpriv" replaces
+		// itself with the program, so that signals reach PostgreSQL itself.
 		const [uid, gid] = firstOf(
 			await Promise.all(
 				['-u', '-g'].map(async (flag) =>
@@ -92,7 +95,7 @@ export async function startPostgres(logFile: string): Promise<Postgres> {
 	}
 	const user = 'n8n';
 	const database = 'postgres';
-	/** A program of PostgreSQL, as the user that it runs as. */
+	/** A program of PostgreSQL, run as the same user. */
 	const programOf = (name: string, args: string[]) => {
 		const [command, ...more] = [...run, join(programs, name), ...args];
 		return { command: present(command), args: more };
@@ -118,7 +121,7 @@ export async function startPostgres(logFile: string): Promise<Postgres> {
 		String(port),
 		'-k',
 		data,
-		// Nobody needs this data after a crash of the machine.
+		// This data is not needed after a crash of the machine.
 		'-c',
 		'fsync=off',
 	]);
@@ -136,7 +139,7 @@ export async function startPostgres(logFile: string): Promise<Postgres> {
 	const signalAll = (signal: NodeJS.Signals) => {
 		for (const pid of familyOf(server.pid)) process.kill(pid, signal);
 	};
-	/** Runs statements beside the database that n8n uses, whatever state that one is in. */
+	/** Runs statements in another database than n8n's, whatever the state of that one. */
 	const asAdministrator = async (...statements: string[]) => {
 		const login = ['-h', '127.0.0.1', '-p', String(port), '-U', user, '-d', 'template1'];
 		const { command, args } = programOf('psql', [
@@ -171,7 +174,7 @@ export async function startPostgres(logFile: string): Promise<Postgres> {
 			return `postgres://${user}@127.0.0.1:${port}/${name}`;
 		},
 		async leave() {
-			// PostgreSQL's "immediate shutdown": what SIGTERM asks for waits until the last client has gone.
+			// PostgreSQL's "immediate shutdown": with SIGTERM it would wait until the last client has gone.
 			process.kill(server.pid, 'SIGQUIT');
 			await server.exited;
 		},

@@ -1,7 +1,7 @@
-// What Linux tells of processes.
+// Information about processes from Linux.
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A process and all that descend from it, by id: parents before their children (Linux only). */
+/** The ids of a process and all its descendants, parents before their children (Linux only). */
 export function familyOf(pid: number): number[] {
 	const family = [pid];
 	const parents = new Map<number, number>();
@@ -9,10 +9,10 @@ export function familyOf(pid: number): number[] {
 		if (!/^\d+$/.test(entry)) continue;
 		try {
 			const stat = readFileSync(`/proc/${entry}/stat`, 'utf8');
-			// The name before it may hold spaces and parentheses. State, then the parent's id.
+			// The name before it may contain spaces and parentheses. The state and then the parent's id follow.
 			parents.set(Number(entry), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
 		} catch {
-			// It has ended meanwhile.
+			// It has ended in the meantime.
 		}
 	}
 	for (const ancestor of family) {

@@ -1,5 +1,5 @@
-// A throwaway Redis server on loopback, from the machine's own packages. It keeps its data while it is away, and
-// nothing when it is stopped for good.
+// A temporary Redis server on loopback, from the machine's own packages. It keeps its data while it is away, but not
+// when it is stopped for good.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,9 +12,9 @@ import { UserError } from '../../../dev/userError';
 const START_TIMEOUT_MS = 30_000;
 
 export interface Redis {
-	/** Settings that point an n8n's queue at this server. */
+	/** Settings that make n8n's queue use this server. */
 	environment: Record<string, string>;
-	/** Ends the server: its connections are cut, new ones are refused. */
+	/** Stops the server: its connections are cut, new ones are refused. */
 	leave(): Promise<void>;
 	/** Starts it again, on the same port and with the same data. */
 	comeBack(): Promise<void>;
@@ -28,7 +28,7 @@ export function hasRedis(): boolean {
 
 /**
  * Starts an empty server.
- * @throws UserError where Redis is not installed.
+ * @throws UserError if Redis is not installed.
  */
 export async function startRedis(logFile: string): Promise<Redis> {
 	if (!hasRedis()) {
@@ -47,7 +47,7 @@ export async function startRedis(logFile: string): Promise<Redis> {
 				...['--dir', data],
 				...['--save', ''],
 				...['--appendonly', 'yes'],
-				// The machine itself does not crash.
+				// The machine itself is not expected to crash.
 				...['--appendfsync', 'no'],
 				...['--daemonize', 'no'],
 			],

@@ -1,27 +1,27 @@
-// Where the last node of a workflow reports each execution: outside of n8n, so that what arrived is known whatever
-// becomes of n8n and of its database.
+// The last node of a workflow reports each execution here, outside n8n, so that it is known what arrived, whatever
+// becomes of n8n and its database.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** One execution: the JSON of all its items. */
 export interface Report {
-	/** Last part of the URL that it was sent to: which workflow. */
+	/** The last part of the URL that it was sent to, which identifies the workflow. */
 	from: string;
-	/** When it came, in milliseconds since 1970. */
+	/** When it arrived, in milliseconds since 1970. */
 	at: number;
 	items: Array<Record<string, unknown>>;
 }
 
 export interface Sink {
-	/** Takes `{ "items": […] }` at `<url>/<name of the workflow>`, and answers 200 at once. */
+	/** Accepts `{ "items": […] }` at `<url>/<name of the workflow>`, and responds with 200 at once. */
 	url: string;
-	/** In the order in which they came. */
+	/** In the order of their arrival. */
 	reports: Report[];
-	/** Resolves once so many items are there. */
+	/** Resolves once there are this many items. */
 	waitForItems(count: number, timeoutMs: number): Promise<void>;
-	/** Resolves with true once the reports satisfy a condition, with false when nothing came for `quietMs`. */
+	/** Resolves with true once the reports satisfy a condition, and with false if nothing arrived for `quietMs`. */
 	settled(enough: () => boolean, quietMs: number): Promise<boolean>;
-	/** Forgets what came. */
+	/** Forgets all reports. */
 	clear(): void;
 	close(): Promise<void>;
 }

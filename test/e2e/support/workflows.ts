@@ -1,4 +1,4 @@
-// Small workflows for the suites, built in code: the ones that users import are in examples/.
+// Small workflows for the suites, built in code. The workflows that users import are in examples/.
 import { randomUUID } from 'node:crypto';
 
 import type { WorkflowDefinition, WorkflowNode } from '../../../dev/n8n/client';
@@ -19,14 +19,14 @@ function node(
 	return { id: randomUUID(), name, type, typeVersion, position: [0, 0], parameters, ...rest };
 }
 
-/** The trigger with these parameters, on the supervisor credential of the bench. */
+/** The trigger with these parameters, and the supervisor credential of the bench. */
 export function triggerNode(parameters: Record<string, unknown> = {}): WorkflowNode {
 	return node(TRIGGER, `${PACKAGE}.voiceManagementTrigger`, 1, parameters, {
 		credentials: { [SUPERVISOR_CREDENTIAL]: { id: '', name: '' } },
 	});
 }
 
-/** One operation of the action node, on the credential of this type. */
+/** One operation of the action node, with the credential of this type. */
 export function operationNode(
 	resource: string,
 	operation: string,
@@ -61,7 +61,7 @@ export function textFileNode(name: string, sourceProperty: string, fileName: str
 	});
 }
 
-/** Sets text fields, by expression or plain. */
+/** Sets text fields, by expressions or fixed values. */
 export function setNode(name: string, fields: Record<string, string>): WorkflowNode {
 	return node(name, 'n8n-nodes-base.set', 3.4, {
 		assignments: {
@@ -94,7 +94,7 @@ export function reportNode(url: string): WorkflowNode {
 	);
 }
 
-/** The same in two nodes, for engine 2.0, which runs a node for each item whatever _Execute Once_ says. */
+/** The same with two nodes, for engine 2.0, which runs a node for each item even with _Execute Once_. */
 export function reportNodes(url: string): WorkflowNode[] {
 	const report = reportNode(url);
 	return [
@@ -117,7 +117,7 @@ export function byId(value: string): Record<string, unknown> {
 	return { __rl: true, mode: 'id', value };
 }
 
-/** Nodes one after the other. */
+/** Connects nodes one after the other. */
 export function chain(
 	name: string,
 	nodes: WorkflowNode[],

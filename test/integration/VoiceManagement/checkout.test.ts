@@ -1,4 +1,4 @@
-// The checkout is a purchase: its outcomes inside a 200, and what is said when nobody knows whether it was placed.
+// The checkout is a purchase: its results inside a 200, and the messages if nobody knows whether the order was placed.
 
 import type { IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow';
 import { startOperator, type Operator } from '../../../simulator';
@@ -69,7 +69,7 @@ test('ERROR without a list of products fails as well', async () => {
 });
 
 test.each(['WARNING', 'PARTIAL'] as const)(
-	'%s comes out as data, with a hint beside it',
+	'%s is output as data, with a hint beside it',
 	async (status) => {
 		operator.control.behave({ checkoutStatus: status, checkoutMessage: 'Short in stock' });
 		const { items, hints } = await checkout();
@@ -95,7 +95,7 @@ test('SUCCESS without a list of products is a success', async () => {
 	expect(hints).not.toContainEqual(expect.objectContaining({ type: 'warning' }));
 });
 
-test('a success says where the ordered numbers are found: no response names them', async () => {
+test('a success says where the ordered numbers are found, since no response contains them', async () => {
 	const { hints } = await checkout();
 	expect(hints).toEqual([
 		{
@@ -108,7 +108,7 @@ test('a success says where the ordered numbers are found: no response names them
 	]);
 });
 
-test('a SUCCESS that holds a failed product is not passed off as one', async () => {
+test('a SUCCESS that contains a failed product is not presented as one', async () => {
 	operator.control.fault({
 		status: 200,
 		body: {
@@ -121,7 +121,7 @@ test('a SUCCESS that holds a failed product is not passed off as one', async () 
 	expect(nth((await checkout()).hints, 0).message).toContain('DID: Gone');
 });
 
-describe('when the outcome is not known it says so, and how to find out', () => {
+describe('if the outcome is unknown, the error says so, and how to find out', () => {
 	test('the connection is lost after the order was placed', async () => {
 		operator.control.fault({ processed: true, destroy: true });
 		const error = await failure();
@@ -170,7 +170,7 @@ describe('when the outcome is not known it says so, and how to find out', () => 
 	});
 });
 
-describe('a clear refusal raises no such doubt', () => {
+describe('a clear rejection leaves no such doubt', () => {
 	test.each([
 		['the operator is down', null, /refused the connection: the server is down/],
 		['wrong login', { status: 401, body: { errors: [{ apiErrorMessage: 'Who?' }] } }, /^Who\?$/],
@@ -237,7 +237,7 @@ describe('what a checkout would buy', () => {
 		return (await run(product, { items })).items;
 	};
 
-	test('is listed from what the items before added to this cart, and nothing is sent', async () => {
+	test('is listed from what earlier items added to this cart, and nothing is sent', async () => {
 		const first = await add({ productType: 'didCartItem', didGroupId: '6001', quantity: 2 });
 		const both = await add({ productType: 'capacityCartItem', zone: 'A', quantity: 10 }, first);
 		expect(both[0]?.json.addedProducts).toEqual([
@@ -251,7 +251,7 @@ describe('what a checkout would buy', () => {
 		expect(operator.control.requests()).toEqual([]);
 	});
 
-	test('is not known without such items, and products of another cart are not taken for it', async () => {
+	test('is not known without such items, and products of another cart are not listed', async () => {
 		expect(await preview([{ json: {} }])).toContain('not known');
 		const added = [{ didCartItem: { didGroupId: 6001, quantity: 2 } }];
 		const other = { json: { cartIdentifier: 'another', addedProducts: added } };
@@ -267,14 +267,14 @@ test('neither an expression nor a model can confirm a purchase', () => {
 	expect(field).toMatchObject({ type: 'boolean', noDataExpression: true, default: false });
 });
 
-test('an empty cart is refused with a next step', async () => {
+test('an empty cart is rejected with a next step', async () => {
 	const { items } = await run({ resource: 'cart', operation: 'create' });
 	cartIdentifier = nth(items, 0).json.cartIdentifier;
 	const error = await failure();
 	expect(error.description).toMatch(/ORDERING, code 401, HTTP 400\. Add a product/);
 });
 
-test('the panel, the operation and the name an AI agent reads all say that it buys', () => {
+test("the node's parameters, the operation and the name that an AI agent reads all say that it buys", () => {
 	const checkoutOperation = resources
 		.flatMap(({ operations }) => operations)
 		.find(({ value }) => value === 'checkout')!;

@@ -1,6 +1,6 @@
-// The create form, whatever is put into it: a clear error before anything is sent, a request that the operator accepts, or
-// the operator's refusal with the rule of the third party that explains it. What only the operator knows (postal codes,
-// extra fields of a country) is kept right here.
+// The create form with any content: a clear error before anything is sent, a request that the operator accepts, or the
+// operator's rejection together with the third-party rule that explains it. Values that only the operator can check
+// (postal codes, extra fields of a country) are always correct here.
 
 import fc from 'fast-check';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
@@ -9,7 +9,7 @@ import { itemWithFile } from './forms';
 import { credentialsFor, runNode } from './harness';
 import { nth } from '../../../simulator/present';
 
-// Hundreds of runs: on a busy machine they take their time.
+// Hundreds of runs, which take a while on a busy machine.
 jest.setTimeout(60_000);
 
 let operator: Operator;
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(async () => await operator.close());
 
-/** A country with a place that its service accepts, and extra fields that it knows. */
+/** A country with a place and extra fields that its service accepts. */
 const places = [
 	{ country: 'FRA', city: 'Paris', zipCode: '75001', extra: [] },
 	{ country: 'BEL', city: 'Liège', zipCode: '4000', extra: [] },
@@ -40,7 +40,7 @@ const places = [
 	{ country: 'USA', city: 'Springfield', zipCode: '12345', extra: [] },
 ];
 
-/** Mostly what a form would hold, now and then what goes wrong. */
+/** Mostly valid values, with an occasional invalid one. */
 const usually = <T, U>(good: fc.Arbitrary<T>, bad: fc.Arbitrary<U>): fc.Arbitrary<T | U> =>
 	fc.oneof({ weight: 15, arbitrary: good }, { weight: 1, arbitrary: bad });
 
@@ -133,7 +133,7 @@ function parametersOf({
 	};
 }
 
-test('a clear error before sending, or a request that the operator accepts or refuses with a next step', async () => {
+test('a clear error before sending, or a request that the operator accepts or rejects with a next step', async () => {
 	let accepted = 0;
 	let refused = 0;
 	let judged = 0;
@@ -155,7 +155,7 @@ test('a clear error before sending, or a request that the operator accepts or re
 				expect(outcome.description).toMatch(/HTTP 400\. .*"[A-Z][^"]*"/);
 			} else if (outcome instanceof Error) {
 				refused++;
-				// A clear error names a parameter or a file, says what to do, and nothing has been sent.
+				// A clear error names a parameter or a file and says what to do, and nothing has been sent.
 				expect(outcome.message).toMatch(/"[A-Z][^"]*"|binary field|extra field/);
 				expect(outcome.description).toEqual(expect.stringMatching(/.{10,}/));
 				expect(requests).toEqual([]);
@@ -167,7 +167,7 @@ test('a clear error before sending, or a request that the operator accepts or re
 		}),
 		{ numRuns: 300 },
 	);
-	// All three outcomes have to be seen, or this test says nothing.
+	// All three outcomes have to occur, or this test proves nothing.
 	expect(judged).toBeGreaterThan(50);
 	expect(accepted).toBeGreaterThan(50);
 	expect(refused).toBeGreaterThan(50);

@@ -1,4 +1,4 @@
-// What "Test" on a credential says, and that it changes nothing at the operator.
+// The result of "Test" on a credential, which changes nothing at the operator.
 
 import type { ICredentialsDecrypted } from 'n8n-workflow';
 import { testApiCredential, testSupervisorCredential } from '../../../nodes/shared/credentialTest';
@@ -27,7 +27,7 @@ const supervisor = (): NonNullable<Data> => ({
 });
 
 describe('voiceManagementApi', () => {
-	test('the number management pair is told apart', async () => {
+	test('the number management account is recognised', async () => {
 		expect(await testApi(numbers())).toEqual({
 			status: 'OK',
 			message:
@@ -35,7 +35,7 @@ describe('voiceManagementApi', () => {
 		});
 	});
 
-	test('the API account is told apart', async () => {
+	test('the API account is recognised', async () => {
 		expect(await testApi(api())).toEqual({
 			status: 'OK',
 			message:
@@ -43,7 +43,7 @@ describe('voiceManagementApi', () => {
 		});
 	});
 
-	test('one pair may be both', async () => {
+	test('one account may be both', async () => {
 		operator.accounts.api.login = operator.accounts.numbers.login;
 		operator.accounts.api.password = operator.accounts.numbers.password;
 		expect(await testApi(numbers())).toEqual({
@@ -52,7 +52,7 @@ describe('voiceManagementApi', () => {
 		});
 	});
 
-	test('a wrong pair is neither, in the words of the operator', async () => {
+	test("a wrong login is neither, and the operator's reason is shown", async () => {
 		const { status, message } = await testApi({ ...numbers(), password: 'wrong' });
 		expect(status).toBe('Error');
 		expect(message).toMatch(
@@ -60,7 +60,7 @@ describe('voiceManagementApi', () => {
 		);
 	});
 
-	test("a supervisor's login is told where it belongs", async () => {
+	test("a supervisor's login is an error that names the right credential", async () => {
 		const { login = '', password = '' } = supervisor();
 		const { status, message } = await testApi({ ...numbers(), login, password });
 		expect(status).toBe('Error');
@@ -69,7 +69,7 @@ describe('voiceManagementApi', () => {
 		);
 	});
 
-	test('it reads one address and asks for no token: nothing is bought, created or changed', async () => {
+	test('it reads one address and requests no token: nothing is bought, created or changed', async () => {
 		const before = operator.control.numbers();
 		await testApi(numbers());
 		await testApi(api());
@@ -86,7 +86,7 @@ describe('voiceManagementApi', () => {
 		);
 	});
 
-	test('an account whose list is an error of the list is accepted', async () => {
+	test('an account is accepted even if its list fails', async () => {
 		operator.control.fault({
 			path: '/vbapi/',
 			status: 400,
@@ -95,7 +95,7 @@ describe('voiceManagementApi', () => {
 		expect((await testApi(numbers())).message).toMatch(/^Accepted for number management/);
 	});
 
-	test('half an operator: what can not be told is said so', async () => {
+	test('half an operator: what cannot be determined is named', async () => {
 		operator.control.faultHtml('/vm/token', 404);
 		const { status, message } = await testApi(numbers());
 		expect(status).toBe('OK');
@@ -104,7 +104,7 @@ describe('voiceManagementApi', () => {
 		);
 	});
 
-	test('a login page is not an acceptance', async () => {
+	test('a login page does not count as acceptance', async () => {
 		operator.control.faultRedirect('/vbapi/', 'https://login.example.com/');
 		operator.control.faultHtml('/vm/token', 200);
 		expect((await testApi(numbers())).status).toBe('Error');
@@ -138,7 +138,7 @@ describe('voiceManagementApi', () => {
 });
 
 describe('voiceManagementSupervisorApi', () => {
-	test('passes with a token in the answer', async () => {
+	test('passes with a token in the response', async () => {
 		expect(await testSupervisor(supervisor())).toEqual({
 			status: 'OK',
 			message: 'Logged in as the supervisor',
@@ -148,7 +148,8 @@ describe('voiceManagementSupervisorApi', () => {
 	test.each(['account_type', 'count_type'] as const)(
 		'the spelling %s reaches the operator',
 		async (key) => {
-			// An operator that takes both spellings may be told both; one that takes one refuses what it does not know.
+			// An operator that accepts both spellings may be sent both; one that accepts only one rejects unknown
+			// fields.
 			expect((await testSupervisor({ ...supervisor(), accountTypeKey: 'both' })).status).toBe('OK');
 			operator.control.set({ accountTypeKey: key });
 			expect((await testSupervisor({ ...supervisor(), accountTypeKey: key })).status).toBe('OK');
@@ -159,7 +160,7 @@ describe('voiceManagementSupervisorApi', () => {
 		},
 	);
 
-	test('a wrong password fails with the reason of the operator, and does not repeat it', async () => {
+	test("a wrong password fails with the operator's reason, and is not repeated", async () => {
 		const { status, message } = await testSupervisor({ ...supervisor(), password: 'wrong-s3cret' });
 		expect(status).toBe('Error');
 		expect(message).toMatch(
@@ -169,7 +170,7 @@ describe('voiceManagementSupervisorApi', () => {
 	});
 
 	test.each(['numbers', 'api'] as const)(
-		'the login of %s is told where it belongs',
+		'the login of %s is an error that names the right credential',
 		async (account) => {
 			const { login, password } = operator.accounts[account];
 			const { status, message } = await testSupervisor({ ...supervisor(), login, password });
@@ -180,12 +181,12 @@ describe('voiceManagementSupervisorApi', () => {
 		},
 	);
 
-	test('after Auto the type key is not what to change: it was tried', async () => {
+	test('after Auto, the error does not advise changing the type key, since both were tried', async () => {
 		const wrong = { ...supervisor(), accountTypeKey: 'auto', password: 'wrong' };
 		const { message } = await testSupervisor(wrong);
 		expect(message).toMatch(/tried with account_type and count_type/);
 		expect(message).not.toContain('Account Type Key');
-		// Once a spelling was accepted, Auto stays with it.
+		// Once a spelling was accepted, Auto keeps it.
 		expect((await testSupervisor({ ...wrong, password: supervisor().password ?? '' })).status).toBe(
 			'OK',
 		);
@@ -229,7 +230,7 @@ describe('voiceManagementSupervisorApi', () => {
 	});
 });
 
-describe('each form of a refusal and of a success', () => {
+describe('each form of a rejection and of a success', () => {
 	const list = { path: '/vbapi/v1/regulation/address' };
 	const token = { path: '/vm/token' };
 	const gone = { status: 404, body: 'Not found' };
@@ -241,14 +242,14 @@ describe('each form of a refusal and of a success', () => {
 		['a failure by its flag', 200, { success: false, error: { message: 'Bad credentials' } }],
 		['a locked account', 403, { message: 'Account locked' }],
 		['another service with JSON', 200, { status: 'UP', components: ['a', 'b'] }],
-		['an answer that has no list', 200, { accepted: false, reason: 'Not now' }],
+		['a response without a list', 200, { accepted: false, reason: 'Not now' }],
 	])('red: %s', async (_form, status, body) => {
 		operator.control.fault({ ...list, status, body: body });
 		operator.control.fault({ ...token, status, body: body });
 		expect((await testApi(numbers())).status).toBe('Error');
 	});
 
-	test('another server is not called a refused login: the URL is what to check', async () => {
+	test('another server is not called a rejected login: the URL is what to check', async () => {
 		operator.control.fault({ ...list, ...gone });
 		operator.control.fault({ ...token, ...gone });
 		const { status, message } = await testApi(numbers());
@@ -259,7 +260,7 @@ describe('each form of a refusal and of a success', () => {
 		expect(message).not.toMatch(/"Login"|"Password"|Supervisor/);
 	});
 
-	test('a 404 in the words of the operator is not taken for a wrong URL', async () => {
+	test("a 404 with the operator's own reason does not mean a wrong URL", async () => {
 		const body = { message: 'Nothing to show' };
 		operator.control.fault({ ...list, status: 404, body });
 		operator.control.fault({ ...token, status: 404, body });
@@ -280,7 +281,7 @@ describe('each form of a refusal and of a success', () => {
 			200,
 			{ status: 'ERROR', message: 'Missing parameter ip' },
 		],
-	])('green: the token request is answered with %s', async (_form, status, body) => {
+	])('passes: the token request is answered with %s', async (_form, status, body) => {
 		operator.control.fault({ ...list, ...gone });
 		operator.control.fault({ ...token, status, body: body });
 		expect((await testApi(numbers())).status).toBe('OK');
@@ -295,13 +296,13 @@ describe('each form of a refusal and of a success', () => {
 		['said in words', { message: 'No address found' }],
 		['said in words without addresses', { message: 'No records found' }],
 		['a code of success', { code: 200, message: 'OK' }],
-	])('green: the list of an account without addresses is %s', async (_form, body) => {
+	])('passes: the list of an account without addresses is %s', async (_form, body) => {
 		operator.control.fault({ ...list, status: 200, body: body });
 		operator.control.fault({ ...token, ...gone });
 		expect((await testApi(numbers())).status).toBe('OK');
 	});
 
-	test('green: the other spelling, found by itself', async () => {
+	test('passes: the other spelling is found automatically', async () => {
 		operator.control.set({ accountTypeKey: 'count_type' });
 		expect((await testSupervisor({ ...supervisor(), accountTypeKey: 'auto' })).status).toBe('OK');
 	});
@@ -311,7 +312,7 @@ describe('each form of a refusal and of a success', () => {
 		['in a list', [{ id_session: 'abc', target: 1 }]],
 		['with err_code OK', { err_code: 'OK', id_session: 'abc', target: 1 }],
 		['with a number', { id_session: 77, target: 1 }],
-	])('green: a session %s', async (_form, body) => {
+	])('passes: a session %s', async (_form, body) => {
 		operator.control.fault({ path: '/ws/', status: 200, body: body });
 		expect((await testSupervisor(supervisor())).status).toBe('OK');
 	});

@@ -1,5 +1,4 @@
-// What a user sees when something goes wrong: the operator's own reason, where it came from, what to do; on the right
-// item.
+// What a user sees if something goes wrong: the operator's own reason, its source and what to do, on the right item.
 
 import { inspect } from 'node:util';
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
@@ -41,8 +40,8 @@ const didsOf = (didGroupId: number) =>
 		.dids.filter((did) => did.didGroupId === didGroupId)
 		.map(({ didId }) => didId);
 
-describe("the operator's reason is the message, with a next step for what a user can act on", () => {
-	test('508: an address with numbers linked to it can not be deleted', async () => {
+describe("the operator's reason is the message, with a next step if the user can act on it", () => {
+	test('508: an address with linked numbers cannot be deleted', async () => {
 		const addressId = await newAddress();
 		operator.control.reviewAddress(addressId, 'VERIFIED');
 		await run({ resource: 'address', operation: 'link', addressId, didIds: didsOf(6003)[0] });
@@ -72,7 +71,7 @@ describe("the operator's reason is the message, with a next step for what a user
 		expect(error.description).toMatch(/code 516.*not the phone numbers/);
 	});
 
-	test('518: verification asked for twice', async () => {
+	test('518: verification requested twice', async () => {
 		const addressId = await newAddress();
 		await run(
 			{ resource: 'address', operation: 'uploadProof', addressId },
@@ -87,7 +86,7 @@ describe("the operator's reason is the message, with a next step for what a user
 		['403', { didGroupId: '1' }],
 		['404', { didGroupId: '6006' }],
 		['407', { productType: 'creditPackageCartItem', creditPackageId: '99' }],
-	])('%s: a product that can not be ordered', async (code, product) => {
+	])('%s: a product that cannot be ordered', async (code, product) => {
 		const { items } = await run({ resource: 'cart', operation: 'create' });
 		const { cartIdentifier } = nth(items, 0).json;
 		const error = await failure({
@@ -156,7 +155,7 @@ describe('every form of an error', () => {
 			'500',
 		],
 		[
-			'a list of errors without words',
+			'a list of errors without a message',
 			{ status: 400, body: { errors: [{ apiErrorCode: 17 }] } },
 			/code 17/,
 			/Code 17/,
@@ -256,7 +255,7 @@ describe('every form of an error', () => {
 			/HTTP 400/,
 			'400',
 		],
-		['an answer of a single value', { status: 400, body: 42 }, '42', /HTTP 400/, '400'],
+		['a response with a single value', { status: 400, body: 42 }, '42', /HTTP 400/, '400'],
 	];
 	test.each(cases)('%s', async (_form, fault, message, description, httpCode) => {
 		operator.control.fault(fault);
@@ -268,7 +267,7 @@ describe('every form of an error', () => {
 		expect(operator.control.requests()).toHaveLength(1);
 	});
 
-	test.each(['"text"', '7', 'null'])('JSON that is no object: %s', async (body) => {
+	test.each(['"text"', '7', 'null'])('JSON that is not an object: %s', async (body) => {
 		operator.control.fault({ status: 200, body });
 		expect((await failure(listAddresses)).message).toBe(
 			`The response is not a JSON object: ${body}`,
@@ -282,7 +281,7 @@ describe('every form of an error', () => {
 			'cart: addProduct',
 			{ resource: 'cart', operation: 'addProduct', cartIdentifier: '1', didGroupId: '1' },
 		],
-	])('a 200 with the status ERROR is no success of %s', async (_operation, parameters) => {
+	])('a 200 with the status ERROR is not a success of %s', async (_operation, parameters) => {
 		operator.control.fault({
 			status: 200,
 			body: { status: 'ERROR', message: 'Half of it failed' },
@@ -311,7 +310,7 @@ describe('every form of an error', () => {
 		},
 	);
 
-	test('words of the operator that look like network errors stay as they are', async () => {
+	test('messages of the operator that look like network errors stay unchanged', async () => {
 		operator.control.fault({
 			status: 400,
 			body: { errors: [{ apiErrorMessage: 'EPERM: ECONNRESET of number' }] },
@@ -319,7 +318,7 @@ describe('every form of an error', () => {
 		expect((await failure(getAddress)).message).toBe('EPERM: ECONNRESET of number');
 	});
 
-	test('an empty answer to a write is a success', async () => {
+	test('an empty response to a write is a success', async () => {
 		operator.control.fault({ status: 204 });
 		const { items } = await run({ resource: 'address', operation: 'unlink', didIds: '1' });
 		expect(nth(items, 0).json).toEqual({ didIds: [1], success: true });
@@ -339,7 +338,7 @@ test('a wrong login names the credential', async () => {
 	expect(operator.control.requests()).toHaveLength(1);
 });
 
-test('a refused supervisor login gives the reason; one without a token is not taken for a login', async () => {
+test('a rejected supervisor login shows the reason; a response without a token does not count as a login', async () => {
 	const getInfo = { resource: 'session', operation: 'getInfo' };
 	const credentials = credentialsFor(operator);
 	credentials.voiceManagementSupervisorApi = {
@@ -368,10 +367,10 @@ test.each<[string, unknown]>([
 	],
 	['in a list', [{ id_session: 'tok-s3cret', groups: [{ id: 2, note: 'for tok-s3cret' }] }]],
 	[
-		'in a refusal',
+		'in a rejection',
 		['x', { id_session: 'tok-s3cret', status: 'ERROR', message: 'tok-s3cret ended' }],
 	],
-])('Get Info gives out no token that stands %s', async (_where, body) => {
+])('Get Info outputs no token that is %s', async (_where, body) => {
 	operator.control.fault({ path: '/ws/', status: 200, body: body });
 	const getInfo = { resource: 'session', operation: 'getInfo' };
 	const { items } = await run(getInfo, { continueOnFail: true });
@@ -380,14 +379,14 @@ test.each<[string, unknown]>([
 });
 
 describe('get of an unknown address is an error', () => {
-	test.each(['error', 'emptyList'] as const)('said as %s', async (unknownAddress) => {
+	test.each(['error', 'emptyList'] as const)('reported as %s', async (unknownAddress) => {
 		operator.control.behave({ unknownAddress });
 		const error = await failure({ ...getAddress, addressId: '999' });
 		expect(error.message).toMatch(/address/);
 		expect(error.description).toMatch(/REGULATION.*check the address ID/i);
 	});
 
-	test('an answer without any of the known keys as well', async () => {
+	test('a response without any of the known keys as well', async () => {
 		operator.control.fault({ status: 200, body: { something: 'else' } });
 		expect((await failure(getAddress)).message).toBe('There is no address with the ID 1');
 	});
@@ -408,7 +407,7 @@ describe('no answer', () => {
 		expect(error.description).toMatch(/^Nothing was changed\. Check "Base URL"/);
 	});
 
-	test('a write whose answer was lost says that the change may have been made', async () => {
+	test('a write whose response was lost reports that the change may have been made', async () => {
 		operator.control.fault({ processed: true, destroy: true });
 		const error = await failure(deleteAddress);
 		expect(error.message).toMatch(
@@ -417,7 +416,7 @@ describe('no answer', () => {
 		expect(operator.control.requests()).toHaveLength(1);
 	});
 
-	test('a read whose answer was lost changed nothing', async () => {
+	test('a read whose response was lost changed nothing', async () => {
 		operator.control.fault({ destroy: true });
 		expect((await failure(listAddresses)).description).toMatch(/^Check "Base URL"/);
 		expect(operator.control.requests()).toHaveLength(1);
@@ -451,7 +450,7 @@ describe('bad host addresses', () => {
 		expect(inspect(error, { depth: 10 })).not.toContain('user:pass');
 	});
 
-	test('trailing slashes, spaces and a path in front are fine', async () => {
+	test('trailing slashes, spaces and a leading path are accepted', async () => {
 		const credentials = credentialsFor(operator);
 		credentials.voiceManagementApi = {
 			...credentials.voiceManagementApi,
@@ -476,7 +475,7 @@ describe('items', () => {
 		expect((await failure([first, first, third], { items })).context.itemIndex).toBe(2);
 	});
 
-	test('"Continue on fail" gives the failed items error, statusCode and description and goes on', async () => {
+	test('"Continue on fail" outputs error, statusCode and description for the failed items and continues', async () => {
 		const { items: out } = await run(three, { items, continueOnFail: true });
 		expect(out.map(({ pairedItem }) => pairedItem)).toEqual([
 			{ item: 0 },
@@ -495,11 +494,11 @@ describe('items', () => {
 			statusCode: undefined,
 			description: expect.stringContaining('at least one DID identifier'),
 		});
-		// n8n replaces the fields of an item that has an `error` by its message.
+		// n8n replaces the fields of an item that has an `error` with its message.
 		expect(out.filter(({ error }) => error)).toEqual([]);
 	});
 
-	test('a failed item keeps the fields that it came with', async () => {
+	test('a failed item keeps its input fields', async () => {
 		const named = [{ json: { row: 1 } }, { json: { row: 2 } }];
 		const { items: out } = await run(
 			{ resource: 'address', operation: 'get', addressId: '999' },

@@ -2,7 +2,7 @@
 
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-/** A form that the simulated operator accepts: a company in Belgium, no identity document needed. */
+/** A form that the simulated operator accepts: a company in Belgium, which needs no identity document. */
 export const companyForm: IDataObject = {
 	resource: 'address',
 	operation: 'create',
@@ -17,7 +17,7 @@ export const companyForm: IDataObject = {
 	destinationCountryCodeA3: 'BEL',
 };
 
-/** A person in Paris: France asks for the identity document with geographic numbers. */
+/** A person in Paris: France requires the identity document for geographic numbers. */
 export const personForm: IDataObject = {
 	...companyForm,
 	salutation: 'MS',
@@ -45,7 +45,7 @@ export const pdf = Buffer.concat([
 	Buffer.from([0, 255, 128, 13, 10, 45, 45]),
 ]);
 
-/** An item with a file in memory, as n8n keeps it in its default mode. */
+/** An item with a file in memory, as n8n stores it in its default mode. */
 export function itemWithFile(
 	field = 'data',
 	file: { content?: Buffer; fileName?: string; mimeType?: string } = {},

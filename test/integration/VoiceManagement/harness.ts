@@ -1,4 +1,4 @@
-// Runs the action node against a real HTTP service without n8n: a context whose helpers do what n8n's helpers do.
+// Runs the action node against a real HTTP server without n8n, in a context whose helpers behave like n8n's.
 
 import { createReadStream, type ReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -53,7 +53,7 @@ export function credentialsFor({ url, accounts }: Operator): Credentials {
 	};
 }
 
-/** The same with the API account's pair. */
+/** The same with the API account's login. */
 export function apiCredentialsFor(operator: Operator): Credentials {
 	const { login, password } = operator.accounts.api;
 	const all = credentialsFor(operator);
@@ -62,16 +62,16 @@ export function apiCredentialsFor(operator: Operator): Credentials {
 
 export interface RunOptions {
 	credentials: Credentials;
-	/** Parameters of every item, or of each item. */
+	/** Parameters for all items, or for each item. */
 	parameters: IDataObject | IDataObject[];
 	items?: INodeExecutionData[];
 	continueOnFail?: boolean;
-	/** Binary id to file path: n8n's store on disk. */
+	/** Binary id to file path, as in n8n's store on disk. */
 	store?: Record<string, string>;
 	/** Streams that were opened on that store. */
 	streams?: ReadStream[];
 	signal?: AbortSignal;
-	/** Times given to sleep, in milliseconds. */
+	/** The times passed to sleep, in milliseconds. */
 	slept?: number[];
 	now?: () => number;
 }
@@ -81,7 +81,7 @@ export interface RunResult {
 	hints: NodeExecutionHint[];
 }
 
-/** Runs the node for its items. Throws what the node throws. */
+/** Runs the node with its items. Throws what the node throws. */
 export async function runNode(options: RunOptions): Promise<RunResult> {
 	const hints: NodeExecutionHint[] = [];
 	const timing: Timing = {
@@ -125,7 +125,7 @@ export function executeContext(
 	return context as unknown as IExecuteFunctions;
 }
 
-/** The context of the lists in the panel. */
+/** The context for the lists of the node's parameters. */
 export function listContext(
 	credentials: Credentials,
 	current: IDataObject = {},
@@ -136,7 +136,7 @@ export function listContext(
 	} as unknown as ILoadOptionsFunctions;
 }
 
-/** The context of a credential test: nothing but the old request helper. */
+/** The context of a credential test, which only has the old request helper. */
 export function credentialTestContext(): ICredentialTestFunctions {
 	return { helpers: { request: legacyRequest } } as unknown as ICredentialTestFunctions;
 }
@@ -175,7 +175,7 @@ function nodeWith(parameters: IDataObject): INode {
 	};
 }
 
-/** The parameters with n8n's own defaults: what is not shown is not there. */
+/** The parameters with n8n's own defaults; hidden ones are absent. */
 function complete(parameters: IDataObject): IDataObject {
 	return (
 		NodeHelpers.getNodeParameters(

@@ -1,4 +1,4 @@
-// Identifiers are the user's data: whatever they hold, they stay inside their one segment of the path.
+// Identifiers are the user's data: whatever they contain, they stay within their segment of the path.
 
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
@@ -7,7 +7,7 @@ import { itemWithFile } from './forms';
 import { credentialsFor, runNode } from './harness';
 import { nth, present } from '../../../simulator/present';
 
-// Hundreds of runs: on a busy machine they take their time.
+// Hundreds of runs, which take a while on a busy machine.
 jest.setTimeout(60_000);
 
 let operator: Operator;
@@ -56,7 +56,7 @@ const cases: Record<string, Case> = {
 	'cart: checkout': cart('checkout', '/checkout'),
 };
 
-/** Runs an operation with an identifier; gives the paths that the operator received and the error. */
+/** Runs an operation with an identifier; returns the paths that the operator received and the error. */
 async function send({ parameters }: Case, id: unknown) {
 	operator.control.clearRequests();
 	const error = await runNode({
@@ -107,7 +107,7 @@ describe.each(Object.entries(cases))('%s', (_name, operation) => {
 	});
 
 	test.each(['.', '..', '', ' ', '\ud800', 'a\udc00'])(
-		'%j is refused before anything is sent',
+		'%j is rejected before anything is sent',
 		async (id) => {
 			const { error, requests } = await send(operation, id);
 			expect(error?.message).toMatch(/is not an identifier|is empty/);
@@ -116,7 +116,7 @@ describe.each(Object.entries(cases))('%s', (_name, operation) => {
 	);
 
 	test.each([[['1', '2']], [{ id: 1 }], [null]])(
-		'%j is refused with a word about the expression',
+		'%j is rejected with a message about the expression',
 		async (id) => {
 			const { error, requests } = await send(operation, id);
 			expect(error?.message).toMatch(/^"(Address|Cart Identifier)" is/);
@@ -124,14 +124,14 @@ describe.each(Object.entries(cases))('%s', (_name, operation) => {
 		},
 	);
 
-	test('a number and its text make the same request', async () => {
+	test('a number and the same number as text make the same request', async () => {
 		const [asNumber, asText] = [await send(operation, 4711), await send(operation, '4711')];
 		expect(nth(asNumber.requests, 0).url).toBe(nth(asText.requests, 0).url);
 		expect(nth(asNumber.requests, 0).path).toBe(`${operation.before}4711${operation.after}`);
 	});
 });
 
-test('any text at all is either refused or stays one segment', async () => {
+test('any text is either rejected or stays one segment', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }), async (id) => {
 			const { error, requests } = await send(present(cases['address: delete']), id);

@@ -1,4 +1,4 @@
-// Lists: how many pages are asked for, the rate limit, and the lists of the panel.
+// Lists: how many pages are requested, the rate limit, and the lists of the node's parameters.
 
 import type { IDataObject } from 'n8n-workflow';
 import { searchAddresses, searchZipCodes } from '../../../nodes/VoiceManagement/methods/listSearch';
@@ -20,21 +20,21 @@ const run = async (parameters: IDataObject, options: Partial<RunOptions> = {}) =
 
 const germany = { resource: 'zipcode', operation: 'getAll', countryCodeA3: 'DEU' };
 
-/** Page number and size of each request. */
+/** Page number and page size of each request. */
 const pages = () =>
 	operator.control
 		.requests()
 		.map(({ query, status }) => `${query.pageNumber}/${query.pageSize} ${status}`);
 
 describe('paging', () => {
-	test('all 11,500 entries come in pages of a thousand, and no page past the end is asked for', async () => {
+	test('all 11,500 entries are read in pages of a thousand, and no page past the end is requested', async () => {
 		const { items } = await run({ ...germany, returnAll: true });
 		expect(items).toHaveLength(11_500);
 		expect(new Set(items.map(({ json }) => json.zipCode)).size).toBe(11_500);
 		expect(pages()).toEqual(Array.from({ length: 12 }, (_, page) => `${page}/1000 200`));
 	});
 
-	test('an exact number of pages ends without one more', async () => {
+	test('an exact number of pages ends without another request', async () => {
 		// Hamburg's area: 2000 entries, two full pages.
 		const { items } = await run({ ...germany, returnAll: true, filters: { areaCode: '40' } });
 		expect(items).toHaveLength(2000);
@@ -47,20 +47,20 @@ describe('paging', () => {
 		[1000, ['0/1000 200']],
 		[1001, ['0/501 200', '1/501 200']],
 		[2500, ['0/834 200', '1/834 200', '2/834 200']],
-	])('a limit of %i fetches hardly more than that', async (limit, expected) => {
+	])('a limit of %i hardly fetches more than that', async (limit, expected) => {
 		const { items } = await run({ ...germany, limit });
 		expect(items).toHaveLength(limit);
 		expect(pages()).toEqual(expected);
 	});
 
-	test('a limit beyond the end gives what there is', async () => {
+	test('a limit beyond the end returns all entries', async () => {
 		const { items } = await run({ ...germany, countryCodeA3: 'BEL', limit: 2000 });
 		expect(items).toHaveLength(3);
 		expect(pages()).toEqual(['0/1000 200']);
 	});
 
 	test.each([0, -1, 1.5, 'x', ''])(
-		'a limit of %j is refused before anything is sent',
+		'a limit of %j is rejected before anything is sent',
 		async (limit) => {
 			await expect(run({ ...germany, limit })).rejects.toThrow(
 				'"Limit" is not a whole number above zero',
@@ -94,7 +94,7 @@ describe('rate limit', () => {
 		});
 
 	test.each([429, 509])(
-		'a read is asked again after %i, waiting longer each time',
+		'a read is repeated after %i, with longer and longer waits',
 		async (status) => {
 			limited(status, {}, 3);
 			const slept: number[] = [];
@@ -129,7 +129,7 @@ describe('rate limit', () => {
 		expect(slept).toEqual([]);
 	});
 
-	test('after five attempts it gives up with the reason', async () => {
+	test('after five attempts it fails with the reason', async () => {
 		limited(429, {}, 99);
 		const slept: number[] = [];
 		await expect(run({ ...germany, limit: 1 }, { slept })).rejects.toThrow('Too fast');
@@ -176,10 +176,10 @@ describe('rate limit', () => {
 	});
 });
 
-describe('lists of the panel', () => {
+describe("lists of the node's parameters", () => {
 	const context = (current: IDataObject = {}) => listContext(credentialsFor(operator), current);
 
-	test('addresses show which, the state of verification, who and where', async () => {
+	test('addresses show identifier, state of verification, name and place', async () => {
 		await run({ ...companyForm, additionalFields: { buildingLetter: 'B' } });
 		await run(personForm);
 		const { results, paginationToken } = await searchAddresses.call(context());
@@ -196,7 +196,7 @@ describe('lists of the panel', () => {
 		expect(paginationToken).toBeUndefined();
 	});
 
-	test('the search looks at all that is shown, regardless of case', async () => {
+	test('the search covers everything that is shown, regardless of case', async () => {
 		await run(companyForm);
 		await run(personForm);
 		const values = async (filter: string) =>
@@ -207,7 +207,7 @@ describe('lists of the panel', () => {
 		expect(await values('nowhere')).toEqual([]);
 	});
 
-	test('zip codes come from the country of the form, page by page', async () => {
+	test('zip codes are those of the country in the form, page by page', async () => {
 		const form = context({ countryCodeA3: 'DEU' });
 		const first = await searchZipCodes.call(form);
 		expect(first.results).toHaveLength(100);
@@ -216,7 +216,7 @@ describe('lists of the panel', () => {
 		expect(nth(second.results, 0).value).toBe('10215');
 	});
 
-	test('a search reads on until something matches, and says where to go on', async () => {
+	test('a search reads on until something matches, and says where to continue', async () => {
 		const form = context({ countryCodeA3: 'DEU' });
 		const found = await searchZipCodes.call(form, '10999');
 		expect(found.results).toEqual([{ name: '10999 Berlin', value: '10999' }]);
@@ -230,7 +230,7 @@ describe('lists of the panel', () => {
 		expect(await searchZipCodes.call(context({ countryCodeA3: 'ESP' }))).toEqual({ results: [] });
 	});
 
-	test('a refused login comes out as the operator said it', async () => {
+	test("a rejected login is shown with the operator's reason", async () => {
 		const credentials = credentialsFor(operator);
 		credentials.voiceManagementApi = { ...credentials.voiceManagementApi, password: 'x' };
 		await expect(searchAddresses.call(listContext(credentials))).rejects.toThrow(

@@ -1,4 +1,4 @@
-// Every operation against the simulated operator: the exact request it received, and the items that came out.
+// Every operation against the simulated operator: the exact request that it received, and the resulting items.
 
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
@@ -48,7 +48,7 @@ const jsonPart = (request: RecordedRequest) =>
 		partOf(request, 'createRegulationAddressRequest').content!.toString('utf8'),
 	) as IDataObject;
 
-test('every request carries the login in UTF-8 and asks for JSON', async () => {
+test('every request contains the login in UTF-8 and asks for JSON', async () => {
 	await run({ resource: 'address', operation: 'getAll' });
 	expect(lastRequest().headers).toMatchObject({
 		authorization: basic(operator.accounts.numbers),
@@ -58,7 +58,7 @@ test('every request carries the login in UTF-8 and asks for JSON', async () => {
 });
 
 describe('address: create', () => {
-	test('sends the form as a JSON part with its Content-ID and gives the new ID', async () => {
+	test('sends the form as a JSON part with its Content-ID and returns the new ID', async () => {
 		const [created] = await json({
 			...companyForm,
 			additionalFields: {
@@ -95,7 +95,7 @@ describe('address: create', () => {
 		});
 	});
 
-	test('sends a person with identity document, the date as the operator writes dates', async () => {
+	test("sends a person with an identity document, with the date in the operator's format", async () => {
 		await run(personForm);
 		expect(jsonPart(lastRequest())).toMatchObject({
 			salutation: 'MS',
@@ -180,7 +180,7 @@ describe('address: create', () => {
 		expect(jsonPart(lastRequest())).toMatchObject({ zipCode: '4000', buildingNumber: '12' });
 	});
 
-	test('merges custom fields into the form; null takes a field out', async () => {
+	test('merges custom fields into the form; null removes a field', async () => {
 		await run({
 			...companyForm,
 			additionalFields: { customerReference: 'A-17' },
@@ -192,7 +192,7 @@ describe('address: create', () => {
 });
 
 describe('address: read and delete', () => {
-	test('get gives the one address', async () => {
+	test('get returns the one address', async () => {
 		const addressId = await newAddress();
 		const [address] = await json({ resource: 'address', operation: 'get', addressId });
 		expect(lastRequest()).toMatchObject({
@@ -208,7 +208,7 @@ describe('address: read and delete', () => {
 		});
 	});
 
-	test('getAll gives one item for each address, with every filter in the query', async () => {
+	test('getAll returns one item for each address, with every filter in the query', async () => {
 		const addressId = await newAddress();
 		await newAddress(personForm);
 		const found = await json({
@@ -244,11 +244,11 @@ describe('address: read and delete', () => {
 		});
 	});
 
-	test('getAll of nothing gives no items', async () => {
+	test('getAll of nothing returns no items', async () => {
 		expect(await json({ resource: 'address', operation: 'getAll' })).toEqual([]);
 	});
 
-	test('delete gives { deleted: true } and the address is gone', async () => {
+	test('delete returns { deleted: true } and the address is gone', async () => {
 		const addressId = await newAddress();
 		expect(await json({ resource: 'address', operation: 'delete', addressId })).toEqual([
 			{ deleted: true },
@@ -262,7 +262,7 @@ describe('address: read and delete', () => {
 });
 
 describe('address: proof, validation, verification, link', () => {
-	test('uploadProof sends the file as it is, with name, type and Content-ID', async () => {
+	test('uploadProof sends the file unchanged, with name, type and Content-ID', async () => {
 		const addressId = await newAddress();
 		const result = await json(
 			{ resource: 'address', operation: 'uploadProof', addressId },
@@ -290,7 +290,7 @@ describe('address: proof, validation, verification, link', () => {
 		]);
 	});
 
-	test('validate asks with type and destination and gives the verdict with its reasons', async () => {
+	test('validate sends type and destination and returns the verdict with its reasons', async () => {
 		const addressId = await newAddress();
 		const [verdict] = await json({
 			resource: 'address',
@@ -352,7 +352,7 @@ describe('address: proof, validation, verification, link', () => {
 		});
 	});
 
-	test('link takes one number, and says when the validation is still pending', async () => {
+	test('link accepts one number, and reports if the validation is still pending', async () => {
 		const addressId = await newAddress();
 		operator.control.reviewAddress(addressId, 'VERIFICATION_REQUESTED');
 		const [didIds] = didsOf(6003);
@@ -362,7 +362,7 @@ describe('address: proof, validation, verification, link', () => {
 	});
 });
 
-test('zipcode: getAll gives city and code for the country, narrowed by the area', async () => {
+test('zipcode: getAll returns city and code for the country, narrowed by the area', async () => {
 	const codes = await json({
 		resource: 'zipcode',
 		operation: 'getAll',
@@ -391,7 +391,7 @@ describe('cart', () => {
 			0,
 		);
 
-	test('create sends an empty object when there is nothing to say, and gives the fields of the cart', async () => {
+	test('create sends an empty object if nothing is set, and returns the fields of the cart', async () => {
 		const cart = await create();
 		expect(lastRequest()).toMatchObject({
 			method: 'PUT',
@@ -446,7 +446,7 @@ describe('cart', () => {
 			{ productType: 'phoneNumbers', phoneNumbers: '+33199010500, +33199010501' },
 			{ phoneNumbers: [{ phoneNumber: '+33199010500' }, { phoneNumber: '+33199010501' }] },
 		],
-	])('addProduct puts %s into the cart, and nothing beside it', async (_what, parameters, body) => {
+	])('addProduct puts %s into the cart, and nothing else', async (_what, parameters, body) => {
 		const { cartIdentifier } = await create();
 		const result = await json({
 			resource: 'cart',
@@ -462,7 +462,7 @@ describe('cart', () => {
 		expect(lastRequest().body).toEqual(body);
 	});
 
-	test('checkout buys with one GET without a body and gives the order', async () => {
+	test('checkout buys with one GET without a body and returns the order', async () => {
 		const { cartIdentifier } = await create();
 		await run({
 			resource: 'cart',
@@ -497,7 +497,7 @@ describe('cart', () => {
 });
 
 describe('session', () => {
-	test('getInfo logs in with X-JSON in ASCII and gives the directory without the token', async () => {
+	test('getInfo logs in with X-JSON in ASCII and returns the directory without the token', async () => {
 		const [info] = await json({ resource: 'session', operation: 'getInfo' });
 		const request = lastRequest();
 		expect(request).toMatchObject({ method: 'POST', url: '/ws/', body: null });
@@ -517,7 +517,7 @@ describe('session', () => {
 		expect(JSON.stringify(info)).not.toContain('id_session');
 	});
 
-	test('getInfo spells each entry one way: id as text, name, groups', async () => {
+	test('getInfo returns each entry in one spelling: id as text, name, groups', async () => {
 		const [info] = await json({ resource: 'session', operation: 'getInfo' });
 		const entry = { id: expect.stringMatching(/^\d+$/), name: expect.any(String) };
 		const agents = info?.ops as IDataObject[];
@@ -533,7 +533,7 @@ describe('session', () => {
 		}
 	});
 
-	test('getInfo gives the lists as received with "Output: Raw"', async () => {
+	test('getInfo returns the lists as received with "Output: Raw"', async () => {
 		const [info] = await json({
 			resource: 'session',
 			operation: 'getInfo',
@@ -546,7 +546,7 @@ describe('session', () => {
 		expect(JSON.stringify(info)).not.toContain('id_session');
 	});
 
-	test('getInfo gives the token only when asked to', async () => {
+	test('getInfo returns the token only on request', async () => {
 		const info = nth(
 			await json({
 				resource: 'session',
@@ -558,7 +558,7 @@ describe('session', () => {
 		expect(info.id_session).toEqual(expect.stringMatching(/.+/));
 	});
 
-	test('createToken asks for the given address and gives the token', async () => {
+	test('createToken requests a token for the given address and returns it', async () => {
 		const token = nth(
 			await json(
 				{ resource: 'session', operation: 'createToken', ip: '127.0.0.1' },
@@ -575,7 +575,7 @@ describe('session', () => {
 		expect(token.id_session).toEqual(expect.stringMatching(/.+/));
 	});
 
-	test('getTestPageUrl gives a URL that opens the page', async () => {
+	test('getTestPageUrl returns a URL that opens the page', async () => {
 		const { url } = nth(
 			await json(
 				{ resource: 'session', operation: 'getTestPageUrl', ip: '127.0.0.1' },
@@ -589,7 +589,7 @@ describe('session', () => {
 		expect((await fetch(page)).status).toBe(200);
 	});
 
-	test('getTestPageUrl names what the credential lacks, before a token is made', async () => {
+	test('getTestPageUrl names what the credential lacks, before a token is created', async () => {
 		const credentials = apiCredentialsFor(operator);
 		credentials.voiceManagementApi = { ...credentials.voiceManagementApi, idClient: '' };
 		await expect(

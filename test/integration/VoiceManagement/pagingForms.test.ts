@@ -1,5 +1,5 @@
-// Lists over HTTP in the forms that an operator may give them: what a page past the end looks like, where the entries and
-// the total stand, which page is the first. The ways of paging themselves: test/unit/VoiceManagement/paging.test.ts.
+// Lists over HTTP in the forms that an operator may use: what a page past the end looks like, where the entries and the
+// total are, which page is the first. The ways of paging themselves: test/unit/VoiceManagement/paging.test.ts.
 
 import type { IDataObject } from 'n8n-workflow';
 import { searchAddresses, searchZipCodes } from '../../../nodes/VoiceManagement/methods/listSearch';
@@ -41,7 +41,7 @@ const error = (status: number, code: unknown, message: string): Given => ({
 	body: { apiModule: 'COMMON', errors: [{ apiErrorCode: code, apiErrorMessage: message }] },
 });
 
-describe('an operator of pages of 50 and without a total: a page past the end is', () => {
+describe('with pages of 50 and without a total, a page past the end is', () => {
 	test.each<[string, Given]>([
 		['error 13', error(400, '13', 'Page 3 does not exist')],
 		['error 13 as a number', error(400, 13, 'x')],
@@ -113,14 +113,14 @@ describe('an operator that ignores the paging', () => {
 		expect(operator.asked.length).toBeLessThanOrEqual(3);
 	});
 
-	test('and gives out a part: what is missing is told', async () => {
+	test('and returns a part: what is missing is reported', async () => {
 		answer = () => ({ body: { regulationAddresses: slice(0, 100), resultCount: 120 } });
 		const { found, hints } = await getAll();
 		expect(found).toEqual(slice(0, 100));
 		expect(hints).toEqual([expect.stringMatching(/counts 120 entries but returned 100/)]);
 	});
 
-	test('postal codes, which have no identifier, come once', async () => {
+	test('postal codes, which have no identifier, are returned once', async () => {
 		const codes = [
 			{ cityName: 'Liège', zipCode: '4000' },
 			{ cityName: 'Rocourt', zipCode: '4000' },
@@ -143,14 +143,14 @@ test.each([
 	['error 12', error(400, '12', 'The page size must be from 1 to 30')],
 	['error 12 in a 200', error(200, 12, 'x')],
 	['words', { status: 400, body: { message: 'pageSize too large' } }],
-])('a page that is too large (%s) is asked for in smaller ones', async (_form, refused) => {
+])('a page that is too large (%s) is requested in smaller ones', async (_form, refused) => {
 	answer = (page, size) =>
 		size > 30 ? refused : { body: { regulationAddresses: slice(page, size), resultCount: 120 } };
 	expect((await getAll()).found).toEqual(all);
 	expect((await getAll({ limit: 50 })).found).toEqual(all.slice(0, 50));
 });
 
-describe('what is no end of a list fails it', () => {
+describe('a response that is not the end of a list makes it fail', () => {
 	test.each<[string, Given, RegExp]>([
 		['a fault', { status: 500, body: { message: 'Lost it' } }, /Lost it/],
 		['a wrong login', { status: 401, body: { message: 'Who?' } }, /Who\?/],
@@ -170,7 +170,7 @@ describe('what is no end of a list fails it', () => {
 		await expect(getAll()).rejects.toThrow(/.{8,}/);
 	});
 
-	test('a later page that is refused for an unknown reason keeps what came, and says so', async () => {
+	test('if a later page is rejected for an unknown reason, the list keeps the earlier ones and says so', async () => {
 		answer = (page) =>
 			page === 0
 				? { body: { regulationAddresses: slice(0, 50) } }
@@ -218,7 +218,7 @@ describe('the lists of the node’s parameters', () => {
 		},
 	);
 
-	test('show words of a stranger as one line without markup, and nothing that n8n would run', async () => {
+	test('show text from outside as one line without markup, and nothing that n8n would execute', async () => {
 		answer = () => ({
 			body: {
 				regulationAddresses: [
@@ -238,7 +238,7 @@ describe('the lists of the node’s parameters', () => {
 		]);
 	});
 
-	test('show postal codes page after page, whichever way they are counted', async () => {
+	test('show postal codes page by page, whichever way they are counted', async () => {
 		const codes = Array.from({ length: 450 }, (_, index) => ({ zipCode: String(4000 + index) }));
 		for (const [cap, first, resultCount] of [
 			[40, 0],

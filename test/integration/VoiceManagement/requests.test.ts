@@ -1,4 +1,5 @@
-// Requests as they leave: no invented content type, and redirects of the same origin followed without changing what is asked.
+// Requests as they are sent: no invented content type, and redirects within the same origin are followed without
+// changing the request.
 
 import type { ICredentialsDecrypted, IDataObject } from 'n8n-workflow';
 import { testApiCredential, testSupervisorCredential } from '../../../nodes/shared/credentialTest';
@@ -31,7 +32,7 @@ const newAddress = async () => nth(await run(companyForm), 0).addressId as numbe
 const sent = () =>
 	operator.control.requests().map(({ method, path, status }) => `${method} ${path} ${status}`);
 
-describe('a request without a body names no content type', () => {
+describe('a request without a body has no content type', () => {
 	test('address: requestVerification', async () => {
 		const addressId = await newAddress();
 		await run(
@@ -53,7 +54,7 @@ describe('a request without a body names no content type', () => {
 });
 
 describe('redirects of the same origin', () => {
-	test('a read is sent again to where it leads', async () => {
+	test('a read is sent again to the new location', async () => {
 		const addressId = await newAddress();
 		const path = `/vbapi/v1/regulation/address/${addressId}`;
 		operator.control.clearRequests();
@@ -94,7 +95,7 @@ describe('redirects of the same origin', () => {
 		expect(operator.control.requests().at(-1)!.parts).toHaveLength(1);
 	});
 
-	test.each([301, 302, 303])('a write is never sent as something else (%i)', async (status) => {
+	test.each([301, 302, 303])('a write is never sent as another request (%i)', async (status) => {
 		operator.control.fault({ path: '/vbapi/', status, headers: { location: '/done' } });
 		await expect(run({ resource: 'address', operation: 'unlink', didIds: '1' })).rejects.toThrow(
 			/another page \(\/done\)/,
@@ -102,7 +103,7 @@ describe('redirects of the same origin', () => {
 		expect(sent()).toHaveLength(1);
 	});
 
-	test('a login goes along to the same origin, and never to another', async () => {
+	test('a login is sent again to the same origin, and never to another', async () => {
 		const token = { resource: 'session', operation: 'createToken', ip: '127.0.0.1' };
 		const credentials = apiCredentialsFor(operator);
 		operator.control.fault({
@@ -141,7 +142,7 @@ describe('redirects of the same origin', () => {
 		await stranger.close();
 	});
 
-	test('a ring of redirects ends with the operator named', async () => {
+	test('a circle of redirects ends with an error that names the operator', async () => {
 		for (const next of ['/a', '/b', '/a', '/b', '/a']) {
 			operator.control.fault({ status: 302, headers: { location: next } });
 		}

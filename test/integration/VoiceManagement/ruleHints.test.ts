@@ -1,5 +1,5 @@
-// The operator is the judge: what only third-party rules speak against is sent, and the rule stands beside the result or the
-// refusal. Values leave as the operator and the user write them.
+// The operator decides: values that only break third-party rules are sent, and the rule is shown beside the result or
+// the rejection. Values are sent as the operator and the user write them.
 
 import type { IDataObject } from 'n8n-workflow';
 import { answerWith, type AnswerServer, type Given } from '../../support/answers';
@@ -46,7 +46,7 @@ const refusal: Given = {
 const addProduct = { resource: 'cart', operation: 'addProduct', cartIdentifier: '7' };
 const link = { resource: 'address', operation: 'link', addressId: '7' };
 
-describe('rules of the third party alone stop nothing', () => {
+describe('third-party rules alone prevent nothing', () => {
 	const cases: Array<[string, IDataObject, RegExp]> = [
 		[
 			'no identity document for France',
@@ -87,15 +87,18 @@ describe('rules of the third party alone stop nothing', () => {
 		expect(hints.join('\n')).toMatch(doubt);
 	});
 
-	test.each(cases)('%s: beside the refusal the rule', async (_what, parameters, doubt) => {
-		answer = () => refusal;
-		await expect(run(parameters)).rejects.toMatchObject({
-			message: 'Not so',
-			description: expect.stringMatching(doubt),
-		});
-	});
+	test.each(cases)(
+		'%s: the rule is shown beside the rejection',
+		async (_what, parameters, doubt) => {
+			answer = () => refusal;
+			await expect(run(parameters)).rejects.toMatchObject({
+				message: 'Not so',
+				description: expect.stringMatching(doubt),
+			});
+		},
+	);
 
-	test('a token for a host name is asked for', async () => {
+	test('a token for a host name can be requested', async () => {
 		answer = () => ({ body: { id_session: 's' } });
 		await run({ resource: 'session', operation: 'createToken', ip: 'n8n.example.com' });
 		expect(sentJson()).toEqual({ ip: 'n8n.example.com', user_type: 'api' });
@@ -105,7 +108,7 @@ describe('rules of the third party alone stop nothing', () => {
 		).rejects.toMatchObject({ description: expect.stringContaining('"IP Address"') });
 	});
 
-	test('a wrong login is not explained with the form', async () => {
+	test('a wrong login is not explained by the form', async () => {
 		answer = () => ({ status: 401, body: { message: 'Who?' } });
 		await expect(run({ ...link, didIds: 'did-a' })).rejects.toMatchObject({
 			description: expect.not.stringContaining('DID IDs'),
@@ -113,7 +116,7 @@ describe('rules of the third party alone stop nothing', () => {
 	});
 });
 
-describe('custom fields replace any field, required ones too', () => {
+describe('custom fields replace any field, including required ones', () => {
 	const customFields = (fields: IDataObject) => ({
 		options: { customFields: JSON.stringify(fields) },
 	});
@@ -212,7 +215,7 @@ describe('custom fields replace any field, required ones too', () => {
 			'"Quantity" is not a whole number above zero',
 		],
 		[
-			'a product that is none',
+			'an unknown product',
 			{ ...addProduct, productType: 'toString' },
 			'"Product Type" has an invalid value',
 		],
@@ -222,7 +225,7 @@ describe('custom fields replace any field, required ones too', () => {
 			'"IP Address" is empty',
 		],
 	])(
-		'what is empty or would buy the wrong thing is refused before sending: %s',
+		'empty values, and those that would buy the wrong thing, are rejected before sending: %s',
 		async (_what, parameters, message) => {
 			await expect(run(parameters)).rejects.toThrow(message);
 			expect(operator.asked).toEqual([]);
@@ -230,7 +233,7 @@ describe('custom fields replace any field, required ones too', () => {
 	);
 });
 
-describe('values leave as they are written', () => {
+describe('values are sent as they are written', () => {
 	test('a zone and references are text', async () => {
 		await run({ ...addProduct, productType: 'capacityCartItem', zone: '1', quantity: 10 });
 		expect(sentJson()).toEqual({ capacityCartItem: { zone: '1', quantity: 10 } });
@@ -250,7 +253,7 @@ describe('values leave as they are written', () => {
 	});
 });
 
-describe('address: create in the body format that the operator takes', () => {
+describe('address: create in the body format that the operator accepts', () => {
 	const takesJson = (request: { headers: { 'content-type'?: string } }): Given =>
 		request.headers['content-type'] === 'application/json'
 			? { body: { addressId: 5 } }
@@ -268,13 +271,13 @@ describe('address: create in the body format that the operator takes', () => {
 		expect(sentJson()).toMatchObject({ salutation: 'COMPANY', city: 'Liège' });
 	});
 
-	test('auto: a file can not go as JSON', async () => {
+	test('auto: a file cannot be sent as JSON', async () => {
 		answer = takesJson;
 		await expect(run(withFile, { items: [itemWithFile()] })).rejects.toThrow('JSON please');
 		expect(operator.asked).toHaveLength(1);
 	});
 
-	test('multipart stays multipart, and another refusal is no reason to send again', async () => {
+	test('multipart stays multipart, and another rejection does not lead to a second request', async () => {
 		answer = takesJson;
 		await expect(run({ ...companyForm, options: { bodyFormat: 'multipart' } })).rejects.toThrow(
 			'JSON please',
@@ -284,7 +287,7 @@ describe('address: create in the body format that the operator takes', () => {
 		expect(operator.asked).toHaveLength(2);
 	});
 
-	test('json goes at once, and says what to do with a file', async () => {
+	test('json is sent at once, and a file leads to an error that says what to do', async () => {
 		answer = takesJson;
 		await run({ ...companyForm, options: { bodyFormat: 'json' } });
 		expect(operator.asked).toHaveLength(1);
@@ -295,7 +298,7 @@ describe('address: create in the body format that the operator takes', () => {
 	});
 });
 
-describe('identifiers come out under the name that the next node expects', () => {
+describe('identifiers are output under the name that the next node expects', () => {
 	test.each<[string, unknown]>([
 		['the other name', { regulationAddressId: 12 }],
 		['both names', { addressId: 12, regulationAddressId: 12 }],
@@ -318,7 +321,7 @@ describe('identifiers come out under the name that the next node expects', () =>
 		expect(item).toMatchObject({ cartIdentifier: 'C-1' });
 	});
 
-	test('writes give out what they worked on, as it was given', async () => {
+	test('writes output what they worked on, as it was given', async () => {
 		const address = { resource: 'address', addressId: { __rl: true, mode: 'id', value: 7 } };
 		expect((await run({ ...address, operation: 'requestVerification' })).json).toEqual([
 			{ addressId: 7, status: 'SUCCESS' },

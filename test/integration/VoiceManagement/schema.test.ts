@@ -1,4 +1,4 @@
-// The output schemas, which n8n shows as a preview of the fields: each against what the operation really gives out.
+// The output schemas, from which n8n previews the fields: each is compared with what the operation really outputs.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ const operations = resources.flatMap((resource) =>
 const schemaOf = (name: string) =>
 	JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Schema;
 
-/** What every operation gives out, with text and with numeric identifiers. */
+/** The output of every operation, with text and with numeric identifiers. */
 const outputs: Record<string, IDataObject[]> = Object.fromEntries(
 	operations.map((name) => [name, []]),
 );
@@ -98,12 +98,12 @@ test.each(operations)('%s', (name) => {
 		});
 		expect(unknownFields(output, schema)).toEqual([]);
 	}
-	// Every field that the preview promises was seen at least once.
+	// Every field of the preview occurred at least once.
 	const seen = new Set(present(outputs[name]).flatMap((output) => Object.keys(output)));
 	expect(Object.keys(schema.properties ?? {}).filter((field) => !seen.has(field))).toEqual([]);
 });
 
-/** Fields of a value that its schema does not know, by their paths. */
+/** The paths of the fields in a value that its schema does not have. */
 function unknownFields(value: unknown, schema: Schema, at = ''): string[] {
 	if (Array.isArray(value)) {
 		return schema.items

@@ -1,4 +1,4 @@
-// Uploads: streamed from n8n's store with flat memory, and what is refused before anything is sent.
+// Uploads: streamed from n8n's store with constant memory, and what is rejected before anything is sent.
 
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -47,7 +47,7 @@ afterAll(async () => {
 
 beforeEach(() => operator.control.clearRequests());
 
-/** A file with the beginning of a PDF and any size; what is not written takes no room. */
+/** A sparse file of any size that begins like a PDF. */
 async function fileOf(name: string, megabytes: number) {
 	const path = join(folder, name);
 	const file = await open(path, 'w');
@@ -89,7 +89,7 @@ test('25 MiB from the store arrive unchanged, with their length announced', asyn
 	expect(headers).not.toHaveProperty('transfer-encoding');
 });
 
-test('an upload is never held whole, however large it is', async () => {
+test('an upload is never in memory as a whole, however large it is', async () => {
 	const { login, password } = operator.accounts.numbers;
 	const path = await fileOf('200', 200);
 	const script = join(__dirname, 'uploadProcess.ts');
@@ -102,11 +102,11 @@ test('an upload is never held whole, however large it is', async () => {
 	]);
 	const { answer, grownBy } = JSON.parse(stdout) as { answer: unknown; grownBy: number };
 	expect(answer).toEqual({ addressId: expect.anything(), status: 'SUCCESS' });
-	// The collector lets some 40 MiB of used chunks pile up, for 50 MiB as for 1000.
+	// The garbage collector lets about 40 MiB of used chunks accumulate, for 50 MiB as well as for 1000.
 	expect(grownBy).toBeLessThan(100);
 }, 120_000);
 
-test('a file in memory goes out whole', async () => {
+test('a file in memory is sent completely', async () => {
 	const content = Buffer.alloc(3 * 1024 * 1024 + 1, 'é');
 	await run({ items: [itemWithFile('data', { content })] });
 	expect(uploaded()).toMatchObject({
@@ -115,7 +115,7 @@ test('a file in memory goes out whole', async () => {
 	});
 });
 
-test('an upload that is cut off ends with an error and closes the file', async () => {
+test('an upload that is interrupted ends with an error and closes the file', async () => {
 	const cutting = createServer((socket) => {
 		socket.on('error', () => undefined);
 		socket.once('data', () => socket.resetAndDestroy());
@@ -133,7 +133,7 @@ test('an upload that is cut off ends with an error and closes the file', async (
 	expect(streams.map(({ destroyed }) => destroyed)).toEqual([true]);
 });
 
-test('a file that changed on the disk while it was sent fails the upload', async () => {
+test('a file that changes on the disk while it is sent makes the upload fail', async () => {
 	const path = await fileOf('changing', 1);
 	const options = { ...stored(path), credentials: credentialsFor(operator) };
 	const context = executeContext({ ...options, parameters: { resource: 'address' } });
@@ -147,7 +147,7 @@ test('a file that changed on the disk while it was sent fails the upload', async
 	await expect(reading).rejects.toThrow("the file has 5 bytes, but 1048576 in n8n's metadata");
 });
 
-describe('refused before anything is sent', () => {
+describe('rejected before anything is sent', () => {
 	const empty = itemWithFile('data', { content: Buffer.alloc(0) });
 	const two: INodeExecutionData = {
 		json: {},
@@ -169,7 +169,7 @@ describe('refused before anything is sent', () => {
 			/has no files: add a node/,
 		],
 		[
-			'a name of every object',
+			'a name that every object has',
 			itemWithFile('file'),
 			'constructor',
 			'The item has no binary field "constructor" (parameter "Input Binary Field")',

@@ -1,5 +1,5 @@
-// A process of its own that uploads a file from disk and prints by how many MiB it grew at its peak: what the tests' own
-// process needs would hide it. Arguments: operator's URL, login, password, address ID, file.
+// A separate process that uploads a file from disk and prints by how many MiB it grew at its peak, which the memory of
+// the tests' own process would hide. Arguments: operator's URL, login, password, address ID, file.
 
 import { runNode } from './harness';
 import { nth } from '../../../simulator/present';
@@ -21,7 +21,7 @@ async function upload(file: string) {
 }
 
 async function main() {
-	// The first upload loads and compiles what an upload needs: that is not the file's doing.
+	// The first upload loads and compiles the code, which must not be attributed to the file.
 	await upload(__filename);
 	const before = peak();
 	const answer = await upload(given(4));

@@ -1,5 +1,5 @@
-// What a person sees on activating, and what n8n never gets to see when it starts: by the rules of n8n's two
-// activation engines, a throw at the wrong time leaves a trigger dead.
+// What a person sees on activation, and what must never reach n8n when it starts: in both of n8n's activation engines,
+// an exception at the wrong time leaves a trigger dead.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -48,13 +48,13 @@ const wrongPassword = { password: 'wrong-é' };
 
 describe('activating by a person', () => {
 	it.each(['activate', 'update'] as const)(
-		'fails with the operator’s reason where the login is refused (%s)',
+		'fails with the operator’s reason if the login is rejected (%s)',
 		async (activation) => {
 			const { message, description } = await failure(prepare({}, { activation }, wrongPassword));
 			expect(message).toMatch(/^The operator refused the login: .+/);
 			expect(description).toMatch(/credential/);
 			expect(message + description).not.toContain(wrongPassword.password);
-			// n8n 1.x stops trying for good where a message has this word.
+			// n8n 1.x stops retrying for good if a message contains this word.
 			expect(message).not.toContain('Authorization');
 			expect(operator.control.sockets()).toEqual([]);
 		},
@@ -62,7 +62,7 @@ describe('activating by a person', () => {
 
 	it.each<[string, IDataObject, IDataObject, RegExp]>([
 		[
-			'a supervisor with a spelling of their own choice',
+			'a supervisor with a chosen spelling',
 			{},
 			{ password: 'wrong', accountTypeKey: 'count_type' },
 			/supervisor-type login.*"Account Type Key"/,
@@ -85,12 +85,12 @@ describe('activating by a person', () => {
 			{},
 			/"Machine IP Address"/,
 		],
-	])('names what helps %s whose login is refused', async (_case, parameters, change, advice) => {
+	])('names a remedy for %s whose login is rejected', async (_case, parameters, change, advice) => {
 		const { description } = await failure(prepare(parameters, {}, change));
 		expect(description).toMatch(advice);
 	});
 
-	it('tells a refusal once: as the error, not as a failed execution too', async () => {
+	it('reports a rejected login once: as the error, not as a failed execution too', async () => {
 		const trigger = prepare({}, {}, wrongPassword);
 		await failure(trigger);
 		expect([trigger.failedExecutions, trigger.emittedErrors]).toEqual([[], []]);
@@ -134,13 +134,13 @@ describe('activating by a person', () => {
 			{},
 			/"Socket Path"/,
 		],
-	])('fails for %s, naming it', async (_case, parameters, change, pattern) => {
+	])('fails for %s, with its name', async (_case, parameters, change, pattern) => {
 		const { message } = await failure(prepare(parameters, {}, change));
 		expect(message).toMatch(pattern);
 		expect(operator.control.requests()).toEqual([]);
 	});
 
-	it('fails where the certificate is not trusted, with the setting that helps', async () => {
+	it('fails if the certificate is not trusted, and names the setting that helps', async () => {
 		await operator.close();
 		operator = await startOperator({ tls: true });
 		const { message } = await failure(prepare());
@@ -148,7 +148,7 @@ describe('activating by a person', () => {
 		expect(operator.control.sockets()).toEqual([]);
 	});
 
-	it('names the host of the login, which is another one than that of the events', async () => {
+	it('names the host of the login if it differs from that of the events', async () => {
 		await operator.close();
 		operator = await startOperator({ tls: true });
 		const trigger = prepare(
@@ -159,7 +159,7 @@ describe('activating by a person', () => {
 		expect((await failure(trigger)).message).toContain(`certificate of 127.0.0.1:${operator.port}`);
 	});
 
-	it('succeeds when the operator can not be reached, and heals', async () => {
+	it('succeeds if the operator is unreachable, and connects later', async () => {
 		const { port } = operator;
 		await operator.control.goAway();
 		const trigger = await prepare().start();
@@ -171,7 +171,7 @@ describe('activating by a person', () => {
 		await trigger.untilItems(1);
 	});
 
-	it('sends the login nowhere else: a redirect is no answer', async () => {
+	it('sends the login nowhere else: a redirect does not count as a response', async () => {
 		const elsewhere: string[] = [];
 		const other = createServer((request, response) => {
 			elsewhere.push(request.url ?? '');
@@ -189,13 +189,13 @@ describe('activating by a person', () => {
 		}
 	});
 
-	it('does not wait long for a service that hangs', async () => {
+	it('does not wait long for a server that hangs', async () => {
 		operator.control.refuseLogins('hang');
 		const clock = new HandClock();
 		const trigger = prepare({}, { clock });
 		const starting = trigger.start();
 		await operator.control.waitForRequests({ path: '/ws/' });
-		// The login itself would be given up after 30 s.
+		// Without that, the login would only be given up after 30 s.
 		expect(await turnedUntil(clock, starting)).toBeLessThan(25);
 		await trigger.close();
 	});
@@ -203,7 +203,7 @@ describe('activating by a person', () => {
 
 describe('a start of n8n', () => {
 	it.each(['init', 'leadershipChange'] as const)(
-		'throws nothing where the login is refused (%s), and runs the error workflow once',
+		'throws nothing if the login is rejected (%s), and runs the error workflow once',
 		async (activation) => {
 			const trigger = prepare({}, { activation }, wrongPassword);
 			await trigger.start();
@@ -213,7 +213,7 @@ describe('a start of n8n', () => {
 		},
 	);
 
-	it('throws nothing where this n8n can not save a failed execution', async () => {
+	it('throws nothing if this n8n release cannot save a failed execution', async () => {
 		const trigger = prepare(
 			{},
 			{ activation: 'init', withoutSaveFailedExecution: true },
@@ -223,7 +223,7 @@ describe('a start of n8n', () => {
 		await trigger.untilLog(/refused/i);
 	});
 
-	it('throws nothing where the settings can not work: it tells once and goes on trying', async () => {
+	it('throws nothing if the settings cannot work: it reports that once and keeps trying', async () => {
 		const trigger = prepare({ options: { batchSize: -1 } }, { activation: 'init' });
 		await trigger.start();
 		expect(trigger.failedExecutions.map(({ message }) => message)).toEqual([
@@ -233,10 +233,10 @@ describe('a start of n8n', () => {
 		expect(operator.control.requests()).toEqual([]);
 	});
 
-	it('throws nothing when the operator is away, returns at once and heals', async () => {
+	it('throws nothing if the operator is away, returns at once and connects later', async () => {
 		await operator.control.goAway();
 		const clock = new HandClock();
-		// An activation by a person would wait for the clock, which stands still.
+		// An activation by a person would wait for the clock, which stands still here.
 		const trigger = await prepare({}, { activation: 'init', clock }).start();
 		await trigger.untilLog(/next attempt in/);
 		await operator.control.listenAgain();
@@ -249,7 +249,7 @@ describe('a start of n8n', () => {
 });
 
 describe('a running trigger', () => {
-	it('reports a refusal once per outage as a failed execution, and stays active', async () => {
+	it('reports a rejected login once per outage as a failed execution, and stays active', async () => {
 		const trigger = await prepare().start();
 		operator.control.refuseLogins(401);
 		operator.control.disconnectSockets();
@@ -258,7 +258,7 @@ describe('a running trigger', () => {
 		expect(nth(trigger.failedExecutions, 0).message).toMatch(/^The operator refused the login/);
 	});
 
-	it('reports it as an item instead where the workflow wants the status of the feed', async () => {
+	it('reports it as an item instead if the workflow has feed status items', async () => {
 		const trigger = await prepare({ options: { emitFeedStatus: true } }).start();
 		operator.control.refuseLogins(403);
 		operator.control.disconnectSockets();
@@ -271,7 +271,7 @@ describe('a running trigger', () => {
 		expect(trigger.failedExecutions).toEqual([]);
 	});
 
-	it('closes without throwing where it never connected', async () => {
+	it('closes without an exception if it never connected', async () => {
 		await operator.control.goAway();
 		const trigger = await prepare().start();
 		await trigger.close();

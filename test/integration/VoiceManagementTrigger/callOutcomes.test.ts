@@ -1,4 +1,4 @@
-// Call outcomes over real sockets, against the simulator's own ledger of calls.
+// Call outcomes over real sockets, compared with the simulator's own ledger of calls.
 
 import type { IDataObject } from 'n8n-workflow';
 import { startOperator, type Operator } from '../../../simulator';
@@ -38,7 +38,7 @@ function really(record: CallRecord) {
 	};
 }
 
-it('agree with what really happened, also where the feed is interrupted', async () => {
+it('agree with what really happened, even if the feed is interrupted', async () => {
 	const options = { batchSize: 1000, batchInterval: 50, maxInFlight: 100 };
 	const clock = new HandClock(Date.now());
 	const trigger = await new ActiveTrigger({
@@ -66,13 +66,16 @@ it('agree with what really happened, also where the feed is interrupted', async 
 	await operator.control.waitForSockets(1);
 
 	const isFinal = ({ event }: IDataObject) => event === 'missed' || event === 'ended';
-	/** Sends so many events, and waits until they have come: the watcher, who subscribed last, hears of each one last. */
+	/**
+	 * Sends this many events and waits until they have arrived. The watcher subscribed last, so it gets each event
+	 * last.
+	 */
 	const generated = async (count: number) => {
 		await operator.control.generate(count);
 		const { cpt } = operator.control.send('UI', 'login', { id_operator: 999 });
 		await watcher.until(({ items }) => items.some((item) => item.cpt === cpt), 60_000);
 	};
-	/** The grace time of the calls that ended last is over. */
+	/** Waits until the grace time of the calls that ended last is over. */
 	const settled = async () => {
 		const over = operator.control.calls().filter(({ endedAt }) => endedAt !== null);
 		const latest = Math.max(...over.map(({ endedAt }) => endedAt as number));
@@ -88,7 +91,7 @@ it('agree with what really happened, also where the feed is interrupted', async 
 	await settled();
 	operator.control.disconnectSockets();
 	await operator.control.waitForSockets(0);
-	// Lost on the way: nobody is connected. Few enough for calls that begin before and end after it.
+	// Lost in transit, since nobody is connected. Few enough that some calls begin before and end after it.
 	await operator.control.generate(40);
 	await operator.control.waitForSockets(1, 30_000);
 	await watcher.until(
@@ -121,7 +124,7 @@ it('agree with what really happened, also where the feed is interrupted', async 
 	expect(agree).toBeGreaterThan(1200);
 	expect(partial).toBeGreaterThan(0);
 	expect(trigger.items.some(({ reason }) => reason === 'feed-gap')).toBe(true);
-	// Calls whose every event, or whose end, fell into the interruption.
+	// Calls whose events, or whose end, were all in the interruption.
 	expect(unseen + partial).toBeLessThan(120);
 
 	const expected = ledger.filter(
@@ -130,7 +133,7 @@ it('agree with what really happened, also where the feed is interrupted', async 
 			legs.some(({ queue }) => queue === '301') &&
 			finals.get(id)?.[0]?.partial === false,
 	);
-	// A call that was on its way to another queue when the traffic stopped has no end in the ledger.
+	// A call that was moving to another queue when the traffic stopped has no end in the ledger.
 	const finished = new Set(ledger.map(({ id }) => id));
 	const told = missedInSales.items.map(({ id_call }) => id_call as string);
 	expect(told.filter((id) => finished.has(id)).sort()).toEqual(expected.map(({ id }) => id).sort());

@@ -1,5 +1,5 @@
 // Every filter and their combinations over real sockets: one operator, one feed, a workflow for each combination, and a
-// decision written for this test alone, over the objects that the operator sent.
+// second implementation of the decision, for this test only, on the objects that the operator sent.
 
 import type { IDataObject } from 'n8n-workflow';
 import { startOperator, type Operator } from '../../../simulator';
@@ -16,7 +16,7 @@ interface Wire {
 
 type Decision = (wire: Wire) => boolean;
 
-/** Each parameter setting with what it means, in this test's own words. */
+/** Each parameter setting with its meaning, implemented independently. */
 const SETTINGS: Array<{
 	name: string;
 	parameters: IDataObject;
@@ -40,7 +40,7 @@ const SETTINGS: Array<{
 		passes: ({ msg }) => Number(msg.id_operator) === 501 || Number(msg.id_operator) === 502,
 	},
 	{
-		// Group 12 of the simulator's plan: the agents 505 to 508, and 504, who helps there.
+		// Group 12 of the simulator's plan: the agents 505 to 508, and 504, who also belongs to it.
 		name: 'groups',
 		parameters: {},
 		filters: { groupIds: ['12'] },
@@ -101,8 +101,8 @@ afterAll(async () => {
 	await operator.close();
 });
 
-it('every filter, every pair of filters, and all at once decide as meant', async () => {
-	// A caller who is heard of again is needed for the exact number: the last one who has just called.
+it('every filter, every pair of filters, and all of them together select the right events', async () => {
+	// The exact number has to be that of a caller with further events: the last one who has just called.
 	const sent: Wire[] = [];
 	operator.onEvent((_name, [object]) => {
 		const wire = object as Record<string, unknown>;
@@ -129,7 +129,7 @@ it('every filter, every pair of filters, and all at once decide as meant', async
 	const combinations: Setting[][] = [[], ...settings.map((one) => [one])];
 	for (const [index, one] of settings.entries()) {
 		for (const other of settings.slice(index + 1)) {
-			// One field holds one pattern: three settings of the same field do not combine.
+			// One field contains one pattern, so settings of the same field cannot be combined.
 			if (one.filters?.callerNumber && other.filters?.callerNumber) continue;
 			combinations.push([one, other]);
 		}
@@ -171,7 +171,7 @@ it('every filter, every pair of filters, and all at once decide as meant', async
 		expect([name, got.length]).toEqual([name, expected.length]);
 		expect(JSON.stringify(got)).toBe(JSON.stringify(expected.map(({ msg }) => msg)));
 	}
-	// Each single filter lets something pass and holds something back.
+	// Each single filter passes some events and holds some back.
 	for (const [index, combination] of combinations.entries()) {
 		if (combination.length !== 1) continue;
 		expect([nth(combination, 0).name, nth(triggers, index).items.length > 0]).toEqual([

@@ -34,7 +34,7 @@ import { httpRequest, httpRequestWithAuthentication } from '../../support/n8nHtt
 import type { HandClock } from '../../support/world';
 import { nth, present } from '../../../simulator/present';
 
-/** n8n-core's helper of this name. */
+/** Like n8n-core's helper of this name. */
 function createDeferredPromise<T>() {
 	const deferred = {} as {
 		promise: Promise<T>;
@@ -50,14 +50,14 @@ function createDeferredPromise<T>() {
 
 type Done = { resolve: (run: IRun) => void; reject: (error: Error) => void };
 
-/** One emit of a production trigger. */
+/** One call of `emit` by a production trigger. */
 export interface Execution {
 	items: INodeExecutionData[];
 	/** The deduplication key. */
 	key: string | undefined;
-	/** Ends the execution; without it the execution is under way. */
+	/** Ends the execution, which runs until then. */
 	end(status?: 'success' | 'error'): void;
-	/** n8n 2: the execution could not be started. */
+	/** n8n 2: reports that the execution could not be started. */
 	reject(): void;
 }
 
@@ -68,14 +68,14 @@ export interface TriggerOptions {
 	workflowId?: string;
 	nodeId?: string;
 	workflowName?: string;
-	/** False: the test ends the executions. Default: they end at once. */
+	/** If false, the test ends the executions. By default they end at once. */
 	endAtOnce?: boolean;
 	settings?: IDataObject;
-	/** The node's static data as an earlier process left it. */
+	/** The node's static data as an earlier process left them. */
 	staticData?: IDataObject;
-	/** An n8n without saveFailedExecution. */
+	/** Simulates an n8n release without saveFailedExecution. */
 	withoutSaveFailedExecution?: boolean;
-	/** The trigger's time, turned by the test; what goes over the network takes its own. Default: the machine's. */
+	/** The trigger's clock, advanced by the test; network traffic takes real time. By default the machine's clock. */
 	clock?: HandClock;
 }
 
@@ -84,7 +84,7 @@ const credentialTypes: Record<string, ICredentialType> = {
 	voiceManagementSupervisorApi: new VoiceManagementSupervisorApi(),
 };
 
-/** Both credentials against the simulator. */
+/** Both credentials for the simulator. */
 export function credentialsFor({ url, accounts }: Operator) {
 	return {
 		voiceManagementSupervisorApi: {
@@ -162,15 +162,15 @@ function base(
 	return { logs, node, functions: functions as unknown as Base['functions'] };
 }
 
-/** An active workflow's trigger. */
+/** The trigger of an active workflow. */
 export class ActiveTrigger {
 	readonly executions: Execution[] = [];
 	readonly failedExecutions: Error[] = [];
 	readonly emittedErrors: Error[] = [];
 	readonly logs: Base['logs'];
-	/** n8n can start no execution. */
+	/** Whether n8n cannot start executions. */
 	databaseAway = false;
-	/** Makes every further emit throw, as n8n does if it can't take it. */
+	/** Makes every further emit throw, as n8n does if it cannot accept it. */
 	emitThrows = false;
 	response: ITriggerResponse | undefined;
 	private readonly functions: ITriggerFunctions;
@@ -200,7 +200,7 @@ export class ActiveTrigger {
 		return this;
 	}
 
-	/** As the node's class does it. */
+	/** Does what the class of the node does. */
 	private async prepare(): Promise<Prepared> {
 		const { functions } = this;
 		const settings = readSettings((name, fallback) => functions.getNodeParameter(name, fallback));
@@ -212,12 +212,12 @@ export class ActiveTrigger {
 		await this.response?.closeFunction?.();
 	}
 
-	/** Everything that came out, in order. */
+	/** All emitted items, in order. */
 	get items(): IDataObject[] {
 		return this.executions.flatMap(({ items }) => items.map(({ json }) => json));
 	}
 
-	/** Waits until a condition holds, looked at after every emit. */
+	/** Waits until a condition is met, which is checked after every emit. */
 	async until(condition: (trigger: this) => boolean, timeoutMs = 10_000): Promise<void> {
 		if (condition(this)) return;
 		await new Promise<void>((resolve, reject) => {
@@ -225,7 +225,7 @@ export class ActiveTrigger {
 				this.watchers.delete(look);
 				reject(
 					new Error(
-						`waited in vain for ${condition.toString()}; ${this.items.length} items so far: ${JSON.stringify(this.items).slice(0, 500)}`,
+						`timed out waiting for ${condition.toString()}; ${this.items.length} items so far: ${JSON.stringify(this.items).slice(0, 500)}`,
 					),
 				);
 			}, timeoutMs);
@@ -251,7 +251,7 @@ export class ActiveTrigger {
 
 	private take(items: INodeExecutionData[], done: Done | undefined, key?: string): void {
 		if (this.emitThrows) throw new Error('Workflow is not active');
-		// n8n 2.41 takes both functions at once; engine 2.0 is given no promise.
+		// n8n 2.41 uses both functions; engine 2.0 gets no promise.
 		const { resolve, reject } = done ?? {};
 		if (this.databaseAway) {
 			reject?.(new Error('Connection terminated unexpectedly'));
@@ -275,8 +275,8 @@ export class ActiveTrigger {
 }
 
 /**
- * Turns the clock second by second until the promise settles; gives the seconds that it took. For what waits for time
- * alone: what goes over the network would find hours gone by.
+ * Advances the clock second by second until the promise settles; returns the seconds that it took. Only for waits that
+ * depend on time alone: for network traffic, hours would have passed.
  */
 export async function turnedUntil(clock: HandClock, promise: Promise<unknown>): Promise<number> {
 	const from = clock.now();
@@ -293,9 +293,9 @@ export async function turnedUntil(clock: HandClock, promise: Promise<unknown>): 
 
 /** A test run of the editor. */
 export interface TestRun {
-	/** The items shown in the panel; rejects with the error shown there; never settles where the person stops it. */
+	/** The items shown in the editor; rejects with the error shown there; never settles if the person stops it. */
 	result: Promise<INodeExecutionData[][]>;
-	/** The trigger function and the close functions called so far have ended. */
+	/** Resolves when the trigger function and the close functions called so far have ended. */
 	ended: Promise<unknown>;
 	/** The person stops the test. */
 	stop(): void;
@@ -304,7 +304,7 @@ export interface TestRun {
 	emits(): number;
 }
 
-/** Starts a test run; rejects where `trigger()` itself throws. */
+/** Starts a test run; rejects if `trigger()` itself throws. */
 export async function startTest(options: TriggerOptions): Promise<TestRun> {
 	const { logs, functions } = base(options, 'manual');
 	const tooEarly = () => {
@@ -326,7 +326,7 @@ export async function startTest(options: TriggerOptions): Promise<TestRun> {
 		context.emitError = reject;
 		context.saveFailedExecution = reject;
 	});
-	// Nobody waits for it where the trigger function fails.
+	// Nobody waits for it if the trigger function fails.
 	response.manualTriggerResponse.catch(() => {});
 	const abort = new AbortController();
 	let closing: Promise<void> | undefined;
@@ -348,7 +348,7 @@ export async function startTest(options: TriggerOptions): Promise<TestRun> {
 	return { result, ended, stop: () => abort.abort(), logs, emits: () => emits };
 }
 
-/** One of the lists that the panel loads. */
+/** Loads one of the lists of the node's parameters. */
 export async function loadOptions(
 	method: 'getAgents' | 'getEvents' | 'getGroups' | 'getTrunks',
 	options: TriggerOptions,

@@ -1,4 +1,4 @@
-// Conditions and snapshots through the node itself, over real sockets, against the simulator's own ledger.
+// Conditions and snapshots through the node itself, over real sockets, compared with the simulator's own ledger.
 
 import type { IDataObject } from 'n8n-workflow';
 import { startOperator, type Operator } from '../../../simulator';
@@ -42,10 +42,10 @@ it('snapshots agree with what really happened in each queue, and add up', async 
 	const trigger = await active(board, 'board', clock);
 	const last = await active({ filters: { agentIds: '999' } }, 'last', clock);
 	await operator.control.generate(6_000);
-	// Whoever subscribed later hears each event later: when this one has it, the board has all of them.
+	// A trigger that subscribed later gets each event later: when this one has it, the board has all of them.
 	operator.control.send('UI', 'login', { id_operator: 999 });
 	await last.untilItems(1);
-	// Who has given up is counted when no other queue has got the call for a few seconds.
+	// Callers who gave up are counted when no other queue has got the call for a few seconds.
 	await clock.turn(10_000);
 	const really = () => {
 		const queues = new Map<string, { waiting: number; answered: number; abandoned: number }>();
@@ -82,13 +82,13 @@ it('snapshots agree with what really happened in each queue, and add up', async 
 	await last.close();
 });
 
-it('a condition begins without an event, and a cut leaves it unknown', async () => {
+it('a condition begins without an event, and is unknown after an interruption', async () => {
 	const conditions = { condition: [{ when: 'callerWaiting', threshold: 1 }] };
 	const trigger = await active({ mode: 'conditions', conditions }, 'alert');
 	operator.control.send('queue', 'insert_call', { id_call: 7, id_queue: 51 });
 	const [started] = await trigger.untilItems(1);
 	expect(started).toMatchObject({ event: 'started', id_call: '7', id_queue: '51' });
-	// In seconds; a busy machine looks a little later.
+	// In seconds; a busy machine checks a little later.
 	expect(started?.value).toBeGreaterThanOrEqual(1);
 	operator.control.destroySockets();
 	const [, ended] = await trigger.untilItems(2);
@@ -96,7 +96,7 @@ it('a condition begins without an event, and a cut leaves it unknown', async () 
 	await trigger.close();
 });
 
-it('a trigger that joins an open feed is told at once what goes on already, with the names of the login', async () => {
+it('a trigger that joins an open feed is told at once what is already going on, with the names of the login', async () => {
 	const first = await active(
 		{ mode: 'conditions', conditions: { condition: [{ when: 'callerWaiting', threshold: 1 }] } },
 		'first',
@@ -116,7 +116,7 @@ it('a trigger that joins an open feed is told at once what goes on already, with
 					{ when: 'agentsAvailableBelow', threshold: 1 },
 				],
 			},
-			// Its position is saved with each execution, so that it needs the feed from the first one on.
+			// Its position is saved with each execution, so it needs the feed from the first one on.
 			options: { emitFeedStatus: true },
 		},
 		'second',

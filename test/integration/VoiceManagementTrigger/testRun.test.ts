@@ -1,4 +1,4 @@
-// Test runs of the editor: what the panel shows, and that nothing is left behind however they end.
+// Test runs of the editor: what it shows, and that nothing is left behind however they end.
 
 import { answerWith } from '../../support/answers';
 import type { IDataObject, NodeOperationError } from 'n8n-workflow';
@@ -52,7 +52,7 @@ describe('a test run', () => {
 		});
 	});
 
-	it('leaves nothing behind when the person stops it', async () => {
+	it('leaves nothing behind if the person stops it', async () => {
 		const run = await test();
 		await operator.control.waitForSockets(1);
 		run.stop();
@@ -61,14 +61,14 @@ describe('a test run', () => {
 		expect(run.emits()).toBe(0);
 	});
 
-	it('does not even begin when the person stops it at once', async () => {
+	it('does not even begin if the person stops it at once', async () => {
 		const run = await test();
 		run.stop();
 		await run.ended;
 		expect(operator.control.requests()).toEqual([]);
 	});
 
-	it('leaves nothing behind when the person stops it while it logs in', async () => {
+	it('leaves nothing behind if the person stops it while it logs in', async () => {
 		operator.control.refuseLogins('hang');
 		const run = await test();
 		await operator.control.waitForRequests({ path: '/ws/' });
@@ -77,25 +77,25 @@ describe('a test run', () => {
 		expect(operator.control.counts()).toMatchObject({ connected: 0, logins: 0 });
 	});
 
-	it('fails at once with the operator’s reason where the login is refused', async () => {
+	it('fails at once with the operator’s reason if the login is rejected', async () => {
 		operator.control.refuseLogins(401);
 		const run = await test();
 		await expect(run.result).rejects.toThrow(/^The operator refused the login/);
 	});
 
-	it('fails at once when the operator can not be reached', async () => {
+	it('fails at once if the operator is unreachable', async () => {
 		await operator.control.goAway();
 		const run = await test();
 		await expect(run.result).rejects.toThrow(/127\.0\.0\.1:\d+ (refused|closed) the connection/);
 		await operator.control.listenAgain();
 	});
 
-	it('fails before connecting where the settings can not work', async () => {
+	it('fails before connecting if the settings cannot work', async () => {
 		await expect(test({ feed: 'account' })).rejects.toThrow(/Machine IP Address/);
 		expect(operator.control.requests()).toEqual([]);
 	});
 
-	it('runs beside the active trigger on its connection, and its end disturbs nothing', async () => {
+	it('runs beside the active trigger on its connection, which its end does not disturb', async () => {
 		const active = await new ActiveTrigger({ credentials: credentialsFor(operator) }).start();
 		await operator.control.waitForSockets(1);
 		const run = await test();
@@ -109,7 +109,7 @@ describe('a test run', () => {
 });
 
 describe('a test run in which nothing matches', () => {
-	/** Turns the two minutes by hand: everything else is real. */
+	/** Advances the two minutes by hand; everything else is real. */
 	async function withMinutesByHand(use: (endMinutes: () => void) => Promise<void>): Promise<void> {
 		const real = systemClock.after.bind(systemClock);
 		const waits: Array<() => void> = [];
@@ -125,7 +125,7 @@ describe('a test run in which nothing matches', () => {
 		}
 	}
 
-	/** Lets events happen, and waits until they have arrived here. */
+	/** Makes events happen, and waits until they have arrived here. */
 	async function arrive(send: () => number): Promise<void> {
 		const witness = await new ActiveTrigger({ credentials: credentialsFor(operator) }).start();
 		await witness.untilItems(send());
@@ -138,7 +138,7 @@ describe('a test run in which nothing matches', () => {
 			(thrown: NodeOperationError) => thrown,
 		);
 
-	it('says after two minutes what did arrive, by type and event', async () => {
+	it('reports after two minutes which events arrived, by type and event', async () => {
 		await withMinutesByHand(async (endMinutes) => {
 			const run = await test({ notificationTypes: ['trunk'] });
 			await operator.control.waitForSockets(1);
@@ -155,7 +155,7 @@ describe('a test run in which nothing matches', () => {
 		});
 	});
 
-	it('lists what was seen of each filter that is set, by name where it has one', async () => {
+	it('lists the values seen for each filter that is set, with their names if known', async () => {
 		await withMinutesByHand(async (endMinutes) => {
 			const run = await test({
 				filters: { queueIds: 'Nights', agentIds: ['999'], trunkIds: ['1'] },
@@ -174,7 +174,7 @@ describe('a test run in which nothing matches', () => {
 		});
 	});
 
-	it('on call outcomes, speaks of calls and of how they went', async () => {
+	it('reports calls and how they went if its mode is call outcomes', async () => {
 		await withMinutesByHand(async (endMinutes) => {
 			const run = await test({
 				mode: 'callOutcomes',
@@ -199,7 +199,7 @@ describe('a test run in which nothing matches', () => {
 		});
 	});
 
-	it('quotes what came under another event name', async () => {
+	it('quotes messages that arrived under another event name', async () => {
 		await withMinutesByHand(async (endMinutes) => {
 			const run = await test({ notificationTypes: ['trunk'] });
 			await operator.control.waitForSockets(1);
@@ -218,7 +218,7 @@ describe('a test run in which nothing matches', () => {
 		const call = { id_call: 1, id_queue: 301, id_operator: 501 };
 		const parameters = { mode: 'callOutcomes', outcomes: ['answered'] };
 
-		/** An answer without its beginning, until an active trigger has given it out. */
+		/** Sends the answer of a call without its beginning, and waits until an active trigger has emitted it. */
 		async function answerOfHalfACall(): Promise<void> {
 			const credentials = credentialsFor(operator);
 			const witness = await new ActiveTrigger({ parameters, credentials }).start();
@@ -227,7 +227,7 @@ describe('a test run in which nothing matches', () => {
 			await witness.close();
 		}
 
-		it('waits for one that was seen from the beginning', async () => {
+		it('waits for a call that was seen from the beginning', async () => {
 			const run = await test(parameters);
 			await operator.control.waitForSockets(1);
 			await answerOfHalfACall();
@@ -237,7 +237,7 @@ describe('a test run in which nothing matches', () => {
 			expect(nth(items, 0).json).toMatchObject({ id_call: '2', partial: false });
 		});
 
-		it('shows it if nothing better came', async () => {
+		it('shows it if nothing better arrived', async () => {
 			await withMinutesByHand(async (endMinutes) => {
 				const run = await test(parameters);
 				await operator.control.waitForSockets(1);
@@ -251,11 +251,11 @@ describe('a test run in which nothing matches', () => {
 	});
 });
 
-describe('the lists of the panel', () => {
+describe("the lists of the node's parameters", () => {
 	const list = async (method: Parameters<typeof loadOptions>[0], parameters: IDataObject = {}) =>
 		await loadOptions(method, { parameters, credentials: credentialsFor(operator) });
 
-	it('name agents, groups and trunks from the session information', async () => {
+	it('contain agents, groups and trunks from the session information', async () => {
 		expect((await list('getAgents'))[0]).toEqual({ name: 'Ada Martin (501)', value: '501' });
 		expect(await list('getGroups')).toEqual([
 			{ name: 'Billing (13)', value: '13' },
@@ -265,14 +265,14 @@ describe('the lists of the panel', () => {
 		expect((await list('getTrunks')).map(({ value }) => value)).toEqual(['701', '702']);
 	});
 
-	it('take the names from a running trigger instead of logging in again', async () => {
+	it('use the names of a running trigger instead of logging in again', async () => {
 		const active = await new ActiveTrigger({ credentials: credentialsFor(operator) }).start();
 		expect(await list('getAgents')).toHaveLength(12);
 		expect(operator.control.logins()).toBe(1);
 		await active.close();
 	});
 
-	it('are one line without markup each, and hold nothing that n8n would run as an expression', async () => {
+	it('are one line without markup each, and contain nothing that n8n would run as an expression', async () => {
 		const ops = [
 			{ id: '={{ $env }}', nom: 'Evil' },
 			{ id: 501, nom: `<b onclick="x">Ada</b>\n\u001b[31m\u202e${'x'.repeat(300)}` },
@@ -293,7 +293,7 @@ describe('the lists of the panel', () => {
 		]);
 	});
 
-	it('say why there are none', async () => {
+	it('explain why they are empty', async () => {
 		await expect(list('getAgents', { feed: 'account' })).rejects.toThrow(
 			/does not name its agents/,
 		);

@@ -1,4 +1,4 @@
-// The trigger of an active workflow against real sockets: what comes out, in which form, and what is left behind.
+// The trigger of an active workflow with real sockets: what it emits, in which form, and what it leaves behind.
 
 import type { IDataObject } from 'n8n-workflow';
 import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
@@ -32,7 +32,7 @@ function prepare(parameters: IDataObject = {}, options: Partial<TriggerOptions> 
 }
 
 /**
- * Whoever is subscribed later to the same feed hears each event later: when a witness has it, the others have it.
+ * A trigger that subscribed later to the same feed gets each event later: when a witness has it, the others have it.
  */
 async function active(parameters: IDataObject = {}, options: Partial<TriggerOptions> = {}) {
 	const trigger = await prepare(parameters, options).start();
@@ -42,7 +42,7 @@ async function active(parameters: IDataObject = {}, options: Partial<TriggerOpti
 
 describe('what an active trigger emits', () => {
 	it.each([4, 2] as const)(
-		'is the events of a Socket.IO %i service, simplified',
+		'is the events of a Socket.IO %i operator, simplified',
 		async (socketio) => {
 			await serve({ socketio });
 			const trigger = await active();
@@ -75,7 +75,7 @@ describe('what an active trigger emits', () => {
 		expect(await trigger.untilItems(2)).toEqual([first, second]);
 	});
 
-	it('carries the names of the login with resolveNames', async () => {
+	it('contains the names of the login with resolveNames', async () => {
 		await serve();
 		const trigger = await active({ options: { resolveNames: true } });
 		operator.control.send('UI', 'pause', { id_operator: '504', supp: 2 });
@@ -103,7 +103,7 @@ describe('what an active trigger emits', () => {
 		expect((await trigger.untilItems(1))[0]).toMatchObject({ id_call: '7' });
 	});
 
-	it('is not shared between workflows: one that changes its item changes nobody else’s', async () => {
+	it('is not shared between workflows: one that changes its item does not affect the others', async () => {
 		await serve();
 		const one = await active({ output: 'raw' }, { workflowId: 'one' });
 		const two = await prepare({ output: 'raw' }, { workflowId: 'two' }).start();
@@ -115,7 +115,7 @@ describe('what an active trigger emits', () => {
 		expect(theirs.event.msg.vars.list).toEqual([1]);
 	});
 
-	it('keeps its order and its number in a burst, in batches and within the bound', async () => {
+	it('keeps its order and its number in a burst, in batches and within the limit', async () => {
 		await serve();
 		const options = { batchSize: 100, batchInterval: 50, maxInFlight: 3 };
 		const trigger = await active({ options });
@@ -131,7 +131,7 @@ describe('what an active trigger emits', () => {
 describe('a restart of n8n', () => {
 	const parameters = { options: { emitFeedStatus: true } };
 
-	/** A trigger of an n8n that was given `before` numbered events and then killed; n8n kept what it had saved. */
+	/** The saved data of an n8n process that got `before` numbered events and was then killed. */
 	async function killed(before: number): Promise<IDataObject> {
 		const staticData: IDataObject = {};
 		const trigger = await active(parameters, { staticData });
@@ -143,7 +143,7 @@ describe('a restart of n8n', () => {
 		return JSON.parse(JSON.stringify(staticData)) as IDataObject;
 	}
 
-	it('is one gap with its reason, from what the workflow had to the first event of the new connection', async () => {
+	it('leads to one gap with its reason, from the last event of the workflow to the first one of the new connection', async () => {
 		await serve();
 		const staticData = await killed(30);
 		const stoppedAt = Date.now();
@@ -158,7 +158,7 @@ describe('a restart of n8n', () => {
 		expect(items.indexOf(nth(gaps, 0))).toBe(1);
 	});
 
-	it('is none for a workflow that a person activates', async () => {
+	it('leads to no gap if a person activates the workflow', async () => {
 		await serve();
 		const staticData = await killed(30);
 		const trigger = await active(parameters, { staticData, activation: 'activate' });
@@ -168,7 +168,7 @@ describe('a restart of n8n', () => {
 		expect(items.map(({ event }) => event)).toEqual(['connected', 'logout']);
 	});
 
-	it('leaves static data alone if the workflow does not want to know', async () => {
+	it('leaves static data alone if the workflow has no feed status items', async () => {
 		await serve();
 		const staticData: IDataObject = {};
 		const trigger = await active({}, { staticData });
@@ -179,7 +179,7 @@ describe('a restart of n8n', () => {
 });
 
 describe('executions', () => {
-	it('are bounded by maxInFlight, and an ended or failed one lets the next start', async () => {
+	it('are limited by maxInFlight, and an ended or failed one lets the next start', async () => {
 		await serve();
 		const trigger = await active({ options: { maxInFlight: 2 } }, { endAtOnce: false });
 		for (let index = 0; index < 5; index++) operator.control.send('UI', 'login', { index });
@@ -193,7 +193,7 @@ describe('executions', () => {
 		expect(trigger.items.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4]);
 	});
 
-	it('that n8n could not start are tried again under the same key, and nothing else starts meanwhile', async () => {
+	it('that n8n could not start are retried under the same key, and nothing else starts in the meantime', async () => {
 		await serve();
 		const clock = new HandClock();
 		const options = { clock, endAtOnce: false };
@@ -221,7 +221,7 @@ describe('executions', () => {
 		);
 	});
 
-	it('that n8n can not take are kept until it can', async () => {
+	it('that n8n cannot accept are kept until it can', async () => {
 		await serve();
 		const clock = new HandClock();
 		const trigger = await active({ options: { maxInFlight: 1 } }, { clock });
@@ -234,7 +234,7 @@ describe('executions', () => {
 		expect(trigger.items.map(({ index }) => index)).toEqual([0, 1]);
 	});
 
-	it('that can not start while the database is away lose nothing, and the workflow learns of it', async () => {
+	it('that cannot start while the database is away lose nothing, and the workflow gets a report', async () => {
 		await serve();
 		const clock = new HandClock();
 		const trigger = await active({ options: { emitFeedStatus: true } }, { clock });
@@ -267,7 +267,7 @@ describe('executions', () => {
 		expect(items.map(({ index }) => index)).toEqual(Array.from({ length: 30 }, (_, i) => i));
 	});
 
-	it('get an overflow item where the buffer dropped the oldest', async () => {
+	it('get an overflow item if the buffer dropped the oldest events', async () => {
 		await serve();
 		const options = { maxInFlight: 1, bufferLimit: 3, emitFeedStatus: true };
 		const trigger = await active({ options }, { endAtOnce: false });
@@ -291,12 +291,12 @@ describe('executions', () => {
 });
 
 describe('feed status', () => {
-	it('comes as items on request: connected, disconnected, gap', async () => {
+	it('is emitted as items on request: connected, disconnected, gap', async () => {
 		await serve();
 		const clock = new HandClock();
 		const trigger = await active({ options: { emitFeedStatus: true } }, { clock });
 		await trigger.untilItems(1);
-		// A connection that has lasted is tried again at once.
+		// A connection that has lasted is retried at once.
 		await clock.turn(60_000);
 		operator.control.disconnectSockets();
 		await trigger.until(
@@ -316,7 +316,7 @@ describe('feed status', () => {
 		expect(trigger.items.some(({ event }) => event === 'disconnected')).toBe(true);
 	});
 
-	it('stays out of the items without the option, and goes to the log', async () => {
+	it('is logged, and not emitted as items without the option', async () => {
 		await serve();
 		const trigger = await active();
 		operator.control.disconnectSockets();
@@ -332,7 +332,7 @@ describe('feed status', () => {
 });
 
 describe('closing', () => {
-	it('leaves no connection, and nothing comes afterwards', async () => {
+	it('leaves no connection, and nothing is emitted afterwards', async () => {
 		await serve();
 		const trigger = await active();
 		await trigger.close();
@@ -342,7 +342,7 @@ describe('closing', () => {
 		await trigger.close();
 	});
 
-	it('hands over what is buffered first', async () => {
+	it('hands over buffered events first', async () => {
 		await serve();
 		const trigger = await active({ options: { batchSize: 100, batchInterval: 600_000 } });
 		const witness = await active({}, { workflowId: 'witness' });
@@ -354,7 +354,7 @@ describe('closing', () => {
 		expect(trigger.items.map(({ event }) => event)).toEqual(['login', 'logout']);
 	});
 
-	it('ends in bounded time where no execution ends, and says what was left', async () => {
+	it('ends within a limited time if no execution ends, and reports what was left', async () => {
 		await serve();
 		const clock = new HandClock();
 		const options = { clock, endAtOnce: false };
@@ -369,7 +369,7 @@ describe('closing', () => {
 		).toBe(true);
 	});
 
-	it('leaves the other workflows of the account their feed, and the last one out closes it', async () => {
+	it('leaves the feed to the other workflows of the account, and the last one closes it', async () => {
 		await serve();
 		const triggers: ActiveTrigger[] = [];
 		for (let index = 0; index < 20; index++) {
@@ -388,7 +388,7 @@ describe('closing', () => {
 });
 
 describe('started twice by n8n', () => {
-	it('is live once, with one event for each event', async () => {
+	it('is live once, and emits each event once', async () => {
 		await serve();
 		const first = await active();
 		const second = await active();
@@ -400,7 +400,7 @@ describe('started twice by n8n', () => {
 		expect((await second.untilItems(2)).map(({ event }) => event)).toEqual(['login', 'logout']);
 	});
 
-	it('is gone when n8n closes the one copy that it holds of two overlapping starts', async () => {
+	it('is closed if n8n only knows one of two overlapping instances and closes that', async () => {
 		await serve();
 		const first = prepare();
 		const second = prepare();

@@ -1,4 +1,4 @@
-// For processes of their own: the clients are the bundle that ships, as in the other tests (jest.config.js).
+// For separate processes: uses the client bundle that ships, as the other tests do (jest.config.js).
 import { createRequire } from 'node:module';
 
 const clients = require.resolve('../../../nodes/VoiceManagementTrigger/feed/socketio/clients');

@@ -1,19 +1,19 @@
-// The ways in which a connection of the feed can end. Each is a path of one small server of Engine.IO 3 and 4, written by hand,
-// since a real one does not misbehave.
+// The ways in which a connection of the feed can end. Each is a path of one small server of Engine.IO 3 and 4, written
+// by hand, since a real server does not misbehave.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { WebSocketServer } from 'ws';
 
 export interface Ending {
-	/** The client closes it once it has joined. */
+	/** Whether the client closes it once it has joined. */
 	closes?: boolean;
-	/** Status of the handshake's response; 0 = none ever comes. */
+	/** Status of the handshake's response; 0: there is no response. */
 	handshake?: number;
-	/** What follows once it has joined: packets, nothing, a reset, bytes that are no packets. */
+	/** What follows once it has joined: packets, nothing, a reset, or bytes that are not packets. */
 	then?: '41' | '1' | 'nothing' | 'reset' | 'garbage';
-	/** It never joins. */
+	/** Whether it never joins. */
 	neverJoins?: boolean;
-	/** A WebSocket beside the polling. */
+	/** What happens to a WebSocket beside the polling. */
 	upgrade?: 'swallow' | 'refuse' | 'break';
 }
 

@@ -1,6 +1,6 @@
-// A process of its own that opens connections with the bundled clients to a server that ends each in one of the ways that there
-// are, and prints how many descriptors and timers it has before and after. Arguments: URL of the server, connections for
-// each way and version.
+// A separate process that opens connections with the bundled clients to a server that ends each in one of the possible
+// ways, and prints how many descriptors and timers it has before and after. Arguments: URL of the server, connections
+// for each way and version.
 
 import { readdirSync } from 'node:fs';
 import './bundledClients';
@@ -14,7 +14,7 @@ const [url = '', count = ''] = process.argv.slice(2);
 const SIDE_BY_SIDE = 60;
 let opened = 0;
 
-/** One connection until it has ended by itself, or was closed when it had joined. */
+/** One connection, until it has ended by itself, or was closed when it had joined. */
 async function connection(way: Way, protocol: 2 | 4): Promise<void> {
 	const options: SocketOptions = {
 		url,
@@ -51,14 +51,17 @@ async function all(each: number): Promise<void> {
 	await Promise.all(Array.from({ length: SIDE_BY_SIDE }, one));
 }
 
-/** Descriptors of this process, and what keeps it alive beside them. */
+/** The descriptors of this process, and whatever else keeps it alive. */
 const held = () => ({
 	descriptors: readdirSync('/dev/fd').length,
 	resources: process.getActiveResourcesInfo().filter((name) => name !== 'Timeout').length,
 	timers: process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length,
 });
 
-/** When nothing is left but what was there before, or after half a minute: a server keeps idle connections for seconds. */
+/**
+ * Resolves when nothing is left but what was there before, or after half a minute: a server keeps idle connections for
+ * seconds.
+ */
 async function settled(before?: ReturnType<typeof held>) {
 	for (let tries = 0; ; tries++) {
 		await new Promise((resolve) => setTimeout(resolve, 250));

@@ -1,7 +1,7 @@
-// What only real sockets can show of a fault: how each client learns of it, and that the feed copes. What the feed does
-// about outages, renewals, refusals and numbers is for the simulation (test/simulation).
-// Each case ends with the promises to a user: nothing comes twice, nothing is missing but in a gap that was told, in
-// order, over one connection; and after the end of the subscription there is none.
+// Aspects of a fault that only real sockets can show: how each client notices it, and that the feed copes. What the
+// feed does about outages, renewals, rejected logins and numbers is tested by the simulation (test/simulation). Each
+// case ends with the promises to a user: no event twice, none missing outside reported gaps, in order, over one
+// connection, and nothing after the end of the subscription.
 import { nth } from '../../../simulator/present';
 import { Case, makeScene, type Scene, type Setting } from './harness';
 
@@ -9,9 +9,9 @@ jest.setTimeout(60_000);
 
 interface Fault extends Omit<Setting, 'socketio'> {
 	name: string;
-	/** Does the fault, with events coming in. */
+	/** Causes the fault, while events arrive. */
 	act: (scene: Scene) => unknown;
-	/** Whether events have to get lost; if not, none may be. Unless told: whatever happens. */
+	/** Whether events have to get lost; if false, none may be. By default either is accepted. */
 	loses?: boolean;
 }
 
@@ -32,7 +32,7 @@ const breaking = (fault: (scene: Scene) => unknown) => async (scene: Scene) => {
 	}
 };
 
-/** Ends the TCP connection below the feed; in long polling there may be none at the moment. */
+/** Ends the TCP connection below the feed; with long polling there may be none at the moment. */
 async function destroy({ operator, recorder }: Scene) {
 	const lost = recorder.count('disconnected');
 	const timer = setInterval(() => operator.control.destroySockets(), 5);
@@ -41,13 +41,13 @@ async function destroy({ operator, recorder }: Scene) {
 		.finally(() => clearInterval(timer));
 }
 
-/** The ping of a dead connection stays out after 0.6 s. */
+/** The missing ping of a dead connection is noticed after 0.6 s. */
 const QUICK_PINGS = { pingInterval: 300, pingTimeout: 300 };
 
 const goingHalfOpen = (direction: 'both' | 'down') => async (scene: Scene) => {
 	await scene.losing(() => scene.proxy.halfOpen(direction));
 	scene.proxy.heal();
-	// Connections that HTTP clients keep are half-open as well.
+	// Connections that HTTP clients keep open are half-open as well.
 	scene.proxy.cut();
 	await scene.live();
 };
@@ -58,7 +58,8 @@ const faults: Fault[] = [
 		act: breaking(({ operator }) => operator.control.disconnectSockets()),
 	},
 	{ name: 'the operator destroys the TCP connection', act: breaking(destroy), loses: true },
-	// A cut in the middle of an upgrade leaves a session of polling behind, whose end an old server hears from its pings.
+	// If an upgrade is interrupted, a polling session is left behind, whose end an old server only notices by its
+	// pings.
 	{
 		name: 'the TCP connection is reset',
 		operator: QUICK_PINGS,
@@ -72,7 +73,7 @@ const faults: Fault[] = [
 		loses: true,
 	},
 	{
-		name: 'the peer is gone without a word',
+		name: 'the peer vanishes silently',
 		operator: QUICK_PINGS,
 		act: goingHalfOpen('both'),
 		loses: true,
@@ -161,7 +162,7 @@ const faults: Fault[] = [
 		loses: true,
 	},
 	{
-		name: 'payloads of every odd form come',
+		name: 'payloads in every odd form arrive',
 		act: async (scene) => {
 			const { control } = scene.operator;
 			const long = 'x'.repeat(1_000_000);
@@ -184,7 +185,7 @@ const faults: Fault[] = [
 			control.pushRaw('update', [Buffer.from('{"event":{"msg":{"mark":8}}}')]);
 			const odds = () =>
 				scene.recorder.events.slice(before).filter(({ msg }) => msg.n === undefined);
-			await scene.recorder.until(() => odds().length === 8, 'the odd ones');
+			await scene.recorder.until(() => odds().length === 8, 'the odd payloads');
 			const none = undefined;
 			expect(odds().map(({ msg }) => msg.mark)).toEqual([1, 2, 3, 4, none, none, none, 8]);
 			expect(({} as { polluted?: number }).polluted).toBeUndefined();
@@ -193,7 +194,7 @@ const faults: Fault[] = [
 		loses: false,
 	},
 	{
-		name: 'two thousand events come at once in the middle of a renewal',
+		name: 'two thousand events arrive at once in the middle of a renewal',
 		act: async (scene) => {
 			await scene.renewing();
 			await scene.operator.control.waitFor(
@@ -228,7 +229,7 @@ function requested({ operator: { control } }: Scene, area: 'login' | 'feed') {
 	return async () => await control.waitFor(() => requests() > before);
 }
 
-/** The next attempt, which nobody answers, until its time is up. */
+/** The next attempt, which gets no response, until its time is up. */
 async function hanging({ clock, subscription }: Scene, begun: () => Promise<void>) {
 	while (subscription.state() === 'waiting') await clock.turnToNext();
 	await begun();
@@ -250,7 +251,7 @@ describe('the feed, when', () => {
 		await scene.operator.control.waitFor((control) => control.sockets().length === 0);
 	}
 
-	/** With both versions side by side: much of a fault is waiting for it to be noticed. */
+	/** Runs both versions side by side, since most of a fault is waiting until it is noticed. */
 	const withBoth = async (play: (socketio: 4 | 2) => Promise<void>) => {
 		const played = ([4, 2] as const).map(async (socketio) => {
 			await play(socketio).catch((error: unknown) => {
@@ -265,7 +266,7 @@ describe('the feed, when', () => {
 			const scene = await makeScene(run, { ...setting, socketio });
 			await scene.connected();
 			const stop = scene.traffic();
-			// Enough for the numbering to be learned.
+			// Enough to recognise the numbering.
 			await scene.until(({ events }) => events.length >= 20, 'the first events');
 			await act(scene);
 			await scene.live();

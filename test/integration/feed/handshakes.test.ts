@@ -1,5 +1,5 @@
-// Handshakes and payloads as servers other than Socket.IO's own write them, or as a proxy leaves them: the feed is live,
-// and brings each event with its accents.
+// Handshakes and payloads in forms that other servers than Socket.IO's own write, or that a proxy produces: the feed
+// goes live and delivers each event with its accents.
 import { gzipSync } from 'node:zlib';
 
 import type { FeedOptions } from '../../../nodes/VoiceManagementTrigger/feed/types';
@@ -121,7 +121,7 @@ describe('an operator on Engine.IO 3', () => {
 });
 
 it.each([4, 3] as const)(
-	'polls that something in between ends with nothing are sent again, at most once a second (Engine.IO %i)',
+	'polls that an intermediary ends without content are sent again, at most once a second (Engine.IO %i)',
 	async (version) => {
 		const { engine, recorder } = await feedOf(version, { emptyAfterMs: 20 });
 		await recorder.until(({ timeline }) => timeline.includes(2), 'the events');
@@ -138,7 +138,7 @@ it.each([4, 3] as const)(
 );
 
 it.each([4, 3] as const)(
-	'an event beyond the bounds is left out, the gap is told, and the connection goes on (Engine.IO %i)',
+	'an event beyond the limits is left out, the gap is reported, and the connection continues (Engine.IO %i)',
 	async (version) => {
 		const { engine, recorder } = await feedOf(version, {});
 		await recorder.until(({ timeline }) => timeline.includes(2), 'the events');

@@ -1,6 +1,6 @@
-// What the feed's cases on real sockets share: an operator, and a subscriber that writes everything down. The feed's time
-// stands still unless a case turns it: what it waits for by itself takes no test time, and what goes over the network
-// may take as long as a busy machine needs for it.
+// Shared by the feed's cases with real sockets: an operator, and a subscriber that records everything. The feed's clock
+// stands still unless a case advances it: timed waits take no test time, and network traffic may take as long as a busy
+// machine needs.
 import { request as plainRequest } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 
@@ -24,7 +24,7 @@ import { HandClock } from '../../support/world';
 import { startTcpProxy, type TcpProxy } from '../../../simulator/tcpProxy';
 import { nth } from '../../../simulator/present';
 
-/** One request on a connection of its own: a kept one might be one that a case has made half-open. */
+/** One request on a connection of its own, since a kept one may be one that a case has made half-open. */
 export const send: SendRequest = async ({ url, body, ...options }) =>
 	await new Promise((resolve, reject) => {
 		const call = plainRequest(url, { agent: false, ...options }, (response) => {
@@ -109,7 +109,7 @@ function accountOptions(operator: Operator, given: Partial<FeedOptions> = {}): F
 	};
 }
 
-/** A subscriber that writes everything down, in order. */
+/** A subscriber that records everything, in order. */
 export class Recorder implements FeedSubscriber {
 	readonly events: FeedEvent[] = [];
 
@@ -117,7 +117,7 @@ export class Recorder implements FeedSubscriber {
 
 	readonly lines: string[] = [];
 
-	/** Events' numbers and gaps, in the order in which they came. */
+	/** Numbers of events, and gaps, in the order of their arrival. */
 	readonly timeline: Array<number | 'gap'> = [];
 
 	private readonly waiting = new Set<() => void>();
@@ -150,7 +150,7 @@ export class Recorder implements FeedSubscriber {
 		for (const look of [...this.waiting]) look();
 	}
 
-	/** The states passed, from the log's one line per transition. */
+	/** The states that were passed, from the one log line per transition. */
 	get states(): FeedState[] {
 		const passed: FeedState[] = [];
 		for (const line of this.lines) {
@@ -170,14 +170,14 @@ export class Recorder implements FeedSubscriber {
 		>;
 	}
 
-	/** Waits until `condition` holds; looked at whenever something comes. */
+	/** Waits until `condition` is met, which is checked whenever something arrives. */
 	async until(condition: (recorder: Recorder) => unknown, what: string, timeoutMs = 30_000) {
 		await new Promise<void>((resolve, reject) => {
 			const timer = setTimeout(() => {
 				this.waiting.delete(look);
 				reject(
 					new Error(
-						`Waited in vain for ${what}\n${this.lines.slice(-30).join('\n')}\n${JSON.stringify(this.statuses)}`,
+						`Timed out waiting for ${what}\n${this.lines.slice(-30).join('\n')}\n${JSON.stringify(this.statuses)}`,
 					),
 				);
 			}, timeoutMs);
@@ -193,7 +193,7 @@ export class Recorder implements FeedSubscriber {
 	}
 }
 
-/** A hub of its own for a case, so that cases share nothing. */
+/** A separate hub for a case, so that cases share nothing. */
 export function makeHub(clock: Clock, random = Math.random, open = openSocket): Hub {
 	return new Hub({
 		clock,
@@ -245,7 +245,7 @@ class WatchedSockets {
 	};
 }
 
-/** Everything a case opened, closed in one go. */
+/** Everything that a case opened, closed together. */
 export class Case {
 	private readonly ends: Array<() => unknown> = [];
 
@@ -270,19 +270,19 @@ export class Case {
 	}
 }
 
-/** Waits for what nobody reports: looked at in every turn of the event loop. */
+/** Waits for a condition that nobody reports, by checking it in every turn of the event loop. */
 export async function turnsUntil(condition: () => boolean, what: string): Promise<void> {
 	const end = performance.now() + 30_000;
 	while (!condition()) {
-		if (performance.now() > end) throw new Error(`Waited in vain for ${what}`);
+		if (performance.now() > end) throw new Error(`Timed out waiting for ${what}`);
 		await setImmediate();
 	}
 }
 
-/** Nothing is under way: a timer ends it. */
+/** States in which nothing is under way and a timer leads on. */
 const WAITING: FeedState[] = ['idle', 'waiting', 'refused'];
 
-/** Waits for a feed to be live; what it waits for between two tries comes at once. */
+/** Waits until a feed is live; its waits between two tries are skipped. */
 export async function untilLive(
 	clock: HandClock,
 	subscription: FeedSubscription,
@@ -294,7 +294,7 @@ export async function untilLive(
 	}
 }
 
-/** Turns the clock to the moment at which a live feed begins to renew its token. */
+/** Advances the clock to the time at which a live feed begins to renew its token. */
 export async function untilRenewing(
 	clock: HandClock,
 	subscription: FeedSubscription,
@@ -302,7 +302,7 @@ export async function untilRenewing(
 	while (subscription.state() === 'live') await clock.turnToNext();
 }
 
-/** Ends the renewal under way as soon as both connections bring events, which have to come in meanwhile. */
+/** Ends the current renewal as soon as both connections deliver events, which have to arrive in the meantime. */
 export async function untilRenewed(
 	clock: HandClock,
 	subscription: FeedSubscription,
@@ -316,7 +316,7 @@ export async function untilRenewed(
 	while (subscription.state() === 'renewing') await clock.turnToNext();
 }
 
-/** What a case that sends events needs: everything sent is written down, and compared with what came. */
+/** For cases that send events: everything sent is recorded and compared with what arrived. */
 export interface Scene {
 	clock: HandClock;
 	operator: Operator;
@@ -326,50 +326,53 @@ export interface Scene {
 	subscription: FeedSubscription;
 	/** A second subscriber of the same feed. */
 	join(recorder?: Recorder): { subscription: FeedSubscription; recorder: Recorder };
-	/** Logins that were under way at the same time, at most. */
+	/** The maximum number of logins that were under way at the same time. */
 	loginsAtOnce(): number;
-	/** Logins tried, refused ones included. */
+	/** Logins that were tried, including rejected ones. */
 	loginsTried(): number;
-	/** Waits for what takes more than the network; what the feed waits for by itself comes as soon as that is quiet. */
+	/**
+	 * Waits for something that takes more than network traffic; the feed's own waits are skipped as soon as that is
+	 * quiet.
+	 */
 	turning(condition: () => boolean, what: string): Promise<void>;
-	/** Sends one event; gives its number. */
+	/** Sends one event; returns its number. */
 	send(): number;
-	/** Sends events until the function that it gives is called. */
+	/** Sends events until the returned function is called. */
 	traffic(): () => void;
-	/** Waits for the feed to be in this state. */
+	/** Waits until the feed is in this state. */
 	state(state: FeedState, timeoutMs?: number): Promise<void>;
-	/** Waits for the feed to be live; what it waits for between two tries comes at once. */
+	/** Waits until the feed is live; its waits between two tries are skipped. */
 	live(): Promise<void>;
-	/** … and for the operator to have its one connection: a stall of this machine may end it in between. */
+	/** … and until the operator has its one connection: a stall of this machine may end it in between. */
 	connected(): Promise<void>;
-	/** Waits until `condition` holds; a connection that a stall of this machine ends meanwhile comes back. */
+	/** Waits until `condition` is met; a connection that a stall of this machine ends comes back. */
 	until(condition: (recorder: Recorder) => unknown, what: string): Promise<void>;
-	/** Does `fault` to a live connection, and waits for the loss of that connection. */
+	/** Applies `fault` to a live connection, and waits until that connection is lost. */
 	losing(fault: () => unknown): Promise<void>;
-	/** Lets this many tries to log in or to connect fail, without the waits between them. */
+	/** Makes this many tries to log in or to connect fail, without the waits between them. */
 	failures(count: number): Promise<void>;
 	/** Waits until everything that was sent has arrived or is lost. */
 	arrived(): Promise<void>;
-	/** Brings the feed to the moment at which it renews its token. */
+	/** Advances the feed to the time at which it renews its token. */
 	renewing(): Promise<void>;
-	/** Ends the renewal under way as soon as both connections bring events. */
+	/** Ends the current renewal as soon as both connections deliver events. */
 	renewed(): Promise<void>;
-	/** Waits until everything has arrived that will, and compares. */
+	/** Waits until everything has arrived that will arrive, and compares. */
 	compare(): Promise<Comparison>;
 }
 
 export interface Comparison {
-	/** Numbers that came twice. */
+	/** Numbers that arrived twice. */
 	duplicates: number[];
-	/** Numbers that did not come, and no gap was told at their place in the order of events. */
+	/** Numbers that did not arrive, without a gap at their place in the order of events. */
 	lost: number[];
-	/** Numbers that did not come. */
+	/** Numbers that did not arrive. */
 	missing: number[];
-	/** Whether they came in the order of sending. */
+	/** Whether they arrived in the order of sending. */
 	ordered: boolean;
 }
 
-/** The numbers that came last before and first after each gap. */
+/** The last number before and the first number after each gap. */
 function placesOfGaps(timeline: Array<number | 'gap'>): Array<[number, number]> {
 	return timeline.flatMap((entry, index) => {
 		if (entry !== 'gap') return [];
@@ -385,13 +388,13 @@ export interface Setting {
 	operator?: Partial<OperatorOptions>;
 	options?: Partial<FeedOptions>;
 	account?: boolean;
-	/** Of each event, beside its number. */
+	/** Additional fields of each event. */
 	fields?: object;
 	/** Called before the feed is opened. */
 	before?: (scene: { operator: Operator; proxy: TcpProxy }) => unknown;
 }
 
-/** A running operator behind a proxy, and a feed that comes through the proxy. */
+/** A running operator behind a proxy, and a feed that uses the proxy. */
 export async function makeScene(run: Case, setting: Setting): Promise<Scene> {
 	const clock = new HandClock();
 	const operator = await run.operator({
@@ -426,7 +429,7 @@ export async function makeScene(run: Case, setting: Setting): Promise<Scene> {
 	const { subscription, recorder } = run.subscribe(hub, options);
 	const initialised = () =>
 		operator.control.sockets().filter(({ initialised }) => initialised).length;
-	/** Nothing is under way to the operator, and both sides have the same connections. */
+	/** Whether nothing is on its way to the operator, and both sides have the same connections. */
 	const isQuiet = () =>
 		underWay === 0 && sockets.opening === 0 && initialised() === sockets.connected;
 	let sent = 0;
@@ -487,7 +490,7 @@ export async function makeScene(run: Case, setting: Setting): Promise<Scene> {
 			}
 		},
 		async arrived() {
-			// A last event shows it; more than one if a connection is lost just now.
+			// A last event shows that; more than one if a connection is lost at this moment.
 			for (let came = false; !came;) {
 				await scene.live();
 				await operator.control.waitFor((control) => {

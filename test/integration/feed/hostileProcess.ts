@@ -1,5 +1,6 @@
-// A process of its own that connects the bundled clients to a hostile server, once for each sample of a grammar of Engine.IO and
-// Socket.IO, and prints what escaped into the process. Arguments: number of samples for each client and transport, seeds.
+// A separate process that connects the bundled clients to a hostile server, once for each sample of a grammar of
+// Engine.IO and Socket.IO, and prints the exceptions that escaped. Arguments: number of samples for each client and
+// transport, seeds.
 
 import fc from 'fast-check';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -15,7 +16,7 @@ import {
 interface Sample {
 	handshake: string;
 	polls: string[][];
-	/** How far the lengths in front of the packets of Engine.IO 3 are off. */
+	/** By how much the lengths in front of Engine.IO 3 packets are wrong. */
 	off: number;
 	binary: boolean;
 	status: number;
@@ -94,7 +95,7 @@ const sample: fc.Arbitrary<Sample> = fc.record({
 	status: fc.constantFrom(...Array<number>(20).fill(200), 204, 301, 400, 500),
 });
 
-/** Packets as one poll carries them. */
+/** Packets as the content of one poll. */
 function payload(protocol: 2 | 4, packets: string[], { off, binary }: Sample): Buffer {
 	if (protocol === 4) return Buffer.from(packets.join('\x1e'));
 	if (!binary) {
@@ -111,7 +112,7 @@ function payload(protocol: 2 | 4, packets: string[], { off, binary }: Sample): B
 
 const [count, ...seeds] = process.argv.slice(2).map(Number) as [number, ...number[]];
 const escaped: string[] = [];
-/** What is being tried: an exception does not say which of them it came from. */
+/** The samples that are being tried, since an exception does not show which of them caused it. */
 const current = new Map<string, string>();
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
 	process.on(event, (error: unknown) => {
@@ -120,7 +121,7 @@ for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
 	});
 }
 
-/** What each connection is told, by its path. */
+/** What the server sends on each connection, by its path. */
 const scripts = new Map<string, { sample: Sample; protocol: 2 | 4; next: number }>();
 const scriptOf = ({ url = '' }: IncomingMessage) => scripts.get(url.replace(/\?.*$/, ''));
 let sent = 0;
@@ -139,10 +140,10 @@ function answer(request: IncomingMessage, response: ServerResponse) {
 		given.binary && protocol === 2 ? 'application/octet-stream' : 'text/plain',
 	);
 	sent += packets?.length ?? 0;
-	// What is over ends, so that nobody waits for it.
+	// Finished conversations are ended, so that nobody waits for them.
 	if (!packets) return response.writeHead(400).end('{"code":1,"message":"over"}');
 	response.statusCode = isFirst ? 200 : given.status;
-	// The namespace is joined first, or most of what follows would be ignored.
+	// The namespace is joined first; otherwise most of what follows would be ignored.
 	const joined = script.next === 1 && protocol === 4 ? ['40{"sid":"b"}', ...packets] : packets;
 	return response.end(payload(protocol, joined, { ...given, off: isFirst ? 0 : given.off }));
 }
@@ -163,13 +164,16 @@ function talk(socket: ServerSocket, request: IncomingMessage) {
 }
 
 let heard = 0;
-/** Connections of each kind at a time. */
+/** The number of simultaneous connections of each kind. */
 const SIDE_BY_SIDE = 60;
 
-/** Most conversations end by themselves. Those that do not wait for what never comes, on a busy machine as well. */
+/**
+ * Most conversations end by themselves. The others wait in vain, so they are ended after this time, which is long
+ * enough for a busy machine.
+ */
 const PATIENCE_MS = 20_000;
 
-/** One connection until it ends by itself, or for as long as the patience lasts. */
+/** One connection, until it ends by itself or its time is up. */
 async function converse(options: SocketOptions) {
 	await new Promise<void>((resolve) => {
 		const patience = setTimeout(() => end(), PATIENCE_MS);
@@ -228,7 +232,7 @@ async function main() {
 	stall.disable();
 	server.closeAllConnections();
 	server.close();
-	// What a closed connection still does, it does within a second.
+	// Late effects of a closed connection occur within a second.
 	await new Promise((resolve) => setTimeout(resolve, 1_500));
 	process.stdout.write(
 		JSON.stringify({ samples, sent, heard, escaped, stallMs: Math.round(stall.max / 1e6) }),

@@ -1,4 +1,4 @@
-// Sharing, closing and bad addresses over real sockets of both generations.
+// Sharing, closing and wrong URLs with real sockets of both Socket.IO versions.
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { execFileSync } from 'node:child_process';
@@ -43,7 +43,7 @@ describe.each([4, 2] as const)('on Socket.IO %i', (socketio) => {
 		await scene.operator.control.waitFor((control) => control.sockets().length === 0, 3_000);
 	});
 
-	it('a subscriber that throws harms nobody', async () => {
+	it('a subscriber that throws does not affect the others', async () => {
 		const scene = await makeScene(run, { socketio });
 		const bad = new Recorder();
 		bad.onEvent = () => {
@@ -56,7 +56,7 @@ describe.each([4, 2] as const)('on Socket.IO %i', (socketio) => {
 		await scene.recorder.until(({ events }) => events.length === 20, 'the events');
 	});
 
-	it('a changed password makes a feed of its own, and the old one ends', async () => {
+	it('a changed password makes a separate feed, and the old one ends', async () => {
 		const operator = await run.operator({ socketio });
 		const hub = makeHub(new HandClock());
 		const before = run.subscribe(hub, supervisorOptions(operator));
@@ -70,7 +70,7 @@ describe.each([4, 2] as const)('on Socket.IO %i', (socketio) => {
 		expect(wrong.recorder.lines.join()).not.toMatch(/another|secret/);
 	});
 
-	it('one may open while the last one closes, also when the operator refuses a second login', async () => {
+	it('one may open while the last one closes, even if the operator rejects a second login', async () => {
 		const scene = await makeScene(run, { socketio, operator: { secondLogin: 'refuse' } });
 		await scene.state('live');
 		await scene.operator.control.waitForSockets(1);
@@ -85,7 +85,7 @@ describe.each([4, 2] as const)('on Socket.IO %i', (socketio) => {
 		await next.recorder.until(({ events }) => events.length === 1, 'the event');
 	});
 
-	it('opened and closed twenty times, nothing stays', async () => {
+	it('after it was opened and closed twenty times, nothing is left', async () => {
 		const scene = await makeScene(run, { socketio });
 		await scene.subscription.close();
 		for (let time = 0; time < 20; time++) {
@@ -112,7 +112,7 @@ describe.each([4, 2] as const)('on Socket.IO %i', (socketio) => {
 			},
 		});
 		await reach(scene);
-		// The clock stands still meanwhile.
+		// The clock does not advance here.
 		await scene.subscription.close();
 		await scene.operator.control.waitFor((control) => control.sockets().length === 0);
 		const tried = scene.loginsTried();
@@ -122,7 +122,7 @@ describe.each([4, 2] as const)('on Socket.IO %i', (socketio) => {
 		expect(scene.subscription.state()).toBe('closed');
 	});
 
-	it('a fixed protocol of the other generation is told apart', async () => {
+	it('the wrong fixed protocol is recognised and reported', async () => {
 		const scene = await makeScene(run, {
 			socketio,
 			options: { protocol: socketio === 4 ? '2' : '4' },
@@ -131,7 +131,7 @@ describe.each([4, 2] as const)('on Socket.IO %i', (socketio) => {
 		expect(scene.operator.control.counts().inits).toBe(0);
 	});
 
-	it('a service that comes back with the other generation is asked anew', async () => {
+	it('an operator that comes back with the other version is probed again', async () => {
 		const first = await run.operator({ socketio });
 		const clock = new HandClock();
 		const { subscription, recorder } = run.subscribe(makeHub(clock), supervisorOptions(first));
@@ -150,7 +150,7 @@ describe.each([4, 2] as const)('on Socket.IO %i', (socketio) => {
 	});
 });
 
-describe('a host that can not be used has a sentence of its own', () => {
+describe('a host that cannot be used has its own message', () => {
 	const servers: Server[] = [];
 	afterEach(async () => {
 		for (const server of servers.splice(0)) {
@@ -173,8 +173,8 @@ describe('a host that can not be used has a sentence of its own', () => {
 	}
 
 	it.each([
-		['of a host that does not exist', 'http://nowhere.invalid', 'nowhere.invalid was not found'],
-		['where nothing listens', 'http://127.0.0.1:1', '127.0.0.1:1 refused the connection'],
+		['for an unknown host', 'http://nowhere.invalid', 'nowhere.invalid was not found'],
+		['if nothing listens there', 'http://127.0.0.1:1', '127.0.0.1:1 refused the connection'],
 	])('%s', async (_name, url, sentence) => {
 		expect(await outcome(url)).toMatchObject({
 			kind: 'unreachable',

@@ -1,4 +1,4 @@
-// The bundled clients against real servers of both generations: what the rest of the feed builds on.
+// The bundled clients with real servers of both versions: the basis of the rest of the feed.
 import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +12,7 @@ import {
 } from '../../../nodes/VoiceManagementTrigger/feed/socketio';
 import { nth } from '../../../simulator/present';
 
-// Socket.IO 2 ships no types; its server is used through the few calls below.
+// Socket.IO 2 ships no types; its server is only used through the calls below.
 const createServer2 = createRequire(__filename)('socket.io-2') as (
 	http: Server,
 	options: object,
@@ -45,10 +45,10 @@ const runtimes: Transports[] =
 		? [['polling']]
 		: [['polling'], ['websocket'], ['polling', 'websocket']];
 
-// Many pings in a short time; a stall of this machine does not end a connection.
+// Many pings in a short time, without a stall of this machine ending a connection.
 const pings = { pingInterval: 200, pingTimeout: 10_000 };
 
-/** As a workflow that follows calls does for each event. */
+/** Keeps the process busy, like a workflow that follows calls does for each event. */
 function workFor(ms: number): void {
 	const until = performance.now() + ms;
 	while (performance.now() < until);
@@ -73,7 +73,7 @@ describe.each([4, 2] as const)('a bundled Socket.IO %i client', (protocol) => {
 		await new Promise((resolve) => http.close(resolve));
 	});
 
-	/** Opens a socket and gives promises for what happens to it. */
+	/** Opens a socket and returns promises for what happens to it. */
 	function open(
 		options: Partial<Pick<SocketOptions, 'transports' | 'url' | 'send'>> = {},
 		handle: () => void = () => undefined,
@@ -112,7 +112,7 @@ describe.each([4, 2] as const)('a bundled Socket.IO %i client', (protocol) => {
 		return { socket, ...result };
 	}
 
-	it.each(runtimes)('connects, speaks and hears every event over %s', async (...transports) => {
+	it.each(runtimes)('connects, sends and receives every event over %s', async (...transports) => {
 		server.on('connection', (socket) => {
 			socket.on('init', (...args) => {
 				socket.emit('update', { cpt: 1, text: 'é€𝄞' });
@@ -146,21 +146,21 @@ describe.each([4, 2] as const)('a bundled Socket.IO %i client', (protocol) => {
 		['an event whose name is a number', '42[123,"x"]'],
 		['an event whose name is a list', '42[["x"],1]'],
 		['an event without a name', '42[]'],
-		['an event that is no list', '42{"x":1}'],
+		['an event that is not a list', '42{"x":1}'],
 		['a second handshake', '0{"sid":"again"}'],
 		['a second handshake without JSON', '0'],
 		['a second handshake that is null', '0null'],
 		['half an attachment', '451-["x",{"_placeholder":true,"num":7}]'],
 		['an acknowledgement of nothing', '4399[]'],
 		['a packet of Socket.IO that does not exist', '49'],
-	])('throws nothing at the runtime for %s', async (_what, packet) => {
+	])('does not throw outside for %s', async (_what, packet) => {
 		const thrown: unknown[] = [];
 		const caught = (error: unknown) => void thrown.push(error);
 		process.on('uncaughtException', caught);
 		process.on('unhandledRejection', caught);
 		try {
 			server.on('connection', (socket) => {
-				// In one poll with an event behind it, and after an upgrade alone.
+				// In one poll with an event after it, and on its own after an upgrade.
 				for (const afterMs of [0, 150]) {
 					setTimeout(() => {
 						const { conn } = socket as unknown as { conn: EngineLike };
@@ -204,7 +204,7 @@ describe.each([4, 2] as const)('a bundled Socket.IO %i client', (protocol) => {
 	);
 
 	it.each(runtimes)(
-		'lets n8n have its turns while it hands on a burst over %s',
+		'gives n8n a turn while it passes on a burst over %s',
 		async (...transports) => {
 			const count = 400;
 			server.on('connection', (socket) => {
@@ -216,23 +216,24 @@ describe.each([4, 2] as const)('a bundled Socket.IO %i client', (protocol) => {
 				turns++;
 				if (client.heard.length < count) setImmediate(turn);
 			};
-			// Twenty workflows that follow calls take as long.
+			// Twenty workflows that follow calls take about as long.
 			const client = open({ transports }, () => {
 				if (client.heard.length === 1) setImmediate(turn);
 				workFor(0.5);
 			});
 			expect(await client.disconnected).toBe('io server disconnect');
-			// All of them, in order, and the end of the connection behind them.
+			// All of them, in order, followed by the end of the connection.
 			expect(client.heard.map(({ args }) => args[0])).toEqual(
 				Array.from({ length: count }, (_, index) => index),
 			);
-			// 200 ms of work, in stretches of 8 to 40; what a poll brings before a WebSocket takes over has to be read whole.
+			// 200 ms of work, in stretches of 8 to 40 ms; the content of a poll before a WebSocket takes over has to be
+			// read at once.
 			if (transports.length === 1) expect(turns).toBeGreaterThan(4);
 			client.socket.close();
 		},
 	);
 
-	it('hands on what a poll brought before it ends for a request that failed', async () => {
+	it('passes on the content of a poll before it ends because of a failed request', async () => {
 		const count = 400;
 		const packets = [
 			['0{"sid":"a","upgrades":[],"pingInterval":25000,"pingTimeout":20000}'],
@@ -268,7 +269,7 @@ describe.each([4, 2] as const)('a bundled Socket.IO %i client', (protocol) => {
 		}
 	});
 
-	it('outlives many pings', async () => {
+	it('survives many pings', async () => {
 		let pinged = () => {};
 		const third = new Promise<void>((resolve) => (pinged = resolve));
 		server.on('connection', (socket) => {
@@ -303,7 +304,7 @@ describe.each([4, 2] as const)('a bundled Socket.IO %i client', (protocol) => {
 		client.socket.close();
 	});
 
-	it('reports a server that is not there', async () => {
+	it('reports a server that does not exist', async () => {
 		const port = (http.address() as AddressInfo).port;
 		await new Promise((resolve) => http.close(resolve));
 		const client = open({ url: `http://127.0.0.1:${port}` });
@@ -314,7 +315,7 @@ describe.each([4, 2] as const)('a bundled Socket.IO %i client', (protocol) => {
 		await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
 	});
 
-	it('tells the server when it is closed, and hears nothing more', async () => {
+	it('tells the server when it is closed, and receives nothing more', async () => {
 		let gone = () => {};
 		const left = new Promise<void>((resolve) => (gone = resolve));
 		let emit: (() => void) | undefined;
@@ -330,11 +331,11 @@ describe.each([4, 2] as const)('a bundled Socket.IO %i client', (protocol) => {
 		expect(client.heard).toEqual([]);
 	});
 
-	// Of an open WebSocket, the runtime waits for the other side's goodbye: that one ends with the operating system's
-	// own time limit.
-	it('keeps no polling connection open once it is closed, if the network takes nothing any more', async () => {
+	// With an open WebSocket, the runtime waits for the other side's close frame; that one ends with the operating
+	// system's time limit.
+	it('keeps no polling connection open once it is closed, even if the network accepts nothing any more', async () => {
 		const transports: Transports = ['polling'];
-		// The runtime keeps an idle connection for the next request as long as the server says.
+		// The runtime keeps an idle connection for the next request for as long as the server permits.
 		http.keepAliveTimeout = 2_000;
 		const proxy = await startTcpProxy((http.address() as AddressInfo).port);
 		try {

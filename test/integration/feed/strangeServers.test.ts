@@ -1,6 +1,6 @@
-// The bundled clients against servers that do what no real one does. In processes of their own: what escapes from a client would
-// end that of the tests, and only in one that does nothing else can be counted what is left open. Both run side by side,
-// since most of each is waiting.
+// The bundled clients with servers that do what no real one does. They run in separate processes: an exception that
+// escapes from a client would end the process of the tests, and only a process that does nothing else can count what is
+// left open. Both run side by side, since most of each is waiting.
 
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -9,10 +9,10 @@ import { startEndings, WAYS } from './endings';
 
 jest.setTimeout(180_000);
 
-/** What such a process prints. */
+/** The output of such a process. */
 async function outcomeOf(script: string, ...args: Array<string | number>): Promise<unknown> {
 	const { stdout } = await promisify(execFile)(process.execPath, [
-		// On Node.js 20 the runtime has its WebSocket behind a switch.
+		// In Node.js 20 the runtime's WebSocket is behind a switch.
 		...(typeof WebSocket === 'undefined' ? ['--experimental-websocket'] : []),
 		...['--import', 'tsx'],
 		join(__dirname, script),
@@ -21,7 +21,7 @@ async function outcomeOf(script: string, ...args: Array<string | number>): Promi
 	return JSON.parse(stdout);
 }
 
-/** Each is run whole; those that found something once stay. */
+/** Each is run completely; those that once found something stay. */
 const SEEDS = [1, 7];
 const SAMPLES = 60;
 /** Connections for each way of ending and each version. */
@@ -41,16 +41,16 @@ afterAll(() => {
 	endings.server.close();
 });
 
-it('no exception escapes, whatever packets come', async () => {
+it('no exception escapes, whatever packets arrive', async () => {
 	const outcome = (await hostile) as { samples: number; heard: number; escaped: string[] };
 	// Both versions, over long polling and over WebSocket.
 	expect(outcome.samples).toBe(4 * SAMPLES * SEEDS.length);
 	expect(outcome.escaped).toEqual([]);
-	// Some of it was good: otherwise nothing would have been tried.
+	// Some of it was valid; otherwise nothing would have been tested.
 	expect(outcome.heard).toBeGreaterThan(0);
 });
 
-it('connections that ended in every way leave no descriptor and no timer, and none at the server', async () => {
+it('connections that ended in every way leave no descriptor and no timer, neither here nor at the server', async () => {
 	const { opened, before, after } = (await ended) as {
 		opened: number;
 		before: { descriptors: number; timers: number };

@@ -1,5 +1,5 @@
-// Every way to an operator that a network or a server can leave open, over real servers of all versions of Socket.IO.
-// What needs a WebSocket runs on Node.js 22 and newer: `npm run test:newest-node`.
+// Every way to an operator that a network or a server can leave open, with real servers of all Socket.IO versions.
+// Tests that need a WebSocket run on Node.js 22 and newer: `npm run test:newest-node`.
 import type { IncomingMessage } from 'node:http';
 
 import type { FeedOptions } from '../../../nodes/VoiceManagementTrigger/feed/types';
@@ -26,7 +26,7 @@ afterEach(() => run.end());
 
 const VERSIONS = [4, 2, 1] as const;
 const hasWebSocket = typeof WebSocket !== 'undefined';
-/** For runtimes with a WebSocket: CI runs this file on the Node.js of the newest n8n as well. */
+/** For runtimes with a WebSocket: CI also runs this file on the Node.js version of the newest n8n. */
 function onWebSocket(name: string, test: () => Promise<void>): void {
 	if (hasWebSocket) it(name, test);
 }
@@ -35,7 +35,7 @@ const isFeed = ({ url = '' }: IncomingMessage) => url.startsWith('/socket.io');
 const isPolling = (request: IncomingMessage) =>
 	isFeed(request) && /transport=polling/.test(request.url ?? '');
 
-/** A feed that comes through a gateway with these rules. */
+/** A feed that uses a gateway with these rules. */
 async function through(
 	socketio: OperatorOptions['socketio'],
 	rules: GatewayRules,
@@ -63,7 +63,7 @@ async function through(
 }
 
 describe.each(VERSIONS)('an operator on Socket.IO %i', (socketio) => {
-	it('brings every event with its accents over long polling alone', async () => {
+	it('delivers every event with its accents over long polling alone', async () => {
 		const { subscription, brings } = await through(socketio, { onUpgrade: () => 'refuse' });
 		expect(await subscription.first).toEqual({ kind: 'live' });
 		await brings();
@@ -77,7 +77,7 @@ describe.each(VERSIONS)('an operator on Socket.IO %i', (socketio) => {
 		},
 	};
 
-	onWebSocket('that takes WebSocket alone is connected to', async () => {
+	onWebSocket('that only accepts WebSocket is connected to', async () => {
 		const { subscription, brings, recorder } = await through(socketio, websocketOnly);
 		expect(await subscription.first).toEqual({ kind: 'live' });
 		await brings();
@@ -86,7 +86,7 @@ describe.each(VERSIONS)('an operator on Socket.IO %i', (socketio) => {
 		]);
 	});
 
-	it('that takes WebSocket alone is an error with its cure, if nothing here can open one', async () => {
+	it('that only accepts WebSocket is an error with a remedy, if nothing here can open one', async () => {
 		const { subscription } = await through(socketio, websocketOnly, { transport: 'n8n' });
 		expect(await subscription.first).toMatchObject({
 			kind: 'unusable',
@@ -94,7 +94,7 @@ describe.each(VERSIONS)('an operator on Socket.IO %i', (socketio) => {
 		});
 	});
 
-	onWebSocket('whose polls end on different servers is connected to by a WebSocket', async () => {
+	onWebSocket('whose polls end up on different servers is connected to by WebSocket', async () => {
 		const { subscription, recorder, brings, clock } = await through(socketio, {
 			onRequest(request, response) {
 				if (!isPolling(request) || !request.url?.includes('sid=')) return false;
@@ -103,7 +103,7 @@ describe.each(VERSIONS)('an operator on Socket.IO %i', (socketio) => {
 			},
 		});
 		expect(await subscription.first).toEqual({ kind: 'live' });
-		// Socket.IO 2 joins with its handshake, before its polls show anything: it is lost once.
+		// Socket.IO 2 joins with its handshake, before its polls show anything, and is then lost once.
 		if (socketio === 2) {
 			await recorder.until(() => recorder.of('disconnected').length > 0, 'the disconnection');
 		}
@@ -111,7 +111,7 @@ describe.each(VERSIONS)('an operator on Socket.IO %i', (socketio) => {
 		await brings();
 	});
 
-	it('that wants the cookies of its login and of its handshake gets them with every request', async () => {
+	it('that requires the cookies of its login and of its handshake gets them with every request', async () => {
 		const upgrades: Array<string | undefined> = [];
 		const { subscription, brings, gateway } = await through(socketio, {
 			headers: ({ url = '' }): Record<string, string[]> => {
@@ -154,7 +154,7 @@ describe.each(VERSIONS)('an operator on Socket.IO %i', (socketio) => {
 		expect([JSON.stringify(first), ...recorder.lines].join()).not.toContain('cookie-0815');
 	});
 
-	it('that sets more cookies than a request can carry is connected to, and the log tells it', async () => {
+	it('that sets more cookies than a request can contain is connected to, and the log reports it', async () => {
 		const { subscription, brings, recorder } = await through(socketio, {
 			headers: (): Record<string, string[]> => ({
 				'set-cookie': ['a', 'b', 'c'].map((name) => `${name}=${'x'.repeat(3_500)}`),
@@ -166,7 +166,7 @@ describe.each(VERSIONS)('an operator on Socket.IO %i', (socketio) => {
 		expect(told).toHaveLength(1);
 	});
 
-	onWebSocket('leaves no upgrade open behind it that a proxy has swallowed', async () => {
+	onWebSocket('has no upgrade left open if a proxy has swallowed it', async () => {
 		const { subscription, gateway } = await through(socketio, { onUpgrade: () => 'swallow' });
 		expect(await subscription.first).toEqual({ kind: 'live' });
 		await waitUntil(() => gateway.seen.some(({ url }) => url?.includes('transport=websocket')));
@@ -177,7 +177,7 @@ describe.each(VERSIONS)('an operator on Socket.IO %i', (socketio) => {
 
 describe('an old operator', () => {
 	it.each([2, 1] as const)(
-		'on Socket.IO %i that refuses version 4 in words of its own is connected to',
+		'on Socket.IO %i that rejects version 4 with its own message is connected to',
 		async (socketio) => {
 			const { subscription, brings } = await through(socketio, {
 				onRequest(request, response) {
@@ -192,8 +192,8 @@ describe('an old operator', () => {
 	);
 });
 
-describe('an operator behind a forward proxy that alone knows its name', () => {
-	/** n8n's part: requests that go through the proxy. */
+describe('an operator behind a forward proxy that alone can resolve its name', () => {
+	/** n8n's part: requests that use the proxy. */
 	const viaProxy =
 		(proxy: ForwardProxy, host: string): typeof send =>
 		async ({ url, headers, ...rest }) =>
@@ -201,7 +201,7 @@ describe('an operator behind a forward proxy that alone knows its name', () => {
 				...rest,
 				url: `${proxy.url}/`,
 				headers: { ...headers, host },
-				// The form that a proxy is asked in.
+				// The form of a request to a proxy.
 				...{ path: url },
 			});
 
@@ -226,7 +226,7 @@ describe('an operator behind a forward proxy that alone knows its name', () => {
 		return { operator, proxy, clock, subscription, recorder };
 	}
 
-	it('is reached through n8n, which is told, and again after the proxy and the operator had a break', async () => {
+	it('is reached through n8n, which is reported, and again after an outage of the proxy and the operator', async () => {
 		const { operator, proxy, clock, subscription, recorder } = await proxied();
 		expect(await subscription.first).toEqual({ kind: 'live' });
 		expect(recorder.of('connected')).toMatchObject([{ transport: 'n8n' }]);
@@ -243,7 +243,7 @@ describe('an operator behind a forward proxy that alone knows its name', () => {
 		expect(recorder.of('connected')[1]).toMatchObject({ transport: 'n8n' });
 	});
 
-	it('is connected to directly by the next renewal after the network lets it, with each event once', async () => {
+	it('is connected to directly by the next renewal once the network permits it, with each event once', async () => {
 		const operator = await run.operator();
 		const clock = new HandClock();
 		const direct = await startTcpProxy(operator.port);
@@ -272,7 +272,7 @@ describe('an operator behind a forward proxy that alone knows its name', () => {
 		await untilRenewing(clock, subscription);
 		await untilRenewed(clock, subscription, recorder);
 		clearInterval(traffic);
-		// The last of the tunnel is the old connection's goodbye.
+		// The last traffic through the tunnel is the old connection's disconnect.
 		await operator.control.waitFor((control) => control.sockets().length === 1);
 		const ofTunnel = proxy.counts().requests;
 		operator.control.send('queue', 'insert_call', { n: ++sent });
@@ -282,13 +282,13 @@ describe('an operator behind a forward proxy that alone knows its name', () => {
 		expect(proxy.counts().requests).toBe(ofTunnel);
 	});
 
-	it('is not reached where only direct connections are wanted', async () => {
+	it('is not reached if only direct connections are allowed', async () => {
 		const { subscription } = await proxied({ transport: 'direct' });
 		expect(await subscription.first).toMatchObject({ kind: 'unreachable' });
 	});
 });
 
-describe("a host that n8n's SSRF protection forbids", () => {
+describe("a host that n8n's SSRF protection blocks", () => {
 	it.each(['auto', 'direct', 'n8n'] as const)(
 		'gets nothing after a login elsewhere, and the reason names the setting (transport %s)',
 		async (transport) => {
@@ -314,7 +314,7 @@ describe("a host that n8n's SSRF protection forbids", () => {
 	);
 });
 
-/** Looked at every few milliseconds; the test's own time limit ends it. */
+/** Checks every few milliseconds; the test's own time limit ends it. */
 async function waitUntil(condition: () => boolean): Promise<void> {
 	while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
 }

@@ -1,5 +1,5 @@
-// Two lines on real sockets: one connection after the other is cut, and nothing is missing, nothing comes twice, and no
-// gap is told.
+// Two lines with real sockets: one connection after the other is cut, and no event is missing or comes twice, and no
+// gap is reported.
 import { nth } from '../../../simulator/present';
 import { Case, makeScene, turnsUntil, untilRenewing, type Scene, type Setting } from './harness';
 
@@ -12,16 +12,16 @@ const CUTS = 4;
 const lines = ({ operator }: Scene) =>
 	operator.control.sockets().filter(({ initialised }) => initialised);
 
-/** Waits for so many lines; what the feed waits for by itself comes at once. */
+/** Waits for this many lines; the feed's own waits are skipped. */
 const untilLines = async (scene: Scene, count: number) =>
 	await scene.turning(() => lines(scene).length === count, `${count} lines`);
 
-/** Waits until the operator counts a connection no more. */
+/** Waits until the operator no longer counts a connection. */
 async function untilGone({ operator: { control } }: Scene, id: string) {
 	await control.waitFor(() => !control.sockets().some((socket) => socket.id === id));
 }
 
-/** Waits until both lines were seen to work, with events coming in. */
+/** Waits until both lines were seen to work, while events arrive. */
 async function untilPaired({ clock, recorder, subscription }: Scene) {
 	do {
 		const { duplicates } = subscription.counters();
@@ -30,7 +30,9 @@ async function untilPaired({ clock, recorder, subscription }: Scene) {
 	} while (subscription.state() !== 'live');
 }
 
-/** Waits until both lines, which were there before the first event, have brought every event: nothing is on its way. */
+/**
+ * Waits until both lines, which were open before the first event, have delivered every event: nothing is in transit.
+ */
 async function untilBothBrought({ recorder, subscription }: Scene) {
 	const { length } = recorder.events;
 	await turnsUntil(() => subscription.counters().duplicates >= length, 'the copies');
@@ -62,9 +64,9 @@ describe.each([
 		const stop = scene.traffic();
 		await recorder.until(({ events }) => events.length >= 20, 'the first events');
 		for (let count = 1; count <= CUTS; count++) {
-			// The loss of a line that has only just come is none of a pair.
+			// The loss of a line that has just opened does not count as the loss of one of a pair.
 			await untilPaired(scene);
-			// In long polling a connection may have no request under way at the moment.
+			// With long polling a connection may have no request under way at the moment.
 			const { id } = nth(lines(scene), count % 2);
 			const cut = () => operator.control.destroySockets({ socket: id });
 			const timer = setInterval(cut, 5);
@@ -94,7 +96,7 @@ describe.each([
 		await recorder.until(() => subscription.counters().duplicates > 20, 'events of both lines');
 		const before = lines(scene).map(({ id }) => id);
 		await untilPaired(scene);
-		// Two hours go by at once: a copy that is on its way would come two hours late.
+		// Two hours pass at once, so a copy in transit would arrive two hours late.
 		stop();
 		await scene.arrived();
 		await untilBothBrought(scene);
@@ -105,15 +107,16 @@ describe.each([
 		expect(lines(scene).map(({ id }) => id)).toContain(nth(before, 1));
 		await untilPaired(scene);
 		stopAgain();
-		// Their order is for the seeds: the clock that is turned here ends waits while events are on their way.
+		// Their order is tested by the simulation: the clock that is advanced here ends waits while events are in
+		// transit.
 		expect(await scene.compare()).toMatchObject({ duplicates: [], missing: [] });
 		expect(recorder.count('gap')).toBe(0);
 	});
 
 	it.each([
 		['ends the older connection', { singleSession: true }, 3],
-		['refuses the second login', { secondLogin: 'refuse' }, 2],
-	] as const)('has one line where the operator %s', async (_what, rule, logins) => {
+		['rejects the second login', { secondLogin: 'refuse' }, 2],
+	] as const)('keeps one line if the operator %s', async (_what, rule, logins) => {
 		const scene = await open({ operator: rule });
 		const { recorder } = scene;
 		const stop = scene.traffic();

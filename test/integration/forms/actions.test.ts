@@ -1,4 +1,4 @@
-// The action node and both credential tests against each form of an operator that concerns them.
+// The action node and both credential tests with each form of an operator that affects them.
 
 import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
 import { companyForm } from '../VoiceManagement/forms';
@@ -27,7 +27,7 @@ afterEach(async () => {
 	await Promise.all(operators.splice(0).map(async (operator) => await operator.close()));
 });
 
-describe('whatever the operator writes, the user gets the same', () => {
+describe('whatever form the operator uses, the user gets the same', () => {
 	let usual: Awaited<ReturnType<typeof journey>>;
 	beforeAll(async () => {
 		usual = await journey(await operatorWith());
@@ -124,7 +124,7 @@ describe('whatever the operator writes, the user gets the same', () => {
 		},
 	);
 
-	test('redirect-other-host: nothing goes there, and the user is told where it leads', async () => {
+	test('redirect-other-host: nothing is sent there, and the user is told where it leads', async () => {
 		const operator = await operatorWith('redirect-other-host');
 		await expect(run(operator, address('getAll'))).rejects.toThrow(/localhost/);
 		await expect(run(operator, { resource: 'session', operation: 'getInfo' })).rejects.toThrow(
@@ -135,7 +135,7 @@ describe('whatever the operator writes, the user gets the same', () => {
 	});
 });
 
-describe('the operator’s identifiers go back as they came', () => {
+describe('the operator’s identifiers are sent back unchanged', () => {
 	test('beyond 2^53, to the last digit', async () => {
 		const operator = await operatorWith('ids-large');
 		const created = nth(await run(operator, companyForm), 0);
@@ -233,7 +233,7 @@ describe('"Test" of a credential', () => {
 		'reason-problem',
 		'reason-text',
 		'reason-xml',
-	])('%s: green with the right pair, red with a wrong one', async (form) => {
+	])('%s: passes with the right login, fails with a wrong one', async (form) => {
 		await greenAndRed(await operatorWith(form));
 	});
 

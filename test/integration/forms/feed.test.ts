@@ -1,4 +1,4 @@
-// The trigger against each form of an operator that concerns the feed: an event is sent, and the workflow gets it.
+// The trigger with each form of an operator that affects the feed: an event is sent, and the workflow gets it.
 
 import type { IDataObject } from 'n8n-workflow';
 import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
@@ -40,7 +40,7 @@ async function active(parameters: IDataObject = {}, options: Partial<TriggerOpti
 	return trigger;
 }
 
-/** Sends one call from its first to its last event; gives what its items have to show. */
+/** Sends one call from its first to its last event; returns what its items have to contain. */
 function call() {
 	const { control } = operator;
 	const caller = { id_call: 7, caller_id_num: '+33199001234' };
@@ -55,7 +55,7 @@ const kinds = (items: IDataObject[]) =>
 	items.map(({ type_notification, event }) => `${String(type_notification)} ${String(event)}`);
 
 describe.each([4, 1] as const)(
-	'whatever a Socket.IO %i operator writes, the workflow gets each event once',
+	'whatever form a Socket.IO %i operator uses, the workflow gets each event once',
 	(socketio) => {
 		it.each([
 			'target-text',
@@ -116,7 +116,7 @@ describe('the account feed', () => {
 	it.each([
 		['account-init-pair', '["api", "{token}"]'],
 		['account-init-object', '[{ "id_client": "{clientId}", "id_session": "{token}" }]'],
-	])('%s, with the arguments that the user gives', async (form, initArguments) => {
+	])('%s, with the arguments that the user sets', async (form, initArguments) => {
 		await serve([form]);
 		const trigger = await active({
 			feed: 'account',
@@ -127,11 +127,11 @@ describe('the account feed', () => {
 	});
 });
 
-describe('numbers are told apart by their digits', () => {
+describe('numbers are distinguished by their digits', () => {
 	it.each(['numbers-bare', 'numbers-00', 'numbers-national'])('%s', async (form) => {
 		await serve([form]);
 		const trigger = await active({ filters: { callerNumber: '+33 1 99 00 12 34' } });
-		// Another caller first: only the filter keeps this one out.
+		// Another caller first, who is only excluded by the filter.
 		operator.control.send('queue', 'insert_call', { id_call: 6, caller_id_num: '+33199001235' });
 		call();
 		const items = await trigger.untilItems(2);
@@ -187,7 +187,7 @@ describe('over a renewal', () => {
 	});
 });
 
-describe('an operator that tells ::1 from 127.0.0.1', () => {
+describe('an operator that distinguishes ::1 from 127.0.0.1', () => {
 	const families = (...hosts: [string, string]) => {
 		const [baseUrl, voiceUrl] = hosts.map((host) => `http://${host}:${operator.port}`);
 		return { baseUrl, voiceUrl };
@@ -206,19 +206,19 @@ describe('an operator that tells ::1 from 127.0.0.1', () => {
 	it.each([
 		['127.0.0.1', '127.0.0.1'],
 		['[::1]', '::1'],
-	])('is live if login and events leave from one address (%s)', async (host, ip) => {
+	])('is live if login and events use the same address (%s)', async (host, ip) => {
 		await (await accountFeed([host, host], ip)).start();
 		await operator.control.waitForSockets(1, 30_000);
 		const sent = call();
 		expect(kinds(await trigger!.untilItems(sent.length))).toEqual(sent);
 	});
 
-	it('refuses a token for another address: the activation names it', async () => {
+	it('rejects a token for another address, which the activation names', async () => {
 		const refused = await accountFeed(['[::1]', '[::1]'], '127.0.0.1');
 		await expect(refused.start()).rejects.toThrow(/127\.0\.0\.1|::1/);
 	});
 
-	it('ends the connection where login and events leave from two: the log names what helps', async () => {
+	it('ends the connection if login and events use different addresses, and the log names a remedy', async () => {
 		const torn = await accountFeed(['[::1]', '127.0.0.1'], '::1');
 		await torn.start();
 		await torn.untilLog(
@@ -230,12 +230,12 @@ describe('an operator that tells ::1 from 127.0.0.1', () => {
 
 describe('call outcomes', () => {
 	it.each(['connect-ringing', 'trunk-first', 'delete-bare', 'durations-differ'])(
-		'%s: who gives up while it rings has been missed, once',
+		'%s: a caller who gives up while it rings was missed, once',
 		async (form) => {
 			await serve([form]);
 			const clock = new HandClock(Date.now());
 			const trigger = await active({ mode: 'callOutcomes' }, { clock });
-			// It subscribes later, and hears each event later.
+			// It subscribes later, so it gets each event later.
 			const witness = prepare({ parameters: { events: ['login'] }, workflowId: 'witness', clock });
 			await witness.start();
 			const caller = { id_call: 7, caller_id_num: '+33199001234', call_duration: 0 };
@@ -255,7 +255,7 @@ describe('call outcomes', () => {
 	);
 });
 
-describe('what can not work is said', () => {
+describe('what cannot work is reported', () => {
 	it.each(['login-404', 'login-html', 'redirect-other-host'])(
 		'%s fails the activation',
 		async (form) => {

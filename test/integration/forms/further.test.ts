@@ -1,4 +1,4 @@
-// The action node and both credential tests against forms of an operator that stand in no list.
+// The action node and both credential tests with forms of an operator that no document lists.
 
 import { startOperator, type Operator } from '../../../simulator';
 import type { Form } from '../../../simulator/forms/form';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 test.each(Object.entries({ ...furtherSuccesses, ...furtherPaging }))(
 	'%s: the user gets the same',
 	async (name, form) => {
-		// These change nothing but the answers of the two logins.
+		// These only change the responses of the two logins.
 		if (/^(login|token)-/.test(name)) expect(usual).toMatchObject(await logins(await serve(form)));
 		else expect(await journey(await serve(form))).toEqual(usual);
 	},
@@ -28,7 +28,7 @@ test.each(Object.entries(furtherFailures))('%s: an error with the reason', async
 	await failuresTold(await serve(form));
 });
 
-/** Forms that a login has as well. */
+/** Forms that a login can have as well. */
 const ofLogins = Object.entries({ ...furtherSuccesses, ...furtherFailures }).filter(([name]) =>
 	/^(login|token|xssi|json|utf16|wrapped|error|is-|all-xml|ok|success|status|ret|result|text|tuple|reason-[jlx])/.test(
 		name,
@@ -36,6 +36,6 @@ const ofLogins = Object.entries({ ...furtherSuccesses, ...furtherFailures }).fil
 );
 
 test.each(ofLogins)(
-	'%s: Test is green with the right pair, red with a wrong one',
+	'%s: Test passes with the right login, fails with a wrong one',
 	async (_name, form) => await greenAndRed(await serve(form)),
 );

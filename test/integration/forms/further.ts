@@ -1,5 +1,5 @@
-// Readings of the operator that nobody has listed: the nodes are to take them by principle. One row for each; what they come to
-// is tested in further.test.ts.
+// Readings of the operator that no document lists and that the nodes should understand by principle. One row for each;
+// the results are tested in further.test.ts.
 
 import {
 	isObject,
@@ -18,7 +18,7 @@ import {
 	written,
 } from '../../../simulator/forms/responses';
 
-/** Forms as the simulator makes them; what each says is its name. */
+/** Forms like those of the simulator; each is described by its name. */
 const says = '';
 const ok = success.bind(undefined, says);
 const listed = list.bind(undefined, says);
@@ -45,7 +45,7 @@ const lists = ['regulationAddresses', 'cityZipCodes'];
 const nameIn = (body: Body) => lists.find((name) => name in body) ?? '';
 const single = (name: string) => (name === 'cityZipCodes' ? 'cityZipCode' : 'regulationAddress');
 
-/** A form that changes the answers of the two logins. */
+/** A form that changes the responses of the two logins. */
 const login = (change: (body: Body) => unknown, type?: string): Form => ({
 	says,
 	respond: (response, { area }) =>
@@ -67,7 +67,7 @@ const token = (change: (body: Body) => unknown, type?: string): Form => ({
 			: response,
 });
 
-/** What a converter makes of JSON. */
+/** JSON converted to XML. */
 function xmlOf(value: unknown, name: string): string {
 	if (Array.isArray(value)) return value.map((entry) => xmlOf(entry, name)).join('');
 	const inner = isObject(value)
@@ -79,7 +79,7 @@ function xmlOf(value: unknown, name: string): string {
 }
 
 const camelToSnake = (name: string) => name.replace(/[A-Z]/g, (sign) => `_${sign.toLowerCase()}`);
-/** A copy with every name written anew. */
+/** A copy with every name rewritten. */
 function named(value: unknown, write: (name: string) => string): unknown {
 	if (Array.isArray(value)) return value.map((entry) => named(entry, write));
 	if (!isObject(value)) return value;
@@ -87,14 +87,14 @@ function named(value: unknown, write: (name: string) => string): unknown {
 		Object.entries(value).map(([key, entry]) => [write(key), named(entry, write)]),
 	);
 }
-/** Responses of number management alone. */
+/** Only the responses of number management. */
 const managed = (form: Form): Form => ({
 	...form,
 	respond: (response, question) =>
 		question.area === 'rest' ? (form.respond?.(response, question) ?? response) : response,
 });
 
-/** Successes: what the user gets is what the usual operator gives. */
+/** Successes: the user gets the same as from the usual operator. */
 export const furtherSuccesses: Record<string, Form> = {
 	'wrapped-body': ok((body) => ({
 		header: { resultCode: '0000', resultMsg: 'OK' },
@@ -528,7 +528,7 @@ export const furtherSuccesses: Record<string, Form> = {
 	'login-header-cookie': login((body) => body),
 };
 
-/** Failures inside a 200, and reasons: an error with the operator's own reason, whatever was asked for. */
+/** Failures inside a 200, and reasons: an error with the operator's own reason, whatever was requested. */
 export const furtherFailures: Record<string, Form> = {
 	'ok-false': failed(({ message }) => ({ ok: false, message })),
 	'success-0': failed(({ message }) => ({ success: 0, message })),
@@ -649,7 +649,7 @@ export const furtherFailures: Record<string, Form> = {
 	),
 };
 
-/** Answers that the paged lists may have for a page size that is too large, and for a page past the end. */
+/** Responses that the paged lists may get for a page size that is too large, and for a page past the end. */
 export const furtherPaging: Record<string, Form> = {
 	'size-422-fields': sizeRefused(422, { errors: { pageSize: ['must be 50 at most'] } }),
 	'size-400-limit': sizeRefused(400, { message: 'limit exceeds the maximum of 50' }),

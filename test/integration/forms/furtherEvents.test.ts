@@ -1,10 +1,10 @@
-// The trigger against readings of the feed that stand in no list: an event is sent, and the workflow gets it.
+// The trigger with readings of the feed that no document lists: an event is sent, and the workflow gets it.
 
 import { startOperator } from '../../../simulator';
 import { ActiveTrigger, credentialsFor } from '../VoiceManagementTrigger/harness';
 import { furtherEvents } from './furtherEvents';
 
-/** They tell no moment, and the item has none. */
+/** These contain no time, and the item has none. */
 const NO_MOMENT = /^ts-(null|zero|empty|minus-one|minus-one-text|year-one|epoch)$/;
 
 test.each(Object.entries(furtherEvents))('%s', async (name, form) => {

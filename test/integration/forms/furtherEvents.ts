@@ -1,9 +1,10 @@
-// Readings of the feed that nobody has listed. One row for each: how an event of the document's form is written instead.
+// Readings of the feed that no document lists. One row for each: how an event of the documented form is written
+// instead.
 
 import { isObject, renameIn, replaceIn, type Form } from '../../../simulator/forms/form';
 
 type Body = Record<string, unknown>;
-/** The event in the document's envelope, and what is in it. */
+/** The event in the documented envelope, and its parts. */
 interface Parts {
 	whole: Body;
 	head: Body;
@@ -27,10 +28,10 @@ const sent = (args: (parts: Parts) => unknown[]): Form => ({
 });
 /** A form in which each event is another value. */
 const one = (change: (parts: Parts) => unknown) => sent((parts) => [change(parts)]);
-/** A form in which the moment is another value. */
+/** A form in which the time is another value. */
 const moment = (write: (seconds: number) => unknown) =>
 	one(({ whole }) => ({ ...whole, ts: write(Number(whole.ts)) }));
-/** A form in which what the envelope holds is changed. */
+/** A form in which the content of the envelope is changed. */
 const inside = (change: (parts: Parts) => unknown) =>
 	one((parts) => ({ ...parts.head, event: change(parts) }));
 /** A form in which the message is changed. */

@@ -1,4 +1,4 @@
-// Everything that the action node does at an operator, summed up so that two operators can be compared.
+// Everything that the action node does at an operator, summarised so that two operators can be compared.
 
 import type { ICredentialsDecrypted, IDataObject } from 'n8n-workflow';
 import { testApiCredential, testSupervisorCredential } from '../../../nodes/shared/credentialTest';
@@ -13,7 +13,7 @@ import {
 } from '../VoiceManagement/harness';
 import { nth, present } from '../../../simulator/present';
 
-/** JSON of the items that the node gives out. Rejects with what the user gets to read. */
+/** The JSON of the items that the node outputs. Rejects with the message that the user would read. */
 export async function run(
 	operator: Operator,
 	parameters: IDataObject,
@@ -33,10 +33,10 @@ export const address = (operation: string, more: IDataObject = {}): IDataObject 
 	...more,
 });
 
-/** Creates an address and gives its identifier as text. */
+/** Creates an address and returns its identifier as text. */
 export const create = async (operator: Operator) => idIn(nth(await run(operator, companyForm), 0));
 
-/** The customer's numbers of a group of Belgium. */
+/** The customer's numbers in a group of Belgium. */
 export const belgianDids = (operator: Operator) =>
 	operator.control
 		.numbers()
@@ -44,7 +44,7 @@ export const belgianDids = (operator: Operator) =>
 		.slice(0, 2)
 		.map(({ didId }) => didId);
 
-/** What a user gets of each operation: what counts, without names and types that are the operator's own. */
+/** What a user gets from each operation: the essential values, without names and types that are the operator's own. */
 export async function journey(operator: Operator) {
 	const addressId = await create(operator);
 	const listed = await run(operator, address('getAll', { returnAll: true }));
@@ -96,7 +96,7 @@ export async function journey(operator: Operator) {
 	};
 }
 
-/** The part of it that the two logins answer. */
+/** The part of it that depends on the two logins. */
 export async function logins(operator: Operator) {
 	const info = nth(await run(operator, { resource: 'session', operation: 'getInfo' }), 0);
 	const token = nth(
@@ -116,7 +116,7 @@ export async function logins(operator: Operator) {
 
 export const by = (value: string): IDataObject => ({ __rl: true, mode: 'id', value });
 
-/** All that the panel shows of the error. */
+/** Everything that n8n shows of the error. */
 async function told(
 	operator: Operator,
 	parameters: object,
@@ -131,7 +131,7 @@ async function told(
 	throw new Error('The node took a failure for a success');
 }
 
-/** Every operation refused, each with the operator's own reason. */
+/** Every operation rejected, each with the operator's own reason. */
 export async function failuresTold(operator: Operator) {
 	const addressId = by('1');
 	expect(await told(operator, address('get', { addressId }))).toMatch(/not owned by this account/);
@@ -162,7 +162,7 @@ type Data = ICredentialsDecrypted['data'];
 
 const testContext = credentialTestContext();
 
-/** What "Test" of a credential says: `OK` or `Error`. */
+/** The result of "Test" of a credential: `OK` or `Error`. */
 export const credentialTest = {
 	api: async (data: Data) =>
 		(await testApiCredential.call(testContext, { data } as ICredentialsDecrypted)).status,
@@ -170,7 +170,7 @@ export const credentialTest = {
 		(await testSupervisorCredential.call(testContext, { data } as ICredentialsDecrypted)).status,
 };
 
-/** "Test" is green with each login's right password, and red with a wrong one. */
+/** "Test" passes with each login's right password, and fails with a wrong one. */
 export async function greenAndRed(operator: Operator) {
 	const wrong = (data: Data): Data => ({ ...data, password: 'wrong' });
 	const supervisor = {

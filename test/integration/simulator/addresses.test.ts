@@ -1,4 +1,4 @@
-// Regulatory addresses: the create form of each country, the life of an address, lists, validation.
+// Regulatory addresses: the create form of each country, the life cycle of an address, lists, validation.
 
 import type { AxiosInstance } from 'axios';
 import { startOperator, type Operator } from '../../../simulator';
@@ -57,7 +57,7 @@ describe('the create form', () => {
 			},
 		],
 		[
-			'another destination where numbers are not geographic',
+			'another destination if numbers are not geographic',
 			{
 				didType: 'NATIONAL',
 				destinationCountryCodeA3: 'BEL',
@@ -69,7 +69,7 @@ describe('the create form', () => {
 			'extra fields that the country knows',
 			{ ...italy, extraFields: { 'Fiscal Code': 'RSSMRA80A01H501U' } },
 		],
-		['null for what is not given', { companyDescription: null, extraFields: null }],
+		['null for empty fields', { companyDescription: null, extraFields: null }],
 	])('takes %s', async (_what, changes) => {
 		const response = await tryForm(changes);
 		expect(response.status).toBe(200);
@@ -103,19 +103,23 @@ describe('the create form', () => {
 		['a country in lower case', { destinationCountryCodeA3: 'fra' }, 'COMMON 14'],
 		['a country that does not exist', { countryCodeA3: 'XXX' }, 'COMMON 14'],
 		['a DID type that does not exist', { didType: 'LOCAL' }, 'COMMON 14'],
-		['a geographic number elsewhere', { destinationCountryCodeA3: 'BEL' }, 'REGULATION 505'],
+		[
+			'a geographic number in another country',
+			{ destinationCountryCodeA3: 'BEL' },
+			'REGULATION 505',
+		],
 		['a phone number without +', { phoneNumber: '0033199000000' }, 'REGULATION 521'],
 		['a phone number too short', { phoneNumber: '+12345678' }, 'REGULATION 521'],
 		['a phone number too long', { phoneNumber: '+1234567890123456' }, 'REGULATION 521'],
 		['a postal code that is not accepted', { zipCode: '75999' }, 'REGULATION 503'],
 		['a city that is not the postal code’s', { city: 'Lyon' }, 'REGULATION 503'],
 		[
-			'an extra field that the country does not know',
+			'an extra field that the country does not have',
 			{ extraFields: { 'Municipality Code': '1234' } },
 			'REGULATION 502',
 		],
 		[
-			'a field of every object as extra field',
+			'a property that every object has as extra field',
 			{ extraFields: { constructor: 'x' } },
 			'REGULATION 502',
 		],
@@ -125,12 +129,12 @@ describe('the create form', () => {
 			'REGULATION 504',
 		],
 		[
-			'an extra field that is no text',
+			'an extra field that is not text',
 			{ ...italy, extraFields: { 'Fiscal Code': 12345678901 } },
 			'REGULATION 504',
 		],
 		['extra fields in a list', { extraFields: [] }, 'REGULATION 503'],
-		['a key that nobody asked for', { country: 'FRA' }, 'COMMON 21'],
+		['an unknown key', { country: 'FRA' }, 'COMMON 21'],
 		['no identity document for France', { identityDocumentProof: undefined }, 'REGULATION 500'],
 		[
 			'no identity document for Italy',
@@ -160,20 +164,20 @@ describe('the create form', () => {
 		['a date in another form', { issuingDate: '2020-02-29T00:00:00Z' }, 'COMMON 10'],
 		['a date without a time', { issuingDate: '2020-02-29' }, 'COMMON 10'],
 		['a date that does not exist', { issuingDate: '2021-02-29 00:00:00' }, 'COMMON 19'],
-		['a document number that is no text', { identityDocumentNumber: 12 }, 'REGULATION 503'],
+		['a document number that is not text', { identityDocumentNumber: 12 }, 'REGULATION 503'],
 		['a document number too long', { identityDocumentNumber: 'x'.repeat(256) }, 'REGULATION 501'],
-	])('refuses an identity document with %s', async (_what, changes, error) => {
+	])('rejects an identity document with %s', async (_what, changes, error) => {
 		const identityDocumentProof = { ...parisForm.identityDocumentProof, ...changes };
 		expect(errorOf(await tryForm({ identityDocumentProof }))).toBe(error);
 	});
 });
 
-describe('the life of an address', () => {
-	it('starts without verification, is verified on request, by a person', async () => {
+describe('the life cycle of an address', () => {
+	it('starts without verification, and is verified on request, by a person', async () => {
 		const id = await createAddress(rest);
 		expect(await statusOf(id)).toBe('NOT_VERIFIED');
 		expect((await putProof(rest, id, filePart())).data).toEqual({ status: 'SUCCESS' });
-		// A proof that comes later does not start the verification.
+		// A proof that is uploaded later does not start the verification.
 		expect(await statusOf(id)).toBe('NOT_VERIFIED');
 		expect((await rest.put(`/regulation/address/${id}/verification`)).data).toEqual({
 			status: 'SUCCESS',
@@ -183,17 +187,17 @@ describe('the life of an address', () => {
 		expect(await statusOf(id)).toBe('VERIFIED');
 	});
 
-	it('starts the verification by itself where a proof comes with the form', async () => {
+	it('starts the verification by itself if a proof is sent with the form', async () => {
 		const id = await createAddress(rest, {}, filePart());
 		expect(await statusOf(id)).toBe('VERIFICATION_REQUESTED');
 	});
 
-	it('does not take an identity document for a proof of address', async () => {
+	it('does not accept an identity document as a proof of address', async () => {
 		const id = await createAddress(rest, {}, filePart('proofOfIdentityDocument'));
 		expect(await statusOf(id)).toBe('NOT_VERIFIED');
 	});
 
-	it('needs none for some countries', async () => {
+	it('requires none for some countries', async () => {
 		const id = await createAddress(
 			rest,
 			{ didType: 'NATIONAL', destinationCountryCodeA3: 'GBR' },
@@ -205,7 +209,7 @@ describe('the life of an address', () => {
 		);
 	});
 
-	it('refuses a second request, a proof and a deletion while it is pending', async () => {
+	it('rejects a second request, a proof and a deletion while it is pending', async () => {
 		const id = await createAddress(rest, {}, filePart());
 		expect(errorOf(await rest.put(`/regulation/address/${id}/verification`))).toBe(
 			'REGULATION 518',
@@ -214,7 +218,7 @@ describe('the life of an address', () => {
 		expect(errorOf(await rest.delete(`/regulation/address/${id}`))).toBe('REGULATION 512');
 	});
 
-	it('refuses a request for what is verified already', async () => {
+	it('rejects a request if it is already verified', async () => {
 		const id = await createAddress(rest, {}, filePart());
 		operator.control.reviewAddress(id, 'VERIFIED');
 		expect(errorOf(await rest.put(`/regulation/address/${id}/verification`))).toBe(
@@ -222,7 +226,7 @@ describe('the life of an address', () => {
 		);
 	});
 
-	it('can be rejected with reasons, and asked for again', async () => {
+	it('can be rejected with reasons, and requested again', async () => {
 		const id = await createAddress(rest, {}, filePart());
 		operator.control.reviewAddress(id, 'REJECTED', ['The proof is older than three months']);
 		const { data }: { data: unknown } = await rest.get(`/regulation/address/${id}`);
@@ -235,7 +239,7 @@ describe('the life of an address', () => {
 		expect(await statusOf(id)).toBe('VERIFICATION_REQUESTED');
 	});
 
-	it('is reviewed by time where that is set: verified with a proof, rejected without', async () => {
+	it('is reviewed automatically after a time if that is set: verified with a proof, rejected without', async () => {
 		operator.control.set({ reviewTime: 1 });
 		const proven = await createAddress(rest, {}, filePart());
 		const bare = await createAddress(rest);
@@ -246,22 +250,22 @@ describe('the life of an address', () => {
 		expect([await statusOf(proven), await statusOf(bare)]).toEqual(['VERIFIED', 'REJECTED']);
 	});
 
-	it('ends by deletion', async () => {
+	it('ends with its deletion', async () => {
 		const id = await createAddress(rest);
 		expect((await rest.delete(`/regulation/address/${id}`)).data).toEqual({ status: 'SUCCESS' });
 		expect(errorOf(await rest.get(`/regulation/address/${id}`))).toBe('REGULATION 507');
 		expect(errorOf(await rest.delete(`/regulation/address/${id}`))).toBe('REGULATION 507');
 	});
 
-	it('answers an unknown id with an empty list where it is told to', async () => {
+	it('includes an empty list for an unknown id, if that is set', async () => {
 		operator.control.behave({ unknownAddress: 'emptyList' });
 		const response = await rest.get('/regulation/address/99');
 		expect(response.data).toEqual({ regulationAddresses: [], resultCount: 0 });
 	});
 });
 
-describe('the answer', () => {
-	it('has every field, null for what is absent', async () => {
+describe('the response', () => {
+	it('has every field, null if a value is absent', async () => {
 		const id = await createAddress(rest, { extraFields: null });
 		const { data }: { data: unknown } = await rest.get(`/regulation/address/${id}`);
 		const {
@@ -290,7 +294,7 @@ describe('the answer', () => {
 		});
 	});
 
-	it('writes ids and counts as text where it is told to', async () => {
+	it('writes ids and counts as text if that is set', async () => {
 		operator.control.behave({ idsAsText: true });
 		const response = await putAddress(rest, formPart(parisForm));
 		const { addressId } = response.data as { addressId: string };
@@ -303,12 +307,12 @@ describe('the answer', () => {
 });
 
 describe('lists', () => {
-	it('gives an empty first page of nothing, and an error for a page past it', async () => {
+	it('have an empty first page if there is nothing, and an error for a page past it', async () => {
 		expect((await list()).data).toEqual({ regulationAddresses: [], resultCount: 0 });
 		expect(errorOf(await list({ pageNumber: 1 }))).toBe('COMMON 13');
 	});
 
-	it('pages from 0, without a page past the end', async () => {
+	it('are counted from page 0, without a page past the end', async () => {
 		const ids: number[] = [];
 		for (let index = 0; index < 5; index++) ids.push(await createAddress(rest));
 		const pages = await Promise.all(
@@ -345,7 +349,7 @@ describe('lists', () => {
 		expect(errorOf(await list(query))).toBe(error);
 	});
 
-	it('filters by every field that the operator knows', async () => {
+	it('can be filtered by every field that the operator knows', async () => {
 		const company = await createAddress(rest, { customerReference: 'ref-1', streetName: 'rue A' });
 		const person = await createAddress(
 			rest,
@@ -402,7 +406,7 @@ describe('validation', () => {
 			params: { didType: 'GEOGRAPHIC', destinationCountryCodeA3: 'FRA', ...query },
 		});
 
-	it('says why an address can not activate numbers', async () => {
+	it('explains why an address cannot activate numbers', async () => {
 		const id = await createAddress(rest);
 		const reasons = async (query: object = {}) => {
 			const { isValid, reasons: given } = (await validate(id, query)).data as {
@@ -434,7 +438,7 @@ describe('validation', () => {
 		expect(errorOf(await validate(id, query))).toBe(error);
 	});
 
-	it('does not know the addresses of others', async () => {
+	it('does not find the addresses of others', async () => {
 		expect(errorOf(await validate(1))).toBe('REGULATION 507');
 	});
 });

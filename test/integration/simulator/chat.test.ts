@@ -1,4 +1,4 @@
-// The chat channel of the simulator, where the examples send their messages before they are told of another one.
+// The chat channel of the simulator, to which the examples send their messages until another one is configured.
 
 import { startOperator, type Operator } from '../../../simulator';
 
@@ -19,7 +19,7 @@ const post = async (path: string, body: string, type = 'application/json') =>
 		headers: { 'content-type': type },
 	});
 
-/** What the console's page is told first. */
+/** What the console's page gets first. */
 async function shown(): Promise<{ chat: Array<{ path: string; text: string }> }> {
 	const response = await fetch(`${operator.url}/console/live`);
 	let text = '';
@@ -31,7 +31,7 @@ async function shown(): Promise<{ chat: Array<{ path: string; text: string }> }>
 	throw new Error('the console said nothing');
 }
 
-test('takes messages, which the console shows, newest first', async () => {
+test('accepts messages, which the console shows, newest first', async () => {
 	for (const [path, text] of [
 		['/chat', 'Please call back'],
 		['/chat/manager', 'ESCALATION'],
@@ -43,12 +43,12 @@ test('takes messages, which the console shows, newest first', async () => {
 		expect.objectContaining({ path: '/chat/manager', text: 'ESCALATION' }),
 		expect.objectContaining({ path: '/chat', text: 'Please call back' }),
 	]);
-	// It is no part of the operator's interface.
+	// It is not part of the operator's interface.
 	expect(operator.control.requests()).toEqual([]);
 });
 
 test.each(['', '{', '[]', 'null', '{"message":"x"}', '{"text":5}'])(
-	'refuses %j, which is no message',
+	'rejects %j, which is not a message',
 	async (body) => {
 		expect((await post('/chat', body)).status).toBe(400);
 		expect((await shown()).chat).toEqual([]);

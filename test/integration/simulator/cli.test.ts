@@ -1,4 +1,4 @@
-// The command line: what it prints, how it refuses, how it ends.
+// The command line: its output, its errors, its end.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -68,7 +68,7 @@ it.each([
 	[['--colour', 'red'], "Unknown option '--colour'. See --help."],
 	[['--port'], "Option '-p, --port <number>' argument missing. See --help."],
 	[['start'], 'Too many arguments. Expected 0 arguments but got 1. See --help.'],
-])('refuses %j in one sentence', (args, sentence) => {
+])('rejects %j in one sentence', (args, sentence) => {
 	expect(() => readArguments(args)).toThrow(new OperatorError(sentence));
 });
 
@@ -98,7 +98,7 @@ it('reads every option', () => {
 	});
 });
 
-it('prints the reason alone and exits with 1', async () => {
+it('prints only the reason and exits with 1', async () => {
 	const { ended, output } = start('--seed', '-1');
 	expect(await ended).toBe(1);
 	expect(output).toEqual({
@@ -107,7 +107,7 @@ it('prints the reason alone and exits with 1', async () => {
 	});
 });
 
-it('says so in one sentence where the port is in use', async () => {
+it('reports in one sentence that the port is in use', async () => {
 	const other = createServer().listen(0, '127.0.0.1');
 	await once(other, 'listening');
 	const { port } = other.address() as AddressInfo;
@@ -138,8 +138,8 @@ it('runs, shows events one line each, and ends on Ctrl-C with a client connected
 	expect(output.err).toBe('');
 });
 
-it('leaves nothing that holds a process open, with any generation of Socket.IO', async () => {
-	// The polling session says nothing after its handshake: its timers would run for 45 s.
+it('leaves nothing behind that keeps a process alive, with any version of Socket.IO', async () => {
+	// The polling session sends nothing after its handshake: its timers would run for 45 s.
 	const script = `
 		const { get } = require('node:http');
 		const { startOperator } = require('./simulator');

@@ -1,4 +1,4 @@
-// The control API, in-process and from another process: faults, going away and coming back, the log, waits, scenes.
+// The control API, in-process and from another process: faults, outages, the log, waits, scenes.
 
 import axios from 'axios';
 import { once } from 'node:events';
@@ -27,17 +27,17 @@ describe('the control API is for this machine', () => {
 		[{ origin: 'null' }, 403],
 		[{ host: 'localhost:1' }, 200],
 		[{}, 200],
-	])('%j is answered with %i', async (headers, status) => {
+	])('%j gets the response %i', async (headers, status) => {
 		expect(await ask(headers as Record<string, string>)).toBe(status);
 	});
 
-	it('takes its own page', async () => {
+	it('accepts its own page', async () => {
 		expect(await ask({ origin: operator.url })).toBe(200);
 	});
 });
 
 describe('faults', () => {
-	it('answers the next requests otherwise, then as usual', async () => {
+	it('change the next responses, then they are as usual', async () => {
 		operator.control.fault({
 			times: 2,
 			status: 429,
@@ -54,7 +54,7 @@ describe('faults', () => {
 		expect(operator.control.requests().map(({ status }) => status)).toEqual([429, 429, 200]);
 	});
 
-	it('concerns a method and a path only, after so many requests', async () => {
+	it('can be limited to a method and a path, and begin after a number of requests', async () => {
 		operator.control.fault({ method: 'put', path: '/vbapi/v1/ordering', after: 1, status: 503 });
 		const rest = restClient(operator);
 		expect((await list()).status).toBe(200);
@@ -63,13 +63,13 @@ describe('faults', () => {
 		expect(operator.control.counts().pendingFaults).toBe(0);
 	});
 
-	it('can be taken back', async () => {
+	it('can be removed again', async () => {
 		operator.control.fault({ status: 500 });
 		operator.control.clearFaults();
 		expect((await list()).status).toBe(200);
 	});
 
-	it('gives HTML pages, redirects and empty bodies', async () => {
+	it('return HTML pages, redirects and empty bodies', async () => {
 		operator.control.faultHtml('/vbapi/');
 		const page = await list();
 		expect([page.status, page.headers['content-type']]).toEqual([502, 'text/html; charset=utf-8']);
@@ -85,7 +85,7 @@ describe('faults', () => {
 		expect([empty.status, empty.data]).toEqual([200, '']);
 	});
 
-	it('ends the connection before the work is done', async () => {
+	it('end the connection before the work is done', async () => {
 		operator.control.fault({ destroy: true });
 		await expect(restClient(operator).put('/ordering/cart', {})).rejects.toMatchObject({
 			code: 'ECONNRESET',
@@ -94,7 +94,7 @@ describe('faults', () => {
 		expect(operator.control.requests()).toMatchObject([{ method: 'PUT', status: null }]);
 	});
 
-	it('loses the answer after the work was done', async () => {
+	it('lose the response after the work was done', async () => {
 		const rest = restClient(operator);
 		operator.control.fault({ destroy: true, processed: true });
 		await expect(rest.put('/ordering/cart', {})).rejects.toMatchObject({ code: 'ECONNRESET' });
@@ -105,7 +105,7 @@ describe('faults', () => {
 		expect(operator.control.numbers().carts).toHaveLength(2);
 	});
 
-	it('never answers, or only late', async () => {
+	it('never respond, or only late', async () => {
 		operator.control.fault({ hang: true });
 		await expect(list(restClient(operator).create({ timeout: 100 }))).rejects.toMatchObject({
 			code: 'ECONNABORTED',
@@ -116,20 +116,20 @@ describe('faults', () => {
 		expect(performance.now() - before).toBeGreaterThan(110);
 	});
 
-	it('concerns the logins too', async () => {
+	it('affect the logins too', async () => {
 		operator.control.fault({ path: '/ws/', status: 502, body: 'x' });
 		expect((await login(operator)).status).toBe(502);
 	});
 });
 
 describe('going away', () => {
-	it('stops listening, keeps what is open, and comes back on the same port', async () => {
+	it('stops listening, keeps open connections, and comes back on the same port', async () => {
 		const { client } = await connectSupervisor(operator, 4);
 		await operator.control.stopListening();
 		expect(operator.control.counts().listening).toBe(false);
 		expect(operator.control.push({})).toBe(1);
 		await client.until(() => client.updates.length === 1);
-		// A pool of its own, so that the connection is a new one.
+		// A separate pool, so that the connection is a new one.
 		const fresh = { httpAgent: new Agent(), validateStatus: () => true };
 		await expect(axios.get(operator.url, fresh)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 		await operator.control.listenAgain();
@@ -138,7 +138,7 @@ describe('going away', () => {
 	});
 
 	it.each([false, true])(
-		'goes away altogether and comes back by itself (reset: %s)',
+		'closes everything and comes back by itself (reset: %s)',
 		async (reset) => {
 			const { client } = await connectSupervisor(operator, 4);
 			await operator.control.goAway({ forMs: 50, reset });
@@ -149,7 +149,7 @@ describe('going away', () => {
 		},
 	);
 
-	it('comes back when somebody else has left its port', async () => {
+	it('comes back when another process has left its port', async () => {
 		await operator.control.goAway({ forMs: 20 });
 		const other = createServer().listen(operator.port, '127.0.0.1');
 		await once(other, 'listening');
@@ -158,7 +158,7 @@ describe('going away', () => {
 		await operator.control.waitFor((control) => control.counts().listening);
 	});
 
-	it('stays closed where it was closed while coming back', async () => {
+	it('stays closed if it was closed while coming back', async () => {
 		await operator.control.goAway();
 		const back = operator.control.listenAgain();
 		await operator.close();
@@ -166,7 +166,7 @@ describe('going away', () => {
 		await expect(axios.get(operator.url)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 	});
 
-	it('speaks both transports after it came back', async () => {
+	it('supports both transports after it came back', async () => {
 		await operator.control.goAway();
 		await operator.control.listenAgain();
 		const { client } = await connectSupervisor(operator, 4);
@@ -176,7 +176,7 @@ describe('going away', () => {
 });
 
 describe('the log', () => {
-	it('has each request with its URL as sent, headers and body', async () => {
+	it('contains each request with its URL as sent, headers and body', async () => {
 		await restClient(operator).put('/ordering/cart?', { description: 'é' });
 		await restClient(operator).get('/regulation/address/a%2Fb%2e?x=1%20y');
 		expect(operator.control.requests()).toMatchObject([
@@ -202,7 +202,7 @@ describe('the log', () => {
 		expect(operator.control.requests()).toEqual([]);
 	});
 
-	it('keeps no more than it was told to', async () => {
+	it('keeps no more entries than set', async () => {
 		const small = await startOperator({ requestLogLimit: 2 });
 		for (let index = 0; index < 3; index++) await list(restClient(small));
 		expect(small.control.requests().map(({ id }) => id)).toEqual([2, 3]);
@@ -230,12 +230,12 @@ describe('settings', () => {
 		[{ rate: -1 }, 'rate must be a number'],
 		[{ socketPath: 'x' }, 'socketPath must be a path'],
 		[{ colour: 'red' }, 'no operator option "colour"'],
-	])('does not start with %j', async (options, reason) => {
+	])('reject a start with %j', async (options, reason) => {
 		await expect(startOperator(options as never)).rejects.toThrow(OperatorError);
 		await expect(startOperator(options as never)).rejects.toThrow(reason);
 	});
 
-	it('does not start on a port that is in use', async () => {
+	it('reject a start on a port that is in use', async () => {
 		await expect(startOperator({ port: operator.port })).rejects.toThrow(
 			`Port ${operator.port} on 127.0.0.1 is in use`,
 		);
@@ -243,7 +243,7 @@ describe('settings', () => {
 });
 
 describe('waits', () => {
-	it('resolves on the change, not before', async () => {
+	it('resolve on the change, not before', async () => {
 		let seen = false;
 		const wait = operator.control.waitForRequests({ area: 'rest' }).then(() => (seen = true));
 		await login(operator);
@@ -252,7 +252,7 @@ describe('waits', () => {
 		await wait;
 	});
 
-	it('reports what it waited for when the time is over', async () => {
+	it('report what they waited for when the time is over', async () => {
 		await expect(operator.control.waitForLogins(1, 10)).rejects.toThrow('waiting for: 1 logins');
 	});
 });
@@ -291,7 +291,7 @@ describe('scenes', () => {
 		await client.close();
 	});
 
-	it('takes its time, and has calls of its own', async () => {
+	it('take their time, and have calls of their own', async () => {
 		const before = performance.now();
 		const one = await operator.control.play('missedCall', { stepMs: 60, queue: 303 });
 		expect(performance.now() - before).toBeGreaterThan(55);
@@ -301,19 +301,19 @@ describe('scenes', () => {
 		expect((await operator.control.play('missedCall', { stepMs: 0 })).call).toBe(900_009);
 	});
 
-	it('lets a phone ring for thirty steps before another agent takes the call', async () => {
+	it('let a phone ring for thirty steps before another agent takes the call', async () => {
 		const before = performance.now();
 		await operator.control.play('unansweredRing', { stepMs: 10 });
 		expect(performance.now() - before).toBeGreaterThan(36 * 10);
 	});
 
-	it('says which scenes there are', async () => {
+	it('are listed in the error for an unknown one', async () => {
 		await expect(operator.control.play('x' as never)).rejects.toThrow('choose one of answeredCall');
 	});
 });
 
 describe('from another process', () => {
-	it('offers every method but the one that takes a function', async () => {
+	it('offers every method except the one that takes a function', async () => {
 		const { data } = await axios.get<{ methods: string[] }>(`${operator.url}/control`);
 		const own = Object.getOwnPropertyNames(Object.getPrototypeOf(operator.control));
 		expect([...data.methods].sort()).toEqual(
@@ -321,7 +321,7 @@ describe('from another process', () => {
 		);
 	});
 
-	it('does the same as in-process', async () => {
+	it('has the same effects as in-process', async () => {
 		const remote = remoteControl(operator.url);
 		const { client } = await connectSupervisor(operator, 4);
 		await remote.setCpt(9);
@@ -338,7 +338,7 @@ describe('from another process', () => {
 		await client.until(() => client.reasons.length > 0);
 	});
 
-	it('answers before it goes away, and refuses with a reason', async () => {
+	it('responds before it goes away, and rejects with a reason', async () => {
 		const remote = remoteControl(operator.url);
 		await expect(remote.set({ onExpiry: 'x' as never })).rejects.toThrow('onExpiry must be one of');
 		await expect(remote.waitForLogins(1, 10)).rejects.toThrow('waiting for');
@@ -351,7 +351,7 @@ describe('from another process', () => {
 		await remote.counts();
 	});
 
-	it('refuses a body that is not JSON', async () => {
+	it('rejects a body that is not JSON', async () => {
 		const response = await axios.post(`${operator.url}/control/push`, '{', {
 			validateStatus: () => true,
 			transformRequest: (data: unknown) => data,
@@ -360,7 +360,7 @@ describe('from another process', () => {
 	});
 });
 
-it('closes whatever is open, and twice', async () => {
+it('closing twice ends whatever is open', async () => {
 	await connectSupervisor(operator, 4);
 	operator.control.fault({ hang: true });
 	const hanging = list().catch(() => 'cut');

@@ -1,4 +1,4 @@
-// The notification feed with real clients of all Socket.IO generations.
+// The notification feed with real clients of all Socket.IO versions.
 
 import axios from 'axios';
 import { startOperator, type Operator } from '../../../simulator';
@@ -29,7 +29,7 @@ describe.each([4, 2, 1] as const)('Socket.IO %i', (generation) => {
 		return { client, session };
 	}
 
-	/** A client whose token lives so long, or longer if this machine needs longer for the way to `init`. */
+	/** A client whose token lives this long, or longer if this machine needs longer for the way to `init`. */
 	async function supervisorFor(seconds: number): Promise<FeedClient> {
 		operator.control.set({ tokenLifetime: seconds });
 		const session = (await login(operator)).data as { target: number; id_session: string };
@@ -90,7 +90,7 @@ describe.each([4, 2, 1] as const)('Socket.IO %i', (generation) => {
 		expect(operator.control.requests({ area: 'feed', method: 'GET' }).length).toBeGreaterThan(1);
 	});
 
-	it('takes the token of an API account for its client id', async () => {
+	it('accepts the token of an API account for its client id', async () => {
 		const { id_session } = (await tokenRequest(operator)).data as { id_session: string };
 		const client = await connected();
 		client.emit('init', 'api', '4242', id_session);
@@ -112,7 +112,7 @@ describe.each([4, 2, 1] as const)('Socket.IO %i', (generation) => {
 		['too many arguments', ({ target, id_session }) => ['supervisor', target, id_session, 1]],
 		['objects', () => [{}, {}, {}]],
 		['nothing', () => []],
-	])('disconnects who says init with %s', async (_what, args) => {
+	])('disconnects a client that sends init with %s', async (_what, args) => {
 		const session = (await login(operator)).data as { target: number; id_session: string };
 		const client = await connected();
 		client.emit('init', ...args(session));
@@ -121,7 +121,7 @@ describe.each([4, 2, 1] as const)('Socket.IO %i', (generation) => {
 		expect(operator.control.counts()).toMatchObject({ inits: 0, refusedInits: 1 });
 	});
 
-	it('does not take a token twice over: an expired one is refused', async () => {
+	it('rejects an expired token', async () => {
 		const session = (await login(operator)).data as { target: number; id_session: string };
 		expect(operator.control.expireTokens()).toBe(1);
 		const client = await connected();
@@ -139,7 +139,7 @@ describe.each([4, 2, 1] as const)('Socket.IO %i', (generation) => {
 			await operator.control.waitForSockets(0);
 		});
 
-		it('disconnects by itself when its time is over', async () => {
+		it('disconnects when the time is over', async () => {
 			const client = await supervisorFor(0.2);
 			await client.until(() => client.reasons.length > 0);
 			expect(client.reasons).toEqual(['io server disconnect']);
@@ -163,7 +163,7 @@ describe.each([4, 2, 1] as const)('Socket.IO %i', (generation) => {
 			await client.until(() => client.updates.length === 1);
 		});
 
-		it('concerns only the connections of that token', async () => {
+		it('affects only the connections of that token', async () => {
 			const first = await supervisorFor(0.3);
 			operator.control.set({ tokenLifetime: 60 });
 			const { client: second } = await supervisor();
@@ -173,7 +173,7 @@ describe.each([4, 2, 1] as const)('Socket.IO %i', (generation) => {
 		});
 	});
 
-	it('cuts the older connection where one session is allowed', async () => {
+	it('closes the older connection if one session is allowed', async () => {
 		operator.control.set({ singleSession: true });
 		const { client: older } = await supervisor();
 		const { client: newer } = await supervisor();
@@ -183,7 +183,7 @@ describe.each([4, 2, 1] as const)('Socket.IO %i', (generation) => {
 		await operator.control.waitForSockets(1);
 	});
 
-	it('lets both live where it is not', async () => {
+	it('keeps both if several are allowed', async () => {
 		await supervisor();
 		await supervisor();
 		expect(operator.control.push({})).toBe(2);
@@ -252,7 +252,7 @@ describe.each([4, 2, 1] as const)('Socket.IO %i', (generation) => {
 		expect(performance.now() - before).toBeGreaterThan(190);
 	});
 
-	it('keeps a connection that answers its pings', async () => {
+	it('keeps a connection that responds to its pings', async () => {
 		await operator.close();
 		operator = await startOperator({ socketio: generation, pingInterval: 20 });
 		const { client } = await supervisor();
@@ -260,7 +260,7 @@ describe.each([4, 2, 1] as const)('Socket.IO %i', (generation) => {
 		expect(client.connected).toBe(true);
 	});
 
-	it('refuses handshakes on command', async () => {
+	it('rejects handshakes on command', async () => {
 		for (const how of [403, 503, 'html', 'destroy'] as const) {
 			operator.control.refuseHandshakes(how);
 			for (const transport of ['polling', 'websocket']) {
@@ -274,7 +274,7 @@ describe.each([4, 2, 1] as const)('Socket.IO %i', (generation) => {
 		await connected();
 	});
 
-	it('answers the probe of generations as that generation does', async () => {
+	it('responds to the version probe like a server of that version', async () => {
 		const probe = async (version: number) =>
 			axios.get<string>(`${operator.url}/socket.io/?EIO=${version}&transport=polling`, {
 				validateStatus: () => true,
@@ -286,12 +286,12 @@ describe.each([4, 2, 1] as const)('Socket.IO %i', (generation) => {
 			expect(four.data).toMatch(/^0\{"sid":/);
 			expect((await probe(3)).data).toMatch('Unsupported protocol version');
 		} else {
-			// Socket.IO 1 answers in the binary framing: a zero, the length digit by digit as bytes, 255.
+			// Socket.IO 1 responds in binary framing: a zero, the length digit by digit as bytes, 255.
 			expect(four.data).toMatch(generation === 2 ? /^\d+:0\{"sid":/ : /^\0[\0-\t]+\ufffd0\{"sid":/);
 		}
 	});
 
-	it('serves another path where it is told to', async () => {
+	it('uses another path if that is set', async () => {
 		await operator.close();
 		operator = await startOperator({ socketio: generation, socketPath: '/feed/v2/' });
 		expect((await connected(['websocket'], '/feed/v2/')).connected).toBe(true);
@@ -301,7 +301,7 @@ describe.each([4, 2, 1] as const)('Socket.IO %i', (generation) => {
 		expect(usual.reasons).toEqual(['connect_error']);
 	});
 
-	it('serves the test page with the client of its generation', async () => {
+	it('serves the test page with the client of its version', async () => {
 		const { id_session } = (await tokenRequest(operator)).data as { id_session: string };
 		const url = `${operator.url}/labo/index.htm?id_client=4242&id_session=`;
 		await expect(axios.get(`${url}x`)).rejects.toThrow('403');
@@ -319,12 +319,12 @@ describe.each([4, 2, 1] as const)('Socket.IO %i', (generation) => {
 	});
 });
 
-it('binds a token to the address that asked for it', async () => {
+it('binds a token to the IP address that requested it', async () => {
 	const operator = await startOperator({ host: '0.0.0.0' });
 	const { target, id_session } = (
 		await login({ ...operator, url: `http://127.0.0.1:${operator.port}` })
 	).data as { target: number; id_session: string };
-	// The whole of 127/8 is this machine, yet another source address.
+	// All of 127/8 is this machine, but a different source address.
 	const client = new FeedClient(4, `http://127.0.0.1:${operator.port}`, ['websocket'], undefined, {
 		localAddress: '127.0.0.2',
 	});

@@ -1,4 +1,4 @@
-// The readings of the operator: strict in the usual one, strict in each other one, and listed where people look.
+// The readings of the operator: strict in the usual one, strict in each other one, and listed in the documentation.
 
 import axios from 'axios';
 import { readFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ async function session() {
 	return (await login(operator)).data as { target: unknown; id_session: unknown };
 }
 
-/** What comes of an `init`: taken, refused by a disconnect, or told as a message. */
+/** The result of an `init`: accepted, rejected by a disconnect, or reported in a message. */
 async function init(...args: unknown[]) {
 	const client = new FeedClient(4, operator.url);
 	clients.push(client);
@@ -66,7 +66,7 @@ describe('strict without any form', () => {
 			{},
 			{ headers: { 'Content-Type': 'application/x-www-form-urlencoded' } },
 		],
-	])('the login refuses %s', async (_what, header, more) => {
+	])('the login rejects %s', async (_what, header, more) => {
 		const { status } = await axios.request({
 			method: 'POST',
 			url: `${operator.url}/ws/`,
@@ -81,12 +81,12 @@ describe('strict without any form', () => {
 		expect([400, 415]).toContain(status);
 	});
 
-	test('a bodiless PUT with the content type of a web form is refused', async () => {
+	test('a bodiless PUT with the content type of a web form is rejected', async () => {
 		const rest = restClient(operator, { 'Content-Type': 'application/x-www-form-urlencoded' });
 		expect((await rest.put('/regulation/address/1/verification')).status).toBe(415);
 	});
 
-	test('init refuses the target as text, and a second init on one connection', async () => {
+	test('init rejects the target as text, and a second init on one connection', async () => {
 		const { target, id_session } = await session();
 		expect((await init('supervisor', String(target), id_session)).taken).toBe(false);
 		const { client } = await connectSupervisor(operator, 4);
@@ -101,7 +101,7 @@ describe('strict in a form', () => {
 	test.each([
 		['target-text', (value: unknown) => Number(value), 'target'],
 		['token-number', String, 'id_session'],
-	] as const)('%s: the value in its other type is refused', async (form, other, name) => {
+	] as const)('%s: the value in its other type is rejected', async (form, other, name) => {
 		await serve([form]);
 		const given = (await session()) as Record<string, unknown>;
 		const wrong = { ...given, [name]: other(given[name]) };
@@ -113,12 +113,12 @@ describe('strict in a form', () => {
 		['count-type-only', { account_type: 'supervisor' }],
 		['account-type-only', { account_type: undefined, count_type: 'supervisor' }],
 		['count-type-only', { account_type: 'supervisor', count_type: 'supervisor' }],
-	])('%s refuses %j', async (form, header) => {
+	])('%s rejects %j', async (form, header) => {
 		await serve([form]);
 		expect((await login(operator, supervisorHeader(operator, header))).status).toBe(400);
 	});
 
-	test('cookies: a request without the cookies of login and handshake is refused', async () => {
+	test('cookies: a request without the cookies of login and handshake is rejected', async () => {
 		await serve(['cookies']);
 		const handshake = (cookie?: string) =>
 			axios.get<string>(`${operator.url}/socket.io/?EIO=4&transport=polling`, {
@@ -157,7 +157,7 @@ describe('strict in a form', () => {
 		await other.until(() => other.connected);
 	});
 
-	test('acknowledged: the next event waits for the acknowledgement of the one before', async () => {
+	test('acknowledged: the next event waits for the acknowledgement of the previous one', async () => {
 		await serve(['acknowledged']);
 		const { client } = await connectSupervisor(operator, 4);
 		clients.push(client);
@@ -176,7 +176,7 @@ describe('strict in a form', () => {
 		expect((await tokenRequest(operator)).status).toBe(200);
 	});
 
-	test('ids-large: identifiers have all their digits, and are taken back', async () => {
+	test('ids-large: identifiers have all their digits, and are accepted back', async () => {
 		await serve(['ids-large']);
 		const rest = restClient(operator);
 		const { data } = await rest.put<string>(

@@ -1,4 +1,5 @@
-// What the simulator's own tests share: clients for its HTTP side and for both Socket.IO generations. Nothing of the nodes.
+// Shared by the simulator's own tests: clients for its HTTP interface and for all Socket.IO versions. Nothing of the
+// nodes.
 
 import './withoutWebSocket';
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
@@ -7,13 +8,13 @@ import io2 from 'socket.io-client-2';
 import type { Operator } from '../../../simulator';
 import { nth } from '../../../simulator/present';
 
-// Generous: a busy machine is no failure of the simulator.
+// Generous, since a busy machine is not a failure of the simulator.
 jest.setTimeout(30_000);
 
 export const basic = ({ login, password }: { login: string; password: string }) =>
 	`Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`;
 
-/** A client of the number management interface that never throws for a status. */
+/** A client of the number management interface that does not throw, whatever the status. */
 export function restClient(
 	operator: Operator,
 	headers: Record<string, string | null> = {},
@@ -30,7 +31,7 @@ export function restClient(
 		maxBodyLength: Infinity,
 		maxContentLength: Infinity,
 	});
-	// Without a body there is no type of one: axios would name the type of a web form.
+	// Without a body there must be no content type, but axios would send that of a web form.
 	client.interceptors.request.use((config) => {
 		if (config.data === undefined && !headers['Content-Type']) config.headers.setContentType(false);
 		return config;
@@ -106,7 +107,7 @@ export function withHeader(part: Part, name: string, value?: string): Part {
 const boundary = 'x-boundary-of-the-tests';
 export const multipartHeaders = { 'Content-Type': `multipart/form-data; boundary=${boundary}` };
 
-/** A multipart body, byte by byte as asked: no library's habits in between. */
+/** A multipart body, byte by byte as specified, without the habits of a library. */
 export function multipart(...parts: Part[]): Buffer {
 	return Buffer.concat([
 		...parts.flatMap(({ headers, content }) => [
@@ -128,7 +129,7 @@ export function multipart(...parts: Part[]): Buffer {
 export const putAddress = (rest: AxiosInstance, ...parts: Part[]) =>
 	rest.put('/regulation/address', multipart(...parts), { headers: multipartHeaders });
 
-/** Creates an address and gives its id. */
+/** Creates an address and returns its id. */
 export async function createAddress(rest: AxiosInstance, form: object = {}, ...files: Part[]) {
 	const response = await putAddress(rest, formPart({ ...parisForm, ...form }), ...files);
 	expect(response.data).toEqual({ addressId: expect.any(Number) });
@@ -165,7 +166,7 @@ export function supervisorHeader(operator: Operator, header: object = {}) {
 /** POST `/ws/` with this value in X-JSON. */
 export function login(operator: Operator, value: unknown = supervisorHeader(operator)) {
 	return axios.post<unknown>(`${operator.url}/ws/`, undefined, {
-		// Without a body there is no type of one: axios would name the type of a web form.
+		// Without a body there must be no content type, but axios would send that of a web form.
 		headers: { 'X-JSON': typeof value === 'string' ? value : xJson(value), 'Content-Type': false },
 		validateStatus: () => true,
 	});
@@ -183,7 +184,7 @@ export function tokenRequest(
 	});
 }
 
-/** A real client, with everything that it heard: the client of Socket.IO 2 speaks to servers of 1 as well. */
+/** A real client that records everything it receives. The client of Socket.IO 2 also works with servers of 1. */
 export class FeedClient {
 	readonly updates: unknown[][] = [];
 	readonly reasons: string[] = [];
@@ -213,7 +214,7 @@ export class FeedClient {
 	) {
 		const options = { transports, path, reconnection: false, forceNew: true, ...more };
 		this.socket = (generation === 4 ? io(url, options) : io2(url, options)) as never;
-		// The server asks in generation 4, the client before it.
+		// The server pings in version 4, the client in earlier ones.
 		this.socket.io.on(generation === 4 ? 'ping' : 'pong', () => {
 			this.pings++;
 			this.heard();
@@ -239,7 +240,7 @@ export class FeedClient {
 		this.socket.emit(name, ...args);
 	}
 
-	/** Waits for a condition over what was heard; looked at after everything heard. */
+	/** Waits for a condition on what was received, which is checked after everything received. */
 	until(condition: () => boolean) {
 		return new Promise<void>((resolve) => {
 			const look = () => {
@@ -252,7 +253,7 @@ export class FeedClient {
 		});
 	}
 
-	/** Resolves when the transport has ended: a polling client has to say goodbye over HTTP first. */
+	/** Resolves when the transport has ended: a polling client first has to disconnect over HTTP. */
 	async close() {
 		const { engine } = this.socket.io;
 		const ended = new Promise<void>((resolve) => {
@@ -269,7 +270,7 @@ export class FeedClient {
 	}
 }
 
-/** Logs in as supervisor, connects and says `init`; resolves when the operator took it. */
+/** Logs in as supervisor, connects and sends `init`; resolves when the operator has accepted it. */
 export async function connectSupervisor(
 	operator: Operator,
 	generation: 4 | 2 | 1,

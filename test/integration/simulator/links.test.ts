@@ -1,4 +1,4 @@
-// Linking numbers to addresses and taking the address away again.
+// Linking numbers to addresses, and unlinking them.
 
 import type { AxiosInstance } from 'axios';
 import { startOperator, type Operator } from '../../../simulator';
@@ -40,7 +40,7 @@ it('links and unblocks numbers of a verified address, unlinks and blocks them ag
 	expect((await rest.delete(`/regulation/address/${address}`)).status).toBe(200);
 });
 
-it('links to an address under verification: blocked until it is verified', async () => {
+it('links to an address under verification: the numbers stay blocked until it is verified', async () => {
 	const one = nth(dids(6001), 0);
 	expect((await link([one])).data).toEqual({ status: 'NUMBERS_LINKED_PENDING_ADDRESS_VALIDATION' });
 	expect(did(one).blocked).toBe(true);
@@ -48,7 +48,7 @@ it('links to an address under verification: blocked until it is verified', async
 	expect(did(one).blocked).toBe(false);
 });
 
-it('keeps numbers blocked whose address is rejected', async () => {
+it('keeps numbers blocked if their address is rejected', async () => {
 	const one = nth(dids(6001), 0);
 	await link([one]);
 	operator.control.reviewAddress(address, 'REJECTED', ['x']);
@@ -68,11 +68,11 @@ it.each([
 	['numbers of another type', [900011], 'REGULATION 503'],
 	['numbers of another country', [900021], 'REGULATION 505'],
 	['numbers that need no address', [900031], 'REGULATION 520'],
-])('refuses to link %s', async (_what, didIds, error) => {
+])('rejects a link of %s', async (_what, didIds, error) => {
 	expect(errorOf(await link(didIds))).toBe(error);
 });
 
-it('refuses what is linked already, to this or to another address', async () => {
+it('rejects numbers that are linked already, to this or to another address', async () => {
 	const [one, two] = firstOf(dids(6001), 2);
 	await link([one]);
 	expect(errorOf(await link([two, one]))).toBe('REGULATION 514');
@@ -81,7 +81,7 @@ it('refuses what is linked already, to this or to another address', async () => 
 	expect(did(two).addressId).toBeNull();
 });
 
-it('refuses addresses that are not verified, rejected or not owned', async () => {
+it('rejects addresses that are not verified, rejected or not owned', async () => {
 	const bare = await createAddress(rest);
 	expect(errorOf(await link(dids(6001), bare))).toBe('REGULATION 517');
 	operator.control.reviewAddress(address, 'REJECTED', ['x']);
@@ -89,7 +89,7 @@ it('refuses addresses that are not verified, rejected or not owned', async () =>
 	expect(errorOf(await link(dids(6001), 1))).toBe('REGULATION 507');
 });
 
-it('refuses to unlink what is not linked, unknown or nothing', async () => {
+it('rejects unlinking numbers that are not linked or unknown, and an empty list', async () => {
 	expect(errorOf(await unlink([dids(6001)[0]]))).toBe('REGULATION 516');
 	expect(errorOf(await unlink([1]))).toBe('REGULATION 516');
 	expect(errorOf(await unlink([]))).toBe('COMMON 16');

@@ -1,4 +1,4 @@
-// The two logins of the feed: what they take, what they give, how they refuse.
+// The two logins of the feed: what they accept, what they return, how they reject.
 
 import axios from 'axios';
 import { startOperator, type Operator } from '../../../simulator';
@@ -22,7 +22,7 @@ const refused = ({ status, data }: { status: number; data: unknown }) => {
 
 describe('supervisor login on /ws/', () => {
 	it.each([{ account_type: 'supervisor' }, { count_type: 'supervisor' }])(
-		'gives session information for %j',
+		'returns session information for %j',
 		async (type) => {
 			const header = supervisorHeader(operator, { account_type: undefined, ...type });
 			const response = await login(operator, header);
@@ -35,7 +35,7 @@ describe('supervisor login on /ws/', () => {
 		},
 	);
 
-	it('names agents, groups, trunks and breaks, in both spellings and both kinds of id', async () => {
+	it('contains agents, groups, trunks and breaks, in both spellings and both kinds of id', async () => {
 		const { data }: { data: unknown } = await login(operator);
 		const { ops, groupes, trunks, pauses } = data as Record<
 			'ops' | 'groupes' | 'trunks' | 'pauses',
@@ -58,7 +58,7 @@ describe('supervisor login on /ws/', () => {
 			expect(ops.some(({ id }) => typeof id === kind)).toBe(true);
 	});
 
-	it('says until when the token is valid', async () => {
+	it('contains the end of the token', async () => {
 		operator.control.set({ tokenLifetime: 60 });
 		const { data }: { data: unknown } = await login(operator);
 		const [date, time] = firstOf((data as { expire: string }).expire.split(/t|\./), 2);
@@ -72,11 +72,7 @@ describe('supervisor login on /ws/', () => {
 		['a list', [], '400 INVALID_VARS'],
 		['another request', { requete: 'x', header: {}, msg: {} }, '400 INVALID_VARS'],
 		['no msg', { requete: 'init', header: {} }, '400 INVALID_VARS'],
-		[
-			'a msg with something in it',
-			{ requete: 'init', header: {}, msg: { x: 1 } },
-			'400 INVALID_VARS',
-		],
+		['a msg with content', { requete: 'init', header: {}, msg: { x: 1 } }, '400 INVALID_VARS'],
 		['no header object', { requete: 'init', msg: {} }, '400 INVALID_VARS'],
 		['no login', { requete: 'init', header: {}, msg: {} }, '400 INVALID_VARS'],
 	])('refuses %s', async (_what, value, error) => {
@@ -95,20 +91,20 @@ describe('supervisor login on /ws/', () => {
 		expect(operator.control.logins()).toBe(0);
 	});
 
-	it('refuses an unknown key beside the three', async () => {
+	it('rejects an unknown key beside the three', async () => {
 		expect(refused(await login(operator, { ...supervisorHeader(operator), body: 1 }))).toBe(
 			'400 INVALID_VARS',
 		);
 	});
 
-	it('refuses a password that did not survive the header', async () => {
+	it('rejects a password that was damaged in the header', async () => {
 		const latin1 = JSON.stringify(supervisorHeader(operator));
 		const utf8 = Buffer.from(latin1, 'utf8').toString('latin1');
 		expect(refused(await login(operator, utf8))).toBe('401 INVALID_LOGIN');
 	});
 
 	it.each(['account_type', 'count_type'] as const)(
-		'takes only %s where it is told to',
+		'accepts only %s if that is set',
 		async (key) => {
 			operator.control.set({ accountTypeKey: key });
 			const other = key === 'account_type' ? 'count_type' : 'account_type';
@@ -119,7 +115,7 @@ describe('supervisor login on /ws/', () => {
 		},
 	);
 
-	it.each(['get', 'put', 'delete'] as const)('takes no %s', async (method) => {
+	it.each(['get', 'put', 'delete'] as const)('rejects %s', async (method) => {
 		const response = await axios.request({
 			method,
 			url: `${operator.url}/ws/`,
@@ -131,7 +127,7 @@ describe('supervisor login on /ws/', () => {
 
 describe('token of an API account on /vm/token', () => {
 	it.each(['127.0.0.1', '::1', '::ffff:127.0.0.1', '::FFFF:127.0.0.1'])(
-		'gives a token to this machine as %s',
+		'returns a token for this machine as %s',
 		async (ip) => {
 			const response = await tokenRequest(operator, { ip, user_type: 'api' });
 			expect(response.data).toMatchObject({ id_session: expect.stringMatching(/^[0-9a-f]{40}$/) });
@@ -168,18 +164,18 @@ describe('token of an API account on /vm/token', () => {
 		expect(operator.control.logins()).toBe(0);
 	});
 
-	it('takes no other method', async () => {
+	it('rejects every other method', async () => {
 		const response = await axios.get(`${operator.url}/vm/token`, { validateStatus: () => true });
 		expect(refused(response)).toBe('405 METHOD_NOT_ALLOWED');
 	});
 });
 
-describe('refusals that a test switches on', () => {
+describe('rejections that a test switches on', () => {
 	it.each([
 		[401, '401 INVALID_LOGIN'],
 		[403, '403 FORBIDDEN'],
 		[500, '500 INTERNAL_ERROR'],
-	] as const)('refuses with %s', async (how, error) => {
+	] as const)('reject with %s', async (how, error) => {
 		operator.control.refuseLogins(how);
 		expect(refused(await login(operator))).toBe(error);
 		expect(refused(await tokenRequest(operator))).toBe(error);
@@ -187,26 +183,26 @@ describe('refusals that a test switches on', () => {
 		expect((await login(operator)).status).toBe(200);
 	});
 
-	it('answers 200 without a session', async () => {
+	it('return 200 without a session', async () => {
 		operator.control.refuseLogins('noSession');
 		const response = await login(operator);
 		expect(response.status).toBe(200);
 		expect(response.data).not.toHaveProperty('id_session');
 	});
 
-	it('answers with a login page', async () => {
+	it('return a login page', async () => {
 		operator.control.refuseLogins('html');
 		const response = await login(operator);
 		expect(response.headers['content-type']).toMatch('text/html');
 		expect(response.data).toMatch('<form');
 	});
 
-	it('ends the connection', async () => {
+	it('end the connection', async () => {
 		operator.control.refuseLogins('destroy');
 		await expect(login(operator)).rejects.toThrow();
 	});
 
-	it('never answers, yet closes', async () => {
+	it('never respond, yet close', async () => {
 		operator.control.refuseLogins('hang');
 		const answer = login(operator).catch(() => 'cut');
 		await operator.control.waitForRequests({ area: 'login' });
@@ -214,18 +210,18 @@ describe('refusals that a test switches on', () => {
 		expect(await answer).toBe('cut');
 	});
 
-	it('waits as long as it is told to', async () => {
+	it('wait as long as set', async () => {
 		operator.control.delayLogins(150);
 		const before = performance.now();
 		await login(operator);
 		expect(performance.now() - before).toBeGreaterThan(140);
 	});
 
-	it('allows one session at a time', async () => {
+	it('allow one session at a time', async () => {
 		operator.control.set({ secondLogin: 'refuse' });
 		const { client } = await connectSupervisor(operator, 4);
 		expect(refused(await login(operator))).toBe('403 ALREADY_CONNECTED');
-		// Another account is not concerned.
+		// Another account is not affected.
 		expect((await tokenRequest(operator)).status).toBe(200);
 		await client.close();
 		await operator.control.waitForSockets(0);
@@ -233,7 +229,7 @@ describe('refusals that a test switches on', () => {
 	});
 });
 
-it('logs the header that came', async () => {
+it('the log contains the received header', async () => {
 	await login(operator);
 	expect(operator.control.requests({ area: 'login' })).toMatchObject([
 		{

@@ -1,4 +1,4 @@
-// Uploads: what the parts must look like, what is remembered of them, and that their size costs no memory.
+// Uploads: what the parts must look like, what is recorded of them, and that their size costs no memory.
 
 import type { AxiosInstance } from 'axios';
 import { createHash } from 'node:crypto';
@@ -101,7 +101,7 @@ describe('create address', () => {
 		expect(errorOf(response)).toBe(error);
 	});
 
-	it('takes a Content-ID in angle brackets and a quoted boundary', async () => {
+	it('accepts a Content-ID in angle brackets and a quoted boundary', async () => {
 		const response = await rest.put(
 			'/regulation/address',
 			multipart(withHeader(form, 'Content-ID', '<createRegulationAddressRequest>')),
@@ -119,7 +119,7 @@ describe('create address', () => {
 			multipart(form).subarray(0, -30),
 			'COMMON 24',
 		],
-		['a body that is no multipart', multipartHeaders['Content-Type'], 'hello', 'COMMON 24'],
+		['a body that is not multipart', multipartHeaders['Content-Type'], 'hello', 'COMMON 24'],
 		['an empty body', multipartHeaders['Content-Type'], '', 'COMMON 24'],
 	])('refuses %s', async (_what, type, body, error) => {
 		const response = await rest.put('/regulation/address', body, {
@@ -169,7 +169,7 @@ describe('upload proof', () => {
 		expect(proofs()).toEqual([]);
 	});
 
-	it('refuses a body that is not multipart, and an address that is not owned', async () => {
+	it('rejects a body that is not multipart, and an address that is not owned', async () => {
 		const headers = { 'Content-Type': 'application/pdf' };
 		expect(errorOf(await rest.put(`/regulation/address/${id}/proof`, pdf, { headers }))).toBe(
 			'COMMON 25',
@@ -177,13 +177,13 @@ describe('upload proof', () => {
 		expect(errorOf(await putProof(rest, 1, filePart()))).toBe('REGULATION 507');
 	});
 
-	it('reads names as RFC 5987 writes them', async () => {
+	it('reads names as RFC 5987 defines them', async () => {
 		const disposition = `form-data; name="proofOfAddress"; filename*=UTF-8''pr%C3%A9uve.pdf`;
 		await putProof(rest, id, withHeader(filePart(), 'Content-Disposition', disposition));
 		expect(proofs()).toMatchObject([{ filename: 'préuve.pdf' }]);
 	});
 
-	it('takes 200 MB without keeping them', async () => {
+	it('accepts 200 MB without keeping them', async () => {
 		const size = 200 * 1024 * 1024;
 		const whole = multipart(filePart('proofOfAddress', Buffer.from('SPLIT')));
 		const at = whole.indexOf('SPLIT');
@@ -211,7 +211,7 @@ describe('upload proof', () => {
 		expect(response.data).toEqual({ status: 'SUCCESS' });
 		expect(proofs()).toMatchObject([{ size, sha256: hash.digest('hex') }]);
 		expect(nth(operator.control.requests(), 0).parts![0]).not.toHaveProperty('content');
-		// Client and operator share this process, and what was not yet collected counts too.
+		// Client and operator share this process, and what has not been garbage-collected counts too.
 		expect(largest).toBeLessThan(size / 3);
 	});
 });

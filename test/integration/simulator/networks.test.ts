@@ -1,4 +1,4 @@
-// What stands between n8n and an operator in a company: a private certificate authority and a forward proxy.
+// What may be between n8n and an operator in a company: a private certificate authority and a forward proxy.
 
 import axios from 'axios';
 import { readFileSync } from 'node:fs';
@@ -68,7 +68,7 @@ describe('the forward proxy', () => {
 				.end();
 		});
 
-	it('alone knows the name of the operator, and is heard to restart', async () => {
+	it("is the only one that can resolve the operator's name, and ends its tunnels when it restarts", async () => {
 		operator = await startOperator();
 		proxy = await startForwardProxy({ hosts: { [host]: operator.port } });
 		const page = `http://${host}/socket.io/?EIO=4&transport=polling`;
@@ -99,7 +99,7 @@ describe('the forward proxy', () => {
 		expect((await tunnel('other.example.com:443')).status).toBe(502);
 	});
 
-	it('wants a login where it is told to', async () => {
+	it('requires a login if that is set', async () => {
 		operator = await startOperator();
 		const login = { user: 'staff', password: 'secret' };
 		proxy = await startForwardProxy({ hosts: { [host]: operator.port }, login });

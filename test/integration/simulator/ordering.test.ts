@@ -19,7 +19,7 @@ describe('postal codes', () => {
 			params: { countryCodeA3: 'FRA', pageNumber: 0, pageSize: 5000, ...query },
 		});
 
-	it('gives city and code, narrowed by area code', async () => {
+	it('contain city and code, narrowed by area code', async () => {
 		const { data }: { data: unknown } = await codes({ areaCode: '2' });
 		expect(data).toEqual({
 			cityZipCodes: [{ cityName: 'Rennes', zipCode: '35000' }],
@@ -28,7 +28,7 @@ describe('postal codes', () => {
 		expect(((await codes({})).data as { resultCount: number }).resultCount).toBeGreaterThan(40);
 	});
 
-	it('has more codes than fit on two pages of one country', async () => {
+	it('fill more than two pages for one country', async () => {
 		const pages = await Promise.all(
 			[0, 1, 2].map(
 				async (pageNumber) =>
@@ -43,7 +43,7 @@ describe('postal codes', () => {
 		expect(errorOf(await codes({ countryCodeA3: 'DEU', pageNumber: 3 }))).toBe('COMMON 13');
 	});
 
-	it('is empty where no codes are enforced', async () => {
+	it('are empty if no codes are enforced', async () => {
 		expect((await codes({ countryCodeA3: 'GBR' })).data).toEqual({
 			cityZipCodes: [],
 			resultCount: 0,
@@ -62,7 +62,7 @@ describe('postal codes', () => {
 });
 
 describe('carts', () => {
-	it('is created with what was given, null for the rest', async () => {
+	it('are created with the given values, null for the rest', async () => {
 		const { data }: { data: unknown } = await rest.put('/ordering/cart', { description: 'spring' });
 		expect(data).toEqual({
 			cart: {
@@ -139,7 +139,7 @@ describe('carts', () => {
 		expect(errorOf(await add(product))).toBe(error);
 	});
 
-	it.each(['1', 'x', '4179883x'])('does not know cart %s', async (cart) => {
+	it.each(['1', 'x', '4179883x'])('do not include cart %s', async (cart) => {
 		expect(errorOf(await add({ didCartItem: { didGroupId: 6001, quantity: 1 } }, cart))).toBe(
 			'ORDERING 400',
 		);
@@ -164,7 +164,7 @@ describe('checkout', () => {
 	const bought = (group: number) =>
 		operator.control.numbers().dids.filter(({ didGroupId }) => didGroupId === group);
 
-	it('delivers the numbers, takes the money and closes the cart', async () => {
+	it('delivers the numbers, charges the account and closes the cart', async () => {
 		const before = bought(6001).length;
 		const cart = await createCart(rest);
 		await rest.post(`/ordering/cart/${cart}/product`, numbers(3));
@@ -195,7 +195,7 @@ describe('checkout', () => {
 		expect(operator.control.numbers().orders).toHaveLength(2);
 	});
 
-	it('refuses an empty cart', async () => {
+	it('rejects an empty cart', async () => {
 		expect(errorOf(await buy())).toBe('ORDERING 401');
 	});
 
@@ -211,7 +211,7 @@ describe('checkout', () => {
 		expect(bought(6001).filter(({ e164 }) => e164 === '33199010011')).toHaveLength(1);
 	});
 
-	it('fails with ERROR in a status 200 where the balance is short; the cart stays open', async () => {
+	it('fails with ERROR in a status 200 if the balance is too low; the cart stays open', async () => {
 		operator.control.setBalance(1);
 		const cart = await createCart(rest);
 		await rest.post(`/ordering/cart/${cart}/product`, numbers(2));
@@ -235,7 +235,7 @@ describe('checkout', () => {
 		expect(operator.control.numbers().balance).toBe(0);
 	});
 
-	it('buys a part with PARTIAL where the balance is short for the rest', async () => {
+	it('buys a part with PARTIAL if the balance is too low for the rest', async () => {
 		operator.control.setBalance(10);
 		const { data }: { data: unknown } = await buy(numbers(2), channels(10));
 		expect(data).toMatchObject({
@@ -245,7 +245,7 @@ describe('checkout', () => {
 		expect(operator.control.numbers().balance).toBe(8);
 	});
 
-	it('warns where the stock is short, and fails where it is empty', async () => {
+	it('warns if the stock is short, and fails if it is empty', async () => {
 		operator.control.setStock(6005, 2);
 		const { data }: { data: unknown } = await buy(numbers(5, 6005));
 		expect(data).toMatchObject({
@@ -260,7 +260,7 @@ describe('checkout', () => {
 	});
 
 	it.each(['SUCCESS', 'WARNING', 'ERROR', 'PARTIAL'] as const)(
-		'gives %s where it is told to',
+		'returns %s if that is set',
 		async (checkoutStatus) => {
 			operator.control.behave({ checkoutStatus, checkoutMessage: 'Told so' });
 			const { data }: { data: unknown } = await buy(numbers(1), channels(10));
@@ -274,7 +274,7 @@ describe('checkout', () => {
 		},
 	);
 
-	it('may leave the list of products out', async () => {
+	it('can leave the list of products out', async () => {
 		operator.control.behave({ omitProductCheckoutList: true });
 		expect((await buy(numbers(1))).data).toEqual({ status: 'SUCCESS' });
 	});

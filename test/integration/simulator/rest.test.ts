@@ -1,4 +1,4 @@
-// The number management interface as a whole: who may, how one asks, what is offered.
+// The number management interface as a whole: who may use it, what a request has to look like, what it offers.
 
 import axios from 'axios';
 import { request } from 'node:http';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => operator.close());
 
-/** Sends a path as it stands; HTTP clients tidy paths up before they send them. */
+/** Sends a path unchanged; HTTP clients normalise paths before they send them. */
 const raw = (method: string, path: string) =>
 	new Promise<{ status: number; body: string }>((resolve, reject) => {
 		const headers = {
@@ -41,18 +41,18 @@ describe('authentication', () => {
 			'the password in Latin-1',
 			`Basic ${Buffer.from('numbers:numbers-secret-é', 'latin1').toString('base64')}`,
 		],
-	])('refuses %s with 401', async (_what, authorization) => {
+	])('rejects %s with 401', async (_what, authorization) => {
 		const response = await restClient(operator, { Authorization: authorization }).get(list);
 		expect(response.status).toBe(401);
 		expect(response.headers['www-authenticate']).toMatch(/^Basic/);
 		expect(errorOf(response)).toBe('COMMON 401');
 	});
 
-	it('takes login and password in UTF-8', async () => {
+	it('accepts login and password in UTF-8', async () => {
 		expect((await restClient(operator).get(list)).status).toBe(200);
 	});
 
-	it('asks for a login before it tells what is offered', async () => {
+	it('requires a login before it reveals what is offered', async () => {
 		const response = await axios.get(`${operator.url}/vbapi/v1/nothing`, {
 			validateStatus: () => true,
 		});
@@ -68,7 +68,7 @@ describe('what is offered', () => {
 		['DELETE', '/vbapi/v1/regulation/zipcode'],
 		['POST', '/vbapi/v1/ordering/cart/1/checkout'],
 		['GET', '/vbapi/v1/regulation/address/1/link'],
-	])('refuses %s %s: 405, code 23', async (method, path) => {
+	])('rejects %s %s: 405, code 23', async (method, path) => {
 		const answer = await raw(method, path);
 		expect(answer.status).toBe(405);
 		expect(JSON.parse(answer.body)).toMatchObject({
@@ -101,7 +101,7 @@ describe('what is offered', () => {
 		expect(operator.control.numbers().orders).toEqual([]);
 	});
 
-	it('says so where the URL can not be decoded', async () => {
+	it('reports a URL that cannot be decoded', async () => {
 		const answer = await raw('GET', '/vbapi/v1/regulation/address/%zz');
 		expect(answer.status).toBe(400);
 		expect(JSON.parse(answer.body)).toMatchObject({ errors: [{ apiErrorCode: '20' }] });
@@ -126,9 +126,9 @@ describe('what is offered', () => {
 	});
 });
 
-describe('how one asks', () => {
+describe('the form of a request', () => {
 	it.each([undefined, '*/*', 'application/xml', 'text/html, */*;q=0.1'])(
-		'refuses Accept: %s with code 14, where the operator would answer XML',
+		'rejects Accept: %s with code 14, where the operator would return XML',
 		async (accept) => {
 			const response = await restClient(operator, { Accept: accept ?? null }).get(
 				'/regulation/address?pageNumber=0&pageSize=1',
@@ -138,7 +138,7 @@ describe('how one asks', () => {
 	);
 
 	it.each(['application/json', 'text/plain, application/json;q=0.9'])(
-		'takes Accept: %s',
+		'accepts Accept: %s',
 		async (accept) => {
 			const rest = restClient(operator, { Accept: accept });
 			expect((await rest.put('/ordering/cart', {})).status).toBe(200);
@@ -152,7 +152,7 @@ describe('how one asks', () => {
 		['text that is not JSON', '{"description":', 'application/json', 'COMMON 20'],
 		['a list', '[]', 'application/json', 'COMMON 25'],
 		['null', 'null', 'application/json', 'COMMON 25'],
-		['a key that nobody asked for', '{"x":1}', 'application/json', 'COMMON 21'],
+		['an unknown key', '{"x":1}', 'application/json', 'COMMON 21'],
 	])('refuses %s', async (_what, body, type, error) => {
 		const response = await restClient(operator).put('/ordering/cart', body, {
 			headers: { 'Content-Type': type },
@@ -162,7 +162,7 @@ describe('how one asks', () => {
 		expect(errorOf(response)).toBe(error);
 	});
 
-	it('refuses a body where there is none to be', async () => {
+	it('rejects a body where none is allowed', async () => {
 		const rest = restClient(operator);
 		const id = await createAddress(rest);
 		expect(errorOf(await rest.put(`/regulation/address/${id}/verification`, {}))).toBe('COMMON 25');
@@ -176,12 +176,12 @@ describe('how one asks', () => {
 		['put', '/ordering/cart?x=1'],
 		['get', '/regulation/zipcode?countryCodeA3=FRA&pageNumber=0&pageSize=1&city=Paris'],
 		['get', '/regulation/address?pageNumber=0&pageSize=1&pageSize=1'],
-	] as const)('refuses parameters that are unknown or given twice: %s %s', async (method, path) => {
+	] as const)('rejects parameters that are unknown or repeated: %s %s', async (method, path) => {
 		expect(errorOf(await restClient(operator).request({ method, url: path }))).toBe('COMMON 21');
 	});
 });
 
-it('keeps what one operator knows from the others', async () => {
+it('keeps the data of one operator from the others', async () => {
 	const other = await startOperator();
 	await createAddress(restClient(other));
 	expect(other.control.numbers().addresses).toHaveLength(1);

@@ -1,4 +1,4 @@
-// The misbehaving proxy itself: each fault does what it says, seen from both ends.
+// The misbehaving proxy itself: each fault has its described effect, seen from both ends.
 
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
@@ -43,7 +43,7 @@ describe('between two sockets', () => {
 		new Promise<boolean>((resolve) => socket.once('close', (failed) => resolve(failed)));
 	const next = async (socket: Socket) => String(((await once(socket, 'data')) as [Buffer])[0]);
 
-	it('resets a connection that says goodbye, and leaves no handle that keeps the process', async () => {
+	it('resets a connection that says goodbye, and leaves no handle that keeps the process alive', async () => {
 		const handles = () =>
 			process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
 		const { client, server: end } = await pair();
@@ -57,7 +57,7 @@ describe('between two sockets', () => {
 		expect(handles()).toBeLessThanOrEqual(before - 2);
 	});
 
-	it('passes both ways and counts', async () => {
+	it('passes data both ways and counts it', async () => {
 		const { client, server: far } = await pair();
 		client.write('up');
 		expect(await next(far)).toBe('up');
@@ -106,7 +106,8 @@ describe('between two sockets', () => {
 			proxy.halfOpen(direction);
 			client.write('x');
 			far.write('x');
-			// What does pass shows that the rest had its time; with both dead a new connection shows it.
+			// Data that does pass shows that the rest had enough time; if both directions are dead, a new connection
+			// shows it.
 			proxy.heal();
 			const other = await pair();
 			other.client.write('y');
@@ -124,7 +125,7 @@ describe('between two sockets', () => {
 		proxy.halfOpen('both');
 		client.destroy();
 		await proxy.waitForOpen(0);
-		// By the time that another connection has passed data, the news would have arrived.
+		// By the time that another connection has passed data, the other end would have been told.
 		proxy.heal();
 		const other = await pair();
 		other.client.write('y');
@@ -134,7 +135,7 @@ describe('between two sockets', () => {
 		await closeOf(far);
 	});
 
-	it('refuses new connections, keeps open ones, and heals', async () => {
+	it('rejects new connections, keeps open ones, and recovers', async () => {
 		const { client, server: far } = await pair();
 		proxy.refuse();
 		const late = connect(proxy.port, '127.0.0.1');
@@ -147,7 +148,7 @@ describe('between two sockets', () => {
 		await pair();
 	});
 
-	it('refuses where nobody is behind it', async () => {
+	it('rejects connections if nothing listens behind it', async () => {
 		server.close();
 		await once(server, 'close');
 		const client = connect(proxy.port, '127.0.0.1');
@@ -162,7 +163,7 @@ describe('between two sockets', () => {
 });
 
 describe.each([4, 2] as const)('in front of an operator with Socket.IO %i', (generation) => {
-	it('lets a half-open connection be noticed by pings alone', async () => {
+	it('lets a half-open connection only be noticed by pings', async () => {
 		const operator = await startOperator({
 			socketio: generation,
 			pingInterval: 100,

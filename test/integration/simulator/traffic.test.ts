@@ -1,4 +1,5 @@
-// The generated call centre: same seed, same traffic; the document's fields; a ledger that agrees with the events.
+// The generated call centre: the same seed gives the same traffic, with the documented fields, and a ledger that agrees
+// with the events.
 
 import { generateTraffic, startOperator, type CallRecord, type Traffic } from '../../../simulator';
 import { connectSupervisor } from './helpers';
@@ -110,8 +111,8 @@ describe('a generated day', () => {
 		day = generateTraffic({ seed: 7, events: 20_000, numEvents: true });
 	});
 
-	it('is the same for the same seed, and another for another', () => {
-		// As text: a matcher walks through 20,000 events for seconds.
+	it('is the same for the same seed, and different for another', () => {
+		// As text, since a matcher takes seconds for 20,000 events.
 		const same = JSON.stringify(generateTraffic({ seed: 7, events: 20_000, numEvents: true }));
 		expect(same === JSON.stringify(day)).toBe(true);
 		expect(generateTraffic({ seed: 8, events: 40, numEvents: true }).events).not.toEqual(
@@ -119,7 +120,7 @@ describe('a generated day', () => {
 		);
 	});
 
-	it('has every kind of the document, each with exactly the fields listed there', () => {
+	it('has every documented kind, each with exactly the fields listed there', () => {
 		const seen: Record<string, string[]> = {};
 		for (const update of day.events) {
 			const { type_notification, event, msg } = innerOf(update);
@@ -142,7 +143,7 @@ describe('a generated day', () => {
 		expect(new Set(withCatchup.map(({ msg }) => msg.status))).toEqual(new Set(['available']));
 	});
 
-	it('wraps everything but num events in the envelope, numbered by one and in order of time', () => {
+	it('wraps everything but num events in the envelope, numbered consecutively and in order of time', () => {
 		const updates = day.events as Update[];
 		const isNum = (update: Update) => innerOf(update).type_notification === 'num';
 		const shapes = (some: Update[]) => new Set(some.map((update) => Object.keys(update).join()));
@@ -155,13 +156,13 @@ describe('a generated day', () => {
 		expect(times).toEqual([...times].sort((one, other) => one - other));
 	});
 
-	it('gives identifiers as numbers and as text, some of them negative', () => {
+	it('contains identifiers as numbers and as text, some of them negative', () => {
 		const ids = day.events.map((update) => innerOf(update).msg.id_call).filter((id) => id != null);
 		expect(new Set(ids.map((id) => typeof id))).toEqual(new Set(['number', 'string']));
 		expect(ids.some((id) => Number(id) < 0)).toBe(true);
 	});
 
-	it('has answered, missed, overflowing and transferred calls', () => {
+	it('contains answered, missed, overflowing and transferred calls', () => {
 		const queued = day.calls.filter(({ kind }) => kind === 'queue');
 		for (const [what, some] of Object.entries({
 			answered: queued.filter(({ outcome }) => outcome === 'answered'),
@@ -184,7 +185,7 @@ describe('a generated day', () => {
 		}
 	});
 
-	it('keeps a ledger that says what the events say', () => {
+	it('keeps a ledger that agrees with the events', () => {
 		expect(rebuild(day.events)).toEqual(
 			day.calls.map(({ id, startedAt, endedAt, outcome, agent, wait, talk, legs }) => ({
 				id,
@@ -199,7 +200,7 @@ describe('a generated day', () => {
 		);
 	});
 
-	it('never shows an agent in two calls, nor rings one on a break', () => {
+	it('never shows an agent in two calls, nor lets the phone of one on a break ring', () => {
 		const state = new Map<string, string>();
 		for (const update of day.events) {
 			const { type_notification, event, msg } = innerOf(update);
@@ -218,7 +219,7 @@ describe('a generated day', () => {
 		}
 	});
 
-	it('runs as fast as it is told to', () => {
+	it('runs at the set speed', () => {
 		const slow = generateTraffic({ seed: 7, events: 5000, numEvents: true });
 		const fast = generateTraffic({ seed: 7, events: 5000, numEvents: true, pace: 0.1 });
 		expect(fast.at.at(-1)).toBeCloseTo(slow.at.at(-1)! / 10, 6);
@@ -232,7 +233,7 @@ type Rebuilt = Omit<
 	legs: Omit<CallRecord['legs'][number], 'left'>[];
 };
 
-/** The calls as the queue and trunk events alone tell them: an independent reading. */
+/** The calls according to the queue and trunk events alone: an independent implementation. */
 function rebuild(events: object[]): Rebuilt[] {
 	const calls = new Map<string, Rebuilt>();
 	for (const update of events) {
@@ -253,7 +254,7 @@ function rebuild(events: object[]): Rebuilt[] {
 				legs: [],
 			};
 			calls.set(id, call);
-			// Entering again takes back what looked like the end.
+			// Entering again cancels what looked like the end.
 			call.endedAt = null;
 			call.talk = null;
 			if (call.outcome === 'missed') call.outcome = null;
@@ -289,7 +290,7 @@ function rebuild(events: object[]): Rebuilt[] {
 describe('sent by an operator', () => {
 	const COUNT = 4_000;
 
-	it('sends thousands of events at once, with the ledger to them', async () => {
+	it('sends thousands of events at once, with their ledger', async () => {
 		const operator = await startOperator({ seed: 3 });
 		const { client } = await connectSupervisor(operator, 4);
 		expect(await operator.control.generate(COUNT)).toBe(COUNT);
@@ -306,13 +307,13 @@ describe('sent by an operator', () => {
 		await operator.close();
 	});
 
-	it('sends live at about the rate, and stops', async () => {
+	it('sends live at about the set rate, and stops', async () => {
 		const operator = await startOperator({ seed: 3, rate: 400 });
 		const { client } = await connectSupervisor(operator, 4);
 		const before = performance.now();
 		const start = client.updates.length;
 		await client.until(() => client.updates.length >= start + 200);
-		// A busy machine only makes it slower; far too slow, and the wait above is in vain.
+		// A busy machine only makes it slower; if it is far too slow, the wait above times out.
 		expect(200 / ((performance.now() - before) / 1000)).toBeLessThan(1000);
 		operator.control.setTraffic(false);
 		const { cpt } = operator.control.counts();
@@ -322,7 +323,7 @@ describe('sent by an operator', () => {
 		await operator.close();
 	});
 
-	it('is silent without a rate, and leaves num and input events out unless they were asked for', async () => {
+	it('is silent without a rate, and leaves num and input events out unless they were requested', async () => {
 		const operator = await startOperator({ seed: 3 });
 		const seen = new Set<string>();
 		operator.onEvent((_name, [update]) => seen.add(innerOf(update).type_notification));

@@ -1,3 +1,3 @@
-// The Socket.IO 2 client of these tests takes the runtime's own WebSocket where there is one (Node.js 22 and later). That
-// one takes no certificate authority, and says of a connection's end only that it failed.
+// In these tests the Socket.IO 2 client would use the runtime's own WebSocket if there is one (Node.js 22 and later),
+// which accepts no certificate authority, and only reports that a connection failed when it ends.
 Reflect.deleteProperty(globalThis, 'WebSocket');

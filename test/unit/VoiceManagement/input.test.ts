@@ -27,7 +27,7 @@ describe('identifiers', () => {
 	])('%j is %j', (value, expected) => expect(toId(value, 'ID')).toBe(expected));
 
 	test.each([[undefined], [null], [''], ['  '], [true], [[1]], [{ a: 1 }]])(
-		'%j is none',
+		'%j counts as empty',
 		(value) => {
 			expect(() => toId(value, 'The field')).toThrow(/^"The field" is /);
 		},
@@ -44,7 +44,7 @@ describe('identifiers', () => {
 		['-1', '-1'],
 	])('%j goes into JSON as %j', (text, expected) => expect(toJsonId(text)).toBe(expected));
 
-	test('text of values that are no text', () => {
+	test('values that are not text become text', () => {
 		expect([toText(undefined), toText(null), toText({}), toText(5n), toText(' a ')]).toEqual([
 			'',
 			'',
@@ -84,7 +84,7 @@ describe('DID IDs', () => {
 	);
 
 	test.each([[[1, null]], [[1, '']], [[{ id: 1 }]], [[true]]])(
-		'%j holds something that is neither text nor a number',
+		'%j contains something that is neither text nor a number',
 		(value) =>
 			expect(() => toDidIds(value)).toThrow(/^"DID IDs" contains .*, which is not an identifier$/),
 	);
@@ -93,7 +93,7 @@ describe('DID IDs', () => {
 		expect(toDidIds(value)).toEqual([]);
 	});
 
-	test('any mixture of separators gives each identifier once, in order', () => {
+	test('any mixture of separators yields each identifier once, in order', () => {
 		fc.assert(
 			fc.property(
 				fc.array(fc.nat(), { minLength: 1 }),
@@ -115,7 +115,7 @@ test.each<[unknown, number | string]>([
 	['', ''],
 	[undefined, ''],
 	['1e400', '1e400'],
-])('the amount %j is %j', (value, expected) => expect(toAmount(value)).toBe(expected));
+])('the amount %j is read as %j', (value, expected) => expect(toAmount(value)).toBe(expected));
 
 test('phone numbers from text or a list, each once', () => {
 	expect(toPhoneNumbers('+331, +332\n+331')).toEqual(['+331', '+332']);
@@ -123,7 +123,7 @@ test('phone numbers from text or a list, each once', () => {
 	expect(toPhoneNumbers(' , ')).toEqual([]);
 });
 
-test('compact keeps what was set, false and zero included', () => {
+test('compact keeps set values, including false and zero', () => {
 	expect(compact({ a: '', b: null, c: undefined, d: false, e: 0, f: 'x' })).toEqual({
 		d: false,
 		e: 0,
@@ -135,15 +135,15 @@ describe('custom fields', () => {
 	test.each([['{"a": 1}'], [{ a: 1 }]])('%j', (value) =>
 		expect(readCustomFields(value)).toEqual({ a: 1 }),
 	);
-	test.each([[''], [undefined], [null], ['{}'], [{}]])('%j is none', (value) => {
+	test.each([[''], [undefined], [null], ['{}'], [{}]])('%j counts as empty', (value) => {
 		expect(readCustomFields(value)).toEqual({});
 	});
-	test.each([['{'], ['[1]'], ['"a"'], ['7'], ['null'], [[1]], [7]])('%j is refused', (value) => {
+	test.each([['{'], ['[1]'], ['"a"'], ['7'], ['null'], [[1]], [7]])('%j is rejected', (value) => {
 		expect(() => readCustomFields(value)).toThrow('"Custom Fields" is not a JSON object');
 	});
 
 	test.each(['__proto__', 'constructor', 'prototype'])(
-		'a field named %s is refused at any depth',
+		'a field named %s is rejected at any depth',
 		(name) => {
 			for (const text of [`{"${name}": {"x": 1}}`, `{"a": [{"b": {"${name}": 1}}]}`]) {
 				expect(() => readCustomFields(text)).toThrow(`can't have a field named "${name}"`);
@@ -152,7 +152,7 @@ describe('custom fields', () => {
 		},
 	);
 
-	test('are merged field by field; null takes a field out; lists are replaced', () => {
+	test('are merged field by field; null removes a field; lists are replaced', () => {
 		const body = { a: 1, deep: { b: 2, c: 3 }, list: [1, 2] };
 		const custom = { deep: { c: null, d: 4 }, list: [9], a: null, neu: { e: 5 } };
 		expect(mergeCustomFields(body, custom)).toEqual({
@@ -164,7 +164,7 @@ describe('custom fields', () => {
 	});
 });
 
-describe('what can be said about an address before it is sent', () => {
+describe('checks of an address before it is sent', () => {
 	const address = {
 		salutation: 'COMPANY',
 		companyName: 'Example Ltd',
@@ -177,7 +177,7 @@ describe('what can be said about an address before it is sent', () => {
 		destinationCountryCodeA3: 'BEL',
 	};
 
-	test('nothing, when all is there', () => expect(checkAddress(address, {})).toEqual([]));
+	test('find nothing if it is complete', () => expect(checkAddress(address, {})).toEqual([]));
 
 	test.each<[string, IDataObject, string]>([
 		['a company without its name', { companyName: '' }, '"Company Name" is empty'],
@@ -186,7 +186,7 @@ describe('what can be said about an address before it is sent', () => {
 		['no city', { city: ' ' }, '"City" is empty'],
 		['no salutation', { salutation: '' }, '"Salutation" is empty'],
 		['several at once', { city: '', zipCode: '' }, '"City", "Zip Code" are empty'],
-	])('%s is refused', (_what, change, message) => {
+	])('reject %s', (_what, change, message) => {
 		expect(() => checkAddress({ ...address, ...change }, {})).toThrow(message);
 	});
 
@@ -226,17 +226,17 @@ describe('what can be said about an address before it is sent', () => {
 			},
 			/"Issuing Date" is "04\/03\/2021"/,
 		],
-	])('%s is a doubt, not a refusal', (_what, change, doubt) => {
+	])('only warn about %s', (_what, change, doubt) => {
 		expect(checkAddress({ ...address, ...change }, {}).join(' ')).toMatch(doubt);
 	});
 
-	test('other number types may have their address elsewhere, and France asks for documents only geographically', () => {
+	test('other number types may have their address elsewhere, and France requires documents only for geographic numbers', () => {
 		expect(
 			checkAddress({ ...address, didType: 'NATIONAL', destinationCountryCodeA3: 'FRA' }, {}),
 		).toEqual([]);
 	});
 
-	test('what the user set as a custom field is the user’s own affair', () => {
+	test('a field that is set as a custom field is not checked', () => {
 		const italian = { ...address, countryCodeA3: 'ITA', destinationCountryCodeA3: 'ITA' };
 		expect(checkAddress(italian, { identityDocumentProof: null })).toEqual([]);
 		const { companyName, ...nameless } = address;

@@ -1,4 +1,4 @@
-// Lists that change while they are read, and operators that page in their own ways.
+// Lists that change while they are read, and operators that use paging differently.
 
 import fc from 'fast-check';
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
@@ -16,13 +16,13 @@ import {
 import { readFailure } from '../../../nodes/shared/failure';
 import { readResponse } from '../../../nodes/shared/response';
 
-/** An operator that answers each page from a function; asking for a page that it has none for fails the test. */
+/** An operator that produces each page with a function; the test fails if a page is requested that it does not have. */
 function operatorOf(answer: (page: number, size: number) => Page | undefined) {
 	const asked: number[] = [];
 	const readPage: ReadPage = async (pageNumber, pageSize) => {
 		asked.push(pageNumber);
 		const page = answer(pageNumber, pageSize);
-		if (!page) throw new Error(`Page ${pageNumber} was asked for`);
+		if (!page) throw new Error(`Page ${pageNumber} was requested`);
 		return page;
 	};
 	return { readPage, asked };
@@ -39,7 +39,7 @@ const page = (entries: IDataObject[], total?: number): Page => ({
 const noSuchPage: Page = { refused: 'page', empty: true, error: new Error('Page does not exist') };
 const readAll = async (readPage: ReadPage, limit?: number) => await collect(readPage, byId, limit);
 
-test('entries that are deleted between two pages end the list cleanly', async () => {
+test('entries that are deleted between two pages do not break the end of the list', async () => {
 	const { readPage, asked } = operatorOf((number) =>
 		number === 0
 			? page(range(0, 1000), 2500)
@@ -51,7 +51,7 @@ test('entries that are deleted between two pages end the list cleanly', async ()
 	expect(asked).toEqual([0, 1]);
 });
 
-test('a page that vanished between two answers ends the list and says what is missing', async () => {
+test('a page that vanished between two responses ends the list and reports what is missing', async () => {
 	const { readPage } = operatorOf((number) =>
 		number === 0 ? page(range(0, 1000), 1001) : noSuchPage,
 	);
@@ -60,7 +60,7 @@ test('a page that vanished between two answers ends the list and says what is mi
 	expect(note).toMatch(/counts 1001 entries but returned 1000/);
 });
 
-test('entries that are added between two pages are read too, and none comes twice', async () => {
+test('entries that are added between two pages are read too, and none is returned twice', async () => {
 	const pages = [
 		page(range(0, 1000), 1500),
 		page(range(999, 1999), 2001),
@@ -70,7 +70,7 @@ test('entries that are added between two pages are read too, and none comes twic
 	expect((await readAll(readPage)).entries).toEqual(range(0, 2000));
 });
 
-test('with a total no page past the end is asked for', async () => {
+test('with a total no page past the end is requested', async () => {
 	const { readPage, asked } = operatorOf((number) =>
 		number < 2 ? page(range(number * 1000, (number + 1) * 1000), 2000) : undefined,
 	);
@@ -80,14 +80,14 @@ test('with a total no page past the end is asked for', async () => {
 	expect(asked).toEqual([0, 1]);
 });
 
-test('entries without an identifier: equal ones of one page are kept, those of another page come once', async () => {
+test('entries without an identifier: duplicates on one page are kept, those from another page are returned once', async () => {
 	const [a, b, c] = [{ zipCode: '1' }, { zipCode: '2' }, { zipCode: '3' }];
 	const pages = [page([a, a, b]), page([b, a, c]), page([c])];
 	const { readPage } = operatorOf((number) => pages[number] ?? page([]));
 	expect((await collect(readPage, {})).entries).toEqual([a, a, b, c]);
 });
 
-test('a limit is kept to, and nothing is asked for beyond it', async () => {
+test('a limit is respected, and nothing is requested beyond it', async () => {
 	const { readPage, asked } = operatorOf((number, size) =>
 		page(range(number * size, (number + 1) * size), 10_000),
 	);
@@ -95,7 +95,7 @@ test('a limit is kept to, and nothing is asked for beyond it', async () => {
 	expect(asked).toEqual([0, 1, 2]);
 });
 
-test('a list without end stops at the bound and says so', async () => {
+test('an endless list stops at the limit and reports that', async () => {
 	const { readPage, asked } = operatorOf((number, size) =>
 		page(range(number * size, (number + 1) * size), (number + 9) * size),
 	);
@@ -105,7 +105,7 @@ test('a list without end stops at the bound and says so', async () => {
 	expect(asked.length).toBeLessThanOrEqual(MAX_ENTRIES / 1000);
 });
 
-test('a list in crumbs stops after a number of requests and says so', async () => {
+test('a list with one entry per page stops after a number of requests and reports that', async () => {
 	const { readPage, asked } = operatorOf((number) => page(range(number, number + 1)));
 	const { entries, note } = await readAll(readPage);
 	expect(asked).toHaveLength(MAX_REQUESTS);
@@ -113,7 +113,7 @@ test('a list in crumbs stops after a number of requests and says so', async () =
 	expect(note).toMatch(/stopped after 1000 requests/);
 });
 
-test('pages that take turns end', async () => {
+test('pages that repeat in turn come to an end', async () => {
 	const { readPage, asked } = operatorOf((number) =>
 		page(range((number % 3) * 5, (number % 3) * 5 + 5)),
 	);
@@ -121,7 +121,7 @@ test('pages that take turns end', async () => {
 	expect(asked.length).toBeLessThan(8);
 });
 
-test('a page that was refused for a reason of its own is told', async () => {
+test('a page that was rejected for another reason is reported', async () => {
 	const { readPage } = operatorOf((number, size) =>
 		number === 0
 			? page(range(0, size))
@@ -132,7 +132,7 @@ test('a page that was refused for a reason of its own is told', async () => {
 	);
 });
 
-test('a refusal of both first pages is the failure of the list', async () => {
+test('if both first pages are rejected, the list fails', async () => {
 	const { readPage } = operatorOf((number) => ({
 		refused: 'page',
 		error: new Error(`No page ${number}`),
@@ -140,7 +140,7 @@ test('a refusal of both first pages is the failure of the list', async () => {
 	await expect(readAll(readPage)).rejects.toThrow('No page 0');
 });
 
-test('a page size that is refused down to one entry is the failure of the list', async () => {
+test('if every page size down to one entry is rejected, the list fails', async () => {
 	const { readPage } = operatorOf((_number, size) => ({
 		refused: 'size',
 		error: new Error(`Not ${size}`),
@@ -154,7 +154,7 @@ describe('pages that are too large to be read', () => {
 	const xml = (ids: number[], fields: number) =>
 		`<r>${ids.map((id) => `<regulationAddresses><id>${id}</id>${'<x/>'.repeat(fields)}</regulationAddresses>`).join('')}</r>`;
 
-	/** 1,200 entries of an operator, and the page sizes that it was asked for. */
+	/** 1,200 entries of an operator, and the page sizes that were requested. */
 	const listOf = (write: (ids: number[]) => string, statusCode = 200) => {
 		const asked: unknown[] = [];
 		const service = {
@@ -181,7 +181,7 @@ describe('pages that are too large to be read', () => {
 	test.each([
 		['JSON', json],
 		['XML', xml],
-	])('are asked for in smaller ones: %s', async (_format, write) => {
+	])('are requested again in smaller pages: %s', async (_format, write) => {
 		const { asked, entries } = listOf((ids) => write(ids, 510));
 		expect((await entries).entries).toHaveLength(1200);
 		expect([...new Set(asked)]).toEqual([1000, 500]);
@@ -190,20 +190,20 @@ describe('pages that are too large to be read', () => {
 	test.each([
 		['JSON', json],
 		['XML', xml],
-	])('are not those of a thousand addresses: %s', async (_format, write) => {
+	])('do not occur with a thousand addresses: %s', async (_format, write) => {
 		const { asked, entries } = listOf((ids) => write(ids, 24));
 		expect((await entries).entries).toHaveLength(1200);
 		expect([...new Set(asked)]).toEqual([1000]);
 	});
 
-	test('are asked for once where the status is a failure', async () => {
+	test('are requested only once if the status is a failure', async () => {
 		const { asked, entries } = listOf((ids) => json(ids, 600), 502);
 		await expect(entries).rejects.toThrow('has more than 500000 values');
 		expect(asked).toEqual([1000]);
 	});
 });
 
-/** How an operator pages. */
+/** How an operator implements paging. */
 const server = fc.record({
 	length: fc.oneof(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 1200 })),
 	firstPage: fc.constantFrom<'0' | '1 error' | '1 empty' | '1 same'>(
@@ -212,7 +212,7 @@ const server = fc.record({
 		'1 empty',
 		'1 same',
 	),
-	/** Its own largest page: larger ones are cut, or refused. */
+	/** The operator's largest page size: larger ones are cut or rejected. */
 	cap: fc.option(fc.integer({ min: 7, max: 400 }), { nil: Infinity }),
 	tooLarge: fc.constantFrom<'cut' | 'cut, counted as asked' | 'refused'>(
 		'cut',
@@ -278,14 +278,14 @@ function simulate({
 	return { all, answer };
 }
 
-test('whichever way an operator pages, each entry comes once, in order, up to the limit, in bounded requests', async () => {
+test('however an operator pages, each entry is returned once, in order, up to the limit, within a limited number of requests', async () => {
 	await fc.assert(
 		fc.asyncProperty(server, async (options) => {
 			const { all, answer } = simulate(options);
 			const { readPage, asked } = operatorOf(answer);
 			const { entries } = await collect(readPage, options.withIds ? byId : {}, options.limit);
 			expect(entries).toEqual(all.slice(0, options.limit));
-			// Pages of the operator's size, the search for that size, page 0 and the two pages that show the end.
+			// Pages of the operator's size, the search for that size, page 0, and the two pages that show the end.
 			const size = Math.min(options.cap / 2.5, 1000, options.limit ?? Infinity);
 			expect(asked.length).toBeLessThanOrEqual(Math.ceil(all.length / size) + 16);
 		}),
@@ -293,7 +293,7 @@ test('whichever way an operator pages, each entry comes once, in order, up to th
 	);
 });
 
-test('read in pieces, as the lists of the node’s parameters are, no entry is lost and the end is found', async () => {
+test('if a list is read in pieces, as the lists of the node’s parameters are, no entry is lost and the end is found', async () => {
 	await fc.assert(
 		fc.asyncProperty(server, async (options) => {
 			const { all, answer } = simulate(options);

@@ -1,4 +1,4 @@
-// The node as n8n sees it: what the contract fixes, and that everything shown comes from the registry.
+// The node as n8n sees it: what the contract specifies, and that everything shown comes from the registry.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { nth } from '../../../simulator/present';
 const { description, methods } = new VoiceManagement();
 const root = join(__dirname, '../../..');
 
-/** Resource, operation, request and parameters as the node contract lists them. */
+/** Resource, operation, request and parameters as listed in the node contract. */
 const contract: Array<[string, string, string, string[]]> = [
 	[
 		'address',
@@ -120,7 +120,7 @@ test('the resources have the sixteen operations of the contract and nothing else
 			resource.value,
 			value,
 			endpoint,
-			// Notices inform about a field; they are no parameters.
+			// Notices inform about a field and are not parameters.
 			fields.filter(({ name }) => !name.startsWith('documentNotice')).map(({ name }) => name),
 		]),
 	);
@@ -145,7 +145,7 @@ test.each(contract)(
 				NodeHelpers.displayParameter(values, property, { typeVersion: 1 }, description),
 			)
 			.map(({ name }) => name);
-		// What hangs on another field of the form is looked at below.
+		// Parameters that depend on another field of the form are checked below.
 		const expected = new Set(['resource', 'operation', ...names]);
 		expect(shown.filter((name) => !expected.has(name))).toEqual([]);
 		expect(shown).toEqual(expect.arrayContaining(['resource', 'operation']));
@@ -168,7 +168,7 @@ test.each([
 	expect(shown).toEqual(names);
 });
 
-test('an expression that chooses the form does not make every field of every form mandatory', () => {
+test('an expression that selects the form does not make every field of every form mandatory', () => {
 	const choices: Array<[object, string[]]> = [
 		[
 			{ resource: 'address', operation: 'create', salutation: '={{ $json.x }}' },
@@ -187,19 +187,19 @@ test('an expression that chooses the form does not make every field of every for
 		);
 		expect(shown.map(({ name }) => name)).toEqual(names);
 		expect(shown.filter(({ required }) => required)).toEqual([]);
-		// Said in words instead.
+		// The hints state the rule instead.
 		expect(shown.map(({ hint }) => hint)).toEqual(
 			names.map(() => expect.stringMatching(/^Required/)),
 		);
 	}
 });
 
-test('the notice about a purchase stands beside the switch that it explains', () => {
+test('the notice about a purchase is next to the switch that it explains', () => {
 	const names = description.properties.map(({ name }) => name);
 	expect(names[names.indexOf('checkoutNotice') + 1]).toBe('confirmPurchase');
 });
 
-test('no example of a cart or an address is one of the demo: what stands there is typed, and bought or deleted', () => {
+test('no example value of a cart or an address is that of the demo: users copy examples, and could buy or delete it', () => {
 	const state = new NumberState(0);
 	const created = Array.from({ length: 1_000 }, () => [
 		String(state.newCartIdentifier()),
@@ -216,7 +216,7 @@ test('no example of a cart or an address is one of the demo: what stands there i
 	for (const example of examples) expect(created).not.toContain(example?.slice(5));
 });
 
-test('each operation asks for the credential it uses', () => {
+test('each operation requires the credential that it uses', () => {
 	for (const resource of resources) {
 		for (const { value, credential } of resource.operations) {
 			const values = { resource: resource.value, operation: value };
@@ -233,7 +233,7 @@ test('each operation asks for the credential it uses', () => {
 	}
 });
 
-test('what the panel calls exists', () => {
+test('methods that the parameters call exist', () => {
 	const called = JSON.stringify(description).match(/"searchListMethod":"(\w+)"/g) ?? [];
 	const names = called.map((text) => nth(text.split('"'), 3));
 	expect(names).not.toEqual([]);
@@ -243,7 +243,7 @@ test('what the panel calls exists', () => {
 	}
 });
 
-test('an AI agent reads what an operation does and every parameter it may fill', () => {
+test('an AI agent gets a description of each operation and of every parameter it may fill', () => {
 	const visit = (property: INodeProperties, path: string): string[] => {
 		if (property.type === 'notice') return [];
 		const inner = (property.options ?? []).flatMap((option) => {
@@ -265,7 +265,7 @@ test('an AI agent reads what an operation does and every parameter it may fill',
 	}
 });
 
-test('the node file stays a shell, and the icons and the codex file are there', () => {
+test('the node file contains no logic, and the icons and the codex file exist', () => {
 	const folder = join(root, 'nodes/VoiceManagement');
 	const source = readFileSync(join(folder, 'VoiceManagement.node.ts'), 'utf8');
 	expect(source.split('\n').length).toBeLessThanOrEqual(80);

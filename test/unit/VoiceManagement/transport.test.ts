@@ -12,10 +12,10 @@ import { itemError } from '../../../nodes/VoiceManagement/transport/errors';
 import { MultipartBody, type Part } from '../../../nodes/VoiceManagement/transport/multipart';
 import { MAX_ATTEMPTS, retryDelay } from '../../../nodes/VoiceManagement/transport/rateLimit';
 
-describe('the wait before a read is asked again', () => {
+describe('the wait before a read is repeated', () => {
 	const now = Date.parse('2026-01-01T00:00:00Z');
 
-	test('doubles, and spreads by chance', () => {
+	test('doubles, with random jitter', () => {
 		expect([1, 2, 3, 4].map((attempt) => retryDelay(attempt, undefined, now, 0))).toEqual([
 			1000, 2000, 4000, 8000,
 		]);
@@ -49,7 +49,7 @@ describe('the hint of an error', () => {
 		[400, 'ORDERING', '508', undefined],
 		[400, undefined, '508', /Unlink/],
 		[400, undefined, '404', /DID group/],
-		// The code is only the HTTP status once more: no ordering error.
+		// The code only repeats the HTTP status, so it is not an ordering error.
 		[404, undefined, '404', /identifier/],
 		[401, 'COMMON', '401', /credential/],
 		[400, 'ORDERING', '401', /product/],
@@ -64,7 +64,7 @@ describe('the hint of an error', () => {
 	});
 });
 
-describe('the hint of a refused login names fields of the credential that was used', () => {
+describe('the hint of a rejected login names fields of the credential that was used', () => {
 	const numbers = { effect: 'read', urlField: 'Base URL' } as const;
 	const api = { effect: 'login', urlField: 'Base URL' } as const;
 	const supervisor = { effect: 'login', urlField: 'Voice Management URL' } as const;
@@ -91,7 +91,7 @@ describe('the hint of a refused login names fields of the credential that was us
 	});
 });
 
-test('no answer whatever makes the reading throw, and every error status is a failure with words', () => {
+test('no response makes the reader throw, and every error status is a failure with a message', () => {
 	const json = fc.oneof(
 		fc.json(),
 		fc.string(),
@@ -126,7 +126,7 @@ test('no answer whatever makes the reading throw, and every error status is a fa
 	);
 });
 
-test('a status that no number can be made of is no status', () => {
+test('a status that cannot be converted to a number is ignored', () => {
 	const body = JSON.stringify({ err_code: 'X', err_msg: 'no', status: [{ toString: 0 }] });
 	const answer = readResponse({ statusCode: 500, headers: {}, body });
 	expect(readFailure(answer, { effect: 'read', urlField: 'Base URL' })).toMatchObject({
@@ -135,7 +135,7 @@ test('a status that no number can be made of is no status', () => {
 	});
 });
 
-test('bodies that n8n has parsed or read as bytes are understood', () => {
+test('bodies that n8n has parsed or read as bytes are understood too', () => {
 	const answer = (body: unknown) => readResponse({ statusCode: 200, headers: {}, body });
 	expect(answer({ a: 1 })).toMatchObject({ data: { a: 1 }, text: '{"a":1}' });
 	expect(answer(Buffer.from('{"a":1}'))).toMatchObject({ data: { a: 1 } });
@@ -143,7 +143,7 @@ test('bodies that n8n has parsed or read as bytes are understood', () => {
 });
 
 describe('errors of the network', () => {
-	test('the code is found on the error or below it, and a cause that is itself ends the search', () => {
+	test('the code is found on the error or on its causes, and a circular cause ends the search', () => {
 		expect(networkCodes({ code: 'ECONNRESET' })).toEqual(['ECONNRESET']);
 		expect(
 			networkCodes(new Error('x', { cause: new Error('y', { cause: { code: 'EPIPE' } }) })),
@@ -165,21 +165,24 @@ describe('errors of the network', () => {
 		['ECONNABORTED', 'write', true],
 		['ECONNRESET', 'read', false],
 		['ECONNREFUSED', 'login', false],
-	] as const)('%s during a %s leaves it open whether it was done: %s', (code, effect, open) => {
-		const { message, description } = describeLostRequest(
-			{ code },
-			'https://api.example.com/vbapi?secret',
-			'Base URL',
-			effect,
-		);
-		expect(/may have been/.test(message)).toBe(open);
-		const changes = effect === 'write' || effect === 'purchase';
-		expect(/Nothing was changed/.test(description)).toBe(changes && !open);
-		expect(message).toContain('api.example.com');
-		expect(message).not.toContain('secret');
-	});
+	] as const)(
+		'%s during a %s: whether it is uncertain that the request was carried out: %s',
+		(code, effect, open) => {
+			const { message, description } = describeLostRequest(
+				{ code },
+				'https://api.example.com/vbapi?secret',
+				'Base URL',
+				effect,
+			);
+			expect(/may have been/.test(message)).toBe(open);
+			const changes = effect === 'write' || effect === 'purchase';
+			expect(/Nothing was changed/.test(description)).toBe(changes && !open);
+			expect(message).toContain('api.example.com');
+			expect(message).not.toContain('secret');
+		},
+	);
 
-	test('a host that n8n forbids was not asked, and its own remedy is the only one', () => {
+	test("a host that n8n blocks was not contacted, and only n8n's own remedy is shown", () => {
 		const { message, description } = describeLostRequest(
 			Object.assign(new Error('blocked'), { name: 'SsrfBlockedIpError' }),
 			'https://api.example.com',
@@ -203,7 +206,7 @@ test('a lost login claims neither that something was changed nor that nothing wa
 });
 
 test.each(['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER'])(
-	'%s: a host that responds without TLS is up, and its URL alone is to be checked',
+	'%s: a host that responds without TLS is up, so only its URL has to be checked',
 	(code) => {
 		const lost = describeLostRequest({ code }, 'https://v.example.com', 'Base URL', 'login');
 		expect(lost.message).toMatch(/responded, but not with TLS: write http:\/\//);
@@ -224,7 +227,7 @@ describe('errors of an item', () => {
 		});
 	});
 
-	test('an error of n8n gets its item where it has none', () => {
+	test('an error of n8n gets the index of its item if it has none', () => {
 		expect(itemError(node, new NodeOperationError(node, 'x'), 2).context.itemIndex).toBe(2);
 		expect(
 			itemError(node, new NodeOperationError(node, 'x', { itemIndex: 0 }), 2).context.itemIndex,
@@ -282,7 +285,7 @@ describe('multipart', () => {
 		);
 	});
 
-	test('n8n and axios take it for what it is: a Blob with something in it', () => {
+	test('n8n and axios recognise it as what it is: a Blob with content', () => {
 		const body = new MultipartBody([{ name: 'form', json: '{}' }]);
 		expect(Object.prototype.toString.call(body)).toBe('[object Blob]');
 		expect(isObjectEmpty(body)).toBe(false);
@@ -290,7 +293,7 @@ describe('multipart', () => {
 	});
 
 	test.each(['text/html\r\nX-Evil: 1', '', 'nonsense', 'a/b; c'])(
-		'the type %j can not start another header',
+		'the type %j cannot start another header',
 		async (mimeType) => {
 			const text = (
 				await bytes(new MultipartBody([{ name: 'p', file: file('x', 'f', mimeType) }]))
@@ -299,7 +302,7 @@ describe('multipart', () => {
 		},
 	);
 
-	test('the announced size is the size, whatever is in it', async () => {
+	test('the announced size is the real size, whatever the content', async () => {
 		const part = fc.oneof(
 			fc.string({ unit: 'binary' }).map((json): Part => ({ name: 'form', json })),
 			fc
@@ -314,7 +317,7 @@ describe('multipart', () => {
 		);
 	});
 
-	test('two bodies have two boundaries', () => {
+	test('two bodies have different boundaries', () => {
 		expect(new MultipartBody([]).type).not.toBe(new MultipartBody([]).type);
 	});
 });

@@ -1,4 +1,4 @@
-// What n8n's workflow builder is told of the trigger holds what the trigger gives out, and is told where n8n reads it.
+// The hints for n8n's workflow builder describe what the trigger emits, and are where n8n reads them.
 import { VoiceManagement } from '../../../nodes/VoiceManagement/VoiceManagement.node';
 import { EVENT_KINDS } from '../../../nodes/VoiceManagementTrigger/events/kinds';
 import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
@@ -31,14 +31,14 @@ test.each([
 	}
 });
 
-test('the hint of "events" holds every event', () => {
+test('the hint of "events" lists every event', () => {
 	const events = description.properties.find(({ name }) => name === 'events');
 	for (const { event } of EVENT_KINDS) expect(events?.builderHint?.propertyHint).toContain(event);
 });
 
 // n8n 2.41 refuses to load a node with such a hint.
 test.each([description, new VoiceManagement().description])(
-	'no hint stands on a property that tells kinds of nodes apart: $name',
+	'no hint is on a property that distinguishes kinds of nodes: $name',
 	({ properties }) => {
 		const named = properties.filter(({ name }) => ['mode', 'resource', 'operation'].includes(name));
 		expect(named).not.toHaveLength(0);
@@ -46,6 +46,6 @@ test.each([description, new VoiceManagement().description])(
 	},
 );
 
-test('what an operation hands out for two hours is marked as a secret', () => {
+test('a session that an operation returns, valid for two hours, is marked as a secret', () => {
 	expect(new VoiceManagement().description.sensitiveOutputFields).toEqual(['id_session', 'url']);
 });

@@ -1,4 +1,4 @@
-// From credential and settings to what the feed needs: what shares a connection, what is asked of the operator.
+// From credential and settings to the feed's options: which triggers share a connection, and what the operator is sent.
 
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import { feedOptions, type Http } from '../../../nodes/VoiceManagementTrigger/feedOptions';
@@ -42,7 +42,7 @@ const account = (more: Record<string, unknown> = {}) => ({
 describe('the key of a shared feed', () => {
 	const base = options({}, supervisor).key;
 
-	it('is the same for the same connection, whatever the workflow filters or batches', () => {
+	it('is the same for the same connection, however the workflow filters or batches', () => {
 		expect(options({}, { ...supervisor }).key).toBe(base);
 		expect(options({}, { ...supervisor, voiceUrl: 'https://voice.example.com' }).key).toBe(base);
 		expect(
@@ -73,7 +73,7 @@ describe('the key of a shared feed', () => {
 		expect(options(account(), { ...api, baseUrl: 'https://b.example.com' }).key).not.toBe(key);
 	});
 
-	it('gives no password away', () => {
+	it('does not reveal the password', () => {
 		expect(JSON.stringify(options({}, supervisor))).not.toContain('secret');
 	});
 });
@@ -98,7 +98,7 @@ describe('the login', () => {
 		return seen as NonNullable<typeof seen>;
 	}
 
-	it('of a supervisor posts to /ws/ with the credential, and takes any status as an answer', async () => {
+	it('of a supervisor posts to /ws/ with the credential, and accepts any status as a response', async () => {
 		const { type, request } = await asked({}, supervisor);
 		expect(type).toBe('voiceManagementSupervisorApi');
 		expect(request).toMatchObject({
@@ -121,7 +121,7 @@ describe('the login', () => {
 		expect(options(account(), api)).toMatchObject({ target: '4242', initAccountType: 'api' });
 	});
 
-	it('passes on that no answer came', async () => {
+	it('passes on that no response arrived', async () => {
 		const lost = Object.assign(new Error('x'), { code: 'ECONNRESET' });
 		const feed = options({}, supervisor, {
 			authenticated: async () => await Promise.reject(lost),

@@ -1,4 +1,4 @@
-// The parameters of conditions, snapshots and outcomes: what can't be names the field and the row.
+// The parameters of conditions, snapshots and outcomes: an error names the field and the row.
 
 import { readLiveSettings } from '../../../nodes/VoiceManagementTrigger/liveSettings';
 
@@ -15,7 +15,7 @@ const waiting = { when: 'callerWaiting', threshold: 60 };
 
 describe('a condition', () => {
 	it.each([[0], [-5], ['soon'], [''], [null], [Number.NaN], [86_401]])(
-		'with the threshold %j is refused with its row',
+		'with the threshold %j is rejected with its row',
 		(threshold) => {
 			expect(() => conditions(waiting, { ...waiting, threshold })).toThrow(
 				/^"Threshold" of condition 2 \(Caller Waits Too Long\) must be a number from/,
@@ -40,20 +40,20 @@ describe('a condition', () => {
 			/"Answer Within \(Seconds\)" of condition 1/,
 		],
 		['serviceLevelBelow', { minimumCalls: 0.5 }, /"Minimum Calls" of condition 1/],
-	])('%s with %j is refused with the field', (when, fields, message) => {
+	])('%s with %j is rejected with the field', (when, fields, message) => {
 		expect(() => conditions({ when, threshold: 5, ...fields })).toThrow(message);
 	});
 
-	it('does not look at fields that do not apply to it, so that equal rows are equal', () => {
+	it('ignores fields that do not apply to it, so that equal rows are equal', () => {
 		const [one, other] = conditions(waiting, { ...waiting, windowMinutes: -1, minimumCalls: 'x' });
 		expect(one).toEqual(other);
 	});
 
-	it('of a kind that does not exist is refused with the kinds that do', () => {
+	it('of a kind that does not exist is rejected with the kinds that do', () => {
 		expect(() => conditions({ when: 'rain', threshold: 1 })).toThrow(/"When" of condition 1/);
 	});
 
-	it.each([['60'], [60], [' 60 ']])('takes %j as sixty', (threshold) => {
+	it.each([['60'], [60], [' 60 ']])('reads %j as sixty', (threshold) => {
 		expect(conditions({ ...waiting, threshold })[0]?.threshold).toBe(60);
 	});
 
@@ -68,11 +68,11 @@ describe('a condition', () => {
 });
 
 describe('snapshots', () => {
-	it.each([[0], [3601], ['often']])('are not taken every %j seconds', (every) => {
+	it.each([[0], [3601], ['often']])('cannot be taken every %j seconds', (every) => {
 		expect(() => read('snapshots', { every })).toThrow('"Every (Seconds)"');
 	});
 
-	it('are of everything if nothing is chosen', () => {
+	it('contain everything if nothing is chosen', () => {
 		expect(read('snapshots').snapshotOf).toEqual(['queues', 'agents', 'totals']);
 		expect(read('snapshots', { snapshotOf: 'queues, totals' }).snapshotOf).toEqual([
 			'queues',
@@ -88,7 +88,7 @@ test.each([
 	['callOutcomes', 'answerWithinSeconds', 0, 'Answer Within (Seconds)'],
 	['callOutcomes', 'shortAbandonSeconds', -1, 'Short Abandon (Seconds)'],
 	['callOutcomes', 'callerHistoryHours', -1, 'Caller History (Hours)'],
-])('with %s the option %s is not %j', (mode, option, value, label) => {
+])('with %s, the option %s cannot be %j', (mode, option, value, label) => {
 	const parameters = { conditions: { condition: [waiting] } };
 	expect(() => read(mode, parameters, { [option]: value })).toThrow(`"${label}"`);
 	expect(() => read('events', parameters, { [option]: value })).not.toThrow();

@@ -1,5 +1,5 @@
-// What the panel shows and says before the trigger runs, worked out by n8n's own code: which fields are there, and which
-// hints stand beside the output.
+// The node's parameters before the trigger runs, evaluated by n8n's own code: which fields are shown, and which hints
+// appear beside the output.
 
 import { VoiceManagement } from '../../../nodes/VoiceManagement/VoiceManagement.node';
 import { NodeHelpers, Workflow, type INode, type INodeTypes } from 'n8n-workflow';
@@ -10,7 +10,7 @@ const { description } = nodeType;
 
 type Parameters = INode['parameters'];
 
-/** The parameters as n8n completes them: defaults added, everything that is not shown left out. */
+/** The parameters as n8n completes them: defaults added, hidden ones left out. */
 function completed(parameters: Parameters): Parameters {
 	return (
 		NodeHelpers.getNodeParameters(
@@ -33,7 +33,7 @@ const nodeOf = (parameters: Parameters): INode => ({
 	parameters: completed(parameters),
 });
 
-/** The hints whose condition holds, as the editor evaluates it. */
+/** The hints whose condition is met, as the editor evaluates it. */
 function hintsOf(parameters: Parameters): string[] {
 	const node = nodeOf(parameters);
 	const nodeTypes = {
@@ -62,7 +62,7 @@ const warningsOf = (parameters: Parameters) =>
 		/lets? (no missed call|nothing)|nothing matches/.test(message),
 	);
 
-describe('filters with which nothing can match', () => {
+describe('filters that cannot match anything', () => {
 	it.each<[string, Parameters, RegExp]>([
 		[
 			'agents of callers who enter a queue',
@@ -119,7 +119,7 @@ describe('filters with which nothing can match', () => {
 			{ mode: 'callOutcomes', filters: { groupIds: ['11'] } },
 			/A missed call has no agent/,
 		],
-	])('are said: %s', (_name, parameters, message) => {
+	])('are reported: %s', (_name, parameters, message) => {
 		expect(warningsOf(parameters)).toEqual([expect.stringMatching(message)]);
 	});
 
@@ -150,11 +150,11 @@ describe('filters with which nothing can match', () => {
 			'missed calls have queues',
 			{ mode: 'callOutcomes', outcomes: ['missed'], filters: { queueIds: '301' } },
 		],
-	])('are not complained about where %s', (_name, parameters) => {
+	])('are not reported if %s', (_name, parameters) => {
 		expect(warningsOf(parameters)).toEqual([]);
 	});
 
-	it('warn of a whole account, until something narrows it down', () => {
+	it('hints warn about a whole account, until something narrows it down', () => {
 		expect(hintsOf({}).join()).toContain('starts an execution');
 		expect(hintsOf({ options: { batchSize: 100 } }).join()).not.toContain('starts an execution');
 		expect(hintsOf({ mode: 'callOutcomes' }).join()).not.toContain('starts an execution');
@@ -162,7 +162,7 @@ describe('filters with which nothing can match', () => {
 });
 
 describe('fields that belong to one of the feeds', () => {
-	it('the full account feed asks for the address of the machine, and takes it from the options of a workflow too', () => {
+	it('the full account feed requires the IP address of the machine, and also accepts it from the options of a workflow', () => {
 		const issuesOf = (parameters: Parameters) => {
 			const node = { ...nodeOf(parameters), credentials: {} };
 			return Object.keys(
@@ -179,7 +179,7 @@ describe('fields that belong to one of the feeds', () => {
 		expect(issuesOf(inOptions)).toEqual([]);
 	});
 
-	it('groups and names are offered for the supervisor feed alone', () => {
+	it('groups and names are only offered for the supervisor feed', () => {
 		const filters = { groupIds: ['11'] };
 		const options = { resolveNames: false };
 		expect(completed({ filters, options })).toMatchObject({ filters, options });
@@ -207,8 +207,8 @@ test('each mode is an entry of its own in the node creator, which shows the acti
 	).toEqual([]);
 });
 
-// n8n 1.123 puts parameters into an order in which each comes after those that it depends on, and gives up on a dependency
-// that is no parameter beside it. A path from the root is left out of that.
+// n8n 1.123 sorts parameters so that each comes after those that it depends on, and gives up if a dependency is not a
+// parameter beside it. Paths from the root are not affected.
 describe.each([
 	['trigger', new VoiceManagementTrigger()],
 	['action', new VoiceManagement()],

@@ -1,4 +1,5 @@
-// A start of n8n with settings that can't be read yet: told once, tried again every minute, and then it listens.
+// A start of n8n with settings that cannot be read yet: reported once, tried again every minute, until the trigger
+// listens.
 
 import type { ITriggerFunctions } from 'n8n-workflow';
 import type { FeedOptions, FeedStatus } from '../../../nodes/VoiceManagementTrigger/feed/types';
@@ -18,14 +19,14 @@ function contextOf(activation: string) {
 		getWorkflow: () => ({ id: 'w', name: 'Workflow' }),
 		getActivationMode: () => activation,
 		getWorkflowStaticData: () => ({}),
-		// An older n8n: no getWorkflowSettings.
+		// An older n8n release without getWorkflowSettings.
 		saveFailedExecution: (error: Error) => void failed.push(error),
 		helpers: {},
 	} as unknown as ITriggerFunctions;
 	return { context, failed, lines };
 }
 
-/** What the feed gets where nothing but the login matters. */
+/** The feed's options, if only the login matters. */
 function feedWith(key: string, login: FeedOptions['login']): FeedOptions {
 	return {
 		key,
@@ -43,7 +44,7 @@ function feedWith(key: string, login: FeedOptions['login']): FeedOptions {
 
 const settings = readSettings((_name, fallback) => fallback);
 
-/** A credential store that is away for the first `failures` tries. */
+/** A credential store that fails for the first `failures` reads. */
 function awayFor(failures: number) {
 	const counts = { prepared: 0, logins: 0 };
 	const prepare: Prepare = async () => {
@@ -69,8 +70,8 @@ function refusing() {
 	return { prepare, counts };
 }
 
-describe('a start of n8n while the settings can not be read', () => {
-	it('is told once, tried again every minute, and heals', async () => {
+describe('a start of n8n while the settings cannot be read', () => {
+	it('is reported once, tried again every minute, and recovers', async () => {
 		const clock = new HandClock();
 		const { context, failed } = contextOf('init');
 		const { prepare, counts } = awayFor(3);
@@ -87,7 +88,7 @@ describe('a start of n8n while the settings can not be read', () => {
 		await response.closeFunction?.();
 	});
 
-	it('is tried no more once the workflow is deactivated', async () => {
+	it('is not tried any more once the workflow is deactivated', async () => {
 		const clock = new HandClock();
 		const { prepare, counts } = awayFor(1);
 		const response = await startProduction(contextOf('init').context, prepare, clock);
@@ -97,7 +98,7 @@ describe('a start of n8n while the settings can not be read', () => {
 		expect(clock.pending).toBe(0);
 	});
 
-	it('is shown to the person who activates the workflow instead', async () => {
+	it('is shown to a person who activates the workflow instead', async () => {
 		const clock = new HandClock();
 		const { prepare } = awayFor(1);
 		const { context, failed } = contextOf('activate');
@@ -109,7 +110,7 @@ describe('a start of n8n while the settings can not be read', () => {
 	});
 });
 
-describe('an operator that refuses the login again and again', () => {
+describe('an operator that rejects the login again and again', () => {
 	it('runs the error workflow once for the whole outage', async () => {
 		const clock = new HandClock();
 		const { context, failed } = contextOf('init');
@@ -132,7 +133,7 @@ describe('an operator that refuses the login again and again', () => {
 describe('an operator that is away', () => {
 	const MINUTE = 60_000;
 
-	it('is told in a failed execution once, with what is lost and that it goes on', async () => {
+	it('is reported once in a failed execution, with what is lost and that the trigger keeps trying', async () => {
 		const clock = new HandClock();
 		const { context, failed } = contextOf('activate');
 		const { prepare } = awayFor(0);
@@ -153,7 +154,7 @@ describe('an operator that is away', () => {
 		expect(clock.pending).toBe(0);
 	});
 
-	it('is told by the workflow itself where that hears of the feed', async () => {
+	it('is reported by the workflow itself if that gets feed status items', async () => {
 		const clock = new HandClock();
 		const { context, failed } = contextOf('init');
 		const prepare: Prepare = async () => {
@@ -176,7 +177,7 @@ describe('an operator that is away', () => {
 		['a long one', ['connected', 60, 'disconnected', 5, 'disconnected', 60], 1],
 		['two long ones', ['connected', 'disconnected', 6, 'connected', 'disconnected', 6], 2],
 		[
-			'a refusal, which is told as such',
+			'a rejected login, which is reported as such',
 			['connected', 'disconnected', 1, 'refused', 60, 'refused'],
 			0,
 		],

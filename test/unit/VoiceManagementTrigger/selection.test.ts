@@ -1,4 +1,4 @@
-// From the feed to entries: what the trigger's settings make of events and of what the feed says about itself.
+// From the feed to items: what the trigger emits for events and for the feed's own status, depending on its settings.
 import type { FeedEvent, FeedStatus } from '../../../nodes/VoiceManagementTrigger/feed/types';
 import type { Entry } from '../../../nodes/VoiceManagementTrigger/events/entry';
 import { createSelection } from '../../../nodes/VoiceManagementTrigger/selection';
@@ -50,7 +50,7 @@ describe('a call that is followed', () => {
 	it.each<[FeedStatus['event'], FeedStatus]>([
 		['gap', { event: 'gap', from: 0, to: 1, durationMs: 1, reason: 'cut' }],
 		['disconnected', { event: 'disconnected', at: 0, reason: 'cut' }],
-	])('is partial where the feed tells of a %s meanwhile', async (_name, status) => {
+	])('is partial if the feed reports a %s in the meantime', async (_name, status) => {
 		const { clock, selection, send, items } = follow();
 		await clock.turn(60_000);
 		send('insert_call');
@@ -61,7 +61,7 @@ describe('a call that is followed', () => {
 		expect(items()).toMatchObject([{ event: 'ended', partial: true, reason: 'feed-gap' }]);
 	});
 
-	it('is whole where a login was refused meanwhile: that alone loses nothing', async () => {
+	it('is complete if a login was rejected in the meantime, which loses nothing by itself', async () => {
 		const { clock, selection, send, items } = follow();
 		await clock.turn(60_000);
 		send('insert_call');
@@ -71,7 +71,7 @@ describe('a call that is followed', () => {
 		expect(items()).toMatchObject([{ event: 'missed', partial: false }]);
 	});
 
-	it('gives only the outcomes that are wanted', async () => {
+	it('yields only the outcomes that are wanted', async () => {
 		const { clock, send, items } = follow({ outcomes: ['answered'] });
 		await clock.turn(60_000);
 		send('insert_call');
@@ -81,7 +81,7 @@ describe('a call that is followed', () => {
 		expect(items()).toMatchObject([{ event: 'answered', id_call: '7' }]);
 	});
 
-	it('names its queue if the user gave the name', async () => {
+	it('contains the name of its queue if the user gave one', async () => {
 		const queueNames = { queue: [{ id_queue: '301', name: 'Sales' }] };
 		const { clock, send, items } = follow({ options: { queueNames } });
 		await clock.turn(60_000);
@@ -91,7 +91,7 @@ describe('a call that is followed', () => {
 		expect(items()).toMatchObject([{ id_queue: '301', queue: { id: '301', name: 'Sales' } }]);
 	});
 
-	it('tells nothing any more once it is closed', async () => {
+	it('yields nothing any more once it is closed', async () => {
 		const { clock, selection, send, items } = follow();
 		await clock.turn(60_000);
 		send('insert_call');

@@ -1,4 +1,4 @@
-// The parameters as the trigger takes them, and what the panel says of them.
+// The parameters as the trigger reads them, and how they are described.
 
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../nodes/shared/inputError';
@@ -21,7 +21,7 @@ const optionsOf = (name: string) => property(name).options as INodeProperties[];
 describe('a group filter', () => {
 	const filters = { groupIds: ['11'] };
 
-	it('is refused on the full account feed, which knows no groups, with the remedy', () => {
+	it('is rejected on the full account feed, which has no groups, with a remedy', () => {
 		expect(read({ filters }).filter.groupIds).toEqual(['11']);
 		expect(() => read({ feed: 'account', filters })).toThrow(/Group Names or IDs/);
 		expect(read({ feed: 'account', filters: { groupIds: [] } }).filter.groupIds).toEqual([]);
@@ -38,7 +38,7 @@ describe('names of queues', () => {
 		['a list', list],
 		['JSON text', JSON.stringify(list)],
 		['rows of the panel', { queue: list }],
-	])('are read from %s, and stand for their queues in the filter', (_name, queueNames) => {
+	])('are read from %s, and are translated in the filter', (_name, queueNames) => {
 		const settings = read({
 			options: { queueNames },
 			filters: { queueIds: 'sales, 52, 60, Other' },
@@ -51,14 +51,14 @@ describe('names of queues', () => {
 	});
 
 	it.each([[undefined], [''], ['[]'], [[]], [{}], [{ queue: [] }]])(
-		'are none in %j',
+		'are empty for %j',
 		(queueNames) => {
 			expect(read({ options: { queueNames } }).queueNames).toBeUndefined();
 		},
 	);
 
 	it.each([['Sales'], ['{"a'], [[{ name: 'Sales' }]], [[51]]])(
-		'are refused as %j',
+		'are rejected as %j',
 		(queueNames) => {
 			expect(() => read({ options: { queueNames } })).toThrow(/Queue Names/);
 		},
@@ -66,7 +66,7 @@ describe('names of queues', () => {
 });
 
 describe('the settings', () => {
-	it('are those of the contract where nothing is set', () => {
+	it('are those of the contract if nothing is set', () => {
 		expect(read()).toEqual({
 			feed: 'supervisor',
 			mode: 'events',
@@ -104,12 +104,12 @@ describe('the settings', () => {
 		});
 		expect(read({ feed: 'account' }).initAccountType).toBe('api');
 		expect(read({ options: { resolveNames: false } }).resolveNames).toBe(false);
-		// It names nobody.
+		// There are no names.
 		expect(read({ feed: 'account', options: { resolveNames: true } }).resolveNames).toBe(false);
 		expect(read({ feed: 'account', ip: '192.0.2.1' }).ip).toBe('192.0.2.1');
 	});
 
-	it('take numbers as text, as expressions give them, and decimals of minutes', () => {
+	it('accept numbers as text, as expressions yield them, and fractions of minutes', () => {
 		const settings = read({
 			options: { batchSize: '100', silenceTimeout: '0.5', batchInterval: 0, protocol: 2 },
 		});
@@ -134,7 +134,7 @@ describe('the settings', () => {
 		['bufferLimit', 0],
 		['silenceTimeout', -1],
 		['silenceTimeout', 'soon'],
-	])('refuse %s = %p, naming it', (name, value) => {
+	])('reject %s = %p, with its name', (name, value) => {
 		const attempt = () => read({ options: { [name]: value } });
 		if (value === null) expect(attempt().batchSize).toBe(1);
 		else {
@@ -144,7 +144,7 @@ describe('the settings', () => {
 		}
 	});
 
-	it('take lists as lists, as text and as single values', () => {
+	it('accept lists as lists, as text and as single values', () => {
 		expect(toList(['1', 2, ' 3 ', '', null, 2])).toEqual(['1', '2', '3']);
 		expect(toList('1, 2;3\n4,,')).toEqual(['1', '2', '3', '4']);
 		expect(toList(7)).toEqual(['7']);
@@ -152,7 +152,7 @@ describe('the settings', () => {
 		expect(toList({})).toEqual([]);
 	});
 
-	it('leave aside what belongs to the other kind of trigger', () => {
+	it('ignore what belongs to the other kind of trigger', () => {
 		const calls = read({
 			mode: 'callOutcomes',
 			notificationTypes: ['UI'],
@@ -195,7 +195,7 @@ describe('the panel', () => {
 		);
 	});
 
-	it('shows the defaults and limits that the trigger has', () => {
+	it('shows the defaults and limits of the trigger', () => {
 		for (const [name, standard] of Object.entries(DEFAULTS)) {
 			expect([name, optionsOf('options').find((one) => one.name === name)?.default]).toEqual([
 				name,

@@ -1,4 +1,4 @@
-// The console's board: agents, queues and calls as the feed's messages tell of them.
+// The console's board: agents, queues and calls according to the feed's messages.
 import { demoPlan } from '../../../simulator/accounts';
 import { Board } from '../../../simulator/console/board';
 
@@ -42,7 +42,7 @@ test('begins with every agent of the plan logged out, and their groups by name',
 	expect(calls).toEqual([]);
 });
 
-test('follows an agent over login, break and call, whichever way identifiers are written', () => {
+test('follows an agent through login, break and call, whichever way identifiers are written', () => {
 	const login: [string, string, Record<string, unknown>] = ['UI', 'login', { id_operator: '501' }];
 	expect(agentOf(boardWith(login), 501)).toMatchObject({ state: 'available', since: NOW });
 	const pause: typeof login = ['UI', 'pause', { id_operator: 501, supp: '2' }];
@@ -69,7 +69,7 @@ test('follows an agent over login, break and call, whichever way identifiers are
 	expect(agentOf(boardWith(login, logout), 501)).toMatchObject({ state: 'logged out' });
 });
 
-test('counts who waits and who talks in a queue, and forgets a call that left', () => {
+test('counts waiting and talking callers of a queue, and forgets a call that left', () => {
 	const first = { id_call: 1, id_queue: 301, caller_id_num: '+331' };
 	const second = { id_call: '2', id_queue: '301', caller_id_num: '+332' };
 	const board = boardWith(
@@ -157,7 +157,7 @@ test.each([
 		'update',
 		[{ event: { type_notification: 'UI', event: 'login', msg: { id_operator: 1 } } }],
 	],
-])('changes nobody for %s', (_what, name, args) => {
+])('ignores %s', (_what, name, args) => {
 	const board = boardWith();
 	const before = structuredClone(board.view().agents);
 	board.take(name, args, 0, NOW);

@@ -1,4 +1,4 @@
-// Both credential types: their headers, and what n8n needs to show them.
+// Both credential types: their headers, and what n8n needs in order to show them.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ describe.each<[string, ICredentialType]>([
 		expect(type.documentationUrl?.split('#')[0]).toBe(manifest.homepage.split('#')[0]);
 	});
 
-	test('sends nothing for a field whose expression gave null', async () => {
+	test('sends nothing for a field whose expression yields null', async () => {
 		const empty = await headersOf(type as never, { login: '', password: '' });
 		expect(await headersOf(type as never, { login: null, password: null })).toEqual(empty);
 	});
@@ -57,7 +57,7 @@ describe.each<[string, ICredentialType]>([
 		expect(hidden).toEqual(['password']);
 	});
 
-	test('adds its header to those that are there, and leaves the request it was given alone', async () => {
+	test('adds its header to existing ones, and does not modify the request that it got', async () => {
 		const given = JSON.stringify(request);
 		const headers = await headersOf(type as never, { login: 'a', password: 'b' });
 		expect(headers.Accept).toBe('application/json');
@@ -66,7 +66,7 @@ describe.each<[string, ICredentialType]>([
 	});
 });
 
-test('Basic carries any login and password in UTF-8', async () => {
+test('Basic supports any login and password in UTF-8', async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			fc.string({ unit: 'grapheme' }),
@@ -81,7 +81,7 @@ test('Basic carries any login and password in UTF-8', async () => {
 	);
 });
 
-test('X-JSON is pure ASCII and says the same to a JSON parser, whatever the login holds', async () => {
+test('X-JSON is pure ASCII and is parsed to the same values, whatever the login contains', async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			fc.string({ unit: 'binary' }),
@@ -104,7 +104,7 @@ test.each([
 	['count_type', { count_type: 'supervisor' }],
 	['both', { account_type: 'supervisor', count_type: 'supervisor' }],
 	[undefined, { account_type: 'supervisor' }],
-])('the account type goes under %s', async (accountTypeKey, expected) => {
+])('the account type is sent as %s', async (accountTypeKey, expected) => {
 	const value = String(
 		(await headersOf(supervisor, { login: 'a', password: 'b', accountTypeKey }))['X-JSON'],
 	);

@@ -1,4 +1,4 @@
-// Installs that appear whole or not at all, once, whoever asks and whatever interrupted the last try.
+// Installations appear completely or not at all, once, whoever requests them and whatever interrupted the last try.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ test('a folder is made once and found afterwards', async () => {
 	expect(existsSync(`${folder}.partial`)).toBe(false);
 });
 
-test('one that was interrupted is noticed and made again from nothing', async () => {
+test('an interrupted one is noticed and made again from scratch', async () => {
 	const partial = join(root, 'thing-1.partial');
 	mkdirSync(partial);
 	writeFileSync(join(partial, 'half'), '');
@@ -59,7 +59,7 @@ test('one that was interrupted is noticed and made again from nothing', async ()
 	expect(existsSync(partial)).toBe(false);
 });
 
-test('one that fails does not count, and the next start makes it', async () => {
+test('a failed one does not count, and the next start makes it', async () => {
 	const failing = thing({
 		async make(folder) {
 			writeFileSync(join(folder, 'file'), 'half');
@@ -72,7 +72,7 @@ test('one that fails does not count, and the next start makes it', async () => {
 	expect(readFileSync(join(root, 'thing-1/file'), 'utf8')).toBe('made 1');
 });
 
-test('one that was damaged is made anew', async () => {
+test('a damaged one is made again', async () => {
 	const folder = await ensureFolder(thing(), silentProgress);
 	rmSync(join(folder, 'file'));
 	const { lines, progress } = listening();
@@ -81,7 +81,7 @@ test('one that was damaged is made anew', async () => {
 	expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('made 2');
 });
 
-test('two that ask at once get one folder, made once; the second says that it waits', async () => {
+test('two processes that ask at once get one folder, made once; the second reports that it waits', async () => {
 	let finish = () => {};
 	const begun = new Promise<void>((resolve) => {
 		const slow = thing({
@@ -109,7 +109,7 @@ test('two that ask at once get one folder, made once; the second says that it wa
 	expect(readFileSync(join(folder, 'file'), 'utf8')).toBe('slow');
 });
 
-test('a disk that is too full: said before anything is made, with what to do', async () => {
+test('a full disk is reported before anything is made, with a remedy', async () => {
 	const failure = ensureFolder(thing({ bytesNeeded: 1e18 }), silentProgress);
 	await expect(failure).rejects.toThrow(UserError);
 	await expect(failure).rejects.toThrow(
@@ -118,7 +118,7 @@ test('a disk that is too full: said before anything is made, with what to do', a
 	expect(made).toBe(0);
 });
 
-test('a disk that fills up meanwhile: one clear sentence', async () => {
+test('a disk that fills up in the meantime leads to one clear sentence', async () => {
 	const full = thing({
 		async make() {
 			throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
@@ -129,7 +129,7 @@ test('a disk that fills up meanwhile: one clear sentence', async () => {
 	await expect(failure).rejects.toThrow(/is full: the thing could not be installed/);
 });
 
-test('a cache folder that cannot be made is named with the setting', async () => {
+test('if a cache folder cannot be made, the error names the setting', async () => {
 	writeFileSync(join(root, 'a-file'), '');
 	process.env.VOICE_MANAGEMENT_CACHE = join(root, 'a-file/below');
 	const failure = ensureFolder(thing(), silentProgress);
@@ -137,7 +137,7 @@ test('a cache folder that cannot be made is named with the setting', async () =>
 	await expect(failure).rejects.toThrow(/a-file.*VOICE_MANAGEMENT_CACHE/);
 });
 
-test("without a setting the cache is a folder of ours in the user's cache", () => {
+test("without the setting, the cache is a folder of this project in the user's cache folder", () => {
 	delete process.env.VOICE_MANAGEMENT_CACHE;
 	const before = process.env.XDG_CACHE_HOME;
 	try {

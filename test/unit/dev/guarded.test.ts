@@ -1,4 +1,4 @@
-// Programs that cannot outlive us, and nothing of what they started can either.
+// Programs that cannot outlive their parent, including everything that they started.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ function guarded(script: string, graceMs = 5_000): GuardedProcess {
 	});
 }
 
-/** A program with a child of its own, which ignores that its parent ends. */
+/** A program with a child process that ignores the end of its parent. */
 const WITH_CHILD = `
 	const child = require('child_process').spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); console.log("child up")'], { stdio: 'inherit' });
 	console.log('child is', child.pid);
@@ -45,7 +45,7 @@ function isAlive(pid: number): boolean {
 	} catch {
 		return false;
 	}
-	// One that has ended but was not yet waited for is gone for our purpose.
+	// A process that has ended but was not waited for yet counts as gone.
 	return (
 		!existsSync(`/proc/${pid}/stat`) || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
 	);
@@ -59,7 +59,7 @@ async function untilGone(...pids: number[]): Promise<void> {
 	}
 }
 
-test('keeps what is printed, on screen and in the log, and the exit code', async () => {
+test('keeps the output, on screen and in the log, and the exit code', async () => {
 	const program = guarded("console.log('one'); console.error('two'); process.exitCode = 3;");
 	expect(await program.exited).toEqual({ code: 3, signal: null });
 	expect(program.output().split('\n').sort()).toEqual(['one', 'two']);
@@ -69,28 +69,28 @@ test('keeps what is printed, on screen and in the log, and the exit code', async
 	]);
 });
 
-test('a line that never comes: the wait ends when the program does, with its last words', async () => {
+test('the wait for a line that never comes ends with the program, and reports its last output', async () => {
 	const program = guarded("console.log('no luck')");
 	await expect(program.waitForLine(/ready/, 20_000)).rejects.toThrow(/ended before .*no luck/s);
 });
 
-test('stop ends the program and the child that will not listen', async () => {
+test('stop ends the program and a child that ignores signals', async () => {
 	const program = guarded(WITH_CHILD, 300);
 	const child = await childOf(program);
 	await program.stop();
 	await untilGone(program.pid, child);
 });
 
-test('a crash takes the child along', async () => {
+test('a crash ends the child too', async () => {
 	const program = guarded(WITH_CHILD);
 	const child = await childOf(program);
 	expect(await program.crash()).toEqual({ code: null, signal: 'SIGKILL' });
 	await untilGone(child);
 });
 
-test('when we are killed without a warning, program and child end', async () => {
+test('if the parent is killed without warning, program and child end', async () => {
 	const ours = join(folder, 'ours.cjs');
-	// What we do, in a process that can be killed: start the guard with a channel to us.
+	// What the parent does, in a process that can be killed: start the guard with a channel to itself.
 	writeFileSync(
 		ours,
 		`const guard = require('child_process').spawn(process.execPath, [${JSON.stringify(GUARD)}, '300', process.execPath, '-e', ${JSON.stringify(WITH_CHILD)}], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], detached: true });

@@ -17,7 +17,7 @@ async function close(...servers: Server[]): Promise<void> {
 	);
 }
 
-test('chosen ports are free, and each is another one', async () => {
+test('chosen ports are free and different', async () => {
 	const ports = await freePorts(20);
 	expect(new Set(ports).size).toBe(20);
 	expect(await Promise.all(ports.map(isPortFree))).not.toContain(false);
@@ -31,8 +31,9 @@ test('a port in use is not free', async () => {
 	expect(await isPortFree(port)).toBe(true);
 });
 
-// n8n takes many seconds to listen, and is stopped and started again: its port must not be lent to others meanwhile.
-test('whoever asks the system for any port gets none of the chosen ones', async () => {
+// n8n takes many seconds to listen, and is stopped and started again: its port must not go to another process in that
+// time.
+test('a process that asks the system for any port gets none of the chosen ones', async () => {
 	const chosen = await freePorts(20);
 	const lent = await Promise.all(Array.from({ length: 200 }, async () => await listen(0)));
 	const lowest = Math.min(...lent.map(portOf));

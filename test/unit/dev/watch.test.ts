@@ -1,7 +1,7 @@
-// The lines of `npm start` about events.
+// The lines that `npm start` prints about events.
 import { describeEvent, withoutSecrets } from '../../../dev/watch';
 
-// Colours are for the terminal.
+// Without the colours for the terminal.
 const plain = (line: string | undefined) => line?.replace(/\x1b\[\d+m/g, '');
 
 test('an event in the envelope of the document is one line', () => {
@@ -35,13 +35,13 @@ test('a num event, which has no envelope, is one line as well', () => {
 	expect(plain(line)).toMatch(/num start +id_call 7 {2}nobody listens$/);
 });
 
-test('anything that is no update is not shown, and odd payloads do no harm', () => {
+test('anything that is not an update is not shown, and odd payloads do no harm', () => {
 	expect(describeEvent('other', [{}], 1)).toBeUndefined();
 	expect(describeEvent('update', [], 1)).toEqual(expect.any(String));
 	expect(describeEvent('update', [null], 1)).toEqual(expect.any(String));
 });
 
-test('an item of an execution is shown without the token that it holds', () => {
+test('an item of an execution is shown without the token that it contains', () => {
 	const shown = withoutSecrets({
 		id_session: 'S-secret',
 		more: { url: 'https://voice.example.com/labo/index.htm?id_client=1&id_session=S-secret&x=1' },

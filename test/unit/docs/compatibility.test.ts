@@ -1,4 +1,4 @@
-// The table of what was run with what (docs/verification.md) is the record of the acceptance runs, and nothing else.
+// The table of tested releases (docs/verification.md) contains the record of the acceptance runs, and nothing else.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -8,7 +8,7 @@ import { nth } from '../../../simulator/present';
 
 const page = readFileSync(join(__dirname, '../../../docs/verification.md'), 'utf8');
 
-test('each n8n that the package is tested with is in it', () => {
+test('each n8n release that the package is tested with is in it', () => {
 	const seen = readRecord()
 		.filter(({ environment }) => environment === 'suites')
 		.map(({ n8n }) => n8n);
@@ -19,7 +19,7 @@ test('each n8n that the package is tested with is in it', () => {
 	);
 });
 
-test('a record that changes changes the table', () => {
+test('a changed record changes the table', () => {
 	const record = readRecord();
 	const first = nth(record, 0);
 	expect(pageWithCompatibility(page, record.slice(1))).not.toContain(

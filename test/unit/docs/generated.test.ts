@@ -1,4 +1,4 @@
-// The pages that are written from the code are the ones in the tree. Stale? `npm run docs`.
+// The generated pages in the tree are up to date. If not: `npm run docs`.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ describe('docs/texts.md', () => {
 		expect(texts).toContain(text);
 	});
 
-	test('finds texts of every form in a source, and nothing else', () => {
+	test('finds texts of every form in a source file, and nothing else', () => {
 		const folder = mkdtempSync(join(tmpdir(), 'texts-'));
 		const file = join(folder, 'source.ts');
 		writeFileSync(

@@ -1,4 +1,4 @@
-// Every error leads to the section of docs/troubleshooting.md that resolves it, and every such section exists.
+// Every error links to the section of docs/troubleshooting.md that resolves it, and every such section exists.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INode } from 'n8n-workflow';
@@ -28,7 +28,7 @@ import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/Vo
 const page = readFileSync(join(__dirname, '../../../docs/troubleshooting.md'), 'utf8');
 const node = { name: 'Voice', type: 'voiceManagement', typeVersion: 1, parameters: {} } as INode;
 
-/** The section that a description leads to. */
+/** The section that a description links to. */
 const sectionOf = (description: unknown) =>
 	/docs\/troubleshooting\.md#([\w-]+)("|$)/.exec(String(description))?.[1];
 
@@ -42,13 +42,13 @@ test.each(HELP_SECTIONS)('troubleshooting.md has the section "%s"', (section) =>
 	expect(headings).toContain(section);
 });
 
-test('the text comes first and ends as a sentence', () => {
+test('the text comes first and ends like a sentence', () => {
 	expect(withHelp('Do this', 'orders')).toMatch(/^Do this\. Help: https:\/\/\S+#orders$/);
 	expect(withHelp('Do this.', 'orders')).toMatch(/^Do this\. Help: /);
 	expect(withHelp(undefined, 'orders')).toMatch(/^Help: /);
 });
 
-test('in the editor it is a link, and written out it is the same text', () => {
+test('it is a link in the editor, and plain text with the same words elsewhere', () => {
 	const link = withHelpLink('Do this', 'orders');
 	expect(link).toMatch(/^Do this\. <a href="https:\/\/\S+#orders" target="_blank">Help<\/a>$/);
 	expect(plainText(link)).toBe(withHelp('Do this', 'orders'));
@@ -59,7 +59,7 @@ const rest = (apiModule: string, apiErrorCode: string) =>
 	json({ apiModule, errors: [{ apiErrorCode, apiErrorMessage: 'No' }] });
 
 test.each<[string, number, { body: string; type: string }, HelpSection]>([
-	['a refused login', 401, json({ message: 'No' }), 'login-refused'],
+	['a rejected login', 401, json({ message: 'No' }), 'login-refused'],
 	[
 		'a login page of a proxy with 403',
 		403,
@@ -72,7 +72,7 @@ test.each<[string, number, { body: string; type: string }, HelpSection]>([
 	['an error of a cart', 400, rest('ORDERING', '404'), 'orders'],
 	['too many requests', 429, json({ message: 'Slow down' }), 'too-many-requests'],
 	['a fault at the operator', 500, json({ message: 'Oops' }), 'refused-for-another-reason'],
-])('%s leads to its section', (_what, statusCode, { body, type }, section) => {
+])('%s links to its section', (_what, statusCode, { body, type }, section) => {
 	const answer = readResponse({
 		statusCode,
 		headers: { 'content-type': type },
@@ -83,7 +83,7 @@ test.each<[string, number, { body: string; type: string }, HelpSection]>([
 	expect(sectionOf(apiError(node, failure!, 0).description)).toBe(section);
 });
 
-test('an order whose answer is a fault leads to what to do before ordering again', () => {
+test('an order whose response is an error links to what to do before ordering again', () => {
 	const failure = { message: 'Oops', description: 'HTTP 500', statusCode: 500 };
 	expect(sectionOf(apiError(node, checkoutFailure(failure)).description)).toBe(
 		'the-order-may-have-been-placed',
@@ -95,12 +95,12 @@ test.each<[string, 'read' | 'write' | 'purchase', HelpSection]>([
 	['ECONNRESET', 'write', 'service-not-reached'],
 	['ECONNRESET', 'purchase', 'the-order-may-have-been-placed'],
 	['ECONNREFUSED', 'purchase', 'service-not-reached'],
-])('a lost request (%s, %s) leads to its section', (code, effect, section) => {
+])('a lost request (%s, %s) links to its section', (code, effect, section) => {
 	const error = lostRequestError(node, { code }, 'https://api.example.com', 'Base URL', effect);
 	expect(sectionOf(error.description)).toBe(section);
 });
 
-test('a mistake in a parameter, and one in the credential, lead to their sections', () => {
+test('a mistake in a parameter, and one in the credential, link to their sections', () => {
 	expect(
 		sectionOf(itemError(node, new InputError('"City" is empty', 'Set it'), 0).description),
 	).toBe('a-parameter-is-wrong');
@@ -147,11 +147,11 @@ describe('the trigger', () => {
 			{ voiceUrl: 'https://voice.example.com', idClient: '1' },
 			'address-in-the-credential',
 		],
-	])('%s leads to its section', (_what, given, credential, section) => {
+	])('%s links to its section', (_what, given, credential, section) => {
 		expect(sectionOf(prepare(given, credential))).toBe(section);
 	});
 
-	test('a refused login leads to its section', () => {
+	test('a rejected login links to its section', () => {
 		expect(sectionOf(refusedError(node, 'No', 401).description)).toBe('login-refused');
 	});
 

@@ -1,5 +1,5 @@
-// What the documentation promises exists: files and pictures behind links, sections behind anchors, npm scripts and their
-// options behind commands, files and folders behind paths. And the picture in docs/architecture.md is that of the house.
+// What the documentation refers to exists: files and pictures behind links, sections behind anchors, npm scripts and
+// their options, files and folders. And the project layout in docs/architecture.md matches the folders.
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { shownPictures } from '../../e2e/support/pictures';
@@ -7,7 +7,7 @@ import { shownPictures } from '../../e2e/support/pictures';
 const root = resolve(__dirname, '../../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** What others made, and what the build makes: no page of ours, and nothing that has to be there before a build. */
+/** Pages by others, and build results: they are not checked, and nothing may depend on them before a build. */
 const NOT_OURS = new Set(['node_modules', 'dist', 'coverage', '.git', 'THIRD_PARTY_NOTICES.md']);
 
 function filesBelow(folder: string): string[] {
@@ -23,23 +23,23 @@ const pages = files.filter((file) => file.endsWith('.md'));
 
 const BLOCK = /^```([^\n]*)\n([\s\S]*?)^```/gm;
 
-/** Text without what stands in code, which may look like a link. */
+/** Text without code, which may look like a link. */
 const prose = (text: string) => text.replace(BLOCK, '').replace(/`[^`]*`/g, '');
 
-/** What stands between backticks, also where a line ends inside. */
+/** The text between backticks, including spans with a line break. */
 const spansOf = (text: string) =>
 	[...text.replace(BLOCK, '').matchAll(/`([^`]+)`/g)].map(([, span = '']) =>
 		span.replace(/\s+/g, ' ').trim(),
 	);
 
-/** Everything in which a command may stand, one command each: blocks by lines, spans of code, prose by lines. */
+/** Everything that may contain a command, one command each: blocks by lines, code spans, prose by lines. */
 function commandsOf(text: string): string[] {
 	const blocks = [...text.matchAll(BLOCK)].map(([, , block = '']) => block.replace(/\\\n\s*/g, ''));
 	const lines = [...blocks, prose(text)].flatMap((part) => part.split('\n'));
 	return [...lines, ...spansOf(text)].flatMap((line) => line.split(/&&|[;|]|(?:^|\s)#/));
 }
 
-/** Anchors that GitHub gives to the headings of a page. */
+/** The anchors that GitHub gives the headings of a page. */
 function anchorsOf(text: string): Set<string> {
 	const anchors = new Set<string>();
 	for (const [, heading = ''] of text.replace(BLOCK, '').matchAll(/^#{1,6}\s+(.+)$/gm)) {
@@ -57,7 +57,7 @@ function anchorsOf(text: string): Set<string> {
 	return anchors;
 }
 
-/** What is wrong with the links of a page. */
+/** The broken links of a page. */
 function brokenLinks(page: string, text: string): string[] {
 	const links = [...prose(text).matchAll(/\]\(([^)\s]+)(?:\s+"[^"]*")?\)|\bsrc="([^"]+)"/g)].map(
 		([, link = '', source = '']) => link || source,
@@ -75,7 +75,7 @@ function brokenLinks(page: string, text: string): string[] {
 
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
-/** A script and what it imports from beside it: options are declared in either. */
+/** A script and the files beside it that it imports: either can declare options. */
 function sourceOf(file: string): string {
 	const own = read(file);
 	const beside = [...own.matchAll(/from '(\.\.?\/[^']+)'/g)]
@@ -92,7 +92,7 @@ function optionsOf(file: string): Set<string> {
 	return new Set(['--help', ...[...declared].flatMap(([, flags = '']) => flags.split(', '))]);
 }
 
-/** What is wrong with an npm script that a command runs, and with the options that it is given. */
+/** What is wrong with an npm script in a command, and with its options. */
 function brokenScript(command: string): string[] {
 	const found = /\bnpm (?:run (?:-\S+ )*([\w:-]+)|(start|test)\b)(?:.*? -- (.*))?/.exec(command);
 	if (!found) return [];
@@ -108,7 +108,7 @@ function brokenScript(command: string): string[] {
 		.map(([, flag]) => `${command}: ${file} knows no ${flag}`);
 }
 
-/** What is wrong with the file that a command runs, and with the tests that it picks. */
+/** What is wrong with the file that a command runs, and with the tests that it selects. */
 function brokenFile(command: string): string[] {
 	const program = /\b(?:tsx|node) ([\w./-]+\.[cm]?[jt]s)\b/.exec(command)?.[1];
 	const pattern = /--testPathPatterns[ =](\S+)/.exec(command)?.[1];
@@ -126,7 +126,10 @@ const folders = new Set(
 	readdirSync(root).filter((name) => statSync(join(root, name)).isDirectory()),
 );
 
-/** Whether code means something of the project: `nodes/VoiceManagementTrigger/feed/feed.ts`, `resources/`, `state.ts`, `.ci/run`. */
+/**
+ * Whether code is a path of the project: `nodes/VoiceManagementTrigger/feed/feed.ts`, `resources/`, `state.ts`,
+ * `.ci/run`.
+ */
 function isPath(code: string): boolean {
 	if (!/^[\w.-]+(\/[\w.-]+)*\/?$/.test(code)) return false;
 	const [first = '', ...others] = code.split('/');
@@ -137,14 +140,14 @@ function isPath(code: string): boolean {
 	);
 }
 
-/** The paths of a page that lead nowhere. A path may leave out the folders in front of it. */
+/** The paths of a page that do not exist. A path may leave out its leading folders. */
 function brokenPaths(text: string): string[] {
 	const exists = (path: string) =>
 		files.some((file) => `/${file}/`.includes(`/${path.replace(/\/$/, '')}/`));
 	return spansOf(text).filter((code) => isPath(code) && !exists(code));
 }
 
-/** The paths of the trees that a page draws: two blanks are one folder. */
+/** The paths of the trees that a page shows: two spaces are one level. */
 function treesOf(text: string): string[] {
 	const blocks = [...text.matchAll(BLOCK)].filter(([, language]) => language === 'text');
 	return blocks.flatMap(([, , block = '']) => {
@@ -159,7 +162,7 @@ function treesOf(text: string): string[] {
 	});
 }
 
-test.each(pages)('%s: every link leads somewhere', (page) => {
+test.each(pages)('%s: every link works', (page) => {
 	expect(brokenLinks(page, read(page))).toEqual([]);
 });
 
@@ -174,12 +177,12 @@ test.each(pages)('%s: every path exists', (page) => {
 describe('docs/architecture.md', () => {
 	const tree = treesOf(read('docs/architecture.md'));
 
-	test('draws nothing that is not there', () => {
+	test('shows nothing that does not exist', () => {
 		expect(tree.length).toBeGreaterThan(40);
 		expect(tree.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 	});
 
-	test('draws every folder of the first two levels', () => {
+	test('shows every folder of the first two levels', () => {
 		const drawn = new Set(tree);
 		const inside = new Set(
 			files
@@ -190,7 +193,7 @@ describe('docs/architecture.md', () => {
 		expect([...inside].filter((folder) => !drawn.has(folder))).toEqual([]);
 	});
 
-	/** What the files of a folder import by a path, as paths from the root without their endings. */
+	/** The files that a folder imports by path, as paths from the root without their extensions. */
 	const importsOf = (folder: string) =>
 		files
 			.filter((file) => file.startsWith(folder) && /\.[jt]s$/.test(file))
@@ -202,7 +205,7 @@ describe('docs/architecture.md', () => {
 	const outside = (folder: string) =>
 		importsOf(folder).filter((path) => !`${path}/`.startsWith(folder));
 
-	test('is right that the simulator imports nothing of the nodes', () => {
+	test('is right that the simulator imports nothing from the nodes', () => {
 		expect(outside('simulator/')).toEqual([]);
 	});
 });
@@ -236,7 +239,7 @@ describe('the check itself', () => {
 		['`npm\nrun no-such-script`', 'no script "no-such-script"'],
 		['npm run test:n8n -- --no-such-option', 'knows no --no-such-option'],
 		['npm run test:n8n -- mainJob --no-such-option', 'knows no --no-such-option'],
-		// Words of the source, but no options: of jest, and the beginning of another one.
+		// Words that occur in the source, but not as options: one of Jest, and the beginning of another one.
 		['npm run test:n8n -- --outputFile', 'knows no --outputFile'],
 		['npm run simulator -- --rat 5', 'knows no --rat'],
 		['`npm run simulator -- -x`', 'knows no -x'],
@@ -263,12 +266,12 @@ describe('the check itself', () => {
 		expect(brokenPaths(`In \`${path}\`, for example`)).toEqual([path]);
 	});
 
-	test('finds what a tree has too much', () => {
+	test('finds surplus entries of a tree', () => {
 		const tree = '```text\nnodes/      both nodes\n  feed/\n    nothing.ts  no file\ndocs/\n```\n';
 		expect(treesOf(tree)).toEqual(['nodes/', 'nodes/feed/', 'nodes/feed/nothing.ts', 'docs/']);
 	});
 
-	test('takes what is right', () => {
+	test('accepts what is correct', () => {
 		expect(brokenLinks('README.md', '[a](docs/troubleshooting.md#login-refused)')).toEqual([]);
 		expect(brokenCommands('npm ci && npm test; npm run test:n8n -- --examples')).toEqual([]);
 		expect(
@@ -283,7 +286,7 @@ describe('the check itself', () => {
 	});
 });
 
-test('docs/images holds what the pages show, and nothing else', () => {
+test('docs/images contains what the pages show, and nothing else', () => {
 	const taken = readdirSync(join(root, 'docs/images'), { recursive: true })
 		.map((name) => String(name))
 		.filter((name) => /\.(png|webp)$/.test(name));

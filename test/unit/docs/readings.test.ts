@@ -1,4 +1,4 @@
-// docs/feed.md says what happens in each reading of the feed and of the logins that the simulator can take.
+// docs/feed.md describes what happens in each reading of the feed and of the logins that the simulator can take.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -8,7 +8,7 @@ import { nth } from '../../../simulator/present';
 
 const page = readFileSync(join(__dirname, '../../../docs/feed.md'), 'utf8');
 const section = nth(page.split('\n## What the documents leave open\n'), 1).split('\n## ')[0] ?? '';
-/** First and second cell of each row that begins with a reading's name. */
+/** The first and second cell of each row that begins with the name of a reading. */
 const rows = [...section.matchAll(/^\| `([\w-]+)` +\| +(.+?) +\|/gm)].map(
 	([, reading = '', happens = '']) => ({ reading, happens }),
 );
@@ -18,6 +18,6 @@ test('each reading has one row, and each row a reading', () => {
 	expect(rows.map(({ reading }) => reading).sort()).toEqual([...readings].sort());
 });
 
-test.each(rows)('$reading: the row says what happens', ({ happens }) => {
+test.each(rows)('$reading: the row describes what happens', ({ happens }) => {
 	expect(happens).toMatch(/[a-z]{3}/);
 });

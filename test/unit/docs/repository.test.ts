@@ -1,4 +1,5 @@
-// `npm run set-repository` on a copy of the tree: no placeholder is left anywhere, and what n8n asks of a package still agrees.
+// `npm run set-repository` on a copy of the tree: no placeholder is left, and the fields that n8n requires of a package
+// still agree.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +25,7 @@ afterAll(() => rmSync(copy, { recursive: true, force: true }));
 const textsWith = (pattern: RegExp) =>
 	files.filter((file) => pattern.test(readFileSync(join(copy, file), 'utf8')));
 
-test('no placeholder is left, and the pictures of the README are found from npm', async () => {
+test('no placeholder is left, and npm finds the pictures of the README', async () => {
 	const before = await ownerOf(root);
 	const changed = await setRepository(copy, files, wanted);
 	expect(changed).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE']));
@@ -32,7 +33,7 @@ test('no placeholder is left, and the pictures of the README are found from npm'
 	for (const left of [before.repository, before.author, before.email]) {
 		expect(textsWith(new RegExp(left.replace(/\W/g, '\\$&')))).toEqual([]);
 	}
-	// However a placeholder is spelled.
+	// In any spelling of a placeholder.
 	expect(textsWith(/github(usercontent)?\.com\/example\b|maintainers@/)).toEqual([
 		'test/unit/docs/repository.test.ts',
 	]);
@@ -42,7 +43,7 @@ test('no placeholder is left, and the pictures of the README are found from npm'
 	for (const [, link, source] of pictures) expect(link ?? source).toMatch(/^https:\/\//);
 });
 
-test('it can be moved once more', async () => {
+test('the repository can be moved once more', async () => {
 	const next = { ...wanted, repository: 'acme/elsewhere' };
 	await setRepository(copy, files, next);
 	expect(await ownerOf(copy)).toEqual(next);

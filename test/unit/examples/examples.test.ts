@@ -1,4 +1,5 @@
-// The example workflows as files: importable anywhere, with nothing in them but n8n's core nodes, ours, and made-up hosts.
+// The example workflows as files: they can be imported anywhere, and contain nothing but n8n's core nodes, the nodes of
+// this package, and invented hosts.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
@@ -31,7 +32,7 @@ const names = readdirSync(folder)
 const read = (name: string) => readFileSync(join(folder, `${name}.json`), 'utf8');
 const example = (name: string) => JSON.parse(read(name)) as Example;
 
-/** Of a node on the canvas, its label below included. */
+/** The size of a node on the canvas, including the label below it. */
 const NODE_WIDTH = 96;
 const NODE_HEIGHT = 136;
 
@@ -39,14 +40,14 @@ const OURS = 'n8n-nodes-voice-management.';
 const descriptions: Record<string, INodeTypeDescription> = {
 	voiceManagement: new VoiceManagement().description,
 	voiceManagementTrigger: new VoiceManagementTrigger().description,
-	// n8n makes it of the action node, for agents.
+	// n8n makes this node from the action node, for agents.
 	voiceManagementTool: new VoiceManagement().description,
 };
 
-/** Names below a collection, or of the node itself. */
+/** The names of properties in a collection, or of the node itself. */
 const namesOf = (properties: readonly INodeProperties[]) => properties.map(({ name }) => name);
 
-/** Parameters of one of our nodes that its description does not have. */
+/** Parameters of a node of this package that its description does not have. */
 function unknownParameters({ type, parameters }: Node): string[] {
 	const { properties } = present(descriptions[type.slice(OURS.length)]);
 	return Object.entries(parameters).flatMap(([name, value]) => {
@@ -68,7 +69,7 @@ test('there are examples', () => {
 describe.each(names)('%s', (name) => {
 	const { nodes, connections, pinData = {} } = example(name);
 
-	test('has nodes with names and identifiers of their own, all of them connected', () => {
+	test('has nodes with unique names and identifiers, all of them connected', () => {
 		expect(new Set(nodes.map(({ id }) => id)).size).toBe(nodes.length);
 		expect(new Set(nodes.map((node) => node.name)).size).toBe(nodes.length);
 		const known = nodes.map((node) => node.name);
@@ -85,7 +86,7 @@ describe.each(names)('%s', (name) => {
 		expect(loose.map((node) => node.name)).toEqual([]);
 	});
 
-	test("uses n8n's core nodes and ours, with parameters that ours have", () => {
+	test("uses n8n's core nodes and those of this package, with existing parameters", () => {
 		for (const node of nodes) {
 			if (!node.type.startsWith(OURS)) {
 				expect(node.type).toMatch(/^(n8n-nodes-base|@n8n\/n8n-nodes-langchain)\./);
@@ -99,14 +100,15 @@ describe.each(names)('%s', (name) => {
 		}
 	});
 
-	test('explains itself in a note, and carries no data, no credential of an n8n and no real host', () => {
+	test('explains itself in a note, and contains no data, no credential of an n8n instance and no real host', () => {
 		expect(nodes.some(({ type }) => type === 'n8n-nodes-base.stickyNote')).toBe(true);
 		expect(pinData).toEqual({});
 		for (const { credentials = {} } of nodes) {
 			for (const { id } of Object.values(credentials)) expect(id).toBeNull();
 		}
 		const hosts = [...read(name).matchAll(/https?:\/\/([\w.-]+)/g)].map(([, host = '']) => host);
-		// Beside example hosts, the chat channel of the simulated operator, with which an example runs before it is filled in.
+		// Apart from example hosts, the chat channel of the simulated operator, with which an example runs before it is
+		// filled in.
 		const invented = /(^|\.)example\.com$|^127\.0\.0\.1$/;
 		expect(hosts.filter((host) => !invented.test(host))).toEqual([]);
 		expect(read(name).match(/http:\/\/127\.0\.0\.1(?!:8080\/chat(\/\w+)?")/g)).toBeNull();
@@ -123,7 +125,7 @@ describe.each(names)('%s', (name) => {
 		}
 	});
 
-	test('has notes that cover a node with its label, or leave it alone', () => {
+	test('has notes that cover a node with its label, or do not touch it', () => {
 		const notes = nodes.filter(({ type }) => type.endsWith('.stickyNote'));
 		const crossing = notes.flatMap(({ name: note, position: [left, top], parameters }) => {
 			const right = left + Number(parameters.width);
@@ -144,7 +146,7 @@ describe.each(names)('%s', (name) => {
 	test('never sends an order twice', () => {
 		const checkouts = nodes.filter(({ parameters }) => parameters.operation === 'checkout');
 		expect(checkouts.filter(({ retryOnFail }) => retryOnFail)).toEqual([]);
-		// What a model can call buys nothing; everything else buys, since a person has decided before it.
+		// Checkouts that a model can call do not buy; the others do, since a person has decided before.
 		for (const { type, parameters } of checkouts) {
 			expect(parameters.confirmPurchase).toBe(!type.endsWith('Tool'));
 		}

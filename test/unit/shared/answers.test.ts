@@ -1,4 +1,4 @@
-// Answers that nobody has listed, and what the readers make of them.
+// Responses that no document lists, and how they are read.
 import type { ICredentialsDecrypted, ICredentialTestFunctions } from 'n8n-workflow';
 import { collect } from '../../../nodes/VoiceManagement/transport/paging';
 import { testApiCredential } from '../../../nodes/shared/credentialTest';
@@ -17,12 +17,12 @@ it('a list of XML beside its own attributes is read', () => {
 	expect(entriesOf(data, shape)).toEqual([{ addressId: '11' }, { addressId: '12' }]);
 });
 
-it('an entry that has a list itself stays one entry', () => {
+it('an entry that contains a list itself stays one entry', () => {
 	const address = { addressId: 11, rejections: [{ code: 1 }, { code: 2 }] };
 	expect(entriesOf({ regulationAddresses: address }, shape)).toEqual([address]);
 });
 
-it('pages that overlap are read to the end, each entry once', async () => {
+it('overlapping pages are read to the end, each entry once', async () => {
 	const all = Array.from({ length: 7 }, (_, at) => ({ addressId: at }));
 	const { entries, note } = await collect(
 		async (page) => ({
@@ -41,16 +41,19 @@ it.each<[string, object, unknown]>([
 	['1', { retCode: 1 }, { word: 'code 1', reason: expect.any(String) }],
 	['0', { status: { code: '0' } }, undefined],
 	['1 beside a success', { code: 1, status: 'SUCCESS' }, undefined],
-])('a change answered with the code %s: what can not be known is told', (_name, body, warning) => {
-	const response = readResponse({ statusCode: 200, headers: {}, body: JSON.stringify(body) });
-	expect(readWarning(response, { effect: 'write', successFlag: 'linked' })).toEqual(warning);
-});
+])(
+	'a change with the response code %s: it is reported that the result is unknown',
+	(_name, body, warning) => {
+		const response = readResponse({ statusCode: 200, headers: {}, body: JSON.stringify(body) });
+		expect(readWarning(response, { effect: 'write', successFlag: 'linked' })).toEqual(warning);
+	},
+);
 
 it.each<[string, number, string, 'OK' | 'Error']>([
 	['no content', 204, '', 'OK'],
 	['none, by its code', 404, '{"errors":[{"apiErrorCode":"15","apiErrorMessage":"None"}]}', 'OK'],
 	['a page that is not there', 404, '', 'Error'],
-])('Test, for a list that is answered with %s', async (_name, statusCode, body, status) => {
+])('Test, for a list with the response %s', async (_name, statusCode, body, status) => {
 	const request = async ({ method }: { method: string }) =>
 		method === 'GET'
 			? { statusCode, headers: {}, body }
@@ -63,7 +66,7 @@ it.each<[string, number, string, 'OK' | 'Error']>([
 	expect(result.status).toBe(status);
 });
 
-test('Test is not green for a host that answers everything with nothing', async () => {
+test('Test does not pass for a host that responds to everything with nothing', async () => {
 	const request = async () => ({ statusCode: 204, headers: {}, body: '' });
 	const context = { helpers: { request } } as unknown as ICredentialTestFunctions;
 	const data = { baseUrl: 'https://api.example.com', login: 'login', password: 'password' };

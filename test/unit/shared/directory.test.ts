@@ -30,7 +30,7 @@ describe('the directory of a login', () => {
 		expect([...directory.pauses.values()]).toEqual([{ id: '3', name: 'Lunch' }]);
 	});
 
-	it('carries nothing of the session itself', () => {
+	it('contains nothing of the session itself', () => {
 		const directory = readDirectory(answer);
 		const text = JSON.stringify(
 			Object.values(directory).map((map: ReadonlyMap<string, unknown>) => [...map]),
@@ -43,7 +43,7 @@ describe('the directory of a login', () => {
 		expect([...directory.trunks.values()].map(({ name }) => name)).toEqual(['4', '5']);
 	});
 
-	it('reads lists that came as objects keyed by id', () => {
+	it('reads lists that are objects keyed by id', () => {
 		const directory = readDirectory({
 			ops: {
 				'11': { nom: 'Chloé', groups: { '0': 3 } },
@@ -56,7 +56,7 @@ describe('the directory of a login', () => {
 		expect(directory.pauses.get('1')?.name).toBe('Coffee');
 	});
 
-	it('reads a list that stands in an object of its own, as converters from XML make it', () => {
+	it('reads a list inside an object of its own, as converters from XML produce it', () => {
 		const directory = readDirectory({ ops: { op: [{ id: 11, nom: 'Ada' }] } });
 		expect(directory.agents.get('11')?.name).toBe('Ada');
 	});
@@ -86,7 +86,7 @@ describe('the directory of a login', () => {
 		expect(emptyDirectory().agents.size).toBe(0);
 	});
 
-	it('takes hostile ids as plain text', () => {
+	it('treats hostile ids as plain text', () => {
 		const directory = readDirectory(
 			JSON.parse('{"ops":[{"id":"__proto__","nom":"A"},{"id":"constructor","nom":"B"}]}'),
 		);

@@ -1,4 +1,4 @@
-// Every form in which an operator may say that a request succeeded or failed. The documents show two.
+// Every form in which an operator may report that a request succeeded or failed. The documents show two.
 
 import fc from 'fast-check';
 import { readFailure, readWarning, type Failure } from '../../../nodes/shared/failure';
@@ -31,7 +31,7 @@ const SUCCESSES: Array<[string, unknown]> = [
 	...['OK', 'ok', 'Ok', null, 0, '0', '', 'SUCCESS', 'success', 'none', 'NO_ERROR', '00', 200].map(
 		(code): [string, unknown] => [`err_code ${JSON.stringify(code)}`, { err_code: code, id: 1 }],
 	),
-	['err_code OK with words', { err_code: 'OK', err_msg: 'Everything is fine' }],
+	['err_code OK with a message', { err_code: 'OK', err_msg: 'Everything is fine' }],
 	['err_msg OK', { err_msg: 'OK' }],
 	['an empty list of errors', { errors: [], id: 1 }],
 	['an empty object of errors', { errors: {}, id: 1 }],
@@ -79,12 +79,12 @@ const FAILURES: Array<[string, unknown, string | RegExp]> = [
 		{ status, message: 'The reason' },
 		'The reason',
 	]),
-	['status ERROR without words', { status: 'ERROR' }, /error/i],
+	['status ERROR without a message', { status: 'ERROR' }, /error/i],
 	['statut', { statut: 'erreur', libelle: 'Numéro inconnu' }, 'Numéro inconnu'],
 	['code 409', { code: 409, message: 'Taken' }, 'Taken'],
 	['code "409"', { code: '409', message: 'Taken' }, 'Taken'],
 	['status 400', { status: 400, message: 'Bad' }, 'Bad'],
-	['a code of words', { code: 'NUMBER_NOT_FOUND', message: 'No number' }, 'No number'],
+	['a code that is text', { code: 'NUMBER_NOT_FOUND', message: 'No number' }, 'No number'],
 	['a negative code', { code: -1, msg: 'No' }, 'No'],
 	['success: false', { success: false, message: 'No' }, 'No'],
 	['success: "false"', { success: 'false', reason: 'No' }, 'No'],
@@ -116,7 +116,11 @@ const FAILURES: Array<[string, unknown, string | RegExp]> = [
 		{ errors: [{ field: 'city', message: 'is missing' }] },
 		'city: is missing',
 	],
-	['errors whose words sound good', { errors: ['Number already linked'] }, 'Number already linked'],
+	[
+		'errors whose text sounds positive',
+		{ errors: ['Number already linked'] },
+		'Number already linked',
+	],
 	['errors beside SUCCESS', { status: 'SUCCESS', errors: [{ message: 'No' }] }, 'No'],
 	[
 		'RFC 7807',
@@ -259,7 +263,7 @@ describe('a failure', () => {
 		expect(failureOf(body, 'write', { successFlag: 'linked' })).toBeDefined();
 	});
 
-	test('has the HTTP status, module and code that the body names', () => {
+	test('has the HTTP status, module and code of the body', () => {
 		expect(
 			failureOf({
 				httpStatusCode: 404,
@@ -271,7 +275,7 @@ describe('a failure', () => {
 		expect(failureOf({ error: { code: 'E1', message: 'No' } })).toMatchObject({ code: 'E1' });
 	});
 
-	test('by its HTTP status gives the reason wherever it stands', () => {
+	test('by its HTTP status has the reason, wherever that is', () => {
 		for (const [form, body, reason] of FAILURES) {
 			if (typeof reason !== 'string') continue;
 			expect([form, failureOf(body, 'read', { status: 400 })?.message]).toEqual([form, reason]);
@@ -298,7 +302,7 @@ describe('a failure', () => {
 	});
 });
 
-test('a purchase that is answered with text is not known to have succeeded', () => {
+test('a purchase with text as its response is not known to have succeeded', () => {
 	expect(failureOf('ok', 'purchase', { type: 'text/plain' })).toBeDefined();
 	expect(failureOf('', 'purchase')).toBeDefined();
 	expect(failureOf('[]', 'purchase')).toBeDefined();
@@ -325,7 +329,7 @@ describe('a warning', () => {
 		expect(warningOf(body)).toEqual({ word, reason });
 	});
 
-	test('is none of a success', () => {
+	test('is absent for a success', () => {
 		for (const [form, body] of SUCCESSES)
 			expect([form, warningOf(body)]).toEqual([form, undefined]);
 	});
@@ -362,7 +366,7 @@ describe('whatever the form', () => {
 		);
 	}
 
-	test('a failure wrapped once or twice more stays the same failure', () => {
+	test('a failure wrapped once or twice more is still the same failure', () => {
 		fc.assert(
 			fc.property(
 				fc.constantFrom(...objects),
@@ -386,7 +390,7 @@ describe('whatever the form', () => {
 		);
 	});
 
-	test('a success wrapped once more stays one', () => {
+	test('a success wrapped once more is still one', () => {
 		fc.assert(
 			fc.property(fc.constantFrom(...SUCCESSES), wrapper, effect, ([, body], wrap, asked) => {
 				expect(failureOf(wrap(body), asked)).toBeUndefined();
@@ -395,7 +399,7 @@ describe('whatever the form', () => {
 		);
 	});
 
-	test('an answer that says no is never a success where money or a link is concerned, whatever it says beside', () => {
+	test('a response that reports a failure is never a success if money or a link is concerned, whatever else it contains', () => {
 		const said = FAILURES.filter(([form]) =>
 			/^(status|code|success|error|ok|result|the |errors)/i.test(form),
 		);
@@ -421,7 +425,7 @@ describe('whatever the form', () => {
 		);
 	});
 
-	test('no value makes the reading throw', () => {
+	test('no value makes the reader throw', () => {
 		fc.assert(
 			fc.property(fc.oneof(fc.jsonValue(), fc.anything()), effect, (body, asked) => {
 				const answer = readResponse({ statusCode: 200, headers: {}, body });

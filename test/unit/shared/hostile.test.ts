@@ -1,5 +1,5 @@
-// What a hostile operator answers: nothing is thrown but what a login throws, in linear time, without markup and without the
-// token in words for people.
+// Responses of a hostile operator: nothing is thrown except by a login, reading takes linear time, and texts for people
+// contain neither markup nor the token.
 
 import fc from 'fast-check';
 import { keyReader } from '../../../nodes/VoiceManagement/transport/paging';
@@ -85,7 +85,7 @@ const answer = fc.record({
 	),
 });
 
-test('no answer makes a reader throw, and a login throws its own two errors alone', () => {
+test('no response makes a reader throw, and a login throws only its own two errors', () => {
 	fc.assert(
 		fc.property(answer, (given) => {
 			const response = readResponse(given);
@@ -125,7 +125,7 @@ test.each([
 	['a < b > c', 'a ‹ b › c'],
 	['one\r\nINFO two\x1b[31m', 'one INFO two [31m'],
 	['abc\u202Ecod', 'abc cod'],
-])('words of the operator are one line without markup: %j', (words, shown) => {
+])('a text of the operator becomes one line without markup: %j', (words, shown) => {
 	expect(oneLine(words)).toBe(shown);
 });
 
@@ -143,7 +143,7 @@ describe('nesting', () => {
 		expect(boundCrossed(text)).toBe(isDeeper ? '500 levels' : undefined);
 	});
 
-	it('that nobody means is no JSON', () => {
+	it('that is absurdly deep is not JSON', () => {
 		expect(parseJson(deep(400))).toBeDefined();
 		expect(() => parseJson(deep(100_000))).toThrow(SyntaxError);
 	});
@@ -172,7 +172,7 @@ describe('a response', () => {
 			`<a>${Array.from({ length: 2_001 }, (_n, at) => `<b${at}/>`).join('')}</a>`,
 			false,
 		],
-	])('of %s is read, or says which bound it crosses: %#', (_what, body, read) => {
+	])('of %s is read, or exceeds a limit that the error names: %#', (_what, body, read) => {
 		const response = readResponse({ statusCode: 200, headers: {}, body });
 		expect(response.data !== undefined).toBe(read === true);
 		if (read === true) return;
@@ -243,8 +243,8 @@ describe('a response', () => {
 		expect(readSupervisorLogin(login({ groupes }), 0).directory.groups.size).toBe(6_000);
 	});
 
-	it('to a login with more values than any call centre has is refused with a sentence', () => {
-		// No advice about the URL: what holds so many values comes from the operator.
+	it('to a login with more values than any call centre has is rejected with a clear message', () => {
+		// No advice about the URL: this many values come from the operator.
 		expect(() => readSupervisorLogin(login({ ops: many(150_001, () => 0) }), 0)).toThrow(
 			/^The response to the login request \(\/ws\/\) has more than 150000 values\.$/,
 		);
@@ -254,9 +254,12 @@ describe('a response', () => {
 	});
 });
 
-/** With half of it V8 may take a tenth of the time for each character, which says nothing about the reading. */
+/** With half of it V8 may take a tenth of the time per character, which shows nothing about the reader. */
 const SHORT = 200_000;
-/** How often a text is longer for the second measurement, and how much longer reading may take: squares would take 64 times. */
+/**
+ * How much longer the text of the second measurement is, and how much longer reading may take; quadratic time would be
+ * 64 times as long.
+ */
 const LONGER = 8;
 
 test.each<[string, (length: number) => string]>([
@@ -273,7 +276,7 @@ test.each<[string, (length: number) => string]>([
 	['digits in text', (length) => `["${'1'.repeat(length)}.",1234567890123456789]`],
 	['layers', (length) => `{"data":[${'{"a":{}},'.repeat(length / 9)}0]}`],
 	['names', (length) => `[${'{"Err-Msg":1},'.repeat(length / 14)}0]`],
-])('reading %s is linear in their number', (_what, make) => {
+])('reading %s takes time linear in their number', (_what, make) => {
 	const cost = (length: number) => {
 		const given = { statusCode: 200, headers: {}, body: make(length) };
 		const times = [0, 1].map(() => {
@@ -288,7 +291,7 @@ test.each<[string, (length: number) => string]>([
 	expect(cost(SHORT * LONGER)).toBeLessThan(short * LONGER * 4);
 });
 
-describe('n8n gets its turns', () => {
+describe('n8n gets a turn', () => {
 	const many = <T>(count: number, entry: (at: number) => T) =>
 		Array.from({ length: count }, (_none, at) => entry(at));
 	const body = (value: unknown) => Buffer.from(JSON.stringify(value));
@@ -305,7 +308,7 @@ describe('n8n gets its turns', () => {
 	const shape = { names: ['a'], ids: ADDRESS_IDS };
 
 	it.each<[string, () => Iterator<void>]>([
-		['bounds are watched', () => crossing(' '.repeat(2_000_000))],
+		['limits are checked', () => crossing(' '.repeat(2_000_000))],
 		['JSON is read', () => readingJson(list)],
 		['JSON in a text is read', () => unpackingLongTexts({ a: list })],
 		['JSON lines are read', () => readingJson('{"a":1}\n'.repeat(MANY))],
@@ -319,7 +322,7 @@ describe('n8n gets its turns', () => {
 		['groups of an agent are read', () => readingDirectory({ ops: [{ id: 1, groups: people }] })],
 		['entries are found', () => readingEntries({ a: people }, shape)],
 		['entries without a name are found', () => readingEntries({ x: { y: people } }, shape)],
-		['entries are told apart', () => keyReader(ADDRESS_IDS)(people)],
+		['entries are compared', () => keyReader(ADDRESS_IDS)(people)],
 	])('while %s', (_what, work) => {
 		expect(turnsOf(work())).toBeGreaterThan(8);
 	});
@@ -331,7 +334,7 @@ describe('n8n gets its turns', () => {
 		expect(turnsOf(readingSupervisorLogin(response, 0))).toBe(0);
 	});
 
-	it('between what a response takes to be read', async () => {
+	it('between the steps of reading a response', async () => {
 		// Each slice is over as soon as it has begun, however fast the machine is.
 		let time = 0;
 		const clock = jest.spyOn(performance, 'now').mockImplementation(() => (time += 10));
@@ -350,7 +353,7 @@ describe('n8n gets its turns', () => {
 	});
 });
 
-describe('the host that a login goes to', () => {
+describe('the host that a login is sent to', () => {
 	it.each([
 		['https://api.example.com\\@evil.example', 'https://api.example.com/@evil.example'],
 		['https:\\\\api.example.com', 'https://api.example.com'],
@@ -372,7 +375,7 @@ describe('the host that a login goes to', () => {
 		'//api.example.com',
 		'https://',
 		'https://a b',
-	])('%s is refused', (written) => {
+	])('%s is rejected', (written) => {
 		expect(() => readHost(written, 'baseUrl')).toThrow(/Base URL/);
 	});
 });

@@ -1,4 +1,4 @@
-// One rule for the hosts of the credentials, whoever reads them.
+// One rule for the hosts of the credentials, wherever they are read.
 import { readHost } from '../../../nodes/shared/hosts';
 import { InputError } from '../../../nodes/shared/inputError';
 
@@ -25,7 +25,7 @@ test("the API host may be pasted with the beginning of the operator's paths", ()
 	expect(readHost('https://api.example.com/vbapi/v1/', 'baseUrl')).toBe('https://api.example.com');
 });
 
-test('the API host may stand behind a path of a gateway, the voice host may not', () => {
+test('the API host may have a path of a gateway, the voice host may not', () => {
 	expect(readHost('https://gateway.example.com/voice/', 'baseUrl')).toBe(
 		'https://gateway.example.com/voice',
 	);

@@ -22,20 +22,22 @@ describe('JSON', () => {
 		expect(parseJson(text)).toEqual(value);
 	});
 
-	it('is read as JSON.parse reads it where nothing is lost', () => {
+	it('is read like JSON.parse does if nothing is lost', () => {
 		fc.assert(
 			fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1), (value, indent) => {
-				// A long number in front makes sure that the whole text is looked at.
+				// A long number in front makes sure that the whole text is examined.
 				const text = JSON.stringify([value, '12345678901234567'], null, indent);
 				expect(parseJson(text)).toEqual(JSON.parse(text));
 			}),
 		);
 	});
 
-	/** Longer than what is parsed at one stretch. */
+	/** Longer than what is parsed in one step. */
 	const LONG = 50_001;
 	const long = [' '.repeat(LONG), `"${'x'.repeat(LONG)}"`, `"${'\\u00e9\\\\'.repeat(LONG / 8)}"`];
-	/** A value's signs, some of them with a long part in between, and in some texts one too many or too few. */
+	/**
+	 * The tokens of a value, some of them replaced or preceded by a very long part, and in some texts one wrong token.
+	 */
 	const textInPieces = fc
 		.tuple(
 			fc.jsonValue({ maxDepth: 4 }),
@@ -46,7 +48,7 @@ describe('JSON', () => {
 			const signs = JSON.stringify([value, [value]]).match(/"(?:[^"\\]|\\.)*"|[^"]/g) ?? [];
 			for (const [at, part] of parts) {
 				const index = at % signs.length;
-				// In the place of a text, or as blanks in front of anything.
+				// Replaces a string, or becomes blanks in front of anything else.
 				if (part.startsWith('"') && signs[index]?.startsWith('"')) signs[index] = part;
 				else if (!part.startsWith('"')) signs[index] = `${part}${signs[index] ?? ''}`;
 			}
@@ -54,7 +56,7 @@ describe('JSON', () => {
 			return signs.join('');
 		});
 
-	it('is read in pieces as JSON.parse reads the whole', () => {
+	it('is read in pieces like JSON.parse reads the whole', () => {
 		const read = (parse: (text: string) => unknown, text: string) => {
 			try {
 				return { value: parse(text) };
@@ -64,7 +66,7 @@ describe('JSON', () => {
 		};
 		fc.assert(
 			fc.property(textInPieces, (text) => {
-				// A digit too many makes an integer that JSON.parse does not keep: that is the next test's.
+				// One more digit makes an integer that JSON.parse cannot keep, which is the subject of the next test.
 				fc.pre(!/\d{16}/.test(text));
 				expect(read(parseJson, text)).toEqual(read(JSON.parse, text));
 			}),
@@ -83,11 +85,11 @@ describe('JSON', () => {
 		(part: string) => `{[${part}]:1}`,
 		(part: string) => `[${part}}`,
 		(part: string) => `[1]${part}[1]`,
-	])('is refused in pieces: %#', (make) => {
+	])('is rejected in pieces: %#', (make) => {
 		expect(() => parseJson(make(' '.repeat(LONG)))).toThrow(SyntaxError);
 	});
 
-	it('keeps a field called __proto__ a field, however long it is', () => {
+	it('keeps a field called __proto__ as a field, however long it is', () => {
 		const text = `{"__proto__":[${' '.repeat(LONG)}1],"a":${' '.repeat(LONG)}1}`;
 		expect(Object.entries(parseJson(text) as object)).toEqual([
 			['__proto__', [1]],
@@ -95,7 +97,7 @@ describe('JSON', () => {
 		]);
 	});
 
-	it('keeps every integer, wherever it stands', () => {
+	it('keeps every integer, wherever it is', () => {
 		fc.assert(
 			fc.property(fc.bigInt(), fc.string(), (id, text) => {
 				const read = parseJson(

@@ -17,7 +17,7 @@ const answer = (statusCode: number, body: unknown, headers: Record<string, unkno
 const good = { id_session: 'abc', target: 9001, ops: [{ id: 1, name: 'Ada', groups: [2] }] };
 
 describe("the supervisor's login", () => {
-	it('gives token, target, end and directory', () => {
+	it('yields token, target, end and directory', () => {
 		const session = readSupervisorLogin(answer(200, good), NOW);
 		expect(session).toMatchObject({
 			idSession: 'abc',
@@ -46,7 +46,7 @@ describe("the supervisor's login", () => {
 			'-90071992547409931',
 			'12345678901234567890',
 		],
-	])('keeps %s as they came', (_name, body, idSession, target) => {
+	])('keeps %s unchanged', (_name, body, idSession, target) => {
 		expect(readSupervisorLogin(answer(200, body), NOW)).toMatchObject({ idSession, target });
 	});
 
@@ -54,7 +54,7 @@ describe("the supervisor's login", () => {
 		expect(() => readSupervisorLogin(answer(200, { id_session: 'abc' }), NOW)).toThrow(LoginFailed);
 	});
 
-	it('ends sooner where expire says so, counted on the clock of the operator', () => {
+	it("ends sooner if expire says so, by the operator's clock", () => {
 		const date = new Date(NOW + 30 * MINUTE).toUTCString();
 		const expire = '2026-11-21t13-10-00.000000+GMT';
 		const { expiresAt } = readSupervisorLogin(
@@ -69,14 +69,14 @@ describe("the supervisor's login", () => {
 		['in the past', '2026-11-21t11-00-00.000000+GMT'],
 		['unreadable', 'soon'],
 		['no text', 5],
-	])('lasts two hours where expire is %s', (_name, expire) => {
+	])('lasts two hours if expire is %s', (_name, expire) => {
 		const { expiresAt } = readSupervisorLogin(answer(200, { ...good, expire }), NOW);
 		expect(expiresAt).toBe(NOW + TOKEN_VALIDITY_MS);
 	});
 });
 
 describe('the token request', () => {
-	it('gives the token with the target that was asked for', () => {
+	it('yields the token with the target that was requested', () => {
 		expect(readTokenLogin(answer(201, { id_session: 'abc' }), '4242', NOW)).toMatchObject({
 			idSession: 'abc',
 			target: '4242',
@@ -85,7 +85,7 @@ describe('the token request', () => {
 	});
 });
 
-describe('a login is refused', () => {
+describe('a login is rejected', () => {
 	it.each<[string, number, unknown, string]>([
 		['401', 401, '', 'wrong login or password'],
 		['401 with a reason', 401, { err_msg: 'Wrong password' }, 'Wrong password'],
@@ -120,7 +120,7 @@ describe('a login is refused', () => {
 	});
 });
 
-describe('a login fails, which says nothing about the credentials', () => {
+describe('a login fails without a conclusion about the credentials', () => {
 	it.each<[string, number, unknown, string]>([
 		['500', 500, { err_msg: 'password database down' }, 'HTTP 500: password database down'],
 		['502 with a page', 502, '<html>Bad gateway</html>', 'HTTP 502'],
@@ -143,7 +143,7 @@ describe('a login fails, which says nothing about the credentials', () => {
 	});
 });
 
-it('a reason is one line, cut, and made of the fields for people only', () => {
+it('a reason is one line, shortened, and only made of the fields for people', () => {
 	const body = {
 		err_msg: `first\r\nsecond\u0007 ${'x'.repeat(500)}`,
 		header: { password: 'secret' },
@@ -179,7 +179,7 @@ describe('expire', () => {
 	});
 });
 
-it('looks at an expire of any length in no time', () => {
+it('handles an expire of any length in no time', () => {
 	const started = performance.now();
 	expect(readExpire(`2026-11-21t13-10-00${' '.repeat(400_000)}x`)).toBeUndefined();
 	expect(readExpire(' '.repeat(400_000))).toBeUndefined();

@@ -1,4 +1,4 @@
-// Redirects: where the same request may go again, and where a login never goes.
+// Redirects: where the same request may be sent again, and where a login is never sent.
 
 import fc from 'fast-check';
 import { followRedirects, redirectTarget } from '../../../nodes/shared/redirects';
@@ -15,7 +15,7 @@ test.each<[string, number, string, string, string | undefined]>([
 	['a read follows a 303', 303, 'GET', '/other', 'https://api.example.com/other'],
 	['relative to the path', 301, 'GET', 'other', 'https://api.example.com/gateway/other'],
 	[
-		'a default port is no other port',
+		'a default port is the same port',
 		301,
 		'GET',
 		'https://api.example.com:443/x',
@@ -38,9 +38,9 @@ test.each<[string, number, string, string, string | undefined]>([
 		'./address/?a=b',
 		'https://api.example.com/gateway/address/?a=b',
 	],
-	['a write is not sent as something else', 302, 'PUT', '/x', undefined],
-	['a write is not sent as something else', 301, 'DELETE', '/x', undefined],
-	['a 303 says that the work is done', 303, 'POST', '/gateway/address/', undefined],
+	['a write is not sent as another request', 302, 'PUT', '/x', undefined],
+	['a write is not sent as another request', 301, 'DELETE', '/x', undefined],
+	['a 303 means that the work is done', 303, 'POST', '/gateway/address/', undefined],
 	['another host', 307, 'GET', 'https://login.example.com/', undefined],
 	['another host without a scheme', 301, 'GET', '//login.example.com/gateway/address/', undefined],
 	['another port', 301, 'GET', 'https://api.example.com:8443/x', undefined],
@@ -55,13 +55,13 @@ test.each<[string, number, string, string, string | undefined]>([
 });
 
 test.each([[undefined], [7], [['/x']], [null]])(
-	'a location that is %j leads nowhere',
+	'a location that is %j is not followed',
 	(location) => {
 		expect(redirectTarget(redirect(302, location), 'GET', url)).toBeUndefined();
 	},
 );
 
-test('whatever a location holds, the target has the scheme, host and port of the request', () => {
+test('whatever a location contains, the target has the scheme, host and port of the request', () => {
 	const part = fc.constantFrom(
 		'https:',
 		'http:',

@@ -14,18 +14,18 @@ describe('a response is decoded', () => {
 		['as UTF-8', Buffer.from(text), 'application/json'],
 		['with a byte order mark', Buffer.from(`\uFEFF${text}`), 'application/json'],
 		[
-			'as ISO-8859-1 that says so',
+			'as ISO-8859-1, declared',
 			Buffer.from(text, 'latin1'),
 			'application/json; charset=ISO-8859-1',
 		],
-		['as Windows-1252 that says nothing', Buffer.from(text, 'latin1'), 'application/json'],
+		['as Windows-1252, undeclared', Buffer.from(text, 'latin1'), 'application/json'],
 		[
-			'as ISO-8859-1 that claims UTF-8',
+			'as ISO-8859-1, declared as UTF-8',
 			Buffer.from(text, 'latin1'),
 			'application/json; charset=utf-8',
 		],
 		['as UTF-16', Buffer.from(`\uFEFF${text}`, 'utf16le'), 'application/json'],
-		['with a character set that nobody knows', Buffer.from(text), 'application/json; charset=x-y'],
+		['with an unknown character set', Buffer.from(text), 'application/json; charset=x-y'],
 	])('%s', (_how, body, type) => {
 		expect(read(body, type)).toMatchObject({ data: { name: 'Zoé' }, format: 'json' });
 	});
@@ -63,7 +63,7 @@ describe('a body in pieces', () => {
 		expect(readResponse(response).data).toEqual({ a: 1 });
 	});
 
-	test('is not read beyond its bound', async () => {
+	test('is not read beyond its limit', async () => {
 		let sent = 0;
 		const endless = Readable.from(
 			(function* () {
@@ -79,7 +79,7 @@ describe('a body in pieces', () => {
 		expect(sent).toBeLessThan(100);
 	});
 
-	test('that does not end in time is an error of the network', async () => {
+	test('that does not end in time is a network error', async () => {
 		const body = new Readable({ read() {} });
 		await expect(
 			receive({ statusCode: 200, headers: {}, body }, { ...bounds, timeoutMs: 5 }),
@@ -98,7 +98,7 @@ describe('XML', () => {
 	])('%s', (text, value) => expect(atOnce(parsingXml(text))).toEqual(value));
 
 	test.each(['', 'x', '<a>', '<a></b>', '<a/><b/>', 'x<a/>', '<a', '<!-- x'])(
-		'%j is none',
+		'%j is not XML',
 		(text) => {
 			expect(atOnce(parsingXml(text))).toBeUndefined();
 		},

@@ -1,4 +1,4 @@
-// What an answer says of itself, and what it says of a thing that was asked for.
+// What a response reports about the request, as opposed to the fields of the requested object.
 
 import { readStatus } from '../../../nodes/shared/responseStatus';
 
@@ -16,7 +16,7 @@ test.each<[unknown]>([
 	[{ type: 'https://op/errors/none', status: 200 }],
 	[{ type: 'error' }],
 	[{ type: 'denied', message: 'Calls from here' }],
-])('the kind of a thing is no failure: %j', (data) => {
+])('the kind of an object is not a failure: %j', (data) => {
 	expect(toneOf(data)).not.toBe('bad');
 });
 
@@ -33,7 +33,7 @@ test.each<[unknown]>([
 	[{ resultat: -3, solde: -3 }],
 	[{ result: -12.5, message: 'Your balance' }],
 	[{ responseCode: 'E164' }],
-])('what was asked for may be below zero, or look like a code: %j', (data) => {
+])('a requested value may be below zero, or look like a code: %j', (data) => {
 	expect(toneOf(data)).not.toBe('bad');
 });
 
@@ -42,6 +42,6 @@ test.each<[unknown, 'read' | 'write']>([
 	[{ result: '-3' }, 'write'],
 	[{ responseCode: 'E012' }, 'read'],
 	[{ responseCode: 'E-12' }, 'read'],
-])('a failure by its number: %j of a %s', (data, effect) => {
+])('a failure is recognised by its number: %j of a %s', (data, effect) => {
 	expect(toneOf(data, effect)).toBe('bad');
 });

@@ -1,10 +1,10 @@
-// What of a login is taken out of a response, and what stays since it is somebody's data.
+// Which parts of a login are removed from a response, and which stay because they are data.
 
 import { supervisorHeader } from '../../../credentials/VoiceManagementSupervisorApi.credentials';
 import { readResponse } from '../../../nodes/shared/response';
 import { secretsOf } from '../../../nodes/shared/secrets';
 
-/** What is left of a response with these words in it. */
+/** What is left of these words in a response. */
 function left(password: string, words: string): unknown {
 	const secrets = secretsOf({ login: 'someone', password });
 	const body = JSON.stringify({ list: [{ words }] });
@@ -23,7 +23,7 @@ test.each([
 	expect(left('p\\ä "1"', `wrong password ${written}.`)).toBe('wrong password ***.');
 });
 
-test('the pair of HTTP Basic, whatever the password', () => {
+test('the pair of HTTP Basic is removed, whatever the password', () => {
 	for (const password of ['1', 'hunter', 'p"ä']) {
 		const pair = Buffer.from(`someone:${password}`).toString('base64');
 		expect(left(password, `Basic ${pair}`)).toMatch(/^Basic \*\*\*=*$/);
@@ -31,14 +31,14 @@ test('the pair of HTTP Basic, whatever the password', () => {
 });
 
 test.each(['wrong', 'Bruxelles', '750001', 'a-1'])(
-	'a password that may be anybody’s words or data stays: %s',
+	'a password that may be ordinary words or data stays: %s',
 	(password) => {
 		expect(left(password, `${password} is in here`)).toBe(`${password} is in here`);
 	},
 );
 
 test.each(['correcthorsebatterystaple', '123456789012', 'a-1-b2'])(
-	'a password that is nothing else goes: %s',
+	'a password that cannot be anything else is removed: %s',
 	(password) => expect(left(password, `not ${password}!`)).toBe('not ***!'),
 );
 
@@ -48,16 +48,16 @@ test.each([
 	['Paris1', 'Rue de Paris15e'],
 	['+3312345', '+33123456789'],
 	['Secr3t!x', 'secr3t!x'],
-])('data that a password is a part of stays: %s in %s', (password, words) => {
+])('data that contain a password stay: %s in %s', (password, words) => {
 	expect(left(password, words)).toBe(words);
 });
 
 test.each(['VM-2024', 'You sent VM-2024.', 'password=VM-2024', '{"pass":"VM-2024"}'])(
-	'a short password that stands alone goes: %s',
+	'a short password on its own is removed: %s',
 	(words) => expect(left('VM-2024', words)).toBe(words.replace('VM-2024', '***')),
 );
 
-test('a password in words, and under its name, goes wherever it stands', () => {
+test('a password in text, and under its name, is removed wherever it is', () => {
 	const secrets = secretsOf({ login: 'someone', password: 'VM-2024' });
 	const read = (body: string) => readResponse({ statusCode: 200, headers: {}, body, secrets });
 	expect(read('Refused: xVM-2024x').text).toBe('Refused: x***x');
@@ -65,25 +65,28 @@ test('a password in words, and under its name, goes wherever it stands', () => {
 	expect(read('{"pass: VM-2024":{"a":1}}').data).toEqual({ 'pass: ***': { a: 1 } });
 });
 
-test.each(['hunter', '1', 'pä'])('a password behind its name, whatever it is: %s', (password) => {
-	const sent = supervisorHeader({ login: 'someone', password });
-	const gone = sent.replace(/("password":)"[^"]*"/, '$1"***"');
-	expect(left(password, `You sent ${sent}`)).toBe(`You sent ${gone}`);
-	expect(left(password, JSON.stringify({ sent }))).toBe(JSON.stringify({ sent: gone }));
-	const secrets = secretsOf({ login: 'someone', password });
-	const body = `<pre>${sent.replaceAll('"', '&quot;')} Password: ${password}</pre>`;
-	const { text } = readResponse({ statusCode: 200, headers: {}, body, secrets });
-	expect(text).toBe(`<pre>${gone.replaceAll('"', '&quot;')} Password: ***</pre>`);
-});
+test.each(['hunter', '1', 'pä'])(
+	'a password after its name is removed, whatever it is: %s',
+	(password) => {
+		const sent = supervisorHeader({ login: 'someone', password });
+		const gone = sent.replace(/("password":)"[^"]*"/, '$1"***"');
+		expect(left(password, `You sent ${sent}`)).toBe(`You sent ${gone}`);
+		expect(left(password, JSON.stringify({ sent }))).toBe(JSON.stringify({ sent: gone }));
+		const secrets = secretsOf({ login: 'someone', password });
+		const body = `<pre>${sent.replaceAll('"', '&quot;')} Password: ${password}</pre>`;
+		const { text } = readResponse({ statusCode: 200, headers: {}, body, secrets });
+		expect(text).toBe(`<pre>${gone.replaceAll('"', '&quot;')} Password: ***</pre>`);
+	},
+);
 
-test('an empty login is nobody’s secret', () => {
+test('an empty login is not a secret', () => {
 	for (const login of ['', 'someone']) {
 		const { inText } = secretsOf({ login, password: '' });
 		expect('Catalog of programs'.replace(inText, '***')).toBe('Catalog of programs');
 	}
 });
 
-test('a response made to be slow to search is not', () => {
+test('a response designed to be slow to search is not slow', () => {
 	const { inText: secrets } = secretsOf({ login: 'a', password: '\\\\\\"\\"\\"x'.repeat(5) });
 	for (const piece of ['password:\\"', '\\', '\\"', '\\"\\"\\"', '%5c%22', '&#92;']) {
 		const started = process.cpuUsage();

@@ -107,7 +107,7 @@ test('no value makes the search throw', () => {
 	);
 });
 
-describe('the identifier of what was created', () => {
+describe('the identifier of a created object', () => {
 	test.each<[unknown, unknown]>([
 		[{ success: true, addressNo: 4711, url: 'https://op.example/help/address' }, 4711],
 		[{ success: true, addressNo: 4711, href: 'https://op.example/help2/address' }, 4711],

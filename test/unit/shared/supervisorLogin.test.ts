@@ -21,7 +21,7 @@ const refused = (err_msg: string) => respond(401, { err_msg });
 let hosts = 0;
 const newHost = () => `https://voice${++hosts}.example.com`;
 
-/** Logs in and tells which spellings were asked for. */
+/** Logs in and returns the result and the spellings that were requested. */
 async function logIn(key: unknown, host: string, answers: Record<string, HttpResponse>) {
 	const asked: string[] = [];
 	const ask = async (headers: IDataObject) => {
@@ -33,7 +33,7 @@ async function logIn(key: unknown, host: string, answers: Record<string, HttpRes
 	return { asked, result };
 }
 
-describe('the login with the spelling left open', () => {
+describe('the login with automatic spelling', () => {
 	it.each(['auto', undefined, ''])(
 		'tries both (%j), and remembers the accepted one',
 		async (key) => {
@@ -46,13 +46,13 @@ describe('the login with the spelling left open', () => {
 		},
 	);
 
-	it('asks once where the first is accepted', async () => {
+	it('makes one request if the first is accepted', async () => {
 		expect((await logIn('auto', newHost(), { account_type: accepted })).asked).toEqual([
 			'account_type',
 		]);
 	});
 
-	it('names what was tried in a refusal', async () => {
+	it('names what was tried if both are rejected', async () => {
 		const both = { account_type: refused('Wrong'), count_type: refused('Wrong') };
 		const { result } = await logIn('auto', newHost(), both);
 		expect(result).toBeInstanceOf(LoginRefused);
@@ -65,7 +65,7 @@ describe('the login with the spelling left open', () => {
 	});
 
 	it.each([400, 422, 500])(
-		'takes a %i for a spelling that the operator can not read',
+		'takes a %i as a spelling that the operator cannot read',
 		async (status) => {
 			const answers = {
 				account_type: respond(status, { err_msg: 'Bad header' }),
@@ -81,14 +81,14 @@ describe('the login with the spelling left open', () => {
 		expect({ asked, result }).toEqual({ asked: ['account_type'], result: response });
 	});
 
-	it('stays a failure that passes by itself where the second says so', async () => {
+	it('stays temporary if the second response says so', async () => {
 		const answers = { account_type: refused('No'), count_type: respond(500, { err_msg: 'Down' }) };
 		const { result } = await logIn('auto', newHost(), answers);
 		expect(result).toBeInstanceOf(LoginFailed);
 		expect((result as LoginFailed).permanent).toBe(false);
 	});
 
-	it('asks for both again after a refusal of the remembered one', async () => {
+	it('tries both again if the remembered one is rejected', async () => {
 		const host = newHost();
 		await logIn('auto', host, { account_type: refused('No'), count_type: accepted });
 		const { result } = await logIn('auto', host, { count_type: refused('No') });
@@ -118,7 +118,7 @@ describe('the credential', () => {
 		return options.headers as Record<string, string>;
 	};
 
-	it('takes the spelling from the node, and lets nothing of that out', async () => {
+	it("gets the spelling from the node's header, and does not send that header on", async () => {
 		const headers = await sent('auto', 'count_type');
 		expect(Object.keys(headers)).toEqual(['Accept', 'X-JSON']);
 		expect(JSON.parse(present(headers['X-JSON']))).toMatchObject({
@@ -128,7 +128,7 @@ describe('the credential', () => {
 		expect((await sent('auto'))['X-JSON']).toContain('account_type');
 	});
 
-	it('keeps a chosen spelling, whatever the node says', async () => {
+	it('keeps a chosen spelling, whatever the node passes', async () => {
 		expect((await sent('account_type', 'count_type'))['X-JSON']).toContain('account_type');
 		expect(supervisorHeader({ accountTypeKey: 'both' })).toMatch(/account_type.*count_type/);
 	});
@@ -150,7 +150,7 @@ describe('a login that fails', () => {
 		['a web page', 200, '<html></html>'],
 		['text', 200, 'hello'],
 		['a page with 400', 400, '<html></html>'],
-	])('for a person to mend: %s', (_what, status, body) => {
+	])('until a person fixes it: %s', (_what, status, body) => {
 		expect(problem(status, body)).toMatchObject({ name: 'LoginFailed', permanent: true });
 	});
 
@@ -159,7 +159,7 @@ describe('a login that fails', () => {
 		['429', 429, {}],
 		['a page about maintenance', 200, '<html>Down for maintenance</html>'],
 		['a busy operator', 200, { err_msg: 'Try again later' }],
-	])('for now: %s', (_what, status, body) => {
+	])('temporarily: %s', (_what, status, body) => {
 		expect(problem(status, body)).toMatchObject({ name: 'LoginFailed', permanent: false });
 	});
 
@@ -177,7 +177,7 @@ describe('a login that fails', () => {
 		[['x', { id_session: 'tok-s3cret-1' }, 'y']],
 		[{ err_code: 'E', err_msg: 'tok-s3cret-1 is used', id_session: 'tok-s3cret-1' }],
 		['tok-s3cret-1'],
-	])('repeats no token of %j', (body) => {
+	])('repeats no token in %j', (body) => {
 		try {
 			readSupervisorLogin({ statusCode: 200, headers: {}, body }, 0);
 		} catch (error) {

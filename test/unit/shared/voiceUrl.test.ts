@@ -7,7 +7,7 @@ describe('the voice URL', () => {
 		['https://voice.example.com/', 'https://voice.example.com'],
 		['  http://Voice.Example.com:8080/ ', 'http://voice.example.com:8080'],
 		['http://[::1]:3000', 'http://[::1]:3000'],
-	])('%s is taken', (text, expected) => {
+	])('%s is accepted', (text, expected) => {
 		expect(readVoiceUrl(text)).toBe(expected);
 	});
 
@@ -23,7 +23,7 @@ describe('the voice URL', () => {
 		['https://voice.example.com/?a=1', 'has a path'],
 		['https://', 'not a valid URL'],
 		['https://user:secret@voice.example.com', 'contains a login'],
-	])('%p is refused with a sentence of its own', (text, sentence) => {
+	])('%p is rejected with its own message', (text, sentence) => {
 		expect(() => readVoiceUrl(text)).toThrow(sentence);
 		try {
 			readVoiceUrl(text);
@@ -33,7 +33,7 @@ describe('the voice URL', () => {
 	});
 });
 
-describe('an error of the network is explained', () => {
+describe('a network error is explained', () => {
 	const url = 'https://voice.example.com:8443/ws/';
 	it.each([
 		['ENOTFOUND', 'was not found'],
@@ -62,7 +62,7 @@ describe('an error of the network is explained', () => {
 		}
 	});
 
-	it('of n8n that protects its network', () => {
+	it("of n8n's own network protection", () => {
 		const bare = Object.assign(new Error('password=secret'), { name: 'SsrfBlockedIpError' });
 		const wrapped = new Error('failed', { cause: bare });
 		for (const error of [bare, wrapped]) {

@@ -1,5 +1,5 @@
-// The least that a trigger can do, loaded by n8n as a custom node: emits the batches that it is told to, so many at
-// once. What n8n makes of it is the ceiling that the real trigger is measured against.
+// The simplest possible trigger, loaded by n8n as a custom node: on request it emits its batches, a fixed number at a
+// time. The speed of n8n with it is the ceiling that the real trigger is compared with.
 'use strict';
 
 class BareTrigger {
@@ -27,7 +27,7 @@ class BareTrigger {
 		const events = number('events');
 		const batchSize = number('batchSize');
 		const inFlight = number('inFlight');
-		// The items of the real trigger, field by field: n8n's work depends on their size.
+		// The items of the real trigger, field by field, since n8n's work depends on their size.
 		const ts = Math.floor(Date.now() / 1000);
 		const date = new Date(ts * 1000).toISOString();
 		/** @type {import('n8n-workflow').INodeExecutionData[][]} */

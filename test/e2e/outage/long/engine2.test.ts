@@ -1,9 +1,10 @@
-// n8n's engine 2.0 while its database is away. The older n8n does not have this engine, and run.ts leaves the suite out.
+// n8n's engine 2.0 while its database is away. The older n8n release does not have this engine, so run.ts leaves the
+// suite out there.
 import { EACH_ONCE_OR_TOLD, runDrill } from '../drill';
 import { ENGINE_2_STREAMS, startEngine2Bench } from '../engine2Bench';
 import type { PostgresBench } from '../postgresBench';
 
-/** Each wait has a limit of its own; beside other n8n instances all of them together take long. */
+/** Each wait has its own limit; beside other n8n instances all of them together take long. */
 jest.setTimeout(600_000);
 
 let at: PostgresBench;
@@ -16,7 +17,7 @@ afterAll(async () => {
 	await at?.close();
 });
 
-test('engine 2.0, Postgres away for 20 s: each event arrives once or is told to be missing', async () => {
+test('engine 2.0, Postgres away for 20 s: each event arrives once or is reported as missing', async () => {
 	const { accounts } = await runDrill('engine 2.0, Postgres away for 20 s', at.site, {
 		awayMs: 20_000,
 		leave: async () => await at.postgres.leave(),

@@ -1,8 +1,8 @@
-// An operator that stays away: n8n shows it once, and says that nothing has to be done.
+// An operator that stays away: n8n shows that once, and that nothing has to be done.
 import { startBench, type OwnBench } from '../../support/bench';
 import { chain, noOpNode, triggerNode } from '../../support/workflows';
 
-/** How long the operator is away before that is told, and the time that n8n takes to write it down. */
+/** How long the operator is away before that is reported, plus the time that n8n takes to save the execution. */
 const TOLD_MS = 6 * 60_000;
 jest.setTimeout(TOLD_MS + 180_000);
 
@@ -16,7 +16,7 @@ afterAll(async () => {
 	await bench?.close();
 });
 
-test('an operator that is away for five minutes is one failed execution with what is lost, and the trigger goes on', async () => {
+test('an operator that is away for five minutes leads to one failed execution that names what is lost, and the trigger keeps trying', async () => {
 	const { client, operator } = bench;
 	const { control } = operator;
 	const workflow = await bench.workflow(chain('Away', [triggerNode(), noOpNode()]));

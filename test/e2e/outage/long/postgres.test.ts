@@ -1,4 +1,4 @@
-// Postgres away for minutes, at other rates and batch sizes, or there but not answering.
+// Postgres is away for minutes, with other rates and batch sizes, or does not respond.
 import { EACH_ONCE, pause, runDrill, type Drill } from '../drill';
 import { startPostgresBench, streamOf, type PostgresBench } from '../postgresBench';
 
@@ -30,7 +30,7 @@ const refusing: Pick<Drill, 'leave' | 'comeBack'> = {
 	leave: async () => await at.postgres.setAccepting(false),
 	comeBack: async () => await at.postgres.setAccepting(true),
 };
-/** Back for five seconds in between: what waits is on its way again when the database goes away once more. */
+/** Back for five seconds in between: waiting events are on their way again when the database goes away once more. */
 const twice: Pick<Drill, 'leave' | 'comeBack'> = {
 	async leave() {
 		await at.postgres.leave();
@@ -43,7 +43,7 @@ const twice: Pick<Drill, 'leave' | 'comeBack'> = {
 };
 
 const BOTH = [streamOf('insert_call', 10, 1), streamOf('connect_call', 200, 20)];
-/** What waits after minutes runs in few executions: how fast n8n runs them is not what this is about. */
+/** Events that waited for minutes run in few executions, since n8n's speed is not the subject here. */
 const LARGE = [streamOf('insert_call', 10, 10), streamOf('connect_call', 200, 100)];
 
 const CASES: Array<{ title: string } & Drill> = [

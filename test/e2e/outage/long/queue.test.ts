@@ -1,4 +1,4 @@
-// Queue mode: Redis, Postgres or a worker goes away while events come.
+// Queue mode: Redis, Postgres or a worker goes away while events arrive.
 import type { Credential } from '../../../../dev/n8n/client';
 import { SUPERVISOR_CREDENTIAL, credentialData } from '../../../../dev/setup';
 import { startOperator, type Operator } from '../../../../simulator';
@@ -9,7 +9,7 @@ import { streamOf } from '../postgresBench';
 import { nth } from '../../../../simulator/present';
 
 const AWAY_MS = 20_000;
-/** What n8n never reports the end of keeps its slot for two minutes. */
+/** An execution whose end n8n never reports keeps its slot for two minutes. */
 const QUIET_MS = 180_000;
 
 let operator: Operator;
@@ -20,7 +20,7 @@ const STREAMS = [streamOf('insert_call', 10, 1), streamOf('connect_call', 200, 2
 
 beforeAll(async () => {
 	operator = await startOperator();
-	// With n8n's own 10 s, the main process would end while Redis is away.
+	// With n8n's default of 10 s, the main process would end while Redis is away.
 	cluster = await startCluster(2, { QUEUE_BULL_REDIS_TIMEOUT_THRESHOLD: '120000' });
 	const supervisor: Credential = await cluster.client.createCredential(
 		SUPERVISOR_CREDENTIAL,
@@ -43,7 +43,7 @@ test('Redis away for 20 s: each event arrives once', async () => {
 	for (const account of accounts) expect(account).toMatchObject(EACH_ONCE);
 }, 900_000);
 
-test('Postgres away for 20 s: each event arrives once, or the workflow is told of it', async () => {
+test('Postgres away for 20 s: each event arrives once, or is reported to the workflow', async () => {
 	const accounts = await drill('Postgres away for 20 s', {
 		leave: async () => await cluster.postgres.leave(),
 		comeBack: async () => await cluster.postgres.comeBack(),
@@ -51,7 +51,7 @@ test('Postgres away for 20 s: each event arrives once, or the workflow is told o
 	for (const account of accounts) expect(account).toMatchObject(EACH_ONCE_OR_TOLD);
 }, 900_000);
 
-test('a worker killed and started again: what it had in hand is told', async () => {
+test('a worker killed and started again: the executions that it was running are reported', async () => {
 	const worker = nth(cluster.workers, 0);
 	const accounts = await drill('a worker killed for 20 s', {
 		leave: async () => void (await worker.server.crash()),

@@ -1,4 +1,4 @@
-// n8n's own default, SQLite, is locked by another process (a backup, a copy of the file): n8n can't write meanwhile.
+// SQLite, n8n's default database, is locked by another process (a backup, a copy of the file), so n8n cannot write.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -23,7 +23,7 @@ afterAll(async () => {
 	await bench?.close();
 });
 
-/** What another process does with n8n's database, until its input ends. */
+/** The program that locks n8n's database until its input ends. */
 const HOLD = `
 const { Database } = require(process.argv[1]);
 const database = new Database(process.argv[2]);
@@ -35,7 +35,7 @@ database.exec('BEGIN EXCLUSIVE', (error) => {
 process.stdin.on('end', () => database.exec('ROLLBACK', () => process.exit(0))).resume();
 `;
 
-/** Locks n8n's database for every other process. @returns what gives it free */
+/** Locks n8n's database for every other process. @returns a function that unlocks it */
 async function lockDatabase(): Promise<() => Promise<void>> {
 	const { node, folder } = await ensureN8n(bench.release, silentProgress);
 	const database = join(bench.userFolder, '.n8n/database.sqlite');

@@ -1,5 +1,5 @@
-// The events reference and the schemas against the code's data, and the code's data against the feed document and
-// against what the simulator (written from the document on its own) sends.
+// Compares the events reference and the schemas with the data in the code, and that data with the operator's feed
+// document and with the simulator, which was written from the document independently.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -18,7 +18,7 @@ import { schemaFiles } from '../../../../tools/docs/schema';
 const root = path.join(__dirname, '../../../..');
 const schemas = path.join(root, 'nodes/VoiceManagementTrigger/__schema__');
 
-/** The feed document's "Events", copied by hand. */
+/** The section "Events" of the feed document, copied by hand. */
 const DOCUMENT: Record<string, Record<string, string>> = {
 	operator: {
 		status:
@@ -108,8 +108,8 @@ describe('the events as data', () => {
 	});
 });
 
-describe('the choices of the panel', () => {
-	it('follow the chosen types, with friendly and wire name, each wire name once', () => {
+describe("the options in the node's parameters", () => {
+	it('depend on the chosen types, with label and wire name, each wire name once', () => {
 		expect(eventChoices(['queue']).map(({ name }) => name)).toEqual([
 			'Alert: Too Few Agents (alert_op)',
 			'Alert: Waiting Too Long (alert_file)',
@@ -139,7 +139,7 @@ describe('docs/events.md', () => {
 });
 
 describe('the schemas of the items', () => {
-	it('are the ones in the files, and no file is left over', () => {
+	it('are those in the files, and no file is left over', () => {
 		const expected = new Map([...schemaFiles()].map(([name, text]) => [name, JSON.parse(text)]));
 		const files = readdirSync(schemas, { recursive: true }).map(String);
 		const found = files.filter((name) => statSync(path.join(schemas, name)).isFile());

@@ -1,4 +1,5 @@
-// The filter against its words, and against a reference written a second time, from the contract, over random events.
+// Compares the filter with its description, and on random events with a second implementation that was written from the
+// contract.
 
 import fc from 'fast-check';
 import {
@@ -40,7 +41,7 @@ describe('the filter of events', () => {
 		caller_id_num: '+44 20 7946-0123',
 	});
 
-	it('lets everything pass where nothing is set', () => {
+	it('lets every event pass if nothing is set', () => {
 		expect(passes({}, insert)).toBe(true);
 		expect(passes({}, event('', ''))).toBe(true);
 	});
@@ -51,14 +52,14 @@ describe('the filter of events', () => {
 		expect(passes({ events: ['delete_call'] }, insert)).toBe(false);
 	});
 
-	it('compares identifiers as text, whichever way the operator sends them', () => {
+	it('compares identifiers as text, whether the operator sends text or numbers', () => {
 		expect(passes({ queueIds: ['301'] }, insert)).toBe(true);
 		expect(passes({ queueIds: ['301'] }, event('queue', 'x', { id_queue: 301 }))).toBe(true);
 		expect(passes({ queueIds: ['30'] }, insert)).toBe(false);
 		expect(passes({ trunkIds: ['-5'] }, event('trunk', 'x', { id_trunk: -5 }))).toBe(true);
 	});
 
-	it('does not match what an event lacks', () => {
+	it('does not match an event without the filtered field', () => {
 		expect(passes({ agentIds: ['501'] }, insert)).toBe(false);
 		expect(passes({ trunkIds: ['undefined', 'null', ''] }, insert)).toBe(false);
 		expect(passes({ callerNumbers: ['*'] }, event('UI', 'login', { id_operator: 501 }))).toBe(
@@ -67,7 +68,7 @@ describe('the filter of events', () => {
 		expect(passes({ queueIds: ['301'] }, event('queue', 'x', { id_queue: null }))).toBe(false);
 	});
 
-	it('matches a group by its agents, and follows a newer login', () => {
+	it('matches a group by its agents, and uses the groups of a newer login', () => {
 		const ada = event('UI', 'login', { id_operator: '501' });
 		expect(passes({ groupIds: ['12'] }, ada)).toBe(true);
 		expect(passes({ groupIds: ['13'] }, ada)).toBe(false);
@@ -128,7 +129,7 @@ describe('the filter of events', () => {
 		expect(passes({ serviceNumbers: ['+33199000802'] }, start)).toBe(false);
 	});
 
-	it('wants every filter that is set', () => {
+	it('requires every filter that is set', () => {
 		expect(passes({ queueIds: ['301'], callerNumbers: ['+44*'] }, insert)).toBe(true);
 		expect(passes({ queueIds: ['302'], callerNumbers: ['+44*'] }, insert)).toBe(false);
 		expect(passes({ queueIds: ['301'], callerNumbers: ['+45*'] }, insert)).toBe(false);
@@ -145,7 +146,7 @@ describe('the criteria of a followed call', () => {
 	const matches = (settings: Partial<FilterSettings>) =>
 		compileCriteria({ ...NO_FILTER, ...settings }, () => directory)(call);
 
-	it('match where one of the agents, queues or groups does', () => {
+	it('match if one of the agents, queues or groups matches', () => {
 		expect(matches({})).toBe(true);
 		expect(matches({ agentIds: ['502'], queueIds: ['301'] })).toBe(true);
 		expect(matches({ groupIds: ['13'] })).toBe(true);
@@ -165,7 +166,7 @@ interface Wire {
 	msg: Record<string, unknown>;
 }
 
-/** Which of the numbers below each of the patterns means (phoneNumbers.test.ts is about numbers). */
+/** Which of the numbers below match each pattern (phoneNumbers.test.ts tests the numbers themselves). */
 const NUMBERS_OF: Record<string, string[]> = {
 	'+442079460123': ['+442079460123'],
 	'+44*': ['+442079460123', '+44 20 7946 0124'],
@@ -266,13 +267,13 @@ describe('the filter against an independent reference', () => {
 						: readUpdate([{ cpt: 1, ts: 1, event: wire }], 0),
 					0,
 				);
-				// A matcher would cost more than the filter.
+				// A Jest matcher would cost more time than the filter.
 				if (compileFilter(settings, () => directory)(subject) !== expected)
 					throw new Error(`Not ${String(expected)}`);
 			}),
 			{ numRuns: 10_000, seed: 20261121 },
 		);
-		// A comparison in which next to nothing passes would prove little.
+		// If hardly any event passed, the comparison would prove little.
 		expect(passed).toBeGreaterThan(500);
 	});
 });

@@ -4,7 +4,7 @@ import { isoOf } from '../../../../nodes/VoiceManagementTrigger/events/isoDate';
 const LONGEST_MS = 8_640_000_000_000_000;
 
 describe('isoOf', () => {
-	it('says what Date says for every moment that has a date', () => {
+	it('returns the same as Date for every time that has a date', () => {
 		fc.assert(
 			fc.property(fc.double({ min: -LONGEST_MS, max: LONGEST_MS, noNaN: true }), (ms) => {
 				expect(isoOf(ms)).toBe(new Date(ms).toISOString());
@@ -13,7 +13,7 @@ describe('isoOf', () => {
 		);
 	});
 
-	it('says what Date says on every day from 1896 to 2104, at its first and its last moment', () => {
+	it('returns the same as Date on every day from 1896 to 2104, at its first and its last moment', () => {
 		const day = 86_400_000;
 		const wrong: number[] = [];
 		for (let ms = Date.UTC(1896, 0, 1); ms < Date.UTC(2104, 0, 1); ms += day) {
@@ -36,7 +36,10 @@ describe('isoOf', () => {
 		expect(isoOf(ms)).toBe(iso);
 	});
 
-	it.each([Number.NaN, Number.POSITIVE_INFINITY, LONGEST_MS + 1])('has none for %s', (ms) => {
-		expect(isoOf(ms)).toBeUndefined();
-	});
+	it.each([Number.NaN, Number.POSITIVE_INFINITY, LONGEST_MS + 1])(
+		'returns nothing for %s',
+		(ms) => {
+			expect(isoOf(ms)).toBeUndefined();
+		},
+	);
 });

@@ -1,4 +1,4 @@
-// Numbers that are the same to a person match, and no others: whatever prefix and punctuation either side writes.
+// Numbers that a person would call the same match, and no others, whatever prefix and punctuation is used.
 import fc from 'fast-check';
 
 import { numberMatcher } from '../../../../nodes/VoiceManagementTrigger/events/phoneNumbers';
@@ -27,7 +27,7 @@ describe('a number', () => {
 		['tel:+33612345678'],
 		['sip:+33612345678@voice.example.com;user=phone'],
 		['+330612345678'],
-	])('is the same as +33612345678 when it is written %s', (written) => {
+	])('is the same as +33612345678 if it is written %s', (written) => {
 		expect(matches('+33612345678', written)).toBe(true);
 		expect(matches(written, '+33612345678')).toBe(true);
 		expect(matches(written, '0612345678')).toBe(true);
@@ -40,10 +40,10 @@ describe('a number', () => {
 		['+33612345678', '+3361234567'],
 		['+33612345678', '061234567'],
 		['+33612345678', '2345678'],
-		// A part of a number is none.
+		// A part of a number does not match.
 		['0612345678', '345678'],
 		['5550123', '+12125550123'],
-		// Internal numbers match as they are written only.
+		// Internal numbers only match exactly.
 		['301', '0301'],
 		['301', '00301'],
 		['301', '+33612345301'],
@@ -59,7 +59,7 @@ describe('a number', () => {
 		['0301', '0301'],
 		['+12125550123', '2125550123'],
 		['2125550123', '12125550123'],
-		// The 0 of Italian numbers is dialled from abroad as well.
+		// The 0 of Italian numbers is also dialled from abroad.
 		['+390612345678', '0612345678'],
 		['+390612345678', '390612345678'],
 		['+35312345678', '012345678'],
@@ -87,7 +87,7 @@ describe('a number', () => {
 		}
 	});
 
-	it('that is withheld can be asked for by its own word', () => {
+	it('that is withheld can be matched with the keyword for it', () => {
 		expect(matches('anonymous', 'Anonymous')).toBe(true);
 		expect(matches('anonymous', 'sip:anonymous@anonymous.invalid')).toBe(true);
 		expect(matches('anonymous', 'unknown')).toBe(false);
@@ -105,7 +105,7 @@ describe('a pattern with *', () => {
 		['+44 (0)77*', '+447712345678', true],
 		['+4477*', '+448812345678', false],
 		['+4477*', '4477', false],
-		// The national form doesn't tell the country, but enough of the number is the same.
+		// The national form lacks the country, but enough digits are the same.
 		['+4477*', '07712345678', true],
 		['+4477*', '08812345678', false],
 		['077*', '+447712345678', true],
@@ -113,7 +113,7 @@ describe('a pattern with *', () => {
 		['077*', '07712345678', true],
 		['077*', '+448812345678', false],
 		['03*', '33612345678', false],
-		// A calling code alone says nothing about national numbers.
+		// A calling code alone does not match national numbers.
 		['+44*', '07712345678', false],
 		['+44*', '4471', false],
 		['+44*', '+447712345678', true],
@@ -171,7 +171,7 @@ describe('any number', () => {
 		);
 	});
 
-	it('does not match a subscriber with other digits of the same count', () => {
+	it('does not match another subscriber with the same number of digits', () => {
 		fc.assert(
 			fc.property(code, national, national, form, (c, n, m, a) => {
 				fc.pre(n.length === m.length && n !== m);
@@ -181,7 +181,7 @@ describe('any number', () => {
 		);
 	});
 
-	it('matches whatever it begins with, contains and ends with', () => {
+	it('matches its own beginning, middle and end with *', () => {
 		fc.assert(
 			fc.property(code, national, fc.nat(9), form, (c, n, cut, a) => {
 				const written = a(c, n);
@@ -194,7 +194,7 @@ describe('any number', () => {
 		);
 	});
 
-	it('decides on any text at all, in a time that follows its length', () => {
+	it('decides on any text, in time linear in its length', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (pattern, text) => {
 				expect(typeof matches(pattern, text)).toBe('boolean');

@@ -36,7 +36,7 @@ const names = readDirectory({
 describe('names of queues', () => {
 	const queueNames = new Map([['301', { name: 'Sales' }]]);
 
-	it('come as queue, with null for a queue that has none', () => {
+	it('are emitted as queue, with null for a queue without a name', () => {
 		const item = (msg: Record<string, unknown>) => simplify(read(wire(msg)), undefined, queueNames);
 		expect(item({ id_queue: 301 }).queue).toEqual({ id: '301', name: 'Sales' });
 		expect(item({ id_queue: '302' }).queue).toEqual({ id: '302', name: null });
@@ -87,12 +87,12 @@ describe('the simplified form', () => {
 		});
 	});
 
-	it('keeps null, text and nested values as they are, and only turns numbers of id_ fields into text', () => {
+	it('keeps null, text and nested values as they are, and only turns numbers in id_ fields into text', () => {
 		const msg = { id_call: null, id_queue: '', supp: null, vars: { id_x: 5 }, id: 9, id_list: [1] };
 		expect(simplify(read(wire(msg)))).toMatchObject(msg);
 	});
 
-	it('keeps both where statut and status are there', () => {
+	it('keeps both if there are statut and status', () => {
 		const item = simplify(read(wire({ statut: 'a', status: 'b' })));
 		expect(item).toMatchObject({ statut: 'a', status: 'b' });
 	});
@@ -132,7 +132,7 @@ describe('the simplified form', () => {
 		expect(item).not.toHaveProperty('pause');
 	});
 
-	it('says which agent it does not know, and adds nobody where there is none', () => {
+	it('reports an agent that it does not know, and adds nothing if there is no agent', () => {
 		expect(simplify(read(wire({ id_operator: 999 })), names).agent).toEqual({
 			id: '999',
 			name: null,
@@ -147,7 +147,7 @@ describe('the simplified form', () => {
 		['1', { id: '1', name: 'Lunch' }],
 		['Lunch', { id: '1', name: 'Lunch' }],
 		['Yoga', { id: 'Yoga', name: null }],
-	])('names the break of supp %p', (supp, pause) => {
+	])('adds the name of the break with supp %p', (supp, pause) => {
 		expect(simplify(read(wire({ supp }, 'UI', 'pause')), names).pause).toEqual(pause);
 		expect(simplify(read(wire({ supp }, 'UI', 'push')), names)).not.toHaveProperty('pause');
 	});
@@ -167,7 +167,7 @@ describe('the raw form', () => {
 });
 
 describe('every item', () => {
-	it('shares nothing that can be changed with the event', () => {
+	it('shares nothing mutable with the event', () => {
 		const event = read(wire({ vars: { list: [{ x: 1 }] } }));
 		const before = JSON.stringify(event.raw);
 		for (const shape of [simplify, raw]) {
@@ -181,7 +181,7 @@ describe('every item', () => {
 		}
 	});
 
-	it('takes hostile keys as data', () => {
+	it('treats hostile keys as data', () => {
 		const event = read(
 			JSON.parse(
 				'{"cpt":1,"event":{"type_notification":"UI","event":"login","msg":{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"vars":{"__proto__":{"polluted":1}}}}}',
@@ -195,7 +195,7 @@ describe('every item', () => {
 		}
 	});
 
-	it('has nothing of a prototype that something else in this process has added to', () => {
+	it('contains nothing from a prototype that something else in this process has extended', () => {
 		const event = read(wire({ id_call: 1, vars: { x: 1 } }));
 		const clean = JSON.stringify([simplify(event), raw(event)]);
 		Object.assign(Object.prototype, { id_added: 7, addedObject: { y: 1 } });
@@ -208,7 +208,7 @@ describe('every item', () => {
 		}
 	});
 
-	it('survives depth and values that JSON does not know', () => {
+	it('survives deep nesting and values that JSON does not have', () => {
 		let deep: unknown = 'bottom';
 		for (let depth = 0; depth < 20_000; depth++) deep = { deep };
 		const event = read(wire({ deep, binary: new Uint8Array([1]), when: new Date(0) }));
@@ -220,7 +220,7 @@ describe('every item', () => {
 		}
 	});
 
-	it('is plain JSON for any JSON that comes in, and keeps all of it', () => {
+	it('is plain JSON for any JSON input, and keeps all of it', () => {
 		fc.assert(
 			fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (msg) => {
 				const event = read(wire(JSON.parse(JSON.stringify(msg)) as Record<string, unknown>));
@@ -238,7 +238,7 @@ describe('every item', () => {
 });
 
 describe('timestamps', () => {
-	it('are seconds, or milliseconds where only that makes sense', () => {
+	it('are read as seconds, or as milliseconds if only that makes sense', () => {
 		expect(isoDate(1767261600)).toBe('2026-01-01T10:00:00.000Z');
 		expect(isoDate(1767261600.5)).toBe('2026-01-01T10:00:00.500Z');
 		expect(isoDate(1767261600000)).toBe('2026-01-01T10:00:00.000Z');

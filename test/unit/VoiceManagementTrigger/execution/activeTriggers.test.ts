@@ -1,4 +1,4 @@
-// At most one live instance of a trigger, whichever instances n8n starts and closes.
+// At most one instance of a trigger is live, whichever instances n8n starts and closes.
 
 import {
 	acquire,
@@ -26,7 +26,7 @@ class Instance {
 }
 
 describe('the active triggers', () => {
-	it('ends an instance once, when n8n closes it', async () => {
+	it('closes an instance once, when n8n closes it', async () => {
 		const instance = new Instance();
 		instance.active.returned();
 		await instance.active.close();
@@ -34,7 +34,7 @@ describe('the active triggers', () => {
 		expect([instance.live, instance.ends]).toEqual([false, 1]);
 	});
 
-	it('ends the predecessor when the trigger is started again without having been closed', async () => {
+	it('closes the predecessor if the trigger is started again without having been closed', async () => {
 		const first = new Instance();
 		first.active.returned();
 		const second = new Instance();
@@ -45,7 +45,7 @@ describe('the active triggers', () => {
 		expect([first.ends, second.ends]).toEqual([1, 1]);
 	});
 
-	it('keeps the newer instance when n8n closes the older one late', async () => {
+	it('keeps the newer instance if n8n closes the older one late', async () => {
 		const first = new Instance();
 		first.active.returned();
 		const second = new Instance();
@@ -56,7 +56,7 @@ describe('the active triggers', () => {
 		await second.active.close();
 	});
 
-	it('leaves none alive when n8n holds the replaced one of two overlapping starts', async () => {
+	it('leaves none alive if n8n only knows the replaced one of two overlapping starts', async () => {
 		const first = new Instance();
 		const second = new Instance();
 		await second.active.predecessorEnded;
@@ -66,7 +66,7 @@ describe('the active triggers', () => {
 		expect([first.live, second.live]).toEqual([false, false]);
 	});
 
-	it('leaves none alive when n8n holds the newest of three overlapping starts', async () => {
+	it('leaves none alive if n8n only knows the newest of three overlapping starts', async () => {
 		const instances = [new Instance(), new Instance(), new Instance()];
 		await nth(instances, 2).active.predecessorEnded;
 		expect(instances.map(({ live }) => live)).toEqual([false, false, true]);
@@ -75,7 +75,7 @@ describe('the active triggers', () => {
 		expect(nth(instances, 2).live).toBe(false);
 	});
 
-	it('ends also when ending fails, and goes on', async () => {
+	it('continues if closing an instance fails', async () => {
 		const first = new Instance(
 			'workflow:node',
 			async () => await Promise.reject(new Error('stuck')),
@@ -94,7 +94,7 @@ describe('the active triggers', () => {
 		for (const { active } of instances) await active.close();
 	});
 
-	it('offers the names of a running feed, as long as it runs', async () => {
+	it('provides the names of a running feed, as long as it runs', async () => {
 		const names = emptyDirectory();
 		const instance = new Instance();
 		instance.active.serves('feed', () => names);

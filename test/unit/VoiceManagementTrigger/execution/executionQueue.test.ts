@@ -1,4 +1,4 @@
-// Batches, the bound on executions, the bounded buffer, and batches that n8n could not start: on a clock turned by hand.
+// Batches, the limit of executions, the bounded buffer, and batches that n8n could not start, on a fake clock.
 
 import fc from 'fast-check';
 import { RingBuffer } from '../../../../nodes/VoiceManagementTrigger/execution/ringBuffer';
@@ -19,18 +19,18 @@ type Entry =
 
 class Bench {
 	readonly clock = new HandClock();
-	/** Batches in the order in which n8n was given them, each try. */
+	/** Batches in the order in which n8n got them, including repeated ones. */
 	readonly batches: Array<readonly Entry[]> = [];
 	/** Entries of the batches that n8n started. */
 	readonly delivered: Entry[] = [];
 	readonly overflows: Overflow[] = [];
 	readonly discarded: Array<[entries: number, held: boolean]> = [];
 	timeouts = 0;
-	/** Queue mode. */
+	/** Whether executions may never report, as in queue mode. */
 	mayNeverReport = false;
-	/** Entries of executions of which nothing is known. */
+	/** Entries of executions whose result is unknown. */
 	readonly inDoubt: Entry[] = [];
-	/** Whether n8n rejects what it is given, at once. */
+	/** Whether n8n rejects every batch at once. */
 	away = false;
 	databaseAnswers = true;
 	report = true;
@@ -94,7 +94,7 @@ class Bench {
 		return this;
 	}
 
-	/** Ends the oldest execution, or has n8n reject the oldest batch that it was given. */
+	/** Ends the oldest execution, or makes n8n reject the oldest batch that it got. */
 	async end(how: Fate | 'reject' = 'ended'): Promise<void> {
 		const run = this.runs.find(({ over }) => !over);
 		if (!run) throw new Error('no execution runs');
@@ -115,7 +115,7 @@ const range = (from: number, to: number) =>
 	Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 describe('single items', () => {
-	it('start one execution each, at once, up to the bound', () => {
+	it('start one execution each, at once, up to the limit', () => {
 		const bench = new Bench({ concurrency: 2 }).push(1, 2, 3, 4);
 		expect(bench.batches).toEqual([[1], [2]]);
 	});
@@ -137,7 +137,7 @@ describe('batches', () => {
 		expect(bench.batches).toEqual([[1, 2, 3]]);
 	});
 
-	it('leave incomplete when the first entry has waited for the interval', async () => {
+	it('leave incomplete if the first entry has waited for the interval', async () => {
 		const bench = new Bench({ batchSize: 3, batchIntervalMs: 1000 }).push(1);
 		await bench.clock.turn(600);
 		bench.push(2);
@@ -158,7 +158,7 @@ describe('batches', () => {
 		expect(bench.batches).toEqual([[1, 2], [3]]);
 	});
 
-	it('take what came together where there is no interval', async () => {
+	it('contain what arrived together if there is no interval', async () => {
 		const bench = new Bench({ batchSize: 100, batchIntervalMs: 0 }).push(1, 2, 3);
 		await settle();
 		expect(bench.batches).toEqual([[1, 2, 3]]);
@@ -178,7 +178,7 @@ describe('batches', () => {
 		expect(bench.batches).toEqual([[1], [2, 3, 4, 5], [6, 7, 8, 9], [10]]);
 	});
 
-	it('leave full where the buffer takes less than their size, and nothing is dropped', async () => {
+	it("leave at the buffer's size if that is smaller than theirs, and nothing is dropped", async () => {
 		const bench = new Bench({ batchSize: 50, bufferLimit: 3 }).push(...range(1, 7));
 		expect(bench.batches).toEqual([
 			[1, 2, 3],
@@ -189,7 +189,7 @@ describe('batches', () => {
 		expect(bench.overflows).toEqual([]);
 	});
 
-	it('wait no longer than one interval where the clock is set back', async () => {
+	it('wait no longer than one interval if the clock is set back', async () => {
 		const bench = new Bench({ batchSize: 3, batchIntervalMs: 1000 });
 		let offset = 0;
 		const now = bench.clock.now.bind(bench.clock);
@@ -206,7 +206,7 @@ describe('batches', () => {
 });
 
 describe('the buffer', () => {
-	it('drops the oldest beyond its limit, counts them, and says so where they are missing', async () => {
+	it('drops the oldest entries beyond its limit, counts them, and reports them at the place where they are missing', async () => {
 		const bench = new Bench({ concurrency: 1, bufferLimit: 3 }).push(1, 2, 3, 4);
 		await bench.clock.turn(500);
 		bench.push(5);
@@ -216,7 +216,7 @@ describe('the buffer', () => {
 		expect(bench.batches).toEqual([[1], [{ dropped: 3 }], [5], [6], [7]]);
 	});
 
-	it('says when what it dropped had come in, and begins with what a dropped report was about', async () => {
+	it('reports when the dropped entries had arrived, and includes the time that a dropped report was about', async () => {
 		const bench = new Bench({ concurrency: 1, bufferLimit: 2 }).push(1);
 		await bench.clock.turn(500);
 		bench.push(2, 3);
@@ -247,7 +247,7 @@ describe('the buffer', () => {
 		expect(bench.batches[2]).toEqual([5, 6]);
 	});
 
-	it('reports each overflow once, also where no item is wanted', async () => {
+	it('reports each overflow once, even if no status item is wanted', async () => {
 		const bench = new Bench({ concurrency: 1, bufferLimit: 1 });
 		bench.report = false;
 		bench.push(1, 2, 3);
@@ -258,7 +258,7 @@ describe('the buffer', () => {
 		expect(bench.overflows.map(({ dropped }) => dropped)).toEqual([1, 1]);
 	});
 
-	it('reports what was dropped also if no further batch leaves before the end', async () => {
+	it('reports what was dropped even if no further batch leaves before the end', async () => {
 		const bench = new Bench({ concurrency: 1, bufferLimit: 1 }).push(1, 2, 3, 4);
 		const closed = bench.queue.close();
 		await bench.clock.turn(3000);
@@ -267,7 +267,7 @@ describe('the buffer', () => {
 		expect(bench.discarded).toEqual([[1, false]]);
 	});
 
-	it('is a queue, whatever is put in and taken out, and never holds more than its limit', () => {
+	it('is a queue, whatever is put in and taken out, and never contains more than its limit', () => {
 		fc.assert(
 			fc.property(
 				fc.integer({ min: 1, max: 40 }),
@@ -300,7 +300,7 @@ describe('the buffer', () => {
 		);
 	});
 
-	it('keeps no more than may wait by weight, whatever comes and goes', () => {
+	it('keeps no more weight than allowed, whatever comes and goes', () => {
 		fc.assert(
 			fc.property(
 				fc.array(fc.oneof(fc.nat({ max: 60 }), fc.constant('take')), { maxLength: 300 }),
@@ -321,7 +321,7 @@ describe('the buffer', () => {
 						}
 						expect(buffer.size).toBe(sent - gone);
 					}
-					// The first of those that wait was not weighed when it came: nothing was in front of it.
+					// The first entry that waits was not weighed when it arrived, since nothing was in front of it.
 					const left = buffer.take(1_000);
 					expect(left.slice(1).reduce((sum, weight) => sum + weight, 0)).toBeLessThanOrEqual(100);
 					buffer.push(1e9, 0);
@@ -332,8 +332,8 @@ describe('the buffer', () => {
 	});
 });
 
-describe('executions that never tell their end', () => {
-	it('give their slots back after the time limit, so that the trigger is not silently dead', async () => {
+describe('executions that never report their end', () => {
+	it('free their slots after the time limit, so that the trigger does not die silently', async () => {
 		const bench = new Bench({ concurrency: 2, executionTimeoutMs: 60_000 }).push(1, 2, 3, 4);
 		await bench.clock.turn(59_999);
 		expect(bench.batches).toHaveLength(2);
@@ -342,7 +342,7 @@ describe('executions that never tell their end', () => {
 		expect(bench.timeouts).toBe(2);
 	});
 
-	it('count from their own start, and an end after the time limit frees nothing twice', async () => {
+	it('are timed from their own start, and an end after the time limit does not free a slot twice', async () => {
 		const bench = new Bench({ concurrency: 2, executionTimeoutMs: 60_000 }).push(1);
 		await bench.clock.turn(30_000);
 		bench.push(2, 3, 4, 5);
@@ -354,7 +354,7 @@ describe('executions that never tell their end', () => {
 		expect(bench.batches).toEqual([[1], [2], [3], [4]]);
 	});
 
-	it('are no longer waited for when the clock is set back', async () => {
+	it('do not keep their slots longer if the clock is set back', async () => {
 		const bench = new Bench({ concurrency: 1, executionTimeoutMs: 60_000 }).push(1, 2);
 		await bench.clock.turn(30_000);
 		const now = bench.clock.now.bind(bench.clock);
@@ -363,13 +363,13 @@ describe('executions that never tell their end', () => {
 		expect(bench.batches).toEqual([[1], [2]]);
 	});
 
-	it('need no timer as long as there are slots', () => {
+	it('need no timer while there are free slots', () => {
 		expect(new Bench({ concurrency: 2 }).push(1, 2).clock.pending).toBe(0);
 	});
 });
 
 describe('closing', () => {
-	it('hands over what waits, incomplete batches too, and takes nothing more', async () => {
+	it('hands over what waits, including incomplete batches, and accepts nothing more', async () => {
 		const bench = new Bench({ batchSize: 3 }).push(1, 2);
 		const closed = bench.queue.close();
 		bench.push(3);
@@ -379,7 +379,7 @@ describe('closing', () => {
 		expect(bench.clock.pending).toBe(0);
 	});
 
-	it('waits for slots, in order and within the bound', async () => {
+	it('waits for slots, in order and within the limit', async () => {
 		const bench = new Bench({ concurrency: 1, batchSize: 2 }).push(1, 2, 3, 4, 5);
 		let over = false;
 		const closed = bench.queue.close().then(() => (over = true));
@@ -393,7 +393,7 @@ describe('closing', () => {
 		expect(bench.most).toBe(1);
 	});
 
-	it('ends in bounded time and says how many entries no execution took', async () => {
+	it('ends within a limited time and reports how many entries no execution took', async () => {
 		const bench = new Bench({ concurrency: 1, flushMs: 3000 }).push(1, 2, 3);
 		let over = false;
 		void bench.queue.close().then(() => (over = true));
@@ -407,7 +407,7 @@ describe('closing', () => {
 		expect(bench.clock.pending).toBe(0);
 	});
 
-	it('can be asked for twice', async () => {
+	it('can be requested twice', async () => {
 		const bench = new Bench().push(1);
 		await Promise.all([bench.queue.close(), bench.queue.close()]);
 		expect(bench.batches).toEqual([[1]]);
@@ -415,7 +415,7 @@ describe('closing', () => {
 });
 
 describe('a batch that n8n could not start', () => {
-	it('stays at the head, in order, and is tried one at a time with back-off until n8n starts it', async () => {
+	it('stays at the head, in order, and is retried alone with back-off until n8n starts it', async () => {
 		const bench = new Bench({ concurrency: 3 });
 		bench.away = true;
 		bench.push(1, 2, 3, 4);
@@ -441,7 +441,7 @@ describe('a batch that n8n could not start', () => {
 		]);
 	});
 
-	it('is tried for as long as it takes, in the end every 15 to 30 s', async () => {
+	it('is retried as long as necessary, in the end every 15 to 30 s', async () => {
 		const bench = new Bench({ concurrency: 1 });
 		bench.away = true;
 		bench.push(1);
@@ -455,7 +455,7 @@ describe('a batch that n8n could not start', () => {
 		expect(bench.delivered[0]).toBe(1);
 	});
 
-	it('goes back before what came later, also if n8n rejects it late', async () => {
+	it('goes back in front of later entries, even if n8n rejects it late', async () => {
 		const bench = new Bench({ concurrency: 3 }).push(1, 2, 3, 4, 5);
 		await bench.end('reject');
 		expect(bench.batches).toEqual([[1], [2], [3]]);
@@ -465,7 +465,7 @@ describe('a batch that n8n could not start', () => {
 		expect(bench.delivered.filter((entry) => typeof entry === 'number')).toEqual([3, 1, 2, 4, 5]);
 	});
 
-	it('is the same batch again, whatever came meanwhile', async () => {
+	it('is the same batch again, whatever has arrived since', async () => {
 		const bench = new Bench({ batchSize: 3, batchIntervalMs: 0, concurrency: 1 });
 		bench.away = true;
 		bench.push(1, 2);
@@ -482,7 +482,7 @@ describe('a batch that n8n could not start', () => {
 		]);
 	});
 
-	it('is not tried again once it was started, whatever became of the execution', async () => {
+	it('is not retried once it was started, whatever became of the execution', async () => {
 		const bench = new Bench({ concurrency: 1 }).push(1);
 		await bench.end();
 		await bench.clock.turn(3_600_000);
@@ -490,7 +490,7 @@ describe('a batch that n8n could not start', () => {
 		expect(bench.clock.pending).toBe(0);
 	});
 
-	it('counts as started if n8n has not rejected it after 30 s, and goes back if it does so later', async () => {
+	it('counts as started if n8n has not rejected it after 30 s, and goes back if n8n rejects it later', async () => {
 		const bench = new Bench({ concurrency: 2 });
 		bench.report = false;
 		bench.away = true;
@@ -508,7 +508,7 @@ describe('a batch that n8n could not start', () => {
 		expect(bench.delivered).toEqual([2, 1, 3]);
 	});
 
-	it('does not keep the buffer from its bound; what was dropped is counted behind it', async () => {
+	it("does not lift the buffer's limit; dropped entries are reported after it", async () => {
 		const bench = new Bench({ concurrency: 1, bufferLimit: 2 });
 		bench.away = true;
 		bench.push(1, 2);
@@ -527,7 +527,7 @@ describe('a batch that n8n could not start', () => {
 		]);
 	});
 
-	it('is given one more try by a deactivation, which ends in bounded time and says how many were left', async () => {
+	it('gets one more try at a deactivation, which ends within a limited time and reports how many entries were left', async () => {
 		const bench = new Bench({ concurrency: 2, flushMs: 3000 });
 		bench.away = true;
 		bench.push(1, 2, 3);
@@ -542,7 +542,7 @@ describe('a batch that n8n could not start', () => {
 		expect(bench.clock.pending).toBe(0);
 	});
 
-	it('and leaves with a deactivation once n8n starts executions again', async () => {
+	it('leaves at a deactivation if n8n starts executions again', async () => {
 		const bench = new Bench({ concurrency: 1 });
 		bench.report = false;
 		bench.away = true;
@@ -557,7 +557,7 @@ describe('a batch that n8n could not start', () => {
 		expect(bench.discarded).toEqual([]);
 	});
 
-	it('is counted as discarded if n8n rejects it after the end', async () => {
+	it('counts as discarded if n8n rejects it after the end', async () => {
 		const bench = new Bench().push(1);
 		await bench.queue.close();
 		await bench.end('reject');
@@ -565,8 +565,8 @@ describe('a batch that n8n could not start', () => {
 	});
 });
 
-describe('an execution that n8n failed outside of its nodes', () => {
-	it('is n8n’s, and the next ones are tried one at a time until one runs: they would fail too', async () => {
+describe('an execution that n8n failed outside its nodes', () => {
+	it('belongs to n8n; the next ones, which would fail too, are tried one at a time until one runs', async () => {
 		const bench = new Bench({ batchSize: 2, batchIntervalMs: 0, concurrency: 2 });
 		bench.push(...range(1, 8));
 		await settle();
@@ -593,7 +593,7 @@ describe('an execution that n8n failed outside of its nodes', () => {
 		expect(bench.queue.oldestUnfinished()).toBeUndefined();
 	});
 
-	it('keeps nothing waiting if nothing waits', async () => {
+	it('holds nothing up if nothing waits', async () => {
 		const bench = new Bench().push(1);
 		await bench.end('unseen');
 		await bench.clock.turn(1_000);
@@ -612,7 +612,7 @@ describe('executions whose end n8n could not read from its database', () => {
 		return bench;
 	};
 
-	it('free their slots two minutes after it is back, so that the trigger is not dead for an hour, and are told', async () => {
+	it('free their slots two minutes after the database is back, so that the trigger is not dead for an hour, and are reported', async () => {
 		const bench = inQueueMode({ concurrency: 2 }).push(1, 2, 3);
 		bench.databaseAnswers = false;
 		await bench.clock.turn(20_000);
@@ -622,7 +622,7 @@ describe('executions whose end n8n could not read from its database', () => {
 		expect(bench.inDoubt).toEqual([1, 2]);
 	});
 
-	it('are told also if nothing waits for their slots', async () => {
+	it('are reported even if nothing waits for their slots', async () => {
 		const bench = inQueueMode().push(1);
 		await bench.clock.turn(1_000);
 		bench.databaseAnswers = false;
@@ -632,7 +632,7 @@ describe('executions whose end n8n could not read from its database', () => {
 		expect(bench.inDoubt).toEqual([1]);
 	});
 
-	it('are told after an absence that only a rejected batch showed', async () => {
+	it('are reported after an outage that only a rejected batch showed', async () => {
 		const bench = inQueueMode().push(1);
 		bench.away = true;
 		bench.push(2);
@@ -643,7 +643,7 @@ describe('executions whose end n8n could not read from its database', () => {
 		expect(bench.inDoubt).toEqual([1]);
 	});
 
-	it('are the workflow’s own affair if they report in time', async () => {
+	it('are left to the workflow if they report in time', async () => {
 		const bench = inQueueMode().push(1);
 		bench.databaseAnswers = false;
 		await bench.clock.turn(20_000);
@@ -655,13 +655,13 @@ describe('executions whose end n8n could not read from its database', () => {
 		expect(bench.clock.pending).toBe(0);
 	});
 
-	it('are waited for as before if the database was never away', async () => {
+	it('are waited for as usual if the database was never away', async () => {
 		const bench = inQueueMode({ concurrency: 2 }).push(1, 2, 3);
 		await bench.clock.turn(3_599_000);
 		expect(bench.batches).toEqual([[1], [2]]);
 	});
 
-	it('do not exist where executions run in n8n itself', async () => {
+	it('do not exist if executions run in n8n itself', async () => {
 		const bench = new Bench({ concurrency: 2 }).push(1, 2, 3);
 		bench.databaseAnswers = false;
 		await bench.clock.turn(20_000);
@@ -671,8 +671,8 @@ describe('executions whose end n8n could not read from its database', () => {
 	});
 });
 
-describe('what is on its way', () => {
-	it('is the oldest entry whose execution has not ended, wherever it is', async () => {
+describe('the oldest entry on its way', () => {
+	it('is the oldest one whose execution has not ended, wherever it is', async () => {
 		const bench = new Bench({ concurrency: 1 });
 		expect(bench.queue.oldestUnfinished()).toBeUndefined();
 		bench.push(1);

@@ -1,5 +1,5 @@
-// The way of a trigger's entries into n8n as a whole: what one bad entry costs the others, and what an n8n that can't start
-// executions, or fails them all, costs the log and the workflow.
+// The complete way of a trigger's events into n8n: what one bad event costs the others, and what the log and the
+// workflow see if n8n cannot start executions, or if all of them fail.
 
 import type { INodeExecutionData, IRun, ITriggerFunctions } from 'n8n-workflow';
 import {
@@ -16,7 +16,7 @@ const itemsOf: Sources['toItem'] = (entry) => {
 	return 'items' in entry ? entry.items : entry.raw;
 };
 
-/** n8n 2.41 around a trigger with feed status items; `answer` is what becomes of each execution. */
+/** n8n 2.41 around a trigger with feed status items; `answer` determines the result of each execution. */
 function startExecutions(
 	answer: () => Error | object,
 	toItem: Sources['toItem'] = itemsOf,
@@ -72,7 +72,7 @@ function startExecutions(
 
 const entry = (n: number) => ({ item: { n } }) as unknown as Entry;
 
-it('an event that can not be made into an item is left out, told in the log, and keeps no other from n8n', async () => {
+it('an event that cannot be made into an item is left out and logged, and does not stop other events', async () => {
 	const bad = entry(2);
 	const { executions, lines, given } = startExecutions(
 		() => ({}),
@@ -89,7 +89,7 @@ it('an event that can not be made into an item is left out, told in the log, and
 	await executions.close();
 });
 
-it('a database that is away for a day costs the log one line, and one more when it is back', async () => {
+it('a database that is away for a day costs one line in the log, and one more when it is back', async () => {
 	let away = true;
 	const { executions, lines, given, clock } = startExecutions(() =>
 		away ? new Error('connect ECONNREFUSED') : {},
@@ -107,7 +107,7 @@ it('a database that is away for a day costs the log one line, and one more when 
 	await executions.close();
 });
 
-it('a workflow that fails in every execution is not held, and nothing is repeated: its executions did start', async () => {
+it('a workflow that fails in every execution is not held up, and nothing is repeated, since its executions did start', async () => {
 	const failed = { status: 'error', data: { resultData: { runData: { Trigger: [{}] } } } };
 	const { executions, lines, given } = startExecutions(() => failed);
 	for (let n = 1; n <= 50; n++) executions.push(entry(n));
@@ -117,7 +117,7 @@ it('a workflow that fails in every execution is not held, and nothing is repeate
 	await executions.close();
 });
 
-it('what n8n failed before its first node is told with how many and when', async () => {
+it('executions that n8n failed before their first node are reported with their number and time', async () => {
 	const failed = { status: 'error', data: { resultData: { runData: {} } } };
 	const answers: object[] = [failed];
 	const { executions, given, clock } = startExecutions(() => answers.shift() ?? {});
@@ -136,7 +136,7 @@ describe('a gap whose execution n8n lost', () => {
 	const gapsIn = (given: ReadonlyArray<Record<string, unknown>>) =>
 		given.filter(({ event }) => event === 'gap');
 
-	it('is told anew once another execution has ended', async () => {
+	it('is reported again once another execution has ended', async () => {
 		const answers: object[] = [failed];
 		const { executions, given, clock } = startExecutions(() => answers.shift() ?? {});
 		executions.report(cut);
@@ -151,7 +151,7 @@ describe('a gap whose execution n8n lost', () => {
 		await executions.close();
 	});
 
-	it('is not told again and again while n8n loses every execution', async () => {
+	it('is not reported again and again while n8n loses every execution', async () => {
 		const { executions, given, clock } = startExecutions(() => failed);
 		executions.report(cut);
 		await clock.turn(3_600_000);
@@ -161,7 +161,7 @@ describe('a gap whose execution n8n lost', () => {
 		await closed;
 	});
 
-	it('is told with the last batch if the trigger is closed before', async () => {
+	it('is reported with the last batch if the trigger is closed before', async () => {
 		const answers: object[] = [failed];
 		const { executions, given, clock } = startExecutions(() => answers.shift() ?? {});
 		executions.report(cut);
@@ -174,7 +174,7 @@ describe('a gap whose execution n8n lost', () => {
 		expect(more).toEqual([]);
 	});
 
-	it('is in the gap of the events that were lost with it', async () => {
+	it('is included in the gap of the events that were lost with it', async () => {
 		const answers: object[] = [failed];
 		const { executions, given, clock } = startExecutions(() => answers.shift() ?? {}, itemsOf, {
 			options: { batchSize: 2 },
@@ -188,8 +188,10 @@ describe('a gap whose execution n8n lost', () => {
 	});
 });
 
-it('what a restart of n8n would have told with an event is told after the workflow was activated anew, once', async () => {
-	/** One run of the trigger with the position that a killed n8n had saved, and the gaps that it tells. */
+it('the gap of a restart that no event has triggered yet is reported once after the workflow was activated again', async () => {
+	/**
+	 * One run of the trigger with the position that a killed n8n process had saved; returns the gaps that it reports.
+	 */
 	const run = async (activation: string, heard: boolean) => {
 		const staticData = { position: { at: 1_000, cpt: 5, handed: 5, countsByOne: true } };
 		const { executions, given } = startExecutions(() => ({}), itemsOf, { activation, staticData });
@@ -206,7 +208,7 @@ it('what a restart of n8n would have told with an event is told after the workfl
 	expect(await run('activate', true)).toEqual([]);
 });
 
-it('what a gap was to tell that still waited when n8n was killed is told after the restart', async () => {
+it('a gap that still waited when n8n was killed is reported after the restart', async () => {
 	const staticData = {};
 	let away = true;
 	let saved: object | undefined;
@@ -250,7 +252,10 @@ describe('a gap that a full buffer dropped', () => {
 	const cut = { event: 'gap', from, to: from + 9_000, durationMs: 9_000, reason: 'cut' } as const;
 	const overflow = { event: 'overflow', from: new Date(from).toISOString() };
 
-	/** An n8n that can't start executions until it is told to; the gap waits, and three events push it out. */
+	/**
+	 * An n8n that cannot start executions until it is allowed to; the gap waits, and three events push it out of the
+	 * buffer.
+	 */
 	async function dropped(answer: () => object = () => ({}), staticData = {}) {
 		let away = true;
 		const started = startExecutions(
@@ -265,7 +270,7 @@ describe('a gap that a full buffer dropped', () => {
 		return { ...started, comesBack: () => (away = false) };
 	}
 
-	it('is in what the workflow learns of the full buffer', async () => {
+	it('is included in the report about the full buffer', async () => {
 		const { executions, given, lines, clock, comesBack } = await dropped();
 		comesBack();
 		await clock.turn(60_000);
@@ -279,7 +284,7 @@ describe('a gap that a full buffer dropped', () => {
 		await executions.close();
 	});
 
-	it('is told anew if n8n lost the execution that was to tell of the full buffer', async () => {
+	it('is reported again if n8n lost the execution that was to report the full buffer', async () => {
 		const lost = { status: 'error', data: { resultData: { runData: {} } } };
 		const answers: object[] = [{}, lost];
 		const { executions, given, clock, comesBack } = await dropped(() => answers.shift() ?? {});
@@ -289,7 +294,7 @@ describe('a gap that a full buffer dropped', () => {
 		await executions.close();
 	});
 
-	it('is in the gap after a restart if n8n was killed before it was told', async () => {
+	it('is in the gap after a restart if n8n was killed before it was reported', async () => {
 		const staticData = {};
 		const saved: object[] = [];
 		const killed = await dropped(() => {
@@ -310,7 +315,7 @@ describe('a gap that a full buffer dropped', () => {
 	});
 });
 
-it('what waits is bounded by its size too: of 400 events of a megabyte the newest 256 or so stay', async () => {
+it('waiting events are limited by size too: of 400 events of a megabyte about the newest 256 stay', async () => {
 	let away = true;
 	const { executions, lines, clock } = startExecutions(
 		() => (away ? new Error('no database') : {}),
@@ -329,7 +334,7 @@ it('what waits is bounded by its size too: of 400 events of a megabyte the newes
 	expect(Number(dropped)).toBeLessThan(150);
 });
 
-it('an event weighs about what it takes as JSON, and is not counted to its end', () => {
+it('an event weighs about as much as it takes as JSON, and a huge one is not measured to its end', () => {
 	const event = { type: 'queue', msg: { id_call: 7, vars: ['a', { b: 'c'.repeat(1_000) }] } };
 	const bytes = JSON.stringify(event).length;
 	expect(weightOf(event, 1e9)).toBeGreaterThan(bytes * 0.8);
@@ -340,7 +345,7 @@ it('an event weighs about what it takes as JSON, and is not counted to its end',
 test.each([
 	['an attachment', new ArrayBuffer(1_000_000)],
 	['bytes', new Uint8Array(1_000_000)],
-])('%s of an event weighs what it is', (_what, bytes) => {
+])('%s of an event has the weight of its content', (_what, bytes) => {
 	expect(weightOf({ msg: { bytes } }, 1e9)).toBeGreaterThanOrEqual(1_000_000);
 	expect(weightOf({ msg: { bytes } }, 1e9)).toBeLessThan(1_001_000);
 });

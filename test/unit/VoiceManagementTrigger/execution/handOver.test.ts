@@ -1,4 +1,4 @@
-// What n8n does with a batch, by release, and what becomes of the batch then: each behaviour as it was read in n8n.
+// What each release of n8n does with a batch, and what the trigger does then: each behaviour was read in n8n's code.
 
 import type { INodeExecutionData, IRun, ITriggerFunctions } from 'n8n-workflow';
 import { HandOver, NotStarted } from '../../../../nodes/VoiceManagementTrigger/execution/handOver';
@@ -20,18 +20,18 @@ interface Emitted {
 const failure = (name: string, message = 'x') =>
 	new (Object.defineProperty(class extends Error {}, 'name', { value: name }))(message);
 
-/** n8n, with what it does with a batch. */
+/** An n8n that does with a batch what the test tells it. */
 class FakeN8n {
 	readonly clock = new HandClock();
 	readonly emitted: Emitted[] = [];
 	readonly unconfirmed: unknown[] = [];
 	readonly unreported: object[] = [];
 	settings: Record<string, unknown> = {};
-	/** What the credential's read ends with. */
+	/** The error with which reading the credential fails, if any. */
 	database: Error | undefined;
 	reads = 0;
 
-	/** @param onEmit what n8n does at once, with the promise that it was given */
+	/** @param onEmit what n8n does at once, with the promise that it got */
 	constructor(private readonly onEmit: (one: Emitted) => void) {}
 
 	handOver(): HandOver {
@@ -69,20 +69,20 @@ class FakeN8n {
 	}
 }
 
-/** n8n 2.41 takes both functions of the promise at once; `answer` is what it does with the batch. */
+/** n8n 2.41 uses both functions of the promise; `answer` is what it does with the batch. */
 const newer = (answer: (resolve: (run?: unknown) => void, reject: (e: Error) => void) => void) =>
 	new FakeN8n(({ done }) => {
 		const { resolve, reject } = done as Promised;
 		answer(resolve, reject);
 	});
 
-/** n8n 1.123 takes `resolve` once the execution has started, and does nothing if it could not. */
+/** n8n 1.123 uses `resolve` once the execution has started, and does nothing if it could not start. */
 const started = ({ done }: Emitted, run: unknown = { status: 'success' }) =>
 	(done as Promised).resolve(run);
 
 const items = (): INodeExecutionData[] => [{ json: { n: 1 } }];
 
-/** What a start came to: 'ended', 'not started' with its reason, or 'open'. */
+/** The result of a start: 'ended', 'not started' with its reason, or 'open'. */
 function fate(promise: Promise<unknown>): { now: string } {
 	const state = { now: 'open' };
 	promise.then(
@@ -102,7 +102,7 @@ describe('n8n that reports failed starts (2.41)', () => {
 			Object.assign(failure('AggregateError', ''), { code: 'ECONNREFUSED' }),
 			'',
 		],
-	])('the batch stays ours: %s', async (_, error, reason) => {
+	])('the trigger keeps the batch: %s', async (_, error, reason) => {
 		const n8n = newer((_resolve, reject) => reject(error));
 		const start = n8n.handOver().start({}, items);
 		await expect(start).rejects.toThrow(NotStarted);
@@ -113,25 +113,22 @@ describe('n8n that reports failed starts (2.41)', () => {
 		'TimeoutExecutionCancelledError',
 		'ManualExecutionCancelledError',
 		'SystemShutdownExecutionCancelledError',
-	])(
-		'an execution that n8n has and that ended by %s is n8n’s and is not repeated',
-		async (name) => {
-			const n8n = newer((_resolve, reject) => reject(failure(name)));
-			await n8n.handOver().start({}, items);
-			expect(n8n.emitted).toHaveLength(1);
-		},
-	);
+	])('an execution that n8n has and that ended by %s is not repeated', async (name) => {
+		const n8n = newer((_resolve, reject) => reject(failure(name)));
+		await n8n.handOver().start({}, items);
+		expect(n8n.emitted).toHaveLength(1);
+	});
 
-	it('an execution that failed is n8n’s and is not repeated', async () => {
+	it('an execution that failed is not repeated', async () => {
 		const n8n = newer((resolve) => resolve({ status: 'error' }));
 		await n8n.handOver().start({}, items);
 		expect(n8n.emitted).toHaveLength(1);
 	});
 
-	describe('a failed execution of which n8n reports no node', () => {
+	describe('a failed execution for which n8n reports no node', () => {
 		const unseen = { status: 'error', data: { resultData: { runData: {} } } };
 
-		it('is told and not repeated in queue mode: a worker may have run nodes', async () => {
+		it('is reported and not repeated in queue mode, since a worker may have run nodes', async () => {
 			const runs: object[] = [{ status: 'success', jobId: '7' }, unseen];
 			const n8n = newer((resolve) => resolve(runs.shift()));
 			const handOver = n8n.handOver();
@@ -142,14 +139,14 @@ describe('n8n that reports failed starts (2.41)', () => {
 			expect(n8n.emitted).toHaveLength(2);
 		});
 
-		it('is told too if it is the first one of the trigger: nothing tells the mode yet', async () => {
+		it('is reported too if it is the first one of the trigger, since the mode is not known yet', async () => {
 			const n8n = newer((resolve) => resolve(unseen));
 			const batch = {};
 			await n8n.handOver().start(batch, items);
 			expect(n8n.unreported).toEqual([batch]);
 		});
 
-		it('did run in regular mode: n8n could not write it down', async () => {
+		it('counts as run in regular mode, in which n8n only failed to save it', async () => {
 			const runs: object[] = [{ status: 'success', data: { resultData: { runData: { A: [] } } } }];
 			const n8n = newer((resolve) => resolve(runs.shift() ?? unseen));
 			const handOver = n8n.handOver();
@@ -161,7 +158,7 @@ describe('n8n that reports failed starts (2.41)', () => {
 		});
 	});
 
-	it('an execution that failed in a node on a worker is the workflow’s own affair', async () => {
+	it('an execution that failed in a node on a worker is left to the workflow', async () => {
 		const n8n = newer((resolve) =>
 			resolve({ status: 'error', jobId: '7', data: { resultData: { runData: {} } } }),
 		);
@@ -169,7 +166,7 @@ describe('n8n that reports failed starts (2.41)', () => {
 		expect(n8n.unreported).toEqual([]);
 	});
 
-	it('each try of a batch has the same key, each batch its own', async () => {
+	it('all tries of a batch have the same key, and each batch has its own', async () => {
 		let away = true;
 		const n8n = newer((resolve, reject) => (away ? reject(new Error('away')) : resolve({})));
 		const handOver = n8n.handOver();
@@ -187,7 +184,7 @@ describe('n8n that reports failed starts (2.41)', () => {
 		expect(nth(n8n.emitted, 3).key).not.toBe(first);
 	});
 
-	it('a batch whose rejected start left a row that nothing will run takes the next key, at once', async () => {
+	it('a batch whose rejected start left a row that nothing will run is tried with the next key at once', async () => {
 		const answers = [new Error('away'), undefined, { status: 'success' }];
 		const n8n = newer((resolve, reject) => {
 			const answer = answers.shift();
@@ -225,7 +222,7 @@ describe('n8n that reports failed starts (2.41)', () => {
 		},
 	);
 
-	it('a workflow that n8n refuses each time is told once, and not tried again with every batch', async () => {
+	it('a workflow that n8n rejects each time is reported once, and not retried with every batch', async () => {
 		const n8n = newer((resolve) => resolve(undefined));
 		const handOver = n8n.handOver();
 		const batch = {};
@@ -238,7 +235,7 @@ describe('n8n that reports failed starts (2.41)', () => {
 		expect(n8n.unreported).toHaveLength(1);
 	});
 
-	it('ends with an n8n that has no result for any key', async () => {
+	it('gives up if n8n has no result for any key', async () => {
 		let first = true;
 		const n8n = newer((resolve, reject) => {
 			if (first) reject(new Error('away'));
@@ -253,7 +250,7 @@ describe('n8n that reports failed starts (2.41)', () => {
 		expect(n8n.unreported).toEqual([batch]);
 	});
 
-	it('each try gets items of its own', async () => {
+	it('each try gets its own copy of the items', async () => {
 		let away = true;
 		const n8n = newer((resolve, reject) => (away ? reject(new Error('away')) : resolve({})));
 		const handOver = n8n.handOver();
@@ -265,14 +262,14 @@ describe('n8n that reports failed starts (2.41)', () => {
 		expect(nth(n8n.emitted, 1).items).toEqual([{ json: { n: 1 } }]);
 	});
 
-	it('does not read the database while all is well', async () => {
+	it('does not read the database while everything works', async () => {
 		const n8n = newer((resolve) => resolve({}));
 		await n8n.handOver().start({}, items);
 		expect(n8n.reads).toBe(0);
 		expect(n8n.clock.pending).toBe(0);
 	});
 
-	it('an emit that throws did not start anything', async () => {
+	it('an emit that throws has not started anything', async () => {
 		const n8n = new FakeN8n(() => {
 			throw new Error('the workflow is not active');
 		});
@@ -280,7 +277,7 @@ describe('n8n that reports failed starts (2.41)', () => {
 	});
 });
 
-describe('n8n that says nothing of failed starts (1.123)', () => {
+describe('n8n that does not report failed starts (1.123)', () => {
 	it('leaves no timer behind for an execution that has ended', async () => {
 		const n8n = new FakeN8n(() => {});
 		const start = n8n.handOver().start({}, items);
@@ -294,7 +291,7 @@ describe('n8n that says nothing of failed starts (1.123)', () => {
 
 	const silent = () => new FakeN8n(() => {});
 
-	it('an execution that starts is waited for, however long it runs', async () => {
+	it('an execution that has started is waited for, however long it runs', async () => {
 		const n8n = silent();
 		const end = fate(n8n.handOver().start({}, items));
 		await settle();
@@ -308,7 +305,7 @@ describe('n8n that says nothing of failed starts (1.123)', () => {
 		expect(n8n.emitted).toHaveLength(1);
 	});
 
-	it('one that has not started while the database was away is ours again, within seconds', async () => {
+	it('a batch that has not started while the database was away comes back to the trigger within seconds', async () => {
 		const n8n = silent();
 		n8n.database = new Error('connect ECONNREFUSED');
 		const end = fate(n8n.handOver().start({}, items));
@@ -317,7 +314,7 @@ describe('n8n that says nothing of failed starts (1.123)', () => {
 		expect(n8n.unconfirmed).toEqual([]);
 	});
 
-	it('is handed over again only once the database answers, and after a late start could have come', async () => {
+	it('it is only handed over again once the database responds and a late start is no longer possible', async () => {
 		const n8n = silent();
 		n8n.database = new Error('away');
 		const handOver = n8n.handOver();
@@ -337,7 +334,7 @@ describe('n8n that says nothing of failed starts (1.123)', () => {
 		expect(again.now).toBe('ended');
 	});
 
-	it('is not handed over again if it has started late', async () => {
+	it('it is not handed over again if it has started late', async () => {
 		const n8n = silent();
 		n8n.database = new Error('away');
 		const handOver = n8n.handOver();
@@ -354,7 +351,7 @@ describe('n8n that says nothing of failed starts (1.123)', () => {
 		expect(n8n.emitted).toHaveLength(1);
 	});
 
-	it('says that n8n does not get it any more if the trigger is closed while a late start could come', async () => {
+	it('it counts as not started if the trigger is closed while a late start is still possible', async () => {
 		const n8n = silent();
 		n8n.database = new Error('away');
 		const handOver = n8n.handOver();
@@ -374,7 +371,7 @@ describe('n8n that says nothing of failed starts (1.123)', () => {
 	it.each([
 		['could not be started: the database is away', new Error('connection lost'), 'not started'],
 		['n8n is starting: the database answers', undefined, 'open'],
-	])('one that was given just before the trigger is closed %s', async (_, database, now) => {
+	])('a batch handed over just before the trigger is closed %s', async (_, database, now) => {
 		const n8n = new FakeN8n(() => {});
 		n8n.database = database;
 		const handOver = n8n.handOver();
@@ -385,7 +382,7 @@ describe('n8n that says nothing of failed starts (1.123)', () => {
 		expect(n8n.clock.pending).toBe(0);
 	});
 
-	it('one that waits for its turn in n8n is waited for: the database answers', async () => {
+	it('an execution that waits for its turn in n8n is waited for if the database responds', async () => {
 		const n8n = silent();
 		const end = fate(n8n.handOver().start({}, items));
 		await n8n.clock.turn(30 * 60_000);
@@ -395,7 +392,7 @@ describe('n8n that says nothing of failed starts (1.123)', () => {
 		expect(end.now).toBe('ended');
 	});
 
-	it('a credential that is gone is an answer of the database', async () => {
+	it('a credential that has been deleted counts as a response of the database', async () => {
 		const n8n = silent();
 		n8n.database = failure('CredentialNotFoundError');
 		const end = fate(n8n.handOver().start({}, items));
@@ -403,14 +400,14 @@ describe('n8n that says nothing of failed starts (1.123)', () => {
 		expect(end.now).toBe('open');
 	});
 
-	it('one that has not even started for an hour is ours again', async () => {
+	it('an execution that has not even started after an hour comes back to the trigger', async () => {
 		const n8n = silent();
 		const end = fate(n8n.handOver().start({}, items));
 		await n8n.clock.turn(3_602_000);
 		expect(end.now).toContain('not started');
 	});
 
-	it('a trigger that is closed leaves no timer', async () => {
+	it('a closed trigger leaves no timer behind', async () => {
 		const n8n = silent();
 		const handOver = n8n.handOver();
 		void handOver.start({}, items);
@@ -436,7 +433,7 @@ describe('engine 2.0', () => {
 		expect(end.now).toBe('ended');
 	});
 
-	it('has nothing in doubt if its database was away before the first batch', async () => {
+	it('has nothing uncertain if its database was away before the first batch', async () => {
 		const n8n = v2();
 		n8n.database = new Error('away');
 		await expect(n8n.handOver().start({}, items)).rejects.toThrow('away');
@@ -444,7 +441,7 @@ describe('engine 2.0', () => {
 		expect(n8n.emitted).toEqual([]);
 	});
 
-	it('is not given the next batch in a slot at once: a burst starts at a pace', async () => {
+	it('does not get the next batch at once when a slot is free: a burst is handed over at a limited rate', async () => {
 		const n8n = v2();
 		const handOver = n8n.handOver();
 		const oneAfterTheOther = async () => {
@@ -456,7 +453,7 @@ describe('engine 2.0', () => {
 		expect(n8n.emitted.length).toBeLessThanOrEqual(41);
 	});
 
-	it('gets nothing while the database is away and until the engine can be back; what is in doubt is told', async () => {
+	it('gets nothing while the database is away and until the engine can be back; uncertain batches are reported', async () => {
 		const n8n = v2();
 		const handOver = n8n.handOver();
 		await Promise.all([handOver.start({}, items), n8n.clock.turn(500)]);
@@ -475,7 +472,7 @@ describe('engine 2.0', () => {
 		expect(again.now).toBe('ended');
 	});
 
-	it('gets nothing more once the trigger is closed, and what waited for it is told', async () => {
+	it('gets nothing more once the trigger is closed, and waiting batches are reported', async () => {
 		const n8n = v2();
 		const handOver = n8n.handOver();
 		n8n.database = new Error('away');
@@ -490,7 +487,7 @@ describe('engine 2.0', () => {
 		expect(n8n.clock.pending).toBe(0);
 	});
 
-	it('gets batches in their order after an absence, whenever they came', async () => {
+	it('gets batches in order after an outage, whenever they arrived', async () => {
 		const n8n = v2();
 		const handOver = n8n.handOver();
 		n8n.database = new Error('away');
@@ -504,7 +501,7 @@ describe('engine 2.0', () => {
 		expect(n8n.emitted.map((one) => one.items[0]?.json.n)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
 	});
 
-	it('gets nothing on an old answer when the database goes away again, and everything in order', async () => {
+	it('gets nothing because of an old response when the database goes away again, and everything in order', async () => {
 		const n8n = v2();
 		const handOver = n8n.handOver();
 		const batches = Array.from({ length: 6 }, (_, index) => ({ n: index + 1 }));
@@ -539,7 +536,7 @@ describe('engine 2.0', () => {
 		expect(n8n.unconfirmed).toEqual([]);
 	});
 
-	it('what is in doubt begins where the oldest begins of what it was given in the ten seconds before the last answer', async () => {
+	it('the uncertain time begins with the oldest event handed over in the ten seconds before the last response', async () => {
 		const n8n = v2();
 		const handOver = n8n.handOver();
 		const give = async (from: number, ms: number) =>
@@ -547,14 +544,15 @@ describe('engine 2.0', () => {
 		await give(START - 600_000, 12_000);
 		await give(START - 60_000, 9_600);
 		await give(START - 50_000, 900);
-		// No new answer for this one: the ten seconds before the last one count, in which the second one was given.
+		// There is no new response for this one: the ten seconds before the last response count, which include the
+		// second batch.
 		void handOver.start({}, items, () => START - 40_000);
 		n8n.database = new Error('away');
 		await n8n.clock.turn(20_000);
 		expect(n8n.unconfirmed).toMatchObject([{ from: START - 60_000 }]);
 	});
 
-	it('is asked once more after the last batch: what was given just before the database went away is told', async () => {
+	it('the database is checked once more after the last batch: batches handed over just before it went away are reported', async () => {
 		const n8n = v2();
 		const handOver = n8n.handOver();
 		await Promise.all([handOver.start({}, items), n8n.clock.turn(500)]);
@@ -567,7 +565,7 @@ describe('engine 2.0', () => {
 		expect(n8n.reads).toBe(reads);
 	});
 
-	it('is asked before a batch after the clock is set back: an answer of before is no recent one', async () => {
+	it('the database is checked before a batch after the clock is set back, since an earlier response does not count as recent', async () => {
 		const n8n = v2();
 		const now = n8n.clock.now.bind(n8n.clock);
 		const handOver = n8n.handOver();
@@ -578,7 +576,7 @@ describe('engine 2.0', () => {
 		expect(n8n.emitted).toHaveLength(1);
 	});
 
-	it('that is met unawares is answered by handing the same batch over without a promise', async () => {
+	it('if it is not recognised in advance, the same batch is handed over again without a promise', async () => {
 		const n8n = new FakeN8n(({ done }) => {
 			const refusal = failure(
 				'UserError',

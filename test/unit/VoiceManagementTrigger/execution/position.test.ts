@@ -1,4 +1,4 @@
-// What a workflow learns after a restart of n8n: what it may have missed, never less than that.
+// What a workflow learns after a restart of n8n: everything that it may have missed.
 
 import type { IDataObject } from 'n8n-workflow';
 import { Position } from '../../../../nodes/VoiceManagementTrigger/execution/position';
@@ -16,7 +16,7 @@ const event = (cpt: number | undefined, receivedAt: number): FeedEvent => ({
 
 const nothing = () => ({ unfinished: undefined, waiting: undefined });
 
-/** What a process leaves that was given events 101 to 105 and ended all their executions. */
+/** The data saved by a process that got events 101 to 105 and whose executions have all ended. */
 function afterFive(countsByOne = true): IDataObject {
 	const data: IDataObject = {};
 	const position = new Position(data, false, new HandClock());
@@ -28,7 +28,7 @@ function afterFive(countsByOne = true): IDataObject {
 const restarted = (data: IDataObject) => new Position(data, true, new HandClock());
 
 describe('after a restart of n8n', () => {
-	it('the first event tells from when to when nothing came, and how much was missed', () => {
+	it('the first event triggers a gap with its beginning and end and the number of missed events', () => {
 		expect(restarted(afterFive()).received(event(136, START + 15_000))).toEqual({
 			from: START + 5 - 1000,
 			to: START + 15_000,
@@ -40,33 +40,33 @@ describe('after a restart of n8n', () => {
 		});
 	});
 
-	it('it is told once', () => {
+	it('the gap is reported once', () => {
 		const position = restarted(afterFive());
 		position.received(event(136, START));
 		expect(position.received(event(190, START))).toBeUndefined();
 	});
 
-	it('nothing is claimed if the numbers prove that nothing came meanwhile', () => {
+	it('no gap is reported if the numbers prove that nothing was sent in between', () => {
 		expect(restarted(afterFive()).received(event(106, START + 15_000))).toBeUndefined();
 	});
 
 	it.each([
-		['were not seen to count by one', afterFive(false), 106],
+		['were not recognised as gapless', afterFive(false), 106],
 		['began anew', afterFive(), 1],
 		['are not there', afterFive(), undefined],
 		['jumped too far for one numbering', afterFive(), 5_000_000],
-	])('the gap is told without a count if the numbers %s', (_, data, cpt) => {
+	])('the gap is reported without a count if the numbers %s', (_, data, cpt) => {
 		const gap = restarted(data).received(event(cpt, START + 15_000));
 		expect(gap).toMatchObject({ reason: 'n8n was not running', from: START - 995 });
 		expect(gap).not.toHaveProperty('missed');
 	});
 
-	it('a low number proves nothing: the new connection may count for itself', () => {
+	it('a low number proves nothing, since the new connection may count for itself', () => {
 		const data: IDataObject = {};
 		const position = new Position(data, false, new HandClock());
 		position.received(event(1, START + 1));
 		position.save(nothing, true, false);
-		// Its first event went missing.
+		// Its first event got lost.
 		const gap = restarted(data).received(event(2, START + 15_000));
 		expect(gap).toMatchObject({ reason: 'n8n was not running', lastCpt: 1, firstCpt: 2 });
 		expect(gap).not.toHaveProperty('missed');
@@ -76,12 +76,12 @@ describe('after a restart of n8n', () => {
 		['nothing', {}],
 		['something else', { position: 'x' }],
 		['half of it', { position: { cpt: 4 } }],
-	])('nothing is told if n8n kept %s', (_, data) => {
+	])('nothing is reported if n8n kept %s', (_, data) => {
 		expect(restarted(data).received(event(106, START))).toBeUndefined();
 	});
 
 	describe('without an event until its end', () => {
-		/** What is left by a trigger that heard nothing for a minute. */
+		/** The data saved by a trigger that received nothing for a minute. */
 		async function untold(data: IDataObject) {
 			const clock = new HandClock(START + 10_000);
 			const position = new Position(data, true, clock);
@@ -92,7 +92,7 @@ describe('after a restart of n8n', () => {
 		const activated = (data: IDataObject, left: Awaited<ReturnType<typeof untold>>) =>
 			new Position(data, false, new HandClock(), left);
 
-		it('the next trigger tells it, up to that end: what came while none was active is not missing', async () => {
+		it('the next trigger reports the gap up to that end: events while no trigger was active are not missing', async () => {
 			const data = afterFive();
 			const left = await untold(data);
 			expect(activated(data, left).received(event(136, START + 600_000))).toEqual({
@@ -104,13 +104,13 @@ describe('after a restart of n8n', () => {
 			});
 		});
 
-		it('nothing is told if the numbers prove that nothing came', async () => {
+		it('nothing is reported if the numbers prove that nothing was sent', async () => {
 			const data = afterFive();
 			const left = await untold(data);
 			expect(activated(data, left).received(event(106, START + 600_000))).toBeUndefined();
 		});
 
-		it('it is left on and on, with the first end, and n8n keeps it as well', async () => {
+		it('the gap is passed on until it is reported, always with the first end, and n8n saves it as well', async () => {
 			const data = afterFive();
 			const left = await untold(data);
 			const again = activated(data, left).untold();
@@ -119,14 +119,14 @@ describe('after a restart of n8n', () => {
 			expect(data).toEqual(afterFive());
 		});
 
-		it('what an event told is left to nobody', () => {
+		it('a gap that was reported with an event is not passed on', () => {
 			const position = restarted(afterFive());
 			position.received(event(136, START + 15_000));
 			expect(position.untold()).toBeUndefined();
 		});
 	});
 
-	it('a person who activates the workflow begins anew', () => {
+	it('a person who activates the workflow starts without an earlier position', () => {
 		const data = afterFive();
 		expect(new Position(data, false, new HandClock()).received(event(136, START))).toBeUndefined();
 		expect(data).toEqual({});
@@ -134,7 +134,7 @@ describe('after a restart of n8n', () => {
 });
 
 describe('the position', () => {
-	/** What is left after events 101 to 109, of which these were not finished, or not given to n8n. */
+	/** What is saved after events 101 to 109, of which some were not finished, or not given to n8n. */
 	function left(unfinished?: number, waiting?: number): IDataObject {
 		const data: IDataObject = {};
 		const position = new Position(data, false, new HandClock());
@@ -148,7 +148,7 @@ describe('the position', () => {
 		return data;
 	}
 
-	it('begins the gap before the oldest event that n8n has not finished with, and counts what it was not given', () => {
+	it('begins the gap before the oldest event that n8n has not finished, and counts the events that n8n did not get', () => {
 		expect(restarted(left(104, 107)).received(event(112, START + 9000))).toMatchObject({
 			from: START + 104 - 1000,
 			lastCpt: 103,
@@ -161,7 +161,7 @@ describe('the position', () => {
 		expect(restarted(left(109)).received(event(140, START + 9000))).toMatchObject({ missed: 30 });
 	});
 
-	it('proves nothing if the oldest event that waits has no number', () => {
+	it('proves nothing if the oldest waiting event has no number', () => {
 		const data: IDataObject = {};
 		const position = new Position(data, false, new HandClock());
 		position.received(event(109, START + 9));
@@ -170,7 +170,7 @@ describe('the position', () => {
 		expect(restarted(data).received(event(110, START + 9000))).not.toHaveProperty('missed');
 	});
 
-	/** A position and how often it was written. */
+	/** A position, and how often it was saved. */
 	function counted(clock: HandClock) {
 		const writes = { count: 0 };
 		const data = new Proxy<IDataObject>(
@@ -185,7 +185,7 @@ describe('the position', () => {
 		return { position: new Position(data, false, clock), writes };
 	}
 
-	it('changes every five seconds at most while more waits, since each change costs n8n a write', async () => {
+	it('changes at most every five seconds while more events wait, since each change costs n8n a write', async () => {
 		const clock = new HandClock();
 		const { position, writes } = counted(clock);
 		for (let cpt = 1; cpt <= 100; cpt++) {
@@ -196,7 +196,7 @@ describe('the position', () => {
 		expect(writes.count).toBe(2);
 	});
 
-	it('changes with a batch that nothing waits behind after two seconds, and with the last ones of a trigger', async () => {
+	it('changes after two seconds with a batch that nothing waits behind, and with the last batches of a trigger', async () => {
 		const clock = new HandClock();
 		const { position, writes } = counted(clock);
 		for (let cpt = 1; cpt <= 60; cpt++) {
@@ -218,7 +218,7 @@ describe('the position', () => {
 		expect(writes.count).toBe(2);
 	});
 
-	it('changes with the try of a batch that n8n rejected: it may be the only one that n8n starts', () => {
+	it('changes when a batch that n8n rejected is retried: it may be the only one that n8n starts', () => {
 		const data: IDataObject = {};
 		const position = new Position(data, false, new HandClock());
 		position.received(event(101, START));
@@ -231,7 +231,7 @@ describe('the position', () => {
 		expect(restarted(data).received(event(103, START + 9000))).toMatchObject({ missed: 1 });
 	});
 
-	it('is not saved, nor anything deleted, as long as nothing came', () => {
+	it('is neither saved nor deleted until something arrives', () => {
 		const touched = jest.fn(() => true);
 		const data = new Proxy<IDataObject>({}, { set: touched, deleteProperty: touched });
 		new Position(data, false, new HandClock()).save(nothing, true, true);

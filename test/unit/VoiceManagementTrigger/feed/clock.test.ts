@@ -6,7 +6,7 @@ import { nth } from '../../../../simulator/present';
 const elapsed = (delayMs: number) =>
 	new Promise<void>((resolve) => void systemClock.after(delayMs, resolve));
 
-/** A garbage collection now, as one could come at any moment of a two-hour wait. */
+/** Forces a garbage collection, which can happen at any time during a two-hour wait. */
 function collectGarbage() {
 	setFlagsFromString('--expose-gc');
 	(runInNewContext('gc') as () => void)();
@@ -25,14 +25,14 @@ describe('the system clock', () => {
 		await waiting;
 	});
 
-	it('never acts once cancelled', async () => {
+	it('never acts once it was cancelled', async () => {
 		const action = jest.fn();
 		systemClock.after(5, action)();
 		await elapsed(30);
 		expect(action).not.toHaveBeenCalled();
 	});
 
-	it('acts once where it is cancelled afterwards', async () => {
+	it('acts once if it is cancelled afterwards', async () => {
 		const action = jest.fn();
 		const cancel = systemClock.after(1, action);
 		await elapsed(20);
@@ -55,7 +55,7 @@ describe('the system clock', () => {
 
 		afterEach(() => jest.restoreAllMocks());
 
-		it('waits in turns and acts at the end of the last', () => {
+		it('waits in several turns and acts at the end of the last one', () => {
 			const action = jest.fn();
 			systemClock.after(longest + 5, action);
 			expect(timers.map((timer) => timer.waitMs)).toEqual([longest]);

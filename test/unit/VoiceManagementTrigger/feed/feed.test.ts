@@ -1,4 +1,4 @@
-// The feed on a clock turned by hand: what it does over hours, days and a month, and how it ends.
+// The feed on a fake clock: what it does over hours, days and a month, and how it ends.
 import { FIRST_EVENT_MS } from '../../../../nodes/VoiceManagementTrigger/feed/stream/gaps';
 import { TRANSIT_MS } from '../../../../nodes/VoiceManagementTrigger/feed/stream/gapStart';
 import { makeWorld, settle, START, Witness } from '../../../support/world';
@@ -11,7 +11,7 @@ const DAY = 24 * HOUR;
 
 type World = ReturnType<typeof makeWorld>;
 
-/** Turns the clock in steps, with an event and a ping in each. */
+/** Advances the clock in steps, with an event and a ping in each. */
 async function live(world: World, ms: number, step: number) {
 	for (let passed = 0; passed < ms; passed += step) {
 		await world.clock.turn(step);
@@ -21,7 +21,7 @@ async function live(world: World, ms: number, step: number) {
 	}
 }
 
-/** Turns the clock, with pings and no event. */
+/** Advances the clock, with pings but without events. */
 async function quiet(world: World, ms: number) {
 	for (let passed = 0; passed < ms; passed += MINUTE / 4) {
 		await world.clock.turn(MINUTE / 4);
@@ -32,7 +32,7 @@ async function quiet(world: World, ms: number) {
 const numbersUpTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
 describe('the first connection', () => {
-	it('logs in, connects, says init with account type, target and token, and is live', async () => {
+	it('logs in, connects, sends init with account type, target and token, and is live', async () => {
 		const { clock, operator, subscribe } = makeWorld();
 		const { subscription, witness } = subscribe();
 		expect(subscription.state()).toBe('authenticating');
@@ -52,7 +52,7 @@ describe('the first connection', () => {
 		expect(operator.logins).toBe(1);
 	});
 
-	it('uses the target it was given for the account feed', async () => {
+	it('uses the target from the login for the account feed', async () => {
 		const { operator, subscribe } = makeWorld();
 		await subscribe({ target: '4242', initAccountType: 'api' }).subscription.first;
 		expect(nth(operator.live, 0).init).toEqual(['api', '4242', 'token-1']);
@@ -69,7 +69,7 @@ describe('the first connection', () => {
 			{ statusCode: 200, headers: {}, body: { err_msg: 'no such user' } },
 			'no such user',
 		],
-	])('tells a refusal (%s) at once, and tries again slowly', async (_name, answer, reason) => {
+	])('reports a rejected login (%s) at once, and retries slowly', async (_name, answer, reason) => {
 		const { clock, operator, subscribe } = makeWorld();
 		operator.login = answer;
 		const { subscription, witness } = subscribe();
@@ -94,7 +94,7 @@ describe('the first connection', () => {
 		expect(subscription.state()).toBe('live');
 	});
 
-	it('tells that the operator is unreachable, and comes to life when it is there', async () => {
+	it('reports that the operator is unreachable, and connects once it is back', async () => {
 		const { clock, operator, subscribe } = makeWorld();
 		operator.login = 'unreachable';
 		const { subscription, witness } = subscribe();
@@ -113,7 +113,7 @@ describe('the first connection', () => {
 });
 
 it.each(['fail', 'break'] as const)(
-	'an attempt whose socket does not open (%s) is followed by the next',
+	'retries if the socket of an attempt does not open (%s)',
 	async (how) => {
 		const world = makeWorld();
 		world.operator.handshake = how;
@@ -161,7 +161,7 @@ describe('renewal', () => {
 		['2 hours', 2 * HOUR, 10 * SECOND],
 		['24 hours', DAY, MINUTE],
 		['30 days', 30 * DAY, 5 * MINUTE],
-	])('over %s loses nothing, doubles nothing and reports no gap', async (_name, time, step) => {
+	])('over %s loses nothing, duplicates nothing and reports no gap', async (_name, time, step) => {
 		const world = makeWorld();
 		const { subscription, witness } = world.subscribe();
 		await subscription.first;
@@ -187,7 +187,7 @@ describe('renewal', () => {
 		['a numbering for each connection', (number, socket) => number - 5 * socket],
 		['no numbering', () => undefined],
 	])(
-		'with %s and durations computed while sending doubles nothing and reports no gap',
+		'with %s and durations computed while sending duplicates nothing and reports no gap',
 		async (name, cpt) => {
 			const world = makeWorld();
 			const { clock, operator } = world;
@@ -230,7 +230,7 @@ describe('renewal', () => {
 		expect(subscription.state()).toBe('renewing');
 	});
 
-	it('starts at 80 % of a validity under 50 minutes', async () => {
+	it('starts after 80 % of a validity under 50 minutes', async () => {
 		const { clock, operator, subscribe } = makeWorld();
 		operator.validityMs = 40 * MINUTE;
 		await subscribe().subscription.first;
@@ -240,7 +240,7 @@ describe('renewal', () => {
 		expect(operator.logins).toBe(2);
 	});
 
-	it('is counted from when the login was sent, however long its answer was on its way', async () => {
+	it('is timed from when the login was sent, however long its response took', async () => {
 		const { clock, operator, subscribe } = makeWorld();
 		operator.validityMs = 40 * MINUTE;
 		const login = async () => {
@@ -273,7 +273,7 @@ describe('renewal', () => {
 		expect(nth(world.operator.live, 0).init).toEqual(['supervisor', 9001, 'token-2']);
 	});
 
-	it('knows the copies that the new connection brings after the old one is gone', async () => {
+	it('recognises the copies that the new connection delivers after the old one has ended', async () => {
 		const world = makeWorld();
 		const { subscription, witness } = world.subscribe();
 		await subscription.first;
@@ -291,7 +291,7 @@ describe('renewal', () => {
 		['old', 0],
 		['new', 1],
 	])(
-		'tells nothing of what the %s connection brought before it was gone and the other one, which lags, lacks',
+		'does not report events that the %s connection delivered before it ended and that the other one, which lags, lacks',
 		async (_which, index) => {
 			const world = makeWorld();
 			const { subscription, witness } = world.subscribe();
@@ -309,7 +309,7 @@ describe('renewal', () => {
 		},
 	);
 
-	it('gives an event that waits for its turn to those who were there when it came', async () => {
+	it('passes an event that waits for its turn to the subscribers that were there when it arrived', async () => {
 		const world = makeWorld();
 		const [stays, leaves] = [world.subscribe(), world.subscribe()];
 		await Promise.all([stays.subscription.first, leaves.subscription.first]);
@@ -327,7 +327,7 @@ describe('renewal', () => {
 		expect(stays.witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
 	});
 
-	it('tells nothing of what the old connection alone brought, last of all', async () => {
+	it('does not report the last events if only the old connection delivered them', async () => {
 		const world = makeWorld();
 		const { subscription, witness } = world.subscribe();
 		await subscription.first;
@@ -344,7 +344,7 @@ describe('renewal', () => {
 		expect(witness.kinds).toEqual(['connected']);
 	});
 
-	it('works where the newer connection cuts the older: nothing lost, nothing doubled, no gap', async () => {
+	it('works if the newer connection ends the older one: nothing lost, nothing duplicated, no gap', async () => {
 		const world = makeWorld();
 		world.operator.singleSession = true;
 		const { subscription, witness } = world.subscribe();
@@ -355,7 +355,7 @@ describe('renewal', () => {
 		expect(world.operator.logins).toBe(1 + Math.floor(DAY / (110 * MINUTE)));
 	});
 
-	it('keeps the old connection where the second login is refused, and breaks it shortly before the end', async () => {
+	it('keeps the old connection if the second login is rejected, and closes it shortly before the end', async () => {
 		const world = makeWorld();
 		world.operator.secondLogin = 'refuse';
 		const { subscription, witness } = world.subscribe();
@@ -376,7 +376,7 @@ describe('renewal', () => {
 		expect(witness.kinds).not.toContain('refused');
 	});
 
-	it('reports a gap from the last sign of life on if the old connection was dead when it was broken for a new one', async () => {
+	it('reports a gap from the last sign of life on if the old connection was dead when it was closed for a new one', async () => {
 		const world = makeWorld();
 		world.operator.secondLogin = 'refuse';
 		const { subscription, witness } = world.subscribe();
@@ -391,7 +391,7 @@ describe('renewal', () => {
 		expect(gap?.from).toBeLessThanOrEqual(deadFrom);
 	});
 
-	it('tries a renewal that fails again with back-off, and lets the old connection go on', async () => {
+	it('retries a failed renewal with back-off, and keeps the old connection', async () => {
 		const world = makeWorld();
 		const { subscription, witness } = world.subscribe();
 		await subscription.first;
@@ -409,7 +409,7 @@ describe('renewal', () => {
 		expect(witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
 	});
 
-	it('does not break a connection that works while the login service fails', async () => {
+	it('does not close a working connection while the login service fails', async () => {
 		const world = makeWorld();
 		world.operator.cutAtExpiry = false;
 		const { subscription, witness } = world.subscribe();
@@ -425,7 +425,7 @@ describe('renewal', () => {
 		expect(witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
 	});
 
-	it('keeps the old connection when the new one delivers nothing (its init was dropped)', async () => {
+	it('keeps the old connection if the new one delivers nothing (its init was dropped)', async () => {
 		const world = makeWorld();
 		const { subscription, witness } = world.subscribe();
 		await subscription.first;
@@ -441,7 +441,7 @@ describe('renewal', () => {
 		expect(witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
 	});
 
-	it('tells the numbers that neither connection brought while one takes over', async () => {
+	it('reports the numbers that neither connection delivered while one takes over', async () => {
 		const world = makeWorld();
 		const { operator } = world;
 		const { subscription, witness } = world.subscribe();
@@ -449,18 +449,18 @@ describe('renewal', () => {
 		await live(world, 110 * MINUTE, 10 * SECOND);
 		await live(world, SECOND, SECOND);
 		expect(operator.live).toHaveLength(2);
-		// What one of them lacks is no gap …
+		// What only one of them lacks is not a gap …
 		operator.send({}, [nth(operator.live, 0)]);
 		operator.send({}, [nth(operator.live, 1)]);
 		operator.send();
-		// … and what both lack is one.
+		// … but what both lack is one.
 		operator.cpt += 3;
 		await live(world, MINUTE, SECOND);
 		expect(operator.live).toHaveLength(1);
 		expect(witness.of('gap').map(({ missed }) => missed)).toEqual([3]);
 	});
 
-	it('knows what the old connection alone brought last when its successor goes on after it', async () => {
+	it('knows the last events that only the old connection delivered when its successor continues after them', async () => {
 		const world = makeWorld();
 		const { clock, operator } = world;
 		const { subscription, witness } = world.subscribe();
@@ -475,14 +475,17 @@ describe('renewal', () => {
 		await live(world, MINUTE, SECOND);
 		expect(witness.numbers).toHaveLength(operator.cpt);
 		expect(new Set(witness.numbers).size).toBe(operator.cpt);
-		// That the old one lacked an event is told, and not that its last one was missing.
+		// It is reported that the old connection lacked an event, and not that its last one was missing.
 		expect(witness.of('gap').map(({ reason }) => reason)).toEqual([
 			'the connection had stopped delivering events until its renewal',
 		]);
 	});
 
-	describe('where the numbers of the new connection come late', () => {
-		/** The numbers that the new one brings, counted from the newest one of the old one, and how long after the one before. */
+	describe('if the numbers of the new connection arrive late', () => {
+		/**
+		 * The numbers that the new connection delivers, relative to the newest one of the old connection, and how long
+		 * after the previous one each arrives.
+		 */
 		async function bring(late: ReadonlyArray<readonly [number, number]>, end: 'ends' | 'stays') {
 			const world = makeWorld();
 			const { clock, operator } = world;
@@ -506,7 +509,7 @@ describe('renewal', () => {
 			return witness.of('gap').map(({ missed, lastCpt = 0 }) => [missed, lastCpt - newest]);
 		}
 
-		it('waits for them before it tells what neither connection brought', async () => {
+		it('waits for them before it reports what neither connection delivered', async () => {
 			expect(
 				await bring(
 					[
@@ -527,7 +530,7 @@ describe('renewal', () => {
 			).toEqual([[1, 0]]);
 		});
 
-		it('counts none of them as missed, be they long there when the old connection ends', async () => {
+		it('counts none of them as missed, even if they arrived long before the old connection ends', async () => {
 			const early: Array<[number, number]> = [
 				[3, 0],
 				[1, SECOND / 2],
@@ -535,12 +538,12 @@ describe('renewal', () => {
 				[4, SECOND / 2],
 			];
 			expect(await bring([...early, [2, SECOND]], 'ends')).toEqual([]);
-			// The old one is known to have stopped then.
+			// In this case the feed knows that the old one had stopped.
 			expect(await bring(early, 'stays')).toEqual([[1, 0]]);
 		});
 	});
 
-	it('tells that the old connection had stopped also when the new one that showed it breaks', async () => {
+	it('reports that the old connection had stopped even if the new one that showed it breaks', async () => {
 		const world = makeWorld();
 		const { clock, operator } = world;
 		const { subscription, witness } = world.subscribe();
@@ -553,7 +556,7 @@ describe('renewal', () => {
 				{},
 				operator.live.filter((socket) => socket !== old),
 			);
-		// The operator has forgotten its subscription, and keeps the socket.
+		// The operator has forgotten the subscription, but keeps the socket open.
 		for (let count = 0; count < 3; count++) sendToOthers();
 		await clock.turn(MINUTE + 3 * SECOND);
 		const fresh = nth(operator.live, 1);
@@ -567,7 +570,7 @@ describe('renewal', () => {
 		const reason = 'the connection had stopped delivering events until its renewal';
 		const before = { reason, from: lastSeen - TRANSIT_MS, to: first, missed: 3 };
 		expect(witness.of('gap')).toMatchObject([before]);
-		// What the next one finds begins where the broken one was complete.
+		// The gap that the next connection finds begins where the broken one was complete.
 		await clock.turn(4 * SECOND);
 		sendToOthers();
 		const next = clock.now();
@@ -578,7 +581,7 @@ describe('renewal', () => {
 		expect(operator.live).not.toContain(old);
 	});
 
-	it('says to whoever has left what was in doubt then, since the position is saved after that', async () => {
+	it('tells a subscriber that has left what was uncertain then, since the position is saved after that', async () => {
 		const world = makeWorld();
 		const { clock, operator } = world;
 		const { subscription } = world.subscribe();
@@ -592,7 +595,7 @@ describe('renewal', () => {
 		expect(subscription.provenUntil()).toBe(lastSeen - TRANSIT_MS);
 	});
 
-	it('knows that one of two that broke together had brought more than the other', async () => {
+	it('knows that one of two connections that broke together had delivered more than the other', async () => {
 		const world = makeWorld();
 		const { clock, operator } = world;
 		const { subscription, witness } = world.subscribe();
@@ -610,7 +613,7 @@ describe('renewal', () => {
 		expect(witness.of('gap').map(({ from }) => from)).toEqual([last - TRANSIT_MS]);
 	});
 
-	it('reports what a connection that had died unnoticed can have missed', async () => {
+	it('reports what a connection that had died unnoticed may have missed', async () => {
 		const world = makeWorld();
 		const { subscription, witness } = world.subscribe();
 		await subscription.first;
@@ -620,7 +623,7 @@ describe('renewal', () => {
 		half.silent = true;
 		world.operator.send();
 		world.operator.send();
-		// The renewal comes before the ping timeout would.
+		// The renewal comes before the ping timeout would fire.
 		for (let second = 0; second < 120; second++) {
 			await world.clock.turn(SECOND);
 			world.operator.send();
@@ -634,14 +637,14 @@ describe('renewal', () => {
 		});
 		const missing = numbersUpTo(world.operator.cpt).filter((n) => !witness.numbers.includes(n));
 		expect(missing.length).toBeGreaterThan(2);
-		// All that is missing was sent before the new connection said init.
+		// All missing events were sent before the new connection sent init.
 		expect(gap.to).toBe(START + 110 * MINUTE);
 		expect(new Set(witness.numbers).size).toBe(witness.numbers.length);
 	});
 });
 
 describe('reconnection', () => {
-	it('tries at once after a clean disconnect, once', async () => {
+	it('retries at once after a clean disconnect, once', async () => {
 		const world = makeWorld();
 		const { subscription } = world.subscribe();
 		await subscription.first;
@@ -650,25 +653,25 @@ describe('reconnection', () => {
 		await settle();
 		expect(world.operator.logins).toBe(2);
 		expect(subscription.state()).toBe('live');
-		// Thrown out again at once: now it waits.
+		// Disconnected again at once: now it waits.
 		world.operator.disconnect(nth(world.operator.live, 0));
 		await settle();
 		expect(world.operator.logins).toBe(2);
 		expect(subscription.state()).toBe('waiting');
 	});
 
-	it('waits longer and longer when the operator ends every connection', async () => {
+	it('waits longer and longer if the operator ends every connection', async () => {
 		const world = makeWorld();
 		world.operator.handshake = 'throwOut';
 		const { subscription } = world.subscribe();
 		await subscription.first;
 		await world.clock.turn(HOUR);
-		// Up to a minute between attempts, never a loop.
+		// Up to a minute between attempts, never a tight loop.
 		expect(world.operator.logins).toBeLessThan(100);
 		expect(world.operator.logins).toBeGreaterThan(60);
 	});
 
-	it('does not fight with another session over an account that admits one', async () => {
+	it('does not compete with another session for an account that allows one', async () => {
 		const world = makeWorld();
 		world.operator.singleSession = true;
 		const one = world.subscribe({ key: 'one process' });
@@ -679,7 +682,7 @@ describe('reconnection', () => {
 		expect(world.operator.logins).toBeLessThan(300);
 	});
 
-	it('doubles the wait up to a minute, with jitter, and begins anew after a connection that proved itself', async () => {
+	it('doubles the wait up to a minute, with jitter, and starts over after a confirmed connection', async () => {
 		for (const random of [0, 0.999]) {
 			const world = makeWorld({ random: () => random });
 			const { subscription, witness } = world.subscribe();
@@ -711,7 +714,7 @@ describe('reconnection', () => {
 		}
 	});
 
-	it('logs in anew for every connection', async () => {
+	it('logs in again for every connection', async () => {
 		const world = makeWorld();
 		await world.subscribe().subscription.first;
 		for (let time = 0; time < 5; time++) {
@@ -723,7 +726,7 @@ describe('reconnection', () => {
 		expect(new Set(tokens).size).toBe(6);
 	});
 
-	it('retries sooner where a refusal may only mean that the broken connection is still counted', async () => {
+	it('retries sooner if a rejected login may only mean that the broken connection is still counted', async () => {
 		const world = makeWorld();
 		const { subscription, witness } = world.subscribe();
 		await subscription.first;
@@ -738,7 +741,7 @@ describe('reconnection', () => {
 		expect(subscription.state()).toBe('live');
 	});
 
-	it('makes the login of a renewal under way the reconnection when the old connection ends', async () => {
+	it('uses the login of a pending renewal to reconnect if the old connection ends', async () => {
 		const world = makeWorld();
 		const { subscription, witness } = world.subscribe();
 		await subscription.first;
@@ -760,7 +763,7 @@ describe('reconnection', () => {
 describe('silence', () => {
 	const silenceTimeoutMs = 30 * MINUTE;
 
-	it('logs in anew when nothing came for so long, and says what may have been missed', async () => {
+	it('logs in again if nothing arrived for the timeout, and reports what may have been missed', async () => {
 		const world = makeWorld();
 		const { subscription, witness } = world.subscribe({ silenceTimeoutMs });
 		await subscription.first;
@@ -778,12 +781,12 @@ describe('silence', () => {
 		expect(subscription.state()).toBe('live');
 	});
 
-	it('says so as well when the operator ends the old connection for the new one', async () => {
+	it('reports it as well if the operator ends the old connection for the new one', async () => {
 		const world = makeWorld();
 		world.operator.singleSession = true;
 		const { subscription, witness } = world.subscribe({ silenceTimeoutMs });
 		await subscription.first;
-		// Too few for the numbering to be learned.
+		// Too few to recognise the numbering.
 		await live(world, 5 * MINUTE, MINUTE);
 		const lastHeard = world.clock.now();
 		nth(world.operator.live, 0).silent = true;
@@ -794,7 +797,7 @@ describe('silence', () => {
 		expect(witness.of('gap')).toMatchObject([{ from: lastHeard - TRANSIT_MS }]);
 	});
 
-	it('says nothing of a gap where the numbers show that it was only quiet', async () => {
+	it('reports no gap if the numbers show that it was only quiet', async () => {
 		const world = makeWorld();
 		const { subscription, witness } = world.subscribe({ silenceTimeoutMs });
 		await subscription.first;
@@ -806,7 +809,7 @@ describe('silence', () => {
 		expect(witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
 	});
 
-	it('tells at once what a connection missed that turns out to be dead while it is replaced', async () => {
+	it('reports at once what a connection missed that turns out to be dead while it is replaced', async () => {
 		const world = makeWorld();
 		const { subscription, witness } = world.subscribe({ silenceTimeoutMs });
 		await subscription.first;
@@ -818,11 +821,11 @@ describe('silence', () => {
 		expect(world.operator.live).toHaveLength(2);
 		world.operator.drop(dead, 'ping timeout');
 		await world.clock.turn(10 * SECOND);
-		// No event has come, and none may come for hours.
+		// No event has arrived, and none may arrive for hours.
 		expect(witness.of('gap')).toMatchObject([{ from: lastHeard - TRANSIT_MS }]);
 	});
 
-	it('is that of both lines where neither brought anything', async () => {
+	it('is that of both lines if neither delivered anything', async () => {
 		const world = makeWorld();
 		const { subscription, witness } = world.subscribe({ silenceTimeoutMs, twoLines: true });
 		await subscription.first;
@@ -844,7 +847,7 @@ describe('silence', () => {
 		expect(world.operator.logins).toBe(1);
 	});
 
-	it('counts from the last event', async () => {
+	it('is measured from the last event', async () => {
 		const world = makeWorld();
 		await world.subscribe({ silenceTimeoutMs }).subscription.first;
 		await live(world, 87 * MINUTE, 29 * MINUTE);
@@ -858,7 +861,7 @@ describe('a clock that is set back', () => {
 		clock.now = () => now() - ms;
 	};
 
-	it('makes no silence longer', async () => {
+	it('does not extend a silence', async () => {
 		const world = makeWorld();
 		const { subscription, witness } = world.subscribe({ silenceTimeoutMs: 30 * MINUTE });
 		await subscription.first;
@@ -874,7 +877,7 @@ describe('a clock that is set back', () => {
 		expect(witness.of('gap')).toMatchObject([{ from: lastHeard - TRANSIT_MS }]);
 	});
 
-	it('makes no wait longer that the operator asked for', async () => {
+	it('does not extend a wait that the operator asked for', async () => {
 		const world = makeWorld();
 		const { subscription } = world.subscribe({ silenceTimeoutMs: 5 * MINUTE });
 		await subscription.first;
@@ -889,7 +892,7 @@ describe('a clock that is set back', () => {
 		expect(subscription.state()).toBe('live');
 	});
 
-	it('brings no wait back that is over', async () => {
+	it('does not bring back a wait that is over', async () => {
 		const world = makeWorld();
 		world.operator.login = { statusCode: 429, headers: { 'retry-after': '600' }, body: {} };
 		const { subscription } = world.subscribe();
@@ -903,7 +906,7 @@ describe('a clock that is set back', () => {
 		expect(subscription.state()).toBe('live');
 	});
 
-	it('makes no gap wait longer to be told', async () => {
+	it('does not delay the report of a gap', async () => {
 		const world = makeWorld();
 		const { witness } = world.subscribe();
 		await live(world, MINUTE, SECOND);
@@ -919,7 +922,7 @@ describe('a clock that is set back', () => {
 	});
 
 	it.each(['before', 'after'])(
-		'makes missing numbers wait no longer to be told, %s the event that shows them',
+		'does not delay the report of missing numbers, %s the event that shows them',
 		async (when) => {
 			const world = makeWorld();
 			const { witness } = world.subscribe();
@@ -938,7 +941,7 @@ describe('a clock that is set back', () => {
 		},
 	);
 
-	it('keeps a renewal from nothing that the new connection shows', async () => {
+	it('does not keep a renewal from noticing what the new connection shows', async () => {
 		const world = makeWorld();
 		world.operator.cutAtExpiry = false;
 		const { witness } = world.subscribe();
@@ -954,7 +957,7 @@ describe('a clock that is set back', () => {
 		]);
 	});
 
-	it('keeps a line that stopped no longer', async () => {
+	it('does not keep a stopped line longer', async () => {
 		const world = makeWorld();
 		const { witness } = world.subscribe({ twoLines: true });
 		await live(world, 5 * MINUTE, MINUTE);
@@ -969,7 +972,7 @@ describe('a clock that is set back', () => {
 		expect(witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
 	});
 
-	it('begins no gap later: when one of two lines was lost, everything had come until then', async () => {
+	it('does not move the beginning of a gap: when one of two lines was lost, everything had arrived until then', async () => {
 		const world = makeWorld();
 		const { witness } = world.subscribe({ twoLines: true });
 		await live(world, 5 * MINUTE, MINUTE);
@@ -987,7 +990,7 @@ describe('a clock that is set back', () => {
 });
 
 describe('gaps', () => {
-	it('tells from when to when, the numbers around it, and how many are missing', async () => {
+	it('contain their beginning and end, the numbers around them, and how many events are missing', async () => {
 		const world = makeWorld();
 		const { witness } = world.subscribe();
 		await live(world, MINUTE, SECOND);
@@ -1007,12 +1010,12 @@ describe('gaps', () => {
 				reason: 'transport close',
 			},
 		]);
-		// It ends with the first event, which shows that the new connection is heard.
+		// It ends with the first event, which shows that the new connection delivers.
 		expect(nth(witness.of('gap'), 0).durationMs).toBe(3 * SECOND + TRANSIT_MS);
 		expect(witness.kinds.at(-1)).toBe('gap');
 	});
 
-	it('tells without the numbers where no event comes for a while', async () => {
+	it('are reported without the numbers if no event arrives for a while', async () => {
 		const world = makeWorld();
 		const { witness } = world.subscribe();
 		await live(world, MINUTE, SECOND);
@@ -1022,7 +1025,7 @@ describe('gaps', () => {
 		expect(witness.of('gap')[0]).not.toHaveProperty('missed');
 	});
 
-	it('is known complete until the last ping where the connection broke, until the end when the operator ended it', async () => {
+	it('begin shortly before the last ping if the connection broke, and shortly before the end if the operator ended it', async () => {
 		const world = makeWorld();
 		const { witness } = world.subscribe();
 		await live(world, MINUTE, SECOND);
@@ -1040,7 +1043,7 @@ describe('gaps', () => {
 		expect(nth(witness.of('gap'), 1).from).toBe(end - TRANSIT_MS);
 	});
 
-	it('makes one gap of two where nothing came in between', async () => {
+	it('become one if nothing arrived in between', async () => {
 		const world = makeWorld();
 		const { witness } = world.subscribe();
 		await live(world, MINUTE, SECOND);
@@ -1079,7 +1082,7 @@ describe('closing', () => {
 		],
 		['while two connections are open', async (w: World) => w.clock.turn(110 * MINUTE)],
 		[
-			'while a gap is about to be told',
+			'while a gap is about to be reported',
 			async (w: World) => {
 				await w.clock.turn(MINUTE);
 				w.operator.drop(nth(w.operator.live, 0));
@@ -1111,7 +1114,7 @@ describe('closing', () => {
 		await subscription.close();
 	});
 
-	it('drops the late answer of a login that can not be aborted', async () => {
+	it('drops the late response of a login that cannot be aborted', async () => {
 		const world = makeWorld();
 		let answer!: () => void;
 		const { subscription } = world.subscribe({
@@ -1129,7 +1132,7 @@ describe('closing', () => {
 		expect(subscription.directory()).toBeUndefined();
 	});
 
-	it('hands on nothing after close(), not even what comes at the same time', async () => {
+	it('passes on nothing after close(), not even what arrives at the same time', async () => {
 		const world = makeWorld();
 		const { subscription, witness } = world.subscribe();
 		await subscription.first;
@@ -1145,7 +1148,7 @@ describe('closing', () => {
 });
 
 describe('subscribers', () => {
-	it('that throw harm nobody', async () => {
+	it('that throw affect nobody else', async () => {
 		const world = makeWorld();
 		const bad = new Witness();
 		const fail = () => {
@@ -1161,7 +1164,7 @@ describe('subscribers', () => {
 		expect(bad.lines.join()).not.toContain('secret detail');
 	});
 
-	it('get updates alone: what comes under another name is told once for each name and connection', async () => {
+	it('only get updates: other Socket.IO events are logged once for each name and connection', async () => {
 		const world = makeWorld();
 		const { subscription, witness } = world.subscribe();
 		await subscription.first;
@@ -1186,7 +1189,7 @@ describe('subscribers', () => {
 		expect(witness.others.join()).not.toContain('\n');
 	});
 
-	it('get what can not be read as a count and one cut debug line without the token', async () => {
+	it('get unreadable messages as a count, and one shortened debug line without the token', async () => {
 		const world = makeWorld();
 		const { subscription, witness } = world.subscribe();
 		await subscription.first;
@@ -1215,7 +1218,7 @@ describe('two lines', () => {
 		return { ...world, world, subscription, witness };
 	}
 
-	it('has two connections, each with a login of its own, and hands each event on once', async () => {
+	it('are two connections, each with its own login, and pass each event on once', async () => {
 		const { world, operator, subscription, witness } = await makePair();
 		await live(world, MINUTE, SECOND);
 		const tokens = operator.live.map(({ init }) => init?.[2]);
@@ -1227,7 +1230,7 @@ describe('two lines', () => {
 		expect(subscription.counters().duplicates).toBeGreaterThan(60);
 	});
 
-	it.each([0, 1])('loses nothing and tells no gap when line %i breaks', async (which) => {
+	it.each([0, 1])('lose nothing and report no gap when line %i breaks', async (which) => {
 		const { world, operator, witness } = await makePair();
 		operator.drop(nth(operator.live, which));
 		operator.send();
@@ -1239,7 +1242,7 @@ describe('two lines', () => {
 		expect(witness.kinds).toEqual(['connected', 'line_lost']);
 	});
 
-	it('tells no numbers to be missing where the numbering began again and the newer line stopped', async () => {
+	it('report no missing numbers if the numbering restarted and the newer line stopped', async () => {
 		const { world, operator, witness } = await makePair();
 		await live(world, MINUTE, SECOND);
 		operator.drop(nth(operator.live, 0));
@@ -1250,7 +1253,7 @@ describe('two lines', () => {
 		expect(witness.kinds).toEqual(['connected', 'line_lost', 'line_lost']);
 	});
 
-	it('keeps the older line where the newer one stopped, though too little came to be sure', async () => {
+	it('keep the older line if the newer one stopped, even if too few events arrived to be sure', async () => {
 		const world = makeWorld();
 		const { operator, clock } = world;
 		const { subscription, witness } = world.subscribe({
@@ -1263,7 +1266,7 @@ describe('two lines', () => {
 		newer.silent = true;
 		await clock.turn(20 * MINUTE);
 		operator.send();
-		// The older one was not silent for long enough yet.
+		// The older one has not been silent for long enough yet.
 		await clock.turn(29 * MINUTE);
 		expect(operator.live).toEqual([older, newer]);
 		await clock.turn(MINUTE + SECOND);
@@ -1277,7 +1280,7 @@ describe('two lines', () => {
 		['one after the other', (turn: number) => turn % 2],
 		['the older one', () => 0],
 		['the newer one', () => 1],
-	])('goes on for as long as %s breaks every four seconds', async (_which, side) => {
+	])('continue for as long as %s breaks every four seconds', async (_which, side) => {
 		const { world, operator, witness } = await makePair();
 		for (let turn = 0; turn < 150; turn++) {
 			operator.drop(nth(operator.live, side(turn)));
@@ -1288,7 +1291,7 @@ describe('two lines', () => {
 		expect(new Set(witness.kinds)).toEqual(new Set(['connected', 'line_lost']));
 	});
 
-	it('takes a network that breaks the older line now at once and now later for no rule of the operator', async () => {
+	it('do not mistake a network that breaks the older line, now at once and now later, for a rule of the operator', async () => {
 		const { world, operator, witness } = await makePair();
 		for (let turn = 0; turn < 60; turn++) {
 			while (operator.live.length < 2) await live(world, SECOND / 5, SECOND / 5);
@@ -1307,7 +1310,7 @@ describe('two lines', () => {
 		['breaks the newer line', 1, 200, 'drop'],
 		['ends the older line later', 0, 10 * SECOND, 'disconnect'],
 	] as const)(
-		'logs in ever more rarely, and has one line in the end, where the operator %s each time',
+		'log in less and less often, and end up as one line, if the operator %s each time',
 		async (_what, which, afterMs, how) => {
 			const { world, clock, operator, witness } = await makePair();
 			const rule = async (ms: number) => {
@@ -1334,10 +1337,10 @@ describe('two lines', () => {
 		},
 	);
 
-	it('tells one gap when both break, from when the later one was complete', async () => {
+	it('report one gap when both break, from when the later one was complete', async () => {
 		const { world, clock, operator, witness } = await makePair();
 		const [first, second] = operator.live;
-		// One goes on alone for 10 s while the other one hears nothing, and nobody knows.
+		// One goes on alone for 10 s while the other one receives nothing, and nobody knows.
 		for (let turn = 0; turn < 4; turn++) {
 			await clock.turn(SECOND);
 			operator.send({}, [nth(operator.live, 1)]);
@@ -1357,7 +1360,7 @@ describe('two lines', () => {
 		expect(operator.live).toHaveLength(2);
 	});
 
-	it('replaces the older line when its token ends, with never more than two sockets', async () => {
+	it('replace the older line when its token ends, with never more than two sockets', async () => {
 		const { world, operator, subscription, witness } = await makePair();
 		const most: number[] = [];
 		for (let hour = 0; hour < 6; hour++) {
@@ -1373,7 +1376,7 @@ describe('two lines', () => {
 		expect(witness.kinds).toEqual(['connected']);
 	});
 
-	it('notices a line that brings nothing of what the other one does, and replaces it', async () => {
+	it('replace a line that delivers none of the events of the other one', async () => {
 		const { world, operator, witness } = await makePair();
 		const silent = nth(operator.live, 0);
 		silent.silent = true;
@@ -1384,7 +1387,7 @@ describe('two lines', () => {
 		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
 	});
 
-	it('keeps a line in quiet hours although each `init` is answered with an event of its own', async () => {
+	it('keep a line in quiet hours although the operator answers each `init` with an event', async () => {
 		const world = makeWorld();
 		const { subscription, witness } = world.subscribe(twoLines);
 		await subscription.first;
@@ -1402,10 +1405,10 @@ describe('two lines', () => {
 		expect(witness.kinds).toEqual(['connected']);
 	});
 
-	describe('where the older line had stopped before the newer one began', () => {
+	describe('if the older line had stopped before the newer one began', () => {
 		const reason = 'the connection had stopped delivering events until its renewal';
 
-		/** Events are lost before the newer line is there, and that one brings one. */
+		/** Events are lost before the newer line opens, which then delivers one event. */
 		async function makeStopped(lost = 1) {
 			const world = makeWorld();
 			const { operator, clock } = world;
@@ -1425,14 +1428,14 @@ describe('two lines', () => {
 			return { world, operator, clock, witness, older, newer, gap };
 		}
 
-		it('tells what neither brought when the older one is replaced', async () => {
+		it('report what neither delivered when the older one is replaced', async () => {
 			const { world, operator, witness, older, gap } = await makeStopped();
 			await quiet(world, 2 * HOUR);
 			expect(operator.live).not.toContain(older);
 			expect(witness.of('gap')).toMatchObject([gap]);
 		});
 
-		it('tells it from there when both were silent for too long', async () => {
+		it('report it from that time on if both were silent for too long', async () => {
 			const world = makeWorld();
 			const { operator, clock } = world;
 			const { subscription, witness } = world.subscribe({
@@ -1452,7 +1455,7 @@ describe('two lines', () => {
 			expect(witness.of('gap')).toMatchObject([{ from: lastSeen - TRANSIT_MS, missed: 1 }]);
 		});
 
-		it('tells it when the newer one breaks', async () => {
+		it('report it when the newer one breaks', async () => {
 			const { operator, clock, witness, newer, gap } = await makeStopped();
 			await clock.turn(5 * SECOND);
 			operator.drop(newer);
@@ -1461,7 +1464,7 @@ describe('two lines', () => {
 		});
 
 		it.each(['drop', 'disconnect'] as const)(
-			'tells no gap when the older one ends (%s): for one event it proves nothing',
+			'report no gap when the older one ends (%s), since one event proves nothing',
 			async (how) => {
 				const { operator, clock, witness, older } = await makeStopped(0);
 				await clock.turn(5 * SECOND);
@@ -1472,7 +1475,7 @@ describe('two lines', () => {
 		);
 	});
 
-	it('notices a line that stopped where events are rare', async () => {
+	it('notice a line that stopped even if events are rare', async () => {
 		const { world, operator, witness } = await makePair();
 		nth(operator.live, 0).silent = true;
 		for (let turn = 0; turn < 180; turn++) {
@@ -1485,12 +1488,12 @@ describe('two lines', () => {
 		expect(witness.of('line_lost')).toHaveLength(1);
 	});
 
-	it('tells the numbers that neither line brought', async () => {
+	it('report the numbers that neither line delivered', async () => {
 		const { world, clock, operator, witness } = await makePair();
-		// What one line lacks is no gap …
+		// What only one line lacks is not a gap …
 		operator.send({}, [nth(operator.live, 0)]);
 		operator.send();
-		// … and what both lack is one.
+		// … but what both lack is one.
 		operator.cpt += 3;
 		await live(world, 10 * SECOND, SECOND);
 		expect(witness.of('gap').map(({ missed }) => missed)).toEqual([3]);
@@ -1499,9 +1502,9 @@ describe('two lines', () => {
 
 	it.each([
 		['ends the older connection', 'singleSession', 3],
-		['refuses the second login', 'refuse', 2],
+		['rejects the second login', 'refuse', 2],
 	] as const)(
-		'has one line where the operator %s, tells it once, and tries again every 30 minutes',
+		'become one if the operator %s, which is reported once, and try again every 30 minutes',
 		async (_what, how, logins) => {
 			const world = makeWorld();
 			const { operator } = world;
@@ -1520,7 +1523,7 @@ describe('two lines', () => {
 			expect(reasons()).toHaveLength(told);
 			expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
 			expect(witness.of('gap')).toEqual([]);
-			// It lets two in from now on.
+			// It allows two from now on.
 			operator.singleSession = false;
 			operator.secondLogin = 'allow';
 			await live(world, 31 * MINUTE, 10 * SECOND);

@@ -15,10 +15,10 @@ interface Answer {
 	location?: string;
 }
 
-/** What a service answers to a question: the Engine.IO version and the path that were asked for. */
+/** A server's response to a probe, by the Engine.IO version and the path that were requested. */
 type Service = (question: { version: string; path: string; cookie?: string }) => Answer;
 
-/** A service that knows its path and one version of Socket.IO, and refuses everything else with a page. */
+/** A server that only knows its path and one version of Socket.IO, and rejects everything else with a page. */
 const only =
 	(
 		path: string,
@@ -65,12 +65,12 @@ async function probe(service: Service, options: Partial<ProbeOptions> = {}) {
 	return { endpoint, urls };
 }
 
-describe('how a service is connected to', () => {
+describe('the protocol of a server', () => {
 	const unsupported = { status: 400, body: { code: 5, message: 'Unsupported protocol version' } };
 
 	it.each<[string, Service, 2 | 4]>([
 		['a handshake of Socket.IO 3 or 4', () => handshake('4'), 4],
-		['a handshake of Socket.IO 2, whatever was asked for', () => handshake('3'), 2],
+		['a handshake of Socket.IO 2, whatever was requested', () => handshake('3'), 2],
 		[
 			'a handshake of Socket.IO 1 in binary framing',
 			() => ({ body: Buffer.from('\0\x09\x05\xff0{"sid":"x"}', 'latin1') }),
@@ -78,11 +78,11 @@ describe('how a service is connected to', () => {
 		],
 		['"unsupported protocol version"', only('/socket.io/', '3', unsupported), 2],
 		...([400, 403, 404, 426, 500, 200] as const).map((status): [string, Service, 2 | 4] => [
-			`a refusal of version 4 in words of its own, with status ${status}`,
+			`a rejection of version 4 in its own words, with status ${status}`,
 			only('/socket.io/', '3', { status, body: 'client too new' }),
 			2,
 		]),
-	])('is told by %s', async (_name, service, protocol) => {
+	])('is recognised by %s', async (_name, service, protocol) => {
 		expect((await probe(service)).endpoint).toEqual({
 			protocol,
 			path: '/socket.io/',
@@ -90,7 +90,7 @@ describe('how a service is connected to', () => {
 		});
 	});
 
-	it('is told that it takes WebSocket as well', async () => {
+	it('includes whether WebSocket is accepted as well', async () => {
 		const { endpoint } = await probe(() => handshake('4', ['websocket', 'webtransport']));
 		expect(endpoint.transports).toEqual(['polling', 'websocket']);
 	});
@@ -98,19 +98,19 @@ describe('how a service is connected to', () => {
 	it.each([
 		['/feed/', '/feed'],
 		['/feed', '/feed/'],
-	])('finds its path where %s was written for %s', async (written, real) => {
+	])('includes the right path: %s is set, and the server uses %s', async (written, real) => {
 		const { endpoint } = await probe(only(real, '4'), { socketPath: written });
 		expect(endpoint.path).toBe(real);
 	});
 
-	it('follows a redirect on the host, and keeps where it led', async () => {
+	it('is found behind a redirect on the same host, which is remembered', async () => {
 		const { endpoint } = await probe((question) =>
 			question.path === '/new/' ? handshake('4') : { status: 308, location: '/new/' },
 		);
 		expect(endpoint.path).toBe('/new/');
 	});
 
-	it('never follows a redirect to another host', async () => {
+	it('is never looked for at another host after a redirect', async () => {
 		const asked: string[] = [];
 		const service: Service = ({ path }) => {
 			asked.push(path);
@@ -120,7 +120,7 @@ describe('how a service is connected to', () => {
 		expect(asked).not.toContain('/elsewhere');
 	});
 
-	describe('by WebSocket, if it refuses long polling', () => {
+	describe('by WebSocket, if it rejects long polling', () => {
 		const refusing: Service = () => ({
 			status: 400,
 			body: { code: 0, message: 'Transport unknown' },
@@ -137,18 +137,18 @@ describe('how a service is connected to', () => {
 			});
 		});
 
-		it('also if the refusal says nothing of Socket.IO', async () => {
+		it('even if the rejection does not mention Socket.IO', async () => {
 			const { endpoint } = await probe(() => ({ status: 426, body: 'Upgrade Required' }), {
 				webSocketHandshake: takes(4),
 			});
 			expect(endpoint.transports).toEqual(['websocket']);
 		});
 
-		it('says what is missing in a runtime without WebSocket', async () => {
+		it('reports what is missing in a runtime without WebSocket', async () => {
 			await expect(probe(refusing)).rejects.toThrow('needs n8n to run on Node.js 22 or newer');
 		});
 
-		it("says that n8n's request helper can't do it", async () => {
+		it("reports that n8n's request helper cannot do it", async () => {
 			await expect(
 				probe(refusing, { direct: false, webSocketHandshake: takes(4) }),
 			).rejects.toThrow('set the option "Transport" to Auto or Direct');
@@ -168,7 +168,7 @@ describe('how a service is connected to', () => {
 			false,
 		],
 		['a handshake without an id', { body: '0{"upgrades":[]}' }, 'is not a Socket.IO server', true],
-	])('is not told by %s, which is explained', async (_name, answer, sentence, permanent) => {
+	])('is not recognised by %s, which is explained', async (_name, answer, sentence, permanent) => {
 		const failure = await probe(() => answer).catch((error: unknown) => error);
 		expect(failure).toBeInstanceOf(ProbeFailed);
 		expect(failure).toMatchObject({ permanent, message: expect.stringContaining(sentence) });
@@ -178,7 +178,7 @@ describe('how a service is connected to', () => {
 		['4', '3'],
 		['2', '4'],
 	] as const)(
-		'names the option where it was set to %s and the server speaks another',
+		'leads to an error that names the option if that is set to %s and the server speaks another',
 		async (set, speaks) => {
 			await expect(
 				probe(only('/socket.io/', speaks, { ...handshake(speaks) }), { protocol: set }),
@@ -186,7 +186,7 @@ describe('how a service is connected to', () => {
 		},
 	);
 
-	it('is asked without leaving a session: overlapping polls end the one that the handshake opened', async () => {
+	it('is probed without leaving a session: overlapping polls end the one that the handshake opened', async () => {
 		const { urls } = await probe(only('/socket.io/', '3'));
 		const ending = urls.filter((url) => url.searchParams.has('sid'));
 		expect(ending).toHaveLength(3);
@@ -196,7 +196,7 @@ describe('how a service is connected to', () => {
 		}
 	});
 
-	it('explains an error of the network', async () => {
+	it('is unknown after a network error, which is explained', async () => {
 		await expect(
 			probe(() => {
 				throw coded('ENOTFOUND');
@@ -204,7 +204,7 @@ describe('how a service is connected to', () => {
 		).rejects.toThrow('was not found');
 	});
 
-	it('is remembered for the operator, and asked again after a failure', async () => {
+	it('is remembered for the operator, and probed again after a failure', async () => {
 		const world = makeWorld();
 		const asked = () => world.operator.gets.filter((url) => !url.includes('sid=')).length;
 		await world.subscribe({ protocol: 'auto' }).subscription.first;
@@ -214,7 +214,7 @@ describe('how a service is connected to', () => {
 		await settle();
 		expect(world.operator.live).toHaveLength(1);
 		expect(asked()).toBe(1);
-		// The operator comes back with the other version: the client of the first fails, the probe tells.
+		// The operator comes back with the other version: the client for the first one fails, and the probe finds out.
 		world.operator.probe = { statusCode: 200, headers: {}, body: '9:0{"sid":"x"}' };
 		world.operator.handshake = 'fail';
 		world.operator.drop(nth(world.operator.live, 0));
@@ -225,7 +225,7 @@ describe('how a service is connected to', () => {
 		expect(nth(world.operator.live, 0).options.protocol).toBe(2);
 	});
 
-	it('is asked of the host before anything else is opened, whatever the user has set', async () => {
+	it('is probed at the host before anything else is opened, whatever the user has set', async () => {
 		const world = makeWorld();
 		world.operator.probe = 'unreachable';
 		const { subscription } = world.subscribe({ protocol: '4', transport: 'direct' });

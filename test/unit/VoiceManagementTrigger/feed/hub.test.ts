@@ -1,4 +1,4 @@
-// Sharing: subscribers with one key use one connection, whatever order they come and go in.
+// Sharing: subscribers with the same key use one connection, in whatever order they come and go.
 import { makeWorld, settle, Witness } from '../../../support/world';
 import { nth } from '../../../../simulator/present';
 
@@ -18,7 +18,7 @@ describe('subscribers with one key', () => {
 		expect(nth(all, 0).witness.events[0]).toBe(nth(all, 1).witness.events[0]);
 	});
 
-	it('that come to an open connection are told so at once', async () => {
+	it('that join an open connection are told so at once', async () => {
 		const world = makeWorld();
 		await world.subscribe().subscription.first;
 		await world.clock.turn(1_000);
@@ -29,7 +29,7 @@ describe('subscribers with one key', () => {
 		expect(world.operator.logins).toBe(1);
 	});
 
-	it('that come to a feed that waits make it try now', async () => {
+	it('that join a waiting feed make it try now', async () => {
 		const world = makeWorld();
 		world.operator.login = { statusCode: 401, headers: {}, body: '' };
 		const one = world.subscribe();
@@ -46,7 +46,7 @@ describe('subscribers with one key', () => {
 		['last', [2, 1, 0]],
 		['middle', [1, 2, 0]],
 	])(
-		'may go in any order, the %s first; the last one closes the socket at once',
+		'may leave in any order, the %s first; the last one closes the socket at once',
 		async (_name, order) => {
 			const world = makeWorld();
 			const all = [world.subscribe(), world.subscribe(), world.subscribe()];
@@ -64,7 +64,7 @@ describe('subscribers with one key', () => {
 		},
 	);
 
-	it('may go while connecting: the others are served', async () => {
+	it('may leave while connecting: the others are served', async () => {
 		const world = makeWorld();
 		const one = world.subscribe();
 		const two = world.subscribe();
@@ -75,7 +75,7 @@ describe('subscribers with one key', () => {
 		expect([one.witness.events.length, two.witness.events.length]).toEqual([0, 1]);
 	});
 
-	it('may go while a renewal is under way: the others are served', async () => {
+	it('may leave while a renewal is under way: the others are served', async () => {
 		const world = makeWorld();
 		const one = world.subscribe();
 		const two = world.subscribe();
@@ -111,7 +111,7 @@ describe('subscribers with one key', () => {
 		expect(world.operator.logins).toBe(1);
 	});
 
-	it('may come while the last one goes: a new feed, after the operator had time to notice', async () => {
+	it('may join while the last one leaves: a new feed starts, after the operator had time to notice', async () => {
 		const world = makeWorld();
 		world.operator.secondLogin = 'refuse';
 		const one = world.subscribe();
@@ -128,7 +128,7 @@ describe('subscribers with one key', () => {
 		expect([one.witness.events.length, two.witness.events.length]).toEqual([0, 1]);
 	});
 
-	it('may come and go at once: nothing stays', async () => {
+	it('may join and leave at once: nothing stays behind', async () => {
 		const world = makeWorld();
 		for (let time = 0; time < 20; time++) {
 			const { subscription } = world.subscribe();

@@ -12,7 +12,7 @@ const retrying = (reason: string): Effect => ({
 	},
 });
 
-test('the reason of an interruption is said once', () => {
+test('the reason of an interruption is logged once', () => {
 	const disconnected: Effect = {
 		do: 'notify',
 		notification: { event: 'disconnected', reason: 'transport error' },
@@ -24,7 +24,7 @@ test('the reason of an interruption is said once', () => {
 	});
 });
 
-test('what made an attempt fail is said beside the next one', () => {
+test('the reason of a failed attempt is logged together with the next one', () => {
 	const { text } = transitionMessage('connecting', 'waiting', [retrying('no answer')], KNOWN);
 	expect(text).toContain('(no answer; next attempt in 4.0 s)');
 });

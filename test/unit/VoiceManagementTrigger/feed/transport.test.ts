@@ -1,4 +1,4 @@
-// Direct, or through n8n: which one a feed uses, when it changes, and what it says about it.
+// Direct, or through n8n: which transport a feed uses, when it changes, and what it logs about it.
 import { LoginFailed } from '../../../../nodes/shared/loginResponse';
 import { initMessage } from '../../../../nodes/VoiceManagementTrigger/feed/initMessage';
 import type { Session } from '../../../../nodes/VoiceManagementTrigger/feed/types';
@@ -9,7 +9,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 describe('a feed that chooses its transport itself', () => {
-	it('is direct where that works', async () => {
+	it('is direct if that works', async () => {
 		const { operator, subscribe } = makeWorld();
 		const { subscription, witness } = subscribe();
 		expect(await subscription.first).toEqual({ kind: 'live' });
@@ -17,7 +17,7 @@ describe('a feed that chooses its transport itself', () => {
 		expect(witness.of('connected')).toMatchObject([{ transport: 'direct' }]);
 	});
 
-	it('goes through n8n if nothing answers a direct connection, and says so', async () => {
+	it('goes through n8n if nothing responds to a direct connection, and logs that', async () => {
 		const { operator, subscribe } = makeWorld();
 		operator.direct = 'unreached';
 		const { subscription, witness } = subscribe();
@@ -31,7 +31,7 @@ describe('a feed that chooses its transport itself', () => {
 		]);
 	});
 
-	it('goes through n8n if a firewall drops what is direct', async () => {
+	it('goes through n8n if a firewall drops direct packets', async () => {
 		const { clock, operator, subscribe } = makeWorld();
 		operator.handshake = 'hang';
 		const { subscription } = subscribe();
@@ -82,7 +82,7 @@ describe('a feed that chooses its transport itself', () => {
 		expect(witness.lines.at(-1)).toContain('renewed, direct');
 	});
 
-	it('keeps to n8n through a renewal that finds no direct way', async () => {
+	it('stays with n8n through a renewal that finds no direct connection', async () => {
 		const { operator, subscribe, passing } = makeWorld();
 		operator.direct = 'unreached';
 		const { witness, subscription } = subscribe();
@@ -93,7 +93,7 @@ describe('a feed that chooses its transport itself', () => {
 		expect(witness.of('disconnected')).toEqual([]);
 	});
 
-	it('tries one WebSocket where polls end on different servers', async () => {
+	it('tries a WebSocket alone if polls end up on different servers', async () => {
 		const world = makeWorld({ webSocket: true });
 		world.operator.direct = 'refused';
 		world.operator.probe = {
@@ -142,7 +142,7 @@ describe('a login that fails', () => {
 	it.each([
 		[10 * MINUTE, 10 * MINUTE],
 		[24 * 60 * MINUTE, 30 * MINUTE],
-	])('and asks for a wait of %i ms gets it, within reason', async (retryAfterMs, waitMs) => {
+	])('and asks for a wait of %i ms gets it, within limits', async (retryAfterMs, waitMs) => {
 		const { clock, subscribe } = makeWorld();
 		const { login, counts } = failing({ retryAfterMs });
 		subscribe({ login });
@@ -152,7 +152,7 @@ describe('a login that fails', () => {
 		expect(counts.logins).toBe(2);
 	});
 
-	it('in a way that only a person can mend tells that to an activation, and is tried again', async () => {
+	it('in a way that only a person can fix reports that to an activation, and is tried again', async () => {
 		const { clock, subscribe } = makeWorld();
 		const { login, counts } = failing({ permanent: true });
 		expect(await subscribe({ login }).subscription.first).toEqual({
@@ -169,11 +169,11 @@ describe('the arguments of init', () => {
 	const of = (initArguments?: unknown[]) =>
 		initMessage({ initAccountType: 'api', initArguments }, session);
 
-	it('are account type, target and token, as they came', () => {
+	it('are account type, target and token, unchanged', () => {
 		expect(of()).toEqual(['api', 9001, 77]);
 	});
 
-	it("are the user's list, with what it names put in: whole values with their type, in texts as text", () => {
+	it("are the user's list with its placeholders replaced: whole values keep their type, inside text they become text", () => {
 		expect(of(['api', '{clientId}', '{token}', 1, null, true])).toEqual([
 			'api',
 			9001,

@@ -1,5 +1,5 @@
-// What live state holds against: thousands of calls and rows, clocks that jump, days of 25 hours, and interruptions at any
-// moment, compared with plain counting that is written here.
+// What live state has to withstand: thousands of calls and rows, clocks that jump, days of 25 hours, and interruptions
+// at any time, compared with a simple count that is written here.
 
 import fc from 'fast-check';
 import { MOST_QUEUES } from '../../../../nodes/VoiceManagementTrigger/live/liveState';
@@ -8,12 +8,12 @@ import { conditions, LiveScene } from './scene';
 
 const LOGIN = { ops: [{ id: 101, nom: 'Ada' }], pauses: [{ id: 2, value: 'Coffee' }] };
 const started = (live: LiveScene) => live.items.filter(({ event }) => event === 'started');
-/** Seconds after the beginning. */
+/** Seconds since the beginning. */
 const at = (live: LiveScene, { date }: Record<string, unknown>) =>
 	(Date.parse(String(date)) - live.start) / 1000;
 
 describe('thousands', () => {
-	it('of waiting calls cost two timers, and each is told of at its own moment', async () => {
+	it('of waiting calls cost two timers, and each is reported at its own time', async () => {
 		const live = new LiveScene(conditions({ when: 'callerWaiting', threshold: 60 })).open();
 		for (let call = 0; call < 5_000; call++) {
 			if (call % 500 === 0) await live.at(call / 500);
@@ -31,7 +31,7 @@ describe('thousands', () => {
 		expect(live.clock.pending).toBe(0);
 	}, 60_000);
 
-	it('that are due one after the other wake it ten times a second, and each is told of in time', async () => {
+	it('that are due one after the other wake it ten times a second, and each is reported in time', async () => {
 		const live = new LiveScene(conditions({ when: 'callerWaiting', threshold: 60 })).open();
 		for (let call = 0; call < 500; call++) {
 			await live.at(call / 250);
@@ -47,7 +47,7 @@ describe('thousands', () => {
 		}
 	});
 
-	it('of levels are told one after the other, each once', async () => {
+	it('of levels are reported one after the other, each once', async () => {
 		const rows = Array.from({ length: 1_000 }, (_, index) => ({
 			when: 'callerWaiting',
 			threshold: 1_000 - index,
@@ -62,7 +62,7 @@ describe('thousands', () => {
 		expect(live.items.filter(({ event }) => event === 'resolved')).toHaveLength(1_000);
 	}, 60_000);
 
-	it('of queues: what is more than is kept is given up, and said', () => {
+	it('of queues: those beyond the limit are given up, and that is reported', () => {
 		const live = new LiveScene({ mode: 'snapshots', snapshotOf: ['queues'] }).open();
 		for (let queue = 1; queue <= MOST_QUEUES + 10; queue++) live.enters(queue, queue);
 		expect(live.gaveUp).toHaveLength(10);
@@ -77,7 +77,7 @@ describe("the operator's clock", () => {
 		['a day ahead', 86_400],
 		['years back', -100_000_000],
 		['by seconds', 7],
-	])('jumps %s: no threshold moves', async (_name, jump) => {
+	])('jumps %s: no threshold is shifted', async (_name, jump) => {
 		const live = new LiveScene(
 			conditions({ when: 'callerWaiting', threshold: 60 }, { when: 'agentOnBreak', threshold: 60 }),
 			LOGIN,
@@ -124,7 +124,7 @@ describe('since midnight', () => {
 	});
 });
 
-/** What may happen to one of a few calls, to the agent, or to the feed. */
+/** What can happen to one of a few calls, to the agent, or to the feed. */
 const step = fc.record({
 	kind: fc.constantFrom(
 		'calls',
@@ -143,10 +143,10 @@ const step = fc.record({
 	wait: fc.integer({ min: 1, max: 9 }),
 });
 
-/** Until so many seconds after a call has left it is not certain that it is over. */
+/** For this many seconds after a call has left it is not certain that it is over. */
 const UNCERTAIN_S = 5;
 
-/** A caller as an honest observer knows of them. */
+/** What an honest observer knows of a caller. */
 interface Known {
 	id: number;
 	queue: number;
@@ -158,13 +158,13 @@ interface Known {
 		| 'answered'
 		| 'abandoned'
 		| 'unknown';
-	/** The feed was interrupted during the call. */
+	/** Whether the feed was interrupted during the call. */
 	cut: boolean;
 	leftAt?: number;
 }
 
 describe('for any stream of events with interruptions', () => {
-	it('a snapshot says what an honest observer can know, and its numbers add up', async () => {
+	it('a snapshot contains what an honest observer can know, and its numbers add up', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
 				const live = new LiveScene({ mode: 'snapshots', every: 3600 }, LOGIN).open();

@@ -9,7 +9,7 @@ const change = fc.oneof(
 	fc.record({ what: fc.constant('clear' as const) }),
 );
 
-it('holds what a Map would hold whose entries are deleted before they are set', () => {
+it('behaves like a Map whose entries are deleted before they are set', () => {
 	fc.assert(
 		fc.property(fc.array(change, { maxLength: 60 }), (changes) => {
 			const byAge = new ByAge<number>();
@@ -67,7 +67,7 @@ it('holds what a Map would hold whose entries are deleted before they are set', 
 	);
 });
 
-it('may lose the entry that one is at', () => {
+it('may lose the current entry while it is iterated', () => {
 	const byAge = new ByAge<number>();
 	for (const [value, key] of [...'abcde'].entries()) byAge.set(key, value);
 	const met: string[] = [];

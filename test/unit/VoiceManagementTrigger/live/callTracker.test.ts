@@ -17,7 +17,7 @@ import { nth } from '../../../../simulator/present';
 const START = 1_767_261_600;
 const { graceMs, reorderMs, maxAgeMs } = CALLS_DEFAULTS;
 
-/** A feed in which every event is sent at a second and arrives at once. */
+/** A feed in which every event is sent at a full second and arrives at once. */
 class Scene {
 	readonly tracker: CallTracker;
 	readonly outcomes: CallOutcome[] = [];
@@ -112,7 +112,7 @@ describe('a followed call', () => {
 		expect(scene.tracker.nextDue()).toBeUndefined();
 	});
 
-	it('changes nothing in an outcome that was told', () => {
+	it('changes nothing in an outcome that was already reported', () => {
 		const scene = new Scene().insert(0, 51).connect(20, 51, 101);
 		const answered = nth(scene.outcomes, 0);
 		const told = structuredClone(answered);
@@ -142,7 +142,7 @@ describe('a followed call', () => {
 		expect(scene.outcomes[1]).toMatchObject({ queues: ['301', '302'], wait: 55, transfers: 0 });
 	});
 
-	it('is missed in the queue that it was in last', () => {
+	it('is missed in the last queue that it was in', () => {
 		const scene = new Scene().insert(0, 301).leave(30, 301).insert(31, 302).leave(50, 302).tick(90);
 		expect(scene.outcomes).toHaveLength(1);
 		expect(scene.outcomes[0]).toMatchObject({
@@ -153,7 +153,7 @@ describe('a followed call', () => {
 		});
 	});
 
-	it('counts a transfer to an agent once, whatever tells of it', () => {
+	it('counts a transfer to an agent once, whichever events report it', () => {
 		const told = new Scene().insert(0, 301).connect(5, 301, 501);
 		told.agent(20, 501, 'transfert_start').connect(24, 301, 502).agent(24, 502, 'connected');
 		told.agent(24, 501, 'transfert_end').leave(60, 301).tick(90);
@@ -260,7 +260,7 @@ describe('a followed call', () => {
 	});
 
 	it.each([1, 4, 90])(
-		'is missed when a trunk took it and it left its queue, entered %p s later, without an answer',
+		'is missed if a trunk took it and it left its queue, entered %p s later, without an answer',
 		(later) => {
 			const scene = new Scene();
 			onTrunk(scene, 0, 'insert_call');
@@ -283,7 +283,7 @@ describe('a followed call', () => {
 			onTrunk(scene, 71, 'delete_call', { id_call: id }).tick(100);
 		}
 		expect(scene.kinds()).toEqual(['answered', 'missed', 'missed']);
-		// One that the trunk itself answers is told at its end.
+		// A call that the trunk itself answers is reported at its end.
 		onTrunk(scene, 200, 'insert_call', { id_call: 9 });
 		onTrunk(scene, 201, 'connect_call', { id_call: 9 });
 		onTrunk(scene, 300, 'delete_call', { id_call: 9 }).tick(400);
@@ -302,7 +302,7 @@ describe('a followed call', () => {
 		]);
 	});
 
-	it('is passed on, in a trunk that stays connected, when it enters another queue', () => {
+	it('is passed on, within a trunk that stays connected, when it enters another queue', () => {
 		const scene = new Scene();
 		onTrunk(scene, 0, 'insert_call');
 		onTrunk(scene, 1, 'connect_call');
@@ -312,7 +312,7 @@ describe('a followed call', () => {
 		expect(scene.outcomes.at(-1)).toMatchObject({ agents: ['501', '502'], transfers: 1 });
 	});
 
-	it('is missed while its trunk is connected only because it waits', () => {
+	it('is missed if its trunk is only connected because the call waits', () => {
 		const scene = new Scene().insert(0, 301);
 		onTrunk(scene, 1, 'insert_call');
 		onTrunk(scene, 2, 'connect_call');
@@ -354,7 +354,7 @@ describe('a followed call', () => {
 		scene.insert(1, 301).connect(5, 301, 501);
 		scene.take(scene.event(20, 'queue', 'delete_call', { id_call: 7 })).tick(60);
 		expect(scene.kinds()).toEqual(['answered']);
-		// Of the two kinds, the one that is left.
+		// The queue was left already, so this ends the trunk.
 		scene.take(scene.event(70, 'queue', 'delete_call', { id_call: 7 })).tick(100);
 		expect(scene.kinds()).toEqual(['answered', 'ended']);
 	});
@@ -379,7 +379,7 @@ describe('a followed call', () => {
 		expect(scene.tracker.size).toBe(0);
 	});
 
-	it('goes the same way in any order and with any repetition of its events', () => {
+	it('has the same outcome in any order and with any repetition of its events', () => {
 		const scene = new Scene();
 		const of = (second: number, type: string, name: string, msg: object) =>
 			scene.event(second, type, name, { id_call: 7, ...msg });
@@ -408,7 +408,7 @@ describe('a followed call', () => {
 		);
 	});
 
-	it('is followed in a trunk as in a queue', () => {
+	it('is followed in a trunk like in a queue', () => {
 		const scene = new Scene();
 		const msg = { id_call: -5, id_trunk: '701', caller_id_num: '+4420' };
 		scene.take(scene.event(0, 'trunk', 'insert_call', msg));
@@ -420,12 +420,12 @@ describe('a followed call', () => {
 		]);
 	});
 
-	it('takes identifiers as text or number, also negative ones, for the same call', () => {
+	it('has the same identifier as text or number, even if that is negative', () => {
 		const scene = new Scene().insert(0, '301', '-7').connect(5, 301, 501, -7).leave(9, 301, '-7');
 		expect(scene.tick(60).kinds()).toEqual(['answered', 'ended']);
 	});
 
-	it('knows from an agent who is connected to it that it was answered', () => {
+	it('is known to be answered from the status of the agent who is connected to it', () => {
 		const scene = new Scene().insert(0, 301).agent(4, 501, 'ringing').agent(9, 501, 'connected');
 		expect(scene.outcomes).toEqual([
 			expect.objectContaining({ kind: 'answered', wait: 9, agents: ['501'] }),
@@ -436,7 +436,7 @@ describe('a followed call', () => {
 		]);
 	});
 
-	it('says whether it is recorded, from whichever event tells', () => {
+	it('shows whether it is recorded, from whichever event reports that', () => {
 		const recorded = new Scene()
 			.insert(0, 301)
 			.agent(3, 501, 'ringing', { rec: 1 })
@@ -452,7 +452,7 @@ describe('a followed call', () => {
 		).toBeUndefined();
 	});
 
-	it('carries the called number where num events give it', () => {
+	it('contains the called number if num events report it', () => {
 		const scene = new Scene();
 		const num = {
 			type_notification: 'num',
@@ -467,13 +467,13 @@ describe('a followed call', () => {
 		expect(nth(scene.outcomes, 0).service).toBe('+3319');
 	});
 
-	it('is none of our business while only an agent speaks of it', () => {
+	it("is ignored while only an agent's events mention it", () => {
 		const scene = new Scene().agent(0, 501, 'calling').agent(5, 501, 'connected').tick(maxAgeMs);
 		expect(scene.outcomes).toEqual([]);
 		expect(scene.tracker.size).toBe(0);
 	});
 
-	it('is not made by alerts or by events without a call or a queue', () => {
+	it('is not created by alerts or by events without a call or a queue', () => {
 		const scene = new Scene();
 		scene.take(scene.event(0, 'queue', 'alert_op', { id_call: 7, id_queue: 301 }));
 		scene.take(scene.event(0, 'queue', 'insert_call', { id_queue: 301 }));
@@ -484,8 +484,8 @@ describe('a followed call', () => {
 	});
 });
 
-describe('what was not seen', () => {
-	it('makes a call that was connected before the feed opened partial', () => {
+describe('calls that were only partly seen', () => {
+	it('are partial if the call was connected before the feed opened', () => {
 		const scene = new Scene().leave(10, 301).tick(60);
 		expect(scene.outcomes).toHaveLength(1);
 		expect(scene.outcomes[0]).toMatchObject({
@@ -498,7 +498,7 @@ describe('what was not seen', () => {
 		expect(nth(scene.outcomes, 0).talk).toBeUndefined();
 	});
 
-	it('makes a call that was waiting before the feed opened partial, answer and end', () => {
+	it('are partial, answer and end, if the call was waiting before the feed opened', () => {
 		const scene = new Scene()
 			.connect(10, 301, 501)
 			.tick(10 + reorderMs / 1000)
@@ -510,7 +510,7 @@ describe('what was not seen', () => {
 		]);
 	});
 
-	it('makes a call partial that came over from another queue as the feed opened', () => {
+	it('are partial if the call came over from another queue as the feed opened', () => {
 		const moved = new Scene(CALLS_DEFAULTS, 0).insert(1, 302, 7, { duration_in_queue: 40 });
 		expect(nth(moved.connect(9, 302, 501).outcomes, 0).reason).toBe('start-not-seen');
 		const fresh = new Scene(CALLS_DEFAULTS, 0).insert(1, 302).connect(9, 302, 501);
@@ -519,13 +519,13 @@ describe('what was not seen', () => {
 		expect(nth(later.connect(69, 302, 501).outcomes, 0).reason).toBeUndefined();
 	});
 
-	it('takes a waiting time that no number can be made of for none', () => {
+	it('have no waiting time if its value is not a number', () => {
 		const odd = { duration_in_queue: [{ toString: 0 }] };
 		const scene = new Scene(CALLS_DEFAULTS, 0).insert(1, 302, 7, odd).connect(9, 302, 501);
 		expect(nth(scene.outcomes, 0).reason).toBeUndefined();
 	});
 
-	it('never calls a call missed that an interruption may have hidden the answer of', () => {
+	it('are never called missed if an interruption may have hidden the answer', () => {
 		const scene = new Scene().insert(0, 301);
 		scene.tracker.onBreak();
 		scene.leave(60, 301).tick(90);
@@ -534,7 +534,7 @@ describe('what was not seen', () => {
 		expect(nth(scene.outcomes, 0).answered).toBeUndefined();
 	});
 
-	it('marks an interrupted call that goes on, and finds its end in another queue', () => {
+	it('are marked if the call continues after an interruption, and their end is found in another queue', () => {
 		const scene = new Scene().insert(0, 301);
 		scene.tracker.onBreak();
 		scene.tracker.onBreak();
@@ -546,14 +546,14 @@ describe('what was not seen', () => {
 		expect(scene.tracker.size).toBe(0);
 	});
 
-	it('leaves calls whole that begin after the interruption', () => {
+	it('are not those that begin after the interruption', () => {
 		const scene = new Scene();
 		scene.tracker.onBreak();
 		scene.insert(1, 301).connect(2, 301, 501).leave(9, 301).tick(60);
 		expect(scene.outcomes.map(({ reason }) => reason)).toEqual([undefined, undefined]);
 	});
 
-	it('lets a call go that has no end, and says so', () => {
+	it('are dropped if the call has no end, which is reported', () => {
 		const scene = new Scene().insert(0, 301).connect(5, 301, 501);
 		expect(scene.tracker.nextDue()).toBeLessThanOrEqual((START + 5) * 1000 + maxAgeMs);
 		scene.tick(4 + maxAgeMs / 1000);
@@ -568,7 +568,7 @@ describe('what was not seen', () => {
 		expect(scene.tracker.size).toBe(0);
 	});
 
-	it('gives up the call that was silent longest when there are too many', () => {
+	it('are given up, the longest silent one first, if there are too many', () => {
 		const scene = new Scene({ ...CALLS_DEFAULTS, maxCalls: 2 });
 		scene.insert(0, 301, 1).insert(1, 301, 2).agent(2, 501, 'ringing').insert(3, 301, 1);
 		scene.insert(4, 301, 3);
@@ -578,9 +578,9 @@ describe('what was not seen', () => {
 		expect(scene.tracker.size).toBe(2);
 	});
 
-	it('gives up the call that was silent longest when their events take too much memory', () => {
+	it('are given up, the longest silent one first, if their events take too much memory', () => {
 		const scene = new Scene({ ...CALLS_DEFAULTS, maxBytes: 12_000 });
-		// Agents with names of 250 characters, who pass calls on and on: some 450 bytes an event.
+		// Agents with names of 250 characters who pass calls on and on: about 450 bytes per event.
 		const agent = (index: number) => `${'a'.repeat(250)}${index}`;
 		for (const call of [1, 2, 3]) {
 			scene.insert(call, 301, call);
@@ -593,13 +593,13 @@ describe('what was not seen', () => {
 		expect(scene.tracker.size).toBe(2);
 	});
 
-	it('keeps no identifier that is longer than any', () => {
+	it('do not keep overlong identifiers', () => {
 		const scene = new Scene();
 		scene.insert(1, 301).connect(2, 301, 'a'.repeat(100_000)).leave(5, 301).tick(60);
 		expect(scene.outcomes.at(-1)).toMatchObject({ kind: 'ended', answered: true, agents: [] });
 	});
 
-	it('bounds the history of one call, and says so', () => {
+	it('have a limited history, and the limit is reported', () => {
 		const scene = new Scene();
 		for (let index = 0; index < MOST_CALL_EVENTS; index++)
 			scene.insert(index, index % 2 === 0 ? 301 : 302);
@@ -612,7 +612,7 @@ describe('what was not seen', () => {
 });
 
 describe('repeated and out-of-order events', () => {
-	it('change nothing when they are repeated', () => {
+	it('change nothing if they are repeated', () => {
 		const scene = new Scene();
 		const events = [
 			scene.event(0, 'queue', 'insert_call', { id_call: 7, id_queue: 301 }),
@@ -659,7 +659,7 @@ describe('repeated and out-of-order events', () => {
 		}
 	});
 
-	it('begin anew with an identifier that comes again for a later call', () => {
+	it('start over with an identifier that is used again for a later call', () => {
 		const scene = new Scene().insert(0, 301).leave(9, 301).tick(60).insert(70, 301).leave(75, 301);
 		expect(scene.tick(120).kinds()).toEqual(['missed', 'missed']);
 		expect(scene.outcomes[1]).toMatchObject({ wait: 5, startedAt: (START + 70) * 1000 });
@@ -667,7 +667,7 @@ describe('repeated and out-of-order events', () => {
 });
 
 describe('a clock that is set back', () => {
-	it('keeps neither what waits nor what comes waiting until the time that it showed before', () => {
+	it('delays neither what waits already nor what arrives until it shows the earlier time again', () => {
 		const day = 86_400;
 		const scene = new Scene().insert(0, 301, 7).leave(20, 301, 7);
 		scene.insert(22 - day, 301, 8).leave(24 - day, 301, 8);
@@ -680,17 +680,17 @@ describe('a clock that is set back', () => {
 		expect(scene.tracker.size).toBe(0);
 	});
 
-	it('makes no call of later one whose beginning was not seen', () => {
+	it('does not create calls from events of later ones whose beginning was not seen', () => {
 		const scene = new Scene(CALLS_DEFAULTS, 0).insert(60, 301, 1);
-		// The machine believed itself a day ahead when the feed opened.
+		// The machine's clock was a day ahead when the feed opened.
 		scene.insert(90 - 86_400, 301, 7, { duration_in_queue: 3 }).leave(100 - 86_400, 301, 7);
 		scene.tick(100 - 86_400 + graceMs / 1000);
 		expect(scene.outcomes).toMatchObject([{ kind: 'missed', callId: '7', answered: false }]);
 	});
 });
 
-describe('when to look again', () => {
-	it('is the earliest of what is due', () => {
+describe('the time of the next check', () => {
+	it('is that of the earliest item that is due', () => {
 		const scene = new Scene();
 		expect(scene.tracker.nextDue()).toBeUndefined();
 		scene.insert(0, 301, 1).leave(3, 301, 1).insert(4, 301, 2);
@@ -701,7 +701,7 @@ describe('when to look again', () => {
 });
 
 describe('the item of an outcome', () => {
-	it('has every field, null where nothing is known, and names on request', () => {
+	it('has every field, null if nothing is known, and names on request', () => {
 		const names = readDirectory({ ops: [{ id: 501, nom: 'Ada', groups: [] }] });
 		const scene = new Scene().insert(0, 301).connect(12, 301, 501);
 		const item = outcomeItem(nth(scene.outcomes, 0), START * 1000, names);
@@ -741,10 +741,10 @@ describe('the item of an outcome', () => {
 	});
 });
 
-describe('against a ledger of what really happened', () => {
+describe('compared with a ledger of what really happened', () => {
 	const traffic = generateTraffic({ seed: 42, events: 90_000, numEvents: true, start: START });
 
-	/** Plays events `from` to `to` (share of all), leaving out what falls into a gap. */
+	/** Plays events `from` to `to` (as shares of all), leaving out those in a gap. */
 	function play(leaveOut?: { from: number; to: number }): CallOutcome[] {
 		const tracker = new CallTracker((START - 60) * 1000);
 		const outcomes: CallOutcome[] = [];
@@ -763,7 +763,10 @@ describe('against a ledger of what really happened', () => {
 		return outcomes;
 	}
 
-	/** 'agrees', 'partial', or what the tracker said of a call, beside what the ledger says, both as text: plain enough to compare 10,000. */
+	/**
+	 * Returns 'agrees', 'partial', or the outcome of the tracker beside that of the ledger, as text so that 10,000 can
+	 * be compared.
+	 */
 	function compare(outcomes: CallOutcome[], record: CallRecord): string {
 		const whole = outcomes.filter(({ reason }) => reason === undefined);
 		const final = whole.find(({ kind }) => kind !== 'answered');
@@ -773,7 +776,7 @@ describe('against a ledger of what really happened', () => {
 		if (answer) {
 			const said = JSON.stringify([answer.wait, answer.agents]);
 			const real = JSON.stringify([record.wait, agents.slice(0, 1)]);
-			if (said !== real) return `${record.id} answered: said ${said}, really ${real}`;
+			if (said !== real) return `${record.id} answered: tracker ${said}, ledger ${real}`;
 		}
 		if (!final && outcomes.some(({ kind }) => kind !== 'answered')) return 'partial';
 		const ended = record.endedAt as number;
@@ -801,7 +804,7 @@ describe('against a ledger of what really happened', () => {
 			[final?.wait, final?.talk],
 			missed || record.kind === 'trunk' ? null : final?.recorded,
 		]);
-		return said === real ? 'agrees' : `${record.id}: said ${said}, really ${real}`;
+		return said === real ? 'agrees' : `${record.id}: tracker ${said}, ledger ${real}`;
 	}
 
 	const finished = traffic.calls.filter(({ endedAt }) => endedAt !== null);
@@ -816,14 +819,14 @@ describe('against a ledger of what really happened', () => {
 		expect(results.filter((result) => result !== 'agrees')).toEqual([]);
 	}, 60_000);
 
-	it('agrees or says partial for each of them when the feed is interrupted in the middle', () => {
+	it('agrees on each of them, or is partial, if the feed is interrupted in the middle', () => {
 		const byCall = index(play({ from: 0.45, to: 0.5 }));
 		const seen = finished.filter(({ id }) => byCall.has(id));
 		const results = seen.map((record) => compare(byCall.get(record.id) ?? [], record));
 		expect(results.filter((result) => result !== 'agrees' && result !== 'partial')).toEqual([]);
 		const partial = results.filter((result) => result === 'partial').length;
 		expect(partial).toBeGreaterThan(0);
-		// Only calls around the interruption are touched by it.
+		// Only calls around the interruption are affected.
 		expect(partial).toBeLessThan(finished.length * 0.02);
 		expect(seen.length).toBeGreaterThan(finished.length * 0.94);
 	}, 60_000);

@@ -1,4 +1,4 @@
-// Conditions: each kind begins at its moment, is told once for each level and subject, and ends once with its reason.
+// Conditions: each kind begins at its time, is reported once for each level and subject, and ends once with its reason.
 
 import { conditions, LiveScene } from './scene';
 
@@ -26,7 +26,7 @@ const scene = (...rows: Array<Record<string, unknown>>) =>
 const WAITING = { when: 'callerWaiting', threshold: 30 };
 
 describe('a caller who waits too long', () => {
-	it('is told at the moment, with no event to help, and over when answered', async () => {
+	it('is reported at the time, without another event, and ends when answered', async () => {
 		const live = scene(WAITING);
 		live.enters(7);
 		await live.at(29.9);
@@ -58,7 +58,7 @@ describe('a caller who waits too long', () => {
 		]);
 	});
 
-	it('is told for each level, and two equal rows are one', async () => {
+	it('is reported for each level, and two equal rows count as one', async () => {
 		const live = scene(
 			{ ...WAITING, threshold: 60 },
 			WAITING,
@@ -73,7 +73,7 @@ describe('a caller who waits too long', () => {
 		]);
 	});
 
-	it('has given up, known when the call is over, and as long as the caller waited', async () => {
+	it("has given up, which is known when the call is over, after the caller's whole wait", async () => {
 		const live = scene(WAITING);
 		live.enters(7);
 		await live.at(40);
@@ -84,7 +84,7 @@ describe('a caller who waits too long', () => {
 		expect(told(live)[1]).toEqual(['resolved', 30, 40, 'abandoned']);
 	});
 
-	it('left for another queue, and waits there anew', async () => {
+	it('has left for another queue, and the wait there starts from zero', async () => {
 		const live = scene(WAITING);
 		live.enters(7);
 		await live.at(40);
@@ -100,7 +100,7 @@ describe('a caller who waits too long', () => {
 		expect(live.items[2]).toMatchObject({ id_queue: '52' });
 	});
 
-	it('left its queue for a trunk that goes on', async () => {
+	it('has left the queue for a trunk that continues', async () => {
 		const live = scene(WAITING);
 		live.send('trunk', 'insert_call', { id_call: 7, id_trunk: 9 }).enters(7);
 		await live.at(40);
@@ -109,7 +109,7 @@ describe('a caller who waits too long', () => {
 		expect(told(live)[1]).toEqual(['resolved', 30, 40, 'left']);
 	});
 
-	it('is never told if answered in time', async () => {
+	it('is never reported if answered in time', async () => {
 		const live = scene(WAITING);
 		live.enters(7);
 		await live.at(29);
@@ -119,7 +119,7 @@ describe('a caller who waits too long', () => {
 		expect(live.clock.pending).toBeLessThanOrEqual(1);
 	});
 
-	it('is unknown after an interruption, and told anew when an event shows that it still waits', async () => {
+	it('is unknown after an interruption, and reported again when an event shows that the wait continues', async () => {
 		const live = scene(WAITING);
 		live.enters(7).enters(8);
 		await live.at(35);
@@ -134,7 +134,7 @@ describe('a caller who waits too long', () => {
 		expect(told(live).slice(4)).toEqual([['started', 30, 100]]);
 	});
 
-	it('is repeated on request, and its end left out on request', async () => {
+	it('is reported repeatedly on request, and without its end on request', async () => {
 		const live = new LiveScene(
 			{ ...conditions(WAITING), options: { repeatEvery: 20, emitResolved: false } },
 			LOGIN,
@@ -150,7 +150,7 @@ describe('a caller who waits too long', () => {
 		]);
 	});
 
-	it('is watched in the queues and for the numbers of the filters alone', async () => {
+	it('is only watched in the queues and for the numbers of the filters', async () => {
 		const filters = { queueIds: '51', callerNumber: '+44207946007' };
 		const live = new LiveScene({ ...conditions(WAITING), filters }, LOGIN).open();
 		live.enters(7).enters(8).enters(9, 52, { caller_id_num: '+44207946007' });
@@ -172,7 +172,7 @@ describe('a caller who waits too long', () => {
 describe('too many callers', () => {
 	const row = { when: 'callersWaiting', threshold: 2, forSeconds: 10 };
 
-	it('are told after they waited together for so long, for their queue, and when fewer wait', async () => {
+	it('are reported after they have waited together for the time, with their queue, and again when fewer wait', async () => {
 		const live = scene(row);
 		live.enters(7);
 		await live.at(5);
@@ -185,7 +185,7 @@ describe('too many callers', () => {
 		expect(told(live)[1]).toEqual(['resolved', 2, 1, 'below']);
 	});
 
-	it('are nothing if it was for a moment', async () => {
+	it('are not reported if it was only for a moment', async () => {
 		const live = scene(row);
 		live.enters(7).enters(8);
 		await live.at(9);
@@ -194,7 +194,7 @@ describe('too many callers', () => {
 		expect(live.items).toEqual([]);
 	});
 
-	it('are unknown after an interruption, and not told of those who are not seen any more', async () => {
+	it('are unknown after an interruption, and callers who are not seen any more do not count', async () => {
 		const live = scene({ ...row, forSeconds: 0 });
 		live.enters(7).enters(8).enters(9);
 		live.cut();
@@ -209,12 +209,12 @@ describe('too many callers', () => {
 describe('too few agents', () => {
 	const row = { when: 'agentsAvailableBelow', threshold: 1 };
 
-	it('are told only when it is certain, and over when enough are back', async () => {
+	it('are only reported when it is certain, and end when enough are back', async () => {
 		const live = scene(row);
 		live.agent(101, 'available').does(102, 'pause', 2);
 		live.does(101, 'logout');
 		await live.at(10);
-		// 103 was not heard of: it could be free.
+		// Nothing was received about 103, who could be free.
 		expect(live.items).toEqual([]);
 		live.agent(103, 'ringing', { id_call: 7 });
 		expect(told(live)).toEqual([['started', 1, 0]]);
@@ -247,7 +247,7 @@ describe('too few agents', () => {
 });
 
 describe('an agent', () => {
-	it('is on a break for too long, and back', async () => {
+	it('is on a break for too long, and comes back', async () => {
 		const live = scene({ when: 'agentOnBreak', threshold: 60 });
 		live.does(101, 'pause', 2);
 		await live.at(60);
@@ -290,7 +290,7 @@ describe('an agent', () => {
 		expect(live.items[0]).toMatchObject({ id_call: '7', id_queue: '51' });
 	});
 
-	it('rings for the next call anew', async () => {
+	it('lets the next call ring, which counts from zero', async () => {
 		const live = scene({ when: 'agentRinging', threshold: 10 });
 		live.agent(101, 'ringing', { id_call: 7 });
 		await live.at(6);
@@ -368,7 +368,7 @@ describe('missed calls', () => {
 		await live.at(second + 5);
 	};
 
-	it('are too many within the window, with the call that tipped it, until they leave it', async () => {
+	it('are too many within the window, with the call that exceeded the limit, until they leave the window', async () => {
 		const live = scene(row);
 		await miss(live, 7, 20);
 		expect(live.items).toEqual([]);
@@ -410,7 +410,7 @@ describe('a service level', () => {
 		live.answered(call);
 	};
 
-	it('is too low with the call that tipped it, once there are enough calls, and high enough again', async () => {
+	it('is too low with the call that tipped the balance, once there are enough calls, and recovers', async () => {
 		const live = scene(row);
 		await answer(live, 1, 2);
 		await answer(live, 2, 2);
@@ -450,7 +450,7 @@ describe('a service level', () => {
 	});
 });
 
-describe('an end that is told of seconds late', () => {
+describe('an end that is reported seconds late', () => {
 	const ends = async (
 		row: Record<string, unknown>,
 		begin: (live: LiveScene) => unknown,
@@ -494,13 +494,13 @@ describe('an end that is told of seconds late', () => {
 			(live) => live.does(101, 'pause'),
 			['UI', 'unpause', agent, 70],
 		],
-	])('has the moment at which it was: %s', async (reason, row, begin, end) => {
+	])('has the time at which it happened: %s', async (reason, row, begin, end) => {
 		const item = await ends(row, begin, end);
 		const date = new Date(Date.parse(String(item?.since)) + 70_000).toISOString();
 		expect(item).toMatchObject({ event: 'resolved', reason, seconds: 70, date });
 	});
 
-	it('is never before its beginning was told', async () => {
+	it('is never before the beginning was reported', async () => {
 		const live = scene(WAITING);
 		live.enters(7);
 		await live.at(31);
@@ -513,7 +513,7 @@ describe('an end that is told of seconds late', () => {
 });
 
 describe('triggers on one feed', () => {
-	it('share what is known: the second one is told of who waits already, events count once', async () => {
+	it('share their knowledge: the second one is told who waits already, and events count once', async () => {
 		const first = scene(WAITING);
 		first.enters(7);
 		await first.at(40);

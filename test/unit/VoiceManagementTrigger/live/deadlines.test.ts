@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Deadlines, type Dated } from '../../../../nodes/VoiceManagementTrigger/live/deadlines';
 
-it('gives what is due first, whatever was put off and taken back before', () => {
+it('returns what is due first, whatever was postponed or cancelled before', () => {
 	const change = fc.record({
 		which: fc.nat({ max: 30 }),
 		due: fc.option(fc.nat({ max: 100 }), { nil: undefined }),

@@ -1,5 +1,5 @@
-// Every kind of condition begins exactly when its plain definition says. The definitions are written a second time here,
-// over a call centre that is looked at second by second.
+// Every kind of condition begins exactly when its plain definition says. The definitions are written a second time
+// here, for a call centre that is examined second by second.
 
 import fc from 'fast-check';
 import type { FeedEvent } from '../../../../nodes/VoiceManagementTrigger/feed/types';
@@ -9,9 +9,9 @@ const QUEUES = [51, 52];
 const AGENTS = [101, 102, 103];
 const LOGIN = { ops: AGENTS.map((id) => ({ id, nom: `Agent ${id}`, groups: [] })) };
 
-/** A caller who gave up may go on elsewhere for so many seconds (docs/events.md). */
+/** A caller who gave up may continue elsewhere within this many seconds (docs/events.md). */
 const WHEREABOUTS = 5;
-/** Who gives up sooner does not count for a service level. */
+/** Callers who give up sooner do not count for a service level. */
 const SHORT = 5;
 
 interface Call {
@@ -33,10 +33,10 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** A small call centre that only does what can be done. */
+/** A small call centre in which only possible steps take effect. */
 class Centre {
 	readonly calls: Call[] = [];
-	/** What each agent does, and for which call. Absent: not known. */
+	/** What each agent does, and for which call; absent if unknown. */
 	readonly agents = new Map<number, string>();
 
 	get waiting(): Call[] {
@@ -47,7 +47,7 @@ class Centre {
 		return this.calls.filter(({ answeredAt, leftAt }) => answeredAt && !leftAt);
 	}
 
-	/** @returns what the operator sends of it; nothing if it can't be done now */
+	/** @returns the operator's messages about the step; none if it is not possible now */
 	act({ kind, call: nth, queue, agent }: Step, now: number): Message[] {
 		const waiting = this.waiting[nth];
 		const talking = this.talking[nth];
@@ -106,19 +106,19 @@ function leaves(call: Call, now: number): Message {
 
 interface Definition {
 	row: { when: string; threshold: number } & Record<string, unknown>;
-	/** How long it has to hold, in seconds. */
+	/** How long the condition has to hold, in seconds. */
 	seconds: number;
-	/** What it holds for at a moment: each subject, with what makes it another case of it. */
+	/** The subjects for which it holds at a time, each with a value that changes if it becomes a new case. */
 	holds: (centre: Centre, now: number) => Array<[subject: number, is: unknown]>;
-	/** It may go on to hold, which does not begin it and does not end it either. */
+	/** Whether it may continue to hold, which neither begins nor ends it. */
 	mayHold?: (centre: Centre) => boolean;
 }
 
 const agentsThat = (is: RegExp) => (centre: Centre) =>
 	[...centre.agents].filter(([, state]) => is.test(state));
-/** Whether a moment lies in the last minute. */
+/** Whether a time lies in the last minute. */
 const recent = (at: number | undefined, now: number) => at !== undefined && now - at <= 60;
-/** Callers who gave up, as soon as that is certain. */
+/** Callers who gave up, once that is certain. */
 const abandoned = (centre: Centre, queue: number, now: number) =>
 	centre.calls.filter(
 		(call) =>
@@ -197,7 +197,7 @@ const DEFINITIONS: Definition[] = [
 	},
 ];
 
-/** Says, looked at often enough, when a condition begins. */
+/** Determines when a condition begins, if it is called often enough. */
 class Definer {
 	readonly began: Array<[subject: number, second: number]> = [];
 	private readonly known = new Map<number, { is: unknown; since: number; begun: boolean }>();
@@ -221,7 +221,7 @@ class Definer {
 	}
 }
 
-/** The subject that an item names. */
+/** The subject of an item. */
 function subjectOf({ when, id_call, id_queue, agent }: Record<string, unknown>): number {
 	if (when === 'callerWaiting' || when === 'callLasting') return Number(id_call);
 	if (String(when).startsWith('agent'))
@@ -254,7 +254,7 @@ describe.each(DEFINITIONS)('$row.when, for any day of a call centre', (definitio
 					before = sent;
 					const until = second + one.wait;
 					for (; second < until; second++) {
-						// What is a minute old has left the last minute right after that.
+						// Something that is a minute old leaves the last minute right after that.
 						definer.look(centre, second + 0.001);
 						definer.look(centre, second + 1);
 					}
@@ -272,7 +272,7 @@ describe.each(DEFINITIONS)('$row.when, for any day of a call centre', (definitio
 			}),
 			{ numRuns: 60 },
 		);
-		// Days in which nothing begins would show nothing.
+		// Days on which nothing begins would prove nothing.
 		expect(began).toBeGreaterThan(5);
 	}, 120_000);
 });

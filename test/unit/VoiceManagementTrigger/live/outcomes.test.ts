@@ -1,4 +1,5 @@
-// Outcomes that say why: reasons, offers, waits by queue, the timeline, the caller's history, and who was spoken to again.
+// Outcomes with their reasons: why a call was missed, offers, waits by queue, the timeline, the caller's history, and
+// callers who were spoken to again.
 
 import fc from 'fast-check';
 import {
@@ -17,7 +18,7 @@ const LOGIN = {
 const scene = (options: Record<string, unknown> = {}, outcomes: string[] = []) =>
 	new LiveScene({ mode: 'callOutcomes', outcomes, options }, LOGIN).open();
 
-/** A call that waits for so long and gives up. */
+/** A call that waits this long and gives up. */
 async function miss(live: LiveScene, call: number, wait: number, more = {}) {
 	live.enters(call, 51, more);
 	await live.at(live.now + wait);
@@ -26,7 +27,7 @@ async function miss(live: LiveScene, call: number, wait: number, more = {}) {
 }
 
 describe('why a call was missed', () => {
-	it('the caller gave up at once, by the setting', async () => {
+	it('the caller gave up at once, according to the setting', async () => {
 		const live = scene({ shortAbandonSeconds: 8 });
 		await miss(live, 7, 7);
 		await miss(live, 8, 8);
@@ -59,7 +60,7 @@ describe('why a call was missed', () => {
 		]);
 	});
 
-	it('an agent let it ring of whom only the queue tells', async () => {
+	it("an agent let it ring who is only known from the queue's events", async () => {
 		const live = scene();
 		const rings = { id_call: 7, id_queue: 51, status: 'ringing' };
 		live.enters(7).send('queue', 'connect_call', { ...rings, id_operator: 102 });
@@ -82,14 +83,14 @@ describe('why a call was missed', () => {
 		]);
 	});
 
-	it('the operator said that there were not enough agents', async () => {
+	it('the operator reported that there were not enough agents', async () => {
 		const live = scene();
 		live.enters(7).send('queue', 'alert_op', { id_call: 7, id_queue: 51 });
 		await miss(live, 7, 20);
 		expect(live.items).toMatchObject([{ missed_reason: 'no_available_agent' }]);
 	});
 
-	it('every agent of the login is known not to have been available, not for a moment', async () => {
+	it('every agent of the login was unavailable all the time', async () => {
 		const live = scene();
 		live.does(101, 'pause').does(102, 'logout');
 		await live.at(10);
@@ -115,7 +116,7 @@ describe('why a call was missed', () => {
 		expect(unknown.items).toMatchObject([{ missed_reason: 'abandoned_waiting' }]);
 	});
 
-	it('the feed does not tell of calls that are only routed', async () => {
+	it('the feed does not report calls that are only routed', async () => {
 		const live = scene();
 		live.send('trunk', 'insert_call', { id_call: 7, id_trunk: 9 });
 		await live.at(20);
@@ -151,7 +152,7 @@ describe('waits', () => {
 		]);
 	});
 
-	it('are as unknown as the whole wait where an interruption may have hidden the answer', async () => {
+	it('are unknown, like the whole wait, if an interruption may have hidden the answer', async () => {
 		const live = scene();
 		live.enters(7);
 		await live.at(10);
@@ -186,7 +187,7 @@ describe('waits', () => {
 });
 
 describe('the timeline', () => {
-	it('shows what was seen of the call, in order, once', async () => {
+	it('contains what was seen of the call, in order, once', async () => {
 		const live = scene({ includeTimeline: true });
 		live.enters(7);
 		await live.at(3);
@@ -259,7 +260,7 @@ describe('a caller', () => {
 		]);
 	});
 
-	it('without a number has none, and nobody has one unless it is asked for', async () => {
+	it('without a number has none, and nobody has one unless it is requested', async () => {
 		const live = scene(HISTORY);
 		await miss(live, 1, 10, from('anonymous'));
 		await miss(live, 2, 10, from(null));
@@ -269,7 +270,7 @@ describe('a caller', () => {
 		expect(without.items[0]).not.toHaveProperty('caller_history');
 	});
 
-	it('who was missed calls again and is answered: returned, once', async () => {
+	it('who missed an answer calls again and gets one: returned, once', async () => {
 		const live = scene(HISTORY, ['returned']);
 		await miss(live, 1, 10, from('+33612345678'));
 		await miss(live, 2, 10, from('+33612345678'));
@@ -309,7 +310,7 @@ describe('a caller', () => {
 		expect(live.items).toHaveLength(1);
 	});
 
-	it('is called back, whichever event of that call has the number, and whatever the clock says', async () => {
+	it('is recognised as called back, whichever event of that call has the number, and whatever the clock shows', async () => {
 		const hourAhead = 3_600;
 		const number = { caller_id_num: '+33612345678' };
 		for (const [calling, connected] of [
@@ -374,7 +375,7 @@ describe('a caller', () => {
 		]);
 	});
 
-	it('who was spoken to on one line before giving up on another was not called back', async () => {
+	it('who was spoken to on one line before giving up on another one was not called back', async () => {
 		const live = scene(HISTORY, ['missed', 'returned']);
 		live.enters(1, 51, from('+33612345678')).enters(2, 52, from('+33612345678'));
 		await live.at(10);
@@ -385,7 +386,7 @@ describe('a caller', () => {
 		expect(live.items.map(({ event }) => event)).toEqual(['missed']);
 	});
 
-	it('has the history of before a call, however long that lasts', async () => {
+	it('has the history from before a call, however long that lasts', async () => {
 		const live = scene({ callerHistoryHours: 1 }, ['answered', 'ended']);
 		await miss(live, 1, 10, from('+33612345678'));
 		live.enters(2, 51, from('+33612345678')).answered(2);
@@ -397,7 +398,7 @@ describe('a caller', () => {
 		expect(ended).toEqual(answered);
 	});
 
-	it('who calls more often than is kept has a history that says from when it is complete', async () => {
+	it('who calls more often than is kept has a history with the time from which it is complete', async () => {
 		const live = scene(HISTORY, ['missed']);
 		for (let call = 1; call <= 60; call++) await miss(live, call, 10, from('+33612345678'));
 		const { calls, since } = live.items.at(-1)?.caller_history as { calls: number; since: string };
@@ -406,7 +407,7 @@ describe('a caller', () => {
 		expect(ends.filter((date) => date >= since)).toHaveLength(calls);
 	});
 
-	it('is not told as returned without the history, nor after its hours', async () => {
+	it('is not reported as returned without the history, nor after its hours', async () => {
 		const without = scene({}, ['returned']);
 		await miss(without, 1, 10, from('+33612345678'));
 		without.enters(2, 51, from('+33612345678')).answered(2);

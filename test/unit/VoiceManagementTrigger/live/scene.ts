@@ -1,4 +1,4 @@
-// A trigger's selection on a clock turned by hand: events of a call centre go in, items come out.
+// A trigger's selection on a fake clock: events of a call centre go in, items come out.
 
 import type { FeedEvent } from '../../../../nodes/VoiceManagementTrigger/feed/types';
 import type { Plain } from '../../../../nodes/VoiceManagementTrigger/events/simplify';
@@ -11,7 +11,7 @@ const NOBODY = { ops: [] as unknown[] };
 
 export class LiveScene {
 	readonly start: number;
-	/** One list for each entry: what one execution would get if each had its own. */
+	/** One list per entry: what one execution would get if each entry had its own. */
 	readonly executions: Plain[][] = [];
 	readonly gaveUp: string[] = [];
 	private readonly selection;
@@ -54,13 +54,13 @@ export class LiveScene {
 		return (this.clock.now() - this.start) / 1000;
 	}
 
-	/** Turns the clock to so many seconds after the beginning. */
+	/** Advances the clock to this many seconds after the beginning. */
 	async at(second: number): Promise<this> {
 		await this.clock.turn(second * 1000 - (this.clock.now() - this.start));
 		return this;
 	}
 
-	/** The feed has opened. */
+	/** Reports that the feed has opened. */
 	open(): this {
 		const at = this.clock.now();
 		this.selection.onStatus({
@@ -73,7 +73,7 @@ export class LiveScene {
 		return this;
 	}
 
-	/** The feed was interrupted and is open again. */
+	/** Reports that the feed was interrupted and is open again. */
 	cut(): this {
 		this.selection.onStatus({ event: 'disconnected', at: this.clock.now(), reason: 'cut' });
 		return this.open();
@@ -83,7 +83,7 @@ export class LiveScene {
 		this.selection.close();
 	}
 
-	/** @param sent in seconds since the beginning; it arrives now */
+	/** @param sent in seconds since the beginning; the event arrives now */
 	event(
 		type: string,
 		event: string,

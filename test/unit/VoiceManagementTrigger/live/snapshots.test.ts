@@ -1,4 +1,5 @@
-// Snapshots: who waits, who is free, and counts over a window; compared with a fold that is written a second time here.
+// Snapshots: who waits, who is free, and counts over a window, compared with a second implementation that is written
+// here.
 
 import fc from 'fast-check';
 import { dayOf } from '../../../../nodes/VoiceManagementTrigger/live/counts';
@@ -23,7 +24,7 @@ const last = (live: LiveScene, event: string) =>
 	(live.executions.at(-1) ?? []).filter((item) => item.event === event);
 
 describe('a snapshot', () => {
-	it('comes as soon as the feed has opened: what nothing was heard of is not known', () => {
+	it('is emitted as soon as the feed has opened, with null for what is still unknown', () => {
 		const live = scene();
 		expect(live.executions).toHaveLength(1);
 		expect(live.items.map(({ event }) => event)).toEqual(['agent', 'agent', 'totals']);
@@ -48,7 +49,7 @@ describe('a snapshot', () => {
 		});
 	});
 
-	it('shows queues with their callers, and agents with what they do', async () => {
+	it('shows queues with their callers, and agents with their states', async () => {
 		const live = scene();
 		await live.at(1);
 		live.enters(7).enters(8).enters(9, 52).does(102, 'pause', 2);
@@ -92,7 +93,7 @@ describe('a snapshot', () => {
 		expect(last(live, 'queue')[0]).toMatchObject({ talking: 0, average_wait: 7, average_talk: 2 });
 	});
 
-	it('comes only when something but time has changed', async () => {
+	it('is only emitted if something other than times has changed', async () => {
 		const live = scene();
 		live.enters(7);
 		await live.at(10);
@@ -109,7 +110,7 @@ describe('a snapshot', () => {
 		expect(each.clock.pending).toBe(0);
 	});
 
-	it('shows what was asked for, of the queues and agents of the filters', async () => {
+	it('shows what was requested, for the queues and agents of the filters', async () => {
 		const live = scene({ snapshotOf: ['queues'], filters: { queueIds: '51' } });
 		expect(live.items).toMatchObject([{ event: 'queue', id_queue: '51', waiting: 0 }]);
 		live.enters(7, 52).enters(8, 51);
@@ -126,7 +127,7 @@ describe('a snapshot', () => {
 		expect(live.executions).toMatchObject([[{ id_queue: '51', waiting: 1 }]]);
 	});
 
-	it('counts a caller who gave up once that is certain, and how short it was', async () => {
+	it('counts a caller who gave up once that is certain, and how short the wait was', async () => {
 		const live = scene({ options: { shortAbandonSeconds: 5 } });
 		live.enters(7).enters(8);
 		await live.at(4);
@@ -143,7 +144,7 @@ describe('a snapshot', () => {
 		]);
 	});
 
-	it('counts a call that overflows where it went, and one that is passed on in both queues', async () => {
+	it('counts a call that overflows in its new queue, and one that is passed on in both queues', async () => {
 		const live = scene();
 		live.enters(7).leaves(7).enters(7, 52).answered(7, 52).leaves(7, 52).enters(7, 53);
 		await live.at(10);
@@ -154,7 +155,7 @@ describe('a snapshot', () => {
 		]);
 	});
 
-	it('does not know after an interruption who waits and what agents do, and says so', async () => {
+	it('does not know after an interruption who waits and what agents do, and shows that', async () => {
 		const live = scene();
 		live.enters(7).enters(8).agent(101, 'available');
 		await live.at(10);
@@ -181,7 +182,7 @@ describe('a snapshot', () => {
 		expect(last(live, 'queue')).toMatchObject([{ answered: 0, offered: 0, service_level: null }]);
 	});
 
-	it('counts phones that rang in vain, once, in whatever order it hears of them', async () => {
+	it('counts phones that rang without an answer, once, in whatever order the events arrive', async () => {
 		const live = scene({ snapshotOf: ['agents'] });
 		live.enters(7);
 		const rings = live.event(
@@ -215,7 +216,7 @@ describe('a day', () => {
 		const { from, until } = dayOf(Date.parse(at), zone);
 		expect((until - from) / 3_600_000).toBe(hours);
 		expect(from).toBeLessThanOrEqual(Date.parse(at));
-		// Its ends are its own.
+		// Its first and last moments belong to it.
 		expect(dayOf(from, zone)).toEqual({ from, until });
 		expect(dayOf(until - 1, zone)).toEqual({ from, until });
 		expect(dayOf(until, zone).from).toBe(until);
@@ -241,14 +242,14 @@ const step = fc.record({
 	late: fc.integer({ min: 0, max: 2 }),
 });
 
-/** A small call centre that only does what can be done, and the plain truth about it. */
+/** A small call centre in which only possible steps take effect, and the plain truth about it. */
 class Truth {
 	private readonly where = new Map<number, { id: number; queue: number; answered: boolean }>();
 	readonly agents = new Map<number, string>();
 	readonly counts = new Map<number, { answered: number; abandoned: number }>();
 	private next = 1;
 
-	/** @returns type, event and message of what happens, if it can */
+	/** @returns type, event and message of the step, if it is possible */
 	act(step: Step): [string, string, Record<string, unknown>] | undefined {
 		const call = this.where.get(step.call);
 		const { agent } = step;
@@ -306,7 +307,7 @@ class Truth {
 }
 
 describe('for any stream of events, late by seconds, repeated and out of order', () => {
-	it('a snapshot is what plain counting gives, and its numbers add up', async () => {
+	it('a snapshot is what a simple count yields, and its numbers add up', async () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.boolean(), async (steps, repeat) => {
 				const live = new LiveScene(snapshots({ every: 3600 }), LOGIN).open();
@@ -361,7 +362,7 @@ describe('for any stream of events, late by seconds, repeated and out of order',
 });
 
 describe('a week', () => {
-	it('leaves nothing behind: what is kept does not grow', async () => {
+	it('leaves nothing behind: the memory in use does not grow', async () => {
 		const live = new LiveScene(
 			snapshots({ every: 3600, options: { windowMinutes: 0 } }),
 			LOGIN,
@@ -378,7 +379,7 @@ describe('a week', () => {
 			}
 			sizes.push(live.clock.pending);
 			const [queue] = last(live, 'queue');
-			// Since midnight: never more than a day of them.
+			// Since midnight: never more than the events of one day.
 			if (queue) expect(Number(queue.answered)).toBeLessThanOrEqual(24 * 6);
 		}
 		expect(Math.max(...sizes)).toBeLessThanOrEqual(3);

@@ -95,7 +95,7 @@ describe('an update is read', () => {
 			{ type: 'new', event: 'kind' },
 		],
 		[
-			'with numbers that are none',
+			'with numbers that are not numbers',
 			{ cpt: 'x', ts: NaN, elapse: '' },
 			{ cpt: undefined, ts: undefined, elapse: undefined },
 		],
@@ -128,7 +128,7 @@ describe('an update is read', () => {
 	});
 });
 
-/** One thing at two places, or under another name, never comes out twice. */
+/** The same value in two places, or under another name, is never emitted twice. */
 const item = (object: unknown) => readUpdate([object], 99).map((event) => simplify(event));
 
 describe('an update in another form', () => {
@@ -220,7 +220,7 @@ describe('an update in another form', () => {
 		}
 	});
 
-	it('comes out raw as it was received', () => {
+	it('is emitted raw as it was received', () => {
 		const object = { Event: JSON.stringify({ MSG: { ID_CALL: 5 }, TYPE_NOTIFICATION: 'QUEUE' }) };
 		const event = nth(readUpdate([object], 1), 0);
 		expect(event.raw).toBe(object);
@@ -234,13 +234,13 @@ describe('an update in another form', () => {
 		['a list behind the name', ['update', [payload, second()]]],
 		['JSON text of a list', [JSON.stringify([payload, second()])]],
 		['a list in a wrapper', [{ events: [payload, second()] }]],
-	])('holds several events as %s', (_name, args) => {
+	])('contains several events as %s', (_name, args) => {
 		const events = readUpdate(args, 1);
 		expect(events.map(({ cpt }) => cpt)).toEqual([7, 8]);
 		expect(events.map((event) => raw(event))).toEqual([payload, second()]);
 	});
 
-	it('holds several events in one envelope', () => {
+	it('contains several events in one envelope', () => {
 		const object = { cpt: 7, ts: 5, event: [inner, { ...inner, event: 'delete_call' }] };
 		expect(readUpdate([object], 1)).toMatchObject([
 			{ cpt: 7, ts: 5, event: 'insert_call', msg: inner.msg, raw: object },
@@ -248,12 +248,12 @@ describe('an update in another form', () => {
 		]);
 	});
 
-	it('leaves a field alone whose documented name is taken', () => {
+	it('does not rename a field if the documented name is taken', () => {
 		const msg = { id_call: 1, ID_CALL: 2, Other: 3 };
 		expect(nth(readUpdate([{ event: { msg } }], 1), 0).msg).toBe(msg);
 	});
 
-	it('gives the item of the documented form however its keys are written', () => {
+	it('yields the item of the documented form however its keys are written', () => {
 		const kind = fc.constantFrom(...EVENT_KINDS);
 		const style = fc.constantFrom(
 			(name: string) => name.toUpperCase(),
@@ -291,7 +291,7 @@ describe('an update is not read', () => {
 		['a boolean', [true]],
 		['text', ['hello']],
 		['half JSON', ['{"a":']],
-		['JSON of no object', ['[1, 2]']],
+		['JSON of something other than an object', ['[1, 2]']],
 		['an empty array', [[]]],
 		["['update'] alone", [['update']]],
 		['bytes', [Buffer.from([0, 159, 146, 150])]],
@@ -301,7 +301,7 @@ describe('an update is not read', () => {
 	});
 });
 
-it('nothing that JSON can carry makes it throw', () => {
+it('no JSON value makes it throw', () => {
 	fc.assert(
 		fc.property(fc.array(fc.oneof(fc.jsonValue(), fc.json(), fc.string())), (args) => {
 			for (const event of readUpdate(args, 1)) expect(typeof event.raw).toBe('object');
@@ -309,7 +309,7 @@ it('nothing that JSON can carry makes it throw', () => {
 	);
 });
 
-test('an event of the document is found in another form', () => {
+test('a documented event is found in another form', () => {
 	const data = [{ name: 'call_id', value: 7 }];
 	const update = {
 		stamp: 1,
@@ -323,7 +323,7 @@ test('an event of the document is found in another form', () => {
 describe('events that the document does not have', () => {
 	const read = (...args: unknown[]) => readUpdate(args, 0).map(({ type, event }) => [type, event]);
 
-	it('stay what they are called, whatever their message holds', () => {
+	it('keep their name, whatever their message contains', () => {
 		const msg = { type: 'UI', action: 'pause', id_call: 7 };
 		expect(
 			read({ cpt: 1, ts: 2, event: { type_notification: 'queue', event: 'moved', msg } }),

@@ -30,7 +30,7 @@ describe('the text of a connection error', () => {
 		expect(errorText(error)).toBe(text);
 	});
 
-	it('ends where a cause points at itself', () => {
+	it('ends if a cause refers to itself', () => {
 		const error: Error & { cause?: unknown } = new Error('loop');
 		error.cause = error;
 		expect(errorText(error)).toBe('loop');

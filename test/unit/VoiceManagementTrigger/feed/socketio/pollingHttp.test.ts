@@ -41,7 +41,7 @@ describe('the HTTP side of long polling', () => {
 		expect(nth(seen, 1).headers['content-type']).toBe('text/plain;charset=UTF-8');
 	});
 
-	it('sends back the cookie that keeps it on one server, until that cookie ends', async () => {
+	it('sends back the cookie that ties it to one server, until that cookie ends', async () => {
 		const http = polling();
 		respond = (_request, response) =>
 			response.setHeader('set-cookie', ['node=b; Path=/; HttpOnly', 'x=1']).end();
@@ -56,7 +56,7 @@ describe('the HTTP side of long polling', () => {
 		]);
 	});
 
-	it('keeps the cookies of one connection from another', async () => {
+	it('keeps the cookies of connections apart', async () => {
 		respond = (_request, response) => response.setHeader('set-cookie', 'node=b').end();
 		await polling().request(url);
 		await polling().request(url);
@@ -82,7 +82,7 @@ describe('the HTTP side of long polling', () => {
 		expect(seen).toHaveLength(1);
 	});
 
-	it('gives each request a signal of its own: a connection of months would pile listeners up on one', async () => {
+	it('gives each request its own abort signal: over months a connection would pile up listeners on one', async () => {
 		const http = polling();
 		const sent = jest.spyOn(globalThis, 'fetch');
 		await http.request(url);
@@ -107,19 +107,19 @@ describe('the HTTP side of long polling', () => {
 		]);
 	});
 
-	it('follows none to another host: what is there is not the feed', async () => {
+	it('follows none to another host, where the feed is not', async () => {
 		respond = (_request, response) =>
 			response.writeHead(302, { location: 'https://other.example.com/login' }).end();
 		await expect(polling().request(url)).resolves.toMatchObject({ ok: false, status: 302 });
 		expect(seen).toHaveLength(1);
 	});
 
-	it('asks at the path that the server wants, without the slash that the clients add', async () => {
+	it('uses the path that the server expects, without the slash that the clients add', async () => {
 		await polling('/feed').request(`${url}feed/?EIO=4`);
 		expect(nth(seen, 0).url).toBe('/feed?EIO=4');
 	});
 
-	it('stops reading an answer that does not end', async () => {
+	it('stops reading a response that does not end', async () => {
 		const piece = Buffer.alloc(1024 * 1024);
 		let sent = 0;
 		respond = (_request, response) => {

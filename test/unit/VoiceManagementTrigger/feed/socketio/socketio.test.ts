@@ -1,4 +1,4 @@
-// What stands between the bundled Socket.IO clients and a server that can send anything.
+// The code between the bundled Socket.IO clients and a server that may send anything.
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { Cookies } from '../../../../../nodes/VoiceManagementTrigger/feed/socketio/cookies';
@@ -36,7 +36,7 @@ describe('the cookies of a host', () => {
 		return cookies.headers(`${HOST}/socket.io/`);
 	};
 
-	it('go back to the host, whatever path set them', () => {
+	it('are sent back to the host, whatever path set them', () => {
 		expect(after('session=1; Path=/ws/; HttpOnly', 'node="b c"; Secure')).toEqual({
 			cookie: 'session=1; node="b c"',
 		});
@@ -45,13 +45,13 @@ describe('the cookies of a host', () => {
 		expect(cookies.headers(`${HOST}:8443/x`)).toEqual({ cookie: 'one=1' });
 	});
 
-	it('are replaced, and end when the host ends them', () => {
+	it('are replaced, and expire when the host says so', () => {
 		expect(after('a=1', 'a=2')).toEqual({ cookie: 'a=2' });
 		expect(after('a=1', 'a=; Max-Age=0')).toEqual({});
 		expect(after('a=1', 'a=; Expires=Thu, 01 Jan 1970 00:00:00 GMT')).toEqual({});
 	});
 
-	it('never go to another host, and none of another is kept', () => {
+	it('never go to another host, and cookies of other hosts are not kept', () => {
 		const cookies = new Cookies(HOST);
 		cookies.keep('https://api.example.com/vm/token', { 'set-cookie': ['a=1'] });
 		expect(cookies.headers(`${HOST}/`)).toEqual({});
@@ -59,13 +59,13 @@ describe('the cookies of a host', () => {
 		expect(cookies.headers('https://voice.example.com.evil.example/')).toEqual({});
 	});
 
-	it('are bounded, and what no header can carry is left out', () => {
+	it('are limited, and values that no header can contain are left out', () => {
 		expect(after('a\r\nX-Evil=1', 'é=1', '=1', 'nothing', 42, `b=${'x'.repeat(5_000)}`)).toEqual(
 			{},
 		);
 		const many = Array.from({ length: 500 }, (_none, index) => `n${index}=1`);
 		expect(after(...many).cookie?.split('; ')).toHaveLength(50);
-		// No server takes a longer header, which would end every request of the feed.
+		// No server accepts a longer header, which would make every request of the feed fail.
 		const large = Array.from({ length: 10 }, (_none, index) => `n${index}=${'x'.repeat(3_000)}`);
 		expect(after(...large).cookie?.split('; ')).toHaveLength(2);
 	});
@@ -75,7 +75,7 @@ describe('the cookies of a host', () => {
 		['too many', Array.from({ length: 52 }, (_none, index) => `n${index}=1`), 2],
 		['too long ones together', ['a', 'b', 'c'].map((name) => `${name}=${'x'.repeat(3_000)}`), 1],
 		['usual ones', ['a=1', 'b=2', 'a=; Max-Age=0', `a=${'x'.repeat(4_000)}`], 0],
-	])('tell of each that is left out: %s', (_what, lines, count) => {
+	])('report each cookie that is left out: %s', (_what, lines, count) => {
 		const leftOut = jest.fn();
 		new Cookies(HOST, leftOut).keep(HOST, { 'set-cookie': lines });
 		expect(leftOut).toHaveBeenCalledTimes(count);
@@ -93,7 +93,7 @@ describe("Engine.IO's handshake", () => {
 		pingTimeout: 20_000,
 	};
 
-	it('is passed on as it is, if it is one', () => {
+	it('is passed on unchanged if it is valid', () => {
 		expect(readHandshake(JSON.stringify({ ...handshake, maxPayload: 1e6 }))).toEqual({
 			...handshake,
 			maxPayload: 1e6,
@@ -108,7 +108,7 @@ describe("Engine.IO's handshake", () => {
 		},
 	);
 
-	it('is ignored on a connection that is open', () => {
+	it('is ignored on a connection that is already open', () => {
 		expect(admit({ type: 'open', data: 'null' }, true).kind).toBe('ignored');
 		expect(admit({ type: 'open', data: JSON.stringify(handshake) }, true).kind).toBe('ignored');
 	});
@@ -123,7 +123,7 @@ describe("Engine.IO's handshake", () => {
 		['10,001 names', `{${named(10_001)}}`, 'broken'],
 		['2,000 levels', '['.repeat(2_000) + ']'.repeat(2_000), 'packet'],
 		['2,001 levels', '['.repeat(2_001) + ']'.repeat(2_001), 'broken'],
-	])('takes no message beyond its bounds: %s', (_what, data, kind) => {
+	])('rejects a message beyond its limits: %s', (_what, data, kind) => {
 		expect(admit({ type: 'message', data }, true).kind).toBe(kind);
 	});
 
@@ -132,9 +132,9 @@ describe("Engine.IO's handshake", () => {
 		['an update', `2["update",${large}]`, true],
 		['one in a namespace that wants an answer', `2/feed,12["update",${large}]`, true],
 		['another event', `2["directory",${large}]`, false],
-		['one that only begins so', `2["updates",${large}]`, false],
+		['one that only begins like an update', `2["updates",${large}]`, false],
 	])(
-		'leaves out what is beyond the bounds, and says whether it is an update: %s',
+		'leaves out what is beyond the limits, and reports whether it is an update: %s',
 		(_what, data, isUpdate) => {
 			expect(admit({ type: 'message', data }, true)).toEqual({
 				kind: 'leftOut',
@@ -143,7 +143,7 @@ describe("Engine.IO's handshake", () => {
 		},
 	);
 
-	it('gives numbers within reason, and only upgrades that exist, whatever it holds', () => {
+	it('returns plausible numbers, and only upgrades that exist, whatever it contains', () => {
 		fc.assert(
 			fc.property(
 				fc.record({
@@ -175,19 +175,19 @@ describe("Engine.IO 3's text framing", () => {
 		['characters', (packet) => [...packet].length],
 	];
 
-	it.each(ways)('is read where the server counts in %s', (_name, count) => {
+	it.each(ways)('is read if the server counts in %s', (_name, count) => {
 		const framed = (packets: string[], length: (packet: string) => number) =>
 			packets.map((packet) => `${length(packet)}:${packet}`).join('');
 		const packets = ['42["update",{"nom":"Zoë €"}]', '3', '42["update","𝄞"]'];
 		expect(recounted(framed(packets, count))).toBe(framed(packets, ({ length }) => length));
 	});
 
-	it('leaves alone what can be read in no way', () => {
+	it('is passed on unchanged if it cannot be read', () => {
 		for (const text of ['é', '9999:é', 'x:é', '-1:é', '1é:', ':é'])
 			expect(recounted(text)).toBe(text);
 	});
 
-	it('lets n8n have its turns, however the lengths were made', () => {
+	it('gives n8n a turn in between, however the lengths were produced', () => {
 		const small = '2:xy'.repeat(20_000);
 		const large = `3000000:${'x'.repeat(3_000_000)}`;
 		for (const [text, least] of [
@@ -202,7 +202,7 @@ describe("Engine.IO 3's text framing", () => {
 	});
 });
 
-describe('what one poll brings', () => {
+describe('the content of one poll', () => {
 	const packet = fc.oneof(
 		fc.string({ unit: 'grapheme', maxLength: 12 }),
 		fc.string({ minLength: 2_000, maxLength: 9_000 }),
@@ -263,11 +263,11 @@ describe('what one poll brings', () => {
 		['a length below zero', `-9:${'x'.repeat(100)}`],
 		['a length beyond the end', '9999:x'],
 		['bytes without a length', new Uint8Array(100_000)],
-	])('is read whole if it has %s', async (_what, payload) => {
+	])('is read as a whole if it has %s', async (_what, payload) => {
 		expect(await allPieces(payload, framing3)).toEqual([payload]);
 	});
 
-	it('is read whole if the client polls no more', async () => {
+	it('is read as a whole if the client stops polling', async () => {
 		const pieces = new Pieces();
 		const payload = Array.from({ length: 100 }, (_none, index) => `4${index}`).join('\x1e');
 		const first = await pieces.first(read(payload), framing4);
@@ -277,8 +277,8 @@ describe('what one poll brings', () => {
 	});
 });
 
-describe('what a WebSocket brings', () => {
-	/** Each message costs `work`. */
+describe('messages of a WebSocket', () => {
+	/** Each message takes as long as `work`. */
 	const turnsOver = (work: () => void) => {
 		const done: Message[] = [];
 		const turns = new Turns((message) => {
@@ -289,21 +289,21 @@ describe('what a WebSocket brings', () => {
 		return { turns, done, all };
 	};
 
-	it('is read although nothing follows it', async () => {
+	it('are read even if nothing follows', async () => {
 		const { turns, done } = turnsOver(() => workFor(50));
 		turns.take('first');
 		turns.take('second');
 		for (; done.length < 2;) await new Promise<void>((resolve) => setImmediate(resolve));
 	});
 
-	it('is read in its order, with n8n in between, however much there is', async () => {
-		// All of them take longer than n8n can wait.
+	it('are read in order, with turns for n8n in between, however many there are', async () => {
+		// All of them together take longer than n8n can wait.
 		const { turns, done, all } = turnsOver(() => {
 			if (done.length % 1_000 === 0) workFor(2);
 		});
 		const messages = Array.from({ length: 40_000 }, (_none, at) => String(at).padEnd(400));
 		for (const message of messages) turns.take(message);
-		// What is beyond 16 MB of them makes room.
+		// Messages beyond 16 MB push out older ones.
 		expect(messages.length - done.length).toBeLessThan(28_000);
 		expect(messages.length - done.length).toBeGreaterThan(27_000);
 		let others = 0;
@@ -317,7 +317,7 @@ describe('what a WebSocket brings', () => {
 		expect(done).toEqual(messages);
 	});
 
-	it('leaves the events of some messages the time that they take, before the next ones are read', async () => {
+	it('give the events of earlier messages the time that they need before the next ones are read', async () => {
 		let [underWay, most] = [0, 0];
 		const { turns, all } = turnsOver(() => {
 			most = Math.max(most, ++underWay);

@@ -15,7 +15,7 @@ describe('the timers of the bundled clients', () => {
 
 	afterEach(() => waits.mockRestore());
 
-	it('run once, with their arguments, not before their time', async () => {
+	it('run once, with their arguments, and not too early', async () => {
 		const started = performance.now();
 		const seen = await new Promise<unknown[]>((resolve) => {
 			start((...args) => resolve(args), 30, 'a', 2);
@@ -31,7 +31,7 @@ describe('the timers of the bundled clients', () => {
 		expect(ran).not.toHaveBeenCalled();
 	});
 
-	it('take over the wait of a cancelled timer and still run at their own time', async () => {
+	it('reuse the wait of a cancelled timer and still run at their own time', async () => {
 		let timer = start(() => undefined, 20);
 		const armed = waits.mock.calls.length;
 		for (let packet = 0; packet < 1_000; packet++) {
@@ -45,14 +45,14 @@ describe('the timers of the bundled clients', () => {
 		expect(performance.now() - started).toBeGreaterThanOrEqual(58);
 	});
 
-	it('do not wait for a longer one that was cancelled', async () => {
+	it('do not wait for a longer timer that was cancelled', async () => {
 		cancel(start(() => undefined, 60_000));
 		await expect(
 			new Promise<string>((resolve) => void start(() => resolve('ran'), 5)),
 		).resolves.toBe('ran');
 	});
 
-	it('leave a running timer alone when one that ran before is cancelled again', async () => {
+	it('leave a running timer alone when one that has already run is cancelled again', async () => {
 		const first = start(() => undefined, 5);
 		await after(20);
 		const second = new Promise<string>((resolve) => void start(() => resolve('ran'), 20));
@@ -60,7 +60,7 @@ describe('the timers of the bundled clients', () => {
 		await expect(second).resolves.toBe('ran');
 	});
 
-	it('hold no more than a few waits when many timers are cancelled at once', () => {
+	it('keep only a few waits when many timers are cancelled at once', () => {
 		const removed = jest.spyOn(AbortSignal.prototype, 'removeEventListener');
 		const timers = Array.from({ length: 40 }, () => start(() => undefined, 60_000));
 		for (const timer of timers) cancel(timer);
@@ -68,7 +68,7 @@ describe('the timers of the bundled clients', () => {
 		removed.mockRestore();
 	});
 
-	it('are cancelled harmlessly where there is none', () => {
+	it('can be cancelled even if there is none', () => {
 		expect(() => {
 			cancel(undefined);
 			cancel(null);

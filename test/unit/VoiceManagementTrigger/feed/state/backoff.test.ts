@@ -24,7 +24,7 @@ describe('the back-off', () => {
 		[3, 20],
 		[4, 30],
 		[99, 30],
-	])('after %i refusals is %i minutes and up to a tenth more', (refusals, minutes) => {
+	])('after %i rejected logins is %i minutes and up to a tenth more', (refusals, minutes) => {
 		expect(refusedDelay(refusals, 0)).toBe(minutes * 60_000);
 		expect(refusedDelay(refusals, 1)).toBe(minutes * 66_000);
 	});

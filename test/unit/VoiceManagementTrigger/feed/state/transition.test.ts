@@ -1,4 +1,4 @@
-// The table of transitions: from each state, what happens, to which state, doing what. docs/feed.md says it in words.
+// The table of transitions: state, input, next state, effects. docs/feed.md describes it in words.
 import {
 	initialState,
 	transition,
@@ -136,7 +136,7 @@ const timer = (name: 'retry' | 'renew' | 'confirm' | 'silence' | 'overlap'): Inp
 	name,
 });
 
-/** What is done, in short: the effect and what it is about. Timers that are let go of are left out. */
+/** The effects in short form: their names and subjects. Cancelled timers are left out. */
 const brief = (effects: Effect[]) =>
 	effects
 		.filter((effect) => effect.do !== 'cancel')
@@ -191,7 +191,7 @@ it.each<[string, Input, State['name'], string]>([
 		'waiting',
 		'interrupted, disconnected, retry in 1000, retrying',
 	],
-	// The back-off goes on until a connection has proved itself.
+	// The back-off continues until a connection is confirmed.
 	[
 		'live, just opened after three failures',
 		lost(4, false),
@@ -204,7 +204,7 @@ it.each<[string, Input, State['name'], string]>([
 		'waiting',
 		'interrupted, disconnected, retry in 1000, retrying',
 	],
-	// Thrown out twice: an event in between proves nothing.
+	// Rejected twice: an event in between does not confirm the connection.
 	[
 		'live, immediate attempt used',
 		lost(1, true),
@@ -246,7 +246,7 @@ it.each<[string, Input, State['name'], string]>([
 	],
 	['renewing, both open', { type: 'close' }, 'closed', 'drop 1, drop 2'],
 	['renewing, waiting for the next try', timer('renew'), 'renewing', 'open 3'],
-	// The next try has its time: a silence does not bring it forward.
+	// The next try has its own time, which a silence does not bring forward.
 	[
 		'renewing, waiting for the next try',
 		timer('silence'),
@@ -299,7 +299,7 @@ it.each<[string, Input, State['name'], string]>([
 	expect([state.name, brief(done)]).toEqual([to, effects]);
 });
 
-/** A small generator: the same order every time. */
+/** A small random generator that always yields the same sequence. */
 function chances(): (below: number) => number {
 	let seed = 1;
 	return (below) => {
@@ -358,7 +358,7 @@ describe('two lines', () => {
 	});
 
 	it.each<[string, Input, State['name'], string]>([
-		// A second login follows the first connection, later if the connections before did not last.
+		// A second login follows the first connection, later if earlier connections did not last.
 		[
 			'connecting',
 			opened(1),
@@ -377,7 +377,7 @@ describe('two lines', () => {
 			'live',
 			`paired, overlap in 10000, renew in ${100 * MINUTE}`,
 		],
-		// The older one had stopped: it goes, and a second line is made.
+		// The older one had stopped, so it is closed and a second line is opened.
 		['both open', decided('switch'), 'live', 'switched replaced, drop 1, renew in 0'],
 		['both open', decided('revert'), 'live', 'lineLost, drop 2, line_lost, renew in 1000'],
 		['paired', timer('overlap'), 'live', 'compare, overlap in 10000'],
@@ -385,7 +385,7 @@ describe('two lines', () => {
 		['paired', lost(2, false), 'live', 'lineLost, line_lost, renew in 1000'],
 		['paired', lost(2, true), 'live', 'lineLost, line_lost, renew in 1000'],
 		['paired', { type: 'close' }, 'closed', 'drop 1, drop 2'],
-		// Renewal: a third login, and the older line makes room when it is accepted, never before.
+		// Renewal: a third login; the older line is closed when that is accepted, never before.
 		['paired, the older is due', timer('renew'), 'renewing', 'open 3'],
 		['paired', timer('silence'), 'renewing', `stale, stale, silence in ${30 * MINUTE}, open 3`],
 		[
@@ -394,7 +394,7 @@ describe('two lines', () => {
 			'renewing',
 			'switched replaced, drop 1',
 		],
-		// … or the newer one does, if it brought nothing of what the older one did.
+		// … or the newer one is closed, if it delivered none of the events of the older one.
 		[
 			'paired, its replacement logs in',
 			{ type: 'loggedIn', id: 3, behind: 2 },
@@ -420,7 +420,7 @@ describe('two lines', () => {
 			'renewing',
 			'switched replaced, drop 1, open 3',
 		],
-		// An operator that lets one session in: ends the other one, twice; or refuses the second login.
+		// An operator that allows one session ends the other one twice, or rejects the second login.
 		['both open, just now', lost(1, true), 'live', 'lineLost, line_lost, renew in 1000'],
 		[
 			'both open, just now, rejected once',
@@ -434,14 +434,14 @@ describe('two lines', () => {
 			'live',
 			`lineLost, line_lost, renew in ${30 * MINUTE}`,
 		],
-		// Told once, however often it is tried.
+		// Reported once, however often it is tried.
 		[
 			'both open, just now, rejected twice',
 			lost(1, true),
 			'live',
 			`lineLost, renew in ${30 * MINUTE}`,
 		],
-		// A connection that broke says nothing of the operator's rules.
+		// A connection that broke shows nothing about the operator's rules.
 		[
 			'both open, just now, rejected once',
 			lost(1, false),
@@ -455,8 +455,7 @@ describe('two lines', () => {
 			`line_lost, renew in ${30 * MINUTE}`,
 		],
 		['one, a second is being made', failed(2, 'failed'), 'renewing', 'renew in 1000, retrying'],
-		// With one line a renewal is what it is without the option.
-		// … and a second line is tried again when it was to be.
+		// With one line, renewals work as without the option. … and a second line is tried again at its time.
 		[
 			'one line for now',
 			decided('switch', true),
@@ -469,13 +468,13 @@ describe('two lines', () => {
 		expect([state.name, brief(done)]).toEqual([to, effects]);
 	});
 
-	it('keeps the back-off of a line that was lost, whatever silence there is', () => {
+	it('keeps the back-off of a line that was lost, even during a silence', () => {
 		const [alone] = transition(paired, lost(2, false), withTwo);
 		const [state, done] = transition(alone, timer('silence'), withTwo);
 		expect([state.name, brief(done)]).toEqual(['live', `stale, silence in ${30 * MINUTE}`]);
 	});
 
-	it("tells the operator's reason for a refused second login", () => {
+	it("reports the operator's reason for rejecting a second login", () => {
 		const [, effects] = transition(
 			present(lines['one, a second is being made']),
 			{ type: 'failed', id: 2, failure: { kind: 'refused', reason: 'the password has changed' } },
@@ -484,7 +483,7 @@ describe('two lines', () => {
 		expect(JSON.stringify(effects)).toContain('the password has changed');
 	});
 
-	it('keeps the Retry-After of a refused second login beyond its renewal', () => {
+	it('keeps the Retry-After of a rejected second login beyond its renewal', () => {
 		const soon = open(1, { renewAt: NOW + MINUTE, expiresAt: NOW + 101 * MINUTE });
 		const [, effects] = transition(
 			{ ...present(lines['one, a second is being made']), current: soon },
@@ -544,7 +543,7 @@ describe('two lines', () => {
 				}
 				state = after;
 				if (!knows(state, [...open.keys()])) broken.push('an unknown connection');
-				// A login beside two lines has no socket before the older one has made room.
+				// A login beside two lines opens no socket before the older line has been closed.
 				if ([...open.values()].filter((one) => one !== 'begun').length > 2)
 					broken.push('three sockets');
 				if (state.paired && state.previous === undefined) broken.push('a pair of one');
@@ -583,7 +582,7 @@ it('never has two attempts under way, nor an attempt beside an overlap, whatever
 				{ type: 'decided', decision: 'revert' },
 			];
 			const input = nth(inputs, chance(inputs.length));
-			// What is reported of a connection that is gone already can't come.
+			// Nothing is reported about a connection that is already gone.
 			if ('id' in input && !alive.has(input.id)) continue;
 			if (input.type === 'failed' && input.id !== state.attemptId) continue;
 			if (input.type === 'lost' && input.id === state.attemptId) continue;
@@ -607,7 +606,7 @@ it('never has two attempts under way, nor an attempt beside an overlap, whatever
 	}
 });
 
-/** Every connection that is alive is one that the state knows of, and the other way round. */
+/** Whether the state knows exactly the connections that are alive. */
 function knows({ attemptId, current, previous }: State, alive: number[]): boolean {
 	const known = [attemptId, current?.id, previous?.id].filter((id) => id !== undefined);
 	return known.length === alive.length && known.every((id) => alive.includes(id));

@@ -15,7 +15,7 @@ const at = (receivedAt: number, cpt?: number): FeedEvent => ({
 	receivedAt,
 });
 
-/** Half a second between events unless told otherwise; gives the gaps that were told. */
+/** Half a second between events unless specified; returns the gaps that were reported. */
 function play(
 	numbers: Array<number | undefined>,
 	tracker = new GapTracker(),
@@ -45,7 +45,7 @@ const count = (first: number, last: number) =>
 	Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
 describe('the numbering', () => {
-	it('is learned over a connection that lagged when it took over from another one', () => {
+	it('is recognised on a connection that lagged when it took over from another one', () => {
 		const { tracker, previous, next } = play(count(1, 8));
 		const receive = (cpt: number) => tracker.received(next, at(4_000 + cpt, cpt));
 		for (const cpt of count(2, 6)) receive(cpt);
@@ -56,7 +56,7 @@ describe('the numbering', () => {
 		expect(tracker.countsByOne).toBe(true);
 	});
 
-	it('by one is learned from ten steps, and a jump in it is a gap', () => {
+	it('that increments by one is recognised after ten steps, and a jump in it is a gap', () => {
 		const { gaps, tracker } = play([...count(1, 11), ...count(15, 20)]);
 		expect(tracker.countsByOne).toBe(true);
 		expect(gaps).toEqual([
@@ -72,7 +72,7 @@ describe('the numbering', () => {
 		]);
 	});
 
-	it('says nothing of a jump beside another connection, which may have brought the rest', () => {
+	it('shows no gap by a jump beside another connection, which may have delivered the rest', () => {
 		const { tracker, previous } = play(count(1, 11));
 		tracker.received(previous, at(6_000, 15), false);
 		expect(tracker.due(6_000 + REORDER_MS)).toEqual([]);
@@ -80,7 +80,7 @@ describe('the numbering', () => {
 		expect(tracker.due(9_000 + REORDER_MS)).toMatchObject([{ lastCpt: 15, firstCpt: 20 }]);
 	});
 
-	it('tells what is missing when the connection ends before late numbers could have come', () => {
+	it('shows what is missing if the connection ends before late numbers could arrive', () => {
 		const { tracker, previous } = play(count(1, 11));
 		tracker.received(previous, at(6_000, 14));
 		const ended = { from: 6_500, reason: 'cut', uncertain: false };
@@ -90,7 +90,7 @@ describe('the numbering', () => {
 		expect(tracker.due(6_000 + REORDER_MS)).toEqual([]);
 	});
 
-	it('takes late numbers in a row for late ones, and for no numbering that began again', () => {
+	it('is not restarted by consecutive late numbers', () => {
 		const { tracker, previous } = play(count(1, 11));
 		for (const cpt of [14, 12, 13, 15, 16]) tracker.received(previous, at(6_000, cpt));
 		expect(tracker.due(6_000 + REORDER_MS)).toEqual([]);
@@ -107,13 +107,13 @@ describe('the numbering', () => {
 		expect(tracker.due(36_000)).toMatchObject([{ missed: 1, lastCpt: 22, firstCpt: 24 }]);
 	});
 
-	it('says nothing of a jump before it is learned', () => {
+	it('shows no gap before it is recognised', () => {
 		const { gaps, tracker } = play([...count(1, 10), ...count(15, 20)]);
 		expect(tracker.countsByOne).toBe(false);
 		expect(gaps).toEqual([]);
 	});
 
-	it('that never counts by one is never believed', () => {
+	it('that never increments by one is never trusted', () => {
 		const { gaps } = play(count(1, 100).map((n) => n * 2));
 		expect(gaps).toEqual([]);
 		expect(play(count(1, 100).map(() => 7)).gaps).toEqual([]);
@@ -121,7 +121,7 @@ describe('the numbering', () => {
 		expect(play(count(1, 100).map(() => undefined)).gaps).toEqual([]);
 	});
 
-	it('that shows only some of the numbers is believed less and less', () => {
+	it('that contains only some of the numbers is trusted less and less', () => {
 		const some = count(0, 199).flatMap((block) => count(block * 20, block * 20 + 12));
 		expect(play(some).gaps.length).toBeLessThan(20);
 	});
@@ -133,17 +133,17 @@ describe('the numbering', () => {
 
 	it.each([
 		['the first ones', [...count(7, 20), 5, 3, 4, 1, 2, 6, ...count(21, 30)]],
-		['some of before it was known', [...count(1, 3), ...count(6, 20), 4, 5, ...count(21, 30)]],
-	])('takes late numbers that come in a row for late: %s', (_name, numbers) => {
+		['some from before it was known', [...count(1, 3), ...count(6, 20), 4, 5, ...count(21, 30)]],
+	])('accepts consecutive late numbers as late: %s', (_name, numbers) => {
 		expect(play(numbers, undefined, 0, 100).gaps).toEqual([]);
 	});
 
-	it('reports what is still missing of a jump when some came late', () => {
+	it('shows what is still missing of a jump if some numbers arrived late', () => {
 		const { gaps } = play([...count(1, 12), 16, 14, 17, 18]);
 		expect(gaps).toMatchObject([{ missed: 2, lastCpt: 12, firstCpt: 16 }]);
 	});
 
-	it('shows no gap by numbers that come again', () => {
+	it('shows no gap by numbers that are repeated', () => {
 		const { gaps } = play([...count(1, 12), 12, 12, 13, 11, 14]);
 		expect(gaps).toEqual([]);
 	});
@@ -152,16 +152,16 @@ describe('the numbering', () => {
 		['at 1', 1],
 		['at 0', 0],
 		['further back', 480],
-	])('that begins anew %s is no gap', (_name, first) => {
+	])('that restarts %s is not a gap', (_name, first) => {
 		const { gaps } = play([...count(490, 510), ...count(first, first + 30)]);
 		expect(gaps).toEqual([]);
 	});
 
-	it('that begins anew far ahead is no gap', () => {
+	it('that restarts far ahead is not a gap', () => {
 		expect(play([...count(1, 20), ...count(5_000_000, 5_000_020)]).gaps).toEqual([]);
 	});
 
-	it('that began anew is watched again', () => {
+	it('that restarted is observed again', () => {
 		expect(play([...count(490, 510), ...count(1, 20), 25, 26, 27]).gaps).toMatchObject([
 			{ missed: 4 },
 		]);
@@ -176,7 +176,7 @@ describe('a time without a connection', () => {
 		return tracker;
 	};
 
-	it('is told with the first event after it', () => {
+	it('is reported with the first event after it', () => {
 		const tracker = broken(count(1, 15));
 		const first = at(31_000, 20);
 		tracker.received(new SequenceNumbers(), first);
@@ -192,7 +192,7 @@ describe('a time without a connection', () => {
 		expect(tracker.beforeEvent(at(32_000, 21))).toBeUndefined();
 	});
 
-	it('is told without an event after a while', () => {
+	it('is reported after a while even without an event', () => {
 		const tracker = broken(count(1, 15));
 		expect(tracker.nextDue()).toBe(30_000 + FIRST_EVENT_MS);
 		expect(tracker.due(30_000 + FIRST_EVENT_MS - 1)).toEqual([]);
@@ -210,16 +210,16 @@ describe('a time without a connection', () => {
 
 	it.each([
 		['the numbering is not known', count(1, 5), 20],
-		['it began anew', count(1, 15), 3],
-	])('has no count of missed events where %s', (_name, numbers, next) => {
+		['it restarted', count(1, 15), 3],
+	])('has no count of missed events if %s', (_name, numbers, next) => {
 		expect(broken(numbers).beforeEvent(at(31_000, next))).not.toHaveProperty('missed');
 	});
 
-	it('is told although the numbers show that nothing was missed', () => {
+	it('is reported even if the numbers show that nothing was missed', () => {
 		expect(broken(count(1, 15)).beforeEvent(at(31_000, 16))).toMatchObject({ missed: 0 });
 	});
 
-	it('is not told where a renewal was under way and the numbers show that nothing was missed', () => {
+	it('is not reported if a renewal was under way and the numbers show that nothing was missed', () => {
 		const { tracker, previous } = play(count(1, 15));
 		tracker.lost(previous, { from: 20_000, reason: 'cut', uncertain: true });
 		tracker.reconnected(20_100);
@@ -227,7 +227,7 @@ describe('a time without a connection', () => {
 		expect(tracker.due(90_000)).toEqual([]);
 	});
 
-	it("is not cleared by a number that may be the new connection's own count", () => {
+	it("is not cancelled by a number that may be the new connection's own count", () => {
 		const doubtBefore = (next: number) => {
 			const { tracker } = play(count(1, 15));
 			const numbers = new SequenceNumbers();
@@ -241,7 +241,7 @@ describe('a time without a connection', () => {
 		expect(doubtBefore(11)).not.toHaveProperty('missed');
 	});
 
-	it('is one with the next one where nothing came in between', () => {
+	it('is merged with the next one if nothing arrived in between', () => {
 		const tracker = broken(count(1, 15));
 		tracker.lost(new SequenceNumbers(), {
 			from: 30_500,
@@ -259,7 +259,7 @@ describe('a time without a connection', () => {
 });
 
 describe('a connection taken over', () => {
-	it('passes its last number on: the next one is compared with it', () => {
+	it('passes its last number on, with which the next one is compared', () => {
 		const { tracker, previous, next } = play(count(1, 15));
 		tracker.tookOver({ previous, next, ...TAKEOVER });
 		expect(tracker.due(30_000)).toEqual([]);
@@ -267,7 +267,7 @@ describe('a connection taken over', () => {
 		expect(tracker.due(30_000)).toMatchObject([{ missed: 2, lastCpt: 15, firstCpt: 18 }]);
 	});
 
-	it('may begin a numbering of its own', () => {
+	it('may be followed by a numbering of its own', () => {
 		const { tracker, previous, next } = play(count(1, 15));
 		tracker.tookOver({ previous, next, ...TAKEOVER });
 		tracker.received(next, at(21_000, 1));
@@ -275,7 +275,7 @@ describe('a connection taken over', () => {
 		expect(tracker.due(30_000)).toEqual([]);
 	});
 
-	it('shows what neither of the two brought, unless the next one brings it late', () => {
+	it('is compared with the next one for what neither of the two delivered, unless the next one delivers it late', () => {
 		const { tracker, previous, next } = play(count(1, 15));
 		tracker.received(next, at(20_000, 19), false);
 		tracker.tookOver({ previous, next, ...TAKEOVER });
@@ -286,7 +286,7 @@ describe('a connection taken over', () => {
 		]);
 	});
 
-	it('shows what neither of the two brought each time: that is no other way of counting', () => {
+	it('does not lose the numbering if neither of the two delivered something each time', () => {
 		const { tracker, previous } = play(count(1, 15));
 		let before = previous;
 		for (const first of [17, 19, 21, 23, 25]) {
@@ -298,7 +298,7 @@ describe('a connection taken over', () => {
 		}
 	});
 
-	it('is in uncertainty: told at once with the first number of the next one, and once', () => {
+	it('is uncertain: reported at once with the first number of the next one, and only once', () => {
 		const { tracker, previous, next } = play(count(1, 15));
 		tracker.received(next, at(20_000, 19), false);
 		const uncertainty = {
@@ -318,7 +318,7 @@ describe('a connection taken over', () => {
 		expect(tracker.beforeEvent(at(22_000, 20))).toBeUndefined();
 	});
 
-	it('is in uncertainty for its silence: told with the next event, unless the numbers clear it', () => {
+	it('is uncertain because of its silence: reported with the next event, unless the numbers clear it', () => {
 		const uncertainty = {
 			...TAKEOVER,
 			from: 14_000,
@@ -340,10 +340,10 @@ describe('a connection taken over', () => {
 		}
 	});
 
-	it('is in no doubt where it brought everything until the next one did', () => {
+	it('is certain if it delivered everything until the next one did', () => {
 		const doubt = { ...TAKEOVER, reason: 'silent', deferred: true };
 		for (const [from, exact, cpt, told] of [
-			// The next one brings everything five seconds after it opened, or with its first event.
+			// The next connection delivers everything five seconds after it opened, or from its first event on.
 			[25_000, false, 18, false],
 			[24_999, false, 18, true],
 			[20_000, true, 16, false],
@@ -358,7 +358,7 @@ describe('a connection taken over', () => {
 		}
 	});
 
-	it('is in no doubt, and numbers that neither of the two brought are told all the same', () => {
+	it('is certain, and numbers that neither of the two delivered are still reported', () => {
 		const { tracker, previous, next } = play(count(1, 15));
 		tracker.received(next, at(20_000, 19), false);
 		const noDoubt = { ...TAKEOVER, from: 20_000, exact: true, reason: 'silent', deferred: true };
@@ -369,7 +369,7 @@ describe('a connection taken over', () => {
 });
 
 describe('a connection whose successor ended', () => {
-	it('goes on from what that one brought, and what neither of the two brought is told', () => {
+	it('continues from what that one delivered, and what neither of the two delivered is reported', () => {
 		const { tracker, previous, next } = play(count(1, 15));
 		tracker.received(next, at(20_000, 19), false);
 		tracker.nextEnded({ previous, next, ...TAKEOVER });
@@ -382,7 +382,7 @@ describe('a connection whose successor ended', () => {
 		expect(tracker.due(90_000)).toEqual([]);
 	});
 
-	it('has nothing more to tell where a gap that waits has the numbers around it', () => {
+	it('reports nothing more if a waiting gap has the numbers around it', () => {
 		const { tracker, previous, next } = play(count(1, 15));
 		tracker.lost(previous, { from: 10_000, reason: 'cut', uncertain: false });
 		tracker.reconnected(15_000);
@@ -394,20 +394,20 @@ describe('a connection whose successor ended', () => {
 	});
 });
 
-describe('late numbers in a row look like a numbering that began again, and', () => {
+describe('consecutive late numbers look like a restarted numbering, and', () => {
 	const late = () => play([...count(107, 120), 105, 106]);
 
 	it.each([
 		[121, { lastCpt: 120, missed: 0 }],
 		[109, { lastCpt: 106, missed: 2 }],
-	])('a break is compared with the one that %i goes on from', (first, told) => {
+	])('an interruption is compared with the numbering that %i continues', (first, told) => {
 		const { tracker, previous } = late();
 		tracker.lost(previous, { from: 20_000, reason: 'cut', uncertain: false });
 		tracker.reconnected(30_000);
 		expect(tracker.beforeEvent(at(31_000, first))).toMatchObject(told);
 	});
 
-	it('a break is compared with the newest one where the numbering did begin again', () => {
+	it('an interruption is compared with the newest one if the numbering did restart', () => {
 		const { tracker, previous } = play([...count(107, 120), ...count(80, 92)]);
 		tracker.lost(previous, { from: 20_000, reason: 'cut', uncertain: false });
 		tracker.reconnected(30_000);
@@ -415,28 +415,28 @@ describe('late numbers in a row look like a numbering that began again, and', ()
 		expect(tracker.beforeEvent(at(31_000, 131))).toMatchObject(told);
 	});
 
-	it('the next connection goes on from the highest', () => {
+	it('the next connection continues from the highest', () => {
 		const { tracker, previous, next } = late();
 		tracker.tookOver({ previous, next, ...TAKEOVER });
 		tracker.received(next, at(21_000, 121));
 		expect(tracker.due(90_000)).toEqual([]);
 	});
 
-	it('the next connection may go on from the highest before it takes over', () => {
+	it('the next connection may continue from the highest before it takes over', () => {
 		const { tracker, previous, next } = late();
 		tracker.received(next, at(20_000, 122), false);
 		tracker.tookOver({ previous, next, ...TAKEOVER });
 		expect(tracker.due(30_000)).toMatchObject([{ lastCpt: 120, firstCpt: 122, missed: 1 }]);
 	});
 
-	it('the other line lacks nothing that the highest shows to have come', () => {
+	it('the other line lacks nothing that has arrived according to the highest', () => {
 		const { tracker, previous, next } = late();
 		tracker.received(next, at(20_000, 118), previous);
 		tracker.received(next, at(21_000, 121), previous);
 		expect(tracker.due(90_000)).toEqual([]);
 	});
 
-	it('the connection that goes on knows the highest of its successor', () => {
+	it('the connection that continues knows the highest of its successor', () => {
 		const { tracker, previous: successor, next: goesOn } = late();
 		tracker.received(goesOn, at(20_000, 118), false);
 		tracker.nextEnded({ ...TAKEOVER, previous: goesOn, next: successor });

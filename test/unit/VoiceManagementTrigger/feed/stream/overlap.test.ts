@@ -35,7 +35,7 @@ function event(
 const names = (events: FeedEvent[]) => events.map(({ msg }) => msg.name).join('');
 
 describe('an overlap', () => {
-	it('lets each event through once, whichever connection brings it first', () => {
+	it('passes each event once, whichever connection delivers it first', () => {
 		const overlap = new Overlap(OPENED);
 		expect(names(overlap.fromPrevious(event('a')))).toBe('a');
 		expect(names(overlap.fromNext(event('a')))).toBe('');
@@ -45,7 +45,7 @@ describe('an overlap', () => {
 		expect(overlap.duplicates).toBe(2);
 	});
 
-	it('lets two truly equal events through as two', () => {
+	it('passes two events that really are equal as two', () => {
 		const overlap = new Overlap(OPENED);
 		const passed = [
 			...overlap.fromPrevious(event('a')),
@@ -57,7 +57,7 @@ describe('an overlap', () => {
 		expect(names(passed)).toBe('aa');
 	});
 
-	it('knows copies of what came before and after thousands that both have brought, by number and by content', () => {
+	it('recognises copies of events before and after thousands that both have delivered, by number and by content', () => {
 		const overlap = new Overlap(OPENED, 0);
 		overlap.stay();
 		const numbered = (cpt: number) => event('x', { cpt });
@@ -73,7 +73,7 @@ describe('an overlap', () => {
 		expect(names(copies.flatMap((one) => overlap.fromNext(one)))).toBe('');
 	});
 
-	it('takes a copy for one event only', () => {
+	it('drops only one event as the copy of another', () => {
 		const overlap = new Overlap(OPENED);
 		const passed = [
 			...overlap.fromPrevious(event('a')),
@@ -84,11 +84,11 @@ describe('an overlap', () => {
 		expect(names(passed)).toBe('aa');
 	});
 
-	it('keeps the order: what the next connection brings first waits for the previous one', () => {
+	it("keeps the order: the next connection's first events wait for the previous one", () => {
 		const overlap = new Overlap(OPENED);
 		expect(names(overlap.fromNext(event('b')))).toBe('');
 		expect(names(overlap.fromNext(event('c')))).toBe('');
-		// Sent before the next connection was heard.
+		// Sent before the next connection was served.
 		expect(names(overlap.fromPrevious(event('a')))).toBe('a');
 		expect(names(overlap.fromPrevious(event('b')))).toBe('b');
 		expect(names(overlap.end())).toBe('c');
@@ -105,7 +105,7 @@ describe('an overlap', () => {
 		expect(names(overlap.fromPrevious(event('a')))).toBe('');
 	});
 
-	it('knows copies for a while after one of the two is gone', () => {
+	it('recognises copies for a while after one of the two has ended', () => {
 		const overlap = new Overlap(OPENED);
 		overlap.fromPrevious(event('a'));
 		overlap.end();
@@ -113,7 +113,7 @@ describe('an overlap', () => {
 		expect(names(overlap.fromNext(event('b', {}, OPENED + LAG_MS / 2)))).toBe('b');
 	});
 
-	it('forgets what no copy can belong to any more', () => {
+	it('forgets events that cannot have copies any more', () => {
 		const overlap = new Overlap(OPENED);
 		overlap.fromPrevious(event('a', {}, OPENED));
 		overlap.end();
@@ -124,7 +124,7 @@ describe('an overlap', () => {
 		['one numbering of the account', 500, 500],
 		['a numbering of each connection', 500, 1],
 		['numbers that mean something else', 500, 77_777],
-	])('is right where cpt is %s', (_name, oldCpt, freshCpt) => {
+	])('is correct if cpt is %s', (_name, oldCpt, freshCpt) => {
 		const overlap = new Overlap(OPENED, oldCpt - 1);
 		const passed = [0, 1, 2].flatMap((n) => [
 			...overlap.fromPrevious(event('a', { cpt: oldCpt + n })),
@@ -134,7 +134,7 @@ describe('an overlap', () => {
 		expect(overlap.duplicates).toBe(3);
 	});
 
-	it('forgets it as soon where the clock was set back', () => {
+	it('forgets events as early if the clock was set back', () => {
 		const overlap = new Overlap(OPENED);
 		overlap.fromPrevious(event('a'));
 		overlap.setBack(DAY);
@@ -143,7 +143,7 @@ describe('an overlap', () => {
 		expect(names(overlap.end())).toBe('ba');
 	});
 
-	it('has nobody lack what was forgotten before the clock was set back', () => {
+	it('does not count forgotten events as missing after the clock was set back', () => {
 		const overlap = new Overlap(OPENED);
 		overlap.stay();
 		const began = OPENED + 2 * GRACE_MS;
@@ -154,19 +154,19 @@ describe('an overlap', () => {
 		expect(overlap.isBehind('next', now - LAG_MS, now)).toBe(false);
 	});
 
-	it('does not take a later equal event for a copy where the numbering of the account tells them apart', () => {
+	it('does not drop a later equal event as a copy if the numbering of the account distinguishes them', () => {
 		const overlap = new Overlap(OPENED, 499);
-		// The operator lets one session in: the previous connection ends where the next one begins.
+		// The operator allows one session: the previous connection ends where the next one begins.
 		overlap.fromPrevious(event('a', { cpt: 500 }));
 		overlap.end();
 		expect(names(overlap.fromNext(event('a', { cpt: 501 })))).toBe('a');
 	});
 
 	it.each([
-		['a connection that works did not bring: the numberings differ', true, ''],
-		['a connection whose token is over did not bring: it brings nothing', false, 'a'],
+		['a working connection did not deliver: the numberings differ', true, ''],
+		['a connection whose token has ended did not deliver: it delivers nothing', false, 'a'],
 	])(
-		'where cpt seems to go on, gives an equal event with a number that %s',
+		'if cpt seems to continue, passes an equal event with a number that %s',
 		(_, healthy, given) => {
 			const overlap = new Overlap(OPENED, 499);
 			overlap.fromPrevious(event('a', { cpt: 500 }));
@@ -179,7 +179,7 @@ describe('an overlap', () => {
 		['first over the previous connection', ['fromPrevious', 'fromNext']],
 		['first over the next connection', ['fromNext', 'fromPrevious']],
 	] as const)(
-		'where cpt seems to go on, gives an event once whose number a quiet connection has come past, %s',
+		'if cpt seems to continue, passes an event once if a quiet connection has passed its number, %s',
 		(_, order) => {
 			const cpts = { fromPrevious: 3, fromNext: 2 };
 			const given = (finish: (overlap: Overlap) => FeedEvent[]) => {
@@ -192,7 +192,7 @@ describe('an overlap', () => {
 		},
 	);
 
-	it('where connections counted each for itself before, gives two equal events once each whose numbers meet by chance', () => {
+	it('if connections counted for themselves before, passes two equal events once each if their numbers meet by chance', () => {
 		const overlap = new Overlap(OPENED, 1, true);
 		overlap.fromPrevious(event('lacked', { cpt: 2 }));
 		const alike = (cpt: number) => event('a', { cpt, ts: 100 });
@@ -206,7 +206,7 @@ describe('an overlap', () => {
 		expect(names(passed)).toBe('aa');
 	});
 
-	it('where two equal events had one number by chance, gives a later event whose number meets another one as well', () => {
+	it('if two equal events shared a number by chance, passes a later event that shares a number as well', () => {
 		const overlap = new Overlap(OPENED);
 		const passed = [
 			overlap.fromPrevious(event('a', { cpt: 1, ts: 100 })),
@@ -218,7 +218,7 @@ describe('an overlap', () => {
 		expect(names(passed.flat())).toBe('abb');
 	});
 
-	it('does not take an equal event of another second for a copy', () => {
+	it('does not drop an equal event of another second as a copy', () => {
 		const overlap = new Overlap(OPENED);
 		overlap.fromPrevious(event('a', { ts: 100 }));
 		overlap.end();
@@ -229,15 +229,15 @@ describe('an overlap', () => {
 
 	it.each([
 		['not by a number that each connection may have counted for itself', 1, 'calling'],
-		['by a number that only the account can have come to', 5_000, ''],
-	])('takes an event of another content for a copy, %s', (_, cpt, given) => {
+		['by a number that only the account can have reached', 5_000, ''],
+	])('drops an event with other content as a copy, %s', (_, cpt, given) => {
 		const overlap = new Overlap(OPENED);
 		overlap.fromPrevious(event('available', { cpt, ts: 100 }));
 		overlap.end();
 		expect(names(overlap.fromNext(event('calling', { cpt, ts: 101 })))).toBe(given);
 	});
 
-	it('believes the first number that both bring, although what came before it looks like what comes after it', () => {
+	it('trusts the first number that both deliver, although the events before it look like those after it', () => {
 		const overlap = new Overlap(OPENED, 20);
 		const given = [
 			...overlap.fromNext(event('b', { cpt: 22, ts: 100 })),
@@ -251,7 +251,7 @@ describe('an overlap', () => {
 	});
 
 	it.each(['previous', 'next'])(
-		'sees that two events alike with one number were none of one numbering, also when the %s connection is first',
+		'notices that two similar events with the same number had no shared numbering, even if the %s connection is first',
 		(first) => {
 			const overlap = new Overlap(OPENED);
 			overlap.fromPrevious(event('a', { cpt: 1, ts: 100 }));
@@ -269,7 +269,7 @@ describe('an overlap', () => {
 
 	const five = [1, 2, 3, 4, 5];
 
-	it('gives both of two events alike of which each connection lacks one, where their numbers were seen to be one', () => {
+	it('passes both of two similar events of which each connection lacks one, if their numbers were known to be shared', () => {
 		const overlap = new Overlap(OPENED, 0);
 		const passed = [
 			...five.flatMap((cpt) => [
@@ -321,7 +321,7 @@ describe('an overlap', () => {
 		});
 	});
 
-	it('believes no longer that numbers are one when five copies in a row have others', () => {
+	it('stops trusting shared numbers if five copies in a row have different ones', () => {
 		const overlap = new Overlap(OPENED, 0);
 		for (let cpt = 1; cpt < 50; cpt++) {
 			overlap.fromPrevious(event(`${cpt}`, { cpt }));
@@ -336,7 +336,7 @@ describe('an overlap', () => {
 		expect(overlap.numbersDiffer).toBe(true);
 	});
 
-	it('believes one numbering of a burst of events alike, although one connection lacks one of them', () => {
+	it('trusts a shared numbering after a burst of similar events, although one connection lacks one of them', () => {
 		const overlap = new Overlap(OPENED);
 		const numbered = (text: string, first: number) =>
 			[...text].map((name, at) => event(name, { cpt: first + at, ts: 100 }));
@@ -351,7 +351,7 @@ describe('an overlap', () => {
 		expect(given.map(({ cpt }) => cpt)).toEqual([1, 2, 3, 4, 6, 5, 7, 8, 9, 10, 11, 12, 13]);
 	});
 
-	it('gives events alike once that have other numbers on each connection, and one number by chance', () => {
+	it('passes similar events once if their numbers differ on each connection and meet once by chance', () => {
 		const overlap = new Overlap(OPENED, 1);
 		const passed = [
 			...overlap.fromPrevious(event('a', { cpt: 3 })),
@@ -363,7 +363,7 @@ describe('an overlap', () => {
 		expect(names(passed)).toBe('aa');
 	});
 
-	it('tells payloads nested too deep for JSON.stringify apart by their numbers', () => {
+	it('distinguishes payloads nested too deep for JSON.stringify by their numbers', () => {
 		const deep = (cpt: number) => {
 			const text = `{"cpt":${cpt},"event":{"msg":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}}`;
 			return nth(readUpdate([JSON.parse(text)], OPENED), 0);
@@ -376,12 +376,13 @@ describe('an overlap', () => {
 		expect(overlap.end()).toHaveLength(1);
 	});
 
-	it('gives every event once in any interleaving of two streams of which one begins later and one ends sooner', () => {
+	it('passes every event once for any interleaving of two streams, one of which begins later and the other ends sooner', () => {
 		const stream = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 30 });
 		fc.assert(
 			fc.property(stream, fc.nat(5), fc.infiniteStream(fc.boolean()), (sent, begins, coin) => {
 				const overlap = new Overlap(OPENED, 100);
-				// Numbered by account: the previous connection brings all, the next one those from `begins` on.
+				// Numbered by account: the previous connection delivers everything, the next one the events from
+				// `begins` on.
 				const previous = sent.map((name, n) => event(name, { cpt: 101 + n }));
 				const next = sent.slice(begins).map((name, n) => event(name, { cpt: 101 + begins + n }));
 				const passed: FeedEvent[] = [];
@@ -400,7 +401,7 @@ describe('an overlap', () => {
 	});
 });
 
-describe('copies of one event that differ in what is computed while sending', () => {
+describe('copies of one event that differ in fields computed while sending', () => {
 	const status = (sentAt: number, more: Record<string, unknown> = {}, numbers: object = {}) =>
 		nth(
 			readUpdate(
@@ -449,7 +450,7 @@ describe('copies of one event that differ in what is computed while sending', ()
 		],
 		['no cpt', () => ({}), 10],
 		[
-			'the same cpt, and a ts of three seconds later',
+			'the same cpt, and a ts three seconds later',
 			(number, side) => ({ cpt: 1_000 + number, ts: number > 1 && side === 'next' ? 8 : 5 }),
 			1_000,
 		],
@@ -497,7 +498,7 @@ describe('copies of one event that differ in what is computed while sending', ()
 	});
 });
 
-/** How an operator numbers what it sends on one of two connections. */
+/** How an operator numbers the events that it sends on one of two connections. */
 const NUMBERINGS: Record<
 	string,
 	(sent: number, side: 'previous' | 'next', nth: number) => unknown
@@ -517,7 +518,7 @@ const NUMBERINGS: Record<
 
 describe.each(Object.keys(NUMBERINGS))('a renewal with %s', (numbering) => {
 	interface Sent {
-		/** Milliseconds since the event before it. */
+		/** Milliseconds since the previous event. */
 		after: number;
 		kind: number;
 		lag: { previous: number; next: number };
@@ -530,7 +531,7 @@ describe.each(Object.keys(NUMBERINGS))('a renewal with %s', (numbering) => {
 		lag: fc.record({ previous: fc.nat(450), next: fc.nat(450) }),
 	});
 
-	/** The events as they arrive on both connections, and what each copy stands for. */
+	/** The events as they arrive on both connections, and what each copy is a copy of. */
 	function play(sent: Sent[], begins: number, ends: number, stamped: boolean) {
 		const origin = new Map<FeedEvent, number>();
 		const arrivals: Array<{ at: number; side: 'previous' | 'next'; event: FeedEvent }> = [];
@@ -540,7 +541,7 @@ describe.each(Object.keys(NUMBERINGS))('a renewal with %s', (numbering) => {
 		let now = OPENED;
 		sent.forEach(({ after, kind, lag }, index) => {
 			now += after;
-			// Two events that are equal in everything, in one second, can't be told from copies without a number.
+			// Two events that are equal in everything within one second cannot be told from copies without a number.
 			const previous = lastOfKind.get(kind);
 			if (previous !== undefined) now = Math.max(now, previous + 3 * SECOND);
 			lastOfKind.set(kind, now);
@@ -568,7 +569,7 @@ describe.each(Object.keys(NUMBERINGS))('a renewal with %s', (numbering) => {
 	}
 
 	function delivered(played: ReturnType<typeof play>): number[] {
-		// What the previous connection had brought last when the next one opened.
+		// The last number that the previous connection had delivered when the next one opened.
 		const last: Record<string, number | undefined> = {
 			'each connection from 1': 499,
 			'always the same number': 0,
@@ -586,7 +587,7 @@ describe.each(Object.keys(NUMBERINGS))('a renewal with %s', (numbering) => {
 
 	const all = (sent: Sent[]) => sent.map((_, index) => index);
 
-	it('gives each event once, whichever connection brings it when', () => {
+	it('passes each event once, whichever connection delivers it when', () => {
 		fc.assert(
 			fc.property(
 				fc.array(sending, { maxLength: 40 }),
@@ -601,7 +602,7 @@ describe.each(Object.keys(NUMBERINGS))('a renewal with %s', (numbering) => {
 		);
 	});
 
-	it('gives each event once, without a timestamp, while both connections bring everything', () => {
+	it('passes each event once, without a timestamp, while both connections deliver everything', () => {
 		fc.assert(
 			fc.property(fc.array(sending, { maxLength: 40 }), (sent) => {
 				expect(delivered(play(sent, 0, sent.length, false))).toEqual(all(sent));
@@ -627,7 +628,7 @@ describe('an overlap is decided', () => {
 			{ decision: 'switch', uncertainty: 'none' },
 		],
 		[
-			'both deliver, the previous one was doubted',
+			'both deliver, the previous one was uncertain',
 			{ matched: 1 },
 			doubted,
 			OVERLAP_MIN_MS,
@@ -645,7 +646,7 @@ describe('an overlap is decided', () => {
 		['quiet, not long enough', {}, alive, OVERLAP_QUIET_MS - 1, false, { decision: 'wait' }],
 		['quiet', {}, alive, OVERLAP_QUIET_MS, false, { decision: 'switch', uncertainty: 'none' }],
 		[
-			'quiet, and the previous one was doubted',
+			'quiet, and the previous one was uncertain',
 			{},
 			doubted,
 			OVERLAP_QUIET_MS,
@@ -704,7 +705,7 @@ describe('an overlap is decided', () => {
 		).toEqual(expected);
 	});
 
-	it('by what each should have brought by now', () => {
+	it('by what each should have delivered by now', () => {
 		const overlap = new Overlap(OPENED);
 		overlap.fromPrevious(event('a', {}, OPENED + GRACE_MS - 1));
 		overlap.fromPrevious(event('b', {}, OPENED + GRACE_MS));
