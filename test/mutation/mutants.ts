@@ -1464,7 +1464,6 @@ export const mutants: readonly Mutant[] = [
 		find: 'slot.inDoubt = true;',
 		replace: '',
 		tests: EXECUTION,
-		beyondSeeds: 'queue mode is not part of the simulation',
 	},
 	{
 		mechanism: 'one batch at a time is tried after an execution failed outside its nodes',
@@ -1472,7 +1471,6 @@ export const mutants: readonly Mutant[] = [
 		find: "if (fate === 'unseen' && !this.closed) this.holdBack(slot, UNSEEN_REASON);",
 		replace: "if (fate === 'unseen' && this.closed) this.holdBack(slot, UNSEEN_REASON);",
 		tests: EXECUTION,
-		beyondSeeds: 'queue mode is not part of the simulation',
 	},
 	{
 		mechanism: 'a batch whose row nothing will run gets another key',

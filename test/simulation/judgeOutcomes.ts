@@ -52,7 +52,7 @@ export function judgeOutcomes(
 				complain(`agent ${String(json.id_operator)} instead of ${agent}`);
 			if (json.id_queue !== String(call.queue)) complain(`queue ${String(json.id_queue)}`);
 			const wait = waitOf(world, call);
-			if (Math.abs(Number(json.wait) - wait) > 1) {
+			if (typeof json.wait !== 'number' || Math.abs(json.wait - wait) > 1) {
 				complain(`a wait of ${String(json.wait)} s instead of ${wait} s`);
 			}
 		}
