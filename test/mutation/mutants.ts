@@ -138,6 +138,8 @@ export const mutants: readonly Mutant[] = [
 		find: '\t\tif (!sameIds(first.event, event)) return undefined;\n',
 		replace: '',
 		tests: FEED,
+		beyondSeeds:
+			'a numbering would have to begin again with the very number that waits, while both connections are in step',
 	},
 	{
 		mechanism: 'a number that several events have does not identify one of them, in step either',
@@ -145,6 +147,7 @@ export const mutants: readonly Mutant[] = [
 		find: ' || this.numbersRepeat) return undefined;',
 		replace: ') return undefined;',
 		tests: FEED,
+		beyondSeeds: 'the simulated operator never gives two events one number while its numbers go on',
 	},
 	{
 		mechanism: 'equal events are counted, not merely remembered',
@@ -1464,6 +1467,8 @@ export const mutants: readonly Mutant[] = [
 		find: 'slot.inDoubt = true;',
 		replace: '',
 		tests: EXECUTION,
+		beyondSeeds:
+			'an execution of the simulation that never reports its end has run: nothing of it is missing',
 	},
 	{
 		mechanism: 'one batch at a time is tried after an execution failed outside its nodes',
