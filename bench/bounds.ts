@@ -17,6 +17,7 @@ import { secretsOf } from '../nodes/shared/secrets';
 import { ADDRESS_IDS } from '../nodes/shared/shapes';
 import { inSlices } from '../nodes/shared/slices';
 import '../test/integration/feed/bundledClients';
+import { megabytes, print, type Row } from './controller/report';
 import { median } from './controller/statistics';
 
 const json = JSON.stringify;
@@ -29,49 +30,9 @@ const addresses = (count: number, fields: number) => {
 	return json({ regulationAddresses: many(count, (addressId) => ({ addressId, ...rest })) });
 };
 const named = (count: number) => json(object(count, (at) => [`k${at}`, {}]));
-const login = (lists: object) => json({ id_session: randomUUID(), target: 7, ...lists });
-const xml = (count: number, entry: (at: number) => string) => many(count, entry).join('');
-
-const LISTS: Record<string, () => string> = {
-	'5,000 addresses of 40 fields': () => addresses(5_000, 39),
-	'160,000 addresses of one field': () => addresses(160_000, 0),
-	'5,000 addresses of 40 fields as JSON in a text': () => json({ data: addresses(5_000, 39) }),
-	'160 texts of JSON in one object': () =>
-		json(object(160, (at) => [`a${at}Response`, `[${'{"a":1},'.repeat(3_000)}{}]`])),
-	'490,000 identifiers': () => json(many(490_000, (at) => 10_000_000 + at)),
-	'380,000 identifiers of 18 digits': () => `[${'123456789012345678,'.repeat(380_000)}0]`,
-	'one text of 7.9 MB': () => json({ a: 'x'.repeat(7_900_000) }),
-	'one text of 1,300,000 escapes': () => `{"a":"${'\\u0041'.repeat(1_300_000)}"}`,
-	'9,990 different names': () => named(9_990),
-	'499,000 elements of XML': () => `<a>${'<b/>'.repeat(499_000)}</a>`,
-	'80,000 addresses in XML': () =>
-		`<r><regulationAddresses>${xml(80_000, (at) => `<address><addressId>${at}</addressId></address>`)}</regulationAddresses></r>`,
-	'beyond: 600,000 values': () => json(many(600_000, () => 0)),
-	'beyond: 11,000 different names': () => named(11_000),
-	'beyond: 100,000 levels': () => '['.repeat(100_000),
-	'beyond: 12 MB': () => json('x'.repeat(12_000_000)),
-};
-const LOGINS: Record<string, () => string> = {
-	'login with 5,000 agents': () =>
-		login({ ops: many(5_000, (id) => ({ id, nom: 'Ada', groups: [1, 2] })) }),
-	'login with 73,000 identifiers': () => login({ ops: many(73_000, (id) => ({ id })) }),
-	'login with 45,000 agents in XML': () =>
-		`<r><id_session>${randomUUID()}</id_session><target>7</target>${xml(45_000, (id) => `<ops id="${id}"/>`)}</r>`,
-	'beyond: login with 160,000 values': () => login({ ops: many(160_000, () => 0) }),
-	'beyond: login of 2 MB': () => login({ x: 'x'.repeat(2_000_000) }),
-};
-
+const login = (ops: unknown[]) => json({ id_session: randomUUID(), target: 7, ops });
 const updates = (count: number, event: object) =>
-	many(count, (cpt) => `42${json(['update', { ...event, cpt }])}`);
-const usual = { type: 'CALL', state: 'RINGING', queue: 'Sales', ts: 1_767_225_600 };
-const POLLS: Record<string, () => string[]> = {
-	'poll of 9,000 usual events': () => updates(9_000, { ...usual, text: 'x'.repeat(330) }),
-	'poll of 9,000 usual events with accents': () =>
-		updates(9_000, { ...usual, text: 'é'.repeat(160) }),
-	'poll of 110,000 small events': () => updates(110_000, {}),
-	'poll of 400,000 packets of nothing': () => many(400_000, () => '6'),
-	'poll of one event of 1.9 MB': () => updates(1, { text: 'x'.repeat(1_900_000) }),
-};
+	many(count, (cpt) => `42${json(['update', { ...event, cpt }])}`).join('\x1e');
 
 const secrets = secretsOf({ login: 'jane@example.com', password: 'correct-horse-1' });
 const answerOf = (body: Buffer) => ({ statusCode: 200, headers: {}, body });
@@ -96,25 +57,46 @@ async function readLogin(body: Buffer): Promise<void> {
 	await inSlices(readingSupervisorLogin(await receive(answerOf(body), bounds), Date.now()));
 }
 
-function framed(protocol: 2 | 4, packets: string[]): Buffer {
-	const withLength = (packet: string) => `${Buffer.byteLength(packet)}:${packet}`;
-	return Buffer.from(protocol === 4 ? packets.join('\x1e') : packets.map(withLength).join(''));
-}
-
 /** What a client makes of a poll, up to the trigger: after the handshake, before Engine.IO's goodbye. */
-const pollReader = (protocol: 2 | 4) => async (poll: Buffer) => {
+async function readPoll(poll: Buffer): Promise<void> {
 	const open = '0{"sid":"a","upgrades":[],"pingInterval":25000,"pingTimeout":20000}';
-	const [first, second, last] = [open, '40{"sid":"b"}', '1'].map((one) => framed(protocol, [one]));
-	const polls = [first, second, poll, last];
+	const polls = [Buffer.from(open), Buffer.from('40{"sid":"b"}'), poll, Buffer.from('1')];
 	const send = async ({ method }: { method: string }) =>
 		answerOf((method === 'GET' && polls.shift()) || Buffer.from('ok'));
 	const url = 'http://voice.example.com';
-	const options = { url, path: '/socket.io/', protocol, connectTimeoutMs: 60_000, send };
+	const options = {
+		url,
+		path: '/socket.io/',
+		protocol: 4,
+		connectTimeoutMs: 60_000,
+		send,
+	} as const;
 	await new Promise<void>((resolve) => {
 		const nothing = () => undefined;
 		const over = () => resolve();
 		openSocket(options, { connect: nothing, event: nothing, disconnect: over, connectError: over });
 	});
+}
+
+const LISTS: Record<string, () => string> = {
+	'5,000 addresses of 40 fields': () => addresses(5_000, 39),
+	'the same as JSON in a text': () => json({ data: addresses(5_000, 39) }),
+	'160,000 addresses of one field': () => addresses(160_000, 0),
+	'490,000 identifiers': () => json(many(490_000, (at) => 10_000_000 + at)),
+	'one text of 7.9 MB': () => json({ a: 'x'.repeat(7_900_000) }),
+	'9,990 different names of fields': () => named(9_990),
+	'499,000 elements of XML': () => `<a>${'<b/>'.repeat(499_000)}</a>`,
+	'beyond a bound: 600,000 values': () => json(many(600_000, () => 0)),
+	'beyond a bound: 11,000 different names': () => named(11_000),
+};
+const LOGINS: Record<string, () => string> = {
+	'login with 73,000 identifiers': () => login(many(73_000, (id) => ({ id }))),
+	'beyond a bound: login with 160,000 values': () => login(many(160_000, () => 0)),
+};
+const POLLS: Record<string, () => string> = {
+	'poll of 9,000 usual events': () => updates(9_000, { text: 'x'.repeat(390) }),
+	'poll of 110,000 small events': () => updates(110_000, {}),
+	'poll of one event of 1.9 MB': () => updates(1, { text: 'x'.repeat(1_900_000) }),
 };
 
 /** CPU time of this thread in milliseconds; of the process where the runtime (Node.js before 24) can't tell. */
@@ -142,33 +124,27 @@ async function costOf(work: () => Promise<unknown>): Promise<{ stretch: number; 
 	return { stretch, memory };
 }
 
-async function row(name: string, body: Buffer, read: (body: Buffer) => Promise<void>) {
-	const costs = [];
-	// What is beyond its bounds is refused. The first run is the compiler's; the table has the middle one of the others.
-	for (let run = 0; run < 6; run++) {
-		costs.push(await costOf(async () => await read(body).catch(() => undefined)));
-	}
-	const stretch = median(costs.slice(1).map((cost) => cost.stretch)).toFixed(0);
-	const [size, memory] = [body.length, Math.max(...costs.map((cost) => cost.memory))];
-	process.stdout.write(
-		`| ${name} | ${(size / 1e6).toFixed(1)} | ${stretch} ms | ${(memory / 1e6).toFixed(0)} MB |\n`,
-	);
-}
-
 async function main(): Promise<void> {
-	process.stdout.write(`Node.js ${process.versions.node}\n\n`);
-	process.stdout.write(
-		'| what came | MB | longest stretch | memory |\n| --- | --- | --- | --- |\n',
-	);
-	for (const [name, make] of Object.entries(LISTS)) await row(name, Buffer.from(make()), readList);
-	for (const [name, make] of Object.entries(LOGINS))
-		await row(name, Buffer.from(make()), readLogin);
-	for (const protocol of [4, 2] as const) {
-		for (const [name, make] of Object.entries(POLLS)) {
-			const poll = framed(protocol, make());
-			await row(`${name}, Socket.IO ${protocol}`, poll, pollReader(protocol));
+	const rows: Row[] = [];
+	const measure = async (forms: typeof LISTS, read: (body: Buffer) => Promise<void>) => {
+		for (const [name, make] of Object.entries(forms)) {
+			const body = Buffer.from(make());
+			const costs = [];
+			// What is beyond its bounds is refused. The first run is the compiler's; the table has the middle one of the others.
+			for (let run = 0; run < 6; run++) {
+				costs.push(await costOf(async () => await read(body).catch(() => undefined)));
+			}
+			const stretch = median(costs.slice(1).map((cost) => cost.stretch)).toFixed(0);
+			const memory = Math.max(...costs.map((cost) => cost.memory));
+			const size = (body.length / 1e6).toFixed(1);
+			rows.push({ name, cells: [size, `${stretch} ms`, `${megabytes(memory)} MB`] });
 		}
-	}
+	};
+	await measure(LISTS, readList);
+	await measure(LOGINS, readLogin);
+	await measure(POLLS, readPoll);
+	const title = `What came, Node.js ${process.versions.node}`;
+	await print({ title, columns: ['MB', 'longest stretch', 'memory'], rows });
 }
 
 void main();

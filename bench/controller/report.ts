@@ -1,6 +1,4 @@
 // What a part of the bench returns, the judgement of its goals, and the page that it prints.
-import pc from 'picocolors';
-
 import type { Estimate } from './statistics';
 
 /** A goal, and what was measured against it. */
@@ -24,7 +22,7 @@ export interface Plot {
 	title: string;
 	axis: string;
 	logarithmic?: boolean;
-	bars: Array<{ name: string; value: number; noise?: number; goal?: number }>;
+	bars: Array<{ name: string; value: number; label: string; goal?: number }>;
 }
 
 export interface Section {
@@ -35,8 +33,6 @@ export interface Section {
 	/** What a reader has to know to read it. */
 	notes?: readonly string[];
 	plot?: Plot;
-	/** Every figure, for the JSON file. */
-	data: unknown;
 }
 
 /** Compares a measured value with its goal, if it has one. Without noise (a size, for example) the goal is sharp. */
@@ -89,19 +85,12 @@ export function printVerdicts(sections: readonly Section[]): boolean {
 	const verdicts = sections.flatMap(({ title, rows }) =>
 		rows.flatMap(({ name, verdict }) => (verdict ? { ...verdict, what: `${title}: ${name}` } : [])),
 	);
-	const list = (heading: string, outcome: Verdict['outcome']) => {
-		const found = verdicts.filter((verdict) => verdict.outcome === outcome);
-		if (found.length > 0) process.stdout.write(`${heading}:\n`);
-		for (const { what, measured, sense, goal, unit } of found) {
-			process.stdout.write(
-				`  ${what}: ${times(measured)} ${unit}, goal ${sense} ${goal} ${unit}\n`,
-			);
-		}
-		return found.length;
-	};
-	const doubtful = list(pc.yellow('Beyond the goal, but within the noise of this run'), 'doubtful');
-	const beyond = list(pc.red('Beyond the goal'), 'beyond');
-	const held = verdicts.length - doubtful - beyond;
-	process.stdout.write(`${held} of ${verdicts.length} goals hold.\n`);
-	return beyond === 0;
+	const missed = verdicts.filter(({ outcome }) => outcome !== 'holds');
+	for (const { what, measured, sense, goal, unit, outcome } of missed) {
+		const words = `${what}: ${times(measured)} ${unit}, goal ${sense} ${goal} ${unit}`;
+		process.stdout.write(`${MARKS[outcome]} ${words}\n`);
+	}
+	const held = verdicts.length - missed.length;
+	process.stdout.write(`${held} of ${verdicts.length} goals hold (~: beyond, within the noise).\n`);
+	return !missed.some(({ outcome }) => outcome === 'beyond');
 }

@@ -6,7 +6,7 @@ import type { AddressInfo, Socket as TcpSocket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Server, type Socket } from 'socket.io';
 
-import { END, eventNumber, sessionInformation, type Traffic } from './events';
+import { END, eventNumber, HUNDRED_AGENTS, sessionInformation, type Traffic } from './events';
 
 /** Frames that go to a connection in one write. */
 const FRAMES_A_WRITE = 200;
@@ -17,15 +17,11 @@ const WRITE_EVERY_MS = 20;
 /** Clients connect within this. */
 const READY_MS = 20_000;
 
-/** When the parts of a stream were sent: up to which event, and milliseconds since 1970. */
-export type Sent = Array<{ to: number; at: number }>;
-
 export class BenchServer {
-	private traffic: Traffic = { kind: 'mixed' };
-	/** The events as text, and all WebSocket frames in one piece: frame `i` begins at `frameAt[i]`. */
+	private traffic = HUNDRED_AGENTS;
+	/** The events as text, and as WebSocket frames. */
 	private packets: string[] = [];
-	private frames = Buffer.alloc(0);
-	private frameAt: number[] = [];
+	private frames: Buffer[] = [];
 	/** Events that have been sent, and streams. */
 	private at = 0;
 	private streams = 0;
@@ -44,9 +40,10 @@ export class BenchServer {
 		);
 	});
 
+	private readonly io = new Server(this.http, { serveClient: false, perMessageDeflate: false });
+
 	async start(): Promise<this> {
-		const io = new Server(this.http, { serveClient: false, perMessageDeflate: false });
-		io.on('connection', (socket) => {
+		this.io.on('connection', (socket) => {
 			socket.on('init', () => this.listening.add(socket));
 			socket.on('disconnect', () => this.listening.delete(socket));
 		});
@@ -67,63 +64,57 @@ export class BenchServer {
 		this.packets = Array.from({ length: count }, (_, index) =>
 			packetOf('update', eventNumber(index + 1, traffic)),
 		);
-		const frames = this.packets.map(frameOf);
-		let bytes = 0;
-		this.frameAt = [0, ...frames.map(({ length }) => (bytes += length))];
-		this.frames = Buffer.concat(frames);
+		this.frames = this.packets.map(frameOf);
 	}
 
 	/**
 	 * Waits for the connections and sends them so many of the prepared events, those that follow the stream before, then the
 	 * end marks.
 	 * @param rate events a second; 0: as fast as the connections take them
-	 * @returns what was sent when, if there is a rate
+	 * @returns when the parts were sent: up to which event, and milliseconds since 1970
 	 */
-	async stream(count: number, transport: string, lines = 1, rate = 0): Promise<Sent> {
-		const others = () => [...this.listening].some(({ conn }) => conn.transport.name !== transport);
-		for (const deadline = Date.now() + READY_MS; this.listening.size !== lines || others();) {
-			if (Date.now() > deadline)
-				throw new Error(`There are not ${lines} connections (${transport})`);
-			await pause(10);
+	async stream(count: number, transport: string, lines = 1, rate = 0) {
+		const ready = () =>
+			this.listening.size === lines &&
+			[...this.listening].every(({ conn }) => conn.transport.name === transport);
+		for (const deadline = Date.now() + READY_MS; !ready(); await pause(10)) {
+			if (Date.now() > deadline) throw new Error(`No ${lines} connections over ${transport}`);
 		}
 		const started = Date.now();
 		const from = this.at;
-		const end = from + count;
-		const sent: Sent = [];
-		while (this.at < end) {
+		const sent: Array<{ to: number; at: number }> = [];
+		while (this.at < from + count) {
 			let to = this.at + (transport === 'polling' ? PACKETS_A_POLL : FRAMES_A_WRITE);
 			if (rate > 0) {
 				await pause(WRITE_EVERY_MS);
 				to = from + Math.floor(((Date.now() - started) / 1000) * rate);
 				if (to <= this.at) continue;
-				sent.push({ to, at: Date.now() });
 			}
-			to = Math.min(to, end);
-			const frames = this.frames.subarray(this.frameAt[this.at], this.frameAt[to]);
-			await this.sendToAll(this.packets.slice(this.at, to), frames);
+			to = Math.min(to, from + count);
+			sent.push({ to, at: Date.now() });
+			await this.sendToAll(this.packets.slice(this.at, to), this.frames.slice(this.at, to));
 			this.at = to;
 		}
 		// A trigger logs an unknown name once for each connection: each stream ends with one of its own.
 		const marks = [packetOf(END), packetOf(`${END}-${++this.streams}`)];
-		await this.sendToAll(marks, Buffer.concat(marks.map(frameOf)));
+		await this.sendToAll(marks, marks.map(frameOf));
 		return sent;
 	}
 
 	/** Lets go of every listener: one that polled and was killed would be missed only after its ping timeout. */
 	drop(): void {
-		for (const socket of this.listening) socket.disconnect(true);
-		this.listening.clear();
+		this.io.disconnectSockets(true);
 	}
 
 	stop(): void {
-		this.drop();
-		this.http.close();
+		void this.io.close();
 	}
 
 	/** A part goes to every connection before the next one does, as a service writes an event to all who listen. */
-	private async sendToAll(packets: string[], frames: Buffer): Promise<void> {
+	private async sendToAll(packets: string[], frames: Buffer[]): Promise<void> {
+		const bytes = Buffer.concat(frames);
 		await Promise.all(
-			[...this.listening].map(async (socket) => await send(socket, packets, frames)),
+			[...this.listening].map(async (socket) => await send(socket, packets, bytes)),
 		);
 	}
 }

@@ -1,13 +1,13 @@
 // The process whose CPU time is counted: the package's triggers, or the program that they are compared with. Plays one
 // measurement, which is its argument, and prints what it found, both as JSON.
 import { performance } from 'node:perf_hooks';
-import type { INodeType, ITriggerResponse } from 'n8n-workflow';
+import type { IHttpRequestOptions, INodeType, IRun, ITriggerFunctions } from 'n8n-workflow';
 import { io } from 'socket.io-client';
 
 import { nth } from '../../simulator/present';
+import { createDeferredPromise } from '../../test/support/deferredPromise';
 import { END } from '../controller/events';
 import type { BenchServer } from '../controller/server';
-import { triggerContext } from './context';
 
 export interface Measurement {
 	/** Of the server. */
@@ -34,8 +34,6 @@ export interface Found {
 	cpuMicros: number;
 	/** From the first event to the end of the stream. */
 	wallMillis: number;
-	/** Closing all triggers at once. */
-	closeMillis: number;
 	/** The rush. */
 	before: NodeJS.MemoryUsage;
 	after: NodeJS.MemoryUsage;
@@ -45,7 +43,6 @@ let received = 0;
 let firstAt = 0;
 /** Called when a connection has brought the end of a stream. */
 let ended = () => {};
-const open: Array<ITriggerResponse | undefined> = [];
 
 function arrived(count: number): void {
 	if (received === 0) firstAt = performance.now();
@@ -60,24 +57,54 @@ async function openBare({ url, transport }: Measurement): Promise<void> {
 	socket.emit('init', 'supervisor', 77, 'token-of-the-bench');
 }
 
+async function httpRequest({ method, url, abortSignal }: IHttpRequestOptions) {
+	const answer = await fetch(url, { method, signal: abortSignal as AbortSignal | undefined });
+	const headers = Object.fromEntries(answer.headers);
+	return { statusCode: answer.status, headers, body: await answer.text() };
+}
+
 /** Activates the trigger as it ships. */
-async function openTriggers({ url, triggers = [], stalled = false }: Measurement) {
+async function openTriggers({ url, triggers = [], stalled }: Measurement): Promise<void> {
 	const { VoiceManagementTrigger } =
 		require('n8n-nodes-voice-management/dist/nodes/VoiceManagementTrigger/VoiceManagementTrigger.node.js') as {
 			VoiceManagementTrigger: new () => INodeType;
 		};
 	const trigger = new VoiceManagementTrigger();
-	const execute = ({ length }: unknown[]) => {
-		if (!stalled) arrived(length);
-		return !stalled;
+	const emit: ITriggerFunctions['emit'] = (data, _response, done) => {
+		// As n8n 2.41 does, which reads both at once.
+		const { resolve, reject } = done ?? {};
+		if (stalled) return reject?.(new Error('connect ECONNREFUSED 127.0.0.1:5432'));
+		arrived(nth(data, 0).length);
+		resolve?.({ status: 'success' } as IRun);
 	};
 	for (const [index, parameters] of triggers.entries()) {
+		const id = `workflow-${index}`;
+		const staticData = {};
 		// The feed logs an event that is not in the document: our end mark. One of the triggers is enough to hear it.
 		const onLog = (line: string) => {
 			if (index === 0 && line.includes(`${END}-`)) ended();
 		};
-		const context = triggerContext(`workflow-${index}`, url, parameters, execute, onLog);
-		open.push(await trigger.trigger!.call(context));
+		/** The least of n8n that the trigger runs in. */
+		const context = {
+			getMode: () => 'trigger',
+			getActivationMode: () => 'activate',
+			getNode: () => ({ id, name: 'Trigger', type: 'trigger', typeVersion: 1, parameters }),
+			getWorkflow: () => ({ id, name: id, active: true }),
+			getWorkflowSettings: () => ({}),
+			getWorkflowStaticData: () => staticData,
+			getTimezone: () => 'Europe/Paris',
+			getNodeParameter: (name: string, fallback?: unknown) => parameters[name] ?? fallback,
+			getCredentials: async () => ({ voiceUrl: url, login: 'bench', password: 'bench' }),
+			logger: { debug: onLog, info: onLog, warn: onLog, error: onLog },
+			helpers: {
+				createDeferredPromise,
+				httpRequest,
+				httpRequestWithAuthentication: async (_credential: string, options: IHttpRequestOptions) =>
+					await httpRequest(options),
+			},
+			emit,
+		};
+		await trigger.trigger!.call(context as unknown as ITriggerFunctions);
 	}
 }
 
@@ -120,10 +147,7 @@ async function measure(wanted: Measurement): Promise<Found> {
 	await hear(wanted, warmUp, rate);
 	// What a rush leaves behind is no cost of what is measured.
 	if (rush > 0) collected();
-	const heard = await hear(wanted, events, rate);
-	const started = performance.now();
-	await Promise.all(open.map(async (response) => await response?.closeFunction?.()));
-	return { ...heard, closeMillis: performance.now() - started, before, after };
+	return { ...(await hear(wanted, events, rate)), before, after };
 }
 
 // Node.js 20 may see nothing left to do while a login is under way: the process must outlive that, as n8n's does.

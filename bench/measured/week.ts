@@ -3,21 +3,18 @@ import { createSelection } from '../../nodes/VoiceManagementTrigger/selection';
 import { readSettings } from '../../nodes/VoiceManagementTrigger/settings';
 import { readDirectory } from '../../nodes/shared/directory';
 import { nth } from '../../simulator/present';
-import { Timeline } from '../../test/simulation/virtualTime';
+import { ProcessClock, Timeline, WallClock } from '../../test/simulation/virtualTime';
 import { eventNumber, sessionInformation, START_S, type Traffic } from '../controller/events';
 
 const DAYS = 7;
 const DAY_S = 86_400;
 /** One event a second, so that a week takes a minute. */
-const TRAFFIC: Traffic = { kind: 'centre', open: 1_000, rate: 1 };
+const TRAFFIC: Traffic = { open: 1_000, rate: 1 };
 
 async function main(triggers: Array<Record<string, unknown>>): Promise<void> {
 	const timeline = new Timeline();
 	timeline.now = START_S * 1000;
-	const clock = {
-		now: () => timeline.now,
-		after: (delayMs: number, action: () => void) => timeline.after(delayMs, action),
-	};
+	const clock = new ProcessClock(timeline, new WallClock(timeline, 0));
 	const directory = readDirectory(sessionInformation(TRAFFIC));
 	const key = {};
 	const selections = triggers.map((parameters) => {
@@ -25,13 +22,8 @@ async function main(triggers: Array<Record<string, unknown>>): Promise<void> {
 			(name, fallback) => parameters[name] ?? fallback,
 			() => 'Europe/Paris',
 		);
-		return createSelection(
-			settings,
-			() => directory,
-			clock,
-			() => {},
-			{ key },
-		);
+		const nothing = () => {};
+		return createSelection(settings, () => directory, clock, nothing, { key });
 	});
 	const connected = { attempts: 0, protocol: 4, transport: 'direct', at: clock.now() } as const;
 	for (const selection of selections) selection.onStatus({ event: 'connected', ...connected });
@@ -46,7 +38,6 @@ async function main(triggers: Array<Record<string, unknown>>): Promise<void> {
 		for (let pass = 0; pass < 3; pass++) global.gc?.();
 		heap.push(process.memoryUsage().heapUsed);
 	}
-	for (const selection of selections) selection.close();
 	process.stdout.write(JSON.stringify(heap));
 }
 

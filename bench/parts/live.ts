@@ -7,6 +7,7 @@ import { estimate, median, ratio } from '../controller/statistics';
 
 const CALLS = 5_000;
 const RATE = 500;
+const TRAFFIC = { open: CALLS, rate: RATE };
 /**
  * The calls that come in, and then four minutes of traffic. In life a process runs for days: all that it does has been
  * compiled, and what it remembers of calls that are over has reached its bound.
@@ -65,24 +66,16 @@ const OF_A_WEEK = [
 ];
 
 export async function measureLive(bench: Bench): Promise<Section> {
-	const { runtime, quick, progress } = bench;
+	const { node, quick, progress } = bench;
 	const seconds = quick ? 5 : 10;
-	const course = {
-		traffic: { kind: 'centre', open: CALLS, rate: RATE },
-		rush: RUSH,
-		warmUp: WARM_UP_S * RATE,
-		events: seconds * RATE,
-		rate: RATE,
-	} as const;
-	const samples = await takeTurns(
-		bench,
-		SUBJECTS,
-		async (subject) => await sample(bench, subject, course),
-	);
-	progress.log(`${runtime.name}: a week`);
+	const events = seconds * RATE;
+	const course = { traffic: TRAFFIC, rush: RUSH, warmUp: WARM_UP_S * RATE, events, rate: RATE };
+	const subjects = SUBJECTS.map((subject) => ({ ...subject, ...course }));
+	const samples = await takeTurns(bench, subjects, sample);
+	progress.log(`${node}: a week`);
 	const heap = await run<number[]>(bench, 'week', OF_A_WEEK);
 	const grown = nth(heap, -1) / nth(heap, 3);
-	const cpu = (name: string) => samples.of(name, ({ cpuMicros }) => cpuMicros / course.events);
+	const cpu = (name: string) => samples(name, ({ cpuMicros }) => cpuMicros / events);
 	const rows: Row[] = SUBJECTS.map(({ name, goal }) => {
 		const against = ratio(cpu(name), cpu(PLAIN));
 		const cells = [median(cpu(name)).toFixed(1), name === PLAIN ? '' : times(against)];
@@ -94,13 +87,12 @@ export async function measureLive(bench: Bench): Promise<Section> {
 		verdict: judge(estimate([grown]), 'at most', GROWTH),
 	});
 	return {
-		title: `Conditions and snapshots, ${runtime.name}`,
+		title: `Conditions and snapshots, ${node}`,
 		columns: ['CPU µs/event', 'CPU ratio'],
 		rows,
 		notes: [
 			`${thousands(CALLS)} calls under way, ${RATE} events a second, for ${seconds} seconds; half of the events change a call.`,
 			`Heap after each day of a week, all three modes at once, in MB: ${heap.map(megabytes).join(', ')}.`,
 		],
-		data: { ...samples.all, heapBytes: heap },
 	};
 }

@@ -3,21 +3,15 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import {
-	itemsOf,
-	N8nClient,
-	type ExecutionStatus,
-	type ExecutionSummary,
-} from '../../dev/n8n/client';
+import { itemsOf, N8nClient, type ExecutionStatus } from '../../dev/n8n/client';
 import { projectRoot } from '../../dev/n8n/package';
-import type { N8nServer } from '../../dev/n8n/server';
 import { SUPERVISOR_CREDENTIAL, withCredentials } from '../../dev/setup';
-import { nth, present } from '../../simulator/present';
+import { present } from '../../simulator/present';
 import { startN8n } from '../../test/e2e/support/bench';
 import { chain, noOpNode, triggerNode } from '../../test/e2e/support/workflows';
+import { HUNDRED_AGENTS } from '../controller/events';
 import { judge, megabytes, thousands, times, type Section } from '../controller/report';
 import { takeTurns, type Bench } from '../controller/sample';
-import type { Sent } from '../controller/server';
 import { median, percentile, ratio } from '../controller/statistics';
 
 interface Subject {
@@ -27,29 +21,24 @@ interface Subject {
 	/** Sent at once, or so many a second. */
 	events: number;
 	rate?: number;
-	/** So often, one after the other (otherwise once). */
-	bursts?: number;
 	goal?: number;
 }
 
 const BARE = 'bare trigger, one execution an event';
-const REPEATED = 'batch size 100, eight bursts of a quarter';
-const BURSTS: readonly Subject[] = [
+const SUBJECTS: readonly Subject[] = [
 	{ name: BARE, events: 400 },
 	{ name: 'batch size 1', batchSize: 1, events: 400 },
 	{ name: 'batch size 100', batchSize: 100, events: 20_000, goal: 50 },
-	{ name: REPEATED, batchSize: 100, events: 5_000, bursts: 8 },
+	...[1, 100].flatMap((batchSize) =>
+		[10, 100, 500].map((rate) => ({
+			name: `batch size ${batchSize}, ${rate} a second`,
+			batchSize,
+			rate,
+			// Ten seconds; of one event an execution no more than 300, since what piles up has to end too.
+			events: Math.min(rate * 10, batchSize * 300),
+		})),
+	),
 ];
-/** Ten seconds; of one event an execution no more than 300, since what piles up has to end too. */
-const PACED: readonly Subject[] = [1, 100].flatMap((batchSize) =>
-	[10, 100, 500].map((rate) => ({
-		name: `batch size ${batchSize}, ${rate} a second`,
-		batchSize,
-		rate,
-		events: Math.min(rate * 10, batchSize * 300),
-	})),
-);
-const MIXED = { kind: 'mixed' } as const;
 /** The first executions compile and load what all others find ready. A burst meets a fresh n8n: that is part of it. */
 const WARM_UP = 30;
 const WARM_UP_RATE = 10;
@@ -61,20 +50,15 @@ const STUCK_MS = 20_000;
 /** Executions whose items are read for the latency, spread evenly. */
 const MOST_READ = 100;
 
-type Found = Awaited<ReturnType<typeof send>>;
-
 /** Each measurement has an n8n of its own, so that nobody inherits another's executions or memory. */
-async function measure(bench: Bench, subject: Subject): Promise<Found> {
-	const { server: operator, runtime, tarball } = bench;
-	operator.prepare(MIXED, 40_000);
-	const { server, end } = await startN8n({
-		name: 'bench',
-		release: runtime.release,
-		tarball,
-		environment: { N8N_CUSTOM_EXTENSIONS: join(projectRoot, 'bench/reference') },
-	});
+async function measure(bench: Bench, { batchSize, events, rate }: Subject) {
+	const { server: operator, release, tarball } = bench;
+	const warmUp = rate ? WARM_UP : 0;
+	operator.prepare(HUNDRED_AGENTS, warmUp + events);
+	const environment = { N8N_CUSTOM_EXTENSIONS: join(projectRoot, 'bench/reference') };
+	const { server, end } = await startN8n({ name: 'bench', release, tarball, environment });
 	try {
-		const client = new N8nClient(server.url, runtime.release);
+		const client = new N8nClient(server.url, release);
 		await client.signIn();
 		const credential = await client.createCredential(SUPERVISOR_CREDENTIAL, 'Bench', {
 			voiceUrl: operator.url,
@@ -82,71 +66,40 @@ async function measure(bench: Bench, subject: Subject): Promise<Found> {
 			password: 'bench',
 			accountTypeKey: 'account_type',
 		});
-		const { batchSize } = subject;
-		const ours = triggerNode({ options: { batchSize } });
 		const bare = { type: 'CUSTOM.bareTrigger', parameters: { url: operator.url } };
-		const start = batchSize ? ours : { ...ours, ...bare, credentials: undefined };
+		const ours = triggerNode({ options: { batchSize } });
+		const start = batchSize ? ours : { ...noOpNode('Start'), ...bare };
 		const workflow = withCredentials(chain('Bench', [start, noOpNode()]), [credential]);
-		const { id } = await client.createWorkflow(workflow);
-		const { active, error } = await client.activate(id);
+		const { id: workflowId } = await client.createWorkflow(workflow);
+		const { active, error } = await client.activate(workflowId);
 		if (!active) throw new Error(`n8n did not activate the workflow: ${error}`);
-		return await send(bench, subject, server, client, id);
+
+		const transport = batchSize ? bench.transport : 'websocket';
+		const size = batchSize ?? 1;
+		await operator.stream(warmUp, transport, 1, WARM_UP_RATE);
+		const { length: earlier } = await ended(client, workflowId, Math.ceil(warmUp / size));
+		const started = Date.now();
+		const sent = await operator.stream(events, transport, 1, rate);
+		const all = await ended(client, workflowId, earlier + Math.ceil(events / size));
+		const peakBytes = server.peakMemory();
+		const fresh = all.slice(0, all.length - earlier);
+		const succeeded = fresh.filter(({ status }) => status === 'success');
+		const done = Math.min(events, succeeded.length * size);
+		const last = Math.max(...succeeded.map(({ stoppedAt }) => Date.parse(stoppedAt ?? '')));
+		/** Milliseconds from the operator's send to the start of the event's execution. */
+		const latencies: number[] = [];
+		const every = Math.ceil(succeeded.length / MOST_READ);
+		for (const { id, startedAt } of succeeded.filter((_, place) => place % every === 0)) {
+			for (const { json } of itemsOf(present(await client.getExecution(id)), 'End')) {
+				const { at } = present(sent.find(({ to }) => Number(json.cpt) <= to));
+				latencies.push(Date.parse(startedAt) - at);
+			}
+		}
+		return { eventsPerSecond: (done / (last - started)) * 1000, peakBytes, latencies };
 	} finally {
 		await end();
 		operator.drop();
 	}
-}
-
-/** Sends to an n8n in which this workflow is active. */
-async function send(
-	{ server: operator, runtime }: Bench,
-	{ batchSize, events, rate, bursts = 1 }: Subject,
-	server: N8nServer,
-	client: N8nClient,
-	workflowId: string,
-) {
-	const transport = batchSize ? runtime.transport : 'websocket';
-	const size = batchSize ?? 1;
-	const warmUp = rate ? WARM_UP : 0;
-	await operator.stream(warmUp, transport, 1, WARM_UP_RATE);
-	let all = await ended(client, workflowId, Math.ceil(warmUp / size));
-	// The most memory so far: before the first burst, and after each.
-	const idleBytes = server.peakMemory();
-	const peakBytes: number[] = [];
-	const latencies: number[] = [];
-	let [done, millis, notEnded] = [0, 0, 0];
-	while (peakBytes.length < bursts) {
-		const seen = all.length;
-		const started = Date.now();
-		const sent = await operator.stream(events, transport, 1, rate);
-		all = await ended(client, workflowId, seen + Math.ceil(events / size));
-		peakBytes.push(server.peakMemory());
-		const fresh = all.slice(0, all.length - seen);
-		const succeeded = fresh.filter(({ status }) => status === 'success');
-		notEnded += fresh.length - succeeded.length;
-		done += Math.min(events, succeeded.length * size);
-		millis += Math.max(...succeeded.map(({ stoppedAt }) => Date.parse(stoppedAt ?? ''))) - started;
-		if (rate) latencies.push(...(await latenciesOf(client, succeeded, sent)));
-	}
-	return { eventsPerSecond: (done / millis) * 1000, notEnded, idleBytes, peakBytes, latencies };
-}
-
-/** Milliseconds from the operator's send to the start of the event's execution, for some executions. */
-async function latenciesOf(
-	client: N8nClient,
-	executions: readonly ExecutionSummary[],
-	sent: Sent,
-): Promise<number[]> {
-	const every = Math.ceil(executions.length / MOST_READ);
-	const latencies: number[] = [];
-	for (const { id, startedAt } of executions.filter((_, place) => place % every === 0)) {
-		const execution = present(await client.getExecution(id));
-		for (const { json } of itemsOf(execution, 'End')) {
-			const { at } = present(sent.find(({ to }) => Number(json.cpt) <= to));
-			latencies.push(Date.parse(startedAt) - at);
-		}
-	}
-	return latencies;
 }
 
 /**
@@ -171,58 +124,41 @@ async function ended(client: N8nClient, workflowId: string, atLeast: number) {
 }
 
 export async function measureN8n(bench: Bench): Promise<Section> {
-	const { runtime, quick } = bench;
-	const subjects = [...BURSTS, ...PACED].map((subject) =>
+	const { node, release, quick } = bench;
+	const subjects = SUBJECTS.map((subject) =>
 		quick ? { ...subject, events: subject.events / 4 } : subject,
 	);
-	const samples = await takeTurns(
-		bench,
-		subjects,
-		async (subject) => await measure(bench, subject),
-	);
-	const rate = (name: string) => samples.of(name, ({ eventsPerSecond }) => eventsPerSecond);
-	const peak = ({ peakBytes }: Found) => nth(peakBytes, -1);
-	const rows = subjects.map(({ name, events, rate: paced, goal }) => {
-		const against = ratio(rate(name), rate(BARE));
-		const latencies = samples.of(name, (found) => found.latencies).flat();
-		return {
-			name,
-			cells: [
-				thousands(events),
-				thousands(median(rate(name))),
-				name === BARE || paced ? '' : times(against),
-				...[0.5, 0.99].map((share) => (paced ? thousands(percentile(latencies, share)) : '')),
-				megabytes(median(samples.of(name, peak))),
-				megabytes(median(samples.of(name, (found) => peak(found) - found.idleBytes))),
-				thousands(median(samples.of(name, ({ notEnded }) => notEnded))),
-			],
-			verdict: judge(against, 'at least', goal),
-		};
-	});
-	const peaks = samples.of(REPEATED, ({ peakBytes }) => peakBytes.map(megabytes).join(', '));
+	const samples = await takeTurns(bench, subjects, measure);
+	const rate = (name: string) => samples(name, ({ eventsPerSecond }) => eventsPerSecond);
 	return {
-		title: `Through n8n ${runtime.release.version}, ${runtime.name}: to the end of Trigger → NoOp`,
-		columns: [
-			'events',
-			'events/s',
-			'× bare',
-			'p50 ms',
-			'p99 ms',
-			'peak MB',
-			'grown MB',
-			'not ended',
-		],
-		rows,
-		notes: [
-			`Peak of batch size 100 after each of eight bursts: ${peaks.join('; ')} MB.`,
-			"p50 and p99: from the operator's send to the start of the execution.",
-		],
+		title: `Through n8n ${release.version}, ${node}: to the end of Trigger → NoOp`,
+		columns: ['events', 'events/s', '× bare', 'p50 ms', 'p99 ms', 'peak MB'],
+		rows: subjects.map(({ name, events, rate: paced, goal }) => {
+			const against = ratio(rate(name), rate(BARE));
+			const latencies = samples(name, (found) => found.latencies).flat();
+			return {
+				name,
+				cells: [
+					thousands(events),
+					thousands(median(rate(name))),
+					name === BARE || paced ? '' : times(against),
+					...[0.5, 0.99].map((share) => thousands(percentile(latencies, share))),
+					megabytes(median(samples(name, ({ peakBytes }) => peakBytes))),
+				],
+				verdict: judge(against, 'at least', goal),
+			};
+		}),
+		notes: ["p50 and p99: from the operator's send to the start of the execution."],
 		plot: {
-			title: `Events a second to the end of Trigger → NoOp (${runtime.name})`,
+			title: `Events a second to the end of Trigger → NoOp (${node})`,
 			axis: 'events a second, logarithmic',
 			logarithmic: true,
-			bars: BURSTS.map(({ name }) => ({ name, value: median(rate(name)) })),
+			bars: subjects
+				.filter((subject) => !subject.rate)
+				.map(({ name }) => {
+					const value = median(rate(name));
+					return { name, value, label: thousands(value) };
+				}),
 		},
-		data: samples.all,
 	};
 }

@@ -17,6 +17,7 @@ import { CREDENTIAL_OF_FEED, feedOptions } from '../../nodes/VoiceManagementTrig
 import { startProduction } from '../../nodes/VoiceManagementTrigger/production';
 import { readSettings } from '../../nodes/VoiceManagementTrigger/settings';
 import { Random } from '../../simulator/traffic/random';
+import { createDeferredPromise } from '../support/deferredPromise';
 import type { Connection, Host } from './network';
 import { PASSWORD, type Operator } from './operator';
 import type { Plan, WorkflowPlan } from './plan';
@@ -615,15 +616,4 @@ function credentialsOf({ host }: Process): Record<string, IDataObject> {
 			idClient: '4242',
 		},
 	};
-}
-
-/** Like n8n-core's helper of this name. */
-function createDeferredPromise<T>() {
-	let resolve!: (value: T) => void;
-	let reject!: (error: Error) => void;
-	const promise = new Promise<T>((fulfil, refuse) => {
-		resolve = fulfil;
-		reject = refuse;
-	});
-	return { promise, resolve, reject };
 }

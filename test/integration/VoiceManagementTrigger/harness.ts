@@ -30,23 +30,10 @@ import { startProduction } from '../../../nodes/VoiceManagementTrigger/productio
 import { readSettings } from '../../../nodes/VoiceManagementTrigger/settings';
 import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
 import type { Operator } from '../../../simulator';
+import { createDeferredPromise } from '../../support/deferredPromise';
 import { httpRequest, httpRequestWithAuthentication } from '../../support/n8nHttp';
 import type { HandClock } from '../../support/world';
 import { nth, present } from '../../../simulator/present';
-
-/** Like n8n-core's helper of this name. */
-function createDeferredPromise<T>() {
-	const deferred = {} as {
-		promise: Promise<T>;
-		resolve(value: T): void;
-		reject(error: Error): void;
-	};
-	deferred.promise = new Promise<T>((resolve, reject) => {
-		deferred.resolve = resolve;
-		deferred.reject = reject;
-	});
-	return deferred;
-}
 
 type Done = { resolve: (run: IRun) => void; reject: (error: Error) => void };
 

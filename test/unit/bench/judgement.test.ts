@@ -57,7 +57,6 @@ describe('the goals of the bench', () => {
 				title: 'a',
 				columns: [],
 				rows: [{ name: 'cost', cells: [], verdict: judge(measured(median), 'at most', 1.1) }],
-				data: {},
 			});
 			expect(printVerdicts([costing(2)])).toBe(false);
 			expect(output.mock.calls.join('')).toContain('a: cost: 2.00 ± 0.05 ×, goal at most 1.1 ×');
