@@ -1,10 +1,11 @@
-// First in, first out. Taking from the front of a plain array of thousands would move all the others each time.
+// A first-in, first-out queue. Removing the first of thousands of items from a plain array would move all the others
+// each time.
 
-/** Places are given back once so many are empty, and half of all. */
+/** The empty elements at the front of the array are removed once there are this many, and at least half are empty. */
 const MOST_EMPTY = 1_000;
 
 export class Fifo<T> {
-	/** Up to `first` they are empty. */
+	/** The elements before index `first` are empty. */
 	private places: Array<T | undefined> = [];
 
 	private first = 0;
@@ -17,12 +18,12 @@ export class Fifo<T> {
 		this.places.push(item);
 	}
 
-	/** The first of all; undefined if there is none. */
+	/** The first item, which stays in the queue; undefined if the queue is empty. */
 	peek(): T | undefined {
 		return this.places[this.first];
 	}
 
-	/** Takes the first of all; undefined if there is none. */
+	/** Removes and returns the first item; undefined if the queue is empty. */
 	shift(): T | undefined {
 		if (this.size === 0) return undefined;
 		const item = this.places[this.first];
@@ -32,17 +33,17 @@ export class Fifo<T> {
 		return item;
 	}
 
-	/** So many of the last ones, or all if there are fewer; they stay. */
+	/** The last `count` items in order, or all if there are fewer; they stay in the queue. */
 	last(count: number): T[] {
 		return this.places.slice(Math.max(this.first, this.places.length - count)) as T[];
 	}
 
-	/** All, in order; they stay. */
+	/** All items in order, as a new array; they stay in the queue. */
 	toArray(): T[] {
 		return this.places.slice(this.first) as T[];
 	}
 
-	/** Has these in the place of what there was. */
+	/** Replaces all items. The queue keeps the array itself: the caller must not change it afterwards. */
 	refill(items: T[]): void {
 		this.places = items;
 		this.first = 0;

@@ -1,6 +1,7 @@
-// Between the connections and the subscribers: lets each event through once and in order, and reports each gap. The one
-// way in is receive(); from there: envelope.ts reads, overlap.ts drops the copies of a second connection, gaps.ts
-// finds what is missing. Feed reports what becomes of the connections; which connection counts is decided in state/transition.ts.
+// The one way from the connections to the subscribers: passes each event on once and in order, and reports each gap.
+// Events come in through receive(): envelope.ts reads them, gaps.ts finds missing numbers, and overlap.ts drops the
+// copies that come over a second connection. feed.ts calls the other methods when a connection opens or ends;
+// state/transition.ts decides which connections are used.
 import { completeUntil, isHealthy, type Delivery } from './gapStart';
 import { GapTracker, FIRST_EVENT_MS, type Gap, type TwoConnections } from './gaps';
 import { readUpdate } from '../envelope/envelope';
@@ -18,30 +19,38 @@ const UNCERTAIN_TAKEOVER = {
 	unknown: 'no event came for a long time: some may have been missed',
 };
 
-/** What the stream has to know of a connection. It marks one that has stopped delivering as stale. */
+/** The properties of a connection that the stream uses. */
 export interface StreamConnection extends Delivery {
 	readonly id: number;
 	readonly numbers: SequenceNumbers;
-	/** Last event or ping: everything that the operator sent before has arrived. */
+	/** Time of the last event or ping: everything that the operator sent before it has arrived. */
 	readonly aliveAt: number;
 	readonly firstEventAt?: number;
+	/**
+	 * The connection is open, but has stopped delivering: it was silent for too long, or delivered none of the other
+	 * connection's events. Set by feed.ts and here.
+	 */
 	stale: boolean;
 }
 
-/** What comes out, in order. */
+/** Receives the events and the gaps, in order. */
 export interface EventStreamOutput {
 	onEvent(event: FeedEvent): void;
 	onGap(gap: Gap): void;
 }
 
-/** Two connections of which one takes over from the other. */
+/**
+ * Two connections, of which `next` was opened while `previous` was open: to take over from it, or as the second of two
+ * lines. The time in which both are open is their overlap. A takeover is kept for a while after that, to recognise late
+ * copies.
+ */
 interface Takeover {
 	previous: StreamConnection;
 	next: StreamConnection;
 	overlap: Overlap;
-	/** Both work, and stay: two lines. */
+	/** The connections are paired: both work, and both stay as two lines instead of one taking over. */
 	paired?: boolean;
-	/** When one of the two was gone; copies are still known for LAG_MS. */
+	/** When the overlap ended because one of the two was gone; copies are still recognised for LAG_MS. */
 	endedAt?: number;
 }
 
@@ -50,18 +59,25 @@ export class EventStream {
 
 	private readonly timers: NamedTimers<'release held events' | 'report gaps'>;
 
+	/** The latest one; its overlap may have ended. */
 	private takeover?: Takeover;
 
-	/** Of two lines, up to when the one that was lost had brought everything. */
+	/**
+	 * Up to when everything is known to have arrived because of a second connection that is gone now, in milliseconds
+	 * since 1970.
+	 */
 	private completeUntil = 0;
 
-	/** Takeovers before it whose copies may still come: a token of seconds is renewed again before they do. */
+	/**
+	 * Earlier takeovers whose copies can still arrive. There are several if tokens last only seconds, because the next
+	 * renewal then begins before the copies of the last one have arrived.
+	 */
 	private past: Takeover[] = [];
 
-	/** What the past overlaps have shown about {@link numbersDiffer}. */
+	/** The value of {@link numbersDiffer} when the last overlap ended. */
 	private numbersDiffered = false;
 
-	/** Copies dropped in takeovers that are forgotten. */
+	/** How many copies were dropped in takeovers that are forgotten. */
 	private pastDuplicates = 0;
 
 	constructor(
@@ -77,8 +93,8 @@ export class EventStream {
 	}
 
 	/**
-	 * Up to when everything surely came, while a connection has a successor beside it and nothing has shown since that it
-	 * was alive until then; undefined if there is no such doubt.
+	 * During an overlap in which nothing shows yet that the previous connection still worked when the next one opened:
+	 * up to when everything certainly arrived, in milliseconds since 1970. Undefined at any other time.
 	 */
 	get provenUntil(): number | undefined {
 		if (!this.takeover || !this.isOverlapping || this.takeover.paired) return undefined;
@@ -89,7 +105,7 @@ export class EventStream {
 		return until;
 	}
 
-	/** Copies of an event that were dropped. */
+	/** How many copies of events were dropped. */
 	get duplicates(): number {
 		return this.takeovers.reduce(
 			(sum, { overlap }) => sum + overlap.duplicates,
@@ -100,7 +116,7 @@ export class EventStream {
 	/**
 	 * Takes one `update` of an open connection.
 	 * @param args the arguments of the Socket.IO event
-	 * @returns whether there was an event in it
+	 * @returns whether an event could be read from it
 	 */
 	receive(connection: StreamConnection, args: unknown[]): boolean {
 		const events = readUpdate(args, connection.aliveAt);
@@ -108,7 +124,7 @@ export class EventStream {
 		return events.length > 0;
 	}
 
-	/** There is a connection, and there was none before. */
+	/** A connection is open, and none was before. */
 	reconnected(): void {
 		this.gapTracker.reconnected(this.clock.now());
 		this.armGaps();
@@ -116,8 +132,8 @@ export class EventStream {
 
 	/**
 	 * The only connection ended.
-	 * @param clean the operator ended it, and everything before its end has arrived
-	 * @param renewing its successor is under way already
+	 * @param clean the operator ended it properly, so everything that it sent before has arrived
+	 * @param renewing the connection that replaces it is already being opened
 	 */
 	interrupted(
 		connection: StreamConnection,
@@ -130,7 +146,7 @@ export class EventStream {
 		for (const gap of missing) this.output.onGap(gap);
 	}
 
-	/** `next` is open beside `previous`. */
+	/** `next` was opened while `previous` is open: their overlap begins. */
 	beginOverlap(previous: StreamConnection, next: StreamConnection): void {
 		const now = this.clock.now();
 		this.endOverlap();
@@ -141,9 +157,10 @@ export class EventStream {
 	}
 
 	/**
-	 * Compares the two connections of an overlap.
+	 * Compares the two connections of an overlap, and decides whether the next one takes over. If it does, and the
+	 * previous one may have missed events before, there is a gap, which is reported at once or later.
 	 * @param force the overlap must end now
-	 * @returns undefined if there is none
+	 * @returns the decision, and in `sound` whether both connections work; undefined if there is no overlap
 	 */
 	decideOverlap(
 		force: boolean,
@@ -164,14 +181,14 @@ export class EventStream {
 		return { decision, sound: decided.uncertainty === 'none' && isHealthy(previous, now) };
 	}
 
-	/** Both connections of the overlap stay. */
+	/** Both connections of the overlap stay, as two lines. */
 	pair(): void {
 		if (!this.takeover || !this.isOverlapping) return;
 		this.takeover.paired = true;
 		this.takeover.overlap.stay();
 	}
 
-	/** Of two lines, the one that brings nothing of what the other one does. */
+	/** The one of two lines that delivers none of the other one's events, if any. */
 	silentLine(): StreamConnection | undefined {
 		if (!this.takeover?.paired || !this.isOverlapping) return undefined;
 		const { previous, next, overlap } = this.takeover;
@@ -182,7 +199,7 @@ export class EventStream {
 		return silent('next', next) ? next : undefined;
 	}
 
-	/** Of two lines, the newer one if it brought nothing since the older one brought an event. */
+	/** The newer of two lines, if the older one has delivered an event since the newer one's last. */
 	newerBehind(): StreamConnection | undefined {
 		if (!this.takeover?.paired || !this.isOverlapping) return undefined;
 		const { next, overlap } = this.takeover;
@@ -191,8 +208,8 @@ export class EventStream {
 	}
 
 	/**
-	 * Whether the older of two lines brought nothing since the newer one began, and that one did: when it stopped, nothing
-	 * shows, and of what it did not bring, the newer one has only what came since its own beginning.
+	 * Whether only the newer of two lines has delivered events since it opened. Then the older one had stopped at an
+	 * unknown moment, and events between that moment and the opening of the newer one may have come over neither.
 	 */
 	private hadStopped({ previous, next, overlap }: Takeover): boolean {
 		const now = this.clock.now();
@@ -201,28 +218,35 @@ export class EventStream {
 		return overlap.isBehind('previous', lastAt, now);
 	}
 
-	/** One of two lines ended. @param clean the operator ended it */
+	/** One of two lines ended, and the other one stays. @param clean as in {@link interrupted} */
 	lineLost(gone: StreamConnection, clean: boolean): void {
 		if (!this.takeover || !this.isOverlapping) return;
 		const { next } = this.takeover;
 		if (gone === next) return this.nextGone(clean);
-		// A line that lacks a single event need not have stopped: it may have died a moment ago, or the operator was about to
-		// end it for the newer one.
+		// A single event that is missing on the older line, which is enough for hadStopped(), does not prove here that
+		// it had stopped: the line may have broken a moment ago, or the operator was about to end it because of the
+		// newer one.
 		if (this.hadStopped(this.takeover) && this.silentLine() === gone) this.tookOverStopped();
 		this.broughtAll(gone, clean);
 		this.tookOver(clean ? 'clean' : 'broken');
 	}
 
-	/** The next connection of the overlap is gone, and the previous one goes on: what the next one brought is known. */
+	/**
+	 * The next connection of the overlap is gone, and the previous one stays. What the next one delivered is still used
+	 * to find what the previous one missed.
+	 * @param clean as in {@link interrupted}
+	 */
 	nextGone(clean: boolean): void {
 		if (!this.takeover || !this.isOverlapping) return;
 		const { previous, next, overlap, paired } = this.takeover;
 		const { matched, onlyNext } = overlap.statistics(this.clock.now());
-		// It had shown by then that the previous one had stopped.
+		// Whether the next one has shown, by delivering what the previous one did not, that the previous one had
+		// stopped.
 		const stale = paired ? this.hadStopped(this.takeover) : matched === 0 && onlyNext > 0;
 		if (stale) this.tookOverStopped();
 		this.broughtAll(next, clean, stale);
-		// Once both had brought an event, nothing lies between them; and the numbering may have begun again since.
+		// If an event came over both, no numbers are missing between them. Comparing them now could even be wrong,
+		// because the numbering may have restarted since.
 		if (matched > 0 && !overlap.numbersDiffer) previous.numbers.knowOf(next.numbers);
 		else if (!overlap.numbersDiffer) {
 			this.gapTracker.nextEnded(numbersOf(this.takeover));
@@ -232,8 +256,9 @@ export class EventStream {
 	}
 
 	/**
-	 * One of two connections that were seen to bring the same ended: until then everything came.
-	 * @param alone it alone brought something
+	 * One of two connections ended: records up to when it had delivered everything. That is known only if the two were
+	 * paired, if an event came over both, or if `alone`.
+	 * @param alone it delivered events that the other one did not
 	 */
 	private broughtAll(gone: StreamConnection, clean: boolean, alone = false): void {
 		if (!this.takeover) return;
@@ -246,7 +271,8 @@ export class EventStream {
 
 	/**
 	 * The next connection of the overlap has taken over.
-	 * @param ended what became of the previous one: let go of by the feed, or ended by itself
+	 * @param ended how the previous one ended: the feed closes it (`replaced`), the operator ended it (`clean`), or it
+	 *   was lost in another way (`broken`)
 	 */
 	tookOver(ended: 'replaced' | 'clean' | 'broken'): void {
 		if (!this.takeover || !this.isOverlapping) return;
@@ -255,7 +281,7 @@ export class EventStream {
 		if (paired) this.completeUntil = this.lastComplete(previous, previous.aliveAt);
 		else if (ended !== 'replaced') this.endedInOverlap(ended);
 		const now = this.clock.now();
-		// What both have brought shows that nothing lies between them.
+		// If an event came over both, no numbers are missing between them.
 		if (overlap.statistics(now).matched === 0) {
 			const { numbersDiffer } = overlap;
 			this.gapTracker.tookOver({ ...numbersOf(this.takeover), numbersDiffer });
@@ -265,7 +291,7 @@ export class EventStream {
 		this.armGaps();
 	}
 
-	/** The older of two lines makes room: what it may not have brought before the newer one began is told. */
+	/** The older of two lines is replaced: reports a gap if it may have missed events before the newer one opened. */
 	private replacedLine(takeover: Takeover): void {
 		const { previous, overlap } = takeover;
 		if (this.hadStopped(takeover)) this.tookOverStopped();
@@ -273,12 +299,12 @@ export class EventStream {
 			this.tookOverUncertainly('unknown');
 	}
 
-	/** Tells the next connection the previous one's newest number, which it may not have brought itself. */
+	/** Passes the previous connection's newest number to the next one, which may not have delivered it itself. */
 	private tellNumbers({ previous, next, overlap }: Takeover): void {
 		if (!overlap.numbersDiffer) next.numbers.knowOf(previous.numbers);
 	}
 
-	/** One of the two connections is gone: hands on what was held. Copies are still known for a while. */
+	/** One of the two connections is gone: passes the held events on. Copies are still recognised for LAG_MS. */
 	private endOverlap(): void {
 		if (!this.takeover || !this.isOverlapping) return;
 		this.takeover.endedAt = this.clock.now();
@@ -287,31 +313,35 @@ export class EventStream {
 		for (const event of this.takeover.overlap.end()) this.deliver(event);
 	}
 
-	/** What has come and waits for the other connection of an overlap, in order. */
+	/**
+	 * The held events of an overlap, in order: they came first over the next connection, and are passed on a moment
+	 * later, so that the previous one can first deliver what precedes them.
+	 */
 	get waiting(): FeedEvent[] {
 		return this.takeover?.overlap.waiting ?? [];
 	}
 
-	/** The machine's clock was set back: what has a time is as long ago as before. */
+	/** The machine's clock was set back: shifts stored times, so that they are as far away as before. */
 	setBack(ms: number): void {
 		this.completeUntil -= ms;
 		this.gapTracker.setBack(ms);
 		for (const { overlap } of this.takeovers) overlap.setBack(ms);
 	}
 
-	/** Nothing comes out any more. */
+	/** No event and no gap comes out after this call. */
 	close(): void {
 		this.timers.cancelAll();
 		this.takeover = undefined;
 		this.past = [];
 	}
 
-	/** Whether each connection counts for itself, as far as any two of them have shown. */
+	/** Whether each connection has a numbering of its own (and not one for all), as far as the overlaps have shown. */
 	private get numbersDiffer(): boolean {
 		const { overlap } = this.takeover ?? {};
 		return !overlap?.numbersShared && (overlap?.numbersDiffer === true || this.numbersDiffered);
 	}
 
+	/** Whether both connections of the takeover are open. */
 	private get isOverlapping(): boolean {
 		return this.takeover !== undefined && this.takeover.endedAt === undefined;
 	}
@@ -326,7 +356,10 @@ export class EventStream {
 		if (this.gapTracker.nextDue() !== dueBefore) this.armGaps();
 	}
 
-	/** Of the connection beside it; false if nothing can be concluded from them. */
+	/**
+	 * The numbers of the other connection of an overlap; false if the two are not known to share a numbering, undefined
+	 * if there is no overlap.
+	 */
 	private numbersBeside(connection: StreamConnection): SequenceNumbers | false | undefined {
 		if (!this.takeover || !this.isOverlapping) return undefined;
 		const { previous, next, overlap } = this.takeover;
@@ -334,7 +367,10 @@ export class EventStream {
 		return (connection === next ? previous : next).numbers;
 	}
 
-	/** What a connection that is gone now brought is not missing where the one that was beside it lags behind. */
+	/**
+	 * Numbers that a connection delivered before it ended are not missing, even if the other one of its overlap skips
+	 * them because it lags behind.
+	 */
 	private fillFromBefore(connection: StreamConnection, missing: NumberRange): void {
 		for (const { previous, next, overlap, endedAt } of this.takeovers) {
 			if (endedAt === undefined || (connection !== previous && connection !== next)) continue;
@@ -347,19 +383,23 @@ export class EventStream {
 		return this.takeover ? [...this.past, this.takeover] : this.past;
 	}
 
-	/** As {@link completeUntil}; of two lines, the other one may have been complete for longer. */
+	/** Like completeUntil() of gapStart.ts, but later if a second connection had delivered everything for longer. */
 	private lastComplete(connection: StreamConnection, seen: number): number {
 		return Math.max(completeUntil(connection, seen), this.completeUntil);
 	}
 
-	/** Through an overlap that is, or was a moment ago. */
+	/**
+	 * Takes an event of a connection that is, or was a moment ago, in an overlap.
+	 * @returns the events to pass on now, in order: none if the event is a copy or held, more than one if others were
+	 *   held
+	 */
 	private withoutCopies(
 		connection: StreamConnection,
 		event: FeedEvent,
 		takeover: Takeover,
 	): FeedEvent[] {
 		const { overlap, endedAt } = takeover;
-		// Copies of what an earlier pair of connections brought: an event that is older than this pair.
+		// An event that is older than this takeover can be a copy of one that came during an earlier one.
 		for (const one of this.past) if (passThrough(one, connection, event).length === 0) return [];
 		if (endedAt !== undefined && event.receivedAt - endedAt > LAG_MS) {
 			this.past.push(takeover);
@@ -396,24 +436,27 @@ export class EventStream {
 		});
 	}
 
-	/** The previous connection ended by itself: fine if it was seen to deliver what the next one did. */
+	/** The previous connection ended by itself. Unless an event came over both, it may have missed some before. */
 	private endedInOverlap(ended: 'clean' | 'broken'): void {
 		if (!this.takeover) return;
 		const { previous, next, overlap } = this.takeover;
 		const now = this.clock.now();
 		if (overlap.statistics(now).matched > 0) return this.broughtAll(previous, ended === 'clean');
-		// Nothing was heard from it since: it was dead then, however quiet it had been before.
+		// It gave no sign of life after the next one opened, so it was already dead by then, even if it was not stale.
 		if (ended === 'broken' && previous.aliveAt <= next.openedAt) this.tookOverUncertainly('dead');
 		else if (!isHealthy(previous, now)) this.tookOverUncertainly('unknown');
 	}
 
-	/** The next connection has shown that the previous one had stopped. */
+	/** The next connection has shown that the previous one had stopped: marks that one as stale and reports a gap. */
 	private tookOverStopped(): void {
 		if (this.takeover) this.takeover.previous.stale = true;
 		this.tookOverUncertainly('stale');
 	}
 
-	/** The previous connection may have missed events before the next one took over. */
+	/**
+	 * The previous connection may have missed events before the next one took over, unless `uncertainty` is `none`:
+	 * there is a gap, which is reported at once or later.
+	 */
 	private tookOverUncertainly(uncertainty: 'none' | 'dead' | 'stale' | 'unknown'): void {
 		if (!this.takeover || uncertainty === 'none') return;
 		const { previous, next } = this.takeover;
@@ -426,7 +469,9 @@ export class EventStream {
 				completeUntil({ openedAt, lastEventAt, session, stale }, aliveAt),
 				this.completeUntil,
 			),
-			// Complete again from the next connection's first event on, if one came, or when its `init` has surely arrived.
+			// The feed is complete again from the next connection's first event on, and at the latest FIRST_EVENT_MS
+			// after it opened, when the operator has certainly received its `init`. If no event has come yet, gaps.ts
+			// waits for it.
 			to: Math.min(next.firstEventAt ?? next.openedAt, next.openedAt + FIRST_EVENT_MS),
 			exact: next.firstEventAt !== undefined,
 			reason: UNCERTAIN_TAKEOVER[uncertainty],
@@ -436,7 +481,7 @@ export class EventStream {
 		this.armGaps();
 	}
 
-	/** What ended so long ago that no copy of it can come any more. */
+	/** Forgets takeovers that ended so long ago that no copies are expected any more. */
 	private forgetPast(now: number): void {
 		const [recent, old]: [Takeover[], Takeover[]] = [[], []];
 		for (const one of this.past) (now - (one.endedAt ?? now) > LAG_MS ? old : recent).push(one);
@@ -455,7 +500,7 @@ function numbersOf({ previous, next, overlap }: Takeover): TwoConnections {
 	};
 }
 
-/** What an overlap lets through of a connection's event; events of other connections are none of its business. */
+/** The events that a takeover lets through when `event` comes. Events of a third connection pass unchanged. */
 function passThrough(
 	{ previous, next, overlap }: Takeover,
 	connection: StreamConnection,

@@ -1,6 +1,7 @@
-// The gaps of the feed: times without a connection, and numbers missing in `cpt`. gapStart.ts says where one begins.
-// `cpt` is documented as "event sequence number" and no more: whether it counts by one on this account is learned
-// from the events, and nothing is concluded from it before.
+// Finds the gaps of the feed: times without a connection, and missing numbers. A number is the `cpt` of an event;
+// gapStart.ts computes where a gap begins. The only documentation of `cpt` is "event sequence number". Whether it
+// counts by one on this account, i.e. rises by one from each event to the next, is learned from the events. Until then
+// no number counts as missing.
 import { SILENT_MS } from './overlap';
 import {
 	LONGEST_JUMP,
@@ -13,88 +14,94 @@ import type { FeedEvent, FeedStatus } from '../types';
 
 export type Gap = Omit<Extract<FeedStatus, { event: 'gap' }>, 'event'>;
 
-/** After this many steps of exactly one in a row, on one connection, `cpt` is taken to count by one. */
+/** After this many steps of exactly one in a row on one connection, `cpt` is taken to count by one. */
 const STEPS_TO_LEARN = 10;
-/** After this many jumps it is not any more (a feed that shows only some of the numbers) … */
+/** After this many jumps it no longer is (the feed shows only some of the numbers) … */
 const JUMPS_TO_UNLEARN = 3;
-/** … unless this many times as many steps in a row lie between them. */
+/** … unless a run of this many times as many steps comes between two of them, which resets their count. */
 const STEPS_TO_TRUST = 10;
-/** Missing numbers can still arrive late for this long. */
+/** How long a missing number can still arrive late. */
 export const REORDER_MS = 2_000;
 /**
- * A gap waits this long for the first event after it, which shows how much was missed, and that the operator has
- * received `init`: the gap ends with that event, or with this wait if none comes.
+ * How long a gap waits for the first event after it, which shows how much was missed and that the operator has received
+ * `init`. The gap ends with that event, or after this time if none comes.
  */
 export const FIRST_EVENT_MS = 5_000;
 
-/** A gap that is not reported yet. */
+/** A gap that has not been reported yet. */
 interface PendingGap {
 	from: number;
-	/** When a connection was there again, which is a little before the operator received its `init`. */
+	/** When a connection was open again, a little before the operator received its `init`; undefined until then. */
 	to?: number;
 	reason: string;
-	/** The newest numbers before it. */
+	/** The newest numbers before the gap. */
 	numbers: Pick<SequenceNumbers, 'last' | 'highest'>;
-	/** Nothing shows that anything was missed: the numbers can prove that nothing was. */
+	/** Perhaps nothing was missed: if the numbers prove that, the gap is not reported. */
 	uncertain: boolean;
-	/** Reported when the next event comes, however late that is. */
+	/** The gap is reported when the next event comes, however late that is. */
 	deferred: boolean;
 }
 
+/** A range in which numbers are missing. They can still arrive until `deadline`. */
 interface MissingRange extends NumberRange {
+	/** How many of them are still missing. */
 	missing: number;
+	/** Those that have arrived late. */
 	filled: Set<number>;
 	from: number;
 	to: number;
 	deadline: number;
+	/** See {@link Skipped}. */
 	jump: boolean;
 }
 
-/** Numbers that were skipped right before one. */
+/** Numbers that were skipped. */
 interface Skipped {
+	/** How many. */
 	missing: number;
+	/** The number that follows them. */
 	before: number;
 	from: number;
 	to: number;
 	waitMs: number;
-	/** Over one connection: it jumps often if `cpt` does not count by one. */
+	/** One connection skipped them. It does so often if `cpt` does not count by one. */
 	jump: boolean;
 }
 
-/** One connection that was open beside another one. */
+/** Two connections that were open at the same time; `next` was opened later. */
 export interface TwoConnections {
 	previous: SequenceNumbers;
 	next: SequenceNumbers;
-	/** Which numbers the next one brought alone, after a higher one too. */
+	/** The numbers of a range that only `next` has delivered, including those that came after a higher one. */
 	brought: (range: NumberRange) => number[];
-	/** When the previous one brought its last event. */
+	/** When `previous` delivered its last event, or opened if it delivered none. */
 	from: number;
-	/** When the next one brought its first one. */
+	/** When `next` delivered its first event, or opened if it delivered none. */
 	to: number;
 }
 
-/** The feed has no connection any more. */
+/** The only connection was lost. */
 export interface Interruption {
-	/** The last moment at which everything had arrived. */
+	/** The last moment up to which everything is known to have arrived. */
 	from: number;
 	reason: string;
-	/** Nothing shows that anything was missed. */
+	/** Perhaps nothing was missed. */
 	uncertain: boolean;
 }
 
-/** One connection took over from another in time, but the previous one may have missed something before. */
+/** One connection took over from another without a break, but the previous one may have missed events before that. */
 export interface UncertainTakeover
 	extends Omit<TwoConnections, 'from' | 'to'>, Omit<Interruption, 'uncertain'> {
-	/** Complete again from here on. */
+	/** The moment from which the feed is complete again. */
 	to: number;
-	/** `to` is the moment of the next connection's first event. */
+	/** The next connection has delivered an event, so `to` is final. Otherwise the gap waits for the next event. */
 	exact: boolean;
-	/** Reported with the next event only. */
+	/** See {@link PendingGap}. */
 	deferred: boolean;
 }
 
 export class GapTracker {
-	/** Whether `cpt` was seen to count by one. */
+	/** Whether `cpt` was seen to count by one, and did not jump too often since. */
 	countsByOne = false;
 
 	private stepsToLearn = STEPS_TO_LEARN;
@@ -105,17 +112,17 @@ export class GapTracker {
 
 	private missingRanges: MissingRange[] = [];
 
-	/** Numbers that came after a higher one a moment ago. */
+	/** Numbers that arrived a moment ago, after a higher one. */
 	private late: Array<{ cpt: number; at: number }> = [];
 
 	private lastEventAt?: number;
 
 	/**
-	 * Every event of a connection, copies included.
-	 * @param numbers of that connection
-	 * @param others numbers of a connection beside it with the same numbering, which may have what this one lacks; false if
-	 *   there is one of which nothing is known
-	 * @returns the numbers that it shows to be missing, if any
+	 * Takes each event of a connection, including those that are copies of another connection's.
+	 * @param numbers the numbers of that connection
+	 * @param others the numbers of a second open connection that shares the numbering, and may have delivered what this
+	 *   one lacks; false if there is a second one that is not known to share it; undefined if there is none
+	 * @returns the range of numbers that this event shows to be missing, if any
 	 */
 	received(
 		numbers: SequenceNumbers,
@@ -127,7 +134,7 @@ export class GapTracker {
 		this.lastEventAt = receivedAt;
 		if (cpt === undefined || !Number.isInteger(cpt)) return undefined;
 		const isLate = this.fill(cpt);
-		// Else two late ones in a row would look like a numbering that began again.
+		// A late number is not added to `numbers`: two of them in a row would look like a numbering that restarted.
 		if (isLate && cpt < (numbers.last ?? cpt)) return undefined;
 		if (this.countsByOne && cpt < (numbers.last ?? cpt)) this.noteLate(cpt, receivedAt);
 		const { run } = numbers;
@@ -136,12 +143,12 @@ export class GapTracker {
 		if (skipped === 0 || others === false || !this.countsByOne) return undefined;
 		const known = others && newestBefore(others, cpt);
 		const missing = Math.min(skipped, cpt - 1 - (known ?? -Infinity));
-		// Of two lines one may lag.
+		// One of two connections can lag behind the other one.
 		const waitMs = others ? SILENT_MS : REORDER_MS;
 		return this.waitFor({ missing, before: cpt, from, to: receivedAt, waitMs, jump: true });
 	}
 
-	/** Numbers before one are missing, but for those that came late a moment ago. They can still come. */
+	/** Waits for skipped numbers to arrive late, except for those that already did a moment ago. */
 	private waitFor(skipped: Skipped): NumberRange | undefined {
 		const { missing, before, from, to, waitMs, jump } = skipped;
 		if (missing <= 0) return undefined;
@@ -165,13 +172,14 @@ export class GapTracker {
 	}
 
 	/**
-	 * @param numbers of the connection that is gone
-	 * @returns what was missing before it ended: nothing comes late any more
+	 * The only connection was lost: a gap begins, or the pending one becomes longer.
+	 * @param numbers the numbers of that connection
+	 * @returns gaps for the numbers that were missing before it was lost, because none can arrive late any more
 	 */
 	lost(numbers: SequenceNumbers, { from, reason, uncertain }: Interruption): Gap[] {
 		const missing = this.overdue(Infinity);
 		const { pending } = this;
-		// If one is not reported yet: one longer gap says as much as two.
+		// If a gap is still pending, the two become one: it reports as much as two would.
 		this.pending = {
 			from: Math.min(pending?.from ?? from, from),
 			reason: pending?.reason ?? reason,
@@ -187,11 +195,14 @@ export class GapTracker {
 		if (this.pending && this.pending.to === undefined) this.pending.to = at;
 	}
 
-	/** @returns the gap, if nothing more will be known about it */
+	/**
+	 * A gap begins, or the pending one becomes longer.
+	 * @returns the gap if it is to be reported at once, because nothing more will be known about it
+	 */
 	tookOverUncertainly(takeover: UncertainTakeover): Gap | undefined {
 		const { pending } = this;
 		const { from, to, reason, deferred, exact, previous, next, brought } = takeover;
-		// The previous connection brought everything until the next one did: nothing lies between them.
+		// The previous connection delivered everything until the next one did: nothing was missed in between.
 		if (from >= (exact ? to : to + FIRST_EVENT_MS)) return undefined;
 		const merged: PendingGap = {
 			from: Math.min(pending?.from ?? from, from),
@@ -203,12 +214,15 @@ export class GapTracker {
 		};
 		this.pending = merged;
 		if (!exact) return undefined;
-		// Reported now: tookOver must not find the same again.
+		// The gap is reported now, so tookOver() must not find the same numbers missing again.
 		previous.forgetLast();
 		return this.report(merged, to, next.first, brought);
 	}
 
-	/** One connection took over from another without a break. What the two show to be missing, the next one may bring late. */
+	/**
+	 * One connection took over from another without a break. If numbers are missing between the two, the next one can
+	 * still deliver them late.
+	 */
 	tookOver(takeover: TwoConnections & { numbersDiffer: boolean }): void {
 		const { previous, next, numbersDiffer } = takeover;
 		if (previous.last === undefined || numbersDiffer || this.pending) return;
@@ -217,12 +231,12 @@ export class GapTracker {
 	}
 
 	/**
-	 * The next one of two connections in one numbering ended, and the previous one goes on: what lies between them, that one may
-	 * still bring.
+	 * The next connection ended, and the previous one stays. If numbers are missing between the two, the previous one
+	 * can still deliver them. To be called only if the two are not known to have numberings of their own.
 	 */
 	nextEnded(ended: TwoConnections): void {
 		const { previous, next } = ended;
-		// What is pending has the numbers around it.
+		// The report of a pending gap counts what is missing from the numbers around it, these included.
 		if (!this.pending) this.waitForBetween(ended, SILENT_MS);
 		previous.knowOf(next);
 	}
@@ -243,7 +257,7 @@ export class GapTracker {
 		return missed > 0 && missed <= LONGEST_JUMP ? missed : 0;
 	}
 
-	/** What is to be reported before this event is handed on. */
+	/** The gap to report before this event is passed on, if any. */
 	beforeEvent(event: FeedEvent): Gap | undefined {
 		const { pending } = this;
 		if (!pending || pending.to === undefined) return undefined;
@@ -251,7 +265,10 @@ export class GapTracker {
 		return this.report(pending, to, event.cpt);
 	}
 
-	/** The pending as a gap, unless the numbers prove that nothing was missed in it. */
+	/**
+	 * Ends a pending gap.
+	 * @returns the gap to report; undefined if it was uncertain and the numbers prove that nothing was missed
+	 */
 	private report(
 		pending: PendingGap,
 		to: number,
@@ -269,7 +286,7 @@ export class GapTracker {
 		return gap(from, to, reason, { lastCpt, firstCpt, missed });
 	}
 
-	/** What is to be reported because its time has come. */
+	/** Gaps whose wait is over, to be reported now. */
 	due(now: number): Gap[] {
 		const gaps: Gap[] = [];
 		const { pending } = this;
@@ -281,7 +298,7 @@ export class GapTracker {
 		return [...gaps, ...this.overdue(now)];
 	}
 
-	/** Numbers that are not waited for any longer. */
+	/** Gaps for missing numbers whose deadline has passed. */
 	private overdue(now: number): Gap[] {
 		const gaps: Gap[] = [];
 		for (
@@ -303,10 +320,10 @@ export class GapTracker {
 		return gaps;
 	}
 
-	/** When `due` has something to say, at the earliest. */
+	/** The earliest moment at which {@link due} can return a gap; undefined if nothing is awaited. */
 	nextDue(): number | undefined {
 		const { pending } = this;
-		// Asked twice for every event: nothing is allocated here.
+		// Called twice for every event, so nothing is allocated here.
 		const hearing =
 			pending?.to === undefined || pending.deferred ? Infinity : pending.to + FIRST_EVENT_MS;
 		const reorder = this.missingRanges[0]?.deadline ?? Infinity;
@@ -314,7 +331,7 @@ export class GapTracker {
 		return due === Infinity ? undefined : due;
 	}
 
-	/** The machine's clock was set back: what has a time is as long ago as before. */
+	/** The machine's clock was set back: shifts stored times, so that they are as far away as before. */
 	setBack(ms: number): void {
 		const { pending } = this;
 		if (pending) {
@@ -340,7 +357,7 @@ export class GapTracker {
 		if (run >= STEPS_TO_TRUST * this.stepsToLearn) this.jumpsSinceTrusted = 0;
 	}
 
-	/** A missing number that came after all. @returns whether it is one */
+	/** Takes a number that may have been missing. @returns whether it was */
 	fill(cpt: number): boolean {
 		let filled = false;
 		for (const range of this.missingRanges) {
@@ -357,12 +374,12 @@ export class GapTracker {
 		if (this.jumpsSinceTrusted < JUMPS_TO_UNLEARN) return;
 		this.countsByOne = false;
 		this.jumpsSinceTrusted = 0;
-		// It looked like counting by one and was not: harder to convince next time.
+		// The numbers looked as if they counted by one, and did not: more steps are needed to learn it again.
 		this.stepsToLearn = Math.min(10_000, this.stepsToLearn * 2);
 	}
 }
 
-/** The newest numbers before a gap. If a pending gap becomes longer, those before its beginning count. */
+/** The newest numbers before a gap. If a pending gap becomes longer, those before its beginning are kept, if any. */
 function newest(pending: PendingGap['numbers'] | undefined, now: SequenceNumbers) {
 	const { last, highest } = pending?.last === undefined ? now : pending;
 	return { last, highest };

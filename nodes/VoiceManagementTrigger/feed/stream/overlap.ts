@@ -1,8 +1,10 @@
-// Two connections are open, for a moment while one takes over from the other or for as long as two lines last, and the
-// operator sends most events on both. Here each is let through once. What `cpt` means is not documented (a counter of
-// the account, of the connection, something else), and fields such as durations may be computed while an event is sent,
-// again for each connection. So copies are recognised by `cpt` if the two connections show that they share one numbering,
-// and by content (copies.ts) if not. Equal events are counted on each side: two truly equal events stay two.
+// Passes each event on once during an overlap. That is the time in which two connections are open: a moment while one
+// takes over from the other, or as long as both last if the feed keeps two lines. The operator then sends most events
+// over both. It is not documented what `cpt` counts (the events of the account, those of the connection, something
+// else), and the operator may compute fields such as durations for each connection separately. So copies of an event
+// are recognised by `cpt` if the two connections turn out to share one numbering, and by content (copies.ts) if not.
+// Each event is the copy of at most one other event, so two events that are truly equal stay two; docs/feed.md names
+// the two exceptions.
 import { Fifo } from '../fifo';
 import { nearestCopy, sameIds, sameTime } from './copies';
 import type { OverlapStatistics } from './overlapDecision';
@@ -10,40 +12,60 @@ import { mayBeOwnCount, type NumberRange } from './sequenceNumbers';
 import type { FeedEvent } from '../types';
 import { Entry, LAG_MS, Unmatched } from './unmatched';
 
-/** The next connection's events wait this long for the previous one to bring them, which keeps their order. */
+/**
+ * An event that comes first over the next connection is held: to keep the order, it is passed on only when the previous
+ * connection has caught up, or after this wait. eventStream.ts checks at this interval, so the wait can be almost twice
+ * as long.
+ */
 export const HOLD_MS = 500;
-/** After `init` was sent, the operator can take this long to deliver, and one connection can lag this far without a conclusion. */
+/**
+ * How long the operator can take to deliver after `init`, and how far one connection can lag behind the other. An event
+ * that is missing on one of them only counts if neither explains it.
+ */
 export const GRACE_MS = 1_500;
 
-/** Of two lines, one that lags further behind is taken for one that stopped. */
+/** If one of two lines lags further behind than this, it is silent, i.e. has stopped delivering events, … */
 export const SILENT_MS = 5_000;
-/** … if it lacks so many events: the operator can answer each `init` with one, on that connection only. */
+/** … provided that it lacks this many events: the operator can answer each `init` with one on that connection only. */
 const SILENT_EVENTS = 2;
 
-/** A numbering of the account goes on near where the previous connection is; anything further is another one. */
+/**
+ * If the next connection's numbers begin further ahead of the previous connection's newest one than this, the two do
+ * not share a numbering.
+ */
 const NEAR = 1_000;
 
-/** So many copies with other numbers, and none with the same, show that two numberings that counted as one are two. */
+/**
+ * The limit of `trust`: this many copies with different numbers, and none with the same number in between, always show
+ * that a numbering which seemed to be shared is not.
+ */
 const MOST_TRUST = 5;
 
+/** The two connections of an overlap: `next` was opened while `previous` was open. */
 type Side = 'previous' | 'next';
 
 /**
- * What `cpt` is to the two connections: one numbering (`shared` once a number was seen on both, `presumed` while it only
- * goes on from the previous connection's), or each its `own`; undefined until something tells.
+ * How the `cpt` of one connection relates to that of the other one; undefined as long as nothing shows it.
+ * - `presumed`: the next connection's first number continues the previous one's numbers, so the two probably share one
+ *   numbering.
+ * - `shared`: an event had the same number on both, so they do.
+ * - `own`: each connection has a numbering of its own, and their numbers can't be compared.
  */
 type Numbering = 'presumed' | 'shared' | 'own' | undefined;
 
 export class Overlap {
-	/** Copies that were not handed on. */
+	/** How many copies were dropped. */
 	duplicates = 0;
 
 	private readonly unmatched = { previous: new Unmatched(), next: new Unmatched() };
 
+	/** The held events of the next connection, in order. */
 	private readonly held = new Fifo<Entry>();
 
+	/** False once one of the two connections is gone: then no event is held any more. */
 	private holding = true;
 
+	/** Both connections stay, as two lines. */
 	private staying = false;
 
 	private matched = 0;
@@ -52,23 +74,25 @@ export class Overlap {
 
 	private numbering: Numbering;
 
-	/** Rises with each event that had one number on both connections, and falls with each copy that had another. */
+	/**
+	 * Rises with each event that had the same number on both connections, falls with each copy that had another one.
+	 */
 	private trust = 0;
 
-	/** Several events have one number: their times tell them apart. */
+	/** A connection delivered a number twice in a row: events with the same number are told apart by their times. */
 	private numbersRepeat = false;
 
 	private newestPreviousCpt?: number;
 
 	private newestNextCpt?: number;
 
-	/** What had a lower number was before its time. */
+	/** Events with a lower number are taken to have been sent before the operator served the next connection. */
 	private firstNextCpt?: number;
 
 	/**
-	 * @param openedAt when the next connection sent its `init`
-	 * @param lastPreviousCpt newest `cpt` of the previous connection by then
-	 * @param numbersDiffered connections before these were seen to count each for itself
+	 * @param openedAt when the next connection sent its `init`, in milliseconds since 1970
+	 * @param lastPreviousCpt the newest `cpt` of the previous connection at that time
+	 * @param numbersDiffered earlier connections were seen to have numberings of their own
 	 */
 	constructor(
 		private openedAt: number,
@@ -78,17 +102,17 @@ export class Overlap {
 		this.newestPreviousCpt = lastPreviousCpt;
 	}
 
-	/** Whether the numbers of the two connections have nothing to do with each other. */
+	/** Whether each connection has a numbering of its own, so that their numbers can't be compared. */
 	get numbersDiffer(): boolean {
 		return this.numbering === 'own';
 	}
 
-	/** Whether a number was seen on both connections. */
+	/** Whether an event was seen to have the same number on both connections. */
 	get numbersShared(): boolean {
 		return this.numbering === 'shared';
 	}
 
-	/** Takes an event of the previous connection; gives what is to be handed on now, in order. */
+	/** Takes an event of the previous connection; returns the events to pass on now, in order. */
 	fromPrevious(event: FeedEvent): FeedEvent[] {
 		this.forget(event.receivedAt);
 		const { cpt } = event;
@@ -104,13 +128,14 @@ export class Overlap {
 			return [event];
 		}
 		if (!match.held) return [];
-		// The next connection sent what it holds before this one earlier: the previous one will not bring it any more.
+		// The events that are held in front of it came earlier. Each connection delivers in order, so the previous one
+		// will not deliver them any more.
 		const released: FeedEvent[] = [];
 		while (match.held) released.push(release(this.held.shift() as Entry));
 		return released;
 	}
 
-	/** Takes an event of the next connection; gives what is to be handed on now, in order. */
+	/** Takes an event of the next connection; returns the events to pass on now, in order. */
 	fromNext(event: FeedEvent): FeedEvent[] {
 		this.forget(event.receivedAt);
 		this.nextCount++;
@@ -121,7 +146,8 @@ export class Overlap {
 			this.newestNextCpt = cpt;
 			this.firstNextCpt ??= cpt;
 		}
-		// Of two that stay, each brings everything in order: once that was seen, whatever comes first is next.
+		// Each of two lines delivers everything in order. Once an event has come over both, the others are passed on as
+		// soon as one line delivers them.
 		const held = this.holding && !(this.staying && this.matched > 0);
 		const entry = new Entry(event, event.receivedAt, held);
 		entry.behind = isUpTo(this.newestPreviousCpt, cpt);
@@ -140,8 +166,8 @@ export class Overlap {
 	}
 
 	/**
-	 * What has waited long enough for the previous connection.
-	 * @param healthy whether the previous connection would have brought it by now
+	 * Releases the events that have been held for HOLD_MS, in order.
+	 * @param healthy whether the previous connection can be assumed to work, and so would have delivered them by now
 	 */
 	due(now: number, healthy: boolean): FeedEvent[] {
 		const due: FeedEvent[] = [];
@@ -157,24 +183,29 @@ export class Overlap {
 		return due;
 	}
 
-	/** Both connections go on from here. */
+	/** Both connections stay: they are two lines from now on. */
 	stay(): void {
 		this.staying = true;
 	}
 
 	/**
-	 * Whether a connection brought nothing since the other one brought what it should have by now.
-	 * @param lastAt when it brought its last event
+	 * Whether one of two lines has stopped: since its last event it lacks at least SILENT_EVENTS events that the other
+	 * one delivered SILENT_MS ago or earlier.
+	 * @param lastAt when it delivered its last event, or opened if there is none
 	 */
 	isSilent(side: Side, lastAt: number, now: number): boolean {
 		return this.lacking(side, lastAt, now - SILENT_MS) >= SILENT_EVENTS;
 	}
 
-	/** Whether a connection brought nothing since the other one brought as much as one event. */
+	/** Like {@link isSilent}, but a single event that the other one delivered GRACE_MS ago or earlier is enough. */
 	isBehind(side: Side, lastAt: number, now: number): boolean {
 		return this.lacking(side, lastAt, now - GRACE_MS) > 0;
 	}
 
+	/**
+	 * How many events only the other connection delivered, after `lastAt` and up to `until`. Those within GRACE_MS of
+	 * the opening do not count, and all forgotten ones count as one.
+	 */
 	private lacking(side: Side, lastAt: number, until: number): number {
 		const other = this.unmatched[side === 'previous' ? 'next' : 'previous'];
 		const since = Math.max(lastAt, this.openedAt + GRACE_MS);
@@ -185,19 +216,22 @@ export class Overlap {
 		return lacking;
 	}
 
-	/** Whether something waits for the previous connection to bring it. */
+	/** Whether any event is held. */
 	isHolding(): boolean {
 		return this.held.size > 0;
 	}
 
-	/** The machine's clock was set back: what has a time is as long ago as before. */
+	/** The machine's clock was set back: shifts all stored times, so that they are as long ago as before. */
 	setBack(ms: number): void {
 		this.openedAt -= ms;
 		this.lastForgotten -= ms;
 		for (const side of [this.unmatched.previous, this.unmatched.next]) side.setBack(ms);
 	}
 
-	/** One of the two connections is gone: nothing is held from now on. Copies are still known for LAG_MS. */
+	/**
+	 * One of the two connections is gone: releases the held events, in order, and holds none from now on. Copies are
+	 * still recognised.
+	 */
 	end(): FeedEvent[] {
 		this.holding = false;
 		if (this.held.toArray().some((entry) => this.showsOwn(entry, false))) this.learnOwn();
@@ -213,7 +247,7 @@ export class Overlap {
 		};
 	}
 
-	/** Which numbers of a range a connection brought that the other one did not. */
+	/** The numbers of a range that only this connection has delivered; none if each has a numbering of its own. */
 	broughtAlone(side: Side, { low, high }: NumberRange): number[] {
 		if (this.numbering === 'own') return [];
 		return this.unmatched[side].all().flatMap(({ event: { cpt = NaN } }) => {
@@ -221,19 +255,19 @@ export class Overlap {
 		});
 	}
 
-	/** What is held, in order. */
+	/** The held events, in order. */
 	get waiting(): FeedEvent[] {
 		return this.held.toArray().map(({ event }) => event);
 	}
 
-	/** What is held, in order. Copies of it are still known. */
+	/** Releases all held events, in order. Their copies are still recognised. */
 	private releaseAll(): FeedEvent[] {
 		const all = this.held.toArray();
 		this.held.refill([]);
 		return all.map(release);
 	}
 
-	/** The copy of `entry` that `side` brought, if any; it is used up. */
+	/** Finds the copy of `entry` among the events that only `side` has delivered, and removes it from them. */
 	private match(side: Side, entry: Entry): Entry | undefined {
 		const copy =
 			this.inStep(side, entry) ??
@@ -252,7 +286,10 @@ export class Overlap {
 		this.duplicates++;
 	}
 
-	/** The first event that `side` brought, if the known numbering makes it the copy: usually both bring the same in one order. */
+	/**
+	 * The first of these events, if the shared numbering shows that it is the copy. This is the usual case, because
+	 * both connections deliver the same events in the same order.
+	 */
 	private inStep(side: Side, { event }: Entry): Entry | undefined {
 		if (this.numbering !== 'shared' || this.trust <= 1 || this.numbersRepeat) return undefined;
 		const { first } = this.unmatched[side];
@@ -269,9 +306,9 @@ export class Overlap {
 		const sameNumber = this.unmatched[side].numbered(cpt);
 		if (sameNumber.length === 0) return undefined;
 		const sameEvent = sameNumber.filter(({ event }) => sameIds(event, entry.event));
-		// One number for two different events: each connection counts for itself.
+		// Two different events have the same number, so each connection has a numbering of its own.
 		if (sameEvent.length === 0) this.learnOwn();
-		// One number on both may be chance, where each connection may have counted so far.
+		// The same number can be chance if it is so low that a numbering of the connection's own may have reached it.
 		const known = this.numbering === 'shared' && this.trust > 1;
 		const mayBeOwn = !known && mayBeOwnCount(cpt, this.nextCount);
 		const copy =
@@ -286,7 +323,7 @@ export class Overlap {
 		return copy;
 	}
 
-	/** By content, if the numbers show nothing. */
+	/** The copy by content. If the numbering is shared or presumed, one of the two events must be without a number. */
 	private byContentUnlessNumbered(side: Side, entry: Entry): Entry | undefined {
 		const numbered = this.numbering === 'shared' || this.numbering === 'presumed';
 		const copy = this.byContent(side, entry, numbered);
@@ -296,17 +333,20 @@ export class Overlap {
 	}
 
 	/**
-	 * Whether a connection brought one event of this content. Of several, one may have any number by chance. Asked only
-	 * until the numbering is known: content costs as much as all the rest.
+	 * Whether exactly one event of `side` has this content. If there are several, it is not certain which one is the
+	 * copy, so its number proves nothing. Called only until the numbering is known, because {@link Entry.content} is
+	 * expensive.
 	 */
 	private isAlone(side: Side, { content }: Entry): boolean {
 		return this.unmatched[side].alike(content).length === 1;
 	}
 
 	/**
-	 * Two events alike that had one number by chance were taken for the copies of one: then the numberings are not one.
-	 * It shows when the other connection had come past a number without having brought it, and its copy has another one. In
-	 * one numbering that can be an event that one connection lacks beside one that looks the same: there more numbers agree.
+	 * Corrects a numbering that seemed to be shared because two different events with the same content had the same
+	 * number by chance. The sign of it: two events have the same content and different numbers, and when one of them
+	 * came, the other connection's numbers had already passed its number. A shared numbering can cause the same sign,
+	 * if each of two events with the same content is missing on one connection. But then other events have equal
+	 * numbers, which is what `trust` counts.
 	 */
 	private byContentAgainstNumbers(side: Side, entry: Entry): Entry | undefined {
 		if (this.numbering !== 'shared') return undefined;
@@ -323,7 +363,10 @@ export class Overlap {
 		return this.byContent(side, entry);
 	}
 
-	/** @param unnumbered only events of which one has no number */
+	/**
+	 * The copy by content.
+	 * @param unnumbered accept it only if one of the two events has no number
+	 */
 	private byContent(side: Side, entry: Entry, unnumbered = false): Entry | undefined {
 		const { cpt } = entry.event;
 		if (unnumbered && cpt !== undefined && this.unmatched[side].areNumbered) return undefined;
@@ -334,21 +377,24 @@ export class Overlap {
 	}
 
 	/**
-	 * From the first number of the next connection: a numbering of the account goes on after what the previous connection had
-	 * already brought when the next one opened.
+	 * As long as nothing else shows it: concludes from a number of the next connection whether the numbering can be
+	 * shared. If it is, the number is higher than those that the previous connection had delivered when the next one
+	 * opened, and near its newest one.
 	 */
 	private presume({ cpt }: FeedEvent): void {
 		if (this.numbering !== undefined || cpt === undefined || this.lastPreviousCpt === undefined)
 			return;
 		const ahead = cpt - (this.newestPreviousCpt ?? this.lastPreviousCpt);
 		if (cpt <= this.lastPreviousCpt || ahead > NEAR) this.numbering = 'own';
-		// Numbers of two connections that each count for itself are near each other by chance.
+		// If earlier connections had numberings of their own, these two may also have, with numbers that are near each
+		// other by chance.
 		else if (!this.numbersDiffered) this.numbering = 'presumed';
 	}
 
 	/**
-	 * Whether what is held looks like what the previous connection brought under another number: in one numbering it would
-	 * have brought this number as well, if it works or has come past it.
+	 * Whether a held event shows that each connection has a numbering of its own: the previous connection delivered the
+	 * same content under another number, but not this number, although it works or its numbers have already passed this
+	 * one.
 	 */
 	private showsOwn(entry: Entry, healthy: boolean): boolean {
 		if (this.numbering !== 'presumed') return false;
@@ -356,7 +402,10 @@ export class Overlap {
 		return due && this.byContent('previous', entry) !== undefined;
 	}
 
-	/** The numbers show nothing: what is held for its number may be a copy by its content. */
+	/**
+	 * Each connection turned out to have a numbering of its own: compares the held events by content, and drops those
+	 * that the previous connection has already delivered.
+	 */
 	private learnOwn(): void {
 		this.numbering = 'own';
 		const held = this.held.toArray().filter((entry) => {
@@ -369,6 +418,7 @@ export class Overlap {
 		this.held.refill(held);
 	}
 
+	/** How many events only `side` delivered, although the other connection should have delivered them by now. */
 	private overdue(side: Side, now: number): number {
 		let count = 0;
 		for (const { at } of this.unmatched[side].all()) {
@@ -379,7 +429,7 @@ export class Overlap {
 
 	private lastForgotten = 0;
 
-	/** What is older than the longest lag will find no copy any more. */
+	/** Forgets events that are older than LAG_MS: no copy of them is expected any more. */
 	private forget(now: number): void {
 		if (now - this.lastForgotten < LAG_MS / 10) return;
 		this.lastForgotten = now;

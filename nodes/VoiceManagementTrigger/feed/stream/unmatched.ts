@@ -1,32 +1,37 @@
-// The events of one connection that the other one of an overlap has not brought yet.
+// Collects the events that one of two open connections has delivered and the other one has not (yet).
 import { contentOf } from './copies';
 import { Fifo } from '../fifo';
 import type { FeedEvent } from '../types';
 
-/** How far one connection may lag behind the other for its copies still to be known as copies. */
+/** How far one connection can lag behind the other one with its events still recognised as copies. */
 export const LAG_MS = 15_000;
 
-/** So many that are gone, and half of all, are let go of together. */
+/** Gone entries that are not at the front are removed together, once they outnumber the others by more than this. */
 const MOST_GONE = 1_000;
 
+/** An event of one connection, and its state while its copy from the other connection is awaited. */
 export class Entry {
-	/** How many events of its connection came before it. */
+	/** How many entries were added to its {@link Unmatched} before it. */
 	order = 0;
 
-	/** The other connection brought it, or nobody waits for that any more. */
+	/** Its copy is no longer awaited: the other connection delivered it, or it was forgotten. */
 	gone = false;
 
-	/** The other connection had come to its number, or past it, before. */
+	/**
+	 * When it came, the other connection's numbers had already reached or passed its own; that connection had not
+	 * delivered it.
+	 */
 	behind = false;
 
-	/** It looked like the copy of an event with another number: it is evidence of two numberings once. */
+	/** An event with another number has the same content. That counts only once as a sign of two numberings. */
 	doubted = false;
 
 	private known?: string;
 
 	/**
 	 * @param at when it came, in milliseconds since 1970
-	 * @param held not handed on yet
+	 * @param held not passed on yet, because it came first over the next connection and the previous one may still
+	 *   deliver it
 	 */
 	constructor(
 		readonly event: FeedEvent,
@@ -34,7 +39,10 @@ export class Entry {
 		public held: boolean,
 	) {}
 
-	/** What it is recognised by. Read only where the numbers do not tell: it costs as much as all the rest. */
+	/**
+	 * The key by which copies are recognised (copies.ts). Read only if the numbers do not identify the copy, because
+	 * computing it costs as much as everything else that is done with an event here.
+	 */
 	get content(): string {
 		return (this.known ??= contentOf(this.event));
 	}
@@ -42,16 +50,22 @@ export class Entry {
 
 const NONE: readonly Entry[] = [];
 
-/** Events by a key. They are read into it when somebody asks: usually the first one is the right one, and nobody does. */
+/**
+ * Finds entries by a key. Entries are indexed on lookup and not when they are added, because a lookup is rarely needed:
+ * the copy is usually the first entry.
+ */
 class Index<K> {
 	private readonly lists = new Map<K, Entry[]>();
 
-	/** The events before this one have been read, or were gone before. */
+	/** The entries whose `order` is lower are indexed, unless they were gone by then. */
 	private read = 0;
 
 	constructor(private readonly keyOf: (entry: Entry) => K | undefined) {}
 
-	/** Those with a key, in order. */
+	/**
+	 * The entries with a key, in order of arrival.
+	 * @param count how many entries were ever added
+	 */
 	of(key: K, entries: Fifo<Entry>, count: number): readonly Entry[] {
 		if (this.read < count) {
 			for (const entry of entries.last(count - this.read)) {
@@ -70,6 +84,7 @@ class Index<K> {
 		else this.lists.set(key, [entry]);
 	}
 
+	/** Removes an entry if it is indexed. */
 	drop(entry: Entry): void {
 		if (entry.order >= this.read) return;
 		const key = this.keyOf(entry);
@@ -81,28 +96,31 @@ class Index<K> {
 	}
 }
 
-/** Events of one connection that the other one has not brought, in the order in which they came. */
+/** The events of one connection that the other one has not delivered, in order of arrival. */
 export class Unmatched {
-	/** In order. Those that are gone may still be among them, but not in front. */
+	/** In order of arrival. Gone entries can be among them, but never at the front. */
 	private readonly entries = new Fifo<Entry>();
 
+	/** How many entries are not gone. */
 	private left = 0;
 
 	private readonly byNumber = new Index(({ event }) => event.cpt);
 
 	private readonly byContent = new Index(({ content }) => content);
 
+	/** How many of these have no `cpt`. */
 	private unnumbered = 0;
 
-	/** How many of them are {@link Entry.behind}. */
+	/** How many of these are {@link Entry.behind}. */
 	behind = 0;
 
+	/** How many entries were ever added. */
 	private count = 0;
 
-	/** When the latest one came that the other connection never brought. */
+	/** When the latest event came that was forgotten because the other connection never delivered it; 0 at first. */
 	forgottenAt = 0;
 
-	/** The latest one that the other connection brought. */
+	/** The other connection has delivered a later event than the entries whose `order` is lower than this. */
 	private passed = -1;
 
 	add(entry: Entry): void {
@@ -113,11 +131,12 @@ export class Unmatched {
 		if (entry.event.cpt === undefined) this.unnumbered++;
 	}
 
-	/** The one that came first. */
+	/** The entry that came first; undefined if there is none. */
 	get first(): Entry | undefined {
 		return this.entries.peek();
 	}
 
+	/** The entries that are not gone, in order of arrival. */
 	all(): Entry[] {
 		return this.entries.toArray().filter(({ gone }) => !gone);
 	}
@@ -130,27 +149,28 @@ export class Unmatched {
 		return this.byContent.of(content, this.entries, this.count);
 	}
 
-	/** Whether each of them has a number. */
+	/** Whether every entry that is not gone has a number. */
 	get areNumbered(): boolean {
 		return this.unnumbered === 0;
 	}
 
-	/** Whether the other connection has brought what came after this one: it will hardly bring this one. */
+	/** Whether the other connection has delivered a later event, and so will probably never deliver this one. */
 	isPassed(entry: Entry): boolean {
 		return entry.order < this.passed;
 	}
 
-	/** The other connection brought an event that came after all of these. */
+	/** The other connection delivered an event that came after all entries so far. */
 	pass(): void {
 		this.passed = this.count;
 	}
 
-	/** The other connection brought it. */
+	/** The other connection delivered this event: removes it. */
 	use(entry: Entry): void {
 		this.passed = Math.max(this.passed, entry.order);
 		this.remove(entry);
 	}
 
+	/** Removes events that are older than LAG_MS, except held ones. */
 	forget(now: number): void {
 		for (const entry of this.all()) {
 			if (entry.held) continue;
@@ -160,7 +180,7 @@ export class Unmatched {
 		}
 	}
 
-	/** The machine's clock was set back: what has a time is as long ago as before. */
+	/** The machine's clock was set back: shifts all stored times, so that they are as long ago as before. */
 	setBack(ms: number): void {
 		this.forgottenAt -= ms;
 		for (const entry of this.all()) entry.at -= ms;
