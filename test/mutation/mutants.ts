@@ -354,7 +354,7 @@ export const mutants: readonly Mutant[] = [
 			'a gap is reported if the older line is replaced and had stopped before the newer one began',
 		file: EVENT_STREAM,
 		find: 'if (this.hadStopped(takeover)) this.tookOverStopped();',
-		replace: 'if (overlap.isHolding()) this.tookOverStopped();',
+		replace: 'if (overlap.releaseAt !== undefined) this.tookOverStopped();',
 		tests: FEED,
 	},
 	{

@@ -6,7 +6,7 @@ import { completeUntil, isHealthy, type Delivery } from './gapStart';
 import { GapTracker, FIRST_EVENT_MS, type Gap, type TwoConnections } from './gaps';
 import { readUpdate } from '../envelope/envelope';
 import { NamedTimers } from '../namedTimers';
-import { HOLD_MS, Overlap } from './overlap';
+import { Overlap } from './overlap';
 import { decideOverlap, type OverlapDecision } from './overlapDecision';
 import type { NumberRange, SequenceNumbers } from './sequenceNumbers';
 import type { Clock, FeedEvent } from '../types';
@@ -398,7 +398,7 @@ export class EventStream {
 		event: FeedEvent,
 		takeover: Takeover,
 	): FeedEvent[] {
-		const { overlap, endedAt } = takeover;
+		const { endedAt } = takeover;
 		// An event that is older than this takeover can be a copy of one that came during an earlier one.
 		for (const one of this.past) if (passThrough(one, connection, event).length === 0) return [];
 		if (endedAt !== undefined && event.receivedAt - endedAt > LAG_MS) {
@@ -408,7 +408,7 @@ export class EventStream {
 			return [event];
 		}
 		const passed = passThrough(takeover, connection, event);
-		if (overlap.isHolding() && !this.timers.has('release held events')) this.armRelease(takeover);
+		if (!this.timers.has('release held events')) this.armRelease(takeover);
 		return passed;
 	}
 
@@ -420,10 +420,12 @@ export class EventStream {
 
 	private armRelease(takeover: Takeover): void {
 		const { overlap, previous } = takeover;
-		this.timers.set('release held events', HOLD_MS, () => {
+		const { releaseAt } = overlap;
+		if (releaseAt === undefined) return;
+		this.timers.set('release held events', Math.max(0, releaseAt - this.clock.now()), () => {
 			const now = this.clock.now();
 			for (const event of overlap.due(now, isHealthy(previous, now))) this.deliver(event);
-			if (overlap.isHolding()) this.armRelease(takeover);
+			this.armRelease(takeover);
 		});
 	}
 

@@ -216,9 +216,10 @@ export class Overlap {
 		return lacking;
 	}
 
-	/** Whether any event is held. */
-	isHolding(): boolean {
-		return this.held.size > 0;
+	/** When the first held event is due; undefined if none is held. */
+	get releaseAt(): number | undefined {
+		const first = this.held.peek();
+		return first && first.at + HOLD_MS;
 	}
 
 	/** The machine's clock was set back: shifts all stored times, so that they are as long ago as before. */

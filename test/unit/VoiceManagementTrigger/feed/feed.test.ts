@@ -327,6 +327,23 @@ describe('renewal', () => {
 		expect(stays.witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
 	});
 
+	it('passes each event on after half a second if only the new connection delivered it', async () => {
+		const world = makeWorld();
+		const { witness } = world.subscribe();
+		await live(world, 110 * MINUTE, MINUTE);
+		const [, fresh] = firstOf(world.operator.live, 2);
+		world.operator.send({}, [fresh]);
+		await world.clock.turn(400);
+		world.operator.send({}, [fresh]);
+		const [first, second] = [world.operator.cpt - 1, world.operator.cpt];
+		await world.clock.turn(100);
+		expect(witness.numbers.at(-1)).toBe(first);
+		await world.clock.turn(399);
+		expect(witness.numbers.at(-1)).toBe(first);
+		await world.clock.turn(1);
+		expect(witness.numbers.at(-1)).toBe(second);
+	});
+
 	it('does not report the last events if only the old connection delivered them', async () => {
 		const world = makeWorld();
 		const { subscription, witness } = world.subscribe();

@@ -100,7 +100,7 @@ describe('an overlap', () => {
 		overlap.fromNext(event('b', {}, OPENED + 100));
 		expect(names(overlap.due(OPENED + HOLD_MS - 1, true))).toBe('');
 		expect(names(overlap.due(OPENED + HOLD_MS, true))).toBe('a');
-		expect(overlap.isHolding()).toBe(true);
+		expect(overlap.releaseAt).toBe(OPENED + HOLD_MS + 100);
 		expect(names(overlap.due(OPENED + HOLD_MS + 100, true))).toBe('b');
 		expect(names(overlap.fromPrevious(event('a')))).toBe('');
 	});
