@@ -14,8 +14,7 @@ import { Entry, LAG_MS, Unmatched } from './unmatched';
 
 /**
  * An event that comes first over the next connection is held: to keep the order, it is passed on only when the previous
- * connection has caught up, or after this wait. eventStream.ts checks at this interval, so the wait can be almost twice
- * as long.
+ * connection has caught up, or after this wait.
  */
 export const HOLD_MS = 500;
 /**
