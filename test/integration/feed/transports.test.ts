@@ -148,6 +148,7 @@ describe.each(VERSIONS)('an operator on Socket.IO %i', (socketio) => {
 				response.writeHead(400).end(JSON.stringify({ code: 3, message }));
 				return true;
 			},
+			onUpgrade: () => 'refuse',
 		});
 		const first = await subscription.first;
 		expect(first).toMatchObject({ reason: expect.stringContaining('No session for login=***') });

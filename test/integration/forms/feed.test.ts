@@ -222,7 +222,7 @@ describe('an operator that distinguishes ::1 from 127.0.0.1', () => {
 		const torn = await accountFeed(['[::1]', '127.0.0.1'], '::1');
 		await torn.start();
 		await torn.untilLog(
-			/the operator ends each connection .* another IP address .*"Init Account Type"/,
+			/the operator ends each connection .* another IP address, .*"Init Account Type"/,
 			20_000,
 		);
 	});
