@@ -1,5 +1,6 @@
 // Unit and integration tests, which need no n8n. The acceptance suites have their own configurations below test/e2e,
 // since they install and start real n8n processes.
+const { availableParallelism } = require('node:os');
 const { BUNDLE } = require('./test/n8nWorkflow');
 
 const transform = {
@@ -26,8 +27,8 @@ const project = (name) => ({
 });
 
 module.exports = {
-	// One for each core: with twice as many, everything takes as long.
-	maxWorkers: '100%',
+	// One more than cores: some tests wait for real sockets, and with more workers nothing is faster.
+	maxWorkers: availableParallelism() + 1,
 	// A test that hangs has to end, but none must fail because the machine is slow. Longer than the simulator's waits,
 	// whose errors name what did not happen.
 	testTimeout: 150_000,
