@@ -360,8 +360,22 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'one event is not enough to conclude that an older line had stopped when it ends',
 		file: EVENT_STREAM,
-		find: 'if (this.hadStopped(this.takeover) && this.silentLine() === gone)',
-		replace: 'if (this.hadStopped(this.takeover))',
+		find: 'if (this.silentLine() === gone) this.tookOverStopped();',
+		replace: 'if (this.silentLine() !== undefined || true) this.tookOverStopped();',
+		tests: FEED,
+	},
+	{
+		mechanism: 'one event is enough if both of two lines break together',
+		file: EVENT_STREAM,
+		find: 'const from = together ? Math.min(complete, suspect.from) : complete;',
+		replace: 'const from = complete;',
+		tests: FEED,
+	},
+	{
+		mechanism: 'a line that never delivered an event proves nothing when it ends',
+		file: EVENT_STREAM,
+		find: '(paired && gone.lastEventAt !== undefined)',
+		replace: 'paired === true',
 		tests: FEED,
 	},
 	{

@@ -37,7 +37,7 @@ interface Outcome {
 
 /** A copy of the working tree. It shares the project's packages, except for the cache that the tests build into. */
 function copyProject(): string {
-	const folder = mkdtempSync(join(tmpdir(), 'voice-management-sabotage-'));
+	const folder = mkdtempSync(join(tmpdir(), 'voice-management-mutation-'));
 	const listed = spawnSync('git', ['ls-files', '-z', '-c', '-o', '--exclude-standard'], {
 		cwd: projectRoot,
 		encoding: 'utf8',

@@ -145,9 +145,12 @@ function judgeEvents(
 		if (id !== undefined) given.set(id, [...(given.get(id) ?? []), delivery]);
 	}
 	const counts = new Map<number, number>();
+	/** With those whose execution was lost with its worker, which is reported. */
+	const handedOver = new Map<number, number>();
 	for (const [id, all] of given) {
 		const count = all.filter(({ ran }) => ran).length;
 		if (count > 0) counts.set(id, count);
+		handedOver.set(id, all.filter(({ ran, died }) => ran || died).length);
 	}
 	const instances = instancesOf(world, workflow);
 	const arrivals = arrivalsOf(world);
@@ -159,7 +162,7 @@ function judgeEvents(
 			if (count > 0) report('only what it asked for', `event ${sent.id}`, sent.at);
 			continue;
 		}
-		for (let extra = 1; extra < count; extra++) doubled.push(sent);
+		for (let extra = 1; extra < (handedOver.get(sent.id) ?? 0); extra++) doubled.push(sent);
 		const came = arrivals.get(sent.id);
 		if (count > 0 || sent.withheld || (sent.dropped && !came)) continue;
 		const reached = came?.flatMap(({ connection, at }) => {

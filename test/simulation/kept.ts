@@ -203,4 +203,12 @@ export const KEPT = [
 		846_711,
 		'the only seed that fails if a trigger that joins an open feed receives earlier events',
 	],
+	[
+		907_155,
+		'a gap began when the newer of two silent lines had opened, although the older one had never delivered an event either',
+	],
+	[
+		907_699,
+		'both lines broke together, and the time before the newer one, in which the older one had stopped, was not reported',
+	],
 ] as const;

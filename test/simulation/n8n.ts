@@ -490,10 +490,14 @@ export class N8n {
 	/** n8n 1.123: does not report what it could not start, and settles `done` for what it started. */
 	private emitWithoutAnswer(process: Process, done: Done, begins: Begins): void {
 		const { timeline, random } = this;
+		let hung = false;
 		const start = () => {
 			if (process.dead) return;
 			if (this.isAway) {
-				this.hanging.push(start);
+				// One that finds the database away again fails. If it hung on, it could start long after its batch was tried
+				// again, and docs/feed.md says that such a batch comes twice.
+				if (!hung) this.hanging.push(start);
+				hung = true;
 				return;
 			}
 			process.clock.enter(() => {

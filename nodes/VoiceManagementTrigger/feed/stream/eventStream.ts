@@ -2,7 +2,7 @@
 // Events come in through receive(): envelope.ts reads them, gaps.ts finds missing numbers, and overlap.ts drops the
 // copies that come over a second connection. feed.ts calls the other methods when a connection opens or ends;
 // state/transition.ts decides which connections are used.
-import { completeUntil, isHealthy, type Delivery } from './gapStart';
+import { completeUntil, isHealthy, TRANSIT_MS, type Delivery } from './gapStart';
 import { GapTracker, FIRST_EVENT_MS, type Gap, type TwoConnections } from './gaps';
 import { readUpdate } from '../envelope/envelope';
 import { NamedTimers } from '../namedTimers';
@@ -77,6 +77,9 @@ export class EventStream {
 	/** The value of {@link numbersDiffer} when the last overlap ended. */
 	private numbersDiffered = false;
 
+	/** The older of two lines that ended last and may have stopped before, and until when it was complete. */
+	private suspect?: { readonly from: number; readonly endedAt: number };
+
 	/** How many copies were dropped in takeovers that are forgotten. */
 	private pastDuplicates = 0;
 
@@ -140,7 +143,11 @@ export class EventStream {
 		{ reason, clean, renewing }: { reason: string; clean: boolean; renewing: boolean },
 	): void {
 		this.endOverlap();
-		const from = this.lastComplete(connection, clean ? this.clock.now() : connection.aliveAt);
+		const now = this.clock.now();
+		const complete = this.lastComplete(connection, clean ? now : connection.aliveAt);
+		const { suspect } = this;
+		const together = suspect && Math.abs(now - suspect.endedAt) <= TRANSIT_MS;
+		const from = together ? Math.min(complete, suspect.from) : complete;
 		const interruption = { from, reason, uncertain: renewing };
 		const missing = this.gapTracker.lost(connection.numbers, interruption);
 		for (const gap of missing) this.output.onGap(gap);
@@ -225,8 +232,14 @@ export class EventStream {
 		if (gone === next) return this.nextGone(clean);
 		// A single event that is missing on the older line, which is enough for hadStopped(), does not prove here that
 		// it had stopped: the line may have broken a moment ago, or the operator was about to end it because of the
-		// newer one.
-		if (this.hadStopped(this.takeover) && this.silentLine() === gone) this.tookOverStopped();
+		// newer one. If the newer one breaks as well, interrupted() needs no proof to report it.
+		if (this.hadStopped(this.takeover)) {
+			const { openedAt, lastEventAt } = gone;
+			const from = completeUntil({ openedAt, lastEventAt, stale: true }, openedAt);
+			if (this.silentLine() === gone) this.tookOverStopped();
+			// A dead one is reported by tookOver().
+			else if (gone.aliveAt > next.openedAt) this.suspect = { from, endedAt: this.clock.now() };
+		}
 		this.broughtAll(gone, clean);
 		this.tookOver(clean ? 'clean' : 'broken');
 	}
@@ -256,15 +269,16 @@ export class EventStream {
 	}
 
 	/**
-	 * One of two connections ended: records up to when it had delivered everything. That is known only if the two were
-	 * paired, if an event came over both, or if `alone`.
+	 * One of two connections ended: records up to when it had delivered everything. That is known only if an event came
+	 * over both, if the two were paired and it delivered one, or if `alone`.
 	 * @param alone it delivered events that the other one did not
 	 */
 	private broughtAll(gone: StreamConnection, clean: boolean, alone = false): void {
 		if (!this.takeover) return;
 		const { overlap, paired } = this.takeover;
 		const now = this.clock.now();
-		if (!paired && !alone && overlap.statistics(now).matched === 0) return;
+		const showed = alone || (paired && gone.lastEventAt !== undefined);
+		if (!showed && overlap.statistics(now).matched === 0) return;
 		const until = completeUntil(gone, clean ? now : gone.aliveAt);
 		this.completeUntil = Math.max(this.completeUntil, until);
 	}

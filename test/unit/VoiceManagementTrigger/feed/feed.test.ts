@@ -1259,6 +1259,52 @@ describe('two lines', () => {
 		expect(witness.kinds).toEqual(['connected', 'line_lost']);
 	});
 
+	it('report what neither of two silent lines delivered, also if the newer one breaks', async () => {
+		const { clock, operator, subscribe } = makeWorld();
+		operator.newAreSilent = true;
+		const { subscription, witness } = subscribe(twoLines);
+		await subscription.first;
+		await clock.turn(SECOND / 2);
+		const lostAt = clock.now();
+		operator.send();
+		for (let second = 0; second < 30; second++) {
+			await clock.turn(SECOND);
+			operator.ping();
+		}
+		expect(operator.live).toHaveLength(2);
+		operator.newAreSilent = false;
+		operator.drop(nth(operator.live, 1));
+		for (let second = 0; second < 30; second++) {
+			await clock.turn(SECOND);
+			operator.ping();
+			operator.send();
+		}
+		expect(witness.of('gap')).toHaveLength(1);
+		expect(nth(witness.of('gap'), 0).from).toBeLessThanOrEqual(lostAt);
+	});
+
+	it('report what the older line had stopped delivering if both break together', async () => {
+		const { clock, operator, subscribe } = makeWorld();
+		const { subscription, witness } = subscribe(twoLines);
+		await subscription.first;
+		operator.send();
+		nth(operator.live, 0).silent = true;
+		await clock.turn(SECOND / 2);
+		const lostAt = clock.now();
+		operator.send();
+		await clock.turn(4 * SECOND);
+		operator.send();
+		await clock.turn(2 * SECOND);
+		operator.ping();
+		const [older, newer] = firstOf(operator.live, 2);
+		operator.drop(older);
+		operator.drop(newer);
+		await clock.turn(10 * SECOND);
+		expect(operator.live.length).toBeGreaterThan(0);
+		expect(witness.of('gap')).toHaveLength(1);
+		expect(nth(witness.of('gap'), 0).from).toBeLessThanOrEqual(lostAt);
+	});
+
 	it('report no missing numbers if the numbering restarted and the newer line stopped', async () => {
 		const { world, operator, witness } = await makePair();
 		await live(world, MINUTE, SECOND);
