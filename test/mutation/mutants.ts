@@ -365,6 +365,21 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
+		mechanism:
+			'after the process stood still, events that wait are read before a connection is given up',
+		file: FEED_FILE,
+		find: "if (name === 'overlap' && lateMs > LATE_MS) return",
+		replace: "if (name === 'overlap' && lateMs > Infinity) return",
+		tests: FEED,
+	},
+	{
+		mechanism: 'a closed trigger hands no batch over under its next key',
+		file: HAND_OVER,
+		find: 'this.throwIfClosed();\n\t\t\t\thistory.key++;',
+		replace: 'history.key++;',
+		tests: EXECUTION,
+	},
+	{
 		mechanism: 'one event is enough if both of two lines break together',
 		file: EVENT_STREAM,
 		find: 'const from = together ? Math.min(complete, suspect.from) : complete;',
@@ -618,8 +633,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'events postpone the silence timeout',
 		file: FEED_FILE,
-		find: 'if (rest > 0) return this.timers.set',
-		replace: 'if (rest > Infinity) return this.timers.set',
+		find: "if (rest > 0) return this.arm('silence', rest);",
+		replace: '',
 		tests: FEED,
 	},
 	{

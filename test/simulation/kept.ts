@@ -211,4 +211,12 @@ export const KEPT = [
 		907_699,
 		'both lines broke together, and the time before the newer one, in which the older one had stopped, was not reported',
 	],
+	[
+		911_556,
+		'n8n had not stored a batch, and got it again under the next key just after the trigger had been closed',
+	],
+	[
+		915_578,
+		'the process stood still during a renewal, and the working connection was closed before its waiting events were read',
+	],
 ] as const;

@@ -163,6 +163,7 @@ export class HandOver {
 				this.reports = false;
 			} else if (!this.mayRunAnew(history)) return 'ended';
 			else if (history.key < MOST_KEYS) {
+				this.throwIfClosed();
 				history.key++;
 				history.tries = 0;
 				history.last = undefined;

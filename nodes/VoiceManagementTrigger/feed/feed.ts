@@ -28,6 +28,11 @@ import type { FeedCounters, FeedOptions, FeedSubscriber, FeedSubscription } from
 /** How many event names other than `update` are reported per connection. */
 const MOST_OTHER_EVENTS = 20;
 
+/** A timer that fires later than this was held up. */
+const LATE_MS = 500;
+/** After this, an event that one of two connections delivers counts as missing on the other one (GRACE_MS of overlap.ts). */
+const LOOK_AGAIN_MS = 2_000;
+
 const NO_ROUTE: Route = { protocol: 4, transport: 'direct' };
 
 export interface FeedSetup {
@@ -169,7 +174,7 @@ export class Feed {
 			case 'drop':
 				return this.drop(effect.id);
 			case 'timer':
-				return this.timers.set(effect.name, effect.delayMs, () => this.fire(effect.name));
+				return this.arm(effect.name, effect.delayMs);
 			case 'cancel':
 				return this.timers.cancel(effect.name);
 			case 'notify':
@@ -288,14 +293,21 @@ export class Feed {
 		if (status) this.subscribers.notify(status);
 	}
 
-	private fire(name: TimerName): void {
+	private arm(name: TimerName, delayMs: number): void {
+		const due = this.now() + delayMs;
+		this.timers.set(name, delayMs, () => this.fire(name, this.now() - due));
+	}
+
+	private fire(name: TimerName, lateMs: number): void {
+		// The process stood still. The events that arrived meanwhile are read next, and show which connection delivers.
+		if (name === 'overlap' && lateMs > LATE_MS) return this.arm('overlap', LOOK_AGAIN_MS);
 		if (name === 'silence') {
 			// Events don't restart the timer, because a new timer for each would be expensive: the remaining time is
 			// computed here. `now()` comes first: if the clock was set back, it shifts the times that are compared with
 			// it.
 			const now = this.now();
 			const rest = Math.max(...this.lines.map((one) => this.quietUntil(one))) - now;
-			if (rest > 0) return this.timers.set('silence', rest, () => this.fire('silence'));
+			if (rest > 0) return this.arm('silence', rest);
 		}
 		this.dispatch({ type: 'timer', name });
 	}

@@ -184,6 +184,23 @@ describe('n8n that reports failed starts (2.41)', () => {
 		expect(nth(n8n.emitted, 3).key).not.toBe(first);
 	});
 
+	it('a batch whose row nothing will run is not tried with the next key once the trigger is closed', async () => {
+		let end = () => {};
+		const n8n = newer((resolve, reject) => {
+			if (n8n.emitted.length === 1) reject(new Error('away'));
+			else end = () => resolve(undefined);
+		});
+		const handOver = n8n.handOver();
+		const batch = {};
+		await expect(handOver.start(batch, items)).rejects.toThrow('away');
+		const start = handOver.start(batch, items);
+		await settle();
+		handOver.close();
+		end();
+		await expect(start).rejects.toThrow(NotStarted);
+		expect(n8n.emitted).toHaveLength(2);
+	});
+
 	it('a batch whose rejected start left a row that nothing will run is tried with the next key at once', async () => {
 		const answers = [new Error('away'), undefined, { status: 'success' }];
 		const n8n = newer((resolve, reject) => {

@@ -327,6 +327,26 @@ describe('renewal', () => {
 		expect(stays.witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
 	});
 
+	it('reads what arrived while the process stood still before it decides between the two connections', async () => {
+		const world = makeWorld();
+		const { clock, operator } = world;
+		const { witness } = world.subscribe();
+		await live(world, 109 * MINUTE, MINUTE);
+		operator.newAreSilent = true;
+		await clock.turn(MINUTE);
+		const [old] = firstOf(operator.live, 2);
+		// At the same time as the next look at the two, and after it.
+		clock.after(SECOND, () => operator.send({}, [old]));
+		await clock.turn(1);
+		operator.ping();
+		const now = clock.now.bind(clock);
+		clock.now = () => now() + MINUTE / 3;
+		await clock.turn(4 * SECOND);
+		expect(operator.live).toContain(old);
+		operator.send();
+		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
+	});
+
 	it('passes each event on after half a second if only the new connection delivered it', async () => {
 		const world = makeWorld();
 		const { witness } = world.subscribe();
