@@ -103,7 +103,7 @@ interface EngineClient {
  * Ends every session of an engine at once. Its own close would wait up to 30 s for polling clients to fetch the
  * goodbye, and leave the timers of sessions that never sent anything.
  */
-function closeEngine(engine: unknown) {
+export function closeEngine(engine: unknown) {
 	const { clients } = engine as { clients: Record<string, EngineClient> };
 	for (const client of Object.values(clients)) {
 		client.transport.discard();

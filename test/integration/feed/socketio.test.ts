@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { Server as Server4 } from 'socket.io';
-import { endAtOnce } from '../../../simulator/feed/socketServer';
+import { closeEngine, endAtOnce } from '../../../simulator/feed/socketServer';
 import { startTcpProxy } from '../../../simulator/tcpProxy';
 import {
 	openSocket,
@@ -19,6 +19,7 @@ const createServer2 = createRequire(__filename)('socket.io-2') as (
 ) => ServerLike;
 
 interface ServerLike {
+	engine: unknown;
 	on(event: 'connection', handler: (socket: SocketLike) => void): unknown;
 	close(): unknown;
 }
@@ -68,6 +69,7 @@ describe.each([4, 2] as const)('a bundled Socket.IO %i client', (protocol) => {
 	});
 
 	afterEach(async () => {
+		closeEngine(server.engine);
 		server.close();
 		http.closeAllConnections();
 		await new Promise((resolve) => http.close(resolve));
