@@ -1,7 +1,5 @@
 // Text from the operator for logs and errors, without the secrets of the connection that brought it.
 
-/** Shorter ones would be found in any text by chance. */
-const SHORTEST_SECRET = 4;
 /** Characters that are shown. */
 const SHOWN = 200;
 
@@ -9,7 +7,7 @@ const SHOWN = 200;
 export function masked(text: string, secrets: readonly string[]): string {
 	return secrets
 		.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
-		.filter(({ length }) => length >= SHORTEST_SECRET)
+		.filter((secret) => secret !== '')
 		.reduce((clean, secret) => clean.replaceAll(secret, '***'), text);
 }
 

@@ -11,6 +11,9 @@ const LONGEST_PAIR = 4_096;
  */
 const LONGEST_HEADER = 7_900;
 
+/** Shorter values are found in any text by chance. */
+const SHORTEST_SECRET = 4;
+
 export class Cookies {
 	private pairs: ReadonlyMap<string, string> = new Map();
 
@@ -49,7 +52,9 @@ export class Cookies {
 
 	/** The values, without quotes around them. Some operators recognise the session by one: it is as secret as the token. */
 	get values(): string[] {
-		return [...this.pairs.values()].map((value) => value.replace(/^"|"$/g, ''));
+		return [...this.pairs.values()]
+			.map((value) => value.replace(/^"|"$/g, ''))
+			.filter(({ length }) => length >= SHORTEST_SECRET);
 	}
 
 	private isOwn(url: string): boolean {
