@@ -224,6 +224,11 @@ export class ExecutionQueue<T> {
 		yield* this.waiting.all();
 	}
 
+	/** Every entry whose execution has not ended. */
+	*allRunning(): Iterable<T> {
+		for (const { batch } of this.running) yield* batch.entries;
+	}
+
 	private oldestBuffered(): Waiting<T> | undefined {
 		const entry = this.waiting.peek();
 		return entry === undefined ? undefined : { at: this.waiting.oldestAt as number, entry };

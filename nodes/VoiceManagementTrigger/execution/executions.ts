@@ -247,7 +247,10 @@ export class Executions {
 	private savePosition(): void {
 		this.position?.save(
 			() => {
-				const unfinished = momentOf(this.queue.oldestUnfinished());
+				const oldest = momentOf(this.queue.oldestUnfinished());
+				// If n8n stops before an execution has ended, the gaps that it reports may be lost with it.
+				const reported = beginOf(this.queue.allRunning()) + TRANSIT_MS;
+				const unfinished = reported < (oldest?.at ?? Infinity) ? { at: reported } : oldest;
 				const waiting = momentOf(this.queue.oldestWaiting());
 				const provenUntil = this.sources.provenUntil() ?? Infinity;
 				const at = Math.min(provenUntil, this.untoldFrom(waiting?.at));

@@ -16,9 +16,12 @@ const itemsOf: Sources['toItem'] = (entry) => {
 	return 'items' in entry ? entry.items : entry.raw;
 };
 
-/** n8n 2.41 around a trigger with feed status items; `answer` determines the result of each execution. */
+/**
+ * n8n 2.41 around a trigger with feed status items; `answer` determines the result of each execution, which goes on if
+ * there is none.
+ */
 function startExecutions(
-	answer: () => Error | object,
+	answer: () => Error | object | undefined,
 	toItem: Sources['toItem'] = itemsOf,
 	{
 		activation = 'activate',
@@ -44,7 +47,7 @@ function startExecutions(
 			const end = answer();
 			if (end instanceof Error) return reject(end);
 			given.push(...items.map(({ json }) => json));
-			resolve(end as IRun);
+			if (end) resolve(end as IRun);
 		},
 		helpers: {
 			createDeferredPromise: () => {
@@ -245,6 +248,27 @@ it('a gap that still waited when n8n was killed is reported after the restart', 
 		{ reason: 'n8n was not running', from: new Date(from).toISOString() },
 	]);
 	await Promise.all([killed.executions.close(), next.executions.close()]);
+});
+
+it('a gap whose execution had not ended when n8n was stopped is reported after the restart', async () => {
+	const staticData = {};
+	const stopped = startExecutions(() => undefined, itemsOf, { staticData });
+	const event = { type: 'queue', event: '', msg: {}, raw: {} };
+	const to = stopped.clock.now();
+	const from = to - 600_000;
+	stopped.executions.received?.({ ...event, receivedAt: to });
+	stopped.executions.report({ event: 'gap', from, to, durationMs: to - from, reason: 'cut' });
+	await settle();
+	stopped.executions.push(entry(1));
+	await stopped.executions.close();
+
+	const next = startExecutions(() => ({}), itemsOf, { activation: 'init', staticData });
+	next.executions.received?.({ ...event, receivedAt: to + 60_000 });
+	await settle();
+	expect(next.given).toMatchObject([
+		{ reason: 'n8n was not running', from: new Date(from).toISOString() },
+	]);
+	await next.executions.close();
 });
 
 describe('a gap that a full buffer dropped', () => {
