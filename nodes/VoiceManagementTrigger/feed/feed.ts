@@ -188,8 +188,7 @@ export class Feed {
 			case 'decide':
 				return this.decideOverlap(effect.force);
 			case 'switched':
-				this.renewals++;
-				return this.stream.tookOver(effect.ended);
+				return this.switched(effect);
 			case 'reverted':
 				return this.reverted(effect);
 			case 'paired':
@@ -266,6 +265,13 @@ export class Feed {
 		this.stream.lineLost(gone, clean);
 		const { current } = this.state;
 		if (this.newest === gone && current) this.newest = this.connections.get(current.id);
+	}
+
+	private switched({ previousId, ended }: Extract<Effect, { do: 'switched' }>): void {
+		this.renewals++;
+		const previous = this.connections.get(previousId);
+		if (previous) this.lookAtSilence(previous);
+		this.stream.tookOver(ended);
 	}
 
 	private reverted({ previousId, reason, clean }: Extract<Effect, { do: 'reverted' }>): void {

@@ -3,7 +3,7 @@
 // copies that come over a second connection. feed.ts calls the other methods when a connection opens or ends;
 // state/transition.ts decides which connections are used.
 import { completeUntil, isHealthy, TRANSIT_MS, type Delivery } from './gapStart';
-import { GapTracker, FIRST_EVENT_MS, type Gap, type TwoConnections } from './gaps';
+import { FIRST_EVENT_MS, gap, GapTracker, type Gap, type TwoConnections } from './gaps';
 import { readUpdate } from '../envelope/envelope';
 import { NamedTimers } from '../namedTimers';
 import { Overlap } from './overlap';
@@ -77,8 +77,8 @@ export class EventStream {
 	/** The value of {@link numbersDiffer} when the last overlap ended. */
 	private numbersDiffered = false;
 
-	/** The older of two lines that ended last and may have stopped before, and until when it was complete. */
-	private suspect?: { readonly from: number; readonly endedAt: number };
+	/** The older of two lines ended and may have stopped before: what it may have missed, and when it ended. */
+	private suspect?: { readonly gap: Gap; readonly endedAt: number };
 
 	/** How many copies were dropped in takeovers that are forgotten. */
 	private pastDuplicates = 0;
@@ -144,13 +144,12 @@ export class EventStream {
 	): void {
 		this.endOverlap();
 		const now = this.clock.now();
-		const complete = this.lastComplete(connection, clean ? now : connection.aliveAt);
 		const { suspect } = this;
-		const together = suspect && Math.abs(now - suspect.endedAt) <= TRANSIT_MS;
-		const from = together ? Math.min(complete, suspect.from) : complete;
+		if (suspect && Math.abs(now - suspect.endedAt) <= TRANSIT_MS) this.output.onGap(suspect.gap);
+		const from = this.lastComplete(connection, clean ? now : connection.aliveAt);
 		const interruption = { from, reason, uncertain: renewing };
 		const missing = this.gapTracker.lost(connection.numbers, interruption);
-		for (const gap of missing) this.output.onGap(gap);
+		for (const one of missing) this.output.onGap(one);
 	}
 
 	/** `next` was opened while `previous` is open: their overlap begins. */
@@ -234,11 +233,13 @@ export class EventStream {
 		// it had stopped: the line may have broken a moment ago, or the operator was about to end it because of the
 		// newer one. If the newer one breaks as well, interrupted() needs no proof to report it.
 		if (this.hadStopped(this.takeover)) {
-			const { openedAt, lastEventAt } = gone;
-			const from = completeUntil({ openedAt, lastEventAt, stale: true }, openedAt);
 			if (this.silentLine() === gone) this.tookOverStopped();
 			// A dead one is reported by tookOver().
-			else if (gone.aliveAt > next.openedAt) this.suspect = { from, endedAt: this.clock.now() };
+			else if (gone.aliveAt > next.openedAt) {
+				const { from, to } = this.doubtful(this.takeover, true);
+				const doubt = gap(from, to, UNCERTAIN_TAKEOVER.stale);
+				this.suspect = { gap: doubt, endedAt: this.clock.now() };
+			}
 		}
 		this.broughtAll(gone, clean);
 		this.tookOver(clean ? 'clean' : 'broken');
@@ -427,8 +428,8 @@ export class EventStream {
 	}
 
 	private deliver(event: FeedEvent): void {
-		const gap = this.gapTracker.beforeEvent(event);
-		if (gap) this.output.onGap(gap);
+		const missed = this.gapTracker.beforeEvent(event);
+		if (missed) this.output.onGap(missed);
 		this.output.onEvent(event);
 	}
 
@@ -447,7 +448,7 @@ export class EventStream {
 		const due = this.gapTracker.nextDue();
 		if (due === undefined) return this.timers.cancel('report gaps');
 		this.timers.set('report gaps', Math.max(0, due - this.clock.now()), () => {
-			for (const gap of this.gapTracker.due(this.clock.now())) this.output.onGap(gap);
+			for (const one of this.gapTracker.due(this.clock.now())) this.output.onGap(one);
 			this.armGaps();
 		});
 	}
@@ -476,25 +477,31 @@ export class EventStream {
 	private tookOverUncertainly(uncertainty: 'none' | 'dead' | 'stale' | 'unknown'): void {
 		if (!this.takeover || uncertainty === 'none') return;
 		const { previous, next } = this.takeover;
-		const stale = previous.stale || uncertainty === 'stale';
-		const { openedAt, lastEventAt, session, aliveAt } = previous;
 		if (next.firstEventAt !== undefined) this.tellNumbers(this.takeover);
-		const gap = this.gapTracker.tookOverUncertainly({
+		const missed = this.gapTracker.tookOverUncertainly({
 			...numbersOf(this.takeover),
-			from: Math.max(
-				completeUntil({ openedAt, lastEventAt, session, stale }, aliveAt),
-				this.completeUntil,
-			),
-			// The feed is complete again from the next connection's first event on, and at the latest FIRST_EVENT_MS
-			// after it opened, when the operator has certainly received its `init`. If no event has come yet, gaps.ts
-			// waits for it.
-			to: Math.min(next.firstEventAt ?? next.openedAt, next.openedAt + FIRST_EVENT_MS),
+			...this.doubtful(this.takeover, previous.stale || uncertainty === 'stale'),
 			exact: next.firstEventAt !== undefined,
 			reason: UNCERTAIN_TAKEOVER[uncertainty],
 			deferred: uncertainty === 'unknown',
 		});
-		if (gap) this.output.onGap(gap);
+		if (missed) this.output.onGap(missed);
 		this.armGaps();
+	}
+
+	/**
+	 * The time in which neither connection may have delivered: from the moment up to which the previous one had
+	 * delivered everything to the next one's first event, or at the latest FIRST_EVENT_MS after that one opened, when the
+	 * operator has certainly received its `init`. If no event has come yet, gaps.ts waits for it.
+	 * @param stale whether the previous one had stopped before
+	 */
+	private doubtful({ previous, next }: Takeover, stale: boolean): { from: number; to: number } {
+		const { openedAt, lastEventAt, session, aliveAt } = previous;
+		const complete = completeUntil({ openedAt, lastEventAt, session, stale }, aliveAt);
+		return {
+			from: Math.max(complete, this.completeUntil),
+			to: Math.min(next.firstEventAt ?? next.openedAt, next.openedAt + FIRST_EVENT_MS),
+		};
 	}
 
 	/** Forgets takeovers that ended so long ago that no copies are expected any more. */

@@ -356,7 +356,9 @@ export class Overlap {
 			.alike(entry.content)
 			.filter(({ behind, doubted }) => !doubted && (behind || entry.behind));
 		const copy = nearestCopy(entry.event, alike, (other) => others.isPassed(other));
-		if (!copy) return undefined;
+		// Each connection delivers in order. If other events precede this one, it is more likely that one event is missing
+		// on the other connection than that all of them are missing on this one.
+		if (!copy || others.isPreceded(copy)) return undefined;
 		copy.doubted = true;
 		if (--this.trust > 0) return undefined;
 		this.learnOwn();

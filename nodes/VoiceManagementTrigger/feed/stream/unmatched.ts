@@ -159,6 +159,11 @@ export class Unmatched {
 		return entry.order < this.passed;
 	}
 
+	/** Whether the other connection can still deliver an event that came before this one, apart from doubted ones. */
+	isPreceded({ order }: Entry): boolean {
+		return this.all().some((one) => one.order < order && !one.doubted && !this.isPassed(one));
+	}
+
 	/** The other connection delivered an event that came after all entries so far. */
 	pass(): void {
 		this.passed = this.count;

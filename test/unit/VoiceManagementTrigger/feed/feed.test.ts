@@ -862,6 +862,24 @@ describe('silence', () => {
 		expect(witness.of('gap')).toMatchObject([{ from: lastHeard - TRANSIT_MS }]);
 	});
 
+	it('begins the gap also if the machine slept through its end, before the dead connection was replaced', async () => {
+		const world = makeWorld();
+		const { clock, operator } = world;
+		const { witness } = world.subscribe({ silenceTimeoutMs });
+		await live(world, 99 * MINUTE, MINUTE);
+		const lastHeard = clock.now();
+		const dead = nth(operator.live, 0);
+		dead.silent = true;
+		await quiet(world, 10 * MINUTE);
+		const now = clock.now.bind(clock);
+		clock.now = () => now() + 25 * MINUTE;
+		await clock.turn(MINUTE);
+		expect(operator.live).toHaveLength(2);
+		operator.drop(dead, 'ping timeout');
+		await clock.turn(10 * SECOND);
+		expect(witness.of('gap')).toMatchObject([{ from: lastHeard - TRANSIT_MS }]);
+	});
+
 	it('is that of both lines if neither delivered anything', async () => {
 		const world = makeWorld();
 		const { subscription, witness } = world.subscribe({ silenceTimeoutMs, twoLines: true });
@@ -1314,6 +1332,7 @@ describe('two lines', () => {
 		operator.send();
 		await clock.turn(4 * SECOND);
 		operator.send();
+		const heardAt = clock.now();
 		await clock.turn(2 * SECOND);
 		operator.ping();
 		const [older, newer] = firstOf(operator.live, 2);
@@ -1321,8 +1340,11 @@ describe('two lines', () => {
 		operator.drop(newer);
 		await clock.turn(10 * SECOND);
 		expect(operator.live.length).toBeGreaterThan(0);
-		expect(witness.of('gap')).toHaveLength(1);
-		expect(nth(witness.of('gap'), 0).from).toBeLessThanOrEqual(lostAt);
+		expect(witness.of('gap')).toHaveLength(2);
+		const [stopped, broke] = firstOf(witness.of('gap'), 2);
+		expect(stopped.from).toBeLessThanOrEqual(lostAt);
+		expect(stopped.to).toBe(heardAt);
+		expect(broke.from).toBeGreaterThan(heardAt);
 	});
 
 	it('report no missing numbers if the numbering restarted and the newer line stopped', async () => {

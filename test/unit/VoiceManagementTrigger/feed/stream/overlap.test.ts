@@ -351,6 +351,23 @@ describe('an overlap', () => {
 		expect(given.map(({ cpt }) => cpt)).toEqual([1, 2, 3, 4, 6, 5, 7, 8, 9, 10, 11, 12, 13]);
 	});
 
+	it('trusts a numbering that one event has shown, if another event comes before the similar one', () => {
+		const overlap = new Overlap(OPENED, 89);
+		const numbered = (name: string, cpt: number) => event(name, { cpt, ts: 100 });
+		const given = [
+			...overlap.fromPrevious(numbered('z', 90)),
+			...overlap.fromNext(numbered('z', 90)),
+			...overlap.fromNext(numbered('b', 92)),
+			...overlap.fromNext(numbered('a', 93)),
+			// The next connection lacks it.
+			...overlap.fromPrevious(numbered('a', 91)),
+			...overlap.fromPrevious(numbered('b', 92)),
+			...overlap.fromPrevious(numbered('a', 93)),
+			...overlap.end(),
+		];
+		expect(given.map(({ cpt }) => cpt).sort()).toEqual([90, 91, 92, 93]);
+	});
+
 	it('passes similar events once if their numbers differ on each connection and meet once by chance', () => {
 		const overlap = new Overlap(OPENED, 1);
 		const passed = [
