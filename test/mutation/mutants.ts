@@ -380,10 +380,31 @@ export const mutants: readonly Mutant[] = [
 		tests: EXECUTION,
 	},
 	{
+		mechanism: 'numbers are not doubted because of a similar event that others precede',
+		file: OVERLAP,
+		find: ' || others.isPreceded(copy)',
+		replace: '',
+		tests: FEED,
+	},
+	{
+		mechanism: 'a gap whose execution has not ended is reported after a restart',
+		file: 'nodes/VoiceManagementTrigger/execution/executions.ts',
+		find: 'reported < (oldest?.at ?? Infinity)',
+		replace: 'reported < 0',
+		tests: EXECUTION,
+	},
+	{
+		mechanism: 'a gap begins with a silence that lasted while the machine slept before a renewal',
+		file: FEED_FILE,
+		find: 'if (previous) this.lookAtSilence(previous);',
+		replace: '',
+		tests: FEED,
+	},
+	{
 		mechanism: 'one event is enough if both of two lines break together',
 		file: EVENT_STREAM,
-		find: 'const from = together ? Math.min(complete, suspect.from) : complete;',
-		replace: 'const from = complete;',
+		find: 'this.output.onGap(suspect.gap)',
+		replace: 'void suspect',
 		tests: FEED,
 	},
 	{
@@ -833,7 +854,7 @@ export const mutants: readonly Mutant[] = [
 		file: FEED_FILE,
 		find: 'if (silenceTimeoutMs > 0 && this.quietUntil(gone) <= this.now()) gone.stale = true;',
 		replace: '',
-		tests: ['test/simulation/'],
+		tests: FEED,
 	},
 	{
 		mechanism: 'an interruption is a gap',

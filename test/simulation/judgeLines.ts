@@ -115,7 +115,9 @@ function judgeOneSession(world: World, process: Process, report: Report): void {
 	const endedForNext = (index: number) => {
 		const [one, next] = [opened[index], opened[index + 1]];
 		if (!one || !next) return undefined;
-		const { endedAt = Infinity, endedBy } = one;
+		const { subscribedAt, endedAt = Infinity, endedBy } = one;
+		// The operator did not serve it, and so ended it for another reason, such as the end of its token.
+		if (subscribedAt === undefined) return undefined;
 		const { openedAt = Infinity } = next;
 		const soon = endedAt >= openedAt && endedAt < openedAt + ENDS_SECOND_MS;
 		const renewed = endedAt >= renewedAt(one) || wasSilent(world, one, openedAt);

@@ -59,9 +59,9 @@ export function tellsWhatWasLost(instances: Instance[], endedAt: number): boolea
 	return false;
 }
 
-/** Whether an event reached the process while an instance was certainly listening. */
-function hearsEvent(stint: Instance): boolean {
-	const from = stint.upAt ?? Infinity;
+/** Whether an event reached the process, after a certain time, while an instance was certainly listening. */
+function hearsEvent(stint: Instance, after = 0): boolean {
+	const from = Math.max(stint.upAt ?? Infinity, after);
 	const until = endOf(stint) - FIRST_EVENT_MS;
 	return stint.process.connections.some(({ arrivals }) =>
 		arrivals.some(({ at }) => at > from && at < until),
@@ -111,6 +111,10 @@ export function isOwed(sent: Sent, instances: Instance[], silenceMs: number): bo
 	// If a person deactivates the workflow during an interruption, it is not reported.
 	const asked = stint.closingAt !== undefined && !restarted;
 	if (asked && !isBackBefore(stint, sent.at)) return false;
+	// Nor is a doubt about a connection that was renewed while it was quiet: the next event would have triggered it.
+	const { connections } = stint.process;
+	if (asked && isOpenThroughout(connections, sent.at, endOf(stint)) && !hearsEvent(stint, sent.at))
+		return false;
 	// The first event triggers the report, and there may have been none.
 	if (known && sent.at <= from) return restarted !== undefined || hearsEvent(stint);
 	if (stint.struggled || sent.at <= from + LONGEST_DELIVERY_MS) return false;
@@ -119,15 +123,35 @@ export function isOwed(sent: Sent, instances: Instance[], silenceMs: number): bo
 	if (fellBetween(sent, stint.process.connections)) return false;
 	// A connection that lost its subscription looks like a quiet one until its silence has lasted long enough, its
 	// token has ended, or its successor delivers events that it does not.
-	const { connections } = stint.process;
-	return !connections.some(
-		(one) =>
-			(one.deafAt ?? Infinity) <= sent.at &&
-			sent.at < (one.endedAt ?? Infinity) &&
-			(one.endedAt ?? Infinity) - (one.deafAt as number) < silenceMs + 2 * MINUTE &&
+	return !connections.some((one) => {
+		const [stoppedAt, endedAt = Infinity] = [deafFrom(one), one.endedAt];
+		return (
+			stoppedAt <= sent.at &&
+			sent.at < endedAt &&
+			endedAt - stoppedAt < silenceMs + 2 * MINUTE &&
 			sent.at < one.tokenEndsAt + TOKEN_END_MS &&
-			!isShownStale(one, connections),
-	);
+			!isShownStale(one, connections)
+		);
+	});
+}
+
+/** When the operator stopped delivering to a connection that stayed open; Infinity if it did not. */
+function deafFrom({
+	deafAt = Infinity,
+	unsubscribedAt = Infinity,
+	endedAt = Infinity,
+}: Connection) {
+	const farewell = endedAt - unsubscribedAt > LONGEST_DELIVERY_MS ? unsubscribedAt : Infinity;
+	return Math.min(deafAt, farewell);
+}
+
+/** Whether at least one connection was open at any time of an interval. */
+function isOpenThroughout(connections: readonly Connection[], from: number, to: number): boolean {
+	let until = from;
+	for (const { openedAt = Infinity, endedAt = Infinity } of connections) {
+		if (openedAt <= until) until = Math.max(until, endedAt);
+	}
+	return until >= to;
 }
 
 /**
@@ -156,7 +180,8 @@ export function fellBetween({ at }: Sent, connections: readonly Connection[]): b
  * have delivered too, until that other connection ended or replaced the old one.
  */
 function isShownStale(one: Connection, connections: readonly Connection[]): boolean {
-	const { deafAt = Infinity, endedAt = Infinity, endedBy } = one;
+	const { endedAt = Infinity, endedBy } = one;
+	const deafAt = deafFrom(one);
 	return connections.some(({ openedAt = Infinity, endedAt: until = Infinity, arrivals }) => {
 		if (openedAt <= deafAt + LONGEST_DELIVERY_MS || openedAt >= endedAt) return false;
 		if (endedBy !== 'client' && until > endedAt) return false;

@@ -219,4 +219,20 @@ export const KEPT = [
 		915_578,
 		'the process stood still during a renewal, and the working connection was closed before its waiting events were read',
 	],
+	[
+		921_787,
+		'two lines with one numbering: of a burst of similar events, one that came over one line only was dropped as a copy',
+	],
+	[
+		932_790,
+		'n8n was stopped while an execution that reported a gap was running, and what the gap was about was not reported after the restart',
+	],
+	[
+		934_356,
+		'both lines ended together, and what the older one had lacked before made the gap cover what the newer one had delivered since',
+	],
+	[
+		938_793,
+		'a dead connection was replaced after a sleep that was longer than the silence timeout, and the gap did not begin with the silence',
+	],
 ] as const;
