@@ -79,9 +79,13 @@ function adopt(hub: FeedHub, socket: AnySocket) {
 	socket.on('disconnect', () => hub.close(peer.id));
 }
 
-/** After a session has ended, the engine would still wait 30 s for a polling client to fetch the goodbye. */
+/**
+ * After a session has ended, the engine would still wait 30 s for a polling client to fetch the goodbye, even if the
+ * client has upgraded to WebSocket meanwhile.
+ */
 export function endAtOnce({ conn }: Pick<AnySocket, 'conn'>): void {
-	conn.on('close', () => conn.transport.shouldClose?.());
+	const first = conn.transport;
+	conn.on('close', () => [first, conn.transport].forEach(({ shouldClose }) => shouldClose?.()));
 }
 
 /** Destroys the TCP connection of a transport, which no version has in its types. */
