@@ -459,8 +459,13 @@ export class EventStream {
 		const { previous, next, overlap } = this.takeover;
 		const now = this.clock.now();
 		if (overlap.statistics(now).matched > 0) return this.broughtAll(previous, ended === 'clean');
+		const lastAt = previous.lastEventAt ?? previous.openedAt;
 		// It gave no sign of life after the next one opened, so it was already dead by then, even if it was not stale.
 		if (ended === 'broken' && previous.aliveAt <= next.openedAt) this.tookOverUncertainly('dead');
+		// It gave one after an event that only the next one delivered. If the operator ended it, that proves nothing: an
+		// operator that allows one session can stop delivering to it long before.
+		else if (ended === 'broken' && overlap.isBehind('previous', lastAt, previous.aliveAt))
+			this.tookOverStopped();
 		else if (!isHealthy(previous, now)) this.tookOverUncertainly('unknown');
 	}
 

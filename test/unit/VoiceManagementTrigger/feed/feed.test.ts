@@ -862,6 +862,27 @@ describe('silence', () => {
 		expect(witness.of('gap')).toMatchObject([{ from: lastHeard - TRANSIT_MS }]);
 	});
 
+	it('reports what a connection missed that had stopped before its renewal, if it breaks then', async () => {
+		const world = makeWorld();
+		const { operator, clock } = world;
+		const { subscription, witness } = world.subscribe({ silenceTimeoutMs });
+		await subscription.first;
+		await live(world, 100 * MINUTE, MINUTE);
+		const lastHeard = clock.now();
+		nth(operator.live, 0).silent = true;
+		await quiet(world, 10 * MINUTE);
+		const [stopped] = firstOf(operator.live, 2);
+		await clock.turn(2 * SECOND);
+		operator.send();
+		const heard = clock.now();
+		await clock.turn(SECOND / 2);
+		operator.ping();
+		await clock.turn(2 * SECOND);
+		operator.ping();
+		operator.drop(stopped);
+		expect(witness.of('gap')).toMatchObject([{ from: lastHeard - TRANSIT_MS, to: heard }]);
+	});
+
 	it('begins the gap also if the machine slept through its end, before the dead connection was replaced', async () => {
 		const world = makeWorld();
 		const { clock, operator } = world;
