@@ -117,6 +117,7 @@ export class Executions {
 				reportsFrom: missingFrom,
 				weigh: (entry) => weightOf('raw' in entry ? entry.raw : entry, BUFFER_BYTES),
 				databaseAnswers: async () => await this.handOver.databaseAnswers(),
+				mayBeLost: (batch) => this.handOver.mayBeLost(batch),
 				mayNeverReport: () => this.handOver.mayNeverReport(),
 				random: () => Math.random(),
 				...this.whatTheQueueTells(),
@@ -288,10 +289,12 @@ export class Executions {
 	/** Reports a batch whose events may be lost: it is unknown what happened to them. */
 	private reportBatch({ entries, since, until }: Batch<Entry>, reason: string): void {
 		const missed = entries.filter((entry) => !isStatus(entry)).length;
-		const begin = Math.min(this.unheard?.from ?? Infinity, beginOf(entries));
+		const { unheard } = this;
+		const begin = Math.min(unheard?.from ?? Infinity, beginOf(entries));
 		if (missed === 0 && begin === Infinity) return;
 		const from = Math.min(since - TRANSIT_MS, begin);
-		const lost = { from, to: until, durationMs: until - from, reason };
+		const to = Math.max(until, unheard?.to ?? until);
+		const lost = { from, to, durationMs: to - from, reason };
 		// It is no longer known how many events the gaps in this batch had reported.
 		this.unheard = begin === Infinity ? { ...lost, missed } : lost;
 		if (missed > 0) this.tellUnheard();

@@ -177,6 +177,30 @@ describe('a gap whose execution n8n lost', () => {
 		expect(more).toEqual([]);
 	});
 
+	it('is reported to its end, whichever of the lost executions ends last', async () => {
+		const fail: Array<(run: object) => void> = [];
+		let dying = true;
+		const { executions, given, clock } = startExecutions(() =>
+			dying ? new Promise((resolve) => fail.push(resolve)) : {},
+		);
+		executions.report({ event: 'disconnected', at: clock.now(), reason: 'cut' });
+		await clock.turn(10_000);
+		const to = clock.now();
+		executions.report({ ...cut, to, durationMs: to - from });
+		await settle();
+		dying = false;
+		for (const end of fail.reverse()) {
+			end(failed);
+			await settle();
+		}
+		await clock.turn(30_000);
+		expect(gapsIn(given).at(-1)).toMatchObject({
+			from: new Date(from).toISOString(),
+			to: new Date(to).toISOString(),
+		});
+		await executions.close();
+	});
+
 	it('is included in the gap of the events that were lost with it', async () => {
 		const answers: object[] = [failed];
 		const { executions, given, clock } = startExecutions(() => answers.shift() ?? {}, itemsOf, {
