@@ -387,10 +387,38 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
+		mechanism: 'a batch that n8n has not started before a later one is handed over again',
+		file: HAND_OVER,
+		find: 'if (this.newestStart - emittedAt >= LATE_START_MS && !attempt.started)',
+		replace: 'if (this.newestStart - emittedAt >= Infinity)',
+		tests: EXECUTION,
+	},
+	{
+		mechanism: 'a batch that n8n may have lost does not occupy the only slot',
+		file: QUEUE,
+		find: 'return lost ? concurrency + 1 : concurrency;',
+		replace: 'return lost ? concurrency : concurrency;',
+		tests: EXECUTION,
+	},
+	{
 		mechanism: 'a gap whose execution has not ended is reported after a restart',
 		file: 'nodes/VoiceManagementTrigger/execution/executions.ts',
 		find: 'reported < (oldest?.at ?? Infinity)',
 		replace: 'reported < 0',
+		tests: EXECUTION,
+	},
+	{
+		mechanism: 'a connection that breaks during its renewal had stopped if it lacks an event',
+		file: EVENT_STREAM,
+		find: "overlap.isBehind('previous', lastAt, previous.aliveAt)",
+		replace: 'lastAt < 0',
+		tests: FEED,
+	},
+	{
+		mechanism: 'a gap that is reported again has its whole length',
+		file: 'nodes/VoiceManagementTrigger/execution/executions.ts',
+		find: 'Math.max(until, unheard?.to ?? until)',
+		replace: 'until',
 		tests: EXECUTION,
 	},
 	{

@@ -434,6 +434,10 @@ function isExcused(world: World, stint: Instance, instances: Instance[]): boolea
 
 /** The trigger checks the database half a second after a batch; the rest is the time for the response. */
 const LOOK_MS = 600;
+/** A batch that has not started is tried again if one that came this much later has; … */
+const LATE_START_MS = 5 * SECOND;
+/** … if the executions before it are short, that happens within this time. */
+const TRIED_AGAIN_MS = 2 * MINUTE;
 /**
  * A response may be up to a second old when the last batch relies on it, and the next check follows up to a second
  * later.
@@ -474,10 +478,15 @@ function isBetweenAnswers({ plan, n8n }: World, { at, instance }: Delivery): boo
 
 /**
  * With n8n 1.123 the trigger checks the database half a second after a batch: if it is back by then, the outage goes
- * unnoticed.
+ * unnoticed until a later batch has started.
  */
 function isBetweenLooks({ plan, n8n }: World, delivery: Delivery, deliveries: Delivery[]): boolean {
-	const { at } = delivery;
+	const { at, instance } = delivery;
+	const end = endOf(instance) - TRIED_AGAIN_MS;
+	const isShown = deliveries.some(
+		(one) => one.instance === instance && one.ran && one.at >= at + LATE_START_MS && one.at < end,
+	);
+	if (isShown && !n8n.troubles.some(({ to }) => to > end)) return false;
 	return n8n.troubles.some(
 		({ from, to }) =>
 			from <= at + plan.n8n.startMs &&

@@ -235,4 +235,16 @@ export const KEPT = [
 		938_793,
 		'a dead connection was replaced after a sleep that was longer than the silence timeout, and the gap did not begin with the silence',
 	],
+	[
+		945_871,
+		'an outage of less than a second went unnoticed, and the only slot waited an hour for an execution that n8n never started (n8n 1.123)',
+	],
+	[
+		502_034,
+		'a connection had stopped, and broke while it was being renewed: what it had lacked was not reported',
+	],
+	[
+		502_056,
+		'a gap whose execution a worker had lost was reported again up to an earlier moment, since an earlier execution ended last',
+	],
 ] as const;

@@ -80,6 +80,8 @@ export interface ExecutionQueueCallbacks<T> {
 	 * n8n can start executions again, after `seconds`, and gets the `entries` that waited. Return value as for `held`.
 	 */
 	resumed(end: { entries: number; seconds: number }): T | undefined;
+	/** Whether n8n may have lost a batch instead of starting its execution. */
+	mayBeLost(batch: Batch<T>): boolean;
 	/** Whether n8n may never report the end of an execution that was running while its database was away. */
 	mayNeverReport(): boolean;
 	/** Whether n8n's database responds: called while executions run for long that may never report their end. */
@@ -291,12 +293,20 @@ export class ExecutionQueue<T> {
 	/** Starts executions as long as entries may leave and a slot is free. */
 	private drain(): void {
 		while (!this.closed && !this.hold && this.mayLeave()) {
-			if (this.running.size >= this.options.concurrency) return this.lookLater();
+			if (this.running.size >= this.slots) return this.lookLater();
 			this.start(this.unstarted.shift() ?? this.nextBatch());
 		}
 		if (this.closed) return;
 		if (this.isDrained()) this.onDrained?.();
 		else if (!this.hold) this.armInterval();
+	}
+
+	/** How many executions may run. While n8n may have lost one, one more: if that one starts, the other was lost. */
+	private get slots(): number {
+		const { concurrency } = this.options;
+		if (this.running.size < concurrency) return concurrency;
+		const lost = [...this.running].some(({ batch }) => this.callbacks.mayBeLost(batch));
+		return lost ? concurrency + 1 : concurrency;
 	}
 
 	/** Whether a batch can leave: one is ready or full, has waited long enough, or nothing more will come. */

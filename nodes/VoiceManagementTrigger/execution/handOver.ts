@@ -9,7 +9,7 @@
 //   next key.
 // - n8n 1.123 settles the promise only if the execution started, and only then reads the promise's `resolve`. It
 //   reports nothing if the execution could not start; one that did not start while the database was away is tried
-//   again.
+//   again, and so is one that has not started before a later one, since n8n starts executions in order.
 // - Engine 2.0 takes no promise and reports nothing.
 //
 // To see whether the database is away, this file reads the credential, which n8n reads from the database each time.
@@ -46,6 +46,8 @@ const CHECK_EVERY_MS = 2_000;
 const FIRST_CHECK_MS = 500;
 /** After the database has come back, a start that hung meanwhile may still happen within this time. */
 const LATE_START_MS = 5_000;
+/** An execution that has not started after this time, although the database responds, may be lost. */
+const LOST_AFTER_MS = 60_000;
 /** Without reports, the database is checked before a batch unless it responded this recently. */
 const FRESH_ANSWER_MS = 1_000;
 /** Without reports, a batch occupies its slot for this long: with ten slots, forty executions start per second. */
@@ -74,6 +76,7 @@ interface History {
 }
 
 interface Attempt {
+	readonly emittedAt: number;
 	/** n8n has read the promise's `resolve`. */
 	started: boolean;
 	/** It did so before `emit` returned: this release also reports failures. */
@@ -92,6 +95,8 @@ export class HandOver {
 	private reports: boolean;
 	/** Executions run on workers; undefined until one shows it. */
 	private queueMode: boolean | undefined;
+	/** When the newest of the batches that n8n has started was handed over. */
+	private newestStart = Number.NEGATIVE_INFINITY;
 	/** n8n had no result under any key: it rejects the workflow, and lists each of its executions as failed. */
 	private neverHasResults = false;
 	private rejectedAt = Number.NEGATIVE_INFINITY;
@@ -189,6 +194,12 @@ export class HandOver {
 		return this.reports && this.queueMode !== false;
 	}
 
+	/** Whether n8n has not started the execution of a batch for so long that it may have lost it. */
+	mayBeLost(batch: object): boolean {
+		const last = this.histories.get(batch)?.last;
+		return last?.started === false && this.clock.now() - last.emittedAt >= LOST_AFTER_MS;
+	}
+
 	/** Whether the database with which n8n starts executions responds. */
 	async databaseAnswers(): Promise<boolean> {
 		return await this.check().then(
@@ -201,13 +212,18 @@ export class HandOver {
 
 	private emit(items: INodeExecutionData[], key: string): Attempt {
 		const done = this.context.helpers.createDeferredPromise<IRun>();
-		const attempt: Attempt = { started: false, confirms: false, ended: done.promise };
+		const emittedAt = this.clock.now();
+		const attempt: Attempt = { emittedAt, started: false, confirms: false, ended: done.promise };
+		const starts = () => {
+			attempt.started = true;
+			this.newestStart = Math.max(this.newestStart, emittedAt);
+			return done.resolve;
+		};
 		const watched = {
 			promise: done.promise,
 			reject: done.reject,
 			get resolve() {
-				attempt.started = true;
-				return done.resolve;
+				return starts();
 			},
 		};
 		try {
@@ -225,12 +241,14 @@ export class HandOver {
 		let over = false;
 		const ended = attempt.ended.finally(() => (over = true));
 		const watch = async () => {
-			const emittedAt = this.clock.now();
+			const { emittedAt } = attempt;
 			for (let pause = FIRST_CHECK_MS; ; pause = CHECK_EVERY_MS) {
 				await this.wait(pause, ended);
 				if (attempt.started || over) return await ended;
 				await this.check();
 				if (this.closed) return await ended;
+				if (this.newestStart - emittedAt >= LATE_START_MS && !attempt.started)
+					throw new NotStarted('n8n has started a later execution, but not this one');
 				if (this.clock.now() - emittedAt >= this.executionTimeoutMs && !attempt.started)
 					throw new NotStarted('n8n has not started the execution for a long time');
 			}

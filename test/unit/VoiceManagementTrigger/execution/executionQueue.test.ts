@@ -28,6 +28,8 @@ class Bench {
 	timeouts = 0;
 	/** Whether executions may never report, as in queue mode. */
 	mayNeverReport = false;
+	/** The batch that n8n may have lost has this entry. */
+	mayBeLost?: Entry;
 	/** Entries of executions whose result is unknown. */
 	readonly inDoubt: Entry[] = [];
 	/** Whether n8n rejects every batch at once. */
@@ -74,6 +76,7 @@ class Bench {
 				resumed: ({ entries, seconds }) => reported({ resumed: entries, seconds }),
 				databaseAnswers: async () => await Promise.resolve(this.databaseAnswers),
 				mayNeverReport: () => this.mayNeverReport,
+				mayBeLost: ({ entries }) => entries.some((entry) => entry === this.mayBeLost),
 				timedOut: ({ entries }, inDoubt) => {
 					this.timeouts++;
 					if (inDoubt) this.inDoubt.push(...entries);
@@ -603,6 +606,24 @@ describe('an execution that n8n failed outside its nodes', () => {
 		bench.push(2);
 		expect(bench.batches.at(-1)).toEqual([2]);
 	});
+});
+
+it('an execution that n8n may have lost does not keep the next batch from leaving, but only one', async () => {
+	const bench = new Bench({ concurrency: 1 }).push(1, 2, 3);
+	await bench.clock.turn(60_000);
+	expect(bench.batches).toEqual([[1]]);
+	bench.mayBeLost = 1;
+	await bench.clock.turn(60_000);
+	expect(bench.batches).toEqual([[1], [2]]);
+	await bench.end('reject');
+	await bench.end();
+	bench.mayBeLost = undefined;
+	await bench.clock.turn(10_000);
+	await bench.endAll();
+	await bench.clock.turn(10_000);
+	await bench.endAll();
+	expect(bench.most).toBe(2);
+	expect(bench.delivered.filter((entry) => typeof entry === 'number')).toEqual([2, 1, 3]);
 });
 
 describe('executions whose end n8n could not read from its database', () => {

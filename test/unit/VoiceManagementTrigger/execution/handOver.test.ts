@@ -409,6 +409,40 @@ describe('n8n that does not report failed starts (1.123)', () => {
 		expect(end.now).toBe('ended');
 	});
 
+	it('a batch that n8n lost in an outage that nobody noticed comes back once a later one has started', async () => {
+		const n8n = silent();
+		const handOver = n8n.handOver();
+		const batch = {};
+		const lost = fate(handOver.start(batch, items));
+		await n8n.clock.turn(59_000);
+		expect(handOver.mayBeLost(batch)).toBe(false);
+		await n8n.clock.turn(1_000);
+		expect(handOver.mayBeLost(batch)).toBe(true);
+		void handOver.start({}, items);
+		await n8n.clock.turn(10_000);
+		expect(lost.now).toBe('open');
+		started(nth(n8n.emitted, 1));
+		await n8n.clock.turn(2_000);
+		expect(lost.now).toMatch('not started: n8n has started a later execution');
+		const again = fate(handOver.start(batch, items));
+		await n8n.clock.turn(5_000);
+		expect(handOver.mayBeLost(batch)).toBe(false);
+		started(nth(n8n.emitted, 2));
+		await settle();
+		expect(again.now).toBe('ended');
+	});
+
+	it('a batch is not lost because one that was handed over together with it has started first', async () => {
+		const n8n = silent();
+		const handOver = n8n.handOver();
+		const first = fate(handOver.start({}, items));
+		void handOver.start({}, items);
+		await settle();
+		started(nth(n8n.emitted, 1));
+		await n8n.clock.turn(60_000);
+		expect(first.now).toBe('open');
+	});
+
 	it('a credential that has been deleted counts as a response of the database', async () => {
 		const n8n = silent();
 		n8n.database = failure('CredentialNotFoundError');
