@@ -410,8 +410,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'a connection that breaks during its renewal had stopped if it lacks an event',
 		file: EVENT_STREAM,
-		find: "overlap.isBehind('previous', lastAt, previous.aliveAt)",
-		replace: 'lastAt < 0',
+		find: "else if (ended === 'broken' && outlivedEvents(this.takeover)) this.tookOverStopped();",
+		replace: '',
 		tests: FEED,
 	},
 	{

@@ -227,15 +227,16 @@ export class EventStream {
 	/** One of two lines ended, and the other one stays. @param clean as in {@link interrupted} */
 	lineLost(gone: StreamConnection, clean: boolean): void {
 		if (!this.takeover || !this.isOverlapping) return;
-		const { next } = this.takeover;
+		const { next, paired } = this.takeover;
 		if (gone === next) return this.nextGone(clean);
-		// A single event that is missing on the older line, which is enough for hadStopped(), does not prove here that
-		// it had stopped: the line may have broken a moment ago, or the operator was about to end it because of the
-		// newer one. If the newer one breaks as well, interrupted() needs no proof to report it.
 		if (this.hadStopped(this.takeover)) {
-			if (this.silentLine() === gone) this.tookOverStopped();
-			// A dead one is reported by tookOver().
-			else if (gone.aliveAt > next.openedAt) {
+			const stopped = !clean && outlivedEvents(this.takeover);
+			// Otherwise a single missing event does not prove it: the line may have broken a moment ago, or the operator
+			// was about to end it because of the newer one.
+			if (this.silentLine() === gone || (paired && stopped)) this.tookOverStopped();
+			// Without a pair, tookOver() reports that, and it reports a dead one. If the newer one breaks as well,
+			// interrupted() needs no proof.
+			else if (gone.aliveAt > next.openedAt && !stopped) {
 				const { from, to } = this.doubtful(this.takeover, true);
 				const doubt = gap(from, to, UNCERTAIN_TAKEOVER.stale);
 				this.suspect = { gap: doubt, endedAt: this.clock.now() };
@@ -459,13 +460,11 @@ export class EventStream {
 		const { previous, next, overlap } = this.takeover;
 		const now = this.clock.now();
 		if (overlap.statistics(now).matched > 0) return this.broughtAll(previous, ended === 'clean');
-		const lastAt = previous.lastEventAt ?? previous.openedAt;
 		// It gave no sign of life after the next one opened, so it was already dead by then, even if it was not stale.
 		if (ended === 'broken' && previous.aliveAt <= next.openedAt) this.tookOverUncertainly('dead');
-		// It gave one after an event that only the next one delivered. If the operator ended it, that proves nothing: an
-		// operator that allows one session can stop delivering to it long before.
-		else if (ended === 'broken' && overlap.isBehind('previous', lastAt, previous.aliveAt))
-			this.tookOverStopped();
+		// If the operator ended it, that proves nothing: an operator that allows one session can stop delivering long
+		// before.
+		else if (ended === 'broken' && outlivedEvents(this.takeover)) this.tookOverStopped();
 		else if (!isHealthy(previous, now)) this.tookOverUncertainly('unknown');
 	}
 
@@ -516,6 +515,12 @@ export class EventStream {
 		this.past = recent;
 		for (const { overlap } of old) this.pastDuplicates += overlap.duplicates;
 	}
+}
+
+/** Whether the previous connection gave a sign of life after an event that only the next one delivered. */
+function outlivedEvents({ previous, overlap }: Takeover): boolean {
+	const lastAt = previous.lastEventAt ?? previous.openedAt;
+	return overlap.isBehind('previous', lastAt, previous.aliveAt);
 }
 
 function numbersOf({ previous, next, overlap }: Takeover): TwoConnections {
