@@ -415,6 +415,13 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
+		mechanism: 'the older of two lines is doubted when it ends after a long silence',
+		file: EVENT_STREAM,
+		find: '} else if (paired) this.doubtSilent(this.takeover);',
+		replace: '}',
+		tests: FEED,
+	},
+	{
 		mechanism: 'a gap that is reported again has its whole length',
 		file: 'nodes/VoiceManagementTrigger/execution/executions.ts',
 		find: 'Math.max(until, unheard?.to ?? until)',

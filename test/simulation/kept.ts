@@ -247,4 +247,8 @@ export const KEPT = [
 		502_056,
 		'a gap whose execution a worker had lost was reported again up to an earlier moment, since an earlier execution ended last',
 	],
+	[
+		950_386,
+		'the older of two lines had been silent for too long and was ended, and what it had lacked before the newer one opened was not reported',
+	],
 ] as const;

@@ -241,7 +241,7 @@ export class EventStream {
 				const doubt = gap(from, to, UNCERTAIN_TAKEOVER.stale);
 				this.suspect = { gap: doubt, endedAt: this.clock.now() };
 			}
-		}
+		} else if (paired) this.doubtSilent(this.takeover);
 		this.broughtAll(gone, clean);
 		this.tookOver(clean ? 'clean' : 'broken');
 	}
@@ -309,9 +309,13 @@ export class EventStream {
 
 	/** The older of two lines is replaced: reports a gap if it may have missed events before the newer one opened. */
 	private replacedLine(takeover: Takeover): void {
-		const { previous, overlap } = takeover;
 		if (this.hadStopped(takeover)) this.tookOverStopped();
-		else if (previous.stale && overlap.statistics(this.clock.now()).matched === 0)
+		else this.doubtSilent(takeover);
+	}
+
+	/** The older of two lines ends after a long silence, in which the newer one delivered nothing either. */
+	private doubtSilent({ previous, overlap }: Takeover): void {
+		if (previous.stale && overlap.statistics(this.clock.now()).matched === 0)
 			this.tookOverUncertainly('unknown');
 	}
 

@@ -1581,6 +1581,30 @@ describe('two lines', () => {
 			expect(witness.of('gap')).toMatchObject([{ from: lastSeen - TRANSIT_MS, missed: 1 }]);
 		});
 
+		it('report it with the next event if the older one ends after a silence that was too long', async () => {
+			const world = makeWorld();
+			const { operator, clock } = world;
+			const { subscription, witness } = world.subscribe({
+				...twoLines,
+				silenceTimeoutMs: 5 * MINUTE,
+			});
+			await subscription.first;
+			await live(world, 20 * SECOND, SECOND);
+			const lastSeen = clock.now();
+			const older = nth(operator.live, 0);
+			older.silent = true;
+			operator.drop(nth(operator.live, 1));
+			operator.send();
+			await quiet(world, 3 * MINUTE);
+			// The newer one has been open for less than the silence timeout all the time.
+			operator.drop(nth(operator.live, 1));
+			await quiet(world, 3 * MINUTE);
+			operator.disconnect(older);
+			expect(witness.of('gap')).toEqual([]);
+			operator.send();
+			expect(witness.of('gap')).toMatchObject([{ from: lastSeen - TRANSIT_MS, missed: 1 }]);
+		});
+
 		it('report it when the newer one breaks', async () => {
 			const { operator, clock, witness, newer, gap } = await makeStopped();
 			await clock.turn(5 * SECOND);
