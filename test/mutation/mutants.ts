@@ -498,8 +498,15 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'a previous connection that was dead is a gap',
 		file: OVERLAP_DECISION,
-		find: "if (!alive) return { decision: 'switch', uncertainty: 'dead' };",
-		replace: "if (!alive) return { decision: 'switch', uncertainty: 'none' };",
+		find: "if (dead) return { decision: 'switch', uncertainty: 'dead' };",
+		replace: "if (dead) return { decision: 'switch', uncertainty: 'none' };",
+		tests: FEED,
+	},
+	{
+		mechanism: 'a previous connection is not called dead before a sign of life was due',
+		file: OVERLAP_DECISION,
+		find: '!alive && (statistics.onlyNext === 0 || age >= OVERLAP_MAX_MS)',
+		replace: '!alive',
 		tests: FEED,
 	},
 	{

@@ -251,4 +251,8 @@ export const KEPT = [
 		950_386,
 		'the older of two lines had been silent for too long and was ended, and what it had lacked before the newer one opened was not reported',
 	],
+	[
+		954_097,
+		'a short token ended the renewal before a ping was due, and a connection that had stopped long before was taken for one that had just died',
+	],
 ] as const;

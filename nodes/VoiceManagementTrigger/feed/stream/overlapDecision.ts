@@ -59,7 +59,9 @@ export function decideOverlap(known: {
 	if (statistics.onlyPrevious > 0 && statistics.next === 0) return { decision: 'revert' };
 	if (age < OVERLAP_QUIET_MS && !force) return { decision: 'wait' };
 	if (!alive && age < OVERLAP_MAX_MS && !force) return { decision: 'wait' };
-	if (!alive) return { decision: 'switch', uncertainty: 'dead' };
+	// If the overlap ends before a sign of life was due, the previous one may as well have been stale.
+	const dead = !alive && (statistics.onlyNext === 0 || age >= OVERLAP_MAX_MS);
+	if (dead) return { decision: 'switch', uncertainty: 'dead' };
 	if (statistics.onlyNext > 0) return { decision: 'switch', uncertainty: 'stale' };
 	return { decision: 'switch', uncertainty: previous.healthy ? 'none' : 'unknown' };
 }

@@ -883,6 +883,27 @@ describe('silence', () => {
 		expect(witness.of('gap')).toMatchObject([{ from: lastHeard - TRANSIT_MS, to: heard }]);
 	});
 
+	it('begins the gap with the last event if the renewal ends too early to tell a stopped connection from a dead one', async () => {
+		const world = makeWorld();
+		const { operator, clock } = world;
+		operator.validityMs = MINUTE / 2;
+		operator.cutAtExpiry = false;
+		const { subscription, witness } = world.subscribe({ silenceTimeoutMs });
+		await subscription.first;
+		await live(world, 10 * SECOND, SECOND);
+		const lastHeard = clock.now();
+		nth(operator.live, 0).silent = true;
+		await clock.turn(10 * SECOND);
+		operator.ping();
+		await clock.turn(5 * SECOND);
+		expect(operator.live).toHaveLength(2);
+		for (let second = 0; second < 24; second++) {
+			operator.send();
+			await clock.turn(SECOND);
+		}
+		expect(nth(witness.of('gap'), 0).from).toBe(lastHeard - TRANSIT_MS);
+	});
+
 	it('begins the gap also if the machine slept through its end, before the dead connection was replaced', async () => {
 		const world = makeWorld();
 		const { clock, operator } = world;
