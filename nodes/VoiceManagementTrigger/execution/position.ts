@@ -136,7 +136,8 @@ function gapAfter(saved: Untold, first: Moment): Gap | undefined {
 	return gap(from, to, 'n8n was not running', {
 		lastCpt: saved.cpt,
 		firstCpt: counted ? first.cpt : undefined,
-		missed: known && counted ? step - 1 : undefined,
+		// Without a number at its beginning, events before `handed` may be missing as well.
+		missed: known && counted && saved.cpt !== undefined ? step - 1 : undefined,
 	});
 }
 

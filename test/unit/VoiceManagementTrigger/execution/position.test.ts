@@ -161,6 +161,16 @@ describe('the position', () => {
 		expect(restarted(left(109)).received(event(140, START + 9000))).toMatchObject({ missed: 30 });
 	});
 
+	it('has no number of missed events if the oldest thing that n8n has not finished is a report without one', () => {
+		const data: IDataObject = {};
+		const position = new Position(data, false, new HandClock());
+		position.received(event(109, START + 9));
+		position.save(() => ({ unfinished: { at: START - 9000 }, waiting: undefined }), true, false);
+		const gap = restarted(data).received(event(111, START + 9000));
+		expect(gap).toMatchObject({ from: START - 10_000, firstCpt: 111 });
+		expect(gap).not.toHaveProperty('missed');
+	});
+
 	it('proves nothing if the oldest waiting event has no number', () => {
 		const data: IDataObject = {};
 		const position = new Position(data, false, new HandClock());
