@@ -3,6 +3,7 @@
 import {
 	beyondTransit,
 	HOLD_MS,
+	isHeldBack,
 	isInHole,
 	judgeEndOfGap,
 	judgeGap,
@@ -14,7 +15,7 @@ import { judgeLines } from './judgeLines';
 import { judgeLogins } from './judgeLogins';
 import { judgeNumbers } from './judgeNumbers';
 import { judgeOutcomes } from './judgeOutcomes';
-import { fellBetween, isHeldBack, isOwed, tellsWhatWasLost } from './judgeOwed';
+import { fellBetween, isOwed, tellsWhatWasLost } from './judgeOwed';
 import { judgeRenewals } from './judgeRenewals';
 import { judgeReturn } from './judgeReturn';
 import { judgeStatuses } from './judgeStatuses';

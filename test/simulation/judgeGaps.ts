@@ -131,9 +131,12 @@ export function judgeGap(world: World, gap: ToldGap, report: Report): void {
 	if (reason.startsWith('no event came for a long time')) return;
 	// With such a short token, the overlap ends before a ping can show that the old connection was alive.
 	if (plan.operator.tokenLifeMs < SHORT_LIFE_MS && isDoubt(reason)) return;
-	// The only event that both connections should have delivered during the overlap was not given to the old one.
+	// The only event that both connections should have delivered during the overlap was not given to the old one, or held
+	// back by the network.
 	const { from: begin, to } = { from: gap.to - LONGEST_DELIVERY_MS, to: delivery.at };
-	if (isDoubt(reason) && operator.events.some((one) => one.dropped && isIn(one, begin, to))) return;
+	const isAbsent = (one: Sent) => one.dropped === true || isHeldBack(world, one);
+	if (isDoubt(reason) && operator.events.some((one) => isIn(one, begin, to) && isAbsent(one)))
+		return;
 	// After a sleep, an operator ends a connection from which it received nothing; it may not have delivered anything
 	// before that.
 	if (isDoubt(reason) && stoodStill(process, gap.from - MINUTE, gap.to)) return;
@@ -220,6 +223,20 @@ export function judgeEndOfGap(
 			gap.delivery.at,
 		);
 	}
+}
+
+/**
+ * An event that the network holds back counts as a sign of life when it arrives, so the gap after it begins too late.
+ */
+export function isHeldBack({ plan, begin, wall }: World, { at }: Sent): boolean {
+	// After the clock has jumped, the times in a gap mean little.
+	if (wall.jumped) return true;
+	return plan.faults.some(
+		(fault) =>
+			fault.kind === 'partition' &&
+			begin + fault.at <= at + LONGEST_DELIVERY_MS &&
+			at <= begin + fault.at + fault.forMs + LONGEST_DELIVERY_MS,
+	);
 }
 
 /**

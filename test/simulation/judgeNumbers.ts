@@ -7,7 +7,7 @@ import { MINUTE, SECOND } from './plan';
 import type { World } from './simulation';
 import { markIn, type Sent } from './traffic';
 import { endOf, stoodStill, type Report } from './judge';
-import { isOfN8n, toldIn, type ToldGap } from './judgeGaps';
+import { isOfN8n, LONGEST_DELIVERY_MS, toldIn, type ToldGap } from './judgeGaps';
 import { beginOfFeed } from './judgeOwed';
 
 export const MISSING_NUMBERS = 'sequence numbers are missing';
@@ -257,13 +257,15 @@ function judgeCountOfRestart(
 	// If the numbering restarted in between, nobody can count what was missing of the earlier one.
 	if (begins?.era !== ends?.era) return;
 	const untold = operator.events.filter(
-		({ id, era, cpt = 0, at }) =>
+		({ id, era, cpt = 0, at, withheld }) =>
 			era === ends?.era &&
 			cpt < first &&
 			at > from + SECOND &&
 			at < to &&
 			!given.has(id) &&
-			!others.some((gap) => gap.from <= at && at <= gap.to),
+			// Only a number shows that the operator sent it to nobody, and no number is compared across an earlier gap.
+			withheld !== true &&
+			!others.some((gap) => gap.from <= at + LONGEST_DELIVERY_MS && at <= gap.to),
 	);
 	if (untold.length <= missed) return;
 	report(

@@ -2,7 +2,6 @@
 import type { Connection } from './network';
 import type { Instance } from './n8n';
 import { MINUTE } from './plan';
-import type { World } from './simulation';
 import type { Sent } from './traffic';
 import { endOf, stoodStill } from './judge';
 import { deliversUntil, FIRST_EVENT_MS, LONGEST_DELIVERY_MS, TOKEN_END_MS } from './judgeGaps';
@@ -74,20 +73,6 @@ function isBackBefore(stint: Instance, at: number): boolean {
 	return stint.process.connections.some(
 		({ subscribedAt = Infinity, endedAt = Infinity }) =>
 			subscribedAt > at && subscribedAt < end && endedAt > subscribedAt + 2 * FIRST_EVENT_MS,
-	);
-}
-
-/**
- * An event that the network holds back counts as a sign of life when it arrives, so the gap after it begins too late.
- */
-export function isHeldBack({ plan, begin, wall }: World, { at }: Sent): boolean {
-	// After the clock has jumped, the times in a gap mean little.
-	if (wall.jumped) return true;
-	return plan.faults.some(
-		(fault) =>
-			fault.kind === 'partition' &&
-			begin + fault.at <= at + LONGEST_DELIVERY_MS &&
-			at <= begin + fault.at + fault.forMs + LONGEST_DELIVERY_MS,
 	);
 }
 
