@@ -345,8 +345,8 @@ export const mutants: readonly Mutant[] = [
 		mechanism:
 			'events that a silent older line had not delivered before the newer one began are a gap',
 		file: EVENT_STREAM,
-		find: 'else if (previous.stale && overlap.statistics(this.clock.now()).matched === 0)',
-		replace: 'else if (previous.stale && overlap.statistics(this.clock.now()).matched === -1)',
+		find: 'else this.doubtSilent(takeover);',
+		replace: '',
 		tests: FEED,
 	},
 	{
@@ -360,7 +360,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'one event is not enough to conclude that an older line had stopped when it ends',
 		file: EVENT_STREAM,
-		find: 'if (this.silentLine() === gone) this.tookOverStopped();',
+		find: 'if (this.silentLine() === gone || (paired && stopped)) this.tookOverStopped();',
 		replace: 'if (this.silentLine() !== undefined || true) this.tookOverStopped();',
 		tests: FEED,
 	},
@@ -420,6 +420,13 @@ export const mutants: readonly Mutant[] = [
 		find: '} else if (paired) this.doubtSilent(this.takeover);',
 		replace: '}',
 		tests: FEED,
+	},
+	{
+		mechanism: 'a gap that is still to be reported again is in the saved position',
+		file: 'nodes/VoiceManagementTrigger/execution/executions.ts',
+		find: 'private untoldFrom(oldest = Infinity): number {',
+		replace: 'private untoldFrom(oldest = 0): number {',
+		tests: EXECUTION,
 	},
 	{
 		mechanism: 'a gap that is reported again has its whole length',
@@ -923,7 +930,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'a gap waits for the first event after it',
 		file: EVENT_STREAM,
-		find: 'const gap = this.gapTracker.beforeEvent(event);\n\t\tif (gap) this.output.onGap(gap);',
+		find: 'const missed = this.gapTracker.beforeEvent(event);\n\t\tif (missed) this.output.onGap(missed);',
 		replace: '',
 		tests: FEED,
 	},
@@ -1506,7 +1513,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'the number of executions in flight is limited',
 		file: QUEUE,
-		find: 'if (this.running.size >= this.options.concurrency) return this.lookLater();',
+		find: 'if (this.running.size >= this.slots) return this.lookLater();',
 		replace: '',
 		tests: EXECUTION,
 	},

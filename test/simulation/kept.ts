@@ -255,4 +255,8 @@ export const KEPT = [
 		954_097,
 		'a short token ended the renewal before a ping was due, and a connection that had stopped long before was taken for one that had just died',
 	],
+	[
+		976_489,
+		'n8n was killed before a gap whose execution it had lost was reported again, and nothing was waiting: the saved position did not go back to it',
+	],
 ] as const;

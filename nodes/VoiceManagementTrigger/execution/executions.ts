@@ -269,7 +269,7 @@ export class Executions {
 	 * When the earliest missing events begin that have not been reported, if that is before anything that waits;
 	 * otherwise Infinity.
 	 */
-	private untoldFrom(oldest = 0): number {
+	private untoldFrom(oldest = Infinity): number {
 		const begin = Math.min(
 			this.unheard?.from ?? Infinity,
 			this.queue.droppedFrom() ?? Infinity,

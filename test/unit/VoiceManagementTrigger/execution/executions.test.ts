@@ -177,6 +177,39 @@ describe('a gap whose execution n8n lost', () => {
 		expect(more).toEqual([]);
 	});
 
+	it('is reported after a restart if n8n was killed before it could be reported again', async () => {
+		const staticData = {};
+		const saved: object[] = [];
+		const killed = startExecutions(
+			() => {
+				saved.push(structuredClone(staticData));
+				return saved.length === 1 ? failed : undefined;
+			},
+			itemsOf,
+			{ staticData, options: { batchSize: 10 } },
+		);
+		const event = { type: 'queue', event: '', msg: {}, raw: {} };
+		killed.executions.report(cut);
+		await settle();
+		const at = killed.clock.now();
+		killed.executions.received?.({ ...event, receivedAt: at });
+		killed.executions.push(entry(1));
+		await killed.clock.turn(10_000);
+
+		const next = startExecutions(() => ({}), itemsOf, {
+			activation: 'init',
+			staticData: saved.at(-1),
+		});
+		next.executions.received?.({ ...event, receivedAt: at + 60_000 });
+		await settle();
+		expect(next.given).toMatchObject([
+			{ reason: 'n8n was not running', from: new Date(from).toISOString() },
+		]);
+		const closed = Promise.all([killed.executions.close(), next.executions.close()]);
+		await killed.clock.turn(60_000);
+		await closed;
+	});
+
 	it('is reported to its end, whichever of the lost executions ends last', async () => {
 		const fail: Array<(run: object) => void> = [];
 		let dying = true;

@@ -1363,31 +1363,34 @@ describe('two lines', () => {
 		expect(nth(witness.of('gap'), 0).from).toBeLessThanOrEqual(lostAt);
 	});
 
-	it('report what the older line had stopped delivering if both break together', async () => {
-		const { clock, operator, subscribe } = makeWorld();
-		const { subscription, witness } = subscribe(twoLines);
-		await subscription.first;
-		operator.send();
-		nth(operator.live, 0).silent = true;
-		await clock.turn(SECOND / 2);
-		const lostAt = clock.now();
-		operator.send();
-		await clock.turn(4 * SECOND);
-		operator.send();
-		const heardAt = clock.now();
-		await clock.turn(2 * SECOND);
-		operator.ping();
-		const [older, newer] = firstOf(operator.live, 2);
-		operator.drop(older);
-		operator.drop(newer);
-		await clock.turn(10 * SECOND);
-		expect(operator.live.length).toBeGreaterThan(0);
-		expect(witness.of('gap')).toHaveLength(2);
-		const [stopped, broke] = firstOf(witness.of('gap'), 2);
-		expect(stopped.from).toBeLessThanOrEqual(lostAt);
-		expect(stopped.to).toBe(heardAt);
-		expect(broke.from).toBeGreaterThan(heardAt);
-	});
+	it.each(['drop', 'disconnect'] as const)(
+		'report what the older line had stopped delivering if both end together (%s)',
+		async (how) => {
+			const { clock, operator, subscribe } = makeWorld();
+			const { subscription, witness } = subscribe(twoLines);
+			await subscription.first;
+			operator.send();
+			nth(operator.live, 0).silent = true;
+			await clock.turn(SECOND / 2);
+			const lostAt = clock.now();
+			operator.send();
+			await clock.turn(4 * SECOND);
+			operator.send();
+			const heardAt = clock.now();
+			await clock.turn(2 * SECOND);
+			operator.ping();
+			const [older, newer] = firstOf(operator.live, 2);
+			operator[how](older);
+			operator[how](newer);
+			await clock.turn(10 * SECOND);
+			expect(operator.live.length).toBeGreaterThan(0);
+			expect(witness.of('gap')).toHaveLength(2);
+			const [stopped, broke] = firstOf(witness.of('gap'), 2);
+			expect(stopped.from).toBeLessThanOrEqual(lostAt);
+			expect(stopped.to).toBe(heardAt);
+			expect(broke.from).toBeGreaterThan(heardAt);
+		},
+	);
 
 	it('report no missing numbers if the numbering restarted and the newer line stopped', async () => {
 		const { world, operator, witness } = await makePair();
