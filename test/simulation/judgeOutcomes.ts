@@ -34,7 +34,7 @@ export function judgeOutcomes(
 			report('outcomes agree', `${workflow.id}, call ${call.id}: ${what}`, at);
 		if (call.events.some(({ withheld, dropped }) => withheld ?? dropped)) continue;
 		const missed = items.find(({ json }) => json.event === 'missed');
-		if (call.answered && missed && mayKnow(call, missed, gaps, arrivals)) {
+		if (call.answered && missed && mayKnow(world, call, missed, { gaps, arrivals })) {
 			complain('answered, but reported as missed');
 		}
 		if (!call.answered && kinds.includes('answered')) complain('missed, but reported as answered');
@@ -60,14 +60,16 @@ export function judgeOutcomes(
 }
 
 /**
- * Whether the trigger could know that a call was answered: it had received the answer, or had reported a gap around it.
+ * Whether the trigger could know that a call was answered when it made the item, which may have waited since: it had
+ * received the answer, or had reported a gap around it.
  */
 function mayKnow(
+	{ wall }: World,
 	call: Call,
-	{ instance, at, json }: Delivery,
-	gaps: ToldGap[],
-	arrivals: ReturnType<typeof arrivalsOf>,
+	{ instance, json }: Delivery,
+	{ gaps, arrivals }: { gaps: ToldGap[]; arrivals: ReturnType<typeof arrivalsOf> },
 ): boolean {
+	const madeAt = Math.max(...wall.meant(Date.parse(String(json.date))));
 	const answer = call.events.find(({ event }) => event === 'connect_call');
 	const from = instance.upAt ?? Infinity;
 	const had = arrivals
@@ -76,7 +78,7 @@ function mayKnow(
 	if (had) return true;
 	const told = gaps.some(
 		({ from, to, delivery }) =>
-			delivery.at < at && answer !== undefined && from <= answer.at && answer.at <= to,
+			delivery.at < madeAt && answer !== undefined && from <= answer.at && answer.at <= to,
 	);
 	return told && json.partial !== true;
 }
