@@ -96,10 +96,19 @@ export class EventStream {
 	}
 
 	/**
-	 * During an overlap in which nothing shows yet that the previous connection still worked when the next one opened:
-	 * up to when everything certainly arrived, in milliseconds since 1970. Undefined at any other time.
+	 * While it is uncertain whether everything arrived that was sent before the last event: up to when it certainly did, in
+	 * milliseconds since 1970. That is so in an overlap in which nothing shows yet that the previous connection still
+	 * worked when the next one opened, and while a gap that begins before the last event is not reported yet. Undefined
+	 * at any other time.
 	 */
 	get provenUntil(): number | undefined {
+		const pending = this.gapTracker.completeBefore(TRANSIT_MS);
+		const overlapping = this.provenInOverlap();
+		if (pending === undefined || overlapping === undefined) return pending ?? overlapping;
+		return Math.min(pending, overlapping);
+	}
+
+	private provenInOverlap(): number | undefined {
 		if (!this.takeover || !this.isOverlapping || this.takeover.paired) return undefined;
 		const { previous, next, overlap } = this.takeover;
 		const until = this.lastComplete(previous, previous.aliveAt);

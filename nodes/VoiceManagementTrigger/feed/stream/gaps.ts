@@ -257,6 +257,16 @@ export class GapTracker {
 		return missed > 0 && missed <= LONGEST_JUMP ? missed : 0;
 	}
 
+	/**
+	 * When everything had arrived before the gap that is not reported yet, if an event has come since; otherwise
+	 * undefined.
+	 * @param transitMs how much earlier than that the gap begins
+	 */
+	completeBefore(transitMs: number): number | undefined {
+		const at = (this.pending?.from ?? Infinity) + transitMs;
+		return at < (this.lastEventAt ?? -Infinity) ? at : undefined;
+	}
+
 	/** The gap to report before this event is passed on, if any. */
 	beforeEvent(event: FeedEvent): Gap | undefined {
 		const { pending } = this;

@@ -632,6 +632,22 @@ describe('renewal', () => {
 		expect(subscription.provenUntil()).toBe(lastSeen - TRANSIT_MS);
 	});
 
+	it('tells until when everything had arrived if a renewal only showed that the connection was dead', async () => {
+		const world = makeWorld();
+		const { clock, operator } = world;
+		const { subscription } = world.subscribe();
+		await subscription.first;
+		await live(world, 109 * MINUTE, 10 * SECOND);
+		const lastSeen = clock.now();
+		await clock.turn(MINUTE + SECOND);
+		const [dead, next] = firstOf(operator.live, 2);
+		operator.send({}, [next]);
+		operator.drop(next);
+		operator.drop(dead, 'ping timeout');
+		expect(subscription.state()).not.toBe('live');
+		expect(subscription.provenUntil()).toBe(lastSeen);
+	});
+
 	it('knows that one of two connections that broke together had delivered more than the other', async () => {
 		const world = makeWorld();
 		const { clock, operator } = world;
