@@ -429,6 +429,13 @@ export const mutants: readonly Mutant[] = [
 		tests: EXECUTION,
 	},
 	{
+		mechanism: 'the saved position goes back to a gap of the feed that is not reported yet',
+		file: EVENT_STREAM,
+		find: 'const pending = this.gapTracker.completeBefore(TRANSIT_MS);',
+		replace: 'const pending = this.gapTracker.completeBefore(Infinity);',
+		tests: FEED,
+	},
+	{
 		mechanism: 'a gap that is reported again has its whole length',
 		file: 'nodes/VoiceManagementTrigger/execution/executions.ts',
 		find: 'Math.max(until, unheard?.to ?? until)',

@@ -382,13 +382,12 @@ function judgeMissing(
 							typeof item.first_cpt !== 'number' &&
 							before.at <= to &&
 							to <= at + 1) ||
-						// Reported before a later number arrived: what the operator lost at its end cannot be told
-						// apart from what it still has.
+						// Reported before a later number arrived: what the operator lost just before or after it cannot
+						// be told apart from what is missing in it.
 						((sent.withheld === true || sent.dropped === true) &&
 							item.last_cpt === before.sent.cpt &&
 							typeof item.first_cpt !== 'number' &&
-							delivery.at <= at &&
-							to <= sent.at) ||
+							delivery.at <= at) ||
 						(Number(item.last_cpt) < (sent.cpt as number) &&
 							(sent.cpt as number) < Number(item.first_cpt) &&
 							// Late events may have hidden the jump until now.

@@ -66,10 +66,10 @@ export function judgeOutcomes(
 function mayKnow(
 	{ wall }: World,
 	call: Call,
-	{ instance, json }: Delivery,
+	{ instance, json, at }: Delivery,
 	{ gaps, arrivals }: { gaps: ToldGap[]; arrivals: ReturnType<typeof arrivalsOf> },
 ): boolean {
-	const madeAt = Math.max(...wall.meant(Date.parse(String(json.date))));
+	const madeAt = Math.min(at, ...wall.meant(Date.parse(String(json.date))));
 	const answer = call.events.find(({ event }) => event === 'connect_call');
 	const from = instance.upAt ?? Infinity;
 	const had = arrivals

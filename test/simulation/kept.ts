@@ -259,4 +259,8 @@ export const KEPT = [
 		976_489,
 		'n8n was killed before a gap whose execution it had lost was reported again, and nothing was waiting: the saved position did not go back to it',
 	],
+	[
+		998_800,
+		'n8n was stopped in an interruption that began before the last event, and the gap after the restart began with that event',
+	],
 ] as const;
