@@ -455,6 +455,8 @@ export const mutants: readonly Mutant[] = [
 		find: 'this.output.onGap(suspect.gap)',
 		replace: 'void suspect',
 		tests: FEED,
+		beyondSeeds:
+			'only if the operator ends both lines within a second, after the older one had stopped: none of 4,460 seeds drew that',
 	},
 	{
 		mechanism: 'a line that never delivered an event proves nothing when it ends',
