@@ -341,9 +341,15 @@ function takenForCopies(
 	return count;
 }
 
+/**
+ * The times of two events differ by a second at most when they are less than two apart. An operator that sets the time
+ * for each connection does so when it delivers, up to 0.2 s later on one than on another.
+ */
+const ALIKE_MS = 2.2 * SECOND;
+
 /** Whether two events look the same and are so close in time that one can be mistaken for the other. */
 function areAlike(one: Sent, other: Sent): boolean {
-	return one.look === other.look && Math.abs(one.at - other.at) <= 2 * SECOND;
+	return one.look === other.look && Math.abs(one.at - other.at) <= ALIKE_MS;
 }
 
 /** Whether events of the account have unique numbers, whichever connection delivers them. */
