@@ -389,7 +389,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'a batch that n8n has not started before a later one is handed over again',
 		file: HAND_OVER,
-		find: 'if (this.newestStart - emittedAt >= LATE_START_MS && !attempt.started)',
+		find: 'if (this.newestStart - emittedAt >= LATE_START_MS)',
 		replace: 'if (this.newestStart - emittedAt >= Infinity)',
 		tests: EXECUTION,
 	},
@@ -1536,7 +1536,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'what n8n could not start is reported when the trigger is closed',
 		file: HAND_OVER,
-		find: 'await this.check();\n\t\t\t\tif (this.closed) return await ended;',
+		find: 'await this.check();\n\t\t\t\t// It may have started during the check.\n\t\t\t\tif (this.closed || attempt.started) return await ended;',
 		replace: 'if (this.closed) return await ended;\n\t\t\t\tawait this.check();',
 		tests: EXECUTION,
 	},

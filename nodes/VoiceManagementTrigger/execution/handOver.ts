@@ -246,10 +246,11 @@ export class HandOver {
 				await this.wait(pause, ended);
 				if (attempt.started || over) return await ended;
 				await this.check();
-				if (this.closed) return await ended;
-				if (this.newestStart - emittedAt >= LATE_START_MS && !attempt.started)
+				// It may have started during the check.
+				if (this.closed || attempt.started) return await ended;
+				if (this.newestStart - emittedAt >= LATE_START_MS)
 					throw new NotStarted('n8n has started a later execution, but not this one');
-				if (this.clock.now() - emittedAt >= this.executionTimeoutMs && !attempt.started)
+				if (this.clock.now() - emittedAt >= this.executionTimeoutMs)
 					throw new NotStarted('n8n has not started the execution for a long time');
 			}
 		};

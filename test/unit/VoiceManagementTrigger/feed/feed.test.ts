@@ -1574,11 +1574,11 @@ describe('two lines', () => {
 	describe('if the older line had stopped before the newer one began', () => {
 		const reason = 'the connection had stopped delivering events until its renewal';
 
-		/** Events are lost before the newer line opens, which then delivers one event. */
-		async function makeStopped(lost = 1) {
+		/** The older line has stopped, the newer one breaks, and events are lost before another one opens. */
+		async function makeSilent(silenceTimeoutMs: number, lost = 1) {
 			const world = makeWorld();
 			const { operator, clock } = world;
-			const { subscription, witness } = world.subscribe({ ...twoLines, silenceTimeoutMs: 0 });
+			const { subscription, witness } = world.subscribe({ ...twoLines, silenceTimeoutMs });
 			await subscription.first;
 			await live(world, 20 * SECOND, SECOND);
 			const lastSeen = clock.now();
@@ -1586,6 +1586,12 @@ describe('two lines', () => {
 			older.silent = true;
 			operator.drop(nth(operator.live, 1));
 			for (let count = 0; count < lost; count++) operator.send();
+			return { world, operator, clock, witness, older, lastSeen };
+		}
+
+		/** … and that one then delivers an event. */
+		async function makeStopped(lost = 1) {
+			const { world, operator, clock, witness, older, lastSeen } = await makeSilent(0, lost);
 			await quiet(world, MINUTE);
 			const newer = nth(operator.live, 1);
 			operator.send();
@@ -1602,18 +1608,7 @@ describe('two lines', () => {
 		});
 
 		it('report it from that time on if both were silent for too long', async () => {
-			const world = makeWorld();
-			const { operator, clock } = world;
-			const { subscription, witness } = world.subscribe({
-				...twoLines,
-				silenceTimeoutMs: 5 * MINUTE,
-			});
-			await subscription.first;
-			await live(world, 20 * SECOND, SECOND);
-			const lastSeen = clock.now();
-			nth(operator.live, 0).silent = true;
-			operator.drop(nth(operator.live, 1));
-			operator.send();
+			const { world, operator, witness, lastSeen } = await makeSilent(5 * MINUTE);
 			await quiet(world, MINUTE);
 			nth(operator.live, 1).silent = true;
 			await quiet(world, 6 * MINUTE);
@@ -1622,19 +1617,7 @@ describe('two lines', () => {
 		});
 
 		it('report it with the next event if the older one ends after a silence that was too long', async () => {
-			const world = makeWorld();
-			const { operator, clock } = world;
-			const { subscription, witness } = world.subscribe({
-				...twoLines,
-				silenceTimeoutMs: 5 * MINUTE,
-			});
-			await subscription.first;
-			await live(world, 20 * SECOND, SECOND);
-			const lastSeen = clock.now();
-			const older = nth(operator.live, 0);
-			older.silent = true;
-			operator.drop(nth(operator.live, 1));
-			operator.send();
+			const { world, operator, witness, older, lastSeen } = await makeSilent(5 * MINUTE);
 			await quiet(world, 3 * MINUTE);
 			// The newer one has been open for less than the silence timeout all the time.
 			operator.drop(nth(operator.live, 1));
