@@ -5,7 +5,7 @@
 import { NodeOperationError, type ITriggerFunctions, type ITriggerResponse } from 'n8n-workflow';
 import { loggerOf, messageOf, within } from './context';
 import { acquire, type ActiveTrigger } from './execution/activeTriggers';
-import { Executions } from './execution/executions';
+import { Executions, leaveUntold } from './execution/executions';
 import type { Clock, FeedLogger, FeedStatus, FeedSubscription } from './feed/types';
 import { listen, type Prepare, type Prepared } from './listen';
 import { asNodeError, nodeError, refusedError, unusableError } from './nodeErrors';
@@ -60,6 +60,7 @@ class ProductionTrigger {
 	 * While a user waits for the activation, its error reports a rejected login; afterwards a failed execution does.
 	 */
 	private watched = false;
+	private listening = false;
 
 	constructor(
 		private readonly context: ITriggerFunctions,
@@ -70,6 +71,10 @@ class ProductionTrigger {
 	}
 
 	async start(prepare: Prepare, watched: boolean): Promise<void> {
+		this.active.onEnd(async () => {
+			if (!this.listening) leaveUntold(this.context, this.clock);
+			await Promise.resolve();
+		});
 		let prepared: Prepared;
 		try {
 			prepared = await prepare();
@@ -95,6 +100,7 @@ class ProductionTrigger {
 	}
 
 	private listen(prepared: Prepared): FeedSubscription {
+		this.listening = true;
 		const { settings } = prepared;
 		const executions = new Executions(
 			this.context,

@@ -429,6 +429,13 @@ export const mutants: readonly Mutant[] = [
 		tests: EXECUTION,
 	},
 	{
+		mechanism: 'a restart that could not read its settings leaves its gap to the next activation',
+		file: PRODUCTION,
+		find: 'if (!this.listening) leaveUntold(this.context, this.clock);',
+		replace: '',
+		tests: EXECUTION,
+	},
+	{
 		mechanism: 'the saved position goes back to a gap of the feed that is not reported yet',
 		file: EVENT_STREAM,
 		find: 'const pending = this.gapTracker.completeBefore(TRANSIT_MS);',

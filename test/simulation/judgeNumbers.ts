@@ -6,7 +6,7 @@ import type { Delivery, Instance, Process } from './n8n';
 import { MINUTE, SECOND } from './plan';
 import type { World } from './simulation';
 import { markIn, type Sent } from './traffic';
-import { endOf, stoodStill, type Report } from './judge';
+import { endOf, type Report } from './judge';
 import { isOfN8n, LONGEST_DELIVERY_MS, toldIn, type ToldGap } from './judgeGaps';
 import { beginOfFeed } from './judgeOwed';
 
@@ -375,19 +375,11 @@ function judgeMissing(
 				!gaps.some(
 					({ from, to, item, delivery }) =>
 						(from - 1 <= sent.at && sent.at <= to + 1) ||
-						// A paused process mistakes what was held back for a sign of life, so the gap after this number
-						// begins too late.
-						(stoodStill(process, sent.at, sent.at) &&
-							item.last_cpt === before.sent.cpt &&
+						// Reported before a later number arrived. What the operator lost around it, or did not send over a
+						// connection that died later, cannot be told apart from what is missing in it.
+						(item.last_cpt === before.sent.cpt &&
 							typeof item.first_cpt !== 'number' &&
-							before.at <= to &&
 							to <= at + 1) ||
-						// Reported before a later number arrived: what the operator lost just before or after it cannot
-						// be told apart from what is missing in it.
-						((sent.withheld === true || sent.dropped === true) &&
-							item.last_cpt === before.sent.cpt &&
-							typeof item.first_cpt !== 'number' &&
-							delivery.at <= at) ||
 						(Number(item.last_cpt) < (sent.cpt as number) &&
 							(sent.cpt as number) < Number(item.first_cpt) &&
 							// Late events may have hidden the jump until now.

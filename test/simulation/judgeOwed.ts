@@ -85,10 +85,11 @@ export function isOwed(sent: Sent, instances: Instance[], silenceMs: number): bo
 	if (!stint) return restarted !== undefined;
 	// The process was killed, or stopped while the trigger was starting.
 	if (stint.process.dead && stint.closingAt === undefined && !restarted) return false;
-	// The feed began with this connection, and earlier events are not reported.
+	// The feed began with this connection, and earlier events are not reported. One that is already open belongs to
+	// triggers that began earlier, even if they struggled to start.
 	const began = beginOfFeed(stint);
 	const first = stint.process.connections.find(
-		({ subscribedAt, startedAt }) => subscribedAt !== undefined && startedAt >= began,
+		({ subscribedAt, endedAt = Infinity }) => subscribedAt !== undefined && endedAt > began,
 	);
 	const from = Math.max(first?.subscribedAt ?? Infinity, stint.upAt ?? Infinity);
 	const known = stint.activation === 'init' && stint.hadPosition;

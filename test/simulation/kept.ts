@@ -263,4 +263,8 @@ export const KEPT = [
 		998_800,
 		'n8n was stopped in an interruption that began before the last event, and the gap after the restart began with that event',
 	],
+	[
+		1_005_395,
+		'n8n restarted while its database was away, and a person activated the workflow again before the settings could be read: what the restart had missed was not reported',
+	],
 ] as const;

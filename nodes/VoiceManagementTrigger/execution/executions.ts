@@ -45,6 +45,13 @@ const RESTARTS = new Set(['init', 'leadershipChange']);
  */
 const untold = new Map<string, Untold>();
 
+/** The trigger ended before its settings could be read: what it should have reported is left for the next one. */
+export function leaveUntold(context: ITriggerFunctions, clock: Clock): void {
+	if (!isRestart(context)) return;
+	const left = new Position(context.getWorkflowStaticData('node'), true, clock).untold();
+	if (left) untold.set(keyOf(context), left);
+}
+
 export interface Sources {
 	/** One item, or a list of those that belong together. */
 	toItem(entry: Entry): unknown;
@@ -82,7 +89,7 @@ export class Executions {
 	) {
 		this.logger = loggerOf(context);
 		this.executionTimeoutMs = timeoutOf(context);
-		this.key = `${context.getWorkflow().id ?? ''}:${context.getNode().id}`;
+		this.key = keyOf(context);
 		const left = untold.get(this.key);
 		untold.delete(this.key);
 		this.handOver = new HandOver(
@@ -93,8 +100,8 @@ export class Executions {
 			clock,
 		);
 		if (settings.emitFeedStatus) {
-			const restarted = RESTARTS.has(context.getActivationMode());
-			const position = new Position(context.getWorkflowStaticData('node'), restarted, clock, left);
+			const staticData = context.getWorkflowStaticData('node');
+			const position = new Position(staticData, isRestart(context), clock, left);
 			this.position = position;
 			this.received = (event) => {
 				const gap = position.received(event);
@@ -310,6 +317,14 @@ export class Executions {
 		this.logger.warn(gapMessage(gap).text);
 		this.report({ event: 'gap', ...gap });
 	}
+}
+
+function isRestart(context: ITriggerFunctions): boolean {
+	return RESTARTS.has(context.getActivationMode());
+}
+
+function keyOf(context: ITriggerFunctions): string {
+	return `${context.getWorkflow().id ?? ''}:${context.getNode().id}`;
 }
 
 /** When the missing events begin that these entries report; Infinity if none does. */

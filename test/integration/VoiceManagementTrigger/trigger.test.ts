@@ -168,6 +168,19 @@ describe('a restart of n8n', () => {
 		expect(items.map(({ event }) => event)).toEqual(['connected', 'logout']);
 	});
 
+	it('leads to its gap once a person activates the workflow again, if its settings could not be read until then', async () => {
+		await serve();
+		const staticData = await killed(30);
+		const unread = prepare(parameters, { staticData, activation: 'init', credentials: {} });
+		await unread.start();
+		await unread.close();
+		const trigger = await active(parameters, { staticData, activation: 'activate' });
+		await trigger.until(({ items }) => items[0]?.event === 'connected');
+		operator.control.send('UI', 'logout');
+		const [, gap] = await trigger.untilItems(3);
+		expect(gap).toMatchObject({ event: 'gap', reason: 'n8n was not running' });
+	});
+
 	it('leaves static data alone if the workflow has no feed status items', async () => {
 		await serve();
 		const staticData: IDataObject = {};
