@@ -1,5 +1,7 @@
-import { createServer, type Server } from 'node:net';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer, type Server } from 'node:net';
+import { promisify } from 'node:util';
 
 import { freePorts, isPortFree } from '../../../dev/process/ports';
 
@@ -39,4 +41,23 @@ test('a process that asks the system for any port gets none of the chosen ones',
 	const lowest = Math.min(...lent.map(portOf));
 	await close(...lent);
 	expect(Math.max(...chosen)).toBeLessThan(lowest);
+});
+
+// Several suites start n8n side by side, and each n8n listens only seconds after its port was chosen.
+test('a chosen port is not chosen again, by this process or another one, before anybody listens on it', async () => {
+	const [taken = 0] = await freePorts(1);
+	const [free = 0] = await freePorts(1);
+	expect(free).not.toBe(taken);
+	const { stdout } = await promisify(execFile)(process.execPath, [
+		'--require',
+		'tsx/cjs',
+		'--eval',
+		`const crypto = require('node:crypto');
+		const { randomInt } = crypto;
+		const candidates = [${taken}, ${free}];
+		crypto.randomInt = (low, high) => candidates.shift() ?? randomInt(low, high);
+		require('./dev/process/ports').freePorts(1).then(([port]) => console.log(port));`,
+	]);
+	expect(Number(stdout)).toBeGreaterThan(0);
+	expect([taken, free]).not.toContain(Number(stdout));
 });
