@@ -121,8 +121,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'one number that matches by chance does not make two numberings one',
 		file: OVERLAP,
-		find: "if (copy && this.numbering !== 'shared' && this.isAlone(side, entry)) this.numbering = 'shared';",
-		replace: "if (copy) this.numbering = 'shared';",
+		find: 'const proves = copy && (!mayBeOwn || this.isAlone(side, entry));',
+		replace: 'const proves = copy;',
 		tests: FEED,
 	},
 	{
@@ -267,6 +267,14 @@ export const mutants: readonly Mutant[] = [
 		file: OVERLAP,
 		find: "const known = this.numbering === 'shared' && this.trust > 1;",
 		replace: "const known = this.numbering === 'shared';",
+		tests: FEED,
+	},
+	{
+		mechanism:
+			'one of several similar events shows the numbering, if no connection can have counted that far',
+		file: OVERLAP,
+		find: 'const proves = copy && (!mayBeOwn || this.isAlone(side, entry));',
+		replace: 'const proves = copy && this.isAlone(side, entry);',
 		tests: FEED,
 	},
 	{

@@ -319,7 +319,8 @@ export class Overlap {
 							sameTime(other.event, entry.event) && !(mayBeOwn && other.content !== entry.content),
 					);
 		if (copy) this.trust = Math.min(MOST_TRUST, this.trust + 1);
-		if (copy && this.numbering !== 'shared' && this.isAlone(side, entry)) this.numbering = 'shared';
+		const proves = copy && (!mayBeOwn || this.isAlone(side, entry));
+		if (proves && this.numbering !== 'shared') this.numbering = 'shared';
 		return copy;
 	}
 
@@ -334,8 +335,8 @@ export class Overlap {
 
 	/**
 	 * Whether exactly one event of `side` has this content. If there are several, it is not certain which one is the
-	 * copy, so its number proves nothing. Called only until the numbering is known, because {@link Entry.content} is
-	 * expensive.
+	 * copy, and a number can be equal or different by chance. Called only until the numbering is known, because
+	 * {@link Entry.content} is expensive.
 	 */
 	private isAlone(side: Side, { content }: Entry): boolean {
 		return this.unmatched[side].alike(content).length === 1;

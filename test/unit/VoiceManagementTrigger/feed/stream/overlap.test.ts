@@ -351,6 +351,20 @@ describe('an overlap', () => {
 		expect(given.map(({ cpt }) => cpt)).toEqual([1, 2, 3, 4, 6, 5, 7, 8, 9, 10, 11, 12, 13]);
 	});
 
+	it('trusts the numbers of the first events, a burst of similar ones of which each connection lacks another one', () => {
+		const overlap = new Overlap(OPENED);
+		const without = (lacking: number) =>
+			[101, 102, 103, 104, 105, 106]
+				.filter((cpt) => cpt !== lacking)
+				.map((cpt) => event('a', { cpt, ts: 100 }));
+		const given = [
+			...without(103).flatMap((one) => overlap.fromPrevious(one)),
+			...without(102).flatMap((one) => overlap.fromNext(one)),
+			...overlap.end(),
+		];
+		expect(given.map(({ cpt }) => cpt)).toEqual([101, 102, 104, 105, 106, 103]);
+	});
+
 	it('trusts a numbering that one event has shown, if another event comes before the similar one', () => {
 		const overlap = new Overlap(OPENED, 89);
 		const numbered = (name: string, cpt: number) => event(name, { cpt, ts: 100 });
