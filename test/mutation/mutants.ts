@@ -212,7 +212,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'copies are known by a number that both connections share',
 		file: OVERLAP,
-		find: "if (copy && this.numbering !== 'shared' && this.isAlone(side, entry)) this.numbering = 'shared';\n\t\treturn copy;",
+		find: "if (proves && this.numbering !== 'shared') this.numbering = 'shared';\n\t\treturn copy;",
 		replace: 'return undefined;',
 		tests: FEED,
 	},
@@ -676,6 +676,13 @@ export const mutants: readonly Mutant[] = [
 		file: FEED_FILE,
 		find: 'if (status) this.subscribers.notify(status);',
 		replace: "if (status && status.event !== 'refused') this.subscribers.notify(status);",
+		tests: FEED,
+	},
+	{
+		mechanism: 'a silence does not wait for a line that was due long ago',
+		file: STATE,
+		find: 'context.now < state.secondLineAt + BACKOFF_MAX_MS;',
+		replace: 'true;',
 		tests: FEED,
 	},
 	{

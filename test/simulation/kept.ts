@@ -271,4 +271,8 @@ export const KEPT = [
 		1_014_522,
 		'the first events of two lines were a burst of similar ones, each line lacked others, and one was dropped as a copy although the numbers distinguished them',
 	],
+	[
+		1_026_319,
+		'the clock was set forward by a day while a second line was due in half an hour, and a silence waited for that login',
+	],
 ] as const;

@@ -7,7 +7,7 @@ export const REJECTED_MS = 10_000;
 
 /** The shortest and the longest wait after a failed attempt, in milliseconds. */
 const BACKOFF_MIN_MS = 1_000;
-const BACKOFF_MAX_MS = 60_000;
+export const BACKOFF_MAX_MS = 60_000;
 /** Retrying refused credentials often does not help, and can lock an account. */
 const REFUSED_MIN_MS = 5 * 60_000;
 const REFUSED_MAX_MS = 30 * 60_000;

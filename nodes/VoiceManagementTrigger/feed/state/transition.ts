@@ -1,6 +1,6 @@
 // Decides what a feed does next, with the files beside it. Pure: (state, input) → (state, effects). feed.ts runs the
 // effects and dispatches their results as inputs. docs/feed.md has the transitions as a table.
-import { backoffDelay, CONFIRM_MS, REJECTED_MS, refusedDelay } from './backoff';
+import { BACKOFF_MAX_MS, backoffDelay, CONFIRM_MS, REJECTED_MS, refusedDelay } from './backoff';
 import {
 	isForSecondLine,
 	lastResortAt,
@@ -478,8 +478,12 @@ function silent(state: State, context: Context): Step {
 	const silence: Effect[] = [state.previous, state.current].flatMap((open) =>
 		open ? [{ do: 'stale', id: open.id }] : [],
 	);
-	// Silence does not speed up a login that is under way, waits for its next try, or is due for a lost line.
-	const lineDue = !state.previous && isForSecondLine(state, context);
+	// Silence does not speed up a login that is under way, waits for its next try, or is due for a lost line. One that
+	// should have come long ago is not: the machine's clock was set forward, and timers did not follow.
+	const lineDue =
+		!state.previous &&
+		isForSecondLine(state, context) &&
+		context.now < state.secondLineAt + BACKOFF_MAX_MS;
 	if (state.name === 'renewing' || lineDue || untilAllowed(state, context) > 0) {
 		return [state, [...silence, again]];
 	}

@@ -474,6 +474,16 @@ describe('two lines', () => {
 		expect([state.name, brief(done)]).toEqual(['live', `stale, silence in ${30 * MINUTE}`]);
 	});
 
+	it('does not wait in a silence for a line that was due long ago, since the clock was set forward', () => {
+		const [alone] = transition(paired, lost(2, false), withTwo);
+		const later = { ...withTwo, now: withTwo.now + 2 * MINUTE };
+		const [state, done] = transition(alone, timer('silence'), later);
+		expect([state.name, brief(done)]).toEqual([
+			'renewing',
+			`stale, silence in ${30 * MINUTE}, open 3`,
+		]);
+	});
+
 	it("reports the operator's reason for rejecting a second login", () => {
 		const [, effects] = transition(
 			present(lines['one, a second is being made']),
