@@ -549,13 +549,13 @@ function judgeOrder(world: World, deliveries: Delivery[], report: Report): void 
 	for (const process of world.n8n.processes) {
 		const place = places.get(process);
 		if (!place) continue;
-		shareWithTwins(world, process, deliveries, place);
 		const firstSeen = new Map<number, number>();
 		for (const { arrivals } of process.connections) {
 			for (const { sent, at } of arrivals) {
 				firstSeen.set(sent.id, Math.min(at, firstSeen.get(sent.id) ?? Infinity));
 			}
 		}
+		shareWithTwins(world, process, deliveries, { place, firstSeen });
 		for (const [index, { arrivals, name }] of process.connections.entries()) {
 			const older = process.connections.slice(0, index);
 			let last: { sent: Sent; place: number } | undefined;
@@ -591,15 +591,14 @@ function judgeOrder(world: World, deliveries: Delivery[], report: Report): void 
 
 /**
  * If an event was delivered twice, the second one stands for an event that looks the same and was not delivered: the
- * two take its places in order.
+ * two take its places in the order in which they arrived.
  */
 function shareWithTwins(
 	{ operator }: World,
 	process: Process,
 	deliveries: Delivery[],
-	place: Map<number, number>,
+	{ place, firstSeen }: { place: Map<number, number>; firstSeen: ReadonlyMap<number, number> },
 ): void {
-	const came = new Set(process.connections.flatMap((one) => one.arrivals.map(({ sent }) => sent)));
 	const given = new Map<number, number[]>();
 	for (const { json, order, ran, instance } of deliveries) {
 		const id = markIn(json);
@@ -610,11 +609,13 @@ function shareWithTwins(
 		if (first === undefined || second === undefined) continue;
 		const sent = operator.events[id - 1] as Sent;
 		const twin = operator.events.find(
-			(one) => areAlike(one, sent) && came.has(one) && !place.has(one.id),
+			(one) => areAlike(one, sent) && firstSeen.has(one.id) && !place.has(one.id),
 		);
 		if (!twin) continue;
-		place.set(Math.min(id, twin.id), first);
-		place.set(Math.max(id, twin.id), second);
+		const cameAt = (one: Sent) => firstSeen.get(one.id) ?? Infinity;
+		const [before, after] = cameAt(twin) < cameAt(sent) ? [twin, sent] : [sent, twin];
+		place.set(before.id, first);
+		place.set(after.id, second);
 	}
 }
 

@@ -73,8 +73,7 @@ function keyOf({ item, delivery: { instance } }: ToldGap): string {
 }
 
 /** The connections of the feed that an instance listens to. */
-function connectionsOf(instance: Instance): Connection[] {
-	const began = beginOfFeed(instance);
+function connectionsOf(instance: Instance, began = beginOfFeed(instance)): Connection[] {
 	return instance.process.connections.filter(({ startedAt }) => startedAt >= began);
 }
 
@@ -88,13 +87,19 @@ function jump({ before, after }: Step): number | undefined {
 	return (after.sent.cpt ?? Number.NaN) - (before.sent.cpt ?? Number.NaN);
 }
 
-/** Without events that arrived after a higher number of the same numbering. */
-function withoutLate({ arrivals }: Connection): Arrived[] {
-	const highest = new Map<number, number>();
-	return arrivals.filter(({ sent: { era, cpt = Number.NaN } }) => {
-		const isLate = cpt < (highest.get(era) ?? -Infinity);
-		if (!isLate) highest.set(era, cpt);
-		return !isLate;
+/**
+ * Without events that arrived after a higher number of the same numbering: a late number does not end a run, since the
+ * numbers around it are consecutive.
+ */
+function inOrder(connections: readonly Connection[]): Array<Pick<Connection, 'arrivals'>> {
+	return connections.map(({ arrivals }) => {
+		const highest = new Map<number, number>();
+		const isLate = ({ sent: { era, cpt = Number.NaN } }: Arrived) => {
+			const late = cpt < (highest.get(era) ?? -Infinity);
+			if (!late) highest.set(era, cpt);
+			return late;
+		};
+		return { arrivals: arrivals.filter((one) => !isLate(one)) };
 	});
 }
 
@@ -116,8 +121,19 @@ function longestRun(
 	return longest;
 }
 
-/** Whether the numbers had been recognised as gapless by then, and have not jumped too often since. */
-function isSurelyBelieved(connections: readonly Connection[], until: number): boolean {
+/**
+ * Whether the numbers had been recognised as gapless by then, and have not jumped too often since, whichever of the
+ * instances that struggled to start kept the feed open.
+ */
+function isSurelyBelieved(instance: Instance, until: number): boolean {
+	const longest = connectionsOf(
+		instance,
+		beginOfFeed(instance, () => true),
+	);
+	return [connectionsOf(instance), longest].every((one) => areBelieved(one, until));
+}
+
+function areBelieved(connections: readonly Connection[], until: number): boolean {
 	const jumps = [...connections.flatMap(stepsOf), ...stepsBetween(connections)].filter(
 		(step) => step.after.at < until && jump(step) !== 1 && (jump(step) ?? 2) > 0,
 	);
@@ -187,7 +203,7 @@ function judgeCount(world: World, { item, delivery, to }: ToldGap, report: Repor
 	}
 	// All connections of the process count, since it is unknown when the feed of a trigger that struggled to start
 	// began. One more step is allowed, as below.
-	const steps = longestRun(process.connections, -Infinity, delivery.at) + 1;
+	const steps = longestRun(inOrder(process.connections), -Infinity, delivery.at) + 1;
 	if (missed !== undefined && steps < STEPS_TO_BELIEVE) {
 		report(
 			'missed counts the events that did not arrive',
@@ -204,7 +220,7 @@ function judgeCount(world: World, { item, delivery, to }: ToldGap, report: Repor
 	// Nothing can be concluded from two different numberings.
 	if (era === undefined || !all.some(({ sent }) => sent.cpt === last && sent.era === era)) return;
 	if (missed === undefined) {
-		const counts = first > last && first > OWN_COUNT && isSurelyBelieved(connections, to);
+		const counts = first > last && first > OWN_COUNT && isSurelyBelieved(instance, to);
 		if (counts && !instance.struggled) {
 			report(
 				'missed counts the events that did not arrive',
@@ -309,8 +325,6 @@ function newestBefore(
 /** After three jumps the numbers no longer count as gapless, and it takes twice as many increments to restore that. */
 function judgeBelief(instance: Instance, gaps: readonly ToldGap[], report: Report): void {
 	const connections = connectionsOf(instance);
-	// A late number does not end a run, since the numbers around it are consecutive.
-	const inOrder = connections.map((connection) => ({ arrivals: withoutLate(connection) }));
 	const jumps = gaps
 		.filter(
 			({ item, to }) =>
@@ -330,7 +344,7 @@ function judgeBelief(instance: Instance, gaps: readonly ToldGap[], report: Repor
 		const [first, last] = [jumps[index - JUMPS_TO_DOUBT], jumps[index - 1]];
 		if (!first || !last || gap.to <= last.to + LATE_LINE_MS + SECOND) continue;
 		// The first event of a connection may be one increment above the last one of its predecessor.
-		if (longestRun(inOrder, first.to, gap.to) + 1 >= 2 * STEPS_TO_BELIEVE) continue;
+		if (longestRun(inOrder(connections), first.to, gap.to) + 1 >= 2 * STEPS_TO_BELIEVE) continue;
 		report(
 			'jumping numbers are not trusted',
 			`${jumps.length} gaps of missing numbers, though there are no ${2 * STEPS_TO_BELIEVE} increments of 1 between four of them`,
@@ -362,7 +376,7 @@ function judgeMissing(
 	const connections = connectionsOf(instance);
 	const arrived = new Map(arrivalsIn(process).map(({ sent, at }) => [sent.id, at]));
 	for (const { before, after, at } of visibleSteps(connections)) {
-		if (at <= upAt || at >= end || !isSurelyBelieved(connections, at)) continue;
+		if (at <= upAt || at >= end || !isSurelyBelieved(instance, at)) continue;
 		const missing = world.operator.events.filter(
 			({ id, cpt = 0, era }) =>
 				era === after.sent.era &&

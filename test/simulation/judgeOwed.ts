@@ -12,10 +12,16 @@ import { deliversUntil, FIRST_EVENT_MS, LONGEST_DELIVERY_MS, TOKEN_END_MS } from
  */
 const SERVED_MS = 3_000;
 
-/** When the feed of an instance began: triggers share it, and it ends with the last of them. */
-export function beginOfFeed({ process, startedAt }: Instance): number {
-	// An instance that struggled to start may not have kept the feed open.
-	const others = process.instances.filter((one) => one.failure === undefined && !one.struggled);
+/**
+ * When the feed of an instance began: triggers share it, and it ends with the last of them.
+ * @param counts whether one that listened before kept the feed open; by default those that struggled to start may not
+ *   have done so
+ */
+export function beginOfFeed(
+	{ process, startedAt }: Instance,
+	counts = (one: Instance) => !one.struggled,
+): number {
+	const others = process.instances.filter((one) => one.failure === undefined && counts(one));
 	for (let began = startedAt; ;) {
 		const earliest = Math.min(
 			...others
