@@ -248,7 +248,8 @@ function judgeEvents(
 			const { lost, copies } = lossOf(stint);
 			if (isExcused(world, stint, instances) || isWithN8n(sent)) continue;
 			if (lost <= stint.givenUp + copies) {
-				const owed = workflow.emitFeedStatus && copies === 0 && !stint.discards;
+				const isCopy = () => takenForCopies(world, [sent], arrivals) > 0;
+				const owed = workflow.emitFeedStatus && !stint.discards && !isCopy();
 				if (doubled.some((one) => isFor(one, sent))) continue;
 				if (owed && !overflows.some((one) => isAbout(one, arrivedAt as number))) {
 					report(
