@@ -295,10 +295,7 @@ function judgeCountOfRestart(
 const isBreak = (reason: string) =>
 	reason !== MISSING_NUMBERS && !/until its renewal$|^no event came/.test(reason);
 
-/**
- * The last number before an interruption; two consecutive numbers are enough to locate a numbering that restarted.
- * Undefined if there was more than one connection, or if numbers arrive late.
- */
+/** The last number before an interruption; undefined if there was more than one connection, or if numbers may be late. */
 function newestBefore(
 	{ plan }: World,
 	connections: readonly Connection[],
@@ -316,8 +313,14 @@ function newestBefore(
 		(one) =>
 			one !== ended && (one.openedAt ?? Infinity) <= until && (one.endedAt ?? Infinity) >= from,
 	);
-	const step = stepsOf(ended).at(-1);
-	return beside || !step || jump(step) !== 1 ? undefined : step.after.sent.cpt;
+	const steps = stepsOf(ended);
+	const step = steps.at(-1);
+	const newest = step?.after.sent.cpt ?? Infinity;
+	// Ten steps in a row show that a numbering has restarted; until then its numbers may be late ones.
+	const runs = steps.length - 1 - steps.findLastIndex((one) => jump(one) !== 1);
+	const mayBeLate =
+		runs <= STEPS_TO_BELIEVE && ended.arrivals.some(({ sent }) => (sent.cpt ?? 0) > newest);
+	return beside || mayBeLate || !step || jump(step) !== 1 ? undefined : step.after.sent.cpt;
 }
 
 // ── when numbers are believed ───────────────────────────────────────────────────────────────────────────────
