@@ -437,6 +437,13 @@ export const mutants: readonly Mutant[] = [
 		tests: EXECUTION,
 	},
 	{
+		mechanism: 'the saved position goes back if only the newer of two connections delivers',
+		file: EVENT_STREAM,
+		find: 'const { from } = this.doubtful(this.takeover, previous.stale || brought > 0);',
+		replace: 'const { from } = this.doubtful(this.takeover, previous.stale);',
+		tests: FEED,
+	},
+	{
 		mechanism: 'a restart that could not read its settings leaves its gap to the next activation',
 		file: PRODUCTION,
 		find: 'if (!this.listening) leaveUntold(this.context, this.clock);',

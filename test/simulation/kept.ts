@@ -275,4 +275,8 @@ export const KEPT = [
 		1_026_319,
 		'the clock was set forward by a day while a second line was due in half an hour, and a silence waited for that login',
 	],
+	[
+		1_039_301,
+		'n8n closed the trigger in an overlap in which the older connection answered pings and delivered nothing: the gap after the restart counted only what came later',
+	],
 ] as const;

@@ -111,10 +111,11 @@ export class EventStream {
 	private provenInOverlap(): number | undefined {
 		if (!this.takeover || !this.isOverlapping || this.takeover.paired) return undefined;
 		const { previous, next, overlap } = this.takeover;
-		const until = this.lastComplete(previous, previous.aliveAt);
-		if (until >= next.openedAt || overlap.statistics(this.clock.now()).matched > 0)
-			return undefined;
-		return until;
+		const { matched, next: brought } = overlap.statistics(this.clock.now());
+		if (matched > 0) return undefined;
+		// If only the next one has delivered events, the previous one may have stopped, although it still answers pings.
+		const { from } = this.doubtful(this.takeover, previous.stale || brought > 0);
+		return from >= next.openedAt ? undefined : from;
 	}
 
 	/** How many copies of events were dropped. */

@@ -632,6 +632,23 @@ describe('renewal', () => {
 		expect(subscription.provenUntil()).toBe(lastSeen - TRANSIT_MS);
 	});
 
+	it('tells no more than the last event of a connection that answers pings, if only the next one delivers', async () => {
+		const world = makeWorld();
+		const { clock, operator } = world;
+		const { subscription } = world.subscribe();
+		await subscription.first;
+		await live(world, 109 * MINUTE, 10 * SECOND);
+		const lastSeen = clock.now();
+		await clock.turn(MINUTE + SECOND);
+		operator.ping();
+		expect(subscription.provenUntil()).toBeUndefined();
+		operator.send({}, [nth(operator.live, 1)]);
+		await clock.turn(SECOND);
+		expect(subscription.provenUntil()).toBe(lastSeen - TRANSIT_MS);
+		operator.send();
+		expect(subscription.provenUntil()).toBeUndefined();
+	});
+
 	it('tells until when everything had arrived if a renewal only showed that the connection was dead', async () => {
 		const world = makeWorld();
 		const { clock, operator } = world;
