@@ -5,6 +5,9 @@ import { createHash } from 'crypto';
 import { idText } from '../../../shared/ids';
 import type { FeedEvent } from '../types';
 
+/** What of an event its copies are recognised by. */
+export type Traits = Pick<FeedEvent, 'type' | 'event' | 'cpt' | 'ts' | 'msg'>;
+
 /** Names of fields with a time or a duration: the document's (`call_duration`, `validity`, …) and similar ones. */
 const TIMES =
 	/duration|elaps|time(?!out)|wait|since|age$|date|secs?$|seconds?$|_ms$|delay|stamp|_at$|catchup|validity|expir|remain|ttl|^ts$|position/i;
@@ -34,7 +37,7 @@ const LONGEST_KEY = 500;
  * The key by which copies of an event are recognised: type, event and identifiers, which are equal in all copies, and
  * all other fields that are not computed while sending.
  */
-export function contentOf(event: FeedEvent): string {
+export function contentOf(event: Traits): string {
 	const ids: unknown[] = [event.type, event.event];
 	const content: unknown[] = [];
 	for (const name of Object.keys(event.msg).sort()) {
@@ -47,7 +50,7 @@ export function contentOf(event: FeedEvent): string {
 }
 
 /** Whether two events have the same type, event and identifiers, as copies always do. */
-export function sameIds(a: FeedEvent, b: FeedEvent): boolean {
+export function sameIds(a: Traits, b: Traits): boolean {
 	if (a.type !== b.type || a.event !== b.event) return false;
 	let ids = 0;
 	for (const name in a.msg) {
@@ -68,8 +71,8 @@ export function sameIds(a: FeedEvent, b: FeedEvent): boolean {
  * @param isPassed whether the other connection has already delivered a later event: then an event is chosen only if
  *   both have a `ts`, and only if no other one fits
  */
-export function nearestCopy<E extends { event: FeedEvent }>(
-	event: FeedEvent,
+export function nearestCopy<E extends { event: Traits }>(
+	event: Traits,
 	alike: readonly E[],
 	isPassed: (entry: E) => boolean,
 ): E | undefined {
@@ -93,14 +96,14 @@ export function nearestCopy<E extends { event: FeedEvent }>(
  * Whether two events can have been sent at the same time. The operator may set `ts` ("the time at which the event was
  * sent") for each connection, so a second's difference is accepted.
  */
-export function sameTime(a: FeedEvent, b: FeedEvent): boolean {
+export function sameTime(a: Traits, b: Traits): boolean {
 	if (a.ts === undefined || b.ts === undefined) return true;
 	const second = Math.abs(a.ts) > 1e11 ? 1_000 : 1;
 	return Math.abs(a.ts - b.ts) <= second;
 }
 
 /** The largest difference in the computed fields of two messages with the same content. */
-function differenceOf(a: FeedEvent['msg'], b: FeedEvent['msg']): number {
+function differenceOf(a: Traits['msg'], b: Traits['msg']): number {
 	let largest = 0;
 	for (const name of Object.keys(a)) {
 		const difference = Math.abs(amount(a[name]) - amount(b[name]));

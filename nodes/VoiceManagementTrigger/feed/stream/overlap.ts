@@ -130,7 +130,7 @@ export class Overlap {
 		// The events that are held in front of it came earlier. Each connection delivers in order, so the previous one
 		// will not deliver them any more.
 		const released: FeedEvent[] = [];
-		while (match.held) released.push(release(this.held.shift() as Entry));
+		while (match.held) released.push(...release(this.held.shift() as Entry));
 		return released;
 	}
 
@@ -177,7 +177,7 @@ export class Overlap {
 				continue;
 			}
 			this.held.shift();
-			due.push(release(entry));
+			due.push(...release(entry));
 		}
 		return due;
 	}
@@ -257,14 +257,14 @@ export class Overlap {
 
 	/** The held events, in order. */
 	get waiting(): FeedEvent[] {
-		return this.held.toArray().map(({ event }) => event);
+		return this.held.toArray().flatMap(({ held = [] }) => held);
 	}
 
 	/** Releases all held events, in order. Their copies are still recognised. */
 	private releaseAll(): FeedEvent[] {
 		const all = this.held.toArray();
 		this.held.refill([]);
-		return all.map(release);
+		return all.flatMap(release);
 	}
 
 	/** Finds the copy of `entry` among the events that only `side` has delivered, and removes it from them. */
@@ -444,7 +444,9 @@ function isUpTo(newest: number | undefined, cpt: number | undefined): boolean {
 	return newest !== undefined && cpt !== undefined && cpt <= newest;
 }
 
-function release(entry: Entry): FeedEvent {
-	entry.held = false;
-	return entry.event;
+/** The event to pass on now, if it was held. */
+function release(entry: Entry): FeedEvent[] {
+	const { held } = entry;
+	entry.held = undefined;
+	return held ? [held] : [];
 }

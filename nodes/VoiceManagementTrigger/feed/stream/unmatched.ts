@@ -1,5 +1,5 @@
 // Collects the events that one of two open connections has delivered and the other one has not (yet).
-import { contentOf } from './copies';
+import { contentOf, type Traits } from './copies';
 import { Fifo } from '../fifo';
 import type { FeedEvent } from '../types';
 
@@ -26,18 +26,25 @@ export class Entry {
 	/** An event with another number has the same content. That counts only once as a sign of two numberings. */
 	doubted = false;
 
-	private known?: string;
+	event: Traits;
 
 	/**
-	 * @param at when it came, in milliseconds since 1970
-	 * @param held not passed on yet, because it came first over the next connection and the previous one may still
-	 *   deliver it
+	 * The event, if it is not passed on yet because it came first over the next connection and the previous one may still
+	 * deliver it.
 	 */
+	held?: FeedEvent;
+
+	private known?: string;
+
+	/** @param at when it came, in milliseconds since 1970 */
 	constructor(
-		readonly event: FeedEvent,
+		event: FeedEvent,
 		public at: number,
-		public held: boolean,
-	) {}
+		held: boolean,
+	) {
+		this.event = event;
+		if (held) this.held = event;
+	}
 
 	/**
 	 * The key by which copies are recognised (copies.ts). Read only if the numbers do not identify the copy, because
@@ -124,11 +131,14 @@ export class Unmatched {
 	private passed = -1;
 
 	add(entry: Entry): void {
+		const { type, event, cpt, ts, msg } = entry.event;
+		// In a burst thousands wait, and the garbage collector copies everything that they keep alive.
+		entry.event = { type, event, cpt, ts, msg };
 		this.entries.push(entry);
 		this.left++;
 		entry.order = this.count++;
 		if (entry.behind) this.behind++;
-		if (entry.event.cpt === undefined) this.unnumbered++;
+		if (cpt === undefined) this.unnumbered++;
 	}
 
 	/** The entry that came first; undefined if there is none. */
