@@ -411,8 +411,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'a gap whose execution has not ended is reported after a restart',
 		file: 'nodes/VoiceManagementTrigger/execution/executions.ts',
-		find: 'reported < (oldest?.at ?? Infinity)',
-		replace: 'reported < 0',
+		find: 'reported === Infinity ? oldest',
+		replace: 'reported > 0 ? oldest',
 		tests: EXECUTION,
 	},
 	{
@@ -428,6 +428,13 @@ export const mutants: readonly Mutant[] = [
 		find: '} else if (paired) this.doubtSilent(this.takeover);',
 		replace: '}',
 		tests: FEED,
+	},
+	{
+		mechanism: 'what is missing after a restart is not counted if a gap may have been lost',
+		file: 'nodes/VoiceManagementTrigger/execution/executions.ts',
+		find: '{ at: Math.min(reported, oldest?.at ?? Infinity) };',
+		replace: '{ ...oldest, at: Math.min(reported, oldest?.at ?? Infinity) };',
+		tests: EXECUTION,
 	},
 	{
 		mechanism: 'a gap that is still to be reported again is in the saved position',

@@ -556,7 +556,7 @@ function judgeOrder(world: World, deliveries: Delivery[], report: Report): void 
 				firstSeen.set(sent.id, Math.min(at, firstSeen.get(sent.id) ?? Infinity));
 			}
 		}
-		shareWithTwins(world, process, deliveries, { place, firstSeen });
+		shareWithTwins(world, process, deliveries, place);
 		for (const [index, { arrivals, name }] of process.connections.entries()) {
 			const older = process.connections.slice(0, index);
 			let last: { sent: Sent; place: number } | undefined;
@@ -592,14 +592,16 @@ function judgeOrder(world: World, deliveries: Delivery[], report: Report): void 
 
 /**
  * If an event was delivered twice, the second one stands for an event that looks the same and was not delivered: the
- * two take its places in the order in which they arrived.
+ * two take its places in the order in which a connection delivered both, or in which they were sent if none did.
  */
 function shareWithTwins(
 	{ operator }: World,
 	process: Process,
 	deliveries: Delivery[],
-	{ place, firstSeen }: { place: Map<number, number>; firstSeen: ReadonlyMap<number, number> },
+	place: Map<number, number>,
 ): void {
+	const orders = process.connections.map((one) => one.arrivals.map(({ sent }) => sent));
+	const came = new Set(orders.flat());
 	const given = new Map<number, number[]>();
 	for (const { json, order, ran, instance } of deliveries) {
 		const id = markIn(json);
@@ -610,11 +612,11 @@ function shareWithTwins(
 		if (first === undefined || second === undefined) continue;
 		const sent = operator.events[id - 1] as Sent;
 		const twin = operator.events.find(
-			(one) => areAlike(one, sent) && firstSeen.has(one.id) && !place.has(one.id),
+			(one) => areAlike(one, sent) && came.has(one) && !place.has(one.id),
 		);
 		if (!twin) continue;
-		const cameAt = (one: Sent) => firstSeen.get(one.id) ?? Infinity;
-		const [before, after] = cameAt(twin) < cameAt(sent) ? [twin, sent] : [sent, twin];
+		const order = orders.find((all) => all.includes(sent) && all.includes(twin)) ?? operator.events;
+		const [before, after] = order.filter((one) => one === sent || one === twin) as [Sent, Sent];
 		place.set(before.id, first);
 		place.set(after.id, second);
 	}

@@ -279,4 +279,8 @@ export const KEPT = [
 		1_039_301,
 		'n8n closed the trigger in an overlap in which the older connection answered pings and delivered nothing: the gap after the restart counted only what came later',
 	],
+	[
+		1_063_778,
+		'n8n was stopped while an execution that reported an overflow ran, and its worker died: the gap after the restart counted two of forty-eight events',
+	],
 ] as const;

@@ -256,9 +256,11 @@ export class Executions {
 		this.position?.save(
 			() => {
 				const oldest = momentOf(this.queue.oldestUnfinished());
-				// If n8n stops before an execution has ended, the gaps that it reports may be lost with it.
+				// If n8n stops before an execution has ended, the gaps that it reports may be lost with it. What is missing
+				// after a restart can't be counted then.
 				const reported = beginOf(this.queue.allRunning()) + TRANSIT_MS;
-				const unfinished = reported < (oldest?.at ?? Infinity) ? { at: reported } : oldest;
+				const unfinished =
+					reported === Infinity ? oldest : { at: Math.min(reported, oldest?.at ?? Infinity) };
 				const waiting = momentOf(this.queue.oldestWaiting());
 				const provenUntil = this.sources.provenUntil() ?? Infinity;
 				const at = Math.min(provenUntil, this.untoldFrom(waiting?.at));

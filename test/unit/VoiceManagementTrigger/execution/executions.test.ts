@@ -27,7 +27,8 @@ function startExecutions(
 		activation = 'activate',
 		staticData = {},
 		options = {},
-	}: { activation?: string; staticData?: object; options?: object } = {},
+		countsByOne = false,
+	}: { activation?: string; staticData?: object; options?: object; countsByOne?: boolean } = {},
 ) {
 	const lines: string[] = [];
 	const given: Array<Record<string, unknown>> = [];
@@ -65,7 +66,7 @@ function startExecutions(
 		{
 			toItem,
 			database: async () => await Promise.resolve(),
-			countsByOne: () => false,
+			countsByOne: () => countsByOne,
 			provenUntil: () => undefined,
 		},
 		clock,
@@ -325,6 +326,29 @@ it('a gap whose execution had not ended when n8n was stopped is reported after t
 	expect(next.given).toMatchObject([
 		{ reason: 'n8n was not running', from: new Date(from).toISOString() },
 	]);
+	await next.executions.close();
+});
+
+it('what is missing after a restart is not counted if an execution that reported a gap had not ended', async () => {
+	const staticData = {};
+	const numbered = { type: 'queue', event: '', msg: {}, raw: {} };
+	const options = { staticData, countsByOne: true };
+	const stopped = startExecutions(() => undefined, itemsOf, options);
+	const at = stopped.clock.now();
+	const first = { ...numbered, cpt: 20, receivedAt: at };
+	stopped.executions.received?.(first);
+	stopped.executions.push(first);
+	// Long enough for the next position to be saved.
+	await stopped.clock.turn(3_000);
+	const from = stopped.clock.now();
+	stopped.executions.report({ event: 'overflow', dropped: 4, from, to: from });
+	stopped.executions.received?.({ ...numbered, cpt: 25, receivedAt: from });
+	await stopped.executions.close();
+
+	const next = startExecutions(() => ({}), itemsOf, { ...options, activation: 'init' });
+	next.executions.received?.({ ...numbered, cpt: 27, receivedAt: at + 60_000 });
+	await settle();
+	expect(next.given).toMatchObject([{ reason: 'n8n was not running', missed: null }]);
 	await next.executions.close();
 });
 
