@@ -213,13 +213,16 @@ function judgeEvents(
 		told.some((one) => isAbout(one, at, slack)) ||
 		overflows.some((one) => one.delivery.instance !== stint && isAbout(one, at, slack));
 	dropTwins(world, missing, counts);
-	/** n8n received the event but did not run it, and nothing reports that, or only the log does (as a count). */
+	/**
+	 * n8n received the event but did not run it, and nothing reports that, or only the log does: the item that reported it
+	 * may have been discarded when the trigger closed.
+	 */
 	const isWithN8n = ({ id }: Sent) =>
 		given
 			.get(id)
 			?.some(
 				(one) =>
-					(one.died && (!workflow.emitFeedStatus || isToldTooLate(one))) ||
+					(one.died && (!workflow.emitFeedStatus || one.instance.discards || isToldTooLate(one))) ||
 					isUnseen(world, one, deliveries) ||
 					isRejectedTooLate(world, one, instances),
 			);

@@ -6,7 +6,7 @@ import type { Delivery, Instance, Process } from './n8n';
 import { MINUTE, SECOND } from './plan';
 import type { World } from './simulation';
 import { markIn, type Sent } from './traffic';
-import { endOf, type Report } from './judge';
+import { endOf, stoodStill, type Report } from './judge';
 import { isOfN8n, LONGEST_DELIVERY_MS, toldIn, type ToldGap } from './judgeGaps';
 import { beginOfFeed } from './judgeOwed';
 
@@ -346,6 +346,8 @@ function judgeBelief(instance: Instance, gaps: readonly ToldGap[], report: Repor
 	for (const [index, gap] of jumps.entries()) {
 		const [first, last] = [jumps[index - JUMPS_TO_DOUBT], jumps[index - 1]];
 		if (!first || !last || gap.to <= last.to + LATE_LINE_MS + SECOND) continue;
+		// No wait for late numbers ends while the process stands still.
+		if (stoodStill(instance.process, last.to, gap.to)) continue;
 		// The first event of a connection may be one increment above the last one of its predecessor.
 		if (longestRun(inOrder(connections), first.to, gap.to) + 1 >= 2 * STEPS_TO_BELIEVE) continue;
 		report(
