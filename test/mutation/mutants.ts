@@ -430,6 +430,13 @@ export const mutants: readonly Mutant[] = [
 		tests: FEED,
 	},
 	{
+		mechanism: 'an execution that started late and whose worker died is in a gap',
+		file: HAND_OVER,
+		find: 'if (late) return this.fateOf(batch, late.run);',
+		replace: "if (late) return 'ended';",
+		tests: EXECUTION,
+	},
+	{
 		mechanism: 'what is missing after a restart is not counted if a gap may have been lost',
 		file: 'nodes/VoiceManagementTrigger/execution/executions.ts',
 		find: '{ at: Math.min(reported, oldest?.at ?? Infinity) };',

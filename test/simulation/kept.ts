@@ -283,4 +283,8 @@ export const KEPT = [
 		1_063_778,
 		'n8n was stopped while an execution that reported an overflow ran, and its worker died: the gap after the restart counted two of forty-eight events',
 	],
+	[
+		1_079_352,
+		'an execution started only after an outage of the database, and the death of its worker was not reported (n8n 1.123)',
+	],
 ] as const;

@@ -148,7 +148,8 @@ export class HandOver {
 				await this.startUnreported(items(), from);
 				return 'ended';
 			}
-			if (await this.startLate(history)) return 'ended';
+			const late = await this.startLate(history);
+			if (late) return this.fateOf(batch, late.run);
 			history.tries++;
 			const attempt = this.emit(items(), `${this.id}-${history.batch}-${history.key}`);
 			history.last = attempt.confirms ? undefined : attempt;
@@ -158,9 +159,7 @@ export class HandOver {
 			);
 			if (run) {
 				this.neverHasResults = false;
-				if (!this.ranUnseen(run)) return 'ended';
-				this.callbacks.unreported(batch);
-				return 'unseen';
+				return this.fateOf(batch, run);
 			}
 			if (error !== undefined && nameOf(error) !== 'ExecutionNotFoundError') {
 				if (wasStopped(error)) return 'ended';
@@ -257,19 +256,25 @@ export class HandOver {
 		return await Promise.race([ended, watch()]);
 	}
 
-	/** Whether the last try of this batch has started after all; settles when it ends. @throws NotStarted */
-	private async startLate({ last }: History): Promise<boolean> {
-		if (!last) return false;
+	/** How the last try of this batch ended, if it has started after all; settles when it ends. @throws NotStarted */
+	private async startLate({ last }: History): Promise<{ run: IRun | undefined } | undefined> {
+		if (!last) return undefined;
 		if (!last.started) {
 			await this.check();
 			await this.wait(LATE_START_MS);
 		}
 		if (!last.started) {
 			this.throwIfClosed();
-			return false;
+			return undefined;
 		}
-		await last.ended.catch(() => undefined);
-		return true;
+		return { run: await last.ended.catch(() => undefined) };
+	}
+
+	/** @param run undefined if n8n had the execution and reports nothing about it */
+	private fateOf(batch: object, run: IRun | undefined): Fate {
+		if (!run || !this.ranUnseen(run)) return 'ended';
+		this.callbacks.unreported(batch);
+		return 'unseen';
 	}
 
 	/** Whether to try another key for a batch whose execution has no result and ran no node. */

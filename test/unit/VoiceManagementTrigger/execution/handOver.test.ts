@@ -368,6 +368,22 @@ describe('n8n that does not report failed starts (1.123)', () => {
 		expect(n8n.emitted).toHaveLength(1);
 	});
 
+	it('it is reported if it has started late and its worker died', async () => {
+		const n8n = silent();
+		n8n.database = new Error('away');
+		const handOver = n8n.handOver();
+		const batch = {};
+		const first = fate(handOver.start(batch, items));
+		await n8n.clock.turn(2_000);
+		expect(first.now).toBe('not started: away');
+		n8n.database = undefined;
+		const again = handOver.start(batch, items);
+		started(nth(n8n.emitted, 0), { status: 'error', data: { resultData: { runData: {} } } });
+		await n8n.clock.turn(10_000);
+		expect(await again).toBe('unseen');
+		expect(n8n.unreported).toEqual([batch]);
+	});
+
 	it('it counts as not started if the trigger is closed while a late start is still possible', async () => {
 		const n8n = silent();
 		n8n.database = new Error('away');
