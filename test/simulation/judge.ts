@@ -42,6 +42,8 @@ export interface Violation {
 const COPY_MS = 15 * SECOND;
 const RECOVERY_MS = 2 * MINUTE;
 const LONGEST_BACKOFF_MS = MINUTE;
+/** After so many keys that rejected starts have used up, a batch is given up and reported (2.41). */
+const MOST_KEYS = 3;
 
 export function judge(world: World): Violation[] {
 	const violations = [...world.seen];
@@ -217,15 +219,17 @@ function judgeEvents(
 	 * n8n received the event but did not run it, and nothing reports that, or only the log does: the item that reported it
 	 * may have been discarded when the trigger closed.
 	 */
-	const isWithN8n = ({ id }: Sent) =>
-		given
-			.get(id)
-			?.some(
-				(one) =>
-					(one.died && (!workflow.emitFeedStatus || one.instance.discards || isToldTooLate(one))) ||
-					isUnseen(world, one, deliveries) ||
-					isRejectedTooLate(world, one, instances),
-			);
+	const isWithN8n = ({ id }: Sent) => {
+		const all = given.get(id) ?? [];
+		const deadKeys = new Set(all.map(({ key }) => key).filter((key) => world.n8n.isDeadRow(key)));
+		if (!workflow.emitFeedStatus && deadKeys.size >= MOST_KEYS) return true;
+		return all.some(
+			(one) =>
+				(one.died && (!workflow.emitFeedStatus || one.instance.discards || isToldTooLate(one))) ||
+				isUnseen(world, one, deliveries) ||
+				isRejectedTooLate(world, one, instances),
+		);
+	};
 	const losses = new Map<Instance, { lost: number; copies: number }>();
 	const lossOf = (stint: Instance) => {
 		const known = losses.get(stint);
