@@ -437,6 +437,15 @@ export const mutants: readonly Mutant[] = [
 		tests: EXECUTION,
 	},
 	{
+		mechanism: 'an execution that never reports its end does not keep the saved position back',
+		file: QUEUE,
+		find: 'this.freeOverdue();\n\t\tconst startedAt',
+		replace: 'const startedAt',
+		tests: EXECUTION,
+		beyondSeeds:
+			'the gap of a restart may begin at an execution that has not ended, however long ago it started',
+	},
+	{
 		mechanism: 'what is missing after a restart is not counted if a gap may have been lost',
 		file: 'nodes/VoiceManagementTrigger/execution/executions.ts',
 		find: '{ at: Math.min(reported, oldest?.at ?? Infinity) };',

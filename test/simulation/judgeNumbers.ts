@@ -54,7 +54,7 @@ export function judgeNumbers(
 	const told = [...gaps, ...toldIn(world, deliveries, 'overflow')];
 	for (const gap of gaps) {
 		judgeCount(world, gap, report);
-		if (cpt === 'account') judgeCountOfRestart(world, gap, { given: deliveries, gaps }, report);
+		if (cpt === 'account') judgeCountOfRestart(world, gap, { given: deliveries, told }, report);
 	}
 	for (const process of world.n8n.processes) {
 		for (const instance of process.instances) {
@@ -259,7 +259,7 @@ function judgeCount(world: World, { item, delivery, to }: ToldGap, report: Repor
 function judgeCountOfRestart(
 	{ operator }: World,
 	{ item, delivery, from, to }: ToldGap,
-	workflowGot: { given: readonly Delivery[]; gaps: readonly ToldGap[] },
+	workflowGot: { given: readonly Delivery[]; told: readonly ToldGap[] },
 	report: Report,
 ): void {
 	const { first_cpt: first, last_cpt: last, missed, reason } = item;
@@ -267,7 +267,7 @@ function judgeCountOfRestart(
 	if (reason !== RESTART || mode !== 'events' || types.length > 0 || agents.length > 0) return;
 	if (typeof first !== 'number' || typeof missed !== 'number') return;
 	const given = new Set(workflowGot.given.map(({ json }) => markIn(json)));
-	const others = workflowGot.gaps.filter((gap) => gap.item.reason !== RESTART);
+	const others = workflowGot.told.filter((gap) => gap.item.reason !== RESTART);
 	const ends = operator.events.findLast(({ cpt, at }) => cpt === first && at <= to + SECOND);
 	const begins = operator.events.findLast(({ cpt, at }) => cpt === last && at <= from + SECOND);
 	// If the numbering restarted in between, nobody can count what was missing of the earlier one.

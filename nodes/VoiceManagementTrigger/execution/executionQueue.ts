@@ -341,6 +341,8 @@ export class ExecutionQueue<T> {
 	}
 
 	private start(batch: Batch<T>): Slot<T> {
+		// Even if no slot is needed: the saved position would stay at an execution that never reports its end.
+		this.freeOverdue();
 		const startedAt = this.clock.now();
 		const deadline = startedAt + this.options.executionTimeoutMs;
 		const slot: Slot<T> = { batch, startedAt, deadline };

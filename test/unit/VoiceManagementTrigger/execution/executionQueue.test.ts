@@ -345,6 +345,14 @@ describe('executions that never report their end', () => {
 		expect(bench.timeouts).toBe(2);
 	});
 
+	it('do not keep the saved position back once their time is over, even if slots are free', async () => {
+		const bench = new Bench({ executionTimeoutMs: 60_000 }).push(1);
+		await bench.clock.turn(60_000);
+		bench.push(2);
+		expect(bench.queue.oldestUnfinished()?.entry).toBe(2);
+		expect(bench.timeouts).toBe(1);
+	});
+
 	it('are timed from their own start, and an end after the time limit does not free a slot twice', async () => {
 		const bench = new Bench({ concurrency: 2, executionTimeoutMs: 60_000 }).push(1);
 		await bench.clock.turn(30_000);
