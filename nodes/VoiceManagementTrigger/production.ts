@@ -72,8 +72,8 @@ class ProductionTrigger {
 
 	async start(prepare: Prepare, watched: boolean): Promise<void> {
 		this.active.onEnd(async () => {
-			if (!this.listening) leaveUntold(this.context, this.clock);
 			await Promise.resolve();
+			if (!this.listening) leaveUntold(this.context, this.clock);
 		});
 		let prepared: Prepared;
 		try {
