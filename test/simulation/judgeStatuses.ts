@@ -67,9 +67,11 @@ export function judgeStatuses(
 	const was = turnsOf(instance);
 	// A change at the moment of the end may still be reported.
 	const wasLater = turnsOf(instance, 1);
-	// A change at the moment of the start may have happened before the instance was listening.
+	// A change at the moment of the start may have happened before the instance was listening. One that n8n starts first
+	// waits for the end of its predecessor.
+	const waited = instance.activation === 'init' ? instance.upAt - instance.startedAt : 0;
 	const whole = [0, 1].flatMap((later) =>
-		[0, 1].flatMap((after) => [
+		[0, 1, waited].flatMap((after) => [
 			turnsOf(instance, later, after),
 			turnsOf(instance, later, after, false),
 		]),
