@@ -31,7 +31,7 @@ module.exports = {
 	maxWorkers: availableParallelism() + 1,
 	// Jest kills a worker that does not end within half a second, and beside other work it takes that long to free a
 	// gigabyte.
-	workerIdleMemoryLimit: '250MB',
+	workerIdleMemoryLimit: '400MB',
 	// A test that hangs has to end, but none must fail because the machine is slow. Longer than the simulator's waits,
 	// whose errors name what did not happen.
 	testTimeout: 150_000,
