@@ -121,8 +121,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'one number that matches by chance does not make two numberings one',
 		file: OVERLAP,
-		find: 'const proves = copy && (!mayBeOwn || this.isAlone(side, entry));',
-		replace: 'const proves = copy;',
+		find: "if (!mayBeOwn || this.isAlone(side, entry)) this.numbering = 'shared';",
+		replace: "this.numbering = 'shared';",
 		tests: FEED,
 	},
 	{
@@ -212,7 +212,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'copies are known by a number that both connections share',
 		file: OVERLAP,
-		find: "if (proves && this.numbering !== 'shared') this.numbering = 'shared';\n\t\treturn copy;",
+		find: "if (!copy || this.numbering === 'shared') return copy;",
 		replace: 'return undefined;',
 		tests: FEED,
 	},
@@ -273,8 +273,8 @@ export const mutants: readonly Mutant[] = [
 		mechanism:
 			'one of several similar events shows the numbering, if no connection can have counted that far',
 		file: OVERLAP,
-		find: 'const proves = copy && (!mayBeOwn || this.isAlone(side, entry));',
-		replace: 'const proves = copy && this.isAlone(side, entry);',
+		find: "if (!mayBeOwn || this.isAlone(side, entry)) this.numbering = 'shared';",
+		replace: "if (this.isAlone(side, entry)) this.numbering = 'shared';",
 		tests: FEED,
 	},
 	{

@@ -319,8 +319,8 @@ export class Overlap {
 							sameTime(other.event, entry.event) && !(mayBeOwn && other.content !== entry.content),
 					);
 		if (copy) this.trust = Math.min(MOST_TRUST, this.trust + 1);
-		const proves = copy && (!mayBeOwn || this.isAlone(side, entry));
-		if (proves && this.numbering !== 'shared') this.numbering = 'shared';
+		if (!copy || this.numbering === 'shared') return copy;
+		if (!mayBeOwn || this.isAlone(side, entry)) this.numbering = 'shared';
 		return copy;
 	}
 
