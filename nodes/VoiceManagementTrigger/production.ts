@@ -71,8 +71,7 @@ class ProductionTrigger {
 	}
 
 	async start(prepare: Prepare, watched: boolean): Promise<void> {
-		this.active.onEnd(async () => {
-			await Promise.resolve();
+		this.active.onEnd(() => {
 			if (!this.listening) leaveUntold(this.context, this.clock);
 		});
 		let prepared: Prepared;

@@ -14,7 +14,7 @@ export interface ActiveTrigger {
 	/** Settles when the previous instance has ended. */
 	readonly predecessorEnded: Promise<void>;
 	/** Registers what to wait for when this instance ends; called at once if it has already ended. */
-	onEnd(close: () => Promise<void>): void;
+	onEnd(close: () => Promise<void> | void): void;
 	/** Registers which feed this instance listens to, and how to get its names. */
 	serves(feedKey: string, directory: () => Directory | undefined): void;
 	/** `trigger()` returns this instance to n8n. */
@@ -25,7 +25,7 @@ export interface ActiveTrigger {
 
 interface Instance {
 	controller: AbortController;
-	closers: Array<() => Promise<void>>;
+	closers: Array<() => Promise<void> | void>;
 	ended?: Promise<unknown>;
 	returned: boolean;
 	successor?: Instance;
@@ -54,7 +54,7 @@ export function acquire(key: string): ActiveTrigger {
 		signal: controller.signal,
 		predecessorEnded: predecessor ? end(predecessor) : Promise.resolve(),
 		onEnd: (close) => {
-			if (controller.signal.aborted) close().catch(() => {});
+			if (controller.signal.aborted) void closeAll([close]);
 			else instance.closers.push(close);
 		},
 		serves: (feedKey, directory) => {
@@ -77,6 +77,10 @@ export function acquire(key: string): ActiveTrigger {
 
 async function endOf({ controller, closers }: Instance): Promise<void> {
 	controller.abort();
+	await closeAll(closers);
+}
+
+async function closeAll(closers: Instance['closers']): Promise<void> {
 	await Promise.allSettled(closers.map(async (close) => await close()));
 }
 
