@@ -42,7 +42,7 @@ export interface Violation {
 const COPY_MS = 15 * SECOND;
 const RECOVERY_MS = 2 * MINUTE;
 const LONGEST_BACKOFF_MS = MINUTE;
-/** After so many keys that rejected starts have used up, a batch is given up and reported (2.41). */
+/** The maximum number of keys under which n8n gets a batch (2.41). */
 const MOST_KEYS = 3;
 
 export function judge(world: World): Violation[] {
@@ -221,8 +221,7 @@ function judgeEvents(
 	 */
 	const isWithN8n = ({ id }: Sent) => {
 		const all = given.get(id) ?? [];
-		const deadKeys = new Set(all.map(({ key }) => key).filter((key) => world.n8n.isDeadRow(key)));
-		if (!workflow.emitFeedStatus && deadKeys.size >= MOST_KEYS) return true;
+		if (!workflow.emitFeedStatus && areKeysUsedUp(world.n8n, all)) return true;
 		return all.some(
 			(one) =>
 				(one.died && (!workflow.emitFeedStatus || one.instance.discards || isToldTooLate(one))) ||
@@ -458,6 +457,12 @@ const TRIED_AGAIN_MS = 2 * MINUTE;
  * later.
  */
 const LOOKS_MS = 2 * SECOND;
+
+/** Whether each key of what was tried was used up by a rejected start: then it is given up, and reported. */
+export function areKeysUsedUp(n8n: World['n8n'], tries: readonly Delivery[]): boolean {
+	const keys = [...new Set(tries.map(({ key }) => key))];
+	return keys.length === MOST_KEYS && keys.every((key) => n8n.isDeadRow(key));
+}
 
 /** The worker of an execution died, and n8n reports that when the trigger has ended or is about to. */
 function isToldTooLate({ died, at, instance }: Delivery): boolean {

@@ -1,14 +1,11 @@
 // Whether the feed's status items match what happened: it connected, it disconnected, one of two lines was lost, a
 // login was rejected.
-import { endOf, isUnseen, type Report } from './judge';
+import { areKeysUsedUp, endOf, isUnseen, type Report } from './judge';
 import { judgeLostLines } from './judgeLines';
 import { isOpenAt } from './judgeLogins';
 import { REJECTS_WITHIN_MS, type Delivery, type Instance } from './n8n';
 import type { Connection } from './network';
 import type { World } from './simulation';
-
-/** The maximum number of keys under which n8n gets a batch. */
-const MOST_KEYS = 3;
 
 export function judgeStatuses(
 	world: World,
@@ -146,9 +143,7 @@ function isLeftInRows({ n8n }: World, one: Delivery, given: readonly Delivery[])
 	if (!n8n.isDeadRow(one.key)) return false;
 	const words = JSON.stringify(one.json);
 	const tries = given.filter(({ json }) => JSON.stringify(json) === words);
-	const keys = [...new Set(tries.map(({ key }) => key))];
-	const isDead = keys.length === MOST_KEYS && keys.every((key) => n8n.isDeadRow(key));
-	return isDead && tries[0] === one;
+	return tries[0] === one && areKeysUsedUp(n8n, tries);
 }
 
 /** A rejected login is reported at once, and nothing else is reported as one. */

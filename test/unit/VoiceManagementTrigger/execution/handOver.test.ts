@@ -331,7 +331,8 @@ describe('n8n that does not report failed starts (1.123)', () => {
 		expect(n8n.unconfirmed).toEqual([]);
 	});
 
-	it('it is only handed over again once the database responds and a late start is no longer possible', async () => {
+	/** A batch that has come back because it was handed over while the database was away. */
+	async function notStarted() {
 		const n8n = silent();
 		n8n.database = new Error('away');
 		const handOver = n8n.handOver();
@@ -339,6 +340,11 @@ describe('n8n that does not report failed starts (1.123)', () => {
 		const first = fate(handOver.start(batch, items));
 		await n8n.clock.turn(2_000);
 		expect(first.now).toBe('not started: away');
+		return { n8n, handOver, batch };
+	}
+
+	it('it is only handed over again once the database responds and a late start is no longer possible', async () => {
+		const { n8n, handOver, batch } = await notStarted();
 		await expect(handOver.start(batch, items)).rejects.toThrow('away');
 		n8n.database = undefined;
 		const again = fate(handOver.start(batch, items));
@@ -352,13 +358,7 @@ describe('n8n that does not report failed starts (1.123)', () => {
 	});
 
 	it('it is not handed over again if it has started late', async () => {
-		const n8n = silent();
-		n8n.database = new Error('away');
-		const handOver = n8n.handOver();
-		const batch = {};
-		const first = fate(handOver.start(batch, items));
-		await n8n.clock.turn(2_000);
-		expect(first.now).toBe('not started: away');
+		const { n8n, handOver, batch } = await notStarted();
 		n8n.database = undefined;
 		const again = fate(handOver.start(batch, items));
 		await n8n.clock.turn(1_000);
@@ -369,13 +369,7 @@ describe('n8n that does not report failed starts (1.123)', () => {
 	});
 
 	it('it is reported if it has started late and its worker died', async () => {
-		const n8n = silent();
-		n8n.database = new Error('away');
-		const handOver = n8n.handOver();
-		const batch = {};
-		const first = fate(handOver.start(batch, items));
-		await n8n.clock.turn(2_000);
-		expect(first.now).toBe('not started: away');
+		const { n8n, handOver, batch } = await notStarted();
 		n8n.database = undefined;
 		const again = handOver.start(batch, items);
 		started(nth(n8n.emitted, 0), { status: 'error', data: { resultData: { runData: {} } } });

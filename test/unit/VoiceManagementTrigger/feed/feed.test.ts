@@ -618,13 +618,19 @@ describe('renewal', () => {
 		expect(operator.live).not.toContain(old);
 	});
 
-	it('tells a subscriber that has left what was uncertain then, since the position is saved after that', async () => {
+	/** A connection that has delivered an event every ten seconds, the last one a minute before its renewal. */
+	async function lastEventBeforeRenewal() {
 		const world = makeWorld();
 		const { clock, operator } = world;
 		const { subscription } = world.subscribe();
 		await subscription.first;
 		await live(world, 109 * MINUTE, 10 * SECOND);
 		const lastSeen = clock.now();
+		return { clock, operator, subscription, lastSeen };
+	}
+
+	it('tells a subscriber that has left what was uncertain then, since the position is saved after that', async () => {
+		const { clock, operator, subscription, lastSeen } = await lastEventBeforeRenewal();
 		await clock.turn(MINUTE + 3 * SECOND);
 		operator.send({}, [nth(operator.live, 1)]);
 		expect(subscription.provenUntil()).toBe(lastSeen - TRANSIT_MS);
@@ -633,12 +639,7 @@ describe('renewal', () => {
 	});
 
 	it('tells no more than the last event of a connection that answers pings, if only the next one delivers', async () => {
-		const world = makeWorld();
-		const { clock, operator } = world;
-		const { subscription } = world.subscribe();
-		await subscription.first;
-		await live(world, 109 * MINUTE, 10 * SECOND);
-		const lastSeen = clock.now();
+		const { clock, operator, subscription, lastSeen } = await lastEventBeforeRenewal();
 		await clock.turn(MINUTE + SECOND);
 		operator.ping();
 		expect(subscription.provenUntil()).toBeUndefined();
@@ -650,12 +651,7 @@ describe('renewal', () => {
 	});
 
 	it('tells until when everything had arrived if a renewal only showed that the connection was dead', async () => {
-		const world = makeWorld();
-		const { clock, operator } = world;
-		const { subscription } = world.subscribe();
-		await subscription.first;
-		await live(world, 109 * MINUTE, 10 * SECOND);
-		const lastSeen = clock.now();
+		const { clock, operator, subscription, lastSeen } = await lastEventBeforeRenewal();
 		await clock.turn(MINUTE + SECOND);
 		const [dead, next] = firstOf(operator.live, 2);
 		operator.send({}, [next]);
