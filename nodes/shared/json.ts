@@ -242,6 +242,9 @@ export function withoutGuard(text: string): string {
 	return guard.endsWith('(') ? withoutCall(rest) : rest;
 }
 
+/** Whether a text is too short to exceed any bound: each level, value and name takes a character of its own. */
+const isShort = (text: string, levels: number) => text.length <= levels;
+
 /**
  * Checks whether JSON nests deeper than the given levels, or has far too many values or different field names. One
  * pass without parsing: the parser is slow with names that it has not seen before.
@@ -253,7 +256,8 @@ export function boundCrossed(
 	values = MOST_VALUES,
 	levels = DEEPEST,
 ): string | undefined {
-	return atOnce(crossing(text, values, levels));
+	// Every event of the feed is checked, and nearly all are short: no generator is made for them.
+	return isShort(text, levels) ? undefined : atOnce(crossing(text, values, levels));
 }
 
 /** The same in slices. */
@@ -262,8 +266,7 @@ export function* crossing(
 	values = MOST_VALUES,
 	levels = DEEPEST,
 ): Sliced<string | undefined> {
-	// Most texts are too short to exceed any bound.
-	if (text.length <= levels) return undefined;
+	if (isShort(text, levels)) return undefined;
 	const names = new Set<string>();
 	/** After a field name. */
 	const colon = /\s*:/y;
