@@ -2000,8 +2000,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'the buffer is limited in bytes too',
 		file: 'nodes/VoiceManagementTrigger/execution/ringBuffer.ts',
-		find: '(this.count > 0 && this.weight + weight > this.heaviest)',
-		replace: '(this.count > 0 && this.heaviest === 0)',
+		find: 'this.weight > this.heaviest',
+		replace: 'this.heaviest === 0',
 		tests: EXECUTION,
 		beyondSeeds: ONLY_MEMORY,
 	},

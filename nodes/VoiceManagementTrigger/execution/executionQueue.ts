@@ -186,10 +186,12 @@ export class ExecutionQueue<T> {
 	push(entry: T): void {
 		if (this.closing) return;
 		this.waiting.push(entry, this.clock.now());
-		if (this.hold) return;
-		if (this.waiting.size >= this.fullBatch) this.drain();
-		else if (this.options.batchIntervalMs === 0) this.drainAfterThisTick();
-		else this.armInterval();
+		if (!this.hold) {
+			if (this.waiting.size >= this.fullBatch) return this.drain();
+			if (this.options.batchIntervalMs === 0) return this.drainAfterThisTick();
+			this.armInterval();
+		}
+		this.waiting.limitWeight();
 	}
 
 	private drop(entry: T, at: number): void {
@@ -290,8 +292,13 @@ export class ExecutionQueue<T> {
 		);
 	}
 
-	/** Starts executions as long as entries may leave and a slot is free. */
 	private drain(): void {
+		this.startExecutions();
+		this.waiting.limitWeight();
+	}
+
+	/** Starts executions as long as entries may leave and a slot is free. */
+	private startExecutions(): void {
 		while (!this.closed && !this.hold && this.mayLeave()) {
 			if (this.running.size >= this.slots) return this.lookLater();
 			this.start(this.unstarted.shift() ?? this.nextBatch());

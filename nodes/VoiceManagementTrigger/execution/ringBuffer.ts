@@ -5,8 +5,8 @@
 const SMALLEST = 16;
 
 /**
- * Keeps at most `limit` entries with a total weight of at most `heaviest`, in order; a further one pushes out the
- * oldest.
+ * Keeps at most `limit` entries in order, and after each {@link limitWeight} at most `heaviest` in total weight; further
+ * ones push out the oldest.
  */
 export class RingBuffer<T> {
 	private ring: Array<T | undefined> = new Array<T | undefined>(SMALLEST);
@@ -15,12 +15,14 @@ export class RingBuffer<T> {
 	private head = 0;
 	private count = 0;
 	private weight = 0;
+	/** How many of the newest entries have not been weighed yet. */
+	private unweighed = 0;
 
 	/**
 	 * @param limit entries, at least 1
 	 * @param dropped called for each entry that is pushed out, with the time of its arrival
 	 * @param heaviest limit for their total weight; a single entry is kept whatever it weighs
-	 * @param weigh called only if the entry has to wait behind others
+	 * @param weigh called only if an entry is still there at the next {@link limitWeight}
 	 */
 	constructor(
 		private readonly limit: number,
@@ -49,20 +51,30 @@ export class RingBuffer<T> {
 			yield this.ring[(this.head + index) % this.ring.length] as T;
 	}
 
-	/** Adds an entry; calls `dropped` first for each of the oldest that has to make room. */
+	/** Adds an entry; if there are too many, calls `dropped` first for the oldest. */
 	push(entry: T, at: number): void {
-		const weight = this.count === 0 ? 0 : this.weigh(entry);
-		while (this.count >= this.limit || (this.count > 0 && this.weight + weight > this.heaviest)) {
-			this.dropped(this.ring[this.head] as T, this.times[this.head] as number);
-			this.dropOldest();
-		}
+		if (this.count >= this.limit) this.pushOut();
 		if (this.count === this.ring.length) this.grow();
 		const slot = (this.head + this.count) % this.ring.length;
 		this.ring[slot] = entry;
 		this.times[slot] = at;
-		this.weights[slot] = weight;
-		this.weight += weight;
+		this.weights[slot] = 0;
 		this.count++;
+		this.unweighed++;
+	}
+
+	/**
+	 * Weighs the entries that were added since the last call; if all are too heavy together, pushes out the oldest. Kept
+	 * apart from `push`, since most entries never wait and need not be weighed.
+	 */
+	limitWeight(): void {
+		for (; this.unweighed > 0; this.unweighed--) {
+			const slot = (this.head + this.count - this.unweighed) % this.ring.length;
+			const weight = this.weigh(this.ring[slot] as T);
+			this.weights[slot] = weight;
+			this.weight += weight;
+		}
+		while (this.count > 1 && this.weight > this.heaviest) this.pushOut();
 	}
 
 	/** Takes up to `most` entries from the front, oldest first. */
@@ -70,7 +82,7 @@ export class RingBuffer<T> {
 		const taken: T[] = [];
 		while (taken.length < most && this.count > 0) {
 			taken.push(this.ring[this.head] as T);
-			this.dropOldest();
+			this.removeOldest();
 		}
 		// A ring that a burst has enlarged is released after the burst.
 		if (this.count === 0 && this.ring.length > SMALLEST) this.clear();
@@ -86,14 +98,21 @@ export class RingBuffer<T> {
 		this.head = 0;
 		this.count = 0;
 		this.weight = 0;
+		this.unweighed = 0;
 		return dropped;
 	}
 
-	private dropOldest(): void {
+	private pushOut(): void {
+		this.dropped(this.ring[this.head] as T, this.times[this.head] as number);
+		this.removeOldest();
+	}
+
+	private removeOldest(): void {
 		this.ring[this.head] = undefined;
 		this.weight -= this.weights[this.head] ?? 0;
 		this.head = (this.head + 1) % this.ring.length;
 		this.count--;
+		this.unweighed = Math.min(this.unweighed, this.count);
 	}
 
 	private grow(): void {
