@@ -35,10 +35,13 @@ export interface Subject extends Pick<Measurement, 'triggers' | 'lines' | 'stall
 	goal?: number;
 }
 
-/** Runs a script that takes and prints JSON. */
+/**
+ * Runs a script that takes and prints JSON. V8's memory reducer is off: it collects everything twice more some seconds
+ * after each collection that a measurement asks for, while costs are counted.
+ */
 export async function run<T>({ binary }: Bench, name: Script, argument?: unknown): Promise<T> {
 	// With any flag of V8, Node.js compiles its own modules anew: loading takes half as long again.
-	const flags = name === 'loadTime' ? [] : ['--expose-gc'];
+	const flags = name === 'loadTime' ? [] : ['--expose-gc', '--no-memory-reducer'];
 	const args = [...flags, script(name), JSON.stringify(argument ?? null)];
 	const { stdout } = await promisify(execFile)(binary, args);
 	return JSON.parse(stdout) as T;
