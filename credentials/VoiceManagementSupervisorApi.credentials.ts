@@ -60,7 +60,7 @@ export class VoiceManagementSupervisorApi implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://voice.example.com',
 			description:
-				'The voice management host of your operator. It serves the login (/ws/) and the event feed (/socket.io/).',
+				'The voice management host of your operator. It serves the login (/ws/) and the voice feed (/socket.io/).',
 		},
 		{
 			displayName: 'Login',

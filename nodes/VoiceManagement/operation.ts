@@ -185,6 +185,11 @@ function findOperation(
 	const operation = resources
 		.find((resource) => resource.value === wanted)
 		?.operations.find((candidate) => candidate.value === value);
-	if (!operation) throw new InputError(`There is no operation "${value}" for "${wanted}"`);
+	if (!operation) {
+		throw new InputError(
+			`There is no operation "${value}" for "${wanted}"`,
+			'Choose "Resource" and "Operation" from their lists, or correct the expressions in them.',
+		);
+	}
 	return operation;
 }

@@ -34,7 +34,7 @@ export class VoiceManagementTrigger implements INodeType {
 			'={{ $parameter["mode"] === "callOutcomes" ? "call outcomes" : $parameter["mode"] === "conditions" ? "conditions" : $parameter["mode"] === "snapshots" ? "snapshots" : ($parameter["events"] || []).length ? $parameter["events"].toString().replace(/,/g, ", ") : ($parameter["notificationTypes"] || []).length ? $parameter["notificationTypes"].toString().replace(/,/g, ", ") : "all events" }}',
 		// n8n shows this text for the merged entry of both nodes in its node creator.
 		description:
-			'Missed calls, queues and agents live as a trigger; addresses, numbers and orders as actions',
+			'Starts workflows on calls, queues and agents; manages regulatory addresses and orders numbers',
 		defaults: { name: 'Voice Management Trigger' },
 		eventTriggerDescription: 'Waiting for a matching event of the voice feed',
 		activationMessage:

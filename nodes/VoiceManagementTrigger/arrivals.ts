@@ -41,7 +41,7 @@ const FILTERED_FIELDS: readonly FilteredField[] = [
 	},
 	{ filter: 'statuses', label: 'Statuses', fields: ['status', 'statut'] },
 	{ filter: 'callerNumbers', label: 'Caller numbers', fields: ['caller_id_num'] },
-	{ filter: 'serviceNumbers', label: 'Called numbers', fields: ['service'] },
+	{ filter: 'serviceNumbers', label: 'Service numbers', fields: ['service'] },
 ];
 
 export class Arrivals {

@@ -60,7 +60,7 @@ const filterOptions: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. +442079460000',
 		description:
-			'Only calls to these numbers. Separate numbers with commas; * matches any digits. Only Incoming Call events include the called number, and operators send them on request.',
+			'Only calls to these numbers. Separate numbers with commas; * matches any digits. Only Incoming Call events include the called number; the operator sends these events on request only.',
 	},
 	{
 		displayName: 'Statuses',
@@ -94,7 +94,7 @@ const machineIp: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. 203.0.113.10',
 	description:
-		'The IP address from which the operator sees this n8n instance. The token of the full account feed works from this address only. If it is wrong, the operator refuses the login, and its message may name the right one.',
+		'The IP address from which the operator sees this n8n instance. The token of the full account feed works from this address only. If the address is wrong, the operator refuses the login, and its message may name the right address.',
 };
 
 const furtherOptions: INodeProperties[] = [
@@ -115,7 +115,7 @@ const furtherOptions: INodeProperties[] = [
 		typeOptions: { minValue: 0, maxValue: 600000 },
 		default: 0,
 		description:
-			'How long an incomplete batch waits for more events, in milliseconds. With 0, events leave at once while executions are free, and batches grow while all are busy. Has no effect while Batch Size is 1.',
+			'How long an incomplete batch waits for more events, in milliseconds. With 0, an event starts an execution at once if fewer than Max Executions in Flight are running; otherwise events wait and form a batch. Has no effect while Batch Size is 1.',
 	},
 	{
 		displayName: 'Batch Size',
@@ -144,7 +144,7 @@ const furtherOptions: INodeProperties[] = [
 		displayOptions: { show: { '/mode': ['callOutcomes'] } },
 		default: 24,
 		description:
-			'Adds to each item how often this number called in the last hours, and turns on the outcome Returned. 0 turns both off. The history begins when the trigger starts.',
+			'Adds to each item how often the caller called within this many hours, and turns on the outcome Returned. 0 turns both off. The history begins when the trigger starts.',
 	},
 	{
 		displayName: 'Emit Feed Status',
@@ -204,7 +204,7 @@ const furtherOptions: INodeProperties[] = [
 		typeOptions: { minValue: 1, maxValue: 1000 },
 		default: 10,
 		description:
-			"How many executions of this trigger may run at once. Further events wait in order; 1 handles them strictly one after the other. On n8n's engine 2.0 this bounds how many start in a quarter of a second.",
+			"How many executions of this trigger may run at once. Further events wait in order; 1 handles them strictly one after the other. On n8n's engine 2.0, this number of executions can start in a quarter of a second.",
 	},
 	{
 		displayName: 'Protocol',
@@ -432,7 +432,7 @@ export const properties: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'The full account feed needs an API account, with the Voice Management URL and the Client Account ID in its credential; a supervisor listens to the supervisor feed. It does not name agents and trunks: enter their IDs in the filters.',
+			'The full account feed needs an API account, with the Voice Management URL and the Client Account ID in its credential. This feed does not name agents and trunks: enter their IDs in the filters. If you have a supervisor login, choose the supervisor feed.',
 		name: 'accountNotice',
 		type: 'notice',
 		displayOptions: { show: { feed: ['account'] } },
@@ -462,14 +462,14 @@ export const properties: INodeProperties[] = [
 			{
 				name: 'Conditions',
 				value: 'conditions',
-				action: 'When caller waits too long, nobody is free or too many calls are missed',
+				action: 'When caller waits too long, no agent is available or too many calls are missed',
 				description:
-					'When something lasts too long or becomes too much: a caller waits, nobody is free, too many missed calls',
+					'When something lasts too long or becomes too much: a caller waits, no agent is available, too many calls are missed',
 			},
 			{
 				name: 'Snapshots',
 				value: 'snapshots',
-				action: 'On schedule: waiting callers, free agents, figures of queues',
+				action: 'On schedule: waiting callers, available agents, figures of queues',
 				description: 'The state of queues and agents every few seconds, for wallboards and reports',
 			},
 			{

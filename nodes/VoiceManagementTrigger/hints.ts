@@ -89,7 +89,7 @@ export const hints: NodeHint[] = [
 	),
 	hint(
 		'info',
-		'A call is followed until it has left its last queue or trunk, so Missed and Ended come a few seconds after the fact. Calls that were under way when it began to listen may be left out: try it with a new call.',
+		'The trigger follows a call until it has left its last queue or trunk, so Missed and Ended come a few seconds later. Calls that were under way when the trigger began to listen may be left out: test with a new call.',
 		'nothing-arrives',
 		ON_OUTCOMES,
 	),
@@ -124,7 +124,7 @@ export const hints: NodeHint[] = [
 	),
 	hint(
 		'info',
-		'Only Incoming Call events name the called number, and operators send them on request only: without them, the filter Service Number lets nothing through.',
+		'Only Incoming Call events include the called number, and the operator sends these events on request only. Without them, the filter Service Number lets nothing through.',
 		'nothing-arrives',
 		isSet('serviceNumber'),
 	),

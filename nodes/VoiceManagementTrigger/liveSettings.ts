@@ -155,7 +155,7 @@ export function readLiveSettings(
 					parameter('every', LIVE_DEFAULTS.every),
 					[1, 3600],
 					false,
-					'Use for example 30',
+					'Set "Every (Seconds)" to 30, for example.',
 				)
 			: LIVE_DEFAULTS.every,
 		onlyWhenChanged: parameter('onlyWhenChanged', true) !== false,

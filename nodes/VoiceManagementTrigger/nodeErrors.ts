@@ -64,7 +64,7 @@ export function unusableError(node: INode, reason: string): NodeOperationError {
 	return nodeError(
 		node,
 		reason,
-		'Check "Voice Management URL" in the credential and the options of this node.',
+		'Check the URL of this host in the credential, and the options of this node.',
 		'service-not-reached',
 	);
 }

@@ -23,6 +23,8 @@ const WAIT_MS = 120_000;
 /** How long it waits for the connection before it starts waiting for events. */
 const CONNECT_MS = 30_000;
 
+const KEEPS_TRYING = 'When the workflow is published, the trigger keeps trying to connect.';
+
 /** What each mode waits for, and what decides whether it matches. */
 const WAITS_FOR: Record<TriggerSettings['mode'], { what: string; compare: string }> = {
 	events: { what: 'event', compare: 'the chosen types, events and filters' },
@@ -113,7 +115,7 @@ async function firstMatch(
 		throw nodeError(
 			context.getNode(),
 			first.reason,
-			'Check the "Voice Management URL" in the credential. A published workflow keeps trying by itself.',
+			`Check the URL of this host in the credential. ${KEEPS_TRYING}`,
 			'service-not-reached',
 		);
 	}
@@ -143,9 +145,9 @@ function nothingMatched(
 	const description =
 		arrived !== ''
 			? `${arrived} Compare that with ${compare}, then start the test again.`
-			: state === 'live'
+			: state === 'live' || state === 'renewing'
 				? `The feed is connected, but ${seen.otherEvents() ? `no event came. ${seen.otherEvents()}` : 'the operator sent nothing at all.'} Make something happen, for example a call or an agent's break, and start the test again.`
-				: `The feed is not connected (it is ${state}). A published workflow keeps trying by itself.`;
+				: `The feed is not connected. Check the credential, then start the test again. ${KEEPS_TRYING}`;
 	const message = `No matching ${what} came within ${minutes} minutes`;
 	return nodeError(context.getNode(), message, description, 'nothing-arrives');
 }

@@ -128,7 +128,7 @@ interface Decision {
 
 const NOTHING_SAID: Decision = {
 	accepted: undefined,
-	reason: 'unknown, the response is empty (HTTP 204)',
+	reason: 'unknown (the response is empty, HTTP 204)',
 };
 
 const FULL_FEED = 'Full account feed (API account)';
@@ -184,13 +184,14 @@ function decide(response: ParsedResponse, request: 'list' | 'token'): Decision {
 		if (request === 'list' ? isOfNumbers(response) : sessionIn(data ?? response.text))
 			return { accepted: true, reason: '' };
 		const missing = request === 'list' ? 'list of addresses' : 'session token';
-		return { accepted: undefined, reason: `unknown, since the response has no ${missing}` };
+		return { accepted: undefined, reason: `unknown (the response has no ${missing})` };
 	}
+	const status = failure.message.includes('HTTP') ? '' : `, HTTP ${statusCode}`;
 	const unknown = {
 		accepted: undefined,
-		reason: `unknown, ${failure.message} (HTTP ${statusCode})`,
+		reason: `unknown (${failure.message}${status})`,
 	};
-	const refused = { accepted: false, reason: `rejected, ${failure.message}` };
+	const refused = { accepted: false, reason: `rejected (${failure.message})` };
 	const readable = format !== 'text' && format !== 'html' && typeof data === 'object';
 	const { reason, code } = reasonOf(data, 'login');
 	const words = readable ? `${reason} ${code ?? ''}` : oneLine(response.text);

@@ -18,20 +18,20 @@ const ORDERING: Record<string, string> = {
 };
 
 const REGULATION: Record<string, string> = {
-	500: 'Fill in the field that the message names. Fields that this node does not show go into "Custom Fields".',
+	500: 'Fill in the field that the message names. If the node does not show it, add it under "Custom Fields", where the operation has these.',
 	501: 'Shorten the field that the message names.',
 	502: 'Remove this extra field: the operator does not know it for this country.',
 	503: 'Correct the field that the message names. For a zip code, choose "From List", or look it up with "Get Many" of the resource Zip Code.',
 	504: 'Correct the value of the extra field that the message names.',
 	505: 'Set "Country" and "Destination Country" to the same country.',
-	507: 'Check the address ID: the operator does not know it, or it belongs to another account.',
+	507: 'Check "Address": the operator does not know this ID, or the address belongs to another account.',
 	508: 'Numbers are linked to this address. Unlink them first ("Unlink Numbers"; this blocks them), then delete the address.',
 	512: "The verification is still pending. Wait until the address's status is VERIFIED or REJECTED.",
 	513: 'Link the numbers of one DID group at a time.',
 	514: 'The number is already linked. Unlink it first, or leave it out.',
 	515: 'Upload another proof. "rejectionReasons" of the address lists what was wrong with this one.',
 	516: 'Check "DID IDs": they are the internal identifiers, not the phone numbers.',
-	517: 'Request the verification of the address first.',
+	517: 'Run "Request Verification" for this address first.',
 	518: "The verification was already requested. Read the address's status instead of requesting it again.",
 	520: 'These numbers need no verification. Link them directly.',
 	521: 'Write the phone number as + and 9 to 15 digits.',
@@ -41,16 +41,16 @@ const BY_MODULE: Record<string, Record<string, string>> = { ORDERING, REGULATION
 
 /** Codes below 30 are common to all modules. */
 const COMMON: Record<string, string> = {
-	10: 'Write dates as YYYY-MM-DD HH:MM:SS.',
+	10: 'Check the date that the message names. In "Custom Fields", write dates as YYYY-MM-DD HH:MM:SS.',
 	14: 'Write countries as three-letter ISO codes, for example FRA.',
 	15: 'Check the identifier: the operator found nothing under it.',
-	16: 'Fill in the field that the message names. Fields that this node does not show go into "Custom Fields".',
-	21: 'Remove the field that the message names. Look in "Custom Fields" and "Additional Fields" too.',
+	16: 'Fill in the field that the message names. If the node does not show it, add it under "Custom Fields", where the operation has these.',
+	21: 'Remove the field that the message names. If the operation has "Additional Fields" or "Custom Fields", look there too.',
 	24: 'Try the upload again, and check that the binary field holds a complete file.',
 };
 
 const TOO_MANY_REQUESTS =
-	'Too many requests. Try again in a moment, add a Wait node, or turn on "Retry on Fail".';
+	'Too many requests. Try again in a moment, add a Wait node, or turn on "Retry On Fail".';
 
 const BY_STATUS: Record<number, string> = {
 	413: 'The file is larger than the operator accepts.',
@@ -112,11 +112,11 @@ export function loginHint(
 	if (effect === 'login') {
 		return statusCode === 403
 			? 'Set "IP Address" to the IP address from which the operator sees this n8n instance; the operator\'s message may name it. The login has to be that of the API account.'
-			: 'Check "Login" and "Password" in the credential. If its test is green, it holds the number management login: this needs the API account, which the operator issues on request.';
+			: 'Check "Login" and "Password" in the credential. If the test of the credential succeeds, its login is for number management, but this operation needs an API account, which the operator issues on request.';
 	}
 	return statusCode === 403
-		? 'This login is not allowed to do this. Check that the credential holds the number management login, not the API account of the event feed.'
-		: 'Check "Login" and "Password" in the credential. If its test is green, it holds the API account of the event feed: this needs the number management login.';
+		? 'This login is not allowed to do this. Check that the credential holds the number management login, not the API account of the full account feed.'
+		: 'Check "Login" and "Password" in the credential. If the test of the credential succeeds, its login is the API account of the full account feed, but this operation needs the number management login.';
 }
 
 /**

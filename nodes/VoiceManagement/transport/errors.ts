@@ -33,7 +33,7 @@ export function apiError(node: INode, failure: Failure, itemIndex?: number): Nod
 export function checkoutFailure(failure: Failure): Failure {
 	const { statusCode, code } = failure;
 	if (TOO_MANY.has(statusCode)) {
-		// The usual advice recommends "Retry on Fail", which could buy twice.
+		// The usual advice recommends "Retry On Fail", which could buy twice.
 		return {
 			...failure,
 			description: `HTTP ${statusCode}. Too many requests. Wait a moment, then run the checkout again by hand.`,

@@ -255,7 +255,7 @@ export async function collect(
 	}
 	if (cursor.uncertainty !== undefined) {
 		return result(
-			`The operator refused the page after these ${found.size} entries: ${cursor.uncertainty}. The list may be incomplete.`,
+			`Reading stopped after ${found.size} entries, so the list may be incomplete. The reason: ${cursor.uncertainty}.`,
 		);
 	}
 	const missing = cursor.total !== undefined && cursor.total > found.size;

@@ -219,7 +219,7 @@ function probeError(
 function needed(direct: boolean): string {
 	return direct
 		? 'WebSocket needs n8n to run on Node.js 22 or newer'
-		: 'n8n\'s request helper can\'t carry WebSocket, set the option "Transport" to Auto or Direct';
+		: 'n8n\'s request helper can\'t carry a WebSocket: set the option "Transport" to Auto or Direct';
 }
 
 /** Reads Engine.IO's error response: `{"code":5,"message":"Unsupported protocol version"}`. */

@@ -82,7 +82,7 @@ export class Subscribers {
 		try {
 			subscriber.handlers.onEvent(event);
 		} catch (error) {
-			this.reportError(subscriber, 'event', error);
+			this.reportError(subscriber, 'an event', error);
 		}
 	}
 
@@ -96,7 +96,7 @@ export class Subscribers {
 		try {
 			subscriber.handlers.onStatus(status);
 		} catch (error) {
-			this.reportError(subscriber, 'status', error);
+			this.reportError(subscriber, 'a status', error);
 		}
 	}
 
@@ -105,7 +105,7 @@ export class Subscribers {
 			try {
 				subscriber.handlers.onOtherEvent?.(name, payload);
 			} catch (error) {
-				this.reportError(subscriber, 'other event', error);
+				this.reportError(subscriber, 'an event of another name', error);
 			}
 		}
 	}
@@ -121,7 +121,7 @@ export class Subscribers {
 		this.logTo(
 			subscriber,
 			'error',
-			`this trigger failed to handle an ${what} (${name}); the feed continues`,
+			`this trigger failed to handle ${what} (${name}); the feed continues`,
 		);
 	}
 

@@ -355,7 +355,7 @@ describe('the trigger node', () => {
 			},
 			'No called number': {
 				parameters: { mode: 'callOutcomes', filters: { serviceNumber: '+33199010000' } },
-				says: /Only Incoming Call events name the called number/,
+				says: /Only Incoming Call events include the called number/,
 			},
 		};
 		const hinted = await bench.workflow({

@@ -203,7 +203,7 @@ test.each([429, 509])(
 		operator.control.fault({ status, body: { errors: [{ apiErrorMessage: 'Slow' }] } });
 		const { description } = await failure();
 		expect(description).toMatch(/Too many requests\. .*by hand/);
-		expect(description).not.toContain('Retry on Fail');
+		expect(description).not.toContain('Retry On Fail');
 	},
 );
 

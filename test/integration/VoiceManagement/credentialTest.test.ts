@@ -31,7 +31,7 @@ describe('voiceManagementApi', () => {
 		expect(await testApi(numbers())).toEqual({
 			status: 'OK',
 			message:
-				'Accepted for number management. Full account feed (API account): rejected, Login or password is wrong',
+				'Accepted for number management. Full account feed (API account): rejected (Login or password is wrong)',
 		});
 	});
 
@@ -39,7 +39,7 @@ describe('voiceManagementApi', () => {
 		expect(await testApi(api())).toEqual({
 			status: 'OK',
 			message:
-				'Accepted for the full account feed (API account). Number management: rejected, Login or password is wrong',
+				'Accepted for the full account feed (API account). Number management: rejected (Login or password is wrong)',
 		});
 	});
 
@@ -56,7 +56,7 @@ describe('voiceManagementApi', () => {
 		const { status, message } = await testApi({ ...numbers(), password: 'wrong' });
 		expect(status).toBe('Error');
 		expect(message).toMatch(
-			/^The login was not accepted\. Number management: rejected, Login or password is wrong\. Full/,
+			/^The login was not accepted\. Number management: rejected \(Login or password is wrong\)\. Full/,
 		);
 	});
 
@@ -265,7 +265,7 @@ describe('each form of a rejection and of a success', () => {
 		operator.control.fault({ ...list, status: 404, body });
 		operator.control.fault({ ...token, status: 404, body });
 		const { message } = await testApi(numbers());
-		expect(message).toMatch(/Number management: unknown, Nothing to show \(HTTP 404\)/);
+		expect(message).toMatch(/Number management: unknown \(Nothing to show, HTTP 404\)/);
 	});
 
 	test.each<[string, number, unknown]>([

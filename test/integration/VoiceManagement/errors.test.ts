@@ -383,7 +383,7 @@ describe('get of an unknown address is an error', () => {
 		operator.control.behave({ unknownAddress });
 		const error = await failure({ ...getAddress, addressId: '999' });
 		expect(error.message).toMatch(/address/);
-		expect(error.description).toMatch(/REGULATION.*check the address ID/i);
+		expect(error.description).toMatch(/REGULATION.*check "Address"/i);
 	});
 
 	test('a response without any of the known keys as well', async () => {

@@ -128,7 +128,7 @@ test('a page that was rejected for another reason is reported', async () => {
 			: { refused: 'page', uncertain: true, error: new Error('Mind the gap') },
 	);
 	expect((await readAll(readPage)).note).toMatch(
-		/after these 1000 entries: Mind the gap\. .*may be incomplete/,
+		/after 1000 entries, .*may be incomplete\. The reason: Mind the gap/,
 	);
 });
 

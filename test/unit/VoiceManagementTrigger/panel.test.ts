@@ -97,7 +97,7 @@ describe('filters that cannot match anything', () => {
 		[
 			'called numbers of queue events',
 			{ notificationTypes: ['queue'], filters: { serviceNumber: '+442079460000' } },
-			/Only Incoming Call events name the called number/,
+			/Only Incoming Call events include the called number/,
 		],
 		[
 			'called numbers of calls',

@@ -131,7 +131,9 @@ function documentHints(document: IDataObject): string[] {
 		.map(([, label]) => `"${label}" of "Identity Document" is empty.`);
 	const date = toText(document.issuingDate);
 	if (date !== '' && readDate(date) === undefined) {
-		hints.push(`"Issuing Date" is ${JSON.stringify(date)}: operators usually want YYYY-MM-DD.`);
+		hints.push(
+			`"Issuing Date" is ${JSON.stringify(date)}, which is not a date. Enter it as YYYY-MM-DD.`,
+		);
 	}
 	return hints;
 }

@@ -37,7 +37,7 @@ function notFound(context: OperationContext, id: string): NodeApiError {
 		context.n8n.getNode(),
 		{
 			message: `There is no address with the ID ${id}`,
-			description: 'REGULATION. The operator returned no address. Check the address ID.',
+			description: 'REGULATION. The operator returned no address. Check "Address".',
 			statusCode: 404,
 			module: 'REGULATION',
 		},

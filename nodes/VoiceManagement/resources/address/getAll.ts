@@ -35,7 +35,7 @@ export const getAll: Operation = {
 			default: {},
 			options: [
 				text('Address ID', 'regulationAddressId', 'Only the address with this identifier'),
-				text('Building Number', 'buildingNumber', 'Only addresses with this house number'),
+				text('Building Number', 'buildingNumber', 'Only addresses with this building number'),
 				text('City', 'city', 'Only addresses in this city'),
 				text('Company Name', 'companyName', 'Only addresses of this company'),
 				{ ...country, required: undefined },

@@ -8,7 +8,7 @@ import { path } from '../../transport/path';
 export const validate: Operation = {
 	value: 'validate',
 	name: 'Validate',
-	action: 'Check whether address is valid for numbers',
+	action: 'Validate address for numbers',
 	description:
 		'Check whether numbers of a type and country can be activated with an address. This changes nothing.',
 	credential: 'voiceManagementApi',

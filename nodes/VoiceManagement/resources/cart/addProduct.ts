@@ -39,7 +39,7 @@ export const addProduct: Operation = {
 				{
 					name: 'Channels (Capacity)',
 					value: 'capacityCartItem',
-					description: 'Simultaneous calls for a zone, in tens',
+					description: 'Simultaneous calls for a zone',
 				},
 				{
 					name: 'Credit Package',
@@ -105,7 +105,8 @@ export const addProduct: Operation = {
 			default: 1,
 			required: true,
 			displayOptions: { hide: { productType: ['phoneNumbers'] } },
-			description: 'How many. Most operators sell channels in multiples of 10.',
+			description:
+				'The number of phone numbers, channels or packages. Most operators sell channels in multiples of 10: enter 20 for 20 channels.',
 		},
 		customFieldsField,
 	],

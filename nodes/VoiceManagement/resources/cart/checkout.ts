@@ -38,7 +38,7 @@ export const checkout: Operation = {
 			description: 'The cart to buy, by its cartIdentifier. Its content is ordered and charged.',
 		},
 		{
-			displayName: `${BUYS} It places one order for each input item, also with "Execute step". The operator's interface shows neither the content nor the price of a cart: run this once with "${CONFIRM}" off to see what this workflow added. Leave "Retry on Fail" off in this node's settings, and have a person approve the orders of an AI agent.`,
+			displayName: `${BUYS} It places one order for each input item, also with "Execute step". The operator's interface shows neither the content nor the price of a cart: run this once with "${CONFIRM}" off to see what this workflow added. Leave "Retry On Fail" off in this node's settings, and have a person approve the orders of an AI agent.`,
 			name: 'checkoutNotice',
 			type: 'notice',
 			default: '',
@@ -70,8 +70,8 @@ export const checkout: Operation = {
 		} as const;
 		const response = readResponse(await context.client.requestOnce(request));
 		const failure = readFailure(response, { ...request, urlField: HOST_FIELDS.baseUrl });
-		// Only the operator's own rejection inside a 200 means that nothing was ordered; any other failure leaves it
-		// open.
+		// A rejection inside a 200 is that of the ordering itself, and is shown with its codes. What any other failure
+		// means for the order, requireSuccess() tells.
 		if (failure?.stated && response.statusCode < 300 && failure.statusCode < 500) {
 			throw orderFailed(context, response, failure);
 		}

@@ -1,5 +1,6 @@
 import { readHost } from '../../../shared/hosts';
-import { toId } from '../../input/values';
+import { InputError } from '../../../shared/inputError';
+import { toText } from '../../input/values';
 import type { Operation } from '../../operation';
 import { requestToken, tokenFields } from './token';
 
@@ -16,7 +17,13 @@ export const getTestPageUrl: Operation = {
 		// Checks the credential first, so that no token is issued in case a field is missing.
 		const credentials = await context.n8n.getCredentials('voiceManagementApi');
 		const host = readHost(credentials.voiceUrl, 'voiceUrl');
-		const client = toId(credentials.idClient, 'Client Account ID (in the credential)');
+		const client = toText(credentials.idClient);
+		if (client === '') {
+			throw new InputError(
+				'"Client Account ID" in the credential is empty',
+				'Open the credential and fill it in: the operator calls it id_client.',
+			);
+		}
 		const { id_session: token } = await requestToken(context);
 		const query = new URLSearchParams({ id_client: client, id_session: String(token) });
 		return { url: `${host}/labo/index.htm?${query.toString()}` };
