@@ -155,6 +155,35 @@ describe('a test run in which nothing matches', () => {
 		});
 	});
 
+	it('does not say that the feed is not connected while its login is being renewed', async () => {
+		await operator.close();
+		operator = await startOperator({ tokenLifetime: 3 });
+		await withMinutesByHand(async (endMinutes) => {
+			const run = await test();
+			await operator.control.waitForSockets(1);
+			operator.control.refuseLogins('hang');
+			await operator.control.waitForRequests({ path: '/ws/' }, 2);
+			endMinutes();
+			expect((await failureOf(run))?.description).toContain('The feed is connected');
+		});
+	});
+
+	it('says so if the feed is not connected, and what happens in a published workflow', async () => {
+		await withMinutesByHand(async (endMinutes) => {
+			const run = await test();
+			await operator.control.waitForSockets(1);
+			const witness = await new ActiveTrigger({ credentials: credentialsFor(operator) }).start();
+			await operator.control.goAway();
+			await witness.untilLog(/live → waiting/);
+			await witness.close();
+			endMinutes();
+			expect((await failureOf(run))?.description).toMatch(
+				/^The feed is not connected\. Check the credential, .*When the workflow is published/,
+			);
+			await operator.control.listenAgain();
+		});
+	});
+
 	it('lists the values seen for each filter that is set, with their names if known', async () => {
 		await withMinutesByHand(async (endMinutes) => {
 			const run = await test({
