@@ -1226,7 +1226,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'a trigger that throws does not stop the others',
 		file: SUBSCRIBERS,
-		find: "this.reportError(subscriber, 'event', error);",
+		find: "this.reportError(subscriber, 'an event', error);",
 		replace: 'throw error;',
 		tests: FEED,
 		beyondSeeds:
