@@ -7,7 +7,7 @@ import { inSlices, Pace, type Sliced } from '../../../shared/slices';
  * milliseconds if twenty triggers that follow calls spend half a millisecond on each event.
  */
 const LONGEST_PIECE = 64 * 1024;
-const MOST_PACKETS = 32;
+export const MOST_PACKETS = 32;
 
 /** The packets in the response to a poll: text, or bytes in the binary framing of Engine.IO 3. */
 export type Payload = string | Uint8Array;
