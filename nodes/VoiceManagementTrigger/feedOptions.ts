@@ -7,7 +7,7 @@ import type {
 	IDataObject,
 	IHttpRequestOptions,
 } from 'n8n-workflow';
-import { idText } from '../shared/ids';
+import { readClientAccount } from '../shared/clientAccount';
 import { readBounded } from '../shared/boundedBody';
 import { LONGEST_POLL } from './feed/socketio/http';
 import type { FeedOptions } from './feed/types';
@@ -55,7 +55,9 @@ export function feedOptions(
 	const loginRequest: IHttpRequestOptions = account
 		? tokenRequest(settings, credential)
 		: { method: 'POST', url: `${voiceUrl}/ws/`, headers: { ...ACCEPT_JSON, ...NO_BODY } };
-	const target = account ? clientAccount(credential) : undefined;
+	const target = account
+		? readClientAccount(credential.idClient, 'The full account feed')
+		: undefined;
 	const secrets = secretsOf(credential);
 	// Everything that requires a separate connection; hashed, since keys appear in maps and logs.
 	const key = createHash('sha256')
@@ -146,16 +148,6 @@ function tokenRequest({ ip }: TriggerSettings, credential: IDataObject): IHttpRe
 		headers: ACCEPT_JSON,
 		body: { ip, user_type: 'api' },
 	};
-}
-
-function clientAccount(credential: IDataObject): string {
-	const idClient = idText(credential.idClient);
-	if (idClient !== undefined) return idClient;
-	throw new InputError(
-		'The full account feed needs the "Client Account ID" in the credential',
-		'Open the credential and fill it in: the operator calls it id_client',
-		'the-full-account-feed',
-	);
 }
 
 async function answer(request: Promise<unknown>, secrets: Secrets): Promise<HttpResponse> {

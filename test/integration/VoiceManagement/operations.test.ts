@@ -594,7 +594,7 @@ describe('session', () => {
 		credentials.voiceManagementApi = { ...credentials.voiceManagementApi, idClient: '' };
 		await expect(
 			run({ resource: 'session', operation: 'getTestPageUrl', ip: '127.0.0.1' }, { credentials }),
-		).rejects.toThrow('"Client Account ID" in the credential is empty');
+		).rejects.toThrow('The test page needs the "Client Account ID" in the credential');
 		expect(operator.control.requests()).toEqual([]);
 	});
 });

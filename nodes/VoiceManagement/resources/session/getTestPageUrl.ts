@@ -1,6 +1,5 @@
+import { readClientAccount } from '../../../shared/clientAccount';
 import { readHost } from '../../../shared/hosts';
-import { InputError } from '../../../shared/inputError';
-import { toText } from '../../input/values';
 import type { Operation } from '../../operation';
 import { requestToken, tokenFields } from './token';
 
@@ -17,13 +16,7 @@ export const getTestPageUrl: Operation = {
 		// Checks the credential first, so that no token is issued in case a field is missing.
 		const credentials = await context.n8n.getCredentials('voiceManagementApi');
 		const host = readHost(credentials.voiceUrl, 'voiceUrl');
-		const client = toText(credentials.idClient);
-		if (client === '') {
-			throw new InputError(
-				'"Client Account ID" in the credential is empty',
-				'Open the credential and fill it in: the operator calls it id_client.',
-			);
-		}
+		const client = readClientAccount(credentials.idClient, 'The test page');
 		const { id_session: token } = await requestToken(context);
 		const query = new URLSearchParams({ id_client: client, id_session: String(token) });
 		return { url: `${host}/labo/index.htm?${query.toString()}` };
