@@ -18,10 +18,14 @@ const MOST_WAITING = 16 * 1024 * 1024;
 const STRETCH_MS = 32;
 
 /**
- * How many microtasks an event needs on its way to an execution. If the next ones came earlier, they would pile up
- * behind it.
+ * How many microtasks an event needs on its way to an execution. If more messages than `MOST_PACKETS` were processed
+ * before those have run, the events would pile up, and their time would be seen too late: the newest client passes them
+ * on in a microtask.
  */
 const MICROTASKS = 8;
+
+/** After this many bytes the time is checked: checking it after each small message costs too much. */
+const UNTIMED = 3 * 1024;
 
 /** The bytes that an entry takes in addition to its own size. */
 const OVERHEAD = 200;
@@ -45,62 +49,58 @@ export class Turns {
 
 	private pace = new Pace(STRETCH_MS);
 
-	/** Resolves when n8n has had its turn; created only once something waits. */
+	/** Resolves when n8n has had its turn; created only if something waits for longer than a few microtasks. */
 	private turn?: Promise<void>;
-
-	private taken = 0;
 
 	private lastEnd = 0;
 
 	constructor(private readonly read: (message: Message) => void) {}
 
-	/** Reads a message or runs an action, at once or after the entries that wait. */
+	/** Reads a message or runs an action, after the entries before it. */
 	take(what: Waiting): void {
-		if (!this.isHandingOn) {
-			if (performance.now() - this.lastEnd > IDLE_MS) this.begin();
-			if (!this.isOver) {
-				this.do(what);
-				return;
-			}
-		}
 		this.waiting.push(what);
 		this.size += sizeOf(what);
 		while (this.size > MOST_WAITING) this.next();
 		if (!this.isHandingOn) void this.handOn();
 	}
 
-	private get isOver(): boolean {
-		return this.taken >= MOST_PACKETS || this.pace.isOver;
+	private async handOn(): Promise<void> {
+		this.isHandingOn = true;
+		if (performance.now() - this.lastEnd > IDLE_MS) this.begin();
+		for (;;) {
+			for (let task = 0; task < MICROTASKS; task++) await Promise.resolve();
+			if (this.pace.isOver) await (this.turn ??= this.nextTurn());
+			this.some();
+			if (this.size === 0) break;
+			this.turn ??= this.nextTurn();
+		}
+		this.lastEnd = performance.now();
+		this.isHandingOn = false;
+	}
+
+	/** Processes entries until the next microtasks or n8n's turn are due. */
+	private some(): void {
+		let untimed = 0;
+		for (let count = 0; this.size > 0 && count < MOST_PACKETS; count++) {
+			untimed += this.next();
+			if (untimed < UNTIMED) continue;
+			if (this.pace.isOver) return;
+			untimed = 0;
+		}
+	}
+
+	/** Processes the first entry; returns its size. */
+	private next(): number {
+		const what = this.waiting.shift() as Waiting;
+		const size = sizeOf(what);
+		this.size -= size;
+		if (typeof what === 'function') what();
+		else this.read(what);
+		return size;
 	}
 
 	private begin(): void {
 		this.pace = new Pace(STRETCH_MS);
-		this.taken = 0;
-	}
-
-	private do(what: Waiting): void {
-		this.taken++;
-		if (typeof what === 'function') what();
-		else this.read(what);
-		this.lastEnd = performance.now();
-	}
-
-	private next(): void {
-		const what = this.waiting.shift() as Waiting;
-		this.size -= sizeOf(what);
-		this.do(what);
-	}
-
-	private async handOn(): Promise<void> {
-		this.isHandingOn = true;
-		this.turn ??= this.nextTurn();
-		while (this.size > 0) {
-			for (let task = 0; task < MICROTASKS; task++) await Promise.resolve();
-			if (this.pace.isOver) await (this.turn ??= this.nextTurn());
-			this.taken = 0;
-			while (this.size > 0 && !this.isOver) this.next();
-		}
-		this.isHandingOn = false;
 	}
 
 	private async nextTurn(): Promise<void> {
