@@ -16,7 +16,7 @@ import { CREDENTIAL_OF_FEED, feedOptions } from './feedOptions';
 import type { Prepare } from './listen';
 import { startProduction } from './production';
 import { properties } from './description';
-import { hints } from './hints';
+import { hints } from './panelHints';
 import { readSettings } from './settings';
 import { startTestRun } from './testRun';
 

@@ -13,7 +13,7 @@ import { asNodeError, nodeError, refusedError, unusableError } from './nodeError
 import type { Entry } from './events/entry';
 import { acquire, type ActiveTrigger } from './execution/activeTriggers';
 import type { Clock, FeedState, FeedSubscription } from './feed/types';
-import { Arrivals } from './arrivals';
+import { Arrivals } from './testRunArrivals';
 import { listen, type Prepare, type Prepared } from './listen';
 import { itemMaker } from './selection';
 import type { TriggerSettings } from './settings';

@@ -122,7 +122,7 @@ function inside({ options, modes }: INodeProperties, depth: number): string[] {
 /** Names of countries, words in the operator's responses, and the expressions of the hints, which are listed above. */
 const NOT_TEXTS = new Set([
 	'nodes/VoiceManagement/fields/countries.ts',
-	'nodes/VoiceManagementTrigger/hints.ts',
+	'nodes/VoiceManagementTrigger/panelHints.ts',
 	'nodes/shared/words.ts',
 	'nodes/shared/shapes.ts',
 	'nodes/VoiceManagementTrigger/builderSamples.ts',

@@ -18,7 +18,7 @@ import {
 import { gap, type Gap } from './stream/gaps';
 import { TRANSIT_MS } from './stream/gapStart';
 import { NamedTimers } from './namedTimers';
-import { firstOutcomeOf, statusOf } from './notifications';
+import { firstOutcomeOf, statusOf } from './feedStatus';
 import { initialState, setBack, transition } from './state/transition';
 import type { Effect, Input, Notification, State, TimerName } from './state/types';
 import { redactedPayload, redactedText } from './redaction';

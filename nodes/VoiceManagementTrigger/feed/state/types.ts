@@ -73,7 +73,7 @@ export interface Failure {
 	readonly rejected?: boolean;
 }
 
-/** What subscribers must know; notifications.ts converts it to status and outcome. */
+/** What subscribers must know; feedStatus.ts converts it to status and outcome. */
 export type Notification =
 	/** `attempts`: failed ones since the last connection. */
 	| { event: 'connected'; attempts: number }
