@@ -1574,7 +1574,7 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'the number of executions in flight is limited',
 		file: QUEUE,
-		find: 'if (this.running.size >= this.slots) return this.lookLater();',
+		find: 'if (this.running.length >= this.slots) return this.lookLater();',
 		replace: '',
 		tests: EXECUTION,
 	},

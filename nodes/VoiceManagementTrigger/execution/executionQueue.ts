@@ -151,7 +151,11 @@ export class ExecutionQueue<T> {
 	private readonly waiting: RingBuffer<T>;
 	/** Batches that n8n could not start, by number. */
 	private readonly unstarted: Array<Batch<T>> = [];
-	private readonly running = new Set<Slot<T>>();
+	/**
+	 * An array: if slots were added to a Set and deleted from it all the time, each table that V8 replaced would refer to
+	 * the next one, and batches that have ended would stay in memory until a full garbage collection.
+	 */
+	private readonly running: Array<Slot<T>> = [];
 	/** Entries from `held` and `resumed`, ahead of the next new batch. */
 	private readonly notices: T[] = [];
 	private hold: Hold<T> | undefined;
@@ -212,7 +216,7 @@ export class ExecutionQueue<T> {
 	/** The oldest entry whose execution has not ended, and when it arrived; undefined if there is none. */
 	oldestUnfinished(): Waiting<T> | undefined {
 		return (
-			oldestOf([...this.unstarted, ...[...this.running].map(({ batch }) => batch)]) ??
+			oldestOf([...this.unstarted, ...this.running.map(({ batch }) => batch)]) ??
 			this.oldestBuffered()
 		);
 	}
@@ -300,7 +304,7 @@ export class ExecutionQueue<T> {
 	/** Starts executions as long as entries may leave and a slot is free. */
 	private startExecutions(): void {
 		while (!this.closed && !this.hold && this.mayLeave()) {
-			if (this.running.size >= this.slots) return this.lookLater();
+			if (this.running.length >= this.slots) return this.lookLater();
 			this.start(this.unstarted.shift() ?? this.nextBatch());
 		}
 		if (this.closed) return;
@@ -311,8 +315,8 @@ export class ExecutionQueue<T> {
 	/** How many executions may run. While n8n may have lost one, one more: if that one starts, the other was lost. */
 	private get slots(): number {
 		const { concurrency } = this.options;
-		if (this.running.size < concurrency) return concurrency;
-		const lost = [...this.running].some(({ batch }) => this.callbacks.mayBeLost(batch));
+		if (this.running.length < concurrency) return concurrency;
+		const lost = this.running.some(({ batch }) => this.callbacks.mayBeLost(batch));
 		return lost ? concurrency + 1 : concurrency;
 	}
 
@@ -353,7 +357,7 @@ export class ExecutionQueue<T> {
 		const startedAt = this.clock.now();
 		const deadline = startedAt + this.options.executionTimeoutMs;
 		const slot: Slot<T> = { batch, startedAt, deadline };
-		this.running.add(slot);
+		this.running.push(slot);
 		if (this.callbacks.mayNeverReport()) this.lookLater();
 		let execution: Promise<Fate>;
 		try {
@@ -368,8 +372,15 @@ export class ExecutionQueue<T> {
 		return slot;
 	}
 
+	/** @returns whether it was still occupied */
+	private free(slot: Slot<T>): boolean {
+		const at = this.running.indexOf(slot);
+		if (at >= 0) this.running.splice(at, 1);
+		return at >= 0;
+	}
+
 	private ended(slot: Slot<T>, fate: Fate): void {
-		const counted = this.running.delete(slot);
+		const counted = this.free(slot);
 		if (fate === 'unseen' && !this.closed) this.holdBack(slot, UNSEEN_REASON);
 		else if (this.hold?.probe === slot) this.resume();
 		else if (counted) this.drain();
@@ -379,7 +390,7 @@ export class ExecutionQueue<T> {
 
 	/** The batch returns to the head of the queue. */
 	private notStarted(slot: Slot<T>, error: unknown): void {
-		this.running.delete(slot);
+		this.free(slot);
 		const { batch } = slot;
 		if (this.closed) {
 			if (this.hold?.probe !== slot) this.callbacks.discarded(batch.entries.length, true);
@@ -415,7 +426,7 @@ export class ExecutionQueue<T> {
 	private probe(hold: Hold<T>): void {
 		hold.cancel();
 		// Executions that were believed to have started, but had not, may have used up the slots meanwhile.
-		if (this.running.size >= this.options.concurrency) return this.retryLater(hold);
+		if (this.running.length >= this.options.concurrency) return this.retryLater(hold);
 		const batch = this.unstarted.shift() ?? (this.mayLeave() ? this.nextBatch() : undefined);
 		if (!batch) return this.resume();
 		hold.probe = this.start(batch);
@@ -467,7 +478,7 @@ export class ExecutionQueue<T> {
 	 */
 	private lookLater(): void {
 		if (this.cancelLook) return;
-		const deadlines = [...this.running].map(({ deadline }) => deadline);
+		const deadlines = this.running.map(({ deadline }) => deadline);
 		const wait = Math.min(Math.min(...deadlines) - this.clock.now(), LOOK_EVERY_MS);
 		this.cancelLook = this.clock.after(Math.max(0, wait), () => {
 			this.cancelLook = undefined;
@@ -479,9 +490,9 @@ export class ExecutionQueue<T> {
 
 	private freeOverdue(): void {
 		const now = this.clock.now();
-		for (const slot of this.running) {
+		for (const slot of [...this.running]) {
 			if (slot.deadline > now) continue;
-			this.running.delete(slot);
+			this.free(slot);
 			this.callbacks.timedOut(slot.batch, slot.inDoubt === true);
 		}
 	}
@@ -495,10 +506,10 @@ export class ExecutionQueue<T> {
 	}
 
 	private lookAtDatabase(): void {
-		if (this.running.size === 0) return;
+		if (this.running.length === 0) return;
 		this.lookLater();
 		const longAgo = this.clock.now() - LOOK_EVERY_MS;
-		if (![...this.running].some(({ startedAt }) => startedAt <= longAgo)) return;
+		if (!this.running.some(({ startedAt }) => startedAt <= longAgo)) return;
 		void this.callbacks.databaseAnswers().then((answers) => {
 			if (answers && this.databaseWasAway) this.hurry();
 			this.databaseWasAway = !answers;
