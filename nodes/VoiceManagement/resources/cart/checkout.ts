@@ -1,5 +1,5 @@
 // The checkout is a GET that places a paid order. Neither this file nor the code that it calls sends it twice: if its
-// response is lost, the order may have been placed already.
+// response is lost, the order may have been placed already. transport/errors.ts says so to the user.
 
 import { NodeApiError, type IDataObject } from 'n8n-workflow';
 import { readFailure, type Failure } from '../../../shared/failure';

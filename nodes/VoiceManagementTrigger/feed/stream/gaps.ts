@@ -1,7 +1,7 @@
 // Finds the gaps of the feed: times without a connection, and missing numbers. A number is the `cpt` of an event;
 // gapStart.ts computes where a gap begins. The only documentation of `cpt` is "event sequence number". Whether it
 // counts by one on this account, i.e. rises by one from each event to the next, is learned from the events. Until then
-// no number counts as missing.
+// no number counts as missing. What a workflow is told about a gap: execution/executions.ts and events/statusItem.ts.
 import { SILENT_MS } from './overlap';
 import {
 	LONGEST_JUMP,
