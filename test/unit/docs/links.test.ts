@@ -7,8 +7,15 @@ import { shownPictures } from '../../e2e/support/pictures';
 const root = resolve(__dirname, '../../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** Pages by others, and build results: they are not checked, and nothing may depend on them before a build. */
-const NOT_OURS = new Set(['node_modules', 'dist', 'coverage', '.git', 'THIRD_PARTY_NOTICES.md']);
+/** Pages by others, and what builds and runs leave behind: not checked, and nothing may depend on them. */
+const NOT_OURS = new Set([
+	'node_modules',
+	'dist',
+	'coverage',
+	'artifacts',
+	'.git',
+	'THIRD_PARTY_NOTICES.md',
+]);
 
 function filesBelow(folder: string): string[] {
 	return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
