@@ -1669,8 +1669,8 @@ export const mutants: readonly Mutant[] = [
 	{
 		mechanism: 'an execution that never reports its end frees its slot',
 		file: QUEUE,
-		find: 'if (slot.deadline > now) continue;',
-		replace: 'if (slot.deadline > 0) continue;',
+		find: 'this.running.filter(({ deadline }) => deadline <= now)',
+		replace: 'this.running.filter(({ deadline }) => deadline <= 0 * now)',
 		tests: EXECUTION,
 	},
 	{

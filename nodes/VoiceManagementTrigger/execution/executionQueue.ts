@@ -490,10 +490,9 @@ export class ExecutionQueue<T> {
 
 	private freeOverdue(): void {
 		const now = this.clock.now();
-		for (const slot of [...this.running]) {
-			if (slot.deadline > now) continue;
-			this.free(slot);
-			this.callbacks.timedOut(slot.batch, slot.inDoubt === true);
+		for (const slot of this.running.filter(({ deadline }) => deadline <= now)) {
+			// The report of the one before it may have started an execution, which has freed this one already.
+			if (this.free(slot)) this.callbacks.timedOut(slot.batch, slot.inDoubt === true);
 		}
 	}
 

@@ -36,6 +36,8 @@ class Bench {
 	away = false;
 	databaseAnswers = true;
 	report = true;
+	/** Pushed for each execution that timed out, as a report of it. */
+	timeoutReport?: Entry;
 	most = 0;
 	readonly queue: ExecutionQueue<Entry>;
 	private readonly runs: Array<{
@@ -80,6 +82,7 @@ class Bench {
 				mayBeLost: ({ entries }) => entries.some((entry) => entry === this.mayBeLost),
 				timedOut: ({ entries }, inDoubt) => {
 					this.timeouts++;
+					if (this.timeoutReport !== undefined) this.push(this.timeoutReport);
 					if (inDoubt) this.inDoubt.push(...entries);
 				},
 				discarded: (entries, held) => void this.discarded.push([entries, held]),
@@ -368,6 +371,14 @@ describe('executions that never report their end', () => {
 		await bench.clock.turn(1);
 		expect(bench.batches).toEqual([[1], [2], [3], [4]]);
 		expect(bench.timeouts).toBe(2);
+	});
+
+	it('are each given up once, although the report of the first one starts an execution at once', async () => {
+		const bench = new Bench({ concurrency: 2, executionTimeoutMs: 60_000 }).push(1, 2, 3);
+		bench.timeoutReport = 7;
+		await bench.clock.turn(60_000);
+		expect(bench.timeouts).toBe(2);
+		expect(bench.batches.filter(([entry]) => entry === 7)).toHaveLength(2);
 	});
 
 	it('do not keep the saved position back once their time is over, even if slots are free', async () => {
