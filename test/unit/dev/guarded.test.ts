@@ -1,6 +1,6 @@
 // Programs that cannot outlive their parent, including everything that they started.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -45,10 +45,13 @@ function isAlive(pid: number): boolean {
 	} catch {
 		return false;
 	}
-	// A process that has ended but was not waited for yet counts as gone.
-	return (
-		!existsSync(`/proc/${pid}/stat`) || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-	);
+	try {
+		// A process that has ended but was not waited for yet counts as gone.
+		return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+	} catch {
+		// There is no /proc, or the process has ended since: the next look shows that.
+		return true;
+	}
 }
 
 async function untilGone(...pids: number[]): Promise<void> {
