@@ -1,4 +1,4 @@
-// Builds dist/: a file for each node and credential, one for the code that they share, one with both Socket.IO clients,
+// Builds dist/: a file for each node and credential, one for the code that they share, one with the Socket.IO client,
 // and the files that n8n reads beside the code (icons, codex files, output schemas), with the licences of the bundled
 // packages.
 const { execFile } = require('node:child_process');
@@ -98,52 +98,32 @@ async function compile() {
 	});
 }
 
-/**
- * Modules of the clients that the build replaces with the project's own (or with nothing); each of those explains why.
- */
-const REPLACED = [
-	{
-		module: /engine\.io-client[\\/]build[\\/]esm[\\/]globals(\.node)?\.js$/,
-		by: 'engineGlobals.ts',
-	},
-	{
-		module: /engine\.io-client[\\/]lib[\\/]globalThis(\.browser)?\.js$/,
-		by: 'engineGlobals.ts',
-		member: 'globalThisShim',
-	},
-	{
-		module: /engine\.io-client[\\/]lib[\\/]transports[\\/]xmlhttprequest(\.browser)?\.js$/,
-		by: 'xmlHttpRequest.ts',
-		member: 'default',
-	},
-];
+/** The module of the client that the build replaces with the project's own, which explains why. */
+const GLOBALS = /engine\.io-client[\\/]build[\\/]esm[\\/]globals(\.node)?\.js$/;
 
-/** @type {import('esbuild').Plugin} */
-const replaceModules = {
-	name: 'replace-modules',
+/**
+ * Fails if a new version of the client has no such module any more.
+ * @type {import('esbuild').Plugin}
+ */
+const replaceGlobals = {
+	name: 'replace-globals',
 	setup(build) {
-		// The clients' debug output is never enabled inside n8n; the replacement works for import and require.
-		build.onResolve({ filter: /^debug$/ }, () => ({ path: 'debug', namespace: 'no-debug' }));
-		build.onLoad({ filter: /.*/, namespace: 'no-debug' }, () => ({
-			contents:
-				'const debug = () => () => undefined; module.exports = debug; module.exports.default = debug;',
+		let isReplaced = false;
+		build.onLoad({ filter: GLOBALS }, () => {
+			isReplaced = true;
+			return {
+				contents: `export * from ${JSON.stringify(path.join(SOCKETIO, 'timers.ts'))};`,
+				resolveDir: SOCKETIO,
+			};
+		});
+		build.onEnd(() => ({
+			errors: isReplaced ? [] : [{ text: `engine.io-client has no module like ${GLOBALS.source}` }],
 		}));
-		for (const { module, by, member } of REPLACED) {
-			build.onLoad({ filter: module }, () => {
-				const ours = JSON.stringify(path.join(SOCKETIO, by));
-				return {
-					contents: member
-						? `module.exports = require(${ours}).${member};`
-						: `export * from ${ours};`,
-					resolveDir: SOCKETIO,
-				};
-			});
-		}
 	},
 };
 
 /**
- * Bundles both clients into one file; returns the paths of the bundled files. Also used by the tests.
+ * Bundles the client into one file; returns the paths of the bundled files. Also used by the tests.
  * @param {string} outfile
  */
 async function bundleClients(outfile) {
@@ -153,14 +133,13 @@ async function bundleClients(outfile) {
 		write: false,
 		bundle: true,
 		format: 'cjs',
-		// The browser builds need neither Node.js modules nor native parts.
+		// The browser build needs neither Node.js modules nor native parts.
 		platform: 'browser',
 		target: 'node20',
-		inject: [path.join(SOCKETIO, 'timers.ts'), path.join(SOCKETIO, 'engineWebSocket.ts')],
-		plugins: [replaceModules],
+		plugins: [replaceGlobals],
 		// Third-party code, and the largest part: nobody looks for a line in it.
 		minify: true,
-		// Their licences are in THIRD_PARTY_NOTICES.md.
+		// The licences are in THIRD_PARTY_NOTICES.md.
 		legalComments: 'none',
 		metafile: true,
 		logLevel: 'error',
@@ -212,12 +191,9 @@ async function writeNotices(inputs) {
 	const notices = new Map();
 	for (const root of packagesOf(inputs)) {
 		const { name, version, license } = await manifestOf(root);
-		const file = (await fs.readdir(root)).find(
-			(entry) => /^(licen[cs]e|readme)/i.test(entry) && !/readme/i.test(entry),
-		);
-		const text = file
-			? await fs.readFile(path.join(root, file), 'utf8')
-			: await licenceFromReadme(root);
+		const file = (await fs.readdir(root)).find((entry) => /^licen[cs]e/i.test(entry));
+		if (!file) throw new Error(`${name} ships no licence text, so it can't be bundled`);
+		const text = await fs.readFile(path.join(root, file), 'utf8');
 		const lines = text.trim().split('\n');
 		const isCopyright = (/** @type {string} */ line) => /^\W*copyright\b.*\d{4}/i.test(line);
 		const holders = lines.filter(isCopyright).map((line) => `\n  ${line.trim()}`);
@@ -239,14 +215,6 @@ async function writeNotices(inputs) {
 		NOTICES,
 		`# Third-party notices\n\nThe file \`${BUNDLE}\` contains these packages.\n\n${body.join('\n')}`,
 	);
-}
-
-/** @param {string} root folder of a package */
-async function licenceFromReadme(root) {
-	const readme = (await fs.readdir(root)).find((entry) => /^readme/i.test(entry));
-	const text = readme ? await fs.readFile(path.join(root, readme), 'utf8') : '';
-	const section = /^#+\s*licen[cs]e[^\n]*\n([\s\S]*?)(?=^#|(?![\s\S]))/im.exec(text)?.[1]?.trim();
-	return section || 'The package ships no licence text; its package.json names the licence above.';
 }
 
 const copy = () =>

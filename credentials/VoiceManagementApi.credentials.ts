@@ -8,6 +8,8 @@ import type {
 	Icon,
 	INodeProperties,
 } from 'n8n-workflow';
+import { ACCOUNT_FIELDS } from '../nodes/shared/clientAccount';
+import { connectionFields } from '../nodes/shared/connection';
 
 /**
  * The `Authorization` value of HTTP Basic. Login and password are encoded as UTF-8, regardless of what the HTTP
@@ -15,7 +17,8 @@ import type {
  */
 export function basicAuthorization(credentials: ICredentialDataDecryptedObject): string {
 	const { login, password } = credentials as Record<string, string | number | null | undefined>;
-	const pair = `${login ?? ''}:${password ?? ''}`;
+	// A blank is easily copied along with a login; a password may contain one.
+	const pair = `${`${login ?? ''}`.trim()}:${password ?? ''}`;
 	return `Basic ${Buffer.from(pair, 'utf8').toString('base64')}`;
 }
 
@@ -29,6 +32,9 @@ export class VoiceManagementApi implements ICredentialType {
 		dark: 'file:icons/voiceManagementApi.dark.svg',
 	};
 
+	/** Other nodes could send any request with it, and the checkout is a GET. Read by n8n 2.41 and newer. */
+	restrictToSupportedNodes = true as const;
+
 	documentationUrl = 'https://github.com/example/n8n-nodes-voice-management#credentials';
 
 	properties: INodeProperties[] = [
@@ -40,7 +46,7 @@ export class VoiceManagementApi implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://api.example.com',
 			description:
-				'The API host of your operator. It serves number management (/vbapi/v1/…) and the tokens of the full account feed (/vm/token).',
+				'The API host of your provider. It serves number management (/vbapi/v1/…) and the tokens of the full account feed (/vm/token).',
 		},
 		{
 			displayName: 'Login',
@@ -49,7 +55,7 @@ export class VoiceManagementApi implements ICredentialType {
 			default: '',
 			required: true,
 			description:
-				'The operator may issue one login for number management and another (the API account) for the full account feed. Create one credential for each.',
+				'The provider may issue one login for number management and another (the API account) for the full account feed. Create one credential for each.',
 		},
 		{
 			displayName: 'Password',
@@ -66,17 +72,27 @@ export class VoiceManagementApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. https://voice.example.com',
 			description:
-				'The voice management host. Leave empty to manage addresses and numbers: only the full account feed and the test page need it.',
+				'The voice management host. Leave empty to manage addresses and numbers: only the full account feed and the test page need it. The test of this credential does not contact it.',
 		},
 		{
-			displayName: 'Client Account ID',
+			displayName: ACCOUNT_FIELDS.idClient,
 			name: 'idClient',
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. 4242',
 			description:
-				'The identifier of your client account (id_client). Leave empty to manage addresses and numbers.',
+				'The identifier of your client account (id_client). Leave empty to manage addresses and numbers. The test of this credential does not check it.',
 		},
+		{
+			displayName: ACCOUNT_FIELDS.ip,
+			name: 'ip',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 203.0.113.10',
+			description:
+				'The IP address from which the provider sees this n8n instance: its tokens work from this address only. Leave empty to manage addresses and numbers. If it is wrong, the provider refuses the token, and its message may name the right one.',
+		},
+		...connectionFields,
 	];
 
 	/** Adds the `Authorization` header to a request of a node. */

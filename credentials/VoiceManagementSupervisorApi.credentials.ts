@@ -8,6 +8,7 @@ import type {
 	Icon,
 	INodeProperties,
 } from 'n8n-workflow';
+import { connectionFields } from '../nodes/shared/connection';
 
 /** The two spellings of the account type: the document lists `count_type` and shows `account_type` in its example. */
 export type Spelling = 'account_type' | 'count_type';
@@ -30,7 +31,11 @@ export function supervisorHeader(
 	>;
 	const chosen = `${accountTypeKey ?? ''}`;
 	const key = ['account_type', 'both', 'count_type'].includes(chosen) ? chosen : spelling;
-	const header: Record<string, string> = { login: `${login ?? ''}`, password: `${password ?? ''}` };
+	// A blank is easily copied along with a login; a password may contain one.
+	const header: Record<string, string> = {
+		login: `${login ?? ''}`.trim(),
+		password: `${password ?? ''}`,
+	};
 	if (key !== 'count_type') header.account_type = 'supervisor';
 	if (key === 'count_type' || key === 'both') header.count_type = 'supervisor';
 	return JSON.stringify({ requete: 'init', header, msg: {} }).replace(
@@ -49,6 +54,9 @@ export class VoiceManagementSupervisorApi implements ICredentialType {
 		dark: 'file:icons/voiceManagementSupervisorApi.dark.svg',
 	};
 
+	/** Other nodes could send any request with it, and the checkout is a GET. Read by n8n 2.41 and newer. */
+	restrictToSupportedNodes = true as const;
+
 	documentationUrl = 'https://github.com/example/n8n-nodes-voice-management#credentials';
 
 	properties: INodeProperties[] = [
@@ -60,7 +68,7 @@ export class VoiceManagementSupervisorApi implements ICredentialType {
 			required: true,
 			placeholder: 'e.g. https://voice.example.com',
 			description:
-				'The voice management host of your operator. It serves the login (/ws/) and the voice feed (/socket.io/).',
+				'The voice management host of your provider. It serves the login (/ws/) and the voice feed (/socket.io/).',
 		},
 		{
 			displayName: 'Login',
@@ -90,8 +98,9 @@ export class VoiceManagementSupervisorApi implements ICredentialType {
 				{ name: 'Both', value: 'both' },
 			],
 			description:
-				"How the login spells the account type: the operator's document has one spelling in its example and one in its list. Auto tries both and remembers the one that the operator accepts.",
+				"How the login spells the account type: the provider's document has one spelling in its example and one in its list. Auto tries both and remembers the one that the provider accepts.",
 		},
+		...connectionFields,
 	];
 
 	/** Adds the `X-JSON` header to a request of a node. */

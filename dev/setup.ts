@@ -28,13 +28,28 @@ export function credentialData(
 	if (account === 'supervisor') {
 		return { voiceUrl: url, login, password, accountTypeKey: 'account_type' };
 	}
-	return { baseUrl: url, login, password, voiceUrl: url, idClient: accounts.api.clientId };
+	return {
+		baseUrl: url,
+		login,
+		password,
+		voiceUrl: url,
+		idClient: accounts.api.clientId,
+		// n8n and the simulator run on the same machine.
+		ip: '127.0.0.1',
+	};
 }
 
 /** Reads `examples/<name>.json`. */
-export function readExample(name: string): WorkflowDefinition {
+export const readExample = (name: string) => readWorkflow('examples', name);
+
+/** Reads one of the workflows that `npm start` runs: they create real things on a schedule, so they are no examples. */
+export const readDemo = (name: (typeof DEMOS)[number]) => readWorkflow('dev/workflows', name);
+
+export const DEMOS = ['calls-from-the-feed', 'number-management-run'] as const;
+
+function readWorkflow(folder: string, name: string): WorkflowDefinition {
 	return JSON.parse(
-		readFileSync(join(projectRoot, 'examples', `${name}.json`), 'utf8'),
+		readFileSync(join(projectRoot, folder, `${name}.json`), 'utf8'),
 	) as WorkflowDefinition;
 }
 

@@ -1,4 +1,4 @@
-// `npm start`: the package in a real n8n against a simulated operator, live. Builds, starts and connects both, prints
+// `npm start`: the package in a real n8n against a simulated provider, live. Builds, starts and connects both, prints
 // their URLs, then prints each event and each execution as it happens, until Ctrl-C.
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
@@ -20,7 +20,7 @@ import {
 	projectRoot,
 	recordInstallation,
 } from './n8n/package';
-import { releases, type N8nRelease } from './n8n/releases';
+import { newest, type N8nRelease } from './n8n/releases';
 import { N8nServer } from './n8n/server';
 import { isPortFree } from './process/ports';
 import { createProgress } from './progress';
@@ -29,14 +29,14 @@ import {
 	CREDENTIAL_NAMES,
 	SUPERVISOR_CREDENTIAL,
 	credentialData,
+	DEMOS,
 	ensureCredential,
 	ensureWorkflow,
-	readExample,
+	readDemo,
 } from './setup';
 import { UserError } from './userError';
 import { describeEvent, watchExecutions } from './watch';
 
-const EXAMPLES = ['calls-from-the-feed', 'number-management-run'] as const;
 /** The trigger with which "number-management-run" is started once, so that there is something to see right away. */
 const MANUAL_TRIGGER = 'Run now';
 /** After this time, the lock of a start that was killed counts as stale. */
@@ -46,7 +46,6 @@ const LOCK_STALE_MS = 5_000;
 const IMPATIENT_MS = 1_500;
 
 interface Options {
-	n8n: keyof typeof releases;
 	n8nPort: number;
 	simulatorPort: number;
 	socketio: '4' | '2' | '1';
@@ -83,15 +82,9 @@ function oneOf(...choices: string[]) {
 
 function readOptions(): Options {
 	return new Command('npm start --')
-		.description('Runs the package in a real n8n against a simulated operator, until Ctrl-C.')
+		.description('Runs the package in a real n8n against a simulated provider, until Ctrl-C.')
 		.option('--n8n-port <port>', 'port of n8n', readPort, 5678)
-		.option('--simulator-port <port>', 'port of the simulated operator', readPort, 8080)
-		.option(
-			'--n8n <version>',
-			'n8n release to run: 2.41 or 1.123',
-			oneOf(...Object.keys(releases)),
-			'2.41',
-		)
+		.option('--simulator-port <port>', 'port of the simulated provider', readPort, 8080)
 		.option(
 			'--socketio <version>',
 			'Socket.IO version of the operator: 4, 2 or 1',
@@ -184,7 +177,7 @@ function printTable(
 			`${name}\n${server.url}/workflow/${id}`,
 		]),
 		[
-			pc.bold('simulated operator'),
+			pc.bold('simulated provider'),
 			[
 				operator.url,
 				`console, to make calls and alerts happen: ${operator.url}/console`,
@@ -204,10 +197,10 @@ function printTable(
 }
 
 async function run(options: Options, endings: Endings, signal: AbortSignal): Promise<void> {
-	const release = releases[options.n8n];
+	const release = newest;
 	const progress = createProgress();
 	await assertPort(options.n8nPort, 'n8n', '--n8n-port');
-	await assertPort(options.simulatorPort, 'the simulated operator', '--simulator-port');
+	await assertPort(options.simulatorPort, 'the simulated provider', '--simulator-port');
 
 	const install = await ensureN8n(release, progress, signal);
 	const userFolder = options.data ? resolve(options.data) : userFolderOf(release);
@@ -280,8 +273,8 @@ async function run(options: Options, endings: Endings, signal: AbortSignal): Pro
 		),
 	];
 	const workflows: Workflow[] = [];
-	for (const example of EXAMPLES) {
-		const workflow = await ensureWorkflow(client, readExample(example), credentials);
+	for (const demo of DEMOS) {
+		const workflow = await ensureWorkflow(client, readDemo(demo), credentials);
 		workflows.push(workflow);
 		// It is active since an earlier start, so its triggers have to connect to the new operator.
 		if (workflow.active) await client.deactivate(workflow.id);

@@ -55,6 +55,14 @@ export function readArguments(args: string[]): CliOptions | undefined {
 		)
 		.addOption(
 			setting(
+				'recovery',
+				'--recovery <ms>',
+				'how long the server keeps what it sends to a connection that broke; 0 = it does not',
+				defaultOptions.recovery,
+			),
+		)
+		.addOption(
+			setting(
 				'seed',
 				'--seed <number>',
 				'seed of the traffic: the same seed gives the same traffic',

@@ -12,6 +12,11 @@ export interface OperatorOptions {
 	tls: boolean;
 	/** Version of the Socket.IO server: 4 (Engine.IO 4), 2 or 1 (both Engine.IO 3). */
 	socketio: 4 | 2 | 1;
+	/**
+	 * Milliseconds for which the Socket.IO server keeps what it sends to a connection that broke (its "connection state
+	 * recovery"); 0: it keeps nothing. Version 4 only.
+	 */
+	recovery: number;
 	/** Path of the Socket.IO endpoint. The feed document says `/socket.io/`. */
 	socketPath: string;
 	/** The same seed generates the same traffic. */
@@ -49,6 +54,7 @@ export const defaultOptions: Readonly<OperatorOptions> = {
 	port: 0,
 	tls: false,
 	socketio: 4,
+	recovery: 0,
 	socketPath: '/socket.io/',
 	seed: 1,
 	rate: 0,
@@ -100,6 +106,7 @@ const rules: Record<keyof OperatorOptions, Rule> = {
 	port: integer(0, 65_535),
 	tls: boolean,
 	socketio: oneOf(4, 2, 1),
+	recovery: integer(0, longestTimer),
 	socketPath: {
 		test: (value) => typeof value === 'string' && /^\/[\w./-]*\/$/.test(value),
 		says: 'a path that starts and ends with a slash',

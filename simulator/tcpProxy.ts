@@ -157,7 +157,7 @@ export async function startTcpProxy(
 			dropping = false;
 			dead = { up: false, down: false };
 		},
-		waitForOpen(count, timeoutMs = 10_000) {
+		waitForOpen(count, timeoutMs = 120_000) {
 			return new Promise((resolve, reject) => {
 				const stop = () => {
 					watchers.delete(look);

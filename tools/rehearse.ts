@@ -1,4 +1,4 @@
-// `npm run release:rehearse`: a release from its tag to its rollback, in a clone of the committed tree and against a
+// `npx tsx tools/rehearse.ts`: a release from its tag to its rollback, in a clone of the committed tree and against a
 // registry on loopback. Nothing leaves this machine. Prints one line for each step.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
@@ -33,7 +33,7 @@ async function run(cwd: string, name: string, ...args: string[]): Promise<string
 }
 
 async function main(): Promise<void> {
-	const { ci } = new Command('npm run release:rehearse --')
+	const { ci } = new Command('npx tsx tools/rehearse.ts')
 		.description('Rehearses a release of what is committed, against a registry on this machine.')
 		.option('--no-ci', 'leave out .ci/run, which takes some twenty minutes; the log says so')
 		.parse()

@@ -1,4 +1,4 @@
-// `npm run sbom`: the bill of materials of what ships, as CycloneDX JSON. The package has no dependencies, so this is
+// `npx tsx tools/sbom.ts`: the bill of materials of what ships, as CycloneDX JSON. The package has no dependencies, so this is
 // npm's own list of installed packages, without those that the bundle does not contain.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';

@@ -1,4 +1,4 @@
-// Draws the pictures of docs/performance.md: SVG by ECharts, which needs no browser for it.
+// Draws the pictures of docs/dev/performance.md: SVG by ECharts, which needs no browser for it.
 import * as echarts from 'echarts';
 
 import type { Plot } from './report';

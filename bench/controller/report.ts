@@ -67,7 +67,7 @@ function goalCell({ sense, goal, unit, outcome }: Verdict): string {
 	return `${sense === 'at most' ? '≤' : '≥'} ${size} ${MARKS[outcome]}`;
 }
 
-/** Prints the table as docs/performance.md has it. */
+/** Prints the table as docs/dev/performance.md has it. */
 export async function print({ title, columns, rows, notes = [] }: Section): Promise<void> {
 	const { format } = await import('prettier');
 	const table = [

@@ -5,7 +5,7 @@ import type { IHttpRequestOptions, INodeType, IRun, ITriggerFunctions } from 'n8
 import { io } from 'socket.io-client';
 
 import { nth } from '../../simulator/present';
-import { createDeferredPromise } from '../../test/support/deferredPromise';
+import { createDeferredPromise } from '../../test/support/n8n';
 import { END } from '../controller/events';
 import type { BenchServer } from '../controller/server';
 
@@ -64,13 +64,13 @@ async function httpRequest({ method, url, abortSignal }: IHttpRequestOptions) {
 }
 
 /** Activates the trigger as it ships. */
-async function openTriggers({ url, triggers = [], stalled }: Measurement): Promise<void> {
+async function openTriggers({ url, triggers = [], lines, stalled }: Measurement): Promise<void> {
 	const { VoiceManagementTrigger } =
 		require('n8n-nodes-voice-management/dist/nodes/VoiceManagementTrigger/VoiceManagementTrigger.node.js') as {
 			VoiceManagementTrigger: new () => INodeType;
 		};
 	const trigger = new VoiceManagementTrigger();
-	const emit: ITriggerFunctions['emit'] = (data, _response, done) => {
+	const emit: ITriggerFunctions['emit'] = (data, _response, done, _key) => {
 		// As n8n 2.41 does, which reads both at once.
 		const { resolve, reject } = done ?? {};
 		if (stalled) return reject?.(new Error('connect ECONNREFUSED 127.0.0.1:5432'));
@@ -94,7 +94,13 @@ async function openTriggers({ url, triggers = [], stalled }: Measurement): Promi
 			getWorkflowStaticData: () => staticData,
 			getTimezone: () => 'Europe/Paris',
 			getNodeParameter: (name: string, fallback?: unknown) => parameters[name] ?? fallback,
-			getCredentials: async () => ({ voiceUrl: url, login: 'bench', password: 'bench' }),
+			getCredentials: async () => ({
+				voiceUrl: url,
+				login: 'bench',
+				password: 'bench',
+				customConnection: true,
+				redundantConnection: lines === 2,
+			}),
 			logger: { debug: onLog, info: onLog, warn: onLog, error: onLog },
 			helpers: {
 				createDeferredPromise,

@@ -25,7 +25,13 @@ async function main(triggers: Array<Record<string, unknown>>): Promise<void> {
 		const nothing = () => {};
 		return createSelection(settings, () => directory, clock, nothing, { key });
 	});
-	const connected = { attempts: 0, protocol: 4, transport: 'direct', at: clock.now() } as const;
+	const connected = {
+		attempts: 0,
+		protocol: 4,
+		transport: 'direct',
+		continuous: null,
+		at: clock.now(),
+	} as const;
 	for (const selection of selections) selection.onStatus({ event: 'connected', ...connected });
 	const heap: number[] = [];
 	for (let cpt = 1; cpt <= DAYS * DAY_S; cpt++) {

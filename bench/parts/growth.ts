@@ -23,7 +23,7 @@ const HELD = {
 	name: 'a full buffer',
 	traffic: HUNDRED_AGENTS,
 	rush: BUFFER,
-	triggers: [{ options: { bufferLimit: BUFFER, emitFeedStatus: true } }],
+	triggers: [{ options: { emitFeedStatus: true } }],
 	stalled: true,
 };
 

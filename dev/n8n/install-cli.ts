@@ -1,13 +1,13 @@
-// Fills the cache without starting n8n: `tsx dev/n8n/install-cli.ts [2.41] [1.123] [<version>]`.
+// Fills the cache without starting n8n: `tsx dev/n8n/install-cli.ts [<version>]`.
 import { createProgress } from '../progress';
 import { UserError } from '../userError';
 import { installSeconds } from './cacheFolder';
 import { ensureN8n } from './install';
-import { releaseOf, releases } from './releases';
+import { newest, releaseOf } from './releases';
 
 async function main(labels: string[]): Promise<void> {
 	const progress = createProgress();
-	const known = Object.keys(releases);
+	const known = [newest.label];
 	for (const label of labels.length > 0 ? labels : known) {
 		const release = releaseOf(label);
 		if (!release)

@@ -1,6 +1,7 @@
 // Installs a pinned n8n, and the Node.js it needs, on this machine: once, in the cache.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { cpSync, existsSync, readFileSync, statfsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -9,7 +10,7 @@ import type { Progress } from '../progress';
 import { UserError } from '../userError';
 import { cacheRoot, ensureFolder } from './cacheFolder';
 import { runNpm } from './npm';
-import { releases, type N8nRelease } from './releases';
+import { newest, type N8nRelease } from './releases';
 
 const GIGABYTE = 1e9;
 
@@ -21,7 +22,7 @@ export interface NodeInstall {
 
 export interface N8nInstall {
 	release: N8nRelease;
-	/** Folder whose `node_modules` contains n8n. */
+	/** Folder whose `node_modules` contains n8n; empty for an image. */
 	folder: string;
 	/** n8n's start script. */
 	script: string;
@@ -152,13 +153,10 @@ function folderName(release: N8nRelease): string {
  * @returns whether that n8n is installed and has the same version of the package
  */
 function copyCompiled(name: string, release: N8nRelease, target: string): boolean {
-	const pinned = Object.values(releases).find(
-		({ nodeVersion, version }) =>
-			nodeVersion === release.nodeVersion && version !== release.version,
-	);
-	if (!pinned) return false;
+	if (newest.nodeVersion !== release.nodeVersion || newest.version === release.version)
+		return false;
 	const place = join('node_modules', name);
-	const from = join(cacheRoot(), folderName(pinned), place);
+	const from = join(cacheRoot(), folderName(newest), place);
 	const versionIn = (folder: string) => {
 		const file = join(folder, 'package.json');
 		if (!existsSync(file)) return undefined;
@@ -170,6 +168,23 @@ function copyCompiled(name: string, release: N8nRelease, target: string): boolea
 	return true;
 }
 
+/** Docker, or a program with the same commands. */
+export const CONTAINERS = process.env.VOICE_MANAGEMENT_CONTAINERS || 'docker';
+
+async function pullImage(image: string, progress: Progress): Promise<void> {
+	const has = () => spawnSync(CONTAINERS, ['image', 'inspect', image]).status === 0;
+	if (has()) return;
+	await progress.during(`Fetching ${image}`, async () => {
+		await once(spawn(CONTAINERS, ['pull', '--quiet', image], { stdio: 'ignore' }), 'close').catch(
+			() => {},
+		);
+	});
+	if (has()) return;
+	throw new UserError(
+		`The image ${image} can't be fetched: check its name, and that "${CONTAINERS}" works on this machine (VOICE_MANAGEMENT_CONTAINERS names another program, such as podman).`,
+	);
+}
+
 /**
  * The installation of this n8n release, ready to run.
  * @throws UserError if the disk, the compilers or npm prevent it.
@@ -179,6 +194,11 @@ export async function ensureN8n(
 	progress: Progress,
 	signal?: AbortSignal,
 ): Promise<N8nInstall> {
+	const { image } = release;
+	if (image) {
+		await pullImage(image, progress);
+		return { release, folder: '', script: '', node: await ensureNode(newest, progress, signal) };
+	}
 	const files = manifestOf(release);
 	const title = `n8n ${release.version}`;
 	const node = await ensureNode(release, progress, signal);

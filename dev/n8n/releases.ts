@@ -1,11 +1,13 @@
-// The n8n releases that this project is tested with: the newest line, and the last one that supports Node 20. Any
-// other version can be installed for a run of the compatibility matrix.
+// The n8n release that this project is tested with. Any other version can be installed for a run of the compatibility
+// matrix.
 
 export interface N8nRelease {
-	/** Folder next to this file with the package.json and lock file of a pinned release; other releases have none. */
-	folder?: 'v1' | 'v2';
-	/** Its name on the command line: the line of a pinned release, the version of another. */
+	/** Folder next to this file with the package.json and lock file of the pinned release; other releases have none. */
+	folder?: 'v2';
+	/** Its name on the command line: the line of a pinned release, the version or the image of another. */
 	label: string;
+	/** The container image to run, instead of an installation. */
+	image?: string;
 	version: string;
 	/** Exact version of Node.js to download if the running one does not fit. */
 	nodeVersion: string;
@@ -31,9 +33,6 @@ export interface N8nRelease {
 	activation: 'update' | 'request' | 'publication';
 }
 
-/** The pinned releases, by their names on the command line. */
-export type PinnedLabel = '2.41' | '1.123';
-
 const v2: N8nRelease = {
 	folder: 'v2',
 	label: '2.41',
@@ -48,10 +47,12 @@ const v2: N8nRelease = {
 	activation: 'publication',
 };
 
+/** The pinned release. */
+export const newest = v2;
+
+/** n8n 1.x, of which its makers make no new ones: the package still runs there, but nothing is promised. */
 const v1: N8nRelease = {
-	folder: 'v1',
-	label: '1.123',
-	version: '1.123.81',
+	...v2,
 	nodeVersion: '20.20.2',
 	nodeMajor: 20,
 	installFlags: [],
@@ -63,14 +64,9 @@ const v1: N8nRelease = {
 	activation: 'update',
 };
 
-export const releases: Readonly<Record<PinnedLabel, N8nRelease>> = {
-	'2.41': v2,
-	'1.123': v1,
-};
-
 /**
  * The releases of `npm run test:n8n -- --matrix`, newest first: one n8n of each quarter of the last year, in addition
- * to the pinned ones. n8n is published without a lock file, and newer versions of its dependencies break older
+ * to the pinned one, which is the newest that the registry has all packages of, and the last line of n8n 1. n8n is published without a lock file, and newer versions of its dependencies break older
  * releases. So npm installs the packages of a certain day, and the overrides fix what that does not.
  */
 export const quarters: Readonly<
@@ -85,18 +81,27 @@ export const quarters: Readonly<
 		overrides: { '@langchain/langgraph-checkpoint': '1.0.0' },
 		peers: { '@opentelemetry/core': '^2.9.0', '@opentelemetry/sdk-trace-base': '^2.9.0' },
 	},
+	'1.123.81': { overrides: { 'isolated-vm': '5.0.4' } },
 };
 
 /**
- * A release by its label, or by an exact version.
- * @param name `2.41`, `1.123`, or a version such as `2.8.4`
+ * A release by its label, its exact version, or its container image.
+ * @param name `2.41`, a version such as `2.8.4`, or an image with its tag such as `n8nio/n8n:3.0.0`
  * @returns undefined if it is neither
  */
 export function releaseOf(name: string): N8nRelease | undefined {
-	const pinned = Object.values(releases).find(
-		({ label, version }) => name === label || name === version,
-	);
-	if (pinned) return pinned;
+	if (name === newest.label || name === newest.version) return newest;
+	if (/^[\w./-]+:[\w.-]+$/.test(name)) {
+		return {
+			...v2,
+			folder: undefined,
+			label: name,
+			version: name.slice(name.lastIndexOf(':') + 1),
+			image: name,
+			// n8n 3 does not load packages that n8n has not verified unless it is told to.
+			environment: { ...v2.environment, N8N_UNVERIFIED_PACKAGES_ENABLED: 'true' },
+		};
+	}
 	const [, major, minor] = (/^(\d+)\.(\d+)\.\d+$/.exec(name) ?? []).map(Number);
 	if (major === undefined || minor === undefined) return undefined;
 	const line = major < 2 ? v1 : v2;

@@ -1,11 +1,14 @@
 // A throwaway n8n instance: its own user folder, its own loopback ports, nothing shared with the user's own instance.
 import { firstOf } from '../../simulator/present';
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 
 import { GuardedProcess, type ProgramExit } from '../process/guarded';
 import { freePorts } from '../process/ports';
-import type { N8nInstall } from './install';
+import { CONTAINERS, type N8nInstall } from './install';
 
 /** n8n prints this when its REST interface is ready; its health check responds earlier, before the migrations. */
 const READY = /Editor is now accessible/;
@@ -56,6 +59,9 @@ export class N8nServer {
 
 	private port = 0;
 
+	/** The name of its container, if it runs in one. */
+	private container?: string;
+
 	constructor(private readonly options: N8nServerOptions) {
 		mkdirSync(options.userFolder, { recursive: true });
 		this.logFile = options.logFile ?? join(options.userFolder, 'n8n.log');
@@ -92,45 +98,43 @@ export class N8nServer {
 		const [freePort, brokerPort, runnerPort] = firstOf(await freePorts(3), 3);
 		this.port ||= this.options.port ?? freePort;
 		appendFileSync(this.logFile, `--- ${new Date().toISOString()} starting n8n\n`);
+		const environment: Record<string, string> = {
+			N8N_USER_FOLDER: this.options.userFolder,
+			N8N_HOST: '127.0.0.1',
+			N8N_LISTEN_ADDRESS: '127.0.0.1',
+			N8N_PORT: String(this.port),
+			N8N_RUNNERS_BROKER_LISTEN_ADDRESS: '127.0.0.1',
+			N8N_RUNNERS_BROKER_PORT: String(brokerPort),
+			N8N_RUNNERS_HEALTH_CHECK_SERVER_HOST: '127.0.0.1',
+			N8N_RUNNERS_HEALTH_CHECK_SERVER_PORT: String(runnerPort),
+			N8N_ENCRYPTION_KEY: 'throwaway-instance-without-secrets',
+			// Nothing leaves this machine.
+			N8N_DIAGNOSTICS_ENABLED: 'false',
+			N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+			N8N_TEMPLATES_ENABLED: 'false',
+			N8N_PERSONALIZATION_ENABLED: 'false',
+			N8N_HIRING_BANNER_ENABLED: 'false',
+			EXTERNAL_FRONTEND_HOOKS_URLS: '',
+			// Plain HTTP on loopback.
+			N8N_SECURE_COOKIE: 'false',
+			N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'true',
+			N8N_LOG_LEVEL: process.env.N8N_LOG_LEVEL ?? 'info',
+			N8N_LOG_OUTPUT: 'console',
+			NO_COLOR: '1',
+			N8N_DISABLE_UI: String(!this.options.editor),
+			// Seconds that running executions get when n8n is stopped.
+			N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '5',
+			// n8n then expects an external process for Code nodes, which is never started here.
+			...(!this.options.codeNodes && {
+				N8N_RUNNERS_MODE: 'external',
+				N8N_RUNNERS_AUTH_TOKEN: 'nobody comes with it',
+			}),
+			...this.options.install.release.environment,
+			...this.options.environment,
+		};
 		this.process = new GuardedProcess({
-			command: this.options.install.node.binary,
-			args: [this.options.install.script, this.options.command ?? 'start'],
+			...this.program(environment),
 			cwd: this.options.userFolder,
-			env: {
-				...inherited(),
-				N8N_USER_FOLDER: this.options.userFolder,
-				N8N_HOST: '127.0.0.1',
-				N8N_LISTEN_ADDRESS: '127.0.0.1',
-				N8N_PORT: String(this.port),
-				N8N_RUNNERS_BROKER_LISTEN_ADDRESS: '127.0.0.1',
-				N8N_RUNNERS_BROKER_PORT: String(brokerPort),
-				N8N_RUNNERS_HEALTH_CHECK_SERVER_HOST: '127.0.0.1',
-				N8N_RUNNERS_HEALTH_CHECK_SERVER_PORT: String(runnerPort),
-				N8N_ENCRYPTION_KEY: 'throwaway-instance-without-secrets',
-				// Nothing leaves this machine.
-				N8N_DIAGNOSTICS_ENABLED: 'false',
-				N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
-				N8N_TEMPLATES_ENABLED: 'false',
-				N8N_PERSONALIZATION_ENABLED: 'false',
-				N8N_HIRING_BANNER_ENABLED: 'false',
-				EXTERNAL_FRONTEND_HOOKS_URLS: '',
-				// Plain HTTP on loopback.
-				N8N_SECURE_COOKIE: 'false',
-				N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'true',
-				N8N_LOG_LEVEL: 'info',
-				N8N_LOG_OUTPUT: 'console',
-				NO_COLOR: '1',
-				N8N_DISABLE_UI: String(!this.options.editor),
-				// Seconds that running executions get when n8n is stopped.
-				N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '5',
-				// n8n then expects an external process for Code nodes, which is never started here.
-				...(!this.options.codeNodes && {
-					N8N_RUNNERS_MODE: 'external',
-					N8N_RUNNERS_AUTH_TOKEN: 'nobody comes with it',
-				}),
-				...this.options.install.release.environment,
-				...this.options.environment,
-			},
 			logFile: this.logFile,
 			graceMs: this.options.graceMs ?? 8_000,
 		});
@@ -143,6 +147,30 @@ export class N8nServer {
 		}
 	}
 
+	/** n8n itself, or its image on this machine's network: it keeps its user folder where it is. */
+	private program(environment: Record<string, string>) {
+		const { install, userFolder, command = 'start' } = this.options;
+		const { image } = install.release;
+		if (!image) {
+			const env = { ...inherited(), ...environment };
+			return { command: install.node.binary, args: [install.script, command], env };
+		}
+		this.container = `voice-management-${randomUUID()}`;
+		const { uid, gid } = userInfo();
+		const settings = Object.entries(environment).flatMap(([name, value]) => [
+			'--env',
+			`${name}=${value}`,
+		]);
+		const args = [
+			...['run', '--rm', '--init', '--name', this.container, '--network', 'host'],
+			...['--user', `${uid}:${gid}`, '--volume', `${userFolder}:${userFolder}`],
+			...settings,
+			image,
+			command,
+		];
+		return { command: CONTAINERS, args, env: process.env };
+	}
+
 	/** Stops n8n and everything it started. Harmless if it is not running. */
 	async stop(): Promise<void> {
 		await this.process?.stop();
@@ -150,6 +178,7 @@ export class N8nServer {
 
 	/** Kills n8n without a warning, as a crash would. */
 	async crash(): Promise<void> {
+		if (this.container) spawnSync(CONTAINERS, ['kill', this.container]);
 		await this.process?.crash();
 	}
 

@@ -5,7 +5,7 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 } from 'n8n-workflow';
-import { properties, subtitle } from './description';
+import { pinHint, properties, subtitle } from './description';
 import { testApiCredential, testSupervisorCredential } from '../shared/credentialTest';
 import { searchAddresses, searchZipCodes } from './methods/listSearch';
 import { runItems } from './operation';
@@ -39,12 +39,13 @@ export class VoiceManagement implements INodeType {
 				displayOptions: { show: { operation: ['getInfo'] } },
 			},
 		],
+		hints: [pinHint(resources)],
 		properties: properties(resources),
 		// With one of these, anybody can read the feed for two hours.
 		sensitiveOutputFields: ['id_session', 'url'],
 		builderHint: {
 			searchHint:
-				'Manages regulatory addresses, looks up postal codes and orders phone numbers (DID) through a cart: create a cart, add products, check out. "Checkout" places a paid order and stays off until a person turns on "Confirm Purchase". To start a workflow on calls, use the trigger of the same package.',
+				'Manages regulatory addresses, lists postal codes and orders phone numbers (DID) through a cart: create a cart, add products, check out. "Checkout" places a paid order and stays off until a person turns on "Confirm Purchase". To start a workflow on calls, use the trigger of the same package.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-voice-management.voiceManagementTrigger',

@@ -9,12 +9,13 @@ import {
 	type INodeProperties,
 	type NodeApiError,
 	type NodeExecutionHint,
-	type NodeOperationError,
+	NodeOperationError,
 } from 'n8n-workflow';
 import { plainText, withHelpLink } from '../shared/help';
-import { readWarning } from '../shared/failure';
+import { fieldsNamedIn } from './fieldNames';
 import { InputError } from '../shared/inputError';
-import { isObject } from '../shared/shapes';
+import { isObject } from '../shared/answer/read';
+import { idsAsText } from './identifiers';
 import { itemError } from './transport/errors';
 import {
 	ApiClient,
@@ -35,12 +36,16 @@ export interface Operation {
 	/** One sentence under the name. */
 	description: string;
 	credential: CredentialName;
-	/** Method and path, as the operator's documents write them. */
+	/** Method and path, as the provider's documents write them. */
 	endpoint: string;
 	/** What it outputs for one item, for the documentation. */
 	output: string;
 	/** Without display rules: `properties` adds those of the operation. */
 	fields: INodeProperties[];
+	/** What to do about a failure, by the provider's code, if the general advice does not fit. */
+	advice?: Readonly<Record<string, string>>;
+	/** Whether it changes something at the provider, and would a second time. */
+	changes?: boolean;
 	run(context: OperationContext): Promise<IDataObject | IDataObject[]>;
 }
 
@@ -48,6 +53,8 @@ export interface Resource {
 	value: string;
 	name: string;
 	operations: Operation[];
+	/** The operation of a new node: it changes nothing if the resource has one that only reads. */
+	begins: Operation;
 }
 
 /** One item's run of an operation. */
@@ -55,7 +62,7 @@ export class OperationContext {
 	constructor(
 		readonly n8n: IExecuteFunctions,
 		readonly itemIndex: number,
-		private readonly credential: CredentialName,
+		private readonly operation: Operation,
 		private readonly timing: Timing,
 	) {}
 
@@ -83,13 +90,15 @@ export class OperationContext {
 
 	/** The host that the credential's "Base URL" (or, for the supervisor, "Voice Management URL") names. */
 	get client(): ApiClient {
-		const host = this.credential === 'voiceManagementApi' ? 'baseUrl' : 'voiceUrl';
-		return new ApiClient(this.n8n, this.credential, host, this.timing, this.itemIndex);
+		const { credential, advice, fields } = this.operation;
+		const host = credential === 'voiceManagementApi' ? 'baseUrl' : 'voiceUrl';
+		const panel = { advice, fieldsIn: (message: string) => fieldsNamedIn(fields, message) };
+		return new ApiClient(this.n8n, credential, host, this.timing, this.itemIndex, panel);
 	}
 
 	/**
 	 * Sends a request that changes something.
-	 * @param hints what operators usually require: added to a rejection, shown next to a success
+	 * @param hints what providers usually require: added to a rejection, shown next to a success
 	 * @returns the response; a WARNING or PARTIAL in it is shown as a hint
 	 * @throws NodeApiError also for a failure inside a 200, whatever its form
 	 */
@@ -98,19 +107,18 @@ export class OperationContext {
 		hints: string[] = [],
 	): Promise<IDataObject> {
 		const full = { ...request, effect: 'write', hints } as const;
-		const response = await this.client.request(full);
-		for (const hint of hints) this.hint(`The operator accepted this, but check it: ${hint}`);
-		const warning = readWarning(response, full);
-		if (warning) {
-			const { word, reason } = warning;
+		const { answer, verdict } = await this.client.request(full);
+		for (const hint of hints) this.hint(`The provider accepted this, but check it: ${hint}`);
+		if (verdict.outcome === 'partly') {
+			const { word, reason } = verdict;
 			this.hint(
 				withHelpLink(
-					`The operator responded with ${word}${reason ? `: ${reason}` : ''}.`,
+					`The provider responded with ${word ?? 'PARTIAL'}${reason ? `: ${reason}` : ''}.`,
 					'refused-for-another-reason',
 				),
 			);
 		}
-		return toObject(response);
+		return idsAsText(toObject(answer));
 	}
 
 	/** Shows a sentence next to the node's output. n8n before 1.82 has no hints. */
@@ -122,6 +130,11 @@ export class OperationContext {
 
 const realTiming: Timing = { sleep, now: Date.now, random: Math.random };
 
+/** An item that failed after this long without a response found a provider that does not answer (milliseconds). */
+const UNANSWERED_AFTER_MS = 20_000;
+/** After so many of them in a row, the others would only take as long. */
+const UNANSWERED_IN_A_ROW = 3;
+
 /**
  * Runs the chosen operation for every item.
  * @throws NodeApiError or NodeOperationError with the item's index, unless "On Error" is set to continue
@@ -132,19 +145,65 @@ export async function runItems(
 	timing: Timing = realTiming,
 ): Promise<INodeExecutionData[][]> {
 	const output: INodeExecutionData[] = [];
+	// Older n8n has no signal.
+	const cancelled = (n8n as Partial<IExecuteFunctions>).getExecutionCancelSignal?.call(n8n);
+	const abortable = { ...timing, sleep: untilCancelled(timing, cancelled), cancelled };
+	let unanswered = 0;
 	for (const itemIndex of n8n.getInputData().keys()) {
+		const startedAt = timing.now();
 		try {
+			throwIfCancelled(cancelled);
+			if (unanswered === UNANSWERED_IN_A_ROW) throw notSent();
 			const operation = findOperation(n8n, resources, itemIndex);
-			const context = new OperationContext(n8n, itemIndex, operation.credential, timing);
+			const context = new OperationContext(n8n, itemIndex, operation, abortable);
 			const results = [await operation.run(context)].flat();
 			output.push(...results.map((json) => ({ json, pairedItem: { item: itemIndex } })));
+			unanswered = 0;
 		} catch (thrown) {
+			if (thrown instanceof Cancelled) {
+				throw new NodeOperationError(n8n.getNode(), 'The execution was canceled', { itemIndex });
+			}
 			const error = itemError(n8n.getNode(), thrown, itemIndex);
 			if (!n8n.continueOnFail()) throw error;
 			output.push(failedItem(n8n, error, itemIndex));
+			if (unanswered === UNANSWERED_IN_A_ROW) continue;
+			const isUnanswered =
+				statusOf(error) === undefined && timing.now() - startedAt >= UNANSWERED_AFTER_MS;
+			unanswered = isUnanswered ? unanswered + 1 : 0;
 		}
 	}
 	return [output];
+}
+
+/** A person has cancelled the execution. */
+class Cancelled extends Error {}
+
+function throwIfCancelled(signal: AbortSignal | undefined): void {
+	if (signal?.aborted) throw new Cancelled();
+}
+
+/** The same wait, which throws as soon as the execution is cancelled. */
+function untilCancelled(timing: Timing, signal: AbortSignal | undefined): Timing['sleep'] {
+	return async (milliseconds) => {
+		let stop = () => {};
+		const aborted = new Promise<void>((resolve) => (stop = resolve));
+		signal?.addEventListener('abort', stop, { once: true });
+		await Promise.race([timing.sleep(milliseconds), aborted]);
+		signal?.removeEventListener('abort', stop);
+		throwIfCancelled(signal);
+	};
+}
+
+function notSent(): InputError {
+	return new InputError(
+		`Not sent, since the provider did not respond to the ${UNANSWERED_IN_A_ROW} items before it`,
+		'Check whether the provider can be reached, then run the workflow again with the items that failed.',
+		'service-not-reached',
+	);
+}
+
+function statusOf(error: NodeApiError | NodeOperationError): number | undefined {
+	return 'httpCode' in error ? Number(error.httpCode) || undefined : undefined;
 }
 
 /**
@@ -156,12 +215,11 @@ function failedItem(
 	error: NodeApiError | NodeOperationError,
 	itemIndex: number,
 ): INodeExecutionData {
-	const statusCode = 'httpCode' in error ? Number(error.httpCode) || undefined : undefined;
 	const item: INodeExecutionData = {
 		json: {
 			...n8n.getInputData()[itemIndex]?.json,
 			error: error.message,
-			statusCode,
+			statusCode: statusOf(error),
 			description: error.description ? plainText(error.description) : undefined,
 		},
 		pairedItem: { item: itemIndex },

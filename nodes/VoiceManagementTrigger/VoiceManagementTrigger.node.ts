@@ -31,7 +31,7 @@ export class VoiceManagementTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle:
-			'={{ $parameter["mode"] === "callOutcomes" ? "call outcomes" : $parameter["mode"] === "conditions" ? "conditions" : $parameter["mode"] === "snapshots" ? "snapshots" : ($parameter["events"] || []).length ? $parameter["events"].toString().replace(/,/g, ", ") : ($parameter["notificationTypes"] || []).length ? $parameter["notificationTypes"].toString().replace(/,/g, ", ") : "all events" }}',
+			'={{ $parameter["mode"] === "callOutcomes" ? "Call Outcomes" : $parameter["mode"] === "alerts" ? "Alerts" : $parameter["mode"] === "snapshots" ? "Snapshots" : ($parameter["events"] || []).length ? $parameter["events"].toString().replace(/,/g, ", ") : ($parameter["notificationTypes"] || []).length ? $parameter["notificationTypes"].toString().replace(/,/g, ", ") : "All Events" }}',
 		// n8n shows this text for the merged entry of both nodes in its node creator.
 		description:
 			'Starts workflows on calls, queues and agents; manages regulatory addresses and orders numbers',
@@ -84,7 +84,7 @@ export class VoiceManagementTrigger implements INodeType {
 				() => this.getTimezone(),
 			);
 			const credential = await this.getCredentials(CREDENTIAL_OF_FEED[settings.feed]);
-			return { settings, feed: feedOptions(settings, credential, httpOf(this)) };
+			return { settings, feed: feedOptions(settings.feed, credential, httpOf(this)) };
 		};
 		return this.getMode() === 'manual'
 			? await startTestRun(this, prepare, systemClock)

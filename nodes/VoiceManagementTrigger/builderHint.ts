@@ -6,11 +6,11 @@ import { SAMPLE_ITEMS } from './builderSamples';
 
 export const builderHint: IBuilderHint = {
 	searchHint:
-		'Starts a workflow on what happens in a call centre: mode "callOutcomes" for missed, answered, ended and returned calls, "conditions" for callers who wait too long, agents on break and service levels, "snapshots" for wallboards and who is available, "events" for everything else. One trigger per mode; no polling and no data table for state is needed.',
+		'Starts a workflow on what happens in a call center: mode "callOutcomes" for missed, answered, ended and reached calls, "alerts" for callers who wait too long, agents on break and service levels, "snapshots" for wallboards, who is available and the figures of each quarter of an hour, "events" for everything else. One trigger per mode; no polling and no data table for state is needed.',
 	relatedNodes: [
 		{
 			nodeType: 'n8n-nodes-voice-management.voiceManagement',
-			relationHint: 'Manages addresses and orders numbers of the same operator',
+			relationHint: 'Manages addresses and orders numbers of the same provider',
 		},
 		{ nodeType: 'n8n-nodes-base.twilio', relationHint: 'Sends a text message for a missed call' },
 		{

@@ -7,6 +7,7 @@ import type { Http } from './feedOptions';
 /** n8n's HTTP helpers as the login needs them. */
 export function httpOf(context: ITriggerFunctions | ILoadOptionsFunctions): Http {
 	return {
+		credential: async (name) => await context.getCredentials(name),
 		authenticated: async (credential, request): Promise<unknown> =>
 			await context.helpers.httpRequestWithAuthentication.call(
 				context as unknown as IExecuteFunctions,
@@ -21,7 +22,7 @@ export function httpOf(context: ITriggerFunctions | ILoadOptionsFunctions): Http
 export function loggerOf(context: ITriggerFunctions): FeedLogger {
 	const { id, name } = context.getWorkflow();
 	const node = context.getNode().name;
-	// Whatever the operator sends, the log gets one line without characters that a terminal would run as a command.
+	// Whatever the provider sends, the log gets one line without characters that a terminal would run as a command.
 	const line = (message: string) =>
 		`Voice feed, workflow "${name ?? id ?? ''}", node "${node}": ${message}`.replace(
 			/[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu,

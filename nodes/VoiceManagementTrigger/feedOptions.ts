@@ -1,5 +1,5 @@
-// Derives from credential and settings what the feed needs to connect. The login requests go through n8n's helper
-// with the credential, which builds the header itself: no password passes through here except into the hash below.
+// Derives from the credential what the feed needs to connect. The login requests go through n8n's helper
+// with the credential, which builds the header itself: the password is read here only to mask it.
 
 import { createHash } from 'crypto';
 import type {
@@ -7,30 +7,33 @@ import type {
 	IDataObject,
 	IHttpRequestOptions,
 } from 'n8n-workflow';
-import { readClientAccount } from '../shared/clientAccount';
+import { readAccountField } from '../shared/clientAccount';
 import { readBounded } from '../shared/boundedBody';
-import { LONGEST_POLL } from './feed/socketio/http';
+import { readConnection, type ConnectionSettings } from '../shared/connection';
+import { withDeadline } from '../shared/deadline';
+import { LONGEST_POLL } from './feed/socketio/pollingHttp';
 import type { FeedOptions } from './feed/types';
 import { readHost } from '../shared/hosts';
-import { InputError } from '../shared/inputError';
 import { NO_BODY } from '../shared/noBody';
 import { followRedirects } from '../shared/redirects';
 import {
 	LOGIN_BYTES,
-	LOGIN_VALUES,
 	RAW_RESPONSE,
 	receive,
+	type Answer,
 	type HttpResponse,
-} from '../shared/response';
+} from '../shared/answer/parse';
 import { secretsOf, type Secrets } from '../shared/secrets';
+import { LoginFailed } from '../shared/loginResponse';
 import { supervisorLogin } from '../shared/supervisorLogin';
-import type { TriggerSettings } from './settings';
 
 /** The longest wait for the response to a login or a probe. */
 const ANSWER_WITHIN_MS = 30_000;
 
-/** n8n's HTTP helpers, bound to the node's context. */
+/** n8n's credentials and HTTP helpers, bound to the node's context. */
 export interface Http {
+	/** The decrypted fields that the node's credential has now. */
+	credential(name: string): Promise<ICredentialDataDecryptedObject>;
 	/** With the credential's authentication. */
 	authenticated(credential: string, request: IHttpRequestOptions): Promise<unknown>;
 	plain(request: IHttpRequestOptions): Promise<unknown>;
@@ -41,65 +44,47 @@ export const CREDENTIAL_OF_FEED = {
 	account: 'voiceManagementApi',
 } as const;
 
+type FeedKind = keyof typeof CREDENTIAL_OF_FEED;
+
 /**
  * What the feed needs to connect.
- * @throws InputError naming the field or the option that is missing or invalid
+ * @throws InputError naming the field of the credential that is missing or invalid
  */
 export function feedOptions(
-	settings: TriggerSettings,
+	feed: FeedKind,
 	credential: ICredentialDataDecryptedObject,
 	http: Http,
 ): FeedOptions {
-	const account = settings.feed === 'account';
-	const voiceUrl = readHost(credential.voiceUrl, 'voiceUrl');
-	const loginRequest: IHttpRequestOptions = account
-		? tokenRequest(settings, credential)
-		: { method: 'POST', url: `${voiceUrl}/ws/`, headers: { ...ACCEPT_JSON, ...NO_BODY } };
-	const target = account
-		? readClientAccount(credential.idClient, 'The full account feed')
-		: undefined;
-	const secrets = secretsOf(credential);
-	// Everything that requires a separate connection; hashed, since keys appear in maps and logs.
-	const key = createHash('sha256')
-		.update(
-			JSON.stringify([
-				settings.feed,
-				voiceUrl,
-				loginRequest.url,
-				loginRequest.body ?? null,
-				credential.login ?? null,
-				credential.password ?? null,
-				credential.accountTypeKey ?? null,
-				target ?? null,
-				settings.initAccountType,
-				settings.initArguments ?? null,
-				settings.socketPath,
-				settings.protocol,
-				settings.transport,
-				settings.silenceTimeoutMs,
-				settings.redundantConnection,
-			]),
-		)
-		.digest('hex');
+	const { key, voiceUrl, target, loginRequest, connection } = accountOf(feed, credential);
+	const name = CREDENTIAL_OF_FEED[feed];
+	let latest = loginOf(key, credential);
 	return {
 		key,
+		get loginKey() {
+			return latest.loginKey;
+		},
+		get secrets() {
+			return latest.secrets;
+		},
 		voiceUrl,
-		initAccountType: settings.initAccountType,
-		...(settings.initArguments ? { initArguments: settings.initArguments } : {}),
-		socketPath: settings.socketPath,
-		protocol: settings.protocol,
-		transport: settings.transport,
-		silenceTimeoutMs: settings.silenceTimeoutMs,
-		twoLines: settings.redundantConnection,
+		initAccountType: INIT_ACCOUNT_TYPE[feed],
+		...connection,
 		...(target === undefined ? {} : { target }),
 		login: async (abortSignal) => {
+			// n8n's helper takes the credential as it is now, so it must still be for this account and these hosts. If n8n
+			// can't read it, the helper fails too, with its own reason.
+			const current = await http.credential(name).catch(() => credential);
+			latest = loginOf(key, current);
+			const { secrets } = latest;
+			if (keyIn(feed, current) !== key)
+				throw new LoginFailed(MOVED, undefined, { permanent: true });
 			const ask = async (headers: IDataObject) =>
 				await followRedirects(
 					'POST',
 					loginRequest.url,
 					async (url) =>
 						await answer(
-							http.authenticated(CREDENTIAL_OF_FEED[settings.feed], {
+							http.authenticated(name, {
 								...loginRequest,
 								...TOLERANT,
 								headers: { ...loginRequest.headers, ...headers },
@@ -109,9 +94,7 @@ export function feedOptions(
 							secrets,
 						),
 				);
-			return account
-				? await ask({})
-				: await supervisorLogin(credential.accountTypeKey, voiceUrl, ask);
+			return feed === 'account' ? await ask({}) : await supervisorLogin(current, ask);
 		},
 		loginUrl: loginRequest.url,
 		request: async ({ signal, ...request }) => {
@@ -125,6 +108,65 @@ export function feedOptions(
 	};
 }
 
+const MOVED =
+	'The credential now names another host, login, client account or way to connect than the one that the running trigger uses: publish the workflow again';
+
+/** First argument of `init`. */
+const INIT_ACCOUNT_TYPE = { supervisor: 'supervisor', account: 'api' } as const;
+
+/** The account and how it is reached. */
+interface Account {
+	/** A hash, since keys appear in maps. */
+	key: string;
+	voiceUrl: string;
+	target: string | undefined;
+	loginRequest: LoginRequest;
+	connection: ConnectionSettings;
+}
+
+type LoginRequest = IHttpRequestOptions & { url: string };
+
+/** @throws InputError naming the field that is missing or invalid */
+function accountOf(feed: FeedKind, credential: ICredentialDataDecryptedObject): Account {
+	const voiceUrl = readHost(credential.voiceUrl, 'voiceUrl');
+	const loginRequest: LoginRequest =
+		feed === 'account'
+			? tokenRequest(credential)
+			: { method: 'POST', url: `${voiceUrl}/ws/`, headers: { ...ACCEPT_JSON, ...NO_BODY } };
+	const target =
+		feed === 'account' ? readAccountField(credential, 'idClient', FULL_FEED) : undefined;
+	const connection = readConnection(credential);
+	// Everything that requires a separate connection, and nothing that only decides whether the provider accepts the
+	// login: with a changed password there would be two feeds of one account, and a provider may allow one.
+	const key = hashOf([
+		feed,
+		voiceUrl,
+		loginRequest.url,
+		loginRequest.body ?? null,
+		credential.login ?? null,
+		target ?? null,
+		connection,
+	]);
+	return { key, voiceUrl, target, loginRequest, connection };
+}
+
+const hashOf = (values: readonly unknown[]): string =>
+	createHash('sha256').update(JSON.stringify(values)).digest('hex');
+
+const loginOf = (key: string, credential: ICredentialDataDecryptedObject) => ({
+	loginKey: hashOf([key, credential.password ?? null]),
+	secrets: secretsOf(credential),
+});
+
+/** @returns undefined if the credential can't be used */
+function keyIn(feed: FeedKind, credential: ICredentialDataDecryptedObject) {
+	try {
+		return accountOf(feed, credential).key;
+	} catch {
+		return undefined;
+	}
+}
+
 const ACCEPT_JSON = { Accept: 'application/json' };
 
 const TOLERANT = {
@@ -132,16 +174,12 @@ const TOLERANT = {
 	timeout: ANSWER_WITHIN_MS,
 } satisfies Partial<IHttpRequestOptions>;
 
+const FULL_FEED = 'The full account feed';
+
 /** `POST {api_url}/vm/token`: the body contains the IP address that the token will be bound to. */
-function tokenRequest({ ip }: TriggerSettings, credential: IDataObject): IHttpRequestOptions {
+function tokenRequest(credential: IDataObject): LoginRequest {
 	const baseUrl = readHost(credential.baseUrl, 'baseUrl');
-	if (ip === '') {
-		throw new InputError(
-			'The full account feed needs the "Machine IP Address"',
-			'Enter the IP address from which the operator sees this n8n instance',
-			'the-full-account-feed',
-		);
-	}
+	const ip = readAccountField(credential, 'ip', FULL_FEED);
 	return {
 		method: 'POST',
 		url: `${baseUrl}/vm/token`,
@@ -150,11 +188,9 @@ function tokenRequest({ ip }: TriggerSettings, credential: IDataObject): IHttpRe
 	};
 }
 
-async function answer(request: Promise<unknown>, secrets: Secrets): Promise<HttpResponse> {
-	return await receive(await request, {
-		bytes: LOGIN_BYTES,
-		values: LOGIN_VALUES,
-		timeoutMs: ANSWER_WITHIN_MS,
-		secrets,
-	});
+async function answer(request: Promise<unknown>, secrets: Secrets): Promise<Answer> {
+	const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+	const received = async () =>
+		await receive(await request, { bytes: LOGIN_BYTES, signal, secrets });
+	return await withDeadline(signal, received());
 }

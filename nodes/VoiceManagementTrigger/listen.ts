@@ -37,6 +37,31 @@ export interface Listener {
 	/** The feed sent something under an event name other than `update`. */
 	onOtherEvent?(name: string, payload: string): void;
 	logger: FeedLogger;
+	/** A person waits for the first item. */
+	test?: boolean;
+}
+
+/** A limit of the live state that is reached removes something with each new call, so the log gets sums. */
+const REMOVALS_EVERY_MS = 10_000;
+
+/** @returns called for each removal; what was removed is the provider's data, which the log does not show */
+export function removals(
+	logger: Pick<FeedLogger, 'warn'>,
+	signal: AbortSignal,
+	clock: Clock,
+): () => void {
+	let count = 0;
+	return () => {
+		if (++count > 1 || signal.aborted) return;
+		const cancel = clock.after(REMOVALS_EVERY_MS, () => {
+			signal.removeEventListener('abort', cancel);
+			logger.warn(
+				`Live state: its limit is reached, so ${count} calls, agents or queues were removed within ${REMOVALS_EVERY_MS / 1000} s`,
+			);
+			count = 0;
+		});
+		signal.addEventListener('abort', cancel, { once: true });
+	};
 }
 
 /** Listens until the trigger ends. */
@@ -48,8 +73,9 @@ export function listen(
 ): FeedSubscription {
 	const directory = () => subscription.directory();
 	const selection = createSelection(settings, directory, clock, (entry) => listener.take(entry), {
-		key: feed.key,
-		gaveUp: (what) => listener.logger.warn(`Live state: removed ${what}`),
+		key: feed.loginKey,
+		gaveUp: removals(listener.logger, active.signal, clock),
+		test: listener.test === true,
 	});
 	const { onEvent } = listener;
 	const subscription = subscribe(
@@ -70,7 +96,7 @@ export function listen(
 		},
 		clock,
 	);
-	active.serves(feed.key, directory);
+	active.serves(feed, directory);
 	active.onEnd(async () => {
 		// The feed still delivers what it has buffered, so the selection must not be closed before.
 		const closed = subscription.close();

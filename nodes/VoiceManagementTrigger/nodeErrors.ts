@@ -4,6 +4,8 @@ import { NodeOperationError, type INode } from 'n8n-workflow';
 import { supervisorHint } from '../shared/errorHints';
 import { withHelpLink, type HelpSection } from '../shared/help';
 import { InputError } from '../shared/inputError';
+import type { Directory } from './feed/types';
+import type { TriggerSettings } from './settings';
 
 /**
  * An error with exactly this text: n8n would replace messages that contain the code of a network error.
@@ -31,7 +33,7 @@ export function asNodeError(node: INode, error: unknown): unknown {
 }
 
 /**
- * The operator does not accept the login.
+ * The provider does not accept the login.
  * @param further text to add after the advice
  */
 export function refusedError(
@@ -45,7 +47,7 @@ export function refusedError(
 	const aboutAddress = account && (statusCode === 403 || /\bip\b/i.test(reason));
 	return nodeError(
 		node,
-		`The operator refused the login: ${reason}`,
+		`The provider refused the login: ${reason}`,
 		`${status}${aboutAddress ? ADVICE.address : account ? ADVICE.account : supervisorHint(reason)} ${further}`,
 		aboutAddress ? 'the-full-account-feed' : 'login-refused',
 	);
@@ -54,17 +56,45 @@ export function refusedError(
 /** What to do about a rejected login, by the kind of login. */
 const ADVICE = {
 	account:
-		'The credential needs the login of an API account, which the operator issues on request. Check login and password.',
+		'The credential needs the login of an API account, which the provider issues on request. Check login and password.',
 	address:
-		'Set "Machine IP Address" to the IP address from which the operator sees this n8n instance; the operator\'s message may name it.',
+		'Set "Machine IP Address" in the credential to the IP address from which the provider sees this n8n instance; the provider\'s message may name it.',
 };
 
-/** The operator responds, but not as required: trying again changes nothing. */
+/** The provider responds, but not as required: trying again changes nothing. */
 export function unusableError(node: INode, reason: string): NodeOperationError {
 	return nodeError(
 		node,
 		reason,
-		'Check the URL of this host in the credential, and the options of this node.',
+		'Check the URL of this host in the credential, and what it says under "Change How the Feed Connects".',
 		'service-not-reached',
 	);
+}
+
+/**
+ * Why a filter by group lets nothing through.
+ * @param directory of the login; undefined before it
+ * @returns undefined if some agent belongs to one of the groups; `unreadable`: the login does not say who does
+ */
+export function groupProblem(
+	{ filter: { groupIds } }: TriggerSettings,
+	directory: Directory | undefined,
+): { reason: string; unreadable: boolean } | undefined {
+	if (groupIds.length === 0 || !directory) return undefined;
+	const agents = [...directory.agents.values()];
+	if (agents.some(({ groups }) => groups.some((id) => groupIds.includes(id)))) return undefined;
+	const because = (why: string, unreadable: boolean) => ({
+		reason: `"Group Names or IDs" lets nothing through: ${why}`,
+		unreadable,
+	});
+	if (directory.unread.has('agents'))
+		return because('the response to the login has no list of agents that can be read', true);
+	return agents.every(({ groups }) => groups.length === 0)
+		? because('the response to the login names no group of any agent', true)
+		: because(`no agent belongs to ${groupIds.join(', ')}`, false);
+}
+
+/** A filter by group that can't work with this provider. @param reason of {@link groupProblem} */
+export function groupError(node: INode, reason: string): NodeOperationError {
+	return nodeError(node, reason, 'Use "Agent Names or IDs" instead.', 'nothing-arrives');
 }

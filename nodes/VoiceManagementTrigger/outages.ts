@@ -2,7 +2,7 @@
 
 import type { Clock, FeedStatus } from './feed/types';
 
-/** How long the operator must be away before it is reported. */
+/** How long the provider must be away before it is reported. */
 const TOLD_AFTER_MS = 5 * 60_000;
 
 /**

@@ -1,4 +1,4 @@
-// Hints that the panel shows next to the output before the trigger runs: about busy feeds, and about filters that can
+// Hints that the panel shows next to the output before the trigger runs: what it costs, and about filters that can
 // never match. Conditions are expressions, which n8n evaluates while the user edits the parameters.
 
 import type { NodeHint } from 'n8n-workflow';
@@ -25,7 +25,7 @@ const FIELD_FILTERS = [
 	},
 ] as const;
 
-/** Kinds of events whose fields are documented by the operator; about others nothing is known. */
+/** Kinds of events whose fields are documented by the provider; about others nothing is known. */
 const DOCUMENTED = EVENT_KINDS.filter(({ fields }) => fields.length > 0);
 
 const TYPES = '$parameter["notificationTypes"] || []';
@@ -55,7 +55,7 @@ function hint(
 	...conditions: string[]
 ): NodeHint {
 	return {
-		message: `${message} <a href="${helpUrl(help)}" target="_blank">More</a>`,
+		message: `${message} <a href="${helpUrl(help)}" target="_blank">More info</a>`,
 		type,
 		location: 'outputPane',
 		whenToDisplay: 'beforeExecution',
@@ -79,13 +79,12 @@ const neverMatching = FIELD_FILTERS.map(({ filter, label, what, fields }) =>
 export const hints: NodeHint[] = [
 	hint(
 		'info',
-		'Every event of the feed starts an execution. Choose types or events, set filters, or raise the option "Batch Size" before you publish this on a busy account.',
+		"Each event starts an execution: one event a second makes 86,400 executions a day, and n8n's plans count them. Before you publish, choose Event Types or Event Names or IDs, or set Filters. For one execution per call, choose Call Outcomes under Trigger On.",
 		'events-are-dropped',
 		ON_EVENTS,
 		`!(${TYPES}).length`,
 		`!(${EVENTS}).length`,
 		'!Object.keys($parameter["filters"] || {}).length',
-		'!(($parameter["options"] || {}).batchSize > 1)',
 	),
 	hint(
 		'info',
@@ -95,19 +94,19 @@ export const hints: NodeHint[] = [
 	),
 	hint(
 		'info',
-		'A test run shows the first condition that begins within two minutes. To see one soon, use a low threshold, for example a caller who waits 5 seconds, and make a call. Agents and calls without an event since the feed opened are not known yet.',
+		'A test run shows the first alert that starts within two minutes. To see one soon, use a low threshold, for example a caller who waits 5 seconds, and make a call. Agents and calls without an event since the feed opened are not known yet.',
 		'nothing-arrives',
-		'$parameter["mode"] === "conditions"',
+		'$parameter["mode"] === "alerts"',
 	),
 	hint(
 		'info',
-		'A test run shows a snapshot at once. Agents are unknown (state: null) until their first event, and a queue appears with its first call, or if you name it in Queue IDs or Queue Names. While the workflow is published, a test run shows what the running trigger knows.',
+		'A test run shows a snapshot at once, or the interval so far. Agents are unknown (state: null) until their first event, and a queue appears with its first call, or if you name it in Queue IDs or Queue Names. While the workflow is published, a test run shows what the running trigger knows.',
 		'nothing-arrives',
 		'$parameter["mode"] === "snapshots"',
 	),
 	hint(
 		'warning',
-		'None of the chosen events belongs to one of the chosen notification types: nothing matches. Remove one of the two choices.',
+		'None of the chosen events belongs to one of the chosen event types: nothing matches. Remove one of the two choices.',
 		'nothing-arrives',
 		ON_EVENTS,
 		ONLY_DOCUMENTED,
@@ -123,8 +122,33 @@ export const hints: NodeHint[] = [
 		`(${isSet('agentIds')}) || (${isSet('groupIds')})`,
 	),
 	hint(
+		'warning',
+		'Reached needs the option Caller History (Hours): set it to the time within which a caller counts as reached, for example 24. Without it, Reached never comes.',
+		'nothing-arrives',
+		ON_OUTCOMES,
+		`(${OUTCOMES}).includes("reached")`,
+		'!(Number(($parameter["options"] || {}).callerHistoryHours) > 0)',
+	),
+	hint(
 		'info',
-		'Only Incoming Call events include the called number, and the operator sends these events on request only. Without them, the filter Service Number lets nothing through.',
+		'An agent who has not been heard of since the trigger began to listen may be available. While such agents could make the difference, Too Few Agents Available waits. Choose the team under Filters, in Group or Agent Names or IDs; Queue IDs does not narrow this alert.',
+		'nothing-arrives',
+		'$parameter["mode"] === "alerts"',
+		'JSON.stringify($parameter["alerts"] || {}).includes("agentsAvailableBelow")',
+		`!(${isSet('agentIds')})`,
+		`!(${isSet('groupIds')})`,
+	),
+	hint(
+		'warning',
+		'Queue IDs has a name, but the feed sends the numbers of queues only. Enter the number, or give it the name under Options → Queue Names.',
+		'nothing-arrives',
+		isSet('queueIds'),
+		'String($parameter["filters"].queueIds).split(/[,;]/).some((queue) => /^[^0-9]*[a-z][^0-9]*$/i.test(queue))',
+		'!Object.keys(($parameter["options"] || {}).queueNames || {}).length',
+	),
+	hint(
+		'info',
+		'Only Incoming Call events include the called number, and the provider sends these events on request only. Without them, the filter Service Number lets nothing through.',
 		'nothing-arrives',
 		isSet('serviceNumber'),
 	),

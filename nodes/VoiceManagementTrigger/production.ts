@@ -5,27 +5,41 @@
 import { NodeOperationError, type ITriggerFunctions, type ITriggerResponse } from 'n8n-workflow';
 import { loggerOf, messageOf, within } from './context';
 import { acquire, type ActiveTrigger } from './execution/activeTriggers';
-import { Executions, leaveUntold } from './execution/executions';
+import { leaveUntold, Outbox } from './execution/outbox';
+import { machineTime, steady } from './feed/clock';
 import type { Clock, FeedLogger, FeedStatus, FeedSubscription } from './feed/types';
 import { listen, type Prepare, type Prepared } from './listen';
-import { asNodeError, nodeError, refusedError, unusableError } from './nodeErrors';
+import {
+	asNodeError,
+	groupError,
+	groupProblem,
+	nodeError,
+	refusedError,
+	unusableError,
+} from './nodeErrors';
 import { watchOutages } from './outages';
 import { CREDENTIAL_OF_FEED } from './feedOptions';
 import { itemMaker } from './selection';
 import type { TriggerSettings } from './settings';
 
-/** How long an activation waits for the operator to accept or reject the login. */
+/** How long an activation waits for the provider to accept or reject the login. */
 const ACTIVATION_WAIT_MS = 10_000;
 /** If the settings can't be read when n8n starts, the time until the next try. */
 const PREPARE_AGAIN_MS = 60_000;
 
 /** A failed execution suggests that the workflow has stopped: this text says that it has not. */
 const GOES_ON = {
-	refusal:
-		'The workflow stays published. The trigger keeps trying to log in; until then it receives no events.',
+	/** @param waitMs until `retryAt`, the time of the next login (milliseconds since 1970) */
+	refusal: (waitMs: number, retryAt: number) =>
+		`The workflow stays published, but receives no events until a login is accepted. The next one is tried in ${inWords(waitMs)} (at ${new Date(retryAt).toISOString()}), or at once if you unpublish and publish the workflow.`,
 	outage:
 		'The workflow stays published: it reconnects by itself, and there is nothing to do in n8n.',
 };
+
+function inWords(ms: number): string {
+	const seconds = Math.ceil(ms / 1000);
+	return seconds < 120 ? `${seconds} seconds` : `${Math.round(seconds / 60)} minutes`;
+}
 
 /** The activations in which a user waits for the result and sees an error. */
 const WATCHED = new Set(['activate', 'update', 'create']);
@@ -41,7 +55,7 @@ export async function startProduction(
 	clock: Clock,
 ): Promise<ITriggerResponse> {
 	const active = acquire(`${context.getWorkflow().id ?? ''}:${context.getNode().id}`);
-	const trigger = new ProductionTrigger(context, active, clock);
+	const trigger = new ProductionTrigger(context, active, steady(clock));
 	let started = false;
 	try {
 		await active.predecessorEnded;
@@ -85,14 +99,23 @@ class ProductionTrigger {
 		}
 		if (this.active.signal.aborted) return;
 		this.watched = watched;
-		const { first } = this.listen(prepared);
+		const subscription = this.listen(prepared);
+		const { first } = subscription;
+		const node = this.context.getNode();
+		const problem = () => groupProblem(prepared.settings, subscription.directory());
+		void first.then(() => {
+			const { reason } = problem() ?? {};
+			if (reason !== undefined) this.logger.warn(reason);
+		});
 		if (!watched) return;
 		const outcome = await within(first, ACTIVATION_WAIT_MS, this.clock);
 		this.watched = false;
 		if (outcome?.kind === 'refused') {
-			throw refusedError(this.context.getNode(), outcome.reason, outcome.statusCode);
+			throw refusedError(node, outcome.reason, outcome.statusCode);
 		}
-		if (outcome?.kind === 'unusable') throw unusableError(this.context.getNode(), outcome.reason);
+		if (outcome?.kind === 'unusable') throw unusableError(node, outcome.reason);
+		const groups = problem();
+		if (groups?.unreadable) throw groupError(node, groups.reason);
 		if (outcome?.kind === 'unreachable') {
 			this.logger.warn(`not connected yet, still trying: ${outcome.reason}`);
 		}
@@ -101,14 +124,14 @@ class ProductionTrigger {
 	private listen(prepared: Prepared): FeedSubscription {
 		this.listening = true;
 		const { settings } = prepared;
-		const executions = new Executions(
+		const outbox = new Outbox(
 			this.context,
 			settings,
 			{
 				toItem: itemMaker(settings, () => subscription.directory()),
 				database: async () => await this.context.getCredentials(CREDENTIAL_OF_FEED[settings.feed]),
 				countsByOne: () => subscription.countsByOne(),
-				provenUntil: () => subscription.provenUntil(),
+				coveredUntil: () => subscription.coveredUntil(),
 			},
 			this.clock,
 		);
@@ -116,10 +139,10 @@ class ProductionTrigger {
 		const subscription = listen(
 			prepared,
 			{
-				take: (entry) => executions.push(entry),
-				onEvent: executions.received,
+				take: (entry) => outbox.push(entry),
+				onEvent: outbox.received,
 				onStatus: (status) => {
-					executions.report(status);
+					outbox.report(status);
 					noteOutage(status);
 					this.reportRefusal(status, settings);
 				},
@@ -128,12 +151,12 @@ class ProductionTrigger {
 			this.active,
 			this.clock,
 		);
-		this.active.onEnd(async () => await executions.close());
+		this.active.onEnd(async () => await outbox.close());
 		return subscription;
 	}
 
 	/**
-	 * An operator that stays away triggers the error workflow, unless the workflow itself is notified of interruptions.
+	 * A provider that stays away triggers the error workflow, unless the workflow itself is notified of interruptions.
 	 */
 	private outageWatch({ emitFeedStatus }: TriggerSettings): (status: FeedStatus) => void {
 		if (emitFeedStatus) return () => {};
@@ -141,8 +164,8 @@ class ProductionTrigger {
 			this.reportFailure(
 				nodeError(
 					this.context.getNode(),
-					`Nothing has been heard from the operator since ${new Date(since).toISOString()}`,
-					`${reason ? `The feed was interrupted: ${reason}. ` : ''}Calls and other events from this period are lost: the operator does not send them later. ${GOES_ON.outage}`,
+					`Nothing has been heard from the provider since ${new Date(machineTime(this.clock, since)).toISOString()}`,
+					`${reason ? `The feed was interrupted: ${reason}. ` : ''}Calls and other events from this period are lost: the provider does not send them later. ${GOES_ON.outage}`,
 					'service-not-reached',
 				),
 			);
@@ -155,8 +178,9 @@ class ProductionTrigger {
 	private reportRefusal(status: FeedStatus, { emitFeedStatus }: TriggerSettings): void {
 		if (emitFeedStatus || this.watched) return;
 		if (status.event !== 'refused' || !status.first) return;
-		const { reason, statusCode } = status;
-		this.reportFailure(refusedError(this.context.getNode(), reason, statusCode, GOES_ON.refusal));
+		const { reason, statusCode, at, retryAt } = status;
+		const goesOn = GOES_ON.refusal(retryAt - at, machineTime(this.clock, retryAt));
+		this.reportFailure(refusedError(this.context.getNode(), reason, statusCode, goesOn));
 	}
 
 	/** n8n is starting and must not get an error: report it once and keep trying. */

@@ -1,20 +1,24 @@
 // Selects from the feed's events what this trigger passes to its workflow, depending on the mode: the events
-// themselves, outcomes of calls, conditions, or snapshots. The decision comes first; the conversion (which copies)
+// themselves, outcomes of calls, alerts, or snapshots. The decision comes first; the conversion (which copies)
 // waits until an item leaves.
 
 import type { Entry } from './events/entry';
 import { compileCriteria, compileFilter, NO_CRITERIA } from './events/filter';
 import { raw, simplify, type Plain } from './events/simplify';
+import { machineTime } from './feed/clock';
 import type { Clock, Directory, FeedEvent, FeedStatus } from './feed/types';
-import { criteriaOf, type CallOutcome } from './live/outcomeTypes';
-import { conditionItem } from './live/conditionItem';
-import { Conditions } from './live/conditions';
-import type { LiveObserver, Returned } from './live/liveState';
-import { MomentTimer } from './live/momentTimer';
-import { outcomeItem, returnedItem, type OutcomeContext } from './live/outcomeItem';
-import { shareState } from './live/sharedState';
-import { snapshotItems } from './live/snapshotItems';
-import { fingerprint, Snapshots } from './live/snapshots';
+import { alertItem } from './callCentre/alertItem';
+import { Alerts } from './callCentre/alerts';
+import { dayOf, intervalOf, type Span } from './callCentre/calendar';
+import type { Observer, Reached } from './callCentre/callCentre';
+import { CALLS_DEFAULTS } from './callCentre/callTracker';
+import { MomentTimer } from './callCentre/momentTimer';
+import { Naming } from './callCentre/naming';
+import { outcomeItem, reachedItem, type OutcomeContext } from './callCentre/outcomeItem';
+import { criteriaOf, type CallOutcome } from './callCentre/outcomeTypes';
+import { shareState } from './callCentre/sharedState';
+import { agentItem, queueItem, totalsItem, type Interval } from './callCentre/snapshotItems';
+import { AgentTotals, Snapshots, type Snapshot } from './callCentre/snapshots';
 import type { TriggerSettings } from './settings';
 
 export interface Selection {
@@ -36,6 +40,8 @@ interface Context {
 	take: (entry: Entry) => void;
 	/** Something had to be discarded, to stay within the limits. */
 	gaveUp: (what: string) => void;
+	/** A person waits for the first item. */
+	test: boolean;
 }
 
 /**
@@ -47,20 +53,30 @@ export function createSelection(
 	directory: DirectorySource,
 	clock: Clock,
 	take: (entry: Entry) => void,
-	{ key = {}, gaveUp = () => {} }: { key?: unknown; gaveUp?: (what: string) => void } = {},
+	{
+		key = {},
+		gaveUp = () => {},
+		test = false,
+	}: { key?: unknown; gaveUp?: (what: string) => void; test?: boolean } = {},
 ): Selection {
-	const context: Context = { settings, directory, clock, key, take, gaveUp };
+	const context: Context = { settings, directory, clock, key, take, gaveUp, test };
 	switch (settings.mode) {
 		case 'events':
 			return selectEvents(context);
 		case 'callOutcomes':
 			return followCalls(context);
-		case 'conditions':
-			return watchConditions(context);
+		case 'alerts':
+			return watchAlerts(context);
 		case 'snapshots':
-			return takeSnapshots(context);
+			return context.settings.callCentre.every === undefined
+				? recordIntervals(context)
+				: takeSnapshots(context);
 	}
 }
+
+/** Only the supervisor's login brings names. */
+const namesIn = ({ feed }: TriggerSettings, directory: DirectorySource) =>
+	feed === 'supervisor' ? directory() : undefined;
 
 /** Returns a function that converts an entry to the JSON of its item (or items), copying shared data. */
 export function itemMaker(
@@ -70,8 +86,7 @@ export function itemMaker(
 	const shape =
 		settings.output === 'raw'
 			? raw
-			: (event: FeedEvent) =>
-					simplify(event, settings.resolveNames ? directory() : undefined, settings.queueNames);
+			: (event: FeedEvent) => simplify(event, namesIn(settings, directory), settings.queueNames);
 	return (entry) => ('item' in entry ? entry.item : 'items' in entry ? entry.items : shape(entry));
 }
 
@@ -86,30 +101,33 @@ function selectEvents({ settings, directory, take }: Context): Selection {
 	};
 }
 
+function namingOf({ settings, directory, clock }: Context): Naming {
+	return new Naming(clock, () => namesIn(settings, directory), settings.queueNames);
+}
+
 function followCalls(context: Context): Selection {
 	const { settings, directory, clock, take } = context;
-	const { filter, outcomes, resolveNames, queueNames, live } = settings;
+	const { filter, outcomes, callCentre } = settings;
+	const { callerHistoryHours: historyHours, includeTimeline: timeline, figures } = callCentre;
 	const matches = compileCriteria(filter, directory);
-	const historyHours = live.callerHistoryHours;
+	const naming = namingOf(context);
 	const wanted = (kind: (typeof outcomes)[number]) =>
 		outcomes.length === 0 || outcomes.includes(kind);
-	const names = () => (resolveNames ? directory() : undefined);
 	const contextOf = (
 		outcome: CallOutcome | undefined,
 		nobodyAvailable: boolean,
 	): OutcomeContext => ({
-		answerWithinSeconds: live.answerWithinSeconds,
-		shortAbandonSeconds: live.shortAbandonSeconds,
+		figures,
 		nobodyAvailable,
-		timeline: live.includeTimeline,
+		timeline,
 		...(historyHours > 0
 			? {
 					history: outcome ? (callers?.before(outcome, historyHours, clock.now()) ?? null) : null,
 				}
 			: {}),
 	});
-	const onReturned = (returned: Returned) => {
-		const { outcome, caller, agent, missedAt, at } = returned;
+	const onReached = (reached: Reached) => {
+		const { outcome, caller, agent, missedAt, at } = reached;
 		if (at - missedAt > historyHours * 3_600_000) return;
 		const subject = outcome
 			? criteriaOf(outcome)
@@ -119,66 +137,60 @@ function followCalls(context: Context): Selection {
 					callerNumber: caller,
 				};
 		if (!matches(subject)) return;
-		const more = contextOf(outcome, false);
-		take({ item: returnedItem(returned, clock.now(), names(), queueNames, more) });
+		take({ item: reachedItem(reached, clock.now(), naming, contextOf(outcome, false)) });
 	};
-	const observer: LiveObserver = {
+	const observer: Observer = {
 		outcome: (outcome, nobodyAvailable) => {
 			if (!wanted(outcome.kind) || !matches(criteriaOf(outcome))) return;
 			const more = contextOf(outcome, nobodyAvailable);
-			take({ item: outcomeItem(outcome, clock.now(), names(), queueNames, more) });
+			take({ item: outcomeItem(outcome, clock.now(), naming, more) });
 		},
 		gaveUp: context.gaveUp,
-		...(historyHours > 0 && wanted('returned') ? { returned: onReturned } : {}),
+		...(historyHours > 0 && wanted('reached') ? { reached: onReached } : {}),
 	};
 	const share = shareState(context.key, clock, directory, observer);
-	if (live.includeTimeline) share.state.keepTimelines();
+	if (timeline) share.state.keepTimelines();
 	const callers = historyHours > 0 ? share.state.keepCallers(clock.now()) : undefined;
 	return share;
 }
 
-function watchConditions(context: Context): Selection {
+function watchAlerts(context: Context): Selection {
 	const { settings, directory, clock, take } = context;
-	const { resolveNames, queueNames, filter, live } = settings;
-	/** Must exist from the moment the feed opens: conditions that already hold then are reported at once. */
-	let conditions: Conditions | undefined;
+	const { filter, callCentre } = settings;
+	const naming = namingOf(context);
+	/** Must exist from the moment the feed opens: alerts whose reason already exists then are reported at once. */
+	let alerts: Alerts | undefined;
 	const timer = new MomentTimer(clock, () => {
-		conditions?.tick(clock.now());
-		timer.set(conditions?.nextDue());
+		alerts?.tick(clock.now());
+		timer.set(alerts?.nextDue());
 	});
 	const share = shareState(context.key, clock, directory, {
 		gaveUp: context.gaveUp,
-		visit: (...change) => conditions?.visit(...change),
-		outcome: (outcome) => conditions?.outcome(outcome),
-		talking: (...change) => conditions?.talking(...change),
-		agent: (...change) => conditions?.agent(...change),
-		interrupted: () => conditions?.interrupted(),
+		visit: (...change) => alerts?.visit(...change),
+		outcome: (outcome) => alerts?.outcome(outcome),
+		talking: (...change) => alerts?.talking(...change),
+		agent: (...change) => alerts?.agent(...change),
+		interrupted: () => alerts?.interrupted(),
 		settled: () => {
-			conditions?.settled();
-			timer.set(conditions?.nextDue());
+			alerts?.settled();
+			timer.set(alerts?.nextDue());
 		},
 	});
 	const begin = () =>
-		new Conditions(
-			{
-				conditions: live.conditions,
-				filter,
-				repeatEvery: live.repeatEvery,
-				emitResolved: live.emitResolved,
-			},
+		new Alerts(
+			{ ...callCentre, filter },
 			share.state,
 			directory,
 			() => clock.now(),
-			(change) =>
-				take({ item: conditionItem(change, resolveNames ? directory() : undefined, queueNames) }),
+			(change) => take({ item: alertItem(change, naming) }),
 		);
 	return {
 		onEvent: (event) => share.onEvent(event),
 		onStatus: (status) => {
 			share.onStatus(status);
 			if (status.event !== 'connected') return;
-			conditions ??= begin();
-			timer.set(conditions.nextDue());
+			alerts ??= begin();
+			timer.set(alerts.nextDue());
 		},
 		close: () => {
 			timer.cancel();
@@ -187,64 +199,208 @@ function watchConditions(context: Context): Selection {
 	};
 }
 
-function takeSnapshots(context: Context): Selection {
-	const { settings, directory, clock, take } = context;
-	const { resolveNames, queueNames, filter, live } = settings;
-	let last: string | undefined;
-	/** The feed is open, but there has been nothing to show yet. */
-	let waitsForFirst = false;
-	const snapshot = () => {
-		const taken = snapshots.take(clock.now());
-		const items = snapshotItems(taken, resolveNames ? directory() : undefined, queueNames);
-		if (items.length === 0) return;
-		waitsForFirst = false;
-		const content = live.onlyWhenChanged ? fingerprint(taken) : undefined;
-		if (content !== undefined && content === last) return;
-		last = content;
-		take({ items });
-	};
-	const timer = new MomentTimer(clock, () => {
-		snapshot();
-		timer.set(clock.now() + live.every * 1000);
-	});
+/** Events carry whole seconds: what happens in this one counts. */
+function wholeSecond(at: number): number {
+	return Math.floor(at / 1000) * 1000;
+}
+
+/** What snapshots of both kinds share: they begin when the feed has opened, and follow the call centre from then on. */
+function followFigures(
+	context: Context,
+	ofPast: boolean,
+	windowMs: number,
+	begin: (snapshots: Snapshots) => { settled?(): void; close(): void },
+): Selection {
+	const { settings, directory, clock } = context;
+	const { filter, queueNames, callCentre } = settings;
+	let snapshots: Snapshots | undefined;
+	let running: ReturnType<typeof begin> | undefined;
 	const share = shareState(context.key, clock, directory, {
 		gaveUp: context.gaveUp,
-		visit: (...change) => snapshots.visit(...change),
-		taken: (...change) => snapshots.taken(...change),
-		notTaken: (...change) => snapshots.notTaken(...change),
-		interrupted: (at) => snapshots.interrupted(at),
-		settled: () => {
-			if (waitsForFirst) snapshot();
-		},
+		visit: (...change) => snapshots?.visit(...change),
+		agent: (after) => snapshots?.agent(after),
+		taken: (...change) => snapshots?.taken(...change),
+		notTaken: (...change) => snapshots?.notTaken(...change),
+		wrappedUp: (...change) => snapshots?.wrappedUp(...change),
+		settled: () => running?.settled?.(),
 	});
-	const snapshots = new Snapshots(
-		{
-			of: live.snapshotOf,
-			filter,
-			namedQueues: [...(queueNames?.keys() ?? [])],
-			windowMinutes: live.windowMinutes,
-			timeZone: settings.timeZone,
-			answerWithinSeconds: live.answerWithinSeconds,
-			shortAbandonSeconds: live.shortAbandonSeconds,
-		},
-		share.state,
-		directory,
-		clock.now(),
-	);
-	let begun = false;
 	return {
 		onEvent: (event) => share.onEvent(event),
 		onStatus: (status) => {
 			share.onStatus(status);
-			if (status.event !== 'connected' || begun) return;
-			begun = true;
-			waitsForFirst = true;
-			snapshot();
-			timer.set(clock.now() + live.every * 1000);
+			snapshots?.onStatus(status, clock.now());
+			if (status.event !== 'connected' || snapshots) return;
+			const options = {
+				of: callCentre.snapshotOf,
+				filter,
+				namedQueues: [...(queueNames?.keys() ?? [])],
+				figures: callCentre.figures,
+				windowMs,
+				ofPast,
+			};
+			snapshots = new Snapshots(options, share.state, directory, wholeSecond(clock.now()));
+			running = begin(snapshots);
 		},
 		close: () => {
-			timer.cancel();
+			running?.close();
 			share.close();
 		},
 	};
+}
+
+/** So many agents are looked at before n8n gets its turn: ten thousand at once would hold it up. */
+const AGENTS_AT_ONCE = 250;
+
+/**
+ * Converts a snapshot to its items.
+ * @param done called with the items: at once, unless there are many agents
+ * @returns a function that stops it
+ */
+function makeItems(
+	{ clock, settings }: Context,
+	naming: Naming,
+	snapshots: Snapshots,
+	snapshot: Snapshot,
+	interval: Interval | undefined,
+	done: (items: Plain[]) => void,
+): () => void {
+	const { queues, agentIds } = snapshot;
+	const { snapshotOf } = settings.callCentre;
+	const items = queues.map((row) => queueItem(row, snapshot, naming, interval));
+	const totals = new AgentTotals();
+	let made = 0;
+	let cancel = () => {};
+	const go = () => {
+		const until = Math.min(made + AGENTS_AT_ONCE, agentIds.length);
+		for (; made < until; made++) {
+			const row = snapshots.agentRow(agentIds[made] as string, snapshot);
+			totals.add(row);
+			if (snapshotOf.includes('agents')) items.push(agentItem(row, snapshot, naming, interval));
+		}
+		if (made < agentIds.length) {
+			cancel = clock.after(0, go);
+			return;
+		}
+		if (snapshotOf.includes('totals'))
+			items.push(totalsItem(totals.row(snapshot), snapshot, naming, interval));
+		done(items);
+	};
+	go();
+	return () => cancel();
+}
+
+function takeSnapshots(context: Context): Selection {
+	const { settings, clock, take } = context;
+	const { snapshotOf, windowMinutes, onlyWhenChanged, every = 0 } = settings.callCentre;
+	const naming = namingOf(context);
+	return followFigures(context, false, windowMinutes * 60_000 || DAY_MS, (snapshots) => {
+		let day: Span | undefined;
+		let last: string | undefined;
+		/** The feed is open, but there has been nothing to show yet. */
+		let waitsForFirst = true;
+		let stop = () => {};
+		const windowFrom = (now: number) => {
+			if (windowMinutes > 0) return now - windowMinutes * 60_000;
+			const ahead = now - machineTime(clock, now);
+			const at = now - ahead;
+			if (!day || at >= day.until || at < day.from) day = dayOf(at, settings.timeZone);
+			return day.from + ahead;
+		};
+		const snapshot = () => {
+			const now = clock.now();
+			const taken = snapshots.take(windowFrom(now), now + 1, now);
+			const isEmpty = taken.queues.length + taken.agentIds.length === 0;
+			if (isEmpty && !snapshotOf.includes('totals')) return;
+			waitsForFirst = false;
+			const content = snapshots.changes(taken);
+			if (onlyWhenChanged && content !== undefined && content === last) return;
+			last = content ?? last;
+			stop();
+			stop = makeItems(context, naming, snapshots, taken, undefined, (items) => take({ items }));
+		};
+		const timer = new MomentTimer(clock, () => {
+			timer.set(clock.now() + every * 1000);
+			snapshot();
+		});
+		timer.set(clock.now() + every * 1000);
+		snapshot();
+		return {
+			settled: () => {
+				if (waitsForFirst) snapshot();
+			},
+			close: () => {
+				timer.cancel();
+				stop();
+			},
+		};
+	});
+}
+
+const DAY_MS = 86_400_000;
+
+/** By then it is known what became of a caller who left at the end of an interval: its figures are final. */
+const FINAL_MS = CALLS_DEFAULTS.graceMs + 1_000;
+
+/** One record at the end of each interval on the clock. Each moment is in exactly one of them. */
+function recordIntervals(context: Context): Selection {
+	const { settings, clock, take, test } = context;
+	const { intervalMinutes } = settings.callCentre;
+	const naming = namingOf(context);
+	return followFigures(context, true, 2 * 3_600_000, (snapshots) => {
+		/** What the steady clock, by which events are counted, is ahead of the machine's, by which intervals end. */
+		const ahead = () => clock.now() - machineTime(clock, clock.now());
+		const next = (at: number) => intervalOf(at, intervalMinutes, settings.timeZone);
+		let interval = next(clock.now() - ahead());
+		/** Up to here everything is in a record, by the steady clock. */
+		let recorded = wholeSecond(clock.now());
+		/** Milliseconds of interruption that records have reported. */
+		let reported = 0;
+		let stop = () => {};
+		const record = ({ from, until }: Span, done: (items: Plain[]) => void) => {
+			const begin = recorded;
+			recorded = Math.max(until + ahead(), begin);
+			const interrupted = snapshots.interruptedUntil(recorded);
+			const notCounted = Math.max(0, until - from - (recorded - begin));
+			const missedMs = notCounted + interrupted - reported;
+			reported = interrupted;
+			const taken = snapshots.take(begin, recorded, recorded);
+			const bounds = { from, to: until, missedMs };
+			stop = makeItems(context, naming, snapshots, taken, bounds, done);
+		};
+		const due = () => interval.until + ahead() + FINAL_MS;
+		const timer = new MomentTimer(clock, () => recordWhatIsDue());
+		const recordWhatIsDue = () => {
+			const now = clock.now() - ahead();
+			// The machine's clock was set back: the interval in which it is now contains what was not recorded yet.
+			if (now < interval.from) interval = next(now - FINAL_MS);
+			if (due() > clock.now()) {
+				timer.set(due());
+				return;
+			}
+			record(interval, (items) => {
+				if (items.length > 0) take({ items });
+				interval = next(interval.until);
+				recordWhatIsDue();
+			});
+		};
+		recordWhatIsDue();
+		/** A person who tries it out sees the interval so far. */
+		let waits = test;
+		const showSoFar = () => {
+			if (!waits) return;
+			record({ from: interval.from, until: clock.now() - ahead() }, (items) => {
+				if (items.length === 0) return;
+				waits = false;
+				take({ items });
+			});
+		};
+		showSoFar();
+		return {
+			settled: showSoFar,
+			close: () => {
+				timer.cancel();
+				stop();
+			},
+		};
+	});
 }

@@ -4,13 +4,15 @@
 import { InputError } from '../shared/inputError';
 import { NO_FILTER, type FilterSettings } from './events/filter';
 import { idText } from '../shared/ids';
-import { readLiveSettings, type LiveSettings } from './liveSettings';
-import { numberWithin, oneOf, record, text } from './settingValues';
+import { readCallCentreSettings, type CallCentreSettings } from './callCentreSettings';
+import { numberWithin, oneOf, record, text } from '../shared/settingValues';
 
 export type QueueNames = ReadonlyMap<string, { name: string }>;
 
-const MODES = ['events', 'callOutcomes', 'conditions', 'snapshots'] as const;
-export const OUTCOMES = ['answered', 'missed', 'ended', 'returned'] as const;
+const MODES = ['events', 'callOutcomes', 'alerts', 'snapshots'] as const;
+export const OUTCOMES = ['answered', 'missed', 'ended', 'reached'] as const;
+
+export const DEFAULT_OUTCOMES: ReadonlyArray<(typeof OUTCOMES)[number]> = ['missed'];
 
 export interface TriggerSettings {
 	feed: 'supervisor' | 'account';
@@ -19,53 +21,38 @@ export interface TriggerSettings {
 	/** Empty: all. */
 	outcomes: ReadonlyArray<(typeof OUTCOMES)[number]>;
 	/** Settings of the modes other than `events`. */
-	live: LiveSettings;
+	callCentre: CallCentreSettings;
 	/** Time zone of the workflow. */
 	timeZone: string;
 	output: 'simplified' | 'raw';
-	resolveNames: boolean;
 	/** Names of queues by identifier, as the user gave them; undefined if none are given. */
 	queueNames: QueueNames | undefined;
 	emitFeedStatus: boolean;
 	batchSize: number;
-	batchIntervalMs: number;
 	maxInFlight: number;
+	/** How often the events of a failed execution are handed over again. */
+	retryFailed: number;
+	/** The highest number of waiting events; only the simulation lowers it. */
 	bufferLimit: number;
-	silenceTimeoutMs: number;
-	redundantConnection: boolean;
-	protocol: 'auto' | '4' | '2';
-	transport: 'auto' | 'direct' | 'n8n';
-	ip: string;
-	initAccountType: string;
-	/** All arguments of `init` for the account feed; undefined for the built-in form. */
-	initArguments?: readonly unknown[];
-	socketPath: string;
 }
 
 export const DEFAULTS = {
 	batchSize: 1,
-	batchInterval: 0,
 	maxInFlight: 10,
-	bufferLimit: 50_000,
-	silenceTimeout: 30,
-	socketPath: '/socket.io/',
+	retryFailed: 0,
 } as const;
 
 /** Lowest and highest value of the numeric parameters. */
 export const LIMITS = {
 	batchSize: [1, 1000],
-	batchInterval: [0, 600_000],
 	maxInFlight: [1, 1000],
-	bufferLimit: [1, 1_000_000],
-	silenceTimeout: [0, 525_600],
+	retryFailed: [0, 10],
 } as const;
 
 const LABELS: Record<keyof typeof LIMITS, string> = {
 	batchSize: 'Batch Size',
-	batchInterval: 'Batch Interval (Ms)',
-	maxInFlight: 'Max Executions in Flight',
-	bufferLimit: 'Buffer Limit',
-	silenceTimeout: 'Silence Timeout (Minutes)',
+	maxInFlight: 'Max Concurrent Executions',
+	retryFailed: 'Retry Failed',
 };
 
 /**
@@ -88,11 +75,17 @@ export function readSettings(
 	if (feed === 'account' && groupIds.length > 0) {
 		throw new InputError(
 			'"Group Names or IDs" can\'t be used with the full account feed, which does not show which agents belong to a group',
-			'Remove this filter and enter the agents of the group in "Agent Names or IDs", or choose the supervisor feed',
+			'Remove this filter and enter the agents of the group in "Agent Names or IDs", or choose a credential of the type Voice Management Supervisor API',
 		);
 	}
-	const number = (name: keyof typeof LIMITS, whole = true) =>
-		inRange(name, options[name] ?? DEFAULTS[name], whole);
+	const number = (name: keyof typeof LIMITS) =>
+		numberWithin(
+			LABELS[name],
+			options[name] ?? DEFAULTS[name],
+			LIMITS[name],
+			true,
+			'Correct it under "Options", or remove the option to use its default',
+		);
 	return {
 		feed,
 		mode,
@@ -112,30 +105,23 @@ export function readSettings(
 		outcomes:
 			mode !== 'callOutcomes'
 				? []
-				: toList(parameter('outcomes', [])).map((outcome) => oneOf('Outcomes', outcome, OUTCOMES)),
-		live: readLiveSettings(mode, parameter, options),
+				: toList(parameter('outcomes', DEFAULT_OUTCOMES)).map((outcome) =>
+						oneOf('Outcomes', outcome, OUTCOMES),
+					),
+		callCentre: readCallCentreSettings(mode, parameter, options),
 		timeZone: mode === 'snapshots' ? timeZone() : 'UTC',
 		output: oneOf('Output', onEvents ? parameter('output', 'simplified') : 'simplified', [
 			'simplified',
 			'raw',
 		]),
-		// Only the supervisor login brings names.
-		resolveNames: feed === 'supervisor' && options.resolveNames !== false,
 		queueNames,
 		emitFeedStatus: options.emitFeedStatus === true,
 		// A snapshot is an execution of its own, with all its items.
 		batchSize: mode === 'snapshots' ? 1 : number('batchSize'),
-		batchIntervalMs: number('batchInterval'),
 		maxInFlight: number('maxInFlight'),
-		bufferLimit: number('bufferLimit'),
-		silenceTimeoutMs: number('silenceTimeout', false) * 60_000,
-		redundantConnection: options.redundantConnection === true,
-		protocol: oneOf('Protocol', text(options.protocol) || 'auto', ['auto', '4', '2']),
-		transport: oneOf('Transport', options.transport ?? 'auto', ['auto', 'direct', 'n8n']),
-		ip: text(parameter('ip', '')) || text(options.ip),
-		...(feed === 'account' ? initArguments(options.initArguments) : {}),
-		initAccountType: text(options.initAccountType) || (feed === 'account' ? 'api' : 'supervisor'),
-		socketPath: socketPath(text(options.socketPath)),
+		retryFailed: number('retryFailed'),
+		// Its size in bytes is the limit: so many events are always larger than that.
+		bufferLimit: 1_000_000,
 	};
 }
 
@@ -180,50 +166,21 @@ function readQueueNames(value: unknown): QueueNames | undefined {
 	return names.size === 0 ? undefined : names;
 }
 
-/** Identifiers of queues, with each given name replaced by the identifiers that have it. */
+/**
+ * Identifiers of queues, with each given name replaced by the identifiers that have it.
+ * @throws InputError for a name that no row has: as an identifier it would match nothing
+ */
 function withoutNames(queues: string[], names: QueueNames | undefined): string[] {
 	if (!names) return queues;
 	const called = (queue: string) =>
 		[...names].filter(([, { name }]) => name.toLowerCase() === queue.toLowerCase());
 	return queues.flatMap((queue) => {
-		const ids = names.has(queue) ? [] : called(queue).map(([id]) => id);
-		return ids.length > 0 ? ids : [queue];
-	});
-}
-
-function inRange(name: keyof typeof LIMITS, value: unknown, whole: boolean): number {
-	const remedy = 'Correct it under "Options", or remove the option to use its default';
-	return numberWithin(LABELS[name], value, LIMITS[name], whole, remedy);
-}
-
-/** The list itself, from JSON text or from an expression; empty means none. */
-function initArguments(value: unknown): { initArguments?: readonly unknown[] } {
-	if (value === undefined || value === null || value === '') return {};
-	let list: unknown = value;
-	if (typeof value === 'string') {
-		if (value.trim() === '') return {};
-		try {
-			list = JSON.parse(value) as unknown;
-		} catch {
-			list = undefined;
-		}
-	}
-	if (!Array.isArray(list)) {
+		const ids = names.has(queue) ? [queue] : called(queue).map(([id]) => id);
+		if (ids.length > 0) return ids;
+		if (/\d/.test(queue)) return [queue];
 		throw new InputError(
-			'"Init Arguments" must be a JSON list',
-			'Correct it under "Options", for example ["api", "{clientId}", "{token}"], or leave it empty for the built-in form',
-			'the-full-account-feed',
+			`"Queue IDs" has the queue ${queue}, which "Queue Names" does not have`,
+			`"Queue Names" has ${[...names.values()].map(({ name }) => name).join(', ')}. Correct the name, or add a row with it and the ID of the queue`,
 		);
-	}
-	return list.length > 0 ? { initArguments: list as unknown[] } : {};
-}
-
-/** Always with a leading slash; whether it ends with one depends on the server. */
-function socketPath(value: string): string {
-	const path = value === '' ? DEFAULTS.socketPath : value.startsWith('/') ? value : `/${value}`;
-	if (!/[?#\s:\\]|\/\//.test(path)) return path;
-	throw new InputError(
-		'"Socket Path" must be a path on the voice host',
-		'Leave out the host, blanks and any question mark, for example /socket.io/',
-	);
+	});
 }

@@ -9,7 +9,14 @@ import type {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { loggerOf, within } from './context';
-import { asNodeError, nodeError, refusedError, unusableError } from './nodeErrors';
+import {
+	asNodeError,
+	groupError,
+	groupProblem,
+	nodeError,
+	refusedError,
+	unusableError,
+} from './nodeErrors';
 import type { Entry } from './events/entry';
 import { acquire, type ActiveTrigger } from './execution/activeTriggers';
 import type { Clock, FeedState, FeedSubscription } from './feed/types';
@@ -29,7 +36,7 @@ const KEEPS_TRYING = 'When the workflow is published, the trigger keeps trying t
 const WAITS_FOR: Record<TriggerSettings['mode'], { what: string; compare: string }> = {
 	events: { what: 'event', compare: 'the chosen types, events and filters' },
 	callOutcomes: { what: 'call outcome', compare: 'the chosen outcomes and filters' },
-	conditions: { what: 'condition', compare: 'the conditions, their thresholds and the filters' },
+	alerts: { what: 'alert', compare: 'the alerts, their thresholds and the filters' },
 	snapshots: { what: 'snapshot', compare: '"Snapshot Of" and the filters' },
 };
 
@@ -69,7 +76,7 @@ export async function startTestRun(
 /**
  * Waits for the first event that matches.
  * @returns its items; undefined if the user stops the test
- * @throws NodeOperationError if the operator can't be used, or nothing matches in time
+ * @throws NodeOperationError if the provider can't be used, or nothing matches in time
  */
 async function firstMatch(
 	context: ITriggerFunctions,
@@ -97,6 +104,7 @@ async function firstMatch(
 				onStatus: (status) => seen.noteStatus(status),
 				onOtherEvent: (name, payload) => seen.addOther(name, payload),
 				logger: loggerOf(context),
+				test: true,
 			},
 			active,
 			clock,
@@ -119,6 +127,8 @@ async function firstMatch(
 			'service-not-reached',
 		);
 	}
+	const groups = groupProblem(settings, subscription.directory());
+	if (groups) throw groupError(context.getNode(), groups.reason);
 	const found = (await within(Promise.race([stop, match]), WAIT_MS, clock)) ?? partial;
 	if (found === 'stopped') return undefined;
 	if (found === undefined) throw nothingMatched(context, settings, seen, subscription.state());
@@ -146,7 +156,7 @@ function nothingMatched(
 		arrived !== ''
 			? `${arrived} Compare that with ${compare}, then start the test again.`
 			: state === 'live' || state === 'renewing'
-				? `The feed is connected, but ${seen.otherEvents() ? `no event came. ${seen.otherEvents()}` : 'the operator sent nothing at all.'} Make something happen, for example a call or an agent's break, and start the test again.`
+				? `The feed is connected, but ${seen.otherEvents() ? `no event came. ${seen.otherEvents()}` : 'the provider sent nothing at all.'} Make something happen, for example a call or an agent's break, and start the test again.`
 				: `The feed is not connected. Check the credential, then start the test again. ${KEEPS_TRYING}`;
 	const message = `No matching ${what} came within ${minutes} minutes`;
 	return nodeError(context.getNode(), message, description, 'nothing-arrives');

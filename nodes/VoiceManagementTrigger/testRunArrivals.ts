@@ -14,7 +14,7 @@ interface FilteredField {
 	filter: keyof FilterSettings;
 	/** The name of the values, in the plural. */
 	label: string;
-	fields: readonly string[];
+	field: string;
 	/** The name of a value, if the login or the user gave one. */
 	nameOf?: (
 		id: string,
@@ -25,23 +25,23 @@ interface FilteredField {
 const agentName: FilteredField['nameOf'] = (id, { directory }) => directory?.agents.get(id)?.name;
 
 const FILTERED_FIELDS: readonly FilteredField[] = [
-	{ filter: 'agentIds', label: 'Agents', fields: ['id_operator'], nameOf: agentName },
-	{ filter: 'groupIds', label: 'Agents', fields: ['id_operator'], nameOf: agentName },
+	{ filter: 'agentIds', label: 'Agents', field: 'id_operator', nameOf: agentName },
+	{ filter: 'groupIds', label: 'Agents', field: 'id_operator', nameOf: agentName },
 	{
 		filter: 'queueIds',
 		label: 'Queues',
-		fields: ['id_queue'],
+		field: 'id_queue',
 		nameOf: (id, { settings }) => settings.queueNames?.get(id)?.name,
 	},
 	{
 		filter: 'trunkIds',
 		label: 'Trunks',
-		fields: ['id_trunk'],
+		field: 'id_trunk',
 		nameOf: (id, { directory }) => directory?.trunks.get(id)?.name,
 	},
-	{ filter: 'statuses', label: 'Statuses', fields: ['status', 'statut'] },
-	{ filter: 'callerNumbers', label: 'Caller numbers', fields: ['caller_id_num'] },
-	{ filter: 'serviceNumbers', label: 'Service numbers', fields: ['service'] },
+	{ filter: 'statuses', label: 'Statuses', field: 'status' },
+	{ filter: 'callerNumbers', label: 'Caller numbers', field: 'caller_id_num' },
+	{ filter: 'serviceNumbers', label: 'Service numbers', field: 'service' },
 ];
 
 export class Arrivals {
@@ -86,19 +86,17 @@ export class Arrivals {
 
 	/** Something arrived under an event name other than `update`. */
 	addOther(name: string, payload: string): void {
-		this.others.push(`The operator sent ${payload} under the event name "${name}".`);
+		this.others.push(`The provider sent ${payload} under the event name "${name}".`);
 	}
 
-	/** What the operator sent under other names, often the reason why nothing else came; '' if nothing came. */
+	/** What the provider sent under other names, often the reason why nothing else came; '' if nothing came. */
 	otherEvents(): string {
 		return this.others.slice(0, 3).join(' ');
 	}
 
 	add(event: FeedEvent): void {
 		this.events.add(`${event.type || '(no type)'} ${event.event || '(no event)'}`);
-		for (const { label, fields } of this.filtered) {
-			for (const field of fields) this.addValue(label, idText(event.msg[field]));
-		}
+		for (const { label, field } of this.filtered) this.addValue(label, idText(event.msg[field]));
 		this.everyOutcome?.onEvent(event);
 	}
 

@@ -1,6 +1,7 @@
 // The credential tests of both nodes: n8n tests a credential through whichever node it finds first. n8n gives a test
 // only its plain request helper, so the credential's own builder makes the header.
 
+import { randomUUID } from 'crypto';
 import type {
 	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
@@ -14,36 +15,29 @@ import {
 	supervisorHeader,
 	type Spelling,
 } from '../../credentials/VoiceManagementSupervisorApi.credentials';
+import { readConnection } from './connection';
+import { withDeadline } from './deadline';
 import { supervisorHint } from './errorHints';
-import { helpFor, readFailure } from './failure';
+import { readFailure, type Failure } from './failure';
 import { withHelp, type HelpSection } from './help';
 import { HOST_FIELDS, readHost } from './hosts';
 import { InputError } from './inputError';
 import { describeLostRequest } from './lostRequest';
 import { NO_BODY } from './noBody';
 import { followRedirects } from './redirects';
-import {
-	LOGIN_BYTES,
-	LOGIN_VALUES,
-	oneLine,
-	readResponse,
-	receive,
-	type ParsedResponse,
-	type HttpResponse,
-} from './response';
-import { LoginFailed, LoginRefused, sessionIn } from './loginResponse';
+import { LOGIN_BYTES, receive, type Answer } from './answer/parse';
+import { oneLine } from './oneLine';
+import { checkSupervisorLogin, LoginFailed, LoginRefused, sessionIn } from './loginResponse';
+import { TOO_MANY } from './retryAfter';
 import { secretsOf, type Secrets } from './secrets';
 import { supervisorLogin } from './supervisorLogin';
-import { readStatus, reasonOf } from './responseStatus';
-import { isRecord } from './ids';
-import { ADDRESS_IDS, entriesOf, fieldOf, layersOf, totalOf } from './shapes';
+import { reasonOf } from './answer/verdict';
+import { fieldOf, layersOf } from './answer/read';
 
+/** The longest that a test takes, with all its requests. */
 const TIMEOUT_MS = 20_000;
 
 const { baseUrl: BASE_URL, voiceUrl: VOICE_URL } = HOST_FIELDS;
-
-/** The supervisor's login, for its hints. */
-const LOGIN = { effect: 'login', urlField: VOICE_URL } as const;
 
 /** Passes if the login is valid for number management, for the API account, or for both. */
 export async function testApiCredential(
@@ -52,33 +46,26 @@ export async function testApiCredential(
 ): Promise<INodeCredentialTestResult> {
 	return await settle(async () => {
 		const data = credential.data ?? {};
+		const signal = AbortSignal.timeout(TIMEOUT_MS);
 		const host = readHost(data.baseUrl, 'baseUrl');
 		if (typeof data.voiceUrl === 'string' && data.voiceUrl.trim() !== '') {
 			readHost(data.voiceUrl, 'voiceUrl');
 		}
-		const headers = { Authorization: basicAuthorization(data) };
-		const secrets = secretsOf(data);
-		// Read-only. The list may return an error if the account has no addresses.
-		const numbers = await sendRequest(this, BASE_URL, secrets, {
-			method: 'GET',
-			url: `${host}/vbapi/v1/regulation/address?pageNumber=0&pageSize=1`,
-			headers,
+		readConnection(data);
+		const ask = async ({ path, ...request }: CheckedRequest, login: Login) =>
+			await sendRequest(this, BASE_URL, secretsOf(data), {
+				...request,
+				url: host + path,
+				headers: { ...request.headers, Authorization: basicAuthorization(login) },
+				signal,
+			});
+		const numbers = await decide(NUMBERS, data, ask);
+		// A login that has been proven is valid, whatever happens to the other request.
+		const token = await decide(TOKEN, data, ask).catch((error: unknown) => {
+			if (numbers.accepted && error instanceof InputError) return unknown(error.message);
+			throw error;
 		});
-		// Leaves out the two required fields, so that the operator checks the login but issues no token: a new session
-		// may end the one that a running trigger uses.
-		const token = await sendRequest(this, BASE_URL, secrets, {
-			method: 'POST',
-			url: `${host}/vm/token`,
-			headers: { ...headers, 'Content-Type': 'application/json' },
-			body: '{}',
-		});
-		const list = readResponse(numbers);
-		const session = readResponse(token);
-		// A host that returns an empty response to every request proves nothing about the login.
-		if (list.statusCode === 204 && session.statusCode === 204) {
-			return combine(NOTHING_SAID, NOTHING_SAID);
-		}
-		return combine(decide(list, 'list'), decide(session, 'token'));
+		return combine(numbers, token);
 	});
 }
 
@@ -89,47 +76,154 @@ export async function testSupervisorCredential(
 ): Promise<INodeCredentialTestResult> {
 	return await settle(async () => {
 		const data: ICredentialDataDecryptedObject = credential.data ?? {};
+		const signal = AbortSignal.timeout(TIMEOUT_MS);
 		const host = readHost(data.voiceUrl, 'voiceUrl');
+		readConnection(data);
 		const login = async ({ [SPELLING_HEADER]: spelling }: IDataObject) =>
 			await sendRequest(this, VOICE_URL, secretsOf(data), {
 				method: 'POST',
 				url: `${host}/ws/`,
 				headers: { 'X-JSON': supervisorHeader(data, spelling as Spelling | undefined) },
+				signal,
 			});
-		const received = await supervisorLogin(data.accountTypeKey, host, login).catch(
-			(error: unknown) => {
+		const problem = await supervisorLogin(data, login)
+			.then((answer) => checkSupervisorLogin(answer, Date.now()))
+			.catch((error: unknown) => {
 				if (error instanceof LoginRefused || error instanceof LoginFailed) return error;
 				throw error;
-			},
-		);
-		if (received instanceof LoginFailed) return red(received.reason, 'a-web-page-instead-of-data');
-		if (received instanceof LoginRefused) {
-			const { reason, statusCode = 200 } = received;
-			return red(`${reason} (HTTP ${statusCode}). ${supervisorHint(reason)}`, 'login-refused');
+			});
+		if (!problem) return { status: 'OK', message: 'Logged in as the supervisor' };
+		const { reason, statusCode = 200 } = problem;
+		if (problem instanceof LoginRefused) {
+			const said = `${reason} (HTTP ${statusCode}): the login was not accepted`;
+			return red(`${said}. ${supervisorHint(reason)}`, 'login-refused');
 		}
-		const response = readResponse(received);
-		const failure = readFailure(response, LOGIN);
-		if (failure) return red(`${failure.message}. ${failure.description}`, helpFor(failure));
-		if (!sessionIn(response.data ?? response.text)) {
-			return red(
-				`The operator did not accept the login: its response has no session token (id_session). ${supervisorHint('')}`,
-				'login-refused',
-			);
-		}
-		return { status: 'OK', message: 'Logged in as the supervisor' };
+		return red(reason, problem.permanent ? 'a-web-page-instead-of-data' : 'service-not-reached');
 	});
 }
 
-/** What one of the two responses shows about the login; `accepted` is undefined if it shows nothing. */
+/** A request that the provider only carries out, or complains about, after it has checked the login. */
+interface CheckedRequest {
+	method: 'GET' | 'POST';
+	path: string;
+	headers?: Record<string, string>;
+	body?: string;
+	effect: 'read' | 'login';
+	/** Whether a response proves by itself that the login was accepted. */
+	isProof(data: unknown): boolean;
+}
+
+/** Read-only. An account without addresses may get an error. */
+const NUMBERS: CheckedRequest = {
+	method: 'GET',
+	path: '/vbapi/v1/regulation/address?pageNumber=0&pageSize=1',
+	effect: 'read',
+	isProof: (data) =>
+		layersOf(data).some(
+			(layer) => fieldOf(layer, 'regulationAddresses', 'resultCount') !== undefined,
+		),
+};
+
+/**
+ * Leaves out the two required fields, so that the provider checks the login but issues no token: a new session may end
+ * the one that a running trigger uses.
+ */
+const TOKEN: CheckedRequest = {
+	method: 'POST',
+	path: '/vm/token',
+	headers: { 'Content-Type': 'application/json' },
+	body: '{}',
+	effect: 'login',
+	isProof: (data) => sessionIn(data) !== undefined,
+};
+
+/** What a response shows about the login; `accepted` is undefined if it shows nothing. */
 interface Decision {
 	accepted: boolean | undefined;
 	reason: string;
 }
 
-const NOTHING_SAID: Decision = {
-	accepted: undefined,
-	reason: 'unknown (the response is empty, HTTP 204)',
-};
+const ACCEPTED: Decision = { accepted: true, reason: '' };
+const unknown = (why: string): Decision => ({ accepted: undefined, reason: `unknown (${why})` });
+
+/** An error about the login … */
+const ABOUT_LOGIN =
+	/log-?_?in\b|passw|mot de passe|identifiant|credential|authenti|authori[sz]|unauth|\bauth\b|_auth|auth_|access.?denied|forbidden|denied|refus|locked|suspended|blocked|(user|account|compte)\b.{0,20}\b(unknown|not found|closed|disabled|inactive|expired|inconnu)|(unknown|invalid|wrong|disabled|inactive) (user|account)\b/i;
+/** … and one about a field that the token request leaves out. */
+const ABOUT_LEFT_OUT = /\bip\b|ip_|_ip\b|user_?type/i;
+
+type Login = ICredentialDataDecryptedObject;
+
+/**
+ * Whether the provider accepted the login. The documents don't show how it reports a wrong one, and a service may check
+ * the parameters first: so a response that says nothing about the login proves it only if a login that does not exist
+ * gets another one.
+ */
+async function decide(
+	request: CheckedRequest,
+	login: Login,
+	ask: (request: CheckedRequest, login: Login) => Promise<Answer>,
+): Promise<Decision> {
+	const answer = await ask(request, login);
+	const { statusCode, data, text } = answer;
+	const failure = failureOf(answer, request);
+	if (!failure && request.isProof(data ?? text)) return ACCEPTED;
+	const { reason, code = '' } = reasonOf(data, 'login');
+	if (statusCode === 404 && reason === '') {
+		const path = request === NUMBERS ? '/vbapi/v1/' : '/vm/token';
+		return {
+			accepted: undefined,
+			reason: `there is no ${path} at this URL (HTTP 404)`,
+		};
+	}
+	const said = failure?.message ?? `HTTP ${statusCode}`;
+	const words = typeof data === 'object' ? `${reason} ${code}` : oneLine(text);
+	if (failure && isAboutLogin(failure, words, request)) {
+		return { accepted: false, reason: `rejected (${said})` };
+	}
+	const shown = said.includes('HTTP') ? said : `${said}, HTTP ${statusCode}`;
+	if (!isOfService(answer)) return unknown(shown);
+	const nobody = { login: 'credential-test', password: randomUUID() };
+	const other = await ask(request, nobody).catch((error: unknown) => {
+		if (error instanceof InputError) return undefined;
+		throw error;
+	});
+	const isRefused = other?.statusCode === 401 || other?.statusCode === 407;
+	if (!other || !(isRefused || isOfService(other))) return unknown(shown);
+	return signature(answer, request, login) === signature(other, request, nobody)
+		? unknown(`${shown}; a login that does not exist gets the same response`)
+		: ACCEPTED;
+}
+
+function failureOf(answer: Answer, { effect }: CheckedRequest): Failure | undefined {
+	return readFailure(answer, { effect, urlField: BASE_URL });
+}
+
+/** @param statusCode of the failure: that in the body, if it has one */
+function isAboutLogin({ statusCode }: Failure, words: string, request: CheckedRequest): boolean {
+	if (statusCode === 401 || statusCode === 407) return true;
+	const leavesOut =
+		request === TOKEN && ABOUT_LEFT_OUT.test(words) && !/login|passw|credential/i.test(words);
+	if (statusCode === 403) return !leavesOut;
+	return statusCode < 500 && !leavesOut && ABOUT_LOGIN.test(words);
+}
+
+/** Whether the service itself responded, and has looked at the request. */
+function isOfService({ statusCode, format }: Answer): boolean {
+	const isData = !['html', 'unreadable', 'tooLarge'].includes(format);
+	const isAnswer =
+		(statusCode >= 200 && statusCode < 300) || (statusCode >= 400 && statusCode < 500);
+	return isData && isAnswer && !TOO_MANY.has(statusCode);
+}
+
+/** What a response says, without the login and what differs from one response to the next: numbers and identifiers. */
+function signature(answer: Answer, request: CheckedRequest, { login }: Login): string {
+	const { message = '', code = '' } = failureOf(answer, request) ?? {};
+	const anonymous =
+		typeof login === 'string' && login !== '' ? message.replaceAll(login, '') : message;
+	const words = anonymous.split(/\s+/).map((word) => (/\d/.test(word) ? '#' : word));
+	return [answer.statusCode, code, ...words].join(' ');
+}
 
 const FULL_FEED = 'Full account feed (API account)';
 
@@ -163,92 +257,13 @@ function combine(numbers: Decision, token: Decision): INodeCredentialTestResult 
 	);
 }
 
-/** An error about the login … */
-const ABOUT_LOGIN =
-	/log-?_?in\b|passw|mot de passe|identifiant|credential|authenti|authori[sz]|unauth|\bauth\b|_auth|auth_|access.?denied|forbidden|denied|refus|locked|suspended|blocked|(user|account|compte)\b.{0,20}\b(unknown|not found|closed|disabled|inactive|expired|inconnu)|(unknown|invalid|wrong|disabled|inactive) (user|account)\b/i;
-/** … and an error about a field that our request leaves out, which the operator checks only after the login. */
-const ABOUT_REQUEST =
-	/\bip\b|ip_|_ip\b|user_?type|param|missing|required|mandatory|obligatoire|manqu|field|element|\bvars?\b|body|json|page|validation|empty|illegal value/i;
-
-/**
- * Whether the operator accepted the login. Both requests may fail for other reasons: the token request leaves out
- * `ip` and `user_type`, and the list may be empty.
- */
-function decide(response: ParsedResponse, request: 'list' | 'token'): Decision {
-	const { statusCode, data, format } = response;
-	const failure = readFailure(response, {
-		effect: request === 'list' ? 'read' : 'login',
-		urlField: BASE_URL,
-	});
-	if (!failure) {
-		if (request === 'list' ? isOfNumbers(response) : sessionIn(data ?? response.text))
-			return { accepted: true, reason: '' };
-		const missing = request === 'list' ? 'list of addresses' : 'session token';
-		return { accepted: undefined, reason: `unknown (the response has no ${missing})` };
-	}
-	const status = failure.message.includes('HTTP') ? '' : `, HTTP ${statusCode}`;
-	const unknown = {
-		accepted: undefined,
-		reason: `unknown (${failure.message}${status})`,
-	};
-	const refused = { accepted: false, reason: `rejected (${failure.message})` };
-	const readable = format !== 'text' && format !== 'html' && typeof data === 'object';
-	const { reason, code } = reasonOf(data, 'login');
-	const words = readable ? `${reason} ${code ?? ''}` : oneLine(response.text);
-	const aboutLogin = ABOUT_LOGIN.test(words);
-	const aboutRequest = ABOUT_REQUEST.test(words);
-	if (statusCode === 404 && reason === '') {
-		const path = request === 'list' ? '/vbapi/v1/' : '/vm/token';
-		return { accepted: undefined, reason: `there is no ${path} at this URL (HTTP 404)` };
-	}
-	if (statusCode === 401 || statusCode === 407) return refused;
-	// "There is none": the list is empty.
-	const isNone = statusCode === 204 || (failure.stated && /^0{0,5}15$/.test(failure.code ?? ''));
-	if (request === 'list' && isNone) return { accepted: true, reason: '' };
-	// A valid login gets "not from this IP address" for a token request that contains no IP address.
-	if (statusCode === 403 || failure.statusCode === 403) {
-		const aboutIp = request === 'token' && /\bip\b|ip_|_ip\b|user_?type/i.test(words);
-		return aboutIp && !/login|passw|credential/i.test(words)
-			? { accepted: true, reason: '' }
-			: refused;
-	}
-	if (!readable) {
-		const complaint =
-			format !== 'html' && (statusCode < 300 || statusCode === 400 || statusCode === 422);
-		return complaint && aboutRequest && !aboutLogin ? { accepted: true, reason: '' } : unknown;
-	}
-	if (failure.statusCode === 401) return refused;
-	if (statusCode === 400 || statusCode === 422 || (statusCode >= 200 && statusCode < 300)) {
-		if (aboutLogin) return refused;
-		const decided = statusCode >= 400 || aboutRequest;
-		return decided ? { accepted: true, reason: '' } : unknown;
-	}
-	return unknown;
-}
-
-/** Reasons that operators give for an empty list. */
-const NOTHING_FOUND =
-	/\b(?:no|0|zero|aucune?)\b.{0,20}\b(?:records?|results?|r[eé]sultats?|entr(?:y|ies)|data|items?|rows?)\b|nothing found/i;
-
-/** Whether the response comes from number management: other services return JSON too. */
-function isOfNumbers({ data, text }: ParsedResponse): boolean {
-	return (
-		entriesOf(data, { names: ['regulationAddresses'], ids: ADDRESS_IDS.slice(0, -5) }) !==
-			undefined ||
-		totalOf(data) !== undefined ||
-		(isRecord(data) && Object.keys(data).length === 0) ||
-		readStatus(data, { effect: 'read' }).tone === 'good' ||
-		layersOf(data).some((layer) => /^(?:0|200)$/.test(String(fieldOf(layer, 'code', 'status')))) ||
-		/ad+ress/i.test(text) ||
-		NOTHING_FOUND.test(text.slice(0, 1_000))
-	);
-}
-
 interface TestRequest {
 	method: 'GET' | 'POST';
 	url: string;
 	headers: Record<string, string>;
 	body?: string;
+	/** Ends the whole test. */
+	signal: AbortSignal;
 }
 
 /** One request; any status is a response. @throws InputError in plain words if no response came */
@@ -256,10 +271,10 @@ async function sendRequest(
 	{ helpers }: ICredentialTestFunctions,
 	urlField: string,
 	secrets: Secrets,
-	{ headers, ...request }: TestRequest,
-): Promise<HttpResponse> {
+	{ headers, signal, ...request }: TestRequest,
+): Promise<Answer> {
 	try {
-		return await followRedirects(request.method, request.url, async (url) => {
+		const send = async (url: string) => {
 			const response: unknown = await helpers.request({
 				...request,
 				url,
@@ -275,13 +290,9 @@ async function sendRequest(
 				useStream: true,
 				timeout: TIMEOUT_MS,
 			});
-			return await receive(response, {
-				bytes: LOGIN_BYTES,
-				values: LOGIN_VALUES,
-				timeoutMs: TIMEOUT_MS,
-				secrets,
-			});
-		});
+			return await receive(response, { bytes: LOGIN_BYTES, signal, secrets });
+		};
+		return await withDeadline(signal, followRedirects(request.method, request.url, send));
 	} catch (error) {
 		return lost(describeLostRequest(error, request.url, urlField, 'read'));
 	}

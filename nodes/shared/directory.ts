@@ -1,84 +1,115 @@
 // Reads agents, groups, trunks and breaks from the response to a login ("Session information" of the feed document).
-// The response is only partly documented, so anything unreadable is left out: names are a convenience, and an odd
-// entry must never break the feed.
+// The document shows no example, so lists, identifiers and names may have any spelling. An entry that can't be read is
+// left out: it must never break the feed.
 
+import { plainName, scalarOf, type Fields } from './answer/read';
+import { SECRET_NAME } from './answer/verdict';
 import { idText, isRecord } from './ids';
-import { fieldOf, layersOf } from './shapes';
-import { atOnce, type Sliced } from './slices';
+
+/** What a login lists. */
+export type ListName = 'agents' | 'groups' | 'trunks' | 'pauses';
+
+interface Named {
+	id: string;
+	name: string;
+}
 
 /** Agents, groups, trunks and breaks as the session information of a login names them (ids as text). */
 export interface Directory {
-	agents: ReadonlyMap<string, { id: string; name: string; groups: readonly string[] }>;
-	groups: ReadonlyMap<string, { id: string; name: string }>;
-	trunks: ReadonlyMap<string, { id: string; name: string }>;
-	pauses: ReadonlyMap<string, { id: string; name: string }>;
+	agents: ReadonlyMap<string, Named & { groups: readonly string[] }>;
+	groups: ReadonlyMap<string, Named>;
+	trunks: ReadonlyMap<string, Named>;
+	pauses: ReadonlyMap<string, Named>;
+	/** The lists that the response lacks, or that have entries of which none can be read. */
+	unread: ReadonlySet<ListName>;
 }
 
-interface Entry {
-	id: string;
-	name: string;
-	fields: Record<string, unknown>;
+/** How to recognize a list and its entries; all names are plain ones. */
+interface Shape {
+	/** The list, or a field that wraps an entry. */
+	list: RegExp;
+	/** A field of another entry that refers to these. */
+	reference: RegExp;
+	/** The identifier, the best name first. */
+	ids: readonly RegExp[];
+	/** The name, likewise. */
+	names: readonly RegExp[];
 }
 
-/** The lists of the session information by their documented names, and other spellings that they may have. */
-const DIRECTORY_FIELDS = {
-	ops: ['ops', 'operators', 'agents', 'operateurs'],
-	groupes: ['groupes', 'groups'],
-	trunks: ['trunks'],
-	pauses: ['pauses', 'breaks'],
-} as const;
-
-/** One list of the session information, wherever it is in the response. */
-function directoryField(body: unknown, key: keyof typeof DIRECTORY_FIELDS): unknown {
-	const isList = (list: unknown) => typeof list === 'object' && list !== null;
-	const listIn = (record: Record<string, unknown>) => fieldOf(record, ...DIRECTORY_FIELDS[key]);
-	return (
-		layersOf(body).map(listIn).find(isList) ??
-		// Entries of other lists are not searched: an agent has groups as well.
-		Object.values(isRecord(body) ? body : {})
-			.filter(isRecord)
-			.map(listIn)
-			.find(isList)
-	);
+/** @param thing what an entry is called */
+function shape(thing: string, ...names: RegExp[]): Shape {
+	const code = '(?:uuid|ref(?:erence)?|key|code|num(?:ero|ber)?|no|nr)';
+	return {
+		list: new RegExp(`^(?:liste?)?${thing}(?:e?s)?(?:liste?)?$`),
+		reference: new RegExp(`^(?:ids?)?${thing}(?:e?s)?(?:ids?)?$`),
+		ids: [
+			// As the feed calls it, then as the session information does.
+			new RegExp(`^(?:id${thing}|${thing}id)$`),
+			/^id(?:entifi(?:er|ant))?$/,
+			new RegExp(`^(?:${thing}${code}|${code}(?:${thing})?)$`),
+		],
+		names: [...names, ...NAMES, new RegExp(`^${thing}$`)],
+	};
 }
 
-/** The same as an array, whatever form the operator sent it in; undefined if the response has none. */
-export function directoryList(
-	body: unknown,
-	key: keyof typeof DIRECTORY_FIELDS,
-): Array<Record<string, unknown>> | undefined {
-	const field = directoryField(body, key);
-	return field === undefined ? undefined : recordsIn(field);
-}
+/** Fields that name an entry; the given name is put in front of a family name. */
+const FAMILY = /^(?:nom(?:famille)?|name|(?:last|family|sur)name)$/;
+const GIVEN = /^(?:prenom|(?:first|given|fore)name)$/;
+const NAMES = [
+	/^(?:nom(?:complet|affiche)|(?:full|display|complete)name)$/,
+	FAMILY,
+	/(?<!user|login|pre|first|given|fore)(?:nom|name)$/,
+	/label|libelle|title|titre|designation|^val(?:ue|eur)$|^text|desc/,
+	GIVEN,
+	/login|user|mail|alias|pseudo/,
+];
+
+const SHAPES: Record<ListName, Shape> = {
+	agents: shape('(?:op|operator|operateur|agent|users|conseiller)'),
+	groups: shape('(?:groupe?|team|equipe)'),
+	trunks: shape('(?:trunk|route)'),
+	// "`id`, `value`"
+	pauses: shape('(?:type)?(?:pause|break)(?:type)?', /^val(?:ue|eur)$/),
+};
+const LISTS = Object.keys(SHAPES) as ListName[];
+
+/** How deep a list can be nested in wrappers. */
+const DEEPEST = 6;
 
 /**
  * The directory in the body of a supervisor's login.
- * @param body parsed JSON of the response, wrapped or not; anything else results in four empty maps
+ * @param body parsed data of the response, wrapped or not; anything else results in four empty maps
  * @returns identifiers as text; an entry without a name is named by its identifier; the last of two with
  *   one identifier wins
  */
 export function readDirectory(body: unknown): Directory {
-	return atOnce(readingDirectory(body));
-}
-
-/** The same in slices. */
-export function* readingDirectory(body: unknown): Sliced<Directory> {
-	const list = (key: keyof typeof DIRECTORY_FIELDS) => directoryField(body, key);
-	const agents = new Map<string, { id: string; name: string; groups: readonly string[] }>();
-	let seen = 0;
-	for (const { id, name, fields } of entries(list('ops'))) {
-		if (++seen % A_FEW === 0) yield;
-		agents.set(id, {
-			id,
-			name,
-			groups: yield* groupIds(fieldOf(fields, ...DIRECTORY_FIELDS.groupes)),
+	const found = listsIn(body);
+	const read = (list: ListName) =>
+		(found.get(list) ?? []).flatMap((fields) => {
+			const id = idOf(fields, SHAPES[list]);
+			return id === undefined ? [] : [{ id, name: nameOf(fields, SHAPES[list]) ?? id, fields }];
 		});
+	const named = (list: ListName) => new Map(read(list).map(({ id, name }) => [id, { id, name }]));
+	const groups = named('groups');
+	const idByName = new Map([...groups.values()].map(({ id, name }) => [name, id]));
+	// A group can list its agents, instead of an agent its groups.
+	const groupsOf = new Map<string, string[]>();
+	for (const { id, fields } of read('groups')) {
+		for (const agent of referencesIn(fields, 'agents'))
+			groupsOf.set(agent, [...(groupsOf.get(agent) ?? []), id]);
 	}
+	const agents = read('agents').map(({ id, name, fields }) => {
+		const own = referencesIn(fields, 'groups');
+		const ids = own.map((group) => (groups.has(group) ? group : (idByName.get(group) ?? group)));
+		return { id, name, groups: [...new Set([...ids, ...(groupsOf.get(id) ?? [])])] };
+	});
+	const isUnread = (list: ListName) => found.get(list)?.length !== 0 && read(list).length === 0;
 	return {
-		agents,
-		groups: yield* named(list('groupes')),
-		trunks: yield* named(list('trunks')),
-		pauses: yield* named(list('pauses'), ['value', 'nom', 'name']),
+		agents: new Map(agents.map((agent) => [agent.id, agent])),
+		groups,
+		trunks: named('trunks'),
+		pauses: named('pauses'),
+		unread: new Set(LISTS.filter(isUnread)),
 	};
 }
 
@@ -87,59 +118,114 @@ export function emptyDirectory(): Directory {
 	return readDirectory(undefined);
 }
 
-function* named(
-	list: unknown,
-	nameKeys?: string[],
-): Sliced<ReadonlyMap<string, { id: string; name: string }>> {
-	const all = new Map<string, { id: string; name: string }>();
-	for (const { id, name } of entries(list, nameKeys)) {
-		all.set(id, { id, name });
-		if (all.size % A_FEW === 0) yield;
+/** The entries of each list in the response, as received. */
+export function listsIn(body: unknown): Map<ListName, Fields[]> {
+	const found = new Map<ListName, Fields[]>();
+	let level = [body];
+	for (let depth = 0; depth < DEEPEST && level.length > 0; depth++) {
+		const here = new Map<ListName, Fields[]>();
+		level = level.flatMap((value) => {
+			const record: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+			return Object.entries(isRecord(record) ? record : {}).flatMap(([key, field]) => {
+				const list = LISTS.find((name) => SHAPES[name].list.test(plainName(key)));
+				// What belongs to a list is not searched: an agent has groups as well.
+				if (list === undefined) return [field];
+				const entries = entriesIn(field, SHAPES[list]);
+				if (entries && entries.length >= (here.get(list)?.length ?? 0)) here.set(list, entries);
+				return [];
+			});
+		});
+		for (const [list, entries] of here) if (!found.has(list)) found.set(list, entries);
 	}
-	return all;
+	return found;
 }
 
-/**
- * The entries of a list, of a list in an object of its own (`{ op: […] }`, as converters from XML make it), or of an object
- * keyed by identifier (what PHP makes of a list with holes).
- */
-function recordsIn(found: unknown): Array<Record<string, unknown>> {
-	const [inner, ...others] = isRecord(found) ? Object.values(found) : [];
-	const list = Array.isArray(inner) && others.length === 0 ? (inner as unknown) : found;
-	if (Array.isArray(list)) return list.filter(isRecord);
-	return Object.entries(isRecord(list) ? list : {})
-		.filter((pair): pair is [string, Record<string, unknown>] => isRecord(pair[1]))
-		.map(([id, item]) => (idText(fieldOf(item, 'id')) === undefined ? { id, ...item } : item));
+/** The entries of a list, whatever form it has; undefined if it has some and none can be read. */
+function entriesIn(value: unknown, own: Shape): Fields[] | undefined {
+	if (value === null || value === '') return [];
+	if (typeof value !== 'object') return undefined;
+	const entries = Array.isArray(value)
+		? entriesOfList(value)
+		: entriesOfRecord(value as Fields, own);
+	return entries?.length === 0 && Object.keys(value).length > 0 ? undefined : entries;
 }
 
-function* entries(list: unknown, nameKeys = ['nom', 'name']): Generator<Entry> {
-	for (const item of recordsIn(list)) {
-		const id = idText(fieldOf(item, 'id'));
-		if (id === undefined) continue;
-		const name = nameKeys
-			.map((nameKey) => idText(fieldOf(item, nameKey)))
-			.find((text) => text !== undefined);
-		yield { id, name: name ?? id, fields: item };
+/** Objects, of which each may be wrapped, or identifiers alone. */
+function entriesOfList(list: unknown[]): Fields[] {
+	const records = list.filter(isRecord).map((entry) => {
+		const [only, ...more]: unknown[] = Object.values(entry);
+		return more.length === 0 && isRecord(only) ? only : entry;
+	});
+	return records.length > 0
+		? records
+		: list.filter((id) => idText(id) !== undefined).map((id) => ({ id }));
+}
+
+function entriesOfRecord(value: Fields, own: Shape): Fields[] | undefined {
+	if (idOf(value, own) !== undefined) return [value];
+	const fields = Object.entries(value);
+	// `{ op: […] }`, as converters from XML make it, or `{ count: 2, items: […] }`.
+	const [inner, ...more] = fields.filter(([, field]) => typeof field === 'object');
+	if (
+		inner &&
+		more.length === 0 &&
+		(Array.isArray(inner[1]) || own.list.test(plainName(inner[0])))
+	) {
+		return entriesIn(inner[1], own);
 	}
+	// By identifier: what PHP makes of a list with holes, or only names.
+	return fields.flatMap(([id, entry]): Fields[] => {
+		if (isRecord(entry)) return [idOf(entry, own) === undefined ? { id, ...entry } : entry];
+		return idText(entry) === undefined ? [] : [{ id, name: entry }];
+	});
 }
 
-/** `groups[]` holds identifiers; objects with an `id` and a comma-separated text are read as well. */
-function* groupIds(value: unknown): Sliced<string[]> {
-	const list: unknown[] = Array.isArray(value)
-		? value
-		: typeof value === 'string'
-			? value.split(',')
-			: isRecord(value)
+function idOf(fields: Fields, { ids }: Shape): string | undefined {
+	for (const pattern of ids) {
+		const id = textIn(fields, pattern);
+		if (id !== undefined) return id;
+	}
+	// The only field that is called an identifier, except of something that the entry refers to.
+	const others = Object.keys(fields).filter((key) => {
+		const name = plainName(key);
+		const refers = LISTS.some((list) => SHAPES[list].reference.test(name));
+		return /^id.|.id$/.test(name) && !refers && !/session|client|account|compte|queue/.test(name);
+	});
+	const [only, ...more] = others;
+	return only === undefined || more.length > 0 ? undefined : idText(scalarOf(fields[only]));
+}
+
+function nameOf(fields: Fields, { names }: Shape): string | undefined {
+	const pattern = names.find((one) => textIn(fields, one) !== undefined);
+	const name = pattern && textIn(fields, pattern);
+	const given = textIn(fields, GIVEN);
+	return pattern === FAMILY && given !== undefined && name !== undefined && !name.includes(given)
+		? `${given} ${name}`
+		: name;
+}
+
+function textIn(fields: Fields, pattern: RegExp): string | undefined {
+	for (const key of Object.keys(fields)) {
+		const name = plainName(key);
+		const text =
+			pattern.test(name) && !SECRET_NAME.test(name) ? idText(scalarOf(fields[key])) : undefined;
+		if (text !== undefined) return text;
+	}
+	return undefined;
+}
+
+/** The identifiers, or names, of what an entry refers to: a list, a comma-separated text, or objects. */
+function referencesIn(fields: Fields, list: ListName): string[] {
+	const { reference } = SHAPES[list];
+	const field = Object.keys(fields).find((key) => reference.test(plainName(key)));
+	const value = field === undefined ? undefined : fields[field];
+	const entries: unknown[] =
+		typeof value === 'string'
+			? value.split(/[,;]/)
+			: isRecord(value) && idOf(value, SHAPES[list]) === undefined
 				? Object.values(value)
-				: [value];
-	const ids = new Set<string>();
-	for (const [at, item] of list.entries()) {
-		if (at % A_FEW === A_FEW - 1) yield;
-		const id = idText(isRecord(item) ? fieldOf(item, 'id') : item);
-		if (id !== undefined) ids.add(id);
-	}
-	return [...ids];
+				: [value].flat();
+	return entries
+		.map((entry) => (isRecord(entry) ? idOf(entry, SHAPES[list]) : idText(entry)))
+		.filter((id) => id !== undefined);
 }
-
-/** Agents, or groups of one agent, to read before yielding: a small login is read without a pause. */
-const A_FEW = 100;

@@ -1,30 +1,33 @@
-// What a user can do about an error. The operator's error codes are numbers that collide with HTTP statuses and with
+// What a user can do about an error. The provider's error codes are numbers that collide with HTTP statuses and with
 // each other (code 401 of ORDERING is not HTTP 401), so module and code are looked up together.
 
 import { HOST_FIELDS } from './hosts';
-import type { Effect } from './responseStatus';
+import type { Effect } from './answer/verdict';
 import { triedByAuto } from './supervisorLogin';
+
+const MISSING_FIELD =
+	'Fill in the field that the message names. If the node does not show it, add it under "Custom Fields", where the operation has these.';
 
 const ORDERING: Record<string, string> = {
 	400: 'Check "Cart Identifier": "Create" of the resource Cart returns it, and it is valid until the checkout.',
 	401: 'Add a product to the cart before you check it out.',
 	402: 'Add one product at a time.',
-	403: 'Check "DID Group ID": the operator does not know this group.',
+	403: 'Check "DID Group ID": the provider does not know this group.',
 	404: "This DID group can't be ordered, or not in this quantity. Choose another group or a smaller quantity.",
 	405: 'Set "Quantity" to a whole number above zero.',
 	406: 'Set "Quantity" to a multiple of ten: channels are sold in tens.',
-	407: 'Check "Credit Package ID": the operator does not know this package.',
+	407: 'Check "Credit Package ID": the provider does not know this package.',
 	416: 'Shorten "Customer Reference" to 255 characters.',
 };
 
 const REGULATION: Record<string, string> = {
-	500: 'Fill in the field that the message names. If the node does not show it, add it under "Custom Fields", where the operation has these.',
+	500: MISSING_FIELD,
 	501: 'Shorten the field that the message names.',
-	502: 'Remove this extra field: the operator does not know it for this country.',
-	503: 'Correct the field that the message names. For a zip code, choose "From List", or look it up with "Get Many" of the resource Zip Code.',
+	502: 'Remove this extra field: the provider does not know it for this country.',
+	503: 'Correct the field that the message names.',
 	504: 'Correct the value of the extra field that the message names.',
 	505: 'Set "Country" and "Destination Country" to the same country.',
-	507: 'Check "Address": the operator does not know this ID, or the address belongs to another account.',
+	507: 'Check "Address": the provider does not know this ID, or the address belongs to another account.',
 	508: 'Numbers are linked to this address. Unlink them first ("Unlink Numbers"; this blocks them), then delete the address.',
 	512: "The verification is still pending. Wait until the address's status is VERIFIED or REJECTED.",
 	513: 'Link the numbers of one DID group at a time.',
@@ -43,17 +46,31 @@ const BY_MODULE: Record<string, Record<string, string>> = { ORDERING, REGULATION
 const COMMON: Record<string, string> = {
 	10: 'Check the date that the message names. In "Custom Fields", write dates as YYYY-MM-DD HH:MM:SS.',
 	14: 'Write countries as three-letter ISO codes, for example FRA.',
-	15: 'Check the identifier: the operator found nothing under it.',
-	16: 'Fill in the field that the message names. If the node does not show it, add it under "Custom Fields", where the operation has these.',
-	21: 'Remove the field that the message names. If the operation has "Additional Fields" or "Custom Fields", look there too.',
+	15: 'Check the identifier: the provider found nothing under it.',
+	16: MISSING_FIELD,
+	21: 'Remove what the message names: the provider does not know it, or it was sent twice.',
 	24: 'Try the upload again, and check that the binary field holds a complete file.',
+};
+
+/** What to do about a field that the provider names and the panel shows, by code. */
+const FIELD: Record<string, string> = {
+	10: 'Correct',
+	14: 'Correct',
+	16: 'Fill in',
+	17: 'Correct',
+	18: 'Correct',
+	19: 'Correct',
+	20: 'Correct',
+	500: 'Fill in',
+	501: 'Shorten',
+	503: 'Correct',
 };
 
 const TOO_MANY_REQUESTS =
 	'Too many requests. Try again in a moment, add a Wait node, or turn on "Retry On Fail".';
 
 const BY_STATUS: Record<number, string> = {
-	413: 'The file is larger than the operator accepts.',
+	413: 'The file is larger than the provider accepts.',
 	429: TOO_MANY_REQUESTS,
 	509: TOO_MANY_REQUESTS,
 };
@@ -63,25 +80,41 @@ export interface HintContext {
 	effect: Effect;
 	/** The label of the credential's field for the host. */
 	urlField: string;
+	/** The operation's own advice, by the provider's code. */
+	advice?: Readonly<Record<string, string>>;
+	/** The fields of the panel that a message names: label, place and meaning. */
+	fieldsIn?: (message: string) => string[];
+}
+
+/** An entry of a table by the provider's words: it may call its codes "constructor". */
+function own<T>(table: Readonly<Record<string, T>> | undefined, key: string | undefined) {
+	return table && key !== undefined && Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
 /**
  * A sentence about what to do; undefined if there is nothing to do.
  * @param module `apiModule` of the error; may be missing
  * @param code `apiErrorCode` of the error; may be missing
+ * @param message the provider's reason
  */
 export function errorHint(
 	statusCode: number,
 	context: HintContext,
 	module?: string,
 	code?: string,
+	message = '',
 ): string | undefined {
+	const advice = own(context.advice, code);
+	if (advice) return advice;
+	const fields = (context.fieldsIn?.(message) ?? []).join('; ');
+	const verb = own(FIELD, code);
+	if (verb && fields) return `${verb} ${fields}.`;
 	if (code !== undefined) {
-		const table = BY_MODULE[(module ?? '').toUpperCase()];
 		const guessed = module || code === String(statusCode) ? undefined : guess(code);
-		const hint = COMMON[code] ?? table?.[code] ?? guessed?.[code];
+		const hint = own(COMMON, code) ?? own(own(BY_MODULE, module?.toUpperCase()) ?? guessed, code);
 		if (hint) return hint;
 	}
+	if (fields && (statusCode === 400 || statusCode === 422)) return `Check ${fields}.`;
 	if (statusCode === 401 || statusCode === 403) return loginHint(statusCode, context);
 	if (BY_STATUS[statusCode]) return BY_STATUS[statusCode];
 	const url = `"${context.urlField}" in the credential`;
@@ -91,15 +124,15 @@ export function errorHint(
 			: `Check the identifier. If every operation fails, check ${url}.`;
 	}
 	if (statusCode === 405) {
-		return `The operator does not offer this operation at this URL. Check ${url}.`;
+		return `The provider does not offer this operation at this URL. Check ${url}.`;
 	}
 	return statusCode >= 500
-		? "The operator's server reported an internal error. Try again later."
+		? "The provider's server reported an internal error. Try again later."
 		: undefined;
 }
 
 /**
- * What to do about a rejected login. The operator has three kinds of logins in two credentials, so the hint only
+ * What to do about a rejected login. The provider has three kinds of logins in two credentials, so the hint only
  * mentions fields of the credential that was used.
  * @param reason of the refusal, as it is shown
  */
@@ -111,8 +144,8 @@ export function loginHint(
 	if (urlField === HOST_FIELDS.voiceUrl) return supervisorHint(reason);
 	if (effect === 'login') {
 		return statusCode === 403
-			? 'Set "IP Address" to the IP address from which the operator sees this n8n instance; the operator\'s message may name it. The login has to be that of the API account.'
-			: 'Check "Login" and "Password" in the credential. If the test of the credential succeeds, its login is for number management, but this operation needs an API account, which the operator issues on request.';
+			? 'Set "Machine IP Address" in the credential to the IP address from which the provider sees this n8n instance; the provider\'s message may name it. The login has to be that of the API account.'
+			: 'Check "Login" and "Password" in the credential. If the test of the credential succeeds, its login is for number management, but this operation needs an API account, which the provider issues on request.';
 	}
 	return statusCode === 403
 		? 'This login is not allowed to do this. Check that the credential holds the number management login, not the API account of the full account feed.'

@@ -1,22 +1,18 @@
-// Decides whether a response is a failure, and describes it: the operator's own reason is the message, its origin and
-// what to do are the description. Pure: independent of n8n's error classes.
+// Describes the failure that a response reports: the provider's own reason is the message, its origin and what to do are
+// the description. Pure: independent of n8n's error classes.
 
+import { ANSWER_BYTES, LOGIN_BYTES, type Answer } from './answer/parse';
+import { judge, withoutTokens, type Intent, type Verdict } from './answer/verdict';
+import { complains } from './answer/words';
+import { errorHint, type HintContext } from './errorHints';
 import type { HelpSection } from './help';
-import { errorHint } from './errorHints';
-import { headerOf, oneLine, pageTitle, type ParsedResponse } from './response';
-import { TOO_MANY } from './retryAfter';
-import {
-	reasonOf,
-	readStatus,
-	withoutTokens,
-	type Intent,
-	type ResponseStatus,
-} from './responseStatus';
 import { sessionIn } from './loginResponse';
-import { complains } from './words';
+import { oneLine } from './oneLine';
+import { shownTarget } from './redirects';
+import { TOO_MANY } from './retryAfter';
 
 export interface Failure {
-	/** The operator's own reason, if the response has one. */
+	/** The provider's own reason, if the response has one. */
 	message: string;
 	/** Module, code and HTTP status, then what to do. */
 	description: string;
@@ -26,150 +22,47 @@ export interface Failure {
 	code?: string;
 	/** The section of the documentation; undefined if module and status decide (`helpFor`). */
 	help?: HelpSection;
-	/** Set if the operator itself reports the failure, not something in front of it. */
+	/** Set if the provider itself reports the failure, not something in front of it. */
 	stated?: boolean;
 }
 
-/** What was requested, and the label of the credential's field for the host. */
-export interface SentRequest extends Intent {
-	urlField: string;
+/** What was requested, and what advice depends on. */
+export type SentRequest = Intent & HintContext;
+
+/** The failure that a response reports; undefined for a success. */
+export function readFailure(answer: Answer, request: SentRequest): Failure | undefined {
+	return describeFailure(answer, judge(answer, request), request);
 }
 
 /**
- * The failure that a response reports; undefined for a success. Reads need data; the response to a write can be empty,
- * text or XML that does not complain; the response to a purchase has to be readable.
- * @param response from the operator, or from a proxy in front of it
+ * The failure in a response that has been judged; undefined for a success.
+ * @param answer from the provider, or from a proxy in front of it
  */
-export function readFailure(response: ParsedResponse, request: SentRequest): Failure | undefined {
-	const { statusCode, data, format, text } = response;
-	const { effect, urlField } = request;
-	const check = `Check "${urlField}" in the credential: it may lead to a proxy or a login page, or need https instead of http.`;
-	const ok = statusCode >= 200 && statusCode < 300;
-	if (statusCode >= 300 && statusCode < 400) {
-		return notTheOperator(
-			response,
-			`The request was redirected to another page${target(response)}`,
-			check,
-		);
-	}
-	if (response.tooLarge !== undefined) {
-		return failure(
-			response,
-			request,
-			`The response ${response.tooLarge}`,
-			ok ? changed(request) || narrower(request) : undefined,
-		);
-	}
-	if (format === 'html') {
-		const title = pageTitle(response);
-		return notTheOperator(
-			response,
-			`The response is a web page${title ? ` ("${title}")` : ''} instead of data`,
-			[
-				ok ? changed(request) : '',
-				statusCode >= 400 ? (errorHint(statusCode, request) ?? check) : check,
-			]
-				.filter((part) => part !== '')
-				.join(' '),
-		);
-	}
-	if (!ok) return failedStatus(response, request);
-	const empty = format === 'empty' || data === '' || (data === null && effect === 'write');
-	if (effect === 'write') {
-		if (empty) return undefined;
-		if (format === 'text') {
-			return complains(text)
-				? { ...failure(response, request, oneLine(text)), stated: true }
-				: undefined;
-		}
-		return statedFailure(response, request);
-	}
-	if (empty) return notTheOperator(response, 'The response is empty', check);
-	const stated = format === 'text' ? undefined : statedFailure(response, request);
-	if (stated) return stated;
-	// An empty list does not confirm an order.
-	const saysNothing = effect === 'purchase' && Array.isArray(data) && data.length === 0;
-	if (typeof data === 'object' && data !== null && !saysNothing) return undefined;
-	if (effect === 'login' && sessionIn(format === 'text' ? text : data)) return undefined;
-	if (effect === 'purchase' && complains(text)) {
-		return { ...failure(response, request, oneLine(text)), stated: true };
-	}
-	// The text of a login's response may be the token.
-	const what =
-		effect !== 'login'
-			? `: ${oneLine(text)}`
-			: complains(text)
-				? `: ${withoutTokens(oneLine(text))}`
-				: '';
-	return failure(response, request, `The response is not a JSON object${what}`, check);
+export function describeFailure(
+	answer: Answer,
+	verdict: Verdict,
+	request: SentRequest,
+): Failure | undefined {
+	const { outcome } = verdict;
+	if (outcome === 'done' || outcome === 'partly') return undefined;
+	if (answer.format === 'html' && answer.statusCode >= 400) return pageFailure(answer, request);
+	return outcome === 'failed'
+		? statedFailure(answer, verdict, request)
+		: unclearFailure(answer, request);
 }
 
-/** The word and the reason of a change that was made only in part, with a warning, or with an unknown code. */
-export function readWarning(
-	response: ParsedResponse,
-	intent: Intent,
-): { word: string; reason: string } | undefined {
-	const { tone, word, reason, unknownCode } = readStatus(response.data, intent);
-	if (tone === 'none' && unknownCode !== undefined) {
-		return { word: `code ${unknownCode}`, reason: 'it is not known whether this means success' };
-	}
-	return tone === 'mixed' ? { word: word ?? 'PARTIAL', reason } : undefined;
-}
-
-/** A failure inside a response with a good status. */
-function statedFailure(response: ParsedResponse, request: SentRequest): Failure | undefined {
-	const said = readStatus(response.data, request);
-	const problem = /problem\+(json|xml)/i.test(headerOf(response.headers, 'content-type') ?? '');
-	if (said.tone !== 'bad' && !problem) return undefined;
-	const { code, statusCode } = said;
-	const message =
-		said.reason ||
-		(code
-			? `The operator refused the request with code ${code}`
-			: 'The operator reported an error without a reason');
-	// A failure inside a 200 may have its real status in the body.
-	const status = statusCode ?? response.statusCode;
-	return {
-		...worded(status, message, { ...said, reason: message }, request, changed(request)),
-		stated: true,
-	};
-}
-
-/** A failure by its HTTP status, in the operator's words if there are any. */
-function failedStatus(response: ParsedResponse, request: SentRequest): Failure {
-	const { statusCode, data, format, text } = response;
-	const said =
-		data === undefined
-			? { reason: '' }
-			: reasonOf(data, request.effect === 'login' ? 'login' : undefined);
-	const plain = format === 'text' || typeof data !== 'object';
+function statedFailure(answer: Answer, verdict: Verdict, request: SentRequest): Failure {
+	const { code, module, word, statusCode, stated } = verdict;
+	const isText = answer.format === 'text' || typeof answer.data === 'string';
 	// The text of a login's response may be the token, unless the status rejects the login.
-	const mayHoldToken = request.effect === 'login' && statusCode < 400;
+	const reason =
+		request.effect === 'login' && isText ? withoutTokens(verdict.reason) : verdict.reason;
 	const message =
-		said.reason ||
-		(plain && !mayHoldToken ? oneLine(text) : '') ||
-		(said.code
-			? `The operator refused the request with code ${said.code}`
-			: `The operator responded with HTTP status ${statusCode}`);
-	return { ...worded(statusCode, message, said, request), stated: said.reason !== '' };
-}
-
-function failure(
-	response: ParsedResponse,
-	request: SentRequest,
-	message: string,
-	advice?: string,
-): Failure {
-	return worded(response.statusCode, message, { reason: message }, request, advice);
-}
-
-function worded(
-	statusCode: number,
-	message: string,
-	{ module, code, word }: Omit<ResponseStatus, 'tone'>,
-	request: SentRequest,
-	advice?: string,
-): Failure {
+		reason ||
+		(code ? `The provider refused the request with code ${code}` : '') ||
+		(answer.statusCode < 300
+			? 'The provider reported an error without a reason'
+			: `The provider responded with HTTP status ${statusCode}`);
 	const origin = [
 		module,
 		code && `code ${code}`,
@@ -178,38 +71,101 @@ function worded(
 	]
 		.filter(Boolean)
 		.join(', ');
-	const step = errorHint(statusCode, request, module, code) ?? advice;
+	const step =
+		errorHint(statusCode, request, module, code, message) ??
+		(answer.statusCode < 300 && request.effect === 'write' ? HOW_TO_CHECK : '');
 	return {
 		message,
-		description: `${origin.charAt(0).toUpperCase()}${origin.slice(1)}${step ? `. ${step}` : ''}`,
+		description: sentences(origin.charAt(0).toUpperCase() + origin.slice(1), step),
 		statusCode,
 		module,
 		code,
+		stated,
 	};
 }
 
-/** What remains uncertain after an unexpected response to a write. */
-function changed({ effect }: Intent): string {
-	return effect === 'write'
-		? "Check on the operator's side whether the change was made before you run this again."
-		: '';
+/** What to do about a change that may have been made. */
+export const HOW_TO_CHECK =
+	"Check on the provider's side whether the change was made before you run this again.";
+
+/** A response from something in front of the provider, or one that can't be read as an answer to the request. */
+function unclearFailure(answer: Answer, request: SentRequest): Failure | undefined {
+	const { statusCode, format, data, text } = answer;
+	const { effect, urlField } = request;
+	if (statusCode >= 200 && statusCode < 300 && effect === 'login' && sessionIn(data ?? text))
+		return undefined;
+	if (statusCode >= 300) {
+		const message = `The request was redirected to another page${shownTarget(answer)}`;
+		return foreign(answer, message, checkOf(request));
+	}
+	if (format === 'html' && statusCode >= 200) return pageFailure(answer, request);
+	const maybe = effect === 'write' ? ': the change may have been made' : '';
+	const change = effect === 'write' ? HOW_TO_CHECK : '';
+	if (format === 'tooLarge') {
+		const limit = effect === 'login' ? LOGIN_BYTES : ANSWER_BYTES;
+		const narrower = effect === 'read' ? 'Ask for fewer entries: set a limit or a filter.' : '';
+		return {
+			message: `The response is larger than ${limit / 1_000_000} MB${maybe}`,
+			description: sentences(`HTTP ${statusCode}`, change || narrower),
+			statusCode,
+		};
+	}
+	if (statusCode < 200) {
+		return {
+			message: `The provider responded with HTTP status ${statusCode}${maybe}`,
+			description: sentences(`HTTP ${statusCode}`, change || checkOf(request)),
+			statusCode,
+		};
+	}
+	if (format === 'empty') return foreign(answer, 'The response is empty', checkOf(request));
+	const words = typeof data === 'string' ? data : text;
+	const shown =
+		effect !== 'login'
+			? `: ${oneLine(text)}`
+			: complains(words)
+				? `: ${withoutTokens(oneLine(words))}`
+				: '';
+	return {
+		message:
+			format === 'unreadable'
+				? `The response is damaged or incomplete${maybe}`
+				: `The response is not ${effect === 'write' ? 'a known answer' : 'a JSON object'}${shown}${maybe}`,
+		description: sentences(
+			`HTTP ${statusCode}`,
+			change || `Check "${urlField}" in the credential.`,
+		),
+		statusCode,
+	};
 }
 
-/** Advice on how to get a smaller response. */
-function narrower({ effect }: Intent): string {
-	return effect === 'read' ? 'Ask for fewer entries: set a limit or a filter.' : '';
+function pageFailure(answer: Answer, request: SentRequest): Failure {
+	const title = /<title[^>]{0,200}>([^<]{1,200})/i.exec(answer.text)?.[1] ?? '';
+	const named = oneLine(title) === '' ? '' : ` ("${oneLine(title)}")`;
+	const isSuccess = answer.statusCode < 300;
+	const isChange = isSuccess && request.effect === 'write';
+	return foreign(
+		answer,
+		`The response is a web page${named} instead of data${isChange ? ': the change may have been made' : ''}`,
+		isChange ? HOW_TO_CHECK : '',
+		(isSuccess ? undefined : errorHint(answer.statusCode, request)) ?? checkOf(request),
+	);
 }
 
-/** The failure for a response that comes from something in front of the operator. */
-function notTheOperator(response: ParsedResponse, message: string, advice: string): Failure {
-	const { statusCode } = response;
+const checkOf = ({ urlField }: SentRequest) =>
+	`Check "${urlField}" in the credential: it may lead to a proxy or a login page, or need https instead of http.`;
+
+/** The failure for a response that comes from something in front of the provider. */
+function foreign({ statusCode }: Answer, message: string, ...advice: string[]): Failure {
 	return {
 		message,
-		description: `HTTP ${statusCode}. ${advice}`,
+		description: sentences(`HTTP ${statusCode}`, ...advice),
 		statusCode,
 		help: 'a-web-page-instead-of-data',
 	};
 }
+
+const sentences = (origin: string, ...advice: string[]) =>
+	[origin, advice.filter((part) => part !== '').join(' ')].filter((part) => part !== '').join('. ');
 
 /** The section of the documentation about a failure. */
 export function helpFor({ help, statusCode, module }: Failure): HelpSection {
@@ -219,13 +175,4 @@ export function helpFor({ help, statusCode, module }: Failure): HelpSection {
 	if (module?.toUpperCase() === 'ORDERING') return 'orders';
 	if (module?.toUpperCase() === 'REGULATION') return 'addresses-and-numbers';
 	return 'refused-for-another-reason';
-}
-
-/** The target of a redirect without its query, which may contain a token. */
-function target({ headers }: ParsedResponse): string {
-	const location = (headerOf(headers, 'location') ?? '').slice(0, 2_000);
-	if (location === '' || !URL.canParse(location, 'http://relative.invalid')) return '';
-	const url = new URL(location, 'http://relative.invalid');
-	const host = url.host === 'relative.invalid' ? '' : url.host;
-	return ` (${oneLine(`${host}${url.pathname}`)})`;
 }

@@ -1,4 +1,4 @@
-// The operator's hosts as the credentials name them. One rule for both nodes and for the credential tests: what a test
+// The provider's hosts as the credentials name them. One rule for both nodes and for the credential tests: what a test
 // accepts has to work in a node.
 
 import { readVoiceUrl, voiceUrlProblem } from './voiceUrl';
@@ -13,13 +13,13 @@ export const HOST_FIELDS = {
 export type HostField = keyof typeof HOST_FIELDS;
 
 /**
- * The prefix of every operation's path. The operator's documents show it after the host, so users often paste it too.
+ * The prefix of every operation's path. The provider's documents show it after the host, so users often paste it too.
  */
 const OWN_PATH = /\/vbapi\/v1$/i;
 
 /**
- * The URL of a host without its trailing slashes. The API host can have a path in front of the operator's own paths (a
- * gateway); the voice host has none, since its Socket.IO path is an option of the trigger.
+ * The URL of a host without its trailing slashes. The API host can have a path in front of the provider's own paths (a
+ * gateway); the voice host has none, since its Socket.IO path has its own field.
  *
  * @param value the credential's field
  * @throws InputError naming the field; the message does not repeat the whole value, which may contain a login
@@ -61,7 +61,7 @@ function unusable(field: HostField, what: string): InputError {
 	const example = field === 'voiceUrl' ? 'https://voice.example.com' : 'https://api.example.com';
 	return new InputError(
 		`"${HOST_FIELDS[field]}" in the credential ${what}`,
-		`Open the credential and set "${HOST_FIELDS[field]}" to the operator's host, for example ${example}`,
+		`Open the credential and set "${HOST_FIELDS[field]}" to the provider's host, for example ${example}`,
 		'address-in-the-credential',
 	);
 }

@@ -1,4 +1,4 @@
-// Identifiers of the feed. The operator sends the same one as a number in one place and as text in another
+// Identifiers of the feed. The provider sends the same one as a number in one place and as text in another
 // (documented for `id_call` and `id_client`), so they are only ever compared as text.
 
 /**

@@ -1,5 +1,5 @@
-// One entry of a list in a node's panel, built from the operator's data.
-import { oneLine } from './response';
+// One entry of a list in a node's panel, built from the provider's data.
+import { oneLine } from './oneLine';
 
 /**
  * An entry as n8n can show it: one line without markup.

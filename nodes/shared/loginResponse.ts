@@ -1,19 +1,13 @@
 // Reads the responses to the two logins: `POST /ws/` on the voice host (supervisor) and `POST /vm/token` on the API
 // host (account feed). Their errors are not documented, so this file lists what counts as "refused".
-import { emptyDirectory, readingDirectory, type Directory } from './directory';
-import {
-	headerOf,
-	LOGIN_VALUES,
-	oneLine,
-	readResponse,
-	type ParsedResponse,
-	type HttpResponse,
-} from './response';
+import { emptyDirectory, readDirectory, type Directory } from './directory';
+import { answerOf, headerOf, type Answer, type HttpResponse } from './answer/parse';
+import { fieldOf, layersOf, recordsOf, scalarOf, type Echo } from './answer/read';
+import { reasonOf, statementOf, withoutTokens } from './answer/verdict';
+import { complains } from './answer/words';
+import { oneLine } from './oneLine';
+import { shownTarget } from './redirects';
 import { readRetryAfter } from './retryAfter';
-import { echo, fieldOf, isObject, layersOf, recordsOf, scalarOf, type Echo } from './shapes';
-import { reasonOf, readStatus, withoutTokens } from './responseStatus';
-import type { Sliced } from './slices';
-import { complains, wordsOf } from './words';
 
 export type { Echo };
 
@@ -35,29 +29,29 @@ export const TOKEN_VALIDITY_MS = 2 * 60 * 60_000;
 /** The longest `Retry-After` that is kept. */
 const LONGEST_RETRY_AFTER_MS = 60 * 60_000;
 
-/** The operator rejected the credentials. Tried again, slowly. */
+/** The provider rejected the credentials. Tried again, slowly. */
 export class LoginRefused extends Error {
 	override name = 'LoginRefused';
 
 	constructor(
-		/** The operator's own words if it gave any. */
+		/** The provider's own words if it gave any. */
 		readonly reason: string,
 		readonly statusCode?: number,
-		/** The wait that the operator asks for, up to an hour. Milliseconds. */
+		/** The wait that the provider asks for, up to an hour. Milliseconds. */
 		readonly retryAfterMs?: number,
 	) {
 		super(reason);
 	}
 }
 
-/** The operator, or something in front of it, sent a response that is not about the credentials. */
+/** The provider, or something in front of it, sent a response that is not about the credentials. */
 export class LoginFailed extends Error {
 	override name = 'LoginFailed';
 
 	/** Only a person can fix it: another host, a web page, nothing at that path. Everything else is tried again soon. */
 	readonly permanent: boolean;
 
-	/** The wait that the operator asks for, up to an hour. Milliseconds. */
+	/** The wait that the provider asks for, up to an hour. Milliseconds. */
 	readonly retryAfterMs?: number;
 
 	constructor(
@@ -78,9 +72,10 @@ const TOKEN = { what: 'token request (/vm/token)', field: 'Base URL' };
 type Login = typeof SUPERVISOR;
 
 /** The names of the token and of the supervisor's account, the documented one first. */
-const SESSION_NAMES = wordsOf(`
-	id_session session_id sessionToken session_key token access_token auth_token id_token jeton sid session
-`);
+const SESSION_NAMES =
+	'id_session session_id sessionToken session_key token access_token auth_token id_token jeton sid session'.split(
+		' ',
+	);
 const TARGET_NAMES = [
 	'target',
 	'target_id',
@@ -94,12 +89,12 @@ const TARGET_NAMES = [
 const EXPIRE_NAMES = ['expire', 'expires', 'expire_at', 'expires_at', 'expiration', 'valid_until'];
 
 /**
- * The session in the response of `/ws/`, in slices.
+ * The session in the response of `/ws/`.
  *
  * @param now when the login was sent, or later; the session's validity is counted from here, milliseconds since 1970
  * @throws LoginRefused or LoginFailed
  */
-export function* readingSupervisorLogin(response: HttpResponse, now: number): Sliced<Session> {
+export function readSupervisorLogin(response: HttpResponse | Answer, now: number): Session {
 	const { data, fields, idSession } = readLogin(response, SUPERVISOR, now);
 	const target = targetIn(data, fields);
 	if (target === undefined) {
@@ -113,7 +108,7 @@ export function* readingSupervisorLogin(response: HttpResponse, now: number): Sl
 		idSession,
 		target,
 		expiresAt: expiryOf(fields, response, now),
-		directory: yield* readingDirectory(data),
+		directory: readDirectory(data),
 	};
 }
 
@@ -121,7 +116,7 @@ export function* readingSupervisorLogin(response: HttpResponse, now: number): Sl
  * Whether the response of `/ws/` is an accepted login: one with a token, even if other fields are missing.
  * @throws LoginRefused or LoginFailed
  */
-export function checkSupervisorLogin(response: HttpResponse, now: number): void {
+export function checkSupervisorLogin(response: HttpResponse | Answer, now: number): void {
 	readLogin(response, SUPERVISOR, now);
 }
 
@@ -132,7 +127,11 @@ export function checkSupervisorLogin(response: HttpResponse, now: number): void 
  * @param now when the login was sent, or later; the session's validity is counted from here, milliseconds since 1970
  * @throws LoginRefused or LoginFailed
  */
-export function readTokenLogin(response: HttpResponse, target: string, now: number): Session {
+export function readTokenLogin(
+	response: HttpResponse | Answer,
+	target: string,
+	now: number,
+): Session {
 	const { fields, idSession } = readLogin(response, TOKEN, now);
 	return {
 		idSession,
@@ -181,11 +180,11 @@ export function sessionIn(
 	for (const { names, records } of places) {
 		for (const name of names) {
 			for (const record of records) {
-				const idSession = tokenIn(fieldOf(record, name));
+				const idSession = scalarOf(fieldOf(record, name));
 				if (idSession !== undefined && !NO_TOKEN.test(String(idSession))) {
 					// A record that reports a failure is not a session.
-					const { tone } = readStatus(record, { effect: 'login' });
-					return tone === 'bad' ? undefined : { idSession, record };
+					const { outcome } = statementOf(record, { effect: 'login' });
+					return outcome === 'failed' ? undefined : { idSession, record };
 				}
 			}
 		}
@@ -195,11 +194,6 @@ export function sessionIn(
 	return whole
 		.map((value) => (typeof value === 'string' ? sessionIn(value) : undefined))
 		.find(isSet);
-}
-
-/** The token in a field: the value itself, or in an object of its own. */
-function tokenIn(value: unknown): Echo | undefined {
-	return isObject(value) ? echo(fieldOf(value, 'value', 'id', 'key')) : echo(value);
 }
 
 const isSet = <T>(value: T | undefined): value is T => value !== undefined;
@@ -235,12 +229,12 @@ export function readExpire(value: unknown): number | undefined {
 }
 
 /**
- * Two hours from now, or sooner if `expire` says so. The operator's clock may be wrong by minutes, so the
+ * Two hours from now, or sooner if `expire` says so. The provider's clock may be wrong by minutes, so the
  * validity is counted on that clock if the response has a `Date` header.
  */
 function expiryOf(
 	fields: Array<Record<string, unknown>>,
-	{ headers }: HttpResponse,
+	{ headers }: HttpResponse | Answer,
 	now: number,
 ): number {
 	const expire = fields.map((record) => readExpire(fieldOf(record, ...EXPIRE_NAMES))).find(isSet);
@@ -264,7 +258,7 @@ const BUSY_STATUS = new Set([408, 409, 423, 425, 429]);
 const REFUSING_WORDS =
 	/log-?_?in|password|passwd|mot de passe|credential|identif|auth|forbidden|denied|account|compte|user|utilisateur|token|not allowed|\bip\b|disabled|locked|blocked|suspended|refus/i;
 /** … and words that are about the service, which take precedence. */
-const BUSY_WORDS =
+export const BUSY_WORDS =
 	/unavailable|maintenance|overload|too many|rate limit|timed? ?out|try (again|later)|temporar|internal|server error|busy|database/i;
 
 /** Whether the words of an error are about login, password or account, and not about a service that is busy. */
@@ -272,76 +266,103 @@ function namesCredentials(words: string): boolean {
 	return REFUSING_WORDS.test(words) && !BUSY_WORDS.test(words);
 }
 
-function readLogin(
-	received: HttpResponse,
-	login: Login,
-	now: number,
-): { data: unknown; fields: Array<Record<string, unknown>>; idSession: Echo } {
-	const response = readResponse(received, LOGIN_VALUES);
-	const { statusCode, data, format } = response;
-	const retryAfterMs = retryAfterOf(response, now);
-	const refused = (why: string) => new LoginRefused(why, statusCode, retryAfterMs);
-	const failed = (why: string, permanent: boolean) =>
-		new LoginFailed(why, statusCode, { permanent, retryAfterMs });
-	if (REFUSING_STATUS.has(statusCode)) {
-		const { reason, code } = statedReason(response);
-		throw refused(reason || code || 'wrong login or password');
-	}
-	if (statusCode < 200 || statusCode >= 300) {
-		const { reason, words } = statedReason(response);
-		const mayRefuse =
-			statusCode >= 400 && statusCode < 500 && statusCode !== 404 && !BUSY_STATUS.has(statusCode);
-		if (mayRefuse && namesCredentials(words)) throw refused(reason || words);
-		const permanent = statusCode < 500 ? !BUSY_STATUS.has(statusCode) : statusCode === 501;
-		throw failed(failure(statusCode, reason, login), permanent);
-	}
-	if (response.tooLarge !== undefined) {
-		// A response that is too long may be another host's page; one with too many values comes from the operator, so
-		// the URL is right.
-		const check = format === 'empty' ? ` Check "${login.field}" in the credential.` : '';
-		throw failed(`The response to the ${login.what} ${response.tooLarge}.${check}`, true);
-	}
-	const bare = format === 'text' ? sessionIn(response.text) : undefined;
-	if (bare) return { data: response.text, fields: [bare.record], idSession: bare.idSession };
-	if (format === 'text' && complains(response.text)) {
-		const said = withoutTokens(oneLine(response.text));
-		throw namesCredentials(said) ? refused(said) : failed(said, !BUSY_WORDS.test(said));
-	}
-	if (format === 'html' || format === 'text') {
-		// A login page, a captive portal or another host; or the operator's maintenance page.
-		throw failed(
-			`The ${login.what} returned ${format === 'html' ? 'a web page instead of data' : 'something that is not JSON'}. Check "${login.field}" in the credential.`,
-			!BUSY_WORDS.test(response.text.slice(0, 20_000)),
-		);
-	}
-	const { tone } = readStatus(data, { effect: 'login' });
-	const session = tone === 'bad' ? undefined : sessionIn(data);
-	if (session) {
-		const fields = [session.record, ...layersOf(data)];
-		return { data, fields, idSession: session.idSession };
-	}
-	const { reason, code, words } = statedReason(response);
-	if (BUSY_WORDS.test(words)) throw failed(reason || words, false);
-	throw refused(reason || code || 'the response has no session token (id_session)');
+interface LoggedIn {
+	data: unknown;
+	/** The objects that may have more about the session. */
+	fields: Array<Record<string, unknown>>;
+	idSession: Echo;
 }
 
-/** The operator's own words for a failure, '' if there are none; `words` has its code as well. */
-function statedReason({ statusCode, data, format, text }: ParsedResponse) {
+function readLogin(received: HttpResponse | Answer, login: Login, now: number): LoggedIn {
+	const response = answerOf(received);
+	const session = acceptedIn(response);
+	if (session) return session;
+	throw problemIn(response, login, retryAfterOf(response, now));
+}
+
+function acceptedIn({ statusCode, data, format, text }: Answer): LoggedIn | undefined {
+	if (statusCode < 200 || statusCode >= 300) return undefined;
+	const content = format === 'text' ? text : data;
+	if (statementOf(data, { effect: 'login' }).outcome === 'failed') return undefined;
+	const session = sessionIn(content);
+	if (!session) return undefined;
+	const { record, idSession } = session;
+	return { data: content, fields: [record, ...layersOf(data)], idSession };
+}
+
+/** Why a response is not an accepted login. */
+function problemIn(response: Answer, login: Login, retryAfterMs?: number): LoginProblem {
+	const { statusCode } = response;
+	const said = statedReason(response);
+	const { kind, why } =
+		statusCode >= 200 && statusCode < 300
+			? problemInBody(response, login, said)
+			: problemByStatus(response, login, said);
+	return kind === 'refused'
+		? new LoginRefused(why, statusCode, retryAfterMs)
+		: new LoginFailed(why, statusCode, { permanent: kind === 'permanent', retryAfterMs });
+}
+
+type LoginProblem = LoginRefused | LoginFailed;
+
+/** `permanent` and `passing` are failures that are not about the credentials. */
+interface Problem {
+	kind: 'refused' | 'permanent' | 'passing';
+	why: string;
+}
+
+function problemByStatus(response: Answer, login: Login, { reason, code, words }: Said): Problem {
+	const { statusCode } = response;
+	if (REFUSING_STATUS.has(statusCode))
+		return { kind: 'refused', why: reason || code || 'wrong login or password' };
+	const isBusy = BUSY_STATUS.has(statusCode) || (statusCode >= 500 && statusCode !== 501);
+	const mayRefuse = statusCode >= 400 && statusCode < 500 && statusCode !== 404;
+	if (mayRefuse && !isBusy && namesCredentials(words))
+		return { kind: 'refused', why: reason || words };
+	return { kind: isBusy ? 'passing' : 'permanent', why: failure(response, reason, login) };
+}
+
+function problemInBody({ format, text }: Answer, login: Login, said: Said): Problem {
+	const { reason, code, words } = said;
+	const check = `Check "${login.field}" in the credential.`;
+	if (format === 'tooLarge') {
+		// It may be another host's page.
+		const why = `The response to the ${login.what} is larger than 1 MB. ${check}`;
+		return { kind: 'permanent', why };
+	}
+	if (format === 'html' || format === 'unreadable' || (format === 'text' && reason === '')) {
+		// A login page, a captive portal or another host; or the provider's maintenance page.
+		const what = format === 'html' ? 'a web page instead of data' : 'something that is not JSON';
+		const isBusy = BUSY_WORDS.test(text.slice(0, 20_000));
+		const why = `The ${login.what} returned ${what}. ${check}`;
+		return { kind: isBusy ? 'passing' : 'permanent', why };
+	}
+	if (BUSY_WORDS.test(words)) return { kind: 'passing', why: reason || words };
+	if (format === 'text' && !namesCredentials(words)) return { kind: 'permanent', why: reason };
+	const why = reason || code || 'the response has no session token (id_session)';
+	return { kind: 'refused', why };
+}
+
+type Said = ReturnType<typeof statedReason>;
+
+/** The provider's own words for a failure, '' if there are none; `words` has its code as well. */
+function statedReason({ data, format, text }: Answer) {
 	const { reason: stated, code } = reasonOf(data, 'login');
-	const inWords = format === 'text' && statusCode >= 400 && complains(text);
+	const inWords = format === 'text' && complains(text);
 	const reason = stated || (inWords ? withoutTokens(oneLine(text)) : '');
 	return { reason, code, words: [reason, code].filter((part) => part).join(' ') };
 }
 
-function retryAfterOf({ headers }: ParsedResponse, now: number): number | undefined {
+function retryAfterOf({ headers }: Answer, now: number): number | undefined {
 	const wait = readRetryAfter(headerOf(headers, 'retry-after'), serverTime(headers) ?? now);
 	return wait === undefined ? undefined : Math.min(wait, LONGEST_RETRY_AFTER_MS);
 }
 
-function failure(statusCode: number, reason: string, { what, field }: Login): string {
+function failure(response: Answer, reason: string, { what, field }: Login): string {
+	const { statusCode } = response;
 	const check = `Check "${field}" in the credential.`;
 	if (statusCode >= 300 && statusCode < 400) {
-		return `The ${what} was redirected to another URL (HTTP ${statusCode}), where the login is not sent. ${check}`;
+		return `The ${what} was redirected to another URL${shownTarget(response)} (HTTP ${statusCode}), where the login is not sent. ${check}`;
 	}
 	if (statusCode === 404) {
 		return `The server does not know the ${what} (HTTP 404)${reason ? `: ${reason}` : ''}. ${check}`;

@@ -2,11 +2,11 @@
 
 import type { HelpSection } from './help';
 import { describeNetworkError, needsPerson, networkCodes, speaksNoTls } from './networkErrors';
-import type { Effect } from './responseStatus';
+import type { Effect } from './answer/verdict';
 
 /** What to do about an order that may have been placed. */
 export const HOW_TO_FIND_OUT =
-	"Don't run this again before you know. Look at the account's orders or balance at the operator.";
+	"Don't run this again before you know. Look at the account's orders or balance at the provider.";
 
 /** Codes of Node.js and of axios that mean that nothing has been sent. */
 const NOT_SENT = new Set([
@@ -45,7 +45,7 @@ export function describeLostRequest(
 		return {
 			message: `${message}: the change may have been made`,
 			description:
-				"Check on the operator's side whether the change was made before you run this again.",
+				"Check on the provider's side whether the change was made before you run this again.",
 			help: 'service-not-reached',
 		};
 	}
@@ -54,7 +54,7 @@ export function describeLostRequest(
 		? ''
 		: speaksNoTls(error)
 			? `Check "${urlField}" in the credential.`
-			: `Check "${urlField}" in the credential, and whether the operator's host is up.`;
+			: `Check "${urlField}" in the credential, and whether the provider's host is up.`;
 	const changes = effect === 'write' || effect === 'purchase';
 	return {
 		message,

@@ -49,7 +49,7 @@ export function hostOf(url: string): string {
 	try {
 		return new URL(url).host;
 	} catch {
-		return 'the operator';
+		return 'the provider';
 	}
 }
 
@@ -71,7 +71,7 @@ function sentenceFor(code: string, host: string): string | undefined {
 		case 'TimeoutError':
 			return `${host} did not respond in time (${code})`;
 		case 'ERR_CANCELED':
-			return `The execution was cancelled before ${host} responded`;
+			return `The execution was canceled before ${host} responded`;
 		case 'CERT_HAS_EXPIRED':
 			return `The certificate of ${host} has expired (${code})`;
 		case 'ERR_TLS_CERT_ALTNAME_INVALID':
@@ -82,7 +82,7 @@ function sentenceFor(code: string, host: string): string | undefined {
 		return `${host} responded, but not with TLS: write http:// in the URL, or correct the port (${code})`;
 	}
 	if (FORBIDDEN.test(code)) {
-		return `n8n's SSRF protection forbids requests to ${host}: if it is the operator's, allow it with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES in n8n's environment`;
+		return `n8n's SSRF protection forbids requests to ${host}: if it is the provider's, allow it with N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES in n8n's environment`;
 	}
 	if (CERTIFICATE.test(code)) {
 		return `The certificate of ${host} is not trusted by this machine (${code}): install its authority's certificate, e.g. with NODE_EXTRA_CA_CERTS`;
@@ -97,6 +97,7 @@ export function networkCodes(error: unknown): string[] {
 	for (let depth = 0; depth < MAX_DEPTH && typeof layer === 'object' && layer !== null; depth++) {
 		const { code, name, cause, errors } = layer as Record<string, unknown>;
 		if (typeof code === 'string' && /^[A-Z0-9_]+$/.test(code)) codes.push(code);
+		if (name === 'AbortError') codes.push('ERR_CANCELED');
 		if (name === 'TimeoutError' || FORBIDDEN.test(String(name))) codes.push(String(name));
 		// The AggregateError of a host with several IP addresses.
 		layer = cause ?? (Array.isArray(errors) ? (errors as unknown[])[0] : undefined);

@@ -1,5 +1,8 @@
 // Follows only redirects that can't take a login to another host.
 
+import { headerOf } from './answer/parse';
+import { oneLine } from './oneLine';
+
 /** Redirects that are followed for one request. */
 const MAX_REDIRECTS = 3;
 
@@ -39,6 +42,15 @@ export function redirectTarget(
 	const slashOnly =
 		statusCode !== 303 && withoutSlash(target.pathname) === withoutSlash(from.pathname);
 	return method === 'GET' || sameMethod || slashOnly ? target.href : undefined;
+}
+
+/** The target of a redirect as it is shown, ` (host/path)`, without its query, which may contain a token; '' if none. */
+export function shownTarget({ headers }: Pick<Redirectable, 'headers'>): string {
+	const location = (headerOf(headers, 'location') ?? '').slice(0, 2_000);
+	if (location === '' || !URL.canParse(location, 'http://relative.invalid')) return '';
+	const url = new URL(location, 'http://relative.invalid');
+	const host = url.host === 'relative.invalid' ? '' : url.host;
+	return ` (${oneLine(`${host}${url.pathname}`)})`;
 }
 
 /**

@@ -1,12 +1,11 @@
-// Removes the login from responses: an operator, or a proxy in front of it, may repeat the request in its response,
+// Removes the login from responses: a provider, or a proxy in front of it, may repeat the request in its response,
 // as debugging pages do. The login must not reach an item, an error or a log.
 
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { basicAuthorization } from '../../credentials/VoiceManagementApi.credentials';
-import type { Sliced } from './slices';
 
 /** Replaces a secret. */
-const MASK = '***';
+export const MASK = '***';
 
 /** Shorter passwords may occur in a text by chance; for a single word or number the second limit applies. */
 const SHORTEST = 6;
@@ -58,7 +57,7 @@ const HTML_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** A pattern for a text in which each character may be escaped as in JSON, HTML or a URL. */
-function anyForm(text: string): string {
+export function anyForm(text: string): string {
 	// A run of backslashes counts as one character, so that no two parts of the pattern compete for the same ones.
 	return (text.match(/\\+|[^\\]/gu) ?? []).map(anyFormOf).join('');
 }
@@ -95,28 +94,17 @@ const PASSWORD_NAME = /passw|passe|pwd|secret/i;
  * @param named the secrets to remove from a field that has the name of a password
  * @returns the value; if it is a text, a text without the secrets
  */
-export function* cleaning<T>(data: T, secrets: RegExp, named = secrets): Sliced<T> {
+export function cleaned<T>(data: T, secrets: RegExp, named = secrets): T {
 	if (typeof data === 'string') return data.replace(secrets, MASK) as T;
 	const open: unknown[] = [data];
-	let seen = 0;
 	while (open.length > 0) {
 		const value = open.pop();
 		if (typeof value !== 'object' || value === null) continue;
-		if (Array.isArray(value)) {
-			for (const [at, entry] of (value as unknown[]).entries()) {
-				if (++seen % A_FEW === 0) yield;
-				if (typeof entry === 'string') value[at] = entry.replace(secrets, MASK);
-				else if (typeof entry === 'object') open.push(entry);
-			}
-			continue;
-		}
 		const fields = value as Record<string, unknown>;
 		for (const key of Object.keys(fields)) {
-			if (++seen % A_FEW === 0) yield;
 			const field = fields[key];
 			if (typeof field === 'string') {
-				const clean = field.replace(PASSWORD_NAME.test(key) ? named : secrets, MASK);
-				if (clean !== field) fields[key] = clean;
+				fields[key] = field.replace(PASSWORD_NAME.test(key) ? named : secrets, MASK);
 			} else if (typeof field === 'object') open.push(field);
 			const name = key.replace(secrets, MASK);
 			if (name === key) continue;
@@ -127,6 +115,3 @@ export function* cleaning<T>(data: T, secrets: RegExp, named = secrets): Sliced<
 	}
 	return data;
 }
-
-/** Fields to clean before yielding. */
-const A_FEW = 2_000;

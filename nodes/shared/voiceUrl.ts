@@ -47,7 +47,7 @@ export function voiceUrlProblem(text: string): string | undefined {
 		return `${FIELD} contains a login: enter login and password in their own fields`;
 	}
 	if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
-		return `${FIELD} has a path (${url.pathname}): enter only ${url.origin}. The Socket.IO path is an option of the trigger`;
+		return `${FIELD} has a path (${url.pathname}): enter only ${url.origin}. A Socket.IO path has its own field, "Socket Path"`;
 	}
 	return undefined;
 }

@@ -34,8 +34,14 @@ export interface QueueView {
 	connected: number;
 	/** Since when the first caller has been waiting, milliseconds since 1970; null if nobody waits. */
 	oldest: number | null;
-	/** The newest alert and its time; null if there was none. */
-	alert: { event: string; at: number } | null;
+	/** The newest alert, its time and when it ends to hold; null if there was none. */
+	alert: Alert | null;
+}
+
+interface Alert {
+	event: string;
+	at: number;
+	until: number;
 }
 
 export interface EventView {
@@ -52,6 +58,9 @@ export interface EventView {
 /** Number of events that are kept for the page. */
 const shownEvents = 60;
 
+/** How long an alert without a `validity` lasts (seconds), as long as the generated ones. */
+const usualValidity = 60;
+
 interface Message {
 	type: string;
 	event: string;
@@ -62,7 +71,7 @@ interface Message {
 export class Board {
 	private readonly agents = new Map<string, AgentView>();
 	private readonly calls = new Map<string, CallView>();
-	private readonly alerts = new Map<string, { event: string; at: number }>();
+	private readonly alerts = new Map<string, Alert>();
 	private events: EventView[] = [];
 	private sent = 0;
 
@@ -149,7 +158,8 @@ export class Board {
 		const place = text(onTrunk ? msg.id_trunk : msg.id_queue);
 		const key = `${type} ${place} ${text(msg.id_call)}`;
 		if (event.startsWith('alert_')) {
-			this.alerts.set(place, { event, at: now });
+			const seconds = Number(msg.validity) || usualValidity;
+			this.alerts.set(place, { event, at: now, until: now + seconds * 1000 });
 			return;
 		}
 		if (event === 'delete_call') {
@@ -195,7 +205,10 @@ function describe(msg: Record<string, unknown>) {
 	];
 	return fields
 		.filter((field) => msg[field] !== undefined && msg[field] !== null)
-		.map((field) => `${field.replace(/^id_|_id_num$/g, '')} ${text(msg[field])}`)
+		.map(
+			(field) =>
+				`${field.replace(/^id_operator$/, 'agent').replace(/^id_|_id_num$/g, '')} ${text(msg[field])}`,
+		)
 		.join(', ');
 }
 

@@ -1,4 +1,4 @@
-// The operator console at /console: a page that shows what is going on, with buttons that make things happen. This
+// The provider's console at /console: a page that shows what is going on, with buttons that make things happen. This
 // file provides the data; the buttons use the control API.
 
 import type { FastifyInstance } from 'fastify';

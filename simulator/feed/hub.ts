@@ -38,6 +38,9 @@ interface Connection {
 	peer: Peer;
 	token?: Token;
 	silent: boolean;
+	/** It ended, and the server keeps what is sent to it; or it is open again, and may send another `init`. */
+	broken?: boolean;
+	recovered?: boolean;
 	connectedAt: number;
 	sent: number;
 	memory: Memory;
@@ -68,7 +71,14 @@ export class FeedHub {
 		private readonly clientId: string,
 	) {}
 
-	open(peer: Peer) {
+	/** @param recovered the server continues a connection of the same id */
+	open(peer: Peer, recovered = false) {
+		const before = this.connections.get(peer.id);
+		if (recovered && before) {
+			Object.assign(before, { peer, broken: false, recovered });
+			this.changed();
+			return;
+		}
 		this.connections.set(peer.id, {
 			peer,
 			silent: false,
@@ -83,6 +93,15 @@ export class FeedHub {
 	/** A connection switched from long polling to websocket: waiting tests check again. */
 	upgraded() {
 		this.changed();
+	}
+
+	/** A connection broke, and can be continued for this long. */
+	broke(id: string, forMs: number) {
+		const connection = this.connections.get(id);
+		if (!connection) return;
+		connection.broken = true;
+		this.changed();
+		setTimeout(() => connection.broken && this.close(id), forMs).unref();
 	}
 
 	close(id: string) {
@@ -101,7 +120,9 @@ export class FeedHub {
 		const [kind, target, idSession] = given;
 		const address = plainAddress(connection.peer.remoteAddress, this.reading.strictAddresses);
 		const token =
-			!connection.token && given.length === 3 && (kind === 'supervisor' || kind === 'api')
+			(!connection.token || connection.recovered) &&
+			given.length === 3 &&
+			(kind === 'supervisor' || kind === 'api')
 				? this.tokens.find(idSession, kind, target, address)
 				: undefined;
 		if (!token) {
@@ -119,6 +140,7 @@ export class FeedHub {
 			}
 		}
 		connection.token = token;
+		connection.recovered = false;
 		connection.silent = false;
 		this.inits++;
 		this.changed();
@@ -180,11 +202,11 @@ export class FeedHub {
 
 	/** Whether an account has a live connection. */
 	isConnected(kind: FeedKind) {
-		return [...this.connections.values()].some(({ token }) => token?.kind === kind);
+		return this.unbroken.some(({ token }) => token?.kind === kind);
 	}
 
 	views(): SocketView[] {
-		return [...this.connections.values()].map((connection) => ({
+		return this.unbroken.map((connection) => ({
 			id: connection.peer.id,
 			transport: connection.peer.transport(),
 			initialised: connection.token !== undefined,
@@ -202,8 +224,12 @@ export class FeedHub {
 		return { connected: this.connected, inits: this.inits, refusedInits: this.refusedInits };
 	}
 
+	private get unbroken(): Connection[] {
+		return [...this.connections.values()].filter(({ broken }) => !broken);
+	}
+
 	private each(audience: Audience, act: (connection: Connection) => void) {
-		const meant = [...this.connections.values()].filter(
+		const meant = this.unbroken.filter(
 			(connection) => audience === 'all' || isMeant(connection, audience),
 		);
 		meant.forEach(act);

@@ -28,14 +28,20 @@ export async function startSocketServer(
 	const start = {
 		4: async () => {
 			const { Server } = await import('socket.io');
-			// Pages of other hosts may listen too; the token decides.
-			return new Server(http, { ...common, path: options.socketPath, cors: { origin: '*' } });
+			const recovers = { connectionStateRecovery: { maxDisconnectionDuration: options.recovery } };
+			return new Server(http, {
+				...common,
+				...(options.recovery > 0 ? recovers : {}),
+				path: options.socketPath,
+				// Pages of other hosts may listen too; the token decides.
+				cors: { origin: '*' },
+			});
 		},
 		2: async () => (await import('socket.io-2')).default(http, legacy),
 		1: async () => (await import('socket.io-1')).default(http, legacy),
 	}[options.socketio];
 	const server: AnyServer = await start();
-	server.on('connection', (socket) => adopt(hub, socket));
+	server.on('connection', (socket) => adopt(hub, socket, options.recovery));
 	return { close: () => closeEngine(server.engine) };
 }
 
@@ -55,11 +61,16 @@ interface AnySocket extends Emitter {
 	conn: Emitter & { transport: { name: string; shouldClose?: (() => void) | null } };
 	emit(name: string, ...args: unknown[]): unknown;
 	disconnect(closeTransport: boolean): unknown;
+	/** Only version 4: it continues one that broke. */
+	recovered?: boolean;
 	/** Only servers before 4. */
 	error?(reason: unknown): unknown;
 }
 
-function adopt(hub: FeedHub, socket: AnySocket) {
+/** One side ended the connection on purpose: Socket.IO keeps nothing for it. */
+const ON_PURPOSE = /namespace disconnect$/;
+
+function adopt(hub: FeedHub, socket: AnySocket, recovery: number) {
 	const peer: Peer = {
 		id: socket.id,
 		remoteAddress: socket.handshake.address,
@@ -72,11 +83,14 @@ function adopt(hub: FeedHub, socket: AnySocket) {
 		disconnect: () => void socket.disconnect(true),
 		destroy: () => destroyTransport(socket.conn.transport),
 	};
-	hub.open(peer);
+	hub.open(peer, socket.recovered);
 	socket.conn.on('upgrade', () => hub.upgraded());
 	endAtOnce(socket);
 	socket.on('init', (...args) => hub.init(peer.id, args));
-	socket.on('disconnect', () => hub.close(peer.id));
+	socket.on('disconnect', (reason) => {
+		if (recovery > 0 && !ON_PURPOSE.test(String(reason))) hub.broke(peer.id, recovery);
+		else hub.close(peer.id);
+	});
 }
 
 /**

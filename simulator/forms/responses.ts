@@ -106,33 +106,14 @@ export const responseForms = {
 		err_code: null,
 		err_msg: null,
 	})),
-	'err-code-zero': success('success carries err_code 0', (body) => ({ ...body, err_code: 0 })),
-	'success-true': success('success carries success true', (body) => ({ success: true, ...body })),
-	'code-200': success('success carries code 200', (body) => ({ code: 200, ...body })),
 
 	'failure-status-error': failureIn200('failures are 200 with status "error"', ({ message }) => ({
 		status: 'error',
 		message,
 	})),
-	'failure-upper-case': failureIn200('failures are 200 with status "FAILURE"', ({ message }) => ({
-		status: 'FAILURE',
-		message,
-	})),
-	'failure-code': failureIn200('failures are 200 with code 409 as a number', ({ message }) => ({
-		code: 409,
-		message,
-	})),
-	'failure-status-number': failureIn200(
-		'failures are 200 with the HTTP status as a number in the body',
-		({ message }, { status }) => ({ status, message }),
-	),
 	'failure-success-false': failureIn200('failures are 200 with success false', ({ message }) => ({
 		success: false,
 		message,
-	})),
-	'failure-result-ko': failureIn200('failures are 200 with result "KO"', ({ message }) => ({
-		result: 'KO',
-		reason: message,
 	})),
 	'failure-err-code': failureIn200(
 		'failures are 200 with err_code and err_msg',
@@ -141,23 +122,11 @@ export const responseForms = {
 			err_msg: message,
 		}),
 	),
-	'failure-lower-case': failureIn200(
-		"failures are 200 with the document's names in lower case",
-		({ code, message }, { status }) => ({
-			httpstatuscode: status,
-			errors: [{ apierrorcode: code, apierrormessage: message }],
-		}),
-	),
 
 	'wrapped-data': success('success is wrapped in "data"', (data) => ({ data })),
-	'wrapped-result': success('success is wrapped in "result"', (result) => ({ result })),
-	'wrapped-response': success('success is wrapped in "response"', (response) => ({ response })),
 	'wrapped-list': success('success is the one entry of a list', (body) => [body]),
 
 	'list-bare': list('a list is the whole body', (body, name) => body[name]),
-	'list-items': list('a list is called "items"', (body, name) =>
-		renameIn(body, { [name]: 'items' }),
-	),
 	'list-renamed': list('a list is called "addresses" or "zipCodes"', (body) =>
 		renameIn(body, { regulationAddresses: 'addresses', cityZipCodes: 'zipCodes' }),
 	),
@@ -197,9 +166,6 @@ export const responseForms = {
 		identifier: (id) => (/^\d+$/.test(id) ? String(BigInt(id) - farAway) : id),
 	},
 	'no-count': list('a list has no resultCount', ({ resultCount: _count, ...rest }) => rest),
-	'count-renamed': list('resultCount is called totalCount', (body) =>
-		renameIn(body, { resultCount: 'totalCount' }),
-	),
 	'session-nested': success('id_session and target are inside "session"', (body) => {
 		if (!('id_session' in body)) return body;
 		const { id_session, target, ...rest } = body;
@@ -222,15 +188,6 @@ export const responseForms = {
 		body: '',
 	}),
 
-	'reason-error-message': reason('the reason is error.message', ({ message }) => ({
-		error: { message },
-	})),
-	'reason-error-text': reason('the reason is the text of error', ({ message }) => ({
-		error: message,
-	})),
-	'reason-errors-list': reason('the reasons are a list of texts', ({ message }) => ({
-		errors: [message],
-	})),
 	'reason-errors-by-field': reason(
 		'the reasons are lists of texts by field',
 		({ field, message }) => ({
@@ -253,14 +210,6 @@ export const responseForms = {
 		'text is ISO-8859-1, named in the content type',
 		'application/json; charset=iso-8859-1',
 	),
-	'latin1-unnamed': latin1('text is ISO-8859-1, named nowhere', 'application/json'),
-	'json-as-html': {
-		says: 'JSON is sent as text/html',
-		respond: (response) => ({
-			...response,
-			headers: { ...response.headers, 'content-type': 'text/html; charset=utf-8' },
-		}),
-	},
 	'json-bom': {
 		says: 'JSON begins with a byte order mark',
 		respond: (response) => ({ ...response, body: `\ufeff${JSON.stringify(response.body)}` }),

@@ -30,6 +30,8 @@ import type { RecordedRequest } from './requestLog';
 
 declare module 'fastify' {
 	interface FastifyRequest {
+		/** For the control API, the console or the chat, which are not part of the operator. */
+		own?: true;
 		recorded?: RecordedRequest;
 		lostAnswer?: Fault;
 	}
@@ -69,15 +71,9 @@ export async function buildServer(
 			(error: Error) => done(error),
 		);
 	});
-	app.addHook('onRequest', async (request, reply) => {
-		if (!isControl(request) || comesFromHere(request, store.options.host)) return undefined;
-		return await sendJson(reply, 403, {
-			error:
-				'The control API and the console are for this machine: another Host or Origin is refused.',
-		});
-	});
 	app.addHook('preHandler', async (request, reply) => {
-		if (isControl(request)) return;
+		// Neither recorded nor faulted.
+		if (request.own) return;
 		record(request, store);
 		await applyFault(request, reply, store);
 		if (reply.sent) return reply;
@@ -101,13 +97,22 @@ export async function buildServer(
 	registerRest(app, store);
 	registerLogins(app, store);
 	registerPage(app, store);
-	registerControl(app);
+	// In a scope of their own: the route that answers decides, however its path is written.
+	await app.register(async (scope) => {
+		scope.addHook('onRequest', async (request, reply) => {
+			request.own = true;
+			if (comesFromHere(request, store.options.host)) return undefined;
+			return await sendJson(reply, 403, {
+				error:
+					'The control API and the console are for this machine: another Host or Origin is refused.',
+			});
+		});
+		registerControl(scope);
+		await Promise.resolve();
+	});
 	await app.ready();
 	return { app, http };
 }
-
-/** The control API and the console are not part of the operator: their requests are neither recorded nor faulted. */
-const isControl = (request: FastifyRequest) => /^\/(control|console|chat)\b/.test(request.url);
 
 /**
  * Whether a page or program on this machine makes the request. The control API has no login, and a web page from
@@ -182,6 +187,12 @@ function loseAnswer(request: FastifyRequest, reply: FastifyReply, payload: unkno
 	return typeof fault.body === 'string' ? fault.body : JSON.stringify(fault.body ?? '');
 }
 
+/** A target that is a whole URL, and a second `Host`: each names another host than the one that is checked. */
+const isAmbiguous = ({ url = '', headersDistinct }: IncomingMessage) =>
+	!url.startsWith('/') || (headersDistinct.host ?? []).length > 1;
+
+const BAD_REQUEST = 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
+
 /** Logs requests and rejects handshakes before the Socket.IO server, which responds on its path by itself. */
 export function guardFeedPath(http: Server, store: Store) {
 	const requests = http.listeners('request') as ((
@@ -190,6 +201,7 @@ export function guardFeedPath(http: Server, store: Store) {
 	) => void)[];
 	http.removeAllListeners('request');
 	http.on('request', (request, response) => {
+		if (isAmbiguous(request)) return void response.socket?.end(BAD_REQUEST);
 		rewriteUrl(request, store);
 		if (isFeed(request, store)) {
 			const recorded = recordFeed(request, store);
@@ -212,6 +224,7 @@ export function guardFeedPath(http: Server, store: Store) {
 	) => void)[];
 	http.removeAllListeners('upgrade');
 	http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+		if (isAmbiguous(request)) return void socket.end(BAD_REQUEST);
 		rewriteUrl(request, store);
 		if (isFeed(request, store)) recordFeed(request, store);
 		if (store.handshakeRefusal === 'hang') return;

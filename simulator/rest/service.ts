@@ -1,4 +1,4 @@
-// The number management interface as a whole: authentication, the thirteen operations, errors.
+// The number management interface as a whole: authentication, the operations, errors.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Store } from '../store';
@@ -15,7 +15,7 @@ import { zipcodeOperation } from './zipcodes';
 
 export const restPrefix = '/vbapi/v1';
 
-/** The thirteen operations of the number management document. */
+/** The operations of the number management document. */
 const restOperations: readonly RestOperation[] = [
 	...addressOperations,
 	...linkOperations,

@@ -49,6 +49,9 @@ export interface Scene {
 /** Identifiers of calls in scenes are far from those of the traffic. */
 const firstSceneCall = 900_001;
 
+/** Steps that a caller waits before hanging up: long enough to be seen, and to count as missed. */
+const patience = 9;
+
 /** Number of callers in the scene in which a queue fills up. */
 const crowd = 6;
 
@@ -130,7 +133,7 @@ export class Stage {
 			case 'answeredCall':
 				return [...answered, ...goodbye(agent, 5)];
 			case 'missedCall':
-				return [build.queueInsert(at(0), queue), build.queueDelete(id, queue)];
+				return [build.queueInsert(at(0), queue), { rest: patience }, build.queueDelete(id, queue)];
 			case 'overflowCall':
 				return [
 					build.queueInsert(at(0), queue),
@@ -172,6 +175,7 @@ export class Stage {
 			case 'callsAgain':
 				return [
 					build.queueInsert(at(0), queue),
+					{ rest: patience },
 					build.queueDelete(id, queue),
 					{ rest: 20 },
 					build.queueInsert(next, queue),
@@ -184,6 +188,7 @@ export class Stage {
 			case 'calledBack':
 				return [
 					build.queueInsert(at(0), queue),
+					{ rest: patience },
 					build.queueDelete(id, queue),
 					{ rest: 20 },
 					build.agentStatus(agent, 'calling', { view: next, queue }),

@@ -1,5 +1,5 @@
 // Which releases were tested: `npm run test:n8n -- --record` writes compatibility.json, from which the table in
-// docs/verification.md is made. A run with failures is removed, so that the table never promises more than was seen.
+// docs/dev/verification.md is made. A run with failures is removed, so that the table never promises more than was seen.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -21,7 +21,7 @@ export interface Recorded {
 }
 
 const file = join(__dirname, 'compatibility.json');
-const page = join(projectRoot, 'docs/verification.md');
+const page = join(projectRoot, 'docs/dev/verification.md');
 const [START, END] = ['<!-- compatibility:start -->', '<!-- compatibility:end -->'];
 
 const TITLES: Readonly<Record<string, string>> = {
@@ -30,7 +30,7 @@ const TITLES: Readonly<Record<string, string>> = {
 	start: '`npm start`',
 	load: 'bursts of events',
 	examples: 'the example workflows',
-	console: "the simulated operator's console",
+	console: "the simulated provider's console",
 	install: "n8n's own installation and upgrade",
 	network: 'proxy, private certificates, SSRF protection',
 	queue: 'queue mode, two workers',
@@ -78,11 +78,12 @@ function inOrder(a: Recorded, b: Recorded): number {
 	);
 }
 
-/** @param text the content of docs/verification.md; @returns it with the recorded table */
+/** @param text the content of docs/dev/verification.md; @returns it with the recorded table */
 export function pageWithCompatibility(text: string, all: readonly Recorded[]): string {
 	const from = text.indexOf(START);
 	const to = text.indexOf(END);
-	if (from === -1 || to === -1) throw new Error(`docs/verification.md has no ${START} … ${END}`);
+	if (from === -1 || to === -1)
+		throw new Error(`docs/dev/verification.md has no ${START} … ${END}`);
 	return `${text.slice(0, from + START.length)}\n\n${table(all)}\n\n${text.slice(to)}`;
 }
 

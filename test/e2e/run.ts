@@ -1,5 +1,5 @@
 // `npm run test:n8n`: builds and packs the package once, then runs the acceptance suites against real n8n processes.
-// Without options: the suites that need nothing but n8n, on both releases. Each option runs one environment only, and
+// Without options: the suites that need nothing but n8n. Each option runs one environment only, and
 // --all runs every one.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -9,13 +9,13 @@ import { Command, InvalidArgumentError } from 'commander';
 
 import { ensureN8n, removeN8n } from '../../dev/n8n/install';
 import { buildPackage, packPackage, projectRoot } from '../../dev/n8n/package';
-import { quarters, releaseOf, releases, type N8nRelease } from '../../dev/n8n/releases';
+import { newest, quarters, releaseOf, type N8nRelease } from '../../dev/n8n/releases';
 import { createProgress, formatElapsed, type Progress } from '../../dev/progress';
 import { UserError } from '../../dev/userError';
 import { record } from './compatibility';
 import { stalePictures } from './support/pictures';
 
-/** Folders of suites that have their own option; they run on the newest n8n release by default. */
+/** Folders of suites that have their own option. */
 const ENVIRONMENTS = [
 	'load',
 	'examples',
@@ -32,6 +32,7 @@ type Environment = (typeof ENVIRONMENTS)[number];
 
 interface Options extends Partial<Record<Environment, boolean>> {
 	n8n?: N8nRelease[];
+	image?: N8nRelease[];
 	matrix?: boolean;
 	suites?: boolean;
 	all?: boolean;
@@ -57,8 +58,7 @@ interface Run {
 function readRelease(text: string, earlier: N8nRelease[] = []): N8nRelease[] {
 	const release = releaseOf(text);
 	if (!release) {
-		const known = Object.keys(releases).join(', ');
-		throw new InvalidArgumentError(`Choose one of ${known}, or an exact version.`);
+		throw new InvalidArgumentError(`Choose ${newest.label}, an exact version, or an image.`);
 	}
 	return [...earlier, release];
 }
@@ -68,7 +68,12 @@ function readCommandLine(): { options: Options; patterns: string[] } {
 		.description('Runs the acceptance suites in real n8n processes.')
 		.option(
 			'--n8n <version>',
-			'run on this n8n only (2.41, 1.123, or an exact version); may be given more than once',
+			`run on this n8n (${newest.label}, or an exact version); may be given more than once`,
+			readRelease,
+		)
+		.option(
+			'--image <image>',
+			'run on the n8n in this container image, such as n8nio/n8n:3.0.0',
 			readRelease,
 		)
 		.option(
@@ -91,7 +96,7 @@ function readCommandLine(): { options: Options; patterns: string[] } {
 		.option('--all', 'everything')
 		.option('--console', "the simulated operator's console in a real browser")
 		.option('--json <folder>', "also write jest's results to this folder, one file per run")
-		.option('--record', 'record what passed in the table of docs/verification.md')
+		.option('--record', 'record what passed in the table of docs/dev/verification.md')
 		.option('--pictures', 'renew docs/images, by running the suites that take the pictures')
 		.option('--no-build', 'do not build: test the existing dist folder')
 		.option('--package <file>', 'test this tarball, as "npm pack" writes it')
@@ -104,27 +109,8 @@ function readCommandLine(): { options: Options; patterns: string[] } {
 			options[environment] = true;
 		}
 	}
+	if (options.image) options.n8n = [...(options.n8n ?? []), ...options.image];
 	return { options, patterns: command.args };
-}
-
-const pinned = Object.values(releases);
-const newest = releases['2.41'];
-
-/**
- * The suites that a run leaves out: drills of many minutes, and those of features that the older n8n release does not
- * have.
- */
-function skippedOf(
-	name: Environment | 'suites',
-	release: N8nRelease,
-	{ long }: Options,
-): readonly string[] {
-	const older = release.activation === 'update';
-	if (name === 'suites' && older) return ['/suites/builder\\.test'];
-	if (name !== 'outage') return [];
-	// The older n8n release takes minutes to find its database again.
-	const slow = older ? ['/outage/long/', '/outage/postgres\\.test'] : ['/outage/long/'];
-	return [...(long ? [] : slow), ...(older ? ['/engine2\\.test'] : [])];
 }
 
 function planRuns(options: Options): Run[] {
@@ -141,18 +127,17 @@ function planRuns(options: Options): Run[] {
 			skipped: [],
 		}));
 	}
-	if (environments.length === 0 || options.all || options.suites) {
-		for (const release of options.n8n ?? pinned) {
-			const skipped = skippedOf('suites', release, options);
-			runs.push({ title: `n8n ${release.label}`, release, folder: 'suites', skipped });
-		}
-	}
-	for (const name of environments) {
-		// What becomes of events during an outage differs between releases.
-		const chosen = options.n8n ?? (name === 'outage' ? pinned : [newest]);
-		for (const release of name === 'outage' ? chosen : chosen.slice(0, 1)) {
-			const title = name === 'outage' ? `${name} ${release.label}` : name;
-			runs.push({ title, release, folder: name, skipped: skippedOf(name, release, options) });
+	const chosen = options.n8n ?? [newest];
+	const isAlone = environments.length === 0 || options.all || options.suites;
+	for (const release of chosen) {
+		for (const folder of [...(isAlone ? (['suites'] as const) : []), ...environments]) {
+			runs.push({
+				title: `${folder} ${release.label}`,
+				release,
+				folder,
+				// Drills of many minutes.
+				skipped: folder === 'outage' && !options.long ? ['/outage/long/'] : [],
+			});
 		}
 	}
 	return runs;

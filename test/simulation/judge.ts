@@ -1,49 +1,41 @@
 // Compares what the workflows received with what the documentation promises. It knows every event that was sent and
 // what happened to every connection and execution. It shares no code with the trigger that it judges.
 import {
+	arrivalsOf,
 	beyondTransit,
-	HOLD_MS,
+	endOf,
 	isHeldBack,
 	isInHole,
-	judgeEndOfGap,
-	judgeGap,
 	LONGEST_DELIVERY_MS,
 	toldIn,
+	type Arrival,
+	type Report,
 	type ToldGap,
-} from './judgeGaps';
-import { judgeLines } from './judgeLines';
+	type Violation,
+} from './facts';
+import { judgeAlerts, judgeRecords } from './judgeFigures';
+import { judgeGap } from './judgeGaps';
+import { areKeysUsedUp, isRejectedTooLate, isToldTooLate, isUnseen } from './judgeHandOver';
 import { judgeLogins } from './judgeLogins';
 import { judgeNumbers } from './judgeNumbers';
 import { judgeOutcomes } from './judgeOutcomes';
 import { fellBetween, isOwed, tellsWhatWasLost } from './judgeOwed';
+import { judgePair } from './judgePair';
 import { judgeRenewals } from './judgeRenewals';
 import { judgeReturn } from './judgeReturn';
 import { judgeStatuses } from './judgeStatuses';
 import type { Connection } from './network';
-import {
-	DEATH_TOLD_WITHIN_MS,
-	REJECTS_WITHIN_MS,
-	type Delivery,
-	type Instance,
-	type Process,
-} from './n8n';
+import type { Delivery, Instance, Process } from './n8n';
 import { MINUTE, SECOND, type Plan, type WorkflowPlan } from './plan';
 import type { World } from './simulation';
 import { markIn, type Sent } from './traffic';
 
-export interface Violation {
-	rule: string;
-	what: string;
-	/** In true time, not in n8n's. */
-	at: number;
-}
-
+/** Events of the faster of two connections wait this long for the slower one. */
+const HOLD_MS = 500;
 /** How long the trigger remembers what one connection delivered, to recognise copies from the other. */
 const COPY_MS = 15 * SECOND;
 const RECOVERY_MS = 2 * MINUTE;
 const LONGEST_BACKOFF_MS = MINUTE;
-/** The maximum number of keys under which n8n gets a batch (2.41). */
-const MOST_KEYS = 3;
 
 export function judge(world: World): Violation[] {
 	const violations = [...world.seen];
@@ -55,7 +47,7 @@ export function judge(world: World): Violation[] {
 		judgeLogins(world, process, report);
 		judgeReturn(world, process, report);
 		judgeRenewals(world, process, report);
-		judgeLines(world, process, report);
+		judgePair(world, process, report);
 	}
 	for (const { instance, at } of world.n8n.deliveries) {
 		if (at <= (instance.closedAt ?? Infinity)) continue;
@@ -75,13 +67,16 @@ export function judge(world: World): Violation[] {
 		if (workflow.mode === 'events') {
 			judgeEvents(world, workflow, deliveries, { told, overflows }, report);
 			judgeOrder(world, deliveries, report);
-		} else {
+		} else if (workflow.mode === 'callOutcomes') {
 			judgeOutcomes(world, workflow, { deliveries, told: everyGap }, report);
+		} else if (workflow.mode === 'alerts') {
+			judgeAlerts(world, workflow, deliveries, report);
+		} else {
+			judgeRecords(world, workflow, deliveries, report);
 		}
 		if (workflow.emitFeedStatus) {
 			for (const gap of told) {
 				judgeGap(world, gap, report);
-				judgeEndOfGap(world, gap, deliveries, report);
 			}
 			judgeNumbers(world, workflow, deliveries, report);
 			for (const instance of instancesOf(world, workflow)) {
@@ -92,22 +87,10 @@ export function judge(world: World): Violation[] {
 	return violations;
 }
 
-export type Report = (rule: string, what: string, at: number) => void;
-
 function instancesOf(world: World, workflow: WorkflowPlan): Instance[] {
 	return world.n8n.processes.flatMap(({ instances }) =>
 		instances.filter((instance) => instance.workflow === workflow),
 	);
-}
-
-/** When an instance ended: it was closed, or its process ended. */
-export function endOf({ closingAt, process }: Instance): number {
-	return Math.min(closingAt ?? Infinity, process.endedAt ?? Infinity);
-}
-
-/** Whether the machine slept, or the process was paused, at any time in this interval. */
-export function stoodStill({ holds }: Process, from: number, to: number): boolean {
-	return holds.some((hold) => hold.from <= to && hold.to >= from);
 }
 
 // ── each event once, or in a gap ────────────────────────────────────────────────────────────────────────────
@@ -115,24 +98,6 @@ export function stoodStill({ holds }: Process, from: number, to: number): boolea
 function isWanted({ types, agents }: WorkflowPlan, sent: Sent): boolean {
 	if (types.length > 0 && !types.includes(sent.type)) return false;
 	return agents.length === 0 || agents.includes(Number(sent.msg.id_operator));
-}
-
-interface Arrival {
-	connection: Connection;
-	at: number;
-}
-
-/** For each event, the connections that delivered it and when. */
-export function arrivalsOf(world: World): Map<number, Arrival[]> {
-	const arrivals = new Map<number, Arrival[]>();
-	for (const connection of world.operator.connections) {
-		for (const { sent, at } of connection.arrivals) {
-			const list = arrivals.get(sent.id);
-			if (list) list.push({ connection, at });
-			else arrivals.set(sent.id, [{ connection, at }]);
-		}
-	}
-	return arrivals;
 }
 
 function judgeEvents(
@@ -225,7 +190,7 @@ function judgeEvents(
 		return all.some(
 			(one) =>
 				(one.died && (!workflow.emitFeedStatus || one.instance.discards || isToldTooLate(one))) ||
-				isUnseen(world, one, deliveries) ||
+				isUnseen(world, one) ||
 				isRejectedTooLate(world, one, instances),
 		);
 	};
@@ -238,7 +203,7 @@ function judgeEvents(
 			.map(({ sent }) => sent)
 			.filter((sent) => {
 				if (isWithN8n(sent)) return false;
-				const isGone = given.has(sent.id) || wentDown(stint, sent, arrivals, deliveries);
+				const isGone = given.has(sent.id) || wasKilled(stint);
 				return !(isGone && isTold(sent.at, holderOf(sent, stint)));
 			});
 		const copies = lost.length <= stint.givenUp ? 0 : takenForCopies(world, lost, arrivals);
@@ -413,26 +378,6 @@ function wasKilled({ process: { endedAt = Infinity }, closedAt = Infinity }: Ins
 }
 
 /**
- * Whether a killed process still had the event: nothing that arrived after it had been handed to n8n, and a full buffer
- * drops the oldest events first.
- */
-function wentDown(
-	stint: Instance,
-	sent: Sent,
-	arrivals: ReadonlyMap<number, Arrival[]>,
-	deliveries: Delivery[],
-): boolean {
-	if (!wasKilled(stint)) return false;
-	const own = deliveries.filter(({ instance }) => instance === stint);
-	const given = new Set(own.map(({ json }) => markIn(json)));
-	if (given.has(sent.id)) return true;
-	return (arrivals.get(sent.id) ?? []).every(({ connection }) => {
-		const came = connection.arrivals.map((one) => one.sent.id);
-		return !came.slice(came.indexOf(sent.id)).some((id) => given.has(id));
-	});
-}
-
-/**
  * Events that were in the process when it was killed, and those that engine 2.0 does not report, cannot be reported to
  * every workflow.
  */
@@ -444,108 +389,6 @@ function isExcused(world: World, stint: Instance, instances: Instance[]): boolea
 	if (!wasKilled(stint)) return false;
 	if (!workflow.emitFeedStatus) return true;
 	return !tellsWhatWasLost(instances, process.endedAt as number);
-}
-
-/** The trigger checks the database half a second after a batch; the rest is the time for the response. */
-const LOOK_MS = 600;
-/** A batch that has not started is tried again if one that came this much later has; … */
-const LATE_START_MS = 5 * SECOND;
-/** … if the executions before it are short, that happens within this time. */
-const TRIED_AGAIN_MS = 2 * MINUTE;
-/**
- * A response may be up to a second old when the last batch relies on it, and the next check follows up to a second
- * later.
- */
-const LOOKS_MS = 2 * SECOND;
-
-/** Whether each key of what was tried was used up by a rejected start: then it is given up, and reported. */
-export function areKeysUsedUp(n8n: World['n8n'], tries: readonly Delivery[]): boolean {
-	const keys = [...new Set(tries.map(({ key }) => key))];
-	return keys.length === MOST_KEYS && keys.every((key) => n8n.isDeadRow(key));
-}
-
-/** The worker of an execution died, and n8n reports that when the trigger has ended or is about to. */
-function isToldTooLate({ died, at, instance }: Delivery): boolean {
-	return died && at + DEATH_TOLD_WITHIN_MS >= endOf(instance);
-}
-
-/**
- * Whether a batch that n8n got while its database was away is lost without any report, because the trigger did not
- * check the database in that time.
- */
-export function isUnseen(world: World, delivery: Delivery, deliveries: Delivery[]): boolean {
-	if (delivery.ran) return false;
-	switch (world.plan.n8n.release) {
-		case '2.41':
-			return false;
-		case '1.123':
-			return isBetweenLooks(world, delivery, deliveries);
-		case 'engine 2.0':
-			return isBetweenAnswers(world, delivery);
-	}
-}
-
-/** With engine 2.0 the trigger checks the database before and after a batch. */
-function isBetweenAnswers({ plan, n8n }: World, { at, instance }: Delivery): boolean {
-	return n8n.troubles.some(
-		({ from, to }) =>
-			from <= at + plan.n8n.startMs &&
-			at <= to &&
-			to - from < LOOKS_MS &&
-			!instance.foundAwayAt.some((found) => from <= found && found <= to),
-	);
-}
-
-/**
- * With n8n 1.123 the trigger checks the database half a second after a batch: if it is back by then, the outage goes
- * unnoticed until a later batch has started.
- */
-function isBetweenLooks({ plan, n8n }: World, delivery: Delivery, deliveries: Delivery[]): boolean {
-	const { at, instance } = delivery;
-	const end = endOf(instance) - TRIED_AGAIN_MS;
-	const isShown = deliveries.some(
-		(one) => one.instance === instance && one.ran && one.at >= at + LATE_START_MS && one.at < end,
-	);
-	if (isShown && !n8n.troubles.some(({ to }) => to > end)) return false;
-	return n8n.troubles.some(
-		({ from, to }) =>
-			from <= at + plan.n8n.startMs &&
-			at <= to &&
-			to <= lookAfter(delivery) &&
-			// The check after an earlier batch would have noticed it.
-			!deliveries.some((one) => one.at >= from && lookAfter(one) <= at),
-	);
-}
-
-/**
- * When the database was checked after a batch: no timer fires while the process is paused, and timers stand still while
- * the machine sleeps.
- */
-function lookAfter({ at, instance }: Delivery): number {
-	let [lookAt, heldUntil] = [at + LOOK_MS, 0];
-	for (const { from, to, asleep } of instance.process.holds) {
-		// A process that is paused already is not paused a second time.
-		if (from < heldUntil) continue;
-		heldUntil = to;
-		if (to <= at || from > lookAt) continue;
-		lookAt = asleep ? lookAt + to - from : Math.max(lookAt, to);
-	}
-	return lookAt;
-}
-
-/**
- * n8n had not reported by the end of its process that it could not start a batch, and the next process is not told up
- * to where the workflow had got.
- */
-function isRejectedTooLate(
-	{ plan, n8n }: World,
-	{ at, ran, instance }: Delivery,
-	instances: Instance[],
-): boolean {
-	const { endedAt = Infinity } = instance.process;
-	if (plan.n8n.release !== '2.41' || ran || endedAt > at + REJECTS_WITHIN_MS) return false;
-	if (!n8n.troubles.some(({ from, to }) => from <= at + plan.n8n.startMs && at <= to)) return false;
-	return !instance.workflow.emitFeedStatus || !tellsWhatWasLost(instances, endedAt);
 }
 
 // ── order ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -635,19 +478,18 @@ function shareWithTwins(
 }
 
 /**
- * Without account-wide numbers, an event that looks the same as one from the other connection is taken for its copy,
- * and then everything held back before it is released.
+ * An event that looks the same as one from the other connection can be taken for its copy, and then everything held back
+ * before it is released.
  */
 function releasedByTwin(
-	{ plan, operator }: World,
+	{ operator }: World,
 	{ connections }: Process,
 	from: number,
 	to: number,
 ): boolean {
-	if (hasOneNumbering(plan)) return false;
 	return connections
 		.flatMap(({ arrivals }) => arrivals)
-		.filter(({ at }) => from <= at && at <= to)
+		.filter(({ at }) => Math.min(from, to) <= at && at <= Math.max(from, to))
 		.some(({ sent }) => operator.events.some((one) => one !== sent && areAlike(one, sent)));
 }
 

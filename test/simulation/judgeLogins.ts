@@ -4,7 +4,7 @@ import type { Process } from './n8n';
 import type { Login } from './operator';
 import { MINUTE, SECOND } from './plan';
 import type { World } from './simulation';
-import type { Report } from './judge';
+import type { Report } from './facts';
 
 /**
  * A connection is confirmed by an event or by lasting this long; one that is rejected sooner than the next limit is

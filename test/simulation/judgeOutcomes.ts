@@ -4,8 +4,7 @@ import type { WorkflowPlan } from './plan';
 import type { Delivery, Instance } from './n8n';
 import type { World } from './simulation';
 import type { Call, Sent } from './traffic';
-import { arrivalsOf, endOf, type Report } from './judge';
-import type { ToldGap } from './judgeGaps';
+import { arrivalsOf, endOf, type Report, type Span, type ToldGap } from './facts';
 import { fellBetween } from './judgeOwed';
 
 /** A call that left its queue may appear in another one within this time. */
@@ -84,7 +83,7 @@ function mayKnow(
 }
 
 /** The times of a call's first and last event. */
-function spanOf({ events }: Call): { from: number; to: number } {
+export function spanOf({ events }: Call): Span {
 	const times = events.map(({ at }) => at);
 	return { from: Math.min(...times), to: Math.max(...times) };
 }
@@ -103,10 +102,20 @@ function waitOf({ plan }: World, call: Call): number {
 }
 
 /** Whether all events of a call reached one instance over one connection while nothing went wrong. */
-function wholeIn(world: World, workflow: WorkflowPlan, call: Call): boolean {
-	if (!call.over || workflow.agents.length > 0) return false;
-	if (call.events.some(({ lateMs }) => lateMs !== undefined)) return false;
-	const { from, to: end } = spanOf(call);
+export function wholeIn(world: World, workflow: WorkflowPlan, call: Call): boolean {
+	return (
+		call.over && workflow.agents.length === 0 && arrived(world, workflow, spanOf(call), call.events)
+	);
+}
+
+/** Whether these events of a time reached one instance over one connection while nothing went wrong. */
+export function arrived(
+	world: World,
+	workflow: WorkflowPlan,
+	{ from, to: end }: Span,
+	events: readonly Sent[],
+): boolean {
+	if (events.some(({ lateMs }) => lateMs !== undefined)) return false;
 	const to = end + GRACE_MS;
 	const { faults } = world.plan;
 	const quiet = faults.every((fault) => {
@@ -118,7 +127,7 @@ function wholeIn(world: World, workflow: WorkflowPlan, call: Call): boolean {
 	if (!instance) return false;
 	const { connections } = instance.process;
 	// Nobody can know of events that the operator gives to neither connection of a renewal.
-	if (call.events.some((sent) => fellBetween(sent, connections))) return false;
+	if (events.some((sent) => fellBetween(sent, connections))) return false;
 	// The connection was open all the time, with a margin for renewals.
 	return connections.some(
 		({ subscribedAt = Infinity, endedAt = Infinity, deafAt = Infinity, severedAt = Infinity }) =>
@@ -130,7 +139,7 @@ function wholeIn(world: World, workflow: WorkflowPlan, call: Call): boolean {
  * The operator loses the events that it sends next, which may be long after the fault. Numbers are then missing between
  * the events before and after, and calls that overlap that time may be incomplete.
  */
-function lacksNumbersBeside({ operator }: World, call: { from: number; to: number }): boolean {
+function lacksNumbersBeside({ operator }: World, call: Span): boolean {
 	const { events } = operator;
 	const came = ({ withheld, dropped }: Sent) => !withheld && !dropped;
 	return events.some((lost, index) => {

@@ -3,8 +3,12 @@ import type { Connection } from './network';
 import type { Instance } from './n8n';
 import { MINUTE } from './plan';
 import type { Sent } from './traffic';
-import { endOf, stoodStill } from './judge';
-import { deliversUntil, FIRST_EVENT_MS, LONGEST_DELIVERY_MS, TOKEN_END_MS } from './judgeGaps';
+import { deliversUntil, endOf, LONGEST_DELIVERY_MS, stoodStill } from './facts';
+
+/** A gap is reported this long after the connection that follows it, if no event comes. */
+const FIRST_EVENT_MS = 5_000;
+/** The end of a token is sent in whole seconds and known to within two more. */
+const TOKEN_END_MS = 3_000;
 
 /**
  * The time from the opening of a connection to its first event; the same limit is used for events that only one of two
@@ -161,7 +165,7 @@ export function fellBetween({ at }: Sent, connections: readonly Connection[]): b
 					one !== next &&
 					one.subscribedAt !== undefined &&
 					(one.openedAt as number) < (next.openedAt as number) &&
-					(one.endedAt ?? Infinity) > (next.openedAt as number) &&
+					(one.endedAt ?? Infinity) >= (next.openedAt as number) &&
 					deliversUntil(one) <= at,
 			),
 	);

@@ -1,6 +1,6 @@
 // Renewals: a working connection is not given up for one that does not work, and the last resort comes before the token
 // ends.
-import { endOf, stoodStill, type Report } from './judge';
+import { endOf, isOpen, stoodStill, type Report } from './facts';
 import { attemptsOf } from './judgeLogins';
 import type { Connection } from './network';
 import type { Process } from './n8n';
@@ -43,6 +43,11 @@ function judgeGivenUp(process: Process, one: Connection, report: Report): void {
 			(deafAt ?? Infinity) <= subscribedAt,
 	);
 	if (!deaf) return;
+	// Of two connections, one is closed before its successor is opened.
+	if (
+		process.connections.some((other) => other !== one && other !== deaf && isOpen(other, endedAt))
+	)
+		return;
 	const brought = one.arrivals.find(
 		({ at, sent }) =>
 			sent.at > (deaf.subscribedAt as number) &&
@@ -78,6 +83,9 @@ function judgeLastResort(world: World, process: Process, one: Connection, report
 			upAt < dueAt && endOf({ ...instance, upAt }) > lastAt + SLACK_MS,
 	);
 	if (!listens || stoodStill(process, dueAt, lastAt + SLACK_MS)) return;
+	// No login reaches the provider without n8n's database.
+	if (world.n8n.databaseAway.some(({ from, to }) => from <= lastAt + SLACK_MS && to >= dueAt))
+		return;
 	const attempts = attemptsOf(process, world.operator.logins);
 	// A login without a response is waited for as long as at any other time.
 	const waitsForAnswer = attempts.some(

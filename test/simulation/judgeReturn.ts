@@ -1,5 +1,5 @@
 // Whether the feed comes back as soon as promised: it never stops trying, and no wait is longer than documented.
-import { endOf, type Report } from './judge';
+import { endOf, type Report } from './facts';
 import { attemptsOf, isOpenAt, type Attempt } from './judgeLogins';
 import { renewalAt } from './judgeRenewals';
 import type { Connection } from './network';
@@ -57,7 +57,10 @@ export function judgeReturn(world: World, process: Process, report: Report): voi
 		// If the clock is set back while nobody reads it, a wait is longer by that time.
 		const slack = world.wall.jumped ? MINUTE : 0;
 		const wait = Math.max(firstMs, askedMs + AT_ONCE_MS) + slack;
-		const until = at + wait + stillness(process, at, at + wait);
+		const moved = at + wait + stillness(process, at, at + wait);
+		// No login is possible without n8n's database; a try that failed for it is followed by a wait.
+		const back = backAgain(world, at, moved);
+		const until = back === undefined ? moved : Math.max(moved, back + FAILED_MS + SLACK_MS);
 		if (waitMs <= AT_ONCE_MS && (until > at + wait || slack > 0)) continue;
 		if (!isListening(world, process, at, until)) continue;
 		if (attempts.some(({ login }) => login.at >= at && login.at <= until)) continue;
@@ -98,6 +101,18 @@ function stillness({ holds }: Process, from: number, to: number): number {
 	return still;
 }
 
+/** When n8n's database was back, if it was away in this interval or in the wait that followed. */
+function backAgain({ n8n }: World, from: number, to: number): number | undefined {
+	let end: number | undefined;
+	let until = to;
+	for (const outage of n8n.databaseAway) {
+		if (outage.from > until || outage.to < from) continue;
+		end = Math.max(end ?? 0, outage.to);
+		until = Math.max(until, end + FAILED_MS + SLACK_MS);
+	}
+	return end;
+}
+
 function isUnderWay(attempts: readonly Attempt[], at: number, place: number): boolean {
 	return attempts.some(
 		(attempt) =>
@@ -131,7 +146,12 @@ function afterEnds(world: World, process: Process, attempts: readonly Attempt[])
 		if (isOpenAt(process, { at: endedAt, place: endedPlace }, one)) return [];
 		if (isUnderWay(attempts, endedAt, endedPlace)) return [];
 		const good = endedBy === 'server' && arrivals.length > 0 && endedAt - openedAt >= PROOF_MS;
-		const goodMs = wasRefusedBeside(world, one, attempts) ? FIRST_WAIT_MS : AT_ONCE_MS;
+		// If the feed gave up another connection at the same moment, it waits as after a break.
+		const isSecond = process.connections.some(
+			(other) => other !== one && other.endedBy === 'client' && other.endedAt === endedAt,
+		);
+		const waits = isSecond || wasRefusedBeside(world, one, attempts);
+		const goodMs = waits ? FIRST_WAIT_MS : AT_ONCE_MS;
 		return [
 			good
 				? { at: endedAt, waitMs: goodMs, why: `the operator ended ${one.name}` }
@@ -186,6 +206,7 @@ function judgeNewcomers(
 		const until = startedAt + COMES_MS;
 		if (one.upAt === undefined || one.struggled || until >= endOf(one)) continue;
 		if (until > world.timeline.now || stillness(process, startedAt, until) > 0) continue;
+		if (backAgain(world, startedAt, until) !== undefined) continue;
 		// A start by n8n itself does not wait for a connection; this one could not begin sooner.
 		if (one.activation === 'init' && one.upAt > until) continue;
 		// It waits for the end of the instance that it replaces.

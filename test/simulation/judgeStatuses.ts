@@ -1,8 +1,9 @@
-// Whether the feed's status items match what happened: it connected, it disconnected, one of two lines was lost, a
+// Whether the feed's status items match what happened: it connected, it disconnected, one of two connections was lost, a
 // login was rejected.
-import { areKeysUsedUp, endOf, isUnseen, type Report } from './judge';
-import { judgeLostLines } from './judgeLines';
+import { endOf, stoodStill, type Report } from './facts';
+import { areKeysUsedUp, isUnseen } from './judgeHandOver';
 import { isOpenAt } from './judgeLogins';
+import { judgeLostConnections } from './judgePair';
 import { REJECTS_WITHIN_MS, type Delivery, type Instance } from './n8n';
 import type { Connection } from './network';
 import type { World } from './simulation';
@@ -20,15 +21,14 @@ export function judgeStatuses(
 	const wordsOf = ({ json }: Delivery) => JSON.stringify(json);
 	const ran = new Set(given.filter((one) => one.ran).map(wordsOf));
 	const items = given
-		// An item that was handed over during an unnoticed outage counts as delivered: n8n 1.123 does not report it,
-		// and there is no second try. The same goes for items that engine 2.0 may not have started; the gap about that
-		// covers them. A `held` that still waited at the end did precede the `resumed` beside it.
+		// An item that was handed over during an unnoticed outage counts as delivered: engine 2.0 may not have started
+		// it, and the gap about that covers it. A `held` that still waited at the end did precede the `resumed` beside it.
 		.filter(
 			(one) =>
 				one.ran ||
 				one.died ||
 				(!ran.has(wordsOf(one)) &&
-					(isUnseen(world, one, deliveries) ||
+					(isUnseen(world, one) ||
 						(one.json.event === 'held' && stillWaited(world, one, deliveries)))) ||
 				isInDoubt(world, one, given) ||
 				isLeftInRows(world, one, given),
@@ -37,15 +37,20 @@ export function judgeStatuses(
 			(a, b) =>
 				Date.parse(String(a.json.date)) - Date.parse(String(b.json.date)) || a.order - b.order,
 		);
-	let refused = false;
+	let refusedAt: number | undefined;
 	let held: boolean | undefined;
 	for (const { json, at } of items) {
-		if (json.event === 'connected') refused = false;
+		if (json.event === 'connected') refusedAt = undefined;
 		if (json.event === 'refused') {
-			if (json.first === true && refused) {
+			const since = refusedAt;
+			// One that ended before it delivered anything is not reported as connected.
+			const opened = instance.process.connections.some(
+				({ openedAt = 0 }) => since !== undefined && openedAt > since && openedAt <= at,
+			);
+			if (json.first === true && since !== undefined && !opened) {
 				report('statuses agree', 'a second rejected login of an outage is called the first', at);
 			}
-			refused = true;
+			refusedAt = at;
 		}
 		if (json.event === 'resumed' && held === false) {
 			report('statuses agree', 'resumed without being held', at);
@@ -57,41 +62,26 @@ export function judgeStatuses(
 	const inTrouble = closedInTrouble(world, instance);
 	const complete = wasClosed && instance.givenUp === 0 && !inTrouble;
 	if (complete) {
-		judgeLostLines(world, instance, items, report);
+		judgeLostConnections(world, instance, items, report);
 		judgeRefusals(world, instance, items, report);
 	}
-	const said = items.map(({ json }) => json.event as string).filter((event) => isTurn(event));
-	const was = turnsOf(instance);
-	// A change at the moment of the end may still be reported.
-	const wasLater = turnsOf(instance, 1);
-	// A change at the moment of the start may have happened before the instance was listening. One that n8n starts first
-	// waits for the end of its predecessor.
-	const waited = instance.activation === 'init' ? instance.upAt - instance.startedAt : 0;
-	const whole = [0, 1].flatMap((later) =>
-		[0, 1, waited].flatMap((after) => [
-			turnsOf(instance, later, after),
-			turnsOf(instance, later, after, false),
-		]),
-	);
-	const same = complete
-		? whole.some((turns) => said.join() === turns.join())
-		: whole.some((turns) => turns.join().startsWith(said.join())) ||
-			instance.givenUp > 0 ||
-			(inTrouble && isPartOf(said, wasLater));
-	if (!same && !instance.struggled) {
+	if (instance.struggled) return;
+	const said = items
+		.map(({ json }) =>
+			json.event === 'connected' ? 'C' : json.event === 'disconnected' ? 'D' : '',
+		)
+		.join('');
+	const expected = turnsOf(world, instance);
+	// Items at the end may be missing if nobody could take them any more.
+	const isPart = !complete && (instance.givenUp > 0 || inTrouble);
+	const pattern = complete ? expected : cutShort(expected);
+	if (!isPart && !new RegExp(`^${pattern}$`).test(said)) {
 		report(
 			'statuses agree',
-			`${instance.workflow.id} received "${said.join(' ')}" though it was "${was.join(' ')}"`,
+			`${instance.workflow.id} received "${said}" though "${expected}" happened`,
 			endOf(instance),
 		);
 	}
-}
-
-/** Whether all of them occur in this order, with anything in between. */
-function isPartOf(some: readonly string[], all: readonly string[]): boolean {
-	let next = 0;
-	for (const one of all) if (one === some[next]) next++;
-	return next === some.length;
 }
 
 /**
@@ -179,43 +169,59 @@ function judgeRefusals(
 	}
 }
 
-const isTurn = (event: string) => event === 'connected' || event === 'disconnected';
+/** A connection that ends sooner than this without an event is not reported, and one that lasts longer is. */
+const COVERS_MS = 5_000;
+const SLACK_MS = 1_000;
 
 /**
- * How the feed connected and disconnected while an instance listened.
- * @param last whether a connection that the client closed at the moment of the instance's end was closed before that
- * end, not by it
+ * How the feed connected and disconnected while an instance listened, as a regular expression over C and D: `CD` for
+ * each time in which a connection was open, in brackets if it may have been too short to be reported.
  */
-function turnsOf(instance: Instance, later = 0, after = 0, last = true): string[] {
-	const endOfOne = ({ endedAt = Infinity, endedBy }: Connection) =>
-		last || endedBy !== 'client' || endedAt < endOf(instance) ? endedAt : Infinity;
-	const changes = instance.process.connections
-		.flatMap((one) =>
-			one.openedAt === undefined
-				? []
-				: [
-						{ at: one.openedAt, place: one.openedPlace, by: 1 },
-						{ at: endOfOne(one), place: one.endedPlace, by: -1 },
-					],
-		)
-		// If one opens and another is closed at the same time, the opening counts first.
-		.sort((a, b) => a.at - b.at || a.place - b.place || b.by - a.by);
-	const turns: string[] = [];
-	let open = 0;
-	let joined = false;
-	const end = endOf(instance) + later;
-	for (const { at, by } of [...changes, { at: Infinity, by: 0 }]) {
-		if (at > instance.startedAt + after && !joined && instance.startedAt < end) {
-			joined = true;
-			// A trigger that joins an open connection is told "connected".
-			if (open > 0) turns.push('connected');
-		}
-		if (at >= end) break;
-		const before = open;
-		open += by;
-		if (!joined) continue;
-		if (before === 0 && open === 1) turns.push('connected');
-		if (before === 1 && open === 0) turns.push('disconnected');
+function turnsOf({ plan }: World, instance: Instance): string {
+	const { process, startedAt } = instance;
+	const [from, until] = [startedAt, endOf(instance)];
+	const spans: Array<{ from: number; to: number; connections: Connection[] }> = [];
+	const opened = process.connections
+		.filter(({ openedAt }) => openedAt !== undefined)
+		.sort((a, b) => a.openedPlace - b.openedPlace);
+	for (const connection of opened) {
+		const { openedAt = 0, openedPlace, endedAt = Infinity } = connection;
+		const last = spans.at(-1);
+		const goesOn = last?.connections.some((one) => one.endedPlace > openedPlace);
+		if (last && goesOn) {
+			last.to = Math.max(last.to, endedAt);
+			last.connections.push(connection);
+		} else spans.push({ from: openedAt, to: endedAt, connections: [connection] });
 	}
-	return turns;
+	// One that ends as the instance begins may or may not be reported.
+	const before = spans.some((span) => Math.abs(span.to - from) <= 1) ? '(CD)?' : '';
+	const turns = spans
+		.filter((span) => span.to > from + 1 && span.from <= until)
+		.map((span, index) => {
+			const isFirst = index === 0;
+			const isReported = (slack: number) =>
+				span.connections.some(
+					({ openedAt = 0, endedAt = Infinity, arrivals }) =>
+						arrivals.some(({ at }) => at >= from + slack && at <= until - slack) ||
+						Math.min(endedAt, until) - Math.max(openedAt, from) >= COVERS_MS + slack,
+				);
+			const isSure = isReported(SLACK_MS) && !stoodStill(process, span.from, span.to);
+			// Changes at the moment of the beginning or the end may or may not be reported.
+			const connected = span.from > until - SLACK_MS ? 'C?' : 'C';
+			const disconnected = span.to > until + 1 ? '' : span.to > until - SLACK_MS ? 'D?' : 'D';
+			const turn = `${connected}${disconnected}`;
+			// One that continues the connection before it is reported as soon as it is open.
+			const continues = plan.operator.keepsHistoryMs > 0;
+			if (!isReported(-SLACK_MS) && !isFirst && !continues) return '';
+			return isSure && span.from > from && span.to > from + 1 ? turn : `(${turn})?`;
+		})
+		.join('');
+	return before + turns;
+}
+
+/** The same expression if it may end anywhere. */
+function cutShort(turns: string): string {
+	return (
+		turns.replace(/[CD]/g, (turn) => `(${turn}`) + ')?'.repeat(turns.match(/[CD]/g)?.length ?? 0)
+	);
 }

@@ -1,6 +1,6 @@
 // A simulated n8n: processes that run the real trigger, the database that executions depend on, and the items that the
-// workflows received. Each release hands over executions in its own way (the trigger's handOver.ts documents what was
-// found out about them).
+// workflows received. Each engine hands over executions in its own way (the trigger's execution/starters document
+// what was found out about them).
 import type {
 	IDataObject,
 	IHttpRequestOptions,
@@ -17,10 +17,10 @@ import { CREDENTIAL_OF_FEED, feedOptions } from '../../nodes/VoiceManagementTrig
 import { startProduction } from '../../nodes/VoiceManagementTrigger/production';
 import { readSettings } from '../../nodes/VoiceManagementTrigger/settings';
 import { Random } from '../../simulator/traffic/random';
-import { createDeferredPromise } from '../support/deferredPromise';
+import { createDeferredPromise } from '../support/n8n';
 import type { Connection, Host } from './network';
 import { PASSWORD, type Operator } from './operator';
-import type { Plan, WorkflowPlan } from './plan';
+import { ALERT_SECONDS, INTERVAL_MINUTES, type Plan, type WorkflowPlan } from './plan';
 import type { Story } from './story';
 import { ProcessClock, type Timeline, type WallClock } from './virtualTime';
 
@@ -136,8 +136,6 @@ export const REJECTS_WITHIN_MS = 20_000;
 export const DEATH_TOLD_WITHIN_MS = 3_000;
 /** How long a process that is being stopped waits for its executions. */
 const LAST_EXECUTIONS_MS = 2_000;
-/** The longest delay of a start that had to wait for the database. */
-const LATE_START_MS = 4_000;
 
 export class N8n {
 	process: Process;
@@ -155,6 +153,9 @@ export class N8n {
 	/** Intervals in which n8n could not be relied on to start an execution. */
 	readonly troubles: Array<{ from: number; to: number }> = [];
 
+	/** Intervals in which its database was away, so that it could not read a credential for a login. */
+	readonly databaseAway: Array<{ from: number; to: number }> = [];
+
 	private readonly rows = new Map<string, Row>();
 
 	private readonly saved = new Map<string, string>();
@@ -162,9 +163,6 @@ export class N8n {
 	private readonly random: Random;
 
 	private order = 0;
-
-	/** Executions that wait for the database to come back. */
-	private hanging: Array<() => void> = [];
 
 	constructor(
 		private readonly plan: Plan,
@@ -256,7 +254,7 @@ export class N8n {
 		this.story.tell(`${workflow.id} starts in ${process.name} (${activation})`);
 		const context = this.contextOf(instance, staticData);
 		try {
-			const response = await start(context, this.plan, process);
+			const response = await start(context, this.plan, workflow, process);
 			instance.upAt = this.timeline.now;
 			instance.close = async () => await response.closeFunction?.();
 			if (process.dead) await instance.close();
@@ -305,7 +303,7 @@ export class N8n {
 			}
 		};
 		const parameters = parametersOf(plan, workflow);
-		const credentials = credentialsOf(process);
+		const credentials = credentialsOf(process, plan);
 		const functions = {
 			logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
 			getNode: () => ({ id: 'node', name: 'Trigger', parameters }),
@@ -327,21 +325,28 @@ export class N8n {
 				createDeferredPromise,
 				httpRequest: async (request: IHttpRequestOptions) =>
 					await this.operator.request(process, request),
-				httpRequestWithAuthentication: async (type: string, request: IHttpRequestOptions) =>
-					await this.operator.request(
+				httpRequestWithAuthentication: async (type: string, request: IHttpRequestOptions) => {
+					// n8n reads the credential for each request.
+					const askedAt = this.timeline.now;
+					await this.readDatabase(instance).catch((error: unknown) => {
+						this.operator.breaksOff(process, askedAt);
+						throw error;
+					});
+					return await this.operator.request(
 						process,
 						await (CREDENTIAL_TYPES[type] as Authenticating).authenticate(
 							credentials[type] as never,
 							request,
 						),
-					),
+					);
+				},
 			},
 			emit: (
 				data: INodeExecutionData[][],
-				_response: unknown,
+				response: Done | undefined,
 				done: Done | undefined,
-				key?: string,
-			) => this.emit(instance, data[0] ?? [], done, key, staticData),
+				key: string | undefined,
+			) => this.emit(instance, data[0] ?? [], response, done, key, staticData),
 			emitError: () => {
 				throw new Error('the trigger used emitError');
 			},
@@ -365,14 +370,14 @@ export class N8n {
 		return this.isAway;
 	}
 
+	/** Takes no time, except to find out that nobody answers. */
 	private async readDatabase(instance: Instance): Promise<void> {
-		await new Promise<void>((resolve, reject) => {
-			const away = this.findsAway(instance);
-			this.timeline.after(away ? this.random.integer(1, 3_000) : 1, () =>
+		if (!this.findsAway(instance)) return;
+		await new Promise<void>((_resolve, reject) => {
+			this.timeline.after(this.random.integer(1, 3_000), () =>
 				instance.process.clock.enter(() => {
-					if (away || this.findsAway(instance))
-						reject(new Error('Connection terminated unexpectedly'));
-					else resolve();
+					this.findsAway(instance);
+					reject(new Error('Connection terminated unexpectedly'));
 				}),
 			);
 		});
@@ -381,15 +386,8 @@ export class N8n {
 	databaseGoesAway(forMs: number): void {
 		const { now } = this.timeline;
 		this.until.databaseAway = Math.max(this.until.databaseAway, now + forMs);
+		this.databaseAway.push({ from: now, to: now + forMs });
 		this.troubles.push({ from: now, to: now + forMs });
-		this.timeline.at(this.until.databaseAway, () => {
-			if (this.isAway) return;
-			const { hanging } = this;
-			this.hanging = [];
-			for (const start of hanging) {
-				this.timeline.after(this.random.integer(0, LATE_START_MS), start);
-			}
-		});
 	}
 
 	rejects(forMs: number): void {
@@ -407,6 +405,7 @@ export class N8n {
 	private emit(
 		instance: Instance,
 		items: INodeExecutionData[],
+		response: Done | undefined,
 		done: Done | undefined,
 		key: string | undefined,
 		staticData: IDataObject,
@@ -434,22 +433,24 @@ export class N8n {
 				ended: () => instance.executions.push({ from, to: this.timeline.now, items: items.length }),
 			};
 		};
-		switch (this.plan.n8n.release) {
-			case '2.41':
-				return this.emitWithAnswer(process, done as Done, key as string, begins);
-			case '1.123':
-				return this.emitWithoutAnswer(process, done as Done, begins);
-			case 'engine 2.0':
-				if (done) throw new Error('Engine 2.0 cannot run a trigger that waits for its execution');
-				this.timeline.after(this.plan.n8n.startMs, () => {
-					if (!this.isAway && !process.dead) begins();
-				});
+		if (this.plan.n8n.release !== 'engine 2.0') {
+			this.emitWithAnswer(process, response as Done, done as Done, key as string, begins);
+			return;
 		}
+		if (done) throw new Error('Engine 2.0 cannot run a trigger that waits for its execution');
+		this.timeline.after(this.plan.n8n.startMs, () => {
+			if (!this.isAway && !process.dead) begins();
+		});
 	}
 
 	/** n8n 2.41: rejects what it could not start, and starts one execution per key. */
-	private emitWithAnswer(process: Process, done: Done, key: string, begins: Begins): void {
-		const { resolve, reject } = done;
+	private emitWithAnswer(
+		process: Process,
+		response: Done,
+		{ resolve, reject }: Done,
+		key: string,
+		begins: Begins,
+	): void {
 		const { timeline, random, rows } = this;
 		const settle = (settling: () => void) => process.clock.enter(settling);
 		const rejectSoon = () => {
@@ -480,37 +481,14 @@ export class N8n {
 			}
 			rows.set(key, 'ran');
 			const { dies, ended } = begins();
-			this.ends(dies, (run, error) => {
-				ended();
-				settle(() => (error ? reject(error) : resolve(run)));
-			});
-		});
-	}
-
-	/** n8n 1.123: does not report what it could not start, and settles `done` for what it started. */
-	private emitWithoutAnswer(process: Process, done: Done, begins: Begins): void {
-		const { timeline, random } = this;
-		let hung = false;
-		const start = () => {
-			if (process.dead) return;
-			if (this.isAway) {
-				// One that finds the database away again fails. If it hung on, it could start long after its batch was tried
-				// again, and docs/feed.md says that such a batch comes twice.
-				if (!hung) this.hanging.push(start);
-				hung = true;
-				return;
-			}
-			process.clock.enter(() => {
-				const { resolve } = done;
-				const { dies, ended } = begins();
-				this.ends(dies, (run, error) => {
+			this.ends(
+				dies,
+				(run, error) => {
 					ended();
-					process.clock.enter(() => (error ? done.reject(error) : resolve(run)));
-				});
-			});
-		};
-		timeline.after(this.plan.n8n.startMs, () => {
-			if (!this.isAway || random.chance(0.3)) start();
+					settle(() => (error ? reject(error) : resolve(run)));
+				},
+				(data) => settle(() => response.resolve(data)),
+			);
 		});
 	}
 
@@ -523,7 +501,12 @@ export class N8n {
 		);
 	}
 
-	private ends(dies: boolean, settle: (run: IRun | undefined, error?: Error) => void): void {
+	/** @param respond what n8n does when the last node has run, if that was on a worker */
+	private ends(
+		dies: boolean,
+		settle: (run: IRun | undefined, error?: Error) => void,
+		respond: (data: object) => void,
+	): void {
 		const { timeline, random } = this;
 		const { now } = timeline;
 		if (dies) {
@@ -533,15 +516,19 @@ export class N8n {
 			timeline.after(random.integer(1, DEATH_TOLD_WITHIN_MS), () => settle(run as unknown as IRun));
 			return;
 		}
-		if (now < this.until.neverReports && random.chance(0.5)) return;
+		const { workers } = this.plan.n8n;
+		const isLost = now < this.until.neverReports && random.chance(0.5);
+		if (isLost && !workers) return;
 		const slow = now < this.until.slow ? 20_000 : 0;
 		timeline.after(1 + random.exponential(this.plan.n8n.runMs) + random.next() * slow, () => {
 			const ended = random.next();
+			if (workers && ended >= 0.05) respond({});
+			if (isLost) return;
 			if (ended < 0.01) settle(undefined, new ExecutionCancelledError('stopped by a person'));
 			else {
 				const status = ended < 0.05 ? 'error' : 'success';
 				const data = { resultData: { runData: { Trigger: [] } } };
-				const job = this.plan.n8n.workers ? { jobId: '1' } : {};
+				const job = workers ? { jobId: '1' } : {};
 				settle({ status, finished: ended >= 0.05, data, ...job } as unknown as IRun);
 			}
 		});
@@ -549,7 +536,7 @@ export class N8n {
 }
 
 interface Done {
-	resolve: (run: IRun | undefined) => void;
+	resolve: (value: unknown) => void;
 	reject: (error: Error) => void;
 }
 
@@ -569,48 +556,55 @@ const CREDENTIAL_TYPES: Record<string, Authenticating> = {
 async function start(
 	context: ITriggerFunctions,
 	{ operator }: Plan,
+	{ bufferLimit }: WorkflowPlan,
 	{ clock }: Process,
 ): Promise<ITriggerResponse> {
 	const prepare = async () => {
-		const settings = readSettings((name, fallback) => context.getNodeParameter(name, fallback));
+		const read = readSettings((name, fallback) => context.getNodeParameter(name, fallback));
+		const settings = { ...read, bufferLimit };
 		const credential = await context.getCredentials(CREDENTIAL_OF_FEED[operator.feed]);
-		return { settings, feed: feedOptions(settings, credential, httpOf(context)) };
+		return { settings, feed: feedOptions(settings.feed, credential, httpOf(context)) };
 	};
 	return await startProduction(context, prepare, clock);
 }
 
-function parametersOf(
-	{ operator, silenceTimeoutMinutes, twoLines }: Plan,
-	workflow: WorkflowPlan,
-): IDataObject {
+function parametersOf({ operator }: Plan, workflow: WorkflowPlan): IDataObject {
 	return {
 		feed: operator.feed,
 		mode: workflow.mode,
+		outcomes: [],
+		alerts: { alert: [{ when: 'callerWaiting', seconds: ALERT_SECONDS }] },
+		snapshotWhen: 'interval',
+		intervalMinutes: INTERVAL_MINUTES,
 		notificationTypes: workflow.types,
 		output: workflow.output,
 		filters: workflow.agents.length > 0 ? { agentIds: workflow.agents } : {},
 		options: {
 			emitFeedStatus: workflow.emitFeedStatus,
 			batchSize: workflow.batchSize,
-			batchInterval: workflow.batchInterval,
 			maxInFlight: workflow.maxInFlight,
-			bufferLimit: workflow.bufferLimit,
-			silenceTimeout: silenceTimeoutMinutes,
-			redundantConnection: twoLines,
-			...(operator.feed === 'account' ? { ip: '192.0.2.7' } : {}),
 		},
 	};
 }
 
 /** The host belongs to this process alone, so that nothing remembered about hosts outlives it. */
-function credentialsOf({ host }: Process): Record<string, IDataObject> {
+function credentialsOf(
+	{ host }: Process,
+	{ silenceTimeoutMinutes, twoLines }: Plan,
+): Record<string, IDataObject> {
 	const voiceUrl = `https://${host}`;
+	const connection = {
+		customConnection: true,
+		silenceTimeout: silenceTimeoutMinutes,
+		redundantConnection: twoLines,
+	};
 	return {
 		voiceManagementSupervisorApi: {
 			voiceUrl,
 			login: 'supervisor',
 			password: PASSWORD,
 			accountTypeKey: 'auto',
+			...connection,
 		},
 		voiceManagementApi: {
 			baseUrl: voiceUrl,
@@ -618,6 +612,8 @@ function credentialsOf({ host }: Process): Record<string, IDataObject> {
 			login: 'api',
 			password: PASSWORD,
 			idClient: '4242',
+			ip: '192.0.2.7',
+			...connection,
 		},
 	};
 }

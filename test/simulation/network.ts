@@ -2,6 +2,7 @@
 // each connection is recorded in true time, which the judge compares with the trigger's reports.
 import type {
 	FeedSocket,
+	Resume,
 	SocketHandlers,
 	SocketOptions,
 } from '../../nodes/VoiceManagementTrigger/feed/socketio';
@@ -56,6 +57,25 @@ export class Network {
 	}
 }
 
+/** What a server keeps of a connection and of those that continue it. */
+export interface Session {
+	readonly id: number;
+	/** In order; the client knows the number of the last one that arrived. */
+	readonly messages: Message[];
+	/** The connection that it is sent to. */
+	connection: Connection;
+	/** When that one broke. */
+	brokeAt?: number;
+	/** The last one that opened for the client. */
+	opened?: Connection;
+}
+
+/** One `update`. */
+interface Message {
+	events: readonly Sent[];
+	args: unknown[];
+}
+
 /** How the operator treats a connection. */
 export interface ServerSide {
 	readonly plan: OperatorPlan;
@@ -63,8 +83,13 @@ export interface ServerSide {
 	handshake(): 'accept' | 'hang' | 'fail';
 	readonly generation: 2 | 4;
 	init(connection: Connection, args: unknown[]): void;
-	/** The server no longer counts the connection. */
-	gone(connection: Connection): void;
+	/**
+	 * Gives a new connection a session, if the operator keeps a history.
+	 * @returns how many of its messages have arrived, if the connection continues one
+	 */
+	join(connection: Connection, resume?: Resume): number | undefined;
+	/** The server no longer counts the connection. @param broke neither side ended it on purpose */
+	gone(connection: Connection, broke: boolean): void;
 }
 
 export class Connection {
@@ -107,6 +132,18 @@ export class Connection {
 	/** When the last ping, or the response to one, arrived. */
 	lastBeatAt?: number;
 
+	/** What the server keeps of it. */
+	session?: Session;
+
+	/** How many messages of the session have arrived. */
+	private arrived = 0;
+
+	/** For the client, it continues one that was served since then: nothing is missing in between. */
+	continuesFrom?: number;
+
+	/** For the client, another connection continues it. */
+	isContinued = false;
+
 	/** The connection's own count of numbers. */
 	cpt = 0;
 
@@ -147,6 +184,10 @@ export class Connection {
 			emit: (name, ...args) => {
 				if (name === 'init' && !this.isOver) this.toServer(() => this.server.init(this, args));
 			},
+			resume: () =>
+				this.session && this.arrived > 0
+					? { pid: String(this.session.id), offset: String(this.arrived) }
+					: undefined,
 			close: () => this.letGo(),
 		};
 	}
@@ -176,12 +217,24 @@ export class Connection {
 		this.network.timeline.at(at, () => {
 			// Events that the operator holds back are lost with the connection that they were for, and nothing can show
 			// that.
-			if (this.serverGone && withheldMs > 0) for (const sent of events) sent.withheld = true;
-			if (this.serverGone || (this.deafAt ?? Infinity) <= sentAt) return;
-			this.toClient(() => {
-				for (const sent of events) this.arrivals.push({ sent, at: this.now });
-				this.handlers.event('update', payload(at));
-			});
+			const { session } = this;
+			const current = session?.connection ?? this;
+			const isKept = session && (!current.serverGone || session.brokeAt !== undefined);
+			if (this.serverGone && !isKept && withheldMs > 0)
+				for (const sent of events) sent.withheld = true;
+			if ((this.deafAt ?? Infinity) <= sentAt) return;
+			const message = { events, args: payload(at) };
+			if (isKept) session.messages.push(message);
+			if (!current.serverGone) current.bring(message, session?.messages.length ?? 0);
+		});
+	}
+
+	/** @param number its place in the session */
+	private bring({ events, args }: Message, number: number): void {
+		this.toClient(() => {
+			for (const sent of events) this.arrivals.push({ sent, at: this.now });
+			this.arrived = number;
+			this.handlers.event('update', args);
 		});
 	}
 
@@ -197,7 +250,7 @@ export class Connection {
 		this.network.timeline.after(this.lagMs + laterMs, () => {
 			if (this.serverGone) return;
 			this.toClient(() => this.tell('server', 'io server disconnect'));
-			this.leaveServer();
+			this.leaveServer(false);
 		});
 	}
 
@@ -237,6 +290,8 @@ export class Connection {
 		this.toServer(() => {
 			const answer = server.handshake();
 			if (answer === 'hang') return;
+			const joins = answer === 'accept' && server.generation === this.options.protocol;
+			const arrived = joins ? server.join(this, this.options.resume) : undefined;
 			this.toClient(() => {
 				if (answer === 'fail') this.failToOpen('xhr poll error', false);
 				else if (server.generation !== this.options.protocol) {
@@ -246,10 +301,25 @@ export class Connection {
 					this.openedPlace = this.network.timeline.handled;
 					this.story.tell(`${this.name} opens`);
 					this.beginPings();
-					handlers.connect();
+					if (arrived !== undefined) this.continues(arrived);
+					if (this.session) this.session.opened = this;
+					handlers.connect(arrived !== undefined);
 				}
 			});
+			if (arrived === undefined) return;
+			this.session?.messages
+				.slice(arrived)
+				.forEach((message, index) => this.bring(message, arrived + index + 1));
 		});
+	}
+
+	private continues(arrived: number): void {
+		const { opened } = this.session ?? {};
+		if (!opened) return;
+		this.story.tell(`${this.name} continues ${opened.name}`);
+		this.arrived = arrived;
+		this.continuesFrom = opened.continuesFrom ?? opened.subscribedAt;
+		opened.isContinued = true;
 	}
 
 	get name(): string {
@@ -284,16 +354,16 @@ export class Connection {
 		this.story.tell(`${this.name} is let go`);
 		const { slowCloseMs } = this.server.plan;
 		this.toServer(() => {
-			if (slowCloseMs === 0) this.leaveServer();
-			else this.network.timeline.after(slowCloseMs, () => this.leaveServer());
+			if (slowCloseMs === 0) this.leaveServer(false);
+			else this.network.timeline.after(slowCloseMs, () => this.leaveServer(false));
 		}, true);
 	}
 
-	private leaveServer(): void {
+	private leaveServer(broke = true): void {
 		if (this.serverGone) return;
 		this.serverGone = true;
 		this.unsubscribedAt ??= this.now;
-		this.server.gone(this);
+		this.server.gone(this, broke);
 	}
 
 	// ── pings ───────────────────────────────────────────────────────────────────────────────────────────────

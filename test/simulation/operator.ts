@@ -4,10 +4,11 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import { Random } from '../../simulator/traffic/random';
 import { writeExpire } from '../../simulator/feed/sessionInfo';
 import type {
+	Resume,
 	SocketHandlers,
 	SocketOptions,
 } from '../../nodes/VoiceManagementTrigger/feed/socketio';
-import { Connection, type Host, type Network, type ServerSide } from './network';
+import { Connection, type Host, type Network, type ServerSide, type Session } from './network';
 import type { OperatorPlan } from './plan';
 import type { Story } from './story';
 import { markOf, type Sent } from './traffic';
@@ -49,6 +50,9 @@ export class Operator implements ServerSide {
 
 	/** Connections that sent a valid `init` and have not ended. */
 	private readonly counted = new Set<Connection>();
+
+	/** What its servers keep, if they keep a history. */
+	private sessions: Session[] = [];
 
 	readonly events: Sent[] = [];
 
@@ -176,6 +180,14 @@ export class Operator implements ServerSide {
 		});
 	}
 
+	/** n8n could not send the request for the other spelling, which was due: the attempt failed, and was not refused. */
+	breaksOff(host: Host, dueAt: number): void {
+		const last = this.logins.at(-1);
+		if (last?.result !== 'refused' || last.host !== host || last.endedAt !== dueAt) return;
+		last.result = 'failed';
+		last.endedAt = this.network.timeline.now;
+	}
+
 	private noteLogin(host: Host): Login {
 		const { now } = this.network.timeline;
 		const last = this.logins.at(-1);
@@ -291,6 +303,28 @@ export class Operator implements ServerSide {
 		return now < this.until.handshakeHangs ? 'hang' : 'accept';
 	}
 
+	join(connection: Connection, resume?: Resume): number | undefined {
+		const { keepsHistoryMs, atExpiry } = this.plan;
+		if (keepsHistoryMs === 0 || this.generation !== 4) return undefined;
+		const { now } = this.network.timeline;
+		const found = this.sessions.find(({ id }) => String(id) === resume?.pid);
+		const before = found?.connection;
+		const isKept = found?.brokeAt !== undefined && now - found.brokeAt <= keepsHistoryMs;
+		if (before && isKept && (before.tokenEndsAt > now || atExpiry === 'nothing')) {
+			Object.assign(found, { connection, brokeAt: undefined });
+			connection.session = found;
+			connection.subscribedAt = now;
+			connection.cpt = before.cpt;
+			connection.tokenEndsAt = before.tokenEndsAt;
+			connection.tokenKnownUntil = before.tokenKnownUntil;
+			this.counted.add(connection);
+			return Number(resume?.offset);
+		}
+		connection.session = { id: connection.id, messages: [], connection };
+		this.sessions.push(connection.session);
+		return undefined;
+	}
+
 	init(connection: Connection, [type, target, text]: unknown[]): void {
 		const { plan } = this;
 		const { timeline } = this.network;
@@ -320,7 +354,7 @@ export class Operator implements ServerSide {
 		const { plan } = this;
 		const { timeline } = this.network;
 		if (connection.isGone) return;
-		connection.subscribedAt = timeline.now;
+		connection.subscribedAt ??= timeline.now;
 		this.counted.add(connection);
 		connection.tokenEndsAt = token.endsAt;
 		connection.tokenKnownUntil = token.askedAt + plan.tokenLifeMs;
@@ -335,8 +369,24 @@ export class Operator implements ServerSide {
 		});
 	}
 
-	gone(connection: Connection): void {
+	gone(connection: Connection, broke: boolean): void {
 		this.counted.delete(connection);
+		const { session, subscribedAt, deafAt } = connection;
+		if (!session) return;
+		if (broke && subscribedAt !== undefined && deafAt === undefined) {
+			session.brokeAt = this.network.timeline.now;
+		} else this.sessions = this.sessions.filter((one) => one !== session);
+	}
+
+	/** Connections that are served, and those that broke and may be continued. */
+	private get receivers(): Connection[] {
+		const { keepsHistoryMs } = this.plan;
+		const { now } = this.network.timeline;
+		this.sessions = this.sessions.filter(
+			({ brokeAt }) => brokeAt === undefined || now - brokeAt <= keepsHistoryMs,
+		);
+		const broken = this.sessions.filter(({ brokeAt }) => brokeAt !== undefined);
+		return [...this.counted, ...broken.map(({ connection }) => connection)];
 	}
 
 	// ── events ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -370,12 +420,12 @@ export class Operator implements ServerSide {
 			sent.lateMs = late;
 		}
 		if (plan.several === 'apart' || late > 0) {
-			for (const connection of this.counted) this.deliver(connection, [sent], late);
+			for (const connection of this.receivers) this.deliver(connection, [sent], late);
 			return sent;
 		}
 		if (this.together.push(sent) > 1) return sent;
 		timeline.after(0, () => {
-			for (const connection of this.counted) this.deliver(connection, this.together);
+			for (const connection of this.receivers) this.deliver(connection, this.together);
 			this.together = [];
 		});
 		return sent;
@@ -459,6 +509,7 @@ export class Operator implements ServerSide {
 			if (politely && connection.isCounted) connection.disconnect();
 			else connection.cut();
 		}
+		this.sessions = [];
 		if (!this.plan.tokensSurviveRestart) this.tokens = [];
 		if (!this.plan.numbersSurviveRestart) this.beginNumbersAnew();
 	}

@@ -46,6 +46,8 @@ export interface OperatorPlan {
 	tellsOfSessions: boolean;
 	/** Whether events of one moment are sent in one `update`, and in which form. */
 	several: 'apart' | 'list' | 'arguments';
+	/** How long its Socket.IO servers of version 4 keep what they send to a connection that broke; 0: not at all. */
+	keepsHistoryMs: number;
 }
 
 export interface NetworkPlan {
@@ -55,7 +57,7 @@ export interface NetworkPlan {
 }
 
 export interface N8nPlan {
-	release: '2.41' | '1.123' | 'engine 2.0';
+	release: '2.41' | 'engine 2.0';
 	/** From `emit` to the start of an execution. */
 	startMs: number;
 	/** How long executions take, on average. */
@@ -67,7 +69,7 @@ export interface N8nPlan {
 
 export interface WorkflowPlan {
 	id: string;
-	mode: 'events' | 'callOutcomes';
+	mode: 'events' | 'callOutcomes' | 'alerts' | 'snapshots';
 	types: string[];
 	agents: number[];
 	output: 'simplified' | 'raw';
@@ -175,7 +177,7 @@ export function drawPlan(seed: number): Plan {
 		operator.tokenLifeMs,
 		operator.tokenLifeMs * rounds * 3,
 	);
-	const workflows = drawWorkflows(random, lengthMs);
+	const workflows = [...drawWorkflows(random, lengthMs), ...drawFigures(seed)];
 	// Drawn separately, so that the rest of a seed is the same with one line and with two.
 	const twoLines = new Random(seed * 40_503 + 1).chance(0.4);
 	const workers = new Random(seed * 25_214_903 + WORKERS).chance(0.1);
@@ -206,7 +208,7 @@ export function drawPlan(seed: number): Plan {
 			jitterMs: random.pick([0, 5, 30, 100, 300]),
 		},
 		n8n: {
-			release: random.pick(['2.41', '2.41', '2.41', '1.123', '1.123', 'engine 2.0'] as const),
+			release: random.pick(['2.41', '2.41', '2.41', '2.41', '2.41', 'engine 2.0'] as const),
 			startMs: random.pick([1, 5, 20]),
 			runMs: random.pick([1, 20, 200, 2_000]),
 			skewMs: random.pick([0, 0, 3 * SECOND, -40 * SECOND, 3 * HOUR]),
@@ -249,9 +251,12 @@ function drawOperator(random: Random, seed: number): OperatorPlan {
 	const tokenLifeMs = Math.max(drawnLifeMs, sessions === 'refuseSecond' ? 10 * MINUTE : 0);
 	const cpt = random.pick(['account', 'account', 'sparse', 'connection', 'none'] as const);
 	const tellsExpiry = tokenLifeMs < 2 * HOUR || random.chance(0.5);
+	const feed = random.pick(['supervisor', 'supervisor', 'account'] as const);
+	const generation = random.pick([2, 4] as const);
 	return {
-		feed: random.pick(['supervisor', 'supervisor', 'account'] as const),
-		generation: random.pick([2, 4] as const),
+		feed,
+		generation,
+		keepsHistoryMs: generation === 4 ? drawHistory(seed) : 0,
 		spelling: random.pick(['account_type', 'count_type', 'either'] as const),
 		spellingRefusal: random.pick([200, 400, 401] as const),
 		sessions,
@@ -270,6 +275,15 @@ function drawOperator(random: Random, seed: number): OperatorPlan {
 		tokensSurviveRestart: random.chance(0.5),
 		...drawRareReadings(seed, sessions),
 	};
+}
+
+/** Chosen so that no history is kept in the seeds that had found a mistake before. */
+const HISTORY = 10_600;
+
+/** Drawn separately, so that older seeds stay as they were. */
+function drawHistory(seed: number): number {
+	const random = new Random(seed * 22_695_477 + HISTORY);
+	return random.chance(0.2) ? random.pick([10 * SECOND, 2 * MINUTE, 10 * MINUTE]) : 0;
 }
 
 type RareReadings = Pick<
@@ -323,7 +337,8 @@ function drawWorkflows(random: Random, lengthMs: number): WorkflowPlan[] {
 			// The first workflow always gets status items, since gaps are judged by them.
 			emitFeedStatus: index === 0 || random.chance(0.5),
 			batchSize: random.pick([1, 1, 5, 50]),
-			batchInterval: random.pick([0, 0, 500, 5_000]),
+			// An event leaves at once. Drawn, so that older seeds stay as they were.
+			batchInterval: random.pick([0, 0, 0, 0]),
 			maxInFlight: random.pick([1, 3, 10, 10]),
 			bufferLimit: random.pick([20, 50_000, 50_000]),
 			executionTimeout: random.pick([0, 30, 60]),
@@ -331,6 +346,35 @@ function drawWorkflows(random: Random, lengthMs: number): WorkflowPlan[] {
 				index === 0 ? 0 : random.pick([0, 0, random.integer(0, Math.min(10 * MINUTE, lengthMs))]),
 		};
 	});
+}
+
+/** The threshold of its alert, and the length of its records. */
+export const ALERT_SECONDS = 20;
+export const INTERVAL_MINUTES = 5;
+
+/** Chosen so that none of the seeds that had found a mistake before watches figures. */
+const FIGURES = 213_373;
+
+/** A workflow that watches figures. Drawn separately, so that older seeds stay as they were. */
+function drawFigures(seed: number): WorkflowPlan[] {
+	const random = new Random(seed * 69_069 + FIGURES);
+	if (!random.chance(0.12)) return [];
+	return [
+		{
+			id: 'figures',
+			mode: random.pick(['alerts', 'snapshots'] as const),
+			types: [],
+			agents: [],
+			output: 'simplified',
+			emitFeedStatus: false,
+			batchSize: 1,
+			batchInterval: 0,
+			maxInFlight: random.pick([1, 10]),
+			bufferLimit: 50_000,
+			executionTimeout: 0,
+			startsAt: 0,
+		},
+	];
 }
 
 function drawFaults(random: Random, temper: Plan['temper'], lengthMs: number): Fault[] {

@@ -1,5 +1,4 @@
 // `npm run simulate`: plays seeds and reports which of them broke a promise.
-import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import pc from 'picocolors';
@@ -22,8 +21,6 @@ interface Options {
 	kept?: boolean;
 	workers: string;
 	seconds?: string;
-	untilFailed: string;
-	json?: string;
 }
 
 async function playAll(options: Options): Promise<number> {
@@ -35,8 +32,7 @@ async function playAll(options: Options): Promise<number> {
 	const totals = noPortion();
 	let next = first;
 	const kept = options.kept ? KEPT.map(([seed]) => seed) : [];
-	const enough = Number(options.untilFailed);
-	const more = () => next < end && seconds() < limit && totals.failed.length < enough;
+	const more = () => next < end && seconds() < limit;
 	const job = (): number[] => {
 		if (kept.length > 0) return kept.splice(0, PORTION);
 		const count = Math.min(PORTION, end - next);
@@ -59,7 +55,6 @@ async function playAll(options: Options): Promise<number> {
 		players.end(),
 	);
 	totals.failed.sort((a, b) => a.seed - b.seed);
-	if (options.json) writeFileSync(options.json, JSON.stringify(totals));
 	for (const { story } of totals.failed.slice(0, TOLD)) process.stdout.write(`${story}\n`);
 	process.stdout.write(`${totalsLine(totals, seconds())}\n`);
 	const { length } = totals.failed;
@@ -88,8 +83,6 @@ async function main(): Promise<number> {
 		.option('--trace', 'with --seed: print everything that happened')
 		.option('--kept', 'first play the seeds that once found a mistake')
 		.option('--seconds <limit>', 'start no more seeds after this many seconds')
-		.option('--until-failed <count>', 'start no more seeds once this many have failed', 'Infinity')
-		.option('--json <file>', 'also write the totals and the failing seeds to this file')
 		.option('--workers <count>', 'how many processes play at once', String(availableParallelism()))
 		.parse()
 		.opts<Options>();

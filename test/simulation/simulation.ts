@@ -1,5 +1,6 @@
 // One seed from its beginning to its verdict.
-import { judge, type Violation } from './judge';
+import type { Violation } from './facts';
+import { judge } from './judge';
 import { Network } from './network';
 import { N8n, type Instance } from './n8n';
 import { Operator } from './operator';

@@ -28,8 +28,6 @@ export interface ForwardProxy {
 export interface ForwardProxyOptions {
 	/** Host name to port on this machine, whatever port the client names. Other hosts get a 502. */
 	hosts: Record<string, number>;
-	/** Requires these credentials in `Proxy-Authorization` (Basic), else responds with 407. */
-	login?: { user: string; password: string };
 }
 
 /** Starts a proxy on a free port of this machine. */
@@ -37,19 +35,8 @@ export async function startForwardProxy(options: ForwardProxyOptions): Promise<F
 	const sockets = new Set<Duplex>();
 	const counts = { tunnels: 0, requests: 0, refused: 0 };
 
-	/** The port behind a host, or the status with which the request is rejected. */
-	const route = (
-		request: IncomingMessage,
-		host: string,
-	): { port: number } | { refusal: string } => {
-		const { login } = options;
-		const expected = login && Buffer.from(`${login.user}:${login.password}`).toString('base64');
-		if (expected && request.headers['proxy-authorization'] !== `Basic ${expected}`) {
-			return { refusal: '407 Proxy Authentication Required' };
-		}
-		const port = Object.hasOwn(options.hosts, host) ? options.hosts[host] : undefined;
-		return port === undefined ? { refusal: '502 Bad Gateway' } : { port };
-	};
+	const portOf = (host: string) =>
+		Object.hasOwn(options.hosts, host) ? options.hosts[host] : undefined;
 
 	const keep = <T extends Duplex>(socket: T): T => {
 		sockets.add(socket);
@@ -60,24 +47,19 @@ export async function startForwardProxy(options: ForwardProxyOptions): Promise<F
 
 	const pass = (request: IncomingMessage, response: ServerResponse) => {
 		const target = URL.canParse(request.url ?? '') ? new URL(request.url ?? '') : undefined;
-		const way = route(request, target?.hostname ?? '');
-		if ('refusal' in way || !target) {
+		const onwardPort = portOf(target?.hostname ?? '');
+		if (onwardPort === undefined || !target) {
 			counts.refused++;
-			const [status] = 'refusal' in way ? way.refusal.split(' ') : ['400'];
-			response.writeHead(Number(status), { 'content-type': 'text/plain' });
+			response.writeHead(502, { 'content-type': 'text/plain' });
 			response.end('refused by the proxy');
 			return;
 		}
 		counts.requests++;
-		const {
-			'proxy-authorization': _login,
-			'proxy-connection': _connection,
-			...headers
-		} = request.headers;
+		const { 'proxy-connection': _connection, ...headers } = request.headers;
 		const onward = httpRequest(
 			{
 				host: '127.0.0.1',
-				port: way.port,
+				port: onwardPort,
 				method: request.method,
 				path: target.pathname + target.search,
 				headers: { ...headers, host: target.host },
@@ -96,14 +78,14 @@ export async function startForwardProxy(options: ForwardProxyOptions): Promise<F
 	const server = createServer(pass);
 	server.on('connection', keep);
 	server.on('connect', (request: IncomingMessage, client: Socket, head: Buffer) => {
-		const way = route(request, (request.url ?? '').replace(/:\d+$/, ''));
-		if ('refusal' in way) {
+		const onwardPort = portOf((request.url ?? '').replace(/:\d+$/, ''));
+		if (onwardPort === undefined) {
 			counts.refused++;
-			client.end(`HTTP/1.1 ${way.refusal}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
+			client.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
 			return;
 		}
 		counts.tunnels++;
-		const target = keep(connect(way.port, '127.0.0.1'));
+		const target = keep(connect(onwardPort, '127.0.0.1'));
 		target.once('connect', () => {
 			client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
 			target.write(head);

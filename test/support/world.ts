@@ -1,5 +1,6 @@
 // A world for the feed in which the test decides everything: a fake clock, and an operator in memory with its logins,
 // its rules about sessions, and its sockets.
+import { secretsOf } from '../../nodes/shared/secrets';
 import type {
 	SocketHandlers,
 	SocketOptions,
@@ -14,6 +15,7 @@ import type {
 	FeedSubscriber,
 	HttpResponse,
 } from '../../nodes/VoiceManagementTrigger/feed/types';
+import { steady } from '../../nodes/VoiceManagementTrigger/feed/clock';
 import { Hub } from '../../nodes/VoiceManagementTrigger/feed/hub';
 
 export const START = Date.UTC(2026, 10, 21, 12);
@@ -66,6 +68,12 @@ export class HandClock implements Clock {
 			await settle();
 		}
 		this.time = until;
+	}
+
+	/** The machine's clock is set; timers fire after the same time as before. */
+	jump(ms: number): void {
+		this.time += ms;
+		for (const timer of this.timers) timer.at += ms;
 	}
 
 	/** Advances it to the next thing that is due. Throws if nothing is. */
@@ -151,6 +159,8 @@ class FakeOperator {
 	options(given: Partial<FeedOptions> = {}): FeedOptions {
 		return {
 			key: 'account',
+			loginKey: 'first-password',
+			secrets: secretsOf({ login: 'boss', password: 'first-password' }),
 			voiceUrl: 'https://voice.example.com',
 			initAccountType: 'supervisor',
 			socketPath: '/socket.io/',
@@ -222,7 +232,7 @@ class FakeOperator {
 			// What socket.io-client reports if a transport opens and closes before the namespace is joined.
 			if (this.handshake === 'break') return handlers.disconnect('ping timeout');
 			socket.open = true;
-			handlers.connect();
+			handlers.connect(false);
 		});
 		return {
 			emit: (name: string, ...args: unknown[]) => {
@@ -239,6 +249,7 @@ class FakeOperator {
 					this.clock.after(this.validityMs, () => this.disconnect(socket));
 				}
 			},
+			resume: () => undefined,
 			close: () => {
 				socket.closed = true;
 				socket.open = false;
@@ -364,7 +375,7 @@ export function makeWorld({ random = () => 0.5, webSocket = false }: WorldOption
 	const clock = new HandClock();
 	const operator = new FakeOperator(clock);
 	const hub = new Hub({
-		clock,
+		clock: steady(clock),
 		openSocket: operator.openSocket,
 		...(webSocket ? { webSocketHandshake: async () => await Promise.resolve(undefined) } : {}),
 		endpoints: new Map(),

@@ -3,7 +3,7 @@
 
 import { EVENT_KINDS } from '../../nodes/VoiceManagementTrigger/events/kinds';
 import {
-	conditionSamples,
+	alertSamples,
 	fullOutcomeSample,
 	outcomeSamples,
 	simplifiedSample,
@@ -29,15 +29,15 @@ export function sampleItems(): Record<string, string> {
 		({ type, event }) => type === 'queue' && event === 'connect_call',
 	);
 	if (!connect) throw new Error('the sample that most workflows begin with is missing');
-	const [condition, ...conditions] = conditionSamples();
+	const [alert, ...alerts] = alertSamples();
 	return {
 		events: shown(simplifiedSample(connect, true), [
 			...EVENT_KINDS.map((kind) => simplifiedSample(kind, true)),
 			...statusSamples(),
 		]),
 		callOutcomes: shown(fullOutcomeSample(), outcomeSamples()),
-		conditions: shown(condition ?? {}, conditions),
-		snapshots: snapshotSamples()
+		alerts: shown(alert ?? {}, alerts),
+		snapshots: snapshotSamples(true)
 			.map((item) => JSON.stringify(item))
 			.join('\n'),
 	};

@@ -1,5 +1,5 @@
 // The meanings of the fields in the feed's messages, in the words of the feed document ("Common message fields", "UI",
-// "input"), for docs/events.md.
+// "input"), for docs/items.md.
 
 export const FIELD_MEANINGS: Readonly<Record<string, string>> = {
 	auto_timeout:
@@ -17,7 +17,7 @@ export const FIELD_MEANINGS: Readonly<Record<string, string>> = {
 	id_operator: 'Identifier of the agent concerned',
 	id_queue: 'Identifier of the queue tied to the current call',
 	id_trunk: 'Identifier of the routing account',
-	input: 'What was recognised',
+	input: 'What was recognized',
 	priority: 'Call priority, 1 to 100',
 	rec: 'Whether the call is recorded or likely to be recorded (1)',
 	retries: 'Number of attempts remaining',

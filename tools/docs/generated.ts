@@ -3,19 +3,23 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pageWithCompatibility, readRecord } from '../../test/e2e/compatibility';
-import { eventsPage } from './events';
-import { operationsPage } from './operations';
-import { textsPage } from './texts';
+import { actionBlocks } from './actions';
+import { itemBlocks } from './items';
+import { fill } from './markdown';
+import { parameterBlocks } from './parameters';
 
 const ROOT = path.join(__dirname, '../..');
 
 /** The path below the project's folder, and the expected text. */
 export function generatedPages(): Array<[file: string, text: string]> {
-	const verification = readFileSync(path.join(ROOT, 'docs/verification.md'), 'utf8');
+	const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 	return [
-		['docs/events.md', eventsPage()],
-		['docs/operations.md', operationsPage()],
-		['docs/texts.md', textsPage()],
-		['docs/verification.md', pageWithCompatibility(verification, readRecord())],
+		['docs/actions.md', fill(read('docs/actions.md'), actionBlocks())],
+		['docs/items.md', fill(read('docs/items.md'), itemBlocks())],
+		['docs/trigger.md', fill(read('docs/trigger.md'), parameterBlocks())],
+		[
+			'docs/dev/verification.md',
+			pageWithCompatibility(read('docs/dev/verification.md'), readRecord()),
+		],
 	];
 }

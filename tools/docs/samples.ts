@@ -1,16 +1,31 @@
 // Sample items of everything that the trigger emits, made by the code that makes the real items.
 
-import type { CallOutcome } from '../../nodes/VoiceManagementTrigger/live/outcomeTypes';
-import { readDirectory } from '../../nodes/shared/directory';
-import { readUpdate } from '../../nodes/VoiceManagementTrigger/feed/envelope/envelope';
-import { conditionItem } from '../../nodes/VoiceManagementTrigger/live/conditionItem';
-import type { ConditionChange } from '../../nodes/VoiceManagementTrigger/live/conditions';
+import { alertItem } from '../../nodes/VoiceManagementTrigger/callCentre/alertItem';
+import type { Alert, AlertChange } from '../../nodes/VoiceManagementTrigger/callCentre/alerts';
+import { AgentTimes } from '../../nodes/VoiceManagementTrigger/callCentre/agentTimes';
 import {
-	OUTCOME_DEFAULTS,
+	AGENT_FIGURES,
+	figuresOf,
+	NO_CALLS,
+	QUEUE_FIGURES,
+} from '../../nodes/VoiceManagementTrigger/callCentre/figures';
+import { Naming } from '../../nodes/VoiceManagementTrigger/callCentre/naming';
+import type { CallOutcome } from '../../nodes/VoiceManagementTrigger/callCentre/outcomeTypes';
+import {
 	outcomeItem,
-	returnedItem,
-} from '../../nodes/VoiceManagementTrigger/live/outcomeItem';
-import { snapshotItems } from '../../nodes/VoiceManagementTrigger/live/snapshotItems';
+	reachedItem,
+	type OutcomeContext,
+} from '../../nodes/VoiceManagementTrigger/callCentre/outcomeItem';
+import {
+	agentItem,
+	queueItem,
+	totalsItem,
+} from '../../nodes/VoiceManagementTrigger/callCentre/snapshotItems';
+import { TOTALS_OF_AGENTS } from '../../nodes/VoiceManagementTrigger/callCentre/snapshots';
+import { readCallCentreSettings } from '../../nodes/VoiceManagementTrigger/callCentreSettings';
+import { readDirectory } from '../../nodes/shared/directory';
+import { systemClock } from '../../nodes/VoiceManagementTrigger/feed/clock';
+import { readUpdate } from '../../nodes/VoiceManagementTrigger/feed/envelope/envelope';
 import { simplify } from '../../nodes/VoiceManagementTrigger/events/simplify';
 import { EVENT_KINDS, type EventKind } from '../../nodes/VoiceManagementTrigger/events/kinds';
 import { statusItem, type Status } from '../../nodes/VoiceManagementTrigger/events/statusItem';
@@ -26,6 +41,20 @@ const SAMPLE_DIRECTORY = readDirectory({
 	trunks: [{ id: 9, nom: 'Head office' }],
 	pauses: [{ id: 2, value: 'Coffee' }],
 });
+
+const SAMPLE_QUEUES = new Map([
+	['51', { name: 'Sales' }],
+	['52', { name: 'Support' }],
+]);
+
+const NAMES = new Naming(systemClock, () => SAMPLE_DIRECTORY, SAMPLE_QUEUES);
+const WITHOUT_NAMES = new Naming(systemClock, () => undefined, undefined);
+const { figures: SETTINGS } = readCallCentreSettings(
+	'snapshots',
+	(_name, fallback) => fallback,
+	{},
+);
+const CONTEXT: OutcomeContext = { figures: SETTINGS, nobodyAvailable: false, timeline: false };
 
 /** The simplified item of an event kind's sample. */
 export function simplifiedSample({ sample }: EventKind, withNames = false): Json {
@@ -45,6 +74,7 @@ const ENDED: CallOutcome = {
 	place: 'queue:51',
 	wait: 19,
 	talk: 184,
+	wrapUp: 8,
 	transfers: 1,
 	recorded: true,
 	startedAt: AT,
@@ -75,6 +105,7 @@ const MISSED: { outcome: CallOutcome; at: number } = {
 		],
 		offers: [{ agent: '103', from: AT + 2_000, to: AT + 17_000, answered: false }],
 		talk: 0,
+		wrapUp: undefined,
 		transfers: 0,
 		recorded: undefined,
 		answeredAt: undefined,
@@ -91,6 +122,7 @@ const OUTCOMES: ReadonlyArray<{ outcome: CallOutcome; at: number }> = [
 			agents: ['101'],
 			offers: ENDED.offers.slice(0, 2),
 			talk: undefined,
+			wrapUp: undefined,
 			transfers: 0,
 			endedAt: undefined,
 		},
@@ -103,8 +135,8 @@ const OUTCOMES: ReadonlyArray<{ outcome: CallOutcome; at: number }> = [
 /** One item for each outcome of a call. */
 export function outcomeSamples(): Json[] {
 	return [
-		...OUTCOMES.map(({ outcome, at }) => outcomeItem(outcome, at)),
-		returnedItem(
+		...OUTCOMES.map(({ outcome, at }) => outcomeItem(outcome, at, WITHOUT_NAMES, CONTEXT)),
+		reachedItem(
 			{
 				caller: '+442079460123',
 				missedAt: AT + 48_000,
@@ -114,6 +146,8 @@ export function outcomeSamples(): Json[] {
 				agent: '101',
 			},
 			AT + 648_000,
+			WITHOUT_NAMES,
+			CONTEXT,
 		),
 	];
 }
@@ -129,26 +163,21 @@ export function fullOutcomeSample(): Json {
 		{ at: AT + 48_000, event: 'delete_call', queue: '52' },
 	];
 	const since = AT - 24 * 3_600_000;
-	return outcomeItem({ ...outcome, timeline }, at, SAMPLE_DIRECTORY, undefined, {
-		...OUTCOME_DEFAULTS,
+	return outcomeItem({ ...outcome, timeline }, at, NAMES, {
+		...CONTEXT,
 		timeline: true,
 		history: { calls: 2, missed: 1, answered: 1, lastAt: AT - 3_600_000, lastAgent: '101', since },
 	});
 }
 
-const CONDITION = {
-	forSeconds: 0,
-	windowMinutes: 60,
-	answerWithinSeconds: 20,
-	minimumCalls: 10,
-} as const;
-
+const ROW = { forSeconds: 0, windowMinutes: 0, minimumCalls: 0 };
+const WAITS: Alert = { ...ROW, when: 'callerWaiting', threshold: 60 };
 const CALLER = { queue: '51', call: '880412', caller: '+442079460123' };
 
-const CONDITIONS: readonly ConditionChange[] = [
+const ALERTS: readonly AlertChange[] = [
 	{
 		event: 'started',
-		condition: { ...CONDITION, when: 'callerWaiting', threshold: 60 },
+		alert: WAITS,
 		value: 60,
 		since: AT,
 		at: AT + 60_000,
@@ -156,7 +185,7 @@ const CONDITIONS: readonly ConditionChange[] = [
 	},
 	{
 		event: 'repeated',
-		condition: { ...CONDITION, when: 'agentOnBreak', threshold: 900 },
+		alert: { ...ROW, when: 'agentOnBreak', threshold: 900 },
 		value: 1200,
 		since: AT,
 		at: AT + 1_200_000,
@@ -164,7 +193,7 @@ const CONDITIONS: readonly ConditionChange[] = [
 	},
 	{
 		event: 'resolved',
-		condition: { ...CONDITION, when: 'callerWaiting', threshold: 60 },
+		alert: WAITS,
 		value: 74,
 		since: AT,
 		at: AT + 74_000,
@@ -173,66 +202,80 @@ const CONDITIONS: readonly ConditionChange[] = [
 	},
 	{
 		event: 'unknown',
-		condition: { ...CONDITION, when: 'agentsAvailableBelow', threshold: 1 },
+		alert: { ...ROW, when: 'agentsAvailableBelow', threshold: 1, forSeconds: 30 },
 		value: 0,
 		since: AT,
 		at: AT + 30_000,
-		subject: {},
+		subject: { group: '11' },
 		reason: 'feed-gap',
 	},
 ];
 
-/** One item for each event of a condition. */
-export function conditionSamples(): Json[] {
-	return CONDITIONS.map((change) => conditionItem(change, SAMPLE_DIRECTORY));
+/** One item for each event of an alert. */
+export function alertSamples(): Json[] {
+	return ALERTS.map((change) => alertItem(change, NAMES));
 }
 
-/** One item of each kind in a snapshot. */
-export function snapshotSamples(): Json[] {
-	const counts = {
+const QUARTER_MS = 900_000;
+const TALLY = {
+	...NO_CALLS,
+	offered: 38,
+	answered: 31,
+	timed: 31,
+	answeredMs: 564_200,
+	inTime: 26,
+	abandoned: 4,
+	short: 1,
+	leftInTime: 1,
+	leftTimed: 5,
+	leftMs: 181_000,
+	talked: 29,
+	talkMs: 5_350_500,
+	wrapped: 29,
+	wrapMs: 261_000,
+};
+
+/** One item of each kind in a snapshot; with `interval`, in the record of an interval. */
+export function snapshotSamples(interval = false): Json[] {
+	const situation = {
+		tally: TALLY,
 		waiting: 2,
+		late: 1,
 		longestWait: 41,
-		longestSince: AT - 41_000,
-		offered: 38,
-		answered: 31,
-		abandoned: 5,
-		shortAbandoned: 1,
-		unknown: 0,
-		serviceLevel: 74.3,
-		averageWait: 18.2,
-		averageTalk: 184.5,
-		since: AT - 3_600_000,
-		complete: true,
+		talking: 3,
+		counted: 3_600,
 	};
+	const row = { longestSince: AT - 41_000, figures: figuresOf(QUEUE_FIGURES, situation, SETTINGS) };
 	const view = { id: '101', state: 'on_break', since: AT - 125_000, pause: '2' } as const;
-	return snapshotItems(
-		{
-			at: AT,
-			queues: [{ queue: '51', talking: 3, ...counts }],
-			agents: [{ view, seconds: 125, answered: 9, notAnswered: 1 }],
-			totals: {
-				agentsAvailable: 1,
-				agentsRinging: 0,
-				agentsTalking: 3,
-				agentsOnBreak: 1,
-				agentsLoggedOut: 2,
-				agentsUnknown: 0,
-				...counts,
-			},
-		},
-		SAMPLE_DIRECTORY,
+	const times = new AgentTimes();
+	times.enters(AT - 3_600_000, { id: '101', state: 'talking' });
+	times.enters(AT - 1_200_000, { id: '101', state: 'available' });
+	times.enters(AT - 125_000, view);
+	const inStates = times.between(AT - 3_600_000, AT);
+	const agent = figuresOf(
+		AGENT_FIGURES,
+		{ answered: 9, notAnswered: 1, seconds: inStates },
+		SETTINGS,
 	);
+	const counts = Object.fromEntries(TOTALS_OF_AGENTS.map(([field], index) => [field, index]));
+	const totals = { ...row, figures: { ...row.figures, ...counts, occupancy: 76.5 } };
+	const head = { at: AT, since: AT - (interval ? QUARTER_MS : 3_600_000), interrupted: false };
+	const bounds = interval ? { from: AT - QUARTER_MS, to: AT, missedMs: 0 } : undefined;
+	return [
+		queueItem({ queue: '51', ...row }, head, NAMES, bounds),
+		agentItem({ view, seconds: 125, inStates, figures: agent }, head, NAMES, bounds),
+		totalsItem(totals, head, NAMES, bounds),
+	];
 }
 
 const STATUSES: readonly Status[] = [
-	{ event: 'connected', at: AT, attempts: 0, protocol: 4, transport: 'direct' },
+	{ event: 'connected', at: AT, attempts: 0, protocol: 4, transport: 'direct', continuous: null },
 	{ event: 'disconnected', at: AT, reason: 'The service closed the connection' },
-	{ event: 'line_lost', at: AT, reason: 'transport close' },
+	{ event: 'connection_lost', at: AT, reason: 'transport close' },
 	{
 		event: 'gap',
 		from: AT,
 		to: AT + 4200,
-		durationMs: 4200,
 		reason: 'The service closed the connection',
 		lastCpt: 1040,
 		firstCpt: 1053,
@@ -249,11 +292,18 @@ const STATUSES: readonly Status[] = [
 	{ event: 'overflow', dropped: 1200, from: AT, to: AT + 9000 },
 	{ event: 'held', entries: 12, since: AT, reason: 'connect ECONNREFUSED 127.0.0.1:5432' },
 	{ event: 'resumed', at: AT + 21_000, entries: 230, seconds: 21 },
+	{
+		event: 'undelivered',
+		at: AT + 3_600_000,
+		entries: 1,
+		firstAt: AT,
+		reason: 'The service refused the connection',
+	},
 ];
 
 /** One item for each feed status. */
 export function statusSamples(): Json[] {
-	return STATUSES.map(statusItem);
+	return STATUSES.map((status) => statusItem(status, (at) => at));
 }
 
 /** Every sample item by the path of its schema file below `__schema__/v1.0.0`. */
@@ -262,7 +312,7 @@ export function samplesByFile(): Map<string, Json> {
 	for (const kind of EVENT_KINDS) {
 		files.set(`${kind.type}/${kind.event || 'any'}`, simplifiedSample(kind));
 	}
-	const live = [...outcomeSamples(), ...conditionSamples(), ...snapshotSamples()];
+	const live = [...outcomeSamples(), ...alertSamples(), ...snapshotSamples(true)];
 	for (const item of [...live, ...statusSamples()]) {
 		files.set(`${String(item.type_notification)}/${String(item.event)}`, item);
 	}

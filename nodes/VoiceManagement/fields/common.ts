@@ -23,21 +23,13 @@ export const ADDRESS_STATUSES = [
 	{ name: 'Verified', value: 'VERIFIED' },
 ];
 
-/** A country by its three-letter code. */
+/** A country by its three-letter code; none is chosen at first. */
 export function countryField(
 	name: string,
 	displayName: string,
 	description: string,
 ): INodeProperties {
-	return {
-		displayName,
-		name,
-		type: 'options',
-		options: countryOptions,
-		default: 'FRA',
-		required: true,
-		description,
-	};
+	return { displayName, name, type: 'options', options: countryOptions, default: '', description };
 }
 
 export const didTypeField: INodeProperties = {
@@ -50,11 +42,14 @@ export const didTypeField: INodeProperties = {
 	description: 'The type of the numbers that will use the address',
 };
 
-export const destinationCountryField = countryField(
-	'destinationCountryCodeA3',
-	'Destination Country',
-	'The country of the numbers that will use the address, as a three-letter ISO code such as FRA',
-);
+export const destinationCountryField: INodeProperties = {
+	...countryField(
+		'destinationCountryCodeA3',
+		'Destination Country',
+		'The country of the numbers that will use the address, as a three-letter ISO code such as FRA',
+	),
+	options: [{ name: 'Same as the Address', value: '' }, ...countryOptions],
+};
 
 export const addressIdField: INodeProperties = {
 	displayName: 'Address',
@@ -86,7 +81,7 @@ export const didIdsField: INodeProperties = {
 	required: true,
 	placeholder: 'e.g. 900001, 900002',
 	description:
-		"The operator's internal identifiers of the numbers, not the phone numbers. Separate them with commas; an expression can also return a list or a number. The interface has no list of them: ask your operator, or look in its portal.",
+		"The provider's internal identifiers of the numbers, not the phone numbers. Separate them with commas; an expression can also return a list or a number. The interface has no list of them: ask your provider, or look in its portal.",
 };
 
 export const cartIdentifierField: INodeProperties = {
@@ -125,7 +120,7 @@ const customFields: INodeProperties = {
 	type: 'json',
 	default: '{}',
 	description:
-		'Fields that your operator accepts and this node does not show, as a JSON object. They are merged into the body of the request and replace fields of the form; null removes a field.',
+		'Fields that your provider accepts and this node does not show, as a JSON object. They are merged into the body of the request and replace fields of the form; null removes a field.',
 };
 
 /** The options of an operation that writes a JSON body; `more` come before "Custom Fields". */

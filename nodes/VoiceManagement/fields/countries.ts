@@ -1,5 +1,5 @@
 // Countries by their ISO 3166-1 alpha-3 code, as `countryCodeA3` wants them, in the order of their English names.
-// Kosovo has no official code: the operator and most registers use XKX.
+// Kosovo has no official code: the provider and most registers use XKX.
 
 import type { INodePropertyOptions } from 'n8n-workflow';
 

@@ -1,9 +1,12 @@
-// "Custom Fields": the user's own JSON, for fields that the operator accepts but does not document.
+// "Custom Fields": the user's own JSON, for fields that the provider accepts but does not document.
 
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../shared/ids';
 import { InputError } from '../../shared/inputError';
 import type { OperationContext } from '../operation';
+
+/** The deepest nesting; an object that contains itself has no end. */
+const DEEPEST = 100;
 
 /** Names that would change the object itself rather than one of its fields. */
 const UNSAFE = new Set(['__proto__', 'constructor', 'prototype']);
@@ -11,7 +14,7 @@ const UNSAFE = new Set(['__proto__', 'constructor', 'prototype']);
 /**
  * The body of a write with the item's custom fields on top.
  * @returns the body to send, and the custom fields: the fields that they set are not checked, since the user knows
- *   the operator
+ *   the provider
  */
 export function withCustomFields(
 	context: OperationContext,
@@ -42,7 +45,7 @@ export function readCustomFields(value: unknown): IDataObject {
 			'Write it with braces and double quotes, for example {"customerReference": "A-17"}.',
 		);
 	}
-	refuseUnsafe(fields);
+	refuseUnsendable(fields);
 	return fields as IDataObject;
 }
 
@@ -61,8 +64,20 @@ export function mergeCustomFields(body: IDataObject, custom: IDataObject): IData
 	return merged;
 }
 
-function refuseUnsafe(value: unknown): void {
+function refuseUnsendable(value: unknown, depth = 0): void {
+	if (typeof value === 'number' && !Number.isFinite(value)) {
+		throw new InputError(
+			'"Custom Fields" contains a number that is too large for JSON',
+			'Write it as text, in double quotes.',
+		);
+	}
 	if (typeof value !== 'object' || value === null) return;
+	if (depth === DEEPEST) {
+		throw new InputError(
+			`"Custom Fields" has more than ${DEEPEST} levels, or contains itself`,
+			'Pass only the fields that the provider needs.',
+		);
+	}
 	for (const [name, inner] of Object.entries(value)) {
 		if (UNSAFE.has(name)) {
 			throw new InputError(
@@ -70,6 +85,6 @@ function refuseUnsafe(value: unknown): void {
 				'Remove that field.',
 			);
 		}
-		refuseUnsafe(inner);
+		refuseUnsendable(inner, depth + 1);
 	}
 }

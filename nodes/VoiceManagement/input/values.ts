@@ -40,7 +40,7 @@ export function toJsonId(text: string): number | string {
 
 /**
  * Identifiers of numbers ("DIDs") from comma-separated text, a list or one number, without duplicates. Digits become
- * numbers, as in the third-party shapes; other text stays as it is: the operator knows its own identifiers.
+ * numbers, as in the third-party shapes; other text stays as it is: the provider knows its own identifiers.
  * @returns an empty list if there is none
  * @throws InputError for a list with something other than text and numbers
  */
@@ -55,7 +55,7 @@ export function toDidIds(value: unknown): Array<number | string> {
 	if (wrong >= 0) {
 		throw new InputError(
 			`"DID IDs" contains ${JSON.stringify(value[wrong])}, which is not an identifier`,
-			"Let the expression return a list of the operator's DID identifiers, as numbers or text.",
+			"Let the expression return a list of the provider's DID identifiers, as numbers or text.",
 		);
 	}
 	return [...new Set(value.map(toText))].map(toJsonId);
@@ -93,9 +93,4 @@ export function toPhoneNumbers(value: unknown): string[] {
 	const list = Array.isArray(value) ? value : toText(value).split(/[,;\n]+/);
 	const numbers = list.map((entry: unknown) => toText(entry)).filter((entry) => entry !== '');
 	return [...new Set(numbers)];
-}
-
-/** An identifier as received: a number stays a number, text loses the spaces at both ends. For outputs. */
-export function asGiven(value: unknown): number | string {
-	return typeof value === 'number' ? value : toText(value);
 }

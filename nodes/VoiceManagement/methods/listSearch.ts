@@ -1,4 +1,4 @@
-// Fills the lists of the node's parameters from the operator.
+// Fills the lists of the node's parameters from the provider.
 
 import {
 	sleep,
@@ -7,20 +7,19 @@ import {
 	type INodeListSearchItems,
 	type INodeListSearchResult,
 } from 'n8n-workflow';
-import { toText } from '../input/values';
+import { compact, toId, toText } from '../input/values';
 import { ADDRESS_LIST } from '../resources/address/addressItem';
 import { ZIP_CODE_LIST } from '../resources/zipcode/getAll';
 import {
 	keyReader,
-	PageCursor,
 	pageReader,
+	pagesFrom,
 	type ListRequest,
-	type Position,
+	type PagePlace,
 } from '../transport/paging';
 import { ApiClient } from '../transport/apiClient';
 import { listOption } from '../../shared/listOption';
-import { ADDRESS_IDS, fieldOf, identifierOf } from '../../shared/shapes';
-import { mapInSlices } from '../../shared/slices';
+import { ADDRESS, fieldOf, ownIdentifier } from '../../shared/answer/read';
 
 /** A search makes up to this many requests before it shows its matches; scrolling on continues it. */
 const REQUESTS_A_SEARCH = 10;
@@ -35,27 +34,30 @@ export async function searchAddresses(
 		path: '/vbapi/v1/regulation/address',
 		query: {},
 		shape: ADDRESS_LIST,
-		key: ADDRESS_IDS,
 	};
 	return await search(this, request, 1000, toAddressItem, filter, paginationToken);
 }
 
-/** Postal codes of the country chosen in the form; empty if the operator does not enforce them. */
+/** Postal codes of the country and area chosen in the form; empty if the provider does not enforce them. */
 export async function searchZipCodes(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
+	const additional = this.getCurrentNodeParameter('additionalFields') as IDataObject | undefined;
 	const request = {
 		path: '/vbapi/v1/regulation/zipcode',
-		query: { countryCodeA3: toText(this.getCurrentNodeParameter('countryCodeA3')) },
+		query: compact({
+			countryCodeA3: toId(this.getCurrentNodeParameter('countryCodeA3'), 'Country'),
+			areaCode: toText(additional?.areaCode),
+		}),
 		shape: ZIP_CODE_LIST,
 	};
 	return await search(this, request, 100, toZipCodeItem, filter, paginationToken);
 }
 
 /**
- * The operator has no search over several fields, so pages are read one after the other until there are enough
+ * The provider has no search over several fields, so pages are read one after the other until there are enough
  * matches.
  * @param enough number of matches to show at a time, and the page size to request
  */
@@ -72,32 +74,30 @@ async function search(
 		now: Date.now,
 		random: Math.random,
 	});
-	const cursor = new PageCursor(
-		pageReader(service, request),
-		keyReader(request.key),
-		readToken(paginationToken, enough),
-	);
+	const start = readToken(paginationToken, enough);
+	const pages = pagesFrom(pageReader(service, request), keyReader(request.shape), start);
 	const wanted = filter.trim().toLowerCase();
 	const results: INodeListSearchItems[] = [];
-	while (cursor.requests < REQUESTS_A_SEARCH) {
-		const page = await cursor.next();
-		const items = (await mapInSlices(page ?? [], toItem)).filter((item) => item !== undefined);
+	let requests = 0;
+	for await (const { fresh, place, total } of pages) {
+		const items = fresh.map(toItem).filter((item) => item !== undefined);
 		results.push(...items.filter(({ name }) => name.toLowerCase().includes(wanted)));
-		if (!page || (wanted === '' ? results.length >= enough : results.length > 0)) break;
+		if (!place) break;
+		const isEnough = results.length >= (wanted === '' ? enough : 1);
+		if (isEnough || ++requests === REQUESTS_A_SEARCH)
+			return { results, paginationToken: writeToken(place, enough, total !== undefined) };
 	}
-	const { position, total } = cursor;
-	if (!position) return { results };
-	return { results, paginationToken: writeToken(position, enough, total !== undefined) };
+	return { results };
 }
 
-/** The page's number; with the rest of the position if the operator sends no total or uses a page size of its own. */
-function writeToken(position: Position, size: number, totalIsKnown: boolean): string {
+/** The page's number; with the rest of the position if the provider sends no total or uses a page size of its own. */
+function writeToken(position: PagePlace, size: number, totalIsKnown: boolean): string {
 	const { pageNumber, pageSize, read, previous } = position;
 	const plain = totalIsKnown && pageSize === size && read === pageNumber * size;
 	return plain ? String(pageNumber) : [pageNumber, pageSize, read, previous].join('/');
 }
 
-function readToken(token: string, size: number): Position {
+function readToken(token: string, size: number): PagePlace {
 	const [page, pageSize, read, previous] = token.split('/');
 	const pageNumber = Number(page) || 0;
 	return {
@@ -109,7 +109,7 @@ function readToken(token: string, size: number): Position {
 }
 
 function toAddressItem(address: IDataObject): INodeListSearchItems | undefined {
-	const id = identifierOf(address, ADDRESS_IDS);
+	const id = ownIdentifier(address, ADDRESS);
 	if (id === undefined) return undefined;
 	const text = (...names: string[]) =>
 		names

@@ -1,4 +1,4 @@
-// All requests to the operator go through here: one at a time, through n8n's helper, so that proxies, certificates
+// All requests to the provider go through here: one at a time, through n8n's helper, so that proxies, certificates
 // and the credential's own authentication apply. Every failure becomes an error that n8n can show.
 
 import type {
@@ -9,33 +9,33 @@ import type {
 	ILoadOptionsFunctions,
 	NodeApiError,
 } from 'n8n-workflow';
+import {
+	ANSWER_BYTES,
+	headerOf,
+	LOGIN_BYTES,
+	RAW_RESPONSE,
+	receive,
+	type Answer,
+} from '../../shared/answer/parse';
+import { isObject } from '../../shared/answer/read';
+import { judge, type Intent, type Verdict } from '../../shared/answer/verdict';
+import { withDeadline } from '../../shared/deadline';
+import { describeFailure, type Failure } from '../../shared/failure';
 import { HOST_FIELDS, readHost, type HostField } from '../../shared/hosts';
 import { NO_BODY } from '../../shared/noBody';
+import { oneLine } from '../../shared/oneLine';
 import { followRedirects } from '../../shared/redirects';
-import { readFailure, type Failure } from '../../shared/failure';
-import {
-	LOGIN_BYTES,
-	LOGIN_VALUES,
-	headerOf,
-	oneLine,
-	RAW_RESPONSE,
-	readResponse,
-	receive,
-	RESPONSE_BYTES,
-	type ParsedResponse,
-	type HttpResponse,
-} from '../../shared/response';
+import type { HintContext } from '../../shared/errorHints';
 import { TOO_MANY } from '../../shared/retryAfter';
 import { secretsOf, type Secrets } from '../../shared/secrets';
-import { isObject } from '../../shared/shapes';
-import type { Effect } from '../../shared/responseStatus';
-import { lostRequestError, apiError, checkoutFailure } from './errors';
+import { apiError, checkoutFailure, lostRequestError } from './errors';
 import type { MultipartBody } from './multipart';
 import { retryDelay } from './rateLimit';
 
 export type CredentialName = 'voiceManagementApi' | 'voiceManagementSupervisorApi';
 
-export interface ApiRequest {
+/** With its effect at the provider: only reads are repeated after exceeding the rate limit. */
+export interface ApiRequest extends Intent {
 	method: IHttpRequestMethods;
 	/** Built with path``. */
 	path: string;
@@ -44,17 +44,13 @@ export interface ApiRequest {
 	/** Sent as JSON. */
 	json?: IDataObject;
 	multipart?: MultipartBody;
-	/** Sent as JSON if the operator does not accept multipart: it returns 415 before it processes the body. */
+	/** Sent as JSON if the provider does not accept multipart: it returns 415 before it processes the body. */
 	jsonInstead?: IDataObject;
-	/** Its effect at the operator: only reads are repeated after exceeding the rate limit. */
-	effect: Effect;
-	/** The response's field that reports whether it was done: with `linked: false` nothing was linked. */
-	successFlag?: string;
-	/** Sentences about what operators usually require: added to a rejection. */
+	/** Sentences about what providers usually require: added to a rejection. */
 	hints?: string[];
 }
 
-/** A failure that the operator reported, and the error to throw for it. */
+/** A failure that the provider reported, and the error to throw for it. */
 export interface Refusal {
 	failure: Failure;
 	error: NodeApiError;
@@ -68,9 +64,17 @@ export interface Timing {
 	sleep(milliseconds: number): Promise<void>;
 	now(): number;
 	random(): number;
+	/** Aborts when the execution is cancelled. */
+	cancelled?: AbortSignal;
 }
 
-/** Time limits; uploads take longer and get the second one. Milliseconds. */
+/** A response and what it says, judged once. */
+export interface Reply {
+	answer: Answer;
+	verdict: Verdict;
+}
+
+/** Limits for a request, from its first byte to the last one of its response; uploads get the second. Milliseconds. */
 const TIMEOUT_MS = 120_000;
 const UPLOAD_TIMEOUT_MS = 600_000;
 
@@ -78,6 +82,7 @@ export class ApiClient {
 	/**
 	 * @param credential which login to use
 	 * @param hostField the credential's field that names the host
+	 * @param panel what the advice about a failure needs to know of the operation
 	 */
 	constructor(
 		private readonly context: IExecuteFunctions | ILoadOptionsFunctions,
@@ -85,6 +90,7 @@ export class ApiClient {
 		private readonly hostField: HostField,
 		private readonly timing: Timing,
 		private readonly itemIndex?: number,
+		private readonly panel: Pick<HintContext, 'advice' | 'fieldsIn'> = {},
 	) {}
 
 	/** The label of the credential's field for the host. */
@@ -94,60 +100,58 @@ export class ApiClient {
 
 	/**
 	 * Sends a request.
-	 * @returns the response's JSON object; `{ success: true }` for an empty response to a write
-	 * @throws NodeApiError with the operator's reason
+	 * @returns the response, which is no failure
+	 * @throws NodeApiError with the provider's reason
 	 */
-	async send(request: ApiRequest): Promise<IDataObject> {
-		return toObject(await this.request(request));
-	}
-
-	/**
-	 * Sends a request.
-	 * @returns the response, parsed; never a failure
-	 * @throws NodeApiError with the operator's reason
-	 */
-	async request(request: ApiRequest): Promise<ParsedResponse> {
-		const { response, refusal } = await this.tryRequest(request);
+	async request(request: ApiRequest): Promise<Reply> {
+		const { refusal, ...reply } = await this.tryRequest(request);
 		if (refusal) throw refusal.error;
-		return response;
+		return reply;
 	}
 
 	/**
-	 * The same, but returns the operator's rejection instead of throwing it. @throws NodeApiError if no response came
+	 * The same, but returns the provider's refusal instead of throwing it. A purchase is sent once, whatever happens.
+	 * @throws NodeApiError if no response came
 	 */
-	async tryRequest(request: ApiRequest): Promise<{ response: ParsedResponse; refusal?: Refusal }> {
-		const credentials = await this.context.getCredentials(this.credential);
-		const host = readHost(credentials[this.hostField], this.hostField);
-		const secrets = secretsOf(credentials);
+	async tryRequest(request: ApiRequest): Promise<Reply & { refusal?: Refusal }> {
 		for (let attempt = 1; ; attempt++) {
-			const response = readResponse(await this.once(host, request, secrets));
-			const failure = this.failureIn(response, request);
-			if (!failure) return { response };
-			const { jsonInstead, multipart, ...rest } = request;
-			if (multipart && jsonInstead && failure.statusCode === 415) {
-				return await this.tryRequest({ ...rest, json: jsonInstead });
+			const answer = await this.send(request);
+			const reply = this.read(answer, request);
+			if (!reply.refusal) return reply;
+			const { statusCode } = reply.refusal.failure;
+			if (answer.statusCode === 415 && request.effect === 'write' && !request.json) {
+				const { jsonInstead, multipart, ...rest } = request;
+				// Nothing was done: the content type is judged before the body. Some providers want a body of every write.
+				const json = multipart ? jsonInstead : {};
+				if (json) return await this.tryRequest({ ...rest, json });
 			}
 			const wait =
-				request.effect === 'read' && TOO_MANY.has(failure.statusCode)
+				request.effect === 'read' && TOO_MANY.has(statusCode)
 					? retryDelay(
 							attempt,
-							headerOf(response.headers, 'retry-after'),
+							headerOf(answer.headers, 'retry-after'),
 							this.timing.now(),
 							this.timing.random(),
 						)
 					: undefined;
-			if (wait === undefined) {
-				return { response, refusal: { failure, error: this.error(failure, request) } };
-			}
+			if (wait === undefined) return reply;
 			await this.timing.sleep(wait);
 		}
 	}
 
-	/** Checks the response of `requestOnce`. @throws NodeApiError with the operator's reason if it is a failure */
-	requireSuccess(response: ParsedResponse, request: ApiRequest): ParsedResponse {
-		const failure = this.failureIn(response, request);
-		if (failure) throw this.error(failure, request);
-		return response;
+	/** A response with its verdict, and the error to throw if it is a failure. */
+	read(answer: Answer, request: ApiRequest): Reply & { refusal?: Refusal } {
+		const verdict = judge(answer, request);
+		const sent = { ...this.panel, ...request, urlField: this.urlField };
+		const failure = describeFailure(answer, verdict, sent);
+		if (!failure) return { answer, verdict };
+		const { effect, hints } = request;
+		const error = apiError(
+			this.context.getNode(),
+			effect === 'purchase' ? checkoutFailure(failure) : withHints(failure, hints),
+			this.itemIndex,
+		);
+		return { answer, verdict, refusal: { failure, error } };
 	}
 
 	/** The error for a successful response that lacks the requested data. */
@@ -155,62 +159,35 @@ export class ApiClient {
 		return apiError(
 			this.context.getNode(),
 			{
-				message: `The operator's response has ${what}`,
-				description: `HTTP 200. Check "${this.urlField}" in the credential; if it is right, the operator's response has a form that this node does not know.`,
+				message: `The provider's response has ${what}`,
+				description: `HTTP 200. Check "${this.urlField}" in the credential; if it is right, the provider's response has a form that this node does not know.`,
 				statusCode: 200,
 			},
 			this.itemIndex,
 		);
 	}
 
-	private failureIn(response: ParsedResponse, request: ApiRequest): Failure | undefined {
-		return readFailure(response, { ...request, urlField: this.urlField });
-	}
-
-	private error(failure: Failure, { effect, hints }: ApiRequest): NodeApiError {
-		return apiError(
-			this.context.getNode(),
-			effect === 'purchase' ? checkoutFailure(failure) : withHints(failure, hints),
-			this.itemIndex,
-		);
-	}
-
 	/**
-	 * Sends a request once and returns any response.
+	 * Sends a request and returns any response.
 	 * @throws NodeApiError if no response came
 	 */
-	async requestOnce(request: ApiRequest): Promise<HttpResponse> {
-		const credentials = await this.context.getCredentials(this.credential);
+	async send(request: ApiRequest): Promise<Answer> {
+		const { context, timing } = this;
+		const credentials = await context.getCredentials(this.credential);
 		const host = readHost(credentials[this.hostField], this.hostField);
-		return await this.once(host, request, secretsOf(credentials));
-	}
-
-	private async once(host: string, request: ApiRequest, secrets: Secrets): Promise<HttpResponse> {
-		const { context } = this;
-		const send = async (url: string) => {
-			try {
-				const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
-					context,
-					this.credential,
-					toOptions(url, request),
-				);
-				return await receive(response, {
-					bytes: request.effect === 'login' ? LOGIN_BYTES : RESPONSE_BYTES,
-					values: request.effect === 'login' ? LOGIN_VALUES : undefined,
-					timeoutMs: TIMEOUT_MS,
-					secrets,
-				});
-			} finally {
-				request.multipart?.release();
-			}
-		};
+		const secrets = secretsOf(credentials);
+		const limits = [AbortSignal.timeout(request.multipart ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS)];
+		const signal = AbortSignal.any(timing.cancelled ? [...limits, timing.cancelled] : limits);
+		const send = async (url: string) => await this.once(url, request, secrets, signal);
+		const url = `${host}${request.path}`;
 		try {
-			const url = `${host}${request.path}`;
 			// After a redirect it is unknown whether the order was placed: a purchase is never sent a second time.
-			return request.effect === 'purchase'
-				? await send(url)
-				: await followRedirects(request.method, url, send);
+			return await withDeadline(
+				signal,
+				request.effect === 'purchase' ? send(url) : followRedirects(request.method, url, send),
+			);
 		} catch (error) {
+			if (request.multipart?.problem) throw request.multipart.problem;
 			throw lostRequestError(
 				context.getNode(),
 				error,
@@ -219,12 +196,31 @@ export class ApiClient {
 				request.effect,
 				this.itemIndex,
 			);
+		} finally {
+			request.multipart?.release();
 		}
+	}
+
+	private async once(
+		url: string,
+		request: ApiRequest,
+		secrets: Secrets,
+		signal: AbortSignal,
+	): Promise<Answer> {
+		const { context, credential } = this;
+		const response: unknown = await context.helpers.httpRequestWithAuthentication.call(
+			context,
+			credential,
+			// n8n replaces a signal in these options by its own.
+			toOptions(url, request),
+		);
+		const bytes = request.effect === 'login' ? LOGIN_BYTES : ANSWER_BYTES;
+		return await receive(response, { bytes, signal, secrets });
 	}
 }
 
 /** The output of an operation: the object in the response, or that it succeeded. */
-export function toObject({ headers, data, format, text }: ParsedResponse): IDataObject {
+export function toObject({ headers, data, format, text }: Answer): IDataObject {
 	if (format === 'text') return { success: true, message: oneLine(text) };
 	if (data === undefined || data === null || data === '') {
 		// After a create request, the path in this header may be the only source of the new identifier.
@@ -244,6 +240,8 @@ function withHints(failure: Failure, hints: string[] = []): Failure {
 function toOptions(url: string, request: ApiRequest): IHttpRequestOptions {
 	const { method, query, json, multipart } = request;
 	const headers: IDataObject = { Accept: 'application/json', ...NO_BODY, ...request.headers };
+	// axios reads a truncated gzip as an empty response, which would count as a success.
+	if (request.effect === 'write') headers['Accept-Encoding'] = 'identity';
 	if (json) headers['Content-Type'] = 'application/json';
 	if (multipart) headers['Content-Type'] = multipart.type;
 	return {
@@ -252,7 +250,7 @@ function toOptions(url: string, request: ApiRequest): IHttpRequestOptions {
 		// The URL of a redirect contains its whole query; without a query it gets that of the request.
 		qs: url.includes('?') ? undefined : query,
 		headers,
-		// As text: n8n omits an empty object, and the operator requires the `{}` of an empty cart.
+		// As text: n8n omits an empty object, and the provider requires the `{}` of an empty cart.
 		body: json ? JSON.stringify(json) : multipart,
 		// `followRedirects` follows redirects: n8n would keep the whole body in memory and turn a redirected POST into a
 		// GET.

@@ -54,11 +54,25 @@ function described(
 		);
 	}
 	return {
-		fileName: data.fileName || stored.fileName || field,
+		fileName: cleanName(data.fileName || stored.fileName || '') || field,
 		mimeType: data.mimeType || stored.mimeType || 'application/octet-stream',
 		size,
 		...access,
 	};
+}
+
+/** The longest file name that file systems take. */
+const LONGEST_NAME = 255;
+
+/** A file name without control characters and those that reverse the direction of text; its end is its type. */
+function cleanName(name: string): string {
+	const visible = `${name.slice(0, 1_000)}${name.slice(1_000).slice(-1_000)}`.replace(
+		/[\p{Cc}\p{Cf}\p{Cs}]/gu,
+		'',
+	);
+	if (visible.length <= LONGEST_NAME) return visible;
+	const type = /\.\w{1,10}$/.exec(visible)?.[0] ?? '';
+	return visible.slice(0, LONGEST_NAME - type.length) + type;
 }
 
 function missing(name: string, label: string, present: string[]): InputError {
@@ -71,7 +85,7 @@ function missing(name: string, label: string, present: string[]): InputError {
 	if (name.includes(',')) {
 		return new InputError(
 			`"${label}" names more than one field: ${name}`,
-			'The operator accepts one file at a time. Merge the pages into one document, or upload in several runs.',
+			'The provider accepts one file at a time. Merge the pages into one document, or upload in several runs.',
 			'the-file',
 		);
 	}

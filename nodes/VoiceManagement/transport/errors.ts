@@ -8,7 +8,7 @@ import { helpFor, type Failure } from '../../shared/failure';
 import { describeLostRequest, HOW_TO_FIND_OUT } from '../../shared/lostRequest';
 import { networkCodes } from '../../shared/networkErrors';
 import { TOO_MANY } from '../../shared/retryAfter';
-import type { Effect } from '../../shared/responseStatus';
+import type { Effect } from '../../shared/answer/verdict';
 
 /** The error for a failure response. */
 export function apiError(node: INode, failure: Failure, itemIndex?: number): NodeApiError {
@@ -91,7 +91,7 @@ export function itemError(
 	);
 }
 
-/** n8n rewords messages that happen to contain words such as EPERM; this keeps the operator's own words. */
+/** n8n rewords messages that happen to contain words such as EPERM; this keeps the provider's own words. */
 function withOwnWords<T extends NodeApiError | NodeOperationError>(
 	error: T,
 	message: string,

@@ -1,8 +1,9 @@
-// Multipart bodies in the operator's form: each part has a `Content-ID` header of its own ("create address" of the
+// Multipart bodies in the provider's form: each part has a `Content-ID` header of its own ("create address" of the
 // third-party shapes), which neither FormData nor n8n's multipart support can write. The body is streamed: its files
 // are read while they are sent, and never held in memory as a whole.
 
 import { randomUUID } from 'crypto';
+import { InputError } from '../../shared/inputError';
 
 /** A file to upload. */
 export interface UploadFile {
@@ -27,6 +28,9 @@ export type Part = { name: string; json: string } | { name: string; file: Upload
  * Blob.
  */
 export class MultipartBody extends Blob {
+	/** Why the content could not be sent. */
+	problem?: InputError;
+
 	private readonly boundary: string;
 
 	private readonly pieces: ReadonlyArray<{ head: Buffer; part: Part }>;
@@ -81,22 +85,27 @@ export class MultipartBody extends Blob {
 	private async *chunks(): AsyncGenerator<Uint8Array, void> {
 		for (const { head, part } of this.pieces) {
 			yield head;
-			if ('file' in part) yield* fileContent(part.file);
+			if ('file' in part) yield* this.contentOf(part.file);
 			else yield Buffer.from(part.json, 'utf8');
 		}
 		yield this.tail;
 	}
-}
 
-async function* fileContent(file: UploadFile): AsyncGenerator<Uint8Array, void> {
-	let sent = 0;
-	for await (const chunk of await file.open()) {
-		sent += chunk.length;
-		yield chunk;
-	}
-	if (sent !== file.size) {
-		// The length has already been sent: with a shorter body the operator would wait for more.
-		throw new Error(`the file has ${sent} bytes, but ${file.size} in n8n's metadata`);
+	/** The length has been sent already: more would be read as the next request, and with less the provider would wait. */
+	private async *contentOf(file: UploadFile): AsyncGenerator<Uint8Array, void> {
+		let sent = 0;
+		for await (const chunk of await file.open()) {
+			sent += chunk.length;
+			if (sent > file.size) break;
+			yield chunk;
+		}
+		if (sent === file.size) return;
+		this.problem = new InputError(
+			`The file "${file.fileName}" has ${sent < file.size ? 'fewer' : 'more'} bytes than n8n's metadata says (${file.size})`,
+			'Nothing was uploaded. Read or download the file again.',
+			'the-file',
+		);
+		throw this.problem;
 	}
 }
 

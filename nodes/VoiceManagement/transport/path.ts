@@ -1,4 +1,4 @@
-// Paths of the operator's interface. An identifier comes from the user: it must fill exactly one segment and never
+// Paths of the provider's interface. An identifier comes from the user: it must fill exactly one segment and never
 // change the rest.
 
 import { InputError } from '../../shared/inputError';
@@ -25,7 +25,7 @@ function encodeSegment(identifier: string): string {
 	) {
 		throw new InputError(
 			`${JSON.stringify(identifier)} is not an identifier`,
-			'Enter the identifier that the operator returned.',
+			'Enter the identifier that the provider returned.',
 		);
 	}
 	return encodeURIComponent(identifier);

@@ -1,5 +1,5 @@
-// How long to wait before a read is repeated that the operator rejected with 429. Writes are never repeated: the
-// operator may have carried one out all the same, so the user decides.
+// How long to wait before a read is repeated that the provider rejected with 429. Writes are never repeated: the
+// provider may have carried one out all the same, so the user decides.
 
 import { readRetryAfter } from '../../shared/retryAfter';
 

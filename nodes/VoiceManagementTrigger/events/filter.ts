@@ -15,7 +15,7 @@ export interface FilterSettings {
 	groupIds: readonly string[];
 	queueIds: readonly string[];
 	trunkIds: readonly string[];
-	/** `status` values (`statut` is the same field under another name). */
+	/** `status` values. */
 	statuses: readonly string[];
 	/** Telephone numbers in any form; `*` stands for any digits: see phoneNumbers.ts. */
 	callerNumbers: readonly string[];
@@ -77,7 +77,7 @@ export function compileFilter(
 	onField(agentIds, (event) => event.msg.id_operator);
 	onField(queueIds, (event) => event.msg.id_queue);
 	onField(trunkIds, (event) => event.msg.id_trunk);
-	onField(statuses, (event) => event.msg.status ?? event.msg.statut);
+	onField(statuses, (event) => event.msg.status);
 	if (groupIds.length > 0) {
 		const inGroups = groupMembership(groupIds, directory);
 		checks.push((event) => {

@@ -1,4 +1,4 @@
-// Every event of the feed document as data, for the panel, the samples and docs/events.md. To add a kind of event,
+// Every event and name of the feed document as data, for the envelope, the panel, the samples and docs/items.md. To add a kind of event,
 // add an entry here.
 
 /** One kind of event. */
@@ -52,7 +52,7 @@ export const NOTIFICATION_TYPES = [
 	{
 		value: 'input',
 		name: 'Caller Input',
-		description: 'What a caller said was recognised (sent on request only)',
+		description: 'What a caller said was recognized (sent on request only)',
 	},
 ] as const;
 
@@ -69,6 +69,17 @@ export const STATUSES = [
 		description: 'A call is being transferred',
 	},
 	{ value: 'unavailable', name: 'Unavailable', description: 'The status is unknown' },
+] as const;
+
+/** Fields of the envelope; `srv` stands beside `msg` in `num` events. */
+export const ENVELOPE_FIELDS = [
+	'cpt',
+	'elapse',
+	'ts',
+	'event',
+	'type_notification',
+	'msg',
+	'srv',
 ] as const;
 
 const AGENT_FIELDS = ['supp', 'id_operator', 'id_client'] as const;
@@ -187,8 +198,8 @@ const LISTED: readonly Listed[] = [
 	kind(
 		'UI',
 		'push_cancel',
-		'Push to Agent Cancelled',
-		'A push to the agent interface is cancelled',
+		'Push to Agent Canceled',
+		'A push to the agent interface is canceled',
 		AGENT_FIELDS,
 		{ supp: null, id_operator: 101, id_client: 4242 },
 	),
@@ -352,7 +363,7 @@ const LISTED: readonly Listed[] = [
 	kind(
 		'input',
 		'asr',
-		'Speech Recognised',
+		'Speech Recognized',
 		'Voice recognition result',
 		['id_call', 'score', 'id', 'id_client', 'input'],
 		{ id_call: 880414, score: 87, id: 'menu', id_client: 4242, input: 'opening hours' },
@@ -363,6 +374,11 @@ export const EVENT_KINDS: readonly EventKind[] = LISTED.map((listed, index) => {
 	const { msg: _, ...entry } = listed;
 	return { ...entry, sample: sampleOf(listed, index) };
 });
+
+/** Fields of messages, whatever their kind; queue descriptions name the status `statut`. */
+export const MESSAGE_FIELDS: readonly string[] = [
+	...new Set([...EVENT_KINDS.flatMap(({ fields }) => fields), 'statut']),
+];
 
 /** A choice in the panel: one wire name, which several types may share. */
 export interface EventChoice {

@@ -1,11 +1,12 @@
-// Compares telephone numbers by their digits. The operator's documents don't say how it writes numbers, and users
-// write them in yet another way, so all of these are the same number: +33612345678, 0033 6 12 34 56 78, 33612345678
-// and 06.12.34.56.78.
+// Compares telephone numbers by their digits. The provider's documents don't say how it writes numbers, and users write
+// them in yet another way, so all of these are the same number: +33612345678, 0033 6 12 34 56 78, 33612345678,
+// 06.12.34.56.78, "Ada" <sip:+33612345678@voice.example.com>.
 //
 // The account's country isn't known, so a national number matches an international one of any country with the same
-// national digits. A library of numbering plans (libphonenumber) can't do better without a country either.
+// national digits. A library of numbering plans can't do better without a country either: libphonenumber-js would add
+// 49 KB to a package of 168 KB, and reads neither SIP addresses nor numbers without a prefix.
 
-/** If two numbers are written in different forms, at least this many national digits must be equal. */
+/** If two numbers are written in different forms, at least this many digits must be equal. */
 const FEWEST_DIGITS = 7;
 
 /** Longer text is neither a telephone number nor the URI of one. */
@@ -14,20 +15,22 @@ const LONGEST_NUMBER = 1_000;
 /** Country calling codes of one and two digits; all others have three (ITU-T E.164, list of assigned codes). */
 const SHORT_CALLING_CODE = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
 
-/** Characters between the digits of a number: blanks, dots, dashes, slashes, brackets. */
-const PUNCTUATION = /[\s./()[\]_'-]/g;
+/** Digits with punctuation between them, but not a part of a word, and not a negative number. `*` is for patterns. */
+const DIGITS = /(?<![\p{L}\d]|^\s*-)[+*]?\d[\d*\s./()[\]_\p{Pd}\p{Cf}\u2212·’'-]*|[+*]+/gu;
 
 const ASCII_DIGITS = /^\+?\d+$/;
 
 /** A telephone number, or the beginning of one. */
-interface Written {
-	form: 'international' | 'national' | 'bare';
-	/** As written, without `+`. */
+interface PhoneNumber {
+	/** All digits. */
 	digits: string;
-	/** With calling code: of an international number, and of a number without prefix in case it includes one. */
-	whole: string;
-	/** Without calling code and without the leading 0 of national numbers. */
-	national: string;
+	/** `+33612345678`, `0612345678`, or without prefix. */
+	written: string;
+	/** With the calling code, if it may have one, and without it. */
+	whole?: string;
+	national?: string;
+	/** Without the leading 0, if it may have no calling code. */
+	local?: string;
 }
 
 /**
@@ -36,154 +39,43 @@ interface Written {
  * begins with 06. A pattern that is not a number matches only the same text, such as `anonymous`; a withheld number
  * matches no other pattern, not even `*`.
  */
-export function numberMatcher(patterns: readonly string[]): (number: string) => boolean {
-	const texts = new Set<string>();
-	const digits = new Set<string>();
-	/** Numbers by calling code and national digits. */
-	const whole = new Set<string>();
-	/** National digits of patterns without a calling code, and of all patterns. */
-	const ofAnyCountry = new Set<string>();
-	const national = new Set<string>();
-	const wild: Array<(number: Written) => boolean> = [];
-
-	for (const pattern of patterns) {
-		const plain = plainText(pattern);
-		if (plain.includes('*')) {
-			const parts = plain.split('*');
-			if (parts.every((part, index) => /^\d*$/.test(index === 0 ? part.replace(/^\+/, '') : part)))
-				wild.push(wildcard(parts));
-			continue;
-		}
-		const number = read(plain);
-		if (!number) {
-			if (plain !== '') texts.add(plain.toLowerCase());
-			continue;
-		}
-		digits.add(number.digits);
-		if (number.form !== 'national' && isLong(number.whole)) whole.add(number.whole);
-		if (isLong(number.national)) national.add(number.national);
-		if (number.form === 'national' && isLong(number.national)) ofAnyCountry.add(number.national);
-		if (number.form === 'bare' && isLong(number.digits)) {
-			ofAnyCountry.add(number.digits);
-			national.add(number.digits);
-		}
-	}
-
+export function numberMatcher(patterns: readonly string[]): (text: string) => boolean {
+	const matchers = patterns.map(matcherOf);
 	return (text) => {
-		const plain = ASCII_DIGITS.test(text) ? text : plainText(text);
-		const number = read(plain);
-		if (!number) return texts.size > 0 && texts.has(plain.toLowerCase());
-		if (digits.has(number.digits)) return true;
-		if (number.form === 'national') {
-			if (national.has(number.national)) return true;
-		} else {
-			if (whole.has(number.whole) || ofAnyCountry.has(number.national)) return true;
-			if (number.form === 'bare' && national.has(number.digits)) return true;
-		}
-		return wild.some((matches) => matches(number));
+		const number = read(text);
+		return matchers.some((matches) => matches(number, text));
 	};
 }
 
-/**
- * A text without punctuation, in ASCII digits; parts that are not of the number (`tel:`, `sip:`, a host) are removed.
- */
-function plainText(text: string): string {
-	if (text.length > LONGEST_NUMBER) return '';
-	if (/^\s*-/.test(text)) return text.trim();
-	const subscriber = /^(?:tel|sips?):([^@;?]*)/i.exec(text.trim())?.[1] ?? text;
-	return toAscii(subscriber).replace(PUNCTUATION, '');
-}
+type Matcher = (number: PhoneNumber | undefined, text: string) => boolean;
 
-/** Replaces digits, signs and dashes of other scripts by those of ASCII. */
-function toAscii(text: string): string {
-	// From the blank to the tilde: printable ASCII.
-	if (/^[ -~]*$/.test(text)) return text;
-	return text
-		.normalize('NFKC')
-		.replace(/(?![0-9])\p{Nd}/gu, asciiDigit)
-		.replace(/[\s\p{Pd}\p{Cf}\u2212·’]/gu, '-');
-}
-
-/** In Unicode, the digits of a script are consecutive, from 0 to 9. */
-function asciiDigit(digit: string): string {
-	let value = 0;
-	const at = digit.codePointAt(0) ?? 0;
-	while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(at - value - 1))) value++;
-	return String(value);
-}
-
-/** @returns undefined if it is not a number: other text, nothing, only zeros, a negative number */
-function read(plain: string): Written | undefined {
-	if (!ASCII_DIGITS.test(plain) || !/[1-9]/.test(plain)) return undefined;
-	return written(plain);
-}
-
-function written(plain: string): Written {
-	const plus = plain.startsWith('+');
-	const digits = plus ? plain.slice(1) : plain;
-	if (plus || digits.startsWith('00')) {
-		const whole = plus ? digits : digits.slice(2);
-		return { form: 'international', digits, ...splitCode(whole) };
+function matcherOf(pattern: string): Matcher {
+	const written = numberIn(pattern);
+	if (!/[1-9*]/.test(written)) {
+		const word = wordIn(pattern);
+		return (number, text) => !number && word !== '' && wordIn(text) === word;
 	}
-	if (digits.startsWith('0')) {
-		return { form: 'national', digits, whole: '', national: digits.slice(1) };
-	}
-	return { form: 'bare', digits, ...splitCode(digits) };
-}
-
-/** Splits off the calling code. A 0 after it, as in +44 (0)20, is dropped: it is dialled only within the country. */
-function splitCode(digits: string): { whole: string; national: string } {
-	const code = SHORT_CALLING_CODE.exec(digits)?.[0] ?? digits.slice(0, 3);
-	const rest = digits.slice(code.length);
-	const national = rest.length > 1 && rest.startsWith('0') ? rest.slice(1) : rest;
-	return { whole: code + national, national };
-}
-
-function isLong(digits: string): boolean {
-	return digits.length >= FEWEST_DIGITS;
-}
-
-/** A pattern with `*`, given as the digits before, between and after the asterisks. */
-function wildcard(parts: readonly string[]): (number: Written) => boolean {
-	const [first = '', ...others] = parts;
-	if (first === '') {
-		return ({ digits, whole }) => fits(digits, parts) || (isLong(whole) && fits(whole, parts));
-	}
-	const begin = written(first);
-	const begins = (digits: string, beginning: string) => fits(digits, [beginning, ...others]);
-	/** A prefix without a single national digit can't be compared with a number in the other form. */
-	const beginsNationally = ({ national }: Written) =>
-		begin.national !== '' && isLong(national) && begins(national, begin.national);
+	const [first = '', ...others] = written.split('*');
+	const begin = parse(first);
+	const matches = (text: string, beginning: string) => fits(text, [beginning, ...others]);
+	/** Compares numbers that are written in different forms. */
+	const alike = (text = '', beginning = '') =>
+		isLong(text) && beginning !== '' && matches(text, beginning);
 	return (number) => {
-		if (number.form === 'national') {
-			if (begin.form === 'national') return begins(number.national, begin.national);
-			return begin.form === 'international' && beginsNationally(number);
+		if (!number) return false;
+		const { whole, national, local } = number;
+		if (first === '') return matches(number.digits, '') || matches(whole ?? '', '');
+		if (matches(number.written, begin.written) || alike(whole, begin.whole)) return true;
+		if (others.length === 0) {
+			return (
+				alike(national, begin.local) || alike(local, begin.national) || alike(local, begin.local)
+			);
 		}
-		if (begin.form === 'national') return beginsNationally(number);
-		if (begin.form === 'bare') {
-			return begins(number.digits, begin.digits) || begins(number.whole, begin.digits);
-		}
-		// A short number without a prefix is an internal one, not a number of another country.
-		const international =
-			number.form === 'international' || (isLong(number.whole) && begin.whole !== '');
-		return international && begins(number.whole, begin.whole);
+		// Of a part of a number without prefix, it is not known whether it is the calling code's or the national number's.
+		return begin.whole === undefined
+			? alike(national, begin.local)
+			: begin.local === undefined && whole === undefined && alike(local, begin.national);
 	};
-}
-
-/** Whether the text begins with the first part, ends with the last and contains the others in between, in order. */
-function fits(text: string, parts: readonly string[]): boolean {
-	const first = parts[0] ?? '';
-	const last = parts.at(-1) ?? '';
-	if (text.length < first.length + last.length) return false;
-	if (!text.startsWith(first) || !text.endsWith(last)) return false;
-	let from = first.length;
-	const end = text.length - last.length;
-	for (const part of parts.slice(1, -1)) {
-		const at = text.indexOf(part, from);
-		if (at === -1 || at + part.length > end) return false;
-		from = at + part.length;
-	}
-	return true;
 }
 
 /**
@@ -192,9 +84,63 @@ function fits(text: string, parts: readonly string[]): boolean {
  * @returns undefined if it is not a telephone number (`anonymous`, nothing)
  */
 export function numberKey(text: string): string | undefined {
-	const number = read(ASCII_DIGITS.test(text) ? text : plainText(text));
-	if (!number) return undefined;
-	if (number.form !== 'bare' && isLong(number.national)) return number.national;
+	const number = read(text);
 	// Without a prefix, it is unknown whether the number begins with a calling code.
-	return number.digits;
+	const key = number?.local ?? number?.national ?? '';
+	return isLong(key) ? key : number?.digits;
+}
+
+/** @returns undefined if it is not a number: other text, nothing, only zeros, a negative number */
+function read(text: string): PhoneNumber | undefined {
+	const written = ASCII_DIGITS.test(text) ? text : numberIn(text).replaceAll('*', '');
+	return /[1-9]/.test(written) ? parse(written) : undefined;
+}
+
+function parse(text: string): PhoneNumber {
+	const digits = text.replace('+', '');
+	const [, prefix = '', rest = ''] = /^(\+|00|0)?(\d*)$/.exec(text) ?? [];
+	if (prefix === '0') return { digits, written: text, local: rest };
+	const code = SHORT_CALLING_CODE.exec(rest)?.[0] ?? rest.slice(0, 3);
+	// A 0 behind the calling code, as in +44 (0)20, is dialled only within the country.
+	const national = rest.slice(code.length).replace(/^0(?=\d)/, '');
+	const whole = code + national;
+	if (prefix === '') return { digits, written: text, whole, national, local: digits };
+	return { digits, written: `+${rest}`, whole, national };
+}
+
+/** The number in a text, without punctuation: a name, a scheme, a host, parameters and an extension are left out. */
+function numberIn(text: string): string {
+	if (text.length > LONGEST_NUMBER) return '';
+	const address = /<([^<>]*)>/.exec(text)?.[1];
+	const inAddress = address === undefined ? '' : numberIn(address);
+	if (inAddress !== '') return inAddress;
+	const [subscriber = ''] = text.normalize('NFKC').replace(/%2b/gi, '+').split(/[@;?]/, 1);
+	const found = subscriber.match(DIGITS) ?? [];
+	const numbers = found.map((number) => number.replace(/[^\d+*]/g, ''));
+	return numbers.reduce((longest, one) => (one.length > longest.length ? one : longest), '');
+}
+
+/** What is sent in place of a number, such as `anonymous`, without the parts of a SIP address around it. */
+function wordIn(text: string): string {
+	const subscriber = /(?:^|<)\s*(?:tel|sips?):([^@;?>]*)/i.exec(text.slice(0, LONGEST_NUMBER))?.[1];
+	return (subscriber ?? text).trim().toLowerCase();
+}
+
+function isLong(digits: string): boolean {
+	return digits.length >= FEWEST_DIGITS;
+}
+
+/** Whether the text begins with the first part, ends with the last and contains the others in between, in order. */
+function fits(text: string, parts: readonly string[]): boolean {
+	const [first = '', ...others] = parts;
+	const last = others.pop();
+	if (last === undefined) return text === first;
+	if (!text.startsWith(first)) return false;
+	let from = first.length;
+	for (const part of others) {
+		const at = text.indexOf(part, from);
+		if (at < 0) return false;
+		from = at + part.length;
+	}
+	return text.length - from >= last.length && text.endsWith(last);
 }

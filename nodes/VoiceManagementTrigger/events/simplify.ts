@@ -1,9 +1,9 @@
 // Converts an event of the feed to the JSON of an item: `simplified` (envelope and `msg` in one flat object, with the
-// operator's own field names) or `raw` (as received). Everything is copied, since events are shared between
+// provider's own field names) or `raw` (as received). Everything is copied, since events are shared between
 // workflows, and a workflow may change its items.
 
 import { isoOf } from './isoDate';
-import { idText, isRecord } from '../../shared/ids';
+import { idText } from '../../shared/ids';
 import type { Directory, FeedEvent } from '../feed/types';
 
 /** A plain JSON object, safe to hand out. */
@@ -21,23 +21,22 @@ const TOO_DEEP = '[nested too deeply]';
 /** Beyond this, a timestamp can only be in milliseconds (as seconds it would be the year 5138). */
 const SECONDS_LIMIT = 100_000_000_000;
 
-const ENVELOPE = new Set(['type_notification', 'event', 'msg', 'cpt', 'ts', 'elapse']);
 const OWN_FIELDS = new Set(['type_notification', 'event', 'cpt', 'ts', 'elapse', 'date']);
 const NAME_FIELDS = new Set(['agent', 'trunk', 'pause']);
 
 /** Fields of `msg` that may need another name. */
-const MAY_BE_RENAMED = new Set([...OWN_FIELDS, ...NAME_FIELDS, 'statut', '__proto__']);
+const MAY_BE_RENAMED = new Set([...OWN_FIELDS, ...NAME_FIELDS, '__proto__']);
 
 /**
  * The flat form: `type_notification`, `event`, `cpt`, `ts`, `elapse`, other top-level fields (`srv`), then every
- * field of `msg` in the order received, then `date` and the resolved names. Identifiers (`id_…`) become text,
- * `statut` becomes `status`. If the name of a `msg` field is already taken, it becomes `msg_<name>`.
+ * field of `msg` in the order received, then `date` and the resolved names. Identifiers (`id_…`) become text. If the
+ * name of a `msg` field is already taken, it becomes `msg_<name>`.
  * @param names session information to resolve `id_operator`, `id_trunk` and a break's `supp` with; without it no
  *   `agent`, `trunk` or `pause` is added
  * @param queueNames names of queues; without them no `queue` is added
  */
 export function simplify(event: FeedEvent, names?: Directory, queueNames?: Names): Plain {
-	const { type, cpt, ts, elapse } = event;
+	const { type, sentCpt, ts, elapse } = event;
 	const withNames = names !== undefined;
 	const further = furtherFields(event, withNames);
 	const date = isoDate(ts);
@@ -46,9 +45,9 @@ export function simplify(event: FeedEvent, names?: Directory, queueNames?: Names
 	const item: Plain = {
 		type_notification: type,
 		event: event.event,
-		...(cpt === undefined ? undefined : { cpt }),
+		...(sentCpt === undefined ? undefined : { cpt: copy(sentCpt, 1) }),
 		...(ts === undefined ? undefined : { ts }),
-		...(elapse === undefined ? undefined : { elapse }),
+		...(elapse === undefined ? undefined : { elapse: copy(elapse, 1) }),
 		...further,
 		...messageFields(event.msg, further, withNames),
 		...(date === undefined ? undefined : { date }),
@@ -112,16 +111,11 @@ function addQueue(item: Plain, { msg }: FeedEvent, queueNames: Names): void {
 }
 
 /** Fields of the envelope beyond the documented ones; undefined if there are none, as is usual. */
-function furtherFields({ raw, renamed }: FeedEvent, withNames: boolean): Plain | undefined {
-	const received = renamed ?? raw;
-	let further: Plain | undefined;
-	for (const envelope of [received, received.event]) {
-		if (!isRecord(envelope)) continue;
-		for (const key of Object.keys(envelope)) {
-			if (!ENVELOPE.has(key)) addField((further ??= {}), {}, key, envelope[key], withNames);
-		}
-	}
-	return further;
+function furtherFields({ further }: FeedEvent, withNames: boolean): Plain | undefined {
+	if (!further) return undefined;
+	const fields: Plain = {};
+	for (const key of Object.keys(further)) addField(fields, {}, key, further[key], withNames);
+	return fields;
 }
 
 /** The fields of `msg` as the item shows them. */
@@ -143,8 +137,7 @@ function messageFields(
 	}
 	const fields: Plain = {};
 	for (const key of Object.keys(msg)) {
-		const name = key === 'statut' && !Object.hasOwn(msg, 'status') ? 'status' : key;
-		addField(fields, further ?? {}, name, msg[key], withNames);
+		addField(fields, further ?? {}, key, msg[key], withNames);
 	}
 	return fields;
 }

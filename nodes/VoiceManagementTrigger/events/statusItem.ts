@@ -14,10 +14,19 @@ export type Status =
 	/** n8n can't start executions: this many entries have been waiting since then (milliseconds since 1970). */
 	| { event: 'held'; entries: number; since: number; reason: string }
 	/** n8n can start executions again, after this many seconds, and gets the entries that waited. */
-	| { event: 'resumed'; at: number; entries: number; seconds: number };
+	| { event: 'resumed'; at: number; entries: number; seconds: number }
+	/**
+	 * Each execution that was to take these events failed, the last one for this reason. `firstAt`: when the first of
+	 * them arrived.
+	 */
+	| { event: 'undelivered'; at: number; entries: number; firstAt: number; reason: string };
 
-/** The item: times as ISO 8601, durations in seconds, null if unknown. */
-export function statusItem(status: Status): Plain {
+/**
+ * The item: times as ISO 8601, durations in seconds, null if unknown.
+ * @param shown a time of the status as the machine's clock shows it
+ */
+export function statusItem(status: Status, shown: (at: number) => number): Plain {
+	const iso = (at: number) => new Date(shown(at)).toISOString();
 	const head = { type_notification: 'feed', event: status.event };
 	switch (status.event) {
 		case 'connected':
@@ -26,10 +35,11 @@ export function statusItem(status: Status): Plain {
 				attempts: status.attempts,
 				protocol: status.protocol,
 				transport: status.transport,
+				continuous: status.continuous,
 				date: iso(status.at),
 			};
 		case 'disconnected':
-		case 'line_lost':
+		case 'connection_lost':
 			return { ...head, reason: status.reason, date: iso(status.at) };
 		case 'gap':
 			return {
@@ -37,7 +47,7 @@ export function statusItem(status: Status): Plain {
 				reason: status.reason,
 				from: iso(status.from),
 				to: iso(status.to),
-				duration: status.durationMs / 1000,
+				duration: (status.to - status.from) / 1000,
 				last_cpt: status.lastCpt ?? null,
 				first_cpt: status.firstCpt ?? null,
 				missed: status.missed ?? null,
@@ -68,6 +78,14 @@ export function statusItem(status: Status): Plain {
 				reason: status.reason,
 				date: iso(status.since),
 			};
+		case 'undelivered':
+			return {
+				...head,
+				entries: status.entries,
+				first_at: iso(status.firstAt),
+				reason: status.reason,
+				date: iso(status.at),
+			};
 		case 'resumed':
 			return {
 				...head,
@@ -76,8 +94,4 @@ export function statusItem(status: Status): Plain {
 				date: iso(status.at),
 			};
 	}
-}
-
-function iso(at: number): string {
-	return new Date(at).toISOString();
 }

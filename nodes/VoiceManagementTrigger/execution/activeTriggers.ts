@@ -3,6 +3,10 @@
 // is module state on purpose: the calls have nothing else in common.
 
 import type { Directory } from '../../shared/directory';
+import type { FeedOptions } from '../feed/types';
+
+/** The key is that of the password too: whoever does not have it sees no names. */
+type Feed = Pick<FeedOptions, 'loginKey'>;
 
 /** One run of `trigger()`. */
 export interface ActiveTrigger {
@@ -16,7 +20,7 @@ export interface ActiveTrigger {
 	/** Registers what to wait for when this instance ends; called at once if it has already ended. */
 	onEnd(close: () => Promise<void> | void): void;
 	/** Registers which feed this instance listens to, and how to get its names. */
-	serves(feedKey: string, directory: () => Directory | undefined): void;
+	serves(feed: Feed, directory: () => Directory | undefined): void;
 	/** `trigger()` returns this instance to n8n. */
 	returned(): void;
 	/** Ends this instance, or the newer one that replaced it while this one was still starting. Never rejects. */
@@ -29,7 +33,7 @@ interface Instance {
 	ended?: Promise<unknown>;
 	returned: boolean;
 	successor?: Instance;
-	feedKey?: string;
+	feed?: Feed;
 	directory?: () => Directory | undefined;
 }
 
@@ -57,8 +61,8 @@ export function acquire(key: string): ActiveTrigger {
 			if (controller.signal.aborted) void closeAll([close]);
 			else instance.closers.push(close);
 		},
-		serves: (feedKey, directory) => {
-			instance.feedKey = feedKey;
+		serves: (feed, directory) => {
+			instance.feed = feed;
 			instance.directory = directory;
 		},
 		returned: () => {
@@ -86,11 +90,11 @@ async function closeAll(closers: Instance['closers']): Promise<void> {
 
 /**
  * The names from the login of a running trigger. The panel's lists use them: a login of their own would end the
- * running feed if the operator allows only one session.
+ * running feed if the provider allows only one session.
  */
-export function liveDirectory(feedKey: string): Directory | undefined {
+export function liveDirectory({ loginKey }: Feed): Directory | undefined {
 	for (const instance of instances.values()) {
-		if (instance.feedKey !== feedKey) continue;
+		if (instance.feed?.loginKey !== loginKey) continue;
 		const directory = instance.directory?.();
 		if (directory) return directory;
 	}

@@ -4,15 +4,12 @@
 // wants to be notified.
 
 import type { IDataObject } from 'n8n-workflow';
-import { gap, type Gap } from '../feed/stream/gaps';
-import { TRANSIT_MS } from '../feed/stream/gapStart';
-import { LONGEST_JUMP, mayBeOwnCount } from '../feed/stream/sequenceNumbers';
+import { gap, missedBetween, TRANSIT_MS, type Gap } from '../feed/gap';
+import { isPlausible, machineTime } from '../feed/clock';
 import type { Clock, FeedEvent } from '../feed/types';
 
-/** The position is saved at most this often, so that not every `emit` causes a write of its own … */
+/** While entries wait behind the current batch, the position is saved this often: each change costs n8n a write. */
 const SAVE_EVERY_MS = 5_000;
-/** … and this often if nothing waits after the current batch: it may be the last one for a long time. */
-const SAVE_LAST_EVERY_MS = 2_000;
 
 export interface Moment {
 	/** Milliseconds since 1970. */
@@ -22,10 +19,15 @@ export interface Moment {
 }
 
 interface Saved extends Moment {
-	/** Number of the last event up to which n8n got everything; absent if unknown. */
+	/**
+	 * Number of the last event when everything until then had been handed over; absent if something was waiting. While
+	 * later events may have been handed over, it is absent too, since they would count as missed.
+	 */
 	handed?: number;
 	/** `cpt` was seen to count by one. */
 	countsByOne: boolean;
+	/** Every event is handed over, so each one behind `handed` is missing. */
+	everyEvent: boolean;
 }
 
 /** The position before a restart of n8n, until an event arrives with which to report what is missing. */
@@ -34,19 +36,22 @@ export interface Untold extends Saved {
 	until?: number;
 }
 
-/** Entries on their way into n8n. */
-export interface OnItsWay {
-	/** The oldest event that n8n has not finished with; undefined if there is none. */
+/** How far the workflow has got, counting the batch that is handed over now. */
+export interface Reach {
+	/** The oldest event that may not have arrived; undefined if there is none. */
 	unfinished: Moment | undefined;
-	/** The oldest event that n8n has not got yet; undefined if there is none. */
-	waiting: Moment | undefined;
+	/** Whether everything that arrived has been handed over. */
+	complete: boolean;
+	/** Whether every event is handed over. */
+	everyEvent: boolean;
 }
 
 export class Position {
 	private readonly before: Untold | undefined;
 	private last: Moment | undefined;
 	private savedAt = Number.NEGATIVE_INFINITY;
-	private savedCountsByOne = false;
+	/** What is saved says that everything has been handed over. */
+	private savedComplete = false;
 
 	/**
 	 * @param staticData of the node, from n8n
@@ -82,39 +87,31 @@ export class Position {
 	}
 
 	/**
-	 * Saves the position with the following `emit`, if that is due.
-	 * @param onItsWay returns what is on its way, counting the contents of this `emit` as handed over
+	 * Saves the position with the following `emit`, if that is due: with each batch behind which nothing waits, with the
+	 * first one behind which something waits, and then every five seconds.
+	 * @param isLast whether nothing waits behind the batch of that `emit`
+	 * @param reach how far the workflow will have got with it
 	 * @param closing true for the last `emit`s of a trigger
 	 */
-	save(onItsWay: () => OnItsWay, countsByOne: boolean, closing: boolean): void {
+	save(isLast: boolean, reach: () => Reach, countsByOne: boolean, closing: boolean): void {
 		const now = this.clock.now();
 		const { last } = this;
-		if (!last || !this.isDue(now, countsByOne, closing, true)) return;
-		const { unfinished, waiting } = onItsWay();
-		if (!this.isDue(now, countsByOne, closing, waiting === undefined)) return;
+		if (!last) return;
+		const isDue = isLast || this.savedComplete || now - this.savedAt >= SAVE_EVERY_MS || closing;
+		if (!isDue) return;
+		const { unfinished, complete, everyEvent } = reach();
 		this.savedAt = now;
-		this.savedCountsByOne = countsByOne;
-		const handed = waiting === undefined ? last.cpt : before(waiting, countsByOne);
+		this.savedComplete = complete;
+		const reached = unfinished
+			? { at: Math.min(unfinished.at, last.at), ...numberOf(before(unfinished, countsByOne)) }
+			: last;
 		this.staticData.position = {
-			...(unfinished
-				? { at: Math.min(unfinished.at, last.at), ...numberOf(before(unfinished, countsByOne)) }
-				: last),
-			...(handed === undefined ? {} : { handed }),
+			...reached,
+			at: machineTime(this.clock, reached.at),
+			...(complete && last.cpt !== undefined ? { handed: last.cpt } : {}),
 			countsByOne,
+			everyEvent,
 		};
-	}
-
-	/**
-	 * n8n could not start the execution of an `emit`: another batch may save a position that counts it as handed over,
-	 * so the next `emit` saves a new one.
-	 */
-	rejected(): void {
-		this.savedAt = Number.NEGATIVE_INFINITY;
-	}
-
-	private isDue(now: number, countsByOne: boolean, closing: boolean, last: boolean): boolean {
-		if (closing || countsByOne !== this.savedCountsByOne || now < this.savedAt) return true;
-		return now - this.savedAt >= (last ? SAVE_LAST_EVERY_MS : SAVE_EVERY_MS);
 	}
 }
 
@@ -124,11 +121,9 @@ function before({ cpt }: Moment, countsByOne: boolean): number | undefined {
 }
 
 function gapAfter(saved: Untold, first: Moment): Gap | undefined {
-	const { cpt = Number.NaN } = first;
-	const step = cpt - (saved.handed ?? Number.NaN);
-	const known = saved.countsByOne && step >= 1 && step <= LONGEST_JUMP && !mayBeOwnCount(cpt);
+	const missed = saved.countsByOne ? missedBetween(saved.handed, first.cpt) : undefined;
 	// The numbers prove that there was no event in between.
-	if (known && step === 1) return undefined;
+	if (missed === 0) return undefined;
 	const to = Math.min(saved.until ?? first.at, first.at);
 	const from = Math.min(saved.at - TRANSIT_MS, to);
 	// Events that came while the workflow was inactive are not missing.
@@ -137,7 +132,7 @@ function gapAfter(saved: Untold, first: Moment): Gap | undefined {
 		lastCpt: saved.cpt,
 		firstCpt: counted ? first.cpt : undefined,
 		// Without a number at its beginning, events before `handed` may be missing as well.
-		missed: known && counted && saved.cpt !== undefined ? step - 1 : undefined,
+		missed: counted && saved.everyEvent && saved.cpt !== undefined ? missed : undefined,
 	});
 }
 
@@ -148,12 +143,13 @@ function numberOf(cpt: unknown): { cpt?: number } {
 /** The position that an earlier process saved; undefined for anything else. */
 function readSaved(value: unknown): Saved | undefined {
 	if (typeof value !== 'object' || value === null) return undefined;
-	const { at, cpt, handed, countsByOne } = value as Record<string, unknown>;
-	if (typeof at !== 'number' || !Number.isFinite(at)) return undefined;
+	const { at, cpt, handed, countsByOne, everyEvent } = value as Record<string, unknown>;
+	if (typeof at !== 'number' || !isPlausible(at)) return undefined;
 	return {
 		at,
 		...numberOf(cpt),
 		...(typeof handed === 'number' ? { handed } : {}),
 		countsByOne: countsByOne === true,
+		everyEvent: everyEvent === true,
 	};
 }

@@ -35,22 +35,57 @@ export const systemClock: Clock = {
 };
 
 /** If the time goes back by more than this, the clock was set back; smaller steps are corrections by a time server. */
-export const SET_BACK_MS = 1_000;
+const SET_BACK_MS = 1_000;
+
+/** A clock that never goes back, and the difference to the machine's own. */
+interface Steady extends Clock {
+	readonly aheadMs: number;
+}
+
+const steadies = new WeakMap<Clock, Steady>();
 
 /**
- * Wraps a clock to detect that the machine's clock was set back: compares each time that is read with the previous one.
- * @param setBack called with the number of milliseconds, before `now()` returns the new time
+ * The same clock, except that it never goes back: if the machine's clock is set back, it continues from where it was.
+ * Everything that waits or compares times uses it, so nothing else has to know that clocks can be set back.
  */
-export function watched(clock: Clock, setBack: (ms: number) => void): Clock {
+export function steady(clock: Clock): Clock {
+	const existing = steadies.get(clock);
+	if (existing) return existing;
 	let last = Number.NEGATIVE_INFINITY;
-	return {
-		now() {
-			const now = clock.now();
-			const ms = last - now;
-			last = now;
-			if (ms > SET_BACK_MS) setBack(ms);
-			return now;
+	let aheadMs = 0;
+	const now = () => clock.now() + aheadMs;
+	const made: Steady = {
+		get aheadMs() {
+			return aheadMs;
 		},
-		after: (delayMs, action) => clock.after(delayMs, action),
+		now() {
+			const at = now();
+			if (last - at > SET_BACK_MS) aheadMs += last - at;
+			return (last = Math.max(last, at));
+		},
+		after(delayMs, action) {
+			const due = this.now() + delayMs;
+			return clock.after(delayMs, () => {
+				// So much time has passed, whatever the machine's clock shows.
+				if (due - now() > SET_BACK_MS) aheadMs += due - now();
+				action();
+			});
+		},
 	};
+	steadies.set(clock, made);
+	steadies.set(made, made);
+	return made;
 }
+
+/** A time of a steady clock as the machine's clock shows it now: for items, logs and what outlives the process. */
+export function machineTime(clock: Clock, at: number): number {
+	return at - (steadies.get(clock)?.aheadMs ?? 0);
+}
+
+/** 2000 to 2100. */
+const FIRST_PLAUSIBLE_MS = Date.UTC(2000, 0);
+const LAST_PLAUSIBLE_MS = Date.UTC(2100, 0);
+
+/** Whether something can have happened then; anything else is a mistake in what was stored or sent. */
+export const isPlausible = (ms: number): boolean =>
+	ms >= FIRST_PLAUSIBLE_MS && ms < LAST_PLAUSIBLE_MS;

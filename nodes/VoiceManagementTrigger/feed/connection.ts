@@ -1,27 +1,25 @@
-// One connection, from its login to its end: logs in, finds the operator's endpoint, opens a socket (directly or
+// One connection, from its login to its end: logs in, finds the provider's endpoint, opens a socket (directly or
 // through n8n), sends `init` and passes events on. Also records what is known about the connection so far.
 // It never retries (transition.ts decides about that), and calls no handler after close().
 import { describeNetworkError, hostOf, needsPerson } from '../../shared/networkErrors';
 import {
 	LoginFailed,
 	LoginRefused,
-	readingSupervisorLogin,
+	readSupervisorLogin,
 	readTokenLogin,
 } from '../../shared/loginResponse';
-import { inSlices } from '../../shared/slices';
 import { candidates, remaining, type Candidate, type Candidates } from './transportChoice';
 import { failureOf, LoginUnanswered, TimedOut } from './connectErrors';
 import { initMessage } from './initMessage';
 import { findEndpoint, type Endpoint, type ProtocolVersion } from './findEndpoint';
 import { renewalTime } from './state/renewal';
-import type { StreamConnection } from './stream/eventStream';
-import { masked, redactedText } from './redaction';
-import { SequenceNumbers } from './stream/sequenceNumbers';
-import { Cookies, type openSocket, type FeedSocket } from './socketio';
+import type { Life } from './merge/coverage';
+import type { Mask } from './mask';
+import { Cookies, type openSocket, type FeedSocket, type Resume } from './socketio';
 import type { LeftOut } from './socketio/types';
-import type { WebSocketHandshake } from './socketio/webSocketHandshake';
+import type { WebSocketHandshake } from './socketio/webSockets';
 import type { Failure } from './state/types';
-import type { Clock, FeedOptions, HttpResponse, Session, Transport } from './types';
+import type { Answer, Clock, FeedOptions, HttpResponse, Session, Transport } from './types';
 
 /** The event name of notifications: `update` in the document, accepted in any letter case and in the plural. */
 const UPDATE = /^updates?$/i;
@@ -78,7 +76,7 @@ export interface ConnectionHandlers {
 	 */
 	leftOut(connection: Connection, leftOut: LeftOut): void;
 	failed(connection: Connection, failure: Failure): void;
-	/** `clean`: the operator ended the connection, and everything that it sent before has arrived. */
+	/** `clean`: the provider ended the connection, and everything that it sent before has arrived. */
 	lost(connection: Connection, reason: string, clean: boolean): void;
 }
 
@@ -88,7 +86,10 @@ export interface ConnectionOptions {
 	feed: FeedOptions;
 	/** Another connection stays open meanwhile, so the direct way can be tried again even if it failed before. */
 	renewal: boolean;
+	/** The connection that it can continue, when its socket is opened. */
+	resume: () => Resume | undefined;
 	dependencies: Dependencies;
+	mask: Mask;
 	handlers: ConnectionHandlers;
 }
 
@@ -99,11 +100,14 @@ interface SocketAttempt {
 	renewAt: number;
 }
 
-export class Connection implements StreamConnection {
+export class Connection implements Life {
 	readonly id: number;
 
 	/** Undefined until the connection is open. */
 	session?: Session;
+
+	/** Of the login that was sent; see {@link FeedOptions}. */
+	loginKey: string;
 
 	/** When its renewal is due, in milliseconds since 1970, like all times below. */
 	renewAt = 0;
@@ -112,17 +116,15 @@ export class Connection implements StreamConnection {
 
 	openedAt = 0;
 
-	/** Time of the last event or ping: everything that the operator sent before it has arrived. */
+	/** The provider continues the connection before it: it sends first what came in between. */
+	recovered = false;
+
+	/** Time of the last event or ping: everything that the provider sent before it has arrived. */
 	aliveAt = 0;
 
 	firstEventAt?: number;
 
 	lastEventAt?: number;
-
-	/** It was silent for too long, or delivered none of the other connection's events. */
-	stale = false;
-
-	readonly numbers = new SequenceNumbers();
 
 	/** Event names other than `update` that were already reported. */
 	readonly otherEvents = new Set<string>();
@@ -134,7 +136,11 @@ export class Connection implements StreamConnection {
 
 	private readonly renewal: boolean;
 
+	private readonly resumeAt: ConnectionOptions['resume'];
+
 	private readonly dependencies: Dependencies;
+
+	private readonly mask: Mask;
 
 	private readonly handlers: ConnectionHandlers;
 
@@ -156,21 +162,34 @@ export class Connection implements StreamConnection {
 	/** Why the direct connection failed. */
 	private insteadOfDirect?: string;
 
-	constructor({ id, feed, renewal, dependencies, handlers }: ConnectionOptions) {
+	private readonly keepMasked: () => void;
+
+	constructor({ id, feed, renewal, resume, dependencies, mask, handlers }: ConnectionOptions) {
 		this.id = id;
 		this.options = feed;
+		this.loginKey = feed.loginKey;
 		this.renewal = renewal;
+		this.resumeAt = resume;
 		this.dependencies = dependencies;
+		this.mask = mask;
 		this.handlers = handlers;
 		this.cookies = new Cookies(feed.voiceUrl, () => {
 			if (!this.closed) handlers.leftOut(this, COOKIE_LEFT_OUT);
 		});
+		this.keepMasked = mask.addConnection(() => [
+			...(this.token === undefined ? [] : [String(this.token)]),
+			...this.cookies.values,
+		]);
 	}
 
-	/** The token and the cookies: no text that the operator sends is shown with them. */
-	get secrets(): string[] {
-		const { token, cookies } = this;
-		return [...(token === undefined ? [] : [String(token)]), ...cookies.values];
+	/** When its token ends. */
+	get expiresAt(): number {
+		return this.session?.expiresAt ?? Infinity;
+	}
+
+	/** Where the provider can continue it once it has ended. */
+	get resume(): Resume | undefined {
+		return this.socket?.resume();
 	}
 
 	/** Starts the attempt. Calls no handler before it has returned. */
@@ -178,20 +197,9 @@ export class Connection implements StreamConnection {
 		void this.run().catch((error: unknown) => this.fail(failureOf(error)));
 	}
 
-	/** The machine's clock was set back: shifts all stored times, so that they are as long ago as before. */
-	setBack(ms: number): void {
-		this.openedAt -= ms;
-		this.aliveAt -= ms;
-		this.renewAt -= ms;
-		if (this.firstEventAt !== undefined) this.firstEventAt -= ms;
-		if (this.lastEventAt !== undefined) this.lastEventAt -= ms;
-		if (!this.attempt) return;
-		this.attempt.renewAt -= ms;
-		this.attempt.session.expiresAt -= ms;
-	}
-
 	/** Aborts a login under way, ignores its response if it still comes, and closes the socket. */
 	close(): void {
+		this.keepMasked();
 		this.closed = true;
 		this.aborter.abort();
 		this.cancelConnectTimeout?.();
@@ -205,10 +213,10 @@ export class Connection implements StreamConnection {
 		const askedAt = clock.now();
 		const response = await this.within(
 			LOGIN_TIMEOUT_MS,
-			async (signal) => await this.login(signal),
-			'The operator did not respond to the login in time',
+			async (signal) => await this.logIn(signal),
+			'The provider did not respond to the login in time',
 		);
-		const session = await this.readLogin(response, askedAt);
+		const session = this.readLogin(response, askedAt);
 		this.token = session.idSession;
 		if (this.closed) return;
 		this.cookies.keep(this.options.loginUrl, response.headers);
@@ -220,20 +228,27 @@ export class Connection implements StreamConnection {
 		this.connect(this.attempt, this.candidates(endpoint));
 	}
 
-	private async login(signal: AbortSignal): Promise<HttpResponse> {
-		return await this.options.login(signal).catch((error: unknown) => {
-			if (error instanceof LoginRefused || error instanceof LoginFailed) throw error;
-			throw new LoginUnanswered(
-				`The login failed: ${describeNetworkError(error, this.options.loginUrl)}`,
-				needsPerson(error),
-			);
-		});
+	private async logIn(signal: AbortSignal): Promise<HttpResponse | Answer> {
+		return await this.options
+			.login(signal)
+			.catch((error: unknown) => {
+				if (error instanceof LoginRefused || error instanceof LoginFailed) throw error;
+				throw new LoginUnanswered(
+					`The login failed: ${describeNetworkError(error, this.options.loginUrl)}`,
+					needsPerson(error),
+				);
+			})
+			.finally(() => {
+				// The credential may have another password than when the trigger began.
+				this.loginKey = this.options.loginKey;
+				this.mask.addLogin(this.options.secrets);
+			});
 	}
 
-	private async readLogin(response: HttpResponse, askedAt: number): Promise<Session> {
+	private readLogin(response: HttpResponse | Answer, askedAt: number): Session {
 		const { target } = this.options;
 		return target === undefined
-			? await inSlices(readingSupervisorLogin(response, askedAt))
+			? readSupervisorLogin(response, askedAt)
 			: readTokenLogin(response, target, askedAt);
 	}
 
@@ -289,8 +304,6 @@ export class Connection implements StreamConnection {
 			this.socket?.close();
 			this.candidateFailed(attempt, { candidate, others, reason, unreached });
 		};
-		// A time limit in addition to the client's own: a socket that connects but never joins would otherwise wait for
-		// ever.
 		this.cancelConnectTimeout = this.dependencies.clock.after(inTime, () =>
 			failed(`The Socket.IO connection to ${host} was not ready in time`, true),
 		);
@@ -300,24 +313,26 @@ export class Connection implements StreamConnection {
 				path: endpoint.path,
 				protocol: endpoint.protocol,
 				transports: candidate.transports,
-				connectTimeoutMs: inTime,
 				cookies: this.cookies,
+				resume: this.resumeAt(),
 				...(candidate.transport === 'n8n' ? { send: request } : {}),
 			},
 			{
-				connect: () => {
-					if (current && !this.isOpen) this.open(attempt, candidate);
+				connect: (recovered) => {
+					if (!current || this.isOpen) return;
+					this.recovered = recovered;
+					this.open(attempt, candidate);
 				},
 				connectError: (message, unreached = false) => {
-					const shown = redactedText(message, this.secrets);
+					const shown = this.mask.line(message);
 					if (this.isOpen) this.lose(shown, false);
 					else failed(this.notOpened(host, shown), unreached);
 				},
 				disconnect: (reason) => {
-					// Socket.IO's reason for a DISCONNECT packet: the operator ended the connection, and everything
+					// Socket.IO's reason for a DISCONNECT packet: the provider ended the connection, and everything
 					// before it has arrived.
 					if (this.isOpen) this.lose(reason, reason === 'io server disconnect');
-					// The transport was open, but was closed before the operator let the socket join.
+					// The transport was open, but was closed before the provider let the socket join.
 					else {
 						const what = `The Socket.IO connection to ${host} broke while it was opened: ${reason}`;
 						failed(what, false);
@@ -353,7 +368,7 @@ export class Connection implements StreamConnection {
 				? { insteadOfDirect: this.insteadOfDirect }
 				: {}),
 		};
-		// Reported before `init` is sent, so that whatever the operator does about `init` comes afterwards.
+		// Reported before `init` is sent, so that whatever the provider does about `init` comes afterwards.
 		this.handlers.opened(this);
 		if (this.closed) return;
 		// "Sent after the connection is established": the account type, the target, the token.
@@ -418,7 +433,7 @@ export class Connection implements StreamConnection {
 	}
 
 	private notOpened(host: string, message: string): string {
-		const otherVersion = /v2\.x with a v3\.x client|Unsupported protocol version/i.test(message);
+		const otherVersion = /speaks Socket\.IO 2|Unsupported protocol version/i.test(message);
 		return otherVersion && this.options.protocol !== 'auto'
 			? `The Socket.IO connection to ${host} could not be opened: the server does not speak Socket.IO ${this.options.protocol}. Set the option "Protocol" to Auto`
 			: `The Socket.IO connection to ${host} could not be opened: ${message}`;
@@ -429,7 +444,7 @@ export class Connection implements StreamConnection {
 		// The server may have been replaced by one with another version: probe again next time.
 		this.dependencies.endpoints.delete(this.endpointKey());
 		this.close();
-		this.handlers.failed(this, { ...failure, reason: masked(failure.reason, this.secrets) });
+		this.handlers.failed(this, failure);
 	}
 
 	private lose(reason: string, clean: boolean): void {

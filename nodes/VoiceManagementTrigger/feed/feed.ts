@@ -1,13 +1,16 @@
-// One feed: runs the state machine of state/transition.ts over its connections, and passes what they deliver through
-// stream/eventStream.ts to the subscribers. All timing uses the injected clock, so that tests control it.
-import { watched } from './clock';
-import { Connection, type ConnectionHandlers, type Dependencies, type Route } from './connection';
-import { EventStream } from './stream/eventStream';
+// One feed: the subscribers of an account, the merge, and the keepers of its connection or of its two connections. All
+// timing uses the injected clock, so that tests control it.
+import type { Connection, Dependencies, Route } from './connection';
+import { firstOutcomeOf, statusOf } from './feedStatus';
+import { gap, TRANSIT_MS, type Gap } from './gap';
+import { Keeper, type KeeperHost } from './keeper';
 import {
+	connectionLostMessage,
 	gapMessage,
 	leftOutMessage,
-	lineLostMessage,
 	otherEventMessage,
+	otherPayloadMessage,
+	passwordChangedMessage,
 	renewalFailedMessage,
 	renewalRevertedMessage,
 	routeMessage,
@@ -15,23 +18,29 @@ import {
 	unreadableMessage,
 	type LogMessage,
 } from './logMessages';
-import { gap, type Gap } from './stream/gaps';
-import { TRANSIT_MS } from './stream/gapStart';
+import { Mask } from './mask';
+import { Merge } from './merge/merge';
 import { NamedTimers } from './namedTimers';
-import { firstOutcomeOf, statusOf } from './feedStatus';
-import { initialState, setBack, transition } from './state/transition';
-import type { Effect, Input, Notification, State, TimerName } from './state/types';
-import { redactedPayload, redactedText } from './redaction';
+import { Pair } from './pair';
+import type { LeftOut, Resume } from './socketio/types';
+import type { Failure, Notification } from './state/types';
 import { Subscribers, type Subscriber } from './subscribers';
-import type { FeedCounters, FeedOptions, FeedSubscriber, FeedSubscription } from './types';
+import type {
+	FeedCounters,
+	FeedOptions,
+	FeedState,
+	FeedSubscriber,
+	FeedSubscription,
+} from './types';
 
 /** How many event names other than `update` are reported per connection. */
 const MOST_OTHER_EVENTS = 20;
 
-/** A timer that fires later than this was held up. */
-const LATE_MS = 500;
-/** After this, an event that one of two connections delivers counts as missing on the other one (GRACE_MS of overlap.ts). */
-const LOOK_AGAIN_MS = 2_000;
+/** Limit for `Retry-After`, so that a mistake there does not silence a feed for a day. */
+const RETRY_AFTER_MAX_MS = 30 * 60_000;
+
+/** No other login follows the refusal of a second one at once. */
+const REFUSED_MS = 1_500;
 
 const NO_ROUTE: Route = { protocol: 4, transport: 'direct' };
 
@@ -46,69 +55,87 @@ export interface FeedSetup {
 }
 
 export class Feed {
-	private state: State = initialState;
+	private readonly mask = new Mask();
 
-	private readonly subscribers = new Subscribers();
+	private readonly subscribers = new Subscribers((text) => this.mask.text(text));
 
-	private readonly connections = new Map<number, Connection>();
+	private readonly merge: Merge;
 
-	private readonly stream: EventStream;
+	private readonly timers: NamedTimers<'start'>;
 
-	private readonly timers: NamedTimers<TimerName | 'start'>;
+	private readonly host: KeeperHost;
 
-	/** The newest connection that opened and was not given up: the feed reports its directory and its route. */
+	private readonly first: Keeper;
+
+	/** With a redundant connection. */
+	private readonly pair?: Pair;
+
+	/** The login of the attempt that failed last. */
+	private triedLogin = '';
+
+	/** It was refused, and a subscriber has another one. */
+	private triesAnother = false;
+
+	/** The newest connection that opened: the feed reports its directory and its route. */
 	private newest?: Connection;
 
 	private connectedAt = 0;
 
-	private renewals = 0;
+	/** Failed attempts before a connection that is open, but not reported as `connected` yet; see {@link Merge}. */
+	private unreportedAttempts?: number;
+
+	/** Where the provider can continue the last connection, if that broke and none is open. */
+	private resume?: Resume;
+
+	private notBefore = 0;
+
+	private brokeAt = -Infinity;
 
 	private unreadable = 0;
 
-	/** Inputs are processed one after another: if an effect of one dispatches another, that one waits here. */
-	private readonly inputs: Input[] = [];
-
-	private dispatching = false;
-
-	private readonly dependencies: Dependencies;
-
 	constructor(private readonly setup: FeedSetup) {
-		const clock = watched(setup.dependencies.clock, (ms) => this.setBack(ms));
-		this.dependencies = { ...setup.dependencies, clock };
+		const { options, dependencies } = setup;
+		const { clock } = dependencies;
 		this.timers = new NamedTimers(clock);
-		this.stream = new EventStream(clock, {
+		this.merge = new Merge(clock, options.silenceTimeoutMs, {
 			onEvent: (event) => this.subscribers.deliver(event),
-			onGap: (gap) => this.missed(gap),
+			onCovered: (continuous) => this.reportConnected(continuous),
+			onGap: (missed) => this.missed(missed),
 		});
+		this.host = this.keeperHost();
+		this.first = new Keeper(this.host);
+		if (options.redundantConnection) this.pair = this.makePair(this.first);
 	}
 
 	/** @param delayMs how long to wait, because another feed with the same key has only just closed */
 	start(delayMs: number): void {
-		if (delayMs <= 0) this.dispatch({ type: 'start' });
-		else this.timers.set('start', delayMs, () => this.dispatch({ type: 'start' }));
+		if (delayMs <= 0) this.first.start();
+		else this.timers.set('start', delayMs, () => this.first.start());
 	}
 
 	/** Adds a subscriber. If the feed is waiting for its next attempt, it makes that attempt now. */
 	add(handlers: FeedSubscriber, options: FeedOptions): FeedSubscription {
-		const subscriber = this.subscribers.add(handlers, options, this.stream.waiting);
-		if (this.state.current) this.notifyLate(subscriber);
-		else this.dispatch({ type: 'retryNow' });
+		this.mask.addLogin(options.secrets);
+		const subscriber = this.subscribers.add(handlers, options);
+		if (this.subscribers.isAccepted(options.loginKey)) this.admit(options.loginKey);
+		if (this.isOpen) this.followPassword();
+		else for (const keeper of this.keepers) keeper.retryNow();
 		let leaving = false;
-		/** `provenUntil` at the time of `close`: the trigger saves its position after that. */
-		let provenAtEnd: number | undefined;
+		/** `coveredUntil` at the time of `close`: the trigger saves its position after that. */
+		let coveredAtEnd: number | undefined;
 		return {
 			first: subscriber.first,
-			state: () => (leaving ? 'closed' : this.state.name),
-			directory: () => this.newest?.session?.directory,
-			countsByOne: () => this.stream.countsByOne,
-			provenUntil: () => (leaving ? provenAtEnd : this.stream.provenUntil),
+			state: () => (leaving ? 'closed' : this.state),
+			directory: () => (subscriber.admitted ? this.newest?.session?.directory : undefined),
+			countsByOne: () => this.merge.countsByOne,
+			coveredUntil: () => (leaving ? coveredAtEnd : this.merge.coveredUntil),
 			counters: () => this.counters(),
 			close: () =>
 				new Promise((resolve) => {
 					// Removing the subscriber delivers the events that were held back, and its handler can call `close`
 					// again.
 					if (!leaving) {
-						provenAtEnd = this.stream.provenUntil;
+						coveredAtEnd = this.merge.coveredUntil;
 						leaving = true;
 						this.remove(subscriber);
 					}
@@ -119,275 +146,228 @@ export class Feed {
 
 	/** Removes a subscriber, which the feed never calls again, and closes the feed if it was the last one. */
 	private remove(subscriber: Subscriber): void {
-		this.subscribers.remove(subscriber, this.stream.waiting);
+		this.subscribers.remove(subscriber, this.merge.waiting);
 		if (this.subscribers.size > 0) return;
-		this.dispatch({ type: 'close' });
+		this.timers.cancelAll();
+		this.merge.close();
+		if (this.pair) this.pair.close();
+		else this.first.close();
 		this.setup.onEmpty();
+	}
+
+	/** The provider accepted this login: the subscribers that have it get what the feed delivers from now on. */
+	private admit(loginKey: string): void {
+		const admitted = this.subscribers.loginAccepted(loginKey, this.merge.waiting);
+		if (this.isOpen) for (const one of admitted) this.notifyLate(one);
+	}
+
+	/**
+	 * If a subscriber joined with another password than the one that the provider accepted last, logs in with it beside
+	 * the open connection: all subscribers move to a new password together, and whoever entered a wrong one learns it.
+	 */
+	private followPassword(): void {
+		const idle = this.keepers.find(({ connection, isBusy }) => connection && !isBusy);
+		if (!idle || this.subscribers.unsettled.every(({ admitted }) => admitted)) return;
+		this.log(passwordChangedMessage);
+		idle.renewNow();
 	}
 
 	/** Notifies a subscriber that joins while a connection is open, right after its subscribe() has returned. */
 	private notifyLate(subscriber: Subscriber): void {
 		void Promise.resolve().then(() => {
-			if (!subscriber.present || !subscriber.settle) return;
-			subscriber.settle({ kind: 'live' });
-			const connected = { event: 'connected', attempts: 0 } as const;
-			const status = statusOf(connected, this.connectedAt, this.route);
-			if (status) this.subscribers.notifyOne(subscriber, status);
+			if (!subscriber.present) return;
+			subscriber.settle?.({ kind: 'live' });
+			if (this.unreportedAttempts !== undefined) return;
+			const connected = { event: 'connected', attempts: 0, continuous: null } as const;
+			const at = this.connectedAt;
+			const { protocol, transport } = this.route;
+			this.subscribers.notifyOne(subscriber, { ...connected, at, protocol, transport });
 		});
 	}
 
-	// ── the state machine ───────────────────────────────────────────────────────────────────────────────────
+	// ── the keepers ─────────────────────────────────────────────────────────────────────────────────────────
 
-	private dispatch(input: Input): void {
-		this.inputs.push(input);
-		if (this.dispatching) return;
-		this.dispatching = true;
-		try {
-			for (let one = this.inputs.shift(); one; one = this.inputs.shift()) this.step(one);
-		} finally {
-			this.dispatching = false;
-		}
+	private get keepers(): Keeper[] {
+		return this.pair?.keepers ?? [this.first];
 	}
 
-	private step(input: Input): void {
-		const before = this.state.name;
-		const now = this.now();
-		const { options } = this.setup;
-		const [state, effects] = transition(this.state, input, {
-			now,
-			random: this.dependencies.random(),
-			silenceTimeoutMs: options.silenceTimeoutMs,
-			twoLines: options.twoLines,
+	private get isOpen(): boolean {
+		return this.keepers.some(({ connection }) => connection);
+	}
+
+	private get state(): FeedState {
+		return (this.keepers.find(({ connection }) => connection) ?? this.keepers[0])?.name ?? 'closed';
+	}
+
+	private makePair(first: Keeper): Pair {
+		const { dependencies } = this.setup;
+		return new Pair(first, {
+			clock: dependencies.clock,
+			random: dependencies.random,
+			notBefore: () => this.notBefore,
+			open: () => new Keeper(this.host),
+			lacks: ({ connection }) => connection !== undefined && this.merge.lacks(connection),
+			canSpare: ({ connection }) => connection !== undefined && this.merge.canSpare(connection),
+			lostOne: (reason) => {
+				this.log(connectionLostMessage(reason));
+				this.subscribers.notify({ event: 'connection_lost', at: this.now(), reason });
+			},
 		});
-		this.state = state;
-		if (state.name !== before) {
-			this.log(transitionMessage(before, state.name, effects, { route: this.route, now }));
-		}
-		for (const effect of effects) this.run(effect);
-		if (state.name === 'closed') this.clear();
 	}
 
-	private run(effect: Effect): void {
-		switch (effect.do) {
-			case 'open':
-				return this.open(effect.id);
-			case 'drop':
-				return this.drop(effect.id);
-			case 'timer':
-				return this.arm(effect.name, effect.delayMs);
-			case 'cancel':
-				return this.timers.cancel(effect.name);
-			case 'notify':
-				return this.notify(effect.notification);
-			case 'reconnected':
-				return this.stream.reconnected();
-			case 'interrupted':
-				return this.interrupted(effect);
-			case 'overlap':
-				return this.beginOverlap(effect.previousId, effect.nextId);
-			case 'decide':
-				return this.decideOverlap(effect.force);
-			case 'switched':
-				return this.switched(effect);
-			case 'reverted':
-				return this.reverted(effect);
-			case 'paired':
-				return this.stream.pair();
-			case 'compare':
-				return this.compareLines();
-			case 'lineLost':
-				return this.lineLost(effect);
-			case 'stale':
-				return this.markStale(effect.id);
-		}
-	}
-
-	private open(id: number): void {
-		const { options } = this.setup;
-		const connection = new Connection({
-			id,
+	private keeperHost(): KeeperHost {
+		return {
+			merge: this.merge,
+			mask: this.mask,
+			dependencies: this.setup.dependencies,
+			silenceTimeoutMs: this.setup.options.silenceTimeoutMs,
+			notBefore: () => this.notBefore,
+			resume: () => this.resume,
+			brokeAt: () => this.brokeAt,
 			// The trigger that opened the feed may be gone, so each login uses the options of one that is still
 			// subscribed.
-			feed: this.subscribers.newest()?.options ?? options,
-			renewal: this.state.current !== undefined,
-			dependencies: this.dependencies,
-			handlers: this.handlers,
-		});
-		this.connections.set(id, connection);
-		connection.start();
+			options: () => this.subscribers.loggingIn()?.options ?? this.setup.options,
+			mayRenew: (keeper) => this.pair?.mayRenew(keeper) ?? 'yes',
+			opened: (keeper, connection) => this.opened(keeper, connection),
+			lost: (keeper, connection, reason, clean) => this.lost(keeper, connection, reason, clean),
+			loggedIn: ({ loginKey }) => this.admit(loginKey),
+			failed: (keeper, { loginKey }, failure) => {
+				const { kind, reason, retryAfterMs = 0 } = failure;
+				this.triedLogin = loginKey;
+				const isNew = kind === 'refused' || !this.subscribers.isAccepted(loginKey);
+				this.triesAnother = isNew && this.subscribers.loginFailed(loginKey) && kind === 'refused';
+				if (this.isOpen) this.notAdmitted(loginKey, failure);
+				const given = kind === 'refused' && this.pair?.refused(keeper, reason) === true;
+				const waitMs = Math.min(RETRY_AFTER_MAX_MS, Math.max(retryAfterMs, given ? REFUSED_MS : 0));
+				if (waitMs > 0) this.notBefore = Math.max(this.notBefore, this.now() + waitMs);
+				return given;
+			},
+			changed: (keeper, from, effects) => {
+				const route = keeper.connection?.route ?? this.route;
+				this.log(transitionMessage(from, keeper.name, effects, { route, now: this.now() }));
+			},
+			notified: (keeper, notification) => this.notified(keeper, notification),
+			update: (connection, args) => this.update(connection, args),
+			otherEvent: (connection, name, args) => this.otherEvent(connection, name, args),
+			leftOut: (connection, leftOut) => this.leftOut(connection, leftOut),
+		};
 	}
 
-	private drop(id: number): void {
-		this.connections.get(id)?.close();
-		this.connections.delete(id);
+	private opened(keeper: Keeper, connection: Connection): void {
+		this.newest = connection;
+		this.resume = undefined;
+		const { insteadOfDirect } = connection.route;
+		if (insteadOfDirect !== undefined) this.log(routeMessage(insteadOfDirect));
+		this.merge.opened(connection, connection.recovered);
+		if (keeper.connection === connection) this.pair?.opened();
+		this.followPassword();
 	}
 
-	private interrupted(effect: Extract<Effect, { do: 'interrupted' }>): void {
-		const connection = this.connections.get(effect.id);
-		if (!connection) return;
-		this.lookAtSilence(connection);
-		this.stream.interrupted(connection, effect);
-	}
-
-	/**
-	 * No timer runs while the machine sleeps, so a lost connection can have exceeded the silence timeout unnoticed:
-	 * marks it as stale if so.
-	 */
-	private lookAtSilence(gone: Connection): void {
-		const { silenceTimeoutMs } = this.setup.options;
-		if (silenceTimeoutMs > 0 && this.quietUntil(gone) <= this.now()) gone.stale = true;
-	}
-
-	private beginOverlap(previousId: number, nextId: number): void {
-		const previous = this.connections.get(previousId);
-		const next = this.connections.get(nextId);
-		if (previous && next) this.stream.beginOverlap(previous, next);
-	}
-
-	private decideOverlap(force: boolean): void {
-		const decided = this.stream.decideOverlap(force);
-		if (decided) this.dispatch({ type: 'decided', ...decided });
-	}
-
-	private compareLines(): void {
-		const silent = this.stream.silentLine();
-		if (!silent) return;
-		const { id } = silent;
-		silent.stale = true;
-		const reason = 'it delivered none of the events that the other connection did';
-		this.dispatch({ type: 'lost', id, reason, clean: false, stale: true });
-	}
-
-	private lineLost({ id, clean }: Extract<Effect, { do: 'lineLost' }>): void {
-		const gone = this.connections.get(id);
-		if (!gone) return;
-		this.lookAtSilence(gone);
-		this.stream.lineLost(gone, clean);
-		const { current } = this.state;
-		if (this.newest === gone && current) this.newest = this.connections.get(current.id);
-	}
-
-	private switched({ previousId, ended }: Extract<Effect, { do: 'switched' }>): void {
-		this.renewals++;
-		const previous = this.connections.get(previousId);
-		if (previous) this.lookAtSilence(previous);
-		this.stream.tookOver(ended);
-	}
-
-	private reverted({ previousId, reason, clean }: Extract<Effect, { do: 'reverted' }>): void {
-		this.log(renewalRevertedMessage(reason));
-		this.newest = this.connections.get(previousId) ?? this.newest;
-		this.stream.nextGone(clean);
-	}
-
-	private markStale(id: number): void {
-		const connection = this.connections.get(id);
-		if (connection) connection.stale = true;
-	}
-
-	private notify(notification: Notification): void {
+	/** An attempt failed while another connection is open: a subscriber that waits for it learns that. */
+	private notAdmitted(loginKey: string, failure: Failure): void {
+		const waiting = this.subscribers.unsettled.some(
+			({ admitted, options }) => !admitted && options.loginKey === loginKey,
+		);
+		if (!waiting) return;
 		const at = this.now();
-		if (notification.event === 'connected') this.connectedAt = at;
-		if (notification.event === 'line_lost') this.log(lineLostMessage(notification.reason));
-		if (notification.event === 'retrying' && notification.renewal) {
-			const { failure, retryAt } = notification;
-			this.log(renewalFailedMessage(failure.reason, retryAt - at));
+		const retryAt = this.newest?.renewAt ?? at;
+		const refused = { event: 'refused', failure, first: true, retryAt } as const;
+		const retrying = { event: 'retrying', failure, retryAt, renewal: false } as const;
+		this.tell(failure.kind === 'refused' ? refused : retrying);
+	}
+
+	private lost(keeper: Keeper, connection: Connection, reason: string, clean: boolean): boolean {
+		if (!clean) this.brokeAt = this.now();
+		if (!this.merge.isOpen) this.resume = connection.resume;
+		const goesOn = this.pair?.lost(keeper, connection.openedAt, { reason, clean }) ?? false;
+		if (!goesOn) return false;
+		this.newest = this.keepers.find((one) => one.connection)?.connection ?? this.newest;
+		if (!this.isOpen) this.notified(keeper, { event: 'disconnected', reason });
+		return true;
+	}
+
+	private notified(keeper: Keeper, notification: Notification): void {
+		const at = this.now();
+		switch (notification.event) {
+			case 'connected':
+				if (this.keepers.some((one) => one !== keeper && one.connection)) return;
+				this.newest = keeper.connection ?? this.newest;
+				this.connectedAt = at;
+				this.unreportedAttempts = notification.attempts;
+				if (!this.merge.isUncovered) this.reportConnected(null);
+				break;
+			case 'disconnected':
+				// Nothing arrived since the last one.
+				if (this.unreportedAttempts !== undefined) return;
+				break;
+			case 'reverted':
+				this.newest = keeper.connection ?? this.newest;
+				this.log(renewalRevertedMessage(notification.reason));
+				break;
+			case 'retrying': {
+				const { failure, retryAt, renewal } = notification;
+				if (renewal || this.isOpen) this.log(renewalFailedMessage(failure.reason, retryAt - at));
+				break;
+			}
+			case 'renewed':
+				this.followPassword();
+				break;
+			case 'refused':
+				if (this.triesAnother && this.notBefore <= at) keeper.retryNow();
 		}
+		this.tell(notification);
+	}
+
+	private tell(notification: Notification): void {
 		const outcome = firstOutcomeOf(notification);
-		if (outcome) this.subscribers.settleFirst(outcome);
-		const status = statusOf(notification, at, this.route);
-		if (status) this.subscribers.notify(status);
+		if (outcome) this.subscribers.settleFirst(outcome, this.triedLogin);
+		const status = statusOf(notification, this.now());
+		if (status) this.subscribers.notify(status, this.triedLogin);
 	}
 
-	private arm(name: TimerName, delayMs: number): void {
-		const due = this.now() + delayMs;
-		this.timers.set(name, delayMs, () => this.fire(name, this.now() - due));
-	}
-
-	private fire(name: TimerName, lateMs: number): void {
-		// The process stood still. The events that arrived meanwhile are read next, and show which connection delivers.
-		if (name === 'overlap' && lateMs > LATE_MS) return this.arm('overlap', LOOK_AGAIN_MS);
-		if (name === 'silence') {
-			// Events don't restart the timer, because a new timer for each would be expensive: the remaining time is
-			// computed here. `now()` comes first: if the clock was set back, it shifts the times that are compared with
-			// it.
-			const now = this.now();
-			const rest = Math.max(...this.lines.map((one) => this.quietUntil(one))) - now;
-			if (rest > 0) return this.arm('silence', rest);
-		}
-		this.dispatch({ type: 'timer', name });
-	}
-
-	/** When a connection reaches the silence timeout if no further event comes. */
-	private quietUntil({ lastEventAt, openedAt }: Connection): number {
-		return (lastEventAt ?? openedAt) + this.setup.options.silenceTimeoutMs;
-	}
-
-	/** The connection in use, or both if there are two lines. */
-	private get lines(): Connection[] {
-		const { current, previous, paired } = this.state;
-		const open = paired ? [current, previous] : [current];
-		return open.flatMap((one) => (one && this.connections.get(one.id)) ?? []);
+	/** @param continuous whether it is proven that nothing was missed; null if nothing could have been */
+	private reportConnected(continuous: boolean | null): void {
+		const { unreportedAttempts: attempts } = this;
+		if (attempts === undefined) return;
+		this.unreportedAttempts = undefined;
+		const { protocol, transport } = this.route;
+		const at = this.now();
+		this.subscribers.notify({ event: 'connected', at, attempts, continuous, protocol, transport });
 	}
 
 	// ── what the connections report ─────────────────────────────────────────────────────────────────────────
 
-	private readonly handlers: ConnectionHandlers = {
-		loggedIn: ({ id }) => {
-			const behind = this.stream.newerBehind();
-			if (behind) behind.stale = true;
-			this.dispatch({ type: 'loggedIn', id, behind: behind?.id });
-		},
-		opened: (connection) => {
-			const { id, renewAt, route, session } = connection;
-			this.newest = connection;
-			if (route.insteadOfDirect !== undefined) this.log(routeMessage(route.insteadOfDirect));
-			this.dispatch({ type: 'opened', id, renewAt, expiresAt: session?.expiresAt ?? renewAt });
-		},
-		update: (connection, args) => {
-			const { id } = connection;
-			if (this.stream.receive(connection, args)) {
-				const { current, previous } = this.state;
-				const open = current?.id === id ? current : previous;
-				if (open?.id === id && !open.confirmed) this.dispatch({ type: 'confirmed', id });
-			} else {
-				this.unreadable++;
-				this.log(unreadableMessage(redactedPayload(args, connection.secrets)));
-			}
-		},
-		otherEvent: (connection, name, args) => this.otherEvent(connection, name, args),
-		leftOut: ({ leftOutBefore, openedAt, aliveAt }, { what, isUpdate }) => {
-			if (!leftOutBefore.has(what)) this.log(leftOutMessage(what));
-			leftOutBefore.add(what);
-			if (!isUpdate) return;
-			const from = Math.max(openedAt, aliveAt - TRANSIT_MS);
-			this.missed(gap(from, this.now(), `the operator sent ${what}`));
-		},
-		failed: ({ id }, failure) => {
-			this.connections.delete(id);
-			this.dispatch({ type: 'failed', id, failure });
-		},
-		lost: ({ id }, reason, clean) => {
-			this.dispatch({ type: 'lost', id, reason, clean });
-			this.connections.delete(id);
-		},
-	};
+	private update(connection: Connection, args: unknown[]): boolean {
+		if (this.merge.receive(connection, args)) return true;
+		this.unreadable++;
+		this.log(unreadableMessage(this.mask.payload(args)));
+		return false;
+	}
 
-	private missed(gap: Gap): void {
-		this.log(gapMessage(gap));
-		this.subscribers.notify({ event: 'gap', ...gap });
+	private leftOut({ leftOutBefore, openedAt, aliveAt }: Connection, { what, isUpdate }: LeftOut) {
+		if (!leftOutBefore.has(what)) this.log(leftOutMessage(what));
+		leftOutBefore.add(what);
+		if (!isUpdate) return;
+		const from = Math.max(openedAt, aliveAt - TRANSIT_MS);
+		this.missed(gap(from, this.now(), `the provider sent ${what}`));
+	}
+
+	private missed(missed: Gap): void {
+		this.log(gapMessage(missed));
+		this.subscribers.notify({ event: 'gap', ...missed });
 	}
 
 	/**
-	 * Reports something under an event name other than `update`, often the operator's reason for sending no events.
+	 * Reports something under an event name other than `update`, often the provider's reason for sending no events.
 	 * Once per name and connection, so that a chatty server does not fill the log.
 	 */
-	private otherEvent({ secrets, otherEvents }: Connection, name: string, args: unknown[]): void {
-		const shown = redactedText(name, secrets).slice(0, 50);
+	private otherEvent({ otherEvents }: Connection, name: string, args: unknown[]): void {
+		const shown = this.mask.line(name).slice(0, 50);
 		if (otherEvents.has(shown) || otherEvents.size >= MOST_OTHER_EVENTS) return;
 		otherEvents.add(shown);
-		const payload = redactedPayload(args, secrets);
-		this.log(otherEventMessage(shown, payload));
+		const payload = this.mask.payload(args);
+		this.log(otherEventMessage(shown));
+		this.log(otherPayloadMessage(shown, payload));
 		this.subscribers.otherEvent(shown, payload);
 	}
 
@@ -396,14 +376,7 @@ export class Feed {
 	}
 
 	private counters(): FeedCounters {
-		const { renewals, unreadable } = this;
-		return { renewals, unreadable, duplicates: this.stream.duplicates };
-	}
-
-	private clear(): void {
-		this.timers.cancelAll();
-		this.stream.close();
-		for (const id of [...this.connections.keys()]) this.drop(id);
+		return { unreadable: this.unreadable, duplicates: this.merge.duplicates };
 	}
 
 	private get route(): Route {
@@ -411,16 +384,6 @@ export class Feed {
 	}
 
 	private now(): number {
-		return this.dependencies.clock.now();
-	}
-
-	/**
-	 * The machine's clock was set back: shifts all stored times. Otherwise everything that is due at a certain time
-	 * (silence timeout, renewal, a gap to be reported) would be late by as much.
-	 */
-	private setBack(ms: number): void {
-		this.state = setBack(this.state, ms);
-		this.stream.setBack(ms);
-		for (const connection of this.connections.values()) connection.setBack(ms);
+		return this.setup.dependencies.clock.now();
 	}
 }

@@ -1,6 +1,5 @@
 // Converts the state machine's notifications to the status that subscribers get, and to the outcome of the first
 // attempt. Pure.
-import type { Route } from './connection';
 import type { Failure, Notification } from './state/types';
 import type { FeedStatus, FirstOutcome } from './types';
 
@@ -10,7 +9,8 @@ export function firstOutcomeOf(notification: Notification): FirstOutcome | undef
 		case 'connected':
 			return { kind: 'live' };
 		case 'disconnected':
-		case 'line_lost':
+		case 'renewed':
+		case 'reverted':
 			return undefined;
 		case 'refused':
 			return { kind: 'refused', ...reasonOf(notification.failure) };
@@ -24,24 +24,20 @@ export function firstOutcomeOf(notification: Notification): FirstOutcome | undef
 
 /**
  * @param at now, in milliseconds since 1970
- * @param route of the newest connection
  * @returns undefined if subscribers get no status for this notification
  */
-export function statusOf(
-	notification: Notification,
-	at: number,
-	{ protocol, transport }: Route,
-): FeedStatus | undefined {
+export function statusOf(notification: Notification, at: number): FeedStatus | undefined {
 	switch (notification.event) {
-		case 'connected':
-			return { event: 'connected', at, attempts: notification.attempts, protocol, transport };
 		case 'disconnected':
-		case 'line_lost':
-			return { event: notification.event, at, reason: notification.reason };
+			return { event: 'disconnected', at, reason: notification.reason };
 		case 'refused': {
 			const { failure, first, retryAt } = notification;
 			return { event: 'refused', at, ...reasonOf(failure), first, retryAt };
 		}
+		// feed.ts reports it when it is known whether anything was missed.
+		case 'connected':
+		case 'renewed':
+		case 'reverted':
 		case 'retrying':
 			return undefined;
 	}

@@ -1,13 +1,13 @@
-// Finds out how to connect to an operator: the version of Socket.IO (a client of version 4 can't talk to a server of
+// Finds out how to connect to a provider: the version of Socket.IO (a client of version 4 can't talk to a server of
 // version 1 or 2, and the documents do not name the version), the path with or without its last slash, and the
 // transports. Tries the handshake of long polling first, which any HTTP client can send, then that of WebSocket if the
 // server refuses long polling.
 import { describeNetworkError, hostOf, needsPerson, wasClosed } from '../../shared/networkErrors';
-import { oneLine } from '../../shared/response';
+import { oneLine } from '../../shared/oneLine';
 import type { Cookies, SendRequest } from './socketio';
-import { beginOf, handshakeIn } from './socketio/handshake';
-import { PollingHttp } from './socketio/pollingHttp';
-import type { WebSocketHandshake } from './socketio/webSocketHandshake';
+import { payloadText, readHandshake, readPayload } from './socketio/packets';
+import { PollingHttp, type PollingAnswer } from './socketio/pollingHttp';
+import type { WebSocketHandshake } from './socketio/webSockets';
 
 export type ProtocolVersion = 2 | 4;
 
@@ -134,7 +134,7 @@ async function probePolling(
 		.finally(() => signal?.removeEventListener('abort', end));
 	if (answer instanceof ProbeFailed) return { status: 0, closed: answer };
 	const found = handshakeIn(answer);
-	if (!found) return { status: answer.status, engine: engineRefusal(beginOf(answer)) };
+	if (!found) return { status: answer.status, engine: engineRefusal(payloadText(answer)) };
 	const { handshake, counted } = found;
 	const protocol = counted ? 2 : 4;
 	endSession(http, `${answer.url}&sid=${encodeURIComponent(handshake.sid)}`);
@@ -149,7 +149,24 @@ async function probePolling(
 }
 
 /**
- * Ends the session that the handshake opened at the operator (with version 2 even a socket), and that would linger
+ * The handshake at the beginning of a poll, and whether a length precedes it, as in version 2; undefined if there is
+ * none.
+ */
+function handshakeIn(answer: PollingAnswer) {
+	try {
+		const { packets, counted } = readPayload(answer);
+		const [first] = packets;
+		const handshake = String(first).startsWith('0')
+			? readHandshake(String(first).slice(1))
+			: undefined;
+		return handshake && { handshake, counted };
+	} catch {
+		return undefined;
+	}
+}
+
+/**
+ * Ends the session that the handshake opened at the provider (with version 2 even a socket), and that would linger
  * until its ping times out. Overlapping polls make a server end a session. It takes three: the first one can return
  * what was waiting, the second one hangs, and the third one overlaps with it. The responses are ignored.
  */
@@ -208,9 +225,9 @@ function probeError(
 		);
 	}
 	const hint =
-		direct && webSocketHandshake ? '' : `. If the operator takes WebSocket only: ${needed(direct)}`;
+		direct && webSocketHandshake ? '' : `. If the provider takes WebSocket only: ${needed(direct)}`;
 	return new ProbeFailed(
-		`${host} is not a Socket.IO server at ${socketPath} (status ${status}): check "Voice Management URL" in the credential and the option "Socket Path"${hint}`,
+		`${host} is not a Socket.IO server at ${socketPath} (status ${status}): check "Voice Management URL" and "Socket Path" in the credential${hint}`,
 		true,
 	);
 }
@@ -219,7 +236,7 @@ function probeError(
 function needed(direct: boolean): string {
 	return direct
 		? 'WebSocket needs n8n to run on Node.js 22 or newer'
-		: 'n8n\'s request helper can\'t carry a WebSocket: set the option "Transport" to Auto or Direct';
+		: 'n8n\'s request helper can\'t carry a WebSocket: set "Transport" in the credential to Auto or Direct';
 }
 
 /** Reads Engine.IO's error response: `{"code":5,"message":"Unsupported protocol version"}`. */

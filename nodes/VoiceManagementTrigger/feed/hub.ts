@@ -1,14 +1,14 @@
 // Lets the triggers of one process that use the same account share one feed. The map of hubs below is module state on
 // purpose: n8n constructs each node separately, so triggers have no other place to share anything.
-import { systemClock } from './clock';
+import { steady, systemClock } from './clock';
 import type { Dependencies } from './connection';
 import { Feed } from './feed';
 import { openSocket } from './socketio';
-import { webSocketHandshake } from './socketio/webSocketHandshake';
+import { webSocketHandshake } from './socketio/webSockets';
 import type { Clock, FeedOptions, FeedSubscriber, FeedSubscription } from './types';
 
 /**
- * A new feed starts at least this long after the previous one with the same key closed, so that the operator has
+ * A new feed starts at least this long after the previous one with the same key closed, so that the provider has
  * noticed the end of the previous one.
  */
 const SUCCESSION_MS = 250;
@@ -43,7 +43,7 @@ export class Hub {
 		return subscription;
 	}
 
-	/** How many milliseconds a new feed must wait until the operator has noticed that the previous one closed. */
+	/** How many milliseconds a new feed must wait until the provider has noticed that the previous one closed. */
 	private succession(key: string): number {
 		const now = this.dependencies.clock.now();
 		const closedAt = this.closed.get(key);
@@ -59,7 +59,8 @@ const hubs = new WeakMap<Clock, Hub>();
 
 /** For tests: the feeds on this clock use these dependencies. Without this call, `subscribe` creates the real ones. */
 export function provideDependencies(dependencies: Dependencies): void {
-	hubs.set(dependencies.clock, new Hub(dependencies));
+	const clock = steady(dependencies.clock);
+	hubs.set(clock, new Hub({ ...dependencies, clock }));
 }
 
 /**
@@ -71,17 +72,18 @@ export function subscribe(
 	subscriber: FeedSubscriber,
 	clock: Clock = systemClock,
 ): FeedSubscription {
-	let hub = hubs.get(clock);
+	const key = steady(clock);
+	let hub = hubs.get(key);
 	if (!hub) {
 		hub = new Hub({
-			clock,
+			clock: key,
 			openSocket,
 			webSocketHandshake,
 			endpoints: new Map(),
 			behindN8n: new Set(),
 			random: Math.random,
 		});
-		hubs.set(clock, hub);
+		hubs.set(key, hub);
 	}
 	return hub.subscribe(options, subscriber);
 }

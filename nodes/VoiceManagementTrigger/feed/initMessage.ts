@@ -12,16 +12,18 @@ export function initMessage(options: InitOptions, session: Session): unknown[] {
 	const { initAccountType, initArguments } = options;
 	const { target, idSession } = session;
 	if (!initArguments) return [initAccountType, target, idSession];
-	return initArguments.map((argument) => filled(argument, { clientId: target, token: idSession }));
+	// The target of an account feed is the client account.
+	const values = { clientId: target, target, token: idSession };
+	return initArguments.map((argument) => filled(argument, values));
 }
 
-type Values = Record<'clientId' | 'token', unknown>;
+type Values = Record<'clientId' | 'target' | 'token', unknown>;
 
 function filled(value: unknown, values: Values): unknown {
 	if (typeof value === 'string') {
-		const whole = /^\{(clientId|token)\}$/.exec(value);
+		const whole = /^\{(clientId|target|token)\}$/.exec(value);
 		if (whole) return values[whole[1] as keyof Values];
-		return value.replace(/\{(clientId|token)\}/g, (_text, name: keyof Values) =>
+		return value.replace(/\{(clientId|target|token)\}/g, (_text, name: keyof Values) =>
 			String(values[name]),
 		);
 	}

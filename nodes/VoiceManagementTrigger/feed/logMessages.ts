@@ -1,6 +1,6 @@
-// The texts of the feed's log. They never contain a secret: the reasons that they quote come without the token.
+// The texts of the feed's log. What the provider sends as data is logged at level debug only.
 import type { Route } from './connection';
-import type { Gap } from './stream/gaps';
+import type { Gap } from './gap';
 import type { Effect, Notification } from './state/types';
 import type { FeedLogger, FeedState } from './types';
 
@@ -23,9 +23,9 @@ interface Known {
 	told?: string;
 }
 
-/** The operator gives no reason, so the text lists the likely ones. More about them is in docs/troubleshooting.md. */
+/** The provider gives no reason, so the text lists the likely ones. More about them is in docs/troubleshooting.md. */
 const REJECTED =
-	'the operator ends each connection soon after it was opened. It may accept the token only from another IP address, allow one session per login, or expect other arguments of "init" (options "Init Account Type" and "Init Arguments")';
+	'the provider ends each connection soon after it was opened. It may accept the token only from another IP address, allow one session per login, or expect other arguments of "init" ("Init Arguments" in the credential)';
 
 /** The line for a change of state. */
 export function transitionMessage(
@@ -43,15 +43,20 @@ export function transitionMessage(
 	return { level: LEVELS[to] ?? 'debug', text: `${from} → ${to}${detail}` };
 }
 
+export const passwordChangedMessage: LogMessage = {
+	level: 'info',
+	text: 'a trigger of this account was started with another password: the feed logs in with it',
+};
+
 export function gapMessage(gap: Gap): LogMessage {
 	const missed = gap.missed === undefined ? 'an unknown number of events' : `${gap.missed} events`;
 	return {
 		level: 'warn',
-		text: `gap of ${inSeconds(gap.durationMs)}, ${missed} missed: ${gap.reason}`,
+		text: `gap of ${inSeconds(gap.to - gap.from)}, ${missed} missed: ${gap.reason}`,
 	};
 }
 
-export function lineLostMessage(reason: string): LogMessage {
+export function connectionLostMessage(reason: string): LogMessage {
 	return {
 		level: 'warn',
 		text: `lost one of the two connections, keeping the other one: ${reason}`,
@@ -69,15 +74,15 @@ export function renewalRevertedMessage(reason: string): LogMessage {
 	return { level: 'warn', text: `renewal rolled back, keeping the previous connection: ${reason}` };
 }
 
-/** @param what completes "the operator sent …" */
+/** @param what completes "the provider sent …" */
 export function leftOutMessage(what: string): LogMessage {
 	return {
 		level: 'warn',
-		text: `the operator sent ${what}, which was dropped; the connection stays open, and further ones of this kind are not logged`,
+		text: `the provider sent ${what}, which was dropped; the connection stays open, and further ones of this kind are not logged`,
 	};
 }
 
-/** @param payload shortened, without the token */
+/** @param payload shortened and masked */
 export function unreadableMessage(payload: string): LogMessage {
 	return { level: 'debug', text: `update could not be read: ${payload}` };
 }
@@ -90,22 +95,23 @@ export function routeMessage(reason: string): LogMessage {
 	};
 }
 
-/** A message under an event name other than `update`, often the operator's reason for sending nothing else. */
-export function otherEventMessage(name: string, payload: string): LogMessage {
+/** A message under an event name other than `update`, often the provider's reason for sending nothing else. */
+export function otherEventMessage(name: string): LogMessage {
 	return {
 		level: 'warn',
-		text: `the operator sent a message under the event name "${name}" instead of "update": ${payload}`,
+		text: `the provider sent a message under the event name "${name}" instead of "update". Its content is logged at level debug, and shown by a test run that gets no event`,
 	};
+}
+
+/** @param payload shortened and masked */
+export function otherPayloadMessage(name: string, payload: string): LogMessage {
+	return { level: 'debug', text: `the message under the event name "${name}": ${payload}` };
 }
 
 function describe(effect: Effect, known: Known): string {
 	switch (effect.do) {
 		case 'notify':
 			return describeNotification(effect.notification, known);
-		case 'switched':
-			return `renewed, ${carrier(known.route)}`;
-		case 'stale':
-			return 'no event came within the silence timeout';
 		default:
 			return '';
 	}
@@ -119,11 +125,13 @@ function describeNotification(notification: Notification, { route, now, told }: 
 		}
 		case 'disconnected':
 			return `disconnected: ${notification.reason}`;
-		case 'line_lost':
+		case 'renewed':
+			return `renewed, ${carrier(route)}`;
+		case 'reverted':
 			return '';
 		case 'refused': {
 			const { failure, retryAt } = notification;
-			return `refused: ${failure.reason}; next login in ${inSeconds(retryAt - now)}`;
+			return `refused: ${failure.reason}; next login in ${inSeconds(retryAt - now)}, or at once when a workflow with this login is published`;
 		}
 		case 'retrying': {
 			const { failure, retryAt } = notification;

@@ -1,5 +1,6 @@
 // The triggers that listen to one feed. Passes each event to each of them once and in order. An exception of one of
-// them affects neither the feed nor the other triggers.
+// them affects neither the feed nor the other triggers. Every text that leaves the feed goes through here, and is
+// masked here: log, status, outcome of the first attempt, messages under other names.
 import type {
 	FeedEvent,
 	FeedLogger,
@@ -16,6 +17,8 @@ export interface Subscriber {
 	readonly first: Promise<FirstOutcome>;
 	/** Settles `first`; undefined once settled. */
 	settle?: (outcome: FirstOutcome) => void;
+	/** The provider has accepted its login: until then it gets nothing but the refusal of that login. */
+	admitted: boolean;
 	/** False once it is removed. A field and not a lookup, because it is read for every event and trigger. */
 	present: boolean;
 	/** Events that had arrived before this subscriber and were still held back: it does not get them. */
@@ -29,31 +32,77 @@ export class Subscribers {
 	 */
 	private list: readonly Subscriber[] = [];
 
+	/** @param mask removes the secrets from a text */
+	constructor(private readonly mask: (text: string) => string) {}
+
 	get size(): number {
 		return this.list.length;
 	}
 
-	/** The subscriber that was added last, if there is any. */
-	newest(): Subscriber | undefined {
-		return this.list.at(-1);
+	/** Logins that failed since the provider last accepted one. */
+	private readonly failed = new Set<string>();
+
+	/** The login that the provider accepted last. */
+	private accepted?: string;
+
+	/**
+	 * The subscriber whose login is used next: the newest one that the provider has not accepted yet, otherwise one with
+	 * the login that it accepted last. Logins that have failed since then come last.
+	 */
+	loggingIn(): Subscriber | undefined {
+		const left = this.list.filter(({ options }) => !this.failed.has(options.loginKey));
+		return (
+			left.filter(({ admitted }) => !admitted).at(-1) ??
+			left.filter(({ options }) => options.loginKey === this.accepted).at(-1) ??
+			left.at(-1) ??
+			this.list.at(-1)
+		);
 	}
 
-	/** @param waiting events that arrived before and are still held back: the new subscriber does not get them */
-	add(
-		handlers: FeedSubscriber,
-		options: FeedOptions,
-		waiting: readonly FeedEvent[] = [],
-	): Subscriber {
+	/** Whether the provider accepted this login last. */
+	isAccepted(loginKey: string): boolean {
+		return loginKey === this.accepted;
+	}
+
+	/**
+	 * A login failed: as long as subscribers have others, one of these is tried.
+	 * @returns whether one is left
+	 */
+	loginFailed(loginKey: string): boolean {
+		this.failed.add(loginKey);
+		const isLeft = this.list.some(({ options }) => !this.failed.has(options.loginKey));
+		if (!isLeft) this.failed.clear();
+		return isLeft;
+	}
+
+	/**
+	 * The provider accepted a login.
+	 * @param waiting events that have arrived and are still held back: those who are admitted now do not get them
+	 * @returns those who are admitted now
+	 */
+	loginAccepted(loginKey: string, waiting: readonly FeedEvent[]): Subscriber[] {
+		this.accepted = loginKey;
+		this.failed.clear();
+		const added = this.list.filter(
+			({ admitted, options }) => !admitted && options.loginKey === loginKey,
+		);
+		for (const subscriber of added) {
+			subscriber.admitted = true;
+			if (waiting.length > 0) subscriber.notFor = new Set(waiting);
+		}
+		return added;
+	}
+
+	add(handlers: FeedSubscriber, options: FeedOptions): Subscriber {
 		let settle: ((outcome: FirstOutcome) => void) | undefined;
 		const first = new Promise<FirstOutcome>((resolve) => {
 			settle = resolve;
 		});
-		const added: Subscriber = { handlers, options, first, present: true };
+		const added: Subscriber = { handlers, options, first, admitted: false, present: true };
 		added.settle = (outcome) => {
 			added.settle = undefined;
-			settle?.(outcome);
+			settle?.(this.masked(outcome));
 		};
-		if (waiting.length > 0) added.notFor = new Set(waiting);
 		this.list = [...this.list, added];
 		return added;
 	}
@@ -69,8 +118,23 @@ export class Subscribers {
 		subscriber.settle?.({ kind: 'closed' });
 	}
 
-	settleFirst(outcome: FirstOutcome): void {
-		for (const subscriber of this.list) subscriber.settle?.(outcome);
+	/**
+	 * Settles the first attempt of those that it was made for.
+	 * @param loginKey of the attempt
+	 */
+	settleFirst(outcome: FirstOutcome, loginKey: string): void {
+		for (const { admitted, options, settle } of this.list) {
+			const concerned =
+				outcome.kind === 'live'
+					? admitted
+					: outcome.kind !== 'refused' || options.loginKey === loginKey;
+			if (concerned) settle?.(outcome);
+		}
+	}
+
+	/** Those whose first attempt has no outcome yet. */
+	get unsettled(): Subscriber[] {
+		return this.list.filter(({ settle }) => settle);
 	}
 
 	deliver(event: FeedEvent): void {
@@ -78,7 +142,7 @@ export class Subscribers {
 	}
 
 	private deliverTo(subscriber: Subscriber, event: FeedEvent): void {
-		if (!subscriber.present || subscriber.notFor?.has(event)) return;
+		if (!subscriber.present || !subscriber.admitted || subscriber.notFor?.has(event)) return;
 		try {
 			subscriber.handlers.onEvent(event);
 		} catch (error) {
@@ -86,9 +150,14 @@ export class Subscribers {
 		}
 	}
 
-	notify(status: FeedStatus): void {
+	/** @param loginKey of the login that was refused, if the status reports that */
+	notify(status: FeedStatus, loginKey?: string): void {
+		// One object for all: the state that triggers share recognises by it what it has been told.
+		const masked = this.masked(status);
 		for (const subscriber of this.list) {
-			if (subscriber.present) this.notifyOne(subscriber, status);
+			const { admitted, options, present } = subscriber;
+			const concerned = status.event === 'refused' ? options.loginKey === loginKey : admitted;
+			if (present && concerned) this.notifyOne(subscriber, masked);
 		}
 	}
 
@@ -102,8 +171,9 @@ export class Subscribers {
 
 	otherEvent(name: string, payload: string): void {
 		for (const subscriber of this.list) {
+			if (!subscriber.admitted) continue;
 			try {
-				subscriber.handlers.onOtherEvent?.(name, payload);
+				subscriber.handlers.onOtherEvent?.(this.mask(name), this.mask(payload));
 			} catch (error) {
 				this.reportError(subscriber, 'an event of another name', error);
 			}
@@ -127,9 +197,13 @@ export class Subscribers {
 
 	private logTo(subscriber: Subscriber, level: keyof FeedLogger, line: string): void {
 		try {
-			subscriber.handlers.logger[level](`Feed: ${line}`);
+			subscriber.handlers.logger[level](`Feed: ${this.mask(line)}`);
 		} catch {
 			// A logger that throws must not stop the feed, and there is nowhere left to report it.
 		}
+	}
+
+	private masked<T extends FeedStatus | FirstOutcome>(told: T): T {
+		return 'reason' in told ? { ...told, reason: this.mask(told.reason) } : told;
 	}
 }

@@ -12,7 +12,7 @@ export interface Candidate {
 export type Candidates = [Candidate, ...Candidate[]];
 
 export interface CandidateOptions {
-	/** The transports that the operator offers. */
+	/** The transports that the provider offers. */
 	offered: Endpoint['transports'];
 	/** The transport that the user chose. */
 	transport: FeedOptions['transport'];

@@ -1,13 +1,15 @@
 // Types that the feed, the trigger and the tests share.
 import type { Directory } from '../../shared/directory';
-import type { HttpResponse } from '../../shared/response';
+import type { Answer, HttpResponse } from '../../shared/answer/parse';
 import type { Session } from '../../shared/loginResponse';
+import type { Secrets } from '../../shared/secrets';
+import type { Gap } from './gap';
 import type { SendRequest } from './socketio';
 
 export type { Clock } from './clock';
-export type { Directory, HttpResponse, Session };
+export type { Answer, Directory, HttpResponse, Session };
 
-/** The levels of n8n's logger. The feed never passes a secret to it. */
+/** The levels of n8n's logger. The feed masks every line. */
 export interface FeedLogger {
 	debug(message: string): void;
 	info(message: string): void;
@@ -21,15 +23,22 @@ export interface FeedEvent {
 	readonly type: string;
 	/** The event kind; '' when absent. */
 	readonly event: string;
+	/** `cpt` as a number, by which events are counted; undefined if it is none, or beyond 2^53. */
 	readonly cpt?: number;
-	/** Unix timestamp as sent (seconds; milliseconds if the operator sends those). */
+	/** `cpt` as it came; undefined when absent. */
+	readonly sentCpt?: unknown;
+	/** Unix timestamp as sent (seconds; milliseconds if the provider sends those). */
 	readonly ts?: number;
-	readonly elapse?: number;
+	/** As it came; undefined when absent. */
+	readonly elapse?: unknown;
+	/** The message, with the document's field names and status values; `statut` is `status`. */
 	readonly msg: Readonly<Record<string, unknown>>;
-	/** The received object, unchanged; without the `'update'` in front of it, if the operator sent that too. */
+	/** Fields of the envelope that the document does not list; undefined if there are none. */
+	readonly further?: Readonly<Record<string, unknown>>;
+	/**
+	 * The received object, without an `'update'` in front of it or a wrapper around it. Its integers beyond 2^53 are text.
+	 */
 	readonly raw: Readonly<Record<string, unknown>>;
-	/** The same object in the document's form and names; undefined if `raw` already has them. */
-	readonly renamed?: Readonly<Record<string, unknown>>;
 	/** When it arrived here, milliseconds since 1970. */
 	readonly receivedAt: number;
 }
@@ -50,29 +59,20 @@ export type FeedStatus =
 			/** Failed attempts since the last connection. */ attempts: number;
 			protocol: 2 | 4;
 			transport: Transport;
+			/**
+			 * Whether it is proven that nothing was missed since the connection before; null if there was none. After an
+			 * interruption `connected` is reported when that is known: with the first event, or 5 s after `init`.
+			 */
+			continuous: boolean | null;
 	  }
 	| { event: 'disconnected'; at: number; reason: string }
 	/** One of two connections was lost; the feed continues with the other one. */
-	| { event: 'line_lost'; at: number; reason: string }
-	| {
-			event: 'gap';
-			/**
-			 * The last moment up to which the feed is known to be complete, and the first one from which it is complete
-			 * again.
-			 */
-			from: number;
-			to: number;
-			durationMs: number;
-			reason: string;
-			lastCpt?: number;
-			firstCpt?: number;
-			/** Only if `cpt` was seen to count by one on this account. */
-			missed?: number;
-	  }
+	| { event: 'connection_lost'; at: number; reason: string }
+	| ({ event: 'gap' } & Gap)
 	| {
 			event: 'refused';
 			at: number;
-			/** The operator's own reason. */
+			/** The provider's own reason. */
 			reason: string;
 			statusCode?: number;
 			/** True for the first refusal of an outage: the moment to notify the user. */
@@ -81,13 +81,20 @@ export type FeedStatus =
 			retryAt: number;
 	  };
 
-/** How to reach the operator, and the key by which triggers share a connection. */
+/** How to reach the provider, and the key by which triggers share a connection. */
 export interface FeedOptions {
 	/**
-	 * Triggers with equal keys share one feed. Built from everything below that changes the connection, and from the
-	 * password (hashed).
+	 * Triggers with equal keys share one feed. Built from the account and everything below that changes the connection,
+	 * but not from the password: if that is changed, all triggers of the account change together.
 	 */
 	key: string;
+	/**
+	 * Equal for triggers with an equal key and the same password, as far as the credential was last read. What the
+	 * provider sends goes to those whose password it has accepted.
+	 */
+	readonly loginKey: string;
+	/** What to mask of that login. */
+	readonly secrets: Secrets;
 	/** Scheme, host and port, already validated: `https://voice.example.com` */
 	voiceUrl: string;
 	/** First argument of `init`. */
@@ -105,7 +112,7 @@ export interface FeedOptions {
 	/** 0 = off. */
 	silenceTimeoutMs: number;
 	/** Keep two connections at all times, so that the loss of one causes no gap. */
-	twoLines?: boolean;
+	redundantConnection?: boolean;
 	/** The account feed's `init` target (client account identifier); a supervisor's comes with the login. */
 	target?: string;
 	/**
@@ -113,7 +120,7 @@ export interface FeedOptions {
 	 * spellings of the login worked, and with the network error if there was no response. The signal aborts the
 	 * request, so that a closed feed leaves none pending.
 	 */
-	login(signal?: AbortSignal): Promise<HttpResponse>;
+	login(signal?: AbortSignal): Promise<HttpResponse | Answer>;
 	/** The URL of {@link login}; its cookies belong to that host. */
 	loginUrl: string;
 	/** Sends one request through n8n's helper, so that n8n's proxy, certificates and egress rules apply. */
@@ -125,8 +132,8 @@ export interface FeedSubscriber {
 	onEvent(event: FeedEvent): void;
 	onStatus(status: FeedStatus): void;
 	/**
-	 * The operator sent something under an event name other than `update`; called once per name and connection.
-	 * @param payload shortened, without the token
+	 * The provider sent something under an event name other than `update`; called once per name and connection.
+	 * @param payload shortened and masked
 	 */
 	onOtherEvent?(name: string, payload: string): void;
 	logger: FeedLogger;
@@ -147,7 +154,6 @@ export interface FeedCounters {
 	readonly duplicates: number;
 	/** `update`s in which no event could be found. */
 	readonly unreadable: number;
-	readonly renewals: number;
 }
 
 export interface FeedSubscription {
@@ -159,10 +165,10 @@ export interface FeedSubscription {
 	/** Whether `cpt` was seen to count by one on this account. */
 	countsByOne(): boolean;
 	/**
-	 * While it is uncertain whether everything arrived: up to when it certainly did, in milliseconds since 1970.
-	 * Otherwise undefined. After `close`, the value at that time.
+	 * Up to when everything is here, in milliseconds since 1970, if that is earlier than the last event; otherwise
+	 * undefined. After `close`, the value at that time.
 	 */
-	provenUntil(): number | undefined;
+	coveredUntil(): number | undefined;
 	/** What the shared feed counted since it was opened. */
 	counters(): FeedCounters;
 	/** Idempotent. During the call, this subscriber gets the events that were still held back, and nothing after it. */

@@ -8,21 +8,20 @@ import {
 } from 'n8n-workflow';
 import { listOption } from '../../shared/listOption';
 import { describeNetworkError } from '../../shared/networkErrors';
-import { oneLine } from '../../shared/response';
-import { LoginFailed, LoginRefused, readingSupervisorLogin } from '../../shared/loginResponse';
-import { inSlices } from '../../shared/slices';
+import { oneLine } from '../../shared/oneLine';
+import { LoginFailed, LoginRefused, readSupervisorLogin } from '../../shared/loginResponse';
 import type { Directory } from '../feed/types';
 import { httpOf } from '../context';
 import { asNodeError, nodeError, refusedError } from '../nodeErrors';
 import { eventChoices } from '../events/kinds';
 import { CREDENTIAL_OF_FEED, feedOptions } from '../feedOptions';
 import { liveDirectory } from '../execution/activeTriggers';
-import { readSettings, toList } from '../settings';
-import { text } from '../settingValues';
+import { toList } from '../settings';
+import { text } from '../../shared/settingValues';
 
 type List = 'agents' | 'groups' | 'trunks';
 
-/** The events of the chosen notification types. */
+/** The events of the chosen event types. */
 export function getEvents(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const types = toList(this.getCurrentNodeParameter('notificationTypes'));
 	return Promise.resolve(eventChoices(types));
@@ -35,6 +34,14 @@ export const getTrunks = listOf('trunks');
 function listOf(list: List) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const directory = await readNames(this, list);
+		if (directory.unread.has(list)) {
+			throw nodeError(
+				this.getNode(),
+				`The response to the login has no list of ${list} that can be read: switch this field to Expression and enter their IDs, for example 501, 502`,
+				undefined,
+				'nothing-arrives',
+			);
+		}
 		return [...directory[list].values()]
 			.map(({ id, name }) =>
 				listOption(name === id ? id : `${oneLine(name).slice(0, 150)} (${id})`, id),
@@ -51,7 +58,7 @@ async function readNames(context: ILoadOptionsFunctions, list: List): Promise<Di
 		throw nodeError(
 			node,
 			list === 'groups'
-				? 'The full account feed does not show which agents belong to a group: remove this filter, or choose the supervisor feed'
+				? 'The full account feed does not show which agents belong to a group: remove this filter, or choose a supervisor credential'
 				: `The full account feed does not name its ${list}: switch this field to Expression and enter their IDs, for example 501, 502`,
 			undefined,
 			'the-full-account-feed',
@@ -59,17 +66,13 @@ async function readNames(context: ILoadOptionsFunctions, list: List): Promise<Di
 	}
 	let credential: ICredentialDataDecryptedObject | undefined;
 	try {
-		// Only the node's parameters that are needed to connect; half-filled filters don't matter here.
-		const settings = readSettings((name, fallback) =>
-			name === 'options' ? (context.getCurrentNodeParameter(name) ?? fallback) : fallback,
-		);
 		credential = await context.getCredentials<ICredentialDataDecryptedObject>(
 			CREDENTIAL_OF_FEED.supervisor,
 		);
-		const feed = feedOptions(settings, credential, httpOf(context));
-		const live = liveDirectory(feed.key);
+		const feed = feedOptions('supervisor', credential, httpOf(context));
+		const live = liveDirectory(feed);
 		if (live) return live;
-		return (await inSlices(readingSupervisorLogin(await feed.login(), Date.now()))).directory;
+		return readSupervisorLogin(await feed.login(), Date.now()).directory;
 	} catch (error) {
 		const shown = asNodeError(node, error);
 		if (shown instanceof NodeOperationError) throw shown;

@@ -1,4 +1,4 @@
-// The console's page. It shows the state that the operator sends (/console/live) and has no state of its own except
+// The console's page. It shows the state that the provider sends (/console/live) and has no state of its own except
 // what a person is typing. Preact and htm are served as they come from their packages: there is nothing to build.
 
 import { h, render } from 'preact';
@@ -7,7 +7,10 @@ import htm from 'htm';
 
 const html = htm.bind(h);
 
-/** Calls the control API; returns the operator's error message, if any. */
+/** `1 login`, `2 logins`. */
+const count = (number, noun) => `${number} ${noun}${number === 1 ? '' : 's'}`;
+
+/** Calls the control API; returns the provider's error message, if any. */
 async function control(method, ...args) {
 	const answer = await fetch(`/control/${method}`, { method: 'POST', body: JSON.stringify(args) });
 	const { error } = await answer.json();
@@ -61,12 +64,23 @@ function duration(since, now) {
 	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-function Button({ act, say, kind = '', children, ...rest }) {
+/** The name under an identifier. */
+const nameOf = (list, id) => list.find((entry) => String(entry.id) === String(id))?.name;
+
+/**
+ * @param act resolves to the provider's complaint, if there is one
+ * @param done what has happened then
+ * @param now what begins to happen: of an act that takes its time
+ */
+function Button({ act, say, done, now, kind = '', children, ...rest }) {
 	const press = async () => {
+		if (now) say(now);
 		try {
-			say((await act()) ?? '');
+			const complaint = await act();
+			if (complaint) say(complaint, true);
+			else if (done) say(done);
 		} catch {
-			say('The operator can not be reached.');
+			say('The provider can not be reached.', true);
 		}
 	};
 	return html`<button type="button" class=${kind} onClick=${press} ...${rest}>${children}</button>`;
@@ -93,6 +107,9 @@ function Panel({ title, aside, name, children }) {
 
 function Actions({ state, say }) {
 	const [choice, setChoice] = useState({ caller: '', queue: state.queues[0].id, agent: '' });
+	const caller = choice.caller || '+33199012345';
+	const queue = nameOf(state.queues, choice.queue);
+	const agent = nameOf(state.agents, choice.agent || freeAgent(state.agents));
 	const set = (field) => (value) => setChoice({ ...choice, [field]: value });
 	const scene = (name) =>
 		control('play', name, {
@@ -109,7 +126,7 @@ function Actions({ state, say }) {
 		const about = { id_call: call, id_queue: Number(choice.queue) };
 		const calls = {
 			...about,
-			caller_id_num: choice.caller || '+33199012345',
+			caller_id_num: caller,
 			duration_in_queue: 0,
 		};
 		const alerts = { ...about, duration_in_queue: 20, id_operator: null, validity: 60 };
@@ -119,6 +136,40 @@ function Actions({ state, say }) {
 			alerts,
 		]);
 	};
+	const calls = `${caller} calls ${queue}`;
+	const scenes = [
+		['answeredCall', 'A call that is answered', `${calls}. ${agent} answers.`],
+		['missedCall', 'A call that gives up', `${calls}, waits for 10 seconds and hangs up.`],
+		[
+			'transferredCall',
+			'A call that is transferred',
+			`${calls}. ${agent} answers and transfers it.`,
+		],
+		[
+			'unansweredRing',
+			'An agent lets it ring',
+			`${calls}. ${agent} lets it ring for 30 seconds, then somebody else answers.`,
+		],
+		[
+			'callsAgain',
+			'A missed caller calls again',
+			`${calls}, hangs up after 10 seconds, calls again 20 seconds later, and ${agent} answers.`,
+		],
+		[
+			'calledBack',
+			'A missed caller is called back',
+			`${calls} and hangs up after 10 seconds. ${agent} calls back 20 seconds later.`,
+		],
+		['fillingQueue', 'A queue fills', `Six callers wait in ${queue} for 30 seconds.`],
+	];
+	const alerts = [
+		[
+			'alert_file',
+			'Alert: waits too long',
+			`Sent the alert that a caller waits too long in ${queue}.`,
+		],
+		['alert_op', 'Alert: no agent', `Sent the alert that no agent is there for ${queue}.`],
+	];
 	return html`<${Panel} name="actions" title="Make something happen">
 		<div class="form">
 			<label
@@ -142,25 +193,32 @@ function Actions({ state, say }) {
 			/>
 		</div>
 		<div class="buttons">
-			<${Button} say=${say} act=${() => scene('answeredCall')}>A call that is answered<//>
-			<${Button} say=${say} act=${() => scene('missedCall')}>A call that gives up<//>
-			<${Button} say=${say} act=${() => scene('transferredCall')}>A call that is transferred<//>
-			<${Button} say=${say} act=${() => scene('unansweredRing')}>An agent lets it ring<//>
-			<${Button} say=${say} act=${() => scene('callsAgain')}>A missed caller calls again<//>
-			<${Button} say=${say} act=${() => scene('calledBack')}>A missed caller is called back<//>
-			<${Button} say=${say} act=${() => scene('fillingQueue')}>A queue fills<//>
-			<${Button} say=${say} act=${() => alert('alert_file')}>Alert: waits too long<//>
-			<${Button} say=${say} act=${() => alert('alert_op')}>Alert: no agent<//>
+			${scenes.map(
+				([name, label, happens]) =>
+					html`<${Button} say=${say} act=${() => scene(name)} now=${happens}>${label}<//>`,
+			)}
+			${alerts.map(
+				([event, label, happened]) =>
+					html`<${Button} say=${say} act=${() => alert(event)} done=${happened}>${label}<//>`,
+			)}
 			${
 				state.traffic === 'on' &&
-				html`<${Button} say=${say} act=${() => control('setTraffic', false)}
+				html`<${Button}
+					say=${say}
+					act=${() => control('setTraffic', false)}
+					done="No more calls are generated."
 					>Stop the generated calls<//
 				>`
 			}
 			${
 				state.traffic === 'off' &&
 				html`<b class="bad">Generated calls are stopped</b>
-					<${Button} say=${say} act=${() => control('setTraffic', true)}>Let them go on<//>`
+					<${Button}
+						say=${say}
+						act=${() => control('setTraffic', true)}
+						done="Calls are generated again."
+						>Let them go on<//
+					>`
 			}
 		</div>
 	<//>`;
@@ -181,7 +239,7 @@ function Feed({ feed, say, now }) {
 	return html`<${Panel}
 		name="feed"
 		title="The feed"
-		aside=${`${live.length} connected, ${feed.logins} logins, ${feed.tokens} tokens`}
+		aside=${`${live.length} connected, ${count(feed.logins, 'login')}, ${count(feed.tokens, 'token')}`}
 	>
 		<table>
 			<tbody>
@@ -191,7 +249,7 @@ function Feed({ feed, say, now }) {
 							<td>${socket.kind}</td>
 							<td>${socket.transport}</td>
 							<td>${socket.receiving ? 'gets events' : 'gets nothing any more'}</td>
-							<td>${socket.sent} events</td>
+							<td>${count(socket.sent, 'event')}</td>
 							<td>${duration(socket.connectedAt, now)}</td>
 						</tr>`,
 				)}
@@ -204,12 +262,34 @@ function Feed({ feed, say, now }) {
 			</tbody>
 		</table>
 		<div class="buttons">
-			<${Button} say=${say} kind="danger" act=${() => control('destroySockets')}>Cut the feed<//>
-			<${Button} say=${say} act=${() => control('disconnectSockets')}>Disconnect politely<//>
-			<${Button} say=${say} act=${() => control('expireTokens')}>End all tokens<//>
-			<${Button} say=${say} act=${() => control('silenceSockets')}>Go silent<//>
-			<${Button} say=${say} kind="danger" act=${() => control('goAway', { forMs: 10000 })}>
-				Away for 10 seconds<//
+			<${Button}
+				say=${say}
+				kind="danger"
+				act=${() => control('destroySockets')}
+				done=${`${count(live.length, 'connection')} cut.`}
+				>Cut the feed<//
+			>
+			<${Button}
+				say=${say}
+				act=${() => control('disconnectSockets')}
+				done=${`${count(live.length, 'connection')} closed.`}
+				>Disconnect politely<//
+			>
+			<${Button} say=${say} act=${() => control('expireTokens')} done="All tokens have ended."
+				>End all tokens<//
+			>
+			<${Button}
+				say=${say}
+				act=${() => control('silenceSockets')}
+				done="The connections stay open, but get no more events."
+				>Go silent<//
+			>
+			<${Button}
+				say=${say}
+				kind="danger"
+				act=${() => control('goAway', { forMs: 10000 })}
+				now="The provider is down for 10 seconds."
+				>Down for 10 seconds<//
 			>
 		</div>
 		<div class="form">
@@ -219,11 +299,15 @@ function Feed({ feed, say, now }) {
 								say=${say}
 								kind="danger"
 								act=${() => control('refuseLogins', /^\d+$/.test(how) ? Number(how) : how)}
+								done="Logins are refused from now on; open connections stay."
 								>Refuse logins<//
 							>
 							<${Select} label="How" value=${how} onChange=${setHow} options=${REFUSALS} />`
 					: html`<b class="bad">Logins are refused (${String(feed.refusal)})</b>
-							<${Button} say=${say} act=${() => control('refuseLogins', null)}
+							<${Button}
+								say=${say}
+								act=${() => control('refuseLogins', null)}
+								done="Logins are accepted again."
 								>Accept logins again<//
 							>`
 			}
@@ -248,12 +332,13 @@ function Queues({ queues, now }) {
 					(queue) =>
 						html`<tr data-queue=${queue.id}>
 							<td>${queue.name} <span class="dim">(${queue.id})</span></td>
-							<td class=${queue.waiting > 0 ? 'bad' : ''}>${queue.waiting}</td>
-							<td>${duration(queue.oldest, now)}</td>
-							<td>${queue.connected}</td>
-							<td>
+							<td data-label="Waiting" class=${queue.waiting > 0 ? 'bad' : ''}>${queue.waiting}</td>
+							<td data-label="Longest wait">${duration(queue.oldest, now)}</td>
+							<td data-label="With an agent">${queue.connected}</td>
+							<td data-label="Alert">
 								${
 									queue.alert &&
+									now < queue.alert.until &&
 									`${queue.alert.event === 'alert_op' ? 'no agent' : 'waits too long'}, ${duration(queue.alert.at, now)} ago`
 								}
 							</td>
@@ -304,8 +389,19 @@ function Calls({ calls, agents, say, now }) {
 									call.queue !== null &&
 									html`${
 											call.state === 'waiting' &&
-											html`<${Button} say=${say} act=${() => answer(call)}>Answer<//>`
-										} <${Button} say=${say} act=${() => hangUp(call)}>Hang up<//>`
+											html`<${Button}
+												say=${say}
+												act=${() => answer(call)}
+												done=${`${nameOf(agents, freeAgent(agents))} answers ${call.caller || call.id}.`}
+												>Answer<//
+											>`
+										}
+										<${Button}
+											say=${say}
+											act=${() => hangUp(call)}
+											done=${`The call of ${call.caller || call.id} has ended.`}
+											>Hang up<//
+										>`
 								}
 							</td>
 						</tr>`,
@@ -354,21 +450,31 @@ function Agents({ agents, pauses, say, now }) {
 							<td class="actions">
 								${
 									agent.state === 'logged out'
-										? html`<${Button} say=${say} act=${() => send(ui('login', agent), free(agent))}
+										? html`<${Button}
+												say=${say}
+												act=${() => send(ui('login', agent), free(agent))}
+												done=${`${agent.name} is logged in and available.`}
 												>Log in<//
 											>`
 										: agent.state === 'break'
 											? html`<${Button}
 													say=${say}
 													act=${() => send(ui('unpause', agent), free(agent))}
+													done=${`${agent.name} is available again.`}
 													>End break<//
 												>`
 											: html`<${Button}
 														say=${say}
 														act=${() => send(ui('pause', agent, Number(pause)))}
+														done=${`${agent.name} is on a break.`}
 														>Break<//
 													>
-													<${Button} say=${say} act=${() => send(ui('logout', agent))}>Log out<//>`
+													<${Button}
+														say=${say}
+														act=${() => send(ui('logout', agent))}
+														done=${`${agent.name} is logged out.`}
+														>Log out<//
+													>`
 								}
 							</td>
 						</tr>`,
@@ -399,16 +505,20 @@ function Addresses({ addresses, say }) {
 								<span class="tag ${address.status}">${address.status}</span>
 								<span class="dim">${address.rejectionReasons.join(', ')}</span>
 							</td>
-							<td class="dim">${address.proofs} proofs, ${address.linked} numbers</td>
+							<td class="dim">
+								${count(address.proofs, 'proof')}, ${count(address.linked, 'number')}
+							</td>
 							<td class="actions">
 								<${Button}
 									say=${say}
 									act=${() => control('reviewAddress', address.addressId, 'VERIFIED')}
+									done=${`Address ${address.addressId} is verified.`}
 									>Verify<//
 								>
 								<${Button}
 									say=${say}
 									act=${() => control('reviewAddress', address.addressId, 'REJECTED', [reason])}
+									done=${`Address ${address.addressId} is rejected.`}
 									>Reject<//
 								>
 							</td>
@@ -471,12 +581,16 @@ function Catalogue({ catalogue, dids }) {
 					${catalogue.map(
 						(group) =>
 							html`<tr data-group=${group.didGroupId}>
-								<td>${group.didGroupId}</td>
-								<td>${group.country}</td>
-								<td>${group.didType}</td>
-								<td>${group.price}</td>
-								<td>${group.stock || html`<span class="bad">not to be had</span>`}</td>
-								<td class="dim">${group.needsAddress ? 'needed' : 'not needed'}</td>
+								<td data-label="DID group">${group.didGroupId}</td>
+								<td data-label="Country">${group.country}</td>
+								<td data-label="Type">${group.didType}</td>
+								<td data-label="Price">${group.price}</td>
+								<td data-label="In stock">
+									${group.stock || html`<span class="bad">not for sale</span>`}
+								</td>
+								<td class="dim" data-label="Address">
+									${group.needsAddress ? 'needed' : 'not needed'}
+								</td>
 							</tr>`,
 					)}
 				</tbody>
@@ -494,10 +608,10 @@ function Catalogue({ catalogue, dids }) {
 					${dids.map(
 						(did) =>
 							html`<tr data-did=${did.didId}>
-								<td>${did.didId}</td>
-								<td>+${did.e164}</td>
-								<td>${did.didGroupId}</td>
-								<td>
+								<td data-label="DID ID">${did.didId}</td>
+								<td data-label="Your number">+${did.e164}</td>
+								<td data-label="DID group">${did.didGroupId}</td>
+								<td data-label="Linked to">
 									${did.addressId === null ? html`<span class="dim">–</span>` : `address ${did.addressId}`}
 									${did.blocked && html` <span class="tag">blocked</span>`}
 								</td>
@@ -560,16 +674,17 @@ function Events({ events, sent }) {
 
 function Console() {
 	const { state, connected } = useLive();
-	const [complaint, say] = useState('');
+	const [told, tell] = useState({ text: '', bad: false });
+	const say = (text, bad = false) => tell({ text, bad });
 	const now = useNow();
-	if (!state) return html`<p class="none">Looking for the operator…</p>`;
+	if (!state) return html`<p class="none">Looking for the provider…</p>`;
 	return html`
 		<header class="top">
-			<h1>Operator console</h1>
-			<span class="tag ${connected ? 'VERIFIED' : 'REJECTED'}" id="operator">
-				${connected ? 'live' : 'the operator is away'}
+			<h1>Provider console</h1>
+			<span class="tag ${connected ? 'VERIFIED' : 'REJECTED'}" id="provider">
+				${connected ? 'live' : 'the provider is down'}
 			</span>
-			<span class="bad" role="status">${complaint}</span>
+			<span class=${told.bad ? 'bad' : 'dim'} role="status">${told.text}</span>
 		</header>
 		<main>
 			<div>

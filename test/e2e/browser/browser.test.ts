@@ -7,7 +7,7 @@ import {
 	API_CREDENTIAL,
 	SUPERVISOR_CREDENTIAL,
 	credentialData,
-	readExample,
+	readDemo,
 } from '../../../dev/setup';
 import { helpUrl } from '../../../nodes/shared/help';
 import { startBench, type OwnBench } from '../support/bench';
@@ -59,7 +59,7 @@ beforeAll(async () => {
 				'Trigger',
 				'voiceManagementTrigger',
 				[0, 0],
-				{ filters: { agentIds: [], trunkIds: [], groupIds: [] }, options: { resolveNames: true } },
+				{ filters: { agentIds: [], trunkIds: [], groupIds: [] }, options: {} },
 				SUPERVISOR_CREDENTIAL,
 			),
 			node(
@@ -88,46 +88,10 @@ afterEach(() => {
 	expect(editor.problems.splice(0)).toEqual([]);
 });
 
-/** Search words of people who look for the package, and the entry that they should find. */
+/** Some of the words of `builder.test.ts`, which has them all: here they are typed. */
 const FOUND = [
-	'Voice Management',
-	...[
-		'missed call',
-		'call',
-		'callback',
-		'queue',
-		'phone',
-		'phone number',
-		'telephony',
-		'voip',
-		'pbx',
-	],
-	...['call center', 'call centre', 'contact center', 'supervisor', 'voice', 'agent', 'address'],
-	...[
-		'number',
-		'cart',
-		'trunk',
-		'regulatory',
-		'caller',
-		'did',
-		'sip',
-		'missed',
-		'waiting',
-		'wallboard',
-	],
-	...['hotline', 'operator', 'carrier', 'voicemail', 'incoming call', 'abandoned', 'zip code'],
-	...[
-		'order number',
-		'buy phone number',
-		'buy number',
-		'add product',
-		'ivr',
-		'acd',
-		'ringing',
-		'presence',
-		'live feed',
-		'hang up',
-	],
+	...['Voice Management', 'missed call', 'abandoned calls', 'operators', 'call waiting'],
+	...['contact centre', 'phone numbers', 'zip code', 'upload proof'],
 ];
 /** How many results a person sees without scrolling. */
 const SEEN = 5;
@@ -166,7 +130,7 @@ describe('the node creator', () => {
 		expect((await found.allInnerTexts()).slice(0, 4)).not.toContain('Voice Management');
 	});
 
-	test('shows its triggers and all sixteen actions under one name, and opens the trigger for missed calls', async () => {
+	test('shows its triggers and all actions under one name, and opens the trigger for missed calls', async () => {
 		await editor.byId('node-creator-search-bar').fill('missed call');
 		await editor
 			.byId('node-creator-item-name')
@@ -176,15 +140,14 @@ describe('the node creator', () => {
 		const { page } = editor;
 		await page.getByText(`Triggers (${triggers.length})`).waitFor();
 		for (const action of triggers) await page.getByText(action, { exact: true }).first().waitFor();
-		await page.getByText('Actions (16)').click();
 		const actions = actionProperties
 			.filter(({ name }) => name === 'operation')
 			.flatMap(({ options = [] }) => options.map(({ action }) => String(action)));
-		expect(actions).toHaveLength(16);
+		await page.getByText(`Actions (${actions.length})`).click();
 		for (const action of actions) {
 			await page.getByText(action, { exact: true }).first().scrollIntoViewIfNeeded();
 		}
-		await page.getByText('Actions (16)').scrollIntoViewIfNeeded();
+		await page.getByText(`Actions (${actions.length})`).scrollIntoViewIfNeeded();
 		await editor.picture('node-creator-actions');
 
 		await page.getByText('On missed, answered or ended call', { exact: true }).first().click();
@@ -230,7 +193,6 @@ describe('the action node', () => {
 	test('shows the parameters of its description for every resource and operation', async () => {
 		await editor.openNode(workflow, 'Action');
 		const resources = actionProperties.find(({ name }) => name === 'resource')?.options ?? [];
-		let opened = 0;
 		for (const resource of resources) {
 			await editor.choose('resource', resource.name);
 			for (const operation of operationsOf(resource.value)) {
@@ -239,18 +201,16 @@ describe('the action node', () => {
 					await editor.parameter(name).first().waitFor();
 				}
 				expect(editor.problems).toEqual([]);
-				opened += 1;
 				if (resource.value === 'address' && operation.value === 'create') {
 					await editor.picture('action-create-address');
 				}
 			}
 		}
-		expect(opened).toBe(16);
 	});
 
 	test('lists the addresses of the account to choose from', async () => {
 		const { client } = bench;
-		const example = readExample('number-management-run');
+		const example = readDemo('number-management-run');
 		const created = await bench.workflow({
 			...example,
 			nodes: example.nodes.filter(({ name }) => name !== 'Delete it'),
@@ -351,7 +311,7 @@ describe('the trigger node', () => {
 			},
 			'No such event': {
 				parameters: { notificationTypes: ['UI'], events: ['insert_call'] },
-				says: /None of the chosen events belongs to one of the chosen notification types/,
+				says: /None of the chosen events belongs to one of the chosen event types/,
 			},
 			'No called number': {
 				parameters: { mode: 'callOutcomes', filters: { serviceNumber: '+33199010000' } },
@@ -375,13 +335,12 @@ describe('the trigger node', () => {
 
 	test("the full account feed offers no filter that it cannot apply, and an error about the machine's IP address names its field", async () => {
 		const { client, operator } = bench;
-		const account = await client.createCredential(
-			API_CREDENTIAL,
-			'API account',
-			credentialData(operator, 'api'),
-		);
+		const account = await client.createCredential(API_CREDENTIAL, 'API account', {
+			...credentialData(operator, 'api'),
+			ip: '203.0.113.9',
+		});
 		const node = {
-			...triggerNode({ feed: 'account', ip: '203.0.113.9' }),
+			...triggerNode({ feed: 'account' }),
 			credentials: { [API_CREDENTIAL]: { id: account.id, name: account.name } },
 		};
 		const full = await client.createWorkflow({ name: 'Full', nodes: [node], connections: {} });
@@ -396,9 +355,11 @@ describe('the trigger node', () => {
 		const output = editor.byId('output-panel');
 		await editor
 			.byId('node-error-message')
-			.getByText(/The operator refused the login: .*"ip"/)
+			.getByText(/The provider refused the login: .*"ip"/)
 			.waitFor();
-		await output.getByText(/Set "Machine IP Address" to the IP address/).waitFor();
+		await output
+			.getByText(/Set "Machine IP Address" in the credential to the IP address/)
+			.waitFor();
 		await editor.picture('errors/machine-ip');
 		const help = output.getByRole('link', { name: 'Help', exact: true });
 		expect(await editor.follow(help)).toBe(helpUrl('the-full-account-feed'));

@@ -71,7 +71,9 @@ async function refusal(says: RegExp, picture?: string): Promise<string> {
 	const details = form.getByText('More details');
 	await text.or(details).first().waitFor();
 	if (await details.isVisible()) await details.click();
-	await text.waitFor();
+	await text.waitFor().catch(async (error: unknown) => {
+		throw new Error(`${String(says)} is not in: ${await form.innerText()}`, { cause: error });
+	});
 	if (picture !== undefined) await editor.picture(`errors/${picture}`, form);
 	return await text.innerText();
 }
@@ -103,7 +105,7 @@ describe('from an empty workflow to a missed-call alert', () => {
 		{
 			mistake: 'the address of another server',
 			typed: () => bench.server.url,
-			says: /^The response is a web page .* Check "Voice Management URL" in the credential/,
+			says: /^The server does not know the login request \(\/ws\/\) \(HTTP 404\).*Check "Voice Management URL" in the credential/,
 			picture: 'web-page',
 		},
 		{
@@ -156,16 +158,16 @@ describe('from an empty workflow to a missed-call alert', () => {
 		await outcomes.filter({ hasText: 'Missed' }).first().click();
 		await editor.page.keyboard.press('Escape');
 		await outcomes.first().waitFor({ state: 'hidden' });
-		// It may share the connection of the test run above, so the test waits until it has joined.
-		const listens = new Promise<void>((resolve) => {
-			bench.server.onLine((line) => {
-				if (/workflow "My workflow".* → live/.test(line)) resolve();
-			});
-		});
 		await editor.execute();
-		await listens;
-		await missACall();
-		await output().getByText('1 item').first().waitFor();
+		// It may share the connection of the test run above, so that nothing tells when it has joined.
+		const item = output().getByText('1 item').first();
+		const comes = async () =>
+			await item.waitFor({ timeout: 15_000 }).then(
+				() => true,
+				() => false,
+			);
+		do await missACall();
+		while (!(await comes()));
 		await output().getByText('missed', { exact: true }).first().waitFor();
 	});
 
@@ -235,7 +237,7 @@ describe('from a login to an ordered number', () => {
 	});
 
 	test('nothing is bought before it is confirmed, and a preview is shown', async () => {
-		await editor.add('cart', NODE, 'Check out cart (places paid order)');
+		await editor.add('cart', NODE, 'Check out cart (paid order)');
 		await editor.drag('cartIdentifier', 'cartIdentifier');
 		await editor.execute();
 		await failure().getByText('"Confirm Purchase" is off: no order was placed').waitFor();
@@ -258,6 +260,49 @@ describe('from a login to an ordered number', () => {
 			.locator('[data-panel=carts]')
 			.getByText(/bought ORD-/)
 			.waitFor();
+	});
+});
+
+describe('an address', () => {
+	test('whatever is missing is named by one error', async () => {
+		await editor.openCanvas();
+		await editor.add('regulatory address', NODE, 'Create address');
+		await editor.execute();
+		const missing =
+			'"Company Name", "Country", "City", "Postal Code", "Street Name", "Building Number"';
+		await failure().getByText(`${missing} are empty`).waitFor();
+		await output().getByText('usually need an "Identity Document" as well').first().waitFor();
+	});
+
+	test('an identity document shows all its fields once it is added', async () => {
+		await editor.choose('countryCodeA3', 'France (FRA)');
+		const form = editor.byId('node-parameters');
+		await form.getByText('Numbers of Italy and South Africa').first().waitFor();
+		await editor.byId('collection-parameter-add', form).first().click();
+		await editor.page.getByText('Identity Document', { exact: true }).last().click();
+		for (const name of ['identityDocumentNumber', 'issuingDate', 'nationality']) {
+			await editor.parameter(name).first().waitFor();
+		}
+		await editor.parameter('identityDocumentBinaryPropertyName').first().waitFor();
+	});
+
+	test('once it is created, the node says to pin its output', async () => {
+		await editor.choose('countryCodeA3', 'Belgium (BEL)');
+		const values = {
+			companyName: 'Exemple SA',
+			city: 'Liège',
+			zipCode: '4000',
+			streetName: 'Rue Exemple',
+			buildingNumber: '1',
+		};
+		for (const [name, value] of Object.entries(values)) {
+			await editor.parameter(name).locator('input:not([readonly])').last().fill(value);
+		}
+		await editor.execute();
+		await output().getByText('addressId', { exact: true }).first().waitFor();
+		await output().getByText('pin this output').first().waitFor();
+		const [address] = bench.operator.control.numbers().addresses;
+		expect(address).toMatchObject({ countryCodeA3: 'BEL', destinationCountryCodeA3: 'BEL' });
 	});
 });
 

@@ -1,4 +1,4 @@
-// The operator console in a real browser: what a person sees, and the effect of each button on the operator.
+// The provider's console in a real browser: what a person sees, and the effect of each button on the operator.
 import type { Browser, Locator, Page } from 'playwright-core';
 import { io, type Socket } from 'socket.io-client';
 
@@ -53,6 +53,17 @@ function listen(): string[] {
 	return heard;
 }
 
+/** When an event is sent, by this process's clock. */
+const moment = (event: string) =>
+	new Promise<number>((resolve) =>
+		operator.onEvent((_name, [update]) => {
+			if ((update as { event: { event: string } }).event.event === event) resolve(Date.now());
+		}),
+	);
+
+const confirmed = async (text: string) =>
+	await page.getByRole('status').getByText(text, { exact: true }).waitFor();
+
 /** Connects to the feed as the trigger would. */
 async function connectFeed(): Promise<Socket> {
 	const answer = await fetch(`${operator.url}/ws/`, {
@@ -97,10 +108,14 @@ test('an answered call goes through the queue, the agent and the list of calls',
 
 test('a caller who gives up waits and leaves without an answer', async () => {
 	const heard = listen();
+	const [rang, left] = ['insert_call', 'delete_call'].map(moment);
 	await press('A call that gives up');
+	await confirmed('+33199012345 calls Sales, waits for 10 seconds and hangs up.');
 	await panel('queues').locator('[data-queue="301"] .bad').filter({ hasText: '1' }).waitFor();
 	await panel('calls').getByText('No calls').waitFor();
 	expect(heard).toEqual(['queue insert_call', 'queue delete_call']);
+	// Long enough to be seen, and not a short abandon.
+	expect((await left!) - (await rang!)).toBeGreaterThan(8_000);
 });
 
 test('a waiting caller is answered by a free agent and hangs up, with the buttons of the call', async () => {
@@ -166,6 +181,7 @@ test('an agent logs in, takes the chosen break, ends it and logs out', async () 
 	const heard = listen();
 	const agent = panel('agents').locator('[data-agent="501"]');
 	await press('Log in', agent);
+	await confirmed('Ada Martin is logged in and available.');
 	await agent.getByText('available').waitFor();
 	await panel('agents').getByLabel('Break').selectOption({ label: 'Coffee' });
 	await press('Break', agent);
@@ -188,7 +204,9 @@ test('cutting the feed ends a listener, and logins stay rejected until they are 
 	const socket = await connectFeed();
 	await panel('feed').getByText('gets events').waitFor();
 	const gone = new Promise<string>((resolve) => socket.on('disconnect', resolve));
+	await panel('feed').getByText('1 connected, 1 login, 1 token', { exact: true }).waitFor();
 	await press('Cut the feed');
+	await confirmed('1 connection cut.');
 	expect(await gone).toMatch(/transport/);
 	await panel('feed').getByText('Nobody is connected').waitFor();
 
@@ -202,12 +220,12 @@ test('cutting the feed ends a listener, and logins stay rejected until they are 
 	(await connectFeed()).close();
 });
 
-test('"Away" takes the operator away, shows that, and it comes back by itself', async () => {
+test('"Down" takes the provider down, shows that, and it comes back by itself', async () => {
 	const socket = await connectFeed();
 	const gone = new Promise<string>((resolve) => socket.on('disconnect', resolve));
-	await press('Away for 10 seconds');
+	await press('Down for 10 seconds');
 	await gone;
-	await page.getByText('the operator is away').waitFor();
+	await page.getByText('the provider is down', { exact: true }).waitFor();
 	await page.getByText('live', { exact: true }).waitFor({ timeout: 30_000 });
 });
 
@@ -217,6 +235,7 @@ test('an address is verified or rejected with a reason, and a cart shows what wa
 	const row = panel('addresses').locator(`[data-address="${addressId}"]`);
 	await row.getByText('NOT_VERIFIED').waitFor();
 	await press('Verify', row);
+	await confirmed(`Address ${addressId} is verified.`);
 	await row.getByText('VERIFIED', { exact: true }).waitFor();
 	expect(operator.control.numbers().addresses[0]).toMatchObject({ status: 'VERIFIED' });
 	await panel('addresses').getByLabel('Reason of a rejection').fill('It is too old');
@@ -249,7 +268,7 @@ test('the catalogue and the own numbers are shown, and updated by orders and lin
 		'990',
 		'needed',
 	]);
-	await catalogue.locator('[data-group="6006"]').getByText('not to be had').waitFor();
+	await catalogue.locator('[data-group="6006"]').getByText('not for sale').waitFor();
 	const did = catalogue.locator('[data-did="900001"]');
 	await did.getByText('+33199010000').waitFor();
 
@@ -292,7 +311,7 @@ test('shows a busy call centre', async () => {
 	socket.close();
 });
 
-test("the operator's error is shown, and the console leaves no trace in the request log", async () => {
+test("the provider's error is shown, and the console leaves no trace in the request log", async () => {
 	await createAddress(restClient(operator));
 	operator.control.clearRequests();
 	await page.route('**/control/reviewAddress', async (route) => {
@@ -307,4 +326,49 @@ test('a queue fills: every caller of it waits', async () => {
 	await panel('actions').getByLabel('Queue').selectOption({ label: 'Support' });
 	await press('A queue fills');
 	await panel('queues').locator('[data-queue="302"] .bad').filter({ hasText: '6' }).waitFor();
+});
+
+test('an alert is shown for as long as it holds', async () => {
+	operator.control.send('queue', 'alert_op', { id_queue: 303, id_call: 1, validity: 3 });
+	const alert = panel('queues').locator('[data-queue="303"]').getByText('no agent');
+	await alert.waitFor();
+	await alert.waitFor({ state: 'hidden' });
+});
+
+test('every button confirms what has happened', async () => {
+	await createAddress(restClient(operator));
+	operator.control.send('UI', 'login', { id_operator: 501 });
+	operator.control.send('queue', 'insert_call', { id_call: 5, id_queue: 301, caller_id_num: '+1' });
+	await panel('calls').getByText('+1').waitFor();
+	const names = await page.getByRole('button').allInnerTexts();
+	const told: string[] = [];
+	for (const name of new Set(names)) {
+		// The last one takes the provider away.
+		if (name.startsWith('Down')) continue;
+		const before = (await page.getByRole('status').textContent()) ?? '';
+		await page.getByRole('button', { name, exact: true }).first().click();
+		await page.waitForFunction(
+			(text) => document.querySelector('[role=status]')?.textContent !== text,
+			before,
+		);
+		told.push((await page.getByRole('status').textContent()) ?? '');
+	}
+	expect(told.length).toBeGreaterThan(15);
+	expect(told.filter((text) => !text.endsWith('.'))).toEqual([]);
+});
+
+test.each([400, 1280])('nothing is wider than a window of %i pixels', async (width) => {
+	await createAddress(restClient(operator));
+	await createCart(restClient(operator));
+	const socket = await connectFeed();
+	await operator.control.generate(300);
+	await page.setViewportSize({ width, height: 900 });
+	await panel('feed').getByText('gets events').waitFor();
+	const tooWide = await page.evaluate(() =>
+		[...document.querySelectorAll('body *')]
+			.filter((element) => element.getBoundingClientRect().right > window.innerWidth)
+			.map((element) => element.outerHTML.slice(0, 100)),
+	);
+	expect(tooWide).toEqual([]);
+	socket.close();
 });

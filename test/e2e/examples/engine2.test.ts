@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { ensureN8n } from '../../../dev/n8n/install';
 import { projectRoot } from '../../../dev/n8n/package';
-import { releases } from '../../../dev/n8n/releases';
+import { newest } from '../../../dev/n8n/releases';
 import { silentProgress } from '../../../dev/progress';
 import { readExample } from '../../../dev/setup';
 
@@ -39,7 +39,7 @@ const STARTS = readdirSync(join(projectRoot, 'examples'))
 let converted: Array<string[] | string>;
 
 beforeAll(async () => {
-	const { node, folder } = await ensureN8n(releases['2.41'], silentProgress);
+	const { node, folder } = await ensureN8n(newest, silentProgress);
 	const { stdout, stderr } = spawnSync(
 		node.binary,
 		['-e', CONVERT, join(folder, 'node_modules/@n8n/node-engine-compatibility')],

@@ -11,6 +11,9 @@ import type { Operator } from '../../../simulator';
 const WAIT_MS = 90_000;
 const POLL_MS = 100;
 
+/** What an expression leaves in a message when it found nothing, or the wrong thing. */
+const BROKEN = /Invalid DateTime|\b(?:undefined|null|NaN)\b|\[object Object\]|\{\{/;
+
 /** Receives an example's messages instead of a chat channel. */
 export interface Sink {
 	url: string;
@@ -18,6 +21,7 @@ export interface Sink {
 	messages: Array<{ path: string; text: string }>;
 	/** Waits for this many messages in total, and returns their texts. */
 	waitFor(count: number, timeoutMs?: number): Promise<string[]>;
+	/** @throws if one of the messages has a hole */
 	close(): Promise<void>;
 }
 
@@ -59,6 +63,7 @@ export async function startSink(): Promise<Sink> {
 		async close() {
 			server.closeAllConnections();
 			await new Promise((resolve) => server.close(resolve));
+			expect(messages.filter(({ text }) => BROKEN.test(text))).toEqual([]);
 		},
 	};
 }

@@ -24,7 +24,7 @@ import {
 	API_CREDENTIAL,
 	SUPERVISOR_CREDENTIAL,
 	credentialData,
-	readExample,
+	readDemo,
 	withCredentials,
 } from '../../../dev/setup';
 import { startOperator, type Operator } from '../../../simulator';
@@ -170,7 +170,7 @@ test('nothing else had to be installed with it', () => {
 
 test('a workflow with the nodes runs for the events of the feed', async () => {
 	workflow = await client.createWorkflow(
-		withCredentials(readExample('calls-from-the-feed'), [supervisor]),
+		withCredentials(readDemo('calls-from-the-feed'), [supervisor]),
 	);
 	expect(await client.activate(workflow.id)).toMatchObject({ active: true });
 	await operator.control.waitForSockets(1);

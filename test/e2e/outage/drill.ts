@@ -37,6 +37,8 @@ export interface Stream {
 	options: { batchSize: number; maxInFlight?: number; [option: string]: unknown };
 	/** Settings of the workflow. */
 	settings?: Record<string, unknown>;
+	/** Its workflow wants every event of the feed, not only those of the stream. */
+	everyEvent?: boolean;
 	/** Nothing bounds how many of its executions run at once, and so how many may pass each other. */
 	unbounded?: boolean;
 }
@@ -48,8 +50,6 @@ export interface Drill {
 	tailMs?: number;
 	leave(): Promise<void> | void;
 	comeBack(): Promise<void> | void;
-	/** Starts n8n again if it has not found its database long after the return, as a person would do then. */
-	restart?(): Promise<void>;
 	streams: readonly Stream[];
 	/** How long nothing may arrive before the rest counts as lost; longer than the longest wait between two tries. */
 	quietMs?: number;
@@ -86,8 +86,7 @@ export async function openStream(site: Site, sink: Sink, stream: Stream): Promis
 		stream.event,
 		[
 			triggerNode({
-				notificationTypes: ['queue'],
-				events: [stream.event],
+				...(stream.everyEvent ? {} : { notificationTypes: ['queue'], events: [stream.event] }),
 				options: { emitFeedStatus: true, ...stream.options },
 			}),
 			...reportNodes(`${sink.url}/${stream.event}`),
@@ -141,13 +140,6 @@ export async function runDrill(title: string, site: Site, drill: Drill): Promise
 		const arrived = () => streams.map(account).every((one) => one.arrived === one.sent);
 		const explained = () => streams.map(account).every(({ lost }) => lost === 0);
 		await sink.settled(() => arrived() || explained(), quietMs);
-		if (drill.restart && !(await isReady(site.client))) {
-			await drill.restart();
-			await site.operator.control.waitForSockets(1, READY_MS);
-			for (const { event } of streams) await site.operator.control.pushBurst({ event, count: 1 });
-			await sink.settled(explained, quietMs);
-			title = `${title}, n8n restarted`;
-		}
 		// A gap may cover events that do arrive.
 		await sink.settled(arrived, LATE_MS);
 		const accounts = streams.map(account);
@@ -173,13 +165,6 @@ export async function runDrill(title: string, site: Site, drill: Drill): Promise
 	}
 }
 
-async function isReady(client: N8nClient): Promise<boolean> {
-	return await listOnceReady(client).then(
-		() => true,
-		() => false,
-	);
-}
-
 /** The workflows, as soon as n8n responds, which it does not before it has its database again. */
 async function listOnceReady(client: N8nClient): Promise<Workflow[]> {
 	const deadline = Date.now() + READY_MS;
@@ -196,10 +181,10 @@ async function listOnceReady(client: N8nClient): Promise<Workflow[]> {
 
 /** Adds a row to the table of this run, which is stored below test/e2e/artifacts. */
 export function print(title: string, account: Account): void {
-	const { label } = chosenRelease();
-	const row = accountRow(`${title} (n8n ${label})`, account);
+	const { version } = chosenRelease();
+	const row = accountRow(`${title} (n8n ${version})`, account);
 	process.stderr.write(`${row}\n`);
-	appendFileSync(join(projectRoot, `test/e2e/artifacts/outage-n8n-${label}.md`), `${row}\n`);
+	appendFileSync(join(projectRoot, `test/e2e/artifacts/outage-n8n-${version}.md`), `${row}\n`);
 }
 
 /**

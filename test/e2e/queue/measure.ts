@@ -1,5 +1,5 @@
 // Measures the throughput of one main process and two workers, from an event at the operator to the last node of an
-// execution on a worker. For docs/scaling.md: `npm run build && npx tsx test/e2e/queue/measure.ts`.
+// execution on a worker. For docs/self-hosting.md: `npm run build && npx tsx test/e2e/queue/measure.ts`.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';

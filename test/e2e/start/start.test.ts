@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { projectRoot } from '../../../dev/n8n/package';
 import { GuardedProcess } from '../../../dev/process/guarded';
 import { freePorts, isPortFree } from '../../../dev/process/ports';
-import { chosenRelease } from '../support/environment';
 import { firstOf } from '../../../simulator/present';
 
 const LIVE_MS = 180_000;
@@ -36,7 +35,7 @@ afterAll(() => {
 function npmStart(...args: string[]): GuardedProcess {
 	return new GuardedProcess({
 		command: 'npm',
-		args: ['start', '--', '--n8n', chosenRelease().label, '--data', data, ...args],
+		args: ['start', '--', '--data', data, ...args],
 		cwd: projectRoot,
 		env: { ...process.env, NO_COLOR: '1' },
 		logFile: join(folder, 'start.log'),
@@ -176,6 +175,6 @@ describe('a mistake leads to one clear sentence and exit code 1', () => {
 	});
 
 	test('an n8n release that is not offered', async () => {
-		expect(await fails(npmStart('--n8n', '0.9'))).toContain('Choose one of: 2.41, 1.123.');
+		expect(await fails(npmStart('--socketio', '9'))).toContain('Choose one of: 4, 2, 1.');
 	});
 });

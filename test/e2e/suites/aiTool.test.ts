@@ -60,7 +60,7 @@ async function runTool(chosen: Record<string, unknown>): Promise<Execution> {
 			destinationNode: { nodeName: TOOL, mode: 'inclusive' },
 			agentRequest: {
 				// n8n 2.x expects each tool's values under its name, n8n 1.x the values of the one tool.
-				query: bench.release.label === '1.123' ? chosen : { [TOOL]: chosen },
+				query: { [TOOL]: chosen },
 				tool: { name: TOOL },
 			},
 			startNodes: [],

@@ -1,5 +1,5 @@
-// Found by machines: n8n's own search, as its assistant and its MCP server use it, over n8n's nodes and those of this
-// package. n8n 1.123 has no such search, so run.ts leaves this suite out there.
+// Found: n8n's own searches, that of its assistant and its MCP server and that of the node creator, over n8n's nodes and
+// those of this package.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -17,6 +17,10 @@ interface SearchEngine {
 }
 
 type Searched = INodeTypeDescription & { codex?: { alias?: string[] } };
+
+interface Entry {
+	properties: Searched;
+}
 
 const OURS = 'n8n-nodes-voice-management';
 /** How many results a model sees. */
@@ -52,7 +56,6 @@ const FURTHER = [
 	'lost call',
 	'phone call',
 	'call queue',
-	'hold time',
 	'call waiting too long',
 	'ringing',
 	'missed phone call alert',
@@ -72,7 +75,6 @@ const FURTHER = [
 	'call outcome',
 	'queue snapshot',
 	'switchboard',
-	'IVR',
 	'trunk',
 	'SIP',
 	'customer waiting in queue',
@@ -84,7 +86,45 @@ const FURTHER = [
 	'SLA',
 ];
 
+/** What people type into the node creator, who search the whole phrase, plurals included. */
+const TYPED = [
+	...[
+		'missed calls',
+		'missed call',
+		'abandoned calls',
+		'lost calls',
+		'unanswered',
+		'unanswered calls',
+	],
+	...['phone call', 'incoming calls', 'call history', 'call log', 'call outcome', 'live calls'],
+	...[
+		'call queue',
+		'queues',
+		'call waiting',
+		'wait time',
+		'waiting callers',
+		'callbacks',
+		'call back',
+	],
+	...['call center', 'call centre', 'contact center', 'contact centre', 'telephony', 'cart'],
+	...['operators', 'agents', 'agent status', 'available agents', 'busy', 'on break', 'ringing'],
+	...['supervisor', 'service level', 'SLA', 'wallboard', 'voip', 'pbx', 'sip trunk', 'trunks'],
+	...['phone numbers', 'buy phone number', 'order numbers', 'DIDs', 'upload proof', 'addresses'],
+	...['regulatory address', 'postal codes', 'zip code'],
+];
+/** What neither the feed nor the numbers' interface has: to be found for it would be a promise. */
+const LACKING = [
+	'voicemail',
+	'on hold',
+	'hold music',
+	'ivr',
+	'sms',
+	'recording',
+	'speech recognition',
+];
+
 let engine: SearchEngine;
+let inCreator: (typed: string) => string[];
 
 function readJson(path: string): unknown {
 	return JSON.parse(readFileSync(path, 'utf8'));
@@ -125,6 +165,33 @@ beforeAll(async () => {
 		ourNode('VoiceManagement'),
 		ourNode('VoiceManagementTrigger'),
 	]);
+	const { sublimeSearch } = createRequire(__filename)(
+		join(modules, '@n8n/utils/dist/search/sublime-search.cjs'),
+	) as { sublimeSearch: (typed: string, entries: Entry[]) => Array<{ item: Entry }> };
+	// The creator shows a trigger and the node beside it as one entry, and searches the aliases of the latter alone.
+	const names = new Set(nodes.map(({ name }) => name));
+	const entries = [...nodes, ourNode('VoiceManagement')]
+		.filter(({ hidden }) => !hidden)
+		.filter(({ name }) => !name.endsWith('Trigger') || !names.has(name.slice(0, -'Trigger'.length)))
+		.map((properties) => ({ properties }));
+	inCreator = (typed) =>
+		sublimeSearch(typed, entries).map(({ item: { properties } }) => properties.name);
+});
+
+describe('the node creator', () => {
+	test.each(TYPED)('finds the package by "%s"', (typed) => {
+		expect(inCreator(typed).slice(0, SEEN)).toContain(`${OURS}.voiceManagement`);
+	});
+
+	test.each(LACKING)('does not by "%s"', (typed) => {
+		expect(inCreator(typed)).not.toContain(`${OURS}.voiceManagement`);
+	});
+
+	test.each(['VoiceManagement', 'VoiceManagementTrigger'])('%s has at most 30 aliases', (name) => {
+		const { alias = [] } = ourNode(name).codex ?? {};
+		expect(alias.length).toBeLessThanOrEqual(30);
+		expect(new Set(alias).size).toBe(alias.length);
+	});
 });
 
 const isFound = (phrase: string) =>
@@ -157,7 +224,7 @@ describe('the types that n8n makes of both nodes', () => {
 
 	test.each([
 		['callOutcomes', 'mode_call_outcomes.ts', ['call']],
-		['conditions', 'mode_conditions.ts', ['condition']],
+		['alerts', 'mode_alerts.ts', ['alert']],
 		['snapshots', 'mode_snapshots.ts', ['snapshot']],
 		['events', 'mode_events.ts', [...new Set(EVENT_KINDS.map(({ type }) => type)), 'feed']],
 	])('contain every field of the items in mode %s', (_mode, file, kinds) => {

@@ -1,10 +1,7 @@
 // The main job in a real n8n: both example workflows as users import them, both credentials, from activation through
 // events and items to deactivation.
 import { itemsOf, type Execution, type Workflow } from '../../../dev/n8n/client';
-import { recordInstallation } from '../../../dev/n8n/package';
-import { ensureN8n } from '../../../dev/n8n/install';
-import { silentProgress } from '../../../dev/progress';
-import { credentialData, readExample, SUPERVISOR_CREDENTIAL } from '../../../dev/setup';
+import { credentialData, readDemo, SUPERVISOR_CREDENTIAL } from '../../../dev/setup';
 import { startBench, type OwnBench } from '../support/bench';
 import { nth } from '../../../simulator/present';
 
@@ -37,7 +34,7 @@ function sequenceOf(execution: Execution): number {
 }
 
 async function activeFeedWorkflow(): Promise<Workflow> {
-	const workflow = await bench.workflow(readExample('calls-from-the-feed'));
+	const workflow = await bench.workflow(readDemo('calls-from-the-feed'));
 	expect(await bench.client.activate(workflow.id)).toMatchObject({ active: true });
 	await bench.operator.control.waitForSockets(1);
 	return workflow;
@@ -52,19 +49,6 @@ describe('the installed package', () => {
 			`${PACKAGE}.voiceManagement`,
 			`${PACKAGE}.voiceManagementTool`,
 			`${PACKAGE}.voiceManagementTrigger`,
-		]);
-	});
-
-	test('n8n lists it under community nodes once its installer has recorded it', async () => {
-		const { release, userFolder, client } = bench;
-		await recordInstallation(
-			await ensureN8n(release, silentProgress),
-			userFolder,
-			{ name: PACKAGE, version: '0.1.0', author: { name: 'A', email: 'a@example.com' } },
-			[{ type: `${PACKAGE}.voiceManagement`, displayName: 'Voice Management', latestVersion: 1 }],
-		);
-		expect(await client.communityPackages()).toEqual([
-			expect.objectContaining({ packageName: PACKAGE, installedVersion: '0.1.0' }),
 		]);
 	});
 });
@@ -183,7 +167,7 @@ describe('the example "Calls from the feed"', () => {
 
 	test('a test run shows the first event and leaves no connection behind', async () => {
 		const { client, operator } = bench;
-		const workflow = await bench.workflow(readExample('calls-from-the-feed'));
+		const workflow = await bench.workflow(readDemo('calls-from-the-feed'));
 		const id = await client.runManually(workflow, 'Call in a queue');
 		await operator.control.waitForSockets(1);
 		operator.control.send('queue', 'insert_call', {
@@ -200,7 +184,7 @@ describe('the example "Calls from the feed"', () => {
 
 	test('a test run that is stopped leaves no connection behind', async () => {
 		const { client, operator } = bench;
-		const workflow = await bench.workflow(readExample('calls-from-the-feed'));
+		const workflow = await bench.workflow(readDemo('calls-from-the-feed'));
 		const id = await client.runManually(workflow, 'Call in a queue');
 		await operator.control.waitForSockets(1);
 		await client.stopExecution(id);
@@ -255,7 +239,7 @@ describe('activation with a wrong supervisor password', () => {
 			...credentialData(operator, 'supervisor'),
 			password: 'not-this-one',
 		});
-		const example = readExample('calls-from-the-feed');
+		const example = readDemo('calls-from-the-feed');
 		const workflow = await client.createWorkflow({
 			...example,
 			nodes: example.nodes.map((node) =>
@@ -279,7 +263,7 @@ describe('the example "Number management run"', () => {
 	test('handles an address in one manual run, item by item', async () => {
 		const { client, operator } = bench;
 		operator.control.clearRequests();
-		const workflow = await bench.workflow(readExample('number-management-run'));
+		const workflow = await bench.workflow(readDemo('number-management-run'));
 		const execution = await client.waitForExecution(await client.runManually(workflow, 'Run now'));
 		expect(execution.data.resultData.error).toBeUndefined();
 		expect(execution.status).toBe('success');
@@ -316,7 +300,7 @@ describe('the example "Number management run"', () => {
 
 	test("an error shows the operator's reason to the user", async () => {
 		const { client } = bench;
-		const example = readExample('number-management-run');
+		const example = readDemo('number-management-run');
 		const workflow = await bench.workflow({
 			...example,
 			nodes: example.nodes.map((node) =>
@@ -340,7 +324,7 @@ describe('the example "Number management run"', () => {
 
 	test('activates with its schedule', async () => {
 		const { client } = bench;
-		const workflow = await bench.workflow(readExample('number-management-run'));
+		const workflow = await bench.workflow(readDemo('number-management-run'));
 		expect(await client.activate(workflow.id)).toMatchObject({ active: true });
 	});
 });

@@ -76,7 +76,7 @@ export interface RunningN8n {
 export function logFileFor(name: string, release: N8nRelease): string {
 	const folder = join(projectRoot, 'test/e2e/artifacts');
 	mkdirSync(folder, { recursive: true });
-	const file = join(folder, `${name}-n8n-${release.label}.log`);
+	const file = join(folder, `${name}-n8n-${release.version}.log`);
 	rmSync(file, { force: true });
 	return file;
 }

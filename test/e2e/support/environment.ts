@@ -1,14 +1,11 @@
 // The settings that run.ts passes to the suites in environment variables, since Jest passes nothing else on.
-import { releaseOf, releases, type N8nRelease } from '../../../dev/n8n/releases';
+import { newest, releaseOf, type N8nRelease } from '../../../dev/n8n/releases';
 
 /** The n8n release of this run; by default the newest. */
 export function chosenRelease(): N8nRelease {
-	const label = process.env.VOICE_MANAGEMENT_N8N ?? '2.41';
+	const label = process.env.VOICE_MANAGEMENT_N8N ?? newest.label;
 	const release = releaseOf(label);
-	if (!release) {
-		const known = Object.keys(releases).join(', ');
-		throw new Error(`VOICE_MANAGEMENT_N8N is "${label}": use ${known} or an exact version`);
-	}
+	if (!release) throw new Error(`VOICE_MANAGEMENT_N8N is "${label}": use an exact version`);
 	return release;
 }
 

@@ -11,7 +11,8 @@ export function shownPictures(): Set<string> {
 	const pages = [
 		'README.md',
 		...['docs', 'examples'].flatMap((folder) =>
-			readdirSync(join(projectRoot, folder))
+			readdirSync(join(projectRoot, folder), { recursive: true })
+				.map(String)
 				.filter((name) => name.endsWith('.md'))
 				.map((name) => join(folder, name)),
 		),

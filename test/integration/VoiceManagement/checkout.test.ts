@@ -100,7 +100,7 @@ test('a success says where the ordered numbers are found, since no response cont
 	expect(hints).toEqual([
 		{
 			message: expect.stringMatching(
-				/^The order is placed\. .*operator's portal.*orderReference\. Help: .*#orders$/,
+				/^The order is placed\. .*provider's portal.*orderReference\. Help: .*#orders$/,
 			),
 			location: 'outputPane',
 			type: 'info',
@@ -166,7 +166,7 @@ describe('if the outcome is unknown, the error says so, and how to find out', ()
 		const running = failure({ signal: controller.signal });
 		await operator.control.waitFor((control) => control.numbers().orders.length === 2);
 		controller.abort();
-		expect((await running).message).toMatch(/was cancelled .*: the order may have been placed/);
+		expect((await running).message).toMatch(/was canceled .*: the order may have been placed/);
 	});
 });
 
@@ -175,6 +175,7 @@ describe('a clear rejection leaves no such doubt', () => {
 		['the operator is down', null, /refused the connection: the server is down/],
 		['wrong login', { status: 401, body: { errors: [{ apiErrorMessage: 'Who?' }] } }, /^Who\?$/],
 		['rate limit', { status: 509, body: { errors: [{ apiErrorMessage: 'Slow' }] } }, /^Slow$/],
+		['no body', { status: 415, body: { errors: [{ apiErrorMessage: 'JSON?' }] } }, /^JSON\?$/],
 		[
 			'a code of the operator',
 			{
@@ -241,7 +242,7 @@ describe('what a checkout would buy', () => {
 		const first = await add({ productType: 'didCartItem', didGroupId: '6001', quantity: 2 });
 		const both = await add({ productType: 'capacityCartItem', zone: 'A', quantity: 10 }, first);
 		expect(both[0]?.json.addedProducts).toEqual([
-			{ didCartItem: { didGroupId: 6001, quantity: 2 } },
+			{ didCartItem: { didGroupId: '6001', quantity: 2 } },
 			{ capacityCartItem: { zone: 'A', quantity: 10 } },
 		]);
 		operator.control.clearRequests();

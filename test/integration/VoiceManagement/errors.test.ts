@@ -215,7 +215,7 @@ describe('every form of an error', () => {
 		[
 			'an empty body with an error status',
 			{ status: 500 },
-			'The operator responded with HTTP status 500',
+			'The provider responded with HTTP status 500',
 			/HTTP 500/,
 			'500',
 		],
@@ -292,7 +292,7 @@ describe('every form of an error', () => {
 		});
 		operator.control.fault({ status: 200, body: { status: 'ERROR' } });
 		expect((await failure(parameters)).message).toBe(
-			'The operator reported an error without a reason',
+			'The provider reported an error without a reason',
 		);
 	});
 
@@ -301,10 +301,10 @@ describe('every form of an error', () => {
 		async (status) => {
 			operator.control.fault({ status: 200, body: { status, message: 'Mind the gap' } });
 			const { items, hints } = await run({ resource: 'address', operation: 'unlink', didIds: '1' });
-			expect(nth(items, 0).json).toEqual({ didIds: [1], status, message: 'Mind the gap' });
+			expect(nth(items, 0).json).toEqual({ didIds: ['1'], status, message: 'Mind the gap' });
 			expect(hints.map(({ message }) => message)).toEqual([
 				expect.stringContaining(
-					`The operator responded with ${status}: Mind the gap. <a href="https:`,
+					`The provider responded with ${status}: Mind the gap. <a href="https:`,
 				),
 			]);
 		},
@@ -321,7 +321,7 @@ describe('every form of an error', () => {
 	test('an empty response to a write is a success', async () => {
 		operator.control.fault({ status: 204 });
 		const { items } = await run({ resource: 'address', operation: 'unlink', didIds: '1' });
-		expect(nth(items, 0).json).toEqual({ didIds: [1], success: true });
+		expect(nth(items, 0).json).toEqual({ didIds: ['1'], success: true });
 		operator.control.fault({ status: 204 });
 		expect(nth((await run(deleteAddress)).items, 0).json).toEqual({ deleted: true });
 	});
@@ -428,7 +428,7 @@ describe('no answer', () => {
 		const running = failure(deleteAddress, { signal: controller.signal });
 		await operator.control.waitForRequests({ method: 'DELETE' });
 		controller.abort();
-		expect((await running).message).toMatch(/was cancelled .*: the change may have been made/);
+		expect((await running).message).toMatch(/was canceled .*: the change may have been made/);
 	});
 });
 

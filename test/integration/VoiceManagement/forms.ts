@@ -1,6 +1,7 @@
 // Parameters and files that several suites use.
 
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { resources } from '../../../nodes/VoiceManagement/resources';
 
 /** A form that the simulated operator accepts: a company in Belgium, which needs no identity document. */
 export const companyForm: IDataObject = {
@@ -17,6 +18,17 @@ export const companyForm: IDataObject = {
 	destinationCountryCodeA3: 'BEL',
 };
 
+/** The group of the panel with the document of a person. */
+export const IDENTITY_DOCUMENT = {
+	document: {
+		nationality: 'FRA',
+		identityDocumentType: 'PASSPORT',
+		identityDocumentNumber: '12AB34567',
+		issuingAuthority: 'Préfecture',
+		issuingDate: '2021-03-04T00:00:00',
+	},
+};
+
 /** A person in Paris: France requires the identity document for geographic numbers. */
 export const personForm: IDataObject = {
 	...companyForm,
@@ -28,15 +40,7 @@ export const personForm: IDataObject = {
 	zipCode: '75001',
 	destinationCountryCodeA3: 'FRA',
 	additionalFields: {
-		identityDocumentProof: {
-			document: {
-				nationality: 'FRA',
-				identityDocumentType: 'PASSPORT',
-				identityDocumentNumber: '12AB34567',
-				issuingAuthority: 'Préfecture',
-				issuingDate: '2021-03-04T00:00:00',
-			},
-		},
+		identityDocumentProof: IDENTITY_DOCUMENT,
 	},
 };
 
@@ -56,3 +60,73 @@ export function itemWithFile(
 		binary: { [field]: { data: content.toString('base64'), fileName, mimeType } },
 	};
 }
+
+/** What an operation needs of those before it: values, or expressions of a workflow. */
+export interface Known {
+	addressId: unknown;
+	cartIdentifier: unknown;
+	didIds: unknown;
+}
+
+/** What makes each operation succeed, in an order in which each finds what it needs. A new operation is one line. */
+const PARAMETERS: Record<string, (known: Known) => object> = {
+	'zipcode/getAll': () => ({ countryCodeA3: 'BEL' }),
+	'address/create': () => companyForm,
+	'address/getAll': () => ({}),
+	'address/get': ({ addressId }) => ({ addressId }),
+	'address/uploadProof': ({ addressId }) => ({ addressId }),
+	'address/requestVerification': ({ addressId }) => ({ addressId }),
+	'address/validate': ({ addressId }) => ({
+		addressId,
+		didType: 'GEOGRAPHIC',
+		destinationCountryCodeA3: 'BEL',
+	}),
+	'address/link': ({ addressId, didIds }) => ({ addressId, didIds }),
+	'address/unlink': ({ didIds }) => ({ didIds }),
+	'address/delete': ({ addressId }) => ({ addressId }),
+	'cart/create': () => ({}),
+	'cart/addProduct': ({ cartIdentifier }) => ({
+		cartIdentifier,
+		productType: 'didCartItem',
+		didGroupId: '6001',
+	}),
+	'cart/checkout': ({ cartIdentifier }) => ({ cartIdentifier, confirmPurchase: true }),
+	'session/getInfo': () => ({}),
+	'session/createToken': () => ({}),
+	'session/getTestPageUrl': () => ({}),
+};
+
+/** Every operation of the node, in the order above. */
+export const operations = resources
+	.flatMap(({ value: resource, operations: all }) =>
+		all.map((definition) => {
+			const name = `${resource}/${definition.value}`;
+			const given = PARAMETERS[name];
+			if (!given) throw new Error(`Add the parameters of ${name} to ${__filename}`);
+			return {
+				...definition,
+				name,
+				resource,
+				/** Whether it logs in as the API account. */
+				isToken: definition.endpoint.startsWith('POST /vm/token'),
+				parameters: (known: Known): IDataObject => ({
+					resource,
+					operation: definition.value,
+					...given(known),
+				}),
+			};
+		}),
+	)
+	.sort((one, other) => position(one.name) - position(other.name));
+
+function position(name: string): number {
+	return Object.keys(PARAMETERS).indexOf(name);
+}
+
+/** The request that an operation's `endpoint` promises, with these identifiers: `GET /vbapi/...`. */
+export const requestOf = (endpoint: string, { addressId, cartIdentifier }: Known) =>
+	endpoint
+		.replace('<regulationAddressId>', String(addressId))
+		.replace('<cartIdentifier>', String(cartIdentifier))
+		.replace('{voiceUrl}', '')
+		.replace(/, .*/, '');

@@ -44,6 +44,7 @@ export function credentialsFor({ url, accounts }: Operator): Credentials {
 			...accounts.numbers,
 			voiceUrl: url,
 			idClient: accounts.api.clientId,
+			ip: '127.0.0.1',
 		},
 		voiceManagementSupervisorApi: {
 			voiceUrl: url,
@@ -68,6 +69,8 @@ export interface RunOptions {
 	continueOnFail?: boolean;
 	/** Binary id to file path, as in n8n's store on disk. */
 	store?: Record<string, string>;
+	/** The size that n8n's metadata gives for a file there, if that is not its size. */
+	storedSize?: number;
 	/** Streams that were opened on that store. */
 	streams?: ReadStream[];
 	signal?: AbortSignal;
@@ -110,12 +113,17 @@ export function executeContext(
 			return value;
 		},
 		continueOnFail: () => options.continueOnFail ?? false,
+		getExecutionCancelSignal: () => options.signal,
 		addExecutionHints: (...given: NodeExecutionHint[]) => void hints.push(...given),
 	};
 	Object.assign(context.helpers, {
 		getBinaryDataBuffer: async (index: number, name: string) =>
 			Buffer.from(binary(items, index, name).data, 'base64'),
-		getBinaryMetadata: async (id: string) => ({ fileSize: (await stat(pathOf(options, id))).size }),
+		getBinaryMetadata: async (id: string) => ({
+			fileSize: options.storedSize ?? (await stat(pathOf(options, id))).size,
+			fileName: 'stored.txt',
+			mimeType: 'text/plain',
+		}),
 		getBinaryStream: async (id: string, chunkSize?: number) => {
 			const stream = createReadStream(pathOf(options, id), { highWaterMark: chunkSize });
 			options.streams?.push(stream);

@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { searchAddresses, searchZipCodes } from '../../../nodes/VoiceManagement/methods/listSearch';
 import { startOperator, type Operator } from '../../../simulator';
-import { companyForm, personForm } from './forms';
+import { companyForm, itemWithFile, operations, personForm } from './forms';
 import { credentialsFor, listContext, runNode, type RunOptions } from './harness';
 import { nth } from '../../../simulator/present';
 
@@ -146,31 +146,16 @@ describe('rate limit', () => {
 		},
 	);
 
-	test.each<[string, IDataObject]>([
-		['address: create', companyForm],
-		['address: delete', { resource: 'address', operation: 'delete', addressId: '1' }],
-		[
-			'address: requestVerification',
-			{ resource: 'address', operation: 'requestVerification', addressId: '1' },
-		],
-		['address: link', { resource: 'address', operation: 'link', addressId: '1', didIds: '1' }],
-		['address: unlink', { resource: 'address', operation: 'unlink', didIds: '1' }],
-		['cart: create', { resource: 'cart', operation: 'create' }],
-		[
-			'cart: addProduct',
-			{ resource: 'cart', operation: 'addProduct', cartIdentifier: '1', didGroupId: '1' },
-		],
-		[
-			'cart: checkout',
-			{ resource: 'cart', operation: 'checkout', cartIdentifier: '1', confirmPurchase: true },
-		],
-		['session: createToken', { resource: 'session', operation: 'createToken', ip: '127.0.0.1' }],
-		['session: getInfo', { resource: 'session', operation: 'getInfo' }],
-	])('%s is never sent twice', async (_operation, parameters) => {
+	test.each(
+		operations.filter(({ changes, resource }) => changes === true || resource === 'session'),
+	)('$name is never sent twice', async ({ parameters: parametersOf }) => {
+		const parameters = parametersOf({ addressId: '1', cartIdentifier: '1', didIds: '1' });
 		for (const status of [401, 429, 500, 503, 509]) {
 			operator.control.clearRequests();
 			operator.control.fault({ status, headers: { 'retry-after': '0' } });
-			await expect(run(parameters)).rejects.toThrow(/HTTP status|order may/);
+			await expect(run(parameters, { items: [itemWithFile()] })).rejects.toThrow(
+				/HTTP status|order may/,
+			);
 			expect(operator.control.requests()).toHaveLength(1);
 		}
 	});
@@ -214,6 +199,20 @@ describe("lists of the node's parameters", () => {
 		expect(first.results[0]).toEqual({ name: '10115 Berlin', value: '10115' });
 		const second = await searchZipCodes.call(form, undefined, first.paginationToken);
 		expect(nth(second.results, 0).value).toBe('10215');
+	});
+
+	test('postal codes are those of the telephone area, if the form names one', async () => {
+		const form = context({ countryCodeA3: 'FRA', additionalFields: { areaCode: '3' } });
+		expect((await searchZipCodes.call(form)).results.map(({ name }) => name)).toEqual([
+			'59000 Lille',
+			'67000 Strasbourg',
+		]);
+	});
+
+	test('without a country, the list says so instead of asking the provider', async () => {
+		await expect(searchZipCodes.call(context({ countryCodeA3: '' }))).rejects.toThrow(
+			'"Country" is empty',
+		);
 	});
 
 	test('a search reads on until something matches, and says where to continue', async () => {

@@ -31,6 +31,10 @@ const newAddress = async (form: IDataObject = companyForm) =>
 	nth(await json(form), 0).addressId as number;
 
 /** The customer's numbers of a group. */
+/** A product as an item: identifiers are text. */
+const asText = (product: IDataObject) =>
+	JSON.parse(JSON.stringify(product).replace(/(Id":)(\d+)/g, '$1"$2"')) as IDataObject;
+
 const didsOf = (didGroupId: number) =>
 	operator.control
 		.numbers()
@@ -67,7 +71,7 @@ describe('address: create', () => {
 				buildingLetter: '',
 			},
 		});
-		expect(created).toEqual({ addressId: 123456 });
+		expect(created).toEqual({ addressId: '123456' });
 		const request = lastRequest();
 		expect(request).toMatchObject({
 			method: 'PUT',
@@ -144,7 +148,9 @@ describe('address: create', () => {
 					...companyForm,
 					additionalFields: {
 						proofBinaryPropertyName: 'proof',
-						identityDocumentBinaryPropertyName: 'passport',
+						identityDocumentProof: {
+							document: { identityDocumentBinaryPropertyName: 'passport' },
+						},
 					},
 				},
 				{ items: [item] },
@@ -335,7 +341,7 @@ describe('address: proof, validation, verification, link', () => {
 		const dids = didsOf(6003).slice(0, 2);
 		const didIds = write(dids) as never;
 		expect(await json({ resource: 'address', operation: 'link', addressId, didIds })).toEqual([
-			{ addressId, didIds: dids, status: 'NUMBERS_LINKED_AND_UNBLOCKED' },
+			{ addressId, didIds: dids.map(String), status: 'NUMBERS_LINKED_AND_UNBLOCKED' },
 		]);
 		expect(lastRequest()).toMatchObject({
 			method: 'POST',
@@ -343,7 +349,7 @@ describe('address: proof, validation, verification, link', () => {
 			body: { didIds: dids },
 		});
 		expect(await json({ resource: 'address', operation: 'unlink', didIds })).toEqual([
-			{ didIds: dids, status: 'NUMBERS_UNLINKED_AND_BLOCKED' },
+			{ didIds: dids.map(String), status: 'NUMBERS_UNLINKED_AND_BLOCKED' },
 		]);
 		expect(lastRequest()).toMatchObject({
 			method: 'POST',
@@ -357,7 +363,7 @@ describe('address: proof, validation, verification, link', () => {
 		operator.control.reviewAddress(addressId, 'VERIFICATION_REQUESTED');
 		const [didIds] = didsOf(6003);
 		expect(await json({ resource: 'address', operation: 'link', addressId, didIds })).toEqual([
-			{ addressId, didIds: [didIds], status: 'NUMBERS_LINKED_PENDING_ADDRESS_VALIDATION' },
+			{ addressId, didIds: [String(didIds)], status: 'NUMBERS_LINKED_PENDING_ADDRESS_VALIDATION' },
 		]);
 	});
 });
@@ -403,7 +409,7 @@ describe('cart', () => {
 			'content-length': '2',
 		});
 		expect(cart).toEqual({
-			cartIdentifier: 4179883,
+			cartIdentifier: '4179883',
 			customerReference: null,
 			description: null,
 			dateAdded: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
@@ -454,7 +460,7 @@ describe('cart', () => {
 			cartIdentifier,
 			...parameters,
 		});
-		expect(result).toEqual([{ cartIdentifier, status: 'SUCCESS', addedProducts: [body] }]);
+		expect(result).toEqual([{ cartIdentifier, status: 'SUCCESS', addedProducts: [asText(body)] }]);
 		expect(lastRequest()).toMatchObject({
 			method: 'POST',
 			url: `/vbapi/v1/ordering/cart/${String(cartIdentifier)}/product`,
@@ -512,7 +518,7 @@ describe('session', () => {
 			groupes: expect.any(Array),
 			trunks: expect.any(Array),
 			pauses: expect.any(Array),
-			target: expect.anything(),
+			target: String(operator.plan.target),
 		});
 		expect(JSON.stringify(info)).not.toContain('id_session');
 	});
@@ -558,10 +564,10 @@ describe('session', () => {
 		expect(info.id_session).toEqual(expect.stringMatching(/.+/));
 	});
 
-	test('createToken requests a token for the given address and returns it', async () => {
+	test('createToken requests a token for the address in the credential and returns it', async () => {
 		const token = nth(
 			await json(
-				{ resource: 'session', operation: 'createToken', ip: '127.0.0.1' },
+				{ resource: 'session', operation: 'createToken' },
 				{ credentials: apiCredentialsFor(operator) },
 			),
 			0,
@@ -578,7 +584,7 @@ describe('session', () => {
 	test('getTestPageUrl returns a URL that opens the page', async () => {
 		const { url } = nth(
 			await json(
-				{ resource: 'session', operation: 'getTestPageUrl', ip: '127.0.0.1' },
+				{ resource: 'session', operation: 'getTestPageUrl' },
 				{ credentials: apiCredentialsFor(operator) },
 			),
 			0,
@@ -589,12 +595,18 @@ describe('session', () => {
 		expect((await fetch(page)).status).toBe(200);
 	});
 
-	test('getTestPageUrl names what the credential lacks, before a token is created', async () => {
-		const credentials = apiCredentialsFor(operator);
-		credentials.voiceManagementApi = { ...credentials.voiceManagementApi, idClient: '' };
-		await expect(
-			run({ resource: 'session', operation: 'getTestPageUrl', ip: '127.0.0.1' }, { credentials }),
-		).rejects.toThrow('The test page needs the "Client Account ID" in the credential');
-		expect(operator.control.requests()).toEqual([]);
-	});
+	test.each([
+		['idClient', 'The test page needs the "Client Account ID" in the credential'],
+		['ip', 'The token needs the "Machine IP Address" in the credential'],
+	])(
+		'getTestPageUrl says that the credential lacks %s, before a token is created',
+		async (field, message) => {
+			const credentials = apiCredentialsFor(operator);
+			credentials.voiceManagementApi = { ...credentials.voiceManagementApi, [field]: '' };
+			await expect(
+				run({ resource: 'session', operation: 'getTestPageUrl' }, { credentials }),
+			).rejects.toThrow(message);
+			expect(operator.control.requests()).toEqual([]);
+		},
+	);
 });

@@ -1,11 +1,11 @@
 // The operator decides: values that only break third-party rules are sent, and the rule is shown beside the result or
 // the rejection. Values are sent as the operator and the user write them.
 
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import { answerWith, type AnswerServer, type Given } from '../../support/answers';
 import { companyForm, itemWithFile } from './forms';
 import { runNode, type Credentials, type RunOptions } from './harness';
-import { nth } from '../../../simulator/present';
+import { nth, present } from '../../../simulator/present';
 
 let operator: AnswerServer;
 let answer: (request: AnswerServer['asked'][number]) => Given;
@@ -24,6 +24,7 @@ const credentials = (): Credentials => ({
 		password: 'b',
 		voiceUrl: operator.url,
 		idClient: '1',
+		ip: '203.0.113.7',
 	},
 });
 
@@ -51,7 +52,7 @@ describe('third-party rules alone prevent nothing', () => {
 		[
 			'no identity document for France',
 			{ ...companyForm, countryCodeA3: 'FRA', destinationCountryCodeA3: 'FRA' },
-			/For numbers of FRA, .*"Identity Document"/,
+			/geographic numbers of France, .*"Identity Document"/,
 		],
 		[
 			'an address of another country',
@@ -100,12 +101,15 @@ describe('third-party rules alone prevent nothing', () => {
 
 	test('a token for a host name can be requested', async () => {
 		answer = () => ({ body: { id_session: 's' } });
-		await run({ resource: 'session', operation: 'createToken', ip: 'n8n.example.com' });
+		const named = credentials();
+		present(named.voiceManagementApi).ip = 'n8n.example.com';
+		const createToken = { resource: 'session', operation: 'createToken' };
+		await run(createToken, { credentials: named });
 		expect(sentJson()).toEqual({ ip: 'n8n.example.com', user_type: 'api' });
 		answer = () => refusal;
-		await expect(
-			run({ resource: 'session', operation: 'createToken', ip: 'n8n.example.com' }),
-		).rejects.toMatchObject({ description: expect.stringContaining('"IP Address"') });
+		await expect(run(createToken, { credentials: named })).rejects.toMatchObject({
+			description: expect.stringContaining('"Machine IP Address"'),
+		});
 	});
 
 	test('a wrong login is not explained by the form', async () => {
@@ -169,7 +173,6 @@ describe('custom fields replace any field, including required ones', () => {
 		await run({
 			resource: 'session',
 			operation: 'createToken',
-			ip: '',
 			...customFields({ ip: ['192.0.2.1'] }),
 		});
 		expect(sentJson()).toEqual({ ip: ['192.0.2.1'], user_type: 'api' });
@@ -219,11 +222,6 @@ describe('custom fields replace any field, including required ones', () => {
 			{ ...addProduct, productType: 'toString' },
 			'"Product Type" has an invalid value',
 		],
-		[
-			'an IP address',
-			{ resource: 'session', operation: 'createToken', ip: '' },
-			'"IP Address" is empty',
-		],
 	])(
 		'empty values, and those that would buy the wrong thing, are rejected before sending: %s',
 		async (_what, parameters, message) => {
@@ -263,7 +261,7 @@ describe('address: create in the body format that the operator accepts', () => {
 	test('auto: JSON after a 415, with the same fields', async () => {
 		answer = takesJson;
 		const { json } = await run(companyForm);
-		expect(json).toEqual([{ addressId: 5 }]);
+		expect(json).toEqual([{ addressId: '5' }]);
 		expect(operator.asked.map(({ headers }) => headers['content-type']?.split(';')[0])).toEqual([
 			'multipart/form-data',
 			'application/json',
@@ -298,6 +296,62 @@ describe('address: create in the body format that the operator accepts', () => {
 	});
 });
 
+describe('a change without a body', () => {
+	const verification = { resource: 'address', operation: 'requestVerification', addressId: '7' };
+
+	test.each([
+		['a verification', verification],
+		['a deletion', { ...verification, operation: 'delete' }],
+	])('%s is sent with an empty object after a 415', async (_what, parameters) => {
+		answer = ({ headers }) =>
+			headers['content-type'] === 'application/json' ? {} : { status: 415 };
+		await run(parameters);
+		expect(operator.asked.map(({ body, headers }) => [headers['content-type'], body])).toEqual([
+			[undefined, ''],
+			['application/json', '{}'],
+		]);
+	});
+
+	test.each<[string, Given]>([
+		['a 415 again', { status: 415, body: { message: 'Not that either' } }],
+		['a 415 for its own reasons', { body: { code: 415, message: 'Not that either' } }],
+	])('is not sent a third time, nor if it may have been done: %s', async (_what, given) => {
+		answer = () => given;
+		await expect(run(verification)).rejects.toThrow('Not that either');
+		expect(operator.asked).toHaveLength(given.status === 415 ? 2 : 1);
+	});
+
+	test('a checkout is sent once, whatever its answer', async () => {
+		answer = () => ({ status: 415, body: { message: 'JSON please' } });
+		const checkout = { operation: 'checkout', cartIdentifier: '5', confirmPurchase: true };
+		await expect(run({ resource: 'cart', ...checkout })).rejects.toThrow('JSON please');
+		expect(operator.asked).toHaveLength(1);
+	});
+});
+
+test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+	'an error code that is called %s has no advice of its own',
+	async (code) => {
+		for (const module of ['REGULATION', 'ORDERING', undefined, code]) {
+			const body = `{"apiModule":${JSON.stringify(module ?? null)},"errors":[{"apiErrorCode":"${code}","apiErrorMessage":"The city is odd"}]}`;
+			answer = () => ({ status: 400, body });
+			for (const parameters of [
+				companyForm,
+				{ ...link, didIds: '1' },
+				{ ...addProduct, didGroupId: '1' },
+			]) {
+				const { message, description } = await run(parameters).then(
+					() => ({ message: 'done', description: '' }),
+					(error: NodeApiError) => error,
+				);
+				expect(message).toBe('The city is odd');
+				expect(description).toContain(`ode ${code}, HTTP 400`);
+				expect(description).not.toMatch(/native code|function|object Object|undefined/);
+			}
+		}
+	},
+);
+
 describe('identifiers are output under the name that the next node expects', () => {
 	test.each<[string, unknown]>([
 		['the other name', { regulationAddressId: 12 }],
@@ -307,7 +361,10 @@ describe('identifiers are output under the name that the next node expects', () 
 	])('a new address: %s', async (_form, body) => {
 		answer = () => ({ body });
 		const [item] = (await run(companyForm)).json;
-		expect(item).toMatchObject({ addressId: 12, ...(body as IDataObject) });
+		expect(item).toMatchObject({
+			...(JSON.parse(JSON.stringify(body).replaceAll(':12', ':"12"')) as IDataObject),
+			addressId: '12',
+		});
 	});
 
 	test.each<[string, unknown]>([
@@ -321,13 +378,13 @@ describe('identifiers are output under the name that the next node expects', () 
 		expect(item).toMatchObject({ cartIdentifier: 'C-1' });
 	});
 
-	test('writes output what they worked on, as it was given', async () => {
+	test('writes output what they worked on, as text', async () => {
 		const address = { resource: 'address', addressId: { __rl: true, mode: 'id', value: 7 } };
 		expect((await run({ ...address, operation: 'requestVerification' })).json).toEqual([
-			{ addressId: 7, status: 'SUCCESS' },
+			{ addressId: '7', status: 'SUCCESS' },
 		]);
 		expect((await run({ ...link, didIds: '5,6' })).json).toEqual([
-			{ addressId: '7', didIds: [5, 6], status: 'SUCCESS' },
+			{ addressId: '7', didIds: ['5', '6'], status: 'SUCCESS' },
 		]);
 		expect(
 			(
@@ -365,10 +422,12 @@ describe('simplify', () => {
 		['getAll', { resource: 'address', operation: 'getAll' }],
 	])('%s: ten fields, or all', async (_operation, parameters) => {
 		answer = () => ({ body: { regulationAddresses: [address], resultCount: 1 } });
-		expect((await run(parameters)).json).toEqual([{ addressId: 12, ...address }]);
+		expect((await run(parameters)).json).toEqual([
+			{ ...address, addressId: '12', regulationAddressId: '12' },
+		]);
 		expect((await run({ ...parameters, simplify: true })).json).toEqual([
 			{
-				addressId: 12,
+				addressId: '12',
 				status: 'VERIFIED',
 				linked: true,
 				name: 'Ada Exemple',

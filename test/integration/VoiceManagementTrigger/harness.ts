@@ -30,8 +30,9 @@ import { startProduction } from '../../../nodes/VoiceManagementTrigger/productio
 import { readSettings } from '../../../nodes/VoiceManagementTrigger/settings';
 import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
 import type { Operator } from '../../../simulator';
-import { createDeferredPromise } from '../../support/deferredPromise';
+import { createDeferredPromise } from '../../support/n8n';
 import { httpRequest, httpRequestWithAuthentication } from '../../support/n8nHttp';
+import { LONGEST_WAIT_MS } from '../../support/longestWait';
 import type { HandClock } from '../../support/world';
 import { nth, present } from '../../../simulator/present';
 
@@ -85,6 +86,7 @@ export function credentialsFor({ url, accounts }: Operator) {
 			login: accounts.api.login,
 			password: accounts.api.password,
 			idClient: accounts.api.clientId,
+			ip: '127.0.0.1',
 		},
 	};
 }
@@ -192,7 +194,7 @@ export class ActiveTrigger {
 		const { functions } = this;
 		const settings = readSettings((name, fallback) => functions.getNodeParameter(name, fallback));
 		const credential = await functions.getCredentials(CREDENTIAL_OF_FEED[settings.feed]);
-		return { settings, feed: feedOptions(settings, credential, httpOf(functions)) };
+		return { settings, feed: feedOptions(settings.feed, credential, httpOf(functions)) };
 	}
 
 	async close(): Promise<void> {
@@ -205,7 +207,7 @@ export class ActiveTrigger {
 	}
 
 	/** Waits until a condition is met, which is checked after every emit. */
-	async until(condition: (trigger: this) => boolean, timeoutMs = 10_000): Promise<void> {
+	async until(condition: (trigger: this) => boolean): Promise<void> {
 		if (condition(this)) return;
 		await new Promise<void>((resolve, reject) => {
 			const timer = setTimeout(() => {
@@ -215,7 +217,7 @@ export class ActiveTrigger {
 						`timed out waiting for ${condition.toString()}; ${this.items.length} items so far: ${JSON.stringify(this.items).slice(0, 500)}`,
 					),
 				);
-			}, timeoutMs);
+			}, LONGEST_WAIT_MS);
 			const look = () => {
 				if (!condition(this)) return;
 				clearTimeout(timer);
@@ -226,14 +228,14 @@ export class ActiveTrigger {
 		});
 	}
 
-	async untilItems(count: number, timeoutMs?: number): Promise<IDataObject[]> {
-		await this.until(({ items }) => items.length >= count, timeoutMs);
+	async untilItems(count: number): Promise<IDataObject[]> {
+		await this.until(({ items }) => items.length >= count);
 		return this.items;
 	}
 
 	/** Waits until a line of the log matches. */
-	async untilLog(pattern: RegExp, timeoutMs?: number): Promise<void> {
-		await this.until(({ logs }) => logs.some(({ message }) => pattern.test(message)), timeoutMs);
+	async untilLog(pattern: RegExp): Promise<void> {
+		await this.until(({ logs }) => logs.some(({ message }) => pattern.test(message)));
 	}
 
 	private take(items: INodeExecutionData[], done: Done | undefined, key?: string): void {

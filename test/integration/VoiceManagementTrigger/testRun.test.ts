@@ -7,8 +7,6 @@ import { startOperator, type Operator } from '../../../simulator';
 import { ActiveTrigger, credentialsFor, loadOptions, startTest } from './harness';
 import { nth } from '../../../simulator/present';
 
-jest.setTimeout(60_000);
-
 let operator: Operator;
 
 beforeEach(async () => {
@@ -80,7 +78,7 @@ describe('a test run', () => {
 	it('fails at once with the operator’s reason if the login is rejected', async () => {
 		operator.control.refuseLogins(401);
 		const run = await test();
-		await expect(run.result).rejects.toThrow(/^The operator refused the login/);
+		await expect(run.result).rejects.toThrow(/^The provider refused the login/);
 	});
 
 	it('fails at once if the operator is unreachable', async () => {
@@ -91,7 +89,10 @@ describe('a test run', () => {
 	});
 
 	it('fails before connecting if the settings cannot work', async () => {
-		await expect(test({ feed: 'account' })).rejects.toThrow(/Machine IP Address/);
+		const credentials = credentialsFor(operator);
+		credentials.voiceManagementApi.ip = '';
+		const failing = startTest({ parameters: { feed: 'account' }, credentials });
+		await expect(failing).rejects.toThrow(/Machine IP Address/);
 		expect(operator.control.requests()).toEqual([]);
 	});
 
@@ -187,7 +188,7 @@ describe('a test run in which nothing matches', () => {
 	it('lists the values seen for each filter that is set, with their names if known', async () => {
 		await withMinutesByHand(async (endMinutes) => {
 			const run = await test({
-				filters: { queueIds: 'Nights', agentIds: ['999'], trunkIds: ['1'] },
+				filters: { queueIds: '399', agentIds: ['999'], trunkIds: ['1'] },
 				options: { queueNames: [{ id_queue: 301, name: 'Days' }] },
 			});
 			await operator.control.waitForSockets(1);
@@ -199,6 +200,24 @@ describe('a test run in which nothing matches', () => {
 			endMinutes();
 			expect((await failureOf(run))?.description).toContain(
 				'Agents seen: 501 (Ada Martin). Queues seen: 301 (Days), 302. Trunks seen: none.',
+			);
+		});
+	});
+
+	it('lists twenty values at most, none of them longer than a line', async () => {
+		await withMinutesByHand(async (endMinutes) => {
+			const run = await test({ filters: { queueIds: '399' } });
+			await operator.control.waitForSockets(1);
+			await arrive(() => {
+				operator.control.send('queue', 'delete_call', { id_queue: '1'.repeat(81) });
+				for (let queue = 411; queue < 441; queue++)
+					operator.control.send('queue', 'delete_call', { id_queue: queue });
+				return 31;
+			});
+			endMinutes();
+			const list = Array.from({ length: 19 }, (_, index) => 411 + index).join(', ');
+			expect((await failureOf(run))?.description).toContain(
+				`Queues seen: ${'1'.repeat(80)}, ${list}.`,
 			);
 		});
 	});
@@ -238,7 +257,7 @@ describe('a test run in which nothing matches', () => {
 			await witness.close();
 			endMinutes();
 			expect((await failureOf(run))?.description).toContain(
-				'The operator sent [{"reason":"init refused"}] under the event name "error_message".',
+				'The provider sent [{"reason":"init refused"}] under the event name "error_message".',
 			);
 		});
 	});
@@ -271,6 +290,11 @@ describe('a test run in which nothing matches', () => {
 				const run = await test(parameters);
 				await operator.control.waitForSockets(1);
 				await answerOfHalfACall();
+				// The test run's own timer may fire after the witness's; an event makes it look at what is due.
+				await arrive(() => {
+					operator.control.send('queue', 'insert_call', { ...call, id_call: 2 });
+					return 1;
+				});
 				expect(run.emits()).toBe(0);
 				endMinutes();
 				const items = nth(await run.result, 0);

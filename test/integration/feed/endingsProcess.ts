@@ -1,4 +1,4 @@
-// A separate process that opens connections with the bundled clients to a server that ends each in one of the possible
+// A separate process that opens connections with the bundled client to a server that ends each in one of the possible
 // ways, and prints how many descriptors and timers it has before and after. Arguments: URL of the server, connections
 // for each way and version.
 
@@ -20,15 +20,18 @@ async function connection(way: Way, protocol: 2 | 4): Promise<void> {
 		url,
 		path: `/${way}/${protocol}/${opened++}/`,
 		protocol,
-		connectTimeoutMs: 400,
 	};
 	await new Promise<void>((resolve) => {
+		// One that has not joined by then hangs.
+		const patience = setTimeout(() => end(), 400);
 		const end = () => {
+			clearTimeout(patience);
 			socket.close();
 			resolve();
 		};
 		const socket = openSocket(options, {
 			connect: () => {
+				clearTimeout(patience);
 				socket.emit('init', 'supervisor', 1, 'token');
 				if ((WAYS[way] as Ending).closes) setTimeout(end, 20);
 			},

@@ -5,8 +5,6 @@
 import { nth } from '../../../simulator/present';
 import { Case, makeScene, type Scene, type Setting } from './harness';
 
-jest.setTimeout(60_000);
-
 interface Fault extends Omit<Setting, 'socketio'> {
 	name: string;
 	/** Causes the fault, while events arrive. */

@@ -1,13 +1,12 @@
 // Handshakes and payloads in forms that other servers than Socket.IO's own write, or that a proxy produces: the feed
 // goes live and delivers each event with its accents.
+import { secretsOf } from '../../../nodes/shared/secrets';
 import { gzipSync } from 'node:zlib';
 
 import type { FeedOptions } from '../../../nodes/VoiceManagementTrigger/feed/types';
 import { HandClock } from '../../support/world';
 import { startRawEngine, type EngineForm } from '../../support/rawEngine';
 import { Case, makeHub } from './harness';
-
-jest.setTimeout(60_000);
 
 const run = new Case();
 afterEach(() => run.end());
@@ -27,6 +26,8 @@ async function feedOf(version: 3 | 4, form: EngineForm, options: Partial<FeedOpt
 	run.onEnd(() => engine.close());
 	const { subscription, recorder } = run.subscribe(makeHub(new HandClock()), {
 		key: `raw ${engine.url}`,
+		loginKey: '',
+		secrets: secretsOf({}),
 		voiceUrl: engine.url,
 		initAccountType: 'supervisor',
 		socketPath: '/socket.io/',
@@ -121,6 +122,28 @@ describe('an operator on Engine.IO 3', () => {
 });
 
 it.each([4, 3] as const)(
+	'identifiers beyond 2^53 keep their digits (Engine.IO %i)',
+	async (version) => {
+		const { recorder } = await feedOf(version, {
+			payload: (packets) => {
+				const written = packets.map((packet) =>
+					packet.replace('"n":2', '"n":2,"id_call":-9007199254740993,"text":"9007199254740993"'),
+				);
+				return version === 4
+					? Buffer.from(written.join('\x1e'))
+					: counted((packet) => packet.length)(written);
+			},
+		});
+		await recorder.until(({ timeline }) => timeline.includes(2), 'the events');
+		expect(recorder.events[1]?.msg).toEqual({
+			n: 2,
+			id_call: '-9007199254740993',
+			text: '9007199254740993',
+		});
+	},
+);
+
+it.each([4, 3] as const)(
 	'polls that an intermediary ends without content are sent again, at most once a second (Engine.IO %i)',
 	async (version) => {
 		const { engine, recorder } = await feedOf(version, { emptyAfterMs: 20 });
@@ -148,7 +171,7 @@ it.each([4, 3] as const)(
 		expect(recorder.count('disconnected')).toBe(0);
 		expect(recorder.events.map(({ msg }) => msg.n)).toEqual([1, 2, 4]);
 		expect(recorder.of('gap')).toMatchObject([
-			{ reason: 'the operator sent a message with more than 10000 values' },
+			{ reason: 'the provider sent a message with more than 10000 values' },
 		]);
 	},
 );

@@ -1,11 +1,12 @@
 // Shared by the feed's cases with real sockets: an operator, and a subscriber that records everything. The feed's clock
 // stands still unless a case advances it: timed waits take no test time, and network traffic may take as long as a busy
 // machine needs.
+import { secretsOf } from '../../../nodes/shared/secrets';
 import { request as plainRequest } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 
 import { openSocket, type SendRequest } from '../../../nodes/VoiceManagementTrigger/feed/socketio';
-import { webSocketHandshake } from '../../../nodes/VoiceManagementTrigger/feed/socketio/webSocketHandshake';
+import { webSocketHandshake } from '../../../nodes/VoiceManagementTrigger/feed/socketio/webSockets';
 import { Hub } from '../../../nodes/VoiceManagementTrigger/feed/hub';
 import type {
 	Clock,
@@ -19,6 +20,7 @@ import type {
 } from '../../../nodes/VoiceManagementTrigger/feed/types';
 import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
 import type { IHttpRequestOptions } from 'n8n-workflow';
+import { LONGEST_WAIT_MS } from '../../support/longestWait';
 import { httpRequest } from '../../support/n8nHttp';
 import { HandClock } from '../../support/world';
 import { startTcpProxy, type TcpProxy } from '../../../simulator/tcpProxy';
@@ -73,7 +75,9 @@ export function supervisorOptions(
 		(char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
 	);
 	return {
-		key: `supervisor ${voiceUrl} ${password}`,
+		key: `supervisor ${voiceUrl}`,
+		loginKey: password,
+		secrets: secretsOf({ login: operator.accounts.supervisor.login, password }),
 		voiceUrl,
 		initAccountType: 'supervisor',
 		socketPath: '/socket.io/',
@@ -95,6 +99,8 @@ function accountOptions(operator: Operator, given: Partial<FeedOptions> = {}): F
 	return {
 		...supervisorOptions(operator),
 		key: `account ${operator.url}`,
+		loginKey: password,
+		secrets: secretsOf({ login, password }),
 		loginUrl: `${operator.url}/vm/token`,
 		initAccountType: 'api',
 		target: clientId,
@@ -171,7 +177,7 @@ export class Recorder implements FeedSubscriber {
 	}
 
 	/** Waits until `condition` is met, which is checked whenever something arrives. */
-	async until(condition: (recorder: Recorder) => unknown, what: string, timeoutMs = 30_000) {
+	async until(condition: (recorder: Recorder) => unknown, what: string) {
 		await new Promise<void>((resolve, reject) => {
 			const timer = setTimeout(() => {
 				this.waiting.delete(look);
@@ -180,7 +186,7 @@ export class Recorder implements FeedSubscriber {
 						`Timed out waiting for ${what}\n${this.lines.slice(-30).join('\n')}\n${JSON.stringify(this.statuses)}`,
 					),
 				);
-			}, timeoutMs);
+			}, LONGEST_WAIT_MS);
 			const look = () => {
 				if (!condition(this)) return;
 				this.waiting.delete(look);
@@ -222,9 +228,9 @@ class WatchedSockets {
 		};
 		const socket = openSocket(options, {
 			...handlers,
-			connect: () => {
+			connect: (recovered) => {
 				become('connected');
-				handlers.connect();
+				handlers.connect(recovered);
 			},
 			connectError: (...error) => {
 				become('ended');
@@ -340,7 +346,7 @@ export interface Scene {
 	/** Sends events until the returned function is called. */
 	traffic(): () => void;
 	/** Waits until the feed is in this state. */
-	state(state: FeedState, timeoutMs?: number): Promise<void>;
+	state(state: FeedState): Promise<void>;
 	/** Waits until the feed is live; its waits between two tries are skipped. */
 	live(): Promise<void>;
 	/** … and until the operator has its one connection: a stall of this machine may end it in between. */
@@ -455,8 +461,7 @@ export async function makeScene(run: Case, setting: Setting): Promise<Scene> {
 			run.onEnd(() => clearInterval(timer));
 			return () => clearInterval(timer);
 		},
-		state: (state, timeoutMs) =>
-			recorder.until(() => subscription.state() === state, `state ${state}`, timeoutMs),
+		state: (state) => recorder.until(() => subscription.state() === state, `state ${state}`),
 		live: async () => await untilLive(clock, subscription, recorder),
 		async connected() {
 			const isThere = () => initialised() === 1;

@@ -1,4 +1,4 @@
-// A separate process that connects the bundled clients to a hostile server, once for each sample of a grammar of
+// A separate process that connects the bundled client to a hostile server, once for each sample of a grammar of
 // Engine.IO and Socket.IO, and prints the exceptions that escaped. Arguments: number of samples for each client and
 // transport, seeds.
 
@@ -214,7 +214,6 @@ async function main() {
 					path,
 					protocol,
 					transports: [transport],
-					connectTimeoutMs: PATIENCE_MS,
 				});
 				scripts.delete(path);
 				current.delete(path);

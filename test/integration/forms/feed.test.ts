@@ -2,16 +2,17 @@
 
 import type { IDataObject } from 'n8n-workflow';
 import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
+import type { Form } from '../../../simulator/forms/form';
 import { Case, makeScene, turnsUntil } from '../feed/harness';
 import { HandClock } from '../../support/world';
 import {
 	ActiveTrigger,
 	credentialsFor,
+	loadOptions,
+	startTest,
 	turnedUntil,
 	type TriggerOptions,
 } from '../VoiceManagementTrigger/harness';
-
-jest.setTimeout(60_000);
 
 let operator: Operator;
 let trigger: ActiveTrigger | undefined;
@@ -22,7 +23,7 @@ afterEach(async () => {
 	await operator?.close();
 });
 
-async function serve(forms: string[], options: Partial<OperatorOptions> = {}) {
+async function serve(forms: Array<string | Form>, options: Partial<OperatorOptions> = {}) {
 	operator = await startOperator({ forms, ...options });
 }
 
@@ -36,7 +37,7 @@ function prepare(options: TriggerOptions) {
 async function active(parameters: IDataObject = {}, options: Partial<TriggerOptions> = {}) {
 	trigger = prepare({ parameters, ...options });
 	await trigger.start();
-	await operator.control.waitForSockets(1, 30_000);
+	await operator.control.waitForSockets(1);
 	return trigger;
 }
 
@@ -112,16 +113,131 @@ describe.each([4, 1] as const)(
 	},
 );
 
+it('a provider that rations logins and takes count_type gets to see it', async () => {
+	let logins = 0;
+	const rationed: Form = {
+		says: 'a login that follows another one at once is answered with 429',
+		intercept: ({ area }) =>
+			area === 'login' && ++logins % 2 === 0
+				? { status: 429, headers: {}, body: { err_msg: 'One login in 10 seconds' } }
+				: undefined,
+	};
+	await serve([rationed, 'count-type-only']);
+	const clock = new HandClock(Date.now());
+	trigger = prepare({ clock });
+	await trigger.start();
+	await turnedUntil(clock, operator.control.waitForSockets(1, 30_000));
+	expect(logins).toBe(3);
+	expect(trigger.logs.map(({ message }) => message).join()).toMatch(
+		/One login in 10 seconds \(with count_type\).*"Account Type Key"/,
+	);
+	const sent = call();
+	expect(kinds(await trigger.untilItems(sent.length))).toEqual(sent);
+});
+
+describe('a filter by group', () => {
+	const group = { filters: { groupIds: ['12'] } };
+	/** The supervisor's login with other lists. */
+	const lists = (change: (ops: Array<Record<string, unknown>>) => object): Form => ({
+		says: '',
+		respond: (response, { area }) => {
+			const body = response.body as Record<string, unknown>;
+			if (area !== 'login' || !Array.isArray(body.ops)) return response;
+			const { ops, ...rest } = body;
+			return { ...response, body: { ...rest, ...change(ops as Array<Record<string, unknown>>) } };
+		},
+	});
+
+	it.each<[string, Form]>([
+		[
+			'identifiers as in the feed, given and family names',
+			lists((ops) => ({
+				agents: ops.map(({ id, nom, groups }) => ({
+					id_operator: String(id),
+					firstname: String(nom).split(' ')[0],
+					lastname: String(nom).split(' ')[1],
+					id_groups: groups,
+				})),
+			})),
+		],
+		[
+			'groups by identifier',
+			lists((ops) => ({
+				ops: Object.fromEntries(
+					ops.map(({ id, nom, groups }) => [String(id), { label: nom, groups }]),
+				),
+			})),
+		],
+	])('works with %s', async (_name, form) => {
+		await serve([form]);
+		const trigger = await active(group);
+		// Group 12 of the simulator: the agents 504 to 508.
+		operator.control.send('UI', 'pause', { id_operator: 501 });
+		operator.control.send('UI', 'pause', { id_operator: 505 });
+		const [item] = await trigger.untilItems(1);
+		expect(item).toMatchObject({
+			id_operator: '505',
+			agent: { name: expect.stringMatching(/^\S+ \S+$/) as string },
+		});
+	});
+
+	it.each<[string, Form, RegExp]>([
+		['without a list of agents', lists(() => ({})), /has no list of agents that can be read$/],
+		[
+			'without identifiers',
+			lists((ops) => ({ ops: ops.map(({ nom }) => ({ nom })) })),
+			/has no list of agents that can be read$/,
+		],
+		[
+			'without groups',
+			lists((ops) => ({ ops: ops.map(({ groups: _groups, ...op }) => op) })),
+			/names no group of any agent$/,
+		],
+	])(
+		'%s fails activation and test run, and is a warning when n8n starts',
+		async (_name, form, why) => {
+			await serve([form]);
+			trigger = prepare({ parameters: group });
+			await expect(trigger.start()).rejects.toThrow(why);
+			await trigger.close();
+			const credentials = credentialsFor(operator);
+			const run = await startTest({ parameters: group, credentials });
+			await expect(run.result).rejects.toThrow(why);
+			trigger = prepare({ parameters: group, activation: 'init' });
+			await trigger.start();
+			await trigger.until(({ logs }) =>
+				logs.some(({ level, message }) => level === 'warn' && why.test(message)),
+			);
+		},
+	);
+
+	it('with a group that has no agent is a warning', async () => {
+		await serve([]);
+		const trigger = await active({ filters: { groupIds: ['99'] } });
+		await trigger.until(({ logs }) =>
+			logs.some(({ level, message }) => level === 'warn' && /no agent belongs to 99/.test(message)),
+		);
+	});
+
+	it('says in the panel which list cannot be read', async () => {
+		await serve([lists((ops) => ({ ops: ops.map(({ nom }) => ({ nom })) }))]);
+		const credentials = credentialsFor(operator);
+		await expect(loadOptions('getAgents', { parameters: {}, credentials })).rejects.toThrow(
+			/no list of agents that can be read: switch this field to Expression/,
+		);
+		expect(await loadOptions('getGroups', { parameters: {}, credentials })).toHaveLength(3);
+	});
+});
+
 describe('the account feed', () => {
 	it.each([
 		['account-init-pair', '["api", "{token}"]'],
 		['account-init-object', '[{ "id_client": "{clientId}", "id_session": "{token}" }]'],
 	])('%s, with the arguments that the user sets', async (form, initArguments) => {
 		await serve([form]);
-		const trigger = await active({
-			feed: 'account',
-			options: { ip: '127.0.0.1', initArguments },
-		});
+		const credentials = credentialsFor(operator);
+		Object.assign(credentials.voiceManagementApi, { customConnection: true, initArguments });
+		const trigger = await active({ feed: 'account' }, { credentials });
 		const sent = call();
 		expect(kinds(await trigger.untilItems(sent.length))).toEqual(sent);
 	});
@@ -195,9 +311,9 @@ describe('an operator that distinguishes ::1 from 127.0.0.1', () => {
 	const accountFeed = async (hosts: [string, string], ip: string) => {
 		await serve(['strict-addresses'], { host: '::' });
 		const credentials = credentialsFor(operator);
-		Object.assign(credentials.voiceManagementApi, families(...hosts));
+		Object.assign(credentials.voiceManagementApi, families(...hosts), { ip });
 		trigger = new ActiveTrigger({
-			parameters: { feed: 'account', options: { ip } },
+			parameters: { feed: 'account' },
 			credentials,
 		});
 		return trigger;
@@ -208,7 +324,7 @@ describe('an operator that distinguishes ::1 from 127.0.0.1', () => {
 		['[::1]', '::1'],
 	])('is live if login and events use the same address (%s)', async (host, ip) => {
 		await (await accountFeed([host, host], ip)).start();
-		await operator.control.waitForSockets(1, 30_000);
+		await operator.control.waitForSockets(1);
 		const sent = call();
 		expect(kinds(await trigger!.untilItems(sent.length))).toEqual(sent);
 	});
@@ -222,8 +338,7 @@ describe('an operator that distinguishes ::1 from 127.0.0.1', () => {
 		const torn = await accountFeed(['[::1]', '127.0.0.1'], '::1');
 		await torn.start();
 		await torn.untilLog(
-			/the operator ends each connection .* another IP address, .*"Init Account Type"/,
-			20_000,
+			/the provider ends each connection .* another IP address, .*"Init Arguments" in the credential/,
 		);
 	});
 });
@@ -266,18 +381,22 @@ describe('what cannot work is reported', () => {
 		},
 	);
 
-	it.each(['refusal-error', 'refusal-message'])('%s is a warning in the log', async (form) => {
-		await serve([form, 'account-init-pair']);
+	it.each(['error', 'message'])('refusal-%s is a warning in the log', async (name) => {
+		await serve([`refusal-${name}`, 'account-init-pair']);
 		const credentials = credentialsFor(operator);
 		trigger = new ActiveTrigger({
-			parameters: { feed: 'account', options: { ip: '127.0.0.1' } },
+			parameters: { feed: 'account' },
 			credentials,
 		});
 		await trigger.start();
-		await trigger.until(
-			({ logs }) =>
-				logs.some(({ level, message }) => level === 'warn' && /Session refused/.test(message)),
-			20_000,
+		await trigger.until(({ logs }) =>
+			logs.some(
+				({ level, message }) =>
+					level === 'warn' && message.includes(`under the event name "${name}"`),
+			),
 		);
+		// What a message contains may be personal.
+		const saying = trigger.logs.filter(({ message }) => message.includes('Session refused'));
+		expect(saying.map(({ level }) => level)).toEqual(['debug']);
 	});
 });

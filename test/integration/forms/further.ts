@@ -105,9 +105,7 @@ export const furtherSuccesses: Record<string, Form> = {
 	'wrapped-unknown-beside': ok((entity) => ({ status: 'SUCCESS', entity })),
 	'wrapped-unknown-code': ok((info) => ({ code: 0, msg: '', info })),
 	'wrapped-status-object': ok((data) => ({ status: { code: 200, message: 'OK' }, data })),
-	'wrapped-text': ok((body) => ({ data: JSON.stringify(body) })),
 	'wrapped-d': ok((d) => ({ d })),
-	'wrapped-tuple': ok((body) => ['OK', body]),
 	'wrapped-list-data': ok((body) => ({ data: [body] })),
 	'json-rpc': ok((result) => ({ jsonrpc: '2.0', id: 1, result })),
 	'soap-like': ok((body) => ({
@@ -220,10 +218,7 @@ export const furtherSuccesses: Record<string, Form> = {
 		_embedded: { [name]: body[name] },
 		page: { totalElements: body.resultCount },
 	})),
-	'list-in-list': listed((body, name) => [body[name], { total: body.resultCount }]),
-	'list-count-first': listed((body, name) => [body.resultCount, body[name]]),
 	'list-of-one-list': listed((body, name) => [body[name]]),
-	'list-text': listed((body, name) => ({ ...body, [name]: JSON.stringify(body[name]) })),
 	'list-singular': listed((body, name) => ({
 		[single(name)]: body[name],
 		resultCount: body.resultCount,
@@ -237,20 +232,6 @@ export const furtherSuccesses: Record<string, Form> = {
 		lieux: body[name],
 		warnings: [],
 	})),
-	'list-lines': {
-		says,
-		respond: (r) =>
-			isObject(r.body) && !r.failure && nameIn(r.body) !== ''
-				? {
-						...r,
-						headers: { ...r.headers, 'content-type': 'application/x-ndjson' },
-						body:
-							(r.body[nameIn(r.body)] as unknown[])
-								.map((entry) => `${JSON.stringify(entry)}\n`)
-								.join('') || '{"regulationAddresses":[],"resultCount":0}',
-					}
-				: r,
-	},
 	'count-text': listed(({ resultCount, ...body }) => ({
 		...body,
 		resultCount: String(resultCount),
@@ -420,17 +401,7 @@ export const furtherSuccesses: Record<string, Form> = {
 		body: '<?xml version="1.0"?><rsp stat="ok"/>',
 	}),
 
-	'xssi-angular': bytes((body) => `)]}',\n${body}`),
-	'xssi-while': bytes((body) => `while(1);${body}`),
-	'xssi-for': bytes((body) => `for(;;);${body}`),
-	'json-padding': bytes((body) => `callback(${body});`, 'application/javascript'),
-	'json-comment': bytes((body) => `/* 12 ms */ ${body}`),
-	'json-blanks': bytes((body) => `\r\n\r\n  ${body}\r\n\0`),
-	'json-warning-before': bytes(
-		(body) =>
-			`<br />\n<b>Notice</b>:  Undefined index: x in <b>/a.php</b> on line <b>1</b><br />\n${body}`,
-		'text/html',
-	),
+	'json-blanks': bytes((body) => `\r\n\r\n  ${body}\r\n`),
 	'bom-and-latin1': bytes(
 		(body) => Buffer.from(`\ufeff${body}`, 'utf8'),
 		'application/json; charset=iso-8859-1',
@@ -444,7 +415,6 @@ export const furtherSuccesses: Record<string, Form> = {
 		(body) => Buffer.from(body, 'utf16le'),
 		'application/json; charset=utf-16le',
 	),
-	'utf16-unnamed': bytes((body) => Buffer.from(body, 'utf16le'), 'application/json'),
 	'charset-unknown': bytes((body) => body, 'application/json; charset=x-klingon'),
 	'charset-quoted': latin1('', "application/json; charset='windows-1252'"),
 	'type-missing-word': bytes((body) => body, 'json'),
@@ -518,7 +488,6 @@ export const furtherSuccesses: Record<string, Form> = {
 		({ id_session }) => `id_session=${encodeURIComponent(String(id_session))}&expires_in=7200`,
 		'application/x-www-form-urlencoded',
 	),
-	'token-line': token(({ id_session }) => `id_session: ${String(id_session)}\r\n`, 'text/plain'),
 	'token-xml': token(
 		({ id_session }) => `<?xml version="1.0"?><token id_session="${String(id_session)}"/>`,
 		'text/xml',
@@ -618,7 +587,6 @@ export const furtherFailures: Record<string, Form> = {
 		({ message }) =>
 			`<rsp stat="fail"><err code="1" msg="${message.replace(/[<>&"]/g, '&quot;')}"/></rsp>`,
 	),
-	'xssi-200': failed(({ message }) => `)]}',\n${JSON.stringify({ status: 'ERROR', message })}`),
 	'text-200': failed(({ message }) => `ERROR: ${message}`),
 	'tuple-200': failed(({ message }) => ['ERROR', message]),
 	'reason-name-unknown': reasoned(({ message }) => ({ statut: 'KO', commentaire: message })),

@@ -12,7 +12,7 @@ test.each(Object.entries(furtherEvents))('%s', async (name, form) => {
 	const trigger = new ActiveTrigger({ credentials: credentialsFor(operator) });
 	try {
 		await trigger.start();
-		await operator.control.waitForSockets(1, 30_000);
+		await operator.control.waitForSockets(1);
 		const before = Date.now();
 		const caller = { id_call: 7, caller_id_num: '+33199001234' };
 		operator.control.send('queue', 'insert_call', { ...caller, id_queue: 301 });
@@ -44,7 +44,7 @@ test.each(['Update', 'UPDATE', 'updates'])('an event called "%s"', async (name) 
 	const trigger = new ActiveTrigger({ credentials: credentialsFor(operator) });
 	try {
 		await trigger.start();
-		await operator.control.waitForSockets(1, 30_000);
+		await operator.control.waitForSockets(1);
 		const event = { type_notification: 'UI', event: 'pause', msg: { id_operator: 502 } };
 		operator.control.pushRaw(name, [{ cpt: 1, ts: 1_795_000_000, elapse: 0, event }]);
 		expect(await trigger.untilItems(1)).toMatchObject([{ event: 'pause', id_operator: '502' }]);

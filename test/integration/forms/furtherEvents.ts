@@ -133,7 +133,6 @@ export const furtherEvents: Record<string, Form> = {
 	'msg-text': message((msg) => JSON.stringify(msg)),
 	'msg-list': message((msg) => [msg]),
 	'msg-bytes': message((msg) => Buffer.from(JSON.stringify(msg))),
-	'msg-pairs': message((msg) => Object.entries(msg).map(([name, value]) => ({ name, value }))),
 	'names-pascal': one(({ whole }) => keys(whole, pascal)),
 	'names-camel': one(({ whole }) => keys(whole, camel)),
 	'names-kebab': one(({ whole }) => keys(whole, kebab)),

@@ -11,8 +11,6 @@ import { readArguments } from '../../../simulator/arguments';
 
 const root = join(__dirname, '../../..');
 // Each process compiles the sources first.
-jest.setTimeout(60_000);
-
 function start(...args: string[]) {
 	const child = spawn(process.execPath, ['--import', 'tsx', 'simulator/cli.ts', ...args], {
 		cwd: root,
@@ -74,12 +72,13 @@ it.each([
 
 it('reads every option', () => {
 	const args =
-		'-p 0 --host 0.0.0.0 --tls --socketio 2 --seed 5 --rate 2.5 --num-events --token-lifetime 60 --on-expiry silence ' +
+		'-p 0 --host 0.0.0.0 --tls --socketio 2 --recovery 9000 --seed 5 --rate 2.5 --num-events --token-lifetime 60 --on-expiry silence ' +
 		'--single-session --second-login refuse --review-time 0 --account-type-key count_type --balance 5 --form err-code-ok --form cookies -v';
 	expect(readArguments(args.split(' '))).toEqual({
 		verbose: true,
 		operator: {
 			port: 0,
+			recovery: 9000,
 			host: '0.0.0.0',
 			tls: true,
 			socketio: 2,

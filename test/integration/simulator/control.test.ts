@@ -3,7 +3,7 @@
 import axios from 'axios';
 import { once } from 'node:events';
 import { Agent } from 'node:http';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { OperatorError, remoteControl, startOperator, type Operator } from '../../../simulator';
 import { connectSupervisor, createCart, login, restClient } from './helpers';
 
@@ -33,6 +33,49 @@ describe('the control API is for this machine', () => {
 
 	it('accepts its own page', async () => {
 		expect(await ask({ origin: operator.url })).toBe(200);
+	});
+
+	/** The status of a request whose target and headers are sent as they are. */
+	async function raw(target: string, ...headers: string[]): Promise<number> {
+		const socket = connect(operator.port, '127.0.0.1');
+		socket.end(
+			[
+				`POST ${target} HTTP/1.1`,
+				'Content-Length: 0',
+				'Connection: close',
+				...headers,
+				'',
+				'',
+			].join('\r\n'),
+		);
+		let response = '';
+		for await (const piece of socket) response += String(piece);
+		return Number(response.split(' ')[1]);
+	}
+
+	const OWN = 'Host: 127.0.0.1';
+	const FOREIGN = 'Origin: https://evil.example';
+
+	it.each([
+		['as usual', '/control/sockets', [OWN], 200],
+		['from a page', '/control/requests', [OWN, FOREIGN], 403],
+		['with an encoded letter', '/%63ontrol/requests', [OWN, FOREIGN], 403],
+		['with every letter encoded', '/%63%6f%6e%74%72%6f%6c/requests', [OWN, FOREIGN], 403],
+		['with a query', '/control/requests?a=/x', [OWN, FOREIGN], 403],
+		['to the chat', '/%63hat', [OWN, FOREIGN], 403],
+		['by an absolute URL', 'http://evil.example/control/requests', [OWN], 400],
+		['by an absolute URL of its own', 'http://127.0.0.1/control/requests', [OWN, FOREIGN], 400],
+		['with two hosts', '/control/requests', [OWN, 'Host: evil.example'], 400],
+		['with two hosts to the provider', '/vm/token', [OWN, 'Host: evil.example'], 400],
+		['without a host', '/control/requests', [], 400],
+	])('a request %s (%s) gets the right status', async (_how, target, headers, status) => {
+		expect(await raw(target, ...headers)).toBe(status);
+	});
+
+	it('no way around stops the listener', async () => {
+		await raw('/%63ontrol/stopListening', OWN, FOREIGN);
+		await raw('http://127.0.0.1/control/stopListening', OWN, FOREIGN);
+		expect(operator.control.counts().listening).toBe(true);
 	});
 });
 
@@ -301,6 +344,12 @@ describe('scenes', () => {
 		expect((await operator.control.play('missedCall', { stepMs: 0 })).call).toBe(900_009);
 	});
 
+	it('let a caller wait for ten steps before hanging up', async () => {
+		const before = performance.now();
+		await operator.control.play('missedCall', { stepMs: 10 });
+		expect(performance.now() - before).toBeGreaterThan(9 * 10);
+	});
+
 	it('let a phone ring for thirty steps before another agent takes the call', async () => {
 		const before = performance.now();
 		await operator.control.play('unansweredRing', { stepMs: 10 });
@@ -345,8 +394,10 @@ describe('from another process', () => {
 		await expect((remote as unknown as { dance(): Promise<void> }).dance()).rejects.toThrow(
 			'no control method "dance"',
 		);
+		// Waited for from before: on a busy machine it is back by the time that the response has been read.
+		const away = operator.control.waitFor((control) => !control.counts().listening);
 		await remote.goAway({ forMs: 30 });
-		await operator.control.waitFor((control) => !control.counts().listening);
+		await away;
 		await operator.control.waitFor((control) => control.counts().listening);
 		await remote.counts();
 	});

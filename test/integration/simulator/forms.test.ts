@@ -1,10 +1,7 @@
 // The readings of the operator: strict in the usual one, strict in each other one, and listed in the documentation.
 
 import axios from 'axios';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
-import { forms } from '../../../simulator/forms';
 import {
 	connectSupervisor,
 	FeedClient,
@@ -44,16 +41,6 @@ async function init(...args: unknown[]) {
 	});
 	return { client, taken: operator.control.counts().inits > inits };
 }
-
-test('docs/simulator.md lists every form with its line, and no other', async () => {
-	await serve();
-	const text = readFileSync(join(__dirname, '../../../docs/simulator.md'), 'utf8');
-	const rows = [...text.matchAll(/^\| `([a-z0-9-]+)` +\| (.*?) +\|$/gm)].map(([, name, says]) => [
-		name,
-		says,
-	]);
-	expect(rows).toEqual(Object.entries(forms).map(([name, { says }]) => [name, says]));
-});
 
 describe('strict without any form', () => {
 	beforeEach(async () => void (await serve()));

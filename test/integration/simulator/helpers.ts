@@ -9,8 +9,6 @@ import type { Operator } from '../../../simulator';
 import { nth } from '../../../simulator/present';
 
 // Generous, since a busy machine is not a failure of the simulator.
-jest.setTimeout(30_000);
-
 export const basic = ({ login, password }: { login: string; password: string }) =>
 	`Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`;
 

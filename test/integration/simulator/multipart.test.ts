@@ -211,7 +211,8 @@ describe('upload proof', () => {
 		expect(response.data).toEqual({ status: 'SUCCESS' });
 		expect(proofs()).toMatchObject([{ size, sha256: hash.digest('hex') }]);
 		expect(nth(operator.control.requests(), 0).parts![0]).not.toHaveProperty('content');
-		// Client and operator share this process, and what has not been garbage-collected counts too.
-		expect(largest).toBeLessThan(size / 3);
+		// Client and operator share this process, and what has not been garbage-collected counts too, which on Node.js 24 is
+		// a third of the file at times; a file that is kept would count whole.
+		expect(largest).toBeLessThan(size / 2);
 	});
 });

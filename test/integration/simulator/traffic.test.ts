@@ -3,7 +3,6 @@
 
 import { generateTraffic, startOperator, type CallRecord, type Traffic } from '../../../simulator';
 import { connectSupervisor } from './helpers';
-import { present } from '../../../simulator/present';
 
 interface Inner {
 	type_notification: string;
@@ -22,89 +21,6 @@ const innerOf = (update: unknown) => {
 	return typeof event === 'object' ? event : (update as Inner);
 };
 
-/** `msg` fields of each kind, copied from the feed document. */
-const fields: Record<string, string[]> = {
-	'operator status': [
-		'status',
-		'rec',
-		'call_duration',
-		'caller_id_num',
-		'step',
-		'id_queue',
-		'id_call',
-		'id_operator',
-		'id_client',
-		'catchup',
-		'stype',
-	],
-	'UI login': ['supp', 'id_operator', 'id_client'],
-	'UI logout': ['supp', 'id_operator', 'id_client'],
-	'UI pause': ['supp', 'id_operator', 'id_client'],
-	'UI unpause': ['supp', 'id_operator', 'id_client'],
-	'UI push_cancel': ['supp', 'id_operator', 'id_client'],
-	'UI push': [
-		'supp',
-		'id_operator',
-		'id_client',
-		'retry_timeout',
-		'auto_timeout',
-		'vars',
-		'ring_timeout',
-		'expire',
-		'unassign_timeout',
-		'retries',
-		'priority',
-		'e164',
-		'type',
-	],
-	'PUSHCALL PUSHCALL': ['id_operator', 'id_client'],
-	'queue insert_call': [
-		'call_duration',
-		'caller_id_num',
-		'priority',
-		'id_queue',
-		'id_call',
-		'vip_rate',
-		'duration_in_queue',
-		'id_client',
-	],
-	'queue connect_call': [
-		'status',
-		'call_duration',
-		'caller_id_num',
-		'step',
-		'id_queue',
-		'id_call',
-		'id_operator',
-		'id_client',
-	],
-	'queue delete_call': ['id_call', 'id_queue', 'id_client'],
-	'queue alert_op': ['duration_in_queue', 'id_call', 'id_operator', 'id_queue', 'validity'],
-	'queue alert_file': ['duration_in_queue', 'id_call', 'id_operator', 'id_queue', 'validity'],
-	'trunk insert_call': [
-		'call_duration',
-		'id_trunk',
-		'caller_id_num',
-		'id_call',
-		'duration_in_queue',
-	],
-	'trunk connect_call': ['status', 'call_duration', 'id_trunk', 'caller_id_num', 'id_call'],
-	'trunk delete_call': ['id_call', 'id_trunk'],
-	'num start': ['id_call', 'id_num', 'id_client', 'service', 'caller_id_num'],
-	'num answer': ['id_call', 'id_num', 'id_client', 'service', 'caller_id_num'],
-	'num end': ['id_call', 'id_num', 'id_client', 'service', 'caller_id_num'],
-	'input asr': ['id_call', 'score', 'id', 'id_client', 'input'],
-};
-const statuses = [
-	'available',
-	'ringing',
-	'calling',
-	'connected',
-	'unavailable',
-	'transfert_start',
-	'transfert_end',
-];
-
 describe('a generated day', () => {
 	let day: Traffic;
 	beforeAll(() => {
@@ -120,25 +36,10 @@ describe('a generated day', () => {
 		);
 	});
 
-	it('has every documented kind, each with exactly the fields listed there', () => {
-		const seen: Record<string, string[]> = {};
-		for (const update of day.events) {
-			const { type_notification, event, msg } = innerOf(update);
-			const kind = `${type_notification} ${event}`;
-			const names = Object.keys(msg);
-			seen[kind] ??= names;
-			if (names.join() !== seen[kind].join()) throw new Error(`${kind} has ${names.join()}`);
-		}
-		for (const kind of Object.keys(seen)) present(seen[kind]).sort();
-		const expected = Object.entries(fields).map(([kind, names]) => [kind, [...names].sort()]);
-		expect(seen).toEqual(Object.fromEntries(expected));
-	});
-
-	it('shows every agent status, catch-up only at the end of a call', () => {
+	it('shows catch-up only at the end of a call', () => {
 		const messages = day.events
 			.map(innerOf)
 			.filter(({ type_notification }) => type_notification === 'operator');
-		expect(new Set(messages.map(({ msg }) => msg.status))).toEqual(new Set(statuses));
 		const withCatchup = messages.filter(({ msg }) => msg.catchup !== null);
 		expect(new Set(withCatchup.map(({ msg }) => msg.status))).toEqual(new Set(['available']));
 	});

@@ -142,6 +142,16 @@ describe('custom fields', () => {
 		expect(() => readCustomFields(value)).toThrow('"Custom Fields" is not a JSON object');
 	});
 
+	test("that contain themselves, are nested without end, or hold what JSON can't, are rejected", () => {
+		const cyclic: IDataObject = {};
+		cyclic.a = { cyclic };
+		const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
+		for (const value of [cyclic, deep]) {
+			expect(() => readCustomFields(value)).toThrow(/^"Custom Fields" has more than 100 levels/);
+		}
+		expect(() => readCustomFields('{"a":[1e999]}')).toThrow('too large for JSON');
+	});
+
 	test.each(['__proto__', 'constructor', 'prototype'])(
 		'a field named %s is rejected at any depth',
 		(name) => {
@@ -185,7 +195,7 @@ describe('checks of an address before it is sent', () => {
 		['a person without any name', { salutation: 'MS' }, '"First Name", "Last Name" are empty'],
 		['no city', { city: ' ' }, '"City" is empty'],
 		['no salutation', { salutation: '' }, '"Salutation" is empty'],
-		['several at once', { city: '', zipCode: '' }, '"City", "Zip Code" are empty'],
+		['several at once', { city: '', zipCode: '' }, '"City", "Postal Code" are empty'],
 	])('reject %s', (_what, change, message) => {
 		expect(() => checkAddress({ ...address, ...change }, {})).toThrow(message);
 	});
@@ -201,12 +211,12 @@ describe('checks of an address before it is sent', () => {
 		[
 			'no identity document for Italy',
 			{ countryCodeA3: 'ITA', destinationCountryCodeA3: 'ITA' },
-			/For numbers of ITA, .*"Identity Document"/,
+			/Numbers of Italy .*"Identity Document"/,
 		],
 		[
 			'no identity document for a mobile number of South Africa',
 			{ didType: 'MOBILE', destinationCountryCodeA3: 'ZAF' },
-			/For numbers of ZAF/,
+			/Numbers of .*South Africa/,
 		],
 		[
 			'half an identity document',

@@ -1,5 +1,6 @@
 // Lists that change while they are read, and operators that use paging differently.
 
+import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import {
@@ -8,13 +9,17 @@ import {
 	keyReader,
 	MAX_ENTRIES,
 	MAX_REQUESTS,
-	PageCursor,
 	pageReader,
+	pagesFrom,
+	totalOfAll,
 	type Page,
+	type PagePlace,
 	type ReadPage,
 } from '../../../nodes/VoiceManagement/transport/paging';
 import { readFailure } from '../../../nodes/shared/failure';
-import { readResponse } from '../../../nodes/shared/response';
+import { receive } from '../../../nodes/shared/answer/parse';
+import { judge } from '../../../nodes/shared/answer/verdict';
+import { secretsOf } from '../../../nodes/shared/secrets';
 
 /** An operator that produces each page with a function; the test fails if a page is requested that it does not have. */
 function operatorOf(answer: (page: number, size: number) => Page | undefined) {
@@ -28,14 +33,12 @@ function operatorOf(answer: (page: number, size: number) => Page | undefined) {
 	return { readPage, asked };
 }
 
-const byId = { key: ['id'] };
+const thing = { rank: (name: string) => (name === 'id' ? 0 : undefined), contains: () => false };
+const byId = keyReader({ thing });
+const byContent = keyReader({});
 const range = (from: number, to: number) =>
 	Array.from({ length: Math.max(0, to - from) }, (_, index) => ({ id: from + index }));
-const page = (entries: IDataObject[], total?: number): Page => ({
-	entries,
-	total,
-	totalIsSure: true,
-});
+const page = (entries: IDataObject[], total?: number): Page => ({ entries, total });
 const noSuchPage: Page = { refused: 'page', empty: true, error: new Error('Page does not exist') };
 const readAll = async (readPage: ReadPage, limit?: number) => await collect(readPage, byId, limit);
 
@@ -84,7 +87,7 @@ test('entries without an identifier: duplicates on one page are kept, those from
 	const [a, b, c] = [{ zipCode: '1' }, { zipCode: '2' }, { zipCode: '3' }];
 	const pages = [page([a, a, b]), page([b, a, c]), page([c])];
 	const { readPage } = operatorOf((number) => pages[number] ?? page([]));
-	expect((await collect(readPage, {})).entries).toEqual([a, a, b, c]);
+	expect((await collect(readPage, byContent)).entries).toEqual([a, a, b, c]);
 });
 
 test('a limit is respected, and nothing is requested beyond it', async () => {
@@ -110,7 +113,7 @@ test('a list with one entry per page stops after a number of requests and report
 	const { entries, note } = await readAll(readPage);
 	expect(asked).toHaveLength(MAX_REQUESTS);
 	expect(entries).toHaveLength(MAX_REQUESTS);
-	expect(note).toMatch(/stopped after 1000 requests/);
+	expect(note).toMatch(/stopped after the first 1000\./);
 });
 
 test('pages that repeat in turn come to an end', async () => {
@@ -162,27 +165,35 @@ describe('pages that are too large to be read', () => {
 				const [number, size] = [Number(query.pageNumber), Number(query.pageSize)];
 				asked.push(size);
 				const ids = range(number * size, Math.min(1200, (number + 1) * size)).map(({ id }) => id);
-				const response = readResponse({ statusCode, headers: {}, body: write(ids) });
-				const failure = readFailure(response, { effect: 'read', urlField: 'URL' });
+				const answer = await receive(
+					{ statusCode, headers: {}, body: Readable.from([Buffer.from(write(ids))]) },
+					{ bytes: 4_000_000, signal: AbortSignal.timeout(60_000), secrets: secretsOf({}) },
+				);
+				const verdict = judge(answer, { effect: 'read' });
+				const failure = readFailure(answer, { effect: 'read', urlField: 'URL' });
 				return failure
-					? { response, refusal: { failure, error: new Error(failure.message) as NodeApiError } }
-					: { response };
+					? {
+							answer,
+							verdict,
+							refusal: { failure, error: new Error(failure.message) as NodeApiError },
+						}
+					: { answer, verdict };
 			},
 			unreadableResponse: (what: string) => new Error(what) as NodeApiError,
 		};
 		const request = {
 			path: '/',
 			query: {},
-			shape: { names: ['regulationAddresses'], ids: ['id'] },
+			shape: { names: ['regulationAddresses'], thing },
 		};
 		return { asked, entries: collect(pageReader(service, request), byId) };
 	};
 
 	test.each([
-		['JSON', json],
-		['XML', xml],
-	])('are requested again in smaller pages: %s', async (_format, write) => {
-		const { asked, entries } = listOf((ids) => write(ids, 510));
+		['JSON', json, 2_500],
+		['XML', xml, 1_000],
+	])('are requested again in smaller pages: %s', async (_format, write, fields) => {
+		const { asked, entries } = listOf((ids) => write(ids, fields));
 		expect((await entries).entries).toHaveLength(1200);
 		expect([...new Set(asked)]).toEqual([1000, 500]);
 	});
@@ -197,8 +208,8 @@ describe('pages that are too large to be read', () => {
 	});
 
 	test('are requested only once if the status is a failure', async () => {
-		const { asked, entries } = listOf((ids) => json(ids, 600), 502);
-		await expect(entries).rejects.toThrow('has more than 500000 values');
+		const { asked, entries } = listOf((ids) => json(ids, 2_500), 502);
+		await expect(entries).rejects.toThrow('HTTP status 502');
 		expect(asked).toEqual([1000]);
 	});
 });
@@ -254,27 +265,29 @@ function simulate({
 	const first = firstPage === '0' ? 0 : 1;
 	const refusal = (): Page => ({ refused: 'page', empty: true, error: new Error('No such page') });
 	const answer = (pageNumber: number, pageSize: number): Page => {
-		if (ignoresPaging) return given(all);
+		if (ignoresPaging) return given(all, pageSize);
 		if (pageSize > cap && tooLarge === 'refused') {
 			return { refused: 'size', error: new Error('Page size') };
 		}
 		if (pageNumber < first && firstPage === '1 error') return refusal();
-		if (pageNumber < first && firstPage === '1 empty') return given([]);
+		if (pageNumber < first && firstPage === '1 empty') return given([], pageSize);
 		const size = Math.min(pageSize, cap);
 		const step = tooLarge === 'cut, counted as asked' ? pageSize : size;
 		const from = (Math.max(pageNumber, first) - first) * step;
-		if (from < length || from === 0) return given(all.slice(from, from + size));
+		if (from < length || from === 0) return given(all.slice(from, from + size), pageSize);
 		if (pastTheEnd === 'refused') return refusal();
 		if (pastTheEnd === 'doubtful') return { ...refusal(), uncertain: true };
 		const last = Math.floor((length - 1) / step) * step;
-		return given(pastTheEnd === 'empty' ? [] : all.slice(last, last + size));
+		return given(pastTheEnd === 'empty' ? [] : all.slice(last, last + size), pageSize);
 	};
-	const given = (entries: IDataObject[]): Page => ({
-		entries,
-		...(total === 'sure' && { total: length, totalIsSure: true }),
-		...(total === 'other name' && { total: length }),
-		...(total === 'of the page' && { total: entries.length }),
-	});
+	const given = (entries: IDataObject[], pageSize: number): Page => {
+		const counted =
+			total === 'none' ? undefined : total === 'of the page' ? entries.length : length;
+		return {
+			entries,
+			total: totalOfAll(counted, entries.length, pageSize, total === 'sure'),
+		};
+	};
 	return { all, answer };
 }
 
@@ -283,7 +296,11 @@ test('however an operator pages, each entry is returned once, in order, up to th
 		fc.asyncProperty(server, async (options) => {
 			const { all, answer } = simulate(options);
 			const { readPage, asked } = operatorOf(answer);
-			const { entries } = await collect(readPage, options.withIds ? byId : {}, options.limit);
+			const { entries } = await collect(
+				readPage,
+				options.withIds ? byId : byContent,
+				options.limit,
+			);
 			expect(entries).toEqual(all.slice(0, options.limit));
 			// Pages of the operator's size, the search for that size, page 0, and the two pages that show the end.
 			const size = Math.min(options.cap / 2.5, 1000, options.limit ?? Infinity);
@@ -297,17 +314,19 @@ test('if a list is read in pieces, as the lists of the node’s parameters are, 
 	await fc.assert(
 		fc.asyncProperty(server, async (options) => {
 			const { all, answer } = simulate(options);
-			const keysOf = keyReader(options.withIds ? ['id'] : []);
+			const keysOf = options.withIds ? byId : byContent;
 			const found = new Map<string, IDataObject>();
-			let position = { pageNumber: 0, pageSize: 100, read: 0 };
+			let place: PagePlace | undefined = { pageNumber: 0, pageSize: 100, read: 0 };
 			let requests = 0;
-			for (;;) {
-				const cursor = new PageCursor(operatorOf(answer).readPage, keysOf, position);
-				const entries = (await cursor.next()) ?? [];
-				entries.forEach((entry) => found.set(JSON.stringify(entry), entry));
-				requests += cursor.requests;
-				if (!cursor.position) break;
-				({ position } = cursor as { position: typeof position });
+			while (place) {
+				const { readPage, asked } = operatorOf(answer);
+				const pages = pagesFrom(readPage, keysOf, place);
+				for await (const { fresh, place: next } of pages) {
+					fresh.forEach((entry) => found.set(JSON.stringify(entry), entry));
+					place = next;
+					if (fresh.length > 0) break;
+				}
+				requests += asked.length;
 			}
 			expect([...found.values()]).toEqual(all);
 			expect(requests).toBeLessThanOrEqual(

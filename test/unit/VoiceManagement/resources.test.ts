@@ -3,129 +3,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NumberState } from '../../../simulator/rest/state';
-import { NodeHelpers, type INodeProperties } from 'n8n-workflow';
+import {
+	NodeHelpers,
+	Workflow,
+	type INodeProperties,
+	type INodePropertyCollection,
+	type INodeTypes,
+} from 'n8n-workflow';
 import { resources } from '../../../nodes/VoiceManagement/resources';
 import { VoiceManagement } from '../../../nodes/VoiceManagement/VoiceManagement.node';
 import { nth } from '../../../simulator/present';
 
 const { description, methods } = new VoiceManagement();
 const root = join(__dirname, '../../..');
-
-/** Resource, operation, request and parameters as listed in the node contract. */
-const contract: Array<[string, string, string, string[]]> = [
-	[
-		'address',
-		'create',
-		'PUT /vbapi/v1/regulation/address',
-		[
-			'salutation',
-			'companyName',
-			'firstName',
-			'lastName',
-			'countryCodeA3',
-			'city',
-			'zipCode',
-			'streetName',
-			'buildingNumber',
-			'didType',
-			'destinationCountryCodeA3',
-			'additionalFields',
-			'options',
-		],
-	],
-	[
-		'address',
-		'getAll',
-		'GET /vbapi/v1/regulation/address',
-		['returnAll', 'limit', 'simplify', 'filters'],
-	],
-	[
-		'address',
-		'get',
-		'GET /vbapi/v1/regulation/address/<regulationAddressId>',
-		['addressId', 'simplify'],
-	],
-	['address', 'delete', 'DELETE /vbapi/v1/regulation/address/<regulationAddressId>', ['addressId']],
-	[
-		'address',
-		'uploadProof',
-		'PUT /vbapi/v1/regulation/address/<regulationAddressId>/proof',
-		['addressId', 'binaryPropertyName'],
-	],
-	[
-		'address',
-		'validate',
-		'GET /vbapi/v1/regulation/address/<regulationAddressId>/validation',
-		['addressId', 'didType', 'destinationCountryCodeA3'],
-	],
-	[
-		'address',
-		'requestVerification',
-		'PUT /vbapi/v1/regulation/address/<regulationAddressId>/verification',
-		['addressId'],
-	],
-	[
-		'address',
-		'link',
-		'POST /vbapi/v1/regulation/address/<regulationAddressId>/link',
-		['addressId', 'didIds', 'options'],
-	],
-	[
-		'address',
-		'unlink',
-		'POST /vbapi/v1/regulation/address/unlink',
-		['unlinkNotice', 'didIds', 'options'],
-	],
-	[
-		'zipcode',
-		'getAll',
-		'GET /vbapi/v1/regulation/zipcode',
-		['countryCodeA3', 'returnAll', 'limit', 'filters'],
-	],
-	['cart', 'create', 'PUT /vbapi/v1/ordering/cart', ['additionalFields', 'options']],
-	[
-		'cart',
-		'addProduct',
-		'POST /vbapi/v1/ordering/cart/<cartIdentifier>/product',
-		[
-			'cartIdentifier',
-			'productType',
-			'didGroupId',
-			'zone',
-			'creditPackageId',
-			'phoneNumbers',
-			'quantity',
-			'options',
-		],
-	],
-	[
-		'cart',
-		'checkout',
-		'GET /vbapi/v1/ordering/cart/<cartIdentifier>/checkout',
-		['cartIdentifier', 'checkoutNotice', 'confirmPurchase'],
-	],
-	['session', 'getInfo', 'POST {voiceUrl}/ws/', ['options']],
-	['session', 'createToken', 'POST /vm/token', ['ip', 'options']],
-	[
-		'session',
-		'getTestPageUrl',
-		'POST /vm/token, then the URL {voiceUrl}/labo/index.htm',
-		['ip', 'options'],
-	],
-];
-
-test('the resources have the sixteen operations of the contract and nothing else', () => {
-	const registered = resources.flatMap((resource) =>
-		resource.operations.map(({ value, endpoint, fields }) => [
-			resource.value,
-			value,
-			endpoint,
-			// Notices inform about a field and are not parameters.
-			fields.filter(({ name }) => !name.startsWith('documentNotice')).map(({ name }) => name),
-		]),
-	);
-	expect([...registered].sort()).toEqual([...contract].sort());
-});
 
 test('name, version and use as a tool are those of the contract', () => {
 	expect(description).toMatchObject({
@@ -136,21 +26,22 @@ test('name, version and use as a tool are those of the contract', () => {
 	});
 });
 
-test.each(contract)(
-	'%s: %s shows its own parameters only',
-	(resource, operation, _endpoint, names) => {
-		const values = { resource, operation };
-		const shown = description.properties
-			.filter((property) =>
-				NodeHelpers.displayParameter(values, property, { typeVersion: 1 }, description),
-			)
-			.map(({ name }) => name);
-		// Parameters that depend on another field of the form are checked below.
-		const expected = new Set(['resource', 'operation', ...names]);
-		expect(shown.filter((name) => !expected.has(name))).toEqual([]);
-		expect(shown).toEqual(expect.arrayContaining(['resource', 'operation']));
-	},
+const operations = resources.flatMap((resource) =>
+	resource.operations.map((operation) => [resource.value, operation.value, operation] as const),
 );
+
+test.each(operations)('%s: %s shows its own parameters only', (resource, operation, { fields }) => {
+	const values = { resource, operation };
+	const shown = description.properties
+		.filter((property) =>
+			NodeHelpers.displayParameter(values, property, { typeVersion: 1 }, description),
+		)
+		.map(({ name }) => name);
+	// Parameters that depend on another field of the form are checked below.
+	const expected = new Set(['resource', 'operation', ...fields.map(({ name }) => name)]);
+	expect(shown.filter((name) => !expected.has(name))).toEqual([]);
+	expect(shown).toEqual(expect.arrayContaining(['resource', 'operation']));
+});
 
 test.each([
 	['COMPANY', ['companyName']],
@@ -191,6 +82,74 @@ test('an expression that selects the form does not make every field of every for
 		expect(shown.map(({ hint }) => hint)).toEqual(
 			names.map(() => expect.stringMatching(/^Required/)),
 		);
+	}
+});
+
+test('a new node begins with an operation that only reads, if its resource has one', () => {
+	for (const { value, operations: all, begins } of resources) {
+		const begun = description.properties.find(
+			({ name, displayOptions }) =>
+				name === 'operation' && displayOptions?.show?.resource?.[0] === value,
+		);
+		expect([value, begun?.default]).toEqual([value, begins.value]);
+		expect([value, begins.changes ?? false]).toEqual([value, all.every(({ changes }) => changes)]);
+	}
+});
+
+test('no country is chosen for the user', () => {
+	const countries = (properties: INodeProperties[]): INodeProperties[] =>
+		properties.flatMap((property) => [
+			...(/country|nationality/i.test(property.name) && property.type === 'options'
+				? [property]
+				: []),
+			...countries((property.options ?? []).filter((option) => 'type' in option)),
+			...(property.options ?? []).flatMap((option) =>
+				'values' in option ? countries(option.values) : [],
+			),
+		]);
+	const all = countries(description.properties);
+	expect(all.length).toBeGreaterThan(4);
+	expect(all.map(({ default: value }) => value)).toEqual(all.map(() => ''));
+});
+
+test('an added identity document has its fields at once', () => {
+	const additional = description.properties.find(
+		({ name, displayOptions }) =>
+			name === 'additionalFields' && displayOptions?.show?.operation?.[0] === 'create',
+	)!;
+	const document = (additional.options as INodeProperties[]).find(
+		({ name }) => name === 'identityDocumentProof',
+	)!;
+	const [group] = document.options as INodePropertyCollection[];
+	expect(Object.keys((document.default as { document: object }).document).sort()).toEqual(
+		group!.values.map(({ name }) => name).sort(),
+	);
+});
+
+test('the hint to pin the output is shown for what changes something, and for nothing else', () => {
+	const nodeType = new VoiceManagement();
+	const nodeTypes = {
+		getByNameAndVersion: () => nodeType,
+		getByName: () => nodeType,
+		getKnownTypes: () => ({}),
+	} as unknown as INodeTypes;
+	const isShown = (resource: string, operation: string) => {
+		const node = {
+			...{ id: '1', name: 'Node', type: 'node', typeVersion: 1 },
+			position: [0, 0] as [number, number],
+			parameters: { resource, operation },
+		};
+		const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+		const condition = description.hints?.[0]?.displayCondition;
+		return workflow.expression.getSimpleParameterValue(node, condition, 'internal', {});
+	};
+	for (const { value, operations } of resources) {
+		for (const { value: operation, endpoint } of operations) {
+			const buys = endpoint.endsWith('/checkout');
+			const reads = (endpoint.startsWith('GET ') && !buys) || value === 'session';
+			const shown = isShown(value, operation);
+			expect([value, operation, shown]).toEqual([value, operation, !reads]);
+		}
 	}
 });
 

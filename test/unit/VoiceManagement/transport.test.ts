@@ -1,13 +1,16 @@
 // The parts of the transport that only compute.
 
 import fc from 'fast-check';
-import { isObjectEmpty, NodeOperationError, type INode } from 'n8n-workflow';
+import { isObjectEmpty, NodeOperationError, type INode, type INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../nodes/shared/inputError';
 import { readFailure } from '../../../nodes/shared/failure';
 import { describeLostRequest } from '../../../nodes/shared/lostRequest';
 import { networkCodes } from '../../../nodes/shared/networkErrors';
 import { errorHint } from '../../../nodes/shared/errorHints';
-import { readResponse } from '../../../nodes/shared/response';
+import { fieldsNamedIn } from '../../../nodes/VoiceManagement/fieldNames';
+import { resources } from '../../../nodes/VoiceManagement/resources';
+import { create } from '../../../nodes/VoiceManagement/resources/address/create';
+import { parse } from '../../../nodes/shared/answer/parse';
 import { itemError } from '../../../nodes/VoiceManagement/transport/errors';
 import { MultipartBody, type Part } from '../../../nodes/VoiceManagement/transport/multipart';
 import { MAX_ATTEMPTS, retryDelay } from '../../../nodes/VoiceManagement/transport/rateLimit';
@@ -32,14 +35,26 @@ describe('the wait before a read is repeated', () => {
 		['0.5', 500],
 		['Thu, 01 Jan 2026 00:00:10 GMT', 10_000],
 		['Wed, 31 Dec 2025 00:00:00 GMT', 0],
+		['60', 60_000],
 		['61', undefined],
+		[5, 5000],
+		[' 0.25 ', 250],
 		['soon', 1000],
-		['-1', expect.any(Number)],
-		[['1'], 1000],
+		['-1', 1000],
+		['+5', 1000],
+		['5,5', 1000],
+		['1'.repeat(101), 1000],
+		[['5'], 1000],
 		[null, 1000],
 	])('Retry-After %j', (header, expected) =>
 		expect(retryDelay(1, header, now, 0)).toEqual(expected),
 	);
+
+	test('is spread over a quarter of a second if the provider gives the time', () => {
+		expect([0, 0.5, 1].map((random) => retryDelay(1, '5', now, random))).toEqual([
+			5000, 5125, 5250,
+		]);
+	});
 });
 
 describe('the hint of an error', () => {
@@ -64,6 +79,75 @@ describe('the hint of an error', () => {
 	});
 });
 
+describe('the hint fits the operation that failed', () => {
+	/** The codes that the third-party shapes have for each operation. */
+	const codes: Record<string, number[]> = {
+		'address.create': [10, 14, 16, 19, 21, 24, 25, 500, 501, 502, 503, 504, 505, 521],
+		'address.getAll': [14, 17, 18],
+		'address.get': [15, 507],
+		'address.delete': [507, 508, 512],
+		'address.uploadProof': [24, 25, 507, 512],
+		'address.validate': [14, 16, 507],
+		'address.requestVerification': [507, 512, 518],
+		'address.link': [16, 21, 503, 505, 507, 513, 514, 515, 516, 517, 520],
+		'address.unlink': [16, 21, 516],
+		'zipcode.getAll': [14, 16],
+		'cart.create': [416],
+		'cart.addProduct': [400, 402, 403, 404, 405, 406, 407],
+		'cart.checkout': [400, 401],
+	};
+	const labelsOf = (fields: INodeProperties[]): string[] =>
+		fields.flatMap(({ displayName, options = [] }) => [
+			displayName,
+			...labelsOf(options.filter((option) => 'type' in option)),
+		]);
+	/** Not labels: operations, a choice in a list, and the collection that not every operation has. */
+	const others = [
+		...resources.flatMap(({ operations }) => operations.map(({ name }) => name)),
+		'Custom Fields',
+	];
+
+	test.each(Object.entries(codes))('%s: it names no field that this panel lacks', (name, all) => {
+		const [resource, value] = name.split('.');
+		const { advice, fields } = resources
+			.find((one) => one.value === resource)!
+			.operations.find((one) => one.value === value)!;
+		const known = new Set([...labelsOf(fields), ...others]);
+		const module = resource === 'cart' ? 'ORDERING' : 'REGULATION';
+		const context = { effect: 'write', urlField: 'Base URL', advice } as const;
+		const foreign = all.flatMap((code) =>
+			[...(errorHint(400, context, module, String(code)) ?? '').matchAll(/"([A-Z][^"]*)"/g)]
+				.map(([, label = '']) => label)
+				.filter((label) => !known.has(label))
+				.map((label) => [code, label]),
+		);
+		expect(foreign).toEqual([]);
+	});
+
+	test.each([
+		['500', 'Field "zipCode" is missing', /^Fill in "Postal Code": the postal code/],
+		['500', 'Field zip_code is missing', /^Fill in "Postal Code"/],
+		[
+			'500',
+			'Field "identityDocumentProof.issuingDate" is missing',
+			/^Fill in "Issuing Date" of "Identity Document": /,
+		],
+		['503', 'Field "city" is invalid: 75001 belongs to Paris', /^Correct "City": /],
+		[
+			'501',
+			'customerReference too long',
+			/^Shorten "Customer Reference" \(under "Additional Fields"\)/,
+		],
+		['24', 'Part "proofOfAddress" needs a file name', /^Try the upload again/],
+		['500', 'Field "vatNumber" is missing', /"Custom Fields"/],
+		['UNHEARD_OF', 'buildingNumber?', /^Check "Building Number": /],
+	])('code %s, %s', (code, message, expected) => {
+		const fieldsIn = (text: string) => fieldsNamedIn(create.fields, text);
+		const context = { effect: 'write', urlField: 'Base URL', fieldsIn } as const;
+		expect(errorHint(400, context, 'REGULATION', code, message)).toMatch(expected);
+	});
+});
+
 describe('the hint of a rejected login names fields of the credential that was used', () => {
 	const numbers = { effect: 'read', urlField: 'Base URL' } as const;
 	const api = { effect: 'login', urlField: 'Base URL' } as const;
@@ -73,7 +157,7 @@ describe('the hint of a rejected login names fields of the credential that was u
 		['number management', 401, numbers, /"Login" and "Password".*number management login/],
 		['number management', 403, numbers, /number management login/],
 		['a token', 401, api, /"Login" and "Password".*API account/],
-		['a token', 403, api, /"IP Address"/],
+		['a token', 403, api, /"Machine IP Address" in the credential/],
 		['the supervisor', 401, supervisor, /supervisor-type login.*"Account Type Key"/],
 		['the supervisor', 403, supervisor, /supervisor-type login.*"Account Type Key"/],
 	] as const)('%s, HTTP %i', (_what, status, context, expected) => {
@@ -111,7 +195,7 @@ test('no response makes the reader throw, and every error status is a failure wi
 			json,
 			fc.boolean(),
 			(statusCode, body, needsData) => {
-				const failure = readFailure(readResponse({ statusCode, headers: {}, body }), {
+				const failure = readFailure(parse({ statusCode, headers: {}, body }), {
 					effect: needsData ? 'read' : 'write',
 					urlField: 'Base URL',
 				});
@@ -128,7 +212,7 @@ test('no response makes the reader throw, and every error status is a failure wi
 
 test('a status that cannot be converted to a number is ignored', () => {
 	const body = JSON.stringify({ err_code: 'X', err_msg: 'no', status: [{ toString: 0 }] });
-	const answer = readResponse({ statusCode: 500, headers: {}, body });
+	const answer = parse({ statusCode: 500, headers: {}, body });
 	expect(readFailure(answer, { effect: 'read', urlField: 'Base URL' })).toMatchObject({
 		message: 'no',
 		statusCode: 500,
@@ -136,8 +220,8 @@ test('a status that cannot be converted to a number is ignored', () => {
 });
 
 test('bodies that n8n has parsed or read as bytes are understood too', () => {
-	const answer = (body: unknown) => readResponse({ statusCode: 200, headers: {}, body });
-	expect(answer({ a: 1 })).toMatchObject({ data: { a: 1 }, text: '{"a":1}' });
+	const answer = (body: unknown) => parse({ statusCode: 200, headers: {}, body });
+	expect(answer({ a: 1 })).toMatchObject({ data: { a: 1 } });
 	expect(answer(Buffer.from('{"a":1}'))).toMatchObject({ data: { a: 1 } });
 	expect(answer(undefined)).toMatchObject({ data: undefined, text: '' });
 });

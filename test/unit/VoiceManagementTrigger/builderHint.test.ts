@@ -18,7 +18,7 @@ test('the samples are those that npm run docs writes', () => {
 
 test.each([
 	['callOutcomes', 'call/'],
-	['conditions', 'condition/'],
+	['alerts', 'alert/'],
 	['snapshots', 'snapshot/'],
 	['events', 'queue/'],
 	['events', 'operator/'],

@@ -2,7 +2,6 @@
 
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import { feedOptions, type Http } from '../../../nodes/VoiceManagementTrigger/feedOptions';
-import { readSettings } from '../../../nodes/VoiceManagementTrigger/settings';
 
 const supervisor = {
 	voiceUrl: 'https://voice.example.com/',
@@ -16,90 +15,85 @@ const api = {
 	login: 'api',
 	password: 'secret-é',
 	idClient: 4242,
+	ip: '203.0.113.10',
 };
 
-function options(
-	parameters: Record<string, unknown>,
-	credential: ICredentialDataDecryptedObject,
-	http?: Partial<Http>,
-) {
-	return feedOptions(
-		readSettings((name, fallback) => parameters[name] ?? fallback),
-		credential,
-		{
-			authenticated: async () => await Promise.reject(new Error('not asked for')),
-			plain: async () => await Promise.reject(new Error('not asked for')),
-			...http,
-		},
-	);
+function options(credential: ICredentialDataDecryptedObject, http?: Partial<Http>) {
+	return feedOptions(credential.idClient === undefined ? 'supervisor' : 'account', credential, {
+		credential: async () => await Promise.resolve(credential),
+		authenticated: async () => await Promise.reject(new Error('not asked for')),
+		plain: async () => await Promise.reject(new Error('not asked for')),
+		...http,
+	});
 }
 
-const account = (more: Record<string, unknown> = {}) => ({
-	feed: 'account',
-	options: { ip: '203.0.113.10', ...more },
-});
-
 describe('the key of a shared feed', () => {
-	const base = options({}, supervisor).key;
+	const base = options(supervisor).key;
 
-	it('is the same for the same connection, however the workflow filters or batches', () => {
-		expect(options({}, { ...supervisor }).key).toBe(base);
-		expect(options({}, { ...supervisor, voiceUrl: 'https://voice.example.com' }).key).toBe(base);
-		expect(
-			options({ filters: { queueIds: 5 }, output: 'raw', options: { batchSize: 50 } }, supervisor)
-				.key,
-		).toBe(base);
+	it('is the same for the same connection, however its host is written', () => {
+		expect(options({ ...supervisor }).key).toBe(base);
+		expect(options({ ...supervisor, voiceUrl: 'https://voice.example.com' }).key).toBe(base);
 	});
 
-	it.each<[string, Record<string, unknown>, ICredentialDataDecryptedObject]>([
-		['host', {}, { voiceUrl: 'https://other.example.com' }],
-		['login', {}, { login: 'other' }],
-		['password', {}, { password: 'other' }],
-		['account type key', {}, { accountTypeKey: 'both' }],
-		['protocol', { options: { protocol: '2' } }, {}],
-		['socket path', { options: { socketPath: '/feed/' } }, {}],
-		['init account type', { options: { initAccountType: 'boss' } }, {}],
-		['silence timeout', { options: { silenceTimeout: 5 } }, {}],
-		['two lines', { options: { redundantConnection: true } }, {}],
-	])('differs with another %s', (_what, parameters, change) => {
-		expect(options(parameters, { ...supervisor, ...change }).key).not.toBe(base);
+	it('is the same while the switch is off, whatever the hidden fields hold', () => {
+		const hidden = { protocol: '2', socketPath: 'no path: ?', silenceTimeout: 'never' };
+		expect(options({ ...supervisor, ...hidden }).key).toBe(base);
+		expect(options({ ...supervisor, customConnection: false, ...hidden }).key).toBe(base);
+		expect(options({ ...supervisor, customConnection: true, socketPath: '' }).key).toBe(base);
+	});
+
+	it.each([{ password: 'other' }, { accountTypeKey: 'both' }])(
+		'is the same with another way to log in to the same account: %j',
+		(change) => {
+			expect(options({ ...supervisor, ...change }).key).toBe(base);
+		},
+	);
+
+	it.each<[string, ICredentialDataDecryptedObject]>([
+		['host', { voiceUrl: 'https://other.example.com' }],
+		['login', { login: 'other' }],
+		['protocol', { customConnection: true, protocol: '2' }],
+		['transport', { customConnection: true, transport: 'n8n' }],
+		['socket path', { customConnection: true, socketPath: '/feed/' }],
+		['init', { customConnection: true, initArguments: '["boss", "{target}"]' }],
+		['silence timeout', { customConnection: true, silenceTimeout: 5 }],
+		['second connection', { customConnection: true, redundantConnection: true }],
+	])('differs with another %s', (_what, change) => {
+		expect(options({ ...supervisor, ...change }).key).not.toBe(base);
 	});
 
 	it('differs with another account, client or address of the account feed', () => {
-		const key = options(account(), api).key;
+		const key = options(api).key;
 		expect(key).not.toBe(base);
-		expect(options(account({ ip: '203.0.113.11' }), api).key).not.toBe(key);
-		expect(options(account(), { ...api, idClient: 4243 }).key).not.toBe(key);
-		expect(options(account(), { ...api, baseUrl: 'https://b.example.com' }).key).not.toBe(key);
+		expect(options({ ...api, ip: '203.0.113.11' }).key).not.toBe(key);
+		expect(options({ ...api, idClient: 4243 }).key).not.toBe(key);
+		expect(options({ ...api, baseUrl: 'https://b.example.com' }).key).not.toBe(key);
 	});
 
 	it('does not reveal the password', () => {
-		expect(JSON.stringify(options({}, supervisor))).not.toContain('secret');
+		expect(JSON.stringify(options(supervisor))).not.toContain('secret-é');
 	});
 });
 
 describe('the login', () => {
 	const answer = { statusCode: 403, headers: { x: '1' }, body: 'no', more: 'dropped' };
 
-	async function asked(
-		parameters: Record<string, unknown>,
-		credential: ICredentialDataDecryptedObject,
-	) {
+	async function asked(credential: ICredentialDataDecryptedObject) {
 		let seen: { type: string; request: IHttpRequestOptions } | undefined;
 		const signal = new AbortController().signal;
-		const result = await options(parameters, credential, {
+		const result = await options(credential, {
 			authenticated: async (type, request) => {
 				seen = { type, request };
 				return await Promise.resolve(answer);
 			},
 		}).login(signal);
-		expect(result).toMatchObject({ statusCode: 403, headers: { x: '1' }, body: 'no' });
+		expect(result).toMatchObject({ statusCode: 403, headers: { x: '1' }, text: 'no' });
 		expect(seen?.request.abortSignal).toBe(signal);
 		return seen as NonNullable<typeof seen>;
 	}
 
 	it('of a supervisor posts to /ws/ with the credential, and accepts any status as a response', async () => {
-		const { type, request } = await asked({}, supervisor);
+		const { type, request } = await asked(supervisor);
 		expect(type).toBe('voiceManagementSupervisorApi');
 		expect(request).toMatchObject({
 			method: 'POST',
@@ -111,19 +105,48 @@ describe('the login', () => {
 	});
 
 	it('of the account feed asks for a token for this machine', async () => {
-		const { type, request } = await asked(account(), api);
+		const { type, request } = await asked(api);
 		expect(type).toBe('voiceManagementApi');
 		expect(request).toMatchObject({
 			method: 'POST',
 			url: 'https://api.example.com/base/vm/token',
 			body: { ip: '203.0.113.10', user_type: 'api' },
 		});
-		expect(options(account(), api)).toMatchObject({ target: '4242', initAccountType: 'api' });
+		expect(options(api)).toMatchObject({ target: '4242', initAccountType: 'api' });
+	});
+
+	it('masks the password that the credential has now', async () => {
+		const feed = options(supervisor, {
+			credential: async () => await Promise.resolve({ ...supervisor, password: 'another-one' }),
+			authenticated: async () =>
+				await Promise.resolve({ ...answer, body: 'no: boss, another-one' }),
+		});
+		expect('another-one').not.toMatch(feed.secrets.inText);
+		expect(await feed.login()).toMatchObject({ text: 'no: boss, ***' });
+		expect('another-one').toMatch(feed.secrets.inText);
+	});
+
+	it.each<ICredentialDataDecryptedObject>([
+		{ voiceUrl: 'https://other.example.com' },
+		{ voiceUrl: 'not a host' },
+		{ login: 'somebody else' },
+		{ customConnection: true, protocol: '2' },
+	])('is not sent with a credential that now is for another account: %j', async (change) => {
+		const authenticated = jest.fn();
+		const feed = options(supervisor, {
+			credential: async () => await Promise.resolve({ ...supervisor, ...change }),
+			authenticated,
+		});
+		await expect(feed.login()).rejects.toMatchObject({
+			permanent: true,
+			reason: expect.stringContaining('publish the workflow again'),
+		});
+		expect(authenticated).not.toHaveBeenCalled();
 	});
 
 	it('passes on that no response arrived', async () => {
 		const lost = Object.assign(new Error('x'), { code: 'ECONNRESET' });
-		const feed = options({}, supervisor, {
+		const feed = options(supervisor, {
 			authenticated: async () => await Promise.reject(lost),
 		});
 		await expect(feed.login()).rejects.toBe(lost);

@@ -1,8 +1,11 @@
 // The node's parameters before the trigger runs, evaluated by n8n's own code: which fields are shown, and which hints
 // appear beside the output.
 
+import { runInNewContext } from 'node:vm';
 import { VoiceManagement } from '../../../nodes/VoiceManagement/VoiceManagement.node';
 import { NodeHelpers, Workflow, type INode, type INodeTypes } from 'n8n-workflow';
+import { ALERT_KIND_NAMES } from '../../../nodes/VoiceManagementTrigger/callCentre/alertKinds';
+import { readSettings } from '../../../nodes/VoiceManagementTrigger/settings';
 import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
 
 const nodeType = new VoiceManagementTrigger();
@@ -107,7 +110,7 @@ describe('filters that cannot match anything', () => {
 		[
 			'events of another type',
 			{ notificationTypes: ['UI'], events: ['insert_call'] },
-			/belongs to one of the chosen notification types/,
+			/belongs to one of the chosen event types/,
 		],
 		[
 			'agents of missed calls',
@@ -154,36 +157,102 @@ describe('filters that cannot match anything', () => {
 		expect(warningsOf(parameters)).toEqual([]);
 	});
 
+	it.each<[string, Parameters, boolean]>([
+		['a number', { filters: { queueIds: '301' } }, false],
+		['an identifier with a number', { filters: { queueIds: 'q-301, 7' } }, false],
+		['a name', { filters: { queueIds: '301, Sales' } }, true],
+		[
+			'a name with names of queues',
+			{
+				filters: { queueIds: 'Sales' },
+				options: { queueNames: { queue: [{ id_queue: '301', name: 'Sales' }] } },
+			},
+			false,
+		],
+		['nothing', {}, false],
+	])('a queue that is %s', (_what, parameters, warns) => {
+		expect(hintsOf(parameters).some((text) => text.includes('Queue IDs has a name'))).toBe(warns);
+	});
+
+	it.each<[string, Parameters, boolean]>([
+		['without Caller History', {}, true],
+		['with 0 hours', { options: { callerHistoryHours: 0 } }, true],
+		['with 24 hours', { options: { callerHistoryHours: 24 } }, false],
+	])('Reached %s', (_how, parameters, warns) => {
+		const given = { mode: 'callOutcomes', outcomes: ['reached'], ...parameters };
+		expect(hintsOf(given).some((text) => text.includes('Reached needs'))).toBe(warns);
+	});
+
+	it.each<[string, Parameters, boolean]>([
+		['nobody is chosen', {}, true],
+		['a group is chosen', { filters: { groupIds: ['1'] } }, false],
+		['another alert is chosen', { alerts: { alert: [{ when: 'callersWaiting' }] } }, false],
+	])('hints explain what an unknown agent means if %s', (_what, parameters, explains) => {
+		const alerts = { alert: [{ when: 'agentsAvailableBelow' }] };
+		const said = hintsOf({ mode: 'alerts', alerts, ...parameters }).join();
+		expect(said.includes('Queue IDs does not narrow')).toBe(explains);
+	});
+
 	it('hints warn about a whole account, until something narrows it down', () => {
-		expect(hintsOf({}).join()).toContain('starts an execution');
-		expect(hintsOf({ options: { batchSize: 100 } }).join()).not.toContain('starts an execution');
+		expect(hintsOf({}).join()).toContain('86,400 executions a day');
+		expect(hintsOf({ filters: { queueIds: '301' } }).join()).not.toContain('starts an execution');
+		expect(hintsOf({ events: ['login'] }).join()).not.toContain('starts an execution');
 		expect(hintsOf({ mode: 'callOutcomes' }).join()).not.toContain('starts an execution');
 	});
 });
 
-describe('fields that belong to one of the feeds', () => {
-	it('the full account feed requires the IP address of the machine, and also accepts it from the options of a workflow', () => {
-		const issuesOf = (parameters: Parameters) => {
-			const node = { ...nodeOf(parameters), credentials: {} };
-			return Object.keys(
-				NodeHelpers.getNodeParametersIssues(description.properties, node, description)
-					?.parameters ?? {},
+describe('what the panel of the call centre shows', () => {
+	const read = (parameters: Parameters) => {
+		const given = completed(parameters);
+		return readSettings((name, fallback) => given[name] ?? fallback);
+	};
+
+	it.each(['callOutcomes', 'alerts', 'snapshots'])(
+		'is what applies: each option of %s with the value that it is added with changes nothing',
+		(mode) => {
+			const shown = description.properties.find(({ name }) => name === 'options')?.options ?? [];
+			const options = Object.fromEntries(
+				shown.flatMap((option) => ('default' in option ? [[option.name, option.default]] : [])),
 			);
+			const { emitFeedStatus: _, queueNames: __, ...others } = options;
+			expect(read({ mode, options: others }).callCentre).toEqual(read({ mode }).callCentre);
+		},
+	);
+
+	it('gives each kind of alert the field of its unit alone, with the default that applies without it', () => {
+		const rows = description.properties.find(({ name }) => name === 'alerts');
+		const kinds = ALERT_KIND_NAMES.map((when) => ({ when }));
+		expect(kinds.length).toBeGreaterThan(8);
+		const { alerts } = completed({ mode: 'alerts', alerts: { alert: kinds } }) as {
+			alerts: { alert: Array<Record<string, unknown>> };
 		};
-		expect(completed({})).not.toHaveProperty('ip');
-		expect(issuesOf({})).toEqual([]);
-		expect(issuesOf({ feed: 'account' })).toEqual(['ip']);
-		expect(issuesOf({ feed: 'account', ip: '192.0.2.1' })).toEqual([]);
-		const inOptions = { feed: 'account', options: { ip: '192.0.2.1' } };
-		expect(completed(inOptions)).toMatchObject(inOptions);
-		expect(issuesOf(inOptions)).toEqual([]);
+		const units = ['seconds', 'callers', 'agents', 'calls', 'percent'];
+		for (const row of alerts.alert) expect(units.filter((unit) => unit in row)).toHaveLength(1);
+		expect(read({ mode: 'alerts', alerts: { alert: kinds } }).callCentre.alerts).toEqual(
+			readSettings((name, fallback) =>
+				name === 'mode' ? 'alerts' : name === 'alerts' ? { alert: kinds } : fallback,
+			).callCentre.alerts,
+		);
+		expect(rows?.default).toEqual({ alert: [{ when: 'callerWaiting', seconds: 60 }] });
 	});
 
-	it('groups and names are only offered for the supervisor feed', () => {
+	it.each([
+		[{ when: 'callerWaiting', seconds: 60 }, 'Caller waits > 60 s'],
+		[{ when: 'callersWaiting', callers: 5 }, '5 callers or more wait'],
+		[{ when: 'serviceLevelBelow', percent: 80 }, 'Service level < 80%'],
+		[{ when: 'callLasting' }, 'Call lasts > 1800 s'],
+	])('folds the row %j to "%s"', (row, title) => {
+		const rows = description.properties.find(({ name }) => name === 'alerts');
+		const { itemTitle = '' } = rows?.typeOptions?.fixedCollection ?? {};
+		const expression = itemTitle.replace(/^=\{\{(.*)\}\}$/s, '$1');
+		expect(runInNewContext(expression, { $collection: { item: { value: row } } })).toBe(title);
+	});
+});
+
+describe('fields that belong to one of the feeds', () => {
+	it('groups are only offered for the supervisor feed', () => {
 		const filters = { groupIds: ['11'] };
-		const options = { resolveNames: false };
-		expect(completed({ filters, options })).toMatchObject({ filters, options });
-		expect(completed({ feed: 'account', options }).options).toEqual({});
+		expect(completed({ filters })).toMatchObject({ filters });
 		const offered = (feed: string) =>
 			(description.properties.find(({ name }) => name === 'filters')?.options ?? []).filter(
 				(option) =>

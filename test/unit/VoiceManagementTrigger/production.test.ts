@@ -1,28 +1,21 @@
 // A start of n8n with settings that cannot be read yet: reported once, tried again every minute, until the trigger
 // listens.
 
-import type { ITriggerFunctions } from 'n8n-workflow';
+import { secretsOf } from '../../../nodes/shared/secrets';
 import type { FeedOptions, FeedStatus } from '../../../nodes/VoiceManagementTrigger/feed/types';
 import type { Prepare } from '../../../nodes/VoiceManagementTrigger/listen';
 import { watchOutages } from '../../../nodes/VoiceManagementTrigger/outages';
 import { startProduction } from '../../../nodes/VoiceManagementTrigger/production';
 import { readSettings } from '../../../nodes/VoiceManagementTrigger/settings';
+import { triggerContext } from '../../support/n8n';
 import { HandClock } from '../../support/world';
 
 function contextOf(activation: string) {
 	const failed: Error[] = [];
 	const lines: string[] = [];
-	const log = (line: string) => void lines.push(line);
-	const context = {
-		logger: { debug: log, info: log, warn: log, error: log },
-		getNode: () => ({ id: 'n', name: 'Trigger', parameters: {} }),
-		getWorkflow: () => ({ id: 'w', name: 'Workflow' }),
-		getActivationMode: () => activation,
-		getWorkflowStaticData: () => ({}),
-		// An older n8n release without getWorkflowSettings.
+	const context = triggerContext(lines, activation, {
 		saveFailedExecution: (error: Error) => void failed.push(error),
-		helpers: {},
-	} as unknown as ITriggerFunctions;
+	});
 	return { context, failed, lines };
 }
 
@@ -30,6 +23,8 @@ function contextOf(activation: string) {
 function feedWith(key: string, login: FeedOptions['login']): FeedOptions {
 	return {
 		key,
+		loginKey: '',
+		secrets: secretsOf({}),
 		voiceUrl: 'https://voice.example.com',
 		initAccountType: 'supervisor',
 		socketPath: '/socket.io/',
@@ -119,14 +114,43 @@ describe('an operator that rejects the login again and again', () => {
 		await clock.turn(60 * 60_000);
 		expect(counts.logins).toBeGreaterThan(2);
 		expect(failed.map(({ message }) => message)).toEqual([
-			'The operator refused the login: Login or password is wrong',
+			'The provider refused the login: Login or password is wrong',
 		]);
 		expect(failed[0]).toMatchObject({
-			description: expect.stringContaining(
-				'stays published. The trigger keeps trying to log in',
-			) as string,
+			description: expect.stringContaining('The workflow stays published') as string,
 		});
 		await response.closeFunction?.();
+	});
+
+	it('says when the next login is, which is then', async () => {
+		const clock = new HandClock();
+		const { context, failed } = contextOf('init');
+		const { prepare, counts } = refusing();
+		const response = await startProduction(context, prepare, clock);
+		await clock.turn(1);
+		const said =
+			/tried in [56] minutes \(at ([^)]+)\), or at once if you unpublish and publish/.exec(
+				(failed[0] as { description?: string } | undefined)?.description ?? '',
+			);
+		const at = Date.parse(said?.[1] ?? '');
+		await clock.turn(at - clock.now() - 1);
+		expect(counts.logins).toBe(1);
+		await clock.turn(2);
+		expect(counts.logins).toBe(2);
+		await response.closeFunction?.();
+	});
+
+	it('is asked at once when the workflow is published again', async () => {
+		const clock = new HandClock();
+		const { prepare, counts } = refusing();
+		const response = await startProduction(contextOf('init').context, prepare, clock);
+		await clock.turn(1);
+		expect(counts.logins).toBe(1);
+		await response.closeFunction?.();
+		const again = startProduction(contextOf('activate').context, prepare, clock);
+		// Much less than the five minutes that the feed would wait.
+		await Promise.all([expect(again).rejects.toThrow('refused the login'), clock.turn(1_000)]);
+		expect(counts.logins).toBe(2);
 	});
 });
 
@@ -144,7 +168,7 @@ describe('an operator that is away', () => {
 		await clock.turn(60 * MINUTE);
 		expect(failed).toEqual([
 			expect.objectContaining({
-				message: `Nothing has been heard from the operator since ${new Date(began).toISOString()}`,
+				message: `Nothing has been heard from the provider since ${new Date(began).toISOString()}`,
 				description: expect.stringMatching(
 					/are lost: .* stays published: it reconnects by itself/,
 				) as string,

@@ -12,7 +12,7 @@ function follow(parameters: Record<string, unknown> = {}) {
 	const clock = new HandClock();
 	const taken: Entry[] = [];
 	const selection = createSelection(
-		settings({ mode: 'callOutcomes', ...parameters }),
+		settings({ mode: 'callOutcomes', outcomes: [], ...parameters }),
 		() => undefined,
 		clock,
 		(entry) => taken.push(entry),
@@ -48,7 +48,7 @@ describe('a call that is followed', () => {
 	});
 
 	it.each<[FeedStatus['event'], FeedStatus]>([
-		['gap', { event: 'gap', from: 0, to: 1, durationMs: 1, reason: 'cut' }],
+		['gap', { event: 'gap', from: 0, to: 1, reason: 'cut' }],
 		['disconnected', { event: 'disconnected', at: 0, reason: 'cut' }],
 	])('is partial if the feed reports a %s in the meantime', async (_name, status) => {
 		const { clock, selection, send, items } = follow();

@@ -41,13 +41,20 @@ describe('names of queues', () => {
 	])('are read from %s, and are translated in the filter', (_name, queueNames) => {
 		const settings = read({
 			options: { queueNames },
-			filters: { queueIds: 'sales, 52, 60, Other' },
+			filters: { queueIds: 'sales, 52, 60, Q-7' },
 		});
 		expect([...(settings.queueNames ?? [])]).toEqual([
 			['51', { name: 'Sales' }],
 			['52', { name: 'Support' }],
 		]);
-		expect(settings.filter.queueIds).toEqual(['51', '52', '60', 'Other']);
+		expect(settings.filter.queueIds).toEqual(['51', '52', '60', 'Q-7']);
+	});
+
+	it('have to include each name in the filter, which would match nothing otherwise', () => {
+		const filters = { queueIds: '51, Marketing' };
+		expect(() => read({ options: { queueNames: list }, filters })).toThrow(
+			'"Queue IDs" has the queue Marketing, which "Queue Names" does not have',
+		);
 	});
 
 	it.each([[undefined], [''], ['[]'], [[]], [{}], [{ queue: [] }]])(
@@ -72,54 +79,37 @@ describe('the settings', () => {
 			mode: 'events',
 			filter: expect.objectContaining({ types: [], events: [] }),
 			outcomes: [],
-			live: {
-				conditions: [],
+			callCentre: {
+				figures: {
+					serviceLevelSeconds: 20,
+					shortAbandonSeconds: 5,
+					serviceLevelFormula: 'withoutShort',
+					serviceLevelTarget: 80,
+				},
+				alerts: [],
 				repeatEvery: 0,
-				emitResolved: true,
-				snapshotOf: [],
+				emitResolved: false,
+				snapshotOf: ['queues'],
 				every: 30,
+				intervalMinutes: 15,
 				onlyWhenChanged: true,
 				windowMinutes: 60,
-				answerWithinSeconds: 20,
-				shortAbandonSeconds: 5,
 				includeTimeline: false,
 				callerHistoryHours: 0,
 			},
 			timeZone: 'UTC',
 			output: 'simplified',
-			resolveNames: true,
 			queueNames: undefined,
 			emitFeedStatus: false,
 			batchSize: 1,
-			batchIntervalMs: 0,
 			maxInFlight: 10,
-			bufferLimit: 50_000,
-			silenceTimeoutMs: 30 * 60_000,
-			redundantConnection: false,
-			protocol: 'auto',
-			transport: 'auto',
-			ip: '',
-			initAccountType: 'supervisor',
-			socketPath: '/socket.io/',
+			retryFailed: 0,
+			bufferLimit: 1_000_000,
 		});
-		expect(read({ feed: 'account' }).initAccountType).toBe('api');
-		expect(read({ options: { resolveNames: false } }).resolveNames).toBe(false);
-		// There are no names.
-		expect(read({ feed: 'account', options: { resolveNames: true } }).resolveNames).toBe(false);
-		expect(read({ feed: 'account', ip: '192.0.2.1' }).ip).toBe('192.0.2.1');
 	});
 
-	it('accept numbers as text, as expressions yield them, and fractions of minutes', () => {
-		const settings = read({
-			options: { batchSize: '100', silenceTimeout: '0.5', batchInterval: 0, protocol: 2 },
-		});
-		expect(settings).toMatchObject({
-			batchSize: 100,
-			silenceTimeoutMs: 30_000,
-			batchIntervalMs: 0,
-			protocol: '2',
-		});
-		expect(read({ options: { silenceTimeout: 0 } }).silenceTimeoutMs).toBe(0);
+	it('accept numbers as text, as expressions yield them', () => {
+		expect(read({ options: { batchSize: '100' } }).batchSize).toBe(100);
 	});
 
 	it.each([
@@ -129,11 +119,9 @@ describe('the settings', () => {
 		['batchSize', null],
 		['batchSize', Number.NaN],
 		['batchSize', []],
-		['batchInterval', -1],
+		['retryFailed', -1],
 		['maxInFlight', 0],
-		['bufferLimit', 0],
-		['silenceTimeout', -1],
-		['silenceTimeout', 'soon'],
+		['retryFailed', 11],
 	])('reject %s = %p, with its name', (name, value) => {
 		const attempt = () => read({ options: { [name]: value } });
 		if (value === null) expect(attempt().batchSize).toBe(1);
@@ -172,12 +160,12 @@ describe('the panel', () => {
 		const values = (name: string) =>
 			(property(name).options as Array<{ value: string }>).map(({ value }) => value);
 		expect(values('feed')).toEqual(['supervisor', 'account']);
-		expect(values('mode')).toEqual(['callOutcomes', 'conditions', 'snapshots', 'events']);
+		expect(values('mode')).toEqual(['callOutcomes', 'alerts', 'snapshots', 'events']);
 		expect(values('snapshotOf').sort()).toEqual(['agents', 'queues', 'totals']);
 		expect(values('notificationTypes')).toEqual(
 			'operator UI PUSHCALL queue trunk num input'.split(' '),
 		);
-		expect(values('outcomes')).toEqual(['answered', 'missed', 'ended', 'returned']);
+		expect(values('outcomes')).toEqual(['answered', 'missed', 'ended', 'reached']);
 		expect(values('output')).toEqual(['simplified', 'raw']);
 		expect(
 			optionsOf('filters')
@@ -189,7 +177,7 @@ describe('the panel', () => {
 				.map(({ name }) => name)
 				.sort(),
 		).toEqual(
-			'answerWithinSeconds batchInterval batchSize bufferLimit callerHistoryHours emitFeedStatus emitResolved includeTimeline initAccountType initArguments ip maxInFlight protocol queueNames redundantConnection repeatEvery resolveNames shortAbandonSeconds silenceTimeout socketPath transport windowMinutes'.split(
+			'batchSize callerHistoryHours emitFeedStatus emitResolved includeTimeline maxInFlight queueNames repeatEvery retryFailed serviceLevelFormula serviceLevelSeconds serviceLevelTarget shortAbandonSeconds windowMinutes'.split(
 				' ',
 			),
 		);
@@ -202,7 +190,7 @@ describe('the panel', () => {
 				standard,
 			]);
 		}
-		for (const name of ['batchSize', 'batchInterval', 'maxInFlight', 'bufferLimit'] as const) {
+		for (const name of ['batchSize', 'maxInFlight', 'retryFailed'] as const) {
 			const { typeOptions } = optionsOf('options').find((one) => one.name === name) ?? {};
 			expect([name, typeOptions?.minValue, typeOptions?.maxValue]).toEqual([name, ...LIMITS[name]]);
 		}

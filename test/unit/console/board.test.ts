@@ -111,12 +111,16 @@ test('keeps a call on a trunk apart from the queues', () => {
 	expect(queueOf(board, 301)).toMatchObject({ waiting: 0 });
 });
 
-test('remembers the newest alert of a queue', () => {
+test('remembers the newest alert of a queue, and when it ends to hold', () => {
 	const board = boardWith(
 		['queue', 'alert_file', { id_queue: 302, id_call: 1 }],
-		['queue', 'alert_op', { id_queue: 302, id_call: 1 }],
+		['queue', 'alert_op', { id_queue: 302, id_call: 1, validity: 20 }],
 	);
-	expect(queueOf(board, 302)?.alert).toEqual({ event: 'alert_op', at: NOW + 1 });
+	expect(queueOf(board, 302)?.alert).toEqual({
+		event: 'alert_op',
+		at: NOW + 1,
+		until: NOW + 1 + 20_000,
+	});
 	expect(queueOf(board, 301)?.alert).toBeNull();
 });
 

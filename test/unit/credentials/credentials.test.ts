@@ -75,7 +75,7 @@ test('Basic supports any login and password in UTF-8', async () => {
 				const { Authorization } = await headersOf(api, { login, password });
 				const [scheme, encoded] = firstOf(String(Authorization).split(' '), 2);
 				expect(scheme).toBe('Basic');
-				expect(Buffer.from(encoded, 'base64').toString('utf8')).toBe(`${login}:${password}`);
+				expect(Buffer.from(encoded, 'base64').toString('utf8')).toBe(`${login.trim()}:${password}`);
 			},
 		),
 	);
@@ -91,7 +91,7 @@ test('X-JSON is pure ASCII and is parsed to the same values, whatever the login 
 				expect(value).toMatch(/^[\x20-\x7e]*$/);
 				expect(JSON.parse(value)).toEqual({
 					requete: 'init',
-					header: { login, password, account_type: 'supervisor' },
+					header: { login: login.trim(), password, account_type: 'supervisor' },
 					msg: {},
 				});
 			},
@@ -113,6 +113,14 @@ test.each([
 		password: 'b',
 		...expected,
 	});
+});
+
+test('a blank that was copied along with the login is not sent; one in the password is', async () => {
+	const data = { login: ' ada\n', password: ' b ' };
+	const { Authorization } = await headersOf(api, data);
+	expect(Authorization).toBe(`Basic ${Buffer.from('ada: b ').toString('base64')}`);
+	const value = String((await headersOf(supervisor, data))['X-JSON']);
+	expect(JSON.parse(value)).toMatchObject({ header: { login: 'ada', password: ' b ' } });
 });
 
 test('DEL and letters beyond ASCII are escaped as \\uXXXX', async () => {

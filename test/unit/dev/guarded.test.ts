@@ -35,8 +35,8 @@ const WITH_CHILD = `
 `;
 
 async function childOf(program: GuardedProcess): Promise<number> {
-	await program.waitForLine(/child up/, 20_000);
-	return Number(/\d+/.exec(await program.waitForLine(/child is \d+/, 20_000))![0]);
+	await program.waitForLine(/child up/, 120_000);
+	return Number(/\d+/.exec(await program.waitForLine(/child is \d+/, 120_000))![0]);
 }
 
 function isAlive(pid: number): boolean {
@@ -74,7 +74,7 @@ test('keeps the output, on screen and in the log, and the exit code', async () =
 
 test('the wait for a line that never comes ends with the program, and reports its last output', async () => {
 	const program = guarded("console.log('no luck')");
-	await expect(program.waitForLine(/ready/, 20_000)).rejects.toThrow(/ended before .*no luck/s);
+	await expect(program.waitForLine(/ready/, 120_000)).rejects.toThrow(/ended before .*no luck/s);
 });
 
 test('stop ends the program and a child that ignores signals', async () => {

@@ -11,7 +11,7 @@ import {
 	type HelpSection,
 } from '../../../nodes/shared/help';
 import { InputError } from '../../../nodes/shared/inputError';
-import { readResponse } from '../../../nodes/shared/response';
+import { parse } from '../../../nodes/shared/answer/parse';
 import { readHost } from '../../../nodes/shared/hosts';
 import {
 	itemError,
@@ -73,7 +73,7 @@ test.each<[string, number, { body: string; type: string }, HelpSection]>([
 	['too many requests', 429, json({ message: 'Slow down' }), 'too-many-requests'],
 	['a fault at the operator', 500, json({ message: 'Oops' }), 'refused-for-another-reason'],
 ])('%s links to its section', (_what, statusCode, { body, type }, section) => {
-	const answer = readResponse({
+	const answer = parse({
 		statusCode,
 		headers: { 'content-type': type },
 		body: Buffer.from(body),
@@ -115,12 +115,16 @@ test('a mistake in a parameter, and one in the credential, link to their section
 });
 
 describe('the trigger', () => {
-	const noHttp = { authenticated: async () => ({}), plain: async () => ({}) };
+	const noHttp = {
+		credential: async () => ({}),
+		authenticated: async () => ({}),
+		plain: async () => ({}),
+	};
 	const account = { baseUrl: 'https://api.example.com', voiceUrl: 'https://voice.example.com' };
 	const prepare = (given: Record<string, unknown>, credential: Record<string, string>) => {
 		try {
 			const settings = readSettings((name, fallback) => given[name] ?? fallback);
-			return feedOptions(settings, credential, noHttp);
+			return feedOptions(settings.feed, credential, noHttp);
 		} catch (error) {
 			return (asNodeError(node, error) as { description?: string }).description;
 		}
@@ -137,14 +141,14 @@ describe('the trigger', () => {
 		],
 		[
 			'the account feed without a client account',
-			{ feed: 'account', options: { ip: '203.0.113.7' } },
-			account,
+			{ feed: 'account' },
+			{ ...account, ip: '203.0.113.7' },
 			'the-full-account-feed',
 		],
 		[
 			'the account feed without a base URL',
-			{ feed: 'account', options: { ip: '203.0.113.7' } },
-			{ voiceUrl: 'https://voice.example.com', idClient: '1' },
+			{ feed: 'account' },
+			{ voiceUrl: 'https://voice.example.com', idClient: '1', ip: '203.0.113.7' },
 			'address-in-the-credential',
 		],
 	])('%s links to its section', (_what, given, credential, section) => {

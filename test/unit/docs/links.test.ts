@@ -1,5 +1,5 @@
 // What the documentation refers to exists: files and pictures behind links, sections behind anchors, npm scripts and
-// their options, files and folders. And the project layout in docs/architecture.md matches the folders.
+// their options, files and folders. And the project layout in docs/dev/architecture.md matches the folders.
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { shownPictures } from '../../e2e/support/pictures';
@@ -181,8 +181,8 @@ test.each(pages)('%s: every path exists', (page) => {
 	expect(brokenPaths(read(page))).toEqual([]);
 });
 
-describe('docs/architecture.md', () => {
-	const tree = treesOf(read('docs/architecture.md'));
+describe('docs/dev/architecture.md', () => {
+	const tree = treesOf(read('docs/dev/architecture.md'));
 
 	test('shows nothing that does not exist', () => {
 		expect(tree.length).toBeGreaterThan(40);
@@ -251,7 +251,7 @@ describe('the check itself', () => {
 		['npm run simulator -- --rat 5', 'knows no --rat'],
 		['`npm run simulator -- -x`', 'knows no -x'],
 		['```sh\nnpm run bench -- \\\n  --no-such-option\n```', 'knows no --no-such-option'],
-		['npm run soak -- --minutes 1 --no-such-option # for long', 'knows no --no-such-option'],
+		['npm run simulate -- --seeds 1 --no-such-option # for long', 'knows no --no-such-option'],
 		['npm start -- --rate 2 --no-such-option', 'knows no --no-such-option'],
 		['npm run lint -- --no-such-option', 'knows no --no-such-option'],
 		['`npx tsx tools/nothing.ts`', 'there is no tools/nothing.ts'],

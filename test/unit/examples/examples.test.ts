@@ -25,11 +25,14 @@ interface Example {
 	pinData?: object;
 }
 
-const folder = join(__dirname, '../../../examples');
-const names = readdirSync(folder)
-	.filter((file) => file.endsWith('.json'))
-	.map((file) => file.slice(0, -5));
-const read = (name: string) => readFileSync(join(folder, `${name}.json`), 'utf8');
+const root = join(__dirname, '../../..');
+/** The examples, and the workflows that `npm start` runs. */
+const names = ['examples', 'dev/workflows'].flatMap((folder) =>
+	readdirSync(join(root, folder))
+		.filter((file) => file.endsWith('.json'))
+		.map((file) => `${folder}/${file.slice(0, -5)}`),
+);
+const read = (name: string) => readFileSync(join(root, `${name}.json`), 'utf8');
 const example = (name: string) => JSON.parse(read(name)) as Example;
 
 /** The size of a node on the canvas, including the label below it. */
@@ -61,6 +64,24 @@ function unknownParameters({ type, parameters }: Node): string[] {
 			.map((option) => `${name}.${option}`);
 	});
 }
+
+test('the gallery names each example with its number of nodes, the smallest first', () => {
+	const gallery = readFileSync(join(root, 'examples/README.md'), 'utf8').split('\n### ').slice(1);
+	const told = gallery.map((entry) => ({
+		name: /\]\(([\w-]+)\.md\)/.exec(entry)?.[1] ?? '',
+		nodes: Number(/(\d+)\s+nodes/.exec(entry)?.[1]),
+	}));
+	const counted = names
+		.filter((name) => name.startsWith('examples/'))
+		.map((name) => ({
+			name: name.slice('examples/'.length),
+			nodes: example(name).nodes.filter(({ type }) => !type.endsWith('.stickyNote')).length,
+		}));
+	expect([...told].sort((a, b) => a.name.localeCompare(b.name))).toEqual(counted);
+	expect(told.map(({ nodes }) => nodes)).toEqual(
+		told.map(({ nodes }) => nodes).sort((a, b) => a - b),
+	);
+});
 
 test('there are examples', () => {
 	expect(names.length).toBeGreaterThanOrEqual(8);

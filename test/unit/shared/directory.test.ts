@@ -33,7 +33,9 @@ describe('the directory of a login', () => {
 	it('contains nothing of the session itself', () => {
 		const directory = readDirectory(answer);
 		const text = JSON.stringify(
-			Object.values(directory).map((map: ReadonlyMap<string, unknown>) => [...map]),
+			[directory.agents, directory.groups, directory.trunks, directory.pauses].map((map) => [
+				...map,
+			]),
 		);
 		expect(text).not.toContain('secret');
 	});
@@ -84,6 +86,105 @@ describe('the directory of a login', () => {
 	it.each([undefined, null, 'text', 5, [], true])('is empty for %p', (body) => {
 		expect(readDirectory(body)).toEqual(emptyDirectory());
 		expect(emptyDirectory().agents.size).toBe(0);
+	});
+
+	const ada = { id: '101', name: 'Ada Lévêque', groups: ['11'] };
+	const groupes = [{ id: 11, nom: 'Sales' }];
+
+	it.each<[string, object]>([
+		['a full name', { ops: [{ id: 101, nom: 'Ada Lévêque', groups: [11] }] }],
+		[
+			'a given and a family name',
+			{ ops: [{ id: 101, nom: 'Lévêque', prenom: 'Ada', groups: [11] }] },
+		],
+		[
+			'the same in English',
+			{ ops: [{ id: 101, lastName: 'Lévêque', firstName: 'Ada', groups: [11] }] },
+		],
+		[
+			'a full name beside a given one',
+			{ ops: [{ id: 101, nom: 'Ada Lévêque', prenom: 'Ada', groups: [11] }] },
+		],
+		['a label', { ops: [{ id: 101, libelle: 'Ada Lévêque', groups: [11] }] }],
+		[
+			'a display name',
+			{ ops: [{ id: 101, login: 'al', displayName: 'Ada Lévêque', groups: [11] }] },
+		],
+		['a login name', { ops: [{ id: 101, login: 'Ada Lévêque', groups: [11] }] }],
+		['a name called after the agent', { ops: [{ id: 101, agent: 'Ada Lévêque', groups: [11] }] }],
+		[
+			'an identifier as in the feed',
+			{ ops: [{ id_operator: 101, nom: 'Ada Lévêque', id_group: 11 }] },
+		],
+		[
+			'that beside another one',
+			{ ops: [{ id: 1, id_operator: 101, nom: 'Ada Lévêque', groups: [11] }] },
+		],
+		['camel case', { ops: [{ operatorId: 101, fullName: 'Ada Lévêque', groupIds: ['11'] }] }],
+		[
+			'an identifier of its own name',
+			{ ops: [{ id_user: 101, nom: 'Ada Lévêque', groups: [11] }] },
+		],
+		['objects as groups', { ops: [{ id: 101, nom: 'Ada Lévêque', groups: [{ id_group: 11 }] }] }],
+		['names as groups', { ops: [{ id: 101, nom: 'Ada Lévêque', groups: ['Sales'] }] }],
+		['a text of groups', { ops: [{ id: 101, nom: 'Ada Lévêque', groups: '11' }] }],
+		[
+			'groups with their agents',
+			{
+				ops: [{ id: 101, nom: 'Ada Lévêque' }],
+				groupes: [{ id: 11, nom: 'Sales', ops: [101] }],
+			},
+		],
+		['objects by identifier', { ops: { 101: { nom: 'Ada Lévêque', groups: [11] } } }],
+		['another name', { agents: [{ id: 101, nom: 'Ada Lévêque', groups: [11] }] }],
+		[
+			'a list in an object',
+			{ liste_agents: { count: 1, items: [{ id: 101, nom: 'Ada Lévêque', groups: [11] }] } },
+		],
+		['wrapped entries', { ops: [{ op: { id: 101, nom: 'Ada Lévêque', groups: [11] } }] }],
+		['one entry alone', { ops: { op: { id: 101, nom: 'Ada Lévêque', groups: { group: 11 } } } }],
+		[
+			'wrapped lists',
+			{ data: { lists: { operators: [{ id: 101, nom: 'Ada Lévêque', groups: [11] }] } } },
+		],
+	])('reads an agent with %s', (_how, lists) => {
+		const directory = readDirectory({ groupes, ...lists });
+		expect([...directory.agents.values()]).toEqual([ada]);
+		expect(directory.groups.get('11')).toEqual({ id: '11', name: 'Sales' });
+		expect(directory.unread.has('agents')).toBe(false);
+	});
+
+	it.each<[string, object]>([
+		['texts by identifier', { trunks: { 9: 'Main line' } }],
+		['a name as in the feed', { trunks: [{ id_trunk: 9, name: 'Main line' }] }],
+		['a title', { trunks: [{ id: 9, title: 'Main line' }] }],
+	])('reads a trunk from %s', (_how, lists) => {
+		expect([...readDirectory(lists).trunks.values()]).toEqual([{ id: '9', name: 'Main line' }]);
+	});
+
+	it('reads lists of identifiers, and breaks from texts by identifier', () => {
+		const directory = readDirectory({ trunks: [9, '10'], breaks: { 3: 'Lunch' } });
+		expect([...directory.trunks.keys()]).toEqual(['9', '10']);
+		expect([...directory.pauses.values()]).toEqual([{ id: '3', name: 'Lunch' }]);
+	});
+
+	it('takes no secret, telephone number or account for a name or an identifier', () => {
+		const directory = readDirectory({
+			user: { id: 7, login: 'supervisor' },
+			ops: [{ id: 101, password: 'hunter22', token: 'abc', id_client: 4242 }],
+			trunks: [{ id: 9, trunk_number: '+442079460000' }],
+		});
+		expect([...directory.agents.values()]).toEqual([{ id: '101', name: '101', groups: [] }]);
+		expect([...directory.trunks.keys()]).toEqual(['9']);
+	});
+
+	it('knows which lists could not be read, and which are empty', () => {
+		expect([...readDirectory({ ops: [], groupes: null, trunks: {}, pauses: '' }).unread]).toEqual(
+			[],
+		);
+		expect([...readDirectory({}).unread]).toEqual(['agents', 'groups', 'trunks', 'pauses']);
+		const odd = { ops: [{ a: 'x' }], groupes: 'none', trunks: [{ id: 9 }], pauses: [[]] };
+		expect([...readDirectory(odd).unread]).toEqual(['agents', 'groups', 'pauses']);
 	});
 
 	it('treats hostile ids as plain text', () => {

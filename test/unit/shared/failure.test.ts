@@ -1,15 +1,15 @@
 // Every form in which an operator may report that a request succeeded or failed. The documents show two.
 
 import fc from 'fast-check';
-import { readFailure, readWarning, type Failure } from '../../../nodes/shared/failure';
-import { readResponse } from '../../../nodes/shared/response';
-import type { Effect } from '../../../nodes/shared/responseStatus';
+import { parse } from '../../../nodes/shared/answer/parse';
+import { judge, type Effect } from '../../../nodes/shared/answer/verdict';
+import { readFailure, type Failure } from '../../../nodes/shared/failure';
 import { nth } from '../../../simulator/present';
 
 const EFFECTS: Effect[] = ['read', 'login', 'write', 'purchase'];
 
 const respond = (body: unknown, statusCode = 200, type = 'application/json') =>
-	readResponse({
+	parse({
 		statusCode,
 		headers: { 'content-type': type },
 		body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
@@ -294,9 +294,15 @@ describe('a failure', () => {
 	});
 
 	test('is a response that is too large', () => {
-		const answer = readResponse({ statusCode: 200, headers: {}, body: '', tooLarge: 1_000_000 });
+		const answer = {
+			statusCode: 200,
+			headers: {},
+			data: undefined,
+			text: '',
+			format: 'tooLarge',
+		} as const;
 		expect(readFailure(answer, { effect: 'write', urlField: 'Base URL' })).toMatchObject({
-			message: 'The response is larger than 1 MB',
+			message: 'The response is larger than 4 MB: the change may have been made',
 			description: expect.stringContaining('whether the change was made'),
 		});
 	});
@@ -312,7 +318,10 @@ test('a purchase with text as its response is not known to have succeeded', () =
 });
 
 describe('a warning', () => {
-	const warningOf = (body: unknown) => readWarning(respond(body), { effect: 'write' });
+	const warningOf = (body: unknown) => {
+		const { outcome, word, reason } = judge(respond(body), { effect: 'write' });
+		return outcome === 'partly' ? { word, reason } : undefined;
+	};
 
 	test.each<[unknown, string, string]>([
 		[{ status: 'WARNING', message: 'Mind' }, 'WARNING', 'Mind'],
@@ -344,7 +353,6 @@ describe('whatever the form', () => {
 		(body) => ({ return: body }),
 		(body) => [body],
 		(body) => ({ linkNumbersResponse: body }),
-		(body) => JSON.stringify(body),
 	);
 	const spelling = fc.constantFrom<(key: string) => string>(
 		(key) => key,
@@ -428,9 +436,8 @@ describe('whatever the form', () => {
 	test('no value makes the reader throw', () => {
 		fc.assert(
 			fc.property(fc.oneof(fc.jsonValue(), fc.anything()), effect, (body, asked) => {
-				const answer = readResponse({ statusCode: 200, headers: {}, body });
+				const answer = parse({ statusCode: 200, headers: {}, body });
 				readFailure(answer, { effect: asked, urlField: 'Base URL', successFlag: 'linked' });
-				readWarning(answer, { effect: asked });
 			}),
 			{ numRuns: 500 },
 		);

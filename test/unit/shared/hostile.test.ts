@@ -2,42 +2,25 @@
 // contain neither markup nor the token.
 
 import fc from 'fast-check';
-import { keyReader } from '../../../nodes/VoiceManagement/transport/paging';
-import { readDirectory, readingDirectory } from '../../../nodes/shared/directory';
-import { readFailure } from '../../../nodes/shared/failure';
-import { readHost } from '../../../nodes/shared/hosts';
+import { LOGIN_BYTES, parse } from '../../../nodes/shared/answer/parse';
 import {
-	boundCrossed,
-	crossing,
-	parseJson,
-	readingJson,
-	unpackingLongTexts,
-} from '../../../nodes/shared/json';
-import {
-	decode,
-	LOGIN_BYTES,
-	oneLine,
-	reading,
-	readResponse,
-	receive,
-} from '../../../nodes/shared/response';
-import { cleaning, secretsOf } from '../../../nodes/shared/secrets';
-import {
-	LoginFailed,
-	LoginRefused,
-	readingSupervisorLogin,
-	readTokenLogin,
-} from '../../../nodes/shared/loginResponse';
-import { readSupervisorLogin } from '../../support/supervisorLogin';
-import {
-	ADDRESS_IDS,
+	ADDRESS,
 	createdId,
 	entriesOf,
 	inDocumentNames,
-	readingEntries,
 	totalOf,
-} from '../../../nodes/shared/shapes';
-import { parsingXml } from '../../../nodes/shared/xml';
+} from '../../../nodes/shared/answer/read';
+import { readDirectory } from '../../../nodes/shared/directory';
+import { readFailure } from '../../../nodes/shared/failure';
+import { readHost } from '../../../nodes/shared/hosts';
+import { boundCrossed } from '../../../nodes/shared/json';
+import {
+	LoginFailed,
+	LoginRefused,
+	readSupervisorLogin,
+	readTokenLogin,
+} from '../../../nodes/shared/loginResponse';
+import { oneLine } from '../../../nodes/shared/oneLine';
 
 const names = fc.constantFrom(
 	...['status', 'errors', 'message', 'id_session', 'target', 'regulationAddresses', 'data', 'code'],
@@ -88,7 +71,7 @@ const answer = fc.record({
 test('no response makes a reader throw, and a login throws only its own two errors', () => {
 	fc.assert(
 		fc.property(answer, (given) => {
-			const response = readResponse(given);
+			const response = parse(given);
 			for (const effect of ['read', 'login', 'write', 'purchase'] as const) {
 				const failure = readFailure(response, { effect, urlField: 'URL', successFlag: 'linked' });
 				expect(`${failure?.message ?? ''}${failure?.description ?? ''}`).not.toMatch(
@@ -109,10 +92,10 @@ test('no response makes a reader throw, and a login throws only its own two erro
 			readDirectory(response.data);
 			const entries = entriesOf(response.data, {
 				names: ['regulationAddresses'],
-				ids: ADDRESS_IDS,
+				thing: ADDRESS,
 			});
 			entries?.forEach((entry) => inDocumentNames(entry));
-			createdId(response.data, ADDRESS_IDS, ['address']);
+			createdId(response.data, ADDRESS);
 			totalOf(response.data);
 		}),
 		{ numRuns: 1_000 },
@@ -133,59 +116,41 @@ describe('nesting', () => {
 	const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
 	it.each([
-		[deep(500), false],
-		[deep(501), true],
-		[JSON.stringify('['.repeat(600)), false],
-		[`"\\"${'['.repeat(600)}"`, false],
-		[`"\\\\"${'['.repeat(600)}`, true],
-		[`${'[],'.repeat(600)}`, false],
-	])('of %#', (text, isDeeper) => {
-		expect(boundCrossed(text)).toBe(isDeeper ? '500 levels' : undefined);
+		[deep(500), undefined],
+		[deep(501), '500 levels'],
+		[JSON.stringify('['.repeat(600)), undefined],
+		[`"\\"${'['.repeat(600)}"`, undefined],
+		[`"\\\\"${'['.repeat(600)}`, '500 levels'],
+		[`${'[],'.repeat(600)}`, undefined],
+		[`[${'1,'.repeat(10_001)}1]`, '10000 values'],
+	])('of %#', (text, crossed) => {
+		expect(boundCrossed(text, 10_000, 500)).toBe(crossed);
 	});
 
-	it('that is absurdly deep is not JSON', () => {
-		expect(parseJson(deep(400))).toBeDefined();
-		expect(() => parseJson(deep(100_000))).toThrow(SyntaxError);
+	it.each([
+		[400, 'json'],
+		[600, 'unreadable'],
+		[100_000, 'unreadable'],
+	])('of %i levels in a response is %s', (levels, format) => {
+		expect(parse({ statusCode: 200, headers: {}, body: deep(levels) }).format).toBe(format);
+	});
+
+	it('of many elements is no XML', () => {
+		const body = `${'<a>'.repeat(100)}${'</a>'.repeat(100)}`;
+		expect(parse({ statusCode: 200, headers: {}, body }).format).toBe('unreadable');
+	});
+
+	it.each([
+		[10_000, 'json'],
+		[10_001, 'unreadable'],
+	])('an object with %i fields is %s', (count, format) => {
+		const fields = Array.from({ length: count }, (_none, at) => [`k${at}`, at]);
+		const body = JSON.stringify({ a: Object.fromEntries(fields) as object });
+		expect(parse({ statusCode: 200, headers: {}, body }).format).toBe(format);
 	});
 });
 
 describe('a response', () => {
-	const list = (entries: number) => JSON.stringify({ data: Array(entries).fill(0) });
-	const named = (names: number) =>
-		JSON.stringify(
-			Object.fromEntries(Array.from({ length: names }, (_none, at) => [`k${at}`, {}])),
-		);
-	const elements = (count: number) => `<a>${'<b/>'.repeat(count)}</a>`;
-
-	it.each([
-		['500,000 values', list(499_998), true],
-		['more', list(500_001), '500000 values'],
-		['values in a text', JSON.stringify({ data: list(500_001) }), '500000 values'],
-		['10,000 names', named(10_000), true],
-		['more names', named(10_001), '10000 different names'],
-		['501 levels', `${'['.repeat(501)}${']'.repeat(501)}`, '500 levels'],
-		['500,000 tags', elements(499_998), true],
-		['more tags', elements(500_001), '500000 values'],
-		['more attributes', `<a>${'<b c="" d = \'\'/>'.repeat(170_000)}</a>`, '500000 values'],
-		[
-			'2,001 names of tags',
-			`<a>${Array.from({ length: 2_001 }, (_n, at) => `<b${at}/>`).join('')}</a>`,
-			false,
-		],
-	])('of %s is read, or exceeds a limit that the error names: %#', (_what, body, read) => {
-		const response = readResponse({ statusCode: 200, headers: {}, body });
-		expect(response.data !== undefined).toBe(read === true);
-		if (read === true) return;
-		const failure = readFailure(response, { effect: 'read', urlField: 'URL' });
-		if (typeof read === 'string') {
-			expect(failure).toMatchObject({
-				message: `The response has more than ${read}`,
-				description: 'HTTP 200. Ask for fewer entries: set a limit or a filter.',
-			});
-		} else expect(failure?.message).toMatch(/^The response is not a JSON object/);
-		expect(failure?.message.length).toBeLessThan(250);
-	});
-
 	it('with the addresses of a large customer is read', () => {
 		const fields = Object.fromEntries(
 			Array.from({ length: 39 }, (_none, at) => [`f${at}`, 'a, b']),
@@ -193,23 +158,9 @@ describe('a response', () => {
 		const body = JSON.stringify({
 			regulationAddresses: Array.from({ length: 5_000 }, (_none, id) => ({ id, ...fields })),
 		});
-		const { data } = readResponse({ statusCode: 200, headers: {}, body });
-		const shape = { names: ['regulationAddresses'], ids: ADDRESS_IDS };
+		const { data } = parse({ statusCode: 200, headers: {}, body });
+		const shape = { names: ['regulationAddresses'], thing: ADDRESS };
 		expect(entriesOf(data, shape)).toHaveLength(5_000);
-	});
-
-	it('with its list as JSON in a long text is read, unless that is too complex', () => {
-		const list = JSON.stringify(Array.from({ length: 90_000 }, (_none, id) => ({ id, x: '"' })));
-		const entries = (data: unknown) => {
-			const body = JSON.stringify({ result: { data } });
-			return entriesOf(readResponse({ statusCode: 200, headers: {}, body }).data, {
-				names: ['regulationAddresses'],
-				ids: ADDRESS_IDS,
-			});
-		};
-		expect(list.length).toBeGreaterThan(1_000_000);
-		expect(entries(list)).toHaveLength(90_000);
-		expect(entries(`${'['.repeat(60_000)}${']'.repeat(60_000)}`)).toBeUndefined();
 	});
 
 	const login = (lists: object) => ({
@@ -243,12 +194,9 @@ describe('a response', () => {
 		expect(readSupervisorLogin(login({ groupes }), 0).directory.groups.size).toBe(6_000);
 	});
 
-	it('to a login with more values than any call centre has is rejected with a clear message', () => {
-		// No advice about the URL: this many values come from the operator.
-		expect(() => readSupervisorLogin(login({ ops: many(150_001, () => 0) }), 0)).toThrow(
-			/^The response to the login request \(\/ws\/\) has more than 150000 values\.$/,
-		);
-		expect(() => readSupervisorLogin({ ...login({}), tooLarge: LOGIN_BYTES }, 0)).toThrow(
+	it('to a login that is larger than any is refused with a clear message', () => {
+		const tooLarge = { ...login({}), data: undefined, text: '', format: 'tooLarge' } as const;
+		expect(() => readSupervisorLogin(tooLarge, 0)).toThrow(
 			/ is larger than 1 MB\. Check "Voice Management URL" in the credential\.$/,
 		);
 	});
@@ -281,7 +229,7 @@ test.each<[string, (length: number) => string]>([
 		const given = { statusCode: 200, headers: {}, body: make(length) };
 		const times = [0, 1].map(() => {
 			const start = process.cpuUsage();
-			readFailure(readResponse(given), { effect: 'write', urlField: 'URL' });
+			readFailure(parse(given), { effect: 'write', urlField: 'URL' });
 			const { user, system } = process.cpuUsage(start);
 			return user + system;
 		});
@@ -289,68 +237,6 @@ test.each<[string, (length: number) => string]>([
 	};
 	const short = Math.max(cost(SHORT), 2_000);
 	expect(cost(SHORT * LONGER)).toBeLessThan(short * LONGER * 4);
-});
-
-describe('n8n gets a turn', () => {
-	const many = <T>(count: number, entry: (at: number) => T) =>
-		Array.from({ length: count }, (_none, at) => entry(at));
-	const body = (value: unknown) => Buffer.from(JSON.stringify(value));
-	const given = (value: unknown) => ({ statusCode: 200, headers: {}, body: body(value) });
-	const login = { id_session: 'abcdefgh12345678', target: 7 };
-	const turnsOf = (work: Iterator<void>) => {
-		let turns = 0;
-		while (!work.next().done) turns++;
-		return turns;
-	};
-	const MANY = 40_000;
-	const people = many(MANY, (id) => ({ id, nom: 'Ada' }));
-	const list = JSON.stringify(many(MANY, () => 'some text'));
-	const shape = { names: ['a'], ids: ADDRESS_IDS };
-
-	it.each<[string, () => Iterator<void>]>([
-		['limits are checked', () => crossing(' '.repeat(2_000_000))],
-		['JSON is read', () => readingJson(list)],
-		['JSON in a text is read', () => unpackingLongTexts({ a: list })],
-		['JSON lines are read', () => readingJson('{"a":1}\n'.repeat(MANY))],
-		['a long text is read', () => readingJson(JSON.stringify({ a: 'é\n"'.repeat(MANY * 10) }))],
-		['XML is read', () => parsingXml(`<r>${'<a/>'.repeat(MANY)}</r>`)],
-		['bytes become text', () => decode(Buffer.alloc(8_000_000, 'a'), 'text/plain')],
-		['entries are cleaned', () => cleaning(many(MANY, String), /x/g)],
-		['fields are cleaned', () => cleaning(Object.fromEntries(many(MANY, (at) => [at, ''])), /x/g)],
-		['agents are read', () => readingDirectory({ ops: people })],
-		['groups are read', () => readingDirectory({ groupes: people })],
-		['groups of an agent are read', () => readingDirectory({ ops: [{ id: 1, groups: people }] })],
-		['entries are found', () => readingEntries({ a: people }, shape)],
-		['entries without a name are found', () => readingEntries({ x: { y: people } }, shape)],
-		['entries are compared', () => keyReader(ADDRESS_IDS)(people)],
-	])('while %s', (_what, work) => {
-		expect(turnsOf(work())).toBeGreaterThan(8);
-	});
-
-	it('but not for a usual response or login, which is read at once', () => {
-		const ops = many(90, (id) => ({ id, nom: 'Ada', groups: [1, 2] }));
-		const response = { ...given({ ...login, ops }), secrets: secretsOf({ password: 'correct-1' }) };
-		expect(turnsOf(reading(response))).toBe(0);
-		expect(turnsOf(readingSupervisorLogin(response, 0))).toBe(0);
-	});
-
-	it('between the steps of reading a response', async () => {
-		// Each slice is over as soon as it has begun, however fast the machine is.
-		let time = 0;
-		const clock = jest.spyOn(performance, 'now').mockImplementation(() => (time += 10));
-		let [turns, ended] = [0, false];
-		const turn = () => {
-			turns++;
-			if (!ended) setImmediate(turn);
-		};
-		setImmediate(turn);
-		const bounds = { bytes: LOGIN_BYTES, timeoutMs: 60_000, secrets: secretsOf({}) };
-		const { parsed } = await receive(given(many(MANY, String)), bounds);
-		ended = true;
-		clock.mockRestore();
-		expect(parsed?.data).toHaveLength(MANY);
-		expect(turns).toBeGreaterThan(8);
-	});
 });
 
 describe('the host that a login is sent to', () => {

@@ -5,7 +5,7 @@ import {
 	readTokenLogin,
 	TOKEN_VALIDITY_MS,
 } from '../../../nodes/shared/loginResponse';
-import { readSupervisorLogin } from '../../support/supervisorLogin';
+import { readSupervisorLogin } from '../../../nodes/shared/loginResponse';
 
 const MINUTE = 60_000;
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -125,7 +125,11 @@ describe('a login fails without a conclusion about the credentials', () => {
 		['500', 500, { err_msg: 'password database down' }, 'HTTP 500: password database down'],
 		['502 with a page', 502, '<html>Bad gateway</html>', 'HTTP 502'],
 		['503', 503, '', 'HTTP 503'],
-		['429', 429, { err_msg: 'too many logins' }, 'HTTP 429'],
+		['429', 429, { err_msg: 'account in use' }, 'HTTP 429: account in use'],
+		['408', 408, { err_msg: 'login took too long' }, 'HTTP 408: login took too long'],
+		['409', 409, { err_msg: 'account in use' }, 'HTTP 409: account in use'],
+		['423', 423, { err_msg: 'account locked for now' }, 'HTTP 423: account locked for now'],
+		['425', 425, { err_msg: 'login too early' }, 'HTTP 425: login too early'],
 		['404', 404, 'Not found', 'Check "Voice Management URL"'],
 		['301', 301, '', 'HTTP 301'],
 		['400 about something else', 400, { err_msg: 'Unknown element' }, 'Unknown element'],

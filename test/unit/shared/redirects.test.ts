@@ -46,6 +46,8 @@ test.each<[string, number, string, string, string | undefined]>([
 	['another port', 301, 'GET', 'https://api.example.com:8443/x', undefined],
 	['another scheme', 301, 'GET', 'http://api.example.com/gateway/address/', undefined],
 	['a login in the URL', 301, 'GET', 'https://a:b@api.example.com/x', undefined],
+	['a name in the URL', 301, 'GET', 'https://a@api.example.com/x', undefined],
+	['a password in the URL', 301, 'GET', 'https://:b@api.example.com/x', undefined],
 	['itself', 302, 'GET', url, undefined],
 	['no URL', 301, 'GET', 'https://', undefined],
 	['no redirect', 200, 'GET', '/x', undefined],

@@ -1,14 +1,14 @@
 // Which parts of a login are removed from a response, and which stay because they are data.
 
 import { supervisorHeader } from '../../../credentials/VoiceManagementSupervisorApi.credentials';
-import { readResponse } from '../../../nodes/shared/response';
+import { parse } from '../../../nodes/shared/answer/parse';
 import { secretsOf } from '../../../nodes/shared/secrets';
 
 /** What is left of these words in a response. */
 function left(password: string, words: string): unknown {
 	const secrets = secretsOf({ login: 'someone', password });
 	const body = JSON.stringify({ list: [{ words }] });
-	const { data } = readResponse({ statusCode: 200, headers: {}, body, secrets });
+	const { data } = parse({ statusCode: 200, headers: {}, body }, secrets);
 	return (data as { list: Array<{ words: string }> }).list[0]?.words;
 }
 
@@ -59,7 +59,7 @@ test.each(['VM-2024', 'You sent VM-2024.', 'password=VM-2024', '{"pass":"VM-2024
 
 test('a password in text, and under its name, is removed wherever it is', () => {
 	const secrets = secretsOf({ login: 'someone', password: 'VM-2024' });
-	const read = (body: string) => readResponse({ statusCode: 200, headers: {}, body, secrets });
+	const read = (body: string) => parse({ statusCode: 200, headers: {}, body }, secrets);
 	expect(read('Refused: xVM-2024x').text).toBe('Refused: x***x');
 	expect(read('{"user_password":"xVM-2024x"}').data).toEqual({ user_password: 'x***x' });
 	expect(read('{"pass: VM-2024":{"a":1}}').data).toEqual({ 'pass: ***': { a: 1 } });
@@ -74,7 +74,7 @@ test.each(['hunter', '1', 'pä'])(
 		expect(left(password, JSON.stringify({ sent }))).toBe(JSON.stringify({ sent: gone }));
 		const secrets = secretsOf({ login: 'someone', password });
 		const body = `<pre>${sent.replaceAll('"', '&quot;')} Password: ${password}</pre>`;
-		const { text } = readResponse({ statusCode: 200, headers: {}, body, secrets });
+		const { text } = parse({ statusCode: 200, headers: {}, body }, secrets);
 		expect(text).toBe(`<pre>${gone.replaceAll('"', '&quot;')} Password: ***</pre>`);
 	},
 );

@@ -4,9 +4,9 @@ import {
 	supervisorHeader,
 	VoiceManagementSupervisorApi,
 } from '../../../credentials/VoiceManagementSupervisorApi.credentials';
-import type { HttpResponse } from '../../../nodes/shared/response';
+import type { HttpResponse } from '../../../nodes/shared/answer/parse';
 import { LoginFailed, LoginRefused } from '../../../nodes/shared/loginResponse';
-import { readSupervisorLogin } from '../../support/supervisorLogin';
+import { readSupervisorLogin } from '../../../nodes/shared/loginResponse';
 import { supervisorLogin } from '../../../nodes/shared/supervisorLogin';
 import { present } from '../../../simulator/present';
 
@@ -22,14 +22,21 @@ let hosts = 0;
 const newHost = () => `https://voice${++hosts}.example.com`;
 
 /** Logs in and returns the result and the spellings that were requested. */
-async function logIn(key: unknown, host: string, answers: Record<string, HttpResponse>) {
+async function logIn(
+	accountTypeKey: string | undefined,
+	voiceUrl: string,
+	answers: Record<string, HttpResponse>,
+) {
 	const asked: string[] = [];
 	const ask = async (headers: IDataObject) => {
 		const spelling = String(headers[SPELLING_HEADER]);
 		asked.push(spelling);
 		return await Promise.resolve(present(answers[spelling]));
 	};
-	const result = await supervisorLogin(key, host, ask).catch((error: unknown) => error);
+	const result = await supervisorLogin(
+		{ accountTypeKey, voiceUrl, login: 'ada', password: 'secret' },
+		ask,
+	).catch((error: unknown) => error);
 	return { asked, result };
 }
 
@@ -93,7 +100,60 @@ describe('the login with automatic spelling', () => {
 		await logIn('auto', host, { account_type: refused('No'), count_type: accepted });
 		const { result } = await logIn('auto', host, { count_type: refused('No') });
 		expect(result).toBeInstanceOf(LoginRefused);
-		expect((await logIn('auto', host, { account_type: accepted })).asked).toEqual(['account_type']);
+		const answers = { account_type: accepted, count_type: refused('No') };
+		expect((await logIn('auto', host, answers)).asked).toEqual(['count_type', 'account_type']);
+	});
+
+	describe('at a provider that allows one login in a while', () => {
+		it.each<[string, HttpResponse]>([
+			['429', respond(429, {})],
+			['503', respond(503, { err_msg: 'Down' })],
+			['200 and a reason', respond(200, { err_msg: 'Too many logins, try again later' })],
+			['403 and a reason', respond(403, { err_msg: 'Too many logins' })],
+		])('goes on with the second spelling after %s', async (_name, tooSoon) => {
+			const host = newHost();
+			const first = await logIn('auto', host, {
+				account_type: refused('Unknown field'),
+				count_type: tooSoon,
+			});
+			expect(first.asked).toEqual(['account_type', 'count_type']);
+			expect((first.result as Error).message).toMatch(
+				/\(with count_type\); Unknown field \(with account_type\)\. "Account Type Key" in the credential decides/,
+			);
+			const again = await logIn('auto', host, { count_type: tooSoon });
+			expect(again.asked).toEqual(['count_type']);
+			const last = await logIn('auto', host, { count_type: accepted });
+			expect(last).toEqual({ asked: ['count_type'], result: accepted });
+		});
+
+		it('goes on with it if the request got lost', async () => {
+			const host = newHost();
+			const { result } = await logIn('auto', host, { account_type: refused('No') });
+			expect(result).toBeInstanceOf(Error);
+			expect((await logIn('auto', host, { count_type: accepted })).asked).toEqual(['count_type']);
+		});
+
+		it('refuses the login if both were refused, then tries both again', async () => {
+			const host = newHost();
+			await logIn('auto', host, { account_type: refused('No'), count_type: respond(429, {}) });
+			const { asked, result } = await logIn('auto', host, { count_type: refused('No') });
+			expect(asked).toEqual(['count_type']);
+			expect(result).toMatchObject({ message: 'No (tried with account_type and count_type)' });
+			const answers = { account_type: refused('No'), count_type: accepted };
+			expect((await logIn('auto', host, answers)).asked).toEqual(['account_type', 'count_type']);
+		});
+
+		it('tries both with another password', async () => {
+			const host = newHost();
+			await logIn('auto', host, { account_type: refused('No'), count_type: respond(429, {}) });
+			const asked: unknown[] = [];
+			const credential = { voiceUrl: host, login: 'ada', password: 'new' };
+			await supervisorLogin(credential, async ({ [SPELLING_HEADER]: spelling }) => {
+				asked.push(spelling);
+				return await Promise.resolve(accepted);
+			});
+			expect(asked).toEqual(['account_type']);
+		});
 	});
 });
 

@@ -89,7 +89,7 @@ describe('a network error is explained', () => {
 		expect(describeNetworkError(new Error('secret'), url)).toBe(
 			'voice.example.com:8443 did not respond',
 		);
-		expect(describeNetworkError(undefined, 'no URL')).toBe('the operator did not respond');
+		expect(describeNetworkError(undefined, 'no URL')).toBe('the provider did not respond');
 		expect(
 			describeNetworkError(Object.assign(new Error(''), { name: 'TimeoutError' }), url),
 		).toContain('in time');

@@ -1,11 +1,12 @@
 // Converts the form of "Create an address" to the JSON of the request. Only an empty required field is rejected here;
-// rules that are only in the third-party shapes become hints, since the operator may have others.
+// rules that are only in the third-party shapes become hints, since the provider may have others.
 
 import type { IDataObject } from 'n8n-workflow';
 import { InputError } from '../../../shared/inputError';
 import { compact, toText } from '../../input/values';
 import type { OperationContext } from '../../operation';
-import { asList, isObject } from '../../../shared/shapes';
+import { asList, isObject } from '../../../shared/answer/read';
+import { DOCUMENT_RULE } from './createFields';
 
 const ALL_NAMES = ['companyName', 'firstName', 'lastName'];
 
@@ -20,11 +21,10 @@ const SALUTATIONS: Record<string, Record<string, string>> = {
 const POSTAL_FIELDS: Record<string, string> = {
 	countryCodeA3: 'Country',
 	city: 'City',
-	zipCode: 'Zip Code',
+	zipCode: 'Postal Code',
 	streetName: 'Street Name',
 	buildingNumber: 'Building Number',
 	didType: 'DID Type',
-	destinationCountryCodeA3: 'Destination Country',
 };
 
 const DOCUMENT_FIELDS: Record<string, string> = {
@@ -36,7 +36,7 @@ const DOCUMENT_FIELDS: Record<string, string> = {
 };
 
 /**
- * The address from the form alone: only fields that are set, since the operator rejects unknown and empty ones.
+ * The address from the form alone: only fields that are set, since the provider rejects unknown and empty ones.
  * @throws InputError for extra fields without a name or with the same name
  */
 export function readAddress(context: OperationContext): IDataObject {
@@ -44,7 +44,7 @@ export function readAddress(context: OperationContext): IDataObject {
 	const names = Object.keys(SALUTATIONS[salutation] ?? {});
 	if (names.length === 0) names.push(...ALL_NAMES);
 	const fields: IDataObject = { salutation };
-	for (const name of [...names, ...Object.keys(POSTAL_FIELDS)])
+	for (const name of [...names, ...Object.keys(POSTAL_FIELDS), 'destinationCountryCodeA3'])
 		fields[name] = toText(context.locatorValue(name));
 	const additional = context.collection('additionalFields');
 	for (const name of ['buildingLetter', 'companyDescription', 'customerReference', 'phoneNumber']) {
@@ -59,10 +59,15 @@ export function readAddress(context: OperationContext): IDataObject {
  * Checks an address before it is sent.
  * @param address as it will be sent, custom fields merged
  * @param custom the custom fields: the fields that they set are not checked
- * @returns sentences about what operators usually require instead
- * @throws InputError for a required field that is empty, naming it
+ * @param fileProblem what is wrong with one of the files
+ * @returns sentences about what providers usually require instead
+ * @throws InputError that names all required fields that are empty, and what else is missing
  */
-export function checkAddress(address: IDataObject, custom: IDataObject): string[] {
+export function checkAddress(
+	address: IDataObject,
+	custom: IDataObject,
+	fileProblem?: InputError,
+): string[] {
 	const own = (name: string) => !Object.hasOwn(custom, name);
 	const { salutation, phoneNumber, identityDocumentProof: document } = address;
 	const names = SALUTATIONS[toText(salutation)];
@@ -70,27 +75,35 @@ export function checkAddress(address: IDataObject, custom: IDataObject): string[
 	const missing = Object.entries(required)
 		.filter(([name]) => own(name) && toText(address[name]) === '')
 		.map(([, label]) => `"${label}"`);
-	if (missing.length > 0) {
-		throw new InputError(
-			`${missing.join(', ')} ${missing.length > 1 ? 'are' : 'is'} empty`,
-			`Fill in ${missing.length > 1 ? 'these fields' : 'this field'}, or set what your operator wants instead in "Custom Fields".`,
-		);
-	}
 	const hints: string[] = [];
 	if (!names && own('salutation')) {
 		hints.push(
-			`"Salutation" is ${JSON.stringify(salutation)}: operators usually accept COMPANY, MR and MS.`,
+			`"Salutation" is ${JSON.stringify(salutation)}: providers usually accept COMPANY, MR and MS.`,
 		);
 	}
 	if (own('phoneNumber') && phoneNumber && !/^\+\d{9,15}$/.test(toText(phoneNumber))) {
 		hints.push(
-			`"Phone Number" is ${JSON.stringify(phoneNumber)}: operators usually want + and 9 to 15 digits, for example +33123456789.`,
+			`"Phone Number" is ${JSON.stringify(phoneNumber)}: providers usually want + and 9 to 15 digits, for example +33123456789.`,
 		);
 	}
 	if (own('countryCodeA3') && own('destinationCountryCodeA3')) hints.push(...countryHints(address));
 	if (own('identityDocumentProof')) {
 		hints.push(...(isObject(document) ? documentHints(document) : missingDocumentHints(address)));
 	}
+	if (missing.length > 0) {
+		const [are, fields] = missing.length > 1 ? ['are', 'these fields'] : ['is', 'this field'];
+		throw new InputError(
+			[`${missing.join(', ')} ${are} empty`, fileProblem?.message].filter(Boolean).join('. '),
+			[
+				`Fill in ${fields}, or set what your provider wants instead in "Custom Fields".`,
+				...hints,
+				fileProblem?.description,
+			]
+				.filter(Boolean)
+				.join(' '),
+		);
+	}
+	if (fileProblem) throw fileProblem;
 	return hints;
 }
 
@@ -100,29 +113,30 @@ function countryHints({
 	didType,
 }: IDataObject): string[] {
 	const codes = Object.entries({ Country: country, 'Destination Country': destination })
-		.filter(([, code]) => !/^[A-Z]{3}$/.test(toText(code)))
+		.filter(([, code]) => code && !/^[A-Z]{3}$/.test(toText(code)))
 		.map(
 			([label, code]) =>
-				`"${label}" is ${JSON.stringify(code)}: operators usually want a three-letter ISO code such as FRA.`,
+				`"${label}" is ${JSON.stringify(code)}: providers usually want a three-letter ISO code such as FRA.`,
 		);
-	if (codes.length > 0 || didType !== 'GEOGRAPHIC' || country === destination) return codes;
+	if (codes.length > 0 || didType !== 'GEOGRAPHIC' || !country || country === destination) {
+		return codes;
+	}
 	return [
 		`"Destination Country" is ${toText(destination)}, but the address is in ${toText(country)}: geographic numbers usually need an address in their own country.`,
 	];
 }
 
-/** France (geographic numbers), South Africa and Italy: "create address" of the third-party shapes. */
+/** As long as the country is open, a document may be wanted too. */
 function missingDocumentHints({
 	destinationCountryCodeA3: country,
 	didType,
 }: IDataObject): string[] {
 	const wanted =
-		country === 'ITA' || country === 'ZAF' || (country === 'FRA' && didType === 'GEOGRAPHIC');
-	return wanted
-		? [
-				`For numbers of ${country}, operators usually ask for "Identity Document" (under "Additional Fields").`,
-			]
-		: [];
+		!country ||
+		country === 'ITA' ||
+		country === 'ZAF' ||
+		(country === 'FRA' && didType === 'GEOGRAPHIC');
+	return wanted ? [DOCUMENT_RULE] : [];
 }
 
 function documentHints(document: IDataObject): string[] {
@@ -159,11 +173,13 @@ function readDocument(value: unknown): IDataObject | undefined {
 	for (const name of Object.keys(DOCUMENT_FIELDS)) fields[name] = toText(value.document[name]);
 	const date = toText(value.document.issuingDate);
 	fields.issuingDate = readDate(date) ?? date;
-	return compact(fields);
+	const set = compact(fields);
+	// The group as it is when it has just been added.
+	return Object.keys(set).length === 0 ? undefined : set;
 }
 
 /**
- * Converts any of n8n's date forms to the operator's: `YYYY-MM-DD HH:MM:SS`, with the wall-clock time as given.
+ * Converts any of n8n's date forms to the provider's: `YYYY-MM-DD HH:MM:SS`, with the wall-clock time as given.
  * @returns undefined if it is not a date
  */
 function readDate(text: string): string | undefined {

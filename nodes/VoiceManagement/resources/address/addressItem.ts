@@ -2,27 +2,26 @@
 
 import type { IDataObject } from 'n8n-workflow';
 import { toText } from '../../input/values';
+import { idsAsText } from '../../identifiers';
 import type { OperationContext } from '../../operation';
 import {
-	ADDRESS_IDS,
+	ADDRESS,
 	fieldOf,
 	identifierOf,
 	inDocumentNames,
 	type ListShape,
-} from '../../../shared/shapes';
+} from '../../../shared/answer/read';
 
 /** The form of addresses in the response. */
 export const ADDRESS_LIST: ListShape = {
 	names: ['regulationAddresses', 'addresses'],
-	ids: ADDRESS_IDS,
+	thing: ADDRESS,
 };
 
-export const ADDRESS_CONTAINERS = ['address', 'regulationAddress'];
-
-/** The operator's response with `addressId` in front, whatever the operator calls it. */
+/** The provider's response with `addressId` in front, whatever the provider calls it. */
 function addressItem(response: IDataObject): IDataObject {
-	const addressId = identifierOf(response, ADDRESS_IDS, ADDRESS_CONTAINERS);
-	return addressId === undefined ? response : { addressId, ...response };
+	const addressId = identifierOf(response, ADDRESS);
+	return idsAsText(addressId === undefined ? response : { addressId, ...response });
 }
 
 /** An address in the form that the item asks for. */
@@ -31,7 +30,7 @@ export function readAddressItem(context: OperationContext, address: IDataObject)
 	return context.parameter('simplify') === true ? simplifiedAddress(item) : item;
 }
 
-/** Ten fields of an address: identifier, state, owner and place. A field that the operator does not send is null. */
+/** Ten fields of an address: identifier, state, owner and place. A field that the provider does not send is null. */
 function simplifiedAddress(address: IDataObject): IDataObject {
 	const field = (name: string) => fieldOf(address, name) ?? null;
 	const joined = (...names: string[]) =>
@@ -40,7 +39,7 @@ function simplifiedAddress(address: IDataObject): IDataObject {
 			.filter((part) => part !== '')
 			.join(' ') || null;
 	return {
-		addressId: identifierOf(address, ADDRESS_IDS, ADDRESS_CONTAINERS) ?? null,
+		addressId: identifierOf(address, ADDRESS) ?? null,
 		status: field('status'),
 		linked: field('linked'),
 		name: joined('companyName') ?? joined('firstName', 'lastName'),

@@ -6,8 +6,7 @@ import { toText } from '../../input/values';
 import type { OperationContext, Operation } from '../../operation';
 import { readBinary } from '../../transport/binary';
 import { MultipartBody, type Part } from '../../transport/multipart';
-import { ADDRESS_CONTAINERS, ADDRESS_LIST } from './addressItem';
-import { ADDRESS_IDS, createdId } from '../../../shared/shapes';
+import { ADDRESS, createdId } from '../../../shared/answer/read';
 import { checkAddress, readAddress } from './addressForm';
 import { addressFields, IDENTITY_FILE, PROOF_FILE } from './createFields';
 
@@ -21,7 +20,7 @@ const bodyFormatField: INodeProperties = {
 			name: 'Auto',
 			value: 'auto',
 			description:
-				'Multipart; then JSON if the operator does not accept multipart and no file is attached',
+				'Multipart; then JSON if the provider does not accept multipart and no file is attached',
 		},
 		{ name: 'JSON', value: 'json', description: 'Only the address, without files' },
 		{ name: 'Multipart', value: 'multipart', description: 'The address and its files as parts' },
@@ -37,13 +36,17 @@ export const create: Operation = {
 	action: 'Create address',
 	description: 'Create a regulatory address, with its proof document if you have one',
 	credential: 'voiceManagementApi',
+	changes: true,
 	endpoint: 'PUT /vbapi/v1/regulation/address',
 	output: '`addressId`',
 	fields: [...addressFields, optionsField(bodyFormatField)],
 	async run(context) {
 		const { body: address, custom } = withCustomFields(context, readAddress(context));
-		const hints = checkAddress(address, custom);
-		const files = await readFiles(context);
+		if (!Object.hasOwn(custom, 'destinationCountryCodeA3')) {
+			address.destinationCountryCodeA3 ??= address.countryCodeA3;
+		}
+		const { files, problem } = await readFiles(context);
+		const hints = checkAddress(address, custom, problem);
 		const format = toText(context.collection('options').bodyFormat) || 'auto';
 		if (format === 'json' && files.length > 0) {
 			throw new InputError(
@@ -62,24 +65,34 @@ export const create: Operation = {
 					},
 			hints,
 		);
-		const addressId = createdId(response, ADDRESS_IDS, [
-			...ADDRESS_CONTAINERS,
-			...ADDRESS_LIST.names,
-		]);
-		return addressId === undefined ? response : { addressId, ...response };
+		const addressId = createdId(response, ADDRESS);
+		return addressId === undefined ? response : { addressId: String(addressId), ...response };
 	},
 };
 
-async function readFiles(context: OperationContext): Promise<Part[]> {
-	const fields: IDataObject = context.collection('additionalFields');
-	const parts: Part[] = [];
-	for (const { name, part, label } of [PROOF_FILE, IDENTITY_FILE]) {
-		const property = toText(fields[name]);
+/** The files, or what is wrong with one of them. */
+async function readFiles(
+	context: OperationContext,
+): Promise<{ files: Part[]; problem?: InputError }> {
+	const fields = context.collection('additionalFields');
+	const { document } = (fields.identityDocumentProof ?? {}) as { document?: IDataObject };
+	const files: Part[] = [];
+	for (const [{ part, label }, property] of [
+		[PROOF_FILE, toText(fields[PROOF_FILE.name])],
+		[IDENTITY_FILE, toText(document?.[IDENTITY_FILE.name])],
+	] as const) {
 		if (property === '') continue;
-		parts.push({
-			name: part,
-			file: await readBinary(context.n8n, context.itemIndex, property, label),
-		});
+		const problem = await readBinary(context.n8n, context.itemIndex, property, label).then(
+			(file) => void files.push({ name: part, file }),
+			asInputError,
+		);
+		if (problem) return { files, problem };
 	}
-	return parts;
+	return { files };
+}
+
+/** @throws any other error */
+function asInputError(error: unknown): InputError {
+	if (error instanceof InputError) return error;
+	throw error;
 }

@@ -12,8 +12,12 @@ export const PROOF_FILE = {
 export const IDENTITY_FILE = {
 	name: 'identityDocumentBinaryPropertyName',
 	part: 'proofOfIdentityDocument',
-	label: 'Identity Document Binary Field',
+	label: 'Input Binary Field',
 };
+
+/** "create address" of the third-party shapes. The provider decides: nothing is rejected here for lack of a document. */
+export const DOCUMENT_RULE =
+	'Numbers of Italy and South Africa, and geographic numbers of France, usually need an "Identity Document" as well, with all its fields (under "Additional Fields").';
 
 const nationality = countryField(
 	'nationality',
@@ -32,7 +36,7 @@ const extraFields: INodeProperties = {
 	placeholder: 'Add Extra Field',
 	default: {},
 	description:
-		'What the country requires beyond the address, by the names that the operator displays',
+		'What the country requires beyond the address, by the names that the provider displays',
 	options: [
 		{
 			displayName: 'Extra Field',
@@ -45,61 +49,47 @@ const extraFields: INodeProperties = {
 	],
 };
 
+const documentFields: INodeProperties[] = [
+	text('Document Number', 'identityDocumentNumber', 'e.g. 12AB34567', 'The number of the document'),
+	text('Document Type', 'identityDocumentType', 'e.g. PASSPORT', 'The type of the document'),
+	text(
+		IDENTITY_FILE.label,
+		IDENTITY_FILE.name,
+		'e.g. identity',
+		'The binary field with a copy of the document: one file. Leave empty to send none.',
+	),
+	text(
+		'Issuing Authority',
+		'issuingAuthority',
+		'e.g. Prefecture',
+		'The authority that issued the document',
+	),
+	{
+		displayName: 'Issuing Date',
+		name: 'issuingDate',
+		type: 'dateTime',
+		typeOptions: { dateOnly: true },
+		default: '',
+		description: 'The date on which the document was issued',
+	},
+	nationality,
+];
+
 const identityDocumentProof: INodeProperties = {
 	displayName: 'Identity Document',
 	name: 'identityDocumentProof',
 	type: 'fixedCollection',
 	placeholder: 'Add Identity Document',
-	default: {},
-	description:
-		'The identity document of the person or company. France (geographic numbers), Italy and South Africa usually require it.',
-	options: [
-		{
-			displayName: 'Identity Document',
-			name: 'document',
-			values: [
-				text(
-					'Document Number',
-					'identityDocumentNumber',
-					'e.g. 12AB34567',
-					'The number of the document',
-				),
-				text('Document Type', 'identityDocumentType', 'e.g. PASSPORT', 'The type of the document'),
-				{
-					displayName: 'Issuing Authority',
-					name: 'issuingAuthority',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. Prefecture',
-					description: 'The authority that issued the document',
-				},
-				{
-					displayName: 'Issuing Date',
-					name: 'issuingDate',
-					type: 'dateTime',
-					typeOptions: { dateOnly: true },
-					default: '',
-					description: 'The date on which the document was issued',
-				},
-				nationality,
-			],
-		},
-	],
+	// With its fields, which n8n would otherwise show only after a second click.
+	default: { document: Object.fromEntries(documentFields.map(({ name }) => [name, ''])) },
+	description: 'The identity document of the person or company',
+	options: [{ displayName: 'Identity Document', name: 'document', values: documentFields }],
 };
 
-/** Shown if operators usually require a document ("create address" of the third-party shapes). */
-function documentNotice(name: string, show: Record<string, string[]>): INodeProperties {
-	return {
-		displayName:
-			'These numbers usually require an identity document as well: Additional Fields → Identity Document.',
-		name,
-		type: 'notice',
-		default: '',
-		displayOptions: { show },
-	};
-}
+// Not marked as required: n8n would refuse to run the node until its own list is complete, and only then could the node
+// name the rest. With an expression in "Salutation" it would also require the names of all forms.
+const REQUIRED = 'Required';
 
-// The names are not marked as required: with an expression in "Salutation" n8n shows, and would require, all of them.
 export const addressFields: INodeProperties[] = [
 	{
 		displayName: 'Salutation',
@@ -134,32 +124,36 @@ export const addressFields: INodeProperties[] = [
 		hint: 'Required for a person',
 		displayOptions: { show: { salutation: ['MR', 'MS'] } },
 	},
-	countryField(
-		'countryCodeA3',
-		'Country',
-		'The country of the address, as a three-letter ISO code such as FRA',
-	),
 	{
-		...text('City', 'city', 'e.g. Paris', 'The city, spelled as in the list of zip codes'),
-		required: true,
+		...countryField(
+			'countryCodeA3',
+			'Country',
+			'The country of the address, as a three-letter ISO code such as FRA',
+		),
+		hint: REQUIRED,
 	},
 	{
-		displayName: 'Zip Code',
+		...text('City', 'city', 'e.g. Paris', 'The city, spelled as in the list of postal codes'),
+		hint: REQUIRED,
+	},
+	{
+		displayName: 'Postal Code',
 		name: 'zipCode',
 		type: 'resourceLocator',
 		default: { mode: 'code', value: '' },
-		required: true,
-		description: 'The postal code. For some countries only those of the list are accepted.',
+		hint: REQUIRED,
+		description:
+			'The postal code. For some countries only those of the list are accepted. If a country has many, "Area Code" (under "Additional Fields") shortens the list.',
 		builderHint: {
 			propertyHint:
-				'Use mode "code". The operation Get Many of the resource Zip Code lists them by country.',
+				'Use mode "code". The operation Get Many of the resource Postal Code lists them by country.',
 		},
 		modes: [
 			{
 				displayName: 'From List',
 				name: 'list',
 				type: 'list',
-				placeholder: 'Select a zip code…',
+				placeholder: 'Select a postal code…',
 				typeOptions: { searchListMethod: 'searchZipCodes', searchable: true },
 			},
 			{ displayName: 'By Code', name: 'code', type: 'string', placeholder: 'e.g. 75001' },
@@ -167,19 +161,21 @@ export const addressFields: INodeProperties[] = [
 	},
 	{
 		...text('Street Name', 'streetName', 'e.g. Rue de Rivoli', 'The street without the number'),
-		required: true,
+		hint: REQUIRED,
 	},
 	{
 		...text('Building Number', 'buildingNumber', 'e.g. 12', 'The number of the building'),
-		required: true,
+		hint: REQUIRED,
 	},
 	didTypeField,
 	destinationCountryField,
-	documentNotice('documentNoticeFrance', {
-		destinationCountryCodeA3: ['FRA'],
-		didType: ['GEOGRAPHIC'],
-	}),
-	documentNotice('documentNotice', { destinationCountryCodeA3: ['ITA', 'ZAF'] }),
+	{
+		displayName: DOCUMENT_RULE,
+		name: 'documentNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { countryCodeA3: ['FRA', 'ITA', 'ZAF'] } },
+	},
 	{
 		displayName: 'Additional Fields',
 		name: 'additionalFields',
@@ -187,6 +183,12 @@ export const addressFields: INodeProperties[] = [
 		placeholder: 'Add Field',
 		default: {},
 		options: [
+			text(
+				'Area Code',
+				'areaCode',
+				'e.g. 1',
+				'Shortens the list of postal codes to those of this telephone area. It is not sent with the address.',
+			),
 			text(
 				'Building Letter',
 				'buildingLetter',
@@ -202,30 +204,18 @@ export const addressFields: INodeProperties[] = [
 			),
 			extraFields,
 			identityDocumentProof,
-			{
-				...text(
-					IDENTITY_FILE.label,
-					IDENTITY_FILE.name,
-					'e.g. identity',
-					'The binary field with a copy of the identity document: one file',
-				),
-				default: 'identity',
-			},
 			text(
 				'Phone Number',
 				'phoneNumber',
 				'e.g. +33123456789',
 				'A contact number, usually + and 9 to 15 digits',
 			),
-			{
-				...text(
-					PROOF_FILE.label,
-					PROOF_FILE.name,
-					'e.g. data',
-					'The binary field with the proof of address: one file. Sending it here starts the verification.',
-				),
-				default: 'data',
-			},
+			text(
+				PROOF_FILE.label,
+				PROOF_FILE.name,
+				'e.g. data',
+				'The binary field with the proof of address: one file. Sending it here starts the verification. Leave empty to send none.',
+			),
 		],
 	},
 ];

@@ -9,6 +9,7 @@ export const remove: Operation = {
 	action: 'Delete address',
 	description: 'Delete a regulatory address permanently. Unlink its numbers first.',
 	credential: 'voiceManagementApi',
+	changes: true,
 	endpoint: 'DELETE /vbapi/v1/regulation/address/<regulationAddressId>',
 	output: '`deleted`: `true`',
 	fields: [addressIdField],

@@ -25,7 +25,7 @@ export function readDidIds(context: OperationContext): { body: IDataObject; hint
 		odd === undefined
 			? []
 			: [
-					`"DID IDs" contains ${JSON.stringify(odd)}: operators usually expect their own identifiers of the numbers, for example 900001, not the phone numbers.`,
+					`"DID IDs" contains ${JSON.stringify(odd)}: providers usually expect their own identifiers of the numbers, for example 900001, not the phone numbers.`,
 				];
 	return { body, hints };
 }

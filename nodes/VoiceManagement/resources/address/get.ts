@@ -1,8 +1,8 @@
-import type { NodeApiError } from 'n8n-workflow';
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import { addressIdField, simplifyField } from '../../fields/common';
 import { toId } from '../../input/values';
 import type { OperationContext, Operation } from '../../operation';
-import { entriesOf } from '../../../shared/shapes';
+import { entriesOf } from '../../../shared/answer/read';
 import { apiError } from '../../transport/errors';
 import { path } from '../../transport/path';
 import { ADDRESS_LIST, readAddressItem } from './addressItem';
@@ -19,25 +19,30 @@ export const get: Operation = {
 	fields: [addressIdField, simplifyField],
 	async run(context) {
 		const id = toId(context.locatorValue('addressId'), 'Address');
-		const { data } = await context.client.request({
-			method: 'GET',
-			path: path`/vbapi/v1/regulation/address/${id}`,
-			effect: 'read',
-		});
-		// A list with one item, or the address itself.
-		const [found] = entriesOf(data, ADDRESS_LIST) ?? [];
-		if (!found) throw notFound(context, id);
-		return readAddressItem(context, found);
+		return readAddressItem(context, await readAddress(context, id));
 	},
 };
 
-/** The operator may respond without an item, or with an error of its own. */
+/** An address of the provider. @throws NodeApiError if there is none with this identifier */
+export async function readAddress(context: OperationContext, id: string): Promise<IDataObject> {
+	const { answer } = await context.client.request({
+		method: 'GET',
+		path: path`/vbapi/v1/regulation/address/${id}`,
+		effect: 'read',
+	});
+	// A list with one item, or the address itself.
+	const [found] = entriesOf(answer.data, ADDRESS_LIST) ?? [];
+	if (!found) throw notFound(context, id);
+	return found;
+}
+
+/** The provider may respond without an item, or with an error of its own. */
 function notFound(context: OperationContext, id: string): NodeApiError {
 	return apiError(
 		context.n8n.getNode(),
 		{
 			message: `There is no address with the ID ${id}`,
-			description: 'REGULATION. The operator returned no address. Check "Address".',
+			description: 'REGULATION. The provider returned no address. Check "Address".',
 			statusCode: 404,
 			module: 'REGULATION',
 		},

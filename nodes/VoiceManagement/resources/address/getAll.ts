@@ -1,4 +1,3 @@
-import { ADDRESS_IDS } from '../../../shared/shapes';
 import { countryField, ADDRESS_STATUSES, pagingFields, simplifyField } from '../../fields/common';
 import { readLimit } from '../../input/limit';
 import { compact } from '../../input/values';
@@ -38,42 +37,42 @@ export const getAll: Operation = {
 				text('Building Number', 'buildingNumber', 'Only addresses with this building number'),
 				text('City', 'city', 'Only addresses in this city'),
 				text('Company Name', 'companyName', 'Only addresses of this company'),
-				{ ...country, required: undefined },
+				country,
 				text('Customer Reference', 'customerReference', 'Only addresses with this reference'),
 				text('First Name', 'firstName', 'Only addresses of persons with this first name'),
 				text('Last Name', 'lastName', 'Only addresses of persons with this last name'),
 				{
 					displayName: 'Linked',
 					name: 'linked',
-					type: 'boolean',
-					default: true,
-					description:
-						'Whether to list only addresses with linked numbers (on) or only those without (off)',
+					type: 'options',
+					options: [
+						{ name: 'Any', value: '' },
+						{ name: 'With Linked Numbers', value: true },
+						{ name: 'Without Linked Numbers', value: false },
+					],
+					default: '',
+					description: 'Only addresses with linked numbers, or only those without',
 				},
 				{
 					displayName: 'Status',
 					name: 'status',
 					type: 'options',
-					options: ADDRESS_STATUSES,
-					default: 'VERIFIED',
+					options: [{ name: 'Any', value: '' }, ...ADDRESS_STATUSES],
+					default: '',
 					description: 'Only addresses with this verification status',
 				},
 				text('Street Name', 'streetName', 'Only addresses in this street'),
-				text('Zip Code', 'zipCode', 'Only addresses with this postal code'),
+				text('Postal Code', 'zipCode', 'Only addresses with this postal code'),
 			],
 		},
 	],
 	async run(context) {
-		return await list(
-			context,
-			{
-				path: '/vbapi/v1/regulation/address',
-				query: compact(context.collection('filters')),
-				shape: ADDRESS_LIST,
-				key: ADDRESS_IDS,
-			},
-			readLimit(context),
-			(address) => readAddressItem(context, address),
-		);
+		const request = {
+			path: '/vbapi/v1/regulation/address',
+			query: compact(context.collection('filters')),
+			shape: ADDRESS_LIST,
+		};
+		const addresses = await list(context, request, readLimit(context));
+		return addresses.map((address) => readAddressItem(context, address));
 	},
 };

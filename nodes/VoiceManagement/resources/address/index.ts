@@ -23,4 +23,5 @@ export const address: Resource = {
 		uploadProof,
 		validate,
 	],
+	begins: getAll,
 };

@@ -1,20 +1,30 @@
 import { addressIdField, customFieldsField, didIdsField } from '../../fields/common';
-import { asGiven, toId } from '../../input/values';
+import { idsAsText } from '../../identifiers';
+import { toId } from '../../input/values';
 import type { Operation } from '../../operation';
 import { path } from '../../transport/path';
 import { readDidIds } from './didIds';
 
+const WRONG_ADDRESS =
+	'Choose an address that was created for numbers of this type and country, or create one.';
+
 export const link: Operation = {
 	value: 'link',
 	name: 'Link Numbers',
-	action: 'Link numbers to address',
+	action: 'Link numbers',
 	description:
 		'Link numbers to a regulatory address, which activates them. All numbers must be of one DID group.',
 	credential: 'voiceManagementApi',
+	changes: true,
 	endpoint: 'POST /vbapi/v1/regulation/address/<regulationAddressId>/link',
 	output:
 		'`addressId`, `didIds`, `status`: `NUMBERS_LINKED_AND_UNBLOCKED` or `NUMBERS_LINKED_PENDING_ADDRESS_VALIDATION`',
 	fields: [addressIdField, didIdsField, customFieldsField],
+	advice: {
+		503: WRONG_ADDRESS,
+		505: WRONG_ADDRESS,
+		520: 'These numbers work without an address. Leave them out.',
+	},
 	async run(context) {
 		const id = toId(context.locatorValue('addressId'), 'Address');
 		const { body, hints } = readDidIds(context);
@@ -27,10 +37,6 @@ export const link: Operation = {
 			},
 			hints,
 		);
-		return {
-			addressId: asGiven(context.locatorValue('addressId')),
-			didIds: body.didIds,
-			...response,
-		};
+		return { addressId: id, didIds: idsAsText(body).didIds, ...response };
 	},
 };

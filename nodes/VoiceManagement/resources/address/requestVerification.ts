@@ -1,15 +1,16 @@
 import { addressIdField } from '../../fields/common';
-import { asGiven, toId } from '../../input/values';
+import { toId } from '../../input/values';
 import type { Operation } from '../../operation';
 import { path } from '../../transport/path';
 
 export const requestVerification: Operation = {
 	value: 'requestVerification',
 	name: 'Request Verification',
-	action: 'Request verification of address',
+	action: 'Request verification',
 	description:
-		"Ask the operator to review an address, for example after uploading a proof. The review is done by people, so check the address's status later.",
+		"Ask the provider to review an address, for example after uploading a proof. The review is done by people, so check the address's status later.",
 	credential: 'voiceManagementApi',
+	changes: true,
 	endpoint: 'PUT /vbapi/v1/regulation/address/<regulationAddressId>/verification',
 	output:
 		'`addressId`, `status`: `SUCCESS`, which means that the request was accepted, not that the address is verified',
@@ -20,6 +21,6 @@ export const requestVerification: Operation = {
 			method: 'PUT',
 			path: path`/vbapi/v1/regulation/address/${id}/verification`,
 		});
-		return { addressId: asGiven(context.locatorValue('addressId')), ...response };
+		return { addressId: id, ...response };
 	},
 };

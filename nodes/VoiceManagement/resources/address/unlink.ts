@@ -1,14 +1,16 @@
 import { customFieldsField, didIdsField } from '../../fields/common';
+import { idsAsText } from '../../identifiers';
 import type { Operation } from '../../operation';
 import { readDidIds } from './didIds';
 
 export const unlink: Operation = {
 	value: 'unlink',
 	name: 'Unlink Numbers',
-	action: 'Unlink numbers from address',
+	action: 'Unlink numbers',
 	description:
 		'Remove the address from numbers. This blocks them: they receive no calls until they are linked again.',
 	credential: 'voiceManagementApi',
+	changes: true,
 	endpoint: 'POST /vbapi/v1/regulation/address/unlink',
 	output: '`didIds`, `status`: `NUMBERS_UNLINKED_AND_BLOCKED`',
 	fields: [
@@ -33,6 +35,6 @@ export const unlink: Operation = {
 			},
 			hints,
 		);
-		return { didIds: body.didIds, ...response };
+		return { didIds: idsAsText(body).didIds, ...response };
 	},
 };

@@ -1,19 +1,21 @@
 import { addressIdField } from '../../fields/common';
-import { asGiven, toId, toText } from '../../input/values';
-import type { Operation } from '../../operation';
+import { toId, toText } from '../../input/values';
+import type { Operation, OperationContext } from '../../operation';
 import { readBinary } from '../../transport/binary';
 import { MultipartBody } from '../../transport/multipart';
 import { path } from '../../transport/path';
 
 const LABEL = 'Input Binary Field';
+const DEFAULT = 'data';
 
 export const uploadProof: Operation = {
 	value: 'uploadProof',
 	name: 'Upload Proof',
-	action: 'Upload proof document for address',
+	action: 'Upload proof',
 	description:
 		'Attach a proof document to an address. It is reviewed after Request Verification, not before.',
 	credential: 'voiceManagementApi',
+	changes: true,
 	endpoint: 'PUT /vbapi/v1/regulation/address/<regulationAddressId>/proof',
 	output: '`addressId`, `status`: `SUCCESS`',
 	fields: [
@@ -22,22 +24,29 @@ export const uploadProof: Operation = {
 			displayName: LABEL,
 			name: 'binaryPropertyName',
 			type: 'string',
-			default: 'data',
+			default: DEFAULT,
 			required: true,
 			placeholder: 'e.g. data',
 			hint: 'The name of the input field with the file',
-			description: 'The binary field with the proof document: one file',
+			description:
+				'The binary field with the proof document: one file. If the item has a single file under another name than "data", it is taken without being named.',
 		},
 	],
 	async run(context) {
 		const id = toId(context.locatorValue('addressId'), 'Address');
-		const property = toText(context.parameter('binaryPropertyName'));
+		const property = fileNamed(context, toText(context.parameter('binaryPropertyName')));
 		const file = await readBinary(context.n8n, context.itemIndex, property, LABEL);
 		const response = await context.write({
 			method: 'PUT',
 			path: path`/vbapi/v1/regulation/address/${id}/proof`,
 			multipart: new MultipartBody([{ name: 'proofOfAddress', file }]),
 		});
-		return { addressId: asGiven(context.locatorValue('addressId')), ...response };
+		return { addressId: id, ...response };
 	},
 };
+
+/** The binary field to send: as named; without a name of one's own, the item's only one. */
+function fileNamed({ n8n, itemIndex }: OperationContext, name: string): string {
+	const [only, ...others] = Object.keys(n8n.getInputData()[itemIndex]?.binary ?? {});
+	return name === DEFAULT && only !== undefined && others.length === 0 ? only : name;
+}

@@ -1,14 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 import { addressIdField, destinationCountryField, didTypeField } from '../../fields/common';
-import { toId } from '../../input/values';
-import { fieldOf, inDocumentNames, layersOf } from '../../../shared/shapes';
-import type { Operation } from '../../operation';
+import { toId, toText } from '../../input/values';
+import { fieldOf, inDocumentNames, layersOf } from '../../../shared/answer/read';
+import { validityOf } from '../../../shared/answer/verdict';
+import { toObject } from '../../transport/apiClient';
+import type { Operation, OperationContext } from '../../operation';
+import { readAddress } from './get';
 import { path } from '../../transport/path';
 
 export const validate: Operation = {
 	value: 'validate',
 	name: 'Validate',
-	action: 'Validate address for numbers',
+	action: 'Validate address',
 	description:
 		'Check whether numbers of a type and country can be activated with an address. This changes nothing.',
 	credential: 'voiceManagementApi',
@@ -17,32 +20,27 @@ export const validate: Operation = {
 	fields: [addressIdField, didTypeField, destinationCountryField],
 	async run(context) {
 		const id = toId(context.locatorValue('addressId'), 'Address');
-		const response = await context.client.send({
+		const { answer } = await context.client.request({
 			method: 'GET',
 			path: path`/vbapi/v1/regulation/address/${id}/validation`,
 			query: {
 				didType: toId(context.parameter('didType'), 'DID Type'),
-				destinationCountryCodeA3: toId(
-					context.parameter('destinationCountryCodeA3'),
-					'Destination Country',
-				),
+				destinationCountryCodeA3:
+					toText(context.parameter('destinationCountryCodeA3')) || (await countryOf(context, id)),
 			},
 			effect: 'read',
+			asksValidity: true,
 		});
-		// Operators wrap their responses: the item is the object that contains the result.
-		const validityOf = (layer: Record<string, unknown>) =>
-			fieldOf(layer, 'isValid', 'valid', 'validity', 'valide');
-		const result = layersOf(response).find((layer) => validityOf(layer) !== undefined);
-		if (!result) return response;
-		const { isValid: _asGiven, ...item } = inDocumentNames(result as IDataObject);
-		return { isValid: flagOf(validityOf(result)), ...item };
+		// Providers wrap their responses: the item is the object that contains the result.
+		const result = layersOf(answer.data).find((layer) => validityOf(layer, true) !== undefined);
+		if (!result) return toObject(answer);
+		const { isValid: _asReceived, ...item } = inDocumentNames(result as IDataObject);
+		return { isValid: validityOf(result, true), ...item };
 	},
 };
 
-/** XML has no booleans, and an If node would treat "false" as text as true. */
-function flagOf(value: unknown): IDataObject[string] {
-	const word = String(value).trim().toLowerCase();
-	if (['true', 'yes', 'y', 'oui', 'o', '1', 'valid'].includes(word)) return true;
-	if (['false', 'no', 'n', 'non', '0', 'invalid'].includes(word)) return false;
-	return value as IDataObject[string];
+/** The country of the address. @throws NodeApiError if the address can't be read, InputError if it has no country */
+async function countryOf(context: OperationContext, addressId: string): Promise<string> {
+	const address = await readAddress(context, addressId);
+	return toId(fieldOf(address, 'countryCodeA3'), 'Destination Country');
 }

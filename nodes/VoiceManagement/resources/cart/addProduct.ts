@@ -3,7 +3,8 @@ import { cartIdentifierField, customFieldsField } from '../../fields/common';
 import { isRecord } from '../../../shared/ids';
 import { InputError } from '../../../shared/inputError';
 import { withCustomFields } from '../../input/customFields';
-import { asGiven, toAmount, toId, toJsonId, toPhoneNumbers, toText } from '../../input/values';
+import { toAmount, toId, toJsonId, toPhoneNumbers, toText } from '../../input/values';
+import { idsAsText } from '../../identifiers';
 import type { OperationContext, Operation } from '../../operation';
 import { path } from '../../transport/path';
 import { PRODUCTS, productsOf } from './products';
@@ -14,7 +15,7 @@ import { PRODUCTS, productsOf } from './products';
  */
 const REQUIRED = 'Required';
 
-/** The operator sells channels in tens ("add product" of the third-party shapes). */
+/** The provider sells channels in tens ("add product" of the third-party shapes). */
 const CHANNELS_STEP = 10;
 
 export const addProduct: Operation = {
@@ -24,6 +25,7 @@ export const addProduct: Operation = {
 	description:
 		'Add numbers, channels or a credit package to a cart. Nothing is bought before the checkout.',
 	credential: 'voiceManagementApi',
+	changes: true,
 	endpoint: 'POST /vbapi/v1/ordering/cart/<cartIdentifier>/product',
 	output:
 		'`cartIdentifier`, `status`: `SUCCESS`, `addedProducts`: what the items up to here added to the cart, as it was sent',
@@ -49,12 +51,12 @@ export const addProduct: Operation = {
 				{
 					name: 'Numbers of a DID Group',
 					value: 'didCartItem',
-					description: 'A quantity of numbers that the operator chooses from a group',
+					description: 'A quantity of numbers that the provider chooses from a group',
 				},
 				{
 					name: 'Particular Phone Numbers',
 					value: 'phoneNumbers',
-					description: 'Phone numbers that you choose, if the operator offers it',
+					description: 'Phone numbers that you choose, if the provider offers it',
 				},
 			],
 			description: 'What to add to the cart',
@@ -65,9 +67,9 @@ export const addProduct: Operation = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. 6001',
-			hint: 'Required. Your operator provides it with the price list.',
+			hint: 'Required. Your provider lists it with its prices.',
 			description:
-				"The operator's identifier of a group of numbers (country, type, area). The interface has no list of them.",
+				"The provider's identifier of a group of numbers (country, type, area). The interface has no list of them.",
 		}),
 		shownFor('capacityCartItem', {
 			displayName: 'Zone',
@@ -106,7 +108,7 @@ export const addProduct: Operation = {
 			required: true,
 			displayOptions: { hide: { productType: ['phoneNumbers'] } },
 			description:
-				'The number of phone numbers, channels or packages. Most operators sell channels in multiples of 10: enter 20 for 20 channels.',
+				'The number of phone numbers, channels or packages. Most providers sell channels in multiples of 10: enter 20 for 20 channels.',
 		},
 		customFieldsField,
 	],
@@ -122,16 +124,12 @@ export const addProduct: Operation = {
 			},
 			checkProduct(body, custom),
 		);
-		const addedProducts = [...productsOf(context.input, cart), body];
-		return {
-			cartIdentifier: asGiven(context.parameter('cartIdentifier')),
-			...response,
-			addedProducts,
-		};
+		const addedProducts = [...productsOf(context.input, cart), idsAsText(body)];
+		return { cartIdentifier: cart, ...response, addedProducts };
 	},
 };
 
-/** Exactly one product: the operator rejects bodies with unknown keys. */
+/** Exactly one product: the provider rejects bodies with unknown keys. */
 function readProduct(context: OperationContext): IDataObject {
 	const type = toText(context.parameter('productType'));
 	if (type === 'phoneNumbers') {
@@ -158,7 +156,7 @@ function readProduct(context: OperationContext): IDataObject {
 /**
  * Checks the product before it is sent.
  * @param custom the custom fields: the fields that they set are not checked
- * @returns sentences about what operators usually require instead
+ * @returns sentences about what providers usually require instead
  * @throws InputError for an empty field, and for a quantity that would buy something other than intended
  */
 function checkProduct(body: IDataObject, custom: IDataObject): string[] {
@@ -181,7 +179,7 @@ function checkProduct(body: IDataObject, custom: IDataObject): string[] {
 		}
 		if (type === 'capacityCartItem' && quantity % CHANNELS_STEP !== 0) {
 			hints.push(
-				`"Quantity" is ${quantity}: most operators sell channels in multiples of 10. Check the order before the checkout.`,
+				`"Quantity" is ${quantity}: most providers sell channels in multiples of 10. Check the order before the checkout.`,
 			);
 		}
 	}

@@ -2,16 +2,16 @@
 // response is lost, the order may have been placed already. transport/errors.ts says so to the user.
 
 import { NodeApiError, type IDataObject } from 'n8n-workflow';
-import { readFailure, type Failure } from '../../../shared/failure';
+import type { Answer } from '../../../shared/answer/parse';
+import { entriesOf, fieldOf, inDocumentNames } from '../../../shared/answer/read';
+import { reasonOf, type Verdict } from '../../../shared/answer/verdict';
+import { toneOf } from '../../../shared/answer/words';
 import { withHelp } from '../../../shared/help';
 import { InputError } from '../../../shared/inputError';
-import { HOST_FIELDS } from '../../../shared/hosts';
-import { oneLine, readResponse, type ParsedResponse } from '../../../shared/response';
-import { entriesOf, fieldOf, inDocumentNames } from '../../../shared/shapes';
-import { readStatus, reasonOf } from '../../../shared/responseStatus';
-import { toneOf } from '../../../shared/words';
+import { oneLine } from '../../../shared/oneLine';
 import { cartIdentifierField } from '../../fields/common';
-import { asGiven, toId, toText } from '../../input/values';
+import { toId, toText } from '../../input/values';
+import { idsAsText } from '../../identifiers';
 import type { OperationContext, Operation } from '../../operation';
 import { apiError } from '../../transport/errors';
 import { path } from '../../transport/path';
@@ -26,9 +26,10 @@ const CONFIRM = 'Confirm Purchase';
 export const checkout: Operation = {
 	value: 'checkout',
 	name: 'Checkout',
-	action: 'Check out cart (places paid order)',
+	action: 'Check out cart (paid order)',
 	description: BUYS,
 	credential: 'voiceManagementApi',
+	changes: true,
 	endpoint: 'GET /vbapi/v1/ordering/cart/<cartIdentifier>/checkout',
 	output:
 		'`cartIdentifier`, `status` (`SUCCESS`, `WARNING` or `PARTIAL`) and `productCheckoutList` with `productType`, `status`, `orderReference`, `message`. `ERROR` fails the node',
@@ -38,7 +39,7 @@ export const checkout: Operation = {
 			description: 'The cart to buy, by its cartIdentifier. Its content is ordered and charged.',
 		},
 		{
-			displayName: `${BUYS} It places one order for each input item, also with "Execute step". The operator's interface shows neither the content nor the price of a cart: run this once with "${CONFIRM}" off to see what this workflow added. Leave "Retry On Fail" off in this node's settings, and have a person approve the orders of an AI agent.`,
+			displayName: `${BUYS} It places one order for each input item, also with "Execute step". The provider's interface shows neither the content nor the price of a cart: run this once with "${CONFIRM}" off to see what this workflow added. Leave "Retry On Fail" off in this node's settings, and have a person approve the orders of an AI agent.`,
 			name: 'checkoutNotice',
 			type: 'notice',
 			default: '',
@@ -68,22 +69,20 @@ export const checkout: Operation = {
 			path: path`/vbapi/v1/ordering/cart/${cart}/checkout`,
 			effect: 'purchase',
 		} as const;
-		const response = readResponse(await context.client.requestOnce(request));
-		const failure = readFailure(response, { ...request, urlField: HOST_FIELDS.baseUrl });
-		// A rejection inside a 200 is that of the ordering itself, and is shown with its codes. What any other failure
-		// means for the order, requireSuccess() tells.
-		if (failure?.stated && response.statusCode < 300 && failure.statusCode < 500) {
-			throw orderFailed(context, response, failure);
+		const { answer, verdict, refusal } = await context.client.tryRequest(request);
+		// A refusal inside a 200 is that of the ordering itself, and is shown with its codes. What any other failure means
+		// for the order, the error tells.
+		const isRefused = verdict.outcome === 'failed' && verdict.stated === true;
+		if (isRefused && answer.statusCode < 300 && verdict.statusCode < 500) {
+			throw orderFailed(context, answer, verdict);
 		}
-		const result = orderResult(
-			context,
-			inDocumentNames(toObject(context.client.requireSuccess(response, request))),
-		);
-		return { cartIdentifier: asGiven(context.parameter('cartIdentifier')), ...result };
+		if (refusal) throw refusal.error;
+		const result = orderResult(context, inDocumentNames(toObject(answer)), verdict);
+		return { cartIdentifier: cart, ...idsAsText(result) };
 	},
 };
 
-/** What this workflow put into the cart: the operator can't list its contents. */
+/** What this workflow put into the cart: the provider can't list its contents. */
 function contentOf(context: OperationContext): string {
 	const cart = toText(context.parameter('cartIdentifier'));
 	const products = productsOf(context.input, cart);
@@ -92,14 +91,18 @@ function contentOf(context: OperationContext): string {
 		: `This workflow added to cart ${cart}: ${products.map(describeProduct).join('; ')}.`;
 }
 
-/** A status as the operator sent it. Some operators use true and false. */
+/** A status as the provider sent it. Some providers use true and false. */
 const word = (status: unknown) => (typeof status === 'boolean' ? String(status) : toText(status));
 
 /** The outcome inside a 200: a hint beside the output if the order is not a complete success. */
-function orderResult(context: OperationContext, response: IDataObject): IDataObject {
+function orderResult(
+	context: OperationContext,
+	response: IDataObject,
+	{ outcome, reason }: Verdict,
+): IDataObject {
 	const complaints = complaintsOf(response);
 	const status = fieldOf(response, 'status', 'statut');
-	if (complaints.length === 0) complaints.push(...warningOf(response));
+	if (complaints.length === 0 && outcome === 'partly' && reason !== '') complaints.push(reason);
 	if (toneOf(word(status)) !== 'good' || complaints.length > 0) {
 		context.hint(
 			withHelp(
@@ -110,19 +113,13 @@ function orderResult(context: OperationContext, response: IDataObject): IDataObj
 	} else {
 		context.hint(
 			withHelp(
-				"The order is placed. This interface does not list ordered phone numbers: look in the operator's portal, or ask with the orderReference.",
+				"The order is placed. This interface does not list ordered phone numbers: look in the provider's portal, or ask with the orderReference.",
 				'orders',
 			),
 			'info',
 		);
 	}
 	return response;
-}
-
-/** What the operator reports beside a status that is not a plain success. */
-function warningOf(response: IDataObject): string[] {
-	const { tone, reason } = readStatus(response, { effect: 'purchase' });
-	return tone === 'mixed' && reason !== '' ? [reason] : [];
 }
 
 function complaintsOf(response: unknown): string[] {
@@ -149,19 +146,16 @@ function describeComplaint(product: IDataObject): string {
 
 function orderFailed(
 	context: OperationContext,
-	response: ParsedResponse,
-	{ message, code }: Failure,
+	{ statusCode, data }: Answer,
+	{ reason, code }: Verdict,
 ): NodeApiError {
-	const complaints = complaintsOf(response.data);
-	const stated =
-		response.format === 'text' || readStatus(response.data, { effect: 'purchase' }).reason !== '';
 	const said = code === undefined ? 'status ERROR' : `code ${code}`;
 	return apiError(
 		context.n8n.getNode(),
 		{
-			message: complaints.join('; ') || (stated ? message : 'The checkout failed'),
-			description: `ORDERING, ${said} (HTTP ${response.statusCode}). The operator reports the order as failed. Correct the cart, or create a new one, before you check out again.`,
-			statusCode: response.statusCode,
+			message: complaintsOf(data).join('; ') || reason || 'The checkout failed',
+			description: `ORDERING, ${said} (HTTP ${statusCode}). The provider reports the order as failed. Correct the cart, or create a new one, before you check out again.`,
+			statusCode,
 			module: 'ORDERING',
 			code,
 		},

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { customFieldsField } from '../../fields/common';
 import { isRecord } from '../../../shared/ids';
-import { CART_IDS, createdId, inDocumentNames } from '../../../shared/shapes';
+import { CART, createdId, inDocumentNames } from '../../../shared/answer/read';
 import { withCustomFields } from '../../input/customFields';
 import { compact, toText } from '../../input/values';
 import type { Operation } from '../../operation';
@@ -12,6 +12,7 @@ export const create: Operation = {
 	action: 'Create cart',
 	description: 'Create an empty cart for a new order. This buys nothing.',
 	credential: 'voiceManagementApi',
+	changes: true,
 	endpoint: 'PUT /vbapi/v1/ordering/cart',
 	output:
 		"The cart's fields: `cartIdentifier`, `customerReference`, `description`, `dateAdded`, `orderProducts`",
@@ -53,7 +54,9 @@ export const create: Operation = {
 			json: withCustomFields(context, compact(texts)).body,
 		});
 		const cart = isRecord(response.cart) ? inDocumentNames(response.cart as IDataObject) : response;
-		const cartIdentifier = createdId(response, CART_IDS, ['cart', 'shoppingCart', 'panier']);
-		return cartIdentifier === undefined ? cart : { cartIdentifier, ...cart };
+		const cartIdentifier = createdId(response, CART);
+		return cartIdentifier === undefined
+			? cart
+			: { cartIdentifier: String(cartIdentifier), ...cart };
 	},
 };

@@ -7,4 +7,5 @@ export const cart: Resource = {
 	value: 'cart',
 	name: 'Cart',
 	operations: [addProduct, checkout, create],
+	begins: create,
 };

@@ -1,9 +1,9 @@
-// The contents of a cart, as far as this package knows them: the operator's interface can't read a cart, so "Add
+// The contents of a cart, as far as this package knows them: the provider's interface can't read a cart, so "Add
 // Product" passes on from item to item what was added.
 
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../../shared/ids';
-import { asList } from '../../../shared/shapes';
+import { asList } from '../../../shared/answer/read';
 import { toText } from '../../input/values';
 
 /** What identifies the product of each type, and its label. */

@@ -1,24 +1,28 @@
 import type { IDataObject } from 'n8n-workflow';
-import { directoryList, readingDirectory } from '../../../shared/directory';
+import { listsIn, readDirectory } from '../../../shared/directory';
 import { readHost } from '../../../shared/hosts';
-import { isRecord } from '../../../shared/ids';
-import { readResponse } from '../../../shared/response';
+import { idText, isRecord } from '../../../shared/ids';
+import { answerOf } from '../../../shared/answer/parse';
 import { LoginFailed, LoginRefused, targetIn } from '../../../shared/loginResponse';
-import { fieldOf, layersOf, plainName } from '../../../shared/shapes';
-import { inSlices } from '../../../shared/slices';
+import { fieldOf, layersOf, plainName } from '../../../shared/answer/read';
 import { supervisorLogin } from '../../../shared/supervisorLogin';
-import { SECRET_NAME } from '../../../shared/responseStatus';
+import { SECRET_NAME } from '../../../shared/answer/verdict';
 import type { OperationContext, Operation } from '../../operation';
 import { apiError } from '../../transport/errors';
 import { loginError, requireSession } from './token';
 
 /** "Session information" of the feed document: each list, and its name in the trigger. */
-const LISTS = { ops: 'agents', groupes: 'groups', trunks: 'trunks', pauses: 'pauses' } as const;
+const LISTS = [
+	['ops', 'agents'],
+	['groupes', 'groups'],
+	['trunks', 'trunks'],
+	['pauses', 'pauses'],
+] as const;
 
 export const getInfo: Operation = {
 	value: 'getInfo',
 	name: 'Get Info',
-	action: 'Get agents, groups, trunks and breaks',
+	action: 'Get agents and groups',
 	description:
 		'Log in as the supervisor and get the agents with their groups, the groups, trunks and break types',
 	credential: 'voiceManagementSupervisorApi',
@@ -50,7 +54,7 @@ export const getInfo: Operation = {
 						{
 							name: 'Raw',
 							value: 'raw',
-							description: 'The lists exactly as the operator sent them',
+							description: 'The lists exactly as the provider sent them',
 						},
 						{
 							name: 'Simplified',
@@ -67,42 +71,40 @@ export const getInfo: Operation = {
 		const data = await logIn(context);
 		const { idSession, record } = requireSession(context, data);
 		const { includeToken, output } = context.collection('options');
-		const directory = await inSlices(readingDirectory(data));
+		const directory = readDirectory(data);
 		const info: IDataObject = {};
 		const add = (name: string, value: unknown) => {
 			if (value !== undefined) info[name] = withoutToken(value, String(idSession)) as IDataObject;
 		};
-		for (const [name, list] of Object.entries(LISTS) as Array<
-			[keyof typeof LISTS, (typeof LISTS)[keyof typeof LISTS]]
-		>) {
-			const received = directoryList(data, name);
-			if (received === undefined) continue;
-			add(name, output === 'raw' ? received : [...directory[list].values()]);
+		const received = listsIn(data);
+		for (const [name, list] of LISTS) {
+			const entries = received.get(list);
+			if (entries) add(name, output === 'raw' ? entries : [...directory[list].values()]);
 		}
 		const layers = [record, ...layersOf(data)];
-		add('target', targetIn(data, layers));
+		// A number or a text, as the provider likes.
+		add('target', idText(targetIn(data, layers)));
 		// Known from the third-party shapes. Other fields of the response may be secrets.
 		add('expire', layers.map((layer) => fieldOf(layer, 'expire')).find(Boolean));
-		if (includeToken === true) info.id_session = idSession;
+		if (includeToken === true) info.id_session = String(idSession);
 		return info;
 	},
 };
 
-/** What the login returned. @throws NodeApiError with the operator's reason */
+/** What the login returned. @throws NodeApiError with the provider's reason */
 async function logIn(context: OperationContext): Promise<unknown> {
 	const credentials = await context.n8n.getCredentials('voiceManagementSupervisorApi');
-	const host = readHost(credentials.voiceUrl, 'voiceUrl');
+	readHost(credentials.voiceUrl, 'voiceUrl');
 	const request = { method: 'POST', path: '/ws/', effect: 'login' } as const;
 	const response = await supervisorLogin(
-		credentials.accountTypeKey,
-		host,
-		async (headers) => await context.client.requestOnce({ ...request, headers }),
+		credentials as IDataObject,
+		async (headers) => await context.client.send({ ...request, headers }),
 	).catch((error: unknown) => {
 		if (error instanceof LoginRefused) {
 			throw loginError(context, error.reason, error.statusCode);
 		}
 		if (!(error instanceof LoginFailed)) throw error;
-		// Something in front of the operator responded, or that URL has no login: the reason names the field.
+		// Something in front of the provider responded, or that URL has no login: the reason names the field.
 		const { reason, statusCode = 200 } = error;
 		throw apiError(
 			context.n8n.getNode(),
@@ -115,7 +117,9 @@ async function logIn(context: OperationContext): Promise<unknown> {
 			context.itemIndex,
 		);
 	});
-	return context.client.requireSuccess(readResponse(response), request).data;
+	const { answer, refusal } = context.client.read(answerOf(response), request);
+	if (refusal) throw refusal.error;
+	return answer.data;
 }
 
 /** A value without the session token and everything whose name marks it as a secret, at any depth. */

@@ -7,4 +7,5 @@ export const session: Resource = {
 	value: 'session',
 	name: 'Session',
 	operations: [createToken, getInfo, getTestPageUrl],
+	begins: getInfo,
 };

@@ -1,59 +1,41 @@
 // The token of the API account ("API-account token" of the feed document), which two operations request.
 
-import type { IDataObject, INodeProperties, NodeApiError } from 'n8n-workflow';
-import { customFieldsField } from '../../fields/common';
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import { withCustomFields } from '../../input/customFields';
+import { ACCOUNT_FIELDS, readAccountField } from '../../../shared/clientAccount';
 import { loginHint } from '../../../shared/errorHints';
 import { sessionIn } from '../../../shared/loginResponse';
-import type { Echo } from '../../../shared/shapes';
-import { reasonOf } from '../../../shared/responseStatus';
-import { toId, toText } from '../../input/values';
+import { reasonOf } from '../../../shared/answer/verdict';
 import type { OperationContext } from '../../operation';
 import { apiError } from '../../transport/errors';
-
-export const tokenFields: INodeProperties[] = [
-	{
-		displayName: 'IP Address',
-		name: 'ip',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. 203.0.113.7',
-		description:
-			'The public IP address of the machine that will use the token. The token works only from there, and this request has to come from there too.',
-	},
-	customFieldsField,
-];
 
 /**
  * Requests a token.
  * @returns the object with the token, under the name `id_session`
- * @throws InputError if there is no IP address; NodeApiError with the operator's reason
+ * @throws InputError if the credential has no IP address; NodeApiError with the provider's reason
  */
 export async function requestToken(
 	context: OperationContext,
-): Promise<IDataObject & { id_session: Echo }> {
-	const { body, custom } = withCustomFields(context, {
-		ip: toText(context.parameter('ip')),
-		user_type: 'api',
-	});
-	if (!Object.hasOwn(custom, 'ip')) toId(body.ip, 'IP Address');
-	const { data, text } = await context.client.request({
+): Promise<IDataObject & { id_session: string }> {
+	const credential = await context.n8n.getCredentials('voiceManagementApi');
+	const ip = readAccountField(credential, 'ip', 'The token');
+	const { body } = withCustomFields(context, { ip, user_type: 'api' });
+	const { answer } = await context.client.request({
 		method: 'POST',
 		path: '/vm/token',
 		json: body,
 		effect: 'login',
-		hints: Object.hasOwn(custom, 'ip') ? [] : ipHints(toText(body.ip)),
+		hints: ipHints(ip),
 	});
-	const { idSession, record } = requireSession(context, data ?? text);
-	return { ...(record as IDataObject), id_session: idSession };
+	const { idSession, record } = requireSession(context, answer.data ?? answer.text);
+	return { ...(record as IDataObject), id_session: String(idSession) };
 }
 
 function ipHints(ip: string): string[] {
 	return /^(\d{1,3}(\.\d{1,3}){3}|[\da-f]*:[\da-f:.]+)$/i.test(ip)
 		? []
 		: [
-				`"IP Address" is ${JSON.stringify(ip)}: operators usually want an IP address such as 203.0.113.7, not a name.`,
+				`"${ACCOUNT_FIELDS.ip}" is ${JSON.stringify(ip)}: providers usually want an IP address such as 203.0.113.7, not a name.`,
 			];
 }
 
@@ -70,7 +52,7 @@ export function requireSession(
 	throw loginError(
 		context,
 		reasonOf(data, 'login').reason ||
-			'The operator did not accept the login: its response has no session token',
+			'The provider did not accept the login: its response has no session token',
 	);
 }
 

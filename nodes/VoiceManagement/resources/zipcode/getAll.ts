@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { inDocumentNames, type ListShape } from '../../../shared/shapes';
+import { inDocumentNames, type ListShape } from '../../../shared/answer/read';
 import { countryField, pagingFields } from '../../fields/common';
 import { readLimit } from '../../input/limit';
 import { compact, toId, toText } from '../../input/values';
@@ -9,21 +9,27 @@ import { list } from '../../transport/paging';
 /** The form of postal codes in the response. */
 export const ZIP_CODE_LIST: ListShape = {
 	names: ['cityZipCodes', 'zipCodes'],
-	ids: ['zipCode'],
 	scalar: 'zipCode',
 };
 
 export const getAll: Operation = {
 	value: 'getAll',
 	name: 'Get Many',
-	action: 'Get many zip codes',
-	description: 'List the postal codes that the operator accepts for addresses in a country',
+	action: 'Get many postal codes',
+	description: 'List the postal codes that the provider accepts for addresses in a country',
 	credential: 'voiceManagementApi',
 	endpoint: 'GET /vbapi/v1/regulation/zipcode',
 	output:
-		'One item for each postal code: `cityName`, `zipCode`. None if the operator does not enforce postal codes in the country',
+		'One item for each postal code: `cityName`, `zipCode`. None if the provider does not enforce postal codes in the country',
 	fields: [
-		countryField('countryCodeA3', 'Country', 'The country, as a three-letter ISO code such as FRA'),
+		{
+			...countryField(
+				'countryCodeA3',
+				'Country',
+				'The country, as a three-letter ISO code such as FRA',
+			),
+			required: true,
+		},
 		...pagingFields,
 		{
 			displayName: 'Filters',
@@ -52,17 +58,15 @@ export const getAll: Operation = {
 			},
 			shape: ZIP_CODE_LIST,
 		};
-		const entries = await list(context, request, readLimit(context), (entry) =>
-			inDocumentNames(entry),
-		);
+		const entries = await list(context, request, readLimit(context));
 		if (entries.length === 0) {
 			const { countryCodeA3: country, areaCode }: IDataObject = request.query;
 			context.hint(
 				areaCode === undefined
-					? `The operator lists no postal codes for ${toText(country)}: it accepts any postal code there.`
-					: `The operator lists no postal codes for ${toText(country)} in the area ${toText(areaCode)}.`,
+					? `The provider lists no postal codes for ${toText(country)}: it accepts any postal code there.`
+					: `The provider lists no postal codes for ${toText(country)} in the area ${toText(areaCode)}.`,
 			);
 		}
-		return entries;
+		return entries.map((entry) => inDocumentNames(entry));
 	},
 };

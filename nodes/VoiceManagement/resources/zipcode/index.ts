@@ -1,4 +1,9 @@
 import type { Resource } from '../../operation';
 import { getAll } from './getAll';
 
-export const zipcode: Resource = { value: 'zipcode', name: 'Zip Code', operations: [getAll] };
+export const zipcode: Resource = {
+	value: 'zipcode',
+	name: 'Postal Code',
+	operations: [getAll],
+	begins: getAll,
+};

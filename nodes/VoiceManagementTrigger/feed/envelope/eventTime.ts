@@ -1,5 +1,5 @@
-// Reads the numbers and times of an event, in whatever notation the operator writes them. Pure.
-import { readExpire } from '../../../shared/loginResponse';
+// Reads the numbers and times of an event, in whatever notation the provider writes them. Pure.
+import { isPlausible } from '../clock';
 
 /** Longer text is not a time. */
 const LONGEST = 64;
@@ -7,15 +7,11 @@ const LONGEST = 64;
 const NANOSECONDS = 1e17;
 const MICROSECONDS = 1e14;
 
-/** Without a zone it is read as UTC, like a Unix timestamp. */
-const ISO_MOMENT =
-	/^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d:?\d\d)?$/i;
-const BASIC_MOMENT = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(?:\.\d{1,9})?(Z|[+-]\d{4})?$/i;
+/** Date, time and offset, separated by anything or nothing; other zones, and none, are read as UTC. */
+const MOMENT =
+	/^(\d{4})\D?(\d\d)\D?(\d\d)\D(\d\d)\D?(\d\d)(?:\D?(\d\d)(?:[.,](\d{1,9}))?)?(?:\s?([+-])(\d\d):?(\d\d)|[\s+a-z]*)$/i;
 /** `Sun, 22 Nov 2026 06:10:00 GMT`: the zone is required. */
 const MAIL_MOMENT = /^[a-z]{3},? .* (?:GMT|UTC|[+-]\d{4})$/i;
-
-/** Fields that can contain the time if it is sent as an object. */
-const PARTS = ['$date', 'date', 'value', 'sec', 'seconds', '_seconds'];
 
 /** Reads a number, or a number in text. */
 export function numberOf(value: unknown): number | undefined {
@@ -29,28 +25,24 @@ export function numberOf(value: unknown): number | undefined {
  */
 export function momentOf(value: unknown): number | undefined {
 	const moment = readMoment(value);
-	// Whoever sends 0, -1 or the year 1 does not know the time.
-	return moment !== undefined && moment > 0 ? moment : undefined;
+	// Whoever sends 0, the year 1 or the year 9999 does not know the time.
+	return moment !== undefined && (isPlausible(moment * 1000) || isPlausible(moment))
+		? moment
+		: undefined;
 }
 
 function readMoment(value: unknown): number | undefined {
-	const number = numberOf(value) ?? numberOf(decimal(value));
-	if (number !== undefined) return inSeconds(number);
-	if (typeof value === 'string') return value.length > LONGEST ? undefined : dateOf(value.trim());
-	if (typeof value !== 'object' || value === null) return undefined;
-	for (const name of PARTS) {
-		const part = (value as Record<string, unknown>)[name];
-		const read = typeof part === 'object' ? undefined : momentOf(part);
-		if (read !== undefined) return read;
+	if (typeof value === 'object' && value !== null) {
+		// A date in an object, or the seconds beside a smaller fraction of one.
+		const parts = Object.values(value).map((part) =>
+			typeof part === 'object' ? undefined : momentOf(part),
+		);
+		return parts.reduce((most, part) => ((part ?? 0) > (most ?? 0) ? part : most), undefined);
 	}
-	return undefined;
-}
-
-/** Replaces a decimal comma: `1795326309,25`. */
-function decimal(value: unknown): unknown {
-	return typeof value === 'string' && /^\s?\d{1,12},\d{1,9}\s?$/.test(value)
-		? value.replace(',', '.')
-		: undefined;
+	if (typeof value === 'string' && value.length > LONGEST) return undefined;
+	const number = numberOf(typeof value === 'string' ? value.replace(',', '.') : value);
+	if (number !== undefined) return inSeconds(number);
+	return typeof value === 'string' ? dateOf(value.trim()) : undefined;
 }
 
 function inSeconds(number: number): number {
@@ -58,19 +50,14 @@ function inSeconds(number: number): number {
 	return number >= MICROSECONDS ? number / 1e6 : number;
 }
 
-function dateOf(given: string): number | undefined {
-	const text = given.replace(/\//g, '-').replace(/(:\d\d),(\d)/, '$1.$2');
-	const [, day, time, zone = 'Z'] = ISO_MOMENT.exec(text) ?? [];
-	if (day !== undefined) return seconds(Date.parse(`${day}T${time}${zone.toUpperCase()}`));
-	const basic = BASIC_MOMENT.exec(text);
-	if (basic) {
-		const [, year, month, date, hour, minute, second, offset = 'Z'] = basic;
-		return seconds(Date.parse(`${year}-${month}-${date}T${hour}:${minute}:${second}${offset}`));
-	}
-	const likeExpire = readExpire(text);
-	if (likeExpire !== undefined) return likeExpire / 1000;
-	return MAIL_MOMENT.test(given) ? seconds(Date.parse(given)) : undefined;
+function dateOf(text: string): number | undefined {
+	const found = MOMENT.exec(text);
+	if (!found && !MAIL_MOMENT.test(text)) return undefined;
+	const [, year, month, day, hour, minute, second = '00', fraction = '0', sign, hours, minutes] =
+		found ?? [];
+	const zone = sign === undefined ? 'Z' : `${sign}${hours}:${minutes}`;
+	const milliseconds = Date.parse(
+		found ? `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction}${zone}` : text,
+	);
+	return Number.isNaN(milliseconds) ? undefined : milliseconds / 1000;
 }
-
-const seconds = (milliseconds: number) =>
-	Number.isNaN(milliseconds) ? undefined : milliseconds / 1000;

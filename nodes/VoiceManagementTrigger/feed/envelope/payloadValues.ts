@@ -1,5 +1,5 @@
 // Checks and converts the values in an `update`, whatever they mean. Pure.
-import { boundCrossed, withoutGuard } from '../../../shared/json';
+import { boundCrossed, parseJson } from '../../../shared/json';
 
 export type Plain = Record<string, unknown>;
 
@@ -8,27 +8,29 @@ export const MOST_VALUES = 10_000;
 /** Limit for nesting. An event has a handful of levels; many more would overflow the stack of recursive code. */
 export const DEEPEST_EVENT = 2_000;
 
-/**
- * Parses JSON text that contains an object or a list. The text can be behind a guard (`)]}',`), in a function call
- * (JSONP), or encoded as a JSON string once more.
- * @returns undefined for any other text, and for text that is too complex to be an event
- */
-export function parse(value: string): unknown {
-	const text = withoutGuard(value);
-	// No other text can contain an object, and JSON.parse is slow to fail on long text.
-	if (!/^[\s\ufeff]{0,9}["[{]/.test(text) || boundCrossed(text, MOST_VALUES, DEEPEST_EVENT))
-		return undefined;
+/** The object or list in JSON text, or in bytes of it; any other value as it is. */
+export function opened(value: unknown): unknown {
+	const bytes = binary(value);
+	const text = bytes ? new TextDecoder().decode(bytes) : value;
+	if (typeof text !== 'string') return value;
+	// What stands around the JSON, such as a byte order mark, a guard (`)]}',`) or a call, has none of these signs.
+	const [from, to] = [text.search(/[[{]/), Math.max(text.lastIndexOf(']'), text.lastIndexOf('}'))];
+	if (from < 0 || to < from || boundCrossed(text, MOST_VALUES, DEEPEST_EVENT)) return value;
+	// JSON text can be encoded as a JSON string once more.
+	const read = parsed(text.trim().startsWith('"') ? text : text.slice(from, to + 1));
+	return typeof read === 'object' && read !== null
+		? read
+		: typeof read === 'string'
+			? opened(read)
+			: value;
+}
+
+function parsed(json: string): unknown {
 	try {
-		// trim() also removes a byte order mark; a program in C may send the terminating null character.
-		const read = JSON.parse(text.replace(/\0$/, '').trim()) as unknown;
-		return typeof read === 'string' ? parse(read) : read;
+		return parseJson(json);
 	} catch {
 		return undefined;
 	}
-}
-
-export function decode(bytes: Uint8Array): string {
-	return new TextDecoder('utf-8').decode(bytes);
 }
 
 export function binary(value: unknown): Uint8Array | undefined {

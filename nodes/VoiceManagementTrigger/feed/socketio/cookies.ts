@@ -31,7 +31,7 @@ export class Cookies {
 	}
 
 	/**
-	 * Stores the cookies that a response sets. Path and port are ignored: the whole host is the operator's.
+	 * Stores the cookies that a response sets. Path and port are ignored: the whole host is the provider's.
 	 * @param url of the request; cookies of another host are ignored
 	 * @param headers of the response; `set-cookie` is a text or a list
 	 */

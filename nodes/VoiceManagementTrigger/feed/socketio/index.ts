@@ -1,41 +1,30 @@
-// One small interface over both bundled Socket.IO clients, 4 and 2. A socket of this module is one connection: it never
-// reconnects by itself, shares nothing with another one, and calls no handler after close().
+// One small interface over the bundled client, for servers of every version. A socket of this module is one connection:
+// it never reconnects by itself, shares nothing with another one, and calls no handler after close().
 import { systemClock } from '../clock';
 import { Cookies } from './cookies';
-import { errorText } from './errorText';
-import { sendDirectly } from './http';
-import type { ConnectionNetwork } from './network';
-import { PollingHttp } from './pollingHttp';
-import type { LeftOut, FeedSocket, RawSocket, SocketHandlers, SocketOptions } from './types';
+import { PollingHttp, sendDirectly } from './pollingHttp';
+import type { ConnectionNetwork } from './transports';
+import type { FeedSocket, LeftOut, SocketHandlers, SocketOptions } from './types';
 import { canOpenWebSockets, WebSockets } from './webSockets';
 
 export { Cookies } from './cookies';
-export type { FeedSocket, SendRequest, SocketHandlers, SocketOptions } from './types';
-
-type Opener = (
-	options: SocketOptions & Required<Pick<SocketOptions, 'transports'>>,
-	handlers: SocketHandlers,
-	network: ConnectionNetwork,
-) => RawSocket;
+export type { FeedSocket, Resume, SendRequest, SocketHandlers, SocketOptions } from './types';
 
 /**
- * Loads a client with the first connection that needs it: n8n loads every node when it starts, and the bundled clients
- * take longer to load than all the other files together.
+ * Loads the client with the first connection: n8n loads every node when it starts, and the bundle takes longer to load
+ * than all the other files together.
  */
-function openerOf(protocol: 2 | 4): Opener {
-	return protocol === 4
-		? (require('./version4') as typeof import('./version4')).openVersion4
-		: (require('./version2') as typeof import('./version2')).openVersion2;
-}
+const loadClient = () => require('./socket') as typeof import('./socket');
 
-/** How long a client can take to close its connection properly, if the network does not respond. */
+/** How long the client can take to close its connection properly, if the network does not respond. */
 const GOODBYE_MS = 1_000;
 
 /** Opens one connection; the handlers are called from the next turn of the event loop on. */
 export function openSocket(options: SocketOptions, handlers: SocketHandlers): FeedSocket {
+	const { openClient, errorText } = loadClient();
 	let closed = false;
 	let opened = false;
-	/** Ends this connection because of an exception in a client or a handler. */
+	/** Ends this connection because of an exception in the client or a handler. */
 	const broken = (error: unknown) => {
 		if (closed) return;
 		const reason = `the client failed: ${errorText(error)}`;
@@ -56,18 +45,18 @@ export function openSocket(options: SocketOptions, handlers: SocketHandlers): Fe
 	const cookies = options.cookies ?? new Cookies(options.url);
 	const network: ConnectionNetwork = {
 		http: new PollingHttp(options.send ?? sendDirectly, cookies, options.path),
-		webSockets: new WebSockets(cookies, options.path, broken),
+		webSockets: new WebSockets(cookies, options.path),
 		broken,
 		leftOut: guarded((leftOut: LeftOut) => handlers.leftOut?.(leftOut)),
+		heartbeat: guarded(() => handlers.heartbeat?.()),
 	};
-	const { transports = canOpenWebSockets() ? ['polling', 'websocket'] : ['polling'], protocol } =
-		options;
-	const socket = openerOf(protocol)(
+	const { transports = canOpenWebSockets() ? ['polling', 'websocket'] : ['polling'] } = options;
+	const socket = openClient(
 		{ ...options, transports },
 		{
-			connect: guarded(() => {
+			connect: guarded((recovered) => {
 				opened = true;
-				handlers.connect();
+				handlers.connect(recovered);
 			}),
 			disconnect: guarded((reason) => {
 				if (network.http.refused) handlers.pollRefused?.();
@@ -78,7 +67,6 @@ export function openSocket(options: SocketOptions, handlers: SocketHandlers): Fe
 				handlers.connectError(message, transports.includes('polling') && !network.http.answered);
 			}),
 			event: guarded((name, args) => handlers.event(name, args)),
-			heartbeat: guarded(() => handlers.heartbeat?.()),
 		},
 		network,
 	);
@@ -86,6 +74,7 @@ export function openSocket(options: SocketOptions, handlers: SocketHandlers): Fe
 		emit(name, ...args) {
 			if (!closed) socket.emit(name, ...args);
 		},
+		resume: () => socket.resume(),
 		close() {
 			if (closed) return;
 			closed = true;

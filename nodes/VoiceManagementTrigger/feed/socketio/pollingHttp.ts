@@ -1,13 +1,11 @@
-// The HTTP requests of long polling for one connection, for both Socket.IO clients. Every request can be aborted (on a
-// half-open network, a pending poll would otherwise outlive its connection by minutes), cookies are sent along, and
+// The HTTP requests of long polling for one connection. Every request can be aborted (on a half-open
+// network, a pending poll would otherwise outlive its connection by minutes), cookies are sent along, and
 // redirects within the host are followed.
+import { readBounded } from '../../../shared/boundedBody';
 import { redirectTarget } from '../../../shared/redirects';
-import { decode } from '../../../shared/response';
-import type { Sliced } from '../../../shared/slices';
 import { systemClock } from '../clock';
 import type { Cookies } from './cookies';
-import { Pieces } from './pieces';
-import type { HttpResponse, SendRequest } from './types';
+import type { HttpRequest, HttpResponse, SendRequest } from './types';
 
 /** The response to a poll or a write. */
 export interface PollingAnswer {
@@ -25,9 +23,6 @@ const MOST_REDIRECTS = 2;
 const EMPTY_POLL_MS = 1_000;
 
 export class PollingHttp {
-	/** The contents of responses that the client has not read yet. */
-	readonly pieces = new Pieces();
-
 	/**
 	 * One for each request under way: the listeners that `fetch` adds to a signal stay until the signal is collected.
 	 */
@@ -38,14 +33,11 @@ export class PollingHttp {
 	/** Whether any request got a response, of whatever status: the host can be reached. */
 	answered = false;
 
-	/** The error of the last request that got no response. */
-	failure?: unknown;
-
 	/** A request of the session was refused: it may have reached another server than the handshake did. */
 	refused = false;
 
 	/**
-	 * @param path of the Socket.IO server, with or without a slash at its end, as the server expects it; the clients'
+	 * @param path of the Socket.IO server, with or without a slash at its end, as the server expects it; the client's
 	 *   URLs always have the slash
 	 */
 	constructor(
@@ -65,18 +57,8 @@ export class PollingHttp {
 		const aborter = new AbortController();
 		if (this.ended) aborter.abort();
 		this.pending.add(aborter);
-		const exchange = this.untilFilled(atPath(url, this.path), body, aborter.signal);
-		exchange.catch((error: unknown) => {
-			if (!this.ended) this.failure = error;
-		});
 		try {
-			const succeeded = await exchange.then(
-				({ ok }) => ok,
-				() => false,
-			);
-			// The client must get everything that has arrived before it learns that the connection has ended.
-			if (!succeeded) await this.pieces.handedOn();
-			return await exchange;
+			return await this.untilFilled(atPath(url, this.path), body, aborter.signal);
 		} finally {
 			this.pending.delete(aborter);
 		}
@@ -85,7 +67,6 @@ export class PollingHttp {
 	/** Ends every pending request; later ones fail at once. */
 	abort(): void {
 		this.ended = true;
-		this.pieces.end();
 		for (const aborter of this.pending) aborter.abort();
 	}
 
@@ -144,18 +125,6 @@ export function atPath(url: string, path: string | undefined): string {
 	return target.href;
 }
 
-/** Decodes a text payload in any character set, without what a server or a proxy put before it. */
-export function* payloadText({ body, contentType }: PollingAnswer): Sliced<string> {
-	const text = Buffer.from(body).toString('utf8');
-	// trimStart() also removes a byte order mark.
-	return (text.includes('\ufffd') ? yield* decode(body, contentType) : text).trimStart();
-}
-
-/** Engine.IO 3's binary framing begins with 0 (text) or 1 (bytes), its text framing with a digit. */
-export function isBinary({ body: [first] }: PollingAnswer): boolean {
-	return first === 0 || first === 1;
-}
-
 function readAnswer(url: string, { statusCode, headers, body }: HttpResponse): PollingAnswer {
 	return {
 		ok: statusCode >= 200 && statusCode < 300,
@@ -184,4 +153,27 @@ function headerText(headers: Record<string, unknown>, name: string): string {
 		if (key.toLowerCase() === name && typeof value === 'string') return value;
 	}
 	return '';
+}
+
+/**
+ * Limit for the response to a poll, which returns everything that waited since the last one, such as ten thousand events
+ * of 400 bytes after a slow phase of the network. Anything longer is a mistake or malicious.
+ */
+export const LONGEST_POLL = 4 * 1024 * 1024;
+
+/**
+ * Sends a request with the runtime's own client: n8n's proxy, certificates and egress rules do not apply.
+ * @throws the runtime's network error, an AbortError, or BodyTooLong
+ */
+export async function sendDirectly(request: HttpRequest): Promise<HttpResponse> {
+	const { url, method, headers, body, signal } = request;
+	const response = await fetch(url, { method, headers, body, signal, redirect: 'manual' });
+	return {
+		statusCode: response.status,
+		headers: {
+			...Object.fromEntries(response.headers),
+			'set-cookie': response.headers.getSetCookie(),
+		},
+		body: await readBounded(response.body, LONGEST_POLL),
+	};
 }

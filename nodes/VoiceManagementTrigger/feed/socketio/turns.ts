@@ -1,8 +1,8 @@
-// Spreads the messages of a WebSocket over several turns of the event loop. The runtime delivers all messages of one
-// read without a pause, thousands if they are small, and n8n would stand still meanwhile.
-import { Pace } from '../../../shared/slices';
+// Spreads what arrives over several turns of the event loop. A poll can bring thousands of events, and so can one read of
+// a WebSocket; n8n would stand still meanwhile.
+import { Pace } from './pace';
 import { Fifo } from '../fifo';
-import { MOST_PACKETS } from './pieces';
+import type { Raw } from './packets';
 
 /**
  * Limit for the bytes that wait. Beyond it, the oldest entries are processed at once, because a WebSocket could deliver
@@ -11,32 +11,27 @@ import { MOST_PACKETS } from './pieces';
 const MOST_WAITING = 16 * 1024 * 1024;
 
 /**
- * How long n8n waits at most while messages are processed. A turn of the event loop can deliver 2 MB, which take some
+ * How long n8n waits at most while packets are processed. A turn of the event loop can deliver 2 MB, which take some
  * 30 ms if the events are of usual size. If that is not finished in the same turn, the queue grows, and the garbage
  * collector costs more than the feed.
  */
 const STRETCH_MS = 32;
 
-/**
- * How many microtasks an event needs on its way to an execution. If more messages than `MOST_PACKETS` were processed
- * before those have run, the events would pile up, and their time would be seen too late: the newest client passes them
- * on in a microtask.
- */
+/** How many packets are processed before their executions are started, which takes a few microtasks. */
+export const MOST_PACKETS = 32;
 const MICROTASKS = 8;
 
-/** After this many bytes the time is checked: checking it after each small message costs too much. */
+/** After this many bytes the time is checked: checking it after each small packet costs too much. */
 const UNTIMED = 3 * 1024;
 
 /** The bytes that an entry takes in addition to its own size. */
-const OVERHEAD = 200;
+const OVERHEAD = 40;
 
-/** A message that comes later than this after the end of the previous one belongs to another turn of the event loop. */
+/** A packet that comes later than this after the end of the previous one belongs to another turn of the event loop. */
 const IDLE_MS = 0.5;
 
-export type Message = string | ArrayBuffer;
-
-/** A message, without the runtime's event around it, or an action to run after the entries before it. */
-type Waiting = Message | (() => void);
+/** A packet, or an action to run after the entries before it. */
+type Waiting = Raw | (() => void);
 
 /** Processes entries in order, and gives n8n its turn in between. */
 export class Turns {
@@ -54,9 +49,13 @@ export class Turns {
 
 	private lastEnd = 0;
 
-	constructor(private readonly read: (message: Message) => void) {}
+	/** @param broken called with what reading a packet or an action throws */
+	constructor(
+		private readonly read: (packet: Raw) => void,
+		private readonly broken: (error: unknown) => void,
+	) {}
 
-	/** Reads a message or runs an action, after the entries before it. */
+	/** Reads a packet or runs an action, after the entries before it. */
 	take(what: Waiting): void {
 		this.waiting.push(what);
 		this.size += sizeOf(what);
@@ -66,7 +65,7 @@ export class Turns {
 
 	private async handOn(): Promise<void> {
 		this.isHandingOn = true;
-		if (performance.now() - this.lastEnd > IDLE_MS) this.begin();
+		if (performance.now() - this.lastEnd > IDLE_MS) this.pace = new Pace(STRETCH_MS);
 		for (;;) {
 			for (let task = 0; task < MICROTASKS; task++) await Promise.resolve();
 			if (this.pace.isOver) await (this.turn ??= this.nextTurn());
@@ -94,25 +93,20 @@ export class Turns {
 		const what = this.waiting.shift() as Waiting;
 		const size = sizeOf(what);
 		this.size -= size;
-		if (typeof what === 'function') what();
-		else this.read(what);
+		try {
+			if (typeof what === 'function') what();
+			else this.read(what);
+		} catch (error) {
+			this.broken(error);
+		}
 		return size;
-	}
-
-	private begin(): void {
-		this.pace = new Pace(STRETCH_MS);
 	}
 
 	private async nextTurn(): Promise<void> {
 		await this.pace.pause();
-		this.begin();
 		this.turn = undefined;
 	}
 }
 
 /** The size of an entry in memory, in bytes. */
-const sizeOf = (what: Waiting) => OVERHEAD + (typeof what === 'function' ? 0 : lengthOf(what));
-
-/** The length of a message, in characters or bytes. */
-export const lengthOf = (message: Message) =>
-	typeof message === 'string' ? message.length : message.byteLength;
+const sizeOf = (what: Waiting) => OVERHEAD + (typeof what === 'function' ? 0 : what.length);

@@ -1,4 +1,4 @@
-// Types of a socket, shared by the clients' modules and the rest of the feed.
+// Types of a socket, for its modules and the rest of the feed.
 import type { Cookies } from './cookies';
 
 /** One HTTP request of the feed. */
@@ -21,8 +21,11 @@ export interface HttpResponse {
 export type SendRequest = (request: HttpRequest) => Promise<HttpResponse>;
 
 export interface SocketHandlers {
-	/** The namespace is joined: `init` can be sent. */
-	connect(): void;
+	/**
+	 * The namespace is joined: `init` can be sent.
+	 * @param recovered the server continues the connection of `resume`: what it sent since then follows
+	 */
+	connect(recovered: boolean): void;
 	/** An open connection ended; `reason` is Socket.IO's own (`io server disconnect`, `ping timeout`, …). */
 	disconnect(reason: string): void;
 	/**
@@ -48,34 +51,41 @@ export interface SocketOptions {
 	protocol: 2 | 4;
 	/** Defaults to polling that upgrades to websocket if the runtime and the network allow it. */
 	transports?: Array<'polling' | 'websocket'>;
-	/** How long opening the connection can take. */
-	connectTimeoutMs: number;
 	/** The cookies of the login and of earlier requests; none by default. */
 	cookies?: Cookies;
+	/** What to continue. */
+	resume?: Resume;
 	/** Sends the requests of long polling; by default, the runtime's own client does. */
 	send?: SendRequest;
 }
 
+/** Where a server with Socket.IO's connection state recovery can continue a connection that has ended. */
+export interface Resume {
+	/** The connection's private identifier. */
+	pid: string;
+	/** The last event that arrived. */
+	offset: string;
+}
+
 export interface FeedSocket {
+	/** Once it has joined. */
 	emit(name: string, ...args: unknown[]): void;
+	/** Undefined if the server keeps no history, or has sent no event yet. */
+	resume(): Resume | undefined;
 	/** Notifies the server if the connection still works, and closes the connection within about a second. */
 	close(): void;
 }
 
 /** An event, or a cookie, that was dropped because it exceeds a limit. */
 export interface LeftOut {
-	/** Completes "the operator sent …". */
+	/** Completes "the provider sent …". */
 	what: string;
 	/** Whether it was an `update`, so that events are missing. */
 	isUpdate: boolean;
 }
 
-/**
- * What version2.ts and version4.ts return: `end` closes the connection properly, `drop` releases what the client still
- * keeps open.
- */
-export interface RawSocket {
-	emit(name: string, ...args: unknown[]): void;
+/** What socket.ts returns: `end` closes the connection properly, `drop` releases what the client still keeps open. */
+export interface RawSocket extends Pick<FeedSocket, 'emit' | 'resume'> {
 	end(): void;
 	drop(): void;
 }

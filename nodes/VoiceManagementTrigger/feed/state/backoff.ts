@@ -2,7 +2,7 @@
 
 /** A connection is confirmed by an event, or by staying open this long. */
 export const CONFIRM_MS = 30_000;
-/** A connection that the operator ends sooner than this counts as rejected, even if it delivered events. */
+/** A connection that the provider ends sooner than this counts as rejected, even if it delivered events. */
 export const REJECTED_MS = 10_000;
 
 /** The shortest and the longest wait after a failed attempt, in milliseconds. */
@@ -13,10 +13,10 @@ const REFUSED_MIN_MS = 5 * 60_000;
 const REFUSED_MAX_MS = 30 * 60_000;
 
 /**
- * Exponential back-off with equal jitter: half of the wait is fixed and half is random, so that the clients of an
- * operator that restarts do not all reconnect at the same time.
+ * Exponential back-off with equal jitter: half of the wait is fixed and half is random, so that the clients of a
+ * provider that restarts do not all reconnect at the same time.
  *
- * @param failures failed attempts since the last confirmed connection, whose loss counts as one unless the operator
+ * @param failures failed attempts since the last confirmed connection, whose loss counts as one unless the provider
  *   ended it properly; 1 for the first
  * @param random 0 (inclusive) to 1 (exclusive)
  * @returns milliseconds: 1 to 2 s after the first failure, doubling, at most 30 to 60 s

@@ -29,7 +29,7 @@ test('an operator that is away for five minutes leads to one failed execution th
 	const failed = (execution: { status: string }) => execution.status === 'error';
 	const [told] = await client.waitForExecutions(workflow.id, 1, failed, TOLD_MS);
 	const { message = '', description } = told?.data.resultData.error ?? {};
-	const since = /^Nothing has been heard from the operator since (\S+)$/.exec(message)?.[1];
+	const since = /^Nothing has been heard from the provider since (\S+)$/.exec(message)?.[1];
 	expect(Date.parse(since ?? '') - before.getTime()).toBeLessThan(60_000);
 	expect(description).toMatch(/events from this period are lost.*stays published.*by itself/);
 

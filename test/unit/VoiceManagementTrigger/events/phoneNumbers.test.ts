@@ -22,11 +22,21 @@ describe('a number', () => {
 		['00 33 6 12 34 56 78'],
 		['\u200e+33\u00a06\u202f12\u200934\u201056\u221278'],
 		['＋３３ ６ １２ ３４ ５６ ７８'],
-		['+٣٣٦١٢٣٤٥٦٧٨'],
-		['۰۶۱۲۳۴۵۶۷۸'],
 		['tel:+33612345678'],
 		['sip:+33612345678@voice.example.com;user=phone'],
 		['+330612345678'],
+		['Ada Martin <+33612345678>'],
+		['+33612345678 (Ada Martin)'],
+		['Ada Martin, 06 12 34 56 78'],
+		['"Ada 2" <sip:+33612345678@voice.example.com:5060;transport=udp>;tag=1928301774'],
+		['<sip:0033612345678;phone-context=+33@203.0.113.9;user=phone>'],
+		['sip:%2B33612345678@voice.example.com'],
+		['33612345678@203.0.113.9'],
+		['sips:0612345678@voice.example.com?subject=call%20301'],
+		['tel:+33-6-12-34-56-78;ext=2201'],
+		['+33612345678;ext=2201'],
+		['0612345678 ext. 2201'],
+		['0612345678x22'],
 	])('is the same as +33612345678 if it is written %s', (written) => {
 		expect(matches('+33612345678', written)).toBe(true);
 		expect(matches(written, '+33612345678')).toBe(true);
@@ -57,6 +67,7 @@ describe('a number', () => {
 	it.each([
 		['301', '301'],
 		['0301', '0301'],
+		['"Desk 12" <sip:301@voice.example.com>', '301'],
 		['+12125550123', '2125550123'],
 		['2125550123', '12125550123'],
 		// The 0 of Italian numbers is also dialled from abroad.
@@ -81,6 +92,8 @@ describe('a number', () => {
 		'-1',
 		'+',
 		'null',
+		'a1b2c3',
+		'"Anonymous" <sip:anonymous@203.0.113.9>',
 	])('that is withheld (%j) matches no number and no *', (withheld) => {
 		for (const pattern of ['*', '0*', '+*', '+33612345678', '1', '301', '*0*']) {
 			expect(matches(pattern, withheld)).toBe(false);
@@ -90,6 +103,7 @@ describe('a number', () => {
 	it('that is withheld can be matched with the keyword for it', () => {
 		expect(matches('anonymous', 'Anonymous')).toBe(true);
 		expect(matches('anonymous', 'sip:anonymous@anonymous.invalid')).toBe(true);
+		expect(matches('anonymous', '"Anonymous" <sip:anonymous@203.0.113.9>;tag=1')).toBe(true);
 		expect(matches('anonymous', 'unknown')).toBe(false);
 	});
 });
@@ -132,6 +146,8 @@ describe('a pattern with *', () => {
 		['30*', '0301', false],
 		['301*', '+13012345678', false],
 		['*', '301', true],
+		['+4477*', '"Ada" <sip:+447712345678@voice.example.com;user=phone>', true],
+		['301*', '01234567', false],
 		['+44.*[0-9]$', '+442079460123', false],
 		['＋４４７７＊', '+447712345678', true],
 	])('%s against %s: %p', (pattern, number, expected) => {

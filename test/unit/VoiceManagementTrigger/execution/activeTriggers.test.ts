@@ -97,10 +97,10 @@ describe('the active triggers', () => {
 	it('provides the names of a running feed, as long as it runs', async () => {
 		const names = emptyDirectory();
 		const instance = new Instance();
-		instance.active.serves('feed', () => names);
-		expect(liveDirectory('feed')).toBe(names);
-		expect(liveDirectory('other')).toBeUndefined();
+		instance.active.serves({ loginKey: 'feed' }, () => names);
+		expect(liveDirectory({ loginKey: 'feed' })).toBe(names);
+		expect(liveDirectory({ loginKey: 'other' })).toBeUndefined();
 		await instance.active.close();
-		expect(liveDirectory('feed')).toBeUndefined();
+		expect(liveDirectory({ loginKey: 'feed' })).toBeUndefined();
 	});
 });

@@ -14,14 +14,14 @@ const event = (cpt: number | undefined, receivedAt: number): FeedEvent => ({
 	receivedAt,
 });
 
-const nothing = () => ({ unfinished: undefined, waiting: undefined });
+const all = () => ({ unfinished: undefined, complete: true, everyEvent: true });
 
 /** The data saved by a process that got events 101 to 105 and whose executions have all ended. */
 function afterFive(countsByOne = true): IDataObject {
 	const data: IDataObject = {};
 	const position = new Position(data, false, new HandClock());
 	for (let nth = 1; nth <= 5; nth++) position.received(event(100 + nth, START + nth));
-	position.save(nothing, countsByOne, false);
+	position.save(true, all, countsByOne, false);
 	return JSON.parse(JSON.stringify(data)) as IDataObject;
 }
 
@@ -32,13 +32,20 @@ describe('after a restart of n8n', () => {
 		expect(restarted(afterFive()).received(event(136, START + 15_000))).toEqual({
 			from: START + 5 - 1000,
 			to: START + 15_000,
-			durationMs: 15_995,
 			reason: 'n8n was not running',
 			lastCpt: 105,
 			firstCpt: 136,
 			missed: 30,
 		});
 	});
+
+	it.each([-1e15, 0, 1e11, Date.UTC(9999, 0), null, 'yesterday'])(
+		'a position from a time in which nothing can have happened reports no gap: %p',
+		(at) => {
+			const data = { position: { ...(afterFive().position as IDataObject), at } };
+			expect(restarted(data).received(event(136, START))).toBeUndefined();
+		},
+	);
 
 	it('the gap is reported once', () => {
 		const position = restarted(afterFive());
@@ -65,7 +72,7 @@ describe('after a restart of n8n', () => {
 		const data: IDataObject = {};
 		const position = new Position(data, false, new HandClock());
 		position.received(event(1, START + 1));
-		position.save(nothing, true, false);
+		position.save(true, all, true, false);
 		// Its first event got lost.
 		const gap = restarted(data).received(event(2, START + 15_000));
 		expect(gap).toMatchObject({ reason: 'n8n was not running', lastCpt: 1, firstCpt: 2 });
@@ -98,7 +105,6 @@ describe('after a restart of n8n', () => {
 			expect(activated(data, left).received(event(136, START + 600_000))).toEqual({
 				from: START + 5 - 1000,
 				to: START + 70_000,
-				durationMs: 70_995,
 				reason: 'n8n was not running',
 				lastCpt: 105,
 			});
@@ -134,50 +140,55 @@ describe('after a restart of n8n', () => {
 });
 
 describe('the position', () => {
-	/** What is saved after events 101 to 109, of which some were not finished, or not given to n8n. */
-	function left(unfinished?: number, waiting?: number): IDataObject {
+	/** What is saved after events 101 to 109, of which some had not ended, or were not handed over. */
+	function left(reach: { unfinished?: number; complete?: boolean; everyEvent?: boolean }) {
 		const data: IDataObject = {};
 		const position = new Position(data, false, new HandClock());
 		for (let cpt = 101; cpt <= 109; cpt++) position.received(event(cpt, START + cpt));
-		const moment = (cpt?: number) => (cpt === undefined ? undefined : { at: START + cpt, cpt });
-		position.save(
-			() => ({ unfinished: moment(unfinished), waiting: moment(waiting) }),
-			true,
-			false,
-		);
+		const { unfinished: cpt, complete = true, everyEvent = true } = reach;
+		const unfinished = cpt === undefined ? undefined : { at: START + cpt, cpt };
+		position.save(complete, () => ({ unfinished, complete, everyEvent }), true, false);
 		return data;
 	}
 
-	it('begins the gap before the oldest event that n8n has not finished, and counts the events that n8n did not get', () => {
-		expect(restarted(left(104, 107)).received(event(112, START + 9000))).toMatchObject({
+	it('begins the gap before the oldest event whose execution has not ended, and counts what was not handed over', () => {
+		expect(restarted(left({ unfinished: 104 })).received(event(112, START + 9000))).toMatchObject({
 			from: START + 104 - 1000,
 			lastCpt: 103,
-			missed: 5,
+			missed: 2,
 		});
 	});
 
 	it('proves that nothing is missing although the last execution had not ended when it was saved', () => {
-		expect(restarted(left(109)).received(event(110, START + 9000))).toBeUndefined();
-		expect(restarted(left(109)).received(event(140, START + 9000))).toMatchObject({ missed: 30 });
+		const data = left({ unfinished: 109 });
+		expect(restarted(data).received(event(110, START + 9000))).toBeUndefined();
+		expect(restarted(data).received(event(140, START + 9000))).toMatchObject({ missed: 30 });
 	});
 
-	it('has no number of missed events if the oldest thing that n8n has not finished is a report without one', () => {
-		const data: IDataObject = {};
-		const position = new Position(data, false, new HandClock());
-		position.received(event(109, START + 9));
-		position.save(() => ({ unfinished: { at: START - 9000 }, waiting: undefined }), true, false);
-		const gap = restarted(data).received(event(111, START + 9000));
-		expect(gap).toMatchObject({ from: START - 10_000, firstCpt: 111 });
+	it('has no number of missed events while events wait: some may be handed over after it was saved', () => {
+		const gap = restarted(left({ unfinished: 104, complete: false })).received(
+			event(140, START + 9000),
+		);
+		expect(gap).toMatchObject({ from: START + 104 - 1000 });
 		expect(gap).not.toHaveProperty('missed');
 	});
 
-	it('proves nothing if the oldest waiting event has no number', () => {
+	it('has no number of missed events if the workflow wants some only: others may have come after it was saved', () => {
+		const data = left({ everyEvent: false });
+		expect(restarted(data).received(event(110, START + 9000))).toBeUndefined();
+		const gap = restarted(data).received(event(140, START + 9000));
+		expect(gap).toMatchObject({ reason: 'n8n was not running' });
+		expect(gap).not.toHaveProperty('missed');
+	});
+
+	it('has no number of missed events if the oldest thing that has not ended is a report without one', () => {
 		const data: IDataObject = {};
 		const position = new Position(data, false, new HandClock());
 		position.received(event(109, START + 9));
-		const waiting = { at: START + 4 };
-		position.save(() => ({ unfinished: waiting, waiting }), true, false);
-		expect(restarted(data).received(event(110, START + 9000))).not.toHaveProperty('missed');
+		position.save(true, () => ({ ...all(), unfinished: { at: START - 9000 } }), true, false);
+		const gap = restarted(data).received(event(111, START + 9000));
+		expect(gap).toMatchObject({ from: START - 10_000, firstCpt: 111 });
+		expect(gap).not.toHaveProperty('missed');
 	});
 
 	/** A position, and how often it was saved. */
@@ -195,56 +206,35 @@ describe('the position', () => {
 		return { position: new Position(data, false, clock), writes };
 	}
 
-	it('changes at most every five seconds while more events wait, since each change costs n8n a write', async () => {
+	it('changes with the first batch behind which something waits, then every five seconds, since each change costs n8n a write', async () => {
 		const clock = new HandClock();
 		const { position, writes } = counted(clock);
-		for (let cpt = 1; cpt <= 100; cpt++) {
+		position.received(event(1, clock.now()));
+		position.save(true, all, true, false);
+		for (let cpt = 2; cpt <= 101; cpt++) {
 			position.received(event(cpt, clock.now()));
-			position.save(() => ({ unfinished: undefined, waiting: { at: START } }), false, false);
-			await clock.turn(100);
-		}
-		expect(writes.count).toBe(2);
-	});
-
-	it('changes after two seconds with a batch that nothing waits behind, and with the last batches of a trigger', async () => {
-		const clock = new HandClock();
-		const { position, writes } = counted(clock);
-		for (let cpt = 1; cpt <= 60; cpt++) {
-			position.received(event(cpt, clock.now()));
-			position.save(nothing, false, false);
+			position.save(false, () => ({ ...all(), complete: false }), true, false);
 			await clock.turn(100);
 		}
 		expect(writes.count).toBe(3);
-		position.save(nothing, false, true);
-		expect(writes.count).toBe(4);
 	});
 
-	it('changes once the numbers are known to count by one', () => {
+	it('changes with each batch behind which nothing waits, and with the last batches of a trigger', () => {
 		const { position, writes } = counted(new HandClock());
-		position.received(event(1, START));
-		position.save(nothing, false, false);
-		position.save(nothing, true, false);
-		position.save(nothing, true, false);
-		expect(writes.count).toBe(2);
-	});
-
-	it('changes when a batch that n8n rejected is retried: it may be the only one that n8n starts', () => {
-		const data: IDataObject = {};
-		const position = new Position(data, false, new HandClock());
-		position.received(event(101, START));
-		position.received(event(102, START));
-		position.save(nothing, true, false);
-		position.rejected();
-		const left = { at: START, cpt: 102 };
-		position.save(() => ({ unfinished: left, waiting: left }), true, false);
-		// n8n was killed before the second one.
-		expect(restarted(data).received(event(103, START + 9000))).toMatchObject({ missed: 1 });
+		for (let cpt = 1; cpt <= 60; cpt++) {
+			position.received(event(cpt, START));
+			position.save(true, all, true, false);
+		}
+		expect(writes.count).toBe(60);
+		position.save(false, () => ({ ...all(), complete: false }), true, false);
+		position.save(false, () => ({ ...all(), complete: false }), true, true);
+		expect(writes.count).toBe(62);
 	});
 
 	it('is neither saved nor deleted until something arrives', () => {
 		const touched = jest.fn(() => true);
 		const data = new Proxy<IDataObject>({}, { set: touched, deleteProperty: touched });
-		new Position(data, false, new HandClock()).save(nothing, true, true);
+		new Position(data, false, new HandClock()).save(true, all, true, true);
 		expect(touched).not.toHaveBeenCalled();
 	});
 });

@@ -1,6 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { systemClock } from '../../../../nodes/VoiceManagementTrigger/feed/clock';
+import {
+	machineTime,
+	steady,
+	systemClock,
+} from '../../../../nodes/VoiceManagementTrigger/feed/clock';
+import { HandClock } from '../../../support/world';
 import { nth } from '../../../../simulator/present';
 
 const elapsed = (delayMs: number) =>
@@ -74,5 +79,43 @@ describe('the system clock', () => {
 			nth(timers, 1).aborter.abort();
 			expect(action).not.toHaveBeenCalled();
 		});
+	});
+});
+
+describe('a steady clock', () => {
+	class Settable extends HandClock {
+		offset = 0;
+
+		override now(): number {
+			return super.now() + this.offset;
+		}
+	}
+
+	it("continues from where it was when the machine was set back, and shows people the machine's time", () => {
+		const clock = new Settable(1_000_000);
+		const same = steady(clock);
+		expect(same.now()).toBe(1_000_000);
+		clock.offset = -60_000;
+		expect(same.now()).toBe(1_000_000);
+		clock.offset = -50_000;
+		expect(same.now()).toBe(1_010_000);
+		expect(machineTime(same, same.now())).toBe(950_000);
+	});
+
+	it('stands still during the small corrections of a time server', () => {
+		const clock = new Settable(1_000_000);
+		const same = steady(clock);
+		same.now();
+		clock.offset = -400;
+		expect(same.now()).toBe(1_000_000);
+		clock.offset = 400;
+		expect(same.now()).toBe(1_000_400);
+		expect(machineTime(same, same.now())).toBe(1_000_400);
+	});
+
+	it('is one for all that use the same clock', () => {
+		const clock = new HandClock();
+		expect(steady(clock)).toBe(steady(clock));
+		expect(steady(steady(clock))).toBe(steady(clock));
 	});
 });

@@ -28,9 +28,10 @@ const only =
 	(question) =>
 		question.path === path && question.version === version ? handshake(version) : otherwise;
 
-const handshake = (version: '3' | '4', upgrades: string[] = []): Answer => ({
-	body: `${version === '3' ? '95:' : ''}0${JSON.stringify({ sid: 'a/b', upgrades, pingInterval: 25000, pingTimeout: 20000 })}`,
-});
+const handshake = (version: '3' | '4', upgrades: string[] = []): Answer => {
+	const packet = `0${JSON.stringify({ sid: 'a/b', upgrades, pingInterval: 25000, pingTimeout: 20000 })}`;
+	return { body: version === '3' ? `${packet.length}:${packet}2:40` : packet };
+};
 
 async function probe(service: Service, options: Partial<ProbeOptions> = {}) {
 	const urls: URL[] = [];
@@ -73,7 +74,7 @@ describe('the protocol of a server', () => {
 		['a handshake of Socket.IO 2, whatever was requested', () => handshake('3'), 2],
 		[
 			'a handshake of Socket.IO 1 in binary framing',
-			() => ({ body: Buffer.from('\0\x09\x05\xff0{"sid":"x"}', 'latin1') }),
+			() => ({ body: Buffer.from('\0\x01\x02\xff0{"sid":"x"}', 'latin1') }),
 			2,
 		],
 		['"unsupported protocol version"', only('/socket.io/', '3', unsupported), 2],
@@ -151,7 +152,7 @@ describe('the protocol of a server', () => {
 		it("reports that n8n's request helper cannot do it", async () => {
 			await expect(
 				probe(refusing, { direct: false, webSocketHandshake: takes(4) }),
-			).rejects.toThrow('set the option "Transport" to Auto or Direct');
+			).rejects.toThrow('set "Transport" in the credential to Auto or Direct');
 		});
 	});
 
@@ -215,7 +216,7 @@ describe('the protocol of a server', () => {
 		expect(world.operator.live).toHaveLength(1);
 		expect(asked()).toBe(1);
 		// The operator comes back with the other version: the client for the first one fails, and the probe finds out.
-		world.operator.probe = { statusCode: 200, headers: {}, body: '9:0{"sid":"x"}' };
+		world.operator.probe = { statusCode: 200, headers: {}, body: '12:0{"sid":"x"}' };
 		world.operator.handshake = 'fail';
 		world.operator.drop(nth(world.operator.live, 0));
 		await world.clock.turn(10_000);

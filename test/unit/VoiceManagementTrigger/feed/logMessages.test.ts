@@ -24,6 +24,22 @@ test('the reason of an interruption is logged once', () => {
 	});
 });
 
+test('a rejected login is logged with the time of the next one, and how to try at once', () => {
+	const refused: Effect = {
+		do: 'notify',
+		notification: {
+			event: 'refused',
+			failure: { kind: 'refused', reason: 'wrong password' },
+			first: true,
+			retryAt: 300_000,
+		},
+	};
+	expect(transitionMessage('authenticating', 'refused', [refused], KNOWN)).toEqual({
+		level: 'error',
+		text: 'authenticating → refused (refused: wrong password; next login in 300.0 s, or at once when a workflow with this login is published)',
+	});
+});
+
 test('the reason of a failed attempt is logged together with the next one', () => {
 	const { text } = transitionMessage('connecting', 'waiting', [retrying('no answer')], KNOWN);
 	expect(text).toContain('(no answer; next attempt in 4.0 s)');

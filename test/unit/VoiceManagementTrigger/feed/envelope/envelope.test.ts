@@ -17,7 +17,8 @@ const read = {
 	cpt: 7,
 	ts: 1_790_000_000,
 	elapse: 0.5,
-	msg: inner.msg,
+	sentCpt: 7,
+	msg: { id_call: -12, id_client: '4242', status: 'waiting' },
 	raw: payload,
 	receivedAt: 99,
 };
@@ -53,6 +54,7 @@ describe('an update is read', () => {
 				ts: undefined,
 				elapse: undefined,
 				msg: num.msg,
+				further: { srv: 3 },
 				raw: num,
 				receivedAt: 1,
 			},
@@ -60,13 +62,24 @@ describe('an update is read', () => {
 	});
 
 	it('with its raw object passed on unchanged, not copied', () => {
-		expect(nth(readUpdate([payload], 1), 0).raw).toBe(payload);
-		expect(nth(readUpdate([payload], 1), 0).msg).toBe(inner.msg);
+		const msg = { id_call: -12, id_client: '4242', status: 'waiting', other: 1 };
+		const event = nth(readUpdate([{ ...payload, event: { ...inner, msg } }], 1), 0);
+		expect(event.raw).toEqual({ ...payload, event: { ...inner, msg } });
+		expect(event.msg).toBe(msg);
 	});
 
+	it.each([253_370_764_800, '9999-01-01T00:00:00Z', 0, -1e10, 86_400, 1e300])(
+		'without a time in which nothing can have happened: %j',
+		(ts) => {
+			const [event] = readUpdate([{ ...payload, ts }], 1);
+			expect(event?.ts).toBeUndefined();
+			expect(event?.raw).toMatchObject({ ts });
+		},
+	);
+
 	it('with numbers given as text', () => {
-		expect(readUpdate([{ cpt: '12', ts: ' 34 ', elapse: '0.1' }], 1)).toMatchObject([
-			{ cpt: 12, ts: 34, elapse: 0.1 },
+		expect(readUpdate([{ cpt: '12', ts: ' 1790000000 ', elapse: '0.1' }], 1)).toMatchObject([
+			{ cpt: 12, sentCpt: '12', ts: 1_790_000_000, elapse: '0.1' },
 		]);
 	});
 
@@ -96,8 +109,8 @@ describe('an update is read', () => {
 		],
 		[
 			'with numbers that are not numbers',
-			{ cpt: 'x', ts: NaN, elapse: '' },
-			{ cpt: undefined, ts: undefined, elapse: undefined },
+			{ cpt: 'x', ts: NaN, elapse: '0.5 s' },
+			{ cpt: undefined, sentCpt: 'x', ts: undefined, elapse: '0.5 s' },
 		],
 	])('%s', (_name, value, expected) => {
 		expect(readUpdate([value], 1)).toMatchObject([expected]);
@@ -159,7 +172,7 @@ describe('an update in another form', () => {
 		['with ts as ISO text', { ...payload, ts: '2026-09-21T14:13:20Z' }],
 		['with ts as ISO text of another zone', { ...payload, ts: '2026-09-21T16:13:20.000+02:00' }],
 		['with ts as ISO text without a zone', { ...payload, ts: '2026-09-21 14:13:20' }],
-		['with numbers as text', { ...payload, cpt: '7', ts: '1790000000', elapse: '0.5' }],
+		['with ts as text', { ...payload, ts: '1790000000' }],
 		[
 			'with keys in another letter case',
 			{
@@ -241,16 +254,73 @@ describe('an update in another form', () => {
 	});
 
 	it('contains several events in one envelope', () => {
-		const object = { cpt: 7, ts: 5, event: [inner, { ...inner, event: 'delete_call' }] };
+		const object = {
+			cpt: 7,
+			ts: 1_790_000_000,
+			event: [inner, { ...inner, event: 'delete_call' }],
+		};
 		expect(readUpdate([object], 1)).toMatchObject([
-			{ cpt: 7, ts: 5, event: 'insert_call', msg: inner.msg, raw: object },
-			{ cpt: 7, ts: 5, event: 'delete_call', msg: inner.msg, raw: object },
+			{ cpt: 7, ts: 1_790_000_000, event: 'insert_call', msg: read.msg, raw: object },
+			{ cpt: 7, ts: 1_790_000_000, event: 'delete_call', msg: read.msg, raw: object },
 		]);
+	});
+
+	it('shows cpt and elapse as they came', () => {
+		for (const [cpt, elapse] of [
+			['a-7', '0.5 s'],
+			['007', { seconds: 1 }],
+			['9007199254740993', '1'],
+		]) {
+			const object = { ...payload, cpt, elapse };
+			expect(item(object)).toEqual([{ ...flat, cpt, elapse }]);
+		}
+		expect(item({ ...payload, cpt: null, elapse: null })).toEqual([
+			{ ...flat, cpt: undefined, elapse: undefined },
+		]);
+	});
+
+	it('keeps identifiers beyond 2^53 exactly, in JSON text too', () => {
+		const event =
+			'{"type_notification":"queue","event":"insert_call","msg":{"id_call":9007199254740993}}';
+		expect(item({ event })).toMatchObject([{ id_call: '9007199254740993' }]);
+		expect(item(`{"event":${event}}`)).toMatchObject([{ id_call: '9007199254740993' }]);
+	});
+
+	it('takes statut for the status if that is empty', () => {
+		for (const status of ['', null, undefined]) {
+			const msg = { statut: 'CONNECTED', status, id_call: 1 };
+			expect(nth(readUpdate([{ event: { ...inner, msg } }], 1), 0).msg).toEqual({
+				status: 'connected',
+				id_call: 1,
+			});
+		}
+		const msg = { statut: 'waiting', status: 'connected' };
+		expect(nth(readUpdate([{ event: { ...inner, msg } }], 1), 0).msg).toEqual(msg);
 	});
 
 	it('does not rename a field if the documented name is taken', () => {
 		const msg = { id_call: 1, ID_CALL: 2, Other: 3 };
 		expect(nth(readUpdate([{ event: { msg } }], 1), 0).msg).toBe(msg);
+	});
+
+	it('yields the same whether it stands alone or in a list, whatever its message contains', () => {
+		const name = fc.constantFrom('id_call', 'status', 'statut', 'call_id', 'cpt', 'msg', 'x', '7');
+		const number = fc.oneof(fc.integer(), fc.constantFrom(undefined, null, '5', 1.5, 2 ** 60));
+		const update = fc.record({
+			cpt: number,
+			elapse: number,
+			ts: number,
+			event: fc.record({
+				msg: fc.oneof(fc.dictionary(name, fc.jsonValue({ maxDepth: 2 })), fc.jsonValue()),
+				type_notification: fc.constantFrom('queue', 'operator', 'Queue', 'other', 7),
+				event: fc.constantFrom('insert_call', 'status', 'other', ''),
+			}),
+		});
+		fc.assert(
+			fc.property(update, (sent) => {
+				expect(readUpdate([sent], 1)).toEqual(readUpdate([['update', sent]], 1));
+			}),
+		);
 	});
 
 	it('yields the item of the documented form however its keys are written', () => {
@@ -310,14 +380,17 @@ it('no JSON value makes it throw', () => {
 });
 
 test('a documented event is found in another form', () => {
-	const data = [{ name: 'call_id', value: 7 }];
-	const update = {
-		stamp: 1,
-		notification: { type: 'queue', action: 'insert-call', data, time: 5e17 },
+	const notification = {
+		type: 'queue',
+		action: 'insert-call',
+		data: { call_id: 7 },
+		time: 1.79e18,
+		site: 'north',
 	};
-	expect(readUpdate([update], 0)).toMatchObject([
-		{ type: 'queue', event: 'insert_call', msg: { id_call: 7 }, ts: 5e8, raw: update },
+	expect(readUpdate([{ stamp: 1, notification }], 0)).toMatchObject([
+		{ type: 'queue', event: 'insert_call', msg: { id_call: 7 }, ts: 1.79e9, raw: notification },
 	]);
+	expect(item({ stamp: 1, notification })).toMatchObject([{ id_call: '7', site: 'north' }]);
 });
 
 describe('events that the document does not have', () => {

@@ -1,4 +1,4 @@
-import { errorText } from '../../../../../nodes/VoiceManagementTrigger/feed/socketio/errorText';
+import { errorText } from '../../../../../nodes/VoiceManagementTrigger/feed/socketio/socket';
 
 describe('the text of a connection error', () => {
 	it.each([

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { Cookies } from '../../../../../nodes/VoiceManagementTrigger/feed/socketio/cookies';
 import {
 	LONGEST_POLL,
+	PollingHttp,
 	sendDirectly,
-} from '../../../../../nodes/VoiceManagementTrigger/feed/socketio/http';
-import { PollingHttp } from '../../../../../nodes/VoiceManagementTrigger/feed/socketio/pollingHttp';
+} from '../../../../../nodes/VoiceManagementTrigger/feed/socketio/pollingHttp';
 import { nth } from '../../../../../simulator/present';
 
 describe('the HTTP side of long polling', () => {

@@ -1,0 +1,103 @@
+// Alerts and snapshots beside plain events, in a call centre with 5,000 calls under way and 500 events a second;
+// twenty triggers that share one state of it; and what a week leaves on the heap.
+import { nth } from '../../simulator/present';
+import { judge, megabytes, thousands, times, type Row, type Section } from '../controller/report';
+import { run, sample, takeTurns, type Bench, type Subject } from '../controller/sample';
+import { estimate, median, ratio } from '../controller/statistics';
+
+const CALLS = 5_000;
+const RATE = 500;
+const TRAFFIC = { open: CALLS, rate: RATE };
+/**
+ * The calls that come in, and then four minutes of traffic. In life a process runs for days: all that it does has been
+ * compiled, and what it remembers of calls that are over has reached its bound.
+ */
+const RUSH = CALLS + 120_000;
+/** Then what the rush left to be decided is decided. */
+const WARM_UP_S = 8;
+/** Processor time of a live mode, against plain simplified events. */
+const GOAL = 1.5;
+/** The heap after the last day of a week, against the fourth: by then 50,000 callers have called, more than are kept. */
+const GROWTH = 1.1;
+
+const IN_BATCHES = { batchSize: 100 };
+const alerts = (queues: string) => ({
+	mode: 'alerts',
+	alerts: {
+		alert: [
+			{ when: 'callerWaiting', seconds: 20 },
+			{ when: 'callerWaiting', seconds: 60 },
+			{ when: 'callersWaiting', callers: 5 },
+			{ when: 'agentsAvailableBelow', agents: 5, forSeconds: 10 },
+			{ when: 'agentOnBreak', seconds: 60 },
+			{ when: 'agentIdle', seconds: 60 },
+			{ when: 'agentRinging', seconds: 10 },
+			{ when: 'callLasting', seconds: 300 },
+			{ when: 'missedCalls', calls: 10 },
+			{ when: 'serviceLevelBelow', percent: 80 },
+		],
+	},
+	filters: { queueIds: queues },
+	options: { ...IN_BATCHES, emitResolved: true },
+});
+const snapshots = (queues: string, every: number) => ({
+	mode: 'snapshots',
+	snapshotOf: [],
+	every,
+	filters: { queueIds: queues },
+});
+
+const PLAIN = 'simplified, all events';
+const SUBJECTS: readonly Subject[] = [
+	{ name: PLAIN, triggers: [{ output: 'simplified', options: IN_BATCHES }] },
+	{ name: 'alerts of every kind', goal: GOAL, triggers: [alerts('')] },
+	{ name: 'snapshots every 5 seconds', goal: GOAL, triggers: [snapshots('', 5)] },
+	{
+		name: '20 triggers, alerts and snapshots of one queue each',
+		triggers: Array.from({ length: 10 }, (_, index) => String(index + 1)).flatMap((queue) => [
+			alerts(queue),
+			snapshots(queue, 5),
+		]),
+	},
+];
+const OF_A_WEEK = [
+	alerts(''),
+	snapshots('', 60),
+	{
+		mode: 'callOutcomes',
+		outcomes: [],
+		options: { callerHistoryHours: 24, includeTimeline: true },
+	},
+];
+
+export async function measureCallCentre(bench: Bench): Promise<Section> {
+	const { node, quick, progress } = bench;
+	const seconds = quick ? 5 : 10;
+	const events = seconds * RATE;
+	const course = { traffic: TRAFFIC, rush: RUSH, warmUp: WARM_UP_S * RATE, events, rate: RATE };
+	const subjects = SUBJECTS.map((subject) => ({ ...subject, ...course }));
+	const samples = await takeTurns(bench, subjects, sample);
+	progress.log(`${node}: a week`);
+	const heap = await run<number[]>(bench, 'week', OF_A_WEEK);
+	const grown = nth(heap, -1) / nth(heap, 3);
+	const cpu = (name: string) => samples(name, ({ cpuMicros }) => cpuMicros / events);
+	const rows: Row[] = SUBJECTS.map(({ name, goal }) => {
+		const against = ratio(cpu(name), cpu(PLAIN));
+		const cells = [median(cpu(name)).toFixed(1), name === PLAIN ? '' : times(against)];
+		return { name, cells, verdict: judge(against, 'at most', goal) };
+	});
+	rows.push({
+		name: 'heap after a week, against the fourth day',
+		cells: ['', grown.toFixed(2)],
+		verdict: judge(estimate([grown]), 'at most', GROWTH),
+	});
+	return {
+		title: `Alerts and snapshots, ${node}`,
+		columns: ['CPU µs/event', 'CPU ratio'],
+		rows,
+		notes: [
+			`${thousands(CALLS)} calls under way, ${RATE} events a second, for ${seconds} seconds; half of the events change a call.`,
+			`Heap after each day of a week, all three modes at once, in MB: ${heap.map(megabytes).join(', ')}.`,
+		],
+	};
+}

@@ -1,0 +1,32 @@
+// Converts an alert that begins, continues or ends to the JSON of an item. Fields that do not apply are left out;
+// what people map comes first.
+
+import type { Plain } from '../events/simplify';
+import type { AlertChange } from './alerts';
+import type { Naming } from './naming';
+import { secondsBetween } from './seconds';
+import { alertSummary } from './summaries';
+
+export function alertItem(change: AlertChange, naming: Naming): Plain {
+	const { event, alert, value, since, at, subject, reason } = change;
+	const { queue, call, caller, agent, pause, group } = subject;
+	return {
+		event,
+		summary: alertSummary(change, naming),
+		...(caller === undefined ? {} : { caller_id_num: caller }),
+		...(queue === undefined ? {} : naming.queueField(queue)),
+		...(agent === undefined ? {} : { agent: naming.agent(agent) }),
+		...(group === undefined ? {} : { group: naming.group(group) }),
+		...(pause === undefined ? {} : { pause: naming.pause(pause) }),
+		...(reason === undefined ? {} : { reason }),
+		value,
+		threshold: alert.threshold,
+		since: naming.iso(since),
+		seconds: secondsBetween(since, at),
+		date: naming.iso(at),
+		when: alert.when,
+		...(queue === undefined ? {} : { id_queue: queue }),
+		...(call === undefined ? {} : { id_call: call }),
+		type_notification: 'alert',
+	};
+}

@@ -1,0 +1,73 @@
+// Days and intervals on the clock of a time zone, also across daylight saving. All moments are of the machine's own
+// clock, milliseconds since 1970.
+
+/** `until` is the first moment after it. */
+export interface Span {
+	from: number;
+	until: number;
+}
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+/** The formats of a zone. Making one takes longer than everything else here. */
+const zones = new Map<string, Record<'date' | 'minute', Intl.DateTimeFormat>>();
+
+/**
+ * The day of a moment, also if it has 23 or 25 hours, or begins at one o'clock.
+ * @param timeZone IANA name; one that the runtime does not know counts as UTC
+ */
+export function dayOf(at: number, timeZone: string): Span {
+	const date = (moment: number) => zoneOf(timeZone).date.format(moment);
+	const today = date(at);
+	return {
+		from: firstMinute(at - 27 * HOUR_MS, at, (moment) => date(moment) === today),
+		until: firstMinute(at, at + 27 * HOUR_MS, (moment) => date(moment) !== today),
+	};
+}
+
+/**
+ * The interval of a moment: it begins and ends where the minutes on the clock are a multiple of its own.
+ * @param minutes divides the hour
+ */
+export function intervalOf(at: number, minutes: number, timeZone: string): Span {
+	const isBoundary = (moment: number) =>
+		Number(zoneOf(timeZone).minute.format(moment)) % minutes === 0;
+	let from = Math.floor(at / MINUTE_MS) * MINUTE_MS;
+	let until = from + MINUTE_MS;
+	while (!isBoundary(from)) from -= MINUTE_MS;
+	while (!isBoundary(until)) until += MINUTE_MS;
+	return { from, until };
+}
+
+/** The first full minute after `low`, up to `high`, for which `holds` is true. */
+function firstMinute(low: number, high: number, holds: (moment: number) => boolean): number {
+	let before = Math.floor(low / MINUTE_MS);
+	let after = Math.ceil(high / MINUTE_MS);
+	while (after - before > 1) {
+		const middle = Math.floor((before + after) / 2);
+		if (holds(middle * MINUTE_MS)) after = middle;
+		else before = middle;
+	}
+	return after * MINUTE_MS;
+}
+
+function zoneOf(timeZone: string) {
+	let zone = zones.get(timeZone);
+	if (!zone) {
+		try {
+			zone = formatsOf(timeZone);
+		} catch {
+			zone = formatsOf('UTC');
+		}
+		zones.set(timeZone, zone);
+	}
+	return zone;
+}
+
+function formatsOf(timeZone: string) {
+	return {
+		date: new Intl.DateTimeFormat('en-CA', { timeZone }),
+		minute: new Intl.DateTimeFormat('en-GB', { timeZone, minute: 'numeric' }),
+	};
+}

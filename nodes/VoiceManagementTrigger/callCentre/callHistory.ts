@@ -1,0 +1,459 @@
+// What was seen of one call, and its summary. The events are stored and read in the order in which the provider sent
+// them, so that late, repeated and out-of-order events give the same result as orderly ones.
+
+/** One event of a call. */
+export interface CallEvent {
+	kind:
+		| 'insert'
+		/** It rings somewhere: nobody has taken it yet. */
+		| 'ringing'
+		| 'connect'
+		/** Reported as connected, with a status that may mean something else. */
+		| 'unclear'
+		| 'delete'
+		| 'agentConnected'
+		| 'transferStart'
+		| 'transferEnd'
+		/** It still waits: stored only if an interruption made that doubtful. */
+		| 'waits'
+		| 'break';
+	/**
+	 * `queue:5` or `trunk:2`; `queue:` or `trunk:` alone if the event doesn't name the place. Agents' events have a
+	 * place only if they name a queue.
+	 */
+	place?: string;
+	agent?: string;
+	/** When the provider sent it, milliseconds since 1970. */
+	at: number;
+	/** The feed's sequence number, which orders what was sent in the same second. */
+	cpt?: number;
+	/** The same moment by our own clock, milliseconds since 1970. */
+	seen: number;
+	/** The event's name and status as sent, for the timeline. */
+	name?: string;
+	status?: string;
+}
+
+/** One stay of a call in a queue. Moments in milliseconds since 1970: `…At` by the provider's clock, `…Seen` by ours. */
+export interface Visit {
+	queue: string;
+	/** Undefined if its beginning was not seen. */
+	enteredAt?: number;
+	/** When its first event arrived, by our clock. */
+	since: number;
+	answeredAt?: number;
+	answeredSeen?: number;
+	leftAt?: number;
+	leftSeen?: number;
+	/** The feed was interrupted at this time, and no event since has shown whether the call is still here. */
+	doubtSince?: number;
+}
+
+/** How long a caller waited in a queue; null means waiting outside of any queue. */
+export interface QueueWait {
+	queue: string | null;
+	/** Seconds. */
+	wait: number;
+}
+
+/** The summary of a call's events so far. Times in milliseconds since 1970. */
+export interface CallSummary {
+	/** First time it entered a queue or trunk; undefined if that was not seen. */
+	startedAt?: number;
+	/** First time someone took it, and where. */
+	answeredAt?: number;
+	answeredIn?: string;
+	/** It was answered by a trunk, which may still put the caller into a queue to wait there. */
+	answeredByTrunk: boolean;
+	/** It is unknown whether someone took it: the provider used a status that the document doesn't list. */
+	unclear: boolean;
+	/** Last time it left a queue or trunk. */
+	leftAt?: number;
+	/** Whether it is in no queue and no trunk any more. */
+	left: boolean;
+	/** Something happened in a place that it was never seen to enter. */
+	startUnseen: boolean;
+	transfers: number;
+	/** All agents who had the call, in order, and when each of them got it, by our clock. */
+	agents: string[];
+	agentsSince: number[];
+	queues: string[];
+	trunks: string[];
+	/** Each stay in a queue, in order. */
+	visits: Visit[];
+	/** Since when someone has had the call without interruption, by our clock; undefined while nobody has it. */
+	talkingSince?: number;
+	/** How many seconds someone had the call, up to the last time that nobody did. */
+	talked?: number;
+}
+
+/** Limit for the events stored per call. */
+export const MOST_CALL_EVENTS = 256;
+
+/** Inserts an event in order, unless it is a repetition. @returns its position; undefined for a repetition */
+export function addCallEvent(events: CallEvent[], callEvent: CallEvent): number | undefined {
+	const newest = events.at(-1);
+	// Usually events arrive in order.
+	if (!newest || newest.at < callEvent.at) return events.push(callEvent) - 1;
+	if (events.some((known) => same(known, callEvent))) return undefined;
+	const place = events.findLastIndex((known) => !earlier(callEvent, known)) + 1;
+	events.splice(place, 0, callEvent);
+	return place;
+}
+
+/** Whether `a` was sent before `b`; if that is unclear, the order of arrival counts. */
+export function earlier(a: CallEvent, b: CallEvent): boolean {
+	if (a.at !== b.at) return a.at < b.at;
+	return a.cpt !== undefined && b.cpt !== undefined && a.cpt < b.cpt;
+}
+
+/** A place where a call is or was. */
+interface Place {
+	readonly name: string;
+	connected: boolean;
+	left: boolean;
+	/** The call was here when the feed was interrupted: if its next event is elsewhere, it has left. */
+	doubtful: boolean;
+}
+
+function placeOf(name: string): Place {
+	return { name, connected: false, left: false, doubtful: false };
+}
+
+/** Reads the events of one call in their order. */
+export class CallReader {
+	/** Number of events that have been read. */
+	private count = 0;
+	private readonly result: CallSummary = {
+		answeredByTrunk: false,
+		unclear: false,
+		left: false,
+		startUnseen: false,
+		transfers: 0,
+		agents: [],
+		agentsSince: [],
+		queues: [],
+		trunks: [],
+		visits: [],
+	};
+
+	/** Every place of the call, in the order in which it entered them: usually one or two. */
+	private places: Place[] = [];
+	private inDoubt = false;
+	private unclear = false;
+	private lastAgent: string | undefined;
+	private transferOpen = false;
+	/** The last transfer is counted, so the change of agent that belongs to it must not be counted again. */
+	private changeCovered = false;
+	/** Since when someone has had the call, by the provider's clock. */
+	private connectedAt: number | undefined;
+	/** The event being read. */
+	private now: Pick<CallEvent, 'at' | 'seen'> = { at: 0, seen: 0 };
+
+	/**
+	 * Reads the events that were added since the last time. Usually they arrive in order; to insert one among older
+	 * events, use a new reader. The result belongs to the reader and changes with later events.
+	 */
+	summarise(events: readonly CallEvent[]): CallSummary {
+		for (; this.count < events.length; this.count++) this.take(events[this.count] as CallEvent);
+		const { result, places } = this;
+		result.unclear = this.unclear && result.answeredAt === undefined;
+		result.left = places.length > 0 && places.every(({ left }) => left);
+		return result;
+	}
+
+	private take(callEvent: CallEvent): void {
+		const { kind, place, agent, at } = callEvent;
+		this.now = callEvent;
+		if (kind === 'break') {
+			for (const one of this.places) one.doubtful = !one.left;
+			this.inDoubt = true;
+			for (const visit of this.result.visits) {
+				if (visit.leftAt === undefined) visit.doubtSince ??= callEvent.seen;
+			}
+			this.result.talkingSince = undefined;
+			return;
+		}
+		switch (kind) {
+			case 'insert':
+				if (place !== undefined) this.enter(place, at);
+				break;
+			case 'ringing':
+			case 'unclear':
+				if (place !== undefined) this.ring(place);
+				if (kind === 'unclear') this.unclear = true;
+				break;
+			case 'waits':
+				if (place !== undefined && isNamed(place)) this.ring(place);
+				else if (this.open().length > 0) this.settleDoubts(this.open().at(-1) as string);
+				break;
+			case 'connect':
+				if (place !== undefined) this.connect(place, agent, at);
+				break;
+			case 'agentConnected':
+				this.answered(this.placeOf(place), agent, at);
+				break;
+			case 'delete':
+				if (place !== undefined) this.leave(place, at);
+				break;
+			case 'transferStart':
+				if (!this.transferOpen) this.countTransfer();
+				this.transferOpen = true;
+				break;
+			case 'transferEnd':
+				if (!this.transferOpen && !this.changeCovered) this.countTransfer();
+				this.transferOpen = false;
+		}
+		if (this.connectedSomewhere()) {
+			this.result.talkingSince ??= callEvent.seen;
+			this.connectedAt ??= at;
+		} else {
+			this.result.talkingSince = undefined;
+			if (this.connectedAt !== undefined)
+				this.result.talked = (this.result.talked ?? 0) + (at - this.connectedAt) / 1000;
+			this.connectedAt = undefined;
+		}
+	}
+
+	private enter(place: string, at: number): void {
+		this.settleDoubts(place);
+		if (this.isIn(place)) return;
+		if (isQueue(place)) this.unanswerTrunk();
+		// A call that was answered and enters a queue again was transferred.
+		const passedOn = this.result.answeredAt !== undefined && !this.connectedSomewhere();
+		if (passedOn && !this.transferOpen && !this.changeCovered) this.countTransfer();
+		this.visit(place);
+		this.result.startedAt ??= at;
+		this.places = this.places.filter(({ name }) => name !== place);
+		this.places.push(placeOf(place));
+		this.beginVisit(place, at);
+	}
+
+	private ring(named: string): void {
+		const place = this.resolve(named);
+		if (place === undefined) return;
+		this.settleDoubts(place);
+		this.visit(place);
+		if (this.find(place)) return;
+		this.places.push(placeOf(place));
+		this.beginVisit(place);
+	}
+
+	private connect(named: string, agent: string | undefined, at: number): void {
+		const place = this.resolve(named);
+		if (place === undefined) {
+			this.answered(undefined, agent, at);
+			return;
+		}
+		this.settleDoubts(place);
+		this.visit(place);
+		// If this arrives after the call has left that place, it still shows who took the call, but the place stays
+		// closed.
+		const known = this.find(place);
+		if (!known) {
+			this.places.push({ ...placeOf(place), connected: true });
+			this.beginVisit(place);
+		} else if (!known.left) {
+			known.connected = true;
+		}
+		if (isQueue(place)) {
+			this.unanswerTrunk();
+		} else if (agent === undefined) {
+			if (this.waitsInQueue()) return;
+			this.result.answeredByTrunk ||= this.result.answeredAt === undefined;
+		}
+		this.answered(place, agent, at);
+	}
+
+	/** The trunk that took the call stays connected while the caller waits in a queue: nobody has answered yet. */
+	private unanswerTrunk(): void {
+		const { answeredByTrunk, answeredIn } = this.result;
+		if (!answeredByTrunk || answeredIn === undefined || !this.isIn(answeredIn)) return;
+		this.result.answeredByTrunk = false;
+		this.result.answeredAt = undefined;
+		this.result.answeredIn = undefined;
+		this.connectedAt = undefined;
+		this.result.talked = undefined;
+	}
+
+	private waitsInQueue(): boolean {
+		return this.places.some(({ name, connected, left }) => !left && !connected && isQueue(name));
+	}
+
+	private leave(named: string, at: number): void {
+		if (isNamed(named)) {
+			this.leavePlace(named, at);
+			return;
+		}
+		const open = this.open();
+		const ofKind = open.filter((place) => place.startsWith(named));
+		for (const place of ofKind.length > 0 ? ofKind : open) this.leavePlace(place, at);
+	}
+
+	private leavePlace(place: string, at: number): void {
+		this.settleDoubts(place);
+		this.visit(place);
+		let known = this.find(place);
+		if (!known) {
+			this.result.startUnseen = true;
+			known = placeOf(place);
+			this.places.push(known);
+		}
+		known.left = true;
+		const visit = this.visitIn(place);
+		if (visit?.leftAt === undefined && visit) {
+			visit.leftAt = at;
+			visit.leftSeen = this.now.seen;
+		}
+		this.result.leftAt = Math.max(this.result.leftAt ?? at, at);
+	}
+
+	private answered(place: string | undefined, agent: string | undefined, at: number): void {
+		const known = place === undefined ? undefined : this.find(place);
+		if (known && !known.left) known.connected = true;
+		const visit = place === undefined ? undefined : this.visitIn(place);
+		if (visit) {
+			visit.answeredAt ??= at;
+			visit.answeredSeen ??= this.now.seen;
+			visit.doubtSince = undefined;
+		}
+		this.result.answeredAt ??= at;
+		this.result.answeredIn ??= place;
+		if (agent !== undefined) this.result.answeredByTrunk = false;
+		if (agent === undefined || agent === this.lastAgent) return;
+		if (this.lastAgent !== undefined) {
+			if (!this.changeCovered) this.result.transfers++;
+			this.changeCovered = false;
+		}
+		this.lastAgent = agent;
+		if (this.result.agents.includes(agent)) return;
+		this.result.agents.push(agent);
+		this.result.agentsSince.push(this.now.seen);
+	}
+
+	/** The place itself; without a name, the last entered place of that kind, else of any kind. */
+	private resolve(place: string): string | undefined {
+		if (isNamed(place)) return place;
+		const open = this.open();
+		return open.findLast((one) => one.startsWith(place)) ?? open.at(-1);
+	}
+
+	/** The place that an agent's "connected" refers to: the queue that it names, else the last entered place. */
+	private placeOf(named: string | undefined): string | undefined {
+		return named !== undefined && this.isIn(named) ? named : this.open().at(-1);
+	}
+
+	private settleDoubts(place: string): void {
+		if (this.inDoubt) this.leaveDoubtful(place);
+		const visit = this.isIn(place) ? this.visitIn(place) : undefined;
+		if (visit) visit.doubtSince = undefined;
+	}
+
+	private leaveDoubtful(place: string): void {
+		this.inDoubt = false;
+		for (const one of this.places) {
+			if (one.doubtful && one.name !== place) one.left = true;
+			one.doubtful = false;
+		}
+	}
+
+	private find(place: string): Place | undefined {
+		return this.places.find(({ name }) => name === place);
+	}
+
+	private isIn(place: string): boolean {
+		return this.find(place)?.left === false;
+	}
+
+	/** The places where the call is, the last entered one at the end. */
+	private open(): string[] {
+		return this.places.filter(({ left }) => !left).map(({ name }) => name);
+	}
+
+	private beginVisit(place: string, enteredAt?: number): void {
+		if (!isQueue(place)) return;
+		const visit: Visit = { queue: idOf(place), since: this.now.seen };
+		if (enteredAt !== undefined) visit.enteredAt = enteredAt;
+		this.result.visits.push(visit);
+	}
+
+	/** The newest stay in a place. */
+	private visitIn(place: string): Visit | undefined {
+		if (!isQueue(place)) return undefined;
+		const queue = idOf(place);
+		return this.result.visits.findLast((visit) => visit.queue === queue);
+	}
+
+	/**
+	 * Whether someone has the call. A call in two queues at once is where it entered last. The trunk by which a call came
+	 * stays connected while it waits in a queue, so a trunk counts only if the call entered it after its queues.
+	 */
+	private connectedSomewhere(): boolean {
+		const queue = this.places.findLast(({ name, left }) => !left && isQueue(name));
+		if (queue) return queue.connected;
+		const afterQueues = this.places.slice(
+			this.places.findLastIndex(({ name }) => isQueue(name)) + 1,
+		);
+		return afterQueues.some(({ connected, left }) => connected && !left);
+	}
+
+	private countTransfer(): void {
+		this.result.transfers++;
+		this.changeCovered = true;
+	}
+
+	private visit(place: string): void {
+		const list = isQueue(place) ? this.result.queues : this.result.trunks;
+		const id = idOf(place);
+		if (!list.includes(id)) list.push(id);
+	}
+}
+
+/**
+ * How the time from `from` to `until` (by the provider's clock) was divided among queues; the waits add up to it. The
+ * time between two queues counts towards the first.
+ */
+export function queueWaits(events: readonly CallEvent[], from: number, until: number): QueueWait[] {
+	const waits: QueueWait[] = [];
+	let queue: string | null = null;
+	let since = from;
+	const close = (at: number) => {
+		if (at <= since) return;
+		const known = waits.find((one) => one.queue === queue);
+		const wait = (at - since) / 1000;
+		if (known) known.wait = Math.round((known.wait + wait) * 1000) / 1000;
+		else waits.push({ queue, wait });
+		since = at;
+	};
+	for (const { kind, place, at } of events) {
+		if (kind !== 'insert' || place === undefined || !isQueue(place) || at > until) continue;
+		close(at);
+		queue = idOf(place);
+	}
+	close(until);
+	return waits.length > 0 ? waits : [{ queue, wait: 0 }];
+}
+
+/** The identifier in `queue:5`. */
+export function idOf(place: string): string {
+	return place.slice(place.indexOf(':') + 1);
+}
+
+/** Whether a place has its identifier: some events only contain its kind. */
+export function isNamed(place: string): boolean {
+	return idOf(place) !== '';
+}
+
+function isQueue(place: string): boolean {
+	return place.startsWith('queue:');
+}
+
+function same(a: CallEvent, b: CallEvent): boolean {
+	return (
+		a.kind === b.kind &&
+		a.place === b.place &&
+		a.agent === b.agent &&
+		a.at === b.at &&
+		(a.cpt === b.cpt || a.cpt === undefined || b.cpt === undefined)
+	);
+}

@@ -1,0 +1,72 @@
+// Finds the next deadline among thousands: a binary heap in which each entry knows its position, so that one that is
+// postponed or removed, as most are, leaves nothing behind.
+
+/** Something with a deadline; undefined: none, or none any more. Milliseconds since 1970. */
+export interface Dated {
+	due?: number | undefined;
+	/** Its position in the heap. */
+	slot?: number | undefined;
+}
+
+export class Deadlines<T extends Dated> {
+	private readonly heap: T[] = [];
+
+	/** Sets the deadline of something, replacing its previous one. */
+	set(what: T, due: number | undefined): void {
+		if (what.due === due) return;
+		what.due = due;
+		if (due === undefined) this.remove(what);
+		else this.settle(what, what.slot ?? this.heap.length);
+	}
+
+	/** The earliest deadline. */
+	next(): number | undefined {
+		return this.heap[0]?.due;
+	}
+
+	/** Removes and returns what is due first, if it is due by now. */
+	take(now: number): T | undefined {
+		const [first] = this.heap;
+		if (!first || this.at(0) > now) return undefined;
+		this.set(first, undefined);
+		return first;
+	}
+
+	private remove(what: T): void {
+		const { slot } = what;
+		what.slot = undefined;
+		const last = this.heap.pop();
+		if (last && last !== what && slot !== undefined) this.settle(last, slot);
+	}
+
+	/** Moves something to its position, starting from a free one. */
+	private settle(what: T, from: number): void {
+		const due = what.due ?? Number.POSITIVE_INFINITY;
+		let index = from;
+		for (let parent = (index - 1) >> 1; index > 0 && this.at(parent) > due;) {
+			this.move(parent, index);
+			index = parent;
+			parent = (index - 1) >> 1;
+		}
+		for (;;) {
+			const left = 2 * index + 1;
+			const first = this.at(left + 1) < this.at(left) ? left + 1 : left;
+			if (this.at(first) >= due) break;
+			this.move(first, index);
+			index = first;
+		}
+		this.heap[index] = what;
+		what.slot = index;
+	}
+
+	private move(from: number, to: number): void {
+		const what = this.heap[from];
+		if (!what) return;
+		this.heap[to] = what;
+		what.slot = to;
+	}
+
+	private at(index: number): number {
+		return this.heap[index]?.due ?? Number.POSITIVE_INFINITY;
+	}
+}

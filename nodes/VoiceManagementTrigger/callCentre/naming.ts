@@ -1,0 +1,68 @@
+// How items name and date things: names from the newest login and from the settings, moments as the machine's clock
+// shows them.
+
+import { emptyDirectory } from '../../shared/directory';
+import { isoOf } from '../events/isoDate';
+import { agentNamed, named, type Names, type Plain } from '../events/simplify';
+import { machineTime } from '../feed/clock';
+import type { Clock, Directory } from '../feed/types';
+
+const NOBODY = emptyDirectory();
+
+export class Naming {
+	/**
+	 * @param directory the newest login's names; undefined: none are shown
+	 * @param queueNames as the user gave them; undefined: queues have no names
+	 */
+	constructor(
+		private readonly clock: Clock,
+		readonly directory: () => Directory | undefined,
+		readonly queueNames: Names | undefined,
+	) {}
+
+	/** A moment by our clock, which never goes back, in ISO 8601. */
+	iso(at: number | null | undefined): string | null {
+		return at === null || at === undefined ? null : this.machineIso(machineTime(this.clock, at));
+	}
+
+	/** A moment that is by another clock: the machine's, or the provider's. */
+	machineIso(at: number | undefined): string | null {
+		return at === undefined ? null : (isoOf(at) ?? null);
+	}
+
+	/** Nothing, if queues have no names. */
+	queueField(id: string | null | undefined): Plain {
+		if (!this.queueNames || id === undefined) return {};
+		return { queue: id === null ? null : named(id, this.queueNames) };
+	}
+
+	agent(id: string): Plain {
+		return agentNamed(id, this.directory() ?? NOBODY);
+	}
+
+	group(id: string): Plain {
+		return named(id, (this.directory() ?? NOBODY).groups);
+	}
+
+	/** A break by its identifier or its name: it is not documented which of the two the provider sends. */
+	pause(id: string): Plain {
+		const { pauses } = this.directory() ?? NOBODY;
+		const byName = [...pauses.values()].find(({ name }) => name === id);
+		return !pauses.has(id) && byName ? { ...byName } : named(id, pauses);
+	}
+
+	/** For sentences. */
+	queueInWords(id: string): string {
+		return this.queueNames?.get(id)?.name ?? `queue ${id}`;
+	}
+
+	/** For sentences. */
+	agentInWords(id: string): string {
+		return this.directory()?.agents.get(id)?.name ?? `agent ${id}`;
+	}
+
+	/** For sentences. */
+	groupInWords(id: string): string {
+		return this.directory()?.groups.get(id)?.name ?? `group ${id}`;
+	}
+}

@@ -1,0 +1,56 @@
+// When an event happened, by our own clock. Live state measures how long something has lasted until now, so it can't
+// use the provider's clock directly: it may be wrong, jump, or be set back by an hour when summer time ends.
+
+import { milliseconds } from '../events/simplify';
+import type { FeedEvent } from '../feed/types';
+
+/**
+ * If an event arrives this much later than its `ts`, the provider's clock disagrees with ours, or the event is very
+ * late.
+ */
+const TOLERANCE_MS = 10_000;
+/** An event from further in the future proves that the clocks disagree. */
+const AHEAD_MS = 1_000;
+/** After this many events in a row that seem late, the provider's clock counts as slow. */
+const ENOUGH = 5;
+
+export class ProviderClock {
+	/** Our clock minus the provider's. Zero until events prove otherwise. */
+	private offset = 0;
+	private behind = 0;
+	private leastBehind = Number.POSITIVE_INFINITY;
+
+	/** @returns milliseconds since 1970 by our clock, never later than the event's arrival */
+	momentOf({ ts, receivedAt }: FeedEvent): number {
+		if (ts === undefined || !Number.isFinite(ts)) return receivedAt;
+		const sent = milliseconds(ts);
+		const difference = receivedAt - sent;
+		if (difference < this.offset - AHEAD_MS) {
+			this.adopt(difference);
+		} else if (difference > this.offset + TOLERANCE_MS) {
+			this.behind++;
+			this.leastBehind = Math.min(this.leastBehind, difference);
+			if (this.behind < ENOUGH) return receivedAt;
+			this.adopt(this.leastBehind);
+		} else {
+			this.forgetDoubts();
+		}
+		return Math.min(receivedAt, sent + this.offset);
+	}
+
+	/** @returns what the provider's clock showed at a moment of ours */
+	providerTime(moment: number): number {
+		return moment - this.offset;
+	}
+
+	private adopt(offset: number): void {
+		// A clock that agrees to the second is used as it is, so that moments equal the provider's.
+		this.offset = Math.abs(offset) <= AHEAD_MS ? 0 : offset;
+		this.forgetDoubts();
+	}
+
+	private forgetDoubts(): void {
+		this.behind = 0;
+		this.leastBehind = Number.POSITIVE_INFINITY;
+	}
+}

@@ -1,0 +1,411 @@
+// Passes entries to executions in batches and in order: a limit for concurrent executions, a bounded buffer for entries
+// that have to wait, and batches that are tried again. A thousand executions at once bring n8n down, so this queue waits
+// for the end of each one and lets batches grow while all are taken. It asks one question about each batch, and knows
+// nothing of n8n.
+
+import { jitteredDelay } from '../feed/state/backoff';
+import type { Clock } from '../feed/types';
+import { EntryBuffer } from './buffer';
+
+export interface BatchQueueOptions {
+	/** Maximum number of items per execution. */
+	batchSize: number;
+	/** Maximum number of concurrent executions; read each time. */
+	readonly concurrency: number;
+	/** Maximum number of waiting entries; beyond it the oldest are dropped. */
+	bufferLimit: number;
+	/** Maximum weight of all waiting entries, and of all batches that wait for another try. */
+	bufferBytes: number;
+	/** How often the entries of a failed execution are handed over again. */
+	retryFailed: number;
+	/** How long `close` waits for slots to hand over what is buffered (milliseconds). */
+	flushMs: number;
+}
+
+/** The entries of one execution. Each try passes the same object. */
+export interface Batch<T> {
+	/** Counts up from 1. */
+	readonly number: number;
+	readonly entries: readonly T[];
+	/** When its oldest entry arrived, milliseconds since 1970. */
+	readonly since: number;
+	/** When it was put together, milliseconds since 1970: its newest entry had arrived by then. */
+	readonly until: number;
+	/** Its first entry that arrived through `push`; undefined if it has none. */
+	readonly first: T | undefined;
+	/** How many of its executions have failed. */
+	failures: number;
+}
+
+/** What became of a batch. */
+export type Answer =
+	/** Its execution has ended, or runs for so long that nobody waits for it any longer. */
+	| { readonly outcome: 'ended' }
+	| {
+			/**
+			 * `failed`: an execution failed. `notStarted`: there was none, so the batch is handed over again. `unknown`: there
+			 * may have been one, so it is not.
+			 */
+			readonly outcome: 'failed' | 'notStarted' | 'unknown';
+			readonly reason: string;
+	  };
+
+export type Notice<T> =
+	/**
+	 * The buffer was full and dropped entries. `from`: when the first of them arrived, or the beginning of what a dropped
+	 * report is about; `to`: when the last one arrived (milliseconds since 1970).
+	 */
+	| { event: 'overflow'; dropped: number; from: number; to: number }
+	/** Executions can't be started. `entries` have been waiting since `since`. */
+	| { event: 'held'; entries: number; since: number; reason: string }
+	/** Executions can be started again, after `seconds`, and take the `entries` that waited. */
+	| { event: 'resumed'; entries: number; seconds: number }
+	/** The last execution of a batch failed as well. */
+	| { event: 'undelivered'; batch: Batch<T>; reason: string }
+	/** It is unknown what became of a batch. */
+	| { event: 'unknown'; batch: Batch<T>; reason: string }
+	/** Entries were still waiting when the queue closed; `held` if executions could not be started. */
+	| { event: 'discarded'; entries: number; held: boolean };
+
+/** Where the batches go. */
+export interface Outlet<T> {
+	/** Starts one execution with a batch. Never rejects. */
+	start(batch: Batch<T>): Promise<Answer>;
+	/** The weight of a waiting entry, counted towards `bufferBytes`. */
+	weigh(entry: T): number;
+	/** When the events that an entry reports begin, if that is before the entry arrived; milliseconds since 1970. */
+	missingFrom(entry: T): number | undefined;
+	/** @returns an entry that goes first in the next new batch */
+	report(notice: Notice<T>): T | undefined;
+}
+
+/** The waits between two tries of a batch that was not started: 1 to 2 s at first, up to 15 to 30 s. */
+const FIRST_TRY_MS = 2_000;
+const LONGEST_TRY_MS = 30_000;
+/** A try that has not been rejected after this time has started: n8n gives up waiting for its database after 20 s. */
+const STARTED_AFTER_MS = 30_000;
+/** The waits before a failed execution is repeated: 30 s, doubling to 10 min. */
+const FIRST_REPEAT_MS = 30_000;
+const LONGEST_REPEAT_MS = 10 * 60_000;
+/** A buffer that stays full is reported this often. */
+const OVERFLOW_EVERY_MS = 10_000;
+
+/** While executions can't be started. */
+interface Hold<T> {
+	since: number;
+	tries: number;
+	/** The only batch that is being tried. */
+	probe?: Batch<T>;
+	/** Cancels the next try, or the wait for the end of this one. */
+	cancel: () => void;
+}
+
+interface Repeat<T> {
+	batch: Batch<T>;
+	weight: number;
+	reason: string;
+	cancel: () => void;
+}
+
+/** Hands entries to executions in order. */
+export class BatchQueue<T> {
+	private readonly buffer: EntryBuffer<T>;
+	/** Batches that go before new ones, by number. */
+	private readonly ready: Array<Batch<T>> = [];
+	/** Batches whose executions failed, until they are tried again. */
+	private readonly repeats: Array<Repeat<T>> = [];
+	/**
+	 * An array: if batches were added to a Set and deleted from it all the time, each table that V8 replaced would refer
+	 * to the next one, and batches that have ended would stay in memory until a full garbage collection.
+	 */
+	private readonly running: Array<Batch<T>> = [];
+	/** Entries from `report`, ahead of the next new batch. */
+	private readonly notices: T[] = [];
+	private hold: Hold<T> | undefined;
+	private batches = 0;
+	private overflow: { dropped: number; from: number; to: number } | undefined;
+	private overflowAt = Number.NEGATIVE_INFINITY;
+	private cancelOverflow: (() => void) | undefined;
+	private drainSoon = false;
+	private closing: Promise<void> | undefined;
+	private onDrained: (() => void) | undefined;
+	private closed = false;
+
+	constructor(
+		private readonly options: BatchQueueOptions,
+		private readonly outlet: Outlet<T>,
+		private readonly clock: Clock,
+		private readonly random: () => number = Math.random,
+	) {
+		this.buffer = new EntryBuffer<T>(
+			options.bufferLimit,
+			options.bufferBytes,
+			(entry) => outlet.weigh(entry),
+			(entry, at) => this.drop(entry, at),
+		);
+	}
+
+	/** Adds an entry; entries leave in the order of arrival. Ignored after `close`. */
+	push(entry: T): void {
+		if (this.closing) return;
+		this.buffer.push(entry, this.clock.now());
+		if (this.hold) this.buffer.limitWeight();
+		else if (this.buffer.size >= this.options.batchSize) this.drain();
+		else this.drainAfterThisTick();
+	}
+
+	/** Whether nothing waits, and nothing is tried again. */
+	isEmpty(): boolean {
+		return this.buffer.size === 0 && this.ready.length === 0 && this.repeats.length === 0;
+	}
+
+	/** The batches whose executions have not ended. */
+	unfinished(): ReadonlyArray<Batch<T>> {
+		return this.running;
+	}
+
+	/** The batches that are tried again. */
+	again(): ReadonlyArray<Batch<T>> {
+		return [...this.ready, ...this.repeats.map(({ batch }) => batch)];
+	}
+
+	/** The entries that have not been handed over yet, oldest first, and when the oldest one arrived. */
+	waiting(): { entries: Iterable<T>; since: number | undefined } {
+		return { entries: this.buffer.all(), since: this.buffer.oldestAt };
+	}
+
+	/** When the dropped events begin, while no batch reports them yet. */
+	droppedFrom(): number | undefined {
+		return this.overflow?.from;
+	}
+
+	/**
+	 * Hands over waiting entries, within `flushMs`, then stops for good. Running executions continue on their own.
+	 * Idempotent, never rejects.
+	 */
+	async close(): Promise<void> {
+		this.closing ??= this.flush();
+		return await this.closing;
+	}
+
+	private async flush(): Promise<void> {
+		// After this, `closing` is set by close(): from here on failed executions are not repeated.
+		await Promise.resolve();
+		for (const repeat of [...this.repeats]) this.repeat(repeat);
+		this.tellOverflow();
+		if (this.hold && !this.hold.probe) this.probe(this.hold);
+		this.drain();
+		if (!this.isDrained()) {
+			await new Promise<void>((resolve) => {
+				const cancel = this.clock.after(this.options.flushMs, resolve);
+				this.onDrained = () => {
+					cancel();
+					resolve();
+				};
+			});
+		}
+		this.closed = true;
+		this.hold?.cancel();
+		this.cancelOverflow?.();
+		const left = this.heldEntries();
+		this.buffer.clear();
+		this.ready.length = 0;
+		if (left > 0) {
+			this.outlet.report({ event: 'discarded', entries: left, held: this.hold !== undefined });
+		}
+	}
+
+	private isDrained(): boolean {
+		const { buffer, ready, notices, hold } = this;
+		return buffer.size === 0 && ready.length === 0 && notices.length === 0 && !hold;
+	}
+
+	/** Entries that have no execution, except those of failed ones. */
+	private heldEntries(): number {
+		const tried = this.hold?.probe?.entries.length ?? 0;
+		return this.ready.reduce((sum, { entries }) => sum + entries.length, this.buffer.size + tried);
+	}
+
+	// ── batches ─────────────────────────────────────────────────────────────────────────────────────────────
+
+	/** Starts executions as long as there is something to hand over and a slot is free. */
+	private drain(): void {
+		const { running, options } = this;
+		while (
+			!this.closed &&
+			!this.hold &&
+			!this.isDrained() &&
+			running.length < options.concurrency
+		) {
+			void this.run(this.ready.shift() ?? this.nextBatch());
+		}
+		this.buffer.limitWeight();
+		if (!this.closed && this.isDrained()) this.onDrained?.();
+	}
+
+	private drainAfterThisTick(): void {
+		if (this.drainSoon) return;
+		this.drainSoon = true;
+		void Promise.resolve().then(() => {
+			this.drainSoon = false;
+			this.drain();
+		});
+	}
+
+	private nextBatch(): Batch<T> {
+		const { batchSize } = this.options;
+		// Dropped entries are reported before the next one, which is where they are missing.
+		if (this.clock.now() - this.overflowAt >= OVERFLOW_EVERY_MS) this.tellOverflow();
+		const head = this.notices.splice(0, batchSize);
+		const until = this.clock.now();
+		const since = this.buffer.oldestAt ?? until;
+		const taken = this.buffer.take(batchSize - head.length);
+		return {
+			number: ++this.batches,
+			entries: head.concat(taken),
+			since,
+			until,
+			first: taken[0],
+			failures: 0,
+		};
+	}
+
+	private async run(batch: Batch<T>): Promise<void> {
+		const { running } = this;
+		running.push(batch);
+		const answer = await this.outlet.start(batch);
+		running.splice(running.indexOf(batch), 1);
+		if (answer.outcome === 'failed') this.failed(batch, answer.reason);
+		if (answer.outcome === 'ended' || answer.outcome === 'failed') {
+			if (this.hold?.probe === batch) this.resume();
+			else this.drain();
+			return;
+		}
+		if (answer.outcome === 'unknown')
+			this.notice({ event: 'unknown', batch, reason: answer.reason });
+		else if (!this.closed) this.putBack(batch);
+		else if (this.hold?.probe !== batch) {
+			this.outlet.report({ event: 'discarded', entries: batch.entries.length, held: true });
+		}
+		if (!this.closed) this.holdBack(batch, answer.reason);
+	}
+
+	private putBack(batch: Batch<T>): void {
+		const place = this.ready.findIndex(({ number }) => number > batch.number);
+		this.ready.splice(place < 0 ? this.ready.length : place, 0, batch);
+	}
+
+	private notice(notice: Notice<T>): void {
+		const entry = this.outlet.report(notice);
+		if (entry !== undefined) this.notices.push(entry);
+	}
+
+	// ── executions that failed ──────────────────────────────────────────────────────────────────────────────
+
+	private failed(batch: Batch<T>, reason: string): void {
+		const { retryFailed, bufferBytes } = this.options;
+		if (retryFailed === 0) return;
+		batch.failures++;
+		if (batch.failures > retryFailed || this.closing) {
+			this.notice({ event: 'undelivered', batch, reason });
+			return;
+		}
+		const weight = batch.entries.reduce((sum, entry) => sum + this.outlet.weigh(entry), 0);
+		const waitMs = Math.min(LONGEST_REPEAT_MS, FIRST_REPEAT_MS * 2 ** (batch.failures - 1));
+		const repeat: Repeat<T> = { batch, weight, reason, cancel: () => {} };
+		repeat.cancel = this.clock.after(waitMs, () => {
+			this.repeat(repeat);
+			this.drain();
+		});
+		this.repeats.push(repeat);
+		let total = this.repeats.reduce((sum, one) => sum + one.weight, 0);
+		while (this.repeats.length > 1 && total > bufferBytes) {
+			const [oldest] = this.repeats.splice(0, 1) as [Repeat<T>];
+			total -= oldest.weight;
+			oldest.cancel();
+			this.notice({
+				event: 'undelivered',
+				batch: oldest.batch,
+				reason: `${oldest.reason}; too many failed executions wait to be repeated`,
+			});
+		}
+	}
+
+	private repeat(repeat: Repeat<T>): void {
+		repeat.cancel();
+		this.repeats.splice(this.repeats.indexOf(repeat), 1);
+		this.putBack(repeat.batch);
+	}
+
+	// ── executions that can't be started ────────────────────────────────────────────────────────────────────
+
+	/** From now on a single batch is tried, less and less often, until its execution ends. */
+	private holdBack(batch: Batch<T>, reason: string): void {
+		const { hold } = this;
+		if (!hold) {
+			const since = this.clock.now();
+			this.hold = { since, tries: 0, cancel: () => {} };
+			this.notice({ event: 'held', entries: this.heldEntries(), since, reason });
+			this.tryLater(this.hold);
+		} else if (hold.probe === batch) {
+			hold.probe = undefined;
+			hold.cancel();
+			this.tryLater(hold);
+		}
+	}
+
+	private tryLater(hold: Hold<T>): void {
+		hold.tries++;
+		const delay = jitteredDelay(FIRST_TRY_MS, LONGEST_TRY_MS, hold.tries, this.random());
+		hold.cancel = this.clock.after(delay, () => this.probe(hold));
+	}
+
+	private probe(hold: Hold<T>): void {
+		hold.cancel();
+		// Executions that were believed to have started, but had not, may have used up the slots meanwhile.
+		if (this.running.length >= this.options.concurrency) return this.tryLater(hold);
+		const isEmpty = this.buffer.size === 0 && this.notices.length === 0;
+		const batch = this.ready.shift() ?? (isEmpty ? undefined : this.nextBatch());
+		if (!batch) return this.resume();
+		hold.probe = batch;
+		hold.cancel = this.clock.after(STARTED_AFTER_MS, () => this.resume());
+		void this.run(batch);
+	}
+
+	private resume(): void {
+		const { hold } = this;
+		if (!hold) return;
+		hold.cancel();
+		const entries = this.heldEntries();
+		this.hold = undefined;
+		const seconds = Math.round((this.clock.now() - hold.since) / 1000);
+		this.notice({ event: 'resumed', entries, seconds });
+		this.drain();
+	}
+
+	// ── a full buffer ───────────────────────────────────────────────────────────────────────────────────────
+
+	private drop(entry: T, at: number): void {
+		const from = this.outlet.missingFrom(entry) ?? at;
+		const { overflow } = this;
+		this.overflow = {
+			dropped: (overflow?.dropped ?? 0) + 1,
+			from: Math.min(overflow?.from ?? from, from),
+			to: Math.max(overflow?.to ?? at, at),
+		};
+		this.cancelOverflow ??= this.clock.after(OVERFLOW_EVERY_MS, () => {
+			this.tellOverflow();
+			this.drain();
+		});
+	}
+
+	private tellOverflow(): void {
+		const { overflow } = this;
+		if (!overflow) return;
+		this.cancelOverflow?.();
+		this.cancelOverflow = undefined;
+		this.overflow = undefined;
+		this.overflowAt = this.clock.now();
+		this.notice({ event: 'overflow', ...overflow });
+	}
+}

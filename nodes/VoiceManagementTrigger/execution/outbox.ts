@@ -1,0 +1,385 @@
+// Passes one trigger's entries to n8n: the queue, the way in which n8n answers, how far the workflow has got, and what
+// the workflow and n8n's log are told about it.
+
+import type { IDataObject, INodeExecutionData, ITriggerFunctions } from 'n8n-workflow';
+import { withHelp } from '../../shared/help';
+import { loggerOf } from '../context';
+import type { Entry } from '../events/entry';
+import { isoOf } from '../events/isoDate';
+import { statusItem, type Status } from '../events/statusItem';
+import { TRANSIT_MS, type Gap } from '../feed/gap';
+import { gapMessage } from '../feed/logMessages';
+import { machineTime } from '../feed/clock';
+import type { Clock, FeedEvent } from '../feed/types';
+import type { TriggerSettings } from '../settings';
+import { BatchQueue, type Answer, type Batch, type Notice } from './batchQueue';
+import { weightOf } from './buffer';
+import { Position, type Moment, type Reach, type Untold } from './position';
+import { createStarter } from './starters';
+import { Database } from './starters/database';
+import type { Starter } from './starters/starter';
+
+/** How long closing waits for free slots to hand over buffered entries. */
+const FLUSH_MS = 3_000;
+/** Memory limit for waiting events, of which a usual one takes about 400 bytes. */
+const BUFFER_BYTES = 64 * 2 ** 20;
+/** An execution that runs longer than the workflow's own time limit will not report its end any more. */
+const TIMEOUT_MARGIN_MS = 60_000;
+/** For workflows without a time limit. */
+const TIMEOUT_WITHOUT_LIMIT_MS = 60 * 60_000;
+/** Batches that were lost within this time are reported as one gap. */
+const GAP_SOON_MS = 100;
+
+/** The activations that no user requested: n8n has started, or this n8n instance took over from another. */
+const RESTARTS = new Set(['init', 'leadershipChange']);
+
+/**
+ * Positions of triggers that ended before an event came with which to report what is missing: for the next trigger of
+ * the same workflow and node. Otherwise a user who saves or activates a workflow just after a restart of n8n would
+ * never be notified.
+ */
+const untold = new Map<string, Untold>();
+
+/** The trigger ended before its settings could be read: what it should have reported is left for the next one. */
+export function leaveUntold(context: ITriggerFunctions, clock: Clock): void {
+	if (!isRestart(context)) return;
+	const left = new Position(context.getWorkflowStaticData('node'), true, clock).untold();
+	if (left) untold.set(keyOf(context), left);
+}
+
+export interface Sources {
+	/** One item, or a list of those that belong together. */
+	toItem(entry: Entry): unknown;
+	/** Reads n8n's database; rejects if it can't. */
+	database(): Promise<unknown>;
+	/** Whether the feed's `cpt` was seen to count by one. */
+	countsByOne(): boolean;
+	/** While it is uncertain whether the feed delivers everything: until when it certainly did. Otherwise undefined. */
+	coveredUntil(): number | undefined;
+}
+
+export class Outbox {
+	private readonly queue: BatchQueue<Entry>;
+	private readonly starter: Starter;
+	/** Only if the workflow wants to be notified: saving the position has a price (position.ts). */
+	private readonly position: Position | undefined;
+	/** Receives every event of the feed, before it is filtered; undefined if nobody needs it. */
+	readonly received: ((event: FeedEvent) => void) | undefined;
+	private readonly logger;
+	/** Batches that wait for the starter to pass them to n8n. */
+	private readonly kept = new Set<Batch<Entry>>();
+	private closing = false;
+	/** Events that may be lost, and gaps whose executions were lost: a gap that has not been reported yet. */
+	private lost: Gap | undefined;
+	private cancelLost: (() => void) | undefined;
+	/** Workflow and node. */
+	private readonly key: string;
+
+	constructor(
+		context: ITriggerFunctions,
+		private readonly settings: TriggerSettings,
+		private readonly sources: Sources,
+		private readonly clock: Clock,
+	) {
+		this.logger = loggerOf(context);
+		this.key = keyOf(context);
+		const left = untold.get(this.key);
+		untold.delete(this.key);
+		if (settings.emitFeedStatus) {
+			const staticData = context.getWorkflowStaticData('node');
+			const position = new Position(staticData, isRestart(context), clock, left);
+			this.position = position;
+			this.received = (event) => {
+				const gap = position.received(event);
+				if (gap) this.reportGap(gap);
+			};
+		}
+		const { batchSize, maxInFlight, retryFailed, bufferLimit } = settings;
+		const workflow =
+			(context as Partial<ITriggerFunctions>).getWorkflowSettings?.call(context) ?? {};
+		this.starter = createStarter(
+			{
+				n8n: context,
+				database: new Database(async () => await sources.database(), clock),
+				concurrency: maxInFlight,
+				executionTimeoutMs: timeoutOf(workflow.executionTimeout),
+				logger: this.logger,
+				clock,
+			},
+			workflow,
+		);
+		const { starter } = this;
+		this.queue = new BatchQueue<Entry>(
+			{
+				batchSize,
+				get concurrency() {
+					return starter.slots;
+				},
+				bufferLimit,
+				bufferBytes: BUFFER_BYTES,
+				retryFailed,
+				flushMs: FLUSH_MS,
+			},
+			{
+				start: async (batch) => await this.start(batch),
+				weigh: (entry) => weightOf('raw' in entry ? entry.raw : entry, BUFFER_BYTES),
+				missingFrom,
+				report: (notice) => this.noticed(notice),
+			},
+			clock,
+		);
+	}
+
+	/** Receives what the workflow asked for. */
+	push(entry: Entry): void {
+		this.queue.push(entry);
+	}
+
+	/** Receives what the feed reports about itself, if the workflow wants that. */
+	report(status: Status): void {
+		const entry = this.entryOf(status);
+		if (entry) this.queue.push(entry);
+	}
+
+	/** Hands over waiting entries, in bounded time, then stops for good. */
+	async close(): Promise<void> {
+		this.closing = true;
+		this.tellLost();
+		await this.queue.close();
+		this.starter.close();
+		const left = this.position?.untold();
+		if (left) untold.set(this.key, left);
+	}
+
+	private async start(batch: Batch<Entry>): Promise<Answer> {
+		let made: INodeExecutionData[] | undefined = this.itemsOf(batch);
+		if (made.length === 0) return { outcome: 'ended' };
+		this.kept.add(batch);
+		const items = () => {
+			this.kept.delete(batch);
+			this.position?.save(
+				this.isEmpty,
+				() => this.reach(),
+				this.sources.countsByOne(),
+				this.closing,
+			);
+			// n8n may change the items that it gets, so the next try gets new ones.
+			const fresh = made ?? this.itemsOf(batch);
+			made = undefined;
+			return fresh;
+		};
+		const { lost } = this;
+		const answer = await this.starter.start(batch, items);
+		this.kept.delete(batch);
+		// n8n runs executions again, so this one will report it.
+		if (answer.outcome === 'ended' && lost === this.lost) this.tellLost();
+		return answer;
+	}
+
+	/** An entry that can't be converted to an item is left out: otherwise it would block all others for ever. */
+	private itemsOf({ entries }: Batch<Entry>): INodeExecutionData[] {
+		const items: INodeExecutionData[] = [];
+		for (const entry of entries) {
+			try {
+				const made = this.sources.toItem(entry);
+				for (const json of Array.isArray(made) ? (made as unknown[]) : [made])
+					items.push({ json: json as IDataObject });
+			} catch (error) {
+				const name = error instanceof Error ? error.name : typeof error;
+				this.logger.error(`left out an event that can't be converted to an item (${name})`);
+			}
+		}
+		return items;
+	}
+
+	// ── what the log and the workflow are told ──────────────────────────────────────────────────────────────
+
+	/** @returns the item for the workflow, if it wants that */
+	private noticed(notice: Notice<Entry>): Entry | undefined {
+		switch (notice.event) {
+			case 'overflow': {
+				this.logger.warn(
+					`${notice.dropped} events were dropped, from ${this.iso(notice.from)} to ${this.iso(notice.to)}, because ${BUFFER_BYTES / 2 ** 20} MB of them were waiting for executions to end; ${withHelp('raise "Batch Size"', 'events-are-dropped')}`,
+				);
+				return this.entryOf(notice);
+			}
+			case 'held':
+				this.logger.warn(
+					`n8n can't start executions (${notice.reason}): events are kept (${notice.entries} so far) until it can`,
+				);
+				return this.entryOf(notice);
+			case 'resumed':
+				this.logger.info(
+					`n8n starts executions again after ${notice.seconds} s; ${notice.entries} events were kept for it`,
+				);
+				return this.entryOf({ at: this.clock.now(), ...notice });
+			case 'undelivered':
+				return this.undelivered(notice.batch, notice.reason);
+			case 'unknown':
+				this.mayBeLost(notice.batch, notice.reason);
+				return undefined;
+			case 'discarded':
+				this.logger.warn(
+					notice.held
+						? `closed while n8n could not start executions: ${notice.entries} events were discarded`
+						: `closed: ${notice.entries} events were discarded because no execution could take them within ${FLUSH_MS / 1000} s`,
+				);
+				return undefined;
+		}
+	}
+
+	private undelivered(
+		{ entries, since, failures }: Batch<Entry>,
+		reason: string,
+	): Entry | undefined {
+		const count = entries.filter((entry) => !isStatus(entry)).length;
+		if (count === 0) return undefined;
+		const entry = this.entryOf({
+			event: 'undelivered',
+			entries: count,
+			firstAt: since,
+			reason,
+			at: this.clock.now(),
+		});
+		if (!entry || this.closing) {
+			this.logger.warn(
+				`gave up ${count} events, the first of ${this.iso(since)}: ${failures} executions failed, the last one because: ${reason}`,
+			);
+		}
+		return entry;
+	}
+
+	private iso(at: number): string | undefined {
+		return isoOf(machineTime(this.clock, at));
+	}
+
+	private entryOf(status: Status): Entry | undefined {
+		if (!this.settings.emitFeedStatus) return undefined;
+		const item = statusItem(status, (at) => machineTime(this.clock, at));
+		const tellsOfMissing = status.event === 'gap' || status.event === 'overflow';
+		return tellsOfMissing ? { item, missingFrom: status.from } : { item };
+	}
+
+	/**
+	 * It is unknown what became of a batch. Its events are reported as a gap, together with those of other batches that
+	 * are lost at the same time. If it only reported a gap, that is reported again when an execution has ended: n8n may
+	 * lose the next ones too.
+	 */
+	private mayBeLost({ entries, since, until }: Batch<Entry>, reason: string): void {
+		const missed = entries.filter((entry) => !isStatus(entry)).length;
+		const { lost } = this;
+		const begin = beginOf(entries);
+		if (missed === 0 && begin === Infinity) return;
+		const from = Math.min(since - TRANSIT_MS, begin, lost?.from ?? Infinity);
+		const to = Math.max(until, lost?.to ?? until);
+		// It is not known how many events a gap in the batch had reported.
+		const isCounted = begin === Infinity && (!lost || lost.missed !== undefined);
+		this.lost = {
+			from,
+			to,
+			reason,
+			...(isCounted ? { missed: missed + (lost?.missed ?? 0) } : {}),
+		};
+		if (missed === 0) return;
+		if (this.closing) this.tellLost();
+		else this.cancelLost ??= this.clock.after(GAP_SOON_MS, () => this.tellLost());
+	}
+
+	private tellLost(): void {
+		const { lost } = this;
+		this.cancelLost?.();
+		this.cancelLost = undefined;
+		this.lost = undefined;
+		if (lost) this.reportGap(lost);
+	}
+
+	private reportGap(gap: Gap): void {
+		this.logger.warn(gapMessage(gap).text);
+		this.report({ event: 'gap', ...gap });
+	}
+
+	// ── how far the workflow has got ────────────────────────────────────────────────────────────────────────
+
+	/** Nothing waits behind the batch that n8n is given now. */
+	private get isEmpty(): boolean {
+		return this.queue.isEmpty() && this.kept.size === 0;
+	}
+
+	private reach(): Reach {
+		const { queue } = this;
+		const [running, again] = [queue.unfinished(), queue.again()];
+		const { entries, since } = queue.waiting();
+		const batches = [...running, ...again];
+		const missing =
+			Math.min(
+				this.lost?.from ?? Infinity,
+				queue.droppedFrom() ?? Infinity,
+				beginOf(entries),
+				...batches.map((batch) => beginOf(batch.entries)),
+			) + TRANSIT_MS;
+		const uncertain = Math.min(missing, this.sources.coveredUntil() ?? Infinity);
+		const oldest = oldestOf(batches) ?? firstOf(entries, since);
+		return {
+			unfinished: oldest && oldest.at <= uncertain ? oldest : finite(uncertain),
+			complete: this.isEmpty && uncertain === Infinity,
+			everyEvent: isEveryEvent(this.settings),
+		};
+	}
+}
+
+function isRestart(context: ITriggerFunctions): boolean {
+	return RESTARTS.has(context.getActivationMode());
+}
+
+function keyOf(context: ITriggerFunctions): string {
+	return `${context.getWorkflow().id ?? ''}:${context.getNode().id}`;
+}
+
+/** Whether each event of the feed becomes an item. */
+function isEveryEvent({ mode, filter }: TriggerSettings): boolean {
+	const chosen = Object.values(filter) as ReadonlyArray<readonly unknown[]>;
+	return mode === 'events' && chosen.every((list) => list.length === 0);
+}
+
+/** When the missing events begin that these entries report; Infinity if none does. */
+function beginOf(entries: Iterable<Entry>): number {
+	let begin = Infinity;
+	for (const entry of entries) begin = Math.min(begin, missingFrom(entry) ?? Infinity);
+	return begin;
+}
+
+function missingFrom(entry: Entry): number | undefined {
+	return 'item' in entry ? entry.missingFrom : undefined;
+}
+
+function isStatus(entry: Entry): boolean {
+	return 'item' in entry && entry.item.type_notification === 'feed';
+}
+
+function oldestOf(batches: ReadonlyArray<Batch<Entry>>): Moment | undefined {
+	// A batch that contains only reports has no entry.
+	const [oldest] = batches
+		.filter(({ first }) => first !== undefined)
+		.sort((a, b) => a.number - b.number);
+	return oldest && momentOf(oldest.first as Entry, oldest.since);
+}
+
+function firstOf(entries: Iterable<Entry>, since: number | undefined): Moment | undefined {
+	for (const entry of entries) return momentOf(entry, since as number);
+	return undefined;
+}
+
+function momentOf(entry: Entry, at: number): Moment {
+	return 'cpt' in entry && entry.cpt !== undefined ? { at, cpt: entry.cpt } : { at };
+}
+
+function finite(at: number): Moment | undefined {
+	return at === Infinity ? undefined : { at };
+}
+
+/** @param limitSeconds the workflow's time limit, if it has one */
+function timeoutOf(limitSeconds: unknown): number {
+	return typeof limitSeconds === 'number' && limitSeconds > 0
+		? limitSeconds * 1000 + TIMEOUT_MARGIN_MS
+		: TIMEOUT_WITHOUT_LIMIT_MS;
+}

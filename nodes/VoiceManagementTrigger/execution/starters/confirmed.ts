@@ -1,0 +1,270 @@
+// For n8n 2.41 and later, which reports what it could not start (read in 2.41.1, and tried with a database that goes
+// down):
+//
+// - The promise that is passed with a batch rejects if the execution could not be started, and with an error of a
+//   certain name if it was stopped, in which case n8n had it. Otherwise it resolves with the execution when that ends.
+// - One key starts one execution: a row that was never run is replaced; with any other row the promise resolves to
+//   `undefined`. A rejected start can leave such a row, which nothing will ever run. An execution that failed before its
+//   first node has no result either, or is not found. In both cases the batch takes the next key.
+// - In queue mode an execution whose worker could not read it, or died, has no job and no node.
+// - In queue mode the promise may never settle, if the execution ends before n8n listens for that (n8n issue 30392:
+//   Bull removes a job that has ended). The promise for a response, which is meant for triggers that answer somebody,
+//   takes another way: the worker's message about the end of the job settles it, whatever becomes of the job.
+
+import { randomUUID } from 'crypto';
+import type { IExecuteResponsePromiseData, INodeExecutionData, IRun } from 'n8n-workflow';
+import type { Answer } from '../batchQueue';
+import { nameOf, reasonOf } from './database';
+import type { Numbered, Starter, StarterContext } from './starter';
+import { UnconfirmedStarter } from './unconfirmed';
+
+/** Keys per try of a batch; after that n8n is believed not to run it. */
+const MOST_KEYS = 3;
+/** How often to look at executions that have not reported their end. */
+const LOOK_EVERY_MS = 1_000;
+/** How often to check the database while one runs for longer than that. */
+const CHECK_EVERY_MS = 5_000;
+/** This long after its last node, an execution has ended whether n8n reports that or not. */
+const REPORT_AFTER_NODES_MS = 1_000;
+/** … and after this time n8n will not report it any more. */
+const LOST_AFTER_MS = 30_000;
+const TELL_LOST_EVERY_MS = 3_600_000;
+/**
+ * This long after n8n's database has come back, an execution that was in progress meanwhile on a worker has reported its
+ * end or never will: n8n could not read it.
+ */
+const REPORT_AFTER_OUTAGE_MS = 2 * 60_000;
+
+interface Execution {
+	readonly startedAt: number;
+	/** When to stop waiting for it. */
+	deadline: number;
+	/** It was in progress while n8n's database was down. */
+	inDoubt: boolean;
+	/** Its last node has run: since when, and with which result. */
+	nodesEnded?: { at: number; failed: boolean };
+	/** n8n has reported its end. */
+	reported: boolean;
+	/** Stops waiting for it. */
+	settle: (answer: Answer) => void;
+}
+
+const ENDED: Answer = { outcome: 'ended' };
+
+export class ConfirmedStarter implements Starter {
+	private readonly id = randomUUID();
+	/** For each batch, how many of its keys are used up. */
+	private readonly usedKeys = new WeakMap<Numbered, number>();
+	private readonly running: Execution[] = [];
+	/** Executions that are not waited for any longer since their last node has run. */
+	private unreported: Execution[] = [];
+	private lost = 0;
+	private lostToldAt = Number.NEGATIVE_INFINITY;
+	/** Executions run on workers; undefined until one shows it. */
+	private queueMode: boolean | undefined;
+	private checkedAt = Number.NEGATIVE_INFINITY;
+	private cancelLook: (() => void) | undefined;
+	private closed = false;
+	/** n8n refuses to report: the workflow's engine has been changed since the trigger started. */
+	private instead: Starter | undefined;
+
+	constructor(private readonly context: StarterContext) {}
+
+	get slots(): number {
+		return this.instead?.slots ?? this.context.concurrency;
+	}
+
+	async start(batch: Numbered, items: () => INodeExecutionData[]): Promise<Answer> {
+		for (let tries = 1; ; tries++) {
+			if (this.instead) return await this.instead.start(batch, items);
+			const answer = await this.tryKey(batch, items);
+			if (answer?.outcome === 'failed' || !answer) {
+				this.usedKeys.set(batch, (this.usedKeys.get(batch) ?? 0) + 1);
+			}
+			if (answer) return answer;
+			if (this.closed) return { outcome: 'notStarted', reason: 'closed before n8n ran the batch' };
+			if (tries === MOST_KEYS && !this.instead) {
+				const reason = 'n8n refused to start an execution, and reports no reason';
+				return { outcome: 'unknown', reason };
+			}
+		}
+	}
+
+	close(): void {
+		this.closed = true;
+		this.cancelLook?.();
+		this.instead?.close();
+	}
+
+	/** @returns what became of the batch; undefined if n8n has a row with this key that it does not run */
+	private async tryKey(
+		batch: Numbered,
+		items: () => INodeExecutionData[],
+	): Promise<Answer | undefined> {
+		const { n8n, clock, executionTimeoutMs } = this.context;
+		const done = n8n.helpers.createDeferredPromise<IRun | undefined>();
+		const response = n8n.helpers.createDeferredPromise<IExecuteResponsePromiseData>();
+		const startedAt = clock.now();
+		const deadline = startedAt + executionTimeoutMs;
+		return await new Promise<Answer | undefined>((resolve) => {
+			const execution: Execution = {
+				startedAt,
+				deadline,
+				inDoubt: false,
+				reported: false,
+				settle: (answer) => settle(answer),
+			};
+			const settle = (answer: Answer | undefined) => {
+				const at = this.running.indexOf(execution);
+				if (at >= 0) this.running.splice(at, 1);
+				resolve(answer);
+			};
+			const reported = (answer: Answer | undefined) => {
+				execution.reported = true;
+				settle(answer);
+			};
+			this.running.push(execution);
+			done.promise.then(
+				(run) => reported(run && this.answerTo(run)),
+				(error: unknown) => reported(this.answerToError(error)),
+			);
+			response.promise.then(
+				(data) => {
+					const failed = failedNodes(data);
+					if (failed !== undefined) execution.nodesEnded = { at: clock.now(), failed };
+				},
+				// `done` has more to say about it.
+				() => {},
+			);
+			const key = `${this.id}-${batch.number}-${(this.usedKeys.get(batch) ?? 0) + 1}`;
+			try {
+				n8n.emit([items()], response, done as Parameters<typeof n8n.emit>[2], key);
+			} catch (error) {
+				reported(this.notStarted(error));
+			}
+			this.lookLater();
+		});
+	}
+
+	private answerTo(run: Partial<IRun> & { jobId?: string }): Answer {
+		const { status, jobId, data } = run;
+		const resultData = data?.resultData;
+		const nodes = resultData?.runData && Object.keys(resultData.runData).length;
+		if (jobId !== undefined) this.queueMode = true;
+		else if (nodes) this.queueMode = false;
+		if (status !== 'error' && status !== 'crashed') return ENDED;
+		if (this.queueMode !== false && jobId === undefined && nodes === 0) {
+			return {
+				outcome: 'unknown',
+				reason:
+					'an execution failed, and n8n reports no node that ran: a worker could not read it or died while running it, or n8n refused to start it',
+			};
+		}
+		const error: unknown = resultData?.error;
+		return { outcome: 'failed', reason: error ? reasonOf(error) : 'the execution failed' };
+	}
+
+	/** @returns undefined if n8n had a row for the batch, but the execution failed before its first node */
+	private answerToError(error: unknown): Answer | undefined {
+		const name = nameOf(error);
+		if (name === 'ExecutionNotFoundError') return undefined;
+		// A user, a time limit or the end of n8n stopped the execution.
+		if (name.endsWith('ExecutionCancelledError')) return ENDED;
+		if (refusesPromise(error)) {
+			this.instead ??= new UnconfirmedStarter(this.context, false);
+			return undefined;
+		}
+		return this.notStarted(error);
+	}
+
+	private notStarted(error: unknown): Answer {
+		for (const execution of this.running) execution.inDoubt = true;
+		return { outcome: 'notStarted', reason: reasonOf(error) };
+	}
+
+	// ── executions that do not report their end ─────────────────────────────────────────────────────────────
+
+	private lookLater(): void {
+		if (this.closed || this.running.length + this.unreported.length === 0) return;
+		this.cancelLook ??= this.context.clock.after(LOOK_EVERY_MS, () => {
+			this.cancelLook = undefined;
+			this.look();
+			this.lookLater();
+		});
+	}
+
+	private look(): void {
+		const { clock, logger, executionTimeoutMs } = this.context;
+		const now = clock.now();
+		for (const execution of [...this.running]) {
+			const { nodesEnded, deadline, inDoubt } = execution;
+			if (nodesEnded && now - nodesEnded.at >= REPORT_AFTER_NODES_MS) {
+				this.unreported.push(execution);
+				execution.settle(
+					nodesEnded.failed ? { outcome: 'failed', reason: 'the execution failed' } : ENDED,
+				);
+			} else if (now >= deadline && inDoubt) {
+				execution.settle({
+					outcome: 'unknown',
+					reason:
+						'n8n does not report the end of an execution that was in progress while its database was down: it may have failed',
+				});
+			} else if (now >= deadline) {
+				const minutes = Math.round(executionTimeoutMs / 60_000);
+				logger.warn(
+					`an execution has not reported its end within ${minutes} min: no longer waiting for it`,
+				);
+				execution.settle(ENDED);
+			}
+		}
+		this.countLost(now);
+		const longAgo = now - CHECK_EVERY_MS;
+		const isDue = this.checkedAt <= longAgo && this.queueMode !== false;
+		if (isDue && this.running.some(({ startedAt }) => startedAt <= longAgo)) void this.check();
+	}
+
+	private countLost(now: number): void {
+		const { logger } = this.context;
+		this.unreported = this.unreported.filter((execution) => {
+			if (!execution.reported && now - (execution.nodesEnded?.at ?? now) < LOST_AFTER_MS)
+				return true;
+			if (!execution.reported) this.lost++;
+			return false;
+		});
+		if (this.lost === 0 || now - this.lostToldAt < TELL_LOST_EVERY_MS) return;
+		logger.warn(
+			`n8n did not report the end of ${this.lost} execution${this.lost === 1 ? '' : 's'} whose nodes had run: a known fault of its queue mode (n8n issue 30392). Their events were handed over. To avoid it, set N8N_EXECUTIONS_QUEUE_KEEP_LAST_COMPLETED=1000 for n8n's main instance`,
+		);
+		this.lost = 0;
+		this.lostToldAt = now;
+	}
+
+	/** Executions that were in progress on workers while the database was down have little time left once it is back. */
+	private async check(): Promise<void> {
+		const { database, clock } = this.context;
+		this.checkedAt = clock.now();
+		const answers = await database.answers();
+		for (const execution of this.running) {
+			if (!answers) execution.inDoubt = true;
+			else if (execution.inDoubt) {
+				execution.deadline = Math.min(execution.deadline, clock.now() + REPORT_AFTER_OUTAGE_MS);
+			}
+		}
+	}
+}
+
+/**
+ * Whether an execution on a worker failed, by the response that n8n makes up when its last node has run; undefined for
+ * the response of a node, after which the execution continues.
+ */
+function failedNodes(response: unknown): boolean | undefined {
+	if (typeof response !== 'object' || response === null) return undefined;
+	if (Object.keys(response).length === 0) return false;
+	const { statusCode, body } = response as { statusCode?: unknown; body?: { message?: unknown } };
+	return statusCode === 500 && body?.message === 'Workflow execution failed' ? true : undefined;
+}
+
+/** The error of an engine whose triggers can't wait for their executions. */
+function refusesPromise(error: unknown): boolean {
+	return /engine 2|waits? for its execution|without waiting/i.test(reasonOf(error));
+}

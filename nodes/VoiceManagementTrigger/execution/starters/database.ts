@@ -1,0 +1,69 @@
+// Whether n8n's database responds: executions can't be started or saved without it. A trigger can find out by reading
+// its credential, which n8n reads from the database each time.
+
+import type { Clock } from '../../feed/types';
+
+export class Database {
+	private checkedAt = Number.NEGATIVE_INFINITY;
+	private responded = false;
+	private checking: Promise<boolean> | undefined;
+	/** Why it did not respond last time. */
+	reason = '';
+
+	/** @param read reads the database; rejects if it can't */
+	constructor(
+		private readonly read: () => Promise<unknown>,
+		private readonly clock: Clock,
+	) {}
+
+	/**
+	 * Whether it responds; concurrent questions cost one read.
+	 * @param maxAgeMs the result of a read this recent counts
+	 */
+	async answers(maxAgeMs = 0): Promise<boolean> {
+		if (this.clock.now() - this.checkedAt < maxAgeMs) return this.responded;
+		this.checking ??= this.check().finally(() => (this.checking = undefined));
+		return await this.checking;
+	}
+
+	private async check(): Promise<boolean> {
+		this.responded = await this.read().then(
+			() => true,
+			(error: unknown) => {
+				this.reason = reasonOf(error);
+				return isAnswer(error);
+			},
+		);
+		this.checkedAt = this.clock.now();
+		return this.responded;
+	}
+}
+
+/** n8n's error for a credential that it could not find or must not use: its database did respond. */
+function isAnswer(error: unknown): boolean {
+	return /NotFound|^(NodeOperation|User|Application|Unexpected|Operational)Error$/.test(
+		nameOf(error),
+	);
+}
+
+/** The name of an error's class, which may come from another copy of it. */
+export function nameOf(error: unknown): string {
+	if (!(error instanceof Error)) return '';
+	const { name } = error.constructor;
+	return name === 'Error' || name === '' ? error.name : name;
+}
+
+/** One line; the error of a host with several IP addresses has its messages in the list of causes. */
+export function reasonOf(error: unknown): string {
+	const { errors, code } = error as { errors?: unknown; code?: unknown };
+	const first: unknown = Array.isArray(errors) ? errors[0] : undefined;
+	const text = messageOf(error) || messageOf(first ?? code ?? 'no reason was given');
+	const line = text.replace(/\s+/g, ' ').trim();
+	return line.length > 200 ? `${line.slice(0, 199)}…` : line;
+}
+
+function messageOf(error: unknown): string {
+	// An error that n8n has stored is no longer one.
+	const { message } = Object(error) as { message?: unknown };
+	return typeof message === 'string' ? message : String(error);
+}

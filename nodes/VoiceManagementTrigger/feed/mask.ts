@@ -1,0 +1,89 @@
+// Masks what leaves a feed: its log, its status and its errors. A provider may repeat the login or a token in any
+// text, also those of the connection before, which can still be valid.
+import { anyForm, MASK, type Secrets } from '../../shared/secrets';
+
+/** Characters of the provider's text that are shown. */
+const SHOWN = 200;
+
+/** Logins and secrets of closed connections that are remembered: the provider may accept or repeat them for hours. */
+const MOST_LOGINS = 4;
+const MOST_PAST = 40;
+
+/** Shorter ones occur in any text by chance. */
+const SHORTEST = 4;
+/** A cut secret that shows less than this is not masked. */
+const SHORTEST_CUT = 8;
+
+export class Mask {
+	/** Of the latest logins, by what they match. */
+	private readonly logins = new Map<string, RegExp>();
+
+	/** Of the open connections. Asked each time, since a response can set another cookie. */
+	private readonly open = new Set<() => readonly string[]>();
+
+	/** Of closed connections, the newest last. */
+	private past: string[] = [];
+
+	/** Masks the login of a credential from now on. */
+	addLogin({ inText }: Secrets): void {
+		this.logins.delete(inText.source);
+		this.logins.set(inText.source, inText);
+		for (const oldest of this.logins.keys()) {
+			if (this.logins.size > MOST_LOGINS) this.logins.delete(oldest);
+		}
+	}
+
+	/**
+	 * Masks the token and the cookies of a connection from now on.
+	 * @returns to be called when the connection is closed
+	 */
+	addConnection(secrets: () => readonly string[]): () => void {
+		this.open.add(secrets);
+		return () => {
+			if (!this.open.delete(secrets)) return;
+			this.past = [...new Set([...this.past, ...secrets()])].slice(-MOST_PAST);
+		};
+	}
+
+	/** A text without the secrets, in whatever form they are written. */
+	text(text: string): string {
+		let clean = text;
+		for (const login of this.logins.values()) clean = clean.replace(login, MASK);
+		for (const secret of new Set([...this.past, ...[...this.open].flatMap((ask) => ask())])) {
+			if (secret.length < SHORTEST) continue;
+			clean = withoutCut(clean.replace(new RegExp(anyForm(secret), 'g'), MASK), secret);
+		}
+		return clean;
+	}
+
+	/** A text of the provider, masked, on one line and shortened. */
+	line(foreign: string): string {
+		// Longer than what is shown, so that a secret is recognised even if it crosses the final cut.
+		const text = this.text(foreign.slice(0, 10 * SHOWN)).replace(/[\s\p{Cc}]+/gu, ' ');
+		return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+	}
+
+	/** The beginning of a payload, masked. */
+	payload(args: unknown[]): string {
+		let text: string;
+		try {
+			text = JSON.stringify(args) ?? '';
+		} catch {
+			text = '[nested too deeply]';
+		}
+		return this.line(text);
+	}
+}
+
+/** Masks the beginning of a secret in front of an ellipsis: the text was shortened before it got here. */
+function withoutCut(text: string, secret: string): string {
+	if (!text.includes('…')) return text;
+	return text
+		.split('…')
+		.map((part, index, { length }) => {
+			for (let end = secret.length - 1; end >= SHORTEST_CUT && index < length - 1; end--)
+				if (part.endsWith(secret.slice(0, end))) return `${part.slice(0, -end)}${MASK}`;
+			return part;
+		})
+		.join('…');
+}

@@ -1,0 +1,23 @@
+// Preloaded into n8n: n8n listens for the end of a job only when that job has ended, as it happens with a busy database.
+// Such a job is gone before n8n looks (n8n issue 30392).
+const paths = [process.env.TEST_N8N_FOLDER ?? ''];
+/** @type {unknown} */
+const loaded = require(require.resolve('bull/lib/job', { paths }));
+/** @typedef {{ id: unknown, queue: { getJob: (id: unknown) => Promise<unknown> }, finished: () => Promise<unknown> }} BullJob */
+const Job = /** @type {{ prototype: BullJob }} */ (loaded);
+
+const LOOK_MS = 50;
+
+const { finished } = Job.prototype;
+let jobs = 0;
+/** @this {BullJob} */
+Job.prototype.finished = async function () {
+	// By number and not by chance, so that each run has some.
+	if (jobs++ % Number(process.env.TEST_LOST_EVERY) === 0) {
+		// Not for a fixed time: a slow machine takes longer to run the job.
+		while (await this.queue.getJob(this.id)) {
+			await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+		}
+	}
+	return await finished.call(this);
+};

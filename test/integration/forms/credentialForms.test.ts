@@ -1,0 +1,230 @@
+// "Test" of both credentials against every form of a success, of a refusal and of garbage: green for a login that the
+// provider accepts, red for everything else.
+
+import type { ICredentialsDecrypted } from 'n8n-workflow';
+import { testApiCredential, testSupervisorCredential } from '../../../nodes/shared/credentialTest';
+import { answerWith, type AnswerServer, type Given } from '../../support/answers';
+import { credentialTestContext } from '../VoiceManagement/harness';
+
+const USER = { login: 'someone', password: 'right-of-it' };
+const basic = ({ login, password }: typeof USER) =>
+	`Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`;
+
+type Request = 'list' | 'token' | 'supervisor';
+/** How a service responds to a login: the right one, one with another password, and one that does not exist. */
+type Service = (request: Request, login: 'right' | 'wrong' | 'unknown') => Given;
+
+let service: Service;
+let server: AnswerServer;
+beforeAll(async () => {
+	server = await answerWith(({ url, headers }) => {
+		if (url.startsWith('/ws')) {
+			const isRight = String(headers['x-json']).includes(USER.password);
+			return service('supervisor', isRight ? 'right' : 'wrong');
+		}
+		const request = url.startsWith('/vm/token') ? 'token' : 'list';
+		const sent = headers.authorization ?? '';
+		const name = Buffer.from(sent.slice('Basic '.length), 'base64').toString().split(':')[0];
+		if (sent === basic(USER)) return service(request, 'right');
+		return service(request, name === USER.login ? 'wrong' : 'unknown');
+	});
+});
+afterAll(async () => await server.close());
+
+const KINDS = { api: testApiCredential, supervisor: testSupervisorCredential };
+
+async function result(kind: keyof typeof KINDS, password: string, given: Service) {
+	service = given;
+	const { url } = server;
+	const data = { baseUrl: url, voiceUrl: url, accountTypeKey: 'account_type', login: USER.login };
+	const credential = { data: { ...data, password } } as unknown as ICredentialsDecrypted;
+	const { status, message } = await KINDS[kind].call(credentialTestContext(), credential);
+	expect(message).not.toContain(password);
+	return status;
+}
+
+const xml = (body: string): Given => ({ body, headers: { 'content-type': 'application/xml' } });
+const text = (status: number, body: string): Given => ({
+	status,
+	body,
+	headers: { 'content-type': 'text/plain' },
+});
+
+/** A list that the login may read. */
+const LISTS: Record<string, Given> = {
+	'as documented': { body: { regulationAddresses: [{ addressId: 1 }], resultCount: 1 } },
+	empty: { body: { regulationAddresses: [], resultCount: 0 } },
+	null: { body: { regulationAddresses: null } },
+	'bare and empty': { body: [] },
+	'bare and renamed': { body: [{ id: 1, city: 'Liège' }] },
+	'wrapped and renamed': { body: { status: 'OK', data: { adresses: [{ id: 1 }] } } },
+	'a success without data': { body: { status: 'SUCCESS', data: null } },
+	'an empty object': { body: {} },
+	'a sentence': { body: { message: 'No address found' } },
+	'in XML': xml('<response><adresses><adresse><id>1</id></adresse></adresses></response>'),
+	'no content': { status: 204 },
+	'nothing found, by its code': {
+		status: 404,
+		body: { errors: [{ apiErrorCode: '15', apiErrorMessage: 'None' }] },
+	},
+	'no such page': { status: 400, body: { errors: [{ apiErrorCode: '13' }] } },
+};
+
+/** A login that is accepted, whose token request lacks its two fields. */
+const TOKEN_REQUESTS: Record<string, Given> = {
+	'400 about ip': { status: 400, body: { err_code: 'IP_MISSING', err_msg: 'ip is missing' } },
+	'403 about ip': { status: 403, body: { err_msg: 'ip is missing' } },
+	'403 about the address': { status: 403, body: { message: 'IP not allowed' } },
+	'422 by field': { status: 422, body: { errors: { ip: ['is required'], user_type: ['?'] } } },
+	'400 without words': { status: 400, body: {} },
+	'400 in text': text(400, '"user_type" must be "api"'),
+	'a failure in a 200': { body: { status: 'ERROR', message: 'Missing parameter ip' } },
+	'a failure in XML': { ...xml('<error><message>ip missing</message></error>'), status: 400 },
+	'a token all the same': { body: { id_session: 'abc-123' } },
+};
+
+/** A login that is refused; a service may distinguish a wrong password from an unknown login. */
+const REFUSALS: Record<string, (login: string) => Given> = {
+	'401': () => ({ status: 401, body: {} }),
+	'401 without a body': () => ({ status: 401 }),
+	'401 with a page': () => ({ status: 401, body: '<html><title>Sign in</title></html>' }),
+	'403': () => ({ status: 403, body: { message: 'Forbidden' } }),
+	'400 with a code': () => ({ status: 400, body: { err_code: 'INVALID_AUTH' } }),
+	'400 by the password': (login) => ({
+		status: 400,
+		body: { message: login === 'wrong' ? 'Wrong password' : 'Login unknown' },
+	}),
+	'422 in a list': () => ({
+		status: 422,
+		body: { errors: [{ apiErrorMessage: 'Wrong password' }] },
+	}),
+	'a status in a 200': () => ({ body: { status: 'error', message: 'Login unknown' } }),
+	'a flag in a 200': () => ({ body: { success: false, error: { message: 'Bad credentials' } } }),
+	'401 in a 200': () => ({ body: { code: 401, message: 'Nope' } }),
+	'text in a 400': () => text(400, 'Mot de passe incorrect'),
+	XML: () => ({ ...xml('<error><message>Access denied</message></error>'), status: 400 }),
+	'a locked account': (login) => ({
+		status: 403,
+		body: { message: login === 'wrong' ? 'Account locked' : 'Login unknown' },
+	}),
+	'nothing that is about it': () => ({ status: 400, body: { message: 'Bad request' } }),
+	'an identifier of its own': () => ({
+		status: 400,
+		body: { message: `Request ${crypto.randomUUID()} failed at ${Date.now()}` },
+	}),
+};
+
+/** Responses to every login that show nothing about it. */
+const GARBAGE: Record<string, Given> = {
+	'a web page': { body: '<html><title>Welcome</title></html>' },
+	'another service': { body: { status: 'UP', components: ['a', 'b'] } },
+	'an empty object': { body: {} },
+	'an empty list': { body: [] },
+	nothing: { body: '' },
+	'no content': { status: 204 },
+	OK: text(200, 'OK'),
+	'truncated JSON': { body: '{"regulationAddresses":[{"a' },
+	NULs: text(200, '\0\0\0'),
+	'a redirect': { status: 302, headers: { location: 'https://login.example.com/' } },
+	'a busy service': { status: 429, body: { message: 'Slow down' } },
+	'a broken service': { status: 500, body: { message: 'Oops' } },
+	'no service': { status: 503, body: '<html>Down</html>' },
+	'not found': { status: 404, body: 'Not found' },
+	'not found, with a reason': { status: 404, body: { message: 'Nothing to show' } },
+	'wrong parameters': { status: 400, body: { message: 'ip is missing' } },
+	'an accepted word': { body: { accepted: false, reason: 'Not now' } },
+};
+
+const pairs = Object.entries(REFUSALS).flatMap(([refused, refuse]) => [
+	...Object.entries(LISTS).map(([form, list]): [string, Service] => [
+		`number management, ${form}, or ${refused}`,
+		(request, login) => (request === 'list' && login === 'right' ? list : refuse(login)),
+	]),
+	...Object.entries(TOKEN_REQUESTS).map(([form, token]): [string, Service] => [
+		`the API account, ${form}, or ${refused}`,
+		(request, login) => (request === 'token' && login === 'right' ? token : refuse(login)),
+	]),
+]);
+
+describe('the API credential', () => {
+	test.each(pairs)('%s: green only with the right password', async (_name, given) => {
+		expect(await result('api', USER.password, given)).toBe('OK');
+		expect(await result('api', 'something-else', given)).toBe('Error');
+	});
+
+	test.each(Object.entries(GARBAGE))('%s for everyone: red', async (_name, garbage) => {
+		expect(await result('api', USER.password, () => garbage)).toBe('Error');
+	});
+
+	test.each(Object.entries(GARBAGE))('%s, or 401 for others: red', async (name, garbage) => {
+		// What a service says to this login alone proves it; a page, a redirect or a broken service proves nothing.
+		const isSaid = /object|list|another|word|content|OK|nothing|parameters|reason/.test(name);
+		const given: Service = (_request, login) =>
+			login === 'right' ? garbage : { status: 401, body: {} };
+		expect(await result('api', USER.password, given)).toBe(isSaid ? 'OK' : 'Error');
+	});
+
+	test.each(['the parameters first', 'the login in its words'])(
+		'a service that checks %s: green by its list only',
+		async (how) => {
+			const given =
+				(list: Given): Service =>
+				(request) =>
+					request === 'list' ? list : { status: 400, body: { message: 'ip is missing' } };
+			const named = (name: string): Given => ({
+				status: 400,
+				body: { message: `${name}: the page is missing` },
+			});
+			const wrong: Service = (request, login) =>
+				how.startsWith('the login')
+					? named(login === 'unknown' ? 'credential-test' : USER.login)
+					: given({ status: 401 })(request, login);
+			expect(await result('api', USER.password, given(LISTS['as documented']!))).toBe('OK');
+			expect(await result('api', USER.password, wrong)).toBe('Error');
+		},
+	);
+
+	test('a token request that gets lost does not hide that the login is valid', async () => {
+		const given: Service = (request) =>
+			request === 'list' ? LISTS['as documented']! : { headers: { 'content-length': '999' } };
+		expect(await result('api', USER.password, given)).toBe('OK');
+	});
+});
+
+/** Sessions of a supervisor, and responses that are none. */
+const SESSION = { id_session: 'abc-123', target: 1 };
+const SESSIONS: Record<string, Given> = {
+	'as documented': { body: SESSION },
+	wrapped: { body: { status: 'OK', data: SESSION } },
+	'in a list': { body: [SESSION] },
+	'with a code': { body: { err_code: 'OK', ...SESSION } },
+	'with a number': { body: { ...SESSION, id_session: 77 } },
+	'without its account': { body: { id_session: 'abc-123' } },
+	'in XML': xml('<login><id_session>abc-123</id_session><target>1</target></login>'),
+	'a token alone': text(200, '3f2a9c0d1e4b5a69788796a5b4c3d2e1'),
+};
+const NO_SESSIONS: Record<string, Given> = {
+	...GARBAGE,
+	'an empty token': { body: { id_session: '', target: 1 } },
+	'a token of zero': { body: { id_session: 0, err_code: 'INVALID_LOGIN' } },
+	'a token beside an error': { body: { ...SESSION, status: 'error', message: 'No' } },
+	'no token': { body: { target: 1 } },
+};
+
+describe('the supervisor credential', () => {
+	test.each(
+		Object.entries(SESSIONS).flatMap(([form, session]) =>
+			Object.entries(REFUSALS).map(([refused, refuse]): [string, Service] => [
+				`a session ${form}, or ${refused}`,
+				(_request, login) => (login === 'right' ? session : refuse(login)),
+			]),
+		),
+	)('%s: green only with the right password', async (_name, given) => {
+		expect(await result('supervisor', USER.password, given)).toBe('OK');
+		expect(await result('supervisor', 'something-else', given)).toBe('Error');
+	});
+
+	test.each(Object.entries(NO_SESSIONS))('%s: red', async (_name, given) => {
+		expect(await result('supervisor', USER.password, () => given)).toBe('Error');
+	});
+});

@@ -1,0 +1,167 @@
+// The record at the end of each interval on the clock: its figures are final, each moment is in exactly one record, and
+// what was not seen is said.
+
+import { steady } from '../../../../nodes/VoiceManagementTrigger/feed/clock';
+import { intervalOf } from '../../../../nodes/VoiceManagementTrigger/callCentre/calendar';
+import { HandClock } from '../../../support/world';
+import { LiveScene } from './scene';
+
+const LOGIN = { ops: [{ id: 101, nom: 'Ada', groups: [] }] };
+
+/** A trigger that starts at a moment. */
+async function startingAt(moment: string, more: Record<string, unknown> = {}): Promise<LiveScene> {
+	const clock = new HandClock();
+	await clock.turn(Date.parse(moment) - clock.now());
+	const parameters = { mode: 'snapshots', snapshotWhen: 'interval', snapshotOf: [], ...more };
+	return new LiveScene(parameters, LOGIN, {}, clock).open();
+}
+
+const records = (live: LiveScene, event = 'queue') =>
+	live.executions.map((items) => items.find((item) => item.event === event));
+
+it('comes once at the end of each interval, with its bounds, and the first one says what it lacks', async () => {
+	const live = await startingAt('2026-11-25T12:07:17Z');
+	live.enters(1).answered(1);
+	await live.at(463 + 5);
+	expect(live.executions).toEqual([]);
+	await live.at(463 + 900 + 10);
+	expect(records(live)).toMatchObject([
+		{
+			from: '2026-11-25T12:00:00.000Z',
+			to: '2026-11-25T12:15:00.000Z',
+			since: '2026-11-25T12:07:17.000Z',
+			date: '2026-11-25T12:15:00.000Z',
+			complete: false,
+			missed_seconds: 437,
+			offered: 1,
+			answered: 1,
+		},
+		{
+			from: '2026-11-25T12:15:00.000Z',
+			to: '2026-11-25T12:30:00.000Z',
+			complete: true,
+			missed_seconds: 0,
+			offered: 0,
+			answered: 0,
+			talking: 1,
+		},
+	]);
+});
+
+it('counts a call as offered where it entered, and as answered or left where it was: the records add up', async () => {
+	const live = await startingAt('2026-11-25T11:59:00Z');
+	// Seconds since 11:59: the intervals end at 960 and at 1,860.
+	await live.at(940);
+	live.enters(1).enters(2).enters(3);
+	await live.at(961);
+	live.answered(1).leaves(2);
+	await live.at(1_858);
+	live.leaves(3);
+	// It turns up elsewhere after the end of the interval in which it left.
+	await live.at(1_861);
+	live.enters(3, 52);
+	await live.at(1_870);
+	const of51 = live.items.filter(({ id_queue: id }) => id === '51');
+	expect(of51).toMatchObject([
+		{ offered: 3, answered: 0, waiting: 3, longest_wait: 20, late: 0 },
+		{ offered: 0, answered: 1, abandoned: 1, overflowed: 1, waiting: 0, waiting_before: 3 },
+	]);
+});
+
+it('shows the state of its last moment, whatever happens or is heard later', async () => {
+	const live = await startingAt('2026-11-25T12:14:00Z');
+	live.agent(101, 'connected', { id_call: 9 });
+	await live.at(30);
+	live.enters(1);
+	await live.at(61);
+	live.answered(1).agent(101, 'available');
+	// It happened before the end, and arrives after it.
+	live.send('queue', 'insert_call', { id_call: 2, id_queue: 51 }, 59);
+	await live.at(70);
+	expect(records(live)).toMatchObject([{ waiting: 2, late: 1, longest_wait: 30, answered: 0 }]);
+	expect(records(live, 'agent')).toMatchObject([{ state: 'talking', talk_seconds: 60 }]);
+	expect(records(live, 'totals')).toMatchObject([{ agents_talking: 1, agents_available: 0 }]);
+});
+
+it('says for how long the feed was interrupted, also if that is known only later', async () => {
+	const live = await startingAt('2026-11-25T11:59:50Z');
+	await live.at(100);
+	live.interrupt();
+	await live.at(130);
+	live.open();
+	await live.at(2_000);
+	expect(records(live, 'totals').slice(1)).toMatchObject([
+		{ to: '2026-11-25T12:15:00.000Z', complete: false, missed_seconds: 30 },
+		{ to: '2026-11-25T12:30:00.000Z', complete: true, missed_seconds: 0 },
+	]);
+	live.gap(1_790, 1_820);
+	await live.at(2_800);
+	expect(records(live, 'totals')[3]).toMatchObject({ complete: false, missed_seconds: 30 });
+});
+
+it.each([
+	['summer time ends', '2026-10-25T00:50:00Z'],
+	['summer time begins', '2026-03-29T00:50:00Z'],
+])('is as long as any other when %s', async (_name, moment) => {
+	const live = await startingAt(moment, { intervalMinutes: 60 });
+	await live.at(3 * 3_600);
+	const lengths = records(live, 'totals').map(
+		(item) => (Date.parse(String(item?.to)) - Date.parse(String(item?.from))) / 60_000,
+	);
+	expect(lengths).toEqual([60, 60, 60]);
+	expect(records(live, 'totals').slice(1)).toMatchObject([{ complete: true }, { complete: true }]);
+});
+
+it.each([
+	['seconds', -40, [0, 0, 0]],
+	['an hour', -3_600, [0, 0, 0]],
+])('is by the clock of the machine, set back by %s, and no moment is lost', async (_name, jump) => {
+	const clock = new HandClock();
+	await clock.turn(Date.parse('2026-11-25T12:00:00Z') - clock.now());
+	const live = new LiveScene(
+		{ mode: 'snapshots', snapshotWhen: 'interval', snapshotOf: ['queues'] },
+		LOGIN,
+		{},
+		clock,
+		steady(clock),
+	).open();
+	live.enters(1);
+	await clock.turn(600_000);
+	clock.jump(jump * 1_000);
+	live.enters(2);
+	await clock.turn(1_200_000);
+	live.enters(3);
+	await clock.turn(1_200_000);
+	const offered = live.items.reduce((sum, item) => sum + Number(item.offered), 0);
+	expect(offered).toBe(3);
+	for (const item of live.items) expect(Date.parse(String(item.to)) % 900_000).toBe(0);
+});
+
+it('keeps nothing of the intervals before', async () => {
+	const live = await startingAt('2026-11-25T12:00:00Z', { snapshotOf: ['queues'] });
+	for (let call = 1; call <= 40; call++) {
+		live.enters(call).answered(call);
+		await live.at(call * 300);
+		live.leaves(call);
+	}
+	await live.at(13_000);
+	for (const item of live.items.slice(0, -1))
+		expect(item).toMatchObject({ offered: 3, answered: 3 });
+	expect(live.clock.pending).toBeLessThanOrEqual(2);
+	live.close();
+	expect(live.clock.pending).toBe(0);
+});
+
+describe('an interval', () => {
+	it.each([
+		['Europe/Paris', '2026-01-15T12:07:00Z', 15, '2026-01-15T12:00:00Z', '2026-01-15T12:15:00Z'],
+		['Asia/Kathmandu', '2026-01-15T12:07:00Z', 60, '2026-01-15T11:15:00Z', '2026-01-15T12:15:00Z'],
+		['Asia/Kolkata', '2026-01-15T12:30:00Z', 30, '2026-01-15T12:30:00Z', '2026-01-15T13:00:00Z'],
+		['Nowhere/Land', '2026-01-15T12:59:59Z', 5, '2026-01-15T12:55:00Z', '2026-01-15T13:00:00Z'],
+	])('in %s at %s of %d minutes', (zone, at, minutes, from, until) => {
+		expect(intervalOf(Date.parse(at), minutes, zone)).toEqual({
+			from: Date.parse(from),
+			until: Date.parse(until),
+		});
+	});
+});

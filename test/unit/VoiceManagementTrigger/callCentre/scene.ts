@@ -1,0 +1,167 @@
+// A trigger's selection on a fake clock: events of a call centre go in, items come out.
+
+import type { Clock, FeedEvent } from '../../../../nodes/VoiceManagementTrigger/feed/types';
+import type { Plain } from '../../../../nodes/VoiceManagementTrigger/events/simplify';
+import { createSelection } from '../../../../nodes/VoiceManagementTrigger/selection';
+import { readSettings } from '../../../../nodes/VoiceManagementTrigger/settings';
+import { readDirectory } from '../../../../nodes/shared/directory';
+import { HandClock } from '../../../support/world';
+
+const NOBODY = { ops: [] as unknown[] };
+
+export class LiveScene {
+	readonly start: number;
+	/** One list per entry: what one execution would get if each entry had its own. */
+	readonly executions: Plain[][] = [];
+	readonly gaveUp: string[] = [];
+	private readonly selection;
+	private cpt = 0;
+
+	constructor(
+		parameters: Record<string, unknown>,
+		login: Record<string, unknown> = NOBODY,
+		private readonly key: unknown = {},
+		readonly clock = new HandClock(),
+		/** What the trigger uses. */
+		private readonly triggerClock: Clock = clock,
+	) {
+		this.start = clock.now();
+		const directory = readDirectory(login);
+		this.selection = createSelection(
+			readSettings(
+				(name, fallback) => parameters[name] ?? fallback,
+				() => 'Europe/Paris',
+			),
+			() => directory,
+			this.triggerClock,
+			(entry) => {
+				if ('items' in entry) this.executions.push([...entry.items]);
+				else if ('item' in entry) this.executions.push([entry.item]);
+			},
+			{ key, gaveUp: (what) => this.gaveUp.push(what) },
+		);
+	}
+
+	/** Another trigger on the same feed, from now on. */
+	join(parameters: Record<string, unknown>, login?: Record<string, unknown>): LiveScene {
+		return new LiveScene(parameters, login, this.key, this.clock);
+	}
+
+	get items(): Plain[] {
+		return this.executions.flat();
+	}
+
+	/** Seconds since the beginning. */
+	get now(): number {
+		return (this.clock.now() - this.start) / 1000;
+	}
+
+	/** Advances the clock to this many seconds after the beginning. */
+	async at(second: number): Promise<this> {
+		await this.clock.turn(second * 1000 - (this.clock.now() - this.start));
+		return this;
+	}
+
+	/** Reports that the feed has opened. */
+	open(): this {
+		const at = this.clock.now();
+		this.selection.onStatus({
+			event: 'connected',
+			at,
+			attempts: 0,
+			protocol: 4,
+			transport: 'direct',
+			continuous: null,
+		});
+		return this;
+	}
+
+	/** Reports that the feed was interrupted and is open again. */
+	cut(): this {
+		return this.interrupt().open();
+	}
+
+	/** Reports that the feed is interrupted. */
+	interrupt(): this {
+		this.selection.onStatus({ event: 'disconnected', at: this.clock.now(), reason: 'cut' });
+		return this;
+	}
+
+	/** Reports that events may be missing between two seconds since the beginning. */
+	gap(from: number, to: number): this {
+		const at = (second: number) => this.start + second * 1000;
+		this.selection.onStatus({ event: 'gap', from: at(from), to: at(to), reason: 'silence' });
+		return this;
+	}
+
+	close(): void {
+		this.selection.close();
+	}
+
+	/** @param sent in seconds since the beginning; the event arrives now */
+	event(
+		type: string,
+		event: string,
+		msg: Record<string, unknown>,
+		sent = Math.floor(this.now),
+	): FeedEvent {
+		return {
+			type,
+			event,
+			cpt: ++this.cpt,
+			ts: this.start / 1000 + sent,
+			msg,
+			raw: {},
+			receivedAt: this.triggerClock.now(),
+		};
+	}
+
+	take(event: FeedEvent): this {
+		this.selection.onEvent(event);
+		return this;
+	}
+
+	send(type: string, event: string, msg: Record<string, unknown>, sent?: number): this {
+		return this.take(this.event(type, event, msg, sent));
+	}
+
+	enters(call: number, queue = 51, more = {}, sent?: number): this {
+		const msg = { id_call: call, id_queue: queue, caller_id_num: `+4420794600${call}` };
+		return this.send('queue', 'insert_call', { ...msg, ...more }, sent);
+	}
+
+	answered(call: number, queue = 51, agent = 101): this {
+		const msg = { id_call: call, id_queue: queue, id_operator: agent, status: 'connected' };
+		return this.send('queue', 'connect_call', msg);
+	}
+
+	leaves(call: number, queue = 51): this {
+		return this.send('queue', 'delete_call', { id_call: call, id_queue: queue });
+	}
+
+	/** @param more fields of the message, for example `catchup` */
+	agent(agent: number, status: string, more = {}): this {
+		return this.send('operator', 'status', { id_operator: agent, status, ...more });
+	}
+
+	does(agent: number, action: string, supp: unknown = null): this {
+		return this.send('UI', action, { id_operator: agent, supp });
+	}
+}
+
+/** The field of a row's threshold. */
+const UNITS: Record<string, string> = {
+	callersWaiting: 'callers',
+	agentsAvailableBelow: 'agents',
+	missedCalls: 'calls',
+	serviceLevelBelow: 'percent',
+};
+
+/** The parameters of alerts, one for each row; `threshold` stands for the field of its unit. Ends are reported. */
+export function alerts(...rows: Array<Record<string, unknown>>): Record<string, unknown> {
+	const alert = rows.map(({ threshold, ...row }) => ({
+		...row,
+		[UNITS[String(row.when)] ?? 'seconds']: threshold,
+	}));
+	return { mode: 'alerts', alerts: { alert }, options: { emitResolved: true } };
+}

@@ -1,0 +1,62 @@
+import { secretsOf } from '../../../../nodes/shared/secrets';
+import { Mask } from '../../../../nodes/VoiceManagementTrigger/feed/mask';
+
+const TOKEN = 'a "quoted"/token+0815';
+
+function maskOf(...secrets: string[]): Mask {
+	const mask = new Mask();
+	mask.addConnection(() => secrets);
+	return mask;
+}
+
+it.each([
+	['as it is', TOKEN],
+	['in JSON', JSON.stringify({ token: TOKEN })],
+	['in JSON in JSON', JSON.stringify(JSON.stringify({ token: TOKEN }))],
+	['in a URL', `https://example.com/?token=${encodeURIComponent(TOKEN)}`],
+	['in HTML', 'a &quot;quoted&quot;/token+0815'],
+])('a token is masked %s', (_how, text) => {
+	const shown = maskOf(TOKEN).text(`refused: ${text}`);
+	expect(shown).toContain('***');
+	expect(shown).not.toMatch(/quoted|0815/);
+});
+
+it('a token is masked after its connection was closed, and the password after it was changed', () => {
+	const mask = new Mask();
+	mask.addConnection(() => ['the-token-before'])();
+	mask.addConnection(() => ['the-token-now']);
+	mask.addLogin(secretsOf({ login: 'boss', password: 'pass-before' }));
+	mask.addLogin(secretsOf({ login: 'boss', password: 'pass-now' }));
+	expect(mask.text('the-token-before, the-token-now, pass-before, pass-now')).toBe(
+		'***, ***, ***, ***',
+	);
+});
+
+it('a cookie that a connection gets later is masked', () => {
+	const secrets: string[] = [];
+	const mask = maskOf();
+	mask.addConnection(() => secrets);
+	secrets.push('cookie-value');
+	expect(mask.text('sid=cookie-value')).toBe('sid=***');
+});
+
+it('a secret that was cut before it got here is masked too', () => {
+	expect(maskOf('0123456789abcdef').text('no: 0123456789a… (with account_type)')).toBe(
+		'no: ***… (with account_type)',
+	);
+});
+
+it('a secret that crosses the end of what is shown leaves nothing', () => {
+	const shown = maskOf('0123456789abcdef').line(`${'x'.repeat(195)}0123456789abcdef`);
+	expect(shown).toBe(`${'x'.repeat(195)}***`);
+});
+
+it.each(['', '7', 'abc'])('%j is too short to be a secret', (token) => {
+	expect(maskOf(token).text('refused 7 abc')).toBe('refused 7 abc');
+});
+
+it('remembers a bounded number of secrets', () => {
+	const mask = new Mask();
+	for (let each = 0; each < 1_000; each++) mask.addConnection(() => [`token-${each}-end`])();
+	expect(mask.text('token-0-end token-999-end')).toBe('token-0-end ***');
+});

@@ -1,0 +1,242 @@
+// The merge by values: what several connections deliver, and what comes out. Lives of connections are in feed.test.ts.
+import { Merge } from '../../../../../nodes/VoiceManagementTrigger/feed/merge/merge';
+import type { Gap } from '../../../../../nodes/VoiceManagementTrigger/feed/gap';
+import type { Clock } from '../../../../../nodes/VoiceManagementTrigger/feed/types';
+import { HandClock, START } from '../../../../support/world';
+
+const SECOND = 1_000;
+
+interface Fields {
+	cpt?: number;
+	/** Seconds after the beginning at which the provider sent it. */
+	ts?: number;
+	/** Computed while it is sent. */
+	wait?: number;
+}
+
+class Line {
+	openedAt: number;
+	firstEventAt?: number;
+	lastEventAt?: number;
+	aliveAt: number;
+	expiresAt = Infinity;
+
+	constructor(
+		private readonly merge: Merge,
+		private readonly clock: Clock,
+		recovered = false,
+	) {
+		this.openedAt = this.aliveAt = clock.now();
+		merge.opened(this, recovered);
+	}
+
+	deliver(id: string, { cpt, ts, wait = 0 }: Fields = {}): this {
+		this.aliveAt = this.lastEventAt = this.clock.now();
+		this.firstEventAt ??= this.aliveAt;
+		const msg = { id_call: id, duration_in_queue: wait };
+		const event = { type_notification: 'queue', event: 'insert_call', msg };
+		this.merge.receive(this, [
+			{ ...(cpt === undefined ? {} : { cpt }), ts: START / SECOND + (ts ?? 0), event },
+		]);
+		return this;
+	}
+
+	ping(): void {
+		this.aliveAt = this.clock.now();
+	}
+}
+
+function bench(silenceTimeoutMs = 0) {
+	const clock = new HandClock();
+	const out: string[] = [];
+	const gaps: Gap[] = [];
+	const merge = new Merge(clock, silenceTimeoutMs, {
+		onEvent: ({ msg }) => void out.push(String(msg.id_call)),
+		onCovered: (continuous) => void out.push(continuous ? 'continuous' : 'interrupted'),
+		onGap: (gap) => {
+			gaps.push(gap);
+			out.push(`gap ${gap.missed ?? '?'}`);
+		},
+	});
+	return {
+		clock,
+		merge,
+		out,
+		gaps,
+		open: (recovered?: boolean) => new Line(merge, clock, recovered),
+	};
+}
+
+/** Two connections that have delivered the same events with these numbers, beginning at 100. */
+function pair(numberOf: (cpt: number, line: number) => number | undefined) {
+	const scene = bench();
+	const lines = [scene.open(), scene.open()] as const;
+	const both = (id: string, cpt: number, ts = 0) =>
+		lines.forEach((line, index) => {
+			const own = numberOf(cpt, index);
+			line.deliver(id, { ...(own === undefined ? {} : { cpt: own }), ts, wait: index });
+		});
+	for (let cpt = 100; cpt < 115; cpt++) both(`e${cpt}`, cpt);
+	return { ...scene, lines, both };
+}
+
+const NUMBERINGS: ReadonlyArray<[string, (cpt: number, line: number) => number | undefined]> = [
+	['one numbering', (cpt) => cpt],
+	['a numbering for each connection', (cpt, line) => cpt - 80 * line],
+	['no numbering', () => undefined],
+];
+
+describe.each(NUMBERINGS)('two connections with %s', (name, numberOf) => {
+	it('pass each event on once and in order', () => {
+		const { out } = pair(numberOf);
+		expect(out).toEqual(Array.from({ length: 15 }, (_, index) => `e${100 + index}`));
+	});
+
+	it('pass on what only one of them delivers, and go on with the other one without a gap', async () => {
+		const { out, gaps, merge, lines, both, clock } = pair(numberOf);
+		out.length = 0;
+		const alone = numberOf(115, 1);
+		lines[1].deliver('e115', alone === undefined ? {} : { cpt: alone });
+		both('e116', 116);
+		merge.ended(lines[0], { reason: 'broke', clean: false });
+		lines[1].deliver('e117', name === 'no numbering' ? {} : { cpt: numberOf(117, 1) as number });
+		await clock.turn(10 * SECOND);
+		expect(out).toEqual(['e115', 'e116', 'e117']);
+		expect(gaps).toEqual([]);
+	});
+
+	it('keep two events that look the same apart', () => {
+		const { out, both } = pair(numberOf);
+		out.length = 0;
+		both('same', 115, 20);
+		both('same', 116, 20);
+		expect(out).toEqual(['same', 'same']);
+	});
+});
+
+it.each([
+	[14, ['late']],
+	[16, ['late', 'late']],
+])(
+	'an event that comes again %i seconds later on the other connection',
+	async (seconds, passed) => {
+		const { clock, out, lines } = pair(() => undefined);
+		out.length = 0;
+		lines[0].deliver('late');
+		await clock.turn(seconds * SECOND);
+		lines[1].deliver('late');
+		expect(out).toEqual(passed);
+	},
+);
+
+it('a burst of ten thousand events that look the same comes out once', () => {
+	const { out, lines } = pair(() => undefined);
+	out.length = 0;
+	for (const line of lines) for (let event = 0; event < 10_000; event++) line.deliver('same');
+	expect(out).toHaveLength(10_000);
+});
+
+it('an event that a new connection delivers first waits half a second for what precedes it', async () => {
+	const { clock, out, open } = bench();
+	const old = open();
+	old.deliver('a', { cpt: 100 });
+	const fresh = open();
+	fresh.deliver('c', { cpt: 102 });
+	old.deliver('b', { cpt: 101 });
+	old.deliver('c', { cpt: 102 });
+	expect(out).toEqual(['a', 'b', 'c']);
+	open().deliver('e', { cpt: 104 });
+	await clock.turn(SECOND / 2);
+	expect(out).toEqual(['a', 'b', 'c', 'e']);
+});
+
+it('a number that no connection delivers is reported five seconds later', async () => {
+	const { clock, out, gaps, lines } = pair((cpt) => cpt);
+	out.length = 0;
+	lines[0].deliver('e117', { cpt: 117 });
+	lines[1].deliver('e116', { cpt: 116 }).deliver('e117', { cpt: 117 });
+	await clock.turn(5 * SECOND);
+	expect(out).toEqual(['e117', 'e116', 'gap 1']);
+	expect(gaps).toMatchObject([{ lastCpt: 114, firstCpt: 117, missed: 1 }]);
+});
+
+it('while one number is awaited, everything is here only up to the event before it', async () => {
+	const { clock, merge, open } = bench();
+	const line = open();
+	for (let cpt = 100; cpt < 115; cpt++) line.deliver(`e${cpt}`, { cpt });
+	await clock.turn(10 * SECOND);
+	line.deliver('e116', { cpt: 116 });
+	expect(merge.coveredUntil).toBe(START);
+	line.deliver('e115', { cpt: 115 });
+	expect(merge.coveredUntil).toBeUndefined();
+});
+
+it('numbers that jump again and again are not believed', async () => {
+	const { clock, gaps, open } = bench();
+	const line = open();
+	for (let cpt = 100; cpt < 120; cpt++) line.deliver(`e${cpt}`, { cpt });
+	for (let cpt = 200; cpt < 400; cpt += 7) {
+		line.deliver(`e${cpt}`, { cpt });
+		await clock.turn(10 * SECOND);
+	}
+	expect(gaps.length).toBeLessThanOrEqual(4);
+});
+
+describe('after an interruption', () => {
+	async function broken() {
+		const scene = bench();
+		const line = scene.open();
+		for (let cpt = 100; cpt < 115; cpt++) line.deliver(`e${cpt}`, { cpt });
+		await scene.clock.turn(10 * SECOND);
+		line.ping();
+		scene.merge.ended(line, { reason: 'broke', clean: false });
+		await scene.clock.turn(20 * SECOND);
+		scene.out.length = 0;
+		return scene;
+	}
+
+	it('the gap goes from a second before the last sign of life to the next event, and comes before it', async () => {
+		const { open, out, gaps, clock } = await broken();
+		const next = open();
+		await clock.turn(2 * SECOND);
+		next.deliver('e120', { cpt: 120 });
+		expect(out).toEqual(['interrupted', 'gap 5', 'e120']);
+		expect(gaps).toEqual([
+			{
+				from: START + 9 * SECOND,
+				to: START + 32 * SECOND,
+				reason: 'broke',
+				lastCpt: 114,
+				firstCpt: 120,
+				missed: 5,
+			},
+		]);
+	});
+
+	it('without an event it ends five seconds after `init`', async () => {
+		const { open, out, gaps, clock } = await broken();
+		open();
+		await clock.turn(5 * SECOND);
+		expect(out).toEqual(['interrupted', 'gap ?']);
+		expect(gaps).toMatchObject([{ to: START + 35 * SECOND }]);
+	});
+
+	it('there is none if the numbers prove that nothing was missed', async () => {
+		const { open, out } = await broken();
+		open().deliver('e115', { cpt: 115 });
+		expect(out).toEqual(['continuous', 'e115']);
+	});
+
+	it('there is none if the provider sends what came in between', async () => {
+		const { open, out, clock } = await broken();
+		open(true).deliver('e115').deliver('e116');
+		await clock.turn(10 * SECOND);
+		expect(out).toEqual(['continuous', 'e115', 'e116']);
+	});
+
+	it('a first number up to 11 proves nothing', async () => {
+		const { open, out } = await broken();
+		open().deliver('e1', { cpt: 1 });
+		expect(out).toEqual(['interrupted', 'gap ?', 'e1']);
+	});
+});

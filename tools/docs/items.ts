@@ -1,0 +1,83 @@
+// The generated blocks of docs/items.md: what the trigger emits, from the data in the code.
+
+import { ALERT_KIND_NAMES, kindOf } from '../../nodes/VoiceManagementTrigger/callCentre/alertKinds';
+import {
+	AGENT_FIGURES,
+	QUEUE_FIGURES,
+	SERVICE_LEVEL_FORMULAS,
+	type Figure,
+} from '../../nodes/VoiceManagementTrigger/callCentre/figures';
+import { EVENT_KINDS, NOTIFICATION_TYPES } from '../../nodes/VoiceManagementTrigger/events/kinds';
+import { FIELD_MEANINGS } from './fields';
+import { code, names, oneLine, samples, table } from './markdown';
+import {
+	alertSamples,
+	fullOutcomeSample,
+	simplifiedSample,
+	snapshotSamples,
+	statusSamples,
+} from './samples';
+
+/** One event of each type: what most workflows look at, or its first. */
+const shownEvents = NOTIFICATION_TYPES.flatMap(({ value }) => {
+	const kinds = EVENT_KINDS.filter(({ type }) => type === value);
+	return kinds.find(({ event }) => event === 'connect_call') ?? kinds[0] ?? [];
+});
+
+/** By name. */
+export function itemBlocks(): Record<string, string> {
+	const [queue = {}, agent = {}] = snapshotSamples(true);
+	return {
+		events: table(
+			['type', '`event`', 'name', 'when', 'fields'],
+			EVENT_KINDS.map(({ type, event, name, meaning, fields }) => [
+				`\`${type}\``,
+				event ? `\`${event}\`` : 'not documented',
+				name,
+				meaning,
+				names(fields) || 'all that the provider sends',
+			]),
+		),
+		'event-items': samples(shownEvents.map((kind) => simplifiedSample(kind, true))),
+		fields: table(
+			['field', 'meaning'],
+			Object.entries(FIELD_MEANINGS).map(([field, meaning]) => [`\`${field}\``, meaning]),
+		),
+		missed: samples([fullOutcomeSample()]),
+		alerts: table(
+			['`when`', 'in the panel', 'threshold (default)', 'further fields (default)', 'starts when'],
+			ALERT_KIND_NAMES.map((when) => {
+				const { name, unit, default: threshold, further = {}, description } = kindOf(when);
+				const others = Object.entries(further).map(([field, value]) => `\`${field}\` (${value})`);
+				return [`\`${when}\``, name, `\`${unit}\` (${threshold})`, others.join(', '), description];
+			}),
+		),
+		'alert-item': samples(alertSamples().slice(0, 1)),
+		'queue-snapshot': samples([queue]),
+		'queue-figures': figures(QUEUE_FIGURES),
+		'agent-snapshot': samples([agent]),
+		'agent-figures': figures(AGENT_FIGURES),
+		formulas: table(
+			['*Service Level Formula*', 'value', 'definition'],
+			Object.entries(SERVICE_LEVEL_FORMULAS).map(([value, { name, description }]) => [
+				name,
+				`\`${value}\``,
+				description,
+			]),
+		),
+		status: code(statusSamples().map(oneLine)),
+	};
+}
+
+function figures<T>(list: ReadonlyArray<Figure<T>>): string {
+	return table(
+		['field', 'unit', 'definition', 'counted', 'null if'],
+		list.map(({ field, unit, definition, counts, nullIf, optional }) => [
+			`\`${field}\``,
+			unit,
+			`${definition}${optional ? '. Absent if 0' : ''}`,
+			counts,
+			nullIf ?? '',
+		]),
+	);
+}
