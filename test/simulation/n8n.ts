@@ -134,6 +134,9 @@ type Row = 'ran' | 'dead' | 'reclaimable';
 export const REJECTS_WITHIN_MS = 20_000;
 /** The death of a worker is reported within this time. */
 export const DEATH_TOLD_WITHIN_MS = 3_000;
+
+/** How long a read of the database takes at most to find out that nobody answers. */
+const FOUND_AWAY_WITHIN_MS = 3_000;
 /** How long a process that is being stopped waits for its executions. */
 const LAST_EXECUTIONS_MS = 2_000;
 
@@ -153,7 +156,10 @@ export class N8n {
 	/** Intervals in which n8n could not be relied on to start an execution. */
 	readonly troubles: Array<{ from: number; to: number }> = [];
 
-	/** Intervals in which its database was away, so that it could not read a credential for a login. */
+	/**
+	 * Intervals in which it could not read a credential for a login: its database was away, or a read that began then had
+	 * not failed yet.
+	 */
 	readonly databaseAway: Array<{ from: number; to: number }> = [];
 
 	private readonly rows = new Map<string, Row>();
@@ -374,7 +380,7 @@ export class N8n {
 	private async readDatabase(instance: Instance): Promise<void> {
 		if (!this.findsAway(instance)) return;
 		await new Promise<void>((_resolve, reject) => {
-			this.timeline.after(this.random.integer(1, 3_000), () =>
+			this.timeline.after(this.random.integer(1, FOUND_AWAY_WITHIN_MS), () =>
 				instance.process.clock.enter(() => {
 					this.findsAway(instance);
 					reject(new Error('Connection terminated unexpectedly'));
@@ -386,7 +392,7 @@ export class N8n {
 	databaseGoesAway(forMs: number): void {
 		const { now } = this.timeline;
 		this.until.databaseAway = Math.max(this.until.databaseAway, now + forMs);
-		this.databaseAway.push({ from: now, to: now + forMs });
+		this.databaseAway.push({ from: now, to: now + forMs + FOUND_AWAY_WITHIN_MS });
 		this.troubles.push({ from: now, to: now + forMs });
 	}
 
