@@ -14,6 +14,8 @@ export interface Traffic {
 	open: number;
 	/** Events of a second of the operator's clock. */
 	rate: number;
+	/** The server keeps a history: each event has its place in it as a second argument. */
+	kept?: true;
 }
 
 /** A call centre with 100 agents, each of whom one event in a hundred is about. */

@@ -40,7 +40,11 @@ export class BenchServer {
 		);
 	});
 
-	private readonly io = new Server(this.http, { serveClient: false, perMessageDeflate: false });
+	private readonly io = new Server(this.http, {
+		serveClient: false,
+		perMessageDeflate: false,
+		connectionStateRecovery: {},
+	});
 
 	async start(): Promise<this> {
 		this.io.on('connection', (socket) => {
@@ -62,7 +66,7 @@ export class BenchServer {
 		if (traffic === this.traffic && count === this.packets.length) return;
 		this.traffic = traffic;
 		this.packets = Array.from({ length: count }, (_, index) =>
-			packetOf('update', eventNumber(index + 1, traffic)),
+			packetOf('update', eventNumber(index + 1, traffic), traffic.kept && (index + 1).toString(36)),
 		);
 		this.frames = this.packets.map(frameOf);
 	}
@@ -138,8 +142,8 @@ async function send({ conn }: Socket, packets: string[], frames: Buffer): Promis
 }
 
 /** A Socket.IO event inside an Engine.IO message, in the protocols of generation 4. */
-function packetOf(name: string, payload: object | null = null): string {
-	return `42${JSON.stringify([name, payload])}`;
+function packetOf(name: string, payload: object | null = null, offset?: string): string {
+	return `42${JSON.stringify(offset === undefined ? [name, payload] : [name, payload, offset])}`;
 }
 
 /** An unmasked WebSocket text frame (RFC 6455, 5.2) of less than 64 KB. */

@@ -101,7 +101,8 @@ async function openTriggers({ url, triggers = [], lines, stalled }: Measurement)
 				customConnection: true,
 				redundantConnection: lines === 2,
 			}),
-			logger: { debug: onLog, info: onLog, warn: onLog, error: onLog },
+			// Not at debug, where the payload follows in a line of its own.
+			logger: { debug: () => {}, info: onLog, warn: onLog, error: onLog },
 			helpers: {
 				createDeferredPromise,
 				httpRequest,

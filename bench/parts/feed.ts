@@ -1,5 +1,5 @@
 // What the trigger costs beside a program that listens with socket.io-client over the same transport.
-import { HUNDRED_AGENTS } from '../controller/events';
+import { HUNDRED_AGENTS, type Traffic } from '../controller/events';
 import { judge, thousands, times, type Section } from '../controller/report';
 import { sample, takeTurns, type Bench, type Subject } from '../controller/sample';
 import { median, ratio } from '../controller/statistics';
@@ -9,6 +9,7 @@ interface FeedSubject extends Subject {
 	firstGoal?: number;
 	/** So many events a second; as fast as they are taken if not given. */
 	rate?: number;
+	traffic?: Traffic;
 	/** Share of the events that it hands on (otherwise all): a check that it did the work. */
 	share?: number;
 	/** What it is compared with, if that is not the bare client. */
@@ -40,6 +41,8 @@ const twoLines = {
 	lines: 2,
 	triggers: all('simplified'),
 };
+/** On a server that keeps a history (Socket.IO's connection state recovery). */
+const KEPT = { ...HUNDRED_AGENTS, kept: true } as const;
 const SUBJECTS: readonly FeedSubject[] = [
 	{ name: BARE },
 	{ name: 'raw, all events', goal: 1.05, firstGoal: 1.25, triggers: all('raw') },
@@ -53,6 +56,13 @@ const SUBJECTS: readonly FeedSubject[] = [
 	{ name: '1 % of the events', goal: 0.85, firstGoal: 1.15, ...forAgents(1) },
 	{ name: '20 triggers, each another 1 %', goal: 1.3, ...forAgents(20) },
 	{ name: '100 triggers, each another 1 %', ...forAgents(100) },
+	{
+		name: `${SIMPLIFIED}, with its place in a history`,
+		beside: SIMPLIFIED,
+		goal: 1.1,
+		traffic: KEPT,
+		triggers: all('simplified'),
+	},
 	{ name: `${SIMPLIFIED}, two lines`, beside: SIMPLIFIED, ...twoLines },
 	{ name: AT_RATE, rate: BUSY, beside: AT_RATE, triggers: all('simplified') },
 	{ name: `${AT_RATE}, two lines`, rate: BUSY, beside: AT_RATE, ...twoLines },
@@ -69,8 +79,8 @@ async function measureWarm(bench: Bench, subject: FeedSubject) {
 }
 
 async function measure(bench: Bench, subject: FeedSubject, warmUp: number, events: number) {
-	const { share = 1 } = subject;
-	const course = { traffic: HUNDRED_AGENTS, rush: 0, warmUp, events };
+	const { share = 1, traffic = HUNDRED_AGENTS } = subject;
+	const course = { traffic, rush: 0, warmUp, events };
 	const found = await sample(bench, { ...subject, ...course });
 	// When the stream ends, last batches may still be filling, and executions of the last events be under way.
 	if (Math.abs(found.received - events * share) > (events * share) / 5) {
