@@ -2,7 +2,16 @@
 // The document shows no example, so lists, identifiers and names may have any spelling. An entry that can't be read is
 // left out: it must never break the feed.
 
-import { plainName, scalarOf, type Fields } from './answer/read';
+import {
+	listIn,
+	ownIdentifier,
+	plainName,
+	recordsOf,
+	scalarOf,
+	type Fields,
+	type ListShape,
+	type Subject,
+} from './answer/read';
 import { SECRET_NAME } from './answer/verdict';
 import { idText, isRecord } from './ids';
 
@@ -25,31 +34,42 @@ export interface Directory {
 }
 
 /** How to recognize a list and its entries; all names are plain ones. */
-interface Shape {
-	/** The list, or a field that wraps an entry. */
-	list: RegExp;
+interface Shape extends ListShape {
+	thing: Subject;
 	/** A field of another entry that refers to these. */
 	reference: RegExp;
-	/** The identifier, the best name first. */
-	ids: readonly RegExp[];
-	/** The name, likewise. */
-	names: readonly RegExp[];
+	/** The name, the best one first. */
+	named: readonly RegExp[];
 }
 
 /** @param thing what an entry is called */
-function shape(thing: string, ...names: RegExp[]): Shape {
+function shape(thing: string, ...named: RegExp[]): Shape {
 	const code = '(?:uuid|ref(?:erence)?|key|code|num(?:ero|ber)?|no|nr)';
-	return {
-		list: new RegExp(`^(?:liste?)?${thing}(?:e?s)?(?:liste?)?$`),
+	const ids = [
+		// As the feed calls it, then as the session information does.
+		new RegExp(`^(?:id${thing}|${thing}id)$`),
+		/^id(?:entifi(?:er|ant))?$/,
+		new RegExp(`^(?:${thing}${code}|${code}(?:${thing})?)$`),
+	];
+	const list = new RegExp(`^(?:liste?)?${thing}(?:e?s)?(?:liste?)?$`);
+	const own: Shape = {
+		names: [],
+		thing: {
+			rank: (plain) => {
+				const rank = ids.findIndex((pattern) => pattern.test(plain));
+				return rank === -1 ? undefined : rank;
+			},
+			contains: (plain) => list.test(plain),
+		},
+		scalar: 'id',
+		keyed: (id, value) => {
+			if (isRecord(value)) return idOf(value, own) === undefined ? { id, ...value } : value;
+			return idText(value) === undefined ? undefined : { id, name: value };
+		},
 		reference: new RegExp(`^(?:ids?)?${thing}(?:e?s)?(?:ids?)?$`),
-		ids: [
-			// As the feed calls it, then as the session information does.
-			new RegExp(`^(?:id${thing}|${thing}id)$`),
-			/^id(?:entifi(?:er|ant))?$/,
-			new RegExp(`^(?:${thing}${code}|${code}(?:${thing})?)$`),
-		],
-		names: [...names, ...NAMES, new RegExp(`^${thing}$`)],
+		named: [...named, ...NAMES, new RegExp(`^${thing}$`)],
 	};
+	return own;
 }
 
 /** Fields that name an entry; the given name is put in front of a family name. */
@@ -72,9 +92,6 @@ const SHAPES: Record<ListName, Shape> = {
 	pauses: shape('(?:type)?(?:pause|break)(?:type)?', /^val(?:ue|eur)$/),
 };
 const LISTS = Object.keys(SHAPES) as ListName[];
-
-/** How deep a list can be nested in wrappers. */
-const DEEPEST = 6;
 
 /**
  * The directory in the body of a supervisor's login.
@@ -121,70 +138,24 @@ export function emptyDirectory(): Directory {
 /** The entries of each list in the response, as received. */
 export function listsIn(body: unknown): Map<ListName, Fields[]> {
 	const found = new Map<ListName, Fields[]>();
-	let level = [body];
-	for (let depth = 0; depth < DEEPEST && level.length > 0; depth++) {
-		const here = new Map<ListName, Fields[]>();
-		level = level.flatMap((value) => {
-			const record: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
-			return Object.entries(isRecord(record) ? record : {}).flatMap(([key, field]) => {
-				const list = LISTS.find((name) => SHAPES[name].list.test(plainName(key)));
-				// What belongs to a list is not searched: an agent has groups as well.
-				if (list === undefined) return [field];
-				const entries = entriesIn(field, SHAPES[list]);
-				if (entries && entries.length >= (here.get(list)?.length ?? 0)) here.set(list, entries);
-				return [];
-			});
-		});
-		for (const [list, entries] of here) if (!found.has(list)) found.set(list, entries);
+	// What belongs to a list is not searched: an agent has groups as well.
+	const inside = new Set<Fields>();
+	for (const { record } of recordsOf(body)) {
+		if (inside.has(record)) continue;
+		for (const [key, field] of Object.entries(record)) {
+			const list = LISTS.find((name) => SHAPES[name].thing.contains(plainName(key)));
+			if (list === undefined) continue;
+			for (const { record: inner } of recordsOf(field)) inside.add(inner);
+			const entries = listIn(field === '' ? null : field, SHAPES[list]);
+			if (entries && (found.get(list)?.length ?? 0) === 0) found.set(list, entries);
+		}
 	}
 	return found;
 }
 
-/** The entries of a list, whatever form it has; undefined if it has some and none can be read. */
-function entriesIn(value: unknown, own: Shape): Fields[] | undefined {
-	if (value === null || value === '') return [];
-	if (typeof value !== 'object') return undefined;
-	const entries = Array.isArray(value)
-		? entriesOfList(value)
-		: entriesOfRecord(value as Fields, own);
-	return entries?.length === 0 && Object.keys(value).length > 0 ? undefined : entries;
-}
-
-/** Objects, of which each may be wrapped, or identifiers alone. */
-function entriesOfList(list: unknown[]): Fields[] {
-	const records = list.filter(isRecord).map((entry) => {
-		const [only, ...more]: unknown[] = Object.values(entry);
-		return more.length === 0 && isRecord(only) ? only : entry;
-	});
-	return records.length > 0
-		? records
-		: list.filter((id) => idText(id) !== undefined).map((id) => ({ id }));
-}
-
-function entriesOfRecord(value: Fields, own: Shape): Fields[] | undefined {
-	if (idOf(value, own) !== undefined) return [value];
-	const fields = Object.entries(value);
-	// `{ op: […] }`, as converters from XML make it, or `{ count: 2, items: […] }`.
-	const [inner, ...more] = fields.filter(([, field]) => typeof field === 'object');
-	if (
-		inner &&
-		more.length === 0 &&
-		(Array.isArray(inner[1]) || own.list.test(plainName(inner[0])))
-	) {
-		return entriesIn(inner[1], own);
-	}
-	// By identifier: what PHP makes of a list with holes, or only names.
-	return fields.flatMap(([id, entry]): Fields[] => {
-		if (isRecord(entry)) return [idOf(entry, own) === undefined ? { id, ...entry } : entry];
-		return idText(entry) === undefined ? [] : [{ id, name: entry }];
-	});
-}
-
-function idOf(fields: Fields, { ids }: Shape): string | undefined {
-	for (const pattern of ids) {
-		const id = textIn(fields, pattern);
-		if (id !== undefined) return id;
-	}
+function idOf(fields: Fields, { thing }: Shape): string | undefined {
+	const own = idText(ownIdentifier(fields, thing));
+	if (own !== undefined) return own;
 	// The only field that is called an identifier, except of something that the entry refers to.
 	const others = Object.keys(fields).filter((key) => {
 		const name = plainName(key);
@@ -195,7 +166,7 @@ function idOf(fields: Fields, { ids }: Shape): string | undefined {
 	return only === undefined || more.length > 0 ? undefined : idText(scalarOf(fields[only]));
 }
 
-function nameOf(fields: Fields, { names }: Shape): string | undefined {
+function nameOf(fields: Fields, { named: names }: Shape): string | undefined {
 	const pattern = names.find((one) => textIn(fields, one) !== undefined);
 	const name = pattern && textIn(fields, pattern);
 	const given = textIn(fields, GIVEN);

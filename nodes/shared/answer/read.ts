@@ -251,6 +251,8 @@ export interface ListShape {
 	thing?: Subject;
 	/** The field for entries that are a bare text or number. */
 	scalar?: string;
+	/** An entry of an object by identifier; undefined if that is none. Without it, its identifier is lost. */
+	keyed?(id: string, value: unknown): Fields | undefined;
 }
 
 /** Lists beside the requested data. */
@@ -309,11 +311,13 @@ const isOfObjects = (list: IDataObject[]) => list.some((entry) => Object.keys(en
 const nullIfBlank = (value: unknown) => (value === '' ? null : value);
 
 /** The entries in a value; undefined if it is not a list. */
-function listIn(value: unknown, shape: ListShape, depth = 0): IDataObject[] | undefined {
+export function listIn(value: unknown, shape: ListShape, depth = 0): IDataObject[] | undefined {
 	if (value === null) return [];
 	if (Array.isArray(value)) {
 		const list: unknown[] = value;
-		const entries = list
+		// A bare text beside objects is no entry.
+		const records = list.filter(isRecord);
+		const entries = (records.length > 0 ? records : list)
 			.map((entry) => entryIn(entry, shape))
 			.filter((entry) => entry !== undefined);
 		// A list without any readable entry does not count as empty; `[[{…}, {…}]]` means its inner list.
@@ -329,12 +333,17 @@ function listIn(value: unknown, shape: ListShape, depth = 0): IDataObject[] | un
 	);
 	const isEntry = shape.thing && ownIdentifier(value, shape.thing, 1) !== undefined;
 	const [first, ...more] = compound;
-	const inner =
-		named ??
-		(more.length === 0 && !isEntry && (fields.length === 1 || isListOfRecords(first?.[1]))
-			? first
-			: undefined);
+	const isWrapped =
+		more.length === 0 &&
+		!isEntry &&
+		(isListOfRecords(first?.[1]) ||
+			(fields.length === 1 && !(shape.keyed && /^\d/.test(first?.[0] ?? ''))));
+	const inner = named ?? (isWrapped ? first : undefined);
 	if (inner) return listIn(inner[1], shape, depth + 1);
+	if (shape.keyed && !isEntry && fields.length > 0) {
+		const entries = fields.map(([id, entry]) => shape.keyed?.(id, entry)).filter(isObject);
+		return entries.length > 0 ? entries : undefined;
+	}
 	// The object by identifier that PHP makes of a list with holes.
 	if (
 		fields.length > 1 &&

@@ -183,7 +183,7 @@ describe('the directory of a login', () => {
 			[],
 		);
 		expect([...readDirectory({}).unread]).toEqual(['agents', 'groups', 'trunks', 'pauses']);
-		const odd = { ops: [{ a: 'x' }], groupes: 'none', trunks: [{ id: 9 }], pauses: [[]] };
+		const odd = { ops: [{ a: 'x' }], groupes: 'none', trunks: [{ id: 9 }], pauses: 7 };
 		expect([...readDirectory(odd).unread]).toEqual(['agents', 'groups', 'pauses']);
 	});
 
