@@ -56,8 +56,16 @@ const HTML_NAMES: Readonly<Record<string, string>> = {
 	"'": 'apos',
 };
 
+/** Shorter ones occur in any text by chance. */
+const SHORTEST_TOKEN = 4;
+
+/** What to remove of a token or a cookie, in whatever form it is written. */
+export function tokenPattern(token: string): RegExp {
+	return token.length < SHORTEST_TOKEN ? NEVER : new RegExp(anyForm(token), 'g');
+}
+
 /** A pattern for a text in which each character may be escaped as in JSON, HTML or a URL. */
-export function anyForm(text: string): string {
+function anyForm(text: string): string {
 	// A run of backslashes counts as one character, so that no two parts of the pattern compete for the same ones.
 	return (text.match(/\\+|[^\\]/gu) ?? []).map(anyFormOf).join('');
 }

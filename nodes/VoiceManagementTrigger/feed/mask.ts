@@ -1,6 +1,6 @@
 // Masks what leaves a feed: its log, its status and its errors. A provider may repeat the login or a token in any
 // text, also those of the connection before, which can still be valid.
-import { anyForm, MASK, type Secrets } from '../../shared/secrets';
+import { MASK, tokenPattern, type Secrets } from '../../shared/secrets';
 
 /** Characters of the provider's text that are shown. */
 const SHOWN = 200;
@@ -9,8 +9,6 @@ const SHOWN = 200;
 const MOST_LOGINS = 4;
 const MOST_PAST = 40;
 
-/** Shorter ones occur in any text by chance. */
-const SHORTEST = 4;
 /** A cut secret that shows less than this is not masked. */
 const SHORTEST_CUT = 8;
 
@@ -50,8 +48,7 @@ export class Mask {
 		let clean = text;
 		for (const login of this.logins.values()) clean = clean.replace(login, MASK);
 		for (const secret of new Set([...this.past, ...[...this.open].flatMap((ask) => ask())])) {
-			if (secret.length < SHORTEST) continue;
-			clean = withoutCut(clean.replace(new RegExp(anyForm(secret), 'g'), MASK), secret);
+			clean = withoutCut(clean.replace(tokenPattern(secret), MASK), secret);
 		}
 		return clean;
 	}

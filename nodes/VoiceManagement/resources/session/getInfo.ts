@@ -5,6 +5,7 @@ import { idText, isRecord } from '../../../shared/ids';
 import { answerOf } from '../../../shared/answer/parse';
 import { LoginFailed, LoginRefused, targetIn } from '../../../shared/loginResponse';
 import { fieldOf, layersOf, plainName } from '../../../shared/answer/read';
+import { MASK, tokenPattern } from '../../../shared/secrets';
 import { supervisorLogin } from '../../../shared/supervisorLogin';
 import { SECRET_NAME } from '../../../shared/answer/verdict';
 import type { OperationContext, Operation } from '../../operation';
@@ -73,8 +74,9 @@ export const getInfo: Operation = {
 		const { includeToken, output } = context.collection('options');
 		const directory = readDirectory(data);
 		const info: IDataObject = {};
+		const token = tokenPattern(String(idSession));
 		const add = (name: string, value: unknown) => {
-			if (value !== undefined) info[name] = withoutToken(value, String(idSession)) as IDataObject;
+			if (value !== undefined) info[name] = withoutToken(value, token) as IDataObject;
 		};
 		const received = listsIn(data);
 		for (const [name, list] of LISTS) {
@@ -123,14 +125,10 @@ async function logIn(context: OperationContext): Promise<unknown> {
 }
 
 /** A value without the session token and everything whose name marks it as a secret, at any depth. */
-function withoutToken(value: unknown, token: string, depth = 0): unknown {
+function withoutToken(value: unknown, token: RegExp, depth = 0): unknown {
 	if (depth > 50) return null;
-	// A short token may occur in other texts by chance.
-	if (typeof value === 'string') {
-		return token.length < 4 ? value : value.split(token).join('***');
-	}
-	if (typeof value === 'number')
-		return token.length >= 6 && String(value) === token ? '***' : value;
+	if (typeof value === 'string') return value.replace(token, MASK);
+	if (typeof value === 'number') return String(value).replace(token, MASK) === MASK ? MASK : value;
 	if (Array.isArray(value)) {
 		return value.map((entry: unknown) => withoutToken(entry, token, depth + 1));
 	}
