@@ -15,8 +15,8 @@ export interface CallCentreOptions {
 	numEvents: boolean;
 	/** All times are multiplied by this; 1 is a small call centre in real time. */
 	pace: number;
-	/** Unix timestamp (seconds) of second 0. */
-	start: number;
+	/** Unix timestamp (seconds) of second 0; later if the traffic was paused. */
+	start: () => number;
 }
 
 type Desk = Agent & {
@@ -74,7 +74,7 @@ export class CallCentre {
 		const { plan, seed, start } = options;
 		this.random = new Random(seed);
 		this.build = new EventBuilder(this.random, plan.clientId);
-		this.ledger = new Ledger(() => Math.floor(start + this.agenda.now));
+		this.ledger = new Ledger(() => Math.floor(start() + this.agenda.now));
 		this.desks = plan.agents.map((agent) => ({ ...agent, state: 'out', since: 0, shift: 0 }));
 		for (const queue of plan.queues) this.waiting.set(queue.id, []);
 		for (const [index, desk] of this.desks.entries()) {

@@ -29,7 +29,7 @@ export interface Traffic {
 /** The same request generates the same traffic. */
 export function generateTraffic(request: TrafficRequest): Traffic {
 	const { seed, numEvents = false, pace = 1, start = 1_700_000_000, plan = demoPlan() } = request;
-	const centre = new CallCentre({ seed, plan, numEvents, pace, start });
+	const centre = new CallCentre({ seed, plan, numEvents, pace, start: () => start });
 	let cpt = 0;
 	const taken: TrafficEvent[] = [];
 	for (let index = 0; index < request.events; index++) taken.push(centre.next());
@@ -43,7 +43,7 @@ export function generateTraffic(request: TrafficRequest): Traffic {
 /** Events per second of this traffic at pace 1, measured in a dry run with the same seed. */
 export function naturalRate(seed: number, plan: CallCentrePlan, numEvents: boolean): number {
 	const sample = 5000;
-	const centre = new CallCentre({ seed, plan, numEvents, pace: 1, start: 0 });
+	const centre = new CallCentre({ seed, plan, numEvents, pace: 1, start: () => 0 });
 	let last = 0;
 	for (let index = 0; index < sample; index++) last = centre.next().at;
 	return sample / last;

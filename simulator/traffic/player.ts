@@ -13,8 +13,9 @@ const slice = 500;
 
 export class Player {
 	private readonly centre: CallCentre;
-	/** Unix timestamp of the traffic's second 0. */
-	private readonly start = Date.now() / 1000;
+	/** Unix timestamp of the traffic's second 0; later by the time for which it was paused. */
+	private start = Date.now() / 1000;
+	private pausedAt: number | undefined;
 	/** How many seconds the traffic is ahead of the wall clock: `generate` makes it jump. */
 	private ahead = 0;
 	private cancel: (() => void) | undefined;
@@ -23,12 +24,17 @@ export class Player {
 		const { seed, rate, numEvents } = store.options;
 		const { plan } = store;
 		const pace = rate > 0 ? naturalRate(seed, plan, numEvents) / rate : 1;
-		this.centre = new CallCentre({ seed, plan, numEvents, pace, start: this.start });
+		this.centre = new CallCentre({ seed, plan, numEvents, pace, start: () => this.start });
 	}
 
 	/** Starts sending at the operator's rate, if it has one. */
 	play() {
-		if (this.store.options.rate > 0 && !this.cancel) this.schedule();
+		if (this.store.options.rate <= 0 || this.cancel) return;
+		const now = Date.now() / 1000;
+		// What was not sent meanwhile comes now, not all at once.
+		this.start += now - (this.pausedAt ?? now);
+		this.pausedAt = undefined;
+		this.schedule();
 	}
 
 	/** Whether it sends at the operator's rate. */
@@ -52,8 +58,10 @@ export class Player {
 
 	/** Stops sending; `play` resumes. */
 	pause() {
-		this.cancel?.();
+		if (!this.cancel) return;
+		this.cancel();
 		this.cancel = undefined;
+		this.pausedAt = Date.now() / 1000;
 	}
 
 	private elapsed() {

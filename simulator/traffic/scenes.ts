@@ -17,6 +17,7 @@ export const sceneNames = [
 	'callsAgain',
 	'calledBack',
 	'fillingQueue',
+	'nobodyFree',
 	'break',
 	'alert',
 	'numCall',
@@ -207,6 +208,12 @@ export class Stage {
 					...callers.map((view) => build.queueDelete(view.id, queue)),
 				];
 			}
+			case 'nobodyFree':
+				return [
+					...plan.agents.map(({ id: each }) => build.ui('pause', each, pause)),
+					{ rest: 60 },
+					...plan.agents.map(({ id: each }) => build.ui('unpause', each, pause)),
+				];
 			case 'break':
 				return [build.ui('pause', agent, pause), build.ui('unpause', agent, pause)];
 			case 'alert':

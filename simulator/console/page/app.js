@@ -165,10 +165,14 @@ function Actions({ state, say }) {
 	const alerts = [
 		[
 			'alert_file',
-			'Alert: waits too long',
+			"Provider's alert: waits too long",
 			`Sent the alert that a caller waits too long in ${queue}.`,
 		],
-		['alert_op', 'Alert: no agent', `Sent the alert that no agent is there for ${queue}.`],
+		[
+			'alert_op',
+			"Provider's alert: no agent",
+			`Sent the alert that no agent is there for ${queue}.`,
+		],
 	];
 	return html`<${Panel} name="actions" title="Make something happen">
 		<div class="form">
@@ -197,6 +201,16 @@ function Actions({ state, say }) {
 				([name, label, happens]) =>
 					html`<${Button} say=${say} act=${() => scene(name)} now=${happens}>${label}<//>`,
 			)}
+			<${Button}
+				say=${say}
+				act=${async () => {
+					// They would give the agents something to do.
+					if (state.traffic === 'on') await control('setTraffic', false);
+					return await scene('nobodyFree');
+				}}
+				now="Every agent takes a break for a minute, and no calls are generated."
+				>Nobody is free<//
+			>
 			${alerts.map(
 				([event, label, happened]) =>
 					html`<${Button} say=${say} act=${() => alert(event)} done=${happened}>${label}<//>`,

@@ -142,7 +142,7 @@ test('a waiting caller is answered by a free agent and hangs up, with the button
 
 test('an alert without a waiting caller creates one', async () => {
 	await panel('actions').getByLabel('Queue').selectOption({ label: 'Billing' });
-	await press('Alert: waits too long');
+	await press("Provider's alert: waits too long");
 	await panel('queues').locator('[data-queue="303"]').getByText('waits too long').waitFor();
 	await panel('queues').locator('[data-queue="303"] .bad').filter({ hasText: '1' }).waitFor();
 });
@@ -161,9 +161,9 @@ test('an alert is about the caller who waits longest', async () => {
 	await panel('calls').getByText('+332').waitFor();
 	const alerts: unknown[] = [];
 	operator.onEvent((_name, [update]) => alerts.push((update as { event: unknown }).event));
-	await press('Alert: waits too long');
+	await press("Provider's alert: waits too long");
 	await panel('queues').getByText('waits too long').waitFor();
-	await press('Alert: no agent');
+	await press("Provider's alert: no agent");
 	await panel('queues').getByText('no agent').waitFor();
 	expect(alerts).toEqual([
 		expect.objectContaining({

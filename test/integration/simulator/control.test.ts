@@ -314,6 +314,7 @@ describe('scenes', () => {
 		],
 		['calledBack', 'insert_call delete_call status status status'],
 		['fillingQueue', `${'insert_call '.repeat(6)}${'delete_call '.repeat(6).trim()}`],
+		['nobodyFree', `${'pause '.repeat(12)}${'unpause '.repeat(12).trim()}`],
 		['break', 'pause unpause'],
 		['alert', 'alert_file alert_op'],
 		['numCall', 'start answer asr end'],
