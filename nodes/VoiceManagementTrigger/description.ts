@@ -256,28 +256,28 @@ export const properties: INodeProperties[] = [
 				value: 'callOutcomes',
 				action: 'On missed, answered or ended call',
 				description:
-					'How each call went: answered, missed and why, ended, reached. One execution for each outcome that you choose.',
+					'One execution for each outcome that you choose: answered, missed and why, ended, reached',
 			},
 			{
 				name: 'Alerts',
 				value: 'alerts',
 				action: 'When caller waits too long, no agent is available or service level is too low',
 				description:
-					'When a limit is crossed: a caller waits too long, no agent is available, the service level is too low. One execution for each alert.',
+					'One execution for each alert: a caller waits too long, no agent is free, the service level is too low',
 			},
 			{
 				name: 'Snapshots',
 				value: 'snapshots',
 				action: 'On schedule: waiting callers, available agents, figures of queues',
 				description:
-					'The state of queues and agents, for wallboards and reports. One execution for each snapshot: every 30 seconds, up to 2,880 a day.',
+					'One execution for each snapshot, by default every 30 seconds (2,880 a day): for wallboards and reports',
 			},
 			{
 				name: 'Events',
 				value: 'events',
 				action: 'On event of agent, queue, trunk or call',
 				description:
-					'Each event of the feed as it comes. One execution for each event: on a busy account, tens of thousands a day.',
+					'One execution for each event of the feed: on a busy account, tens of thousands a day',
 			},
 		],
 		default: 'events',

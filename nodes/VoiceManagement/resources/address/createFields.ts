@@ -19,6 +19,15 @@ export const IDENTITY_FILE = {
 export const DOCUMENT_RULE =
 	'Numbers of Italy and South Africa, and geographic numbers of France, usually need an "Identity Document" as well, with all its fields (under "Additional Fields").';
 
+const documentNotice = (name: string, show: Record<string, string[]>) =>
+	({
+		displayName: DOCUMENT_RULE,
+		name,
+		type: 'notice',
+		default: '',
+		displayOptions: { show },
+	}) as const;
+
 const nationality = countryField(
 	'nationality',
 	'Nationality',
@@ -169,13 +178,8 @@ export const addressFields: INodeProperties[] = [
 	},
 	didTypeField,
 	destinationCountryField,
-	{
-		displayName: DOCUMENT_RULE,
-		name: 'documentNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { countryCodeA3: ['FRA', 'ITA', 'ZAF'] } },
-	},
+	documentNotice('documentNotice', { countryCodeA3: ['ITA', 'ZAF'] }),
+	documentNotice('documentNoticeOfFrance', { countryCodeA3: ['FRA'], didType: ['GEOGRAPHIC'] }),
 	{
 		displayName: 'Additional Fields',
 		name: 'additionalFields',
