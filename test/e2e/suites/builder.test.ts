@@ -111,6 +111,8 @@ const TYPED = [
 	...['supervisor', 'service level', 'SLA', 'wallboard', 'voip', 'pbx', 'sip trunk', 'trunks'],
 	...['phone numbers', 'buy phone number', 'order numbers', 'DIDs', 'upload proof', 'addresses'],
 	...['regulatory address', 'postal codes', 'zip code'],
+	...['caller waiting', 'nobody free', 'no agent', 'one agent', 'statistics', 'create address'],
+	...['list addresses', 'buy a number', 'call-back list'],
 ];
 /** What neither the feed nor the numbers' interface has: to be found for it would be a promise. */
 const LACKING = [
