@@ -6,9 +6,9 @@ import { startBench, type OwnBench } from '../../support/bench';
 import { chain, reportNodes, triggerNode } from '../../support/workflows';
 import { pause } from '../drill';
 
-const DOWN_MS = 180_000;
+const DOWN_MS = 600_000;
 const EVENTS = 90;
-/** Failed executions are repeated 30, 90, 210 and 450 s after the first one. */
+/** Failed executions are repeated 30, 90, 210, 450 and 930 s after the first one: at most 480 s pass between two. */
 const ARRIVED_WITHIN_MS = 500_000;
 
 let bench: OwnBench;
@@ -21,7 +21,7 @@ afterAll(async () => {
 	await bench?.close();
 });
 
-test('a chat that answers 500 for three minutes gets every event once', async () => {
+test('a chat that answers 500 for ten minutes gets every event once', async () => {
 	const arrived: unknown[] = [];
 	let refused = 0;
 	let isDown = true;
@@ -65,4 +65,4 @@ test('a chat that answers 500 for three minutes gets every event once', async ()
 	chat.close();
 	const numbers = arrived.map(Number).sort((a, b) => a - b);
 	expect(numbers).toEqual(Array.from({ length: EVENTS }, (_, index) => index + 1));
-}, 900_000);
+}, 1_300_000);
