@@ -175,10 +175,16 @@ function isNudged({ instances }: Process, login: Login): boolean {
 	);
 }
 
-/** The feed ends with its last trigger; the next trigger starts a new feed, or tries when it can. */
-function isRestarted({ instances }: Process, before: Login, login: Login): boolean {
-	return instances.some(
-		({ closingAt, struggled }) =>
-			struggled || (closingAt !== undefined && closingAt >= before.at && closingAt <= login.at),
+/**
+ * The feed ends with its last trigger; the next trigger starts a new feed, or tries when it can. An attempt that was
+ * reading its credential when the process was paused goes on when the process does, whatever ended meanwhile.
+ */
+function isRestarted({ instances, holds }: Process, before: Login, login: Login): boolean {
+	return (
+		holds.some(({ from, to }) => from <= login.at && to >= before.at) ||
+		instances.some(
+			({ closingAt, struggled }) =>
+				struggled || (closingAt !== undefined && closingAt >= before.at && closingAt <= login.at),
+		)
 	);
 }
