@@ -180,6 +180,12 @@ function judgeEvents(
 		told.some((one) => isAbout(one, at, slack)) ||
 		overflows.some((one) => one.delivery.instance !== stint && isAbout(one, at, slack));
 	dropTwins(world, missing, counts);
+	const isReported = ({ sent, stint, arrivedAt }: (typeof missing)[number]) => {
+		const slack = stint ? LONGEST_DELIVERY_MS : beyondTransit(world, sent);
+		const holder = holderOf(sent, stint);
+		if (isTold(sent.at, holder, slack)) return true;
+		return arrivedAt !== undefined && isTold(arrivedAt, holder);
+	};
 	/**
 	 * n8n received the event but did not run it, and nothing reports that, or only the log does: the item that reported it
 	 * may have been discarded when the trigger closed.
@@ -199,22 +205,15 @@ function judgeEvents(
 		const known = losses.get(stint);
 		if (known) return known;
 		const lost = missing
-			.filter((one) => one.stint === stint)
-			.map(({ sent }) => sent)
-			.filter((sent) => {
-				if (isWithN8n(sent)) return false;
-				const isGone = given.has(sent.id) || wasKilled(stint);
-				return !(isGone && isTold(sent.at, holderOf(sent, stint)));
-			});
+			.filter((one) => one.stint === stint && !isWithN8n(one.sent) && !isReported(one))
+			.map(({ sent }) => sent);
 		const copies = lost.length <= stint.givenUp ? 0 : takenForCopies(world, lost, arrivals);
 		losses.set(stint, { lost: lost.length, copies });
 		return { lost: lost.length, copies };
 	};
-	for (const { sent, stint, arrivedAt } of missing) {
-		const slack = stint ? LONGEST_DELIVERY_MS : beyondTransit(world, sent);
-		const holder = holderOf(sent, stint);
-		if (isTold(sent.at, holder, slack)) continue;
-		if (arrivedAt !== undefined && isTold(arrivedAt, holder)) continue;
+	for (const one of missing) {
+		const { sent, stint, arrivedAt } = one;
+		if (isReported(one)) continue;
 		if (stint) {
 			const { lost, copies } = lossOf(stint);
 			if (isExcused(world, stint, instances) || isWithN8n(sent)) continue;
