@@ -38,7 +38,7 @@ export interface CliOptions {
 export function readArguments(args: string[]): CliOptions | undefined {
 	const command = new Command('simulator')
 		.description(
-			'A simulated telephony operator: number management over REST, the notification feed over Socket.IO, and a call centre that keeps it busy.',
+			'A simulated telephony operator: number management over REST, the notification feed over Socket.IO, and a call center that keeps it busy.',
 		)
 		.addOption(
 			setting('port', '-p, --port <number>', 'port to listen on; 0 = any free port', usualPort),

@@ -18,7 +18,7 @@ export interface Traffic {
 	kept?: true;
 }
 
-/** A call centre with 100 agents, each of whom one event in a hundred is about. */
+/** A call center with 100 agents, each of whom one event in a hundred is about. */
 export const HUNDRED_AGENTS: Traffic = { open: 166, rate: 100 };
 
 /** Enough for each call that talks to have one, and five of six of them talk. */

@@ -1,4 +1,4 @@
-// Alerts and snapshots beside plain events, in a call centre with 5,000 calls under way and 500 events a second;
+// Alerts and snapshots beside plain events, in a call center with 5,000 calls under way and 500 events a second;
 // twenty triggers that share one state of it; and what a week leaves on the heap.
 import { nth } from '../../simulator/present';
 import { judge, megabytes, thousands, times, type Row, type Section } from '../controller/report';

@@ -204,7 +204,7 @@ function wholeSecond(at: number): number {
 	return Math.floor(at / 1000) * 1000;
 }
 
-/** What snapshots of both kinds share: they begin when the feed has opened, and follow the call centre from then on. */
+/** What snapshots of both kinds share: they begin when the feed has opened, and follow the call center from then on. */
 function followFigures(
 	context: Context,
 	ofPast: boolean,

@@ -153,7 +153,7 @@ export function targetIn(data: unknown, fields: Array<Record<string, unknown>>):
 		.find(isSet);
 }
 
-/** Values that operators send in place of a missing token. */
+/** Values that providers send in place of a missing token. */
 const NO_TOKEN = /^\s*(0|-1?|null|nil|none|undefined|false|error|ko)\s*$/i;
 
 /** A response that is nothing but a token: one word with digits, too long to be a word of a language. */

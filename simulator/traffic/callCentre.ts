@@ -1,4 +1,4 @@
-// Simulates a call centre on a clock of its own: callers arrive, wait, are answered, transferred, overflow or give
+// Simulates a call center on a clock of its own: callers arrive, wait, are answered, transferred, overflow or give
 // up; agents log in, ring, talk, take breaks; alerts are raised. Deterministic: the seed decides everything.
 
 import type { Agent, CallCentrePlan } from '../accounts';
@@ -13,7 +13,7 @@ export interface CallCentreOptions {
 	plan: CallCentrePlan;
 	/** Include `num` and `input` events. */
 	numEvents: boolean;
-	/** All times are multiplied by this; 1 is a small call centre in real time. */
+	/** All times are multiplied by this; 1 is a small call center in real time. */
 	pace: number;
 	/** Unix timestamp (seconds) of second 0; later if the traffic was paused. */
 	start: () => number;

@@ -11,7 +11,7 @@ export interface TrafficRequest {
 	events: number;
 	plan?: CallCentrePlan;
 	numEvents?: boolean;
-	/** All times are multiplied by this; 1 = a small call centre in real time. */
+	/** All times are multiplied by this; 1 = a small call center in real time. */
 	pace?: number;
 	/** Unix timestamp (seconds) of the beginning. */
 	start?: number;

@@ -32,7 +32,7 @@ import { markIn, type Sent } from './traffic';
 
 /** Events of the faster of two connections wait this long for the slower one. */
 const HOLD_MS = 500;
-/** How long the trigger remembers what one connection delivered, to recognise copies from the other. */
+/** How long the trigger remembers what one connection delivered, to recognize copies from the other. */
 const COPY_MS = 15 * SECOND;
 const RECOVERY_MS = 2 * MINUTE;
 const LONGEST_BACKOFF_MS = MINUTE;

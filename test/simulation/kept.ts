@@ -151,7 +151,7 @@ export const KEPT = [
 	],
 	[
 		723_157,
-		'numbers were not recognised as gapless: the count for the lagging one of two lines restarted when the other line was replaced',
+		'numbers were not recognized as gapless: the count for the lagging one of two lines restarted when the other line was replaced',
 	],
 	[
 		728_713,

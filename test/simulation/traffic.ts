@@ -1,5 +1,5 @@
-// A simulated call centre, whose activity becomes the events of the feed. Each event carries a mark by which the judge
-// recognises it. The trigger cannot make use of the mark, since it looks like a duration.
+// A simulated call center, whose activity becomes the events of the feed. Each event carries a mark by which the judge
+// recognizes it. The trigger cannot make use of the mark, since it looks like a duration.
 import { Random } from '../../simulator/traffic/random';
 import type { Timeline } from './virtualTime';
 

@@ -1,4 +1,4 @@
-// The state of a call centre (its calls, agents and queues), derived from the feed's events. Pure: events and times are
+// The state of a call center (its calls, agents and queues), derived from the feed's events. Pure: events and times are
 // passed in as values, observers are notified of changes. What events and logins do not contain stays unknown.
 
 import { numberKey } from '../events/phoneNumbers';
@@ -296,6 +296,6 @@ export class CallCentre {
 				errors = [...(errors ?? []), error];
 			}
 		}
-		if (errors) throw new AggregateError(errors, 'a watcher of the call centre failed');
+		if (errors) throw new AggregateError(errors, 'a watcher of the call center failed');
 	}
 }

@@ -2,7 +2,7 @@
 // agent. Source: A. K. Erlang, "Solution of some problems in the theory of probabilities of significance in automatic
 // telephone exchanges" (1917); the recursion for Erlang B, which stays within the range of numbers, is the usual one.
 
-/** A load that needs more agents than that is none of a call centre. */
+/** A load that needs more agents than that is none of a call center. */
 const MOST_AGENTS = 20_000;
 
 /**

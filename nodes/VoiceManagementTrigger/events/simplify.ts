@@ -63,13 +63,13 @@ export function raw(event: FeedEvent): Plain {
 }
 
 /**
- * ISO 8601 of a Unix timestamp in seconds (or in milliseconds, recognised by its size); undefined if it is invalid.
+ * ISO 8601 of a Unix timestamp in seconds (or in milliseconds, recognized by its size); undefined if it is invalid.
  */
 export function isoDate(ts: number | undefined): string | undefined {
 	return ts === undefined ? undefined : isoOf(milliseconds(ts));
 }
 
-/** Milliseconds since 1970 of a Unix timestamp in seconds, or in milliseconds, recognised by its size. */
+/** Milliseconds since 1970 of a Unix timestamp in seconds, or in milliseconds, recognized by its size. */
 export function milliseconds(ts: number): number {
 	return Math.abs(ts) < SECONDS_LIMIT ? ts * 1000 : ts;
 }

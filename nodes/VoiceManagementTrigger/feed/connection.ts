@@ -45,7 +45,7 @@ export interface Dependencies {
 	/** The endpoints that probes found, by URL and options; forgotten after a failed attempt. */
 	endpoints: Map<string, Endpoint>;
 	/**
-	 * Keys (as in `endpoints`) of operators that could not be reached directly. Reconnections go through n8n at once; a
+	 * Keys (as in `endpoints`) of providers that could not be reached directly. Reconnections go through n8n at once; a
 	 * renewal tries the direct connection again.
 	 */
 	behindN8n: Set<string>;

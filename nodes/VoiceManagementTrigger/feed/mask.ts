@@ -55,7 +55,7 @@ export class Mask {
 
 	/** A text of the provider, masked, on one line and shortened. */
 	line(foreign: string): string {
-		// Longer than what is shown, so that a secret is recognised even if it crosses the final cut.
+		// Longer than what is shown, so that a secret is recognized even if it crosses the final cut.
 		const text = this.text(foreign.slice(0, 10 * SHOWN)).replace(/[\s\p{Cc}]+/gu, ' ');
 		return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 	}

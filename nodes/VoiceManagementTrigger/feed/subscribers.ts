@@ -152,7 +152,7 @@ export class Subscribers {
 
 	/** @param loginKey of the login that was refused, if the status reports that */
 	notify(status: FeedStatus, loginKey?: string): void {
-		// One object for all: the state that triggers share recognises by it what it has been told.
+		// One object for all: the state that triggers share recognizes by it what it has been told.
 		const masked = this.masked(status);
 		for (const subscriber of this.list) {
 			const { admitted, options, present } = subscriber;

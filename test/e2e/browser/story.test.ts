@@ -60,7 +60,7 @@ test('a caller gives up, and the team is told whom to call back', async () => {
 	await close.waitFor({ state: 'hidden' });
 	await editor.page.keyboard.press('1');
 	await editor.clear();
-	await movie.show(editor.page, 'A workflow listens to your call centre', 4_000);
+	await movie.show(editor.page, 'A workflow listens to your call center', 4_000);
 
 	const board = await openConsole();
 	const panel = (name: string) => board.locator(`[data-panel=${name}]`);

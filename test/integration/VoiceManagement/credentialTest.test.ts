@@ -27,7 +27,7 @@ const supervisor = (): NonNullable<Data> => ({
 });
 
 describe('voiceManagementApi', () => {
-	test('the number management account is recognised', async () => {
+	test('the number management account is recognized', async () => {
 		expect(await testApi(numbers())).toEqual({
 			status: 'OK',
 			message:
@@ -35,7 +35,7 @@ describe('voiceManagementApi', () => {
 		});
 	});
 
-	test('the API account is recognised', async () => {
+	test('the API account is recognized', async () => {
 		expect(await testApi(api())).toEqual({
 			status: 'OK',
 			message:

@@ -264,7 +264,7 @@ describe('the feed, when', () => {
 			const scene = await makeScene(run, { ...setting, socketio });
 			await scene.connected();
 			const stop = scene.traffic();
-			// Enough to recognise the numbering.
+			// Enough to recognize the numbering.
 			await scene.until(({ events }) => events.length >= 20, 'the first events');
 			await act(scene);
 			await scene.live();

@@ -141,7 +141,7 @@ describe.each([4, 2] as const)('on Socket.IO %i', (socketio) => {
 		expect(scene.subscription.state()).toBe('closed');
 	});
 
-	it('the wrong fixed protocol is recognised and reported', async () => {
+	it('the wrong fixed protocol is recognized and reported', async () => {
 		const scene = await makeScene(run, {
 			socketio,
 			options: { protocol: socketio === 4 ? '2' : '4' },

@@ -369,7 +369,7 @@ describe('multipart', () => {
 		);
 	});
 
-	test('n8n and axios recognise it as what it is: a Blob with content', () => {
+	test('n8n and axios recognize it as what it is: a Blob with content', () => {
 		const body = new MultipartBody([{ name: 'form', json: '{}' }]);
 		expect(Object.prototype.toString.call(body)).toBe('[object Blob]');
 		expect(isObjectEmpty(body)).toBe(false);

@@ -45,7 +45,7 @@ test.each<[unknown, 'read' | 'write']>([
 	[{ result: '-3' }, 'write'],
 	[{ responseCode: 'E012' }, 'read'],
 	[{ responseCode: 'E-12' }, 'read'],
-])('a failure is recognised by its number: %j of a %s', (data, effect) => {
+])('a failure is recognized by its number: %j of a %s', (data, effect) => {
 	expect(outcomeOf(data, effect)).toBe('failed');
 });
 

@@ -1,4 +1,4 @@
-// Recognises copies: an event that two connections deliver. They are equal in everything that is not computed while an
+// Recognizes copies: an event that two connections deliver. They are equal in everything that is not computed while an
 // event is sent (times, durations, counters of time), and were sent within a second of each other.
 import { createHash } from 'crypto';
 
@@ -7,7 +7,7 @@ import { Fifo } from '../fifo';
 import { showsSharing } from '../gap';
 import type { FeedEvent } from '../types';
 
-/** How far one connection can lag behind another with its events still recognised as copies. */
+/** How far one connection can lag behind another with its events still recognized as copies. */
 const LAG_MS = 15_000;
 
 /** One copy with another number can be a different event that looks the same. */
@@ -19,7 +19,7 @@ const NEAR = 1_000;
 /** How many events with the same content are compared. */
 const MOST_COMPARED = 50;
 
-/** What of an event its copies are recognised by. */
+/** What of an event its copies are recognized by. */
 type Traits = Pick<FeedEvent, 'type' | 'event' | 'cpt' | 'ts' | 'msg'>;
 
 /** An event that only one connection has delivered so far. */
@@ -191,7 +191,7 @@ const DEEPEST = 4;
 const LONGEST_KEY = 500;
 
 /**
- * The key by which copies of an event are recognised: type, event and identifiers, which are equal in all copies, and
+ * The key by which copies of an event are recognized: type, event and identifiers, which are equal in all copies, and
  * all other fields that are not computed while sending.
  */
 function contentOf(event: Traits): string {

@@ -1,5 +1,5 @@
 // Stores the cookies of one host: those that the login and the handshake set are sent with every request of the feed to
-// that host, and to no other one. Load balancers use them to keep a client on one server, some operators to recognise
+// that host, and to no other one. Load balancers use them to keep a client on one server, some providers to recognize
 // the session.
 
 /** No host should need more; cookies beyond these limits are not stored. */
@@ -50,7 +50,7 @@ export class Cookies {
 		return this.pairs.size === 0 || !this.isOwn(url) ? {} : { cookie: headerOf(this.pairs) };
 	}
 
-	/** The values, without quotes around them. Some operators recognise the session by one: it is as secret as the token. */
+	/** The values, without quotes around them. Some providers recognize the session by one: it is as secret as the token. */
 	get values(): string[] {
 		return [...this.pairs.values()]
 			.map((value) => value.replace(/^"|"$/g, ''))

@@ -310,7 +310,7 @@ describe('a caller', () => {
 		expect(live.items).toHaveLength(1);
 	});
 
-	it('is recognised as called back, whichever event of that call has the number, and whatever the clock shows', async () => {
+	it('is recognized as called back, whichever event of that call has the number, and whatever the clock shows', async () => {
 		const hourAhead = 3_600;
 		const number = { caller_id_num: '+33612345678' };
 		for (const [calling, connected] of [

@@ -58,7 +58,7 @@ describe('after a restart of n8n', () => {
 	});
 
 	it.each([
-		['were not recognised as gapless', afterFive(false), 106],
+		['were not recognized as gapless', afterFive(false), 106],
 		['began anew', afterFive(), 1],
 		['are not there', afterFive(), undefined],
 		['jumped too far for one numbering', afterFive(), 5_000_000],

@@ -281,7 +281,7 @@ describe('renewal', () => {
 		expect(nth(world.operator.live, 0).init).toEqual(['supervisor', 9001, 'token-2']);
 	});
 
-	it('recognises the copies that the new connection delivers after the old one has ended', async () => {
+	it('recognizes the copies that the new connection delivers after the old one has ended', async () => {
 		const world = makeWorld();
 		const { subscription, witness } = world.subscribe();
 		await subscription.first;
@@ -847,7 +847,7 @@ describe('silence', () => {
 		world.operator.singleSession = true;
 		const { subscription, witness } = world.subscribe({ silenceTimeoutMs });
 		await subscription.first;
-		// Too few to recognise the numbering.
+		// Too few to recognize the numbering.
 		await live(world, 5 * MINUTE, MINUTE);
 		const lastHeard = world.clock.now();
 		nth(world.operator.live, 0).silent = true;

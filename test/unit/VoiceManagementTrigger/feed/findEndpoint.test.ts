@@ -83,7 +83,7 @@ describe('the protocol of a server', () => {
 			only('/socket.io/', '3', { status, body: 'client too new' }),
 			2,
 		]),
-	])('is recognised by %s', async (_name, service, protocol) => {
+	])('is recognized by %s', async (_name, service, protocol) => {
 		expect((await probe(service)).endpoint).toEqual({
 			protocol,
 			path: '/socket.io/',
@@ -169,7 +169,7 @@ describe('the protocol of a server', () => {
 			false,
 		],
 		['a handshake without an id', { body: '0{"upgrades":[]}' }, 'is not a Socket.IO server', true],
-	])('is not recognised by %s, which is explained', async (_name, answer, sentence, permanent) => {
+	])('is not recognized by %s, which is explained', async (_name, answer, sentence, permanent) => {
 		const failure = await probe(() => answer).catch((error: unknown) => error);
 		expect(failure).toBeInstanceOf(ProbeFailed);
 		expect(failure).toMatchObject({ permanent, message: expect.stringContaining(sentence) });
