@@ -55,51 +55,6 @@ describe('a snapshot', () => {
 		});
 	});
 
-	it('shows queues with their callers, and agents with their states', async () => {
-		const live = scene();
-		await live.at(1);
-		live.enters(7).enters(8).enters(9, 52).does(102, 'pause', 2);
-		await live.at(5);
-		live.agent(101, 'ringing', { id_call: 7, id_queue: 51 });
-		await live.at(8);
-		live.answered(7).agent(101, 'connected', { id_call: 7, id_queue: 51 });
-		await live.at(10);
-		expect(last(live, 'queue')).toMatchObject([
-			{
-				id_queue: '51',
-				waiting: 1,
-				longest_wait: 9,
-				talking: 1,
-				offered: 2,
-				answered: 1,
-				abandoned: 0,
-				service_level: 100,
-				average_speed_of_answer: 7,
-				average_talk: null,
-				complete: true,
-			},
-			{ id_queue: '52', waiting: 1, offered: 1, service_level: null },
-		]);
-		expect(last(live, 'agent')).toMatchObject([
-			{
-				agent: { id: '101' },
-				state: 'talking',
-				seconds: 2,
-				id_call: '7',
-				id_queue: '51',
-				answered: 1,
-				not_answered: 0,
-			},
-			{ agent: { id: '102' }, state: 'on_break', pause: { id: '2', name: 'Coffee' }, seconds: 9 },
-		]);
-		expect(last(live, 'totals')).toMatchObject([
-			{ agents_talking: 1, agents_on_break: 1, waiting: 2, offered: 3 },
-		]);
-		live.leaves(7);
-		await live.at(20);
-		expect(last(live, 'queue')[0]).toMatchObject({ talking: 0, average_talk: 2 });
-	});
-
 	it('is only emitted if something other than times has changed', async () => {
 		const live = scene();
 		live.enters(7);
@@ -135,148 +90,6 @@ describe('a snapshot', () => {
 		expect(live.executions).toMatchObject([[{ id_queue: '51', waiting: 1 }]]);
 	});
 
-	it('counts a caller who has left at once, how short the wait was, and never fewer offered', async () => {
-		const live = scene({ every: 1, options: { shortAbandonSeconds: 5 } });
-		live.enters(7).enters(8);
-		await live.at(4);
-		live.leaves(7);
-		await live.at(6);
-		live.leaves(8);
-		await live.at(7);
-		expect(last(live, 'queue')).toMatchObject([
-			{
-				offered: 2,
-				abandoned: 1,
-				short_abandoned: 1,
-				waiting: 0,
-				service_level: 0,
-				abandonment_rate: 100,
-				average_wait_of_abandoned: 5,
-			},
-		]);
-		await live.at(20);
-		const offered = live.items
-			.filter(({ event }) => event === 'queue')
-			.map((item) => Number(item.offered));
-		expect(offered).toEqual([...offered].sort((a, b) => a - b));
-	});
-
-	it('counts a call that overflows as such, and one that is passed on in both queues', async () => {
-		const live = scene();
-		live.enters(7).leaves(7).enters(7, 52).answered(7, 52).leaves(7, 52).enters(7, 53);
-		await live.at(10);
-		expect(last(live, 'queue')).toMatchObject([
-			{ id_queue: '51', offered: 1, overflowed: 1, waiting: 0, abandoned: 0, short_abandoned: 0 },
-			{ id_queue: '52', offered: 1, answered: 1 },
-			{ id_queue: '53', offered: 1, waiting: 1 },
-		]);
-	});
-
-	it.each([
-		['withoutShort', 40],
-		['answeredOnly', 66.7],
-		['allAbandons', 33.3],
-		['earlyAbandonsInTime', 66.7],
-	])('has the service level of the formula %s: %d %%', async (serviceLevelFormula, percent) => {
-		const live = scene({ every: 100, options: { serviceLevelFormula } });
-		// Two in time, one too late; one gives up at once, one early, one late.
-		for (const call of [1, 2, 3, 4, 5, 6]) live.enters(call);
-		await live.at(2);
-		live.answered(1).answered(2).leaves(4);
-		await live.at(10);
-		live.leaves(5);
-		await live.at(40);
-		live.answered(3).leaves(6);
-		await live.at(100);
-		expect(last(live, 'queue')).toMatchObject([{ service_level: percent, offered: 6, late: 0 }]);
-	});
-
-	it('counts callers against the service level from the second on which they are late', async () => {
-		const live = scene({ every: 1 });
-		live.enters(1).answered(1).enters(2);
-		await live.at(20);
-		expect(last(live, 'queue')).toMatchObject([{ late: 0, service_level: 100 }]);
-		await live.at(21);
-		expect(last(live, 'queue')).toMatchObject([{ late: 1, service_level: 50 }]);
-	});
-
-	it('has talk, wrap-up and handle time, without waiting after a transfer', async () => {
-		const live = scene();
-		const call = { id_call: 7, id_queue: 51 };
-		live.enters(7);
-		await live.at(10);
-		live.answered(7).agent(101, 'connected', call);
-		await live.at(40);
-		live
-			.leaves(7)
-			.enters(7, 52)
-			.agent(101, 'available', { ...call, catchup: 8 });
-		await live.at(45);
-		live.answered(7, 52, 102).agent(102, 'connected', { ...call, id_queue: 52 });
-		await live.at(47);
-		expect(last(live, 'agent')[0]).toMatchObject({ state: 'talking' });
-		await live.at(50);
-		expect(last(live, 'agent')[0]).toMatchObject({ state: 'available', seconds: 2 });
-		live.leaves(7, 52).agent(102, 'available', { ...call, id_queue: 52 });
-		await live.at(60);
-		const [first, second] = last(live, 'queue');
-		expect(first).toMatchObject({
-			average_speed_of_answer: 10,
-			average_talk: 30,
-			average_wrap_up: 8,
-			average_handle_time: 38,
-			agents_needed: null,
-		});
-		expect(second).toMatchObject({ average_talk: 5, average_wrap_up: 0, average_handle_time: 5 });
-		expect(last(live, 'agent')).toMatchObject([
-			{
-				talk_seconds: 30,
-				wrap_up_seconds: 8,
-				available_seconds: 12,
-				occupancy: 76,
-			},
-			{ talk_seconds: 5, wrap_up_seconds: 0, available_seconds: 10, occupancy: 33.3 },
-		]);
-		expect(last(live, 'totals')).toMatchObject([
-			{ average_talk: 17.5, average_wrap_up: 4, average_handle_time: 21.5, occupancy: 66.2 },
-		]);
-	});
-
-	it('counts a caller who gives up after a transfer, also one in the second of the answer', async () => {
-		const live = scene();
-		live.enters(7);
-		await live.at(10);
-		live.answered(7).leaves(7).enters(7, 52);
-		await live.at(40);
-		live.leaves(7, 52);
-		await live.at(120);
-		expect(last(live, 'queue')).toMatchObject([
-			{ id_queue: '51', answered: 1, abandoned: 0 },
-			{ id_queue: '52', answered: 0, abandoned: 1 },
-		]);
-	});
-
-	it('shows an agent in wrap-up until its end, or until the next event', async () => {
-		const live = scene({ every: 1 });
-		const talk = () => live.agent(101, 'connected', { id_call: 7 });
-		const wrapUp = () => live.agent(101, 'available', { id_call: 7, catchup: 10 });
-		const state = () => last(live, 'agent')[0]?.state;
-		talk();
-		await live.at(5);
-		wrapUp();
-		await live.at(14);
-		expect([state(), last(live, 'totals')[0]?.agents_wrap_up]).toEqual(['wrap_up', 1]);
-		await live.at(16);
-		expect([state(), last(live, 'totals')[0]?.agents_available]).toEqual(['available', 1]);
-		talk();
-		await live.at(20);
-		wrapUp();
-		await live.at(22);
-		live.agent(101, 'available');
-		await live.at(23);
-		expect(state()).toBe('available');
-	});
-
 	it('says how many agents the load of the window needs', async () => {
 		const live = scene({ every: 3600 });
 		// 60 calls in an hour that keep an agent busy for 300 seconds: 5 erlang.
@@ -291,24 +104,6 @@ describe('a snapshot', () => {
 		expect(last(live, 'queue')).toMatchObject([
 			{ offered: 60, average_handle_time: 300, agents_needed: 8 },
 		]);
-	});
-
-	it('does not know after an interruption who waits and what agents do, and shows that', async () => {
-		const live = scene();
-		live.enters(7).enters(8).agent(101, 'available');
-		await live.at(10);
-		live.cut();
-		await live.at(20);
-		expect(last(live, 'queue')).toMatchObject([
-			{ waiting: 0, unknown: 2, offered: 2, complete: false, longest_wait: null },
-		]);
-		expect(last(live, 'agent')[0]).toMatchObject({ state: null, since: null });
-		live.enters(7).answered(8);
-		await live.at(30);
-		expect(last(live, 'queue')).toMatchObject([
-			{ waiting: 1, longest_wait: 30, answered: 1, offered: 2 },
-		]);
-		expect(last(live, 'queue')[0]).not.toHaveProperty('unknown');
 	});
 
 	it('learns nothing about the time after an interruption from what was sent before', async () => {
@@ -327,15 +122,6 @@ describe('a snapshot', () => {
 		await live.at(10);
 		expect(last(live, 'queue')).toMatchObject([{ answered: 1, talking: 0, waiting: 0 }]);
 		expect(last(live, 'agent')[0]).toMatchObject({ state: null, since: null });
-	});
-
-	it('counts within its window', async () => {
-		const live = scene({ options: { windowMinutes: 1 } });
-		live.enters(7).answered(7).leaves(7);
-		await live.at(60);
-		expect(last(live, 'queue')).toMatchObject([{ answered: 1 }]);
-		await live.at(70);
-		expect(last(live, 'queue')).toMatchObject([{ answered: 0, offered: 0, service_level: null }]);
 	});
 
 	it('counts phones that rang without an answer, once, in whatever order the events arrive', async () => {
@@ -358,6 +144,66 @@ describe('a snapshot', () => {
 			answered: 0,
 		});
 	});
+});
+
+/** Parameters and options, what happens, and what the last snapshot says of queues, agents and the totals. */
+const CASES = `
+// Who waits and talks where, and what each agent does, for how long.
+| 1 enters 7, 1 enters 8, 1 enters 9 52, 1 pause 102 2, 5 ringing 101 7 51, 8 answered 7, 8 connected 101 7 51, 10 - → q51 waiting=1 longest_wait=9 talking=1 offered=2 answered=1 abandoned=0 service_level=100 average_speed_of_answer=7 average_talk=null complete=true; q52 waiting=1 offered=1 service_level=null
+| 1 enters 7, 1 enters 8, 1 enters 9 52, 1 pause 102 2, 5 ringing 101 7 51, 8 answered 7, 8 connected 101 7 51, 10 - → a101 state=talking seconds=2 id_call=7 id_queue=51 answered=1 not_answered=0; a102 state=on_break pause={"id":"2","name":"Coffee"} seconds=9; totals agents_talking=1 agents_on_break=1 waiting=2 offered=3
+| 1 enters 7, 1 enters 8, 1 enters 9 52, 1 pause 102 2, 5 ringing 101 7 51, 8 answered 7, 8 connected 101 7 51, 10 leaves 7, 20 - → q51 talking=0 average_talk=2
+// A caller who has left counts at once, as short or not, and never are fewer offered.
+every=1 shortAbandonSeconds=5 | 0 enters 7, 0 enters 8, 4 leaves 7, 6 leaves 8, 7 - → q51 offered=2 abandoned=1 short_abandoned=1 waiting=0 service_level=0 abandonment_rate=100 average_wait_of_abandoned=5
+every=1 shortAbandonSeconds=5 | 0 enters 7, 0 enters 8, 4 leaves 7, 6 leaves 8, 20 - → q51 offered=2 abandoned=1 short_abandoned=1
+// A call that overflows, one that is passed on, and one that is given up after a transfer in the second of its answer.
+| 0 enters 7, 0 leaves 7, 0 enters 7 52, 0 answered 7 52, 0 leaves 7 52, 0 enters 7 53, 10 - → q51 offered=1 overflowed=1 waiting=0 abandoned=0 short_abandoned=0; q52 offered=1 answered=1; q53 offered=1 waiting=1
+| 0 enters 7, 10 answered 7, 10 leaves 7, 10 enters 7 52, 40 leaves 7 52, 120 - → q51 answered=1 abandoned=0; q52 answered=0 abandoned=1
+// Two answered in time, one too late; one gives up at once, one early, one late.
+every=100 serviceLevelFormula=withoutShort | 0 enters 1, 0 enters 2, 0 enters 3, 0 enters 4, 0 enters 5, 0 enters 6, 2 answered 1, 2 answered 2, 2 leaves 4, 10 leaves 5, 40 answered 3, 40 leaves 6, 100 - → q51 service_level=40 offered=6 late=0
+every=100 serviceLevelFormula=answeredOnly | 0 enters 1, 0 enters 2, 0 enters 3, 0 enters 4, 0 enters 5, 0 enters 6, 2 answered 1, 2 answered 2, 2 leaves 4, 10 leaves 5, 40 answered 3, 40 leaves 6, 100 - → q51 service_level=66.7
+every=100 serviceLevelFormula=allAbandons | 0 enters 1, 0 enters 2, 0 enters 3, 0 enters 4, 0 enters 5, 0 enters 6, 2 answered 1, 2 answered 2, 2 leaves 4, 10 leaves 5, 40 answered 3, 40 leaves 6, 100 - → q51 service_level=33.3
+every=100 serviceLevelFormula=earlyAbandonsInTime | 0 enters 1, 0 enters 2, 0 enters 3, 0 enters 4, 0 enters 5, 0 enters 6, 2 answered 1, 2 answered 2, 2 leaves 4, 10 leaves 5, 40 answered 3, 40 leaves 6, 100 - → q51 service_level=66.7
+every=1 | 0 enters 1, 0 answered 1, 0 enters 2, 20 - → q51 late=0 service_level=100
+every=1 | 0 enters 1, 0 answered 1, 0 enters 2, 21 - → q51 late=1 service_level=50
+// Talk, wrap-up and handle time, without waiting after a transfer; wrap-up until its end, or until the next event.
+| 0 enters 7, 10 answered 7, 10 connected 101 7 51, 40 leaves 7, 40 enters 7 52, 40 available 101 7 51 - 8, 45 answered 7 52 102, 45 connected 102 7 52, 47 - → a101 state=talking
+| 0 enters 7, 10 answered 7, 10 connected 101 7 51, 40 leaves 7, 40 enters 7 52, 40 available 101 7 51 - 8, 45 answered 7 52 102, 45 connected 102 7 52, 50 - → a101 state=available seconds=2
+| 0 enters 7, 10 answered 7, 10 connected 101 7 51, 40 leaves 7, 40 enters 7 52, 40 available 101 7 51 - 8, 45 answered 7 52 102, 45 connected 102 7 52, 50 leaves 7 52, 50 available 102 7 52, 60 - → q51 average_speed_of_answer=10 average_talk=30 average_wrap_up=8 average_handle_time=38 agents_needed=null; q52 average_talk=5 average_wrap_up=0 average_handle_time=5
+| 0 enters 7, 10 answered 7, 10 connected 101 7 51, 40 leaves 7, 40 enters 7 52, 40 available 101 7 51 - 8, 45 answered 7 52 102, 45 connected 102 7 52, 50 leaves 7 52, 50 available 102 7 52, 60 - → a101 talk_seconds=30 wrap_up_seconds=8 available_seconds=12 occupancy=76; a102 talk_seconds=5 wrap_up_seconds=0 available_seconds=10 occupancy=33.3; totals average_talk=17.5 average_wrap_up=4 average_handle_time=21.5 occupancy=66.2
+every=1 | 0 connected 101 7, 5 available 101 7 - - 10, 14 - → a101 state=wrap_up; totals agents_wrap_up=1
+every=1 | 0 connected 101 7, 5 available 101 7 - - 10, 16 - → a101 state=available; totals agents_available=1
+every=1 | 0 connected 101 7, 4 available 101 7 - - 10, 6 available 101, 7 - → a101 state=available
+// After an interruption it is unknown who waits and what agents do.
+| 0 enters 7, 0 enters 8, 0 available 101, 10 cut, 20 - → q51 waiting=0 unknown=2 offered=2 complete=false longest_wait=null; a101 state=null since=null
+| 0 enters 7, 0 enters 8, 0 available 101, 10 cut, 20 enters 7, 20 answered 8, 30 - → q51 waiting=1 longest_wait=30 answered=1 offered=2 unknown=undefined
+windowMinutes=1 | 0 enters 7, 0 answered 7, 0 leaves 7, 60 - → q51 answered=1
+windowMinutes=1 | 0 enters 7, 0 answered 7, 0 leaves 7, 70 - → q51 answered=0 offered=0 service_level=null`;
+
+it.each(
+	CASES.split('\n')
+		.filter((line) => line.includes('→'))
+		.map((line) => line.split(/[|→]/).map((part) => part.trim())),
+)('%s: %s: %s', async (given = '', steps = '', expected = '') => {
+	const { every = 10, ...options } = Object.fromEntries(
+		given === '' ? [] : given.split(' ').map((one) => one.split('=')),
+	) as Record<string, string>;
+	const live = await scene({ every, options }).play(steps);
+	const shown = (live.executions.at(-1) ?? []).map((item): [string, typeof item] => {
+		const { id } = (item.agent ?? {}) as { id?: string };
+		const names: Record<string, string> = { queue: `q${item.id_queue as string}`, agent: `a${id}` };
+		return [names[String(item.event)] ?? String(item.event), item];
+	});
+	const items = new Map(shown);
+	const told = expected.split('; ').map((part) => {
+		const [name = '', ...fields] = part.split(' ');
+		const values = fields.map((field) => {
+			const [key = ''] = field.split('=');
+			const value = items.get(name)?.[key];
+			return `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`;
+		});
+		return [name, ...values].join(' ');
+	});
+	expect(told.join('; ')).toBe(expected);
 });
 
 describe('a day', () => {

@@ -541,7 +541,7 @@ describe('renewal', () => {
 	});
 
 	it('reports that the old connection had stopped even if the new one that showed it breaks', async () => {
-		const { clock, operator, subscription, witness } = await running(109 * MINUTE, 10 * SECOND);
+		const { clock, operator, witness } = await running(109 * MINUTE, 10 * SECOND);
 		const lastSeen = clock.now();
 		const old = nth(operator.live, 0);
 		const sendToOthers = () =>
