@@ -6,6 +6,7 @@ import {
 	queueWaits,
 	type CallEvent,
 } from '../../../../nodes/VoiceManagementTrigger/callCentre/callHistory';
+import type { FeedStatus } from '../../../../nodes/VoiceManagementTrigger/feed/types';
 import { LiveScene } from './scene';
 
 const LOGIN = {
@@ -104,6 +105,39 @@ it('waits add up to the whole wait, whatever the call went through', () => {
 			expect(new Set(waits.map(({ queue }) => queue)).size).toBe(waits.length);
 		}),
 	);
+});
+
+describe('an outcome', () => {
+	it.each<[FeedStatus, object]>([
+		[
+			{ event: 'gap', from: 0, to: 1, reason: 'cut' },
+			{ event: 'ended', reason: 'feed-gap' },
+		],
+		[
+			{ event: 'disconnected', at: 0, reason: 'cut' },
+			{ event: 'ended', reason: 'feed-gap' },
+		],
+		// A login that was rejected loses nothing by itself.
+		[{ event: 'refused', at: 0, reason: 'no', first: true, retryAt: 1 }, { event: 'missed' }],
+	])('after the status %j of the feed is %j', async (status, told) => {
+		const live = await scene().play('60 enters 7');
+		live.report(status);
+		await live.play('80 leaves 7, 90 -');
+		expect(live.items).toMatchObject([{ partial: 'reason' in told, ...told }]);
+	});
+
+	it('has the name of its queue if the user gave one, and is emitted if it is wanted, until the end', async () => {
+		const queueNames = { queue: [{ id_queue: '51', name: 'Sales' }] };
+		const live = await scene({ queueNames }, ['answered']).play('0 enters 7, 9 answered 7');
+		await live.play('10 leaves 7, 20 enters 8, 30 answered 8 51 -, 31 leaves 8, 32 enters 9');
+		live.close();
+		await live.play('90 -');
+		expect(live.items).toMatchObject([
+			{ event: 'answered', queue: { id: '51', name: 'Sales' } },
+			{ event: 'answered', id_call: '8' },
+		]);
+		expect(live.clock.pending).toBe(0);
+	});
 });
 
 describe('the timeline', () => {

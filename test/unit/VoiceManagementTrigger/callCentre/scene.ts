@@ -1,6 +1,10 @@
 // A trigger's selection on a fake clock: events of a call centre go in, items come out.
 
-import type { Clock, FeedEvent } from '../../../../nodes/VoiceManagementTrigger/feed/types';
+import type {
+	Clock,
+	FeedEvent,
+	FeedStatus,
+} from '../../../../nodes/VoiceManagementTrigger/feed/types';
 import type { Plain } from '../../../../nodes/VoiceManagementTrigger/events/simplify';
 import { createSelection } from '../../../../nodes/VoiceManagementTrigger/selection';
 import { readSettings } from '../../../../nodes/VoiceManagementTrigger/settings';
@@ -92,6 +96,10 @@ export class LiveScene {
 		const at = (second: number) => this.start + second * 1000;
 		this.selection.onStatus({ event: 'gap', from: at(from), to: at(to), reason: 'silence' });
 		return this;
+	}
+
+	report(status: FeedStatus): void {
+		this.selection.onStatus(status);
 	}
 
 	close(): void {
