@@ -49,16 +49,16 @@ describe('the key of a shared feed', () => {
 		},
 	);
 
-	it.each<[string, ICredentialDataDecryptedObject]>([
-		['host', { voiceUrl: 'https://other.example.com' }],
-		['login', { login: 'other' }],
-		['protocol', { customConnection: true, protocol: '2' }],
-		['transport', { customConnection: true, transport: 'n8n' }],
-		['socket path', { customConnection: true, socketPath: '/feed/' }],
-		['init', { customConnection: true, initArguments: '["boss", "{target}"]' }],
-		['silence timeout', { customConnection: true, silenceTimeout: 5 }],
-		['second connection', { customConnection: true, redundantConnection: true }],
-	])('differs with another %s', (_what, change) => {
+	it.each<[ICredentialDataDecryptedObject]>([
+		[{ voiceUrl: 'https://other.example.com' }],
+		[{ login: 'other' }],
+		[{ customConnection: true, protocol: '2' }],
+		[{ customConnection: true, transport: 'n8n' }],
+		[{ customConnection: true, socketPath: '/feed/' }],
+		[{ customConnection: true, initArguments: '["boss", "{target}"]' }],
+		[{ customConnection: true, silenceTimeout: 5 }],
+		[{ customConnection: true, redundantConnection: true }],
+	])('differs with another %j', (change) => {
 		expect(options({ ...supervisor, ...change }).key).not.toBe(base);
 	});
 

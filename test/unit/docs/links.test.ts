@@ -80,6 +80,8 @@ function brokenLinks(page: string, text: string): string[] {
 	});
 }
 
+const linksIn = (text: string) => brokenLinks('README.md', text);
+
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
 /** A script and the files beside it that it imports: either can declare options. */
@@ -229,68 +231,20 @@ test('every example has its page, and the page its picture and its workflow', ()
 	}
 });
 
-describe('the check itself', () => {
-	test.each([
-		['[a](docs/nothing.md)', 'there is no docs/nothing.md'],
-		['[a](docs/troubleshooting.md#no-such-section)', 'has no such section'],
-		['[a](#no-such-section)', 'has no such section'],
-		['![a](docs/images/nothing.png)', 'there is no docs/images/nothing.png'],
-		['<img src="docs/images/nothing.png">', 'there is no docs/images/nothing.png'],
-		['[a](../elsewhere.md)', 'leads out of the project'],
-	])('finds %s', (text, complaint) => {
-		expect(brokenLinks('README.md', text)).toEqual([expect.stringContaining(complaint)]);
-	});
-
-	test.each([
-		['`npm run no-such-script`', 'no script "no-such-script"'],
-		['`npm\nrun no-such-script`', 'no script "no-such-script"'],
-		['npm run test:n8n -- --no-such-option', 'knows no --no-such-option'],
-		['npm run test:n8n -- mainJob --no-such-option', 'knows no --no-such-option'],
-		// Words that occur in the source, but not as options: one of Jest, and the beginning of another one.
-		['npm run test:n8n -- --outputFile', 'knows no --outputFile'],
-		['npm run simulator -- --rat 5', 'knows no --rat'],
-		['`npm run simulator -- -x`', 'knows no -x'],
-		['```sh\nnpm run bench -- \\\n  --no-such-option\n```', 'knows no --no-such-option'],
-		['npm run simulate -- --seeds 1 --no-such-option # for long', 'knows no --no-such-option'],
-		['npm start -- --rate 2 --no-such-option', 'knows no --no-such-option'],
-		['npm run lint -- --no-such-option', 'knows no --no-such-option'],
-		['`npx tsx tools/nothing.ts`', 'there is no tools/nothing.ts'],
-		['`npm run build && node tools/nothing.mjs`', 'there is no tools/nothing.mjs'],
-		['`npm test -- --testPathPatterns no/such`', 'no test is in no/such'],
-	])('finds %j', (text, complaint) => {
-		expect(brokenCommands(text)).toEqual([expect.stringContaining(complaint)]);
-	});
-
-	test.each([
-		'nodes/VoiceManagementTrigger/feed/nothing.ts',
-		'nodes/nothing/',
-		'nothing.ts',
-		'eed.ts',
-		'test/nothing',
-		'.ci/nothing',
-		'docs/images/nothing.png',
-	])('finds `%s`', (path) => {
-		expect(brokenPaths(`In \`${path}\`, for example`)).toEqual([path]);
-	});
-
-	test('finds surplus entries of a tree', () => {
-		const tree = '```text\nnodes/      both nodes\n  feed/\n    nothing.ts  no file\ndocs/\n```\n';
-		expect(treesOf(tree)).toEqual(['nodes/', 'nodes/feed/', 'nodes/feed/nothing.ts', 'docs/']);
-	});
-
-	test('accepts what is correct', () => {
-		expect(brokenLinks('README.md', '[a](docs/troubleshooting.md#login-refused)')).toEqual([]);
-		expect(brokenCommands('npm ci && npm test; npm run test:n8n -- --examples')).toEqual([]);
-		expect(
-			brokenCommands('`npm run simulator -- -p 1 --rate 2`, `npx tsx tools/docs/write.ts`'),
-		).toEqual([]);
-		expect(brokenCommands('`npm test -- --testPathPatterns unit/package`')).toEqual([]);
-		expect(
-			brokenPaths(
-				'`nodes/VoiceManagementTrigger/feed/feed.ts` `feed.ts` `resources/` `.ci/run` `/ws/` `dist/` `application/json` `a/b`',
-			),
-		).toEqual([]);
-	});
+test.each<[(text: string) => string[], string, string]>([
+	[linksIn, '[a](docs/nothing.md)', 'there is no docs/nothing.md'],
+	[linksIn, '![a](docs/troubleshooting.md#no-such-section)', 'has no such section'],
+	[linksIn, '<img src="docs/images/nothing.png">', 'there is no docs/images/nothing.png'],
+	[linksIn, '[a](../elsewhere.md)', 'leads out of the project'],
+	[brokenCommands, '`npm\nrun no-such-script`', 'no script "no-such-script"'],
+	[brokenCommands, 'npm run simulator -- --rat 5 # for long', 'knows no --rat'],
+	[brokenCommands, '```sh\nnpm run bench -- \\\n  --other\n```', 'knows no --other'],
+	[brokenCommands, '`npm run build && node tools/nothing.mjs`', 'there is no tools/nothing.mjs'],
+	[brokenCommands, '`npm test -- --testPathPatterns no/such`', 'no test is in no/such'],
+	[brokenPaths, 'In `nodes/VoiceManagementTrigger/feed/nothing.ts`', 'feed/nothing.ts'],
+	[brokenPaths, 'In `eed.ts`', 'eed.ts'],
+])('the check %p finds %j', (check, text, complaint) => {
+	expect(check(text)).toEqual([expect.stringContaining(complaint)]);
 });
 
 test('docs/images contains what the pages show, and nothing else', () => {

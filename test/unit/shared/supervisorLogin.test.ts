@@ -105,12 +105,12 @@ describe('the login with automatic spelling', () => {
 	});
 
 	describe('at a provider that allows one login in a while', () => {
-		it.each<[string, HttpResponse]>([
-			['429', respond(429, {})],
-			['503', respond(503, { err_msg: 'Down' })],
-			['200 and a reason', respond(200, { err_msg: 'Too many logins, try again later' })],
-			['403 and a reason', respond(403, { err_msg: 'Too many logins' })],
-		])('goes on with the second spelling after %s', async (_name, tooSoon) => {
+		it.each<[HttpResponse]>([
+			[respond(429, {})],
+			[respond(503, { err_msg: 'Down' })],
+			[respond(200, { err_msg: 'Too many logins, try again later' })],
+			[respond(403, { err_msg: 'Too many logins' })],
+		])('goes on with the second spelling after %j', async (tooSoon) => {
 			const host = newHost();
 			const first = await logIn('auto', host, {
 				account_type: refused('Unknown field'),
@@ -204,22 +204,22 @@ describe('a login that fails', () => {
 		throw new Error('It did not fail');
 	};
 
-	it.each<[string, number, unknown]>([
-		['404', 404, 'Not found'],
-		['a redirect', 301, ''],
-		['a web page', 200, '<html></html>'],
-		['text', 200, 'hello'],
-		['a page with 400', 400, '<html></html>'],
-	])('until a person fixes it: %s', (_what, status, body) => {
+	it.each<[number, unknown]>([
+		[404, 'Not found'],
+		[301, ''],
+		[200, '<html></html>'],
+		[200, 'hello'],
+		[400, '<html></html>'],
+	])('until a person fixes it: %j, %j', (status, body) => {
 		expect(problem(status, body)).toMatchObject({ name: 'LoginFailed', permanent: true });
 	});
 
-	it.each<[string, number, unknown]>([
-		['503', 503, ''],
-		['429', 429, {}],
-		['a page about maintenance', 200, '<html>Down for maintenance</html>'],
-		['a busy operator', 200, { err_msg: 'Try again later' }],
-	])('temporarily: %s', (_what, status, body) => {
+	it.each<[number, unknown]>([
+		[503, ''],
+		[429, {}],
+		[200, '<html>Down for maintenance</html>'],
+		[200, { err_msg: 'Try again later' }],
+	])('temporarily: %j, %j', (status, body) => {
 		expect(problem(status, body)).toMatchObject({ name: 'LoginFailed', permanent: false });
 	});
 
@@ -247,14 +247,14 @@ describe('a login that fails', () => {
 });
 
 describe('a session is found', () => {
-	it.each<[string, unknown]>([
-		['wrapped', { status: 'OK', data: { id_session: 'abc', target: 9 } }],
-		['in a list of one', [{ id_session: 'abc', target: 9 }]],
-		['in another case', { Id_Session: 'abc', Target: 9 }],
-		['renamed', { sessionId: 'abc', target_id: 9 }],
-		['beside its target', { session: { id_session: 'abc' }, target: 9 }],
-		['as a token', { result: { token: 'abc', target: 9 } }],
-	])('%s', (_how, body) => {
+	it.each<[unknown]>([
+		[{ status: 'OK', data: { id_session: 'abc', target: 9 } }],
+		[[{ id_session: 'abc', target: 9 }]],
+		[{ Id_Session: 'abc', Target: 9 }],
+		[{ sessionId: 'abc', target_id: 9 }],
+		[{ session: { id_session: 'abc' }, target: 9 }],
+		[{ result: { token: 'abc', target: 9 } }],
+	])('%j', (body) => {
 		expect(readSupervisorLogin({ statusCode: 200, headers: {}, body }, 0)).toMatchObject({
 			idSession: 'abc',
 			target: 9,

@@ -62,54 +62,33 @@ describe('decided otherwise than the reader before it, with which it was compare
 	const judged = (data: unknown, intent: Intent) =>
 		judge({ statusCode: 200, headers: {}, data, text: '', format: 'json' }, intent);
 
-	test.each<[string, unknown, Intent, string]>([
-		['words in a flag count', { success: 'Cart not found' }, { effect: 'purchase' }, 'failed'],
-		['a warning in a flag counts', { success: 'WARNING' }, { effect: 'write' }, 'partly'],
-		['false is no code of a success', { code: false }, { effect: 'read' }, 'failed'],
-		['INVALID answers a validation', { status: 'INVALID' }, VALIDATION, 'done'],
-		[
-			'an odd code beside the answer',
-			{ isValid: false, resultCode: 'not linked' },
-			VALIDATION,
-			'done',
-		],
-		['not valid is a failure of a change', { valid: false }, { effect: 'write' }, 'failed'],
-		['an unknown word confirms no change', 'T0sgbGlua2Vk', { effect: 'write' }, 'unclear'],
-	])('%s: %j', (_why, data, intent, outcome) => {
+	test.each<[unknown, Intent, string]>([
+		[{ success: 'Cart not found' }, { effect: 'purchase' }, 'failed'],
+		[{ success: 'WARNING' }, { effect: 'write' }, 'partly'],
+		[{ code: false }, { effect: 'read' }, 'failed'],
+		[{ status: 'INVALID' }, VALIDATION, 'done'],
+		[{ isValid: false, resultCode: 'not linked' }, VALIDATION, 'done'],
+		[{ valid: false }, { effect: 'write' }, 'failed'],
+		['T0sgbGlua2Vk', { effect: 'write' }, 'unclear'],
+	])('%j: %j', (data, intent, outcome) => {
 		expect(judged(data, intent).outcome).toBe(outcome);
 	});
 
-	test.each<[string, unknown, string]>([
-		[
-			'a message before a title',
-			{ title: 'Invalid', statusMessage: 'City is missing' },
-			'City is missing',
-		],
-		[
-			'a title with its detail',
-			{ errors: [{ title: 'Taken', detail: 'By you' }] },
-			'Taken: By you',
-		],
-		[
-			'a field before a general sentence',
-			{ message: 'No', details: { city: ['is missing'] } },
-			'city: is missing',
-		],
-		['a sentence without the name of its field', { entity: 'Invalid city' }, 'Invalid city'],
-	])('%s: %j', (_why, data, reason) => {
+	test.each<[unknown, string]>([
+		[{ title: 'Invalid', statusMessage: 'City is missing' }, 'City is missing'],
+		[{ errors: [{ title: 'Taken', detail: 'By you' }] }, 'Taken: By you'],
+		[{ message: 'No', details: { city: ['is missing'] } }, 'city: is missing'],
+		[{ entity: 'Invalid city' }, 'Invalid city'],
+	])('%j: %j', (data, reason) => {
 		expect(reasonOf(data).reason).toBe(reason);
 	});
 
-	test.each<[string, unknown, unknown]>([
-		['a response with any number', { status: 'OK', balance: 4711 }, undefined],
-		['a message is none', { message: '4711' }, undefined],
-		[
-			'a number that identifies an address',
-			{ addressNo: 4711, url: 'https://example.com/2' },
-			4711,
-		],
-		['the only thing in the response', { status: 'OK', data: 4711 }, 4711],
-	])('the identifier in %s: %j', (_what, data, id) => {
+	test.each<[unknown, unknown]>([
+		[{ status: 'OK', balance: 4711 }, undefined],
+		[{ message: '4711' }, undefined],
+		[{ addressNo: 4711, url: 'https://example.com/2' }, 4711],
+		[{ status: 'OK', data: 4711 }, 4711],
+	])('the identifier in %j: %j', (data, id) => {
 		expect(createdId(data, ADDRESS)).toBe(id);
 	});
 });

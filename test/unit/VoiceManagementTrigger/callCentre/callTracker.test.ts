@@ -1,8 +1,9 @@
+// What becomes of a call, event by event, and compared with a ledger of what really happened.
+
 import fc from 'fast-check';
 import { systemClock } from '../../../../nodes/VoiceManagementTrigger/feed/clock';
 import { Naming } from '../../../../nodes/VoiceManagementTrigger/callCentre/naming';
-import type { Directory } from '../../../../nodes/VoiceManagementTrigger/feed/types';
-
+import type { Directory, FeedEvent } from '../../../../nodes/VoiceManagementTrigger/feed/types';
 import type { CallOutcome } from '../../../../nodes/VoiceManagementTrigger/callCentre/outcomeTypes';
 import {
 	CallTracker,
@@ -12,13 +13,22 @@ import { MOST_CALL_EVENTS } from '../../../../nodes/VoiceManagementTrigger/callC
 import { readDirectory } from '../../../../nodes/shared/directory';
 import { readUpdate } from '../../../../nodes/VoiceManagementTrigger/feed/envelope/envelope';
 import { outcomeItem } from '../../../../nodes/VoiceManagementTrigger/callCentre/outcomeItem';
-import type { FeedEvent } from '../../../../nodes/VoiceManagementTrigger/feed/types';
 import { generateTraffic } from '../../../../simulator/traffic/generate';
 import type { CallRecord } from '../../../../simulator/traffic/ledger';
 import { nth } from '../../../../simulator/present';
 
 const START = 1_767_261_600;
-const { graceMs, reorderMs, maxAgeMs } = CALLS_DEFAULTS;
+const { graceMs, maxAgeMs } = CALLS_DEFAULTS;
+
+const EVENTS: Record<string, [type: string, event: string, status?: string]> = {
+	in: ['queue', 'insert_call'],
+	rings: ['queue', 'connect_call', 'ringing'],
+	takes: ['queue', 'connect_call', 'connected'],
+	out: ['queue', 'delete_call'],
+	trunkIn: ['trunk', 'insert_call'],
+	trunkTakes: ['trunk', 'connect_call'],
+	trunkOut: ['trunk', 'delete_call'],
+};
 
 /** A feed in which every event is sent at a full second and arrives at once. */
 class Scene {
@@ -30,565 +40,250 @@ class Scene {
 		this.tracker = new CallTracker((START + openedAt) * 1000, options);
 	}
 
-	event(
-		second: number,
-		type: string,
-		name: string,
-		msg: Record<string, unknown>,
-		more = {},
-	): FeedEvent {
-		this.cpt++;
+	event(second: number, type: string, event: string, msg: object): FeedEvent {
 		const wire = {
-			cpt: this.cpt,
-			ts: START + second,
-			event: { type_notification: type, event: name, msg },
-			...more,
+			cpt: ++this.cpt,
+			ts: START + Math.floor(second),
+			event: { type_notification: type, event, msg: { id_call: 7, ...msg } },
 		};
 		return nth(readUpdate([wire], (START + second) * 1000), 0);
 	}
 
-	take(event: FeedEvent): this {
-		this.outcomes.push(...this.tracker.onEvent(event));
+	take(...event: Parameters<Scene['event']> | [FeedEvent]): this {
+		const [first] = event;
+		const read =
+			typeof first === 'object' ? first : this.event(...(event as Parameters<Scene['event']>));
+		this.outcomes.push(...this.tracker.onEvent(read));
 		return this;
 	}
 
-	insert(second: number, queue: number | string, id: number | string = 7, more = {}): this {
-		const msg = { id_call: id, id_queue: queue, caller_id_num: '+4420', duration_in_queue: 0 };
-		return this.take(this.event(second, 'queue', 'insert_call', { ...msg, ...more }));
-	}
-
-	connect(second: number, queue: number, agent: number | string, id: number | string = 7): this {
-		const msg = { id_call: id, id_queue: queue, id_operator: agent, status: 'connected' };
-		return this.take(this.event(second, 'queue', 'connect_call', msg));
-	}
-
-	leave(second: number, queue: number, id: number | string = 7): this {
-		return this.take(this.event(second, 'queue', 'delete_call', { id_call: id, id_queue: queue }));
-	}
-
-	agent(second: number, agent: number, status: string, more = {}): this {
-		const msg = { id_call: 7, id_operator: agent, id_queue: 301, status, ...more };
-		return this.take(this.event(second, 'operator', 'status', msg));
-	}
-
-	tick(second: number): this {
-		this.outcomes.push(...this.tracker.tick((START + second) * 1000));
+	/**
+	 * Steps like "12 takes 301 501": at second 12, agent 501 takes the call in queue 301. A trunk is 701, "#8" at the end
+	 * is another call than 7, "cut" is an interruption of the feed, and "-" a look at the clock.
+	 */
+	play(steps: string): this {
+		for (const step of steps.split(', ')) {
+			const [, at = '', what = '', words = '', id_call = 7] =
+				/^([\d.]+) (\S+)((?: [^ #]+)*)(?: #(\S+))?$/.exec(step) ?? [];
+			const second = Number(at);
+			const [first, other] = words.split(' ').slice(1);
+			if (what === '-') this.outcomes.push(...this.tracker.tick((START + second) * 1000));
+			else if (what === 'cut') this.tracker.onBreak();
+			else if (what === 'agent') {
+				this.take(second, 'operator', 'status', { id_call, id_operator: first, status: other });
+			} else {
+				const [type, event, status] = EVENTS[what] ?? [what, ''];
+				const place =
+					type === 'trunk'
+						? { id_trunk: first ?? 701 }
+						: { id_queue: first === '-' ? null : first };
+				const caller = event === 'insert_call' ? { caller_id_num: '+4420' } : {};
+				this.take(second, type, event, {
+					id_call,
+					...place,
+					id_operator: other,
+					status,
+					...caller,
+				});
+			}
+		}
 		return this;
 	}
 
-	kinds(): string[] {
-		return this.outcomes.map(({ kind }) => kind);
+	/** The outcomes, as "ended 12+60 by 501 in 301": it waited for 12 seconds and was then with the agent for 60. */
+	get told(): string {
+		return this.outcomes
+			.map(({ callId, kind, answered, wait, talk, agents, queues, trunks, transfers, reason }) =>
+				[
+					...(callId === '7' ? [] : [`#${callId}`]),
+					`${kind}${answered === undefined ? '?' : ''}`,
+					`${wait ?? '?'}${talk === undefined ? '' : `+${talk}`}`,
+					...(agents.length > 0 ? [`by ${agents.join('/')}`] : []),
+					`in ${[...queues, ...trunks].join('/')}`,
+					...(transfers ? [`moved ${transfers}`] : []),
+					...(reason ? [reason] : []),
+				].join(' '),
+			)
+			.join('; ');
 	}
 }
 
-describe('a followed call', () => {
-	it('is answered when it is connected, and ended a grace time after it left', () => {
-		const scene = new Scene().insert(0, 301).connect(12, 301, 501);
-		expect(scene.outcomes).toEqual([
-			expect.objectContaining({
-				kind: 'answered',
-				callId: '7',
-				caller: '+4420',
-				answered: true,
-				agents: ['501'],
-				queues: ['301'],
-				place: 'queue:301',
-				wait: 12,
-				talk: undefined,
-				reason: undefined,
-			}),
-		]);
-		scene.leave(72, 301).tick(72 + graceMs / 1000 - 1);
-		expect(scene.kinds()).toEqual(['answered']);
-		scene.tick(72 + graceMs / 1000);
-		expect(scene.outcomes[1]).toMatchObject({
-			kind: 'ended',
-			wait: 12,
-			talk: 60,
-			transfers: 0,
-			startedAt: START * 1000,
-			answeredAt: (START + 12) * 1000,
-			endedAt: (START + 72) * 1000,
-		});
-		expect(nth(scene.outcomes, 1).reason).toBeUndefined();
-		expect(scene.tracker.size).toBe(0);
-		expect(scene.tracker.nextDue()).toBeUndefined();
-	});
+const CALLS = `
+// Answered when it is taken, and ended a grace time after it left.
+0 in 301, 12 takes 301 501, 72 out 301, 76 - → answered 12 by 501 in 301
+0 in 301, 12 takes 301 501, 72 out 301, 77 - → answered 12 by 501 in 301; ended 12+60 by 501 in 301
+// Missed without an agent, in the last queue that it was in; not if it moves to another queue within the grace time.
+0 in 301, 30 out 301, 60 - → missed 30+0 in 301
+0 in 301, 30 out 301, 33 in 302, 50 - →
+0 in 301, 30 out 301, 33 in 302, 55 takes 302 502, 60 out 302, 90 - → answered 55 by 502 in 301/302; ended 55+5 by 502 in 301/302
+0 in 301, 30 out 301, 31 in 302, 50 out 302, 90 - → missed 50+0 in 301/302
+// A transfer counts once, whichever events report it: to an agent, or into another queue.
+0 in 301, 5 takes 301 501, 20 agent 501 transfert_start, 24 takes 301 502, 24 agent 502 connected, 24 agent 501 transfert_end, 60 out 301, 90 - → answered 5 by 501 in 301; ended 5+55 by 501/502 in 301 moved 1
+0 in 301, 5 takes 301 501, 24 takes 301 502, 60 out 301, 90 - → answered 5 by 501 in 301; ended 5+55 by 501/502 in 301 moved 1
+0 in 301, 5 takes 301 501, 9 agent 501 transfert_end, 10 takes 301 502, 60 out 301, 90 - → answered 5 by 501 in 301; ended 5+55 by 501/502 in 301 moved 1
+0 in 301, 5 takes 301 501, 20 agent 501 transfert_start, 20 agent 501 transfert_end, 20 out 301, 21 in 302, 30 takes 302 502, 60 out 302, 90 - → answered 5 by 501 in 301; ended 5+45 by 501/502 in 301/302 moved 1
+0 in 301, 5 takes 301 501, 20 out 301, 21 in 302, 40 out 302, 90 - → answered 5 by 501 in 301; ended 5+15 by 501 in 301/302 moved 1
+// Ended once it is in neither its trunk nor its queue.
+0 trunkIn, 2 in 301, 9 takes 301 501, 20 out 301, 40 - → answered 9 by 501 in 301/701
+0 trunkIn, 2 in 301, 9 takes 301 501, 20 out 301, 41 trunkOut, 60 - → answered 9 by 501 in 301/701; ended 9+11 by 501 in 301/701
+// Answered after it rang, however often it rang.
+0 in 301, 4 rings 301 501, 9 rings 301 502 →
+0 in 301, 4 rings 301 501, 9 rings 301 502, 12 takes 301 502, 20 out 301, 60 - → answered 12 by 502 in 301; ended 12+8 by 502 in 301
+// A trunk that takes a call may only put it into a queue: the longer it has it alone, the more that looks like an answer.
+0 trunkIn, 1 trunkTakes, 1.5 -, 2 in 301, 41 out 301, 41 trunkOut, 300 - → missed 41+0 in 301/701
+0 trunkIn, 1 trunkTakes, 4.5 -, 5 in 301, 44 out 301, 44 trunkOut, 300 - → missed 44+0 in 301/701
+0 trunkIn, 1 trunkTakes, 90.5 -, 91 in 301, 130 out 301, 130 trunkOut, 300 - → answered 1 in 701; missed 130+0 in 301/701
+0 trunkIn, 1 trunkTakes, 2 in 301, 20 takes 301 501, 50 out 301, 50 trunkOut, 100 - → answered 20 by 501 in 301/701; ended 20+30 by 501 in 301/701
+0 trunkIn, 1 trunkTakes, 2 in 301, 20 takes 301 501, 50 out 301, 51 in 302, 60 takes 302 502, 70 out 302, 70 trunkOut, 100 - → answered 20 by 501 in 301/701; ended 20+40 by 501/502 in 301/302/701 moved 1
+0 in 301, 1 trunkIn, 2 trunkTakes, 30 out 301, 30 trunkOut, 60 - → missed 30+0 in 301/701
+0 in 301, 30 out 301, 31 trunkIn, 35 trunkTakes, 90 trunkOut, 120 - → answered 35 in 301/701; ended 35+55 in 301/701
+// A trunk that was seen to put callers into a queue answers nothing; a call that it takes itself is reported at its end.
+0 trunkIn, 1 trunkTakes, 50 -, 60 in 301, 70 out 301, 71 trunkOut, 100 -, 200 trunkIn #8, 201 trunkTakes #8, 250 -, 260 in 301 #8, 270 out 301 #8, 271 trunkOut #8, 300 - → answered 1 in 701; missed 71+0 in 301/701; #8 missed 71+0 in 301/701
+0 trunkIn, 1 trunkTakes, 50 -, 60 in 301, 70 out 301, 71 trunkOut, 100 -, 200 trunkIn #9, 201 trunkTakes #9, 300 trunkOut #9, 400 - → answered 1 in 701; missed 71+0 in 301/701; #9 answered 1 in 701; #9 ended 1+99 in 701
+// An event that names no place is about the one where the call is, and about its queue first.
+0 in 301, 20 out, 60 - → missed 20+0 in 301
+0 in 301, 5 takes 301 501, 20 out, 21 out, 60 - → answered 5 by 501 in 301; ended 5+15 by 501 in 301
+0 trunkIn, 1 in 301, 5 takes 301 501, 20 out, 60 - → answered 5 by 501 in 301/701
+0 trunkIn, 1 in 301, 5 takes 301 501, 20 out, 70 out, 100 - → answered 5 by 501 in 301/701; ended 5+15 by 501 in 301/701
+0 in 301, 5 takes 301 501, 20 out -, 60 - → answered 5 by 501 in 301; ended 5+15 by 501 in 301
+// Identifiers are the same as text or number, also below zero; a trunk is followed like a queue.
+0 in 301 #-7, 5 takes 301 501 #-7, 9 out 301 #-7, 60 - → #-7 answered 5 by 501 in 301; #-7 ended 5+4 by 501 in 301
+0 trunkIn 701, 8 trunkTakes 701, 30 trunkOut 701, 60 - → answered 8 in 701; ended 8+22 in 701
+// The status of an agent who is connected is an answer too; agents' events alone begin no call, and neither do alerts.
+0 in 301, 4 agent 501 ringing, 9 agent 501 connected → answered 9 by 501 in 301
+0 in 301, 9 agent 501 connected, 9 takes 301 501, 20 out 301, 60 - → answered 9 by 501 in 301; ended 9+11 by 501 in 301
+0 agent 501 calling, 5 agent 501 connected, 43200 - →
+// What was only partly seen is said: calls from before the feed opened, and calls during an interruption.
+10 out 301, 60 - → ended? ? in 301 start-not-seen
+10 takes 301 501, 11 -, 40 out 301, 60 - → answered ? by 501 in 301 start-not-seen; ended ?+30 by 501 in 301 start-not-seen
+0 in 301, 1 cut, 60 out 301, 90 - → ended? ? in 301 feed-gap
+0 in 301, 1 cut, 2 cut, 60 takes 302 501, 80 out 302, 120 - → answered 60 by 501 in 301/302 feed-gap; ended 60+20 by 501 in 301/302 feed-gap
+0 cut, 1 in 301, 2 takes 301 501, 9 out 301, 60 - → answered 1 by 501 in 301; ended 1+7 by 501 in 301
+// A call without an end is given up after twelve hours.
+0 in 301, 5 takes 301 501, 43204 - → answered 5 by 501 in 301
+0 in 301, 5 takes 301 501, 43205 - → answered 5 by 501 in 301; ended 5 by 501 in 301 end-not-seen
+// An identifier that is used again is another call.
+0 in 301, 9 out 301, 60 -, 70 in 301, 75 out 301, 120 - → missed 9+0 in 301; missed 5+0 in 301`;
 
-	it('changes nothing in an outcome that was already reported', () => {
-		const scene = new Scene().insert(0, 51).connect(20, 51, 101);
-		const answered = nth(scene.outcomes, 0);
-		const told = structuredClone(answered);
-		scene.insert(25, 52).connect(30, 52, 102).leave(40, 51).leave(40, 52);
-		expect(answered).toEqual(told);
-	});
+it.each(
+	CALLS.split('\n')
+		.filter((line) => line.includes('→'))
+		.map((line) => line.split('→').map((part) => part.trim())),
+)('%s: %s', (steps = '', told = '') => {
+	expect(new Scene().play(steps).told).toBe(told);
+});
 
-	it('is missed when it leaves without being connected', () => {
-		const scene = new Scene().insert(0, 301).leave(30, 301).tick(60);
-		expect(scene.outcomes).toHaveLength(1);
-		expect(scene.outcomes[0]).toMatchObject({
-			kind: 'missed',
-			answered: false,
-			wait: 30,
-			talk: 0,
-			agents: [],
-			place: 'queue:301',
-		});
-		expect(nth(scene.outcomes, 0).reason).toBeUndefined();
-	});
+describe.each(['queue', 'trunk'])('a call that is connected in a %s', (type) => {
+	const place = type === 'queue' ? { id_queue: 301 } : { id_trunk: 701 };
 
-	it('is not missed when it moves to another queue within the grace time', () => {
-		const scene = new Scene().insert(0, 301).leave(30, 301).insert(33, 302).tick(50);
-		expect(scene.kinds()).toEqual([]);
-		scene.connect(55, 302, 502).leave(60, 302).tick(90);
-		expect(scene.kinds()).toEqual(['answered', 'ended']);
-		expect(scene.outcomes[1]).toMatchObject({ queues: ['301', '302'], wait: 55, transfers: 0 });
-	});
-
-	it('is missed in the last queue that it was in', () => {
-		const scene = new Scene().insert(0, 301).leave(30, 301).insert(31, 302).leave(50, 302).tick(90);
-		expect(scene.outcomes).toHaveLength(1);
-		expect(scene.outcomes[0]).toMatchObject({
-			kind: 'missed',
-			queues: ['301', '302'],
-			place: 'queue:302',
-			wait: 50,
-		});
-	});
-
-	it('counts a transfer to an agent once, whichever events report it', () => {
-		const told = new Scene().insert(0, 301).connect(5, 301, 501);
-		told.agent(20, 501, 'transfert_start').connect(24, 301, 502).agent(24, 502, 'connected');
-		told.agent(24, 501, 'transfert_end').leave(60, 301).tick(90);
-		expect(told.outcomes.at(-1)).toMatchObject({
-			kind: 'ended',
-			transfers: 1,
-			agents: ['501', '502'],
-			talk: 55,
-		});
-		const untold = new Scene().insert(0, 301).connect(5, 301, 501).connect(24, 301, 502);
-		expect(untold.leave(60, 301).tick(90).outcomes.at(-1)?.transfers).toBe(1);
-		const endOnly = new Scene().insert(0, 301).connect(5, 301, 501).agent(9, 501, 'transfert_end');
-		expect(endOnly.connect(10, 301, 502).leave(60, 301).tick(90).outcomes.at(-1)?.transfers).toBe(
-			1,
-		);
-	});
-
-	it('counts a transfer into another queue once', () => {
-		const scene = new Scene().insert(0, 301).connect(5, 301, 501).agent(20, 501, 'transfert_start');
-		scene.agent(20, 501, 'transfert_end').leave(20, 301).insert(21, 302).connect(30, 302, 502);
-		scene.leave(60, 302).tick(90);
-		expect(scene.kinds()).toEqual(['answered', 'ended']);
-		expect(scene.outcomes[1]).toMatchObject({ transfers: 1, wait: 5, talk: 45 });
-		const silent = new Scene().insert(0, 301).connect(5, 301, 501).leave(20, 301).insert(21, 302);
-		expect(silent.leave(40, 302).tick(90).outcomes.at(-1)).toMatchObject({
-			kind: 'ended',
-			transfers: 1,
-			agents: ['501'],
-		});
-	});
-
-	it('is ended once it is in neither its trunk nor its queue', () => {
-		const scene = new Scene();
-		const trunk = { id_call: '7', id_trunk: 701, caller_id_num: '+4420' };
-		scene
-			.take(scene.event(0, 'trunk', 'insert_call', trunk))
-			.insert(2, 301)
-			.connect(9, 301, 501);
-		scene.leave(20, 301).tick(40);
-		expect(scene.kinds()).toEqual(['answered']);
-		scene.take(scene.event(41, 'trunk', 'delete_call', trunk)).tick(60);
-		expect(scene.outcomes[1]).toMatchObject({ kind: 'ended', trunks: ['701'], queues: ['301'] });
-	});
-
-	const trunk = { id_call: '7', id_trunk: 701, caller_id_num: '+4420' };
-	const onTrunk = (scene: Scene, second: number, name: string, more = {}) =>
-		scene.take(scene.event(second, 'trunk', name, { ...trunk, ...more }));
-
-	describe.each(['queue', 'trunk'])('that is connected in a %s', (type) => {
-		const place = type === 'queue' ? { id_queue: 301 } : { id_trunk: 701 };
-		const connected = (status: unknown, field = 'status') => {
-			const scene = new Scene();
-			const msg = { id_call: 7, ...place };
-			scene.take(scene.event(0, type, 'insert_call', msg));
-			scene.take(scene.event(5, type, 'connect_call', { ...msg, [field]: status }));
-			scene.take(scene.event(30, type, 'delete_call', msg)).tick(60);
-			return scene;
-		};
-
-		it.each([['connected'], ['Connected'], [undefined], [null], ['']])(
-			'is answered with the status %p',
-			(status) => {
-				expect(connected(status).kinds()).toEqual(['answered', 'ended']);
-				expect(connected(status, 'statut').outcomes[1]).toMatchObject({ answered: true, wait: 5 });
-			},
-		);
-
-		it.each([['ringing'], ['RINGING'], ['calling'], ['available'], ['unavailable']])(
-			'is missed with the status %p',
-			(status) => {
-				expect(connected(status).kinds()).toEqual(['missed']);
-				expect(connected(status, 'statut').outcomes[0]).toMatchObject({
-					answered: false,
-					wait: 30,
-				});
-			},
-		);
-
-		it.each([['something'], [4], ['transfert_start']])(
-			'is neither with the status %p, which can mean both',
-			(status) => {
-				expect(connected(status).outcomes).toEqual([
-					expect.objectContaining({
-						kind: 'ended',
-						answered: undefined,
-						reason: 'status-not-known',
-					}),
-				]);
-			},
-		);
-	});
-
-	it('is answered when it is connected after it rang, however often it rang', () => {
-		const scene = new Scene().insert(0, 301);
-		const ring = { id_call: 7, id_queue: 301, id_operator: 501, status: 'ringing' };
-		scene.take(scene.event(4, 'queue', 'connect_call', ring));
-		scene.take(scene.event(9, 'queue', 'connect_call', { ...ring, id_operator: 502 }));
-		expect(scene.kinds()).toEqual([]);
-		scene.connect(12, 301, 502).leave(20, 301).tick(60);
-		expect(scene.outcomes).toMatchObject([
-			{ kind: 'answered', wait: 12, agents: ['502'] },
-			{ kind: 'ended', wait: 12, talk: 8, agents: ['502'], transfers: 0 },
-		]);
-	});
-
-	it.each([1, 4, 90])(
-		'is missed if a trunk took it and it left its queue, entered %p s later, without an answer',
-		(later) => {
-			const scene = new Scene();
-			onTrunk(scene, 0, 'insert_call');
-			onTrunk(scene, 1, 'connect_call', { status: 'connected' });
-			scene.tick(1 + later - 0.5).insert(1 + later, 301);
-			scene.leave(40 + later, 301);
-			onTrunk(scene, 40 + later, 'delete_call').tick(300);
-			// The longer it was with the trunk alone, the more that looked like an answer.
-			expect(scene.kinds()).toEqual(later * 1000 > graceMs ? ['answered', 'missed'] : ['missed']);
-			expect(scene.outcomes.at(-1)).toMatchObject({ answered: false, agents: [], queues: ['301'] });
-		},
-	);
-
-	it('is not answered by a trunk that was seen to put callers into a queue', () => {
-		const scene = new Scene();
-		for (const id of [7, 8]) {
-			onTrunk(scene, 0, 'insert_call', { id_call: id });
-			onTrunk(scene, 1, 'connect_call', { id_call: id });
-			scene.tick(50).insert(60, 301, id).leave(70, 301, id);
-			onTrunk(scene, 71, 'delete_call', { id_call: id }).tick(100);
+	it.each<[unknown, string]>([
+		...['connected', 'Connected', undefined, null, ''].map((status): [unknown, string] => [
+			status,
+			'answered 5; ended 5+25',
+		]),
+		...['ringing', 'RINGING', 'calling', 'available', 'unavailable'].map(
+			(status): [unknown, string] => [status, 'missed 30+0'],
+		),
+		// These can mean both.
+		...['something', 4, 'transfert_start'].map((status): [unknown, string] => [
+			status,
+			'ended? ? status-not-known',
+		]),
+	])('with the status %p, under either name: %s', (status, told) => {
+		for (const field of ['status', 'statut']) {
+			const scene = new Scene().take(0, type, 'insert_call', place);
+			scene.take(5, type, 'connect_call', { ...place, [field]: status });
+			scene.take(30, type, 'delete_call', place).play('60 -');
+			expect(scene.told.replace(/ in \d+/g, '')).toBe(told);
 		}
-		expect(scene.kinds()).toEqual(['answered', 'missed', 'missed']);
-		// A call that the trunk itself answers is reported at its end.
-		onTrunk(scene, 200, 'insert_call', { id_call: 9 });
-		onTrunk(scene, 201, 'connect_call', { id_call: 9 });
-		onTrunk(scene, 300, 'delete_call', { id_call: 9 }).tick(400);
-		expect(scene.kinds().slice(3)).toEqual(['answered', 'ended']);
-	});
-
-	it('is answered by the agent when a trunk took it before', () => {
-		const scene = new Scene();
-		onTrunk(scene, 0, 'insert_call');
-		onTrunk(scene, 1, 'connect_call');
-		scene.insert(2, 301).connect(20, 301, 501).leave(50, 301);
-		onTrunk(scene, 50, 'delete_call').tick(100);
-		expect(scene.outcomes).toMatchObject([
-			{ kind: 'answered', wait: 20, agents: ['501'], place: 'queue:301' },
-			{ kind: 'ended', wait: 20, talk: 30, agents: ['501'], transfers: 0 },
-		]);
-	});
-
-	it('is passed on, within a trunk that stays connected, when it enters another queue', () => {
-		const scene = new Scene();
-		onTrunk(scene, 0, 'insert_call');
-		onTrunk(scene, 1, 'connect_call');
-		scene.insert(2, 301).connect(20, 301, 501).leave(50, 301).insert(51, 302);
-		scene.connect(60, 302, 502).leave(70, 302);
-		onTrunk(scene, 70, 'delete_call').tick(100);
-		expect(scene.outcomes.at(-1)).toMatchObject({ agents: ['501', '502'], transfers: 1 });
-	});
-
-	it('is missed if its trunk is only connected because the call waits', () => {
-		const scene = new Scene().insert(0, 301);
-		onTrunk(scene, 1, 'insert_call');
-		onTrunk(scene, 2, 'connect_call');
-		scene.leave(30, 301);
-		onTrunk(scene, 30, 'delete_call').tick(60);
-		expect(scene.kinds()).toEqual(['missed']);
-	});
-
-	it('is answered by a trunk that it overflowed to', () => {
-		const scene = new Scene().insert(0, 301).leave(30, 301);
-		onTrunk(scene, 31, 'insert_call');
-		onTrunk(scene, 35, 'connect_call');
-		onTrunk(scene, 90, 'delete_call').tick(120);
-		expect(scene.outcomes).toMatchObject([
-			{ kind: 'answered', wait: 35 },
-			{ kind: 'ended', talk: 55 },
-		]);
-	});
-
-	it.each<[string, Record<string, unknown>]>([
-		['no place', { id_call: 7 }],
-		['an empty place', { id_call: 7, id_queue: null }],
-	])('ends with an event that names %s', (_name, msg) => {
-		const missed = new Scene().insert(0, 301);
-		missed.take(missed.event(20, 'queue', 'delete_call', msg)).tick(60);
-		expect(missed.outcomes).toMatchObject([
-			{ kind: 'missed', wait: 20, place: 'queue:301', reason: undefined },
-		]);
-		const answered = new Scene().insert(0, 301).connect(5, 301, 501);
-		for (const second of [20, 21]) {
-			answered.take(answered.event(second, 'queue', 'delete_call', msg));
-		}
-		expect(answered.tick(60).outcomes).toMatchObject([{}, { kind: 'ended', talk: 15 }]);
-	});
-
-	it('leaves its queue, not its trunk, with a queue event that names no place', () => {
-		const scene = new Scene();
-		onTrunk(scene, 0, 'insert_call');
-		scene.insert(1, 301).connect(5, 301, 501);
-		scene.take(scene.event(20, 'queue', 'delete_call', { id_call: 7 })).tick(60);
-		expect(scene.kinds()).toEqual(['answered']);
-		// The queue was left already, so this ends the trunk.
-		scene.take(scene.event(70, 'queue', 'delete_call', { id_call: 7 })).tick(100);
-		expect(scene.kinds()).toEqual(['answered', 'ended']);
-	});
-
-	it('is answered by an event that names no place', () => {
-		const scene = new Scene().insert(0, 301);
-		const msg = { id_call: 7, id_operator: 501, status: 'connected' };
-		scene
-			.take(scene.event(6, 'queue', 'connect_call', msg))
-			.leave(20, 301)
-			.tick(60);
-		expect(scene.outcomes).toMatchObject([
-			{ kind: 'answered', wait: 6, place: 'queue:301' },
-			{ kind: 'ended', talk: 14 },
-		]);
-	});
-
-	it('is not begun by an event that names no place', () => {
-		const scene = new Scene();
-		scene.take(scene.event(0, 'queue', 'delete_call', { id_call: 7 }));
-		scene.take(scene.event(0, 'trunk', 'connect_call', { id_call: 7 }));
-		expect(scene.tracker.size).toBe(0);
-	});
-
-	it('has the same outcome in any order and with any repetition of its events', () => {
-		const scene = new Scene();
-		const of = (second: number, type: string, name: string, msg: object) =>
-			scene.event(second, type, name, { id_call: 7, ...msg });
-		const events = [
-			of(0, 'trunk', 'insert_call', { id_trunk: 701 }),
-			of(1, 'trunk', 'connect_call', { id_trunk: 701, status: 'connected' }),
-			of(2, 'queue', 'insert_call', { id_queue: 301 }),
-			of(9, 'queue', 'connect_call', { id_queue: 301, id_operator: 501, status: 'ringing' }),
-			of(30, 'queue', 'delete_call', {}),
-			of(30, 'trunk', 'delete_call', {}),
-		];
-		const order = fc.shuffledSubarray([...events, ...events], { minLength: 12, maxLength: 12 });
-		fc.assert(
-			fc.property(order, (shuffled) => {
-				const tracker = new CallTracker((START - 3600) * 1000);
-				const begun = shuffled.findIndex(({ msg }) => 'id_queue' in msg || 'id_trunk' in msg);
-				const known = [nth(events, 2), ...shuffled.slice(begun)].map((event, index) => ({
-					...event,
-					receivedAt: (START + 40) * 1000 + index,
-				}));
-				fc.pre(events.every((event) => known.some(({ cpt }) => cpt === event.cpt)));
-				const outcomes = known.flatMap((event) => tracker.onEvent(event));
-				outcomes.push(...tracker.tick((START + 100) * 1000));
-				expect(outcomes).toMatchObject([{ kind: 'missed', wait: 30, queues: ['301'] }]);
-			}),
-		);
-	});
-
-	it('is followed in a trunk like in a queue', () => {
-		const scene = new Scene();
-		const msg = { id_call: -5, id_trunk: '701', caller_id_num: '+4420' };
-		scene.take(scene.event(0, 'trunk', 'insert_call', msg));
-		scene.take(scene.event(8, 'trunk', 'connect_call', { ...msg, status: 'connected' }));
-		scene.take(scene.event(30, 'trunk', 'delete_call', { id_call: '-5', id_trunk: 701 })).tick(60);
-		expect(scene.outcomes).toEqual([
-			expect.objectContaining({ kind: 'answered', callId: '-5', place: 'trunk:701', wait: 8 }),
-			expect.objectContaining({ kind: 'ended', agents: [], talk: 22 }),
-		]);
-	});
-
-	it('has the same identifier as text or number, even if that is negative', () => {
-		const scene = new Scene().insert(0, '301', '-7').connect(5, 301, 501, -7).leave(9, 301, '-7');
-		expect(scene.tick(60).kinds()).toEqual(['answered', 'ended']);
-	});
-
-	it('is known to be answered from the status of the agent who is connected to it', () => {
-		const scene = new Scene().insert(0, 301).agent(4, 501, 'ringing').agent(9, 501, 'connected');
-		expect(scene.outcomes).toEqual([
-			expect.objectContaining({ kind: 'answered', wait: 9, agents: ['501'] }),
-		]);
-		expect(scene.connect(9, 301, 501).leave(20, 301).tick(60).kinds()).toEqual([
-			'answered',
-			'ended',
-		]);
-	});
-
-	it('shows whether it is recorded, from whichever event reports that', () => {
-		const recorded = new Scene()
-			.insert(0, 301)
-			.agent(3, 501, 'ringing', { rec: 1 })
-			.connect(5, 301, 501);
-		expect(nth(recorded.agent(6, 501, 'connected', { rec: 0 }).outcomes, 0).recorded).toBe(true);
-		const not = new Scene()
-			.insert(0, 301)
-			.agent(3, 501, 'ringing', { rec: '0' })
-			.connect(5, 301, 501);
-		expect(nth(not.outcomes, 0).recorded).toBe(false);
-		expect(
-			nth(new Scene().insert(0, 301).connect(5, 301, 501).outcomes, 0).recorded,
-		).toBeUndefined();
-	});
-
-	it('contains the called number if num events report it', () => {
-		const scene = new Scene();
-		const num = {
-			type_notification: 'num',
-			event: 'start',
-			msg: { id_call: '7', service: '+3319' },
-		};
-		scene
-			.take(nth(readUpdate([num], START * 1000), 0))
-			.insert(1, 301)
-			.leave(5, 301)
-			.tick(60);
-		expect(nth(scene.outcomes, 0).service).toBe('+3319');
-	});
-
-	it("is ignored while only an agent's events mention it", () => {
-		const scene = new Scene().agent(0, 501, 'calling').agent(5, 501, 'connected').tick(maxAgeMs);
-		expect(scene.outcomes).toEqual([]);
-		expect(scene.tracker.size).toBe(0);
-	});
-
-	it('is not created by alerts or by events without a call or a queue', () => {
-		const scene = new Scene();
-		scene.take(scene.event(0, 'queue', 'alert_op', { id_call: 7, id_queue: 301 }));
-		scene.take(scene.event(0, 'queue', 'insert_call', { id_queue: 301 }));
-		scene.take(scene.event(0, 'queue', 'insert_call', { id_call: 7, id_queue: null }));
-		scene.take(scene.event(0, 'constructor', 'insert_call', { id_call: 7, id_queue: 1 }));
-		scene.take(scene.event(0, 'queue', 'constructor', { id_call: 7, id_queue: 1 }));
-		expect(scene.tracker.size).toBe(0);
 	});
 });
 
-describe('calls that were only partly seen', () => {
-	it('are partial if the call was connected before the feed opened', () => {
-		const scene = new Scene().leave(10, 301).tick(60);
-		expect(scene.outcomes).toHaveLength(1);
-		expect(scene.outcomes[0]).toMatchObject({
-			kind: 'ended',
-			reason: 'start-not-seen',
-			transfers: 0,
-		});
-		expect(nth(scene.outcomes, 0).answered).toBeUndefined();
-		expect(nth(scene.outcomes, 0).wait).toBeUndefined();
-		expect(nth(scene.outcomes, 0).talk).toBeUndefined();
-	});
+it('an outcome that was reported does not change', () => {
+	const scene = new Scene().play('0 in 51, 20 takes 51 101');
+	const told = structuredClone(scene.outcomes);
+	scene.play('25 in 52, 30 takes 52 102, 40 out 51, 40 out 52');
+	expect(scene.outcomes.slice(0, 1)).toEqual(told);
+});
 
-	it('are partial, answer and end, if the call was waiting before the feed opened', () => {
-		const scene = new Scene()
-			.connect(10, 301, 501)
-			.tick(10 + reorderMs / 1000)
-			.leave(40, 301)
-			.tick(60);
-		expect(scene.outcomes).toEqual([
-			expect.objectContaining({ kind: 'answered', reason: 'start-not-seen', wait: undefined }),
-			expect.objectContaining({ kind: 'ended', reason: 'start-not-seen', talk: 30 }),
-		]);
-	});
+it.each([
+	['0 trunkIn', '1 trunkTakes', '2 in 301', '9 rings 301 501', '30 out', '30 trunkOut'],
+	['0 in 301', '1 takes 301 501', '1 agent 501 connected', '1 out 301'],
+])('events in any order and with any repetition have the same outcome: %s …', (...steps) => {
+	const scene = new Scene();
+	const all: FeedEvent[] = [];
+	scene.take = (...event) => {
+		all.push(scene.event(...(event as Parameters<Scene['event']>)));
+		return scene;
+	};
+	scene.play(steps.join(', '));
+	const begins = nth(
+		all.filter(({ type, event }) => type === 'queue' && event === 'insert_call'),
+		0,
+	);
+	fc.assert(
+		fc.property(fc.shuffledSubarray([...all, ...all], { minLength: 2 * all.length }), (order) => {
+			const outcomes = (events: FeedEvent[]) => {
+				const played = new Scene();
+				for (const [at, event] of events.entries())
+					played.take({ ...event, receivedAt: (START + 40) * 1000 + at });
+				return played.play('100 -').told;
+			};
+			expect(outcomes([begins, ...order])).toBe(outcomes([begins, ...all]));
+		}),
+	);
+});
 
-	it('are partial if the call came over from another queue as the feed opened', () => {
-		const moved = new Scene(CALLS_DEFAULTS, 0).insert(1, 302, 7, { duration_in_queue: 40 });
-		expect(nth(moved.connect(9, 302, 501).outcomes, 0).reason).toBe('start-not-seen');
-		const fresh = new Scene(CALLS_DEFAULTS, 0).insert(1, 302).connect(9, 302, 501);
-		expect(nth(fresh.outcomes, 0).reason).toBeUndefined();
-		const later = new Scene(CALLS_DEFAULTS, 0).insert(60, 302, 7, { duration_in_queue: 40 });
-		expect(nth(later.connect(69, 302, 501).outcomes, 0).reason).toBeUndefined();
-	});
+it('whether a call is recorded is told by whichever event reports that, and the called number by num events', () => {
+	const recorded = (rec?: unknown) =>
+		new Scene()
+			.play('0 in 301')
+			.take(3, 'operator', 'status', { id_operator: 501, status: 'ringing', rec })
+			.play('5 takes 301 501').outcomes[0]?.recorded;
+	expect([recorded(1), recorded('0'), recorded()]).toEqual([true, false, undefined]);
+	const num = { type_notification: 'num', event: 'start', msg: { id_call: '7', service: '+3319' } };
+	const scene = new Scene().take(nth(readUpdate([num], START * 1000), 0));
+	expect(scene.play('1 in 301, 5 out 301, 60 -').outcomes[0]?.service).toBe('+3319');
+});
 
-	it('have no waiting time if its value is not a number', () => {
-		const odd = { duration_in_queue: [{ toString: 0 }] };
-		const scene = new Scene(CALLS_DEFAULTS, 0).insert(1, 302, 7, odd).connect(9, 302, 501);
-		expect(nth(scene.outcomes, 0).reason).toBeUndefined();
-	});
+it.each([
+	['queue', 'alert_op', { id_queue: 301 }],
+	['queue', 'insert_call', { id_queue: 301, id_call: undefined }],
+	['queue', 'insert_call', { id_queue: null }],
+	['constructor', 'insert_call', { id_queue: 1 }],
+	['queue', 'constructor', { id_queue: 1 }],
+	['queue', 'delete_call', {}],
+	['trunk', 'connect_call', {}],
+])('no call begins with %s %s %j', (type, event, msg) => {
+	expect(new Scene().take(0, type, event, msg).tracker.size).toBe(0);
+});
 
-	it('are never called missed if an interruption may have hidden the answer', () => {
-		const scene = new Scene().insert(0, 301);
-		scene.tracker.onBreak();
-		scene.leave(60, 301).tick(90);
-		expect(scene.outcomes).toHaveLength(1);
-		expect(scene.outcomes[0]).toMatchObject({ kind: 'ended', reason: 'feed-gap' });
-		expect(nth(scene.outcomes, 0).answered).toBeUndefined();
-	});
+it.each([
+	['waited elsewhere as the feed opened', 1, 40, 'start-not-seen'],
+	['is new', 1, 0, undefined],
+	['waited elsewhere later', 60, 40, undefined],
+	['has a waiting time that is not a number', 1, [{ toString: 0 }], undefined],
+])('a call that %s: what is said of its beginning', (_what, at, duration_in_queue, reason) => {
+	const scene = new Scene(CALLS_DEFAULTS, 0);
+	scene.take(at, 'queue', 'insert_call', { id_queue: 302, duration_in_queue });
+	expect(scene.play(`${at + 8} takes 302 501`).outcomes).toMatchObject([{ reason }]);
+});
 
-	it('are marked if the call continues after an interruption, and their end is found in another queue', () => {
-		const scene = new Scene().insert(0, 301);
-		scene.tracker.onBreak();
-		scene.tracker.onBreak();
-		scene.connect(60, 302, 501).leave(80, 302).tick(120);
-		expect(scene.outcomes).toEqual([
-			expect.objectContaining({ kind: 'answered', reason: 'feed-gap' }),
-			expect.objectContaining({ kind: 'ended', reason: 'feed-gap' }),
-		]);
-		expect(scene.tracker.size).toBe(0);
-	});
-
-	it('are not those that begin after the interruption', () => {
-		const scene = new Scene();
-		scene.tracker.onBreak();
-		scene.insert(1, 301).connect(2, 301, 501).leave(9, 301).tick(60);
-		expect(scene.outcomes.map(({ reason }) => reason)).toEqual([undefined, undefined]);
-	});
-
-	it('are dropped if the call has no end, which is reported', () => {
-		const scene = new Scene().insert(0, 301).connect(5, 301, 501);
-		expect(scene.tracker.nextDue()).toBeLessThanOrEqual((START + 5) * 1000 + maxAgeMs);
-		scene.tick(4 + maxAgeMs / 1000);
-		expect(scene.kinds()).toEqual(['answered']);
-		scene.tick(5 + maxAgeMs / 1000);
-		expect(scene.outcomes[1]).toMatchObject({
-			kind: 'ended',
-			reason: 'end-not-seen',
-			answered: true,
-		});
-		expect(nth(scene.outcomes, 1).endedAt).toBeUndefined();
-		expect(scene.tracker.size).toBe(0);
-	});
-
-	it('are given up, the longest silent one first, if there are too many', () => {
+describe('the limits', () => {
+	it('of calls: the longest silent one is given up', () => {
 		const scene = new Scene({ ...CALLS_DEFAULTS, maxCalls: 2 });
-		scene.insert(0, 301, 1).insert(1, 301, 2).agent(2, 501, 'ringing').insert(3, 301, 1);
-		scene.insert(4, 301, 3);
-		expect(scene.outcomes).toEqual([
-			expect.objectContaining({ callId: '2', kind: 'ended', reason: 'too-many-calls' }),
-		]);
+		scene.play('0 in 301 #1, 1 in 301 #2, 2 agent 501 ringing #2, 3 in 301 #1, 4 in 301 #3');
+		expect(scene.told).toBe('#2 ended? ? in 301 too-many-calls');
 		expect(scene.tracker.size).toBe(2);
 	});
 
-	it('are given up, the longest silent one first, if their events take too much memory', () => {
+	it('of memory: the longest silent one is given up', () => {
 		const scene = new Scene({ ...CALLS_DEFAULTS, maxBytes: 12_000 });
 		// Agents with names of 250 characters who pass calls on and on: about 450 bytes per event.
-		const agent = (index: number) => `${'a'.repeat(250)}${index}`;
 		for (const call of [1, 2, 3]) {
-			scene.insert(call, 301, call);
-			for (let index = 0; index < 10; index++)
-				scene.connect(call * 20 + index, 301, agent(index), call);
+			scene.play(`${call} in 301 #${call}`);
+			for (let at = 0; at < 10; at++)
+				scene.play(`${call * 20 + at} takes 301 ${'a'.repeat(250)}${at} #${call}`);
 		}
 		expect(scene.outcomes.filter(({ reason }) => reason === 'too-many-calls')).toMatchObject([
 			{ callId: '1', kind: 'ended' },
@@ -596,87 +291,16 @@ describe('calls that were only partly seen', () => {
 		expect(scene.tracker.size).toBe(2);
 	});
 
-	it('do not keep overlong identifiers', () => {
+	it('of an identifier, and of the events of one call, which is said', () => {
+		const long = new Scene().play(`1 in 301, 2 takes 301 ${'a'.repeat(100_000)}, 5 out 301, 60 -`);
+		expect(long.outcomes.at(-1)).toMatchObject({ kind: 'ended', answered: true, agents: [] });
 		const scene = new Scene();
-		scene.insert(1, 301).connect(2, 301, 'a'.repeat(100_000)).leave(5, 301).tick(60);
-		expect(scene.outcomes.at(-1)).toMatchObject({ kind: 'ended', answered: true, agents: [] });
-	});
-
-	it('have a limited history, and the limit is reported', () => {
-		const scene = new Scene();
-		for (let index = 0; index < MOST_CALL_EVENTS; index++)
-			scene.insert(index, index % 2 === 0 ? 301 : 302);
-		scene.insert(400, 301).leave(500, 301).leave(500, 302).tick(600);
+		for (let at = 0; at < MOST_CALL_EVENTS; at++) scene.play(`${at} in ${301 + (at % 2)}`);
+		scene.play('400 in 301, 500 out 301, 500 out 302, 600 -');
 		expect(scene.outcomes.at(-1)).toMatchObject({
 			reason: 'too-many-events',
 			startedAt: START * 1000,
 		});
-	});
-});
-
-describe('repeated and out-of-order events', () => {
-	it('change nothing if they are repeated', () => {
-		const scene = new Scene();
-		const events = [
-			scene.event(0, 'queue', 'insert_call', { id_call: 7, id_queue: 301 }),
-			scene.event(5, 'queue', 'connect_call', { id_call: 7, id_queue: 301, id_operator: 501 }),
-			scene.event(9, 'queue', 'delete_call', { id_call: 7, id_queue: 301 }),
-		];
-		for (const event of events) scene.take(event).take(event);
-		for (const event of events) scene.take(event);
-		scene.tick(60);
-		for (const event of events) scene.take(event);
-		scene.tick(120);
-		expect(scene.kinds()).toEqual(['answered', 'ended']);
-		expect(scene.outcomes.map(({ reason }) => reason)).toEqual([undefined, undefined]);
-	});
-
-	it('give the same result in every order that arrives within the grace time', () => {
-		const orders = permutations([0, 1, 2, 3]);
-		const results = orders.map((order) => {
-			const scene = new Scene();
-			const wires = [
-				['queue', 'insert_call', { id_call: 7, id_queue: 301 }, 0, 1],
-				['queue', 'connect_call', { id_call: 7, id_queue: 301, id_operator: 501 }, 1, 2],
-				['operator', 'status', { id_call: 7, id_operator: 501, status: 'connected', rec: 1 }, 1, 3],
-				['queue', 'delete_call', { id_call: 7, id_queue: 301 }, 1, 4],
-			] as const;
-			for (const [position, index] of order.entries()) {
-				const [type, name, msg, second, cpt] = nth(wires, index);
-				const wire = {
-					cpt,
-					ts: START + second,
-					event: { type_notification: type, event: name, msg },
-				};
-				scene.take(nth(readUpdate([wire], (START + 2) * 1000 + position * 100), 0));
-			}
-			return scene.tick(60).outcomes;
-		});
-		for (const [index, outcomes] of results.entries()) {
-			expect([orders[index], outcomes.map(({ kind }) => kind)]).toEqual([
-				orders[index],
-				['answered', 'ended'],
-			]);
-			expect(outcomes[1]).toMatchObject({ wait: 1, talk: 0, agents: ['501'], transfers: 0 });
-			expect(outcomes.map(({ reason }) => reason)).toEqual([undefined, undefined]);
-		}
-	});
-
-	it('start over with an identifier that is used again for a later call', () => {
-		const scene = new Scene().insert(0, 301).leave(9, 301).tick(60).insert(70, 301).leave(75, 301);
-		expect(scene.tick(120).kinds()).toEqual(['missed', 'missed']);
-		expect(scene.outcomes[1]).toMatchObject({ wait: 5, startedAt: (START + 70) * 1000 });
-	});
-});
-
-describe('the time of the next check', () => {
-	it('is that of the earliest item that is due', () => {
-		const scene = new Scene();
-		expect(scene.tracker.nextDue()).toBeUndefined();
-		scene.insert(0, 301, 1).leave(3, 301, 1).insert(4, 301, 2);
-		expect(scene.tracker.nextDue()).toBe((START + 3) * 1000 + graceMs);
-		scene.connect(4, 301, 501, 9);
-		expect(scene.tracker.nextDue()).toBe((START + 4) * 1000 + reorderMs);
 	});
 });
 
@@ -695,7 +319,7 @@ const CONTEXT = {
 describe('the item of an outcome', () => {
 	it('has every field, null if nothing is known, and names on request', () => {
 		const names = readDirectory({ ops: [{ id: 501, nom: 'Ada', groups: [] }] });
-		const scene = new Scene().insert(0, 301).connect(12, 301, 501);
+		const scene = new Scene().play('0 in 301, 12 takes 301 501');
 		const item = outcomeItem(nth(scene.outcomes, 0), START * 1000, namingOf(names), CONTEXT);
 		expect(item).toEqual({
 			type_notification: 'call',
@@ -730,7 +354,7 @@ describe('the item of an outcome', () => {
 			trunk: null,
 		});
 		const partial = outcomeItem(
-			nth(new Scene().leave(1, 301).tick(60).outcomes, 0),
+			nth(new Scene().play('1 out 301, 60 -').outcomes, 0),
 			0,
 			namingOf(undefined),
 			CONTEXT,
@@ -859,14 +483,4 @@ function agentsOf({ legs }: CallRecord): string[] {
 
 function unique(list: Array<string | null>): string[] {
 	return [...new Set(list.filter((entry) => entry !== null))];
-}
-
-function permutations<T>(list: T[]): T[][] {
-	if (list.length === 0) return [[]];
-	return list.flatMap((item, index) =>
-		permutations([...list.slice(0, index), ...list.slice(index + 1)]).map((rest) => [
-			item,
-			...rest,
-		]),
-	);
 }

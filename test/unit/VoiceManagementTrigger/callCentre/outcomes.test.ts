@@ -6,6 +6,7 @@ import {
 	queueWaits,
 	type CallEvent,
 } from '../../../../nodes/VoiceManagementTrigger/callCentre/callHistory';
+import type { FeedStatus } from '../../../../nodes/VoiceManagementTrigger/feed/types';
 import { LiveScene } from './scene';
 
 const LOGIN = {
@@ -26,163 +27,116 @@ async function miss(live: LiveScene, call: number, wait: number, more = {}) {
 	await live.at(live.now + 6);
 }
 
-describe('why a call was missed', () => {
-	it('the caller gave up at once, according to the setting', async () => {
-		const live = scene({ shortAbandonSeconds: 8 });
-		await miss(live, 7, 7);
-		await miss(live, 8, 8);
-		expect(live.items.map((item) => item.missed_reason)).toEqual([
-			'short_abandoned',
-			'abandoned_before_ringing',
-		]);
-	});
+/**
+ * Options, what happens (N is a number), and the outcomes: wait, whether in time, why it was missed, waits of the queues,
+ * to whom it was offered for how long, and who spoke to the caller after how long, with the
+ * seconds of the missed and of the answered call.
+ */
+const CASES = `
+// Why a call was missed: the caller gave up at once, agents let it ring, the provider or the agents' states say why.
+shortAbandonSeconds=8 | 0 enters 7, 7 leaves 7, 13 enters 8, 21 leaves 8, 30 - → missed 7 7 short_abandoned 51=7; missed 8 8 abandoned_before_ringing 51=8
+| 0 enters 7, 2 ringing 101 7 51, 12 available 101, 12 ringing 102 7 51, 20 leaves 7, 30 - → missed 7 20 agents_did_not_answer 51=20 101=10 102=null
+| 0 enters 7, 0 rings 7 51 102, 1 ringing 101 7, 1 rings 7 51 101, 10 available 101, 20 leaves 7, 30 - → missed 7 20 agents_did_not_answer 51=20 102=null 101=9
+| 0 enters 7, 0 alert_op 7, 0 enters 7, 20 leaves 7, 26 - → missed 7 20 no_available_agent 51=20
+| 0 pause 101, 0 logout 102, 10 enters 7, 30 leaves 7, 36 unpause 101, 46 pause 101, 56 enters 8, 76 leaves 8, 82 - → missed 7 20 no_available_agent 51=20; missed 8 20 no_available_agent 51=20
+| 0 pause 101, 0 logout 102, 10 enters 7, 15 unpause 101, 15 pause 101, 35 leaves 7, 41 - → missed 7 25 abandoned_before_ringing 51=25
+| 0 pause 101, 5 enters 7, 25 leaves 7, 31 - → missed 7 20 abandoned_before_ringing 51=20
+| 0 trunkIn 7, 20 trunkOut 7, 30 - → missed 7 20 null=20
+// Waits are divided among the queues, and unknown if an interruption may have hidden the answer.
+serviceLevelSeconds=30 | 0 trunkIn 7, 2 enters 7, 22 leaves 7, 22 enters 7 52, 30 answered 7 52 → answered 7 30 in time null=2 51=20 52=8 101=null
+| 0 enters 7, 10 cut, 30 leaves 7, 40 - → ended 7
+// A caller who was missed is spoken to: once, whoever called, whichever event has the number, whatever the clock shows.
+callerHistoryHours=24 | 0 enters 1 51 N, 10 leaves 1, 16 enters 2 51 N, 26 leaves 2, 100 enters 3 51 N, 105 answered 3, 105 leaves 3, 200 enters 4 51 N, 200 answered 4 → missed 1 10 abandoned_before_ringing 51=10; missed 2 10 abandoned_before_ringing 51=10; reached 3 5 caller 95 10 105 in time 51=5 101=null; answered 3 5 in time 51=5 101=null; ended 3 5 in time 51=5 101=null; answered 4 0 in time 51=0 101=null
+callerHistoryHours=24 | 0 enters 1 51 N, 10 leaves 1, 16 calling 102 900 - N, 40 connected 102 900 - N, 40 available 102, 40 calling 102 900 - N, 40 connected 102 900 - N → missed 1 10 abandoned_before_ringing 51=10; reached 900 agent 30 10 40 102=null
+callerHistoryHours=24 | 0 enters 1 51 N @3600, 10 leaves 1 @3610, 30 calling 102 900 - N @3630, 40 connected 102 900 @3640 → missed 1 10 abandoned_before_ringing 51=10; reached 900 agent 30 3610 3640 102=null
+callerHistoryHours=24 | 0 enters 1 51 N @3600, 10 leaves 1 @3610, 30 calling 102 - - N @3630, 40 connected 102 @3640 → missed 1 10 abandoned_before_ringing 51=10; reached agent 30 3610 3640 102=null
+callerHistoryHours=24 | 0 enters 1 51 N @3600, 10 leaves 1 @3610, 30 calling 102 900 - N @3630, 40 connected 102 @3640 → missed 1 10 abandoned_before_ringing 51=10; reached 900 agent 30 3610 3640 102=null
+callerHistoryHours=24 | 0 enters 1 51 N @3600, 10 leaves 1 @3610, 30 calling 102 900 @3630, 40 connected 102 900 - N @3640 → missed 1 10 abandoned_before_ringing 51=10; reached 900 agent 30 3610 3640 102=null
+// … also before the call is known to be missed, but not on another line before that.
+callerHistoryHours=24 | 0 enters 1 51 N, 10 leaves 1, 11 enters 2 51 N, 13 answered 2, 30 leaves 2, 30 enters 3 51 N, 30 answered 3, 60 - → answered 2 2 in time 51=2 101=null; missed 1 10 abandoned_before_ringing 51=10; reached 2 2 caller 3 10 13 in time 51=2 101=null; answered 3 0 in time 51=0 101=null; ended 2 2 in time 51=2 101=null
+callerHistoryHours=24 | 0 enters 1 51 N, 10 leaves 1, 10 calling 102 - - N, 12 connected 102 - - N, 60 - → missed 1 10 abandoned_before_ringing 51=10; reached agent 2 10 12 102=null
+callerHistoryHours=24 | 0 enters 1 51 N, 0 enters 2 52 N, 10 answered 1, 12 leaves 2 52, 60 - → answered 1 10 in time 51=10 101=null; missed 2 12 abandoned_before_ringing 52=12
+// Without the history, or after its hours, nobody is.
+| 0 enters 1 51 N, 10 leaves 1, 16 enters 2 51 N, 16 answered 2 → missed 1 10 abandoned_before_ringing 51=10; answered 2 0 in time 51=0 101=null
+callerHistoryHours=1 | 0 enters 1 51 N, 10 leaves 1, 4000 enters 2 51 N, 4000 answered 2 → missed 1 10 abandoned_before_ringing 51=10; answered 2 0 in time 51=0 101=null`;
 
-	it('agents let it ring: which ones, and for how long', async () => {
-		const live = scene();
-		live.enters(7);
-		await live.at(2);
-		live.agent(101, 'ringing', { id_call: 7, id_queue: 51 });
-		await live.at(12);
-		live.agent(101, 'available').agent(102, 'ringing', { id_call: 7, id_queue: 51 });
-		await live.at(20);
-		live.leaves(7);
-		await live.at(30);
-		expect(live.items).toMatchObject([
-			{
-				event: 'missed',
-				missed_reason: 'agents_did_not_answer',
-				offered_to: [
-					{ agent: '101', rang: 10 },
-					{ agent: '102', rang: null },
-				],
-				within_service_level: false,
-			},
-		]);
-	});
-
-	it("an agent let it ring who is only known from the queue's events", async () => {
-		const live = scene();
-		const rings = { id_call: 7, id_queue: 51, status: 'ringing' };
-		live.enters(7).send('queue', 'connect_call', { ...rings, id_operator: 102 });
-		await live.at(1);
-		live.agent(101, 'ringing', { id_call: 7 });
-		live.send('queue', 'connect_call', { ...rings, id_operator: 101 });
-		await live.at(10);
-		live.agent(101, 'available');
-		await live.at(20);
-		live.leaves(7);
-		await live.at(30);
-		expect(live.items).toMatchObject([
-			{
-				missed_reason: 'agents_did_not_answer',
-				offered_to: [
-					{ agent: '102', rang: null },
-					{ agent: '101', rang: 9 },
-				],
-			},
-		]);
-	});
-
-	it('the operator reported that there were not enough agents', async () => {
-		const live = scene();
-		live.enters(7).send('queue', 'alert_op', { id_call: 7, id_queue: 51 });
-		await miss(live, 7, 20);
-		expect(live.items).toMatchObject([{ missed_reason: 'no_available_agent' }]);
-	});
-
-	it('every agent of the login was unavailable all the time', async () => {
-		const live = scene();
-		live.does(101, 'pause').does(102, 'logout');
-		await live.at(10);
-		await miss(live, 7, 20);
-		live.does(101, 'unpause');
-		await live.at(live.now + 10);
-		live.does(101, 'pause');
-		await live.at(live.now + 10);
-		await miss(live, 8, 20);
-		live.enters(9);
-		await live.at(live.now + 5);
-		live.does(101, 'unpause').does(101, 'pause');
-		await miss(live, 9, 20);
-		expect(live.items.map((item) => item.missed_reason)).toEqual([
-			'no_available_agent',
-			'no_available_agent',
-			'abandoned_before_ringing',
-		]);
-		const unknown = scene();
-		unknown.does(101, 'pause');
-		await unknown.at(5);
-		await miss(unknown, 7, 20);
-		expect(unknown.items).toMatchObject([{ missed_reason: 'abandoned_before_ringing' }]);
-	});
-
-	it('the feed does not report calls that are only routed', async () => {
-		const live = scene();
-		live.send('trunk', 'insert_call', { id_call: 7, id_trunk: 9 });
-		await live.at(20);
-		live.send('trunk', 'delete_call', { id_call: 7, id_trunk: 9 });
-		await live.at(30);
-		expect(live.items).toMatchObject([{ event: 'missed', missed_reason: null }]);
-	});
+it.each(
+	CASES.split('\n')
+		.filter((line) => line.includes('→'))
+		.map((line) => line.split(/[|→]/).map((part) => part.trim())),
+)('%s: %s: %s', async (given = '', steps = '', expected = '') => {
+	const options = given === '' ? [] : given.split(' ').map((one) => one.split('='));
+	const live = scene(Object.fromEntries(options) as Record<string, unknown>);
+	await live.play(steps.replaceAll(' N', ' +33612345678'));
+	const second = (at: unknown) => (Date.parse(String(at)) - live.start) / 1000;
+	const list = (of: unknown, name: string, value: string) =>
+		((of ?? []) as Array<Record<string, unknown>>).map((one) => `${one[name]}=${one[value]}`);
+	const items = live.items.map((item) =>
+		[
+			...[item.event, item.id_call, item.wait, item.missed_reason, item.by, item.after],
+			...[item.missed_at, item.answered_at].map((at) => item.event === 'reached' && second(at)),
+			...(item.within_service_level === true ? ['in time'] : []),
+			...list(item.queue_waits, 'id_queue', 'wait'),
+			...list(item.offered_to, 'agent', 'rang'),
+		]
+			.filter((part) => part !== undefined && part !== null && part !== false)
+			.join(' '),
+	);
+	expect(items.join('; ')).toBe(expected);
 });
 
-describe('waits', () => {
-	it('are divided among the queues', async () => {
-		const live = scene({ serviceLevelSeconds: 30 });
-		live.send('trunk', 'insert_call', { id_call: 7, id_trunk: 9 });
-		await live.at(2);
-		live.enters(7);
-		await live.at(22);
-		live.leaves(7).enters(7, 52);
-		await live.at(30);
-		live.answered(7, 52);
+it('waits add up to the whole wait, whatever the call went through', () => {
+	const moves = fc.array(
+		fc.record({ at: fc.integer({ min: 0, max: 1000 }), queue: fc.constantFrom('1', '2', '3') }),
+		{ maxLength: 20 },
+	);
+	fc.assert(
+		fc.property(moves, fc.integer({ min: 0, max: 1000 }), (list, until) => {
+			const events = list
+				.sort((a, b) => a.at - b.at)
+				.map(({ at, queue }): CallEvent => ({
+					kind: 'insert',
+					place: `queue:${queue}`,
+					at: at * 1000,
+					seen: 0,
+				}));
+			const waits = queueWaits(events, 0, until * 1000);
+			expect(waits.reduce((sum, { wait }) => sum + wait, 0)).toBeCloseTo(until, 6);
+			expect(new Set(waits.map(({ queue }) => queue)).size).toBe(waits.length);
+		}),
+	);
+});
+
+describe('an outcome', () => {
+	it.each<[FeedStatus, object]>([
+		[
+			{ event: 'gap', from: 0, to: 1, reason: 'cut' },
+			{ event: 'ended', reason: 'feed-gap' },
+		],
+		[
+			{ event: 'disconnected', at: 0, reason: 'cut' },
+			{ event: 'ended', reason: 'feed-gap' },
+		],
+		// A login that was rejected loses nothing by itself.
+		[{ event: 'refused', at: 0, reason: 'no', first: true, retryAt: 1 }, { event: 'missed' }],
+	])('after the status %j of the feed is %j', async (status, told) => {
+		const live = await scene().play('60 enters 7');
+		live.report(status);
+		await live.play('80 leaves 7, 90 -');
+		expect(live.items).toMatchObject([{ partial: 'reason' in told, ...told }]);
+	});
+
+	it('has the name of its queue if the user gave one, and is emitted if it is wanted, until the end', async () => {
+		const queueNames = { queue: [{ id_queue: '51', name: 'Sales' }] };
+		const live = await scene({ queueNames }, ['answered']).play('0 enters 7, 9 answered 7');
+		await live.play('10 leaves 7, 20 enters 8, 30 answered 8 51 -, 31 leaves 8, 32 enters 9');
+		live.close();
+		await live.play('90 -');
 		expect(live.items).toMatchObject([
-			{
-				event: 'answered',
-				wait: 30,
-				within_service_level: true,
-				missed_reason: null,
-				queue_waits: [
-					{ id_queue: null, wait: 2 },
-					{ id_queue: '51', wait: 20 },
-					{ id_queue: '52', wait: 8 },
-				],
-				offered_to: [{ agent: '101', rang: null }],
-			},
+			{ event: 'answered', queue: { id: '51', name: 'Sales' } },
+			{ event: 'answered', id_call: '8' },
 		]);
-	});
-
-	it('are unknown, like the whole wait, if an interruption may have hidden the answer', async () => {
-		const live = scene();
-		live.enters(7);
-		await live.at(10);
-		live.cut();
-		await live.at(30);
-		live.leaves(7);
-		await live.at(40);
-		expect(live.items).toMatchObject([{ event: 'ended', wait: null, queue_waits: null }]);
-	});
-
-	it('add up to the whole wait, whatever the call went through', () => {
-		const moves = fc.array(
-			fc.record({ at: fc.integer({ min: 0, max: 1000 }), queue: fc.constantFrom('1', '2', '3') }),
-			{ maxLength: 20 },
-		);
-		fc.assert(
-			fc.property(moves, fc.integer({ min: 0, max: 1000 }), (list, until) => {
-				const events = list
-					.sort((a, b) => a.at - b.at)
-					.map(({ at, queue }): CallEvent => ({
-						kind: 'insert',
-						place: `queue:${queue}`,
-						at: at * 1000,
-						seen: 0,
-					}));
-				const waits = queueWaits(events, 0, until * 1000);
-				expect(waits.reduce((sum, { wait }) => sum + wait, 0)).toBeCloseTo(until, 6);
-				expect(new Set(waits.map(({ queue }) => queue)).size).toBe(waits.length);
-			}),
-		);
+		expect(live.clock.pending).toBe(0);
 	});
 });
 
@@ -236,6 +190,23 @@ describe('a caller', () => {
 	const HISTORY = { callerHistoryHours: 24 };
 	const from = (number: string | null) => ({ caller_id_num: number });
 
+	it('is told where it is spoken to again, with who, when and since when', async () => {
+		const live = scene(HISTORY, ['reached']);
+		await miss(live, 2, 10, from('+33612345678'));
+		live.enters(3, 51, from('+33612345678'));
+		await live.at(20);
+		live.answered(3);
+		expect(live.items).toMatchObject([
+			{
+				type_notification: 'call',
+				caller_id_num: '+33612345678',
+				missed_at: new Date(live.start + 10_000).toISOString(),
+				answered_at: new Date(live.start + 20_000).toISOString(),
+				id_operator: '101',
+			},
+		]);
+	});
+
 	it('has a history of earlier calls, by number in whatever form', async () => {
 		const live = scene(HISTORY);
 		await miss(live, 1, 10, from('+33612345678'));
@@ -270,122 +241,6 @@ describe('a caller', () => {
 		expect(without.items[0]).not.toHaveProperty('caller_history');
 	});
 
-	it('who missed an answer calls again and gets one: returned, once', async () => {
-		const live = scene(HISTORY, ['reached']);
-		await miss(live, 1, 10, from('+33612345678'));
-		await miss(live, 2, 10, from('+33612345678'));
-		await live.at(100);
-		live.enters(3, 51, from('+33612345678'));
-		await live.at(105);
-		live.answered(3).leaves(3);
-		await live.at(200);
-		live.enters(4, 51, from('+33612345678')).answered(4);
-		expect(live.items).toMatchObject([
-			{
-				type_notification: 'call',
-				event: 'reached',
-				id_call: '3',
-				caller_id_num: '+33612345678',
-				missed_at: new Date(live.start + 10_000).toISOString(),
-				after: 95,
-				by: 'caller',
-				id_operator: '101',
-			},
-		]);
-		expect(live.items).toHaveLength(1);
-	});
-
-	it('who was missed is called back and answers: returned by an agent', async () => {
-		const live = scene(HISTORY, ['reached']);
-		await miss(live, 1, 10, from('+33612345678'));
-		const call = { id_call: 900, caller_id_num: '+33612345678' };
-		live.agent(102, 'calling', call);
-		await live.at(40);
-		expect(live.items).toEqual([]);
-		live.agent(102, 'connected', call);
-		expect(live.items).toMatchObject([
-			{ event: 'reached', by: 'agent', after: 30, id_operator: '102', id_call: '900', wait: null },
-		]);
-		live.agent(102, 'available').agent(102, 'calling', call).agent(102, 'connected', call);
-		expect(live.items).toHaveLength(1);
-	});
-
-	it('is recognized as called back, whichever event of that call has the number, and whatever the clock shows', async () => {
-		const hourAhead = 3_600;
-		const number = { caller_id_num: '+33612345678' };
-		for (const [calling, connected] of [
-			[{ id_call: 900, ...number }, { id_call: 900 }],
-			[{ ...number }, {}],
-			[{ id_call: 900, ...number }, {}],
-			[{ id_call: 900 }, { id_call: 900, ...number }],
-		]) {
-			const live = scene(HISTORY, ['reached']);
-			const sends = (type: string, event: string, msg: Record<string, unknown>) =>
-				live.send(type, event, msg, hourAhead + live.now);
-			sends('queue', 'insert_call', { id_call: 1, id_queue: 51, ...number });
-			await live.at(10);
-			sends('queue', 'delete_call', { id_call: 1, id_queue: 51 });
-			await live.at(30);
-			sends('operator', 'status', { id_operator: 102, status: 'calling', ...calling });
-			await live.at(40);
-			sends('operator', 'status', { id_operator: 102, status: 'connected', ...connected });
-			expect(live.items).toMatchObject([
-				{
-					by: 'agent',
-					missed_at: new Date(live.start + (hourAhead + 10) * 1000).toISOString(),
-					answered_at: new Date(live.start + (hourAhead + 40) * 1000).toISOString(),
-					after: 30,
-				},
-			]);
-		}
-	});
-
-	it('is spoken to before the call is known to be missed: returned, once', async () => {
-		const number = from('+33612345678');
-		const live = scene(HISTORY, ['missed', 'reached']);
-		live.enters(1, 51, number);
-		await live.at(10);
-		live.leaves(1);
-		await live.at(11);
-		live.enters(2, 51, number);
-		await live.at(13);
-		live.answered(2);
-		await live.at(30);
-		live.leaves(2).enters(3, 51, number).answered(3);
-		await live.at(60);
-		const back = scene(HISTORY, ['missed', 'reached']);
-		back.enters(1, 51, number);
-		await back.at(10);
-		back.leaves(1).agent(102, 'calling', number);
-		await back.at(12);
-		back.agent(102, 'connected', number);
-		await back.at(60);
-		const told = [live, back].map(({ items }) =>
-			items.map(({ event, by, after }) => [event, by, after]),
-		);
-		expect(told).toEqual([
-			[
-				['missed', undefined, undefined],
-				['reached', 'caller', 3],
-			],
-			[
-				['missed', undefined, undefined],
-				['reached', 'agent', 2],
-			],
-		]);
-	});
-
-	it('who was spoken to on one line before giving up on another one was not called back', async () => {
-		const live = scene(HISTORY, ['missed', 'reached']);
-		live.enters(1, 51, from('+33612345678')).enters(2, 52, from('+33612345678'));
-		await live.at(10);
-		live.answered(1);
-		await live.at(12);
-		live.leaves(2, 52);
-		await live.at(60);
-		expect(live.items.map(({ event }) => event)).toEqual(['missed']);
-	});
-
 	it('has the history from before a call, however long that lasts', async () => {
 		const live = scene({ callerHistoryHours: 1 }, ['answered', 'ended']);
 		await miss(live, 1, 10, from('+33612345678'));
@@ -405,17 +260,5 @@ describe('a caller', () => {
 		const ends = live.items.slice(0, -1).map(({ date }) => String(date));
 		expect(calls).toBeGreaterThan(40);
 		expect(ends.filter((date) => date >= since)).toHaveLength(calls);
-	});
-
-	it('is not reported as returned without the history, nor after its hours', async () => {
-		const without = scene({}, ['reached']);
-		await miss(without, 1, 10, from('+33612345678'));
-		without.enters(2, 51, from('+33612345678')).answered(2);
-		expect(without.items).toEqual([]);
-		const late = scene({ callerHistoryHours: 1 }, ['reached']);
-		await miss(late, 1, 10, from('+33612345678'));
-		await late.at(4000);
-		late.enters(2, 51, from('+33612345678')).answered(2);
-		expect(late.items).toEqual([]);
 	});
 });

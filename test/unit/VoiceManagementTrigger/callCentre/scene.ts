@@ -1,6 +1,10 @@
 // A trigger's selection on a fake clock: events of a call centre go in, items come out.
 
-import type { Clock, FeedEvent } from '../../../../nodes/VoiceManagementTrigger/feed/types';
+import type {
+	Clock,
+	FeedEvent,
+	FeedStatus,
+} from '../../../../nodes/VoiceManagementTrigger/feed/types';
 import type { Plain } from '../../../../nodes/VoiceManagementTrigger/events/simplify';
 import { createSelection } from '../../../../nodes/VoiceManagementTrigger/selection';
 import { readSettings } from '../../../../nodes/VoiceManagementTrigger/settings';
@@ -94,6 +98,10 @@ export class LiveScene {
 		return this;
 	}
 
+	report(status: FeedStatus): void {
+		this.selection.onStatus(status);
+	}
+
 	close(): void {
 		this.selection.close();
 	}
@@ -123,6 +131,43 @@ export class LiveScene {
 
 	send(type: string, event: string, msg: Record<string, unknown>, sent?: number): this {
 		return this.take(this.event(type, event, msg, sent));
+	}
+
+	/**
+	 * Steps like "12 answered 7 52": at second 12, agent 101 answers call 7 in queue 52. Without a queue it is 51, "-" is
+	 * nothing, and "@70" at the end says that it was sent at second 70. Of an agent, the
+	 * words are agent, call, queue, caller and seconds of wrap-up.
+	 */
+	async play(steps: string): Promise<this> {
+		for (const step of steps.split(', ')) {
+			const [, at, what = '', words = '', sent] =
+				/^([\d.]+) (\S+)((?: [^ @]+)*)(?: @(\S+))?$/.exec(step) ?? [];
+			const [id, second, third, fourth, catchup] = words
+				.split(' ')
+				.slice(1)
+				.map((word) => (word === '-' ? undefined : word));
+			await this.at(Number(at));
+			const send = (type: string, event: string, msg: Record<string, unknown>) =>
+				this.send(type, event, msg, sent === undefined ? undefined : Number(sent));
+			const call = { id_call: id, id_queue: second ?? 51 };
+			if (what === 'cut') this.cut();
+			else if (what === 'enters')
+				send('queue', 'insert_call', { ...call, caller_id_num: third ?? `+4420794600${id}` });
+			else if (what === 'answered')
+				send('queue', 'connect_call', { ...call, id_operator: third ?? 101, status: 'connected' });
+			else if (what === 'rings')
+				send('queue', 'connect_call', { ...call, id_operator: third, status: 'ringing' });
+			else if (what === 'leaves') send('queue', 'delete_call', call);
+			else if (what.startsWith('alert_')) send('queue', what, call);
+			else if (what === 'trunkIn') send('trunk', 'insert_call', { id_call: id, id_trunk: 9 });
+			else if (what === 'trunkOut') send('trunk', 'delete_call', { id_call: id, id_trunk: 9 });
+			else if (/pause$|^log/.test(what)) send('UI', what, { id_operator: id, supp: second });
+			else if (what !== '-') {
+				const about = { id_call: second, id_queue: third, caller_id_num: fourth, catchup };
+				send('operator', 'status', { id_operator: id, status: what, ...about });
+			}
+		}
+		return this;
 	}
 
 	enters(call: number, queue = 51, more = {}, sent?: number): this {

@@ -1,9 +1,4 @@
-// Snapshots: who waits, who is free, and counts over a window, compared with a second implementation that is written
-// here.
-
-import fc from 'fast-check';
 import { dayOf } from '../../../../nodes/VoiceManagementTrigger/callCentre/calendar';
-import type { FeedEvent } from '../../../../nodes/VoiceManagementTrigger/feed/types';
 import { LiveScene } from './scene';
 
 const LOGIN = {
@@ -55,51 +50,6 @@ describe('a snapshot', () => {
 		});
 	});
 
-	it('shows queues with their callers, and agents with their states', async () => {
-		const live = scene();
-		await live.at(1);
-		live.enters(7).enters(8).enters(9, 52).does(102, 'pause', 2);
-		await live.at(5);
-		live.agent(101, 'ringing', { id_call: 7, id_queue: 51 });
-		await live.at(8);
-		live.answered(7).agent(101, 'connected', { id_call: 7, id_queue: 51 });
-		await live.at(10);
-		expect(last(live, 'queue')).toMatchObject([
-			{
-				id_queue: '51',
-				waiting: 1,
-				longest_wait: 9,
-				talking: 1,
-				offered: 2,
-				answered: 1,
-				abandoned: 0,
-				service_level: 100,
-				average_speed_of_answer: 7,
-				average_talk: null,
-				complete: true,
-			},
-			{ id_queue: '52', waiting: 1, offered: 1, service_level: null },
-		]);
-		expect(last(live, 'agent')).toMatchObject([
-			{
-				agent: { id: '101' },
-				state: 'talking',
-				seconds: 2,
-				id_call: '7',
-				id_queue: '51',
-				answered: 1,
-				not_answered: 0,
-			},
-			{ agent: { id: '102' }, state: 'on_break', pause: { id: '2', name: 'Coffee' }, seconds: 9 },
-		]);
-		expect(last(live, 'totals')).toMatchObject([
-			{ agents_talking: 1, agents_on_break: 1, waiting: 2, offered: 3 },
-		]);
-		live.leaves(7);
-		await live.at(20);
-		expect(last(live, 'queue')[0]).toMatchObject({ talking: 0, average_talk: 2 });
-	});
-
 	it('is only emitted if something other than times has changed', async () => {
 		const live = scene();
 		live.enters(7);
@@ -135,148 +85,6 @@ describe('a snapshot', () => {
 		expect(live.executions).toMatchObject([[{ id_queue: '51', waiting: 1 }]]);
 	});
 
-	it('counts a caller who has left at once, how short the wait was, and never fewer offered', async () => {
-		const live = scene({ every: 1, options: { shortAbandonSeconds: 5 } });
-		live.enters(7).enters(8);
-		await live.at(4);
-		live.leaves(7);
-		await live.at(6);
-		live.leaves(8);
-		await live.at(7);
-		expect(last(live, 'queue')).toMatchObject([
-			{
-				offered: 2,
-				abandoned: 1,
-				short_abandoned: 1,
-				waiting: 0,
-				service_level: 0,
-				abandonment_rate: 100,
-				average_wait_of_abandoned: 5,
-			},
-		]);
-		await live.at(20);
-		const offered = live.items
-			.filter(({ event }) => event === 'queue')
-			.map((item) => Number(item.offered));
-		expect(offered).toEqual([...offered].sort((a, b) => a - b));
-	});
-
-	it('counts a call that overflows as such, and one that is passed on in both queues', async () => {
-		const live = scene();
-		live.enters(7).leaves(7).enters(7, 52).answered(7, 52).leaves(7, 52).enters(7, 53);
-		await live.at(10);
-		expect(last(live, 'queue')).toMatchObject([
-			{ id_queue: '51', offered: 1, overflowed: 1, waiting: 0, abandoned: 0, short_abandoned: 0 },
-			{ id_queue: '52', offered: 1, answered: 1 },
-			{ id_queue: '53', offered: 1, waiting: 1 },
-		]);
-	});
-
-	it.each([
-		['withoutShort', 40],
-		['answeredOnly', 66.7],
-		['allAbandons', 33.3],
-		['earlyAbandonsInTime', 66.7],
-	])('has the service level of the formula %s: %d %%', async (serviceLevelFormula, percent) => {
-		const live = scene({ every: 100, options: { serviceLevelFormula } });
-		// Two in time, one too late; one gives up at once, one early, one late.
-		for (const call of [1, 2, 3, 4, 5, 6]) live.enters(call);
-		await live.at(2);
-		live.answered(1).answered(2).leaves(4);
-		await live.at(10);
-		live.leaves(5);
-		await live.at(40);
-		live.answered(3).leaves(6);
-		await live.at(100);
-		expect(last(live, 'queue')).toMatchObject([{ service_level: percent, offered: 6, late: 0 }]);
-	});
-
-	it('counts callers against the service level from the second on which they are late', async () => {
-		const live = scene({ every: 1 });
-		live.enters(1).answered(1).enters(2);
-		await live.at(20);
-		expect(last(live, 'queue')).toMatchObject([{ late: 0, service_level: 100 }]);
-		await live.at(21);
-		expect(last(live, 'queue')).toMatchObject([{ late: 1, service_level: 50 }]);
-	});
-
-	it('has talk, wrap-up and handle time, without waiting after a transfer', async () => {
-		const live = scene();
-		const call = { id_call: 7, id_queue: 51 };
-		live.enters(7);
-		await live.at(10);
-		live.answered(7).agent(101, 'connected', call);
-		await live.at(40);
-		live
-			.leaves(7)
-			.enters(7, 52)
-			.agent(101, 'available', { ...call, catchup: 8 });
-		await live.at(45);
-		live.answered(7, 52, 102).agent(102, 'connected', { ...call, id_queue: 52 });
-		await live.at(47);
-		expect(last(live, 'agent')[0]).toMatchObject({ state: 'talking' });
-		await live.at(50);
-		expect(last(live, 'agent')[0]).toMatchObject({ state: 'available', seconds: 2 });
-		live.leaves(7, 52).agent(102, 'available', { ...call, id_queue: 52 });
-		await live.at(60);
-		const [first, second] = last(live, 'queue');
-		expect(first).toMatchObject({
-			average_speed_of_answer: 10,
-			average_talk: 30,
-			average_wrap_up: 8,
-			average_handle_time: 38,
-			agents_needed: null,
-		});
-		expect(second).toMatchObject({ average_talk: 5, average_wrap_up: 0, average_handle_time: 5 });
-		expect(last(live, 'agent')).toMatchObject([
-			{
-				talk_seconds: 30,
-				wrap_up_seconds: 8,
-				available_seconds: 12,
-				occupancy: 76,
-			},
-			{ talk_seconds: 5, wrap_up_seconds: 0, available_seconds: 10, occupancy: 33.3 },
-		]);
-		expect(last(live, 'totals')).toMatchObject([
-			{ average_talk: 17.5, average_wrap_up: 4, average_handle_time: 21.5, occupancy: 66.2 },
-		]);
-	});
-
-	it('counts a caller who gives up after a transfer, also one in the second of the answer', async () => {
-		const live = scene();
-		live.enters(7);
-		await live.at(10);
-		live.answered(7).leaves(7).enters(7, 52);
-		await live.at(40);
-		live.leaves(7, 52);
-		await live.at(120);
-		expect(last(live, 'queue')).toMatchObject([
-			{ id_queue: '51', answered: 1, abandoned: 0 },
-			{ id_queue: '52', answered: 0, abandoned: 1 },
-		]);
-	});
-
-	it('shows an agent in wrap-up until its end, or until the next event', async () => {
-		const live = scene({ every: 1 });
-		const talk = () => live.agent(101, 'connected', { id_call: 7 });
-		const wrapUp = () => live.agent(101, 'available', { id_call: 7, catchup: 10 });
-		const state = () => last(live, 'agent')[0]?.state;
-		talk();
-		await live.at(5);
-		wrapUp();
-		await live.at(14);
-		expect([state(), last(live, 'totals')[0]?.agents_wrap_up]).toEqual(['wrap_up', 1]);
-		await live.at(16);
-		expect([state(), last(live, 'totals')[0]?.agents_available]).toEqual(['available', 1]);
-		talk();
-		await live.at(20);
-		wrapUp();
-		await live.at(22);
-		live.agent(101, 'available');
-		await live.at(23);
-		expect(state()).toBe('available');
-	});
-
 	it('says how many agents the load of the window needs', async () => {
 		const live = scene({ every: 3600 });
 		// 60 calls in an hour that keep an agent busy for 300 seconds: 5 erlang.
@@ -291,24 +99,6 @@ describe('a snapshot', () => {
 		expect(last(live, 'queue')).toMatchObject([
 			{ offered: 60, average_handle_time: 300, agents_needed: 8 },
 		]);
-	});
-
-	it('does not know after an interruption who waits and what agents do, and shows that', async () => {
-		const live = scene();
-		live.enters(7).enters(8).agent(101, 'available');
-		await live.at(10);
-		live.cut();
-		await live.at(20);
-		expect(last(live, 'queue')).toMatchObject([
-			{ waiting: 0, unknown: 2, offered: 2, complete: false, longest_wait: null },
-		]);
-		expect(last(live, 'agent')[0]).toMatchObject({ state: null, since: null });
-		live.enters(7).answered(8);
-		await live.at(30);
-		expect(last(live, 'queue')).toMatchObject([
-			{ waiting: 1, longest_wait: 30, answered: 1, offered: 2 },
-		]);
-		expect(last(live, 'queue')[0]).not.toHaveProperty('unknown');
 	});
 
 	it('learns nothing about the time after an interruption from what was sent before', async () => {
@@ -327,15 +117,6 @@ describe('a snapshot', () => {
 		await live.at(10);
 		expect(last(live, 'queue')).toMatchObject([{ answered: 1, talking: 0, waiting: 0 }]);
 		expect(last(live, 'agent')[0]).toMatchObject({ state: null, since: null });
-	});
-
-	it('counts within its window', async () => {
-		const live = scene({ options: { windowMinutes: 1 } });
-		live.enters(7).answered(7).leaves(7);
-		await live.at(60);
-		expect(last(live, 'queue')).toMatchObject([{ answered: 1 }]);
-		await live.at(70);
-		expect(last(live, 'queue')).toMatchObject([{ answered: 0, offered: 0, service_level: null }]);
 	});
 
 	it('counts phones that rang without an answer, once, in whatever order the events arrive', async () => {
@@ -360,6 +141,66 @@ describe('a snapshot', () => {
 	});
 });
 
+/** Parameters and options, what happens, and what the last snapshot says of queues, agents and the totals. */
+const CASES = `
+// Who waits and talks where, and what each agent does, for how long.
+| 1 enters 7, 1 enters 8, 1 enters 9 52, 1 pause 102 2, 5 ringing 101 7 51, 8 answered 7, 8 connected 101 7 51, 10 - → q51 waiting=1 longest_wait=9 talking=1 offered=2 answered=1 abandoned=0 service_level=100 average_speed_of_answer=7 average_talk=null complete=true; q52 waiting=1 offered=1 service_level=null
+| 1 enters 7, 1 enters 8, 1 enters 9 52, 1 pause 102 2, 5 ringing 101 7 51, 8 answered 7, 8 connected 101 7 51, 10 - → a101 state=talking seconds=2 id_call=7 id_queue=51 answered=1 not_answered=0; a102 state=on_break pause={"id":"2","name":"Coffee"} seconds=9; totals agents_talking=1 agents_on_break=1 waiting=2 offered=3
+| 1 enters 7, 1 enters 8, 1 enters 9 52, 1 pause 102 2, 5 ringing 101 7 51, 8 answered 7, 8 connected 101 7 51, 10 leaves 7, 20 - → q51 talking=0 average_talk=2
+// A caller who has left counts at once, as short or not, and never are fewer offered.
+every=1 shortAbandonSeconds=5 | 0 enters 7, 0 enters 8, 4 leaves 7, 6 leaves 8, 7 - → q51 offered=2 abandoned=1 short_abandoned=1 waiting=0 service_level=0 abandonment_rate=100 average_wait_of_abandoned=5
+every=1 shortAbandonSeconds=5 | 0 enters 7, 0 enters 8, 4 leaves 7, 6 leaves 8, 20 - → q51 offered=2 abandoned=1 short_abandoned=1
+// A call that overflows, one that is passed on, and one that is given up after a transfer in the second of its answer.
+| 0 enters 7, 0 leaves 7, 0 enters 7 52, 0 answered 7 52, 0 leaves 7 52, 0 enters 7 53, 10 - → q51 offered=1 overflowed=1 waiting=0 abandoned=0 short_abandoned=0; q52 offered=1 answered=1; q53 offered=1 waiting=1
+| 0 enters 7, 10 answered 7, 10 leaves 7, 10 enters 7 52, 40 leaves 7 52, 120 - → q51 answered=1 abandoned=0; q52 answered=0 abandoned=1
+// Two answered in time, one too late; one gives up at once, one early, one late.
+every=100 serviceLevelFormula=withoutShort | 0 enters 1, 0 enters 2, 0 enters 3, 0 enters 4, 0 enters 5, 0 enters 6, 2 answered 1, 2 answered 2, 2 leaves 4, 10 leaves 5, 40 answered 3, 40 leaves 6, 100 - → q51 service_level=40 offered=6 late=0
+every=100 serviceLevelFormula=answeredOnly | 0 enters 1, 0 enters 2, 0 enters 3, 0 enters 4, 0 enters 5, 0 enters 6, 2 answered 1, 2 answered 2, 2 leaves 4, 10 leaves 5, 40 answered 3, 40 leaves 6, 100 - → q51 service_level=66.7
+every=100 serviceLevelFormula=allAbandons | 0 enters 1, 0 enters 2, 0 enters 3, 0 enters 4, 0 enters 5, 0 enters 6, 2 answered 1, 2 answered 2, 2 leaves 4, 10 leaves 5, 40 answered 3, 40 leaves 6, 100 - → q51 service_level=33.3
+every=100 serviceLevelFormula=earlyAbandonsInTime | 0 enters 1, 0 enters 2, 0 enters 3, 0 enters 4, 0 enters 5, 0 enters 6, 2 answered 1, 2 answered 2, 2 leaves 4, 10 leaves 5, 40 answered 3, 40 leaves 6, 100 - → q51 service_level=66.7
+every=1 | 0 enters 1, 0 answered 1, 0 enters 2, 20 - → q51 late=0 service_level=100
+every=1 | 0 enters 1, 0 answered 1, 0 enters 2, 21 - → q51 late=1 service_level=50
+// Talk, wrap-up and handle time, without waiting after a transfer; wrap-up until its end, or until the next event.
+| 0 enters 7, 10 answered 7, 10 connected 101 7 51, 40 leaves 7, 40 enters 7 52, 40 available 101 7 51 - 8, 45 answered 7 52 102, 45 connected 102 7 52, 47 - → a101 state=talking
+| 0 enters 7, 10 answered 7, 10 connected 101 7 51, 40 leaves 7, 40 enters 7 52, 40 available 101 7 51 - 8, 45 answered 7 52 102, 45 connected 102 7 52, 50 - → a101 state=available seconds=2
+| 0 enters 7, 10 answered 7, 10 connected 101 7 51, 40 leaves 7, 40 enters 7 52, 40 available 101 7 51 - 8, 45 answered 7 52 102, 45 connected 102 7 52, 50 leaves 7 52, 50 available 102 7 52, 60 - → q51 average_speed_of_answer=10 average_talk=30 average_wrap_up=8 average_handle_time=38 agents_needed=null; q52 average_talk=5 average_wrap_up=0 average_handle_time=5
+| 0 enters 7, 10 answered 7, 10 connected 101 7 51, 40 leaves 7, 40 enters 7 52, 40 available 101 7 51 - 8, 45 answered 7 52 102, 45 connected 102 7 52, 50 leaves 7 52, 50 available 102 7 52, 60 - → a101 talk_seconds=30 wrap_up_seconds=8 available_seconds=12 occupancy=76; a102 talk_seconds=5 wrap_up_seconds=0 available_seconds=10 occupancy=33.3; totals average_talk=17.5 average_wrap_up=4 average_handle_time=21.5 occupancy=66.2
+every=1 | 0 connected 101 7, 5 available 101 7 - - 10, 14 - → a101 state=wrap_up; totals agents_wrap_up=1
+every=1 | 0 connected 101 7, 5 available 101 7 - - 10, 16 - → a101 state=available; totals agents_available=1
+every=1 | 0 connected 101 7, 4 available 101 7 - - 10, 6 available 101, 7 - → a101 state=available
+// After an interruption it is unknown who waits and what agents do.
+| 0 enters 7, 0 enters 8, 0 available 101, 10 cut, 20 - → q51 waiting=0 unknown=2 offered=2 complete=false longest_wait=null; a101 state=null since=null
+| 0 enters 7, 0 enters 8, 0 available 101, 10 cut, 20 enters 7, 20 answered 8, 30 - → q51 waiting=1 longest_wait=30 answered=1 offered=2 unknown=undefined
+windowMinutes=1 | 0 enters 7, 0 answered 7, 0 leaves 7, 60 - → q51 answered=1
+windowMinutes=1 | 0 enters 7, 0 answered 7, 0 leaves 7, 70 - → q51 answered=0 offered=0 service_level=null`;
+
+it.each(
+	CASES.split('\n')
+		.filter((line) => line.includes('→'))
+		.map((line) => line.split(/[|→]/).map((part) => part.trim())),
+)('%s: %s: %s', async (given = '', steps = '', expected = '') => {
+	const { every = 10, ...options } = Object.fromEntries(
+		given === '' ? [] : given.split(' ').map((one) => one.split('=')),
+	) as Record<string, string>;
+	const live = await scene({ every, options }).play(steps);
+	const shown = (live.executions.at(-1) ?? []).map((item): [string, typeof item] => {
+		const { id } = (item.agent ?? {}) as { id?: string };
+		const names: Record<string, string> = { queue: `q${item.id_queue as string}`, agent: `a${id}` };
+		return [names[String(item.event)] ?? String(item.event), item];
+	});
+	const items = new Map(shown);
+	const told = expected.split('; ').map((part) => {
+		const [name = '', ...fields] = part.split(' ');
+		const values = fields.map((field) => {
+			const [key = ''] = field.split('=');
+			const value = items.get(name)?.[key];
+			return `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`;
+		});
+		return [name, ...values].join(' ');
+	});
+	expect(told.join('; ')).toBe(expected);
+});
+
 describe('a day', () => {
 	it.each<[string, string, string, number]>([
 		['of 24 hours', '2026-01-15T12:00:00Z', 'Europe/Paris', 24],
@@ -377,169 +218,4 @@ describe('a day', () => {
 		expect(dayOf(until - 1, zone)).toEqual({ from, until });
 		expect(dayOf(until, zone).from).toBe(until);
 	});
-});
-
-/** One thing that happens to one of a few calls or agents. */
-type Step = {
-	kind: number;
-	call: number;
-	queue: number;
-	agent: number;
-	wait: number;
-	late: number;
-};
-
-const step = fc.record({
-	kind: fc.integer({ min: 0, max: 9 }),
-	call: fc.integer({ min: 1, max: 4 }),
-	queue: fc.integer({ min: 51, max: 52 }),
-	agent: fc.integer({ min: 101, max: 102 }),
-	wait: fc.integer({ min: 1, max: 9 }),
-	late: fc.integer({ min: 0, max: 2 }),
-});
-
-/** A small call centre in which only possible steps take effect, and the plain truth about it. */
-class Truth {
-	private readonly where = new Map<number, { id: number; queue: number; answered: boolean }>();
-	readonly agents = new Map<number, string>();
-	readonly counts = new Map<number, { answered: number; abandoned: number }>();
-	private next = 1;
-
-	/** @returns type, event and message of the step, if it is possible */
-	act(step: Step): [string, string, Record<string, unknown>] | undefined {
-		const call = this.where.get(step.call);
-		const { agent } = step;
-		switch (step.kind) {
-			case 0:
-			case 1:
-			case 2: {
-				if (call) return undefined;
-				const id = this.next++;
-				this.where.set(step.call, { id, queue: step.queue, answered: false });
-				return ['queue', 'insert_call', { id_call: id, id_queue: step.queue }];
-			}
-			case 3:
-			case 4:
-				if (!call || call.answered) return undefined;
-				call.answered = true;
-				this.count(call.queue).answered++;
-				return [
-					'queue',
-					'connect_call',
-					{ id_call: call.id, id_queue: call.queue, id_operator: agent },
-				];
-			case 5:
-			case 6:
-				if (!call) return undefined;
-				this.where.delete(step.call);
-				if (!call.answered) this.count(call.queue).abandoned++;
-				return ['queue', 'delete_call', { id_call: call.id, id_queue: call.queue }];
-			case 7:
-				this.agents.set(agent, 'available');
-				return ['operator', 'status', { id_operator: agent, status: 'available' }];
-			case 8:
-				this.agents.set(agent, 'on_break');
-				return ['UI', 'pause', { id_operator: agent, supp: 2 }];
-			default:
-				this.agents.set(agent, 'logged_out');
-				return ['UI', 'logout', { id_operator: agent }];
-		}
-	}
-
-	queue(id: number) {
-		const here = [...this.where.values()].filter(({ queue }) => queue === id);
-		return {
-			waiting: here.filter(({ answered }) => !answered).length,
-			talking: here.filter(({ answered }) => answered).length,
-			...this.count(id),
-		};
-	}
-
-	count(queue: number) {
-		const counts = this.counts.get(queue) ?? { answered: 0, abandoned: 0 };
-		this.counts.set(queue, counts);
-		return counts;
-	}
-}
-
-describe('for any stream of events, late by seconds, repeated and out of order', () => {
-	it('a snapshot is what a simple count yields, and its numbers add up', async () => {
-		await fc.assert(
-			fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.boolean(), async (steps, repeat) => {
-				const live = new LiveScene(snapshots({ every: 3600 }), LOGIN).open();
-				const truth = new Truth();
-				let second = 60;
-				const arrivals: Array<{ at: number; event: FeedEvent }> = [];
-				for (const one of steps) {
-					const done = truth.act(one);
-					if (done) {
-						const event = live.event(...done, second);
-						arrivals.push({ at: second + one.late, event });
-						if (repeat) arrivals.push({ at: second + 3, event: { ...event } });
-					}
-					second += one.wait;
-				}
-				for (const { at, event } of arrivals.sort((a, b) => a.at - b.at)) {
-					await live.at(at);
-					live.take({ ...event, receivedAt: live.clock.now() });
-				}
-				await live.at(3600);
-				const queues = new Map(last(live, 'queue').map((item) => [Number(item.id_queue), item]));
-				for (const id of [51, 52]) {
-					const { waiting, talking, answered, abandoned } = truth.queue(id);
-					const item = queues.get(id) ?? {
-						waiting: 0,
-						talking: 0,
-						answered: 0,
-						abandoned: 0,
-						short_abandoned: 0,
-						offered: 0,
-					};
-					expect(item).toMatchObject({ waiting, talking, answered });
-					expect(Number(item.abandoned) + Number(item.short_abandoned)).toBe(abandoned);
-					expect(item.offered).toBe(answered + abandoned + waiting);
-				}
-				for (const item of last(live, 'agent')) {
-					const { id } = item.agent as { id: string };
-					expect(item.state).toBe(truth.agents.get(Number(id)) ?? null);
-				}
-				const [totals] = last(live, 'totals');
-				const sum = (name: string) =>
-					[...queues.values()].reduce((total, item) => total + Number(item[name]), 0);
-				for (const name of ['waiting', 'offered', 'answered', 'abandoned', 'short_abandoned'])
-					expect([name, totals?.[name]]).toEqual([name, sum(name)]);
-				const states = 'available ringing talking wrap_up on_break logged_out unknown'.split(' ');
-				expect(
-					states.reduce((total, state) => total + Number(totals?.[`agents_${state}`]), 0),
-				).toBe(2);
-				live.close();
-			}),
-			{ numRuns: 150 },
-		);
-	}, 120_000);
-});
-
-describe('a week', () => {
-	it('leaves nothing behind: the memory in use does not grow', async () => {
-		const live = new LiveScene(
-			snapshots({ every: 3600, options: { windowMinutes: 0 } }),
-			LOGIN,
-		).open();
-		const sizes: number[] = [];
-		for (let hour = 0; hour < 24 * 7; hour++) {
-			for (let minute = 0; minute < 60; minute += 10) {
-				const call = hour * 60 + minute;
-				await live.at(hour * 3600 + minute * 60);
-				live.enters(call).agent(101, 'ringing', { id_call: call });
-				live.answered(call).agent(101, 'connected', { id_call: call });
-				await live.at(hour * 3600 + minute * 60 + 200);
-				live.leaves(call).agent(101, 'available');
-			}
-			sizes.push(live.clock.pending);
-			const [queue] = last(live, 'queue');
-			// Since midnight: never more than the events of one day.
-			if (queue) expect(Number(queue.answered)).toBeLessThanOrEqual(24 * 6);
-		}
-		expect(Math.max(...sizes)).toBeLessThanOrEqual(3);
-	}, 60_000);
 });

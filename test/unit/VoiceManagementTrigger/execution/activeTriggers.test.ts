@@ -26,53 +26,48 @@ class Instance {
 }
 
 describe('the active triggers', () => {
-	it('closes an instance once, when n8n closes it', async () => {
-		const instance = new Instance();
-		instance.active.returned();
-		await instance.active.close();
-		await instance.active.close();
-		expect([instance.live, instance.ends]).toEqual([false, 1]);
-	});
-
-	it('closes the predecessor if the trigger is started again without having been closed', async () => {
-		const first = new Instance();
-		first.active.returned();
-		const second = new Instance();
-		await second.active.predecessorEnded;
-		second.active.returned();
-		expect([first.live, second.live]).toEqual([false, true]);
-		await second.active.close();
-		expect([first.ends, second.ends]).toEqual([1, 1]);
-	});
-
-	it('keeps the newer instance if n8n closes the older one late', async () => {
-		const first = new Instance();
-		first.active.returned();
-		const second = new Instance();
-		await second.active.predecessorEnded;
-		second.active.returned();
-		await first.active.close();
-		expect(second.live).toBe(true);
-		await second.active.close();
-	});
-
-	it('leaves none alive if n8n only knows the replaced one of two overlapping starts', async () => {
-		const first = new Instance();
-		const second = new Instance();
-		await second.active.predecessorEnded;
-		second.active.returned();
-		first.active.returned();
-		await first.active.close();
-		expect([first.live, second.live]).toEqual([false, false]);
-	});
-
-	it('leaves none alive if n8n only knows the newest of three overlapping starts', async () => {
-		const instances = [new Instance(), new Instance(), new Instance()];
-		await nth(instances, 2).active.predecessorEnded;
-		expect(instances.map(({ live }) => live)).toEqual([false, false, true]);
-		for (const { active } of [...instances].reverse()) active.returned();
-		await nth(instances, 0).active.close();
-		expect(nth(instances, 2).live).toBe(false);
+	it.each([
+		['when n8n closes it', 'start 1, return 1, close 1, close 1', 'live none, ends 1'],
+		[
+			'if it is started again without a close',
+			'start 1, return 1, start 2, return 2',
+			'live 2, ends 1',
+		],
+		[
+			'and not the newer one late',
+			'start 1, return 1, start 2, return 2, close 1',
+			'live 2, ends 1',
+		],
+		// n8n only knows the replaced one of two overlapping starts, and the oldest of three.
+		[
+			'with the one that replaced it',
+			'start 1, start 2, return 2, return 1, close 1',
+			'live none, ends 1 2',
+		],
+		[
+			'with all that replaced it',
+			'start 1, start 2, start 3, return 3, return 2, return 1, close 1',
+			'live none, ends 1 2 3',
+		],
+	])('closes an instance once, %s', async (_why, steps, told) => {
+		const all: Instance[] = [];
+		for (const step of steps.split(', ')) {
+			const [what, number] = step.split(' ');
+			if (what === 'start') {
+				all.push(new Instance(steps));
+				await all.at(-1)?.active.predecessorEnded;
+				continue;
+			}
+			const { active } = nth(all, Number(number) - 1);
+			if (what === 'return') active.returned();
+			else await active.close();
+		}
+		const numbers = (are: (one: Instance) => boolean) =>
+			all.flatMap((one, index) => (are(one) ? [index + 1] : [])).join(' ') || 'none';
+		expect(`live ${numbers(({ live }) => live)}, ends ${numbers(({ ends }) => ends === 1)}`).toBe(
+			told,
+		);
+		for (const { active } of all) await active.close();
 	});
 
 	it('continues if closing an instance fails', async () => {

@@ -32,6 +32,15 @@ async function quiet(world: World, ms: number) {
 	}
 }
 
+/** A feed with one subscriber that has been live for a time, with an event and a ping in each step. */
+async function running(ms = 0, step = SECOND, options: Parameters<World['subscribe']>[0] = {}) {
+	const world = makeWorld();
+	const { subscription, witness } = world.subscribe(options);
+	await subscription.first;
+	await live(world, ms, step);
+	return { ...world, world, subscription, witness };
+}
+
 const numbersUpTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
 describe('the first connection', () => {
@@ -172,22 +181,19 @@ describe('renewal', () => {
 		['24 hours', DAY, MINUTE],
 		['30 days', 30 * DAY, 5 * MINUTE],
 	])('over %s loses nothing, duplicates nothing and reports no gap', async (_name, time, step) => {
-		const world = makeWorld();
-		const { subscription, witness } = world.subscribe();
-		await subscription.first;
-		await live(world, time, step);
-		expect(witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
+		const { clock, operator, subscription, witness } = await running(time, step);
+		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
 		expect(witness.kinds).toEqual(['connected']);
 		// Every 110 minutes, ten before the end.
-		expect(world.operator.logins).toBe(1 + Math.floor(time / (110 * MINUTE)));
-		expect(world.operator.live.length).toBeLessThanOrEqual(2);
-		expect(world.operator.mostAtOnce).toBe(1);
-		await world.clock.turn(2 * MINUTE);
-		expect(world.operator.live).toHaveLength(1);
-		expect(subscription.counters().duplicates).toBeLessThanOrEqual(world.operator.logins * 60);
+		expect(operator.logins).toBe(1 + Math.floor(time / (110 * MINUTE)));
+		expect(operator.live.length).toBeLessThanOrEqual(2);
+		expect(operator.mostAtOnce).toBe(1);
+		await clock.turn(2 * MINUTE);
+		expect(operator.live).toHaveLength(1);
+		expect(subscription.counters().duplicates).toBeLessThanOrEqual(operator.logins * 60);
 		await subscription.close();
 		await settle();
-		expect(world.operator.live).toHaveLength(0);
+		expect(operator.live).toHaveLength(0);
 	});
 
 	it.each<[string, (number: number, socket: number) => unknown]>([
@@ -197,10 +203,7 @@ describe('renewal', () => {
 	])(
 		'with %s and durations computed while sending duplicates nothing and reports no gap',
 		async (name, cpt) => {
-			const world = makeWorld();
-			const { clock, operator } = world;
-			const { subscription, witness } = world.subscribe();
-			await subscription.first;
+			const { clock, operator, subscription, witness } = await running();
 			const sent: number[] = [];
 			for (let call = 1; call <= 8 * 60; call++) {
 				await clock.turn(30 * SECOND);
@@ -267,32 +270,27 @@ describe('renewal', () => {
 	});
 
 	it('keeps both connections for a short overlap, then only the new one', async () => {
-		const world = makeWorld();
-		const { subscription } = world.subscribe();
-		await subscription.first;
-		await world.clock.turn(110 * MINUTE);
-		expect(world.operator.live).toHaveLength(2);
+		const { clock, operator, subscription } = await running();
+		await clock.turn(110 * MINUTE);
+		expect(operator.live).toHaveLength(2);
 		for (let second = 0; second < 4; second++) {
-			world.operator.send();
-			await world.clock.turn(SECOND);
+			operator.send();
+			await clock.turn(SECOND);
 		}
 		expect(subscription.state()).toBe('live');
-		expect(world.operator.live).toHaveLength(1);
-		expect(nth(world.operator.live, 0).init).toEqual(['supervisor', 9001, 'token-2']);
+		expect(operator.live).toHaveLength(1);
+		expect(nth(operator.live, 0).init).toEqual(['supervisor', 9001, 'token-2']);
 	});
 
-	it('recognizes the copies that the new connection delivers after the old one has ended', async () => {
-		const world = makeWorld();
-		const { subscription, witness } = world.subscribe();
-		await subscription.first;
-		await live(world, 110 * MINUTE, MINUTE);
-		const [old, fresh] = firstOf(world.operator.live, 2);
-		const late = world.operator.send({}, [old]);
-		world.operator.disconnect(old);
+	it('recognises the copies that the new connection delivers after the old one has ended', async () => {
+		const { operator, subscription, witness } = await running(110 * MINUTE, MINUTE);
+		const [old, fresh] = firstOf(operator.live, 2);
+		const late = operator.send({}, [old]);
+		operator.disconnect(old);
 		expect(subscription.state()).toBe('live');
-		world.operator.push(late, [fresh]);
-		world.operator.send();
-		expect(witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
+		operator.push(late, [fresh]);
+		operator.send();
+		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
 	});
 
 	it.each([
@@ -301,18 +299,15 @@ describe('renewal', () => {
 	])(
 		'does not report events that the %s connection delivered before it ended and that the other one, which lags, lacks',
 		async (_which, index) => {
-			const world = makeWorld();
-			const { subscription, witness } = world.subscribe();
-			await subscription.first;
-			await live(world, 110 * MINUTE, MINUTE);
-			const gone = nth(world.operator.live, index);
-			const lags = nth(world.operator.live, 1 - index);
-			const [first, , third] = [1, 2, 3].map(() => world.operator.send({}, [gone]));
-			world.operator.disconnect(gone);
-			world.operator.push(first, [lags]);
-			world.operator.push(third, [lags]);
-			await world.clock.turn(5 * SECOND);
-			expect(witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
+			const { clock, operator, witness } = await running(110 * MINUTE, MINUTE);
+			const gone = nth(operator.live, index);
+			const lags = nth(operator.live, 1 - index);
+			const [first, , third] = [1, 2, 3].map(() => operator.send({}, [gone]));
+			operator.disconnect(gone);
+			operator.push(first, [lags]);
+			operator.push(third, [lags]);
+			await clock.turn(5 * SECOND);
+			expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
 			expect(witness.of('gap')).toEqual([]);
 		},
 	);
@@ -337,10 +332,7 @@ describe('renewal', () => {
 	});
 
 	it('reads what arrived while the process stood still before it decides between the two connections', async () => {
-		const world = makeWorld();
-		const { clock, operator } = world;
-		const { witness } = world.subscribe();
-		await live(world, 109 * MINUTE, MINUTE);
+		const { clock, operator, witness } = await running(109 * MINUTE, MINUTE);
 		operator.newAreSilent = true;
 		await clock.turn(MINUTE);
 		const [old] = firstOf(operator.live, 2);
@@ -357,37 +349,32 @@ describe('renewal', () => {
 	});
 
 	it('passes each event on after half a second if only the new connection delivered it', async () => {
-		const world = makeWorld();
-		const { witness } = world.subscribe();
-		await live(world, 109 * MINUTE, MINUTE);
-		await world.clock.turn(MINUTE);
-		const [, fresh] = firstOf(world.operator.live, 2);
-		world.operator.send({}, [fresh]);
-		await world.clock.turn(400);
-		world.operator.send({}, [fresh]);
-		const [first, second] = [world.operator.cpt - 1, world.operator.cpt];
-		await world.clock.turn(100);
+		const { clock, operator, witness } = await running(109 * MINUTE, MINUTE);
+		await clock.turn(MINUTE);
+		const [, fresh] = firstOf(operator.live, 2);
+		operator.send({}, [fresh]);
+		await clock.turn(400);
+		operator.send({}, [fresh]);
+		const [first, second] = [operator.cpt - 1, operator.cpt];
+		await clock.turn(100);
 		expect(witness.numbers.at(-1)).toBe(first);
-		await world.clock.turn(399);
+		await clock.turn(399);
 		expect(witness.numbers.at(-1)).toBe(first);
-		await world.clock.turn(1);
+		await clock.turn(1);
 		expect(witness.numbers.at(-1)).toBe(second);
 	});
 
 	it('does not report the last events if only the old connection delivered them', async () => {
-		const world = makeWorld();
-		const { subscription, witness } = world.subscribe();
-		await subscription.first;
-		await live(world, 110 * MINUTE, MINUTE);
-		const [old] = firstOf(world.operator.live, 2);
-		world.operator.send();
-		await world.clock.turn(2 * SECOND);
-		world.operator.send({}, [old]);
-		await world.clock.turn(5 * SECOND);
-		expect(world.operator.live).toHaveLength(1);
-		world.operator.send();
-		await world.clock.turn(5 * SECOND);
-		expect(witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
+		const { clock, operator, witness } = await running(110 * MINUTE, MINUTE);
+		const [old] = firstOf(operator.live, 2);
+		operator.send();
+		await clock.turn(2 * SECOND);
+		operator.send({}, [old]);
+		await clock.turn(5 * SECOND);
+		expect(operator.live).toHaveLength(1);
+		operator.send();
+		await clock.turn(5 * SECOND);
+		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
 		expect(witness.kinds).toEqual(['connected']);
 	});
 
@@ -439,21 +426,18 @@ describe('renewal', () => {
 	});
 
 	it('retries a failed renewal with back-off, and keeps the old connection', async () => {
-		const world = makeWorld();
-		const { subscription, witness } = world.subscribe();
-		await subscription.first;
-		await live(world, 109 * MINUTE, MINUTE);
-		world.operator.login = { statusCode: 503, headers: {}, body: 'busy' };
+		const { world, operator, subscription, witness } = await running(109 * MINUTE, MINUTE);
+		operator.login = { statusCode: 503, headers: {}, body: 'busy' };
 		await live(world, 5 * MINUTE, SECOND);
 		expect(subscription.state()).toBe('renewing');
-		const tries = world.operator.logins - 1;
+		const tries = operator.logins - 1;
 		expect(tries).toBeGreaterThan(4);
 		expect(tries).toBeLessThan(12);
-		world.operator.login = 'accept';
+		operator.login = 'accept';
 		await live(world, 2 * MINUTE, SECOND);
 		expect(subscription.state()).toBe('live');
 		expect(witness.kinds).toEqual(['connected']);
-		expect(witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
+		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
 	});
 
 	it('does not close a working connection while the login service fails', async () => {
@@ -473,27 +457,20 @@ describe('renewal', () => {
 	});
 
 	it('keeps the old connection if the new one delivers nothing (its init was dropped)', async () => {
-		const world = makeWorld();
-		const { subscription, witness } = world.subscribe();
-		await subscription.first;
-		await live(world, 109 * MINUTE, MINUTE);
-		world.operator.newAreSilent = true;
+		const { world, operator, subscription, witness } = await running(109 * MINUTE, MINUTE);
+		operator.newAreSilent = true;
 		await live(world, 2 * MINUTE, SECOND);
 		expect(witness.lines.join()).toContain('renewal rolled back');
 		expect(subscription.state()).toBe('renewing');
-		world.operator.newAreSilent = false;
+		operator.newAreSilent = false;
 		await live(world, 2 * MINUTE, SECOND);
 		expect(subscription.state()).toBe('live');
 		expect(witness.kinds).toEqual(['connected']);
-		expect(witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
+		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
 	});
 
 	it('reports the numbers that neither connection delivered while one takes over', async () => {
-		const world = makeWorld();
-		const { operator } = world;
-		const { subscription, witness } = world.subscribe();
-		await subscription.first;
-		await live(world, 110 * MINUTE, 10 * SECOND);
+		const { world, operator, witness } = await running(110 * MINUTE, 10 * SECOND);
 		await live(world, SECOND, SECOND);
 		expect(operator.live).toHaveLength(2);
 		// What only one of them lacks is not a gap …
@@ -513,11 +490,7 @@ describe('renewal', () => {
 		 * after the previous one each arrives.
 		 */
 		async function bring(late: ReadonlyArray<readonly [number, number]>, end: 'ends' | 'stays') {
-			const world = makeWorld();
-			const { clock, operator } = world;
-			const { subscription, witness } = world.subscribe();
-			await subscription.first;
-			await live(world, 109 * MINUTE, 10 * SECOND);
+			const { world, clock, operator, witness } = await running(109 * MINUTE, 10 * SECOND);
 			const newest = operator.cpt;
 			await clock.turn(MINUTE + 2 * SECOND);
 			const [old, fresh] = [nth(operator.live, 0), nth(operator.live, 1)];
@@ -568,11 +541,7 @@ describe('renewal', () => {
 	});
 
 	it('reports that the old connection had stopped even if the new one that showed it breaks', async () => {
-		const world = makeWorld();
-		const { clock, operator } = world;
-		const { subscription, witness } = world.subscribe();
-		await subscription.first;
-		await live(world, 109 * MINUTE, 10 * SECOND);
+		const { clock, operator, witness } = await running(109 * MINUTE, 10 * SECOND);
 		const lastSeen = clock.now();
 		const old = nth(operator.live, 0);
 		const sendToOthers = () =>
@@ -598,11 +567,7 @@ describe('renewal', () => {
 
 	/** A connection that has delivered an event every ten seconds, the last one a minute before its renewal. */
 	async function lastEventBeforeRenewal() {
-		const world = makeWorld();
-		const { clock, operator } = world;
-		const { subscription } = world.subscribe();
-		await subscription.first;
-		await live(world, 109 * MINUTE, 10 * SECOND);
+		const { clock, operator, subscription } = await running(109 * MINUTE, 10 * SECOND);
 		const lastSeen = clock.now();
 		return { clock, operator, subscription, lastSeen };
 	}
@@ -641,11 +606,7 @@ describe('renewal', () => {
 	});
 
 	it('tells that not everything is here while a number is missing that may still come', async () => {
-		const world = makeWorld();
-		const { clock, operator } = world;
-		const { subscription, witness } = world.subscribe();
-		await subscription.first;
-		await live(world, 20 * SECOND, SECOND);
+		const { clock, operator, subscription, witness } = await running(20 * SECOND, SECOND);
 		const lastSeen = clock.now();
 		operator.cpt += 3;
 		await clock.turn(SECOND);
@@ -657,11 +618,7 @@ describe('renewal', () => {
 	});
 
 	it('knows that one of two connections that broke together had delivered more than the other', async () => {
-		const world = makeWorld();
-		const { clock, operator } = world;
-		const { subscription, witness } = world.subscribe();
-		await subscription.first;
-		await live(world, 110 * MINUTE, 10 * SECOND);
+		const { world, clock, operator, witness } = await running(110 * MINUTE, 10 * SECOND);
 		await live(world, SECOND, SECOND);
 		const [old, fresh] = [nth(operator.live, 0), nth(operator.live, 1)];
 		await clock.turn(SECOND);
@@ -675,27 +632,27 @@ describe('renewal', () => {
 	});
 
 	it('reports what a connection that had died unnoticed may have missed', async () => {
-		const world = makeWorld();
-		const { subscription, witness } = world.subscribe();
-		await subscription.first;
-		await live(world, 109 * MINUTE + 30 * SECOND, 30 * SECOND);
-		const lastSeen = world.clock.now();
-		const half = nth(world.operator.live, 0);
+		const { clock, operator, subscription, witness } = await running(
+			109 * MINUTE + 30 * SECOND,
+			30 * SECOND,
+		);
+		const lastSeen = clock.now();
+		const half = nth(operator.live, 0);
 		half.silent = true;
-		world.operator.send();
-		world.operator.send();
+		operator.send();
+		operator.send();
 		// The renewal comes before the ping timeout would fire.
 		for (let second = 0; second < 120; second++) {
-			await world.clock.turn(SECOND);
-			world.operator.send();
-			world.operator.ping(world.operator.live.filter((socket) => socket !== half));
+			await clock.turn(SECOND);
+			operator.send();
+			operator.ping(operator.live.filter((socket) => socket !== half));
 		}
 		expect(subscription.state()).toBe('live');
 		const gap = nth(witness.of('gap'), 0);
 		expect(gap).toMatchObject({
 			from: lastSeen - TRANSIT_MS,
 		});
-		const missing = numbersUpTo(world.operator.cpt).filter((n) => !witness.numbers.includes(n));
+		const missing = numbersUpTo(operator.cpt).filter((n) => !witness.numbers.includes(n));
 		expect(missing.length).toBeGreaterThan(2);
 		// All missing events were sent before the new connection sent init.
 		expect(gap.to).toBe(START + 110 * MINUTE);
@@ -705,18 +662,15 @@ describe('renewal', () => {
 
 describe('reconnection', () => {
 	it('retries at once after a clean disconnect, once', async () => {
-		const world = makeWorld();
-		const { subscription } = world.subscribe();
-		await subscription.first;
-		await live(world, MINUTE, SECOND);
-		world.operator.disconnect(nth(world.operator.live, 0));
+		const { operator, subscription } = await running(MINUTE, SECOND);
+		operator.disconnect(nth(operator.live, 0));
 		await settle();
-		expect(world.operator.logins).toBe(2);
+		expect(operator.logins).toBe(2);
 		expect(subscription.state()).toBe('live');
 		// Disconnected again at once: now it waits.
-		world.operator.disconnect(nth(world.operator.live, 0));
+		operator.disconnect(nth(operator.live, 0));
 		await settle();
-		expect(world.operator.logins).toBe(2);
+		expect(operator.logins).toBe(2);
 		expect(subscription.state()).toBe('waiting');
 	});
 
@@ -776,46 +730,39 @@ describe('reconnection', () => {
 	});
 
 	it('logs in again for every connection', async () => {
-		const world = makeWorld();
-		await world.subscribe().subscription.first;
+		const { world, clock, operator } = await running();
 		for (let time = 0; time < 5; time++) {
 			await live(world, MINUTE, SECOND);
-			world.operator.drop(nth(world.operator.live, 0));
-			await world.clock.turn(3 * SECOND);
+			operator.drop(nth(operator.live, 0));
+			await clock.turn(3 * SECOND);
 		}
-		const tokens = world.operator.sockets.map(({ init }) => init?.[2]);
+		const tokens = operator.sockets.map(({ init }) => init?.[2]);
 		expect(new Set(tokens).size).toBe(6);
 	});
 
 	it('retries sooner if a rejected login may only mean that the broken connection is still counted', async () => {
-		const world = makeWorld();
-		const { subscription, witness } = world.subscribe();
-		await subscription.first;
-		await live(world, MINUTE, SECOND);
-		world.operator.login = { statusCode: 403, headers: {}, body: { err_msg: 'already connected' } };
-		world.operator.drop(nth(world.operator.live, 0));
-		await world.clock.turn(10 * SECOND);
+		const { clock, operator, subscription, witness } = await running(MINUTE, SECOND);
+		operator.login = { statusCode: 403, headers: {}, body: { err_msg: 'already connected' } };
+		operator.drop(nth(operator.live, 0));
+		await clock.turn(10 * SECOND);
 		expect(subscription.state()).toBe('refused');
 		expect(witness.of('refused')).toHaveLength(1);
-		world.operator.login = 'accept';
-		await world.clock.turn(30 * SECOND);
+		operator.login = 'accept';
+		await clock.turn(30 * SECOND);
 		expect(subscription.state()).toBe('live');
 	});
 
 	it('uses the login of a pending renewal to reconnect if the old connection ends', async () => {
-		const world = makeWorld();
-		const { subscription, witness } = world.subscribe();
-		await subscription.first;
-		await live(world, 109 * MINUTE, MINUTE);
-		world.operator.login = 'hang';
+		const { world, clock, operator, subscription, witness } = await running(109 * MINUTE, MINUTE);
+		operator.login = 'hang';
 		await live(world, MINUTE, SECOND);
 		expect(subscription.state()).toBe('renewing');
-		world.operator.disconnect(nth(world.operator.live, 0));
+		operator.disconnect(nth(operator.live, 0));
 		await settle();
 		expect(subscription.state()).toBe('authenticating');
-		expect(world.operator.mostAtOnce).toBe(1);
-		world.operator.login = 'accept';
-		await world.clock.turn(MINUTE);
+		expect(operator.mostAtOnce).toBe(1);
+		operator.login = 'accept';
+		await clock.turn(MINUTE);
 		expect(subscription.state()).toBe('live');
 		expect(witness.kinds.slice(0, 3)).toEqual(['connected', 'disconnected', 'connected']);
 	});
@@ -825,19 +772,18 @@ describe('silence', () => {
 	const silenceTimeoutMs = 30 * MINUTE;
 
 	it('logs in again if nothing arrived for the timeout, and reports what may have been missed', async () => {
-		const world = makeWorld();
-		const { subscription, witness } = world.subscribe({ silenceTimeoutMs });
-		await subscription.first;
-		await live(world, 20 * MINUTE, MINUTE);
-		const lastHeard = world.clock.now();
-		const forgotten = nth(world.operator.live, 0);
+		const { world, clock, operator, subscription, witness } = await running(20 * MINUTE, MINUTE, {
+			silenceTimeoutMs,
+		});
+		const lastHeard = clock.now();
+		const forgotten = nth(operator.live, 0);
 		forgotten.silent = true;
-		world.operator.send();
+		operator.send();
 		await quiet(world, 31 * MINUTE);
-		expect(world.operator.live).toHaveLength(1);
-		expect(world.operator.live[0]).not.toBe(forgotten);
+		expect(operator.live).toHaveLength(1);
+		expect(operator.live[0]).not.toBe(forgotten);
 		expect(witness.kinds).toEqual(['connected']);
-		world.operator.send();
+		operator.send();
 		expect(witness.of('gap')).toMatchObject([{ from: lastHeard - TRANSIT_MS, missed: 1 }]);
 		expect(subscription.state()).toBe('live');
 	});
@@ -847,7 +793,7 @@ describe('silence', () => {
 		world.operator.singleSession = true;
 		const { subscription, witness } = world.subscribe({ silenceTimeoutMs });
 		await subscription.first;
-		// Too few to recognize the numbering.
+		// Too few to recognise the numbering.
 		await live(world, 5 * MINUTE, MINUTE);
 		const lastHeard = world.clock.now();
 		nth(world.operator.live, 0).silent = true;
@@ -859,39 +805,31 @@ describe('silence', () => {
 	});
 
 	it('reports no gap if the numbers show that it was only quiet', async () => {
-		const world = makeWorld();
-		const { subscription, witness } = world.subscribe({ silenceTimeoutMs });
-		await subscription.first;
-		await live(world, 20 * MINUTE, MINUTE);
+		const { world, operator, witness } = await running(20 * MINUTE, MINUTE, { silenceTimeoutMs });
 		await quiet(world, 8 * HOUR);
-		world.operator.send();
-		expect(world.operator.logins).toBeGreaterThan(10);
+		operator.send();
+		expect(operator.logins).toBeGreaterThan(10);
 		expect(witness.kinds).toEqual(['connected']);
-		expect(witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
+		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
 	});
 
 	it('reports at once what a connection missed that turns out to be dead while it is replaced', async () => {
-		const world = makeWorld();
-		const { subscription, witness } = world.subscribe({ silenceTimeoutMs });
-		await subscription.first;
-		await live(world, 5 * MINUTE, MINUTE);
-		const lastHeard = world.clock.now();
-		const dead = nth(world.operator.live, 0);
+		const { clock, operator, witness } = await running(5 * MINUTE, MINUTE, { silenceTimeoutMs });
+		const lastHeard = clock.now();
+		const dead = nth(operator.live, 0);
 		dead.silent = true;
-		await world.clock.turn(30 * MINUTE);
-		expect(world.operator.live).toHaveLength(2);
-		world.operator.drop(dead, 'ping timeout');
-		await world.clock.turn(10 * SECOND);
+		await clock.turn(30 * MINUTE);
+		expect(operator.live).toHaveLength(2);
+		operator.drop(dead, 'ping timeout');
+		await clock.turn(10 * SECOND);
 		// No event has arrived, and none may arrive for hours.
 		expect(witness.of('gap')).toMatchObject([{ from: lastHeard - TRANSIT_MS }]);
 	});
 
 	it('reports what a connection missed that had stopped before its renewal, if it breaks then', async () => {
-		const world = makeWorld();
-		const { operator, clock } = world;
-		const { subscription, witness } = world.subscribe({ silenceTimeoutMs });
-		await subscription.first;
-		await live(world, 100 * MINUTE, MINUTE);
+		const { world, clock, operator, witness } = await running(100 * MINUTE, MINUTE, {
+			silenceTimeoutMs,
+		});
 		const lastHeard = clock.now();
 		nth(operator.live, 0).silent = true;
 		operator.send();
@@ -930,10 +868,9 @@ describe('silence', () => {
 	});
 
 	it('begins the gap also if the machine slept through its end, before the dead connection was replaced', async () => {
-		const world = makeWorld();
-		const { clock, operator } = world;
-		const { witness } = world.subscribe({ silenceTimeoutMs });
-		await live(world, 99 * MINUTE, MINUTE);
+		const { world, clock, operator, witness } = await running(99 * MINUTE, MINUTE, {
+			silenceTimeoutMs,
+		});
 		const lastHeard = clock.now();
 		const dead = nth(operator.live, 0);
 		dead.silent = true;
@@ -948,35 +885,29 @@ describe('silence', () => {
 	});
 
 	it('is that of both lines if neither delivered anything', async () => {
-		const world = makeWorld();
-		const { subscription, witness } = world.subscribe({
+		const { world, clock, operator, witness } = await running(5 * MINUTE, MINUTE, {
 			silenceTimeoutMs,
 			redundantConnection: true,
 		});
-		await subscription.first;
-		await live(world, 5 * MINUTE, MINUTE);
-		expect(world.operator.live).toHaveLength(2);
-		const lastHeard = world.clock.now();
-		for (const forgotten of world.operator.live) forgotten.silent = true;
-		world.operator.send();
+		expect(operator.live).toHaveLength(2);
+		const lastHeard = clock.now();
+		for (const forgotten of operator.live) forgotten.silent = true;
+		operator.send();
 		await quiet(world, 62 * MINUTE);
-		world.operator.send();
-		await world.clock.turn(10 * SECOND);
+		operator.send();
+		await clock.turn(10 * SECOND);
 		expect(witness.of('gap')).toMatchObject([{ from: lastHeard - TRANSIT_MS }]);
 	});
 
 	it('is off at 0', async () => {
-		const world = makeWorld();
-		await world.subscribe({ silenceTimeoutMs: 0 }).subscription.first;
-		await world.clock.turn(100 * MINUTE);
-		expect(world.operator.logins).toBe(1);
+		const { clock, operator } = await running(0, SECOND, { silenceTimeoutMs: 0 });
+		await clock.turn(100 * MINUTE);
+		expect(operator.logins).toBe(1);
 	});
 
 	it('is measured from the last event', async () => {
-		const world = makeWorld();
-		await world.subscribe({ silenceTimeoutMs }).subscription.first;
-		await live(world, 87 * MINUTE, 29 * MINUTE);
-		expect(world.operator.logins).toBe(1);
+		const { operator } = await running(87 * MINUTE, 29 * MINUTE, { silenceTimeoutMs });
+		expect(operator.logins).toBe(1);
 	});
 });
 
@@ -987,33 +918,32 @@ describe('a clock that is set back', () => {
 	};
 
 	it('does not extend a silence', async () => {
-		const world = makeWorld();
-		const { subscription, witness } = world.subscribe({ silenceTimeoutMs: 30 * MINUTE });
-		await subscription.first;
-		await live(world, 5 * MINUTE, MINUTE);
-		nth(world.operator.live, 0).silent = true;
+		const { world, clock, operator, witness } = await running(5 * MINUTE, MINUTE, {
+			silenceTimeoutMs: 30 * MINUTE,
+		});
+		nth(operator.live, 0).silent = true;
 		setBack(world, DAY);
-		const lastHeard = steady(world.clock).now();
-		world.operator.ping();
-		world.operator.send();
-		await world.clock.turn(31 * MINUTE);
-		expect(world.operator.logins).toBe(2);
-		world.operator.send();
+		const lastHeard = steady(clock).now();
+		operator.ping();
+		operator.send();
+		await clock.turn(31 * MINUTE);
+		expect(operator.logins).toBe(2);
+		operator.send();
 		expect(witness.of('gap')).toMatchObject([{ from: lastHeard - TRANSIT_MS }]);
 	});
 
 	it('does not extend a wait that the operator asked for', async () => {
-		const world = makeWorld();
-		const { subscription } = world.subscribe({ silenceTimeoutMs: 5 * MINUTE });
-		await subscription.first;
-		world.operator.login = { statusCode: 429, headers: { 'retry-after': '120' }, body: {} };
-		await world.clock.turn(5 * MINUTE);
-		expect(world.operator.logins).toBe(2);
-		world.operator.login = 'accept';
+		const { world, clock, operator, subscription } = await running(0, SECOND, {
+			silenceTimeoutMs: 5 * MINUTE,
+		});
+		operator.login = { statusCode: 429, headers: { 'retry-after': '120' }, body: {} };
+		await clock.turn(5 * MINUTE);
+		expect(operator.logins).toBe(2);
+		operator.login = 'accept';
 		setBack(world, DAY);
-		world.operator.ping();
-		world.operator.disconnect(nth(world.operator.live, 0));
-		await world.clock.turn(3 * MINUTE);
+		operator.ping();
+		operator.disconnect(nth(operator.live, 0));
+		await clock.turn(3 * MINUTE);
 		expect(subscription.state()).toBe('live');
 	});
 
@@ -1032,37 +962,33 @@ describe('a clock that is set back', () => {
 	});
 
 	it('does not delay the report of a gap', async () => {
-		const world = makeWorld();
-		const { witness } = world.subscribe();
-		await live(world, MINUTE, SECOND);
-		world.operator.drop(nth(world.operator.live, 0));
-		await world.clock.turn(3 * SECOND);
-		expect(world.operator.live).toHaveLength(1);
+		const { world, clock, operator, witness } = await running(MINUTE, SECOND);
+		operator.drop(nth(operator.live, 0));
+		await clock.turn(3 * SECOND);
+		expect(operator.live).toHaveLength(1);
 		setBack(world, DAY);
-		await world.clock.turn(2 * FIRST_EVENT_MS);
+		await clock.turn(2 * FIRST_EVENT_MS);
 		expect(witness.of('gap')).toHaveLength(1);
 		const { from, to } = nth(witness.of('gap'), 0);
 		expect(from).toBeLessThan(to);
-		expect(to).toBeLessThanOrEqual(steady(world.clock).now());
+		expect(to).toBeLessThanOrEqual(steady(clock).now());
 	});
 
 	it.each(['before', 'after'])(
 		'does not delay the report of missing numbers, %s the event that shows them',
 		async (when) => {
-			const world = makeWorld();
-			const { witness } = world.subscribe();
-			await live(world, MINUTE, SECOND);
-			nth(world.operator.live, 0).silent = true;
-			world.operator.send();
-			nth(world.operator.live, 0).silent = false;
+			const { world, clock, operator, witness } = await running(MINUTE, SECOND);
+			nth(operator.live, 0).silent = true;
+			operator.send();
+			nth(operator.live, 0).silent = false;
 			if (when === 'before') setBack(world, DAY);
-			world.operator.send();
+			operator.send();
 			if (when === 'after') setBack(world, DAY);
-			await world.clock.turn(5 * SECOND);
+			await clock.turn(5 * SECOND);
 			expect(witness.of('gap')).toMatchObject([{ missed: 1 }]);
 			const { from, to } = nth(witness.of('gap'), 0);
 			expect(to - from).toBeGreaterThanOrEqual(0);
-			expect(to).toBeLessThanOrEqual(steady(world.clock).now());
+			expect(to).toBeLessThanOrEqual(steady(clock).now());
 		},
 	);
 
@@ -1084,31 +1010,31 @@ describe('a clock that is set back', () => {
 	});
 
 	it('does not keep a stopped line longer', async () => {
-		const world = makeWorld();
-		const { witness } = world.subscribe({ redundantConnection: true });
-		await live(world, 5 * MINUTE, MINUTE);
+		const { world, operator, witness } = await running(5 * MINUTE, MINUTE, {
+			redundantConnection: true,
+		});
 		setBack(world, DAY);
 		await live(world, MINUTE, SECOND);
-		const stopped = nth(world.operator.live, 1);
+		const stopped = nth(operator.live, 1);
 		stopped.silent = true;
 		await live(world, MINUTE, SECOND);
-		expect(world.operator.live).toHaveLength(2);
-		expect(world.operator.live).not.toContain(stopped);
+		expect(operator.live).toHaveLength(2);
+		expect(operator.live).not.toContain(stopped);
 		expect(witness.of('gap')).toEqual([]);
-		expect(witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
+		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
 	});
 
 	it('does not move the beginning of a gap: when one of two lines was lost, everything had arrived until then', async () => {
-		const world = makeWorld();
-		const { witness } = world.subscribe({ redundantConnection: true });
-		await live(world, 5 * MINUTE, MINUTE);
-		world.operator.drop(nth(world.operator.live, 0));
+		const { world, clock, operator, witness } = await running(5 * MINUTE, MINUTE, {
+			redundantConnection: true,
+		});
+		operator.drop(nth(operator.live, 0));
 		await settle();
 		setBack(world, DAY);
-		world.operator.ping();
-		world.operator.drop(nth(world.operator.live, 0));
-		await world.clock.turn(3 * SECOND);
-		world.operator.send();
+		operator.ping();
+		operator.drop(nth(operator.live, 0));
+		await clock.turn(3 * SECOND);
+		operator.send();
 		expect(witness.of('gap')).toHaveLength(1);
 		const { from, to } = nth(witness.of('gap'), 0);
 		expect(from).toBeLessThan(to);
@@ -1117,16 +1043,14 @@ describe('a clock that is set back', () => {
 
 describe('gaps', () => {
 	it('contain their beginning and end, the numbers around them, and how many events are missing', async () => {
-		const world = makeWorld();
-		const { witness } = world.subscribe();
-		await live(world, MINUTE, SECOND);
-		const socket = nth(world.operator.live, 0);
-		world.operator.drop(socket);
-		const { cpt } = world.operator;
-		for (let lost = 0; lost < 7; lost++) world.operator.send();
-		await world.clock.turn(3 * SECOND);
+		const { clock, operator, witness } = await running(MINUTE, SECOND);
+		const socket = nth(operator.live, 0);
+		operator.drop(socket);
+		const { cpt } = operator;
+		for (let lost = 0; lost < 7; lost++) operator.send();
+		await clock.turn(3 * SECOND);
 		expect(witness.kinds).toEqual(['connected', 'disconnected']);
-		world.operator.send();
+		operator.send();
 		expect(witness.of('connected').map(({ continuous }) => continuous)).toEqual([null, false]);
 		expect(witness.of('gap')).toMatchObject([
 			{
@@ -1144,53 +1068,45 @@ describe('gaps', () => {
 	});
 
 	it('are none if the numbers prove that nothing was missed', async () => {
-		const world = makeWorld();
-		const { witness } = world.subscribe();
-		await live(world, MINUTE, SECOND);
-		world.operator.drop(nth(world.operator.live, 0));
-		await world.clock.turn(3 * SECOND);
-		world.operator.send();
-		await world.clock.turn(MINUTE);
+		const { clock, operator, witness } = await running(MINUTE, SECOND);
+		operator.drop(nth(operator.live, 0));
+		await clock.turn(3 * SECOND);
+		operator.send();
+		await clock.turn(MINUTE);
 		expect(witness.kinds).toEqual(['connected', 'disconnected', 'connected']);
 		expect(witness.of('connected').at(-1)).toMatchObject({ continuous: true });
 	});
 
 	it('are reported without the numbers if no event arrives for a while', async () => {
-		const world = makeWorld();
-		const { witness } = world.subscribe();
-		await live(world, MINUTE, SECOND);
-		world.operator.drop(nth(world.operator.live, 0));
-		await world.clock.turn(2 * SECOND + FIRST_EVENT_MS);
+		const { clock, operator, witness } = await running(MINUTE, SECOND);
+		operator.drop(nth(operator.live, 0));
+		await clock.turn(2 * SECOND + FIRST_EVENT_MS);
 		expect(witness.of('gap')).toHaveLength(1);
 		expect(witness.of('gap')[0]).not.toHaveProperty('missed');
 	});
 
 	it('begin shortly before the last ping if the connection broke, and shortly before the end if the operator ended it', async () => {
-		const world = makeWorld();
-		const { witness } = world.subscribe();
-		await live(world, MINUTE, SECOND);
-		await world.clock.turn(20 * SECOND);
-		world.operator.ping();
-		await world.clock.turn(15 * SECOND);
-		world.operator.drop(nth(world.operator.live, 0), 'ping timeout');
-		await world.clock.turn(10 * SECOND);
+		const { clock, operator, witness } = await running(MINUTE, SECOND);
+		await clock.turn(20 * SECOND);
+		operator.ping();
+		await clock.turn(15 * SECOND);
+		operator.drop(nth(operator.live, 0), 'ping timeout');
+		await clock.turn(10 * SECOND);
 		expect(nth(witness.of('gap'), 0).from).toBe(START + MINUTE + 20 * SECOND - TRANSIT_MS);
-		world.operator.send();
-		await world.clock.turn(20 * SECOND);
-		const end = world.clock.now();
-		world.operator.disconnect(nth(world.operator.live, 0));
-		await world.clock.turn(10 * SECOND);
+		operator.send();
+		await clock.turn(20 * SECOND);
+		const end = clock.now();
+		operator.disconnect(nth(operator.live, 0));
+		await clock.turn(10 * SECOND);
 		expect(nth(witness.of('gap'), 1).from).toBe(end - TRANSIT_MS);
 	});
 
 	it('become one if nothing arrived in between', async () => {
-		const world = makeWorld();
-		const { witness } = world.subscribe();
-		await live(world, MINUTE, SECOND);
-		world.operator.drop(nth(world.operator.live, 0));
-		await world.clock.turn(2 * SECOND);
-		world.operator.drop(nth(world.operator.live, 0));
-		await world.clock.turn(30 * SECOND);
+		const { clock, operator, witness } = await running(MINUTE, SECOND);
+		operator.drop(nth(operator.live, 0));
+		await clock.turn(2 * SECOND);
+		operator.drop(nth(operator.live, 0));
+		await clock.turn(30 * SECOND);
 		// The connection in between delivered nothing.
 		expect(witness.kinds).toEqual(['connected', 'disconnected', 'connected', 'gap']);
 		const { at } = nth(witness.of('connected'), 1);
@@ -1270,15 +1186,13 @@ describe('closing', () => {
 	});
 
 	it('passes on nothing after close(), not even what arrives at the same time', async () => {
-		const world = makeWorld();
-		const { subscription, witness } = world.subscribe();
-		await subscription.first;
-		const socket = nth(world.operator.live, 0);
+		const { clock, operator, subscription, witness } = await running();
+		const socket = nth(operator.live, 0);
 		const closing = subscription.close();
 		socket.handlers.event('update', [{ event: { msg: {} } }]);
 		socket.handlers.disconnect('transport close');
 		await closing;
-		await world.clock.turn(MINUTE);
+		await clock.turn(MINUTE);
 		expect(witness.events).toHaveLength(0);
 		expect(witness.kinds).toEqual(['connected']);
 	});
@@ -1302,10 +1216,8 @@ describe('subscribers', () => {
 	});
 
 	it('only get updates: other Socket.IO events are logged once for each name and connection', async () => {
-		const world = makeWorld();
-		const { subscription, witness } = world.subscribe();
-		await subscription.first;
-		const socket = nth(world.operator.live, 0);
+		const { operator, subscription, witness } = await running();
+		const socket = nth(operator.live, 0);
 		const payload = { event: { event: 'status', type_notification: 'operator', msg: {} } };
 		socket.handlers.event('notice', [{ ...payload, token: 'token-1', text: 'x'.repeat(5_000) }]);
 		expect(witness.events).toEqual([]);
@@ -1328,12 +1240,10 @@ describe('subscribers', () => {
 	});
 
 	it('get unreadable messages as a count, and one shortened debug line without the token', async () => {
-		const world = makeWorld();
-		const { subscription, witness } = world.subscribe();
-		await subscription.first;
-		world.operator.push(`token-1 ${'x'.repeat(5000)}`);
-		world.operator.push(null);
-		world.operator.send();
+		const { operator, subscription, witness } = await running();
+		operator.push(`token-1 ${'x'.repeat(5000)}`);
+		operator.push(null);
+		operator.send();
 		expect(witness.events).toHaveLength(1);
 		expect(subscription.counters().unreadable).toBe(2);
 		const lines = witness.lines.filter((line) => line.includes('could not be read'));
@@ -1348,11 +1258,12 @@ describe('two lines', () => {
 
 	/** Two lines that have both shown that they deliver. */
 	async function makePair() {
-		const world = makeWorld();
-		const { subscription, witness } = world.subscribe(redundantConnection);
-		await subscription.first;
-		await live(world, 10 * SECOND, SECOND);
-		expect(world.operator.live).toHaveLength(2);
+		const { world, operator, subscription, witness } = await running(
+			10 * SECOND,
+			SECOND,
+			redundantConnection,
+		);
+		expect(operator.live).toHaveLength(2);
 		return { ...world, world, subscription, witness };
 	}
 
@@ -1576,20 +1487,18 @@ describe('two lines', () => {
 	});
 
 	it('keep a line in quiet hours although the operator answers each `init` with an event', async () => {
-		const world = makeWorld();
-		const { subscription, witness } = world.subscribe(redundantConnection);
-		await subscription.first;
+		const { clock, operator, witness } = await running(0, SECOND, redundantConnection);
 		let answered = 1;
 		for (let passed = 0; passed < 20 * MINUTE; passed += SECOND) {
-			await world.clock.turn(SECOND);
-			world.operator.ping();
-			if (world.operator.logins > answered && world.operator.live.length === 2) {
-				answered = world.operator.logins;
-				world.operator.send({}, world.operator.live.slice(-1));
+			await clock.turn(SECOND);
+			operator.ping();
+			if (operator.logins > answered && operator.live.length === 2) {
+				answered = operator.logins;
+				operator.send({}, operator.live.slice(-1));
 			}
 			await settle();
 		}
-		expect(world.operator.logins).toBe(2);
+		expect(operator.logins).toBe(2);
 		expect(witness.kinds).toEqual(['connected']);
 	});
 
@@ -1598,14 +1507,10 @@ describe('two lines', () => {
 
 		/** The older line has stopped, the newer one breaks, and events are lost before another one opens. */
 		async function makeSilent(silenceTimeoutMs: number, lost = 1) {
-			const world = makeWorld();
-			const { operator, clock } = world;
-			const { subscription, witness } = world.subscribe({
+			const { world, clock, operator, witness } = await running(20 * SECOND, SECOND, {
 				...redundantConnection,
 				silenceTimeoutMs,
 			});
-			await subscription.first;
-			await live(world, 20 * SECOND, SECOND);
 			const lastSeen = clock.now();
 			const older = nth(operator.live, 0);
 			older.silent = true;

@@ -83,7 +83,7 @@ describe('the protocol of a server', () => {
 			only('/socket.io/', '3', { status, body: 'client too new' }),
 			2,
 		]),
-	])('is recognized by %s', async (_name, service, protocol) => {
+	])('is recognised by %s', async (_name, service, protocol) => {
 		expect((await probe(service)).endpoint).toEqual({
 			protocol,
 			path: '/socket.io/',
@@ -156,20 +156,19 @@ describe('the protocol of a server', () => {
 		});
 	});
 
-	it.each<[string, Answer, string, boolean]>([
-		['a page', { body: '<html>' }, 'not a Socket.IO server at /socket.io/ (status 200)', true],
-		['404', { status: 404 }, 'is not a Socket.IO server', true],
-		['JSON of something else', { body: { hello: 1 } }, 'is not a Socket.IO server', true],
-		['503', { status: 503 }, 'answers with status 503', false],
-		['429', { status: 429 }, 'answers with status 429', false],
+	it.each<[Answer, string, boolean]>([
+		[{ body: '<html>' }, 'not a Socket.IO server at /socket.io/ (status 200)', true],
+		[{ status: 404 }, 'is not a Socket.IO server', true],
+		[{ body: { hello: 1 } }, 'is not a Socket.IO server', true],
+		[{ status: 503 }, 'answers with status 503', false],
+		[{ status: 429 }, 'answers with status 429', false],
 		[
-			'a refusal',
 			{ status: 403, body: { code: 4, message: 'Forbidden' } },
 			'refused the connection: Forbidden',
 			false,
 		],
-		['a handshake without an id', { body: '0{"upgrades":[]}' }, 'is not a Socket.IO server', true],
-	])('is not recognized by %s, which is explained', async (_name, answer, sentence, permanent) => {
+		[{ body: '0{"upgrades":[]}' }, 'is not a Socket.IO server', true],
+	])('is not recognised by %j, which is explained', async (answer, sentence, permanent) => {
 		const failure = await probe(() => answer).catch((error: unknown) => error);
 		expect(failure).toBeInstanceOf(ProbeFailed);
 		expect(failure).toMatchObject({ permanent, message: expect.stringContaining(sentence) });

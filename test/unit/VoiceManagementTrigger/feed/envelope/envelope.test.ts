@@ -83,36 +83,31 @@ describe('an update is read', () => {
 		]);
 	});
 
-	it.each<[string, unknown, object]>([
+	it.each<[unknown, object]>([
+		[{ event: { type_notification: 'UI', event: 'x' } }, { type: 'UI', event: 'x', msg: {} }],
 		[
-			'without msg',
-			{ event: { type_notification: 'UI', event: 'x' } },
-			{ type: 'UI', event: 'x', msg: {} },
-		],
-		[
-			'without event',
 			{ type_notification: 'UI', msg: { a: 1 } },
 			{ type: 'UI', event: '', msg: { a: 1 } },
 		],
-		['without anything', {}, { type: '', event: '', msg: {} }],
+		[{}, { type: '', event: '', msg: {} }],
 		[
-			'with null parts',
 			{ event: null, msg: null, cpt: null, ts: null },
 			{ type: '', event: '', cpt: undefined },
 		],
-		['with lists for objects', { event: [1], msg: [2] }, { type: '', event: '', msg: {} }],
-		['with msg as JSON text', { event: { msg: '{"a":1}' } }, { msg: { a: 1 } }],
 		[
-			'of an unknown type and event',
+			{ event: [1], msg: [2] },
+			{ type: '', event: '', msg: {} },
+		],
+		[{ event: { msg: '{"a":1}' } }, { msg: { a: 1 } }],
+		[
 			{ event: { type_notification: 'new', event: 'kind', msg: {} } },
 			{ type: 'new', event: 'kind' },
 		],
 		[
-			'with numbers that are not numbers',
 			{ cpt: 'x', ts: NaN, elapse: '0.5 s' },
 			{ cpt: undefined, sentCpt: 'x', ts: undefined, elapse: '0.5 s' },
 		],
-	])('%s', (_name, value, expected) => {
+	])('%j', (value, expected) => {
 		expect(readUpdate([value], 1)).toMatchObject([expected]);
 	});
 
@@ -157,24 +152,17 @@ describe('an update in another form', () => {
 		date: '2026-09-21T14:13:20.000Z',
 	};
 
-	it.each<[string, unknown]>([
-		['as the document shows it', payload],
-		['with event as JSON text', { ...payload, event: JSON.stringify(inner) }],
+	it.each<[unknown]>([
+		[payload],
+		[{ ...payload, event: JSON.stringify(inner) }],
+		[JSON.stringify({ ...payload, event: JSON.stringify(inner) })],
+		[{ ...payload, event: { ...inner, msg: JSON.stringify(inner.msg) } }],
+		[{ event: { ...inner, cpt: 7, ts: 1_790_000_000, elapse: 0.5 } }],
+		[{ ...payload, ts: '2026-09-21T14:13:20Z' }],
+		[{ ...payload, ts: '2026-09-21T16:13:20.000+02:00' }],
+		[{ ...payload, ts: '2026-09-21 14:13:20' }],
+		[{ ...payload, ts: '1790000000' }],
 		[
-			'with event as JSON text in JSON text',
-			JSON.stringify({ ...payload, event: JSON.stringify(inner) }),
-		],
-		['with msg as JSON text', { ...payload, event: { ...inner, msg: JSON.stringify(inner.msg) } }],
-		[
-			'with cpt, ts and elapse inside event',
-			{ event: { ...inner, cpt: 7, ts: 1_790_000_000, elapse: 0.5 } },
-		],
-		['with ts as ISO text', { ...payload, ts: '2026-09-21T14:13:20Z' }],
-		['with ts as ISO text of another zone', { ...payload, ts: '2026-09-21T16:13:20.000+02:00' }],
-		['with ts as ISO text without a zone', { ...payload, ts: '2026-09-21 14:13:20' }],
-		['with ts as text', { ...payload, ts: '1790000000' }],
-		[
-			'with keys in another letter case',
 			{
 				Cpt: 7,
 				ELAPSE: 0.5,
@@ -187,7 +175,6 @@ describe('an update in another form', () => {
 			},
 		],
 		[
-			'with keys in camel case',
 			{
 				...payload,
 				event: {
@@ -197,22 +184,13 @@ describe('an update in another form', () => {
 				},
 			},
 		],
-		[
-			'with known values in another letter case',
-			{ ...payload, event: { ...inner, type_notification: 'QUEUE', event: 'Insert_Call' } },
-		],
-		[
-			'with the message beside the envelope',
-			{ ...payload, event: { type_notification: 'queue', event: 'insert_call' }, msg: inner.msg },
-		],
-		['without an event object', { cpt: 7, ts: 1_790_000_000, elapse: 0.5, ...inner }],
-		[
-			'without a msg object',
-			{ ...payload, event: { ...inner.msg, type_notification: 'queue', event: 'insert_call' } },
-		],
-		['in a wrapper', { data: payload }],
-		['in a wrapper as JSON text', { name: 'update', args: [JSON.stringify(payload)] }],
-	])('%s gives the same item', (_name, object) => {
+		[{ ...payload, event: { ...inner, type_notification: 'QUEUE', event: 'Insert_Call' } }],
+		[{ ...payload, event: { type_notification: 'queue', event: 'insert_call' }, msg: inner.msg }],
+		[{ cpt: 7, ts: 1_790_000_000, elapse: 0.5, ...inner }],
+		[{ ...payload, event: { ...inner.msg, type_notification: 'queue', event: 'insert_call' } }],
+		[{ data: payload }],
+		[{ name: 'update', args: [JSON.stringify(payload)] }],
+	])('%j gives the same item', (object) => {
 		expect(item(object)).toEqual([flat]);
 	});
 
@@ -240,14 +218,14 @@ describe('an update in another form', () => {
 		expect(raw(event)).toEqual(object);
 	});
 
-	it.each<[string, unknown[]]>([
-		['arguments', [payload, second()]],
-		["a list behind 'update'", [['update', payload, second()]]],
-		['a list', [[payload, second()]]],
-		['a list behind the name', ['update', [payload, second()]]],
-		['JSON text of a list', [JSON.stringify([payload, second()])]],
-		['a list in a wrapper', [{ events: [payload, second()] }]],
-	])('contains several events as %s', (_name, args) => {
+	it.each<[unknown[]]>([
+		[[payload, second()]],
+		[[['update', payload, second()]]],
+		[[[payload, second()]]],
+		[['update', [payload, second()]]],
+		[[JSON.stringify([payload, second()])]],
+		[[{ events: [payload, second()] }]],
+	])('contains several events as %j', (args) => {
 		const events = readUpdate(args, 1);
 		expect(events.map(({ cpt }) => cpt)).toEqual([7, 8]);
 		expect(events.map((event) => raw(event))).toEqual([payload, second()]);
