@@ -1,5 +1,4 @@
 // A throwaway n8n instance: its own user folder, its own loopback ports, nothing shared with the user's own instance.
-import { firstOf } from '../../simulator/present';
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
@@ -95,7 +94,7 @@ export class N8nServer {
 		if (this.running) throw new Error('n8n is already running');
 		// n8n needs more than its own port: the broker of its task runners has a fixed default port, on which two
 		// instances would collide. The runner itself listens for health checks.
-		const [freePort, brokerPort, runnerPort] = firstOf(await freePorts(3), 3);
+		const [freePort = 0, brokerPort, runnerPort] = await freePorts(3);
 		this.port ||= this.options.port ?? freePort;
 		appendFileSync(this.logFile, `--- ${new Date().toISOString()} starting n8n\n`);
 		const environment: Record<string, string> = {

@@ -8,7 +8,7 @@ import { freePorts } from '../../../dev/process/ports';
 import { startBench, type OwnBench } from '../support/bench';
 import { startSink, type Sink } from '../support/sink';
 import { chain, reportNode, triggerNode } from '../support/workflows';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 const EVENTS = 20_000;
 const BATCH = 100;

@@ -1,7 +1,7 @@
 // The trigger's modes of the call centre in a real n8n: alerts with their levels and ends, an interruption in the middle of each,
 // snapshots of an hour of calls, outcomes with reasons, and a test run of each mode.
 import { itemsOf } from '../../../dev/n8n/client';
-import { present } from '../../../simulator/present';
+import { present } from '../../support/present';
 import { shareBench, type Bench } from '../support/bench';
 import { startSink, type Sink } from '../support/sink';
 import { chain, noOpNode, reportNode, TRIGGER, triggerNode } from '../support/workflows';

@@ -3,7 +3,7 @@
 import { itemsOf, type Execution, type Workflow } from '../../../dev/n8n/client';
 import { credentialData, readDemo, SUPERVISOR_CREDENTIAL } from '../../../dev/setup';
 import { startBench, type OwnBench } from '../support/bench';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 const PACKAGE = 'n8n-nodes-voice-management';
 

@@ -12,7 +12,7 @@ import {
 	putProof,
 	restClient,
 } from './helpers';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 let operator: Operator;
 let rest: AxiosInstance;

@@ -3,7 +3,7 @@
 import axios from 'axios';
 import { startOperator, type Operator } from '../../../simulator';
 import { connectSupervisor, FeedClient, login, tokenRequest } from './helpers';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 describe.each([4, 2, 1] as const)('Socket.IO %i', (generation) => {
 	let operator: Operator;

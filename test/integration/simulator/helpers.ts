@@ -6,7 +6,7 @@ import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 import { io } from 'socket.io-client';
 import io2 from 'socket.io-client-2';
 import type { Operator } from '../../../simulator';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 // Generous, since a busy machine is not a failure of the simulator.
 export const basic = ({ login, password }: { login: string; password: string }) =>

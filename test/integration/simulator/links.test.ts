@@ -3,7 +3,7 @@
 import type { AxiosInstance } from 'axios';
 import { startOperator, type Operator } from '../../../simulator';
 import { createAddress, errorOf, filePart, restClient } from './helpers';
-import { firstOf, nth } from '../../../simulator/present';
+import { firstOf, nth } from '../../support/present';
 
 let operator: Operator;
 let rest: AxiosInstance;

@@ -3,7 +3,7 @@
 import axios from 'axios';
 import { startOperator, type Operator } from '../../../simulator';
 import { basic, connectSupervisor, login, supervisorHeader, tokenRequest, xJson } from './helpers';
-import { firstOf } from '../../../simulator/present';
+import { firstOf } from '../../support/present';
 
 let operator: Operator;
 beforeEach(async () => {

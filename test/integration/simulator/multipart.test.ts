@@ -18,7 +18,7 @@ import {
 	restClient,
 	withHeader,
 } from './helpers';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 let operator: Operator;
 let rest: AxiosInstance;

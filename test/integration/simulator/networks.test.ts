@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { Agent } from 'node:https';
 import { startOperator, type Operator } from '../../../simulator';
 import { FeedClient, supervisorHeader, xJson } from './helpers';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 let operator: Operator;
 afterEach(async () => {

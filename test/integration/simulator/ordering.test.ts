@@ -3,7 +3,7 @@
 import type { AxiosInstance, AxiosResponse } from 'axios';
 import { startOperator, type Operator } from '../../../simulator';
 import { createCart, errorOf, restClient } from './helpers';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 let operator: Operator;
 let rest: AxiosInstance;

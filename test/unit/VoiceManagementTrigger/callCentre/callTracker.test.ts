@@ -15,7 +15,7 @@ import { outcomeItem } from '../../../../nodes/VoiceManagementTrigger/callCentre
 import type { FeedEvent } from '../../../../nodes/VoiceManagementTrigger/feed/types';
 import { generateTraffic } from '../../../../simulator/traffic/generate';
 import type { CallRecord } from '../../../../simulator/traffic/ledger';
-import { nth } from '../../../../simulator/present';
+import { nth } from '../../../support/present';
 
 const START = 1_767_261_600;
 const { graceMs, reorderMs, maxAgeMs } = CALLS_DEFAULTS;
