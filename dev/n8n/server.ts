@@ -206,16 +206,4 @@ export class N8nServer {
 		const status = readFileSync(`/proc/${this.pid}/status`, 'utf8');
 		return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
 	}
-
-	/**
-	 * Processor time that n8n's main process has used so far, in seconds (Linux only): comparable on a machine that is
-	 * busy with other things.
-	 * @throws Error if n8n is not running.
-	 */
-	cpuSeconds(): number {
-		const stat = readFileSync(`/proc/${this.pid}/stat`, 'utf8');
-		// The name before it may contain spaces. User and system time, in ticks of 1/100 s.
-		const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-		return (Number(fields[11]) + Number(fields[12])) / 100;
-	}
 }

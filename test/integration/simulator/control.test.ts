@@ -149,6 +149,18 @@ describe('scenes', () => {
 	});
 });
 
+it('a fault can be limited to a method and a path, begin after a number of requests, and be removed', async () => {
+	operator.control.fault({ method: 'put', path: '/vbapi/v1/ordering', after: 1, status: 503 });
+	const rest = restClient(operator);
+	const statuses: number[] = [];
+	for (const send of [rest.get, rest.put, rest.put, rest.put])
+		statuses.push((await send('/ordering/cart', {})).status);
+	expect(statuses).toEqual([405, 200, 503, 200]);
+	operator.control.fault({ status: 500 });
+	operator.control.clearFaults();
+	expect((await rest.put('/ordering/cart', {})).status).toBe(200);
+});
+
 it('closing twice ends whatever is open', async () => {
 	await connectSupervisor(operator, 4);
 	operator.control.fault({ hang: true });

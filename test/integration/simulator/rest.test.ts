@@ -394,6 +394,8 @@ it.each([
 	[{ pageNumber: undefined }, 'COMMON 16'],
 	[{ pageSize: 5001 }, 'COMMON 12'],
 	[{ areaCode: 'x' }, 'COMMON 17'],
+	// Hamburg's area has two full pages.
+	[{ countryCodeA3: 'DEU', areaCode: '40', pageNumber: 2, pageSize: 1000 }, 'COMMON 13'],
 ])('postal codes are not listed by %j', async (query, error) => {
 	const params = { countryCodeA3: 'FRA', pageNumber: 0, pageSize: 5000, ...query };
 	expect(errorOf(await rest.get('/regulation/zipcode', { params }))).toBe(error);
