@@ -178,6 +178,7 @@ describe.each([4, 2, 1] as const)('a connection on Socket.IO %i', (generation) =
 		expect(operator.control.destroySockets()).toBe(1);
 		await isEnded(two, 'transport close');
 		const three = await supervisor();
+		expect([operator.control.push({}, { to: 'api' }), operator.control.push({})]).toEqual([0, 1]);
 		expect(operator.control.silenceSockets()).toBe(1);
 		expect(operator.control.push({})).toBe(0);
 		expect(three.connected).toBe(true);

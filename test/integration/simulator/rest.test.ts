@@ -375,6 +375,8 @@ describe('addresses', () => {
 		expect(errorOf(await link(other, first))).toBe('REGULATION 514');
 		operator.control.reviewAddress(other, 'REJECTED', ['x']);
 		expect(errorOf(await link(other, second))).toBe('REGULATION 515');
+		const { data }: { data: unknown } = await rest.get(`/regulation/address/${other}`);
+		expect(data).toMatchObject({ regulationAddresses: [{ rejectionReasons: ['x'] }] });
 		expect(errorOf(await link(1, second))).toBe('REGULATION 507');
 		expect(errorOf(await unlink([second.didId]))).toBe('REGULATION 516');
 		expect(errorOf(await unlink([]))).toBe('COMMON 16');
@@ -385,6 +387,8 @@ describe('addresses', () => {
 		expect(linked()).toMatchObject({ addressId: one, blocked: false });
 		await unlink([first.didId]);
 		expect(linked()).toMatchObject({ addressId: null, blocked: true });
+		await link(one, first);
+		expect(linked()).toMatchObject({ addressId: one, blocked: false });
 	});
 });
 
