@@ -1,7 +1,7 @@
 // The events that the bench's server sends: about 350 bytes each, with every common `msg` field of the feed document,
 // numbered by one. Calls come in; then each second event begins, answers or ends one of them, so that as many go on.
 // Nothing here is shared with the nodes.
-import { nth } from '../../simulator/present';
+import { nth } from '../../test/support/present';
 
 const QUEUES = 12;
 /** Where the operator's clock begins, in seconds since 1970. */

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 import type { N8nRelease } from '../../dev/n8n/releases';
 import type { Progress } from '../../dev/progress';
-import { present } from '../../simulator/present';
+import { present } from '../../test/support/present';
 import type { Found, Measurement } from '../measured/client';
 import { script, type Script } from './compile';
 import type { Traffic } from './events';

@@ -1,6 +1,6 @@
 // Medians, and how far they can be trusted.
 
-import { nth } from '../../simulator/present';
+import { nth } from '../../test/support/present';
 
 /** The value below which this share (0 to 1) of the values lies. */
 export function percentile(values: readonly number[], share: number): number {

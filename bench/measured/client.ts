@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks';
 import type { IHttpRequestOptions, INodeType, IRun, ITriggerFunctions } from 'n8n-workflow';
 import { io } from 'socket.io-client';
 
-import { nth } from '../../simulator/present';
+import { nth } from '../../test/support/present';
 import { createDeferredPromise } from '../../test/support/n8n';
 import { END } from '../controller/events';
 import type { BenchServer } from '../controller/server';

@@ -3,7 +3,7 @@
 import { basename } from 'node:path';
 import { performance } from 'node:perf_hooks';
 
-import { present } from '../../simulator/present';
+import { present } from '../../test/support/present';
 
 const PACKAGE = 'n8n-nodes-voice-management';
 

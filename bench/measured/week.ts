@@ -2,7 +2,7 @@
 import { createSelection } from '../../nodes/VoiceManagementTrigger/selection';
 import { readSettings } from '../../nodes/VoiceManagementTrigger/settings';
 import { readDirectory } from '../../nodes/shared/directory';
-import { nth } from '../../simulator/present';
+import { nth } from '../../test/support/present';
 import { ProcessClock, Timeline, WallClock } from '../../test/simulation/virtualTime';
 import { eventNumber, sessionInformation, START_S, type Traffic } from '../controller/events';
 

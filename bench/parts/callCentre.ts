@@ -1,6 +1,6 @@
 // Alerts and snapshots beside plain events, in a call center with 5,000 calls under way and 500 events a second;
 // twenty triggers that share one state of it; and what a week leaves on the heap.
-import { nth } from '../../simulator/present';
+import { nth } from '../../test/support/present';
 import { judge, megabytes, thousands, times, type Row, type Section } from '../controller/report';
 import { run, sample, takeTurns, type Bench, type Subject } from '../controller/sample';
 import { estimate, median, ratio } from '../controller/statistics';

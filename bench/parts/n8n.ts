@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { itemsOf, N8nClient, type ExecutionStatus } from '../../dev/n8n/client';
 import { projectRoot } from '../../dev/n8n/package';
 import { SUPERVISOR_CREDENTIAL, withCredentials } from '../../dev/setup';
-import { present } from '../../simulator/present';
+import { present } from '../../test/support/present';
 import { startN8n } from '../../test/e2e/support/bench';
 import { chain, noOpNode, triggerNode } from '../../test/e2e/support/workflows';
 import { HUNDRED_AGENTS } from '../controller/events';

@@ -1,5 +1,4 @@
 // A throwaway n8n instance: its own user folder, its own loopback ports, nothing shared with the user's own instance.
-import { firstOf } from '../../simulator/present';
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
@@ -95,7 +94,7 @@ export class N8nServer {
 		if (this.running) throw new Error('n8n is already running');
 		// n8n needs more than its own port: the broker of its task runners has a fixed default port, on which two
 		// instances would collide. The runner itself listens for health checks.
-		const [freePort, brokerPort, runnerPort] = firstOf(await freePorts(3), 3);
+		const [freePort = 0, brokerPort, runnerPort] = await freePorts(3);
 		this.port ||= this.options.port ?? freePort;
 		appendFileSync(this.logFile, `--- ${new Date().toISOString()} starting n8n\n`);
 		const environment: Record<string, string> = {
@@ -206,17 +205,5 @@ export class N8nServer {
 	peakMemory(): number {
 		const status = readFileSync(`/proc/${this.pid}/status`, 'utf8');
 		return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
-	}
-
-	/**
-	 * Processor time that n8n's main process has used so far, in seconds (Linux only): comparable on a machine that is
-	 * busy with other things.
-	 * @throws Error if n8n is not running.
-	 */
-	cpuSeconds(): number {
-		const stat = readFileSync(`/proc/${this.pid}/stat`, 'utf8');
-		// The name before it may contain spaces. User and system time, in ticks of 1/100 s.
-		const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-		return (Number(fields[11]) + Number(fields[12])) / 100;
 	}
 }

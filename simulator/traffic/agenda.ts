@@ -1,6 +1,6 @@
 // A schedule with a clock of its own that jumps from one entry to the next, so that hours pass in milliseconds.
 
-import { nth } from '../present';
+import { present } from '../present';
 
 interface Entry {
 	at: number;
@@ -46,13 +46,13 @@ export class Agenda {
 
 	/** Whether the entry at one index comes before that at the other. */
 	private before(onePlace: number, otherPlace: number) {
-		const one = nth(this.heap, onePlace);
-		const other = nth(this.heap, otherPlace);
+		const one = present(this.heap[onePlace]);
+		const other = present(this.heap[otherPlace]);
 		return one.at < other.at || (one.at === other.at && one.order < other.order);
 	}
 
 	private swap(one: number, other: number) {
-		[this.heap[one], this.heap[other]] = [nth(this.heap, other), nth(this.heap, one)];
+		[this.heap[one], this.heap[other]] = [present(this.heap[other]), present(this.heap[one])];
 	}
 
 	private up(index: number) {

@@ -2,7 +2,7 @@
 // up; agents log in, ring, talk, take breaks; alerts are raised. Deterministic: the seed decides everything.
 
 import type { Agent, CallCentrePlan } from '../accounts';
-import { nth } from '../present';
+import { present } from '../present';
 import { Agenda } from './agenda';
 import { EventBuilder, type CallView, type EventSeed, type TrafficEvent } from './events';
 import { Ledger, type CallRecord } from './ledger';
@@ -100,7 +100,7 @@ export class CallCentre {
 	/** When the next event is due, in seconds since the start, without taking it. */
 	nextAt(): number {
 		while (this.ready.length === 0) this.agenda.step();
-		return nth(this.ready, 0).event.at;
+		return present(this.ready[0]).event.at;
 	}
 
 	/** The calls so far. */

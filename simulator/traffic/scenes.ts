@@ -1,7 +1,7 @@
 // Short scenes that a person or a test plays on command: an answered call, an abandoned one, a break, an alert.
 
 import type { CallCentrePlan } from '../accounts';
-import { nth } from '../present';
+import { present } from '../present';
 import type { Store } from '../store';
 import { EventBuilder, wireForm, type CallView, type EventSeed } from './events';
 import { Random } from './random';
@@ -80,9 +80,9 @@ export class Stage {
 		const { plan } = this.store;
 		const scene: Scene = {
 			call: this.nextCall,
-			queue: options.queue ?? nth(plan.queues, 0).id,
-			agent: options.agent ?? nth(plan.agents, 0).id,
-			trunk: options.trunk ?? nth(plan.trunks, 0).id,
+			queue: options.queue ?? present(plan.queues[0]).id,
+			agent: options.agent ?? present(plan.agents[0]).id,
+			trunk: options.trunk ?? present(plan.trunks[0]).id,
 			caller: options.caller ?? '+33199012345',
 			events: [],
 		};
@@ -128,8 +128,8 @@ export class Stage {
 		];
 		/** The same caller in a second call. */
 		const next = { ...at(0), id: id + 1 };
-		const number = nth(plan.numbers, 0);
-		const pause = nth(plan.pauses, 0).id;
+		const number = present(plan.numbers[0]);
+		const pause = present(plan.pauses[0]).id;
 		switch (name) {
 			case 'answeredCall':
 				return [...answered, ...goodbye(agent, 5)];

@@ -28,7 +28,6 @@ const TITLES: Readonly<Record<string, string>> = {
 	mainJob: 'both nodes are loaded and do the main job',
 	suites: "both nodes, the trigger's life and its failures",
 	start: '`npm start`',
-	load: 'bursts of events',
 	examples: 'the example workflows',
 	console: "the simulated provider's console",
 	install: "n8n's own installation and upgrade",

@@ -17,7 +17,6 @@ import { stalePictures } from './support/pictures';
 
 /** Folders of suites that have their own option. */
 const ENVIRONMENTS = [
-	'load',
 	'examples',
 	'console',
 	'install',
@@ -82,7 +81,6 @@ function readCommandLine(): { options: Options; patterns: string[] } {
 		)
 		.option('--suites', 'the suites that need nothing but n8n, in addition to what else is chosen')
 		.option('--start', '"npm start", and what it leaves behind')
-		.option('--load', 'bursts of events')
 		.option('--examples', 'each workflow of examples/')
 		.option(
 			'--network',

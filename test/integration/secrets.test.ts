@@ -10,7 +10,7 @@ import { resources } from '../../nodes/VoiceManagement/resources';
 import { VoiceManagement } from '../../nodes/VoiceManagement/VoiceManagement.node';
 import { VoiceManagementTrigger } from '../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
 import { startOperator, type Operator } from '../../simulator';
-import { nth, present } from '../../simulator/present';
+import { nth, present } from '../support/present';
 import { answerWith, type Asked, type AnswerServer, type Given } from '../support/answers';
 import { itemWithFile } from './VoiceManagement/forms';
 import {

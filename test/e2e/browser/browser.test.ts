@@ -15,7 +15,7 @@ import { launchChromium } from '../support/chromium';
 import { triggerNode } from '../support/workflows';
 import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
 import { Editor } from './editor';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 const PACKAGE = 'n8n-nodes-voice-management';
 

@@ -3,7 +3,7 @@
 import type { Browser, Page } from 'playwright-core';
 
 import { helpUrl } from '../../../nodes/shared/help';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 import { startBench, type OwnBench } from '../support/bench';
 import { launchChromium } from '../support/chromium';
 import { TRIGGER, chain, noOpNode, triggerNode } from '../support/workflows';

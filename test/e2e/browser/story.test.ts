@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 
 import { itemsOf } from '../../../dev/n8n/client';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 import { exampleWith } from '../examples/support';
 import { startBench, type OwnBench } from '../support/bench';
 import { launchChromium } from '../support/chromium';

@@ -14,7 +14,7 @@ import {
 	startSink,
 	type Sink,
 } from './support';
-import { firstOf, nth } from '../../../simulator/present';
+import { firstOf, nth } from '../../support/present';
 
 let bench: Bench;
 let sink: Sink;

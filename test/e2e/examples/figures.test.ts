@@ -3,7 +3,7 @@
 // the calls say the same. An interval ends on the clock, so this takes up to seven minutes.
 import { itemsOf, type Workflow } from '../../../dev/n8n/client';
 import { readExample } from '../../../dev/setup';
-import { nth, present } from '../../../simulator/present';
+import { nth, present } from '../../support/present';
 import { shareBench, type Bench } from '../support/bench';
 import { startSink as startReports, type Sink as Reports } from '../support/sink';
 import { chain, reportNode, triggerNode } from '../support/workflows';

@@ -10,7 +10,7 @@ import { shareBench, type Bench } from '../support/bench';
 import { launchChromium } from '../support/chromium';
 import { eventually, exampleWith, failuresOf, nodeOf, startSink, type Sink } from './support';
 import { startScriptedModel, type ScriptedModel, type Turn } from './scriptedModel';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 /** A DID group of the simulated operator: Belgian geographic numbers, at 1 each. */
 const GROUP = 6003;

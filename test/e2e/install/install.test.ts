@@ -32,7 +32,7 @@ import { logFileFor } from '../support/bench';
 import { chosenRelease, tarballUnderTest } from '../support/environment';
 import { startRegistry, type Registry } from './registry';
 import { repackAs } from './versions';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 const PACKAGE = 'n8n-nodes-voice-management';
 const EARLIER = '0.0.1';

@@ -18,7 +18,7 @@ import { freePorts } from '../../../dev/process/ports';
 import { createProgress } from '../../../dev/progress';
 import { UserError } from '../../../dev/userError';
 import { startProxy } from './proxy';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 const execFileAsync = promisify(execFile);
 const SOURCE = join(__dirname, 'registry');

@@ -1,7 +1,7 @@
 // What became of the events of one workflow: which ones its executions reported, and which of the others the workflow
 // was told about. Pure functions.
 import type { Report } from '../support/sink';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 /** An event that the operator sent. */
 export interface Sent {

@@ -16,7 +16,7 @@ import { chosenRelease } from '../support/environment';
 import { startSink, type Sink } from '../support/sink';
 import { chain, reportNodes, triggerNode } from '../support/workflows';
 import { accountFor, accountRow, type Account, type Sent } from './account';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 /** The place of an outage: an n8n instance (or a cluster), and the operator that sends the events. */
 export interface Site {

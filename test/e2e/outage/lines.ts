@@ -1,7 +1,7 @@
 // Two lines of a feed, one of which is cut every few seconds; and an operator that allows one session.
 import type { Workflow } from '../../../dev/n8n/client';
 import { credentialData, SUPERVISOR_CREDENTIAL } from '../../../dev/setup';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 import { startOperator, type Operator } from '../../../simulator';
 import { startBench, type OwnBench } from '../support/bench';
 import { startSink } from '../support/sink';

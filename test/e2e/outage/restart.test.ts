@@ -12,7 +12,7 @@ import {
 	type Site,
 	type Stream,
 } from './drill';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 const MEANWHILE = 30;
 const DOWN_MS = 15_000;

@@ -11,7 +11,7 @@ import { SUPERVISOR_CREDENTIAL, credentialData } from '../../../dev/setup';
 import { startOperator } from '../../../simulator';
 import { startCluster } from '../support/cluster';
 import { startGate } from './gate';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 const CASES = [
 	{ batchSize: 1, maxInFlight: 1, events: 100 },

@@ -11,7 +11,7 @@ import { SUPERVISOR_CREDENTIAL, credentialData } from '../../../dev/setup';
 import { startOperator, type Operator } from '../../../simulator';
 import { WORKER_CONCURRENCY, startCluster, type Cluster, type Worker } from '../support/cluster';
 import { startGate, type Gate } from './gate';
-import { firstOf, nth } from '../../../simulator/present';
+import { firstOf, nth } from '../../support/present';
 
 /** More than one worker runs at once, and less than both. */
 const MAX_IN_FLIGHT = 8;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { projectRoot } from '../../../dev/n8n/package';
 import { GuardedProcess } from '../../../dev/process/guarded';
 import { freePorts, isPortFree } from '../../../dev/process/ports';
-import { firstOf } from '../../../simulator/present';
+import { firstOf } from '../../support/present';
 
 const LIVE_MS = 180_000;
 /** "Within seconds": n8n finishes what runs, and the port is free again. */

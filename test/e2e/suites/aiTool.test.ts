@@ -3,7 +3,7 @@
 import type { Execution, WorkflowDefinition } from '../../../dev/n8n/client';
 import { shareBench, type Bench } from '../support/bench';
 import { chain, manualTriggerNode, operationNode } from '../support/workflows';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 /** Without spaces: n8n makes the tool's name from the node's. */
 const TOOL = 'postal_codes';

@@ -12,7 +12,7 @@ import {
 	textFileNode,
 } from '../support/workflows';
 import { operations, requestOf } from '../../integration/VoiceManagement/forms';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 /** Numbers of the Belgian geographic group that the simulated customer owns from the start. */
 const GROUP = 6003;

@@ -46,4 +46,5 @@ test('the error output gets the same, and the success output nothing', async () 
 	const execution = await run('continueErrorOutput');
 	expect(outputOf(execution, 0)).toEqual([]);
 	expect(outputOf(execution, 1)).toEqual(failed(execution));
+	expect(JSON.stringify(execution.data)).not.toMatch(/-secret-|Basic [A-Za-z0-9+/=]{8}/);
 });

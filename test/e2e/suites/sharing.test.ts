@@ -2,7 +2,7 @@
 import { itemsOf, type Workflow } from '../../../dev/n8n/client';
 import { shareBench, type Bench } from '../support/bench';
 import { TRIGGER, chain, noOpNode, triggerNode } from '../support/workflows';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 const WORKFLOWS = 20;
 

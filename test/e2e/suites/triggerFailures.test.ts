@@ -73,6 +73,8 @@ test('a rejected login: activation fails for the user; corrected and activated a
 	const activation = await client.activate(workflow.id);
 	expect(activation).toMatchObject({ active: false });
 	expect(activation.error).toContain('Login or password is wrong');
+	expect(activation.error).not.toContain('not-this-one');
+	expect(operator.control.sockets()).toEqual([]);
 	await client.deactivate(workflow.id);
 	await client.updateCredential(supervisor, right);
 	await activate(workflow);

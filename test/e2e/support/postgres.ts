@@ -11,7 +11,7 @@ import { freePorts } from '../../../dev/process/ports';
 import { GuardedProcess } from '../../../dev/process/guarded';
 import { familyOf } from './processes';
 import { UserError } from '../../../dev/userError';
-import { firstOf, present } from '../../../simulator/present';
+import { firstOf, present } from '../../support/present';
 
 const execFileAsync = promisify(execFile);
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { WorkflowDefinition, WorkflowNode } from '../../../dev/n8n/client';
 import { API_CREDENTIAL, SUPERVISOR_CREDENTIAL } from '../../../dev/setup';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 const PACKAGE = 'n8n-nodes-voice-management';
 

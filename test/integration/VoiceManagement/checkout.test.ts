@@ -4,7 +4,7 @@ import type { IDataObject, INodeExecutionData, NodeApiError } from 'n8n-workflow
 import { startOperator, type Operator } from '../../../simulator';
 import { resources } from '../../../nodes/VoiceManagement/resources';
 import { credentialsFor, runNode, type RunOptions } from './harness';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 let operator: Operator;
 let cartIdentifier: unknown;

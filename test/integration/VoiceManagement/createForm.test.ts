@@ -7,7 +7,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { startOperator, type Operator } from '../../../simulator';
 import { itemWithFile } from './forms';
 import { credentialsFor, runNode } from './harness';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 // Hundreds of runs, which take a while on a busy machine.
 let operator: Operator;

@@ -5,7 +5,7 @@ import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import { startOperator, type Fault, type Operator } from '../../../simulator';
 import { companyForm, itemWithFile } from './forms';
 import { credentialsFor, runNode, type RunOptions } from './harness';
-import { firstOf, nth } from '../../../simulator/present';
+import { firstOf, nth } from '../../support/present';
 
 let operator: Operator;
 

@@ -25,7 +25,7 @@ import { resources } from '../../../nodes/VoiceManagement/resources';
 import type { Timing } from '../../../nodes/VoiceManagement/transport/apiClient';
 import type { Operator } from '../../../simulator';
 import { httpRequestWithAuthentication, legacyRequest } from '../../support/n8nHttp';
-import { nth, present } from '../../../simulator/present';
+import { nth, present } from '../../support/present';
 
 const credentialTypes: Record<string, ICredentialType> = {
 	voiceManagementApi: new VoiceManagementApi(),

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { startOperator, type Operator } from '../../../simulator';
 import { itemWithFile, operations } from './forms';
 import { credentialsFor, runNode } from './harness';
-import { nth, present } from '../../../simulator/present';
+import { nth, present } from '../../support/present';
 
 let operator: Operator;
 

@@ -5,7 +5,7 @@ import { searchAddresses, searchZipCodes } from '../../../nodes/VoiceManagement/
 import { startOperator, type Operator } from '../../../simulator';
 import { companyForm, itemWithFile, operations, personForm } from './forms';
 import { credentialsFor, listContext, runNode, type RunOptions } from './harness';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 let operator: Operator;
 

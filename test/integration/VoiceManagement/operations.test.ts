@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { startOperator, type Operator, type RecordedRequest } from '../../../simulator';
 import { companyForm, itemWithFile, pdf, personForm } from './forms';
 import { apiCredentialsFor, credentialsFor, runNode, type RunOptions } from './harness';
-import { nth, present } from '../../../simulator/present';
+import { nth, present } from '../../support/present';
 
 let operator: Operator;
 

@@ -12,7 +12,7 @@ import {
 	runNode,
 	type RunOptions,
 } from './harness';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 let operator: Operator;
 

@@ -5,7 +5,7 @@ import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import { answerWith, type AnswerServer, type Given } from '../../support/answers';
 import { companyForm, itemWithFile } from './forms';
 import { runNode, type Credentials, type RunOptions } from './harness';
-import { nth, present } from '../../../simulator/present';
+import { nth, present } from '../../support/present';
 
 let operator: AnswerServer;
 let answer: (request: AnswerServer['asked'][number]) => Given;

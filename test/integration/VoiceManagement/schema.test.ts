@@ -8,7 +8,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { startOperator, type Operator } from '../../../simulator';
 import { itemWithFile, operations, requestOf, type Known } from './forms';
 import { apiCredentialsFor, credentialsFor, runNode } from './harness';
-import { present } from '../../../simulator/present';
+import { present } from '../../support/present';
 
 const folder = join(__dirname, '../../../nodes/VoiceManagement/__schema__/v1.0.0');
 

@@ -13,7 +13,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { startOperator, type Operator } from '../../../simulator';
 import { companyForm, itemWithFile } from './forms';
 import { credentialsFor, runNode, type RunOptions } from './harness';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 let operator: Operator;
 let folder: string;

@@ -2,7 +2,7 @@
 // the tests' own process would hide. Arguments: operator's URL, login, password, address ID, file.
 
 import { runNode } from './harness';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 const given = (place: number) => nth(process.argv, 2 + place);
 

@@ -3,7 +3,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 import { startOperator, type Operator } from '../../../simulator';
-import { nth, present } from '../../../simulator/present';
+import { nth, present } from '../../support/present';
 import { IDENTITY_DOCUMENT } from './forms';
 import { credentialsFor, runNode } from './harness';
 

@@ -7,7 +7,7 @@ import type { ICredentialDataDecryptedObject, IDataObject, NodeOperationError } 
 import { startOperator, type Operator } from '../../../simulator';
 import { HandClock } from '../../support/world';
 import { ActiveTrigger, credentialsFor, turnedUntil, type TriggerOptions } from './harness';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 let operator: Operator;
 const started: ActiveTrigger[] = [];

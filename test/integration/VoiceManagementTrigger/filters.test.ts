@@ -4,7 +4,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { startOperator, type Operator } from '../../../simulator';
 import { ActiveTrigger, credentialsFor } from './harness';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 interface Wire {
 	type: string;

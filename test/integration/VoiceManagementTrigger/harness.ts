@@ -34,7 +34,7 @@ import { createDeferredPromise } from '../../support/n8n';
 import { httpRequest, httpRequestWithAuthentication } from '../../support/n8nHttp';
 import { LONGEST_WAIT_MS } from '../../support/longestWait';
 import type { HandClock } from '../../support/world';
-import { nth, present } from '../../../simulator/present';
+import { nth, present } from '../../support/present';
 
 type Done = { resolve: (run: IRun) => void; reject: (error: Error) => void };
 

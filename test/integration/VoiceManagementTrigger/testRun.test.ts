@@ -5,7 +5,7 @@ import type { IDataObject, NodeOperationError } from 'n8n-workflow';
 import { systemClock } from '../../../nodes/VoiceManagementTrigger/feed/clock';
 import { startOperator, type Operator } from '../../../simulator';
 import { ActiveTrigger, credentialsFor, loadOptions, startTest } from './harness';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 let operator: Operator;
 

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
 import { HandClock } from '../../support/world';
 import { ActiveTrigger, credentialsFor, turnedUntil, type TriggerOptions } from './harness';
-import { firstOf, nth } from '../../../simulator/present';
+import { firstOf, nth } from '../../support/present';
 
 let operator: Operator;
 const started: ActiveTrigger[] = [];

@@ -2,7 +2,7 @@
 // feed does about outages, renewals, rejected logins and numbers is tested by the simulation (test/simulation). Each
 // case ends with the promises to a user: no event twice, none missing outside reported gaps, in order, over one
 // connection, and nothing after the end of the subscription.
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 import { Case, makeScene, type Scene, type Setting } from './harness';
 
 interface Fault extends Omit<Setting, 'socketio'> {

@@ -24,7 +24,7 @@ import { LONGEST_WAIT_MS } from '../../support/longestWait';
 import { httpRequest } from '../../support/n8nHttp';
 import { HandClock } from '../../support/world';
 import { startTcpProxy, type TcpProxy } from '../../../simulator/tcpProxy';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 /** One request on a connection of its own, since a kept one may be one that a case has made half-open. */
 export const send: SendRequest = async ({ url, body, ...options }) =>

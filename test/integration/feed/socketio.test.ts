@@ -10,7 +10,7 @@ import {
 	type SocketHandlers,
 	type SocketOptions,
 } from '../../../nodes/VoiceManagementTrigger/feed/socketio';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 // Socket.IO 2 ships no types; its server is only used through the calls below.
 const createServer2 = createRequire(__filename)('socket.io-2') as (

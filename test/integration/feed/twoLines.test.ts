@@ -1,6 +1,6 @@
 // Two lines with real sockets: one connection after the other is cut, and no event is missing or comes twice, and no
 // gap is reported.
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 import { Case, makeScene, turnsUntil, type Scene, type Setting } from './harness';
 
 jest.setTimeout(180_000);

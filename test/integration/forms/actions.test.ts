@@ -15,7 +15,7 @@ import {
 	journey,
 	run,
 } from './journey';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 const operators: Operator[] = [];
 async function operatorWith(...forms: string[]) {

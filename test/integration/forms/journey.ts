@@ -11,7 +11,7 @@ import {
 	runNode,
 	type Credentials,
 } from '../VoiceManagement/harness';
-import { nth, present } from '../../../simulator/present';
+import { nth, present } from '../../support/present';
 
 /** The JSON of the items that the node outputs. Rejects with the message that the user would read. */
 export async function run(

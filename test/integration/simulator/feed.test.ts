@@ -1,107 +1,123 @@
-// The notification feed with real clients of all Socket.IO versions.
+// What the two logins of the feed and its connections refuse, and how they end: the second reading of the documents,
+// against which the trigger is tested. What they accept, every suite of the trigger shows.
 
 import axios from 'axios';
 import { startOperator, type Operator } from '../../../simulator';
-import { connectSupervisor, FeedClient, login, tokenRequest } from './helpers';
-import { nth } from '../../../simulator/present';
+import {
+	basic,
+	connectSupervisor,
+	FeedClient,
+	login,
+	supervisorHeader,
+	tokenRequest,
+} from './helpers';
 
-describe.each([4, 2, 1] as const)('Socket.IO %i', (generation) => {
+/** Status and code of an error of this family. */
+const refused = ({ status, data }: { status: number; data: unknown }) => {
+	const body = data as { status: number; err_code: string; err_msg: string };
+	expect(Object.keys(body)).toEqual(['status', 'err_code', 'err_msg']);
+	expect(body.status).toBe(status);
+	expect(body.err_msg).not.toBe('');
+	return `${status} ${body.err_code}`;
+};
+
+describe('the logins', () => {
 	let operator: Operator;
-	let clients: FeedClient[];
+	beforeEach(async () => {
+		operator = await startOperator();
+	});
+	afterEach(() => operator.close());
+
+	it.each<[value: unknown, error: string]>([
+		['', '400 INVALID_VARS'],
+		['{', '400 INVALID_VARS'],
+		[[], '400 INVALID_VARS'],
+		[{ requete: 'x', header: {}, msg: {} }, '400 INVALID_VARS'],
+		[{ requete: 'init', header: {} }, '400 INVALID_VARS'],
+		[{ requete: 'init', header: {}, msg: { x: 1 } }, '400 INVALID_VARS'],
+		[{ requete: 'init', msg: {} }, '400 INVALID_VARS'],
+		[{ requete: 'init', header: {}, msg: {} }, '400 INVALID_VARS'],
+	])('of a supervisor: %j gets %s', async (value, error) => {
+		expect(refused(await login(operator, value))).toBe(error);
+	});
+
+	it.each<[header: object, error: string]>([
+		[{ password: 'x' }, '401 INVALID_LOGIN'],
+		[{ login: 'x' }, '401 INVALID_LOGIN'],
+		[{ login: 'api', password: 'api-secret-é' }, '401 INVALID_LOGIN'],
+		[{ account_type: 'operator' }, '403 INVALID_ACCOUNT_TYPE'],
+		[{ account_type: undefined }, '400 INVALID_VARS'],
+		[{ count_type: 'operator' }, '400 INVALID_VARS'],
+	])('of a supervisor: a header with %j gets %s', async (header, error) => {
+		const value = supervisorHeader(operator, header);
+		expect(refused(await login(operator, value))).toBe(error);
+		expect(refused(await login(operator, { ...value, body: 1 }))).toMatch(/^40/);
+		expect(operator.control.logins()).toBe(0);
+	});
+
+	it('of a supervisor: a password that was damaged in the header gets 401', async () => {
+		const damaged = Buffer.from(JSON.stringify(supervisorHeader(operator))).toString('latin1');
+		expect(refused(await login(operator, damaged))).toBe('401 INVALID_LOGIN');
+	});
+
+	const token = { ip: '127.0.0.1', user_type: 'api' };
+	const as = (name: string, password: string) => ({
+		Authorization: basic({ login: name, password }),
+	});
+	it.each<[body: unknown, headers: Record<string, string>, error: string]>([
+		[{ ip: '192.0.2.1', user_type: 'api' }, {}, '403 INVALID_IP'],
+		[{ user_type: 'api' }, {}, '400 INVALID_VARS'],
+		[{ ip: '127.0.0.1', user_type: 'supervisor' }, {}, '400 INVALID_VARS'],
+		[{ ...token, x: 1 }, {}, '400 INVALID_VARS'],
+		[[], {}, '400 INVALID_VARS'],
+		[JSON.stringify(token), { 'Content-Type': 'text/plain' }, '400 INVALID_VARS'],
+		['{', { 'Content-Type': 'application/json' }, '400 INVALID_VARS'],
+		[token, as('numbers', 'numbers-secret-é'), '401 INVALID_LOGIN'],
+		[token, as('api', 'x'), '401 INVALID_LOGIN'],
+	])('of an API account: %j with %j gets %s', async (body, headers, error) => {
+		expect(refused(await tokenRequest(operator, body, headers))).toBe(error);
+		expect(operator.control.logins()).toBe(0);
+	});
+
+	it.each(['127.0.0.1', '::1', '::ffff:127.0.0.1', '::FFFF:127.0.0.1'])(
+		'of an API account: this machine may be called %s',
+		async (ip) => {
+			expect((await tokenRequest(operator, { ...token, ip })).status).toBe(200);
+		},
+	);
+
+	it.each(['ws/', 'vm/token'])('are no GET of /%s', async (path) => {
+		const response = await axios.get(`${operator.url}/${path}`, { validateStatus: () => true });
+		expect(refused(response)).toBe('405 METHOD_NOT_ALLOWED');
+	});
+});
+
+describe.each([4, 2, 1] as const)('a connection on Socket.IO %i', (generation) => {
+	let operator: Operator;
+	const clients: FeedClient[] = [];
 	beforeEach(async () => {
 		operator = await startOperator({ socketio: generation });
-		clients = [];
 	});
 	afterEach(async () => {
-		await Promise.all(clients.map((client) => client.close()));
+		await Promise.all(clients.splice(0).map((client) => client.close()));
 		await operator.close();
 	});
 
-	async function connected(transports?: string[], path?: string) {
-		const client = new FeedClient(generation, operator.url, transports, path);
+	async function connected(more?: object) {
+		const client = new FeedClient(generation, operator.url, ['websocket'], more);
 		clients.push(client);
 		await client.until(() => client.connected);
 		return client;
 	}
-	async function supervisor(url?: string) {
-		const { client, session } = await connectSupervisor(operator, generation, url);
+	async function supervisor() {
+		const { client } = await connectSupervisor(operator, generation);
 		clients.push(client);
-		return { client, session };
+		return client;
 	}
-
-	/** A client whose token lives this long, or longer if this machine needs longer for the way to `init`. */
-	async function supervisorFor(seconds: number): Promise<FeedClient> {
-		operator.control.set({ tokenLifetime: seconds });
-		const session = (await login(operator)).data as { target: number; id_session: string };
-		const client = await connected();
-		const before = operator.control.counts();
-		client.emit('init', 'supervisor', session.target, session.id_session);
-		await operator.control.waitFor((control) => {
-			const { inits, refusedInits } = control.counts();
-			return inits > before.inits || refusedInits > before.refusedInits;
-		});
-		if (operator.control.counts().inits > before.inits) return client;
-		return await supervisorFor(seconds * 2);
+	async function isEnded(client: FeedClient, reason = 'io server disconnect') {
+		await client.until(() => client.reasons.length > 0);
+		expect(client.reasons).toEqual([reason]);
 	}
-
-	it('delivers update events after init, and none before', async () => {
-		const session = (await login(operator)).data as { target: number; id_session: string };
-		const client = await connected();
-		expect(operator.control.push({ early: true })).toBe(0);
-		client.emit('init', 'supervisor', session.target, session.id_session);
-		await operator.control.waitForSockets(1);
-		const sent = operator.control.send('queue', 'insert_call', { id_call: 7 });
-		await client.until(() => client.updates.length > 0);
-		expect(client.updates).toEqual([[sent]]);
-		expect(sent).toEqual({
-			cpt: 1,
-			elapse: 0,
-			ts: expect.any(Number),
-			event: { msg: { id_call: 7 }, type_notification: 'queue', event: 'insert_call' },
-		});
-	});
-
-	it.each([['websocket'], ['polling']])('speaks %s', async (transport) => {
-		const session = (await login(operator)).data as { target: number; id_session: string };
-		const client = await connected([transport]);
-		client.emit('init', 'supervisor', session.target, session.id_session);
-		await operator.control.waitForSockets(1);
-		operator.control.push('hello');
-		await client.until(() => client.updates.length > 0);
-		expect(client.transport).toBe(transport);
-		expect(operator.control.sockets()).toMatchObject([
-			{
-				transport,
-				initialised: true,
-				receiving: true,
-				kind: 'supervisor',
-				target: '9001',
-				sent: 1,
-			},
-		]);
-	});
-
-	it('upgrades from polling to websocket', async () => {
-		const client = await connected(['polling', 'websocket']);
-		client.emit('x');
-		await operator.control.waitFor(
-			(control) => nth(control.sockets(), 0).transport === 'websocket',
-		);
-		expect(operator.control.requests({ area: 'feed', method: 'GET' }).length).toBeGreaterThan(1);
-	});
-
-	it('accepts the token of an API account for its client id', async () => {
-		const { id_session } = (await tokenRequest(operator)).data as { id_session: string };
-		const client = await connected();
-		client.emit('init', 'api', '4242', id_session);
-		await operator.control.waitForSockets(1);
-		await supervisor();
-		expect(operator.control.push({ to: 'both' })).toBe(2);
-		expect(operator.control.push({ to: 'api' }, { to: 'api' })).toBe(1);
-		await client.until(() => client.updates.length === 2);
-		const { id } = operator.control.sockets().find(({ kind }) => kind === 'supervisor')!;
-		expect(operator.control.push({ to: 'one' }, { to: { socket: id } })).toBe(1);
-	});
 
 	it.each<[string, (session: { target: number; id_session: string }) => unknown[]]>([
 		['another account type', ({ target, id_session }) => ['agent', target, id_session]],
@@ -112,169 +128,85 @@ describe.each([4, 2, 1] as const)('Socket.IO %i', (generation) => {
 		['too many arguments', ({ target, id_session }) => ['supervisor', target, id_session, 1]],
 		['objects', () => [{}, {}, {}]],
 		['nothing', () => []],
-	])('disconnects a client that sends init with %s', async (_what, args) => {
+	])('ends by an init with %s, and gets no event before', async (_what, args) => {
 		const session = (await login(operator)).data as { target: number; id_session: string };
 		const client = await connected();
+		expect(operator.control.push({ early: true })).toBe(0);
 		client.emit('init', ...args(session));
-		await client.until(() => client.reasons.length > 0);
-		expect(client.reasons).toEqual(['io server disconnect']);
+		await isEnded(client);
+		expect(client.updates).toEqual([]);
 		expect(operator.control.counts()).toMatchObject({ inits: 0, refusedInits: 1 });
 	});
 
-	it('rejects an expired token', async () => {
+	it('ends with its token, or goes silent, or goes on, and other tokens go on', async () => {
+		const ends = await supervisor();
+		operator.control.expireTokens();
+		await isEnded(ends);
+		operator.control.set({ onExpiry: 'silence' });
+		const silent = await supervisor();
+		operator.control.expireTokens();
+		expect(operator.control.push({})).toBe(0);
+		expect(silent.connected).toBe(true);
+		operator.control.set({ onExpiry: 'nothing' });
+		const goesOn = await supervisor();
+		operator.control.expireTokens();
+		expect(operator.control.push({})).toBe(1);
+		await goesOn.until(() => goesOn.updates.length === 1);
+	});
+
+	it('gets no event with a token that has expired', async () => {
 		const session = (await login(operator)).data as { target: number; id_session: string };
-		expect(operator.control.expireTokens()).toBe(1);
+		operator.control.expireTokens();
 		const client = await connected();
 		client.emit('init', 'supervisor', session.target, session.id_session);
-		await client.until(() => client.reasons.length > 0);
-		expect(client.reasons).toEqual(['io server disconnect']);
+		await isEnded(client);
 	});
 
-	describe('at the end of a token', () => {
-		it('disconnects', async () => {
-			const { client } = await supervisor();
-			operator.control.expireTokens();
-			await client.until(() => client.reasons.length > 0);
-			expect(client.reasons).toEqual(['io server disconnect']);
-			await operator.control.waitForSockets(0);
-		});
-
-		it('disconnects when the time is over', async () => {
-			const client = await supervisorFor(0.2);
-			await client.until(() => client.reasons.length > 0);
-			expect(client.reasons).toEqual(['io server disconnect']);
-			expect(operator.control.counts().tokens).toBe(0);
-		});
-
-		it('goes silent', async () => {
-			operator.control.set({ onExpiry: 'silence' });
-			const { client } = await supervisor();
-			operator.control.expireTokens();
-			expect(operator.control.push({})).toBe(0);
-			expect(operator.control.sockets()).toMatchObject([{ initialised: true, receiving: false }]);
-			expect(client.connected).toBe(true);
-		});
-
-		it('does nothing', async () => {
-			operator.control.set({ onExpiry: 'nothing' });
-			const { client } = await supervisor();
-			operator.control.expireTokens();
-			expect(operator.control.push({})).toBe(1);
-			await client.until(() => client.updates.length === 1);
-		});
-
-		it('affects only the connections of that token', async () => {
-			const first = await supervisorFor(0.3);
-			operator.control.set({ tokenLifetime: 60 });
-			const { client: second } = await supervisor();
-			await first.until(() => first.reasons.length > 0);
-			expect(second.connected).toBe(true);
-			expect(operator.control.push({})).toBe(1);
-		});
-	});
-
-	it('closes the older connection if one session is allowed', async () => {
+	it('ends when another one opens, if one session is allowed', async () => {
 		operator.control.set({ singleSession: true });
-		const { client: older } = await supervisor();
-		const { client: newer } = await supervisor();
-		await older.until(() => older.reasons.length > 0);
-		expect(older.reasons).toEqual(['io server disconnect']);
+		const older = await supervisor();
+		const newer = await supervisor();
+		await isEnded(older);
 		expect(newer.connected).toBe(true);
-		await operator.control.waitForSockets(1);
 	});
 
-	it('keeps both if several are allowed', async () => {
-		await supervisor();
-		await supervisor();
-		expect(operator.control.push({})).toBe(2);
-	});
-
-	it('disconnects, cuts and silences on command', async () => {
-		const { client: one } = await supervisor();
+	it('ends, breaks and is silent on command', async () => {
+		const one = await supervisor();
 		expect(operator.control.disconnectSockets()).toBe(1);
-		await one.until(() => one.reasons.length > 0);
-		expect(one.reasons).toEqual(['io server disconnect']);
-		const { client: two } = await supervisor();
+		await isEnded(one);
+		const two = await supervisor();
 		expect(operator.control.destroySockets()).toBe(1);
-		await two.until(() => two.reasons.length > 0);
-		expect(two.reasons).toEqual(['transport close']);
-		const { client: three } = await supervisor();
-		expect(operator.control.cutTcp()).toBeGreaterThan(0);
-		await three.until(() => three.reasons.length > 0);
-		const { client: four } = await supervisor();
+		await isEnded(two, 'transport close');
+		const three = await supervisor();
+		expect([operator.control.push({}, { to: 'api' }), operator.control.push({})]).toEqual([0, 1]);
 		expect(operator.control.silenceSockets()).toBe(1);
 		expect(operator.control.push({})).toBe(0);
-		expect(four.connected).toBe(true);
+		expect(three.connected).toBe(true);
 	});
 
-	it('sends payloads in any form, binary and raw arguments', async () => {
-		const { client } = await supervisor();
-		operator.control.push({ a: 1 }, { form: 'array' });
-		operator.control.push({ a: 1 }, { form: 'text' });
-		operator.control.push(null);
-		operator.control.push(Buffer.from([1, 2, 3]));
-		operator.control.pushRaw('update', []);
-		operator.control.pushRaw('update', ['x', { y: 1 }, 2]);
-		operator.control.push('x'.repeat(1_000_000));
-		await client.until(() => client.updates.length === 7);
-		expect(client.updates.slice(0, 3)).toEqual([[['update', { a: 1 }]], ['{"a":1}'], [null]]);
-		expect(Buffer.from(nth(client.updates, 3)[0] as ArrayBuffer)).toEqual(Buffer.from([1, 2, 3]));
-		expect(client.updates.slice(4, 6)).toEqual([[], ['x', { y: 1 }, 2]]);
-		expect(nth(client.updates, 6)[0]).toHaveLength(1_000_000);
-	});
-
-	it('sends a burst in order, numbered', async () => {
-		const { client } = await supervisor();
-		operator.control.setCpt(100);
-		const burst = {
-			count: 2000,
-			type: 'trunk',
-			event: 'connect_call',
-			msg: { status: 'connected' },
-		};
-		expect(await operator.control.pushBurst(burst)).toEqual({ first: 101, last: 2100 });
-		await client.until(() => client.updates.length === 2000);
-		const updates = client.updates.map(([update]) => update as { cpt: number; event: unknown });
-		expect(updates.map(({ cpt }) => cpt)).toEqual(
-			Array.from({ length: 2000 }, (_, index) => 101 + index),
-		);
-		expect(nth(updates, 1).event).toEqual({
-			type_notification: 'trunk',
-			event: 'connect_call',
-			msg: { id_call: 2, status: 'connected' },
-		});
-	});
-
-	it('sends a burst at a rate', async () => {
-		await supervisor();
-		const before = performance.now();
-		await operator.control.pushBurst({ count: 101, rate: 500 });
-		expect(performance.now() - before).toBeGreaterThan(190);
-	});
-
-	it('keeps a connection that responds to its pings', async () => {
+	it('has the path that is set', async () => {
 		await operator.close();
-		operator = await startOperator({ socketio: generation, pingInterval: 20 });
-		const { client } = await supervisor();
-		await client.until(() => client.pings >= 5);
-		expect(client.connected).toBe(true);
+		operator = await startOperator({ socketio: generation, socketPath: '/feed/v2/' });
+		await connected({ path: '/feed/v2/' });
+		const usual = new FeedClient(generation, operator.url, ['polling']);
+		clients.push(usual);
+		await isEnded(usual, 'connect_error');
 	});
 
-	it('rejects handshakes on command', async () => {
-		for (const how of [403, 503, 'html', 'destroy'] as const) {
-			operator.control.refuseHandshakes(how);
-			for (const transport of ['polling', 'websocket']) {
-				const client = new FeedClient(generation, operator.url, [transport]);
-				clients.push(client);
-				await client.until(() => client.reasons.length > 0);
-				expect(client.reasons).toEqual(['connect_error']);
-			}
+	it('is shown by the test page with the client of its version', async () => {
+		const { id_session } = (await tokenRequest(operator)).data as { id_session: string };
+		const url = `${operator.url}/labo/index.htm?id_client=4242&id_session=`;
+		await expect(axios.get(`${url}x`)).rejects.toThrow('403');
+		const { data: page } = await axios.get<string>(url + id_session);
+		for (const [, file] of page.matchAll(/src="([^"]+)"/g)) {
+			const { headers } = await axios.get(operator.url + file);
+			expect(headers['content-type']).toMatch('text/javascript');
 		}
-		operator.control.refuseHandshakes(null);
-		await connected();
+		const { data } = await axios.get<string>(`${operator.url}/labo/socket.io.js`);
+		expect(data).toMatch({ 4: 'Socket.IO v4.', 2: 'Socket.IO v2.', 1: 'b64' }[generation]);
 	});
 
-	it('responds to the version probe like a server of that version', async () => {
+	it('is probed like a server of that version', async () => {
 		const probe = async (version: number) =>
 			axios.get<string>(`${operator.url}/socket.io/?EIO=${version}&transport=polling`, {
 				validateStatus: () => true,
@@ -290,44 +222,15 @@ describe.each([4, 2, 1] as const)('Socket.IO %i', (generation) => {
 			expect(four.data).toMatch(generation === 2 ? /^\d+:0\{"sid":/ : /^\0[\0-\t]+\ufffd0\{"sid":/);
 		}
 	});
-
-	it('uses another path if that is set', async () => {
-		await operator.close();
-		operator = await startOperator({ socketio: generation, socketPath: '/feed/v2/' });
-		expect((await connected(['websocket'], '/feed/v2/')).connected).toBe(true);
-		const usual = new FeedClient(generation, operator.url, ['polling']);
-		clients.push(usual);
-		await usual.until(() => usual.reasons.length > 0);
-		expect(usual.reasons).toEqual(['connect_error']);
-	});
-
-	it('serves the test page with the client of its version', async () => {
-		const { id_session } = (await tokenRequest(operator)).data as { id_session: string };
-		const url = `${operator.url}/labo/index.htm?id_client=4242&id_session=`;
-		await expect(axios.get(`${url}x`)).rejects.toThrow('403');
-		await expect(axios.get(`${operator.url}/labo/index.htm`)).rejects.toThrow('403');
-		const page = await axios.get<string>(url + id_session);
-		expect(page.headers['content-type']).toMatch('text/html');
-		expect(page.data).toMatch('data-socket-path="/socket.io/"');
-		for (const [, file] of page.data.matchAll(/src="([^"]+)"/g)) {
-			expect((await axios.get(operator.url + file)).headers['content-type']).toMatch(
-				'text/javascript',
-			);
-		}
-		const { data } = await axios.get<string>(`${operator.url}/labo/socket.io.js`);
-		expect(data).toMatch({ 4: 'Socket.IO v4.', 2: 'Socket.IO v2.', 1: 'b64' }[generation]);
-	});
 });
 
 it('binds a token to the IP address that requested it', async () => {
 	const operator = await startOperator({ host: '0.0.0.0' });
-	const { target, id_session } = (
-		await login({ ...operator, url: `http://127.0.0.1:${operator.port}` })
-	).data as { target: number; id_session: string };
+	const url = `http://127.0.0.1:${operator.port}`;
+	const session = await login({ ...operator, url });
+	const { target, id_session } = session.data as { target: number; id_session: string };
 	// All of 127/8 is this machine, but a different source address.
-	const client = new FeedClient(4, `http://127.0.0.1:${operator.port}`, ['websocket'], undefined, {
-		localAddress: '127.0.0.2',
-	});
+	const client = new FeedClient(4, url, ['websocket'], { localAddress: '127.0.0.2' });
 	await client.until(() => client.connected);
 	client.emit('init', 'supervisor', target, id_session);
 	await client.until(() => client.reasons.length > 0);

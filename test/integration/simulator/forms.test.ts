@@ -10,7 +10,7 @@ import {
 	supervisorHeader,
 	tokenRequest,
 } from './helpers';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 let operator: Operator;
 const clients: FeedClient[] = [];

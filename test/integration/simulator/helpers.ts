@@ -6,9 +6,8 @@ import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 import { io } from 'socket.io-client';
 import io2 from 'socket.io-client-2';
 import type { Operator } from '../../../simulator';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
-// Generous, since a busy machine is not a failure of the simulator.
 export const basic = ({ login, password }: { login: string; password: string }) =>
 	`Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`;
 
@@ -186,7 +185,6 @@ export function tokenRequest(
 export class FeedClient {
 	readonly updates: unknown[][] = [];
 	readonly reasons: string[] = [];
-	pings = 0;
 	private readonly waiting = new Set<() => void>();
 	private readonly socket: {
 		on(name: string, handler: (...args: never[]) => void): unknown;
@@ -195,28 +193,15 @@ export class FeedClient {
 		connected: boolean;
 		io: {
 			engine: {
-				transport: { name: string };
 				readyState: string;
 				once(name: string, handler: () => void): unknown;
 			};
-			on(name: string, handler: () => void): unknown;
 		};
 	};
 
-	constructor(
-		generation: 4 | 2 | 1,
-		url: string,
-		transports = ['websocket'],
-		path = '/socket.io/',
-		more: object = {},
-	) {
-		const options = { transports, path, reconnection: false, forceNew: true, ...more };
+	constructor(generation: 4 | 2 | 1, url: string, transports = ['websocket'], more: object = {}) {
+		const options = { transports, reconnection: false, forceNew: true, ...more };
 		this.socket = (generation === 4 ? io(url, options) : io2(url, options)) as never;
-		// The server pings in version 4, the client in earlier ones.
-		this.socket.io.on(generation === 4 ? 'ping' : 'pong', () => {
-			this.pings++;
-			this.heard();
-		});
 		this.socket.on('connect', () => this.heard());
 		this.socket.on('connect_error', () => this.heard('connect_error'));
 		this.socket.on('update', (...args: never[]) => {
@@ -228,10 +213,6 @@ export class FeedClient {
 
 	get connected() {
 		return this.socket.connected;
-	}
-
-	get transport() {
-		return this.socket.io.engine.transport.name;
 	}
 
 	emit(name: string, ...args: unknown[]) {
@@ -269,16 +250,12 @@ export class FeedClient {
 }
 
 /** Logs in as supervisor, connects and sends `init`; resolves when the operator has accepted it. */
-export async function connectSupervisor(
-	operator: Operator,
-	generation: 4 | 2 | 1,
-	url = operator.url,
-) {
+export async function connectSupervisor(operator: Operator, generation: 4 | 2 | 1) {
 	const session = (await login(operator)).data as { target: number; id_session: string };
-	const client = new FeedClient(generation, url);
+	const client = new FeedClient(generation, operator.url);
 	await client.until(() => client.connected);
 	const before = operator.control.counts().inits;
 	client.emit('init', 'supervisor', session.target, session.id_session);
 	await operator.control.waitFor((control) => control.counts().inits > before);
-	return { client, session };
+	return { client };
 }

@@ -12,7 +12,7 @@ import {
 } from 'n8n-workflow';
 import { resources } from '../../../nodes/VoiceManagement/resources';
 import { VoiceManagement } from '../../../nodes/VoiceManagement/VoiceManagement.node';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 const { description, methods } = new VoiceManagement();
 const root = join(__dirname, '../../..');

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import type { ICredentialType, IHttpRequestOptions } from 'n8n-workflow';
 import { VoiceManagementApi } from '../../../credentials/VoiceManagementApi.credentials';
 import { VoiceManagementSupervisorApi } from '../../../credentials/VoiceManagementSupervisorApi.credentials';
-import { firstOf, nth } from '../../../simulator/present';
+import { firstOf, nth } from '../../support/present';
 
 const root = join(__dirname, '../../..');
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { readRecord, pageWithCompatibility } from '../../e2e/compatibility';
 import { newest } from '../../../dev/n8n/releases';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 const page = readFileSync(join(__dirname, '../../../docs/dev/verification.md'), 'utf8');
 

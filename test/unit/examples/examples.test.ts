@@ -7,7 +7,7 @@ import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 import { CREDENTIAL_NAMES } from '../../../dev/setup';
 import { VoiceManagement } from '../../../nodes/VoiceManagement/VoiceManagement.node';
 import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
-import { present } from '../../../simulator/present';
+import { present } from '../../support/present';
 
 interface Node {
 	id: string;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { parse } from '../../../nodes/shared/answer/parse';
 import { judge, type Effect } from '../../../nodes/shared/answer/verdict';
 import { readFailure, type Failure } from '../../../nodes/shared/failure';
-import { nth } from '../../../simulator/present';
+import { nth } from '../../support/present';
 
 const EFFECTS: Effect[] = ['read', 'login', 'write', 'purchase'];
 

@@ -8,7 +8,7 @@ import type { HttpResponse } from '../../../nodes/shared/answer/parse';
 import { LoginFailed, LoginRefused } from '../../../nodes/shared/loginResponse';
 import { readSupervisorLogin } from '../../../nodes/shared/loginResponse';
 import { supervisorLogin } from '../../../nodes/shared/supervisorLogin';
-import { present } from '../../../simulator/present';
+import { present } from '../../support/present';
 
 const respond = (statusCode: number, body: unknown): HttpResponse => ({
 	statusCode,

@@ -6,7 +6,7 @@ import { WORKER_CONCURRENCY, startCluster, type Cluster } from '../../support/cl
 import type { Account } from '../account';
 import { EACH_ONCE, EACH_ONCE_OR_TOLD, runDrill, type Drill, type Site } from '../drill';
 import { streamOf } from '../postgresBench';
-import { nth } from '../../../../simulator/present';
+import { nth } from '../../../support/present';
 
 const AWAY_MS = 20_000;
 /** An execution whose end n8n never reports keeps its slot for two minutes. */

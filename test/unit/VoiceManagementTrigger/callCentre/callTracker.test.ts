@@ -15,7 +15,7 @@ import { readUpdate } from '../../../../nodes/VoiceManagementTrigger/feed/envelo
 import { outcomeItem } from '../../../../nodes/VoiceManagementTrigger/callCentre/outcomeItem';
 import { generateTraffic } from '../../../../simulator/traffic/generate';
 import type { CallRecord } from '../../../../simulator/traffic/ledger';
-import { nth } from '../../../../simulator/present';
+import { nth } from '../../../support/present';
 
 const START = 1_767_261_600;
 const { graceMs, maxAgeMs } = CALLS_DEFAULTS;

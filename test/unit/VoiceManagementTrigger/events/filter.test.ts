@@ -11,7 +11,7 @@ import {
 import { readDirectory } from '../../../../nodes/shared/directory';
 import { readUpdate } from '../../../../nodes/VoiceManagementTrigger/feed/envelope/envelope';
 import type { FeedEvent } from '../../../../nodes/VoiceManagementTrigger/feed/types';
-import { nth, present } from '../../../../simulator/present';
+import { nth, present } from '../../../support/present';
 
 const directory = readDirectory({
 	ops: [

@@ -8,7 +8,7 @@ import {
 	simplify,
 } from '../../../../nodes/VoiceManagementTrigger/events/simplify';
 import type { FeedEvent } from '../../../../nodes/VoiceManagementTrigger/feed/types';
-import { nth } from '../../../../simulator/present';
+import { nth } from '../../../support/present';
 
 function read(object: unknown): FeedEvent {
 	const [event] = readUpdate([object], 1000);

@@ -6,7 +6,7 @@ import {
 } from '../../../../nodes/VoiceManagementTrigger/execution/activeTriggers';
 import { emptyDirectory } from '../../../../nodes/shared/directory';
 import { settle } from '../../../support/world';
-import { nth } from '../../../../simulator/present';
+import { nth } from '../../../support/present';
 
 class Instance {
 	ends = 0;

@@ -6,7 +6,7 @@ import { createStarter } from '../../../../nodes/VoiceManagementTrigger/executio
 import { Database } from '../../../../nodes/VoiceManagementTrigger/execution/starters/database';
 import { HandClock, settle } from '../../../support/world';
 import { createDeferredPromise, loggerInto } from '../../../support/n8n';
-import { nth } from '../../../../simulator/present';
+import { nth } from '../../../support/present';
 
 interface Promised {
 	resolve: (value?: unknown) => void;

@@ -6,7 +6,7 @@ import {
 	systemClock,
 } from '../../../../nodes/VoiceManagementTrigger/feed/clock';
 import { HandClock } from '../../../support/world';
-import { nth } from '../../../../simulator/present';
+import { nth } from '../../../support/present';
 
 const elapsed = (delayMs: number) =>
 	new Promise<void>((resolve) => void systemClock.after(delayMs, resolve));

@@ -5,7 +5,7 @@ import {
 } from '../../../../nodes/VoiceManagementTrigger/feed/findEndpoint';
 import { Cookies } from '../../../../nodes/VoiceManagementTrigger/feed/socketio';
 import { coded, makeWorld, settle } from '../../../support/world';
-import { nth } from '../../../../simulator/present';
+import { nth } from '../../../support/present';
 
 const VOICE = 'https://voice.example.com';
 

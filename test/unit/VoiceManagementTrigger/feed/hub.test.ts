@@ -1,6 +1,6 @@
 // Sharing: subscribers with the same key use one connection, in whatever order they come and go.
 import { makeWorld, settle, Witness } from '../../../support/world';
-import { nth } from '../../../../simulator/present';
+import { nth } from '../../../support/present';
 
 describe('subscribers with one key', () => {
 	it('share one login and one connection, and each gets each event once', async () => {

@@ -2,7 +2,7 @@
 import { secretsOf } from '../../../../nodes/shared/secrets';
 import type { FeedOptions } from '../../../../nodes/VoiceManagementTrigger/feed/types';
 import { makeWorld, settle, Witness } from '../../../support/world';
-import { nth } from '../../../../simulator/present';
+import { nth } from '../../../support/present';
 
 type World = ReturnType<typeof makeWorld>;
 

@@ -3,7 +3,7 @@ import { LoginFailed } from '../../../../nodes/shared/loginResponse';
 import { initMessage } from '../../../../nodes/VoiceManagementTrigger/feed/initMessage';
 import type { Session } from '../../../../nodes/VoiceManagementTrigger/feed/types';
 import { makeWorld, settle } from '../../../support/world';
-import { nth } from '../../../../simulator/present';
+import { nth } from '../../../support/present';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { EVENT_KINDS, STATUSES } from '../../../../../nodes/VoiceManagementTrigger/events/kinds';
 import { raw, simplify } from '../../../../../nodes/VoiceManagementTrigger/events/simplify';
 import { readUpdate } from '../../../../../nodes/VoiceManagementTrigger/feed/envelope/envelope';
-import { nth } from '../../../../../simulator/present';
+import { nth } from '../../../../support/present';
 
 const inner = {
 	msg: { id_call: -12, id_client: '4242', statut: 'waiting' },

@@ -6,7 +6,7 @@ import {
 	PollingHttp,
 	sendDirectly,
 } from '../../../../../nodes/VoiceManagementTrigger/feed/socketio/pollingHttp';
-import { nth } from '../../../../../simulator/present';
+import { nth } from '../../../../support/present';
 
 describe('the HTTP side of long polling', () => {
 	let server: Server;
