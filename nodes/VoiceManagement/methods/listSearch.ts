@@ -10,13 +10,7 @@ import {
 import { compact, toId, toText } from '../input/values';
 import { ADDRESS_LIST } from '../resources/address/addressItem';
 import { ZIP_CODE_LIST } from '../resources/zipcode/getAll';
-import {
-	keyReader,
-	pageReader,
-	pagesFrom,
-	type ListRequest,
-	type PagePlace,
-} from '../transport/paging';
+import { pageReader, pagesFrom, type ListRequest, type PagePlace } from '../transport/paging';
 import { ApiClient } from '../transport/apiClient';
 import { listOption } from '../../shared/listOption';
 import { ADDRESS, fieldOf, ownIdentifier } from '../../shared/answer/read';
@@ -74,36 +68,31 @@ async function search(
 		now: Date.now,
 		random: Math.random,
 	});
-	const start = readToken(paginationToken, enough);
-	const pages = pagesFrom(pageReader(service, request), keyReader(request.shape), start);
+	const readPage = pageReader(service, request);
+	const pages = pagesFrom(readPage, request.shape, readToken(paginationToken, enough));
 	const wanted = filter.trim().toLowerCase();
 	const results: INodeListSearchItems[] = [];
 	let requests = 0;
-	for await (const { fresh, place, total } of pages) {
-		const items = fresh.map(toItem).filter((item) => item !== undefined);
+	for await (const { entries, place } of pages) {
+		const items = entries.map(toItem).filter((item) => item !== undefined);
 		results.push(...items.filter(({ name }) => name.toLowerCase().includes(wanted)));
 		if (!place) break;
 		const isEnough = results.length >= (wanted === '' ? enough : 1);
 		if (isEnough || ++requests === REQUESTS_A_SEARCH)
-			return { results, paginationToken: writeToken(place, enough, total !== undefined) };
+			return { results, paginationToken: writeToken(place) };
 	}
 	return { results };
 }
 
-/** The page's number; with the rest of the position if the provider sends no total or uses a page size of its own. */
-function writeToken(position: PagePlace, size: number, totalIsKnown: boolean): string {
-	const { pageNumber, pageSize, read, previous } = position;
-	const plain = totalIsKnown && pageSize === size && read === pageNumber * size;
-	return plain ? String(pageNumber) : [pageNumber, pageSize, read, previous].join('/');
-}
+const writeToken = ({ pageNumber, pageSize, read, previous = '' }: PagePlace) =>
+	[pageNumber, pageSize, read, previous].join('/');
 
 function readToken(token: string, size: number): PagePlace {
-	const [page, pageSize, read, previous] = token.split('/');
-	const pageNumber = Number(page) || 0;
+	const [pageNumber, pageSize, read, previous] = token.split('/');
 	return {
-		pageNumber,
+		pageNumber: Number(pageNumber) || 0,
 		pageSize: Number(pageSize) || size,
-		read: Number(read) || pageNumber * size,
+		read: Number(read) || 0,
 		previous,
 	};
 }

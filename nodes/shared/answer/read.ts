@@ -299,9 +299,13 @@ export function entriesOf(data: unknown, shape: ListShape): IDataObject[] | unde
 	if (best) return best.list;
 	const last = lone(2);
 	if (last) return [last as IDataObject];
-	const saysNone = layers.some((layer) =>
-		Object.entries(layer).some(([key, field]) => field === null && LIST_NAMES.test(plainName(key))),
-	);
+	const saysNone =
+		countIn(data)?.count === 0 ||
+		layers.some((layer) =>
+			Object.entries(layer).some(
+				([key, field]) => field === null && LIST_NAMES.test(plainName(key)),
+			),
+		);
 	return lists[0]?.list ?? (saysNone ? [] : undefined);
 }
 
@@ -384,24 +388,36 @@ function entryIn(entry: unknown, { scalar }: ListShape): IDataObject | undefined
 	return scalar !== undefined && bare !== undefined ? { [scalar]: bare } : undefined;
 }
 
-/** The number of entries on all pages has such a name; the documented one comes first. */
-const TOTALS = [
+/** Numbers of entries have such names; the documented one comes first. */
+const COUNTS = [
 	/^resultcount$/,
 	/^(?:total(?!pages?$)|nb|nombre)[a-z]*$|^numfound$|^odatacount$/,
 	/^(?:item|record|entry)?count$/,
 ];
 
-/** The number of entries on all pages, under any known name; undefined if it is not in the response. */
-export function totalOf(data: unknown): number | undefined {
+/** The number of entries in a response, and whether it has the documented name. */
+function countIn(data: unknown): { count: number; isDocumented: boolean } | undefined {
 	const fields = layersOf(data).flatMap((layer) => Object.entries(layer));
-	for (const name of TOTALS) {
+	for (const [at, name] of COUNTS.entries()) {
 		for (const [key, value] of fields) {
-			const count = isRecord(value) ? fieldOf(value, 'value') : value;
-			const total = name.test(plainName(key)) ? String(echo(count) ?? '').trim() : '';
-			if (/^\d{1,15}$/.test(total)) return Number(total);
+			const inner = isRecord(value) ? fieldOf(value, 'value') : value;
+			const count = name.test(plainName(key)) ? String(echo(inner) ?? '').trim() : '';
+			if (/^\d{1,15}$/.test(count)) return { count: Number(count), isDocumented: at === 0 };
 		}
 	}
 	return undefined;
+}
+
+/**
+ * The number of entries on all pages; undefined if the response has none, or one that may be that of the page alone:
+ * under another name than the documented one, or of a full page.
+ * @param onPage number of entries on this page
+ * @param pageSize number of entries requested
+ */
+export function totalOf(data: unknown, onPage: number, pageSize: number): number | undefined {
+	const { count, isDocumented } = countIn(data) ?? { count: -1, isDocumented: false };
+	const isSure = isDocumented && onPage < pageSize;
+	return count > onPage || (count === onPage && isSure) ? count : undefined;
 }
 
 /** The third-party interface's names for the fields that number management reads. */

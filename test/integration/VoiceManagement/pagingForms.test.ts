@@ -51,6 +51,10 @@ describe('with pages of 50 and without a total, a page past the end is', () => {
 		['error 13 in a 200', error(200, '13', 'x')],
 		['another spelling', { status: 400, body: { err_code: 'PAGE_NOT_FOUND', err_msg: 'x' } }],
 		['words', { status: 422, body: { message: 'The page is out of range' } }],
+		[
+			'words that could be about a size',
+			{ status: 400, body: { message: 'The page number exceeds the maximum' } },
+		],
 		['a 404', { status: 404 }],
 		['a 404 with a body', { status: 404, body: { message: 'Nothing here' } }],
 		['a 416', { status: 416 }],

@@ -1,4 +1,4 @@
-// Lists that change while they are read, and operators that use paging differently.
+// Lists that change while they are read, and providers that use paging differently.
 
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
@@ -6,16 +6,15 @@ import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import {
 	choosePageSize,
 	collect,
-	keyReader,
 	MAX_ENTRIES,
 	MAX_REQUESTS,
 	pageReader,
 	pagesFrom,
-	totalOfAll,
 	type Page,
 	type PagePlace,
 	type ReadPage,
 } from '../../../nodes/VoiceManagement/transport/paging';
+import { totalOf } from '../../../nodes/shared/answer/read';
 import { readFailure } from '../../../nodes/shared/failure';
 import { receive } from '../../../nodes/shared/answer/parse';
 import { judge } from '../../../nodes/shared/answer/verdict';
@@ -24,7 +23,7 @@ import { secretsOf } from '../../../nodes/shared/secrets';
 /** An operator that produces each page with a function; the test fails if a page is requested that it does not have. */
 function operatorOf(answer: (page: number, size: number) => Page | undefined) {
 	const asked: number[] = [];
-	const readPage: ReadPage = async (pageNumber, pageSize) => {
+	const readPage: ReadPage = async ({ pageNumber, pageSize }) => {
 		asked.push(pageNumber);
 		const page = answer(pageNumber, pageSize);
 		if (!page) throw new Error(`Page ${pageNumber} was requested`);
@@ -34,12 +33,14 @@ function operatorOf(answer: (page: number, size: number) => Page | undefined) {
 }
 
 const thing = { rank: (name: string) => (name === 'id' ? 0 : undefined), contains: () => false };
-const byId = keyReader({ thing });
-const byContent = keyReader({});
+const byId = { thing };
 const range = (from: number, to: number) =>
 	Array.from({ length: Math.max(0, to - from) }, (_, index) => ({ id: from + index }));
 const page = (entries: IDataObject[], total?: number): Page => ({ entries, total });
-const noSuchPage: Page = { refused: 'page', empty: true, error: new Error('Page does not exist') };
+const refused = (of: 'size' | 'page' | 'unknown', reason = 'Page does not exist'): Page => ({
+	entries: [],
+	refusal: { of, error: new Error(reason) },
+});
 const readAll = async (readPage: ReadPage, limit?: number) => await collect(readPage, byId, limit);
 
 test('entries that are deleted between two pages do not break the end of the list', async () => {
@@ -56,7 +57,7 @@ test('entries that are deleted between two pages do not break the end of the lis
 
 test('a page that vanished between two responses ends the list and reports what is missing', async () => {
 	const { readPage } = operatorOf((number) =>
-		number === 0 ? page(range(0, 1000), 1001) : noSuchPage,
+		number === 0 ? page(range(0, 1000), 1001) : refused('page'),
 	);
 	const { entries, note } = await readAll(readPage);
 	expect(entries).toHaveLength(1000);
@@ -87,7 +88,7 @@ test('entries without an identifier: duplicates on one page are kept, those from
 	const [a, b, c] = [{ zipCode: '1' }, { zipCode: '2' }, { zipCode: '3' }];
 	const pages = [page([a, a, b]), page([b, a, c]), page([c])];
 	const { readPage } = operatorOf((number) => pages[number] ?? page([]));
-	expect((await collect(readPage, byContent)).entries).toEqual([a, a, b, c]);
+	expect((await collect(readPage, {})).entries).toEqual([a, a, b, c]);
 });
 
 test('a limit is respected, and nothing is requested beyond it', async () => {
@@ -126,28 +127,32 @@ test('pages that repeat in turn come to an end', async () => {
 
 test('a page that was rejected for another reason is reported', async () => {
 	const { readPage } = operatorOf((number, size) =>
-		number === 0
-			? page(range(0, size))
-			: { refused: 'page', uncertain: true, error: new Error('Mind the gap') },
+		number === 0 ? page(range(0, size)) : refused('unknown', 'Mind the gap'),
 	);
 	expect((await readAll(readPage)).note).toMatch(
 		/after 1000 entries, .*may be incomplete\. The reason: Mind the gap/,
 	);
 });
 
+test.each([0, 1])(
+	'a later page that is too large is read in smaller ones, with pages that count from %i',
+	async (first) => {
+		const { readPage } = operatorOf((number, size) => {
+			const from = Math.max(0, number - first) * size;
+			if (number < first) return refused('page');
+			return size > 300 && from >= 2000 ? refused('size') : page(range(from, from + size), 3200);
+		});
+		expect((await readAll(readPage, 3200)).entries).toEqual(range(0, 3200));
+	},
+);
+
 test('if both first pages are rejected, the list fails', async () => {
-	const { readPage } = operatorOf((number) => ({
-		refused: 'page',
-		error: new Error(`No page ${number}`),
-	}));
+	const { readPage } = operatorOf((number) => refused('page', `No page ${number}`));
 	await expect(readAll(readPage)).rejects.toThrow('No page 0');
 });
 
 test('if every page size down to one entry is rejected, the list fails', async () => {
-	const { readPage } = operatorOf((_number, size) => ({
-		refused: 'size',
-		error: new Error(`Not ${size}`),
-	}));
+	const { readPage } = operatorOf((_number, size) => refused('size', `Not ${size}`));
 	await expect(readAll(readPage)).rejects.toThrow('Not 1');
 });
 
@@ -263,30 +268,28 @@ function simulate({
 		withIds ? { id: index } : { city: `City ${index}` },
 	);
 	const first = firstPage === '0' ? 0 : 1;
-	const refusal = (): Page => ({ refused: 'page', empty: true, error: new Error('No such page') });
 	const answer = (pageNumber: number, pageSize: number): Page => {
 		if (ignoresPaging) return given(all, pageSize);
-		if (pageSize > cap && tooLarge === 'refused') {
-			return { refused: 'size', error: new Error('Page size') };
-		}
-		if (pageNumber < first && firstPage === '1 error') return refusal();
+		if (pageSize > cap && tooLarge === 'refused') return refused('size');
+		if (pageNumber < first && firstPage === '1 error') return refused('page');
 		if (pageNumber < first && firstPage === '1 empty') return given([], pageSize);
 		const size = Math.min(pageSize, cap);
 		const step = tooLarge === 'cut, counted as asked' ? pageSize : size;
 		const from = (Math.max(pageNumber, first) - first) * step;
 		if (from < length || from === 0) return given(all.slice(from, from + size), pageSize);
-		if (pastTheEnd === 'refused') return refusal();
-		if (pastTheEnd === 'doubtful') return { ...refusal(), uncertain: true };
+		if (pastTheEnd === 'refused') return refused('page');
+		if (pastTheEnd === 'doubtful') return refused('unknown');
 		const last = Math.floor((length - 1) / step) * step;
 		return given(pastTheEnd === 'empty' ? [] : all.slice(last, last + size), pageSize);
 	};
 	const given = (entries: IDataObject[], pageSize: number): Page => {
-		const counted =
-			total === 'none' ? undefined : total === 'of the page' ? entries.length : length;
-		return {
-			entries,
-			total: totalOfAll(counted, entries.length, pageSize, total === 'sure'),
+		const counts = {
+			sure: { resultCount: length },
+			'other name': { totalElements: length },
+			'of the page': { count: entries.length },
+			none: {},
 		};
+		return { entries, total: totalOf(counts[total], entries.length, pageSize) };
 	};
 	return { all, answer };
 }
@@ -296,11 +299,7 @@ test('however an operator pages, each entry is returned once, in order, up to th
 		fc.asyncProperty(server, async (options) => {
 			const { all, answer } = simulate(options);
 			const { readPage, asked } = operatorOf(answer);
-			const { entries } = await collect(
-				readPage,
-				options.withIds ? byId : byContent,
-				options.limit,
-			);
+			const { entries } = await collect(readPage, options.withIds ? byId : {}, options.limit);
 			expect(entries).toEqual(all.slice(0, options.limit));
 			// Pages of the operator's size, the search for that size, page 0, and the two pages that show the end.
 			const size = Math.min(options.cap / 2.5, 1000, options.limit ?? Infinity);
@@ -314,14 +313,13 @@ test('if a list is read in pieces, as the lists of the node’s parameters are, 
 	await fc.assert(
 		fc.asyncProperty(server, async (options) => {
 			const { all, answer } = simulate(options);
-			const keysOf = options.withIds ? byId : byContent;
 			const found = new Map<string, IDataObject>();
 			let place: PagePlace | undefined = { pageNumber: 0, pageSize: 100, read: 0 };
 			let requests = 0;
 			while (place) {
 				const { readPage, asked } = operatorOf(answer);
-				const pages = pagesFrom(readPage, keysOf, place);
-				for await (const { fresh, place: next } of pages) {
+				const pages = pagesFrom(readPage, options.withIds ? byId : {}, place);
+				for await (const { entries: fresh, place: next } of pages) {
 					fresh.forEach((entry) => found.set(JSON.stringify(entry), entry));
 					place = next;
 					if (fresh.length > 0) break;

@@ -1,5 +1,5 @@
 // Responses that no document lists, and how they are read.
-import { collect, keyReader } from '../../../nodes/VoiceManagement/transport/paging';
+import { collect } from '../../../nodes/VoiceManagement/transport/paging';
 import { parse } from '../../../nodes/shared/answer/parse';
 import { judge } from '../../../nodes/shared/answer/verdict';
 import { ADDRESS, entriesOf } from '../../../nodes/shared/answer/read';
@@ -23,11 +23,11 @@ it('an entry that contains a list itself stays one entry', () => {
 it('overlapping pages are read to the end, each entry once', async () => {
 	const all = Array.from({ length: 7 }, (_, at) => ({ addressId: at }));
 	const { entries, note } = await collect(
-		async (page) => ({
-			entries: all.slice(Math.max(0, page * 3 - 1), page * 3 + 3),
+		async ({ pageNumber }) => ({
+			entries: all.slice(Math.max(0, pageNumber * 3 - 1), pageNumber * 3 + 3),
 			total: 7,
 		}),
-		keyReader(shape),
+		shape,
 	);
 	expect(entries).toEqual(all);
 	expect(note).toBeUndefined();

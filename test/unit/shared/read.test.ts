@@ -87,14 +87,16 @@ test.each<[unknown, unknown]>([
 	[{ resultCount: '3' }, 3],
 	[{ total_count: 3 }, 3],
 	[{ TotalElements: 3, size: 1 }, 3],
-	[{ page: { total: 0 } }, 0],
 	[{ meta: { pagination: { total: 3 } } }, 3],
 	[{ total: { value: 3 } }, 3],
 	[{ resultCount: -1 }, undefined],
 	[{ resultCount: 'many' }, undefined],
 	[[], undefined],
-])('the total of %j is %j', (data, total) => {
-	expect(totalOf(data)).toBe(total);
+	[{ resultCount: 1 }, undefined],
+	[{ resultCount: 2 }, 2],
+	[{ count: 2 }, undefined],
+])('the total beside two entries of a page of at most three, %j, is %j', (data, total) => {
+	expect(totalOf(data, 2, 3)).toBe(total);
 });
 
 test('no value makes the search throw', () => {
@@ -102,7 +104,7 @@ test('no value makes the search throw', () => {
 		fc.property(fc.anything(), (data) => {
 			entriesOf(data, addresses);
 			identifierOf(data, CART);
-			totalOf(data);
+			totalOf(data, 0, 1);
 		}),
 	);
 });
