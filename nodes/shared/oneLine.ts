@@ -13,5 +13,5 @@ export function oneLine(text: string): string {
 		.replaceAll('>', '›')
 		.replace(/[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ')
 		.trim();
-	return line.length > 200 ? `${line.slice(0, 199)}…` : line;
+	return line.length > 200 || text.length > 2_000 ? `${line.slice(0, 199)}…` : line;
 }

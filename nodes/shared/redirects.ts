@@ -1,6 +1,7 @@
 // Follows only redirects that can't take a login to another host.
 
 import { headerOf } from './answer/parse';
+import { withoutTokens } from './answer/verdict';
 import { oneLine } from './oneLine';
 
 /** Redirects that are followed for one request. */
@@ -50,7 +51,8 @@ export function shownTarget({ headers }: Pick<Redirectable, 'headers'>): string 
 	if (location === '' || !URL.canParse(location, 'http://relative.invalid')) return '';
 	const url = new URL(location, 'http://relative.invalid');
 	const host = url.host === 'relative.invalid' ? '' : url.host;
-	return ` (${oneLine(`${host}${url.pathname}`)})`;
+	const path = url.pathname.split('/').map(withoutTokens).join('/');
+	return ` (${oneLine(`${host}${path}`)})`;
 }
 
 /**

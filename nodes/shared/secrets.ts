@@ -64,28 +64,32 @@ export function tokenPattern(token: string): RegExp {
 	return token.length < SHORTEST_TOKEN ? NEVER : new RegExp(anyForm(token), 'g');
 }
 
-/** A pattern for a text in which each character may be escaped as in JSON, HTML or a URL. */
+/** A percent sign, also of a text that was encoded again. */
+const PERCENT = '%(?:25){0,4}';
+const BACKSLASH = `(?:\\\\|${PERCENT}5[cC])`;
+
+/** A pattern for a text in which each character may be escaped as in JSON, HTML or a URL, or in one after the other. */
 function anyForm(text: string): string {
 	// A run of backslashes counts as one character, so that no two parts of the pattern compete for the same ones.
 	return (text.match(/\\+|[^\\]/gu) ?? []).map(anyFormOf).join('');
 }
 
 function anyFormOf(sign: string): string {
-	if (sign.startsWith('\\')) return '(?:\\\\{1,40}|(?:%5[cC]){1,40}|(?:&#[xX]?[5cC92]{2};){1,40})';
+	if (sign.startsWith('\\'))
+		return `(?:\\\\{1,40}|(?:${PERCENT}5[cC]){1,40}|(?:&#[xX]?[5cC92]{2};){1,40})`;
 	const plain = sign.replace(/[\^$.*+?()[\]{}|/-]/g, '\\$&');
 	if (/[a-z\d]/i.test(sign)) return plain;
 	const code = sign.codePointAt(0) ?? 0;
-	const units = sign.split('').map((unit) => `\\\\{1,8}u${hex(unit.charCodeAt(0), 4)}`);
-	const bytes = [...Buffer.from(sign, 'utf8')].map((byte) => `%${hex(byte)}`);
+	const units = sign.split('').map((unit) => `${BACKSLASH}{1,8}u${hex(unit.charCodeAt(0), 4)}`);
+	const bytes = [...Buffer.from(sign, 'utf8')].map((byte) => PERCENT + hex(byte));
 	const name = HTML_NAMES[sign];
-	return `(?:${[
-		`\\\\{0,8}${plain}`,
-		units.join(''),
+	return `(?:${BACKSLASH}{0,8}(?:${[
+		plain,
 		bytes.join(''),
 		`&#0*(?:${code}|[xX]0*${hex(code)});`,
 		...(name === undefined ? [] : [`&${name};`]),
 		...(sign === ' ' ? ['\\+'] : []),
-	].join('|')})`;
+	].join('|')})|${units.join('')})`;
 }
 
 /** A number in hexadecimal digits of either case. */

@@ -18,7 +18,7 @@ import {
 	unreadableMessage,
 	type LogMessage,
 } from './logMessages';
-import { Mask } from './mask';
+import type { Mask } from './mask';
 import { Merge } from './merge/merge';
 import { NamedTimers } from './namedTimers';
 import { Pair } from './pair';
@@ -50,12 +50,13 @@ export interface FeedSetup {
 	 */
 	options: FeedOptions;
 	dependencies: Dependencies;
+	mask: Mask;
 	/** Called when the last subscriber has left. */
 	onEmpty: () => void;
 }
 
 export class Feed {
-	private readonly mask = new Mask();
+	private readonly mask: Mask;
 
 	private readonly subscribers = new Subscribers((text) => this.mask.text(text));
 
@@ -95,6 +96,7 @@ export class Feed {
 
 	constructor(private readonly setup: FeedSetup) {
 		const { options, dependencies } = setup;
+		this.mask = setup.mask;
 		const { clock } = dependencies;
 		this.timers = new NamedTimers(clock);
 		this.merge = new Merge(clock, options.silenceTimeoutMs, {

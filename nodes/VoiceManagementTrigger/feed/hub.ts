@@ -3,6 +3,7 @@
 import { steady, systemClock } from './clock';
 import type { Dependencies } from './connection';
 import { Feed } from './feed';
+import { Mask } from './mask';
 import { openSocket } from './socketio';
 import { webSocketHandshake } from './socketio/webSockets';
 import type { Clock, FeedOptions, FeedSubscriber, FeedSubscription } from './types';
@@ -18,6 +19,9 @@ export class Hub {
 
 	/** When the feeds that have just closed did so, by key. */
 	private readonly closed = new Map<string, number>();
+
+	/** By key: a new feed also masks the tokens of the one before it, which may still be valid. */
+	private readonly masks = new Map<string, Mask>();
 
 	constructor(private readonly dependencies: Dependencies) {}
 
@@ -36,7 +40,9 @@ export class Hub {
 			this.feeds.delete(key);
 			this.closed.set(key, dependencies.clock.now());
 		};
-		const feed = new Feed({ options, dependencies, onEmpty });
+		const mask = this.masks.get(key) ?? new Mask();
+		this.masks.set(key, mask);
+		const feed = new Feed({ options, dependencies, mask, onEmpty });
 		this.feeds.set(key, feed);
 		const subscription = feed.add(subscriber, options);
 		feed.start(this.succession(key));

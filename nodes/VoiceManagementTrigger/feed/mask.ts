@@ -8,6 +8,12 @@ const SHOWN = 200;
 /** Logins and secrets of closed connections that are remembered: the provider may accept or repeat them for hours. */
 const MOST_LOGINS = 4;
 const MOST_PAST = 40;
+/** Of one of them: its token comes first, and a provider can set 50 cookies. */
+const MOST_OF_ONE = 8;
+
+/** Characters of the provider's text that are searched for secrets, and the longest secret: a cookie has up to 4 KB. */
+const SEARCHED = 10_000;
+const LONGEST_SECRET = 5_000;
 
 /** A cut secret that shows less than this is not masked. */
 const SHORTEST_CUT = 8;
@@ -19,8 +25,8 @@ export class Mask {
 	/** Of the open connections. Asked each time, since a response can set another cookie. */
 	private readonly open = new Set<() => readonly string[]>();
 
-	/** Of closed connections, the newest last. */
-	private past: string[] = [];
+	/** Of each closed connection, the newest last. */
+	private past: Array<readonly string[]> = [];
 
 	/** Masks the login of a credential from now on. */
 	addLogin({ inText }: Secrets): void {
@@ -32,14 +38,14 @@ export class Mask {
 	}
 
 	/**
-	 * Masks the token and the cookies of a connection from now on.
+	 * Masks the token and the cookies of a connection, in this order, from now on.
 	 * @returns to be called when the connection is closed
 	 */
 	addConnection(secrets: () => readonly string[]): () => void {
 		this.open.add(secrets);
 		return () => {
 			if (!this.open.delete(secrets)) return;
-			this.past = [...new Set([...this.past, ...secrets()])].slice(-MOST_PAST);
+			this.past = [...this.past, secrets().slice(0, MOST_OF_ONE)].slice(-MOST_PAST);
 		};
 	}
 
@@ -47,7 +53,7 @@ export class Mask {
 	text(text: string): string {
 		let clean = text;
 		for (const login of this.logins.values()) clean = clean.replace(login, MASK);
-		for (const secret of new Set([...this.past, ...[...this.open].flatMap((ask) => ask())])) {
+		for (const secret of new Set([...this.past, ...[...this.open].map((ask) => ask())].flat())) {
 			clean = withoutCut(clean.replace(tokenPattern(secret), MASK), secret);
 		}
 		return clean;
@@ -55,9 +61,11 @@ export class Mask {
 
 	/** A text of the provider, masked, on one line and shortened. */
 	line(foreign: string): string {
-		// Longer than what is shown, so that a secret is recognized even if it crosses the final cut.
-		const text = this.text(foreign.slice(0, 10 * SHOWN)).replace(/[\s\p{Cc}]+/gu, ' ');
-		return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+		const isCut = foreign.length > SEARCHED;
+		const clean = this.text(foreign.slice(0, SEARCHED));
+		// At its end, there may be the beginning of a secret.
+		const text = (isCut ? clean.slice(0, -LONGEST_SECRET) : clean).replace(/[\s\p{Cc}]+/gu, ' ');
+		return isCut || text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 	}
 
 	/** The beginning of a payload, masked. */

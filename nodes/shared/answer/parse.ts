@@ -100,17 +100,19 @@ export function answerOf(response: HttpResponse | Answer): Answer {
  */
 export function parse(response: HttpResponse, secrets?: Secrets): Answer {
 	const { statusCode, headers = {} } = response;
-	const { text: whole, ...content } = contentOf(response);
-	const text = whole.slice(0, LONGEST_TEXT);
-	if (!secrets) return { statusCode, headers, ...content, text };
+	const content = contentOf(response);
+	if (!secrets) return { statusCode, headers, ...content, text: beginningOf(content.text) };
 	return {
 		statusCode,
 		headers: cleaned(headers, secrets.inText),
 		...content,
 		data: cleaned(content.data, secrets.inFields, secrets.inText),
-		text: cleaned(text, secrets.inText),
+		// Cut afterwards: half a secret is not recognised.
+		text: beginningOf(cleaned(content.text, secrets.inText)),
 	};
 }
+
+const beginningOf = (text: string) => text.slice(0, LONGEST_TEXT);
 
 type Content = Pick<Answer, 'data' | 'text' | 'format'>;
 

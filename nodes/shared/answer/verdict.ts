@@ -473,9 +473,15 @@ export function reasonOf(
 	return { reason: effect === 'login' ? withoutTokens(reason) : reason, ...originIn(layers) };
 }
 
-/** The words of a login's response without what may be its token: a word of at least 24 signs with a digit. */
+/**
+ * The words of a login's response without what may be its token: a word of at least 24 signs with a digit, or of 8 if it
+ * is cut.
+ */
 export function withoutTokens(words: string): string {
-	return words.replace(/(?<![\w+/=-])(?=[a-z+/=_-]{0,200}\d)[\w+/=-]{24,}/gi, '***');
+	return words.replace(
+		/(?<![\w+/=-])(?=[a-z+/=_-]{0,200}\d)[\w+/=-]{8,}(?:(?=…)|[\w+/=-]{16,})/gi,
+		'***',
+	);
 }
 
 /** The provider's reasons, the one nearest to the cause first, without duplicates. */

@@ -170,3 +170,38 @@ it('handles an expire of any length in no time', () => {
 	expect(readExpire(' '.repeat(400_000))).toBeUndefined();
 	expect(performance.now() - started).toBeLessThan(10_000);
 });
+
+describe('a response that is no accepted login shows no token', () => {
+	const token = '0f1e2d3c4b5a69788796a5b4c3d2e1f001234567';
+	/** The pieces of the token that an error shows. */
+	const shown = (response: Parameters<typeof readSupervisorLogin>[0]): string[] => {
+		try {
+			readSupervisorLogin(response, NOW);
+		} catch (error) {
+			return String(error).match(/[\da-f]{8,}/g) ?? [];
+		}
+		throw new Error('It was accepted');
+	};
+
+	it('wherever its words are cut', () => {
+		for (let length = 100; length < 240; length++)
+			expect(shown(answer(500, { error: `${'no '.repeat(99).slice(-length)}${token}` }))).toEqual(
+				[],
+			);
+	});
+
+	it('behind so much markup that they are cut early', () => {
+		for (let length = 1_950; length < 2_000; length++)
+			expect(
+				shown(answer(500, { error: `no ${'<b>'.repeat(999).slice(-length)}${token}` })),
+			).toEqual([]);
+	});
+
+	it('in the target of a redirect', () => {
+		const location = `https://example.com/login/${token}/page`;
+		expect(shown(answer(302, {}, { location }))).toEqual([]);
+		expect(() => readSupervisorLogin(answer(302, {}, { location }), NOW)).toThrow(
+			'(example.com/login/***/page)',
+		);
+	});
+});

@@ -19,6 +19,9 @@ test.each([
 	['in HTML', 'p\\&#228; &quot;1&quot;'],
 	['in a URL', 'p%5C%C3%A4%20%221%22'],
 	['in a form', 'p%5c%c3%a4+%221%22'],
+	['in a URL in a URL', 'p%255C%25C3%25A4%2520%25221%2522'],
+	['as JSON in a URL', 'p%5C%5C%C3%A4%20%5C%221%5C%22'],
+	['as JSON in HTML', 'p\\\\ä \\&quot;1\\&quot;'],
 ])('a password %s', (_form, written) => {
 	expect(left('p\\ä "1"', `wrong password ${written}.`)).toBe('wrong password ***.');
 });
@@ -92,5 +95,14 @@ test('a response designed to be slow to search is not slow', () => {
 		const started = process.cpuUsage();
 		expect(piece.repeat(200_000).replace(secrets, '')).toHaveLength(piece.length * 200_000);
 		expect(process.cpuUsage(started).user).toBeLessThan(3_000_000);
+	}
+});
+
+test('half a password at the end of what is kept of a page stays hidden', () => {
+	const secrets = secretsOf({ login: 'someone', password: 'correct horse battery' });
+	for (let filled = 19_950; filled < 20_000; filled++) {
+		const page = `${'<html>'.padEnd(filled)}<title>correct horse battery</title>`;
+		const { text } = parse({ statusCode: 200, headers: {}, body: page }, secrets);
+		expect(text).not.toContain('correct');
 	}
 });

@@ -64,6 +64,19 @@ describe('subscribers with one key', () => {
 		},
 	);
 
+	it('get the tokens masked that the feed before them had', async () => {
+		const world = makeWorld();
+		const one = world.subscribe();
+		await one.subscription.first;
+		await one.subscription.close();
+		world.operator.handshake = 'fail';
+		world.operator.refusal = 'the session token-1 is still open';
+		const two = world.subscribe();
+		await world.clock.turn(5_000);
+		expect(two.witness.lines.join()).toContain('the session *** is still open');
+		expect(two.witness.lines.join()).not.toContain('token-1');
+	});
+
 	it('may leave while connecting: the others are served', async () => {
 		const world = makeWorld();
 		const one = world.subscribe();

@@ -51,6 +51,23 @@ it('a secret that crosses the end of what is shown leaves nothing', () => {
 	expect(shown).toBe(`${'x'.repeat(195)}***`);
 });
 
+it('a secret behind so many blanks that it is cut leaves nothing', () => {
+	const mask = maskOf('0123456789abcdef');
+	mask.addLogin(secretsOf({ login: 'boss', password: 'horse battery' }));
+	for (let length = 1_980; length <= 10_020; length += length === 2_020 ? 7_960 : 1) {
+		for (const secret of ['0123456789abcdef', 'horse battery'])
+			expect(mask.line(' '.repeat(length) + secret)).not.toMatch(/[0-9h]{3}|horse/);
+	}
+});
+
+it('the token of a closed connection is masked, however many cookies it had', () => {
+	const mask = new Mask();
+	const cookies = Array.from({ length: 50 }, (_none, index) => `cookie-${index}`);
+	for (const token of ['the-token-before', 'the-token-now'])
+		mask.addConnection(() => [token, ...cookies])();
+	expect(mask.text('the-token-before, the-token-now')).toBe('***, ***');
+});
+
 it.each(['', '7', 'abc'])('%j is too short to be a secret', (token) => {
 	expect(maskOf(token).text('refused 7 abc')).toBe('refused 7 abc');
 });
