@@ -107,7 +107,7 @@ export function parse(response: HttpResponse, secrets?: Secrets): Answer {
 		headers: cleaned(headers, secrets.inText),
 		...content,
 		data: cleaned(content.data, secrets.inFields, secrets.inText),
-		// Cut afterwards: half a secret is not recognised.
+		// Cut afterwards: half a secret is not recognized.
 		text: beginningOf(cleaned(content.text, secrets.inText)),
 	};
 }

@@ -282,7 +282,7 @@ describe('renewal', () => {
 		expect(nth(operator.live, 0).init).toEqual(['supervisor', 9001, 'token-2']);
 	});
 
-	it('recognises the copies that the new connection delivers after the old one has ended', async () => {
+	it('recognizes the copies that the new connection delivers after the old one has ended', async () => {
 		const { operator, subscription, witness } = await running(110 * MINUTE, MINUTE);
 		const [old, fresh] = firstOf(operator.live, 2);
 		const late = operator.send({}, [old]);
@@ -793,7 +793,7 @@ describe('silence', () => {
 		world.operator.singleSession = true;
 		const { subscription, witness } = world.subscribe({ silenceTimeoutMs });
 		await subscription.first;
-		// Too few to recognise the numbering.
+		// Too few to recognize the numbering.
 		await live(world, 5 * MINUTE, MINUTE);
 		const lastHeard = world.clock.now();
 		nth(world.operator.live, 0).silent = true;

@@ -83,7 +83,7 @@ describe('the protocol of a server', () => {
 			only('/socket.io/', '3', { status, body: 'client too new' }),
 			2,
 		]),
-	])('is recognised by %s', async (_name, service, protocol) => {
+	])('is recognized by %s', async (_name, service, protocol) => {
 		expect((await probe(service)).endpoint).toEqual({
 			protocol,
 			path: '/socket.io/',
@@ -168,7 +168,7 @@ describe('the protocol of a server', () => {
 			false,
 		],
 		[{ body: '0{"upgrades":[]}' }, 'is not a Socket.IO server', true],
-	])('is not recognised by %j, which is explained', async (answer, sentence, permanent) => {
+	])('is not recognized by %j, which is explained', async (answer, sentence, permanent) => {
 		const failure = await probe(() => answer).catch((error: unknown) => error);
 		expect(failure).toBeInstanceOf(ProbeFailed);
 		expect(failure).toMatchObject({ permanent, message: expect.stringContaining(sentence) });
