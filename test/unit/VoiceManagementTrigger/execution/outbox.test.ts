@@ -290,7 +290,7 @@ it.each(
 				if (n !== undefined || cpt !== undefined) return String(n ?? `#${String(cpt)}`);
 				const count = missed === null ? '?' : String(missed ?? dropped);
 				const why = String(reason).includes('no node that ran') ? 'no node ran' : String(reason);
-				return `${event} ${second(from)} to ${second(to)} ${count}${event === 'gap' ? ` ${why}` : ''}`;
+				return `${String(event)} ${second(from)} to ${second(to)} ${count}${event === 'gap' ? ` ${why}` : ''}`;
 			})
 			.join(', '),
 	);
