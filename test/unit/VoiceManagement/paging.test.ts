@@ -74,29 +74,11 @@ test('entries that are added between two pages are read too, and none is returne
 	expect((await readAll(readPage)).entries).toEqual(range(0, 2000));
 });
 
-test('with a total no page past the end is requested', async () => {
-	const { readPage, asked } = operatorOf((number) =>
-		number < 2 ? page(range(number * 1000, (number + 1) * 1000), 2000) : undefined,
-	);
-	const { entries, note } = await readAll(readPage);
-	expect(entries).toEqual(range(0, 2000));
-	expect(note).toBeUndefined();
-	expect(asked).toEqual([0, 1]);
-});
-
 test('entries without an identifier: duplicates on one page are kept, those from another page are returned once', async () => {
 	const [a, b, c] = [{ zipCode: '1' }, { zipCode: '2' }, { zipCode: '3' }];
 	const pages = [page([a, a, b]), page([b, a, c]), page([c])];
 	const { readPage } = operatorOf((number) => pages[number] ?? page([]));
 	expect((await collect(readPage, {})).entries).toEqual([a, a, b, c]);
-});
-
-test('a limit is respected, and nothing is requested beyond it', async () => {
-	const { readPage, asked } = operatorOf((number, size) =>
-		page(range(number * size, (number + 1) * size), 10_000),
-	);
-	expect((await readAll(readPage, 2500)).entries).toEqual(range(0, 2500));
-	expect(asked).toEqual([0, 1, 2]);
 });
 
 test('an endless list stops at the limit and reports that', async () => {

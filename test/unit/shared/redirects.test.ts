@@ -10,50 +10,38 @@ const redirect = (statusCode: number, location?: unknown) => ({
 	headers: location === undefined ? {} : { location },
 });
 
-test.each<[string, number, string, string, string | undefined]>([
-	['a read follows', 302, 'GET', '/other?x=1', 'https://api.example.com/other?x=1'],
-	['a read follows a 303', 303, 'GET', '/other', 'https://api.example.com/other'],
-	['relative to the path', 301, 'GET', 'other', 'https://api.example.com/gateway/other'],
-	[
-		'a default port is the same port',
-		301,
-		'GET',
-		'https://api.example.com:443/x',
-		'https://api.example.com/x',
-	],
-	['a fragment is not sent', 301, 'GET', '/x#y', 'https://api.example.com/x'],
-	['a write keeps method and body with 307', 307, 'PUT', '/x', 'https://api.example.com/x'],
-	['a write keeps method and body with 308', 308, 'POST', '/x', 'https://api.example.com/x'],
-	[
-		'a slash is added',
-		301,
-		'POST',
-		'/gateway/address/',
-		'https://api.example.com/gateway/address/',
-	],
-	[
-		'a slash is added',
-		302,
-		'PUT',
-		'./address/?a=b',
-		'https://api.example.com/gateway/address/?a=b',
-	],
-	['a write is not sent as another request', 302, 'PUT', '/x', undefined],
-	['a write is not sent as another request', 301, 'DELETE', '/x', undefined],
-	['a 303 means that the work is done', 303, 'POST', '/gateway/address/', undefined],
-	['another host', 307, 'GET', 'https://login.example.com/', undefined],
-	['another host without a scheme', 301, 'GET', '//login.example.com/gateway/address/', undefined],
-	['another port', 301, 'GET', 'https://api.example.com:8443/x', undefined],
-	['another scheme', 301, 'GET', 'http://api.example.com/gateway/address/', undefined],
-	['a login in the URL', 301, 'GET', 'https://a:b@api.example.com/x', undefined],
-	['a name in the URL', 301, 'GET', 'https://a@api.example.com/x', undefined],
-	['a password in the URL', 301, 'GET', 'https://:b@api.example.com/x', undefined],
-	['itself', 302, 'GET', url, undefined],
-	['no URL', 301, 'GET', 'https://', undefined],
-	['no redirect', 200, 'GET', '/x', undefined],
-	['not modified', 304, 'GET', '/x', undefined],
-])('%s: %i for a %s', (_what, status, method, location, expected) => {
-	expect(redirectTarget(redirect(status, location), method, url)).toBe(expected);
+/** What is shown, the status, the method and the location, and where the same request is sent again, if anywhere. */
+const CASES = `
+a read follows: 302 GET /other?x=1 → https://api.example.com/other?x=1
+a read follows: 303 GET /other → https://api.example.com/other
+relative to the path: 301 GET other → https://api.example.com/gateway/other
+a default port is the same port: 301 GET https://api.example.com:443/x → https://api.example.com/x
+a fragment is not sent: 301 GET /x#y → https://api.example.com/x
+a write keeps method and body: 307 PUT /x → https://api.example.com/x
+a write keeps method and body: 308 POST /x → https://api.example.com/x
+a slash is added: 301 POST /gateway/address/ → https://api.example.com/gateway/address/
+a slash is added: 302 PUT ./address/?a=b → https://api.example.com/gateway/address/?a=b
+a write is not sent as another request: 302 PUT /x → nowhere
+a write is not sent as another request: 301 DELETE /x → nowhere
+a 303 means that the work is done: 303 POST /gateway/address/ → nowhere
+another host: 307 GET https://login.example.com/ → nowhere
+another host without a scheme: 301 GET //login.example.com/gateway/address/ → nowhere
+another port: 301 GET https://api.example.com:8443/x → nowhere
+another scheme: 301 GET http://api.example.com/gateway/address/ → nowhere
+a login in the URL: 301 GET https://a:b@api.example.com/x → nowhere
+a name in the URL: 301 GET https://a@api.example.com/x → nowhere
+a password in the URL: 301 GET https://:b@api.example.com/x → nowhere
+itself: 302 GET ${url} → nowhere
+no URL: 301 GET https:// → nowhere
+no redirect: 200 GET /x → nowhere
+not modified: 304 GET /x → nowhere
+`;
+
+test.each(CASES.trim().split('\n'))('%s', (line) => {
+	const [, status, method = '', location, expected] =
+		/: (\d+) (\S+) (\S+) → (.*)$/.exec(line) ?? [];
+	const target = redirectTarget(redirect(Number(status), location), method, url);
+	expect(target ?? 'nowhere').toBe(expected);
 });
 
 test.each([[undefined], [7], [['/x']], [null]])(

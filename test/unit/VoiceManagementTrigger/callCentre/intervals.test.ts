@@ -48,41 +48,6 @@ it('comes once at the end of each interval, with its bounds, and the first one s
 	]);
 });
 
-it('counts a call as offered where it entered, and as answered or left where it was: the records add up', async () => {
-	const live = await startingAt('2026-11-25T11:59:00Z');
-	// Seconds since 11:59: the intervals end at 960 and at 1,860.
-	await live.at(940);
-	live.enters(1).enters(2).enters(3);
-	await live.at(961);
-	live.answered(1).leaves(2);
-	await live.at(1_858);
-	live.leaves(3);
-	// It turns up elsewhere after the end of the interval in which it left.
-	await live.at(1_861);
-	live.enters(3, 52);
-	await live.at(1_870);
-	const of51 = live.items.filter(({ id_queue: id }) => id === '51');
-	expect(of51).toMatchObject([
-		{ offered: 3, answered: 0, waiting: 3, longest_wait: 20, late: 0 },
-		{ offered: 0, answered: 1, abandoned: 1, overflowed: 1, waiting: 0, waiting_before: 3 },
-	]);
-});
-
-it('shows the state of its last moment, whatever happens or is heard later', async () => {
-	const live = await startingAt('2026-11-25T12:14:00Z');
-	live.agent(101, 'connected', { id_call: 9 });
-	await live.at(30);
-	live.enters(1);
-	await live.at(61);
-	live.answered(1).agent(101, 'available');
-	// It happened before the end, and arrives after it.
-	live.send('queue', 'insert_call', { id_call: 2, id_queue: 51 }, 59);
-	await live.at(70);
-	expect(records(live)).toMatchObject([{ waiting: 2, late: 1, longest_wait: 30, answered: 0 }]);
-	expect(records(live, 'agent')).toMatchObject([{ state: 'talking', talk_seconds: 60 }]);
-	expect(records(live, 'totals')).toMatchObject([{ agents_talking: 1, agents_available: 0 }]);
-});
-
 it('says for how long the feed was interrupted, also if that is known only later', async () => {
 	const live = await startingAt('2026-11-25T11:59:50Z');
 	await live.at(100);
@@ -97,19 +62,6 @@ it('says for how long the feed was interrupted, also if that is known only later
 	live.gap(1_790, 1_820);
 	await live.at(2_800);
 	expect(records(live, 'totals')[3]).toMatchObject({ complete: false, missed_seconds: 30 });
-});
-
-it.each([
-	['summer time ends', '2026-10-25T00:50:00Z'],
-	['summer time begins', '2026-03-29T00:50:00Z'],
-])('is as long as any other when %s', async (_name, moment) => {
-	const live = await startingAt(moment, { intervalMinutes: 60 });
-	await live.at(3 * 3_600);
-	const lengths = records(live, 'totals').map(
-		(item) => (Date.parse(String(item?.to)) - Date.parse(String(item?.from))) / 60_000,
-	);
-	expect(lengths).toEqual([60, 60, 60]);
-	expect(records(live, 'totals').slice(1)).toMatchObject([{ complete: true }, { complete: true }]);
 });
 
 it.each([

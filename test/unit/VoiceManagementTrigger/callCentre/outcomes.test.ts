@@ -70,7 +70,9 @@ it.each(
 	await live.play(steps.replaceAll(' N', ' +33612345678'));
 	const second = (at: unknown) => (Date.parse(String(at)) - live.start) / 1000;
 	const list = (of: unknown, name: string, value: string) =>
-		((of ?? []) as Array<Record<string, unknown>>).map((one) => `${one[name]}=${one[value]}`);
+		((of ?? []) as Array<Record<string, unknown>>).map(
+			(one) => `${String(one[name])}=${String(one[value])}`,
+		);
 	const items = live.items.map((item) =>
 		[
 			...[item.event, item.id_call, item.wait, item.missed_reason, item.by, item.after],

@@ -205,7 +205,7 @@ it.each(
 	const bench = new Bench(
 		Object.fromEntries(
 			options.map(([name, value]) => [names[name as keyof typeof names], Number(value)]),
-		) as Partial<BatchQueueOptions>,
+		),
 	);
 	bench.report = !given.endsWith('silent');
 	for (const step of steps.split(', ')) {

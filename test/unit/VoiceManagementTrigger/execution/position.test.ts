@@ -27,9 +27,67 @@ function afterFive(countsByOne = true): IDataObject {
 
 const restarted = (data: IDataObject) => new Position(data, true, new HandClock());
 
+/** What is saved after events 101 to 109, of which some had not ended, or were not handed over. */
+function left(reach: { unfinished?: number; complete?: boolean; everyEvent?: boolean }) {
+	const data: IDataObject = {};
+	const position = new Position(data, false, new HandClock());
+	for (let cpt = 101; cpt <= 109; cpt++) position.received(event(cpt, START + cpt));
+	const { unfinished: cpt, complete = true, everyEvent = true } = reach;
+	const unfinished = cpt === undefined ? undefined : { at: START + cpt, cpt };
+	position.save(complete, () => ({ unfinished, complete, everyEvent }), true, false);
+	return data;
+}
+
+/** The gap that an event with this number reports a minute later: where it begins, after 12:00:00, and what is missed. */
+function told(data: IDataObject, cpt: number | undefined): string {
+	const gap = restarted(data).received(event(cpt, START + 60_000));
+	return gap ? `from ${gap.from - START}, missed ${gap.missed ?? '?'}` : 'none';
+}
+
 describe('after a restart of n8n', () => {
-	it('the first event triggers a gap with its beginning and end and the number of missed events', () => {
-		expect(restarted(afterFive()).received(event(136, START + 15_000))).toEqual({
+	const at = (moment: unknown) => ({ ...(afterFive().position as IDataObject), at: moment });
+	/** Its number was 1: a new connection may count for itself. */
+	const afterOne = () => {
+		const data: IDataObject = {};
+		const position = new Position(data, false, new HandClock());
+		position.received(event(1, START + 1));
+		position.save(true, all, true, false);
+		return data;
+	};
+
+	it.each<[string, IDataObject, number | undefined, string]>([
+		['an event proves how many are missing', afterFive(), 136, 'from -995, missed 30'],
+		['or that none is', afterFive(), 106, 'none'],
+		['numbers with gaps of their own prove nothing', afterFive(false), 106, 'from -995, missed ?'],
+		['nor do those that began anew', afterFive(), 1, 'from -995, missed ?'],
+		['nor those that are not there', afterFive(), undefined, 'from -995, missed ?'],
+		['nor those that jumped too far', afterFive(), 5_000_000, 'from -995, missed ?'],
+		['nor low ones', afterOne(), 2, 'from -999, missed ?'],
+		...[-1e15, 0, 1e11, Date.UTC(9999, 0), null, 'yesterday'].map(
+			(moment): [string, IDataObject, number, string] => [
+				`a time in which nothing can have happened (${moment}) is none`,
+				{ position: at(moment) },
+				136,
+				'none',
+			],
+		),
+		['nothing was kept', {}, 106, 'none'],
+		['something else was kept', { position: 'x' }, 106, 'none'],
+		['half of it was kept', { position: { cpt: 4 } }, 106, 'none'],
+		['what had not ended is in the gap', left({ unfinished: 104 }), 112, 'from -896, missed 2'],
+		['the last one had not ended', left({ unfinished: 109 }), 110, 'none'],
+		['the last one had not ended', left({ unfinished: 109 }), 140, 'from -891, missed 30'],
+		// Some may have been handed over, or have come, after it was saved.
+		['events waited', left({ unfinished: 104, complete: false }), 140, 'from -896, missed ?'],
+		['only some events are wanted', left({ everyEvent: false }), 110, 'none'],
+		['only some events are wanted', left({ everyEvent: false }), 140, 'from -891, missed ?'],
+	])('%s: with %j, number %p reports %s', (_what, data, cpt, expected) => {
+		expect(told(data, cpt)).toBe(expected);
+	});
+
+	it('the gap has its reason and its numbers, and is reported once', () => {
+		const position = restarted(afterFive());
+		expect(position.received(event(136, START + 15_000))).toEqual({
 			from: START + 5 - 1000,
 			to: START + 15_000,
 			reason: 'n8n was not running',
@@ -37,54 +95,7 @@ describe('after a restart of n8n', () => {
 			firstCpt: 136,
 			missed: 30,
 		});
-	});
-
-	it.each([-1e15, 0, 1e11, Date.UTC(9999, 0), null, 'yesterday'])(
-		'a position from a time in which nothing can have happened reports no gap: %p',
-		(at) => {
-			const data = { position: { ...(afterFive().position as IDataObject), at } };
-			expect(restarted(data).received(event(136, START))).toBeUndefined();
-		},
-	);
-
-	it('the gap is reported once', () => {
-		const position = restarted(afterFive());
-		position.received(event(136, START));
 		expect(position.received(event(190, START))).toBeUndefined();
-	});
-
-	it('no gap is reported if the numbers prove that nothing was sent in between', () => {
-		expect(restarted(afterFive()).received(event(106, START + 15_000))).toBeUndefined();
-	});
-
-	it.each([
-		['were not recognized as gapless', afterFive(false), 106],
-		['began anew', afterFive(), 1],
-		['are not there', afterFive(), undefined],
-		['jumped too far for one numbering', afterFive(), 5_000_000],
-	])('the gap is reported without a count if the numbers %s', (_, data, cpt) => {
-		const gap = restarted(data).received(event(cpt, START + 15_000));
-		expect(gap).toMatchObject({ reason: 'n8n was not running', from: START - 995 });
-		expect(gap).not.toHaveProperty('missed');
-	});
-
-	it('a low number proves nothing, since the new connection may count for itself', () => {
-		const data: IDataObject = {};
-		const position = new Position(data, false, new HandClock());
-		position.received(event(1, START + 1));
-		position.save(true, all, true, false);
-		// Its first event got lost.
-		const gap = restarted(data).received(event(2, START + 15_000));
-		expect(gap).toMatchObject({ reason: 'n8n was not running', lastCpt: 1, firstCpt: 2 });
-		expect(gap).not.toHaveProperty('missed');
-	});
-
-	it.each([
-		['nothing', {}],
-		['something else', { position: 'x' }],
-		['half of it', { position: { cpt: 4 } }],
-	])('nothing is reported if n8n kept %s', (_, data) => {
-		expect(restarted(data).received(event(106, START))).toBeUndefined();
 	});
 
 	describe('without an event until its end', () => {
@@ -140,47 +151,6 @@ describe('after a restart of n8n', () => {
 });
 
 describe('the position', () => {
-	/** What is saved after events 101 to 109, of which some had not ended, or were not handed over. */
-	function left(reach: { unfinished?: number; complete?: boolean; everyEvent?: boolean }) {
-		const data: IDataObject = {};
-		const position = new Position(data, false, new HandClock());
-		for (let cpt = 101; cpt <= 109; cpt++) position.received(event(cpt, START + cpt));
-		const { unfinished: cpt, complete = true, everyEvent = true } = reach;
-		const unfinished = cpt === undefined ? undefined : { at: START + cpt, cpt };
-		position.save(complete, () => ({ unfinished, complete, everyEvent }), true, false);
-		return data;
-	}
-
-	it('begins the gap before the oldest event whose execution has not ended, and counts what was not handed over', () => {
-		expect(restarted(left({ unfinished: 104 })).received(event(112, START + 9000))).toMatchObject({
-			from: START + 104 - 1000,
-			lastCpt: 103,
-			missed: 2,
-		});
-	});
-
-	it('proves that nothing is missing although the last execution had not ended when it was saved', () => {
-		const data = left({ unfinished: 109 });
-		expect(restarted(data).received(event(110, START + 9000))).toBeUndefined();
-		expect(restarted(data).received(event(140, START + 9000))).toMatchObject({ missed: 30 });
-	});
-
-	it('has no number of missed events while events wait: some may be handed over after it was saved', () => {
-		const gap = restarted(left({ unfinished: 104, complete: false })).received(
-			event(140, START + 9000),
-		);
-		expect(gap).toMatchObject({ from: START + 104 - 1000 });
-		expect(gap).not.toHaveProperty('missed');
-	});
-
-	it('has no number of missed events if the workflow wants some only: others may have come after it was saved', () => {
-		const data = left({ everyEvent: false });
-		expect(restarted(data).received(event(110, START + 9000))).toBeUndefined();
-		const gap = restarted(data).received(event(140, START + 9000));
-		expect(gap).toMatchObject({ reason: 'n8n was not running' });
-		expect(gap).not.toHaveProperty('missed');
-	});
-
 	it('has no number of missed events if the oldest thing that has not ended is a report without one', () => {
 		const data: IDataObject = {};
 		const position = new Position(data, false, new HandClock());

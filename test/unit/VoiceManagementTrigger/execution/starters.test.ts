@@ -1,10 +1,10 @@
 // What n8n does with a batch, and what the starters make of it: each behaviour was read in n8n's code.
 
-import type { INodeExecutionData, IRun, ITriggerFunctions } from 'n8n-workflow';
+import type { INodeExecutionData, ITriggerFunctions } from 'n8n-workflow';
 import type { Answer } from '../../../../nodes/VoiceManagementTrigger/execution/batchQueue';
 import { createStarter } from '../../../../nodes/VoiceManagementTrigger/execution/starters';
 import { Database } from '../../../../nodes/VoiceManagementTrigger/execution/starters/database';
-import { HandClock, settle } from '../../../support/world';
+import { HandClock, settle, START } from '../../../support/world';
 import { createDeferredPromise, loggerInto } from '../../../support/n8n';
 import { nth } from '../../../support/present';
 
@@ -112,6 +112,113 @@ function newer(...answers: Array<Error | object | undefined>) {
 	});
 }
 
+/** What n8n does at the end of an execution; "!" is an error of that name. */
+const ENDS: Record<string, unknown> = {
+	success,
+	unseen,
+	own: { status: 'success', data: { resultData: { runData: { A: [] } } } },
+	onWorker: { status: 'error', jobId: '7', data: { resultData: { runData: {} } } },
+	inNode: { status: 'error', data: { resultData: { runData: { Trigger: [] } } } },
+	crashed: { status: 'crashed', jobId: '7' },
+	nothing: undefined,
+	ok: {},
+	failed: { statusCode: 500, body: { message: 'Workflow execution failed' } },
+	thanks: { statusCode: 200, body: { message: 'thanks' } },
+};
+
+function end(promised: Promised | undefined, name: string): void {
+	if (name.startsWith('!')) promised?.reject(failure(name.slice(1)));
+	else promised?.resolve(ENDS[name]);
+}
+
+/** The n8n and its answers to the batches, what happens (a number is seconds), and what it gets and answers, and when. */
+const CASES = `
+// Without a row in its database n8n has not got the batch; with one, the end says what became of it.
+!QueryFailedError | start 1 → 0 emit 1; 0 batch 1 notStarted
+!TimeoutExecutionCancelledError | start 1 → 0 emit 1; 0 batch 1 ended
+!ManualExecutionCancelledError | start 1 → 0 emit 1; 0 batch 1 ended
+!SystemShutdownExecutionCancelledError | start 1 → 0 emit 1; 0 batch 1 ended
+onWorker | start 1 → 0 emit 1; 0 batch 1 failed
+inNode | start 1 → 0 emit 1; 0 batch 1 failed
+crashed | start 1 → 0 emit 1; 0 batch 1 failed
+success | start 1, 60 → 0 emit 1; 0 batch 1 ended; idle
+// Whether an execution without a node ran is only known of an n8n that runs executions itself.
+success unseen | start 1, start 2 → 0 emit 1; 0 batch 1 ended; 0 emit 2; 0 batch 2 unknown
+unseen | start 1 → 0 emit 1; 0 batch 1 unknown
+own unseen | start 1, start 2 → 0 emit 1; 0 batch 1 ended; 0 emit 2; 0 batch 2 failed
+// Each try of a batch has the same key, unless it ran; each batch and each trigger has another one.
+!Error success | start 1, start 1, start 2, other, start 1 → 0 emit 1; 0 batch 1 notStarted; 0 emit 1; 0 batch 1 ended; 0 emit 2; 0 batch 2 ended; 0 emit 3; 0 batch 1 ended
+onWorker | start 1, start 1 → 0 emit 1; 0 batch 1 failed; 0 emit 2; 0 batch 1 failed
+// Without a result it failed before its first node: it is given again, with three keys at most, until the end.
+nothing success | start 1 → 0 emit 1; 0 emit 2; 0 batch 1 ended
+!ExecutionNotFoundError success | start 1 → 0 emit 1; 0 emit 2; 0 batch 1 ended
+nothing | start 1 → 0 emit 1; 0 emit 2; 0 emit 3; 0 batch 1 unknown
+| start 1, -, close, done 1 nothing, - → 0 emit 1; 0 batch 1 notStarted; idle
+// Queue mode may lose the end: the slot comes back a second after the last node, unless a node answers for itself.
+| start 1, 5, answer 1 ok, 2 → 0 emit 1; 6 batch 1 ended
+| start 1, 5, answer 1 failed, 2 → 0 emit 1; 6 batch 1 failed
+answers | start 1, 10, done 1 success, 60 → 0 emit 1; 1 batch 1 ended; idle
+| start 1, start 2, -, answer 1 thanks, answer 2 !Error, 60, done 1 success, done 2 success, - → 0 emit 1; 0 emit 2; 60 batch 1 ended; 60 batch 2 ended
+// Without an end it is unknown two minutes after a database is back, however that showed, not if n8n runs it itself.
+| start 1, 1, down, 20, up, 100, 40 → 0 emit 1; 145 batch 1 unknown; idle
+| start 1, -, start 2, done 2 !Error, 180 → 0 emit 1; 0 emit 2; 0 batch 2 notStarted; 125 batch 1 unknown; idle
+own wait | start 1, start 2, down, 20, up, 1800 → 0 emit 1; 0 batch 1 ended; 0 emit 2
+// Engine 2.0 reports nothing, and an older n8n not what it could not start: batches wait for the database.
+v2 | down, start 1 → 0 batch 1 notStarted; idle
+old | down, start 1 → 0 batch 1 notStarted; idle
+v2 | down, start 1, up, 2, start 2, start 3, 4.9, 1 → 0 batch 1 notStarted; 7 emit 1 bare; 7.025 emit 1 bare
+old | down, start 1, up, 2, start 2, start 3, 4.9, 1 → 0 batch 1 notStarted; 7 emit 1; 7 emit 1
+v2 | down, start 1, up, 2, start 2, 2, down, 10 → 0 batch 1 notStarted; 7 batch 2 notStarted; idle
+old | down, start 1, up, 2, start 2, 2, down, 10 → 0 batch 1 notStarted; 7 batch 2 notStarted; idle
+v2 | start 1, 11, start 2, start 3, 4, down, slow 8, 10 → 0 emit 1 bare; 10 batch 1 ended; 11 emit 1 bare; 11.025 emit 1 bare; 24 batch 2 unknown; 24 batch 3 unknown; idle
+old | start 1, 11, start 2, start 3, 4, down, slow 8, 10 → 0 emit 1; 11 emit 1; 11 emit 1; 24 batch 2 unknown; 24 batch 3 unknown
+v2 | down, start 1, up, 2, start 2, 2, close, - → 0 batch 1 notStarted; 4 batch 2 notStarted; idle
+old | down, start 1, up, 2, start 2, 2, close, - → 0 batch 1 notStarted; 4 batch 2 notStarted; idle
+old | start 1, start 2, 20, done 1 success, -, 41 → 0 emit 1; 0 emit 1; 20 batch 1 ended; 60 batch 2 ended; idle`;
+
+it.each(
+	CASES.split('\n')
+		.filter((line) => line.includes('→'))
+		.map((line) => line.split(/[|→]/).map((part) => part.trim())),
+)('%s: %s: %s', async (given = '', steps = '', expected = '') => {
+	const told: string[] = [];
+	const keys: Array<string | undefined> = [];
+	const answers = given.split(' ').filter((word) => !['', 'v2', 'old'].includes(word));
+	const n8n: FakeN8n = new FakeN8n(({ done, response, key }) => {
+		if (!keys.includes(key)) keys.push(key);
+		told.push(`${now()} emit ${keys.indexOf(key) + 1}${done ? '' : ' bare'}`);
+		const answer = answers.length > 1 ? answers.shift() : answers[0];
+		if (answer === 'answers') response?.resolve({});
+		else if (answer !== undefined && answer !== 'wait') end(done, answer);
+	});
+	const now = () => (n8n.clock.now() - START) / 1000;
+	n8n.isOld = given.startsWith('old');
+	if (given.startsWith('v2')) n8n.settings = { engineType: 'v2' };
+	const batches = new Map<string, { number: number }>();
+	let starter = n8n.starter();
+	for (const step of steps.split(', ')) {
+		const [what = '', which = '', how = ''] = step.split(' ');
+		if (what === 'start') {
+			const batch = batches.get(which) ?? n8n.batch();
+			batches.set(which, batch);
+			void starter
+				.start(batch)
+				.then(({ outcome }) => told.push(`${now()} batch ${which} ${outcome}`));
+		} else if (what === 'other') starter = n8n.starter();
+		else if (what === 'close') starter.close();
+		else if (what === 'down') n8n.database = new Error('down');
+		else if (what === 'up') n8n.database = undefined;
+		else if (what === 'slow') n8n.slowMs = Number(which) * 1000;
+		else if (what === 'done') end(nth(n8n.emitted, Number(which) - 1).done, how);
+		else if (what === 'answer') end(nth(n8n.emitted, Number(which) - 1).response, how);
+		else if (what !== '-') await n8n.clock.turn(Number(what) * 1000);
+		await settle();
+	}
+	if (n8n.clock.pending === 0) told.push('idle');
+	if (n8n.lines.length > 0) told.push(`logged ${n8n.lines.length}`);
+	expect(told.join('; ')).toBe(expected);
+});
+
 describe('n8n that reports failed starts', () => {
 	it.each([
 		['the database is down', new Error('Connection terminated unexpectedly'), 'Connection'],
@@ -128,22 +235,6 @@ describe('n8n that reports failed starts', () => {
 		});
 	});
 
-	it.each([
-		'TimeoutExecutionCancelledError',
-		'ManualExecutionCancelledError',
-		'SystemShutdownExecutionCancelledError',
-	])('has an execution that ended by %s', async (name) => {
-		expect(await newer(failure(name)).starter().start()).toEqual({ outcome: 'ended' });
-	});
-
-	it.each([
-		['on a worker', { status: 'error', jobId: '7', data: { resultData: { runData: {} } } }],
-		['in n8n itself', { status: 'error', data: { resultData: { runData: { Trigger: [] } } } }],
-		['with its process', { status: 'crashed', jobId: '7' }],
-	])('reports an execution that failed %s', async (_, run) => {
-		expect(await newer(run).starter().start()).toMatchObject({ outcome: 'failed' });
-	});
-
 	it('gives the reason of a failed execution', async () => {
 		const error = { message: 'The service refused\nthe connection' };
 		const run = { status: 'error', jobId: '7', data: { resultData: { runData: {}, error } } };
@@ -151,74 +242,6 @@ describe('n8n that reports failed starts', () => {
 			outcome: 'failed',
 			reason: 'The service refused the connection',
 		});
-	});
-
-	it('does not know whether an execution ran that failed on a worker without a node', async () => {
-		const n8n = newer(success, unseen);
-		const starter = n8n.starter();
-		await starter.start();
-		expect(await starter.start()).toMatchObject({ outcome: 'unknown' });
-		expect(n8n.emitted).toHaveLength(2);
-		// The first one of the trigger may have had a worker too.
-		expect(await newer(unseen).starter().start()).toMatchObject({ outcome: 'unknown' });
-	});
-
-	it('ran an execution without a node if it runs executions itself: it only failed to save it', async () => {
-		const n8n = newer({ status: 'success', data: { resultData: { runData: { A: [] } } } }, unseen);
-		const starter = n8n.starter();
-		await starter.start();
-		expect(await starter.start()).toMatchObject({ outcome: 'failed' });
-	});
-
-	it('gets the same key with each try of a batch, and another one with each batch and trigger', async () => {
-		const n8n = newer(new Error('down'), success);
-		const starter = n8n.starter();
-		const batch = n8n.batch();
-		await starter.start(batch);
-		await starter.start(batch);
-		await starter.start();
-		await n8n.starter().start(batch);
-		const [first, second, ...others] = n8n.keys;
-		expect(second).toBe(first);
-		expect(new Set([first, ...others]).size).toBe(3);
-		expect(first).toMatch(/^[\w-]{10,255}$/);
-	});
-
-	it('gets another key when a failed execution is repeated', async () => {
-		const n8n = newer({ status: 'error', jobId: '7' });
-		const starter = n8n.starter();
-		const batch = n8n.batch();
-		await starter.start(batch);
-		await starter.start(batch);
-		expect(new Set(n8n.keys).size).toBe(2);
-	});
-
-	it.each([
-		['has no result', undefined],
-		['is not found', failure('ExecutionNotFoundError')],
-	])('gets a batch again whose execution %s: it failed before its first node', async (_, first) => {
-		const n8n = newer(first, success);
-		expect(await n8n.starter().start()).toEqual({ outcome: 'ended' });
-		expect(new Set(n8n.keys).size).toBe(2);
-	});
-
-	it('gets a batch with three keys, then nobody knows', async () => {
-		const n8n = newer(undefined);
-		expect(await n8n.starter().start()).toMatchObject({ outcome: 'unknown' });
-		expect(new Set(n8n.keys).size).toBe(3);
-	});
-
-	it('gets no further key once the trigger is closed', async () => {
-		const n8n = new FakeN8n();
-		const starter = n8n.starter();
-		const begun = starter.begin();
-		await settle();
-		starter.close();
-		nth(n8n.emitted, 0).done?.resolve(undefined);
-		await settle();
-		expect(begun.answer).toMatchObject({ outcome: 'notStarted' });
-		expect(n8n.emitted).toHaveLength(1);
-		expect(n8n.clock.pending).toBe(0);
 	});
 
 	it('gets new items with each try', async () => {
@@ -251,21 +274,6 @@ describe('n8n that reports failed starts', () => {
 });
 
 describe('queue mode that loses the end of an execution', () => {
-	const failedNodes = { statusCode: 500, body: { message: 'Workflow execution failed' } };
-
-	it.each([
-		['ended', {}, { outcome: 'ended' }],
-		['failed', failedNodes, { outcome: 'failed', reason: 'the execution failed' }],
-	])('gives the slot back a second after its last node %s', async (_, response, answer) => {
-		const n8n = new FakeN8n();
-		const begun = n8n.starter().begin();
-		await n8n.clock.turn(5_000);
-		nth(n8n.emitted, 0).response?.resolve(response);
-		await n8n.clock.turn(2_000);
-		expect(begun.answer).toEqual(answer);
-		expect(n8n.emitted).toHaveLength(1);
-	});
-
 	it('is logged once an hour, with the cause and what to do', async () => {
 		const n8n = new FakeN8n(({ response }) => response?.resolve({}));
 		const starter = n8n.starter();
@@ -277,31 +285,6 @@ describe('queue mode that loses the end of an execution', () => {
 		expect(n8n.lines[0]).toContain('N8N_EXECUTIONS_QUEUE_KEEP_LAST_COMPLETED=1000');
 		expect(n8n.lines[0]).toContain('30392');
 		expect(n8n.lines[1]).toMatch(/end of 3\d\d\d executions/);
-	});
-
-	it('is not claimed if the end is only late', async () => {
-		const n8n = new FakeN8n(({ response }) => response?.resolve({}));
-		const begun = n8n.starter().begin();
-		await n8n.clock.turn(10_000);
-		expect(begun.answer).toEqual({ outcome: 'ended' });
-		nth(n8n.emitted, 0).done?.resolve(success);
-		await n8n.clock.turn(60_000);
-		expect(n8n.lines).toEqual([]);
-		expect(n8n.clock.pending).toBe(0);
-	});
-
-	it('is not assumed while a node answers for itself, or n8n rejects the response', async () => {
-		const n8n = new FakeN8n();
-		const starter = n8n.starter();
-		const begun = [starter.begin(), starter.begin()];
-		await settle();
-		nth(n8n.emitted, 0).response?.resolve({ statusCode: 200, body: { message: 'thanks' } });
-		nth(n8n.emitted, 1).response?.reject(new Error('cancelled'));
-		await n8n.clock.turn(60_000);
-		expect(begun).toEqual([{}, {}]);
-		for (const { done } of n8n.emitted) done?.resolve(success);
-		await settle();
-		expect(begun.map(({ answer }) => answer?.outcome)).toEqual(['ended', 'ended']);
 	});
 });
 
@@ -315,46 +298,6 @@ describe('an execution that never reports its end', () => {
 		expect(begun.answer).toEqual({ outcome: 'ended' });
 		expect(n8n.lines).toEqual([expect.stringContaining('within 60 min')]);
 	});
-
-	it('is given up two minutes after a database is back that was down meanwhile', async () => {
-		const n8n = new FakeN8n();
-		const begun = n8n.starter().begin();
-		await n8n.clock.turn(1_000);
-		n8n.database = new Error('down');
-		await n8n.clock.turn(20_000);
-		n8n.database = undefined;
-		await n8n.clock.turn(100_000);
-		expect(begun).toEqual({});
-		await n8n.clock.turn(40_000);
-		expect(begun.answer).toMatchObject({ outcome: 'unknown' });
-	});
-
-	it('… also if only a rejected batch showed that it was down', async () => {
-		const n8n = new FakeN8n(({ done }) => {
-			if (n8n.emitted.length === 2) done?.reject(new Error('down'));
-		});
-		const starter = n8n.starter();
-		const begun = starter.begin();
-		await settle();
-		starter.begin();
-		await n8n.clock.turn(3 * 60_000);
-		expect(begun.answer).toMatchObject({ outcome: 'unknown' });
-	});
-
-	it('is given all its time if n8n runs executions itself', async () => {
-		const n8n = new FakeN8n(({ done }) => {
-			const run: Partial<IRun> = { data: { resultData: { runData: { A: [] } } } as never };
-			if (n8n.emitted.length === 1) done?.resolve(run);
-		});
-		const starter = n8n.starter();
-		await starter.start();
-		const begun = starter.begin();
-		n8n.database = new Error('down');
-		await n8n.clock.turn(20_000);
-		n8n.database = undefined;
-		await n8n.clock.turn(30 * 60_000);
-		expect(begun).toEqual({});
-	});
 });
 
 describe.each([
@@ -362,61 +305,6 @@ describe.each([
 	['an older n8n, which does not report what it could not start', {}, true],
 ])('%s', (_, settings, isOld) => {
 	const make = () => Object.assign(new FakeN8n(), { settings, isOld });
-
-	it('gets a batch only while its database responds', async () => {
-		const n8n = make();
-		n8n.database = new Error('connect ECONNREFUSED');
-		expect(await n8n.starter().start()).toEqual({
-			outcome: 'notStarted',
-			reason: 'connect ECONNREFUSED',
-		});
-		expect(n8n.emitted).toEqual([]);
-	});
-
-	it('gets the next batches, in order, five seconds after the database has come back', async () => {
-		const n8n = make();
-		const starter = n8n.starter();
-		n8n.database = new Error('down');
-		await starter.start();
-		n8n.database = undefined;
-		await n8n.clock.turn(2_000);
-		const begun = [starter.begin(), starter.begin()];
-		await n8n.clock.turn(4_900);
-		expect(n8n.emitted).toHaveLength(0);
-		await n8n.clock.turn(1_000);
-		expect(n8n.emitted).toHaveLength(2);
-		expect(begun).toEqual([{}, {}]);
-	});
-
-	it('gets nothing if the database goes down again in these five seconds', async () => {
-		const n8n = make();
-		const starter = n8n.starter();
-		n8n.database = new Error('down');
-		await starter.start();
-		n8n.database = undefined;
-		await n8n.clock.turn(2_000);
-		const begun = starter.begin();
-		await n8n.clock.turn(2_000);
-		n8n.database = new Error('down again');
-		await n8n.clock.turn(10_000);
-		expect(n8n.emitted).toEqual([]);
-		expect(begun.answer).toMatchObject({ outcome: 'notStarted', reason: 'down again' });
-	});
-
-	it('may have lost what it got up to ten seconds before its database went down', async () => {
-		const n8n = make();
-		const starter = n8n.starter();
-		const early = starter.begin();
-		await n8n.clock.turn(11_000);
-		const [late, last] = [starter.begin(), starter.begin()];
-		await n8n.clock.turn(4_000);
-		n8n.database = new Error('down');
-		// n8n waits for its database before it gives up.
-		n8n.slowMs = 8_000;
-		await n8n.clock.turn(10_000);
-		if (!isOld) expect(early.answer).toEqual({ outcome: 'ended' });
-		for (const { answer } of [late, last]) expect(answer).toMatchObject({ outcome: 'unknown' });
-	});
 
 	it('is watched no longer once its executions have ended', async () => {
 		const n8n = make();
@@ -428,21 +316,6 @@ describe.each([
 		expect(reads).toBeLessThan(70);
 		await n8n.clock.turn(60_000);
 		expect(n8n.reads).toBe(reads);
-		expect(n8n.clock.pending).toBe(0);
-	});
-
-	it('gets nothing once the trigger is closed', async () => {
-		const n8n = make();
-		const starter = n8n.starter();
-		n8n.database = new Error('down');
-		await starter.start();
-		n8n.database = undefined;
-		const begun = starter.begin();
-		await n8n.clock.turn(2_000);
-		starter.close();
-		await settle();
-		expect(begun.answer).toMatchObject({ outcome: 'notStarted' });
-		expect(n8n.emitted).toEqual([]);
 		expect(n8n.clock.pending).toBe(0);
 	});
 });
@@ -478,16 +351,4 @@ describe('engine 2.0', () => {
 		await n8n.clock.turn(1_000);
 		expect(nth(n8n.emitted, 2).done).toBeUndefined();
 	});
-});
-
-it('an older n8n is waited for, for a minute at most', async () => {
-	const n8n = Object.assign(new FakeN8n(), { isOld: true });
-	const starter = n8n.starter();
-	const [ending, silent] = [starter.begin(), starter.begin()];
-	await n8n.clock.turn(20_000);
-	nth(n8n.emitted, 0).done?.resolve(success);
-	await settle();
-	expect([ending, silent]).toEqual([{ answer: { outcome: 'ended' } }, {}]);
-	await n8n.clock.turn(41_000);
-	expect(silent.answer).toEqual({ outcome: 'ended' });
 });

@@ -1,8 +1,6 @@
-// The feed on a fake clock: what it does over hours, days and a month, and how it ends.
-import { steady } from '../../../../nodes/VoiceManagementTrigger/feed/clock';
 import { makeWorld, settle, START, Witness } from '../../../support/world';
 import type { HttpResponse } from '../../../../nodes/VoiceManagementTrigger/feed/types';
-import { firstOf, nth } from '../../../support/present';
+import { firstOf, nth } from '../../../../simulator/present';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -10,7 +8,6 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** What a gap adds before the last sign of life, and the longest wait for the first event after it. */
 const TRANSIT_MS = SECOND;
-const FIRST_EVENT_MS = 5 * SECOND;
 
 type World = ReturnType<typeof makeWorld>;
 
@@ -230,27 +227,6 @@ describe('renewal', () => {
 		},
 	);
 
-	it('starts ten minutes before the end of the token', async () => {
-		const { clock, operator, subscribe } = makeWorld();
-		const { subscription } = subscribe();
-		await subscription.first;
-		await clock.turn(110 * MINUTE - 1);
-		expect(operator.logins).toBe(1);
-		await clock.turn(1);
-		expect(operator.logins).toBe(2);
-		expect(subscription.state()).toBe('renewing');
-	});
-
-	it('starts after 80 % of a validity under 50 minutes', async () => {
-		const { clock, operator, subscribe } = makeWorld();
-		operator.validityMs = 40 * MINUTE;
-		await subscribe().subscription.first;
-		await clock.turn(32 * MINUTE - 1);
-		expect(operator.logins).toBe(1);
-		await clock.turn(1);
-		expect(operator.logins).toBe(2);
-	});
-
 	it('is timed from when the login was sent, however long its response took', async () => {
 		const { clock, operator, subscribe } = makeWorld();
 		operator.validityMs = 40 * MINUTE;
@@ -268,49 +244,6 @@ describe('renewal', () => {
 		await clock.turn(1);
 		expect(operator.logins).toBe(2);
 	});
-
-	it('keeps both connections for a short overlap, then only the new one', async () => {
-		const { clock, operator, subscription } = await running();
-		await clock.turn(110 * MINUTE);
-		expect(operator.live).toHaveLength(2);
-		for (let second = 0; second < 4; second++) {
-			operator.send();
-			await clock.turn(SECOND);
-		}
-		expect(subscription.state()).toBe('live');
-		expect(operator.live).toHaveLength(1);
-		expect(nth(operator.live, 0).init).toEqual(['supervisor', 9001, 'token-2']);
-	});
-
-	it('recognizes the copies that the new connection delivers after the old one has ended', async () => {
-		const { operator, subscription, witness } = await running(110 * MINUTE, MINUTE);
-		const [old, fresh] = firstOf(operator.live, 2);
-		const late = operator.send({}, [old]);
-		operator.disconnect(old);
-		expect(subscription.state()).toBe('live');
-		operator.push(late, [fresh]);
-		operator.send();
-		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
-	});
-
-	it.each([
-		['old', 0],
-		['new', 1],
-	])(
-		'does not report events that the %s connection delivered before it ended and that the other one, which lags, lacks',
-		async (_which, index) => {
-			const { clock, operator, witness } = await running(110 * MINUTE, MINUTE);
-			const gone = nth(operator.live, index);
-			const lags = nth(operator.live, 1 - index);
-			const [first, , third] = [1, 2, 3].map(() => operator.send({}, [gone]));
-			operator.disconnect(gone);
-			operator.push(first, [lags]);
-			operator.push(third, [lags]);
-			await clock.turn(5 * SECOND);
-			expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
-			expect(witness.of('gap')).toEqual([]);
-		},
-	);
 
 	it('passes an event that waits for its turn to the subscribers that were there when it arrived', async () => {
 		const world = makeWorld();
@@ -362,126 +295,6 @@ describe('renewal', () => {
 		expect(witness.numbers.at(-1)).toBe(first);
 		await clock.turn(1);
 		expect(witness.numbers.at(-1)).toBe(second);
-	});
-
-	it('does not report the last events if only the old connection delivered them', async () => {
-		const { clock, operator, witness } = await running(110 * MINUTE, MINUTE);
-		const [old] = firstOf(operator.live, 2);
-		operator.send();
-		await clock.turn(2 * SECOND);
-		operator.send({}, [old]);
-		await clock.turn(5 * SECOND);
-		expect(operator.live).toHaveLength(1);
-		operator.send();
-		await clock.turn(5 * SECOND);
-		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
-		expect(witness.kinds).toEqual(['connected']);
-	});
-
-	it('works if the newer connection ends the older one: nothing lost, nothing duplicated, no gap', async () => {
-		const world = makeWorld();
-		world.operator.singleSession = true;
-		const { subscription, witness } = world.subscribe();
-		await subscription.first;
-		await live(world, DAY, MINUTE);
-		expect(witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
-		expect(witness.kinds).toEqual(['connected']);
-		expect(world.operator.logins).toBe(1 + Math.floor(DAY / (110 * MINUTE)));
-	});
-
-	it('keeps the old connection if the second login is rejected, and closes it shortly before the end', async () => {
-		const world = makeWorld();
-		world.operator.secondLogin = 'refuse';
-		const { subscription, witness } = world.subscribe();
-		await subscription.first;
-		await live(world, 118 * MINUTE - 10 * SECOND, 10 * SECOND);
-		expect(witness.kinds).toEqual(['connected']);
-		expect(world.operator.logins).toBeGreaterThan(5);
-		await live(world, 30 * SECOND, SECOND);
-		expect(subscription.state()).toBe('live');
-		expect(witness.kinds.filter((kind) => kind !== 'gap')).toEqual([
-			'connected',
-			'disconnected',
-			'connected',
-		]);
-		expect(witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
-		await live(world, DAY, MINUTE);
-		expect(witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
-		expect(witness.kinds).not.toContain('refused');
-	});
-
-	it('reports a gap from the last sign of life on if the old connection was dead when it was closed for a new one', async () => {
-		const world = makeWorld();
-		world.operator.secondLogin = 'refuse';
-		const { subscription, witness } = world.subscribe();
-		await subscription.first;
-		await live(world, 117 * MINUTE, 10 * SECOND);
-		const deadFrom = world.clock.now();
-		await world.clock.turn(20 * SECOND);
-		world.operator.send({}, []);
-		await world.clock.turn(2 * MINUTE);
-		world.operator.send();
-		const [gap] = witness.of('gap');
-		expect(gap?.from).toBeLessThanOrEqual(deadFrom);
-	});
-
-	it('retries a failed renewal with back-off, and keeps the old connection', async () => {
-		const { world, operator, subscription, witness } = await running(109 * MINUTE, MINUTE);
-		operator.login = { statusCode: 503, headers: {}, body: 'busy' };
-		await live(world, 5 * MINUTE, SECOND);
-		expect(subscription.state()).toBe('renewing');
-		const tries = operator.logins - 1;
-		expect(tries).toBeGreaterThan(4);
-		expect(tries).toBeLessThan(12);
-		operator.login = 'accept';
-		await live(world, 2 * MINUTE, SECOND);
-		expect(subscription.state()).toBe('live');
-		expect(witness.kinds).toEqual(['connected']);
-		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
-	});
-
-	it('does not close a working connection while the login service fails', async () => {
-		const world = makeWorld();
-		world.operator.cutAtExpiry = false;
-		const { subscription, witness } = world.subscribe();
-		await subscription.first;
-		await live(world, 100 * MINUTE, MINUTE);
-		world.operator.login = 'unreachable';
-		await live(world, 60 * MINUTE, MINUTE);
-		expect(witness.kinds).toEqual(['connected']);
-		world.operator.login = 'accept';
-		await live(world, 3 * MINUTE, SECOND);
-		expect(subscription.state()).toBe('live');
-		expect(witness.kinds).toEqual(['connected']);
-		expect(witness.numbers).toEqual(numbersUpTo(world.operator.cpt));
-	});
-
-	it('keeps the old connection if the new one delivers nothing (its init was dropped)', async () => {
-		const { world, operator, subscription, witness } = await running(109 * MINUTE, MINUTE);
-		operator.newAreSilent = true;
-		await live(world, 2 * MINUTE, SECOND);
-		expect(witness.lines.join()).toContain('renewal rolled back');
-		expect(subscription.state()).toBe('renewing');
-		operator.newAreSilent = false;
-		await live(world, 2 * MINUTE, SECOND);
-		expect(subscription.state()).toBe('live');
-		expect(witness.kinds).toEqual(['connected']);
-		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
-	});
-
-	it('reports the numbers that neither connection delivered while one takes over', async () => {
-		const { world, operator, witness } = await running(110 * MINUTE, 10 * SECOND);
-		await live(world, SECOND, SECOND);
-		expect(operator.live).toHaveLength(2);
-		// What only one of them lacks is not a gap …
-		operator.send({}, [nth(operator.live, 0)]);
-		operator.send({}, [nth(operator.live, 1)]);
-		operator.send();
-		// … but what both lack is one.
-		operator.cpt += 3;
-		await live(world, MINUTE, SECOND);
-		expect(operator.live).toHaveLength(1);
-		expect(witness.of('gap').map(({ missed }) => missed)).toEqual([3]);
 	});
 
 	describe('if the numbers of the new connection arrive late', () => {
@@ -540,31 +353,6 @@ describe('renewal', () => {
 		});
 	});
 
-	it('reports that the old connection had stopped even if the new one that showed it breaks', async () => {
-		const { clock, operator, witness } = await running(109 * MINUTE, 10 * SECOND);
-		const lastSeen = clock.now();
-		const old = nth(operator.live, 0);
-		const sendToOthers = () =>
-			operator.send(
-				{},
-				operator.live.filter((socket) => socket !== old),
-			);
-		// The operator has forgotten the subscription, but keeps the socket open.
-		for (let count = 0; count < 3; count++) sendToOthers();
-		await clock.turn(MINUTE + 3 * SECOND);
-		const fresh = nth(operator.live, 1);
-		sendToOthers();
-		await clock.turn(6 * SECOND);
-		operator.ping();
-		operator.drop(fresh);
-		await clock.turn(4 * SECOND);
-		sendToOthers();
-		await clock.turn(MINUTE);
-		expect(operator.live).not.toContain(old);
-		expect(nth(witness.of('gap'), 0).from).toBeLessThanOrEqual(lastSeen);
-		expect(witness.of('gap').some(({ missed = 0 }) => missed >= 3)).toBe(true);
-	});
-
 	/** A connection that has delivered an event every ten seconds, the last one a minute before its renewal. */
 	async function lastEventBeforeRenewal() {
 		const { clock, operator, subscription } = await running(109 * MINUTE, 10 * SECOND);
@@ -617,20 +405,6 @@ describe('renewal', () => {
 		expect(subscription.coveredUntil()).toBeUndefined();
 	});
 
-	it('knows that one of two connections that broke together had delivered more than the other', async () => {
-		const { world, clock, operator, witness } = await running(110 * MINUTE, 10 * SECOND);
-		await live(world, SECOND, SECOND);
-		const [old, fresh] = [nth(operator.live, 0), nth(operator.live, 1)];
-		await clock.turn(SECOND);
-		// The other one lags.
-		operator.send({}, [old]);
-		const last = clock.now();
-		operator.drop(old);
-		operator.drop(fresh);
-		await live(world, 5 * SECOND, SECOND);
-		expect(witness.of('gap').map(({ from }) => from)).toEqual([last - TRANSIT_MS]);
-	});
-
 	it('reports what a connection that had died unnoticed may have missed', async () => {
 		const { clock, operator, subscription, witness } = await running(
 			109 * MINUTE + 30 * SECOND,
@@ -661,19 +435,6 @@ describe('renewal', () => {
 });
 
 describe('reconnection', () => {
-	it('retries at once after a clean disconnect, once', async () => {
-		const { operator, subscription } = await running(MINUTE, SECOND);
-		operator.disconnect(nth(operator.live, 0));
-		await settle();
-		expect(operator.logins).toBe(2);
-		expect(subscription.state()).toBe('live');
-		// Disconnected again at once: now it waits.
-		operator.disconnect(nth(operator.live, 0));
-		await settle();
-		expect(operator.logins).toBe(2);
-		expect(subscription.state()).toBe('waiting');
-	});
-
 	it('waits longer and longer if the operator ends every connection', async () => {
 		const world = makeWorld();
 		world.operator.handshake = 'throwOut';
@@ -739,112 +500,10 @@ describe('reconnection', () => {
 		const tokens = operator.sockets.map(({ init }) => init?.[2]);
 		expect(new Set(tokens).size).toBe(6);
 	});
-
-	it('retries sooner if a rejected login may only mean that the broken connection is still counted', async () => {
-		const { clock, operator, subscription, witness } = await running(MINUTE, SECOND);
-		operator.login = { statusCode: 403, headers: {}, body: { err_msg: 'already connected' } };
-		operator.drop(nth(operator.live, 0));
-		await clock.turn(10 * SECOND);
-		expect(subscription.state()).toBe('refused');
-		expect(witness.of('refused')).toHaveLength(1);
-		operator.login = 'accept';
-		await clock.turn(30 * SECOND);
-		expect(subscription.state()).toBe('live');
-	});
-
-	it('uses the login of a pending renewal to reconnect if the old connection ends', async () => {
-		const { world, clock, operator, subscription, witness } = await running(109 * MINUTE, MINUTE);
-		operator.login = 'hang';
-		await live(world, MINUTE, SECOND);
-		expect(subscription.state()).toBe('renewing');
-		operator.disconnect(nth(operator.live, 0));
-		await settle();
-		expect(subscription.state()).toBe('authenticating');
-		expect(operator.mostAtOnce).toBe(1);
-		operator.login = 'accept';
-		await clock.turn(MINUTE);
-		expect(subscription.state()).toBe('live');
-		expect(witness.kinds.slice(0, 3)).toEqual(['connected', 'disconnected', 'connected']);
-	});
 });
 
 describe('silence', () => {
 	const silenceTimeoutMs = 30 * MINUTE;
-
-	it('logs in again if nothing arrived for the timeout, and reports what may have been missed', async () => {
-		const { world, clock, operator, subscription, witness } = await running(20 * MINUTE, MINUTE, {
-			silenceTimeoutMs,
-		});
-		const lastHeard = clock.now();
-		const forgotten = nth(operator.live, 0);
-		forgotten.silent = true;
-		operator.send();
-		await quiet(world, 31 * MINUTE);
-		expect(operator.live).toHaveLength(1);
-		expect(operator.live[0]).not.toBe(forgotten);
-		expect(witness.kinds).toEqual(['connected']);
-		operator.send();
-		expect(witness.of('gap')).toMatchObject([{ from: lastHeard - TRANSIT_MS, missed: 1 }]);
-		expect(subscription.state()).toBe('live');
-	});
-
-	it('reports it as well if the operator ends the old connection for the new one', async () => {
-		const world = makeWorld();
-		world.operator.singleSession = true;
-		const { subscription, witness } = world.subscribe({ silenceTimeoutMs });
-		await subscription.first;
-		// Too few to recognize the numbering.
-		await live(world, 5 * MINUTE, MINUTE);
-		const lastHeard = world.clock.now();
-		nth(world.operator.live, 0).silent = true;
-		world.operator.send();
-		await world.clock.turn(31 * MINUTE);
-		expect(subscription.state()).toBe('live');
-		world.operator.send();
-		expect(witness.of('gap')).toMatchObject([{ from: lastHeard - TRANSIT_MS }]);
-	});
-
-	it('reports no gap if the numbers show that it was only quiet', async () => {
-		const { world, operator, witness } = await running(20 * MINUTE, MINUTE, { silenceTimeoutMs });
-		await quiet(world, 8 * HOUR);
-		operator.send();
-		expect(operator.logins).toBeGreaterThan(10);
-		expect(witness.kinds).toEqual(['connected']);
-		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
-	});
-
-	it('reports at once what a connection missed that turns out to be dead while it is replaced', async () => {
-		const { clock, operator, witness } = await running(5 * MINUTE, MINUTE, { silenceTimeoutMs });
-		const lastHeard = clock.now();
-		const dead = nth(operator.live, 0);
-		dead.silent = true;
-		await clock.turn(30 * MINUTE);
-		expect(operator.live).toHaveLength(2);
-		operator.drop(dead, 'ping timeout');
-		await clock.turn(10 * SECOND);
-		// No event has arrived, and none may arrive for hours.
-		expect(witness.of('gap')).toMatchObject([{ from: lastHeard - TRANSIT_MS }]);
-	});
-
-	it('reports what a connection missed that had stopped before its renewal, if it breaks then', async () => {
-		const { world, clock, operator, witness } = await running(100 * MINUTE, MINUTE, {
-			silenceTimeoutMs,
-		});
-		const lastHeard = clock.now();
-		nth(operator.live, 0).silent = true;
-		operator.send();
-		await quiet(world, 10 * MINUTE);
-		const [stopped] = firstOf(operator.live, 2);
-		await clock.turn(2 * SECOND);
-		operator.send();
-		const heard = clock.now();
-		await clock.turn(SECOND / 2);
-		operator.ping();
-		await clock.turn(2 * SECOND);
-		operator.ping();
-		operator.drop(stopped);
-		expect(witness.of('gap')).toMatchObject([{ from: lastHeard - TRANSIT_MS, to: heard }]);
-	});
 
 	it('begins the gap with the last event if the renewal ends too early to tell a stopped connection from a dead one', async () => {
 		const world = makeWorld();
@@ -866,252 +525,182 @@ describe('silence', () => {
 		}
 		expect(nth(witness.of('gap'), 0).from).toBe(lastHeard - TRANSIT_MS);
 	});
-
-	it('begins the gap also if the machine slept through its end, before the dead connection was replaced', async () => {
-		const { world, clock, operator, witness } = await running(99 * MINUTE, MINUTE, {
-			silenceTimeoutMs,
-		});
-		const lastHeard = clock.now();
-		const dead = nth(operator.live, 0);
-		dead.silent = true;
-		await quiet(world, 10 * MINUTE);
-		const now = clock.now.bind(clock);
-		clock.now = () => now() + 25 * MINUTE;
-		await clock.turn(MINUTE);
-		expect(operator.live).toHaveLength(2);
-		operator.drop(dead, 'ping timeout');
-		await clock.turn(10 * SECOND);
-		expect(witness.of('gap')).toMatchObject([{ from: lastHeard - TRANSIT_MS }]);
-	});
-
-	it('is that of both lines if neither delivered anything', async () => {
-		const { world, clock, operator, witness } = await running(5 * MINUTE, MINUTE, {
-			silenceTimeoutMs,
-			redundantConnection: true,
-		});
-		expect(operator.live).toHaveLength(2);
-		const lastHeard = clock.now();
-		for (const forgotten of operator.live) forgotten.silent = true;
-		operator.send();
-		await quiet(world, 62 * MINUTE);
-		operator.send();
-		await clock.turn(10 * SECOND);
-		expect(witness.of('gap')).toMatchObject([{ from: lastHeard - TRANSIT_MS }]);
-	});
-
-	it('is off at 0', async () => {
-		const { clock, operator } = await running(0, SECOND, { silenceTimeoutMs: 0 });
-		await clock.turn(100 * MINUTE);
-		expect(operator.logins).toBe(1);
-	});
-
-	it('is measured from the last event', async () => {
-		const { operator } = await running(87 * MINUTE, 29 * MINUTE, { silenceTimeoutMs });
-		expect(operator.logins).toBe(1);
-	});
 });
 
-describe('a clock that is set back', () => {
-	const setBack = ({ clock }: World, ms: number) => {
-		const now = clock.now.bind(clock);
-		clock.now = () => now() - ms;
+const UNITS: Record<string, number> = { m: MINUTE, h: HOUR, d: DAY };
+const milliseconds = (text = '0') => parseFloat(text) * (UNITS[text.at(-1) ?? ''] ?? SECOND);
+
+const answer = (text: string): World['operator']['login'] => {
+	const [status, wait] = text.split(':');
+	if (!/^\d/.test(text)) return text as 'accept';
+	return {
+		statusCode: Number(status),
+		headers: wait === undefined ? {} : { 'retry-after': wait },
+		body: {},
 	};
+};
 
-	it('does not extend a silence', async () => {
-		const { world, clock, operator, witness } = await running(5 * MINUTE, MINUTE, {
-			silenceTimeoutMs: 30 * MINUTE,
-		});
-		nth(operator.live, 0).silent = true;
-		setBack(world, DAY);
-		const lastHeard = steady(clock).now();
-		operator.ping();
-		operator.send();
-		await clock.turn(31 * MINUTE);
-		expect(operator.logins).toBe(2);
-		operator.send();
-		expect(witness.of('gap')).toMatchObject([{ from: lastHeard - TRANSIT_MS }]);
+/** Rules of the operator that hold from the beginning or from a step on. */
+function rule({ operator }: World, name: string, value = ''): void {
+	if (name === 'login') operator.login = answer(value);
+	if (name === 'validity') operator.validityMs = milliseconds(value);
+	if (name === 'single') operator.singleSession = true;
+	if (name === 'second') operator.secondLogin = value as 'refuse';
+	if (name === 'cut') operator.cutAtExpiry = value !== 'off';
+	if (name === 'newSilent') operator.newAreSilent = value === 'on';
+}
+
+/**
+ * One step of a scene: times are in seconds, minutes (m), hours (h) or days (d); a socket is named by its number.
+ * "live 5m/60" is five minutes with a ping and an event each 60 s, "again 1 3" brings the third last event once more.
+ */
+async function act(world: World, sent: unknown[], step: string): Promise<void> {
+	const { clock, operator } = world;
+	const [, what = '', first = '', ...others] = /^(\S+)(?: (\S+))?(?: (.*))?$/.exec(step) ?? [];
+	const socket = operator.sockets[Number(first)];
+	const shift = (ms: number) => {
+		const now = clock.now.bind(clock);
+		clock.now = () => now() + ms;
+	};
+	const [time, pause] = first.split('/').map(milliseconds);
+	if (what === 'live') await live(world, time ?? 0, pause ?? SECOND);
+	else if (what === 'quiet') await quiet(world, time ?? 0);
+	else if (what === 'wait') await clock.turn(time ?? 0);
+	else if (what === 'pings')
+		for (let passed = 0; passed < Number(first); passed++) {
+			await clock.turn(SECOND);
+			operator.ping();
+		}
+	else if (what === 'send')
+		sent.push(operator.send({}, first === '' ? operator.live : socket ? [socket] : []));
+	else if (what === 'again' && socket) operator.push(sent.at(-Number(others[0])), [socket]);
+	else if (what === 'lose') operator.cpt += Number(first);
+	else if (what === 'renumber') operator.cpt = 0;
+	else if (what === 'ping') operator.ping();
+	else if (what === 'drop' && socket) operator.drop(socket, others[0]);
+	else if (what === 'end' && socket) operator.disconnect(socket);
+	else if ((what === 'silent' || what === 'loud') && socket) socket.silent = what === 'silent';
+	else if (what === 'back') shift(-(time ?? 0));
+	else if (what === 'sleep') shift(time ?? 0);
+	else rule(world, what, first);
+	await settle();
+}
+
+/** Options and rules, what happens, what the subscriber is told at which second, and what is then. */
+const SCENES = `
+// A login that is refused is tried again after 5, 10, 20 and then every 30 minutes, with a twentieth more here.
+login=401 | wait 2h, login accept, wait 1h → 0 refused; 315 refused; 945 refused; 2205 refused; 4095 refused; 5985 refused; 7875 connected; all; live 1, logins 7
+// A renewal begins ten minutes before the end of the token, or after 80 % of a validity under 50 minutes, but at least a second.
+| wait 6599 → 0 connected; all; live 1, logins 1
+| wait 6600 → 0 connected; all; renewing 2, logins 2
+validity=40m | wait 1919 → 0 connected; all; live 1, logins 1
+validity=40m | wait 1920 → 0 connected; all; renewing 2, logins 2
+validity=1 cut=off | wait 0.9 → 0 connected; all; live 1, logins 1
+// Both connections overlap shortly, then only the new one is left, whoever ends first.
+| wait 6600, send, wait 1, send, wait 1, send, wait 1, send, wait 1 → 0 connected; all; live 1, logins 2
+| live 110m/60, send 0, end 0, again 1 1, send → 0 connected; all; live 1, logins 2
+| live 110m/60, send 0, send 0, send 0, end 0, again 1 3, again 1 1, wait 5 → 0 connected; all; live 1, logins 2
+| live 110m/60, send 1, send 1, send 1, end 1, again 0 3, again 0 1, wait 5 → 0 connected; all; renewing 2, logins 3
+| live 110m/60, send, wait 2, send 0, wait 5, send, wait 5 → 0 connected; all; live 1, logins 2
+single | live 1d/60 → 0 connected; all; live 1, logins 14
+// A renewal that is rejected, fails or delivers nothing keeps the old connection; rejected ones until shortly before its end.
+second=refuse | live 7070/10 → 0 connected; all; renewing 1, logins 16
+second=refuse | live 7070/10, live 30/1 → 0 connected; 7080 disconnected; 7080 connected continuous; all; live 1, logins 17
+second=refuse | live 7070/10, live 30/1, live 3h/60 → 0 connected; 7080 disconnected; 7080 connected continuous; 14160 disconnected; 14165 connected; gap 14119 to 14165; all; live 1, logins 33
+second=refuse | live 117m/10, wait 20, send none, wait 2m, send → 0 connected; 7080 disconnected; 7085 connected; gap 7019 to 7085; lacks 1; live 1, logins 17
+| live 109m/60, login 503, live 5m/1 → 0 connected; all; renewing 1, logins 11
+| live 109m/60, login 503, live 5m/1, login accept, live 2m/1 → 0 connected; all; live 1, logins 12
+cut=off | live 100m/60, login unreachable, live 60m/60, login accept, live 3m/1 → 0 connected; all; live 1, logins 73
+| live 109m/60, newSilent on, live 2m/1 → 0 connected; all; renewing 2, logins 6
+| live 109m/60, newSilent on, live 2m/1, newSilent off, live 2m/1 → 0 connected; all; live 1, logins 7
+// What only one of two connections lacks is no gap; what both lack is one, also if one had stopped and the other breaks.
+| live 110m/10, live 1/1, send 0, send 1, send, lose 3, live 60/1 → 0 connected; gap 6601 to 6602 missed 3 before 668; lacks 3; live 1, logins 2
+| live 109m/10, send none, send none, send none, wait 63, send 1, wait 6, ping, drop 1, wait 4, send 2, wait 60 → 0 connected; gap 6540 to 6603 missed 3 before 658; 6609 disconnected; 6613 connected continuous; lacks 3; live 1, logins 3
+| live 110m/10, live 1/1, wait 1, send 0, drop 0, drop 1, live 5/1 → 0 connected; 6602 disconnected; 6604 connected; gap 6601 to 6604 missed 1 before 664; lacks 1; live 1, logins 3
+// After a clean disconnect it is tried again at once, once; a refusal may mean that the broken one is still counted.
+| live 60/1, end 0 → 0 connected; 60 disconnected; all; live 1, logins 2
+| live 60/1, end 0, end 1 → 0 connected; 60 disconnected; all; waiting 0, logins 2
+| live 60/1, login 403, drop 0, wait 10 → 0 connected; 60 disconnected; 61.5 refused; all; refused 0, logins 2
+| live 60/1, login 403, drop 0, wait 10, login accept, wait 30 → 0 connected; 60 disconnected; 61.5 refused; 96.5 connected; gap 59 to 96.5; all; live 1, logins 3
+| live 109m/60, login hang, live 60/1, end 0 → 0 connected; 6600 disconnected; all; authenticating 0, logins 2
+| live 109m/60, login hang, live 60/1, end 0, login accept, wait 60 → 0 connected; 6600 disconnected; 6636.5 connected; gap 6599 to 6636.5; all; live 1, logins 3
+// Silence for the timeout leads to another login, and to a gap unless the numbers show that it was only quiet.
+silence=30m | live 20m/60, silent 0, send, quiet 31m, send → 0 connected; gap 1199 to 3005 missed 1 before 22; lacks 1; live 1, logins 2
+silence=30m single | live 5m/60, silent 0, send, wait 31m, send → 0 connected; gap 299 to 2099 before 7; lacks 1; live 1, logins 2
+silence=30m | live 20m/60, quiet 8h, send → 0 connected; all; renewing 2, logins 17
+silence=30m | live 5m/60, silent 0, wait 30m, drop 0 ping timeout, wait 10 → 0 connected; gap 299 to 2105; all; live 1, logins 2
+silence=30m | live 100m/60, silent 0, send, quiet 10m, wait 2, send, wait 0.5, ping, wait 2, ping, drop 0 → 0 connected; gap 5999 to 6602 missed 1 before 102; lacks 1; live 1, logins 2
+silence=30m | live 99m/60, silent 0, quiet 10m, sleep 25m, wait 60, drop 0 ping timeout, wait 10 → 0 connected; gap 5939 to 8105; all; live 1, logins 2
+silence=30m redundant | live 5m/60, silent 0, silent 1, send, quiet 62m, send, wait 10 → 0 connected; gap 299 to 3905 before 7; 4025 connection_lost; lacks 1; live 2, logins 5
+silence=0 | wait 100m → 0 connected; all; live 1, logins 1
+silence=30m | live 87m/1740 → 0 connected; all; live 1, logins 1
+// A clock that is set back extends no wait and no silence, delays no report and moves no gap.
+silence=30m | live 5m/60, silent 0, back 1d, ping, send, wait 31m, send → 0 connected; gap 299 to 2105 before 7; lacks 1; live 1, logins 2
+silence=5m | login 429:120, wait 5m, login accept, back 1d, ping, end 0, wait 3m → 0 connected; 300 disconnected; 425 connected; gap 0 to 425; all; live 1, logins 3
+login=429:600 | login accept, back 1d, wait 11m, end 0 → 600 connected; 660 disconnected; all; live 1, logins 3
+| live 60/1, drop 0, wait 3, back 1d, wait 10 → 0 connected; 60 disconnected; 66.5 connected; gap 59 to 66.5; all; live 1, logins 2
+| live 60/1, silent 0, send, loud 0, back 1d, send, wait 5 → 0 connected; gap 60 to 60 missed 1 before 62; lacks 1; live 1, logins 1
+| live 60/1, silent 0, send, loud 0, send, back 1d, wait 5 → 0 connected; gap 60 to 60 missed 1 before 62; lacks 1; live 1, logins 1
+cut=off | live 109m/60, silent 0, send, wait 60, back 1d, live 60/1 → 0 connected; gap 6539 to 6601 missed 1 before 111; lacks 1; live 1, logins 2
+redundant | live 5m/60, back 1d, live 60/1, silent 1, live 60/1 → 0 connected; 365.5 connection_lost; all; live 2, logins 3
+redundant | live 5m/60, drop 0, back 1d, ping, drop 1, wait 3, send → 0 connected; 300 connection_lost; 300 disconnected; 303 connected; gap 299 to 303 before 6; all; live 2, logins 4
+// A gap goes from a second before the last sign of life to the next event, or five seconds after the start.
+| live 60/1, drop 0, lose 7, wait 3, send → 0 connected; 60 disconnected; 63 connected; gap 59 to 63 missed 7 before 68; lacks 7; live 1, logins 2
+| live 60/1, drop 0, wait 3, send, wait 60 → 0 connected; 60 disconnected; 63 connected continuous; all; live 1, logins 2
+| live 60/1, drop 0, wait 7 → 0 connected; 60 disconnected; 66.5 connected; gap 59 to 66.5; all; live 1, logins 2
+| live 60/1, wait 20, ping, wait 15, drop 0 ping timeout, wait 10, send, wait 20, end 1, wait 10 → 0 connected; 95 disconnected; 101.5 connected; gap 79 to 101.5; 125 disconnected; 130 connected; gap 124 to 130; all; live 1, logins 3
+| live 60/1, drop 0, wait 2, drop 1, wait 30 → 0 connected; 60 disconnected; 70 connected; gap 59 to 70; all; live 1, logins 3
+// Two connections pass each event on once, and lose nothing if one of them breaks or stops.
+redundant | live 70/1 → 0 connected; all; live 2, logins 2
+redundant | live 10/1, drop 0, send, live 60/1 → 0 connected; 10 connection_lost; all; live 2, logins 3
+redundant | live 10/1, drop 1, send, live 60/1 → 0 connected; 10 connection_lost; all; live 2, logins 3
+redundant | live 10/1, silent 0, live 60/1 → 0 connected; 16.5 connection_lost; all; live 2, logins 3
+redundant | live 10/1, silent 0, pings 31, send, pings 60, send, pings 60, send, pings 30 → 0 connected; 46.5 connection_lost; all; live 2, logins 3
+redundant | live 6h/10 → 0 connected; all; live 2, logins 8
+redundant | live 70/1, drop 0, live 60/1, silent 2, renumber, live 20/1 → 0 connected; 70 connection_lost; 136.5 connection_lost; all in disorder; live 2, logins 4
+// They report what neither delivered: both silent, the older one stopped, both broken, from when one was complete.
+redundant newSilent=on | wait 0.5, send, pings 30, newSilent off, drop 1, live 30/1 → 0 connected; 30.5 connection_lost; gap 0 to 32.5 before 3; 42 connection_lost; lacks 2; live 2, logins 4
+redundant | send, silent 0, wait 0.5, send, wait 4, send, wait 2, ping, drop 0, drop 1, wait 10 → 0 connected; gap 0 to 4.5 before 3; 6.5 connection_lost; 6.5 disconnected; 13 connected; gap 5.5 to 13; lacks 1; live 2, logins 4
+redundant | live 30/1, wait 1, send 1, wait 1, send 1, wait 1, send 1, wait 1, send 1, drop 1, wait 0.5, drop 0, send, live 60/1 → 0 connected; 34 connection_lost; 34.5 disconnected; 36.5 connected; gap 33 to 36.5 missed 2 before 37; lacks 2; live 2, logins 4
+redundant | live 10/1, send 0, send, lose 3, live 10/1 → 0 connected; gap 10 to 11 missed 3 before 16; lacks 3; live 2, logins 2
+redundant | live 20/1, silent 0, drop 1, send, quiet 60, send, quiet 2h → 0 connected; 20 connection_lost; gap 19 to 26.5 missed 1 before 22; 86.5 connection_lost; lacks 1; live 2, logins 6
+redundant silence=5m | live 20/1, silent 0, drop 1, send, quiet 60, silent 2, quiet 6m, live 60/1 → 0 connected; 20 connection_lost; gap 19 to 326.5 missed 1 before 22; 446.5 connection_lost; lacks 1; live 2, logins 5
+redundant silence=5m | live 20/1, silent 0, drop 1, send, quiet 3m, drop 2, quiet 3m, end 0 → 0 connected; 20 connection_lost; 200 connection_lost; 380 connection_lost; lacks 1; live 1, logins 4
+redundant silence=5m | live 20/1, silent 0, drop 1, send, quiet 3m, drop 2, quiet 3m, end 0, send → 0 connected; 20 connection_lost; 200 connection_lost; 380 connection_lost; gap 19 to 206.5 missed 1 before 22; lacks 1; live 1, logins 4
+redundant | live 20/1, silent 0, drop 1, send, quiet 60, send, wait 5, drop 2, wait 10 → 0 connected; 20 connection_lost; gap 20 to 80 missed 1 before 22; 85 disconnected; 91.5 connected; gap 19 to 91.5; lacks 1; live 2, logins 5
+redundant | live 20/1, silent 0, drop 1, quiet 60, send, wait 5, drop 0 → 0 connected; 20 connection_lost; 85 connection_lost; all; live 1, logins 3
+redundant | live 20/1, silent 0, drop 1, quiet 60, send, wait 5, end 0 → 0 connected; 20 connection_lost; 85 connection_lost; all; live 1, logins 3`;
+
+it.each(
+	SCENES.split('\n')
+		.filter((line) => line.includes('→'))
+		.map((line) => line.split(/[|→]/).map((part) => part.trim())),
+)('%s: %s: %s', async (given = '', steps = '', expected = '') => {
+	const world = makeWorld();
+	const { operator } = world;
+	const options = new Map(given.split(' ').map((one) => one.split('=') as [string, string]));
+	for (const [name, value] of options) rule(world, name, value);
+	const { subscription, witness } = world.subscribe({
+		silenceTimeoutMs: milliseconds(options.get('silence')),
+		redundantConnection: options.has('redundant'),
 	});
-
-	it('does not extend a wait that the operator asked for', async () => {
-		const { world, clock, operator, subscription } = await running(0, SECOND, {
-			silenceTimeoutMs: 5 * MINUTE,
-		});
-		operator.login = { statusCode: 429, headers: { 'retry-after': '120' }, body: {} };
-		await clock.turn(5 * MINUTE);
-		expect(operator.logins).toBe(2);
-		operator.login = 'accept';
-		setBack(world, DAY);
-		operator.ping();
-		operator.disconnect(nth(operator.live, 0));
-		await clock.turn(3 * MINUTE);
-		expect(subscription.state()).toBe('live');
+	await subscription.first;
+	const sent: unknown[] = [];
+	for (const step of steps.split(', ')) await act(world, sent, step);
+	const second = (at: number) => (at - START) / SECOND;
+	const told = witness.statuses.map((status) => {
+		if (status.event === 'gap')
+			return `gap ${second(status.from)} to ${second(status.to)}${status.missed ? ` missed ${status.missed}` : ''}${status.firstCpt ? ` before ${status.firstCpt}` : ''}`;
+		const continuous = 'continuous' in status && status.continuous ? ' continuous' : '';
+		return `${second(status.at)} ${status.event}${continuous}`;
 	});
-
-	it('does not bring back a wait that is over', async () => {
-		const world = makeWorld();
-		world.operator.login = { statusCode: 429, headers: { 'retry-after': '600' }, body: {} };
-		const { subscription } = world.subscribe();
-		await subscription.first;
-		world.operator.login = 'accept';
-		setBack(world, DAY);
-		await world.clock.turn(11 * MINUTE);
-		expect(subscription.state()).toBe('live');
-		world.operator.disconnect(nth(world.operator.live, 0));
-		await world.clock.turn(0);
-		expect(subscription.state()).toBe('live');
-	});
-
-	it('does not delay the report of a gap', async () => {
-		const { world, clock, operator, witness } = await running(MINUTE, SECOND);
-		operator.drop(nth(operator.live, 0));
-		await clock.turn(3 * SECOND);
-		expect(operator.live).toHaveLength(1);
-		setBack(world, DAY);
-		await clock.turn(2 * FIRST_EVENT_MS);
-		expect(witness.of('gap')).toHaveLength(1);
-		const { from, to } = nth(witness.of('gap'), 0);
-		expect(from).toBeLessThan(to);
-		expect(to).toBeLessThanOrEqual(steady(clock).now());
-	});
-
-	it.each(['before', 'after'])(
-		'does not delay the report of missing numbers, %s the event that shows them',
-		async (when) => {
-			const { world, clock, operator, witness } = await running(MINUTE, SECOND);
-			nth(operator.live, 0).silent = true;
-			operator.send();
-			nth(operator.live, 0).silent = false;
-			if (when === 'before') setBack(world, DAY);
-			operator.send();
-			if (when === 'after') setBack(world, DAY);
-			await clock.turn(5 * SECOND);
-			expect(witness.of('gap')).toMatchObject([{ missed: 1 }]);
-			const { from, to } = nth(witness.of('gap'), 0);
-			expect(to - from).toBeGreaterThanOrEqual(0);
-			expect(to).toBeLessThanOrEqual(steady(clock).now());
-		},
-	);
-
-	it('does not keep a renewal from noticing what the new connection shows', async () => {
-		const world = makeWorld();
-		world.operator.cutAtExpiry = false;
-		const { witness } = world.subscribe();
-		await live(world, 109 * MINUTE, MINUTE);
-		nth(world.operator.live, 0).silent = true;
-		world.operator.send();
-		await world.clock.turn(MINUTE);
-		expect(world.operator.live).toHaveLength(2);
-		setBack(world, DAY);
-		await live(world, MINUTE, SECOND);
-		expect(world.operator.live).toHaveLength(1);
-		expect(witness.of('gap')).toMatchObject([
-			{ reason: 'the connection had stopped delivering events until its renewal' },
-		]);
-	});
-
-	it('does not keep a stopped line longer', async () => {
-		const { world, operator, witness } = await running(5 * MINUTE, MINUTE, {
-			redundantConnection: true,
-		});
-		setBack(world, DAY);
-		await live(world, MINUTE, SECOND);
-		const stopped = nth(operator.live, 1);
-		stopped.silent = true;
-		await live(world, MINUTE, SECOND);
-		expect(operator.live).toHaveLength(2);
-		expect(operator.live).not.toContain(stopped);
-		expect(witness.of('gap')).toEqual([]);
-		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
-	});
-
-	it('does not move the beginning of a gap: when one of two lines was lost, everything had arrived until then', async () => {
-		const { world, clock, operator, witness } = await running(5 * MINUTE, MINUTE, {
-			redundantConnection: true,
-		});
-		operator.drop(nth(operator.live, 0));
-		await settle();
-		setBack(world, DAY);
-		operator.ping();
-		operator.drop(nth(operator.live, 0));
-		await clock.turn(3 * SECOND);
-		operator.send();
-		expect(witness.of('gap')).toHaveLength(1);
-		const { from, to } = nth(witness.of('gap'), 0);
-		expect(from).toBeLessThan(to);
-	});
-});
-
-describe('gaps', () => {
-	it('contain their beginning and end, the numbers around them, and how many events are missing', async () => {
-		const { clock, operator, witness } = await running(MINUTE, SECOND);
-		const socket = nth(operator.live, 0);
-		operator.drop(socket);
-		const { cpt } = operator;
-		for (let lost = 0; lost < 7; lost++) operator.send();
-		await clock.turn(3 * SECOND);
-		expect(witness.kinds).toEqual(['connected', 'disconnected']);
-		operator.send();
-		expect(witness.of('connected').map(({ continuous }) => continuous)).toEqual([null, false]);
-		expect(witness.of('gap')).toMatchObject([
-			{
-				from: START + MINUTE - TRANSIT_MS,
-				lastCpt: cpt,
-				firstCpt: cpt + 8,
-				missed: 7,
-				reason: 'transport close',
-			},
-		]);
-		// It ends with the first event, which shows that the new connection delivers.
-		const { from, to } = nth(witness.of('gap'), 0);
-		expect(to - from).toBe(3 * SECOND + TRANSIT_MS);
-		expect(witness.kinds.at(-1)).toBe('gap');
-	});
-
-	it('are none if the numbers prove that nothing was missed', async () => {
-		const { clock, operator, witness } = await running(MINUTE, SECOND);
-		operator.drop(nth(operator.live, 0));
-		await clock.turn(3 * SECOND);
-		operator.send();
-		await clock.turn(MINUTE);
-		expect(witness.kinds).toEqual(['connected', 'disconnected', 'connected']);
-		expect(witness.of('connected').at(-1)).toMatchObject({ continuous: true });
-	});
-
-	it('are reported without the numbers if no event arrives for a while', async () => {
-		const { clock, operator, witness } = await running(MINUTE, SECOND);
-		operator.drop(nth(operator.live, 0));
-		await clock.turn(2 * SECOND + FIRST_EVENT_MS);
-		expect(witness.of('gap')).toHaveLength(1);
-		expect(witness.of('gap')[0]).not.toHaveProperty('missed');
-	});
-
-	it('begin shortly before the last ping if the connection broke, and shortly before the end if the operator ended it', async () => {
-		const { clock, operator, witness } = await running(MINUTE, SECOND);
-		await clock.turn(20 * SECOND);
-		operator.ping();
-		await clock.turn(15 * SECOND);
-		operator.drop(nth(operator.live, 0), 'ping timeout');
-		await clock.turn(10 * SECOND);
-		expect(nth(witness.of('gap'), 0).from).toBe(START + MINUTE + 20 * SECOND - TRANSIT_MS);
-		operator.send();
-		await clock.turn(20 * SECOND);
-		const end = clock.now();
-		operator.disconnect(nth(operator.live, 0));
-		await clock.turn(10 * SECOND);
-		expect(nth(witness.of('gap'), 1).from).toBe(end - TRANSIT_MS);
-	});
-
-	it('become one if nothing arrived in between', async () => {
-		const { clock, operator, witness } = await running(MINUTE, SECOND);
-		operator.drop(nth(operator.live, 0));
-		await clock.turn(2 * SECOND);
-		operator.drop(nth(operator.live, 0));
-		await clock.turn(30 * SECOND);
-		// The connection in between delivered nothing.
-		expect(witness.kinds).toEqual(['connected', 'disconnected', 'connected', 'gap']);
-		const { at } = nth(witness.of('connected'), 1);
-		expect(witness.of('gap')).toMatchObject([{ from: START + MINUTE - TRANSIT_MS, to: at }]);
-	});
+	const got = witness.numbers as number[];
+	const lacking = numbersUpTo(operator.cpt).filter((number) => !got.includes(number)).length;
+	const inOrder = got.every((number, index) => index === 0 || number > (got[index - 1] ?? 0));
+	told.push(`${lacking ? `lacks ${lacking}` : 'all'}${inOrder ? '' : ' in disorder'}`);
+	told.push(`${subscription.state()} ${operator.live.length}, logins ${operator.logins}`);
+	expect(operator.mostAtOnce).toBe(1);
+	expect(told.join('; ')).toBe(expected);
 });
 
 describe('closing', () => {
@@ -1267,29 +856,6 @@ describe('two lines', () => {
 		return { ...world, world, subscription, witness };
 	}
 
-	it('are two connections, each with its own login, and pass each event on once', async () => {
-		const { world, operator, subscription, witness } = await makePair();
-		await live(world, MINUTE, SECOND);
-		const tokens = operator.live.map(({ init }) => init?.[2]);
-		expect(new Set(tokens).size).toBe(2);
-		expect(operator.logins).toBe(2);
-		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
-		expect(witness.kinds).toEqual(['connected']);
-		expect(subscription.counters().duplicates).toBeGreaterThan(60);
-	});
-
-	it.each([0, 1])('lose nothing and report no gap when line %i breaks', async (which) => {
-		const { world, operator, witness } = await makePair();
-		operator.drop(nth(operator.live, which));
-		operator.send();
-		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
-		expect(witness.of('connection_lost').map(({ reason }) => reason)).toEqual(['transport close']);
-		await live(world, MINUTE, SECOND);
-		expect(operator.live).toHaveLength(2);
-		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
-		expect(witness.kinds).toEqual(['connected', 'connection_lost']);
-	});
-
 	it('log in again within half a minute if a login is refused just after both broke', async () => {
 		const world = makeWorld();
 		const { clock, operator } = world;
@@ -1314,65 +880,6 @@ describe('two lines', () => {
 		await clock.turn(31 * SECOND);
 		expect(logins).toBe(4);
 		await subscription.close();
-	});
-
-	it('report what neither of two silent lines delivered, also if the newer one breaks', async () => {
-		const { clock, operator, subscribe } = makeWorld();
-		operator.newAreSilent = true;
-		const { subscription, witness } = subscribe(redundantConnection);
-		await subscription.first;
-		await clock.turn(SECOND / 2);
-		const lostAt = clock.now();
-		operator.send();
-		for (let second = 0; second < 30; second++) {
-			await clock.turn(SECOND);
-			operator.ping();
-		}
-		expect(operator.live).toHaveLength(2);
-		operator.newAreSilent = false;
-		operator.drop(nth(operator.live, 1));
-		for (let second = 0; second < 30; second++) {
-			await clock.turn(SECOND);
-			operator.ping();
-			operator.send();
-		}
-		expect(witness.of('gap')).toHaveLength(1);
-		expect(nth(witness.of('gap'), 0).from).toBeLessThanOrEqual(lostAt);
-	});
-
-	it('report what the older line had stopped delivering if both break together', async () => {
-		const { clock, operator, subscribe } = makeWorld();
-		const { subscription, witness } = subscribe(redundantConnection);
-		await subscription.first;
-		operator.send();
-		nth(operator.live, 0).silent = true;
-		await clock.turn(SECOND / 2);
-		const lostAt = clock.now();
-		operator.send();
-		await clock.turn(4 * SECOND);
-		operator.send();
-		const heardAt = clock.now();
-		await clock.turn(2 * SECOND);
-		operator.ping();
-		const [older, newer] = firstOf(operator.live, 2);
-		operator.drop(older);
-		operator.drop(newer);
-		await clock.turn(10 * SECOND);
-		expect(operator.live.length).toBeGreaterThan(0);
-		const gap = nth(witness.of('gap'), 0);
-		expect(gap.from).toBeLessThanOrEqual(lostAt);
-		expect(gap.to).toBeGreaterThanOrEqual(heardAt);
-	});
-
-	it('report no missing numbers if the numbering restarted and the newer line stopped', async () => {
-		const { world, operator, witness } = await makePair();
-		await live(world, MINUTE, SECOND);
-		operator.drop(nth(operator.live, 0));
-		await live(world, MINUTE, SECOND);
-		nth(operator.live, 1).silent = true;
-		operator.cpt = 0;
-		await live(world, 20 * SECOND, SECOND);
-		expect(witness.kinds).toEqual(['connected', 'connection_lost', 'connection_lost']);
 	});
 
 	it.each([
@@ -1436,56 +943,6 @@ describe('two lines', () => {
 		},
 	);
 
-	it('report one gap when both break, from when the later one was complete', async () => {
-		const { world, clock, operator, witness } = await makePair();
-		await live(world, 20 * SECOND, SECOND);
-		const [first, second] = operator.live;
-		// One goes on alone for 10 s while the other one receives nothing, and nobody knows.
-		for (let turn = 0; turn < 4; turn++) {
-			await clock.turn(SECOND);
-			operator.send({}, [nth(operator.live, 1)]);
-		}
-		const complete = clock.now();
-		if (second) operator.drop(second);
-		await clock.turn(SECOND / 2);
-		if (first) operator.drop(first);
-		expect(witness.kinds).toEqual(['connected', 'connection_lost', 'disconnected']);
-		operator.send();
-		await live(world, MINUTE, SECOND);
-		const [gap, ...more] = witness.of('gap');
-		expect(more).toEqual([]);
-		const missed = operator.cpt - new Set(witness.numbers).size;
-		expect(missed).toBeGreaterThan(0);
-		expect(gap).toMatchObject({ from: complete - TRANSIT_MS, missed });
-		expect(operator.live).toHaveLength(2);
-	});
-
-	it('replace the older line when its token ends, with never more than two sockets', async () => {
-		const { world, operator, witness } = await makePair();
-		const most: number[] = [];
-		for (let hour = 0; hour < 6; hour++) {
-			await live(world, HOUR, 10 * SECOND);
-			most.push(operator.live.length);
-		}
-		expect(Math.max(...most)).toBe(2);
-		// Two lines, each renewed every 110 minutes or so.
-		expect(operator.logins).toBeGreaterThanOrEqual(6);
-		expect(operator.logins).toBeLessThanOrEqual(10);
-		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
-		expect(witness.kinds).toEqual(['connected']);
-	});
-
-	it('replace a line that delivers none of the events of the other one', async () => {
-		const { world, operator, witness } = await makePair();
-		const silent = nth(operator.live, 0);
-		silent.silent = true;
-		await live(world, MINUTE, SECOND);
-		expect(silent.closed).toBe(true);
-		expect(operator.live).toHaveLength(2);
-		expect(witness.kinds).toEqual(['connected', 'connection_lost']);
-		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
-	});
-
 	it('keep a line in quiet hours although the operator answers each `init` with an event', async () => {
 		const { clock, operator, witness } = await running(0, SECOND, redundantConnection);
 		let answered = 1;
@@ -1500,107 +957,6 @@ describe('two lines', () => {
 		}
 		expect(operator.logins).toBe(2);
 		expect(witness.kinds).toEqual(['connected']);
-	});
-
-	describe('if the older line had stopped before the newer one began', () => {
-		const reason = 'the connection had stopped delivering events until its renewal';
-
-		/** The older line has stopped, the newer one breaks, and events are lost before another one opens. */
-		async function makeSilent(silenceTimeoutMs: number, lost = 1) {
-			const { world, clock, operator, witness } = await running(20 * SECOND, SECOND, {
-				...redundantConnection,
-				silenceTimeoutMs,
-			});
-			const lastSeen = clock.now();
-			const older = nth(operator.live, 0);
-			older.silent = true;
-			operator.drop(nth(operator.live, 1));
-			for (let count = 0; count < lost; count++) operator.send();
-			return { world, operator, clock, witness, older, lastSeen };
-		}
-
-		/** … and that one then delivers an event. */
-		async function makeStopped(lost = 1) {
-			const { world, operator, clock, witness, older, lastSeen } = await makeSilent(0, lost);
-			await quiet(world, MINUTE);
-			const newer = nth(operator.live, 1);
-			operator.send();
-			await settle();
-			const gap = { reason, from: lastSeen - TRANSIT_MS, missed: 1 };
-			return { world, operator, clock, witness, older, newer, gap };
-		}
-
-		it('report what neither delivered when the older one is replaced', async () => {
-			const { world, operator, witness, older, gap } = await makeStopped();
-			await quiet(world, 2 * HOUR);
-			expect(operator.live).not.toContain(older);
-			expect(witness.of('gap')).toMatchObject([gap]);
-		});
-
-		it('report it from that time on if both were silent for too long', async () => {
-			const { world, operator, witness, lastSeen } = await makeSilent(5 * MINUTE);
-			await quiet(world, MINUTE);
-			nth(operator.live, 1).silent = true;
-			await quiet(world, 6 * MINUTE);
-			await live(world, MINUTE, SECOND);
-			expect(witness.of('gap')).toMatchObject([{ from: lastSeen - TRANSIT_MS, missed: 1 }]);
-		});
-
-		it('report it with the next event if the older one ends after a silence that was too long', async () => {
-			const { world, operator, witness, older, lastSeen } = await makeSilent(5 * MINUTE);
-			await quiet(world, 3 * MINUTE);
-			// The newer one has been open for less than the silence timeout all the time.
-			operator.drop(nth(operator.live, 1));
-			await quiet(world, 3 * MINUTE);
-			operator.disconnect(older);
-			expect(witness.of('gap')).toEqual([]);
-			operator.send();
-			expect(witness.of('gap')).toMatchObject([{ from: lastSeen - TRANSIT_MS, missed: 1 }]);
-		});
-
-		it('report it when the newer one breaks', async () => {
-			const { operator, clock, witness, newer, gap } = await makeStopped();
-			await clock.turn(5 * SECOND);
-			operator.drop(newer);
-			await clock.turn(10 * SECOND);
-			expect(witness.of('gap').some(({ missed }) => missed === gap.missed)).toBe(true);
-		});
-
-		it.each(['drop', 'disconnect'] as const)(
-			'report no gap when the older one ends (%s), since one event proves nothing',
-			async (how) => {
-				const { operator, clock, witness, older } = await makeStopped(0);
-				await clock.turn(5 * SECOND);
-				operator[how](older);
-				await settle();
-				expect(witness.of('gap')).toEqual([]);
-			},
-		);
-	});
-
-	it('notice a line that stopped even if events are rare', async () => {
-		const { world, operator, witness } = await makePair();
-		nth(operator.live, 0).silent = true;
-		for (let turn = 0; turn < 180; turn++) {
-			await world.clock.turn(SECOND);
-			operator.ping();
-			if (turn % 60 === 30) operator.send();
-			await settle();
-		}
-		expect(operator.live).toHaveLength(2);
-		expect(witness.of('connection_lost')).toHaveLength(1);
-	});
-
-	it('report the numbers that neither line delivered', async () => {
-		const { world, clock, operator, witness } = await makePair();
-		// What only one line lacks is not a gap …
-		operator.send({}, [nth(operator.live, 0)]);
-		operator.send();
-		// … but what both lack is one.
-		operator.cpt += 3;
-		await live(world, 10 * SECOND, SECOND);
-		expect(witness.of('gap').map(({ missed }) => missed)).toEqual([3]);
-		await clock.turn(SECOND);
 	});
 
 	it.each([

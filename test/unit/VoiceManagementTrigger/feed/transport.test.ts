@@ -9,14 +9,6 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
 describe('a feed that chooses its transport itself', () => {
-	it('is direct if that works', async () => {
-		const { operator, subscribe } = makeWorld();
-		const { subscription, witness } = subscribe();
-		expect(await subscription.first).toEqual({ kind: 'live' });
-		expect(operator.sockets).toHaveLength(1);
-		expect(witness.of('connected')).toMatchObject([{ transport: 'direct' }]);
-	});
-
 	it('goes through n8n if nothing responds to a direct connection, and logs that', async () => {
 		const { operator, subscribe } = makeWorld();
 		operator.direct = 'unreached';

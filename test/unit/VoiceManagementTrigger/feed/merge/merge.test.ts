@@ -136,41 +136,6 @@ it('a burst of ten thousand events that look the same comes out once', () => {
 	expect(out).toHaveLength(10_000);
 });
 
-it('an event that a new connection delivers first waits half a second for what precedes it', async () => {
-	const { clock, out, open } = bench();
-	const old = open();
-	old.deliver('a', { cpt: 100 });
-	const fresh = open();
-	fresh.deliver('c', { cpt: 102 });
-	old.deliver('b', { cpt: 101 });
-	old.deliver('c', { cpt: 102 });
-	expect(out).toEqual(['a', 'b', 'c']);
-	open().deliver('e', { cpt: 104 });
-	await clock.turn(SECOND / 2);
-	expect(out).toEqual(['a', 'b', 'c', 'e']);
-});
-
-it('a number that no connection delivers is reported five seconds later', async () => {
-	const { clock, out, gaps, lines } = pair((cpt) => cpt);
-	out.length = 0;
-	lines[0].deliver('e117', { cpt: 117 });
-	lines[1].deliver('e116', { cpt: 116 }).deliver('e117', { cpt: 117 });
-	await clock.turn(5 * SECOND);
-	expect(out).toEqual(['e117', 'e116', 'gap 1']);
-	expect(gaps).toMatchObject([{ lastCpt: 114, firstCpt: 117, missed: 1 }]);
-});
-
-it('while one number is awaited, everything is here only up to the event before it', async () => {
-	const { clock, merge, open } = bench();
-	const line = open();
-	for (let cpt = 100; cpt < 115; cpt++) line.deliver(`e${cpt}`, { cpt });
-	await clock.turn(10 * SECOND);
-	line.deliver('e116', { cpt: 116 });
-	expect(merge.coveredUntil).toBe(START);
-	line.deliver('e115', { cpt: 115 });
-	expect(merge.coveredUntil).toBeUndefined();
-});
-
 it('numbers that jump again and again are not believed', async () => {
 	const { clock, gaps, open } = bench();
 	const line = open();
@@ -194,38 +159,6 @@ describe('after an interruption', () => {
 		scene.out.length = 0;
 		return scene;
 	}
-
-	it('the gap goes from a second before the last sign of life to the next event, and comes before it', async () => {
-		const { open, out, gaps, clock } = await broken();
-		const next = open();
-		await clock.turn(2 * SECOND);
-		next.deliver('e120', { cpt: 120 });
-		expect(out).toEqual(['interrupted', 'gap 5', 'e120']);
-		expect(gaps).toEqual([
-			{
-				from: START + 9 * SECOND,
-				to: START + 32 * SECOND,
-				reason: 'broke',
-				lastCpt: 114,
-				firstCpt: 120,
-				missed: 5,
-			},
-		]);
-	});
-
-	it('without an event it ends five seconds after `init`', async () => {
-		const { open, out, gaps, clock } = await broken();
-		open();
-		await clock.turn(5 * SECOND);
-		expect(out).toEqual(['interrupted', 'gap ?']);
-		expect(gaps).toMatchObject([{ to: START + 35 * SECOND }]);
-	});
-
-	it('there is none if the numbers prove that nothing was missed', async () => {
-		const { open, out } = await broken();
-		open().deliver('e115', { cpt: 115 });
-		expect(out).toEqual(['continuous', 'e115']);
-	});
 
 	it('there is none if the provider sends what came in between', async () => {
 		const { open, out, clock } = await broken();

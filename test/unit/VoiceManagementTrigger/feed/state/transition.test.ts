@@ -67,144 +67,74 @@ const brief = (effects: Effect[]) =>
 		})
 		.join(', ');
 
-const AFTER_OPENING = `renew in ${MINUTE}, confirm in 30000, silence in ${30 * MINUTE}`;
+const STATES: Record<string, State> = {
+	...{ live, young, renewing, both },
+	new: state({ newestId: 0 }),
+	authenticating: state({ name: 'authenticating', attemptId: 3 }),
+	connecting: state({ name: 'connecting', attemptId: 3 }),
+	thirdTry: state({ name: 'connecting', attemptId: 3, failures: 2 }),
+	youngAgain: { ...young, immediateUsed: true },
+	youngAfterFailures: { ...young, failures: 3 },
+	renewingLoggedIn: { ...renewing, loggedIn: true },
+	rejectedToTheEnd: state({ name: 'renewing', current: atTheEnd, renewalRejected: true }),
+	failingToTheEnd: state({ name: 'renewing', current: atTheEnd }),
+	waiting: state({ name: 'waiting' }),
+	refused: state({ name: 'refused' }),
+	closed: state({ name: 'closed' }),
+};
 
-const ROWS: ReadonlyArray<[string, State, Input, State['name'], string]> = [
-	['begins', state({ newestId: 0 }), { type: 'start' }, 'authenticating', 'open 1'],
-	[
-		'logged in',
-		state({ name: 'authenticating', attemptId: 3 }),
-		{ type: 'loggedIn', id: 3 },
-		'connecting',
-		'',
-	],
-	[
-		'refused',
-		state({ name: 'authenticating', attemptId: 3 }),
-		failed('refused'),
-		'refused',
-		`retry in ${5 * MINUTE}, refused`,
-	],
-	[
-		'failed',
-		state({ name: 'authenticating', attemptId: 3 }),
-		failed('failed'),
-		'waiting',
-		'retry in 1000, retrying',
-	],
-	[
-		'failed for the third time',
-		state({ name: 'connecting', attemptId: 3, failures: 2 }),
-		failed('failed'),
-		'waiting',
-		'retry in 4000, retrying',
-	],
-	[
-		'joined',
-		state({ name: 'connecting', attemptId: 3 }),
-		opened,
-		'live',
-		`connected, ${AFTER_OPENING}`,
-	],
-	['ended by the provider', live, lost(1, true), 'authenticating', 'disconnected, open 4'],
-	['ended by the provider at once', young, lost(1, true), 'authenticating', 'disconnected, open 4'],
-	[
-		'ended by the provider at once again',
-		{ ...young, immediateUsed: true },
-		lost(1, true),
-		'waiting',
-		'disconnected, retry in 1000, retrying',
-	],
-	['broken', live, lost(1, false), 'waiting', 'disconnected, retry in 1000, retrying'],
-	[
-		'broken after failures, before it was confirmed',
-		{ ...young, failures: 3 },
-		lost(1, false),
-		'waiting',
-		'disconnected, retry in 8000, retrying',
-	],
-	['renewal due', live, timer('renew'), 'renewing', 'open 4'],
-	['silent', live, timer('silence'), 'renewing', `silence in ${30 * MINUTE}, open 4`],
-	[
-		'silent while a login is in progress',
-		renewing,
-		timer('silence'),
-		'renewing',
-		`silence in ${30 * MINUTE}`,
-	],
-	['the next one joined', renewing, opened, 'renewing', `compare in 1000, ${AFTER_OPENING}`],
-	['the renewal failed', renewing, failed('failed'), 'renewing', 'renew in 1000, retrying'],
-	['the renewal was refused', renewing, failed('refused'), 'renewing', 'renew in 1000, retrying'],
-	['ended while the renewal logs in', renewing, lost(1, true), 'authenticating', 'disconnected'],
-	[
-		'ended while the renewal opens its socket',
-		{ ...renewing, loggedIn: true },
-		lost(1, false),
-		'connecting',
-		'disconnected',
-	],
-	['to be compared', both, timer('compare'), 'renewing', 'compare'],
-	['to be renewed before it was compared', both, timer('renew'), 'renewing', 'compare now'],
-	['nothing decided', both, compared('wait'), 'renewing', 'compare in 1000'],
-	[
-		'the next one takes over',
-		both,
-		compared('switch'),
-		'live',
-		`drop 1, renewed, renew in ${100 * MINUTE}`,
-	],
-	[
-		'the next one delivers nothing',
-		both,
-		compared('revert'),
-		'renewing',
-		`drop 3, reverted, silence in ${30 * MINUTE}, renew in 1000, retrying`,
-	],
-	[
-		'the next one broke',
-		both,
-		lost(3, false),
-		'renewing',
-		`reverted, silence in ${30 * MINUTE}, renew in 1000, retrying`,
-	],
-	[
-		'the old one ended beside the next one',
-		both,
-		lost(1, true),
-		'live',
-		`renewed, renew in ${100 * MINUTE}`,
-	],
-	[
-		'second login refused until the token ends',
-		state({ name: 'renewing', current: atTheEnd, renewalRejected: true }),
-		timer('renew'),
-		'authenticating',
-		'drop 1, disconnected, open 4',
-	],
-	[
-		'second login failing until the token ends',
-		state({ name: 'renewing', current: atTheEnd }),
-		timer('renew'),
-		'renewing',
-		'open 4',
-	],
-	['the wait is over', state({ name: 'waiting' }), timer('retry'), 'authenticating', 'open 4'],
-	[
-		'a subscriber comes',
-		state({ name: 'refused' }),
-		{ type: 'retryNow' },
-		'authenticating',
-		'open 4',
-	],
-	['a subscriber comes to an open feed', live, { type: 'retryNow' }, 'live', ''],
-	['closed', both, { type: 'close' }, 'closed', 'drop 1, drop 3'],
-	['anything after that', state({ name: 'closed' }), opened, 'closed', ''],
-	['a connection that is no longer known', live, lost(2, true), 'live', ''],
-];
+const INPUTS: Record<string, Input> = {
+	...{ start: { type: 'start' }, loggedIn: { type: 'loggedIn', id: 3 }, opened },
+	...{ refused: failed('refused'), failed: failed('failed') },
+	...{ ended1: lost(1, true), broke1: lost(1, false), broke3: lost(3, false) },
+	...{ unknownEnded: lost(2, true), retry: timer('retry'), renew: timer('renew') },
+	...{ silence: timer('silence'), compare: timer('compare'), wait: compared('wait') },
+	...{ switch: compared('switch'), revert: compared('revert') },
+	...{ subscriber: { type: 'retryNow' }, close: { type: 'close' } },
+};
 
-it.each(ROWS)('%s', (_what, before, input, name, effects) => {
-	const [after, done] = transition(before, input, context);
-	expect([after.name, brief(done)]).toEqual([name, effects]);
+/** A state, what happens, the state that follows, and what is done. Connection 1 is the old one, 3 the next one. */
+const ROWS = `
+new start → authenticating: open 1
+authenticating loggedIn → connecting:
+authenticating refused → refused: retry in 300000, refused
+authenticating failed → waiting: retry in 1000, retrying
+thirdTry failed → waiting: retry in 4000, retrying
+connecting opened → live: connected, renew in 60000, confirm in 30000, silence in 1800000
+live ended1 → authenticating: disconnected, open 4
+young ended1 → authenticating: disconnected, open 4
+youngAgain ended1 → waiting: disconnected, retry in 1000, retrying
+live broke1 → waiting: disconnected, retry in 1000, retrying
+youngAfterFailures broke1 → waiting: disconnected, retry in 8000, retrying
+live renew → renewing: open 4
+live silence → renewing: silence in 1800000, open 4
+renewing silence → renewing: silence in 1800000
+renewing opened → renewing: compare in 1000, renew in 60000, confirm in 30000, silence in 1800000
+renewing failed → renewing: renew in 1000, retrying
+renewing refused → renewing: renew in 1000, retrying
+renewing ended1 → authenticating: disconnected
+renewingLoggedIn broke1 → connecting: disconnected
+both compare → renewing: compare
+both renew → renewing: compare now
+both wait → renewing: compare in 1000
+both switch → live: drop 1, renewed, renew in 6000000
+both revert → renewing: drop 3, reverted, silence in 1800000, renew in 1000, retrying
+both broke3 → renewing: reverted, silence in 1800000, renew in 1000, retrying
+both ended1 → live: renewed, renew in 6000000
+rejectedToTheEnd renew → authenticating: drop 1, disconnected, open 4
+failingToTheEnd renew → renewing: open 4
+waiting retry → authenticating: open 4
+refused subscriber → authenticating: open 4
+live subscriber → live:
+both close → closed: drop 1, drop 3
+closed opened → closed:
+live unknownEnded → live:
+`;
+
+it.each(ROWS.trim().split('\n'))('%s', (row) => {
+	const [, before = '', input = ''] = /^(\S+) (\S+) →/.exec(row) ?? [];
+	const [after, done] = transition(STATES[before] as State, INPUTS[input] as Input, context);
+	expect(`${before} ${input} → ${after.name}: ${brief(done)}`.trim()).toBe(row);
 });
 
 it('no login is sent before the moment that the provider asked for', () => {
