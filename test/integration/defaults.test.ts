@@ -6,6 +6,7 @@ import { resources } from '../../nodes/VoiceManagement/resources';
 import { readSettings } from '../../nodes/VoiceManagementTrigger/settings';
 import { VoiceManagementTrigger } from '../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
 import { answerWith, type AnswerServer } from '../support/answers';
+import { credentialsAt } from '../support/credentials';
 import { companyForm } from './VoiceManagement/forms';
 import { runNode } from './VoiceManagement/harness';
 
@@ -92,12 +93,8 @@ describe('the action node', () => {
 	/** The request and the items, or the error. */
 	async function play(parameters: IDataObject) {
 		provider.asked.length = 0;
-		const login = { login: 'a', password: 'b', voiceUrl: provider.url };
 		const outcome = await runNode({
-			credentials: {
-				voiceManagementApi: { ...login, baseUrl: provider.url, idClient: '1', ip: '203.0.113.7' },
-				voiceManagementSupervisorApi: { ...login, accountTypeKey: 'both' },
-			},
+			credentials: credentialsAt(provider.url),
 			parameters: { ...companyForm, cartIdentifier: '7', didIds: '1', ...parameters },
 		}).then(
 			({ items }) => items,

@@ -11,15 +11,10 @@ import { VoiceManagement } from '../../nodes/VoiceManagement/VoiceManagement.nod
 import { VoiceManagementTrigger } from '../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
 import { startOperator, type Operator } from '../../simulator';
 import { nth, present } from '../support/present';
+import { credentialsAt } from '../support/credentials';
 import { answerWith, type Asked, type AnswerServer, type Given } from '../support/answers';
 import { itemWithFile } from './VoiceManagement/forms';
-import {
-	credentialTestContext,
-	listContext,
-	runNode,
-	type Credentials,
-	type RunResult,
-} from './VoiceManagement/harness';
+import { listContext, runNode, testContext, type RunResult } from './VoiceManagement/harness';
 import {
 	ActiveTrigger,
 	credentialsFor as triggerCredentials,
@@ -157,16 +152,13 @@ beforeEach(async () => {
 
 afterEach(async () => await service.close());
 
-const credentials = (): Credentials => ({
-	voiceManagementApi: {
-		baseUrl: service.url,
-		voiceUrl: service.url,
-		idClient: '4242',
-		ip: '127.0.0.1',
-		...login,
-	},
-	voiceManagementSupervisorApi: { voiceUrl: service.url, accountTypeKey: 'auto', ...login },
-});
+const credentials = () => {
+	const { voiceManagementApi, voiceManagementSupervisorApi } = credentialsAt(service.url, login);
+	return {
+		voiceManagementApi,
+		voiceManagementSupervisorApi: { ...voiceManagementSupervisorApi, accountTypeKey: 'auto' },
+	};
+};
 
 const { description, methods } = new VoiceManagement();
 
@@ -296,16 +288,11 @@ describe('the requests for the lists of the action node', () => {
 		...Object.fromEntries(
 			Object.entries(methods.credentialTest).map(([name, test]) => [
 				name,
-				async () =>
-					await test.call(credentialTestContext(), {
-						id: '1',
-						name: 'Login',
-						type: 'any',
-						data: {
-							...credentials().voiceManagementApi,
-							...credentials().voiceManagementSupervisorApi,
-						},
-					}),
+				async () => {
+					const { voiceManagementApi, voiceManagementSupervisorApi } = credentials();
+					const data = { ...voiceManagementApi, ...voiceManagementSupervisorApi };
+					return await test.call(testContext, { id: '1', name: 'Login', type: 'any', data });
+				},
 			]),
 		),
 	};

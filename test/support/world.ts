@@ -322,23 +322,33 @@ export class Witness implements FeedSubscriber {
 	readonly others: string[] = [];
 
 	readonly logger: FeedLogger = {
-		debug: (line) => void this.lines.push(`debug ${line}`),
-		info: (line) => void this.lines.push(`info ${line}`),
-		warn: (line) => void this.lines.push(`warn ${line}`),
-		error: (line) => void this.lines.push(`error ${line}`),
+		debug: (line) => this.note(`debug ${line}`),
+		info: (line) => this.note(`info ${line}`),
+		warn: (line) => this.note(`warn ${line}`),
+		error: (line) => this.note(`error ${line}`),
 	};
 
 	onEvent(event: FeedEvent): void {
 		this.events.push(event);
+		this.changed();
 	}
 
 	onStatus(status: FeedStatus): void {
 		this.statuses.push(status);
+		this.changed();
 	}
 
 	onOtherEvent(name: string, payload: string): void {
 		this.others.push(`${name} ${payload}`);
 	}
+
+	private note(line: string): void {
+		this.lines.push(line);
+		this.changed();
+	}
+
+	/** Called whenever something has been recorded. */
+	protected changed(): void {}
 
 	/** The numbers of the events, in order of arrival. */
 	get numbers(): unknown[] {

@@ -390,15 +390,6 @@ describe('the trigger node', () => {
 		await operator.control.waitForSockets(0);
 		await editor.picture('trigger-event');
 	});
-
-	test('a test run that the person stops leaves no connection', async () => {
-		const { operator } = bench;
-		const panel = await editor.openNode(workflow, 'Trigger');
-		await editor.byId('trigger-execute-button').click();
-		await operator.control.waitForSockets(1);
-		await panel.getByText('Stop Listening').first().click();
-		await operator.control.waitForSockets(0);
-	});
 });
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {

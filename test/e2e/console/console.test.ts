@@ -53,14 +53,6 @@ function listen(): string[] {
 	return heard;
 }
 
-/** When an event is sent, by this process's clock. */
-const moment = (event: string) =>
-	new Promise<number>((resolve) =>
-		operator.onEvent((_name, [update]) => {
-			if ((update as { event: { event: string } }).event.event === event) resolve(Date.now());
-		}),
-	);
-
 const confirmed = async (text: string) =>
 	await page.getByRole('status').getByText(text, { exact: true }).waitFor();
 
@@ -106,18 +98,6 @@ test('an answered call goes through the queue, the agent and the list of calls',
 	]);
 });
 
-test('a caller who gives up waits and leaves without an answer', async () => {
-	const heard = listen();
-	const [rang, left] = ['insert_call', 'delete_call'].map(moment);
-	await press('A call that gives up');
-	await confirmed('+33199012345 calls Sales, waits for 10 seconds and hangs up.');
-	await panel('queues').locator('[data-queue="301"] .bad').filter({ hasText: '1' }).waitFor();
-	await panel('calls').getByText('No calls').waitFor();
-	expect(heard).toEqual(['queue insert_call', 'queue delete_call']);
-	// Long enough to be seen, and not a short abandon.
-	expect((await left!) - (await rang!)).toBeGreaterThan(8_000);
-});
-
 test('a waiting caller is answered by a free agent and hangs up, with the buttons of the call', async () => {
 	operator.control.send('UI', 'login', { id_operator: 503 });
 	operator.control.send('queue', 'insert_call', {
@@ -138,13 +118,6 @@ test('a waiting caller is answered by a free agent and hangs up, with the button
 		'queue delete_call',
 		'operator status available',
 	]);
-});
-
-test('an alert without a waiting caller creates one', async () => {
-	await panel('actions').getByLabel('Queue').selectOption({ label: 'Billing' });
-	await press("Provider's alert: waits too long");
-	await panel('queues').locator('[data-queue="303"]').getByText('waits too long').waitFor();
-	await panel('queues').locator('[data-queue="303"] .bad').filter({ hasText: '1' }).waitFor();
 });
 
 test('an alert is about the caller who waits longest', async () => {
@@ -279,25 +252,6 @@ test('the catalogue and the own numbers are shown, and updated by orders and lin
 	await did.getByText(`address ${address}`).waitFor();
 });
 
-test('generated calls are stopped, visibly, and continue', async () => {
-	const busy = await startOperator({ rate: 5 });
-	await page.goto(`${busy.url}/console`);
-	await press('Stop the generated calls');
-	await page.getByText('Generated calls are stopped').waitFor();
-	await press('Let them go on');
-	await page.getByRole('button', { name: 'Stop the generated calls' }).waitFor();
-	await busy.close();
-});
-
-test('a message to the chat channel is shown', async () => {
-	await fetch(`${operator.url}/chat`, {
-		method: 'POST',
-		body: JSON.stringify({ text: 'Please call back +33199000111' }),
-	});
-	await panel('chat').getByText('Please call back +33199000111').waitFor();
-	await panel('chat').getByText(`${operator.url}/chat`).waitFor();
-});
-
 test('shows a busy call centre', async () => {
 	await createAddress(restClient(operator));
 	const socket = await connectFeed();
@@ -320,19 +274,6 @@ test("the provider's error is shown, and the console leaves no trace in the requ
 	await press('Verify', panel('addresses'));
 	await page.getByText('There is no address 1.').waitFor();
 	expect(operator.control.requests()).toEqual([]);
-});
-
-test('a queue fills: every caller of it waits', async () => {
-	await panel('actions').getByLabel('Queue').selectOption({ label: 'Support' });
-	await press('A queue fills');
-	await panel('queues').locator('[data-queue="302"] .bad').filter({ hasText: '6' }).waitFor();
-});
-
-test('an alert is shown for as long as it holds', async () => {
-	operator.control.send('queue', 'alert_op', { id_queue: 303, id_call: 1, validity: 3 });
-	const alert = panel('queues').locator('[data-queue="303"]').getByText('no agent');
-	await alert.waitFor();
-	await alert.waitFor({ state: 'hidden' });
 });
 
 test('every button confirms what has happened', async () => {

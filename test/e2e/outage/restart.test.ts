@@ -145,18 +145,3 @@ test('n8n stopped and started again while nothing happened: nothing is reported 
 	expect(result).toMatchObject({ arrived: 60, twice: 0, lost: 0 });
 	expect(statuses().filter(({ event }) => event === 'gap')).toEqual([]);
 });
-
-test('deactivated and activated again: starts over, without a gap', async () => {
-	await send(20, 10);
-	await sink.settled(() => account().arrived === 20, QUIET_MS);
-	await bench.client.deactivate(workflow.id);
-	await bench.operator.control.waitForSockets(0);
-	await bench.operator.control.pushBurst({ event: 'delete_call', count: MEANWHILE, rate: 10 });
-	expect(await bench.client.activate(workflow.id)).toMatchObject({ active: true });
-	await bench.operator.control.waitForSockets(1);
-	await send(20, 10);
-	await sink.settled(() => account().arrived === 40, QUIET_MS);
-	print('deactivated and activated again', account());
-	expect(account()).toMatchObject({ arrived: 40, twice: 0, lost: 0 });
-	expect(statuses().filter(({ event }) => event === 'gap')).toEqual([]);
-});

@@ -3,7 +3,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-const WAIT_MS = 90_000;
+import { Arrivals } from '../../support/arrivals';
 
 export interface Gate {
 	/** The workflow requests `<url>/<anything>`; the test finds the last part in `passed`. */
@@ -29,12 +29,9 @@ export interface Gate {
 export async function startGate(): Promise<Gate> {
 	const held = new Map<ServerResponse, string>();
 	const passed: string[] = [];
-	const listeners = new Set<() => void>();
+	const arrivals = new Arrivals();
 	let isOpen = false;
 	let highest = 0;
-	const changed = () => {
-		for (const listener of listeners) listener();
-	};
 	const release = (response: ServerResponse) => {
 		passed.push(held.get(response)!);
 		held.delete(response);
@@ -46,10 +43,10 @@ export async function startGate(): Promise<Gate> {
 		highest = Math.max(highest, held.size);
 		// The request of a caller that died is not held any more.
 		response.once('close', () => {
-			if (held.delete(response)) changed();
+			if (held.delete(response)) arrivals.changed();
 		});
 		if (isOpen) release(response);
-		changed();
+		arrivals.changed();
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const { port } = server.address() as AddressInfo;
@@ -59,25 +56,10 @@ export async function startGate(): Promise<Gate> {
 		passed,
 		highest: () => highest,
 		async waitForHeld(count) {
-			await new Promise<void>((resolve, reject) => {
-				const done = (settle: () => void) => {
-					clearTimeout(timer);
-					listeners.delete(look);
-					settle();
-				};
-				const look = () => {
-					if (held.size === count) done(resolve);
-				};
-				const timer = setTimeout(
-					() =>
-						done(() =>
-							reject(new Error(`The gate holds ${held.size}, not ${count}, after ${WAIT_MS} ms`)),
-						),
-					WAIT_MS,
-				);
-				listeners.add(look);
-				look();
-			});
+			await arrivals.until(
+				() => held.size === count,
+				() => `${count} at the gate, which holds ${held.size}`,
+			);
 		},
 		releaseOne() {
 			const [oldest] = held.keys();

@@ -7,9 +7,10 @@ import Table from 'cli-table3';
 
 import type { WorkflowNode } from '../../../dev/n8n/client';
 import { packPackage } from '../../../dev/n8n/package';
-import { SUPERVISOR_CREDENTIAL, credentialData } from '../../../dev/setup';
+import { SUPERVISOR_CREDENTIAL, credentialData, withCredentials } from '../../../dev/setup';
 import { startOperator } from '../../../simulator';
 import { startCluster } from '../support/cluster';
+import { chain, noOpNode, triggerNode } from '../support/workflows';
 import { startGate } from './gate';
 import { nth } from '../../support/present';
 
@@ -37,32 +38,22 @@ async function main(): Promise<void> {
 		for (const { batchSize, maxInFlight, events } of CASES) {
 			gate.shut();
 			gate.open();
-			const nodes: WorkflowNode[] = [
-				{
-					id: 'trigger',
-					name: 'Trigger',
-					type: 'n8n-nodes-voice-management.voiceManagementTrigger',
-					typeVersion: 1,
-					position: [0, 0],
-					parameters: { options: { batchSize, maxInFlight } },
-					credentials: { [SUPERVISOR_CREDENTIAL]: supervisor },
-				},
-				{
-					id: 'count',
-					name: 'Count',
-					type: 'n8n-nodes-base.httpRequest',
-					typeVersion: 4.2,
-					position: [240, 0],
-					executeOnce: true,
-					parameters: { url: `={{ '${gate.url}/' + $input.all().length }}`, options: {} },
-				},
-			];
-			const workflow = await cluster.client.createWorkflow({
-				name: `${batchSize} × ${maxInFlight}`,
-				nodes,
-				connections: { Trigger: { main: [[{ node: 'Count', type: 'main', index: 0 }]] } },
-				settings: { executionOrder: 'v1', saveDataSuccessExecution: 'none' },
-			});
+			const trigger = triggerNode({ options: { batchSize, maxInFlight } });
+			const count: WorkflowNode = {
+				...noOpNode('Count'),
+				type: 'n8n-nodes-base.httpRequest',
+				typeVersion: 4.2,
+				executeOnce: true,
+				parameters: { url: `={{ '${gate.url}/' + $input.all().length }}`, options: {} },
+			};
+			const workflow = await cluster.client.createWorkflow(
+				withCredentials(
+					chain(`${batchSize} × ${maxInFlight}`, [trigger, count], {
+						saveDataSuccessExecution: 'none',
+					}),
+					[supervisor],
+				),
+			);
 			await cluster.client.activate(workflow.id);
 			await operator.control.waitForSockets(1);
 			const startedAt = Date.now();

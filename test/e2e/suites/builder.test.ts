@@ -28,102 +28,40 @@ const SEEN = 5;
 /** The share of all phrases that has to find a node of this package among those. */
 const SHARE = 0.95;
 
-const PHRASES = [
-	'missed call',
-	'incoming call',
-	'call ended',
-	'abandoned call',
-	'callback',
-	'call center',
-	'contact center',
-	'telephony',
-	'PBX',
-	'VoIP',
-	'waiting caller',
-	'queue alert',
-	'service level',
-	'agent status',
-	'agent on break',
-	'who is available',
-	'wallboard',
-	'phone number',
-	'regulatory address',
-	'postal code',
-];
+const phrases = (text: string) => text.trim().split(/,\s+/);
+
+const PHRASES = phrases(`
+	missed call, incoming call, call ended, abandoned call, callback, call center,
+	contact center, telephony, PBX, VoIP, waiting caller, queue alert, service level,
+	agent status, agent on break, who is available, wallboard, phone number, regulatory address,
+	postal code
+`);
 /** In the words of people who build such workflows. */
-const FURTHER = [
-	'inbound call',
-	'lost call',
-	'phone call',
-	'call queue',
-	'call waiting too long',
-	'ringing',
-	'missed phone call alert',
-	'agent available',
-	'agent logged out',
-	'break time',
-	'DID',
-	'order phone number',
-	'buy number',
-	'address verification',
-	'callback request',
-	'unanswered call',
-	'hung up',
-	'hang up',
-	'live feed',
-	'presence',
-	'call outcome',
-	'queue snapshot',
-	'switchboard',
-	'trunk',
-	'SIP',
-	'customer waiting in queue',
-	'supervisor dashboard',
-	'call statistics',
-	'who called',
-	'return call',
-	'zip code',
-	'SLA',
-];
+const FURTHER = phrases(`
+	inbound call, lost call, phone call, call queue, call waiting too long, ringing,
+	missed phone call alert, agent available, agent logged out, break time, DID,
+	order phone number, buy number, address verification, callback request, unanswered call,
+	hung up, hang up, live feed, presence, call outcome, queue snapshot, switchboard, trunk, SIP,
+	customer waiting in queue, supervisor dashboard, call statistics, who called, return call,
+	zip code, SLA
+`);
 
 /** What people type into the node creator, who search the whole phrase, plurals included. */
-const TYPED = [
-	...[
-		'missed calls',
-		'missed call',
-		'abandoned calls',
-		'lost calls',
-		'unanswered',
-		'unanswered calls',
-	],
-	...['phone call', 'incoming calls', 'call history', 'call log', 'call outcome', 'live calls'],
-	...[
-		'call queue',
-		'queues',
-		'call waiting',
-		'wait time',
-		'waiting callers',
-		'callbacks',
-		'call back',
-	],
-	...['call center', 'call centre', 'contact center', 'contact centre', 'telephony', 'cart'],
-	...['operators', 'agents', 'agent status', 'available agents', 'busy', 'on break', 'ringing'],
-	...['supervisor', 'service level', 'SLA', 'wallboard', 'voip', 'pbx', 'sip trunk', 'trunks'],
-	...['phone numbers', 'buy phone number', 'order numbers', 'DIDs', 'upload proof', 'addresses'],
-	...['regulatory address', 'postal codes', 'zip code'],
-	...['caller waiting', 'nobody free', 'no agent', 'one agent', 'statistics', 'create address'],
-	...['list addresses', 'buy a number', 'call-back list'],
-];
+const TYPED = phrases(`
+	missed calls, missed call, abandoned calls, lost calls, unanswered, unanswered calls,
+	phone call, incoming calls, call history, call log, call outcome, live calls, call queue,
+	queues, call waiting, wait time, waiting callers, callbacks, call back, call center,
+	call centre, contact center, contact centre, telephony, cart, operators, agents,
+	agent status, available agents, busy, on break, ringing, supervisor, service level, SLA,
+	wallboard, voip, pbx, sip trunk, trunks, phone numbers, buy phone number, order numbers,
+	DIDs, upload proof, addresses, regulatory address, postal codes, zip code, caller waiting,
+	nobody free, no agent, one agent, statistics, create address, list addresses, buy a number,
+	call-back list
+`);
 /** What neither the feed nor the numbers' interface has: to be found for it would be a promise. */
-const LACKING = [
-	'voicemail',
-	'on hold',
-	'hold music',
-	'ivr',
-	'sms',
-	'recording',
-	'speech recognition',
-];
+const LACKING = phrases(`
+	voicemail, on hold, hold music, ivr, sms, recording, speech recognition
+`);
 
 let engine: SearchEngine;
 let inCreator: (typed: string) => string[];

@@ -1,9 +1,7 @@
 // The result of "Test" on a credential, which changes nothing at the operator.
 
-import type { ICredentialsDecrypted } from 'n8n-workflow';
-import { testApiCredential, testSupervisorCredential } from '../../../nodes/shared/credentialTest';
 import { startOperator, type Operator } from '../../../simulator';
-import { apiCredentialsFor, credentialsFor, credentialTestContext } from './harness';
+import { apiCredentialsFor, credentialsFor, credentialTest } from './harness';
 
 let operator: Operator;
 
@@ -13,18 +11,10 @@ beforeEach(async () => {
 
 afterEach(async () => await operator.close());
 
-type Data = ICredentialsDecrypted['data'];
-
-const testApi = async (data: Data) =>
-	await testApiCredential.call(credentialTestContext(), { data } as ICredentialsDecrypted);
-const testSupervisor = async (data: Data) =>
-	await testSupervisorCredential.call(credentialTestContext(), { data } as ICredentialsDecrypted);
-
-const numbers = (): NonNullable<Data> => ({ ...credentialsFor(operator).voiceManagementApi });
-const api = (): NonNullable<Data> => ({ ...apiCredentialsFor(operator).voiceManagementApi });
-const supervisor = (): NonNullable<Data> => ({
-	...credentialsFor(operator).voiceManagementSupervisorApi,
-});
+const { api: testApi, supervisor: testSupervisor } = credentialTest;
+const numbers = () => credentialsFor(operator).voiceManagementApi;
+const api = () => apiCredentialsFor(operator).voiceManagementApi;
+const supervisor = () => credentialsFor(operator).voiceManagementSupervisorApi;
 
 describe('voiceManagementApi', () => {
 	test('the number management account is recognized', async () => {
@@ -61,7 +51,7 @@ describe('voiceManagementApi', () => {
 	});
 
 	test("a supervisor's login is an error that names the right credential", async () => {
-		const { login = '', password = '' } = supervisor();
+		const { login, password } = supervisor();
 		const { status, message } = await testApi({ ...numbers(), login, password });
 		expect(status).toBe('Error');
 		expect(message).toMatch(
@@ -137,9 +127,9 @@ describe('voiceManagementApi', () => {
 			'Error',
 			expect.stringMatching(/^"Socket Path" in the credential must be a path/),
 		]);
-		expect((await testApi({ ...numbers(), ...connection, customConnection: false })).status).toBe(
-			'OK',
-		);
+		expect(
+			(await testSupervisor({ ...supervisor(), ...connection, customConnection: false })).status,
+		).toBe('OK');
 	});
 
 	test('nobody there', async () => {
@@ -201,9 +191,7 @@ describe('voiceManagementSupervisorApi', () => {
 		expect(message).toMatch(/tried with account_type and count_type/);
 		expect(message).not.toContain('Account Type Key');
 		// Once a spelling was accepted, Auto keeps it.
-		expect((await testSupervisor({ ...wrong, password: supervisor().password ?? '' })).status).toBe(
-			'OK',
-		);
+		expect((await testSupervisor({ ...wrong, password: supervisor().password })).status).toBe('OK');
 		expect((await testSupervisor(wrong)).message).not.toContain('Account Type Key');
 	});
 
@@ -238,14 +226,14 @@ describe('voiceManagementSupervisorApi', () => {
 
 	test('a connection field that cannot work is noticed before anything is sent', async () => {
 		const connection = { customConnection: true, socketPath: '/?' };
-		const { status, message } = await testApi({ ...numbers(), ...connection });
+		const { status, message } = await testSupervisor({ ...supervisor(), ...connection });
 		expect([status, message]).toEqual([
 			'Error',
 			expect.stringMatching(/^"Socket Path" in the credential must be a path/),
 		]);
-		expect((await testApi({ ...numbers(), ...connection, customConnection: false })).status).toBe(
-			'OK',
-		);
+		expect(
+			(await testSupervisor({ ...supervisor(), ...connection, customConnection: false })).status,
+		).toBe('OK');
 	});
 
 	test('nobody there', async () => {

@@ -6,8 +6,8 @@ import {
 	NodeHelpers,
 	type IBinaryData,
 	type ICredentialDataDecryptedObject,
+	type ICredentialsDecrypted,
 	type ICredentialTestFunctions,
-	type ICredentialType,
 	type IDataObject,
 	type IExecuteFunctions,
 	type IHttpRequestOptions,
@@ -17,49 +17,24 @@ import {
 	type INodeTypeDescription,
 	type NodeExecutionHint,
 } from 'n8n-workflow';
-import { VoiceManagementApi } from '../../../credentials/VoiceManagementApi.credentials';
-import { VoiceManagementSupervisorApi } from '../../../credentials/VoiceManagementSupervisorApi.credentials';
+import { testApiCredential, testSupervisorCredential } from '../../../nodes/shared/credentialTest';
 import { properties } from '../../../nodes/VoiceManagement/description';
 import { runItems } from '../../../nodes/VoiceManagement/operation';
 import { resources } from '../../../nodes/VoiceManagement/resources';
 import type { Timing } from '../../../nodes/VoiceManagement/transport/apiClient';
 import type { Operator } from '../../../simulator';
+import { credentialsFor, credentialTypes } from '../../support/credentials';
 import { httpRequestWithAuthentication, legacyRequest } from '../../support/n8nHttp';
 import { nth, present } from '../../support/present';
-
-const credentialTypes: Record<string, ICredentialType> = {
-	voiceManagementApi: new VoiceManagementApi(),
-	voiceManagementSupervisorApi: new VoiceManagementSupervisorApi(),
-};
 
 const description = { properties: properties(resources) } as INodeTypeDescription;
 
 export type Credentials = Record<string, ICredentialDataDecryptedObject>;
 
-/** The credentials of an operator's number management and supervisor accounts. */
-export function credentialsFor({ url, accounts }: Operator): Credentials {
-	return {
-		voiceManagementApi: {
-			baseUrl: url,
-			...accounts.numbers,
-			voiceUrl: url,
-			idClient: accounts.api.clientId,
-			ip: '127.0.0.1',
-		},
-		voiceManagementSupervisorApi: {
-			voiceUrl: url,
-			...accounts.supervisor,
-			accountTypeKey: 'account_type',
-		},
-	};
-}
+export { credentialsFor };
 
 /** The same with the API account's login. */
-export function apiCredentialsFor(operator: Operator): Credentials {
-	const { login, password } = operator.accounts.api;
-	const all = credentialsFor(operator);
-	return { ...all, voiceManagementApi: { ...all.voiceManagementApi, login, password } };
-}
+export const apiCredentialsFor = (operator: Operator) => credentialsFor(operator, 'api');
 
 export interface RunOptions {
 	credentials: Credentials;
@@ -144,10 +119,19 @@ export function listContext(
 	} as unknown as ILoadOptionsFunctions;
 }
 
-/** The context of a credential test, which only has the old request helper. */
-export function credentialTestContext(): ICredentialTestFunctions {
-	return { helpers: { request: legacyRequest } } as unknown as ICredentialTestFunctions;
-}
+/** The context of a credential test. */
+export const testContext = {
+	// The only helper there.
+	helpers: { request: legacyRequest },
+} as unknown as ICredentialTestFunctions;
+
+/** "Test" of each credential with these fields, as n8n shows its result. */
+export const credentialTest = {
+	api: async (data: object) =>
+		await testApiCredential.call(testContext, { data } as unknown as ICredentialsDecrypted),
+	supervisor: async (data: object) =>
+		await testSupervisorCredential.call(testContext, { data } as unknown as ICredentialsDecrypted),
+};
 
 function base(node: INode, credentials: Credentials, signal?: AbortSignal) {
 	return {

@@ -93,31 +93,22 @@ describe('rate limit', () => {
 			},
 		});
 
-	test.each([429, 509])(
-		'a read is repeated after %i, with longer and longer waits',
-		async (status) => {
-			limited(status, {}, 3);
+	test.each<[string, number, Record<string, string>, number, number[]]>([
+		['429', 429, {}, 3, [1000, 2000, 4000]],
+		['509', 509, {}, 3, [1000, 2000, 4000]],
+		['Retry-After in seconds', 429, { 'retry-after': '7' }, 1, [7000]],
+		['it as a date', 509, { 'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT' }, 1, [30_000]],
+	])(
+		'a read is repeated after %s, with the right waits',
+		async (_what, status, headers, times, waits) => {
+			limited(status, headers, times);
 			const slept: number[] = [];
-			const { items } = await run({ ...germany, limit: 1 }, { slept });
+			const now = () => Date.parse('2026-01-01T00:00:00Z');
+			const { items } = await run({ ...germany, limit: 1 }, { slept, now });
 			expect(items).toHaveLength(1);
-			expect(slept).toEqual([1000, 2000, 4000]);
+			expect(slept).toEqual(waits);
 		},
 	);
-
-	test('Retry-After in seconds is honoured', async () => {
-		limited(429, { 'retry-after': '7' });
-		const slept: number[] = [];
-		await run({ ...germany, limit: 1 }, { slept });
-		expect(slept).toEqual([7000]);
-	});
-
-	test('Retry-After as a date is honoured', async () => {
-		const now = Date.parse('2026-01-01T00:00:00Z');
-		limited(509, { 'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT' });
-		const slept: number[] = [];
-		await run({ ...germany, limit: 1 }, { slept, now: () => now });
-		expect(slept).toEqual([30_000]);
-	});
 
 	test('a wait longer than a minute is left to the user', async () => {
 		limited(429, { 'retry-after': '3600' });

@@ -1,4 +1,5 @@
-// Every operation against the simulated operator: the exact request that it received, and the resulting items.
+// What is special about each operation, at the simulated operator: the request that it received, and the items. The
+// rest follows from the operation's own description: schema.test.ts, requests.test.ts, test/integration/forms.
 
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
@@ -24,17 +25,14 @@ const json = async (parameters: IDataObject, options: Partial<RunOptions> = {}) 
 
 const lastRequest = () => operator.control.requests().at(-1) as RecordedRequest;
 
-const basic = (pair: { login: string; password: string }) =>
-	`Basic ${Buffer.from(`${pair.login}:${pair.password}`, 'utf8').toString('base64')}`;
-
 const newAddress = async (form: IDataObject = companyForm) =>
 	nth(await json(form), 0).addressId as number;
 
-/** The customer's numbers of a group. */
 /** A product as an item: identifiers are text. */
 const asText = (product: IDataObject) =>
 	JSON.parse(JSON.stringify(product).replace(/(Id":)(\d+)/g, '$1"$2"')) as IDataObject;
 
+/** The customer's numbers of a group. */
 const didsOf = (didGroupId: number) =>
 	operator.control
 		.numbers()
@@ -51,15 +49,6 @@ const jsonPart = (request: RecordedRequest) =>
 	JSON.parse(
 		partOf(request, 'createRegulationAddressRequest').content!.toString('utf8'),
 	) as IDataObject;
-
-test('every request contains the login in UTF-8 and asks for JSON', async () => {
-	await run({ resource: 'address', operation: 'getAll' });
-	expect(lastRequest().headers).toMatchObject({
-		authorization: basic(operator.accounts.numbers),
-		accept: 'application/json',
-	});
-	expect(operator.accounts.numbers.password).toMatch(/[^\x20-\x7e]/);
-});
 
 describe('address: create', () => {
 	test('sends the form as a JSON part with its Content-ID and returns the new ID', async () => {
@@ -197,23 +186,7 @@ describe('address: create', () => {
 	});
 });
 
-describe('address: read and delete', () => {
-	test('get returns the one address', async () => {
-		const addressId = await newAddress();
-		const [address] = await json({ resource: 'address', operation: 'get', addressId });
-		expect(lastRequest()).toMatchObject({
-			method: 'GET',
-			url: `/vbapi/v1/regulation/address/${addressId}`,
-			body: null,
-		});
-		expect(address).toMatchObject({
-			addressId,
-			city: 'Liège',
-			linked: false,
-			status: 'NOT_VERIFIED',
-		});
-	});
-
+describe('address: lists', () => {
 	test('getAll returns one item for each address, with every filter in the query', async () => {
 		const addressId = await newAddress();
 		await newAddress(personForm);
@@ -253,21 +226,9 @@ describe('address: read and delete', () => {
 	test('getAll of nothing returns no items', async () => {
 		expect(await json({ resource: 'address', operation: 'getAll' })).toEqual([]);
 	});
-
-	test('delete returns { deleted: true } and the address is gone', async () => {
-		const addressId = await newAddress();
-		expect(await json({ resource: 'address', operation: 'delete', addressId })).toEqual([
-			{ deleted: true },
-		]);
-		expect(lastRequest()).toMatchObject({
-			method: 'DELETE',
-			url: `/vbapi/v1/regulation/address/${addressId}`,
-		});
-		expect(operator.control.numbers().addresses).toEqual([]);
-	});
 });
 
-describe('address: proof, validation, verification, link', () => {
+describe('address: proof, link', () => {
 	test('uploadProof sends the file unchanged, with name, type and Content-ID', async () => {
 		const addressId = await newAddress();
 		const result = await json(
@@ -294,40 +255,6 @@ describe('address: proof, validation, verification, link', () => {
 				sha256: createHash('sha256').update(pdf).digest('hex'),
 			}),
 		]);
-	});
-
-	test('validate sends type and destination and returns the verdict with its reasons', async () => {
-		const addressId = await newAddress();
-		const [verdict] = await json({
-			resource: 'address',
-			operation: 'validate',
-			addressId,
-			didType: 'GEOGRAPHIC',
-			destinationCountryCodeA3: 'BEL',
-		});
-		expect(lastRequest()).toMatchObject({
-			method: 'GET',
-			path: `/vbapi/v1/regulation/address/${addressId}/validation`,
-			query: { didType: 'GEOGRAPHIC', destinationCountryCodeA3: 'BEL' },
-		});
-		expect(verdict).toMatchObject({ isValid: expect.any(Boolean), reasons: expect.anything() });
-	});
-
-	test('requestVerification sends no body', async () => {
-		const addressId = await newAddress();
-		await run(
-			{ resource: 'address', operation: 'uploadProof', addressId },
-			{ items: [itemWithFile()] },
-		);
-		expect(
-			await json({ resource: 'address', operation: 'requestVerification', addressId }),
-		).toEqual([{ addressId, status: 'SUCCESS' }]);
-		expect(lastRequest()).toMatchObject({
-			method: 'PUT',
-			url: `/vbapi/v1/regulation/address/${addressId}/verification`,
-			body: null,
-		});
-		expect(lastRequest().headers['content-length'] ?? '0').toBe('0');
 	});
 
 	test.each([
@@ -562,23 +489,6 @@ describe('session', () => {
 			0,
 		);
 		expect(info.id_session).toEqual(expect.stringMatching(/.+/));
-	});
-
-	test('createToken requests a token for the address in the credential and returns it', async () => {
-		const token = nth(
-			await json(
-				{ resource: 'session', operation: 'createToken' },
-				{ credentials: apiCredentialsFor(operator) },
-			),
-			0,
-		);
-		expect(lastRequest()).toMatchObject({
-			method: 'POST',
-			url: '/vm/token',
-			body: { ip: '127.0.0.1', user_type: 'api' },
-			headers: { authorization: basic(operator.accounts.api), 'content-type': 'application/json' },
-		});
-		expect(token.id_session).toEqual(expect.stringMatching(/.+/));
 	});
 
 	test('getTestPageUrl returns a URL that opens the page', async () => {

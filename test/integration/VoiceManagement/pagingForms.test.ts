@@ -4,7 +4,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { searchAddresses, searchZipCodes } from '../../../nodes/VoiceManagement/methods/listSearch';
 import { answerWith, type AnswerServer, type Given } from '../../support/answers';
-import { listContext, runNode, type Credentials } from './harness';
+import { credentialsAt } from '../../support/credentials';
+import { listContext, runNode } from './harness';
 
 let operator: AnswerServer;
 let answer: (page: number, size: number) => Given;
@@ -17,9 +18,7 @@ beforeEach(async () => {
 
 afterEach(async () => await operator.close());
 
-const credentials = (): Credentials => ({
-	voiceManagementApi: { baseUrl: operator.url, login: 'a', password: 'b' },
-});
+const credentials = () => credentialsAt(operator.url);
 
 const all = Array.from({ length: 120 }, (_, index) => ({
 	addressId: index + 1,

@@ -1,14 +1,13 @@
 // Requests as they are sent: no invented content type, and redirects within the same origin are followed without
 // changing the request.
 
-import type { ICredentialsDecrypted, IDataObject } from 'n8n-workflow';
-import { testApiCredential, testSupervisorCredential } from '../../../nodes/shared/credentialTest';
+import type { IDataObject } from 'n8n-workflow';
 import { startOperator, type Operator } from '../../../simulator';
 import { companyForm, itemWithFile } from './forms';
 import {
 	apiCredentialsFor,
 	credentialsFor,
-	credentialTestContext,
+	credentialTest,
 	runNode,
 	type RunOptions,
 } from './harness';
@@ -46,7 +45,7 @@ describe('a request without a body has no content type', () => {
 	test('the supervisor login, in the node and in the test of the credential', async () => {
 		await run({ resource: 'session', operation: 'getInfo' });
 		const data = credentialsFor(operator).voiceManagementSupervisorApi;
-		await testSupervisorCredential.call(credentialTestContext(), { data } as ICredentialsDecrypted);
+		await credentialTest.supervisor(data);
 		const logins = operator.control.requests({ area: 'login' });
 		expect(logins).toHaveLength(2);
 		for (const { headers } of logins) expect(headers).not.toHaveProperty('content-type');
@@ -137,7 +136,7 @@ describe('redirects of the same origin', () => {
 			status: 307,
 			headers: { location: `${stranger.url}/` },
 		});
-		await testApiCredential.call(credentialTestContext(), { data } as ICredentialsDecrypted);
+		await credentialTest.api(data);
 		expect(stranger.control.requests()).toEqual([]);
 		await stranger.close();
 	});

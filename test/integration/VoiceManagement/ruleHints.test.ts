@@ -4,8 +4,9 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import { answerWith, type AnswerServer, type Given } from '../../support/answers';
 import { companyForm, itemWithFile } from './forms';
-import { runNode, type Credentials, type RunOptions } from './harness';
-import { nth, present } from '../../support/present';
+import { credentialsAt } from '../../support/credentials';
+import { runNode, type RunOptions } from './harness';
+import { nth } from '../../support/present';
 
 let operator: AnswerServer;
 let answer: (request: AnswerServer['asked'][number]) => Given;
@@ -17,16 +18,7 @@ beforeEach(async () => {
 
 afterEach(async () => await operator.close());
 
-const credentials = (): Credentials => ({
-	voiceManagementApi: {
-		baseUrl: operator.url,
-		login: 'a',
-		password: 'b',
-		voiceUrl: operator.url,
-		idClient: '1',
-		ip: '203.0.113.7',
-	},
-});
+const credentials = () => credentialsAt(operator.url);
 
 const run = async (parameters: IDataObject, options: Partial<RunOptions> = {}) => {
 	const { items, hints } = await runNode({ credentials: credentials(), parameters, ...options });
@@ -102,7 +94,7 @@ describe('third-party rules alone prevent nothing', () => {
 	test('a token for a host name can be requested', async () => {
 		answer = () => ({ body: { id_session: 's' } });
 		const named = credentials();
-		present(named.voiceManagementApi).ip = 'n8n.example.com';
+		named.voiceManagementApi.ip = 'n8n.example.com';
 		const createToken = { resource: 'session', operation: 'createToken' };
 		await run(createToken, { credentials: named });
 		expect(sentJson()).toEqual({ ip: 'n8n.example.com', user_type: 'api' });

@@ -5,10 +5,10 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import type { ICredentialsDecrypted, IDataObject, NodeApiError } from 'n8n-workflow';
-import { testApiCredential, testSupervisorCredential } from '../../../nodes/shared/credentialTest';
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import { itemWithFile, operations } from './forms';
-import { credentialTestContext, runNode, type Credentials } from './harness';
+import { credentialsAt } from '../../support/credentials';
+import { credentialTest, runNode } from './harness';
 
 /** What the server sends to the first request of a connection, and how many requests it got. */
 let response: Buffer;
@@ -54,14 +54,11 @@ afterEach(async () => {
 	await once(server, 'close');
 });
 
-const credentials = (): Credentials => {
-	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-	const login = { login: 'someone', password: 'nothing-of-it' };
-	return {
-		voiceManagementApi: { baseUrl: url, voiceUrl: url, idClient: '1', ip: '203.0.113.7', ...login },
-		voiceManagementSupervisorApi: { voiceUrl: url, accountTypeKey: 'both', ...login },
-	};
-};
+const credentials = () =>
+	credentialsAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {
+		login: 'someone',
+		password: 'nothing-of-it',
+	});
 
 /** They send a file, which takes a while. */
 const UPLOADS = ['address/create', 'address/uploadProof'];
@@ -146,11 +143,10 @@ describe.each(RESPONSES)('a response that %s', (_what, bytes, how = 'length') =>
 	});
 
 	test.each([
-		['API', testApiCredential, 'voiceManagementApi'],
-		['supervisor', testSupervisorCredential, 'voiceManagementSupervisorApi'],
-	] as const)('Test of the %s credential', async (_name, credentialTest, type) => {
-		const given = { data: credentials()[type] } as ICredentialsDecrypted;
-		const { status, message } = await credentialTest.call(credentialTestContext(), given);
+		['api', 'voiceManagementApi'],
+		['supervisor', 'voiceManagementSupervisorApi'],
+	] as const)('Test of the %s credential', async (kind, type) => {
+		const { status, message } = await credentialTest[kind](credentials()[type]);
 		expect(status).toBe('Error');
 		expect(message).not.toContain('nothing-of-it');
 		expect([...limits.values()]).toEqual([20_000]);

@@ -11,7 +11,6 @@ import { setImmediate } from 'node:timers/promises';
 import {
 	NodeOperationError,
 	type ICredentialDataDecryptedObject,
-	type ICredentialType,
 	type IDataObject,
 	type IHttpRequestOptions,
 	type ILoadOptionsFunctions,
@@ -21,8 +20,6 @@ import {
 	type ITriggerFunctions,
 	type ITriggerResponse,
 } from 'n8n-workflow';
-import { VoiceManagementApi } from '../../../credentials/VoiceManagementApi.credentials';
-import { VoiceManagementSupervisorApi } from '../../../credentials/VoiceManagementSupervisorApi.credentials';
 import { httpOf } from '../../../nodes/VoiceManagementTrigger/context';
 import type { Prepared } from '../../../nodes/VoiceManagementTrigger/listen';
 import { CREDENTIAL_OF_FEED, feedOptions } from '../../../nodes/VoiceManagementTrigger/feedOptions';
@@ -30,9 +27,10 @@ import { startProduction } from '../../../nodes/VoiceManagementTrigger/productio
 import { readSettings } from '../../../nodes/VoiceManagementTrigger/settings';
 import { VoiceManagementTrigger } from '../../../nodes/VoiceManagementTrigger/VoiceManagementTrigger.node';
 import type { Operator } from '../../../simulator';
+import { Arrivals } from '../../support/arrivals';
 import { createDeferredPromise } from '../../support/n8n';
 import { httpRequest, httpRequestWithAuthentication } from '../../support/n8nHttp';
-import { LONGEST_WAIT_MS } from '../../support/longestWait';
+import { credentialsFor as credentialsOf, credentialTypes } from '../../support/credentials';
 import type { HandClock } from '../../support/world';
 import { nth, present } from '../../support/present';
 
@@ -67,29 +65,8 @@ export interface TriggerOptions {
 	clock?: HandClock;
 }
 
-const credentialTypes: Record<string, ICredentialType> = {
-	voiceManagementApi: new VoiceManagementApi(),
-	voiceManagementSupervisorApi: new VoiceManagementSupervisorApi(),
-};
-
 /** Both credentials for the simulator. */
-export function credentialsFor({ url, accounts }: Operator) {
-	return {
-		voiceManagementSupervisorApi: {
-			voiceUrl: url,
-			...accounts.supervisor,
-			accountTypeKey: 'account_type',
-		},
-		voiceManagementApi: {
-			baseUrl: url,
-			voiceUrl: url,
-			login: accounts.api.login,
-			password: accounts.api.password,
-			idClient: accounts.api.clientId,
-			ip: '127.0.0.1',
-		},
-	};
-}
+export const credentialsFor = (operator: Operator) => credentialsOf(operator, 'api');
 
 interface Base {
 	logs: Array<{ level: string; message: string }>;
@@ -163,10 +140,10 @@ export class ActiveTrigger {
 	emitThrows = false;
 	response: ITriggerResponse | undefined;
 	private readonly functions: ITriggerFunctions;
-	private readonly watchers = new Set<() => void>();
+	private readonly arrivals = new Arrivals();
 
 	constructor(private readonly options: TriggerOptions) {
-		const { logs, functions } = base(options, 'trigger', () => this.changed());
+		const { logs, functions } = base(options, 'trigger', () => this.arrivals.changed());
 		this.logs = logs;
 		const own: Partial<ITriggerFunctions> = {
 			emit: (data, _response, done, key?: string) => this.take(nth(data, 0), done, key),
@@ -175,7 +152,7 @@ export class ActiveTrigger {
 		if (!options.withoutSaveFailedExecution) {
 			own.saveFailedExecution = (error) => {
 				this.failedExecutions.push(error);
-				this.changed();
+				this.arrivals.changed();
 			};
 		}
 		this.functions = { ...functions, ...own } as ITriggerFunctions;
@@ -208,24 +185,11 @@ export class ActiveTrigger {
 
 	/** Waits until a condition is met, which is checked after every emit. */
 	async until(condition: (trigger: this) => boolean): Promise<void> {
-		if (condition(this)) return;
-		await new Promise<void>((resolve, reject) => {
-			const timer = setTimeout(() => {
-				this.watchers.delete(look);
-				reject(
-					new Error(
-						`timed out waiting for ${condition.toString()}; ${this.items.length} items so far: ${JSON.stringify(this.items).slice(0, 500)}`,
-					),
-				);
-			}, LONGEST_WAIT_MS);
-			const look = () => {
-				if (!condition(this)) return;
-				clearTimeout(timer);
-				this.watchers.delete(look);
-				resolve();
-			};
-			this.watchers.add(look);
-		});
+		await this.arrivals.until(
+			() => condition(this),
+			() =>
+				`${condition.toString()}; ${this.items.length} items so far: ${JSON.stringify(this.items).slice(0, 500)}`,
+		);
 	}
 
 	async untilItems(count: number): Promise<IDataObject[]> {
@@ -255,11 +219,7 @@ export class ActiveTrigger {
 			reject: () => reject?.(new Error('The execution could not be started')),
 		});
 		if (this.options.endAtOnce !== false) void setImmediate().then(() => end());
-		this.changed();
-	}
-
-	private changed(): void {
-		for (const look of [...this.watchers]) look();
+		this.arrivals.changed();
 	}
 }
 

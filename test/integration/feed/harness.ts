@@ -14,15 +14,14 @@ import type {
 	FeedOptions,
 	FeedState,
 	FeedStatus,
-	FeedSubscriber,
 	FeedSubscription,
 	HttpResponse,
 } from '../../../nodes/VoiceManagementTrigger/feed/types';
 import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import { LONGEST_WAIT_MS } from '../../support/longestWait';
+import { Arrivals } from '../../support/arrivals';
 import { httpRequest } from '../../support/n8nHttp';
-import { HandClock } from '../../support/world';
+import { HandClock, Witness } from '../../support/world';
 import { startTcpProxy, type TcpProxy } from '../../../simulator/tcpProxy';
 import { nth } from '../../support/present';
 
@@ -115,87 +114,37 @@ function accountOptions(operator: Operator, given: Partial<FeedOptions> = {}): F
 	};
 }
 
-/** A subscriber that records everything, in order. */
-export class Recorder implements FeedSubscriber {
-	readonly events: FeedEvent[] = [];
-
-	readonly statuses: FeedStatus[] = [];
-
-	readonly lines: string[] = [];
-
+/** A subscriber that records everything, in order, and can be waited for. */
+export class Recorder extends Witness {
 	/** Numbers of events, and gaps, in the order of their arrival. */
 	readonly timeline: Array<number | 'gap'> = [];
 
-	private readonly waiting = new Set<() => void>();
+	private readonly arrivals = new Arrivals();
 
-	readonly logger = {
-		debug: (message: string) => this.note(`debug ${message}`),
-		info: (message: string) => this.note(`info ${message}`),
-		warn: (message: string) => this.note(`warn ${message}`),
-		error: (message: string) => this.note(`error ${message}`),
-	};
-
-	onEvent(event: FeedEvent): void {
-		this.events.push(event);
+	override onEvent(event: FeedEvent): void {
 		if (typeof event.msg.n === 'number') this.timeline.push(event.msg.n);
-		this.look();
+		super.onEvent(event);
 	}
 
-	onStatus(status: FeedStatus): void {
-		this.statuses.push(status);
+	override onStatus(status: FeedStatus): void {
 		if (status.event === 'gap') this.timeline.push('gap');
-		this.look();
+		super.onStatus(status);
 	}
 
-	private note(line: string): void {
-		this.lines.push(line);
-		this.look();
-	}
-
-	private look(): void {
-		for (const look of [...this.waiting]) look();
-	}
-
-	/** The states that were passed, from the one log line per transition. */
-	get states(): FeedState[] {
-		const passed: FeedState[] = [];
-		for (const line of this.lines) {
-			const found = / Feed: (\w+) → (\w+)/.exec(line);
-			if (found) passed.push(found[2] as FeedState);
-		}
-		return passed;
+	protected override changed(): void {
+		this.arrivals.changed();
 	}
 
 	count(event: FeedStatus['event']): number {
-		return this.statuses.filter((status) => status.event === event).length;
-	}
-
-	of<E extends FeedStatus['event']>(event: E): Array<Extract<FeedStatus, { event: E }>> {
-		return this.statuses.filter((status) => status.event === event) as Array<
-			Extract<FeedStatus, { event: E }>
-		>;
+		return this.of(event).length;
 	}
 
 	/** Waits until `condition` is met, which is checked whenever something arrives. */
 	async until(condition: (recorder: Recorder) => unknown, what: string) {
-		await new Promise<void>((resolve, reject) => {
-			const timer = setTimeout(() => {
-				this.waiting.delete(look);
-				reject(
-					new Error(
-						`Timed out waiting for ${what}\n${this.lines.slice(-30).join('\n')}\n${JSON.stringify(this.statuses)}`,
-					),
-				);
-			}, LONGEST_WAIT_MS);
-			const look = () => {
-				if (!condition(this)) return;
-				this.waiting.delete(look);
-				clearTimeout(timer);
-				resolve();
-			};
-			this.waiting.add(look);
-			look();
-		});
+		await this.arrivals.until(
+			() => condition(this),
+			() => `${what}\n${this.lines.slice(-30).join('\n')}\n${JSON.stringify(this.statuses)}`,
+		);
 	}
 }
 

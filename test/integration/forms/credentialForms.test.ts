@@ -1,10 +1,9 @@
 // "Test" of both credentials against every form of a success, of a refusal and of garbage: green for a login that the
 // provider accepts, red for everything else.
 
-import type { ICredentialsDecrypted } from 'n8n-workflow';
-import { testApiCredential, testSupervisorCredential } from '../../../nodes/shared/credentialTest';
+import { credentialsAt } from '../../support/credentials';
 import { answerWith, type AnswerServer, type Given } from '../../support/answers';
-import { credentialTestContext } from '../VoiceManagement/harness';
+import { credentialTest } from '../VoiceManagement/harness';
 
 const USER = { login: 'someone', password: 'right-of-it' };
 const basic = ({ login, password }: typeof USER) =>
@@ -31,14 +30,15 @@ beforeAll(async () => {
 });
 afterAll(async () => await server.close());
 
-const KINDS = { api: testApiCredential, supervisor: testSupervisorCredential };
-
-async function result(kind: keyof typeof KINDS, password: string, given: Service) {
+async function result(kind: keyof typeof credentialTest, password: string, given: Service) {
 	service = given;
-	const { url } = server;
-	const data = { baseUrl: url, voiceUrl: url, accountTypeKey: 'account_type', login: USER.login };
-	const credential = { data: { ...data, password } } as unknown as ICredentialsDecrypted;
-	const { status, message } = await KINDS[kind].call(credentialTestContext(), credential);
+	const login = { login: USER.login, password };
+	const all = credentialsAt(server.url, login);
+	const data = { ...all.voiceManagementApi, ...all.voiceManagementSupervisorApi };
+	const { status, message } = await credentialTest[kind]({
+		...data,
+		accountTypeKey: 'account_type',
+	});
 	expect(message).not.toContain(password);
 	return status;
 }

@@ -13,6 +13,7 @@ import {
 	turnedUntil,
 	type TriggerOptions,
 } from '../VoiceManagementTrigger/harness';
+import { words } from './journey';
 
 let operator: Operator;
 let trigger: ActiveTrigger | undefined;
@@ -59,40 +60,15 @@ describe.each([4, 1] as const)(
 	'whatever form a Socket.IO %i operator uses, the workflow gets each event once',
 	(socketio) => {
 		it.each([
-			'target-text',
-			'token-number',
-			'count-type-only',
-			'account-type-only',
-			'session-nested',
-			'wrapped-data',
-			'err-code-ok',
-			'latin1',
-			'login-cookie',
-			'cookies',
-			'polling-only',
+			...words(`
+				target-text token-number count-type-only account-type-only session-nested wrapped-data
+				err-code-ok latin1 login-cookie cookies polling-only redirect-slash redirect-307
+				no-form-type no-type-without-body login-retry-after path-without-slash acknowledged ts-iso
+				ts-milliseconds ts-text ts-inside event-text update-text envelope-bare envelope-upper-case
+				envelope-camel-case kinds-upper-case several-arguments several-list cpt-per-connection
+				cpt-absent durations-differ
+			`),
 			...(typeof WebSocket === 'undefined' ? [] : ['websocket-only']),
-			'redirect-slash',
-			'redirect-307',
-			'no-form-type',
-			'no-type-without-body',
-			'login-retry-after',
-			'path-without-slash',
-			'acknowledged',
-			'ts-iso',
-			'ts-milliseconds',
-			'ts-text',
-			'ts-inside',
-			'event-text',
-			'update-text',
-			'envelope-bare',
-			'envelope-upper-case',
-			'envelope-camel-case',
-			'kinds-upper-case',
-			'several-arguments',
-			'several-list',
-			'cpt-per-connection',
-			'cpt-absent',
-			'durations-differ',
 			...(socketio === 1 ? ['eio4-refused'] : []),
 		])('%s', async (form) => {
 			await serve([form], { socketio });

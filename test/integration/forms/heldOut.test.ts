@@ -2,6 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 import { answerWith, type AnswerServer } from '../../support/answers';
+import { credentialsAt } from '../../support/credentials';
 import { companyForm } from '../VoiceManagement/forms';
 import { runNode } from '../VoiceManagement/harness';
 import { HELD_OUT, type HeldOut } from './heldOut';
@@ -33,12 +34,10 @@ afterAll(async () => await server.close());
 async function complaint(form: HeldOut): Promise<string | undefined> {
 	current = form;
 	server.asked.length = 0;
-	const login = { login: 'someone', password: 'nothing-of-it' };
-	const credentials = {
-		voiceManagementApi: { baseUrl: server.url, ...login },
-		voiceManagementSupervisorApi: { voiceUrl: server.url, accountTypeKey: 'both', ...login },
-	};
-	const outcome = await runNode({ credentials, parameters: PARAMETERS[form.operation] }).then(
+	const outcome = await runNode({
+		credentials: credentialsAt(server.url),
+		parameters: PARAMETERS[form.operation],
+	}).then(
 		({ items }) => ({ items: items.map(({ json }) => json) }),
 		(error: Error) => ({ error: error.message }),
 	);

@@ -1,13 +1,12 @@
 // Everything that the action node does at an operator, summarised so that two operators can be compared.
 
-import type { ICredentialsDecrypted, IDataObject } from 'n8n-workflow';
-import { testApiCredential, testSupervisorCredential } from '../../../nodes/shared/credentialTest';
+import type { IDataObject } from 'n8n-workflow';
 import type { Operator } from '../../../simulator';
 import { companyForm } from '../VoiceManagement/forms';
 import {
 	apiCredentialsFor,
 	credentialsFor,
-	credentialTestContext,
+	credentialTest,
 	runNode,
 	type Credentials,
 } from '../VoiceManagement/harness';
@@ -158,21 +157,14 @@ export async function failuresTold(operator: Operator) {
 	expect(await told(operator, createToken, elsewhere)).toMatch(/192\.0\.2\.1|127\.0\.0\.1/);
 }
 
-type Data = ICredentialsDecrypted['data'];
-
-const testContext = credentialTestContext();
-
-/** The result of "Test" of a credential: `OK` or `Error`. */
-export const credentialTest = {
-	api: async (data: Data) =>
-		(await testApiCredential.call(testContext, { data } as ICredentialsDecrypted)).status,
-	supervisor: async (data: Data) =>
-		(await testSupervisorCredential.call(testContext, { data } as ICredentialsDecrypted)).status,
-};
+/** The result of "Test" of a credential: with this login, and with another password. */
+const bothTests = async (kind: 'api' | 'supervisor', data: object) => [
+	(await credentialTest[kind](data)).status,
+	(await credentialTest[kind]({ ...data, password: 'wrong' })).status,
+];
 
 /** "Test" passes with each login's right password, and fails with a wrong one. */
 export async function greenAndRed(operator: Operator) {
-	const wrong = (data: Data): Data => ({ ...data, password: 'wrong' });
 	const supervisor = {
 		...credentialsFor(operator).voiceManagementSupervisorApi,
 		accountTypeKey: 'auto',
@@ -180,15 +172,15 @@ export async function greenAndRed(operator: Operator) {
 	const numbers = credentialsFor(operator).voiceManagementApi;
 	const account = apiCredentialsFor(operator).voiceManagementApi;
 	expect({
-		numbers: [await credentialTest.api(numbers), await credentialTest.api(wrong(numbers))],
-		account: [await credentialTest.api(account), await credentialTest.api(wrong(account))],
-		supervisor: [
-			await credentialTest.supervisor(supervisor),
-			await credentialTest.supervisor(wrong(supervisor)),
-		],
+		numbers: await bothTests('api', numbers),
+		account: await bothTests('api', account),
+		supervisor: await bothTests('supervisor', supervisor),
 	}).toEqual({
 		numbers: ['OK', 'Error'],
 		account: ['OK', 'Error'],
 		supervisor: ['OK', 'Error'],
 	});
 }
+
+/** The words of a text, which may have several lines. */
+export const words = (text: string): string[] => text.trim().split(/\s+/);

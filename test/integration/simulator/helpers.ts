@@ -6,6 +6,7 @@ import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 import { io } from 'socket.io-client';
 import io2 from 'socket.io-client-2';
 import type { Operator } from '../../../simulator';
+import { Arrivals } from '../../support/arrivals';
 import { nth } from '../../support/present';
 
 export const basic = ({ login, password }: { login: string; password: string }) =>
@@ -185,7 +186,7 @@ export function tokenRequest(
 export class FeedClient {
 	readonly updates: unknown[][] = [];
 	readonly reasons: string[] = [];
-	private readonly waiting = new Set<() => void>();
+	private readonly arrivals = new Arrivals();
 	private readonly socket: {
 		on(name: string, handler: (...args: never[]) => void): unknown;
 		emit(name: string, ...args: unknown[]): unknown;
@@ -221,15 +222,7 @@ export class FeedClient {
 
 	/** Waits for a condition on what was received, which is checked after everything received. */
 	until(condition: () => boolean) {
-		return new Promise<void>((resolve) => {
-			const look = () => {
-				if (!condition()) return;
-				this.waiting.delete(look);
-				resolve();
-			};
-			this.waiting.add(look);
-			look();
-		});
+		return this.arrivals.until(condition);
 	}
 
 	/** Resolves when the transport has ended: a polling client first has to disconnect over HTTP. */
@@ -245,7 +238,7 @@ export class FeedClient {
 
 	private heard(reason?: string) {
 		if (reason !== undefined) this.reasons.push(reason);
-		for (const look of [...this.waiting]) look();
+		this.arrivals.changed();
 	}
 }
 
