@@ -71,6 +71,8 @@ type Kind =
 	| 'message'
 	| 'label';
 
+/** What is wrong, as the first or the only part of a name. */
+const WRONG = '(?:err(?:or|eur)?|fault|failure|exception)';
 const PARTS = '(?:dids?|didids?|ids?|numbers?|items?|products?|count)?';
 
 /** What the tone of a value depends on. */
@@ -92,20 +94,21 @@ interface Statement {
 const STATEMENTS: readonly Statement[] = [
 	{
 		kind: 'errorCode',
-		names:
-			/^(?:api)?(?:err(?:or|eur)?|fault|failure|exception)(?:code|no|num(?:ber)?|id|type)$|^codeerreur$/,
+		names: new RegExp(`^(?:api)?${WRONG}(?:code|no|num(?:ber)?|id|type)$|^code${WRONG}$`),
 		toneOf: (value) => (isFine(value) ? 'good' : 'bad'),
 	},
 	{
 		kind: 'errorText',
-		names:
-			/^(?:api|generic)?(?:err(?:or|eur)?|fault|failure|exception)(?:msg|message|text|string|desc(?:ription)?|detail|reason)$|^messageerreur$/,
+		names: new RegExp(
+			`^(?:api|generic)?${WRONG}(?:msg|message|text|string|desc(?:ription)?|detail|reason)$|^message${WRONG}$`,
+		),
 		toneOf: (value) => (isFine(value, true) ? undefined : 'weak'),
 	},
 	{
 		kind: 'errors',
-		names:
-			/^(?:odata|api|validation|field|is|has)?(?:err(?:ors?|eurs?)?|faults?|exceptions?|failures?|problems?)(?:list|info|details|messages)?$|^violations$|^invalidparam(?:eter)?s$/,
+		names: new RegExp(
+			`^(?:odata|api|validation|field|is|has)?(?:${WRONG}|problem)s?(?:list|info|details|messages)?$|^(?:violation|invalidparam(?:eter)?)s$`,
+		),
 		toneOf: (value) => (isFine(value) ? undefined : 'bad'),
 	},
 	{
@@ -160,7 +163,7 @@ const STATEMENTS: readonly Statement[] = [
 		toneOf: (value) => toneOfStatus(value),
 	},
 	{ kind: 'level', names: /^(?:type|level|severity)$/ },
-	{ kind: 'message', names: /(?:message|msg|mesg)s?$|^(?:messageretour|libelleretour)$/ },
+	{ kind: 'message', names: /(?:message|msg|mesg)s?$|^(?:message|libelle)retour$/ },
 	{
 		kind: 'label',
 		names:
@@ -194,9 +197,6 @@ function toneOfWord(value: unknown): Tone | undefined {
 
 /** Names the field that an error is about. */
 const FIELD_NAME = /^(?:field|name|property|propertypath|parameter|param|path|pointer|key)$/;
-/** Fields of an error that contain nothing for users to read. */
-const NO_WORDS =
-	/code|status|time|date|trace|^id|id$|type|instance|url|uri|path|severity|level|module|lang/;
 /** Names of secrets in the response to a login. */
 export const SECRET_NAME =
 	/^(id)?session(id|key)?$|^s(ess)?id$|token|jeton|motdepasse|password|passwd|pwd|secret|cookie|authorization|credential|apikey|jwt|bearer/;
@@ -372,7 +372,7 @@ function messagesIn(layer: Fields): string[] {
 		.filter((words) => words !== '');
 }
 
-/** Whether a response that is only a message may have such a field. */
+/** Whether a message may have such a field beside its words. */
 function isAboutAMessage(key: string): boolean {
 	const plain = plainName(key);
 	return (
@@ -514,7 +514,8 @@ function reasonsIn(data: unknown, layers: Fields[]): string[] {
 	const byField = inLayers.filter(
 		([key, value]) =>
 			isCompound(value) &&
-			/field|param|detail|reason|cause|message|validation/.test(plainName(key)),
+			(/^(?:message|label)$/.test(kindOf(key) ?? '') ||
+				/field|param|validation/.test(plainName(key))),
 	);
 	const alone = wordsAlone(data);
 	const sentences = inLayers.filter(
@@ -584,7 +585,7 @@ function wordsIn(value: unknown, level = 0): string[] {
 			// A complaint about a password is a sentence or a list of sentences; anything else may be the password itself.
 			if (SECRET_NAME.test(plainName(key)))
 				return Array.isArray(field) || textOf(field).includes(' ');
-			return !NO_WORDS.test(plainName(key)) && !FIELD_NAME.test(plainName(key));
+			return !isAboutAMessage(key);
 		})
 		.slice(0, 20)
 		.flatMap(([key, field]) => {
