@@ -137,8 +137,8 @@ function contentOf({ headers = {}, body }: HttpResponse): Content {
 		const xml = parseXml(trimmed);
 		return xml && !isTooComplex(xml) ? { data: xml, text, format: 'xml' } : nothing('unreadable');
 	}
-	// A text may begin with a quoted name; of truncated JSON, the quote is the only one.
-	if (/^(?:[[{]|"[^"]*$)/.test(trimmed) || /[\0-\x08\x0e-\x1a\ufffd]/.test(text))
+	// A text may begin with a quoted name; of truncated JSON, the quote is the only one. A text around JSON is neither.
+	if (/^[[{]|^"[^"]*$|[[{]\s*"/.test(trimmed) || /[\0-\x08\x0e-\x1a\ufffd]/.test(text))
 		return nothing('unreadable');
 	const form = formIn(trimmed);
 	return form ? { data: form, text, format: 'form' } : nothing('text');

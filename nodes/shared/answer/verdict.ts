@@ -4,7 +4,7 @@
 
 import { isRecord } from '../ids';
 import { oneLine } from '../oneLine';
-import type { Answer } from './parse';
+import { headerOf, type Answer } from './parse';
 import {
 	ABOUT_THE_ANSWER,
 	ADDRESS,
@@ -71,6 +71,8 @@ type Kind =
 	| 'message'
 	| 'label';
 
+/** What is wrong, as the first or the only part of a name. */
+const WRONG = '(?:err(?:or|eur)?|fault|failure|exception)';
 const PARTS = '(?:dids?|didids?|ids?|numbers?|items?|products?|count)?';
 
 /** What the tone of a value depends on. */
@@ -92,20 +94,21 @@ interface Statement {
 const STATEMENTS: readonly Statement[] = [
 	{
 		kind: 'errorCode',
-		names:
-			/^(?:api)?(?:err(?:or|eur)?|fault|failure|exception)(?:code|no|num(?:ber)?|id|type)$|^codeerreur$/,
+		names: new RegExp(`^(?:api)?${WRONG}(?:code|no|num(?:ber)?|id|type)$|^code${WRONG}$`),
 		toneOf: (value) => (isFine(value) ? 'good' : 'bad'),
 	},
 	{
 		kind: 'errorText',
-		names:
-			/^(?:api|generic)?(?:err(?:or|eur)?|fault|failure|exception)(?:msg|message|text|string|desc(?:ription)?|detail|reason)$|^messageerreur$/,
+		names: new RegExp(
+			`^(?:api|generic)?${WRONG}(?:msg|message|text|string|desc(?:ription)?|detail|reason)$|^message${WRONG}$`,
+		),
 		toneOf: (value) => (isFine(value, true) ? undefined : 'weak'),
 	},
 	{
 		kind: 'errors',
-		names:
-			/^(?:odata|api|validation|field|is|has)?(?:err(?:ors?|eurs?)?|faults?|exceptions?|failures?|problems?)(?:list|info|details|messages)?$|^violations$|^invalidparam(?:eter)?s$/,
+		names: new RegExp(
+			`^(?:odata|api|validation|field|is|has)?(?:${WRONG}|problem)s?(?:list|info|details|messages)?$|^(?:violation|invalidparam(?:eter)?)s$`,
+		),
 		toneOf: (value) => (isFine(value) ? undefined : 'bad'),
 	},
 	{
@@ -118,7 +121,7 @@ const STATEMENTS: readonly Statement[] = [
 		names: new RegExp(
 			`^(?:failed|rejected|refused|declined|notlinked|unprocessed|errored|ko)${PARTS}$`,
 		),
-		toneOf: (value) => (value === true ? 'bad' : undefined),
+		toneOf: (value) => (isYes(value) ? 'bad' : undefined),
 	},
 	{
 		kind: 'doneFlag',
@@ -132,7 +135,7 @@ const STATEMENTS: readonly Statement[] = [
 		toneOf(value) {
 			const number = numberIn(value);
 			if (isFailureCode(value)) return 'bad';
-			return number === undefined ? toneIn(value) : number === 1 ? 'odd' : 'good';
+			return number === 0 ? 'good' : number === 1 ? 'odd' : toneIn(value);
 		},
 	},
 	{
@@ -160,7 +163,7 @@ const STATEMENTS: readonly Statement[] = [
 		toneOf: (value) => toneOfStatus(value),
 	},
 	{ kind: 'level', names: /^(?:type|level|severity)$/ },
-	{ kind: 'message', names: /(?:message|msg|mesg)s?$|^(?:messageretour|libelleretour)$/ },
+	{ kind: 'message', names: /(?:message|msg|mesg)s?$|^(?:message|libelle)retour$/ },
 	{
 		kind: 'label',
 		names:
@@ -184,24 +187,16 @@ function statementIn(name: string): Statement | undefined {
 
 const kindOf = (name: string) => statementIn(name)?.kind;
 
-/** The tone of a status: a number as HTTP has them, or a word. */
-function toneOfStatus(value: unknown): Sign['tone'] | Tone | undefined {
-	const number = numberIn(value);
-	if (isHttpFailure(value)) return 'bad';
-	if (number === undefined) return toneOfWord(value);
-	return number >= 200 && number < 300 ? 'good' : undefined;
-}
+/** The tone of a status: a number as HTTP has them, or a word. A 200 only repeats the status of the response. */
+const toneOfStatus = (value: unknown) => (isHttpFailure(value) ? 'bad' : toneOfWord(value));
 
-function toneOfWord(value: unknown): Sign['tone'] | Tone | undefined {
+function toneOfWord(value: unknown): Tone | undefined {
 	if (isNoWord(value)) return 'bad';
 	return value === true ? 'good' : toneIn(value);
 }
 
 /** Names the field that an error is about. */
 const FIELD_NAME = /^(?:field|name|property|propertypath|parameter|param|path|pointer|key)$/;
-/** Fields of an error that contain nothing for users to read. */
-const NO_WORDS =
-	/code|status|time|date|trace|^id|id$|type|instance|url|uri|path|severity|level|module|lang/;
 /** Names of secrets in the response to a login. */
 export const SECRET_NAME =
 	/^(id)?session(id|key)?$|^s(ess)?id$|token|jeton|motdepasse|password|passwd|pwd|secret|cookie|authorization|credential|apikey|jwt|bearer/;
@@ -225,9 +220,15 @@ export function judge(answer: Answer, intent: Intent): Verdict {
 		return isWrite && isAnswer ? { ...unclear, outcome: 'done' } : unclear;
 	}
 	const stated = statementOf(data, intent);
+	if (isProblem(answer)) return { ...stated, ...refusedBy(answer, intent), stated: true };
 	if (stated.outcome === 'failed') return { statusCode, ...stated, stated: true };
-	return isAnswerTo(intent, data) ? { statusCode, ...stated } : unclear;
+	const isRead = stated.stated === true || isAnswerTo(intent, data);
+	return isRead ? { statusCode, ...stated } : unclear;
 }
+
+/** RFC 7807: the content type itself says that something went wrong. */
+const isProblem = ({ headers }: Answer) =>
+	/problem\+(?:json|xml)/i.test(headerOf(headers, 'content-type') ?? '');
 
 /** A failure by its HTTP status, with the provider's words. */
 function refusedBy({ statusCode, data, format, text }: Answer, { effect }: Intent): Verdict {
@@ -237,10 +238,18 @@ function refusedBy({ statusCode, data, format, text }: Answer, { effect }: Inten
 	return { ...stated, outcome: 'failed', statusCode, stated: stated.reason !== '', reason };
 }
 
-/** Anything is an answer to a change but a purchase, of which a number or an empty list confirms nothing. */
+/**
+ * Whether data without a statement can be read as an answer. Of a purchase, a number or an empty list confirms nothing;
+ * of no change does an object of texts that are JSON themselves.
+ */
 function isAnswerTo({ effect }: Intent, data: unknown): boolean {
-	if (effect === 'write') return true;
-	return isCompound(data) && !(effect === 'purchase' && Array.isArray(data) && data.length === 0);
+	if (!isCompound(data)) return effect === 'write';
+	if (effect === 'read' || effect === 'login') return true;
+	if (Array.isArray(data) && data.length === 0) return effect === 'write';
+	return !layersOf(data).some((layer) => {
+		const values = Object.values(layer);
+		return values.length > 0 && values.every((value) => /^(?:\{|\[\s*[[{"])/.test(textOf(value)));
+	});
 }
 
 const isCompound = (value: unknown): value is object => typeof value === 'object' && value !== null;
@@ -265,7 +274,6 @@ export function statementOf(
 		first('mixed') ??
 		(parts === 'good' ? undefined : { tone: 'mixed' }) ??
 		first('good') ??
-		first('weak') ??
 		first('odd');
 	if (sign === undefined) return { outcome: 'done', reason: '' };
 	if (sign.tone === 'good') return { outcome: 'done', reason: '', stated: true };
@@ -289,13 +297,21 @@ export function statementOf(
 }
 
 interface Sign {
-	/** `weak`: bad, unless something else is good. `odd`: a code that means success at some services only. */
+	/** `weak`: bad, unless something beside it is good. `odd`: a code that means success at some services only. */
 	tone: 'bad' | 'mixed' | 'good' | 'weak' | 'odd';
 	word?: string;
 }
 
-/** What one object of a response states. */
+/** What one object of a response states. What sounds bad in it is outweighed only by what is good beside it. */
 function signsOf(layer: Fields, intent: Intent): Sign[] {
+	const signs = fieldSignsOf(layer, intent);
+	const isGood = signs.some(({ tone }) => tone === 'good');
+	return signs
+		.filter(({ tone }) => tone !== 'weak' || !isGood)
+		.map((sign) => (sign.tone === 'weak' ? { ...sign, tone: 'bad' } : sign));
+}
+
+function fieldSignsOf(layer: Fields, intent: Intent): Sign[] {
 	const answers = intent.effect === 'read' && validityOf(layer, intent.asksValidity) !== undefined;
 	// A status beside an identifier describes the thing, not the request, except for purchases and links.
 	const isThing =
@@ -339,10 +355,10 @@ function signsOf(layer: Fields, intent: Intent): Sign[] {
 		signs.push({ tone: level ? 'bad' : 'weak', ...(level ? { word: oneWord(level[1]) } : {}) });
 	}
 	// RFC 7807: a problem has a type, a title and a detail, and its HTTP status may be left out.
-	const isProblem = ['type', 'title', 'detail'].every(
+	const isProblemOf = ['type', 'title', 'detail'].every(
 		(name) => textOf(fieldOf(layer, name)) !== '',
 	);
-	return isProblem ? [...signs, { tone: 'weak' }] : signs;
+	return isProblemOf ? [...signs, { tone: 'weak' }] : signs;
 }
 
 const toneIn = (value: unknown) => (typeof value === 'string' ? toneOf(value) : undefined);
@@ -356,7 +372,7 @@ function messagesIn(layer: Fields): string[] {
 		.filter((words) => words !== '');
 }
 
-/** Whether a response that is only a message may have such a field. */
+/** Whether a message may have such a field beside its words. */
 function isAboutAMessage(key: string): boolean {
 	const plain = plainName(key);
 	return (
@@ -439,11 +455,15 @@ function partsOf(data: unknown, layers: Fields[], intent: Intent): 'good' | 'mix
 	const effect = intent.successFlag === undefined ? intent.effect : 'purchase';
 	let failed = 0;
 	let done = 0;
+	const known = new Set(layers);
 	for (const { record } of recordsOf(data)) {
-		const tones = layers.includes(record)
-			? []
-			: signsOf(record, { ...intent, effect }).map(({ tone }) => tone);
-		if (tones.includes('bad') || (tones.includes('weak') && !tones.includes('good'))) failed++;
+		// With what it only wraps: an envelope that says OK around a failure is one failed part.
+		const inner = known.has(record) ? [] : layersOf(record);
+		for (const layer of inner) known.add(layer);
+		const tones = inner
+			.flatMap((layer) => signsOf(layer, { ...intent, effect }))
+			.map(({ tone }) => tone);
+		if (tones.includes('bad')) failed++;
 		else if (tones.includes('good')) done++;
 		for (const [key, value] of Object.entries(record)) {
 			const isFilled = Array.isArray(value) ? value.length > 0 : Number(numberIn(value) ?? 0) > 0;
@@ -492,47 +512,39 @@ function reasonsIn(data: unknown, layers: Fields[]): string[] {
 		wanted
 			.flatMap((kind) => fields.filter(([key]) => kindOf(key) === kind))
 			.map(([, value]) => value);
-	const problems = layers.flatMap(problemIn);
+	const told = (values: unknown[]) =>
+		values
+			.flatMap((value) => wordsIn(value))
+			.filter((words) => !isFine(words, true) && words !== 'true');
 	// What is wrong with each field, beside a general sentence or alone: `{ "ip": ["is missing"] }`.
 	const byField = inLayers.filter(
 		([key, value]) =>
 			isCompound(value) &&
-			/field|param|detail|reason|cause|message|validation/.test(plainName(key)),
+			(/^(?:message|label)$/.test(kindOf(key) ?? '') ||
+				/field|param|validation/.test(plainName(key))),
 	);
 	const alone = wordsAlone(data);
 	const sentences = inLayers.filter(
-		([key, value]) => !SECRET_NAME.test(plainName(key)) && /\S\s+\S/.test(textOf(value)),
+		([key, value]) =>
+			!SECRET_NAME.test(plainName(key)) &&
+			/\S\s+\S/.test(textOf(value)) &&
+			toneIn(value) !== 'good',
 	);
+	const isWords = layers.length === 1 && layers[0] === data && isWordsByField(layers[0] ?? {});
 	const choices: Array<() => string[]> = [
-		() => [
-			...problems,
-			...of(inLayers, 'errors')
-				.filter(isCompound)
-				.flatMap((value) => wordsIn(value)),
-		],
-		() => byField.flatMap(([, value]) => wordsIn(value)),
-		() => of(inLayers, 'errorText').flatMap((value) => wordsIn(value)),
-		() =>
-			of(inLayers, 'message', 'label')
-				.flatMap((value) => wordsIn(value))
-				.slice(0, 1),
-		() => of(inLayers, 'errors').flatMap((value) => wordsIn(value)),
-		() =>
-			of(inAll, 'errorText', 'message', 'errors', 'label')
-				.flatMap((value) => wordsIn(value))
-				.slice(0, 1),
-		() => (alone.length > 1 && toneOf(alone[0] ?? '') !== 'none' ? alone.slice(1) : alone),
-		() =>
-			layers.length === 1 && layers[0] === data && isWordsByField(layers[0] ?? {})
-				? wordsIn(data)
-				: [],
+		() => [...layers.flatMap(problemIn), ...told(of(inLayers, 'errors').filter(isCompound))],
+		() => told(byField.map(([, value]) => value)),
+		() => told(of(inLayers, 'errorText')),
+		() => told(of(inLayers, 'message', 'label')).slice(0, 1),
+		() => told(of(inLayers, 'errors')),
+		() => told(of(inAll, 'errorText', 'message', 'errors', 'label')).slice(0, 1),
+		() => told(alone.length > 1 && toneOf(alone[0] ?? '') !== 'none' ? alone.slice(1) : alone),
+		() => (isWords ? told([data]) : []),
 		// The only sentence in the response, whatever field it is in.
-		() => (sentences.length === 1 ? sentences.flatMap(([, value]) => wordsIn(value)) : []),
+		() => (sentences.length === 1 ? told(sentences.map(([, value]) => value)) : []),
 	];
 	for (const choice of choices) {
-		const found = [...new Set(choice())].filter(
-			(words) => !isFine(words, true) && words !== 'true',
-		);
+		const found = [...new Set(choice())];
 		if (found.length > 0) return found.slice(0, 10);
 	}
 	return [];
@@ -579,7 +591,7 @@ function wordsIn(value: unknown, level = 0): string[] {
 			// A complaint about a password is a sentence or a list of sentences; anything else may be the password itself.
 			if (SECRET_NAME.test(plainName(key)))
 				return Array.isArray(field) || textOf(field).includes(' ');
-			return !NO_WORDS.test(plainName(key)) && !FIELD_NAME.test(plainName(key));
+			return !isAboutAMessage(key);
 		})
 		.slice(0, 20)
 		.flatMap(([key, field]) => {
@@ -602,7 +614,12 @@ function originIn(layers: Fields[]): Pick<Verdict, 'code' | 'module'> & { status
 	const isStatus = (line: string) => /^[45]\d\d$/.test(line);
 	const isCode = (key: string, line: string) =>
 		/^(?:code|returnCode)$/.test(kindOf(key) ?? '') && !isFine(line) && !isStatus(line);
-	const code = first((key, line) => kindOf(key) === 'errorCode' && !isFine(line)) ?? first(isCode);
+	const isErrorCode = (key: string, line: string) => kindOf(key) === 'errorCode' && !isFine(line);
+	// The kind or the number of an error stands beside its code, if it has one.
+	const code =
+		first((key, line) => isErrorCode(key, line) && !/(?:id|type)$/.test(plainName(key))) ??
+		first(isErrorCode) ??
+		first(isCode);
 	const module = first((key) => /^(?:api)?module$/.test(plainName(key)));
 	const status = first(
 		(key, line) => /^(?:code|status)$/.test(kindOf(key) ?? '') && isStatus(line),
