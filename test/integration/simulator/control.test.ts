@@ -23,6 +23,8 @@ describe('the control API is for this machine', () => {
 	it.each([
 		[{ host: 'evil.example' }, 403],
 		[{ host: '127.0.0.1.evil.example:80' }, 403],
+		[{ host: 'evil.example@127.0.0.1' }, 403],
+		[{ host: '127.0.0.1/.evil.example' }, 403],
 		[{ origin: 'https://evil.example' }, 403],
 		[{ origin: 'null' }, 403],
 		[{ host: 'localhost:1' }, 200],
