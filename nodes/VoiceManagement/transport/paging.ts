@@ -24,6 +24,8 @@ const LARGEST_PAGE = 1000;
 /** "Return All" ends here, with a hint. */
 export const MAX_ENTRIES = 100_000;
 export const MAX_REQUESTS = 1000;
+/** Then no further page is requested, with the same hint: milliseconds. */
+const LONGEST_MS = 10 * 60_000;
 
 export interface ListRequest {
 	path: string;
@@ -147,16 +149,21 @@ export async function list(
 	limit: number | undefined,
 ): Promise<IDataObject[]> {
 	const readPage = pageReader(context.client, request);
-	const { entries, note } = await collect(readPage, keyReader(request.shape), limit);
+	const late = AbortSignal.timeout(LONGEST_MS);
+	const { entries, note } = await collect(readPage, keyReader(request.shape), limit, late);
 	if (note !== undefined) context.hint(note);
 	return entries;
 }
 
-/** The same without n8n: the entries, and a sentence if some may be missing. */
+/**
+ * The same without n8n: the entries, and a sentence if some may be missing.
+ * @param late aborts when reading must end
+ */
 export async function collect(
 	readPage: ReadPage,
 	keysOf: ReadKeys,
 	limit?: number,
+	late?: AbortSignal,
 ): Promise<{ entries: IDataObject[]; note?: string }> {
 	const most = limit ?? MAX_ENTRIES;
 	const entries: IDataObject[] = [];
@@ -164,7 +171,7 @@ export async function collect(
 	const start = { pageNumber: 0, pageSize: choosePageSize(limit), read: 0 };
 	for await (last of pagesFrom(readPage, keysOf, start)) {
 		for (const entry of last.fresh) entries.push(entry);
-		if (entries.length >= most) break;
+		if (entries.length >= most || late?.aborted) break;
 	}
 	const found = entries.slice(0, most);
 	const note = found.length === limit ? undefined : noteOn(last, found.length, entries.length);
