@@ -197,7 +197,7 @@ function untilCancelled(timing: Timing, signal: AbortSignal | undefined): Timing
 function notSent(): InputError {
 	return new InputError(
 		`Not sent, since the provider did not respond to the ${UNANSWERED_IN_A_ROW} items before it`,
-		'Check whether the provider can be reached, then run the workflow again with the items that failed.',
+		'Check whether the provider can be reached, then run the workflow again with the items that were not sent.',
 		'service-not-reached',
 	);
 }

@@ -31,7 +31,7 @@ import { checkSupervisorLogin, LoginFailed, LoginRefused, sessionIn } from './lo
 import { TOO_MANY } from './retryAfter';
 import { secretsOf, type Secrets } from './secrets';
 import { supervisorLogin } from './supervisorLogin';
-import { reasonOf } from './answer/verdict';
+import { reasonOf, withoutTokens } from './answer/verdict';
 import { fieldOf, layersOf } from './answer/read';
 
 /** The longest that a test takes, with all its requests. */
@@ -176,7 +176,7 @@ async function decide(
 			reason: `there is no ${path} at this URL (HTTP 404)`,
 		};
 	}
-	const said = failure?.message ?? `HTTP ${statusCode}`;
+	const said = withoutTokens(failure?.message ?? `HTTP ${statusCode}`);
 	const words = typeof data === 'object' ? `${reason} ${code}` : oneLine(text);
 	if (failure && isAboutLogin(failure, words, request)) {
 		return { accepted: false, reason: `rejected (${said})` };

@@ -53,24 +53,24 @@ export function describeFailure(
 
 function statedFailure(answer: Answer, verdict: Verdict, request: SentRequest): Failure {
 	const { code, module, word, statusCode, stated } = verdict;
-	const isText = answer.format === 'text' || typeof answer.data === 'string';
-	// The text of a login's response may be the token, unless the status rejects the login.
-	const reason =
-		request.effect === 'login' && isText ? withoutTokens(verdict.reason) : verdict.reason;
+	// Any part of a login's response may be the token.
+	const shown = (words: string) => (request.effect === 'login' ? withoutTokens(words) : words);
 	const message =
-		reason ||
+		shown(verdict.reason) ||
 		(code ? `The provider refused the request with code ${code}` : '') ||
 		(answer.statusCode < 300
 			? 'The provider reported an error without a reason'
 			: `The provider responded with HTTP status ${statusCode}`);
-	const origin = [
-		module,
-		code && `code ${code}`,
-		!code && word && `Status ${oneLine(word)}`,
-		`HTTP ${statusCode}`,
-	]
-		.filter(Boolean)
-		.join(', ');
+	const origin = shown(
+		[
+			module,
+			code && `code ${code}`,
+			!code && word && `Status ${oneLine(word)}`,
+			`HTTP ${statusCode}`,
+		]
+			.filter(Boolean)
+			.join(', '),
+	);
 	const step =
 		errorHint(statusCode, request, module, code, message) ??
 		(answer.statusCode < 300 && request.effect === 'write' ? HOW_TO_CHECK : '');

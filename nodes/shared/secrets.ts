@@ -86,11 +86,14 @@ function anyFormOf(sign: string): string {
 	return `(?:${BACKSLASH}{0,8}(?:${[
 		plain,
 		bytes.join(''),
-		`&#0*(?:${code}|[xX]0*${hex(code)});`,
-		...(name === undefined ? [] : [`&${name};`]),
+		entity(`(?:#|${PERCENT}23)0*(?:${code}|[xX]0*${hex(code)})`),
+		...(name === undefined ? [] : [entity(name)]),
 		...(sign === ' ' ? ['\\+'] : []),
 	].join('|')})|${units.join('')})`;
 }
+
+/** A character as HTML writes it, also within a URL. */
+const entity = (name: string) => `(?:&|${PERCENT}26)${name}(?:;|${PERCENT}3[bB])`;
 
 /** A number in hexadecimal digits of either case. */
 function hex(number: number, digits = 2): string {

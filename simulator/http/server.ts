@@ -122,7 +122,8 @@ export async function buildServer(
 function comesFromHere({ headers }: FastifyRequest, host: string): boolean {
 	const origin = typeof headers.origin === 'string' ? headers.origin : undefined;
 	const asked = `http://${headers.host ?? ''}`;
-	if (!URL.canParse(asked)) return false;
+	// Nothing but a host: `evil.example@127.0.0.1` would be read as a name and one.
+	if (/[@/?#\\]/.test(headers.host ?? '') || !URL.canParse(asked)) return false;
 	const { hostname, host: asIs } = new URL(asked);
 	const isAddress = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
 	if (!isAddress && hostname !== 'localhost' && hostname !== host) return false;

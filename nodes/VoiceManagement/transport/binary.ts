@@ -54,7 +54,7 @@ function described(
 		);
 	}
 	return {
-		fileName: cleanName(data.fileName || stored.fileName || '') || field,
+		fileName: cleanName(data.fileName || stored.fileName || '') || cleanName(field) || 'file',
 		mimeType: data.mimeType || stored.mimeType || 'application/octet-stream',
 		size,
 		...access,

@@ -123,9 +123,10 @@ function quoted(text: string): string {
 	return text.replace(/\r/g, '%0D').replace(/\n/g, '%0A').replace(/"/g, '%22');
 }
 
-/** A MIME type comes from the workflow's data, so anything that could start another header is removed. */
+/** A MIME type comes from the workflow's data, so anything that could start another header, or fill it, is removed. */
 function headerText(mimeType: string): string {
-	return /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(\s*;\s*[\w-]+=("[^"\r\n]*"|[\w.+-]+))*$/.test(mimeType)
+	return mimeType.length <= 255 &&
+		/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+( *; *[\w-]+=("[ !#-~]*"|[\w.+-]+))*$/.test(mimeType)
 		? mimeType
 		: 'application/octet-stream';
 }

@@ -86,7 +86,8 @@ function withoutCut(text: string, secret: string): string {
 	return text
 		.split('…')
 		.map((part, index, { length }) => {
-			for (let end = secret.length - 1; end >= SHORTEST_CUT && index < length - 1; end--)
+			const longest = index < length - 1 ? Math.min(secret.length - 1, part.length) : 0;
+			for (let end = longest; end >= SHORTEST_CUT; end--)
 				if (part.endsWith(secret.slice(0, end))) return `${part.slice(0, -end)}${MASK}`;
 			return part;
 		})

@@ -490,7 +490,9 @@ export function reasonOf(
 	let reason = oneLine(reasonsIn(data, layers).join('; '));
 	for (const secret of secretsIn(data)) reason = reason.split(secret).join('***');
 	// A login's reason must not contain anything that looks like a token, whatever field it came from.
-	return { reason: effect === 'login' ? withoutTokens(reason) : reason, ...originIn(layers) };
+	const shown = (words: string) => (effect === 'login' ? withoutTokens(words) : words);
+	const { code, ...origin } = originIn(layers);
+	return { reason: shown(reason), ...(code === undefined ? {} : { code: shown(code) }), ...origin };
 }
 
 /**

@@ -50,6 +50,15 @@ describe('voiceManagementApi', () => {
 		);
 	});
 
+	test('what may be a token in a rejection is not shown', async () => {
+		const token = '0f1e2d3c4b5a69788796a5b4c3d2e1f001234567';
+		for (const path of ['/vbapi/', '/vm/token'])
+			operator.control.fault({ path, status: 401, body: { message: `Not with ${token}` } });
+		const { message } = await testApi(numbers());
+		expect(message).toMatch(/Number management: rejected \(Not with \*\*\*\)\. Full/);
+		expect(message).not.toContain('0f1e2d3c');
+	});
+
 	test("a supervisor's login is an error that names the right credential", async () => {
 		const { login, password } = supervisor();
 		const { status, message } = await testApi({ ...numbers(), login, password });

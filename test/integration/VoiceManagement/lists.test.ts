@@ -59,6 +59,20 @@ describe('paging', () => {
 		expect(pages()).toEqual(['0/1000 200']);
 	});
 
+	test('a list that takes longer than ten minutes ends with what was read until then, and a hint', async () => {
+		const late = jest.spyOn(AbortSignal, 'timeout');
+		late.mockImplementation((milliseconds) =>
+			milliseconds === 600_000 ? AbortSignal.abort() : new AbortController().signal,
+		);
+		const { items, hints } = await run({ ...germany, returnAll: true });
+		late.mockRestore();
+		expect(items).toHaveLength(1_000);
+		expect(pages()).toEqual(['0/1000 200']);
+		expect(hints.map(({ message }) => message).join()).toMatch(
+			/^The list has more entries: reading stopped after the first 1000/,
+		);
+	});
+
 	test.each([0, -1, 1.5, 'x', ''])(
 		'a limit of %j is rejected before anything is sent',
 		async (limit) => {

@@ -181,6 +181,12 @@ test.each([
 	expect(uploaded()).toMatchObject({ filename: sent });
 });
 
+test('the name of the field, sent for a file without a name, is cut and cleaned likewise', async () => {
+	const field = `p\0\u202e${'y'.repeat(5_000)}`;
+	await run({ items: [itemWithFile(field, { fileName: '' })] }, field);
+	expect(uploaded()).toMatchObject({ filename: `p${'y'.repeat(254)}` });
+});
+
 describe('rejected before anything is sent', () => {
 	const empty = itemWithFile('data', { content: Buffer.alloc(0) });
 	const two: INodeExecutionData = {

@@ -376,15 +376,20 @@ describe('multipart', () => {
 		expect(body.type).toBe(body.type.toLowerCase());
 	});
 
-	test.each(['text/html\r\nX-Evil: 1', '', 'nonsense', 'a/b; c'])(
-		'the type %j cannot start another header',
-		async (mimeType) => {
-			const text = (
-				await bytes(new MultipartBody([{ name: 'p', file: file('x', 'f', mimeType) }]))
-			).toString();
-			expect(text).toContain('Content-Type: application/octet-stream\r\n\r\nx');
-		},
-	);
+	test.each([
+		'text/html\r\nX-Evil: 1',
+		'',
+		'nonsense',
+		'a/b; c',
+		'a/b; c="\0\u202e"',
+		`a/${'b'.repeat(1_000_000)}`,
+		`a/b${'; c=d'.repeat(100)}`,
+	])('the type %# cannot start another header, nor fill it', async (mimeType) => {
+		const text = (
+			await bytes(new MultipartBody([{ name: 'p', file: file('x', 'f', mimeType) }]))
+		).toString();
+		expect(text).toContain('Content-Type: application/octet-stream\r\n\r\nx');
+	});
 
 	test('the announced size is the real size, whatever the content', async () => {
 		const part = fc.oneof(

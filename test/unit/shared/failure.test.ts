@@ -223,6 +223,19 @@ describe('a failure', () => {
 		}
 	});
 
+	test.each<[string, unknown, number]>([
+		['its status', { status: 'error TOKEN' }, 200],
+		['its code', { err_code: 'TOKEN', message: 'no' }, 401],
+		['its module', { apiModule: 'TOKEN', errors: [{ apiErrorCode: '7' }] }, 401],
+		['truncated JSON', '{"id_session":"TOKEN', 401],
+	])('of a login never repeats a token in %s', (_where, body, status) => {
+		const token = '0f1e2d3c4b5a69788796a5b4c3d2e1f001234567';
+		const text = JSON.stringify(body).replace('TOKEN', token);
+		const failure = failureOf(JSON.parse(text), 'login', { status });
+		expect(failure).toBeDefined();
+		expect(JSON.stringify([failure?.message, failure?.description])).not.toContain('0f1e2d3c');
+	});
+
 	test('of a login never repeats what was returned as text', () => {
 		expect(failureOf('tok-s3cret-1', 'login', { type: 'text/plain' })?.message).not.toContain(
 			's3cret',

@@ -197,6 +197,10 @@ describe('a response that is no accepted login shows no token', () => {
 			).toEqual([]);
 	});
 
+	it('as its code', () => {
+		expect(shown(answer(200, { status: 'ERROR', err_code: token }))).toEqual([]);
+	});
+
 	it('in the target of a redirect', () => {
 		const location = `https://example.com/login/${token}/page`;
 		expect(shown(answer(302, {}, { location }))).toEqual([]);
