@@ -10,6 +10,8 @@ export interface Dated {
 
 export class Deadlines<T extends Dated> {
 	private readonly heap: T[] = [];
+	/** The deadline of each, side by side: comparing them need not look at what they belong to. */
+	private readonly dues: number[] = [];
 
 	/** Sets the deadline of something, replacing its previous one. */
 	set(what: T, due: number | undefined): void {
@@ -21,7 +23,7 @@ export class Deadlines<T extends Dated> {
 
 	/** The earliest deadline. */
 	next(): number | undefined {
-		return this.heap[0]?.due;
+		return this.dues[0];
 	}
 
 	/** Removes and returns what is due first, if it is due by now. */
@@ -36,12 +38,13 @@ export class Deadlines<T extends Dated> {
 		const { slot } = what;
 		what.slot = undefined;
 		const last = this.heap.pop();
+		this.dues.pop();
 		if (last && last !== what && slot !== undefined) this.settle(last, slot);
 	}
 
 	/** Moves something to its position, starting from a free one. */
 	private settle(what: T, from: number): void {
-		const due = what.due ?? Number.POSITIVE_INFINITY;
+		const due = what.due ?? Infinity;
 		let index = from;
 		for (let parent = (index - 1) >> 1; index > 0 && this.at(parent) > due;) {
 			this.move(parent, index);
@@ -56,6 +59,7 @@ export class Deadlines<T extends Dated> {
 			index = first;
 		}
 		this.heap[index] = what;
+		this.dues[index] = due;
 		what.slot = index;
 	}
 
@@ -63,10 +67,11 @@ export class Deadlines<T extends Dated> {
 		const what = this.heap[from];
 		if (!what) return;
 		this.heap[to] = what;
+		this.dues[to] = this.at(from);
 		what.slot = to;
 	}
 
 	private at(index: number): number {
-		return this.heap[index]?.due ?? Number.POSITIVE_INFINITY;
+		return this.dues[index] ?? Infinity;
 	}
 }
