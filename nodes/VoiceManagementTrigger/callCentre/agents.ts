@@ -381,7 +381,7 @@ function ringsOf(events: readonly AgentEvent[], agent: string, callId: string): 
 				event.state === 'talking' && (event.callId === undefined || event.callId === callId);
 			ringing = undefined;
 		} else if (!ringing && forThisCall) {
-			ringing = { agent, from: event.seen, answered: false };
+			ringing = { agent, from: event.seen, to: undefined, answered: false };
 			rings.push(ringing);
 		}
 	}

@@ -532,6 +532,17 @@ export class Alerts implements Observer {
 		}
 	}
 
+	/** What a row watches of a queue; undefined: it can't be told. */
+	private figure({ alert, watched, windows }: Rule, queue: string): number | undefined {
+		if (watched.of !== 'queue') return undefined;
+		const load = {
+			waiting: this.centre.queues.get(queue)?.waiting.size ?? 0,
+			late: this.lateIn.get(queue) ?? 0,
+			tally: windows.get(queue)?.counts.totals ?? NO_CALLS,
+		};
+		return watched.value(load, alert, this.options.figures);
+	}
+
 	/** Checks whether an alert of a queue begins or ends now. @param at when the change happened, if before now */
 	private lookAtQueue(rule: Rule, queue: string, subject: Subject, now: number, at = now): void {
 		const { alert, watched, windows } = rule;
@@ -544,17 +555,7 @@ export class Alerts implements Observer {
 			this.deadlines.set(window, oldest === undefined ? undefined : oldest + windowMs + 1);
 			if (oldest === undefined) windows.delete(queue);
 		}
-		const value = () =>
-			watched.value(
-				{
-					waiting: this.centre.queues.get(queue)?.waiting.size ?? 0,
-					late: this.lateIn.get(queue) ?? 0,
-					tally: windows.get(queue)?.counts.totals ?? NO_CALLS,
-				},
-				alert,
-				this.options.figures,
-			);
-		const current = value();
+		const current = this.figure(rule, queue);
 		const below = watched.is === 'below';
 		const holds =
 			current !== undefined && (below ? current < alert.threshold : current >= alert.threshold);
@@ -562,7 +563,14 @@ export class Alerts implements Observer {
 			const reason = !below ? 'below' : current === undefined ? 'left' : 'above';
 			this.over(rule, queue, reason, at);
 		} else if (!rule.watches.has(queue)) {
-			this.begin(rule, queue, { queue, ...subject }, at, alert.forSeconds, () => value() ?? 0);
+			this.begin(
+				rule,
+				queue,
+				{ queue, ...subject },
+				at,
+				alert.forSeconds,
+				() => this.figure(rule, queue) ?? 0,
+			);
 		}
 	}
 }

@@ -74,9 +74,9 @@ export interface CallSummary {
 	/** Something happened in a place that it was never seen to enter. */
 	startUnseen: boolean;
 	transfers: number;
-	/** All agents who had the call, in order, and when each of them got it, by our clock. */
-	agents: string[];
-	agentsSince: number[];
+	/** All agents who had the call, in order, and when each of them got it, by our clock. New lists if there is another. */
+	agents: readonly string[];
+	agentsSince: readonly number[];
 	queues: string[];
 	trunks: string[];
 	/** Each stay in a queue, in order. */
@@ -325,8 +325,8 @@ export class CallReader {
 		}
 		this.lastAgent = agent;
 		if (this.result.agents.includes(agent)) return;
-		this.result.agents.push(agent);
-		this.result.agentsSince.push(this.now.seen);
+		this.result.agents = [...this.result.agents, agent];
+		this.result.agentsSince = [...this.result.agentsSince, this.now.seen];
 	}
 
 	/** The place itself; without a name, the last entered place of that kind, else of any kind. */

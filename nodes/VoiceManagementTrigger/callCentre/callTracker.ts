@@ -86,6 +86,8 @@ interface About {
 	wrapUp: number | undefined;
 }
 
+const NOBODY = { agents: [], agentsSince: [] };
+
 interface Call extends Dated {
 	readonly id: string;
 	readonly about: About;
@@ -104,7 +106,7 @@ interface Call extends Dated {
 	visits: VisitFacts[];
 	talkingSince?: number;
 	/** Who took it, and when, as last reported. */
-	taken: Array<{ agent: string; at: number }>;
+	taken: Pick<CallSummary, 'agents' | 'agentsSince'>;
 	/** It left its last place: when it counts as ended. */
 	endsAt?: number | undefined;
 	/** Until when its answer waits: for its beginning, or for the queue in which a trunk may still put it. */
@@ -270,7 +272,7 @@ export class CallTracker {
 			lastSeen: event.receivedAt,
 			visits: [],
 			talkingSince: undefined,
-			taken: [],
+			taken: NOBODY,
 			endsAt: undefined,
 			answersAt: undefined,
 			due: undefined,
@@ -482,19 +484,20 @@ export class CallTracker {
 		}
 	}
 
-	private tellTaken({ taken }: Call, summary: CallSummary, observer: CallObserver): void {
-		summary.agents.forEach((agent, index) => {
-			const at = summary.agentsSince[index] ?? 0;
-			const known = taken[index];
-			if (known?.agent === agent && known.at === at) return;
-			if (known) observer.taken(known.agent, known.at, -1);
-			observer.taken(agent, at, 1);
-			taken[index] = { agent, at };
-		});
-		while (taken.length > summary.agents.length) {
-			const { agent, at } = taken.pop() as Call['taken'][number];
-			observer.taken(agent, at, -1);
-		}
+	private tellTaken(call: Call, after: CallSummary, observer: CallObserver): void {
+		const before = call.taken;
+		if (before.agents === after.agents) return;
+		const { agents, agentsSince } = after;
+		call.taken = { agents, agentsSince };
+		const tell = (list: Call['taken'], other: Call['taken'], sign: 1 | -1) => {
+			list.agents.forEach((agent, index) => {
+				const at = list.agentsSince[index] ?? 0;
+				if (other.agents[index] !== agent || other.agentsSince[index] !== at)
+					observer.taken(agent, at, sign);
+			});
+		};
+		tell(before, after, -1);
+		tell(after, before, 1);
 	}
 
 	/** Reports changes to the observer. @param end how the call ended, if it is over */

@@ -29,7 +29,7 @@ export class Deadlines<T extends Dated> {
 	/** Removes and returns what is due first, if it is due by now. */
 	take(now: number): T | undefined {
 		const [first] = this.heap;
-		if (!first || this.at(0) > now) return undefined;
+		if (!first || (this.dues[0] as number) > now) return undefined;
 		this.set(first, undefined);
 		return first;
 	}
@@ -44,34 +44,29 @@ export class Deadlines<T extends Dated> {
 
 	/** Moves something to its position, starting from a free one. */
 	private settle(what: T, from: number): void {
+		const { dues } = this;
 		const due = what.due ?? Infinity;
 		let index = from;
-		for (let parent = (index - 1) >> 1; index > 0 && this.at(parent) > due;) {
+		for (let parent = (index - 1) >> 1; index > 0 && (dues[parent] as number) > due;) {
 			this.move(parent, index);
 			index = parent;
 			parent = (index - 1) >> 1;
 		}
-		for (;;) {
-			const left = 2 * index + 1;
-			const first = this.at(left + 1) < this.at(left) ? left + 1 : left;
-			if (this.at(first) >= due) break;
+		for (let left = 2 * index + 1; left < dues.length; left = 2 * index + 1) {
+			const first = (dues[left + 1] ?? Infinity) < (dues[left] as number) ? left + 1 : left;
+			if ((dues[first] as number) >= due) break;
 			this.move(first, index);
 			index = first;
 		}
 		this.heap[index] = what;
-		this.dues[index] = due;
+		dues[index] = due;
 		what.slot = index;
 	}
 
 	private move(from: number, to: number): void {
-		const what = this.heap[from];
-		if (!what) return;
+		const what = this.heap[from] as T;
 		this.heap[to] = what;
-		this.dues[to] = this.at(from);
+		this.dues[to] = this.dues[from] as number;
 		what.slot = to;
-	}
-
-	private at(index: number): number {
-		return this.dues[index] ?? Infinity;
 	}
 }

@@ -107,8 +107,8 @@ function leftWithoutAnswer(
 	return end.sure ? 'overflowed' : 'unknown';
 }
 
-function earliest(...moments: Array<number | undefined>): number | undefined {
-	const first = Math.min(...moments.map((moment) => moment ?? Infinity));
+function earliest(a = Infinity, b = Infinity, c = Infinity): number | undefined {
+	const first = Math.min(a, b, c);
 	return first === Infinity ? undefined : first;
 }
 
