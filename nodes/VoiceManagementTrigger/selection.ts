@@ -17,7 +17,13 @@ import { Naming } from './callCentre/naming';
 import { outcomeItem, reachedItem, type OutcomeContext } from './callCentre/outcomeItem';
 import { criteriaOf, type CallOutcome } from './callCentre/outcomeTypes';
 import { shareState } from './callCentre/sharedState';
-import { agentItem, queueItem, totalsItem, type Interval } from './callCentre/snapshotItems';
+import {
+	agentItem,
+	queueItem,
+	totalsItem,
+	type Head,
+	type Interval,
+} from './callCentre/snapshotItems';
 import { AgentTotals, Snapshots, type Snapshot } from './callCentre/snapshots';
 import type { TriggerSettings } from './settings';
 
@@ -264,9 +270,10 @@ function makeItems(
 	interval: Interval | undefined,
 	done: (items: Plain[]) => void,
 ): () => void {
-	const { queues, agentIds } = snapshot;
+	const { queues, agentIds, at, since, interrupted } = snapshot;
 	const { snapshotOf } = settings.callCentre;
-	const items = queues.map((row) => queueItem(row, snapshot, naming, interval));
+	const head: Head = { date: naming.iso(at), since, interrupted, interval };
+	const items = queues.map((row) => queueItem(row, head, naming));
 	const totals = new AgentTotals();
 	let made = 0;
 	let cancel = () => {};
@@ -275,14 +282,13 @@ function makeItems(
 		for (; made < until; made++) {
 			const row = snapshots.agentRow(agentIds[made] as string, snapshot);
 			totals.add(row);
-			if (snapshotOf.includes('agents')) items.push(agentItem(row, snapshot, naming, interval));
+			if (snapshotOf.includes('agents')) items.push(agentItem(row, head, naming));
 		}
 		if (made < agentIds.length) {
 			cancel = clock.after(0, go);
 			return;
 		}
-		if (snapshotOf.includes('totals'))
-			items.push(totalsItem(totals.row(snapshot), snapshot, naming, interval));
+		if (snapshotOf.includes('totals')) items.push(totalsItem(totals.row(snapshot), head, naming));
 		done(items);
 	};
 	go();

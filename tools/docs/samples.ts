@@ -259,12 +259,16 @@ export function snapshotSamples(interval = false): Json[] {
 	);
 	const counts = Object.fromEntries(TOTALS_OF_AGENTS.map(([field], index) => [field, index]));
 	const totals = { ...row, figures: { ...row.figures, ...counts, occupancy: 76.5 } };
-	const head = { at: AT, since: AT - (interval ? QUARTER_MS : 3_600_000), interrupted: false };
-	const bounds = interval ? { from: AT - QUARTER_MS, to: AT, missedMs: 0 } : undefined;
+	const head = {
+		date: NAMES.iso(AT),
+		since: AT - (interval ? QUARTER_MS : 3_600_000),
+		interrupted: false,
+		interval: interval ? { from: AT - QUARTER_MS, to: AT, missedMs: 0 } : undefined,
+	};
 	return [
-		queueItem({ queue: '51', ...row }, head, NAMES, bounds),
-		agentItem({ view, seconds: 125, inStates, figures: agent }, head, NAMES, bounds),
-		totalsItem(totals, head, NAMES, bounds),
+		queueItem({ queue: '51', ...row }, head, NAMES),
+		agentItem({ view, seconds: 125, inStates, figures: agent }, head, NAMES),
+		totalsItem(totals, head, NAMES),
 	];
 }
 

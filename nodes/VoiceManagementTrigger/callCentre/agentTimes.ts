@@ -18,7 +18,13 @@ interface Change extends StateSeconds {
 	readonly view: AgentView;
 }
 
-const NOTHING: StateSeconds = { talk: 0, ringing: 0, wrapUp: 0, available: 0, onBreak: 0 };
+export const NO_SECONDS: Readonly<StateSeconds> = {
+	talk: 0,
+	ringing: 0,
+	wrapUp: 0,
+	available: 0,
+	onBreak: 0,
+};
 
 const FIELD_OF_STATE = {
 	talking: 'talk',
@@ -78,7 +84,7 @@ export class AgentTimes {
 
 	private sumAt(moment: number): StateSeconds {
 		const change = this.lastBefore(moment);
-		if (!change) return this.changes[0] ?? NOTHING;
+		if (!change) return this.changes[0] ?? NO_SECONDS;
 		const { talk, ringing, wrapUp, available, onBreak, at, view } = change;
 		const sums = { talk, ringing, wrapUp, available, onBreak };
 		if (view.state === null) return sums;

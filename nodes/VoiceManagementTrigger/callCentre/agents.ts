@@ -53,6 +53,8 @@ interface AgentEvent {
 	caller?: string;
 	/** Seconds. */
 	catchup?: number;
+	/** The state that follows from it and all before it. */
+	after: AgentView;
 	/** What it was last reported to show: the agent let it ring, or finished a call. */
 	notTaken?: boolean;
 	wrapUp?: WrapUp | undefined;
@@ -157,7 +159,7 @@ export class AgentTracker {
 		const { events, base } = moment < notBefore && beforeBreak ? beforeBreak : agent;
 		// The view may show later events, or that a wrap-up has ended since.
 		if (events === agent.events && (view.since ?? events.at(-1)?.seen ?? 0) <= moment) return view;
-		return asOf(events.filter(({ seen }) => seen <= moment).reduce(next, base), moment);
+		return asOf(events.findLast(({ seen }) => seen <= moment)?.after ?? base, moment);
 	}
 
 	/** From now on, keeps how long agents are in each state, at least that far back. */
@@ -222,7 +224,7 @@ export class AgentTracker {
 			const { state } = asOf(view, Math.min(until, ends) - 1);
 			const free = state === null || state === 'available';
 			if (begins < until && ends > from && free) return false;
-			if (event) view = next(view, event);
+			if (event) view = event.after;
 		}
 		return true;
 	}
@@ -254,19 +256,19 @@ export class AgentTracker {
 		}
 		// Usually events arrive in order: then only the new event is read. The view may show that a wrap-up has ended since.
 		const inOrder = index === events.length && (agent.view.since ?? 0) <= event.seen;
-		let view = inOrder ? agent.view : events.slice(0, index).reduce(next, agent.base);
+		let view = inOrder ? agent.view : (events[index - 1]?.after ?? agent.base);
 		events.splice(index, 0, event);
 		agent.times?.forget(event.seen);
 		for (const one of events.slice(index)) {
 			this.tellFacts(id, view, one);
-			view = next(view, one);
+			view = one.after = next(view, one);
 			agent.times?.enters(one.seen, view);
 		}
 		this.tellRings(id, agent, index);
 		this.tellReached(agent, index);
 		if (events.length > MOST_EVENTS) {
 			const oldest = events.shift() as AgentEvent;
-			agent.base = next(agent.base, oldest);
+			agent.base = oldest.after;
 			agent.read = oldest.seen;
 		}
 		this.countChanges(agent, size, now);
@@ -318,18 +320,18 @@ export class AgentTracker {
 		for (const at of [index, index + 1]) {
 			const event = events[at];
 			if (event?.state !== 'talking' || !calledBefore(events, at)) continue;
-			const calling = events.slice(0, at).reduce(next, base);
-			const talking = next(calling, event);
-			this.observer.reached({ ...talking, caller: talking.caller ?? calling.caller });
+			const calling = events[at - 1]?.after ?? base;
+			const { after } = event;
+			this.observer.reached({ ...after, caller: after.caller ?? calling.caller });
 		}
 	}
 
 	/** Reports the rings around a new event: it may have begun one, ended one, or both. */
 	private tellRings(id: string, { events }: Agent, index: number): void {
-		const around = events.slice(Math.max(0, index - 1), index + 2);
-		for (const [at, { state, callId }] of around.entries()) {
-			if (state !== 'ringing' || callId === undefined) continue;
-			if (around.findIndex((one) => one.state === state && one.callId === callId) < at) continue;
+		for (const at of [index - 1, index, index + 1]) {
+			const event = events[at];
+			if (event?.state !== 'ringing' || event.callId === undefined) continue;
+			const { callId } = event;
 			this.observer.rang(callId, id, events[0]?.seen ?? 0, ringsOf(events, id, callId));
 		}
 	}
@@ -342,13 +344,9 @@ function asOf(view: AgentView, moment: number): AgentView {
 }
 
 /** The times in states, from the stored events on. */
-function timesOf({ base, events }: Agent): AgentTimes {
+function timesOf({ events }: Agent): AgentTimes {
 	const times = new AgentTimes();
-	let view = base;
-	for (const event of events) {
-		view = next(view, event);
-		times.enters(event.seen, view);
-	}
+	for (const { seen, after } of events) times.enters(seen, after);
 	return times;
 }
 
@@ -360,7 +358,8 @@ function letItRing({ state, callId }: AgentView, event: AgentEvent): boolean {
 }
 
 /** The wrap-up that an event announces; undefined if it ends no call. */
-function wrapUpOf(before: AgentView, { state, seen, catchup, ...event }: AgentEvent) {
+function wrapUpOf(before: AgentView, event: AgentEvent): WrapUp | undefined {
+	const { state, seen, catchup } = event;
 	if (state !== 'available' && state !== 'wrap_up') return undefined;
 	const talked = before.state === 'talking' || before.state === 'transferring';
 	if (catchup === undefined && !talked) return undefined;
@@ -382,7 +381,7 @@ function ringsOf(events: readonly AgentEvent[], agent: string, callId: string): 
 				event.state === 'talking' && (event.callId === undefined || event.callId === callId);
 			ringing = undefined;
 		} else if (!ringing && forThisCall) {
-			ringing = { agent, from: event.seen, answered: false };
+			ringing = { agent, from: event.seen, to: undefined, answered: false };
 			rings.push(ringing);
 		}
 	}
@@ -426,6 +425,9 @@ function next(earlier: AgentView, event: AgentEvent): AgentView {
 	};
 }
 
+/** Until an event has its place among the others. */
+const UNREAD: AgentView = { id: '', state: null };
+
 /** What an event shows about its agent; undefined if nothing. */
 function readAgentEvent(
 	{ type, event, msg, cpt }: FeedEvent,
@@ -434,7 +436,8 @@ function readAgentEvent(
 	if (type === 'UI') {
 		const state = STATE_OF_ACTION.get(event);
 		if (state === undefined) return undefined;
-		return { state, seen, cpt, pause: state === 'on_break' ? keptId(msg.supp) : undefined };
+		const pause = state === 'on_break' ? keptId(msg.supp) : undefined;
+		return { state, seen, cpt, pause, after: UNREAD };
 	}
 	if (type !== 'operator') return undefined;
 	const state = STATE_OF_STATUS.get(keptId(msg.status)?.toLowerCase());
@@ -449,6 +452,9 @@ function readAgentEvent(
 		queueId: keptId(msg.id_queue),
 		caller: keptId(msg.caller_id_num),
 		catchup: wrapsUp ? catchup : undefined,
+		after: UNREAD,
+		notTaken: undefined,
+		wrapUp: undefined,
 	};
 }
 

@@ -18,7 +18,7 @@ import {
 import type { Directory } from '../feed/types';
 import { decidedTally, NO_CALLS, tenths, type FigureSettings, type Tally } from './figures';
 import type { CallOutcome } from './outcomeTypes';
-import type { VisitFacts } from './queueVisits';
+import { decidedAlike, type VisitFacts } from './queueVisits';
 import { secondsBetween } from './seconds';
 
 /** One row of the settings. Durations in seconds unless stated otherwise. */
@@ -114,6 +114,15 @@ interface Lateness extends Dated {
 	late: boolean;
 }
 
+/** What changed in a queue. */
+interface Touched {
+	/** The call that changed it, and when. */
+	subject: Subject;
+	at: number | undefined;
+	/** Its counts have changed: only that shows something about its windows. */
+	recounted: boolean;
+}
+
 /**
  * How long after a caller left a queue it takes to know whether the call is over: a little longer than the calls
  * need.
@@ -135,10 +144,8 @@ export class Alerts implements Observer {
 	/** Callers who wait, or who have left without its being known where to. */
 	private readonly lateness = new Map<string, Lateness>();
 	private readonly lateIn = new Map<string, number>();
-	/** Queues to check once all changes of an event are known, with the call that changed them. */
-	private readonly touched = new Map<string, { subject: Subject; at: number | undefined }>();
-	/** Queues whose counts have changed: only that shows something about their windows. */
-	private readonly recounted = new Set<string>();
+	/** Queues to check once all changes of an event are known. */
+	private readonly touched = new Map<string, Touched>();
 	private readonly agents: AvailableAgents | undefined;
 	private agentsTouched: number | undefined;
 	private interruption = false;
@@ -217,14 +224,19 @@ export class Alerts implements Observer {
 		if (queue === undefined) return;
 		const left = before && before.queue !== queue ? before.queue : undefined;
 		if (!this.matchesQueue(queue) && (left === undefined || !this.matchesQueue(left))) return;
+		const waits = mayWait(before) || mayWait(after);
+		const counts = !before || !after || !countAlike(before, after);
+		if (!waits && !counts) return;
 		const subject = { queue, call: call.id, caller: call.caller };
-		const key = `${call.id}/${index}`;
-		this.callerWaits(call, key, subject, after);
-		if (this.ofQueue.length === 0) return;
-		this.watchLateness(key, subject, after);
 		const at = after?.decidedAt ?? after?.since;
-		if (left !== undefined) this.touched.set(left, { subject: { ...subject, queue: left }, at });
-		this.touched.set(queue, { subject, at });
+		if (left !== undefined) this.touch(left, { ...subject, queue: left }, at);
+		this.touch(queue, subject, at);
+		if (waits) {
+			const key = `${call.id}/${index}`;
+			this.callerWaits(call, key, subject, after);
+			this.watchLateness(key, subject, after);
+		}
+		if (!counts) return;
 		if (before) this.count(before, -1);
 		if (after) this.count(after, 1);
 	}
@@ -235,7 +247,7 @@ export class Alerts implements Observer {
 		const queue = place.slice('queue:'.length);
 		if (!this.matchesQueue(queue)) return;
 		const at = outcome.visits.at(-1)?.leftSeen ?? this.now();
-		this.touched.set(queue, { subject: { queue, call: callId, caller }, at });
+		this.touch(queue, { queue, call: callId, caller }, at);
 		this.add(queue, at, { missed: 1 }, 1);
 	}
 
@@ -300,19 +312,26 @@ export class Alerts implements Observer {
 		this.interruption = false;
 		if (!interruption) {
 			const now = this.now();
-			for (const [queue, { subject, at }] of this.touched) {
-				const rules = this.recounted.has(queue)
-					? this.ofQueue
-					: this.ofQueue.filter(({ counts }) => !counts);
-				for (const rule of rules) this.lookAtQueue(rule, queue, subject, now, at);
-			}
+			for (const [queue, { subject, at, recounted }] of this.touched)
+				for (const rule of this.ofQueue)
+					if (recounted || !rule.counts) this.lookAtQueue(rule, queue, subject, now, at);
 			if (this.agentsTouched !== undefined) this.lookAtAgents(this.agentsTouched);
 		}
 		// Clearing a map allocates a new table even if it is empty: for most events that would be most of the work.
 		if (this.touched.size > 0) this.touched.clear();
-		if (this.recounted.size > 0) this.recounted.clear();
 		this.agentsTouched = undefined;
 		this.tick(this.now());
+	}
+
+	private touch(queue: string, subject: Subject, at: number | undefined): void {
+		if (this.ofQueue.length === 0) return;
+		const recounted = this.touched.get(queue)?.recounted === true;
+		this.touched.set(queue, { subject, at, recounted });
+	}
+
+	private recount(queue: string): void {
+		const touched = this.touched.get(queue);
+		if (touched) touched.recounted = true;
 	}
 
 	private callerWaits(
@@ -321,8 +340,8 @@ export class Alerts implements Observer {
 		subject: Subject & { queue: string },
 		after: VisitFacts | undefined,
 	): void {
-		if (this.ofCaller.length === 0) return;
 		const waits =
+			this.ofCaller.length > 0 &&
 			after?.state === 'waiting' &&
 			this.matchesCall({
 				...NO_CRITERIA,
@@ -350,11 +369,19 @@ export class Alerts implements Observer {
 		subject: Subject & { queue: string },
 		after: VisitFacts | undefined,
 	): void {
+		if (this.ofQueue.length === 0) return;
 		const known = this.lateness.get(key);
 		if (after?.state === 'waiting') {
 			if (known?.since === after.since) return;
 			if (known) this.notLate(known);
-			const waits: Lateness = { key, subject, since: after.since, late: false };
+			const waits = {
+				key,
+				subject,
+				since: after.since,
+				late: false,
+				due: undefined,
+				slot: undefined,
+			};
 			this.lateness.set(key, waits);
 			// In time is whoever waited that long, and late a moment later.
 			const seconds = this.options.figures.serviceLevelSeconds;
@@ -378,7 +405,7 @@ export class Alerts implements Observer {
 		this.deadlines.set(waits, undefined);
 		const { queue } = waits.subject;
 		if (!waits.late) return;
-		this.recounted.add(queue);
+		this.recount(queue);
 		const late = (this.lateIn.get(queue) ?? 0) - 1;
 		if (late > 0) this.lateIn.set(queue, late);
 		else this.lateIn.delete(queue);
@@ -407,7 +434,18 @@ export class Alerts implements Observer {
 			if (!known.open) this.deadlines.set(known, since + seconds * 1000);
 			return;
 		}
-		const watch: Watch = { rule, key, subject, since, open: false, value };
+		const watch: Watch = {
+			rule,
+			key,
+			subject,
+			since,
+			open: false,
+			value,
+			toldAt: undefined,
+			overAt: undefined,
+			due: undefined,
+			slot: undefined,
+		};
 		watches.set(key, watch);
 		this.deadlines.set(watch, since + seconds * 1000);
 	}
@@ -484,7 +522,7 @@ export class Alerts implements Observer {
 	}
 
 	private add(queue: string, at: number, counted: Partial<Tally>, sign: 1 | -1): void {
-		this.recounted.add(queue);
+		this.recount(queue);
 		for (const rule of this.ofQueue) {
 			if (!rule.counts) continue;
 			let window = rule.windows.get(queue);
@@ -492,6 +530,17 @@ export class Alerts implements Observer {
 				rule.windows.set(queue, (window = { rule, queue, counts: new WindowCounts(NO_CALLS) }));
 			window.counts.add(at, counted, sign);
 		}
+	}
+
+	/** What a row watches of a queue; undefined: it can't be told. */
+	private figure({ alert, watched, windows }: Rule, queue: string): number | undefined {
+		if (watched.of !== 'queue') return undefined;
+		const load = {
+			waiting: this.centre.queues.get(queue)?.waiting.size ?? 0,
+			late: this.lateIn.get(queue) ?? 0,
+			tally: windows.get(queue)?.counts.totals ?? NO_CALLS,
+		};
+		return watched.value(load, alert, this.options.figures);
 	}
 
 	/** Checks whether an alert of a queue begins or ends now. @param at when the change happened, if before now */
@@ -506,17 +555,7 @@ export class Alerts implements Observer {
 			this.deadlines.set(window, oldest === undefined ? undefined : oldest + windowMs + 1);
 			if (oldest === undefined) windows.delete(queue);
 		}
-		const value = () =>
-			watched.value(
-				{
-					waiting: this.centre.queues.get(queue)?.waiting.size ?? 0,
-					late: this.lateIn.get(queue) ?? 0,
-					tally: windows.get(queue)?.counts.totals ?? NO_CALLS,
-				},
-				alert,
-				this.options.figures,
-			);
-		const current = value();
+		const current = this.figure(rule, queue);
 		const below = watched.is === 'below';
 		const holds =
 			current !== undefined && (below ? current < alert.threshold : current >= alert.threshold);
@@ -524,9 +563,26 @@ export class Alerts implements Observer {
 			const reason = !below ? 'below' : current === undefined ? 'left' : 'above';
 			this.over(rule, queue, reason, at);
 		} else if (!rule.watches.has(queue)) {
-			this.begin(rule, queue, { queue, ...subject }, at, alert.forSeconds, () => value() ?? 0);
+			this.begin(
+				rule,
+				queue,
+				{ queue, ...subject },
+				at,
+				alert.forSeconds,
+				() => this.figure(rule, queue) ?? 0,
+			);
 		}
 	}
+}
+
+/** Someone waits there, or did when last seen. */
+function mayWait(facts: VisitFacts | undefined): boolean {
+	return facts !== undefined && facts.state !== 'talking' && facts.state !== 'over';
+}
+
+/** Whoever has left does not count yet. */
+function countAlike(a: VisitFacts, b: VisitFacts): boolean {
+	return (a.state === 'left') === (b.state === 'left') && decidedAlike(a, b);
 }
 
 function leftAs(facts: VisitFacts | undefined): EndReason {

@@ -74,9 +74,9 @@ export interface CallSummary {
 	/** Something happened in a place that it was never seen to enter. */
 	startUnseen: boolean;
 	transfers: number;
-	/** All agents who had the call, in order, and when each of them got it, by our clock. */
-	agents: string[];
-	agentsSince: number[];
+	/** All agents who had the call, in order, and when each of them got it, by our clock. New lists if there is another. */
+	agents: readonly string[];
+	agentsSince: readonly number[];
 	queues: string[];
 	trunks: string[];
 	/** Each stay in a queue, in order. */
@@ -101,8 +101,11 @@ export function addCallEvent(events: CallEvent[], callEvent: CallEvent): number 
 	return place;
 }
 
+/** What orders events. */
+export type Sent = Pick<CallEvent, 'at' | 'cpt'>;
+
 /** Whether `a` was sent before `b`; if that is unclear, the order of arrival counts. */
-export function earlier(a: CallEvent, b: CallEvent): boolean {
+export function earlier(a: Sent, b: Sent): boolean {
 	if (a.at !== b.at) return a.at < b.at;
 	return a.cpt !== undefined && b.cpt !== undefined && a.cpt < b.cpt;
 }
@@ -114,10 +117,8 @@ interface Place {
 	left: boolean;
 	/** The call was here when the feed was interrupted: if its next event is elsewhere, it has left. */
 	doubtful: boolean;
-}
-
-function placeOf(name: string): Place {
-	return { name, connected: false, left: false, doubtful: false };
+	/** The newest stay there, if it is a queue. */
+	readonly visit: Visit | undefined;
 }
 
 /** Reads the events of one call in their order. */
@@ -125,6 +126,12 @@ export class CallReader {
 	/** Number of events that have been read. */
 	private count = 0;
 	private readonly result: CallSummary = {
+		startedAt: undefined,
+		answeredAt: undefined,
+		answeredIn: undefined,
+		leftAt: undefined,
+		talkingSince: undefined,
+		talked: undefined,
 		answeredByTrunk: false,
 		unclear: false,
 		left: false,
@@ -225,8 +232,7 @@ export class CallReader {
 		this.visit(place);
 		this.result.startedAt ??= at;
 		this.places = this.places.filter(({ name }) => name !== place);
-		this.places.push(placeOf(place));
-		this.beginVisit(place, at);
+		this.come(place, this.beginVisit(place, at));
 	}
 
 	private ring(named: string): void {
@@ -234,9 +240,7 @@ export class CallReader {
 		if (place === undefined) return;
 		this.settleDoubts(place);
 		this.visit(place);
-		if (this.find(place)) return;
-		this.places.push(placeOf(place));
-		this.beginVisit(place);
+		if (!this.find(place)) this.come(place, this.beginVisit(place));
 	}
 
 	private connect(named: string, agent: string | undefined, at: number): void {
@@ -249,13 +253,8 @@ export class CallReader {
 		this.visit(place);
 		// If this arrives after the call has left that place, it still shows who took the call, but the place stays
 		// closed.
-		const known = this.find(place);
-		if (!known) {
-			this.places.push({ ...placeOf(place), connected: true });
-			this.beginVisit(place);
-		} else if (!known.left) {
-			known.connected = true;
-		}
+		const known = this.find(place) ?? this.come(place, this.beginVisit(place));
+		if (!known.left) known.connected = true;
 		if (isQueue(place)) {
 			this.unanswerTrunk();
 		} else if (agent === undefined) {
@@ -296,12 +295,11 @@ export class CallReader {
 		let known = this.find(place);
 		if (!known) {
 			this.result.startUnseen = true;
-			known = placeOf(place);
-			this.places.push(known);
+			known = this.come(place);
 		}
 		known.left = true;
-		const visit = this.visitIn(place);
-		if (visit?.leftAt === undefined && visit) {
+		const { visit } = known;
+		if (visit && visit.leftAt === undefined) {
 			visit.leftAt = at;
 			visit.leftSeen = this.now.seen;
 		}
@@ -311,7 +309,7 @@ export class CallReader {
 	private answered(place: string | undefined, agent: string | undefined, at: number): void {
 		const known = place === undefined ? undefined : this.find(place);
 		if (known && !known.left) known.connected = true;
-		const visit = place === undefined ? undefined : this.visitIn(place);
+		const visit = known?.visit;
 		if (visit) {
 			visit.answeredAt ??= at;
 			visit.answeredSeen ??= this.now.seen;
@@ -327,8 +325,8 @@ export class CallReader {
 		}
 		this.lastAgent = agent;
 		if (this.result.agents.includes(agent)) return;
-		this.result.agents.push(agent);
-		this.result.agentsSince.push(this.now.seen);
+		this.result.agents = [...this.result.agents, agent];
+		this.result.agentsSince = [...this.result.agentsSince, this.now.seen];
 	}
 
 	/** The place itself; without a name, the last entered place of that kind, else of any kind. */
@@ -345,8 +343,8 @@ export class CallReader {
 
 	private settleDoubts(place: string): void {
 		if (this.inDoubt) this.leaveDoubtful(place);
-		const visit = this.isIn(place) ? this.visitIn(place) : undefined;
-		if (visit) visit.doubtSince = undefined;
+		const known = this.find(place);
+		if (known?.visit && !known.left) known.visit.doubtSince = undefined;
 	}
 
 	private leaveDoubtful(place: string): void {
@@ -370,18 +368,26 @@ export class CallReader {
 		return this.places.filter(({ left }) => !left).map(({ name }) => name);
 	}
 
-	private beginVisit(place: string, enteredAt?: number): void {
-		if (!isQueue(place)) return;
-		const visit: Visit = { queue: idOf(place), since: this.now.seen };
-		if (enteredAt !== undefined) visit.enteredAt = enteredAt;
-		this.result.visits.push(visit);
+	private come(name: string, visit?: Visit): Place {
+		const place = { name, connected: false, left: false, doubtful: false, visit };
+		this.places.push(place);
+		return place;
 	}
 
-	/** The newest stay in a place. */
-	private visitIn(place: string): Visit | undefined {
+	private beginVisit(place: string, enteredAt?: number): Visit | undefined {
 		if (!isQueue(place)) return undefined;
-		const queue = idOf(place);
-		return this.result.visits.findLast((visit) => visit.queue === queue);
+		const visit: Visit = {
+			queue: idOf(place),
+			enteredAt,
+			since: this.now.seen,
+			answeredAt: undefined,
+			answeredSeen: undefined,
+			leftAt: undefined,
+			leftSeen: undefined,
+			doubtSince: undefined,
+		};
+		this.result.visits.push(visit);
+		return visit;
 	}
 
 	/**
@@ -389,12 +395,17 @@ export class CallReader {
 	 * stays connected while it waits in a queue, so a trunk counts only if the call entered it after its queues.
 	 */
 	private connectedSomewhere(): boolean {
-		const queue = this.places.findLast(({ name, left }) => !left && isQueue(name));
-		if (queue) return queue.connected;
-		const afterQueues = this.places.slice(
-			this.places.findLastIndex(({ name }) => isQueue(name)) + 1,
-		);
-		return afterQueues.some(({ connected, left }) => connected && !left);
+		let queue: Place | undefined;
+		let byTrunk = false;
+		for (const place of this.places) {
+			if (!isQueue(place.name)) {
+				byTrunk ||= place.connected && !place.left;
+				continue;
+			}
+			byTrunk = false;
+			if (!place.left) queue = place;
+		}
+		return queue ? queue.connected : byTrunk;
 	}
 
 	private countTransfer(): void {
@@ -441,7 +452,7 @@ export function idOf(place: string): string {
 
 /** Whether a place has its identifier: some events only contain its kind. */
 export function isNamed(place: string): boolean {
-	return idOf(place) !== '';
+	return place.indexOf(':') + 1 < place.length;
 }
 
 function isQueue(place: string): boolean {

@@ -14,6 +14,7 @@ import {
 	queueWaits,
 	type CallEvent,
 	type CallSummary,
+	type Sent,
 } from './callHistory';
 import type { CallOutcome, Offer, OutcomeKind, PartialReason } from './outcomeTypes';
 import { CallNotes, timelineOf, weightOf } from './callTimeline';
@@ -73,8 +74,23 @@ export const CALLS_DEFAULTS: CallsOptions = {
 /** Limit for the rings stored per call. */
 const MOST_OFFERS = 64;
 
+/** What is known of a call besides its events. It can arrive before the first of them. */
+interface About {
+	/** The called number, from a `num` event. */
+	service: string | undefined;
+	/** Each ring of an agent. */
+	offers: Offer[];
+	/** There was an `alert_op`. */
+	alerted: boolean;
+	/** Seconds of wrap-up. */
+	wrapUp: number | undefined;
+}
+
+const NOBODY = { agents: [], agentsSince: [] };
+
 interface Call extends Dated {
 	readonly id: string;
+	readonly about: About;
 	events: CallEvent[];
 	reader: CallReader;
 	caller?: string;
@@ -90,7 +106,7 @@ interface Call extends Dated {
 	visits: VisitFacts[];
 	talkingSince?: number;
 	/** Who took it, and when, as last reported. */
-	taken: Array<{ agent: string; at: number }>;
+	taken: Pick<CallSummary, 'agents' | 'agentsSince'>;
 	/** It left its last place: when it counts as ended. */
 	endsAt?: number | undefined;
 	/** Until when its answer waits: for its beginning, or for the queue in which a trunk may still put it. */
@@ -103,17 +119,10 @@ export class CallTracker {
 	private readonly deadlines = new Deadlines<Call>();
 	/** Trunks that have put callers into a queue: their answer proves nothing before the call's end. */
 	private readonly trunksOfQueues = new Set<string>();
-	/** The last event of calls that are over, so that a late event does not create a new call. */
-	private readonly over = new ByAge<{ callEvent: CallEvent; at: number }>();
-	/** Called numbers of calls, from `num` events. */
-	private readonly services = new ByAge<string>();
-	/**
-	 * Each ring of an agent for a call, and calls with an `alert_op`: they can arrive before the call's first event.
-	 */
-	private readonly offers = new ByAge<Offer[]>();
-	private readonly alerted = new ByAge<true>();
-	/** Seconds of wrap-up after each call. */
-	private readonly wrapUps = new ByAge<number>();
+	/** The last event of calls that are over, and until when a late event does not create a new call. */
+	private readonly over = new ByAge<Sent & { until: number }>();
+	/** Calls without an event so far. */
+	private readonly early = new ByAge<About>();
 	/** Events that don't affect the outcome, if a timeline was requested. */
 	private readonly notes = new CallNotes();
 	/** Size of the events of all calls. */
@@ -140,7 +149,7 @@ export class CallTracker {
 	/** Reports the current state of the calls to an observer that joins later. */
 	replay(observer: CallObserver): void {
 		for (const { value: call } of this.calls) {
-			const ref = this.refOf(call, summaryOf(call));
+			const ref = refOf(call, summaryOf(call));
 			for (const [index, facts] of call.visits.entries())
 				observer.visit(ref, index, undefined, facts);
 			if (call.talkingSince !== undefined)
@@ -163,7 +172,8 @@ export class CallTracker {
 		const callId = keptId(event.msg.id_call);
 		if (callId === undefined) return outcomes;
 		if (event.type === 'num') {
-			this.noteService(callId, event);
+			const about = this.about(callId);
+			about.service = keptId(event.msg.service) ?? about.service;
 			return outcomes;
 		}
 		const known = this.calls.renew(callId);
@@ -250,16 +260,25 @@ export class CallTracker {
 		this.over.delete(id);
 		const call: Call = {
 			id,
+			about: this.early.get(id) ?? nothing(),
 			events: [],
 			reader: new CallReader(),
+			caller: undefined,
+			recorded: undefined,
 			answerTold: false,
 			cut: false,
 			waitedBefore: this.waitedBefore(event),
 			overfull: false,
 			lastSeen: event.receivedAt,
 			visits: [],
-			taken: [],
+			talkingSince: undefined,
+			taken: NOBODY,
+			endsAt: undefined,
+			answersAt: undefined,
+			due: undefined,
+			slot: undefined,
 		};
+		this.early.delete(id);
 		this.calls.set(id, call);
 		touch(call, event);
 		this.schedule(call);
@@ -278,15 +297,17 @@ export class CallTracker {
 	 */
 	private isLate(callId: string, callEvent: CallEvent): boolean {
 		const end = this.over.get(callId);
-		if (!end || end.at + this.options.maxAgeMs <= callEvent.seen) return false;
-		if (callEvent.kind === 'connect') return callEvent.at <= end.callEvent.at;
-		return callEvent.kind !== 'insert' || !earlier(end.callEvent, callEvent);
+		if (!end || end.until <= callEvent.seen) return false;
+		if (callEvent.kind === 'connect') return callEvent.at <= end.at;
+		return callEvent.kind !== 'insert' || !earlier(end, callEvent);
 	}
 
-	private noteService(callId: string, { msg }: FeedEvent): void {
-		const service = keptId(msg.service);
-		if (service === undefined) return;
-		keep(this.services, callId, service, this.options.maxCalls);
+	private about(callId: string): About {
+		const known = this.calls.get(callId)?.about ?? this.early.renew(callId);
+		if (known) return known;
+		const about = nothing();
+		keep(this.early, callId, about, this.options.maxCalls);
+		return about;
 	}
 
 	/** Processes the call's newest event. */
@@ -382,14 +403,13 @@ export class CallTracker {
 	private forget(call: Call, now: number): void {
 		this.calls.delete(call.id);
 		this.deadlines.set(call, undefined);
-		this.services.delete(call.id);
-		this.offers.delete(call.id);
-		this.alerted.delete(call.id);
-		this.wrapUps.delete(call.id);
 		this.notes.forget(call.id);
 		for (const callEvent of call.events) this.bytes -= weightOf(callEvent);
-		const callEvent = call.events.at(-1);
-		if (callEvent) keep(this.over, call.id, { callEvent, at: now }, this.options.maxCalls);
+		const { maxAgeMs, maxCalls } = this.options;
+		const last = call.events.at(-1);
+		if (!last) return;
+		const { at, cpt } = last;
+		keep(this.over, call.id, { at, cpt, until: now + maxAgeMs }, maxCalls);
 	}
 
 	private describe(
@@ -407,7 +427,7 @@ export class CallTracker {
 			callId: call.id,
 			since: call.events[0]?.seen,
 			caller: call.caller,
-			service: this.services.get(call.id),
+			service: call.about.service,
 			answered: answeredAt !== undefined,
 			agents: [...summary.agents],
 			queues: [...summary.queues],
@@ -415,7 +435,7 @@ export class CallTracker {
 			place: answeredIn ?? call.events.findLast(({ place }) => place && isNamed(place))?.place,
 			wait,
 			talk: answeredAt === undefined ? 0 : summary.talked,
-			wrapUp: this.wrapUps.get(call.id),
+			wrapUp: call.about.wrapUp,
 			transfers: summary.transfers,
 			recorded: call.recorded,
 			startedAt,
@@ -426,8 +446,8 @@ export class CallTracker {
 				? {}
 				: { queueWaits: queueWaits(call.events, startedAt as number, waitedUntil as number) }),
 			visits: summary.visits.map((visit) => ({ ...visit })),
-			offers: this.offersOf(call),
-			alerted: this.alerted.has(call.id),
+			offers: offersOf(call),
+			alerted: call.about.alerted,
 			...(this.withTimeline ? { timeline: timelineOf(call.events, this.notes.of(call.id)) } : {}),
 		};
 	}
@@ -438,30 +458,16 @@ export class CallTracker {
 	 */
 	offered(callId: string, agent: string, from: number, rings: readonly Offer[]): void {
 		if (this.over.has(callId)) return;
-		const known = this.offers.get(callId);
-		const kept = known?.filter((offer) => offer.agent !== agent || offer.from < from) ?? [];
-		kept.push(...rings);
-		if (kept.length > 1) kept.sort((a, b) => a.from - b.from).splice(MOST_OFFERS);
-		keep(this.offers, callId, kept, this.options.maxCalls);
+		const about = this.about(callId);
+		const kept = about.offers.filter((offer) => offer.agent !== agent || offer.from < from);
+		about.offers = inOrder([...kept, ...rings]).slice(0, MOST_OFFERS);
 	}
 
 	/** An agent wraps up after a call. @param seconds to be added; negative takes back what was reported before */
 	wrappedUp(callId: string, seconds: number): void {
 		if (this.over.has(callId)) return;
-		keep(this.wrapUps, callId, (this.wrapUps.get(callId) ?? 0) + seconds, this.options.maxCalls);
-	}
-
-	/**
-	 * Every agent that the call rang. A `connect_call` that only rings reports some for which the agent sends no event.
-	 */
-	private offersOf({ id, events }: Call): Offer[] {
-		const offers = [...(this.offers.get(id) ?? [])];
-		for (const { kind, status, agent, seen } of events) {
-			if (kind !== 'ringing' || status !== 'ringing' || agent === undefined) continue;
-			if (!offers.some((offer) => offer.agent === agent))
-				offers.push({ agent, from: seen, answered: false });
-		}
-		return offers.length > 1 ? offers.sort((a, b) => a.from - b.from) : offers;
+		const about = this.about(callId);
+		about.wrapUp = (about.wrapUp ?? 0) + seconds;
 	}
 
 	/** Stores an event that does not affect the outcome. */
@@ -469,7 +475,7 @@ export class CallTracker {
 		const alerts = event.type === 'queue' && event.event === 'alert_op';
 		if ((!alerts && !this.withTimeline) || this.over.has(callId)) return;
 		const { maxCalls, maxBytes } = this.options;
-		if (alerts) keep(this.alerted, callId, true, maxCalls);
+		if (alerts) this.about(callId).alerted = true;
 		if (!this.withTimeline) return;
 		this.notes.add(callId, event);
 		// They can arrive before their call, and without one.
@@ -478,37 +484,37 @@ export class CallTracker {
 		}
 	}
 
-	private refOf({ id, caller }: Call, { agents, queues, trunks }: CallSummary): CallRef {
-		return { id, caller, service: this.services.get(id), agents, queues, trunks };
-	}
-
-	private tellTaken({ taken }: Call, summary: CallSummary, observer: CallObserver): void {
-		for (const [index, agent] of summary.agents.entries()) {
-			const at = summary.agentsSince[index] ?? 0;
-			const known = taken[index];
-			if (known?.agent === agent && known.at === at) continue;
-			if (known) observer.taken(known.agent, known.at, -1);
-			observer.taken(agent, at, 1);
-			taken[index] = { agent, at };
-		}
-		for (const { agent, at } of taken.splice(summary.agents.length)) observer.taken(agent, at, -1);
+	private tellTaken(call: Call, after: CallSummary, observer: CallObserver): void {
+		const before = call.taken;
+		if (before.agents === after.agents) return;
+		const { agents, agentsSince } = after;
+		call.taken = { agents, agentsSince };
+		const tell = (list: Call['taken'], other: Call['taken'], sign: 1 | -1) => {
+			list.agents.forEach((agent, index) => {
+				const at = list.agentsSince[index] ?? 0;
+				if (other.agents[index] !== agent || other.agentsSince[index] !== at)
+					observer.taken(agent, at, sign);
+			});
+		};
+		tell(before, after, -1);
+		tell(after, before, 1);
 	}
 
 	/** Reports changes to the observer. @param end how the call ended, if it is over */
 	private observe(call: Call, summary: CallSummary, end: CallEnd | undefined): void {
 		const { observer } = this;
 		if (!observer) return;
-		const ref = this.refOf(call, summary);
+		const ref = refOf(call, summary);
 		const newest = call.events.at(-1)?.seen ?? 0;
 		this.tellTaken(call, summary, observer);
 		const sure = reasonOf(call, summary) === undefined;
-		for (const [index, visit] of summary.visits.entries()) {
+		summary.visits.forEach((visit, index) => {
 			const before = call.visits.at(index);
 			const after = factsOf(visit, index, summary, end, sure);
-			if (before && sameFacts(before, after)) continue;
+			if (before && sameFacts(before, after)) return;
 			call.visits[index] = after;
 			observer.visit(ref, index, before, after);
-		}
+		});
 		// Late events can show that there were fewer.
 		while (call.visits.length > summary.visits.length) {
 			const before = call.visits.pop() as VisitFacts;
@@ -539,6 +545,29 @@ function keep<T>(map: ByAge<T>, key: string, value: T, most: number): void {
 /** The summary of its events so far. */
 function summaryOf({ reader, events }: Call): CallSummary {
 	return reader.summarise(events);
+}
+
+function nothing(): About {
+	return { service: undefined, offers: [], alerted: false, wrapUp: undefined };
+}
+
+function refOf({ id, caller, about }: Call, { agents, queues, trunks }: CallSummary): CallRef {
+	return { id, caller, service: about.service, agents, queues, trunks };
+}
+
+/** Every agent that the call rang. A `connect_call` that only rings reports some for which the agent sends no event. */
+function offersOf({ about, events }: Call): Offer[] {
+	const offers = [...about.offers];
+	for (const { kind, status, agent, seen } of events) {
+		if (kind !== 'ringing' || status !== 'ringing' || agent === undefined) continue;
+		if (!offers.some((offer) => offer.agent === agent))
+			offers.push({ agent, from: seen, answered: false });
+	}
+	return inOrder(offers);
+}
+
+function inOrder(offers: Offer[]): Offer[] {
+	return offers.sort((a, b) => a.from - b.from);
 }
 
 function startUnseen(call: Call, summary: CallSummary): boolean {

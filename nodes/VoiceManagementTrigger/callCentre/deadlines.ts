@@ -10,6 +10,8 @@ export interface Dated {
 
 export class Deadlines<T extends Dated> {
 	private readonly heap: T[] = [];
+	/** The deadline of each, side by side: comparing them need not look at what they belong to. */
+	private readonly dues: number[] = [];
 
 	/** Sets the deadline of something, replacing its previous one. */
 	set(what: T, due: number | undefined): void {
@@ -21,13 +23,13 @@ export class Deadlines<T extends Dated> {
 
 	/** The earliest deadline. */
 	next(): number | undefined {
-		return this.heap[0]?.due;
+		return this.dues[0];
 	}
 
 	/** Removes and returns what is due first, if it is due by now. */
 	take(now: number): T | undefined {
 		const [first] = this.heap;
-		if (!first || this.at(0) > now) return undefined;
+		if (!first || (this.dues[0] as number) > now) return undefined;
 		this.set(first, undefined);
 		return first;
 	}
@@ -36,37 +38,35 @@ export class Deadlines<T extends Dated> {
 		const { slot } = what;
 		what.slot = undefined;
 		const last = this.heap.pop();
+		this.dues.pop();
 		if (last && last !== what && slot !== undefined) this.settle(last, slot);
 	}
 
 	/** Moves something to its position, starting from a free one. */
 	private settle(what: T, from: number): void {
-		const due = what.due ?? Number.POSITIVE_INFINITY;
+		const { dues } = this;
+		const due = what.due ?? Infinity;
 		let index = from;
-		for (let parent = (index - 1) >> 1; index > 0 && this.at(parent) > due;) {
+		for (let parent = (index - 1) >> 1; index > 0 && (dues[parent] as number) > due;) {
 			this.move(parent, index);
 			index = parent;
 			parent = (index - 1) >> 1;
 		}
-		for (;;) {
-			const left = 2 * index + 1;
-			const first = this.at(left + 1) < this.at(left) ? left + 1 : left;
-			if (this.at(first) >= due) break;
+		for (let left = 2 * index + 1; left < dues.length; left = 2 * index + 1) {
+			const first = (dues[left + 1] ?? Infinity) < (dues[left] as number) ? left + 1 : left;
+			if ((dues[first] as number) >= due) break;
 			this.move(first, index);
 			index = first;
 		}
 		this.heap[index] = what;
+		dues[index] = due;
 		what.slot = index;
 	}
 
 	private move(from: number, to: number): void {
-		const what = this.heap[from];
-		if (!what) return;
+		const what = this.heap[from] as T;
 		this.heap[to] = what;
+		this.dues[to] = this.dues[from] as number;
 		what.slot = to;
-	}
-
-	private at(index: number): number {
-		return this.heap[index]?.due ?? Number.POSITIVE_INFINITY;
 	}
 }

@@ -50,48 +50,66 @@ export function factsOf(
 ): VisitFacts {
 	const { queue, since, enteredAt, answeredAt, answeredSeen, leftAt, leftSeen, doubtSince } = visit;
 	const next = summary.visits.at(index + 1);
+	const facts: VisitFacts = {
+		queue,
+		state: 'over',
+		since,
+		result: undefined,
+		decidedAt: undefined,
+		wait: undefined,
+		endedAt: undefined,
+		talk: undefined,
+	};
 	if (answeredSeen !== undefined) {
-		const facts = {
-			queue,
-			since,
-			result: 'answered',
-			decidedAt: answeredSeen,
-			wait: exactSeconds(enteredAt, answeredAt),
-		} as const;
+		facts.result = 'answered';
+		facts.decidedAt = answeredSeen;
+		facts.wait = exactSeconds(enteredAt, answeredAt);
 		if (doubtSince !== undefined) {
-			const over = next !== undefined || end !== undefined;
-			return { ...facts, state: over ? 'over' : 'unknown', endedAt: doubtSince };
+			if (!next && !end) facts.state = 'unknown';
+			facts.endedAt = doubtSince;
+			return facts;
 		}
 		// A call in two queues at once is in the newer one.
-		const talk = exactSeconds(answeredAt, earliest(leftAt, next?.enteredAt));
-		const endedAt = earliest(leftSeen, next?.since, end?.at);
-		if (endedAt !== undefined) return { ...facts, state: 'over', endedAt, talk };
-		return { ...facts, state: 'talking' };
+		facts.talk = exactSeconds(answeredAt, earliest(leftAt, next?.enteredAt));
+		facts.endedAt = earliest(leftSeen, next?.since, end?.at);
+		if (facts.endedAt === undefined) facts.state = 'talking';
+		return facts;
 	}
-	const place = { queue, since };
-	if (doubtSince !== undefined)
-		return { ...place, state: end ? 'over' : 'unknown', result: 'unknown', decidedAt: doubtSince };
 	const gone = leftSeen ?? next?.since;
-	if (gone === undefined) {
-		if (!end) return { ...place, state: 'waiting' };
-		return { ...place, state: 'over', result: 'unknown', decidedAt: end.at };
+	if (doubtSince !== undefined) {
+		if (!end) facts.state = 'unknown';
+		facts.result = 'unknown';
+		facts.decidedAt = doubtSince;
+	} else if (gone !== undefined) {
+		facts.decidedAt = gone;
+		facts.wait = exactSeconds(enteredAt, leftAt ?? next?.enteredAt);
+		if (!next && !end) facts.state = 'left';
+		facts.result = leftWithoutAnswer(visit, next, summary, end, sure && facts.wait !== undefined);
+	} else if (end) {
+		facts.result = 'unknown';
+		facts.decidedAt = end.at;
+	} else {
+		facts.state = 'waiting';
 	}
-	const wait = exactSeconds(enteredAt, leftAt ?? next?.enteredAt);
-	const decided = { ...place, decidedAt: gone, wait };
-	if (next) return { ...decided, state: 'over', result: 'overflowed' };
-	if (!end) {
-		const known = sure && wait !== undefined;
-		return { ...decided, state: 'left', result: known ? 'abandoned' : 'unknown' };
-	}
-	if (end.missed || (end.sure && passedOn(visit, summary)))
-		return { ...decided, state: 'over', result: 'abandoned' };
-	if (end.sure) return { ...decided, state: 'over', result: 'overflowed' };
-	return { ...decided, state: 'over', result: 'unknown' };
+	return facts;
 }
 
-function earliest(...moments: Array<number | undefined>): number | undefined {
-	const known = moments.filter((moment) => moment !== undefined);
-	return known.length === 0 ? undefined : Math.min(...known);
+function leftWithoutAnswer(
+	visit: Visit,
+	next: Visit | undefined,
+	summary: CallSummary,
+	end: CallEnd | undefined,
+	sure: boolean,
+): VisitResult {
+	if (next) return 'overflowed';
+	if (!end) return sure ? 'abandoned' : 'unknown';
+	if (end.missed || (end.sure && passedOn(visit, summary))) return 'abandoned';
+	return end.sure ? 'overflowed' : 'unknown';
+}
+
+function earliest(a = Infinity, b = Infinity, c = Infinity): number | undefined {
+	const first = Math.min(a, b, c);
+	return first === Infinity ? undefined : first;
 }
 
 /** Whether an answered call was transferred to this queue: then its caller left the queue without an answer. */
@@ -99,14 +117,18 @@ function passedOn({ enteredAt }: Visit, { answeredAt }: CallSummary): boolean {
 	return enteredAt !== undefined && answeredAt !== undefined && enteredAt >= answeredAt;
 }
 
+/** Whether it makes no difference to how a stay was decided. */
+export function decidedAlike(a: VisitFacts, b: VisitFacts): boolean {
+	return (
+		a.queue === b.queue && a.result === b.result && a.decidedAt === b.decidedAt && a.wait === b.wait
+	);
+}
+
 export function sameFacts(a: VisitFacts, b: VisitFacts): boolean {
 	return (
-		a.queue === b.queue &&
+		decidedAlike(a, b) &&
 		a.state === b.state &&
 		a.since === b.since &&
-		a.result === b.result &&
-		a.decidedAt === b.decidedAt &&
-		a.wait === b.wait &&
 		a.endedAt === b.endedAt &&
 		a.talk === b.talk
 	);

@@ -12,34 +12,43 @@ export interface Interval {
 	missedMs: number;
 }
 
-type Head = Pick<Snapshot, 'at' | 'since' | 'interrupted'>;
+/** What all items of a snapshot share. */
+export interface Head extends Pick<Snapshot, 'since' | 'interrupted'> {
+	date: string | null;
+	interval: Interval | undefined;
+}
 
-export function queueItem(row: QueueRow, head: Head, naming: Naming, interval?: Interval): Plain {
+export function queueItem(row: QueueRow, head: Head, naming: Naming): Plain {
 	return {
-		...headOf('queue', head, naming),
+		type_notification: 'snapshot',
+		event: 'queue',
+		date: head.date,
 		id_queue: row.queue,
 		...naming.queueField(row.queue),
 		...figureFields(row, naming),
-		...windowOf(head, naming, interval),
+		...windowOf(head, naming),
 	};
 }
 
-export function totalsItem(row: TotalsRow, head: Head, naming: Naming, interval?: Interval): Plain {
+export function totalsItem(row: TotalsRow, head: Head, naming: Naming): Plain {
 	return {
-		...headOf('totals', head, naming),
+		type_notification: 'snapshot',
+		event: 'totals',
+		date: head.date,
 		...figureFields(row, naming),
-		...windowOf(head, naming, interval),
+		...windowOf(head, naming),
 	};
 }
 
 export function agentItem(
 	{ view, seconds, figures }: AgentRow,
-	head: Head,
+	{ date, interval }: Head,
 	naming: Naming,
-	interval?: Interval,
 ): Plain {
 	return {
-		...headOf('agent', head, naming),
+		type_notification: 'snapshot',
+		event: 'agent',
+		date,
 		agent: naming.agent(view.id),
 		state: view.state,
 		pause: view.pause === undefined ? null : naming.pause(view.pause),
@@ -48,12 +57,8 @@ export function agentItem(
 		id_call: view.callId ?? null,
 		id_queue: view.queueId ?? null,
 		...figures,
-		...(interval ? boundsOf(interval, naming) : {}),
+		...(interval && boundsOf(interval, naming)),
 	};
-}
-
-function headOf(event: string, { at }: Head, naming: Naming): Plain {
-	return { type_notification: 'snapshot', event, date: naming.iso(at) };
 }
 
 function figureFields({ longestSince, figures }: TotalsRow, naming: Naming): Plain {
@@ -61,7 +66,7 @@ function figureFields({ longestSince, figures }: TotalsRow, naming: Naming): Pla
 	return { waiting, longest_wait, longest_since: naming.iso(longestSince), ...others };
 }
 
-function windowOf({ since, interrupted }: Head, naming: Naming, interval?: Interval): Plain {
+function windowOf({ since, interrupted, interval }: Head, naming: Naming): Plain {
 	if (!interval) return { since: naming.iso(since), complete: !interrupted };
 	return {
 		...boundsOf(interval, naming),

@@ -3,7 +3,7 @@
 
 import { MOST_QUEUES, type CallCentre, type Observer } from './callCentre';
 import type { AgentState, AgentView, WrapUp } from './agents';
-import type { StateSeconds } from './agentTimes';
+import { NO_SECONDS, type StateSeconds } from './agentTimes';
 import type { CallRef } from './callTracker';
 import { ByAge } from './byAge';
 import { sumOf, WindowCounts } from './counts';
@@ -21,7 +21,7 @@ import {
 	type Tally,
 } from './figures';
 import { Outages } from './outages';
-import type { VisitFacts } from './queueVisits';
+import { decidedAlike, type VisitFacts } from './queueVisits';
 import { secondsBetween } from './seconds';
 
 export const SNAPSHOT_PARTS = ['queues', 'agents', 'totals'] as const;
@@ -92,6 +92,8 @@ const MOVING_FIELDS = new Set(
 
 const NO_AGENT_COUNTS: AgentCounts = { answered: 0, notAnswered: 0 };
 
+const STATE_NAMES = Object.keys(NO_SECONDS) as Array<keyof StateSeconds>;
+
 /** Groups of states that add up to all agents. */
 export const TOTALS_OF_AGENTS: ReadonlyArray<
 	[field: string, states: ReadonlyArray<AgentState | null>]
@@ -148,8 +150,8 @@ export class Snapshots implements Observer {
 		before: VisitFacts | undefined,
 		after: VisitFacts | undefined,
 	): void {
-		if (before) this.count(before, -1);
-		if (after) this.count(after, 1);
+		if (before) this.count(before, after, -1);
+		if (after) this.count(after, before, 1);
 		if (this.options.ofPast) this.keepJustOver(`${call.id}/${index}`, after);
 	}
 
@@ -319,13 +321,18 @@ export class Snapshots implements Observer {
 		}
 	}
 
-	/** Counts a stay in a queue, each of its steps at its moment. */
-	private count(facts: VisitFacts, sign: 1 | -1): void {
+	/**
+	 * Counts a stay in a queue, each of its steps at its moment.
+	 * @param other what it becomes, or was: the steps that both have stay counted
+	 */
+	private count(facts: VisitFacts, other: VisitFacts | undefined, sign: 1 | -1): void {
 		const { queue, since, decidedAt, endedAt, talk } = facts;
-		this.add(queue, since, { offered: 1 }, sign);
-		if (decidedAt !== undefined)
+		const same = other?.queue === queue ? other : undefined;
+		if (same?.since !== since) this.add(queue, since, { offered: 1 }, sign);
+		if (decidedAt !== undefined && !(same && decidedAlike(facts, same)))
 			this.add(queue, decidedAt, decidedTally(facts, this.options.figures), sign);
-		if (endedAt !== undefined && talk !== undefined)
+		const stays = same?.endedAt === endedAt && same?.talk === talk;
+		if (endedAt !== undefined && talk !== undefined && !stays)
 			this.add(queue, endedAt, { talked: 1, talkMs: Math.round(talk * 1000) }, sign);
 	}
 
@@ -395,13 +402,12 @@ export class Snapshots implements Observer {
 /** The sums over agents, which are added one by one: ten thousand at once would hold up n8n. */
 export class AgentTotals {
 	private readonly states = new Map<AgentView['state'], number>();
-	private readonly seconds = { talk: 0, ringing: 0, wrapUp: 0, available: 0, onBreak: 0 };
+	private readonly seconds = { ...NO_SECONDS };
 
 	add({ view: { state }, inStates }: AgentRow): void {
 		this.states.set(state, (this.states.get(state) ?? 0) + 1);
 		if (!inStates) return;
-		for (const name of Object.keys(this.seconds) as Array<keyof StateSeconds>)
-			this.seconds[name] += inStates[name];
+		for (const name of STATE_NAMES) this.seconds[name] += inStates[name];
 	}
 
 	/** The totals of a snapshot. */
