@@ -4,19 +4,10 @@
 
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
-import type { Answer } from '../../shared/answer/parse';
-import {
-	entriesOf,
-	fieldOf,
-	isObject,
-	layersOf,
-	ownIdentifier,
-	totalOf,
-	type ListShape,
-} from '../../shared/answer/read';
-import type { Failure } from '../../shared/failure';
+import { entriesOf, ownIdentifier, totalOf, type ListShape } from '../../shared/answer/read';
+import { TOO_MANY } from '../../shared/retryAfter';
 import type { OperationContext } from '../operation';
-import type { ApiClient } from './apiClient';
+import type { ApiClient, Refusal, Reply } from './apiClient';
 
 /** Less than the allowed 5000: responses stay small, at the cost of one request per thousand entries. */
 const LARGEST_PAGE = 1000;
@@ -30,31 +21,8 @@ const LONGEST_MS = 10 * 60_000;
 export interface ListRequest {
 	path: string;
 	query: IDataObject;
-	/** The form of the list in a response. */
 	shape: ListShape;
 }
-
-/** A page that the provider returned. */
-export interface GivenPage {
-	entries: IDataObject[];
-	/** Number of entries on all pages together, if the response has it. */
-	total?: number;
-}
-
-/** A page that the provider refused. */
-export interface RefusedPage {
-	/** It is too large, or it does not exist. */
-	refused: 'size' | 'page';
-	error: Error;
-	/** Whether refusing the first page means an empty list rather than a bad request. */
-	empty?: boolean;
-	/** Set if the refusal may have another reason. */
-	uncertain?: boolean;
-}
-
-export type Page = GivenPage | RefusedPage;
-
-export type ReadPage = (pageNumber: number, pageSize: number) => Promise<Page>;
 
 /** Where to continue reading a list. The lists in the node's parameters keep it between two requests. */
 export interface PagePlace {
@@ -66,80 +34,71 @@ export interface PagePlace {
 	previous?: string;
 }
 
-/** A list after one more page. */
-export interface Progress {
-	/** What is new on the page. */
-	fresh: IDataObject[];
+export interface Page {
+	entries: IDataObject[];
+	/** Number of entries on all pages together, if the response has it. */
+	total?: number;
+	/** Why there is none: it is too large, it does not exist, or there may be another reason. */
+	refusal?: { of: 'size' | 'page' | 'unknown'; error: Error };
+}
+
+export type ReadPage = (place: PagePlace) => Promise<Page>;
+
+/** A list after one more page, with what is new on it. */
+export interface Progress extends Page {
 	/** Where to continue; undefined at the end. */
 	place?: PagePlace;
-	/** Number of entries on all pages together. */
-	total?: number;
-	/** The provider's reason for refusing the page, if that may not be the end of the list. */
-	uncertainty?: string;
 }
 
 /**
- * Reads a list page by page, whatever number the provider starts with, in at most MAX_REQUESTS requests.
- * @throws what `readPage` throws, and the refusal of the first page unless it means an empty list
+ * Reads a list page by page, whatever number the provider starts with, in at most MAX_REQUESTS requests. What an
+ * earlier page had is not new: the same identifier or, without one, the same content.
+ * @throws what `readPage` throws, and the refusal of the first page
  */
 export async function* pagesFrom(
 	readPage: ReadPage,
-	keysOf: ReadKeys,
+	{ thing }: Pick<ListShape, 'thing'>,
 	start: PagePlace,
 ): AsyncGenerator<Progress, void> {
-	let place: PagePlace | undefined = start;
-	// Pages may overlap, or repeat.
+	const keyOf = (entry: IDataObject) =>
+		String((thing && ownIdentifier(entry, thing)) ?? JSON.stringify(entry));
 	const known = new Set<string>();
-	const isNew = (key = '') => known.size < known.add(key).size;
-	let stale = 0;
-	let refusal: Error | undefined;
+	let place: PagePlace | undefined = start;
 	let total: number | undefined;
+	let first: Page['refusal'];
+	let stale = 0;
 	for (let request = 0; place && request < MAX_REQUESTS; request++) {
 		const here: PagePlace = place;
-		const { pageNumber, pageSize } = here;
-		const page = await readPage(pageNumber, pageSize);
-		let given: GivenPage = { entries: [] };
-		let uncertainty: string | undefined;
-		if (!('refused' in page)) given = page;
-		else if (page.refused === 'size') {
-			place = inSmallerPages(here, page.error);
+		const { pageNumber, pageSize, read } = here;
+		const { entries, refusal, ...page } = await readPage(here);
+		if (refusal?.of === 'size' && pageSize > 1) {
+			const half = Math.floor(pageSize / 2);
+			const at = read > 0 ? Math.floor(read / half) : pageNumber;
+			place = { ...here, pageSize: half, pageNumber: at };
 			continue;
-		} else if (pageNumber === 0) refusal = page.empty ? undefined : page.error;
-		else if (here.read === 0 && refusal) throw refusal;
-		else if (page.uncertain) uncertainty = page.error.message;
-		const keys = keysOf(given.entries);
-		const previous = fingerprintOf(keys);
-		const isRepeated = previous === here.previous;
-		const fresh = isRepeated ? [] : given.entries.filter((_entry, at) => isNew(keys[at]));
-		const read = here.read + fresh.length;
-		stale = fresh.length > 0 ? 0 : stale + 1;
-		total = given.total ?? total;
+		}
+		// A list without page 0 has a page 1.
+		if (pageNumber === 0) first = refusal;
+		else if (refusal && first && read === 0) throw first.error;
+		const keys = entries.map(keyOf);
+		const previous = createHash('sha256').update(keys.join()).digest('base64url').slice(0, 16);
+		const isNew = (key = '') => previous !== here.previous && !known.has(key);
+		const fresh = entries.filter((_entry, at) => isNew(keys[at]));
+		for (const key of keys) known.add(key);
+		total = page.total ?? total;
 		// One page without anything new may be a page 0 that equals page 1, or that does not exist.
-		const isPastEnd = stale === 2 || (given.entries.length === 0 && pageNumber > 0);
-		// A provider with a page size of its own counts pages by that size, or by ours: from now on both are the same.
-		const size = here.read === 0 ? given.entries.length || pageSize : pageSize;
-		const isOver = isPastEnd || read >= (given.total ?? Infinity);
-		place = isOver ? undefined : { pageNumber: pageNumber + 1, pageSize: size, read, previous };
-		yield { fresh, place, total, uncertainty };
+		stale = fresh.length > 0 ? 0 : stale + 1;
+		const isPastEnd = stale === 2 || (entries.length === 0 && pageNumber > 0);
+		const next = { ...here, pageNumber: pageNumber + 1, read: read + fresh.length, previous };
+		// A provider with a page size of its own counts pages by it, or by ours: from now on both are the same.
+		if (read === 0 && entries.length > 0) next.pageSize = entries.length;
+		place = isPastEnd || next.read >= (total ?? Infinity) ? undefined : next;
+		yield { entries: fresh, total, refusal, place };
 	}
 }
 
-/** The same place in pages of half the size. @throws the refusal if there are none */
-function inSmallerPages({ pageNumber, pageSize, read }: PagePlace, refusal: Error): PagePlace {
-	if (pageSize === 1) throw refusal;
-	const first = Math.max(0, pageNumber - Math.ceil(read / pageSize));
-	const half = Math.floor(pageSize / 2);
-	return { pageSize: half, pageNumber: first + Math.floor(read / half), read };
-}
-
-function fingerprintOf(keys: string[]): string {
-	const content = JSON.stringify([keys.length, ...keys.slice(0, LARGEST_PAGE)]);
-	return createHash('sha256').update(content).digest('base64url').slice(0, 16);
-}
-
 /**
- * The entries of a list in the provider's order, without duplicates. Two entries are the same if they have the same
- * identifier; without one, if they are equal and on different pages (two equal entries on one page count twice).
+ * The entries of a list in the provider's order; none from two pages (two equal entries on one page count twice).
  * @param limit whole number above zero, or undefined for all (up to MAX_ENTRIES)
  * @throws NodeApiError with the provider's reason, or if no list can be found in a response
  */
@@ -150,67 +109,45 @@ export async function list(
 ): Promise<IDataObject[]> {
 	const readPage = pageReader(context.client, request);
 	const late = AbortSignal.timeout(LONGEST_MS);
-	const { entries, note } = await collect(readPage, keyReader(request.shape), limit, late);
+	const { entries, note } = await collect(readPage, request.shape, limit, late);
 	if (note !== undefined) context.hint(note);
 	return entries;
 }
 
-/**
- * The same without n8n: the entries, and a sentence if some may be missing.
- * @param late aborts when reading must end
- */
+/** The same without n8n: the entries, and a sentence if some may be missing. @param late aborts when reading must end */
 export async function collect(
 	readPage: ReadPage,
-	keysOf: ReadKeys,
+	shape: Pick<ListShape, 'thing'>,
 	limit?: number,
 	late?: AbortSignal,
 ): Promise<{ entries: IDataObject[]; note?: string }> {
 	const most = limit ?? MAX_ENTRIES;
-	const entries: IDataObject[] = [];
-	let last: Progress = { fresh: [] };
+	const read: IDataObject[] = [];
+	let last: Progress = { entries: [] };
 	const start = { pageNumber: 0, pageSize: choosePageSize(limit), read: 0 };
-	for await (last of pagesFrom(readPage, keysOf, start)) {
-		for (const entry of last.fresh) entries.push(entry);
-		if (entries.length >= most || late?.aborted) break;
+	for await (last of pagesFrom(readPage, shape, start)) {
+		for (const entry of last.entries) read.push(entry);
+		if (read.length >= most || late?.aborted) break;
 	}
-	const found = entries.slice(0, most);
-	const note = found.length === limit ? undefined : noteOn(last, found.length, entries.length);
-	return note === undefined ? { entries: found } : { entries: found, note };
+	const entries = read.slice(0, most);
+	const isEnough = entries.length === limit;
+	return { entries, note: isEnough ? undefined : noteOn(last, entries.length, read.length) };
 }
 
 /** Why a list of so many entries may be incomplete; undefined if it is not. */
-function noteOn({ place, total = 0, uncertainty }: Progress, count: number, read: number) {
+function noteOn({ place, total = 0, refusal }: Progress, count: number, read: number) {
 	if (place !== undefined || read > count)
 		return `The list has more entries: reading stopped after the first ${count}. Narrow it with a filter.`;
-	if (uncertainty !== undefined)
-		return `Reading stopped after ${count} entries, so the list may be incomplete. The reason: ${uncertainty}.`;
+	if (refusal && refusal.of !== 'page')
+		return `Reading stopped after ${count} entries, so the list may be incomplete. The reason: ${refusal.error.message}.`;
 	return total > count
 		? `The provider counts ${total} entries but returned ${count} different ones. The list may have changed while it was read. If the numbers stay different, the list is incomplete.`
 		: undefined;
 }
 
-/**
- * The size of equal pages that exceed a limit by less than the number of pages: 5 for 5, 834 three times for 2500.
- */
+/** The size of equal pages that exceed a limit by less than the number of pages: 5 for 5, 834 three times for 2500. */
 export function choosePageSize(limit = LARGEST_PAGE): number {
 	return Math.ceil(limit / Math.ceil(limit / LARGEST_PAGE));
-}
-
-type ReadKeys = (entries: IDataObject[]) => string[];
-
-/** Returns a reader of keys that distinguish the entries of one page from those of others. */
-export function keyReader({ thing }: Pick<ListShape, 'thing'>): ReadKeys {
-	return (entries) => {
-		const seen = new Map<string, number>();
-		return entries.map((entry) => {
-			const id = thing && ownIdentifier(entry, thing);
-			if (id !== undefined) return `id ${id}`;
-			const content = JSON.stringify(entry);
-			const count = seen.get(content) ?? 0;
-			seen.set(content, count + 1);
-			return `${count} ${content}`;
-		});
-	};
 }
 
 /** Reads pages from the provider. */
@@ -218,74 +155,50 @@ export function pageReader(
 	service: Pick<ApiClient, 'tryRequest' | 'unreadableResponse'>,
 	{ path, query, shape }: ListRequest,
 ): ReadPage {
-	return async (pageNumber, pageSize) => {
-		const { answer, verdict, refusal } = await service.tryRequest({
+	return async ({ pageNumber, pageSize, read }) => {
+		const reply = await service.tryRequest({
 			method: 'GET',
 			path,
 			query: { ...query, pageNumber, pageSize },
 			effect: 'read',
 		});
-		const nothing = isNothing(answer);
-		if (refusal && !nothing) {
-			const { failure, error } = refusal;
-			if (answer.format === 'tooLarge' && failure.statusCode < 300)
-				return { refused: 'size', error };
-			// Anything else has nothing to do with paging.
-			const { statusCode } = failure;
-			if (verdict.outcome !== 'failed' || statusCode >= 500 || OTHER_STATUS.has(statusCode))
-				throw error;
-			return { ...refusalOf(failure), error };
-		}
-		const { data, statusCode } = answer;
-		const counted = totalOf(data);
-		const entries = entriesOf(data, shape) ?? (counted === 0 ? [] : undefined);
-		const isDocumented = layersOf(data).some(
-			(layer) => fieldOf(layer, 'resultCount') !== undefined,
-		);
-		if (entries)
-			return { entries, total: totalOfAll(counted, entries.length, pageSize, isDocumented) };
-		// Past the end, a provider may send a response without a list.
-		return {
-			refused: 'page',
-			error: refusal?.error ?? service.unreadableResponse(`no list of ${shape.names[0]}`),
-			empty: statusCode === 204,
-			uncertain: !nothing && counted === undefined,
-		};
+		const { answer, refusal } = reply;
+		const entries = refusal ? undefined : entriesOf(answer.data, shape);
+		if (entries) return { entries, total: totalOf(answer.data, entries.length, pageSize) };
+		const error = refusal?.error ?? service.unreadableResponse(`no list of ${shape.names[0]}`);
+		const of = causeIn(reply, read === 0);
+		if (of === undefined) throw error;
+		return of === 'end' ? { entries: [] } : { entries: [], refusal: { of, error } };
 	};
 }
 
-/** The total, unless it may be that of the page alone: under another name, or of a full page. */
-export function totalOfAll(
-	total: number | undefined,
-	count: number,
-	pageSize: number,
-	isDocumented: boolean,
-): number | undefined {
-	const isOfAll = total !== undefined && (total > count || (isDocumented && total < pageSize));
-	return isOfAll ? total : undefined;
-}
+const UNRELATED = new Set([401, 403, 407, 408, 425, ...TOO_MANY]);
+const ABOUT_SIZE = /size|per[ _-]?page|taille|limit|maxim|too (?:large|many|big)|exceed|at most/i;
 
-/** `null`, `{}`, `""`, or no body at all. */
-function isNothing({ data, format, statusCode }: Answer): boolean {
-	if (statusCode < 200 || statusCode >= 300) return false;
-	if (format === 'empty' || data === null || data === '') return true;
-	return isObject(data) && Object.keys(data).length === 0;
-}
-
-/** Statuses that are unrelated to paging. */
-const OTHER_STATUS = new Set([401, 403, 407, 408, 425, 429, 509]);
-
-const ABOUT_SIZE =
-	/page[ _-]?size|per[ _-]?page|size of (?:a|the) page|taille de (?:la )?page|\blimit|maxim|too (?:large|many|big)|exceed|at most/i;
-const ABOUT_PAGE = /page|out of range/i;
-
-/** How a failure refuses a page: by "Common rules" of the third-party shapes (11, 12, 13), or in words. */
-function refusalOf({ statusCode, code = '', message }: Failure): Omit<RefusedPage, 'error'> {
+/**
+ * Why a response has no list: by "Common rules" of the third-party shapes (11, 12, 13), by its HTTP status, or in words;
+ * undefined if that has nothing to do with paging.
+ * @param isFirst whether no page of this size was read before: of a later one, the same words are about its number
+ */
+function causeIn(
+	{ answer, verdict, refusal }: Reply & { refusal?: Refusal },
+	isFirst: boolean,
+): 'end' | 'size' | 'page' | 'unknown' | undefined {
+	if (answer.statusCode === 204) return 'end';
+	if (answer.statusCode >= 200 && answer.statusCode < 300) {
+		if (answer.format === 'tooLarge') return 'size';
+		// Past the end, a provider may send `null`, `{}`, `""`, or no body at all.
+		if (answer.format === 'empty' || /^\s*(?:null|""|\{\s*\})\s*$/.test(answer.text)) return 'page';
+	}
+	if (!refusal) return 'unknown';
+	const { statusCode, code = '', message } = refusal.failure;
+	if (verdict.outcome !== 'failed' || statusCode >= 500 || UNRELATED.has(statusCode))
+		return undefined;
 	// `13`, `"013"`, `"COMMON-13"`
 	const rule = Number(/(?:^|\D)0{0,5}(\d{1,5})$/.exec(code.slice(-40))?.[1]);
 	const words = `${code} ${message}`.slice(0, 500);
-	const isPage = rule === 11 || rule === 13 || [404, 410, 416].includes(statusCode);
-	if (!isPage && (rule === 12 || statusCode === 413 || ABOUT_SIZE.test(words)))
-		return { refused: 'size' };
-	return { refused: 'page', empty: rule === 13, uncertain: !isPage && !ABOUT_PAGE.test(words) };
+	if (rule === 13) return 'end';
+	if (rule === 11 || [404, 410, 416].includes(statusCode)) return 'page';
+	if (isFirst && (rule === 12 || statusCode === 413 || ABOUT_SIZE.test(words))) return 'size';
+	return /page|out of range/i.test(words) ? 'page' : 'unknown';
 }

@@ -1,6 +1,6 @@
 import { makeWorld, settle, START, Witness } from '../../../support/world';
 import type { HttpResponse } from '../../../../nodes/VoiceManagementTrigger/feed/types';
-import { firstOf, nth } from '../../../../simulator/present';
+import { firstOf, nth } from '../../../support/present';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
