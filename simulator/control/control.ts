@@ -75,13 +75,18 @@ export class Control {
 	}
 
 	/** Plays a short scene, such as one missed call; resolves when its last event has been sent. */
-	async play(scene: SceneName, options: SceneOptions = {}): Promise<Scene> {
+	play(scene: SceneName, options: SceneOptions = {}): Promise<Scene> {
 		if (!sceneNames.includes(scene)) {
 			throw new OperatorError(
 				`There is no scene "${scene}": choose one of ${sceneNames.join(', ')}.`,
 			);
 		}
 		return this.stage.play(scene, options);
+	}
+
+	/** The same without waiting for the end: a browser has only six connections, and a scene would keep one. */
+	begin(scene: SceneName, options: SceneOptions = {}) {
+		void this.play(scene, options);
 	}
 
 	/** Sends the next events of the generated traffic at once, whatever the rate. Returns how many. */

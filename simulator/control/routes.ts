@@ -15,6 +15,7 @@ const remoteMethods: Record<RemoteMethod, true> = {
 	pushRaw: true,
 	pushBurst: true,
 	play: true,
+	begin: true,
 	generate: true,
 	calls: true,
 	setTraffic: true,

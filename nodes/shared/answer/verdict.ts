@@ -215,8 +215,9 @@ export function judge(answer: Answer, intent: Intent): Verdict {
 		if ((isWrite || intent.effect === 'purchase') && complains(words)) {
 			return { outcome: 'failed', reason: oneLine(words), statusCode, stated: true };
 		}
-		// A number may be the identifier of what was created.
-		const isAnswer = toneOf(words) === 'good' || /^\d*$/.test(words.trim());
+		// A number may be the identifier of what was created; `success: false` is no success.
+		const isGood = toneOf(words) === 'good' && !/[:=]\s*(?:false|non?|n|0)\b/i.test(words);
+		const isAnswer = isGood || /^\d*$/.test(words.trim());
 		return isWrite && isAnswer ? { ...unclear, outcome: 'done' } : unclear;
 	}
 	const stated = statementOf(data, intent);

@@ -112,7 +112,7 @@ function Actions({ state, say }) {
 	const agent = nameOf(state.agents, choice.agent || freeAgent(state.agents));
 	const set = (field) => (value) => setChoice({ ...choice, [field]: value });
 	const scene = (name) =>
-		control('play', name, {
+		control('begin', name, {
 			queue: Number(choice.queue),
 			agent: choice.agent ? Number(choice.agent) : freeAgent(state.agents),
 			...(choice.caller ? { caller: choice.caller } : {}),

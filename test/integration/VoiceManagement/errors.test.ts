@@ -201,7 +201,7 @@ describe('every form of an error', () => {
 	});
 
 	test.each(['"text"', '7', 'null'])('JSON that is not an object: %s', async (body) => {
-		operator.control.fault({ status: 200, body });
+		operator.control.fault({ status: 200, body, times: 2 });
 		expect((await failure(listAddresses)).message).toBe(
 			`The response is not a JSON object: ${body}`,
 		);

@@ -133,6 +133,7 @@ describe('decided after a comparison with the reader before it', () => {
 		['JSON as text', '{"data":"{\\"ok\\":false}"}', 'application/json', 200, 'write', 'unclear'],
 		['the same in a list', '{"data":"[{\\"ok\\":0}]"}', '', 200, 'purchase', 'unclear'],
 		['a word of a read', '"refused"', 'application/json', 200, 'read', 'unclear'],
+		['a flag in a text', 'success: false', 'text/plain', 200, 'write', 'unclear'],
 		['a sentence', 'The numbers could not be linked', 'text/plain', 200, 'write', 'failed'],
 		['a French one', 'La liaison n’a pas été effectuée', 'text/plain', 200, 'write', 'failed'],
 		['a word of a change', '"refused"', 'application/json', 200, 'write', 'failed'],
