@@ -591,10 +591,10 @@ function wordsIn(value: unknown, level = 0): string[] {
 	}
 	return fields
 		.filter(([key, field]) => {
-			// A complaint about a password is a sentence or a list of sentences; anything else may be the password itself.
-			if (SECRET_NAME.test(plainName(key)))
-				return Array.isArray(field) || textOf(field).includes(' ');
-			return !isAboutAMessage(key);
+			// A list complains about a field, whatever its name. A text in a password's field may be the password itself,
+			// unless it is a sentence.
+			if (Array.isArray(field)) return true;
+			return SECRET_NAME.test(plainName(key)) ? textOf(field).includes(' ') : !isAboutAMessage(key);
 		})
 		.slice(0, 20)
 		.flatMap(([key, field]) => {
