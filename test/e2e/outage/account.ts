@@ -40,7 +40,7 @@ export function accountFor(
 	const arrived = new Set(events.map((item) => String(item.id_call)));
 	const missing = sent.filter(({ call }) => !arrived.has(call));
 	const gaps = statuses.filter(({ event }) => event === 'gap');
-	const unexplained = missing.filter((event) => !gaps.some((gap) => covers(gap, event)));
+	const unexplained = gaps.reduce(withoutTold, missing);
 	const dropped = statuses.reduce(
 		(sum, { event, dropped: count }) => sum + (event === 'overflow' ? Number(count) : 0),
 		0,
@@ -59,13 +59,20 @@ export function accountFor(
 	};
 }
 
-/** Whether an event is within a gap: by its number if the gap has both numbers, else by its time. */
-function covers(gap: Record<string, unknown>, event: Sent): boolean {
-	if (typeof gap.last_cpt === 'number' && typeof gap.first_cpt === 'number') {
-		return event.cpt > gap.last_cpt && event.cpt < gap.first_cpt;
-	}
-	// The feed uses the time of the event's arrival, a moment after it was sent.
-	return event.at >= Date.parse(String(gap.from)) - 50 && event.at <= Date.parse(String(gap.to));
+/** How long an event may take from the provider to the feed, on a busy machine. */
+const WAY_MS = 5_000;
+
+/** The missing events without those of a gap: by its numbers if it has both, else by its times and its count. */
+function withoutTold(missing: Sent[], gap: Record<string, unknown>): Sent[] {
+	const { last_cpt: last, first_cpt: first } = gap;
+	if (typeof last === 'number' && typeof first === 'number')
+		return missing.filter(({ cpt }) => cpt <= last || cpt >= first);
+	// The feed knows when an event arrived, which is after it was sent.
+	const [from, to] = [Date.parse(String(gap.from)) - WAY_MS, Date.parse(String(gap.to))];
+	const within = missing.filter(({ at }) => at >= from && at <= to);
+	const count = typeof gap.missed === 'number' ? gap.missed : within.length;
+	const told = new Set(within.slice(Math.max(0, within.length - count)));
+	return missing.filter((event) => !told.has(event));
 }
 
 function countDisorder(reports: readonly Report[], maxInFlight: number): number {
