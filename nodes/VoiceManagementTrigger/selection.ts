@@ -367,7 +367,7 @@ function recordIntervals(context: Context): Selection {
 			recorded = Math.max(until + ahead(), begin);
 			const interrupted = snapshots.interruptedUntil(recorded);
 			const notCounted = Math.max(0, until - from - (recorded - begin));
-			const missedMs = notCounted + interrupted - reported;
+			const missedMs = Math.min(until - from, notCounted + interrupted - reported);
 			reported = interrupted;
 			const taken = snapshots.take(begin, recorded, recorded);
 			const bounds = { from, to: until, missedMs };
@@ -385,7 +385,10 @@ function recordIntervals(context: Context): Selection {
 			}
 			record(interval, (items) => {
 				if (items.length > 0) take({ items });
-				interval = next(interval.until);
+				const { until } = interval;
+				interval = next(Math.max(until, now - FINAL_MS));
+				// Intervals through which the machine slept have no record: the next one misses their time, and has their calls.
+				reported -= interval.from - until;
 				recordWhatIsDue();
 			});
 		};
