@@ -477,8 +477,8 @@ function shareWithTwins(
 }
 
 /**
- * An event that looks the same as one from the other connection can be taken for its copy, and then everything held back
- * before it is released.
+ * An event that looks the same as one from the other connection can be taken for its copy: then nothing is held back any
+ * longer, whether it came before or comes later.
  */
 function releasedByTwin(
 	{ operator }: World,
@@ -488,7 +488,7 @@ function releasedByTwin(
 ): boolean {
 	return connections
 		.flatMap(({ arrivals }) => arrivals)
-		.filter(({ at }) => Math.min(from, to) <= at && at <= Math.max(from, to))
+		.filter(({ at }) => Math.min(from, to) - HOLD_MS <= at && at <= Math.max(from, to))
 		.some(({ sent }) => operator.events.some((one) => one !== sent && areAlike(one, sent)));
 }
 

@@ -76,6 +76,8 @@ function judgeCount(world: World, { item, delivery, to }: ToldGap, report: Repor
 	const { era } = ends?.sent ?? {};
 	// Nothing can be concluded from two different numberings.
 	if (era === undefined || !all.some(({ sent }) => sent.cpt === last && sent.era === era)) return;
+	// A numbering that has begun anew is not believed at once.
+	if (era > 0 && last <= STEPS) return;
 	const cameBetween = (until: number, isCounted = (_sent: Sent) => true) =>
 		new Set(
 			all
