@@ -57,10 +57,11 @@ export function judgeReturn(world: World, process: Process, report: Report): voi
 		// If the clock is set back while nobody reads it, a wait is longer by that time.
 		const slack = world.wall.jumped ? MINUTE : 0;
 		const wait = Math.max(firstMs, askedMs + AT_ONCE_MS) + slack;
-		const moved = at + wait + stillness(process, at, at + wait);
+		const after = (from: number, ms: number) => from + ms + stillness(process, from, from + ms);
+		const moved = after(at, wait);
 		// No login is possible without n8n's database; a try that failed for it is followed by a wait.
 		const back = backAgain(world, at, moved);
-		const until = back === undefined ? moved : Math.max(moved, back + FAILED_MS + SLACK_MS);
+		const until = back === undefined ? moved : Math.max(moved, after(back, FAILED_MS + SLACK_MS));
 		if (waitMs <= AT_ONCE_MS && (until > at + wait || slack > 0)) continue;
 		if (!isListening(world, process, at, until)) continue;
 		if (attempts.some(({ login }) => login.at >= at && login.at <= until)) continue;
@@ -170,8 +171,13 @@ function afterFailure(world: World, process: Process, attempt: Attempt): Idle[] 
 		const waitMs = FAILED_MS + (result === 'accepted' ? PROBE_MS : 0) + SLACK_MS;
 		return [{ at: failedAt, waitMs, why: 'an attempt had failed' }];
 	}
+	// A feed that was opened since knows nothing of the break.
+	const isNew = process.instances.some(
+		({ upAt = Infinity }) => upAt <= failedAt && upAt >= (broken?.endedAt ?? 0),
+	);
 	const lingers =
 		!world.wall.jumped &&
+		!isNew &&
 		broken?.endedBy === 'network' &&
 		failedAt - (broken.endedAt as number) <= STILL_COUNTED_MS &&
 		isListening(world, process, broken.endedAt as number, failedAt);
