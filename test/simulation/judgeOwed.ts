@@ -15,6 +15,8 @@ const TOKEN_END_MS = 3_000;
  * connections delivers.
  */
 const SERVED_MS = 3_000;
+/** What a connection lacks may still come for this long. */
+const LACKING_MS = 5_000;
 
 /**
  * When the feed of an instance began: triggers share it, and it ends with the last of them.
@@ -181,7 +183,7 @@ function isShownStale(one: Connection, connections: readonly Connection[]): bool
 	return connections.some(({ openedAt = Infinity, endedAt: until = Infinity, arrivals }) => {
 		if (openedAt <= deafAt + LONGEST_DELIVERY_MS || openedAt >= endedAt) return false;
 		if (endedBy !== 'client' && until > endedAt) return false;
-		const [from, to] = [openedAt + SERVED_MS, Math.min(endedAt, until) - SERVED_MS];
+		const [from, to] = [openedAt + SERVED_MS, Math.min(endedAt, until) - LACKING_MS];
 		return arrivals.some(({ at }) => at > from && at < to);
 	});
 }
