@@ -70,7 +70,7 @@ export function judge(world: World): Violation[] {
 		} else if (workflow.mode === 'callOutcomes') {
 			judgeOutcomes(world, workflow, { deliveries, told: everyGap }, report);
 		} else if (workflow.mode === 'alerts') {
-			judgeAlerts(world, workflow, deliveries, report);
+			judgeAlerts(world, workflow, { deliveries, told: everyGap }, report);
 		} else {
 			judgeRecords(world, workflow, deliveries, report);
 		}

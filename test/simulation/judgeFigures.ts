@@ -1,7 +1,7 @@
 // Compares alerts and interval records with what really took place. The figures of a queue are those of the audit's
 // second implementation, which shares no code with the trigger.
 import { Auditor, type Figures } from '../unit/VoiceManagementTrigger/callCentre/audit/auditor';
-import { arrivalsOf, isInHole, type Report } from './facts';
+import { arrivalsOf, isInHole, type Report, type ToldGap } from './facts';
 import { arrived, spanOf, wholeIn } from './judgeOutcomes';
 import type { Delivery } from './n8n';
 import { ALERT_SECONDS, INTERVAL_MINUTES, MINUTE, SECOND, type WorkflowPlan } from './plan';
@@ -22,23 +22,24 @@ const DEFAULTS = {
 export function judgeAlerts(
 	world: World,
 	workflow: WorkflowPlan,
-	deliveries: readonly Delivery[],
+	{ deliveries, told }: { deliveries: readonly Delivery[]; told: readonly ToldGap[] },
 	report: Report,
 ): void {
 	for (const call of world.traffic.calls) {
-		if (!wholeIn(world, workflow, call)) continue;
+		if (!wholeIn(world, workflow, call, told)) continue;
 		const { from, to } = spanOf(call);
 		const complain = (what: string) =>
 			report('alerts are in time', `${workflow.id}, call ${call.id}: ${what}`, from);
-		const told = deliveries.filter(
+		const started = deliveries.filter(
 			({ ran, json }) => ran && json.event === 'started' && json.id_call === String(call.id),
 		);
 		const taken = call.events.find(({ event }) => event === 'connect_call')?.at ?? to;
 		const beyond = taken - from - ALERT_SECONDS * SECOND;
 		if (Math.abs(beyond) < TOLERANCE_MS) continue;
 		const wanted = beyond > 0 ? 1 : 0;
-		if (told.length !== wanted) complain(`reported ${told.length} times instead of ${wanted}`);
-		for (const { json } of told) {
+		if (started.length !== wanted)
+			complain(`reported ${started.length} times instead of ${wanted}`);
+		for (const { json } of started) {
 			const late = world.wall
 				.meant(Date.parse(String(json.date)))
 				.map((at) => Math.abs(at - from - ALERT_SECONDS * SECOND));

@@ -37,7 +37,7 @@ export function judgeOutcomes(
 			complain('answered, but reported as missed');
 		}
 		if (!call.answered && kinds.includes('answered')) complain('missed, but reported as answered');
-		if (!wholeIn(world, workflow, call) || gaps.some((gap) => touches(gap, call))) continue;
+		if (!wholeIn(world, workflow, call, gaps) || isShuffled(world, call, arrivals)) continue;
 		const expected = call.answered ? 'answered,ended' : 'missed';
 		if (kinds.sort().join() !== expected) {
 			complain(`"${expected}" expected, "${kinds.join()}" reported`);
@@ -101,11 +101,37 @@ function waitOf({ plan }: World, call: Call): number {
 	return second(answer?.at ?? to) - second(from);
 }
 
-/** Whether all events of a call reached one instance over one connection while nothing went wrong. */
-export function wholeIn(world: World, workflow: WorkflowPlan, call: Call): boolean {
+/**
+ * Whether all events of a call reached one instance over one connection while nothing went wrong, and no gap was
+ * reported meanwhile.
+ */
+export function wholeIn(
+	world: World,
+	workflow: WorkflowPlan,
+	call: Call,
+	gaps: readonly ToldGap[],
+): boolean {
 	return (
-		call.over && workflow.agents.length === 0 && arrived(world, workflow, spanOf(call), call.events)
+		call.over &&
+		workflow.agents.length === 0 &&
+		!gaps.some((gap) => touches(gap, call)) &&
+		arrived(world, workflow, spanOf(call), call.events)
 	);
+}
+
+/** Whether events of one second came over connections that the provider numbers separately: nothing orders them. */
+function isShuffled(
+	{ plan }: World,
+	{ events }: Call,
+	arrivals: ReturnType<typeof arrivalsOf>,
+): boolean {
+	if (plan.operator.cpt !== 'connection') return false;
+	const cameOver = ({ id }: Sent) => arrivals.get(id)?.map(({ connection }) => connection) ?? [];
+	return events.some((sent, index) => {
+		const before = events[index - 1];
+		if (!before || sent.at - before.at > 1_000) return false;
+		return new Set([...cameOver(before), ...cameOver(sent)]).size > 1;
+	});
 }
 
 /** Whether these events of a time reached one instance over one connection while nothing went wrong. */

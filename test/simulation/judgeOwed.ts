@@ -10,10 +10,7 @@ const FIRST_EVENT_MS = 5_000;
 /** The end of a token is sent in whole seconds and known to within two more. */
 const TOKEN_END_MS = 3_000;
 
-/**
- * The time from the opening of a connection to its first event; the same limit is used for events that only one of two
- * connections delivers.
- */
+/** The time from the opening of a connection to its first event. */
 const SERVED_MS = 3_000;
 /** What a connection lacks may still come for this long. */
 const LACKING_MS = 5_000;

@@ -4,15 +4,12 @@
 import { milliseconds } from '../events/simplify';
 import type { FeedEvent } from '../feed/types';
 
-/**
- * If an event arrives this much later than its `ts`, the provider's clock disagrees with ours, or the event is very
- * late.
- */
+/** Whatever arrives this much later than its `ts` is very late, or the clocks disagree: its arrival counts. */
 const TOLERANCE_MS = 10_000;
-/** An event from further in the future proves that the clocks disagree. */
-const AHEAD_MS = 1_000;
+/** Clocks that agree to the second are used as they are. */
+const AGREE_MS = 1_000;
 /** After this many events in a row that seem late, the provider's clock counts as slow. */
-const ENOUGH = 5;
+const ENOUGH = 20;
 
 export class ProviderClock {
 	/** Our clock minus the provider's. Zero until events prove otherwise. */
@@ -25,15 +22,13 @@ export class ProviderClock {
 		if (ts === undefined || !Number.isFinite(ts)) return receivedAt;
 		const sent = milliseconds(ts);
 		const difference = receivedAt - sent;
-		if (difference < this.offset - AHEAD_MS) {
-			this.adopt(difference);
-		} else if (difference > this.offset + TOLERANCE_MS) {
+		if (difference < this.offset - AGREE_MS) this.adopt(difference);
+		else if (difference <= this.offset + AGREE_MS) this.forgetDoubts();
+		else {
 			this.behind++;
 			this.leastBehind = Math.min(this.leastBehind, difference);
-			if (this.behind < ENOUGH) return receivedAt;
-			this.adopt(this.leastBehind);
-		} else {
-			this.forgetDoubts();
+			if (this.behind >= ENOUGH) this.adopt(this.leastBehind);
+			else if (difference > this.offset + TOLERANCE_MS) return receivedAt;
 		}
 		return Math.min(receivedAt, sent + this.offset);
 	}
@@ -44,8 +39,8 @@ export class ProviderClock {
 	}
 
 	private adopt(offset: number): void {
-		// A clock that agrees to the second is used as it is, so that moments equal the provider's.
-		this.offset = Math.abs(offset) <= AHEAD_MS ? 0 : offset;
+		// Then moments equal the provider's.
+		this.offset = Math.abs(offset) <= AGREE_MS ? 0 : offset;
 		this.forgetDoubts();
 	}
 
