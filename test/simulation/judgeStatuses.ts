@@ -114,14 +114,15 @@ function closedInTrouble({ n8n }: World, { closingAt = Infinity, process }: Inst
 	);
 }
 
-function isInDoubt({ wall }: World, { at }: Delivery, given: readonly Delivery[]): boolean {
-	const shown = wall.shown(at);
-	return given.some(
-		({ json, ran }) =>
-			ran &&
-			String(json.reason).startsWith("n8n's database went away") &&
-			Date.parse(String(json.from)) <= shown &&
-			shown <= Date.parse(String(json.to)),
+/** Whether n8n got the item while its database was down, as a report says that was handed over later. */
+function isInDoubt({ plan, n8n }: World, { at }: Delivery, given: readonly Delivery[]): boolean {
+	const isDown = n8n.troubles.some(({ from, to }) => from <= at + plan.n8n.startMs && at <= to);
+	return (
+		isDown &&
+		given.some(
+			({ json, ran, at: toldAt }) =>
+				ran && toldAt > at && String(json.reason).startsWith("n8n's database went down"),
+		)
 	);
 }
 
