@@ -425,11 +425,7 @@ function judgeOrder(world: World, deliveries: Delivery[], report: Report): void 
 					const wasGivenOn = older.some((one) =>
 						one.arrivals.some((given) => given.sent === sent && given.at < later),
 					);
-					if (
-						sooner + HOLD_MS > later &&
-						!wasGivenOn &&
-						!releasedByTwin(world, process, sooner, later)
-					) {
+					if (sooner + HOLD_MS > later && !wasGivenOn && !releasedByTwin(process, sooner, later)) {
 						report(
 							'events keep the order of a connection',
 							`event ${sent.id} reached the workflow before event ${last.sent.id}, which ${name} delivered first`,
@@ -480,16 +476,18 @@ function shareWithTwins(
  * An event that looks the same as one from the other connection can be taken for its copy: then nothing is held back any
  * longer, whether it came before or comes later.
  */
-function releasedByTwin(
-	{ operator }: World,
-	{ connections }: Process,
-	from: number,
-	to: number,
-): boolean {
-	return connections
-		.flatMap(({ arrivals }) => arrivals)
-		.filter(({ at }) => Math.min(from, to) - HOLD_MS <= at && at <= Math.max(from, to))
-		.some(({ sent }) => operator.events.some((one) => one !== sent && areAlike(one, sent)));
+function releasedByTwin({ connections }: Process, from: number, to: number): boolean {
+	const [begin, end] = [Math.min(from, to) - HOLD_MS, Math.max(from, to)];
+	return connections.some((one) =>
+		one.arrivals
+			.filter(({ at }) => begin <= at && at <= end)
+			.some(({ sent }) => {
+				const isTwin = (other: Sent) => other !== sent && areAlike(other, sent);
+				return connections.some(
+					(other) => other !== one && other.arrivals.some((arrival) => isTwin(arrival.sent)),
+				);
+			}),
+	);
 }
 
 /**

@@ -76,8 +76,6 @@ function judgeCount(world: World, { item, delivery, to }: ToldGap, report: Repor
 	const { era } = ends?.sent ?? {};
 	// Nothing can be concluded from two different numberings.
 	if (era === undefined || !all.some(({ sent }) => sent.cpt === last && sent.era === era)) return;
-	// A numbering that has begun anew is not believed at once.
-	if (era > 0 && last <= STEPS) return;
 	const cameBetween = (until: number, isCounted = (_sent: Sent) => true) =>
 		new Set(
 			all
@@ -92,7 +90,9 @@ function judgeCount(world: World, { item, delivery, to }: ToldGap, report: Repor
 		);
 	const between = first - last - 1;
 	const soon = reason === MISSING_NUMBERS ? to + LATE_MS / 2 : to - SECOND;
-	const most = between - cameBetween(soon, isUnique);
+	// A numbering that has begun anew is not believed at once: then events that arrived may be included.
+	const isNew = era > 0 && last <= STEPS;
+	const most = between - (isNew ? 0 : cameBetween(soon, isUnique));
 	const least = between - cameBetween(to + 2 * LATE_MS);
 	if (missed > most || missed < least) {
 		complain(`${most === least ? most : `${least} to ${most}`} did not come`);

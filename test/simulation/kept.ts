@@ -27,6 +27,11 @@ export const KEPT = [
 		9776,
 		'the only seed that fails if an `overflow` whose execution n8n lost is not reported again',
 	],
+	[4413, 'a clock set ahead by a few seconds made each alert early by as much'],
+	[
+		15_826,
+		'a clock set ahead by days made a record for each interval of them, until the stack ended',
+	],
 	[
 		204_740,
 		'items given to n8n while its database was away were lost without a report if the trigger was closed at once (n8n 1.123)',
