@@ -114,11 +114,20 @@ function closedInTrouble({ n8n }: World, { closingAt = Infinity, process }: Inst
 	);
 }
 
-/** Whether n8n got the item while its database was down, as a report says that was handed over later. */
-function isInDoubt({ plan, n8n }: World, { at }: Delivery, given: readonly Delivery[]): boolean {
-	const isDown = n8n.troubles.some(({ from, to }) => from <= at + plan.n8n.startMs && at <= to);
+/** Whether n8n got the item while its database was down, which the trigger noticed then and reported. */
+function isInDoubt(
+	{ plan, n8n }: World,
+	{ at, instance }: Delivery,
+	given: readonly Delivery[],
+): boolean {
+	const isNoticed = n8n.troubles.some(
+		({ from, to }) =>
+			from <= at + plan.n8n.startMs &&
+			at <= to &&
+			instance.foundAwayAt.some((found) => from <= found && found <= to),
+	);
 	return (
-		isDown &&
+		isNoticed &&
 		given.some(
 			({ json, ran, at: toldAt }) =>
 				ran && toldAt > at && String(json.reason).startsWith("n8n's database went down"),

@@ -106,7 +106,8 @@ describe("the operator's clock", () => {
 		['an hour back, as when summer time ends', -3_600],
 		['a day ahead', 86_400],
 		['years back', -100_000_000],
-		['by seconds', 7],
+		['ahead by seconds', 7],
+		['back by seconds', -7],
 	])('jumps %s: no threshold is shifted', async (_name, jump) => {
 		const live = new LiveScene(
 			alerts({ when: 'callerWaiting', threshold: 60 }, { when: 'agentOnBreak', threshold: 60 }),
@@ -114,8 +115,8 @@ describe("the operator's clock", () => {
 		).open();
 		live.enters(1).does(101, 'pause', 2);
 		await live.at(20);
-		for (let call = 10; call < 17; call++) {
-			live.enters(call, 52, {}, 20 + jump).answered(call, 52);
+		for (let call = 10; call < 21; call++) {
+			live.enters(call, 52, {}, 20 + jump);
 			live.send('queue', 'delete_call', { id_call: call, id_queue: 52 }, 20 + jump);
 		}
 		await live.at(30);
