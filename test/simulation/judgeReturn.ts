@@ -3,7 +3,7 @@ import { endOf, type Report } from './facts';
 import { attemptsOf, isOpenAt, type Attempt } from './judgeLogins';
 import { renewalAt } from './judgeRenewals';
 import type { Connection } from './network';
-import type { Process } from './n8n';
+import type { Instance, Process } from './n8n';
 import { MINUTE, SECOND } from './plan';
 import type { World } from './simulation';
 
@@ -85,11 +85,19 @@ function judgeStarts({ instances, endedAt = Infinity }: Process, report: Report)
 	}
 }
 
-/** Whether some trigger listened all the time, so that the same feed continued. */
+/** Whether some trigger listened all the time, so that the same feed continued. A newer one of a workflow replaces it. */
 function isListening({ timeline }: World, { instances }: Process, from: number, to: number) {
+	const isReplaced = (one: Instance) =>
+		instances.some(
+			({ workflow, startedAt, upAt = Infinity }) =>
+				workflow === one.workflow && startedAt > one.startedAt && upAt <= to,
+		);
 	return (
 		to <= timeline.now &&
-		instances.some((one) => !one.struggled && (one.upAt ?? Infinity) <= from && endOf(one) > to)
+		instances.some(
+			(one) =>
+				!one.struggled && (one.upAt ?? Infinity) < from && endOf(one) > to && !isReplaced(one),
+		)
 	);
 }
 
@@ -171,13 +179,8 @@ function afterFailure(world: World, process: Process, attempt: Attempt): Idle[] 
 		const waitMs = FAILED_MS + (result === 'accepted' ? PROBE_MS : 0) + SLACK_MS;
 		return [{ at: failedAt, waitMs, why: 'an attempt had failed' }];
 	}
-	// A feed that was opened since knows nothing of the break.
-	const isNew = process.instances.some(
-		({ upAt = Infinity }) => upAt <= failedAt && upAt >= (broken?.endedAt ?? 0),
-	);
 	const lingers =
 		!world.wall.jumped &&
-		!isNew &&
 		broken?.endedBy === 'network' &&
 		failedAt - (broken.endedAt as number) <= STILL_COUNTED_MS &&
 		isListening(world, process, broken.endedAt as number, failedAt);
