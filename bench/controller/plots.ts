@@ -39,7 +39,7 @@ export function draw({ title, axis, logarithmic, bars }: Plot): string {
 				data: bars.map(({ name, value, label }) => ({
 					value,
 					itemStyle: { color: name.startsWith('bare') ? OTHERS : OURS },
-					label: { show: true, position: 'right', color: INK, formatter: label },
+					label: { show: true, position: 'insideRight', color: '#ffffff', formatter: label },
 				})),
 			},
 			{
