@@ -1,5 +1,5 @@
 // What may have become of a batch that n8n was given: whether anybody could learn that it did not run.
-import { endOf } from './facts';
+import { endOf, type Span } from './facts';
 import { DEATH_TOLD_WITHIN_MS, REJECTS_WITHIN_MS, type Delivery, type Instance } from './n8n';
 import { tellsWhatWasLost } from './judgeOwed';
 import { SECOND } from './plan';
@@ -36,14 +36,24 @@ export function isUnseen(world: World, delivery: Delivery): boolean {
 }
 
 /** With engine 2.0 the trigger checks the database before and after a batch. */
-function isBetweenAnswers({ plan, n8n }: World, { at, instance }: Delivery): boolean {
-	return n8n.troubles.some(
-		({ from, to }) =>
-			from <= at + plan.n8n.startMs &&
-			at <= to &&
-			to - from < LOOKS_MS &&
-			!instance.foundAwayAt.some((found) => from <= found && found <= to),
+function isBetweenAnswers(world: World, delivery: Delivery): boolean {
+	return troublesAt(world, delivery).some(
+		(trouble) => trouble.to - trouble.from < LOOKS_MS && !isFound(trouble, delivery),
 	);
+}
+
+/** Whether n8n got a batch while its database was away, which the trigger noticed in that time. */
+export function isSeen(world: World, delivery: Delivery): boolean {
+	return troublesAt(world, delivery).some((trouble) => isFound(trouble, delivery));
+}
+
+/** The troubles in which n8n was to start what it got. */
+function troublesAt({ plan, n8n }: World, { at }: Delivery): Span[] {
+	return n8n.troubles.filter(({ from, to }) => from <= at + plan.n8n.startMs && at <= to);
+}
+
+function isFound({ from, to }: Span, { instance }: Delivery): boolean {
+	return instance.foundAwayAt.some((found) => from <= found && found <= to);
 }
 
 /**
@@ -51,12 +61,13 @@ function isBetweenAnswers({ plan, n8n }: World, { at, instance }: Delivery): boo
  * to where the workflow had got.
  */
 export function isRejectedTooLate(
-	{ plan, n8n }: World,
-	{ at, ran, instance }: Delivery,
+	world: World,
+	delivery: Delivery,
 	instances: Instance[],
 ): boolean {
+	const { at, ran, instance } = delivery;
 	const { endedAt = Infinity } = instance.process;
-	if (plan.n8n.release !== '2.41' || ran || endedAt > at + REJECTS_WITHIN_MS) return false;
-	if (!n8n.troubles.some(({ from, to }) => from <= at + plan.n8n.startMs && at <= to)) return false;
+	if (world.plan.n8n.release !== '2.41' || ran || endedAt > at + REJECTS_WITHIN_MS) return false;
+	if (troublesAt(world, delivery).length === 0) return false;
 	return !instance.workflow.emitFeedStatus || !tellsWhatWasLost(instances, endedAt);
 }

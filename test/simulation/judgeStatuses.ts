@@ -1,7 +1,7 @@
 // Whether the feed's status items match what happened: it connected, it disconnected, one of two connections was lost, a
 // login was rejected.
 import { endOf, stoodStill, type Report } from './facts';
-import { areKeysUsedUp, isUnseen } from './judgeHandOver';
+import { areKeysUsedUp, isSeen, isUnseen } from './judgeHandOver';
 import { isOpenAt } from './judgeLogins';
 import { judgeLostConnections } from './judgePair';
 import { REJECTS_WITHIN_MS, type Delivery, type Instance } from './n8n';
@@ -115,22 +115,12 @@ function closedInTrouble({ n8n }: World, { closingAt = Infinity, process }: Inst
 }
 
 /** Whether n8n got the item while its database was down, which the trigger noticed then and reported. */
-function isInDoubt(
-	{ plan, n8n }: World,
-	{ at, instance }: Delivery,
-	given: readonly Delivery[],
-): boolean {
-	const isNoticed = n8n.troubles.some(
-		({ from, to }) =>
-			from <= at + plan.n8n.startMs &&
-			at <= to &&
-			instance.foundAwayAt.some((found) => from <= found && found <= to),
-	);
+function isInDoubt(world: World, one: Delivery, given: readonly Delivery[]): boolean {
 	return (
-		isNoticed &&
+		isSeen(world, one) &&
 		given.some(
-			({ json, ran, at: toldAt }) =>
-				ran && toldAt > at && String(json.reason).startsWith("n8n's database went down"),
+			({ json, ran, at }) =>
+				ran && at > one.at && String(json.reason).startsWith("n8n's database went down"),
 		)
 	);
 }

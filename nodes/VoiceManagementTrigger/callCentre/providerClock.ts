@@ -39,7 +39,7 @@ export class ProviderClock {
 	}
 
 	private adopt(offset: number): void {
-		// Then moments equal the provider's.
+		// Without an offset, moments equal the provider's.
 		this.offset = Math.abs(offset) <= AGREE_MS ? 0 : offset;
 		this.forgetDoubts();
 	}
