@@ -51,7 +51,12 @@ const PLAIN = 'simplified, all events';
 const SUBJECTS: readonly Subject[] = [
 	{ name: PLAIN, triggers: [{ output: 'simplified', options: IN_BATCHES }] },
 	{ name: 'alerts of every kind', goal: GOAL, triggers: [alerts('')] },
-	{ name: 'snapshots every 5 seconds', goal: GOAL, triggers: [snapshots('', 5)] },
+	{ name: 'snapshots, as the panel begins', goal: GOAL, triggers: [{ mode: 'snapshots' }] },
+	{
+		name: 'snapshots with 3,000 agents every 5 seconds',
+		goal: GOAL,
+		triggers: [snapshots('', 5)],
+	},
 	{
 		name: '20 triggers, alerts and snapshots of one queue each',
 		triggers: Array.from({ length: 10 }, (_, index) => String(index + 1)).flatMap((queue) => [
