@@ -31,7 +31,7 @@ import { checkSupervisorLogin, LoginFailed, LoginRefused, sessionIn } from './lo
 import { TOO_MANY } from './retryAfter';
 import { secretsOf, type Secrets } from './secrets';
 import { supervisorLogin } from './supervisorLogin';
-import { reasonOf, withoutTokens } from './answer/verdict';
+import { reasonOf, withoutTokens } from './answer/reason';
 import { fieldOf, layersOf } from './answer/read';
 
 /** The longest that a test takes, with all its requests. */

@@ -2,17 +2,10 @@
 // The document shows no example, so lists, identifiers and names may have any spelling. An entry that can't be read is
 // left out: it must never break the feed.
 
-import {
-	listIn,
-	ownIdentifier,
-	plainName,
-	recordsOf,
-	scalarOf,
-	type Fields,
-	type ListShape,
-	type Subject,
-} from './answer/read';
-import { SECRET_NAME } from './answer/verdict';
+import { listIn, type ListShape } from './answer/lists';
+import { ownIdentifier, type Subject } from './answer/identifiers';
+import { plainName, recordsOf, scalarOf, type Fields } from './answer/read';
+import { SECRET_NAME } from './answer/reason';
 import { idText, isRecord } from './ids';
 
 /** What a login lists. */

@@ -2,7 +2,8 @@
 // the description. Pure: independent of n8n's error classes.
 
 import { ANSWER_BYTES, LOGIN_BYTES, type Answer } from './answer/parse';
-import { judge, withoutTokens, type Intent, type Verdict } from './answer/verdict';
+import { judge, type Intent, type Verdict } from './answer/verdict';
+import { withoutTokens } from './answer/reason';
 import { complains } from './answer/words';
 import { errorHint, type HintContext } from './errorHints';
 import type { HelpSection } from './help';

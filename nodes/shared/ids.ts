@@ -18,3 +18,8 @@ export function idText(value: unknown): string | undefined {
 export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Whether a value has values of its own: an object or an array. */
+export function isCompound(value: unknown): value is object {
+	return typeof value === 'object' && value !== null;
+}

@@ -3,7 +3,8 @@
 import { emptyDirectory, readDirectory, type Directory } from './directory';
 import { answerOf, headerOf, type Answer, type HttpResponse } from './answer/parse';
 import { fieldOf, layersOf, recordsOf, scalarOf, type Echo } from './answer/read';
-import { reasonOf, statementOf, withoutTokens } from './answer/verdict';
+import { reasonOf, withoutTokens } from './answer/reason';
+import { statementOf } from './answer/verdict';
 import { complains } from './answer/words';
 import { oneLine } from './oneLine';
 import { shownTarget } from './redirects';

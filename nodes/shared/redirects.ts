@@ -1,7 +1,7 @@
 // Follows only redirects that can't take a login to another host.
 
 import { headerOf } from './answer/parse';
-import { withoutTokens } from './answer/verdict';
+import { withoutTokens } from './answer/reason';
 import { oneLine } from './oneLine';
 
 /** Redirects that are followed for one request. */

@@ -13,7 +13,8 @@ import { ZIP_CODE_LIST } from '../resources/zipcode/getAll';
 import { pageReader, pagesFrom, type ListRequest, type PagePlace } from '../transport/paging';
 import { ApiClient } from '../transport/apiClient';
 import { listOption } from '../../shared/listOption';
-import { ADDRESS, fieldOf, ownIdentifier } from '../../shared/answer/read';
+import { ADDRESS, ownIdentifier } from '../../shared/answer/identifiers';
+import { fieldOf } from '../../shared/answer/read';
 
 /** A search makes up to this many requests before it shows its matches; scrolling on continues it. */
 const REQUESTS_A_SEARCH = 10;

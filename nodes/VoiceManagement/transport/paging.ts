@@ -4,7 +4,8 @@
 
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { entriesOf, ownIdentifier, totalOf, type ListShape } from '../../shared/answer/read';
+import { entriesOf, totalOf, type ListShape } from '../../shared/answer/lists';
+import { ownIdentifier } from '../../shared/answer/identifiers';
 import { TOO_MANY } from '../../shared/retryAfter';
 import type { OperationContext } from '../operation';
 import type { ApiClient, Refusal, Reply } from './apiClient';

@@ -2,6 +2,7 @@
 // in their own ways: so responses are requested as bytes, and character set and format are detected here.
 
 import { BodyTooLong, readBounded } from '../boundedBody';
+import { isCompound } from '../ids';
 import { cleaned, type Secrets } from '../secrets';
 import { parseJson } from '../json';
 import { parseXml } from './xml';
@@ -127,21 +128,26 @@ function contentOf({ headers = {}, body }: HttpResponse): Content {
 	const decoded = !isRaw ? '' : typeof bytes === 'string' ? bytes : decode(bytes, type);
 	const text = decoded.replace(/^\uFEFF/, '');
 	const trimmed = text.trim();
-	const nothing = (format: Answer['format']) => ({ data: undefined, text, format });
-	if (trimmed === '') return nothing(hasLostItsBody(headers) ? 'unreadable' : 'empty');
-	const data = jsonIn(trimmed);
-	if (data !== undefined)
-		return isTooComplex(data) ? nothing('unreadable') : { data, text, format: 'json' };
-	if (isPage(trimmed, type)) return nothing('html');
-	if (trimmed.startsWith('<')) {
-		const xml = parseXml(trimmed);
-		return xml && !isTooComplex(xml) ? { data: xml, text, format: 'xml' } : nothing('unreadable');
+	if (trimmed !== '') return { text, ...formatOf(trimmed, type) };
+	return { data: undefined, text, format: hasLostItsBody(headers) ? 'unreadable' : 'empty' };
+}
+
+/** The format of a text, and its data. */
+function formatOf(text: string, type: string): Omit<Content, 'text'> {
+	const readAs = (format: Answer['format'], data: unknown): Omit<Content, 'text'> =>
+		isTooComplex(data) ? { data: undefined, format: 'unreadable' } : { data, format };
+	const json = jsonIn(text);
+	if (json !== undefined) return readAs('json', json);
+	if (isPage(text, type)) return readAs('html', undefined);
+	if (text.startsWith('<')) {
+		const xml = parseXml(text);
+		return readAs(xml ? 'xml' : 'unreadable', xml);
 	}
 	// A text may begin with a quoted name; of truncated JSON, the quote is the only one. A text around JSON is neither.
-	if (/^[[{]|^"[^"]*$|[[{]\s*"/.test(trimmed) || /[\0-\x08\x0e-\x1a\ufffd]/.test(text))
-		return nothing('unreadable');
-	const form = formIn(trimmed);
-	return form ? { data: form, text, format: 'form' } : nothing('text');
+	if (/^[[{]|^"[^"]*$|[[{]\s*"/.test(text) || /[\0-\x08\x0e-\x1a\ufffd]/.test(text))
+		return readAs('unreadable', undefined);
+	const form = formIn(text);
+	return readAs(form ? 'form' : 'text', form);
 }
 
 /** The value of a JSON text, also if it was encoded twice. */
@@ -171,8 +177,6 @@ function isTooComplex(data: unknown): boolean {
 	}
 	return false;
 }
-
-const isCompound = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 function isPage(text: string, type: string): boolean {
 	const begin = text.slice(0, 1_000).replace(/^<\?[^>]{0,900}\?>\s*/, '');

@@ -14,7 +14,7 @@ import {
 	type PagePlace,
 	type ReadPage,
 } from '../../../nodes/VoiceManagement/transport/paging';
-import { totalOf } from '../../../nodes/shared/answer/read';
+import { totalOf } from '../../../nodes/shared/answer/lists';
 import { readFailure } from '../../../nodes/shared/failure';
 import { receive } from '../../../nodes/shared/answer/parse';
 import { judge } from '../../../nodes/shared/answer/verdict';

@@ -2,7 +2,8 @@
 import { collect } from '../../../nodes/VoiceManagement/transport/paging';
 import { parse } from '../../../nodes/shared/answer/parse';
 import { judge } from '../../../nodes/shared/answer/verdict';
-import { ADDRESS, entriesOf } from '../../../nodes/shared/answer/read';
+import { ADDRESS } from '../../../nodes/shared/answer/identifiers';
+import { entriesOf } from '../../../nodes/shared/answer/lists';
 
 const shape = { names: ['regulationAddresses'], thing: ADDRESS };
 

@@ -3,13 +3,9 @@
 
 import fc from 'fast-check';
 import { LOGIN_BYTES, parse } from '../../../nodes/shared/answer/parse';
-import {
-	ADDRESS,
-	createdId,
-	entriesOf,
-	inDocumentNames,
-	totalOf,
-} from '../../../nodes/shared/answer/read';
+import { ADDRESS, createdId } from '../../../nodes/shared/answer/identifiers';
+import { entriesOf, totalOf } from '../../../nodes/shared/answer/lists';
+import { inDocumentNames } from '../../../nodes/VoiceManagement/documentNames';
 import { readDirectory } from '../../../nodes/shared/directory';
 import { readFailure } from '../../../nodes/shared/failure';
 import { readHost } from '../../../nodes/shared/hosts';

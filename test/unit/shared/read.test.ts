@@ -1,13 +1,7 @@
 import fc from 'fast-check';
-import {
-	ADDRESS,
-	CART,
-	createdId,
-	entriesOf,
-	fieldOf,
-	identifierOf,
-	totalOf,
-} from '../../../nodes/shared/answer/read';
+import { ADDRESS, CART, createdId, identifierOf } from '../../../nodes/shared/answer/identifiers';
+import { entriesOf, totalOf } from '../../../nodes/shared/answer/lists';
+import { fieldOf } from '../../../nodes/shared/answer/read';
 
 const addresses = { names: ['regulationAddresses', 'addresses'], thing: ADDRESS };
 const two = [

@@ -1,8 +1,9 @@
 // What a response reports about the request, as opposed to the fields of the requested object.
 
 import { parse } from '../../../nodes/shared/answer/parse';
-import { ADDRESS, createdId } from '../../../nodes/shared/answer/read';
-import { judge, reasonOf, statementOf, type Intent } from '../../../nodes/shared/answer/verdict';
+import { ADDRESS, createdId } from '../../../nodes/shared/answer/identifiers';
+import { judge, statementOf, type Intent } from '../../../nodes/shared/answer/verdict';
+import { reasonOf } from '../../../nodes/shared/answer/reason';
 
 const VALIDATION: Intent = { effect: 'read', asksValidity: true };
 
@@ -61,6 +62,7 @@ test.each([true, 1, '1', 'yes', 'OK'])(
 
 describe('decided after a comparison with the reader before it', () => {
 	const LINK: Intent = { effect: 'write', successFlag: 'linked' };
+	const BUY: Intent = { effect: 'purchase' };
 	const judged = (data: unknown, intent: Intent) =>
 		judge({ statusCode: 200, headers: {}, data, text: '', format: 'json' }, intent);
 
@@ -107,6 +109,9 @@ describe('decided after a comparison with the reader before it', () => {
 			'failed',
 		],
 		['a code 0 beside a text', { code: 0, err_msg: 'Locked' }, { effect: 'write' }, 'done'],
+		['the same of a link', { code: 0, err_msg: 'Locked' }, LINK, 'partly'],
+		['a success beside a text, of a purchase', { ok: true, err_msg: 'Locked' }, BUY, 'partly'],
+		['a text that is good news', { err_msg: 'Order placed' }, BUY, 'done'],
 		[
 			'failed parts under a code 0',
 			{ code: 0, products: [{ status: 'ERROR' }, { status: 'ERROR' }] },

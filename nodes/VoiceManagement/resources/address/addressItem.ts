@@ -4,13 +4,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { toText } from '../../input/values';
 import { idsAsText } from '../../identifiers';
 import type { OperationContext } from '../../operation';
-import {
-	ADDRESS,
-	fieldOf,
-	identifierOf,
-	inDocumentNames,
-	type ListShape,
-} from '../../../shared/answer/read';
+import { ADDRESS, identifierOf } from '../../../shared/answer/identifiers';
+import { fieldOf } from '../../../shared/answer/read';
+import { inDocumentNames } from '../../documentNames';
+import type { ListShape } from '../../../shared/answer/lists';
 
 /** The form of addresses in the response. */
 export const ADDRESS_LIST: ListShape = {

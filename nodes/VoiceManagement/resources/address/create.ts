@@ -6,7 +6,7 @@ import { toText } from '../../input/values';
 import type { OperationContext, Operation } from '../../operation';
 import { readBinary } from '../../transport/binary';
 import { MultipartBody, type Part } from '../../transport/multipart';
-import { ADDRESS, createdId } from '../../../shared/answer/read';
+import { ADDRESS, createdId } from '../../../shared/answer/identifiers';
 import { checkAddress, readAddress } from './addressForm';
 import { addressFields, IDENTITY_FILE, PROOF_FILE } from './createFields';
 

@@ -2,7 +2,7 @@ import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import { addressIdField, simplifyField } from '../../fields/common';
 import { toId } from '../../input/values';
 import type { OperationContext, Operation } from '../../operation';
-import { entriesOf } from '../../../shared/answer/read';
+import { entriesOf } from '../../../shared/answer/lists';
 import { apiError } from '../../transport/errors';
 import { path } from '../../transport/path';
 import { ADDRESS_LIST, readAddressItem } from './addressItem';

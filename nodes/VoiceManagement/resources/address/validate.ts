@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { addressIdField, destinationCountryField, didTypeField } from '../../fields/common';
 import { toId, toText } from '../../input/values';
-import { fieldOf, inDocumentNames, layersOf } from '../../../shared/answer/read';
+import { fieldOf, layersOf } from '../../../shared/answer/read';
+import { inDocumentNames } from '../../documentNames';
 import { validityOf } from '../../../shared/answer/verdict';
 import { toObject } from '../../transport/apiClient';
 import type { Operation, OperationContext } from '../../operation';

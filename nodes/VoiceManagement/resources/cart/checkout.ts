@@ -3,8 +3,11 @@
 
 import { NodeApiError, type IDataObject } from 'n8n-workflow';
 import type { Answer } from '../../../shared/answer/parse';
-import { entriesOf, fieldOf, inDocumentNames } from '../../../shared/answer/read';
-import { reasonOf, type Verdict } from '../../../shared/answer/verdict';
+import { entriesOf } from '../../../shared/answer/lists';
+import { fieldOf } from '../../../shared/answer/read';
+import { inDocumentNames } from '../../documentNames';
+import { reasonOf } from '../../../shared/answer/reason';
+import type { Verdict } from '../../../shared/answer/verdict';
 import { toneOf } from '../../../shared/answer/words';
 import { withHelp } from '../../../shared/help';
 import { InputError } from '../../../shared/inputError';

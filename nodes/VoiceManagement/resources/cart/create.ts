@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { customFieldsField } from '../../fields/common';
 import { isRecord } from '../../../shared/ids';
-import { CART, createdId, inDocumentNames } from '../../../shared/answer/read';
+import { CART, createdId } from '../../../shared/answer/identifiers';
+import { inDocumentNames } from '../../documentNames';
 import { withCustomFields } from '../../input/customFields';
 import { compact, toText } from '../../input/values';
 import type { Operation } from '../../operation';

@@ -7,7 +7,7 @@ import { LoginFailed, LoginRefused, targetIn } from '../../../shared/loginRespon
 import { fieldOf, layersOf, plainName } from '../../../shared/answer/read';
 import { MASK, tokenPattern } from '../../../shared/secrets';
 import { supervisorLogin } from '../../../shared/supervisorLogin';
-import { SECRET_NAME } from '../../../shared/answer/verdict';
+import { SECRET_NAME } from '../../../shared/answer/reason';
 import type { OperationContext, Operation } from '../../operation';
 import { apiError } from '../../transport/errors';
 import { loginError, requireSession } from './token';

@@ -5,7 +5,7 @@ import { withCustomFields } from '../../input/customFields';
 import { ACCOUNT_FIELDS, readAccountField } from '../../../shared/clientAccount';
 import { loginHint } from '../../../shared/errorHints';
 import { sessionIn } from '../../../shared/loginResponse';
-import { reasonOf } from '../../../shared/answer/verdict';
+import { reasonOf } from '../../../shared/answer/reason';
 import type { OperationContext } from '../../operation';
 import { apiError } from '../../transport/errors';
 

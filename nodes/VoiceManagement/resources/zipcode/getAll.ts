@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { inDocumentNames, type ListShape } from '../../../shared/answer/read';
+import { inDocumentNames } from '../../documentNames';
+import type { ListShape } from '../../../shared/answer/lists';
 import { countryField, pagingFields } from '../../fields/common';
 import { readLimit } from '../../input/limit';
 import { compact, toId, toText } from '../../input/values';
