@@ -153,17 +153,14 @@ const ABOUT_LOGIN =
 const ABOUT_LEFT_OUT = /\bip\b|ip_|_ip\b|user_?type/i;
 
 type Login = ICredentialDataDecryptedObject;
+type Ask = (request: CheckedRequest, login: Login) => Promise<Answer>;
 
 /**
  * Whether the provider accepted the login. The documents don't show how it reports a wrong one, and a service may check
  * the parameters first: so a response that says nothing about the login proves it only if a login that does not exist
  * gets another one.
  */
-async function decide(
-	request: CheckedRequest,
-	login: Login,
-	ask: (request: CheckedRequest, login: Login) => Promise<Answer>,
-): Promise<Decision> {
+async function decide(request: CheckedRequest, login: Login, ask: Ask): Promise<Decision> {
 	const answer = await ask(request, login);
 	const { statusCode, data, text } = answer;
 	const failure = failureOf(answer, request);
@@ -171,28 +168,31 @@ async function decide(
 	const { reason, code = '' } = reasonOf(data, 'login');
 	if (statusCode === 404 && reason === '') {
 		const path = request === NUMBERS ? '/vbapi/v1/' : '/vm/token';
-		return {
-			accepted: undefined,
-			reason: `there is no ${path} at this URL (HTTP 404)`,
-		};
+		return { accepted: undefined, reason: `there is no ${path} at this URL (HTTP 404)` };
 	}
 	const said = withoutTokens(failure?.message ?? `HTTP ${statusCode}`);
 	const words = typeof data === 'object' ? `${reason} ${code}` : oneLine(text);
-	if (failure && isAboutLogin(failure, words, request)) {
+	if (failure && isAboutLogin(failure, words, request))
 		return { accepted: false, reason: `rejected (${said})` };
-	}
 	const shown = said.includes('HTTP') ? said : `${said}, HTTP ${statusCode}`;
-	if (!isOfService(answer)) return unknown(shown);
+	const other = isOfService(answer) ? await signatureOfNobody(request, ask) : undefined;
+	if (other === undefined) return unknown(shown);
+	return signature(answer, request, login) === other
+		? unknown(`${shown}; a login that does not exist gets the same response`)
+		: ACCEPTED;
+}
+
+/** What the service says to a login that does not exist; undefined if something in front of it responds. */
+async function signatureOfNobody(request: CheckedRequest, ask: Ask): Promise<string | undefined> {
 	const nobody = { login: 'credential-test', password: randomUUID() };
-	const other = await ask(request, nobody).catch((error: unknown) => {
+	const answer = await ask(request, nobody).catch((error: unknown) => {
 		if (error instanceof InputError) return undefined;
 		throw error;
 	});
-	const isRefused = other?.statusCode === 401 || other?.statusCode === 407;
-	if (!other || !(isRefused || isOfService(other))) return unknown(shown);
-	return signature(answer, request, login) === signature(other, request, nobody)
-		? unknown(`${shown}; a login that does not exist gets the same response`)
-		: ACCEPTED;
+	const isRefused = answer?.statusCode === 401 || answer?.statusCode === 407;
+	return answer && (isRefused || isOfService(answer))
+		? signature(answer, request, nobody)
+		: undefined;
 }
 
 function failureOf(answer: Answer, { effect }: CheckedRequest): Failure | undefined {

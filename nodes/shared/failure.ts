@@ -92,51 +92,55 @@ export const HOW_TO_CHECK =
 /** A response from something in front of the provider, or one that can't be read as an answer to the request. */
 function unclearFailure(answer: Answer, request: SentRequest): Failure | undefined {
 	const { statusCode, format, data, text } = answer;
-	const { effect, urlField } = request;
-	if (statusCode >= 200 && statusCode < 300 && effect === 'login' && sessionIn(data ?? text))
-		return undefined;
+	const { effect } = request;
+	const isSuccess = statusCode >= 200 && statusCode < 300;
+	if (isSuccess && effect === 'login' && sessionIn(data ?? text)) return undefined;
 	if (statusCode >= 300) {
 		const message = `The request was redirected to another page${shownTarget(answer)}`;
 		return foreign(answer, message, checkOf(request));
 	}
-	if (format === 'html' && statusCode >= 200) return pageFailure(answer, request);
-	const maybe = effect === 'write' ? ': the change may have been made' : '';
-	const change = effect === 'write' ? HOW_TO_CHECK : '';
+	if (isSuccess && format === 'html') return pageFailure(answer, request);
+	if (isSuccess && format === 'empty')
+		return foreign(answer, 'The response is empty', checkOf(request));
+	const { message, step } = whatIsUnreadable(answer, request);
+	const isWrite = effect === 'write';
+	return {
+		message: isWrite ? `${message}: the change may have been made` : message,
+		description: sentences(`HTTP ${statusCode}`, isWrite ? HOW_TO_CHECK : step),
+		statusCode,
+	};
+}
+
+/** @returns what is wrong with the response, and what to do about it if nothing can have been changed */
+function whatIsUnreadable(answer: Answer, request: SentRequest): { message: string; step: string } {
+	const { statusCode, format, data, text } = answer;
+	const { effect, urlField } = request;
 	if (format === 'tooLarge') {
 		const limit = effect === 'login' ? LOGIN_BYTES : ANSWER_BYTES;
-		const narrower = effect === 'read' ? 'Ask for fewer entries: set a limit or a filter.' : '';
 		return {
-			message: `The response is larger than ${limit / 1_000_000} MB${maybe}`,
-			description: sentences(`HTTP ${statusCode}`, change || narrower),
-			statusCode,
+			message: `The response is larger than ${limit / 1_000_000} MB`,
+			step: effect === 'read' ? 'Ask for fewer entries: set a limit or a filter.' : '',
 		};
 	}
 	if (statusCode < 200) {
 		return {
-			message: `The provider responded with HTTP status ${statusCode}${maybe}`,
-			description: sentences(`HTTP ${statusCode}`, change || checkOf(request)),
-			statusCode,
+			message: `The provider responded with HTTP status ${statusCode}`,
+			step: checkOf(request),
 		};
 	}
-	if (format === 'empty') return foreign(answer, 'The response is empty', checkOf(request));
+	const step = `Check "${urlField}" in the credential.`;
+	if (format === 'unreadable') return { message: 'The response is damaged or incomplete', step };
+	const expected = effect === 'write' ? 'a known answer' : 'a JSON object';
 	const words = typeof data === 'string' ? data : text;
+	// Any text in the response to a login may be the token, unless it complains.
 	const shown =
 		effect !== 'login'
-			? `: ${oneLine(text)}`
+			? oneLine(text)
 			: complains(words)
-				? `: ${withoutTokens(oneLine(words))}`
-				: '';
-	return {
-		message:
-			format === 'unreadable'
-				? `The response is damaged or incomplete${maybe}`
-				: `The response is not ${effect === 'write' ? 'a known answer' : 'a JSON object'}${shown}${maybe}`,
-		description: sentences(
-			`HTTP ${statusCode}`,
-			change || `Check "${urlField}" in the credential.`,
-		),
-		statusCode,
-	};
+				? withoutTokens(oneLine(words))
+				: undefined;
+	const quote = shown === undefined ? '' : `: ${shown}`;
+	return { message: `The response is not ${expected}${quote}`, step };
 }
 
 function pageFailure(answer: Answer, request: SentRequest): Failure {

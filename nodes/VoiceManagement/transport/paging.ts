@@ -6,6 +6,7 @@ import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { entriesOf, totalOf, type ListShape } from '../../shared/answer/lists';
 import { ownIdentifier } from '../../shared/answer/identifiers';
+import type { Failure } from '../../shared/failure';
 import { TOO_MANY } from '../../shared/retryAfter';
 import type { OperationContext } from '../operation';
 import type { ApiClient, Refusal, Reply } from './apiClient';
@@ -73,9 +74,7 @@ export async function* pagesFrom(
 		const { pageNumber, pageSize, read } = here;
 		const { entries, refusal, ...page } = await readPage(here);
 		if (refusal?.of === 'size' && pageSize > 1) {
-			const half = Math.floor(pageSize / 2);
-			const at = read > 0 ? Math.floor(read / half) : pageNumber;
-			place = { ...here, pageSize: half, pageNumber: at };
+			place = inHalves(here);
 			continue;
 		}
 		// A list without page 0 has a page 1.
@@ -96,6 +95,13 @@ export async function* pagesFrom(
 		place = isPastEnd || next.read >= (total ?? Infinity) ? undefined : next;
 		yield { entries: fresh, total, refusal, place };
 	}
+}
+
+/** The same place in pages of half the size. */
+function inHalves(place: PagePlace): PagePlace {
+	const pageSize = Math.floor(place.pageSize / 2);
+	const pageNumber = place.read > 0 ? Math.floor(place.read / pageSize) : place.pageNumber;
+	return { ...place, pageSize, pageNumber };
 }
 
 /**
@@ -185,16 +191,19 @@ function causeIn(
 	{ answer, verdict, refusal }: Reply & { refusal?: Refusal },
 	isFirst: boolean,
 ): 'end' | 'size' | 'page' | 'unknown' | undefined {
-	if (answer.statusCode === 204) return 'end';
-	if (answer.statusCode >= 200 && answer.statusCode < 300) {
-		if (answer.format === 'tooLarge') return 'size';
+	const { statusCode, format, text } = answer;
+	if (statusCode === 204) return 'end';
+	if (statusCode >= 200 && statusCode < 300) {
+		if (format === 'tooLarge') return 'size';
 		// Past the end, a provider may send `null`, `{}`, `""`, or no body at all.
-		if (answer.format === 'empty' || /^\s*(?:null|""|\{\s*\})\s*$/.test(answer.text)) return 'page';
+		if (format === 'empty' || /^\s*(?:null|""|\{\s*\})\s*$/.test(text)) return 'page';
 	}
 	if (!refusal) return 'unknown';
-	const { statusCode, code = '', message } = refusal.failure;
-	if (verdict.outcome !== 'failed' || statusCode >= 500 || UNRELATED.has(statusCode))
-		return undefined;
+	return verdict.outcome === 'failed' ? causeOfRefusal(refusal.failure, isFirst) : undefined;
+}
+
+function causeOfRefusal({ statusCode, code = '', message }: Failure, isFirst: boolean) {
+	if (statusCode >= 500 || UNRELATED.has(statusCode)) return undefined;
 	// `13`, `"013"`, `"COMMON-13"`
 	const rule = Number(/(?:^|\D)0{0,5}(\d{1,5})$/.exec(code.slice(-40))?.[1]);
 	const words = `${code} ${message}`.slice(0, 500);

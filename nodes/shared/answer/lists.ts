@@ -1,7 +1,7 @@
 // Finds a list in a response: under its name, under another, wrapped, by identifier, or as the response itself.
 
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord } from '../ids';
+import { isCompound, isRecord } from '../ids';
 import { ownIdentifier, type Subject } from './identifiers';
 import { echo, fieldOf, isObject, layersOf, plainName, recordsOf, type Fields } from './read';
 
@@ -79,47 +79,53 @@ const nullIfBlank = (value: unknown) => (value === '' ? null : value);
 /** The entries in a value; undefined if it is not a list. */
 export function listIn(value: unknown, shape: ListShape, depth = 0): IDataObject[] | undefined {
 	if (value === null) return [];
-	if (Array.isArray(value)) {
-		const list: unknown[] = value;
-		// A bare text beside objects is no entry.
-		const records = list.filter(isRecord);
-		const entries = (records.length > 0 ? records : list)
-			.map((entry) => entryIn(entry, shape))
-			.filter((entry) => entry !== undefined);
-		// A list without any readable entry does not count as empty; `[[{…}, {…}]]` means its inner list.
-		if (entries.length > 0 || list.every((entry) => entry === null)) return entries;
-		return list.length === 1 && depth < 4 ? listIn(list[0], shape, depth + 1) : undefined;
-	}
+	if (Array.isArray(value)) return entriesIn(value, shape, depth);
 	if (!isRecord(value) || depth > 3) return undefined;
-	const fields = Object.entries(value);
-	const compound = fields.filter(([, field]) => typeof field === 'object' && field !== null);
-	// `{ items: […] }`, `<cityZipCodes><cityZipCode>…`, and the list beside the attributes of an XML element.
+	const inner = wrappedIn(value, shape);
+	return inner ? listIn(inner, shape, depth + 1) : entriesById(value, shape);
+}
+
+function entriesIn(list: unknown[], shape: ListShape, depth: number): IDataObject[] | undefined {
+	// A bare text beside objects is no entry.
+	const records = list.filter(isRecord);
+	const entries = (records.length > 0 ? records : list)
+		.map((entry) => entryIn(entry, shape))
+		.filter((entry) => entry !== undefined);
+	// A list without any readable entry does not count as empty; `[[{…}, {…}]]` means its inner list.
+	if (entries.length > 0 || list.every((entry) => entry === null)) return entries;
+	return list.length === 1 && depth < 4 ? listIn(list[0], shape, depth + 1) : undefined;
+}
+
+/** `{ items: […] }`, `<cityZipCodes><cityZipCode>…`, and the list beside the attributes of an XML element. */
+function wrappedIn(record: Fields, shape: ListShape): object | undefined {
+	const compound = Object.entries(record).filter((field): field is [string, object] =>
+		isCompound(field[1]),
+	);
 	const named = compound.find(
 		([key, field]) => Array.isArray(field) && LIST_NAMES.test(plainName(key)),
 	);
-	const isEntry = shape.thing && ownIdentifier(value, shape.thing, 1) !== undefined;
 	const [first, ...more] = compound;
-	const isWrapped =
-		more.length === 0 &&
-		!isEntry &&
-		(isListOfRecords(first?.[1]) ||
-			(fields.length === 1 && !(shape.keyed && /^\d/.test(first?.[0] ?? ''))));
-	const inner = named ?? (isWrapped ? first : undefined);
-	if (inner) return listIn(inner[1], shape, depth + 1);
-	if (shape.keyed && !isEntry && fields.length > 0) {
+	if (named || !first || more.length > 0 || isEntry(record, shape)) return named?.[1];
+	const [key, field] = first;
+	const isKeyed = shape.keyed !== undefined && /^\d/.test(key);
+	const isAlone = Object.keys(record).length === 1 && !isKeyed;
+	return isAlone || isListOfRecords(field) ? field : undefined;
+}
+
+/** The entries in an object by identifier, also in the one that PHP makes of a list with holes; or the object itself. */
+function entriesById(record: Fields, shape: ListShape): IDataObject[] | undefined {
+	const fields = Object.entries(record);
+	if (fields.length === 0) return [];
+	if (shape.keyed && !isEntry(record, shape)) {
 		const entries = fields.map(([id, entry]) => shape.keyed?.(id, entry)).filter(isObject);
 		return entries.length > 0 ? entries : undefined;
 	}
-	// The object by identifier that PHP makes of a list with holes.
-	if (
-		fields.length > 1 &&
-		compound.length === fields.length &&
-		fields.every(([, field]) => isRecord(field))
-	) {
-		return fields.map(([, field]) => field as IDataObject);
-	}
-	return fields.length === 0 ? [] : [value as IDataObject];
+	const values = fields.map(([, field]) => field).filter(isObject);
+	return values.length > 1 && values.length === fields.length ? values : [record as IDataObject];
 }
+
+const isEntry = (record: Fields, { thing }: ListShape) =>
+	thing !== undefined && ownIdentifier(record, thing, 1) !== undefined;
 
 /** Whether these are the values of an object by identifier. */
 const isListOf =
