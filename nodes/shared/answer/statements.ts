@@ -63,7 +63,7 @@ const STATEMENTS: readonly Statement[] = [
 		names: new RegExp(
 			`^(?:api|generic)?${WRONG}(?:msg|message|text|string|desc(?:ription)?|detail|reason)$|^message${WRONG}$`,
 		),
-		toneOf: (value) => (isFine(value, true) || toneIn(value) === 'good' ? undefined : 'weak'),
+		toneOf: (value) => (isFine(value, true) ? undefined : 'weak'),
 	},
 	{
 		kind: 'errors',

@@ -111,7 +111,7 @@ describe('decided after a comparison with the reader before it', () => {
 		['a code 0 beside a text', { code: 0, err_msg: 'Locked' }, { effect: 'write' }, 'done'],
 		['the same of a link', { code: 0, err_msg: 'Locked' }, LINK, 'partly'],
 		['a success beside a text, of a purchase', { ok: true, err_msg: 'Locked' }, BUY, 'partly'],
-		['a text that is good news', { err_msg: 'Order placed' }, BUY, 'done'],
+		['a complaint with a good word', { err_msg: 'Already linked' }, BUY, 'failed'],
 		[
 			'failed parts under a code 0',
 			{ code: 0, products: [{ status: 'ERROR' }, { status: 'ERROR' }] },
