@@ -104,31 +104,47 @@ export function errorHint(
 	code?: string,
 	message = '',
 ): string | undefined {
-	const advice = own(context.advice, code);
-	if (advice) return advice;
 	const fields = (context.fieldsIn?.(message) ?? []).join('; ');
 	const verb = own(FIELD, code);
-	if (verb && fields) return `${verb} ${fields}.`;
-	if (code !== undefined) {
-		const guessed = module || code === String(statusCode) ? undefined : guess(code);
-		const hint = own(COMMON, code) ?? own(own(BY_MODULE, module?.toUpperCase()) ?? guessed, code);
-		if (hint) return hint;
-	}
-	if (fields && (statusCode === 400 || statusCode === 422)) return `Check ${fields}.`;
-	if (statusCode === 401 || statusCode === 403) return loginHint(statusCode, context);
-	if (BY_STATUS[statusCode]) return BY_STATUS[statusCode];
+	return (
+		own(context.advice, code) ??
+		(verb && fields ? `${verb} ${fields}.` : undefined) ??
+		hintByCode(statusCode, module, code) ??
+		hintByStatus(statusCode, context, fields)
+	);
+}
+
+function hintByCode(statusCode: number, module?: string, code?: string): string | undefined {
+	if (code === undefined) return undefined;
+	const guessed = module || code === String(statusCode) ? undefined : guess(code);
+	return own(COMMON, code) ?? own(own(BY_MODULE, module?.toUpperCase()) ?? guessed, code);
+}
+
+function hintByStatus(
+	statusCode: number,
+	context: HintContext,
+	fields: string,
+): string | undefined {
 	const url = `"${context.urlField}" in the credential`;
-	if (statusCode === 404) {
-		return context.effect === 'login'
-			? `Check ${url}.`
-			: `Check the identifier. If every operation fails, check ${url}.`;
+	switch (statusCode) {
+		case 401:
+		case 403:
+			return loginHint(statusCode, context);
+		case 404:
+			return context.effect === 'login'
+				? `Check ${url}.`
+				: `Check the identifier. If every operation fails, check ${url}.`;
+		case 405:
+			return `The provider does not offer this operation at this URL. Check ${url}.`;
+		case 400:
+		case 422:
+			return fields ? `Check ${fields}.` : undefined;
 	}
-	if (statusCode === 405) {
-		return `The provider does not offer this operation at this URL. Check ${url}.`;
-	}
-	return statusCode >= 500
-		? "The provider's server reported an internal error. Try again later."
-		: undefined;
+	const isTheirs = statusCode >= 500;
+	return (
+		BY_STATUS[statusCode] ??
+		(isTheirs ? "The provider's server reported an internal error. Try again later." : undefined)
+	);
 }
 
 /**
