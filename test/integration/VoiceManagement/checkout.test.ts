@@ -151,6 +151,18 @@ describe('if the outcome is unknown, the error says so, and how to find out', ()
 			{ status: 303, headers: { location: '/orders/1' } },
 		],
 		['a redirect that other requests would follow', { status: 307, headers: { location: '/x/' } }],
+		['a redirect to the same page', { status: 308, headers: { location: '?again=1' } }],
+		['a redirect to another host', { status: 302, headers: { location: 'http://example.com/' } }],
+		['a redirect to nowhere', { status: 301 }],
+		['a server that is busy', { status: 503, headers: { 'retry-after': '1' } }],
+		['a bad gateway', { status: 502, body: '<html><title>502 Bad Gateway</title></html>' }],
+		['a time-out at the edge', { status: 524, body: 'error code: 524' }],
+		['a server without room', { status: 507, body: { error: 'Insufficient storage' } }],
+		['no content', { status: 204 }],
+		['not modified', { status: 304 }],
+		['null', { status: 200, body: 'null' }],
+		['a number', { status: 200, body: '4711' }],
+		['an empty list', { status: 200, body: [] }],
 	])('%s', async (_answer, fault) => {
 		operator.control.fault({ ...fault, processed: true });
 		const error = await failure();
