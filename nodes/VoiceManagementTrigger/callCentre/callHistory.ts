@@ -170,17 +170,26 @@ export class CallReader {
 	}
 
 	private take(callEvent: CallEvent): void {
-		const { kind, place, agent, at } = callEvent;
 		this.now = callEvent;
-		if (kind === 'break') {
-			for (const one of this.places) one.doubtful = !one.left;
-			this.inDoubt = true;
-			for (const visit of this.result.visits) {
-				if (visit.leftAt === undefined) visit.doubtSince ??= callEvent.seen;
-			}
-			this.result.talkingSince = undefined;
+		if (callEvent.kind === 'break') {
+			this.breakOff(callEvent.seen);
 			return;
 		}
+		this.read(callEvent);
+		this.countTalk(callEvent);
+	}
+
+	/** The feed was interrupted: what the call did meanwhile is in doubt. */
+	private breakOff(seen: number): void {
+		for (const place of this.places) place.doubtful = !place.left;
+		this.inDoubt = true;
+		for (const visit of this.result.visits) {
+			if (visit.leftAt === undefined) visit.doubtSince ??= seen;
+		}
+		this.result.talkingSince = undefined;
+	}
+
+	private read({ kind, place, agent, at }: CallEvent): void {
 		switch (kind) {
 			case 'insert':
 				if (place !== undefined) this.enter(place, at);
@@ -211,15 +220,18 @@ export class CallReader {
 				if (!this.transferOpen && !this.changeCovered) this.countTransfer();
 				this.transferOpen = false;
 		}
+	}
+
+	private countTalk({ seen, at }: CallEvent): void {
+		const { result, connectedAt } = this;
 		if (this.connectedSomewhere()) {
-			this.result.talkingSince ??= callEvent.seen;
+			result.talkingSince ??= seen;
 			this.connectedAt ??= at;
-		} else {
-			this.result.talkingSince = undefined;
-			if (this.connectedAt !== undefined)
-				this.result.talked = (this.result.talked ?? 0) + (at - this.connectedAt) / 1000;
-			this.connectedAt = undefined;
+			return;
 		}
+		result.talkingSince = undefined;
+		if (connectedAt !== undefined) result.talked = (result.talked ?? 0) + (at - connectedAt) / 1000;
+		this.connectedAt = undefined;
 	}
 
 	private enter(place: string, at: number): void {
