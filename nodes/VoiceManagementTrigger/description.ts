@@ -29,6 +29,7 @@ const filterOptions: INodeProperties[] = [
 		displayName: 'Caller Number',
 		name: 'callerNumber',
 		type: 'string',
+		displayOptions: { show: { '/mode': ['events', 'callOutcomes', 'alerts'] } },
 		default: '',
 		placeholder: 'e.g. +442079460123, +4477*',
 		description:
@@ -112,6 +113,7 @@ const furtherOptions: INodeProperties[] = [
 		default: 0,
 		description:
 			'Adds to each item how often the caller called within this many hours, and turns on the outcome Reached. 0 turns both off. The history begins when the trigger starts.',
+		hint: '0 = off. For a callback list, for example 24.',
 	},
 	{
 		displayName: 'Emit Feed Status',
@@ -189,6 +191,7 @@ const furtherOptions: INodeProperties[] = [
 		displayOptions: { show: { '/mode': ['alerts'] } },
 		default: 0,
 		description: 'Runs the workflow again while an alert lasts (event "repeated"). 0 = once.',
+		hint: '0 = once',
 	},
 	{
 		displayName: 'Retry Failed',

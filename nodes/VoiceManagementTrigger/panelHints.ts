@@ -100,7 +100,7 @@ export const hints: NodeHint[] = [
 	),
 	hint(
 		'info',
-		'A test run shows a snapshot at once, or the interval so far. Agents are unknown (state: null) until their first event, and a queue appears with its first call, or if you name it in Queue IDs or Queue Names. While the workflow is published, a test run shows what the running trigger knows.',
+		'A test run shows the first snapshot that is not empty, or the interval so far. A queue appears with its first call, or at once if you name it in Queue IDs or Queue Names; agents are unknown (state: null) until their first event. While the workflow is published, a test run shows what the running trigger knows.',
 		'nothing-arrives',
 		'$parameter["mode"] === "snapshots"',
 	),

@@ -32,12 +32,20 @@ const CONNECT_MS = 30_000;
 
 const KEEPS_TRYING = 'When the workflow is published, the trigger keeps trying to connect.';
 
-/** What each mode waits for, and what decides whether it matches. */
-const WAITS_FOR: Record<TriggerSettings['mode'], { what: string; compare: string }> = {
+/** What each mode waits for, what decides whether it matches, and why nothing may come while the feed is connected. */
+const WAITS_FOR: Record<
+	TriggerSettings['mode'],
+	{ what: string; compare: string; cause?: string }
+> = {
 	events: { what: 'event', compare: 'the chosen types, events and filters' },
 	callOutcomes: { what: 'call outcome', compare: 'the chosen outcomes and filters' },
 	alerts: { what: 'alert', compare: 'the alerts, their thresholds and the filters' },
-	snapshots: { what: 'snapshot', compare: '"Snapshot Of" and the filters' },
+	snapshots: {
+		what: 'snapshot',
+		compare: '"Snapshot Of" and the filters',
+		cause:
+			'Every snapshot was empty: a queue appears with its first call, or at once if you name it in "Queue IDs" or "Queue Names".',
+	},
 };
 
 /**
@@ -149,15 +157,15 @@ function nothingMatched(
 	seen: Arrivals,
 	state: FeedState,
 ): NodeOperationError {
-	const { what, compare } = WAITS_FOR[mode];
+	const { what, compare, cause = '' } = WAITS_FOR[mode];
 	const minutes = WAIT_MS / 60_000;
 	const arrived = seen.describe();
 	const description =
 		arrived !== ''
-			? `${arrived} Compare that with ${compare}, then start the test again.`
+			? `${cause} ${arrived} Compare that with ${compare}, then start the test again.`
 			: state === 'live' || state === 'renewing'
-				? `The feed is connected, but ${seen.otherEvents() ? `no event came. ${seen.otherEvents()}` : 'the provider sent nothing at all.'} Make something happen, for example a call or an agent's break, and start the test again.`
+				? `${cause} The feed is connected, but ${seen.otherEvents() ? `no event came. ${seen.otherEvents()}` : 'the provider sent nothing at all.'} Make something happen, for example a call or an agent's break, and start the test again.`
 				: `The feed is not connected. Check the credential, then start the test again. ${KEEPS_TRYING}`;
 	const message = `No matching ${what} came within ${minutes} minutes`;
-	return nodeError(context.getNode(), message, description, 'nothing-arrives');
+	return nodeError(context.getNode(), message, description.trimStart(), 'nothing-arrives');
 }

@@ -103,7 +103,8 @@ export const ALERT_KINDS = {
 		further: { forSeconds: 30 },
 		watched: { of: 'agents' },
 		title: 'Fewer than # agents available',
-		sentence: ({ who, value, threshold }) => `${who}: ${value} available, fewer than ${threshold}`,
+		sentence: ({ who, value, threshold }) =>
+			`${who}: ${value || 'none'} available${threshold > 1 ? `, fewer than ${threshold}` : ''}`,
 	},
 	agentOnBreak: {
 		name: 'Agent on Break Too Long',

@@ -247,6 +247,17 @@ describe('a test run in which nothing matches', () => {
 		});
 	});
 
+	it('says when queues appear if every snapshot was empty', async () => {
+		await withMinutesByHand(async (endMinutes) => {
+			const run = await test({ mode: 'snapshots', snapshotOf: ['queues'] });
+			await operator.control.waitForSockets(1);
+			endMinutes();
+			expect((await failureOf(run))?.description).toMatch(
+				/^Every snapshot was empty: a queue appears with its first call, .*"Queue Names"/,
+			);
+		});
+	});
+
 	it('quotes messages that arrived under another event name', async () => {
 		await withMinutesByHand(async (endMinutes) => {
 			const run = await test({ notificationTypes: ['trunk'] });

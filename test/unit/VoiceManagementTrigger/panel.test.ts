@@ -249,21 +249,28 @@ describe('what the panel of the call centre shows', () => {
 	});
 });
 
-describe('fields that belong to one of the feeds', () => {
-	it('groups are only offered for the supervisor feed', () => {
+describe('the filters that are offered', () => {
+	const offered = (parameters: Parameters) =>
+		(description.properties.find(({ name }) => name === 'filters')?.options ?? [])
+			.filter((option) =>
+				NodeHelpers.displayParameter({}, option as never, null, description, {
+					feed: 'supervisor',
+					mode: 'events',
+					filters: {},
+					...parameters,
+				}),
+			)
+			.map(({ name }) => name);
+
+	it('include groups only for the supervisor feed', () => {
 		const filters = { groupIds: ['11'] };
 		expect(completed({ filters })).toMatchObject({ filters });
-		const offered = (feed: string) =>
-			(description.properties.find(({ name }) => name === 'filters')?.options ?? []).filter(
-				(option) =>
-					'name' in option &&
-					option.name === 'groupIds' &&
-					NodeHelpers.displayParameter({}, option as never, null, description, {
-						feed,
-						filters: {},
-					}),
-			).length;
-		expect([offered('supervisor'), offered('account')]).toEqual([1, 0]);
+		expect(offered({})).toContain('groupIds');
+		expect(offered({ feed: 'account' })).not.toContain('groupIds');
+	});
+
+	it('are, for snapshots, those by which a snapshot is chosen', () => {
+		expect(offered({ mode: 'snapshots' })).toEqual(['agentIds', 'groupIds', 'queueIds']);
 	});
 });
 

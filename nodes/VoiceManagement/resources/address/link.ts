@@ -13,7 +13,7 @@ export const link: Operation = {
 	name: 'Link Numbers',
 	action: 'Link numbers',
 	description:
-		'Link numbers to a regulatory address, which activates them. All numbers must be of one DID group.',
+		'Link numbers to a regulatory address, which activates them once the address is verified. All numbers must be of one DID group.',
 	credential: 'voiceManagementApi',
 	changes: true,
 	endpoint: 'POST /vbapi/v1/regulation/address/<regulationAddressId>/link',

@@ -165,6 +165,17 @@ describe('an alert', () => {
 		expect(live.items.map(({ id_call: id }) => id)).toEqual(['7']);
 	});
 
+	it.each([
+		[1, 'Agents: none available'],
+		[2, 'Agents: 1 available, fewer than 2'],
+	])('of fewer than %i agents says "%s"', async (threshold, summary) => {
+		const few = { when: 'agentsAvailableBelow', threshold, forSeconds: 0 };
+		const filters = { agentIds: ['101', '102'] };
+		const live = new LiveScene({ ...alerts(few), filters }, LOGIN).open();
+		await live.play('0 available 101, 0 pause 102, 0 available 102, 5 pause 102, 9 pause 101');
+		expect(live.items.map((item) => item.summary)).toContain(summary);
+	});
+
 	it('names the agent and the break, or why it is over', async () => {
 		const live = scene({ when: 'agentOnBreak', threshold: 60 });
 		await live.play('0 pause 101 2, 60 -');
