@@ -13,8 +13,14 @@ const tests = process.env.TESTS ?? '{unit,integration}/**/*';
 export default {
 	testRunner: 'jest',
 	jest: {
-		// Stryker can't see which test reaches which line if the configuration has projects.
-		config: { ...options, ...unit, rootDir: '.', testMatch: [`<rootDir>/test/${tests}.test.ts`] },
+		// Stryker merges this over jest.config.js, and would run every test once for each of its projects.
+		config: {
+			...options,
+			...unit,
+			projects: [],
+			rootDir: '.',
+			testMatch: [`<rootDir>/test/${tests}.test.ts`],
+		},
 	},
 	coverageAnalysis: 'perTest',
 	concurrency: 1,

@@ -18,18 +18,18 @@ export const SPELLING_HEADER = 'x-account-type-key';
 
 /**
  * The value of the `X-JSON` header for a supervisor login.
- * @param spelling the one to use if the credential's "Account Type Key" is Auto
+ * @param spelling the one to use if the credential's "Account Type Key" is Auto; without it, `account_type`
  * @returns JSON in pure ASCII: a header can't contain other characters, and every JSON parser understands `\uXXXX`
  */
 export function supervisorHeader(
 	credentials: ICredentialDataDecryptedObject,
-	spelling: Spelling = 'account_type',
+	spelling?: Spelling,
 ): string {
 	const { login, password, accountTypeKey } = credentials as Record<
 		string,
 		string | number | null | undefined
 	>;
-	const chosen = `${accountTypeKey ?? ''}`;
+	const chosen = String(accountTypeKey);
 	const key = ['account_type', 'both', 'count_type'].includes(chosen) ? chosen : spelling;
 	// A blank is easily copied along with a login; a password may contain one.
 	const header: Record<string, string> = {
@@ -109,10 +109,7 @@ export class VoiceManagementSupervisorApi implements ICredentialType {
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
 		const { [SPELLING_HEADER]: spelling, ...headers } = requestOptions.headers ?? {};
-		const value = supervisorHeader(
-			credentials,
-			spelling === 'count_type' ? 'count_type' : 'account_type',
-		);
+		const value = supervisorHeader(credentials, spelling as Spelling | undefined);
 		return Promise.resolve({ ...requestOptions, headers: { ...headers, 'X-JSON': value } });
 	}
 }

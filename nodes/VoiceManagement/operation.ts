@@ -93,7 +93,7 @@ export class OperationContext {
 		const { credential, advice, fields } = this.operation;
 		const host = credential === 'voiceManagementApi' ? 'baseUrl' : 'voiceUrl';
 		const panel = { advice, fieldsIn: (message: string) => fieldsNamedIn(fields, message) };
-		return new ApiClient(this.n8n, credential, host, this.timing, this.itemIndex, panel);
+		return new ApiClient(this.n8n, credential, host, this.timing, panel);
 	}
 
 	/**

@@ -89,7 +89,6 @@ export class ApiClient {
 		private readonly credential: CredentialName,
 		private readonly hostField: HostField,
 		private readonly timing: Timing,
-		private readonly itemIndex?: number,
 		private readonly panel: Pick<HintContext, 'advice' | 'fieldsIn'> = {},
 	) {}
 
@@ -149,22 +148,17 @@ export class ApiClient {
 		const error = apiError(
 			this.context.getNode(),
 			effect === 'purchase' ? checkoutFailure(failure) : withHints(failure, hints),
-			this.itemIndex,
 		);
 		return { answer, verdict, refusal: { failure, error } };
 	}
 
 	/** The error for a successful response that lacks the requested data. */
 	unreadableResponse(what: string): NodeApiError {
-		return apiError(
-			this.context.getNode(),
-			{
-				message: `The provider's response has ${what}`,
-				description: `HTTP 200. Check "${this.urlField}" in the credential; if it is right, the provider's response has a form that this node does not know.`,
-				statusCode: 200,
-			},
-			this.itemIndex,
-		);
+		return apiError(this.context.getNode(), {
+			message: `The provider's response has ${what}`,
+			description: `HTTP 200. Check "${this.urlField}" in the credential; if it is right, the provider's response has a form that this node does not know.`,
+			statusCode: 200,
+		});
 	}
 
 	/**
@@ -188,14 +182,7 @@ export class ApiClient {
 			);
 		} catch (error) {
 			if (request.multipart?.problem) throw request.multipart.problem;
-			throw lostRequestError(
-				context.getNode(),
-				error,
-				host,
-				this.urlField,
-				request.effect,
-				this.itemIndex,
-			);
+			throw lostRequestError(context.getNode(), error, host, this.urlField, request.effect);
 		} finally {
 			request.multipart?.release();
 		}

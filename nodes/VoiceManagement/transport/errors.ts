@@ -11,14 +11,14 @@ import { TOO_MANY } from '../../shared/retryAfter';
 import type { Effect } from '../../shared/answer/verdict';
 
 /** The error for a failure response. */
-export function apiError(node: INode, failure: Failure, itemIndex?: number): NodeApiError {
+export function apiError(node: INode, failure: Failure): NodeApiError {
 	const { message, statusCode, module, code } = failure;
 	const description = withHelpLink(failure.description, helpFor(failure));
 	return withOwnWords(
 		new NodeApiError(
 			node,
 			{ message },
-			{ message, description, httpCode: statusCode ? String(statusCode) : undefined, itemIndex },
+			{ message, description, httpCode: statusCode ? String(statusCode) : undefined },
 		),
 		message,
 		description,
@@ -57,14 +57,13 @@ export function lostRequestError(
 	url: string,
 	urlField: string,
 	effect: Effect,
-	itemIndex?: number,
 ): NodeApiError {
 	const [code] = networkCodes(thrown);
 	const lost = describeLostRequest(thrown, url, urlField, effect);
 	const { message } = lost;
 	const description = withHelpLink(lost.description, lost.help);
 	return withOwnWords(
-		new NodeApiError(node, { message }, { message, description, itemIndex }),
+		new NodeApiError(node, { message }, { message, description }),
 		message,
 		description,
 		{ code },

@@ -63,6 +63,17 @@ test('ERROR inside a 200 fails with the message of each product', async () => {
 	expect(nth(items, 0).json.statusCode).toBe(200);
 });
 
+test('a code inside a 200 is shown, and can be read by the next node', async () => {
+	operator.control.fault({
+		status: 200,
+		body: { status: 'ERROR', errors: [{ apiErrorCode: '405', apiErrorMessage: 'Sold out' }] },
+	});
+	const error = await failure();
+	expect(error.message).toBe('Sold out');
+	expect(error.description).toMatch(/^ORDERING, code 405 \(HTTP 200\)/);
+	expect(error.context).toMatchObject({ module: 'ORDERING', code: '405' });
+});
+
 test('ERROR without a list of products fails as well', async () => {
 	operator.control.behave({ checkoutStatus: 'ERROR', omitProductCheckoutList: true });
 	expect((await failure()).message).toBe('The checkout failed');
@@ -108,17 +119,67 @@ test('a success says where the ordered numbers are found, since no response cont
 	]);
 });
 
-test('a SUCCESS that contains a failed product is not presented as one', async () => {
-	operator.control.fault({
-		status: 200,
-		body: {
-			status: 'SUCCESS',
-			productCheckoutList: [
-				{ productType: 'DID', status: 'ERROR', orderReference: null, message: 'Gone' },
-			],
-		},
+describe('an order is presented as complete only if nothing in the response says otherwise', () => {
+	const ended = (how: string) =>
+		expect.stringMatching(
+			new RegExp(`^The checkout ended with ${how}\\. Check what was ordered .*#orders$`),
+		);
+	const placed = expect.stringMatching(/^The order is placed\./);
+	const gone = { productType: 'DID', status: 'ERROR', orderReference: null, message: 'Gone' };
+	const invoices = [
+		{ number: 1, sum: 2 },
+		{ number: 2, sum: 3 },
+	];
+
+	test.each<[string, IDataObject, unknown]>([
+		['a flag', { status: true }, placed],
+		['in French', { statut: 'OK' }, placed],
+		['a warning alone', { status: 'WARNING' }, ended('WARNING')],
+		[
+			'nothing but products',
+			{ products: [{ productType: 'DID', status: 'SUCCESS' }, gone] },
+			ended('no status: DID: Gone'),
+		],
+		[
+			'a code with two meanings',
+			{ code: 1 },
+			ended('no status: it is not known whether this means success'),
+		],
+		[
+			'the same with a message about a product',
+			{ code: 1, products: [{ productType: 'DID', status: 'OK', message: 'Two of three' }] },
+			ended('no status: DID: Two of three'),
+		],
+		[
+			'a failed product',
+			{ status: 'SUCCESS', productCheckoutList: [gone] },
+			ended('SUCCESS: .*Gone'),
+		],
+		['under another name', { status: 'SUCCESS', invoices, products: [gone] }, ended('.*Gone')],
+		['as in the cart', { status: 'SUCCESS', invoices, orderProducts: [gone] }, ended('.*Gone')],
+		[
+			'beside another list',
+			{ status: 'SUCCESS', invoices, productCheckoutList: [gone] },
+			ended('.*Gone'),
+		],
+		[
+			'one without a word, and one with an order',
+			{
+				status: 'PARTIAL',
+				products: [
+					{ status: 'ERROR' },
+					{ productType: 'DID', status: 'OK', orderReference: 'ORD-1', message: 'Short' },
+					{ productType: 'CREDIT' },
+				],
+			},
+			ended('PARTIAL: product: ERROR; DID, order ORD-1: Short; CREDIT: no status'),
+		],
+	])('%s', async (_what, body, message) => {
+		operator.control.fault({ status: 200, body });
+		const { items, hints } = await checkout();
+		expect(hints).toMatchObject([{ message, type: message === placed ? 'info' : 'warning' }]);
+		expect(nth(items, 0).json.cartIdentifier).toBe(cartIdentifier);
 	});
-	expect(nth((await checkout()).hints, 0).message).toContain('DID: Gone');
 });
 
 describe('if the outcome is unknown, the error says so, and how to find out', () => {
@@ -144,7 +205,10 @@ describe('if the outcome is unknown, the error says so, and how to find out', ()
 			{ status: 500, body: { err_code: 'INTERNAL', err_msg: 'Oops' } },
 		],
 		['a web page with status 200', { status: 200, body: '<html></html>' }],
+		['a fault with a code', { status: 500, body: { err_code: 'E7', err_msg: 'Oops' } }],
+		['a fault with another code', { status: 500, body: { err_code: '7E', err_msg: 'Oops' } }],
 		['an empty 200', { status: 200 }],
+		['a fault in a 200', { status: 200, body: { status: 500, message: 'Oops' } }],
 		['text', { status: 200, body: 'ok' }],
 		[
 			'a redirect to what looks like the order',
@@ -187,6 +251,7 @@ describe('a clear rejection leaves no such doubt', () => {
 		['the operator is down', null, /refused the connection: the server is down/],
 		['wrong login', { status: 401, body: { errors: [{ apiErrorMessage: 'Who?' }] } }, /^Who\?$/],
 		['rate limit', { status: 509, body: { errors: [{ apiErrorMessage: 'Slow' }] } }, /^Slow$/],
+		['a refusal without a code', { status: 400, body: { message: 'No' } }, /^No$/],
 		['no body', { status: 415, body: { errors: [{ apiErrorMessage: 'JSON?' }] } }, /^JSON\?$/],
 		[
 			'a code of the operator',
@@ -231,7 +296,9 @@ test.each([[false], [undefined], ['true'], [1]])(
 		}).catch((thrown: NodeApiError) => thrown);
 		expect(error).toMatchObject({
 			message: '"Confirm Purchase" is off: no order was placed',
-			description: expect.stringMatching(/^Nothing was sent\. .*Turn on "Confirm Purchase"/),
+			description: expect.stringMatching(
+				/^Nothing was sent\. .*Turn on "Confirm Purchase" .*#orders"/,
+			),
 		});
 		expect(operator.control.requests()).toEqual([]);
 	},
@@ -262,6 +329,18 @@ describe('what a checkout would buy', () => {
 			`This workflow added to cart ${String(cartIdentifier)}: 2 × DID Group ID 6001; 10 × Zone A.`,
 		);
 		expect(operator.control.requests()).toEqual([]);
+	});
+
+	test('is listed in words, whatever custom fields added', async () => {
+		const addedProducts = [
+			{ phoneNumbers: [{ phoneNumber: '+33199010500' }, { phoneNumber: '+33199010501' }] },
+			{ creditPackageCartItem: { creditPackageId: '3', quantity: 1 }, promotion: 'SPRING' },
+			{ sms: { code: 7 } },
+		];
+		const json = { cartIdentifier: String(cartIdentifier), addedProducts };
+		expect(await preview([{ json }])).toContain(
+			': phone numbers +33199010500, +33199010501; 1 × Credit Package ID 3, promotion SPRING; code 7.',
+		);
 	});
 
 	test('is not known without such items, and products of another cart are not listed', async () => {

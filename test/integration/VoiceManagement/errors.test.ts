@@ -311,6 +311,15 @@ test.each<[string, unknown]>([
 	expect(JSON.stringify(nth(items, 0).json)).toMatch(/ops|groupes|error/);
 });
 
+test('a login is read up to one megabyte, any other response up to four', async () => {
+	const getInfo = { resource: 'session', operation: 'getInfo' };
+	const pad = 'x'.repeat(1_000_000);
+	operator.control.fault({ path: '/ws/', status: 200, body: { id_session: 'a', pad } });
+	expect((await failure(getInfo)).message).toMatch(/larger than 1 MB/);
+	operator.control.fault({ path: '/vbapi/', status: 200, body: { addressId: 1, pad } });
+	expect(nth((await run(getAddress)).items, 0).json.addressId).toBe('1');
+});
+
 describe('get of an unknown address is an error', () => {
 	test.each(['error', 'emptyList'] as const)('reported as %s', async (unknownAddress) => {
 		operator.control.behave({ unknownAddress });
@@ -346,6 +355,7 @@ describe('no answer', () => {
 		expect(error.message).toMatch(
 			/closed the connection before it responded \(ECONNRESET\): the change may have been made/,
 		);
+		expect(error.context).toMatchObject({ code: 'ECONNRESET', itemIndex: 0 });
 		expect(operator.control.requests()).toHaveLength(1);
 	});
 

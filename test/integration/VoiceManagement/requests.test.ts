@@ -62,6 +62,8 @@ describe('redirects of the same origin', () => {
 			expect.objectContaining({ addressId }),
 		]);
 		expect(sent()).toEqual(['GET /vbapi/v1/regulation/address/999 302', `GET ${path} 200`]);
+		for (const { headers } of operator.control.requests())
+			expect(headers.accept).toBe('application/json');
 	});
 
 	test('a location without a query keeps the query of the request', async () => {

@@ -37,6 +37,12 @@ const refusal: Given = {
 };
 
 const addProduct = { resource: 'cart', operation: 'addProduct', cartIdentifier: '7' };
+const checkout = {
+	resource: 'cart',
+	operation: 'checkout',
+	cartIdentifier: '5',
+	confirmPurchase: true,
+};
 const link = { resource: 'address', operation: 'link', addressId: '7' };
 
 describe('third-party rules alone prevent nothing', () => {
@@ -86,10 +92,19 @@ describe('third-party rules alone prevent nothing', () => {
 			answer = () => refusal;
 			await expect(run(parameters)).rejects.toMatchObject({
 				message: 'Not so',
-				description: expect.stringMatching(doubt),
+				description: expect.stringMatching(
+					new RegExp(`^REGULATION, code 599, HTTP 400\\. .*${doubt.source}`),
+				),
 			});
 		},
 	);
+
+	test.each<[string, IDataObject]>([
+		['channels in tens', { productType: 'capacityCartItem', zone: 'A', quantity: 20 }],
+		['any number of a group', { productType: 'didCartItem', didGroupId: '1', quantity: 15 }],
+	])('%s: no doubt', async (_what, product) => {
+		expect((await run({ ...addProduct, ...product })).hints).toEqual([]);
+	});
 
 	test('a token for a host name can be requested', async () => {
 		answer = () => ({ body: { id_session: 's' } });
@@ -104,8 +119,11 @@ describe('third-party rules alone prevent nothing', () => {
 		});
 	});
 
-	test('a wrong login is not explained by the form', async () => {
-		answer = () => ({ status: 401, body: { message: 'Who?' } });
+	test.each([
+		['a wrong login', 401],
+		["a provider's fault", 500],
+	])('%s is not explained by the form', async (_what, status) => {
+		answer = () => ({ status, body: { message: 'Who?' } });
 		await expect(run({ ...link, didIds: 'did-a' })).rejects.toMatchObject({
 			description: expect.not.stringContaining('DID IDs'),
 		});
@@ -198,6 +216,12 @@ describe('custom fields replace any field, including required ones', () => {
 			'"DID Group ID" is empty',
 		],
 		['a zone', { ...addProduct, productType: 'capacityCartItem', zone: '' }, '"Zone" is empty'],
+		[
+			'the cart of a product',
+			{ ...addProduct, cartIdentifier: ' ', didGroupId: '1' },
+			'"Cart Identifier" is empty',
+		],
+		['the cart to buy', { ...checkout, cartIdentifier: '' }, '"Cart Identifier" is empty'],
 		['numbers', { ...addProduct, productType: 'phoneNumbers' }, '"Phone Numbers" is empty'],
 		[
 			'no quantity',
@@ -315,11 +339,18 @@ describe('a change without a body', () => {
 
 	test('a checkout is sent once, whatever its answer', async () => {
 		answer = () => ({ status: 415, body: { message: 'JSON please' } });
-		const checkout = { operation: 'checkout', cartIdentifier: '5', confirmPurchase: true };
-		await expect(run({ resource: 'cart', ...checkout })).rejects.toThrow('JSON please');
+		await expect(run(checkout)).rejects.toThrow('JSON please');
 		expect(operator.asked).toHaveLength(1);
 	});
 });
+
+test.each([{ added: false }, { status: 'SUCCESS', added: 0 }, { addedCount: 0 }, { added: [] }])(
+	'a product is not in the cart if the response is %j',
+	async (body) => {
+		answer = () => ({ body });
+		await expect(run({ ...addProduct, didGroupId: '1' })).rejects.toThrow(/error/);
+	},
+);
 
 test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
 	'an error code that is called %s has no advice of its own',
@@ -370,6 +401,11 @@ describe('identifiers are output under the name that the next node expects', () 
 		expect(item).toMatchObject({ cartIdentifier: 'C-1' });
 	});
 
+	test('a new cart without an identifier gets none', async () => {
+		const create = { resource: 'cart', operation: 'create' };
+		expect((await run(create)).json).toEqual([{ status: 'SUCCESS' }]);
+	});
+
 	test('writes output what they worked on, as text', async () => {
 		const address = { resource: 'address', addressId: { __rl: true, mode: 'id', value: 7 } };
 		expect((await run({ ...address, operation: 'requestVerification' })).json).toEqual([
@@ -378,16 +414,7 @@ describe('identifiers are output under the name that the next node expects', () 
 		expect((await run({ ...link, didIds: '5,6' })).json).toEqual([
 			{ addressId: '7', didIds: ['5', '6'], status: 'SUCCESS' },
 		]);
-		expect(
-			(
-				await run({
-					resource: 'cart',
-					operation: 'checkout',
-					cartIdentifier: '7',
-					confirmPurchase: true,
-				})
-			).json,
-		).toEqual([{ cartIdentifier: '7', status: 'SUCCESS' }]);
+		expect((await run(checkout)).json).toEqual([{ cartIdentifier: '5', status: 'SUCCESS' }]);
 	});
 });
 

@@ -11,8 +11,10 @@ import { fieldsNamedIn } from '../../../nodes/VoiceManagement/fieldNames';
 import { resources } from '../../../nodes/VoiceManagement/resources';
 import { create } from '../../../nodes/VoiceManagement/resources/address/create';
 import { parse } from '../../../nodes/shared/answer/parse';
+import { toObject } from '../../../nodes/VoiceManagement/transport/apiClient';
 import { itemError } from '../../../nodes/VoiceManagement/transport/errors';
 import { MultipartBody, type Part } from '../../../nodes/VoiceManagement/transport/multipart';
+import { path } from '../../../nodes/VoiceManagement/transport/path';
 import { MAX_ATTEMPTS, retryDelay } from '../../../nodes/VoiceManagement/transport/rateLimit';
 
 describe('the wait before a read is repeated', () => {
@@ -55,6 +57,32 @@ describe('the wait before a read is repeated', () => {
 			5000, 5125, 5250,
 		]);
 	});
+});
+
+test.each<[string, Record<string, unknown>, string, object]>([
+	['an object', {}, '{"a":1}', { a: 1 }],
+	['a list', {}, '[1]', { data: [1] }],
+	['an identifier alone', {}, '4711', { data: 4711 }],
+	['words', {}, 'Numbers linked', { success: true, message: 'Numbers linked' }],
+	['nothing', {}, '', { success: true }],
+	['null', {}, 'null', { success: true }],
+	['an empty text', {}, '""', { success: true }],
+	['where it is', { Location: '/a/7' }, '', { success: true, location: '/a/7' }],
+	['where it is now', { 'content-location': '/a/7' }, '', { success: true, location: '/a/7' }],
+	[
+		'both',
+		{ location: '/a/7', 'content-location': '/a/8' },
+		'',
+		{ success: true, location: '/a/7' },
+	],
+])('the output for a response of %s', (_what, headers, body, output) => {
+	expect(toObject(parse({ statusCode: 200, headers, body }))).toEqual(output);
+});
+
+test('an identifier is one segment of a path, and a path never lacks one', () => {
+	expect(path`/cart/${'a b/c'}/product`).toBe('/cart/a%20b%2Fc/product');
+	for (const identifier of ['', ' ', '.', '..', '\ud800'])
+		expect(() => path`/address/${identifier}`).toThrow(/is not an identifier/);
 });
 
 describe('the hint of an error', () => {

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { ICredentialType, IHttpRequestOptions } from 'n8n-workflow';
 import { VoiceManagementApi } from '../../../credentials/VoiceManagementApi.credentials';
-import { VoiceManagementSupervisorApi } from '../../../credentials/VoiceManagementSupervisorApi.credentials';
+import {
+	SPELLING_HEADER,
+	VoiceManagementSupervisorApi,
+} from '../../../credentials/VoiceManagementSupervisorApi.credentials';
 import { firstOf, nth } from '../../support/present';
 
 const root = join(__dirname, '../../..');
@@ -100,20 +103,30 @@ test('X-JSON is pure ASCII and is parsed to the same values, whatever the login 
 });
 
 test.each([
-	['account_type', { account_type: 'supervisor' }],
-	['count_type', { count_type: 'supervisor' }],
-	['both', { account_type: 'supervisor', count_type: 'supervisor' }],
-	[undefined, { account_type: 'supervisor' }],
-])('the account type is sent as %s', async (accountTypeKey, expected) => {
-	const value = String(
-		(await headersOf(supervisor, { login: 'a', password: 'b', accountTypeKey }))['X-JSON'],
-	);
-	expect((JSON.parse(value) as { header: object }).header).toEqual({
-		login: 'a',
-		password: 'b',
-		...expected,
-	});
-});
+	['account_type', undefined, { account_type: 'supervisor' }],
+	['count_type', undefined, { count_type: 'supervisor' }],
+	['both', undefined, { account_type: 'supervisor', count_type: 'supervisor' }],
+	[undefined, undefined, { account_type: 'supervisor' }],
+	['auto', 'account_type', { account_type: 'supervisor' }],
+	['auto', 'count_type', { count_type: 'supervisor' }],
+	['account_type', 'count_type', { account_type: 'supervisor' }],
+	['count_type', 'account_type', { count_type: 'supervisor' }],
+])(
+	'with the account type key %s and the spelling %s of the node, the header has %j, and the spelling stays here',
+	async (accountTypeKey, spelling, expected) => {
+		const { headers } = await supervisor.authenticate(
+			{ login: 'a', password: 'b', ...(accountTypeKey === undefined ? {} : { accountTypeKey }) },
+			{ ...request, headers: spelling === undefined ? undefined : { [SPELLING_HEADER]: spelling } },
+		);
+		const { 'X-JSON': value, ...others } = headers!;
+		expect((JSON.parse(String(value)) as { header: object }).header).toEqual({
+			login: 'a',
+			password: 'b',
+			...expected,
+		});
+		expect(others).toEqual({});
+	},
+);
 
 test('a blank that was copied along with the login is not sent; one in the password is', async () => {
 	const data = { login: ' ada\n', password: ' b ' };

@@ -80,7 +80,7 @@ test.each<[string, number, { body: string; type: string }, HelpSection]>([
 	});
 	const failure = readFailure(answer, { effect: 'read', urlField: 'Base URL' });
 	expect(failure).toBeDefined();
-	expect(sectionOf(apiError(node, failure!, 0).description)).toBe(section);
+	expect(sectionOf(apiError(node, failure!).description)).toBe(section);
 });
 
 test('an order whose response is an error links to what to do before ordering again', () => {

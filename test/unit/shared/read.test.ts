@@ -4,6 +4,7 @@ import { entriesOf, totalOf } from '../../../nodes/shared/answer/lists';
 import { fieldOf } from '../../../nodes/shared/answer/read';
 
 const addresses = { names: ['regulationAddresses', 'addresses'], thing: ADDRESS };
+const line = { at: 1, text: 'x' };
 const two = [
 	{ addressId: 1, city: 'Oslo' },
 	{ addressId: 2, city: 'Rome' },
@@ -35,10 +36,61 @@ describe('a list', () => {
 			{ addressId: 1, rejectionReasons: [{ code: 1 }] },
 			[{ addressId: 1, rejectionReasons: [{ code: 1 }] }],
 		],
+		[
+			'of a bare entry with a list',
+			{ addressId: 1, lines: [line, line] },
+			[{ addressId: 1, lines: [line, line] }],
+		],
+		[
+			'of a bare entry by its reference',
+			{ reference: 'A-1', city: 'Oslo' },
+			[{ reference: 'A-1', city: 'Oslo' }],
+		],
+		['by identifier and bare', { 1: two[0], 2: two[1] }, two],
+		['beside errors with several fields', { errors: [line], found: two }, two],
+		['beside an empty one', { groups: [], found: two }, two],
+		['beside another, but named like a list', { categories: [line], items: two }, two],
+		[
+			'in the fields of its name',
+			{ regulationAddresses: { list: { all: { entries: two } } } },
+			two,
+		],
+		['beside others under its name', { regulationAddresses: { lines: [line], items: two } }, two],
+		['in a list of one', { regulationAddresses: [two] }, two],
+		[
+			'of one entry with parts',
+			{ regulationAddresses: { addressId: 1, a: line, b: line } },
+			[{ addressId: 1, a: line, b: line }],
+		],
+		[
+			'of an entry with an owner',
+			{ regulationAddresses: [{ addressId: 1, owner: line }] },
+			[{ addressId: 1, owner: line }],
+		],
+		['with a text between', { regulationAddresses: ['x', ...two] }, two],
+		['that is empty, under another name', { found: [] }, []],
+		['that is empty in XML', { regulationAddresses: '' }, []],
+		['that is null, under another name', { status: 'OK', items: null }, []],
+		['that has null only', { regulationAddresses: [null, null] }, []],
+		['of entries with one field', { groups: [], found: [{ city: 'Oslo' }] }, [{ city: 'Oslo' }]],
+		['that is counted as empty', { resultCount: 0 }, []],
+		['that is counted only', { resultCount: 3 }, undefined],
+		['of words', { regulationAddresses: ['x', 'y'] }, undefined],
 		['as JSON in a text', { data: JSON.stringify(two) }, undefined],
 		['that is not there', { something: 'else' }, undefined],
 	])('%s', (_where, data, entries) => {
 		expect(entriesOf(data, addresses)).toEqual(entries);
+	});
+
+	test('of objects rather than of the texts beside them', () => {
+		const shape = { names: ['cityZipCodes'], scalar: 'zipCode' };
+		const codes = [{ zipCode: '1000', cityName: 'Brussels' }];
+		for (const data of [
+			{ items: ['zip', 'city'], found: codes },
+			{ found: codes, items: ['zip', 'city'] },
+			{ cityZipCodes: ['zip', ...codes] },
+		])
+			expect([data, entriesOf(data, shape)]).toEqual([data, codes]);
 	});
 
 	test('of bare texts', () => {
@@ -60,6 +112,21 @@ describe('an identifier', () => {
 		[{ data: { cart: { identifier: 'a b' } } }, 'a b'],
 		[[{ result: { cartIdentifier: 5 } }], 5],
 		[5, 5],
+		[{ cartId: 5, id: 9 }, 5],
+		[{ id: 9, cartId: 5 }, 5],
+		[{ id: 5, reference: 'R' }, 5],
+		[{ cartId: 5, cartNumber: 6 }, 5],
+		[{ cartId: null, id: 5 }, 5],
+		[{ cartId: ' ', id: 5 }, 5],
+		[{ cartId: Infinity, id: 5 }, 5],
+		[{ cartId: { value: 5 } }, 5],
+		[{ cartId: { id: 5, name: 'x' }, sum: 2 }, 5],
+		[{ cartId: { key: 'K' }, sum: 2 }, 'K'],
+		[{ 'ns:cart-ID': 5 }, 5],
+		[{ customer: { id: 1 }, id: 5 }, 5],
+		[{ order: { id: 5 }, status: 'OK' }, 5],
+		[{ links: { id: 5 } }, 5],
+		[{ order: { id: 5 }, sum: 2 }, undefined],
 		[{ cart: {} }, undefined],
 		['OK', undefined],
 	])('in %j is %j', (data, id) => {
@@ -83,6 +150,10 @@ test.each<[unknown, unknown]>([
 	[{ TotalElements: 3, size: 1 }, 3],
 	[{ meta: { pagination: { total: 3 } } }, 3],
 	[{ total: { value: 3 } }, 3],
+	[{ resultCount: 12 }, 12],
+	[{ resultCount: ' 3 ' }, 3],
+	[{ resultCount: '3 of 9' }, undefined],
+	[{ resultCount: 'page 3' }, undefined],
 	[{ resultCount: -1 }, undefined],
 	[{ resultCount: 'many' }, undefined],
 	[[], undefined],
@@ -91,6 +162,12 @@ test.each<[unknown, unknown]>([
 	[{ count: 2 }, undefined],
 ])('the total beside two entries of a page of at most three, %j, is %j', (data, total) => {
 	expect(totalOf(data, 2, 3)).toBe(total);
+});
+
+test('the number of a full page may be that of the page alone', () => {
+	expect(totalOf({ resultCount: 3 }, 3, 3)).toBeUndefined();
+	expect(totalOf({ resultCount: 4 }, 3, 3)).toBe(4);
+	expect(totalOf({}, 0, 3)).toBeUndefined();
 });
 
 test('no value makes the search throw', () => {
@@ -110,10 +187,30 @@ describe('the identifier of a created object', () => {
 		[{ _links: { self: { href: '/regulation/address/7' } } }, '7'],
 		[{ success: true, url: 'https://op.example/help' }, undefined],
 		[{ location: '/address/main' }, 'main'],
+		[{ status: 'OK', data: { location: '/address/main' } }, 'main'],
+		[{ location: '/address/7/?from=/9#top' }, '7'],
+		[{ location: '/address/a%20b' }, 'a b'],
+		[{ location: '/address/%E0%A4%A' }, '%E0%A4%A'],
+		[{ location: 'main' }, undefined],
+		[{ self: '/address/7' }, '7'],
+		[{ url: '/address/7' }, '7'],
+		[{ uri: '/address/7' }, '7'],
+		[{ result: 4711 }, 4711],
+		[{ response: 'A-7' }, 'A-7'],
+		[{ value: 'ABC7' }, 'ABC7'],
+		[{ data: ' 2001 ' }, ' 2001 '],
+		[{ data: 203 }, 203],
+		[{ data: 15 }, 15],
+		[{ data: 1 }, undefined],
+		[{ data: 200 }, undefined],
+		[{ data: '202' }, undefined],
+		[{ data: 'A 7' }, undefined],
+		[{ data: 'created' }, undefined],
 	])('%j', (data, id) => expect(createdId(data, ADDRESS)).toBe(id));
 });
 
 test('an object with very many fields is read in any spelling of the first', () => {
 	const many = Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`f${at}`, at]));
 	expect(fieldOf({ Result_Count: 3, ...many }, 'resultCount')).toBe(3);
+	expect(fieldOf({ Result_Count: 3, resultCount: 4 }, 'resultCount')).toBe(4);
 });

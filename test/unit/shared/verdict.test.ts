@@ -2,8 +2,8 @@
 
 import { parse } from '../../../nodes/shared/answer/parse';
 import { ADDRESS, createdId } from '../../../nodes/shared/answer/identifiers';
-import { judge, statementOf, type Intent } from '../../../nodes/shared/answer/verdict';
-import { reasonOf } from '../../../nodes/shared/answer/reason';
+import { judge, statementOf, validityOf, type Intent } from '../../../nodes/shared/answer/verdict';
+import { reasonOf, withoutTokens } from '../../../nodes/shared/answer/reason';
 
 const VALIDATION: Intent = { effect: 'read', asksValidity: true };
 
@@ -18,6 +18,8 @@ test.each<[unknown]>([
 	[{ didGroupId: 1, level: 'missing' }],
 	[{ didGroupId: 1, level: 'error', message: 'Not reachable' }],
 	[{ status: 'pending', type: 'error_report' }],
+	[{ type: 'error_report', message: 'Ready' }],
+	[{ type: 'report_error', message: 'Ready' }],
 	[{ type: 'https://op/errors/none', status: 200 }],
 	[{ type: 'error' }],
 	[{ type: 'denied', message: 'Calls from here' }],
@@ -82,6 +84,14 @@ describe('decided after a comparison with the reader before it', () => {
 		['any name of a status', { statut: '507' }, { effect: 'write' }, 'failed'],
 		['a bad level', { level: 'error', text: 'Not now' }, { effect: 'write' }, 'failed'],
 		['a code 1 of unknown meaning', { ret: 1 }, { effect: 'write' }, 'partly'],
+		['a return code in words', { ret: 'accepted' }, { effect: 'write' }, 'done'],
+		['a return code of 0 beside a text', { ret: 0, err_msg: 'Later' }, { effect: 'write' }, 'done'],
+		['a result of 0 is a number', { result: 0 }, { effect: 'write' }, 'done'],
+		['a true result', { result: true, err_msg: 'Later' }, { effect: 'write' }, 'done'],
+		['what was not accepted', { accepted: false }, { effect: 'purchase' }, 'failed'],
+		['what was not processed', { processed: 'no' }, { effect: 'write' }, 'failed'],
+		['the flag of an order that is read', { processed: false }, { effect: 'read' }, 'done'],
+		['a number of what was processed', { processed: 0 }, { effect: 'write' }, 'done'],
 		['a flag in words', { failed: 'true' }, { effect: 'purchase' }, 'failed'],
 		['N is no error', { err_code: 'N' }, { effect: 'write' }, 'done'],
 		[
@@ -124,8 +134,149 @@ describe('decided after a comparison with the reader before it', () => {
 			LINK,
 			'failed',
 		],
+		['a success with failed parts', { ok: true, code: 1, items: [{ ok: false }] }, BUY, 'partly'],
+		[
+			'failed parts of a list that is read',
+			{ calls: [{ status: 'ERROR' }, { ok: 0 }] },
+			{ effect: 'read' },
+			'done',
+		],
+		[
+			'the same of a login',
+			{ agents: [{ status: 'ERROR' }, { ok: 0 }] },
+			{ effect: 'login' },
+			'done',
+		],
+		['a number of failed parts', { failedCount: 2 }, LINK, 'failed'],
+		[
+			'a number of failed and of linked parts',
+			{ failedCount: 1, linkedCount: '2' },
+			LINK,
+			'partly',
+		],
+		['no failed parts', { failedCount: 0, linkedCount: 2 }, LINK, 'done'],
+		['an empty list of failed parts', { failed: [], linked: [7] }, LINK, 'done'],
+		['failed parts beside accepted ones', { failed: [7], accepted: [8] }, BUY, 'partly'],
+		['a flag that counts none', { linkedCount: 0 }, LINK, 'failed'],
+		['a flag without a value', { linked: null }, LINK, 'failed'],
+		[
+			'the state of a created thing',
+			{ address: { addressId: 7, status: 'REJECTED' } },
+			{ effect: 'write' },
+			'done',
+		],
+		[
+			'the state of a cart that is bought',
+			{ cartIdentifier: 7, status: 'REJECTED' },
+			BUY,
+			'failed',
+		],
+		['a no as an error text is one', { err_msg: 'No' }, { effect: 'write' }, 'failed'],
+		['a good code in an error', { errors: { code: 0, text: '' } }, { effect: 'write' }, 'done'],
+		['a bad code beside it', { errors: [{ code: 0 }, { code: 5 }] }, { effect: 'write' }, 'failed'],
+		['words like a no in a flag', { success: 'Noted' }, { effect: 'write' }, 'done'],
+		['a number that ends with a no', { success: 'OK 10' }, { effect: 'write' }, 'done'],
+		[
+			'words like a yes in a flag',
+			{ success: 'Open', err_msg: 'Locked' },
+			{ effect: 'write' },
+			'failed',
+		],
+		['a number that ends with a yes', { success: 'Error 101' }, { effect: 'write' }, 'failed'],
+		['a message with a bad code', { code: 12, message: 'Later' }, { effect: 'write' }, 'failed'],
+		[
+			'one of two messages',
+			{ message: 'Denied', info: 'See below' },
+			{ effect: 'write' },
+			'failed',
+		],
+		[
+			'a problem',
+			{ type: '/quota', title: 'Quota', detail: 'Used up' },
+			{ effect: 'write' },
+			'failed',
+		],
+		['a title without a detail', { type: '/quota', title: 'Quota' }, { effect: 'write' }, 'done'],
+		['failed parts under a code 1', { code: 1, items: [{ ok: false }] }, BUY, 'failed'],
+		[
+			'a success around JSON as text',
+			{ status: 'OK', data: { a: '{}' } },
+			{ effect: 'write' },
+			'done',
+		],
+		['a good message with a bad code', { code: 12, message: 'Done' }, { effect: 'write' }, 'done'],
+		[
+			'a value below zero beside a blank message',
+			{ result: -3, message: ' ' },
+			{ effect: 'read' },
+			'done',
+		],
+		['NOT_VALID answers a validation', { status: 'NOT_VALID' }, VALIDATION, 'done'],
+		['a validation with other fields', { isValid: false, city: 'Oslo' }, VALIDATION, 'done'],
+		[
+			'so does INVALID with a reason',
+			{ result: 'INVALID', message: 'Wrong city' },
+			VALIDATION,
+			'done',
+		],
+		['a validation that failed', { isValid: false, status: 'ERROR' }, VALIDATION, 'failed'],
+		[
+			'a refusal beside an address line',
+			{ address: 'Rue 1', status: 'REJECTED' },
+			{ effect: 'read' },
+			'failed',
+		],
+		['INVALID is a failure of any other read', { status: 'INVALID' }, { effect: 'read' }, 'failed'],
 	])('%s: %j', (_why, data, intent, outcome) => {
 		expect(judged(data, intent).outcome).toBe(outcome);
+	});
+
+	test.each<[string, unknown[], string]>([
+		['ret', [0, '0', '00', 100, 200, 399], 'done'],
+		['ret', [1, '1'], 'partly'],
+		['ret', [2, 99, 400, -1, '7', 'E-7'], 'failed'],
+		['status', [0, 200, 399, 600, 'Order 500 accepted'], 'done'],
+		['status', [400, 599, -1, '404', '509 Later'], 'failed'],
+		['err_code', [0, 100, 200, 399, '200', null, false], 'done'],
+		['err_code', [17, 99, 400, -1, '17', '404'], 'failed'],
+	])('the numbers that may be in the field %s: %j are %s', (field, values, outcome) => {
+		for (const value of values) {
+			const data = { [field]: value };
+			expect([value, judged(data, { effect: 'write' }).outcome]).toEqual([value, outcome]);
+		}
+	});
+
+	test.each<[string, object, boolean, boolean | undefined]>([
+		['a flag', { isValid: true }, false, true],
+		['a word', { valid: 'yes' }, false, true],
+		['a number', { validity: 1 }, false, true],
+		['French', { valide: 'OUI' }, false, true],
+		['a good word', { valid: 'accepted' }, false, true],
+		['no', { valid: 0 }, false, false],
+		['its opposite', { isValid: 'invalide' }, false, false],
+		['not', { valid: 'NOT_VALID' }, false, false],
+		['anything else', { isValid: 'validating' }, false, undefined],
+		['a status that was asked for', { status: 'Valide' }, true, true],
+		['in French', { statut: 'INVALIDE' }, true, false],
+		['a result', { result: 'valid' }, true, true],
+		['the validation', { validation: 'not valid' }, true, false],
+		['a status of the request', { status: 'OK' }, true, undefined],
+		['a status that was not asked for', { status: 'VALID' }, false, undefined],
+	])('whether something is valid, as %s: %j', (_form, layer, asked, valid) => {
+		expect(validityOf(layer as Record<string, unknown>, asked)).toBe(valid);
+	});
+
+	test.each<[string, string, string, number, string]>([
+		['a text', 'No such cart', 'text/plain', 404, 'No such cart'],
+		['a text in JSON', '"No such cart"', 'application/json', 404, 'No such cart'],
+		['a number', '4711', 'application/json', 404, '4711'],
+		['truncated JSON', '{"truncated', 'application/json', 500, '{"truncated'],
+		['a web page', '<html><p>Not found</p></html>', 'text/html', 404, ''],
+		['data without words', '{"a":1}', 'application/json', 404, ''],
+		['nothing', '', '', 404, ''],
+	])('the words of a refusal in %s', (_what, body, type, statusCode, reason) => {
+		const answer = parse({ statusCode, headers: { 'content-type': type }, body });
+		expect(judge(answer, { effect: 'read' })).toMatchObject({ outcome: 'failed', reason });
 	});
 
 	test.each<[string, string | Buffer, string, number, Intent['effect'], string]>([
@@ -136,8 +287,35 @@ describe('decided after a comparison with the reader before it', () => {
 		['a protocol switch', '{"status":"OK"}', 'application/json', 101, 'write', 'unclear'],
 		['text around JSON', 'done({"ret":99})', 'text/javascript', 200, 'write', 'unclear'],
 		['JSON as text', '{"data":"{\\"ok\\":false}"}', 'application/json', 200, 'write', 'unclear'],
-		['the same in a list', '{"data":"[{\\"ok\\":0}]"}', '', 200, 'purchase', 'unclear'],
+		['the same in a list', '{"data":"[ {\\"ok\\":0}]"}', '', 200, 'purchase', 'unclear'],
+		['the same beside more', '{"data":"{}","id":"7"}', '', 200, 'write', 'done'],
+		['the same without a blank', '{"data":"[{\\"ok\\":0}]"}', '', 200, 'purchase', 'unclear'],
+		['the same in a wrapper', '{"result":{"data":"{\\"ok\\":0}"}}', '', 200, 'write', 'unclear'],
+		['a list of numbers as text', '{"data":"[1,2]"}', '', 200, 'write', 'done'],
+		['a bare number of a change', '4711', 'application/json', 200, 'write', 'done'],
+		['a no in a text', 'accepted: no', 'text/plain', 200, 'write', 'unclear'],
 		['a word of a read', '"refused"', 'application/json', 200, 'read', 'unclear'],
+		['a number of a change', ' "4711" ', 'application/json', 200, 'write', 'done'],
+		['a number in a text', '" 4711 "', 'application/json', 200, 'write', 'done'],
+		['a no of a purchase', 'false', 'application/json', 200, 'purchase', 'failed'],
+		['a list of a purchase', '[{"a":"to {b}"}]', 'application/json', 200, 'purchase', 'done'],
+		['a number of a purchase', '4711', 'application/json', 200, 'purchase', 'unclear'],
+		['a number of a read', '4711', 'application/json', 200, 'read', 'unclear'],
+		['an empty list of a change', '[]', 'application/json', 200, 'write', 'done'],
+		['a login without data', '{}', 'application/json', 200, 'login', 'done'],
+		['a good word of a change', 'OK', 'text/plain', 200, 'write', 'done'],
+		['a good word of a purchase', 'OK', 'text/plain', 200, 'purchase', 'unclear'],
+		['a bad word of a purchase', 'Cart not found', 'text/plain', 200, 'purchase', 'failed'],
+		['a flag that is no in a text', 'accepted:n', 'text/plain', 200, 'write', 'unclear'],
+		['a choice', '{"status":"OK"}', 'application/json', 300, 'write', 'unclear'],
+		[
+			'the first status of a failure',
+			'{"status":"OK"}',
+			'application/json',
+			400,
+			'write',
+			'failed',
+		],
 		['a flag in a text', 'success: false', 'text/plain', 200, 'write', 'unclear'],
 		['a sentence', 'The numbers could not be linked', 'text/plain', 200, 'write', 'failed'],
 		['a French one', 'La liaison n’a pas été effectuée', 'text/plain', 200, 'write', 'failed'],
@@ -169,15 +347,87 @@ describe('decided after a comparison with the reader before it', () => {
 		['a reason once', { errors: { error: [{ text: 'Taken' }] } }, 'Taken'],
 		['OK is no reason', { head: { msg: 'OK' }, body: { parts: [{ msg: 'Taken' }] } }, 'Taken'],
 		['a field is no reason', { items: 'Number taken', city: 'Le Havre', errno: 7 }, ''],
+		[
+			'a good sentence is no reason',
+			{ part: 'All is done', entity: 'Invalid city' },
+			'Invalid city',
+		],
+		['a secret is none', { apiToken: 'my secret words' }, ''],
+		['nor a word that was sent as one', { errors: { password: 'hunter2' } }, ''],
+		['a sentence about a secret is', { errors: { password: 'is short' } }, 'password: is short'],
+		['words by field', { ip: ['is missing'], port: ['is long'] }, 'ip: is missing; port: is long'],
+		['numbers by field are no reason', { ids: [1, 2] }, ''],
+		['words beside a number are none', { ip: ['is missing'], port: 5 }, ''],
+		['a list of what is wrong before a word', { error: 'E', errors: ['Taken'] }, 'Taken'],
+		['an error text before a message', { message: 'No', err_msg: 'Taken' }, 'Taken'],
+		['the first of two messages', { message: 'Taken', msg: 'Sorry' }, 'Taken'],
+		['a label', { description: 'Taken' }, 'Taken'],
+		['a label before the word of an error', { error: 'E', description: 'Taken' }, 'Taken'],
+		['a flag in words is none', { error: 'true', parts: [{ msg: 'Taken' }] }, 'Taken'],
+		['of parts, the first', { parts: [{ err_msg: 'Taken' }, { err_msg: 'Gone' }] }, 'Taken'],
+		['an error of a part', { parts: [{ error: 'Taken' }, { id: 1 }] }, 'Taken'],
+		['a label of a part', { parts: [{ title: 'Taken' }, { id: 1 }] }, 'Taken'],
+		['words after an outcome', ['ERROR', 'Taken'], 'Taken'],
+		['words alone', ['Taken', 'Gone'], 'Taken; Gone'],
+		['an outcome alone', ['ERROR'], 'ERROR'],
+		['a sentence with the name in it', { errors: [{ field: 'city', text: 'No city' }] }, 'No city'],
+		['by number', { errors: { 12: 'Taken' } }, 'Taken'],
+		['by a name with a number', { errors: { line1: 'Taken' } }, 'line1: Taken'],
+		['by the innermost name', { errors: { address: { city: 'Taken' } } }, 'city: Taken'],
+		['ten at most', { errors: [...'abcdefghijkl'] }, 'a; b; c; d; e; f; g; h; i; j'],
+		['a blank is none', { errors: [' ', 'Taken'] }, 'Taken'],
+		['without a secret of the response', { message: 'Not tok-1', token: 'tok-1' }, 'Not ***'],
+		['nor a number', { message: 'Not 4711', session: 4711 }, 'Not ***'],
+		['nor one in a field', { message: 'Not tok-1', id_session: { value: 'tok-1' } }, 'Not ***'],
+		['short words are no secret', { message: 'Not abc', token: 'abc' }, 'Not abc'],
+		['nor is what is wrong with one', { errors: { token: 'City', text: 'No City' } }, 'No City'],
 	])('%s: %j', (_why, data, reason) => {
 		expect(reasonOf(data).reason).toBe(reason);
 	});
 
-	test.each<[unknown, string]>([
+	test.each<[unknown, string | undefined]>([
 		[{ ret: -1, msg: 'Not now' }, '-1'],
 		[{ errorType: 'business', errorId: 'a7', errorCode: '507' }, '507'],
+		[{ code: 'E2', errors: [{ code: 'E1' }, { code: 'E3' }] }, 'E1'],
+		[{ errorCode: 'x'.repeat(61), code: 'E1' }, 'E1'],
+		[{ errorId: 'a7', code: 'E1' }, 'a7'],
+		[{ code: 404, returnCode: 4040 }, '4040'],
+		[{ code: 'OK', status: 'E1', text: 'E2' }, undefined],
 	])('the code in %j', (data, code) => {
 		expect(reasonOf(data).code).toBe(code);
+	});
+
+	test('a success has no reason, whatever message it has', () => {
+		for (const data of [{ status: 'OK', message: 'Mind the gap' }, { message: 'Mind the gap' }])
+			expect(judged(data, { effect: 'write' })).toMatchObject({ outcome: 'done', reason: '' });
+	});
+
+	test.each<[unknown, object]>([
+		[
+			{ module: 'A', status: 409 },
+			{ module: 'A', statusCode: 409 },
+		],
+		[
+			{ apiModule: 'A', code: '409' },
+			{ module: 'A', statusCode: 409 },
+		],
+		[{ modules: 'A', count: 409, httpStatus: 302 }, {}],
+	])('the origin in %j', (data, origin) => {
+		expect(reasonOf(data)).toEqual({ reason: '', ...origin });
+	});
+
+	test.each<[string, string]>([
+		['Not with 0f1e2d3c4b5a69788796a5b4 now', 'Not with *** now'],
+		['Not with 0f1e2d3c4b5a69788796a5b now', 'Not with 0f1e2d3c4b5a69788796a5b now'],
+		['id=AbCdEfGh+/AbCdEfGhAbCdEf1==', '***'],
+		['Donaudampfschifffahrtsgesellschaft', 'Donaudampfschifffahrtsgesellschaft'],
+		['cut: 0f1e2d3c…', 'cut: ***…'],
+		['cut: 0f1e2d3…', 'cut: 0f1e2d3…'],
+		['cut: abcdefgh…', 'cut: abcdefgh…'],
+	])('what may be a token in %j is not shown', (words, shown) => {
+		expect(withoutTokens(words)).toBe(shown);
+		expect(reasonOf({ message: words }, 'login').reason).toBe(shown);
+		expect(reasonOf({ message: words }, 'read').reason).toBe(words);
 	});
 
 	test.each<[string, unknown, unknown]>([

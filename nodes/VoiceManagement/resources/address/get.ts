@@ -38,14 +38,10 @@ export async function readAddress(context: OperationContext, id: string): Promis
 
 /** The provider may respond without an item, or with an error of its own. */
 function notFound(context: OperationContext, id: string): NodeApiError {
-	return apiError(
-		context.n8n.getNode(),
-		{
-			message: `There is no address with the ID ${id}`,
-			description: 'REGULATION. The provider returned no address. Check "Address".',
-			statusCode: 404,
-			module: 'REGULATION',
-		},
-		context.itemIndex,
-	);
+	return apiError(context.n8n.getNode(), {
+		message: `There is no address with the ID ${id}`,
+		description: 'REGULATION. The provider returned no address. Check "Address".',
+		statusCode: 404,
+		module: 'REGULATION',
+	});
 }

@@ -174,7 +174,7 @@ function checkProduct(body: IDataObject, custom: IDataObject): string[] {
 		}
 		if ('quantity' in own) continue;
 		const quantity = Number(product.quantity);
-		if (product.quantity === '' || !Number.isSafeInteger(quantity) || quantity < 1) {
+		if (!Number.isSafeInteger(quantity) || quantity < 1) {
 			throw new InputError('"Quantity" is not a whole number above zero', 'Set it to 1 or more.');
 		}
 		if (type === 'capacityCartItem' && quantity % CHANNELS_STEP !== 0) {

@@ -75,10 +75,8 @@ export const checkout: Operation = {
 		const { answer, verdict, refusal } = await context.client.tryRequest(request);
 		// A refusal inside a 200 is that of the ordering itself, and is shown with its codes. What any other failure means
 		// for the order, the error tells.
-		const isRefused = verdict.outcome === 'failed' && verdict.stated === true;
-		if (isRefused && answer.statusCode < 300 && verdict.statusCode < 500) {
-			throw orderFailed(context, answer, verdict);
-		}
+		const isRefused = verdict.outcome === 'failed' && answer.statusCode < 300;
+		if (isRefused && verdict.statusCode < 500) throw orderFailed(context, answer, verdict);
 		if (refusal) throw refusal.error;
 		const result = orderResult(context, inDocumentNames(toObject(answer)), verdict);
 		return { cartIdentifier: cart, ...idsAsText(result) };
@@ -101,11 +99,11 @@ const word = (status: unknown) => (typeof status === 'boolean' ? String(status) 
 function orderResult(
 	context: OperationContext,
 	response: IDataObject,
-	{ outcome, reason }: Verdict,
+	{ reason }: Verdict,
 ): IDataObject {
 	const complaints = complaintsOf(response);
 	const status = fieldOf(response, 'status', 'statut');
-	if (complaints.length === 0 && outcome === 'partly' && reason !== '') complaints.push(reason);
+	if (complaints.length === 0 && reason !== '') complaints.push(reason);
 	if (toneOf(word(status)) !== 'good' || complaints.length > 0) {
 		context.hint(
 			withHelp(
@@ -153,15 +151,11 @@ function orderFailed(
 	{ reason, code }: Verdict,
 ): NodeApiError {
 	const said = code === undefined ? 'status ERROR' : `code ${code}`;
-	return apiError(
-		context.n8n.getNode(),
-		{
-			message: complaintsOf(data).join('; ') || reason || 'The checkout failed',
-			description: `ORDERING, ${said} (HTTP ${statusCode}). The provider reports the order as failed. Correct the cart, or create a new one, before you check out again.`,
-			statusCode,
-			module: 'ORDERING',
-			code,
-		},
-		context.itemIndex,
-	);
+	return apiError(context.n8n.getNode(), {
+		message: complaintsOf(data).join('; ') || reason || 'The checkout failed',
+		description: `ORDERING, ${said} (HTTP ${statusCode}). The provider reports the order as failed. Correct the cart, or create a new one, before you check out again.`,
+		statusCode,
+		module: 'ORDERING',
+		code,
+	});
 }

@@ -108,16 +108,12 @@ async function logIn(context: OperationContext): Promise<unknown> {
 		if (!(error instanceof LoginFailed)) throw error;
 		// Something in front of the provider responded, or that URL has no login: the reason names the field.
 		const { reason, statusCode = 200 } = error;
-		throw apiError(
-			context.n8n.getNode(),
-			{
-				message: reason,
-				description: `HTTP ${statusCode}`,
-				statusCode,
-				help: 'a-web-page-instead-of-data',
-			},
-			context.itemIndex,
-		);
+		throw apiError(context.n8n.getNode(), {
+			message: reason,
+			description: `HTTP ${statusCode}`,
+			statusCode,
+			help: 'a-web-page-instead-of-data',
+		});
 	});
 	const { answer, refusal } = context.client.read(answerOf(response), request);
 	if (refusal) throw refusal.error;

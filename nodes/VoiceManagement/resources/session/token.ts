@@ -67,14 +67,10 @@ export function loginError(
 		{ effect: 'login', urlField: context.client.urlField },
 		message,
 	);
-	return apiError(
-		context.n8n.getNode(),
-		{
-			message,
-			description: `HTTP ${statusCode}. ${hint}`,
-			statusCode,
-			help: 'login-refused',
-		},
-		context.itemIndex,
-	);
+	return apiError(context.n8n.getNode(), {
+		message,
+		description: `HTTP ${statusCode}. ${hint}`,
+		statusCode,
+		help: 'login-refused',
+	});
 }
