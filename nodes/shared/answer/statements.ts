@@ -82,7 +82,8 @@ const STATEMENTS: readonly Statement[] = [
 		names: new RegExp(
 			`^(?:failed|rejected|refused|declined|notlinked|unprocessed|errored|ko)${PARTS}$`,
 		),
-		toneOf: (value) => (isYes(value) ? 'bad' : undefined),
+		// A number is how many, also as text.
+		toneOf: (value) => (isYes(value) && numberIn(value) === undefined ? 'bad' : undefined),
 	},
 	{
 		kind: 'doneFlag',

@@ -97,7 +97,8 @@ test('a jam: alert, wallboard, record, report and outcomes agree', async () => {
 	const [execution] = await client.waitForExecutions(alert.id, 1);
 	const [item] = itemsOf(present(execution), 'Service level too low');
 	const lateFor = Date.parse(String(item?.json.date)) / 1000 - (secondGroup + 20);
-	expect(lateFor).toBeLessThanOrEqual(1);
+	// A second by the feed's clock (alerts.test); here a busy machine may be late itself.
+	expect(lateFor).toBeLessThan(5);
 
 	await eventually('the wallboard shows it', async () => {
 		const answer = await fetch(`${client.url}/webhook/wallboard`);

@@ -93,6 +93,7 @@ describe('decided after a comparison with the reader before it', () => {
 		['the flag of an order that is read', { processed: false }, { effect: 'read' }, 'done'],
 		['a number of what was processed', { processed: 0 }, { effect: 'write' }, 'done'],
 		['a flag in words', { failed: 'true' }, { effect: 'purchase' }, 'failed'],
+		['a number as text is no flag', { failedCount: '1', linkedCount: '2' }, LINK, 'partly'],
 		['N is no error', { err_code: 'N' }, { effect: 'write' }, 'done'],
 		[
 			'the state of a thing',
