@@ -23,8 +23,6 @@ export interface Failure {
 	code?: string;
 	/** The section of the documentation; undefined if module and status decide (`helpFor`). */
 	help?: HelpSection;
-	/** Set if the provider itself reports the failure, not something in front of it. */
-	stated?: boolean;
 }
 
 /** What was requested, and what advice depends on. */
@@ -53,7 +51,7 @@ export function describeFailure(
 }
 
 function statedFailure(answer: Answer, verdict: Verdict, request: SentRequest): Failure {
-	const { code, module, word, statusCode, stated } = verdict;
+	const { code, module, word, statusCode } = verdict;
 	// Any part of a login's response may be the token.
 	const shown = (words: string) => (request.effect === 'login' ? withoutTokens(words) : words);
 	const message =
@@ -81,7 +79,6 @@ function statedFailure(answer: Answer, verdict: Verdict, request: SentRequest): 
 		statusCode,
 		module,
 		code,
-		stated,
 	};
 }
 

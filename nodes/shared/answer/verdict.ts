@@ -46,7 +46,7 @@ export interface Verdict {
 	module?: string | undefined;
 	/** The HTTP status of a failure: that in the body, if it has one. */
 	statusCode: number;
-	/** Whether the provider itself states the outcome, not something in front of it. */
+	/** Whether the response says so, and does not only lack a complaint. */
 	stated?: boolean;
 }
 
@@ -59,8 +59,8 @@ export function judge(answer: Answer, intent: Intent): Verdict {
 	if (data === undefined) return judgeWords(text, answer, intent);
 	if (typeof data === 'string') return judgeWords(data, answer, intent);
 	const stated = statementOf(data, intent);
-	if (isProblem(answer)) return { ...stated, ...refusedBy(answer, intent), stated: true };
-	if (stated.outcome === 'failed') return { statusCode, ...stated, stated: true };
+	if (isProblem(answer)) return { ...stated, ...refusedBy(answer, intent) };
+	if (stated.outcome === 'failed') return { statusCode, ...stated };
 	return stated.stated || isAnswerTo(intent, data) ? { statusCode, ...stated } : unclear(answer);
 }
 
@@ -73,7 +73,7 @@ const unclear = ({ statusCode }: Answer): Verdict => ({
 /** Of a response of words, or of nothing at all. A purchase is confirmed by what was ordered only. */
 function judgeWords(words: string, answer: Answer, { effect }: Intent): Verdict {
 	if ((effect === 'write' || effect === 'purchase') && complains(words))
-		return { ...unclear(answer), outcome: 'failed', reason: oneLine(words), stated: true };
+		return { ...unclear(answer), outcome: 'failed', reason: oneLine(words) };
 	// A number may be the identifier of what was created; `success: false` is no success.
 	const isGood = toneOf(words) === 'good' && !/[:=]\s*(?:false|non?|n|0)\b/i.test(words);
 	const isDone = effect === 'write' && (isGood || /^\d*$/.test(words.trim()));
@@ -86,10 +86,9 @@ const isProblem = ({ headers }: Answer) =>
 
 /** A failure by its HTTP status, with the provider's words. */
 function refusedBy({ statusCode, data, format, text }: Answer, { effect }: Intent): Verdict {
-	const stated = data === undefined ? { reason: '' } : reasonOf(data, effect);
-	const isText = format === 'text' || format === 'unreadable' || typeof data !== 'object';
-	const reason = stated.reason || (isText && format !== 'html' ? oneLine(text) : '');
-	return { ...stated, outcome: 'failed', statusCode, stated: stated.reason !== '', reason };
+	const { reason, ...origin } = reasonOf(data, effect);
+	const words = typeof data !== 'object' && format !== 'html' ? oneLine(text) : '';
+	return { ...origin, outcome: 'failed', statusCode, reason: reason || words };
 }
 
 /**
@@ -252,20 +251,17 @@ export function validityOf(layer: Fields, asked = false): boolean | undefined {
  */
 function partSigns(data: unknown, layers: Fields[], intent: Intent, signs: Sign[]): Sign[] {
 	if (intent.effect === 'read' || intent.effect === 'login') return [];
-	const isPlain = intent.successFlag === undefined;
-	// A created thing may have a status of its own; in a response to any other change, the status is the result.
-	const ofPart = isPlain ? intent : { ...intent, effect: 'purchase' as const };
 	const known = new Set(layers);
 	const results = recordsOf(data).flatMap(({ record }) => {
 		// With what it only wraps: an envelope that says OK around a failure is one failed part.
 		const inner = known.has(record) ? [] : layersOf(record);
 		for (const layer of inner) known.add(layer);
-		const tones = inner.flatMap((layer) => signsOf(layer, ofPart)).map(({ tone }) => tone);
+		const tones = inner.flatMap((layer) => signsOf(layer, intent)).map(({ tone }) => tone);
 		const own = (['bad', 'good'] as const).find((tone) => tones.includes(tone));
 		return [own, ...Object.entries(record).map(partsIn)];
 	});
 	if (!results.includes('bad')) return [];
-	const isDone = isPlain && signs.some(({ tone }) => tone === 'good');
+	const isDone = intent.successFlag === undefined && signs.some(({ tone }) => tone === 'good');
 	return [{ tone: isDone || results.includes('good') ? 'mixed' : 'bad' }];
 }
 
