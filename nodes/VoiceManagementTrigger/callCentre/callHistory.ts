@@ -170,12 +170,13 @@ export class CallReader {
 	}
 
 	private take(callEvent: CallEvent): void {
+		const { kind } = callEvent;
 		this.now = callEvent;
-		if (callEvent.kind === 'break') {
+		if (kind === 'break') {
 			this.breakOff(callEvent.seen);
 			return;
 		}
-		this.read(callEvent);
+		this.read(kind, callEvent);
 		this.countTalk(callEvent);
 	}
 
@@ -189,7 +190,7 @@ export class CallReader {
 		this.result.talkingSince = undefined;
 	}
 
-	private read({ kind, place, agent, at }: CallEvent): void {
+	private read(kind: Exclude<CallEvent['kind'], 'break'>, { place, agent, at }: CallEvent): void {
 		switch (kind) {
 			case 'insert':
 				if (place !== undefined) this.enter(place, at);
