@@ -157,15 +157,16 @@ function nothingMatched(
 	seen: Arrivals,
 	state: FeedState,
 ): NodeOperationError {
-	const { what, compare, cause = '' } = WAITS_FOR[mode];
+	const { what, compare, cause } = WAITS_FOR[mode];
+	const why = cause === undefined ? '' : `${cause} `;
 	const minutes = WAIT_MS / 60_000;
 	const arrived = seen.describe();
 	const description =
 		arrived !== ''
-			? `${cause} ${arrived} Compare that with ${compare}, then start the test again.`
+			? `${why}${arrived} Compare that with ${compare}, then start the test again.`
 			: state === 'live' || state === 'renewing'
-				? `${cause} The feed is connected, but ${seen.otherEvents() ? `no event came. ${seen.otherEvents()}` : 'the provider sent nothing at all.'} Make something happen, for example a call or an agent's break, and start the test again.`
+				? `${why}The feed is connected, but ${seen.otherEvents() ? `no event came. ${seen.otherEvents()}` : 'the provider sent nothing at all.'} Make something happen, for example a call or an agent's break, and start the test again.`
 				: `The feed is not connected. Check the credential, then start the test again. ${KEEPS_TRYING}`;
 	const message = `No matching ${what} came within ${minutes} minutes`;
-	return nodeError(context.getNode(), message, description.trimStart(), 'nothing-arrives');
+	return nodeError(context.getNode(), message, description, 'nothing-arrives');
 }

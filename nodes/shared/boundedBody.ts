@@ -36,6 +36,11 @@ function bounded(bytes: Uint8Array, limit: number): Uint8Array {
 	return bytes;
 }
 
-function isPieces(value: unknown): value is AsyncIterable<Uint8Array | string> {
+interface Pieces extends AsyncIterable<Uint8Array | string> {
+	destroy?(error?: Error): unknown;
+}
+
+/** Whether a body comes in pieces. */
+export function isPieces(value: unknown): value is Pieces {
 	return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }

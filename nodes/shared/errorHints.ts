@@ -140,11 +140,10 @@ function hintByStatus(
 		case 422:
 			return fields ? `Check ${fields}.` : undefined;
 	}
-	const isTheirs = statusCode >= 500;
-	return (
-		BY_STATUS[statusCode] ??
-		(isTheirs ? "The provider's server reported an internal error. Try again later." : undefined)
-	);
+	if (BY_STATUS[statusCode]) return BY_STATUS[statusCode];
+	return statusCode >= 500
+		? "The provider's server reported an internal error. Try again later."
+		: undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 // Bytes to data. The provider's documents show hardly any response, and proxies or login pages in front of it respond
 // in their own ways: so responses are requested as bytes, and character set and format are detected here.
 
-import { BodyTooLong, readBounded } from '../boundedBody';
+import { BodyTooLong, isPieces, readBounded } from '../boundedBody';
 import { isCompound } from '../ids';
 import { cleaned, type Secrets } from '../secrets';
 import { parseJson } from '../json';
@@ -68,7 +68,7 @@ export const RAW_RESPONSE = {
 export async function receive(given: unknown, { bytes, signal, secrets }: Bounds): Promise<Answer> {
 	const { statusCode, headers, body } = given as HttpResponse;
 	const response = { statusCode, headers: headers ?? {} };
-	if (!isStream(body)) return parse({ ...response, body }, secrets);
+	if (!isPieces(body)) return parse({ ...response, body }, secrets);
 	const stop = () => body.destroy?.(signal.reason as Error);
 	signal.addEventListener('abort', stop, { once: true });
 	if (signal.aborted) stop();
@@ -80,14 +80,6 @@ export async function receive(given: unknown, { bytes, signal, secrets }: Bounds
 	} finally {
 		signal.removeEventListener('abort', stop);
 	}
-}
-
-interface ByteStream extends AsyncIterable<Uint8Array | string> {
-	destroy?(error?: Error): unknown;
-}
-
-function isStream(value: unknown): value is ByteStream {
-	return typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 }
 
 /** A response that has been parsed already, or is parsed now. */

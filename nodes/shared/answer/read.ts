@@ -2,7 +2,7 @@
 // data may be wrapped, and lists renamed. Pure, and bounded by the size of a response.
 
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord } from '../ids';
+import { isCompound, isRecord } from '../ids';
 
 export type Fields = Record<string, unknown>;
 
@@ -130,7 +130,7 @@ export function recordsOf(data: unknown): Found[] {
 				? value.slice(0, MOST_RECORDS).map((entry: unknown) => [key, entry])
 				: Object.entries(isRecord(value) ? value : {}).slice(0, MOST_RECORDS);
 			for (const [name, field] of inner) {
-				if (typeof field === 'object' && field !== null) next.push({ value: field, key: name });
+				if (isCompound(field)) next.push({ value: field, key: name });
 			}
 		}
 		level = next;

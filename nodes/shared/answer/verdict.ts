@@ -46,7 +46,13 @@ export interface Verdict {
 	module?: string | undefined;
 	/** The HTTP status of a failure: that in the body, if it has one. */
 	statusCode: number;
-	/** Whether the response says so, and does not only lack a complaint. */
+}
+
+/** What parsed data states. */
+interface Stated extends Omit<Verdict, 'statusCode'> {
+	/** The HTTP status in the body, if it has one. */
+	statusCode?: number;
+	/** Whether a success is stated, and not only no failure. */
 	stated?: boolean;
 }
 
@@ -60,8 +66,8 @@ export function judge(answer: Answer, intent: Intent): Verdict {
 	if (typeof data === 'string') return judgeWords(data, answer, intent);
 	const stated = statementOf(data, intent);
 	if (isProblem(answer)) return { ...stated, ...refusedBy(answer, intent) };
-	if (stated.outcome === 'failed') return { statusCode, ...stated };
-	return stated.stated || isAnswerTo(intent, data) ? { statusCode, ...stated } : unclear(answer);
+	const isRead = stated.outcome === 'failed' || stated.stated || isAnswerTo(intent, data);
+	return isRead ? { statusCode, ...stated } : unclear(answer);
 }
 
 const unclear = ({ statusCode }: Answer): Verdict => ({
@@ -115,10 +121,7 @@ interface Sign {
 }
 
 /** What parsed data states about its request. */
-export function statementOf(
-	data: unknown,
-	intent: Intent,
-): Omit<Verdict, 'statusCode'> & { statusCode?: number } {
+export function statementOf(data: unknown, intent: Intent): Stated {
 	const layers = layersOf(data);
 	const signs = layers.flatMap((layer) => signsOf(layer, intent));
 	if (data === false || wordsAlone(data).some(complains)) signs.push({ tone: 'bad' });
@@ -139,40 +142,42 @@ export function statementOf(
 		: { outcome: 'failed', ...origin, code, word };
 }
 
+/** Whether money or a link is concerned: then nothing counts as done by guess. */
+const isDear = ({ effect, successFlag }: Intent) =>
+	effect === 'purchase' || successFlag !== undefined;
+
 /**
  * What one object of a response states. What sounds bad in it is outweighed only by what is good beside it; where money
  * or a link is concerned, both together are a warning.
  */
 function signsOf(layer: Fields, intent: Intent): Sign[] {
-	const signs = [...fieldSigns(layer, intent), ...sentenceSigns(layer, intent)];
+	// An answer to the question if something is valid: its reasons don't mean that the request failed.
+	const answers = intent.effect === 'read' && validityOf(layer, intent.asksValidity) !== undefined;
+	const words = messagesIn(layer);
+	const signs = [
+		...fieldSigns(layer, intent, answers, words.length > 0),
+		...(answers ? [] : sentenceSigns(layer, words)),
+	];
 	if (signs.every(({ tone }) => tone !== 'good'))
 		return signs.map((sign) => (sign.tone === 'weak' ? { ...sign, tone: 'bad' } : sign));
-	const isDear = intent.effect === 'purchase' || intent.successFlag !== undefined;
 	return signs.flatMap((sign) =>
 		sign.tone !== 'weak'
 			? sign
-			: isDear
+			: isDear(intent)
 				? { tone: 'mixed', word: 'success and failure at once' }
 				: [],
 	);
 }
 
-/** Whether the object answers the question if something is valid: its reasons don't mean that the request failed. */
-const answersValidity = (layer: Fields, { effect, asksValidity }: Intent) =>
-	effect === 'read' && validityOf(layer, asksValidity) !== undefined;
-
-/** What each field states. */
-function fieldSigns(layer: Fields, intent: Intent): Sign[] {
-	const { effect, successFlag } = intent;
-	const answers = answersValidity(layer, intent);
-	// A status beside an identifier describes the thing, not the request, except for purchases and links.
+/** What each field states. @param answers whether the object answers the question if something is valid */
+function fieldSigns(layer: Fields, intent: Intent, answers: boolean, hasMessage: boolean): Sign[] {
+	// A status beside an identifier describes the thing, not the request.
 	const isThing =
-		effect !== 'purchase' &&
-		successFlag === undefined &&
+		!isDear(intent) &&
 		[ADDRESS, CART].some((thing) => ownIdentifier(layer, thing, 2) !== undefined);
-	const context = { effect, hasMessage: messagesIn(layer).length > 0 };
+	const context = { effect: intent.effect, hasMessage };
 	const signs = Object.entries(layer).flatMap(([key, value]): Sign[] => {
-		if (isUnset(key, value, successFlag)) return [{ tone: 'bad' }];
+		if (isUnset(key, value, intent.successFlag)) return [{ tone: 'bad' }];
 		const statement = statementIn(key);
 		if (answers && !/^(?:errorCode|status)$/.test(statement?.kind ?? '')) return [];
 		const tone = toneOfThing(statement?.toneOf?.(value, context), isThing || answers);
@@ -196,14 +201,12 @@ function isUnset(key: string, value: unknown, successFlag: string | undefined): 
 	return isFlag && (isNo(value) || value === null || (Array.isArray(value) && value.length === 0));
 }
 
-/** What an object states that is nothing but a message, or a problem. */
-function sentenceSigns(layer: Fields, intent: Intent): Sign[] {
-	if (answersValidity(layer, intent)) return [];
+/** What an object states that is nothing but a message, or a problem. @param words its messages */
+function sentenceSigns(layer: Fields, words: string[]): Sign[] {
 	const signs: Sign[] = [];
 	const fields = Object.entries(layer);
 	const of = (wanted: Kind) =>
 		fields.filter(([key]) => kindOf(key) === wanted).map(([, value]) => value);
-	const words = messagesIn(layer);
 	if (words.length > 0 && fields.every(([key, value]) => value === null || isAboutAMessage(key))) {
 		const level = of('level').find(isBadLevel);
 		const isOdd = of('code').some(isFailureCode);

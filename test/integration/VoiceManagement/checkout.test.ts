@@ -153,7 +153,7 @@ describe('an order is presented as complete only if nothing in the response says
 		[
 			'a failed product',
 			{ status: 'SUCCESS', productCheckoutList: [gone] },
-			ended('SUCCESS: .*Gone'),
+			ended('SUCCESS: DID: Gone'),
 		],
 		['under another name', { status: 'SUCCESS', invoices, products: [gone] }, ended('.*Gone')],
 		['as in the cart', { status: 'SUCCESS', invoices, orderProducts: [gone] }, ended('.*Gone')],
