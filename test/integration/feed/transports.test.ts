@@ -135,6 +135,27 @@ describe.each(VERSIONS)('an operator on Socket.IO %i', (socketio) => {
 		if (hasWebSocket) expect(upgrades).toContainEqual(expect.stringMatching(/login=a; .*node=b/));
 	});
 
+	it.each(['auto', 'n8n'] as const)(
+		'behind a gateway that wants the origin of its own page is connected to (%s)',
+		async (transport) => {
+			const isOwn = ({ headers }: IncomingMessage) => headers.origin === `http://${headers.host}`;
+			const { subscription, brings } = await through(
+				socketio,
+				{
+					onRequest(request, response) {
+						if (!isFeed(request) || isOwn(request)) return false;
+						response.writeHead(403).end('no origin');
+						return true;
+					},
+					onUpgrade: (request) => (isOwn(request) ? 'pass' : 'refuse'),
+				},
+				{ transport },
+			);
+			expect(await subscription.first).toEqual({ kind: 'live' });
+			await brings();
+		},
+	);
+
 	it('that repeats the cookies in its refusal is quoted without them', async () => {
 		const { subscription, recorder } = await through(socketio, {
 			headers: ({ url = '' }): Record<string, string[]> =>

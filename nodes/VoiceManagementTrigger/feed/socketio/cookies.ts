@@ -76,6 +76,14 @@ export class Cookies {
 	}
 }
 
+/**
+ * What a browser sends along from a page of the host: its cookies, and its origin, without which some gateways refuse.
+ * @param url of the request, `http:` or `https:`
+ */
+export function browserHeaders(url: string, cookies: Cookies): Record<string, string> {
+	return { ...cookies.headers(url), origin: new URL(url).origin };
+}
+
 function headerOf(pairs: ReadonlyMap<string, string>): string {
 	return [...pairs].map(([name, value]) => `${name}=${value}`).join('; ');
 }

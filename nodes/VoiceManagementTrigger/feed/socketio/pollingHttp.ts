@@ -1,10 +1,10 @@
 // The HTTP requests of long polling for one connection. Every request can be aborted (on a half-open
-// network, a pending poll would otherwise outlive its connection by minutes), cookies are sent along, and
+// network, a pending poll would otherwise outlive its connection by minutes), cookies and origin are sent along, and
 // redirects within the host are followed.
 import { readBounded } from '../../../shared/boundedBody';
 import { redirectTarget } from '../../../shared/redirects';
 import { systemClock } from '../clock';
-import type { Cookies } from './cookies';
+import { browserHeaders, type Cookies } from './cookies';
 import type { HttpRequest, HttpResponse, SendRequest } from './types';
 
 /** The response to a poll or a write. */
@@ -103,7 +103,7 @@ export class PollingHttp {
 	}
 
 	private async once(url: string, body: string | undefined, signal: AbortSignal) {
-		const headers = this.cookies.headers(url);
+		const headers = browserHeaders(url, this.cookies);
 		if (body !== undefined) headers['content-type'] = 'text/plain;charset=UTF-8';
 		const answer = await this.send({
 			url,

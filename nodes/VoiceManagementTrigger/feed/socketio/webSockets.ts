@@ -1,6 +1,6 @@
 // Opens the runtime's WebSockets for one connection, with its cookies, and closes all that were opened. Also finds out
 // whether a server that refuses long polling accepts a WebSocket, and which version it speaks.
-import type { Cookies } from './cookies';
+import { browserHeaders, type Cookies } from './cookies';
 import { readHandshake } from './packets';
 import { atPath } from './pollingHttp';
 
@@ -22,7 +22,7 @@ export class WebSockets {
 		if (this.ended) throw new Error('The connection was closed');
 		const target = atPath(url, this.path);
 		// Node.js accepts headers in place of the subprotocols, but its types have only the browser's signature.
-		const options = { headers: this.cookies.headers(target.replace(/^ws/, 'http')) };
+		const options = { headers: browserHeaders(target.replace(/^ws/, 'http'), this.cookies) };
 		const socket = new WebSocket(target, options as unknown as string[]);
 		socket.binaryType = 'arraybuffer';
 		this.open.add(socket);
