@@ -292,14 +292,14 @@ export class CallReader {
 		return this.places.some(({ name, connected, left }) => !left && !connected && isQueue(name));
 	}
 
+	/** A provider may name no place, or one in which the call never was: then it left the one where it is. */
 	private leave(named: string, at: number): void {
-		if (isNamed(named)) {
-			this.leavePlace(named, at);
-			return;
-		}
 		const open = this.open();
-		const ofKind = open.filter((place) => place.startsWith(named));
-		for (const place of ofKind.length > 0 ? ofKind : open) this.leavePlace(place, at);
+		const ofKind = open.filter((place) => place.startsWith(named.slice(0, named.indexOf(':') + 1)));
+		// After an interruption it may have moved to that place unseen.
+		const isHere = this.find(named) !== undefined || ofKind.length === 0 || this.inDoubt;
+		if (isNamed(named) && isHere) this.leavePlace(named, at);
+		else for (const place of ofKind.length > 0 ? ofKind : open) this.leavePlace(place, at);
 	}
 
 	private leavePlace(place: string, at: number): void {

@@ -114,6 +114,12 @@ const CALLS = `
 0 in 301, 12 takes 301 501, 72 out 301, 77 - → answered 12 by 501 in 301; ended 12+60 by 501 in 301
 // Missed without an agent, in the last queue that it was in; not if it moves to another queue within the grace time.
 0 in 301, 30 out 301, 60 - → missed 30+0 in 301
+// It left, whatever queue is named.
+0 in 301, 30 out 0, 60 - → missed 30+0 in 301
+0 in 301, 30 out 302, 60 - → missed 30+0 in 301
+0 trunkIn, 2 in 301, 30 out 0, 30 trunkOut, 60 - → missed 30+0 in 301/701
+0 in 301, 1 cut, 60 out 302, 90 - → ended? ? in 301/302 feed-gap
+0 in 301, 12 takes 301 501, 72 out 0, 90 - → answered 12 by 501 in 301; ended 12+60 by 501 in 301
 0 in 301, 30 out 301, 33 in 302, 50 - →
 0 in 301, 30 out 301, 33 in 302, 55 takes 302 502, 60 out 302, 90 - → answered 55 by 502 in 301/302; ended 55+5 by 502 in 301/302
 0 in 301, 30 out 301, 31 in 302, 50 out 302, 90 - → missed 50+0 in 301/302
