@@ -100,7 +100,12 @@ export class Feed {
 		const { clock } = dependencies;
 		this.timers = new NamedTimers(clock);
 		this.merge = new Merge(clock, options.silenceTimeoutMs, {
-			onEvent: (event) => this.subscribers.deliver(event),
+			onEvent: (event) => {
+				const { type, event: name, raw } = event;
+				if (type === '' && name === '' && this.newest)
+					this.otherEvent(this.newest, 'update', [raw]);
+				this.subscribers.deliver(event);
+			},
 			onCovered: (continuous) => this.reportConnected(continuous),
 			onGap: (missed) => this.missed(missed),
 		});
@@ -343,6 +348,7 @@ export class Feed {
 		if (this.merge.receive(connection, args)) return true;
 		this.unreadable++;
 		this.log(unreadableMessage(this.mask.payload(args)));
+		this.otherEvent(connection, 'update', args);
 		return false;
 	}
 
@@ -360,7 +366,8 @@ export class Feed {
 	}
 
 	/**
-	 * Reports something under an event name other than `update`, often the provider's reason for sending no events.
+	 * Reports what is no event: under another name than `update`, or an `update` that can't be read or names neither a type
+	 * nor an event. Often it is the provider's reason for sending no events, and a filter by type would hide it.
 	 * Once per name and connection, so that a chatty server does not fill the log.
 	 */
 	private otherEvent({ otherEvents }: Connection, name: string, args: unknown[]): void {

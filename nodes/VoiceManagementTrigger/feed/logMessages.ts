@@ -95,11 +95,11 @@ export function routeMessage(reason: string): LogMessage {
 	};
 }
 
-/** A message under an event name other than `update`, often the provider's reason for sending nothing else. */
+/** A message that is no event, often the provider's reason for sending nothing else. */
 export function otherEventMessage(name: string): LogMessage {
 	return {
 		level: 'warn',
-		text: `the provider sent a message under the event name "${name}" instead of "update". Its content is logged at level debug, and shown by a test run that gets no event`,
+		text: `the provider sent a message that is no event, under the event name "${name}". Its content is logged at level debug, and shown by a test run that gets no event`,
 	};
 }
 

@@ -828,6 +828,22 @@ describe('subscribers', () => {
 		expect(witness.others.join()).not.toContain('\n');
 	});
 
+	it.each<[string, unknown, number]>([
+		['names neither type nor event', { error: 'Access denied', token: 'token-1' }, 1],
+		['can not be read', 'Access denied with token-1', 0],
+	])('an update that %s is a warning, once for each connection', async (_what, payload, events) => {
+		const { operator, witness } = await running();
+		for (let again = 0; again < 3; again++) operator.push(payload);
+		const lines = witness.lines.filter((line) => line.includes('"update"'));
+		expect(lines).toEqual([
+			expect.stringMatching(/^warn (?!.*denied)/),
+			expect.stringMatching(/^debug .*denied/),
+		]);
+		expect(witness.lines.join()).not.toContain('token-1');
+		expect(witness.others).toEqual([expect.stringMatching(/^update .*denied/)]);
+		expect(witness.events.length > 0).toBe(events > 0);
+	});
+
 	it('get unreadable messages as a count, and one shortened debug line without the token', async () => {
 		const { operator, subscription, witness } = await running();
 		operator.push(`token-1 ${'x'.repeat(5000)}`);

@@ -228,7 +228,7 @@ describe('a provider that repeats login, token and cookie in every text', () => 
 		operator.login = 'accept';
 		await clock.turn(30 * MINUTE);
 		expect(witness.kinds).toEqual(expect.arrayContaining(['disconnected', 'refused', 'gap']));
-		expect(witness.others).toHaveLength(4);
+		expect(witness.others).toHaveLength(5);
 		expect(secretsIn([witness.lines, witness.statuses, witness.others])).toEqual([]);
 		expect(witness.lines.join('\n')).toContain('***');
 		// The payload, at level debug only.
