@@ -113,10 +113,14 @@ function readCall({ steps, cameFromElsewhere }: CallFile) {
 			}
 			if (step.agent !== undefined && !takenBy.has(step.agent)) takenBy.set(step.agent, step.at);
 		} else if (step.what === 'delete') {
+			const doubted = doubts;
 			settle(step.queue);
-			const leg = here(step.queue) ?? legs.findLast(({ queue }) => queue === step.queue);
-			if (!leg) sure = false;
-			else {
+			const named = here(step.queue) ?? legs.findLast(({ queue }) => queue === step.queue);
+			// A queue in which the call never was: it left the one where it is, unless it may have moved unseen.
+			const left = named || doubted ? [named] : legs.filter(({ open }) => open);
+			if (!left[0]) sure = false;
+			for (const leg of left) {
+				if (!leg) continue;
 				leg.open = false;
 				leg.left ??= step.at;
 			}
