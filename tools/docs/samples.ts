@@ -248,8 +248,8 @@ export function snapshotSamples(interval = false): Json[] {
 	const row = { longestSince: AT - 41_000, figures: figuresOf(QUEUE_FIGURES, situation, SETTINGS) };
 	const view = { id: '101', state: 'on_break', since: AT - 125_000, pause: '2' } as const;
 	const times = new AgentTimes();
-	times.enters(AT - 3_600_000, { id: '101', state: 'talking' });
-	times.enters(AT - 1_200_000, { id: '101', state: 'available' });
+	times.enters(AT - 3_600_000, { state: 'talking' });
+	times.enters(AT - 1_200_000, { state: 'available' });
 	times.enters(AT - 125_000, view);
 	const inStates = times.between(AT - 3_600_000, AT);
 	const agent = figuresOf(
