@@ -15,6 +15,8 @@ const TRAFFIC = { open: CALLS, rate: RATE };
 const RUSH = CALLS + 120_000;
 /** Then what the rush left to be decided is decided. */
 const WARM_UP_S = 8;
+/** A whole number of snapshots of each subject: in ten seconds one every 30 seconds would come or not, by chance. */
+const MEASURED_S = 30;
 /** Processor time of a live mode, against plain simplified events. */
 const GOAL = 1.5;
 /** The heap after the last day of a week, against the fourth: by then 50,000 callers have called, more than are kept. */
@@ -77,7 +79,7 @@ const OF_A_WEEK = [
 
 export async function measureCallCentre(bench: Bench): Promise<Section> {
 	const { node, quick, progress } = bench;
-	const seconds = quick ? 5 : 10;
+	const seconds = quick ? 5 : MEASURED_S;
 	const events = seconds * RATE;
 	const course = { traffic: TRAFFIC, rush: RUSH, warmUp: WARM_UP_S * RATE, events, rate: RATE };
 	const subjects = SUBJECTS.map((subject) => ({ ...subject, ...course }));
