@@ -15,7 +15,7 @@ export interface Asked {
 export interface Given {
 	status?: number;
 	headers?: Record<string, string>;
-	/** Text is sent unchanged, anything else as JSON; undefined sends no body. */
+	/** Text and bytes are sent unchanged, anything else as JSON; undefined sends no body. */
 	body?: unknown;
 }
 
@@ -38,14 +38,12 @@ export async function answerWith(answer: (request: Asked) => Given): Promise<Ans
 			const one = { method, url, query, headers, body };
 			asked.push(one);
 			const given = answer(one);
-			const text = typeof given.body === 'string' ? given.body : JSON.stringify(given.body);
+			const isWhole = typeof given.body === 'string' || Buffer.isBuffer(given.body);
 			response.writeHead(given.status ?? 200, {
-				...(given.body !== undefined && typeof given.body !== 'string'
-					? { 'content-type': 'application/json' }
-					: {}),
+				...(given.body !== undefined && !isWhole ? { 'content-type': 'application/json' } : {}),
 				...given.headers,
 			});
-			response.end(text);
+			response.end(isWhole ? given.body : JSON.stringify(given.body));
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

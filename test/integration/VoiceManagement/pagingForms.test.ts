@@ -64,6 +64,9 @@ describe('with pages of 50 and without a total, a page past the end is', () => {
 		['nothing', { status: 204 }],
 		['an empty 200', { status: 200 }],
 		['the last page again', { body: { regulationAddresses: slice(2, 50) } }],
+		['a success without data', { body: { status: 'SUCCESS', data: null } }],
+		['words in French', { status: 400, body: { message: 'Aucune page de ce numéro' } }],
+		['a 404 with a page', { status: 404, body: '<html><head><title>404</title></head></html>' }],
 	])('%s', async (_form, past) => {
 		answer = (page, size) => {
 			const entries = slice(page, Math.min(size, 50));
@@ -149,6 +152,13 @@ test.each([
 	['error 12', error(400, '12', 'The page size must be from 1 to 30')],
 	['error 12 in a 200', error(200, 12, 'x')],
 	['words', { status: 400, body: { message: 'pageSize too large' } }],
+	['a limit in words', { status: 400, body: { message: 'limit exceeds the maximum of 30' } }],
+	['another name', { status: 400, body: { error: 'per_page too large' } }],
+	['words in a 200', { body: { status: 'ERROR', message: 'Page size must not exceed 30' } }],
+	['French', { status: 400, body: { message: 'La taille de page ne doit pas dépasser 30' } }],
+	['a field', { status: 422, body: { errors: { pageSize: ['must be 30 at most'] } } }],
+	['a 413', { status: 413, body: { message: 'Too many entries requested' } }],
+	['code 12', { status: 400, body: { err_code: '12', err_msg: 'refused' } }],
 ])('a page that is too large (%s) is requested in smaller ones', async (_form, refused) => {
 	answer = (page, size) =>
 		size > 30 ? refused : { body: { regulationAddresses: slice(page, size), resultCount: 120 } };
@@ -176,15 +186,21 @@ describe('a response that is not the end of a list makes it fail', () => {
 		await expect(getAll()).rejects.toThrow(/.{8,}/);
 	});
 
-	test('if a later page is rejected for an unknown reason, the list keeps the earlier ones and says so', async () => {
-		answer = (page) =>
-			page === 0
-				? { body: { regulationAddresses: slice(0, 50) } }
-				: { status: 400, body: { message: 'Mind the gap' } };
-		const { found, hints } = await getAll();
-		expect(found).toEqual(asItems.slice(0, 50));
-		expect(hints).toEqual([expect.stringMatching(/may be incomplete.*Mind the gap/)]);
-	});
+	test.each<[string, Given, string]>([
+		['a 400', { status: 400, body: { message: 'Mind the gap' } }, 'Mind the gap'],
+		['a message', { body: { message: 'No data' } }, 'no list of regulationAddresses'],
+		['an error', { body: { status: 'ERROR', message: 'No more results' } }, 'No more results'],
+		['a flag', { body: { success: false, message: 'nothing found' } }, 'nothing found'],
+		['a total alone', { body: { resultCount: 120 } }, 'no list of regulationAddresses'],
+	])(
+		'if a later page is %s, the list keeps the earlier ones and says so',
+		async (_form, later, why) => {
+			answer = (page) => (page === 0 ? { body: { regulationAddresses: slice(0, 50) } } : later);
+			const { found, hints } = await getAll();
+			expect(found).toEqual(asItems.slice(0, 50));
+			expect(hints).toEqual([expect.stringMatching(`may be incomplete.*${why}`)]);
+		},
+	);
 });
 
 describe('the lists of the node’s parameters', () => {

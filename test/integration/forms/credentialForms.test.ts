@@ -4,6 +4,7 @@
 import { credentialsAt } from '../../support/credentials';
 import { answerWith, type AnswerServer, type Given } from '../../support/answers';
 import { credentialTest } from '../VoiceManagement/harness';
+import { HELD_OUT } from './heldOut';
 
 const USER = { login: 'someone', password: 'right-of-it' };
 const basic = ({ login, password }: typeof USER) =>
@@ -227,4 +228,30 @@ describe('the supervisor credential', () => {
 	test.each(Object.entries(NO_SESSIONS))('%s: red', async (_name, given) => {
 		expect(await result('supervisor', USER.password, () => given)).toBe('Error');
 	});
+});
+
+describe('the held-out forms of a login', () => {
+	/** Those that are documented or in no wrapper, since a wrapper is the same for all. */
+	const of = (operation: string) =>
+		HELD_OUT.filter((form) => form.operation === operation).filter(({ name }) =>
+			/documented|bare, asIs$|^[^,]+$/.test(name),
+		);
+
+	test.each([
+		['api', of('address/getAll')],
+		['supervisor', of('session/getInfo')],
+	] as const)(
+		'of the %s credential: green for a success, red for a refusal',
+		async (kind, given) => {
+			const wrong: string[] = [];
+			for (const form of given) {
+				const isGood = !('error' in form.expected);
+				const status = await result(kind, USER.password, (_request, login) =>
+					isGood && login !== 'right' ? { status: 401 } : form,
+				);
+				if (status !== (isGood ? 'OK' : 'Error')) wrong.push(`${form.name}: ${String(form.body)}`);
+			}
+			expect(wrong).toEqual([]);
+		},
+	);
 });

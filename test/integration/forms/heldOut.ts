@@ -7,16 +7,29 @@ type Body = Record<string, unknown>;
 
 export interface HeldOut {
 	name: string;
-	operation:
-		'list' | 'get' | 'createAddress' | 'createCart' | 'write' | 'checkout' | 'validate' | 'login';
+	/** Resource and operation, as `operations` of forms.ts names them. */
+	operation: string;
 	status: number;
-	body: string;
-	type: string;
-	/** What the user gets: fields of the first item, or words of the error. */
+	body: string | Buffer;
+	headers: Record<string, string>;
+	/** What the user gets: fields of the first item, a number of addresses, or words of the error. */
 	expected: { item: IDataObject } | { items: number } | { error: string };
 }
 
-const json = (body: unknown) => ({ body: JSON.stringify(body), type: 'application/json' });
+/** Forms of an operation's response that mean the same: text is sent as it is, anything else as JSON. */
+const forms =
+	(operation: string, expected: HeldOut['expected'], status = 200) =>
+	([name, body, type]: readonly [name: string, body: unknown, type?: string]): HeldOut => {
+		const isText = typeof body === 'string' || Buffer.isBuffer(body);
+		return {
+			name: `${operation}: ${name}`,
+			operation,
+			status,
+			expected,
+			body: isText ? body : JSON.stringify(body),
+			headers: { 'content-type': type ?? (isText ? 'text/plain' : 'application/json') },
+		};
+	};
 
 /** Elements of XML, as a serializer of the same object writes them. */
 function xml(value: unknown, name: string): string {
@@ -37,6 +50,7 @@ const SPELLINGS: Record<string, (name: string) => string> = {
 	Pascal: (name) => name.charAt(0).toUpperCase() + name.slice(1),
 	UPPER: (name) => snake(name).toUpperCase(),
 	kebab: (name) => snake(name).replaceAll('_', '-'),
+	prefixed: (name) => `ns2:${name}`,
 };
 
 function spelled(value: unknown, spell: (name: string) => string): unknown {
@@ -55,35 +69,94 @@ const WRAPPERS: Record<string, (body: unknown) => unknown> = {
 	payload: (payload) => ({ success: true, payload, timestamp: '2026-11-25T10:00:00Z' }),
 	meta: (data) => ({ meta: { requestId: 'r-17', durationMs: 12 }, data }),
 	soap: (body) => ({ Envelope: { Header: '', Body: { operationResponse: { return: body } } } }),
-	graph: (regulation) => ({ data: { regulation } }),
+	graph: (regulation) => ({ data: { regulation }, errors: null }),
 	list: (body) => [body],
+	header: (body) => ({ header: { resultCode: '0000', resultMsg: 'OK' }, body }),
+	twice: (data) => ({ response: { data } }),
+	unknown: (regulation) => ({ regulation }),
+	entity: (entity) => ({ status: 'SUCCESS', entity }),
+	info: (info) => ({ code: 0, msg: '', info }),
+	state: (data) => ({ status: { code: 200, message: 'OK' }, data }),
+	d: (d) => ({ d }),
+	rpc: (result) => ({ jsonrpc: '2.0', id: 1, result }),
+	listed: (body) => ({ data: [body] }),
 };
 
-const combine = <T>(
-	values: Record<string, T>,
-	wrappers: string[],
-	spellings: string[],
-	build: (name: string, value: T, write: (body: unknown) => unknown) => HeldOut[],
-): HeldOut[] =>
-	Object.entries(values).flatMap(([name, value]) =>
+/** Each body in each of these wrappers and spellings. */
+const combine = (bodies: Record<string, unknown>, wrappers: string[], spellings = ['asIs']) =>
+	Object.entries(bodies).flatMap(([name, body]) =>
 		wrappers.flatMap((wrapper) =>
-			spellings.flatMap((spelling) =>
-				build(`${name}, ${wrapper}, ${spelling}`, value, (body) =>
-					WRAPPERS[wrapper]!(spelled(body, SPELLINGS[spelling]!)),
-				),
-			),
+			spellings.map((spelling): [string, unknown] => [
+				`${name}, ${wrapper}, ${spelling}`,
+				WRAPPERS[wrapper]!(spelled(body, SPELLINGS[spelling]!)),
+			]),
 		),
 	);
 
-// ── lists ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+// ── each operation ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 const TWO = [
 	{ addressId: 101, city: 'Liège', zipCode: '4000', status: 'VERIFIED' },
 	{ addressId: 102, city: 'Namur', zipCode: '5000', status: 'REJECTED' },
 ];
+const LINKED = { item: { addressId: '7' } };
+const TOKEN = 'abcdef0123456789';
 
-const LISTS: Record<string, (list: unknown[]) => unknown> = {
-	documented: (list) => ({ regulationAddresses: list, resultCount: 2 }),
+/** What an operation answers by the documents, and what it gives the user. */
+const DOCUMENTED: Array<[string, Body, HeldOut['expected']]> = [
+	[
+		'zipcode/getAll',
+		{ cityZipCodes: [{ zipCode: '4000', cityName: 'Liège' }], resultCount: 1 },
+		{ item: { zipCode: '4000', cityName: 'Liège' } },
+	],
+	['address/create', { addressId: 4711 }, { item: { addressId: '4711' } }],
+	['address/getAll', { regulationAddresses: TWO, resultCount: 2 }, { items: 2 }],
+	['address/get', { regulationAddresses: TWO.slice(0, 1) }, { item: { city: 'Liège' } }],
+	['address/validate', { isValid: true }, { item: { isValid: true } }],
+	['address/link', { status: 'SUCCESS' }, LINKED],
+	['cart/create', { cart: { cartIdentifier: 'C-9' } }, { item: { cartIdentifier: 'C-9' } }],
+	['session/getInfo', { id_session: TOKEN, target: 9001, ops: [] }, { item: { target: 9001 } }],
+	['session/createToken', { id_session: TOKEN }, { item: { id_session: TOKEN } }],
+];
+
+/** How bytes may be written, and what is said about them. */
+const ENCODINGS: Array<[string, (text: string) => string | Buffer, string]> = [
+	['as JSON in JSON', (text) => JSON.stringify(text), 'application/json'],
+	['between blanks', (text) => `\r\n\r\n  ${text}\r\n`, 'application/json'],
+	['behind a mark', (text) => `\ufeff${text}`, 'application/json; charset=iso-8859-1'],
+	['in UTF-8, said to be Latin 1', (text) => text, 'application/json; charset=ISO-8859-1'],
+	['in UTF-16', (text) => Buffer.from(`\ufeff${text}`, 'utf16le'), 'application/json'],
+	['in UTF-16, unmarked', (text) => Buffer.from(text, 'utf16le'), 'text/plain; charset=utf-16le'],
+	['in Latin 1', (text) => Buffer.from(text, 'latin1'), "text/json; charset='windows-1252'"],
+	['in no known charset', (text) => text, 'application/json; charset=x-klingon'],
+	['with half a type', (text) => text, 'json'],
+	['as text', (text) => text, 'text/plain; charset=us-ascii'],
+	['as octets', (text) => text, 'application/octet-stream'],
+	[
+		'in XML',
+		(text) => `<?xml version="1.0" encoding="UTF-8"?>${xml(JSON.parse(text), 'response')}`,
+		'application/xml',
+	],
+	[
+		'in XML that is said to be JSON',
+		(text) =>
+			`<?xml version="1.0"?>\n<ns:reply xmlns:ns="urn:x">${xml(JSON.parse(text), 'answer')}</ns:reply>`,
+		'application/json',
+	],
+];
+
+const documented = DOCUMENTED.flatMap(([operation, body, expected]) =>
+	[
+		...combine({ documented: body }, Object.keys(WRAPPERS)),
+		...combine({ documented: body }, ['bare'], Object.keys(SPELLINGS).slice(1)),
+		...ENCODINGS.map(([how, write, type]) => [how, write(JSON.stringify(body)), type] as const),
+		['with links', { ...body, _links: { self: { href: '/x' } } }] as const,
+	].map(forms(operation, expected)),
+);
+
+// ── lists ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const LISTS: Record<string, (list: typeof TWO) => unknown> = {
 	adresses: (list) => ({ adresses: list, nombre: 2 }),
 	localAddresses: (list) => ({ localAddresses: list, total: 2 }),
 	addressList: (list) => ({ addressList: list }),
@@ -94,6 +167,7 @@ const LISTS: Record<string, (list: unknown[]) => unknown> = {
 	'by identifier': (list) => ({
 		addresses: Object.fromEntries(list.map((entry, at) => [`a${at}`, entry])),
 	}),
+	'by number': (list) => ({ addresses: { ...list } }),
 	'of wrapped entries': (list) => ({ addresses: list.map((address) => ({ address })) }),
 	'nested once more': (list) => ({ addresses: { address: list } }),
 	docs: (list) => ({ response: { docs: list, numFound: 2 } }),
@@ -102,33 +176,36 @@ const LISTS: Record<string, (list: unknown[]) => unknown> = {
 	}),
 	'beside links': (list) => ({ links: [{ rel: 'self' }, { rel: 'next' }], adresses: list }),
 	'with pagination': (list) => ({ items: list, pagination: { page: 0, total: 2 } }),
+	'a page in its name': (list) => ({ regulationAddresses: { items: list, page: 0 } }),
+	attributes: (list) => ({
+		data: list.map(({ addressId: id, ...attributes }) => ({ type: 'address', id, attributes })),
+		meta: { total: 2 },
+	}),
+	embedded: (list) => ({ _embedded: { addresses: list }, page: { totalElements: 2 } }),
+	'list in a list': (list) => [list],
+	singular: (list) => ({ regulationAddress: list, resultCount: 2 }),
+	'of an unknown name': (list) => ({ lieux: list, nb: list.length }),
+	...Object.fromEntries(
+		[
+			{ resultCount: -1 },
+			{ resultCount: 0 },
+			{ resultCount: '2 entries' },
+			{ totalPages: 1 },
+			{ range: '0-49/2' },
+		].map((count) => [
+			`with ${JSON.stringify(count)}`,
+			(list: unknown) => ({ regulationAddresses: list, ...count }),
+		]),
+	),
 };
-
-const lists = combine(
-	LISTS,
-	['bare', 'data', 'result', 'meta', 'graph'],
-	Object.keys(SPELLINGS),
-	(name, make, write) => [
-		{
-			name: `list: ${name}`,
-			operation: 'list',
-			status: 200,
-			...json(write(make(TWO))),
-			expected: { items: 2 },
-		},
-	],
-);
-
-const xmlLists: HeldOut[] = Object.entries(LISTS)
-	.filter(([name]) => !/identifier|wrapped|edges/.test(name))
-	.map(([name, make]) => ({
-		name: `list: ${name}, XML`,
-		operation: 'list',
-		status: 200,
-		body: `<?xml version="1.0" encoding="UTF-8"?>${xml(make(TWO), 'answer')}`,
-		type: 'application/xml',
-		expected: { items: 2 },
-	}));
+const written = Object.fromEntries(Object.entries(LISTS).map(([name, make]) => [name, make(TWO)]));
+const lists = [
+	...combine(written, ['bare', 'data', 'result', 'meta', 'graph']),
+	...combine(written, ['bare'], Object.keys(SPELLINGS).slice(1)),
+	...Object.entries(written)
+		.filter(([name]) => !/identifier|number|wrapped|edges/.test(name))
+		.map(([name, body]) => [`${name}, XML`, xml(body, 'answer'), 'application/xml'] as const),
+].map(forms('address/getAll', { items: 2 }));
 
 const IDS = [
 	'addressId',
@@ -142,45 +219,42 @@ const IDS = [
 	'uuid',
 	'reference',
 ];
-const single = IDS.flatMap((id) =>
-	['bare', 'data', 'result', 'list'].map((wrapper): HeldOut => {
-		const address = { [id]: 'A-77', city: 'Liège', status: 'REJECTED', rejectionReasons: [] };
-		return {
-			name: `get: ${id}, ${wrapper}`,
-			operation: 'get',
-			status: 200,
-			...json(WRAPPERS[wrapper]!(address)),
-			expected: { item: { addressId: 'A-77', city: 'Liège' } },
-		};
-	}),
-);
+const keyed = (names: string[], value: unknown, more: Body = {}) =>
+	Object.fromEntries(names.map((name) => [name, { [name]: value, ...more }]));
+const single = combine(
+	keyed(IDS, 'A-77', { city: 'Liège', status: 'REJECTED', rejectionReasons: [] }),
+	['bare', 'data', 'result', 'list'],
+).map(forms('address/get', { item: { addressId: 'A-77', city: 'Liège' } }));
 
 // ── identifiers of new things ────────────────────────────────────────────────────────────────────────────────────────────
 
 const created = [
-	...IDS.flatMap((id) =>
-		['bare', 'data', 'payload', 'soap'].map((wrapper): [string, unknown] => [
-			`${id}, ${wrapper}`,
-			WRAPPERS[wrapper]!({ [id]: 4711 }),
-		]),
-	),
-	['in the address', { address: { id: 4711, city: 'Liège', status: 'NEW' } }],
-	['in the address beside another id', { id: 'req-9', regulationAddress: { id: 4711 } }],
-	['as a link', { status: 'CREATED', _links: { self: { href: '/v1/regulation/address/4711' } } }],
-	['as a location', { location: 'https://api.example.com/address/4711?v=1' }],
-	['as what was created', { created: { id: 4711 } }],
-	['as a new one', { newAddressId: 4711 }],
-	['as an inserted one', { ok: 1, insertId: 4711 }],
-	['as a number', 4711],
-	['as the result', { status: 'SUCCESS', result: 4711 }],
-	['as the data', { ok: true, data: '4711' }],
-].map(([name, body]): HeldOut => ({
-	name: `new address: ${String(name)}`,
-	operation: 'createAddress',
-	status: 201,
-	...json(body),
-	expected: { item: { addressId: '4711' } },
-}));
+	...combine(keyed(IDS, 4711), ['bare', 'data', 'payload', 'soap']),
+	['in the address', { address: { id: 4711, city: 'Liège', status: 'NEW' } }] as const,
+	['beside another id', { id: 'req-9', regulationAddress: { id: 4711 } }] as const,
+	['in a list', { regulationAddresses: [{ addressId: 4711, status: 'REJECTED' }] }] as const,
+	[
+		'as a link',
+		{ status: 'CREATED', _links: { self: { href: '/v1/regulation/address/4711' } } },
+	] as const,
+	['as a location', { location: 'https://api.example.com/address/4711?v=1' }] as const,
+	['as what was created', { created: { id: 4711 } }] as const,
+	['as a new one', { newAddressId: 4711 }] as const,
+	['as an inserted one', { ok: 1, insertId: 4711 }] as const,
+	['as a number', 4711] as const,
+	['as a text', '"4711"', 'application/json'] as const,
+	['as a plain text', '4711\n'] as const,
+	['as the result', { status: 'SUCCESS', result: 4711 }] as const,
+	['as the data', { ok: true, data: '4711' }] as const,
+].map(forms('address/create', { item: { addressId: '4711' } }, 201));
+const located = ['location', 'content-location'].map((name): HeldOut => {
+	const form = forms(
+		'address/create',
+		{ item: { addressId: '4711' } },
+		201,
+	)([`${name} header`, '']);
+	return { ...form, headers: { [name]: '/vbapi/v1/regulation/address/4711' } };
+});
 
 const CART_IDS = [
 	'cartIdentifier',
@@ -198,23 +272,20 @@ const CART_IDS = [
 ];
 const carts = [
 	...CART_IDS.flatMap((id) => [
-		[`${id} in the cart`, { cart: { [id]: 'C-9', description: null } }],
-		[`${id} flat`, { [id]: 'C-9', dateAdded: '2026-11-25' }],
-		[`${id} wrapped`, { statut: 'ok', reponse: { cart: { [id]: 'C-9' } } }],
+		[`${id} in the cart`, { cart: { [id]: 'C-9', description: null } }] as const,
+		[`${id} flat`, { [id]: 'C-9', dateAdded: '2026-11-25' }] as const,
+		[`${id} wrapped`, { statut: 'ok', reponse: { cart: { [id]: 'C-9' } } }] as const,
 	]),
-	['as a bare text', { cart: 'C-9' }],
-	['in a basket', { basket: { id: 'C-9' } }],
-].map(([name, body]): HeldOut => ({
-	name: `new cart: ${String(name)}`,
-	operation: 'createCart',
-	status: 200,
-	...json(body),
-	expected: { item: { cartIdentifier: 'C-9' } },
-}));
+	['as a bare text', { cart: 'C-9' }] as const,
+	['in a basket', { basket: { id: 'C-9' } }] as const,
+	['in a list', { cart: [{ cartIdentifier: 'C-9' }] }] as const,
+	['in a named cart', { shoppingCart: { id: 'C-9' } }] as const,
+	['as the result', { result: 'C-9' }] as const,
+].map(forms('cart/create', { item: { cartIdentifier: 'C-9' } }));
 
 // ── what a response states ───────────────────────────────────────────────────────────────────────────────────────────────
 
-const GOOD: Record<string, unknown> = {
+const GOOD: Record<string, Body> = {
 	'status word': { status: 'SUCCESS' },
 	'status in French': { statut: 'réussi' },
 	accepted: { status: 'accepted' },
@@ -232,22 +303,27 @@ const GOOD: Record<string, unknown> = {
 	nothing: {},
 	'no errors': { message: 'Processed without errors' },
 	'http status': { httpStatus: 200, title: 'OK' },
+	'no error flag': { isError: 'N' },
+	'no errors flag': { hasErrors: 0 },
+	'an error of a success': { error: { code: 0, message: 'OK' } },
+	'no errors by name': { errors: {}, warnings: [] },
+	'a status with words': { statusCode: '200 OK' },
+	'a result of 1': { result: 1 },
+	'success as text': { success: '1' },
+	acknowledged: { Ack: 'Success' },
+	'the code of no error': { err_code: 'NO_ERR' },
+	'no error of the third party': { apiErrorCode: 0, apiErrorMessage: 'No error' },
 };
-const good = combine(
-	GOOD,
-	['bare', 'data', 'soap', 'list'],
-	['asIs', 'snake', 'Pascal'],
-	(name, body, write) => [
-		{
-			name: `link done: ${name}`,
-			operation: 'write',
-			status: 200,
-			...json(write(body)),
-			expected: { item: { addressId: '7' } },
-		},
-	],
+const OF_GOOD = /^(?!an object|nothing)/;
+const good = combine(GOOD, ['bare', 'data', 'soap', 'list'], ['asIs', 'snake', 'Pascal']).map(
+	forms('address/link', LINKED),
 );
-const words: HeldOut[] = [
+/** The same beside what was requested. */
+const beside = Object.entries(GOOD)
+	.filter(([name]) => OF_GOOD.test(name))
+	.map(([name, body]) => [`beside ${name}`, { ...body, regulationAddresses: TWO }] as const)
+	.map(forms('address/getAll', { items: 2 }));
+const words = [
 	'OK',
 	'200 OK',
 	'Done.',
@@ -259,14 +335,11 @@ const words: HeldOut[] = [
 	'null',
 	'[]',
 	'',
-].map((body) => ({
-	name: `link done: the text ${JSON.stringify(body)}`,
-	operation: 'write',
-	status: 200,
-	body,
-	type: 'text/plain',
-	expected: { item: { addressId: '7' } },
-}));
+	'<status>OK</status>',
+	'<?xml version="1.0"?><rsp stat="ok"/>',
+]
+	.map((body) => [`the text ${JSON.stringify(body)}`, body] as const)
+	.map(forms('address/link', LINKED, 202));
 
 const WHY = 'Number 1 is not yours';
 const BAD: Record<string, Body> = {
@@ -316,45 +389,78 @@ const BAD: Record<string, Body> = {
 	'errors of an RPC': { error: { errors: [{ reason: 'notOwner', message: WHY }], code: 403 } },
 	'response code': { responseCode: '99', responseDescription: WHY },
 	'reason phrase': { isSuccess: false, reasonPhrase: WHY },
-};
-const bad = combine(
-	BAD,
-	['bare', 'data', 'soap', 'list'],
-	['asIs', 'snake', 'Pascal'],
-	(name, body, write) => [
-		{
-			name: `link refused in a 200: ${name}`,
-			operation: 'write',
-			status: 200,
-			...json(write(body)),
-			expected: { error: WHY },
-		},
-	],
-);
-const refused = combine(
-	BAD,
-	['bare', 'data', 'reponse'],
-	['asIs', 'UPPER'],
-	(name, body, write) => [
-		{
-			name: `list refused with 400: ${name}`,
-			operation: 'list',
-			status: 400,
-			...json(write(body)),
-			expected: { error: WHY },
-		},
-	],
-);
-const orders = combine(BAD, ['bare', 'data'], ['asIs'], (name, body, write) => [
-	{
-		name: `checkout refused in a 200: ${name}`,
-		operation: 'checkout',
-		status: 200,
-		...json(write({ ...body, orderReference: null })),
-		expected: { error: WHY },
+	'success N': { success: 'N', message: WHY },
+	'status and raison': { status: 'NOK', raison: WHY },
+	'status message': { status: 'Failed', statusMessage: WHY },
+	'not ok': { status: 'not ok', text: WHY },
+	'status fatal': { status: 'FATAL', message: WHY },
+	'a request that is bad': { status: 'BAD_REQUEST', message: WHY },
+	'status with words': { statusCode: '409 Bad', message: WHY },
+	'status with a flag': { status: { code: 7, success: false, message: WHY } },
+	'status and comment': { statut: 'KO', commentaire: WHY },
+	'error 1': { error: 1, message: WHY },
+	'error in an error': { error: { inner: { reason: WHY } } },
+	'error of a result': { result: { error: WHY } },
+	erreur: { erreur: { code: 12, libelle: WHY } },
+	'message alone': { err_msg: WHY },
+	'error number and message': { errno: 5, errmsg: WHY },
+	'ret below 0': { ret: -1, msg: WHY },
+	retcode: { retcode: 17, retmsg: WHY },
+	code_retour: { code_retour: 12, libelle_retour: WHY },
+	'codeRetour as text': { codeRetour: 'E012', libelleRetour: WHY },
+	reussi: { reussi: false, message: WHY },
+	'ack NOK': { ack: 'NOK', details: WHY },
+	'ack failure': { Ack: 'Failure', Errors: [{ LongMessage: WHY }] },
+	'kind of an exception': { Message: WHY, ExceptionType: 'System.Exception' },
+	'a header with a code': { header: { resultCode: '1201', resultMsg: WHY }, body: null },
+	'an RPC': { jsonrpc: '2.0', id: 1, error: { code: -32602, message: WHY } },
+	'parts that failed': { results: [{ id: 1, success: false, error: WHY }] },
+	'errors beside no data': { data: null, errors: [{ message: WHY, path: ['link'] }] },
+	'errors with a detail': { errors: [{ detail: WHY }] },
+	'errors by number': { errors: { 0: { message: WHY } } },
+	'a code with a name': { code: 'E_NOT_FOUND', text: WHY },
+	'a message in markup': { status: 'error', message: `<p>${WHY}</p>` },
+	'an error with a language': {
+		'odata.error': { code: '', message: { lang: 'en', value: WHY } },
 	},
-]);
-const byField: HeldOut[] = [
+};
+const bad = combine(BAD, ['bare', 'data', 'soap', 'list'], ['asIs', 'Pascal']).map(
+	forms('address/link', { error: WHY }),
+);
+const badWords = [
+	['words', `ERROR: ${WHY}`],
+	['a pair', ['ERROR', WHY]],
+	['XML', `<r><status>ERROR</status><reason>${WHY}</reason></r>`, 'text/xml'],
+	['attributes', `<rsp stat="fail"><err code="1" msg="${WHY}"/></rsp>`, 'text/xml'],
+] as const;
+const refused = [
+	...combine(BAD, ['bare', 'reponse'], ['asIs', 'UPPER']),
+	...badWords,
+	['a text', JSON.stringify(WHY), 'application/json'] as const,
+	['texts', [WHY]] as const,
+	['fields', [{ property: 'city', message: WHY }]] as const,
+	['behind a mark', `\ufeff${JSON.stringify({ message: WHY })}`, 'application/json'] as const,
+].map(forms('address/getAll', { error: WHY }, 400));
+/** Whatever else was requested, with a status of a success. A list of messages is nothing that a read would doubt. */
+const inSuccess = [
+	'zipcode/getAll',
+	'address/create',
+	'address/get',
+	'address/uploadProof',
+	'address/requestVerification',
+	'address/unlink',
+	'address/delete',
+	'cart/create',
+	'cart/addProduct',
+	'cart/checkout',
+	'session/getInfo',
+	'session/createToken',
+].flatMap((operation) =>
+	[...Object.entries(BAD), ...badWords]
+		.filter(([name]) => name !== 'messages with a level')
+		.map(forms(operation, { error: WHY })),
+);
+const byField = [
 	{ message: 'Validation failed', errors: { didIds: [WHY] } },
 	{ message: 'Validation failed', fieldErrors: [{ field: 'didIds', message: WHY }] },
 	{
@@ -366,13 +472,9 @@ const byField: HeldOut[] = [
 	{ status: 'error', message: 'See the fields', fields: { didIds: WHY } },
 	{ code: 'VALIDATION', errors: [{ source: { pointer: '/didIds' }, detail: WHY }] },
 	{ didIds: [WHY] },
-].map((body, at) => ({
-	name: `link refused by its field: ${at}`,
-	operation: 'write',
-	status: 422,
-	...json(body),
-	expected: { error: WHY },
-}));
+]
+	.map((body, at) => [`refused by its field, ${at}`, body] as const)
+	.map(forms('address/link', { error: WHY }, 422));
 
 // ── validation, orders, logins ───────────────────────────────────────────────────────────────────────────────────────────
 
@@ -391,13 +493,9 @@ const VALIDITY: Array<[boolean, Body]> = [
 	[true, { valide: 'oui' }],
 ];
 const validations = VALIDITY.flatMap(([isValid, body], at) =>
-	['bare', 'data', 'meta', 'list', 'soap'].map((wrapper): HeldOut => ({
-		name: `validate: ${at}, ${wrapper}`,
-		operation: 'validate',
-		status: 200,
-		...json(WRAPPERS[wrapper]!(body)),
-		expected: { item: { isValid } },
-	})),
+	combine({ [at]: body }, ['bare', 'data', 'meta', 'list', 'soap']).map(
+		forms('address/validate', { item: { isValid } }),
+	),
 );
 
 const ORDERED: Record<string, Body> = {
@@ -410,19 +508,8 @@ const ORDERED: Record<string, Body> = {
 	completed: { state: 'COMPLETED', orderId: 'O-1' },
 	flag: { success: true, order: { reference: 'O-1' } },
 };
-const purchases = combine(
-	ORDERED,
-	['bare', 'data', 'payload'],
-	['asIs', 'Pascal'],
-	(name, body, write) => [
-		{
-			name: `checkout: ${name}`,
-			operation: 'checkout',
-			status: 200,
-			...json(write(body)),
-			expected: { item: { cartIdentifier: '5' } },
-		},
-	],
+const purchases = combine(ORDERED, ['bare', 'data', 'payload'], ['asIs', 'Pascal']).map(
+	forms('cart/checkout', { item: { cartIdentifier: '5' } }),
 );
 
 const TOKENS = [
@@ -435,18 +522,30 @@ const TOKENS = [
 	'jeton',
 	'sid',
 ];
-const logins = TOKENS.flatMap((token) =>
-	['bare', 'data', 'result', 'reponse', 'list'].map((wrapper): HeldOut => ({
-		name: `login: ${token}, ${wrapper}`,
-		operation: 'login',
-		status: 200,
-		...json(WRAPPERS[wrapper]!({ [token]: 'abcdef0123456789', target: 9001, ops: [] })),
-		expected: { item: { target: 9001 } },
-	})),
+const SESSIONS: Record<string, Body> = {
+	...keyed(TOKENS, TOKEN, { target: 9001, ops: [] }),
+	'in a session': { session: { id: TOKEN, target: 9001 }, ops: [] },
+	'beside a user': { auth: { id_session: TOKEN }, user: { target: 9001 } },
+	'as values': { id_session: { value: TOKEN }, target: { value: 9001 } },
+	'of a supervisor': { id_session: TOKEN, id_superviseur: 9001 },
+	'of an object': { id_session: TOKEN, target: { id: 9001, name: 'x' } },
+	'of a request': { requete: 'init', status: 'ok', msg: { id_session: TOKEN, target: 9001 } },
+	'in a header': { header: { id_session: TOKEN, err_code: 0 }, msg: { target: 9001 } },
+};
+const logins = combine(SESSIONS, ['bare', 'data', 'result', 'reponse', 'list']).map(
+	forms('session/getInfo', { item: { target: 9001 } }),
 );
+const tokens = [
+	...combine(keyed(TOKENS, TOKEN), ['bare', 'data']),
+	['as text', TOKEN] as const,
+	['as JSON text', JSON.stringify(TOKEN), 'application/json'] as const,
+	['as a form', `id_session=${TOKEN}&expires_in=7200`] as const,
+	['as an attribute', `<?xml version="1.0"?><token id_session="${TOKEN}"/>`, 'text/xml'] as const,
+	['as the data', { status: 'OK', data: TOKEN }] as const,
+].map(forms('session/createToken', { item: { id_session: TOKEN } }));
 
 export const HELD_OUT: HeldOut[] = [
-	...[...lists, ...xmlLists, ...single, ...created, ...carts],
-	...[...good, ...words, ...bad, ...refused, ...orders, ...byField],
-	...[...validations, ...purchases, ...logins],
+	...[...documented, ...lists, ...single, ...created, ...located, ...carts],
+	...[...good, ...beside, ...words, ...bad, ...refused, ...inSuccess, ...byField],
+	...[...validations, ...purchases, ...logins, ...tokens],
 ];
