@@ -39,7 +39,6 @@ const message = (change: (msg: Body) => unknown) =>
 	inside(({ inner, msg }) => ({ ...inner, msg: change(msg) }));
 
 const camel = (name: string) => name.replace(/_(\w)/g, (_all, sign: string) => sign.toUpperCase());
-const pascal = (name: string) => camel(`_${name}`);
 const kebab = (name: string) => name.replaceAll('_', '-');
 const keys = (value: unknown, write: (name: string) => string): unknown =>
 	isObject(value)
@@ -58,16 +57,12 @@ const values = (write: (value: string) => string) =>
 const iso = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 export const furtherEvents: Record<string, Form> = {
-	'wrapped-data': one(({ whole }) => ({ data: whole })),
 	'wrapped-payload-type': one(({ whole }) => ({ type: 'update', payload: whole })),
-	'wrapped-notification': one(({ whole }) => ({ notification: whole })),
-	'wrapped-update': one(({ whole }) => ({ update: whole })),
 	'wrapped-body-ok': one(({ whole }) => ({ status: 'OK', body: whole })),
 	'wrapped-requete': one(({ whole }) => ({ requete: 'update', header: {}, msg: whole })),
 	'wrapped-twice': one(({ whole }) => ({ response: { data: [whole] } })),
 	'wrapped-text': one(({ whole }) => ({ data: JSON.stringify(whole) })),
 	'wrapped-in-msg': one(({ whole }) => ({ id_client: 4242, msg: whole })),
-	'two-arguments-name': sent(({ whole }) => ['update', whole]),
 	'two-arguments-account': sent(({ whole }) => [4242, whole]),
 	'two-arguments-null': sent(({ whole }) => [null, whole]),
 	'arguments-event-then-meta': sent(({ head, inner }) => [inner, head]),
@@ -78,69 +73,22 @@ export const furtherEvents: Record<string, Form> = {
 	'text-bom': one(({ whole }) => `\ufeff${JSON.stringify(whole)}`),
 	'text-lines': one(({ whole }) => `${JSON.stringify(whole)}\n`),
 	'text-nul': one(({ whole }) => `${JSON.stringify(whole)}\0`),
-	bytes: one(({ whole }) => Buffer.from(JSON.stringify(whole))),
 	'bytes-in-event': inside(({ inner }) => Buffer.from(JSON.stringify(inner))),
-	'event-list': inside(({ inner }) => [inner]),
-	'event-in-data': one(({ head, inner }) => ({ ...head, data: inner })),
-	'event-in-content': one(({ head, inner }) => ({ ...head, content: inner })),
-	'event-in-notification': one(({ head, inner }) => ({ ...head, notification: inner })),
 	'event-type-beside': one(({ head, inner: { type_notification, ...event } }) => ({
 		...head,
 		type_notification,
 		event,
 	})),
-	'event-flat': inside(({ type, name, msg }) => ({ type_notification: type, event: name, ...msg })),
 	'all-flat': one(({ head, type, name, msg }) => ({
 		...head,
 		type_notification: type,
 		event: name,
 		...msg,
 	})),
-	'event-name': inside(({ type, name, msg }) => ({ type_notification: type, name, msg })),
-	'event-event-name': inside(({ type, name, msg }) => ({
-		type_notification: type,
-		event_name: name,
-		msg,
-	})),
-	'event-event-type': inside(({ type, name, msg }) => ({
-		type_notification: type,
-		eventType: name,
-		msg,
-	})),
-	'event-action': inside(({ type, name, msg }) => ({ type_notification: type, action: name, msg })),
-	'type-notification-type': inside(({ type, name, msg }) => ({
-		notification_type: type,
-		event: name,
-		msg,
-	})),
-	'type-type': inside(({ type, name, msg }) => ({ type, event: name, msg })),
-	'type-notif': inside(({ type, name, msg }) => ({ typeNotif: type, event: name, msg })),
-	'msg-message': inside(({ type, name, msg }) => ({
-		type_notification: type,
-		event: name,
-		message: msg,
-	})),
-	'msg-data': inside(({ type, name, msg }) => ({
-		type_notification: type,
-		event: name,
-		data: msg,
-	})),
-	'msg-params': inside(({ type, name, msg }) => ({
-		type_notification: type,
-		event: name,
-		params: msg,
-	})),
-	'msg-text': message((msg) => JSON.stringify(msg)),
 	'msg-list': message((msg) => [msg]),
 	'msg-bytes': message((msg) => Buffer.from(JSON.stringify(msg))),
-	'names-pascal': one(({ whole }) => keys(whole, pascal)),
-	'names-camel': one(({ whole }) => keys(whole, camel)),
-	'names-kebab': one(({ whole }) => keys(whole, kebab)),
-	'names-upper': one(({ whole }) => keys(whole, (name) => name.toUpperCase())),
 	'names-prefixed': one(({ whole }) => keys(whole, (name) => `ns:${name}`)),
 	'names-blanks': one(({ whole }) => keys(whole, (name) => `${name} `)),
-	'message-names-camel': message((msg) => keys(msg, camel)),
-	'message-names-upper': message((msg) => keys(msg, (name) => name.toUpperCase())),
 	'message-ids-turned': message((msg) =>
 		renameIn(msg, { id_call: 'call_id', id_queue: 'queue_id', id_operator: 'operator_id' }),
 	),
@@ -150,7 +98,6 @@ export const furtherEvents: Record<string, Form> = {
 	'message-ids-objects': message((msg) => replaceIn(msg, /^id_/, (value) => ({ id: value }))),
 	'values-kebab': values(kebab),
 	'values-camel': values(camel),
-	'values-upper': values((value) => value.toUpperCase()),
 	'values-blanks': values((value) => ` ${value} `),
 	'values-spaced': values((value) => value.replaceAll('_', ' ')),
 	'values-plural': inside(({ inner, type }) => ({
@@ -161,20 +108,8 @@ export const furtherEvents: Record<string, Form> = {
 	'values-joined-colon': inside(({ type, name, msg }) => ({ event: `${type}:${name}`, msg })),
 	'values-type-prefix': inside(({ inner, type, name }) => ({ ...inner, event: `${type}_${name}` })),
 	'by-name': one(({ head, type, name, msg }) => ({ ...head, [type]: { [name]: msg } })),
-	'ts-microseconds': moment((seconds) => seconds * 1e6),
-	'ts-nanoseconds': moment((seconds) => seconds * 1e9),
-	'ts-nanoseconds-text': moment((seconds) => `${seconds}000000000`),
-	'ts-fraction': moment((seconds) => seconds + 0.25),
-	'ts-fraction-text': moment((seconds) => `${seconds}.250`),
-	'ts-comma': moment((seconds) => `${seconds},250`),
-	'ts-iso-offset': moment((seconds) => iso(seconds + 7200).replace('Z', '+02:00')),
 	'ts-iso-basic': moment((seconds) => iso(seconds).replace(/[-:]|\.\d+/g, '')),
 	'ts-iso-comma': moment((seconds) => iso(seconds).replace('.', ',')),
-	'ts-blank': moment((seconds) =>
-		iso(seconds)
-			.replace('T', ' ')
-			.replace(/\.\d+Z/, ''),
-	),
 	'ts-like-expire': moment((seconds) =>
 		iso(seconds).replace(/T(\d+):(\d+):(\d+)\.\d+Z/, 't$1-$2-$3.000000+GMT'),
 	),
@@ -184,24 +119,11 @@ export const furtherEvents: Record<string, Form> = {
 	),
 	'ts-date-object': moment((seconds) => ({ $date: iso(seconds) })),
 	'ts-sec-usec': moment((seconds) => ({ sec: seconds, usec: 250_000 })),
-	'ts-null': moment(() => null),
-	'ts-zero': moment(() => 0),
-	'ts-empty': moment(() => ''),
-	'ts-timestamp': one(({ head: { ts, ...head }, inner }) => ({
-		...head,
-		timestamp: ts,
-		event: inner,
-	})),
 	'ts-date': one(({ head: { ts, ...head }, inner }) => ({
 		...head,
 		date: iso(Number(ts)),
 		event: inner,
 	})),
-	'ts-time': one(({ head: { ts, ...head }, inner }) => ({ ...head, time: ts, event: inner })),
-	'cpt-padded': one(({ whole }) => ({ ...whole, cpt: String(whole.cpt).padStart(9, '0') })),
-	'cpt-null': one(({ whole }) => ({ ...whole, cpt: null, elapse: null })),
-	'cpt-uuid': one(({ whole }) => ({ ...whole, cpt: `a-${String(whole.cpt)}` })),
-	'batch-events': one(({ whole }) => ({ events: [whole] })),
 	'batch-updates-count': one(({ whole }) => ({ count: 1, updates: [whole] })),
 	'batch-by-index': one(({ whole }) => ({ 0: whole })),
 	'batch-shared-head': one(({ head, inner }) => ({ ...head, events: [inner] })),
@@ -218,9 +140,51 @@ export const furtherEvents: Record<string, Form> = {
 	'guarded-msg': message((msg) => `while(1);${JSON.stringify(msg)}`),
 	'guarded-bytes': one(({ whole }) => Buffer.from(`)]}',\n${JSON.stringify(whole)}`)),
 	...Object.fromEntries(
-		['donnees', 'contenu', 'call', 'appel', 'objet', 'x'].map((name) => [
-			`msg-${name}`,
-			inside(({ type, name: event, msg }) => ({ type_notification: type, event, [name]: msg })),
+		['message', 'data', 'params', 'donnees', 'contenu', 'call', 'appel', 'objet', 'x'].map(
+			(name) => [
+				`msg-${name}`,
+				inside(({ type, name: event, msg }) => ({ type_notification: type, event, [name]: msg })),
+			],
+		),
+	),
+	...Object.fromEntries(
+		['name', 'event_name', 'eventType', 'action'].map((name) => [
+			`event-${name}`,
+			inside(({ type, name: event, msg }) => ({ type_notification: type, [name]: event, msg })),
+		]),
+	),
+	...Object.fromEntries(
+		['notification_type', 'type', 'typeNotif'].map((name) => [
+			`type-${name}`,
+			inside(({ type, name: event, msg }) => ({ [name]: type, event, msg })),
+		]),
+	),
+	...Object.fromEntries(
+		['data', 'content', 'notification'].map((name) => [
+			`event-in-${name}`,
+			one(({ head, inner }) => ({ ...head, [name]: inner })),
+		]),
+	),
+	...Object.fromEntries(
+		['timestamp', 'time'].map((name) => [
+			`time-in-${name}`,
+			one(({ head: { ts, ...head }, inner }) => ({ ...head, [name]: ts, event: inner })),
+		]),
+	),
+	...Object.fromEntries(
+		Object.entries({
+			microseconds: (seconds: number) => seconds * 1e6,
+			nanoseconds: (seconds: number) => seconds * 1e9,
+			'nanoseconds as text': (seconds: number) => `${seconds}000000000`,
+			'a fraction': (seconds: number) => seconds + 0.25,
+			'a fraction as text': (seconds: number) => `${seconds}.250`,
+			'a comma': (seconds: number) => `${seconds},250`,
+		}).map(([name, write]) => [`ts-${name}`, moment(write)]),
+	),
+	...Object.fromEntries(
+		['', -1, '-1', '0001-01-01T00:00:00Z', '1970-01-01T00:00:00.000Z'].map((never) => [
+			`no moment: ${JSON.stringify(never)}`,
+			moment(() => never),
 		]),
 	),
 	'msg-donnees-beside': one(({ head, type, name, msg }) => ({
@@ -244,8 +208,4 @@ export const furtherEvents: Record<string, Form> = {
 	'wrapped-soap': one(({ whole }) => ({
 		Envelope: { Body: { updateResponse: { return: whole } } },
 	})),
-	'ts-minus-one': moment(() => -1),
-	'ts-minus-one-text': moment(() => '-1'),
-	'ts-year-one': moment(() => '0001-01-01T00:00:00Z'),
-	'ts-epoch': moment(() => '1970-01-01T00:00:00.000Z'),
 };
