@@ -50,8 +50,6 @@ interface Run {
 	folder: string;
 	/** The one suite of the folder to run; all of them by default. */
 	suite?: string;
-	/** Folders below that one which are left out. */
-	skipped: readonly string[];
 }
 
 function readRelease(text: string, earlier: N8nRelease[] = []): N8nRelease[] {
@@ -107,6 +105,7 @@ function readCommandLine(): { options: Options; patterns: string[] } {
 			options[environment] = true;
 		}
 	}
+	process.env.VOICE_MANAGEMENT_LONG = String(Boolean(options.long));
 	if (options.image) options.n8n = [...(options.n8n ?? []), ...options.image];
 	return { options, patterns: command.args };
 }
@@ -122,20 +121,13 @@ function planRuns(options: Options): Run[] {
 			release,
 			folder: 'suites',
 			suite: 'mainJob',
-			skipped: [],
 		}));
 	}
 	const chosen = options.n8n ?? [newest];
 	const isAlone = environments.length === 0 || options.all || options.suites;
 	for (const release of chosen) {
 		for (const folder of [...(isAlone ? (['suites'] as const) : []), ...environments]) {
-			runs.push({
-				title: `${folder} ${release.label}`,
-				release,
-				folder,
-				// Drills of many minutes.
-				skipped: folder === 'outage' && !options.long ? ['/outage/long/'] : [],
-			});
+			runs.push({ title: `${folder} ${release.label}`, release, folder });
 		}
 	}
 	return runs;
@@ -166,7 +158,6 @@ async function runJest(
 			`--outputFile=${resultFile}`,
 			'--testPathPatterns',
 			where,
-			...run.skipped.flatMap((folder) => ['--testPathIgnorePatterns', folder]),
 		],
 		{
 			cwd: projectRoot,

@@ -22,7 +22,7 @@ export interface Given {
 export interface AnswerServer {
 	url: string;
 	asked: Asked[];
-	close(): Promise<void>;
+	close: () => Promise<void>;
 }
 
 /** Listens on a free port of 127.0.0.1 until it is closed. */

@@ -1,7 +1,6 @@
 // The examples about calls, each from its import to its results: feed events go in; tables, messages and pages come
 // out.
-import { type Workflow } from '../../../dev/n8n/client';
-import { readExample } from '../../../dev/setup';
+import type { Workflow, WorkflowDefinition } from '../../../dev/n8n/client';
 import { shareBench, type Bench } from '../support/bench';
 import { launchChromium, picture } from '../support/chromium';
 import {
@@ -18,6 +17,8 @@ import { firstOf, nth } from '../../support/present';
 
 let bench: Bench;
 let sink: Sink;
+/** The example under test. */
+let workflow: Workflow;
 
 beforeAll(async () => {
 	bench = await shareBench();
@@ -27,68 +28,61 @@ afterAll(async () => {
 	await bench?.close();
 });
 
-/** Imports and activates an example, and waits until it listens. */
-async function activate(definition: Parameters<Bench['workflow']>[0]): Promise<Workflow> {
-	const workflow = await bench.workflow(definition);
-	expect(await bench.client.activate(workflow.id)).toMatchObject({ active: true });
-	await bench.operator.control.waitForSockets(1);
-	return workflow;
+/**
+ * The suite of an example, which is active and listens during its tests; none of its executions may fail.
+ * @param settings those of its note; by default where its messages go
+ * @param change makes it as fast as a test needs it
+ */
+function example(
+	name: string,
+	tests: () => void,
+	change: (definition: WorkflowDefinition) => void = () => undefined,
+	settings: (url: string) => Parameters<typeof exampleWith>[1] = (url) => ({
+		'Your settings': { message_url: url },
+	}),
+): void {
+	describe(name, () => {
+		beforeAll(async () => {
+			sink = await startSink();
+			const definition = exampleWith(name, settings(sink.url));
+			change(definition);
+			workflow = await bench.workflow(definition);
+			expect(await bench.client.activate(workflow.id)).toMatchObject({ active: true });
+			await bench.operator.control.waitForSockets(1);
+		});
+
+		afterAll(async () => {
+			await bench.quiet();
+			await bench.operator.control.waitForSockets(0);
+			await sink.close();
+		});
+
+		afterEach(async () => {
+			expect(await failuresOf(bench.client, workflow.id)).toEqual([]);
+		});
+
+		tests();
+	});
 }
 
-async function rest(): Promise<void> {
-	await bench.quiet();
-	await bench.operator.control.waitForSockets(0);
-}
+const agentId = () => nth(bench.operator.plan.agents, 0).id;
 
-describe('missed-call-message', () => {
-	let workflow: Workflow;
-
-	beforeAll(async () => {
-		sink = await startSink();
-		workflow = await activate(
-			exampleWith('missed-call-message', { 'Your settings': { message_url: sink.url } }),
-		);
-	});
-
-	afterAll(async () => {
-		await rest();
-		await sink.close();
-	});
-
+example('missed-call-message', () => {
 	test('each missed call is a message that says who, how long, where and why', async () => {
-		const agent = nth(bench.operator.plan.agents, 0);
 		new Caller(bench.operator, 91, '+33199000911').called(41).hangsUp();
 		expect(await sink.waitFor(1)).toEqual([
 			expect.stringMatching(/^\+33199000911 gave up after 4[1-5] s in Sales: it rang no agent$/),
 		]);
-		new Caller(bench.operator, 92, '+33199000912').calls().isAnsweredBy(agent.id).hangsUp();
+		new Caller(bench.operator, 92, '+33199000912').calls().isAnsweredBy(agentId()).hangsUp();
 		new Caller(bench.operator, 93, '', 303).called(41).hangsUp();
 		expect((await sink.waitFor(2))[1]).toMatch(
 			/^A caller without a number gave up after 4[1-5] s in queue 303: it rang no agent$/,
 		);
-		expect(await failuresOf(bench.client, workflow.id)).toEqual([]);
 	});
 });
 
-describe('missed-call-callback-list', () => {
+example('missed-call-callback-list', () => {
 	const TABLE = 'Callback list';
-	let workflow: Workflow;
-
-	beforeAll(async () => {
-		sink = await startSink();
-		workflow = await activate(
-			exampleWith('missed-call-callback-list', { 'Your settings': { message_url: sink.url } }),
-		);
-	});
-
-	afterAll(async () => {
-		await rest();
-		await sink.close();
-	});
-
-	afterEach(async () => {
-		expect(await failuresOf(bench.client, workflow.id)).toEqual([]);
-	});
 
 	test('a missed call puts the caller on the list and asks for a callback', async () => {
 		new Caller(bench.operator, 1, '+33199000111').calls().hangsUp();
@@ -129,8 +123,7 @@ describe('missed-call-callback-list', () => {
 	});
 
 	test('a caller who gets through is removed, and a later missed call starts a new count', async () => {
-		const agent = nth(bench.operator.plan.agents, 0);
-		new Caller(bench.operator, 4, '+33199000111').calls().isAnsweredBy(agent.id).hangsUp();
+		new Caller(bench.operator, 4, '+33199000111').calls().isAnsweredBy(agentId()).hangsUp();
 		await eventually('the caller is reached', async () =>
 			(await rowsOf(bench.client, TABLE)).some(
 				({ caller_number, state }) => caller_number === '+33199000111' && state === 'reached',
@@ -146,7 +139,7 @@ describe('missed-call-callback-list', () => {
 				caller_number: '+33199000111',
 				state: 'reached',
 				calls: 2,
-				answered_by: String(agent.id),
+				answered_by: String(agentId()),
 			}),
 			expect.objectContaining({ caller_number: '+33199000222', state: 'open' }),
 			expect.objectContaining({ caller_number: '+33199000111', state: 'open', calls: 1 }),
@@ -163,18 +156,52 @@ describe('missed-call-callback-list', () => {
 	});
 });
 
-describe('waiting-caller-alert', () => {
-	let workflow: Workflow;
+example(
+	'waiting-caller-alert',
+	() => {
+		const messages = () => sink.messages.map(({ path, text }) => `${path} ${text}`);
 
-	beforeAll(async () => {
-		sink = await startSink();
-		const definition = exampleWith('waiting-caller-alert', {
-			'Your settings': {
-				team_url: `${sink.url}/team`,
-				manager_url: `${sink.url}/manager`,
-				manager_from_seconds: 3,
-			},
+		test('the team is told once, and the manager if the caller still waits', async () => {
+			const caller = new Caller(bench.operator, 11, '+33199000311').calls();
+			await sink.waitFor(2);
+			expect(messages()).toEqual([
+				'/team +33199000311 has been waiting for 1 s in Sales.',
+				'/manager ESCALATION: +33199000311 still waits in Sales, for 3 s now.',
+			]);
+			caller.hangsUp();
 		});
+
+		test('a caller who is answered after the alert never reaches the manager', async () => {
+			const answered = new Caller(bench.operator, 12, '+33199000312', 302).calls();
+			const texts = await sink.waitFor(3);
+			expect(texts[2]).toBe('+33199000312 has been waiting for 1 s in Support.');
+			answered.isAnsweredBy(agentId());
+			// A later caller is escalated; by then the first one's time would have been over as well.
+			const later = new Caller(bench.operator, 13, '+33199000313', 302).calls();
+			await sink.waitFor(5);
+			expect(messages().slice(3)).toEqual([
+				'/team +33199000313 has been waiting for 1 s in Support.',
+				'/manager ESCALATION: +33199000313 still waits in Support, for 3 s now.',
+			]);
+			later.hangsUp();
+		});
+
+		test('after an interruption of the feed nobody counts as waiting', async () => {
+			const { control } = bench.operator;
+			new Caller(bench.operator, 14, '+33199000314').calls();
+			await sink.waitFor(6);
+			control.cutTcp();
+			await control.waitForSockets(0);
+			await control.waitForSockets(1);
+			new Caller(bench.operator, 15, '+33199000315').calls();
+			await sink.waitFor(8);
+			expect(messages().slice(6)).toEqual([
+				'/team +33199000315 has been waiting for 1 s in Sales.',
+				'/manager ESCALATION: +33199000315 still waits in Sales, for 3 s now.',
+			]);
+		});
+	},
+	(definition) => {
 		// Seconds instead of minutes.
 		nodeOf(definition, 'A caller waits too long').parameters.alerts = {
 			alert: [
@@ -182,305 +209,220 @@ describe('waiting-caller-alert', () => {
 				{ when: 'callerWaiting', seconds: 3 },
 			],
 		};
-		workflow = await activate(definition);
-	});
+	},
+	(url) => ({
+		'Your settings': {
+			team_url: `${url}/team`,
+			manager_url: `${url}/manager`,
+			manager_from_seconds: 3,
+		},
+	}),
+);
 
-	afterAll(async () => {
-		await rest();
-		await sink.close();
-	});
+example(
+	'service-level-alert',
+	() => {
+		const answered = (call: number) =>
+			new Caller(bench.operator, call, `+3319900050${call - 50}`).calls();
 
-	afterEach(async () => {
-		expect(await failuresOf(bench.client, workflow.id)).toEqual([]);
-	});
-
-	const messages = () => sink.messages.map(({ path, text }) => `${path} ${text}`);
-
-	test('the team is told once, and the manager if the caller still waits', async () => {
-		const caller = new Caller(bench.operator, 11, '+33199000311').calls();
-		await sink.waitFor(2);
-		expect(messages()).toEqual([
-			'/team +33199000311 has been waiting for 1 s in Sales.',
-			'/manager ESCALATION: +33199000311 still waits in Sales, for 3 s now.',
-		]);
-		caller.hangsUp();
-	});
-
-	test('a caller who is answered after the alert never reaches the manager', async () => {
-		const agent = nth(bench.operator.plan.agents, 0);
-		const answered = new Caller(bench.operator, 12, '+33199000312', 302).calls();
-		const texts = await sink.waitFor(3);
-		expect(texts[2]).toBe('+33199000312 has been waiting for 1 s in Support.');
-		answered.isAnsweredBy(agent.id);
-		// A later caller is escalated; by then the first one's time would have been over as well.
-		const later = new Caller(bench.operator, 13, '+33199000313', 302).calls();
-		await sink.waitFor(5);
-		expect(messages().slice(3)).toEqual([
-			'/team +33199000313 has been waiting for 1 s in Support.',
-			'/manager ESCALATION: +33199000313 still waits in Support, for 3 s now.',
-		]);
-		later.hangsUp();
-	});
-
-	test('after an interruption of the feed nobody counts as waiting', async () => {
-		const { control } = bench.operator;
-		new Caller(bench.operator, 14, '+33199000314').calls();
-		await sink.waitFor(6);
-		control.cutTcp();
-		await control.waitForSockets(0);
-		await control.waitForSockets(1);
-		new Caller(bench.operator, 15, '+33199000315').calls();
-		await sink.waitFor(8);
-		expect(messages().slice(6)).toEqual([
-			'/team +33199000315 has been waiting for 1 s in Sales.',
-			'/manager ESCALATION: +33199000315 still waits in Sales, for 3 s now.',
-		]);
-	});
-});
-
-describe('service-level-alert', () => {
-	let workflow: Workflow;
-
-	beforeAll(async () => {
-		sink = await startSink();
-		const definition = exampleWith('service-level-alert', {
-			'Your settings': { message_url: sink.url },
+		test('the call that tips a queue below its goal is named, and the recovery is reported', async () => {
+			answered(51).isAnsweredBy(agentId());
+			const late = new Caller(bench.operator, 52, '+33199000502').called(5);
+			late.isAnsweredBy(agentId());
+			expect(await sink.waitFor(1)).toEqual([
+				'Sales: service level 50%, below 60%: call 52 of +33199000502 tipped it',
+			]);
+			answered(53).isAnsweredBy(agentId());
+			const texts = await sink.waitFor(2);
+			expect(texts[1]).toMatch(
+				/^Service Level Too Low is over: Sales is above the threshold again after [\d.]+ s \(66\.7%\)$/,
+			);
 		});
+	},
+	(definition) => {
 		// Fewer calls than in reality, and a second instead of twenty.
-		nodeOf(definition, 'Service level too low').parameters.alerts = {
-			alert: [
-				{
-					when: 'serviceLevelBelow',
-					percent: 60,
-					windowMinutes: 60,
-					minimumCalls: 2,
-				},
-			],
-		};
 		const { parameters } = nodeOf(definition, 'Service level too low');
+		parameters.alerts = {
+			alert: [{ when: 'serviceLevelBelow', percent: 60, windowMinutes: 60, minimumCalls: 2 }],
+		};
 		parameters.options = { ...(parameters.options as object), serviceLevelSeconds: 1 };
-		workflow = await activate(definition);
-	});
+	},
+);
 
-	afterAll(async () => {
-		await rest();
-		await sink.close();
-	});
+example(
+	'call-back-until-reached',
+	() => {
+		const TABLE = 'To be called back';
 
-	afterEach(async () => {
-		expect(await failuresOf(bench.client, workflow.id)).toEqual([]);
-	});
-
-	const answered = (call: number) =>
-		new Caller(bench.operator, call, `+3319900050${call - 50}`).calls();
-
-	test('the call that tips a queue below its goal is named, and the recovery is reported', async () => {
-		const agent = nth(bench.operator.plan.agents, 0);
-		answered(51).isAnsweredBy(agent.id);
-		const late = new Caller(bench.operator, 52, '+33199000502').called(5);
-		late.isAnsweredBy(agent.id);
-		expect(await sink.waitFor(1)).toEqual([
-			'Sales: service level 50%, below 60%: call 52 of +33199000502 tipped it',
-		]);
-		answered(53).isAnsweredBy(agent.id);
-		const texts = await sink.waitFor(2);
-		expect(texts[1]).toMatch(
-			/^Service Level Too Low is over: Sales is above the threshold again after [\d.]+ s \(66\.7%\)$/,
-		);
-	});
-});
-
-describe('call-back-until-reached', () => {
-	const TABLE = 'To be called back';
-	let workflow: Workflow;
-
-	beforeAll(async () => {
-		sink = await startSink();
-		const definition = exampleWith('call-back-until-reached', {
-			'Your settings': { message_url: sink.url },
+		const said = (what: RegExp) => sink.messages.some(({ text }) => what.test(text));
+		/** Every message that this workflow can send, from its first to its last character. */
+		const whole = (caller: string) => ({
+			asked: new RegExp(
+				`^Please call back \\${caller}: hung up at once at \\d\\d:\\d\\d \\(Sales\\)\\.$`,
+			),
+			reminded: new RegExp(`^Still to be called back: \\${caller}, since \\d\\d:\\d\\d\\.$`),
 		});
+		const listed = async () =>
+			(await rowsOf(bench.client, TABLE)).map(({ caller_number: number }) => number);
+
+		test('the team is asked at once and reminded later', async () => {
+			new Caller(bench.operator, 61, '+33199000601').calls().hangsUp();
+			new Caller(bench.operator, 62, '+33199000602').calls().hangsUp();
+			await eventually('both are asked for and reminded of', () =>
+				['+33199000601', '+33199000602'].every(
+					(caller) => said(whole(caller).asked) && said(whole(caller).reminded),
+				),
+			);
+			expect(await listed()).toEqual(['+33199000601', '+33199000602']);
+		});
+
+		test('reminders stop for a caller who calls again and is answered', async () => {
+			new Caller(bench.operator, 63, '+33199000601').calls().isAnsweredBy(agentId()).hangsUp();
+			await eventually('the team is told', () =>
+				said(/^\+33199000601 was reached: called again\. No need to call back any more\.$/),
+			);
+			expect(await listed()).toEqual(['+33199000602']);
+		});
+
+		test('reminders stop for a caller whom an agent calls back', async () => {
+			const agent = nth(bench.operator.plan.agents, 0);
+			for (const status of ['calling', 'connected']) {
+				bench.operator.control.send('operator', 'status', {
+					status,
+					id_operator: agent.id,
+					id_call: 64,
+					// The number as this agent dialled it.
+					caller_id_num: '0199000602',
+				});
+			}
+			await eventually('the team is told', () =>
+				said(
+					new RegExp(
+						`^\\+33199000602 was reached: ${agent.name} called back\\. No need to call back any more\\.$`,
+					),
+				),
+			);
+			expect(await listed()).toEqual([]);
+			const before = sink.messages.length;
+			// The next check of the list finds nobody.
+			const looks = (await bench.client.listExecutions({ workflowId: workflow.id })).length;
+			await eventually(
+				'the list is looked at again',
+				async () =>
+					(await bench.client.listExecutions({ workflowId: workflow.id })).length >= looks + 2,
+			);
+			expect(sink.messages.slice(before)).toEqual([]);
+		});
+	},
+	(definition) => {
 		// Every two seconds instead of every quarter of an hour.
 		nodeOf(definition, 'Every quarter of an hour').parameters = {
 			rule: { interval: [{ field: 'seconds', secondsInterval: 2 }] },
 		};
-		workflow = await activate(definition);
-	});
+	},
+);
 
-	afterAll(async () => {
-		await rest();
-		await sink.close();
-	});
-
-	afterEach(async () => {
-		expect(await failuresOf(bench.client, workflow.id)).toEqual([]);
-	});
-
-	const said = (what: RegExp) => sink.messages.some(({ text }) => what.test(text));
-	/** Every message that this workflow can send, from its first to its last character. */
-	const whole = (caller: string) => ({
-		asked: new RegExp(
-			`^Please call back \\${caller}: hung up at once at \\d\\d:\\d\\d \\(Sales\\)\\.$`,
-		),
-		reminded: new RegExp(`^Still to be called back: \\${caller}, since \\d\\d:\\d\\d\\.$`),
-	});
-	const listed = async () =>
-		(await rowsOf(bench.client, TABLE)).map(({ caller_number: number }) => number);
-
-	test('the team is asked at once and reminded later', async () => {
-		new Caller(bench.operator, 61, '+33199000601').calls().hangsUp();
-		new Caller(bench.operator, 62, '+33199000602').calls().hangsUp();
-		await eventually('both are asked for and reminded of', () =>
-			['+33199000601', '+33199000602'].every(
-				(caller) => said(whole(caller).asked) && said(whole(caller).reminded),
-			),
-		);
-		expect(await listed()).toEqual(['+33199000601', '+33199000602']);
-	});
-
-	test('reminders stop for a caller who calls again and is answered', async () => {
-		const agent = nth(bench.operator.plan.agents, 0);
-		new Caller(bench.operator, 63, '+33199000601').calls().isAnsweredBy(agent.id).hangsUp();
-		await eventually('the team is told', () =>
-			said(/^\+33199000601 was reached: called again\. No need to call back any more\.$/),
-		);
-		expect(await listed()).toEqual(['+33199000602']);
-	});
-
-	test('reminders stop for a caller whom an agent calls back', async () => {
-		const agent = nth(bench.operator.plan.agents, 0);
-		for (const status of ['calling', 'connected']) {
-			bench.operator.control.send('operator', 'status', {
-				status,
-				id_operator: agent.id,
-				id_call: 64,
-				// The number as this agent dialled it.
-				caller_id_num: '0199000602',
-			});
+example(
+	'live-wallboard',
+	() => {
+		async function page(): Promise<string> {
+			const answer = await fetch(`${bench.client.url}/webhook/wallboard`);
+			expect(answer.status).toBe(200);
+			expect(answer.headers.get('content-type')).toContain('text/html');
+			return await answer.text();
 		}
-		await eventually('the team is told', () =>
-			said(
-				new RegExp(
-					`^\\+33199000602 was reached: ${agent.name} called back\\. No need to call back any more\\.$`,
-				),
-			),
-		);
-		expect(await listed()).toEqual([]);
-		const before = sink.messages.length;
-		// The next check of the list finds nobody.
-		const looks = (await bench.client.listExecutions({ workflowId: workflow.id })).length;
-		await eventually(
-			'the list is looked at again',
-			async () =>
-				(await bench.client.listExecutions({ workflowId: workflow.id })).length >= looks + 2,
-		);
-		expect(sink.messages.slice(before)).toEqual([]);
-	});
-});
 
-describe('live-wallboard', () => {
-	let workflow: Workflow;
+		/** The page, once it shows the given text. */
+		const pageWith = async (what: RegExp | string) =>
+			await eventually(`the page shows ${String(what)}`, async () => {
+				const html = await page();
+				return (typeof what === 'string' ? html.includes(what) : what.test(html)) && html;
+			});
 
-	beforeAll(async () => {
-		const definition = readExample('live-wallboard');
+		test('shows agents with their states, from available to a break and logged out', async () => {
+			const { operator } = bench;
+			const [ada, benoit] = firstOf(operator.plan.agents, 2);
+			await pageWith('id="feed">live');
+			const status = { status: 'available', id_operator: ada.id, id_client: 4242 };
+			operator.control.send('operator', 'status', status);
+			operator.control.send('UI', 'pause', { supp: 1, id_operator: benoit.id, id_client: 4242 });
+			const html = await pageWith('break, Lunch');
+			expect(html).toMatch(new RegExp(`data-agent="${ada.id}">${ada.name}<small>available`));
+			expect(html).toMatch(
+				new RegExp(`data-agent="${benoit.id}">${benoit.name}<small>break, Lunch`),
+			);
+			operator.control.send('UI', 'logout', {
+				supp: null,
+				id_operator: benoit.id,
+				id_client: 4242,
+			});
+			await eventually('the agent is gone', async () => !(await page()).includes(benoit.name));
+		});
+
+		test("shows who waits in which queue, and the queue's figures", async () => {
+			const { operator } = bench;
+			const ada = nth(operator.plan.agents, 0);
+			const first = new Caller(operator, 31, '+33199007531').calls();
+			const second = new Caller(operator, 32, '+33199007532').calls();
+			const html = await pageWith(/data-queue="301"><td>Sales<\/td><td>2<\/td><td>\d+:\d\d<\/td>/);
+			// Callers are people: a wallboard must not show their numbers.
+			expect(html).not.toContain('199007531');
+			first.isAnsweredBy(ada.id);
+			operator.control.send('operator', 'status', {
+				status: 'connected',
+				id_operator: ada.id,
+				id_queue: 301,
+				id_call: 31,
+				id_client: 4242,
+			});
+			await pageWith(
+				/data-queue="301"><td>Sales<\/td><td>1<\/td><td>[\d:]+<\/td><td>1<\/td><td>1<\/td><td>0<\/td><td>100 %<\/td>/,
+			);
+			await pageWith(new RegExp(`${ada.name}<small>on a call, Sales`));
+			first.hangsUp();
+			second.hangsUp();
+			await pageWith(
+				/data-queue="301"><td>Sales<\/td><td>0<\/td><td>–<\/td><td>0<\/td><td>1<\/td><td>1<\/td>/,
+			);
+		});
+
+		test('reloads itself in a browser, with whatever has happened in the meantime', async () => {
+			const { operator } = bench;
+			const browser = await launchChromium();
+			try {
+				const view = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+				await view.goto(`${bench.client.url}/webhook/wallboard`);
+				await view.locator('#feed', { hasText: 'live' }).waitFor();
+				// A morning in the call centre, then one more agent: the page shows it without a manual reload.
+				await operator.control.generate(150);
+				const chloe = nth(operator.plan.agents, 2);
+				operator.control.send('UI', 'pause', { supp: 3, id_operator: chloe.id, id_client: 4242 });
+				await view.locator(`[data-agent="${chloe.id}"]`, { hasText: 'break, Training' }).waitFor();
+				await picture(view, 'wallboard');
+			} finally {
+				await browser.close();
+			}
+		});
+
+		test('shows what is unknown after an interruption of the feed, until events of the agents arrive', async () => {
+			const { operator } = bench;
+			await operator.control.goAway();
+			await pageWith('the feed was interrupted: who waits and who is free is not known');
+			await operator.control.listenAgain();
+			await operator.control.waitForSockets(1);
+			const ada = nth(operator.plan.agents, 0);
+			operator.control.send('operator', 'status', { status: 'available', id_operator: ada.id });
+			const html = await pageWith('id="feed">live');
+			expect(html).toContain('with a gap: the feed was interrupted');
+		});
+	},
+	(definition) => {
 		// A second instead of thirty; whoever hangs up has given up, however fast the machine is.
 		const { parameters } = nodeOf(definition, 'How everything stands');
 		parameters.every = 1;
 		parameters.options = { ...(parameters.options as object), shortAbandonSeconds: 0 };
 		const page = nodeOf(definition, 'Write the page').parameters;
 		page.jsCode = String(page.jsCode).replace('RELOAD_SECONDS = 30', 'RELOAD_SECONDS = 1');
-		workflow = await activate(definition);
-	});
-
-	afterAll(async () => {
-		await rest();
-	});
-
-	afterEach(async () => {
-		expect(await failuresOf(bench.client, workflow.id)).toEqual([]);
-	});
-
-	async function page(): Promise<string> {
-		const answer = await fetch(`${bench.client.url}/webhook/wallboard`);
-		expect(answer.status).toBe(200);
-		expect(answer.headers.get('content-type')).toContain('text/html');
-		return await answer.text();
-	}
-
-	/** The page, once it shows the given text. */
-	const pageWith = async (what: RegExp | string) =>
-		await eventually(`the page shows ${String(what)}`, async () => {
-			const html = await page();
-			return (typeof what === 'string' ? html.includes(what) : what.test(html)) && html;
-		});
-
-	test('shows agents with their states, from available to a break and logged out', async () => {
-		const { operator } = bench;
-		const [ada, benoit] = firstOf(operator.plan.agents, 2);
-		await pageWith('id="feed">live');
-		const status = { status: 'available', id_operator: ada.id, id_client: 4242 };
-		operator.control.send('operator', 'status', status);
-		operator.control.send('UI', 'pause', { supp: 1, id_operator: benoit.id, id_client: 4242 });
-		const html = await pageWith('break, Lunch');
-		expect(html).toMatch(new RegExp(`data-agent="${ada.id}">${ada.name}<small>available`));
-		expect(html).toMatch(new RegExp(`data-agent="${benoit.id}">${benoit.name}<small>break, Lunch`));
-		operator.control.send('UI', 'logout', { supp: null, id_operator: benoit.id, id_client: 4242 });
-		await eventually('the agent is gone', async () => !(await page()).includes(benoit.name));
-	});
-
-	test("shows who waits in which queue, and the queue's figures", async () => {
-		const { operator } = bench;
-		const ada = nth(operator.plan.agents, 0);
-		const first = new Caller(operator, 31, '+33199007531').calls();
-		const second = new Caller(operator, 32, '+33199007532').calls();
-		const html = await pageWith(/data-queue="301"><td>Sales<\/td><td>2<\/td><td>\d+:\d\d<\/td>/);
-		// Callers are people: a wallboard must not show their numbers.
-		expect(html).not.toContain('199007531');
-		first.isAnsweredBy(ada.id);
-		operator.control.send('operator', 'status', {
-			status: 'connected',
-			id_operator: ada.id,
-			id_queue: 301,
-			id_call: 31,
-			id_client: 4242,
-		});
-		await pageWith(
-			/data-queue="301"><td>Sales<\/td><td>1<\/td><td>[\d:]+<\/td><td>1<\/td><td>1<\/td><td>0<\/td><td>100 %<\/td>/,
-		);
-		await pageWith(new RegExp(`${ada.name}<small>on a call, Sales`));
-		first.hangsUp();
-		second.hangsUp();
-		await pageWith(
-			/data-queue="301"><td>Sales<\/td><td>0<\/td><td>–<\/td><td>0<\/td><td>1<\/td><td>1<\/td>/,
-		);
-	});
-
-	test('reloads itself in a browser, with whatever has happened in the meantime', async () => {
-		const { operator } = bench;
-		const browser = await launchChromium();
-		try {
-			const view = await browser.newPage({ viewport: { width: 1400, height: 900 } });
-			await view.goto(`${bench.client.url}/webhook/wallboard`);
-			await view.locator('#feed', { hasText: 'live' }).waitFor();
-			// A morning in the call centre, then one more agent: the page shows it without a manual reload.
-			await operator.control.generate(150);
-			const chloe = nth(operator.plan.agents, 2);
-			operator.control.send('UI', 'pause', { supp: 3, id_operator: chloe.id, id_client: 4242 });
-			await view.locator(`[data-agent="${chloe.id}"]`, { hasText: 'break, Training' }).waitFor();
-			await picture(view, 'wallboard');
-		} finally {
-			await browser.close();
-		}
-	});
-
-	test('shows what is unknown after an interruption of the feed, until events of the agents arrive', async () => {
-		const { operator } = bench;
-		await operator.control.goAway();
-		await pageWith('the feed was interrupted: who waits and who is free is not known');
-		await operator.control.listenAgain();
-		await operator.control.waitForSockets(1);
-		const ada = nth(operator.plan.agents, 0);
-		operator.control.send('operator', 'status', { status: 'available', id_operator: ada.id });
-		const html = await pageWith('id="feed">live');
-		expect(html).toContain('with a gap: the feed was interrupted');
-	});
-});
+	},
+	() => ({}),
+);

@@ -144,8 +144,9 @@ test('a jam: alert, wallboard, record, report and outcomes agree', async () => {
 	]);
 
 	for (const caller of jam) caller.hangsUp();
-	await outcomes.waitForItems(60, 60_000);
-	const calls = outcomes.reports.flatMap(({ items }) => items);
+	const told = () => outcomes.reports.flatMap(({ items }) => items);
+	await outcomes.settled(() => told().length >= 60, 60_000);
+	const calls = told();
 	expect(calls).toHaveLength(60);
 	expect(calls.filter(({ within_service_level: inTime }) => inTime === true)).toHaveLength(20);
 	expect(calls.filter(({ event }) => event === 'missed')).toHaveLength(40);

@@ -48,6 +48,22 @@ async function activate(definition: Parameters<Bench['workflow']>[0]): Promise<W
 	return workflow;
 }
 
+/** Sends a request to a workflow's webhook; resolves with the first message that results from it. */
+async function ask(path: string, body: object): Promise<string> {
+	const answer = await fetch(`${bench.client.url}/webhook/${path}`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+	});
+	expect(answer.status).toBe(200);
+	return nth(await sink.waitFor(1), 0);
+}
+
+/** Where the examples with an approval send what. */
+const settings = () => ({
+	'Your settings': { approver_url: `${sink.url}/approver`, message_url: `${sink.url}/team` },
+});
+
 /** Fills in an n8n form by its labels: text fields are typed into, dropdowns chosen from. */
 async function fill(values: Record<string, string>): Promise<void> {
 	for (const [label, value] of Object.entries(values)) {
@@ -98,7 +114,7 @@ describe('activate-a-number', () => {
 	afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 	/** Fills in both pages of the form, up to its last page. */
-	async function ask(numbers: readonly number[], place: string): Promise<Workflow> {
+	async function fillIn(numbers: readonly number[], place: string): Promise<Workflow> {
 		const workflow = await activate(
 			exampleWith('activate-a-number', {
 				'Your settings': { message_url: sink.url, look_every_minutes: 0.02 },
@@ -134,7 +150,7 @@ describe('activate-a-number', () => {
 	test('from the form to numbers that can be called, once people have verified the address', async () => {
 		const { operator, client } = bench;
 		const numbers = blockedNumbers();
-		const workflow = await ask(numbers, '4000 Liège');
+		const workflow = await fillIn(numbers, '4000 Liège');
 		await page.getByText('Sent to the provider').waitFor();
 
 		const address = newestAddress();
@@ -165,7 +181,7 @@ describe('activate-a-number', () => {
 	test("a rejected address is reported with the operator's reasons, and nothing is linked", async () => {
 		const { operator } = bench;
 		const numbers = blockedNumbers();
-		await ask(numbers, '1000 Bruxelles');
+		await fillIn(numbers, '1000 Bruxelles');
 		await page.getByText('Sent to the provider').waitFor();
 		const address = newestAddress();
 		operator.control.reviewAddress(address.addressId, 'REJECTED', ['The invoice is too old']);
@@ -187,7 +203,7 @@ describe('activate-a-number', () => {
 				errors: [{ apiErrorCode: '503', apiErrorMessage: 'This street does not exist' }],
 			},
 		});
-		await ask(blockedNumbers(), '2000 Antwerpen');
+		await fillIn(blockedNumbers(), '2000 Antwerpen');
 		await page.getByText('The provider did not accept this address').waitFor();
 		await page.getByText('This street does not exist').waitFor();
 		expect(operator.control.numbers().addresses).toHaveLength(before);
@@ -202,18 +218,9 @@ describe('order-numbers-with-approval', () => {
 		quantity: number,
 	): Promise<{ workflow: Workflow; text: string }> {
 		bench.operator.control.clearRequests();
-		const workflow = await activate(
-			exampleWith('order-numbers-with-approval', {
-				'Your settings': { approver_url: `${sink.url}/approver`, message_url: `${sink.url}/team` },
-			}),
-		);
-		const answer = await fetch(`${bench.client.url}/webhook/order-numbers`, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ name: 'Ada', did_group: group, quantity, reason: 'the new office' }),
-		});
-		expect(answer.status).toBe(200);
-		return { workflow, text: nth(await sink.waitFor(1), 0) };
+		const workflow = await activate(exampleWith('order-numbers-with-approval', settings()));
+		const wanted = { name: 'Ada', did_group: group, quantity, reason: 'the new office' };
+		return { workflow, text: await ask('order-numbers', wanted) };
 	}
 
 	test('opening the link buys nothing; "Approve and buy" does, once', async () => {
@@ -313,26 +320,16 @@ describe('assistant-prepares-an-order', () => {
 	async function wish(): Promise<{ workflow: Workflow; text: string }> {
 		const { client, numbers, operator } = bench;
 		operator.control.clearRequests();
-		const definition = exampleWith('assistant-prepares-an-order', {
-			'Your settings': { approver_url: `${sink.url}/approver`, message_url: `${sink.url}/team` },
-		});
+		const definition = exampleWith('assistant-prepares-an-order', settings());
 		// The only node for which a user has to choose a credential of another service.
 		nodeOf(definition, 'Model').credentials = { openAiApi: { id: '', name: '' } };
 		const credential = await client.createCredential('openAiApi', 'Model', {
 			apiKey: 'made-up',
 			url: model.url,
 		});
-		const workflow = await client.createWorkflow(
-			withCredentials(definition, [numbers, credential]),
-		);
-		expect(await client.activate(workflow.id)).toMatchObject({ active: true });
-		const answer = await fetch(`${client.url}/webhook/order-assistant`, {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ name: 'Ada', wish: 'Two numbers in Liège for Example Company' }),
-		});
-		expect(answer.status).toBe(200);
-		return { workflow, text: nth(await sink.waitFor(1, 60_000), 0) };
+		const workflow = await activate(withCredentials(definition, [numbers, credential]));
+		const wanted = { name: 'Ada', wish: 'Two numbers in Liège for Example Company' };
+		return { workflow, text: await ask('order-assistant', wanted) };
 	}
 
 	test('the model prepares, its purchase is rejected, and a person buys', async () => {

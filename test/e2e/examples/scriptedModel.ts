@@ -1,7 +1,5 @@
 // A chat model that follows a script, with the HTTP interface that n8n's model nodes use.
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { answerWith } from '../../support/answers';
 
 /** What the model does next: call a tool, or reply. */
 export type Turn = { tool: string; input: Record<string, unknown> } | { says: string };
@@ -24,32 +22,17 @@ export interface ScriptedModel {
 export async function startScriptedModel(script: readonly Turn[]): Promise<ScriptedModel> {
 	const observations: string[] = [];
 	const offered = new Set<string>();
-	const server = createServer((request, response) => {
-		const chunks: Buffer[] = [];
-		request.on('data', (chunk: Buffer) => chunks.push(chunk));
-		request.on('end', () => {
-			const { messages, tools = [] } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as {
-				messages: Message[];
-				tools?: Array<{ function: { name: string } }>;
-			};
-			for (const tool of tools) offered.add(tool.function.name);
-			const answers = messages.filter(({ role }) => role === 'tool');
-			observations.splice(0, Infinity, ...answers.map(({ content }) => String(content)));
-			const turn = script[answers.length] ?? { says: 'There is nothing left to do.' };
-			response.setHeader('content-type', 'application/json').end(JSON.stringify(completion(turn)));
-		});
+	const { url, close } = await answerWith(({ body }) => {
+		const { messages, tools = [] } = JSON.parse(body) as {
+			messages: Message[];
+			tools?: Array<{ function: { name: string } }>;
+		};
+		for (const tool of tools) offered.add(tool.function.name);
+		const answers = messages.filter(({ role }) => role === 'tool');
+		observations.splice(0, Infinity, ...answers.map(({ content }) => String(content)));
+		return { body: completion(script[answers.length] ?? { says: 'There is nothing left to do.' }) };
 	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-		observations,
-		offered,
-		async close() {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
-	};
+	return { url: `${url}/v1`, observations, offered, close };
 }
 
 function completion(turn: Turn): object {

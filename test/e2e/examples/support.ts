@@ -1,11 +1,10 @@
 // Shared by the suites of the example workflows: a sink for the messages that they send, their settings, their tables,
 // and calls at the operator.
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 import type { N8nClient, WorkflowDefinition, WorkflowNode } from '../../../dev/n8n/client';
 import { readExample } from '../../../dev/setup';
 import type { Operator } from '../../../simulator';
+import { answerWith } from '../../support/answers';
+import { Arrivals } from '../../support/arrivals';
 
 /** For a machine that is busy with other things; a test that expects something sooner sets its own limit. */
 const WAIT_MS = 90_000;
@@ -20,49 +19,31 @@ export interface Sink {
 	/** The `text` of each message, in order of arrival, with the path it was sent to. */
 	messages: Array<{ path: string; text: string }>;
 	/** Waits for this many messages in total, and returns their texts. */
-	waitFor(count: number, timeoutMs?: number): Promise<string[]>;
+	waitFor(count: number): Promise<string[]>;
 	/** @throws if one of the messages has a hole */
 	close(): Promise<void>;
 }
 
 export async function startSink(): Promise<Sink> {
 	const messages: Sink['messages'] = [];
-	const listeners = new Set<() => void>();
-	const server = createServer((request, response) => {
-		const chunks: Buffer[] = [];
-		request.on('data', (chunk: Buffer) => chunks.push(chunk));
-		request.on('end', () => {
-			const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { text: string };
-			messages.push({ path: request.url ?? '', text: body.text });
-			response.setHeader('content-type', 'application/json').end('{"ok":true}');
-			for (const listener of listeners) listener();
-		});
+	const arrivals = new Arrivals();
+	const server = await answerWith(({ url: path, body }) => {
+		messages.push({ path, text: (JSON.parse(body) as { text: string }).text });
+		arrivals.changed();
+		return { body: { ok: true } };
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const { port } = server.address() as AddressInfo;
 	return {
-		url: `http://127.0.0.1:${port}`,
+		url: server.url,
 		messages,
-		async waitFor(count, timeoutMs = WAIT_MS) {
-			await new Promise<void>((resolve, reject) => {
-				const look = () => {
-					if (messages.length < count) return;
-					clearTimeout(timer);
-					listeners.delete(look);
-					resolve();
-				};
-				const timer = setTimeout(() => {
-					listeners.delete(look);
-					reject(new Error(`${messages.length} of ${count} messages after ${timeoutMs} ms`));
-				}, timeoutMs);
-				listeners.add(look);
-				look();
-			});
+		async waitFor(count) {
+			await arrivals.until(
+				() => messages.length >= count,
+				() => `${count} messages; there are ${messages.length}`,
+			);
 			return messages.map(({ text }) => text);
 		},
 		async close() {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
+			await server.close();
 			expect(messages.filter(({ text }) => BROKEN.test(text))).toEqual([]);
 		},
 	};

@@ -20,15 +20,9 @@ import { ensureN8n } from '../../../dev/n8n/install';
 import { projectRoot } from '../../../dev/n8n/package';
 import { N8nServer } from '../../../dev/n8n/server';
 import { createProgress } from '../../../dev/progress';
-import {
-	API_CREDENTIAL,
-	SUPERVISOR_CREDENTIAL,
-	credentialData,
-	readDemo,
-	withCredentials,
-} from '../../../dev/setup';
+import { credentialData, readDemo, withCredentials } from '../../../dev/setup';
 import { startOperator, type Operator } from '../../../simulator';
-import { logFileFor } from '../support/bench';
+import { addCredential, logFileFor } from '../support/bench';
 import { chosenRelease, tarballUnderTest } from '../support/environment';
 import { startRegistry, type Registry } from './registry';
 import { repackAs } from './versions';
@@ -137,16 +131,8 @@ test("n8n's installer installs both nodes and both credentials from the registry
 		`${PACKAGE}.voiceManagementTool`,
 		`${PACKAGE}.voiceManagementTrigger`,
 	]);
-	supervisor = await client.createCredential(
-		SUPERVISOR_CREDENTIAL,
-		'Voice Management Supervisor API',
-		credentialData(operator, 'supervisor'),
-	);
-	const numbers = await client.createCredential(
-		API_CREDENTIAL,
-		'Voice Management API',
-		credentialData(operator, 'numbers'),
-	);
+	supervisor = await addCredential(client, operator, 'supervisor');
+	const numbers = await addCredential(client, operator, 'numbers');
 	for (const [credential, account] of [
 		[supervisor, 'supervisor'],
 		[numbers, 'numbers'],

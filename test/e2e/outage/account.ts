@@ -28,15 +28,20 @@ export interface Account {
 	lost: number;
 }
 
+/** The status items of a workflow, in order. */
+export const statusesIn = (reports: readonly Report[]) =>
+	reports.flatMap(({ items }) => items).filter((item) => item.type_notification === 'feed');
+
 /** @param maxInFlight the number of executions at once, which is how many may overtake one another */
 export function accountFor(
 	sent: readonly Sent[],
 	reports: readonly Report[],
 	maxInFlight: number,
 ): Account {
-	const items = reports.flatMap((report) => report.items);
-	const statuses = items.filter((item) => item.type_notification === 'feed');
-	const events = items.filter((item) => item.type_notification !== 'feed');
+	const statuses = statusesIn(reports);
+	const events = reports
+		.flatMap(({ items }) => items)
+		.filter((item) => item.type_notification !== 'feed');
 	const arrived = new Set(events.map((item) => String(item.id_call)));
 	const missing = sent.filter(({ call }) => !arrived.has(call));
 	const gaps = statuses.filter(({ event }) => event === 'gap');

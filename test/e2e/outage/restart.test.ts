@@ -1,8 +1,9 @@
-// n8n itself goes away: what the workflow gets afterwards, and what it is told about the rest.
+// n8n itself goes away, or a service at the end of the workflow: what that gets afterwards, and what the workflow is told
+// about the rest.
 import type { Workflow } from '../../../dev/n8n/client';
 import { startBench, type OwnBench } from '../support/bench';
 import { startSink, type Sink } from '../support/sink';
-import { accountFor, type Account } from './account';
+import { accountFor, statusesIn, type Account } from './account';
 import {
 	EACH_ONCE_OR_TOLD,
 	noteSent,
@@ -76,10 +77,7 @@ async function send(count: number, rate?: number): Promise<void> {
 
 const account = (): Account => accountFor(sent.of(STREAM.event), sink.reports, 10);
 
-const statuses = () =>
-	sink.reports
-		.flatMap(({ items }) => items)
-		.filter(({ type_notification: type }) => type === 'feed');
+const statuses = () => statusesIn(sink.reports);
 
 /** Starts n8n again and waits until its feed is live. */
 async function startAgain(): Promise<void> {
@@ -144,4 +142,23 @@ test('n8n stopped and started again while nothing happened: nothing is reported 
 	print('n8n stopped and started again, no event meanwhile', result);
 	expect(result).toMatchObject({ arrived: 60, twice: 0, lost: 0 });
 	expect(statuses().filter(({ event }) => event === 'gap')).toEqual([]);
+});
+
+test('a service that answers 500 gets every event once when it is back, with Retry Failed', async () => {
+	const options = { batchSize: 1, retryFailed: 10, emitFeedStatus: false };
+	const stream: Stream = { title: '', event: 'connect_call', rate: 10, options };
+	const second = await openStream(site, sink, stream);
+	const arrived = () =>
+		sink.reports
+			.filter(({ from }) => from === stream.event)
+			.flatMap(({ items }) => items.map(({ id_call: id }) => Number(id)));
+	sink.refuse(true);
+	await bench.operator.control.pushBurst({ event: stream.event, count: 10 });
+	await bench.client.waitForExecutions(second.id, 10, (execution) => execution.status === 'error');
+	sink.refuse(false);
+	// Half a minute after it failed, an execution is repeated.
+	await sink.settled(() => arrived().length >= 10, READY_MS);
+	await bench.client.deactivate(second.id);
+	await bench.client.deleteWorkflow(second.id);
+	expect(arrived().sort((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, at) => at + 1));
 });

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 
 import { ensureN8n } from '../../../dev/n8n/install';
 import { createProgress } from '../../../dev/progress';
-import { SUPERVISOR_CREDENTIAL, credentialData } from '../../../dev/setup';
 import { startOperator, type Operator } from '../../../simulator';
+import { addCredential } from '../support/bench';
 import { startCluster, type Cluster } from '../support/cluster';
 import { chosenRelease } from '../support/environment';
 import { startSink, type Sink } from '../support/sink';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
 	await cluster?.close();
-	sink.reports.length = 0;
+	sink?.clear();
 });
 
 afterAll(async () => {
@@ -53,11 +53,7 @@ test.each([
 		TEST_N8N_FOLDER: install.folder,
 		TEST_LOST_EVERY: String(one.every),
 	});
-	const supervisor = await cluster.client.createCredential(
-		SUPERVISOR_CREDENTIAL,
-		'Voice Management Supervisor API',
-		credentialData(operator, 'supervisor'),
-	);
+	const supervisor = await addCredential(cluster.client, operator, 'supervisor');
 	const site = { client: cluster.client, operator, credentials: [supervisor] };
 	const options = { batchSize: one.batchSize, maxInFlight: 10 };
 	const stream = { title: one.title, event: EVENT, rate: one.rate, options } as const;

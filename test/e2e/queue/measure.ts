@@ -7,8 +7,9 @@ import Table from 'cli-table3';
 
 import type { WorkflowNode } from '../../../dev/n8n/client';
 import { packPackage } from '../../../dev/n8n/package';
-import { SUPERVISOR_CREDENTIAL, credentialData, withCredentials } from '../../../dev/setup';
+import { withCredentials } from '../../../dev/setup';
 import { startOperator } from '../../../simulator';
+import { addCredential } from '../support/bench';
 import { startCluster } from '../support/cluster';
 import { chain, noOpNode, triggerNode } from '../support/workflows';
 import { startGate } from './gate';
@@ -30,11 +31,7 @@ async function main(): Promise<void> {
 	const cluster = await startCluster(2);
 	const table = new Table({ head: ['batchSize', 'maxInFlight', 'executions/s', 'events/s'] });
 	try {
-		const supervisor = await cluster.client.createCredential(
-			SUPERVISOR_CREDENTIAL,
-			'Voice Management Supervisor API',
-			credentialData(operator, 'supervisor'),
-		);
+		const supervisor = await addCredential(cluster.client, operator, 'supervisor');
 		for (const { batchSize, maxInFlight, events } of CASES) {
 			gate.shut();
 			gate.open();

@@ -7,8 +7,9 @@ import {
 	type Workflow,
 	type WorkflowNode,
 } from '../../../dev/n8n/client';
-import { SUPERVISOR_CREDENTIAL, credentialData } from '../../../dev/setup';
+import { SUPERVISOR_CREDENTIAL } from '../../../dev/setup';
 import { startOperator, type Operator } from '../../../simulator';
+import { addCredential } from '../support/bench';
 import { WORKER_CONCURRENCY, startCluster, type Cluster, type Worker } from '../support/cluster';
 import { startGate, type Gate } from './gate';
 import { firstOf, nth } from '../../support/present';
@@ -69,11 +70,7 @@ beforeAll(async () => {
 	gate = await startGate();
 	operator = await startOperator();
 	cluster = await startCluster(2);
-	supervisor = await cluster.client.createCredential(
-		SUPERVISOR_CREDENTIAL,
-		'Voice Management Supervisor API',
-		credentialData(operator, 'supervisor'),
-	);
+	supervisor = await addCredential(cluster.client, operator, 'supervisor');
 	canary = await activeWorkflow(
 		'Canary',
 		{ notificationTypes: ['UI'], events: ['login'] },

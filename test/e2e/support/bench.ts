@@ -112,6 +112,18 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 	return { server, userFolder, end };
 }
 
+/** Creates the credential of one of an operator's accounts. */
+export async function addCredential(
+	client: N8nClient,
+	operator: Operator,
+	account: Parameters<typeof credentialData>[1],
+	changes: Record<string, unknown> = {},
+): Promise<Credential> {
+	const type = account === 'supervisor' ? SUPERVISOR_CREDENTIAL : API_CREDENTIAL;
+	const data = { ...credentialData(operator, account), ...changes };
+	return await client.createCredential(type, `Voice Management ${account}`, data);
+}
+
 /** Adds an operator and its credentials to a running n8n instance. */
 async function furnish(
 	client: N8nClient,
@@ -121,16 +133,8 @@ async function furnish(
 	await client.signIn();
 	const operator = await startOperator(operatorOptions);
 	try {
-		const numbers = await client.createCredential(
-			API_CREDENTIAL,
-			'Voice Management API',
-			credentialData(operator, 'numbers'),
-		);
-		const supervisor = await client.createCredential(
-			SUPERVISOR_CREDENTIAL,
-			'Voice Management Supervisor API',
-			credentialData(operator, 'supervisor'),
-		);
+		const numbers = await addCredential(client, operator, 'numbers');
+		const supervisor = await addCredential(client, operator, 'supervisor');
 		return {
 			release,
 			operator,

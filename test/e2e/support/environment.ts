@@ -9,6 +9,9 @@ export function chosenRelease(): N8nRelease {
 	return release;
 }
 
+/** Whether the drills of many minutes run as well. */
+export const isLong = process.env.VOICE_MANAGEMENT_LONG === 'true';
+
 /** The tarball under test: run.ts builds and packs it once for all suites. */
 export function tarballUnderTest(): string {
 	const tarball = process.env.VOICE_MANAGEMENT_TARBALL;

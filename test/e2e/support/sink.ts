@@ -1,14 +1,11 @@
 // The last node of a workflow reports each execution here, outside n8n, so that it is known what arrived, whatever
 // becomes of n8n and its database.
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { answerWith } from '../../support/answers';
 
 /** One execution: the JSON of all its items. */
 export interface Report {
 	/** The last part of the URL that it was sent to, which identifies the workflow. */
 	from: string;
-	/** When it arrived, in milliseconds since 1970. */
-	at: number;
 	items: Array<Record<string, unknown>>;
 }
 
@@ -17,10 +14,10 @@ export interface Sink {
 	url: string;
 	/** In the order of their arrival. */
 	reports: Report[];
-	/** Resolves once there are this many items. */
-	waitForItems(count: number, timeoutMs: number): Promise<void>;
 	/** Resolves with true once the reports satisfy a condition, and with false if nothing arrived for `quietMs`. */
 	settled(enough: () => boolean, quietMs: number): Promise<boolean>;
+	/** From now on it answers 500, and forgets what it was sent; or accepts again. */
+	refuse(isRefusing: boolean): void;
 	/** Forgets all reports. */
 	clear(): void;
 	close(): Promise<void>;
@@ -30,52 +27,39 @@ export interface Sink {
 export async function startSink(): Promise<Sink> {
 	const reports: Report[] = [];
 	const listeners = new Set<() => void>();
-	const server = createServer((request, response) => {
-		const chunks: Buffer[] = [];
-		request.on('data', (chunk: Buffer) => chunks.push(chunk));
-		request.on('end', () => {
-			const { items } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Pick<Report, 'items'>;
-			reports.push({ from: (request.url ?? '').slice(1), at: Date.now(), items });
-			response.setHeader('content-type', 'application/json').end('{}');
-			for (const listener of listeners) listener();
-		});
+	let isDown = false;
+	const { url, close } = await answerWith((request) => {
+		if (isDown) return { status: 500, body: { error: 'busy' } };
+		const { items } = JSON.parse(request.body) as Pick<Report, 'items'>;
+		reports.push({ from: request.url.slice(1), items });
+		for (const listener of listeners) listener();
+		return { body: {} };
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const count = () => reports.reduce((sum, { items }) => sum + items.length, 0);
-	const wait = async (enough: () => boolean, patience: { ms: number; anew: boolean }) =>
-		await new Promise<boolean>((resolve) => {
-			let timer: NodeJS.Timeout;
-			const finish = (value: boolean) => {
-				clearTimeout(timer);
-				listeners.delete(look);
-				resolve(value);
-			};
-			const arm = () => {
-				clearTimeout(timer);
-				timer = setTimeout(() => finish(false), patience.ms);
-			};
-			const look = () => {
-				if (enough()) finish(true);
-				else if (patience.anew) arm();
-			};
-			arm();
-			listeners.add(look);
-			look();
-		});
 	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		url,
 		reports,
-		async waitForItems(wanted, timeoutMs) {
-			if (await wait(() => count() >= wanted, { ms: timeoutMs, anew: false })) return;
-			throw new Error(`${count()} of ${wanted} items after ${timeoutMs} ms`);
+		settled: async (enough, quietMs) =>
+			await new Promise<boolean>((resolve) => {
+				let timer: NodeJS.Timeout;
+				const finish = (value: boolean) => {
+					clearTimeout(timer);
+					listeners.delete(look);
+					resolve(value);
+				};
+				const look = () => {
+					clearTimeout(timer);
+					if (enough()) finish(true);
+					else timer = setTimeout(() => finish(false), quietMs);
+				};
+				listeners.add(look);
+				look();
+			}),
+		refuse(isRefusing) {
+			isDown = isRefusing;
 		},
-		settled: async (enough, quietMs) => await wait(enough, { ms: quietMs, anew: true }),
 		clear() {
 			reports.length = 0;
 		},
-		async close() {
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
+		close,
 	};
 }
