@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import Table from 'cli-table3';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import pc from 'picocolors';
 import { lock } from 'proper-lockfile';
 
@@ -13,13 +13,7 @@ import { OperatorError, startOperator, type Operator } from '../simulator';
 import { cacheRoot } from './n8n/cacheFolder';
 import { N8nClient, owner, type Workflow } from './n8n/client';
 import { ensureN8n } from './n8n/install';
-import {
-	buildPackage,
-	installTarball,
-	packToTemporary,
-	projectRoot,
-	recordInstallation,
-} from './n8n/package';
+import { buildPackage, installTarball, packToTemporary, projectRoot } from './n8n/package';
 import { newest, type N8nRelease } from './n8n/releases';
 import { N8nServer } from './n8n/server';
 import { isPortFree } from './process/ports';
@@ -71,25 +65,15 @@ function readNumber(text: string): number {
 	return value;
 }
 
-function oneOf(...choices: string[]) {
-	return (text: string) => {
-		if (!choices.includes(text)) {
-			throw new InvalidArgumentError(`Choose one of: ${choices.join(', ')}.`);
-		}
-		return text;
-	};
-}
-
 function readOptions(): Options {
 	return new Command('npm start --')
 		.description('Runs the package in a real n8n against a simulated provider, until Ctrl-C.')
 		.option('--n8n-port <port>', 'port of n8n', readPort, 5678)
 		.option('--simulator-port <port>', 'port of the simulated provider', readPort, 8080)
-		.option(
-			'--socketio <version>',
-			'Socket.IO version of the operator: 4, 2 or 1',
-			oneOf('4', '2', '1'),
-			'4',
+		.addOption(
+			new Option('--socketio <version>', 'Socket.IO version of the operator')
+				.choices(['4', '2', '1'])
+				.default('4'),
 		)
 		.option('--rate <events>', 'generated events per second; 0 = none', readNumber, 1)
 		.option(
@@ -210,7 +194,7 @@ async function run(options: Options, endings: Endings, signal: AbortSignal): Pro
 
 	await progress.during('Building the package', async () => await buildPackage(signal));
 	const { tarball, remove } = await packToTemporary();
-	const installed = await installTarball(tarball, userFolder).finally(remove);
+	await installTarball(tarball, userFolder).finally(remove);
 	signal.throwIfAborted();
 
 	const operator = await startOperator({
@@ -245,19 +229,6 @@ async function run(options: Options, endings: Endings, signal: AbortSignal): Pro
 
 	const client = new N8nClient(server.url, release);
 	await client.signIn();
-	const nodes = (await client.nodeTypes()).filter(
-		({ name }) => name.startsWith(`${installed.name}.`) && !name.endsWith('Tool'),
-	);
-	await recordInstallation(
-		install,
-		userFolder,
-		installed,
-		nodes.map(({ name, displayName }) => ({
-			type: name,
-			displayName: String(displayName),
-			latestVersion: 1,
-		})),
-	);
 	const credentials = [
 		await ensureCredential(
 			client,

@@ -1,7 +1,7 @@
 // A cache of finished folders outside the checkout: each is made once, appears completely or not at all, and is made
 // by one process at a time.
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, statfs, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { lock } from 'proper-lockfile';
@@ -102,12 +102,8 @@ export async function ensureFolder(
 		await rm(target, { recursive: true, force: true });
 		await assertSpace(root, wanted.bytesNeeded, wanted.title);
 		await mkdir(partial);
-		const startedAt = Date.now();
 		await wanted.make(partial);
-		await writeFile(
-			join(partial, MARKER),
-			`${JSON.stringify({ title: wanted.title, seconds: Math.round((Date.now() - startedAt) / 1000) })}\n`,
-		);
+		await writeFile(join(partial, MARKER), `${JSON.stringify({ title: wanted.title })}\n`);
 		await rename(partial, target);
 		return target;
 	} catch (error) {
@@ -119,15 +115,5 @@ export async function ensureFolder(
 		throw error;
 	} finally {
 		await release().catch(() => undefined);
-	}
-}
-
-/** How many seconds it took to make a finished folder; undefined if its marker cannot be read. */
-export async function installSeconds(folder: string): Promise<number | undefined> {
-	try {
-		return (JSON.parse(await readFile(join(folder, MARKER), 'utf8')) as { seconds?: number })
-			.seconds;
-	} catch {
-		return undefined;
 	}
 }

@@ -236,6 +236,7 @@ export class N8nClient {
 	/**
 	 * Activates a workflow and waits until its triggers run or n8n has given them up. A refusal is a result, not an
 	 * exception: it is what the user would read.
+	 * @throws Error if n8n has not decided within `timeoutMs`.
 	 */
 	async activate(id: string, timeoutMs = PATIENCE_MS): Promise<Activation> {
 		const { versionId } = await this.getWorkflow(id);
@@ -262,16 +263,19 @@ export class N8nClient {
 	}
 
 	/** Waits until n8n 2.x has decided about a workflow's triggers. */
-	async publication(id: string, timeoutMs = PATIENCE_MS): Promise<Activation> {
-		const deadline = Date.now() + timeoutMs;
-		for (;;) {
-			const { status, triggers } = await this.publicationStatus(id);
-			const error = triggers.find(({ errorMessage }) => errorMessage)?.errorMessage ?? undefined;
-			if (status === 'published') return { active: true, status };
-			if (status === 'failed' || status === 'partial') return { active: false, status, error };
-			if (Date.now() > deadline) return { active: false, status, error };
-			await delay(POLL_MS);
-		}
+	private async publication(id: string, timeoutMs: number): Promise<Activation> {
+		let last = '';
+		return await poll(
+			async () => {
+				const { status, triggers } = await this.publicationStatus(id);
+				last = status;
+				if (!['published', 'failed', 'partial'].includes(status)) return undefined;
+				const error = triggers.find(({ errorMessage }) => errorMessage)?.errorMessage ?? undefined;
+				return status === 'published' ? { active: true, status } : { active: false, status, error };
+			},
+			timeoutMs,
+			() => `Workflow ${id} is "${last}"`,
+		);
 	}
 
 	private async publicationStatus(id: string): Promise<{
@@ -293,17 +297,15 @@ export class N8nClient {
 		}
 		await this.call('POST', `/rest/workflows/${id}/deactivate`, {});
 		if (this.release.activation === 'request') return;
-		const deadline = Date.now() + timeoutMs;
-		for (;;) {
-			const { status } = await this.publicationStatus(id);
-			if (status === 'not_published') return;
-			if (Date.now() > deadline) {
-				throw new Error(
-					`Workflow ${id} is still "${status}" ${timeoutMs} ms after it was deactivated`,
-				);
-			}
-			await delay(POLL_MS);
-		}
+		let last = '';
+		await poll(
+			async () => {
+				last = (await this.publicationStatus(id)).status;
+				return last === 'not_published' || undefined;
+			},
+			timeoutMs,
+			() => `Deactivated workflow ${id} is still "${last}"`,
+		);
 	}
 
 	// Executions
@@ -351,15 +353,15 @@ export class N8nClient {
 	 * @throws Error if it has not within `timeoutMs`.
 	 */
 	async waitForExecution(id: string, timeoutMs = PATIENCE_MS): Promise<Execution> {
-		const deadline = Date.now() + timeoutMs;
-		for (;;) {
-			const execution = await this.getExecution(id);
-			if (execution && ENDED.includes(execution.status) && isWhole(execution)) return execution;
-			if (Date.now() > deadline) {
-				throw new Error(`Execution ${id} is "${execution?.status}" after ${timeoutMs} ms`);
-			}
-			await delay(POLL_MS);
-		}
+		let last: Execution | undefined;
+		return await poll(
+			async () => {
+				last = await this.getExecution(id);
+				return last && ENDED.includes(last.status) && isWhole(last) ? last : undefined;
+			},
+			timeoutMs,
+			() => `Execution ${id} is "${last?.status}"`,
+		);
 	}
 
 	/**
@@ -372,23 +374,25 @@ export class N8nClient {
 		wanted: (execution: Execution) => boolean = () => true,
 		timeoutMs = PATIENCE_MS,
 	): Promise<Execution[]> {
-		const deadline = Date.now() + timeoutMs;
 		const known = new Map<string, Execution>();
-		for (;;) {
-			for (const summary of await this.listExecutions({ workflowId }, Math.max(50, count * 2))) {
-				if (known.has(summary.id) || !ENDED.includes(summary.status)) continue;
-				const execution = await this.getExecution(summary.id);
-				if (execution && ENDED.includes(execution.status)) known.set(summary.id, execution);
-			}
-			const found = [...known.values()].filter(wanted).sort((a, b) => Number(a.id) - Number(b.id));
-			if (found.length >= count) return found;
-			if (Date.now() > deadline) {
-				throw new Error(
-					`Workflow ${workflowId} has ${found.length} of ${count} executions wanted after ${timeoutMs} ms (${known.size} ended in all)`,
-				);
-			}
-			await delay(POLL_MS);
-		}
+		const found = () =>
+			[...known.values()].filter(wanted).sort((a, b) => Number(a.id) - Number(b.id));
+		return await poll(
+			async () => {
+				for (const { id, status } of await this.listExecutions(
+					{ workflowId },
+					Math.max(50, count * 2),
+				)) {
+					if (known.has(id) || !ENDED.includes(status)) continue;
+					const execution = await this.getExecution(id);
+					if (execution && ENDED.includes(execution.status)) known.set(id, execution);
+				}
+				return found().length >= count ? found() : undefined;
+			},
+			timeoutMs,
+			() =>
+				`Workflow ${workflowId} has ${found().length} of ${count} executions wanted (${known.size} ended in all)`,
+		);
 	}
 
 	/** Starts a test run from a trigger, as "Execute workflow" does; returns the execution's id. */
@@ -417,25 +421,6 @@ export class N8nClient {
 	/** Descriptions of n8n's node types, as the editor loads them. */
 	async nodeTypes(): Promise<Array<Record<string, unknown> & { name: string }>> {
 		return await this.raw('GET', '/types/nodes.json');
-	}
-
-	/** Options of a dropdown that loads them from the operator. */
-	async loadOptions(request: DynamicRequest): Promise<Array<{ name: string; value: unknown }>> {
-		return await this.call('POST', '/rest/dynamic-node-parameters/options', request);
-	}
-
-	/** One page of a resource locator's list. */
-	async searchList(
-		request: DynamicRequest & { filter?: string; paginationToken?: string },
-	): Promise<{
-		results: Array<{ name: string; value: unknown; url?: string }>;
-		paginationToken?: string;
-	}> {
-		return await this.call(
-			'POST',
-			'/rest/dynamic-node-parameters/resource-locator-results',
-			request,
-		);
 	}
 
 	/** Packages in "Settings, Community nodes". */
@@ -496,13 +481,22 @@ export class N8nClient {
 	}
 }
 
-export interface DynamicRequest {
-	/** Path of the parameter in the description, e.g. `parameters.filters.agentIds`. */
-	path: string;
-	methodName: string;
-	nodeTypeAndVersion: { name: string; version: number };
-	currentNodeParameters: Record<string, unknown>;
-	credentials?: Record<string, { id: string; name: string }>;
+/**
+ * Looks again and again until there is something.
+ * @throws Error with what `missing` says if there is nothing within `timeoutMs`.
+ */
+async function poll<T>(
+	look: () => Promise<T | undefined>,
+	timeoutMs: number,
+	missing: () => string,
+): Promise<T> {
+	const deadline = Date.now() + timeoutMs;
+	for (;;) {
+		const found = await look();
+		if (found !== undefined) return found;
+		if (Date.now() > deadline) throw new Error(`${missing()} after ${timeoutMs} ms`);
+		await delay(POLL_MS);
+	}
 }
 
 async function delay(milliseconds: number): Promise<void> {

@@ -1,7 +1,6 @@
 // Fills the cache without starting n8n: `tsx dev/n8n/install-cli.ts [<version>]`.
 import { createProgress } from '../progress';
 import { UserError } from '../userError';
-import { installSeconds } from './cacheFolder';
 import { ensureN8n } from './install';
 import { newest, releaseOf } from './releases';
 
@@ -15,9 +14,7 @@ async function main(labels: string[]): Promise<void> {
 				`There is no n8n "${label}" here: choose one of ${known.join(', ')}, or an exact version.`,
 			);
 		const { folder } = await ensureN8n(release, progress);
-		progress.log(
-			`n8n ${release.version} is ready (installing it took ${await installSeconds(folder)} s): ${folder}`,
-		);
+		progress.log(`n8n ${release.version} is ready: ${folder}`);
 	}
 }
 

@@ -7,7 +7,6 @@ import { promisify } from 'node:util';
 import * as tar from 'tar';
 
 import { UserError } from '../userError';
-import type { N8nInstall } from './install';
 
 const execFileAsync = promisify(execFile);
 
@@ -53,17 +52,8 @@ export async function packToTemporary(): Promise<{ tarball: string; remove: () =
 	}
 }
 
-interface PackageJson {
-	name: string;
-	version: string;
-	author?: { name?: string; email?: string };
-}
-
-/**
- * Unpacks a tarball below `<userFolder>/.n8n/nodes`, replacing an existing copy: n8n must not be running.
- * @returns name and version of the package.
- */
-export async function installTarball(tarball: string, userFolder: string): Promise<PackageJson> {
+/** Unpacks a tarball below `<userFolder>/.n8n/nodes`, replacing an existing copy: n8n must not be running. */
+export async function installTarball(tarball: string, userFolder: string): Promise<void> {
 	const nodes = join(userFolder, '.n8n/nodes');
 	const unpacked = await mkdtemp(join(tmpdir(), 'voice-management-unpack-'));
 	try {
@@ -73,9 +63,9 @@ export async function installTarball(tarball: string, userFolder: string): Promi
 			strip: 1,
 			filter: (path) => path.endsWith('package/package.json'),
 		});
-		const { name, version, author } = JSON.parse(
+		const { name, version } = JSON.parse(
 			await readFile(join(unpacked, 'package.json'), 'utf8'),
-		) as PackageJson;
+		) as { name: string; version: string };
 		const target = join(nodes, 'node_modules', name);
 		await rm(target, { recursive: true, force: true });
 		await mkdir(target, { recursive: true });
@@ -88,58 +78,7 @@ export async function installTarball(tarball: string, userFolder: string): Promi
 				2,
 			),
 		);
-		return { name, version, author };
 	} finally {
 		await rm(unpacked, { recursive: true, force: true });
 	}
-}
-
-export interface InstalledNodeType {
-	/** As n8n lists it: `<package>.<node>`. */
-	type: string;
-	displayName: string;
-	latestVersion: number;
-}
-
-// Runs in n8n's own Node.js, with n8n's own database driver.
-const RECORD_SCRIPT = `
-const [, database, rows] = process.argv;
-const { Database } = require('sqlite3');
-const db = new Database(database);
-db.configure('busyTimeout', 10000);
-const run = (sql, values) => new Promise((done, fail) => db.run(sql, values, (error) => error ? fail(error) : done()));
-(async () => {
-	const { name, version, author, nodes } = JSON.parse(rows);
-	await run('DELETE FROM installed_nodes WHERE package = ?', [name]);
-	await run('DELETE FROM installed_packages WHERE packageName = ?', [name]);
-	await run('INSERT INTO installed_packages (packageName, installedVersion, authorName, authorEmail) VALUES (?, ?, ?, ?)',
-		[name, version, author?.name ?? null, author?.email ?? null]);
-	for (const node of nodes) {
-		await run('INSERT INTO installed_nodes (name, type, latestVersion, package) VALUES (?, ?, ?, ?)',
-			[node.displayName, node.type, node.latestVersion, name]);
-	}
-})().catch((error) => { console.error(error.message); process.exitCode = 1; });
-`;
-
-/**
- * Records the package in n8n's database as its installer does, so that "Settings, Community nodes" lists it and can
- * remove it. n8n loads the nodes even without this, and may be running meanwhile.
- */
-export async function recordInstallation(
-	install: N8nInstall,
-	userFolder: string,
-	installed: PackageJson,
-	nodes: readonly InstalledNodeType[],
-): Promise<void> {
-	await execFileAsync(
-		install.node.binary,
-		[
-			'-e',
-			RECORD_SCRIPT,
-			'--',
-			join(userFolder, '.n8n/database.sqlite'),
-			JSON.stringify({ ...installed, nodes }),
-		],
-		{ cwd: install.folder },
-	);
 }

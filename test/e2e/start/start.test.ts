@@ -174,7 +174,7 @@ describe('a mistake leads to one clear sentence and exit code 1', () => {
 		);
 	});
 
-	test('an n8n release that is not offered', async () => {
-		expect(await fails(npmStart('--socketio', '9'))).toContain('Choose one of: 4, 2, 1.');
+	test('a Socket.IO version that there is not', async () => {
+		expect(await fails(npmStart('--socketio', '9'))).toContain('Allowed choices are 4, 2, 1.');
 	});
 });
