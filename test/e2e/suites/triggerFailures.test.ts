@@ -81,18 +81,6 @@ test('a rejected login: activation fails for the user; corrected and activated a
 	await expectOneLiveCopy(workflow);
 });
 
-test('logins rejected while the workflow runs, then accepted again: it comes back by itself', async () => {
-	const { control } = bench.operator;
-	const workflow = await feedWorkflow('Refused for a while');
-	await activate(workflow);
-	await control.waitForSockets(1);
-	control.refuseLogins(500);
-	control.disconnectSockets();
-	await control.waitForRequests({ path: '/ws/' }, control.requests({ path: '/ws/' }).length + 1);
-	control.refuseLogins(null);
-	await expectOneLiveCopy(workflow);
-});
-
 test('n8n restarted while the operator is down: nothing throws, and it is live once the operator is back', async () => {
 	const { operator, server } = bench;
 	const workflow = await feedWorkflow('Restarted');
@@ -104,17 +92,6 @@ test('n8n restarted while the operator is down: nothing throws, and it is live o
 	await operator.control.stopListening({ forMs: ENGINE_RETRIES_MS });
 	await expectOneLiveCopy(workflow);
 	expect(server.output()).not.toMatch(/Activation of workflow .* failed|could not be activated/i);
-});
-
-test('n8n killed without a warning and started again: one live instance', async () => {
-	const { operator, server } = bench;
-	const workflow = await feedWorkflow('Killed');
-	await activate(workflow);
-	await operator.control.waitForSockets(1);
-	await server.crash();
-	await operator.control.waitForSockets(0);
-	await server.start();
-	await expectOneLiveCopy(workflow);
 });
 
 test('activated again and again: one live instance', async () => {
