@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { formatElapsed } from '../../dev/progress';
 import { projectRoot } from '../../dev/n8n/package';
 import type { N8nRelease } from '../../dev/n8n/releases';
+import { fill, table } from '../../tools/docs/markdown';
 
 /** The newest run of one environment on one n8n release in which every test passed. */
 export interface Recorded {
@@ -22,7 +23,6 @@ export interface Recorded {
 
 const file = join(__dirname, 'compatibility.json');
 const page = join(projectRoot, 'docs/dev/verification.md');
-const [START, END] = ['<!-- compatibility:start -->', '<!-- compatibility:end -->'];
 
 const TITLES: Readonly<Record<string, string>> = {
 	mainJob: 'both nodes are loaded and do the main job',
@@ -65,7 +65,7 @@ export function record(
 	const all = run.failed === 0 && run.passed > 0 ? [...others, now] : others;
 	all.sort(inOrder);
 	writeFileSync(file, `${JSON.stringify(all, null, 2)}\n`);
-	writeFileSync(page, pageWithCompatibility(readFileSync(page, 'utf8'), all));
+	writeFileSync(page, fill(readFileSync(page, 'utf8'), compatibilityBlock(all)));
 }
 
 /** The newest n8n release first, then in the order of the titles. */
@@ -77,22 +77,19 @@ function inOrder(a: Recorded, b: Recorded): number {
 	);
 }
 
-/** @param text the content of docs/dev/verification.md; @returns it with the recorded table */
-export function pageWithCompatibility(text: string, all: readonly Recorded[]): string {
-	const from = text.indexOf(START);
-	const to = text.indexOf(END);
-	if (from === -1 || to === -1)
-		throw new Error(`docs/dev/verification.md has no ${START} … ${END}`);
-	return `${text.slice(0, from + START.length)}\n\n${table(all)}\n\n${text.slice(to)}`;
-}
-
-function table(all: readonly Recorded[]): string {
-	return [
-		'| n8n | Node.js | Run with it | Tests | Time | Version of this package, day |',
-		'|---|---|---|---|---|---|',
-		...all.map(
-			({ n8n, node, environment, tests, seconds, package: version, day }) =>
-				`| ${n8n} | ${node} | ${TITLES[environment]} | ${tests} passed | ${formatElapsed(seconds * 1000)} | ${version}, ${day} |`,
+/** The block of docs/dev/verification.md. */
+export function compatibilityBlock(all = readRecord()): Record<string, string> {
+	return {
+		compatibility: table(
+			['n8n', 'Node.js', 'Run with it', 'Tests', 'Time', 'Version of this package, day'],
+			all.map(({ n8n, node, environment, tests, seconds, package: version, day }) => [
+				n8n,
+				node,
+				TITLES[environment] ?? environment,
+				`${tests} passed`,
+				formatElapsed(seconds * 1000),
+				`${version}, ${day}`,
+			]),
 		),
-	].join('\n');
+	};
 }

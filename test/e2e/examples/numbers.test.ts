@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 
 import type { Workflow } from '../../../dev/n8n/client';
-import { withCredentials } from '../../../dev/setup';
 import { shareBench, type Bench } from '../support/bench';
 import { launchChromium } from '../support/chromium';
 import { eventually, exampleWith, failuresOf, nodeOf, startSink, type Sink } from './support';
@@ -42,8 +41,8 @@ afterEach(async () => {
 	await sink.close();
 });
 
-async function activate(definition: Parameters<Bench['workflow']>[0]): Promise<Workflow> {
-	const workflow = await bench.workflow(definition);
+async function activate(...definition: Parameters<Bench['workflow']>): Promise<Workflow> {
+	const workflow = await bench.workflow(...definition);
 	expect(await bench.client.activate(workflow.id)).toMatchObject({ active: true });
 	return workflow;
 }
@@ -318,7 +317,7 @@ describe('assistant-prepares-an-order', () => {
 	});
 
 	async function wish(): Promise<{ workflow: Workflow; text: string }> {
-		const { client, numbers, operator } = bench;
+		const { client, operator } = bench;
 		operator.control.clearRequests();
 		const definition = exampleWith('assistant-prepares-an-order', settings());
 		// The only node for which a user has to choose a credential of another service.
@@ -327,7 +326,7 @@ describe('assistant-prepares-an-order', () => {
 			apiKey: 'made-up',
 			url: model.url,
 		});
-		const workflow = await activate(withCredentials(definition, [numbers, credential]));
+		const workflow = await activate(definition, credential);
 		const wanted = { name: 'Ada', wish: 'Two numbers in Liège for Example Company' };
 		return { workflow, text: await ask('order-assistant', wanted) };
 	}

@@ -48,8 +48,8 @@ export interface Bench {
 	client: N8nClient;
 	numbers: Credential;
 	supervisor: Credential;
-	/** Creates a workflow whose nodes get the credentials of the bench. */
-	workflow(definition: WorkflowDefinition): Promise<Workflow>;
+	/** Creates a workflow whose nodes get the credentials of the bench, and these. */
+	workflow(definition: WorkflowDefinition, ...more: Credential[]): Promise<Workflow>;
 	/** Deactivates every workflow, so that the feed is closed when the next test begins. */
 	quiet(): Promise<void>;
 	/** Ends the operator, and n8n or what was created in it. */
@@ -141,8 +141,9 @@ async function furnish(
 			client,
 			numbers,
 			supervisor,
-			async workflow(definition) {
-				return await client.createWorkflow(withCredentials(definition, [numbers, supervisor]));
+			async workflow(definition, ...more) {
+				const credentials = [numbers, supervisor, ...more];
+				return await client.createWorkflow(withCredentials(definition, credentials));
 			},
 			async quiet() {
 				for (const { id, active } of await client.listWorkflows()) {
