@@ -395,8 +395,11 @@ export class N8nClient {
 		);
 	}
 
-	/** Starts a test run from a trigger, as "Execute workflow" does; returns the execution's id. */
-	async runManually(workflow: Workflow, trigger: string): Promise<string> {
+	/**
+	 * Starts a test run from a trigger, as "Execute workflow" does; returns the execution's id.
+	 * @param more further fields of the request, such as the node at which the run ends
+	 */
+	async runManually(workflow: Workflow, trigger: string, more: object = {}): Promise<string> {
 		const { executionId } = await this.call<{ executionId?: string }>(
 			'POST',
 			`/rest/workflows/${workflow.id}/run`,
@@ -405,6 +408,7 @@ export class N8nClient {
 				triggerToStartFrom: { name: trigger },
 				startNodes: [],
 				runData: {},
+				...more,
 			},
 		);
 		if (!executionId) throw new Error(`n8n did not start "${workflow.name}" from "${trigger}"`);

@@ -1,8 +1,8 @@
 // The action node as a tool of an AI agent, through n8n's own tool node type and tool executor: the values of a
 // language model arrive as parameters, and the result is what the model would read. No model is needed for that.
-import type { Execution, WorkflowDefinition } from '../../../dev/n8n/client';
+import type { Execution } from '../../../dev/n8n/client';
 import { shareBench, type Bench } from '../support/bench';
-import { chain, manualTriggerNode, operationNode } from '../support/workflows';
+import { agentWith, operationNode } from '../support/workflows';
 import { nth } from '../../support/present';
 
 /** Without spaces: n8n makes the tool's name from the node's. */
@@ -18,9 +18,8 @@ afterAll(async () => {
 	await bench?.close();
 });
 
-/** An agent with one tool whose country is chosen by the model. */
-function agentWithTool(): WorkflowDefinition {
-	const start = manualTriggerNode();
+/** Runs the tool with the values that a model would have chosen, as the editor's "Execute step" on a tool does. */
+async function runTool(chosen: Record<string, unknown>): Promise<Execution> {
 	const tool = {
 		...operationNode('zipcode', 'getAll', {
 			countryCodeA3: "={{ $fromAI('country', 'Country as ISO 3166-1 alpha-3', 'string') }}",
@@ -29,45 +28,13 @@ function agentWithTool(): WorkflowDefinition {
 		name: TOOL,
 		type: 'n8n-nodes-voice-management.voiceManagementTool',
 	};
-	const agent = {
-		...operationNode('zipcode', 'getAll'),
-		name: 'Agent',
-		type: '@n8n/n8n-nodes-langchain.agent',
-		typeVersion: 2,
-		parameters: { promptType: 'define', text: 'Which postal codes are there?' },
-		credentials: {},
-	};
-	const workflow = chain('Agent with a tool', [start, agent]);
-	return {
-		...workflow,
-		nodes: [...workflow.nodes, { ...tool, position: [220, 220] }],
-		connections: {
-			...workflow.connections,
-			[TOOL]: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
-		},
-	};
-}
-
-/** Runs the tool with the values that a model would have chosen, as the editor's "Execute step" on a tool does. */
-async function runTool(chosen: Record<string, unknown>): Promise<Execution> {
-	const workflow = await bench.workflow(agentWithTool());
-	const { executionId } = await bench.client.call<{ executionId: string }>(
-		'POST',
-		`/rest/workflows/${workflow.id}/run`,
-		{
-			workflowData: workflow,
-			triggerToStartFrom: { name: 'Start' },
-			destinationNode: { nodeName: TOOL, mode: 'inclusive' },
-			agentRequest: {
-				// n8n 2.x expects each tool's values under its name, n8n 1.x the values of the one tool.
-				query: { [TOOL]: chosen },
-				tool: { name: TOOL },
-			},
-			startNodes: [],
-			runData: {},
-		},
-	);
-	return await bench.client.waitForExecution(executionId);
+	const workflow = await bench.workflow(agentWith(tool));
+	const id = await bench.client.runManually(workflow, 'Start', {
+		destinationNode: { nodeName: TOOL, mode: 'inclusive' },
+		// n8n 2.x expects each tool's values under its name, n8n 1.x the values of the one tool.
+		agentRequest: { query: { [TOOL]: chosen }, tool: { name: TOOL } },
+	});
+	return await bench.client.waitForExecution(id);
 }
 
 test('a model gets a description of each operation, including that the checkout buys', async () => {

@@ -4,13 +4,12 @@ import { join } from 'node:path';
 
 import {
 	N8nRequestError,
-	type Execution,
 	type WorkflowDefinition,
 	type WorkflowNode,
 } from '../../../dev/n8n/client';
 import { API_CREDENTIAL, SUPERVISOR_CREDENTIAL, withCredentials } from '../../../dev/setup';
 import { startBench, type OwnBench } from '../support/bench';
-import { chain, manualTriggerNode, noOpNode } from '../support/workflows';
+import { agentWith, chain, manualTriggerNode, noOpNode } from '../support/workflows';
 
 /** Without spaces: n8n makes a tool's name from it. */
 const OTHER = 'another_node';
@@ -51,27 +50,8 @@ const NODES = ['n8n-nodes-base.httpRequest', 'n8n-nodes-base.graphql'];
 const CREDENTIALS = [API_CREDENTIAL, SUPERVISOR_CREDENTIAL];
 
 /** Start, then the node; a tool hangs on an agent. */
-function workflowWith(other: WorkflowNode): WorkflowDefinition {
-	const start = manualTriggerNode();
-	if (!TOOLS.includes(other.type)) return chain('Locked', [start, other]);
-	const agent: WorkflowNode = {
-		id: '2',
-		name: 'Agent',
-		type: '@n8n/n8n-nodes-langchain.agent',
-		typeVersion: 2,
-		position: [220, 0],
-		parameters: { promptType: 'define', text: 'Buy' },
-	};
-	const workflow = chain('Locked', [start, agent]);
-	return {
-		...workflow,
-		nodes: [...workflow.nodes, other],
-		connections: {
-			...workflow.connections,
-			[OTHER]: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
-		},
-	};
-}
+const workflowWith = (other: WorkflowNode): WorkflowDefinition =>
+	TOOLS.includes(other.type) ? agentWith(other) : chain('Locked', [manualTriggerNode(), other]);
 
 const cases = CREDENTIALS.flatMap((credential) =>
 	[...NODES, ...TOOLS].map((type) => [credential, type] as const),
@@ -110,20 +90,13 @@ interface Sqlite {
 	};
 }
 
-async function run(id: string, isTool: boolean): Promise<Execution> {
-	const { executionId } = await bench.client.call<{ executionId: string }>(
-		'POST',
-		`/rest/workflows/${id}/run`,
-		{
-			workflowData: await bench.client.getWorkflow(id),
-			triggerToStartFrom: { name: 'Start' },
-			destinationNode: { nodeName: OTHER, mode: 'inclusive' },
-			...(isTool ? { agentRequest: { query: { [OTHER]: {} }, tool: { name: OTHER } } } : {}),
-			startNodes: [],
-			runData: {},
-		},
-	);
-	return await bench.client.waitForExecution(executionId);
+async function run(id: string, isTool: boolean): Promise<void> {
+	const { client } = bench;
+	const execution = await client.runManually(await client.getWorkflow(id), 'Start', {
+		destinationNode: { nodeName: OTHER, mode: 'inclusive' },
+		...(isTool ? { agentRequest: { query: { [OTHER]: {} }, tool: { name: OTHER } } } : {}),
+	});
+	await client.waitForExecution(execution);
 }
 
 test.each(cases)('running with %s in %s spends nothing', async (credential, type) => {

@@ -9,11 +9,10 @@ import { ensureN8n, type N8nInstall } from '../../../dev/n8n/install';
 import { installTarball } from '../../../dev/n8n/package';
 import { N8nServer } from '../../../dev/n8n/server';
 import { createProgress } from '../../../dev/progress';
-import { UserError } from '../../../dev/userError';
 import { logFileFor } from './bench';
 import { chosenRelease, tarballUnderTest } from './environment';
-import { findPostgres, startPostgres, type Postgres } from './postgres';
-import { hasRedis, startRedis, type Redis } from './redis';
+import { startPostgres, type Postgres } from './postgres';
+import { startRedis, type Redis } from './redis';
 
 /** How many executions one worker runs at once. n8n warns below 5. */
 export const WORKER_CONCURRENCY = 5;
@@ -37,18 +36,6 @@ export interface Cluster {
 	postgres: Postgres;
 	redis: Redis;
 	close(): Promise<void>;
-}
-
-function assertServers(): void {
-	const missing = [
-		...(findPostgres() ? [] : ['postgresql']),
-		...(hasRedis() ? [] : ['redis-server']),
-	];
-	if (missing.length > 0) {
-		throw new UserError(
-			`Queue mode needs ${missing.join(' and ')}, not installed on this machine: apt-get install -y ${missing.join(' ')}`,
-		);
-	}
 }
 
 function createWorker(install: N8nInstall, folder: string, environment: Record<string, string>) {
@@ -96,7 +83,6 @@ export async function startCluster(
 	workerCount = 2,
 	settings: Readonly<Record<string, string>> = {},
 ): Promise<Cluster> {
-	assertServers();
 	const install = await ensureN8n(chosenRelease(), createProgress());
 	const folder = mkdtempSync(join(tmpdir(), 'voice-management-queue-'));
 	const ends: Array<() => Promise<void>> = [];

@@ -29,7 +29,7 @@ function isProgram(path: string): boolean {
 }
 
 /** The folder with `initdb` and `postgres`, the newest first; undefined if there is none. */
-export function findPostgres(): string | undefined {
+function findPostgres(): string | undefined {
 	let majors: string[] = [];
 	try {
 		majors = readdirSync(DEBIAN_ROOT).sort((a, b) => Number(b) - Number(a));
@@ -161,16 +161,7 @@ export async function startPostgres(logFile: string): Promise<Postgres> {
 			DB_POSTGRESDB_PASSWORD: '',
 		},
 		async createDatabase(name) {
-			const create = programOf('createdb', [
-				'-h',
-				'127.0.0.1',
-				'-p',
-				String(port),
-				'-U',
-				user,
-				name,
-			]);
-			await execFileAsync(create.command, create.args, { cwd: data, env });
+			await asAdministrator(`CREATE DATABASE ${name}`);
 			return `postgres://${user}@127.0.0.1:${port}/${name}`;
 		},
 		async leave() {

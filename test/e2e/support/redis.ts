@@ -21,17 +21,12 @@ export interface Redis {
 	stop(): Promise<void>;
 }
 
-/** Whether `redis-server` can be started. */
-export function hasRedis(): boolean {
-	return spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status === 0;
-}
-
 /**
  * Starts an empty server.
  * @throws UserError if Redis is not installed.
  */
 export async function startRedis(logFile: string): Promise<Redis> {
-	if (!hasRedis()) {
+	if (spawnSync('redis-server', ['--version'], { stdio: 'ignore' }).status !== 0) {
 		throw new UserError(
 			'Queue mode needs Redis, which is not installed: apt-get install -y redis-server',
 		);

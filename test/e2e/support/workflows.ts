@@ -117,6 +117,23 @@ export function byId(value: string): Record<string, unknown> {
 	return { __rl: true, mode: 'id', value };
 }
 
+/** An agent with this tool, which starts by hand. No model is needed to run the tool alone. */
+export function agentWith(tool: WorkflowNode): WorkflowDefinition {
+	const agent = node('Agent', '@n8n/n8n-nodes-langchain.agent', 2, {
+		promptType: 'define',
+		text: 'Do it',
+	});
+	const workflow = chain('Agent with a tool', [manualTriggerNode(), agent]);
+	return {
+		...workflow,
+		nodes: [...workflow.nodes, { ...tool, position: [220, 220] }],
+		connections: {
+			...workflow.connections,
+			[tool.name]: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
+		},
+	};
+}
+
 /** Connects nodes one after the other. */
 export function chain(
 	name: string,

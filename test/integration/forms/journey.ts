@@ -96,7 +96,7 @@ export async function journey(operator: Operator) {
 }
 
 /** The part of it that depends on the two logins. */
-export async function logins(operator: Operator) {
+async function logins(operator: Operator) {
 	const info = nth(await run(operator, { resource: 'session', operation: 'getInfo' }), 0);
 	const token = nth(
 		await run(
