@@ -14,8 +14,10 @@ export interface ForwardProxy {
 	/** The value for `HTTP_PROXY` and `HTTPS_PROXY`. */
 	url: string;
 	port: number;
-	/** Tunnels and plain requests accepted, and requests rejected, since the start; connections open now. */
-	counts(): { tunnels: number; requests: number; refused: number; open: number };
+	/** Tunnels and plain requests accepted since the start; connections open now. */
+	counts(): { tunnels: number; requests: number; open: number };
+	/** The hosts of requests and tunnels that were rejected. */
+	refused: readonly string[];
 	/** Stops listening and ends every connection, as in a restart of the proxy. */
 	stop(): Promise<void>;
 	/** Listens on the same port again. */
@@ -33,7 +35,8 @@ export interface ForwardProxyOptions {
 /** Starts a proxy on a free port of this machine. */
 export async function startForwardProxy(options: ForwardProxyOptions): Promise<ForwardProxy> {
 	const sockets = new Set<Duplex>();
-	const counts = { tunnels: 0, requests: 0, refused: 0 };
+	const counts = { tunnels: 0, requests: 0 };
+	const refused: string[] = [];
 
 	const portOf = (host: string) =>
 		Object.hasOwn(options.hosts, host) ? options.hosts[host] : undefined;
@@ -49,7 +52,7 @@ export async function startForwardProxy(options: ForwardProxyOptions): Promise<F
 		const target = URL.canParse(request.url ?? '') ? new URL(request.url ?? '') : undefined;
 		const onwardPort = portOf(target?.hostname ?? '');
 		if (onwardPort === undefined || !target) {
-			counts.refused++;
+			refused.push(target?.hostname ?? '');
 			response.writeHead(502, { 'content-type': 'text/plain' });
 			response.end('refused by the proxy');
 			return;
@@ -78,9 +81,10 @@ export async function startForwardProxy(options: ForwardProxyOptions): Promise<F
 	const server = createServer(pass);
 	server.on('connection', keep);
 	server.on('connect', (request: IncomingMessage, client: Socket, head: Buffer) => {
-		const onwardPort = portOf((request.url ?? '').replace(/:\d+$/, ''));
+		const host = (request.url ?? '').replace(/:\d+$/, '');
+		const onwardPort = portOf(host);
 		if (onwardPort === undefined) {
-			counts.refused++;
+			refused.push(host);
 			client.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
 			return;
 		}
@@ -119,6 +123,7 @@ export async function startForwardProxy(options: ForwardProxyOptions): Promise<F
 		url: `http://127.0.0.1:${port}`,
 		port,
 		counts: () => ({ ...counts, open: sockets.size }),
+		refused,
 		start,
 		stop,
 		cut,

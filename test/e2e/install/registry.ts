@@ -17,7 +17,7 @@ import { GuardedProcess } from '../../../dev/process/guarded';
 import { freePorts } from '../../../dev/process/ports';
 import { createProgress } from '../../../dev/progress';
 import { UserError } from '../../../dev/userError';
-import { startProxy } from './proxy';
+import { startForwardProxy } from '../../support/forwardProxy';
 import { nth } from '../../support/present';
 
 const execFileAsync = promisify(execFile);
@@ -99,7 +99,7 @@ export interface Registry {
 	/** Settings that lead n8n, and the npm that it runs, to this registry and nowhere else. */
 	environment: Record<string, string>;
 	/** Hosts other than the registry that were requested and rejected. */
-	refusedHosts: string[];
+	refusedHosts: readonly string[];
 	/** Publishes a tarball, with its version as `latest`. */
 	publish(tarball: string): Promise<void>;
 	/** A published tarball as it is downloaded for an installation. */
@@ -144,7 +144,7 @@ export async function startRegistry(install: N8nInstall, folder: string): Promis
 	});
 	try {
 		await server.waitForLine(/http address/, START_TIMEOUT_MS);
-		const proxy = await startProxy(host, port);
+		const proxy = await startForwardProxy({ hosts: { [host]: port } });
 		const origin = `https://127.0.0.1:${port}`;
 		const httpsAgent = new Agent({ ca: await readFile(cert) });
 		const { data } = await axios.put<{ token: string }>(
