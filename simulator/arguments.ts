@@ -4,21 +4,45 @@ import { Command, CommanderError, Option } from 'commander';
 import { forms } from './forms';
 import { complaint, defaultOptions, OperatorError, type OperatorOptions } from './options';
 
-/** The default port: fixed, so that credentials created once keep working. */
-const usualPort = 8080;
+/** The default port is fixed, so that credentials created once keep working. */
+const usual = { ...defaultOptions, port: 8080, rate: 1, reviewTime: 10_000 };
+
+/** The settings that take a value. The others of the library are for tests. */
+const settings: Array<[name: keyof OperatorOptions, flags: string, text: string]> = [
+	['port', '-p, --port <number>', 'port to listen on; 0 = any free port'],
+	['host', '--host <address>', 'address to listen on'],
+	['socketio', '--socketio <version>', 'version of the Socket.IO server: 4, 2 or 1'],
+	['seed', '--seed <number>', 'seed of the traffic: the same seed gives the same traffic'],
+	['rate', '--rate <number>', 'events per second; 0 = none'],
+	['tokenLifetime', '--token-lifetime <seconds>', 'how long a token is valid'],
+	[
+		'onExpiry',
+		'--on-expiry <what>',
+		'what happens to a connection when its token ends: disconnect, silence or nothing',
+	],
+	[
+		'secondLogin',
+		'--second-login <what>',
+		'what happens to a login while the account is connected: allow or refuse',
+	],
+	[
+		'reviewTime',
+		'--review-time <ms>',
+		'milliseconds until an address is verified (without a proof: rejected); 0 = only by the control API or the console',
+	],
+];
 
 /** An option whose value is parsed as the setting's type and checked in the same way as in the library. */
-function setting(name: keyof OperatorOptions, flags: string, text: string, usual: unknown) {
-	const option = new Option(flags, text).default(usual);
-	return option.argParser((value) => {
-		const read: unknown = typeof usual === 'number' ? readNumber(value) : value;
-		const reason = complaint(name, read, option.long);
+function option([name, flags, text]: (typeof settings)[number]) {
+	const made = new Option(flags, text).default(usual[name]);
+	return made.argParser((value) => {
+		const isNumber = typeof usual[name] === 'number' && /^-?\d+(\.\d+)?$/.test(value);
+		const read = isNumber ? Number(value) : value;
+		const reason = complaint(name, read, made.long);
 		if (reason) throw new OperatorError(reason);
 		return read;
 	});
 }
-
-const readNumber = (text: string) => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
 
 const listOfForms = () =>
 	Object.entries(forms)
@@ -36,89 +60,14 @@ export interface CliOptions {
  * OperatorError.
  */
 export function readArguments(args: string[]): CliOptions | undefined {
-	const command = new Command('simulator')
-		.description(
-			'A simulated telephony operator: number management over REST, the notification feed over Socket.IO, and a call center that keeps it busy.',
-		)
-		.addOption(
-			setting('port', '-p, --port <number>', 'port to listen on; 0 = any free port', usualPort),
-		)
-		.addOption(setting('host', '--host <address>', 'address to listen on', defaultOptions.host))
+	const command = new Command('simulator').description(
+		'A simulated telephony operator: number management over REST, the notification feed over Socket.IO, and a call center that keeps it busy.',
+	);
+	for (const setting of settings) command.addOption(option(setting));
+	command
 		.option('--tls', 'use https, with a certificate of a private authority made by openssl', false)
-		.addOption(
-			setting(
-				'socketio',
-				'--socketio <version>',
-				'version of the Socket.IO server: 4, 2 or 1',
-				defaultOptions.socketio,
-			),
-		)
-		.addOption(
-			setting(
-				'recovery',
-				'--recovery <ms>',
-				'how long the server keeps what it sends to a connection that broke; 0 = it does not',
-				defaultOptions.recovery,
-			),
-		)
-		.addOption(
-			setting(
-				'seed',
-				'--seed <number>',
-				'seed of the traffic: the same seed gives the same traffic',
-				defaultOptions.seed,
-			),
-		)
-		.addOption(setting('rate', '--rate <number>', 'events per second; 0 = none', 1))
-		.option(
-			'--num-events',
-			'also send num and input events, which are delivered on request only',
-			false,
-		)
-		.addOption(
-			setting(
-				'tokenLifetime',
-				'--token-lifetime <seconds>',
-				'how long a token is valid',
-				defaultOptions.tokenLifetime,
-			),
-		)
-		.addOption(
-			setting(
-				'onExpiry',
-				'--on-expiry <what>',
-				'what happens to a connection when its token ends: disconnect, silence or nothing',
-				defaultOptions.onExpiry,
-			),
-		)
+		.option('--num-events', 'also send num and input events, which are sent on request only', false)
 		.option('--single-session', 'a new connection of an account closes its older one', false)
-		.addOption(
-			setting(
-				'secondLogin',
-				'--second-login <what>',
-				'what happens to a login while the account is connected: allow or refuse',
-				defaultOptions.secondLogin,
-			),
-		)
-		.addOption(
-			setting(
-				'reviewTime',
-				'--review-time <ms>',
-				'milliseconds until an address is verified (without a proof: rejected); 0 = only by the control API or the console',
-				10_000,
-			),
-		)
-		.addOption(
-			setting(
-				'accountTypeKey',
-				'--account-type-key <key>',
-				'spelling of the account type that the login accepts: any, account_type or count_type',
-				defaultOptions.accountTypeKey,
-			),
-		)
-		.addOption(
-			setting('balance', '--balance <amount>', "the customer's balance", defaultOptions.balance),
-		)
 		.addOption(
 			new Option('--form <name>', 'a reading of the unseen operator; may be given more than once')
 				.default([], 'none')

@@ -43,8 +43,6 @@ export interface OperatorOptions {
 	accountTypeKey: 'any' | 'account_type' | 'count_type';
 	/** Variants of the undocumented behaviour of the operator: by name (simulator/forms), or a form of one's own. */
 	forms: Array<string | Form>;
-	/** Requests kept in the log; older ones are dropped. */
-	requestLogLimit: number;
 	/** The customer's money, in the operator's currency; a checkout takes the prices from it. */
 	balance: number;
 }
@@ -68,7 +66,6 @@ export const defaultOptions: Readonly<OperatorOptions> = {
 	reviewTime: 0,
 	accountTypeKey: 'any',
 	forms: [],
-	requestLogLimit: 10_000,
 	balance: 1000,
 };
 
@@ -128,7 +125,6 @@ const rules: Record<keyof OperatorOptions, Rule> = {
 			value.every((form) => typeof form === 'object' || Object.hasOwn(forms, form as string)),
 		says: 'a list of forms (`npm run simulator -- --help` names them)',
 	},
-	requestLogLimit: integer(1, 1_000_000),
 	balance: number(0, Number.MAX_SAFE_INTEGER),
 };
 

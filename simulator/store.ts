@@ -46,8 +46,6 @@ export class Store {
 	readonly faults = new Faults();
 	refusal: Refusal | null = null;
 	handshakeRefusal: HandshakeRefusal | null = null;
-	/** Delay of every login in milliseconds. */
-	loginDelay = 0;
 	/** Last event sequence number used. */
 	cpt = 0;
 	/** Messages of the chat channel, newest first. */
@@ -62,7 +60,7 @@ export class Store {
 		this.forms = new Forms(options.forms);
 		this.numbers = new NumberState(options.balance);
 		const changed = () => this.changed();
-		this.requests = new RequestLog(options.requestLogLimit, changed);
+		this.requests = new RequestLog(changed);
 		this.tokens = new Tokens((token) => this.hub.tokenEnded(token));
 		this.hub = new FeedHub(
 			options,

@@ -2,6 +2,7 @@
 // traffic, the control API, the console's own buttons). Pure: times are passed in as values.
 
 import type { CallCentrePlan } from '../accounts';
+import { isObject } from '../forms/form';
 
 export interface AgentView {
 	id: string;
@@ -211,9 +212,6 @@ function describe(msg: Record<string, unknown>) {
 		)
 		.join(', ');
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Identifiers come as numbers or as text. */
 const text = (value: unknown) =>

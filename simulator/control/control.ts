@@ -3,7 +3,7 @@
 
 import type { Audience, SocketView } from '../feed/hub';
 import type { FeedKind } from '../feed/tokens';
-import { faultBodies, type Fault } from '../http/faults';
+import type { Fault } from '../http/faults';
 import type { Listener } from '../http/listener';
 import type { RecordedRequest, RequestFilter } from '../http/requestLog';
 import type { CallRecord } from '../traffic/ledger';
@@ -110,11 +110,6 @@ export class Control {
 		return this.player.playing;
 	}
 
-	/** Sets the sequence number: the next envelope has `cpt + 1`. */
-	setCpt(cpt: number) {
-		this.store.cpt = cpt;
-	}
-
 	// Sessions and connections
 
 	/** Ends every token now; `onExpiry` decides what happens to its connections. Returns how many. */
@@ -137,22 +132,22 @@ export class Control {
 		return this.store.hub.destroy(to);
 	}
 
-	/** Ends every TCP connection, including HTTP; `reset` sends RST. Returns how many. */
-	cutTcp({ reset = false }: { reset?: boolean } = {}): number {
-		return this.listener.cut(reset);
+	/** Ends every TCP connection, including HTTP. Returns how many. */
+	cutTcp(): number {
+		return this.listener.cut();
 	}
 
 	/** Accepts no new connections; open ones stay. With `forMs` it listens again by itself. */
 	async stopListening({ forMs }: { forMs?: number } = {}) {
 		await this.listener.stop();
 		this.store.changed();
-		if (forMs !== undefined) this.comeBack(forMs);
+		if (forMs !== undefined) this.#comeBack(forMs);
 	}
 
 	/** Listens again after a time; if another process has taken the port meanwhile, it waits until the port is free. */
-	private comeBack(afterMs: number) {
+	#comeBack(afterMs: number) {
 		this.store.later(afterMs, () => {
-			this.listenAgain().catch(() => this.comeBack(100));
+			this.listenAgain().catch(() => this.#comeBack(100));
 		});
 	}
 
@@ -163,19 +158,14 @@ export class Control {
 	}
 
 	/** Goes away altogether: stops listening and ends every connection. With `forMs` it comes back by itself. */
-	async goAway({ forMs, reset = false }: { forMs?: number; reset?: boolean } = {}) {
-		await this.stopListening(forMs === undefined ? {} : { forMs });
-		this.listener.cut(reset);
+	async goAway(options: { forMs?: number } = {}) {
+		await this.stopListening(options);
+		this.listener.cut();
 	}
 
 	/** How logins are refused from now on; null: they are accepted. */
 	refuseLogins(how: Refusal | null) {
 		this.store.refusal = how;
-	}
-
-	/** Delay of every login in milliseconds; 0: none. */
-	delayLogins(ms: number) {
-		this.store.loginDelay = ms;
 	}
 
 	/** How Socket.IO handshakes are refused from now on; null: they are accepted. */
@@ -250,21 +240,6 @@ export class Control {
 		this.store.faults.add(fault);
 	}
 
-	/** The next request to a path gets the HTML error page of a proxy. */
-	faultHtml(path: string, status = 502) {
-		this.store.faults.add({ path, status, body: faultBodies.htmlPage });
-	}
-
-	/** Redirects the next request to a path to a login page. */
-	faultRedirect(path: string, location = '/login') {
-		this.store.faults.add({
-			path,
-			status: 302,
-			headers: { location },
-			body: faultBodies.loginPage,
-		});
-	}
-
 	clearFaults() {
 		this.store.faults.clear();
 	}
@@ -289,7 +264,6 @@ export class Control {
 			tcp: this.listener.counts(),
 			cpt: this.store.cpt,
 			listening: this.listener.listening,
-			pendingFaults: this.store.faults.pending(),
 		};
 	}
 

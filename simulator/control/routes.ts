@@ -4,65 +4,23 @@ import type { FastifyInstance } from 'fastify';
 import { OperatorError } from '../options';
 import type { ReceivedBody } from '../rest/body';
 import { sendJson } from '../http/respond';
-import type { Control } from './control';
+import { Control } from './control';
 
 /** Methods that can be called with JSON arguments: all except the one that takes a function. */
 export type RemoteMethod = Exclude<keyof Control, 'waitFor'>;
 
-const remoteMethods: Record<RemoteMethod, true> = {
-	push: true,
-	send: true,
-	pushRaw: true,
-	pushBurst: true,
-	play: true,
-	begin: true,
-	generate: true,
-	calls: true,
-	setTraffic: true,
-	trafficOn: true,
-	stockOf: true,
-	setCpt: true,
-	expireTokens: true,
-	disconnectSockets: true,
-	silenceSockets: true,
-	destroySockets: true,
-	cutTcp: true,
-	stopListening: true,
-	listenAgain: true,
-	goAway: true,
-	refuseLogins: true,
-	delayLogins: true,
-	refuseHandshakes: true,
-	set: true,
-	behave: true,
-	setBalance: true,
-	setStock: true,
-	reviewAddress: true,
-	numbers: true,
-	fault: true,
-	faultHtml: true,
-	faultRedirect: true,
-	clearFaults: true,
-	sockets: true,
-	logins: true,
-	counts: true,
-	requests: true,
-	clearRequests: true,
-	waitForSockets: true,
-	waitForLogins: true,
-	waitForRequests: true,
-};
+const remoteMethods = Object.getOwnPropertyNames(Control.prototype).filter(
+	(name): name is RemoteMethod => !['constructor', 'waitFor'].includes(name),
+);
 
 /** These end the caller's own connection, so the response is sent first. */
 const afterAnswer: readonly string[] = ['cutTcp', 'goAway'];
 
 export function registerControl(app: FastifyInstance, control: () => Control) {
-	app.get('/control', (_request, reply) =>
-		sendJson(reply, 200, { methods: Object.keys(remoteMethods) }),
-	);
+	app.get('/control', (_request, reply) => sendJson(reply, 200, { methods: remoteMethods }));
 	app.post('/control/:method', async (request, reply) => {
 		const { method } = request.params as { method: string };
-		if (!Object.hasOwn(remoteMethods, method)) {
+		if (!(remoteMethods as string[]).includes(method)) {
 			return sendJson(reply, 404, { error: `There is no control method "${method}".` });
 		}
 		let args: unknown;

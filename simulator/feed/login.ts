@@ -2,7 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import { bodyOf } from '../http/respond';
-import { isObject } from '../rest/body';
+import { isObject } from '../forms/form';
 import { FeedLoginError } from '../rest/errors';
 import type { Store } from '../store';
 import { sessionInformation } from './sessionInfo';

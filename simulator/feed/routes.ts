@@ -10,10 +10,7 @@ import { tokenLogin } from './token';
 
 export function registerLogins(app: FastifyInstance, store: Store) {
 	const route = (url: string, login: (request: FastifyRequest, store: Store) => unknown) => {
-		app.post(url, async (request, reply) => {
-			if (store.loginDelay > 0) {
-				await new Promise<void>((resolve) => store.later(store.loginDelay, resolve));
-			}
+		app.post(url, (request, reply) => {
 			if (store.refusal !== null) return refuse(reply, store, store.refusal);
 			try {
 				return respond(reply, store, 200, login(request, store));

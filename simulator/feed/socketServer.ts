@@ -37,8 +37,8 @@ export async function startSocketServer(
 				cors: { origin: '*' },
 			});
 		},
-		2: async () => (await import('socket.io-2')).default(http, legacy),
-		1: async () => (await import('socket.io-1')).default(http, legacy),
+		2: async () => (await import('socket.io-2')).default(http, legacy) as AnyServer,
+		1: async () => (await import('socket.io-1')).default(http, legacy) as AnyServer,
 	}[options.socketio];
 	const server: AnyServer = await start();
 	server.on('connection', (socket) => adopt(hub, socket, options.recovery));

@@ -3,7 +3,8 @@
 import type { FastifyRequest } from 'fastify';
 import { matches, readBasic } from '../rest/basicAuth';
 import { bodyOf } from '../http/respond';
-import { isObject, type ReceivedBody } from '../rest/body';
+import { isObject } from '../forms/form';
+import type { ReceivedBody } from '../rest/body';
 import { FeedLoginError } from '../rest/errors';
 import type { Store } from '../store';
 import { refuseSecond } from './login';

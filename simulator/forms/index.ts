@@ -1,8 +1,14 @@
 // The variants of the operator's undocumented behaviour, by name, and their combination.
 
-import { present } from '../present';
 import { feedForms } from './feed';
-import type { Form, Memory, Question, Reading, Response } from './form';
+import {
+	isObject,
+	type Form,
+	type Memory,
+	type Question,
+	type Reading,
+	type Response,
+} from './form';
 import { loginForms, requestForms } from './requests';
 import { responseForms } from './responses';
 
@@ -16,7 +22,7 @@ export const forms: Readonly<Record<string, Form>> = {
 
 /** The form with this name; a form is returned as it is. Throws for an unknown name. */
 export const formNamed = (form: string | Form): Form =>
-	typeof form === 'string' ? present(forms[form]) : form;
+	typeof form === 'string' ? forms[form]! : form;
 
 /** Strictly what the two documents and the third party's shapes define. */
 const documented: Reading = {
@@ -74,24 +80,17 @@ export class Forms {
 
 	/** Sends the arguments of one `update` to one connection, in the chosen forms. */
 	update(args: unknown[], memory: Memory, send: (...args: unknown[]) => void): void {
-		const [event] = args;
-		if (args.length !== 1 || typeof event !== 'object' || event === null || Array.isArray(event)) {
-			return send(...args);
-		}
-		const last = (...changed: unknown[]) => send(...changed);
 		const through = this.chosen.reduceRight<(...args: unknown[]) => void>(
 			(next, { form }) =>
-				form.update
-					? (...given) => {
-							const [one] = given;
-							const plain = given.length === 1 && typeof one === 'object' && one !== null;
-							if (!plain || Array.isArray(one)) return next(...given);
-							form.update!(one as Record<string, unknown>, memory, next);
-						}
-					: next,
-			last,
+				(...given) => {
+					const [event] = given;
+					if (form.update && given.length === 1 && isObject(event))
+						form.update(event, memory, next);
+					else next(...given);
+				},
+			send,
 		);
-		through(event);
+		through(...args);
 	}
 }
 

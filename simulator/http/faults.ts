@@ -13,10 +13,6 @@ export interface Fault {
 	after?: number;
 	/** Whether the operator processes the request first, so that only the response is lost. */
 	processed?: boolean;
-	/** Milliseconds to wait before the response. */
-	delayMs?: number;
-	/** Only wait, then respond as usual. */
-	onlyDelay?: boolean;
 	/** End the connection instead of responding. */
 	destroy?: boolean;
 	/** Never respond. */
@@ -46,10 +42,6 @@ export class Faults {
 
 	clear() {
 		this.faults = [];
-	}
-
-	pending() {
-		return this.faults.reduce((sum, fault) => sum + fault.left, 0);
 	}
 
 	/** Returns the fault for a request and uses it up. */

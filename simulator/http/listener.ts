@@ -4,7 +4,6 @@
 import { createServer, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net';
 import type { Server as HttpServer } from 'node:http';
 import { OperatorError } from '../options';
-import { reset } from './reset';
 
 export class Listener {
 	private tcp: TcpServer | undefined;
@@ -47,7 +46,7 @@ export class Listener {
 	async close() {
 		this.closed = true;
 		await this.stop();
-		this.cut(false);
+		this.cut();
 	}
 
 	get listening() {
@@ -59,16 +58,11 @@ export class Listener {
 		return { open: this.sockets.size, accepted: this.accepted };
 	}
 
-	/** Ends every TCP connection except one without a goodbye: with RST, otherwise with FIN. */
-	cut(withReset: boolean, except?: Socket) {
-		let cut = 0;
-		for (const socket of [...this.sockets]) {
-			if (socket === except) continue;
-			if (withReset) reset(socket);
-			else socket.destroy();
-			cut++;
-		}
-		return cut;
+	/** Ends every TCP connection. Returns how many. */
+	cut() {
+		const all = [...this.sockets];
+		for (const socket of all) socket.destroy();
+		return all.length;
 	}
 
 	private accept(socket: Socket) {

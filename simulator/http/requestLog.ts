@@ -36,14 +36,14 @@ export interface RequestFilter {
 	path?: string;
 }
 
+/** Requests that are kept; older ones are dropped. */
+const kept = 10_000;
+
 export class RequestLog {
 	private readonly records: RecordedRequest[] = [];
 	private nextId = 1;
 
-	constructor(
-		private readonly limit: number,
-		private readonly changed: () => void,
-	) {}
+	constructor(private readonly changed: () => void) {}
 
 	add(record: Omit<RecordedRequest, 'id' | 'path' | 'query' | 'status'>): RecordedRequest {
 		const [path = '', query = ''] = record.url.split(/\?(.*)/s);
@@ -55,7 +55,7 @@ export class RequestLog {
 			status: null,
 		};
 		this.records.push(full);
-		if (this.records.length > this.limit) this.records.shift();
+		if (this.records.length > kept) this.records.shift();
 		this.changed();
 		return full;
 	}

@@ -75,7 +75,7 @@ export async function buildServer(
 		// Neither recorded nor faulted.
 		if (request.own) return;
 		record(request, store);
-		await applyFault(request, reply, store);
+		applyFault(request, reply, store);
 		if (reply.sent) return reply;
 		const response = intercept(request, store);
 		return response ? write(reply, response) : undefined;
@@ -162,17 +162,11 @@ function readForLog(body: ReceivedBody | undefined): unknown {
 	}
 }
 
-async function applyFault(request: FastifyRequest, reply: FastifyReply, store: Store) {
+function applyFault(request: FastifyRequest, reply: FastifyReply, store: Store) {
 	const fault = store.faults.take(request.method, pathOf(request.raw.url));
 	if (!fault) return;
-	if (fault.delayMs) await new Promise<void>((resolve) => store.later(fault.delayMs!, resolve));
-	if (fault.onlyDelay) return;
 	if (fault.processed) request.lostAnswer = fault;
-	else {
-		answerFault(reply, fault);
-		return reply;
-	}
-	return;
+	else answerFault(reply, fault);
 }
 
 /** A fault that applies after the operator has processed the request: its response is replaced or lost. */
@@ -192,7 +186,9 @@ function loseAnswer(request: FastifyRequest, reply: FastifyReply, payload: unkno
 const isAmbiguous = ({ url = '', headersDistinct }: IncomingMessage) =>
 	!url.startsWith('/') || (headersDistinct.host ?? []).length > 1;
 
-const BAD_REQUEST = 'HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
+/** The whole response to what the HTTP server does not see. */
+const refusal = (status: number) =>
+	`HTTP/1.1 ${status} Refused\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
 
 /** Logs requests and rejects handshakes before the Socket.IO server, which responds on its path by itself. */
 export function guardFeedPath(http: Server, store: Store) {
@@ -202,7 +198,7 @@ export function guardFeedPath(http: Server, store: Store) {
 	) => void)[];
 	http.removeAllListeners('request');
 	http.on('request', (request, response) => {
-		if (isAmbiguous(request)) return void response.socket?.end(BAD_REQUEST);
+		if (isAmbiguous(request)) return void response.socket?.end(refusal(400));
 		rewriteUrl(request, store);
 		if (isFeed(request, store)) {
 			const recorded = recordFeed(request, store);
@@ -225,25 +221,15 @@ export function guardFeedPath(http: Server, store: Store) {
 	) => void)[];
 	http.removeAllListeners('upgrade');
 	http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-		if (isAmbiguous(request)) return void socket.end(BAD_REQUEST);
+		if (isAmbiguous(request)) return void socket.end(refusal(400));
 		rewriteUrl(request, store);
 		if (isFeed(request, store)) recordFeed(request, store);
 		if (store.handshakeRefusal === 'hang') return;
 		if (store.handshakeRefusal !== null) {
-			socket.end(
-				store.handshakeRefusal === 'destroy'
-					? undefined
-					: 'HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
-			);
-			return;
+			return void socket.end(store.handshakeRefusal === 'destroy' ? undefined : refusal(503));
 		}
 		const given = store.forms.intercept(questionOf(request, store));
-		if (given) {
-			socket.end(
-				`HTTP/1.1 ${given.status} Refused\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
-			);
-			return;
-		}
+		if (given) return void socket.end(refusal(given.status));
 		for (const listener of upgrades) listener.call(http, request, socket, head);
 	});
 }

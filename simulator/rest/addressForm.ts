@@ -1,7 +1,8 @@
 // The JSON part of "create address": fields, maximum lengths, and requirements of each country.
 
 import { common, regulation } from './errors';
-import { isObject, onlyKeys, type JsonObject } from './body';
+import { onlyKeys, type JsonObject } from './body';
+import { isObject } from '../forms/form';
 import {
 	countries,
 	didTypes,

@@ -1,7 +1,5 @@
 // HTTP Basic as in both documents: login and password in UTF-8.
 
-import { present } from '../present';
-
 export interface Pair {
 	login: string;
 	password: string;
@@ -11,7 +9,7 @@ export interface Pair {
 export function readBasic(header: string | undefined): Pair | undefined {
 	const match = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(header ?? '');
 	if (!match) return undefined;
-	const text = Buffer.from(present(match[1]), 'base64').toString('utf8');
+	const text = Buffer.from(match[1]!, 'base64').toString('utf8');
 	const colon = text.indexOf(':');
 	if (colon < 0) return undefined;
 	return { login: text.slice(0, colon), password: text.slice(colon + 1) };

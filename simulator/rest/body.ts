@@ -1,6 +1,7 @@
 // The body of a request as received, and strict reading of JSON bodies.
 
 import type { Readable } from 'node:stream';
+import { isObject } from '../forms/form';
 import { mediaType } from '../http/parts';
 import { common, type RestError } from './errors';
 import { readBoundary, readMultipart, type MultipartPart } from './multipart';
@@ -51,9 +52,6 @@ export async function receiveBody(
 }
 
 export type JsonObject = Record<string, unknown>;
-
-export const isObject = (value: unknown): value is JsonObject =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A JSON object from text. Errors: 26 empty, 20 unparsable, 25 not an object. */
 export function parseObject(text: string): JsonObject {

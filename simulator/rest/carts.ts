@@ -1,7 +1,8 @@
 // Ordering: creates a cart, adds a product. The purchase itself is in checkout.ts.
 
 import { common, ordering } from './errors';
-import { isObject, onlyKeys, positiveInteger, readJson, type JsonObject } from './body';
+import { onlyKeys, positiveInteger, readJson, type JsonObject } from './body';
+import { isObject } from '../forms/form';
 import { writeNumber } from './addresses';
 import { creditPackages, zones } from './catalogue';
 import type { RestOperation } from './operation';

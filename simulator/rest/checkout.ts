@@ -1,7 +1,6 @@
 // Checkout: a GET that buys. Pays each product from the balance and delivers it; a shortage is reported product by
 // product.
 
-import { present } from '../present';
 import { ordering } from './errors';
 import { openCart } from './carts';
 import { creditPackages, zones } from './catalogue';
@@ -87,11 +86,11 @@ function buy(state: NumberState, cart: Cart, product: Product): ProductResult {
 /** How much of a product can be delivered, and at what price. */
 function plan(state: NumberState, product: Product) {
 	if (product.productType === 'CAPACITY') {
-		const cost = (present(zones[product.what as string]) * product.quantity) / 10;
+		const cost = (zones[product.what as string]! * product.quantity) / 10;
 		return { quantity: product.quantity, cost, deliver: () => undefined };
 	}
 	if (product.productType === 'CREDIT_PACKAGE') {
-		const cost = present(creditPackages[product.what as number]) * product.quantity;
+		const cost = creditPackages[product.what as number]! * product.quantity;
 		return { quantity: product.quantity, cost, deliver: () => undefined };
 	}
 	if (product.what === null) {

@@ -1,6 +1,5 @@
 // Linking numbers to an address, and unlinking them.
 
-import { present } from '../present';
 import { regulation, common } from './errors';
 import { onlyKeys, positiveInteger, readJson, type ReceivedBody } from './body';
 import { ownAddress } from './addresses';
@@ -33,7 +32,7 @@ const link: RestOperation = {
 		readQuery(query, []);
 		const address = ownAddress(state, id);
 		const dids = readDids(state, body);
-		const group = present(state.group(present(dids[0]).didGroupId));
+		const group = state.group(dids[0]!.didGroupId)!;
 		if (dids.some((did) => did.didGroupId !== group.didGroupId)) {
 			throw regulation(513, 'All DIDs must be of one DID group');
 		}

@@ -7,7 +7,6 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { mediaType } from '../http/parts';
-import { present } from '../present';
 
 /** Parts up to this many bytes are stored as they are, so that tests can inspect them. */
 const keptBytes = 64 * 1024;
@@ -90,7 +89,7 @@ function parameter(header: string, name: string): string | undefined {
 	const extended = new RegExp(`;\\s*${name}\\*=([^']*)'[^']*'([^;]*)`, 'i').exec(header);
 	if (extended) {
 		try {
-			return decodeURIComponent(present(extended[2]).trim());
+			return decodeURIComponent(extended[2]!.trim());
 		} catch {
 			return undefined;
 		}

@@ -1,78 +1,44 @@
 // A schedule with a clock of its own that jumps from one entry to the next, so that hours pass in milliseconds.
 
-import { present } from '../present';
-
 interface Entry {
 	at: number;
-	/** Breaks ties: the entry that was planned first runs first. */
-	order: number;
-	act: () => void;
-	cancelled: boolean;
+	/** Undefined if it was cancelled. */
+	act?: () => void;
 }
 
 export class Agenda {
-	/** A binary heap: the next entry is the first. */
-	private readonly heap: Entry[] = [];
-	private order = 0;
-	/** Seconds since the start. */
-	now = 0;
+	/** Latest first; of one time, those planned last first. */
+	private readonly entries: Entry[] = [];
 
-	/** Plans an action. Returns a function that cancels it. */
-	plan(delay: number, act: () => void): () => void {
-		const entry: Entry = { at: this.now + delay, order: this.order++, act, cancelled: false };
-		this.heap.push(entry);
-		this.up(this.heap.length - 1);
-		return () => {
-			entry.cancelled = true;
-		};
+	/** How many entries have run, with the one that runs. */
+	handled = 0;
+
+	/** @param now the time at the beginning, in whatever unit */
+	constructor(public now = 0) {}
+
+	/** Plans an action, now at the earliest. Those of one time run in the order of their planning. */
+	at(time: number, act: () => void): () => void {
+		const entry: Entry = { at: Math.max(time, this.now), act };
+		let [from, to] = [0, this.entries.length];
+		while (from < to) {
+			const middle = (from + to) >> 1;
+			if (this.entries[middle]!.at > entry.at) from = middle + 1;
+			else to = middle;
+		}
+		this.entries.splice(from, 0, entry);
+		return () => delete entry.act;
 	}
 
-	/** Moves the clock to the next entry and runs it. Returns false if nothing is planned. */
-	step(): boolean {
-		for (;;) {
-			const next = this.heap[0];
-			if (!next) return false;
-			const last = this.heap.pop()!;
-			if (last !== next) {
-				this.heap[0] = last;
-				this.down(0);
-			}
-			if (next.cancelled) continue;
+	/** Moves the clock to the next entry and runs it. Returns false if nothing is planned until then. */
+	step(until = Infinity): boolean {
+		for (let next = this.entries.at(-1); next && next.at <= until; next = this.entries.at(-1)) {
+			this.entries.pop();
+			if (!next.act) continue;
 			this.now = next.at;
+			this.handled++;
 			next.act();
 			return true;
 		}
-	}
-
-	/** Whether the entry at one index comes before that at the other. */
-	private before(onePlace: number, otherPlace: number) {
-		const one = present(this.heap[onePlace]);
-		const other = present(this.heap[otherPlace]);
-		return one.at < other.at || (one.at === other.at && one.order < other.order);
-	}
-
-	private swap(one: number, other: number) {
-		[this.heap[one], this.heap[other]] = [present(this.heap[other]), present(this.heap[one])];
-	}
-
-	private up(index: number) {
-		while (index > 0) {
-			const parent = (index - 1) >> 1;
-			if (!this.before(index, parent)) return;
-			this.swap(index, parent);
-			index = parent;
-		}
-	}
-
-	private down(index: number) {
-		for (;;) {
-			let first = index;
-			for (const child of [2 * index + 1, 2 * index + 2]) {
-				if (child < this.heap.length && this.before(child, first)) first = child;
-			}
-			if (first === index) return;
-			this.swap(index, first);
-			index = first;
-		}
+		return false;
 	}
 }

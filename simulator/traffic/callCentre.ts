@@ -2,7 +2,6 @@
 // up; agents log in, ring, talk, take breaks; alerts are raised. Deterministic: the seed decides everything.
 
 import type { Agent, CallCentrePlan } from '../accounts';
-import { present } from '../present';
 import { Agenda } from './agenda';
 import { EventBuilder, type CallView, type EventSeed, type TrafficEvent } from './events';
 import { Ledger, type CallRecord } from './ledger';
@@ -100,7 +99,7 @@ export class CallCentre {
 	/** When the next event is due, in seconds since the start, without taking it. */
 	nextAt(): number {
 		while (this.ready.length === 0) this.agenda.step();
-		return present(this.ready[0]).event.at;
+		return this.ready[0]!.event.at;
 	}
 
 	/** The calls so far. */
@@ -109,7 +108,7 @@ export class CallCentre {
 	}
 
 	private after(seconds: number, act: () => void) {
-		return this.agenda.plan(seconds * this.options.pace, act);
+		return this.agenda.at(this.agenda.now + seconds * this.options.pace, act);
 	}
 
 	private repeat(mean: number, act: () => void) {

@@ -9,10 +9,7 @@ export interface TrafficRequest {
 	seed: number;
 	/** Number of events. */
 	events: number;
-	plan?: CallCentrePlan;
 	numEvents?: boolean;
-	/** All times are multiplied by this; 1 = a small call center in real time. */
-	pace?: number;
 	/** Unix timestamp (seconds) of the beginning. */
 	start?: number;
 }
@@ -28,8 +25,11 @@ export interface Traffic {
 
 /** The same request generates the same traffic. */
 export function generateTraffic(request: TrafficRequest): Traffic {
-	const { seed, numEvents = false, pace = 1, start = 1_700_000_000, plan = demoPlan() } = request;
-	const centre = new CallCentre({ seed, plan, numEvents, pace, start: () => start });
+	const { seed, numEvents = false, start = 1_700_000_000 } = request;
+	const centre = new CallCentre({
+		...{ seed, plan: demoPlan(), numEvents, pace: 1 },
+		start: () => start,
+	});
 	let cpt = 0;
 	const taken: TrafficEvent[] = [];
 	for (let index = 0; index < request.events; index++) taken.push(centre.next());

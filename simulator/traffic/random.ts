@@ -1,7 +1,5 @@
 // A small seeded random number generator (mulberry32): the same seed gives the same numbers on every machine.
 
-import { present } from '../present';
-
 export class Random {
 	private state: number;
 
@@ -28,7 +26,7 @@ export class Random {
 	}
 
 	pick<T>(items: readonly T[]): T {
-		return present(items[Math.floor(this.next() * items.length)]);
+		return items[Math.floor(this.next() * items.length)]!;
 	}
 
 	/** Exponentially distributed, as times between arrivals are. */

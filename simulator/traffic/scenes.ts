@@ -1,7 +1,6 @@
-// Short scenes that a person or a test plays on command: an answered call, an abandoned one, a break, an alert.
+// Short scenes that a person or a test plays on command: an answered call, an abandoned one, a queue that fills.
 
 import type { CallCentrePlan } from '../accounts';
-import { present } from '../present';
 import type { Store } from '../store';
 import { EventBuilder, wireForm, type CallView, type EventSeed } from './events';
 import { Random } from './random';
@@ -9,18 +8,12 @@ import { Random } from './random';
 export const sceneNames = [
 	'answeredCall',
 	'missedCall',
-	'overflowCall',
 	'transferredCall',
-	'trunkCall',
-	'missedTrunkCall',
 	'unansweredRing',
 	'callsAgain',
 	'calledBack',
 	'fillingQueue',
 	'nobodyFree',
-	'break',
-	'alert',
-	'numCall',
 ] as const;
 export type SceneName = (typeof sceneNames)[number];
 
@@ -29,7 +22,6 @@ export interface SceneOptions {
 	queue?: number;
 	/** The first agent if omitted. */
 	agent?: number;
-	trunk?: number;
 	caller?: string;
 	/** Milliseconds between two events; 0 = all at once. */
 	stepMs?: number;
@@ -41,7 +33,6 @@ export interface Scene {
 	call: number;
 	queue: number;
 	agent: number;
-	trunk: number;
 	caller: string;
 	/** The objects that were sent. */
 	events: object[];
@@ -80,9 +71,8 @@ export class Stage {
 		const { plan } = this.store;
 		const scene: Scene = {
 			call: this.nextCall,
-			queue: options.queue ?? present(plan.queues[0]).id,
-			agent: options.agent ?? present(plan.agents[0]).id,
-			trunk: options.trunk ?? present(plan.trunks[0]).id,
+			queue: options.queue ?? plan.queues[0]!.id,
+			agent: options.agent ?? plan.agents[0]!.id,
 			caller: options.caller ?? '+33199012345',
 			events: [],
 		};
@@ -107,14 +97,13 @@ export class Stage {
 
 	private write(name: SceneName, scene: Scene, plan: CallCentrePlan, step: number): Beat[] {
 		const { build } = this;
-		const { call: id, queue, agent, trunk, caller } = scene;
+		const { call: id, queue, agent, caller } = scene;
 		/** The call at a step of the scene. */
 		const at = (index: number): CallView => {
 			const seconds = Math.floor(index * step);
 			return { id, caller, priority: 50, vipRate: 0, rec: 1, duration: seconds, inQueue: seconds };
 		};
 		const about = (index: number) => ({ view: at(index), queue });
-		const other = plan.queues.find((each) => each.id !== queue)!.id;
 		const colleague = plan.agents.find((each) => each.id !== agent)!.id;
 		const answered = [
 			build.queueInsert(at(0), queue),
@@ -128,21 +117,12 @@ export class Stage {
 		];
 		/** The same caller in a second call. */
 		const next = { ...at(0), id: id + 1 };
-		const number = present(plan.numbers[0]);
-		const pause = present(plan.pauses[0]).id;
+		const pause = plan.pauses[0]!.id;
 		switch (name) {
 			case 'answeredCall':
 				return [...answered, ...goodbye(agent, 5)];
 			case 'missedCall':
 				return [build.queueInsert(at(0), queue), { rest: patience }, build.queueDelete(id, queue)];
-			case 'overflowCall':
-				return [
-					build.queueInsert(at(0), queue),
-					build.queueDelete(id, queue),
-					build.queueInsert(at(2), other),
-					build.queueConnect(at(3), other, agent),
-					build.queueDelete(id, other),
-				];
 			case 'transferredCall':
 				return [
 					...answered,
@@ -154,14 +134,6 @@ export class Stage {
 					build.agentStatus(agent, 'available', about(9), 5),
 					...goodbye(colleague, 11),
 				];
-			case 'trunkCall':
-				return [
-					build.trunkInsert(at(0), trunk),
-					build.trunkConnect(at(1), trunk),
-					build.trunkDelete(id, trunk),
-				];
-			case 'missedTrunkCall':
-				return [build.trunkInsert(at(0), trunk), build.trunkDelete(id, trunk)];
 			case 'unansweredRing':
 				return [
 					build.queueInsert(at(0), queue),
@@ -213,17 +185,6 @@ export class Stage {
 					...plan.agents.map(({ id: each }) => build.ui('pause', each, pause)),
 					{ rest: 60 },
 					...plan.agents.map(({ id: each }) => build.ui('unpause', each, pause)),
-				];
-			case 'break':
-				return [build.ui('pause', agent, pause), build.ui('unpause', agent, pause)];
-			case 'alert':
-				return [build.alert('alert_file', at(30), queue), build.alert('alert_op', at(31), queue)];
-			case 'numCall':
-				return [
-					build.num('start', id, number, caller),
-					build.num('answer', id, number, caller),
-					build.asr(id),
-					build.num('end', id, number, caller),
 				];
 		}
 	}

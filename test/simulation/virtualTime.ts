@@ -1,6 +1,7 @@
 // Virtual time: a list of what happens next, in one thread and without waiting. Everything happens in the order of its
 // time, and all promises that can settle do so before the next thing happens.
 import type { Clock } from '../../nodes/VoiceManagementTrigger/feed/types';
+import { Agenda } from '../../simulator/traffic/agenda';
 
 /** Resolves when every promise that can settle has settled: Node.js runs a tick that is added now after all of them. */
 const afterPromises = async () => await new Promise<void>((resolve) => process.nextTick(resolve));
@@ -12,89 +13,31 @@ const MOST_AT_ONCE = 20_000;
 
 export type Cancel = () => void;
 
-interface Due {
-	at: number;
-	order: number;
-	action: (() => void) | undefined;
-}
-
-export class Timeline {
-	now = START;
-
-	/** How many things have happened. */
-	handled = 0;
-
+export class Timeline extends Agenda {
 	/** Whether the code under test was called, so that its promises have to settle before time goes on. */
 	stirred = false;
 
-	private readonly heap: Due[] = [];
-
-	private order = 0;
-
-	/** @returns a function that cancels it */
-	at(time: number, action: () => void): Cancel {
-		const due: Due = { at: Math.max(time, this.now), order: this.order++, action };
-		const { heap } = this;
-		let place = heap.push(due) - 1;
-		while (place > 0) {
-			const parent = (place - 1) >> 1;
-			const above = heap[parent] as Due;
-			if (!before(due, above)) break;
-			heap[place] = above;
-			place = parent;
-		}
-		heap[place] = due;
-		return () => {
-			due.action = undefined;
-		};
+	constructor() {
+		super(START);
 	}
 
 	after(delayMs: number, action: () => void): Cancel {
-		return this.at(this.now + Math.max(0, delayMs), action);
+		return this.at(this.now + delayMs, action);
 	}
 
 	/** Runs everything that is due until then. */
 	async run(until: number): Promise<void> {
 		let atOnce = 0;
 		await afterPromises();
-		for (let next = this.heap[0]; next && next.at <= until; next = this.heap[0]) {
-			const { at, action } = this.take();
-			if (!action) continue;
-			atOnce = at > this.now ? 0 : atOnce + 1;
+		for (let before = this.now; this.step(until); before = this.now) {
+			atOnce = this.now > before ? 0 : atOnce + 1;
 			if (atOnce > MOST_AT_ONCE) throw new Error('endless loop: time stands still');
-			this.now = at;
-			this.handled++;
-			action();
 			if (!this.stirred) continue;
 			this.stirred = false;
 			await afterPromises();
 		}
 		this.now = until;
 	}
-
-	private take(): Due {
-		const { heap } = this;
-		const first = heap[0] as Due;
-		const last = heap.pop() as Due;
-		if (heap.length === 0) return first;
-		let place = 0;
-		for (;;) {
-			let child = 2 * place + 1;
-			if (child >= heap.length) break;
-			const other = heap[child + 1];
-			if (other && before(other, heap[child] as Due)) child++;
-			const below = heap[child] as Due;
-			if (!before(below, last)) break;
-			heap[place] = below;
-			place = child;
-		}
-		heap[place] = last;
-		return first;
-	}
-}
-
-function before(a: Due, b: Due): boolean {
-	return a.at < b.at || (a.at === b.at && a.order < b.order);
 }
 
 /** The clock of one process: its wall clock may be wrong and may jump, and the process may be paused or sleep. */

@@ -8,7 +8,7 @@ import {
 	withCredentials,
 } from '../../../dev/setup';
 import { startOperator, type Operator, type OperatorOptions } from '../../../simulator';
-import { startTcpProxy } from '../../../simulator/tcpProxy';
+import { startTcpProxy } from '../../support/tcpProxy';
 import { startForwardProxy, type ForwardProxy } from '../../support/forwardProxy';
 import { startBench, type OwnBench } from '../support/bench';
 import { TRIGGER, chain, noOpNode, triggerNode } from '../support/workflows';

@@ -97,7 +97,7 @@ describe('voiceManagementApi', () => {
 	});
 
 	test('half an operator: what cannot be determined is named', async () => {
-		operator.control.faultHtml('/vm/token', 404);
+		operator.control.fault({ path: '/vm/token', status: 404, body: '<html>Not found</html>' });
 		const { status, message } = await testApi(numbers());
 		expect(status).toBe('OK');
 		expect(message).toMatch(
@@ -106,8 +106,9 @@ describe('voiceManagementApi', () => {
 	});
 
 	test('a login page does not count as acceptance', async () => {
-		operator.control.faultRedirect('/vbapi/', 'https://login.example.com/');
-		operator.control.faultHtml('/vm/token', 200);
+		const headers = { location: 'https://login.example.com/' };
+		operator.control.fault({ path: '/vbapi/', status: 302, headers });
+		operator.control.fault({ path: '/vm/token', status: 200, body: '<html>Sign in</html>' });
 		expect((await testApi(numbers())).status).toBe('Error');
 		expect(operator.control.requests()).toHaveLength(2);
 	});

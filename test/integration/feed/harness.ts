@@ -22,7 +22,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { Arrivals } from '../../support/arrivals';
 import { httpRequest } from '../../support/n8nHttp';
 import { HandClock, Witness } from '../../support/world';
-import { startTcpProxy, type TcpProxy } from '../../../simulator/tcpProxy';
+import { startTcpProxy, type TcpProxy } from '../../support/tcpProxy';
 import { nth } from '../../support/present';
 
 /** One request on a connection of its own, since a kept one may be one that a case has made half-open. */

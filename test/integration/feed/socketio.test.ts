@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { Server as Server4 } from 'socket.io';
 import { closeEngine, endAtOnce } from '../../../simulator/feed/socketServer';
-import { startTcpProxy } from '../../../simulator/tcpProxy';
+import { startTcpProxy } from '../../support/tcpProxy';
 import {
 	openSocket,
 	type SocketHandlers,

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 
 import type { FeedOptions } from '../../../nodes/VoiceManagementTrigger/feed/types';
 import type { OperatorOptions } from '../../../simulator';
-import { startTcpProxy } from '../../../simulator/tcpProxy';
+import { startTcpProxy } from '../../support/tcpProxy';
 import { startForwardProxy, type ForwardProxy } from '../../support/forwardProxy';
 import { startGateway, type GatewayRules } from '../../support/gateway';
 import { HandClock } from '../../support/world';

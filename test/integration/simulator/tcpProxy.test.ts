@@ -1,8 +1,8 @@
-// The faults of the network that the feed's cases need: a case would pass if its fault did not happen.
+// Faults of the network that the feed's cases would not miss: each would pass with another one.
 
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { startTcpProxy, type TcpProxy } from '../../../simulator/tcpProxy';
+import { startTcpProxy, type TcpProxy } from '../../support/tcpProxy';
 
 let server: Server;
 let proxy: TcpProxy;
@@ -25,22 +25,9 @@ async function pair() {
 	for (const socket of [client, far]) open.push(socket.on('error', () => undefined));
 	return { client, far };
 }
-const next = async (socket: Socket) => String(((await once(socket, 'data')) as [Buffer])[0]);
-
-it('delays what passes both ways', async () => {
-	const { client, far } = await pair();
-	proxy.delay(60);
-	const before = performance.now();
-	client.write('up');
-	expect(await next(far)).toBe('up');
-	far.write('down');
-	expect(await next(client)).toBe('down');
-	expect(performance.now() - before).toBeGreaterThan(110);
-});
 
 it.each([
 	['both', false, false],
-	['up', false, true],
 	['down', true, false],
 ] as const)('goes half-open (%s): nothing passes, and nobody is told', async (how, up, down) => {
 	const { client, far } = await pair();
@@ -55,7 +42,7 @@ it.each([
 		proxy.heal();
 		const other = await pair();
 		other.client.write('y');
-		await next(other.far);
+		await once(other.far, 'data');
 	};
 	await passes();
 	expect(heard).toEqual({ up, down });
@@ -66,17 +53,10 @@ it.each([
 	if (!up) expect(told).toBe(false);
 });
 
-it.each(['reset', 'end'] as const)('cuts (%s), and rejects new connections', async (how) => {
+it.each(['reset', 'end'] as const)('cuts (%s)', async (how) => {
 	const { client } = await pair();
-	/** Whether it ended with an error. */
-	const endOf = (socket: Socket) =>
-		new Promise<boolean>((resolve) => {
-			socket.on('error', () => undefined).on('close', resolve);
-		});
-	const end = endOf(client.resume());
+	const ended = new Promise<boolean>((resolve) => client.resume().on('close', resolve));
 	expect(proxy.cut(how)).toBe(1);
-	expect(await end).toBe(how === 'reset');
-	proxy.refuse();
-	await endOf(connect(proxy.port, '127.0.0.1'));
-	expect(proxy.counts()).toMatchObject({ refused: 1, open: 0 });
+	// Whether it ended with an error.
+	expect(await ended).toBe(how === 'reset');
 });

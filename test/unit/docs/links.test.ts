@@ -96,7 +96,7 @@ function sourceOf(file: string): string {
 /** The options that a script declares with commander. */
 function optionsOf(file: string): Set<string> {
 	const declared = sourceOf(file).matchAll(
-		/(?:\.(?:requiredO|o)ption|new Option|\bsetting)\(\s*(?:'\w+',\s*)?'((?:-\w, )?--[\w-]+)/g,
+		/(?:(?:\.(?:requiredO|o)ption|new Option)\(|\[\s*'\w+',)\s*'((?:-\w, )?--[\w-]+)/g,
 	);
 	return new Set(['--help', ...[...declared].flatMap(([, flags = '']) => flags.split(', '))]);
 }

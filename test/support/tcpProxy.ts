@@ -1,31 +1,26 @@
 // A TCP proxy for tests: it stands in front of an operator and misbehaves as networks do. It delays, cuts, goes
-// half-open (the connection stays but nothing passes), refuses connections, drops WebSocket upgrades, and recovers.
+// half-open (the connection stays but nothing passes), refuses connections, and recovers.
 
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { reset } from './http/reset';
-
-/** `both`, or only what the client (`up`) or the server (`down`) sends. */
-export type Direction = 'both' | 'up' | 'down';
+import { Arrivals } from './arrivals';
 
 export interface TcpProxy {
 	url: string;
 	port: number;
-	/** Connections: open now (as clients see it), accepted and refused since the start, WebSocket upgrades dropped. */
-	counts(): { open: number; accepted: number; refused: number; upgradesDropped: number };
+	/** Connections: open now (as clients see it), accepted and refused since the start. */
+	counts(): { open: number; accepted: number; refused: number };
 	/** Delay of everything in each direction, in milliseconds; 0 = none. */
 	delay(ms: number): void;
 	/** Ends the open connections: with RST, or with FIN. Returns how many. */
 	cut(how?: 'reset' | 'end'): number;
-	/** Keeps present and new connections open, but passes nothing on; held-back data is lost. */
-	halfOpen(direction?: Direction): void;
+	/** Keeps present and new connections open, but passes nothing on, or nothing of the server (`down`). */
+	halfOpen(direction?: 'both' | 'down'): void;
 	/** Ends new connections at once (RST); open ones stay. */
 	refuse(): void;
-	/** Responds to WebSocket upgrade requests with 400, like a proxy that does not support them. */
-	dropUpgrades(drop?: boolean): void;
 	/** Lets everything pass again on new connections: half-open ones stay as they are until they are cut. */
 	heal(): void;
-	/** Resolves when that many connections are open; rejects after `timeoutMs`. */
-	waitForOpen(count: number, timeoutMs?: number): Promise<void>;
+	/** Resolves when that many connections are open; rejects if that takes too long. */
+	waitForOpen(count: number): Promise<void>;
 	close(): Promise<void>;
 }
 
@@ -42,15 +37,13 @@ export async function startTcpProxy(
 	targetHost = '127.0.0.1',
 ): Promise<TcpProxy> {
 	const pairs = new Set<Pair>();
-	const watchers = new Set<() => void>();
+	const arrivals = new Arrivals();
 	const timers = new Set<NodeJS.Timeout>();
-	const counts = { accepted: 0, refused: 0, upgradesDropped: 0 };
+	const counts = { accepted: 0, refused: 0 };
 	let delayMs = 0;
 	let refusing = false;
-	let dropping = false;
 	let dead = { up: false, down: false };
 	const openNow = () => [...pairs].filter(({ client }) => !client.destroyed).length;
-	const changed = () => [...watchers].forEach((look) => look());
 
 	/** Runs something after the delay; the order is kept, since everything waits equally long. */
 	const later = (act: () => void) => {
@@ -63,16 +56,8 @@ export async function startTcpProxy(
 	};
 
 	const passOn = (pair: Pair, from: Socket, to: Socket, direction: 'up' | 'down') => {
-		let first = true;
 		from.on('data', (chunk: Buffer) => {
 			if (pair.dead[direction]) return;
-			if (first && direction === 'up' && dropping && isUpgrade(chunk)) {
-				counts.upgradesDropped++;
-				from.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
-				to.destroy();
-				return;
-			}
-			first = false;
 			later(() => {
 				if (!to.writable || to.write(chunk)) return;
 				from.pause();
@@ -87,7 +72,7 @@ export async function startTcpProxy(
 		from.on('close', () => {
 			if (!pair.dead[direction]) later(() => to.destroySoon());
 			if (pair.client.destroyed && pair.server.destroyed) pairs.delete(pair);
-			changed();
+			arrivals.changed();
 		});
 		from.on('error', () => undefined);
 	};
@@ -97,7 +82,7 @@ export async function startTcpProxy(
 		if (refusing) {
 			counts.refused++;
 			reset(client);
-			return changed();
+			return arrivals.changed();
 		}
 		counts.accepted++;
 		const target = connect({
@@ -111,7 +96,7 @@ export async function startTcpProxy(
 		target.once('error', () => reset(client));
 		passOn(pair, client, target, 'up');
 		passOn(pair, target, client, 'down');
-		changed();
+		arrivals.changed();
 	});
 	await new Promise<void>((resolve, reject) => {
 		server.once('error', reject);
@@ -139,45 +124,25 @@ export async function startTcpProxy(
 		},
 		cut,
 		halfOpen(direction = 'both') {
-			const now = { up: direction !== 'down', down: direction !== 'up' };
+			const now = { up: direction === 'both', down: true };
 			dead = now;
 			for (const pair of pairs) {
-				pair.dead = { up: pair.dead.up || now.up, down: pair.dead.down || now.down };
+				pair.dead = { up: pair.dead.up || now.up, down: true };
 			}
 		},
 		refuse() {
 			refusing = true;
 		},
-		dropUpgrades(drop = true) {
-			dropping = drop;
-		},
 		heal() {
 			delayMs = 0;
 			refusing = false;
-			dropping = false;
 			dead = { up: false, down: false };
 		},
-		waitForOpen(count, timeoutMs = 120_000) {
-			return new Promise((resolve, reject) => {
-				const stop = () => {
-					watchers.delete(look);
-					clearTimeout(timer);
-				};
-				const look = () => {
-					if (openNow() !== count) return;
-					stop();
-					resolve();
-				};
-				const timer = setTimeout(() => {
-					stop();
-					reject(
-						new Error(`Timed out after ${timeoutMs} ms waiting for ${count} open connections.`),
-					);
-				}, timeoutMs);
-				watchers.add(look);
-				look();
-			});
-		},
+		waitForOpen: async (count) =>
+			await arrivals.until(
+				() => openNow() === count,
+				() => `${count} open connections`,
+			),
 		async close() {
 			for (const timer of timers) clearTimeout(timer);
 			const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -187,9 +152,11 @@ export async function startTcpProxy(
 	};
 }
 
-/** Whether an HTTP request asks for WebSocket. Clients send the head of a request in one piece. */
-function isUpgrade(chunk: Buffer) {
-	return /^GET [^\r\n]+\r\n(?:[^\r\n]+\r\n)*upgrade: *websocket\r\n/i.test(
-		chunk.subarray(0, 16 * 1024).toString('latin1'),
-	);
+/**
+ * Ends a TCP connection with RST, at once. A connection that is already closing is destroyed without RST: Node.js
+ * fails to reset it, forgets it and keeps its handle open for ever, and with it the process.
+ */
+function reset(socket: Socket): void {
+	if (socket.writableEnded) socket.destroy();
+	else socket.resetAndDestroy();
 }
