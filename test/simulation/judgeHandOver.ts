@@ -42,11 +42,6 @@ function isBetweenAnswers(world: World, delivery: Delivery): boolean {
 	);
 }
 
-/** Whether n8n got a batch while its database was away, which the trigger noticed in that time. */
-export function isSeen(world: World, delivery: Delivery): boolean {
-	return troublesAt(world, delivery).some((trouble) => isFound(trouble, delivery));
-}
-
 /** The troubles in which n8n was to start what it got. */
 function troublesAt({ plan, n8n }: World, { at }: Delivery): Span[] {
 	return n8n.troubles.filter(({ from, to }) => from <= at + plan.n8n.startMs && at <= to);

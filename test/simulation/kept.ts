@@ -10,7 +10,6 @@ export const KEPT = [
 	[788, 'an event came twice from a connection whose renewal had been renewed a moment before'],
 	[1121, 'one of two dead lines was renewed, and the gap began at the end of the other line'],
 	[1220, 'a gap lasted until the first event, however late that arrived'],
-	[1373, 'each execution left a timer of two seconds behind (n8n 1.123)'],
 	[
 		1867,
 		'a gap whose execution n8n lost was not reported if the trigger was closed before another execution had ended',
@@ -31,10 +30,6 @@ export const KEPT = [
 	[
 		15_826,
 		'a clock set ahead by days made a record for each interval of them, until the stack ended',
-	],
-	[
-		204_740,
-		'items given to n8n while its database was away were lost without a report if the trigger was closed at once (n8n 1.123)',
 	],
 	[
 		200_800,
@@ -240,10 +235,6 @@ export const KEPT = [
 		'a dead connection was replaced after a sleep that was longer than the silence timeout, and the gap did not begin with the silence',
 	],
 	[
-		945_871,
-		'an outage of less than a second went unnoticed, and the only slot waited an hour for an execution that n8n never started (n8n 1.123)',
-	],
-	[
 		502_034,
 		'a connection had stopped, and broke while it was being renewed: what it had lacked was not reported',
 	],
@@ -286,10 +277,6 @@ export const KEPT = [
 	[
 		1_063_778,
 		'n8n was stopped while an execution that reported an overflow ran, and its worker died: the gap after the restart counted two of forty-eight events',
-	],
-	[
-		1_079_352,
-		'an execution started only after an outage of the database, and the death of its worker was not reported (n8n 1.123)',
 	],
 	[
 		33_507,
