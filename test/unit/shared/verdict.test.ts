@@ -5,6 +5,11 @@ import { ADDRESS, createdId } from '../../../nodes/shared/answer/identifiers';
 import { judge, statementOf, validityOf, type Intent } from '../../../nodes/shared/answer/verdict';
 import { reasonOf, withoutTokens } from '../../../nodes/shared/answer/reason';
 
+const READ: Intent = { effect: 'read' };
+const WRITE: Intent = { effect: 'write' };
+const LOGIN: Intent = { effect: 'login' };
+const BUY: Intent = { effect: 'purchase' };
+const LINK: Intent = { effect: 'write', successFlag: 'linked' };
 const VALIDATION: Intent = { effect: 'read', asksValidity: true };
 
 const outcomeOf = (data: unknown, effect: 'read' | 'write' = 'read') =>
@@ -63,15 +68,13 @@ test.each([true, 1, '1', 'yes', 'OK'])(
 );
 
 describe('decided after a comparison with the reader before it', () => {
-	const LINK: Intent = { effect: 'write', successFlag: 'linked' };
-	const BUY: Intent = { effect: 'purchase' };
 	const judged = (data: unknown, intent: Intent) =>
 		judge({ statusCode: 200, headers: {}, data, text: '', format: 'json' }, intent);
 
 	test.each<[string, unknown, Intent, string]>([
-		['words in a flag count', { success: 'Cart not found' }, { effect: 'purchase' }, 'failed'],
-		['a warning in a flag counts', { success: 'WARNING' }, { effect: 'write' }, 'partly'],
-		['false is no code of a success', { code: false }, { effect: 'read' }, 'failed'],
+		['words in a flag count', { success: 'Cart not found' }, BUY, 'failed'],
+		['a warning in a flag counts', { success: 'WARNING' }, WRITE, 'partly'],
+		['false is no code of a success', { code: false }, READ, 'failed'],
 		['INVALID answers a validation', { status: 'INVALID' }, VALIDATION, 'done'],
 		[
 			'an odd code beside the answer',
@@ -79,32 +82,27 @@ describe('decided after a comparison with the reader before it', () => {
 			VALIDATION,
 			'done',
 		],
-		['not valid is a failure of a change', { valid: false }, { effect: 'write' }, 'failed'],
-		['an unknown word confirms no change', 'T0sgbGlua2Vk', { effect: 'write' }, 'unclear'],
-		['any name of a status', { statut: '507' }, { effect: 'write' }, 'failed'],
-		['a bad level', { level: 'error', text: 'Not now' }, { effect: 'write' }, 'failed'],
-		['a code 1 of unknown meaning', { ret: 1 }, { effect: 'write' }, 'partly'],
-		['a return code in words', { ret: 'accepted' }, { effect: 'write' }, 'done'],
-		['a return code of 0 beside a text', { ret: 0, err_msg: 'Later' }, { effect: 'write' }, 'done'],
-		['a result of 0 is a number', { result: 0 }, { effect: 'write' }, 'done'],
-		['a true result', { result: true, err_msg: 'Later' }, { effect: 'write' }, 'done'],
-		['what was not accepted', { accepted: false }, { effect: 'purchase' }, 'failed'],
-		['what was not processed', { processed: 'no' }, { effect: 'write' }, 'failed'],
-		['the flag of an order that is read', { processed: false }, { effect: 'read' }, 'done'],
-		['a number of what was processed', { processed: 0 }, { effect: 'write' }, 'done'],
-		['a flag in words', { failed: 'true' }, { effect: 'purchase' }, 'failed'],
+		['not valid is a failure of a change', { valid: false }, WRITE, 'failed'],
+		['an unknown word confirms no change', 'T0sgbGlua2Vk', WRITE, 'unclear'],
+		['any name of a status', { statut: '507' }, WRITE, 'failed'],
+		['a bad level', { level: 'error', text: 'Not now' }, WRITE, 'failed'],
+		['a code 1 of unknown meaning', { ret: 1 }, WRITE, 'partly'],
+		['a return code in words', { ret: 'accepted' }, WRITE, 'done'],
+		['a return code of 0 beside a text', { ret: 0, err_msg: 'Later' }, WRITE, 'done'],
+		['a result of 0 is a number', { result: 0 }, WRITE, 'done'],
+		['a true result', { result: true, err_msg: 'Later' }, WRITE, 'done'],
+		['what was not accepted', { accepted: false }, BUY, 'failed'],
+		['what was not processed', { processed: 'no' }, WRITE, 'failed'],
+		['the flag of an order that is read', { processed: false }, READ, 'done'],
+		['a number of what was processed', { processed: 0 }, WRITE, 'done'],
+		['a flag in words', { failed: 'true' }, BUY, 'failed'],
 		['a number as text is no flag', { failedCount: '1', linkedCount: '2' }, LINK, 'partly'],
-		['N is no error', { err_code: 'N' }, { effect: 'write' }, 'done'],
-		[
-			'the state of a thing',
-			{ addressRef: 'A-77', status: 'REJECTED' },
-			{ effect: 'read' },
-			'done',
-		],
+		['N is no error', { err_code: 'N' }, WRITE, 'done'],
+		['the state of a thing', { addressRef: 'A-77', status: 'REJECTED' }, READ, 'done'],
 		[
 			'a failure in a good envelope',
 			{ status: 'OK', result: { errorText: 'Locked' } },
-			{ effect: 'write' },
+			WRITE,
 			'failed',
 		],
 		[
@@ -113,20 +111,15 @@ describe('decided after a comparison with the reader before it', () => {
 			LINK,
 			'failed',
 		],
-		[
-			'a 200 beside a failure',
-			{ status: 200, error_message: 'Locked' },
-			{ effect: 'purchase' },
-			'failed',
-		],
-		['a code 0 beside a text', { code: 0, err_msg: 'Locked' }, { effect: 'write' }, 'done'],
+		['a 200 beside a failure', { status: 200, error_message: 'Locked' }, BUY, 'failed'],
+		['a code 0 beside a text', { code: 0, err_msg: 'Locked' }, WRITE, 'done'],
 		['the same of a link', { code: 0, err_msg: 'Locked' }, LINK, 'partly'],
 		['a success beside a text, of a purchase', { ok: true, err_msg: 'Locked' }, BUY, 'partly'],
 		['a complaint with a good word', { err_msg: 'Already linked' }, BUY, 'failed'],
 		[
 			'failed parts under a code 0',
 			{ code: 0, products: [{ status: 'ERROR' }, { status: 'ERROR' }] },
-			{ effect: 'purchase' },
+			BUY,
 			'partly',
 		],
 		[
@@ -139,15 +132,10 @@ describe('decided after a comparison with the reader before it', () => {
 		[
 			'failed parts of a list that is read',
 			{ calls: [{ status: 'ERROR' }, { ok: 0 }] },
-			{ effect: 'read' },
+			READ,
 			'done',
 		],
-		[
-			'the same of a login',
-			{ agents: [{ status: 'ERROR' }, { ok: 0 }] },
-			{ effect: 'login' },
-			'done',
-		],
+		['the same of a login', { agents: [{ status: 'ERROR' }, { ok: 0 }] }, LOGIN, 'done'],
 		['a number of failed parts', { failedCount: 2 }, LINK, 'failed'],
 		[
 			'a number of failed and of linked parts',
@@ -163,7 +151,7 @@ describe('decided after a comparison with the reader before it', () => {
 		[
 			'the state of a created thing',
 			{ address: { addressId: 7, status: 'REJECTED' } },
-			{ effect: 'write' },
+			WRITE,
 			'done',
 		],
 		[
@@ -172,46 +160,21 @@ describe('decided after a comparison with the reader before it', () => {
 			BUY,
 			'failed',
 		],
-		['a no as an error text is one', { err_msg: 'No' }, { effect: 'write' }, 'failed'],
-		['a good code in an error', { errors: { code: 0, text: '' } }, { effect: 'write' }, 'done'],
-		['a bad code beside it', { errors: [{ code: 0 }, { code: 5 }] }, { effect: 'write' }, 'failed'],
-		['words like a no in a flag', { success: 'Noted' }, { effect: 'write' }, 'done'],
-		['a number that ends with a no', { success: 'OK 10' }, { effect: 'write' }, 'done'],
-		[
-			'words like a yes in a flag',
-			{ success: 'Open', err_msg: 'Locked' },
-			{ effect: 'write' },
-			'failed',
-		],
-		['a number that ends with a yes', { success: 'Error 101' }, { effect: 'write' }, 'failed'],
-		['a message with a bad code', { code: 12, message: 'Later' }, { effect: 'write' }, 'failed'],
-		[
-			'one of two messages',
-			{ message: 'Denied', info: 'See below' },
-			{ effect: 'write' },
-			'failed',
-		],
-		[
-			'a problem',
-			{ type: '/quota', title: 'Quota', detail: 'Used up' },
-			{ effect: 'write' },
-			'failed',
-		],
-		['a title without a detail', { type: '/quota', title: 'Quota' }, { effect: 'write' }, 'done'],
+		['a no as an error text is one', { err_msg: 'No' }, WRITE, 'failed'],
+		['a good code in an error', { errors: { code: 0, text: '' } }, WRITE, 'done'],
+		['a bad code beside it', { errors: [{ code: 0 }, { code: 5 }] }, WRITE, 'failed'],
+		['words like a no in a flag', { success: 'Noted' }, WRITE, 'done'],
+		['a number that ends with a no', { success: 'OK 10' }, WRITE, 'done'],
+		['words like a yes in a flag', { success: 'Open', err_msg: 'Locked' }, WRITE, 'failed'],
+		['a number that ends with a yes', { success: 'Error 101' }, WRITE, 'failed'],
+		['a message with a bad code', { code: 12, message: 'Later' }, WRITE, 'failed'],
+		['one of two messages', { message: 'Denied', info: 'See below' }, WRITE, 'failed'],
+		['a problem', { type: '/quota', title: 'Quota', detail: 'Used up' }, WRITE, 'failed'],
+		['a title without a detail', { type: '/quota', title: 'Quota' }, WRITE, 'done'],
 		['failed parts under a code 1', { code: 1, items: [{ ok: false }] }, BUY, 'failed'],
-		[
-			'a success around JSON as text',
-			{ status: 'OK', data: { a: '{}' } },
-			{ effect: 'write' },
-			'done',
-		],
-		['a good message with a bad code', { code: 12, message: 'Done' }, { effect: 'write' }, 'done'],
-		[
-			'a value below zero beside a blank message',
-			{ result: -3, message: ' ' },
-			{ effect: 'read' },
-			'done',
-		],
+		['a success around JSON as text', { status: 'OK', data: { a: '{}' } }, WRITE, 'done'],
+		['a good message with a bad code', { code: 12, message: 'Done' }, WRITE, 'done'],
+		['a value below zero beside a blank message', { result: -3, message: ' ' }, READ, 'done'],
 		['NOT_VALID answers a validation', { status: 'NOT_VALID' }, VALIDATION, 'done'],
 		['a validation with other fields', { isValid: false, city: 'Oslo' }, VALIDATION, 'done'],
 		[
@@ -221,13 +184,8 @@ describe('decided after a comparison with the reader before it', () => {
 			'done',
 		],
 		['a validation that failed', { isValid: false, status: 'ERROR' }, VALIDATION, 'failed'],
-		[
-			'a refusal beside an address line',
-			{ address: 'Rue 1', status: 'REJECTED' },
-			{ effect: 'read' },
-			'failed',
-		],
-		['INVALID is a failure of any other read', { status: 'INVALID' }, { effect: 'read' }, 'failed'],
+		['a refusal beside an address line', { address: 'Rue 1', status: 'REJECTED' }, READ, 'failed'],
+		['INVALID is a failure of any other read', { status: 'INVALID' }, READ, 'failed'],
 	])('%s: %j', (_why, data, intent, outcome) => {
 		expect(judged(data, intent).outcome).toBe(outcome);
 	});
@@ -243,7 +201,7 @@ describe('decided after a comparison with the reader before it', () => {
 	])('the numbers that may be in the field %s: %j are %s', (field, values, outcome) => {
 		for (const value of values) {
 			const data = { [field]: value };
-			expect([value, judged(data, { effect: 'write' }).outcome]).toEqual([value, outcome]);
+			expect([value, judged(data, WRITE).outcome]).toEqual([value, outcome]);
 		}
 	});
 
@@ -277,7 +235,7 @@ describe('decided after a comparison with the reader before it', () => {
 		['nothing', '', '', 404, ''],
 	])('the words of a refusal in %s', (_what, body, type, statusCode, reason) => {
 		const answer = parse({ statusCode, headers: { 'content-type': type }, body });
-		expect(judge(answer, { effect: 'read' })).toMatchObject({ outcome: 'failed', reason });
+		expect(judge(answer, READ)).toMatchObject({ outcome: 'failed', reason });
 	});
 
 	test.each<[string, string | Buffer, string, number, Intent['effect'], string]>([
@@ -400,7 +358,7 @@ describe('decided after a comparison with the reader before it', () => {
 
 	test('a success has no reason, whatever message it has', () => {
 		for (const data of [{ status: 'OK', message: 'Mind the gap' }, { message: 'Mind the gap' }])
-			expect(judged(data, { effect: 'write' })).toMatchObject({ outcome: 'done', reason: '' });
+			expect(judged(data, WRITE)).toMatchObject({ outcome: 'done', reason: '' });
 	});
 
 	test.each<[unknown, object]>([
