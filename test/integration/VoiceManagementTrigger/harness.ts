@@ -43,8 +43,6 @@ export interface Execution {
 	key: string | undefined;
 	/** Ends the execution, which runs until then. */
 	end(status?: 'success' | 'error'): void;
-	/** n8n 2: reports that the execution could not be started. */
-	reject(): void;
 }
 
 export interface TriggerOptions {
@@ -136,8 +134,6 @@ export class ActiveTrigger {
 	readonly logs: Base['logs'];
 	/** Whether n8n cannot start executions. */
 	databaseAway = false;
-	/** Makes every further emit throw, as n8n does if it cannot accept it. */
-	emitThrows = false;
 	response: ITriggerResponse | undefined;
 	private readonly functions: ITriggerFunctions;
 	private readonly arrivals = new Arrivals();
@@ -203,7 +199,6 @@ export class ActiveTrigger {
 	}
 
 	private take(items: INodeExecutionData[], done: Done | undefined, key?: string): void {
-		if (this.emitThrows) throw new Error('Workflow is not active');
 		// n8n 2.41 uses both functions; engine 2.0 gets no promise.
 		const { resolve, reject } = done ?? {};
 		if (this.databaseAway) {
@@ -216,7 +211,6 @@ export class ActiveTrigger {
 			items,
 			key,
 			end,
-			reject: () => reject?.(new Error('The execution could not be started')),
 		});
 		if (this.options.endAtOnce !== false) void setImmediate().then(() => end());
 		this.arrivals.changed();

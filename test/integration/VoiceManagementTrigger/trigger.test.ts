@@ -194,61 +194,6 @@ describe('a restart of n8n', () => {
 });
 
 describe('executions', () => {
-	it('are limited by maxInFlight, and an ended or failed one lets the next start', async () => {
-		await serve();
-		const trigger = await active({ options: { maxInFlight: 2 } }, { endAtOnce: false });
-		for (let index = 0; index < 5; index++) operator.control.send('UI', 'login', { index });
-		await trigger.until(({ executions }) => executions.length === 2);
-		nth(trigger.executions, 0).end('error');
-		await trigger.until(({ executions }) => executions.length === 3);
-		nth(trigger.executions, 1).end();
-		await trigger.until(({ executions }) => executions.length === 4);
-		nth(trigger.executions, 2).end();
-		await trigger.until(({ executions }) => executions.length === 5);
-		expect(trigger.items.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4]);
-	});
-
-	it('that n8n could not start are retried under the same key, and nothing else starts in the meantime', async () => {
-		await serve();
-		const clock = new HandClock();
-		const options = { clock, endAtOnce: false };
-		const trigger = await active({ options: { maxInFlight: 2 } }, options);
-		const witness = await active({}, { clock, workflowId: 'witness' });
-		operator.control.send('UI', 'login', { index: 0 });
-		await trigger.until(({ executions }) => executions.length === 1);
-		nth(trigger.executions, 0).reject();
-		await trigger.untilLog(/can't start executions \(The execution could not be started\)/);
-		operator.control.send('UI', 'login', { index: 1 });
-		await witness.untilItems(2);
-		expect(trigger.executions).toHaveLength(1);
-		await turnedUntil(
-			clock,
-			trigger.until(({ executions }) => executions.length === 2),
-		);
-		const [first, again] = firstOf(trigger.executions, 2);
-		expect(again.items).toEqual(first.items);
-		expect(again.key).toBe(first.key);
-		again.end();
-		await trigger.until(({ executions }) => executions.length === 3);
-		expect(nth(nth(trigger.executions, 2).items, 0).json).toMatchObject({ index: 1 });
-		expect(trigger.logs.filter(({ message }) => /start(s)? executions/.test(message))).toHaveLength(
-			2,
-		);
-	});
-
-	it('that n8n cannot accept are kept until it can', async () => {
-		await serve();
-		const clock = new HandClock();
-		const trigger = await active({ options: { maxInFlight: 1 } }, { clock });
-		trigger.emitThrows = true;
-		operator.control.send('UI', 'login', { index: 0 });
-		await trigger.untilLog(/can't start executions \(Workflow is not active\)/);
-		trigger.emitThrows = false;
-		operator.control.send('UI', 'login', { index: 1 });
-		await turnedUntil(clock, trigger.untilItems(2));
-		expect(trigger.items.map(({ index }) => index)).toEqual([0, 1]);
-	});
-
 	it('that cannot start while the database is away lose nothing, and the workflow gets a report', async () => {
 		await serve();
 		const clock = new HandClock();
