@@ -37,6 +37,9 @@ const refusal: Given = {
 };
 
 const addProduct = { resource: 'cart', operation: 'addProduct', cartIdentifier: '7' };
+const NOT_WHOLE = '"Quantity" is not a whole number above zero';
+const addNumbers = { ...addProduct, productType: 'didCartItem' };
+const addChannels = { ...addProduct, productType: 'capacityCartItem' };
 const checkout = {
 	resource: 'cart',
 	operation: 'checkout',
@@ -75,7 +78,7 @@ describe('third-party rules alone prevent nothing', () => {
 		],
 		[
 			'channels that are not in tens',
-			{ ...addProduct, productType: 'capacityCartItem', zone: 'A', quantity: 15 },
+			{ ...addChannels, zone: 'A', quantity: 15 },
 			/"Quantity" is 15: .*multiples of 10/,
 		],
 	];
@@ -145,8 +148,7 @@ describe('custom fields replace any field, including required ones', () => {
 		[
 			'a group and its quantity',
 			{
-				...addProduct,
-				productType: 'didCartItem',
+				...addNumbers,
 				didGroupId: '',
 				quantity: 0,
 				...customFields({ didCartItem: { didGroupId: 'G', quantity: 0.5 } }),
@@ -165,11 +167,7 @@ describe('custom fields replace any field, including required ones', () => {
 		],
 		[
 			'another product',
-			{
-				...addProduct,
-				productType: 'didCartItem',
-				...customFields({ didCartItem: null, sms: { quantity: 1 } }),
-			},
+			{ ...addNumbers, ...customFields({ didCartItem: null, sms: { quantity: 1 } }) },
 			{ sms: { quantity: 1 } },
 		],
 	])('%s', async (_what, parameters, body) => {
@@ -210,12 +208,8 @@ describe('custom fields replace any field, including required ones', () => {
 	test.each<[string, IDataObject, string]>([
 		['a company', { ...companyForm, companyName: ' ' }, '"Company Name" is empty'],
 		['DID IDs', { ...link, didIds: ' , ' }, '"DID IDs" is empty'],
-		[
-			'a group',
-			{ ...addProduct, productType: 'didCartItem', didGroupId: '' },
-			'"DID Group ID" is empty',
-		],
-		['a zone', { ...addProduct, productType: 'capacityCartItem', zone: '' }, '"Zone" is empty'],
+		['a group', { ...addNumbers, didGroupId: '' }, '"DID Group ID" is empty'],
+		['a zone', { ...addChannels, zone: '' }, '"Zone" is empty'],
 		[
 			'the cart of a product',
 			{ ...addProduct, cartIdentifier: ' ', didGroupId: '1' },
@@ -223,16 +217,8 @@ describe('custom fields replace any field, including required ones', () => {
 		],
 		['the cart to buy', { ...checkout, cartIdentifier: '' }, '"Cart Identifier" is empty'],
 		['numbers', { ...addProduct, productType: 'phoneNumbers' }, '"Phone Numbers" is empty'],
-		[
-			'no quantity',
-			{ ...addProduct, productType: 'didCartItem', didGroupId: '1', quantity: 0 },
-			'"Quantity" is not a whole number above zero',
-		],
-		[
-			'half a number',
-			{ ...addProduct, productType: 'didCartItem', didGroupId: '1', quantity: 1.5 },
-			'"Quantity" is not a whole number above zero',
-		],
+		['no quantity', { ...addNumbers, didGroupId: '1', quantity: 0 }, NOT_WHOLE],
+		['half a number', { ...addNumbers, didGroupId: '1', quantity: 1.5 }, NOT_WHOLE],
 		[
 			'an unknown product',
 			{ ...addProduct, productType: 'toString' },
@@ -249,7 +235,7 @@ describe('custom fields replace any field, including required ones', () => {
 
 describe('values are sent as they are written', () => {
 	test('a zone and references are text', async () => {
-		await run({ ...addProduct, productType: 'capacityCartItem', zone: '1', quantity: 10 });
+		await run({ ...addChannels, zone: '1', quantity: 10 });
 		expect(sentJson()).toEqual({ capacityCartItem: { zone: '1', quantity: 10 } });
 		await run({
 			resource: 'cart',
