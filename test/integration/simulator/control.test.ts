@@ -36,6 +36,7 @@ describe('the control API is for this machine', () => {
 		['under a foreign name', '/control/sockets', ['Host: evil.example'], 403],
 		['under a longer name', '/control/sockets', ['Host: 127.0.0.1.evil.example:80'], 403],
 		['under a name before an @', '/control/sockets', ['Host: evil.example@127.0.0.1'], 403],
+		['under a path', '/control/sockets', ['Host: 127.0.0.1/.evil.example'], 403],
 		[
 			'from its own page',
 			'/control/sockets',
@@ -45,9 +46,13 @@ describe('the control API is for this machine', () => {
 		['from a page', '/control/stopListening', [OWN, FOREIGN], 403],
 		['from a local file', '/control/stopListening', [OWN, 'Origin: null'], 403],
 		['with an encoded letter', '/%63ontrol/stopListening', [OWN, FOREIGN], 403],
+		['with every letter encoded', '/%63%6f%6e%74%72%6f%6c/stopListening', [OWN, FOREIGN], 403],
+		['with a query', '/control/stopListening?a=/x', [OWN, FOREIGN], 403],
 		['to the chat', '/%63hat', [OWN, FOREIGN], 403],
 		['by an absolute URL', 'http://evil.example/control/stopListening', [OWN], 400],
+		['by one of its own', 'http://127.0.0.1/control/stopListening', [OWN, FOREIGN], 400],
 		['with two hosts', '/control/stopListening', [OWN, 'Host: evil.example'], 400],
+		['with two hosts to the provider', '/vm/token', [OWN, 'Host: evil.example'], 400],
 		['without a host', '/control/stopListening', [], 400],
 	])('a request %s (%s) gets the right status', async (_how, target, headers, status) => {
 		expect(await raw(target, ...headers)).toBe(status);
@@ -56,10 +61,21 @@ describe('the control API is for this machine', () => {
 });
 
 it.each([
+	[{ onExpiry: 'later' }, 'onExpiry must be one of'],
+	[{ tokenLifetime: -1 }, 'tokenLifetime must be a number'],
+	[{ port: 1 }, '"port" can not be changed'],
+])('the setting %j is refused', (settings, reason) => {
+	expect(() => operator.control.set(settings as never)).toThrow(reason);
+});
+
+it.each([
 	[{ port: 70_000 }, 'port must be a whole number'],
+	[{ socketio: 3 }, 'socketio must be one of 4, 2, 1'],
+	[{ rate: -1 }, 'rate must be a number'],
 	[{ socketPath: 'x' }, 'socketPath must be a path'],
 	[{ colour: 'red' }, 'no operator option "colour"'],
 ])('a start with %j is refused', async (options, reason) => {
+	await expect(startOperator(options as never)).rejects.toThrow(OperatorError);
 	await expect(startOperator(options as never)).rejects.toThrow(reason);
 });
 
