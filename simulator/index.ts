@@ -37,8 +37,13 @@ export interface Operator {
 	/** The people, queues and numbers that the events are about. */
 	plan: CallCentrePlan;
 	control: Control;
-	/** Calls `listener` for every message sent to the feed, connected or not. Returns a function that stops it. */
-	onEvent(listener: (name: string, args: unknown[], reached: number) => void): () => void;
+	/**
+	 * Calls `listener` for every message sent to the feed, connected or not. Returns a function that stops it.
+	 * `at`: when it was sent, milliseconds since 1970; whoever receives it does so later.
+	 */
+	onEvent(
+		listener: (name: string, args: unknown[], reached: number, at: number) => void,
+	): () => void;
 	/** Stops everything at once; idempotent. */
 	close(): Promise<void>;
 }

@@ -50,7 +50,7 @@ export class Store {
 	cpt = 0;
 	/** Messages of the chat channel, newest first. */
 	readonly chat: ChatMessage[] = [];
-	/** 'change' after anything that a test may wait for; 'event' (name, args, reached) for each sent message. */
+	/** 'change' after anything that a test may wait for; 'event' (name, args, reached, at) for each sent message. */
 	readonly news = new EventEmitter();
 	private readonly loginCounts = { supervisor: 0, api: 0 };
 	private readonly timers = new Set<NodeJS.Timeout>();
@@ -95,8 +95,10 @@ export class Store {
 
 	/** Sends any Socket.IO message. */
 	pushRaw(name: string, args: unknown[], to: Audience = 'all'): number {
+		// Before it leaves: a listener of another process may have it before this one goes on.
+		const at = Date.now();
 		const reached = this.hub.send(name, args, to);
-		this.news.emit('event', name, args, reached);
+		this.news.emit('event', name, args, reached, at);
 		return reached;
 	}
 

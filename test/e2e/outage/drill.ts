@@ -94,14 +94,14 @@ export async function openStream(site: Site, sink: Sink, stream: Stream): Promis
 /** Records what the operator sends, whether or not somebody listens. */
 export function noteSent(operator: Operator): { of(event: string): Sent[]; end(): void } {
 	const sent = new Map<string, Sent[]>();
-	const end = operator.onEvent((_name, [envelope]) => {
+	const end = operator.onEvent((_name, [envelope], _reached, at) => {
 		const { cpt, event: inner } = envelope as {
 			cpt: number;
 			event: { event: string; msg?: { id_call?: number } };
 		};
 		const { event, msg } = inner;
 		if (!sent.has(event)) sent.set(event, []);
-		sent.get(event)!.push({ call: String(msg?.id_call), cpt, at: Date.now() });
+		sent.get(event)!.push({ call: String(msg?.id_call), cpt, at });
 	});
 	return { of: (event) => sent.get(event) ?? [], end };
 }
