@@ -308,8 +308,18 @@ test('zipcode: getAll returns city and code for the country, narrowed by the are
 		path: '/vbapi/v1/regulation/zipcode',
 		query: { countryCodeA3: 'BEL', areaCode: '4', pageNumber: '0', pageSize: '50' },
 	});
-	const none = await json({ resource: 'zipcode', operation: 'getAll', countryCodeA3: 'ESP' });
-	expect(none).toEqual([]);
+});
+
+test.each<[IDataObject, string]>([
+	[{}, 'for ESP: it accepts any postal code there.'],
+	[{ areaCode: '9' }, 'for ESP in the area 9.'],
+])('zipcode: an empty list with the filters %j says what that means', async (filters, meaning) => {
+	const list = { resource: 'zipcode', operation: 'getAll', countryCodeA3: 'ESP', filters };
+	const { items, hints } = await run(list);
+	expect(items).toEqual([]);
+	expect(hints.map(({ message }) => message)).toEqual([
+		`The provider lists no postal codes ${meaning}`,
+	]);
 });
 
 describe('cart', () => {

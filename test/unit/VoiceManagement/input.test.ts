@@ -2,7 +2,11 @@
 
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { checkAddress } from '../../../nodes/VoiceManagement/resources/address/addressForm';
+import type { OperationContext } from '../../../nodes/VoiceManagement/operation';
+import {
+	checkAddress,
+	readAddress,
+} from '../../../nodes/VoiceManagement/resources/address/addressForm';
 import {
 	mergeCustomFields,
 	readCustomFields,
@@ -172,6 +176,19 @@ describe('custom fields', () => {
 		});
 		expect(body).toEqual({ a: 1, deep: { b: 2, c: 3 }, list: [1, 2] });
 	});
+});
+
+// With an expression in "Salutation", the panel shows the names of all forms.
+test.each([
+	['COMPANY', ['companyName']],
+	['MR', ['firstName', 'lastName']],
+	['DR', ['companyName', 'firstName', 'lastName']],
+])('of all names, an address with the salutation %s has %j', (salutation, names) => {
+	const form: IDataObject = { salutation, companyName: 'A', firstName: 'B', lastName: 'C' };
+	const value = (name: string) => form[name];
+	const context = { parameter: value, locatorValue: value, collection: () => ({}) };
+	const address = readAddress(context as unknown as OperationContext);
+	expect(Object.keys(address)).toEqual(['salutation', ...names]);
 });
 
 describe('checks of an address before it is sent', () => {

@@ -110,13 +110,15 @@ describe('the login with automatic spelling', () => {
 			[respond(503, { err_msg: 'Down' })],
 			[respond(200, { err_msg: 'Too many logins, try again later' })],
 			[respond(403, { err_msg: 'Too many logins' })],
-		])('goes on with the second spelling after %j', async (tooSoon) => {
+		])('keeps its Retry-After, then goes on with the second spelling: %j', async (answer) => {
 			const host = newHost();
+			const tooSoon = { ...answer, headers: { 'retry-after': '30' } };
 			const first = await logIn('auto', host, {
 				account_type: refused('Unknown field'),
 				count_type: tooSoon,
 			});
 			expect(first.asked).toEqual(['account_type', 'count_type']);
+			expect(first.result).toMatchObject({ retryAfterMs: 30_000 });
 			expect((first.result as Error).message).toMatch(
 				/\(with count_type\); Unknown field \(with account_type\)\. "Account Type Key" in the credential decides/,
 			);

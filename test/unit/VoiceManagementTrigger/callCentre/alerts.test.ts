@@ -147,6 +147,15 @@ describe('an alert', () => {
 		]);
 	});
 
+	it.each([
+		['one that went on is not reported again', '0 pause 101, 11 cut, 12 pause 101, 40 -', 1],
+		['a new one is', '0 pause 101, 11 cut, 12 unpause 101, 13 pause 101, 40 -', 2],
+	])('after an interruption, without ends, %s', async (_what, steps, times) => {
+		const breaks = { ...alerts({ when: 'agentOnBreak', threshold: 10 }), options: {} };
+		const live = await new LiveScene(breaks, LOGIN).open().play(steps);
+		expect(live.items.map(({ event }) => event)).toEqual(Array(times).fill('started'));
+	});
+
 	it('is only watched in the queues and for the numbers of the filters', async () => {
 		const filters = { queueIds: '51', callerNumber: '+44207946007' };
 		const live = new LiveScene({ ...alerts(WAITING), filters }, LOGIN).open();

@@ -165,6 +165,9 @@ const CALLS = `
 0 in 301, 1 cut, 60 out 301, 90 - → ended? ? in 301 feed-gap
 0 in 301, 1 cut, 2 cut, 60 takes 302 501, 80 out 302, 120 - → answered 60 by 501 in 301/302 feed-gap; ended 60+20 by 501 in 301/302 feed-gap
 0 cut, 1 in 301, 2 takes 301 501, 9 out 301, 60 - → answered 1 by 501 in 301; ended 1+7 by 501 in 301
+// Of a call that was over, a late event shows nothing; after an interruption, that it went on unseen.
+0 in 301, 9 out 301, 15 -, 20 out 302, 60 - → missed 9+0 in 301
+0 in 301, 9 out 301, 15 -, 16 cut, 20 out 302, 60 - → missed 9+0 in 301; ended? ? in 302 start-not-seen
 // A call without an end is given up after twelve hours.
 0 in 301, 5 takes 301 501, 43204 - → answered 5 by 501 in 301
 0 in 301, 5 takes 301 501, 43205 - → answered 5 by 501 in 301; ended 5 by 501 in 301 end-not-seen

@@ -19,6 +19,7 @@ export class LiveScene {
 	readonly executions: Plain[][] = [];
 	readonly gaveUp: string[] = [];
 	private readonly selection;
+	private directory: ReturnType<typeof readDirectory>;
 	private cpt = 0;
 
 	constructor(
@@ -30,13 +31,13 @@ export class LiveScene {
 		private readonly triggerClock: Clock = clock,
 	) {
 		this.start = clock.now();
-		const directory = readDirectory(login);
+		this.directory = readDirectory(login);
 		this.selection = createSelection(
 			readSettings(
 				(name, fallback) => parameters[name] ?? fallback,
 				() => 'Europe/Paris',
 			),
-			() => directory,
+			() => this.directory,
 			this.triggerClock,
 			(entry) => {
 				if ('items' in entry) this.executions.push([...entry.items]);
@@ -63,6 +64,12 @@ export class LiveScene {
 	/** Advances the clock to this many seconds after the beginning. */
 	async at(second: number): Promise<this> {
 		await this.clock.turn(second * 1000 - (this.clock.now() - this.start));
+		return this;
+	}
+
+	/** The feed logs in again. */
+	logsIn(login: Record<string, unknown>): this {
+		this.directory = readDirectory(login);
 		return this;
 	}
 

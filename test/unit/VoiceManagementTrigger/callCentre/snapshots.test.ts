@@ -78,6 +78,12 @@ describe('a snapshot', () => {
 		expect(agents.items).toMatchObject([{ agent: { id: '102' } }]);
 	});
 
+	it('shows the agents of the newest login', async () => {
+		const live = scene({ snapshotOf: ['agents'] });
+		await live.logsIn({ ops: [{ id: 103, nom: 'Cy' }] }).at(10);
+		expect(live.executions.at(-1)).toMatchObject([{ agent: { id: '103', name: 'Cy' } }]);
+	});
+
 	it('waits for the first queue if there is nothing else to show', () => {
 		const live = scene({ snapshotOf: ['queues'] });
 		expect(live.executions).toEqual([]);
@@ -146,6 +152,7 @@ const CASES = `
 // Who waits and talks where, and what each agent does, for how long.
 | 1 enters 7, 1 enters 8, 1 enters 9 52, 1 pause 102 2, 5 ringing 101 7 51, 8 answered 7, 8 connected 101 7 51, 10 - → q51 waiting=1 longest_wait=9 talking=1 offered=2 answered=1 abandoned=0 service_level=100 average_speed_of_answer=7 average_talk=null complete=true; q52 waiting=1 offered=1 service_level=null
 | 1 enters 7, 1 enters 8, 1 enters 9 52, 1 pause 102 2, 5 ringing 101 7 51, 8 answered 7, 8 connected 101 7 51, 10 - → a101 state=talking seconds=2 id_call=7 id_queue=51 answered=1 not_answered=0; a102 state=on_break pause={"id":"2","name":"Coffee"} seconds=9; totals agents_talking=1 agents_on_break=1 waiting=2 offered=3
+| 1 pause 102 2, 21 pause 102 3, 30 - → a102 state=on_break pause={"id":"3","name":null} seconds=29
 | 1 enters 7, 1 enters 8, 1 enters 9 52, 1 pause 102 2, 5 ringing 101 7 51, 8 answered 7, 8 connected 101 7 51, 10 leaves 7, 20 - → q51 talking=0 average_talk=2
 // A caller who has left counts at once, as short or not, and never are fewer offered.
 every=1 shortAbandonSeconds=5 | 0 enters 7, 0 enters 8, 4 leaves 7, 6 leaves 8, 7 - → q51 offered=2 abandoned=1 short_abandoned=1 waiting=0 service_level=0 abandonment_rate=100 average_wait_of_abandoned=5

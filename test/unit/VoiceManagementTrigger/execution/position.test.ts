@@ -2,6 +2,7 @@
 
 import type { IDataObject } from 'n8n-workflow';
 import { Position } from '../../../../nodes/VoiceManagementTrigger/execution/position';
+import { steady } from '../../../../nodes/VoiceManagementTrigger/feed/clock';
 import type { FeedEvent } from '../../../../nodes/VoiceManagementTrigger/feed/types';
 import { HandClock, START } from '../../../support/world';
 
@@ -159,6 +160,18 @@ describe('the position', () => {
 		const gap = restarted(data).received(event(111, START + 9000));
 		expect(gap).toMatchObject({ from: START - 10_000, firstCpt: 111 });
 		expect(gap).not.toHaveProperty('missed');
+	});
+
+	it("is saved with the machine's time, also if its clock was set back: the next process knows no other", () => {
+		const machine = new HandClock();
+		const clock = steady(machine);
+		clock.now();
+		machine.jump(-3_600_000);
+		const data: IDataObject = {};
+		const position = new Position(data, false, clock);
+		position.received(event(109, clock.now()));
+		position.save(true, all, true, false);
+		expect(data.position).toMatchObject({ at: machine.now() });
 	});
 
 	/** A position, and how often it was saved. */
