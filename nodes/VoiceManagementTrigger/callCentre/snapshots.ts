@@ -127,8 +127,8 @@ export class Snapshots implements Observer {
 	private readonly matchesAgent: (agent: string) => boolean;
 	private buckets = 0;
 	private agents: { ids: readonly string[]; directory: Directory | undefined; size: number };
-	/** Something about an agent has changed since {@link changes} was called. */
-	private agentsChanged = true;
+	/** How often something about an agent has changed. */
+	private agentChanges = 0;
 
 	/** @param startedAt when counting starts: a whole second, in milliseconds since 1970 */
 	constructor(
@@ -156,7 +156,7 @@ export class Snapshots implements Observer {
 	}
 
 	agent({ id }: AgentView): void {
-		if (this.matchesAgent(id)) this.agentsChanged = true;
+		if (this.matchesAgent(id)) this.agentChanges++;
 	}
 
 	taken(agent: string, at: number, sign: 1 | -1): void {
@@ -228,15 +228,10 @@ export class Snapshots implements Observer {
 		};
 	}
 
-	/**
-	 * Everything in which a snapshot can differ from another one, apart from elapsed time; undefined if an agent has
-	 * changed since the last call.
-	 */
-	changes({ queues, all, interrupted }: Snapshot): string | undefined {
-		const { agentsChanged } = this;
-		this.agentsChanged = false;
-		if (this.showsAgents && agentsChanged) return undefined;
-		return JSON.stringify([queues, all, interrupted], (field, value: unknown) =>
+	/** Another text for a snapshot in which something other than elapsed time differs. */
+	contentOf({ queues, all, interrupted }: Snapshot): string {
+		const agents = this.showsAgents ? this.agentChanges : 0;
+		return JSON.stringify([queues, all, interrupted, agents], (field, value: unknown) =>
 			MOVING_FIELDS.has(field) ? undefined : value,
 		);
 	}
@@ -262,7 +257,7 @@ export class Snapshots implements Observer {
 		const all = new Set([...listed, ...this.options.filter.agentIds, ...this.centre.agents.ids()]);
 		const ids = [...all].filter(this.matchesAgent).sort(inOrder);
 		this.agents = { ids, directory, size };
-		this.agentsChanged = true;
+		this.agentChanges++;
 		return ids;
 	}
 
@@ -347,7 +342,7 @@ export class Snapshots implements Observer {
 
 	private countAgent(id: string, at: number, counted: Partial<AgentCounts>, sign: 1 | -1): void {
 		if (!this.showsAgents || !this.matchesAgent(id)) return;
-		this.agentsChanged = true;
+		this.agentChanges++;
 		this.addTo(this.ofAgents, NO_AGENT_COUNTS, id, at, counted, sign);
 	}
 
@@ -372,7 +367,7 @@ export class Snapshots implements Observer {
 	private forget(before: number): void {
 		for (const [id, counts] of this.ofQueues) this.forgetIn(this.ofQueues, id, counts, before);
 		for (const [id, counts] of this.ofAgents)
-			if (this.forgetIn(this.ofAgents, id, counts, before)) this.agentsChanged = true;
+			if (this.forgetIn(this.ofAgents, id, counts, before)) this.agentChanges++;
 	}
 
 	/** @returns whether there was anything */

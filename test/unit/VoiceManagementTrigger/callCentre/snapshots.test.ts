@@ -68,6 +68,27 @@ describe('a snapshot', () => {
 		expect(each.clock.pending).toBe(0);
 	});
 
+	it('is not emitted again while nothing happens', async () => {
+		const live = scene();
+		await live.at(60);
+		expect(live.executions).toHaveLength(1);
+	});
+
+	it('is emitted if everything is as it was before an agent changed', async () => {
+		const live = scene({
+			every: 120,
+			filters: { queueIds: '51' },
+			options: { windowMinutes: 1 },
+		});
+		await live.at(235);
+		live.enters(7).agent(101, 'available');
+		await live.at(240);
+		expect(last(live, 'queue')).toMatchObject([{ waiting: 1 }]);
+		live.leaves(7);
+		await live.at(360);
+		expect(last(live, 'queue')).toMatchObject([{ waiting: 0 }]);
+	});
+
 	it('shows what was requested, for the queues and agents of the filters', async () => {
 		const live = scene({ snapshotOf: ['queues'], filters: { queueIds: '51' } });
 		expect(live.items).toMatchObject([{ event: 'queue', id_queue: '51', waiting: 0 }]);
