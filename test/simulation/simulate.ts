@@ -31,7 +31,7 @@ async function playAll(options: Options): Promise<number> {
 	const limit = Number(options.seconds ?? Infinity);
 	const totals = noPortion();
 	let next = first;
-	const kept = options.kept ? KEPT.map(([seed]) => seed) : [];
+	const kept = options.kept ? [...KEPT] : [];
 	const more = () => next < end && seconds() < limit;
 	const job = (): number[] => {
 		if (kept.length > 0) return kept.splice(0, PORTION);

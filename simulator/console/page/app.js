@@ -105,6 +105,12 @@ function Panel({ title, aside, name, children }) {
 	</section>`;
 }
 
+const ifEmpty = (rows, text) =>
+	rows.length === 0 &&
+	html`<tr>
+		<td class="none">${text}</td>
+	</tr>`;
+
 function Actions({ state, say }) {
 	const [choice, setChoice] = useState({ caller: '', queue: state.queues[0].id, agent: '' });
 	const caller = choice.caller || '+33199012345';
@@ -267,12 +273,7 @@ function Feed({ feed, say, now }) {
 							<td>${duration(socket.connectedAt, now)}</td>
 						</tr>`,
 				)}
-				${
-					live.length === 0 &&
-					html`<tr>
-						<td class="none">Nobody is connected</td>
-					</tr>`
-				}
+				${ifEmpty(live, 'Nobody is connected')}
 			</tbody>
 		</table>
 		<div class="buttons">
@@ -420,12 +421,7 @@ function Calls({ calls, agents, say, now }) {
 							</td>
 						</tr>`,
 				)}
-				${
-					calls.length === 0 &&
-					html`<tr>
-						<td class="none">No calls</td>
-					</tr>`
-				}
+				${ifEmpty(calls, 'No calls')}
 			</tbody>
 		</table>
 	<//>`;
@@ -538,12 +534,7 @@ function Addresses({ addresses, say }) {
 							</td>
 						</tr>`,
 				)}
-				${
-					addresses.length === 0 &&
-					html`<tr>
-						<td class="none">No addresses yet</td>
-					</tr>`
-				}
+				${ifEmpty(addresses, 'No addresses yet')}
 			</tbody>
 		</table>
 	<//>`;
@@ -566,12 +557,7 @@ function Carts({ carts, balance }) {
 							</td>
 						</tr>`,
 				)}
-				${
-					carts.length === 0 &&
-					html`<tr>
-						<td class="none">No carts yet</td>
-					</tr>`
-				}
+				${ifEmpty(carts, 'No carts yet')}
 			</tbody>
 		</table>
 	<//>`;
@@ -638,6 +624,9 @@ function Catalogue({ catalogue, dids }) {
 }
 
 function Chat({ messages }) {
+	const nothing =
+		'The examples send their messages to this channel until you enter yours; a POST of ' +
+		'{"text": "…"} as JSON is shown too';
 	return html`<${Panel} name="chat" title="Chat" aside=${`${location.origin}/chat`}>
 		<div class="scroll">
 			<table>
@@ -650,15 +639,7 @@ function Chat({ messages }) {
 								<td>${message.text}</td>
 							</tr>`,
 					)}
-					${
-						messages.length === 0 &&
-						html`<tr>
-							<td class="none">
-								The examples send their messages to this channel until you enter yours; a POST of
-								{"text": "…"} as JSON is shown too
-							</td>
-						</tr>`
-					}
+					${ifEmpty(messages, nothing)}
 				</tbody>
 			</table>
 		</div>

@@ -128,71 +128,7 @@ describe('the first connection', () => {
 	});
 });
 
-it.each(['fail', 'break'] as const)(
-	'retries if the socket of an attempt does not open (%s)',
-	async (how) => {
-		const world = makeWorld();
-		world.operator.handshake = how;
-		const { subscription } = world.subscribe();
-		expect(await subscription.first).toMatchObject({ kind: 'unreachable' });
-		expect(subscription.state()).toBe('waiting');
-		await world.clock.turn(MINUTE);
-		expect(world.operator.logins).toBeGreaterThan(3);
-		world.operator.handshake = 'accept';
-		await world.clock.turn(MINUTE);
-		expect(subscription.state()).toBe('live');
-	},
-);
-
-describe('time limits of an attempt', () => {
-	it.each([
-		['login', 30 * SECOND, (world: World): void => void (world.operator.login = 'hang')],
-		['handshake', 20 * SECOND, (world: World): void => void (world.operator.handshake = 'hang')],
-		['probe', 15 * SECOND, (world: World): void => void (world.operator.probe = 'hang')],
-	] as const)(
-		'gives up a %s that hangs after %i ms, one attempt at a time',
-		async (what, limit, hang) => {
-			const world = makeWorld();
-			hang(world);
-			const { subscription } = world.subscribe({ protocol: 'auto', transport: 'direct' });
-			await world.clock.turn(limit - 1);
-			expect(['authenticating', 'connecting']).toContain(subscription.state());
-			await world.clock.turn(1);
-			expect(subscription.state()).toBe('waiting');
-			if (what === 'login') expect(world.operator.aborted).toBe(1);
-			await world.clock.turn(10 * MINUTE);
-			expect(world.operator.mostAtOnce).toBe(1);
-			world.operator.login = 'accept';
-			world.operator.handshake = 'accept';
-			world.operator.probe = { statusCode: 200, headers: {}, body: '0{"sid":"x"}' };
-			await world.clock.turn(2 * MINUTE);
-			expect(subscription.state()).toBe('live');
-			expect(world.operator.live).toHaveLength(1);
-		},
-	);
-});
-
 describe('renewal', () => {
-	it.each([
-		['2 hours', 2 * HOUR, 10 * SECOND],
-		['24 hours', DAY, MINUTE],
-		['30 days', 30 * DAY, 5 * MINUTE],
-	])('over %s loses nothing, duplicates nothing and reports no gap', async (_name, time, step) => {
-		const { clock, operator, subscription, witness } = await running(time, step);
-		expect(witness.numbers).toEqual(numbersUpTo(operator.cpt));
-		expect(witness.kinds).toEqual(['connected']);
-		// Every 110 minutes, ten before the end.
-		expect(operator.logins).toBe(1 + Math.floor(time / (110 * MINUTE)));
-		expect(operator.live.length).toBeLessThanOrEqual(2);
-		expect(operator.mostAtOnce).toBe(1);
-		await clock.turn(2 * MINUTE);
-		expect(operator.live).toHaveLength(1);
-		expect(subscription.counters().duplicates).toBeLessThanOrEqual(operator.logins * 60);
-		await subscription.close();
-		await settle();
-		expect(operator.live).toHaveLength(0);
-	});
-
 	it.each<[string, (number: number, socket: number) => unknown]>([
 		['one numbering', (number) => number],
 		['a numbering for each connection', (number, socket) => number - 5 * socket],
@@ -297,62 +233,6 @@ describe('renewal', () => {
 		expect(witness.numbers.at(-1)).toBe(second);
 	});
 
-	describe('if the numbers of the new connection arrive late', () => {
-		/**
-		 * The numbers that the new connection delivers, relative to the newest one of the old connection, and how long
-		 * after the previous one each arrives.
-		 */
-		async function bring(late: ReadonlyArray<readonly [number, number]>, end: 'ends' | 'stays') {
-			const { world, clock, operator, witness } = await running(109 * MINUTE, 10 * SECOND);
-			const newest = operator.cpt;
-			await clock.turn(MINUTE + 2 * SECOND);
-			const [old, fresh] = [nth(operator.live, 0), nth(operator.live, 1)];
-			operator.ping();
-			for (const [ahead, after] of late) {
-				await clock.turn(after);
-				operator.cpt = newest + ahead - 1;
-				operator.send({}, [fresh]);
-				if (end === 'ends' && ahead === 2) operator.drop(old, 'io server disconnect');
-			}
-			operator.cpt = newest + Math.max(...late.map(([ahead]) => ahead));
-			await clock.turn(MINUTE);
-			expect(operator.live).toEqual([fresh]);
-			await live(world, MINUTE, SECOND);
-			return witness.of('gap').map(({ missed, lastCpt = 0 }) => [missed, lastCpt - newest]);
-		}
-
-		it('waits for them before it reports what neither connection delivered', async () => {
-			expect(
-				await bring(
-					[
-						[2, 0],
-						[1, SECOND],
-					],
-					'ends',
-				),
-			).toEqual([]);
-			expect(
-				await bring(
-					[
-						[3, 0],
-						[2, SECOND],
-					],
-					'ends',
-				),
-			).toEqual([[1, 0]]);
-		});
-
-		it('counts none of them as missed, even if they arrived long before the old connection ends', async () => {
-			const early: Array<[number, number]> = [
-				[3, 0],
-				[1, SECOND / 2],
-				[5, 4 * SECOND],
-				[4, SECOND / 2],
-			];
-			expect(await bring([...early, [2, SECOND]], 'ends')).toEqual([]);
-		});
-	});
-
 	/** A connection that has delivered an event every ten seconds, the last one a minute before its renewal. */
 	async function lastEventBeforeRenewal() {
 		const { clock, operator, subscription } = await running(109 * MINUTE, 10 * SECOND);
@@ -435,17 +315,6 @@ describe('renewal', () => {
 });
 
 describe('reconnection', () => {
-	it('waits longer and longer if the operator ends every connection', async () => {
-		const world = makeWorld();
-		world.operator.handshake = 'throwOut';
-		const { subscription } = world.subscribe();
-		await subscription.first;
-		await world.clock.turn(HOUR);
-		// Up to a minute between attempts, never a tight loop.
-		expect(world.operator.logins).toBeLessThan(100);
-		expect(world.operator.logins).toBeGreaterThan(60);
-	});
-
 	it('does not compete with another session for an account that allows one', async () => {
 		const world = makeWorld();
 		world.operator.singleSession = true;
@@ -489,42 +358,6 @@ describe('reconnection', () => {
 			expect(witness.of('connected')).toHaveLength(3);
 		}
 	});
-
-	it('logs in again for every connection', async () => {
-		const { world, clock, operator } = await running();
-		for (let time = 0; time < 5; time++) {
-			await live(world, MINUTE, SECOND);
-			operator.drop(nth(operator.live, 0));
-			await clock.turn(3 * SECOND);
-		}
-		const tokens = operator.sockets.map(({ init }) => init?.[2]);
-		expect(new Set(tokens).size).toBe(6);
-	});
-});
-
-describe('silence', () => {
-	const silenceTimeoutMs = 30 * MINUTE;
-
-	it('begins the gap with the last event if the renewal ends too early to tell a stopped connection from a dead one', async () => {
-		const world = makeWorld();
-		const { operator, clock } = world;
-		operator.validityMs = MINUTE / 2;
-		operator.cutAtExpiry = false;
-		const { subscription, witness } = world.subscribe({ silenceTimeoutMs });
-		await subscription.first;
-		await live(world, 10 * SECOND, SECOND);
-		const lastHeard = clock.now();
-		nth(operator.live, 0).silent = true;
-		await clock.turn(10 * SECOND);
-		operator.ping();
-		await clock.turn(5 * SECOND);
-		expect(operator.live).toHaveLength(2);
-		for (let second = 0; second < 24; second++) {
-			operator.send();
-			await clock.turn(SECOND);
-		}
-		expect(nth(witness.of('gap'), 0).from).toBe(lastHeard - TRANSIT_MS);
-	});
 });
 
 const UNITS: Record<string, number> = { m: MINUTE, h: HOUR, d: DAY };
@@ -543,6 +376,10 @@ const answer = (text: string): World['operator']['login'] => {
 /** Rules of the operator that hold from the beginning or from a step on. */
 function rule({ operator }: World, name: string, value = ''): void {
 	if (name === 'login') operator.login = answer(value);
+	if (name === 'handshake') operator.handshake = value as 'accept';
+	if (name === 'probe')
+		operator.probe =
+			value === 'hang' ? value : { statusCode: 200, headers: {}, body: '0{"sid":"x"}' };
 	if (name === 'validity') operator.validityMs = milliseconds(value);
 	if (name === 'single') operator.singleSession = true;
 	if (name === 'second') operator.secondLogin = value as 'refuse';
@@ -590,6 +427,21 @@ async function act(world: World, sent: unknown[], step: string): Promise<void> {
 const SCENES = `
 // A login that is refused is tried again after 5, 10, 20 and then every 30 minutes, with a twentieth more here.
 login=401 | wait 2h, login accept, wait 1h → 0 refused; 315 refused; 945 refused; 2205 refused; 4095 refused; 5985 refused; 7875 connected; all; live 1, logins 7
+// An attempt that fails is repeated; one that hangs is given up: a login after 30 s, a handshake after 20 s, a probe after 15 s.
+handshake=fail | wait 0 → all; waiting 0, logins 1
+handshake=fail | wait 60, handshake accept, wait 60 → 91.5 connected; all; live 1, logins 7
+handshake=break | wait 0 → all; waiting 0, logins 1
+handshake=break | wait 60, handshake accept, wait 60 → 91.5 connected; all; live 1, logins 7
+handshake=throwOut | wait 1h → 0 connected; 0 disconnected; all; waiting 0, logins 85
+login=hang | wait 29.999 → all; authenticating 0, logins 1
+login=hang | wait 30 → all; waiting 0, logins 1
+login=hang | wait 10m, login accept, wait 2m → 646.5 connected; all; live 1, logins 12
+probe=accept handshake=hang | wait 19.999 → all; connecting 0, logins 1
+probe=accept handshake=hang | wait 20 → all; waiting 0, logins 1
+probe=accept handshake=hang | wait 10m, handshake accept, wait 2m → 601.5 connected; all; live 1, logins 13
+probe=hang | wait 14.999 → all; connecting 0, logins 1
+probe=hang | wait 15 → all; waiting 0, logins 1
+probe=hang | wait 10m, probe accept, wait 2m → 601.5 connected; all; live 1, logins 14
 // A renewal begins ten minutes before the end of the token, or after 80 % of a validity under 50 minutes, but at least a second.
 | wait 6599 → 0 connected; all; live 1, logins 1
 | wait 6600 → 0 connected; all; renewing 2, logins 2
@@ -602,6 +454,9 @@ validity=1 cut=off | wait 0.9 → 0 connected; all; live 1, logins 1
 | live 110m/60, send 0, send 0, send 0, end 0, again 1 3, again 1 1, wait 5 → 0 connected; all; live 1, logins 2
 | live 110m/60, send 1, send 1, send 1, end 1, again 0 3, again 0 1, wait 5 → 0 connected; all; renewing 2, logins 3
 | live 110m/60, send, wait 2, send 0, wait 5, send, wait 5 → 0 connected; all; live 1, logins 2
+| live 2h/10, wait 2m → 0 connected; all; live 1, logins 2
+| live 1d/60, wait 2m → 0 connected; all; live 1, logins 14
+| live 30d/300, wait 2m → 0 connected; all; live 1, logins 393
 single | live 1d/60 → 0 connected; all; live 1, logins 14
 // A renewal that is rejected, fails or delivers nothing keeps the old connection; rejected ones until shortly before its end.
 second=refuse | live 7070/10 → 0 connected; all; renewing 1, logins 16
@@ -617,6 +472,10 @@ cut=off | live 100m/60, login unreachable, live 60m/60, login accept, live 3m/1 
 | live 110m/10, live 1/1, send 0, send 1, send, lose 3, live 60/1 → 0 connected; gap 6601 to 6602 missed 3 before 668; lacks 3; live 1, logins 2
 | live 109m/10, send none, send none, send none, wait 63, send 1, wait 6, ping, drop 1, wait 4, send 2, wait 60 → 0 connected; gap 6540 to 6603 missed 3 before 658; 6609 disconnected; 6613 connected continuous; lacks 3; live 1, logins 3
 | live 110m/10, live 1/1, wait 1, send 0, drop 0, drop 1, live 5/1 → 0 connected; 6602 disconnected; 6604 connected; gap 6601 to 6604 missed 1 before 664; lacks 1; live 1, logins 3
+// Numbers of the new connection that arrive late do not count as missed, even if they arrived long before the old one ends.
+| live 109m/10, wait 62, ping, lose 1, send 1, end 0, wait 1, lose -2, send 1, lose 1, wait 60, live 60/1 → 0 connected; all in disorder; live 1, logins 2
+| live 109m/10, wait 62, ping, lose 2, send 1, wait 1, lose -2, send 1, end 0, lose 1, wait 60, live 60/1 → 0 connected; gap 6540 to 6602 missed 1 before 657; lacks 1 in disorder; live 1, logins 2
+| live 109m/10, wait 62, ping, lose 2, send 1, wait 0.5, lose -3, send 1, wait 4, lose 3, send 1, wait 0.5, lose -2, send 1, wait 1, lose -3, send 1, end 0, lose 3, wait 60, live 60/1 → 0 connected; all in disorder; live 1, logins 2
 // After a clean disconnect it is tried again at once, once; a refusal may mean that the broken one is still counted.
 | live 60/1, end 0 → 0 connected; 60 disconnected; all; live 1, logins 2
 | live 60/1, end 0, end 1 → 0 connected; 60 disconnected; all; waiting 0, logins 2
@@ -625,6 +484,7 @@ cut=off | live 100m/60, login unreachable, live 60m/60, login accept, live 3m/1 
 | live 109m/60, login hang, live 60/1, end 0 → 0 connected; 6600 disconnected; all; authenticating 0, logins 2
 | live 109m/60, login hang, live 60/1, end 0, login accept, wait 60 → 0 connected; 6600 disconnected; 6636.5 connected; gap 6599 to 6636.5; all; live 1, logins 3
 // Silence for the timeout leads to another login, and to a gap unless the numbers show that it was only quiet.
+silence=30m validity=30 cut=off | live 10/1, silent 0, wait 10, ping, wait 5, send, wait 1, send, wait 1, send, wait 1, send, wait 1, send, wait 20 → 0 connected; gap 9 to 25 before 11; all; renewing 2, logins 3
 silence=30m | live 20m/60, silent 0, send, quiet 31m, send → 0 connected; gap 1199 to 3005 missed 1 before 22; lacks 1; live 1, logins 2
 silence=30m single | live 5m/60, silent 0, send, wait 31m, send → 0 connected; gap 299 to 2099 before 7; lacks 1; live 1, logins 2
 silence=30m | live 20m/60, quiet 8h, send → 0 connected; all; renewing 2, logins 17
@@ -683,8 +543,9 @@ it.each(
 	const { subscription, witness } = world.subscribe({
 		silenceTimeoutMs: milliseconds(options.get('silence')),
 		redundantConnection: options.has('redundant'),
+		...(options.has('probe') ? { protocol: 'auto', transport: 'direct' } : {}),
 	});
-	await subscription.first;
+	await settle();
 	const sent: unknown[] = [];
 	for (const step of steps.split(', ')) await act(world, sent, step);
 	const second = (at: number) => (at - START) / SECOND;
@@ -700,6 +561,9 @@ it.each(
 	told.push(`${lacking ? `lacks ${lacking}` : 'all'}${inOrder ? '' : ' in disorder'}`);
 	told.push(`${subscription.state()} ${operator.live.length}, logins ${operator.logins}`);
 	expect(operator.mostAtOnce).toBe(1);
+	// Each connection has a login of its own.
+	const tokens = operator.sockets.flatMap(({ init }) => init?.[2] ?? []);
+	expect(new Set(tokens).size).toBe(tokens.length);
 	expect(told.join('; ')).toBe(expected);
 });
 
