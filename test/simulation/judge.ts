@@ -197,8 +197,17 @@ function judgeEvents(
 				isRejectedTooLate(world, one, instances),
 		);
 	};
-	const lostBy = (stint: Instance) =>
-		missing.filter((one) => one.stint === stint && !isWithN8n(one.sent) && !isReported(one)).length;
+	const lostBy = (stint: Instance) => {
+		const lost = missing
+			.filter((one) => one.stint === stint && !isWithN8n(one.sent) && !isReported(one))
+			.map(({ sent }) => sent);
+		// Of those that look the same, as many as a connection brought: the rest was taken for copies.
+		return lost.filter((sent, index) => {
+			const before = lost.slice(0, index).filter((one) => areAlike(one, sent));
+			const { brought, delivered } = matchOf(world, sent, counts);
+			return delivered + before.length < brought;
+		}).length;
+	};
 	for (const one of missing) {
 		const { sent, stint, arrivedAt } = one;
 		if (isReported(one)) continue;
@@ -253,19 +262,24 @@ function areAlike(one: Sent, other: Sent, withinMs = ALIKE_MS): boolean {
 	return one.look === other.look && Math.abs(one.at - other.at) <= withinMs;
 }
 
-/**
- * Of events that look the same, of which two connections lack different ones, one counts as a copy of another: it is
- * enough that as many were delivered as one connection brought.
- */
-function isMatched({ operator }: World, sent: Sent, counts: ReadonlyMap<number, unknown>): boolean {
+/** How many of the events that look like this one a connection brought at most, and how many were delivered. */
+function matchOf({ operator }: World, sent: Sent, counts: ReadonlyMap<number, unknown>) {
 	const alike = operator.events.filter((one) => areAlike(one, sent));
-	const most = Math.max(
+	const brought = Math.max(
 		...operator.connections.map(
 			({ arrivals }) => arrivals.filter((one) => alike.includes(one.sent)).length,
 		),
 	);
-	const given = alike.filter(({ id }) => counts.has(id)).length;
-	return given > 0 && given >= most;
+	return { brought, delivered: alike.filter(({ id }) => counts.has(id)).length };
+}
+
+/**
+ * Of events that look the same, of which two connections lack different ones, one counts as a copy of another: it is
+ * enough that as many were delivered as one connection brought.
+ */
+function isMatched(world: World, sent: Sent, counts: ReadonlyMap<number, unknown>): boolean {
+	const { brought, delivered } = matchOf(world, sent, counts);
+	return delivered > 0 && delivered >= brought;
 }
 
 /**
