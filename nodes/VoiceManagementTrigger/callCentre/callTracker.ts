@@ -419,7 +419,9 @@ export class CallTracker {
 		reason: PartialReason | undefined,
 	): CallOutcome {
 		const { answeredAt, answeredIn, leftAt } = summary;
-		const startedAt = startUnseen(call, summary) ? undefined : summary.startedAt;
+		// A call that was answered before the first entry that was seen had begun before that.
+		const isLater = (summary.startedAt ?? 0) > (answeredAt ?? Infinity);
+		const startedAt = isLater || startUnseen(call, summary) ? undefined : summary.startedAt;
 		const waitedUntil = answeredAt ?? leftAt;
 		const wait = exactSeconds(startedAt, waitedUntil);
 		return {
@@ -441,7 +443,7 @@ export class CallTracker {
 			startedAt,
 			answeredAt,
 			endedAt: leftAt,
-			reason,
+			reason: reason ?? (isLater ? 'start-not-seen' : undefined),
 			...(wait === undefined
 				? {}
 				: { queueWaits: queueWaits(call.events, startedAt as number, waitedUntil as number) }),

@@ -162,6 +162,7 @@ const CALLS = `
 // What was only partly seen is said: calls from before the feed opened, and calls during an interruption.
 10 out 301, 60 - → ended? ? in 301 start-not-seen
 10 takes 301 501, 11 -, 40 out 301, 60 - → answered ? by 501 in 301 start-not-seen; ended ?+30 by 501 in 301 start-not-seen
+10 takes 301 501, 40 out 301, 40 in 302, 50 takes 302 502, 60 out 302, 70 - → answered ? by 501 in 301 start-not-seen; ended ?+40 by 501/502 in 301/302 moved 1 start-not-seen
 0 in 301, 1 cut, 60 out 301, 90 - → ended? ? in 301 feed-gap
 0 in 301, 1 cut, 2 cut, 60 takes 302 501, 80 out 302, 120 - → answered 60 by 501 in 301/302 feed-gap; ended 60+20 by 501 in 301/302 feed-gap
 0 cut, 1 in 301, 2 takes 301 501, 9 out 301, 60 - → answered 1 by 501 in 301; ended 1+7 by 501 in 301
