@@ -318,9 +318,11 @@ function takeSnapshots(context: Context): Selection {
 			const isEmpty = taken.queues.length + taken.agentIds.length === 0;
 			if (isEmpty && !snapshotOf.includes('totals')) return;
 			waitsForFirst = false;
-			const content = onlyWhenChanged ? snapshots.contentOf(taken) : undefined;
-			if (content !== undefined && content === last) return;
-			last = content;
+			if (onlyWhenChanged) {
+				const content = snapshots.contentOf(taken);
+				if (content === last) return;
+				last = content;
+			}
 			stop();
 			stop = makeItems(context, naming, snapshots, taken, undefined, (items) => take({ items }));
 		};

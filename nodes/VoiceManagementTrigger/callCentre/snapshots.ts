@@ -228,7 +228,7 @@ export class Snapshots implements Observer {
 		};
 	}
 
-	/** Another text for a snapshot in which something other than elapsed time differs. */
+	/** A text that is the same for two snapshots if nothing but elapsed time differs. */
 	contentOf({ queues, all, interrupted }: Snapshot): string {
 		const agents = this.showsAgents ? this.agentChanges : 0;
 		return JSON.stringify([queues, all, interrupted, agents], (field, value: unknown) =>
