@@ -434,8 +434,8 @@ handshake=break | wait 0 → all; waiting 0, logins 1
 handshake=break | wait 60, handshake accept, wait 60 → 91.5 connected; all; live 1, logins 7
 handshake=throwOut | wait 1h → 0 connected; 0 disconnected; all; waiting 0, logins 85
 login=hang | wait 29.999 → all; authenticating 0, logins 1
-login=hang | wait 30 → all; waiting 0, logins 1
-login=hang | wait 10m, login accept, wait 2m → 646.5 connected; all; live 1, logins 12
+login=hang | wait 30 → all; waiting 0, logins 1, aborted 1
+login=hang | wait 10m, login accept, wait 2m → 646.5 connected; all; live 1, logins 12, aborted 11
 probe=accept handshake=hang | wait 19.999 → all; connecting 0, logins 1
 probe=accept handshake=hang | wait 20 → all; waiting 0, logins 1
 probe=accept handshake=hang | wait 10m, handshake accept, wait 2m → 601.5 connected; all; live 1, logins 13
@@ -482,7 +482,7 @@ cut=off | live 100m/60, login unreachable, live 60m/60, login accept, live 3m/1 
 | live 60/1, login 403, drop 0, wait 10 → 0 connected; 60 disconnected; 61.5 refused; all; refused 0, logins 2
 | live 60/1, login 403, drop 0, wait 10, login accept, wait 30 → 0 connected; 60 disconnected; 61.5 refused; 96.5 connected; gap 59 to 96.5; all; live 1, logins 3
 | live 109m/60, login hang, live 60/1, end 0 → 0 connected; 6600 disconnected; all; authenticating 0, logins 2
-| live 109m/60, login hang, live 60/1, end 0, login accept, wait 60 → 0 connected; 6600 disconnected; 6636.5 connected; gap 6599 to 6636.5; all; live 1, logins 3
+| live 109m/60, login hang, live 60/1, end 0, login accept, wait 60 → 0 connected; 6600 disconnected; 6636.5 connected; gap 6599 to 6636.5; all; live 1, logins 3, aborted 1
 // Silence for the timeout leads to another login, and to a gap unless the numbers show that it was only quiet.
 silence=30m validity=30 cut=off | live 10/1, silent 0, wait 10, ping, wait 5, send, wait 1, send, wait 1, send, wait 1, send, wait 1, send, wait 20 → 0 connected; gap 9 to 25 before 11; all; renewing 2, logins 3
 silence=30m | live 20m/60, silent 0, send, quiet 31m, send → 0 connected; gap 1199 to 3005 missed 1 before 22; lacks 1; live 1, logins 2
@@ -559,7 +559,8 @@ it.each(
 	const lacking = numbersUpTo(operator.cpt).filter((number) => !got.includes(number)).length;
 	const inOrder = got.every((number, index) => index === 0 || number > (got[index - 1] ?? 0));
 	told.push(`${lacking ? `lacks ${lacking}` : 'all'}${inOrder ? '' : ' in disorder'}`);
-	told.push(`${subscription.state()} ${operator.live.length}, logins ${operator.logins}`);
+	const aborted = operator.aborted > 0 ? `, aborted ${operator.aborted}` : '';
+	told.push(`${subscription.state()} ${operator.live.length}, logins ${operator.logins}${aborted}`);
 	expect(operator.mostAtOnce).toBe(1);
 	// Each connection has a login of its own.
 	const tokens = operator.sockets.flatMap(({ init }) => init?.[2] ?? []);
