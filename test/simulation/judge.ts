@@ -13,6 +13,7 @@ import {
 	type ToldGap,
 	type Violation,
 } from './facts';
+import { present } from '../support/present';
 import { judgeAlerts, judgeRecords } from './judgeFigures';
 import { judgeGap } from './judgeGaps';
 import { areKeysUsedUp, isRejectedTooLate, isToldTooLate, isUnseen } from './judgeHandOver';
@@ -197,7 +198,7 @@ function judgeEvents(
 				isRejectedTooLate(world, one, instances),
 		);
 	};
-	const lostBy = (stint: Instance) => {
+	const countLost = (stint: Instance) => {
 		const lost = missing
 			.filter((one) => one.stint === stint && !isWithN8n(one.sent) && !isReported(one))
 			.map(({ sent }) => sent);
@@ -208,12 +209,13 @@ function judgeEvents(
 			return delivered + before.length < brought;
 		}).length;
 	};
+	const losses = new Map(instances.map((stint) => [stint, countLost(stint)]));
 	for (const one of missing) {
 		const { sent, stint, arrivedAt } = one;
 		if (isReported(one)) continue;
 		if (stint) {
 			if (isExcused(world, stint, instances) || isWithN8n(sent)) continue;
-			const lost = lostBy(stint);
+			const lost = present(losses.get(stint));
 			if (lost <= stint.givenUp) {
 				const owed = workflow.emitFeedStatus && !stint.discards;
 				// Of events that look the same, it can be another one that was dropped.
