@@ -36,7 +36,7 @@ export interface Operation {
 	/** One sentence under the name. */
 	description: string;
 	credential: CredentialName;
-	/** Method and path, as the provider's documents write them. */
+	/** Method and path, as the provider's documents write them; an identifier in it has the name of its field. */
 	endpoint: string;
 	/** What it outputs for one item, for the documentation. */
 	output: string;

@@ -4,20 +4,31 @@ import { itemsOf, type Credential, type Execution } from '../../../dev/n8n/clien
 import { API_CREDENTIAL, credentialData } from '../../../dev/setup';
 import { shareBench, type Bench } from '../support/bench';
 import {
-	byId,
 	chain,
 	manualTriggerNode,
 	operationNode,
 	setNode,
 	textFileNode,
 } from '../support/workflows';
-import { operations, requestOf } from '../../integration/VoiceManagement/forms';
-import { nth } from '../../support/present';
+import {
+	identifiers,
+	operations,
+	requestOf,
+	schemaOf,
+} from '../../integration/VoiceManagement/forms';
+import { nth, present } from '../../support/present';
 
 /** Numbers of the Belgian geographic group that the simulated customer owns from the start. */
 const GROUP = 6003;
-const ADDRESS = byId("={{ $('address create').item.json.addressId }}");
-const CART = "={{ $('cart create').item.json.cartIdentifier }}";
+
+/** The node that outputs an identifier first. */
+const sourceOf = (identifier: string) => {
+	const found = operations.find(({ name }) => identifier in (schemaOf(name).properties ?? {}));
+	const { resource, value } = present(found);
+	return `${resource} ${value}`;
+};
+const allIdentifiers = (valueOf: (identifier: string) => unknown) =>
+	Object.fromEntries(identifiers.map((identifier) => [identifier, valueOf(identifier)]));
 
 /** What a workflow maps from item to item. */
 const SPECIAL: Record<string, object> = {
@@ -59,7 +70,12 @@ beforeAll(async () => {
 		.slice(0, 2)
 		.map(({ didId }) => didId);
 
-	const known = { addressId: ADDRESS, cartIdentifier: CART, didIds: didIds.join(', ') };
+	const known = {
+		...allIdentifiers(
+			(identifier) => `={{ $('${sourceOf(identifier)}').item.json.${identifier} }}`,
+		),
+		didIds: didIds.join(', '),
+	};
 	const definition = chain('All operations', [
 		manualTriggerNode(),
 		...operations.flatMap(({ name, resource, value, parameters }) => {
@@ -112,11 +128,7 @@ test('every item is paired with its input item', () => {
 
 test('the operator received each request once, including the purchase', () => {
 	const control = bench.operator.control;
-	const known = {
-		addressId: nth(jsonOf('address create'), 0).addressId,
-		cartIdentifier: nth(jsonOf('cart create'), 0).cartIdentifier,
-		didIds,
-	};
+	const known = allIdentifiers((identifier) => nth(jsonOf(sourceOf(identifier)), 0)[identifier]);
 	expect(control.requests().map(({ method, path }) => `${method} ${path}`)).toEqual(
 		operations.map(({ endpoint }) => requestOf(endpoint, known)),
 	);

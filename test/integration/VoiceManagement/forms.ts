@@ -1,5 +1,7 @@
 // Parameters and files that several suites use.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { resources } from '../../../nodes/VoiceManagement/resources';
 
@@ -61,40 +63,31 @@ export function itemWithFile(
 	};
 }
 
-/** What an operation needs of those before it: values, or expressions of a workflow. */
-export interface Known {
-	addressId: unknown;
-	cartIdentifier: unknown;
-	didIds: unknown;
-}
-
 /** What makes each operation succeed, in an order in which each finds what it needs. A new operation is one line. */
-const PARAMETERS: Record<string, (known: Known) => object> = {
-	'zipcode/getAll': () => ({ countryCodeA3: 'BEL' }),
-	'address/create': () => companyForm,
-	'address/getAll': () => ({}),
-	'address/get': ({ addressId }) => ({ addressId }),
-	'address/uploadProof': ({ addressId }) => ({ addressId }),
-	'address/requestVerification': ({ addressId }) => ({ addressId }),
-	'address/validate': ({ addressId }) => ({
-		addressId,
-		didType: 'GEOGRAPHIC',
-		destinationCountryCodeA3: 'BEL',
-	}),
-	'address/link': ({ addressId, didIds }) => ({ addressId, didIds }),
-	'address/unlink': ({ didIds }) => ({ didIds }),
-	'address/delete': ({ addressId }) => ({ addressId }),
-	'cart/create': () => ({}),
-	'cart/addProduct': ({ cartIdentifier }) => ({
-		cartIdentifier,
-		productType: 'didCartItem',
-		didGroupId: '6001',
-	}),
-	'cart/checkout': ({ cartIdentifier }) => ({ cartIdentifier, confirmPurchase: true }),
-	'session/getInfo': () => ({}),
-	'session/createToken': () => ({}),
-	'session/getTestPageUrl': () => ({}),
+const PARAMETERS: Record<string, IDataObject> = {
+	'zipcode/getAll': { countryCodeA3: 'BEL' },
+	'address/create': companyForm,
+	'address/getAll': {},
+	'address/get': {},
+	'address/uploadProof': {},
+	'address/requestVerification': {},
+	'address/validate': { didType: 'GEOGRAPHIC', destinationCountryCodeA3: 'BEL' },
+	'address/link': {},
+	'address/unlink': {},
+	'address/delete': {},
+	'cart/create': {},
+	'cart/addProduct': { productType: 'didCartItem', didGroupId: '6001' },
+	'cart/checkout': { confirmPurchase: true },
+	'session/getInfo': {},
+	'session/createToken': {},
+	'session/getTestPageUrl': {},
 };
+
+/**
+ * What operations need of those before them, by the names of their fields: the identifiers in paths, and `didIds`.
+ * Values, or expressions of a workflow.
+ */
+export type Known = Record<string, unknown>;
 
 /** Every operation of the node, in the order above. */
 export const operations = resources
@@ -112,7 +105,12 @@ export const operations = resources
 				parameters: (known: Known): IDataObject => ({
 					resource,
 					operation: definition.value,
-					...given(known),
+					...Object.fromEntries(
+						definition.fields
+							.filter((field) => field.name in known)
+							.map(({ name: of }) => [of, known[of]]),
+					),
+					...given,
 				}),
 			};
 		}),
@@ -123,10 +121,40 @@ function position(name: string): number {
 	return Object.keys(PARAMETERS).indexOf(name);
 }
 
+const IN_PATH = /<(\w+)>/g;
+
+/** The identifiers in the paths of all operations. */
+export const identifiers = [
+	...new Set(
+		operations.flatMap(({ endpoint }) =>
+			[...endpoint.matchAll(IN_PATH)].map(([, name = '']) => name),
+		),
+	),
+];
+
+/** All that operations need of others, with one value for every identifier. */
+export const knownAs = (identifier: unknown): Known => ({
+	...Object.fromEntries(identifiers.map((name) => [name, identifier])),
+	didIds: '1',
+});
+
 /** The request that an operation's `endpoint` promises, with these identifiers: `GET /vbapi/...`. */
-export const requestOf = (endpoint: string, { addressId, cartIdentifier }: Known) =>
+export const requestOf = (endpoint: string, known: Known) =>
 	endpoint
-		.replace('<regulationAddressId>', String(addressId))
-		.replace('<cartIdentifier>', String(cartIdentifier))
+		.replace(IN_PATH, (_, name: string) => String(known[name]))
 		.replace('{voiceUrl}', '')
 		.replace(/, .*/, '');
+
+/** The folder of the output schemas. */
+export const SCHEMAS = join(__dirname, '../../../nodes/VoiceManagement/__schema__/v1.0.0');
+
+export interface Schema {
+	type: string | string[];
+	properties?: Record<string, Schema>;
+	items?: Schema;
+	version?: number;
+}
+
+/** The output schema of an operation. */
+export const schemaOf = (name: string) =>
+	JSON.parse(readFileSync(join(SCHEMAS, `${name}.json`), 'utf8')) as Schema;

@@ -3,7 +3,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { searchAddresses, searchZipCodes } from '../../../nodes/VoiceManagement/methods/listSearch';
 import { startOperator, type Operator } from '../../../simulator';
-import { companyForm, itemWithFile, operations, personForm } from './forms';
+import { companyForm, itemWithFile, knownAs, operations, personForm } from './forms';
 import { credentialsFor, listContext, runNode, type RunOptions } from './harness';
 import { nth } from '../../support/present';
 
@@ -154,7 +154,7 @@ describe('rate limit', () => {
 	test.each(
 		operations.filter(({ changes, resource }) => changes === true || resource === 'session'),
 	)('$name is never sent twice', async ({ parameters: parametersOf }) => {
-		const parameters = parametersOf({ addressId: '1', cartIdentifier: '1', didIds: '1' });
+		const parameters = parametersOf(knownAs('1'));
 		for (const status of [401, 429, 500, 503, 509]) {
 			operator.control.clearRequests();
 			operator.control.fault({ status, headers: { 'retry-after': '0' } });

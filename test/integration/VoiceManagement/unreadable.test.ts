@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
-import { itemWithFile, operations } from './forms';
+import { itemWithFile, knownAs, operations } from './forms';
 import { credentialsAt } from '../../support/credentials';
 import { credentialTest, runNode } from './harness';
 
@@ -128,9 +128,7 @@ describe.each(RESPONSES)('a response that %s', (_what, bytes, how = 'length') =>
 	test.each(operations)('$name', async ({ name, resource, changes, parameters }) => {
 		const isPurchase = name === 'cart/checkout';
 		const isWrite = changes === true && !isPurchase && resource !== 'session';
-		const { message, description } = await run(
-			parameters({ addressId: '7', cartIdentifier: '5', didIds: '1' }),
-		);
+		const { message, description } = await run(parameters(knownAs('7')));
 		const shown = `${message} ${description}`;
 		if (isWrite) expect(message).toMatch(/: the change may have been made$/);
 		else if (isPurchase) expect(message).toMatch(/: the order may have been placed$/);

@@ -2,13 +2,12 @@
 
 import { answerWith, type AnswerServer } from '../../support/answers';
 import { credentialsAt } from '../../support/credentials';
-import { itemWithFile, operations } from '../VoiceManagement/forms';
+import { itemWithFile, knownAs, operations } from '../VoiceManagement/forms';
 import { runNode } from '../VoiceManagement/harness';
 import { present } from '../../support/present';
 import { HELD_OUT, type HeldOut } from './heldOut';
 
-const known = { addressId: '7', cartIdentifier: '5', didIds: '1' };
-const parameters = new Map(operations.map((one) => [one.name, one.parameters(known)]));
+const parameters = new Map(operations.map((one) => [one.name, one.parameters(knownAs('7'))]));
 
 let current: HeldOut;
 let server: AnswerServer;

@@ -509,7 +509,7 @@ const ORDERED: Record<string, Body> = {
 	flag: { success: true, order: { reference: 'O-1' } },
 };
 const purchases = combine(ORDERED, ['bare', 'data', 'payload'], ['asIs', 'Pascal']).map(
-	forms('cart/checkout', { item: { cartIdentifier: '5' } }),
+	forms('cart/checkout', { item: { cartIdentifier: '7' } }),
 );
 
 const TOKENS = [

@@ -10,7 +10,7 @@ export const remove: Operation = {
 	description: 'Delete a regulatory address permanently. Unlink its numbers first.',
 	credential: 'voiceManagementApi',
 	changes: true,
-	endpoint: 'DELETE /vbapi/v1/regulation/address/<regulationAddressId>',
+	endpoint: 'DELETE /vbapi/v1/regulation/address/<addressId>',
 	output: '`deleted`: `true`',
 	fields: [addressIdField],
 	async run(context) {

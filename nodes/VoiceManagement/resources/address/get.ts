@@ -13,7 +13,7 @@ export const get: Operation = {
 	action: 'Get address',
 	description: 'Get one regulatory address with its verification status',
 	credential: 'voiceManagementApi',
-	endpoint: 'GET /vbapi/v1/regulation/address/<regulationAddressId>',
+	endpoint: 'GET /vbapi/v1/regulation/address/<addressId>',
 	output:
 		'The address: `addressId`, `status`, `linked`, the postal fields, `extraFields`, `rejectionReasons`. With "Simplify" ten fields: `addressId`, `status`, `linked`, `name`, `street`, `zipCode`, `city`, `countryCodeA3`, `customerReference`, `rejectionReasons`',
 	fields: [addressIdField, simplifyField],

@@ -16,7 +16,7 @@ export const link: Operation = {
 		'Link numbers to a regulatory address, which activates them once the address is verified. All numbers must be of one DID group.',
 	credential: 'voiceManagementApi',
 	changes: true,
-	endpoint: 'POST /vbapi/v1/regulation/address/<regulationAddressId>/link',
+	endpoint: 'POST /vbapi/v1/regulation/address/<addressId>/link',
 	output:
 		'`addressId`, `didIds`, `status`: `NUMBERS_LINKED_AND_UNBLOCKED` or `NUMBERS_LINKED_PENDING_ADDRESS_VALIDATION`',
 	fields: [addressIdField, didIdsField, customFieldsField],

@@ -11,7 +11,7 @@ export const requestVerification: Operation = {
 		"Ask the provider to review an address, for example after uploading a proof. The review is done by people, so check the address's status later.",
 	credential: 'voiceManagementApi',
 	changes: true,
-	endpoint: 'PUT /vbapi/v1/regulation/address/<regulationAddressId>/verification',
+	endpoint: 'PUT /vbapi/v1/regulation/address/<addressId>/verification',
 	output:
 		'`addressId`, `status`: `SUCCESS`, which means that the request was accepted, not that the address is verified',
 	fields: [addressIdField],

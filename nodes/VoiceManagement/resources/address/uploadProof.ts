@@ -16,7 +16,7 @@ export const uploadProof: Operation = {
 		'Attach a proof document to an address. It is reviewed after Request Verification, not before.',
 	credential: 'voiceManagementApi',
 	changes: true,
-	endpoint: 'PUT /vbapi/v1/regulation/address/<regulationAddressId>/proof',
+	endpoint: 'PUT /vbapi/v1/regulation/address/<addressId>/proof',
 	output: '`addressId`, `status`: `SUCCESS`',
 	fields: [
 		addressIdField,

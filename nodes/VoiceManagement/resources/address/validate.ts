@@ -16,7 +16,7 @@ export const validate: Operation = {
 	description:
 		'Check whether numbers of a type and country can be activated with an address. This changes nothing.',
 	credential: 'voiceManagementApi',
-	endpoint: 'GET /vbapi/v1/regulation/address/<regulationAddressId>/validation',
+	endpoint: 'GET /vbapi/v1/regulation/address/<addressId>/validation',
 	output: '`isValid`; if it is false, `reasons` with `code` and `message`',
 	fields: [addressIdField, didTypeField, destinationCountryField],
 	async run(context) {
