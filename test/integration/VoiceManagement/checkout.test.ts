@@ -134,6 +134,11 @@ describe('an order is presented as complete only if nothing in the response says
 	test.each<[string, IDataObject, unknown]>([
 		['a flag', { status: true }, placed],
 		['in French', { statut: 'OK' }, placed],
+		[
+			'products that all say OK',
+			{ status: 'OK', products: [{ productType: 'DID', status: 'OK', message: 'OK' }] },
+			placed,
+		],
 		['a warning alone', { status: 'WARNING' }, ended('WARNING')],
 		[
 			'nothing but products',

@@ -7,6 +7,7 @@ import { entriesOf } from '../../../shared/answer/lists';
 import { fieldOf } from '../../../shared/answer/read';
 import { inDocumentNames } from '../../documentNames';
 import { reasonOf } from '../../../shared/answer/reason';
+import { isFine } from '../../../shared/answer/statements';
 import type { Verdict } from '../../../shared/answer/verdict';
 import { toneOf } from '../../../shared/answer/words';
 import { withHelp } from '../../../shared/help';
@@ -128,7 +129,7 @@ function complaintsOf(response: unknown): string[] {
 		names: ['productCheckoutList', 'products', 'orderProducts'],
 	});
 	return (products ?? [])
-		.filter(({ status, message }) => toneOf(word(status)) !== 'good' || message)
+		.filter(({ status, message }) => toneOf(word(status)) !== 'good' || !isFine(message, true))
 		.map(describeComplaint);
 }
 
