@@ -15,7 +15,7 @@ interface ProductResult {
 	message: string | null;
 }
 
-export const checkoutOperation: RestOperation = {
+const checkout: RestOperation = {
 	method: 'GET',
 	path: '/ordering/cart/:id/checkout',
 	run({ state, id, query }) {
@@ -34,6 +34,8 @@ export const checkoutOperation: RestOperation = {
 			: { status, productCheckoutList: results };
 	},
 };
+
+export const checkoutOperations: readonly RestOperation[] = [checkout];
 
 function summary(results: ProductResult[]): CheckoutStatus {
 	const failed = results.filter((result) => result.status === 'ERROR').length;

@@ -7,11 +7,11 @@ import { mediaType, pathOf } from '../http/parts';
 import { addressOperations } from './addresses';
 import { matches, readBasic } from './basicAuth';
 import { cartOperations } from './carts';
-import { checkoutOperation } from './checkout';
+import { checkoutOperations } from './checkout';
 import { common } from './errors';
 import { linkOperations } from './links';
 import type { RestOperation } from './operation';
-import { zipcodeOperation } from './zipcodes';
+import { zipcodeOperations } from './zipcodes';
 
 export const restPrefix = '/vbapi/v1';
 
@@ -19,9 +19,9 @@ export const restPrefix = '/vbapi/v1';
 const restOperations: readonly RestOperation[] = [
 	...addressOperations,
 	...linkOperations,
-	zipcodeOperation,
+	...zipcodeOperations,
 	...cartOperations,
-	checkoutOperation,
+	...checkoutOperations,
 ];
 
 export function registerRest(app: FastifyInstance, store: Store) {

@@ -7,7 +7,7 @@ import { zipCodes } from './catalogue';
 import type { RestOperation } from './operation';
 import { page, readInteger, readQuery, required } from './paging';
 
-export const zipcodeOperation: RestOperation = {
+const getAll: RestOperation = {
 	method: 'GET',
 	path: '/regulation/zipcode',
 	run({ state, reading, query: raw }) {
@@ -31,3 +31,5 @@ export const zipcodeOperation: RestOperation = {
 		};
 	},
 };
+
+export const zipcodeOperations: readonly RestOperation[] = [getAll];
