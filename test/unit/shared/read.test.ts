@@ -84,11 +84,12 @@ describe('a list', () => {
 
 	test('of objects rather than of the texts beside them', () => {
 		const shape = { names: ['cityZipCodes'], scalar: 'zipCode' };
-		const codes = [{ zipCode: '1000', cityName: 'Brussels' }];
+		const codes = ['1000', '1020'].map((zipCode) => ({ zipCode, cityName: 'Brussels' }));
 		for (const data of [
 			{ items: ['zip', 'city'], found: codes },
 			{ found: codes, items: ['zip', 'city'] },
 			{ cityZipCodes: ['zip', ...codes] },
+			{ cityZipCodes: { count: '2', cityZipCode: codes } },
 		])
 			expect([data, entriesOf(data, shape)]).toEqual([data, codes]);
 	});

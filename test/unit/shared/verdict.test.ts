@@ -58,6 +58,13 @@ test.each<[unknown, 'read' | 'write']>([
 	expect(outcomeOf(data, effect)).toBe('failed');
 });
 
+test.each<[unknown]>([[{ codeErreur: 12 }], [{ addressId: 7, messageErreur: 'Adresse inconnue' }]])(
+	'a name has its words in either order: %j',
+	(data) => {
+		expect(outcomeOf(data)).toBe('failed');
+	},
+);
+
 test.each([true, 1, '1', 'yes', 'OK'])(
 	'a flag that is %j outweighs a text beside it',
 	(success) => {
