@@ -13,10 +13,11 @@ const ROOT = path.join(__dirname, '../..');
 /** The path below the project's folder, and the expected text. */
 export function generatedPages(): Array<[file: string, text: string]> {
 	const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
-	return [
-		['docs/actions.md', fill(read('docs/actions.md'), actionBlocks())],
-		['docs/items.md', fill(read('docs/items.md'), itemBlocks())],
-		['docs/trigger.md', fill(read('docs/trigger.md'), parameterBlocks())],
-		['docs/dev/verification.md', fill(read('docs/dev/verification.md'), compatibilityBlock())],
-	];
+	const pages = {
+		'docs/actions.md': actionBlocks(),
+		'docs/items.md': itemBlocks(),
+		'docs/trigger.md': parameterBlocks(),
+		'docs/dev/verification.md': compatibilityBlock(),
+	};
+	return Object.entries(pages).map(([file, blocks]) => [file, fill(file, read(file), blocks)]);
 }

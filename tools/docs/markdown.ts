@@ -3,22 +3,22 @@
 export type Json = Record<string, unknown>;
 
 const BLOCK =
-	/(<!-- from code: ([\w-]+) -->\n(?:\n<!-- prettier-ignore -->\n)?)[\s\S]*?(?=\n\n|\n$)/g;
+	/(<!-- from code: ([\w-]+) -->(?:\n\n<!-- prettier-ignore -->)?)[\s\S]*?(?=\n\n|\n$)/g;
 
 /**
  * A page with its generated blocks renewed. A block begins behind its marker, `<!-- from code: name -->`, and ends at
  * the first empty line.
  * @throws Error if the page lacks a block, or names one that nobody writes
  */
-export function fill(page: string, blocks: Readonly<Record<string, string>>): string {
+export function fill(file: string, page: string, blocks: Readonly<Record<string, string>>): string {
 	const missing = new Set(Object.keys(blocks));
 	const text = page.replace(BLOCK, (_all, marker: string, name: string) => {
 		const block = blocks[name];
-		if (block === undefined) throw new Error(`nothing writes the block "${name}"`);
+		if (block === undefined) throw new Error(`${file}: nothing writes the block "${name}"`);
 		missing.delete(name);
-		return marker + block;
+		return `${marker}\n${block}`;
 	});
-	if (missing.size > 0) throw new Error(`the page has no block ${[...missing].join(', ')}`);
+	for (const name of missing) throw new Error(`${file} lacks the line <!-- from code: ${name} -->`);
 	return text;
 }
 

@@ -6,6 +6,10 @@ import type {
 	FeedStatus,
 } from '../../../../nodes/VoiceManagementTrigger/feed/types';
 import type { Plain } from '../../../../nodes/VoiceManagementTrigger/events/simplify';
+import {
+	kindOf,
+	type AlertKindName,
+} from '../../../../nodes/VoiceManagementTrigger/callCentre/alertKinds';
 import { createSelection } from '../../../../nodes/VoiceManagementTrigger/selection';
 import { readSettings } from '../../../../nodes/VoiceManagementTrigger/settings';
 import { readDirectory } from '../../../../nodes/shared/directory';
@@ -201,19 +205,11 @@ export class LiveScene {
 	}
 }
 
-/** The field of a row's threshold. */
-const UNITS: Record<string, string> = {
-	callersWaiting: 'callers',
-	agentsAvailableBelow: 'agents',
-	missedCalls: 'calls',
-	serviceLevelBelow: 'percent',
-};
-
 /** The parameters of alerts, one for each row; `threshold` stands for the field of its unit. Ends are reported. */
 export function alerts(...rows: Array<Record<string, unknown>>): Record<string, unknown> {
 	const alert = rows.map(({ threshold, ...row }) => ({
 		...row,
-		[UNITS[String(row.when)] ?? 'seconds']: threshold,
+		[kindOf(row.when as AlertKindName).unit]: threshold,
 	}));
 	return { mode: 'alerts', alerts: { alert }, options: { emitResolved: true } };
 }
