@@ -264,7 +264,10 @@ function partSigns(data: unknown, layers: Fields[], intent: Intent, signs: Sign[
 		return [own, ...Object.entries(record).map(partsIn)];
 	});
 	if (!results.includes('bad')) return [];
-	const isDone = intent.successFlag === undefined && signs.some(({ tone }) => tone === 'good');
+	// The whole is not worse than its own word: a PARTIAL stays one.
+	const isDone =
+		intent.successFlag === undefined &&
+		signs.some(({ tone }) => tone === 'good' || tone === 'mixed');
 	return [{ tone: isDone || results.includes('good') ? 'mixed' : 'bad' }];
 }
 

@@ -160,6 +160,11 @@ describe('an order is presented as complete only if nothing in the response says
 			{ status: 'SUCCESS', productCheckoutList: [gone] },
 			ended('SUCCESS: DID: Gone'),
 		],
+		[
+			'the same beside PARTIAL',
+			{ status: 'PARTIAL', productCheckoutList: [gone] },
+			ended('.*Gone'),
+		],
 		['under another name', { status: 'SUCCESS', invoices, products: [gone] }, ended('.*Gone')],
 		['as in the cart', { status: 'SUCCESS', invoices, orderProducts: [gone] }, ended('.*Gone')],
 		[
