@@ -51,14 +51,22 @@ export function toDidIds(value: unknown): Array<number | string> {
 			.split(/[,;\s]+/);
 		return [...new Set(ids.filter((id) => id !== ''))].map(toJsonId);
 	}
-	const wrong = value.findIndex((entry: unknown) => toText(entry) === '');
-	if (wrong >= 0) {
-		throw new InputError(
-			`"DID IDs" contains ${JSON.stringify(value[wrong])}, which is not an identifier`,
-			"Let the expression return a list of the provider's DID identifiers, as numbers or text.",
-		);
-	}
-	return [...new Set(value.map(toText))].map(toJsonId);
+	return [...new Set(toTexts(value, 'DID IDs'))].map(toJsonId);
+}
+
+/**
+ * The texts of a list.
+ * @param label the parameter's label
+ * @throws InputError for an entry that is neither text nor a number: without it, less would be done than intended
+ */
+function toTexts(list: unknown[], label: string): string[] {
+	const texts = list.map(toText);
+	const wrong = texts.indexOf('');
+	if (wrong < 0) return texts;
+	throw new InputError(
+		`"${label}" contains ${JSON.stringify(list[wrong])}, which is neither text nor a number`,
+		'Let the expression return a list of text or numbers.',
+	);
 }
 
 /** A quantity as given: a number if it can be read as one, else the text; '' if there is none. */
@@ -88,9 +96,13 @@ export function compact(values: IDataObject): IDataObject {
 /**
  * Phone numbers from comma-separated text or a list, as the user wrote them, without duplicates; an empty list if
  * there are none.
+ * @throws InputError for a list with something other than text and numbers
  */
 export function toPhoneNumbers(value: unknown): string[] {
-	const list = Array.isArray(value) ? value : toText(value).split(/[,;\n]+/);
-	const numbers = list.map((entry: unknown) => toText(entry)).filter((entry) => entry !== '');
-	return [...new Set(numbers)];
+	const numbers = Array.isArray(value)
+		? toTexts(value, 'Phone Numbers')
+		: toText(value)
+				.split(/[,;\n]+/)
+				.map(toText);
+	return [...new Set(numbers.filter((number) => number !== ''))];
 }

@@ -90,7 +90,9 @@ describe('DID IDs', () => {
 	test.each([[[1, null]], [[1, '']], [[{ id: 1 }]], [[true]]])(
 		'%j contains something that is neither text nor a number',
 		(value) =>
-			expect(() => toDidIds(value)).toThrow(/^"DID IDs" contains .*, which is not an identifier$/),
+			expect(() => toDidIds(value)).toThrow(
+				/^"DID IDs" contains .*, which is neither text nor a number$/,
+			),
 	);
 
 	test.each([[''], [' , '], [[]], [undefined], [null], [{}]])('%j is empty', (value) => {
@@ -125,6 +127,10 @@ test('phone numbers from text or a list, each once', () => {
 	expect(toPhoneNumbers('+331, +332\n+331')).toEqual(['+331', '+332']);
 	expect(toPhoneNumbers(['+331', 332])).toEqual(['+331', '332']);
 	expect(toPhoneNumbers(' , ')).toEqual([]);
+	// Left out, one number fewer would be ordered than the workflow asked for.
+	expect(() => toPhoneNumbers(['+331', { phoneNumber: '+332' }])).toThrow(
+		'"Phone Numbers" contains {"phoneNumber":"+332"}',
+	);
 });
 
 test('compact keeps set values, including false and zero', () => {
