@@ -3,7 +3,7 @@
 
 import { isRecord } from '../shared/ids';
 
-const IDENTIFIER = /^id$|(?:Id|Identifier|Reference)s?$/;
+const IDENTIFIER = /^id(?:_|$)|(?:Id|Identifier|Reference)s?$/;
 
 /** The same value with the numbers in identifiers, at any depth, as text. */
 export function idsAsText<T>(value: T, name = ''): T {

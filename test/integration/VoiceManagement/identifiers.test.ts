@@ -100,6 +100,20 @@ describe.each(cases)('$name', (operation) => {
 	});
 });
 
+test.each<[string, object, object]>([
+	['session/createToken', { id_session: 't', id_client: 42 }, { id_client: '42' }],
+	['address/validate', { isValid: true, addressId: 7 }, { addressId: '7' }],
+	['zipcode/getAll', { cityZipCodes: [{ zipCode: '1', cityId: 5 }] }, { cityId: '5' }],
+])('%s outputs the identifiers that the provider issued as text', async (name, body, expected) => {
+	operator.control.fault({ status: 200, body });
+	const { parameters } = present(operations.find((operation) => operation.name === name));
+	const { items } = await runNode({
+		credentials: credentialsFor(operator),
+		parameters: parameters(knownAs('7')),
+	});
+	expect(nth(items, 0).json).toMatchObject(expected);
+});
+
 test('any text is either rejected or stays one segment', async () => {
 	await fc.assert(
 		fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }), async (id) => {

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { addressIdField, destinationCountryField, didTypeField } from '../../fields/common';
+import { idsAsText } from '../../identifiers';
 import { toId, toText } from '../../input/values';
 import { fieldOf, layersOf } from '../../../shared/answer/read';
 import { inDocumentNames } from '../../documentNames';
@@ -35,7 +36,7 @@ export const validate: Operation = {
 		// Providers wrap their responses: the item is the object that contains the result.
 		const result = layersOf(answer.data).find((layer) => validityOf(layer, true) !== undefined);
 		if (!result) return toObject(answer);
-		const { isValid: _asReceived, ...item } = inDocumentNames(result as IDataObject);
+		const { isValid: _asReceived, ...item } = idsAsText(inDocumentNames(result as IDataObject));
 		return { isValid: validityOf(result, true), ...item };
 	},
 };

@@ -1,6 +1,7 @@
 // The token of the API account ("API-account token" of the feed document), which two operations request.
 
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
+import { idsAsText } from '../../identifiers';
 import { withCustomFields } from '../../input/customFields';
 import { ACCOUNT_FIELDS, readAccountField } from '../../../shared/clientAccount';
 import { loginHint } from '../../../shared/errorHints';
@@ -28,7 +29,7 @@ export async function requestToken(
 		hints: ipHints(ip),
 	});
 	const { idSession, record } = requireSession(context, answer.data ?? answer.text);
-	return { ...(record as IDataObject), id_session: String(idSession) };
+	return { ...idsAsText(record as IDataObject), id_session: String(idSession) };
 }
 
 function ipHints(ip: string): string[] {

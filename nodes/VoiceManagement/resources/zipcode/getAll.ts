@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { inDocumentNames } from '../../documentNames';
 import type { ListShape } from '../../../shared/answer/lists';
 import { countryField, pagingFields } from '../../fields/common';
+import { idsAsText } from '../../identifiers';
 import { readLimit } from '../../input/limit';
 import { compact, toId, toText } from '../../input/values';
 import type { Operation } from '../../operation';
@@ -68,6 +69,6 @@ export const getAll: Operation = {
 					: `The provider lists no postal codes for ${toText(country)} in the area ${toText(areaCode)}.`,
 			);
 		}
-		return entries.map((entry) => inDocumentNames(entry));
+		return entries.map((entry) => idsAsText(inDocumentNames(entry)));
 	},
 };
