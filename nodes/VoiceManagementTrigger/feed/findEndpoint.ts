@@ -70,6 +70,8 @@ export async function findEndpoint(options: ProbeOptions): Promise<Endpoint> {
 		}
 		// A server that closes connections does so for the other form of the path as well.
 		if (refusal?.closed) throw refusal.closed;
+		// The path is right: a server may never answer at its other form, and the wait would be taken for its answer.
+		if (refusal && informativeness(refusal) > 1) break;
 	}
 	if (refusal && !isBusy(refusal) && !isOtherVersion(refusal, options)) {
 		const found = await probeWebSocket(options, versions);

@@ -138,6 +138,11 @@ describe('the protocol of a server', () => {
 			});
 		});
 
+		it('without a request for the other form of the path, which the server may never answer', async () => {
+			const { urls } = await probe(refusing, { webSocketHandshake: takes(4) });
+			expect(urls.map(({ pathname }) => pathname)).toEqual(['/socket.io/', '/socket.io/']);
+		});
+
 		it('even if the rejection does not mention Socket.IO', async () => {
 			const { endpoint } = await probe(() => ({ status: 426, body: 'Upgrade Required' }), {
 				webSocketHandshake: takes(4),
