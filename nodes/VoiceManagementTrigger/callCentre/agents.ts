@@ -440,8 +440,10 @@ function readAgentEvent(
 		return { state, seen, cpt, pause, after: UNREAD };
 	}
 	if (type !== 'operator') return undefined;
-	const state = STATE_OF_STATUS.get(keptId(msg.status)?.toLowerCase());
-	if (state === undefined) return undefined;
+	const status = keptId(msg.status)?.toLowerCase();
+	if (status === undefined) return undefined;
+	// A status that is not documented says that the agent does something else than before, but not what.
+	const state = STATE_OF_STATUS.get(status) ?? null;
 	const catchup = state === 'available' ? Number(keptId(msg.catchup) ?? 0) : 0;
 	const wrapsUp = catchup > 0 && catchup <= LONGEST_WRAP_UP_S;
 	return {

@@ -196,6 +196,8 @@ every=1 | 0 enters 1, 0 answered 1, 0 enters 2, 21 - → q51 late=1 service_leve
 every=1 | 0 connected 101 7, 5 available 101 7 - - 10, 14 - → a101 state=wrap_up; totals agents_wrap_up=1
 every=1 | 0 connected 101 7, 5 available 101 7 - - 10, 16 - → a101 state=available; totals agents_available=1
 every=1 | 0 connected 101 7, 4 available 101 7 - - 10, 6 available 101, 7 - → a101 state=available
+// A status that no document lists: what the agent did before is over.
+every=1 | 0 available 101, 5 held 101, 7 - → a101 state=null since=null available_seconds=5; totals agents_available=0
 // After an interruption it is unknown who waits and what agents do.
 | 0 enters 7, 0 enters 8, 0 available 101, 10 cut, 20 - → q51 waiting=0 unknown=2 offered=2 complete=false longest_wait=null; a101 state=null since=null
 | 0 enters 7, 0 enters 8, 0 available 101, 10 cut, 20 enters 7, 20 answered 8, 30 - → q51 waiting=1 longest_wait=30 answered=1 offered=2 unknown=undefined
