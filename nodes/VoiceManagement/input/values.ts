@@ -39,32 +39,43 @@ export function toJsonId(text: string): number | string {
 }
 
 /**
- * Identifiers of numbers ("DIDs") from comma-separated text, a list or one number, without duplicates. Digits become
- * numbers, as in the third-party shapes; other text stays as it is: the provider knows its own identifiers.
+ * Identifiers of numbers ("DIDs"): digits become numbers, as in the third-party shapes; other text stays as it is, since
+ * the provider knows its own identifiers.
  * @returns an empty list if there is none
  * @throws InputError for a list with something other than text and numbers
  */
 export function toDidIds(value: unknown): Array<number | string> {
-	if (!Array.isArray(value)) {
-		const ids = toText(value)
-			.replace(/^\[|\]$/g, '')
-			.split(/[,;\s]+/);
-		return [...new Set(ids.filter((id) => id !== ''))].map(toJsonId);
-	}
-	return [...new Set(toTexts(value, 'DID IDs'))].map(toJsonId);
+	return toTexts(value, 'DID IDs', /[,;\s]+/).map(toJsonId);
 }
 
 /**
- * The texts of a list.
+ * Phone numbers as the user wrote them.
+ * @returns an empty list if there is none
+ * @throws InputError for a list with something other than text and numbers
+ */
+export function toPhoneNumbers(value: unknown): string[] {
+	return toTexts(value, 'Phone Numbers', /[,;\n]+/);
+}
+
+/**
+ * The texts of a list, or of a text that contains one, each once.
  * @param label the parameter's label
  * @throws InputError for an entry that is neither text nor a number: without it, less would be done than intended
  */
-function toTexts(list: unknown[], label: string): string[] {
-	const texts = list.map(toText);
+function toTexts(value: unknown, label: string, between: RegExp): string[] {
+	if (!Array.isArray(value)) {
+		// Also JSON, which AI agents write.
+		const parts = toText(value)
+			.replace(/^\[|\]$/g, '')
+			.split(between);
+		const texts = parts.map((part) => part.trim().replace(/^"|"$/g, ''));
+		return [...new Set(texts.filter((text) => text !== ''))];
+	}
+	const texts = value.map(toText);
 	const wrong = texts.indexOf('');
-	if (wrong < 0) return texts;
+	if (wrong < 0) return [...new Set(texts)];
 	throw new InputError(
-		`"${label}" contains ${JSON.stringify(list[wrong])}, which is neither text nor a number`,
+		`"${label}" contains ${JSON.stringify(value[wrong])}, which is neither text nor a number`,
 		'Let the expression return a list of text or numbers.',
 	);
 }
@@ -91,18 +102,4 @@ export function compact(values: IDataObject): IDataObject {
 		([, value]) => value !== undefined && value !== null && value !== '',
 	);
 	return Object.fromEntries(set);
-}
-
-/**
- * Phone numbers from comma-separated text or a list, as the user wrote them, without duplicates; an empty list if
- * there are none.
- * @throws InputError for a list with something other than text and numbers
- */
-export function toPhoneNumbers(value: unknown): string[] {
-	const numbers = Array.isArray(value)
-		? toTexts(value, 'Phone Numbers')
-		: toText(value)
-				.split(/[,;\n]+/)
-				.map(toText);
-	return [...new Set(numbers.filter((number) => number !== ''))];
 }

@@ -64,6 +64,7 @@ describe('DID IDs', () => {
 		['1, 2,3', [1, 2, 3]],
 		['1;2 3\n4', [1, 2, 3, 4]],
 		['[1, 2]', [1, 2]],
+		['["A1", "2"]', ['A1', 2]],
 		[7, [7]],
 		[
 			[1, '2', ' 3 '],
@@ -127,6 +128,7 @@ test('phone numbers from text or a list, each once', () => {
 	expect(toPhoneNumbers('+331, +332\n+331')).toEqual(['+331', '+332']);
 	expect(toPhoneNumbers(['+331', 332])).toEqual(['+331', '332']);
 	expect(toPhoneNumbers(' , ')).toEqual([]);
+	expect(toPhoneNumbers('["+33 1", "+332"]')).toEqual(['+33 1', '+332']);
 	// Left out, one number fewer would be ordered than the workflow asked for.
 	expect(() => toPhoneNumbers(['+331', { phoneNumber: '+332' }])).toThrow(
 		'"Phone Numbers" contains {"phoneNumber":"+332"}',
