@@ -86,6 +86,19 @@ export function readSettings(
 			true,
 			'Correct it under "Options", or remove the option to use its default',
 		);
+	const outcomes =
+		mode !== 'callOutcomes'
+			? []
+			: toList(parameter('outcomes', DEFAULT_OUTCOMES)).map((outcome) =>
+					oneOf('Outcomes', outcome, OUTCOMES),
+				);
+	const callCentre = readCallCentreSettings(mode, parameter, options);
+	if (outcomes.length === 1 && outcomes[0] === 'reached' && callCentre.callerHistoryHours === 0) {
+		throw new InputError(
+			'"Outcomes" is Reached alone, which never comes without the option "Caller History (Hours)"',
+			'Add the option under "Options", for example with 24, or choose other outcomes',
+		);
+	}
 	return {
 		feed,
 		mode,
@@ -102,13 +115,8 @@ export function readSettings(
 			callerNumbers: toList(filters.callerNumber),
 			serviceNumbers: toList(filters.serviceNumber),
 		},
-		outcomes:
-			mode !== 'callOutcomes'
-				? []
-				: toList(parameter('outcomes', DEFAULT_OUTCOMES)).map((outcome) =>
-						oneOf('Outcomes', outcome, OUTCOMES),
-					),
-		callCentre: readCallCentreSettings(mode, parameter, options),
+		outcomes,
+		callCentre,
 		timeZone: mode === 'snapshots' ? timeZone() : 'UTC',
 		output: oneOf('Output', onEvents ? parameter('output', 'simplified') : 'simplified', [
 			'simplified',

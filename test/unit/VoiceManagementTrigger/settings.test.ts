@@ -153,6 +153,13 @@ describe('the settings', () => {
 		expect(calls.filter).toMatchObject({ types: [], events: [], statuses: [], queueIds: ['5'] });
 		expect(read({ outcomes: ['missed'] }).outcomes).toEqual([]);
 	});
+
+	it('are not accepted if nothing can ever come', () => {
+		const reached = { mode: 'callOutcomes', outcomes: ['reached'] };
+		expect(() => read(reached)).toThrow('"Caller History (Hours)"');
+		expect(() => read({ ...reached, options: { callerHistoryHours: 24 } })).not.toThrow();
+		expect(() => read({ ...reached, outcomes: ['reached', 'missed'] })).not.toThrow();
+	});
 });
 
 describe('the panel', () => {
