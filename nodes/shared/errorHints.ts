@@ -67,7 +67,7 @@ const FIELD: Record<string, string> = {
 };
 
 const TOO_MANY_REQUESTS =
-	'Too many requests. Try again in a moment, add a Wait node, or turn on "Retry On Fail".';
+	'Too many requests. Try again later, add a Wait node, or turn on "Retry On Fail".';
 
 const BY_STATUS: Record<number, string> = {
 	413: 'The file is larger than the provider accepts.',
