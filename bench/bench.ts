@@ -8,6 +8,7 @@ import { ensureNode } from '../dev/n8n/install';
 import { projectRoot } from '../dev/n8n/package';
 import { newest } from '../dev/n8n/releases';
 import { createProgress } from '../dev/progress';
+import { readNumber } from '../dev/readNumber';
 import { compile, removeCompiled } from './controller/compile';
 import { draw } from './controller/plots';
 import { print, printVerdicts, type Section } from './controller/report';
@@ -29,7 +30,7 @@ const PARTS = {
 interface Options {
 	quick: boolean;
 	only?: string;
-	rounds?: string;
+	rounds?: number;
 	plots: boolean;
 }
 
@@ -40,6 +41,7 @@ const program = new Command('bench')
 	.option(
 		'--rounds <count>',
 		'how often everything is measured (default: feed and first 7 times, with --quick 3)',
+		readNumber,
 	)
 	.option('--plots', 'draw the pictures of docs/dev/performance.md', false);
 
@@ -57,7 +59,7 @@ async function main(): Promise<void> {
 		const common = { release: newest, node, transport: 'websocket', tarball, quick } as const;
 		for (const [part, { measure, usual }] of Object.entries(PARTS)) {
 			if (only && part !== only) continue;
-			const often = Number(rounds ?? Math.min(usual, quick ? 3 : usual));
+			const often = rounds ?? Math.min(usual, quick ? 3 : usual);
 			const section = await measure({ ...common, server, binary, progress, rounds: often });
 			await print(section);
 			sections.push(section);

@@ -18,6 +18,7 @@ import { newest, type N8nRelease } from './n8n/releases';
 import { N8nServer } from './n8n/server';
 import { isPortFree } from './process/ports';
 import { createProgress } from './progress';
+import { readNumber } from './readNumber';
 import {
 	API_CREDENTIAL,
 	CREDENTIAL_NAMES,
@@ -55,14 +56,6 @@ function readPort(text: string): number {
 		throw new InvalidArgumentError('A port is a whole number from 1 to 65535.');
 	}
 	return port;
-}
-
-function readNumber(text: string): number {
-	const value = Number(text);
-	if (text.trim() === '' || !Number.isFinite(value) || value < 0) {
-		throw new InvalidArgumentError('A number, 0 or more, is needed.');
-	}
-	return value;
 }
 
 function readOptions(): Options {

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { Command } from 'commander';
 import pc from 'picocolors';
-
+import { readNumber } from '../../dev/readNumber';
 import { KEPT } from './kept';
 import { add, noPortion, Players } from './player';
 import { seedStory, totalsLine } from './report';
@@ -14,21 +14,21 @@ const PORTION = 20;
 const TOLD = 5;
 
 interface Options {
-	seeds: string;
-	from: string;
-	seed?: string;
+	seeds: number;
+	from: number;
+	seed?: number;
 	trace?: boolean;
 	kept?: boolean;
-	workers: string;
-	seconds?: string;
+	workers: number;
+	seconds?: number;
 }
 
 async function playAll(options: Options): Promise<number> {
-	const first = Number(options.from);
-	const end = first + Number(options.seeds);
+	const first = options.from;
+	const end = first + options.seeds;
 	const startedAt = performance.now();
 	const seconds = () => (performance.now() - startedAt) / 1_000;
-	const limit = Number(options.seconds ?? Infinity);
+	const limit = options.seconds ?? Infinity;
 	const totals = noPortion();
 	let next = first;
 	const kept = options.kept ? [...KEPT] : [];
@@ -51,9 +51,7 @@ async function playAll(options: Options): Promise<number> {
 			}
 		}
 	};
-	await Promise.all(Array.from({ length: Number(options.workers) }, worker)).finally(() =>
-		players.end(),
-	);
+	await Promise.all(Array.from({ length: options.workers }, worker)).finally(() => players.end());
 	totals.failed.sort((a, b) => a.seed - b.seed);
 	for (const { story } of totals.failed.slice(0, TOLD)) process.stdout.write(`${story}\n`);
 	process.stdout.write(`${totalsLine(totals, seconds())}\n`);
@@ -77,18 +75,23 @@ async function playOne(seed: number, trace: boolean): Promise<number> {
 async function main(): Promise<number> {
 	const options = new Command('npm run simulate --')
 		.description('Plays the trigger on a virtual clock with faults that are drawn from a seed.')
-		.option('--seeds <count>', 'how many seeds to play', '1000')
-		.option('--from <seed>', 'the first seed', '1')
-		.option('--seed <seed>', 'play this seed only')
+		.option('--seeds <count>', 'how many seeds to play', readNumber, 1000)
+		.option('--from <seed>', 'the first seed', readNumber, 1)
+		.option('--seed <seed>', 'play this seed only', readNumber)
 		.option('--trace', 'with --seed: print everything that happened')
 		.option('--kept', 'first play the seeds that once found a mistake')
-		.option('--seconds <limit>', 'start no more seeds after this many seconds')
-		.option('--workers <count>', 'how many processes play at once', String(availableParallelism()))
+		.option('--seconds <limit>', 'start no more seeds after this many seconds', readNumber)
+		.option(
+			'--workers <count>',
+			'how many processes play at once',
+			readNumber,
+			availableParallelism(),
+		)
 		.parse()
 		.opts<Options>();
 	return options.seed === undefined
 		? await playAll(options)
-		: await playOne(Number(options.seed), options.trace === true);
+		: await playOne(options.seed, options.trace === true);
 }
 
 main().then(
