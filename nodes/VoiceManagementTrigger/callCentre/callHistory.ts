@@ -310,9 +310,11 @@ export class CallReader {
 			this.result.startUnseen = true;
 			known = this.come(place);
 		}
+		// If a provider says it again with a later time, the first time counts.
+		if (known.left) return;
 		known.left = true;
 		const { visit } = known;
-		if (visit && visit.leftAt === undefined) {
+		if (visit) {
 			visit.leftAt = at;
 			visit.leftSeen = this.now.seen;
 		}

@@ -42,6 +42,9 @@ shortAbandonSeconds=8 | 0 enters 7, 7 leaves 7, 13 enters 8, 21 leaves 8, 30 - �
 | 0 pause 101, 0 logout 102, 10 enters 7, 15 unpause 101, 15 pause 101, 35 leaves 7, 41 - → missed 7 25 abandoned_before_ringing 51=25
 | 0 pause 101, 5 enters 7, 25 leaves 7, 31 - → missed 7 20 abandoned_before_ringing 51=20
 | 0 trunkIn 7, 20 trunkOut 7, 30 - → missed 7 20 null=20
+// The caller left when that was first said, whatever is said again.
+| 0 enters 7, 4 leaves 7, 7 leaves 7, 20 - → missed 7 4 short_abandoned 51=4
+| 0 trunkIn 7, 4 trunkOut 7, 7 trunkOut 7, 20 - → missed 7 4 short_abandoned null=4
 // Waits are divided among the queues, and unknown if an interruption may have hidden the answer.
 serviceLevelSeconds=30 | 0 trunkIn 7, 2 enters 7, 22 leaves 7, 22 enters 7 52, 30 answered 7 52 → answered 7 30 in time null=2 51=20 52=8 101=null
 | 0 enters 7, 10 cut, 30 leaves 7, 40 - → ended 7
