@@ -16,11 +16,23 @@ export class ProviderClock {
 	private offset = 0;
 	private behind = 0;
 	private leastBehind = Number.POSITIVE_INFINITY;
+	/** When the event that was sent last was sent, and its moment. */
+	private lastSent = Number.NEGATIVE_INFINITY;
+	private lastMoment = 0;
 
 	/** @returns milliseconds since 1970 by our clock, never later than the event's arrival */
 	momentOf({ ts, receivedAt }: FeedEvent): number {
 		if (ts === undefined || !Number.isFinite(ts)) return receivedAt;
 		const sent = milliseconds(ts);
+		const moment = this.read(sent, receivedAt);
+		if (sent < this.lastSent) return moment;
+		// What was sent later did not happen earlier, even if only the first events of a stalled connection are very late.
+		this.lastSent = sent;
+		this.lastMoment = Math.max(moment, this.lastMoment);
+		return this.lastMoment;
+	}
+
+	private read(sent: number, receivedAt: number): number {
 		const difference = receivedAt - sent;
 		if (difference < this.offset - AGREE_MS) this.adopt(difference);
 		else if (difference <= this.offset + AGREE_MS) this.forgetDoubts();

@@ -195,6 +195,8 @@ every=1 | 0 enters 1, 0 answered 1, 0 enters 2, 21 - → q51 late=1 service_leve
 | 0 enters 7, 10 answered 7, 10 connected 101 7 51, 40 leaves 7, 40 enters 7 52, 40 available 101 7 51 - 8, 45 answered 7 52 102, 45 connected 102 7 52, 50 leaves 7 52, 50 available 102 7 52, 60 - → a101 talk_seconds=30 wrap_up_seconds=8 available_seconds=12 occupancy=76; a102 talk_seconds=5 wrap_up_seconds=0 available_seconds=10 occupancy=33.3; totals average_talk=17.5 average_wrap_up=4 average_handle_time=21.5 occupancy=66.2
 every=1 | 0 connected 101 7, 5 available 101 7 - - 10, 14 - → a101 state=wrap_up; totals agents_wrap_up=1
 every=1 | 0 connected 101 7, 5 available 101 7 - - 10, 16 - → a101 state=available; totals agents_available=1
+// The connection stalled: what arrives at once still happened in the order in which it was sent.
+| 70 connected 101 7 51 - @50, 70 available 101 @61, 80 - → a101 state=available
 every=1 | 0 connected 101 7, 4 available 101 7 - - 10, 6 available 101, 7 - → a101 state=available
 // A status that no document lists: what the agent did before is over.
 every=1 | 0 available 101, 5 held 101, 7 - → a101 state=null since=null available_seconds=5; totals agents_available=0
