@@ -63,21 +63,22 @@ export function toPhoneNumbers(value: unknown): string[] {
  * @throws InputError for an entry that is neither text nor a number: without it, less would be done than intended
  */
 function toTexts(value: unknown, label: string, between: RegExp): string[] {
-	if (!Array.isArray(value)) {
-		// Also JSON, which AI agents write.
-		const parts = toText(value)
-			.replace(/^\[|\]$/g, '')
-			.split(between);
-		const texts = parts.map((part) => part.trim().replace(/^"|"$/g, ''));
-		return [...new Set(texts.filter((text) => text !== ''))];
-	}
-	const texts = value.map(toText);
+	const list: unknown[] = Array.isArray(value) ? value : partsOf(toText(value), between);
+	const texts = list.map(toText);
 	const wrong = texts.indexOf('');
-	if (wrong < 0) return [...new Set(texts)];
-	throw new InputError(
-		`"${label}" contains ${JSON.stringify(value[wrong])}, which is neither text nor a number`,
-		'Let the expression return a list of text or numbers.',
-	);
+	if (wrong >= 0) {
+		throw new InputError(
+			`"${label}" contains ${JSON.stringify(list[wrong])}, which is neither text nor a number`,
+			'Let the expression return a list of text or numbers.',
+		);
+	}
+	return [...new Set(texts)];
+}
+
+/** The parts of a text that are not empty. The text may be JSON, which AI agents write. */
+function partsOf(text: string, between: RegExp): string[] {
+	const parts = text.replace(/^\[|\]$/g, '').split(between);
+	return parts.map((part) => part.trim().replace(/^"|"$/g, '')).filter((part) => part !== '');
 }
 
 /** A quantity as given: a number if it can be read as one, else the text; '' if there is none. */
