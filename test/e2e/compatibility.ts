@@ -65,7 +65,7 @@ export function record(
 	const all = run.failed === 0 && run.passed > 0 ? [...others, now] : others;
 	all.sort(inOrder);
 	writeFileSync(file, `${JSON.stringify(all, null, 2)}\n`);
-	writeFileSync(page, fill(page, readFileSync(page, 'utf8'), compatibilityBlock(all)));
+	writeFileSync(page, fill(page, compatibilityBlock(all)));
 }
 
 /** The newest n8n release first, then in the order of the titles. */

@@ -1,6 +1,5 @@
 // Every page of the documentation that is written from the code: `npm run docs` writes them, and a test compares them.
 
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { compatibilityBlock } from '../../test/e2e/compatibility';
 import { actionBlocks } from './actions';
@@ -12,12 +11,11 @@ const ROOT = path.join(__dirname, '../..');
 
 /** The path below the project's folder, and the expected text. */
 export function generatedPages(): Array<[file: string, text: string]> {
-	const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 	const pages = {
 		'docs/actions.md': actionBlocks(),
 		'docs/items.md': itemBlocks(),
 		'docs/trigger.md': parameterBlocks(),
 		'docs/dev/verification.md': compatibilityBlock(),
 	};
-	return Object.entries(pages).map(([file, blocks]) => [file, fill(file, read(file), blocks)]);
+	return Object.entries(pages).map(([file, blocks]) => [file, fill(path.join(ROOT, file), blocks)]);
 }

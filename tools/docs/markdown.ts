@@ -1,18 +1,20 @@
 // Pages whose tables and samples come from the code while a person writes the text around them.
 
+import { readFileSync } from 'node:fs';
+
 export type Json = Record<string, unknown>;
 
 const BLOCK =
 	/(<!-- from code: ([\w-]+) -->(?:\n\n<!-- prettier-ignore -->)?)[\s\S]*?(?=\n\n|\n$)/g;
 
 /**
- * A page with its generated blocks renewed. A block begins behind its marker, `<!-- from code: name -->`, and ends at
+ * The text of a page, with its generated blocks renewed. A block begins behind its marker, `<!-- from code: name -->`, and ends at
  * the first empty line.
  * @throws Error if the page lacks a block, or names one that nobody writes
  */
-export function fill(file: string, page: string, blocks: Readonly<Record<string, string>>): string {
+export function fill(file: string, blocks: Readonly<Record<string, string>>): string {
 	const missing = new Set(Object.keys(blocks));
-	const text = page.replace(BLOCK, (_all, marker: string, name: string) => {
+	const text = readFileSync(file, 'utf8').replace(BLOCK, (_all, marker: string, name: string) => {
 		const block = blocks[name];
 		if (block === undefined) throw new Error(`${file}: nothing writes the block "${name}"`);
 		missing.delete(name);
