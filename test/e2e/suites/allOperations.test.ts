@@ -4,18 +4,14 @@ import { itemsOf, type Credential, type Execution } from '../../../dev/n8n/clien
 import { API_CREDENTIAL, credentialData } from '../../../dev/setup';
 import { shareBench, type Bench } from '../support/bench';
 import {
+	byId,
 	chain,
 	manualTriggerNode,
 	operationNode,
 	setNode,
 	textFileNode,
 } from '../support/workflows';
-import {
-	identifiers,
-	operations,
-	requestOf,
-	schemaOf,
-} from '../../integration/VoiceManagement/forms';
+import { knownBy, operations, requestOf, schemaOf } from '../../integration/VoiceManagement/forms';
 import { nth, present } from '../../support/present';
 
 /** Numbers of the Belgian geographic group that the simulated customer owns from the start. */
@@ -27,8 +23,12 @@ const sourceOf = (identifier: string) => {
 	const { resource, value } = present(found);
 	return `${resource} ${value}`;
 };
-const allIdentifiers = (valueOf: (identifier: string) => unknown) =>
-	Object.fromEntries(identifiers.map((identifier) => [identifier, valueOf(identifier)]));
+/** It, in the form that its fields have. */
+const referenceTo = (identifier: string) => {
+	const expression = `={{ $('${sourceOf(identifier)}').item.json.${identifier} }}`;
+	const field = operations.flatMap(({ fields }) => fields).find(({ name }) => name === identifier);
+	return present(field).type === 'resourceLocator' ? byId(expression) : expression;
+};
 
 /** What a workflow maps from item to item. */
 const SPECIAL: Record<string, object> = {
@@ -70,12 +70,7 @@ beforeAll(async () => {
 		.slice(0, 2)
 		.map(({ didId }) => didId);
 
-	const known = {
-		...allIdentifiers(
-			(identifier) => `={{ $('${sourceOf(identifier)}').item.json.${identifier} }}`,
-		),
-		didIds: didIds.join(', '),
-	};
+	const known = { ...knownBy(referenceTo), didIds: didIds.join(', ') };
 	const definition = chain('All operations', [
 		manualTriggerNode(),
 		...operations.flatMap(({ name, resource, value, parameters }) => {
@@ -128,7 +123,7 @@ test('every item is paired with its input item', () => {
 
 test('the operator received each request once, including the purchase', () => {
 	const control = bench.operator.control;
-	const known = allIdentifiers((identifier) => nth(jsonOf(sourceOf(identifier)), 0)[identifier]);
+	const known = knownBy((identifier) => nth(jsonOf(sourceOf(identifier)), 0)[identifier]);
 	expect(control.requests().map(({ method, path }) => `${method} ${path}`)).toEqual(
 		operations.map(({ endpoint }) => requestOf(endpoint, known)),
 	);

@@ -132,11 +132,12 @@ export const identifiers = [
 	),
 ];
 
+/** Every identifier, with the value that it has. */
+export const knownBy = (valueOf: (identifier: string) => unknown): Known =>
+	Object.fromEntries(identifiers.map((identifier) => [identifier, valueOf(identifier)]));
+
 /** All that operations need of others, with one value for every identifier. */
-export const knownAs = (identifier: unknown): Known => ({
-	...Object.fromEntries(identifiers.map((name) => [name, identifier])),
-	didIds: '1',
-});
+export const knownAs = (value: unknown): Known => ({ ...knownBy(() => value), didIds: '1' });
 
 /** The request that an operation's `endpoint` promises, with these identifiers: `GET /vbapi/...`. */
 export const requestOf = (endpoint: string, known: Known) =>

@@ -19,9 +19,10 @@ beforeEach(() => operator.control.clearRequests());
 /** Every operation with an identifier in its path. */
 const cases = operations
 	.filter(({ endpoint }) => endpoint.includes('<'))
-	.map(({ name, endpoint, parameters }) => {
-		const [before = '', after = ''] = endpoint.replace(/^\w+ /, '').split(/<\w+>/);
-		return { name, parameters, before, after };
+	.map(({ name, endpoint, fields, parameters }) => {
+		const [before = '', identifier, after = ''] = endpoint.replace(/^\w+ /, '').split(/<(\w+)>/);
+		const field = present(fields.find((one) => one.name === identifier));
+		return { name, parameters, before, after, label: field.displayName };
 	});
 type Case = (typeof cases)[number];
 
@@ -88,7 +89,7 @@ describe.each(cases)('$name', (operation) => {
 		'%j is rejected with a message about the expression',
 		async (id) => {
 			const { error, requests } = await send(operation, id);
-			expect(error?.message).toMatch(/^"[\w ]+" is/);
+			expect(error?.message).toMatch(new RegExp(`^"${operation.label}" is`));
 			expect(requests).toEqual([]);
 		},
 	);

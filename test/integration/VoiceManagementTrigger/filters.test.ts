@@ -14,7 +14,7 @@ interface Wire {
 
 type Decision = (wire: Wire) => boolean;
 
-/** Has a single event among all of them. */
+/** Has three events among all of them. */
 const CALLER = '+33199000999';
 
 /** Each parameter setting with its meaning, implemented independently. */
@@ -144,9 +144,11 @@ it('every filter, every pair of filters, and all of them together select the rig
 	for (const trigger of triggers) await trigger.start();
 	await operator.control.waitForSockets(1);
 
-	await operator.control.generate(3999);
-	const msg = { id_call: 1, id_queue: 301, status: 'connected', id_operator: 504 };
-	operator.control.send('queue', 'insert_call', { ...msg, caller_id_num: CALLER });
+	await operator.control.generate(3997);
+	const msg = { id_call: 1, id_queue: 301, status: 'connected', caller_id_num: CALLER };
+	operator.control.send('queue', 'insert_call', { ...msg, service: '+33199000801' });
+	operator.control.send('operator', 'status', { ...msg, id_operator: 504 });
+	operator.control.send('trunk', 'insert_call', { ...msg, id_trunk: 702, id_operator: 501 });
 	const everything = nth(triggers, 0);
 	await everything.untilItems(4000);
 	await Promise.all(triggers.map(async (trigger) => await trigger.close()));
