@@ -337,7 +337,7 @@ export const properties: INodeProperties[] = [
 		options: [5, 15, 30, 60].map((value) => ({ name: String(value), value })),
 		default: 15,
 		description:
-			"The workflow runs at 12:00, 12:15 and so on by the clock of the workflow's time zone, six seconds later, when the figures are final",
+			"The workflow runs at 12:00, 12:15 and so on by the clock of the workflow's time zone, 16 seconds later, when the figures are final",
 	},
 	{
 		displayName: 'Every (Seconds)',

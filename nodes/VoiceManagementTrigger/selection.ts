@@ -16,6 +16,7 @@ import { MomentTimer } from './callCentre/momentTimer';
 import { Naming } from './callCentre/naming';
 import { outcomeItem, reachedItem, type OutcomeContext } from './callCentre/outcomeItem';
 import { criteriaOf, type CallOutcome } from './callCentre/outcomeTypes';
+import { MOST_LATE_MS } from './callCentre/providerClock';
 import { shareState } from './callCentre/sharedState';
 import {
 	agentItem,
@@ -346,8 +347,11 @@ function takeSnapshots(context: Context): Selection {
 
 const DAY_MS = 86_400_000;
 
-/** By then it is known what became of a caller who left at the end of an interval: its figures are final. */
-const FINAL_MS = CALLS_DEFAULTS.graceMs + 1_000;
+/**
+ * By then what was sent at the end of an interval has come, and it is known whether a caller who left is in another
+ * queue: its figures are final.
+ */
+const FINAL_MS = MOST_LATE_MS + CALLS_DEFAULTS.graceMs + 1_000;
 
 /** One record at the end of each interval on the clock. Each moment is in exactly one of them. */
 function recordIntervals(context: Context): Selection {

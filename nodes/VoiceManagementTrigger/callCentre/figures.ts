@@ -254,7 +254,8 @@ export const QUEUE_FIGURES: ReadonlyArray<Figure<QueueSituation>> = [
 	{
 		field: 'waiting_before',
 		unit: 'callers',
-		definition: 'callers who already waited when the window began: they were offered before it',
+		definition:
+			'callers who already waited when the window began, or whose entry was not seen: they were not offered in it',
 		counts: 'the beginning of the window',
 		optional: true,
 		of: ({ tally, waiting }) => {

@@ -5,7 +5,7 @@ import { milliseconds } from '../events/simplify';
 import type { FeedEvent } from '../feed/types';
 
 /** Whatever arrives this much later than its `ts` is very late, or the clocks disagree: its arrival counts. */
-const TOLERANCE_MS = 10_000;
+export const MOST_LATE_MS = 10_000;
 /** Clocks that agree to the second are used as they are. */
 const AGREE_MS = 1_000;
 /** After this many events in a row that seem late, the provider's clock counts as slow. */
@@ -40,7 +40,7 @@ export class ProviderClock {
 			this.behind++;
 			this.leastBehind = Math.min(this.leastBehind, difference);
 			if (this.behind >= ENOUGH) this.adopt(this.leastBehind);
-			else if (difference > this.offset + TOLERANCE_MS) return receivedAt;
+			else if (difference > this.offset + MOST_LATE_MS) return receivedAt;
 		}
 		return Math.min(receivedAt, sent + this.offset);
 	}

@@ -20,6 +20,8 @@ export interface VisitFacts {
 	state: VisitState;
 	/** When the caller entered, or was first seen there. */
 	since: number;
+	/** Whether the caller was seen to enter. */
+	entered: boolean;
 	/** Undefined while the caller waits. A caller who left counts at once, as far as is known. */
 	result?: VisitResult;
 	decidedAt?: number;
@@ -54,6 +56,7 @@ export function factsOf(
 		queue,
 		state: 'over',
 		since,
+		entered: enteredAt !== undefined,
 		result: undefined,
 		decidedAt: undefined,
 		wait: undefined,
@@ -124,11 +127,16 @@ export function decidedAlike(a: VisitFacts, b: VisitFacts): boolean {
 	);
 }
 
+/** Whether it makes no difference to when it was offered. */
+export function enteredAlike(a: VisitFacts, b: VisitFacts): boolean {
+	return a.queue === b.queue && a.since === b.since && a.entered === b.entered;
+}
+
 export function sameFacts(a: VisitFacts, b: VisitFacts): boolean {
 	return (
 		decidedAlike(a, b) &&
 		a.state === b.state &&
-		a.since === b.since &&
+		enteredAlike(a, b) &&
 		a.endedAt === b.endedAt &&
 		a.talk === b.talk
 	);

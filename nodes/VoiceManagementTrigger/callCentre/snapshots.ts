@@ -5,7 +5,6 @@ import { MOST_QUEUES, type CallCentre, type Observer } from './callCentre';
 import type { AgentState, AgentView, WrapUp } from './agents';
 import { NO_SECONDS, type StateSeconds } from './agentTimes';
 import type { CallRef } from './callTracker';
-import { ByAge } from './byAge';
 import { sumOf, WindowCounts } from './counts';
 import { compileMatcher, type FilterSettings } from '../events/filter';
 import type { Directory, FeedStatus } from '../feed/types';
@@ -21,7 +20,7 @@ import {
 	type Tally,
 } from './figures';
 import { Outages } from './outages';
-import { decidedAlike, type VisitFacts } from './queueVisits';
+import { decidedAlike, enteredAlike, type VisitFacts } from './queueVisits';
 import { secondsBetween } from './seconds';
 
 export const SNAPSHOT_PARTS = ['queues', 'agents', 'totals'] as const;
@@ -120,8 +119,8 @@ interface Situation extends QueueSituation {
 export class Snapshots implements Observer {
 	private readonly ofQueues = new Map<string, WindowCounts<Tally>>();
 	private readonly ofAgents = new Map<string, WindowCounts<AgentCounts>>();
-	/** Stays that are over, by call and position: at the moment that a snapshot shows, they may not have been. */
-	private readonly justOver = new ByAge<VisitFacts>();
+	/** Stays that are over, in order of that: at the moment that a snapshot shows, they may not have been. */
+	private readonly justOver = new Set<VisitFacts>();
 	private readonly outages = new Outages();
 	private readonly matchesQueue: (queue: string) => boolean;
 	private readonly matchesAgent: (agent: string) => boolean;
@@ -145,14 +144,14 @@ export class Snapshots implements Observer {
 	}
 
 	visit(
-		call: CallRef,
-		index: number,
+		_call: CallRef,
+		_index: number,
 		before: VisitFacts | undefined,
 		after: VisitFacts | undefined,
 	): void {
 		if (before) this.count(before, after, -1);
 		if (after) this.count(after, before, 1);
-		if (this.options.ofPast) this.keepJustOver(`${call.id}/${index}`, after);
+		if (this.options.ofPast) this.keepJustOver(before, after);
 	}
 
 	agent({ id }: AgentView): void {
@@ -264,10 +263,10 @@ export class Snapshots implements Observer {
 	/** What the figures of each queue are computed from, in order of the queues. */
 	private situations(window: Window): Array<[queue: string, situation: Situation]> {
 		const justOver = new Map<string, VisitFacts[]>();
-		for (const { value } of this.justOver) {
-			const list = justOver.get(value.queue);
-			if (list) list.push(value);
-			else justOver.set(value.queue, [value]);
+		for (const stay of this.justOver) {
+			const list = justOver.get(stay.queue);
+			if (list) list.push(stay);
+			else justOver.set(stay.queue, [stay]);
 		}
 		return this.queueIds().map((id) => {
 			const state = this.centre.queues.get(id);
@@ -302,16 +301,14 @@ export class Snapshots implements Observer {
 		};
 	}
 
-	private keepJustOver(key: string, facts: VisitFacts | undefined): void {
+	private keepJustOver(before: VisitFacts | undefined, after: VisitFacts | undefined): void {
 		const { justOver } = this;
-		if (!facts || facts.state === 'waiting' || facts.state === 'talking') {
-			justOver.delete(key);
-			return;
-		}
-		justOver.set(key, facts);
-		const newest = overAt(facts);
-		for (const { key: oldest, value } of justOver) {
-			if (overAt(value) >= newest - JUST_NOW_MS) break;
+		if (before) justOver.delete(before);
+		if (!after || after.state === 'waiting' || after.state === 'talking') return;
+		justOver.add(after);
+		const newest = overAt(after);
+		for (const oldest of justOver) {
+			if (overAt(oldest) >= newest - JUST_NOW_MS) break;
 			justOver.delete(oldest);
 		}
 	}
@@ -321,9 +318,11 @@ export class Snapshots implements Observer {
 	 * @param other what it becomes, or was: the steps that both have stay counted
 	 */
 	private count(facts: VisitFacts, other: VisitFacts | undefined, sign: 1 | -1): void {
-		const { queue, since, decidedAt, endedAt, talk } = facts;
+		const { queue, since, entered, decidedAt, endedAt, talk } = facts;
 		const same = other?.queue === queue ? other : undefined;
-		if (same?.since !== since) this.add(queue, since, { offered: 1 }, sign);
+		// Without its entry it had waited before.
+		if (entered && !(same && enteredAlike(facts, same)))
+			this.add(queue, since, { offered: 1 }, sign);
 		if (decidedAt !== undefined && !(same && decidedAlike(facts, same)))
 			this.add(queue, decidedAt, decidedTally(facts, this.options.figures), sign);
 		const stays = same?.endedAt === endedAt && same?.talk === talk;

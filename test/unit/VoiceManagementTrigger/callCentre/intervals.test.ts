@@ -24,7 +24,7 @@ it('comes once at the end of each interval, with its bounds, and the first one s
 	live.enters(1).answered(1);
 	await live.at(463 + 5);
 	expect(live.executions).toEqual([]);
-	await live.at(463 + 900 + 10);
+	await live.at(463 + 900 + 20);
 	expect(records(live)).toMatchObject([
 		{
 			from: '2026-11-25T12:00:00.000Z',
@@ -45,6 +45,21 @@ it('comes once at the end of each interval, with its bounds, and the first one s
 			answered: 0,
 			talking: 1,
 		},
+	]);
+});
+
+it('has what comes late of what was sent in it, and what was seen only later is not offered in it', async () => {
+	const live = await startingAt('2026-11-25T12:14:00Z', { snapshotOf: ['queues'] });
+	await live.at(50);
+	live.enters(1);
+	await live.at(69);
+	live.answered(1, 51, 101, 59);
+	await live.at(90);
+	live.answered(2).leaves(2);
+	await live.at(1_000);
+	expect(records(live)).toMatchObject([
+		{ to: '2026-11-25T12:15:00.000Z', offered: 1, answered: 1, waiting: 0, talking: 1 },
+		{ complete: true, offered: 0, waiting_before: 1, answered: 1, waiting: 0 },
 	]);
 });
 

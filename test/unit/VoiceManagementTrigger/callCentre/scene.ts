@@ -186,9 +186,9 @@ export class LiveScene {
 		return this.send('queue', 'insert_call', { ...msg, ...more }, sent);
 	}
 
-	answered(call: number, queue = 51, agent = 101): this {
+	answered(call: number, queue = 51, agent = 101, sent?: number): this {
 		const msg = { id_call: call, id_queue: queue, id_operator: agent, status: 'connected' };
-		return this.send('queue', 'connect_call', msg);
+		return this.send('queue', 'connect_call', msg, sent);
 	}
 
 	leaves(call: number, queue = 51): this {

@@ -14,8 +14,8 @@ import { AuditTraffic, type Sent } from './traffic';
 const CALLS = Number(process.env.AUDIT_CALLS ?? 12_000);
 const START_S = Date.UTC(2026, 9, 24, 21, 3, 20) / 1000;
 const INTERVAL_MS = 300_000;
-/** The trigger waits that long until what was sent in an interval has come. */
-const FINAL_MS = 6_000;
+/** By how many seconds an event can be late. */
+const MOST_LATE_S = 8;
 
 /** A clock that is turned, without a turn of the event loop. */
 class TurnedClock implements Clock {
@@ -60,6 +60,8 @@ class Audit {
 	records = 0;
 	incomplete = 0;
 	readonly deviations: string[] = [];
+	/** What was sent and has not arrived yet. */
+	onItsWay: Array<{ at: number; sent: Sent }> = [];
 	private readonly clock = new TurnedClock(START_S * 1000 + 400);
 	private selection: ReturnType<typeof createSelection> | undefined;
 	private auditor: Auditor | undefined;
@@ -140,7 +142,17 @@ class Audit {
 		this.missed.push({ from, to });
 	}
 
-	deliver(sent: Sent): void {
+	/** Everything that arrives before a moment, in its order. */
+	arrives(before: number): void {
+		const arrived = this.onItsWay.filter(({ at }) => at < before).sort((a, b) => a.at - b.at);
+		for (const coming of arrived) {
+			this.turnTo(coming.at);
+			this.onItsWay = this.onItsWay.filter((one) => one !== coming);
+			this.deliver(coming.sent);
+		}
+	}
+
+	private deliver(sent: Sent): void {
 		const { type, event, ts, cpt, msg } = sent;
 		const receivedAt = this.now;
 		this.selection?.onEvent({ type, event, ts, cpt, msg, raw: {}, receivedAt });
@@ -165,6 +177,8 @@ class Audit {
 		const since = Math.max(this.recordedTo, auditor.startedAt);
 		this.recordedTo = to;
 		this.records++;
+		// The figures are final: what was sent before the end belongs to them, even if it is still on its way.
+		for (const { sent } of this.onItsWay) if (sent.ts * 1000 < to) auditor.take(sent, this.now);
 		this.note(to % INTERVAL_MS === 0 && to - from === INTERVAL_MS, `bounds ${String(first?.to)}`);
 		const ids = auditor.queueIds();
 		for (const id of ids) {
@@ -218,8 +232,6 @@ class Audit {
 function play(audit: Audit, seed: number, calls: number): void {
 	const random = new Random(seed);
 	const traffic = new AuditTraffic(seed + 1, START_S, { ...SIZE, rate: 0.25 });
-	/** By the second of their arrival. */
-	let coming: Array<{ at: number; sent: Sent }> = [];
 	let second = START_S;
 	let opensAt: number | undefined;
 	let startsAt: number | undefined = second;
@@ -242,16 +254,13 @@ function play(audit: Audit, seed: number, calls: number): void {
 			const lost = silence && now >= silence.from && now < silence.to;
 			if (deaf || lost) continue;
 			const at =
-				now + random.integer(0, 400) + (random.chance(0.03) ? random.integer(1, 3) * 1000 : 0);
-			coming.push({ at, sent });
-			if (random.chance(0.01)) coming.push({ at: at + random.integer(1, 900), sent });
+				now +
+				random.integer(0, 400) +
+				(random.chance(0.03) ? random.integer(1, MOST_LATE_S) * 1000 : 0);
+			audit.onItsWay.push({ at, sent });
+			if (random.chance(0.01)) audit.onItsWay.push({ at: at + random.integer(1, 900), sent });
 		}
-		const arrived = coming.filter(({ at }) => at < now + 1000).sort((a, b) => a.at - b.at);
-		coming = coming.filter(({ at }) => at >= now + 1000);
-		for (const { at, sent } of arrived) {
-			audit.turnTo(at);
-			audit.deliver(sent);
-		}
+		audit.arrives(now + 1000);
 		if (silence && now >= silence.told) {
 			audit.turnTo(now + 999);
 			audit.gap(silence.from, silence.to);
@@ -262,7 +271,7 @@ function play(audit: Audit, seed: number, calls: number): void {
 		if (random.chance(1 / 3_000)) {
 			audit.turnTo(now + 999);
 			audit.disconnect();
-			coming = [];
+			audit.onItsWay = [];
 			opensAt = second + random.integer(1, 60);
 		} else if (random.chance(1 / 9_000)) {
 			const to = now + random.integer(1, 20) * 1000;
@@ -270,11 +279,12 @@ function play(audit: Audit, seed: number, calls: number): void {
 		} else if (random.chance(1 / 40_000)) {
 			audit.turnTo(now + 999);
 			audit.stop();
-			coming = [];
+			audit.onItsWay = [];
 			startsAt = second + random.integer(1, 500);
 		}
 	}
-	audit.turnTo(second * 1000 + INTERVAL_MS + FINAL_MS);
+	audit.arrives(Infinity);
+	audit.turnTo(second * 1000 + 2 * INTERVAL_MS);
 	if (audit.runs) audit.stop();
 }
 

@@ -136,6 +136,7 @@ function readCall({ steps, cameFromElsewhere }: CallFile) {
 /** One stay, in the words of the documentation. Moments in milliseconds, durations in seconds. */
 interface Stay {
 	since: number;
+	entered: boolean;
 	wait: number | undefined;
 	end?: { at: number; as: 'answered' | 'left' | 'overflowed' | 'unknown' };
 	talk?: { at: number; seconds: number | undefined };
@@ -303,7 +304,8 @@ export class Auditor {
 			.map(({ talk }) => talk?.seconds as number);
 		const wraps = this.wrapUps(ids, within);
 		const handle = talks.length && wraps.length ? mean(talks) + mean(wraps) : undefined;
-		const offered = stays.filter(({ since }) => within(since)).length;
+		const cameIn = stays.filter(({ since }) => within(since));
+		const offered = cameIn.filter(({ entered }) => entered).length;
 		return {
 			waiting: now.length,
 			longest_wait: now.length === 0 ? null : tenth((until - longest) / 1000),
@@ -317,7 +319,8 @@ export class Auditor {
 			short_abandoned: short.length,
 			overflowed: ended('overflowed').length,
 			unknown: ended('unknown').length,
-			waiting_before: waiting(from).length,
+			// Who was first seen later than at the entry had waited before.
+			waiting_before: waiting(from).length + cameIn.length - offered,
 			late,
 			service_level: share(good, divisor),
 			abandonment_rate: share(long, answered.length + long),
@@ -459,21 +462,22 @@ export class Auditor {
 
 function stayOf(leg: Leg, next: Leg | undefined, sure: boolean): Stay {
 	const { since, entered, answered, doubt } = leg;
+	const seen = { since, entered };
 	const wait = (until: number) => (entered ? (until - since) / 1000 : undefined);
 	if (answered !== undefined) {
 		const end = { at: answered, as: 'answered' as const };
 		if (doubt !== undefined)
-			return { since, wait: wait(answered), end, talk: { at: doubt, seconds: undefined } };
+			return { ...seen, wait: wait(answered), end, talk: { at: doubt, seconds: undefined } };
 		const over = Math.min(leg.left ?? Infinity, next?.since ?? Infinity);
 		const talk = over === Infinity ? undefined : { at: over, seconds: (over - answered) / 1000 };
-		return { since, wait: wait(answered), end, ...(talk ? { talk } : {}) };
+		return { ...seen, wait: wait(answered), end, ...(talk ? { talk } : {}) };
 	}
-	if (doubt !== undefined) return { since, wait: undefined, end: { at: doubt, as: 'unknown' } };
+	if (doubt !== undefined) return { ...seen, wait: undefined, end: { at: doubt, as: 'unknown' } };
 	const gone = leg.left ?? next?.since;
-	if (gone === undefined) return { since, wait: undefined };
-	if (next) return { since, wait: wait(gone), end: { at: gone, as: 'overflowed' } };
+	if (gone === undefined) return { ...seen, wait: undefined };
+	if (next) return { ...seen, wait: wait(gone), end: { at: gone, as: 'overflowed' } };
 	return {
-		since,
+		...seen,
 		wait: wait(gone),
 		end: { at: gone, as: sure && entered ? 'left' : 'unknown' },
 	};
