@@ -90,8 +90,12 @@ export interface CallSummary {
 /** Limit for the events stored per call. */
 export const MOST_CALL_EVENTS = 256;
 
+/** Nothing arrives so late: what was sent later and shows an older time shows that the provider's clock was set back. */
+const SET_BACK_MS = 60_000;
+
 /** Inserts an event in order, unless it is a repetition. @returns its position; undefined for a repetition */
 export function addCallEvent(events: CallEvent[], callEvent: CallEvent): number | undefined {
+	followSetClock(events, callEvent);
 	const newest = events.at(-1);
 	// Usually events arrive in order.
 	if (!newest || newest.at < callEvent.at) return events.push(callEvent) - 1;
@@ -99,6 +103,14 @@ export function addCallEvent(events: CallEvent[], callEvent: CallEvent): number 
 	const place = events.findLastIndex((known) => !earlier(callEvent, known)) + 1;
 	events.splice(place, 0, callEvent);
 	return place;
+}
+
+/** If the provider's clock was set back during the call, the rest of it happens after its beginning by our clock. */
+function followSetClock(events: readonly CallEvent[], callEvent: CallEvent): void {
+	const last = events.findLast(({ kind }) => kind !== 'break');
+	if (last?.cpt === undefined || callEvent.cpt === undefined || callEvent.cpt < last.cpt) return;
+	if (callEvent.at >= last.at - SET_BACK_MS) return;
+	callEvent.at = last.at + Math.max(0, callEvent.seen - last.seen);
 }
 
 /** What orders events. */

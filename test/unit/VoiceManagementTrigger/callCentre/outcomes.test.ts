@@ -59,6 +59,10 @@ callerHistoryHours=24 | 0 enters 1 51 N @3600, 10 leaves 1 @3610, 30 calling 102
 callerHistoryHours=24 | 0 enters 1 51 N, 10 leaves 1, 11 enters 2 51 N, 13 answered 2, 30 leaves 2, 30 enters 3 51 N, 30 answered 3, 60 - → answered 2 2 in time 51=2 101=null; missed 1 10 abandoned_before_ringing 51=10; reached 2 2 caller 3 10 13 in time 51=2 101=null; answered 3 0 in time 51=0 101=null; ended 2 2 in time 51=2 101=null
 callerHistoryHours=24 | 0 enters 1 51 N, 10 leaves 1, 10 calling 102 - - N, 12 connected 102 - - N, 60 - → missed 1 10 abandoned_before_ringing 51=10; reached agent 2 10 12 102=null
 callerHistoryHours=24 | 0 enters 1 51 N, 0 enters 2 52 N, 10 answered 1, 12 leaves 2 52, 60 - → answered 1 10 in time 51=10 101=null; missed 2 12 abandoned_before_ringing 52=12
+// The provider's clock is set back by an hour: the calls under way last as long as they do.
+| 0 enters 1, 10 answered 1 @-3590, 40 leaves 1 @-3560, 60 - → answered 1 10 in time 51=10 101=null; ended 1 10 in time 51=10 101=null
+| 0 enters 1, 10 rings 1 51 101 @-3590, 20 answered 1 @-3580, 20 connected 101 1 51 @-3580, 40 leaves 1 @-3560, 60 - → answered 1 20 in time 51=20 101=null; ended 1 20 in time 51=20 101=null
+| 0 enters 1, 10 leaves 1 @-3590, 12 enters 1 52 @-3588, 40 leaves 1 52 @-3560, 60 - → missed 1 40 abandoned_before_ringing 51=12 52=28
 // Without the history, or after its hours, nobody is.
 | 0 enters 1 51 N, 10 leaves 1, 16 enters 2 51 N, 16 answered 2 → missed 1 10 abandoned_before_ringing 51=10; answered 2 0 in time 51=0 101=null
 callerHistoryHours=1 | 0 enters 1 51 N, 10 leaves 1, 4000 enters 2 51 N, 4000 answered 2 → missed 1 10 abandoned_before_ringing 51=10; answered 2 0 in time 51=0 101=null`;
