@@ -448,28 +448,25 @@ export class CallReader {
 }
 
 /**
- * How the time from `from` to `until` (by the provider's clock) was divided among queues; the waits add up to it. The
- * time between two queues counts towards the first.
+ * How the time from `from` to `until` (by the provider's clock) was divided among queues; the waits add up to it. A call
+ * in two queues at once is in the one that it entered last.
  */
-export function queueWaits(events: readonly CallEvent[], from: number, until: number): QueueWait[] {
-	const waits: QueueWait[] = [];
-	let queue: string | null = null;
+export function queueWaits(visits: readonly Visit[], from: number, until: number): QueueWait[] {
+	const waits = new Map<string | null, number>();
+	const queueAt = (moment: number) =>
+		visits.findLast(
+			({ enteredAt = Infinity, leftAt = Infinity }) => enteredAt <= moment && leftAt > moment,
+		)?.queue ?? null;
+	const moves = visits.flatMap(({ enteredAt = until, leftAt = until }) => [enteredAt, leftAt]);
 	let since = from;
-	const close = (at: number) => {
-		if (at <= since) return;
-		const known = waits.find((one) => one.queue === queue);
-		const wait = (at - since) / 1000;
-		if (known) known.wait = Math.round((known.wait + wait) * 1000) / 1000;
-		else waits.push({ queue, wait });
+	for (const at of [...moves, until].sort((a, b) => a - b)) {
+		if (at <= since || at > until) continue;
+		const queue = queueAt(since);
+		waits.set(queue, (waits.get(queue) ?? 0) + at - since);
 		since = at;
-	};
-	for (const { kind, place, at } of events) {
-		if (kind !== 'insert' || place === undefined || !isQueue(place) || at > until) continue;
-		close(at);
-		queue = idOf(place);
 	}
-	close(until);
-	return waits.length > 0 ? waits : [{ queue, wait: 0 }];
+	if (waits.size === 0) waits.set(visits.at(-1)?.queue ?? null, 0);
+	return [...waits].map(([queue, ms]) => ({ queue, wait: ms / 1000 }));
 }
 
 /** The identifier in `queue:5`. */

@@ -446,7 +446,7 @@ export class CallTracker {
 			reason: reason ?? (isLater ? 'start-not-seen' : undefined),
 			...(wait === undefined
 				? {}
-				: { queueWaits: queueWaits(call.events, startedAt as number, waitedUntil as number) }),
+				: { queueWaits: queueWaits(summary.visits, startedAt as number, waitedUntil as number) }),
 			visits: summary.visits.map((visit) => ({ ...visit })),
 			offers: offersOf(call),
 			alerted: call.about.alerted,
