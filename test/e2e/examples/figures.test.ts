@@ -170,3 +170,19 @@ test('a day without a call is reported as one', async () => {
 	expect((await bench.client.waitForExecution(run)).status).toBe('success');
 	expect(sink.messages.at(-1)?.text).toMatch(/^Calls of \d{4}-\d\d-\d\d: none\.$/);
 });
+
+test('who waits across the end of a quarter of an hour counts once in the day', async () => {
+	const row = { queue: 'Sales', abandoned: 0, short_abandoned: 0, complete: true };
+	const quarters = [
+		{ time: '12:00', offered: 30, answered: 20, late: 10, service_level: 66.7 },
+		{ time: '12:15', offered: 5, answered: 10, late: 5, service_level: 0 },
+	].map((quarter) => ({ json: { ...row, ...quarter, average_speed_of_answer: 15 } }));
+	const report = { ...readExample('daily-call-report'), pinData: { 'Rows of the day': quarters } };
+	nodeOf(report, 'Send the report').parameters.url = `${sink.url}/report`;
+	const workflow = await bench.workflow(report);
+	const run = await bench.client.runManually(workflow, 'Every evening');
+	expect((await bench.client.waitForExecution(run)).status).toBe('success');
+	expect(sink.messages.at(-1)?.text).toMatch(
+		/^Calls of \S+: 35 calls, 30 answered, 0 gave up, in time 57\.2 %, average speed of answer 15 s$/m,
+	);
+});
