@@ -256,9 +256,6 @@ async function startQueue() {
 		throw error;
 	}
 }
-/** An execution whose end n8n never reports keeps its slot for two minutes. */
-const quietMs = 180_000;
-
 if (isLong) {
 	drills('SQLite', startWithSqlite, [['locked for 20 s', (at) => at, eachOnce]]);
 
@@ -268,17 +265,15 @@ if (isLong) {
 			({ redis }) => ({
 				leave: async () => await redis.leave(),
 				comeBack: async () => await redis.comeBack(),
-				quietMs,
 			}),
 			eachOnce,
 		],
-		['Postgres away for 20 s', (at) => ({ ...stopped(at), quietMs }), eachOnceOrTold],
+		['Postgres away for 20 s', stopped, eachOnceOrTold],
 		[
 			'a worker killed for 20 s: the executions that it was running are reported',
 			({ workers: [worker] }) => ({
 				leave: async () => void (await worker?.server.crash()),
 				comeBack: async () => await worker?.start(),
-				quietMs,
 			}),
 			(account, stream) => {
 				eachOnceOrTold(account);
