@@ -198,10 +198,10 @@ function readAlerts(value: unknown): Alert[] {
 function readAlert(row: Record<string, unknown>, number: number): Alert {
 	const when = oneOf('When', row.when, ALERT_KIND_NAMES, ` of alert ${number}`);
 	const kind = kindOf(when);
-	const read = ({ label, range, whole }: Field, given: unknown) =>
+	const read = ({ label, range, whole }: Field, given: unknown, fallback: number) =>
 		numberWithin(
 			label,
-			given,
+			given === undefined ? fallback : given,
 			range,
 			whole,
 			`Correct row ${number} of "Alerts"`,
@@ -210,12 +210,11 @@ function readAlert(row: Record<string, unknown>, number: number): Alert {
 	const further = (name: keyof RowFields) => {
 		const fallback = kind.further?.[name];
 		const field = ROW_FIELDS[name];
-		return fallback === undefined ? field.absent : read(field, row[name] ?? fallback);
+		return fallback === undefined ? field.absent : read(field, row[name], fallback);
 	};
-	const given = row[kind.unit];
 	return {
 		when,
-		threshold: read(THRESHOLDS[kind.unit], given === undefined ? kind.default : given),
+		threshold: read(THRESHOLDS[kind.unit], row[kind.unit], kind.default),
 		forSeconds: further('forSeconds'),
 		windowMinutes: further('windowMinutes'),
 		minimumCalls: further('minimumCalls'),

@@ -92,7 +92,7 @@ export const ALERT_KINDS = {
 		default: 5,
 		further: { forSeconds: 0 },
 		watched: { of: 'queue', value: ({ waiting }) => waiting, is: 'atLeast' },
-		title: '# callers or more wait',
+		title: 'Callers waiting ≥ #',
 		sentence: ({ who, count }) => `${who}: ${count('waiting caller')}`,
 	},
 	agentsAvailableBelow: {
@@ -102,7 +102,7 @@ export const ALERT_KINDS = {
 		default: 1,
 		further: { forSeconds: 30 },
 		watched: { of: 'agents' },
-		title: 'Fewer than # agents available',
+		title: 'Agents available < #',
 		sentence: ({ who, value, threshold }) =>
 			`${who}: ${value || 'none'} available${threshold > 1 ? `, fewer than ${threshold}` : ''}`,
 	},
@@ -149,7 +149,7 @@ export const ALERT_KINDS = {
 		default: 10,
 		further: { windowMinutes: 60 },
 		watched: { of: 'queue', value: ({ tally }) => tally.missed, is: 'atLeast' },
-		title: '# missed calls or more',
+		title: 'Missed calls ≥ #',
 		sentence: ({ who, count, windowMinutes }) =>
 			`${who}: ${count('missed call')} within ${windowMinutes} min`,
 	},
@@ -163,7 +163,7 @@ export const ALERT_KINDS = {
 			of: 'queue',
 			value: ({ tally, late }, { minimumCalls }, { serviceLevelFormula }) => {
 				const { percent, calls } = serviceLevel(tally, late, serviceLevelFormula);
-				return calls >= minimumCalls ? percent : undefined;
+				return percent !== null && calls >= minimumCalls ? percent : undefined;
 			},
 			is: 'below',
 		},

@@ -130,14 +130,14 @@ export const SERVICE_LEVEL_FORMULAS = {
 >;
 export type ServiceLevelFormula = keyof typeof SERVICE_LEVEL_FORMULAS;
 
-/** @returns percent, undefined without calls; and of how many calls */
+/** @returns percent as items show it, null without calls; and of how many calls */
 export function serviceLevel(
 	part: Part,
 	late: number,
 	formula: ServiceLevelFormula,
-): { percent: number | undefined; calls: number } {
+): { percent: number | null; calls: number } {
 	const [good, calls] = SERVICE_LEVEL_FORMULAS[formula].of(part, late);
-	return { percent: calls === 0 ? undefined : (good / calls) * 100, calls };
+	return { percent: percent(good, calls), calls };
 }
 
 /** A queue, or all of them, at a moment: what the figures are computed from. Durations in seconds. */
@@ -277,7 +277,7 @@ export const QUEUE_FIGURES: ReadonlyArray<Figure<QueueSituation>> = [
 		counts: `${AT_DECISION}; late callers from the second on which they are late`,
 		nullIf: 'no call counts',
 		of: ({ tally, late }, { serviceLevelFormula }) =>
-			tenths(serviceLevel(tally, late, serviceLevelFormula).percent),
+			serviceLevel(tally, late, serviceLevelFormula).percent,
 	},
 	{
 		field: 'abandonment_rate',

@@ -29,6 +29,7 @@ describe('an alert', () => {
 		['serviceLevelBelow', { percent: 101 }, /"Percent" of alert 1 .* to 100/],
 		['callersWaiting', { forSeconds: -1 }, /"For \(Seconds\)" of alert 1/],
 		['missedCalls', { windowMinutes: 0 }, /"Window \(Minutes\)" of alert 1/],
+		['missedCalls', { windowMinutes: null }, /"Window \(Minutes\)" of alert 1/],
 		['serviceLevelBelow', { minimumCalls: 0.5 }, /"Minimum Calls" of alert 1/],
 	])('%s with %j is rejected with the field', (when, fields, message) => {
 		expect(() => alerts({ when, ...fields })).toThrow(message);

@@ -238,7 +238,7 @@ describe('what the panel of the call centre shows', () => {
 
 	it.each([
 		[{ when: 'callerWaiting', seconds: 60 }, 'Caller waits > 60 s'],
-		[{ when: 'callersWaiting', callers: 5 }, '5 callers or more wait'],
+		[{ when: 'callersWaiting', callers: 5 }, 'Callers waiting ≥ 5'],
 		[{ when: 'serviceLevelBelow', percent: 80 }, 'Service level < 80%'],
 		[{ when: 'callLasting' }, 'Call lasts > 1800 s'],
 	])('folds the row %j to "%s"', (row, title) => {

@@ -58,6 +58,7 @@ missedCalls 2 windowMinutes=5 | 10 enters 7, 20 leaves 7, 30 enters 8, 40 leaves
 missedCalls 2 windowMinutes=5 | 10 enters 7, 20 leaves 7, 30 enters 8, 40 leaves 8, 45 cut, 50 enters 9, 60 leaves 9, 65 - → 45 started 2 2 8 51; 45 unknown 2 2 feed-gap 8 51; 65 started 2 3 9 51
 // A service level counts those who waited and gave up, and leaves out those who gave up at once.
 serviceLevelBelow 75 minimumCalls=4 | 0 enters 1, 2 answered 1, 2 enters 2, 4 answered 2, 4 enters 3, 34 answered 3, 34 enters 4, 65 answered 4, 65 enters 5, 66 answered 5, 66 enters 6, 67 answered 6, 67 enters 7, 68 answered 7, 68 enters 8, 69 answered 8 → 44.001 started 75 50 4 51; 69 resolved 75 75 above 4 51
+serviceLevelBelow 66.7 minimumCalls=1 | 0 enters 1, 2 answered 1, 2 enters 2, 4 answered 2, 4 enters 3, 60 - → 
 serviceLevelBelow 75 minimumCalls=2 | 0 enters 1, 2 answered 1, 2 enters 2, 6 leaves 2, 16 enters 3, 56 leaves 3, 61 - → 26.001 started 75 50 3 51
 serviceLevelBelow 75 minimumCalls=1 | 0 enters 1, 30 answered 1, 400 - → 10.001 started 75 0 1 51; 330.001 resolved 75 0 left 1 51
 serviceLevelBelow 75 minimumCalls=1 | 0 enters 1, 30 answered 1, 30 cut → 10.001 started 75 0 1 51; 30 unknown 75 0 feed-gap 1 51
