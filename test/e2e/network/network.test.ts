@@ -97,6 +97,20 @@ async function activate(
 const LIVE = { active: true };
 
 /**
+ * What an activation that must fail says. The trigger decides within ten seconds; where the machine stood still for
+ * longer than that, it is asked again.
+ */
+async function refusalOf({ workflow, activation }: Feed): Promise<Activation> {
+	const { client } = bench as OwnBench;
+	let said = activation;
+	for (let tries = 1; said.active && tries < 3; tries++) {
+		await client.deactivate(workflow.id);
+		said = await client.activate(workflow.id);
+	}
+	return said;
+}
+
+/**
  * Settings of an n8n instance that reaches everything but this computer through a proxy, and this computer too if it is
  * addressed by name.
  */
@@ -296,8 +310,8 @@ describe("with n8n's SSRF protection, which allows the name localhost, but not t
 			// The login is at an allowed host, the events are at a blocked one.
 			activate(halfForbidden, { baseUrl: byName(halfForbidden) }, { feed: 'account' }),
 		]);
-		for (const { activation } of feeds) {
-			expect(activation).toMatchObject({
+		for (const feed of feeds) {
+			expect(await refusalOf(feed)).toMatchObject({
 				active: false,
 				error: expect.stringMatching(/SSRF protection forbids .*N8N_SSRF_ALLOWED_HOSTNAMES/),
 			});
@@ -310,8 +324,8 @@ describe("with n8n's SSRF protection, which allows the name localhost, but not t
 
 	test('an operator with an unknown certificate: the activation names the setting that helps', async () => {
 		const operator = await operatorWith({ tls: true });
-		const { activation } = await activate(operator, { voiceUrl: byName(operator) });
-		expect(activation).toMatchObject({
+		const feed = await activate(operator, { voiceUrl: byName(operator) });
+		expect(await refusalOf(feed)).toMatchObject({
 			active: false,
 			error: expect.stringMatching(/certificate .* is not trusted .*NODE_EXTRA_CA_CERTS/),
 		});
