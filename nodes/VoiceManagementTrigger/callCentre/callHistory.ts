@@ -45,6 +45,8 @@ export interface Visit {
 	answeredSeen?: number;
 	leftAt?: number;
 	leftSeen?: number;
+	/** The trunk that the call has entered since, if it was there when it left, or came there then. */
+	trunk?: { readonly leftSeen?: number };
 	/** The feed was interrupted at this time, and no event since has shown whether the call is still here. */
 	doubtSince?: number;
 }
@@ -67,6 +69,8 @@ export interface CallSummary {
 	answeredByTrunk: boolean;
 	/** It is unknown whether someone took it: the provider used a status that the document doesn't list. */
 	unclear: boolean;
+	/** The place that it entered last. */
+	lastPlace?: string;
 	/** Last time it left a queue or trunk. */
 	leftAt?: number;
 	/** Whether it is in no queue and no trunk any more. */
@@ -127,6 +131,7 @@ interface Place {
 	readonly name: string;
 	connected: boolean;
 	left: boolean;
+	leftSeen?: number;
 	/** The call was here when the feed was interrupted: if its next event is elsewhere, it has left. */
 	doubtful: boolean;
 	/** The newest stay there, if it is a queue. */
@@ -141,6 +146,7 @@ export class CallReader {
 		startedAt: undefined,
 		answeredAt: undefined,
 		answeredIn: undefined,
+		lastPlace: undefined,
 		leftAt: undefined,
 		talkingSince: undefined,
 		talked: undefined,
@@ -320,15 +326,17 @@ export class CallReader {
 		let known = this.find(place);
 		if (!known) {
 			this.result.startUnseen = true;
-			known = this.come(place);
+			known = this.come(place, undefined, false);
 		}
 		// If a provider says it again with a later time, the first time counts.
 		if (known.left) return;
 		known.left = true;
+		known.leftSeen = this.now.seen;
 		const { visit } = known;
 		if (visit) {
 			visit.leftAt = at;
 			visit.leftSeen = this.now.seen;
+			visit.trunk ??= this.trunkSince(known);
 		}
 		this.result.leftAt = Math.max(this.result.leftAt ?? at, at);
 	}
@@ -395,10 +403,27 @@ export class CallReader {
 		return this.places.filter(({ left }) => !left).map(({ name }) => name);
 	}
 
-	private come(name: string, visit?: Visit): Place {
-		const place = { name, connected: false, left: false, doubtful: false, visit };
+	/** @param entered whether it was seen there, and not only leave */
+	private come(name: string, visit?: Visit, entered = true): Place {
+		const place = {
+			name,
+			connected: false,
+			left: false,
+			leftSeen: undefined,
+			doubtful: false,
+			visit,
+		};
+		const before = this.places.at(-1)?.visit;
+		if (entered && before?.leftSeen !== undefined && !isQueue(name)) before.trunk ??= place;
 		this.places.push(place);
+		this.result.lastPlace = name;
 		return place;
+	}
+
+	/** The trunk where the call is and which it has entered since that place. */
+	private trunkSince(place: Place): Place | undefined {
+		const since = this.places.slice(this.places.indexOf(place) + 1);
+		return since.find(({ name, left }) => !left && !isQueue(name));
 	}
 
 	private beginVisit(place: string, enteredAt?: number): Visit | undefined {
@@ -411,6 +436,7 @@ export class CallReader {
 			answeredSeen: undefined,
 			leftAt: undefined,
 			leftSeen: undefined,
+			trunk: undefined,
 			doubtSince: undefined,
 		};
 		this.result.visits.push(visit);

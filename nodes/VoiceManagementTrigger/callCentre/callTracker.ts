@@ -20,7 +20,14 @@ import type { CallOutcome, Offer, OutcomeKind, PartialReason } from './outcomeTy
 import { CallNotes, timelineOf, weightOf } from './callTimeline';
 import { Deadlines, type Dated } from './deadlines';
 import { keptId } from './keptId';
-import { factsOf, sameFacts, type CallEnd, type VisitFacts } from './queueVisits';
+import {
+	factsOf,
+	isElsewhere,
+	nextOf,
+	sameFacts,
+	type CallEnd,
+	type VisitFacts,
+} from './queueVisits';
 import { exactSeconds } from './seconds';
 
 /** The call that a notification is about. */
@@ -434,7 +441,7 @@ export class CallTracker {
 			agents: [...summary.agents],
 			queues: [...summary.queues],
 			trunks: [...summary.trunks],
-			place: answeredIn ?? call.events.findLast(({ place }) => place && isNamed(place))?.place,
+			place: answeredIn ?? lastPlaceOf(call, summary),
 			wait,
 			talk: answeredAt === undefined ? 0 : summary.talked,
 			wrapUp: call.about.wrapUp,
@@ -570,6 +577,15 @@ function offersOf({ about, events }: Call): Offer[] {
 
 function inOrder(offers: Offer[]): Offer[] {
 	return offers.sort((a, b) => a.from - b.from);
+}
+
+/** Where a call was until its end. The trunk by which it came into a queue may be left last. */
+function lastPlaceOf({ events }: Call, summary: CallSummary): string | undefined {
+	const last = summary.visits.findLast(
+		(visit, index) => !nextOf(visit, index, summary) && !isElsewhere(visit, index, summary),
+	);
+	if (last) return `queue:${last.queue}`;
+	return summary.lastPlace ?? events.findLast(({ place }) => place && isNamed(place))?.place;
 }
 
 function startUnseen(call: Call, summary: CallSummary): boolean {

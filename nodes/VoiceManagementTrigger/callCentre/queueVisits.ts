@@ -51,7 +51,7 @@ export function factsOf(
 	sure: boolean,
 ): VisitFacts {
 	const { queue, since, enteredAt, answeredAt, answeredSeen, leftAt, leftSeen, doubtSince } = visit;
-	const next = summary.visits.at(index + 1);
+	const next = nextOf(visit, index, summary);
 	const facts: VisitFacts = {
 		queue,
 		state: 'over',
@@ -72,22 +72,24 @@ export function factsOf(
 			facts.endedAt = doubtSince;
 			return facts;
 		}
-		// A call in two queues at once is in the newer one.
 		facts.talk = exactSeconds(answeredAt, earliest(leftAt, next?.enteredAt));
 		facts.endedAt = earliest(leftSeen, next?.since, end?.at);
 		if (facts.endedAt === undefined) facts.state = 'talking';
 		return facts;
 	}
-	const gone = leftSeen ?? next?.since;
+	const gone = earliest(leftSeen, next?.since);
 	if (doubtSince !== undefined) {
 		if (!end) facts.state = 'unknown';
 		facts.result = 'unknown';
 		facts.decidedAt = doubtSince;
 	} else if (gone !== undefined) {
 		facts.decidedAt = gone;
-		facts.wait = exactSeconds(enteredAt, leftAt ?? next?.enteredAt);
-		if (!next && !end) facts.state = 'left';
-		facts.result = leftWithoutAnswer(visit, next, summary, end, sure && facts.wait !== undefined);
+		facts.wait = exactSeconds(enteredAt, earliest(leftAt, next?.enteredAt));
+		const goesOn = next !== undefined || isElsewhere(visit, index, summary);
+		if (!goesOn && !end) facts.state = 'left';
+		facts.result = goesOn
+			? 'overflowed'
+			: leftWithoutAnswer(visit, summary, end, sure && facts.wait !== undefined);
 	} else if (end) {
 		facts.result = 'unknown';
 		facts.decidedAt = end.at;
@@ -99,15 +101,41 @@ export function factsOf(
 
 function leftWithoutAnswer(
 	visit: Visit,
-	next: Visit | undefined,
 	summary: CallSummary,
 	end: CallEnd | undefined,
 	sure: boolean,
 ): VisitResult {
-	if (next) return 'overflowed';
 	if (!end) return sure ? 'abandoned' : 'unknown';
 	if (end.missed || (end.sure && passedOn(visit, summary))) return 'abandoned';
 	return end.sure ? 'overflowed' : 'unknown';
+}
+
+/**
+ * The queue in which the call went on: a call in two queues at once is in the newer one, unless it leaves that one
+ * sooner, and without an answer.
+ */
+export function nextOf(
+	{ leftSeen = Infinity }: Visit,
+	index: number,
+	{ visits }: Pick<CallSummary, 'visits'>,
+): Visit | undefined {
+	return visits.find(
+		(one, at) =>
+			at > index && (one.answeredSeen !== undefined || (one.leftSeen ?? Infinity) >= leftSeen),
+	);
+}
+
+/** The call went on in a trunk, or in an older queue where it was all along. */
+export function isElsewhere(
+	{ trunk, leftSeen = Infinity }: Visit,
+	index: number,
+	{ visits }: Pick<CallSummary, 'visits'>,
+): boolean {
+	if (trunk && (trunk.leftSeen ?? Infinity) > leftSeen) return true;
+	return visits.some(
+		(one, at) =>
+			at < index && one.doubtSince === undefined && (one.leftSeen ?? Infinity) > leftSeen,
+	);
 }
 
 function earliest(a = Infinity, b = Infinity, c = Infinity): number | undefined {
