@@ -58,7 +58,7 @@ export function feedOptions(
 	const { key, voiceUrl, target, loginRequest, connection } = accountOf(feed, credential);
 	const name = CREDENTIAL_OF_FEED[feed];
 	let latest = loginOf(key, credential);
-	return {
+	const options: FeedOptions = {
 		key,
 		get loginKey() {
 			return latest.loginKey;
@@ -76,8 +76,10 @@ export function feedOptions(
 			const current = await http.credential(name).catch(() => credential);
 			latest = loginOf(key, current);
 			const { secrets } = latest;
-			if (keyIn(feed, current) !== key)
+			if (keyIn(feed, current) !== key) {
+				options.moved?.();
 				throw new LoginFailed(MOVED, undefined, { permanent: true });
+			}
 			const ask = async (headers: IDataObject) =>
 				await followRedirects(
 					'POST',
@@ -106,10 +108,12 @@ export function feedOptions(
 			return { statusCode, headers, body: await readBounded(body, LONGEST_POLL) };
 		},
 	};
+	return options;
 }
 
-const MOVED =
-	'The credential now names another host, login, client account or way to connect than the one that the running trigger uses: publish the workflow again';
+/** Why a running trigger connects anew. */
+export const MOVED =
+	'the credential now names another host, login, client account or way to connect';
 
 /** First argument of `init`. */
 const INIT_ACCOUNT_TYPE = { supervisor: 'supervisor', account: 'api' } as const;
@@ -154,7 +158,7 @@ const hashOf = (values: readonly unknown[]): string =>
 	createHash('sha256').update(JSON.stringify(values)).digest('hex');
 
 const loginOf = (key: string, credential: ICredentialDataDecryptedObject) => ({
-	loginKey: hashOf([key, credential.password ?? null]),
+	loginKey: hashOf([key, credential.password ?? null, credential.accountTypeKey ?? null]),
 	secrets: secretsOf(credential),
 });
 

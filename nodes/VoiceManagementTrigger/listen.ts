@@ -64,7 +64,7 @@ export function removals(
 	};
 }
 
-/** Listens until the trigger ends. */
+/** Listens until the trigger ends, or until `close`. */
 export function listen(
 	{ settings, feed }: Prepared,
 	listener: Listener,
@@ -97,11 +97,12 @@ export function listen(
 		clock,
 	);
 	active.serves(feed, directory);
-	active.onEnd(async () => {
+	const close = async () => {
 		// The feed still delivers what it has buffered, so the selection must not be closed before.
 		const closed = subscription.close();
 		selection.close();
 		await closed;
-	});
-	return subscription;
+	};
+	active.onEnd(close);
+	return { ...subscription, close };
 }

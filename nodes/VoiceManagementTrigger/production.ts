@@ -7,8 +7,9 @@ import { loggerOf, messageOf, within } from './context';
 import { acquire, type ActiveTrigger } from './execution/activeTriggers';
 import { leaveUntold, Outbox } from './execution/outbox';
 import { machineTime, steady } from './feed/clock';
+import { gap } from './feed/gap';
 import type { Clock, FeedLogger, FeedStatus, FeedSubscription } from './feed/types';
-import { listen, type Prepare, type Prepared } from './listen';
+import { listen, type Listener, type Prepare, type Prepared } from './listen';
 import {
 	asNodeError,
 	groupError,
@@ -18,7 +19,7 @@ import {
 	unusableError,
 } from './nodeErrors';
 import { watchOutages } from './outages';
-import { CREDENTIAL_OF_FEED } from './feedOptions';
+import { CREDENTIAL_OF_FEED, MOVED } from './feedOptions';
 import { itemMaker } from './selection';
 import type { TriggerSettings } from './settings';
 
@@ -34,6 +35,8 @@ const GOES_ON = {
 		`The workflow stays published, but receives no events until a login is accepted. The next one is tried in ${inWords(waitMs)} (at ${new Date(retryAt).toISOString()}), or at once if you unpublish and publish the workflow.`,
 	outage:
 		'The workflow stays published: it reconnects by itself, and there is nothing to do in n8n.',
+	permanent:
+		'The workflow stays published and goes on trying, but somebody has to correct this, in the credential or at the provider.',
 };
 
 function inWords(ms: number): string {
@@ -75,6 +78,8 @@ class ProductionTrigger {
 	 */
 	private watched = false;
 	private listening = false;
+	/** To the feed of the credential as it was read last. */
+	private subscription?: FeedSubscription;
 
 	constructor(
 		private readonly context: ITriggerFunctions,
@@ -94,12 +99,12 @@ class ProductionTrigger {
 		} catch (error) {
 			const shown = asNodeError(this.context.getNode(), error);
 			if (watched) throw shown;
-			this.prepareAgain(prepare, shown);
+			this.prepareAgain(prepare, shown, (again) => void this.listen(again, prepare));
 			return;
 		}
 		if (this.active.signal.aborted) return;
 		this.watched = watched;
-		const subscription = this.listen(prepared);
+		const subscription = this.listen(prepared, prepare);
 		const { first } = subscription;
 		const node = this.context.getNode();
 		const problem = () => groupProblem(prepared.settings, subscription.directory());
@@ -121,37 +126,76 @@ class ProductionTrigger {
 		}
 	}
 
-	private listen(prepared: Prepared): FeedSubscription {
+	private listen(prepared: Prepared, prepare: Prepare): FeedSubscription {
 		this.listening = true;
 		const { settings } = prepared;
 		const outbox = new Outbox(
 			this.context,
 			settings,
 			{
-				toItem: itemMaker(settings, () => subscription.directory()),
+				toItem: itemMaker(settings, () => this.subscription?.directory()),
 				database: async () => await this.context.getCredentials(CREDENTIAL_OF_FEED[settings.feed]),
-				countsByOne: () => subscription.countsByOne(),
-				coveredUntil: () => subscription.coveredUntil(),
+				countsByOne: () => this.subscription?.countsByOne() === true,
+				coveredUntil: () => this.subscription?.coveredUntil(),
 			},
 			this.clock,
 		);
 		const noteOutage = this.outageWatch(settings);
-		const subscription = listen(
-			prepared,
-			{
-				take: (entry) => outbox.push(entry),
-				onEvent: outbox.received,
-				onStatus: (status) => {
-					outbox.report(status);
-					noteOutage(status);
-					this.reportRefusal(status, settings);
-				},
-				logger: this.logger,
+		const subscription = this.follow(prepared, prepare, {
+			take: (entry) => outbox.push(entry),
+			onEvent: outbox.received,
+			onStatus: (status) => {
+				outbox.report(status);
+				noteOutage(status);
+				this.reportRefusal(status, settings);
 			},
-			this.active,
-			this.clock,
-		);
-		this.active.onEnd(async () => await outbox.close());
+			logger: this.logger,
+		});
+		this.active.onEnd(async () => {
+			// Hands over what the feed has buffered.
+			void this.subscription?.close();
+			await outbox.close();
+		});
+		return subscription;
+	}
+
+	/**
+	 * Follows the credential: n8n does not start a trigger again if its credential is changed.
+	 * @param missing since when events may be missing, if this is not the first feed
+	 */
+	private follow(
+		prepared: Prepared,
+		prepare: Prepare,
+		listener: Listener,
+		missing?: number,
+	): FeedSubscription {
+		let [isFirst, downSince] = [true, missing];
+		const onStatus = (status: FeedStatus) => {
+			listener.onStatus(status);
+			if (status.event === 'disconnected') downSince ??= status.at;
+			if (status.event !== 'connected') return;
+			if (isFirst && downSince !== undefined)
+				listener.onStatus({ event: 'gap', ...gap(downSince, status.at, MOVED) });
+			[isFirst, downSince] = [false, undefined];
+		};
+		const subscription = listen(prepared, { ...listener, onStatus }, this.active, this.clock);
+		this.subscription = subscription;
+		const goOn = async () => {
+			if (this.active.signal.aborted || this.subscription !== subscription) return;
+			this.logger.warn(`${MOVED}: connecting with what it says now`);
+			const at = this.clock.now();
+			const wasOpen = !isFirst && downSince === undefined;
+			void subscription.close();
+			if (wasOpen) listener.onStatus({ event: 'disconnected', at, reason: MOVED });
+			const since = isFirst ? missing : (downSince ?? at);
+			const next = (again: Prepared) => void this.follow(again, prepare, listener, since);
+			try {
+				next(await prepare());
+			} catch (error) {
+				this.prepareAgain(prepare, asNodeError(this.context.getNode(), error), next);
+			}
+		};
+		prepared.feed.moved = () => void Promise.resolve().then(goOn);
 		return subscription;
 	}
 
@@ -165,11 +209,18 @@ class ProductionTrigger {
 				nodeError(
 					this.context.getNode(),
 					`Nothing has been heard from the provider since ${new Date(machineTime(this.clock, since)).toISOString()}`,
-					`${reason ? `The feed was interrupted: ${reason}. ` : ''}Calls and other events from this period are lost: the provider does not send them later. ${GOES_ON.outage}`,
+					`${this.whyDown(reason)}Calls and other events from this period are lost: the provider does not send them later. ${this.subscription?.failure()?.permanent ? GOES_ON.permanent : GOES_ON.outage}`,
 					'service-not-reached',
 				),
 			);
 		return watchOutages(this.clock, this.active.signal, report);
+	}
+
+	/** A sentence. What is wrong now matters more than what ended the last connection. */
+	private whyDown(interruption: string | undefined): string {
+		const failure = this.subscription?.failure();
+		if (failure) return `The last attempt failed: ${failure.reason}. `;
+		return interruption === undefined ? '' : `The feed was interrupted: ${interruption}. `;
 	}
 
 	/**
@@ -183,8 +234,8 @@ class ProductionTrigger {
 		this.reportFailure(refusedError(this.context.getNode(), reason, statusCode, goesOn));
 	}
 
-	/** n8n is starting and must not get an error: report it once and keep trying. */
-	private prepareAgain(prepare: Prepare, error: unknown): void {
+	/** Nobody waits for the result, and n8n must not get an error: report it once and keep trying. */
+	private prepareAgain(prepare: Prepare, error: unknown, goOn: (prepared: Prepared) => void): void {
 		const { signal } = this.active;
 		this.logger.error(`can't start, will try again every minute: ${messageOf(error)}`);
 		this.reportFailure(
@@ -203,7 +254,7 @@ class ProductionTrigger {
 				signal.removeEventListener('abort', cancel);
 				prepare().then(
 					(prepared) => {
-						if (!signal.aborted) this.listen(prepared);
+						if (!signal.aborted) goOn(prepared);
 					},
 					(again) => {
 						this.logger.debug(`still can't start: ${messageOf(again)}`);

@@ -132,7 +132,7 @@ export class Connection implements Life {
 	/** Kinds of dropped events and cookies that were already logged. */
 	readonly leftOutBefore = new Set<string>();
 
-	private readonly options: FeedOptions;
+	readonly options: FeedOptions;
 
 	private readonly renewal: boolean;
 

@@ -92,6 +92,9 @@ export class Feed {
 
 	private brokeAt = -Infinity;
 
+	/** Why the newest attempt failed; undefined once a connection has opened. */
+	private lastFailure?: Failure;
+
 	private unreadable = 0;
 
 	constructor(private readonly setup: FeedSetup) {
@@ -137,6 +140,7 @@ export class Feed {
 			countsByOne: () => this.merge.countsByOne,
 			coveredUntil: () => (leaving ? coveredAtEnd : this.merge.coveredUntil),
 			counters: () => this.counters(),
+			failure: () => this.maskedFailure(),
 			close: () =>
 				new Promise((resolve) => {
 					// Removing the subscriber delivers the events that were held back, and its handler can call `close`
@@ -238,8 +242,10 @@ export class Feed {
 			opened: (keeper, connection) => this.opened(keeper, connection),
 			lost: (keeper, connection, reason, clean) => this.lost(keeper, connection, reason, clean),
 			loggedIn: ({ loginKey }) => this.admit(loginKey),
-			failed: (keeper, { loginKey }, failure) => {
+			failed: (keeper, { loginKey, options }, failure) => {
 				const { kind, reason, retryAfterMs = 0 } = failure;
+				this.lastFailure = failure;
+				this.subscribers.attemptFailed(options);
 				this.triedLogin = loginKey;
 				const isNew = kind === 'refused' || !this.subscribers.isAccepted(loginKey);
 				this.triesAnother = isNew && this.subscribers.loginFailed(loginKey) && kind === 'refused';
@@ -263,6 +269,7 @@ export class Feed {
 	private opened(keeper: Keeper, connection: Connection): void {
 		this.newest = connection;
 		this.resume = undefined;
+		this.lastFailure = undefined;
 		const { insteadOfDirect } = connection.route;
 		if (insteadOfDirect !== undefined) this.log(routeMessage(insteadOfDirect));
 		this.merge.opened(connection, connection.recovered);
@@ -386,6 +393,11 @@ export class Feed {
 
 	private counters(): FeedCounters {
 		return { unreadable: this.unreadable, duplicates: this.merge.duplicates };
+	}
+
+	private maskedFailure(): Pick<Failure, 'reason' | 'permanent'> | undefined {
+		const { lastFailure } = this;
+		return lastFailure && { ...lastFailure, reason: this.mask.text(lastFailure.reason) };
 	}
 
 	private get route(): Route {

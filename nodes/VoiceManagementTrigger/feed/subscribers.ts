@@ -42,21 +42,33 @@ export class Subscribers {
 	/** Logins that failed since the provider last accepted one. */
 	private readonly failed = new Set<string>();
 
+	/** Whose attempt failed since then, for whatever reason: n8n may be unable to read this one's credential. */
+	private readonly tried = new Set<FeedOptions>();
+
 	/** The login that the provider accepted last. */
 	private accepted?: string;
 
 	/**
 	 * The subscriber whose login is used next: the newest one that the provider has not accepted yet, otherwise one with
-	 * the login that it accepted last. Logins that have failed since then come last.
+	 * the login that it accepted last. Logins that have failed since then come last, and among equal ones whoever's
+	 * attempt has.
 	 */
 	loggingIn(): Subscriber | undefined {
 		const left = this.list.filter(({ options }) => !this.failed.has(options.loginKey));
+		const newest = (list: readonly Subscriber[]) =>
+			list.findLast(({ options }) => !this.tried.has(options)) ?? list.at(-1);
 		return (
-			left.filter(({ admitted }) => !admitted).at(-1) ??
-			left.filter(({ options }) => options.loginKey === this.accepted).at(-1) ??
-			left.at(-1) ??
-			this.list.at(-1)
+			newest(left.filter(({ admitted }) => !admitted)) ??
+			newest(left.filter(({ options }) => options.loginKey === this.accepted)) ??
+			newest(left) ??
+			newest(this.list)
 		);
+	}
+
+	/** An attempt with a subscriber's options failed: another one's are used next, until all have had a turn. */
+	attemptFailed(options: FeedOptions): void {
+		this.tried.add(options);
+		if (this.list.every((one) => this.tried.has(one.options))) this.tried.clear();
 	}
 
 	/** Whether the provider accepted this login last. */
@@ -83,6 +95,7 @@ export class Subscribers {
 	loginAccepted(loginKey: string, waiting: readonly FeedEvent[]): Subscriber[] {
 		this.accepted = loginKey;
 		this.failed.clear();
+		this.tried.clear();
 		const added = this.list.filter(
 			({ admitted, options }) => !admitted && options.loginKey === loginKey,
 		);
@@ -114,6 +127,7 @@ export class Subscribers {
 	remove(subscriber: Subscriber, waiting: readonly FeedEvent[] = []): void {
 		for (const event of waiting) this.deliverTo(subscriber, event);
 		subscriber.present = false;
+		this.tried.delete(subscriber.options);
 		this.list = this.list.filter((other) => other !== subscriber);
 		subscriber.settle?.({ kind: 'closed' });
 	}

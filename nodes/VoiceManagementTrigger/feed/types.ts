@@ -5,6 +5,7 @@ import type { Session } from '../../shared/loginResponse';
 import type { Secrets } from '../../shared/secrets';
 import type { Gap } from './gap';
 import type { SendRequest } from './socketio';
+import type { Failure } from './state/types';
 
 export type { Clock } from './clock';
 export type { Answer, Directory, HttpResponse, Session };
@@ -121,6 +122,11 @@ export interface FeedOptions {
 	 * request, so that a closed feed leaves none pending.
 	 */
 	login(signal?: AbortSignal): Promise<HttpResponse | Answer>;
+	/**
+	 * Called when a login finds that the credential now is for another account or another way to connect: this feed is not
+	 * its own any more.
+	 */
+	moved?: () => void;
 	/** The URL of {@link login}; its cookies belong to that host. */
 	loginUrl: string;
 	/** Sends one request through n8n's helper, so that n8n's proxy, certificates and egress rules apply. */
@@ -169,6 +175,11 @@ export interface FeedSubscription {
 	 * undefined. After `close`, the value at that time.
 	 */
 	coveredUntil(): number | undefined;
+	/**
+	 * Why the newest attempt to connect failed, and whether only a person can correct it; undefined if none failed since
+	 * the last connection.
+	 */
+	failure(): Pick<Failure, 'reason' | 'permanent'> | undefined;
 	/** What the shared feed counted since it was opened. */
 	counters(): FeedCounters;
 	/** Idempotent. During the call, this subscriber gets the events that were still held back, and nothing after it. */

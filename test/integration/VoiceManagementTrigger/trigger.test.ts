@@ -327,6 +327,81 @@ describe('closing', () => {
 	});
 });
 
+describe('a credential that is changed while the workflow is published', () => {
+	it('is followed with the next login, and what may be missing is told', async () => {
+		await serve();
+		const clock = new HandClock();
+		const credentials = credentialsFor(operator);
+		const trigger = await active({ options: { emitFeedStatus: true } }, { credentials, clock });
+		await trigger.untilItems(1);
+		Object.assign(credentials.voiceManagementSupervisorApi ?? {}, {
+			customConnection: true,
+			protocol: '4',
+		});
+		await clock.turn(60_000);
+		operator.control.disconnectSockets();
+		await turnedUntil(
+			clock,
+			trigger.until(({ items }) => items.some(({ event }) => event === 'gap')),
+		);
+		expect(trigger.items.map(({ event }) => event)).toEqual([
+			'connected',
+			'disconnected',
+			'connected',
+			'gap',
+		]);
+		await operator.control.waitForSockets(1);
+		operator.control.send('UI', 'login', { id_operator: 501 });
+		await trigger.until(({ items }) => items.some(({ event }) => event === 'login'));
+	});
+
+	it('is followed as soon as it can be used, and reported until then', async () => {
+		await serve();
+		const clock = new HandClock();
+		const credentials = credentialsFor(operator);
+		const { voiceUrl } = credentials.voiceManagementSupervisorApi ?? {};
+		const trigger = await active({}, { credentials, clock });
+		Object.assign(credentials.voiceManagementSupervisorApi ?? {}, { voiceUrl: 'no host' });
+		operator.control.disconnectSockets();
+		await turnedUntil(
+			clock,
+			trigger.until(({ failedExecutions }) => failedExecutions.length === 1),
+		);
+		Object.assign(credentials.voiceManagementSupervisorApi ?? {}, { voiceUrl });
+		await turnedUntil(clock, operator.control.waitForSockets(1));
+		operator.control.send('UI', 'login', { id_operator: 501 });
+		await trigger.untilItems(1);
+	});
+
+	it.each(['changed', 'deleted'])('leaves other workflows alone, even if %s', async (what) => {
+		await serve();
+		const clock = new HandClock();
+		const untouched = await active({}, { clock });
+		const credentials = credentialsFor(operator);
+		await active({}, { credentials, clock, workflowId: 'workflow-2' });
+		if (what === 'deleted') Reflect.deleteProperty(credentials, 'voiceManagementSupervisorApi');
+		else Object.assign(credentials.voiceManagementSupervisorApi ?? {}, { login: 'chief' });
+		const logins = operator.control.logins();
+		operator.control.disconnectSockets();
+		await turnedUntil(clock, operator.control.waitForLogins(logins + 1));
+		await turnedUntil(clock, operator.control.waitForSockets(1));
+		operator.control.send('UI', 'login', { id_operator: 501 });
+		await untouched.untilItems(1);
+	});
+
+	it('does not share the feed of another one with a wrong key for the type of account', async () => {
+		await serve({ accountTypeKey: 'account_type' });
+		await active();
+		const credentials = credentialsFor(operator);
+		Object.assign(credentials.voiceManagementSupervisorApi ?? {}, {
+			customConnection: true,
+			accountTypeKey: 'count_type',
+		});
+		const second = prepare({}, { credentials, workflowId: 'workflow-2' });
+		await expect(second.start()).rejects.toThrow(/"count_type" is not known/);
+	});
+});
+
 describe('started twice by n8n', () => {
 	it('is live once, and emits each event once', async () => {
 		await serve();

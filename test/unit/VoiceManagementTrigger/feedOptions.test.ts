@@ -137,11 +137,13 @@ describe('the login', () => {
 			credential: async () => await Promise.resolve({ ...supervisor, ...change }),
 			authenticated,
 		});
+		feed.moved = jest.fn();
 		await expect(feed.login()).rejects.toMatchObject({
 			permanent: true,
-			reason: expect.stringContaining('publish the workflow again'),
+			reason: expect.stringContaining('the credential now names another host'),
 		});
 		expect(authenticated).not.toHaveBeenCalled();
+		expect(feed.moved).toHaveBeenCalledTimes(1);
 	});
 
 	it('passes on that no response arrived', async () => {
