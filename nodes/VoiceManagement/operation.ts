@@ -16,6 +16,7 @@ import { fieldsNamedIn } from './fieldNames';
 import { InputError } from '../shared/inputError';
 import { isObject } from '../shared/answer/read';
 import { idsAsText } from './identifiers';
+import { toSingleText, withTexts } from './input/values';
 import { itemError } from './transport/errors';
 import {
 	ApiClient,
@@ -83,9 +84,20 @@ export class OperationContext {
 		return isObject(value) && '__rl' in value ? value.value : value;
 	}
 
-	/** A collection; empty if the item has none. */
+	/** The text of a parameter, also from a resource locator; '' if it has none. @throws InputError for anything else */
+	text(name: string): string {
+		return toSingleText(this.locatorValue(name), this.fieldNamed(name)?.displayName ?? name);
+	}
+
+	/** A collection; empty if the item has none. @throws InputError for a field that holds one text, and has none */
 	collection(name: string): IDataObject {
-		return (this.parameter(name) ?? {}) as IDataObject;
+		const value = this.parameter(name);
+		const fields = (this.fieldNamed(name)?.options ?? []) as INodeProperties[];
+		return isObject(value) ? withTexts(value as IDataObject, fields) : {};
+	}
+
+	private fieldNamed(name: string): INodeProperties | undefined {
+		return this.operation.fields.find((field) => field.name === name);
 	}
 
 	/** The host that the credential's "Base URL" (or, for the supervisor, "Voice Management URL") names. */

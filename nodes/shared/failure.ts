@@ -70,16 +70,30 @@ function statedFailure(answer: Answer, verdict: Verdict, request: SentRequest): 
 			.filter(Boolean)
 			.join(', '),
 	);
-	const step =
-		errorHint(statusCode, request, module, code, message) ??
-		(answer.statusCode < 300 && request.effect === 'write' ? HOW_TO_CHECK : '');
+	const isUncertain = code === undefined && brokeOff(statusCode, request);
+	const step = isUncertain
+		? HOW_TO_CHECK
+		: (errorHint(statusCode, request, module, code, message) ??
+			(answer.statusCode < 300 && request.effect === 'write' ? HOW_TO_CHECK : ''));
 	return {
-		message,
+		message: isUncertain ? `${message}: ${MAY_BE_MADE}` : message,
 		description: sentences(origin.charAt(0).toUpperCase() + origin.slice(1), step),
 		statusCode,
 		module,
 		code,
 	};
+}
+
+const MAY_BE_MADE = 'the change may have been made';
+
+/**
+ * A server in front of the provider got no answer in time, or the provider stopped halfway: nobody knows whether a
+ * change was made. With a code of its own it has refused the request.
+ */
+function brokeOff(statusCode: number, { effect }: SentRequest): boolean {
+	return (
+		effect === 'write' && (statusCode === 408 || statusCode >= 500) && !TOO_MANY.has(statusCode)
+	);
 }
 
 /** What to do about a change that may have been made. */
@@ -102,7 +116,7 @@ function unclearFailure(answer: Answer, request: SentRequest): Failure | undefin
 	const { message, step } = whatIsUnreadable(answer, request);
 	const isWrite = effect === 'write';
 	return {
-		message: isWrite ? `${message}: the change may have been made` : message,
+		message: isWrite ? `${message}: ${MAY_BE_MADE}` : message,
 		description: sentences(`HTTP ${statusCode}`, isWrite ? HOW_TO_CHECK : step),
 		statusCode,
 	};
@@ -144,12 +158,13 @@ function pageFailure(answer: Answer, request: SentRequest): Failure {
 	const title = /<title[^>]{0,200}>([^<]{1,200})/i.exec(answer.text)?.[1] ?? '';
 	const named = oneLine(title) === '' ? '' : ` ("${oneLine(title)}")`;
 	const isSuccess = answer.statusCode < 300;
-	const isChange = isSuccess && request.effect === 'write';
+	const isChange =
+		(isSuccess && request.effect === 'write') || brokeOff(answer.statusCode, request);
 	return foreign(
 		answer,
-		`The response is a web page${named} instead of data${isChange ? ': the change may have been made' : ''}`,
+		`The response is a web page${named} instead of data${isChange ? `: ${MAY_BE_MADE}` : ''}`,
 		isChange ? HOW_TO_CHECK : '',
-		(isSuccess ? undefined : errorHint(answer.statusCode, request)) ?? checkOf(request),
+		(isSuccess || isChange ? undefined : errorHint(answer.statusCode, request)) ?? checkOf(request),
 	);
 }
 

@@ -1,13 +1,53 @@
 // Parameter values as users and expressions give them: numbers, text and lists alike.
 
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { isObject } from '../../shared/answer/read';
 import { InputError } from '../../shared/inputError';
 
-/** Text of a parameter: numbers become text, a missing value becomes ''. Spaces at both ends are removed. */
+/** Text of a parameter: numbers become text, a missing value and what is no number become ''. Spaces at both ends are removed. */
 export function toText(value: unknown): string {
 	if (value === undefined || value === null) return '';
-	if (typeof value === 'number' || typeof value === 'bigint') return String(value);
+	if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
+	if (typeof value === 'bigint') return String(value);
 	return typeof value === 'string' ? value.trim() : '';
+}
+
+/**
+ * The text of a parameter that holds one value: an expression may return anything.
+ * @throws InputError for a list or an object: without it, the field would be left out without a word
+ */
+export function toSingleText(value: unknown, label: string): string {
+	if (typeof value === 'object' && value !== null) {
+		throw new InputError(
+			`"${label}" is ${Array.isArray(value) ? 'a list' : 'an object'}, not one text`,
+			'Let the expression return a single text or number.',
+		);
+	}
+	return typeof value === 'boolean' ? String(value) : toText(value);
+}
+
+/**
+ * The entries of a collection, with what its text fields hold as text.
+ * @param fields the fields of the collection
+ * @throws InputError as {@link toSingleText}
+ */
+export function withTexts(values: IDataObject, fields: INodeProperties[]): IDataObject {
+	const read = { ...values };
+	for (const { name, displayName, type, options = [] } of fields) {
+		const value = values[name];
+		if (value === undefined || value === null) continue;
+		if (type === 'string' || type === 'options') read[name] = toSingleText(value, displayName);
+		if (type !== 'fixedCollection' || !isObject(value)) continue;
+		const groups: IDataObject = { ...value };
+		for (const group of options) {
+			if (!('values' in group)) continue;
+			const rows = groups[group.name];
+			const row = (one: unknown) => (isObject(one) ? withTexts(one, group.values) : one);
+			groups[group.name] = (Array.isArray(rows) ? rows.map(row) : row(rows)) as IDataObject;
+		}
+		read[name] = groups;
+	}
+	return read;
 }
 
 /**

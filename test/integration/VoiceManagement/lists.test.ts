@@ -34,6 +34,11 @@ describe('paging', () => {
 		expect(pages()).toEqual(Array.from({ length: 12 }, (_, page) => `${page}/1000 200`));
 	});
 
+	test.each(['true', 1])('Return All as %j, as a model writes it, is on', async (returnAll) => {
+		const { items } = await run({ ...germany, returnAll, filters: { areaCode: '40' } });
+		expect(items).toHaveLength(2000);
+	});
+
 	test('an exact number of pages ends without another request', async () => {
 		// Hamburg's area: 2000 entries, two full pages.
 		const { items } = await run({ ...germany, returnAll: true, filters: { areaCode: '40' } });

@@ -31,6 +31,41 @@ const newAddress = async () => nth(await run(companyForm), 0).addressId as numbe
 const sent = () =>
 	operator.control.requests().map(({ method, path, status }) => `${method} ${path} ${status}`);
 
+describe('a field that holds one text', () => {
+	test.each([
+		['"Customer Reference" is a list', { additionalFields: { customerReference: ['A-17'] } }],
+		['"Phone Number" is an object', { additionalFields: { phoneNumber: { number: '+33' } } }],
+		['"City" is a list', { city: ['Lille'] }],
+		[
+			'"Value" is a list',
+			{ additionalFields: { extraFields: { field: [{ name: 'a', value: ['x'] }] } } },
+		],
+	])('is not left out if an expression returns something else: %s', async (message, fields) => {
+		await expect(run({ ...companyForm, ...fields })).rejects.toThrow(message);
+		expect(sent()).toEqual([]);
+	});
+
+	test('takes a boolean as text', async () => {
+		const form = { ...companyForm, additionalFields: { customerReference: true } };
+		const addressId = nth(await run(form), 0).addressId as number;
+		const [address] = await run({ resource: 'address', operation: 'get', addressId });
+		expect(address).toMatchObject({ customerReference: 'true' });
+	});
+
+	test('that narrows a question is not replaced by another answer', async () => {
+		const addressId = await newAddress();
+		const question = {
+			resource: 'address',
+			operation: 'validate',
+			addressId,
+			didType: 'GEOGRAPHIC',
+		};
+		await expect(run({ ...question, destinationCountryCodeA3: ['FRA'] })).rejects.toThrow(
+			'"Destination Country" is a list',
+		);
+	});
+});
+
 describe('a request without a body has no content type', () => {
 	test('address: requestVerification', async () => {
 		const addressId = await newAddress();

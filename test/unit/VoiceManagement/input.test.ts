@@ -194,7 +194,7 @@ test.each([
 ])('of all names, an address with the salutation %s has %j', (salutation, names) => {
 	const form: IDataObject = { salutation, companyName: 'A', firstName: 'B', lastName: 'C' };
 	const value = (name: string) => form[name];
-	const context = { parameter: value, locatorValue: value, collection: () => ({}) };
+	const context = { parameter: value, text: value, collection: () => ({}) };
 	const address = readAddress(context as unknown as OperationContext);
 	expect(Object.keys(address)).toEqual(['salutation', ...names]);
 });

@@ -297,6 +297,31 @@ describe('a warning', () => {
 	});
 });
 
+describe('a write that a server in front of the provider, or the provider itself, broke off', () => {
+	test.each([
+		[504, '<html><title>504 Gateway Time-out</title></html>', 'text/html'],
+		[502, '', 'text/plain'],
+		[408, '', 'text/plain'],
+		[524, 'error code: 524', 'text/plain'],
+		[503, '{"message":"upstream request timeout"}', 'application/json'],
+	])('with %i %s may have been done', (status, body, type) => {
+		const failure = failureOf(body, 'write', { status, type });
+		expect(failure?.message).toMatch(/: the change may have been made$/);
+		expect(failure?.description).toMatch(
+			/Check on the provider's side whether the change was made/,
+		);
+		expect(failureOf(body, 'read', { status, type })?.message).not.toMatch(/may have been/);
+	});
+
+	test.each([
+		[500, { err_code: '507', err_msg: 'Not yours' }],
+		[509, { message: 'Too many requests' }],
+		[400, { message: 'No' }],
+	])('was refused with %i %j', (status, body) => {
+		expect(failureOf(body, 'write', { status })?.message).not.toMatch(/may have been/);
+	});
+});
+
 describe('whatever the form', () => {
 	const wrapper = fc.constantFrom<(body: unknown) => unknown>(
 		(body) => ({ data: body }),

@@ -40,12 +40,12 @@ const DOCUMENT_FIELDS: Record<string, string> = {
  * @throws InputError for extra fields without a name or with the same name
  */
 export function readAddress(context: OperationContext): IDataObject {
-	const salutation = toText(context.parameter('salutation'));
+	const salutation = context.text('salutation');
 	const names = Object.keys(SALUTATIONS[salutation] ?? {});
 	if (names.length === 0) names.push(...ALL_NAMES);
 	const fields: IDataObject = { salutation };
 	for (const name of [...names, ...Object.keys(POSTAL_FIELDS), 'destinationCountryCodeA3'])
-		fields[name] = toText(context.locatorValue(name));
+		fields[name] = context.text(name);
 	const additional = context.collection('additionalFields');
 	for (const name of ['buildingLetter', 'companyDescription', 'customerReference', 'phoneNumber']) {
 		fields[name] = toText(additional[name]);

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { addressIdField, destinationCountryField, didTypeField } from '../../fields/common';
 import { idsAsText } from '../../identifiers';
-import { toId, toText } from '../../input/values';
+import { toId } from '../../input/values';
 import { fieldOf, layersOf } from '../../../shared/answer/read';
 import { inDocumentNames } from '../../documentNames';
 import { validityOf } from '../../../shared/answer/verdict';
@@ -28,7 +28,7 @@ export const validate: Operation = {
 			query: {
 				didType: toId(context.parameter('didType'), 'DID Type'),
 				destinationCountryCodeA3:
-					toText(context.parameter('destinationCountryCodeA3')) || (await countryOf(context, id)),
+					context.text('destinationCountryCodeA3') || (await countryOf(context, id)),
 			},
 			effect: 'read',
 			asksValidity: true,
